@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs one operation on images: checks, infers, brings the inputs to the device, makes the outputs there, calls the plugin
+ * for each group of planes that the operation's grain asks for, and times it on the device's own clock.
+ */
+#ifndef CORE_CALL_H
+#define CORE_CALL_H
+
+#include "image.h"
+#include "module.h"
+#include "table.h"
+
+typedef struct CallResult {
+  Image **images;  /* one for each declared output */
+  guint n_images;
+  Table *table;    /* NULL when the operation makes none */
+  double *scalars; /* [scalar_rows][n_scalars]; NULL when there are none */
+  gint64 scalar_rows;
+  double ms;            /* on the device: the operation alone */
+  guint64 uploaded, downloaded; /* bytes that this call moved */
+} CallResult;
+
+void call_result_clear (CallResult *result);
+
+/* inputs: one for each declared input; an optional one may be NULL. On success *result is the caller's, to be cleared. */
+gboolean call_op (const Op *op, gconstpointer args, Image *const *inputs, Device *device, Progress *progress,
+                  CallResult *result, GError **error);
+/* What the outputs would be, without running: n_outputs infos, to be cleared by the caller. */
+gboolean call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error);
+
+#endif

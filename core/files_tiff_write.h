@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * TIFF as ImageJ writes it: uncompressed, all planes one after the other in the order channel, slice, frame, so that ImageJ
+ * opens the same hyperstack and any program can map the pixels; BigTIFF when the file would pass 4 GiB (ImageJ then
+ * needs Bio-Formats). RGB is interleaved. f64 is written as such, which ImageJ alone cannot read.
+ */
+#ifndef CORE_FILES_TIFF_WRITE_H
+#define CORE_FILES_TIFF_WRITE_H
+
+#include "image.h"
+
+/* Any image; needs memory for one plane at a time besides what the image itself takes. */
+gboolean files_tiff_save (Image *image, const char *path, GError **error);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Finds, checks and loads plugins. A plugin that breaks a rule of the ABI is refused with one sentence that says why, and
+ * the program goes on. What is accepted is copied into structs of this program's size, so that nobody else has to care
+ * about versions.
+ */
+#ifndef CORE_MODULE_H
+#define CORE_MODULE_H
+
+#include "device.h"
+
+/* An operation as the program uses it: the arrays of `fv` are walked with this program's element sizes. */
+typedef struct Op {
+  fv_op fv;
+  guint n_inputs, n_outputs, n_scalars, n_params;
+  const char *plugin; /* its name */
+} Op;
+
+typedef struct Modules Modules;
+
+/* Loads the shipped plugin and all *.so of the search path: the folders of $FOVEA_PLUGIN_PATH, then the user's
+ * ~/.local/share/fovea/plugins, then the installed or built ones. */
+Modules *modules_new (void);
+/* An empty collection, for tests and tools. */
+Modules *modules_new_empty (void);
+void modules_free (Modules *modules);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Modules, modules_free)
+
+/* Loads one plugin; FALSE with *error when it is refused. */
+gboolean modules_load (Modules *modules, const char *path, GError **error);
+/* The folders that were looked through, and "file: why" for each plugin that was refused. Owned by modules. */
+const char *const *modules_folders (const Modules *modules);
+const char *const *modules_refused (const Modules *modules);
+
+/* Array of const Op *, sorted by key. */
+const GPtrArray *modules_ops (const Modules *modules);
+/* NULL with *error, which suggests the nearest key, when there is none. */
+const Op *modules_op (const Modules *modules, const char *key, GError **error);
+/* Array of Device *, those with a fault too. */
+const GPtrArray *modules_devices (const Modules *modules);
+/* "auto" (the first GPU that works, else the CPU), "cpu", "cuda" (the first) or "cuda:1", ready for work. */
+Device *modules_device (Modules *modules, const char *key, GError **error);
+
+#endif

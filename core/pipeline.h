@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the user does: a list of steps, each an operation with its arguments and the earlier results that it takes. Running it
+ * computes only what has changed: a step keeps its result together with the inputs, arguments and device that it came from,
+ * and images never change. As text: "gaussian sigma=5 | otsu as=mask | label".
+ */
+#ifndef CORE_PIPELINE_H
+#define CORE_PIPELINE_H
+
+#include "call.h"
+
+typedef struct Step {
+  const Op *op;
+  gpointer args;
+  char *name;    /* as=NAME: what later steps call its result; NULL */
+  char **inputs; /* for each declared input the name of an earlier result; NULL: the previous image (first input) or
+                    not given (others) */
+  /* The result, or nothing; and what it was made from. */
+  gboolean done;
+  CallResult result;
+  const Device *device;
+  gpointer made_args;
+  Image **made_inputs;
+} Step;
+
+typedef struct Pipeline Pipeline;
+
+/* Name of the opened image for from=... and the like. */
+#define PIPELINE_SOURCE "source"
+
+/* Steps from text; NULL with *error, which names the step and the word at fault. Operations are looked up in modules, which
+ * must live longer. */
+Pipeline *pipeline_parse (Modules *modules, const char *text, GError **error);
+void pipeline_free (Pipeline *pipeline);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pipeline, pipeline_free)
+/* The text that pipeline_parse() reads back to the same steps. Free with g_free(). */
+char *pipeline_format (const Pipeline *pipeline);
+/* One step as text. Free with g_free(). */
+char *step_format (const Step *step);
+
+guint pipeline_length (const Pipeline *pipeline);
+Step *pipeline_step (const Pipeline *pipeline, guint i);
+
+/* Makes all results current. On FALSE, *error names the step; results that are current stay. */
+gboolean pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error);
+/* After a run: the last image that was made (the source when none was), and the last table, or NULL. Not the caller's. */
+Image *pipeline_last_image (const Pipeline *pipeline, Image *source);
+Table *pipeline_last_table (const Pipeline *pipeline);
+
+#endif

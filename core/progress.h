@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How far a piece of work is, and the wish to stop it. Written by the thread that works and read by any other.
+ */
+#ifndef CORE_PROGRESS_H
+#define CORE_PROGRESS_H
+
+#include <glib.h>
+
+typedef struct Progress {
+  gint stop;      /* non-zero: stop soon */
+  gint permille;  /* of the current part, 0 ... 1000 */
+  gint part, parts; /* which part of how many, from 0 */
+} Progress;
+
+static inline void
+progress_stop (Progress *p)
+{
+  g_atomic_int_set (&p->stop, 1);
+}
+
+/* Says that `done` of `total` of the current part are finished; TRUE means stop. p may be NULL. */
+static inline gboolean
+progress_report (Progress *p, gint64 done, gint64 total)
+{
+  if (!p)
+    return FALSE;
+  g_atomic_int_set (&p->permille, total > 0 ? (gint) (1000.0 * (double) done / (double) total) : 0);
+  return g_atomic_int_get (&p->stop) != 0;
+}
+
+/* Begins part `part` of `parts`. */
+static inline void
+progress_part (Progress *p, gint part, gint parts)
+{
+  if (!p)
+    return;
+  g_atomic_int_set (&p->part, part);
+  g_atomic_int_set (&p->parts, parts);
+  g_atomic_int_set (&p->permille, 0);
+}
+
+#endif

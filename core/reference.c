@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Help pages that cannot disagree with the code.
+ */
+#include "reference.h"
+
+#include "args.h"
+#include "image.h"
+#include "text.h"
+
+static const char *
+type_word (const fv_param *p)
+{
+  switch (p->type) {
+  case FV_BOOL: return "yes or no";
+  case FV_INT: return p->choices ? "one of" : "whole number";
+  case FV_FLOAT: return "number";
+  case FV_AXES: return "number, or y,x or z,y,x";
+  case FV_SET: return "any of";
+  case FV_MATRIX: return "matrix: rows separated by ';', planes by '/'";
+  case FV_TEXT: return "text";
+  }
+  g_assert_not_reached ();
+}
+
+/* "number, 0 to 1000 px, default 2" */
+static char *
+param_line (const fv_param *p)
+{
+  GString *s = g_string_new (type_word (p));
+  g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max);
+  g_autofree char *value = args_default (p);
+  if (p->min != 0 || p->max != 0)
+    g_string_append_printf (s, ", %s to %s", low, high);
+  if (p->unit)
+    g_string_append_printf (s, " %s", p->unit);
+  if (*value)
+    g_string_append_printf (s, ", default %s", value);
+  if (p->enabled)
+    g_string_append_printf (s, ", with %s", p->enabled);
+  return g_string_free (s, FALSE);
+}
+
+static char *
+types_text (guint types)
+{
+  GString *s = g_string_new (NULL);
+  if (types == FV_ANY_TYPE)
+    g_string_append (s, "any type");
+  else
+    for (guint type = FV_U8; type <= FV_F64; type <<= 1)
+      if (types & type)
+        g_string_append_printf (s, "%s%s", s->len ? ", " : "", image_type_name (type));
+  return g_string_free (s, FALSE);
+}
+
+char *
+reference_text (const Op *op)
+{
+  GString *s = g_string_new (NULL);
+  g_string_append_printf (s, "%s: %s\n", op->fv.key, op->fv.help);
+  if (op->fv.menu)
+    g_string_append_printf (s, "Menu: %s/%s\n", op->fv.menu, op->fv.label);
+  if (op->fv.cite)
+    g_string_append_printf (s, "Method: %s\n", op->fv.cite);
+  g_string_append (s, "\nInputs:\n");
+  for (guint i = 0; i < op->n_inputs; i++) {
+    const fv_input *input = &op->fv.inputs[i];
+    g_autofree char *types = types_text (input->types);
+    g_string_append_printf (s, "  %s=NAME  %s (%s%s)\n", i ? input->key : "from", input->help ? input->help : input->label,
+                            types, input->optional ? ", optional" : "");
+  }
+  if (op->n_params)
+    g_string_append (s, "\nParameters:\n");
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    g_autofree char *line = param_line (p);
+    g_string_append_printf (s, "  %s=  %s (%s)\n", p->key, p->help, line);
+    for (const fv_choice *c = p->choices; c && c->key; c++)
+      g_string_append_printf (s, "      %-26s %s\n", c->key, c->help ? c->help : c->label);
+  }
+  if (op->n_scalars)
+    g_string_append (s, "\nResults:\n");
+  for (guint i = 0; i < op->n_scalars; i++)
+    g_string_append_printf (s, "  %s  %s\n", op->fv.scalars[i].key, op->fv.scalars[i].help);
+  return g_string_free (s, FALSE);
+}
+
+/* Text inside a table, where a bar would end the cell. */
+static void
+append_cell (GString *s, const char *text)
+{
+  for (; *text; text++)
+    g_string_append_printf (s, *text == '|' ? "\\%c" : "%c", *text);
+}
+
+static void
+markdown_op (GString *s, const Op *op)
+{
+  g_string_append_printf (s, "## %s\n\n%s", op->fv.key, op->fv.help);
+  if (op->fv.menu)
+    g_string_append_printf (s, " Menu: %s ▸ %s", op->fv.menu, op->fv.label);
+  g_string_append (s, "\n\n");
+  if (op->fv.cite)
+    g_string_append_printf (s, "Method: %s\n\n", op->fv.cite);
+  for (guint i = 0; i < op->n_inputs; i++) {
+    const fv_input *input = &op->fv.inputs[i];
+    g_autofree char *types = types_text (input->types);
+    g_string_append_printf (s, "- input `%s`: %s (%s%s)\n", i ? input->key : "from",
+                            input->help ? input->help : input->label, types, input->optional ? ", optional" : "");
+  }
+  for (guint i = 0; i < op->n_scalars; i++)
+    g_string_append_printf (s, "- result `%s`: %s\n", op->fv.scalars[i].key, op->fv.scalars[i].help);
+  g_string_append_c (s, '\n');
+  if (op->n_params)
+    g_string_append (s, "| parameter | | meaning |\n|---|---|---|\n");
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    g_autofree char *line = param_line (p);
+    g_string_append_printf (s, "| `%s` | ", p->key);
+    append_cell (s, line);
+    g_string_append (s, " | ");
+    append_cell (s, p->help);
+    for (const fv_choice *c = p->choices; c && c->key; c++) {
+      g_string_append_printf (s, "<br>`%s`: ", c->key);
+      append_cell (s, c->help ? c->help : c->label);
+    }
+    g_string_append (s, " |\n");
+  }
+  g_string_append_c (s, '\n');
+}
+
+char *
+reference_markdown (const GPtrArray *ops)
+{
+  GString *s = g_string_new ("# Operations\n\nMade from the declarations by `fovea ops --markdown`.\n\n");
+  for (guint i = 0; i < ops->len; i++)
+    markdown_op (s, ops->pdata[i]);
+  g_string_truncate (s, s->len - 1);
+  return g_string_free (s, FALSE);
+}
+
+/* ---- JSON ---- */
+
+static void
+member (JsonBuilder *b, const char *name, const char *value)
+{
+  json_builder_set_member_name (b, name);
+  if (value)
+    json_builder_add_string_value (b, value);
+  else
+    json_builder_add_null_value (b);
+}
+
+static void
+json_param (JsonBuilder *b, const fv_param *p)
+{
+  static const char *const types[] = {"", "bool", "int", "float", "axes", "set", "matrix", "text"};
+  g_autofree char *value = args_default (p);
+  json_builder_begin_object (b);
+  member (b, "key", p->key);
+  member (b, "type", p->choices && p->type == FV_INT ? "choice" : types[p->type]);
+  member (b, "label", p->label);
+  member (b, "help", p->help);
+  member (b, "unit", p->unit);
+  member (b, "default", value);
+  if (p->min != 0 || p->max != 0) {
+    json_builder_add_double_value (json_builder_set_member_name (b, "min"), p->min);
+    json_builder_add_double_value (json_builder_set_member_name (b, "max"), p->max);
+  }
+  if (p->choices) {
+    json_builder_begin_array (json_builder_set_member_name (b, "choices"));
+    for (const fv_choice *c = p->choices; c->key; c++)
+      json_builder_add_string_value (b, c->key);
+    json_builder_end_array (b);
+  }
+  json_builder_end_object (b);
+}
+
+static void
+json_op (JsonBuilder *b, const Op *op)
+{
+  json_builder_begin_object (b);
+  member (b, "key", op->fv.key);
+  member (b, "label", op->fv.label);
+  member (b, "menu", op->fv.menu);
+  member (b, "help", op->fv.help);
+  member (b, "cite", op->fv.cite);
+  member (b, "plugin", op->plugin);
+  json_builder_begin_array (json_builder_set_member_name (b, "inputs"));
+  for (guint i = 0; i < op->n_inputs; i++) {
+    g_autofree char *types = types_text (op->fv.inputs[i].types);
+    json_builder_begin_object (b);
+    member (b, "key", op->fv.inputs[i].key);
+    member (b, "types", types);
+    json_builder_add_boolean_value (json_builder_set_member_name (b, "optional"), op->fv.inputs[i].optional);
+    json_builder_end_object (b);
+  }
+  json_builder_end_array (b);
+  json_builder_begin_array (json_builder_set_member_name (b, "outputs"));
+  for (guint i = 0; i < op->n_outputs; i++)
+    json_builder_add_string_value (b, op->fv.outputs[i].key);
+  json_builder_end_array (b);
+  json_builder_begin_array (json_builder_set_member_name (b, "results"));
+  for (guint i = 0; i < op->n_scalars; i++)
+    json_builder_add_string_value (b, op->fv.scalars[i].key);
+  json_builder_end_array (b);
+  json_builder_begin_array (json_builder_set_member_name (b, "parameters"));
+  for (guint i = 0; i < op->n_params; i++)
+    json_param (b, &op->fv.params[i]);
+  json_builder_end_array (b);
+  json_builder_end_object (b);
+}
+
+JsonBuilder *
+reference_json (const GPtrArray *ops)
+{
+  JsonBuilder *b = json_builder_new ();
+  json_builder_begin_array (b);
+  for (guint i = 0; i < ops->len; i++)
+    json_op (b, ops->pdata[i]);
+  json_builder_end_array (b);
+  return b;
+}

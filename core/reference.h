@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reference of the operations, made from their declarations: as text for a terminal, as a Markdown page, as JSON.
+ */
+#ifndef CORE_REFERENCE_H
+#define CORE_REFERENCE_H
+
+#include "module.h"
+
+#include <json-glib/json-glib.h>
+
+/* Free with g_free(). */
+char *reference_text (const Op *op);
+/* ops: array of const Op *. Free with g_free(). */
+char *reference_markdown (const GPtrArray *ops);
+/* Owned by the caller. */
+JsonBuilder *reference_json (const GPtrArray *ops);
+
+#endif

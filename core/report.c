@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two views of one run.
+ */
+#include "report.h"
+
+#include "files.h"
+#include "text.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <stdio.h>
+
+/* "threshold 1023.5", or the first few of several. */
+static void
+print_scalars (const Step *step)
+{
+  const CallResult *r = &step->result;
+  enum { SHOWN = 4 };
+  for (guint j = 0; j < step->op->n_scalars; j++) {
+    printf ("  %s", step->op->fv.scalars[j].key);
+    for (gint64 row = 0; row < MIN (r->scalar_rows, SHOWN); row++) {
+      g_autofree char *text = text_from_number (r->scalars[row * step->op->n_scalars + j]);
+      printf (" %s", text);
+    }
+    if (r->scalar_rows > SHOWN)
+      printf (" ... (%" G_GINT64_FORMAT " in all)", r->scalar_rows);
+  }
+}
+
+void
+report_print (const Report *report)
+{
+  printf ("%s on %s (%s)\n", report->input, report->device->fv->key, report->device->fv->name);
+  for (guint i = 0; i < pipeline_length (report->pipeline); i++) {
+    const Step *step = pipeline_step (report->pipeline, i);
+    g_autofree char *text = step_format (step);
+    printf ("%9.2f ms  %s", step->result.ms, text);
+    print_scalars (step);
+    if (step->result.table)
+      printf ("  %" G_GINT64_FORMAT " rows", table_rows (step->result.table));
+    putchar ('\n');
+  }
+  printf ("%9.2f ms  all steps; open %.2f ms, save %.2f ms\n", report->run_ms, report->open_ms, report->save_ms);
+  for (char *const *output = report->outputs; output && *output; output++)
+    printf ("saved %s\n", *output);
+  if (report->table)
+    printf ("saved %s\n", report->table);
+}
+
+/* ---- JSON ---- */
+
+static void
+add_number (JsonBuilder *b, double number)
+{
+  if (isfinite (number))
+    json_builder_add_double_value (b, number);
+  else
+    json_builder_add_null_value (b);
+}
+
+static void
+add_step (JsonBuilder *b, const Step *step, const Device *device)
+{
+  const CallResult *r = &step->result;
+  g_autofree char *text = step_format (step);
+  json_builder_begin_object (b);
+  json_builder_add_string_value (json_builder_set_member_name (b, "step"), text);
+  json_builder_add_string_value (json_builder_set_member_name (b, "operation"), step->op->fv.key);
+  json_builder_add_string_value (json_builder_set_member_name (b, "device"), device->fv->key);
+  json_builder_add_double_value (json_builder_set_member_name (b, "ms"), r->ms);
+  json_builder_add_int_value (json_builder_set_member_name (b, "bytes_uploaded"), (gint64) r->uploaded);
+  json_builder_add_int_value (json_builder_set_member_name (b, "bytes_downloaded"), (gint64) r->downloaded);
+  json_builder_begin_object (json_builder_set_member_name (b, "results"));
+  for (guint j = 0; j < step->op->n_scalars; j++) {
+    json_builder_begin_array (json_builder_set_member_name (b, step->op->fv.scalars[j].key));
+    for (gint64 row = 0; row < r->scalar_rows; row++)
+      add_number (b, r->scalars[row * step->op->n_scalars + j]);
+    json_builder_end_array (b);
+  }
+  json_builder_end_object (b);
+  if (r->table)
+    json_builder_add_int_value (json_builder_set_member_name (b, "rows"), table_rows (r->table));
+  json_builder_end_object (b);
+}
+
+gboolean
+report_save (const Report *report, const char *path, GError **error)
+{
+  g_autoptr (JsonBuilder) b = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+  FilesTarget *target;
+  json_builder_begin_object (b);
+  json_builder_add_string_value (json_builder_set_member_name (b, "program"), "fovea " FOVEA_VERSION);
+  json_builder_add_string_value (json_builder_set_member_name (b, "input"), report->input);
+  json_builder_add_string_value (json_builder_set_member_name (b, "device"), report->device->fv->key);
+  json_builder_add_string_value (json_builder_set_member_name (b, "device_name"), report->device->fv->name);
+  json_builder_begin_array (json_builder_set_member_name (b, "steps"));
+  for (guint i = 0; i < pipeline_length (report->pipeline); i++)
+    add_step (b, pipeline_step (report->pipeline, i), report->device);
+  json_builder_end_array (b);
+  json_builder_add_double_value (json_builder_set_member_name (b, "open_ms"), report->open_ms);
+  json_builder_add_double_value (json_builder_set_member_name (b, "run_ms"), report->run_ms);
+  json_builder_add_double_value (json_builder_set_member_name (b, "save_ms"), report->save_ms);
+  json_builder_end_object (b);
+  root = json_builder_get_root (b);
+  text = json_to_string (root, TRUE);
+  if (!(target = files_target_new (path, error)))
+    return FALSE;
+  if (g_file_set_contents (files_target_temporary (target), text, -1, error))
+    return files_target_commit (target, error);
+  files_target_abandon (target);
+  return FALSE;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run did: per step the device, the time, the bytes moved and the results that are single numbers. For people and as
+ * JSON.
+ */
+#ifndef CORE_REPORT_H
+#define CORE_REPORT_H
+
+#include "pipeline.h"
+
+typedef struct Report {
+  const char *input;
+  const Pipeline *pipeline;
+  const Device *device;
+  char *const *outputs; /* as asked for, or NULL */
+  const char *table;    /* path, or NULL */
+  double open_ms, run_ms, save_ms;
+} Report;
+
+/* On standard output. */
+void report_print (const Report *report);
+gboolean report_save (const Report *report, const char *path, GError **error);
+
+#endif

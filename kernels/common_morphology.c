@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * morphology: the CPU version. The image is cut into tiles that stay in a core's cache together with their
+ * surroundings. In a tile, running minima over longer and longer runs are made in place (common_footprint.h), and the
+ * boxes of one width are taken into the result together: with one row pitch for both, a box is one offset.
+ */
+#include "common_morphology.h"
+
+#include "common_minimum.h"
+
+/* ---- Declaration ---- */
+
+const fv_input morphology_inputs[] = {
+  {"image", "Image", "The image; in a mask every pixel that is not zero is foreground.", FV_ANY_TYPE, false}, {0}};
+
+const fv_output morphology_outputs[] = {{"image", "Image"}, {0}};
+
+const fv_param morphology_params[] = {
+  {FV_FIELD (morphology_args, footprint), .label = "Footprint",
+   .choices = (const fv_choice[]) {FOOTPRINT_CHOICES, {0}}, .help = "Shape of the neighbourhood."},
+  {FV_FIELD (morphology_args, radius), .label = "Radius", .unit = FV_PIXELS, .max = FOOTPRINT_RADIUS_MAX,
+   .soft_max = 20, .step = 1, .def = 1, .enabled = "footprint=disk|square|diamond|octagon|ball|cube|octahedron",
+   .help = "Pixels from the centre to the edge of the footprint."},
+  {FV_FIELD (morphology_args, matrix), .label = "Matrix", .def_text = "0 1 0; 1 1 1; 0 1 0",
+   .enabled = "footprint=matrix", .help = "The footprint as numbers, where all but zeros belong to it."},
+  {FV_FIELD (morphology_args, iterations), .label = "Iterations", .min = 1, .max = 100, .soft_min = 1, .soft_max = 10,
+   .step = 1, .def = 1, .help = "How many times each erosion and each dilation is repeated."},
+  {FV_FIELD (morphology_args, volume), .label = "3-D (whole stack)",
+   .help = "Treats the planes as one volume, as ball, cube, octahedron and matrices of several planes need it."},
+  {0}};
+
+fv_grain
+morphology_grain (const void *args)
+{
+  return ((const morphology_args *) args)->volume ? FV_STACK : FV_PLANES;
+}
+
+static void
+morphology_halo (const morphology_args *a, int passes, int64_t halo[3])
+{
+  int32_t low[3], high[3];
+  footprint_reach (a->footprint, a->radius, &a->matrix, low, high);
+  for (int i = 0; i < 3; i++)
+    halo[i] = (int64_t) a->iterations * passes * (-low[i] > high[i] ? -low[i] : high[i]);
+}
+
+void
+morphology_halo_once (const void *args, const fv_grid *input, int64_t halo[3])
+{
+  (void) input;
+  morphology_halo (args, 1, halo);
+}
+
+void
+morphology_halo_twice (const void *args, const fv_grid *input, int64_t halo[3])
+{
+  (void) input;
+  morphology_halo (args, 2, halo);
+}
+
+fv_status
+morphology_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const morphology_args *a = args;
+  (void) in;
+  out[0]->dense = false;
+  return footprint_check (a->footprint, &a->matrix, a->volume, error);
+}
+
+/* ---- One pass ---- */
+
+/* An argument, or what one pass leaves to the next. */
+typedef struct pixels {
+  char *data;
+  int64_t plane, row; /* bytes from one to the next */
+  int bits;           /* of a pixel */
+} pixels;
+
+/* How a pass cuts the image into tiles; lengths in pixels. */
+typedef struct tiling {
+  int64_t planes, rows, columns; /* of the image */
+  int64_t height, width;         /* of a tile, without its surroundings */
+  int64_t down, across;          /* tiles */
+  int64_t left, pitch;           /* with surroundings: pixels before those of the tile itself; from row to row */
+} tiling;
+
+typedef struct pass {
+  const footprint_part *part;
+  const int64_t *offsets; /* of the boxes in a tile */
+  const minimum *op;
+  bool maximum;
+  tiling t;
+  pixels from, to;
+} pass;
+
+/* What a tile and its result may take: a part of a core's second cache. */
+#define TILE_BYTES (256 << 10)
+
+static int64_t
+at_least (int64_t v, int64_t low)
+{
+  return v < low ? low : v;
+}
+
+static int64_t
+at_most (int64_t v, int64_t high)
+{
+  return v > high ? high : v;
+}
+
+static int64_t
+words_of (int64_t n)
+{
+  return (n + 63) / 64;
+}
+
+/* Tiles are at least twice as large as what surrounds them, unless the image is smaller. */
+static tiling
+tile_image (const footprint_part *f, int bits, const fv_array *image, int threads)
+{
+  tiling t = {array_planes (image), array_rows (image), array_columns (image), .left = -f->low[2]};
+  int64_t budget = (int64_t) TILE_BYTES * 8 / bits, above = f->high[1] - f->low[1];
+  if (bits == 1)
+    t.left = words_of (t.left) * 64;
+  t.height = at_least (above, 32);
+  t.width = budget / (2 * t.height + above) - t.left - f->high[2];
+  t.width = at_least (t.width, at_least (2 * (t.left + f->high[2]), 256));
+  t.width = words_of (at_most (t.width, t.columns)) * 64;
+  t.pitch = words_of (t.left + t.width + f->high[2]) * 64;
+  t.height = at_least ((budget / t.pitch - above) / 2, t.height);
+  t.height = at_most (t.height, at_least (t.rows / (4 * threads), at_least (above, 16)));
+  t.height = at_most (t.height, t.rows);
+  t.down = (t.rows + t.height - 1) / t.height;
+  t.across = (t.columns + t.width - 1) / t.width;
+  return t;
+}
+
+/* Row y of plane z as row i of the tile whose own pixels begin in column x. */
+static void
+load_row (const pass *p, void *tile, int64_t i, int64_t z, int64_t y, int64_t x)
+{
+  const tiling *t = &p->t;
+  int64_t origin = x - t->left, begin = at_least (origin, 0);
+  int64_t end = at_most (x + t->width + p->part->high[2], t->columns), at = i * t->pitch;
+  if (y < 0 || y >= t->rows) {
+    p->op->clear (tile, at, t->pitch);
+    return;
+  }
+  const char *from = p->from.data + z * p->from.plane + y * p->from.row + begin * p->from.bits / 8;
+  p->op->clear (tile, at, begin - origin);
+  p->op->load (tile, at + begin - origin, from, end - begin, p->maximum);
+  p->op->clear (tile, at + end - origin, t->pitch - (end - origin));
+}
+
+/* From minima over boxes of *n pixels to minima over those of `wanted`; pitch: from one pixel to the next. */
+static void
+grow (const pass *p, void *tile, int64_t pixels, int64_t pitch, int32_t *n, int32_t wanted)
+{
+  while (*n < wanted) {
+    int32_t step = wanted - *n < *n ? wanted - *n : *n;
+    p->op->widen (tile, pixels, step * pitch);
+    *n += step;
+  }
+}
+
+/* Takes the boxes first ... last - 1, which are of one slice of the footprint, out of plane z. */
+static void
+take_slice (const pass *p, void *tile, void *result, int64_t first, int64_t last, int64_t z, int64_t y, int64_t x,
+            int64_t height)
+{
+  const footprint_part *f = p->part;
+  const footprint_box *b = f->boxes;
+  int64_t pitch = p->t.pitch, rows = height + f->high[1] - f->low[1];
+  int32_t box_height = 1, box_width = 1;
+  for (int64_t i = 0; i < rows; i++)
+    load_row (p, tile, i, z, y + f->low[1] + i, x);
+  while (first < last) {
+    int64_t n = 1;
+    while (first + n < last && b[first + n].width == b[first].width)
+      n++;
+    grow (p, tile, rows * pitch, 1, &box_width, b[first].width);
+    grow (p, tile, rows * pitch, pitch, &box_height, b[first].height);
+    p->op->combine (result, tile, p->offsets + first, n, (height - 1) * pitch + p->t.width);
+    first += n;
+  }
+}
+
+static void
+run_tile (const pass *p, int64_t number, void *tile, void *result, progress *progress)
+{
+  const tiling *t = &p->t;
+  const footprint_part *f = p->part;
+  int64_t x = number % t->across * t->width, y = number / t->across % t->down * t->height;
+  int64_t z = number / t->across / t->down;
+  int64_t height = at_most (t->height, t->rows - y), width = at_most (t->width, t->columns - x), next;
+  p->op->clear (result, 0, height * t->pitch);
+  for (int64_t k = 0; k < f->n && !progress_stopped (progress); k = next) {
+    int64_t plane = z + f->boxes[k].dz;
+    for (next = k + 1; next < f->n && f->boxes[next].dz == f->boxes[k].dz;)
+      next++;
+    if (plane < 0 || plane >= t->planes)
+      continue;
+    take_slice (p, tile, result, k, next, plane, y, x, height);
+    progress_step (progress, 0);
+  }
+  for (int64_t i = 0; i < height; i++)
+    p->op->store (p->to.data + z * p->to.plane + (y + i) * p->to.row + x * p->to.bits / 8, result, i * t->pitch, width,
+                  p->maximum);
+  progress_step (progress, height * width);
+}
+
+/* ---- All passes ---- */
+
+/* Erosions and dilations differ in the order and in which of them has the mirrored footprint. */
+typedef struct plan {
+  int halves, iterations, parts;
+  bool packed;
+  footprint footprint[2]; /* of each half */
+  pass pass[2][2];        /* of each half and part */
+  int threads;
+  size_t tile_bytes, result_bytes; /* the most that one needs */
+  char *memory;                    /* both, for each thread */
+  pixels between[2];               /* where passes put their result, in turn; the last one but one into [1] */
+} plan;
+
+static fv_status
+make_footprints (const fv_call *call, plan *m, fv_error *error)
+{
+  const morphology_args *a = call->args;
+  bool box = a->footprint == FOOTPRINT_SQUARE || a->footprint == FOOTPRINT_CUBE;
+  /* A square so many times is one of so many times its radius. */
+  bool once = box && a->radius * a->iterations <= FOOTPRINT_RADIUS_MAX;
+  int32_t radius = once ? a->radius * a->iterations : a->radius;
+  int64_t n = footprint_boxes (a->footprint, radius, &a->matrix);
+  void *memory;
+  fv_status status =
+    call->host->scratch (call, (size_t) (2 * n) * (sizeof (footprint_box) + sizeof (int64_t)), &memory, error);
+  if (status)
+    return status;
+  int64_t *offsets = (int64_t *) ((footprint_box *) memory + 2 * n);
+  m->iterations = once ? 1 : a->iterations;
+  for (int i = 0; i < m->halves; i++) {
+    footprint_make (a->footprint, radius, &a->matrix, (footprint_box *) memory + i * n, &m->footprint[i]);
+    if (i == 1)
+      footprint_mirror (&m->footprint[i]);
+    m->parts = m->footprint[i].parts;
+    for (int j = 0; j < m->parts; j++) {
+      m->pass[i][j].part = &m->footprint[i].part[j];
+      m->pass[i][j].offsets = offsets;
+      offsets += m->pass[i][j].part->n;
+    }
+  }
+  return FV_OK;
+}
+
+static void
+make_pass (plan *m, pass *p, const fv_array *image)
+{
+  const footprint_part *f = p->part;
+  int64_t *offsets = (int64_t *) p->offsets;
+  p->op = m->packed ? minimum_of_bits (true, true) : minimum_of (image->grid.type);
+  p->t = tile_image (f, p->op->bits, image, m->threads);
+  for (int64_t k = 0; k < f->n; k++)
+    offsets[k] = (f->boxes[k].dy - f->low[1]) * p->t.pitch + p->t.left + f->boxes[k].dx;
+  size_t row = (size_t) p->t.pitch * (size_t) p->op->bits / 8, rows = (size_t) p->t.height;
+  size_t result_bytes = row * rows, tile_bytes = row * (rows + (size_t) (f->high[1] - f->low[1])) + 64;
+  m->result_bytes = m->result_bytes < result_bytes ? result_bytes : m->result_bytes;
+  m->tile_bytes = m->tile_bytes < tile_bytes ? tile_bytes : m->tile_bytes;
+}
+
+static pixels
+pixels_of (const fv_array *a)
+{
+  int64_t bytes = a->tensor.dtype.bits / 8;
+  return (pixels) {a->tensor.data, a->tensor.strides[0] * bytes, a->tensor.strides[1] * bytes, a->tensor.dtype.bits};
+}
+
+static fv_status
+make_between (const fv_call *call, plan *m, int passes, fv_error *error)
+{
+  const fv_array *image = call->inputs[0];
+  int bits = m->packed ? 1 : image->tensor.dtype.bits;
+  int64_t row = m->packed ? words_of (array_columns (image)) * 8 : array_columns (image) * bits / 8;
+  int64_t plane = row * array_rows (image);
+  m->between[0] = m->between[1] = pixels_of (call->outputs[0]);
+  for (int i = m->packed ? 0 : 1; i < 2; i++) {
+    void *memory;
+    if (passes < 3 - i)
+      continue;
+    fv_status status = call->host->scratch (call, (size_t) (plane * array_planes (image)), &memory, error);
+    if (status)
+      return status;
+    m->between[i] = (pixels) {memory, plane, row, bits};
+  }
+  return FV_OK;
+}
+
+static void
+run_pass (const plan *m, const pass *p, progress *progress)
+{
+  int64_t tiles = p->t.planes * p->t.down * p->t.across;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
+  for (int64_t i = 0; i < tiles; i++) {
+    char *memory = m->memory + (size_t) omp_get_thread_num () * (m->tile_bytes + m->result_bytes);
+    if (!progress_stopped (progress))
+      run_tile (p, i, memory + m->result_bytes, memory, progress);
+  }
+}
+
+fv_status
+morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error)
+{
+  const fv_array *in = call->inputs[0];
+  bool twice = kind == MORPHOLOGY_OPENING || kind == MORPHOLOGY_CLOSING;
+  bool maximum_first = kind == MORPHOLOGY_DILATION || kind == MORPHOLOGY_CLOSING;
+  plan m = {.halves = twice ? 2 : 1, .threads = omp_get_max_threads ()};
+  m.packed = in->grid.role == FV_MASK && in->grid.type == FV_U8;
+  fv_status status = make_footprints (call, &m, error);
+  if (status)
+    return status;
+  int passes = m.halves * m.iterations * m.parts;
+  for (int i = 0; i < m.halves * m.parts; i++)
+    make_pass (&m, &m.pass[i / m.parts][i % m.parts], in);
+  if ((status = make_between (call, &m, passes, error)) ||
+      (status = call->host->scratch (call, (size_t) m.threads * (m.tile_bytes + m.result_bytes), (void **) &m.memory,
+                                     error)))
+    return status;
+
+  progress progress = {call, .total = passes * array_planes (in) * array_rows (in) * array_columns (in)};
+  pixels from = pixels_of (in);
+  for (int i = 0; i < passes && !progress.stop; i++) {
+    int half = i / (m.iterations * m.parts), left = passes - 1 - i;
+    pass *p = &m.pass[half][i % m.parts];
+    p->from = from;
+    p->to = from = left ? m.between[left % 2] : pixels_of (call->outputs[0]);
+    p->maximum = maximum_first == (half == 0);
+    if (m.packed)
+      p->op = minimum_of_bits (i == 0, left == 0);
+    run_pass (&m, p, &progress);
+  }
+  return progress.stop ? cancelled (error) : FV_OK;
+}

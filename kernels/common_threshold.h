@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What otsu and threshold share: a threshold t for each plane or volume, and the mask of the pixels above it.
+ * Methods work on the histogram of common_histogram.h, but `mean` and, on floats, `li` on the pixels. An image of one
+ * value has that value as threshold. Where a method finds none, or no pixel is finite, t is NaN and the mask empty.
+ * NaN is never foreground; +inf is above and -inf below every threshold.
+ * References: those of the citation in threshold.c. Oracle: scikit-image 0.26, in its precision: counts in single.
+ */
+#ifndef KERNELS_COMMON_THRESHOLD_H
+#define KERNELS_COMMON_THRESHOLD_H
+
+#include "common_histogram.h"
+
+typedef enum threshold_method {
+  THRESHOLD_MANUAL,
+  THRESHOLD_OTSU,       /* largest variance between the classes */
+  THRESHOLD_LI,         /* least cross entropy, by iteration */
+  THRESHOLD_YEN,        /* largest entropic correlation */
+  THRESHOLD_TRIANGLE,   /* farthest below the line from the peak to the end of the longer tail */
+  THRESHOLD_ISODATA,    /* midway between the means of the classes: the smallest such value */
+  THRESHOLD_MEAN,       /* the mean */
+  THRESHOLD_MINIMUM,    /* lowest place between the two peaks of the smoothed histogram */
+  THRESHOLD_HUANG,      /* least fuzziness (Shannon), class means rounded to a bin */
+  THRESHOLD_MAX_ENTROPY /* largest sum of the entropies of the classes */
+} threshold_method;
+
+#define THRESHOLD_NO_LIMIT 1e308 /* lower and upper at -this and +this are open ends */
+
+typedef struct threshold_args {
+  int32_t method;
+  double lower, upper; /* manual: lower <= v <= upper */
+  int32_t bins;        /* of floats, and of integers that span more than 2^24 values (huang: 2^16) */
+  bool dark_background, volume;
+} threshold_args;
+
+/* The pixels low <= v <= high are foreground; both are values of the pixel type, low > high: none. */
+typedef struct band {
+  double low, high;
+} band;
+
+/* What the declarations share. */
+#define THRESHOLD_SCALAR                                                                                               \
+  {"threshold", "Threshold", "The value above which a pixel is foreground; NaN when there is none.", FV_COLUMN_FLOAT}
+#define THRESHOLD_BINS                                                                                                 \
+  .label = "Bins", .def = 256, .min = 2, .max = 65536, .soft_min = 16, .soft_max = 4096, .step = 1, .scale = FV_LOG,   \
+  .help = "Bins of the histogram of float images; integer images have one for each value."
+#define THRESHOLD_VOLUME .label = "3-D (whole stack)", .help = "One threshold for the whole stack instead of each plane."
+
+static inline void
+threshold_grid (fv_grid *out)
+{
+  out->type = FV_U8;
+  out->role = FV_MASK;
+  out->dense = false;
+}
+
+band threshold_band (const threshold_args *args, fv_type type, double threshold);
+fv_status threshold_run (const threshold_args *args, const fv_call *call, fv_error *error);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * opening: erosions with the footprint F, then as many dilations with F mirrored: what F fits into stays.
+ * Border, NaN rule and reference: common_morphology.h.
+ */
+#ifndef KERNELS_OPENING_H
+#define KERNELS_OPENING_H
+
+#include "common_morphology.h"
+
+typedef morphology_args opening_args;
+
+#endif

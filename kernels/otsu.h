@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * otsu: out = 255 where in > t, else 0; t maximises the variance between the pixels at or below t and those above.
+ */
+#ifndef KERNELS_OTSU_H
+#define KERNELS_OTSU_H
+
+#include "common_threshold.h"
+
+typedef struct otsu_args {
+  int32_t bins;
+  bool volume;
+} otsu_args;
+
+#endif

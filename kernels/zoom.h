@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * zoom: spline interpolation to another size, out(k) = f(k (n - 1) / (m - 1)) along an axis where n pixels become m, so
+ * that the first and the last pixel stay where they are; with grid_mode f((k + 1/2) n / m - 1/2), so that the outer
+ * edges of the image do. f is the spline through the pixels. The new pixel size follows: it is the old one
+ * times (n - 1) / (m - 1), or n / m with grid_mode (and where n or m is 1).
+ * Border, NaN, reference: common_spline.h.
+ */
+#ifndef KERNELS_ZOOM_H
+#define KERNELS_ZOOM_H
+
+#include "common_spline.h"
+
+typedef enum zoom_by { ZOOM_FACTOR, ZOOM_SIZE, ZOOM_SPACING } zoom_by;
+typedef enum zoom_output { ZOOM_SAME, ZOOM_FLOAT } zoom_output;
+
+typedef struct zoom_args {
+  int32_t by;
+  fv_axes factor;
+  int32_t width, height, depth; /* 0: from factor */
+  fv_axes spacing;
+  int32_t order;
+  int32_t border;
+  double value;
+  bool prefilter, grid_mode;
+  int32_t output;
+  bool volume;
+} zoom_args;
+
+static inline spline_rule
+zoom_rule (const zoom_args *a)
+{
+  spline_rule rule = {a->order, (spline_border) a->border, a->value, a->prefilter, a->grid_mode};
+  return rule;
+}
+
+/* Float, or double where float would lose digits of the result. */
+static inline fv_type
+zoom_working_type (const fv_grid *in, const fv_grid *out)
+{
+  return in->type == FV_I32 || in->type == FV_F64 || out->type == FV_U16 ? FV_F64 : FV_F32;
+}
+
+#endif

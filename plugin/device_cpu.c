@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CPU as a device: memory of its own keeping, everything done at once, events that read the clock.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "plugin.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static char cpu_name[128] = "CPU";
+static char cpu_detail[160];
+static char stream_token;
+
+static fv_status
+no_memory (fv_error *error, size_t bytes)
+{
+  error->code = FV_NO_MEMORY;
+  error->field[0] = 0;
+  snprintf (error->text, sizeof error->text, "Not enough memory: %.1f MiB more were needed.", (double) bytes / 1048576);
+  return FV_NO_MEMORY;
+}
+
+/* A value of /proc/meminfo in bytes, or -1. */
+static int64_t
+meminfo (const char *key)
+{
+  char line[128];
+  long long kib = -1;
+  FILE *f = fopen ("/proc/meminfo", "r");
+  if (!f)
+    return -1;
+  while (fgets (line, sizeof line, f))
+    if (!strncmp (line, key, strlen (key)) && sscanf (line + strlen (key), ": %lld kB", &kib) == 1)
+      break;
+  fclose (f);
+  return kib < 0 ? -1 : kib * 1024;
+}
+
+static fv_status
+cpu_memory (const fv_device *device, int64_t *free_bytes, int64_t *total, fv_error *error)
+{
+  (void) device;
+  (void) error;
+  *total = (int64_t) sysconf (_SC_PHYS_PAGES) * sysconf (_SC_PAGESIZE);
+  *free_bytes = meminfo ("MemAvailable");
+  if (*free_bytes < 0)
+    *free_bytes = *total;
+  return FV_OK;
+}
+
+static fv_status
+cpu_stream_new (const fv_device *device, void **stream, fv_error *error)
+{
+  (void) device;
+  (void) error;
+  *stream = &stream_token;
+  return FV_OK;
+}
+
+static void
+cpu_stream_free (const fv_device *device, void *stream)
+{
+  (void) device;
+  (void) stream;
+}
+
+static fv_status
+cpu_synchronize (const fv_device *device, void *stream, fv_error *error)
+{
+  (void) device;
+  (void) stream;
+  (void) error;
+  return FV_OK;
+}
+
+/* ---- Memory ----
+ *
+ * Fresh pages cost more than most operations (a fault and a zeroed page for each), so that large blocks are kept when they
+ * are freed and given out again to a request of nearly their size. Every block has a header of one line before it.
+ */
+enum { LINE = 64, HUGE_PAGE = 2 << 20, KEPT = 32 };
+static const size_t kept_limit = (size_t) 1 << 30;
+
+typedef struct {
+  size_t bytes; /* of the block, without the header */
+  void *base;   /* what free() takes */
+} block_header;
+
+static struct {
+  pthread_mutex_t lock;
+  void *blocks[KEPT];
+  size_t bytes;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static block_header *
+header_of (void *memory)
+{
+  return (block_header *) (void *) ((char *) memory - LINE);
+}
+
+/* The smallest kept block that holds `bytes` without wasting more than a quarter, or NULL. */
+static void *
+take_kept (size_t bytes)
+{
+  int best = -1;
+  void *memory = NULL;
+  pthread_mutex_lock (&kept.lock);
+  for (int i = 0; i < KEPT; i++) {
+    size_t size = kept.blocks[i] ? header_of (kept.blocks[i])->bytes : 0;
+    if (size >= bytes && size / 4 * 3 <= bytes && (best < 0 || size < header_of (kept.blocks[best])->bytes))
+      best = i;
+  }
+  if (best >= 0) {
+    memory = kept.blocks[best];
+    kept.bytes -= header_of (memory)->bytes;
+    kept.blocks[best] = NULL;
+  }
+  pthread_mutex_unlock (&kept.lock);
+  return memory;
+}
+
+/* Keeps a block for later; false when there is no room for it. */
+static bool
+keep (void *memory)
+{
+  size_t bytes = header_of (memory)->bytes;
+  bool done = false;
+#ifdef __SANITIZE_ADDRESS__
+  return false; /* so that use after free is seen */
+#endif
+  if (bytes < HUGE_PAGE)
+    return false;
+  pthread_mutex_lock (&kept.lock);
+  for (int i = 0; i < KEPT && !done && kept.bytes + bytes <= kept_limit; i++)
+    if (!kept.blocks[i]) {
+      kept.blocks[i] = memory;
+      kept.bytes += bytes;
+      done = true;
+    }
+  pthread_mutex_unlock (&kept.lock);
+  return done;
+}
+
+void
+device_cpu_close (void)
+{
+  for (int i = 0; i < KEPT; i++)
+    if (kept.blocks[i]) {
+      free (header_of (kept.blocks[i])->base);
+      kept.blocks[i] = NULL;
+    }
+  kept.bytes = 0;
+}
+
+static fv_status
+cpu_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *error)
+{
+  size_t align = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : LINE;
+  char *base;
+  (void) device;
+  if (bytes >= HUGE_PAGE && (*memory = take_kept (bytes)))
+    return FV_OK;
+  /* The pixels start one line after an aligned address. */
+  if (bytes > SIZE_MAX / 2 || !(base = aligned_alloc (align, (bytes + LINE + align - 1) / align * align)))
+    return no_memory (error, bytes);
+#ifdef MADV_HUGEPAGE
+  if (align == HUGE_PAGE)
+    madvise (base, bytes + LINE, MADV_HUGEPAGE);
+#endif
+  *memory = base + LINE;
+  *header_of (*memory) = (block_header) {bytes, base};
+  return FV_OK;
+}
+
+static void
+cpu_host_free (const fv_device *device, void *memory)
+{
+  (void) device;
+  if (!keep (memory))
+    free (header_of (memory)->base);
+}
+
+static fv_status
+cpu_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, fv_error *error)
+{
+  (void) stream;
+  return cpu_host_alloc (device, bytes, memory, error);
+}
+
+static void
+cpu_free (const fv_device *device, void *stream, void *memory)
+{
+  (void) stream;
+  cpu_host_free (device, memory);
+}
+
+static fv_status
+cpu_copy (const fv_device *device, void *stream, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+          size_t row_bytes, size_t rows, fv_copy direction, fv_error *error)
+{
+  (void) device;
+  (void) stream;
+  (void) direction;
+  (void) error;
+  if (to_pitch == row_bytes && from_pitch == row_bytes) {
+    memcpy (to, from, row_bytes * rows);
+    return FV_OK;
+  }
+  for (size_t y = 0; y < rows; y++)
+    memcpy ((char *) to + y * to_pitch, (const char *) from + y * from_pitch, row_bytes);
+  return FV_OK;
+}
+
+static fv_status
+cpu_event_new (const fv_device *device, void **event, fv_error *error)
+{
+  (void) device;
+  *event = malloc (sizeof (struct timespec));
+  return *event ? FV_OK : no_memory (error, sizeof (struct timespec));
+}
+
+static void
+cpu_event_free (const fv_device *device, void *event)
+{
+  (void) device;
+  free (event);
+}
+
+static fv_status
+cpu_event_record (const fv_device *device, void *stream, void *event, fv_error *error)
+{
+  (void) device;
+  (void) stream;
+  (void) error;
+  clock_gettime (CLOCK_MONOTONIC, event);
+  return FV_OK;
+}
+
+static fv_status
+cpu_event_elapsed (const fv_device *device, void *start, void *end, double *ms, fv_error *error)
+{
+  const struct timespec *a = start, *b = end;
+  (void) device;
+  (void) error;
+  *ms = (double) (b->tv_sec - a->tv_sec) * 1e3 + (double) (b->tv_nsec - a->tv_nsec) * 1e-6;
+  return FV_OK;
+}
+
+void
+device_cpu_init (void)
+{
+  char line[256];
+  FILE *f = fopen ("/proc/cpuinfo", "r");
+  while (f && fgets (line, sizeof line, f))
+    if (sscanf (line, "model name : %127[^\n]", cpu_name) == 1)
+      break;
+  if (f)
+    fclose (f);
+  snprintf (cpu_detail, sizeof cpu_detail, "%ld cores", sysconf (_SC_NPROCESSORS_ONLN));
+}
+
+const fv_device device_cpu = {
+  .size = sizeof (fv_device),
+  .kind = FV_CPU,
+  .key = "cpu",
+  .name = cpu_name,
+  .detail = cpu_detail,
+  .dl = {kDLCPU, 0},
+  .memory = cpu_memory,
+  .stream_new = cpu_stream_new,
+  .stream_free = cpu_stream_free,
+  .synchronize = cpu_synchronize,
+  .alloc = cpu_alloc,
+  .free = cpu_free,
+  .host_alloc = cpu_host_alloc,
+  .host_free = cpu_host_free,
+  .copy = cpu_copy,
+  .event_new = cpu_event_new,
+  .event_free = cpu_event_free,
+  .event_record = cpu_event_record,
+  .event_elapsed = cpu_event_elapsed,
+};

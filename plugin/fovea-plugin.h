@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fovea-plugin.h: the C ABI between Fovea and its plugins, and its manual.
+ *
+ * A plugin is a shared module that exports one function, fv_plugin_open(). It offers operations (what can be done to
+ * an image) and devices (where). This header needs only <stddef.h>, <stdint.h>, <stdbool.h> and DLPack's header;
+ * plugin/README.md has a complete small plugin.
+ *
+ * Ownership: the host allocates and frees everything; what hangs on an fv_call dies when run() returns. A plugin's
+ * declarations are static and live until the module is closed.
+ * Threads: operations are re-entrant. Host services are called only from the thread that entered run().
+ * Errors: every fallible function returns an fv_status and, when that is not FV_OK, fills the caller's fv_error. There
+ * is no global error state and a plugin prints nothing.
+ * Versions: another major is refused. Within a major, structs grow only at the end and say their size; arrays of
+ * structs are walked with the size of the side that made them.
+ */
+#ifndef FOVEA_PLUGIN_H
+#define FOVEA_PLUGIN_H
+
+#include <dlpack/dlpack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FV_ABI_MAJOR 1
+#define FV_ABI_MINOR 0
+#define FV_ABI ((uint32_t) FV_ABI_MAJOR << 16 | FV_ABI_MINOR)
+
+#if defined(__GNUC__)
+#define FV_EXPORT __attribute__ ((visibility ("default")))
+#else
+#define FV_EXPORT
+#endif
+
+/* ---- Errors ---- */
+
+typedef enum fv_status {
+  FV_OK = 0,
+  FV_BAD_ARGUMENT, /* an argument is wrong: fv_error.field names it */
+  FV_BAD_INPUT,    /* an input image is wrong: fv_error.field names the input */
+  FV_NO_MEMORY,    /* text says how much was asked for */
+  FV_DEVICE_FAULT, /* the device failed; never silently repeated elsewhere */
+  FV_CANCELLED,    /* tick() asked to stop */
+  FV_UNSUPPORTED,  /* cannot be done on this device or with these types */
+} fv_status;
+
+typedef struct fv_error {
+  fv_status code;
+  char field[64];  /* key of the parameter or input at fault, or "" */
+  char text[448];  /* one sentence: what is wrong and what would work; UTF-8 */
+} fv_error;
+
+/* ---- Arrays ---- */
+
+/* The profile of every DLTensor that crosses this ABI: three dimensions {plane, row, column}; strides given, in
+ * elements; column stride 1; row stride >= columns; byte_offset 0; lanes 1; one of the types below. */
+typedef enum fv_type {
+  FV_U8 = 1 << 0,
+  FV_U16 = 1 << 1,
+  FV_I32 = 1 << 2,
+  FV_F32 = 1 << 3,
+  FV_F64 = 1 << 4,
+} fv_type;
+#define FV_INTEGERS (FV_U8 | FV_U16 | FV_I32)
+#define FV_FLOATS (FV_F32 | FV_F64)
+#define FV_ANY_TYPE (FV_INTEGERS | FV_FLOATS)
+
+typedef enum fv_role {
+  FV_IMAGE = 0, /* intensities */
+  FV_MASK,      /* u8: 0 background, 255 foreground (any non-zero is read as foreground) */
+  FV_LABELS,    /* i32: 0 background, 1.. objects */
+  FV_RGB,       /* u8, three channels red, green, blue */
+} fv_role;
+
+/* What an array is, without its pixels. Planes of one call are ordered channel by channel, z within a channel. */
+typedef struct fv_grid {
+  fv_type type;
+  fv_role role;
+  int64_t channels; /* shape[0] is a multiple of it; depth is shape[0] / channels. With FV_PLANES grain: 1 */
+  int64_t shape[3]; /* planes, rows, columns; each at least 1 */
+  double spacing[3]; /* physical size of a pixel along z, y, x, in `unit`; 1 where unknown */
+  char unit[16];     /* "µm", "mm", ... UTF-8; "" when the image is not calibrated */
+  bool dense;        /* role FV_LABELS: every label from 1 to the largest occurs */
+  const char *const *channel_names; /* [channels], UTF-8, or NULL */
+} fv_grid;
+
+typedef struct fv_array {
+  fv_grid grid;
+  DLTensor tensor; /* data on the call's device */
+} fv_array;
+
+/* ---- Parameters: each is a field of the operation's argument struct, which is plain data ---- */
+
+typedef enum fv_param_type {
+  FV_BOOL = 1, /* bool */
+  FV_INT,      /* int32_t; with choices: the position of the choice */
+  FV_FLOAT,    /* double */
+  FV_AXES,     /* fv_axes */
+  FV_SET,      /* fv_set, with choices */
+  FV_MATRIX,   /* fv_matrix */
+  FV_TEXT,     /* char[capacity], NUL-terminated UTF-8 */
+} fv_param_type;
+
+/* One number per axis, as typed: "5" is every axis, "4,3" is y,x and "6,4,3" is z,y,x. n = 0: not given. */
+typedef struct fv_axes {
+  int32_t n;
+  double v[3];
+} fv_axes;
+
+/* A choice of any number of `choices`: bit i of bits[i / 64] is choice i. At most 256. */
+typedef struct fv_set {
+  uint64_t bits[4];
+} fv_set;
+
+/* A typed matrix: values separated by spaces or commas, rows by ';', planes by '/'. planes = 0: not given. */
+#define FV_MATRIX_MAX 1024
+typedef struct fv_matrix {
+  int32_t planes, rows, columns;
+  double v[FV_MATRIX_MAX]; /* row by row, plane by plane */
+} fv_matrix;
+
+typedef struct fv_choice {
+  const char *key, *label, *help; /* the list ends with key NULL */
+} fv_choice;
+
+typedef enum fv_scale { FV_LINEAR = 0, FV_LOG } fv_scale;
+
+#define FV_PIXELS "px"
+
+typedef struct fv_param {
+  const char *key; /* lower_snake_case; the list ends with key NULL */
+  fv_param_type type;
+  uint32_t offset, capacity; /* of the field in the argument struct, bytes */
+  const char *label;         /* "Sigma" */
+  const char *help;          /* one sentence */
+  const char *unit;          /* "px", "%", or NULL */
+  double def;                /* default of FV_BOOL, FV_INT and FV_FLOAT */
+  const char *def_text;      /* default of the other types, as typed; NULL is "not given" */
+  double min, max;           /* hard range, both ends allowed; both 0: no limit. FV_AXES: of each number */
+  double soft_min, soft_max; /* what a slider spans; both 0: the hard range */
+  double step;               /* 0: chosen by the host */
+  int32_t decimals;          /* shown in a form */
+  fv_scale scale;
+  const fv_choice *choices;
+  const char *enabled; /* "method=manual|otsu": matters only when that parameter has one of those values */
+} fv_param;
+
+/* {FV_FIELD (struct, field), .label = ...}: key, type, offset and capacity from the argument struct itself (C only). */
+#define FV_FIELD(S, F)                                                                                                 \
+  .key = #F,                                                                                                           \
+  .type = _Generic (((S *) 0)->F, bool: FV_BOOL, int32_t: FV_INT, double: FV_FLOAT, fv_axes: FV_AXES, fv_set: FV_SET,  \
+                    fv_matrix: FV_MATRIX, char *: FV_TEXT),                                                            \
+  .offset = offsetof (S, F), .capacity = sizeof (((S *) 0)->F)
+
+/* ---- Devices ---- */
+
+typedef enum fv_device_kind { FV_CPU = 0, FV_CUDA = 1, FV_DEVICE_KINDS = 4 } fv_device_kind;
+
+typedef enum fv_copy { FV_TO_DEVICE, FV_TO_HOST, FV_ON_DEVICE } fv_copy;
+
+/* A place where operations run. Work and copies on one stream happen in the order in which they were asked for and
+ * may be asynchronous; NULL is never a stream (the CPU device hands out a token and does everything at once).
+ * Function members are NULL when `fault` is not. */
+typedef struct fv_device fv_device;
+struct fv_device {
+  uint32_t size; /* sizeof (fv_device) of the plugin */
+  fv_device_kind kind;
+  const char *key;    /* "cpu", "cuda:0"; unique in the plugin */
+  const char *name;   /* "NVIDIA H200", "AMD EPYC 9654" */
+  const char *detail; /* driver, runtime, cores: for a report */
+  const char *fault;  /* NULL, or one sentence that says why the device cannot be used */
+  DLDevice dl;        /* the device field of tensors that live here */
+
+  /* Bytes free now and in all. */
+  fv_status (*memory) (const fv_device *, int64_t *free, int64_t *total, fv_error *);
+  fv_status (*stream_new) (const fv_device *, void **stream, fv_error *);
+  void (*stream_free) (const fv_device *, void *stream);
+  /* Waits until all work on the stream is done and reports any fault of it. */
+  fv_status (*synchronize) (const fv_device *, void *stream, fv_error *);
+  /* Memory on the device, at least 64-byte aligned, in stream order. bytes > 0. */
+  fv_status (*alloc) (const fv_device *, void *stream, size_t bytes, void **memory, fv_error *);
+  void (*free) (const fv_device *, void *stream, void *memory);
+  /* Host memory from which copies are fast (pinned, for a GPU); plain memory works too. */
+  fv_status (*host_alloc) (const fv_device *, size_t bytes, void **memory, fv_error *);
+  void (*host_free) (const fv_device *, void *memory);
+  /* Copies `rows` rows of `row_bytes`; the pitches are the bytes from one row to the next. The source must stay
+   * unchanged and the target unread until the stream is synchronised. */
+  fv_status (*copy) (const fv_device *, void *stream, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                     size_t row_bytes, size_t rows, fv_copy, fv_error *);
+  /* Points in a stream's work, for timing. */
+  fv_status (*event_new) (const fv_device *, void **event, fv_error *);
+  void (*event_free) (const fv_device *, void *event);
+  fv_status (*event_record) (const fv_device *, void *stream, void *event, fv_error *);
+  /* Waits for `end`, gives the milliseconds from `start` to it. */
+  fv_status (*event_elapsed) (const fv_device *, void *start, void *end, double *ms, fv_error *);
+};
+
+/* ---- A call of an operation ---- */
+
+typedef enum fv_column_type { FV_COLUMN_INTEGER, FV_COLUMN_FLOAT } fv_column_type;
+
+typedef struct fv_column {
+  const char *key;  /* "centroid-0"; the host copies all texts */
+  const char *unit; /* "µm²", or "" */
+  const char *help; /* one sentence, or NULL */
+  fv_column_type type;
+} fv_column;
+
+typedef struct fv_call fv_call;
+
+/* What the host does for a running operation. */
+typedef struct fv_host {
+  uint32_t size;
+  /* Device memory until run() returns, 64-byte aligned, contents undefined. */
+  fv_status (*scratch) (const fv_call *, size_t bytes, void **memory, fv_error *);
+  /* Progress and cancellation in one: `done` of `total` parts are finished. Non-zero: stop and return FV_CANCELLED.
+   * Cheap enough to be called every millisecond; to be called at least every 50 ms. */
+  int (*tick) (const fv_call *, int64_t done, int64_t total);
+  /* Waits for the stream and copies `bytes` from device memory to host memory. Only for operations that say
+   * .reads_back. */
+  fv_status (*read) (const fv_call *, void *to, const void *from, size_t bytes, fv_error *);
+  /* Makes `rows` new rows of the result table and gives host memory for them in *values: column j is the `rows` doubles
+   * from (*values)[j * rows]; NaN is a missing value. Later calls within one run must give the same columns. */
+  fv_status (*table) (const fv_call *, const fv_column *columns, uint32_t n_columns, uint32_t column_size, int64_t rows,
+                      double **values, fv_error *);
+  /* A line for the log. */
+  void (*log) (const fv_call *, const char *text);
+} fv_host;
+
+struct fv_call {
+  uint32_t size;
+  const void *args;              /* the operation's argument struct: checked against the declaration, never changed */
+  const fv_array *const *inputs; /* as declared; an optional input that is not given is NULL; never changed */
+  const fv_array *const *outputs; /* as inferred, contents undefined; every pixel must be written */
+  double *scalars; /* device memory, [rows][declared scalars]: one row per plane with FV_PLANES grain, else one row */
+  const fv_device *device;
+  void *stream;
+  const fv_host *host;
+};
+
+/* ---- Operations ---- */
+
+typedef enum fv_kind {
+  FV_POINT = 1, /* an output pixel depends on the same pixel of the inputs */
+  FV_LOCAL,     /* ... on a neighbourhood: halo() */
+  FV_GLOBAL,    /* ... on the whole plane or volume */
+  FV_TABLE,     /* makes table rows and no image */
+} fv_kind;
+
+/* Which planes one call of run() needs together. */
+typedef enum fv_grain {
+  FV_PLANES = 0, /* planes are independent: a call gets any number of them and loops */
+  FV_STACK,      /* one z-stack of one channel and one time */
+  FV_FRAME,      /* all channels of one time: channels x depth planes, channel by channel */
+} fv_grain;
+
+typedef struct fv_input {
+  const char *key;   /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to */
+  const char *label, *help;
+  uint32_t types; /* fv_type bits that run() takes */
+  bool optional;
+} fv_input;
+
+typedef struct fv_output {
+  const char *key; /* "image"; the list ends with key NULL */
+  const char *label;
+} fv_output;
+
+typedef struct fv_scalar {
+  const char *key; /* "threshold"; the list ends with key NULL */
+  const char *label, *help;
+  fv_column_type type;
+} fv_scalar;
+
+typedef struct fv_op {
+  uint32_t size, args_size;
+  uint32_t param_size, input_size, output_size, scalar_size; /* element sizes of the arrays below; FV_OP() fills them */
+  const char *key;   /* lower_snake_case, unique: the macro word and the command-line word */
+  const char *menu;  /* "Process/Filters"; NULL: not shown */
+  const char *label; /* "Gaussian Blur..." */
+  const char *help;  /* one sentence */
+  const char *cite;  /* source of the method, or NULL */
+  fv_kind kind;
+  bool reads_back; /* run() uses host->read: it waits for the device */
+  const fv_input *inputs;
+  const fv_output *outputs; /* NULL: none */
+  const fv_scalar *scalars; /* NULL: none */
+  const fv_param *params;   /* NULL: none */
+  /* Grain for these arguments; NULL: FV_PLANES. */
+  fv_grain (*grain) (const void *args);
+  /* FV_LOCAL: how many planes, rows and columns around a pixel its value depends on. */
+  void (*halo) (const void *args, const fv_grid *input, int64_t halo[3]);
+  /* Says what the outputs of one call are, from what its inputs are, and checks everything that the declaration
+   * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given. *outputs[i]
+   * comes as a copy of inputs[0]. NULL: the outputs are like the first input. */
+  fv_status (*infer) (const void *args, const fv_grid *const *inputs, fv_grid *const *outputs, fv_error *);
+  /* By device kind; NULL: not on that kind. */
+  fv_status (*run[FV_DEVICE_KINDS]) (const fv_call *, fv_error *);
+} fv_op;
+
+#define FV_OP(ARGS)                                                                                                    \
+  .size = sizeof (fv_op), .args_size = sizeof (ARGS), .param_size = sizeof (fv_param), .input_size = sizeof (fv_input), \
+  .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar)
+
+/* ---- The plugin ---- */
+
+typedef struct fv_plugin {
+  uint32_t size;
+  uint32_t abi; /* FV_ABI of the header that the plugin was built with */
+  const char *name, *version;
+  const fv_op *const *ops;         /* ends with NULL */
+  const fv_device *const *devices; /* ends with NULL; NULL: none */
+  void (*close) (void);            /* called once before the module is closed, or NULL */
+} fv_plugin;
+
+/* The one exported symbol. Returns the plugin's static description, or NULL with *error filled. `host_abi` is the
+ * host's FV_ABI: a plugin may decline a host that is too old for it. */
+typedef const fv_plugin *(*fv_plugin_open_fn) (uint32_t host_abi, fv_error *error);
+FV_EXPORT const fv_plugin *fv_plugin_open (uint32_t host_abi, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shipped plugin's entry point: the operations that kernels/meson.build lists, and the devices of this machine.
+ */
+#include "plugin.h"
+
+#include <stdio.h>
+
+#define OPERATION(STEM) extern const fv_op fv_op_##STEM;
+#include "operations.inc"
+#undef OPERATION
+
+#define OPERATION(STEM) &fv_op_##STEM,
+static const fv_op *const ops[] = {
+#include "operations.inc"
+  NULL,
+};
+#undef OPERATION
+
+static const fv_device *const devices[] = {&device_cpu, NULL};
+
+static const fv_plugin plugin = {
+  .size = sizeof (fv_plugin),
+  .abi = FV_ABI,
+  .name = "fovea-kernels",
+  .version = FOVEA_VERSION,
+  .ops = ops,
+  .devices = devices,
+  .close = device_cpu_close,
+};
+
+const fv_plugin *
+fv_plugin_open (uint32_t host_abi, fv_error *error)
+{
+  if (host_abi >> 16 != FV_ABI_MAJOR) {
+    *error = (fv_error) {.code = FV_UNSUPPORTED};
+    snprintf (error->text, sizeof error->text, "This plugin needs a host of ABI %d; this one has %u.", FV_ABI_MAJOR,
+              host_abi >> 16);
+    return NULL;
+  }
+  device_cpu_init ();
+  return &plugin;
+}

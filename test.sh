@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs what is missing, builds, runs every test, ends with "N passed, N failed, N skipped".
+set -euo pipefail
+cd "$(dirname "$0")"
+. scripts/setup.sh
+setup_packages test
+setup_build build
+setup_build build-asan -Dsanitize=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
+
+status=0
+meson test -C build --no-rebuild --print-errorlogs || status=1
+# The same again with AddressSanitizer and UBSan.
+ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp \
+  meson test -C build-asan --no-rebuild --print-errorlogs --timeout-multiplier 4 --suite unit --suite golden --suite ops || status=1
+python3 scripts/count_tests.py build/meson-logs/testlog.junit.xml build-asan/meson-logs/testlog.junit.xml || status=1
+exit $status

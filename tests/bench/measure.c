@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inputs are used in turn in four sets, the image as it is and flipped along one axis or both, so that no run finds its
+ * input in a cache, while all sets have the same objects. Times on the device are of the operations alone, by the device's
+ * own clock; wall times begin with the inputs in place and end when the outputs are complete.
+ */
+#include "measure.h"
+
+#include "pipeline.h"
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SETS = 4, CALL_INPUTS = 8 };
+
+/* Inputs larger than this are past every cache by themselves. */
+static const gsize enough_bytes = 256 << 20;
+
+typedef struct {
+  Image *images[SETS][LINE_INPUTS];
+  guint n;
+} Sets;
+
+typedef struct {
+  double device_ms, wall_ms;
+  guint64 bytes, uploaded, downloaded;
+} Sample;
+
+void
+measurement_clear (Measurement *m)
+{
+  g_array_unref (m->device_ms);
+  g_array_unref (m->wall_ms);
+  json_object_unref (m->facts);
+}
+
+char *
+measure_missing (const Bench *bench, const Line *line)
+{
+  g_auto (GStrv) steps = g_strsplit (line->steps, "|", -1);
+  for (char **step = steps; *step; step++) {
+    const char *word = g_strchug (*step);
+    g_autofree char *key = g_strndup (word, strcspn (word, " "));
+    if (!modules_op (bench->modules, key, NULL))
+      return g_steal_pointer (&key);
+  }
+  return NULL;
+}
+
+/* ---- Inputs ---- */
+
+static gsize
+image_bytes (Image *image)
+{
+  const ImageInfo *info = image_info (image);
+  return (gsize) image_info_planes (info) * image_info_plane_bytes (info);
+}
+
+static gsize
+pixel_bytes (const ImageInfo *info)
+{
+  return image_info_plane_bytes (info) / (gsize) (info->rows * info->columns);
+}
+
+/* Bit 0 of flips turns the rows upside down, bit 1 turns each row round. */
+static void
+flip_plane (char *to, const char *from, const ImageInfo *info, guint flips)
+{
+  gsize size = pixel_bytes (info), pitch = size * (gsize) info->columns;
+  for (gint64 y = 0; y < info->rows; y++, to += pitch) {
+    const char *row = from + (gsize) (flips & 1 ? info->rows - 1 - y : y) * pitch;
+    if (!(flips & 2))
+      memcpy (to, row, pitch);
+    for (gsize x = 0; flips & 2 && x < pitch; x += size)
+      memcpy (to + x, row + pitch - size - x, size);
+  }
+}
+
+/* A copy of its own host memory. */
+static Image *
+image_flipped (Image *image, guint flips, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  Image *flipped = image_new (info, error);
+  for (gint64 plane = 0; flipped && plane < image_info_planes (info); plane++)
+    flip_plane ((char *) image_pixels (flipped) + (gsize) plane * image_info_plane_bytes (info),
+                image_plane (image, plane, NULL), info, flips);
+  return flipped;
+}
+
+static Image *
+load_input (const Bench *bench, const LineInput *input, GError **error)
+{
+  g_autofree char *file = g_strconcat (input->name, ".npy", NULL);
+  g_autofree char *path = g_build_filename (bench->data, file, NULL);
+  Npy npy;
+  Image *image;
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "There is no input %s; run.py makes it.", path);
+    return NULL;
+  }
+  npy_load (&npy, path);
+  image = image_from_npy (&npy, input->role);
+  npy_clear (&npy);
+  return image;
+}
+
+static void
+sets_clear (Sets *sets)
+{
+  for (guint set = 0; set < SETS; set++)
+    for (guint i = 0; i < LINE_INPUTS; i++)
+      image_unref (sets->images[set][i]);
+}
+
+/* On FALSE what was loaded so far is in *sets too. */
+static gboolean
+sets_load (const Bench *bench, const Line *line, Sets *sets, GError **error)
+{
+  guint n = line_inputs (line);
+  gsize bytes = 0;
+  for (guint i = 0; i < n; i++) {
+    if (!(sets->images[0][i] = load_input (bench, &line->inputs[i], error)))
+      return FALSE;
+    bytes += image_bytes (sets->images[0][i]);
+  }
+  sets->n = bytes < enough_bytes ? SETS : 1;
+  for (guint set = 1; set < sets->n; set++)
+    for (guint i = 0; i < n; i++)
+      if (!(sets->images[set][i] = image_flipped (sets->images[0][i], set, error)))
+        return FALSE;
+  for (guint set = 0; line->mode != LINE_ROUND_TRIP && set < sets->n; set++)
+    for (guint i = 0; i < n; i++)
+      if (!image_on_device (sets->images[set][i], bench->device, NULL, error))
+        return FALSE;
+  return TRUE;
+}
+
+/* ---- Facts ---- */
+
+static void
+add_fact (JsonObject *facts, const char *op, const char *what, double value)
+{
+  g_autofree char *name = g_strconcat (op, ".", what, NULL);
+  if (isfinite (value))
+    json_object_set_double_member (facts, name, value);
+}
+
+static inline double
+pixel_at (gconstpointer pixels, fv_type type, gint64 i)
+{
+  switch (type) {
+  case FV_U8: return ((const guint8 *) pixels)[i];
+  case FV_U16: return ((const guint16 *) pixels)[i];
+  case FV_I32: return ((const gint32 *) pixels)[i];
+  case FV_F32: return (double) ((const float *) pixels)[i];
+  default: return ((const double *) pixels)[i];
+  }
+}
+
+static gboolean
+add_image_facts (JsonObject *facts, const char *op, Image *image, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  gint64 planes = image_info_planes (info), pixels = info->rows * info->columns;
+  double sum = 0, most = -INFINITY;
+  for (gint64 plane = 0; plane < planes; plane++) {
+    gconstpointer at = image_plane (image, plane, error);
+    if (!at)
+      return FALSE;
+    for (gint64 i = 0; i < pixels; i++) {
+      double value = pixel_at (at, info->type, i);
+      sum += value;
+      most = MAX (most, value);
+    }
+  }
+  add_fact (facts, op, "mean", sum / (double) (planes * pixels));
+  add_fact (facts, op, info->role == FV_LABELS ? "objects" : "max", most);
+  return TRUE;
+}
+
+static void
+add_table_facts (JsonObject *facts, const char *op, const Table *table)
+{
+  gint64 rows = table_rows (table);
+  add_fact (facts, op, "rows", (double) rows);
+  for (guint j = 0; j < table_columns (table); j++) {
+    g_autofree char *what = g_strconcat ("mean ", table_column (table, j)->key, NULL);
+    double sum = 0;
+    for (gint64 row = 0; row < rows; row++)
+      sum += table_value (table, j, row);
+    add_fact (facts, op, what, sum / (double) rows);
+  }
+}
+
+/* Means and maxima of images, scalars, and rows and means of tables. */
+static gboolean
+add_facts (JsonObject *facts, const Op *op, const CallResult *r, GError **error)
+{
+  for (guint i = 0; i < r->n_images; i++)
+    if (!add_image_facts (facts, op->fv.key, r->images[i], error))
+      return FALSE;
+  for (guint j = 0; j < op->n_scalars; j++)
+    add_fact (facts, op->fv.key, op->fv.scalars[j].key, r->scalars[j]);
+  if (r->table)
+    add_table_facts (facts, op->fv.key, r->table);
+  return TRUE;
+}
+
+/* ---- Runs ---- */
+
+static void
+add_bytes (Sample *sample, const Op *op, Image *const *inputs, const CallResult *r)
+{
+  for (guint i = 0; i < op->n_inputs; i++)
+    sample->bytes += inputs[i] ? image_bytes (inputs[i]) : 0;
+  for (guint i = 0; i < r->n_images; i++)
+    sample->bytes += image_bytes (r->images[i]);
+  if (r->table)
+    sample->bytes += (guint64) table_rows (r->table) * table_columns (r->table) * sizeof (double);
+}
+
+static double
+ms_since (gint64 start)
+{
+  return (double) (g_get_monotonic_time () - start) / 1e3;
+}
+
+/* facts may be NULL, here and below. */
+static gboolean
+step_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts, GError **error)
+{
+  g_autoptr (Pipeline) pipeline = pipeline_parse (bench->modules, line->steps, error);
+  const Step *step = pipeline ? pipeline_step (pipeline, 0) : NULL;
+  Image *inputs[CALL_INPUTS] = {images[0], images[1]};
+  CallResult result = {0};
+  gboolean well;
+  gint64 start = g_get_monotonic_time ();
+  if (!step || !call_op (step->op, step->args, inputs, bench->device, NULL, &result, error))
+    return FALSE;
+  sample->wall_ms = ms_since (start);
+  sample->device_ms = result.ms;
+  add_bytes (sample, step->op, inputs, &result);
+  well = !facts || add_facts (facts, step->op, &result, error);
+  call_result_clear (&result);
+  return well;
+}
+
+/* Brings all planes to the host. */
+static gboolean
+fetch (Image *image, GError **error)
+{
+  for (gint64 plane = 0; plane < image_info_planes (image_info (image)); plane++)
+    if (!image_plane (image, plane, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+pipeline_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts,
+               GError **error)
+{
+  gboolean round_trip = line->mode == LINE_ROUND_TRIP;
+  g_autoptr (Pipeline) pipeline = pipeline_parse (bench->modules, line->steps, error);
+  g_autoptr (Image) source = round_trip ? image_flipped (images[0], 0, error) : image_ref (images[0]);
+  gint64 start = g_get_monotonic_time ();
+  if (!pipeline || !source || !pipeline_run (pipeline, source, bench->device, NULL, error)
+      || (round_trip && !fetch (pipeline_last_image (pipeline, source), error)))
+    return FALSE;
+  sample->wall_ms = ms_since (start);
+  for (guint i = 0; i < pipeline_length (pipeline); i++) {
+    const Step *step = pipeline_step (pipeline, i);
+    sample->device_ms += step->result.ms;
+    add_bytes (sample, step->op, step->made_inputs, &step->result);
+    if (facts && !add_facts (facts, step->op, &step->result, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+run_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts, GError **error)
+{
+  const Device *device = bench->device;
+  guint64 uploaded = device->uploaded, downloaded = device->downloaded;
+  *sample = (Sample) {0};
+  if (!(line->mode == LINE_STEP ? step_once : pipeline_once) (bench, line, images, sample, facts, error))
+    return FALSE;
+  sample->uploaded = device->uploaded - uploaded;
+  sample->downloaded = device->downloaded - downloaded;
+  return TRUE;
+}
+
+/* Runs the line on each set to warm up, then as often as asked. The first run gives the facts. */
+static gboolean
+run_all (const Bench *bench, const Line *line, const Sets *sets, Measurement *m, GError **error)
+{
+  Sample sample;
+  for (guint run = 0; run < SETS + bench->repeats; run++) {
+    if (!run_once (bench, line, sets->images[run % sets->n], &sample, run ? NULL : m->facts, error))
+      return FALSE;
+    if (run < SETS)
+      continue;
+    g_array_append_val (m->device_ms, sample.device_ms);
+    g_array_append_val (m->wall_ms, sample.wall_ms);
+  }
+  m->bytes = sample.bytes;
+  m->uploaded = sample.uploaded;
+  m->downloaded = sample.downloaded;
+  return TRUE;
+}
+
+gboolean
+measure_line (const Bench *bench, const Line *line, Measurement *m, GError **error)
+{
+  Sets sets = {0};
+  gboolean well;
+  *m = (Measurement) {
+    .device_ms = g_array_new (FALSE, FALSE, sizeof (double)),
+    .wall_ms = g_array_new (FALSE, FALSE, sizeof (double)),
+    .facts = json_object_new (),
+  };
+  well = sets_load (bench, line, &sets, error) && run_all (bench, line, &sets, m, error);
+  sets_clear (&sets);
+  if (!well)
+    measurement_clear (m);
+  return well;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Times one line: loads its inputs, runs it first to warm up and then `repeats` times, and keeps what it found as numbers
+ * that can be compared with the peers' ("facts").
+ */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include "lines.h"
+#include "module.h"
+
+#include <json-glib/json-glib.h>
+
+typedef struct Bench {
+  Modules *modules;
+  Device *device;
+  const char *data; /* folder with the inputs */
+  guint repeats;
+} Bench;
+
+typedef struct Measurement {
+  GArray *device_ms, *wall_ms; /* double, in the order of the runs */
+  /* Of one run: what steps read and wrote, each input and output once; what went between host and device. */
+  guint64 bytes, uploaded, downloaded;
+  JsonObject *facts; /* "label.objects": 1196 */
+} Measurement;
+
+/* The first operation of the line that is not there, or NULL. Free with g_free(). */
+char *measure_missing (const Bench *bench, const Line *line);
+/* On success *m is the caller's, to be cleared. */
+gboolean measure_line (const Bench *bench, const Line *line, Measurement *m, GError **error);
+void measurement_clear (Measurement *m);
+
+#endif

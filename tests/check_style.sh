@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The rules of the house that a machine can check. Output is TAP.
+cd "${FOVEA_SOURCE:?}" || exit 1
+shopt -s lastpipe # check runs in this shell
+n=0
+
+# check NAME: standard input lists what breaks the rule; nothing is good.
+check() {
+  local found
+  found=$(cat)
+  n=$((n + 1))
+  if [ -z "$found" ]; then echo "ok $n - $1"; else
+    echo "not ok $n - $1"
+    sed 's/^/# /' <<<"$found"
+  fi
+}
+
+sources() { git ls-files --cached --others --exclude-standard "$@" 2>/dev/null || find "$@" -type f; }
+includes() { grep -nE '^ *# *include' "$@" /dev/null; }
+
+includes $(sources core ui | grep -E '\.[ch]$') | grep -E 'cuda|cub/|kernels/|"common' | check 'core and ui never see CUDA or the kernels'
+includes $(sources plugin kernels | grep -E '\.(c|h|cu|cuh)$') | grep -E 'glib|gio|gtk|tiff|png|core/' | check 'plugin and kernels never see GLib or file formats'
+includes plugin/fovea-plugin.h | grep -vE '<(dlpack/dlpack|stdint|stddef|stdbool)\.h>' | check 'the ABI header needs only DLPack and the C library'
+for f in $(sources core ui plugin kernels tests data scripts | grep -E '\.(c|h|cu|cuh|py|sh)$'); do
+  head -n 3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"
+done | check 'every source file says its licence'
+for op in $(sed -n "s/^  '\([a-z0-9_]*\)',$/\1/p" kernels/meson.build); do
+  [ -f "tests/golden/data/$op/cases.ini" ] || [ -f "tests/test_$op.c" ] || echo "$op"
+done | check 'every operation has golden or analytic cases'
+if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
+  clang-format --dry-run $(sources core ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 | grep warning | cut -d: -f1 |
+    sort -u | check 'clang-format'
+else
+  n=$((n + 1))
+  echo "ok $n - clang-format # SKIP clang-format 14 is not installed"
+fi
+echo "1..$n"

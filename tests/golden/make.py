@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes tests/golden/data/: inputs, and what SciPy, scikit-image and NumPy make of them.
+
+    python3 tests/golden/make.py [OPERATION ...]
+
+Each tests/golden/<operation>.py has a function cases() that yields Case objects. Every case becomes a group of
+data/<operation>/cases.ini and some .npy files, which tests/test_golden.c runs on every device. The versions of the
+oracles are kept in data/versions.txt.
+"""
+import dataclasses
+import hashlib
+import importlib
+import pathlib
+import shutil
+import sys
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE))
+sys.modules["make"] = sys.modules[__name__]
+
+
+@dataclasses.dataclass
+class Case:
+    name: str  # unique within the operation
+    step: str  # "gaussian sigma=5 border=wrap"
+    inputs: dict  # input key -> array: (y, x), (z, y, x) or, with channels, (c, z, y, x)
+    expect: dict = dataclasses.field(default_factory=dict)  # output key -> array of the output's type
+    tolerance: float = 0  # |a - b| / |b|; 0: every pixel equal (NaN equals NaN)
+    absolute: float = 0  # instead: largest |a - b| that is allowed
+    scalars: dict = dataclasses.field(default_factory=dict)  # scalar key -> number or one for each plane
+    scalar_tolerance: float = 0
+    table: dict = dataclasses.field(default_factory=dict)  # column key -> one number a row, all rows in order
+    table_tolerance: float = 1e-6  # |a - b| <= tolerance * max(1, |b|)
+    spacing: tuple = (1, 1, 1)  # z, y, x
+    unit: str = ""
+    roles: dict = dataclasses.field(default_factory=dict)  # input key -> image, mask, labels or rgb
+    frames: int = 1  # arrays then have a first axis of that length: (t, c, z, y, x)
+
+
+def save(folder, array):
+    """Equal arrays are kept once: the name is made from the contents."""
+    array = np.ascontiguousarray(array)
+    digest = hashlib.sha256(repr((array.dtype.str, array.shape)).encode() + array.tobytes()).hexdigest()[:12]
+    np.save(folder / f"{digest}.npy", array, allow_pickle=False)
+    return f"{digest}.npy"
+
+
+def numbers(values):
+    return " ".join(repr(float(v)) for v in np.atleast_1d(values))
+
+
+def write(operation):
+    folder = HERE / "data" / operation
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    lines, names = [], set()
+    for case in importlib.import_module(operation).cases():
+        assert case.name not in names, f"two cases are called {case.name}"
+        names.add(case.name)
+        lines += [f"[{case.name}]", f"step={case.step}"]
+        lines += [f"input.{key}={save(folder, array)}" for key, array in case.inputs.items()]
+        lines += [f"role.{key}={role}" for key, role in case.roles.items()]
+        lines += [f"expect.{key}={save(folder, array)}" for key, array in case.expect.items()]
+        lines += [f"scalar.{key}={numbers(value)}" for key, value in case.scalars.items()]
+        if case.table:
+            columns = np.array([np.asarray(v, dtype=np.float64) for v in case.table.values()])
+            lines += [f"columns={' '.join(case.table)}", f"table={save(folder, columns)}"]
+        lines += [f"tolerance={case.tolerance!r}", f"absolute={case.absolute!r}", f"frames={case.frames}",
+                  f"scalar_tolerance={case.scalar_tolerance!r}", f"table_tolerance={case.table_tolerance!r}",
+                  f"spacing={numbers(case.spacing)}", f"unit={case.unit}", ""]
+    (folder / "cases.ini").write_text("\n".join(lines), encoding="utf-8")
+    print(f"{operation}: {len(names)} cases, {sum(f.stat().st_size for f in folder.iterdir()) / 1024:.0f} KiB")
+
+
+def main():
+    import scipy
+    import skimage
+    operations = sys.argv[1:] or sorted(p.stem for p in HERE.glob("*.py") if p.stem != "make")
+    (HERE / "data").mkdir(exist_ok=True)
+    for operation in operations:
+        write(operation)
+    (HERE / "data" / "versions.txt").write_text(
+        f"NumPy {np.__version__}\nSciPy {scipy.__version__}\nscikit-image {skimage.__version__}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls a CPU operation through the ABI alone, as a hostile host would: padded rows, poisoned outputs and scratch, canaries
+ * around every array, a stop at a chosen tick. One group only: all planes that are given.
+ */
+#ifndef TESTS_RAW_CALL_H
+#define TESTS_RAW_CALL_H
+
+#include "image.h"
+#include "module.h"
+
+typedef struct RawResult {
+  fv_status status;
+  fv_error error;
+  gint64 ticks;
+  gboolean asked_early; /* the stop was asked for before all parts were done */
+  guint n_outputs;
+  fv_grid grids[4];
+  guint8 *outputs[4]; /* dense copies */
+  gsize sizes[4];
+  double scalars[64];
+  guint n_scalars;
+} RawResult;
+
+/* stop_at: the tick (from 1) that asks to stop; 0: never. Fails the test when an input, a row's padding or a canary was
+ * changed. */
+void raw_call (const Op *op, gconstpointer args, Image *const *inputs, gint64 stop_at, RawResult *result);
+void raw_result_clear (RawResult *result);
+
+#endif
