@@ -20,19 +20,19 @@ GQuark files_error_quark (void);
 /* Sets *error to "'path' text", one sentence; returns FALSE. For readers and writers. */
 gboolean files_fail (GError **error, FilesError code, const char *path, const char *format, ...) G_GNUC_PRINTF (4, 5);
 
-/* Opens one image of a file; a TIFF file's planes are read on demand, other formats at once. series: which, from 0, when the file holds several images
- * of different size or type (files_series() counts them). NULL with *error. */
+/* Opens one image of a file; a TIFF file's planes are read on demand, other formats at once. series: which, from 0, when
+ * the file holds several images of different size or type (files_series() counts them). NULL with *error. */
 Image *files_open (const char *path, guint series, GError **error);
 /* How many images files_open() can give; 0 with *error when the file cannot be read. */
 guint files_series (const char *path, GError **error);
-/* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .png (u8, u16, RGB,
- * mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything else that
- * the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */
+/* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .png (u8, u16,
+ * RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
+ * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */
 gboolean files_save (Image *image, const char *path, GError **error);
 
-/* A file that appears whole or not at all: writes go to files_target_temporary(), an empty file in the same folder, then
- * files_target_commit() renames it to `path` or files_target_abandon() removes it. A link is followed; what is not a regular
- * file or is write-protected is not overwritten. g_autoptr (FilesTarget) abandons. */
+/* A file that appears whole or not at all: writes go to files_target_temporary(), an empty file in the same folder,
+ * then files_target_commit() renames it to `path` or files_target_abandon() removes it. A link is followed; what is not a
+ * regular file or is write-protected is not overwritten. g_autoptr (FilesTarget) abandons. */
 typedef struct FilesTarget FilesTarget;
 FilesTarget *files_target_new (const char *path, GError **error);
 const char *files_target_temporary (FilesTarget *target);

@@ -145,7 +145,7 @@ set_transformations (PngReader *r)
     r->info.display_ranges[1] = (1 << bits) - 1;
   }
   if (bits < 8 && color == PNG_COLOR_TYPE_GRAY)
-    r->info.source_type = g_strdup_printf ("%d-bit", bits);
+    r->info.source_type = bits == 1 ? g_strdup ("bool") : g_strdup_printf ("uint%d", bits);
   if (G_BYTE_ORDER == G_LITTLE_ENDIAN)
     png_set_swap (png);
 }

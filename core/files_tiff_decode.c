@@ -268,7 +268,7 @@ orient (const FilesTiffPage *page, guint bytes, const guint8 *from, guint8 *to)
 {
   gsize rows = page->rows, columns = page->columns;
   guint o = page->orientation;
-  gboolean mirrored = o == 2 || o == 3 || o == 6 || o == 7, flipped = o == 3 || o == 4 || o == 7 || o == 8;
+  gboolean mirrored = o == 2 || o == 3 || o == 7 || o == 8, flipped = o == 3 || o == 4 || o == 6 || o == 7;
   for (gsize y = 0; y < rows; y++)
     for (gsize x = 0; x < columns; x++) {
       gsize to_x = mirrored ? columns - 1 - x : x, to_y = flipped ? rows - 1 - y : y;

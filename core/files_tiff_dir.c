@@ -402,8 +402,8 @@ interpret (const FilesTiffFile *file, const Fields *f, gint64 number, FilesTiffP
   return TRUE;
 }
 
-/* p: the field's entry in a directory, which is at `at` in the file. */
-static void
+/* p: the field's entry in a directory, which is at `at` in the file. FALSE when its values are not all in the file. */
+static gboolean
 set_field (const FilesTiffFile *file, FilesTiffField *field, const guint8 *p, guint64 at)
 {
   guint room = file->big ? 8 : 4, bytes;
@@ -414,6 +414,7 @@ set_field (const FilesTiffFile *file, FilesTiffField *field, const guint8 *p, gu
   field->at = field->here ? at + 4 + room : get (file, p + 4 + room, room);
   if (field->here)
     field->value = get (file, p + 4 + room, bytes);
+  return bytes == 0 || (field->at <= file->size && field->count <= (file->size - field->at) / bytes);
 }
 
 gboolean
@@ -433,8 +434,10 @@ files_tiff_page_read (const FilesTiffFile *file, guint64 at, gint64 number, File
   for (guint64 i = 0; i < n; i++) {
     guint64 entry_at = head + i * entry;
     FilesTiffField *field = field_of_tag (&fields, page, (guint16) get (file, raw + entry_at, 2));
-    if (field && field->count == 0)
-      set_field (file, field, raw + entry_at, at + entry_at);
+    if (field && field->count == 0 && !set_field (file, field, raw + entry_at, at + entry_at))
+      return files_fail (error, FILES_ERROR_DAMAGED, file->path,
+                         "is truncated: page %" G_GINT64_FORMAT " has a tag %u that goes past the end of the file.", number,
+                         (guint) get (file, raw + entry_at, 2));
   }
   page->next = get (file, raw + head + n * entry, room);
   return interpret (file, &fields, number, page, error);

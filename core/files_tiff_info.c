@@ -163,7 +163,7 @@ set_color_map (const FilesTiffLayout *layout, const FilesTiffSeries *series, con
   for (int i = 0; i < 768; i++)
     most = MAX (most, entries[i]);
   for (int i = 0; i < 768; i++)
-    map[i] = (guint8) (most < 256 ? entries[i] : (entries[i] + 128) / 257);
+    map[i] = (guint8) (most < 256 ? entries[i] : entries[i] >> 8);
   color = files_imagej_ramp_color (map, map + 256, map + 512, &inverted);
   if (color >= 0 && inverted)
     info->inverted = TRUE;

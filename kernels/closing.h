@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * closing: dilations with the footprint F, then as many erosions with F mirrored: gaps that F does not fit into are filled.
+ * closing: dilations with the footprint F, then as many erosions with F mirrored: gaps that F does not fit into go.
  * Border, NaN rule and reference: common_morphology.h.
  */
 #ifndef KERNELS_CLOSING_H

@@ -30,7 +30,13 @@
 #else
 #define VECTORISED __attribute__ ((noinline))
 #endif
-#define INLINE static inline __attribute__ ((always_inline))
+#ifdef __CUDACC__
+#define BOTH __host__ __device__
+#else
+#define BOTH
+#endif
+/* For the host and the GPU alike. */
+#define INLINE static inline BOTH __attribute__ ((always_inline))
 
 /* ---- Errors ---- */
 
@@ -132,7 +138,7 @@ typedef enum border {
     {"constant", "Constant", "Outside the image is a constant value."}
 
 /* Index inside 0 ... n-1 that stands for i, or -1 where the constant stands. Any i, n >= 1. */
-static inline int64_t
+INLINE int64_t
 border_index (int64_t i, int64_t n, border b)
 {
   if (i >= 0 && i < n)

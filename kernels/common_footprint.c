@@ -7,19 +7,16 @@
 
 #include <stdlib.h>
 
-/* Half of the slanted side's cut: |x| + |y| <= radius + octagon_flat (radius) is nearest to a regular octagon. It is
- * skimage.morphology.octagon (2 * flat + 1, radius - flat). */
-static int32_t
-octagon_flat (int32_t radius)
+static bool
+is_box (const footprint_spec *s)
 {
-  return (int32_t) lround (0.41421356237309503 * radius);
+  return s->shape == FOOTPRINT_SQUARE || s->shape == FOOTPRINT_CUBE;
 }
 
-bool
-footprint_is_solid (footprint_shape shape, const fv_matrix *matrix)
+static bool
+is_solid (const footprint_spec *s)
 {
-  return shape == FOOTPRINT_BALL || shape == FOOTPRINT_CUBE || shape == FOOTPRINT_OCTAHEDRON ||
-         (shape == FOOTPRINT_MATRIX && matrix->planes > 1);
+  return s->shape == FOOTPRINT_BALL || s->shape == FOOTPRINT_CUBE || s->shape == FOOTPRINT_OCTAHEDRON;
 }
 
 static int64_t
@@ -35,34 +32,39 @@ is_inside (double v)
   return v < 0 || v > 0;
 }
 
-fv_status
-footprint_check (footprint_shape shape, const fv_matrix *matrix, bool volume, fv_error *error)
+static fv_status
+check_matrix (const fv_matrix *m, bool volume, fv_error *error)
 {
-  static const char *const names[] = {"disk", "square", "diamond", "octagon", "ball", "cube", "octahedron"};
   bool any = false;
-  if (shape != FOOTPRINT_MATRIX && footprint_is_solid (shape, matrix) && !volume)
-    return fail (error, FV_BAD_ARGUMENT, "footprint",
-                 "A %s needs a volume: use volume=yes, or a flat footprint such as disk or square.", names[shape]);
-  if (shape != FOOTPRINT_MATRIX)
-    return FV_OK;
-  if (matrix_size (matrix) < 1)
+  if (matrix_size (m) < 1)
     return fail (error, FV_BAD_ARGUMENT, "matrix", "No matrix is given: type one, such as 0 1 0; 1 1 1; 0 1 0.");
-  if (matrix->planes > 1 && !volume)
-    return fail (error, FV_BAD_ARGUMENT, "matrix", "The matrix has %d planes: use volume=yes, or a matrix of one plane.",
-                 matrix->planes);
-  for (int64_t i = 0; i < matrix_size (matrix); i++)
-    any = any || is_inside (matrix->v[i]);
+  if (m->planes > 1 && !volume)
+    return fail (error, FV_BAD_ARGUMENT, "matrix",
+                 "The matrix has %d planes: use volume=yes, or a matrix of one plane.", m->planes);
+  for (int64_t i = 0; i < matrix_size (m); i++)
+    any = any || is_inside (m->v[i]);
   if (!any)
     return fail (error, FV_BAD_ARGUMENT, "matrix", "The matrix has only zeros: at least one number must not be zero.");
   return FV_OK;
 }
 
-void
-footprint_reach (footprint_shape shape, int32_t radius, const fv_matrix *matrix, int32_t low[3], int32_t high[3])
+fv_status
+footprint_check (const footprint_spec *s, bool volume, fv_error *error)
 {
-  int32_t size[3] = {footprint_is_solid (shape, matrix) ? 2 * radius + 1 : 1, 2 * radius + 1, 2 * radius + 1};
-  if (shape == FOOTPRINT_MATRIX)
-    memcpy (size, (int32_t[3]) {matrix->planes, matrix->rows, matrix->columns}, sizeof size);
+  if (s->shape == FOOTPRINT_MATRIX)
+    return check_matrix (s->matrix, volume, error);
+  if (is_solid (s) && !volume)
+    return fail (error, FV_BAD_ARGUMENT, "footprint",
+                 "This footprint is 3-D: use volume=yes, or a flat one such as disk or square.");
+  return FV_OK;
+}
+
+void
+footprint_reach (const footprint_spec *s, int32_t low[3], int32_t high[3])
+{
+  int32_t n = 2 * s->radius + 1, size[3] = {is_solid (s) ? n : 1, n, n};
+  if (s->shape == FOOTPRINT_MATRIX)
+    memcpy (size, (int32_t[3]){s->matrix->planes, s->matrix->rows, s->matrix->columns}, sizeof size);
   for (int i = 0; i < 3; i++) {
     low[i] = -((size[i] - 1) / 2);
     high[i] = size[i] / 2;
@@ -75,100 +77,105 @@ root (int32_t square)
   return square < 0 ? -1 : (int32_t) sqrt ((double) square);
 }
 
-/* The run of a row goes from -h to h; -1: the row is empty. */
+/* |x| + |y| <= radius + octagon_flat (radius) is nearest to a regular octagon. It is skimage.morphology.octagon (
+ * 2 * flat + 1, radius - flat). */
 static int32_t
-half_width (footprint_shape shape, int32_t r, int32_t dz, int32_t dy)
+octagon_flat (int32_t radius)
 {
-  switch (shape) {
+  return (int32_t) lround (0.41421356237309503 * radius);
+}
+
+/* The run of a row goes from -h to h; negative: the row is empty. */
+static int32_t
+half_width (const footprint_spec *s, int32_t dz, int32_t dy)
+{
+  int32_t r = s->radius, slanted = r - abs (dy) - abs (dz);
+  switch (s->shape) {
   case FOOTPRINT_DISK:
   case FOOTPRINT_BALL: return root (r * r - dy * dy - dz * dz);
-  case FOOTPRINT_OCTAGON: return r + octagon_flat (r) - abs (dy) < r ? r + octagon_flat (r) - abs (dy) : r;
-  default: return r - abs (dy) - abs (dz) < 0 ? -1 : r - abs (dy) - abs (dz);
+  case FOOTPRINT_OCTAGON: return slanted + octagon_flat (r) < r ? slanted + octagon_flat (r) : r;
+  default: return slanted;
   }
 }
 
-/* The first run of a row that begins at or after *from: from *first to *last, then *from is behind it. */
+typedef struct run {
+  int32_t first, last;
+} run;
+
+/* The next run of a row that begins behind r->last. */
 static bool
-next_run (footprint_shape shape, int32_t radius, const fv_matrix *m, int32_t dz, int32_t dy, int32_t *from,
-          int32_t *first, int32_t *last)
+next_run (const footprint_spec *s, int32_t dz, int32_t dy, run *r)
 {
-  if (shape != FOOTPRINT_MATRIX) {
-    *last = half_width (shape, radius, dz, dy);
-    *first = -*last;
-    bool found = *last >= 0 && *from <= *first;
-    *from = *last + 1;
-    return found;
+  if (s->shape != FOOTPRINT_MATRIX) {
+    int32_t half = half_width (s, dz, dy), before = r->last;
+    *r = (run){-half, half};
+    return half >= 0 && before < -half;
   }
+  const fv_matrix *m = s->matrix;
   const double *row = m->v + ((int64_t) (dz + (m->planes - 1) / 2) * m->rows + dy + (m->rows - 1) / 2) * m->columns;
-  int32_t origin = (m->columns - 1) / 2, i = *from + origin;
+  int32_t origin = (m->columns - 1) / 2, i = r->last + 1 + origin;
   while (i < m->columns && !is_inside (row[i]))
     i++;
-  *first = i - origin;
+  r->first = i - origin;
   while (i < m->columns && is_inside (row[i]))
     i++;
-  *last = i - 1 - origin;
-  *from = i - origin;
-  return *last >= *first;
+  r->last = i - 1 - origin;
+  return r->last >= r->first;
 }
 
 static void
-add_box (footprint_part *p, int32_t dz, int32_t dy, int32_t dx, int32_t height, int32_t width)
+add_box (footprint_part *p, footprint_box box)
 {
-  p->boxes[p->n++] = (footprint_box) {dz, dy, dx, height, width};
+  p->boxes[p->n++] = box;
 }
 
-/* The runs of slice dz that are `width` long; returns the least length that is greater, or INT32_MAX. */
+/* Adds the runs of slice dz that are `width` long; returns the least length that is greater, or INT32_MAX. */
 static int32_t
-make_runs (footprint_part *p, footprint_shape shape, int32_t radius, const fv_matrix *matrix, int32_t dz, int32_t width)
+add_runs (footprint_part *p, const footprint_spec *s, int32_t dz, int32_t width)
 {
-  int32_t first, last, next = INT32_MAX;
+  int32_t next = INT32_MAX;
   for (int32_t dy = p->low[1]; dy <= p->high[1]; dy++)
-    for (int32_t from = p->low[2]; next_run (shape, radius, matrix, dz, dy, &from, &first, &last);) {
-      int32_t n = last - first + 1;
+    for (run r = {0, p->low[2] - 1}; next_run (s, dz, dy, &r);) {
+      int32_t n = r.last - r.first + 1;
       if (n == width)
-        add_box (p, dz, dy, first, 1, width);
+        add_box (p, (footprint_box){dz, dy, r.first, 1, width});
       else if (n > width && n < next)
         next = n;
     }
   return next;
 }
 
-static bool
-is_box (footprint_shape shape)
-{
-  return shape == FOOTPRINT_SQUARE || shape == FOOTPRINT_CUBE;
-}
-
 int64_t
-footprint_boxes (footprint_shape shape, int32_t radius, const fv_matrix *matrix)
+footprint_boxes (const footprint_spec *s)
 {
-  int64_t n = 2 * radius + 1;
-  if (shape == FOOTPRINT_MATRIX)
-    return matrix_size (matrix);
-  return is_box (shape) ? n + 1 : footprint_is_solid (shape, matrix) ? n * n : n;
+  int64_t n = 2 * s->radius + 1;
+  if (s->shape == FOOTPRINT_MATRIX)
+    return matrix_size (s->matrix);
+  return is_box (s) ? n + 1 : is_solid (s) ? n * n : n;
 }
 
 void
-footprint_make (footprint_shape shape, int32_t radius, const fv_matrix *matrix, footprint_box *memory, footprint *f)
+footprint_make (const footprint_spec *s, footprint_box *memory, footprint *f)
 {
   footprint_part *p = f->part;
+  int32_t r = s->radius;
   memset (f, 0, sizeof *f);
-  footprint_reach (shape, radius, matrix, p->low, p->high);
-  f->parts = shape == FOOTPRINT_CUBE ? 2 : 1;
+  footprint_reach (s, p->low, p->high);
+  f->parts = s->shape == FOOTPRINT_CUBE ? 2 : 1;
   p->boxes = memory;
-  if (is_box (shape))
-    add_box (p, 0, -radius, -radius, 2 * radius + 1, 2 * radius + 1);
+  if (is_box (s))
+    add_box (p, (footprint_box){0, -r, -r, 2 * r + 1, 2 * r + 1});
   else
     for (int32_t dz = p->low[0]; dz <= p->high[0]; dz++)
       for (int32_t width = 0; width < INT32_MAX;)
-        width = make_runs (p, shape, radius, matrix, dz, width);
-  if (shape == FOOTPRINT_CUBE) {
+        width = add_runs (p, s, dz, width);
+  if (s->shape == FOOTPRINT_CUBE) {
     p->low[0] = p->high[0] = 0;
     p[1].boxes = memory + p->n;
-    p[1].low[0] = -radius;
-    p[1].high[0] = radius;
-    for (int32_t dz = -radius; dz <= radius; dz++)
-      add_box (p + 1, dz, 0, 0, 1, 1);
+    p[1].low[0] = -r;
+    p[1].high[0] = r;
+    for (int32_t dz = -r; dz <= r; dz++)
+      add_box (p + 1, (footprint_box){dz, 0, 0, 1, 1});
   }
 }
 
@@ -177,7 +184,7 @@ footprint_mirror (footprint *f)
 {
   for (footprint_part *p = f->part; p < f->part + f->parts; p++) {
     for (footprint_box *b = p->boxes; b < p->boxes + p->n; b++)
-      *b = (footprint_box) {-b->dz, 1 - b->height - b->dy, 1 - b->width - b->dx, b->height, b->width};
+      *b = (footprint_box){-b->dz, 1 - b->height - b->dy, 1 - b->width - b->dx, b->height, b->width};
     for (int i = 0; i < 3; i++) {
       int32_t low = p->low[i];
       p->low[i] = -p->high[i];

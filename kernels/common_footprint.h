@@ -32,7 +32,15 @@ typedef enum footprint_shape {
     {"ball", "Ball (3-D)", "All voxels whose centres lie within the radius."},                                         \
     {"cube", "Cube (3-D)", "2 × radius + 1 voxels a side."},                                                           \
     {"octahedron", "Octahedron (3-D)", "All voxels that can be reached with radius steps along the axes."},            \
-    {"matrix", "Matrix", "As typed: what is not zero belongs to the footprint."}
+  {                                                                                                                    \
+    "matrix", "Matrix", "As typed: what is not zero belongs to the footprint."                                         \
+  }
+
+typedef struct footprint_spec {
+  footprint_shape shape;
+  int32_t radius;          /* of all but a matrix */
+  const fv_matrix *matrix; /* of a matrix */
+} footprint_spec;
 
 /* The pixels from (z + dz, y + dy, x + dx) on. */
 typedef struct footprint_box {
@@ -52,21 +60,17 @@ typedef struct footprint {
   footprint_part part[2];
 } footprint;
 
-/* Does it need a volume? */
-bool footprint_is_solid (footprint_shape shape, const fv_matrix *matrix);
-
 /* Errors name the parameters "footprint" and "matrix". */
-fv_status footprint_check (footprint_shape shape, const fv_matrix *matrix, bool volume, fv_error *error);
+fv_status footprint_check (const footprint_spec *spec, bool volume, fv_error *error);
 
-/* Least and greatest offsets along z, y, x. */
-void footprint_reach (footprint_shape shape, int32_t radius, const fv_matrix *matrix, int32_t low[3], int32_t high[3]);
+/* Least and greatest offsets along z, y, x, with 0 among them. */
+void footprint_reach (const footprint_spec *spec, int32_t low[3], int32_t high[3]);
 
 /* At most so many boxes does a footprint have. */
-int64_t footprint_boxes (footprint_shape shape, int32_t radius, const fv_matrix *matrix);
+int64_t footprint_boxes (const footprint_spec *spec);
 
 /* memory: for that many boxes. */
-void footprint_make (footprint_shape shape, int32_t radius, const fv_matrix *matrix, footprint_box *memory,
-                     footprint *f);
+void footprint_make (const footprint_spec *spec, footprint_box *memory, footprint *f);
 
 /* Reflects it about its origin. */
 void footprint_mirror (footprint *f);

@@ -20,7 +20,10 @@ lesser (int64_t a, int64_t b)
 /* ---- Integers ---- */
 
 #define DEFINE_LOOPS(NAME, T)                                                                                          \
-  INLINE T min_##NAME (T a, T b) { return a < b ? a : b; }                                                             \
+  INLINE T min_##NAME (T a, T b)                                                                                       \
+  {                                                                                                                    \
+    return a < b ? a : b;                                                                                              \
+  }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void widen_##NAME (void *tile, int64_t n, int64_t step)                                            \
   {                                                                                                                    \
@@ -33,8 +36,8 @@ lesser (int64_t a, int64_t b)
   {                                                                                                                    \
     const T *a = p + offset[0], *b = n_offsets > 1 ? p + offset[1] : a;                                                \
     const T *c = n_offsets > 2 ? p + offset[2] : b, *d = n_offsets > 3 ? p + offset[3] : c;                            \
-    _Pragma ("omp simd")                                                                                               \
-    for (int64_t i = 0; i < n; i++) {                                                                                  \
+    _Pragma ("omp simd") for (int64_t i = 0; i < n; i++)                                                               \
+    {                                                                                                                  \
       T v = min_##NAME (o[i], a[i]);                                                                                   \
       v = n_offsets > 1 ? min_##NAME (v, b[i]) : v;                                                                    \
       v = n_offsets > 2 ? min_##NAME (v, c[i]) : v;                                                                    \
@@ -66,18 +69,14 @@ lesser (int64_t a, int64_t b)
   {                                                                                                                    \
     const T *p = from;                                                                                                 \
     K *o = (K *) tile + at, flip = (K) (maximum ? ~(K) 0 : 0);                                                         \
-    _Pragma ("omp simd")                                                                                               \
-    for (int64_t i = 0; i < n; i++)                                                                                    \
-      o[i] = KEY (p[i], flip);                                                                                         \
+    _Pragma ("omp simd") for (int64_t i = 0; i < n; i++) o[i] = KEY (p[i], flip);                                      \
   }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void store_##NAME (void *to, const void *tile, int64_t at, int64_t n, bool maximum)                \
   {                                                                                                                    \
     T *o = to;                                                                                                         \
     const K *p = (const K *) tile + at, flip = (K) (maximum ? ~(K) 0 : 0);                                             \
-    _Pragma ("omp simd")                                                                                               \
-    for (int64_t i = 0; i < n; i++)                                                                                    \
-      o[i] = PIXEL (p[i], flip);                                                                                       \
+    _Pragma ("omp simd") for (int64_t i = 0; i < n; i++) o[i] = PIXEL (p[i], flip);                                    \
   }                                                                                                                    \
                                                                                                                        \
   static void clear_##NAME (void *tile, int64_t at, int64_t n)                                                         \
@@ -86,8 +85,8 @@ lesser (int64_t a, int64_t b)
       ((K *) tile)[i] = (NEUTRAL);                                                                                     \
   }                                                                                                                    \
                                                                                                                        \
-  static const minimum minimum_##NAME = {8 * sizeof (K), load_##NAME, store_##NAME, clear_##NAME, widen_##LOOPS,       \
-                                         combine_##LOOPS};
+  static const minimum minimum_##NAME = {8 * sizeof (K), load_##NAME,   store_##NAME,                                  \
+                                         clear_##NAME,   widen_##LOOPS, combine_##LOOPS};
 
 /* A float's bits are ordered by magnitude: those of a negative one are complemented, but for the sign. */
 #define INFINITY_32 0x7f800000
@@ -288,7 +287,10 @@ store_words (void *to, const void *tile, int64_t at, int64_t n, bool maximum)
 const minimum *
 minimum_of_bits (bool from_bytes, bool to_bytes)
 {
-#define BITS(LOAD, STORE) {1, LOAD, STORE, clear_bits, widen_bits, combine_bits}
+#define BITS(LOAD, STORE)                                                                                              \
+  {                                                                                                                    \
+    1, LOAD, STORE, clear_bits, widen_bits, combine_bits                                                               \
+  }
   static const minimum kinds[2][2] = {{BITS (load_words, store_words), BITS (load_words, store_bytes)},
                                       {BITS (load_bytes, store_words), BITS (load_bytes, store_bytes)}};
 #undef BITS

@@ -16,8 +16,8 @@ const fv_input morphology_inputs[] = {
 const fv_output morphology_outputs[] = {{"image", "Image"}, {0}};
 
 const fv_param morphology_params[] = {
-  {FV_FIELD (morphology_args, footprint), .label = "Footprint",
-   .choices = (const fv_choice[]) {FOOTPRINT_CHOICES, {0}}, .help = "Shape of the neighbourhood."},
+  {FV_FIELD (morphology_args, footprint), .label = "Footprint", .choices = (const fv_choice[]){FOOTPRINT_CHOICES, {0}},
+   .help = "Shape of the neighbourhood."},
   {FV_FIELD (morphology_args, radius), .label = "Radius", .unit = FV_PIXELS, .max = FOOTPRINT_RADIUS_MAX,
    .soft_max = 20, .step = 1, .def = 1, .enabled = "footprint=disk|square|diamond|octagon|ball|cube|octahedron",
    .help = "Pixels from the centre to the edge of the footprint."},
@@ -35,11 +35,18 @@ morphology_grain (const void *args)
   return ((const morphology_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
+static footprint_spec
+spec_of (const morphology_args *a)
+{
+  return (footprint_spec){a->footprint, a->radius, &a->matrix};
+}
+
 static void
 morphology_halo (const morphology_args *a, int passes, int64_t halo[3])
 {
+  footprint_spec spec = spec_of (a);
   int32_t low[3], high[3];
-  footprint_reach (a->footprint, a->radius, &a->matrix, low, high);
+  footprint_reach (&spec, low, high);
   for (int i = 0; i < 3; i++)
     halo[i] = (int64_t) a->iterations * passes * (-low[i] > high[i] ? -low[i] : high[i]);
 }
@@ -62,9 +69,10 @@ fv_status
 morphology_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const morphology_args *a = args;
+  footprint_spec spec = spec_of (a);
   (void) in;
   out[0]->dense = false;
-  return footprint_check (a->footprint, &a->matrix, a->volume, error);
+  return footprint_check (&spec, a->volume, error);
 }
 
 /* ---- One pass ---- */
@@ -86,7 +94,7 @@ typedef struct tiling {
 
 typedef struct pass {
   const footprint_part *part;
-  const int64_t *offsets; /* of the boxes in a tile */
+  int64_t *offsets; /* of the boxes in a tile */
   const minimum *op;
   bool maximum;
   tiling t;
@@ -94,7 +102,7 @@ typedef struct pass {
 } pass;
 
 /* What a tile and its result may take: a part of a core's second cache. */
-#define TILE_BYTES (256 << 10)
+#define TILE_BYTES (192 << 10)
 
 static int64_t
 at_least (int64_t v, int64_t low)
@@ -122,91 +130,95 @@ tile_image (const footprint_part *f, int bits, const fv_array *image, int thread
   int64_t budget = (int64_t) TILE_BYTES * 8 / bits, above = f->high[1] - f->low[1];
   if (bits == 1)
     t.left = words_of (t.left) * 64;
-  t.height = at_least (above, 32);
+  t.height = at_least (above, 16);
   t.width = budget / (2 * t.height + above) - t.left - f->high[2];
-  t.width = at_least (t.width, at_least (2 * (t.left + f->high[2]), 256));
-  t.width = words_of (at_most (t.width, t.columns)) * 64;
+  t.width = at_least (t.width, at_least (2 * (t.left + f->high[2]), 1024));
+  t.across = (t.columns + t.width - 1) / t.width;
+  t.width = words_of ((t.columns + t.across - 1) / t.across) * 64;
   t.pitch = words_of (t.left + t.width + f->high[2]) * 64;
   t.height = at_least ((budget / t.pitch - above) / 2, t.height);
-  t.height = at_most (t.height, at_least (t.rows / (4 * threads), at_least (above, 16)));
+  t.height = at_most (t.height, at_least (t.planes * t.rows / (4 * threads), at_least (above, 16)));
   t.height = at_most (t.height, t.rows);
   t.down = (t.rows + t.height - 1) / t.height;
   t.across = (t.columns + t.width - 1) / t.width;
   return t;
 }
 
-/* Row y of plane z as row i of the tile whose own pixels begin in column x. */
+/* A tile at work: its first pixel in the image, its size, and its memory with and without its surroundings. */
+typedef struct tile {
+  int64_t z, y, x, height, width;
+  void *pixels, *result;
+} tile;
+
+/* Row i of the tile, from plane z. */
 static void
-load_row (const pass *p, void *tile, int64_t i, int64_t z, int64_t y, int64_t x)
+load_row (const pass *p, const tile *t, int64_t i, int64_t z)
 {
-  const tiling *t = &p->t;
-  int64_t origin = x - t->left, begin = at_least (origin, 0);
-  int64_t end = at_most (x + t->width + p->part->high[2], t->columns), at = i * t->pitch;
-  if (y < 0 || y >= t->rows) {
-    p->op->clear (tile, at, t->pitch);
+  const tiling *g = &p->t;
+  int64_t y = t->y + p->part->low[1] + i, at = i * g->pitch;
+  int64_t origin = t->x - g->left, begin = at_least (origin, 0);
+  int64_t end = at_most (t->x + g->width + p->part->high[2], g->columns);
+  if (y < 0 || y >= g->rows) {
+    p->op->clear (t->pixels, at, g->pitch);
     return;
   }
   const char *from = p->from.data + z * p->from.plane + y * p->from.row + begin * p->from.bits / 8;
-  p->op->clear (tile, at, begin - origin);
-  p->op->load (tile, at + begin - origin, from, end - begin, p->maximum);
-  p->op->clear (tile, at + end - origin, t->pitch - (end - origin));
+  p->op->clear (t->pixels, at, begin - origin);
+  p->op->load (t->pixels, at + begin - origin, from, end - begin, p->maximum);
+  p->op->clear (t->pixels, at + end - origin, g->pitch - (end - origin));
 }
 
-/* From minima over boxes of *n pixels to minima over those of `wanted`; pitch: from one pixel to the next. */
+/* From minima over *n pixels to minima over `wanted`; pitch: from one of them to the next. */
 static void
-grow (const pass *p, void *tile, int64_t pixels, int64_t pitch, int32_t *n, int32_t wanted)
+grow (const pass *p, const tile *t, int64_t pitch, int32_t *n, int32_t wanted)
 {
+  int64_t rows = t->height + p->part->high[1] - p->part->low[1];
   while (*n < wanted) {
     int32_t step = wanted - *n < *n ? wanted - *n : *n;
-    p->op->widen (tile, pixels, step * pitch);
+    p->op->widen (t->pixels, rows * p->t.pitch, step * pitch);
     *n += step;
   }
 }
 
 /* Takes the boxes first ... last - 1, which are of one slice of the footprint, out of plane z. */
 static void
-take_slice (const pass *p, void *tile, void *result, int64_t first, int64_t last, int64_t z, int64_t y, int64_t x,
-            int64_t height)
+take_slice (const pass *p, const tile *t, int64_t first, int64_t last, int64_t z)
 {
   const footprint_part *f = p->part;
   const footprint_box *b = f->boxes;
-  int64_t pitch = p->t.pitch, rows = height + f->high[1] - f->low[1];
-  int32_t box_height = 1, box_width = 1;
-  for (int64_t i = 0; i < rows; i++)
-    load_row (p, tile, i, z, y + f->low[1] + i, x);
+  int32_t height = 1, width = 1;
+  for (int64_t i = 0; i < t->height + f->high[1] - f->low[1]; i++)
+    load_row (p, t, i, z);
   while (first < last) {
     int64_t n = 1;
     while (first + n < last && b[first + n].width == b[first].width)
       n++;
-    grow (p, tile, rows * pitch, 1, &box_width, b[first].width);
-    grow (p, tile, rows * pitch, pitch, &box_height, b[first].height);
-    p->op->combine (result, tile, p->offsets + first, n, (height - 1) * pitch + p->t.width);
+    grow (p, t, 1, &width, b[first].width);
+    grow (p, t, p->t.pitch, &height, b[first].height);
+    p->op->combine (t->result, t->pixels, p->offsets + first, n, (t->height - 1) * p->t.pitch + p->t.width);
     first += n;
   }
 }
 
 static void
-run_tile (const pass *p, int64_t number, void *tile, void *result, progress *progress)
+run_tile (const pass *p, const tile *t, progress *progress)
 {
-  const tiling *t = &p->t;
   const footprint_part *f = p->part;
-  int64_t x = number % t->across * t->width, y = number / t->across % t->down * t->height;
-  int64_t z = number / t->across / t->down;
-  int64_t height = at_most (t->height, t->rows - y), width = at_most (t->width, t->columns - x), next;
-  p->op->clear (result, 0, height * t->pitch);
+  int64_t next;
+  p->op->clear (t->result, 0, t->height * p->t.pitch);
   for (int64_t k = 0; k < f->n && !progress_stopped (progress); k = next) {
-    int64_t plane = z + f->boxes[k].dz;
+    int64_t z = t->z + f->boxes[k].dz;
     for (next = k + 1; next < f->n && f->boxes[next].dz == f->boxes[k].dz;)
       next++;
-    if (plane < 0 || plane >= t->planes)
+    if (z < 0 || z >= p->t.planes)
       continue;
-    take_slice (p, tile, result, k, next, plane, y, x, height);
+    take_slice (p, t, k, next, z);
     progress_step (progress, 0);
   }
-  for (int64_t i = 0; i < height; i++)
-    p->op->store (p->to.data + z * p->to.plane + (y + i) * p->to.row + x * p->to.bits / 8, result, i * t->pitch, width,
-                  p->maximum);
-  progress_step (progress, height * width);
+  char *to = p->to.data + t->z * p->to.plane + t->y * p->to.row + t->x * p->to.bits / 8;
+  for (int64_t i = 0; i < t->height; i++)
+    p->op->store (to + i * p->to.row, t->result, i * p->t.pitch, t->width, p->maximum);
+  progress_step (progress, t->height * t->width);
 }
 
 /* ---- All passes ---- */
@@ -227,20 +239,23 @@ static fv_status
 make_footprints (const fv_call *call, plan *m, fv_error *error)
 {
   const morphology_args *a = call->args;
-  bool box = a->footprint == FOOTPRINT_SQUARE || a->footprint == FOOTPRINT_CUBE;
-  /* A square so many times is one of so many times its radius. */
-  bool once = box && a->radius * a->iterations <= FOOTPRINT_RADIUS_MAX;
-  int32_t radius = once ? a->radius * a->iterations : a->radius;
-  int64_t n = footprint_boxes (a->footprint, radius, &a->matrix);
+  footprint_spec spec = spec_of (a);
   void *memory;
+  m->iterations = a->iterations;
+  /* A square so many times is one of so many times its radius. */
+  if ((spec.shape == FOOTPRINT_SQUARE || spec.shape == FOOTPRINT_CUBE)
+      && a->radius * a->iterations <= FOOTPRINT_RADIUS_MAX) {
+    spec.radius *= a->iterations;
+    m->iterations = 1;
+  }
+  int64_t n = footprint_boxes (&spec);
   fv_status status =
     call->host->scratch (call, (size_t) (2 * n) * (sizeof (footprint_box) + sizeof (int64_t)), &memory, error);
   if (status)
     return status;
   int64_t *offsets = (int64_t *) ((footprint_box *) memory + 2 * n);
-  m->iterations = once ? 1 : a->iterations;
   for (int i = 0; i < m->halves; i++) {
-    footprint_make (a->footprint, radius, &a->matrix, (footprint_box *) memory + i * n, &m->footprint[i]);
+    footprint_make (&spec, (footprint_box *) memory + i * n, &m->footprint[i]);
     if (i == 1)
       footprint_mirror (&m->footprint[i]);
     m->parts = m->footprint[i].parts;
@@ -257,11 +272,10 @@ static void
 make_pass (plan *m, pass *p, const fv_array *image)
 {
   const footprint_part *f = p->part;
-  int64_t *offsets = (int64_t *) p->offsets;
   p->op = m->packed ? minimum_of_bits (true, true) : minimum_of (image->grid.type);
   p->t = tile_image (f, p->op->bits, image, m->threads);
   for (int64_t k = 0; k < f->n; k++)
-    offsets[k] = (f->boxes[k].dy - f->low[1]) * p->t.pitch + p->t.left + f->boxes[k].dx;
+    p->offsets[k] = (f->boxes[k].dy - f->low[1]) * p->t.pitch + p->t.left + f->boxes[k].dx;
   size_t row = (size_t) p->t.pitch * (size_t) p->op->bits / 8, rows = (size_t) p->t.height;
   size_t result_bytes = row * rows, tile_bytes = row * (rows + (size_t) (f->high[1] - f->low[1])) + 64;
   m->result_bytes = m->result_bytes < result_bytes ? result_bytes : m->result_bytes;
@@ -272,7 +286,7 @@ static pixels
 pixels_of (const fv_array *a)
 {
   int64_t bytes = a->tensor.dtype.bits / 8;
-  return (pixels) {a->tensor.data, a->tensor.strides[0] * bytes, a->tensor.strides[1] * bytes, a->tensor.dtype.bits};
+  return (pixels){a->tensor.data, a->tensor.strides[0] * bytes, a->tensor.strides[1] * bytes, a->tensor.dtype.bits};
 }
 
 static fv_status
@@ -290,7 +304,7 @@ make_between (const fv_call *call, plan *m, int passes, fv_error *error)
     fv_status status = call->host->scratch (call, (size_t) (plane * array_planes (image)), &memory, error);
     if (status)
       return status;
-    m->between[i] = (pixels) {memory, plane, row, bits};
+    m->between[i] = (pixels){memory, plane, row, bits};
   }
   return FV_OK;
 }
@@ -298,12 +312,16 @@ make_between (const fv_call *call, plan *m, int passes, fv_error *error)
 static void
 run_pass (const plan *m, const pass *p, progress *progress)
 {
-  int64_t tiles = p->t.planes * p->t.down * p->t.across;
+  const tiling *g = &p->t;
+  progress_step (progress, 0); /* other threads may take all tiles */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
-  for (int64_t i = 0; i < tiles; i++) {
+  for (int64_t i = 0; i < g->planes * g->down * g->across; i++) {
     char *memory = m->memory + (size_t) omp_get_thread_num () * (m->tile_bytes + m->result_bytes);
+    int64_t z = i / g->across / g->down, y = i / g->across % g->down * g->height, x = i % g->across * g->width;
+    tile t = {
+      z, y, x, at_most (g->height, g->rows - y), at_most (g->width, g->columns - x), memory + m->result_bytes, memory};
     if (!progress_stopped (progress))
-      run_tile (p, i, memory + m->result_bytes, memory, progress);
+      run_tile (p, &t, progress);
   }
 }
 
@@ -321,9 +339,9 @@ morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error)
   int passes = m.halves * m.iterations * m.parts;
   for (int i = 0; i < m.halves * m.parts; i++)
     make_pass (&m, &m.pass[i / m.parts][i % m.parts], in);
-  if ((status = make_between (call, &m, passes, error)) ||
-      (status = call->host->scratch (call, (size_t) m.threads * (m.tile_bytes + m.result_bytes), (void **) &m.memory,
-                                     error)))
+  if ((status = make_between (call, &m, passes, error))
+      || (status = call->host->scratch (call, (size_t) m.threads * (m.tile_bytes + m.result_bytes), (void **) &m.memory,
+                                        error)))
     return status;
 
   progress progress = {call, .total = passes * array_planes (in) * array_rows (in) * array_columns (in)};

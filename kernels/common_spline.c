@@ -270,7 +270,7 @@ enum {
   MAX_LANES = 512,        /* columns in a bundle along y or z, */
   BUNDLE_BYTES = 3 << 17, /* fewer where they would not fit into the second cache */
   PIECE = 128,            /* pixels of a row that are transposed at a time */
-  GROUP_BYTES = 1 << 22,  /* planes that go through the passes together */
+  GROUP_BYTES = 1 << 24,  /* planes that go through the passes together */
 };
 
 /* A part of an array. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * gaussian on the CPU. A plane goes through a ring of rows that are blurred along x and wait there, in float or double,
- * until all that one output row needs is present. A volume is blurred along z first, into the output itself
- * where that is of the working type, and then plane by plane in place.
+ * gaussian on the CPU. Rows that are blurred along x wait in a ring, in float or double, until all that a band of output
+ * rows needs is there. Each thread has a ring and takes parts of planes; where these would be too few, all threads fill
+ * and empty one ring together. A volume is blurred along z first, into the output itself where that is of the working
+ * type, and then plane by plane in place.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast")
@@ -11,13 +12,13 @@
 #include "common_row.h"
 
 enum {
-  LINE_BLOCK = 16384,    /* columns that one job blurs along x */
+  LINE_BLOCK = 16384,    /* pixels that one job blurs along x */
   SEGMENT = 512,         /* pixels at a time: sums and inputs stay in the first cache */
   TILE_COLUMNS = 1024,   /* of a job along y, */
-  TILE_ROWS = 32,        /* which goes through it in stripes of */
-  STRIPE_BYTES = 24576,  /* for all rows of a window */
-  RING_ROWS = 128,       /* output rows for which the ring is filled at a time */
-  GROUP_BYTES = 1 << 20, /* small planes that share one filling */
+  BAND_ROWS = 32,        /* output rows for which a thread's ring is filled, in */
+  STRIPE_BYTES = 24576,  /* stripes so narrow that a window's rows stay in the first cache */
+  PART_ROWS = 128,       /* of a plane that a thread takes, or 8 radii: it blurs 2 radii of its neighbours' rows too */
+  RING_BYTES = 1 << 26,  /* of the common ring */
   STACK_BYTES = 1 << 18, /* a column of z-lines */
   FLOAT_RADIUS = 1000,   /* longer sums of floats lose the sixth digit */
 };
@@ -59,6 +60,7 @@ typedef struct axis {
 typedef struct bench {
   void *line;   /* a padded row, or the z-lines of a block of columns */
   void **lines; /* what a window reads: 2 radius + 1 lines and more for windows that overlap */
+  void *ring;
   double sum[SEGMENT];
 } bench;
 
@@ -73,10 +75,17 @@ typedef struct blur {
   void *outside; /* a row of `value` */
   int64_t threads;
   bench *benches;
-  /* The ring: row y of plane p of the group is ring row (p slots + y mod slots). */
-  void *ring;
-  int64_t pitch, slots, group;
+  bool common;                      /* one ring for all */
+  int64_t part, band, pitch, slots; /* row y is at ring row (y mod slots) */
 } blur;
+
+/* A ring, and the band of output rows that it is for. */
+typedef struct band {
+  const fv_array *in, *out;
+  int64_t plane, from, to; /* rows from ... to - 1 of the input are to be added, */
+  int64_t y0, y1;          /* then rows y0 ... y1 - 1 of the output can be made */
+  void *ring;
+} band;
 
 static int64_t
 least (int64_t a, int64_t b)
@@ -147,7 +156,7 @@ static int64_t
 stack_width (const blur *b, int64_t depth)
 {
   int64_t width = STACK_BYTES / (depth * b->bytes);
-  return width < 16 ? 16 : width > SEGMENT ? SEGMENT : width;
+  return width < 16 ? 16 : least (width, SEGMENT);
 }
 
 static void
@@ -190,22 +199,22 @@ read_padded (const blur *b, void *line, const void *row, fv_type type, int64_t c
 }
 
 static void *
-ring_row (const blur *b, int64_t plane, int64_t y)
+ring_row (const blur *b, const band *d, int64_t y)
 {
-  return at (b, b->ring, (plane % b->group * b->slots + y % b->slots) * b->pitch);
+  return at (b, d->ring, y % b->slots * b->pitch);
 }
 
-/* Rows y0 ... y1 - 1, columns x0 ... x1 - 1 into their places in the ring. */
+/* Rows y0 ... y1 - 1, columns x0 ... x1 - 1 into the ring. */
 static void
-blur_x (const blur *b, bench *own, const fv_array *in, int64_t plane, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
+blur_x (const blur *b, const band *d, bench *own, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
 {
   const axis *x = &b->axes[2];
   int64_t r = x->radius;
   for (int64_t i = 0; i <= 2 * r; i++)
     own->lines[i] = at (b, own->line, i);
   for (int64_t y = y0; y < y1; y++) {
-    void *to = ring_row (b, plane, y);
-    read_padded (b, own->line, array_row (in, plane, y), in->grid.type, array_columns (in), x0 - r, x1 + r);
+    void *to = ring_row (b, d, y);
+    read_padded (b, own->line, array_row (d->in, d->plane, y), d->in->grid.type, array_columns (d->in), x0 - r, x1 + r);
     for (int64_t s = x0; s < x1; s += SEGMENT)
       weigh (b, at (b, to, s), least (x1 - s, SEGMENT), own->lines, s - x0, x);
   }
@@ -215,66 +224,120 @@ blur_x (const blur *b, bench *own, const fv_array *in, int64_t plane, int64_t y0
 
 /* Rows y0 ... y1 - 1, columns x0 ... x1 - 1 of the output, from the ring. */
 static void
-blur_y (const blur *b, bench *own, const fv_array *out, int64_t plane, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
+blur_y (const blur *b, const band *d, bench *own, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
 {
   const axis *y = &b->axes[1];
   int64_t r = y->radius, stripe = STRIPE_BYTES / b->bytes / (2 * r + 2) / 16 * 16;
   stripe = stripe < 32 ? 32 : least (stripe, SEGMENT);
   for (int64_t i = 0; i < y1 - y0 + 2 * r; i++) {
-    int64_t row = border_index (y0 - r + i, array_rows (out), b->border);
-    own->lines[i] = row < 0 ? b->outside : ring_row (b, plane, row);
+    int64_t row = border_index (y0 - r + i, array_rows (d->out), b->border);
+    own->lines[i] = row < 0 ? b->outside : ring_row (b, d, row);
   }
   for (int64_t s = x0; s < x1; s += stripe)
     for (int64_t i = 0; i < y1 - y0; i++) {
       int64_t n = least (x1 - s, stripe);
       weigh (b, own->sum, n, own->lines + i, s, y);
-      row_from (b, at_row (out, plane, y0 + i, s), out->grid.type, own->sum, n);
+      row_from (b, at_row (d->out, d->plane, y0 + i, s), d->out->grid.type, own->sum, n);
     }
 }
 
-/* Output rows that one job makes: fewer where the windows are large, for the sake of progress. */
-static int64_t
-tile_rows (const blur *b)
+/* ---- Both, in jobs of a few milliseconds ---- */
+
+/* A range of rows and columns cut into jobs. */
+typedef struct jobs {
+  int64_t first, last, tall, columns, wide, across, count;
+} jobs;
+
+static jobs
+jobs_of (int64_t first, int64_t last, int64_t tall, int64_t columns, int64_t wide)
 {
-  int64_t rows = (1 << 26) / TILE_COLUMNS / (2 * b->axes[1].radius + 1);
-  return rows < 1 ? 1 : rows < TILE_ROWS ? rows : TILE_ROWS;
+  jobs j = {first, last, tall, columns, wide, (columns + wide - 1) / wide, 0};
+  j.count = (last - first + tall - 1) / tall * j.across;
+  return j;
 }
 
-/* Planes p0 ... p1 - 1 along x and y. `in` may be `out`: the ring has what is overwritten. The second loop starts when
- * the first has ended in all threads. */
-static void
-blur_planes (blur *b, const fv_array *in, const fv_array *out, int64_t p0, int64_t p1)
+static jobs
+jobs_x (const blur *b, const band *d)
 {
-  int64_t rows = array_rows (in), columns = array_columns (in), tall = tile_rows (b), reach = b->axes[1].radius;
-  int64_t band = b->slots == rows ? rows : RING_ROWS, few = least (LINE_BLOCK / columns + 1, rows), ready = 0;
+  int64_t columns = array_columns (d->in);
+  return jobs_of (d->from, d->to, LINE_BLOCK / (columns + 2 * b->axes[2].radius) + 1, columns, LINE_BLOCK);
+}
 
-  for (int64_t y0 = 0; y0 < rows; y0 += band) {
-    int64_t y1 = least (y0 + band, rows), need = b->slots == rows ? rows : least (y1 + reach, rows);
+static jobs
+jobs_y (const blur *b, const band *d)
+{
+  int64_t tall = (1 << 26) / TILE_COLUMNS / (2 * b->axes[1].radius + 1);
+  return jobs_of (d->y0, d->y1, tall < 1 ? 1 : least (tall, BAND_ROWS), array_columns (d->out), TILE_COLUMNS);
+}
+
+static void
+do_job (blur *b, const band *d, bench *own, const jobs *j, int64_t i, bool along_y)
+{
+  int64_t y0 = j->first + i / j->across * j->tall, y1 = least (y0 + j->tall, j->last);
+  int64_t x0 = i % j->across * j->wide, x1 = least (x0 + j->wide, j->columns);
+  if (progress_stopped (&b->progress))
+    return;
+  (along_y ? blur_y : blur_x) (b, d, own, y0, y1, x0, x1);
+  progress_step (&b->progress, along_y ? (y1 - y0) * (x1 - x0) : 0);
+}
+
+/* The next band of rows up to `last`; false: there is none. */
+static bool
+next_band (const blur *b, band *d, int64_t last)
+{
+  d->y0 = d->y1;
+  d->y1 = least (d->y0 + b->band, last);
+  d->from = d->to;
+  d->to = b->border == BORDER_WRAP ? array_rows (d->in) : least (d->y1 + b->axes[1].radius, array_rows (d->in));
+  return d->y0 < last;
+}
+
+/* A part of a plane by one thread. Parts of one plane never work in place. */
+static void
+blur_part (blur *b, bench *own, const fv_array *in, const fv_array *out, int64_t plane, int64_t y0, int64_t y1)
+{
+  int64_t above = y0 - b->axes[1].radius;
+  band d = {in, out, plane, .to = b->border == BORDER_WRAP || above < 0 ? 0 : above, .y1 = y0, .ring = own->ring};
+  while (next_band (b, &d, y1)) {
+    jobs x = jobs_x (b, &d), y = jobs_y (b, &d);
+    for (int64_t i = 0; i < x.count; i++)
+      do_job (b, &d, own, &x, i, false);
+    for (int64_t i = 0; i < y.count; i++)
+      do_job (b, &d, own, &y, i, true);
+  }
+}
+
+/* A plane by all threads. The second loop starts when the first has ended in all of them. */
+static void
+blur_plane (blur *b, const fv_array *in, const fv_array *out, int64_t plane)
+{
+  band d = {in, out, plane, .ring = b->benches[0].ring};
+  while (next_band (b, &d, array_rows (out))) {
+    jobs x = jobs_x (b, &d), y = jobs_y (b, &d);
 #pragma omp parallel
     {
-#pragma omp for collapse(3) schedule(dynamic, 1)
-      for (int64_t p = p0; p < p1; p++)
-        for (int64_t y = ready; y < need; y += few)
-          for (int64_t x = 0; x < columns; x += LINE_BLOCK) {
-            int64_t y_end = least (y + few, need), x_end = least (x + LINE_BLOCK, columns);
-            if (progress_stopped (&b->progress))
-              continue;
-            blur_x (b, &b->benches[thread_index ()], in, p, y, y_end, x, x_end);
-            progress_step (&b->progress, (y_end - y) * (x_end - x));
-          }
-#pragma omp for collapse(3) schedule(dynamic, 1)
-      for (int64_t p = p0; p < p1; p++)
-        for (int64_t y = y0; y < y1; y += tall)
-          for (int64_t x = 0; x < columns; x += TILE_COLUMNS) {
-            int64_t y_end = least (y + tall, y1), x_end = least (x + TILE_COLUMNS, columns);
-            if (progress_stopped (&b->progress))
-              continue;
-            blur_y (b, &b->benches[thread_index ()], out, p, y, y_end, x, x_end);
-            progress_step (&b->progress, (y_end - y) * (x_end - x));
-          }
+#pragma omp for schedule(dynamic, 1)
+      for (int64_t i = 0; i < x.count; i++)
+        do_job (b, &d, &b->benches[thread_index ()], &x, i, false);
+#pragma omp for schedule(dynamic, 1)
+      for (int64_t i = 0; i < y.count; i++)
+        do_job (b, &d, &b->benches[thread_index ()], &y, i, true);
     }
-    ready = need;
   }
+}
+
+static void
+blur_planes (blur *b, const fv_array *in, const fv_array *out)
+{
+  int64_t planes = array_planes (in), rows = array_rows (in);
+  for (int64_t p = 0; b->common && p < planes && !b->progress.stop; p++)
+    blur_plane (b, in, out, p);
+  if (b->common)
+    return;
+#pragma omp parallel for collapse(2) schedule(dynamic, 1)
+  for (int64_t p = 0; p < planes; p++)
+    for (int64_t y = 0; y < rows; y += b->part)
+      blur_part (b, &b->benches[thread_index ()], in, out, p, y, least (y + b->part, rows));
 }
 
 /* ---- The whole ---- */
@@ -316,7 +379,7 @@ static fv_status
 make_benches (blur *b, int64_t depth, int64_t columns, fv_error *error)
 {
   int64_t line = least (columns, LINE_BLOCK) + 2 * b->axes[2].radius, stack = depth * stack_width (b, depth);
-  int64_t lines[3] = {depth + 2 * b->axes[0].radius, TILE_ROWS + 2 * b->axes[1].radius, 1 + 2 * b->axes[2].radius};
+  int64_t lines[3] = {depth + 2 * b->axes[0].radius, BAND_ROWS + 2 * b->axes[1].radius, 1 + 2 * b->axes[2].radius};
   int64_t most = lines[0] > lines[1] ? lines[0] : lines[1];
   most = most > lines[2] ? most : lines[2];
   if (scratch (b->call, b->threads * (int64_t) sizeof (bench), &b->benches, error))
@@ -330,20 +393,32 @@ make_benches (blur *b, int64_t depth, int64_t columns, fv_error *error)
   return FV_OK;
 }
 
-static fv_status
-make_ring (blur *b, int64_t planes, int64_t rows, int64_t columns, fv_error *error)
+/* Chooses between rings for all threads and one in common. `in_place`: a plane must not be cut into parts. */
+static void
+choose_rings (blur *b, int64_t planes, int64_t rows, int64_t columns, bool in_place)
 {
+  int64_t r = b->axes[1].radius;
+  bool wrap = b->border == BORDER_WRAP; /* the last output rows need the first input rows again */
   /* Not a power of two, so that the rows of a window do not compete for the same places in the caches. */
   b->pitch = (columns + 31) / 16 * 16;
-  b->slots = RING_ROWS + 2 * b->axes[1].radius;
-  if (b->border == BORDER_WRAP || b->slots > rows)
-    b->slots = rows; /* the last output rows need the first input rows, and these may be overwritten by then */
-  b->group = b->slots < rows ? 1 : least (planes, GROUP_BYTES / (b->slots * b->pitch * b->bytes) + 1);
-  if (scratch (b->call, b->pitch * b->bytes, &b->outside, error)
-      || scratch (b->call, b->group * b->slots * b->pitch * b->bytes, &b->ring, error))
+  b->part = in_place || wrap ? rows : 8 * r < PART_ROWS ? PART_ROWS : 8 * r;
+  b->common = b->threads > 1 && planes * ((rows + b->part - 1) / b->part) < 2 * b->threads;
+  b->band = BAND_ROWS;
+  if (b->common && RING_BYTES / (b->pitch * b->bytes) - 2 * r > b->band)
+    b->band = RING_BYTES / (b->pitch * b->bytes) - 2 * r;
+  b->slots = wrap ? rows : least (b->band + 2 * r, rows);
+}
+
+static fv_status
+make_rings (blur *b, fv_error *error)
+{
+  if (scratch (b->call, b->pitch * b->bytes, &b->outside, error))
     return error->code;
   for (int64_t x = 0; x < b->pitch; x++)
     put (b, b->outside, x, b->value);
+  for (int64_t t = 0; t < (b->common ? 1 : b->threads); t++)
+    if (scratch (b->call, b->slots * b->pitch * b->bytes, &b->benches[t].ring, error))
+      return error->code;
   return FV_OK;
 }
 
@@ -370,15 +445,16 @@ gaussian_cpu (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in), strides[3];
   fv_array middle = *out;
-  blur b = {call, .progress = {call, .total = 2 * planes * rows * columns}, .border = (border) a->border,
-            .value = a->value, .threads = threads_at_most ()};
+  blur b = {call, .progress = {call, .total = planes * rows * columns}, .border = (border) a->border, .value = a->value,
+            .threads = threads_at_most ()};
   b.type = working_type (a, &in->grid);
   b.bytes = (int64_t) type_bytes (b.type);
 
   for (int i = 0; i < 3; i++)
     if (make_axis (&b, i, error))
       return error->code;
-  if (make_benches (&b, planes, columns, error) || make_ring (&b, planes, rows, columns, error))
+  choose_rings (&b, planes, rows, columns, b.axes[0].radius > 0);
+  if (make_benches (&b, planes, columns, error) || make_rings (&b, error))
     return error->code;
   if (b.axes[0].radius > 0) {
     if (make_middle (&b, &middle, strides, error))
@@ -387,8 +463,7 @@ gaussian_cpu (const fv_call *call, fv_error *error)
     blur_stack (&b, in, &middle);
     in = &middle;
   }
-  for (int64_t p = 0; p < planes && !b.progress.stop; p += b.group)
-    blur_planes (&b, in, out, p, least (p + b.group, planes));
+  blur_planes (&b, in, out);
   return b.progress.stop ? cancelled (error) : FV_OK;
 }
 

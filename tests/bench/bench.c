@@ -21,22 +21,6 @@ typedef struct {
   gboolean huge, list;
 } Options;
 
-/* ---- Which lines ---- */
-
-static guint
-kind_of (const char *device)
-{
-  return g_str_has_prefix (device, "cuda") ? LINE_CUDA : LINE_CPU;
-}
-
-static gboolean
-is_chosen (const Line *line, const Options *o, const GRegex *regex)
-{
-  g_autofree char *name = line_name (line);
-  return (line->where & kind_of (o->device)) && (o->huge || !(line->where & LINE_HUGE))
-         && g_regex_match (regex, name, 0, NULL);
-}
-
 /* ---- What was measured with ---- */
 
 static int
@@ -149,15 +133,14 @@ add_times (JsonBuilder *b, const char *name, GArray *ms)
 static void
 begin_line (JsonBuilder *b, const Line *line)
 {
-  g_autofree char *name = line_name (line);
   json_builder_begin_object (b);
-  add_string (b, "name", name);
+  add_string (b, "name", line->name);
   add_string (b, "work", line->work);
   add_string (b, "size", line->size);
   add_string (b, "steps", line->steps);
   json_builder_begin_array (json_builder_set_member_name (b, "inputs"));
-  for (guint i = 0; i < line_inputs (line); i++)
-    json_builder_add_string_value (b, line->inputs[i].name);
+  for (char **input = line->inputs; *input; input++)
+    json_builder_add_string_value (b, *input);
   json_builder_end_array (b);
 }
 
@@ -179,8 +162,7 @@ add_measured_line (JsonBuilder *b, const Line *line, const Measurement *m)
 static void
 add_line_without_times (JsonBuilder *b, const Line *line, const char *member, const char *why)
 {
-  g_autofree char *name = line_name (line);
-  fprintf (stderr, "%-45s %s: %s\n", name, member, why);
+  fprintf (stderr, "%-45s %s: %s\n", line->name, member, why);
   begin_line (b, line);
   add_string (b, member, why);
   json_builder_end_object (b);
@@ -191,7 +173,6 @@ static gboolean
 add_line (JsonBuilder *b, const Bench *bench, const Line *line)
 {
   g_autofree char *missing = measure_missing (bench, line);
-  g_autofree char *name = line_name (line);
   g_autoptr (GError) error = NULL;
   Measurement m;
   if (missing) {
@@ -203,7 +184,7 @@ add_line (JsonBuilder *b, const Bench *bench, const Line *line)
     add_line_without_times (b, line, "failed", error->message);
     return FALSE;
   }
-  fprintf (stderr, "%-45s %10.3f ms, wall %10.3f ms\n", name, median (m.device_ms), median (m.wall_ms));
+  fprintf (stderr, "%-45s %10.3f ms, wall %10.3f ms\n", line->name, median (m.device_ms), median (m.wall_ms));
   add_measured_line (b, line, &m);
   measurement_clear (&m);
   return TRUE;
@@ -236,20 +217,19 @@ save (JsonBuilder *b, const Options *o, GError **error)
 }
 
 static void
-add_list (JsonBuilder *b, const Options *o, const GRegex *regex)
+add_list (JsonBuilder *b, const GPtrArray *lines)
 {
   json_builder_begin_array (b);
-  for (const Line *line = lines; line->work; line++)
-    if (is_chosen (line, o, regex)) {
-      begin_line (b, line);
-      json_builder_end_object (b);
-    }
+  for (guint i = 0; i < lines->len; i++) {
+    begin_line (b, lines->pdata[i]);
+    json_builder_end_object (b);
+  }
   json_builder_end_array (b);
 }
 
 /* *failed: lines that could be run but failed. FALSE with *error when nothing could be run. */
 static gboolean
-add_results (JsonBuilder *b, const Options *o, const GRegex *regex, guint *failed, GError **error)
+add_results (JsonBuilder *b, const Options *o, const GPtrArray *lines, guint *failed, GError **error)
 {
   g_autofree char *plugin = o->plugin ? g_strdup (o->plugin) : default_plugin ();
   g_autoptr (Modules) modules = modules_new_empty ();
@@ -259,9 +239,8 @@ add_results (JsonBuilder *b, const Options *o, const GRegex *regex, guint *faile
   json_builder_begin_object (b);
   add_machine (b, modules, bench.device);
   json_builder_begin_array (json_builder_set_member_name (b, "lines"));
-  for (const Line *line = lines; line->work; line++)
-    if (is_chosen (line, o, regex))
-      *failed += !add_line (b, &bench, line);
+  for (guint i = 0; i < lines->len; i++)
+    *failed += !add_line (b, &bench, lines->pdata[i]);
   json_builder_end_array (b);
   json_builder_end_object (b);
   return TRUE;
@@ -287,27 +266,35 @@ parse_options (Options *o, int *argc, char ***argv, GError **error)
     return FALSE;
   if (*argc == 1 && o->repeats > 0 && (o->data || o->list))
     return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--data FOLDER or --list is needed; --repeat is at least 1");
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "--data FOLDER or --list is needed; --repeat is at least 1");
   return FALSE;
+}
+
+/* Does what the options ask for. */
+static gboolean
+run (const Options *o, guint *failed, GError **error)
+{
+  fv_device_kind kind = g_str_has_prefix (o->device, "cuda") ? FV_CUDA : FV_CPU;
+  g_autoptr (GRegex) names = g_regex_new (o->lines, 0, 0, error);
+  g_autoptr (GPtrArray) lines = names ? lines_new (kind, o->huge, names) : NULL;
+  g_autoptr (JsonBuilder) b = json_builder_new ();
+  if (!lines)
+    return FALSE;
+  if (o->list)
+    add_list (b, lines);
+  else if (!add_results (b, o, lines, failed, error))
+    return FALSE;
+  return save (b, o, error);
 }
 
 int
 main (int argc, char **argv)
 {
-  Options o = {.repeats = 20};
+  Options o = {.device = g_strdup ("cpu"), .lines = g_strdup (""), .repeats = 20};
   g_autoptr (GError) error = NULL;
-  g_autoptr (GRegex) regex = NULL;
-  g_autoptr (JsonBuilder) b = json_builder_new ();
   guint failed = 0;
-  gboolean well = parse_options (&o, &argc, &argv, &error);
-  if (!o.device)
-    o.device = g_strdup ("cpu");
-  well = well && (regex = g_regex_new (o.lines ? o.lines : "", 0, 0, &error));
-  if (well && o.list)
-    add_list (b, &o, regex);
-  else if (well)
-    well = add_results (b, &o, regex, &failed, &error);
-  if (!well || !save (b, &o, &error))
+  if (!parse_options (&o, &argc, &argv, &error) || !run (&o, &failed, &error))
     fprintf (stderr, "bench: %s\n", error->message);
   g_free (o.device);
   g_free (o.lines);

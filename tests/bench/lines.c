@@ -1,83 +1,103 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table.
+ * The table, and what it says at each size.
  */
 #include "lines.h"
 
-#define MEASURED "properties=label,area,intensity_mean,solidity"
-#define BASIC                                                                                                          \
-  "properties=label,area,bbox,centroid,intensity_mean,intensity_max,intensity_min,orientation,axis_major_length,"      \
-  "axis_minor_length,eccentricity,perimeter"
+#define MEASURE "regionprops properties=label,area,intensity_mean,solidity"
+#define MEASURE_BASIC                                                                                                  \
+  "regionprops properties=label,area,bbox,centroid,intensity_mean,intensity_max,intensity_min,orientation,"            \
+  "axis_major_length,axis_minor_length,eccentricity,perimeter"
 #define WORKFLOW                                                                                                       \
-  "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=objects | label2rgb | regionprops "           \
-  "from=objects intensity=source " MEASURED
+  "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=objects | label2rgb | " MEASURE                \
+  " from=objects intensity=source"
 #define ZOOM_VOLUME "zoom factor=0.8,1.25,1.25 border=mirror volume=true order="
 
-#define IMAGE(NAME) {NAME, FV_IMAGE}
-#define MASK(NAME) {NAME, FV_MASK}
-#define LABELS(NAME) {NAME, FV_LABELS}
-#define RGB(NAME) {NAME, FV_RGB}
-
-/* What grows with the side N of the image, at one N. */
-#define LINES_OF(N, WHERE)                                                                                             \
-  {"gaussian sigma=5 f32", N, WHERE, LINE_STEP, {IMAGE ("nuclei-" N "-f32")}, "gaussian sigma=5"},                     \
-    {"gaussian sigma=5 u16", N, WHERE, LINE_STEP, {IMAGE ("nuclei-" N "-u16")}, "gaussian sigma=5 output=same"},       \
-    {"otsu f32", N, WHERE, LINE_STEP, {IMAGE ("blurred-" N)}, "otsu"},                                                 \
-    {"otsu u16", N, WHERE, LINE_STEP, {IMAGE ("nuclei-" N "-u16")}, "otsu"},                                           \
-    {"erosion disk(2)", N, WHERE, LINE_STEP, {MASK ("mask-" N)}, "erosion footprint=disk radius=2"},                   \
-    {"erosion disk(10)", N, WHERE, LINE_STEP, {MASK ("mask-" N)}, "erosion footprint=disk radius=10"},                 \
-    {"grey erosion disk(5) u16", N, WHERE, LINE_STEP, {IMAGE ("nuclei-" N "-u16")}, "erosion footprint=disk radius=5"}, \
-    {"label nuclei", N, WHERE, LINE_STEP, {MASK ("eroded-" N)}, "label connectivity=8"},                               \
-    {"label noise", N, WHERE, LINE_STEP, {MASK ("noise-" N)}, "label connectivity=8"},                                 \
-    {"label dots", N, WHERE, LINE_STEP, {MASK ("dots-" N)}, "label connectivity=8"},                                   \
-    {"label2rgb", N, WHERE, LINE_STEP, {LABELS ("labels-" N)}, "label2rgb"},                                           \
-    {"regionprops area, mean, solidity", N, WHERE, LINE_STEP, {LABELS ("labels-" N), IMAGE ("nuclei-" N "-u16")},      \
-     "regionprops " MEASURED},                                                                                         \
-    {"regionprops 12 basic", N, WHERE, LINE_STEP, {LABELS ("labels-" N), IMAGE ("nuclei-" N "-u16")},                  \
-     "regionprops " BASIC},                                                                                            \
-    {"regionprops of dots", N, WHERE, LINE_STEP, {LABELS ("dotlabels-" N), IMAGE ("nuclei-" N "-u16")},                \
-     "regionprops " MEASURED},                                                                                         \
-    {"zoom order 3 x2", N, WHERE, LINE_STEP, {IMAGE ("nuclei-" N "-f32")}, "zoom factor=2 border=mirror order=3"}
-
-const Line lines[] = {
-  LINES_OF ("2048", LINE_CPU),
-  LINES_OF ("4096", LINE_CUDA),
-  {"gaussian sigma=5 f32", "16384", LINE_CUDA | LINE_HUGE, LINE_STEP, {IMAGE ("nuclei-16384-f32")}, "gaussian sigma=5"},
-  {"zoom order 1 volume", "82x152x216", LINE_CPU, LINE_STEP, {IMAGE ("volume-82x152x216")}, ZOOM_VOLUME "1"},
-  {"zoom order 3 volume", "82x152x216", LINE_CPU, LINE_STEP, {IMAGE ("volume-82x152x216")}, ZOOM_VOLUME "3"},
-  {"zoom order 5 volume", "82x152x216", LINE_CPU, LINE_STEP, {IMAGE ("volume-82x152x216")}, ZOOM_VOLUME "5"},
-  {"zoom order 1 volume", "330x608x865", LINE_CUDA, LINE_STEP, {IMAGE ("volume-330x608x865")}, ZOOM_VOLUME "1"},
-  {"zoom order 3 volume", "330x608x865", LINE_CUDA, LINE_STEP, {IMAGE ("volume-330x608x865")}, ZOOM_VOLUME "3"},
-  {"zoom order 5 volume", "330x608x865", LINE_CUDA, LINE_STEP, {IMAGE ("volume-330x608x865")}, ZOOM_VOLUME "5"},
-  {"convolve 15x15 f64", "2048", LINE_BOTH, LINE_STEP, {IMAGE ("deltas-2048"), IMAGE ("kernel-15")}, "convolve"},
-  {"sigma_clip f32", "2048", LINE_BOTH, LINE_STEP, {IMAGE ("sky-2048")}, "sigma_clip"},
-  {"sigma_clip f32", "16384x4096", LINE_CUDA, LINE_STEP, {IMAGE ("normal-16384x4096")}, "sigma_clip"},
-  {"patch_match 3x3 RGB", "134x200", LINE_CUDA, LINE_STEP, {RGB ("patches-a-134x200"), RGB ("patches-b-134x200")},
-   "patch_match"},
-  {"patch_match 3x3 RGB", "480x640", LINE_CUDA, LINE_STEP, {RGB ("patches-a-480x640"), RGB ("patches-b-480x640")},
-   "patch_match"},
-  {"expression a*b+sqrt(abs(a))", "16384", LINE_CUDA, LINE_STEP, {IMAGE ("uniform-a-16384"), IMAGE ("uniform-b-16384")},
-   "expression expression='a*b+sqrt(abs(a))'"},
-  {"workflow", "640", LINE_BOTH, LINE_ROUND_TRIP, {IMAGE ("nuclei-640-u16")}, WORKFLOW},
-  {"workflow", "2048", LINE_BOTH, LINE_ROUND_TRIP, {IMAGE ("nuclei-2048-u16")}, WORKFLOW},
-  {"workflow", "4096", LINE_BOTH, LINE_ROUND_TRIP, {IMAGE ("nuclei-4096-u16")}, WORKFLOW},
-  {"workflow", "16384", LINE_BOTH | LINE_HUGE, LINE_ROUND_TRIP, {IMAGE ("nuclei-16384-u16")}, WORKFLOW},
-  {"workflow on the device", "4096", LINE_CUDA, LINE_PIPELINE, {IMAGE ("nuclei-4096-u16")}, WORKFLOW},
-  {"workflow on the device", "16384", LINE_CUDA | LINE_HUGE, LINE_PIPELINE, {IMAGE ("nuclei-16384-u16")}, WORKFLOW},
-  {0},
+/* Sizes are words; N stands for the size in the names of the inputs. */
+static const struct {
+  const char *work, *inputs, *steps;
+  const char *cpu, *cuda, *huge;
+  LineMode mode;
+} table[] = {
+  {"gaussian sigma=5 f32", "nuclei-N-f32", "gaussian sigma=5", "2048", "4096", "16384", LINE_STEP},
+  {"gaussian sigma=5 u16", "nuclei-N-u16", "gaussian sigma=5 output=same", "2048", "4096", "", LINE_STEP},
+  {"otsu f32", "blurred-N", "otsu", "2048", "4096", "", LINE_STEP},
+  {"otsu u16", "nuclei-N-u16", "otsu", "2048", "4096", "", LINE_STEP},
+  {"erosion disk(2)", "mask-N", "erosion footprint=disk radius=2", "2048", "4096", "", LINE_STEP},
+  {"erosion disk(10)", "mask-N", "erosion footprint=disk radius=10", "2048", "4096", "", LINE_STEP},
+  {"grey erosion disk(5) u16", "nuclei-N-u16", "erosion footprint=disk radius=5", "2048", "4096", "", LINE_STEP},
+  {"label nuclei", "mask-eroded-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
+  {"label noise", "mask-noise-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
+  {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
+  {"label2rgb", "labels-N", "label2rgb", "2048", "4096", "", LINE_STEP},
+  {"regionprops area, mean, solidity", "labels-N nuclei-N-u16", MEASURE, "2048", "4096", "", LINE_STEP},
+  {"regionprops 12 basic", "labels-N nuclei-N-u16", MEASURE_BASIC, "2048", "4096", "", LINE_STEP},
+  {"regionprops of dots", "labels-dots-N nuclei-N-u16", MEASURE, "2048", "4096", "", LINE_STEP},
+  {"zoom order 3 x2", "nuclei-N-f32", "zoom factor=2 border=mirror order=3", "2048", "4096", "", LINE_STEP},
+  {"zoom order 1 volume", "volume-N", ZOOM_VOLUME "1", "82x152x216", "330x608x865", "", LINE_STEP},
+  {"zoom order 3 volume", "volume-N", ZOOM_VOLUME "3", "82x152x216", "330x608x865", "", LINE_STEP},
+  {"zoom order 5 volume", "volume-N", ZOOM_VOLUME "5", "82x152x216", "330x608x865", "", LINE_STEP},
+  {"convolve 15x15 f64", "deltas-N kernel-15", "convolve", "2048", "2048", "", LINE_STEP},
+  {"sigma_clip sky f32", "sky-N", "sigma_clip", "2048", "2048", "", LINE_STEP},
+  {"sigma_clip noise f32", "noise-N", "sigma_clip", "", "16384x4096", "", LINE_STEP},
+  {"patch_match 3x3 RGB", "rgb-a-N rgb-b-N", "patch_match", "", "134x200 480x640", "", LINE_STEP},
+  {"expression x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N", "expression expression='a*b+sqrt(abs(a))'", "", "16384",
+   "", LINE_STEP},
+  {"workflow", "nuclei-N-u16", WORKFLOW, "640 2048 4096", "640 2048 4096", "16384", LINE_ROUND_TRIP},
+  {"workflow on the device", "nuclei-N-u16", WORKFLOW, "", "4096", "16384", LINE_PIPELINE},
 };
 
-char *
-line_name (const Line *line)
+static void
+line_free (gpointer data)
 {
-  return g_strconcat (line->work, " ", line->size, NULL);
+  Line *line = data;
+  g_free (line->name);
+  g_free (line->work);
+  g_free (line->size);
+  g_strfreev (line->inputs);
+  g_free (line);
 }
 
-guint
-line_inputs (const Line *line)
+static Line *
+line_new (guint row, const char *size)
 {
-  guint n = 0;
-  while (n < LINE_INPUTS && line->inputs[n].name)
-    n++;
-  return n;
+  Line *line = g_new0 (Line, 1);
+  GString *inputs = g_string_new (table[row].inputs);
+  g_string_replace (inputs, "N", size, 0);
+  line->work = g_strdup (table[row].work);
+  line->size = g_strdup (size);
+  line->name = g_strconcat (table[row].work, " ", size, NULL);
+  line->mode = table[row].mode;
+  line->inputs = g_strsplit (inputs->str, " ", LINE_INPUTS);
+  line->steps = table[row].steps;
+  g_string_free (inputs, TRUE);
+  return line;
+}
+
+GPtrArray *
+lines_new (fv_device_kind kind, gboolean huge, const GRegex *names)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (line_free);
+  for (guint row = 0; row < G_N_ELEMENTS (table); row++) {
+    g_autofree char *text =
+      g_strjoin (" ", kind == FV_CPU ? table[row].cpu : table[row].cuda, huge ? table[row].huge : "", NULL);
+    g_auto (GStrv) sizes = g_strsplit (text, " ", -1);
+    for (char **size = sizes; *size; size++) {
+      Line *line = **size ? line_new (row, *size) : NULL;
+      if (line && g_regex_match (names, line->name, 0, NULL))
+        g_ptr_array_add (lines, line);
+      else if (line)
+        line_free (line);
+    }
+  }
+  return lines;
+}
+
+fv_role
+line_input_role (const char *input)
+{
+  return g_str_has_prefix (input, "mask-")     ? FV_MASK
+         : g_str_has_prefix (input, "labels-") ? FV_LABELS
+         : g_str_has_prefix (input, "rgb-")    ? FV_RGB
+                                               : FV_IMAGE;
 }

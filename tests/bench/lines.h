@@ -12,33 +12,23 @@
 
 enum { LINE_INPUTS = 2 };
 
-/* On which kind of device a line is run; LINE_HUGE: only when asked for. */
-enum { LINE_CPU = 1, LINE_CUDA = 2, LINE_BOTH = LINE_CPU | LINE_CUDA, LINE_HUGE = 4 };
-
 typedef enum LineMode {
   LINE_STEP,       /* one step, inputs on the device, outputs left there */
   LINE_PIPELINE,   /* a fresh pipeline, source on the device, last image left there */
   LINE_ROUND_TRIP, /* a fresh pipeline, source in host memory, last image brought back */
 } LineMode;
 
-typedef struct LineInput {
-  const char *name; /* NAME.npy in the data folder */
-  fv_role role;
-} LineInput;
-
 typedef struct Line {
-  const char *work, *size;
-  guint where;
+  char *name; /* "label nuclei 2048": work and size */
+  char *work, *size;
   LineMode mode;
-  LineInput inputs[LINE_INPUTS]; /* in the order of the operation's; name NULL: none */
+  char **inputs; /* at most LINE_INPUTS, in the order of the operation's; "mask-noise-2048" is mask-noise-2048.npy */
   const char *steps;
 } Line;
 
-/* Ends with work NULL. */
-extern const Line lines[];
-
-/* "label nuclei 2048". Free with g_free(). */
-char *line_name (const Line *line);
-guint line_inputs (const Line *line);
+/* Array of Line *: those for one kind of device whose names match. huge: those of the largest images too. */
+GPtrArray *lines_new (fv_device_kind kind, gboolean huge, const GRegex *names);
+/* By the first word of the input's name: mask, labels, rgb; all others are images. */
+fv_role line_input_role (const char *input);
 
 #endif

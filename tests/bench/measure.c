@@ -90,9 +90,9 @@ image_flipped (Image *image, guint flips, GError **error)
 }
 
 static Image *
-load_input (const Bench *bench, const LineInput *input, GError **error)
+load_input (const Bench *bench, const char *input, GError **error)
 {
-  g_autofree char *file = g_strconcat (input->name, ".npy", NULL);
+  g_autofree char *file = g_strconcat (input, ".npy", NULL);
   g_autofree char *path = g_build_filename (bench->data, file, NULL);
   Npy npy;
   Image *image;
@@ -101,7 +101,7 @@ load_input (const Bench *bench, const LineInput *input, GError **error)
     return NULL;
   }
   npy_load (&npy, path);
-  image = image_from_npy (&npy, input->role);
+  image = image_from_npy (&npy, line_input_role (input));
   npy_clear (&npy);
   return image;
 }
@@ -118,10 +118,10 @@ sets_clear (Sets *sets)
 static gboolean
 sets_load (const Bench *bench, const Line *line, Sets *sets, GError **error)
 {
-  guint n = line_inputs (line);
+  guint n = g_strv_length (line->inputs);
   gsize bytes = 0;
   for (guint i = 0; i < n; i++) {
-    if (!(sets->images[0][i] = load_input (bench, &line->inputs[i], error)))
+    if (!(sets->images[0][i] = load_input (bench, line->inputs[i], error)))
       return FALSE;
     bytes += image_bytes (sets->images[0][i]);
   }
@@ -229,7 +229,8 @@ ms_since (gint64 start)
 
 /* facts may be NULL, here and below. */
 static gboolean
-step_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts, GError **error)
+step_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts,
+           GError **error)
 {
   g_autoptr (Pipeline) pipeline = pipeline_parse (bench->modules, line->steps, error);
   const Step *step = pipeline ? pipeline_step (pipeline, 0) : NULL;
@@ -284,7 +285,7 @@ run_once (const Bench *bench, const Line *line, Image *const *images, Sample *sa
 {
   const Device *device = bench->device;
   guint64 uploaded = device->uploaded, downloaded = device->downloaded;
-  *sample = (Sample) {0};
+  *sample = (Sample){0};
   if (!(line->mode == LINE_STEP ? step_once : pipeline_once) (bench, line, images, sample, facts, error))
     return FALSE;
   sample->uploaded = device->uploaded - uploaded;
@@ -316,7 +317,7 @@ measure_line (const Bench *bench, const Line *line, Measurement *m, GError **err
 {
   Sets sets = {0};
   gboolean well;
-  *m = (Measurement) {
+  *m = (Measurement){
     .device_ms = g_array_new (FALSE, FALSE, sizeof (double)),
     .wall_ms = g_array_new (FALSE, FALSE, sizeof (double)),
     .facts = json_object_new (),

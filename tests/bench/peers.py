@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""What the peers have in common: a list of them by the kind of work, and the timing of one of them.
+
+A peer is a function that gets the arrays of a line and returns (call, facts): call() does the work and returns a
+result, facts(result) gives numbers under the names that the program uses, to be compared with its own."""
+import itertools
+import time
+import warnings
+
+import numpy as np
+
+SETS = 4
+ENOUGH_BYTES = 256 << 20  # inputs larger than this are past every cache by themselves
+SLOW = 5.0  # seconds; what takes longer is not run for each set to warm up
+
+
+class Peers:
+    def __init__(self, kind):
+        self.kind, self.versions, self.missing, self.works = kind, {}, {}, {}
+
+    def have(self, name, importer):
+        """Whether a peer's modules can be imported; importer() returns them, its version first."""
+        try:
+            version, *modules = importer()
+        except Exception as error:
+            self.missing[name] = f"{type(error).__name__}: {error}"
+            return None
+        self.versions[name] = version
+        return modules[0] if len(modules) == 1 else modules
+
+    def add(self, name, *works):
+        def register(peer):
+            for work in works:
+                self.works.setdefault(work, []).append((name, peer))
+            return peer
+        return register
+
+
+def flipped(array, flips):
+    """The same sets as the program's: bit 0 turns the rows upside down, bit 1 turns each row round."""
+    array = array[..., ::-1, :] if flips & 1 else array
+    array = array[..., ::-1] if flips & 2 else array
+    return np.ascontiguousarray(array)
+
+
+def summary(ms):
+    return {"median": float(np.median(ms)), "min": float(np.min(ms)), "max": float(np.max(ms))}
+
+
+def wall_clock(call):
+    """Runs a call; its result, its milliseconds on the wall, and on the device (the same: there is none)."""
+    start = time.perf_counter()
+    result = call()
+    ms = (time.perf_counter() - start) * 1e3
+    return result, ms, ms
+
+
+def time_peer(name, peer, arrays, repeats, seconds, clock):
+    """Times a peer, `repeats` times or as often as fits into so many seconds, but three times at least."""
+    sets = SETS if sum(a.nbytes for a in arrays) < ENOUGH_BYTES else 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        call, facts = peer(*arrays)
+        result, first_ms, _ = clock(call)
+        found = {key: float(value) for key, value in facts(result).items()}
+        del result
+        calls = [call]
+        if first_ms < SLOW * 1e3:
+            calls += [peer(*[flipped(a, flips) for a in arrays])[0] for flips in range(1, sets)]
+            first_ms = min([clock(c)[1] for c in calls])
+        times = [clock(call)[1:] for call in itertools.islice(
+            itertools.cycle(calls), max(3, min(repeats, int(seconds * 1e3 / first_ms))))]
+    return {"name": name, "repeats": len(times), "wall_ms": summary([t[0] for t in times]),
+            "device_ms": summary([t[1] for t in times]), "facts": found}
+
+
+def image_facts(op):
+    return lambda image: {f"{op}.mean": image.mean(dtype=np.float64), f"{op}.max": image.max()}
+
+
+def no_facts(result):
+    return {}
+
+
+def table_facts(table, prefix="regionprops"):
+    facts = {f"{prefix}.rows": len(table["label"])}
+    facts.update({f"{prefix}.mean {key}": values.mean(dtype=np.float64) for key, values in table.items()})
+    return facts

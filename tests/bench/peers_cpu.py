@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""OpenCV, scikit-image, SciPy and NumPy on the CPU, with as many threads as each takes by itself."""
+import numpy as np
+
+from inputs import disk
+from peers import Peers, image_facts, no_facts, table_facts, wall_clock
+
+clock = wall_clock
+MEASURES = ("label", "area", "intensity_mean", "solidity")
+BASIC = ("label", "area", "bbox", "centroid", "intensity_mean", "intensity_max", "intensity_min", "orientation",
+         "axis_major_length", "axis_minor_length", "eccentricity", "perimeter")
+ZOOM = (.8, 1.25, 1.25)
+
+
+def opencv():
+    import cv2
+    return f"{cv2.__version__}, {cv2.getNumThreads()} threads", cv2
+
+
+def scikit_image():
+    import skimage
+    from skimage import color, filters, measure, morphology
+    return skimage.__version__, color, filters, measure, morphology
+
+
+def scipy():
+    import scipy
+    import scipy.ndimage
+    import scipy.signal
+    return scipy.__version__, scipy.ndimage, scipy.signal
+
+
+def add_opencv(peers, cv2):
+    add = lambda *works: peers.add("OpenCV", *works)
+
+    @add("gaussian sigma=5 f32", "gaussian sigma=5 u16")
+    def gaussian(image):
+        facts = image_facts("gaussian") if image.dtype == np.float32 else no_facts
+        return lambda: cv2.GaussianBlur(image, (41, 41), 5, borderType=cv2.BORDER_REPLICATE), facts
+
+    @add("otsu u16")
+    def otsu(image):
+        return lambda: cv2.threshold(image, 0, 255, cv2.THRESH_OTSU), lambda r: {"otsu.threshold": r[0]}
+
+    def erosion(radius):
+        footprint = disk(radius)
+        return lambda image: (lambda: cv2.erode(image, footprint), image_facts("erosion"))
+    add("erosion disk(2)")(erosion(2))
+    add("erosion disk(10)")(erosion(10))
+    add("grey erosion disk(5) u16")(erosion(5))
+
+    @add("label nuclei", "label dots")
+    def components(mask):
+        return lambda: cv2.connectedComponentsWithStats(mask, connectivity=8), lambda r: {"label.objects": r[0] - 1}
+
+    @add("label noise")
+    def noise(mask):
+        return lambda: cv2.connectedComponents(mask, connectivity=8), lambda r: {"label.objects": r[0] - 1}
+
+    @add("zoom order 3 x2")
+    def zoom(image):  # bicubic without a prefilter: not the same pixels
+        return lambda: cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), no_facts
+
+    @add("convolve 15x15 f64")
+    def convolve(image, kernel):  # symmetric kernel: the correlation is the convolution
+        return lambda: cv2.filter2D(image, -1, kernel, borderType=cv2.BORDER_CONSTANT), no_facts
+
+
+def add_scikit_image(peers, color, filters, measure, morphology):
+    add = lambda *works: peers.add("scikit-image", *works)
+    erode = getattr(morphology, "binary_erosion", morphology.erosion)
+
+    @add("gaussian sigma=5 f32")
+    def gaussian(image):
+        return lambda: filters.gaussian(image, 5, preserve_range=True), image_facts("gaussian")
+
+    @add("otsu f32", "otsu u16")
+    def otsu(image):
+        return lambda: filters.threshold_otsu(image), lambda r: {"otsu.threshold": r}
+
+    def erosion(radius):
+        footprint = disk(radius)
+
+        def peer(mask):
+            mask = mask > 0
+            return lambda: erode(mask, footprint), lambda r: {"erosion.mean": r.mean() * 255}
+        return peer
+    add("erosion disk(2)")(erosion(2))
+    add("erosion disk(10)")(erosion(10))
+
+    @add("grey erosion disk(5) u16")
+    def grey_erosion(image):
+        return lambda: morphology.erosion(image, disk(5)), image_facts("erosion")
+
+    @add("label nuclei", "label noise", "label dots")
+    def label(mask):
+        mask = mask > 0
+        return (lambda: measure.label(mask, connectivity=2),
+                lambda r: {"label.objects": r.max(), "label.mean": r.mean(dtype=np.float64)})
+
+    @add("label2rgb")
+    def label2rgb(labels):
+        return lambda: color.label2rgb(labels, bg_label=0), lambda r: {"label2rgb.mean": r.mean() * 255}
+
+    def regionprops(properties):
+        return lambda labels, image: (
+            lambda: measure.regionprops_table(labels, image, properties=properties), table_facts)
+    add("regionprops area, mean, solidity")(regionprops(MEASURES))
+    add("regionprops 12 basic")(regionprops(BASIC))
+
+    @add("workflow")
+    def workflow(image):
+        def call():
+            blurred = filters.gaussian(image, 5, preserve_range=True)
+            threshold = filters.threshold_otsu(blurred)
+            labels = measure.label(erode(blurred > threshold, disk(2)))
+            color.label2rgb(labels, bg_label=0)
+            return threshold, measure.regionprops_table(labels, image, properties=MEASURES)
+        return call, lambda r: {"otsu.threshold": r[0], **table_facts(r[1])}
+
+
+def kappa_sigma(values):
+    """Clips at the median +- 3 standard deviations until nothing is clipped."""
+    while True:
+        median, deviation = np.median(values), np.std(values)
+        kept = values[(values > median - 3 * deviation) & (values < median + 3 * deviation)]
+        if len(kept) == len(values):
+            return kept
+        values = kept
+
+
+def add_scipy(peers, ndimage, signal):
+    add = lambda *works: peers.add("SciPy", *works)
+
+    @add("gaussian sigma=5 f32")
+    def gaussian(image):
+        return lambda: ndimage.gaussian_filter(image, 5, mode="nearest"), image_facts("gaussian")
+
+    @add("label nuclei", "label noise", "label dots")
+    def label(mask):
+        structure = np.ones((3, 3))
+        return lambda: ndimage.label(mask, structure), lambda r: {"label.objects": r[1]}
+
+    @add("regionprops of dots")
+    def area_and_mean(labels, image):  # without the solidity
+        index = np.arange(1, labels.max() + 1)
+        return (lambda: {"label": index, "area": np.bincount(labels.ravel())[1:],
+                         "intensity_mean": ndimage.mean(image, labels, index)}, table_facts)
+
+    def zoom(order, factor):
+        return lambda image: (lambda: ndimage.zoom(image, factor, order=order, mode="mirror"), image_facts("zoom"))
+    for order in 1, 3, 5:
+        add(f"zoom order {order} volume")(zoom(order, ZOOM))
+    add("zoom order 3 x2")(zoom(3, 2))
+
+    @add("convolve 15x15 f64")
+    def convolve(image, kernel):
+        return lambda: signal.convolve2d(image, kernel), image_facts("convolve")
+
+    @peers.add("NumPy", "sigma_clip sky f32", "sigma_clip noise f32")
+    def sigma_clip(image):
+        values = image.ravel()
+        return lambda: kappa_sigma(values), lambda kept: {"sigma_clip.kept": len(kept)}
+
+
+def find():
+    peers = Peers("cpu")
+    peers.versions["NumPy"] = np.__version__
+    for name, importer, adder in (("OpenCV", opencv, add_opencv), ("scikit-image", scikit_image, add_scikit_image),
+                                  ("SciPy", scipy, add_scipy)):
+        modules = peers.have(name, importer)
+        if modules:
+            adder(peers, *(modules if isinstance(modules, list) else [modules]))
+    return peers

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""cuCIM, CuPy and PyTorch on the first GPU. Inputs are there already, but for the workflow with its transfers."""
+import inspect
+import time
+
+import numpy as np
+
+from inputs import disk
+from peers import Peers, no_facts
+from peers_cpu import BASIC, MEASURES, ZOOM
+
+PATCHES = r"""
+extern "C" __global__ void patches (const float *a, const float *b, int w, int h, int r, unsigned short *o)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x, xa = i % w, ya = i / w, bx = 0, by = 0;
+  float best = 1e30f;
+  if (i >= w * h)
+    return;
+  for (int yb = 0; yb < h; yb++)
+    for (int xb = 0; xb < w; xb++) {
+      float sum = 0;
+      for (int dy = -r; dy <= r; dy++)
+        for (int dx = -r; dx <= r; dx++) {
+          int p = max (0, min (w - 1, xa + dx)) + w * max (0, min (h - 1, ya + dy));
+          int q = max (0, min (w - 1, xb + dx)) + w * max (0, min (h - 1, yb + dy));
+          for (int c = 0; c < 3; c++) {
+            float d = a[p * 3 + c] - b[q * 3 + c];
+            sum += d * d;
+          }
+        }
+      if (sum < best) {
+        best = sum;
+        bx = xb;
+        by = yb;
+      }
+    }
+  o[i * 2] = bx;
+  o[i * 2 + 1] = by;
+}
+"""
+
+
+def clock(call):
+    """Runs a call; its result, its milliseconds on the wall with a synchronisation, and between two events."""
+    import cupy
+    begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+    cupy.cuda.Device().synchronize()
+    start = time.perf_counter()
+    begin.record()
+    result = call()
+    end.record()
+    cupy.cuda.Device().synchronize()
+    return result, (time.perf_counter() - start) * 1e3, cupy.cuda.get_elapsed_time(begin, end)
+
+
+def cupy_modules():
+    import cupy
+    import cupyx.scipy.ndimage
+    import cupyx.scipy.signal
+    return cupy.__version__, cupy, cupyx.scipy.ndimage, cupyx.scipy.signal
+
+
+def cucim_modules():
+    import cucim
+    from cucim.skimage import color, filters, measure, morphology
+    return cucim.__version__, color, filters, measure, morphology
+
+
+def torch_modules():
+    import torch
+    return torch.__version__, torch
+
+
+def image_facts(op):
+    return lambda image: {f"{op}.mean": image.mean(dtype=np.float64), f"{op}.max": image.max()}
+
+
+def table_facts(table):
+    facts = {"regionprops.rows": len(table["label"])}
+    facts.update({f"regionprops.mean {key}": values.mean(dtype=np.float64) for key, values in table.items()})
+    return facts
+
+
+def add_cupy(peers, cp, ndimage, signal):
+    add = lambda *works: peers.add("CuPy", *works)
+
+    @add("gaussian sigma=5 f32")
+    def gaussian(image):
+        image = cp.asarray(image)
+        return lambda: ndimage.gaussian_filter(image, 5, mode="nearest"), image_facts("gaussian")
+
+    @add("label nuclei", "label noise", "label dots")
+    def label(mask):
+        mask, structure = cp.asarray(mask), cp.ones((3, 3))
+        return lambda: ndimage.label(mask, structure), lambda r: {"label.objects": r[1]}
+
+    def zoom(order, factor):
+        def peer(image):
+            image = cp.asarray(image)
+            return lambda: ndimage.zoom(image, factor, order=order, mode="mirror"), image_facts("zoom")
+        return peer
+    for order in 1, 3, 5:
+        add(f"zoom order {order} volume")(zoom(order, ZOOM))
+    add("zoom order 3 x2")(zoom(3, 2))
+
+    @add("convolve 15x15 f64")
+    def convolve(image, kernel):
+        image, kernel = cp.asarray(image), cp.asarray(kernel)
+        return lambda: signal.convolve2d(image, kernel), image_facts("convolve")
+
+    def kappa_sigma(values):
+        while True:
+            median, deviation = cp.median(values), cp.std(values)
+            above = values.compress(values > median - 3 * deviation)
+            kept = above.compress(above < median + 3 * deviation)
+            if len(kept) == len(values):
+                return kept
+            values = kept
+
+    @add("sigma_clip sky f32", "sigma_clip noise f32")
+    def sigma_clip(image):
+        values = cp.asarray(image).ravel()
+        return lambda: kappa_sigma(values), lambda kept: {"sigma_clip.kept": len(kept)}
+
+    kernel = cp.RawKernel(PATCHES, "patches")
+
+    @add("patch_match 3x3 RGB")
+    def patch_match(a, b):
+        rows, columns = a.shape[-2:]
+        a, b = (cp.asarray(np.moveaxis(i[:, 0], 0, -1), cp.float32) for i in (a, b))
+        field = cp.empty((rows, columns, 2), cp.uint16)
+        blocks = (rows * columns + 127) // 128
+
+        def call():
+            kernel((blocks,), (128,), (cp.ascontiguousarray(a), cp.ascontiguousarray(b), columns, rows, 1, field))
+            return field
+        return call, no_facts
+
+    elementwise = cp.ElementwiseKernel("float32 x, float32 y", "float32 z", "z = x * y + sqrtf (fabsf (x))", "bench")
+
+    @add("expression x*y+sqrt(abs(x))")
+    def expression(x, y):
+        x, y = cp.asarray(x), cp.asarray(y)
+        return lambda: elementwise(x, y), image_facts("expression")
+
+
+def add_cucim(peers, cp, color, filters, measure, morphology):
+    add = lambda *works: peers.add("cuCIM", *works)
+    batched = "batch_processing" in inspect.signature(measure.regionprops_table).parameters
+    options = {"batch_processing": True} if batched else {}
+    erode = getattr(morphology, "binary_erosion", morphology.erosion)
+
+    @add("gaussian sigma=5 f32", "gaussian sigma=5 u16")
+    def gaussian(image):
+        image = cp.asarray(image)
+        facts = image_facts("gaussian") if image.dtype == cp.float32 else no_facts
+        return lambda: filters.gaussian(image, sigma=5, preserve_range=True), facts
+
+    @add("otsu f32", "otsu u16")
+    def otsu(image):
+        image = cp.asarray(image)
+        return lambda: filters.threshold_otsu(image), lambda r: {"otsu.threshold": r}
+
+    def erosion(radius):
+        footprint = cp.asarray(disk(radius))
+
+        def peer(mask):
+            mask = cp.asarray(mask) > 0
+            return lambda: erode(mask, footprint), lambda r: {"erosion.mean": r.mean() * 255}
+        return peer
+    add("erosion disk(2)")(erosion(2))
+    add("erosion disk(10)")(erosion(10))
+
+    @add("grey erosion disk(5) u16")
+    def grey_erosion(image):
+        image, footprint = cp.asarray(image), cp.asarray(disk(5))
+        return lambda: morphology.erosion(image, footprint), image_facts("erosion")
+
+    @add("label nuclei", "label noise", "label dots")
+    def label(mask):
+        mask = cp.asarray(mask) > 0
+        return (lambda: measure.label(mask, connectivity=2),
+                lambda r: {"label.objects": r.max(), "label.mean": r.mean(dtype=np.float64)})
+
+    @add("label2rgb")
+    def label2rgb(labels):
+        labels = cp.asarray(labels)
+        return lambda: color.label2rgb(labels, bg_label=0), lambda r: {"label2rgb.mean": r.mean() * 255}
+
+    def regionprops(properties):
+        def peer(labels, image):
+            labels, image = cp.asarray(labels), cp.asarray(image)
+            return lambda: measure.regionprops_table(labels, image, properties=properties, **options), table_facts
+        return peer
+    add("regionprops area, mean, solidity")(regionprops(MEASURES))
+    add("regionprops 12 basic")(regionprops(BASIC))
+
+    def workflow(image, transfers):
+        blurred = filters.gaussian(image, sigma=5, preserve_range=True)
+        threshold = filters.threshold_otsu(blurred)
+        labels = measure.label(erode(blurred > threshold, cp.asarray(disk(2))))
+        rgb = color.label2rgb(labels, bg_label=0)
+        table = measure.regionprops_table(labels, image, properties=MEASURES, **options)
+        table = {key: cp.asnumpy(values) for key, values in table.items()}
+        return threshold, table, cp.asnumpy((rgb * 255).astype(cp.uint8)) if transfers else rgb
+
+    facts = lambda r: {"otsu.threshold": r[0], **table_facts(r[1])}
+    add("workflow")(lambda image: (lambda: workflow(cp.asarray(image), True), facts))
+
+    @add("workflow on the device")
+    def resident(image):
+        image = cp.asarray(image)
+        return lambda: workflow(image, False), facts
+
+
+def add_torch(peers, cp, torch):
+    add = lambda *works: peers.add("PyTorch", *works)
+    interpolate = torch.nn.functional.interpolate
+
+    @add("zoom order 1 volume")
+    def trilinear(image):
+        size = [round(n * z) for n, z in zip(image.shape, ZOOM)]
+        image = torch.as_tensor(image, device="cuda")[None, None]
+        return (lambda: interpolate(image, size=size, mode="trilinear", align_corners=True),
+                lambda r: {"zoom.mean": r.mean(dtype=torch.float64).item(), "zoom.max": r.max().item()})
+
+    @add("zoom order 3 x2")
+    def bicubic(image):  # without a prefilter: not the same pixels
+        image = torch.as_tensor(image, device="cuda")[None, None]
+        return lambda: interpolate(image, scale_factor=2, mode="bicubic", align_corners=True), no_facts
+
+
+def find():
+    peers = Peers("cuda")
+    cupy = peers.have("CuPy", cupy_modules)
+    if not cupy:
+        return peers
+    add_cupy(peers, *cupy)
+    cucim = peers.have("cuCIM", cucim_modules)
+    if cucim:
+        add_cucim(peers, cupy[0], *cucim)
+    torch = peers.have("PyTorch", torch_modules)
+    if torch:
+        add_torch(peers, cupy[0], torch)
+    return peers

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""ImageJ under Xvfb: imagej.ijm in one process. Its Erode takes 3 x 3 pixels, its workflow makes no colours."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from peers import summary
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+JAR = os.environ.get("IJ_JAR", "/usr/share/java/ij.jar")
+SIZE = "2048"
+WORKS = {"gaussian": "gaussian sigma=5 f32", "erosion": "erosion disk(2)",
+         "particles": "regionprops area, mean, solidity", "workflow": "workflow"}
+
+
+def missing():
+    """What is missing, or None."""
+    for program in "java", "xvfb-run":
+        if not shutil.which(program):
+            return f"{program} is not installed"
+    return None if os.path.exists(JAR) else f"there is no {JAR}"
+
+
+def run_macro(inputs, repeats):
+    with tempfile.TemporaryDirectory() as folder:
+        inputs.get(f"nuclei-{SIZE}-u16").tofile(os.path.join(folder, "image.raw"))
+        inputs.get(f"mask-eroded-{SIZE}").tofile(os.path.join(folder, "mask.raw"))
+        done = subprocess.run(
+            ["xvfb-run", "-a", "java", "-Xmx4g", "-cp", JAR, "ij.ImageJ", "-batch", os.path.join(HERE, "imagej.ijm"),
+             f"{folder};{SIZE};{repeats}"], capture_output=True, text=True, timeout=600)
+    return done.stdout + done.stderr
+
+
+def measure(inputs, repeats):
+    """{name of the line: what time_peer() gives}, and the version."""
+    output = run_macro(inputs, repeats)
+    found = {}
+    for word, work in WORKS.items():
+        times = re.search(rf"^{word}:((?: [\d.]+)+)$", output, re.M)
+        if not times:
+            raise RuntimeError("ImageJ did not finish: " + output.strip()[-300:])
+        ms = [float(t) for t in times[1].split()]
+        found[f"{work} {SIZE}"] = {"name": "ImageJ", "repeats": len(ms), "wall_ms": summary(ms),
+                                   "device_ms": summary(ms), "facts": {}}
+    found[f"workflow {SIZE}"]["objects"] = int(re.search(r"^objects (\d+)$", output, re.M)[1])
+    return found, re.search(r"^version (.*)$", output, re.M)[1]

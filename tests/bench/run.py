@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Times the program and its peers on the same pixels in one run, on one device, checks that their results agree, prints
+both side by side with the goals, and writes results/cpu.json or results/cuda.json.
+
+    tests/bench/run.py [--device cuda:0] [--lines REGEX] [--repeat 20] [--huge] [--program build/tests/bench/bench]
+"""
+import argparse
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import peers_imagej
+from inputs import Inputs
+from peers import time_peer
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+# On a CPU: at most so many times as long as a peer in the same run.
+CPU_GOALS = {
+    "gaussian sigma=5 f32 2048": ("OpenCV", 0.5),
+    "gaussian sigma=5 u16 2048": ("OpenCV", 0.7),
+    "otsu u16 2048": ("OpenCV", 1),
+    "erosion disk(2) 2048": ("OpenCV", 1),
+    "erosion disk(10) 2048": ("OpenCV", 0.3),
+    "label nuclei 2048": ("OpenCV", 0.7),
+    "label noise 2048": ("OpenCV", 1),
+    "label2rgb 2048": ("scikit-image", 1 / 50),
+    "regionprops area, mean, solidity 2048": ("scikit-image", 1 / 50),
+    "workflow 2048": ("scikit-image", 1 / 20),
+    "convolve 15x15 f64 2048": ("OpenCV", 0.5),
+    "zoom order 3 volume 82x152x216": ("SciPy", 0.1),
+    "zoom order 3 x2 2048": ("SciPy", 0.1),
+}
+# On an H200: milliseconds.
+CUDA_GOALS = {
+    "gaussian sigma=5 f32 4096": 0.10,
+    "gaussian sigma=5 f32 16384": 1.2,
+    "otsu f32 4096": 0.06,
+    "erosion disk(2) 4096": 0.02,
+    "erosion disk(10) 4096": 0.05,
+    "grey erosion disk(5) u16 4096": 0.15,
+    "label nuclei 4096": 0.15,
+    "label noise 4096": 0.40,
+    "label2rgb 4096": 0.06,
+    "regionprops area, mean, solidity 4096": 0.6,
+    "regionprops 12 basic 4096": 0.6,
+    "zoom order 3 volume 330x608x865": 4,
+    "zoom order 1 volume 330x608x865": 0.6,
+    "zoom order 5 volume 330x608x865": 6,
+    "zoom order 3 x2 4096": 0.6,
+    "convolve 15x15 f64 2048": 0.3,
+    "sigma_clip sky f32 2048": 0.3,
+    "sigma_clip noise f32 16384x4096": 3,
+    "patch_match 3x3 RGB 134x200": 1,
+    "patch_match 3x3 RGB 480x640": 30,
+    "expression x*y+sqrt(abs(x)) 16384": 0.85,
+    "workflow 640": 0.5,
+    "workflow 4096": 3.5,
+    "workflow on the device 4096": 1.2,
+    "workflow 16384": 50,
+}
+GOAL_GPU = "H200"
+
+# Relative; by fact, else by the operation, else 1e-5. What is defined a little differently by a peer is given room.
+TOLERANCES = {"otsu.threshold": 2e-3, "label2rgb": 0.01, "zoom": 1e-4, "regionprops.mean solidity": 1e-3,
+              "regionprops.mean orientation": 1e-3}
+
+
+def tolerance(fact):
+    return TOLERANCES.get(fact, TOLERANCES.get(fact.split(".")[0], 1e-5))
+
+
+def disagreements(ours, theirs):
+    """Facts that both have and that differ, as text."""
+    return [f"{fact} {ours[fact]:.9g} against {theirs[fact]:.9g}" for fact in sorted(ours.keys() & theirs.keys())
+            if not math.isclose(ours[fact], theirs[fact], rel_tol=tolerance(fact), abs_tol=1e-9)]
+
+
+# ---- Our side ----
+
+def run_program(options, *arguments):
+    command = [options.program, "--device", options.device, "--lines", options.lines, *arguments]
+    command += ["--huge"] if options.huge else []
+    command += ["--plugin", options.plugin] if options.plugin else []
+    return subprocess.run(command, env={**os.environ, "FOVEA_SOURCE": ROOT}, stdout=subprocess.PIPE, text=True)
+
+
+def list_lines(options):
+    listed = run_program(options, "--list")
+    listed.check_returncode()
+    return json.loads(listed.stdout)
+
+
+def time_program(options, folder):
+    measured = run_program(options, "--data", folder, "--repeat", str(options.repeat))
+    if not measured.stdout:
+        sys.exit("run.py: the program measured nothing")
+    return json.loads(measured.stdout)
+
+
+# ---- The peers ----
+
+def find_peers(device):
+    if device.startswith("cuda"):
+        import peers_cuda as module
+    else:
+        import peers_cpu as module
+    return module.find(), module.clock
+
+
+def time_line(line, peers, clock, inputs, options):
+    """All peers on one line; one that fails is noted."""
+    found = []
+    arrays = [inputs.get(name) for name in line["inputs"]]
+    for name, peer in peers.works.get(line["work"], []):
+        try:
+            timed = time_peer(name, peer, arrays, options.repeat, options.seconds, clock)
+        except Exception as error:
+            timed = {"name": name, "failed": f"{type(error).__name__}: {str(error)[:200]}"}
+        print(f"{line['name']:45s} {name}: {timed.get('failed') or '%.3f ms' % timed['wall_ms']['median']}",
+              file=sys.stderr, flush=True)
+        found.append(timed)
+    return found
+
+
+def time_imagej(lines, peers, inputs, options):
+    """{name of a line: ImageJ's times} for those lines that were asked for."""
+    wanted = {f"{work} {peers_imagej.SIZE}" for work in peers_imagej.WORKS.values()} & {line["name"] for line in lines}
+    if not wanted:
+        return {}
+    missing = peers_imagej.missing()
+    if not missing:
+        try:
+            found, peers.versions["ImageJ"] = peers_imagej.measure(inputs, min(options.repeat, 10))
+            return {name: found[name] for name in wanted}
+        except Exception as error:
+            missing = f"{type(error).__name__}: {error}"
+    peers.missing["ImageJ"] = missing
+    return {}
+
+
+# ---- Both sides ----
+
+def milliseconds(timed, line, kind):
+    """On a GPU the device's own clock, but for work that brings its result to the host; else the wall's."""
+    clock = "device_ms" if kind == "cuda" and line["work"] != "workflow" else "wall_ms"
+    return timed[clock]["median"]
+
+
+def compare(line, kind):
+    """Adds to each peer how many times as long it takes and what it finds differently."""
+    for peer in line["peers"]:
+        if "failed" in peer or "wall_ms" not in line:
+            continue
+        peer["ratio"] = milliseconds(peer, line, kind) / milliseconds(line, line, kind)
+        peer["compared"] = sorted(line["facts"].keys() & peer["facts"].keys())
+        peer["disagrees"] = disagreements(line["facts"], peer["facts"])
+
+
+def judge(line, kind, device_name):
+    """Adds the line's goal in milliseconds, and whether it is met."""
+    goal, text = None, ""
+    if kind == "cuda" and line["name"] in CUDA_GOALS and GOAL_GPU in device_name:
+        goal, text = CUDA_GOALS[line["name"]], GOAL_GPU
+    elif kind == "cpu" and line["name"] in CPU_GOALS:
+        name, factor = CPU_GOALS[line["name"]]
+        times = [milliseconds(p, line, kind) for p in line["peers"] if p["name"] == name and "failed" not in p]
+        goal, text = (factor * times[0], f"{factor:g} x {name}") if times else (None, "")
+    if goal is not None and "wall_ms" in line:
+        line["goal"] = {"ms": goal, "text": text, "met": milliseconds(line, line, kind) <= goal}
+
+
+def print_line(line, kind):
+    ours = f"{milliseconds(line, line, kind):.3f}" if "wall_ms" in line else line.get("skipped") or line.get("failed")
+    goal = line.get("goal")
+    verdict = f"  goal {goal['ms']:.3f}: {'met' if goal['met'] else 'MISSED'}" if goal else ""
+    print(f"{line['name']:45s} {ours:>12s}{verdict}")
+    for peer in line["peers"]:
+        if "failed" in peer:
+            print(f"{'':10s}{peer['name']}: failed: {peer['failed']}")
+            continue
+        ratio = f"{peer['ratio']:10.2f} x" if "ratio" in peer else ""
+        agreement = "; ".join(peer.get("disagrees", [])) or ("agrees" if peer.get("compared") else "not compared")
+        print(f"{'':10s}{peer['name']:35s} {milliseconds(peer, line, kind):12.3f} {ratio:>12s}  {agreement}")
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description="Times the program and its peers on the same pixels.")
+    parser.add_argument("--program", default=os.path.join(ROOT, "build", "tests", "bench", "bench"), help="the bench program")
+    parser.add_argument("--plugin", help="the plugin with the operations, when it is not where the program looks")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda:0")
+    parser.add_argument("--lines", default="", help="only lines whose names match this regular expression")
+    parser.add_argument("--repeat", type=int, default=20, help="how often each line is timed, 20")
+    parser.add_argument("--seconds", type=float, default=10, help="a peer's time on one line; three runs at least, 10")
+    parser.add_argument("--huge", action="store_true", help="images of 16384 x 16384 too")
+    parser.add_argument("--data", help="keep the inputs in this folder")
+    parser.add_argument("--output", help="where to write the JSON")
+    return parser.parse_args()
+
+
+def run(options, folder):
+    kind = options.device.split(":")[0]
+    inputs = Inputs(folder)
+    lines = list_lines(options)
+    for name in sorted({name for line in lines for name in line["inputs"]}):
+        inputs.make(name)
+    results = time_program(options, folder)
+    peers, clock = find_peers(options.device)
+    for line in results["lines"]:
+        line["peers"] = time_line(line, peers, clock, inputs, options)
+    if kind == "cpu":
+        for name, timed in time_imagej(lines, peers, inputs, options).items():
+            next(line for line in results["lines"] if line["name"] == name)["peers"].append(timed)
+    for line in results["lines"]:
+        compare(line, kind)
+        judge(line, kind, results["device_name"])
+        print_line(line, kind)
+    results["versions"] = {"Python": platform.python_version(), "NumPy": np.__version__, **peers.versions}
+    results["peers_missing"] = peers.missing
+    for name, why in peers.missing.items():
+        print(f"{name} was not timed: {why}")
+    return results
+
+
+def main():
+    options = parse_options()
+    output = options.output or os.path.join(HERE, "results", options.device.split(":")[0] + ".json")
+    if options.data:
+        os.makedirs(options.data, exist_ok=True)
+        results = run(options, options.data)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            results = run(options, folder)
+    os.makedirs(os.path.dirname(os.path.abspath(output)), exist_ok=True)
+    with open(output, "w", encoding="utf-8") as file:
+        json.dump(results, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+    wrong = [line["name"] for line in results["lines"] if "failed" in line or any(p.get("disagrees") for p in line["peers"])]
+    sys.exit(f"run.py: failed, or found otherwise than a peer: {', '.join(wrong)}" if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

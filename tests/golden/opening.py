@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+"""opening: the cases of erosion.py."""
+from erosion import cases_of
+
+
+def cases():
+    yield from cases_of("opening")
