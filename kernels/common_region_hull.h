@@ -60,8 +60,8 @@ double hull_width (const hull *h, double dy, double dx);
 /* Bytes that hull3_volume needs for an object with this bounding box. */
 size_t hull3_bytes (const int32_t size[3]);
 
-/* Voxels whose centres are in the convex hull of the middles of all voxels' six faces, its border included. feret: NULL,
- * or the largest distance of two middles of faces between those voxels and the rest. memory: hull3_bytes. */
+/* Voxels whose centres are in the convex hull of the middles of all voxels' faces, its border included. feret: NULL, or
+ * the largest distance of two middles of faces between those voxels and the rest. memory: hull3_bytes. */
 int64_t hull3_volume (const region *o, void *memory, const double spacing[3], double *feret);
 
 #endif

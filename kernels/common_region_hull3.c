@@ -42,7 +42,8 @@ static int64_t
 most_points (const int32_t size[3])
 {
   double side = size[1] > size[2] ? size[1] : size[2];
-  double of_slice = fmin (4 * ceil (cbrt (side * side)) + 8, 2.0 * size[1]); /* a convex lattice polygon has few corners */
+  /* A convex lattice polygon has few corners. */
+  double of_slice = fmin (4 * ceil (cbrt (side * side)) + 8, 2.0 * size[1]);
   return MIDDLES * size[0] * (int64_t) of_slice;
 }
 
@@ -315,7 +316,7 @@ least_reach (const double *reach, const double *slope, int32_t n, double y)
   return least[0];
 }
 
-/* Puts the faces that look along side * axis into reach and slope: side * c[axis] <= reach - slope * c[axis - 1] at z. */
+/* Lists the faces that look along side * axis: at z, side * c[axis] <= reach - slope * c[axis - 1]. */
 static int32_t
 faces_along (hull3 *h, int axis, int side, double z)
 {
@@ -345,7 +346,8 @@ fill_hull (hull3 *h, const int32_t size[3])
     int32_t n = faces_along (h, 2, 1, 2.0 * z);
     for (int32_t y = 0; y < size[1]; y++) {
       double x = least_reach (h->reach, h->slope, n, 2.0 * y) / 2;
-      to[y] = (run) {.z = z, .y = y, .x1 = y < bottom || y > top || x < -1 ? INT32_MIN : (int32_t) floor (x + slack) + 1};
+      bool empty = y < bottom || y > top || x < -1;
+      to[y] = (run) {.z = z, .y = y, .x1 = empty ? INT32_MIN : (int32_t) floor (x + slack) + 1};
     }
     n = faces_along (h, 2, -1, 2.0 * z);
     for (int32_t y = 0; y < size[1]; y++) {

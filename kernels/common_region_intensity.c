@@ -171,9 +171,9 @@ region_intensities (const region_job *j, fv_error *error)
                    || wants (j, P_intensity_kurtosis);
   bool mean = deviation || wants (j, P_intensity_mean) || wants (j, P_integrated_density)
               || wants (j, P_raw_integrated_density);
-  bool weighted = wants (j, P_centroid_weighted) || wants (j, P_centroid_weighted_local) || wants (j, P_moments_weighted)
-                  || wants (j, P_moments_weighted_central) || wants (j, P_moments_weighted_hu)
-                  || wants (j, P_moments_weighted_normalized);
+  bool weighted = wants (j, P_centroid_weighted) || wants (j, P_centroid_weighted_local)
+                  || wants (j, P_moments_weighted) || wants (j, P_moments_weighted_central)
+                  || wants (j, P_moments_weighted_hu) || wants (j, P_moments_weighted_normalized);
   int width = weighted ? (j->volume ? VOLUME_MOMENTS : PLANE_MOMENTS) : deviation ? 3 : 1;
   pieces cut;
   channel_job c = {.j = j, .pieces = &cut};

@@ -2,8 +2,8 @@
  *
  * Euler number: sum over the grid's vertices of 1 - edges/2 + faces/4 - cubes/8 of the closed pixels around each.
  * Crofton: pi/4 (H + V + (D1 + D2)/sqrt 2), the object's exits along rows, columns and diagonals.
- * Perimeter: a border pixel with a border pixels among its 4 neighbours and d on its diagonals counts 1 for a = 2, 3 and
- * d <= 2; sqrt 2 for (a, d) = (0, 2), (1, 3); (1 + sqrt 2)/2 for (1, 1), (1, 2).
+ * Perimeter: a border pixel with a border pixels among its 4 neighbours and d on its diagonals counts 1 for a = 2, 3
+ * and d <= 2; sqrt 2 for (a, d) = (0, 2), (1, 3); (1 + sqrt 2)/2 for (1, 1), (1, 2).
  */
 #include "common_region_outline.h"
 #include "common_region_rows.h"
@@ -306,5 +306,6 @@ region_traced_perimeter (const region *o, const fv_array *labels, double dy, dou
   for (int32_t i = 0; i < o->n_runs; i++)
     if (link[i] == i)
       trace (labels, o->runs + i, &sum);
-  return (double) sum.across * dx + (double) sum.down * dy - (double) sum.corners * (dx + dy - sqrt (dx * dx + dy * dy));
+  double saved = dx + dy - sqrt (dx * dx + dy * dy);
+  return (double) sum.across * dx + (double) sum.down * dy - (double) sum.corners * saved;
 }

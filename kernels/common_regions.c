@@ -155,7 +155,8 @@ list_labels (const regions *r, int64_t first, int64_t end, region *to)
 {
   for (int64_t i = first, start = first; i < end; i++)
     if (i + 1 == end || r->runs[i + 1].label != r->runs[i].label) {
-      *to++ = (region) {.runs = r->runs + start, .first_run = start, .n_runs = i + 1 - start, .label = r->runs[i].label};
+      *to++ = (region) {
+        .runs = r->runs + start, .first_run = start, .n_runs = i + 1 - start, .label = r->runs[i].label};
       start = i + 1;
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * gaussian on the CPU. Rows that are blurred along x wait in a ring, in float or double, until all that a band of output
- * rows needs is there. Each thread has a ring and takes parts of planes; where these would be too few, all threads fill
- * and empty one ring together. A volume is blurred along z first, into the output itself where that is of the working
- * type, and then plane by plane in place.
+ * gaussian on the CPU. Rows that are blurred along x wait in a ring, in float or double, until all that a band of
+ * output rows needs is there. Each thread has a ring and takes parts of planes; where these would be too few, all
+ * threads fill and empty one ring together. A volume is blurred along z first, into the output itself where that is of
+ * the working type, and then plane by plane in place.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast")

@@ -9,6 +9,7 @@
 #include "common_histogram.h"
 
 #define CHUNK 1024
+#define LONG_RUN 24 /* pixels from which memset pays */
 
 /* ---- Rows of labels ---- */
 
@@ -198,7 +199,9 @@ paint_row (const int32_t *labels, int64_t n, int palette, const ranks *r, uint8_
     for (end = i + 1; end < n && labels[end] == labels[i]; end++)
       ;
     uint32_t colour = colour_of (labels[i], palette, r);
-    for (int64_t k = i; k < end; k++) {
+    for (int c = 0; c < 3 && end - i >= LONG_RUN; c++)
+      memset (out[c] + i, (int) (colour >> 8 * c & 255), (size_t) (end - i));
+    for (int64_t k = i; k < end && end - i < LONG_RUN; k++) {
       red[k] = (uint8_t) colour;
       green[k] = (uint8_t) (colour >> 8);
       blue[k] = (uint8_t) (colour >> 16);
@@ -276,12 +279,11 @@ largest_row (float *to, const float *from, int64_t n)
 
 /* keep: only labelled pixels are blended. */
 VECTORISED static void
-blend_row (uint8_t *out, const float *grey, const int32_t *labels, int64_t n, float alpha, int32_t keep)
+blend_row (uint8_t *restrict out, const float *grey, const int32_t *labels, int64_t n, float alpha, int32_t keep)
 {
   for (int64_t i = 0; i < n; i++) {
-    float mixed = out[i] * alpha + grey[i] * (1 - alpha);
-    float v = (labels[i] == 0) & keep ? grey[i] : mixed;
-    out[i] = (uint8_t) (int32_t) (v + 0.5f);
+    float a = (labels[i] == 0) & keep ? 0 : alpha;
+    out[i] = (uint8_t) (int32_t) (out[i] * a + grey[i] * (1 - a) + 0.5f);
   }
 }
 

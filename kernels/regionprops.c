@@ -22,7 +22,7 @@ check_shapes (const fv_grid *labels, const fv_grid *intensity, fv_error *error)
                  (long long) labels->channels);
   for (int i = 0; i < 3; i++)
     if (labels->shape[i] >= REGIONS_MAX_SIDE)
-      return fail (error, FV_BAD_INPUT, "image", "The label image has a side of %lld pixels; less than %lld can be measured.",
+      return fail (error, FV_BAD_INPUT, "image", "The label image has a side of %lld pixels; it must be below %lld.",
                    (long long) labels->shape[i], (long long) REGIONS_MAX_SIDE);
   if (intensity
       && (grid_depth (intensity) != labels->shape[0] || intensity->shape[1] != labels->shape[1]
@@ -57,7 +57,7 @@ regionprops_infer (const void *args, const fv_grid *const *in, fv_grid *const *o
   if (!any)
     return fail (error, FV_BAD_ARGUMENT, "properties", "No property is chosen; choose at least one, for example area.");
   if (*planar)
-    return fail (error, FV_BAD_ARGUMENT, "properties", "Not defined in 3-D: %s; leave them out, or measure plane by plane.",
+    return fail (error, FV_BAD_ARGUMENT, "properties", "Not defined in 3-D: %s; leave them out, or measure by plane.",
                  planar);
   return check_shapes (in[0], intensity, error);
 }

@@ -95,7 +95,7 @@ enum {
   X (orientation, "Orientation", ONE, RADIANS, IS_PLANAR,                                                              \
      "Angle from the row axis to the major axis, counter-clockwise, from -pi/2 to pi/2.")                              \
   X (perimeter, "Perimeter", ONE, LENGTH, IS_PLANAR,                                                                   \
-     "Length of the line through the centres of the border pixels, 0 for one pixel; missing unless pixels are square.") \
+     "Length of the line through the border pixels' centres, 0 for one pixel; missing unless pixels are square.")      \
   X (perimeter_crofton, "Crofton perimeter", ONE, LENGTH, IS_PLANAR,                                                   \
      "Perimeter by Crofton's formula in four directions; missing unless pixels are square.")                           \
   X (solidity, "Solidity", ONE, NONE, 0, "Area divided by the convex area.")                                           \

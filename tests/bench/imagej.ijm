@@ -21,9 +21,9 @@ function analyse () {
 setBatchMode (true);
 setOption ("BlackBackground", true);
 run ("Options...", "iterations=1 count=1 black");
-run ("Set Measurements...", "area mean shape redirect=image decimal=6");
 read ("image", "16-bit Unsigned");
 read ("mask", "8-bit");
+run ("Set Measurements...", "area mean shape redirect=image decimal=6");
 
 times = "";
 for (i = 0; i < repeats + warm_up; i++) {
@@ -79,4 +79,4 @@ for (i = 0; i < repeats + warm_up; i++) {
 }
 print ("workflow:" + times);
 print ("objects " + nResults);
-print ("version " + IJ.getFullVersion ());
+print ("version " + getVersion ());

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -11,6 +12,7 @@ from peers import summary
 HERE = os.path.dirname(os.path.abspath(__file__))
 JAR = os.environ.get("IJ_JAR", "/usr/share/java/ij.jar")
 SIZE = "2048"
+TIME_LIMIT = 300  # seconds
 WORKS = {"gaussian": "gaussian sigma=5 f32", "erosion": "erosion disk(2)",
          "particles": "regionprops area, mean, solidity", "workflow": "workflow"}
 
@@ -27,10 +29,15 @@ def run_macro(inputs, repeats):
     with tempfile.TemporaryDirectory() as folder:
         inputs.get(f"nuclei-{SIZE}-u16").tofile(os.path.join(folder, "image.raw"))
         inputs.get(f"mask-eroded-{SIZE}").tofile(os.path.join(folder, "mask.raw"))
-        done = subprocess.run(
-            ["xvfb-run", "-a", "java", "-Xmx4g", "-cp", JAR, "ij.ImageJ", "-batch", os.path.join(HERE, "imagej.ijm"),
-             f"{folder};{SIZE};{repeats}"], capture_output=True, text=True, timeout=600)
-    return done.stdout + done.stderr
+        command = ["xvfb-run", "-a", "java", "-Xmx4g", "-cp", JAR, "ij.ImageJ", "-batch",
+                   os.path.join(HERE, "imagej.ijm"), f"{folder};{SIZE};{repeats}"]
+        # A macro that fails waits for ever for somebody to close its message: stop the whole group then.
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+            try:
+                return process.communicate(timeout=TIME_LIMIT)[0]
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGTERM)
+                return process.communicate()[0]
 
 
 def measure(inputs, repeats):

@@ -32,13 +32,14 @@ def cases():
         yield blurred(f"{name}-same", "gaussian sigma=1.3 output=same", image, (0, 1.3, 1.3), dtype)
         yield blurred(f"{name}-planes", "gaussian sigma=1.5", volume, (0, 1.5, 1.5), result)
         yield blurred(f"{name}-volume", "gaussian sigma=1.5 volume=yes", volume, (1.5, 1.5, 1.5), result)
-        yield blurred(f"{name}-volume-same", "gaussian sigma=1,2,0.7 volume=yes output=same", volume, (1, 2, 0.7), dtype)
+        yield blurred(f"{name}-volume-same", "gaussian sigma=1,2,0.7 volume=yes output=same", volume, (1, 2, 0.7),
+                      dtype)
 
     image, volume = noise.astype(np.float32), stack.astype(np.float32)
     for border in BORDERS:
         constant = dict(mode=border, cval=100.5)
-        yield blurred(f"border-{border}", f"gaussian sigma=3,2 border={border} value=100.5", image, (0, 3, 2), np.float32,
-                      **constant)
+        yield blurred(f"border-{border}", f"gaussian sigma=3,2 border={border} value=100.5", image, (0, 3, 2),
+                      np.float32, **constant)
         yield blurred(f"border-{border}-far", f"gaussian sigma=20 border={border} value=100.5", image, (0, 20, 20),
                       np.float32, **constant)
         yield blurred(f"border-{border}-volume", f"gaussian sigma=4,1,2 border={border} value=100.5 volume=yes", volume,

@@ -26,7 +26,8 @@ def one(image, axes, values, min_size, max_size, exclude_border):
     return relabel_sequential(labels)[0].astype(np.int32)
 
 
-def case(name, image, connectivity="auto", values="nonzero", min_size=0, max_size=0, exclude_border=False, volume=False):
+def case(name, image, connectivity="auto", values="nonzero", min_size=0, max_size=0, exclude_border=False,
+         volume=False):
     axes = AXES.get(connectivity, 3 if volume else 2)
     given = (axes, values, min_size, max_size, exclude_border)
     planes = [image] if volume or image.ndim == 2 else list(image)
@@ -53,8 +54,9 @@ def shapes(n):
             y0, x0 = y0 + step[0], x0 + step[1]
             spiral[y0, x0] = True
         step = (step[1], -step[0])
-    return {"checkerboard": (y + x) % 2 == 0, "comb-up": (x % 2 == 0) | (y == n - 1), "comb-down": (x % 2 == 0) | (y == 0),
-            "comb-left": (y % 2 == 0) | (x == n - 1), "diagonals": (x + y) % 3 == 0, "antidiagonals": (x - y) % 3 == 0,
+    return {"checkerboard": (y + x) % 2 == 0, "comb-up": (x % 2 == 0) | (y == n - 1),
+            "comb-down": (x % 2 == 0) | (y == 0), "comb-left": (y % 2 == 0) | (x == n - 1),
+            "diagonals": (x + y) % 3 == 0, "antidiagonals": (x - y) % 3 == 0,
             "rings": rings, "spiral": spiral, "dots": (x % 2 == 0) & (y % 2 == 0)}
 
 

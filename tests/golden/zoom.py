@@ -47,7 +47,8 @@ def cases():
     image, volume = noise.astype(np.float32), stack.astype(np.float32)
     for order in range(6):
         yield scaled(f"order-{order}-up", f"zoom factor=1.6 order={order}", image, (1, 30, 37), np.float32, order=order)
-        yield scaled(f"order-{order}-down", f"zoom factor=0.5 order={order}", image, (1, 10, 12), np.float32, order=order)
+        yield scaled(f"order-{order}-down", f"zoom factor=0.5 order={order}", image, (1, 10, 12), np.float32,
+                     order=order)
         yield scaled(f"order-{order}-f64", f"zoom factor=1.3,0.7 order={order}", noise, (1, 25, 16), np.float64,
                      order=order)
         yield scaled(f"order-{order}-no-prefilter", f"zoom factor=1.3 order={order} prefilter=no", image, (1, 25, 30),
@@ -60,8 +61,8 @@ def cases():
                 yield scaled(f"{border}-{int(grid)}-{order}", f"zoom factor=1.4,0.7 order={order} {text}", noise,
                              (1, 27, 16), np.float64, order=order, **options)
         if border not in ("reflect", "grid-mirror"):
-            yield scaled(f"{border}-volume", f"zoom factor=1.6 volume=yes border={border} value=70 grid_mode=yes", volume,
-                         (8, 18, 21), np.float32, mode=border, cval=70, grid_mode=True)
+            yield scaled(f"{border}-volume", f"zoom factor=1.6 volume=yes border={border} value=70 grid_mode=yes",
+                         volume, (8, 18, 21), np.float32, mode=border, cval=70, grid_mode=True)
             yield scaled(f"{border}-short", f"zoom factor=3,2.5 border={border} value=70", noise[:2, :4], (1, 6, 10),
                          np.float64, mode=border, cval=70)
     yield scaled("factor-1", "zoom factor=1", image, (1, 19, 23), np.float32)

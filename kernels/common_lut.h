@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Look-up tables: 256 colours each. fire, viridis and cividis are piecewise linear between equally spaced knots;
+ * viridis is within 3 and cividis within 10 of 255 of matplotlib's. glasbey: black, then 255 colours, each as far as
+ * possible from those before; data/luts.py makes the numbers.
+ */
+#ifndef KERNELS_COMMON_LUT_H
+#define KERNELS_COMMON_LUT_H
+
+#include "common.h"
+
+typedef enum lut {
+  LUT_GRAY,
+  LUT_INVERTED,
+  LUT_RED,
+  LUT_GREEN,
+  LUT_BLUE,
+  LUT_MAGENTA,
+  LUT_CYAN,
+  LUT_YELLOW,
+  LUT_FIRE,
+  LUT_VIRIDIS,
+  LUT_CIVIDIS,
+  LUT_GLASBEY,
+  LUTS
+} lut;
+
+extern const char *const lut_names[LUTS];
+
+/* The table with that name of n bytes, or LUTS. */
+lut lut_find (const char *name, size_t n);
+
+/* 256 colours, 0x00bbggrr. */
+void lut_fill (lut which, uint32_t table[256]);
+
+/* Colour of a label in the glasbey table: labels above 0 in turn, 0 and below black. */
+INLINE uint32_t
+lut_of_label (const uint32_t glasbey[256], int64_t label)
+{
+  return label > 0 ? glasbey[(label - 1) % 255 + 1] : 0;
+}
+
+#endif
