@@ -89,7 +89,7 @@ read_axes (const fv_param *p, const char *text, fv_axes *axes, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
   guint n = g_strv_length (parts);
-  *axes = (fv_axes) {0};
+  *axes = (fv_axes){0};
   if (!*text && !p->def_text)
     return TRUE;
   if (n < 1 || n > 3)
@@ -105,7 +105,7 @@ static gboolean
 read_set (const fv_param *p, const char *text, fv_set *set, GError **error)
 {
   g_auto (GStrv) keys = g_strsplit_set (text, ", ", -1);
-  *set = (fv_set) {0};
+  *set = (fv_set){0};
   for (char **key = keys; *key; key++) {
     int i;
     if (!**key)
@@ -148,7 +148,7 @@ read_matrix (const fv_param *p, const char *text, fv_matrix *m, GError **error)
 {
   g_auto (GStrv) planes = g_strsplit (text, "/", -1);
   gint32 at = 0;
-  *m = (fv_matrix) {0};
+  *m = (fv_matrix){0};
   if (!*text)
     return TRUE;
   for (char **plane = planes; *plane; plane++, m->planes++) {

@@ -39,7 +39,7 @@ call_result_clear (CallResult *r)
   g_free (r->images);
   table_unref (r->table);
   g_free (r->scalars);
-  *r = (CallResult) {0};
+  *r = (CallResult){0};
 }
 
 /* ---- Host services ---- */
@@ -106,7 +106,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
     add_columns (table, columns, n, size, extra);
   }
   if (n + extra != table_columns (table) || !(block = g_try_new (double, MAX (1, (gsize) rows * (n + extra))))) {
-    *error = (fv_error) {.code = FV_NO_MEMORY};
+    *error = (fv_error){.code = FV_NO_MEMORY};
     g_snprintf (error->text, sizeof error->text, "There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
     return FV_NO_MEMORY;
   }
@@ -152,7 +152,7 @@ static void
 grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
 {
   const char *unit = info->units[2];
-  *grid = (fv_grid) {
+  *grid = (fv_grid){
     .type = info->type,
     .role = info->role,
     .channels = grain == FV_FRAME ? info->channels : 1,
@@ -202,7 +202,8 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grai
   if (image_info_check (out, error) && (grain != FV_PLANES || grid->shape[0] == before.shape[0]))
     return TRUE;
   if (error && !*error)
-    step_error_set (error, FV_UNSUPPORTED, NULL, "%s changes the number of planes, which its grain forbids.", op->fv.key);
+    step_error_set (error, FV_UNSUPPORTED, NULL, "%s changes the number of planes, which its grain forbids.",
+                    op->fv.key);
   image_info_clear (out);
   return FALSE;
 }
@@ -216,8 +217,8 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
     for (guint type = FV_U8; type <= FV_F64; type <<= 1)
       if (declared->types & type)
         g_string_append_printf (takes, "%s%s", takes->len ? ", " : "", image_type_name (type));
-    step_error_set (error, FV_BAD_INPUT, declared->key, "%s: %s is %s, but must be one of %s.", op->fv.key, declared->key,
-                    image_type_name (info->type), takes->str);
+    step_error_set (error, FV_BAD_INPUT, declared->key, "%s: %s is %s, but must be one of %s.", op->fv.key,
+                    declared->key, image_type_name (info->type), takes->str);
     g_string_free (takes, TRUE);
     return FALSE;
   }
@@ -303,7 +304,7 @@ array_set (Array *a, const fv_grid *grid, const Device *device, char *memory, gi
   a->strides[0] = grid->shape[1] * grid->shape[2];
   a->strides[1] = grid->shape[2];
   a->strides[2] = 1;
-  a->array.tensor = (DLTensor) {
+  a->array.tensor = (DLTensor){
     .data = memory + group * grid->shape[0] * a->strides[0] * (bits / 8),
     .device = device->fv->dl,
     .ndim = 3,
@@ -317,7 +318,7 @@ array_set (Array *a, const fv_grid *grid, const Device *device, char *memory, gi
 typedef struct {
   fv_grid in[MAX_ARRAYS], out[MAX_ARRAYS];
   char *in_memory[MAX_ARRAYS], *out_memory[MAX_ARRAYS];
-  double *scalars; /* device */
+  double *scalars;    /* device */
   gint64 scalar_rows; /* of one group */
 } Plan;
 
@@ -458,7 +459,7 @@ call_op (const Op *op, gconstpointer args, Image *const *inputs, Device *device,
     .block_rows = g_array_new (FALSE, FALSE, sizeof (gint64)),
   };
 
-  *result = (CallResult) {0};
+  *result = (CallResult){0};
   if (!op->fv.run[device->fv->kind]) {
     step_error_set (error, FV_UNSUPPORTED, "device", "%s cannot run on %s.", op->fv.key, device->fv->key);
     done = FALSE;

@@ -11,12 +11,12 @@
 #include "table.h"
 
 typedef struct CallResult {
-  Image **images;  /* one for each declared output */
+  Image **images; /* one for each declared output */
   guint n_images;
   Table *table;    /* NULL when the operation makes none */
   double *scalars; /* [scalar_rows][n_scalars]; NULL when there are none */
   gint64 scalar_rows;
-  double ms;            /* on the device: the operation alone */
+  double ms;                    /* on the device: the operation alone */
   guint64 uploaded, downloaded; /* bytes that this call moved */
 } CallResult;
 

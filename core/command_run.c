@@ -41,8 +41,8 @@ typedef struct {
   Report report;
   GMainLoop *loop;
   Worker *worker;
-  gint64 started;     /* µs */
-  gboolean line;      /* a progress line is on the terminal */
+  gint64 started; /* µs */
+  gboolean line;  /* a progress line is on the terminal */
   int status;
 } Run;
 
@@ -182,14 +182,16 @@ command_run (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   Run run = {.status = COMMAND_DONE};
 
-  if (!command_parse (&argc, &argv, "'STEP | STEP | ...' INPUT",
-                      "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result, and from=NAME\n"
-                      "(or another input, such as intensity=NAME) takes a named one; 'source' is the opened image.",
-                      entries))
+  if (!command_parse (
+        &argc, &argv, "'STEP | STEP | ...' INPUT",
+        "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result, and from=NAME\n"
+        "(or another input, such as intensity=NAME) takes a named one; 'source' is the opened image.",
+        entries))
     return COMMAND_WRONG_USE;
   if (argc != 3)
-    return command_wrong_use ("run", argc < 3 ? "'run' takes the steps, in quotes, and an image file."
-                                              : "'run' takes one argument of steps and one image file; put the steps in quotes.");
+    return command_wrong_use (
+      "run", argc < 3 ? "'run' takes the steps, in quotes, and an image file."
+                      : "'run' takes one argument of steps and one image file; put the steps in quotes.");
   if (series < 0)
     return command_wrong_use ("run", "--series counts from 0.");
   modules = command_modules ();
@@ -199,8 +201,8 @@ command_run (int argc, char **argv)
     return command_fail (error);
   run.input = argv[2];
   run.pipeline = pipeline;
-  run.report = (Report) {.input = argv[2], .pipeline = pipeline, .device = run.device, .outputs = outputs,
-                         .table = table_path};
+  run.report =
+    (Report){.input = argv[2], .pipeline = pipeline, .device = run.device, .outputs = outputs, .table = table_path};
   run_and_wait (&run);
   g_clear_pointer (&pipeline, pipeline_free);
   image_unref (run.source);

@@ -13,7 +13,7 @@ typedef struct Device {
   const fv_device *fv;
   void *stream;       /* made on first use */
   gboolean discrete;  /* has memory of its own; set on the CPU only by tests of residency */
-  guint64 uploaded;  /* bytes host -> device since the start */
+  guint64 uploaded;   /* bytes host -> device since the start */
   guint64 downloaded; /* bytes device -> host */
 } Device;
 

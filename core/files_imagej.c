@@ -167,8 +167,8 @@ static void
 take_label (Extras *e, const guint8 *data, gsize size)
 {
   gboolean big = (G_BYTE_ORDER == G_BIG_ENDIAN) != e->swapped;
-  char *label = g_convert ((const char *) data, (gssize) (size & ~(gsize) 1), "UTF-8", big ? "UTF-16BE" : "UTF-16LE", NULL,
-                           NULL, NULL);
+  char *label = g_convert ((const char *) data, (gssize) (size & ~(gsize) 1), "UTF-8", big ? "UTF-16BE" : "UTF-16LE",
+                           NULL, NULL, NULL);
   g_ptr_array_add (e->labels, label ? label : g_strdup (""));
 }
 

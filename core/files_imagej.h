@@ -10,11 +10,11 @@
 
 typedef struct FilesImagej {
   gint64 images, channels, slices, frames; /* each at least 1; planes run channel by channel, then slice, then frame */
-  gboolean grayscale;    /* the colour maps are not meant to be seen */
-  fv_role role;          /* FV_MASK or FV_LABELS when Fovea wrote that */
-  char *units[3];        /* of z, y, x in their one spelling; "" when not given */
-  double spacing;        /* of slices; 1 when not given */
-  double offset;         /* to be added to unsigned 16-bit values: -32768 in ImageJ's form of signed 16-bit images, or 0 */
+  gboolean grayscale;                      /* the colour maps are not meant to be seen */
+  fv_role role;                            /* FV_MASK or FV_LABELS when Fovea wrote that */
+  char *units[3];                          /* of z, y, x in their one spelling; "" when not given */
+  double spacing;                          /* of slices; 1 when not given */
+  double offset; /* to be added to unsigned 16-bit values: -32768 in ImageJ's form of signed 16-bit images, or 0 */
   double frame_interval; /* 0: unknown */
   char *frame_unit;      /* "s" when not given */
   gboolean has_range;

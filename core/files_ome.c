@@ -160,8 +160,8 @@ start_uuid (Parser *p, const char **names, const char **values)
 }
 
 static void
-start_element (GMarkupParseContext *context, const char *element, const char **names, const char **values, gpointer data,
-               GError **error)
+start_element (GMarkupParseContext *context, const char *element, const char **names, const char **values,
+               gpointer data, GError **error)
 {
   Parser *p = data;
   const char *name = local_name (element);
@@ -212,8 +212,8 @@ files_ome_is (const char *text)
   const char *start = text + strspn (text, " \t\r\n");
   if (g_str_has_prefix (start, "\357\273\277")) /* byte order mark */
     start += 3;
-  return *start == '<' && strstr (start, "OME") && (g_str_has_prefix (start, "<?xml") || g_str_has_prefix (start, "<OME")
-                                                    || g_str_has_prefix (start, "<ome"));
+  return *start == '<' && strstr (start, "OME")
+         && (g_str_has_prefix (start, "<?xml") || g_str_has_prefix (start, "<OME") || g_str_has_prefix (start, "<ome"));
 }
 
 static void

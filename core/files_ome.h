@@ -22,10 +22,10 @@ typedef struct FilesOmeBlock {
 } FilesOmeBlock;
 
 typedef struct FilesOmeImage {
-  char *name;   /* NULL: none */
-  char order[4]; /* "ZCT": the fastest first */
+  char *name;                     /* NULL: none */
+  char order[4];                  /* "ZCT": the fastest first */
   gint64 depth, channels, frames; /* channels counts samples, too */
-  double spacing[3]; /* of z, y, x; 0: not given */
+  double spacing[3];              /* of z, y, x; 0: not given */
   char *units[3];
   double interval; /* between frames; 0: not given */
   char *interval_unit;

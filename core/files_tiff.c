@@ -17,11 +17,11 @@ typedef struct {
   FilesTiffSeries *series; /* one of the layout's */
   FilesTiffPage first;     /* of the series; the other pages must be like it */
   FilesTiffFormat format;
-  guint samples;           /* of each pixel that are read */
-  FilesTiffFile *other;    /* the file of the set that was read last, or NULL */
+  guint samples;        /* of each pixel that are read */
+  FilesTiffFile *other; /* the file of the set that was read last, or NULL */
   GArray *other_pages;
   guint16 other_number;
-  guint8 *cached; /* all samples of one page, or NULL */
+  guint8 *cached;      /* all samples of one page, or NULL */
   guint64 cached_page; /* file and page */
   guint cached_left;   /* samples that have not been asked for */
 } Source;
@@ -90,9 +90,10 @@ find_page (Source *source, const FilesTiffPlane *plane, const FilesTiffFile **fi
   }
   if (plane->page >= pages->len)
     return files_fail (error, FILES_ERROR_DAMAGED, (*file)->path,
-                       "is truncated: the set that it belongs to needs its page %u, and it has only %u.", plane->page + 1,
-                       pages->len);
-  return files_tiff_page_read (*file, g_array_index (pages, guint64, plane->page), (gint64) plane->page + 1, page, error);
+                       "is truncated: the set that it belongs to needs its page %u, and it has only %u.",
+                       plane->page + 1, pages->len);
+  return files_tiff_page_read (*file, g_array_index (pages, guint64, plane->page), (gint64) plane->page + 1, page,
+                               error);
 }
 
 static gboolean
@@ -113,7 +114,7 @@ point_to_consecutive (const FilesTiffFile *file, FilesTiffPage *page, FilesTiffF
   guint64 row = ((guint64) page->columns * page->bits * (page->samples / planes) + 7) / 8, at = 0;
   files_tiff_numbers (file, &page->offsets, 0, 1, &at);
   at += (n * planes + (planes > 1 ? sample : 0)) * row * page->rows;
-  page->offsets = (FilesTiffField) {.type = TIFF_LONG8, .here = TRUE, .count = 1, .value = at};
+  page->offsets = (FilesTiffField){.type = TIFF_LONG8, .here = TRUE, .count = 1, .value = at};
   page->counts.count = 0;
   page->chunk_rows = page->rows;
   if (planes > 1) {
@@ -135,7 +136,8 @@ decode (Source *source, const FilesTiffPlane *plane, int sample, void *pixels, G
     return FALSE;
   if (!is_alike (&page, &source->first))
     return files_fail (error, FILES_ERROR_DAMAGED, file->path,
-                       "is damaged: page %" G_GINT64_FORMAT " has another size or type than the others of its image.", number);
+                       "is damaged: page %" G_GINT64_FORMAT " has another size or type than the others of its image.",
+                       number);
   if (!files_tiff_decodable (file, &page, &format, number, error))
     return FALSE;
   if (source->series->consecutive) {
@@ -192,8 +194,8 @@ static gboolean
 has_alpha (const FilesTiffPage *page, const FilesTiffFormat *format)
 {
   guint plain = page->photometric == PHOTOMETRIC_RGB ? 3 : 1;
-  return (page->alpha == EXTRASAMPLE_ASSOCALPHA || page->alpha == EXTRASAMPLE_UNASSALPHA) && format->samples == plain + 1
-         && (format->type == FV_U8 || format->type == FV_U16) && format->copied;
+  return (page->alpha == EXTRASAMPLE_ASSOCALPHA || page->alpha == EXTRASAMPLE_UNASSALPHA)
+         && format->samples == plain + 1 && (format->type == FV_U8 || format->type == FV_U16) && format->copied;
 }
 
 /* *opaque: whether alpha, the last sample, is at its largest in all pixels of all pages. */

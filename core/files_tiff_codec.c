@@ -30,13 +30,12 @@ static const struct {
   guint16 scheme;
   const char *name;
 } unknown_schemes[] = {
-  {9, "JBIG T.85"},          {10, "JBIG T.43"},       {262, "Kodak 262"},       {22610, "JPEG XR"},
-  {32867, "Kodak KDC"},      {32895, "IT8 CT"},       {32896, "IT8 LW"},        {32897, "IT8 MP"},
-  {32898, "IT8 BL"},         {32908, "PixarFilm"},    {32947, "Kodak DCS"},     {33003, "JPEG 2000"},
-  {33004, "JPEG 2000"},      {33005, "JPEG 2000"},    {33007, "JPEG (33007)"},  {34712, "JPEG 2000"},
-  {34713, "Nikon NEF"},      {34892, "lossy JPEG"},   {34926, "Zstandard"},     {34927, "WebP"},
-  {34933, "PNG"},            {34934, "JPEG XR"},      {48124, "JetRaw"},        {50002, "JPEG XL"},
-  {52546, "JPEG XL"},        {65000, "Kodak DCR"},    {65535, "Pentax PEF"},
+  {9, "JBIG T.85"},     {10, "JBIG T.43"},     {262, "Kodak 262"},    {22610, "JPEG XR"},   {32867, "Kodak KDC"},
+  {32895, "IT8 CT"},    {32896, "IT8 LW"},     {32897, "IT8 MP"},     {32898, "IT8 BL"},    {32908, "PixarFilm"},
+  {32947, "Kodak DCS"}, {33003, "JPEG 2000"},  {33004, "JPEG 2000"},  {33005, "JPEG 2000"}, {33007, "JPEG (33007)"},
+  {34712, "JPEG 2000"}, {34713, "Nikon NEF"},  {34892, "lossy JPEG"}, {34926, "Zstandard"}, {34927, "WebP"},
+  {34933, "PNG"},       {34934, "JPEG XR"},    {48124, "JetRaw"},     {50002, "JPEG XL"},   {52546, "JPEG XL"},
+  {65000, "Kodak DCR"}, {65535, "Pentax PEF"},
 };
 
 static gboolean
@@ -57,11 +56,11 @@ known_color (const FilesTiffFile *file, const FilesTiffPage *page, GError **erro
     return unsupported (file, "has L*a*b* colours, which cannot be read; convert it to RGB first", error);
   case PHOTOMETRIC_LOGL:
   case PHOTOMETRIC_LOGLUV:
-    return unsupported (file, "has logarithmic values (LogL or LogLuv), which cannot be read; save it as 32-bit "
-                              "floating point first",
+    return unsupported (file,
+                        "has logarithmic values (LogL or LogLuv), which cannot be read; save it as 32-bit "
+                        "floating point first",
                         error);
-  default:
-    return TRUE;
+  default: return TRUE;
   }
 }
 
@@ -76,9 +75,10 @@ files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GE
   for (guint i = 0; i < G_N_ELEMENTS (unknown_schemes); i++)
     if (unknown_schemes[i].scheme == page->compression)
       name = unknown_schemes[i].name;
-  what = g_strdup_printf ("is compressed with %s (compression %u), which cannot be read; save it uncompressed or with LZW, "
-                          "Deflate or Zstandard",
-                          name ? name : "an unknown method", page->compression);
+  what =
+    g_strdup_printf ("is compressed with %s (compression %u), which cannot be read; save it uncompressed or with LZW, "
+                     "Deflate or Zstandard",
+                     name ? name : "an unknown method", page->compression);
   return unsupported (file, what, error);
 }
 
@@ -87,32 +87,19 @@ files_tiff_codec_most (const FilesTiffPage *page, guint64 size)
 {
   guint64 ratio, bytes;
   switch (page->compression) {
-  case COMPRESSION_NONE: /* or sub-sampled YCbCr */
-    ratio = page->color == FILES_TIFF_PLAIN ? 1 : 4;
-    break;
+  case COMPRESSION_NONE: /* or sub-sampled YCbCr */ ratio = page->color == FILES_TIFF_PLAIN ? 1 : 4; break;
   case COMPRESSION_PACKBITS:
-  case COMPRESSION_THUNDERSCAN:
-    ratio = 64;
-    break;
+  case COMPRESSION_THUNDERSCAN: ratio = 64; break;
   case COMPRESSION_NEXT:
   case COMPRESSION_SGILOG:
-  case COMPRESSION_SGILOG24:
-    ratio = 256;
-    break;
-  case COMPRESSION_LZW:
-    ratio = 4096;
-    break;
+  case COMPRESSION_SGILOG24: ratio = 256; break;
+  case COMPRESSION_LZW: ratio = 4096; break;
   case COMPRESSION_DEFLATE:
-  case COMPRESSION_ADOBE_DEFLATE:
-    ratio = 1100;
-    break;
+  case COMPRESSION_ADOBE_DEFLATE: ratio = 1100; break;
   case COMPRESSION_JPEG:
   case COMPRESSION_OJPEG:
-  case COMPRESSION_PIXARLOG:
-    ratio = 2200;
-    break;
-  default:
-    ratio = 1 << 16;
+  case COMPRESSION_PIXARLOG: ratio = 2200; break;
+  default: ratio = 1 << 16;
   }
   if (!g_uint64_checked_mul (&bytes, size, ratio))
     bytes = G_MAXUINT64;
@@ -227,8 +214,8 @@ open_page (FilesTiffCodec *codec, guint64 chunk_bytes)
   TIFFOpenOptionsSetErrorHandlerExtR (options, on_error, codec);
   TIFFOpenOptionsSetWarningHandlerExtR (options, on_warning, codec);
   TIFFOpenOptionsSetMaxSingleMemAlloc (options, (tmsize_t) most);
-  tiff = TIFFClientOpenExt (codec->file->path, "rm", codec, client_read, client_write, client_seek, client_close, client_size,
-                            NULL, NULL, options);
+  tiff = TIFFClientOpenExt (codec->file->path, "rm", codec, client_read, client_write, client_seek, client_close,
+                            client_size, NULL, NULL, options);
   TIFFOpenOptionsFree (options);
   return tiff;
 }
@@ -282,9 +269,9 @@ files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint
   codec->tiff = open_page (codec, chunk_bytes);
   if (codec->tiff && prepare (codec, chunk_bytes))
     return codec;
-  files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.",
-               number, codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
-               codec->fault ? codec->fault : "");
+  files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.", number,
+              codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
+              codec->fault ? codec->fault : "");
   files_tiff_codec_free (codec);
   return NULL;
 }

@@ -15,8 +15,8 @@
 static gboolean
 unsupported (const FilesTiffFile *file, const char *type, const char *hint, GError **error)
 {
-  return files_fail (error, FILES_ERROR_UNSUPPORTED, file->path, "has pixels of type %s, which cannot be read; %s.", type,
-                     hint);
+  return files_fail (error, FILES_ERROR_UNSUPPORTED, file->path, "has pixels of type %s, which cannot be read; %s.",
+                     type, hint);
 }
 
 static gboolean
@@ -25,7 +25,8 @@ integer_format (const FilesTiffFile *file, FilesTiffFormat *f, GError **error)
   char name[16];
   g_snprintf (name, sizeof name, "%s%u", f->is_signed ? "int" : "uint", f->bits);
   if (f->bits > 32 || f->bits == 0)
-    return unsupported (file, name, "save it as 32-bit integers or, if the values need it, as 64-bit floating point", error);
+    return unsupported (file, name, "save it as 32-bit integers or, if the values need it, as 64-bit floating point",
+                        error);
   if (f->is_signed || (f->bits > 16 && f->bits < 32))
     f->type = FV_I32;
   else
@@ -54,7 +55,7 @@ gboolean
 files_tiff_format (const FilesTiffFile *file, const FilesTiffPage *page, FilesTiffFormat *f, GError **error)
 {
   gboolean done;
-  *f = (FilesTiffFormat) {.bits = page->bits, .samples = page->samples};
+  *f = (FilesTiffFormat){.bits = page->bits, .samples = page->samples};
   if (page->color != FILES_TIFF_PLAIN) {
     if (page->bits != 8 || page->samples != 3)
       return unsupported (file, "YCbCr with other than three 8-bit samples", "save it as RGB", error);
@@ -126,19 +127,11 @@ read_sample (const FilesTiffFormat *f, const guint8 *row, gsize i)
   guint16 v16;
   guint32 v32 = 0;
   switch (f->bits) {
-  case 8:
-    return row[i];
-  case 16:
-    memcpy (&v16, row + 2 * i, 2);
-    return v16;
-  case 24:
-    memcpy ((guint8 *) &v32 + (G_BYTE_ORDER == G_BIG_ENDIAN), row + 3 * i, 3);
-    return v32;
-  case 32:
-    memcpy (&v32, row + 4 * i, 4);
-    return v32;
-  default:
-    return read_bits (row, i * f->bits, f->bits);
+  case 8: return row[i];
+  case 16: memcpy (&v16, row + 2 * i, 2); return v16;
+  case 24: memcpy ((guint8 *) &v32 + (G_BYTE_ORDER == G_BIG_ENDIAN), row + 3 * i, 3); return v32;
+  case 32: memcpy (&v32, row + 4 * i, 4); return v32;
+  default: return read_bits (row, i * f->bits, f->bits);
   }
 }
 

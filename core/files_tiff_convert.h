@@ -10,20 +10,22 @@
 
 typedef struct FilesTiffFormat {
   fv_type type;
-  guint bytes;   /* of a pixel of that type */
-  guint bits;    /* of a sample in the file */
-  guint samples; /* of a pixel, as decoded */
+  guint bytes;                          /* of a pixel of that type */
+  guint bits;                           /* of a sample in the file */
+  guint samples;                        /* of a pixel, as decoded */
   gboolean is_signed, is_float, copied; /* copied: the samples are the pixels */
-  gint32 offset; /* added to the values; type is FV_I32 then */
-  char source[16]; /* the file's type when it is not `type`, or "" */
+  gint32 offset;                        /* added to the values; type is FV_I32 then */
+  char source[16];                      /* the file's type when it is not `type`, or "" */
 } FilesTiffFormat;
 
 /* FALSE with *error when pixels of the page have no exact form here; says what would work. */
-gboolean files_tiff_format (const FilesTiffFile *file, const FilesTiffPage *page, FilesTiffFormat *format, GError **error);
+gboolean files_tiff_format (const FilesTiffFile *file, const FilesTiffPage *page, FilesTiffFormat *format,
+                            GError **error);
 /* Makes ImageJ's signed 16-bit values of unsigned ones. */
 void files_tiff_format_offset (FilesTiffFormat *format, gint32 offset);
 /* Samples `first`, `first + step`, ... of a row, n of them, in this machine's byte order; widths that are no whole bytes are
  * packed from the highest bit. */
-void files_tiff_convert (const FilesTiffFormat *format, const guint8 *row, gsize first, gsize step, gsize n, void *pixels);
+void files_tiff_convert (const FilesTiffFormat *format, const guint8 *row, gsize first, gsize step, gsize n,
+                         void *pixels);
 
 #endif

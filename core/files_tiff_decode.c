@@ -16,12 +16,12 @@ typedef struct {
   const FilesTiffPage *page;
   const FilesTiffFormat *format;
   gint64 number;
-  guint64 across, down;  /* chunks */
-  guint samples;         /* of a pixel in one chunk */
-  gsize row_bytes;       /* of a chunk's row */
+  guint64 across, down;      /* chunks */
+  guint samples;             /* of a pixel in one chunk */
+  gsize row_bytes;           /* of a chunk's row */
   guint64 *offsets, *counts; /* of the chunks of all samples; counts NULL: not given */
-  FilesTiffCodec *codec; /* NULL: uncompressed */
-  guint8 *buffer;        /* one chunk */
+  FilesTiffCodec *codec;     /* NULL: uncompressed */
+  guint8 *buffer;            /* one chunk */
 } Decoder;
 
 /* ---- Claims ---- */
@@ -44,7 +44,8 @@ claims_too_much (const FilesTiffFile *file, const FilesTiffPage *page, GError **
 static gboolean
 no_memory (const FilesTiffFile *file, GError **error)
 {
-  return files_fail (error, FILES_ERROR_OPEN, file->path, "cannot be read: there is not enough memory for one of its pages.");
+  return files_fail (error, FILES_ERROR_OPEN, file->path,
+                     "cannot be read: there is not enough memory for one of its pages.");
 }
 
 /* Bytes of rows of samples as the file has them, decoded; FALSE when they are more than 2^62. */
@@ -53,7 +54,8 @@ stored_bytes (guint64 rows, guint64 columns, guint samples, guint bits, guint64 
 {
   guint64 row_bits;
   return g_uint64_checked_mul (&row_bits, columns, (guint64) samples * bits)
-         && g_uint64_checked_mul (bytes, rows, row_bits / 8 + (row_bits % 8 != 0)) && *bytes < G_GUINT64_CONSTANT (1) << 62;
+         && g_uint64_checked_mul (bytes, rows, row_bits / 8 + (row_bits % 8 != 0))
+         && *bytes < G_GUINT64_CONSTANT (1) << 62;
 }
 
 static guint
@@ -63,8 +65,8 @@ chunk_samples (const FilesTiffPage *page, const FilesTiffFormat *format)
 }
 
 gboolean
-files_tiff_decodable (const FilesTiffFile *file, const FilesTiffPage *page, const FilesTiffFormat *format, gint64 number,
-                      GError **error)
+files_tiff_decodable (const FilesTiffFile *file, const FilesTiffPage *page, const FilesTiffFormat *format,
+                      gint64 number, GError **error)
 {
   guint64 bytes, chunk, most;
   if (!files_tiff_codec_known (file, page, error))
@@ -74,8 +76,9 @@ files_tiff_decodable (const FilesTiffFile *file, const FilesTiffPage *page, cons
     return claims_too_much (file, page, error);
   if (!stored_bytes (page->chunk_rows, page->chunk_columns, chunk_samples (page, format), format->bits, &chunk)
       || chunk > MAX (most, 1 << 20)) {
-    g_autofree char *fault = g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold",
-                                              number, page->chunk_columns, page->chunk_rows);
+    g_autofree char *fault =
+      g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold", number,
+                       page->chunk_columns, page->chunk_rows);
     return damaged (file, fault, error);
   }
   return TRUE;
@@ -92,8 +95,9 @@ chunk_name (const Decoder *d)
 static gboolean
 chunk_fault (const Decoder *d, guint64 chunk, const char *kind, const char *fault, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, d->file->path, "is %s: %s %" G_GUINT64_FORMAT " of page %" G_GINT64_FORMAT " %s.", kind, chunk_name (d),
-               chunk + 1, d->number, fault);
+  return files_fail (error, FILES_ERROR_DAMAGED, d->file->path,
+                     "is %s: %s %" G_GUINT64_FORMAT " of page %" G_GINT64_FORMAT " %s.", kind, chunk_name (d),
+                     chunk + 1, d->number, fault);
 }
 
 static gboolean
@@ -103,7 +107,8 @@ read_table (Decoder *d, GError **error)
   g_autofree char *fault = NULL;
   if (!g_uint64_checked_mul (&n, d->across, d->down) || !g_uint64_checked_mul (&n, n, planes)
       || n > d->page->offsets.count || n > d->file->size) {
-    fault = g_strdup_printf ("page %" G_GINT64_FORMAT " lists fewer %ss than its size needs", d->number, chunk_name (d));
+    fault =
+      g_strdup_printf ("page %" G_GINT64_FORMAT " lists fewer %ss than its size needs", d->number, chunk_name (d));
     return damaged (d->file, fault, error);
   }
   d->offsets = g_new (guint64, n);
@@ -184,7 +189,8 @@ read_chunk (const Decoder *d, guint64 chunk, guint32 rows, guint8 *to, GError **
 static void
 scatter (const Decoder *d, guint64 x, guint64 y, guint first, guint n_samples, guint to_sample, guint8 *pixels)
 {
-  guint64 columns = MIN (d->page->chunk_columns, d->page->columns - x), rows = MIN (d->page->chunk_rows, d->page->rows - y);
+  guint64 columns = MIN (d->page->chunk_columns, d->page->columns - x),
+          rows = MIN (d->page->chunk_rows, d->page->rows - y);
   for (guint64 row = 0; row < rows; row++)
     for (guint s = 0; s < n_samples; s++) {
       gsize pixel = ((gsize) (to_sample + s) * d->page->rows + y + row) * d->page->columns + x;
@@ -195,7 +201,8 @@ scatter (const Decoder *d, guint64 x, guint64 y, guint first, guint n_samples, g
 
 /* All chunks of one plane of chunks: `plane` is the sample, or 0 when a chunk has all samples. */
 static gboolean
-decode_chunks (const Decoder *d, guint plane, guint first, guint n_samples, guint to_sample, guint8 *pixels, GError **error)
+decode_chunks (const Decoder *d, guint plane, guint first, guint n_samples, guint to_sample, guint8 *pixels,
+               GError **error)
 {
   gboolean direct = !d->page->tiled && d->format->copied && d->samples == 1;
   for (guint64 i = 0; i < d->across * d->down; i++) {

@@ -13,8 +13,8 @@
 #include <tiffio.h>
 #include <unistd.h>
 
-#define MAX_FIELDS 4096   /* of one directory */
-#define FEW_FIELDS 24     /* read at one go, which is enough for nearly all */
+#define MAX_FIELDS 4096 /* of one directory */
+#define FEW_FIELDS 24   /* read at one go, which is enough for nearly all */
 #define MAX_FIELD_BYTES 20
 
 /* ---- Bytes ---- */
@@ -45,17 +45,10 @@ get (const FilesTiffFile *file, const guint8 *p, guint bytes)
   guint32 v32;
   guint64 v64;
   switch (bytes) {
-  case 1:
-    return *p;
-  case 2:
-    memcpy (&v16, p, 2);
-    return file->swapped ? GUINT16_SWAP_LE_BE (v16) : v16;
-  case 4:
-    memcpy (&v32, p, 4);
-    return file->swapped ? GUINT32_SWAP_LE_BE (v32) : v32;
-  default:
-    memcpy (&v64, p, 8);
-    return file->swapped ? GUINT64_SWAP_LE_BE (v64) : v64;
+  case 1: return *p;
+  case 2: memcpy (&v16, p, 2); return file->swapped ? GUINT16_SWAP_LE_BE (v16) : v16;
+  case 4: memcpy (&v32, p, 4); return file->swapped ? GUINT32_SWAP_LE_BE (v32) : v32;
+  default: memcpy (&v64, p, 8); return file->swapped ? GUINT64_SWAP_LE_BE (v64) : v64;
   }
 }
 
@@ -66,25 +59,20 @@ type_bytes (guint16 type)
   case TIFF_BYTE:
   case TIFF_ASCII:
   case TIFF_SBYTE:
-  case TIFF_UNDEFINED:
-    return 1;
+  case TIFF_UNDEFINED: return 1;
   case TIFF_SHORT:
-  case TIFF_SSHORT:
-    return 2;
+  case TIFF_SSHORT: return 2;
   case TIFF_LONG:
   case TIFF_SLONG:
   case TIFF_FLOAT:
-  case TIFF_IFD:
-    return 4;
+  case TIFF_IFD: return 4;
   case TIFF_RATIONAL:
   case TIFF_SRATIONAL:
   case TIFF_DOUBLE:
   case TIFF_LONG8:
   case TIFF_SLONG8:
-  case TIFF_IFD8:
-    return 8;
-  default:
-    return 0;
+  case TIFF_IFD8: return 8;
+  default: return 0;
   }
 }
 
@@ -186,7 +174,7 @@ files_tiff_file_open (const char *path, GError **error)
   guint64 magic;
 
   file->path = g_strdup (path);
-    file->fd = open (path, O_RDONLY | O_CLOEXEC);
+  file->fd = open (path, O_RDONLY | O_CLOEXEC);
   if (file->fd < 0 || fstat (file->fd, &st) || !S_ISREG (st.st_mode)) {
     files_fail (error, FILES_ERROR_OPEN, file->path, "cannot be opened: %s.",
                 file->fd < 0 ? g_strerror (errno) : "it is not a file");
@@ -200,7 +188,8 @@ files_tiff_file_open (const char *path, GError **error)
   file->swapped = (head[0] == 'M') == (G_BYTE_ORDER == G_LITTLE_ENDIAN);
   magic = get (file, head + 2, 2);
   file->big = magic == 43;
-  if ((magic != 42 && magic != 43) || (file->big && (!files_tiff_read (file, 0, head, 16) || get (file, head + 4, 2) != 8))) {
+  if ((magic != 42 && magic != 43)
+      || (file->big && (!files_tiff_read (file, 0, head, 16) || get (file, head + 4, 2) != 8))) {
     files_fail (error, FILES_ERROR_FORMAT, file->path, "is not a TIFF file: its header is wrong.");
     return NULL;
   }
@@ -229,70 +218,42 @@ static FilesTiffField *
 field_of_tag (Fields *f, FilesTiffPage *page, guint16 tag)
 {
   switch (tag) {
-  case TIFFTAG_SUBFILETYPE:
-    return &f->subfile;
-  case TIFFTAG_OSUBFILETYPE:
-    return &f->old_subfile;
-  case TIFFTAG_IMAGEWIDTH:
-    return &f->columns;
-  case TIFFTAG_IMAGELENGTH:
-    return &f->rows;
-  case TIFFTAG_BITSPERSAMPLE:
-    return &f->bits;
-  case TIFFTAG_COMPRESSION:
-    return &f->compression;
-  case TIFFTAG_PHOTOMETRIC:
-    return &f->photometric;
-  case TIFFTAG_FILLORDER:
-    return &f->fill_order;
-  case TIFFTAG_ORIENTATION:
-    return &f->orientation;
-  case TIFFTAG_SAMPLESPERPIXEL:
-    return &f->samples;
-  case TIFFTAG_ROWSPERSTRIP:
-    return &f->rows_per_strip;
-  case TIFFTAG_PLANARCONFIG:
-    return &f->planar;
-  case TIFFTAG_RESOLUTIONUNIT:
-    return &f->resolution_unit;
-  case TIFFTAG_TILEWIDTH:
-    return &f->tile_columns;
-  case TIFFTAG_TILELENGTH:
-    return &f->tile_rows;
-  case TIFFTAG_EXTRASAMPLES:
-    return &f->extra;
-  case TIFFTAG_SAMPLEFORMAT:
-    return &f->format;
+  case TIFFTAG_SUBFILETYPE: return &f->subfile;
+  case TIFFTAG_OSUBFILETYPE: return &f->old_subfile;
+  case TIFFTAG_IMAGEWIDTH: return &f->columns;
+  case TIFFTAG_IMAGELENGTH: return &f->rows;
+  case TIFFTAG_BITSPERSAMPLE: return &f->bits;
+  case TIFFTAG_COMPRESSION: return &f->compression;
+  case TIFFTAG_PHOTOMETRIC: return &f->photometric;
+  case TIFFTAG_FILLORDER: return &f->fill_order;
+  case TIFFTAG_ORIENTATION: return &f->orientation;
+  case TIFFTAG_SAMPLESPERPIXEL: return &f->samples;
+  case TIFFTAG_ROWSPERSTRIP: return &f->rows_per_strip;
+  case TIFFTAG_PLANARCONFIG: return &f->planar;
+  case TIFFTAG_RESOLUTIONUNIT: return &f->resolution_unit;
+  case TIFFTAG_TILEWIDTH: return &f->tile_columns;
+  case TIFFTAG_TILELENGTH: return &f->tile_rows;
+  case TIFFTAG_EXTRASAMPLES: return &f->extra;
+  case TIFFTAG_SAMPLEFORMAT: return &f->format;
   case TIFFTAG_STRIPOFFSETS:
-  case TIFFTAG_TILEOFFSETS:
-    return &page->offsets;
+  case TIFFTAG_TILEOFFSETS: return &page->offsets;
   case TIFFTAG_STRIPBYTECOUNTS:
-  case TIFFTAG_TILEBYTECOUNTS:
-    return &page->counts;
-  case TIFFTAG_XRESOLUTION:
-    return &page->x_resolution;
-  case TIFFTAG_YRESOLUTION:
-    return &page->y_resolution;
-  case TIFFTAG_IMAGEDESCRIPTION:
-    return &page->description;
-  case TIFFTAG_COLORMAP:
-    return &page->color_map;
-  case 50838:
-    return &page->ij_counts;
-  case 50839:
-    return &page->ij_data;
-  case 33629: /* MetaMorph's table of planes */
-    return &page->stk;
-  default:
-    return NULL;
+  case TIFFTAG_TILEBYTECOUNTS: return &page->counts;
+  case TIFFTAG_XRESOLUTION: return &page->x_resolution;
+  case TIFFTAG_YRESOLUTION: return &page->y_resolution;
+  case TIFFTAG_IMAGEDESCRIPTION: return &page->description;
+  case TIFFTAG_COLORMAP: return &page->color_map;
+  case 50838: return &page->ij_counts;
+  case 50839: return &page->ij_data;
+  case 33629: /* MetaMorph's table of planes */ return &page->stk;
+  default: return NULL;
   }
 }
 
 static gboolean
 damaged (const FilesTiffFile *file, gint64 number, const char *what, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s.",
-               number, what);
+  return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s.", number, what);
 }
 
 /* Reads the directory's bytes: the fields and the position of the next one. Free with g_free(). *past: NULL comes because
@@ -359,7 +320,7 @@ set_color (FilesTiffPage *page)
   if (page->photometric != PHOTOMETRIC_YCBCR)
     return;
   page->color = page->compression == COMPRESSION_JPEG && page->planar == PLANARCONFIG_CONTIG ? FILES_TIFF_JPEG_YCBCR
-                                                                                            : FILES_TIFF_RGBA;
+                                                                                             : FILES_TIFF_RGBA;
   page->planar = PLANARCONFIG_CONTIG;
 }
 
@@ -392,7 +353,8 @@ interpret (const FilesTiffFile *file, const Fields *f, gint64 number, FilesTiffP
   set_color (page);
   if (page->bits == 0 || page->bits > 128)
     return damaged (file, number, "has samples of an impossible width", error);
-  if (page->columns == 0 || page->rows == 0 || page->columns > G_MAXINT32 || page->rows > G_MAXINT32 || page->samples == 0)
+  if (page->columns == 0 || page->rows == 0 || page->columns > G_MAXINT32 || page->rows > G_MAXINT32
+      || page->samples == 0)
     return damaged (file, number, "has no size", error);
   if (page->chunk_columns == 0 || page->chunk_rows == 0 || page->chunk_columns > G_MAXINT32
       || page->chunk_rows > G_MAXINT32)
@@ -426,7 +388,7 @@ files_tiff_page_read (const FilesTiffFile *file, guint64 at, gint64 number, File
   Fields fields = {0};
   g_autofree guint8 *raw = read_raw (file, at, &n, &past);
 
-  *page = (FilesTiffPage) {.at = at};
+  *page = (FilesTiffPage){.at = at};
   if (!raw)
     return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is %s: the directory of page %" G_GINT64_FORMAT " %s.",
                        past ? "truncated" : "damaged", number,
@@ -436,8 +398,8 @@ files_tiff_page_read (const FilesTiffFile *file, guint64 at, gint64 number, File
     FilesTiffField *field = field_of_tag (&fields, page, (guint16) get (file, raw + entry_at, 2));
     if (field && field->count == 0 && !set_field (file, field, raw + entry_at, at + entry_at))
       return files_fail (error, FILES_ERROR_DAMAGED, file->path,
-                         "is truncated: page %" G_GINT64_FORMAT " has a tag %u that goes past the end of the file.", number,
-                         (guint) get (file, raw + entry_at, 2));
+                         "is truncated: page %" G_GINT64_FORMAT " has a tag %u that goes past the end of the file.",
+                         number, (guint) get (file, raw + entry_at, 2));
   }
   page->next = get (file, raw + head + n * entry, room);
   return interpret (file, &fields, number, page, error);

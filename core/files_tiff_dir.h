@@ -25,17 +25,18 @@ typedef struct FilesTiffField {
 
 /* How pixels have to be got out of the file. */
 typedef enum {
-  FILES_TIFF_PLAIN, /* as samples */
+  FILES_TIFF_PLAIN,      /* as samples */
   FILES_TIFF_JPEG_YCBCR, /* JPEG, whose codec converts to RGB */
-  FILES_TIFF_RGBA, /* other YCbCr: libtiff converts to RGBA */
+  FILES_TIFF_RGBA,       /* other YCbCr: libtiff converts to RGBA */
 } FilesTiffColor;
 
 /* One directory: a 2-D image. */
 typedef struct FilesTiffPage {
-  guint64 at, next; /* positions of this and of the next directory; next 0: the last */
+  guint64 at, next;                                 /* positions of this and of the next directory; next 0: the last */
   guint32 columns, rows, chunk_columns, chunk_rows; /* chunk: a tile or a strip */
-  guint32 subfile; /* NewSubfileType */
-  guint16 bits, samples, format, compression, photometric, planar, orientation, fill_order, extra, alpha, resolution_unit;
+  guint32 subfile;                                  /* NewSubfileType */
+  guint16 bits, samples, format, compression, photometric, planar, orientation, fill_order, extra, alpha,
+    resolution_unit;
   gboolean tiled;
   FilesTiffColor color;
   FilesTiffField offsets, counts, x_resolution, y_resolution, description, color_map, ij_counts, ij_data, stk;
@@ -48,14 +49,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffFile, files_tiff_file_free)
 /* Whether all of the `size` bytes from `at` could be read. */
 gboolean files_tiff_read (const FilesTiffFile *file, guint64 at, void *to, gsize size);
 /* Values `first` to `first + n` of a field of integers; FALSE when it has not so many or they are not in the file. */
-gboolean files_tiff_numbers (const FilesTiffFile *file, const FilesTiffField *field, guint64 first, gsize n, guint64 *out);
+gboolean files_tiff_numbers (const FilesTiffFile *file, const FilesTiffField *field, guint64 first, gsize n,
+                             guint64 *out);
 /* A field of bytes or text, with a NUL behind it, free with g_free(); NULL when there is none. */
 char *files_tiff_bytes (const FilesTiffFile *file, const FilesTiffField *field);
 /* A rational's value, or 0. */
 double files_tiff_rational (const FilesTiffFile *file, const FilesTiffField *field);
 
 /* Reads the directory at `at`. number: of the directory, from 1, for errors. */
-gboolean files_tiff_page_read (const FilesTiffFile *file, guint64 at, gint64 number, FilesTiffPage *page, GError **error);
+gboolean files_tiff_page_read (const FilesTiffFile *file, guint64 at, gint64 number, FilesTiffPage *page,
+                               GError **error);
 /* Rows and columns as shown, which Orientation can exchange. */
 gint64 files_tiff_page_shown_rows (const FilesTiffPage *page);
 gint64 files_tiff_page_shown_columns (const FilesTiffPage *page);

@@ -74,7 +74,8 @@ calibrate_by_ome (const FilesOmeImage *ome, ImageInfo *info)
 }
 
 static void
-set_calibration (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page, ImageInfo *info)
+set_calibration (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page,
+                 ImageInfo *info)
 {
   for (int axis = 0; axis < 3; axis++)
     set_unit (info, axis, 1, "");
@@ -95,7 +96,9 @@ set_calibration (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
     info->units[2] = unit;
   }
   info->frame_interval = series->ome ? series->ome->interval : series->imagej ? layout->imagej->frame_interval : 0;
-  info->frame_unit = g_strdup (series->ome ? series->ome->interval_unit : series->imagej ? layout->imagej->frame_unit : "");
+  info->frame_unit = g_strdup (series->ome      ? series->ome->interval_unit
+                               : series->imagej ? layout->imagej->frame_unit
+                                                : "");
 }
 
 /* ---- Channels ---- */
@@ -140,7 +143,8 @@ name_ome_channels (const FilesTiffSeries *series, ImageInfo *info)
     named = named || (channel && channel->name);
     colored = colored && channel && channel->has_color;
     colors[c] = colored ? channel->color : 0;
-    g_ptr_array_add (names, channel && channel->name ? g_strdup (channel->name) : g_strdup_printf ("channel %d", (int) n + 1));
+    g_ptr_array_add (names,
+                     channel && channel->name ? g_strdup (channel->name) : g_strdup_printf ("channel %d", (int) n + 1));
   }
   g_ptr_array_add (names, NULL);
   if (named)
@@ -157,8 +161,8 @@ set_color_map (const FilesTiffLayout *layout, const FilesTiffSeries *series, con
   guint8 map[768];
   gboolean inverted;
   gint64 color;
-  if (series->ome || page->photometric != PHOTOMETRIC_PALETTE || page->bits != 8 || page->color_map.count != 768 || info->channels != 1
-      || !files_tiff_numbers (layout->file, &page->color_map, 0, 768, entries))
+  if (series->ome || page->photometric != PHOTOMETRIC_PALETTE || page->bits != 8 || page->color_map.count != 768
+      || info->channels != 1 || !files_tiff_numbers (layout->file, &page->color_map, 0, 768, entries))
     return;
   for (int i = 0; i < 768; i++)
     most = MAX (most, entries[i]);
@@ -202,7 +206,7 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, g
                  const FilesTiffFormat *format, guint samples, ImageInfo *info)
 {
   g_autofree char *name = g_filename_display_basename (layout->file->path);
-  *info = (ImageInfo) {
+  *info = (ImageInfo){
     .type = format->type,
     .frames = series->frames,
     .channels = series->channels,

@@ -83,7 +83,8 @@ imagej_hyperstack (const FilesImagej *ij, const guint32 *pages, gint64 n, guint 
   FilesTiffSeries *series;
   if (samples > 1 && channels % samples == 0 && multiply_to (channels / samples, ij->slices, ij->frames, n))
     channels /= samples;
-  series = multiply_to (channels, ij->slices, ij->frames, n) ? hyperstack (pages, channels, ij->slices, ij->frames) : hyperstack (pages, 1, n, 1);
+  series = multiply_to (channels, ij->slices, ij->frames, n) ? hyperstack (pages, channels, ij->slices, ij->frames)
+                                                             : hyperstack (pages, 1, n, 1);
   series->imagej = TRUE;
   return series;
 }
@@ -95,11 +96,13 @@ static gboolean
 solid_page (const FilesTiffFile *file, const FilesTiffPage *page, guint64 *at, guint64 *bytes)
 {
   guint64 row = (guint64) page->columns * page->bits * (page->planar == PLANARCONFIG_SEPARATE ? 1 : page->samples);
-  guint64 planes = page->planar == PLANARCONFIG_SEPARATE ? page->samples : 1, n = (page->rows - 1) / page->chunk_rows + 1;
+  guint64 planes = page->planar == PLANARCONFIG_SEPARATE ? page->samples : 1,
+          n = (page->rows - 1) / page->chunk_rows + 1;
   guint64 next, offset;
   row = row / 8 + (row % 8 != 0);
   if (page->compression != COMPRESSION_NONE || page->color != FILES_TIFF_PLAIN || page->tiled
-      || !g_uint64_checked_mul (bytes, row, planes) || !g_uint64_checked_mul (bytes, *bytes, page->rows) || *bytes > file->size || n * planes > page->offsets.count
+      || !g_uint64_checked_mul (bytes, row, planes) || !g_uint64_checked_mul (bytes, *bytes, page->rows)
+      || *bytes > file->size || n * planes > page->offsets.count
       || !files_tiff_numbers (file, &page->offsets, 0, 1, at))
     return FALSE;
   next = *at;
@@ -201,8 +204,9 @@ group_free (gpointer data)
 static void
 add_to_group (GHashTable *table, GPtrArray *groups, const FilesTiffPage *page, guint32 number)
 {
-  Kind kind = {page->columns, page->rows, page->bits, page->samples, page->format, page->photometric, page->extra,
-               page->alpha, page->orientation > 4, page->subfile & FILETYPE_REDUCEDIMAGE};
+  Kind kind = {
+    page->columns,     page->rows,  page->bits,  page->samples,         page->format,
+    page->photometric, page->extra, page->alpha, page->orientation > 4, page->subfile & FILETYPE_REDUCEDIMAGE};
   Group *group = g_hash_table_lookup (table, &kind);
   if (!group) {
     group = g_new (Group, 1);
@@ -299,8 +303,8 @@ read_description (FilesTiffLayout *layout)
   g_autofree char *text = files_tiff_bytes (layout->file, &layout->first.description);
   if (!text)
     return;
-  layout->description = g_utf8_validate (text, -1, NULL) ? g_strdup (text)
-                                                         : g_convert (text, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
+  layout->description =
+    g_utf8_validate (text, -1, NULL) ? g_strdup (text) : g_convert (text, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
   if (files_imagej_is (layout->description))
     layout->imagej = files_imagej_parse (layout->description);
   else if (files_ome_is (layout->description))

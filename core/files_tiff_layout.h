@@ -23,9 +23,9 @@ typedef struct FilesTiffPlane {
 typedef struct FilesTiffSeries {
   GArray *planes; /* FilesTiffPlane, number (t * channels + c) * depth + z */
   gint64 channels, depth, frames;
-  gboolean expanded;    /* planes are single samples */
-  gboolean consecutive; /* there is one directory, and page n begins n pages behind its first byte */
-  gboolean imagej;      /* ImageJ's text is about this image */
+  gboolean expanded;        /* planes are single samples */
+  gboolean consecutive;     /* there is one directory, and page n begins n pages behind its first byte */
+  gboolean imagej;          /* ImageJ's text is about this image */
   const FilesOmeImage *ome; /* NULL: none is about this image */
   GArray *kept;             /* gint64: channels of the OME description that are there; NULL: all */
 } FilesTiffSeries;
@@ -33,7 +33,7 @@ typedef struct FilesTiffSeries {
 typedef struct FilesTiffLayout {
   FilesTiffFile *file;
   FilesTiffPage first;
-  char *description; /* NULL: none */
+  char *description;   /* NULL: none */
   FilesImagej *imagej; /* NULL: not ImageJ's */
   FilesOme *ome;       /* NULL: not OME's */
   GArray *pages;       /* guint64: positions of the directories */
@@ -64,7 +64,7 @@ gint64 files_tiff_shaped_pages (const FilesTiffLayout *layout);
 
 /* What is known about a series without its pixels. page: its first; samples: of a pixel, those that are read. Texts and
  * arrays belong to info: image_info_clear(). */
-void files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, guint number, const FilesTiffPage *page,
-                      const FilesTiffFormat *format, guint samples, ImageInfo *info);
+void files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, guint number,
+                      const FilesTiffPage *page, const FilesTiffFormat *format, guint samples, ImageInfo *info);
 
 #endif

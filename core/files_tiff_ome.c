@@ -101,11 +101,12 @@ from_order (const char *order, const gint64 sizes[3], gint64 n, gint64 at[3])
 
 /* Enters a run of planes; pages that this file does not have are left out. Returns how many it entered. */
 static gint64
-enter_block (const FilesTiffLayout *layout, const FilesOmeImage *image, const gint64 sizes[3], const FilesOmeBlock *block,
-             gint file, FilesTiffPlane *planes)
+enter_block (const FilesTiffLayout *layout, const FilesOmeImage *image, const gint64 sizes[3],
+             const FilesOmeBlock *block, gint file, FilesTiffPlane *planes)
 {
   gint64 total = sizes[0] * sizes[1] * sizes[2], page = MAX (block->page, 0);
-  gint64 at[3] = {block->z, block->c < sizes[1] ? block->c : block->c * sizes[1] / image->channels, block->t}, first, n, i;
+  gint64 at[3] = {block->z, block->c < sizes[1] ? block->c : block->c * sizes[1] / image->channels, block->t}, first, n,
+         i;
   for (i = 0; i < 3; i++)
     if (at[i] < 0 || at[i] >= sizes[i])
       return 0;
@@ -113,7 +114,7 @@ enter_block (const FilesTiffLayout *layout, const FilesOmeImage *image, const gi
   n = block->count >= 0 ? block->count : block->page >= 0 ? 1 : total;
   for (i = 0; i < n && first + i < total && (file > 0 || page + i < layout->pages->len); i++) {
     from_order (image->order, sizes, first + i, at);
-    planes[(at[2] * sizes[1] + at[1]) * sizes[0] + at[0]] = (FilesTiffPlane) {(guint32) (page + i), 0, (guint16) file};
+    planes[(at[2] * sizes[1] + at[1]) * sizes[0] + at[0]] = (FilesTiffPlane){(guint32) (page + i), 0, (guint16) file};
   }
   return i;
 }
@@ -212,7 +213,8 @@ image_series (FilesTiffLayout *layout, const FilesOmeImage *image, gboolean alon
 {
   static const FilesOmeBlock everything = {.page = -1, .count = -1};
   guint n = MAX (image->blocks->len, 1);
-  const FilesOmeBlock *blocks = image->blocks->len > 0 ? (const FilesOmeBlock *) (void *) image->blocks->data : &everything;
+  const FilesOmeBlock *blocks =
+    image->blocks->len > 0 ? (const FilesOmeBlock *) (void *) image->blocks->data : &everything;
   gint64 samples = samples_of (layout, image, file_of_block (layout, blocks, alone, known));
   gint64 sizes[3] = {image->depth, image->channels / samples, image->frames};
   g_autoptr (FilesTiffSeries) s = NULL;

@@ -33,7 +33,9 @@ static JsonNode *
 member (JsonObject *object, const char *name, GType type)
 {
   JsonNode *node = json_object_get_member (object, name);
-  return node && (type ? JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type : JSON_NODE_HOLDS_ARRAY (node))
+  return node
+             && (type ? JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type
+                      : JSON_NODE_HOLDS_ARRAY (node))
            ? node
            : NULL;
 }
@@ -84,7 +86,8 @@ parse (const FilesTiffLayout *layout, Shape *shape)
   truncated = member (object, "truncated", G_TYPE_BOOLEAN);
   shape->named = axes != NULL;
   shape->truncated = truncated && json_node_get_boolean (truncated);
-  return sizes && set_shape (json_node_get_array (sizes), axes ? json_node_get_string (axes) : "", &layout->first, shape);
+  return sizes
+         && set_shape (json_node_get_array (sizes), axes ? json_node_get_string (axes) : "", &layout->first, shape);
 }
 
 /* Where in the array's order of planes t, c, z is. An axis that occurs several times counts its later ones fastest. */

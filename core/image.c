@@ -23,10 +23,10 @@ struct Image {
   Image *pixels; /* another image that has the pixels, or NULL */
   GMutex lock;   /* guards all below */
   ImageSource source;
-  gpointer self; /* of the source */
+  gpointer self;     /* of the source */
   Device *allocator; /* whose host_alloc() made `host`; NULL: it was mapped */
   guint8 *host;
-  guint8 *have; /* per plane: is in the host slot; NULL: all are */
+  guint8 *have;   /* per plane: is in the host slot; NULL: all are */
   gint64 missing; /* planes that are not */
   Slot slots[8];
   guint n_slots;
@@ -46,7 +46,7 @@ image_info_clear (ImageInfo *info)
   g_free (info->name);
   g_free (info->source_type);
   g_free (info->description);
-  *info = (ImageInfo) {0};
+  *info = (ImageInfo){0};
 }
 
 void
@@ -89,11 +89,11 @@ image_info_check (const ImageInfo *info, GError **error)
   gint64 limit = G_GINT64_CONSTANT (1) << 59; /* pixels: bytes stay below 2^62 */
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     if (sizes[i] < 1 || sizes[i] > limit) {
-      step_error_set (error, FV_BAD_INPUT, NULL,
-                      "'%s' has an impossible size: %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels, %" G_GINT64_FORMAT
-                      " channels, %" G_GINT64_FORMAT " slices, %" G_GINT64_FORMAT " frames.",
-                      info->name ? info->name : "image", info->columns, info->rows, info->channels, info->depth,
-                      info->frames);
+      step_error_set (
+        error, FV_BAD_INPUT, NULL,
+        "'%s' has an impossible size: %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels, %" G_GINT64_FORMAT
+        " channels, %" G_GINT64_FORMAT " slices, %" G_GINT64_FORMAT " frames.",
+        info->name ? info->name : "image", info->columns, info->rows, info->channels, info->depth, info->frames);
       return FALSE;
     }
     limit /= sizes[i];
@@ -222,7 +222,7 @@ image_new_on_device (const ImageInfo *info, Device *device, GError **error)
     return NULL;
   }
   if (device->discrete) {
-    image->slots[image->n_slots++] = (Slot) {device, memory};
+    image->slots[image->n_slots++] = (Slot){device, memory};
     image->missing = image_info_planes (info);
   } else {
     image->allocator = device;
@@ -319,8 +319,8 @@ read_plane (Image *image, gint64 plane, GError **error)
 {
   if (!image->have || image->have[plane])
     return TRUE;
-  if (!image->source.read_plane (image->self, plane, image->host + (gsize) plane * image_info_plane_bytes (&image->info),
-                                 error))
+  if (!image->source.read_plane (image->self, plane,
+                                 image->host + (gsize) plane * image_info_plane_bytes (&image->info), error))
     return FALSE;
   image->have[plane] = 1;
   if (--image->missing == 0) {
@@ -398,7 +398,7 @@ upload (Image *image, Device *device, GError **error)
     device->fv->free (device->fv, device->stream, memory);
     return NULL;
   }
-  image->slots[image->n_slots++] = (Slot) {device, memory};
+  image->slots[image->n_slots++] = (Slot){device, memory};
   return memory;
 }
 

@@ -23,7 +23,8 @@ static const struct {
 static void
 print_help (FILE *to)
 {
-  fputs ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n\nMicroscopy image analysis: from a file to a table.\n\nCommands:\n",
+  fputs ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n\nMicroscopy image analysis: from a file to a "
+         "table.\n\nCommands:\n",
          to);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (to, "  %-8s %-27s %s\n", commands[i].name, commands[i].arguments, commands[i].help);

@@ -12,9 +12,9 @@
 #include <string.h>
 
 struct Modules {
-  GPtrArray *ops;     /* Op * */
-  GPtrArray *devices; /* Device * */
-  GPtrArray *loaded;  /* Loaded * */
+  GPtrArray *ops;               /* Op * */
+  GPtrArray *devices;           /* Device * */
+  GPtrArray *loaded;            /* Loaded * */
   GPtrArray *folders, *refused; /* strings, NULL-terminated */
 };
 
@@ -168,15 +168,15 @@ op_check (const Op *op, GError **error)
   const fv_op *o = &op->fv;
   g_autoptr (GError) fault = NULL;
   g_autofree gpointer args = NULL;
-  const char *broken = !is_key (o->key)                               ? "its key is not lower_snake_case"
-                       : !o->label || !o->help                        ? "it has no label or no help"
-                       : op->n_inputs == 0                            ? "it has no input"
-                       : o->kind < FV_POINT || o->kind > FV_TABLE     ? "its kind is unknown"
-                       : o->kind == FV_LOCAL && !o->halo              ? "it is local but has no halo"
-                       : o->kind == FV_TABLE && op->n_outputs         ? "it makes a table and images"
-                       : o->kind != FV_TABLE && op->n_outputs == 0    ? "it has no output"
-                       : o->args_size == 0 && op->n_params            ? "it has parameters but no argument struct"
-                                                                      : NULL;
+  const char *broken = !is_key (o->key)                            ? "its key is not lower_snake_case"
+                       : !o->label || !o->help                     ? "it has no label or no help"
+                       : op->n_inputs == 0                         ? "it has no input"
+                       : o->kind < FV_POINT || o->kind > FV_TABLE  ? "its kind is unknown"
+                       : o->kind == FV_LOCAL && !o->halo           ? "it is local but has no halo"
+                       : o->kind == FV_TABLE && op->n_outputs      ? "it makes a table and images"
+                       : o->kind != FV_TABLE && op->n_outputs == 0 ? "it has no output"
+                       : o->args_size == 0 && op->n_params         ? "it has parameters but no argument struct"
+                                                                   : NULL;
   for (guint i = 0; !broken && i < op->n_inputs; i++)
     if (!is_key (o->inputs[i].key) || !o->inputs[i].types || !o->inputs[i].label)
       broken = "an input has no key, label or types";
@@ -295,7 +295,7 @@ modules_load (Modules *m, const char *path, GError **error)
   }
 
   Loaded *loaded = g_new (Loaded, 1);
-  *loaded = (Loaded) {module, plugin};
+  *loaded = (Loaded){module, plugin};
   g_ptr_array_add (m->loaded, loaded);
   for (const fv_device *const *d = plugin->devices; d && *d; d++) {
     Device *device = g_new0 (Device, 1);

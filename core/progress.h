@@ -8,8 +8,8 @@
 #include <glib.h>
 
 typedef struct Progress {
-  gint stop;      /* non-zero: stop soon */
-  gint permille;  /* of the current part, 0 ... 1000 */
+  gint stop;        /* non-zero: stop soon */
+  gint permille;    /* of the current part, 0 ... 1000 */
   gint part, parts; /* which part of how many, from 0 */
 } Progress;
 

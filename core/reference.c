@@ -67,8 +67,8 @@ reference_text (const Op *op)
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
     g_autofree char *types = types_text (input->types);
-    g_string_append_printf (s, "  %s=NAME  %s (%s%s)\n", i ? input->key : "from", input->help ? input->help : input->label,
-                            types, input->optional ? ", optional" : "");
+    g_string_append_printf (s, "  %s=NAME  %s (%s%s)\n", i ? input->key : "from",
+                            input->help ? input->help : input->label, types, input->optional ? ", optional" : "");
   }
   if (op->n_params)
     g_string_append (s, "\nParameters:\n");

@@ -32,7 +32,7 @@ Table *
 table_new (void)
 {
   Table *table = g_new (Table, 1);
-  *table = (Table) {1, g_ptr_array_new_with_free_func (column_free)};
+  *table = (Table){1, g_ptr_array_new_with_free_func (column_free)};
   return table;
 }
 
@@ -106,8 +106,8 @@ void
 table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type)
 {
   TableColumn *column = g_new (TableColumn, 1);
-  *column = (TableColumn) {g_strdup (key), g_strdup (unit ? unit : ""), g_strdup (help ? help : ""), type,
-                           g_array_new (FALSE, FALSE, sizeof (double))};
+  *column = (TableColumn){g_strdup (key), g_strdup (unit ? unit : ""), g_strdup (help ? help : ""), type,
+                          g_array_new (FALSE, FALSE, sizeof (double))};
   g_ptr_array_add (table->columns, column);
 }
 

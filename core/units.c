@@ -45,8 +45,8 @@ spelled (const char *text, const char *spelling)
 static char *
 clean (const char *unit)
 {
-  g_autofree char *utf8 = g_utf8_validate (unit, -1, NULL) ? g_strdup (unit)
-                                                           : g_convert (unit, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
+  g_autofree char *utf8 =
+    g_utf8_validate (unit, -1, NULL) ? g_strdup (unit) : g_convert (unit, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
   GString *s = g_string_new (utf8 ? g_strstrip (utf8) : "");
   g_string_replace (s, "\\u00B5", "µ", 0);
   g_string_replace (s, "\\u00b5", "µ", 0);

@@ -11,7 +11,7 @@ struct Worker {
   GMainContext *context;
   GMutex lock; /* guards all below */
   GCond wake;
-  GQueue waiting;    /* Reply * */
+  GQueue waiting;     /* Reply * */
   gconstpointer lane; /* of the running job */
   gboolean running, closing;
   Progress progress;
@@ -63,7 +63,7 @@ run (gpointer data)
     reply = g_queue_pop_head (&worker->waiting);
     worker->running = TRUE;
     worker->lane = reply->job.lane;
-    worker->progress = (Progress) {0};
+    worker->progress = (Progress){0};
     g_mutex_unlock (&worker->lock);
     reply->job.work (reply->job.data, &worker->progress, &reply->error);
     g_mutex_lock (&worker->lock);
@@ -107,7 +107,7 @@ void
 worker_push (Worker *worker, const WorkerJob *job)
 {
   Reply *reply = g_new (Reply, 1);
-  *reply = (Reply) {*job, NULL};
+  *reply = (Reply){*job, NULL};
   g_mutex_lock (&worker->lock);
   for (GList *at = worker->waiting.head, *next; job->lane && at; at = next) {
     Reply *older = at->data;

@@ -37,11 +37,13 @@ channel_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, 
     return fail (error, FV_BAD_ARGUMENT, "name", "No channel is called '%s'; the image has %lld channel%s.", a->name,
                  (long long) in[0]->channels, in[0]->channels == 1 ? "" : "s");
   if (c < 0)
-    return fail (error, FV_BAD_ARGUMENT, "index", "There is no channel %d: the image has %lld, counted from 0.", a->index,
-                 (long long) in[0]->channels);
+    return fail (error, FV_BAD_ARGUMENT, "index", "There is no channel %d: the image has %lld, counted from 0.",
+                 a->index, (long long) in[0]->channels);
   out[0]->channels = 1;
   out[0]->shape[0] = grid_depth (in[0]);
-  out[0]->channel_names = in[0]->channel_names ? in[0]->channel_names + c : in[0]->role == FV_RGB ? rgb_names + c : NULL;
+  out[0]->channel_names = in[0]->channel_names    ? in[0]->channel_names + c
+                          : in[0]->role == FV_RGB ? rgb_names + c
+                                                  : NULL;
   if (in[0]->role == FV_RGB)
     out[0]->role = FV_IMAGE;
   return FV_OK;
@@ -74,14 +76,13 @@ const fv_op fv_op_channel = {
   .label = "Channel...",
   .help = "Takes one channel of a multi-channel or RGB image.",
   .kind = FV_POINT,
-  .inputs = (const fv_input[]) {{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
-  .outputs = (const fv_output[]) {{"image", "Channel"}, {0}},
-  .params =
-    (const fv_param[]) {
-      {FV_FIELD (channel_args, index), .label = "Index", .max = 1e6, .soft_max = 7, .step = 1,
-       .help = "Which channel, counted from 0."},
-      {FV_FIELD (channel_args, name), .label = "Name", .help = "The channel's name, which wins over the index."},
-      {0}},
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Channel"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (channel_args, index), .label = "Index", .max = 1e6, .soft_max = 7, .step = 1,
+                                .help = "Which channel, counted from 0."},
+                               {FV_FIELD (channel_args, name), .label = "Name",
+                                .help = "The channel's name, which wins over the index."},
+                               {0}},
   .grain = channel_grain,
   .infer = channel_infer,
   .run = {[FV_CPU] = channel_cpu},

@@ -123,11 +123,11 @@ isodata (const histogram *h, double *work)
 static void
 smooth (const float *from, float *to, int64_t n)
 {
-  double mean = ((double) from[0] + from[0] + from[1]) / 3;
-  to[0] = (float) mean;
+  double sum = (double) from[0] + from[0] + from[1];
+  to[0] = (float) (sum / 3);
   for (int64_t i = 1; i < n; i++) {
-    mean += ((double) from[i + 1 < n ? i + 1 : n - 1] - from[i > 1 ? i - 2 : 0]) / 3;
-    to[i] = (float) mean;
+    sum += (double) from[i + 1 < n ? i + 1 : n - 1] - from[i > 1 ? i - 2 : 0];
+    to[i] = (float) (sum / 3);
   }
 }
 

@@ -176,7 +176,7 @@ cpu_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *
     madvise (base, bytes + LINE, MADV_HUGEPAGE);
 #endif
   *memory = base + LINE;
-  *header_of (*memory) = (block_header) {bytes, base};
+  *header_of (*memory) = (block_header){bytes, base};
   return FV_OK;
 }
 

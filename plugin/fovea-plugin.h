@@ -50,8 +50,8 @@ typedef enum fv_status {
 
 typedef struct fv_error {
   fv_status code;
-  char field[64];  /* key of the parameter or input at fault, or "" */
-  char text[448];  /* one sentence: what is wrong and what would work; UTF-8 */
+  char field[64]; /* key of the parameter or input at fault, or "" */
+  char text[448]; /* one sentence: what is wrong and what would work; UTF-8 */
 } fv_error;
 
 /* ---- Arrays ---- */
@@ -80,8 +80,8 @@ typedef enum fv_role {
 typedef struct fv_grid {
   fv_type type;
   fv_role role;
-  int64_t channels; /* shape[0] is a multiple of it; depth is shape[0] / channels. With FV_PLANES grain: 1 */
-  int64_t shape[3]; /* planes, rows, columns; each at least 1 */
+  int64_t channels;  /* shape[0] is a multiple of it; depth is shape[0] / channels. With FV_PLANES grain: 1 */
+  int64_t shape[3];  /* planes, rows, columns; each at least 1 */
   double spacing[3]; /* physical size of a pixel along z, y, x, in `unit`; 1 where unknown */
   char unit[16];     /* "µm", "mm", ... UTF-8; "" when the image is not calibrated */
   bool dense;        /* role FV_LABELS: every label from 1 to the largest occurs */
@@ -233,8 +233,8 @@ typedef struct fv_host {
 
 struct fv_call {
   uint32_t size;
-  const void *args;              /* the operation's argument struct: checked against the declaration, never changed */
-  const fv_array *const *inputs; /* as declared; an optional input that is not given is NULL; never changed */
+  const void *args;               /* the operation's argument struct: checked against the declaration, never changed */
+  const fv_array *const *inputs;  /* as declared; an optional input that is not given is NULL; never changed */
   const fv_array *const *outputs; /* as inferred, contents undefined; every pixel must be written */
   double *scalars; /* device memory, [rows][declared scalars]: one row per plane with FV_PLANES grain, else one row */
   const fv_device *device;
@@ -259,7 +259,7 @@ typedef enum fv_grain {
 } fv_grain;
 
 typedef struct fv_input {
-  const char *key;   /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to */
+  const char *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to */
   const char *label, *help;
   uint32_t types; /* fv_type bits that run() takes */
   bool optional;
@@ -303,8 +303,8 @@ typedef struct fv_op {
 } fv_op;
 
 #define FV_OP(ARGS)                                                                                                    \
-  .size = sizeof (fv_op), .args_size = sizeof (ARGS), .param_size = sizeof (fv_param), .input_size = sizeof (fv_input), \
-  .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar)
+  .size = sizeof (fv_op), .args_size = sizeof (ARGS), .param_size = sizeof (fv_param),                                 \
+  .input_size = sizeof (fv_input), .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar)
 
 /* ---- The plugin ---- */
 

@@ -33,7 +33,7 @@ const fv_plugin *
 fv_plugin_open (uint32_t host_abi, fv_error *error)
 {
   if (host_abi >> 16 != FV_ABI_MAJOR) {
-    *error = (fv_error) {.code = FV_UNSUPPORTED};
+    *error = (fv_error){.code = FV_UNSUPPORTED};
     snprintf (error->text, sizeof error->text, "This plugin needs a host of ABI %d; this one has %u.", FV_ABI_MAJOR,
               host_abi >> 16);
     return NULL;

@@ -20,7 +20,7 @@ sources() { git ls-files --cached --others --exclude-standard "$@" 2>/dev/null |
 includes() { grep -nE '^ *# *include' "$@" /dev/null; }
 
 includes $(sources core ui | grep -E '\.[ch]$') | grep -E 'cuda|cub/|kernels/|"common' | check 'core and ui never see CUDA or the kernels'
-includes $(sources plugin kernels | grep -E '\.(c|h|cu|cuh)$') | grep -E 'glib|gio|gtk|tiff|png|core/' | check 'plugin and kernels never see GLib or file formats'
+includes $(sources plugin kernels | grep -E '\.(c|h|cu|cuh)$') | grep -E '[<"](glib|gio|gmodule|gtk|tiff|png|gdk|json-glib)[./-]|core/' | check 'plugin and kernels never see GLib or file formats'
 includes plugin/fovea-plugin.h | grep -vE '<(dlpack/dlpack|stdint|stddef|stdbool)\.h>' | check 'the ABI header needs only DLPack and the C library'
 for f in $(sources core ui plugin kernels tests data scripts | grep -E '\.(c|h|cu|cuh|py|sh)$'); do
   head -n 3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"

@@ -85,8 +85,12 @@ padded_make (Padded *p, const fv_grid *grid)
   p->strides[0] = grid->shape[1] * stride;
   p->strides[1] = stride;
   p->strides[2] = 1;
-  p->array.tensor = (DLTensor) {.data = p->block + CANARY, .device = {kDLCPU, 0}, .ndim = 3, .dtype = {code, bits, 1},
-                                .shape = p->array.grid.shape, .strides = p->strides};
+  p->array.tensor = (DLTensor){.data = p->block + CANARY,
+                               .device = {kDLCPU, 0},
+                               .ndim = 3,
+                               .dtype = {code, bits, 1},
+                               .shape = p->array.grid.shape,
+                               .strides = p->strides};
 }
 
 /* Copies rows between the padded block and a dense one. */
@@ -118,9 +122,12 @@ padded_check (const Padded *p)
 static void
 grid_from (fv_grid *grid, const ImageInfo *info, gboolean frame)
 {
-  *grid = (fv_grid) {.type = info->type, .role = info->role, .channels = frame ? info->channels : 1,
-                     .shape = {image_info_planes (info), info->rows, info->columns},
-                     .spacing = {info->spacing[0], info->spacing[1], info->spacing[2]}, .dense = info->dense};
+  *grid = (fv_grid){.type = info->type,
+                    .role = info->role,
+                    .channels = frame ? info->channels : 1,
+                    .shape = {image_info_planes (info), info->rows, info->columns},
+                    .spacing = {info->spacing[0], info->spacing[1], info->spacing[2]},
+                    .dense = info->dense};
 }
 
 void
@@ -140,12 +147,19 @@ raw_call (const Op *op, gconstpointer args, Image *const *inputs, gint64 stop_at
   const fv_grid *in_grids[4] = {NULL};
   fv_grid *out_grids[4];
   g_autoptr (GPtrArray) scratch = g_ptr_array_new_with_free_func (free);
-  Raw raw = {.call = {.size = sizeof (fv_call), .args = args, .inputs = in_at, .outputs = out_at, .scalars = r->scalars,
-                      .stream = &raw, .host = &raw_host},
-             .result = r, .stop_at = stop_at, .scratch = scratch};
+  Raw raw = {.call = {.size = sizeof (fv_call),
+                      .args = args,
+                      .inputs = in_at,
+                      .outputs = out_at,
+                      .scalars = r->scalars,
+                      .stream = &raw,
+                      .host = &raw_host},
+             .result = r,
+             .stop_at = stop_at,
+             .scratch = scratch};
   g_autofree gpointer args_before = g_memdup2 (args, MAX (1, op->fv.args_size));
 
-  *r = (RawResult) {.n_outputs = op->n_outputs};
+  *r = (RawResult){.n_outputs = op->n_outputs};
   g_assert_cmpint (op->n_inputs, <=, 4);
   for (guint i = 0; i < op->n_inputs; i++) {
     fv_grid grid;

@@ -41,7 +41,7 @@ npy_load (Npy *npy, const char *path)
                             : 12 + (gsize) (guint8) contents[8] + ((gsize) (guint8) contents[9] << 8);
   header = g_strndup (contents + (contents[6] == 1 ? 10 : 12), offset - (contents[6] == 1 ? 10 : 12));
   g_assert_null (strstr (header, "'fortran_order': True"));
-  *npy = (Npy) {.type = type_of_descr (strstr (header, "'descr': '") + 10)};
+  *npy = (Npy){.type = type_of_descr (strstr (header, "'descr': '") + 10)};
   for (at = strstr (header, "'shape': (") + 10; *at && *at != ')';) {
     char *end;
     gint64 n = g_ascii_strtoll (at, &end, 10);
@@ -94,9 +94,15 @@ image_from_npy (const Npy *npy, fv_role role)
   Image *image;
   for (guint i = 0; i < npy->n_dims; i++)
     shape[5 - npy->n_dims + i] = npy->shape[i];
-  image = make_image (&(ImageInfo) {.type = npy->type, .role = role, .frames = shape[0], .channels = shape[1],
-                                    .depth = shape[2], .rows = shape[3], .columns = shape[4], .spacing = {1, 1, 1},
-                                    .name = (char *) "golden"});
+  image = make_image (&(ImageInfo){.type = npy->type,
+                                   .role = role,
+                                   .frames = shape[0],
+                                   .channels = shape[1],
+                                   .depth = shape[2],
+                                   .rows = shape[3],
+                                   .columns = shape[4],
+                                   .spacing = {1, 1, 1},
+                                   .name = (char *) "golden"});
   memcpy (image_pixels (image), npy->data, (gsize) npy_size (npy) * type_size (npy->type));
   return image;
 }
@@ -118,11 +124,17 @@ image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 
 {
   static const double tops[] = {[FV_U8] = 256, [FV_U16] = 65536, [FV_I32] = 100000, [FV_F32] = 4096, [FV_F64] = 4096};
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  Image *image = make_image (&(ImageInfo) {.type = type, .role = role, .frames = 1, .channels = channels, .depth = depth,
-                                           .rows = rows, .columns = columns, .spacing = {1, 1, 1},
-                                           .name = (char *) "random"});
+  Image *image = make_image (&(ImageInfo){.type = type,
+                                          .role = role,
+                                          .frames = 1,
+                                          .channels = channels,
+                                          .depth = depth,
+                                          .rows = rows,
+                                          .columns = columns,
+                                          .spacing = {1, 1, 1},
+                                          .name = (char *) "random"});
   for (gint64 i = 0; i < channels * depth * rows * columns; i++) {
-    double value = role == FV_MASK ? (g_rand_boolean (rand) ? 255 : 0)
+    double value = role == FV_MASK     ? (g_rand_boolean (rand) ? 255 : 0)
                    : role == FV_LABELS ? g_rand_int_range (rand, 0, 10)
                                        : g_rand_double (rand) * tops[type];
     put (image_pixels (image), type, i, value);
@@ -133,9 +145,15 @@ image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 
 Image *
 image_of (fv_type type, fv_role role, gint64 rows, gint64 columns, const double *values)
 {
-  Image *image = make_image (&(ImageInfo) {.type = type, .role = role, .frames = 1, .channels = 1, .depth = 1,
-                                           .rows = rows, .columns = columns, .spacing = {1, 1, 1},
-                                           .name = (char *) "given"});
+  Image *image = make_image (&(ImageInfo){.type = type,
+                                          .role = role,
+                                          .frames = 1,
+                                          .channels = 1,
+                                          .depth = 1,
+                                          .rows = rows,
+                                          .columns = columns,
+                                          .spacing = {1, 1, 1},
+                                          .name = (char *) "given"});
   for (gint64 i = 0; i < rows * columns; i++)
     put (image_pixels (image), type, i, values[i]);
   return image;
@@ -174,8 +192,8 @@ assert_images_equal (Image *a, Image *b)
       for (gint64 x = 0; x < i->columns; x++) {
         double v = image_value (a, plane, y, x), w = image_value (b, plane, y, x);
         if (v != w && (v == v || w == w))
-          g_error ("plane %" G_GINT64_FORMAT ", row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT ": %.17g != %.17g", plane,
-                   y, x, v, w);
+          g_error ("plane %" G_GINT64_FORMAT ", row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT ": %.17g != %.17g",
+                   plane, y, x, v, w);
       }
   }
 }
@@ -217,7 +235,7 @@ add_device_test (const char *path, void (*test) (Device *device))
       continue;
     g_autofree char *name = g_strdup_printf ("%s/%s", path, device->fv->key);
     DeviceTest *data = g_new (DeviceTest, 1);
-    *data = (DeviceTest) {modules_device (test_modules (), device->fv->key, &error), test};
+    *data = (DeviceTest){modules_device (test_modules (), device->fv->key, &error), test};
     g_assert_no_error (error);
     g_test_add_data_func_full (name, data, run_device_test, g_free);
   }

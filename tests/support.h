@@ -29,7 +29,8 @@ char *source_path (const char *path);
 Image *image_from_npy (const Npy *npy, fv_role role);
 /* A plain image of one or more planes with seeded noise over the type's useful range; for role FV_MASK 0 and 255, for
  * FV_LABELS 0 ... 9. */
-Image *image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns, guint32 seed);
+Image *image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns,
+                     guint32 seed);
 /* An image with one value for each pixel, given as doubles row by row. */
 Image *image_of (fv_type type, fv_role role, gint64 rows, gint64 columns, const double *values);
 /* One pixel, as double. */

@@ -26,7 +26,8 @@ make_inputs (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
     fv_type t = i == 0 || input->types & type ? type : input->types & FV_U16 ? FV_U16 : FV_I32;
-    gboolean labels = i == 0 ? !(input->types & FV_FLOATS) : !strcmp (input->key, "overlay") && !(input->types & FV_FLOATS);
+    gboolean labels =
+      i == 0 ? !(input->types & FV_FLOATS) : !strcmp (input->key, "overlay") && !(input->types & FV_FLOATS);
     inputs[i] = image_random (t, labels ? FV_LABELS : FV_IMAGE, 1, size.depth, size.rows, size.columns, seed + i);
   }
 }
@@ -223,7 +224,7 @@ test_cancel (gconstpointer data)
   g_autofree gpointer args = args_new (op, NULL);
   Image *inputs[4] = {NULL};
   RawResult result;
-  make_inputs (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, (Size) {1, 700, 600}, 1, inputs);
+  make_inputs (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, (Size){1, 700, 600}, 1, inputs);
   raw_call (op, args, inputs, 1, &result);
   g_assert_cmpint (result.ticks, >, 0);
   if (result.asked_early)
@@ -243,7 +244,7 @@ test_nan_and_infinity (gconstpointer data)
       Image *inputs[4] = {NULL};
       if (!(op->fv.inputs[0].types & type))
         continue;
-      make_inputs (op, type, (Size) {1, 19, 23}, 3, inputs);
+      make_inputs (op, type, (Size){1, 19, 23}, 3, inputs);
       for (gint64 i = 0; i < 19 * 23; i += all ? 1 : 7) {
         double value = all ? NAN : odd[i % G_N_ELEMENTS (odd)];
         if (type == FV_F32)
@@ -321,9 +322,8 @@ main (int argc, char **argv)
     const char *name;
     void (*test) (gconstpointer op);
   } tests[] = {
-    {"declaration", test_declaration},       {"arguments", test_arguments},
-    {"parameter-ends", test_parameter_ends}, {"types-and-sizes", test_types_and_sizes},
-    {"cancel", test_cancel},                 {"nan", test_nan_and_infinity},
+    {"declaration", test_declaration},         {"arguments", test_arguments}, {"parameter-ends", test_parameter_ends},
+    {"types-and-sizes", test_types_and_sizes}, {"cancel", test_cancel},       {"nan", test_nan_and_infinity},
     {"devices-agree", test_devices_agree},
   };
   const GPtrArray *ops = modules_ops (test_modules ());

@@ -23,8 +23,8 @@ sample (const char *name)
 static GSubprocess *
 start (const char *const *arguments)
 {
-  g_autoptr (GSubprocessLauncher) launcher
-    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
   GSubprocess *process;
@@ -51,7 +51,7 @@ finish (GSubprocess *process)
   return output;
 }
 
-#define FOVEA(...) finish (start ((const char *const[]) {__VA_ARGS__, NULL}))
+#define FOVEA(...) finish (start ((const char *const[]){__VA_ARGS__, NULL}))
 
 static void
 output_clear (Output *o)
@@ -93,11 +93,11 @@ static void
 test_workflow (void)
 {
   g_autofree char *input = sample ("nuclei_rgb.tif"), *csv = NULL, *report = NULL, *png = NULL;
-  g_auto (Output) o
-    = FOVEA ("run",
-             "channel index=1 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
-             "regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells",
-             input, "-o", "labels.png", "--table", "cells.csv", "--report", "report.json");
+  g_auto (Output) o =
+    FOVEA ("run",
+           "channel index=1 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
+           "regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells",
+           input, "-o", "labels.png", "--table", "cells.csv", "--report", "report.json");
   expect (&o, 0, "threshold", NULL);
   expect (&o, 0, "objects", NULL);
   g_assert_cmpstr (o.err, ==, "");
@@ -116,8 +116,8 @@ static void
 test_named_outputs (void)
 {
   g_autofree char *input = sample ("nuclei_rgb.tif"), *mask = NULL, *last = NULL;
-  g_auto (Output) o = FOVEA ("run", "channel index=1 | otsu as=mask | label", input, "-q", "-o", "mask=mask.png", "-o",
-                             "labels.tif");
+  g_auto (Output) o =
+    FOVEA ("run", "channel index=1 | otsu as=mask | label", input, "-q", "-o", "mask=mask.png", "-o", "labels.tif");
   expect (&o, 0, NULL, NULL);
   g_assert_cmpstr (o.out, ==, "");
   mask = contents ("mask.png");
@@ -205,8 +205,8 @@ static void
 test_interrupt (void)
 {
   g_autofree char *input = sample ("nuclei_rgb.tif");
-  const char *const arguments[] = {"run", "zoom factor=12 order=5 | gaussian sigma=300 | gaussian sigma=300", input, "-o",
-                                   "big.tif", NULL};
+  const char *const arguments[] = {
+    "run", "zoom factor=12 order=5 | gaussian sigma=300 | gaussian sigma=300", input, "-o", "big.tif", NULL};
   GSubprocess *process = start (arguments);
   g_autoptr (GDir) dir = NULL;
   const char *name;

@@ -159,7 +159,8 @@ test_residency (Device *device)
   g_autoptr (Image) source = image_random (FV_U16, FV_IMAGE, 1, 1, 64, 64, 5);
   g_autoptr (GError) error = NULL;
   g_autoptr (Pipeline) p = pipeline_parse (
-    test_modules (), "gaussian sigma=2 | otsu | erosion | label as=cells | label2rgb | display width=16 height=16", &error);
+    test_modules (), "gaussian sigma=2 | otsu | erosion | label as=cells | label2rgb | display width=16 height=16",
+    &error);
   gboolean discrete = device->discrete;
   guint64 up = device->uploaded, down = device->downloaded;
   Image *shown;
@@ -193,7 +194,8 @@ example_table (void)
 static void
 check_csv (char separator, const char *image, const char *expected)
 {
-  g_autofree char *folder = g_dir_make_tmp ("fovea-table-XXXXXX", NULL), *path = g_build_filename (folder, "t.csv", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("fovea-table-XXXXXX", NULL),
+                  *path = g_build_filename (folder, "t.csv", NULL);
   g_autofree char *csv = NULL;
   g_autoptr (Table) table = example_table ();
   g_autoptr (GError) error = NULL;
@@ -209,7 +211,8 @@ static void
 test_csv (void)
 {
   check_csv (',', NULL, "label,\"area, \"\"net\"\" (µm²)\"\r\n1,0.1\r\n2,\r\n3,1e-09\r\n");
-  check_csv (';', "a;b", "image;label;\"area, \"\"net\"\" (µm²)\"\r\n\"a;b\";1;0.1\r\n\"a;b\";2;\r\n\"a;b\";3;1e-09\r\n");
+  check_csv (';', "a;b",
+             "image;label;\"area, \"\"net\"\" (µm²)\"\r\n\"a;b\";1;0.1\r\n\"a;b\";2;\r\n\"a;b\";3;1e-09\r\n");
 }
 
 static void
@@ -263,11 +266,11 @@ test_worker_latest_wins (void)
   Watched first = {.loop = g_main_loop_new (NULL, FALSE)}, second = first, third = first;
   static const char lane;
   Worker *worker = worker_new ();
-  worker_push (worker, &(WorkerJob) {slow_work, watched_finished, &first, &lane});
+  worker_push (worker, &(WorkerJob){slow_work, watched_finished, &first, &lane});
   while (!g_atomic_int_get (&first.started))
     g_usleep (1000);
-  worker_push (worker, &(WorkerJob) {slow_work, watched_finished, &second, &lane});
-  worker_push (worker, &(WorkerJob) {slow_work, watched_finished, &third, &lane});
+  worker_push (worker, &(WorkerJob){slow_work, watched_finished, &second, &lane});
+  worker_push (worker, &(WorkerJob){slow_work, watched_finished, &third, &lane});
   g_atomic_int_set (&third.release, 1);
   while (!third.finished)
     g_main_loop_run (first.loop);
@@ -286,7 +289,7 @@ test_worker_stops (void)
   Worker *worker = worker_new ();
   Progress progress;
   gint64 start;
-  worker_push (worker, &(WorkerJob) {slow_work, watched_finished, &job, NULL});
+  worker_push (worker, &(WorkerJob){slow_work, watched_finished, &job, NULL});
   while (!g_atomic_int_get (&job.started))
     g_usleep (1000);
   g_assert_true (worker_progress (worker, &progress));

@@ -29,13 +29,16 @@ static void
 test_pictures (Device *device)
 {
   static const char *const ring[] = {".......", ".#####.", ".#####.", ".##.##.", ".#####.", ".#####.", ".......", NULL};
-  static const char *const by_square[] = {".......", ".......", ".......", ".......", ".......", ".......", ".......", NULL};
-  static const char *const by_diamond[] = {".......", ".......", "..#.#..", ".......", "..#.#..", ".......", ".......", NULL};
+  static const char *const by_square[] = {".......", ".......", ".......", ".......",
+                                          ".......", ".......", ".......", NULL};
+  static const char *const by_diamond[] = {".......", ".......", "..#.#..", ".......",
+                                           "..#.#..", ".......", ".......", NULL};
   static const char *const full[] = {"####", "####", "####", NULL};
   static const char *const dot[] = {".....", ".....", "..#..", ".....", ".....", NULL};
   static const char *const nothing[] = {".....", ".....", ".....", ".....", ".....", NULL};
   /* Beside the edge nothing outside says that it is background. */
-  static const char *const filled[] = {"..###..", ".#####.", "#######", "#######", "#######", ".#####.", "..###..", NULL};
+  static const char *const filled[] = {"..###..", ".#####.", "#######", "#######",
+                                       "#######", ".#####.", "..###..", NULL};
   static const char *const disk2[] = {"..#..", ".###.", "#####", ".###.", "..#..", NULL};
   for (fv_role role = FV_IMAGE; role <= FV_MASK; role++) {
     check ("erosion footprint=square radius=1", ring, by_square, role, device);

@@ -257,7 +257,8 @@ try_file (const char *path, gsize size, Image **out)
   gboolean whole = image && read_all (image, &error);
   if (image)
     g_assert_cmpuint (image_info_plane_bytes (image_info (image)), <=, 8 * MAX ((gsize) 256 << 20, size << 16));
-  if (!whole && (!strstr (error->message, path) || !g_str_has_suffix (error->message, ".") || error->domain != FILES_ERROR))
+  if (!whole
+      && (!strstr (error->message, path) || !g_str_has_suffix (error->message, ".") || error->domain != FILES_ERROR))
     g_error ("bad error: %s", error->message);
   if (whole && out)
     *out = g_steal_pointer (&image);
@@ -343,8 +344,13 @@ typedef struct {
 static GByteArray *
 directory (guint32 rows, guint32 columns, guint32 pixels_at, guint32 next, guint32 text_bytes, guint32 text_at)
 {
-  const Entry entries[] = {{256, 4, 1, columns}, {257, 4, 1, rows}, {258, 3, 1, 16}, {262, 3, 1, 1},
-                           {270, 2, text_bytes, text_at}, {273, 4, 1, pixels_at}, {279, 4, 1, rows * columns * 2}};
+  const Entry entries[] = {{256, 4, 1, columns},
+                           {257, 4, 1, rows},
+                           {258, 3, 1, 16},
+                           {262, 3, 1, 1},
+                           {270, 2, text_bytes, text_at},
+                           {273, 4, 1, pixels_at},
+                           {279, 4, 1, rows * columns * 2}};
   GByteArray *out = g_byte_array_new ();
   guint16 n = 0;
   g_byte_array_append (out, (const guint8 *) &n, 2);
@@ -428,13 +434,15 @@ test_beyond_4_gib (void)
 static void
 test_units (void)
 {
-  static const char *const micro[] = {"um", "micron", "Microns", "µm", "\u03bcm", "\\u00B5m", "\xb5m", " micrometer ", "µm"};
+  static const char *const micro[] = {"um",       "micron", "Microns",      "µm", "\u03bcm",
+                                      "\\u00B5m", "\xb5m",  " micrometer ", "µm"};
   for (guint i = 0; i < G_N_ELEMENTS (micro); i++) {
     g_autofree char *unit = units_normal (micro[i]);
     g_assert_cmpstr (unit, ==, "µm");
   }
-  static const char *const others[][2] = {{"pixel", ""}, {"", ""}, {"inches", "inch"}, {"sec", "s"}, {"furlong", "furlong"},
-                                          {"Mm", "Mm"}, {"nanometer", "nm"}, {"\xe9", "é"}, {"px", ""}, {"min", "min"}};
+  static const char *const others[][2] = {
+    {"pixel", ""},       {"", ""},      {"inches", "inch"}, {"sec", "s"},  {"furlong", "furlong"}, {"Mm", "Mm"},
+    {"nanometer", "nm"}, {"\xe9", "é"}, {"px", ""},         {"min", "min"}};
   for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
     g_autofree char *unit = units_normal (others[i][0]);
     g_assert_cmpstr (unit, ==, others[i][1]);
@@ -455,13 +463,37 @@ test_imagej_description (void)
 {
   double range[] = {1.5, 200, 0, 1, 0, 1};
   char um[] = "µm", nm[] = "nm", min[] = "min", none[] = "";
-  const ImageInfo stack = {.type = FV_U16, .frames = 2, .channels = 3, .depth = 4, .rows = 5, .columns = 6,
-                           .spacing = {0.25, 0.1, 0.1}, .units = {nm, um, um}, .frame_interval = 0.5, .frame_unit = min,
+  const ImageInfo stack = {.type = FV_U16,
+                           .frames = 2,
+                           .channels = 3,
+                           .depth = 4,
+                           .rows = 5,
+                           .columns = 6,
+                           .spacing = {0.25, 0.1, 0.1},
+                           .units = {nm, um, um},
+                           .frame_interval = 0.5,
+                           .frame_unit = min,
                            .display_ranges = range};
-  const ImageInfo labels = {.type = FV_I32, .role = FV_LABELS, .frames = 1, .channels = 1, .depth = 1, .rows = 5,
-                            .columns = 6, .spacing = {1, 1, 1}, .units = {none, none, none}, .frame_unit = none};
-  const ImageInfo rgb = {.type = FV_U8, .role = FV_RGB, .frames = 1, .channels = 3, .depth = 2, .rows = 5, .columns = 6,
-                         .spacing = {1, 1, 1}, .units = {none, none, none}, .frame_unit = none};
+  const ImageInfo labels = {.type = FV_I32,
+                            .role = FV_LABELS,
+                            .frames = 1,
+                            .channels = 1,
+                            .depth = 1,
+                            .rows = 5,
+                            .columns = 6,
+                            .spacing = {1, 1, 1},
+                            .units = {none, none, none},
+                            .frame_unit = none};
+  const ImageInfo rgb = {.type = FV_U8,
+                         .role = FV_RGB,
+                         .frames = 1,
+                         .channels = 3,
+                         .depth = 2,
+                         .rows = 5,
+                         .columns = 6,
+                         .spacing = {1, 1, 1},
+                         .units = {none, none, none},
+                         .frame_unit = none};
   g_autofree char *text = files_imagej_description (&stack), *plain = files_imagej_description (&labels);
   g_autofree char *color = files_imagej_description (&rgb);
   g_autoptr (FilesImagej) read = files_imagej_parse (text);

@@ -42,8 +42,9 @@ test_impulse (Device *device)
 static void
 test_constant (Device *device)
 {
-  static const char *const steps[] = {"gaussian sigma=3", "gaussian sigma=3 border=wrap", "gaussian sigma=3 border=mirror",
-                                      "gaussian sigma=3 border=reflect", "gaussian sigma=3 border=constant value=200"};
+  static const char *const steps[] = {"gaussian sigma=3", "gaussian sigma=3 border=wrap",
+                                      "gaussian sigma=3 border=mirror", "gaussian sigma=3 border=reflect",
+                                      "gaussian sigma=3 border=constant value=200"};
   double values[7 * 5];
   for (int i = 0; i < 35; i++)
     values[i] = 200;
@@ -67,7 +68,8 @@ test_same_type_rounds (Device *device)
   g_assert_cmpint (image_info (rounded.images[0])->type, ==, FV_U8);
   for (int y = 0; y < N; y++)
     for (int x = 0; x < N; x++)
-      g_assert_cmpfloat (image_value (rounded.images[0], 0, y, x), ==, nearbyint (image_value (exact.images[0], 0, y, x)));
+      g_assert_cmpfloat (image_value (rounded.images[0], 0, y, x), ==,
+                         nearbyint (image_value (exact.images[0], 0, y, x)));
   call_result_clear (&exact);
   call_result_clear (&rounded);
 }

@@ -37,11 +37,11 @@ static fv_role
 role_of (const Case *c, const char *input)
 {
   g_autofree char *key = g_strdup_printf ("role.%s", input), *text = get (c, key);
-  return !text                     ? FV_IMAGE
-         : !strcmp (text, "mask")  ? FV_MASK
+  return !text                      ? FV_IMAGE
+         : !strcmp (text, "mask")   ? FV_MASK
          : !strcmp (text, "labels") ? FV_LABELS
-         : !strcmp (text, "rgb")   ? FV_RGB
-                                   : FV_IMAGE;
+         : !strcmp (text, "rgb")    ? FV_RGB
+                                    : FV_IMAGE;
 }
 
 static Image *
@@ -95,7 +95,8 @@ compare_image (const Case *c, const char *output, Image *image, const Npy *expec
   g_assert_cmpint (info->columns, ==, expected->shape[expected->n_dims - 1]);
   for (gint64 i = 0; i < size; i++) {
     gint64 in_plane = i % (info->rows * info->columns);
-    double got = image_value (image, i / (info->rows * info->columns), in_plane / info->columns, in_plane % info->columns);
+    double got =
+      image_value (image, i / (info->rows * info->columns), in_plane / info->columns, in_plane % info->columns);
     double want = npy_value (expected, i);
     if (got == want || (isnan (got) && isnan (want)))
       norm += isfinite (want) ? want * want : 0;
@@ -104,11 +105,15 @@ compare_image (const Case *c, const char *output, Image *image, const Npy *expec
     else if (isfinite (got) && isfinite (want) && tolerance > 0) {
       difference += (got - want) * (got - want);
       norm += want * want;
-    } else
-      { g_test_fail_printf ("%s, %s: pixel %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, output, i, got, want); return; }
+    } else {
+      g_test_fail_printf ("%s, %s: pixel %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, output, i, got, want);
+      return;
+    }
   }
-  if (sqrt (difference) > tolerance * sqrt (norm))
-    { g_test_fail_printf ("%s, %s: relative error %g > %g", c->name, output, sqrt (difference / norm), tolerance); return; }
+  if (sqrt (difference) > tolerance * sqrt (norm)) {
+    g_test_fail_printf ("%s, %s: relative error %g > %g", c->name, output, sqrt (difference / norm), tolerance);
+    return;
+  }
 }
 
 static void
@@ -123,8 +128,10 @@ compare_scalars (const Case *c, const Op *op, const CallResult *result)
     g_assert_cmpint (g_strv_length (numbers), ==, result->scalar_rows);
     for (gint64 row = 0; row < result->scalar_rows; row++) {
       double want = g_ascii_strtod (numbers[row], NULL), got = result->scalars[row * op->n_scalars + j];
-      if (!(fabs (got - want) <= tolerance * MAX (1, fabs (want))) && !(isnan (got) && isnan (want)) && got != want)
-        { g_test_fail_printf ("%s: %s is %.17g, not %.17g", c->name, op->fv.scalars[j].key, got, want); return; }
+      if (!(fabs (got - want) <= tolerance * MAX (1, fabs (want))) && !(isnan (got) && isnan (want)) && got != want) {
+        g_test_fail_printf ("%s: %s is %.17g, not %.17g", c->name, op->fv.scalars[j].key, got, want);
+        return;
+      }
     }
   }
 }
@@ -142,14 +149,19 @@ compare_table (const Case *c, const Table *table)
   load_array (c, file, &npy);
   for (guint j = 0; keys[j]; j++) {
     const TableColumn *column = table_find (table, keys[j]);
-    if (!column)
-      { g_test_fail_printf ("%s: there is no column %s", c->name, keys[j]); return; }
+    if (!column) {
+      g_test_fail_printf ("%s: there is no column %s", c->name, keys[j]);
+      return;
+    }
     g_assert_cmpint (column->values->len, ==, npy.shape[1]);
     for (gint64 row = 0; row < npy.shape[1]; row++) {
       double got = g_array_index (column->values, double, row), want = npy_value (&npy, j * npy.shape[1] + row);
       if (got == want || (isnan (got) && isnan (want)) || fabs (got - want) <= tolerance * MAX (1, fabs (want)))
         continue;
-      { g_test_fail_printf ("%s: %s of row %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, keys[j], row, got, want); return; }
+      {
+        g_test_fail_printf ("%s: %s of row %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, keys[j], row, got, want);
+        return;
+      }
     }
   }
   npy_clear (&npy);
@@ -201,7 +213,7 @@ add_cases (const char *folder, const char *operation, Device *device)
   for (char **name = names; *name; name++) {
     g_autofree char *test = g_strdup_printf ("/golden/%s/%s/%s", operation, *name, device->fv->key);
     Case *c = g_new (Case, 1);
-    *c = (Case) {device, g_build_filename (folder, operation, NULL), g_strdup (*name), g_key_file_ref (file)};
+    *c = (Case){device, g_build_filename (folder, operation, NULL), g_strdup (*name), g_key_file_ref (file)};
     g_test_add_data_func (test, c, run_case);
   }
 }

@@ -44,8 +44,10 @@ test_late_merges (Device *device)
 {
   static const char *const comb[] = {"#.#.#.#", "#.#.#.#", "#######", ".......", "#.#.#.#", NULL};
   static const char *const combed[] = {"1.1.1.1", "1.1.1.1", "1111111", ".......", "2.3.4.5", NULL};
-  static const char *const spiral[] = {"#######", "......#", "#####.#", "#...#.#", "#.###.#", "#.....#", "#######", NULL};
-  static const char *const spiralled[] = {"1111111", "......1", "11111.1", "1...1.1", "1.111.1", "1.....1", "1111111", NULL};
+  static const char *const spiral[] = {"#######", "......#", "#####.#", "#...#.#",
+                                       "#.###.#", "#.....#", "#######", NULL};
+  static const char *const spiralled[] = {"1111111", "......1", "11111.1", "1...1.1",
+                                          "1.111.1", "1.....1", "1111111", NULL};
   check ("label", comb, combed, 5, device);
   check ("label", spiral, spiralled, 1, device);
 }

@@ -18,8 +18,8 @@ build_plugin (const char *source, const char *name, const char *define)
   g_autofree char *path = source_path (source), *include = g_strconcat ("-I", folder, "/include", NULL);
   char *module = g_build_filename (folder, name, NULL);
   const char *cc = g_getenv ("CC") ? g_getenv ("CC") : "cc";
-  const char *argv[] = {cc,   "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", include,
-                        path, "-o",       module, "-lm",  define,    NULL};
+  const char *argv[] = {cc,      "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+                        include, path,       "-o",  module,  "-lm",     define,    NULL};
   g_autoptr (GError) error = NULL;
   int status;
   g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, &error);
@@ -35,7 +35,8 @@ test_third_party (void)
   g_autoptr (Modules) modules = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree gpointer args = NULL;
-  g_autofree char *plugins = g_build_filename (folder, "good", NULL), *inside = g_build_filename (plugins, "lc.so", NULL);
+  g_autofree char *plugins = g_build_filename (folder, "good", NULL),
+                  *inside = g_build_filename (plugins, "lc.so", NULL);
   const Op *op;
   Image *image[] = {image_random (FV_U8, FV_IMAGE, 1, 2, 20, 30, 1)};
   CallResult result;

@@ -4,8 +4,10 @@
 # kept in build-fuzz/.
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-10}
-if ! command -v clang >/dev/null || ! echo 'int LLVMFuzzerTestOneInput (void) { return 0; }' |
-  clang -x c - -fsanitize=fuzzer,address -o /dev/null 2>/dev/null; then
+probe=$(mktemp)
+trap 'rm -f "$probe"' EXIT
+if ! echo 'int LLVMFuzzerTestOneInput (void) { return 0; }' |
+  clang -x c - -fsanitize=fuzzer,address -o "$probe" 2>/dev/null; then
   printf '1..1\nok 1 - fuzz # SKIP clang with libFuzzer is not installed\n'
   exit
 fi

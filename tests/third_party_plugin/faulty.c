@@ -22,15 +22,17 @@ run (const fv_call *call, fv_error *error)
 
 static const fv_op op = {
   FV_OP (args),
-  .key = FAULT == TAKEN_KEY ? "channel" : FAULT == BAD_KEY ? "Not A Key" : "faulty",
+  .key = FAULT == TAKEN_KEY ? "channel"
+         : FAULT == BAD_KEY ? "Not A Key"
+                            : "faulty",
   .label = "Faulty",
   .help = "Does nothing.",
   .kind = FV_POINT,
-  .inputs = (const fv_input[]) {{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
-  .outputs = (const fv_output[]) {{"image", "Image"}, {0}},
-  .params = (const fv_param[]) {{FV_FIELD (args, amount), .label = "Amount", .help = "How much.", .min = 0, .max = 1,
-                                 .def = FAULT == BAD_DEFAULT ? 2 : 1},
-                                {0}},
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (args, amount), .label = "Amount", .help = "How much.", .min = 0, .max = 1,
+                                .def = FAULT == BAD_DEFAULT ? 2 : 1},
+                               {0}},
   .run = {[FV_CPU] = run},
 };
 

@@ -88,16 +88,15 @@ static const fv_op local_contrast = {
   .label = "Local Contrast...",
   .help = "Divides what a pixel differs from its neighbourhood's mean by the neighbourhood's deviation.",
   .kind = FV_LOCAL,
-  .inputs = (const fv_input[]) {{"image", "Image", "The image.", FV_U8 | FV_U16, false}, {0}},
-  .outputs = (const fv_output[]) {{"image", "Contrast"}, {0}},
-  .params =
-    (const fv_param[]) {{FV_FIELD (contrast_args, radius), .label = "Radius", .unit = FV_PIXELS, .def = 5, .min = 1,
-                         .max = 100, .help = "Half the window's side."},
-                        {FV_FIELD (contrast_args, gain), .label = "Gain", .def = 32, .min = 1, .max = 128,
-                         .help = "Gray levels for one deviation."},
-                        {FV_FIELD (contrast_args, floor), .label = "Floor", .def = 1, .min = 0.001, .max = 1000,
-                         .help = "Smallest deviation to divide by."},
-                        {0}},
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8 | FV_U16, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Contrast"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (contrast_args, radius), .label = "Radius", .unit = FV_PIXELS, .def = 5,
+                                .min = 1, .max = 100, .help = "Half the window's side."},
+                               {FV_FIELD (contrast_args, gain), .label = "Gain", .def = 32, .min = 1, .max = 128,
+                                .help = "Gray levels for one deviation."},
+                               {FV_FIELD (contrast_args, floor), .label = "Floor", .def = 1, .min = 0.001, .max = 1000,
+                                .help = "Smallest deviation to divide by."},
+                               {0}},
   .halo = contrast_halo,
   .infer = contrast_infer,
   .run = {[FV_CPU] = contrast_run},
@@ -105,8 +104,8 @@ static const fv_op local_contrast = {
 
 static const fv_op *const ops[] = {&local_contrast, NULL};
 
-static const fv_plugin plugin = {.size = sizeof (fv_plugin), .abi = FV_ABI, .name = "local-contrast", .version = "1.0",
-                                 .ops = ops};
+static const fv_plugin plugin = {
+  .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "local-contrast", .version = "1.0", .ops = ops};
 
 const fv_plugin *
 fv_plugin_open (uint32_t host_abi, fv_error *error)
