@@ -35,9 +35,9 @@ void lut_fill (lut which, uint32_t table[256]);
 
 /* Colour of a label in the glasbey table: labels above 0 in turn, 0 and below black. */
 INLINE uint32_t
-lut_of_label (const uint32_t glasbey[256], int64_t label)
+lut_of_label (const uint32_t glasbey[256], int32_t label)
 {
-  return label > 0 ? glasbey[(label - 1) % 255 + 1] : 0;
+  return glasbey[label > 0 ? ((uint32_t) label - 1) % 255 + 1 : 0];
 }
 
 #endif

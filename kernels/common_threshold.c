@@ -209,7 +209,8 @@ huang (const histogram *h, double *work, progress *progress)
   }
 #pragma omp parallel for schedule(dynamic, 16) if (n > 256)
   for (int64_t t = 0; t < n - 1; t++) {
-    if (progress_stopped (progress))
+    fuzziness[t] = HUGE_VAL; /* an empty bin makes the same classes as the one before */
+    if (progress_stopped (progress) || counts[t] == 0)
       continue;
     int64_t low = (int64_t) floor (sum[t] / weight[t] + 0.5);
     int64_t high = (int64_t) floor ((sum[n - 1] - sum[t]) / (weight[n - 1] - weight[t]) + 0.5);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * display: image to screen pixels; the formulas are in display.h. Contrast that is not given: 0 ... 255 for u8, else from
- * the smallest to the largest finite pixel of the channel's slice. LUTs that are not given: gray for one channel, else
- * magenta, green, cyan, yellow, red, blue, gray in turn. RGB images keep their colours; label images have glasbey's and,
- * like overlays, are sampled and never averaged. An outline is a screen pixel beside one of another label.
+ * the smallest to the largest finite pixel of the channel's slice (plus one where they are equal). LUTs that are not
+ * given: gray for one channel, else magenta, green, cyan, yellow, red, blue, gray in turn. RGB images keep their colours;
+ * label images have glasbey's and, like overlays, are sampled and never averaged. An outline is a screen pixel beside
+ * one of another label.
  */
 #include "display.h"
 #include "common_histogram.h"
@@ -169,6 +170,7 @@ prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *
     fv_status status = pixels_range (&p, partial, progress, &low, &high, error);
     if (status)
       return status;
+    high = high > low ? high : low + 1;
   }
   s->low = low;
   s->scale = high == low ? HUGE_VAL : (DISPLAY_LEVELS - 1) / (high - low);
@@ -330,17 +332,17 @@ drawn_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
   }
 }
 
-static void
-blend_labels (const view *v, int64_t row, int64_t first, int64_t n, uint8_t rgb[3][CHUNK])
+VECTORISED static void
+blend_labels (const int32_t *labels, int64_t n, const uint32_t *glasbey, float alpha, uint8_t rgb[3][CHUNK])
 {
-  int32_t labels[CHUNK];
-  float alpha = (float) v->args->overlay_alpha;
-  drawn_labels (v, row, first, n, labels);
-  for (int64_t i = 0; i < n; i++) {
-    uint32_t colour = lut_of_label (v->glasbey, labels[i]);
-    for (int c = 0; c < 3 && labels[i] > 0; c++)
-      rgb[c][i] = (uint8_t) ((float) (colour >> 8 * c & 255) * alpha + (float) rgb[c][i] * (1 - alpha) + 0.5f);
-  }
+  uint32_t colours[CHUNK];
+  for (int64_t i = 0; i < n; i++)
+    colours[i] = lut_of_label (glasbey, labels[i]);
+  for (int c = 0; c < 3; c++)
+    for (int64_t i = 0; i < n; i++) {
+      float a = labels[i] > 0 ? alpha : 0;
+      rgb[c][i] = (uint8_t) (int32_t) ((float) (colours[i] >> 8 * c & 255) * a + (float) rgb[c][i] * (1 - a) + 0.5f);
+    }
 }
 
 /* ---- Rows ---- */
@@ -365,8 +367,10 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
       WITH_TYPE (v->image->grid.type, pick, array_row (v->image, s->plane, place), v->columns + first, n, values)
     add_colours (values, n, s, rgb[0], rgb[1], rgb[2]);
   }
-  if (v->overlay)
-    blend_labels (v, row, first, n, rgb);
+  if (v->overlay) {
+    drawn_labels (v, row, first, n, labels);
+    blend_labels (labels, n, v->glasbey, (float) v->args->overlay_alpha, rgb);
+  }
   for (int64_t i = 0; i < n; i++) {
     bool seen = v->columns[first + i] >= 0;
     for (int c = 0; c < 3; c++)

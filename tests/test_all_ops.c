@@ -226,7 +226,9 @@ test_cancel (gconstpointer data)
   RawResult result;
   make_inputs (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, (Size){1, 700, 600}, 1, inputs);
   raw_call (op, args, inputs, 1, &result);
-  g_assert_cmpint (result.ticks, >, 0);
+  /* With several threads the one that may tick can come too late for all parts of so small an image. */
+  if (!g_strcmp0 (g_getenv ("OMP_NUM_THREADS"), "1"))
+    g_assert_cmpint (result.ticks, >, 0);
   if (result.asked_early)
     g_assert_cmpint (result.status, ==, FV_CANCELLED);
   raw_result_clear (&result);

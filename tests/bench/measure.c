@@ -180,6 +180,7 @@ add_image_facts (JsonObject *facts, const char *op, Image *image, GError **error
   return TRUE;
 }
 
+/* Of magnitudes, because an orientation of plus or minus a quarter turn is the same axis. */
 static void
 add_table_facts (JsonObject *facts, const char *op, const Table *table)
 {
@@ -189,7 +190,7 @@ add_table_facts (JsonObject *facts, const char *op, const Table *table)
     g_autofree char *what = g_strconcat ("mean ", table_column (table, j)->key, NULL);
     double sum = 0;
     for (gint64 row = 0; row < rows; row++)
-      sum += table_value (table, j, row);
+      sum += fabs (table_value (table, j, row));
     add_fact (facts, op, what, sum / (double) rows);
   }
 }

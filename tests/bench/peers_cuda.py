@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from inputs import disk
-from peers import Peers, no_facts
+from peers import Peers, image_facts, no_facts, table_facts
 from peers_cpu import BASIC, MEASURES, ZOOM
 
 PATCHES = r"""
@@ -69,16 +69,6 @@ def cucim_modules():
 def torch_modules():
     import torch
     return torch.__version__, torch
-
-
-def image_facts(op):
-    return lambda image: {f"{op}.mean": image.mean(dtype=np.float64), f"{op}.max": image.max()}
-
-
-def table_facts(table):
-    facts = {"regionprops.rows": len(table["label"])}
-    facts.update({f"regionprops.mean {key}": values.mean(dtype=np.float64) for key, values in table.items()})
-    return facts
 
 
 def add_cupy(peers, cp, ndimage, signal):

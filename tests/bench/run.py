@@ -19,6 +19,7 @@ import numpy as np
 import peers_imagej
 from inputs import Inputs
 from peers import time_peer
+from table import milliseconds
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -70,8 +71,7 @@ CUDA_GOALS = {
 GOAL_GPU = "H200"
 
 # Relative; by fact, else by the operation, else 1e-5. What is defined a little differently by a peer is given room.
-TOLERANCES = {"otsu.threshold": 2e-3, "label2rgb": 0.01, "zoom": 1e-4, "regionprops.mean solidity": 1e-3,
-              "regionprops.mean orientation": 1e-3}
+TOLERANCES = {"otsu.threshold": 2e-3, "label2rgb": 0.01, "zoom": 1e-4, "regionprops.mean solidity": 1e-3}
 
 
 def tolerance(fact):
@@ -148,12 +148,6 @@ def time_imagej(lines, peers, inputs, options):
 
 
 # ---- Both sides ----
-
-def milliseconds(timed, line, kind):
-    """On a GPU the device's own clock, but for work that brings its result to the host; else the wall's."""
-    clock = "device_ms" if kind == "cuda" and line["work"] != "workflow" else "wall_ms"
-    return timed[clock]["median"]
-
 
 def compare(line, kind):
     """Adds to each peer how many times as long it takes and what it finds differently."""

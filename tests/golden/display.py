@@ -54,6 +54,7 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
             finite = plane[np.isfinite(plane)]
             low, high, gamma = (0, 255, 1) if image.dtype == np.uint8 else (
                 (finite.min(), finite.max(), 1) if finite.size else (np.nan, np.nan, 1))
+            high = high if high > low else low + 1
             if contrast is not None:
                 low, high, gamma = (*contrast[c if len(contrast) > 1 else 0], 1)[:3]
             with np.errstate(invalid="ignore", divide="ignore"):

@@ -131,7 +131,7 @@ def cases():
         manual = {"both": (low, high), "values": (float(image[0, 0]), float(image[0, 0])), "below": (-1e308, high),
                   "all": (-1e308, 1e308), "none": (1e9, 1e10)}
         for kind, (lower, upper) in manual.items():
-            inside = (image >= lower) & (image <= upper)
+            inside = (image.astype(float) >= lower) & (image.astype(float) <= upper)
             yield Case(f"{name}-manual-{kind}", f"threshold method=manual lower={lower!r} upper={upper!r}",
                        {"image": image}, {"image": np.where(inside, np.uint8(255), np.uint8(0))},
                        scalars={"threshold": lower})
