@@ -296,10 +296,28 @@ read_rgba (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to)
   return TRUE;
 }
 
+/* A JBIG stream says itself how large it is, and libtiff gives it the memory and the time. Its bits are reversed in files
+ * with the usual order of bits. */
+static gboolean
+is_jbig_of_size (const FilesTiffCodec *codec, guint32 chunk, guint32 rows)
+{
+  guint8 head[20];
+  guint32 size[2];
+  if (!files_tiff_read (codec->file, TIFFGetStrileOffset (codec->tiff, chunk), head, sizeof head))
+    return FALSE;
+  if (codec->page->fill_order != FILLORDER_LSB2MSB)
+    TIFFReverseBits (head, sizeof head);
+  memcpy (size, head + 4, sizeof size);
+  return head[1] == 0 && head[2] == 1 && GUINT32_FROM_BE (size[0]) == codec->page->chunk_columns
+         && GUINT32_FROM_BE (size[1]) == rows; /* head[1], head[2]: resolution layers, bit planes */
+}
+
 char *
 files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to, gsize bytes)
 {
   gboolean done;
+  if (codec->page->compression == COMPRESSION_JBIG && !is_jbig_of_size (codec, chunk, rows))
+    return g_strdup ("cannot be decoded (its JBIG data are of another size)");
   codec->decoding = TRUE;
   if (codec->page->color == FILES_TIFF_RGBA)
     done = read_rgba (codec, chunk, rows, to);

@@ -84,15 +84,25 @@ files_tiff_format_offset (FilesTiffFormat *f, gint32 offset)
 
 /* ---- Pixels ---- */
 
+/* Inlined where `bytes` is a constant, so that the compiler turns each memcpy() into a move. */
+static inline void
+gather (guint bytes, const guint8 *from, gsize step, gsize n, guint8 *to)
+{
+  for (gsize i = 0; i < n; i++)
+    memcpy (to + i * bytes, from + i * step * bytes, bytes);
+}
+
 static void
 copy (guint bytes, const guint8 *from, gsize step, gsize n, guint8 *to)
 {
-  if (step == 1) {
+  if (step == 1)
     memcpy (to, from, n * bytes);
-    return;
-  }
-  for (gsize i = 0; i < n; i++)
-    memcpy (to + i * bytes, from + i * step * bytes, bytes);
+  else if (bytes == 1)
+    gather (1, from, step, n, to);
+  else if (bytes == 2)
+    gather (2, from, step, n, to);
+  else
+    gather (bytes, from, step, n, to);
 }
 
 /* The exponent's bias goes from 15 to 127 by a multiplication, which makes subnormal numbers right, too. */

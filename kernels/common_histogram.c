@@ -52,12 +52,19 @@ buffer_need (buffer *b, const fv_call *call, size_t bytes, fv_error *error)
 
 /* ---- Range and moments: one partial result for each piece, joined in the order of the pieces ---- */
 
+/* clang does not vectorise this one, and says so when asked to. */
+#ifdef __clang__
+#define RANGE_SIMD
+#else
+#define RANGE_SIMD _Pragma ("omp simd reduction(min : low) reduction(max : high)")
+#endif
+
 #define DEFINE_RANGE(NAME, T, FINITE)                                                                                  \
   VECTORISED static void range_##NAME (const T *v, int64_t n, double range[2])                                         \
   {                                                                                                                    \
     T low = (T) range[0], high = (T) range[1];                                                                         \
     const T start_low = low, start_high = high;                                                                        \
-    _Pragma ("omp simd reduction(min : low) reduction(max : high)") for (int64_t i = 0; i < n; i++)                    \
+    RANGE_SIMD for (int64_t i = 0; i < n; i++)                                                                         \
     {                                                                                                                  \
       T a = FINITE ? v[i] : start_low, b = FINITE ? v[i] : start_high;                                                 \
       low = a < low ? a : low;                                                                                         \
@@ -152,7 +159,7 @@ pixels_moments (const pixels *p, double low, double t, buffer *partial, progress
     piece s = pixels_piece (p, i);
     if (progress_stopped (progress))
       continue;
-    parts[i] = (moments) {0};
+    parts[i] = (moments){0};
     for (int64_t y = 0; y < s.rows; y++)
       WITH_TYPE (type, moments, pixels_row (p, &s, y), s.columns, low, t, &parts[i])
     progress_step (progress, 0);
@@ -160,7 +167,7 @@ pixels_moments (const pixels *p, double low, double t, buffer *partial, progress
   if (progress->stop)
     return cancelled (error);
 
-  *m = (moments) {0};
+  *m = (moments){0};
   for (int64_t i = 0; i < p->pieces; i++)
     for (int k = 0; k < 2; k++) {
       m->n[k] += parts[i].n[k];
@@ -430,7 +437,7 @@ choose_bins (const pixels *p, int64_t bins, int64_t limit, histogram_buffers *bu
              binning *b, fv_error *error)
 {
   fv_status status;
-  *h = (histogram) {.type = p->array->grid.type, .exact = true, .scale = 1};
+  *h = (histogram){.type = p->array->grid.type, .exact = true, .scale = 1};
   if (histogram_passes (h->type) == 1) {
     h->bins = h->type == FV_U8 ? 256 : 65536;
     return FV_OK;

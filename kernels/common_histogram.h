@@ -30,7 +30,8 @@ piece pixels_piece (const pixels *p, int64_t index);
 INLINE const void *
 pixels_row (const pixels *p, const piece *s, int64_t row)
 {
-  return (const char *) array_row (p->array, s->plane, s->row + row) + s->column * (int64_t) type_bytes (p->array->grid.type);
+  return (const char *) array_row (p->array, s->plane, s->row + row)
+         + s->column * (int64_t) type_bytes (p->array->grid.type);
 }
 
 typedef struct histogram {
@@ -66,7 +67,8 @@ typedef struct histogram_buffers {
 int histogram_passes (fv_type type);
 
 /* Smallest and largest finite pixel, NaN when there is none. */
-fv_status pixels_range (const pixels *p, buffer *partial, progress *progress, double *low, double *high, fv_error *error);
+fv_status pixels_range (const pixels *p, buffer *partial, progress *progress, double *low, double *high,
+                        fv_error *error);
 
 /* The buffers' contents, and so *h, last until the next call with the same buffers. */
 fv_status histogram_make (const pixels *p, int64_t bins, int64_t limit, histogram_buffers *buffers, progress *progress,

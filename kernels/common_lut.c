@@ -6,18 +6,19 @@
 
 #define COUNT(A) ((int) (sizeof (A) / sizeof *(A)))
 
-const char *const lut_names[LUTS] = {"gray",   "inverted", "red",  "green",   "blue",    "magenta",
-                                     "cyan",   "yellow",   "fire", "viridis", "cividis", "glasbey"};
+const char *const lut_names[LUTS] = {"gray", "inverted", "red",  "green",   "blue",    "magenta",
+                                     "cyan", "yellow",   "fire", "viridis", "cividis", "glasbey"};
 
-static const uint32_t fire[] = {0x000000, 0x2a0080, 0x7a00a8, 0xc01860, 0xf04010, 0xff8c00, 0xffd21e, 0xffff9a, 0xffffff};
+static const uint32_t fire[] = {0x000000, 0x2a0080, 0x7a00a8, 0xc01860, 0xf04010,
+                                0xff8c00, 0xffd21e, 0xffff9a, 0xffffff};
 
-static const uint32_t viridis[] = {
-  0x440154, 0x48176a, 0x482a7a, 0x433d85, 0x3d4e8a, 0x355e8d, 0x2e6d8e, 0x297b8e, 0x23898e,
-  0x1e978b, 0x20a586, 0x2db37d, 0x45c070, 0x64cc5e, 0x88d548, 0xb0dd2e, 0xd8e217, 0xfee722};
+static const uint32_t viridis[] = {0x440154, 0x48176a, 0x482a7a, 0x433d85, 0x3d4e8a, 0x355e8d,
+                                   0x2e6d8e, 0x297b8e, 0x23898e, 0x1e978b, 0x20a586, 0x2db37d,
+                                   0x45c070, 0x64cc5e, 0x88d548, 0xb0dd2e, 0xd8e217, 0xfee722};
 
-static const uint32_t cividis[] = {
-  0x02234c, 0x002d6a, 0x143771, 0x30416c, 0x3f4c6c, 0x4e566c, 0x5c616e, 0x696b71, 0x767676,
-  0x838179, 0x918c78, 0xa09875, 0xafa471, 0xbfb06b, 0xcfbd62, 0xdfca57, 0xf0d846, 0xffe732};
+static const uint32_t cividis[] = {0x02234c, 0x002d6a, 0x143771, 0x30416c, 0x3f4c6c, 0x4e566c,
+                                   0x5c616e, 0x696b71, 0x767676, 0x838179, 0x918c78, 0xa09875,
+                                   0xafa471, 0xbfb06b, 0xcfbd62, 0xdfca57, 0xf0d846, 0xffe732};
 
 static const uint32_t glasbey[256] = {
   0x000000, 0x00ff00, 0x0000ff, 0xff0000, 0x00ffff, 0xff9fff, 0xdfbf3f, 0x005f00, 0x9f003f, 0x007fbf, 0xff00ff,
@@ -72,8 +73,9 @@ void
 lut_fill (lut which, uint32_t table[256])
 {
   static const uint32_t ends[][2] = {
-    [LUT_GRAY] = {0, 0xffffff}, [LUT_INVERTED] = {0xffffff, 0}, [LUT_RED] = {0, 0xff0000},  [LUT_GREEN] = {0, 0x00ff00},
-    [LUT_BLUE] = {0, 0x0000ff}, [LUT_MAGENTA] = {0, 0xff00ff},  [LUT_CYAN] = {0, 0x00ffff}, [LUT_YELLOW] = {0, 0xffff00}};
+    [LUT_GRAY] = {0, 0xffffff},  [LUT_INVERTED] = {0xffffff, 0}, [LUT_RED] = {0, 0xff0000},
+    [LUT_GREEN] = {0, 0x00ff00}, [LUT_BLUE] = {0, 0x0000ff},     [LUT_MAGENTA] = {0, 0xff00ff},
+    [LUT_CYAN] = {0, 0x00ffff},  [LUT_YELLOW] = {0, 0xffff00}};
   if (which == LUT_FIRE)
     fill_linear (fire, COUNT (fire), table);
   else if (which == LUT_VIRIDIS)

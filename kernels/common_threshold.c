@@ -171,7 +171,8 @@ minimum (const histogram *h, double *work, progress *progress)
       return best;
     }
     if ((since += h->bins) > 1000000) {
-      progress_step (progress, since = 0);
+      since = 0;
+      progress_step (progress, 0);
       if (progress->stop)
         return -1;
     }
@@ -307,8 +308,7 @@ li_pixels (const pixels *p, double low, double high, finder *f, progress *progre
     t[++n] = next;
     smallest = fmin (smallest, fabs (t[n] - t[n - 1]));
   }
-  if (n && !integer
-      && (status = pixels_smallest_gap (p, low, high, 2 * smallest, &f->work, progress, &gap, error)))
+  if (n && !integer && (status = pixels_smallest_gap (p, low, high, 2 * smallest, &f->work, progress, &gap, error)))
     return status;
   while (last < n && !(last && fabs (t[last] - t[last - 1]) <= gap / 2))
     last++;
@@ -318,13 +318,16 @@ li_pixels (const pixels *p, double low, double high, finder *f, progress *progre
 
 /* ---- The threshold of a plane or volume ---- */
 
+/* Sums of integers are exact as they are; floats are summed from `low`, so that equal pixels have their value as mean. */
 static fv_status
 mean (const pixels *p, double low, finder *f, progress *progress, double *threshold, fv_error *error)
 {
   moments m;
-  fv_status status = pixels_moments (p, low, HUGE_VAL, &f->buffers.partial, progress, &m, error);
+  fv_type type = p->array->grid.type;
+  double start = type & FV_FLOATS ? low : 0;
+  fv_status status = pixels_moments (p, start, HUGE_VAL, &f->buffers.partial, progress, &m, error);
   if (!status)
-    *threshold = rounded (low + m.sum[0] / m.n[0], p->array->grid.type == FV_F32);
+    *threshold = rounded (start + m.sum[0] / m.n[0], type == FV_F32);
   return status;
 }
 
@@ -421,7 +424,7 @@ threshold_band (const threshold_args *a, fv_type type, double threshold)
     b.low = ceil (b.low);
     b.high = fmin (floor (b.high), type_high (type));
   }
-  return b.low <= b.high ? b : (band) {1, 0};
+  return b.low <= b.high ? b : (band){1, 0};
 }
 
 #define DEFINE_MASK(NAME, T)                                                                                           \
@@ -429,7 +432,7 @@ threshold_band (const threshold_args *a, fv_type type, double threshold)
   {                                                                                                                    \
     const T *v = row, low = (T) b.low, high = (T) b.high;                                                              \
     for (int64_t i = 0; i < n; i++)                                                                                    \
-      out[i] = (v[i] >= low) & (v[i] <= high) ? 255 : 0;                                                               \
+      out[i] = ((v[i] >= low) & (v[i] <= high)) ? 255 : 0;                                                             \
   }
 DEFINE_MASK (u8, uint8_t)
 DEFINE_MASK (u16, uint16_t)

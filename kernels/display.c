@@ -25,10 +25,10 @@ typedef struct view {
   int64_t width, height;
   bool labels; /* the image is one of labels */
   int n;
-  shown *channels;     /* [n] */
-  int64_t *columns;    /* [-1 ... width]: the image column of each screen column, or -1 */
-  double *from, *to;   /* [width]: what it covers */
-  double *sums;        /* [threads][sums_size]: sums over image rows */
+  shown *channels;   /* [n] */
+  int64_t *columns;  /* [-1 ... width]: the image column of each screen column, or -1 */
+  double *from, *to; /* [width]: what it covers */
+  double *sums;      /* [threads][sums_size]: sums over image rows */
   int64_t sums_size;
   uint32_t glasbey[256];
 } view;
@@ -99,12 +99,11 @@ check_luts (const char *names, fv_error *error)
   for (int64_t i = 0, n = (int64_t) strlen (names); i <= n; i++) {
     size_t length = name_at (names, i, &name);
     if (length && lut_find (name, length) == LUTS)
-      return fail (error, FV_BAD_ARGUMENT, "luts",
-                   "There is no look-up table '%.*s'; there are gray, inverted, red, green, blue, magenta, cyan, yellow, "
-                   "fire, viridis, cividis and glasbey.",
-                   (int) length, name);
-    if (!length)
-      break;
+      return fail (
+        error, FV_BAD_ARGUMENT, "luts",
+        "There is no look-up table '%.*s'; there are gray, inverted, red, green, blue, magenta, cyan, yellow, "
+        "fire, viridis, cividis and glasbey.",
+        (int) length, name);
   }
   return FV_OK;
 }
@@ -123,8 +122,9 @@ display_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, 
                  (long long) grid_depth (g));
   if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, error)))
     return status;
-  if (labels && (labels->channels != 1 || labels->shape[0] != grid_depth (g) || labels->shape[1] != g->shape[1]
-                 || labels->shape[2] != g->shape[2]))
+  if (labels
+      && (labels->channels != 1 || labels->shape[0] != grid_depth (g) || labels->shape[1] != g->shape[1]
+          || labels->shape[2] != g->shape[2]))
     return fail (error, FV_BAD_INPUT, "overlay", "The labels must have one channel and the size of the image.");
   fv_grid *o = out[0];
   o->type = FV_U8;
@@ -434,7 +434,8 @@ display_cpu (const fv_call *call, fv_error *error)
     return status;
   v.channels = memory;
   for (int k = 0; k < v.n; k++)
-    if ((status = prepare_channel (&v, &v.channels[k], a->mode == DISPLAY_SINGLE ? a->channel : k, &partial, &p, error)))
+    if ((status =
+           prepare_channel (&v, &v.channels[k], a->mode == DISPLAY_SINGLE ? a->channel : k, &partial, &p, error)))
       return status;
   draw (&v, &p);
   return p.stop ? cancelled (error) : FV_OK;
@@ -446,31 +447,31 @@ const fv_op fv_op_display = {
   .label = "Display",
   .help = "Makes the screen pixels of the visible part of a slice, as rows of red, green, blue and alpha bytes.",
   .kind = FV_GLOBAL,
-  .inputs = (const fv_input[]) {{"image", "Image", "The image.", FV_ANY_TYPE, false},
-                                {"overlay", "Labels", "Labels to draw over the image.", FV_INTEGERS, true},
-                                {0}},
-  .outputs = (const fv_output[]) {{"image", "Display"}, {0}},
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
+                               {"overlay", "Labels", "Labels to draw over the image.", FV_INTEGERS, true},
+                               {0}},
+  .outputs = (const fv_output[]){{"image", "Display"}, {0}},
   .params =
-    (const fv_param[]) {
+    (const fv_param[]){
       {FV_FIELD (display_args, mode), .label = "Mode",
-       .choices = (const fv_choice[]) {{"composite", "Composite", "All channels, their colours added."},
-                                       {"single", "Single", "One channel."},
-                                       {0}},
+       .choices = (const fv_choice[]){{"composite", "Composite", "All channels, their colours added."},
+                                      {"single", "Single", "One channel."},
+                                      {0}},
        .help = "Which channels are shown."},
-      {FV_FIELD (display_args, channel), .label = "Channel", .max = 1e6, .soft_max = 7, .step = 1, .enabled = "mode=single",
-       .help = "The channel to show, counted from 0."},
+      {FV_FIELD (display_args, channel), .label = "Channel", .max = 1e6, .soft_max = 7, .step = 1,
+       .enabled = "mode=single", .help = "The channel to show, counted from 0."},
       {FV_FIELD (display_args, z), .label = "Slice", .max = 1e9, .soft_max = 100, .step = 1,
        .help = "The slice to show, counted from 0."},
       {FV_FIELD (display_args, contrast), .label = "Contrast",
        .help = "For each channel, or once for all: the values shown darkest and brightest and, if wanted, gamma."},
       {FV_FIELD (display_args, luts), .label = "Look-up tables",
        .help = "Names of look-up tables for the channels in turn, separated by commas."},
-      {FV_FIELD (display_args, x), .label = "X", .unit = FV_PIXELS, .min = -1e9, .max = 1e9, .soft_max = 10000, .decimals = 2,
-       .help = "Image column at the left edge of the screen."},
-      {FV_FIELD (display_args, y), .label = "Y", .unit = FV_PIXELS, .min = -1e9, .max = 1e9, .soft_max = 10000, .decimals = 2,
-       .help = "Image row at the top edge of the screen."},
-      {FV_FIELD (display_args, zoom), .label = "Zoom", .def = 1, .min = 1e-4, .max = 1000, .soft_min = 0.01, .soft_max = 64,
-       .decimals = 3, .scale = FV_LOG, .help = "Screen pixels for each image pixel."},
+      {FV_FIELD (display_args, x), .label = "X", .unit = FV_PIXELS, .min = -1e9, .max = 1e9, .soft_max = 10000,
+       .decimals = 2, .help = "Image column at the left edge of the screen."},
+      {FV_FIELD (display_args, y), .label = "Y", .unit = FV_PIXELS, .min = -1e9, .max = 1e9, .soft_max = 10000,
+       .decimals = 2, .help = "Image row at the top edge of the screen."},
+      {FV_FIELD (display_args, zoom), .label = "Zoom", .def = 1, .min = 1e-4, .max = 1000, .soft_min = 0.01,
+       .soft_max = 64, .decimals = 3, .scale = FV_LOG, .help = "Screen pixels for each image pixel."},
       {FV_FIELD (display_args, width), .label = "Width", .unit = FV_PIXELS, .max = 65536, .soft_max = 4096, .step = 1,
        .help = "Width of the screen; 0 is that of the whole image."},
       {FV_FIELD (display_args, height), .label = "Height", .unit = FV_PIXELS, .max = 65536, .soft_max = 4096, .step = 1,
@@ -478,7 +479,8 @@ const fv_op fv_op_display = {
       {FV_FIELD (display_args, overlay_alpha), .label = "Opacity", .def = 0.5, .max = 1, .step = 0.05, .decimals = 2,
        .help = "How much of a label's colour covers the image."},
       {FV_FIELD (display_args, overlay_mode), .label = "Labels",
-       .choices = (const fv_choice[]) {{"fill", "Fill", "The whole objects."}, {"outline", "Outline", "Their outlines."}, {0}},
+       .choices =
+         (const fv_choice[]){{"fill", "Fill", "The whole objects."}, {"outline", "Outline", "Their outlines."}, {0}},
        .help = "What is drawn of the labels."},
       {0}},
   .grain = display_grain,

@@ -248,7 +248,7 @@ underlay_make (const fv_call *call, underlay *u, progress *progress, fv_error *e
   const label2rgb_args *a = call->args;
   static const double largest[] = {255, 65535, 2147483647.0, 1};
   const fv_array *array = a->mode == LABEL2RGB_PLAIN ? NULL : call->inputs[1];
-  *u = (underlay) {.array = array};
+  *u = (underlay){.array = array};
   if (!array)
     return FV_OK;
   fv_type type = array->grid.type;
@@ -320,12 +320,14 @@ label2rgb_infer (const void *args, const fv_grid *const *in, fv_grid *const *out
   (void) args;
   const fv_grid *labels = in[0], *image = in[1];
   if (labels->channels != 1)
-    return fail (error, FV_BAD_INPUT, "image", "Labels have one channel, these have %lld.", (long long) labels->channels);
+    return fail (error, FV_BAD_INPUT, "image", "Labels have one channel, these have %lld.",
+                 (long long) labels->channels);
   if (image && image->channels != 1 && image->channels != 3)
     return fail (error, FV_BAD_INPUT, "overlay", "The image has %lld channels; it may have 1 or 3.",
                  (long long) image->channels);
-  if (image && (grid_depth (image) != labels->shape[0] || image->shape[1] != labels->shape[1]
-                || image->shape[2] != labels->shape[2]))
+  if (image
+      && (grid_depth (image) != labels->shape[0] || image->shape[1] != labels->shape[1]
+          || image->shape[2] != labels->shape[2]))
     return fail (error, FV_BAD_INPUT, "overlay", "The image is %lld x %lld x %lld, the labels are %lld x %lld x %lld.",
                  (long long) image->shape[2], (long long) image->shape[1], (long long) grid_depth (image),
                  (long long) labels->shape[2], (long long) labels->shape[1], (long long) labels->shape[0]);
@@ -392,41 +394,42 @@ const fv_op fv_op_label2rgb = {
   .label = "Labels to RGB",
   .help = "Colours labels, alone, over an image or as outlines; background and labels below 0 are black.",
   .kind = FV_GLOBAL,
-  .inputs = (const fv_input[]) {{"image", "Labels", "The labels.", FV_INTEGERS, false},
-                                {"overlay", "Image", "The image below the colours, with 1 or 3 channels.", FV_ANY_TYPE, true},
-                                {0}},
-  .outputs = (const fv_output[]) {{"image", "Colours"}, {0}},
+  .inputs =
+    (const fv_input[]){{"image", "Labels", "The labels.", FV_INTEGERS, false},
+                       {"overlay", "Image", "The image below the colours, with 1 or 3 channels.", FV_ANY_TYPE, true},
+                       {0}},
+  .outputs = (const fv_output[]){{"image", "Colours"}, {0}},
   .params =
-    (const fv_param[]) {
+    (const fv_param[]){
       {FV_FIELD (label2rgb_args, mode), .label = "Mode", .def = LABEL2RGB_OVERLAY,
-       .choices = (const fv_choice[]) {{"plain", "Plain", "The colours alone."},
-                                       {"overlay", "Overlay", "The colours over the image in grey."},
-                                       {"outlines", "Outlines", "The outlines of the objects over the image."},
-                                       {0}},
+       .choices = (const fv_choice[]){{"plain", "Plain", "The colours alone."},
+                                      {"overlay", "Overlay", "The colours over the image in grey."},
+                                      {"outlines", "Outlines", "The outlines of the objects over the image."},
+                                      {0}},
        .help = "What is drawn."},
       {FV_FIELD (label2rgb_args, palette), .label = "Palette",
-       .choices = (const fv_choice[]) {{"classic", "Classic", "Ten colours in turn."},
-                                       {"distinct", "Distinct", "A colour of its own for each label."},
-                                       {0}},
+       .choices = (const fv_choice[]){{"classic", "Classic", "Ten colours in turn."},
+                                      {"distinct", "Distinct", "A colour of its own for each label."},
+                                      {0}},
        .help = "The colours of the labels."},
       {FV_FIELD (label2rgb_args, alpha), .label = "Opacity", .def = 0.3, .max = 1, .step = 0.05, .decimals = 2,
        .enabled = "mode=overlay", .help = "How much of the colour covers the image."},
       {FV_FIELD (label2rgb_args, background), .label = "Background",
-       .choices = (const fv_choice[]) {{"black", "Black", "Darkened by black of the same opacity."},
-                                       {"image", "Image", "The image as it is."},
-                                       {0}},
+       .choices = (const fv_choice[]){{"black", "Black", "Darkened by black of the same opacity."},
+                                      {"image", "Image", "The image as it is."},
+                                      {0}},
        .enabled = "mode=overlay", .help = "What is drawn where there is no object."},
       {FV_FIELD (label2rgb_args, boundary), .label = "Boundary",
        .choices =
-         (const fv_choice[]) {{"thick", "Thick", "The pixels on both sides."},
-                              {"inner", "Inner", "The outermost pixels of the objects."},
-                              {"outer", "Outer", "The background around objects, and both sides where objects touch."},
-                              {0}},
+         (const fv_choice[]){{"thick", "Thick", "The pixels on both sides."},
+                             {"inner", "Inner", "The outermost pixels of the objects."},
+                             {"outer", "Outer", "The background around objects, and both sides where objects touch."},
+                             {0}},
        .enabled = "mode=outlines", .help = "Which pixels make an outline."},
       {FV_FIELD (label2rgb_args, contrast), .label = "Contrast",
-       .choices = (const fv_choice[]) {{"type", "Type", "From 0 to the largest value of the type; floats from 0 to 1."},
-                                       {"range", "Range", "From the image's minimum to its maximum."},
-                                       {0}},
+       .choices = (const fv_choice[]){{"type", "Type", "From 0 to the largest value of the type; floats from 0 to 1."},
+                                      {"range", "Range", "From the image's minimum to its maximum."},
+                                      {0}},
        .enabled = "mode=overlay|outlines", .help = "Which values of the image are black and white."},
       {0}},
   .grain = label2rgb_grain,

@@ -51,16 +51,17 @@ const fv_op fv_op_threshold = {
   .menu = "Process/Threshold",
   .label = "Threshold...",
   .help = "Makes a mask of the pixels in a range, or on one side of a threshold that a method finds.",
-  .cite = "Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62; Li and Tam 1998, Pattern Recognit. Lett. 19:771; Yen, Chang and "
-          "Chang 1995, IEEE Trans. Image Process. 4:370; Zack, Rogers and Latt 1977, J. Histochem. Cytochem. 25:741; "
-          "Ridler and Calvard 1978, IEEE Trans. Syst. Man Cybern. 8:630; Prewitt and Mendelsohn 1966, Ann. N. Y. Acad. "
-          "Sci. 128:1035; Huang and Wang 1995, Pattern Recognit. 28:41; Kapur, Sahoo and Wong 1985, CVGIP 29:273",
+  .cite =
+    "Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62; Li and Tam 1998, Pattern Recognit. Lett. 19:771; Yen, Chang and "
+    "Chang 1995, IEEE Trans. Image Process. 4:370; Zack, Rogers and Latt 1977, J. Histochem. Cytochem. 25:741; "
+    "Ridler and Calvard 1978, IEEE Trans. Syst. Man Cybern. 8:630; Prewitt and Mendelsohn 1966, Ann. N. Y. Acad. "
+    "Sci. 128:1035; Huang and Wang 1995, Pattern Recognit. 28:41; Kapur, Sahoo and Wong 1985, CVGIP 29:273",
   .kind = FV_GLOBAL,
-  .inputs = (const fv_input[]) {{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
-  .outputs = (const fv_output[]) {{"image", "Mask"}, {0}},
-  .scalars = (const fv_scalar[]) {THRESHOLD_SCALAR, {0}},
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Mask"}, {0}},
+  .scalars = (const fv_scalar[]){THRESHOLD_SCALAR, {0}},
   .params =
-    (const fv_param[]) {
+    (const fv_param[]){
       {FV_FIELD (threshold_args, method), .label = "Method", .def = THRESHOLD_OTSU, .choices = methods,
        .help = "How the threshold is found."},
       {FV_FIELD (threshold_args, lower), .label = "Lower", .def = 128, .min = -THRESHOLD_NO_LIMIT,

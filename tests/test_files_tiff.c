@@ -308,7 +308,7 @@ test_flipped (void)
 {
   g_autoptr (GPtrArray) files = good_files ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
-  int rounds = g_getenv ("FOVEA_FUZZ_ROUNDS") ? atoi (g_getenv ("FOVEA_FUZZ_ROUNDS")) : 20;
+  int rounds = g_getenv ("FOVEA_FUZZ_ROUNDS") ? atoi (g_getenv ("FOVEA_FUZZ_ROUNDS")) : 60;
   for (int round = 0; round < rounds; round++)
     for (guint i = 0; i < files->len; i++) {
       const Good *good = files->pdata[i];

@@ -116,6 +116,19 @@ compare_image (const Case *c, const char *output, Image *image, const Npy *expec
   }
 }
 
+/* Compares an output with what the case expects of it, if anything. */
+static void
+check_output (const Case *c, const char *output, Image *image)
+{
+  g_autofree char *key = g_strdup_printf ("expect.%s", output), *file = get (c, key);
+  Npy npy;
+  if (!file)
+    return;
+  load_array (c, file, &npy);
+  compare_image (c, output, image, &npy);
+  npy_clear (&npy);
+}
+
 static void
 compare_scalars (const Case *c, const Op *op, const CallResult *result)
 {
@@ -167,6 +180,38 @@ compare_table (const Case *c, const Table *table)
   npy_clear (&npy);
 }
 
+/* One operation, with all its inputs, outputs and scalars. */
+static void
+run_operation (const Case *c, const Step *step)
+{
+  g_autoptr (GError) error = NULL;
+  Image *inputs[16] = {NULL};
+  CallResult result;
+  for (guint i = 0; i < step->op->n_inputs; i++)
+    inputs[i] = load_input (c, step->op->fv.inputs[i].key);
+  call_op (step->op, step->args, inputs, c->device, NULL, &result, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < step->op->n_outputs; i++)
+    check_output (c, step->op->fv.outputs[i].key, result.images[i]);
+  compare_scalars (c, step->op, &result);
+  compare_table (c, result.table);
+  call_result_clear (&result);
+  for (guint i = 0; i < step->op->n_inputs; i++)
+    image_unref (inputs[i]);
+}
+
+/* Several steps on one image: the last image and the last table. */
+static void
+run_pipeline (const Case *c, Pipeline *pipeline)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) source = load_input (c, "image");
+  pipeline_run (pipeline, source, c->device, NULL, &error);
+  g_assert_no_error (error);
+  check_output (c, "image", pipeline_last_image (pipeline, source));
+  compare_table (c, pipeline_last_table (pipeline));
+}
+
 static void
 run_case (gconstpointer data)
 {
@@ -175,28 +220,10 @@ run_case (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), text, &error);
   g_assert_no_error (error);
-  const Step *step = pipeline_step (pipeline, 0);
-  Image *inputs[16] = {NULL};
-  CallResult result;
-
-  for (guint i = 0; i < step->op->n_inputs; i++)
-    inputs[i] = load_input (c, step->op->fv.inputs[i].key);
-  call_op (step->op, step->args, inputs, c->device, NULL, &result, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < step->op->n_outputs; i++) {
-    g_autofree char *key = g_strdup_printf ("expect.%s", step->op->fv.outputs[i].key), *file = get (c, key);
-    Npy npy;
-    if (!file)
-      continue;
-    load_array (c, file, &npy);
-    compare_image (c, step->op->fv.outputs[i].key, result.images[i], &npy);
-    npy_clear (&npy);
-  }
-  compare_scalars (c, step->op, &result);
-  compare_table (c, result.table);
-  call_result_clear (&result);
-  for (guint i = 0; i < step->op->n_inputs; i++)
-    image_unref (inputs[i]);
+  if (pipeline_length (pipeline) == 1)
+    run_operation (c, pipeline_step (pipeline, 0));
+  else
+    run_pipeline (c, pipeline);
 }
 
 /* ---- Finding the cases ---- */
