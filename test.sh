@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/setup.sh
 setup_packages test
+setup_fuzzer
 setup_build build
 setup_build build-asan -Dsanitize=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
 

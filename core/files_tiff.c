@@ -131,20 +131,21 @@ decode (Source *source, const FilesTiffPlane *plane, int sample, void *pixels, G
   const FilesTiffFile *file;
   FilesTiffPage page;
   FilesTiffFormat format = source->format;
-  gint64 number = (gint64) plane->page + 1;
+  FilesTiffJob job = {.page = &page, .format = &format, .number = (gint64) plane->page + 1};
   if (!find_page (source, plane, &file, &page, error))
     return FALSE;
+  job.file = file;
   if (!is_alike (&page, &source->first))
     return files_fail (error, FILES_ERROR_DAMAGED, file->path,
                        "is damaged: page %" G_GINT64_FORMAT " has another size or type than the others of its image.",
                        number);
-  if (!files_tiff_decodable (file, &page, &format, number, error))
+  if (!files_tiff_decodable (&job, error))
     return FALSE;
   if (source->series->consecutive) {
     point_to_consecutive (file, &page, &format, plane->page, (guint) MAX (sample, 0));
     sample = format.samples == 1 ? 0 : sample;
   }
-  return files_tiff_decode (file, &page, &format, number, sample, pixels, error);
+  return files_tiff_decode (&job, sample, pixels, error);
 }
 
 static gboolean

@@ -11,14 +11,15 @@
 #include <string.h>
 #include <tiffio.h>
 
+#define BLOCK_BYTES (1 << 20)
+
 typedef struct {
-  const FilesTiffFile *file;
-  const FilesTiffPage *page;
-  const FilesTiffFormat *format;
-  gint64 number;
+  FilesTiffJob job;
+  const FilesTiffPage *page; /* the job's */
   guint64 across, down;      /* chunks */
   guint samples;             /* of a pixel in one chunk */
   gsize row_bytes;           /* of a chunk's row */
+  guint32 block_rows;        /* read at a time: a chunk's, or fewer, so that they stay in the cache, when that can be */
   guint64 *offsets, *counts; /* of the chunks of all samples; counts NULL: not given */
   FilesTiffCodec *codec;     /* NULL: uncompressed */
   guint8 *buffer;            /* one chunk */
@@ -65,9 +66,11 @@ chunk_samples (const FilesTiffPage *page, const FilesTiffFormat *format)
 }
 
 gboolean
-files_tiff_decodable (const FilesTiffFile *file, const FilesTiffPage *page, const FilesTiffFormat *format,
-                      gint64 number, GError **error)
+files_tiff_decodable (const FilesTiffJob *job, GError **error)
 {
+  const FilesTiffFile *file = job->file;
+  const FilesTiffPage *page = job->page;
+  const FilesTiffFormat *format = job->format;
   guint64 bytes, chunk, most;
   if (!files_tiff_codec_known (file, page, error))
     return FALSE;
@@ -77,7 +80,7 @@ files_tiff_decodable (const FilesTiffFile *file, const FilesTiffPage *page, cons
   if (!stored_bytes (page->chunk_rows, page->chunk_columns, chunk_samples (page, format), format->bits, &chunk)
       || chunk > MAX (most, 1 << 20)) {
     g_autofree char *fault =
-      g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold", number,
+      g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold", job->number,
                        page->chunk_columns, page->chunk_rows);
     return damaged (file, fault, error);
   }
@@ -95,9 +98,9 @@ chunk_name (const Decoder *d)
 static gboolean
 chunk_fault (const Decoder *d, guint64 chunk, const char *kind, const char *fault, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, d->file->path,
+  return files_fail (error, FILES_ERROR_DAMAGED, d->job.file->path,
                      "is %s: %s %" G_GUINT64_FORMAT " of page %" G_GINT64_FORMAT " %s.", kind, chunk_name (d),
-                     chunk + 1, d->number, fault);
+                     chunk + 1, d->job.number, fault);
 }
 
 static gboolean
@@ -106,19 +109,19 @@ read_table (Decoder *d, GError **error)
   guint64 n, planes = d->page->planar == PLANARCONFIG_SEPARATE ? d->page->samples : 1;
   g_autofree char *fault = NULL;
   if (!g_uint64_checked_mul (&n, d->across, d->down) || !g_uint64_checked_mul (&n, n, planes)
-      || n > d->page->offsets.count || n > d->file->size) {
+      || n > d->page->offsets.count || n > d->job.file->size) {
     fault =
-      g_strdup_printf ("page %" G_GINT64_FORMAT " lists fewer %ss than its size needs", d->number, chunk_name (d));
-    return damaged (d->file, fault, error);
+      g_strdup_printf ("page %" G_GINT64_FORMAT " lists fewer %ss than its size needs", d->job.number, chunk_name (d));
+    return damaged (d->job.file, fault, error);
   }
   d->offsets = g_new (guint64, n);
-  if (!files_tiff_numbers (d->file, &d->page->offsets, 0, n, d->offsets)) {
-    fault = g_strdup_printf ("the list of %ss of page %" G_GINT64_FORMAT " cannot be read", chunk_name (d), d->number);
-    return damaged (d->file, fault, error);
+  if (!files_tiff_numbers (d->job.file, &d->page->offsets, 0, n, d->offsets)) {
+    fault = g_strdup_printf ("the list of %ss of page %" G_GINT64_FORMAT " cannot be read", chunk_name (d), d->job.number);
+    return damaged (d->job.file, fault, error);
   }
   if (d->page->counts.count >= n) {
     d->counts = g_new (guint64, n);
-    if (!files_tiff_numbers (d->file, &d->page->counts, 0, n, d->counts))
+    if (!files_tiff_numbers (d->job.file, &d->page->counts, 0, n, d->counts))
       g_clear_pointer (&d->counts, g_free);
   }
   return TRUE;
@@ -134,7 +137,7 @@ chunk_is_absent (const Decoder *d, guint64 chunk)
 static gboolean
 check_chunk (const Decoder *d, guint64 chunk, gsize bytes, GError **error)
 {
-  guint64 at = d->offsets[chunk], size = d->file->size;
+  guint64 at = d->offsets[chunk], size = d->job.file->size;
   guint64 count = !d->codec ? bytes : d->counts ? d->counts[chunk] : at < size ? size - at : 0;
   if (at > size || count > size - at)
     return chunk_fault (d, chunk, "truncated", "ends past the end of the file", error);
@@ -149,34 +152,34 @@ normalise (const Decoder *d, guint8 *p, gsize bytes)
 {
   if (d->page->fill_order == FILLORDER_LSB2MSB)
     TIFFReverseBits (p, (tmsize_t) bytes);
-  if (!d->file->swapped)
+  if (!d->job.file->swapped)
     return;
-  if (d->format->bits == 16)
+  if (d->job.format->bits == 16)
     TIFFSwabArrayOfShort ((uint16_t *) (void *) p, (tmsize_t) (bytes / 2));
-  else if (d->format->bits == 24)
+  else if (d->job.format->bits == 24)
     TIFFSwabArrayOfTriples (p, (tmsize_t) (bytes / 3));
-  else if (d->format->bits == 32)
+  else if (d->job.format->bits == 32)
     TIFFSwabArrayOfLong ((uint32_t *) (void *) p, (tmsize_t) (bytes / 4));
-  else if (d->format->bits == 64)
+  else if (d->job.format->bits == 64)
     TIFFSwabArrayOfDouble ((double *) (void *) p, (tmsize_t) (bytes / 8));
 }
 
-/* Decodes one chunk completely; rows: how many it has. */
+/* Decodes `rows` rows of one chunk from row `skip` on: all that it has unless d->block_rows is smaller. */
 static gboolean
-read_chunk (const Decoder *d, guint64 chunk, guint32 rows, guint8 *to, GError **error)
+read_chunk (const Decoder *d, guint64 chunk, guint32 skip, guint32 rows, guint8 *to, GError **error)
 {
-  gsize bytes = rows * d->row_bytes;
+  gsize bytes = rows * d->row_bytes, before = skip * d->row_bytes;
   g_autofree char *fault = NULL;
   if (chunk_is_absent (d, chunk)) {
     memset (to, 0, bytes);
     return TRUE;
   }
-  if (!check_chunk (d, chunk, bytes, error))
+  if (!check_chunk (d, chunk, before + bytes, error))
     return FALSE;
   if (d->codec) {
     fault = files_tiff_codec_chunk (d->codec, (guint32) chunk, rows, to, bytes);
   } else {
-    if (!files_tiff_read (d->file, d->offsets[chunk], to, bytes))
+    if (!files_tiff_read (d->job.file, d->offsets[chunk] + before, to, bytes))
       return chunk_fault (d, chunk, "truncated", "cannot be read", error);
     normalise (d, to, bytes);
   }
@@ -185,36 +188,45 @@ read_chunk (const Decoder *d, guint64 chunk, guint32 rows, guint8 *to, GError **
 
 /* ---- Pages ---- */
 
-/* Copies the part of a chunk that is in the image. x, y: of the chunk; to_sample: where its first wanted sample goes. */
+/* Which samples are wanted. */
+typedef struct {
+  guint plane;         /* whose chunks are read: the sample, or 0 when a chunk has all samples */
+  guint first, number; /* of the samples in those chunks */
+  guint to;            /* where the first of them goes */
+} Wanted;
+
+/* Copies the part of d->buffer that is in the image. x, y: of its first pixel. */
 static void
-scatter (const Decoder *d, guint64 x, guint64 y, guint first, guint n_samples, guint to_sample, guint8 *pixels)
+scatter (const Decoder *d, const Wanted *wanted, guint64 x, guint64 y, guint64 rows, guint8 *pixels)
 {
-  guint64 columns = MIN (d->page->chunk_columns, d->page->columns - x),
-          rows = MIN (d->page->chunk_rows, d->page->rows - y);
+  guint64 columns = MIN (d->page->chunk_columns, d->page->columns - x);
+  rows = MIN (rows, d->page->rows - y);
   for (guint64 row = 0; row < rows; row++)
-    for (guint s = 0; s < n_samples; s++) {
-      gsize pixel = ((gsize) (to_sample + s) * d->page->rows + y + row) * d->page->columns + x;
-      files_tiff_convert (d->format, d->buffer + row * d->row_bytes, first + s, d->samples, columns,
-                          pixels + pixel * d->format->bytes);
+    for (guint s = 0; s < wanted->number; s++) {
+      gsize pixel = ((gsize) (wanted->to + s) * d->page->rows + y + row) * d->page->columns + x;
+      files_tiff_convert (d->job.format, d->buffer + row * d->row_bytes, wanted->first + s, d->samples, columns,
+                          pixels + pixel * d->job.format->bytes);
     }
 }
 
-/* All chunks of one plane of chunks: `plane` is the sample, or 0 when a chunk has all samples. */
 static gboolean
-decode_chunks (const Decoder *d, guint plane, guint first, guint n_samples, guint to_sample, guint8 *pixels,
-               GError **error)
+decode_chunks (const Decoder *d, const Wanted *wanted, guint8 *pixels, GError **error)
 {
-  gboolean direct = !d->page->tiled && d->format->copied && d->samples == 1;
-  for (guint64 i = 0; i < d->across * d->down; i++) {
-    guint64 x = i % d->across * d->page->chunk_columns, y = i / d->across * d->page->chunk_rows;
-    guint32 rows = d->page->tiled ? d->page->chunk_rows : (guint32) MIN (d->page->chunk_rows, d->page->rows - y);
-    guint64 chunk = plane * d->across * d->down + i;
-    guint8 *to = direct ? pixels + ((gsize) to_sample * d->page->rows + y) * d->row_bytes : d->buffer;
-    if (!read_chunk (d, chunk, rows, to, error))
-      return FALSE;
-    if (!direct)
-      scatter (d, x, y, first, n_samples, to_sample, pixels);
-  }
+  const FilesTiffPage *page = d->page;
+  gboolean direct = !page->tiled && d->job.format->copied && d->samples == 1;
+  for (guint64 i = 0; i < d->across * d->down; i++)
+    for (guint32 skip = 0; skip < page->chunk_rows; skip += d->block_rows) {
+      guint64 x = i % d->across * page->chunk_columns, y = i / d->across * page->chunk_rows + skip;
+      guint64 left = page->tiled || y >= page->rows ? page->chunk_rows : MIN (page->chunk_rows - skip, page->rows - y);
+      guint32 rows = (guint32) MIN (left, d->block_rows);
+      guint8 *to = direct ? pixels + ((gsize) wanted->to * page->rows + y) * d->row_bytes : d->buffer;
+      if (y >= page->rows)
+        break;
+      if (!read_chunk (d, wanted->plane * d->across * d->down + i, skip, rows, to, error))
+        return FALSE;
+      if (!direct)
+        scatter (d, wanted, x, y, rows, pixels);
+    }
   return TRUE;
 }
 
@@ -232,39 +244,41 @@ static gboolean
 decoder_init (Decoder *d, GError **error)
 {
   const FilesTiffPage *page = d->page;
-  guint64 row_bytes = 0, chunk_bytes = 0;
+  guint64 row_bytes = 0, chunk_bytes = 0, few;
   d->across = (page->columns - 1) / page->chunk_columns + 1;
   d->down = (page->rows - 1) / page->chunk_rows + 1;
-  d->samples = chunk_samples (page, d->format);
-  if (!stored_bytes (1, page->chunk_columns, d->samples, d->format->bits, &row_bytes)
-      || !stored_bytes (page->chunk_rows, page->chunk_columns, d->samples, d->format->bits, &chunk_bytes))
-    return claims_too_much (d->file, page, error);
+  d->samples = chunk_samples (page, d->job.format);
+  if (!stored_bytes (1, page->chunk_columns, d->samples, d->job.format->bits, &row_bytes)
+      || !stored_bytes (page->chunk_rows, page->chunk_columns, d->samples, d->job.format->bits, &chunk_bytes))
+    return claims_too_much (d->job.file, page, error);
   d->row_bytes = row_bytes;
   if (!read_table (d, error))
     return FALSE;
   if (page->compression != COMPRESSION_NONE || page->color != FILES_TIFF_PLAIN) {
-    d->codec = files_tiff_codec_new (d->file, page, d->number, chunk_bytes, error);
+    d->codec = files_tiff_codec_new (d->job.file, page, d->job.number, chunk_bytes, error);
     if (!d->codec)
       return FALSE;
   }
-  d->buffer = g_try_malloc (chunk_bytes);
-  return d->buffer || no_memory (d->file, error);
+  few = MAX (BLOCK_BYTES / row_bytes, 1);
+  d->block_rows = d->codec || page->tiled ? page->chunk_rows : (guint32) MIN (page->chunk_rows, few);
+  d->buffer = g_try_malloc (d->block_rows * d->row_bytes);
+  return d->buffer || no_memory (d->job.file, error);
 }
 
 /* Rows and columns as the file has them. */
 static gboolean
-decode_stored (const FilesTiffFile *file, const FilesTiffPage *page, const FilesTiffFormat *format, gint64 number,
-               int sample, guint8 *pixels, GError **error)
+decode_stored (const FilesTiffJob *job, int sample, guint8 *pixels, GError **error)
 {
-  g_auto (Decoder) d = {.file = file, .page = page, .format = format, .number = number};
+  g_auto (Decoder) d = {.job = *job, .page = job->page};
+  guint one = (guint) MAX (sample, 0), all = job->format->samples;
   if (!decoder_init (&d, error))
     return FALSE;
-  if (page->planar == PLANARCONFIG_CONTIG)
-    return decode_chunks (&d, 0, sample < 0 ? 0 : (guint) sample, sample < 0 ? format->samples : 1, 0, pixels, error);
+  if (job->page->planar == PLANARCONFIG_CONTIG)
+    return decode_chunks (&d, &(Wanted) {0, one, sample < 0 ? all : 1, 0}, pixels, error);
   if (sample >= 0)
-    return decode_chunks (&d, (guint) sample, 0, 1, 0, pixels, error);
-  for (guint s = 0; s < format->samples; s++)
-    if (!decode_chunks (&d, s, 0, 1, s, pixels, error))
+    return decode_chunks (&d, &(Wanted) {one, 0, 1, 0}, pixels, error);
+  for (guint s = 0; s < all; s++)
+    if (!decode_chunks (&d, &(Wanted) {s, 0, 1, s}, pixels, error))
       return FALSE;
   return TRUE;
 }
@@ -285,19 +299,19 @@ orient (const FilesTiffPage *page, guint bytes, const guint8 *from, guint8 *to)
 }
 
 gboolean
-files_tiff_decode (const FilesTiffFile *file, const FilesTiffPage *page, const FilesTiffFormat *format, gint64 number,
-                   int sample, void *pixels, GError **error)
+files_tiff_decode (const FilesTiffJob *job, int sample, void *pixels, GError **error)
 {
-  gsize plane = (gsize) page->rows * page->columns * format->bytes, planes = sample < 0 ? format->samples : 1;
+  const FilesTiffPage *page = job->page;
+  gsize plane = (gsize) page->rows * page->columns * job->format->bytes, planes = sample < 0 ? job->format->samples : 1;
   g_autofree guint8 *stored = NULL;
   if (page->orientation == ORIENTATION_TOPLEFT)
-    return decode_stored (file, page, format, number, sample, pixels, error);
+    return decode_stored (job, sample, pixels, error);
   stored = g_try_malloc (plane * planes);
   if (!stored)
-    return no_memory (file, error);
-  if (!decode_stored (file, page, format, number, sample, stored, error))
+    return no_memory (job->file, error);
+  if (!decode_stored (job, sample, stored, error))
     return FALSE;
   for (gsize i = 0; i < planes; i++)
-    orient (page, format->bytes, stored + i * plane, (guint8 *) pixels + i * plane);
+    orient (page, job->format->bytes, stored + i * plane, (guint8 *) pixels + i * plane);
   return TRUE;
 }

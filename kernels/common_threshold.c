@@ -318,7 +318,7 @@ li_pixels (const pixels *p, double low, double high, finder *f, progress *progre
 
 /* ---- The threshold of a plane or volume ---- */
 
-/* Sums of integers are exact as they are; floats are summed from `low`, so that equal pixels have their value as mean. */
+/* Sums of integers are exact; floats are summed from `low`, which loses least. */
 static fv_status
 mean (const pixels *p, double low, finder *f, progress *progress, double *threshold, fv_error *error)
 {

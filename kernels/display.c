@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * display: image to screen pixels; the formulas are in display.h. Contrast that is not given: 0 ... 255 for u8, else from
- * the smallest to the largest finite pixel of the channel's slice (plus one where they are equal). LUTs that are not
- * given: gray for one channel, else magenta, green, cyan, yellow, red, blue, gray in turn. RGB images keep their colours;
- * label images have glasbey's and, like overlays, are sampled and never averaged. An outline is a screen pixel beside
- * one of another label.
+ * display: image to screen pixels; the formulas are in display.h. Contrast that is not given: 0 ... 255 for u8, else
+ * from the smallest to the largest finite pixel of the channel's slice, plus one where they are equal. LUTs that are
+ * not given: gray for one channel, else magenta, green, cyan, yellow, red, blue, gray in turn. RGB images keep their
+ * colours; label images have glasbey's and, like overlays, are sampled and never averaged. An outline is a screen
+ * pixel beside one of another label.
  */
 #include "display.h"
 #include "common_histogram.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * label2rgb: labels as colours, alone, over an image or as outlines. See label2rgb.h for the formulas. The overlay image
+ * label2rgb: labels as colours, alone, over an image or as outlines; label2rgb.h has the formulas. The overlay image
  * is scaled as skimage.util.img_as_float does: integers by the largest value of the type, floats as they are; floats
  * outside 0 ... 1 from their minimum to their maximum. NaN is black. Reference: skimage.color.label2rgb,
  * skimage.segmentation.find_boundaries.

@@ -14,6 +14,14 @@ setup_packages() {
   [ -z "$missing" ] || install_packages $missing
 }
 
+# The run-time library of clang's fuzzer has the compiler's version in its package's name.
+setup_fuzzer() {
+  local package
+  package=libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || install_packages "$package" ||
+    echo "$package cannot be installed: the fuzzers are skipped." >&2
+}
+
 install_packages() {
   command -v apt-get >/dev/null || { echo "These packages are needed, please install them: $*" >&2; exit 1; }
   echo "Installing: $*" >&2

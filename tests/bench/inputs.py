@@ -88,6 +88,14 @@ def rgb(seed, shape):
     return np.random.default_rng(seed).integers(0, 256, (3, 1) + shape, dtype=np.uint8)
 
 
+def eroded(mask):
+    return ndi.binary_erosion(mask, disk(2), border_value=1).astype(np.uint8) * 255
+
+
+def objects(mask):
+    return ndi.label(mask, np.ones((3, 3)))[0].astype(np.int32)
+
+
 class Inputs:
     """Makes inputs when they are asked for and keeps them in a folder as NAME.npy."""
 
@@ -115,11 +123,11 @@ class Inputs:
         makers = {
             "blurred": lambda: ndi.gaussian_filter(self.get(f"nuclei-{size}-f32"), 5, mode="nearest"),
             "mask": lambda: (self.get(f"blurred-{size}") > otsu(self.get(f"blurred-{size}"))).astype(np.uint8) * 255,
-            "mask-eroded": lambda: ndi.binary_erosion(self.get(f"mask-{size}"), disk(2), border_value=1).astype(np.uint8) * 255,
+            "mask-eroded": lambda: eroded(self.get(f"mask-{size}")),
             "mask-noise": lambda: (np.random.default_rng(0).random(shape) < .6).astype(np.uint8) * 255,
             "mask-dots": lambda: dots(shape[0]),
-            "labels": lambda: ndi.label(self.get(f"mask-eroded-{size}"), np.ones((3, 3)))[0].astype(np.int32),
-            "labels-dots": lambda: ndi.label(self.get(f"mask-dots-{size}"), np.ones((3, 3)))[0].astype(np.int32),
+            "labels": lambda: objects(self.get(f"mask-eroded-{size}")),
+            "labels-dots": lambda: objects(self.get(f"mask-dots-{size}")),
             "volume": lambda: uniform(0, shape),
             "deltas": lambda: deltas(shape[0]),
             "kernel": lambda: gauss_kernel(shape[0]),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is timed: one line for each operation, kind of input and size. run.py makes the inputs and times the peers under the
- * same names.
+ * What is timed: one line for each operation, kind of input and size. run.py makes the inputs and times the peers under
+ * the same names.
  */
 #ifndef BENCH_LINES_H
 #define BENCH_LINES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Times one line: loads its inputs, runs it first to warm up and then `repeats` times, and keeps what it found as numbers
- * that can be compared with the peers' ("facts").
+ * Times one line: loads its inputs, runs it first to warm up and then `repeats` times, and keeps what it found as
+ * numbers that can be compared with the peers' ("facts").
  */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H

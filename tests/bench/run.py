@@ -188,7 +188,7 @@ def print_line(line, kind):
 
 def parse_options():
     parser = argparse.ArgumentParser(description="Times the program and its peers on the same pixels.")
-    parser.add_argument("--program", default=os.path.join(ROOT, "build", "tests", "bench", "bench"), help="the bench program")
+    parser.add_argument("--program", default=os.path.join(ROOT, "build", "tests", "bench", "bench"), help="built bench")
     parser.add_argument("--plugin", help="the plugin with the operations, when it is not where the program looks")
     parser.add_argument("--device", default="cpu", help="cpu or cuda:0")
     parser.add_argument("--lines", default="", help="only lines whose names match this regular expression")
@@ -237,7 +237,8 @@ def main():
     with open(output, "w", encoding="utf-8") as file:
         json.dump(results, file, indent=1, ensure_ascii=False)
         file.write("\n")
-    wrong = [line["name"] for line in results["lines"] if "failed" in line or any(p.get("disagrees") for p in line["peers"])]
+    wrong = [line["name"] for line in results["lines"]
+             if "failed" in line or any(peer.get("disagrees") for peer in line["peers"])]
     sys.exit(f"run.py: failed, or found otherwise than a peer: {', '.join(wrong)}" if wrong else 0)
 
 

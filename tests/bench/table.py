@@ -58,7 +58,9 @@ def row(line, names, kind):
 def caption(results, kind):
     versions = ", ".join(f"{name} {version}" for name, version in results["versions"].items())
     where = results["device_name"] if kind == "cuda" else f"{results['cpu']}, {results['cores']} cores"
-    clock = "on the device's clock, the workflow with its transfers on the wall's" if kind == "cuda" else "on the wall's clock"
+    clock = "on the wall's clock"
+    if kind == "cuda":
+        clock = "on the device's clock, the workflow with its transfers on the wall's"
     return (f"Milliseconds, medians, {clock}; the last column is the fastest peer's time over Fovea's. {where}; "
             f"{results['machine']}; {results['date'][:10]}; {results['program']}, {results['compiler']}; {versions}.")
 
