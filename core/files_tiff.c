@@ -138,7 +138,7 @@ decode (Source *source, const FilesTiffPlane *plane, int sample, void *pixels, G
   if (!is_alike (&page, &source->first))
     return files_fail (error, FILES_ERROR_DAMAGED, file->path,
                        "is damaged: page %" G_GINT64_FORMAT " has another size or type than the others of its image.",
-                       number);
+                       job.number);
   if (!files_tiff_decodable (&job, error))
     return FALSE;
   if (source->series->consecutive) {
@@ -242,9 +242,12 @@ source_start (Source *source, GError **error)
 {
   const FilesTiffPlane *plane = &g_array_index (source->series->planes, FilesTiffPlane, 0);
   const FilesTiffFile *file;
+  FilesTiffJob job = {.page = &source->first, .format = &source->format, .number = (gint64) plane->page + 1};
   if (!find_page (source, plane, &file, &source->first, error)
-      || !files_tiff_format (file, &source->first, &source->format, error)
-      || !files_tiff_decodable (file, &source->first, &source->format, (gint64) plane->page + 1, error))
+      || !files_tiff_format (file, &source->first, &source->format, error))
+    return FALSE;
+  job.file = file;
+  if (!files_tiff_decodable (&job, error))
     return FALSE;
   if (source->series->imagej && source->layout->imagej->offset != 0)
     files_tiff_format_offset (&source->format, (gint32) source->layout->imagej->offset);
@@ -269,7 +272,7 @@ files_tiff_open (const char *path, guint series, GError **error)
   source->series = source->layout->series->pdata[series];
   if (!source_start (source, error))
     return NULL;
-  files_tiff_info (source->layout, source->series, series, &source->first, &source->format, source->samples, &info);
+  files_tiff_info (source->layout, source->series, &source->first, &source->format, source->samples, &info);
   image = image_new_from_source (&info, &functions, g_steal_pointer (&source), error);
   image_info_clear (&info);
   return image;

@@ -80,8 +80,8 @@ files_tiff_decodable (const FilesTiffJob *job, GError **error)
   if (!stored_bytes (page->chunk_rows, page->chunk_columns, chunk_samples (page, format), format->bits, &chunk)
       || chunk > MAX (most, 1 << 20)) {
     g_autofree char *fault =
-      g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold", job->number,
-                       page->chunk_columns, page->chunk_rows);
+      g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold",
+                       job->number, page->chunk_columns, page->chunk_rows);
     return damaged (file, fault, error);
   }
   return TRUE;
@@ -116,7 +116,8 @@ read_table (Decoder *d, GError **error)
   }
   d->offsets = g_new (guint64, n);
   if (!files_tiff_numbers (d->job.file, &d->page->offsets, 0, n, d->offsets)) {
-    fault = g_strdup_printf ("the list of %ss of page %" G_GINT64_FORMAT " cannot be read", chunk_name (d), d->job.number);
+    fault =
+      g_strdup_printf ("the list of %ss of page %" G_GINT64_FORMAT " cannot be read", chunk_name (d), d->job.number);
     return damaged (d->job.file, fault, error);
   }
   if (d->page->counts.count >= n) {
@@ -274,11 +275,11 @@ decode_stored (const FilesTiffJob *job, int sample, guint8 *pixels, GError **err
   if (!decoder_init (&d, error))
     return FALSE;
   if (job->page->planar == PLANARCONFIG_CONTIG)
-    return decode_chunks (&d, &(Wanted) {0, one, sample < 0 ? all : 1, 0}, pixels, error);
+    return decode_chunks (&d, &(Wanted){0, one, sample < 0 ? all : 1, 0}, pixels, error);
   if (sample >= 0)
-    return decode_chunks (&d, &(Wanted) {one, 0, 1, 0}, pixels, error);
+    return decode_chunks (&d, &(Wanted){one, 0, 1, 0}, pixels, error);
   for (guint s = 0; s < all; s++)
-    if (!decode_chunks (&d, &(Wanted) {s, 0, 1, s}, pixels, error))
+    if (!decode_chunks (&d, &(Wanted){s, 0, 1, s}, pixels, error))
       return FALSE;
   return TRUE;
 }

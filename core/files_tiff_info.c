@@ -202,10 +202,12 @@ set_imagej (const FilesTiffLayout *layout, const FilesTiffFormat *format, ImageI
 /* ---- The whole ---- */
 
 void
-files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, guint number, const FilesTiffPage *page,
+files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page,
                  const FilesTiffFormat *format, guint samples, ImageInfo *info)
 {
   g_autofree char *name = g_filename_display_basename (layout->file->path);
+  guint number = 0;
+  g_ptr_array_find (layout->series, series, &number);
   *info = (ImageInfo){
     .type = format->type,
     .frames = series->frames,

@@ -64,7 +64,7 @@ gint64 files_tiff_shaped_pages (const FilesTiffLayout *layout);
 
 /* What is known about a series without its pixels. page: its first; samples: of a pixel, those that are read. Texts and
  * arrays belong to info: image_info_clear(). */
-void files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, guint number,
-                      const FilesTiffPage *page, const FilesTiffFormat *format, guint samples, ImageInfo *info);
+void files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page,
+                      const FilesTiffFormat *format, guint samples, ImageInfo *info);
 
 #endif

@@ -49,6 +49,8 @@ loaded_free (gpointer data)
   Loaded *loaded = data;
   if (loaded->plugin && loaded->plugin->close)
     loaded->plugin->close ();
+  /* The plugin's OpenMP threads sleep in its code for good: it stays in memory. */
+  g_module_make_resident (loaded->module);
   g_module_close (loaded->module);
   g_free (loaded);
 }
@@ -347,6 +349,9 @@ modules_new (void)
   g_autofree char *built = g_build_filename (home, "..", "plugin", NULL);
   g_autofree char *bundled = g_build_filename (home, "plugins", NULL);
 
+  /* OpenMP threads that spin while they wait make all work on a busy machine slower by far, and starve the main loop. The
+     run-time library reads this when the first plugin brings it in. */
+  g_setenv ("OMP_WAIT_POLICY", "passive", FALSE);
   /* The shipped plugin comes first: nobody can take its keys. */
   if (g_file_test (built, G_FILE_TEST_IS_DIR))
     load_folder (m, built);

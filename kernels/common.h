@@ -24,8 +24,8 @@
 
 /* One copy of the function for each generation of vector units, chosen when the module is loaded. The hot loop goes
  * into a function of its own with this mark: the clones do not reach the body of a parallel region. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                 \
-  !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)                  \
+  && !defined(__SANITIZE_THREAD__)
 #define VECTORISED __attribute__ ((target_clones ("default", "arch=x86-64-v3", "arch=x86-64-v4"), noinline))
 #else
 #define VECTORISED __attribute__ ((noinline))
@@ -73,10 +73,26 @@ type_name (fv_type type)
   return type == FV_U8 ? "u8" : type == FV_U16 ? "u16" : type == FV_I32 ? "i32" : type == FV_F32 ? "f32" : "f64";
 }
 
-static inline int64_t array_planes (const fv_array *a) { return a->tensor.shape[0]; }
-static inline int64_t array_rows (const fv_array *a) { return a->tensor.shape[1]; }
-static inline int64_t array_columns (const fv_array *a) { return a->tensor.shape[2]; }
-static inline int64_t grid_depth (const fv_grid *g) { return g->shape[0] / g->channels; }
+static inline int64_t
+array_planes (const fv_array *a)
+{
+  return a->tensor.shape[0];
+}
+static inline int64_t
+array_rows (const fv_array *a)
+{
+  return a->tensor.shape[1];
+}
+static inline int64_t
+array_columns (const fv_array *a)
+{
+  return a->tensor.shape[2];
+}
+static inline int64_t
+grid_depth (const fv_grid *g)
+{
+  return g->shape[0] / g->channels;
+}
 
 /* First pixel of a row. */
 static inline void *
@@ -135,7 +151,9 @@ typedef enum border {
     {"reflect", "Reflect", "The image is reflected about its edge: cba|abcd|dcb."},                                    \
     {"mirror", "Mirror", "The image is reflected about the edge pixel: dcb|abcd|cba."},                                \
     {"wrap", "Wrap", "The image is repeated: bcd|abcd|abc."},                                                          \
-    {"constant", "Constant", "Outside the image is a constant value."}
+  {                                                                                                                    \
+    "constant", "Constant", "Outside the image is a constant value."                                                   \
+  }
 
 /* Index inside 0 ... n-1 that stands for i, or -1 where the constant stands. Any i, n >= 1. */
 INLINE int64_t

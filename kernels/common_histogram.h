@@ -10,6 +10,10 @@
 
 #include "common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define HISTOGRAM_EXACT_LIMIT ((int64_t) 1 << 24)
 
 /* All pixels of some planes, cut into pieces: some whole rows of a plane, or a part of one long row. */
@@ -27,7 +31,7 @@ typedef struct piece {
 pixels pixels_of (const fv_array *array, int64_t first, int64_t planes);
 piece pixels_piece (const pixels *p, int64_t index);
 
-INLINE const void *
+static inline const void *
 pixels_row (const pixels *p, const piece *s, int64_t row)
 {
   return (const char *) array_row (p->array, s->plane, s->row + row)
@@ -87,5 +91,9 @@ fv_status pixels_moments (const pixels *p, double low, double t, buffer *partial
  * 2^20 widths. */
 fv_status pixels_smallest_gap (const pixels *p, double low, double high, double width, buffer *buckets,
                                progress *progress, double *gap, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -101,8 +101,8 @@ add_property (region_columns *c, property p, bool volume, int64_t channels, cons
       if (channels > 1)
         snprintf (to->key + used, sizeof to->key - (size_t) used, "-%lld", (long long) channel);
       write_unit (to->unit, sizeof to->unit, t->unit, unit, volume ? 3 : 2, sum);
-      c->columns[c->n++] = (fv_column) {to->key, to->unit, t->help,
-                                        t->flags & IS_INTEGER ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT};
+      c->columns[c->n++] =
+        (fv_column){to->key, to->unit, t->help, t->flags & IS_INTEGER ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT};
     }
 }
 
@@ -110,11 +110,11 @@ void
 region_columns_make (region_columns *c, const regionprops_args *a, const fv_grid *labels, const fv_grid *intensity,
                      void *memory)
 {
-  *c = (region_columns) {.columns = memory, .plane = -1};
+  *c = (region_columns){.columns = memory, .plane = -1};
   column_text *text = (column_text *) (c->columns + count_columns (a, intensity));
   if (!a->volume && labels->shape[0] > 1) {
     c->plane = 0;
-    c->columns[c->n++] = (fv_column) {"z", "", "The object's plane, counted from 0.", FV_COLUMN_INTEGER};
+    c->columns[c->n++] = (fv_column){"z", "", "The object's plane, counted from 0.", FV_COLUMN_INTEGER};
   }
   for (property p = 0; p < PROPERTIES; p++) {
     c->at[p] = -1;

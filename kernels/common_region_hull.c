@@ -22,7 +22,7 @@ chain_add (hull_point *chain, int64_t *n, int64_t y, int64_t x, int side)
       break;
     k--;
   }
-  chain[k] = (hull_point) {y, x};
+  chain[k] = (hull_point){y, x};
   *n = k + 1;
 }
 
@@ -88,7 +88,7 @@ hull_fill (const hull *h, int64_t rows, run *fill)
       x1 = x0;
     pixels += x1 - x0;
     if (fill)
-      fill[y] = (run) {.y = (int32_t) y, .x0 = (int32_t) x0, .x1 = (int32_t) x1};
+      fill[y] = (run){.y = (int32_t) y, .x0 = (int32_t) x0, .x1 = (int32_t) x1};
   }
   return pixels;
 }

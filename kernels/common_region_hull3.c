@@ -13,8 +13,8 @@ enum { MIDDLES = 6 };
 typedef struct face {
   int32_t vertex[3], next_to[3]; /* next_to[i] is the face across the edge vertex[i], vertex[i + 1] */
   int32_t above;                 /* first of the points that see this face and are not in the hull yet; -1: none */
-  bool gone, waits; /* waits: its number is in `work`, which stays so when the place is used again */
-  int64_t normal[3]; /* outward: normal . p <= level for all points of the hull */
+  bool gone, waits;              /* waits: its number is in `work`, which stays so when the place is used again */
+  int64_t normal[3];             /* outward: normal . p <= level for all points of the hull */
   wide level;
 } face;
 
@@ -132,7 +132,7 @@ new_face (hull3 *h, int32_t a, int32_t b, int32_t c)
   bool again = h->n_spare > 0;
   int32_t i = again ? h->spare[--h->n_spare] : h->n_faces++;
   face *f = h->faces + i;
-  *f = (face) {.vertex = {a, b, c}, .above = -1, .waits = again && f->waits};
+  *f = (face){.vertex = {a, b, c}, .above = -1, .waits = again && f->waits};
   cross_product (h, a, b, c, f->normal);
   f->level = height (h, f, a);
   return i;
@@ -226,7 +226,7 @@ open_hull (hull3 *h, int32_t start, int32_t q, int32_t *orphans)
         g->gone = true;
         h->stack[n_stack++] = f->next_to[e];
       } else
-        h->horizon[n_horizon++] = (edge) {f->vertex[e], f->vertex[(e + 1) % 3], f->next_to[e]};
+        h->horizon[n_horizon++] = (edge){f->vertex[e], f->vertex[(e + 1) % 3], f->next_to[e]};
     }
     for (int32_t p = f->above, next; p >= 0; p = next) {
       next = h->following[p];
@@ -347,7 +347,7 @@ fill_hull (hull3 *h, const int32_t size[3])
     for (int32_t y = 0; y < size[1]; y++) {
       double x = least_reach (h->reach, h->slope, n, 2.0 * y) / 2;
       bool empty = y < bottom || y > top || x < -1;
-      to[y] = (run) {.z = z, .y = y, .x1 = empty ? INT32_MIN : (int32_t) floor (x + slack) + 1};
+      to[y] = (run){.z = z, .y = y, .x1 = empty ? INT32_MIN : (int32_t) floor (x + slack) + 1};
     }
     n = faces_along (h, 2, -1, 2.0 * z);
     for (int32_t y = 0; y < size[1]; y++) {

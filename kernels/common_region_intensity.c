@@ -169,8 +169,8 @@ region_intensities (const region_job *j, fv_error *error)
   bool range = ranks || wants (j, P_intensity_min) || wants (j, P_intensity_max);
   bool deviation = wants (j, P_intensity_std) || wants (j, P_intensity_std_imagej) || wants (j, P_intensity_skewness)
                    || wants (j, P_intensity_kurtosis);
-  bool mean = deviation || wants (j, P_intensity_mean) || wants (j, P_integrated_density)
-              || wants (j, P_raw_integrated_density);
+  bool mean =
+    deviation || wants (j, P_intensity_mean) || wants (j, P_integrated_density) || wants (j, P_raw_integrated_density);
   bool weighted = wants (j, P_centroid_weighted) || wants (j, P_centroid_weighted_local)
                   || wants (j, P_moments_weighted) || wants (j, P_moments_weighted_central)
                   || wants (j, P_moments_weighted_hu) || wants (j, P_moments_weighted_normalized);

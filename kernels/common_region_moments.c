@@ -24,8 +24,8 @@ region_spread_of (const region *o)
   for (int a = 0; a < 3; a++) {
     s.centre[a] = (double) first[a] / (double) n;
     for (int b = a; b < 3; b++)
-      s.covariance[a][b] = s.covariance[b][a]
-        = (double) (n * second[a][b] - first[a] * first[b]) / ((double) n * (double) n);
+      s.covariance[a][b] = s.covariance[b][a] =
+        (double) (n * second[a][b] - first[a] * first[b]) / ((double) n * (double) n);
   }
   return s;
 }

@@ -38,7 +38,7 @@ region_patterns_plane (const region *o)
     straight += count[p] * (((p & UP_LEFT) && !(p & UP)) + ((p & HERE) && !(p & UP)));
     diagonal += count[p] * (((p & HERE) && !(p & UP_LEFT)) + ((p & UP) && !(p & LEFT)));
   }
-  return (region_patterns) {euler / 4, PI / 4 * ((double) straight + (double) diagonal / ROOT_2)};
+  return (region_patterns){euler / 4, PI / 4 * ((double) straight + (double) diagonal / ROOT_2)};
 }
 
 /* 8 times what a vertex adds, by its eight voxels: bit 0 is x, bit 1 is y, bit 2 is z of a voxel's number. */
@@ -87,7 +87,7 @@ add_border (row *list, run *start, int64_t x0, int64_t x1)
   if (last >= start && x0 <= last->x1)
     last->x1 = (int32_t) x1;
   else {
-    last[1] = (run) {.x0 = (int32_t) x0, .x1 = (int32_t) x1};
+    last[1] = (run){.x0 = (int32_t) x0, .x1 = (int32_t) x1};
     list->end++;
   }
 }
@@ -288,7 +288,7 @@ trace (const fv_array *labels, const run *part, outline *sum)
     side++;
     int turn = has_label (labels, part, y + go[direction].left_y, x + go[direction].left_x)     ? 3
                : has_label (labels, part, y + go[direction].right_y, x + go[direction].right_x) ? 0
-                                                                                                 : 1;
+                                                                                                : 1;
     if (turn) {
       corner = side > 1 || !corner;
       sum->corners += corner;

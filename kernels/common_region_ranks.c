@@ -98,7 +98,7 @@ ranks_by_counting (const ranked *s, uint32_t *bins)
       fullest = b;
   }
   double low = value_of_key (s->type, s->low);
-  return (region_ranks) {low + 0.5 * (double) (lower + upper), low + (double) upper, low + (double) fullest};
+  return (region_ranks){low + 0.5 * (double) (lower + upper), low + (double) upper, low + (double) fullest};
 }
 
 /* ---- By ordering ---- */
@@ -233,8 +233,8 @@ ranked_of (const region *o, const fv_array *image, int64_t first_plane, const do
 }
 
 fv_status
-region_ranks_of (const fv_call *call, const regions *r, const fv_array *image, int64_t first_plane,
-                 const double *range, const int64_t *first, region_ranks *ranks, fv_error *error)
+region_ranks_of (const fv_call *call, const regions *r, const fv_array *image, int64_t first_plane, const double *range,
+                 const int64_t *first, region_ranks *ranks, fv_error *error)
 {
   const int64_t chunk = 32;
   int64_t *at, most = 0; /* where the keys of a region are; most in a group */
@@ -265,7 +265,7 @@ region_ranks_of (const fv_call *call, const regions *r, const fv_array *image, i
         continue;
       for (int64_t i = start; i < end; i++) {
         ranked s = ranked_of (r->items + i, image, first_plane, range + 2 * first[i]);
-        ranks[i] = isnan (range[2 * first[i]]) ? (region_ranks) {NAN, NAN, NAN}
+        ranks[i] = isnan (range[2 * first[i]]) ? (region_ranks){NAN, NAN, NAN}
                    : by_counting (&s)          ? ranks_by_counting (&s, bins + thread_index () * MAX_BINS)
                                                : ranks_by_order (&s, keys + at[i]);
       }

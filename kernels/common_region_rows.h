@@ -59,7 +59,7 @@ rows_next (rows *r)
     if (rows_position (r, i) == position)
       while (n < r->stop && n->y == at->y && n->z == at->z)
         n++;
-    r->row[i] = (row) {at, n};
+    r->row[i] = (row){at, n};
     r->next[i] = n;
   }
   return true;

@@ -219,18 +219,31 @@ typedef struct needs {
 static needs
 needs_of (const region_job *j)
 {
-  static const property spread[]
-    = {P_axis_major_length,   P_axis_minor_length, P_centroid,          P_centroid_local,    P_eccentricity,
-       P_inertia_tensor,      P_inertia_tensor_eigvals, P_moments,      P_moments_central,   P_moments_hu,
-       P_moments_normalized,  P_orientation,       P_major_axis_imagej, P_minor_axis_imagej, P_angle_imagej,
-       P_aspect_ratio,        P_roundness,         PROPERTIES};
+  static const property spread[] = {P_axis_major_length,
+                                    P_axis_minor_length,
+                                    P_centroid,
+                                    P_centroid_local,
+                                    P_eccentricity,
+                                    P_inertia_tensor,
+                                    P_inertia_tensor_eigvals,
+                                    P_moments,
+                                    P_moments_central,
+                                    P_moments_hu,
+                                    P_moments_normalized,
+                                    P_orientation,
+                                    P_major_axis_imagej,
+                                    P_minor_axis_imagej,
+                                    P_angle_imagej,
+                                    P_aspect_ratio,
+                                    P_roundness,
+                                    PROPERTIES};
   static const property convex[] = {P_area_convex, P_solidity, P_feret_diameter_max, PROPERTIES};
   static const property imagej_hull[] = {P_solidity_imagej, P_feret_imagej, P_feret_angle, P_feret_min, PROPERTIES};
-  static const property outline[] = {P_area_filled, P_euler_number, P_perimeter, P_perimeter_crofton,
-                                     P_perimeter_imagej, P_circularity, PROPERTIES};
+  static const property outline[] = {P_area_filled,      P_euler_number, P_perimeter, P_perimeter_crofton,
+                                     P_perimeter_imagej, P_circularity,  PROPERTIES};
   static const property links[] = {P_area_filled, P_perimeter_imagej, P_circularity, PROPERTIES};
-  return (needs) {wants_any (j, spread), wants_any (j, convex), wants_any (j, imagej_hull), wants_any (j, outline),
-                  wants_any (j, links)};
+  return (needs){wants_any (j, spread), wants_any (j, convex), wants_any (j, imagej_hull), wants_any (j, outline),
+                 wants_any (j, links)};
 }
 
 /* Memory for each thread, for the largest object along each axis. */

@@ -15,14 +15,14 @@ cut (const region *o, int64_t number, piece *to)
   int64_t n = 0, pixels = 0, start = 0;
   if (o->pixels <= PIECE_PIXELS) {
     if (to)
-      *to = (piece) {number, 0, o->n_runs};
+      *to = (piece){number, 0, o->n_runs};
     return 1;
   }
   for (int64_t i = 0; i < o->n_runs; i++) {
     pixels += o->runs[i].x1 - o->runs[i].x0;
     if (pixels >= PIECE_PIXELS || i + 1 == o->n_runs) {
       if (to)
-        to[n] = (piece) {number, start, i + 1 - start};
+        to[n] = (piece){number, start, i + 1 - start};
       n++, pixels = 0, start = i + 1;
     }
   }
@@ -32,7 +32,7 @@ cut (const region *o, int64_t number, piece *to)
 fv_status
 pieces_make (const fv_call *call, const regions *r, pieces *p, fv_error *error)
 {
-  *p = (pieces) {.regions = r};
+  *p = (pieces){.regions = r};
   fv_status status = scratch_items (call, r->n + 1, sizeof *p->first, &p->first, error);
   if (status)
     return status;

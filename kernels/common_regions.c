@@ -64,7 +64,7 @@ row_runs (fv_type type, const void *row, int64_t n, int32_t z, int32_t y, uint8_
       int64_t x = word + __builtin_ctzll (w) / 8;
       int32_t label = label_at (type, row, start);
       if (label > 0)
-        *to++ = (run) {label, z, y, (int32_t) start, (int32_t) x};
+        *to++ = (run){label, z, y, (int32_t) start, (int32_t) x};
       start = x;
     }
   }
@@ -155,8 +155,7 @@ list_labels (const regions *r, int64_t first, int64_t end, region *to)
 {
   for (int64_t i = first, start = first; i < end; i++)
     if (i + 1 == end || r->runs[i + 1].label != r->runs[i].label) {
-      *to++ = (region) {
-        .runs = r->runs + start, .first_run = start, .n_runs = i + 1 - start, .label = r->runs[i].label};
+      *to++ = (region){.runs = r->runs + start, .first_run = start, .n_runs = i + 1 - start, .label = r->runs[i].label};
       start = i + 1;
     }
 }
@@ -181,7 +180,7 @@ regions_find (const fv_call *call, const fv_array *labels, bool volume, regions 
 {
   int64_t *first;
   run *other;
-  *r = (regions) {.n_groups = volume ? 1 : array_planes (labels)};
+  *r = (regions){.n_groups = volume ? 1 : array_planes (labels)};
   fv_status status = scratch_items (call, r->n_groups + 1, sizeof *r->group, &r->group, error);
   if (!status)
     status = scratch_items (call, r->n_groups + 1, sizeof *first, &first, error);

@@ -11,6 +11,10 @@
 
 #include "common_histogram.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum threshold_method {
   THRESHOLD_MANUAL,
   THRESHOLD_OTSU,       /* largest variance between the classes */
@@ -59,5 +63,10 @@ threshold_grid (fv_grid *out)
 
 band threshold_band (const threshold_args *args, fv_type type, double threshold);
 fv_status threshold_run (const threshold_args *args, const fv_call *call, fv_error *error);
+fv_status threshold_run_cuda (const threshold_args *args, const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

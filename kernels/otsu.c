@@ -43,5 +43,5 @@ const fv_op fv_op_otsu = {
                                {0}},
   .grain = otsu_grain,
   .infer = otsu_infer,
-  .run = {[FV_CPU] = otsu_cpu},
+  .run = {[FV_CPU] = otsu_cpu, [FV_CUDA] = FV_CUDA_FN (otsu_cuda)},
 };

@@ -7,9 +7,19 @@
 
 #include "common_threshold.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct otsu_args {
   int32_t bins;
   bool volume;
 } otsu_args;
+
+fv_status otsu_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

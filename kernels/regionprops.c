@@ -10,7 +10,7 @@ static const fv_choice choices[] = {
 #define X(KEY, LABEL, SHAPE, UNIT, FLAGS, HELP) {#KEY, LABEL, HELP},
   REGION_PROPERTIES (X)
 #undef X
-  {0}};
+    {0}};
 
 /* ---- Checks ---- */
 
@@ -102,18 +102,17 @@ const fv_op fv_op_regionprops = {
   .kind = FV_TABLE,
   .reads_back = true,
   .inputs =
-    (const fv_input[]) {
+    (const fv_input[]){
       {"image", "Labels", "The label image: 0 is background, and each other value is an object.", FV_INTEGERS, false},
       {"intensity", "Intensity", "The image whose intensities are measured, with any number of channels.", FV_ANY_TYPE,
        true},
       {0}},
   .params =
-    (const fv_param[]) {
-      {FV_FIELD (regionprops_args, properties), .label = "Properties", .def_text = REGION_DEFAULTS, .choices = choices,
-       .help = "What is measured; each choice is a column or a group of columns."},
-      {FV_FIELD (regionprops_args, volume), .label = "3-D (whole stack)",
-       .help = "Measures objects through the planes of a stack, not in each plane by itself."},
-      {0}},
+    (const fv_param[]){{FV_FIELD (regionprops_args, properties), .label = "Properties", .def_text = REGION_DEFAULTS,
+                        .choices = choices, .help = "What is measured; each choice is a column or a group of columns."},
+                       {FV_FIELD (regionprops_args, volume), .label = "3-D (whole stack)",
+                        .help = "Measures objects through the planes of a stack, not in each plane by itself."},
+                       {0}},
   .grain = regionprops_grain,
   .infer = regionprops_infer,
   .run = {[FV_CPU] = regionprops_cpu},

@@ -23,7 +23,7 @@ typedef enum property_unit {
   UNIT_NONE,
   UNIT_LENGTH,
   UNIT_SQUARE,
-  UNIT_SIZE, /* length to the power d */
+  UNIT_SIZE,   /* length to the power d */
   UNIT_POWERS, /* length to the sum of the column's indices */
   UNIT_PIXELS,
   UNIT_RADIANS,
@@ -133,8 +133,7 @@ enum {
   X (integrated_density, "Integrated density (ImageJ)", ONE, NONE, IS_INTENSITY, "Area times mean intensity.")         \
   X (raw_integrated_density, "Raw integrated density (ImageJ)", ONE, NONE, IS_INTENSITY, "Sum of the intensities.")
 
-#define REGION_DEFAULTS                                                                                                \
-  "label,area,centroid,bbox,equivalent_diameter_area,axis_major_length,axis_minor_length,solidity"
+#define REGION_DEFAULTS "label,area,centroid,bbox,equivalent_diameter_area,axis_major_length,axis_minor_length,solidity"
 
 typedef enum property {
 #define X(KEY, LABEL, SHAPE, UNIT, FLAGS, HELP) P_##KEY,
@@ -175,7 +174,7 @@ int region_property_columns (property p, bool volume);
 
 /* Makes the columns in host memory `memory` of region_columns_bytes. */
 size_t region_columns_bytes (const regionprops_args *a, const fv_grid *intensity);
-void region_columns_make (region_columns *c, const regionprops_args *a, const fv_grid *labels,
-                          const fv_grid *intensity, void *memory);
+void region_columns_make (region_columns *c, const regionprops_args *a, const fv_grid *labels, const fv_grid *intensity,
+                          void *memory);
 
 #endif

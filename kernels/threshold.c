@@ -78,5 +78,5 @@ const fv_op fv_op_threshold = {
       {0}},
   .grain = threshold_grain,
   .infer = threshold_infer,
-  .run = {[FV_CPU] = threshold_cpu},
+  .run = {[FV_CPU] = threshold_cpu, [FV_CUDA] = FV_CUDA_FN (threshold_cuda)},
 };

@@ -8,4 +8,14 @@
 
 #include "common_threshold.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+fv_status threshold_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

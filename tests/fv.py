@@ -183,7 +183,7 @@ class Plugin:
             self.ops[self.struct.ops[i].contents.key.decode()] = self.struct.ops[i].contents
             i += 1
 
-    def run(self, key, *images, spacing=(1, 1, 1), unit="", channels=None, roles=None, cancel_at=None, pad=3,
+    def run(self, key, *images, pixel_size=(1, 1, 1), unit="", channels=None, roles=None, cancel_at=None, pad=3,
             channel_names=None, **arguments):
         """Runs an operation. images: arrays of 2 or 3 dimensions, in the order of the declared inputs; None for one
         that is not given. channels: of each input (FV_FRAME grain). Rows are padded by `pad` pixels and outputs
@@ -229,7 +229,7 @@ class Plugin:
             pixels = np.asarray(image)
             pixels = pixels.reshape((1,) * (3 - pixels.ndim) + pixels.shape)
             grid = Grid(CODES[pixels.dtype], (roles or [0] * n_inputs)[i], (channels or [1] * n_inputs)[i],
-                        (C.c_int64 * 3)(*pixels.shape), (C.c_double * 3)(*spacing), unit.encode(), False,
+                        (C.c_int64 * 3)(*pixels.shape), (C.c_double * 3)(*pixel_size), unit.encode(), False,
                         C.cast(names, C.c_void_p) if names and i == 0 else None)
             made = array(grid, pixels)
             arrays.append(made[0])

@@ -7,7 +7,6 @@
 
 #include "files.h"
 #include "files_imagej.h"
-#include "files_ome.h"
 #include "support.h"
 #include "units.h"
 
@@ -429,6 +428,87 @@ test_beyond_4_gib (void)
   close (fd);
 }
 
+/* ---- There and back ---- */
+
+typedef struct {
+  fv_type type;
+  fv_role role;
+  gint64 channels, depth, frames;
+} Sort;
+
+static double ranges[] = {0, 100, 5.5, 4000, 1, 2};
+static guint32 colors[] = {0x0000ff, 0x00ff00, 0xff8000};
+
+/* Noise with all that an image can be told about. */
+static Image *
+described_image (const Sort *sort, guint32 seed)
+{
+  static const char *const names[] = {"DAPI", "µ-tubulin", "third"};
+  g_autoptr (Image) noise =
+    image_random (sort->type, sort->role, sort->channels, sort->depth * sort->frames, 7, 9, seed);
+  gboolean many = sort->channels > 1 && sort->role != FV_RGB;
+  Image *image;
+  ImageInfo info;
+  image_info_copy (&info, image_info (noise));
+  info.depth = sort->depth;
+  info.frames = sort->frames;
+  info.frame_interval = sort->frames > 1 ? 1.5 : 0;
+  for (int axis = 0; axis < 3; axis++) {
+    g_free (info.units[axis]);
+    info.units[axis] = g_strdup (axis ? "µm" : "nm");
+    info.spacing[axis] = 0.25 * (axis + 1);
+  }
+  info.channel_names = many ? g_new0 (char *, sort->channels + 1) : NULL;
+  for (gint64 c = 0; many && c < sort->channels; c++)
+    info.channel_names[c] = g_strdup (names[c]);
+  info.channel_colors = many ? g_memdup2 (colors, sizeof colors) : NULL;
+  info.display_ranges = sort->role == FV_RGB ? NULL : g_memdup2 (ranges, sizeof ranges);
+  image = image_with_info (noise, &info);
+  image_info_clear (&info);
+  return image;
+}
+
+static void
+check_same_info (const ImageInfo *a, const ImageInfo *b)
+{
+  gsize channels = (gsize) a->channels;
+  g_assert_cmpint (a->role, ==, b->role);
+  g_assert_cmpint (a->depth, ==, b->depth);
+  g_assert_cmpint (a->frames, ==, b->frames);
+  g_assert_cmpfloat (a->frame_interval, ==, b->frame_interval);
+  for (int axis = a->depth > 1 ? 0 : 1; axis < 3; axis++) {
+    g_assert_cmpstr (a->units[axis], ==, b->units[axis]);
+    g_assert_cmpfloat_with_epsilon (a->spacing[axis], b->spacing[axis], 1e-12);
+  }
+  if (a->channel_names) {
+    g_assert_true (g_strv_equal ((const char *const *) a->channel_names, (const char *const *) b->channel_names));
+    g_assert_cmpmem (a->channel_colors, channels * 4, b->channel_colors, channels * 4);
+  }
+  if (a->display_ranges)
+    g_assert_cmpmem (a->display_ranges, channels * 16, b->display_ranges, channels * 16);
+}
+
+/* What is written comes back with its role, calibration and channels. */
+static void
+test_round_trip (void)
+{
+  static const Sort sorts[] = {{FV_U8, FV_IMAGE, 1, 1, 1},  {FV_U16, FV_IMAGE, 3, 4, 2}, {FV_I32, FV_LABELS, 1, 3, 1},
+                               {FV_U8, FV_MASK, 1, 1, 5},   {FV_U8, FV_RGB, 3, 2, 1},    {FV_F32, FV_IMAGE, 2, 1, 1},
+                               {FV_F64, FV_IMAGE, 1, 1, 1}, {FV_I32, FV_IMAGE, 1, 1, 1}};
+  g_autofree char *path = g_build_filename (folder, "written.tif", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sorts); i++) {
+    g_autoptr (Image) image = described_image (&sorts[i], i), back = NULL;
+    g_autoptr (GError) error = NULL;
+    files_save (image, path, &error);
+    g_assert_no_error (error);
+    back = files_open (path, 0, &error);
+    g_assert_no_error (error);
+    assert_images_equal (image, back);
+    check_same_info (image_info (image), image_info (back));
+  }
+  g_remove (path);
+}
+
 /* ---- Texts ---- */
 
 static void
@@ -565,6 +645,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files_tiff/noise", test_noise);
   g_test_add_func ("/files_tiff/many-pages", test_many_pages);
   g_test_add_func ("/files_tiff/beyond-4-gib", test_beyond_4_gib);
+  g_test_add_func ("/files_tiff/round-trip", test_round_trip);
   g_test_add_func ("/files_tiff/units", test_units);
   g_test_add_func ("/files_tiff/imagej-description", test_imagej_description);
   result = g_test_run ();

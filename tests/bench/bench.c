@@ -232,9 +232,10 @@ static gboolean
 add_results (JsonBuilder *b, const Options *o, const GPtrArray *lines, guint *failed, GError **error)
 {
   g_autofree char *plugin = o->plugin ? g_strdup (o->plugin) : default_plugin ();
-  g_autoptr (Modules) modules = modules_new_empty ();
-  Bench bench = {modules, NULL, o->data, (guint) o->repeats};
-  if (!modules_load (modules, plugin, error) || !(bench.device = modules_device (modules, o->device, error)))
+  static Modules *modules; /* never freed: threads of the plugin may outlive the last line */
+  Bench bench = {modules = modules_new_empty (), NULL, o->data, (guint) o->repeats};
+  if (!modules_load (modules, plugin, error)
+      || !(bench.device = modules_device (modules, o->device ? o->device : "cpu", error)))
     return FALSE;
   json_builder_begin_object (b);
   add_machine (b, modules, bench.device);
@@ -275,8 +276,8 @@ parse_options (Options *o, int *argc, char ***argv, GError **error)
 static gboolean
 run (const Options *o, guint *failed, GError **error)
 {
-  fv_device_kind kind = g_str_has_prefix (o->device, "cuda") ? FV_CUDA : FV_CPU;
-  g_autoptr (GRegex) names = g_regex_new (o->lines, 0, 0, error);
+  fv_device_kind kind = o->device && g_str_has_prefix (o->device, "cuda") ? FV_CUDA : FV_CPU;
+  g_autoptr (GRegex) names = g_regex_new (o->lines ? o->lines : "", 0, 0, error);
   g_autoptr (GPtrArray) lines = names ? lines_new (kind, o->huge, names) : NULL;
   g_autoptr (JsonBuilder) b = json_builder_new ();
   if (!lines)
@@ -291,7 +292,7 @@ run (const Options *o, guint *failed, GError **error)
 int
 main (int argc, char **argv)
 {
-  Options o = {.device = g_strdup ("cpu"), .lines = g_strdup (""), .repeats = 20};
+  Options o = {.repeats = 20};
   g_autoptr (GError) error = NULL;
   guint failed = 0;
   if (!parse_options (&o, &argc, &argv, &error) || !run (&o, &failed, &error))

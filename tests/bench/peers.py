@@ -28,10 +28,11 @@ class Peers:
         self.versions[name] = version
         return modules[0] if len(modules) == 1 else modules
 
-    def add(self, name, *works):
+    def add(self, name, *works, unlike=None):
+        """Decorates a peer for these works. unlike: what it does otherwise than the program."""
         def register(peer):
             for work in works:
-                self.works.setdefault(work, []).append((name, peer))
+                self.works.setdefault(work, []).append((name, unlike, peer))
             return peer
         return register
 
@@ -62,7 +63,7 @@ def time_peer(name, peer, arrays, repeats, seconds, clock):
         warnings.simplefilter("ignore")
         call, facts = peer(*arrays)
         result, first_ms, _ = clock(call)
-        found = {key: float(value) for key, value in facts(result).items()}
+        found = {key: float(value) for key, value in facts(result).items() if np.isfinite(float(value))}
         del result
         calls = [call]
         if first_ms < SLOW * 1e3:

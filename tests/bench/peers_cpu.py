@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """OpenCV, scikit-image, SciPy and NumPy on the CPU, with as many threads as each takes by itself."""
+from functools import partial
+
 import numpy as np
 
 from inputs import disk
@@ -31,12 +33,11 @@ def scipy():
 
 
 def add_opencv(peers, cv2):
-    add = lambda *works: peers.add("OpenCV", *works)
+    add = partial(peers.add, "OpenCV")
 
     @add("gaussian sigma=5 f32", "gaussian sigma=5 u16")
     def gaussian(image):
-        facts = image_facts("gaussian") if image.dtype == np.float32 else no_facts
-        return lambda: cv2.GaussianBlur(image, (41, 41), 5, borderType=cv2.BORDER_REPLICATE), facts
+        return lambda: cv2.GaussianBlur(image, (41, 41), 5, borderType=cv2.BORDER_REPLICATE), image_facts("gaussian")
 
     @add("otsu u16")
     def otsu(image):
@@ -57,17 +58,17 @@ def add_opencv(peers, cv2):
     def noise(mask):
         return lambda: cv2.connectedComponents(mask, connectivity=8), lambda r: {"label.objects": r[0] - 1}
 
-    @add("zoom order 3 x2")
-    def zoom(image):  # bicubic without a prefilter: not the same pixels
+    @add("zoom order 3 x2", unlike="bicubic without a prefilter")
+    def zoom(image):
         return lambda: cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), no_facts
 
-    @add("convolve 15x15 f64")
+    @add("convolve 15x15 f64", unlike="result of the input's size")
     def convolve(image, kernel):  # symmetric kernel: the correlation is the convolution
         return lambda: cv2.filter2D(image, -1, kernel, borderType=cv2.BORDER_CONSTANT), no_facts
 
 
 def add_scikit_image(peers, color, filters, measure, morphology):
-    add = lambda *works: peers.add("scikit-image", *works)
+    add = partial(peers.add, "scikit-image")
     erode = getattr(morphology, "binary_erosion", morphology.erosion)
 
     @add("gaussian sigma=5 f32")
@@ -130,7 +131,7 @@ def kappa_sigma(values):
 
 
 def add_scipy(peers, ndimage, signal):
-    add = lambda *works: peers.add("SciPy", *works)
+    add = partial(peers.add, "SciPy")
 
     @add("gaussian sigma=5 f32")
     def gaussian(image):
@@ -141,8 +142,8 @@ def add_scipy(peers, ndimage, signal):
         structure = np.ones((3, 3))
         return lambda: ndimage.label(mask, structure), lambda r: {"label.objects": r[1]}
 
-    @add("regionprops of dots")
-    def area_and_mean(labels, image):  # without the solidity
+    @add("regionprops of dots", unlike="without the solidity")
+    def area_and_mean(labels, image):
         index = np.arange(1, labels.max() + 1)
         return (lambda: {"label": index, "area": np.bincount(labels.ravel())[1:],
                          "intensity_mean": ndimage.mean(image, labels, index)}, table_facts)

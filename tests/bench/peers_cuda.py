@@ -2,6 +2,7 @@
 """cuCIM, CuPy and PyTorch on the first GPU. Inputs are there already, but for the workflow with its transfers."""
 import inspect
 import time
+from functools import partial
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def torch_modules():
 
 
 def add_cupy(peers, cp, ndimage, signal):
-    add = lambda *works: peers.add("CuPy", *works)
+    add = partial(peers.add, "CuPy")
 
     @add("gaussian sigma=5 f32")
     def gaussian(image):
@@ -135,16 +136,18 @@ def add_cupy(peers, cp, ndimage, signal):
 
 
 def add_cucim(peers, cp, color, filters, measure, morphology):
-    add = lambda *works: peers.add("cuCIM", *works)
+    add = partial(peers.add, "cuCIM")
     batched = "batch_processing" in inspect.signature(measure.regionprops_table).parameters
     options = {"batch_processing": True} if batched else {}
     erode = getattr(morphology, "binary_erosion", morphology.erosion)
 
-    @add("gaussian sigma=5 f32", "gaussian sigma=5 u16")
-    def gaussian(image):
-        image = cp.asarray(image)
-        facts = image_facts("gaussian") if image.dtype == cp.float32 else no_facts
-        return lambda: filters.gaussian(image, sigma=5, preserve_range=True), facts
+    def gaussian(facts):
+        def peer(image):
+            image = cp.asarray(image)
+            return lambda: filters.gaussian(image, sigma=5, preserve_range=True), facts
+        return peer
+    add("gaussian sigma=5 f32")(gaussian(image_facts("gaussian")))
+    add("gaussian sigma=5 u16", unlike="float result")(gaussian(no_facts))
 
     @add("otsu f32", "otsu u16")
     def otsu(image):
@@ -204,7 +207,7 @@ def add_cucim(peers, cp, color, filters, measure, morphology):
 
 
 def add_torch(peers, cp, torch):
-    add = lambda *works: peers.add("PyTorch", *works)
+    add = partial(peers.add, "PyTorch")
     interpolate = torch.nn.functional.interpolate
 
     @add("zoom order 1 volume")
@@ -214,8 +217,8 @@ def add_torch(peers, cp, torch):
         return (lambda: interpolate(image, size=size, mode="trilinear", align_corners=True),
                 lambda r: {"zoom.mean": r.mean(dtype=torch.float64).item(), "zoom.max": r.max().item()})
 
-    @add("zoom order 3 x2")
-    def bicubic(image):  # without a prefilter: not the same pixels
+    @add("zoom order 3 x2", unlike="bicubic without a prefilter")
+    def bicubic(image):
         image = torch.as_tensor(image, device="cuda")[None, None]
         return lambda: interpolate(image, scale_factor=2, mode="bicubic", align_corners=True), no_facts
 

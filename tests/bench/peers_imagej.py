@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ImageJ under Xvfb: imagej.ijm in one process. Its Erode takes 3 x 3 pixels, its workflow makes no colours."""
+"""ImageJ under Xvfb: imagej.ijm in one process."""
 import os
 import re
 import shutil
@@ -13,8 +13,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 JAR = os.environ.get("IJ_JAR", "/usr/share/java/ij.jar")
 SIZE = "2048"
 TIME_LIMIT = 300  # seconds
-WORKS = {"gaussian": "gaussian sigma=5 f32", "erosion": "erosion disk(2)",
-         "particles": "regionprops area, mean, solidity", "workflow": "workflow"}
+# What the macro prints: the work and what ImageJ does otherwise.
+WORKS = {
+    "gaussian": ("gaussian sigma=5 f32", None),
+    "erosion": ("erosion disk(2)", "erosion of 3 × 3"),
+    "particles": ("regionprops area, mean, solidity", "objects of a mask, all shape descriptors"),
+    "workflow": ("workflow", "erosion of 3 × 3, no colours"),
+}
 
 
 def missing():
@@ -44,12 +49,12 @@ def measure(inputs, repeats):
     """{name of the line: what time_peer() gives}, and the version."""
     output = run_macro(inputs, repeats)
     found = {}
-    for word, work in WORKS.items():
+    for word, (work, unlike) in WORKS.items():
         times = re.search(rf"^{word}:((?: [\d.]+)+)$", output, re.M)
         if not times:
             raise RuntimeError("ImageJ did not finish: " + output.strip()[-300:])
         ms = [float(t) for t in times[1].split()]
         found[f"{work} {SIZE}"] = {"name": "ImageJ", "repeats": len(ms), "wall_ms": summary(ms),
-                                   "device_ms": summary(ms), "facts": {}}
+                                   "device_ms": summary(ms), "facts": {}, **({"unlike": unlike} if unlike else {})}
     found[f"workflow {SIZE}"]["objects"] = int(re.search(r"^objects (\d+)$", output, re.M)[1])
     return found, re.search(r"^version (.*)$", output, re.M)[1]

@@ -120,11 +120,13 @@ def time_line(line, peers, clock, inputs, options):
     """All peers on one line; one that fails is noted."""
     found = []
     arrays = [inputs.get(name) for name in line["inputs"]]
-    for name, peer in peers.works.get(line["work"], []):
+    for name, unlike, peer in peers.works.get(line["work"], []):
         try:
             timed = time_peer(name, peer, arrays, options.repeat, options.seconds, clock)
         except Exception as error:
             timed = {"name": name, "failed": f"{type(error).__name__}: {str(error)[:200]}"}
+        if unlike:
+            timed["unlike"] = unlike
         print(f"{line['name']:45s} {name}: {timed.get('failed') or '%.3f ms' % timed['wall_ms']['median']}",
               file=sys.stderr, flush=True)
         found.append(timed)
@@ -133,7 +135,8 @@ def time_line(line, peers, clock, inputs, options):
 
 def time_imagej(lines, peers, inputs, options):
     """{name of a line: ImageJ's times} for those lines that were asked for."""
-    wanted = {f"{work} {peers_imagej.SIZE}" for work in peers_imagej.WORKS.values()} & {line["name"] for line in lines}
+    wanted = {f"{work} {peers_imagej.SIZE}" for work, _ in peers_imagej.WORKS.values()}
+    wanted &= {line["name"] for line in lines}
     if not wanted:
         return {}
     missing = peers_imagej.missing()
@@ -183,6 +186,7 @@ def print_line(line, kind):
             continue
         ratio = f"{peer['ratio']:10.2f} x" if "ratio" in peer else ""
         agreement = "; ".join(peer.get("disagrees", [])) or ("agrees" if peer.get("compared") else "not compared")
+        agreement += f" ({peer['unlike']})" if "unlike" in peer else ""
         print(f"{'':10s}{peer['name']:35s} {milliseconds(peer, line, kind):12.3f} {ratio:>12s}  {agreement}")
 
 

@@ -46,13 +46,21 @@ def peer_names(results):
     return names
 
 
-def row(line, names, kind):
-    times = {p["name"]: milliseconds(p, line, kind) for p in line["peers"] if "failed" not in p}
-    ours = milliseconds(line, line, kind)
-    factor = f"{number(min(times.values()) / ours)} ×" if times else ""
-    cells = [line["work"], size(line["size"]), f"**{number(ours)}**"]
-    cells += [number(times[name]) if name in times else "" for name in names]
-    return "| " + " | ".join(cells + [factor]) + " |"
+def row(line, names, kind, notes):
+    """notes: what peers do otherwise, in the order of their marks; grows."""
+    ours, cells, alike = milliseconds(line, line, kind), dict.fromkeys(names, ""), []
+    for peer in line["peers"]:
+        if "failed" in peer:
+            continue
+        mark, ms = "", milliseconds(peer, line, kind)
+        if "unlike" in peer:
+            notes += [peer["unlike"]] if peer["unlike"] not in notes else []
+            mark = f" <sup>{notes.index(peer['unlike']) + 1}</sup>"
+        else:
+            alike.append(ms)
+        cells[peer["name"]] = number(ms) + mark
+    factor = f"{number(min(alike) / ours)} ×" if alike else ""
+    return "| " + " | ".join([line["work"], size(line["size"]), f"**{number(ours)}**", *cells.values(), factor]) + " |"
 
 
 def caption(results, kind):
@@ -61,16 +69,18 @@ def caption(results, kind):
     clock = "on the wall's clock"
     if kind == "cuda":
         clock = "on the device's clock, the workflow with its transfers on the wall's"
-    return (f"Milliseconds, medians, {clock}; the last column is the fastest peer's time over Fovea's. {where}; "
+    return (f"Milliseconds, medians, {clock}; the last column is the time of the fastest peer that does the same over "
+            f"Fovea's. {where}; "
             f"{results['machine']}; {results['date'][:10]}; {results['program']}, {results['compiler']}; {versions}.")
 
 
 def table(results, kind):
-    names = peer_names(results)
+    names, notes = peer_names(results), []
     head = ["work", "size", "Fovea", *names, "faster"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * 2 + "---:|" * (len(names) + 2)]
-    lines += [row(line, names, kind) for line in measured(results)]
-    return "\n".join(lines) + "\n\n" + caption(results, kind) + "\n"
+    lines += [row(line, names, kind, notes) for line in measured(results)]
+    footnotes = "; ".join(f"<sup>{i}</sup> {note}" for i, note in enumerate(notes, 1))
+    return "\n".join(lines) + "\n\n" + (footnotes + ".\n\n" if notes else "") + caption(results, kind) + "\n"
 
 
 def tables():

@@ -16,6 +16,8 @@ import imagecodecs
 import numpy
 import tifffile
 
+from by_hand import directory, packed, tags, write_tiff
+
 DATA = pathlib.Path(__file__).parent / "data"
 WIDENED = {"bool": "u1", "int8": "i4", "int16": "i4", "uint32": "f8", "float16": "f4"}
 cases = configparser.ConfigParser(interpolation=None)
@@ -78,89 +80,14 @@ def tiffcp(name, source, *options, about=None, array=None, axes="YX"):
     case(name, array, axes, **(about or {}))
 
 
-# ---- Files that libraries do not write: directories by hand ----
-
-TYPES = {1: "B", 2: "s", 3: "H", 4: "I", 5: "II", 7: "B", 12: "d", 16: "Q"}
-
-
-def directory(tags, order, big, at, following):
-    """Bytes of a directory at `at`; its long values come behind it."""
-    entry, room = (20, 8) if big else (12, 4)
-    body = b""
-    behind = at + (8 if big else 2) + entry * len(tags) + room
-    values = b""
-    for tag, (kind, data) in sorted(tags.items()):
-        data = data if isinstance(data, (list, tuple, bytes)) else [data]
-        if kind == 2:
-            packed, count = data, len(data)
-        else:
-            packed = struct.pack(order + TYPES[kind][0] * len(data), *data)
-            count = len(data) // len(TYPES[kind])
-        body += struct.pack(order + ("HHQ" if big else "HHI"), tag, kind, count)
-        if len(packed) <= room:
-            body += packed + bytes(room - len(packed))
-        else:
-            body += struct.pack(order + ("Q" if big else "I"), behind + len(values))
-            values += packed + bytes(len(packed) % 2)
-    count = struct.pack(order + ("Q" if big else "H"), len(tags))
-    end = behind + len(values)
-    return count + body + struct.pack(order + ("Q" if big else "I"), end if following else 0) + values
-
-
-def by_hand(name, pages, order="<", big=False, first=None):
-    """pages: (tags, chunks) each; the tag 273 or 324 gets the chunks' positions, by its given type."""
-    out = (b"II" if order == "<" else b"MM") + struct.pack(order + "H", 43 if big else 42)
-    out += struct.pack(order + "HHQ", 8, 0, 16) if big else struct.pack(order + "I", 8)
-    for i, (tags, chunks) in enumerate(pages):
-        tags = dict(tags)
-        offsets = 324 if 324 in tags else 273
-        if tags.setdefault(offsets + 6 if offsets == 273 else 325, (4, [len(chunk) for chunk in chunks])) is None:
-            del tags[279]
-        kind = tags[offsets][0]
-        tags[offsets] = (kind, [0] * len(chunks))
-        size = len(directory(tags, order, big, len(out), True))
-        at = len(out) + size
-        tags[offsets] = (kind, [at + sum(map(len, chunks[:j])) for j in range(len(chunks))])
-        data = b"".join(chunks)
-        made = bytearray(directory(tags, order, big, len(out), i + 1 < len(pages)))
-        if i + 1 < len(pages):  # the next directory is behind the pixels
-            link = (8 if big else 2) + (20 if big else 12) * len(tags)
-            struct.pack_into(order + ("Q" if big else "I"), made, link, at + len(data))
-        out += bytes(made) + data
-    (DATA / name).write_bytes(out)
-
-
-def tags(rows, columns, bits=8, samples=1, **more):
-    names = {"compression": (259, 3), "photometric": (262, 3), "fill_order": (266, 3), "orientation": (274, 3),
-             "rows_per_strip": (278, 4), "planar": (284, 3), "format": (339, 3), "extra": (338, 3), "offset_type": None,
-             "counts": (279, 4), "subfile": (254, 4), "predictor": (317, 3)}
-    out = {256: (4, columns), 257: (4, rows), 258: (3, [bits] * samples), 262: (3, 1 if samples < 3 else 2), 277: (3, samples),
-           273: (more.pop("offset_type", 4), 0)}
-    if samples == 1:
-        del out[277]
-    for key, value in more.items():
-        if isinstance(key, str) and key.startswith("tag"):
-            out[int(key[3:])] = value
-        else:
-            tag, kind = names[key]
-            out[tag] = (kind, value)
-    return out
-
-
-def packed(array, bits):
-    """Rows of samples of any width, the highest bit first, each row padded to a byte."""
-    rows = []
-    for row in array.reshape(array.shape[0], -1):
-        text = "".join(format(int(v) & ((1 << bits) - 1), f"0{bits}b") for v in row)
-        text += "0" * (-len(text) % 8)
-        rows.append(int(text, 2).to_bytes(len(text) // 8, "big"))
-    return b"".join(rows)
-
-
 def check_tifffile(name, array):
     """A hand-made file is what it should be: tifffile reads the same."""
     read = tifffile.imread(DATA / name)
     assert numpy.array_equal(read, array, equal_nan=array.dtype.kind == "f"), name
+
+
+def by_hand(name, pages, order="<", big=False):
+    write_tiff(DATA / name, pages, order, big)
 
 
 # ---- The kinds ----
@@ -380,8 +307,7 @@ def colours():
     write("palette_inverted.tif", gray, about={"inverted": 1}, photometric="palette",
           colormap=numpy.tile(numpy.arange(255, -1, -1) * 257, (3, 1)).astype("u2"))
     wide = smooth((9, 13), "u2")
-    by_hand("palette16.tif", [({**tags(9, 13, 16), 262: (3, 3), 320: (3, [0, 65535, 7] * 65536)[:2]}, [wide.tobytes()])]
-            if False else [({**tags(9, 13, 16), 262: (3, 3)}, [wide.tobytes()])])
+    by_hand("palette16.tif", [({**tags(9, 13, 16), 262: (3, 3)}, [wide.tobytes()])])
     case("palette16.tif", wide)
     about = {"names": "red;green;blue", "colors": "ff0000;00ff00;0000ff"}
     write("rgb_u2.tif", smooth((9, 13, 3), "u2"), "YXS", about, photometric="rgb")
@@ -420,7 +346,6 @@ def orientations():
     shown = {1: stored, 2: stored[:, ::-1], 3: stored[::-1, ::-1], 4: stored[::-1], 5: stored.T, 6: stored.T[:, ::-1],
              7: stored.T[::-1, ::-1], 8: stored.T[::-1]}
     for number, array in shown.items():
-        sides = (282, 283)
         page = tags(7, 11, 16, orientation=number)
         page |= {282: (5, [50000, 1]), 283: (5, [20000, 1]), 296: (3, 3)}
         by_hand(f"orientation{number}.tif", [(page, [stored.tobytes()])])
@@ -576,7 +501,7 @@ def ome():
                      for ifd, n in enumerate(shuffled))
     xml = ome_xml(f'<Pixels DimensionOrder="XYZCT" {sizes}>', blocks)
     by_hand("ome_shuffled.ome.tif", [(tags(5, 7, 16, **({"tag270": (2, xml)} if i == 0 else {})), [planes[n].tobytes()])
-                                     for i, n in enumerate(shuffled)], ">" if False else "<", True)
+                                     for i, n in enumerate(shuffled)], "<", True)
     case("ome_shuffled.ome.tif", array, "TCZYX", spacing="1 1 1", units=";;")
     blocks = '<TiffData FirstT="0" IFD="0" PlaneCount="12"/>'
     xml = ome_xml(f'<Pixels DimensionOrder="XYZCT" {sizes}>', blocks)
