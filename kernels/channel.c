@@ -8,8 +8,7 @@
 
 static const char *const rgb_names[] = {"red", "green", "blue"};
 
-/* Position of the channel that the arguments name, or -1. */
-static int64_t
+int64_t
 channel_position (const channel_args *a, const fv_grid *in)
 {
   const char *const *names = in->channel_names ? in->channel_names : in->role == FV_RGB ? rgb_names : NULL;
@@ -85,5 +84,5 @@ const fv_op fv_op_channel = {
                                {0}},
   .grain = channel_grain,
   .infer = channel_infer,
-  .run = {[FV_CPU] = channel_cpu},
+  .run = {[FV_CPU] = channel_cpu, [FV_CUDA] = FV_CUDA_FN (channel_cuda)},
 };

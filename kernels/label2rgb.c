@@ -434,5 +434,5 @@ const fv_op fv_op_label2rgb = {
       {0}},
   .grain = label2rgb_grain,
   .infer = label2rgb_infer,
-  .run = {[FV_CPU] = label2rgb_cpu},
+  .run = {[FV_CPU] = label2rgb_cpu, [FV_CUDA] = FV_CUDA_FN (label2rgb_cuda)},
 };

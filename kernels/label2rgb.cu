@@ -161,6 +161,7 @@ template <typename L, typename T> struct drawing {
   scaling fixed; /* when `scale` is NULL */
   const uint64_t *bits;
   const uint8_t *before; /* NULL: all labels occur */
+  uint32_t classic[11];  /* the first is the background's */
 };
 
 template <int N, typename V>
@@ -319,7 +320,7 @@ draw_kernel (drawing<L, T> d)
 {
   __shared__ uint32_t colours[11];
   if (threadIdx.x < 11)
-    colours[threadIdx.x] = threadIdx.x ? label2rgb_classic_at ((int) threadIdx.x - 1) : 0;
+    colours[threadIdx.x] = d.classic[threadIdx.x];
   __syncthreads ();
   scaling s = d.scale ? *d.scale : d.fixed;
   int64_t across = (d.columns + PIECE - 1) / PIECE, lines = d.depth * d.rows, pieces = lines * across;
@@ -436,6 +437,7 @@ draw (const fv_call *call, bool under, fv_error *error)
   drawing<L, T> d = {};
   ranking<L> r = {};
   fv_status status = FV_OK;
+  memcpy (d.classic + 1, label2rgb_classic, sizeof label2rgb_classic);
   d.labels = labels.data;
   d.out = out.data;
   d.depth = labels.planes;

@@ -11,6 +11,10 @@
 
 #include "common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum label2rgb_mode { LABEL2RGB_PLAIN, LABEL2RGB_OVERLAY, LABEL2RGB_OUTLINES } label2rgb_mode;
 typedef enum label2rgb_palette { LABEL2RGB_CLASSIC, LABEL2RGB_DISTINCT } label2rgb_palette;
 typedef enum label2rgb_background { LABEL2RGB_BLACK, LABEL2RGB_IMAGE } label2rgb_background;
@@ -44,5 +48,11 @@ label2rgb_distinct (int32_t label)
   default: return v | low << 8 | down << 16;
   }
 }
+
+fv_status label2rgb_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
