@@ -308,27 +308,35 @@ template <typename T> using bin_real = typename std::conditional<std::is_same<T,
 
 /* What counting a pixel needs, in registers. */
 template <typename T> struct binner {
+  typedef bin_real<T> R;
   float a, b, most, margin;
+  R scale, width, low;
   int last;
+  bool quick;
   const gpu_bins *g; /* in shared memory */
 
   __device__
   binner (const gpu_bins *from)
-      : a (from->a), b (from->b), most ((float) from->bins + 2), margin (from->quick ? 0.5f - from->margin : -1.0f),
-        last ((int) from->bins - 1), g (from)
+      : a (from->a), b (from->b), most ((float) from->bins + 2), margin (0.5f - from->margin), scale ((R) from->scale),
+        width ((R) from->width), low ((R) from->first), last ((int) from->bins - 1), quick (from->quick), g (from)
   {
   }
 
-  /* -1: not finite. */
+  /* -1: not finite. Near an edge, that edge decides. */
   __device__ __forceinline__ int
   of (T v) const
   {
+    if (!quick)
+      return bin_slowly ((R) v, g);
     float q = __fmaf_rn ((float) v, a, b);
     float t = __fadd_rd (q, 8388608.0f), rest = q - (t - 8388608.0f);
     int k = (__float_as_int (t) & 0x7fffff) - 1;
-    if (fabsf (rest - 0.5f) > margin || !(fabsf (q) < most))
-      return bin_slowly ((bin_real<T>) v, g);
-    return k;
+    if (fabsf (rest - 0.5f) > margin) {
+      int edge = k + (rest > 0.5f);
+      k = (R) v * scale >= fused_not ((R) edge, width, low) ? edge : edge - 1;
+      k = k < last ? k : last;
+    }
+    return fabsf (q) < most ? k : -1;
   }
 };
 

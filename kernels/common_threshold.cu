@@ -19,8 +19,18 @@ struct choosing {
   counts_of counts;
   char *work; /* [problems][work_bytes] */
   int64_t work_bytes;
+  int parts;               /* blocks for each problem */
+  struct survey *surveys;  /* [problems][parts], when there are several */
+  struct best *bests;      /* likewise */
+  unsigned *tickets;       /* [problems], cleared: how many blocks have come to the end */
   double *scalars;
   band *bands;
+};
+
+/* The largest value and the bin that has it. */
+struct best {
+  double value;
+  int64_t at;
 };
 
 /* ---- The end of all methods: threshold and band ---- */
@@ -75,14 +85,20 @@ operator+ (weight a, weight b)
   return {a.n + b.n, a.sum + b.sum};
 }
 
-/* A histogram without the empty bins at its ends. */
+struct survey {
+  int64_t first, last, peak; /* not empty; the first bin with most pixels */
+  uint64_t most;
+  weight w;
+};
+
+/* A histogram without the empty bins at its ends, and the part of it that the block deals with. */
 struct table {
   counts_of counts;
   const gpu_bins *g;
   int64_t problem, first, n; /* bins */
-  uint64_t total;
-  int64_t peak; /* first bin with most pixels */
-  weight all;
+  int64_t begin, end;        /* of the block's bins */
+  weight before, all;        /* of the bins before `begin`, of all */
+  int64_t peak;
   bool single; /* the oracle computes in single */
 
   __device__ __forceinline__ uint64_t
@@ -140,29 +156,23 @@ join_block (T v, T *shared, F join)
   return v;
 }
 
-struct survey {
-  int64_t first, last, peak;
-  uint64_t most, total;
-};
-
-/* Fills t for the block's problem; false where there is nothing to choose: *threshold is then the answer. */
-__device__ bool
-table_make (const choosing &c, table *t, double *threshold)
+__device__ __forceinline__ survey
+join_surveys (survey a, survey b)
 {
-  __shared__ survey shared[32];
-  t->problem = blockIdx.x;
-  t->g = &c.bins[t->problem];
-  t->counts = c.counts;
-  t->single = c.type == FV_F32;
-  int64_t bins = t->g->bins;
-  *threshold = t->g->low;
-  if (bins < 2)
-    return false;
-  survey s = {INT64_MAX, -1, 0, 0, 0};
+  bool second = b.most > a.most || (b.most == a.most && b.peak < a.peak);
+  return {a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last, second ? b.peak : a.peak,
+          second ? b.most : a.most, a.w + b.w};
+}
+
+/* Of the bins from `begin` to `end`, for all threads. */
+__device__ survey
+survey_bins (const counts_of &counts, int64_t problem, int64_t begin, int64_t end, survey *shared)
+{
+  survey s = {INT64_MAX, -1, 0, 0, {0, 0}};
 #pragma unroll 8
-  for (int64_t i = threadIdx.x; i < bins; i += blockDim.x) {
-    uint64_t n = c.counts.get (t->problem, i);
-    s.total += n;
+  for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
+    uint64_t n = counts.get (problem, i);
+    s.w = s.w + weight{n, n * (uint64_t) i};
     if (n) {
       s.first = i < s.first ? i : s.first;
       s.last = i;
@@ -172,66 +182,103 @@ table_make (const choosing &c, table *t, double *threshold)
       s.peak = i;
     }
   }
-  s = join_block (s, shared, [] (survey a, survey b) {
-    bool second = b.most > a.most || (b.most == a.most && b.peak < a.peak);
-    return survey{a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last, second ? b.peak : a.peak,
-                  second ? b.most : a.most, a.total + b.total};
-  });
+  return join_block (s, shared, join_surveys);
+}
+
+/* problems x parts blocks of 256: 4 bytes read a bin. Two barriers. */
+__global__ void __launch_bounds__ (CHOOSE_SMALL)
+survey_kernel (choosing c)
+{
+  __shared__ survey shared[32];
+  int64_t problem = blockIdx.x / c.parts, part = blockIdx.x % c.parts, bins = c.bins[problem].bins;
+  int64_t each = (bins + c.parts - 1) / c.parts, end = (part + 1) * each;
+  survey s = survey_bins (c.counts, problem, part * each, end < bins ? end : bins, shared);
+  if (threadIdx.x == 0)
+    c.surveys[blockIdx.x] = s;
+}
+
+/* Fills t for the block; false where there is nothing to choose: *threshold is then the answer. */
+__device__ bool
+table_make (const choosing &c, table *t, double *threshold)
+{
+  __shared__ survey shared[32];
+  __shared__ weight before[32];
+  int part = (int) (blockIdx.x % c.parts);
+  t->problem = blockIdx.x / c.parts;
+  t->g = &c.bins[t->problem];
+  t->counts = c.counts;
+  t->single = c.type == FV_F32;
+  t->before = {0, 0};
+  int64_t bins = t->g->bins;
+  *threshold = t->g->low;
+  if (bins < 2)
+    return false;
+  survey s = {INT64_MAX, -1, 0, 0, {0, 0}};
+  if (c.parts > 1) {
+    const survey *all = c.surveys + t->problem * c.parts;
+    for (int i = (int) threadIdx.x; i < c.parts; i += (int) blockDim.x) {
+      s = join_surveys (s, all[i]);
+      if (i < part)
+        t->before = t->before + all[i].w;
+    }
+    s = join_block (s, shared, join_surveys);
+    t->before = join_block (t->before, before, [] (weight a, weight b) { return a + b; });
+  } else
+    s = survey_bins (c.counts, t->problem, 0, bins, shared);
   bool whole = !t->g->exact;
+  int64_t each = (bins + c.parts - 1) / c.parts;
   t->first = whole ? 0 : s.first;
   t->n = whole ? bins : s.last - s.first + 1;
   t->peak = s.peak - t->first;
-  t->total = s.total;
+  t->all = {s.w.n, s.w.sum - s.w.n * (uint64_t) t->first};
+  t->before.sum -= t->before.n * (uint64_t) t->first;
+  t->begin = part * each - t->first;
+  t->end = t->begin + each < t->n ? t->begin + each : t->n;
+  t->begin = t->begin > 0 ? t->begin : 0;
   *threshold = t->low ();
   return t->n > 1;
 }
 
-/* Calls f (bin, count, weight of all bins up to and with this one) for all bins, each thread's in rising order. */
-template <typename F>
+/* Calls f (bin, count, weight of all bins up to and with this one) for the block's bins, each thread's in rising order. */
+template <int EACH, typename F>
 __device__ void
 scan_bins (const table &t, F f)
 {
   __shared__ weight shared[2][32];
-  enum { EACH = 4 };
   int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x & 31, warps = (int) blockDim.x / 32, turn = 0;
-  weight before = {0, 0};
-  for (int64_t base = 0; base < t.n; base += EACH * (int) blockDim.x, turn ^= 1) {
+  weight before = t.before;
+  for (int64_t base = t.begin; base < t.end; base += EACH * (int) blockDim.x, turn ^= 1) {
     int64_t start = base + EACH * (int64_t) threadIdx.x;
     uint64_t n[EACH];
     weight mine = {0, 0};
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-      n[k] = start + k < t.n ? t.count (start + k) : 0;
+      n[k] = start + k < t.end ? t.count (start + k) : 0;
       mine = mine + weight{n[k], n[k] * (uint64_t) (start + k)};
     }
-    weight up = mine;
+    weight at = mine;
     for (int d = 1; d < 32; d *= 2) {
-      weight other = {__shfl_up_sync (~0u, up.n, d), __shfl_up_sync (~0u, up.sum, d)};
+      weight other = {__shfl_up_sync (~0u, at.n, d), __shfl_up_sync (~0u, at.sum, d)};
       if (lane >= d)
-        up = up + other;
+        at = at + other;
     }
     if (lane == 31)
-      shared[turn][warp] = up;
+      shared[turn][warp] = at;
     __syncthreads ();
-    weight of_warp = lane < warps ? shared[turn][lane] : weight{0, 0}, to = of_warp;
-    for (int d = 1; d < 32; d *= 2) {
-      weight other = {__shfl_up_sync (~0u, to.n, d), __shfl_up_sync (~0u, to.sum, d)};
-      if (lane >= d)
-        to = to + other;
-    }
-    weight prior = {__shfl_sync (~0u, to.n, (warp + 31) & 31), __shfl_sync (~0u, to.sum, (warp + 31) & 31)};
-    weight tile = {__shfl_sync (~0u, to.n, 31), __shfl_sync (~0u, to.sum, 31)};
-    weight at = before + up;
-    if (warp)
-      at = at + prior;
     at = {at.n - mine.n, at.sum - mine.sum};
+    at = at + before;
+    for (int w = 0; w < warps; w++) {
+      weight other = shared[turn][w];
+      if (w < warp)
+        at = at + other;
+      before = before + other;
+    }
 #pragma unroll
     for (int k = 0; k < EACH; k++)
-      if (start + k < t.n) {
+      if (start + k < t.end) {
         at = at + weight{n[k], n[k] * (uint64_t) (start + k)};
         f (start + k, n[k], at);
       }
-    before = before + tile;
   }
 }
 
@@ -289,22 +336,16 @@ chain (R *values, int64_t n, F step)
   }
 }
 
-/* The largest value and its first position. */
-struct best {
-  double value;
-  int64_t at;
-};
-
 __device__ __forceinline__ best
 better (best a, best b)
 {
   return b.value > a.value || (b.value == a.value && b.at < a.at) ? b : a;
 }
 
-/* ---- Methods: the bin for all threads, or -1 ---- */
+/* ---- Methods: the best bin of the block's, for all threads; {.at = INT64_MAX}: none ---- */
 
 struct memory {
-  char *at; /* `arrays` arrays of n 8-byte values follow each other */
+  char *at; /* arrays of n values follow each other */
   int64_t n;
 
   template <typename R>
@@ -315,115 +356,149 @@ struct memory {
   }
 };
 
-/* Sums of pixels as the CPU makes them: exact as integers, else in its order. */
+/* Sums of pixels as the CPU makes them are exact integers; else its order counts. */
 __device__ bool
 sums_exact (const table &t)
 {
   double low = fabs (t.low ()), high = fabs (t.low () + (double) t.n);
-  return t.g->exact && (double) t.total * fmax (low, high) < 9007199254740992.0;
+  return t.g->exact && (double) t.all.n * fmax (low, high) < 9007199254740992.0;
 }
 
-/* up[i], down[i]: sum of count * center of bins 0 ... i, and of bins i ... n - 1. */
+/* One block then deals with all bins. */
 __device__ void
-sums_in_order (const table &t, double *up, double *down)
+take_all (table *t)
 {
-  for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x)
-    up[i] = down[i] = rounded (__dmul_rn ((double) t.count (i), t.center (i)), t.single);
+  bool mine = blockIdx.x % (unsigned) gridDim.x == 0 || t->begin == 0;
+  t->begin = mine ? 0 : t->n;
+  t->end = t->n;
+  t->before = {0, 0};
+}
+
+/* Sums of count * center, of bins 0 ... i and of bins i ... n - 1, in the CPU's order; R: float for f32. */
+struct sums {
+  bool exact, single;
+  int64_t low;
+  weight all;
+  const void *up, *down;
+
+  __device__ __forceinline__ double
+  below (int64_t i, weight w) const
+  {
+    return exact ? (double) ((int64_t) w.sum + (int64_t) w.n * low) : at (up, i);
+  }
+  __device__ __forceinline__ double
+  above (int64_t i, weight w) const
+  {
+    return exact ? (double) ((int64_t) (all.sum - w.sum) + (int64_t) (all.n - w.n) * low) : at (down, i + 1);
+  }
+  __device__ __forceinline__ double
+  at (const void *array, int64_t i) const
+  {
+    return single ? (double) ((const float *) array)[i] : ((const double *) array)[i];
+  }
+};
+
+template <typename R>
+__device__ void
+sums_in_order (const table &t, R *up, R *down)
+{
+  for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x) {
+    up[i] = (R) __dmul_rn ((double) t.count (i), t.center (i));
+    if (down)
+      down[i] = up[i];
+  }
   __syncthreads ();
-  double sum = 0;
-  float sum4 = 0; /* single: a sum of floats in double, rounded to single, is their sum in single */
-  auto step = [&] (double v, int64_t) {
-    if (!t.single)
+  R sum = 0;
+  auto add = [&] (R v, int64_t) {
+    if constexpr (sizeof (R) == 4)
+      return sum = __fadd_rn (sum, v); /* the same as in double, rounded to single */
+    else
       return sum = __dadd_rn (sum, v);
-    sum4 = __fadd_rn (sum4, (float) v);
-    return (double) sum4;
   };
   if (threadIdx.x < 32)
-    chain<false> (up, t.n, step);
-  else if (threadIdx.x < 64 && down != up)
-    chain<true> (down, t.n, step);
+    chain<false> (up, t.n, add);
+  else if (threadIdx.x < 64 && down)
+    chain<true> (down, t.n, add);
   __syncthreads ();
 }
 
-__device__ int64_t
-otsu (const table &t, memory m)
+__device__ sums
+sums_make (table *t, memory m, bool both)
+{
+  sums s = {sums_exact (*t), t->single, (int64_t) t->low (), t->all, m.array<double> (0), m.array<double> (1)};
+  if (!s.exact)
+    take_all (t);
+  if (s.exact || t->begin == t->end)
+    return s;
+  if (t->single)
+    sums_in_order (*t, (float *) s.up, both ? (float *) s.down : NULL);
+  else
+    sums_in_order (*t, (double *) s.up, both ? (double *) s.down : NULL);
+  return s;
+}
+
+template <int EACH>
+__device__ best
+otsu (table &t, memory m)
 {
   __shared__ best shared[32];
-  double *up = m.array<double> (0), *down = m.array<double> (1);
-  bool exact = sums_exact (t), single = t.single;
+  const bool single = t.single;
+  sums s = sums_make (&t, m, true);
   best b = {-1, INT64_MAX};
-  weight all = {t.total, 0};
-  double low = t.low ();
-  if (exact) {
-    /* The sum of all positions first. */
-    __shared__ uint64_t sums[32];
-    uint64_t sum = 0;
-#pragma unroll 8
-    for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x)
-      sum += t.count (i) * (uint64_t) i;
-    all.sum = join_block (sum, sums, [] (uint64_t x, uint64_t y) { return x + y; });
-  } else
-    sums_in_order (t, up, down);
-  scan_bins (t, [&] (int64_t i, uint64_t n, weight w) {
+  scan_bins<EACH> (t, [&] (int64_t i, uint64_t n, weight w) {
     if (!n || i == t.n - 1)
       return;
-    double below, above, sum_below, sum_above;
-    below = (double) w.n;
-    above = (double) (t.total - w.n);
-    if (exact) {
-      sum_below = (double) ((int64_t) w.sum + (int64_t) w.n * (int64_t) low);
-      sum_above = (double) ((int64_t) (all.sum - w.sum) + (int64_t) (t.total - w.n) * (int64_t) low);
-    } else {
-      sum_below = up[i];
-      sum_above = down[i + 1];
-    }
-    double d = rounded (__dsub_rn (rounded (__ddiv_rn (sum_below, below), single),
-                                   rounded (__ddiv_rn (sum_above, above), single)),
-                        single);
-    float product = __fmul_rn ((float) (int64_t) w.n, (float) (int64_t) (t.total - w.n));
+    double below = __ddiv_rn (s.below (i, w), (double) w.n), above = __ddiv_rn (s.above (i, w), (double) (t.all.n - w.n));
+    double d = rounded (__dsub_rn (rounded (below, single), rounded (above, single)), single);
+    float product = __fmul_rn ((float) (int64_t) w.n, (float) (int64_t) (t.all.n - w.n));
     double variance = rounded (__dmul_rn ((double) product, rounded (__dmul_rn (d, d), single)), single);
     if (variance > b.value)
       b = {variance, i};
   });
-  b = join_block (b, shared, better);
-  return b.at == INT64_MAX ? 0 : b.at;
+  return join_block (b, shared, better);
 }
 
-__device__ int64_t
-isodata (const table &t, memory m)
+/* The first bin that reaches up to the middle; the value puts what was found there first in order. */
+template <int EACH>
+__device__ best
+isodata (table &t, memory m)
 {
-  __shared__ int64_t shared[32];
-  double *up = m.array<double> (0);
-  bool exact = sums_exact (t), single = t.single;
-  double low = t.low (), sum, width = rounded (t.center (1) - t.center (0), single);
-  if (exact) {
-    uint64_t positions = 0;
-    for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x)
-      positions += t.count (i) * (uint64_t) i;
-    positions = (uint64_t) join_block ((int64_t) positions, shared, [] (int64_t x, int64_t y) { return x + y; });
-    sum = (double) ((int64_t) positions + (int64_t) t.total * (int64_t) low);
-  } else {
-    sums_in_order (t, up, up);
-    sum = up[t.n - 1];
-  }
-  int64_t found = INT64_MAX;
-  scan_bins (t, [&] (int64_t i, uint64_t, weight w) {
-    if (found != INT64_MAX || i == t.n - 1)
+  __shared__ best shared[32];
+  const bool single = t.single;
+  sums s = sums_make (&t, m, false);
+  double width = rounded (t.center (1) - t.center (0), single);
+  double sum = s.exact ? (double) ((int64_t) t.all.sum + (int64_t) t.all.n * s.low) : s.at (s.up, t.n - 1);
+  best b = {-HUGE_VAL, INT64_MAX};
+  scan_bins<EACH> (t, [&] (int64_t i, uint64_t, weight w) {
+    if (b.at != INT64_MAX || i == t.n - 1)
       return;
-    double sum_below = exact ? (double) ((int64_t) w.sum + (int64_t) w.n * (int64_t) low) : up[i];
-    double lower = rounded (__ddiv_rn (sum_below, (double) w.n), single);
-    double higher = rounded (__ddiv_rn (rounded (__dsub_rn (sum, sum_below), single), (double) (t.total - w.n)), single);
+    double below = s.below (i, w), lower = rounded (__ddiv_rn (below, (double) w.n), single);
+    double higher
+      = rounded (__ddiv_rn (rounded (__dsub_rn (sum, below), single), (double) (t.all.n - w.n)), single);
     double middle = rounded (rounded (__dadd_rn (lower, higher), single) / 2, single);
     double distance = rounded (__dsub_rn (middle, t.center (i)), single);
     if (distance < width)
-      found = 2 * (distance >= 0 || i == 0 ? i : i - 1) + (distance >= 0 || i == 0 ? 0 : 1);
+      b = {-(double) i, distance >= 0 || i == 0 ? i : i - 1};
   });
-  /* In order of the bin that was looked at: 2 i for bin i itself, 2 (i - 1) + 1 for the one before. */
-  int64_t first = found == INT64_MAX ? found : found / 2 + (found & 1);
-  int64_t least = join_block (first, shared, [] (int64_t x, int64_t y) { return x < y ? x : y; });
-  int64_t answer = first == least && found != INT64_MAX ? found / 2 : INT64_MAX;
-  answer = join_block (answer, shared, [] (int64_t x, int64_t y) { return x < y ? x : y; });
-  return answer == INT64_MAX ? t.n - 2 : answer;
+  return join_block (b, shared, better);
+}
+
+__device__ best
+triangle (const table &t)
+{
+  __shared__ best shared[32];
+  int64_t n = t.n, peak = t.peak;
+  bool flip = peak < n - 1 - peak;
+  double height = (double) t.count (peak), width = (double) (flip ? n - 1 - peak : peak);
+  double norm = __dsqrt_rn (fused_not (height, height, __dmul_rn (width, width)));
+  double slope = __ddiv_rn (height, norm), drop = __ddiv_rn (width, norm);
+  best b = {-HUGE_VAL, INT64_MAX};
+  for (int64_t i = t.begin + threadIdx.x; i < t.end; i += blockDim.x) {
+    int64_t x = flip ? n - 1 - i : i;
+    if ((double) x < width)
+      b = better (b, {__dsub_rn (__dmul_rn (slope, (double) x), __dmul_rn (drop, (double) t.count (i))), x});
+  }
+  return join_block (b, shared, better);
 }
 
 __device__ int64_t
@@ -433,17 +508,15 @@ yen (const table &t, memory m)
   float *share = m.array<float> (0), *squares = m.array<float> (1), *squares_above = m.array<float> (2);
   best b = {-HUGE_VAL, INT64_MAX};
   for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x) {
-    float p = __fdiv_rn ((float) (int64_t) t.count (i), (float) (int64_t) t.total);
+    float p = __fdiv_rn ((float) (int64_t) t.count (i), (float) (int64_t) t.all.n);
     share[i] = p;
     squares[i] = squares_above[i] = __fmul_rn (p, p);
   }
   __syncthreads ();
   float sum = 0;
   auto add = [&] (float v, int64_t) { return sum = __fadd_rn (sum, v); };
-  if (threadIdx.x < 32)
-    chain<false> (share, t.n, add);
-  else if (threadIdx.x < 64)
-    chain<false> (squares, t.n, add);
+  if (threadIdx.x < 64)
+    chain<false> (threadIdx.x < 32 ? share : squares, t.n, add);
   else if (threadIdx.x < 96)
     chain<true> (squares_above, t.n, add);
   __syncthreads ();
@@ -458,27 +531,7 @@ yen (const table &t, memory m)
   return b.at == INT64_MAX ? 0 : b.at;
 }
 
-__device__ int64_t
-triangle (const table &t)
-{
-  __shared__ best shared[32];
-  int64_t n = t.n, peak = t.peak;
-  bool flip = peak < n - 1 - peak;
-  double height = (double) t.count (peak), width = (double) (flip ? n - 1 - peak : peak);
-  double norm = __dsqrt_rn (fused_not (height, height, __dmul_rn (width, width)));
-  double slope = __ddiv_rn (height, norm), drop = __ddiv_rn (width, norm);
-  best b = {-HUGE_VAL, INT64_MAX};
-  for (int64_t x = threadIdx.x; (double) x < width; x += blockDim.x) {
-    double y = (double) t.count (flip ? n - 1 - x : x);
-    double length = __dsub_rn (__dmul_rn (slope, (double) x), __dmul_rn (drop, y));
-    if (length > b.value)
-      b = {length, x};
-  }
-  b = join_block (b, shared, better);
-  int64_t x = b.at == INT64_MAX ? 0 : b.at;
-  return flip ? n - 1 - x : x;
-}
-
+template <int EACH>
 __device__ int64_t
 max_entropy (const table &t, memory m)
 {
@@ -494,22 +547,21 @@ max_entropy (const table &t, memory m)
     chain<false> (work, t.n, [&] (double v, int64_t) { return sum = __dadd_rn (sum, v); });
   __syncthreads ();
   sum = work[t.n - 1];
-  scan_bins (t, [&] (int64_t i, uint64_t, weight w) {
-    double b = (double) w.n, a = (double) (t.total - w.n);
+  scan_bins<EACH> (t, [&] (int64_t i, uint64_t, weight w) {
+    double b = (double) w.n, a = (double) (t.all.n - w.n);
     double e = __dsub_rn (log (b), __ddiv_rn (work[i], b));
     e = __dadd_rn (e, log (a));
-    entropy[i] = __dsub_rn (e, __ddiv_rn (__dsub_rn (sum, work[i]), a));
+    entropy[i] = i < t.n - 1 ? __dsub_rn (e, __ddiv_rn (__dsub_rn (sum, work[i]), a)) : -HUGE_VAL;
   });
   __syncthreads ();
   if (threadIdx.x < 32) {
-    double most = -HUGE_VAL, bar = -HUGE_VAL;
-    int64_t at = 0, last = t.n - 1;
+    double bar = -HUGE_VAL;
+    int at = 0;
     chain<false> (entropy, t.n, [&] (double e, int64_t i) {
-      if (e > bar && i < last) {
-        most = e;
-        bar = __dadd_rn (most, 1e-12);
-        at = i;
-      }
+      double next = __dadd_rn (e, 1e-12);
+      bool more = e > bar;
+      bar = more ? next : bar;
+      at = more ? (int) i : at;
       return e;
     });
     if (threadIdx.x == 0)
@@ -519,42 +571,43 @@ max_entropy (const table &t, memory m)
   return result;
 }
 
-/* The threshold itself. Values from 0, the smallest pixel. */
-__device__ double
-li_of_table (const table &t, memory m)
+/* The weights of all bins up to each, for li_of_table(). */
+template <int EACH>
+__device__ void
+li_prepare (const table &t, memory m)
 {
-  __shared__ double result;
   uint64_t *number = m.array<uint64_t> (0), *sum = m.array<uint64_t> (1);
-  scan_bins (t, [&] (int64_t i, uint64_t, weight w) {
+  scan_bins<EACH> (t, [&] (int64_t i, uint64_t, weight w) {
     number[i] = w.n;
     sum[i] = w.sum;
   });
-  __syncthreads ();
-  if (threadIdx.x == 0) {
-    double all = (double) sum[t.n - 1], total = (double) t.total, v = __ddiv_rn (all, total);
-    for (int k = 0; k < LI_STEPS; k++) {
-      int64_t i = v < (double) (t.n - 1) ? (int64_t) v : t.n - 1;
-      double n0 = (double) number[i], sum0 = (double) sum[i];
-      double below = __ddiv_rn (sum0, n0), above = __ddiv_rn (__dsub_rn (all, sum0), __dsub_rn (total, n0));
-      if (!(below > 0))
-        break;
-      double next = __ddiv_rn (__dsub_rn (below, above), __dsub_rn (log (below), log (above))), before = v;
-      if (next < 0)
-        break;
-      v = next;
-      if (fabs (v - before) <= 0.5 || isnan (v))
-        break;
-    }
-    result = __dadd_rn (t.low (), v);
+}
+
+/* The threshold itself, by one thread. Values from 0, the smallest pixel. */
+__device__ double
+li_of_table (const table &t, memory m)
+{
+  const uint64_t *number = m.array<uint64_t> (0), *sum = m.array<uint64_t> (1);
+  double all = (double) t.all.sum, total = (double) t.all.n, v = __ddiv_rn (all, total);
+  for (int k = 0; k < LI_STEPS; k++) {
+    int64_t i = v < (double) (t.n - 1) ? (int64_t) v : t.n - 1;
+    double n0 = (double) __ldcg (number + i), sum0 = (double) __ldcg (sum + i);
+    double below = __ddiv_rn (sum0, n0), above = __ddiv_rn (__dsub_rn (all, sum0), __dsub_rn (total, n0));
+    if (!(below > 0))
+      break;
+    double next = __ddiv_rn (__dsub_rn (below, above), __dsub_rn (log (below), log (above))), before = v;
+    if (next < 0)
+      break;
+    v = next;
+    if (fabs (v - before) <= 0.5 || isnan (v))
+      break;
   }
-  __syncthreads ();
-  return result;
+  return __dadd_rn (t.low (), v);
 }
 
 /* What the kernels of `minimum` and `huang` hand on. */
 struct state {
-  int64_t n, bin;
-  double total, unit;
+  int64_t n;
   table t;
   bool running;
 };
@@ -578,65 +631,112 @@ minimum_start (const choosing &c, const table &t, memory m)
   for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x)
     now[i] = (float) (int64_t) t.count (i);
   if (threadIdx.x == 0)
-    *state_of (c, t.problem) = {t.n, -1, 0, 0, t, true};
+    *state_of (c, t.problem) = {t.n, t, true};
 }
 
 /* Counts, entropies by distance, weights and sums as doubles; all are integers. */
+template <int EACH>
 __device__ void
 huang_start (const choosing &c, const table &t, memory m)
 {
   double *counts = m.array<double> (0), *entropy = m.array<double> (1), *number = m.array<double> (2);
-  double *sum = m.array<double> (3), unit = ldexp (1.0, 51 - ilogb ((double) t.total));
+  double *sum = m.array<double> (3), unit = ldexp (1.0, 51 - ilogb ((double) t.all.n));
   for (int64_t d = threadIdx.x; d < t.n; d += blockDim.x) {
     double v = __ddiv_rn (1, __dadd_rn (1, __ddiv_rn ((double) d, (double) (t.n - 1)))), rest = __dsub_rn (1, v);
     double s = -fused_not (v, log (v), __dmul_rn (rest, log (rest)));
     entropy[d] = d ? rint (__dmul_rn (unit, s)) : 0;
   }
-  scan_bins (t, [&] (int64_t i, uint64_t n, weight w) {
+  scan_bins<EACH> (t, [&] (int64_t i, uint64_t n, weight w) {
     counts[i] = (double) n;
     number[i] = (double) w.n;
     sum[i] = (double) w.sum;
   });
   if (threadIdx.x == 0)
-    *state_of (c, t.problem) = {t.n, -1, (double) t.total, unit, t, true};
+    *state_of (c, t.problem) = {t.n, t, true};
 }
 
-/* One block for each problem, of 256 or 1024 threads; reads the counts (4 bytes a bin) two or three times. Barriers: a few, two
- * for each 1024 or 4096 bins. */
-template <int METHOD>
-__global__ void __launch_bounds__ (CHOOSE_LARGE)
+/* The block that comes last gets the best of all blocks of its problem; false for the others. */
+__device__ bool
+best_of_all (const choosing &c, int64_t problem, best *b)
+{
+  __shared__ best shared[32];
+  __shared__ bool last;
+  if (c.parts == 1)
+    return true;
+  if (threadIdx.x == 0) {
+    c.bests[blockIdx.x] = *b;
+    __threadfence ();
+    last = atomicAdd (&c.tickets[problem], 1) == (unsigned) c.parts - 1;
+    __threadfence ();
+  }
+  __syncthreads ();
+  if (!last)
+    return false;
+  *b = {-HUGE_VAL, INT64_MAX};
+  for (int i = (int) threadIdx.x; i < c.parts; i += (int) blockDim.x) {
+    const best *other = c.bests + problem * c.parts + i;
+    *b = better (*b, {__ldcg (&other->value), __ldcg ((const long long *) &other->at)});
+  }
+  *b = join_block (*b, shared, better);
+  return true;
+}
+
+/* problems x parts blocks of 256 or 1024 threads; reads the counts (4 bytes a bin) once or twice. Barriers: a few, and one for
+ * each 256, 1024 or 4096 bins. The last block of a problem, by a ticket, ends it. */
+template <int METHOD, int EACH>
+__global__ void __launch_bounds__ (EACH == 1 ? CHOOSE_SMALL : CHOOSE_LARGE)
 choose_kernel (choosing c)
 {
   __shared__ __align__ (16) char few[3 * 256 * 8];
-  int64_t problem = blockIdx.x;
+  constexpr bool goes_on = METHOD == THRESHOLD_MINIMUM || METHOD == THRESHOLD_HUANG;
   double threshold;
   table t;
   bool some = table_make (c, &t, &threshold);
+  int64_t problem = t.problem;
   memory m = memory_of (c, problem, t.n);
-  if (METHOD == THRESHOLD_MINIMUM || METHOD == THRESHOLD_HUANG) {
-    if (some && METHOD == THRESHOLD_MINIMUM)
-      minimum_start (c, t, m);
-    else if (some)
-      huang_start (c, t, m);
-    else if (threadIdx.x == 0)
-      state_of (c, problem)->running = false;
-  } else if (METHOD == THRESHOLD_LI) {
-    if (some && !t.g->exact)
-      return; /* li_kernel finds it */
-    if (some)
-      threshold = li_of_table (t, m);
-  } else if (some) {
-    if (t.n <= 256)
-      m.at = few;
-    int64_t bin = METHOD == THRESHOLD_OTSU       ? otsu (t, m)
-                  : METHOD == THRESHOLD_YEN      ? yen (t, m)
-                  : METHOD == THRESHOLD_TRIANGLE ? triangle (t)
-                  : METHOD == THRESHOLD_ISODATA  ? isodata (t, m)
-                                                 : max_entropy (t, m);
+  best b = {-HUGE_VAL, INT64_MAX};
+  if (!some) {
+    if (threadIdx.x == 0 && blockIdx.x % (unsigned) c.parts == 0) {
+      if (goes_on)
+        state_of (c, problem)->running = false;
+      finish (c, problem, threshold);
+    }
+    return;
+  }
+  if (METHOD == THRESHOLD_MINIMUM)
+    minimum_start (c, t, m);
+  if (METHOD == THRESHOLD_HUANG)
+    huang_start<EACH> (c, t, m);
+  if (goes_on || (METHOD == THRESHOLD_LI && !t.g->exact))
+    return; /* other kernels find it */
+  if (METHOD != THRESHOLD_LI && t.n <= 256)
+    m.at = few;
+  if (METHOD == THRESHOLD_OTSU)
+    b = otsu<EACH> (t, m);
+  if (METHOD == THRESHOLD_ISODATA)
+    b = isodata<EACH> (t, m);
+  if (METHOD == THRESHOLD_TRIANGLE)
+    b = triangle (t);
+  if (METHOD == THRESHOLD_YEN)
+    b.at = yen (t, m);
+  if (METHOD == THRESHOLD_MAX_ENTROPY)
+    b.at = max_entropy<EACH> (t, m);
+  if (METHOD == THRESHOLD_LI) {
+    li_prepare<EACH> (t, m);
+    __threadfence ();
+    __syncthreads ();
+  }
+  if (!best_of_all (c, problem, &b) || threadIdx.x)
+    return;
+  if (METHOD == THRESHOLD_LI)
+    threshold = li_of_table (t, m);
+  else {
+    int64_t bin = b.at != INT64_MAX ? b.at : METHOD == THRESHOLD_ISODATA ? t.n - 2 : 0;
+    if (METHOD == THRESHOLD_TRIANGLE && t.peak < t.n - 1 - t.peak)
+      bin = t.n - 1 - bin;
     threshold = __ddiv_rn (t.center (bin), t.g->scale);
   }
-  if (threadIdx.x == 0 && !(some && (METHOD == THRESHOLD_MINIMUM || METHOD == THRESHOLD_HUANG)))
-    finish (c, problem, threshold);
+  finish (c, problem, threshold);
 }
 
 __device__ void
@@ -652,14 +752,13 @@ enum { MINIMUM_WARPS = 8, MINIMUM_STEPS = 64, MINIMUM_RING = 4 * MINIMUM_STEPS }
 
 /* What one lane knows of the histogram that it makes. */
 struct peaks {
-  int found;
+  int found, best;
   bool rising;
   float before, least;
-  int64_t best;
 };
 
 __device__ __forceinline__ void
-peaks_step (peaks *p, int64_t i, float v)
+peaks_step (peaks *p, int i, float v)
 {
   if (i > 0) {
     if (p->rising && v < p->before) {
@@ -678,7 +777,7 @@ peaks_step (peaks *p, int64_t i, float v)
   p->before = v;
 }
 
-/* A third of v, correctly rounded as division is. */
+/* A third of v, rounded as division rounds. */
 __device__ __forceinline__ double
 third (double v)
 {
@@ -686,72 +785,82 @@ third (double v)
   return fabs (v) < 1e-280 ? __ddiv_rn (v, 3) : __fma_rn (__fma_rn (-3.0, q, v), 1.0 / 3.0, q);
 }
 
-/* One block of 256 for each problem: 256 smoothings at once, each lane makes one from its neighbour's, two bins behind it; from
- * warp to warp through shared memory, two turns of 64 bins behind, a barrier each turn. The last writes in place. */
+/* One block of 256 for each problem: 256 smoothings at once. Each lane makes one from its neighbour's, two bins behind it; from
+ * warp to warp through shared memory, two turns of 64 bins behind, a barrier each turn. The last writes in place. 4 bytes read
+ * and written a bin for 256 smoothings. */
 __global__ void __launch_bounds__ (32 * MINIMUM_WARPS)
 minimum_kernel (choosing c, int done, int batches, bool last)
 {
-  __shared__ float ring[MINIMUM_WARPS][MINIMUM_RING];
-  __shared__ int64_t answers[MINIMUM_WARPS];
+  __shared__ float rings[MINIMUM_WARPS + 1][MINIMUM_RING];
+  __shared__ int answers[MINIMUM_WARPS];
   enum { GOES_ON = -2 };
   int64_t problem = blockIdx.x;
   state *s = state_of (c, problem);
   if (!s->running)
     return;
-  int64_t n = s->n, turns = (n + 2 * 31 + MINIMUM_STEPS) / MINIMUM_STEPS;
+  const int n = (int) s->n, turns = (n + 2 * 31 + MINIMUM_STEPS) / MINIMUM_STEPS;
   float *values = memory_of (c, problem, n).array<float> (0);
-  int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x & 31;
-  int64_t answer = GOES_ON;
-  for (int batch = 0; batch < batches && answer == GOES_ON && done < SMOOTHINGS - 1; batch++, done += 32 * MINIMUM_WARPS) {
-    peaks p = {0, true, 0, 0, 0};
-    float next = 0, out = 0; /* next: bin i + 1 */
-    double f0 = 0, f1 = 0, f2 = 0, sum = 0; /* bins i, i - 1, i - 2 */
-    for (int64_t turn = 0; turn < turns + 2 * (MINIMUM_WARPS - 1); turn++) {
-      int64_t mine = turn - 2 * warp;
-      if (mine >= 0 && mine < turns)
+  const int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x & 31;
+  const float *from = rings[warp];
+  float *to = rings[warp + 1];
+  int answer = GOES_ON;
+  for (int batch = 0; batch < batches && answer == GOES_ON && done < SMOOTHINGS - 1;
+       batch++, done += 32 * MINIMUM_WARPS) {
+    peaks p = {0, 0, true, 0, 0};
+    float out = 0;
+    double next = 0, f0 = 0, f1 = 0, f2 = 0, sum = 0; /* bins i + 1, i, i - 1, i - 2 of the histogram before */
+    for (int turn = 0; turn < turns + 2 * (MINIMUM_WARPS - 1); turn++) {
+      int mine = turn - 2 * warp, start = mine * MINIMUM_STEPS;
+      if (warp == 0 && mine < turns) {
+        for (int k = lane; k <= MINIMUM_STEPS; k += 32)
+          if (start + k < n)
+            rings[0][(start + k) % MINIMUM_RING] = values[start + k];
+        __syncwarp ();
+      }
+      if (mine >= 0 && mine < turns) {
+        if (mine == 0)
+          next = (double) from[0]; /* lane 0 */
+        bool inner = start - 2 * 31 >= 3 && start + MINIMUM_STEPS < n;
         for (int k = 0; k < MINIMUM_STEPS; k++) {
-          int64_t step = mine * MINIMUM_STEPS + k, i = step - 2 * lane;
+          int step = start + k, i = step - 2 * lane;
           float in = __shfl_up_sync (~0u, out, 1);
-          if (lane == 0 && step == 0)
-            next = warp ? ring[warp - 1][0] : values[0];
+          if (lane == 0)
+            in = from[(step + 1) % MINIMUM_RING];
           f2 = f1;
           f1 = f0;
-          if (lane == 0) {
-            f0 = (double) next;
-            if (step + 1 < n)
-              next = warp ? ring[warp - 1][(step + 1) % MINIMUM_RING] : values[step + 1];
+          f0 = next;
+          if (inner || i + 1 < n)
+            next = (double) in;
+          if (inner) {
+            sum = __dadd_rn (sum, __dsub_rn (next, f2));
           } else {
-            f0 = (double) next;
-            if (i + 1 < n)
-              next = in;
+            if (i < 0 || i >= n)
+              continue;
+            if (i == 0)
+              sum = __dadd_rn (__dadd_rn (f0, f0), next);
+            else
+              sum = __dadd_rn (sum, __dsub_rn (next, i == 1 ? f1 : f2));
           }
-          if (i < 0 || i >= n)
-            continue;
-          if (i == 0)
-            sum = f0 + f0 + (double) next;
-          else
-            sum = __dadd_rn (sum, __dsub_rn ((double) next, i == 1 ? f1 : f2));
           out = (float) third (sum);
           peaks_step (&p, i, out);
           if (lane == 31 && warp < MINIMUM_WARPS - 1)
-            ring[warp][i % MINIMUM_RING] = out;
+            to[i % MINIMUM_RING] = out;
           else if (lane == 31)
             values[i] = out;
         }
+      }
       __syncthreads ();
     }
     bool valid = done + warp * 32 + lane < SMOOTHINGS - 1;
     unsigned ends = __ballot_sync (~0u, valid && p.found < 3);
-    int64_t found = p.found < 2 ? -1 : p.best;
-    found = __shfl_sync (~0u, found, ends ? __ffs ((int) ends) - 1 : 0);
+    int found = __shfl_sync (~0u, p.found < 2 ? -1 : p.best, ends ? __ffs ((int) ends) - 1 : 0);
     if (lane == 0)
-      answers[warp] = ends ? found : (int64_t) GOES_ON;
+      answers[warp] = ends ? found : (int) GOES_ON;
     __syncthreads ();
     for (int w = 0; w < MINIMUM_WARPS && answer == GOES_ON; w++)
       answer = answers[w];
     __syncthreads ();
   }
-  __syncthreads ();
   if (threadIdx.x == 0 && (answer != GOES_ON || last)) {
     s->running = false;
     finish_bin (c, problem, answer == GOES_ON ? -1 : answer);
@@ -842,8 +951,9 @@ __device__ __forceinline__ void
 group_barrier (unsigned *arrived, int parts, unsigned *turn)
 {
   __syncthreads ();
+  ++*turn;
   if (threadIdx.x == 0) {
-    unsigned all = ++*turn * (unsigned) parts, seen;
+    unsigned all = *turn * (unsigned) parts, seen;
     __threadfence ();
     atomicAdd (arrived, 1);
     do
@@ -1011,8 +1121,11 @@ moments_kernel (moments_job<T> job)
       parts_of_moments m = moments_at (job, problem, group, part, low, HUGE_VAL, &turn, shared);
       threshold = rounded (__dadd_rn (low, __ddiv_rn (m.sum[0], m.n[0])), std::is_same<T, float>::value);
     } else {
-      if (!(low < high) || (integer && high - low < (double) job.limit))
-        continue; /* choose_kernel has found it */
+      if (!(low < high) || (integer && high - low < (double) job.limit)) {
+        if (!integer && part == 0 && threadIdx.x == 0)
+          finish (job.c, problem, low);
+        continue; /* choose_kernel has found that of integers */
+      }
       parts_of_moments m = moments_at (job, problem, group, part, low, HUGE_VAL, &turn, shared);
       int n = 0, last = 0;
       double now = __ddiv_rn (m.sum[0], m.n[0]), smallest = HUGE_VAL, gap = 1;
@@ -1158,7 +1271,7 @@ template <typename T> struct finding {
   lines<T> pixels;
   bool counted, summed; /* a histogram is needed, moments are needed */
   int64_t capacity, limit;
-  int arrays; /* of 8 bytes a bin */
+  int arrays, parts; /* of 8 bytes a bin; blocks that choose */
   counting_job<T> count;
   moments_job<T> moments;
   choosing c;
@@ -1199,8 +1312,12 @@ lay_out (finding<T> *f, char *at)
   }
   f->c.work_bytes = (int64_t) ((sizeof (state) + 63) / 64 * 64 + (size_t) f->arrays * 8 * (size_t) f->capacity + 63) / 64 * 64;
   f->c.work = c.take<char> (f->counted ? n * (size_t) f->c.work_bytes : 0);
+  f->c.parts = f->parts;
+  f->c.surveys = c.take<survey> (f->parts > 1 ? n * (size_t) f->parts : 0);
+  f->c.bests = c.take<best> (f->parts > 1 ? n * (size_t) f->parts : 0);
   size_t start = c.bytes;
   f->clear = c.take<uint4> (0);
+  f->c.tickets = c.take<unsigned> (f->parts > 1 ? n : 0);
   f->moments.arrived = c.take<unsigned> (f->summed ? (size_t) f->moments.groups : 0);
   f->moments.clash = c.take<unsigned> (f->summed ? (size_t) f->moments.groups : 0);
   if (sizeof (T) == 4 && std::is_integral<T>::value)
@@ -1287,22 +1404,34 @@ launch_minimum (finding<T> *f, fv_error *error)
   return FV_OK;
 }
 
+template <int EACH>
+static void
+choose (int method, unsigned blocks, unsigned threads, cudaStream_t stream, const choosing &c)
+{
+  switch (method) {
+  case THRESHOLD_OTSU: choose_kernel<THRESHOLD_OTSU, EACH><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_LI: choose_kernel<THRESHOLD_LI, EACH><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_YEN: choose_kernel<THRESHOLD_YEN, EACH><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_TRIANGLE: choose_kernel<THRESHOLD_TRIANGLE, EACH><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_ISODATA: choose_kernel<THRESHOLD_ISODATA, EACH><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_MINIMUM: choose_kernel<THRESHOLD_MINIMUM, EACH><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_HUANG: choose_kernel<THRESHOLD_HUANG, EACH><<<blocks, threads, 0, stream>>> (c); break;
+  default: choose_kernel<THRESHOLD_MAX_ENTROPY, EACH><<<blocks, threads, 0, stream>>> (c);
+  }
+}
+
 template <typename T>
 static fv_status
 launch_choose (finding<T> *f, fv_error *error)
 {
   cudaStream_t stream = cuda_stream (f->call);
-  unsigned n = (unsigned) f->problems, threads = f->capacity <= 1024 ? CHOOSE_SMALL : CHOOSE_LARGE;
-  switch (f->args->method) {
-  case THRESHOLD_OTSU: choose_kernel<THRESHOLD_OTSU><<<n, threads, 0, stream>>> (f->c); break;
-  case THRESHOLD_LI: choose_kernel<THRESHOLD_LI><<<n, threads, 0, stream>>> (f->c); break;
-  case THRESHOLD_YEN: choose_kernel<THRESHOLD_YEN><<<n, threads, 0, stream>>> (f->c); break;
-  case THRESHOLD_TRIANGLE: choose_kernel<THRESHOLD_TRIANGLE><<<n, threads, 0, stream>>> (f->c); break;
-  case THRESHOLD_ISODATA: choose_kernel<THRESHOLD_ISODATA><<<n, threads, 0, stream>>> (f->c); break;
-  case THRESHOLD_MINIMUM: choose_kernel<THRESHOLD_MINIMUM><<<n, threads, 0, stream>>> (f->c); break;
-  case THRESHOLD_HUANG: choose_kernel<THRESHOLD_HUANG><<<n, threads, 0, stream>>> (f->c); break;
-  default: choose_kernel<THRESHOLD_MAX_ENTROPY><<<n, threads, 0, stream>>> (f->c);
-  }
+  unsigned n = (unsigned) f->problems, blocks = n * (unsigned) f->parts;
+  if (f->parts > 1)
+    survey_kernel<<<blocks, CHOOSE_SMALL, 0, stream>>> (f->c);
+  if (f->capacity <= 1024)
+    choose<1> (f->args->method, blocks, CHOOSE_SMALL, stream, f->c);
+  else
+    choose<4> (f->args->method, blocks, f->parts > 1 ? CHOOSE_SMALL : CHOOSE_LARGE, stream, f->c);
   fv_status status = cuda_status (cudaGetLastError (), "Choosing the threshold", error);
   if (!status && f->args->method == THRESHOLD_MINIMUM)
     status = launch_minimum (f, error);
@@ -1342,6 +1471,8 @@ prepare (finding<T> *f)
   int64_t bins = (a->bins + 3) / 4 * 4;
   f->capacity = sizeof (T) == 1 ? 256 : sizeof (T) == 2 ? 65536 : !integer || bins > f->limit ? bins : f->limit;
   f->arrays = a->method == THRESHOLD_HUANG ? 5 : a->method == THRESHOLD_TRIANGLE ? 0 : 2;
+  bool spread = a->method == THRESHOLD_OTSU || a->method == THRESHOLD_ISODATA || a->method == THRESHOLD_TRIANGLE || li;
+  f->parts = integer && f->capacity > 4096 && spread ? 64 : 1;
   f->c.type = f->call->inputs[0]->grid.type;
   f->c.method = a->method;
   f->c.dark = a->dark_background;
