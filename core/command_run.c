@@ -197,7 +197,7 @@ command_run (int argc, char **argv)
   modules = command_modules ();
   if (!(pipeline = pipeline_parse (modules, argv[1], &error)))
     return command_wrong_use ("run", "%s", error->message);
-  if (!(run.device = modules_device (modules, device_key ? device_key : "auto", &error)))
+  if (!(run.device = pipeline_device (pipeline, modules, device_key ? device_key : "auto", &error)))
     return command_fail (error);
   run.input = argv[2];
   run.pipeline = pipeline;

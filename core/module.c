@@ -423,27 +423,28 @@ device_ready (Device *device, GError **error)
   return FALSE;
 }
 
+/* "cuda" is a name of "cuda:0", "cuda:1" ... */
+static gboolean
+device_is (const Device *device, const char *key)
+{
+  gsize length = strlen (key);
+  const char *name = device->fv->key;
+  return !strncmp (name, key, length) && (!name[length] || (name[length] == ':' && !strchr (key, ':')));
+}
+
 Device *
 modules_device (Modules *m, const char *key, GError **error)
 {
-  gboolean automatic = !strcmp (key, "auto");
-  Device *cpu = NULL, *faulty = NULL;
-  gsize length = strlen (key);
+  Device *faulty = NULL;
   for (guint i = 0; i < m->devices->len; i++) {
     Device *device = m->devices->pdata[i];
-    const char *name = device->fv->key;
-    if (!cpu && device->fv->kind == FV_CPU)
-      cpu = device;
-    if (automatic ? device->fv->kind == FV_CPU
-                  : strncmp (name, key, length) || (name[length] && (name[length] != ':' || strchr (key, ':'))))
+    if (!device_is (device, key))
       continue;
     if (!device->fv->fault)
       return device_ready (device, error) ? device : NULL;
     if (!faulty)
       faulty = device;
   }
-  if (automatic && cpu)
-    return device_ready (cpu, error) ? cpu : NULL;
   if (faulty)
     device_ready (faulty, error);
   else

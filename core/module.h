@@ -38,7 +38,7 @@ const GPtrArray *modules_ops (const Modules *modules);
 const Op *modules_op (const Modules *modules, const char *key, GError **error);
 /* Array of Device *, those with a fault too. */
 const GPtrArray *modules_devices (const Modules *modules);
-/* "auto" (the first GPU that works, else the CPU), "cpu", "cuda" (the first) or "cuda:1", ready for work. */
+/* "cpu", "cuda" (the first) or "cuda:1", ready for work. NULL with *error. */
 Device *modules_device (Modules *modules, const char *key, GError **error);
 
 #endif

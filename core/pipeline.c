@@ -256,6 +256,29 @@ step_run (Step *step, Image *const *inputs, Device *device, Progress *progress, 
   return TRUE;
 }
 
+static gboolean
+runs_on (const Pipeline *pipeline, fv_device_kind kind)
+{
+  for (guint i = 0; i < pipeline->steps->len; i++)
+    if (!pipeline_step (pipeline, i)->op->fv.run[kind])
+      return FALSE;
+  return TRUE;
+}
+
+Device *
+pipeline_device (const Pipeline *pipeline, Modules *modules, const char *key, GError **error)
+{
+  const GPtrArray *devices = modules_devices (modules);
+  if (strcmp (key, "auto"))
+    return modules_device (modules, key, error);
+  for (guint i = 0; i < devices->len; i++) {
+    const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
+    if (fv->kind != FV_CPU && !fv->fault && runs_on (pipeline, fv->kind))
+      return modules_device (modules, fv->key, error);
+  }
+  return modules_device (modules, "cpu", error);
+}
+
 gboolean
 pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error)
 {

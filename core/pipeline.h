@@ -41,6 +41,9 @@ char *step_format (const Step *step);
 guint pipeline_length (const Pipeline *pipeline);
 Step *pipeline_step (const Pipeline *pipeline, guint i);
 
+/* The device of that key for these steps, as modules_device() gives it; "auto" is the first GPU on which all of them can run,
+ * else the CPU. NULL with *error. */
+Device *pipeline_device (const Pipeline *pipeline, Modules *modules, const char *key, GError **error);
 /* Makes all results current. On FALSE, *error names the step; results that are current stay. */
 gboolean pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error);
 /* After a run: the last image that was made (the source when none was), and the last table, or NULL. Not the caller's. */

@@ -182,6 +182,28 @@ border_index (int64_t i, int64_t n, border b)
   }
 }
 
+/* ---- Threads ---- */
+
+static inline int64_t
+threads_at_most (void)
+{
+#ifdef _OPENMP
+  return omp_get_max_threads ();
+#else
+  return 1;
+#endif
+}
+
+static inline int64_t
+thread_index (void)
+{
+#ifdef _OPENMP
+  return omp_get_thread_num ();
+#else
+  return 0;
+#endif
+}
+
 /* ---- Progress and cancellation in parallel loops ----
  *
  *   progress p = {call, .total = rows};
@@ -211,10 +233,8 @@ static inline void
 progress_step (progress *p, int64_t n)
 {
   int64_t done = __atomic_add_fetch (&p->done, n, __ATOMIC_RELAXED);
-#ifdef _OPENMP
-  if (omp_get_thread_num () != 0)
+  if (thread_index () != 0)
     return;
-#endif
   if (p->call->host->tick (p->call, done, p->total))
     __atomic_store_n (&p->stop, 1, __ATOMIC_RELAXED);
 }

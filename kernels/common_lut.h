@@ -9,6 +9,10 @@
 
 #include "common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum lut {
   LUT_GRAY,
   LUT_INVERTED,
@@ -39,5 +43,9 @@ lut_of_label (const uint32_t glasbey[256], int32_t label)
 {
   return glasbey[label > 0 ? ((uint32_t) label - 1) % 255 + 1 : 0];
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

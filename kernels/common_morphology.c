@@ -316,7 +316,7 @@ run_pass (const plan *m, const pass *p, progress *progress)
   progress_step (progress, 0); /* other threads may take all tiles */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
   for (int64_t i = 0; i < g->planes * g->down * g->across; i++) {
-    char *memory = m->memory + (size_t) omp_get_thread_num () * (m->tile_bytes + m->result_bytes);
+    char *memory = m->memory + (size_t) thread_index () * (m->tile_bytes + m->result_bytes);
     int64_t z = i / g->across / g->down, y = i / g->across % g->down * g->height, x = i % g->across * g->width;
     tile t = {
       z, y, x, at_most (g->height, g->rows - y), at_most (g->width, g->columns - x), memory + m->result_bytes, memory};
@@ -331,7 +331,7 @@ morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error)
   const fv_array *in = call->inputs[0];
   bool twice = kind == MORPHOLOGY_OPENING || kind == MORPHOLOGY_CLOSING;
   bool maximum_first = kind == MORPHOLOGY_DILATION || kind == MORPHOLOGY_CLOSING;
-  plan m = {.halves = twice ? 2 : 1, .threads = omp_get_max_threads ()};
+  plan m = {.halves = twice ? 2 : 1, .threads = (int) threads_at_most ()};
   m.packed = in->grid.role == FV_MASK && in->grid.type == FV_U8;
   fv_status status = make_footprints (call, &m, error);
   if (status)

@@ -13,24 +13,4 @@ void row_to_f64 (void *to, const void *from, fv_type type, int64_t n);
 void row_from_f32 (void *to, fv_type type, const void *from, int64_t n);
 void row_from_f64 (void *to, fv_type type, const void *from, int64_t n);
 
-static inline int64_t
-threads_at_most (void)
-{
-#ifdef _OPENMP
-  return omp_get_max_threads ();
-#else
-  return 1;
-#endif
-}
-
-static inline int64_t
-thread_index (void)
-{
-#ifdef _OPENMP
-  return omp_get_thread_num ();
-#else
-  return 0;
-#endif
-}
-
 #endif

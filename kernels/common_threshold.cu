@@ -99,6 +99,7 @@ struct table {
   int64_t begin, end;        /* of the block's bins */
   weight before, all;        /* of the bins before `begin`, of all */
   int64_t peak;
+  int part;    /* of the problem's blocks */
   bool single; /* the oracle computes in single */
 
   __device__ __forceinline__ uint64_t
@@ -203,7 +204,7 @@ table_make (const choosing &c, table *t, double *threshold)
 {
   __shared__ survey shared[32];
   __shared__ weight before[32];
-  int part = (int) (blockIdx.x % c.parts);
+  const int part = t->part = (int) (blockIdx.x % c.parts);
   t->problem = blockIdx.x / c.parts;
   t->g = &c.bins[t->problem];
   t->counts = c.counts;
@@ -364,12 +365,11 @@ sums_exact (const table &t)
   return t.g->exact && (double) t.all.n * fmax (low, high) < 9007199254740992.0;
 }
 
-/* One block then deals with all bins. */
+/* The first block then deals with all bins. */
 __device__ void
 take_all (table *t)
 {
-  bool mine = blockIdx.x % (unsigned) gridDim.x == 0 || t->begin == 0;
-  t->begin = mine ? 0 : t->n;
+  t->begin = t->part == 0 ? 0 : t->n;
   t->end = t->n;
   t->before = {0, 0};
 }
@@ -696,7 +696,7 @@ choose_kernel (choosing c)
   memory m = memory_of (c, problem, t.n);
   best b = {-HUGE_VAL, INT64_MAX};
   if (!some) {
-    if (threadIdx.x == 0 && blockIdx.x % (unsigned) c.parts == 0) {
+    if (threadIdx.x == 0 && t.part == 0) {
       if (goes_on)
         state_of (c, problem)->running = false;
       finish (c, problem, threshold);

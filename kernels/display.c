@@ -35,8 +35,8 @@ typedef struct view {
 
 /* ---- Arguments ---- */
 
-static bool
-is_labels (const fv_grid *g)
+bool
+display_is_labels (const fv_grid *g)
 {
   return g->role == FV_LABELS && g->channels == 1 && (g->type & FV_INTEGERS);
 }
@@ -58,8 +58,8 @@ name_at (const char *names, int64_t position, const char **name)
   return strcspn (at, ", ");
 }
 
-static lut
-lut_of_channel (const display_args *a, const fv_grid *g, int64_t channel)
+lut
+display_lut (const display_args *a, const fv_grid *g, int64_t channel)
 {
   static const lut usual[] = {LUT_MAGENTA, LUT_GREEN, LUT_CYAN, LUT_YELLOW, LUT_RED, LUT_BLUE, LUT_GRAY};
   const char *name;
@@ -153,19 +153,29 @@ fill_colours (shown *s, lut which, double gamma)
   }
 }
 
+bool
+display_contrast (const display_args *a, const fv_grid *g, int64_t channel, double *low, double *high, double *gamma)
+{
+  const fv_matrix *m = &a->contrast;
+  *low = 0;
+  *high = 255;
+  *gamma = 1;
+  if (!m->planes)
+    return g->type == FV_U8;
+  const double *row = m->v + (m->rows > 1 ? channel : 0) * m->columns;
+  *low = row[0];
+  *high = row[1];
+  *gamma = m->columns == 3 ? row[2] : 1;
+  return true;
+}
+
 static fv_status
 prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *progress, fv_error *error)
 {
-  const fv_matrix *m = &v->args->contrast;
   const fv_grid *g = &v->image->grid;
-  double low = 0, high = 255, gamma = 1;
+  double low, high, gamma;
   s->plane = channel * grid_depth (g) + v->args->z;
-  if (m->planes) {
-    const double *row = m->v + (m->rows > 1 ? channel : 0) * m->columns;
-    low = row[0];
-    high = row[1];
-    gamma = m->columns == 3 ? row[2] : 1;
-  } else if (g->type != FV_U8) {
+  if (!display_contrast (v->args, g, channel, &low, &high, &gamma)) {
     pixels p = pixels_of (v->image, s->plane, 1);
     fv_status status = pixels_range (&p, partial, progress, &low, &high, error);
     if (status)
@@ -174,7 +184,7 @@ prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *
   }
   s->low = low;
   s->scale = high == low ? HUGE_VAL : (DISPLAY_LEVELS - 1) / (high - low);
-  fill_colours (s, lut_of_channel (v->args, g, channel), gamma);
+  fill_colours (s, display_lut (v->args, g, channel), gamma);
   return FV_OK;
 }
 
@@ -184,7 +194,7 @@ prepare_columns (view *v, const fv_call *call, fv_error *error)
   const display_args *a = v->args;
   int64_t n = array_columns (v->image), threads = 1;
 #ifdef _OPENMP
-  threads = omp_get_max_threads ();
+  threads = (int) threads_at_most ();
 #endif
   double most = CHUNK / a->zoom + 3;
   void *memory;
@@ -403,7 +413,7 @@ draw (const view *v, progress *p)
   for (int64_t block = 0; block < v->height; block += BLOCK) {
     int me = 0;
 #ifdef _OPENMP
-    me = omp_get_thread_num ();
+    me = (int) thread_index ();
 #endif
     int64_t end = block + BLOCK < v->height ? block + BLOCK : v->height;
     for (int64_t row = block; row < end && !progress_stopped (p); row++) {
@@ -423,7 +433,7 @@ display_cpu (const fv_call *call, fv_error *error)
   fv_status status;
   v.width = array_columns (out) / 4;
   v.height = array_rows (out);
-  v.labels = is_labels (&image->grid);
+  v.labels = display_is_labels (&image->grid);
   v.n = v.labels ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) image->grid.channels;
   lut_fill (LUT_GLASBEY, v.glasbey);
   bool ranges = !a->contrast.planes && image->grid.type != FV_U8;
@@ -485,5 +495,5 @@ const fv_op fv_op_display = {
       {0}},
   .grain = display_grain,
   .infer = display_infer,
-  .run = {[FV_CPU] = display_cpu},
+  .run = {[FV_CPU] = display_cpu, [FV_CUDA] = FV_CUDA_FN (display_cuda)},
 };

@@ -11,6 +11,10 @@
 
 #include "common_lut.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define DISPLAY_LEVELS 4096
 
 typedef enum display_mode { DISPLAY_COMPOSITE, DISPLAY_SINGLE } display_mode;
@@ -52,5 +56,17 @@ display_cover (double start, double zoom, int64_t i, int64_t n, double *from, do
   *from = a > 0 ? a : 0;
   *to = b < (double) n ? b : (double) n;
 }
+
+/* Whether the image itself is one of labels. */
+bool display_is_labels (const fv_grid *g);
+lut display_lut (const display_args *args, const fv_grid *g, int64_t channel);
+/* What is shown darkest and brightest; false where that is the range of the channel's slice, which is to be found. */
+bool display_contrast (const display_args *args, const fv_grid *g, int64_t channel, double *low, double *high,
+                       double *gamma);
+fv_status display_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

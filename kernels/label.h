@@ -8,6 +8,10 @@
 
 #include "common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum label_connectivity { LABEL_AUTO, LABEL_4, LABEL_8, LABEL_6, LABEL_18, LABEL_26 } label_connectivity;
 typedef enum label_values { LABEL_NONZERO, LABEL_EQUAL } label_values;
 
@@ -24,10 +28,16 @@ typedef struct label_args {
 static inline int
 label_reach (const label_args *a, int dz, int dy)
 {
-  static const int axes[] = {[LABEL_4] = 1, [LABEL_8] = 2, [LABEL_6] = 1, [LABEL_18] = 2, [LABEL_26] = 3};
+  static const int axes[] = {0, 1, 2, 1, 2, 3}; /* by label_connectivity */
   int most = a->connectivity == LABEL_AUTO ? (a->volume ? 3 : 2) : axes[a->connectivity];
   int spare = most - (dz != 0) - (dy != 0);
   return dz && !a->volume ? -1 : spare > 0 ? 1 : spare < 0 ? -1 : 0;
 }
+
+fv_status label_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

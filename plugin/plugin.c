@@ -17,7 +17,30 @@ static const fv_op *const ops[] = {
 };
 #undef OPERATION
 
-static const fv_device *const devices[] = {&device_cpu, NULL};
+static const fv_device *devices[32];
+
+/* The CPU, then the cards. */
+static void
+find_devices (void)
+{
+  int n = 0;
+  device_cpu_init ();
+  devices[n++] = &device_cpu;
+#ifdef FOVEA_CUDA
+  for (const fv_device *const *card = device_cuda_list (); *card; card++)
+    devices[n++] = *card;
+#endif
+  devices[n] = NULL;
+}
+
+static void
+close_devices (void)
+{
+  device_cpu_close ();
+#ifdef FOVEA_CUDA
+  device_cuda_close ();
+#endif
+}
 
 static const fv_plugin plugin = {
   .size = sizeof (fv_plugin),
@@ -26,7 +49,7 @@ static const fv_plugin plugin = {
   .version = FOVEA_VERSION,
   .ops = ops,
   .devices = devices,
-  .close = device_cpu_close,
+  .close = close_devices,
 };
 
 const fv_plugin *
@@ -38,6 +61,6 @@ fv_plugin_open (uint32_t host_abi, fv_error *error)
               host_abi >> 16);
     return NULL;
   }
-  device_cpu_init ();
+  find_devices ();
   return &plugin;
 }

@@ -7,11 +7,23 @@
 
 #include "fovea-plugin.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 extern const fv_device device_cpu;
 
 /* Reads the machine's name into device_cpu; safe to call twice. */
 void device_cpu_init (void);
 /* Gives back the memory that was kept. */
 void device_cpu_close (void);
+
+/* Finds the cards: a list that ends with NULL, of one device with a fault when there is none. */
+const fv_device *const *device_cuda_list (void);
+void device_cuda_close (void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

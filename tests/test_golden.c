@@ -13,6 +13,16 @@ typedef struct {
   GKeyFile *file;
 } Case;
 
+static void
+case_free (gpointer data)
+{
+  Case *c = data;
+  g_free (c->folder);
+  g_free (c->name);
+  g_key_file_unref (c->file);
+  g_free (c);
+}
+
 static char *
 get (const Case *c, const char *key)
 {
@@ -220,6 +230,11 @@ run_case (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), text, &error);
   g_assert_no_error (error);
+  for (guint i = 0; i < pipeline_length (pipeline); i++)
+    if (!pipeline_step (pipeline, i)->op->fv.run[c->device->fv->kind]) {
+      g_test_skip ("the operation does not run on this device");
+      return;
+    }
   if (pipeline_length (pipeline) == 1)
     run_operation (c, pipeline_step (pipeline, 0));
   else
@@ -241,7 +256,7 @@ add_cases (const char *folder, const char *operation, Device *device)
     g_autofree char *test = g_strdup_printf ("/golden/%s/%s/%s", operation, *name, device->fv->key);
     Case *c = g_new (Case, 1);
     *c = (Case){device, g_build_filename (folder, operation, NULL), g_strdup (*name), g_key_file_ref (file)};
-    g_test_add_data_func (test, c, run_case);
+    g_test_add_data_func_full (test, c, run_case, case_free);
   }
 }
 

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * NVIDIA GPUs as devices: stream-ordered memory from CUDA's pool, copies of pageable memory through pinned staging buffers that
+ * are filled by several threads while the one before is on its way, events. The runtime is linked in; the driver is found when
+ * the program runs, and without one the machine simply has no such device.
+ */
+#include "plugin.h"
+
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <mutex>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_DEVICES = 16, STAGES = 3 };
+static const size_t stage_bytes = (size_t) 8 << 20;
+/* Copies up to this size go as they are: the driver's own path is as fast. */
+static const size_t small_copy = (size_t) 256 << 10;
+
+struct cuda_device {
+  fv_device fv;
+  char key[16], name[256], detail[128], fault[400];
+  std::mutex lock; /* of the staging buffers */
+  char *stage[STAGES];
+  cudaEvent_t stage_free[STAGES];
+};
+
+static cuda_device devices[MOST_DEVICES];
+static const fv_device *list[MOST_DEVICES + 2];
+
+static cuda_device *
+of (const fv_device *device)
+{
+  return &devices[device->dl.device_id];
+}
+
+static fv_status
+fault (fv_error *error, cudaError_t code, const char *what)
+{
+  error->code = code == cudaErrorMemoryAllocation ? FV_NO_MEMORY : FV_DEVICE_FAULT;
+  error->field[0] = 0;
+  snprintf (error->text, sizeof error->text, "%s failed: %s.", what, cudaGetErrorString (code));
+  cudaGetLastError (); /* an error that is not sticky ends here */
+  return error->code;
+}
+
+static fv_status
+use (const fv_device *device, fv_error *error)
+{
+  cudaError_t code = cudaSetDevice (device->dl.device_id);
+  return code == cudaSuccess ? FV_OK : fault (error, code, "Choosing the device");
+}
+
+/* ---- Memory ---- */
+
+static fv_status
+cuda_memory (const fv_device *device, int64_t *free_bytes, int64_t *total, fv_error *error)
+{
+  size_t available, all;
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  if ((code = cudaMemGetInfo (&available, &all)))
+    return fault (error, code, "Asking for memory figures");
+  *free_bytes = (int64_t) available;
+  *total = (int64_t) all;
+  return FV_OK;
+}
+
+static fv_status
+cuda_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, fv_error *error)
+{
+  cudaError_t code;
+  size_t available = 0, all = 0;
+  if (use (device, error))
+    return error->code;
+  if (!(code = cudaMallocAsync (memory, bytes, (cudaStream_t) stream)))
+    return FV_OK;
+  if (code != cudaErrorMemoryAllocation)
+    return fault (error, code, "Allocating memory");
+  cudaGetLastError ();
+  cudaMemGetInfo (&available, &all);
+  error->code = FV_NO_MEMORY;
+  error->field[0] = 0;
+  snprintf (error->text, sizeof error->text,
+            "Not enough memory on the device: %.1f MiB more were needed, %.1f of %.1f are free.",
+            (double) bytes / 1048576, (double) available / 1048576, (double) all / 1048576);
+  return FV_NO_MEMORY;
+}
+
+static void
+cuda_free (const fv_device *device, void *stream, void *memory)
+{
+  cudaSetDevice (device->dl.device_id);
+  cudaFreeAsync (memory, (cudaStream_t) stream);
+}
+
+static fv_status
+cuda_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *error)
+{
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  return (code = cudaMallocHost (memory, bytes)) ? fault (error, code, "Allocating pinned memory") : FV_OK;
+}
+
+static void
+cuda_host_free (const fv_device *device, void *memory)
+{
+  cudaSetDevice (device->dl.device_id);
+  cudaFreeHost (memory);
+}
+
+/* ---- Streams and events ---- */
+
+static fv_status
+cuda_stream_new (const fv_device *device, void **stream, fv_error *error)
+{
+  cudaMemPool_t pool;
+  cudaError_t code;
+  uint64_t keep_all = UINT64_MAX;
+  if (use (device, error))
+    return error->code;
+  if ((code = cudaStreamCreateWithFlags ((cudaStream_t *) stream, cudaStreamNonBlocking)))
+    return fault (error, code, "Making a stream");
+  /* What the pool has it keeps: allocation is then free of charge. */
+  if ((code = cudaDeviceGetDefaultMemPool (&pool, device->dl.device_id))
+      || (code = cudaMemPoolSetAttribute (pool, cudaMemPoolAttrReleaseThreshold, &keep_all)))
+    return fault (error, code, "Setting up the memory pool");
+  return FV_OK;
+}
+
+static void
+cuda_stream_free (const fv_device *device, void *stream)
+{
+  cudaSetDevice (device->dl.device_id);
+  cudaStreamSynchronize ((cudaStream_t) stream);
+  cudaStreamDestroy ((cudaStream_t) stream);
+}
+
+static fv_status
+cuda_synchronize (const fv_device *device, void *stream, fv_error *error)
+{
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  return (code = cudaStreamSynchronize ((cudaStream_t) stream)) ? fault (error, code, "The work on the device") : FV_OK;
+}
+
+static fv_status
+cuda_event_new (const fv_device *device, void **event, fv_error *error)
+{
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  return (code = cudaEventCreate ((cudaEvent_t *) event)) ? fault (error, code, "Making an event") : FV_OK;
+}
+
+static void
+cuda_event_free (const fv_device *device, void *event)
+{
+  cudaSetDevice (device->dl.device_id);
+  cudaEventDestroy ((cudaEvent_t) event);
+}
+
+static fv_status
+cuda_event_record (const fv_device *device, void *stream, void *event, fv_error *error)
+{
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  return (code = cudaEventRecord ((cudaEvent_t) event, (cudaStream_t) stream))
+           ? fault (error, code, "Recording an event")
+           : FV_OK;
+}
+
+static fv_status
+cuda_event_elapsed (const fv_device *device, void *start, void *end, double *ms, fv_error *error)
+{
+  cudaError_t code;
+  float elapsed;
+  if (use (device, error))
+    return error->code;
+  if ((code = cudaEventSynchronize ((cudaEvent_t) end))
+      || (code = cudaEventElapsedTime (&elapsed, (cudaEvent_t) start, (cudaEvent_t) end)))
+    return fault (error, code, "The work on the device");
+  *ms = elapsed;
+  return FV_OK;
+}
+
+/* ---- Copies ---- */
+
+static cudaMemcpyKind
+kind_of (fv_copy direction)
+{
+  return direction == FV_TO_DEVICE ? cudaMemcpyHostToDevice
+         : direction == FV_TO_HOST ? cudaMemcpyDeviceToHost
+                                   : cudaMemcpyDeviceToDevice;
+}
+
+static bool
+is_pinned (const void *host)
+{
+  cudaPointerAttributes about;
+  bool pinned = !cudaPointerGetAttributes (&about, host) && about.type == cudaMemoryTypeHost;
+  cudaGetLastError ();
+  return pinned;
+}
+
+static cudaError_t
+make_stages (cuda_device *d)
+{
+  cudaError_t code = cudaSuccess;
+  for (int i = 0; i < STAGES && !d->stage[i] && !code; i++)
+    if (!(code = cudaMallocHost ((void **) &d->stage[i], stage_bytes)))
+      code = cudaEventCreateWithFlags (&d->stage_free[i], cudaEventDisableTiming);
+  return code;
+}
+
+/* memcpy by all threads: one core cannot keep up with the bus. */
+static void
+parallel_memcpy (char *to, const char *from, size_t bytes)
+{
+  const size_t piece = (size_t) 512 << 10;
+#pragma omp parallel for schedule(static)
+  for (size_t at = 0; at < bytes; at += piece)
+    memcpy (to + at, from + at, bytes - at < piece ? bytes - at : piece);
+}
+
+/* Dense pageable memory to the device. The source may change when this returns. */
+static cudaError_t
+staged_upload (cuda_device *d, char *to, const char *from, size_t bytes, cudaStream_t stream)
+{
+  cudaError_t code = cudaSuccess;
+  int stage = 0;
+  for (size_t at = 0; at < bytes && !code; at += stage_bytes, stage = (stage + 1) % STAGES) {
+    size_t n = bytes - at < stage_bytes ? bytes - at : stage_bytes;
+    if ((code = cudaEventSynchronize (d->stage_free[stage])))
+      break;
+    parallel_memcpy (d->stage[stage], from + at, n);
+    code = cudaMemcpyAsync (to + at, d->stage[stage], n, cudaMemcpyHostToDevice, stream);
+    if (!code)
+      code = cudaEventRecord (d->stage_free[stage], stream);
+  }
+  return code;
+}
+
+/* The device to dense pageable memory, complete when this returns. */
+static cudaError_t
+staged_download (cuda_device *d, char *to, const char *from, size_t bytes, cudaStream_t stream)
+{
+  cudaError_t code = cudaSuccess;
+  size_t asked = 0, got = 0;
+  for (size_t i = 0; got < bytes && !code; i++) {
+    /* Ask for the next piece before taking one that has come. */
+    while (asked < bytes && asked - got < (STAGES - 1) * stage_bytes && !code) {
+      int stage = (int) (asked / stage_bytes % STAGES);
+      size_t n = bytes - asked < stage_bytes ? bytes - asked : stage_bytes;
+      code = cudaMemcpyAsync (d->stage[stage], from + asked, n, cudaMemcpyDeviceToHost, stream);
+      if (!code)
+        code = cudaEventRecord (d->stage_free[stage], stream);
+      asked += n;
+    }
+    int stage = (int) (i % STAGES);
+    size_t n = bytes - got < stage_bytes ? bytes - got : stage_bytes;
+    if (!code && !(code = cudaEventSynchronize (d->stage_free[stage])))
+      parallel_memcpy (to + got, d->stage[stage], n);
+    got += n;
+  }
+  return code;
+}
+
+static fv_status
+cuda_copy (const fv_device *device, void *stream, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+           size_t row_bytes, size_t rows, fv_copy direction, fv_error *error)
+{
+  cuda_device *d = of (device);
+  bool dense = (to_pitch == row_bytes && from_pitch == row_bytes) || rows == 1;
+  size_t bytes = row_bytes * rows;
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  if (!dense || bytes <= small_copy || direction == FV_ON_DEVICE || is_pinned (direction == FV_TO_HOST ? to : from))
+    code = cudaMemcpy2DAsync (to, dense ? bytes : to_pitch, from, dense ? bytes : from_pitch, dense ? bytes : row_bytes,
+                              dense ? 1 : rows, kind_of (direction), (cudaStream_t) stream);
+  else {
+    std::lock_guard<std::mutex> guard (d->lock);
+    code = make_stages (d);
+    if (!code)
+      code = direction == FV_TO_DEVICE
+               ? staged_upload (d, (char *) to, (const char *) from, bytes, (cudaStream_t) stream)
+               : staged_download (d, (char *) to, (const char *) from, bytes, (cudaStream_t) stream);
+  }
+  return code ? fault (error, code, "Copying") : FV_OK;
+}
+
+/* ---- Finding the cards ---- */
+
+static const fv_device functions = {
+  sizeof (fv_device),
+  FV_CUDA,
+  nullptr,
+  nullptr,
+  nullptr,
+  nullptr,
+  {kDLCUDA, 0},
+  cuda_memory,
+  cuda_stream_new,
+  cuda_stream_free,
+  cuda_synchronize,
+  cuda_alloc,
+  cuda_free,
+  cuda_host_alloc,
+  cuda_host_free,
+  cuda_copy,
+  cuda_event_new,
+  cuda_event_free,
+  cuda_event_record,
+  cuda_event_elapsed,
+};
+
+/* Why there is no card, in words that help. */
+static void
+explain (char *text, size_t size, cudaError_t code)
+{
+  void *driver = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  int version = 0;
+  if (!driver)
+    snprintf (text, size, "no NVIDIA driver is installed.");
+  else if (code == cudaErrorInsufficientDriver && !cudaDriverGetVersion (&version) && version > 0)
+    snprintf (text, size, "the NVIDIA driver supports CUDA %d.%d, this program needs %d.%d: install a newer driver.",
+              version / 1000, version % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+  else
+    snprintf (text, size, "the NVIDIA driver answers: %s.", cudaGetErrorString (code));
+  if (driver)
+    dlclose (driver);
+  cudaGetLastError ();
+}
+
+static void
+describe (cuda_device *d, int index)
+{
+  cudaDeviceProp about;
+  int driver = 0;
+  snprintf (d->key, sizeof d->key, "cuda:%d", index);
+  d->fv = functions;
+  d->fv.key = d->key;
+  d->fv.name = d->name;
+  d->fv.detail = d->detail;
+  d->fv.dl.device_id = index;
+  if (cudaGetDeviceProperties (&about, index)) {
+    explain (d->fault, sizeof d->fault, cudaGetLastError ());
+    d->fv.fault = d->fault;
+    return;
+  }
+  cudaDriverGetVersion (&driver);
+  snprintf (d->name, sizeof d->name, "%s", about.name);
+  snprintf (d->detail, sizeof d->detail, "compute capability %d.%d, driver for CUDA %d.%d, runtime %d.%d", about.major,
+            about.minor, driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+  if (about.major * 10 + about.minor < FOVEA_OLDEST_GPU) {
+    snprintf (d->fault, sizeof d->fault, "%s has compute capability %d.%d, this build needs %d.%d or newer.",
+              about.name, about.major, about.minor, FOVEA_OLDEST_GPU / 10, FOVEA_OLDEST_GPU % 10);
+    d->fv.fault = d->fault;
+  }
+}
+
+const fv_device *const *
+device_cuda_list (void)
+{
+  int n = 0, filled = 0;
+  cudaError_t code = cudaGetDeviceCount (&n);
+  if (code || n == 0) {
+    devices[0].fv = functions;
+    devices[0].fv.key = "cuda";
+    devices[0].fv.name = "NVIDIA GPU";
+    devices[0].fv.detail = "";
+    if (code)
+      explain (devices[0].fault, sizeof devices[0].fault, code);
+    else
+      snprintf (devices[0].fault, sizeof devices[0].fault, "the NVIDIA driver sees no card.");
+    devices[0].fv.fault = devices[0].fault;
+    list[filled++] = &devices[0].fv;
+  }
+  for (int i = 0; i < n && i < MOST_DEVICES && !code; i++) {
+    describe (&devices[i], i);
+    list[filled++] = &devices[i].fv;
+  }
+  list[filled] = nullptr;
+  return list;
+}
+
+void
+device_cuda_close (void)
+{
+  for (cuda_device &d : devices)
+    for (int i = 0; i < STAGES; i++)
+      if (d.stage[i]) {
+        cudaFreeHost (d.stage[i]);
+        cudaEventDestroy (d.stage_free[i]);
+        d.stage[i] = nullptr;
+      }
+}
