@@ -76,6 +76,10 @@ spline_coordinate (const spline_rule *rule, int64_t n_in, int64_t n_out, int64_t
   return n_out == 1 ? 0 : fmin ((double) k * ((double) (n_in - 1) / (double) (n_out - 1)), (double) (n_in - 1));
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 spline_axis spline_axis_make (const spline_rule *rule, int64_t n_in, int64_t n_out);
 
 /* Coefficients and weights (SPLINE_MAX_TAPS or fewer: order + 1) of output sample k. Index axis->n is the constant. */
@@ -88,5 +92,9 @@ void spline_ends (const spline_rule *rule, int64_t n, double pole, spline_end *s
  * FV_F64. */
 fv_status spline_resample (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out,
                            bool volume, fv_type work, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

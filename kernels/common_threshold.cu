@@ -30,7 +30,8 @@ struct choosing {
 /* The largest value and the bin that has it. */
 struct best {
   double value;
-  int64_t at;
+  int at;
+  int unused; /* a multiple of 4 bytes */
 };
 
 /* ---- The end of all methods: threshold and band ---- */
@@ -86,7 +87,7 @@ operator+ (weight a, weight b)
 }
 
 struct survey {
-  int64_t first, last, peak; /* not empty; the first bin with most pixels */
+  int first, last, peak; /* not empty; the first bin with most pixels */
   uint64_t most;
   weight w;
 };
@@ -95,15 +96,16 @@ struct survey {
 struct table {
   counts_of counts;
   const gpu_bins *g;
-  int64_t problem, first, n; /* bins */
-  int64_t begin, end;        /* of the block's bins */
-  weight before, all;        /* of the bins before `begin`, of all */
-  int64_t peak;
+  int64_t problem;
+  int first, n;       /* bins */
+  int begin, end;     /* of the block's bins */
+  weight before, all; /* of the bins before `begin`, of all */
+  int peak;
   int part;    /* of the problem's blocks */
   bool single; /* the oracle computes in single */
 
   __device__ __forceinline__ uint64_t
-  count (int64_t i) const
+  count (int i) const
   {
     return counts.get (problem, first + i);
   }
@@ -113,7 +115,7 @@ struct table {
     return g->low + (double) first;
   }
   __device__ __forceinline__ double
-  center (int64_t i) const
+  center (int i) const
   {
     if (g->exact)
       return low () + (double) i;
@@ -131,29 +133,35 @@ rounded (double v, bool single)
   return single ? (double) (float) v : v;
 }
 
+/* Joins the values of all threads of the block, for all of them; `shared`: 32 of them. The number of warps is a power of two. Not
+ * unrolled: code that runs once has to be fetched first. */
 template <typename T, typename F>
 __device__ T
 join_block (T v, T *shared, F join)
 {
+  constexpr int words = sizeof (T) / 4;
   int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x & 31, warps = (int) blockDim.x / 32;
-  for (int d = 16; d; d /= 2) {
-    T other;
-    const int words = sizeof (T) / 4;
-    int from[words], to[words];
-    memcpy (from, &v, sizeof v);
+#pragma unroll 1
+  for (int turn = 0; turn < 2; turn++) {
+    if (turn) {
+      __syncthreads ();
+      if (lane == 0)
+        shared[warp] = v;
+      __syncthreads ();
+      v = shared[lane & (warps - 1)];
+    }
+#pragma unroll 1
+    for (int d = (turn ? warps : 32) / 2; d; d /= 2) {
+      T other;
+      int from[words], to[words];
+      memcpy (from, &v, sizeof v);
 #pragma unroll
-    for (int i = 0; i < words; i++)
-      to[i] = __shfl_xor_sync (~0u, from[i], d);
-    memcpy (&other, to, sizeof v);
-    v = join (v, other);
+      for (int i = 0; i < words; i++)
+        to[i] = __shfl_xor_sync (~0u, from[i], d);
+      memcpy (&other, to, sizeof v);
+      v = join (v, other);
+    }
   }
-  __syncthreads ();
-  if (lane == 0)
-    shared[warp] = v;
-  __syncthreads ();
-  v = shared[0];
-  for (int i = 1; i < warps; i++)
-    v = join (v, shared[i]);
   return v;
 }
 
@@ -167,11 +175,11 @@ join_surveys (survey a, survey b)
 
 /* Of the bins from `begin` to `end`, for all threads. */
 __device__ survey
-survey_bins (const counts_of &counts, int64_t problem, int64_t begin, int64_t end, survey *shared)
+survey_bins (const counts_of &counts, int64_t problem, int begin, int end, survey *shared)
 {
-  survey s = {INT64_MAX, -1, 0, 0, {0, 0}};
-#pragma unroll 8
-  for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
+  survey s = {INT32_MAX, -1, 0, 0, {0, 0}};
+#pragma unroll 2
+  for (int i = begin + threadIdx.x; i < end; i += blockDim.x) {
     uint64_t n = counts.get (problem, i);
     s.w = s.w + weight{n, n * (uint64_t) i};
     if (n) {
@@ -191,8 +199,8 @@ __global__ void __launch_bounds__ (CHOOSE_SMALL)
 survey_kernel (choosing c)
 {
   __shared__ survey shared[32];
-  int64_t problem = blockIdx.x / c.parts, part = blockIdx.x % c.parts, bins = c.bins[problem].bins;
-  int64_t each = (bins + c.parts - 1) / c.parts, end = (part + 1) * each;
+  int problem = (int) blockIdx.x / c.parts, part = (int) blockIdx.x % c.parts, bins = (int) c.bins[problem].bins;
+  int each = (bins + c.parts - 1) / c.parts, end = (part + 1) * each;
   survey s = survey_bins (c.counts, problem, part * each, end < bins ? end : bins, shared);
   if (threadIdx.x == 0)
     c.surveys[blockIdx.x] = s;
@@ -204,17 +212,17 @@ table_make (const choosing &c, table *t, double *threshold)
 {
   __shared__ survey shared[32];
   __shared__ weight before[32];
-  const int part = t->part = (int) (blockIdx.x % c.parts);
-  t->problem = blockIdx.x / c.parts;
+  const int part = t->part = (int) blockIdx.x % c.parts;
+  t->problem = (int) blockIdx.x / c.parts;
   t->g = &c.bins[t->problem];
   t->counts = c.counts;
   t->single = c.type == FV_F32;
   t->before = {0, 0};
-  int64_t bins = t->g->bins;
+  const int bins = (int) t->g->bins;
   *threshold = t->g->low;
   if (bins < 2)
     return false;
-  survey s = {INT64_MAX, -1, 0, 0, {0, 0}};
+  survey s = {INT32_MAX, -1, 0, 0, {0, 0}};
   if (c.parts > 1) {
     const survey *all = c.surveys + t->problem * c.parts;
     for (int i = (int) threadIdx.x; i < c.parts; i += (int) blockDim.x) {
@@ -227,7 +235,7 @@ table_make (const choosing &c, table *t, double *threshold)
   } else
     s = survey_bins (c.counts, t->problem, 0, bins, shared);
   bool whole = !t->g->exact;
-  int64_t each = (bins + c.parts - 1) / c.parts;
+  const int each = (bins + c.parts - 1) / c.parts;
   t->first = whole ? 0 : s.first;
   t->n = whole ? bins : s.last - s.first + 1;
   t->peak = s.peak - t->first;
@@ -248,8 +256,9 @@ scan_bins (const table &t, F f)
   __shared__ weight shared[2][32];
   int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x & 31, warps = (int) blockDim.x / 32, turn = 0;
   weight before = t.before;
-  for (int64_t base = t.begin; base < t.end; base += EACH * (int) blockDim.x, turn ^= 1) {
-    int64_t start = base + EACH * (int64_t) threadIdx.x;
+#pragma unroll 1
+  for (int base = t.begin; base < t.end; base += EACH * (int) blockDim.x, turn ^= 1) {
+    int start = base + EACH * (int) threadIdx.x;
     uint64_t n[EACH];
     weight mine = {0, 0};
 #pragma unroll
@@ -258,6 +267,7 @@ scan_bins (const table &t, F f)
       mine = mine + weight{n[k], n[k] * (uint64_t) (start + k)};
     }
     weight at = mine;
+#pragma unroll 1
     for (int d = 1; d < 32; d *= 2) {
       weight other = {__shfl_up_sync (~0u, at.n, d), __shfl_up_sync (~0u, at.sum, d)};
       if (lane >= d)
@@ -268,6 +278,7 @@ scan_bins (const table &t, F f)
     __syncthreads ();
     at = {at.n - mine.n, at.sum - mine.sum};
     at = at + before;
+#pragma unroll 1
     for (int w = 0; w < warps; w++) {
       weight other = shared[turn][w];
       if (w < warp)
@@ -288,27 +299,27 @@ scan_bins (const table &t, F f)
 enum { CHAIN = 256 };
 template <bool DOWN, typename R, typename F>
 __device__ void
-chain (R *values, int64_t n, F step)
+chain (R *values, int n, F step)
 {
   __shared__ R tiles[4][CHAIN];
   int lane = (int) threadIdx.x & 31;
   R *tile = tiles[threadIdx.x / 32], next[CHAIN / 32];
-  auto load = [&] (int64_t base) {
+  auto load = [&] (int base) {
 #pragma unroll
     for (int k = 0; k < CHAIN / 32; k++) {
-      int64_t i = base + 32 * k + lane;
+      int i = base + 32 * k + lane;
       next[k] = i < n ? values[DOWN ? n - 1 - i : i] : (R) 0;
     }
   };
   load (0);
-  for (int64_t base = 0; base < n; base += CHAIN) {
+  for (int base = 0; base < n; base += CHAIN) {
 #pragma unroll
     for (int k = 0; k < CHAIN / 32; k++)
       tile[32 * k + lane] = next[k];
     __syncwarp ();
     if (base + CHAIN < n)
       load (base + CHAIN);
-    int m = n - base < CHAIN ? (int) (n - base) : CHAIN;
+    int m = n - base < CHAIN ? n - base : CHAIN;
     if (lane == 0) {
       R ahead[8], now[8];
 #pragma unroll
@@ -343,7 +354,7 @@ better (best a, best b)
   return b.value > a.value || (b.value == a.value && b.at < a.at) ? b : a;
 }
 
-/* ---- Methods: the best bin of the block's, for all threads; {.at = INT64_MAX}: none ---- */
+/* ---- Methods: the best bin of the block's, for all threads; {.at = INT32_MAX}: none ---- */
 
 struct memory {
   char *at; /* arrays of n values follow each other */
@@ -357,7 +368,10 @@ struct memory {
   }
 };
 
-/* Sums of pixels as the CPU makes them are exact integers; else its order counts. */
+/* How sums of pixels are made. EXACT: as integers, which the CPU's doubles are as well; SINGLE: in the CPU's order; EITHER:
+ * as integers where those are and stay below 2^53, else in the CPU's order. */
+enum mode { EXACT, SINGLE, EITHER };
+
 __device__ bool
 sums_exact (const table &t)
 {
@@ -374,27 +388,27 @@ take_all (table *t)
   t->before = {0, 0};
 }
 
-/* Sums of count * center, of bins 0 ... i and of bins i ... n - 1, in the CPU's order; R: float for f32. */
-struct sums {
-  bool exact, single;
+/* Sums of count * center, of bins 0 ... i and of bins i ... n - 1, in the CPU's order; floats for f32. */
+template <int MODE> struct sums {
+  bool exact;
   int64_t low;
   weight all;
   const void *up, *down;
 
   __device__ __forceinline__ double
-  below (int64_t i, weight w) const
+  below (int i, weight w) const
   {
     return exact ? (double) ((int64_t) w.sum + (int64_t) w.n * low) : at (up, i);
   }
   __device__ __forceinline__ double
-  above (int64_t i, weight w) const
+  above (int i, weight w) const
   {
     return exact ? (double) ((int64_t) (all.sum - w.sum) + (int64_t) (all.n - w.n) * low) : at (down, i + 1);
   }
   __device__ __forceinline__ double
   at (const void *array, int64_t i) const
   {
-    return single ? (double) ((const float *) array)[i] : ((const double *) array)[i];
+    return MODE == SINGLE ? (double) ((const float *) array)[i] : ((const double *) array)[i];
   }
 };
 
@@ -402,14 +416,15 @@ template <typename R>
 __device__ void
 sums_in_order (const table &t, R *up, R *down)
 {
-  for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x) {
+#pragma unroll 1
+  for (int i = threadIdx.x; i < t.n; i += blockDim.x) {
     up[i] = (R) __dmul_rn ((double) t.count (i), t.center (i));
     if (down)
       down[i] = up[i];
   }
   __syncthreads ();
   R sum = 0;
-  auto add = [&] (R v, int64_t) {
+  auto add = [&] (R v, int) {
     if constexpr (sizeof (R) == 4)
       return sum = __fadd_rn (sum, v); /* the same as in double, rounded to single */
     else
@@ -422,30 +437,33 @@ sums_in_order (const table &t, R *up, R *down)
   __syncthreads ();
 }
 
-__device__ sums
+template <int MODE>
+__device__ sums<MODE>
 sums_make (table *t, memory m, bool both)
 {
-  sums s = {sums_exact (*t), t->single, (int64_t) t->low (), t->all, m.array<double> (0), m.array<double> (1)};
-  if (!s.exact)
-    take_all (t);
-  if (s.exact || t->begin == t->end)
+  sums<MODE> s = {MODE == EXACT || (MODE == EITHER && sums_exact (*t)), (int64_t) t->low (), t->all, m.array<double> (0),
+                  m.array<double> (1)};
+  if (MODE == EXACT || s.exact)
     return s;
-  if (t->single)
+  take_all (t);
+  if (t->begin == t->end)
+    return s;
+  if constexpr (MODE == SINGLE)
     sums_in_order (*t, (float *) s.up, both ? (float *) s.down : NULL);
-  else
+  else if constexpr (MODE == EITHER)
     sums_in_order (*t, (double *) s.up, both ? (double *) s.down : NULL);
   return s;
 }
 
-template <int EACH>
+template <int EACH, int MODE>
 __device__ best
 otsu (table &t, memory m)
 {
   __shared__ best shared[32];
-  const bool single = t.single;
-  sums s = sums_make (&t, m, true);
-  best b = {-1, INT64_MAX};
-  scan_bins<EACH> (t, [&] (int64_t i, uint64_t n, weight w) {
+  constexpr bool single = MODE == SINGLE;
+  const sums<MODE> s = sums_make<MODE> (&t, m, true);
+  best b = {-1, INT32_MAX};
+  scan_bins<EACH> (t, [&] (int i, uint64_t n, weight w) {
     if (!n || i == t.n - 1)
       return;
     double below = __ddiv_rn (s.below (i, w), (double) w.n), above = __ddiv_rn (s.above (i, w), (double) (t.all.n - w.n));
@@ -453,24 +471,24 @@ otsu (table &t, memory m)
     float product = __fmul_rn ((float) (int64_t) w.n, (float) (int64_t) (t.all.n - w.n));
     double variance = rounded (__dmul_rn ((double) product, rounded (__dmul_rn (d, d), single)), single);
     if (variance > b.value)
-      b = {variance, i};
+      b = {variance, i, 0};
   });
   return join_block (b, shared, better);
 }
 
 /* The first bin that reaches up to the middle; the value puts what was found there first in order. */
-template <int EACH>
+template <int EACH, int MODE>
 __device__ best
 isodata (table &t, memory m)
 {
   __shared__ best shared[32];
-  const bool single = t.single;
-  sums s = sums_make (&t, m, false);
+  constexpr bool single = MODE == SINGLE;
+  const sums<MODE> s = sums_make<MODE> (&t, m, false);
   double width = rounded (t.center (1) - t.center (0), single);
   double sum = s.exact ? (double) ((int64_t) t.all.sum + (int64_t) t.all.n * s.low) : s.at (s.up, t.n - 1);
-  best b = {-HUGE_VAL, INT64_MAX};
-  scan_bins<EACH> (t, [&] (int64_t i, uint64_t, weight w) {
-    if (b.at != INT64_MAX || i == t.n - 1)
+  best b = {-HUGE_VAL, INT32_MAX};
+  scan_bins<EACH> (t, [&] (int i, uint64_t, weight w) {
+    if (b.at != INT32_MAX || i == t.n - 1)
       return;
     double below = s.below (i, w), lower = rounded (__ddiv_rn (below, (double) w.n), single);
     double higher
@@ -487,40 +505,40 @@ __device__ best
 triangle (const table &t)
 {
   __shared__ best shared[32];
-  int64_t n = t.n, peak = t.peak;
+  int n = t.n, peak = t.peak;
   bool flip = peak < n - 1 - peak;
   double height = (double) t.count (peak), width = (double) (flip ? n - 1 - peak : peak);
   double norm = __dsqrt_rn (fused_not (height, height, __dmul_rn (width, width)));
   double slope = __ddiv_rn (height, norm), drop = __ddiv_rn (width, norm);
-  best b = {-HUGE_VAL, INT64_MAX};
-  for (int64_t i = t.begin + threadIdx.x; i < t.end; i += blockDim.x) {
-    int64_t x = flip ? n - 1 - i : i;
+  best b = {-HUGE_VAL, INT32_MAX};
+  for (int i = t.begin + threadIdx.x; i < t.end; i += blockDim.x) {
+    int x = flip ? n - 1 - i : i;
     if ((double) x < width)
       b = better (b, {__dsub_rn (__dmul_rn (slope, (double) x), __dmul_rn (drop, (double) t.count (i))), x});
   }
   return join_block (b, shared, better);
 }
 
-__device__ int64_t
+__device__ int
 yen (const table &t, memory m)
 {
   __shared__ best shared[32];
   float *share = m.array<float> (0), *squares = m.array<float> (1), *squares_above = m.array<float> (2);
-  best b = {-HUGE_VAL, INT64_MAX};
-  for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x) {
+  best b = {-HUGE_VAL, INT32_MAX};
+  for (int i = threadIdx.x; i < t.n; i += blockDim.x) {
     float p = __fdiv_rn ((float) (int64_t) t.count (i), (float) (int64_t) t.all.n);
     share[i] = p;
     squares[i] = squares_above[i] = __fmul_rn (p, p);
   }
   __syncthreads ();
   float sum = 0;
-  auto add = [&] (float v, int64_t) { return sum = __fadd_rn (sum, v); };
+  auto add = [&] (float v, int) { return sum = __fadd_rn (sum, v); };
   if (threadIdx.x < 64)
     chain<false> (threadIdx.x < 32 ? share : squares, t.n, add);
   else if (threadIdx.x < 96)
     chain<true> (squares_above, t.n, add);
   __syncthreads ();
-  for (int64_t i = threadIdx.x; i < t.n - 1; i += blockDim.x) {
+  for (int i = threadIdx.x; i < t.n - 1; i += blockDim.x) {
     float below = share[i], spread = __fmul_rn (below, __fsub_rn (1, below));
     float v = __fmul_rn (__fdiv_rn (1, __fmul_rn (squares[i], squares_above[i + 1])), __fmul_rn (spread, spread));
     v = (float) log ((double) v);
@@ -528,26 +546,26 @@ yen (const table &t, memory m)
       b = {v, i};
   }
   b = join_block (b, shared, better);
-  return b.at == INT64_MAX ? 0 : b.at;
+  return b.at == INT32_MAX ? 0 : b.at;
 }
 
 template <int EACH>
-__device__ int64_t
+__device__ int
 max_entropy (const table &t, memory m)
 {
-  __shared__ int64_t result;
+  __shared__ int result;
   double *work = m.array<double> (0), *entropy = m.array<double> (1);
-  for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x) {
+  for (int i = threadIdx.x; i < t.n; i += blockDim.x) {
     double n = (double) t.count (i);
     work[i] = n > 0 ? __dmul_rn (n, log (n)) : 0;
   }
   __syncthreads ();
   double sum = 0;
   if (threadIdx.x < 32)
-    chain<false> (work, t.n, [&] (double v, int64_t) { return sum = __dadd_rn (sum, v); });
+    chain<false> (work, t.n, [&] (double v, int) { return sum = __dadd_rn (sum, v); });
   __syncthreads ();
   sum = work[t.n - 1];
-  scan_bins<EACH> (t, [&] (int64_t i, uint64_t, weight w) {
+  scan_bins<EACH> (t, [&] (int i, uint64_t, weight w) {
     double b = (double) w.n, a = (double) (t.all.n - w.n);
     double e = __dsub_rn (log (b), __ddiv_rn (work[i], b));
     e = __dadd_rn (e, log (a));
@@ -556,15 +574,18 @@ max_entropy (const table &t, memory m)
   __syncthreads ();
   if (threadIdx.x < 32) {
     double bar = -HUGE_VAL;
-    int at = 0;
-    chain<false> (entropy, t.n, [&] (double e, int64_t i) {
-      double next = __dadd_rn (e, 1e-12);
-      bool more = e > bar;
-      bar = more ? next : bar;
-      at = more ? (int) i : at;
-      return e;
-    });
-    if (threadIdx.x == 0)
+    int at = 0, n = (int) t.n, lane = (int) threadIdx.x;
+    for (int base = 0; base < n; base += 32) {
+      double e = base + lane < n ? entropy[base + lane] : -HUGE_VAL, next = __dadd_rn (e, 1e-12);
+      /* Where no bin is above the bar, as from the maximum on, nothing changes. */
+      for (unsigned more = __ballot_sync (~0u, e > bar); more;) {
+        int i = __ffs ((int) more) - 1;
+        bar = __shfl_sync (~0u, next, i);
+        at = base + i;
+        more = __ballot_sync (~0u, e > bar && lane > i);
+      }
+    }
+    if (lane == 0)
       result = at;
   }
   __syncthreads ();
@@ -577,7 +598,7 @@ __device__ void
 li_prepare (const table &t, memory m)
 {
   uint64_t *number = m.array<uint64_t> (0), *sum = m.array<uint64_t> (1);
-  scan_bins<EACH> (t, [&] (int64_t i, uint64_t, weight w) {
+  scan_bins<EACH> (t, [&] (int i, uint64_t, weight w) {
     number[i] = w.n;
     sum[i] = w.sum;
   });
@@ -590,7 +611,7 @@ li_of_table (const table &t, memory m)
   const uint64_t *number = m.array<uint64_t> (0), *sum = m.array<uint64_t> (1);
   double all = (double) t.all.sum, total = (double) t.all.n, v = __ddiv_rn (all, total);
   for (int k = 0; k < LI_STEPS; k++) {
-    int64_t i = v < (double) (t.n - 1) ? (int64_t) v : t.n - 1;
+    int i = v < (double) (t.n - 1) ? (int64_t) v : t.n - 1;
     double n0 = (double) __ldcg (number + i), sum0 = (double) __ldcg (sum + i);
     double below = __ddiv_rn (sum0, n0), above = __ddiv_rn (__dsub_rn (all, sum0), __dsub_rn (total, n0));
     if (!(below > 0))
@@ -628,7 +649,7 @@ __device__ void
 minimum_start (const choosing &c, const table &t, memory m)
 {
   float *now = m.array<float> (0);
-  for (int64_t i = threadIdx.x; i < t.n; i += blockDim.x)
+  for (int i = (int) threadIdx.x; i < t.n; i += (int) blockDim.x)
     now[i] = (float) (int64_t) t.count (i);
   if (threadIdx.x == 0)
     *state_of (c, t.problem) = {t.n, t, true};
@@ -641,12 +662,12 @@ huang_start (const choosing &c, const table &t, memory m)
 {
   double *counts = m.array<double> (0), *entropy = m.array<double> (1), *number = m.array<double> (2);
   double *sum = m.array<double> (3), unit = ldexp (1.0, 51 - ilogb ((double) t.all.n));
-  for (int64_t d = threadIdx.x; d < t.n; d += blockDim.x) {
+  for (int d = (int) threadIdx.x; d < t.n; d += (int) blockDim.x) {
     double v = __ddiv_rn (1, __dadd_rn (1, __ddiv_rn ((double) d, (double) (t.n - 1)))), rest = __dsub_rn (1, v);
     double s = -fused_not (v, log (v), __dmul_rn (rest, log (rest)));
     entropy[d] = d ? rint (__dmul_rn (unit, s)) : 0;
   }
-  scan_bins<EACH> (t, [&] (int64_t i, uint64_t n, weight w) {
+  scan_bins<EACH> (t, [&] (int i, uint64_t n, weight w) {
     counts[i] = (double) n;
     number[i] = (double) w.n;
     sum[i] = (double) w.sum;
@@ -672,10 +693,10 @@ best_of_all (const choosing &c, int64_t problem, best *b)
   __syncthreads ();
   if (!last)
     return false;
-  *b = {-HUGE_VAL, INT64_MAX};
+  *b = {-HUGE_VAL, INT32_MAX};
   for (int i = (int) threadIdx.x; i < c.parts; i += (int) blockDim.x) {
     const best *other = c.bests + problem * c.parts + i;
-    *b = better (*b, {__ldcg (&other->value), __ldcg ((const long long *) &other->at)});
+    *b = better (*b, {__ldcg (&other->value), __ldcg (&other->at)});
   }
   *b = join_block (*b, shared, better);
   return true;
@@ -683,7 +704,7 @@ best_of_all (const choosing &c, int64_t problem, best *b)
 
 /* problems x parts blocks of 256 or 1024 threads; reads the counts (4 bytes a bin) once or twice. Barriers: a few, and one for
  * each 256, 1024 or 4096 bins. The last block of a problem, by a ticket, ends it. */
-template <int METHOD, int EACH>
+template <int METHOD, int EACH, int MODE>
 __global__ void __launch_bounds__ (EACH == 1 ? CHOOSE_SMALL : CHOOSE_LARGE)
 choose_kernel (choosing c)
 {
@@ -694,7 +715,7 @@ choose_kernel (choosing c)
   bool some = table_make (c, &t, &threshold);
   int64_t problem = t.problem;
   memory m = memory_of (c, problem, t.n);
-  best b = {-HUGE_VAL, INT64_MAX};
+  best b = {-HUGE_VAL, INT32_MAX};
   if (!some) {
     if (threadIdx.x == 0 && t.part == 0) {
       if (goes_on)
@@ -712,9 +733,9 @@ choose_kernel (choosing c)
   if (METHOD != THRESHOLD_LI && t.n <= 256)
     m.at = few;
   if (METHOD == THRESHOLD_OTSU)
-    b = otsu<EACH> (t, m);
+    b = otsu<EACH, MODE> (t, m);
   if (METHOD == THRESHOLD_ISODATA)
-    b = isodata<EACH> (t, m);
+    b = isodata<EACH, MODE> (t, m);
   if (METHOD == THRESHOLD_TRIANGLE)
     b = triangle (t);
   if (METHOD == THRESHOLD_YEN)
@@ -731,7 +752,7 @@ choose_kernel (choosing c)
   if (METHOD == THRESHOLD_LI)
     threshold = li_of_table (t, m);
   else {
-    int64_t bin = b.at != INT64_MAX ? b.at : METHOD == THRESHOLD_ISODATA ? t.n - 2 : 0;
+    int bin = b.at != INT32_MAX ? b.at : METHOD == THRESHOLD_ISODATA ? t.n - 2 : 0;
     if (METHOD == THRESHOLD_TRIANGLE && t.peak < t.n - 1 - t.peak)
       bin = t.n - 1 - bin;
     threshold = __ddiv_rn (t.center (bin), t.g->scale);
@@ -910,10 +931,10 @@ huang_end_kernel (choosing c)
   if (!s->running)
     return;
   const double *fuzziness = memory_of (c, blockIdx.x, s->n).array<double> (4);
-  best b = {-HUGE_VAL, INT64_MAX};
+  best b = {-HUGE_VAL, INT32_MAX};
   for (int64_t i = threadIdx.x; i < s->n - 1; i += blockDim.x)
     if (-fuzziness[i] > b.value)
-      b = {-fuzziness[i], i};
+      b = {-fuzziness[i], (int) i, 0};
   b = join_block (b, shared, better);
   if (threadIdx.x == 0)
     finish_bin (c, blockIdx.x, b.at);
@@ -966,7 +987,7 @@ group_barrier (unsigned *arrived, int parts, unsigned *turn)
 
 /* Moments of the pixels for threshold v by all blocks of a group; every block adds the parts up in the same order. */
 template <typename T>
-__device__ parts_of_moments
+__device__ __noinline__ parts_of_moments
 moments_at (const moments_job<T> &job, int64_t problem, int group, int part, double low, double v, unsigned *turn,
             parts_of_moments *shared)
 {
@@ -1010,7 +1031,7 @@ moments_at (const moments_job<T> &job, int64_t problem, int group, int part, dou
 
 /* pixels_smallest_gap() by all blocks of a group. */
 template <typename T>
-__device__ double
+__device__ __noinline__ double
 smallest_gap (const moments_job<T> &job, int64_t problem, int group, int part, double low, double high, double width,
               unsigned *turn)
 {
@@ -1071,6 +1092,7 @@ smallest_gap (const moments_job<T> &job, int64_t problem, int group, int part, d
     last = fmax (last, other_last);
   };
   int lane = (int) threadIdx.x & 31, warp = (int) threadIdx.x / 32;
+#pragma unroll 1
   for (int d = 1; d < 32; d *= 2) {
     double a = __shfl_down_sync (~0u, first, d), b = __shfl_down_sync (~0u, last, d), e = __shfl_down_sync (~0u, least, d);
     if ((lane & (2 * d - 1)) == 0)
@@ -1084,6 +1106,7 @@ smallest_gap (const moments_job<T> &job, int64_t problem, int group, int part, d
   __syncthreads ();
   double *gaps = job.gaps + (int64_t) group * job.parts * 3;
   if (threadIdx.x == 0) {
+#pragma unroll 1
     for (int i = 1; i < (int) warps; i++)
       join (shared[0][i], shared[1][i], shared[2][i]);
     __stcg (gaps + part * 3, first);
@@ -1092,6 +1115,7 @@ smallest_gap (const moments_job<T> &job, int64_t problem, int group, int part, d
   }
   group_barrier (job.arrived + group, job.parts, turn);
   first = HUGE_VAL, last = -HUGE_VAL, least = HUGE_VAL;
+#pragma unroll 1
   for (int i = 0; i < job.parts; i++)
     join (__ldcg (gaps + i * 3), __ldcg (gaps + i * 3 + 1), __ldcg (gaps + i * 3 + 2));
   return least >= width ? least : 0;
@@ -1103,7 +1127,7 @@ enum { MOMENTS_THREADS = 512 };
  * blocks of a group each time. */
 template <typename T>
 __global__ void __launch_bounds__ (MOMENTS_THREADS)
-moments_kernel (moments_job<T> job)
+moments_kernel (const __grid_constant__ moments_job<T> job)
 {
   __shared__ extent<T> ends[32];
   __shared__ parts_of_moments shared[32];
@@ -1269,7 +1293,7 @@ template <typename T> struct finding {
   const fv_call *call;
   int64_t problems, together;
   lines<T> pixels;
-  bool counted, summed; /* a histogram is needed, moments are needed */
+  bool counted, summed, spread; /* a histogram is needed; moments are; several blocks choose */
   int64_t capacity, limit;
   int arrays, parts; /* of 8 bytes a bin; blocks that choose */
   counting_job<T> count;
@@ -1359,14 +1383,14 @@ launch_count (finding<T> *f, fv_error *error)
   constexpr bool integer = std::is_integral<T>::value, many_only = integer && sizeof (T) > 1;
   if constexpr (!many_only)
     if (integer || job.bins <= 256) {
-      int64_t parts = blocks_for (pieces_of<T, few_deep<T>> (job.pixels), FEW_WARPS * 4), most = 3 * multiprocessors ();
+      int64_t parts = blocks_for (pieces_of<T, few_deep<T>> (job.pixels), FEW_WARPS), most = 3 * multiprocessors ();
       job.parts = (int) (parts < 1 ? 1 : parts < most ? parts : most);
       cudaFuncSetAttribute (few_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, FEW_BYTES);
       few_kernel<T><<<(unsigned) (f->problems * job.parts), FEW_THREADS, FEW_BYTES, stream>>> (job);
       return cuda_status (cudaGetLastError (), "Counting", error);
     }
   if constexpr (sizeof (T) > 1) {
-    int64_t parts = blocks_for (pieces_of<T, many_deep<T>> (job.pixels), MANY_WARPS * 2), most = multiprocessors ();
+    int64_t parts = blocks_for (pieces_of<T, many_deep<T>> (job.pixels), MANY_WARPS), most = multiprocessors ();
     job.parts = (int) (parts < 1 ? 1 : parts < most ? parts : most);
     size_t room = shared_limit () - 4096, want = (size_t) (integer ? 65536 : job.bins + 16) * 2;
     job.room = (int64_t) (want <= room ? want : room) / 2 - 8;
@@ -1404,19 +1428,20 @@ launch_minimum (finding<T> *f, fv_error *error)
   return FV_OK;
 }
 
-template <int EACH>
+template <int EACH, int MODE>
 static void
 choose (int method, unsigned blocks, unsigned threads, cudaStream_t stream, const choosing &c)
 {
+  constexpr int any = EITHER; /* for methods that do not care */
   switch (method) {
-  case THRESHOLD_OTSU: choose_kernel<THRESHOLD_OTSU, EACH><<<blocks, threads, 0, stream>>> (c); break;
-  case THRESHOLD_LI: choose_kernel<THRESHOLD_LI, EACH><<<blocks, threads, 0, stream>>> (c); break;
-  case THRESHOLD_YEN: choose_kernel<THRESHOLD_YEN, EACH><<<blocks, threads, 0, stream>>> (c); break;
-  case THRESHOLD_TRIANGLE: choose_kernel<THRESHOLD_TRIANGLE, EACH><<<blocks, threads, 0, stream>>> (c); break;
-  case THRESHOLD_ISODATA: choose_kernel<THRESHOLD_ISODATA, EACH><<<blocks, threads, 0, stream>>> (c); break;
-  case THRESHOLD_MINIMUM: choose_kernel<THRESHOLD_MINIMUM, EACH><<<blocks, threads, 0, stream>>> (c); break;
-  case THRESHOLD_HUANG: choose_kernel<THRESHOLD_HUANG, EACH><<<blocks, threads, 0, stream>>> (c); break;
-  default: choose_kernel<THRESHOLD_MAX_ENTROPY, EACH><<<blocks, threads, 0, stream>>> (c);
+  case THRESHOLD_OTSU: choose_kernel<THRESHOLD_OTSU, EACH, MODE><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_ISODATA: choose_kernel<THRESHOLD_ISODATA, EACH, MODE><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_LI: choose_kernel<THRESHOLD_LI, EACH, any><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_YEN: choose_kernel<THRESHOLD_YEN, EACH, any><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_TRIANGLE: choose_kernel<THRESHOLD_TRIANGLE, EACH, any><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_MINIMUM: choose_kernel<THRESHOLD_MINIMUM, EACH, any><<<blocks, threads, 0, stream>>> (c); break;
+  case THRESHOLD_HUANG: choose_kernel<THRESHOLD_HUANG, EACH, any><<<blocks, threads, 0, stream>>> (c); break;
+  default: choose_kernel<THRESHOLD_MAX_ENTROPY, EACH, any><<<blocks, threads, 0, stream>>> (c);
   }
 }
 
@@ -1425,13 +1450,14 @@ static fv_status
 launch_choose (finding<T> *f, fv_error *error)
 {
   cudaStream_t stream = cuda_stream (f->call);
+  constexpr int mode = sizeof (T) < 4 ? EXACT : std::is_same<T, float>::value ? SINGLE : EITHER;
   unsigned n = (unsigned) f->problems, blocks = n * (unsigned) f->parts;
   if (f->parts > 1)
     survey_kernel<<<blocks, CHOOSE_SMALL, 0, stream>>> (f->c);
   if (f->capacity <= 1024)
-    choose<1> (f->args->method, blocks, CHOOSE_SMALL, stream, f->c);
+    choose<1, mode> (f->args->method, blocks, CHOOSE_SMALL, stream, f->c);
   else
-    choose<4> (f->args->method, blocks, f->parts > 1 ? CHOOSE_SMALL : CHOOSE_LARGE, stream, f->c);
+    choose<4, mode> (f->args->method, blocks, f->parts > 1 ? CHOOSE_SMALL : CHOOSE_LARGE, stream, f->c);
   fv_status status = cuda_status (cudaGetLastError (), "Choosing the threshold", error);
   if (!status && f->args->method == THRESHOLD_MINIMUM)
     status = launch_minimum (f, error);
@@ -1470,9 +1496,11 @@ prepare (finding<T> *f)
   f->counted = a->method != THRESHOLD_MEAN && !(li && !integer);
   int64_t bins = (a->bins + 3) / 4 * 4;
   f->capacity = sizeof (T) == 1 ? 256 : sizeof (T) == 2 ? 65536 : !integer || bins > f->limit ? bins : f->limit;
-  f->arrays = a->method == THRESHOLD_HUANG ? 5 : a->method == THRESHOLD_TRIANGLE ? 0 : 2;
+  bool none = a->method == THRESHOLD_TRIANGLE
+              || (sizeof (T) < 4 && (a->method == THRESHOLD_OTSU || a->method == THRESHOLD_ISODATA));
+  f->arrays = none ? 0 : a->method == THRESHOLD_HUANG ? 5 : 2;
   bool spread = a->method == THRESHOLD_OTSU || a->method == THRESHOLD_ISODATA || a->method == THRESHOLD_TRIANGLE || li;
-  f->parts = integer && f->capacity > 4096 && spread ? 64 : 1;
+  f->spread = integer && f->capacity > 4096 && spread;
   f->c.type = f->call->inputs[0]->grid.type;
   f->c.method = a->method;
   f->c.dark = a->dark_background;
@@ -1488,6 +1516,7 @@ static void
 prepare_planes (finding<T> *f, int64_t first, int64_t problems)
 {
   f->problems = f->moments.problems = problems;
+  f->parts = f->spread ? (int) (problems < 4 ? 64 : problems < 256 ? 256 / problems : 1) : 1;
   f->pixels = f->count.pixels = lines_of<T> (f->call->inputs[0], first, problems, f->together);
   f->count.extent_parts = f->moments.extent_parts = range_parts (f->pixels);
   int64_t resident = f->summed ? resident_blocks<T> () : 1;
@@ -1503,7 +1532,7 @@ template <typename T>
 static fv_status
 run_methods (const threshold_args *a, const fv_call *call, int64_t together, fv_error *error)
 {
-  const size_t room = (size_t) 1 << 30;
+  const size_t room = (size_t) 1 << 28;
   int64_t planes = array_planes (call->inputs[0]), all = planes / together;
   finding<T> f = {};
   f.args = a;

@@ -20,7 +20,6 @@ enum {
   PART_ROWS = 128,       /* of a plane that a thread takes, or 8 radii: it blurs 2 radii of its neighbours' rows too */
   RING_BYTES = 1 << 26,  /* of the common ring */
   STACK_BYTES = 1 << 18, /* a column of z-lines */
-  FLOAT_RADIUS = 1000,   /* longer sums of floats lose the sixth digit */
 };
 
 /* sum[i] = w[0] c[i] + the sum over k of w[k] (line[r - k][at + i] + line[r + k][at + i]), four k at a time. */
@@ -342,16 +341,6 @@ blur_planes (blur *b, const fv_array *in, const fv_array *out)
 
 /* ---- The whole ---- */
 
-/* Float, or double where float would lose digits of the input or of the sums. */
-static fv_type
-working_type (const gaussian_args *a, const fv_grid *in)
-{
-  bool wide = in->type == FV_I32 || in->type == FV_F64;
-  for (int i = 0; i < 3; i++)
-    wide = wide || gaussian_radius (a, in, i) > FLOAT_RADIUS;
-  return wide ? FV_F64 : FV_F32;
-}
-
 static fv_status
 scratch (const fv_call *call, int64_t bytes, void *memory, fv_error *error)
 {
@@ -447,7 +436,7 @@ gaussian_cpu (const fv_call *call, fv_error *error)
   fv_array middle = *out;
   blur b = {call, .progress = {call, .total = planes * rows * columns}, .border = (border) a->border, .value = a->value,
             .threads = threads_at_most ()};
-  b.type = working_type (a, &in->grid);
+  b.type = gaussian_working_type (a, &in->grid);
   b.bytes = (int64_t) type_bytes (b.type);
 
   for (int i = 0; i < 3; i++)
@@ -540,5 +529,5 @@ const fv_op fv_op_gaussian = {
   .grain = gaussian_grain,
   .halo = gaussian_halo,
   .infer = gaussian_infer,
-  .run = {[FV_CPU] = gaussian_cpu},
+  .run = {[FV_CPU] = gaussian_cpu, [FV_CUDA] = FV_CUDA_FN (gaussian_cuda)},
 };

@@ -42,6 +42,18 @@ gaussian_radius (const gaussian_args *a, const fv_grid *in, int axis)
   return reach < GAUSSIAN_MAX_RADIUS + 1 ? (int64_t) reach : GAUSSIAN_MAX_RADIUS + 1;
 }
 
+enum { GAUSSIAN_FLOAT_RADIUS = 1000 }; /* longer sums of floats lose the sixth digit */
+
+/* Float, or double where float would lose digits of the input or of the sums. */
+static inline fv_type
+gaussian_working_type (const gaussian_args *a, const fv_grid *in)
+{
+  bool wide = in->type == FV_I32 || in->type == FV_F64;
+  for (int i = 0; i < 3; i++)
+    wide = wide || gaussian_radius (a, in, i) > GAUSSIAN_FLOAT_RADIUS;
+  return wide ? FV_F64 : FV_F32;
+}
+
 /* w[0 ... radius], the centre first. */
 static inline void
 gaussian_weights (double *w, int64_t radius, double sigma)
@@ -53,5 +65,15 @@ gaussian_weights (double *w, int64_t radius, double sigma)
   for (int64_t k = 0; k <= radius; k++)
     w[k] /= sum;
 }
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+fv_status gaussian_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -30,7 +30,7 @@ struct sheet {
   uint16_t *root;               /* [tiles][room] for each run: row * 64 + column of its root in the tile */
   bits64 *roots;                /* [words] roots of tiles; later of objects, and then of those that are kept */
   uint32_t *rank;               /* [words + 1] roots before */
-  bits64 *state;                /* [blocks of roots_kernel + 1] */
+  bits64 *state;                /* [1 + blocks of roots_kernel]: how many have begun, and their sums */
   void *sizes;                  /* pixels of the object, by place of the root, or NULL */
   uint32_t least, most;         /* sizes that are kept; most 0: no limit */
 };
@@ -187,7 +187,7 @@ template <typename T>
 __device__ static bool
 foreground (T v)
 {
-  return v < 0 || v > 0;
+  return v != T (0) && v == v;
 }
 
 /* Bits of the pixels in 16 bytes. */
@@ -444,16 +444,16 @@ __global__ void __launch_bounds__ (THREADS)
 tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
 {
   __shared__ tile_memory<EQUAL> m;
-  __shared__ matches match[EQUAL ? 1 : 0 + 1];
+  __shared__ matches match;
   tile t = tile_of (s, blockIdx.x);
   int r = (int) threadIdx.x / 4, above = row_before (s, r, 0);
   bits64 part = 0xffffull << 16 * (threadIdx.x % 4), meet = 0, left = 0;
 
-  if (threadIdx.x == 0 && t.index <= s.words / (WORDS_EACH * THREADS) + 1)
-    s.state[t.index] = 0;
+  if (threadIdx.x < 2 && t.index <= s.words / (WORDS_EACH * THREADS))
+    s.state[threadIdx.x ? t.index + 1 : 0] = 0;
   if (EQUAL) {
     load_equal (in, s, t, m.on, m.start);
-    match_rows (in, s, t, 0, match);
+    match_rows (in, s, t, 0, &match);
   } else if (aligned)
     load_vectors (in, s, t, m.on);
   else
@@ -471,7 +471,7 @@ tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
   int before = runs_before (counts, r), before_a = runs_before (counts, above < 0 ? 0 : above);
   bits64 start = m.start[r], start_a = above < 0 ? 0 : m.start[above];
   if (EQUAL)
-    meet = match->across[r] & (start | start_a);
+    meet = match.across[r] & (start | start_a);
   else if (above >= 0)
     meet = meetings (m.on[above], start_a, m.on[r], start, s.reach[0]);
   if (threadIdx.x % 4 == 0)
@@ -487,14 +487,14 @@ tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
     }
   join_bits (m.link, left, start_a, start, before_a - 1, before - 1);
   if (EQUAL) {
-    join_bits (m.link, match->right[r] & part, start_a, start, before_a - 1, before);
-    join_bits (m.link, match->left[r] & part, start_a, start, before_a, before - 1);
+    join_bits (m.link, match.right[r] & part, start_a, start, before_a - 1, before);
+    join_bits (m.link, match.left[r] & part, start_a, start, before_a, before - 1);
   }
   for (int d = 1; d < s.neighbours; d++) {
     int other = row_before (s, r, d);
     if (EQUAL) {
       __syncthreads ();
-      match_rows (in, s, t, d, match);
+      match_rows (in, s, t, d, &match);
       __syncthreads ();
     }
     if (other < 0)
@@ -502,9 +502,9 @@ tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
     int run = m.before[other];
     bits64 start_o = m.start[other];
     if (EQUAL) {
-      join_bits (m.link, match->across[r] & part & (start | start_o), start_o, start, run - 1, before - 1);
-      join_bits (m.link, match->right[r] & part, start_o, start, run - 1, before);
-      join_bits (m.link, match->left[r] & part, start_o, start, run, before - 1);
+      join_bits (m.link, match.across[r] & part & (start | start_o), start_o, start, run - 1, before - 1);
+      join_bits (m.link, match.right[r] & part, start_o, start, run - 1, before);
+      join_bits (m.link, match.left[r] & part, start_o, start, run, before - 1);
     } else
       join_bits (m.link, meetings (m.on[other], start_o, m.on[r], start, s.reach[d]) & part, start_o, start, run - 1,
                  before - 1);
@@ -789,7 +789,7 @@ roots_kernel (sheet s, K *link)
 
   if (STAGES & NUMBER) {
     if (threadIdx.x == 0)
-      shared[0] = (uint32_t) atomicAdd (s.state + gridDim.x, 1ull);
+      shared[0] = (uint32_t) atomicAdd (s.state, 1ull);
     __syncthreads ();
     block = shared[0];
   }
@@ -811,7 +811,7 @@ roots_kernel (sheet s, K *link)
     return;
   uint32_t before = block_scan (sum, &all);
   if (threadIdx.x < 32) {
-    uint32_t blocks = blocks_before (s.state, block, all);
+    uint32_t blocks = blocks_before (s.state + 1, block, all);
     if (threadIdx.x == 0)
       shared[1] = blocks;
   }

@@ -41,4 +41,14 @@ zoom_working_type (const fv_grid *in, const fv_grid *out)
   return in->type == FV_I32 || in->type == FV_F64 || out->type == FV_U16 ? FV_F64 : FV_F32;
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+fv_status zoom_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif
