@@ -39,13 +39,29 @@ pixel_from (double v)
 }
 
 /* Sixteen bytes of T. */
-template <typename T> struct alignas (16) sixteen {
+template <typename T> struct alignas (16) sixteen
+{
   T v[16 / sizeof (T)];
 };
 
-/* Four pixels, read at once. */
-template <typename T> struct alignas (4 * sizeof (T)) four {
-  T v[4];
+/* N pixels that are read at once. */
+template <typename T, int N> struct alignas (N * sizeof (T)) pack
+{
+  T v[N];
 };
+
+/* Starts `kernel` (job) with that much shared memory. */
+template <typename Job>
+static inline cudaError_t
+launch (void (*kernel) (Job), int64_t blocks, int threads, int64_t shared, const fv_call *call, const Job &job)
+{
+  void *args[1] = {(void *) &job};
+  cudaError_t code = cudaSuccess;
+  if (shared > 48 << 10)
+    code = cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared);
+  return code ? code
+              : cudaLaunchKernel ((const void *) kernel, dim3 ((unsigned) blocks), dim3 ((unsigned) threads), args,
+                                  (size_t) shared, cuda_stream (call));
+}
 
 #endif

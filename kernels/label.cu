@@ -12,7 +12,15 @@
 
 typedef unsigned long long bits64;
 
-enum { SIDE = 64, THREADS = 256, SEAM_THREADS = SIDE, WORDS_EACH = 4, JUMPS = 3 };
+enum {
+  SIDE = 64,          /* of a tile */
+  TILE_THREADS = 128, /* a thread has half of a row */
+  LOADS = 4,          /* of 16 bytes, in flight */
+  JUMPS = 3,          /* rounds in which links are made to skip one */
+  THREADS = 256,
+  SEAM_THREADS = SIDE, /* in planes */
+  DEEP_THREADS = 512,  /* in volumes */
+};
 static const int64_t narrow_places = (int64_t) 1 << 32;
 
 /* What all kernels need, by value. Tiles are counted along x, y, z. A word is 64 pixels of a row of a tile. */
@@ -216,63 +224,67 @@ template <typename T>
 __device__ static void
 load_vectors (const view<const T> &in, const sheet &s, const tile &t, bits64 *on)
 {
-  constexpr int each = 16 / sizeof (T), n = sizeof (T);
-  uint4 v[n];
-  uint32_t tail[n];
+  constexpr int each = 16 / sizeof (T), all = SIDE * SIDE / each / TILE_THREADS, n = all < LOADS ? all : LOADS;
+  for (int first = 0; first < all; first += n) {
+    uint4 v[n];
+    uint32_t tail[n];
 #pragma unroll
-  for (int k = 0; k < n; k++) {
-    int i = k * THREADS + (int) threadIdx.x, r = i / (SIDE / each);
-    uint32_t x = t.x + (uint32_t) (i % (SIDE / each) * each);
-    const T *p = in.row (plane_of (s, t, r), row_of (s, t, r)) + x;
-    v[k] = make_uint4 (0, 0, 0, 0);
-    tail[k] = 0;
-    if (row_inside (s, t, r)) {
-      if (x + each <= s.columns)
-        v[k] = *(const uint4 *) p;
-      else
-        for (int j = 0; x + j < s.columns; j++)
-          tail[k] |= (uint32_t) foreground (p[j]) << j;
+    for (int k = 0; k < n; k++) {
+      int i = (first + k) * TILE_THREADS + (int) threadIdx.x, r = i / (SIDE / each);
+      uint32_t x = t.x + (uint32_t) (i % (SIDE / each) * each);
+      const T *p = in.row (plane_of (s, t, r), row_of (s, t, r)) + x;
+      v[k] = make_uint4 (0, 0, 0, 0);
+      tail[k] = 0;
+      if (row_inside (s, t, r)) {
+        if (x + each <= s.columns)
+          v[k] = *(const uint4 *) p;
+        else
+          for (int j = 0; x + j < s.columns; j++)
+            tail[k] |= (uint32_t) foreground (p[j]) << j;
+      }
     }
-  }
 #pragma unroll
-  for (int k = 0; k < n; k++) {
-    int i = k * THREADS + (int) threadIdx.x;
-    uint32_t bits = vector_bits<T> (v[k]) | tail[k];
-    if constexpr (sizeof (T) == 1)
-      ((uint16_t *) on)[i] = (uint16_t) bits;
-    else if constexpr (sizeof (T) == 2)
-      ((uint8_t *) on)[i] = (uint8_t) bits;
-    else {
-      bits |= __shfl_down_sync (~0u, bits, 1) << each;
-      if constexpr (sizeof (T) == 8)
-        bits |= __shfl_down_sync (~0u, bits, 2) << 2 * each;
-      if (i % (8 / each) == 0)
-        ((uint8_t *) on)[i / (8 / each)] = (uint8_t) bits;
+    for (int k = 0; k < n; k++) {
+      int i = (first + k) * TILE_THREADS + (int) threadIdx.x;
+      uint32_t bits = vector_bits<T> (v[k]) | tail[k];
+      if constexpr (sizeof (T) == 1)
+        ((uint16_t *) on)[i] = (uint16_t) bits;
+      else if constexpr (sizeof (T) == 2)
+        ((uint8_t *) on)[i] = (uint8_t) bits;
+      else {
+        bits |= __shfl_down_sync (~0u, bits, 1) << each;
+        if constexpr (sizeof (T) == 8)
+          bits |= __shfl_down_sync (~0u, bits, 2) << 2 * each;
+        if (i % (8 / each) == 0)
+          ((uint8_t *) on)[i / (8 / each)] = (uint8_t) bits;
+      }
     }
   }
 }
 
-/* Any rows: each warp takes eight, pixel by pixel. */
+/* Any rows: each warp takes 16, pixel by pixel. */
 template <typename T>
 __device__ static void
 load_pixels (const view<const T> &in, const sheet &s, const tile &t, bits64 *on)
 {
+  constexpr int n = 8;
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  T v[16];
-#pragma unroll
-  for (int i = 0; i < 16; i++) {
-    int r = warp * 8 + i / 2;
-    uint32_t x = t.x + (uint32_t) (i % 2 * 32 + lane);
-    v[i] = row_inside (s, t, r) && x < s.columns ? in.row (plane_of (s, t, r), row_of (s, t, r))[x] : T (0);
-  }
   uint32_t mine = 0;
+  for (int first = 0; first < 32; first += n) {
+    T v[n];
 #pragma unroll
-  for (int i = 0; i < 16; i++) {
-    uint32_t bits = __ballot_sync (~0u, foreground (v[i]));
-    mine = lane == i ? bits : mine;
+    for (int k = 0; k < n; k++) {
+      int r = warp * 16 + (first + k) / 2;
+      uint32_t x = t.x + (uint32_t) ((first + k) % 2 * 32 + lane);
+      v[k] = row_inside (s, t, r) && x < s.columns ? in.row (plane_of (s, t, r), row_of (s, t, r))[x] : T (0);
+    }
+#pragma unroll
+    for (int k = 0; k < n; k++) {
+      uint32_t bits = __ballot_sync (~0u, foreground (v[k]));
+      mine = lane == first + k ? bits : mine;
+    }
   }
-  if (lane < 16)
-    ((uint32_t *) on)[warp * 16 + lane] = mine;
+  ((uint32_t *) on)[warp * 32 + lane] = mine;
 }
 
 /* ---- Equal values: rows of a tile as lanes hold them, pixels lane and lane + 32; 0 stands for all that is background ---- */
@@ -313,7 +325,8 @@ template <typename T>
 __device__ static bits64
 same (pair<T> v, pair<T> w)
 {
-  uint32_t low = __ballot_sync (~0u, v.a == w.a && v.a != T (0)), high = __ballot_sync (~0u, v.b == w.b && v.b != T (0));
+  uint32_t low = __ballot_sync (~0u, v.a == w.a && v.a != T (0)),
+           high = __ballot_sync (~0u, v.b == w.b && v.b != T (0));
   return (bits64) high << 32 | low;
 }
 
@@ -321,8 +334,8 @@ template <typename T>
 __device__ static void
 load_equal (const view<const T> &in, const sheet &s, const tile &t, bits64 *on, bits64 *start)
 {
-  for (int i = 0; i < 8; i++) {
-    int r = (int) threadIdx.x / 32 * 8 + i;
+  for (int i = 0; i < 16; i++) {
+    int r = (int) threadIdx.x / 32 * 16 + i;
     pair<T> v = load_pair (in, s, t, r);
     bits64 fore = same (v, v), more = same (v, next_pair (v));
     if (threadIdx.x % 32 == 0) {
@@ -341,8 +354,8 @@ template <typename T>
 __device__ static void
 match_rows (const view<const T> &in, const sheet &s, const tile &t, int d, matches *m)
 {
-  for (int i = 0; i < 8; i++) {
-    int r = (int) threadIdx.x / 32 * 8 + i, before = row_before (s, r, d);
+  for (int i = 0; i < 16; i++) {
+    int r = (int) threadIdx.x / 32 * 16 + i, before = row_before (s, r, d);
     bits64 across = 0, right = 0, left = 0;
     if (before >= 0) {
       pair<T> a = load_pair (in, s, t, before), b = load_pair (in, s, t, r);
@@ -362,13 +375,32 @@ match_rows (const view<const T> &in, const sheet &s, const tile &t, int d, match
 
 /* ---- Tiles ---- */
 
-/* Joins the last runs that start up to each bit of `meet`: run_a and run_b are those before the row. */
+/* Half of a row, or of a row and one before it, as one thread has them. `run` is the last run before; a is the earlier. */
+struct half {
+  uint32_t start;
+  int run;
+};
+
+__device__ static uint32_t
+half_of (bits64 bits, int high)
+{
+  return (uint32_t) (high ? bits >> 32 : bits);
+}
+
+__device__ static half
+make_half (bits64 start, int before, int high)
+{
+  return {half_of (start, high), before - 1 + (high ? __popc ((uint32_t) start) : 0)};
+}
+
+/* Unites the last runs that start up to each bit of `meet`; offsets choose the next ones instead. */
 __device__ static void
-join_bits (uint32_t *link, bits64 meet, bits64 start_a, bits64 start_b, int run_a, int run_b)
+unite_bits (uint32_t *link, uint32_t meet, const half &a, const half &b, int next_a, int next_b)
 {
   for (; meet; meet &= meet - 1) {
-    bits64 till = meet ^ (meet - 1);
-    unite (link, (uint32_t) (run_a + __popcll (start_a & till)), (uint32_t) (run_b + __popcll (start_b & till)));
+    uint32_t till = meet ^ (meet - 1);
+    unite (link, (uint32_t) (a.run + next_a + __popc (a.start & till)),
+           (uint32_t) (b.run + next_b + __popc (b.start & till)));
   }
 }
 
@@ -378,9 +410,9 @@ struct run_counts {
 };
 
 __device__ static run_counts
-count_runs (const bits64 *start)
+count_runs (bits64 start_even, bits64 start_odd)
 {
-  int lane = threadIdx.x % 32, first = __popcll (start[2 * lane]), both = first + __popcll (start[2 * lane + 1]), sum = both;
+  int lane = threadIdx.x % 32, first = __popcll (start_even), both = first + __popcll (start_odd), sum = both;
   for (int d = 1; d < 32; d *= 2) {
     int other = __shfl_up_sync (~0u, sum, d);
     sum += lane >= d ? other : 0;
@@ -397,59 +429,135 @@ runs_before (const run_counts &c, int r)
 
 template <bool EQUAL> struct tile_memory {
   static constexpr int room = SIDE * SIDE / (EQUAL ? 1 : 2);
-  bits64 on[SIDE], start[SIDE], roots[SIDE];
+  bits64 on[SIDE], start[EQUAL ? SIDE : 1], roots[SIDE];
   uint32_t link[room];
   uint16_t at[room], before[SIDE];
 };
 
-/* Links the runs that start in `mine`, a part of the row, to the first run that they meet, or to themselves. Returns the
- * meetings that are left. */
+template <bool EQUAL>
 __device__ static bits64
-link_runs (uint32_t *link, uint16_t *at, bits64 mine, bits64 meet, bits64 start_a, bits64 start_b, int run_a, int run_b, int r)
+starts_of (const tile_memory<EQUAL> &m, int r)
 {
-  bits64 left = 0;
-  int run = run_b + __popcll (start_b & ((mine & -mine) - 1)); /* of the last before */
-  for (; mine; mine &= mine - 1) {
-    bits64 first = mine & -mine, later = start_b & -(first + first), here = meet & -first & ((later & -later) - 1);
-    bits64 till = here ^ (here - 1);
+  return EQUAL ? m.start[r] : m.on[r] & ~(m.on[r] << 1);
+}
+
+/* Links runs to the first run that they meet, or to themselves. `met`: the run that comes into this half has met another
+ * before. Returns the meetings that are left. */
+__device__ static uint32_t
+link_runs (uint32_t *link, uint16_t *at, uint32_t meet, bool met, const half &a, const half &b, int position)
+{
+  int run = b.run;
+  for (uint32_t bits = b.start; bits; bits &= bits - 1) {
     run++;
-    link[run] = here ? (uint32_t) (run_a + __popcll (start_a & till)) : (uint32_t) run;
-    at[run] = (uint16_t) (r * SIDE + __ffsll ((long long) first) - 1);
-    left |= here & (here - 1);
+    link[run] = (uint32_t) run;
+    at[run] = (uint16_t) (position + __ffs ((int) bits) - 1);
+  }
+  __syncwarp ();
+  uint32_t left = 0, seen = 0;
+  for (; meet; meet &= meet - 1) {
+    uint32_t till = meet ^ (meet - 1);
+    if (b.start & till & ~seen || !(seen || met))
+      link[b.run + __popc (b.start & till)] = (uint32_t) (a.run + __popc (a.start & till));
+    else
+      left |= meet & -meet;
+    seen = till;
   }
   return left;
 }
 
+/* Joins half a row to its neighbour d > 0. Two barriers with `equal`. */
+template <typename T, bool EQUAL>
+__device__ static void
+join_neighbour (const view<const T> &in, const sheet &s, const tile &t, int d, tile_memory<EQUAL> &m, matches &match)
+{
+  int r = (int) threadIdx.x / 2, high = threadIdx.x & 1, other = row_before (s, r, d);
+  if (EQUAL) {
+    __syncthreads ();
+    match_rows (in, s, t, d, &match);
+    __syncthreads ();
+  }
+  if (other < 0)
+    return;
+  bits64 start = starts_of (m, r), start_a = starts_of (m, other);
+  half a = make_half (start_a, m.before[other], high), b = make_half (start, m.before[r], high);
+  if (EQUAL) {
+    unite_bits (m.link, half_of (match.across[r] & (start | start_a), high), a, b, 0, 0);
+    unite_bits (m.link, half_of (match.right[r], high), a, b, 0, 1);
+    unite_bits (m.link, half_of (match.left[r], high), a, b, 1, 0);
+  } else
+    unite_bits (m.link, half_of (meetings (m.on[other], start_a, m.on[r], start, s.reach[d]), high), a, b, 0, 0);
+}
+
+/* Joins the rows within a tile; returns the number of runs. Two barriers; with `equal` two more for each neighbour d > 0. */
+template <typename T, bool EQUAL>
+__device__ static int
+join_tile (const view<const T> &in, const sheet &s, const tile &t, tile_memory<EQUAL> &m, matches &match)
+{
+  int lane = threadIdx.x % 32, r = (int) threadIdx.x / 2, high = threadIdx.x & 1, above = row_before (s, r, 0);
+  run_counts counts = count_runs (starts_of (m, 2 * lane), starts_of (m, 2 * lane + 1));
+  int before = runs_before (counts, r), before_a = runs_before (counts, above < 0 ? 0 : above);
+  bits64 start = starts_of (m, r), start_a = above < 0 ? 0 : starts_of (m, above), meet = 0;
+
+  if (EQUAL)
+    meet = match.across[r] & (start | start_a);
+  else if (above >= 0)
+    meet = meetings (m.on[above], start_a, m.on[r], start, s.reach[0]);
+  if (!high)
+    m.before[r] = (uint16_t) before;
+  half a = make_half (start_a, before_a, high), b = make_half (start, before, high);
+  uint32_t low = (uint32_t) start;
+  bool met = high && low && (uint32_t) meet >> (31 - __clz ((int) low));
+  uint32_t left = link_runs (m.link, m.at, half_of (meet, high), met, a, b, (int) threadIdx.x * 32);
+  __syncthreads ();
+  for (int k = 0; k < JUMPS; k++)
+    for (int i = threadIdx.x; i < counts.all; i += TILE_THREADS) {
+      uint32_t up = m.link[i], next = m.link[up];
+      if (next != up)
+        m.link[i] = next;
+    }
+  unite_bits (m.link, left, a, b, 0, 0);
+  if (EQUAL) {
+    unite_bits (m.link, half_of (match.right[r], high), a, b, 0, 1);
+    unite_bits (m.link, half_of (match.left[r], high), a, b, 1, 0);
+  }
+  for (int d = 1; d < s.neighbours; d++)
+    join_neighbour (in, s, t, d, m, match);
+  __syncthreads ();
+  return counts.all;
+}
+
+/* Half a row a thread. */
 template <bool EQUAL>
 __device__ static void
 store_tile (const sheet &s, const tile &t, const tile_memory<EQUAL> &m)
 {
-  int r = threadIdx.x;
+  int r = (int) threadIdx.x / 2;
   if (r >= s.lines)
     return;
   size_t to = (size_t) t.index * s.lines + r;
-  s.on[to] = m.on[r];
-  if (EQUAL)
-    s.start[to] = m.start[r];
-  s.before[to] = m.before[r];
-  if (row_inside (s, t, r))
-    s.roots[(plane_of (s, t, r) * s.rows + row_of (s, t, r)) * s.across + t.tx] = m.roots[r];
+  if (threadIdx.x & 1) {
+    s.before[to] = m.before[r];
+    if (row_inside (s, t, r))
+      s.roots[(plane_of (s, t, r) * s.rows + row_of (s, t, r)) * s.across + t.tx] = m.roots[r];
+  } else {
+    s.on[to] = m.on[r];
+    if (EQUAL)
+      s.start[to] = m.start[r];
+  }
 }
 
-/* One block of 256 a tile. Reads each pixel once (with `equal` up to 9 times, mostly from the cache), writes 1/8 to 3/8 byte a
- * pixel, 2 bytes a run and one link a component of the tile. Barriers of the block: 5, with `equal` or in volumes two more
- * for each neighbouring row. Clears what roots_kernel counts with. */
+/* One block of 128 a tile. Reads each pixel once (with `equal` up to 9 times, mostly from the cache), writes 1/8 to 3/8 byte a
+ * pixel, 2 bytes a run and one link a component of the tile. Barriers of the block: 4, with `equal` two more for each
+ * neighbouring row but one. Clears what roots_kernel counts with. */
 template <typename T, bool EQUAL, typename K>
-__global__ void __launch_bounds__ (THREADS)
-tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
+__global__ void
+__launch_bounds__ (TILE_THREADS, EQUAL ? 8 : 12) tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
 {
   __shared__ tile_memory<EQUAL> m;
   __shared__ matches match;
   tile t = tile_of (s, blockIdx.x);
-  int r = (int) threadIdx.x / 4, above = row_before (s, r, 0);
-  bits64 part = 0xffffull << 16 * (threadIdx.x % 4), meet = 0, left = 0;
 
-  if (threadIdx.x < 2 && t.index <= s.words / (WORDS_EACH * THREADS))
+  if (threadIdx.x < 2 && t.index <= s.words / THREADS)
     s.state[threadIdx.x ? t.index + 1 : 0] = 0;
   if (EQUAL) {
     load_equal (in, s, t, m.on, m.start);
@@ -458,62 +566,13 @@ tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
     load_vectors (in, s, t, m.on);
   else
     load_pixels (in, s, t, m.on);
-  if (threadIdx.x < SIDE)
-    m.roots[threadIdx.x] = 0;
+  ((uint32_t *) m.roots)[threadIdx.x] = 0;
   __syncthreads ();
-  if (!EQUAL) {
-    if (threadIdx.x < SIDE)
-      m.start[threadIdx.x] = m.on[threadIdx.x] & ~(m.on[threadIdx.x] << 1);
-    __syncthreads ();
-  }
-
-  run_counts counts = count_runs (m.start);
-  int before = runs_before (counts, r), before_a = runs_before (counts, above < 0 ? 0 : above);
-  bits64 start = m.start[r], start_a = above < 0 ? 0 : m.start[above];
-  if (EQUAL)
-    meet = match.across[r] & (start | start_a);
-  else if (above >= 0)
-    meet = meetings (m.on[above], start_a, m.on[r], start, s.reach[0]);
-  if (threadIdx.x % 4 == 0)
-    m.before[r] = (uint16_t) before;
-  left = link_runs (m.link, m.at, start & part, meet, start_a, start, before_a - 1, before - 1, r);
-  __syncthreads ();
-
-  for (int k = 0; k < JUMPS; k++)
-    for (int i = threadIdx.x; i < counts.all; i += THREADS) {
-      uint32_t up = m.link[i], next = m.link[up];
-      if (next != up)
-        m.link[i] = next;
-    }
-  join_bits (m.link, left, start_a, start, before_a - 1, before - 1);
-  if (EQUAL) {
-    join_bits (m.link, match.right[r] & part, start_a, start, before_a - 1, before);
-    join_bits (m.link, match.left[r] & part, start_a, start, before_a, before - 1);
-  }
-  for (int d = 1; d < s.neighbours; d++) {
-    int other = row_before (s, r, d);
-    if (EQUAL) {
-      __syncthreads ();
-      match_rows (in, s, t, d, &match);
-      __syncthreads ();
-    }
-    if (other < 0)
-      continue;
-    int run = m.before[other];
-    bits64 start_o = m.start[other];
-    if (EQUAL) {
-      join_bits (m.link, match.across[r] & part & (start | start_o), start_o, start, run - 1, before - 1);
-      join_bits (m.link, match.right[r] & part, start_o, start, run - 1, before);
-      join_bits (m.link, match.left[r] & part, start_o, start, run, before - 1);
-    } else
-      join_bits (m.link, meetings (m.on[other], start_o, m.on[r], start, s.reach[d]) & part, start_o, start, run - 1,
-                 before - 1);
-  }
-  __syncthreads ();
+  int runs = join_tile (in, s, t, m, match);
 
   K *forest = forest_of (s, link, t);
   uint16_t *root = s.root + (size_t) t.index * s.room;
-  for (int i = threadIdx.x; i < counts.all; i += THREADS) {
+  for (int i = threadIdx.x; i < runs; i += TILE_THREADS) {
     uint32_t up = root_of (m.link, (uint32_t) i), at = m.at[up];
     root[i] = (uint16_t) at;
     if (up == (uint32_t) i) {
@@ -600,27 +659,37 @@ join (const sheet &s, K *forest, bool yes, const line &a, int bit_a, const line 
     unite (forest, place_a, place_b);
 }
 
-/* The seam to the tile on the left; a thread a row. What other pairs join anyway is left out. */
+/* The row of tile column tx that is neighbour d of a row, if it is inside. */
+__device__ static bool
+neighbour_inside (const sheet &s, uint32_t y, uint32_t z, int d)
+{
+  return (int64_t) y + s.dy[d] >= 0 && y + s.dy[d] < s.rows && (int64_t) z + s.dz[d] >= 0;
+}
+
+/* The seam to the tile on the left; a thread a row, neighbours dealt to groups of 64. What other pairs join anyway is left
+ * out. */
 template <typename K>
 __device__ static void
-join_left (const sheet &s, const raw &in, K *forest, const tile &t)
+join_left (const sheet &s, const raw &in, K *forest, const tile &t, int group, int groups)
 {
-  int r = threadIdx.x;
+  int r = threadIdx.x % SIDE;
   bool inside = r < s.lines && row_inside (s, t, r);
   line a = {}, b = {};
   if (inside) {
     a = line_at (s, t.tx - 1, row_of (s, t, r), plane_of (s, t, r));
     b = line_at (s, t.tx, a.y, a.z);
   }
-  bool yes = inside && alike (s, in, a, SIDE - 1, b, 0);
-  bool up = __shfl_up_sync (~0u, (int) (yes && !s.equal), 1);
-  if (threadIdx.x % 32 && (r & ((1 << s.row_shift) - 1)) && up)
-    yes = false;
-  join (s, forest, yes, a, SIDE - 1, b, 0);
-  for (int d = 0; d < s.neighbours; d++) {
+  if (group == groups - 1) {
+    bool yes = inside && alike (s, in, a, SIDE - 1, b, 0);
+    bool up = __shfl_up_sync (~0u, (int) (yes && !s.equal), 1);
+    if (threadIdx.x % 32 && (r & ((1 << s.row_shift) - 1)) && up)
+      yes = false;
+    join (s, forest, yes, a, SIDE - 1, b, 0);
+  }
+  for (int d = group; d < s.neighbours; d += groups) {
     if (!s.reach[d])
       continue;
-    bool there = inside && (int64_t) b.y + s.dy[d] >= 0 && b.y + s.dy[d] < s.rows && (int64_t) b.z + s.dz[d] >= 0;
+    bool there = inside && neighbour_inside (s, b.y, b.z, d);
     line c = {}, e = {};
     if (there) {
       c = line_at (s, t.tx - 1, b.y + s.dy[d], b.z + s.dz[d]);
@@ -638,7 +707,7 @@ template <typename K>
 __device__ static void
 join_across (const sheet &s, const raw &in, K *forest, const line &a, const line &b, int reach)
 {
-  int bit = threadIdx.x;
+  int bit = threadIdx.x % SIDE;
   if (!s.equal) {
     join (s, forest, meetings (a.on, a.start, b.on, b.start, reach) >> bit & 1, a, bit, b, bit);
     return;
@@ -651,25 +720,28 @@ join_across (const sheet &s, const raw &in, K *forest, const line &a, const line
   }
 }
 
-/* One block of 64 a tile. Reads the bits of two sides of each tile and of what lies across them; no barrier. */
+/* One block of 64, or of 512 in volumes, a tile. Reads the bits at the sides of each tile and of what lies across them, one
+ * root for each run there, and follows their links; no barrier. */
 template <typename K>
-__global__ void __launch_bounds__ (SEAM_THREADS)
-seam_kernel (raw in, sheet s, K *link)
+__global__ void
+__launch_bounds__ (DEEP_THREADS) seam_kernel (raw in, sheet s, K *link)
 {
   tile t = tile_of (s, blockIdx.x);
   K *forest = forest_of (s, link, t);
-  int rows = s.volume ? s.lines : 1;
+  int group = (int) threadIdx.x / SIDE, groups = (int) blockDim.x / SIDE, rows = s.volume ? s.lines : 1;
 
   if (t.tx > 0)
-    join_left (s, in, forest, t);
-  for (int r = 0; r < rows; r++) {
-    if (!row_inside (s, t, r))
+    join_left (s, in, forest, t, group, groups);
+  for (int r = group; r < rows; r += groups) {
+    uint32_t y = row_of (s, t, r), z = plane_of (s, t, r);
+    if (y >= s.rows || z >= s.planes)
       continue;
-    line b = line_at (s, t.tx, row_of (s, t, r), plane_of (s, t, r));
-    for (int d = 0; b.on && d < s.neighbours; d++) {
-      bool there = (int64_t) b.y + s.dy[d] >= 0 && b.y + s.dy[d] < s.rows && (int64_t) b.z + s.dz[d] >= 0;
-      if (there && row_before (s, r, d) < 0)
-        join_across (s, in, forest, line_at (s, t.tx, b.y + s.dy[d], b.z + s.dz[d]), b, s.reach[d]);
+    for (int d = 0; d < s.neighbours; d++) {
+      if (row_before (s, r, d) >= 0 || !neighbour_inside (s, y, z, d))
+        continue;
+      line a = line_at (s, t.tx, y + s.dy[d], z + s.dz[d]), b = line_at (s, t.tx, y, z);
+      if (a.on && b.on)
+        join_across (s, in, forest, a, b, s.reach[d]);
     }
   }
 }
@@ -682,32 +754,81 @@ size_place (const sheet &s, mark m)
   return s.equal ? (size_t) m.word * 64 + m.bit : (size_t) m.word * 32 + m.bit / 2;
 }
 
-/* Follows the links of the roots of tiles in a word. Returns those that are roots of objects. */
-template <typename K>
-__device__ static bits64
-flatten_word (const sheet &s, K *link, uint32_t word, bits64 bits)
+/* The n-th set bit. */
+__device__ static int
+find_bit (bits64 bits, int n)
 {
-  bits64 kept = bits;
-  if (!bits)
-    return 0;
-  uint32_t row = word / s.across, z = row / s.rows, y = row - z * s.rows, x = (word - row * s.across) * SIDE;
-  K *forest = s.volume ? link : link + z * s.plane_step;
-  K first = (K) ((s.volume ? z * s.plane_step : 0) + y * s.row_step + x);
-  for (; bits; bits &= bits - 1) {
-    int bit = __ffsll ((long long) bits) - 1;
-    K place = first + (K) bit, root = root_of (forest, place);
-    if (root != place) {
-      ((volatile K *) forest)[place] = root;
-      kept &= ~(1ull << bit);
-    } else if (s.sizes) {
-      size_t at = size_place (s, {word, bit});
-      if (s.long_sizes)
-        ((uint64_t *) s.sizes)[at] = 0;
-      else
-        ((uint32_t *) s.sizes)[at] = 0;
+  uint32_t word = (uint32_t) bits;
+  int count = __popc (word), bit = 0;
+  if (n >= count) {
+    n -= count;
+    word = (uint32_t) (bits >> 32);
+    bit = 32;
+  }
+  for (int d = 16; d; d /= 2) {
+    count = __popc (word & ((1u << d) - 1));
+    if (n >= count) {
+      n -= count;
+      word >>= d;
+      bit += d;
     }
   }
-  return kept;
+  return bit;
+}
+
+/* Follows the link of a root of a tile and makes it short. Others may do so at once: only minima keep short ones short. */
+template <typename K>
+__device__ static bool
+flatten_root (const sheet &s, K *link, uint32_t word, int bit)
+{
+  typedef typename atomic_of<K>::type atomic;
+  uint32_t row = word / s.across, z = row / s.rows, y = row - z * s.rows,
+           x = (word - row * s.across) * SIDE + (uint32_t) bit;
+  K *forest = s.volume ? link : link + z * s.plane_step;
+  K place = (K) ((s.volume ? z * s.plane_step : 0) + y * s.row_step + x), at = place, up;
+  volatile K *l = forest;
+  while ((up = l[at]) != at) {
+    K next = l[up];
+    if (next != up)
+      atomicMin ((atomic *) forest + at, (atomic) next);
+    at = next;
+  }
+  if (at != place)
+    atomicMin ((atomic *) forest + place, (atomic) at);
+  return at == place;
+}
+
+/* Keeps the bits of roots of objects; a word a lane, their bits dealt to all lanes. `keep` has room for the warp's words. */
+template <typename K>
+__device__ static bits64
+flatten_words (const sheet &s, K *link, uint32_t word, bits64 bits, bits64 *keep)
+{
+  int lane = threadIdx.x % 32, count = __popcll (bits), sum = count;
+  for (int d = 1; d < 32; d *= 2) {
+    int other = __shfl_up_sync (~0u, sum, d);
+    sum += lane >= d ? other : 0;
+  }
+  int all = __shfl_sync (~0u, sum, 31), before = sum - count;
+  keep[lane] = bits;
+  __syncwarp ();
+  for (int first = 0; first < all; first += 32) {
+    int i = first + lane, owner = 0;
+    for (int d = 16; d; d /= 2)
+      owner += __shfl_sync (~0u, before, owner + d) <= i ? d : 0;
+    bits64 theirs = __shfl_sync (~0u, bits, owner);
+    int bit = find_bit (theirs, i - __shfl_sync (~0u, before, owner));
+    uint32_t at = word - (uint32_t) lane + (uint32_t) owner;
+    if (i >= all)
+      continue;
+    if (!flatten_root (s, link, at, bit))
+      atomicAnd ((unsigned *) (keep + owner) + bit / 32, ~(1u << bit % 32));
+    else if (s.sizes && s.long_sizes)
+      ((uint64_t *) s.sizes)[size_place (s, {at, bit})] = 0;
+    else if (s.sizes)
+      ((uint32_t *) s.sizes)[size_place (s, {at, bit})] = 0;
+  }
+  __syncwarp ();
+  return keep[lane];
 }
 
 /* Drops roots of objects of unwanted size. */
@@ -778,14 +899,15 @@ blocks_before (bits64 *state, uint32_t block, uint32_t sum)
 
 enum stage { FLATTEN = 1, NUMBER = 2 };
 
-/* A block of 256 for 1024 words; 8 bytes a word read, up to 12 written, and one link a root of a tile followed. Barriers of the
- * block: 4. A block waits for sums of blocks that took their number before. */
+/* A block of 256 for as many words; 8 bytes a word read, up to 12 written, and the links of the roots of tiles followed.
+ * Barriers of the block: 4. A block waits for sums of blocks that took their number before. */
 template <typename K, int STAGES>
-__global__ void __launch_bounds__ (THREADS)
-roots_kernel (sheet s, K *link)
+__global__ void
+__launch_bounds__ (THREADS) roots_kernel (sheet s, K *link)
 {
   __shared__ uint32_t shared[2];
-  uint32_t block = blockIdx.x, n[WORDS_EACH], sum = 0, all;
+  __shared__ bits64 keep[THREADS];
+  uint32_t block = blockIdx.x, all;
 
   if (STAGES & NUMBER) {
     if (threadIdx.x == 0)
@@ -793,42 +915,32 @@ roots_kernel (sheet s, K *link)
     __syncthreads ();
     block = shared[0];
   }
-  uint32_t first = (block * THREADS + threadIdx.x) * WORDS_EACH;
-  bits64 words[WORDS_EACH];
-  for (int k = 0; k < WORDS_EACH; k++)
-    words[k] = first + k < s.words ? s.roots[first + k] : 0;
-  for (int k = 0; k < WORDS_EACH; k++) {
-    bits64 kept = words[k];
-    if (STAGES & FLATTEN)
-      kept = flatten_word (s, link, first + k, kept);
-    else if (s.sizes)
-      kept = filter_word (s, first + k, kept);
-    if (kept != words[k])
-      s.roots[first + k] = kept;
-    sum += n[k] = (uint32_t) __popcll (kept);
-  }
+  uint32_t word = block * THREADS + threadIdx.x;
+  bits64 bits = word < s.words ? s.roots[word] : 0, kept = bits;
+  if (STAGES & FLATTEN)
+    kept = flatten_words (s, link, word, bits, keep + threadIdx.x / 32 * 32);
+  else if (s.sizes)
+    kept = filter_word (s, word, bits);
+  if (kept != bits)
+    s.roots[word] = kept;
   if (!(STAGES & NUMBER))
     return;
-  uint32_t before = block_scan (sum, &all);
+  uint32_t before = block_scan ((uint32_t) __popcll (kept), &all);
   if (threadIdx.x < 32) {
     uint32_t blocks = blocks_before (s.state + 1, block, all);
     if (threadIdx.x == 0)
       shared[1] = blocks;
   }
   __syncthreads ();
-  before += shared[1];
-  for (int k = 0; k < WORDS_EACH; k++) {
-    if (first + k <= s.words)
-      s.rank[first + k] = before;
-    before += n[k];
-  }
+  if (word <= s.words)
+    s.rank[word] = shared[1] + before;
 }
 
 /* ---- What both last kernels know of a tile ---- */
 
 template <bool EQUAL> struct paint_memory {
   bits64 on[SIDE], start[SIDE];
-  int before[SIDE];
+  int run[2 * SIDE];                              /* the last that starts before half a row */
   uint32_t values[SIDE * SIDE / (EQUAL ? 1 : 2)]; /* of runs */
 };
 
@@ -840,12 +952,15 @@ load_tile (const sheet &s, const tile &t, paint_memory<EQUAL> &m)
   int r = threadIdx.x;
   if (r < SIDE) {
     size_t at = (size_t) t.index * s.lines + r;
-    m.on[r] = r < s.lines ? s.on[at] : 0;
-    m.start[r] = r >= s.lines ? 0 : EQUAL ? s.start[at] : m.on[r] & ~(m.on[r] << 1);
-    m.before[r] = r < s.lines ? s.before[at] : 0;
+    bits64 on = r < s.lines ? s.on[at] : 0, start = r >= s.lines ? 0 : EQUAL ? s.start[at] : on & ~(on << 1);
+    int run = r < s.lines ? s.before[at] - 1 : 0;
+    m.on[r] = on;
+    m.start[r] = start;
+    m.run[2 * r] = run;
+    m.run[2 * r + 1] = run + __popc ((uint32_t) start);
   }
   __syncthreads ();
-  return m.before[s.lines - 1] + __popcll (m.start[s.lines - 1]);
+  return m.run[2 * s.lines - 1] + __popc ((uint32_t) (m.start[s.lines - 1] >> 32)) + 1;
 }
 
 /* The last run that starts up to row * 64 + column. */
@@ -853,7 +968,7 @@ template <bool EQUAL>
 __device__ static int
 run_at (const paint_memory<EQUAL> &m, uint32_t position)
 {
-  return m.before[position / SIDE] + __popcll (m.start[position / SIDE] & upto (position % SIDE)) - 1;
+  return m.run[position / 32] + __popc (((const uint32_t *) m.start)[position / 32] & ~0u >> (31 - position % 32));
 }
 
 /* ---- Dropping objects ---- */
@@ -861,8 +976,8 @@ run_at (const paint_memory<EQUAL> &m, uint32_t position)
 /* One block of 256 a tile. Reads 2 bytes a run and the bits; adds a number for each component of the tile to the size of its
  * object, and clears the bits of objects at the border. Three barriers of the block. */
 template <typename K, bool EQUAL>
-__global__ void __launch_bounds__ (THREADS)
-measure_kernel (sheet s, K *link)
+__global__ void
+__launch_bounds__ (THREADS) measure_kernel (sheet s, K *link)
 {
   const uint32_t at_border = 1u << 31;
   __shared__ paint_memory<EQUAL> m;
@@ -880,7 +995,7 @@ measure_kernel (sheet s, K *link)
     int x = __ffsll ((long long) mine) - 1;
     bits64 stop = (~on | start) & ~upto (x);
     int end = stop ? __ffsll ((long long) stop) - 1 : SIDE;
-    int to = run_at (m, root[m.before[r] + __popcll (start & upto (x)) - 1]);
+    int to = run_at (m, root[run_at (m, (uint32_t) (r * SIDE + x))]);
     atomicAdd (m.values + to, (uint32_t) (end - x));
     if (s.border && (edge || t.x + x == 0 || t.x + end == s.columns))
       atomicOr (m.values + to, at_border);
@@ -938,8 +1053,8 @@ label_runs (const sheet &s, const tile &t, K *link, int runs, uint32_t first, pa
  * a word of roots and its rank. All links of the tile are read before the labels take their place. Three barriers of the
  * block. The first tile of a plane, or of the volume, writes the count. */
 template <typename K, bool EQUAL>
-__global__ void __launch_bounds__ (THREADS)
-paint_kernel (sheet s, K *link, view<int32_t> out, double *objects, bool aligned)
+__global__ void
+__launch_bounds__ (THREADS) paint_kernel (sheet s, K *link, view<int32_t> out, double *objects, bool aligned)
 {
   __shared__ paint_memory<EQUAL> m;
   tile t = tile_of (s, blockIdx.x);
@@ -953,7 +1068,8 @@ paint_kernel (sheet s, K *link, view<int32_t> out, double *objects, bool aligned
     for (int i = threadIdx.x; i < SIDE * s.lines; i += THREADS) {
       int r = i / SIDE, x = i % SIDE;
       if (row_inside (s, t, r) && t.x + x < s.columns)
-        out.row (plane_of (s, t, r), row_of (s, t, r))[t.x + x] = m.on[r] >> x & 1 ? (int32_t) m.values[run_at (m, i)] : 0;
+        out.row (plane_of (s, t, r), row_of (s, t, r))[t.x + x] =
+          m.on[r] >> x & 1 ? (int32_t) m.values[run_at (m, i)] : 0;
     }
     return;
   }
@@ -962,9 +1078,10 @@ paint_kernel (sheet s, K *link, view<int32_t> out, double *objects, bool aligned
     int i = k * THREADS + (int) threadIdx.x, r = i / (SIDE / 4), x = i % (SIDE / 4) * 4;
     if (!row_inside (s, t, r) || t.x + x >= s.columns)
       continue;
-    uint32_t on = (uint32_t) (m.on[r] >> x) & 15, start = (uint32_t) (m.start[r] >> x);
+    uint32_t on = ((const uint32_t *) m.on)[i / 8] >> x % 32 & 15, start = ((const uint32_t *) m.start)[i / 8];
     int32_t v[4] = {0, 0, 0, 0}, *to = out.row (plane_of (s, t, r), row_of (s, t, r)) + t.x + x;
-    int run = m.before[r] + __popcll (m.start[r] & ((1ull << x) - 1)) - 1;
+    int run = m.run[i / 8] + __popc (start & ((1u << x % 32) - 1));
+    start >>= x % 32;
     if (on)
       for (int j = 0; j < 4; j++) {
         run += start >> j & 1;
@@ -1034,7 +1151,7 @@ place_arrays (sheet *s, char *memory, bool sized, size_t link_bytes, void **link
   s->root = (uint16_t *) take (&memory, (size_t) s->tiles * s->room * 2);
   s->roots = (bits64 *) take (&memory, words * 8);
   s->rank = (uint32_t *) take (&memory, (words + 1) * 4);
-  s->state = (bits64 *) take (&memory, (words / (WORDS_EACH * THREADS) + 2) * 8);
+  s->state = (bits64 *) take (&memory, (words / THREADS + 2) * 8);
   s->sizes = sized ? take (&memory, words * (s->equal ? 64 : 32) * (s->long_sizes ? 8 : 4)) : NULL;
   if (link_bytes)
     *link = take (&memory, link_bytes);
@@ -1055,18 +1172,20 @@ label_with (const fv_call *call, const sheet &s, K *link, fv_error *error)
   const fv_array *in = call->inputs[0];
   const fv_array *out = call->outputs[0];
   cudaStream_t stream = cuda_stream (call);
-  unsigned blocks = s.words / (WORDS_EACH * THREADS) + 1;
+  unsigned blocks = s.words / THREADS + 1;
   fv_status status;
 
   with_type (in->grid.type, [&] (auto zero) {
     using T = decltype (zero);
-    tile_kernel<T, EQUAL><<<s.tiles, THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));
+    tile_kernel<T, EQUAL>
+      <<<s.tiles, TILE_THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));
   });
   if ((status = launched (call, 1, error)))
     return status;
   int64_t bytes = (int64_t) type_bytes (in->grid.type);
-  raw pixels = {(const char *) in->tensor.data, in->tensor.strides[0] * bytes, in->tensor.strides[1] * bytes, (int) bytes};
-  seam_kernel<<<s.tiles, SEAM_THREADS, 0, stream>>> (pixels, s, link);
+  raw pixels = {(const char *) in->tensor.data, in->tensor.strides[0] * bytes, in->tensor.strides[1] * bytes,
+                (int) bytes};
+  seam_kernel<<<s.tiles, s.volume ? DEEP_THREADS : SEAM_THREADS, 0, stream>>> (pixels, s, link);
   if ((status = launched (call, 2, error)))
     return status;
   if (s.border || s.sizes) {
@@ -1077,8 +1196,8 @@ label_with (const fv_call *call, const sheet &s, K *link, fv_error *error)
     roots_kernel<K, FLATTEN | NUMBER><<<blocks, THREADS, 0, stream>>> (s, link);
   if ((status = launched (call, 3, error)))
     return status;
-  paint_kernel<K, EQUAL><<<s.tiles, THREADS, 0, stream>>> (s, link, view_of<int32_t> (out), call->scalars,
-                                                          rows_aligned (out, 16));
+  paint_kernel<K, EQUAL>
+    <<<s.tiles, THREADS, 0, stream>>> (s, link, view_of<int32_t> (out), call->scalars, rows_aligned (out, 16));
   return launched (call, 4, error);
 }
 
@@ -1088,7 +1207,8 @@ label_cuda (const fv_call *call, fv_error *error)
   const DLTensor *out = &call->outputs[0]->tensor;
   sheet s = sheet_of (call);
   bool sized = s.least > 1 || s.most > 0;
-  int64_t places = (s.volume ? (int64_t) (s.planes - 1) * out->strides[0] : 0) + (s.rows - 1) * out->strides[1] + s.columns;
+  int64_t places =
+    (s.volume ? (int64_t) (s.planes - 1) * out->strides[0] : 0) + (s.rows - 1) * out->strides[1] + s.columns;
   bool narrow = places <= narrow_places;
   void *link = out->data;
   char *memory;
@@ -1096,8 +1216,8 @@ label_cuda (const fv_call *call, fv_error *error)
   s.row_step = narrow ? out->strides[1] : s.columns;
   s.plane_step = narrow ? out->strides[0] : (int64_t) s.rows * s.columns;
   size_t link_bytes = narrow ? 0 : (size_t) s.planes * (size_t) s.plane_step * 8;
-  fv_status status = cuda_scratch (call, (size_t) (place_arrays (&s, NULL, sized, link_bytes, &link) - (char *) NULL), &memory,
-                                   error);
+  fv_status status =
+    cuda_scratch (call, (size_t) (place_arrays (&s, NULL, sized, link_bytes, &link) - (char *) NULL), &memory, error);
   if (status)
     return status;
   link = out->data;

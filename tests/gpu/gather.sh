@@ -13,6 +13,7 @@ cp build/plugin/fovea-kernels.so "$to/plugin/"
 cp -r tests/golden/data "$to/source/tests/golden/"
 cp -r data/samples "$to/source/data/"
 cp tests/gpu/run.sh "$to/"
+LC_ALL=C cat kernels/* | sha256sum | cut -d' ' -f1 >"$to/kernels.sha256"
 # Every library but the C library's own, which each machine has.
 for file in "$to"/core/* "$to"/tests/* "$to"/plugin/*; do ldd "$file"; done | awk '$2 == "=>" { print $3 }' | sort -u |
   grep -vE '/(libc|libm|libpthread|libdl|librt|ld-linux.*)\.so' | xargs -I{} cp -L {} "$to/lib/"
