@@ -81,6 +81,7 @@ start_image (Parser *p, const char **names, const char **values)
   strcpy (image->order, "ZCT");
   g_ptr_array_add (p->ome->images, image);
   p->image = image;
+  p->in_pixels = FALSE;
 }
 
 /* The order of z, c and t in "XYZCT". */
@@ -166,6 +167,7 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
   Parser *p = data;
   const char *name = local_name (element);
   (void) context, (void) error;
+  p->in_uuid = FALSE;
   if (!strcmp (name, "OME") && !p->ome->uuid)
     p->ome->uuid = g_strdup (attribute (names, values, "UUID"));
   else if (!strcmp (name, "BinaryOnly") && !p->ome->companion)
@@ -190,7 +192,7 @@ end_element (GMarkupParseContext *context, const char *element, gpointer data, G
   (void) context, (void) error;
   if (!strcmp (name, "Image"))
     p->image = NULL;
-  else if (!strcmp (name, "Pixels"))
+  if (!strcmp (name, "Image") || !strcmp (name, "Pixels"))
     p->in_pixels = FALSE;
   p->in_uuid = FALSE;
 }

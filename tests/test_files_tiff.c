@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "files_imagej.h"
+#include "files_ome.h"
 #include "support.h"
 #include "units.h"
 
@@ -602,6 +603,25 @@ test_is (void)
   g_assert_false (files_tiff_is ((const guint8 *) "IIII\0\0\0\0", 8));
 }
 
+/* Elements where the schema has none: the innermost image counts, nothing is taken for a part of another. */
+static void
+test_ome_nesting (void)
+{
+  static const char *const texts[] = {
+    "<OME><Image><Pixels><TiffData><UUID><Image>x</Image></UUID></TiffData></Pixels></Image></OME>",
+    "<OME><Image><Pixels><Image></Image><Channel/><TiffData/><UUID/>x</Pixels></Image></OME>",
+    "<OME><Image><Pixels><Pixels></Pixels><Channel/></Pixels></Image><Pixels/><Channel/><TiffData><UUID>x</UUID></TiffData></OME>",
+    "<OME><Image><Pixels><Image><Pixels/><TiffData/></Image><TiffData/></Pixels></Image></OME>",
+  };
+  static const guint images[] = {1, 1, 1, 2};
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (FilesOme) ome = files_ome_parse (texts[i], &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (ome->images->len, ==, images[i]);
+  }
+}
+
 /* ---- The whole ---- */
 
 static void
@@ -647,6 +667,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files_tiff/beyond-4-gib", test_beyond_4_gib);
   g_test_add_func ("/files_tiff/round-trip", test_round_trip);
   g_test_add_func ("/files_tiff/units", test_units);
+  g_test_add_func ("/files_tiff/ome-nesting", test_ome_nesting);
   g_test_add_func ("/files_tiff/imagej-description", test_imagej_description);
   result = g_test_run ();
   g_autofree char *scratch = g_build_filename (folder, "damaged.tif", NULL);
