@@ -6,16 +6,8 @@
 #include "image.h"
 
 #include "error.h"
-#include "files.h"
-#include "units.h"
 
-#include <string.h>
 #include <sys/mman.h>
-
-typedef struct {
-  Device *device;
-  void *memory;
-} Slot;
 
 struct Image {
   gint references;
@@ -28,112 +20,8 @@ struct Image {
   guint8 *host;
   guint8 *have;   /* per plane: is in the host slot; NULL: all are */
   gint64 missing; /* planes that are not */
-  Slot slots[8];
-  guint n_slots;
+  GSList *slots;  /* Slot *: one per device where it is */
 };
-
-/* ---- Info ---- */
-
-void
-image_info_clear (ImageInfo *info)
-{
-  for (int i = 0; i < 3; i++)
-    g_free (info->units[i]);
-  g_free (info->frame_unit);
-  g_strfreev (info->channel_names);
-  g_free (info->channel_colors);
-  g_free (info->display_ranges);
-  g_free (info->name);
-  g_free (info->source_type);
-  g_free (info->description);
-  *info = (ImageInfo){0};
-}
-
-void
-image_info_copy (ImageInfo *to, const ImageInfo *from)
-{
-  *to = *from;
-  for (int i = 0; i < 3; i++)
-    to->units[i] = g_strdup (from->units[i] ? from->units[i] : "");
-  to->frame_unit = g_strdup (from->frame_unit ? from->frame_unit : "");
-  to->channel_names = g_strdupv (from->channel_names);
-  to->channel_colors = g_memdup2 (from->channel_colors, (gsize) from->channels * sizeof *from->channel_colors);
-  to->display_ranges = g_memdup2 (from->display_ranges, (gsize) from->channels * 2 * sizeof *from->display_ranges);
-  to->name = g_strdup (from->name ? from->name : "");
-  to->source_type = g_strdup (from->source_type);
-  to->description = g_strdup (from->description);
-}
-
-gint64
-image_info_planes (const ImageInfo *info)
-{
-  return info->frames * info->channels * info->depth;
-}
-
-static gsize
-type_bytes (fv_type type)
-{
-  return type == FV_U8 ? 1 : type == FV_U16 ? 2 : type == FV_F64 ? 8 : 4;
-}
-
-gsize
-image_info_plane_bytes (const ImageInfo *info)
-{
-  return (gsize) info->rows * (gsize) info->columns * type_bytes (info->type);
-}
-
-gboolean
-image_info_check (const ImageInfo *info, GError **error)
-{
-  const gint64 sizes[] = {info->frames, info->channels, info->depth, info->rows, info->columns};
-  gint64 limit = G_GINT64_CONSTANT (1) << 59; /* pixels: bytes stay below 2^62 */
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    if (sizes[i] < 1 || sizes[i] > limit) {
-      step_error_set (
-        error, FV_BAD_INPUT, NULL,
-        "'%s' has an impossible size: %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels, %" G_GINT64_FORMAT
-        " channels, %" G_GINT64_FORMAT " slices, %" G_GINT64_FORMAT " frames.",
-        info->name ? info->name : "image", info->columns, info->rows, info->channels, info->depth, info->frames);
-      return FALSE;
-    }
-    limit /= sizes[i];
-  }
-  return TRUE;
-}
-
-const char *
-image_type_name (fv_type type)
-{
-  return type == FV_U8 ? "u8" : type == FV_U16 ? "u16" : type == FV_I32 ? "i32" : type == FV_F32 ? "f32" : "f64";
-}
-
-/* ", 3 channels" when there is more than one. */
-static void
-append_count (GString *s, gint64 n, const char *what)
-{
-  if (n > 1)
-    g_string_append_printf (s, ", %" G_GINT64_FORMAT " %ss", n, what);
-}
-
-char *
-image_info_text (const ImageInfo *info)
-{
-  GString *s = g_string_new (NULL);
-  g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
-                          image_type_name (info->type));
-  append_count (s, info->channels, "channel");
-  append_count (s, info->depth, "slice");
-  append_count (s, info->frames, "frame");
-  if (info->units[2] && *info->units[2]) {
-    g_string_append_printf (s, ", %g × %g", info->spacing[2], info->spacing[1]);
-    if (info->depth > 1)
-      g_string_append_printf (s, " × %g", info->spacing[0]);
-    g_string_append_printf (s, " %s", info->units[2]);
-  }
-  return g_string_free (s, FALSE);
-}
-
-/* ---- Making and freeing ---- */
 
 static gsize
 image_bytes (const Image *image)
@@ -199,6 +87,67 @@ image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointe
   return g_steal_pointer (&image);
 }
 
+/* ---- Slots ---- */
+
+/* The image's lock is held, or nobody else knows the image yet. */
+static void
+slot_add (Image *image, Device *device, void *memory)
+{
+  Slot *slot = g_new0 (Slot, 1);
+  *slot = (Slot){.image = image, .device = device, .memory = memory, .bytes = image_bytes (image), .users = 1};
+  slot->link.data = slot;
+  image->slots = g_slist_prepend (image->slots, slot);
+  g_mutex_lock (&device->lock);
+  g_queue_push_tail_link (&device->slots, &slot->link);
+  g_mutex_unlock (&device->lock);
+}
+
+static void
+slot_remove (Image *image, Slot *slot)
+{
+  image->slots = g_slist_remove (image->slots, slot);
+  g_mutex_lock (&slot->device->lock);
+  g_queue_unlink (&slot->device->slots, &slot->link);
+  g_mutex_unlock (&slot->device->lock);
+  device_give (slot->device, slot->memory, slot->bytes);
+  g_free (slot);
+}
+
+static Slot *
+slot_find (const Image *image, const Device *device)
+{
+  for (GSList *l = image->slots; l; l = l->next)
+    if (((Slot *) l->data)->device == device)
+      return l->data;
+  return NULL;
+}
+
+/* One more user, and the one used last. The image's lock is held. */
+static void *
+slot_use (Slot *slot)
+{
+  Device *device = slot->device;
+  g_mutex_lock (&device->lock);
+  slot->users++;
+  g_queue_unlink (&device->slots, &slot->link);
+  g_queue_push_tail_link (&device->slots, &slot->link);
+  g_mutex_unlock (&device->lock);
+  return slot->memory;
+}
+
+/* How many use the slot after `change` of them more. */
+static gint
+slot_users (Slot *slot, gint change)
+{
+  gint users;
+  g_mutex_lock (&slot->device->lock);
+  users = slot->users += change;
+  g_mutex_unlock (&slot->device->lock);
+  return users;
+}
+
+/* ---- Making and freeing ---- */
+
 static gboolean
 device_fault (Image *image, Device *device, const fv_error *fault, GError **error)
 {
@@ -209,24 +158,25 @@ device_fault (Image *image, Device *device, const fv_error *fault, GError **erro
 
 /* A device without memory of its own works in the host slot. */
 Image *
-image_new_on_device (const ImageInfo *info, Device *device, GError **error)
+image_new_on_device (const ImageInfo *info, Device *device, void **memory, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
   fv_error fault = {.code = FV_OK};
-  void *memory;
+  gsize bytes;
   if (!image)
     return NULL;
-  if (device->discrete ? device->fv->alloc (device->fv, device->stream, image_bytes (image), &memory, &fault)
-                       : device->fv->host_alloc (device->fv, image_bytes (image), &memory, &fault)) {
+  bytes = image_bytes (image);
+  if (device->discrete ? device_take (device, bytes, memory, &fault)
+                       : device->fv->host_alloc (device->fv, bytes, memory, &fault)) {
     device_fault (image, device, &fault, error);
     return NULL;
   }
   if (device->discrete) {
-    image->slots[image->n_slots++] = (Slot){device, memory};
+    slot_add (image, device, *memory);
     image->missing = image_info_planes (info);
   } else {
     image->allocator = device;
-    image->host = memory;
+    image->host = *memory;
   }
   return g_steal_pointer (&image);
 }
@@ -236,6 +186,15 @@ image_ref (Image *image)
 {
   g_atomic_int_inc (&image->references);
   return image;
+}
+
+gboolean
+image_try_ref (Image *image)
+{
+  gint references = g_atomic_int_get (&image->references);
+  while (references > 0 && !g_atomic_int_compare_and_exchange (&image->references, references, references + 1))
+    references = g_atomic_int_get (&image->references);
+  return references > 0;
 }
 
 static void
@@ -252,10 +211,8 @@ image_unref (Image *image)
 {
   if (!image || !g_atomic_int_dec_and_test (&image->references))
     return;
-  for (guint i = 0; i < image->n_slots; i++) {
-    const Device *device = image->slots[i].device;
-    device->fv->free (device->fv, device->stream, image->slots[i].memory);
-  }
+  while (image->slots)
+    slot_remove (image, image->slots->data);
   if (image->self)
     image->source.free (image->self);
   free_host (image);
@@ -331,15 +288,30 @@ read_plane (Image *image, gint64 plane, GError **error)
   return TRUE;
 }
 
+/* A host slot to which the device copies fast; for a very large image, to make one would take longer than the copy. */
+static gboolean
+make_host (Image *image, Device *device, GError **error)
+{
+  const gsize large = (gsize) 1 << 30;
+  fv_error fault = {.code = FV_OK};
+  if (image_bytes (image) > large)
+    return map_host (image, error);
+  if (device->fv->host_alloc (device->fv, image_bytes (image), (void **) &image->host, &fault))
+    return device_fault (image, device, &fault, error);
+  image->allocator = device;
+  return TRUE;
+}
+
 /* Brings a device's result to the host. The lock is held. */
 static gboolean
 fetch (Image *image, GError **error)
 {
+  Slot *slot = image->slots ? image->slots->data : NULL;
   if (image->have || image->missing == 0)
     return TRUE;
-  if (!image->host && !map_host (image, error))
+  if (!image->host && !make_host (image, slot->device, error))
     return FALSE;
-  if (!move (image, image->slots[0].device, image->host, image->slots[0].memory, FV_TO_HOST, error))
+  if (!move (image, slot->device, image->host, slot->memory, FV_TO_HOST, error))
     return FALSE;
   image->missing = 0;
   return TRUE;
@@ -374,42 +346,37 @@ load (Image *image, Progress *progress, GError **error)
   return TRUE;
 }
 
-static void *
-find_slot (const Image *image, const Device *device)
+void *
+image_on_host (Image *image, Progress *progress, GError **error)
 {
-  for (guint i = 0; i < image->n_slots; i++)
-    if (image->slots[i].device == device)
-      return image->slots[i].memory;
-  return NULL;
+  if (image->pixels)
+    image = image->pixels;
+  return load (image, progress, error) ? image->host : NULL;
 }
 
-/* Makes a slot on a device and fills it from the host. The lock is held. */
-static void *
-upload (Image *image, Device *device, GError **error)
+/* Fills new memory on a device from the host. */
+static gboolean
+upload (Image *image, Device *device, void **memory, GError **error)
 {
   fv_error fault = {.code = FV_OK};
-  void *memory;
-  g_return_val_if_fail (image->n_slots < G_N_ELEMENTS (image->slots), NULL);
-  if (device->fv->alloc (device->fv, device->stream, image_bytes (image), &memory, &fault)) {
-    device_fault (image, device, &fault, error);
-    return NULL;
-  }
-  if (!move (image, device, memory, image->host, FV_TO_DEVICE, error)) {
-    device->fv->free (device->fv, device->stream, memory);
-    return NULL;
-  }
-  image->slots[image->n_slots++] = (Slot){device, memory};
-  return memory;
+  if (device_take (device, image_bytes (image), memory, &fault))
+    return device_fault (image, device, &fault, error);
+  if (move (image, device, *memory, image->host, FV_TO_DEVICE, error))
+    return TRUE;
+  device_give (device, *memory, image_bytes (image));
+  return FALSE;
 }
 
 void *
 image_on_device (Image *image, Device *device, Progress *progress, GError **error)
 {
   void *memory;
+  Slot *slot;
   if (image->pixels)
     image = image->pixels;
   g_mutex_lock (&image->lock);
-  memory = device->discrete ? find_slot (image, device) : NULL;
+  slot = slot_find (image, device);
+  memory = slot ? slot_use (slot) : NULL;
   g_mutex_unlock (&image->lock);
   if (memory)
     return memory;
@@ -417,10 +384,37 @@ image_on_device (Image *image, Device *device, Progress *progress, GError **erro
     return NULL;
   if (!device->discrete)
     return image->host;
+  /* Without the lock: to make room, other images may have to leave. Each device has one thread that does this. */
+  if (!upload (image, device, &memory, error))
+    return NULL;
   g_mutex_lock (&image->lock);
-  memory = find_slot (image, device);
-  if (!memory)
-    memory = upload (image, device, error);
+  slot_add (image, device, memory);
   g_mutex_unlock (&image->lock);
   return memory;
+}
+
+void
+image_off_device (Image *image, Device *device)
+{
+  Slot *slot;
+  if (image->pixels)
+    image = image->pixels;
+  g_mutex_lock (&image->lock);
+  slot = slot_find (image, device);
+  if (slot)
+    slot_users (slot, -1);
+  g_mutex_unlock (&image->lock);
+}
+
+gboolean
+image_leave (Image *image, Slot *slot)
+{
+  gboolean there;
+  g_mutex_lock (&image->lock);
+  there = fetch (image, NULL);
+  /* Someone may have begun to use it meanwhile. */
+  if (slot_users (slot, -1) == 0 && there)
+    slot_remove (image, slot);
+  g_mutex_unlock (&image->lock);
+  return there;
 }

@@ -60,6 +60,10 @@ Image *image_new (const ImageInfo *info, GError **error);
 Image *image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error);
 Image *image_ref (Image *image);
 void image_unref (Image *image);
+/* FALSE when the image is about to be freed. */
+gboolean image_try_ref (Image *image);
+/* For device_take(): the image leaves the slot, of which the caller is a user. FALSE when it cannot. */
+gboolean image_leave (Image *image, Slot *slot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Image, image_unref)
 
 const ImageInfo *image_info (const Image *image);
@@ -68,11 +72,14 @@ void *image_pixels (Image *image);
 /* Host pixels of one plane, read from the file or brought from a device first when needed; valid as long as the image.
  * NULL with *error when that fails. */
 const void *image_plane (Image *image, gint64 plane, GError **error);
-/* An image that a step is about to make on a device; the pixels are written through image_on_device(). */
-Image *image_new_on_device (const ImageInfo *info, Device *device, GError **error);
-/* All pixels on a device, moved there and counted when they are not there yet: device memory, valid as long as the image.
- * The stream of the device orders its use. progress may be NULL. NULL with *error. */
+/* An image that a step is about to make on a device, into *memory; in use there as if image_on_device() had been called. */
+Image *image_new_on_device (const ImageInfo *info, Device *device, void **memory, GError **error);
+/* All pixels on a device, moved there and counted when they are not there yet: device memory, valid until as many calls of
+ * image_off_device(). The stream of the device orders its use. progress may be NULL. NULL with *error. */
 void *image_on_device (Image *image, Device *device, Progress *progress, GError **error);
+void image_off_device (Image *image, Device *device);
+/* All pixels in host memory, valid as long as the image. NULL with *error. */
+void *image_on_host (Image *image, Progress *progress, GError **error);
 /* The same image under another name and calibration; shares nothing that can change. info must agree with the image in
  * type and in the number and size of planes. */
 Image *image_with_info (Image *image, const ImageInfo *info);

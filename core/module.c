@@ -35,15 +35,6 @@ op_free (gpointer data)
 }
 
 static void
-device_free (gpointer data)
-{
-  Device *device = data;
-  if (device->stream)
-    device->fv->stream_free (device->fv, device->stream);
-  g_free (device);
-}
-
-static void
 loaded_free (gpointer data)
 {
   Loaded *loaded = data;
@@ -60,7 +51,7 @@ modules_new_empty (void)
 {
   Modules *m = g_new0 (Modules, 1);
   m->ops = g_ptr_array_new_with_free_func (op_free);
-  m->devices = g_ptr_array_new_with_free_func (device_free);
+  m->devices = g_ptr_array_new_with_free_func ((GDestroyNotify) device_free);
   m->loaded = g_ptr_array_new_with_free_func (loaded_free);
   m->folders = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   m->refused = g_ptr_array_new_null_terminated (8, g_free, TRUE);
@@ -299,12 +290,8 @@ modules_load (Modules *m, const char *path, GError **error)
   Loaded *loaded = g_new (Loaded, 1);
   *loaded = (Loaded){module, plugin};
   g_ptr_array_add (m->loaded, loaded);
-  for (const fv_device *const *d = plugin->devices; d && *d; d++) {
-    Device *device = g_new0 (Device, 1);
-    device->fv = *d;
-    device->discrete = (*d)->kind != FV_CPU;
-    g_ptr_array_add (m->devices, device);
-  }
+  for (const fv_device *const *d = plugin->devices; d && *d; d++)
+    g_ptr_array_add (m->devices, device_new (*d));
   g_ptr_array_extend_and_steal (m->ops, g_steal_pointer (&ops));
   g_ptr_array_sort (m->ops, compare_ops);
   return TRUE;

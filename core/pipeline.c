@@ -244,7 +244,7 @@ static gboolean
 step_run (Step *step, Image *const *inputs, Device *device, Progress *progress, GError **error)
 {
   step_forget (step);
-  if (!call_op (step->op, step->args, inputs, device, progress, &step->result, error))
+  if (!call_start (step->op, step->args, inputs, device, progress, &step->result, error))
     return FALSE;
   step->done = TRUE;
   step->device = device;
@@ -279,8 +279,21 @@ pipeline_device (const Pipeline *pipeline, Modules *modules, const char *key, GE
   return modules_device (modules, "cpu", error);
 }
 
-gboolean
-pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error)
+/* Steps follow each other on the device without waiting; only now are their times and scalars taken. */
+static gboolean
+settle (const Pipeline *pipeline, GError **error)
+{
+  gboolean settled = TRUE;
+  for (guint i = 0; i < pipeline->steps->len; i++) {
+    Step *step = pipeline_step (pipeline, i);
+    if (step->done && !(settled = settled && call_settle (step->op, &step->result, error)))
+      step_forget (step);
+  }
+  return settled;
+}
+
+static gboolean
+run_steps (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error)
 {
   for (guint i = 0; i < pipeline->steps->len; i++) {
     Step *step = pipeline_step (pipeline, i);
@@ -294,6 +307,13 @@ pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progr
       return FALSE;
   }
   return TRUE;
+}
+
+gboolean
+pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error)
+{
+  gboolean done = run_steps (pipeline, source, device, progress, error);
+  return settle (pipeline, done ? error : NULL) && done;
 }
 
 Image *

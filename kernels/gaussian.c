@@ -467,8 +467,9 @@ gaussian_grain (const void *args)
 static void
 gaussian_halo (const void *args, const fv_grid *input, int64_t halo[3])
 {
-  for (int axis = 0; axis < 3; axis++)
-    halo[axis] = gaussian_radius (args, input, axis);
+  const gaussian_args *a = args;
+  for (int axis = 0; axis < 3; axis++) /* wrapped, the other end is next to this one */
+    halo[axis] = a->border == BORDER_WRAP ? input->shape[axis] : gaussian_radius (a, input, axis);
 }
 
 static fv_status

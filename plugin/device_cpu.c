@@ -6,8 +6,8 @@
 #define _GNU_SOURCE
 #endif
 #include "plugin.h"
+#include "pool.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,111 +81,45 @@ cpu_synchronize (const fv_device *device, void *stream, fv_error *error)
   return FV_OK;
 }
 
-/* ---- Memory ----
- *
- * Fresh pages cost more than most operations (a fault and a zeroed page for each), so that large blocks are kept when they
- * are freed and given out again to a request of nearly their size. Every block has a header of one line before it.
- */
-enum { LINE = 64, HUGE_PAGE = 2 << 20, KEPT = 32 };
-static const size_t kept_limit = (size_t) 1 << 30;
+/* ---- Memory: fresh pages cost more than most operations, a fault and a zeroed page for each ---- */
 
-typedef struct {
-  size_t bytes; /* of the block, without the header */
-  void *base;   /* what free() takes */
-} block_header;
+enum { HUGE_PAGE = 2 << 20 };
 
-static struct {
-  pthread_mutex_t lock;
-  void *blocks[KEPT];
-  size_t bytes;
-} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static block_header *
-header_of (void *memory)
-{
-  return (block_header *) (void *) ((char *) memory - LINE);
-}
-
-/* The smallest kept block that holds `bytes` without wasting more than a quarter, or NULL. */
+/* The pixels of a large block start one line after an aligned address. */
 static void *
-take_kept (size_t bytes)
+make_block (size_t bytes)
 {
-  int best = -1;
-  void *memory = NULL;
-  pthread_mutex_lock (&kept.lock);
-  for (int i = 0; i < KEPT; i++) {
-    size_t size = kept.blocks[i] ? header_of (kept.blocks[i])->bytes : 0;
-    if (size >= bytes && size / 4 * 3 <= bytes && (best < 0 || size < header_of (kept.blocks[best])->bytes))
-      best = i;
-  }
-  if (best >= 0) {
-    memory = kept.blocks[best];
-    kept.bytes -= header_of (memory)->bytes;
-    kept.blocks[best] = NULL;
-  }
-  pthread_mutex_unlock (&kept.lock);
-  return memory;
+  size_t align = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : POOL_LINE;
+  char *base = bytes > SIZE_MAX / 2 ? NULL : aligned_alloc (align, (bytes + align - 1) / align * align);
+#ifdef MADV_HUGEPAGE
+  if (base && align == HUGE_PAGE)
+    madvise (base, bytes, MADV_HUGEPAGE);
+#endif
+  return base;
 }
 
-/* Keeps a block for later; false when there is no room for it. */
-static bool
-keep (void *memory)
-{
-  size_t bytes = header_of (memory)->bytes;
-  bool done = false;
-#ifdef __SANITIZE_ADDRESS__
-  return false; /* so that use after free is seen */
-#endif
-  if (bytes < HUGE_PAGE)
-    return false;
-  pthread_mutex_lock (&kept.lock);
-  for (int i = 0; i < KEPT && !done && kept.bytes + bytes <= kept_limit; i++)
-    if (!kept.blocks[i]) {
-      kept.blocks[i] = memory;
-      kept.bytes += bytes;
-      done = true;
-    }
-  pthread_mutex_unlock (&kept.lock);
-  return done;
-}
+static pool blocks = {
+  .make = make_block, .drop = free, .least = HUGE_PAGE, .most = (size_t) 1 << 30, .lock = POOL_LOCK};
 
 void
 device_cpu_close (void)
 {
-  for (int i = 0; i < KEPT; i++)
-    if (kept.blocks[i]) {
-      free (header_of (kept.blocks[i])->base);
-      kept.blocks[i] = NULL;
-    }
-  kept.bytes = 0;
+  pool_clear (&blocks);
 }
 
 static fv_status
 cpu_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *error)
 {
-  size_t align = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : LINE;
-  char *base;
   (void) device;
-  if (bytes >= HUGE_PAGE && (*memory = take_kept (bytes)))
-    return FV_OK;
-  /* The pixels start one line after an aligned address. */
-  if (bytes > SIZE_MAX / 2 || !(base = aligned_alloc (align, (bytes + LINE + align - 1) / align * align)))
-    return no_memory (error, bytes);
-#ifdef MADV_HUGEPAGE
-  if (align == HUGE_PAGE)
-    madvise (base, bytes + LINE, MADV_HUGEPAGE);
-#endif
-  *memory = base + LINE;
-  *header_of (*memory) = (block_header){bytes, base};
-  return FV_OK;
+  *memory = pool_take (&blocks, bytes);
+  return *memory ? FV_OK : no_memory (error, bytes);
 }
 
 static void
 cpu_host_free (const fv_device *device, void *memory)
 {
   (void) device;
-  if (!keep (memory))
-    free (header_of (memory)->base);
+  pool_give (&blocks, memory);
 }
 
 static fv_status
@@ -254,6 +188,20 @@ cpu_event_elapsed (const fv_device *device, void *start, void *end, double *ms, 
   return FV_OK;
 }
 
+static fv_status
+cpu_map (const fv_device *device, void *host, size_t bytes, void **address, fv_error *error)
+{
+  (void) device, (void) bytes, (void) error;
+  *address = host;
+  return FV_OK;
+}
+
+static void
+cpu_unmap (const fv_device *device, void *host)
+{
+  (void) device, (void) host;
+}
+
 void
 device_cpu_init (void)
 {
@@ -287,4 +235,6 @@ const fv_device device_cpu = {
   .event_free = cpu_event_free,
   .event_record = cpu_event_record,
   .event_elapsed = cpu_event_elapsed,
+  .map = cpu_map,
+  .unmap = cpu_unmap,
 };

@@ -5,6 +5,7 @@
  * the program runs, and without one the machine simply has no such device.
  */
 #include "plugin.h"
+#include "pool.h"
 
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -95,20 +96,43 @@ cuda_free (const fv_device *device, void *stream, void *memory)
   cudaFreeAsync (memory, (cudaStream_t) stream);
 }
 
+static void *
+make_pinned (size_t bytes)
+{
+  void *memory;
+  cudaError_t code = cudaHostAlloc (&memory, bytes, cudaHostAllocPortable);
+  cudaGetLastError ();
+  return code ? nullptr : memory;
+}
+
+static void
+drop_pinned (void *memory)
+{
+  cudaFreeHost (memory);
+}
+
+/* Pinning takes longer than the copy that it is for. */
+static pool pinned = {make_pinned, drop_pinned, (size_t) 64 << 10, (size_t) 2 << 30, POOL_LOCK, {}, 0};
+
 static fv_status
 cuda_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *error)
 {
-  cudaError_t code;
   if (use (device, error))
     return error->code;
-  return (code = cudaMallocHost (memory, bytes)) ? fault (error, code, "Allocating pinned memory") : FV_OK;
+  if ((*memory = pool_take (&pinned, bytes)))
+    return FV_OK;
+  error->code = FV_NO_MEMORY;
+  error->field[0] = 0;
+  snprintf (error->text, sizeof error->text, "Not enough memory: %.1f MiB more that the GPU can reach were needed.",
+            (double) bytes / 1048576);
+  return FV_NO_MEMORY;
 }
 
 static void
 cuda_host_free (const fv_device *device, void *memory)
 {
   cudaSetDevice (device->dl.device_id);
-  cudaFreeHost (memory);
+  pool_give (&pinned, memory);
 }
 
 /* ---- Streams and events ---- */
@@ -294,6 +318,31 @@ cuda_copy (const fv_device *device, void *stream, void *to, size_t to_pitch, con
   return code ? fault (error, code, "Copying") : FV_OK;
 }
 
+/* ---- Host memory where it lies ---- */
+
+static fv_status
+cuda_map (const fv_device *device, void *host, size_t bytes, void **address, fv_error *error)
+{
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  code = cudaHostRegister (host, bytes, cudaHostRegisterMapped);
+  if (code == cudaErrorHostMemoryAlreadyRegistered) /* pinned from the start, or used twice */
+    code = cudaSuccess;
+  cudaGetLastError ();
+  if (!code)
+    code = cudaHostGetDevicePointer (address, host, 0);
+  return code ? fault (error, code, "Making host memory visible") : FV_OK;
+}
+
+static void
+cuda_unmap (const fv_device *device, void *host)
+{
+  cudaSetDevice (device->dl.device_id);
+  cudaHostUnregister (host); /* refused for memory that was pinned from the start */
+  cudaGetLastError ();
+}
+
 /* ---- Finding the cards ---- */
 
 static const fv_device functions = {
@@ -317,6 +366,8 @@ static const fv_device functions = {
   cuda_event_free,
   cuda_event_record,
   cuda_event_elapsed,
+  cuda_map,
+  cuda_unmap,
 };
 
 /* Why there is no card, in words that help. */
@@ -392,6 +443,7 @@ device_cuda_list (void)
 void
 device_cuda_close (void)
 {
+  pool_clear (&pinned);
   for (cuda_device &d : devices)
     for (int i = 0; i < STAGES; i++)
       if (d.stage[i]) {

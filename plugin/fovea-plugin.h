@@ -197,6 +197,9 @@ struct fv_device {
   fv_status (*event_record) (const fv_device *, void *stream, void *event, fv_error *);
   /* Waits for `end`, gives the milliseconds from `start` to it. */
   fv_status (*event_elapsed) (const fv_device *, void *start, void *end, double *ms, fv_error *);
+  /* Host memory for the device to read and write where it lies, at *address, until unmap(); slow, for what does not fit. */
+  fv_status (*map) (const fv_device *, void *host, size_t bytes, void **address, fv_error *);
+  void (*unmap) (const fv_device *, void *host);
 };
 
 /* ---- A call of an operation ---- */

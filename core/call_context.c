@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a plugin sees of the program while it runs an operation.
+ */
+#include "call_context.h"
+
+/* Device memory until run() returns. */
+typedef struct {
+  void *memory;
+  gsize bytes;
+} Scratch;
+
+/* ---- Host services ---- */
+
+static CallContext *
+context_of (const fv_call *call)
+{
+  return (CallContext *) (gpointer) call;
+}
+
+static fv_status
+host_scratch (const fv_call *call, size_t bytes, void **memory, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  fv_status status = device_take (c->device, bytes, memory, error);
+  if (status == FV_OK)
+    g_array_append_val (c->scratch, ((Scratch){*memory, bytes}));
+  return status;
+}
+
+static int
+host_tick (const fv_call *call, int64_t done, int64_t total)
+{
+  CallContext *c = context_of (call);
+  gint64 span = MAX (total, 1);
+  return progress_report (c->progress, c->part * span + MIN (done, span), c->parts * span);
+}
+
+static fv_status
+host_read (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  const fv_device *fv = c->device->fv;
+  fv_status status = fv->copy (fv, c->device->stream, to, bytes, from, bytes, bytes, 1, FV_TO_HOST, error);
+  if (status == FV_OK)
+    status = fv->synchronize (fv, c->device->stream, error);
+  if (status == FV_OK && c->device->discrete)
+    c->device->downloaded += bytes;
+  return status;
+}
+
+static void
+add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, gboolean frames)
+{
+  if (frames)
+    table_add_column (table, "frame", "", "Time point, counted from 0.", FV_COLUMN_INTEGER);
+  for (uint32_t j = 0; j < n; j++) {
+    const fv_column *column = (const fv_column *) ((const char *) columns + (gsize) j * size);
+    table_add_column (table, column->key, column->unit, column->help, column->type);
+  }
+}
+
+static fv_status
+host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t size, int64_t rows, double **values,
+            fv_error *error)
+{
+  CallContext *c = context_of (call);
+  Table *table = c->result->table;
+  guint extra = c->groups > c->stacks; /* the column that says which frame */
+  double *block;
+  if (!table) {
+    table = c->result->table = table_new ();
+    add_columns (table, columns, n, size, extra);
+  }
+  if (n + extra != table_columns (table) || !(block = g_try_new (double, MAX (1, (gsize) rows * (n + extra))))) {
+    *error = (fv_error){.code = FV_NO_MEMORY};
+    g_snprintf (error->text, sizeof error->text, "There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
+    return FV_NO_MEMORY;
+  }
+  for (gint64 i = 0; extra && i < rows; i++)
+    block[i] = (double) (c->group / c->stacks);
+  g_ptr_array_add (c->blocks, block);
+  g_array_append_val (c->block_rows, rows);
+  *values = block + (extra ? rows : 0);
+  return FV_OK;
+}
+
+static void
+host_log (const fv_call *call, const char *text)
+{
+  g_info ("%s: %s", context_of (call)->op->fv.key, text);
+}
+
+static const fv_host host = {
+  .size = sizeof (fv_host),
+  .scratch = host_scratch,
+  .tick = host_tick,
+  .read = host_read,
+  .table = host_table,
+  .log = host_log,
+};
+
+/* ---- The context ---- */
+
+void
+call_context_init (CallContext *c)
+{
+  c->call.size = sizeof (fv_call);
+  c->call.device = c->device->fv;
+  c->call.stream = c->device->stream;
+  c->call.host = &host;
+  c->scratch = g_array_new (FALSE, FALSE, sizeof (Scratch));
+  c->blocks = g_ptr_array_new_with_free_func (g_free);
+  c->block_rows = g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+void
+call_context_reset (CallContext *c)
+{
+  g_ptr_array_set_size (c->blocks, 0);
+  g_array_set_size (c->block_rows, 0);
+}
+
+void
+call_context_clear (CallContext *c)
+{
+  g_array_unref (c->scratch);
+  g_ptr_array_unref (c->blocks);
+  g_array_unref (c->block_rows);
+}
+
+/* ---- Arrays ---- */
+
+static guint8
+type_bits (fv_type type)
+{
+  return type == FV_U8 ? 8 : type == FV_U16 ? 16 : type == FV_F64 ? 64 : 32;
+}
+
+gsize
+call_grid_bytes (const fv_grid *grid)
+{
+  return (gsize) (grid->shape[0] * grid->shape[1] * grid->shape[2]) * type_bits (grid->type) / 8;
+}
+
+void
+call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory)
+{
+  guint8 code = grid->type & FV_FLOATS ? kDLFloat : grid->type == FV_I32 ? kDLInt : kDLUInt;
+  a->array.grid = *grid;
+  a->strides[0] = grid->shape[1] * grid->shape[2];
+  a->strides[1] = grid->shape[2];
+  a->strides[2] = 1;
+  a->array.tensor = (DLTensor){
+    .data = memory,
+    .device = device->fv->dl,
+    .ndim = 3,
+    .dtype = {code, type_bits (grid->type), 1},
+    .shape = a->array.grid.shape,
+    .strides = a->strides,
+  };
+}
+
+gint64
+call_input_group (const CallContext *c, guint input)
+{
+  const ImageInfo *info = image_info (c->inputs[input]);
+  gint64 channel = c->group % c->stacks, frame = c->group / c->stacks;
+  return (info->frames == 1 ? 0 : frame) * (c->stacks == 1 ? 1 : info->channels) + (info->channels == 1 ? 0 : channel);
+}
+
+fv_status
+call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars, fv_error *error)
+{
+  const fv_array *in_at[CALL_MAX_ARRAYS] = {NULL}, *out_at[CALL_MAX_ARRAYS] = {NULL};
+  fv_status status;
+  for (guint i = 0; i < c->op->n_inputs; i++)
+    in_at[i] = c->inputs[i] ? &in[i].array : NULL;
+  for (guint i = 0; i < c->op->n_outputs; i++)
+    out_at[i] = &out[i].array;
+  c->call.inputs = in_at;
+  c->call.outputs = out_at;
+  c->call.scalars = scalars;
+  status = c->op->fv.run[c->device->fv->kind](&c->call, error);
+  for (guint i = 0; i < c->scratch->len; i++) {
+    const Scratch *s = &g_array_index (c->scratch, Scratch, i);
+    device_give (c->device, s->memory, s->bytes);
+  }
+  g_array_set_size (c->scratch, 0);
+  return status;
+}

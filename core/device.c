@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Device memory within a limit, and who has to leave.
+ */
+#include "device.h"
+
+#include "image.h"
+
+Device *
+device_new (const fv_device *fv)
+{
+  Device *device = g_new0 (Device, 1);
+  const char *limit = g_getenv ("FOVEA_DEVICE_MEMORY");
+  device->fv = fv;
+  device->discrete = fv->kind != FV_CPU;
+  device->limit = limit && device->discrete ? g_ascii_strtoull (limit, NULL, 10) << 20 : 0;
+  g_mutex_init (&device->lock);
+  g_queue_init (&device->slots);
+  return device;
+}
+
+void
+device_free (Device *device)
+{
+  if (device->stream)
+    device->fv->stream_free (device->fv, device->stream);
+  g_mutex_clear (&device->lock);
+  g_free (device);
+}
+
+/* ---- Memory ---- */
+
+static fv_status
+no_room (const Device *device, gsize bytes, fv_error *error)
+{
+  g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *left = g_format_size_full (device->limit - device->used, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *limit = g_format_size_full (device->limit, G_FORMAT_SIZE_IEC_UNITS);
+  *error = (fv_error){.code = FV_NO_MEMORY};
+  g_snprintf (error->text, sizeof error->text, "Not enough memory on %s: %s more were needed, %s of %s are left.",
+              device->fv->key, needed, left, limit);
+  return FV_NO_MEMORY;
+}
+
+static fv_status
+take (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  fv_status status = FV_OK;
+  g_mutex_lock (&device->lock);
+  if (device->limit && bytes > device->limit - device->used)
+    status = no_room (device, bytes, error);
+  else
+    device->used += bytes;
+  g_mutex_unlock (&device->lock);
+  if (status)
+    return status;
+  status = device->fv->alloc (device->fv, device->stream, bytes, memory, error);
+  if (status) {
+    g_mutex_lock (&device->lock);
+    device->used -= bytes;
+    g_mutex_unlock (&device->lock);
+  }
+  return status;
+}
+
+/* Sends the image used longest ago to the host; FALSE when none can go. */
+static gboolean
+evict (Device *device)
+{
+  Slot *slot = NULL;
+  gboolean left;
+  g_mutex_lock (&device->lock);
+  for (GList *l = device->slots.head; l && !slot; l = l->next) {
+    Slot *s = l->data;
+    if (s->users == 0 && image_try_ref (s->image))
+      slot = s;
+  }
+  if (slot)
+    slot->users++;
+  g_mutex_unlock (&device->lock);
+  if (!slot)
+    return FALSE;
+  struct Image *image = slot->image;
+  left = image_leave (image, slot);
+  image_unref (image);
+  return left;
+}
+
+fv_status
+device_take (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  fv_status status;
+  while ((status = take (device, MAX (bytes, 1), memory, error)) == FV_NO_MEMORY && device->discrete && evict (device))
+    ;
+  return status;
+}
+
+void
+device_give (Device *device, void *memory, gsize bytes)
+{
+  device->fv->free (device->fv, device->stream, memory);
+  g_mutex_lock (&device->lock);
+  device->used -= MAX (bytes, 1);
+  g_mutex_unlock (&device->lock);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Large blocks of memory that are kept when they are freed and given out again to a request of nearly their size, because
+ * making them is slow. Any thread may call.
+ */
+#ifndef PLUGIN_POOL_H
+#define PLUGIN_POOL_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { POOL_LINE = 64, POOL_KEPT = 32 };
+
+typedef struct pool {
+  void *(*make) (size_t bytes); /* aligned to POOL_LINE, or NULL */
+  void (*drop) (void *block);
+  size_t least, most; /* smaller blocks are not kept, and no more bytes than `most` in all */
+  pthread_mutex_t lock;
+  void *kept[POOL_KEPT];
+  size_t bytes; /* of the kept ones */
+} pool;
+
+#define POOL_LOCK PTHREAD_MUTEX_INITIALIZER
+
+/* Memory aligned to POOL_LINE, contents undefined, or NULL. */
+void *pool_take (pool *p, size_t bytes);
+void pool_give (pool *p, void *memory);
+/* Drops what is kept. */
+void pool_clear (pool *p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
