@@ -25,6 +25,18 @@ call_result_clear (CallResult *r)
   *r = (CallResult){0};
 }
 
+void
+call_result_copy (CallResult *to, const CallResult *from)
+{
+  *to = *from;
+  to->images = g_memdup2 (from->images, from->n_images * sizeof (Image *));
+  to->scalars = g_memdup2 (from->scalars, from->scalar_bytes);
+  for (guint i = 0; i < to->n_images; i++)
+    image_ref (to->images[i]);
+  if (to->table)
+    table_ref (to->table);
+}
+
 /* ---- All groups ---- */
 
 /* Memory of all groups of each input and output; NULL: not given. */
@@ -46,6 +58,8 @@ run_groups (CallContext *c, const Memory *memory, GError **error)
   CallArray in[CALL_MAX_ARRAYS], out[CALL_MAX_ARRAYS];
   fv_error fault = {.code = FV_OK};
   c->parts = c->groups;
+  if (!call_context_mark (c, 0, error))
+    return FALSE;
   for (c->group = c->part = 0; c->group < c->groups; c->part = ++c->group) {
     for (guint i = 0; i < c->op->n_inputs; i++)
       if (memory->in[i])
@@ -178,23 +192,6 @@ run_somehow (CallContext *c, const ImageInfo *infos, GError **error)
 }
 
 static gboolean
-device_error (const CallContext *c, fv_status status, const fv_error *fault, GError **error)
-{
-  if (status)
-    step_error_set_from_plugin (error, c->op->fv.key, fault);
-  return !status;
-}
-
-/* A point in the stream's work. */
-static fv_status
-mark (CallResult *r, int i, fv_error *fault)
-{
-  const fv_device *fv = r->device->fv;
-  fv_status status = fv->event_new (fv, &r->events[i], fault);
-  return status ? status : fv->event_record (fv, r->device->stream, r->events[i], fault);
-}
-
-static gboolean
 run (CallContext *c, const ImageInfo *infos, GError **error)
 {
   CallResult *r = c->result;
@@ -206,12 +203,11 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
   r->images = g_new0 (Image *, c->op->n_outputs);
   r->scalar_rows = (grain == FV_PLANES ? c->in[0].shape[0] : 1) * c->groups;
   r->scalar_bytes = (gsize) r->scalar_rows * c->op->n_scalars * sizeof (double);
-  if (r->scalar_bytes
-      && !device_error (c, device_take (c->device, r->scalar_bytes, (void **) &r->scalars_on_device, &fault), &fault,
-                        error))
+  if (r->scalar_bytes && device_take (c->device, r->scalar_bytes, (void **) &r->scalars_on_device, &fault)) {
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
     return FALSE;
-  if (!device_error (c, mark (r, 0, &fault), &fault, error) || !run_somehow (c, infos, error)
-      || !device_error (c, mark (r, 1, &fault), &fault, error))
+  }
+  if (!run_somehow (c, infos, error) || !call_context_mark (c, 1, error))
     return FALSE;
   for (guint i = 0; i < c->blocks->len; i++)
     table_append (r->table, c->blocks->pdata[i], g_array_index (c->block_rows, gint64, i));

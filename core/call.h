@@ -27,6 +27,8 @@ typedef struct CallResult {
 } CallResult;
 
 void call_result_clear (CallResult *result);
+/* from: settled. Shares images and table. */
+void call_result_copy (CallResult *to, const CallResult *from);
 
 /* inputs: one for each declared input; an optional one may be NULL. On success *result is the caller's, to be cleared. The
  * work may still be going on then: call_settle() waits for it. */

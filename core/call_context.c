@@ -4,6 +4,8 @@
  */
 #include "call_context.h"
 
+#include "error.h"
+
 /* Device memory until run() returns. */
 typedef struct {
   void *memory;
@@ -127,6 +129,20 @@ call_context_clear (CallContext *c)
   g_array_unref (c->scratch);
   g_ptr_array_unref (c->blocks);
   g_array_unref (c->block_rows);
+}
+
+gboolean
+call_context_mark (CallContext *c, int which, GError **error)
+{
+  const fv_device *fv = c->device->fv;
+  void **event = &c->result->events[which];
+  fv_error fault = {.code = FV_OK};
+  fv_status status = *event ? FV_OK : fv->event_new (fv, event, &fault);
+  if (!status)
+    status = fv->event_record (fv, c->device->stream, *event, &fault);
+  if (status)
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+  return !status;
 }
 
 /* ---- Arrays ---- */

@@ -34,6 +34,9 @@ void call_context_init (CallContext *c);
 void call_context_reset (CallContext *c);
 void call_context_clear (CallContext *c);
 
+/* Marks where the work of the call begins (0) and ends (1) in the stream. */
+gboolean call_context_mark (CallContext *c, int which, GError **error);
+
 /* Points an array at dense pixels on the device. */
 void call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory);
 gsize call_grid_bytes (const fv_grid *grid);

@@ -140,6 +140,8 @@ run_groups (Parts *p, GError **error)
   CallContext *c = p->c;
   gint64 planes = p->planes, rows = p->rows;
   c->parts = c->groups;
+  if (!call_context_mark (c, 0, error))
+    return FALSE;
   for (c->group = c->part = 0; c->group < c->groups; c->part = ++c->group) {
     fv_error fault = {.code = FV_OK};
     Parts group = *p;

@@ -62,13 +62,19 @@ pipeline_step (const Pipeline *pipeline, guint i)
 
 /* ---- Text ---- */
 
-/* Sets what "key=value" says of a step: its name, an input or a parameter. */
-static gboolean
+gboolean
 step_set (Step *step, const char *key, const char *value, GError **error)
 {
   if (!strcmp (key, "as")) {
     g_free (step->name);
     step->name = g_strdup (value);
+    return TRUE;
+  }
+  if (!strcmp (key, "skip")) {
+    if (!(step->skipped = !strcmp (value, "yes")) && strcmp (value, "no")) {
+      step_error_set (error, FV_BAD_ARGUMENT, "skip", "skip is yes or no, not '%s'.", value);
+      return FALSE;
+    }
     return TRUE;
   }
   for (guint i = 0; i < step->op->n_inputs; i++)
@@ -137,14 +143,21 @@ check_names (const Pipeline *pipeline, const Step *step, GError **error)
 }
 
 Pipeline *
+pipeline_new (void)
+{
+  Pipeline *pipeline = g_new (Pipeline, 1);
+  pipeline->steps = g_ptr_array_new_with_free_func (step_free);
+  return pipeline;
+}
+
+Pipeline *
 pipeline_parse (Modules *modules, const char *text, GError **error)
 {
   g_auto (GStrv) texts = text_split (text, '|', error);
   g_autoptr (Pipeline) pipeline = NULL;
   if (!texts)
     return NULL;
-  pipeline = g_new (Pipeline, 1);
-  pipeline->steps = g_ptr_array_new_with_free_func (step_free);
+  pipeline = pipeline_new ();
   for (char **at = texts; *at; at++) {
     Step *step = step_parse (modules, *at, error);
     if (!step)
@@ -174,6 +187,8 @@ step_format (const Step *step)
     g_autofree char *name = text_quote (step->name);
     g_string_append_printf (s, " as=%s", name);
   }
+  if (step->skipped)
+    g_string_append (s, " skip=yes");
   return g_string_free (s, FALSE);
 }
 
@@ -190,24 +205,6 @@ pipeline_format (const Pipeline *pipeline)
 
 /* ---- Running ---- */
 
-/* The image that a name means for the step after the first n; NULL with *error when that step makes none. */
-static Image *
-named_image (const Pipeline *pipeline, guint n, const char *name, Image *source, GError **error)
-{
-  if (!strcmp (name, PIPELINE_SOURCE))
-    return source;
-  while (n--) {
-    const Step *step = pipeline_step (pipeline, n);
-    if (step->name && !strcmp (step->name, name)) {
-      if (step->result.n_images)
-        return step->result.images[0];
-      step_error_set (error, FV_BAD_INPUT, NULL, "'%s' is a table, not an image.", name);
-      return NULL;
-    }
-  }
-  g_assert_not_reached ();
-}
-
 static Image *
 previous_image (const Pipeline *pipeline, guint n, Image *source)
 {
@@ -215,6 +212,43 @@ previous_image (const Pipeline *pipeline, guint n, Image *source)
     if (pipeline_step (pipeline, n)->result.n_images)
       return pipeline_step (pipeline, n)->result.images[0];
   return source;
+}
+
+/* The step before the first n that has a name, or NULL. */
+static const Step *
+named_step (const Pipeline *pipeline, guint n, const char *name, guint *place)
+{
+  while (n--) {
+    const Step *step = pipeline_step (pipeline, n);
+    *place = n;
+    if (step->name && !strcmp (step->name, name))
+      return step;
+  }
+  return NULL;
+}
+
+Image *
+pipeline_image (const Pipeline *pipeline, guint i, Image *source)
+{
+  const Step *step = pipeline_step (pipeline, i);
+  while (step && step->skipped) { /* what it would take */
+    if (!step->op->n_inputs || !step->inputs[0])
+      return previous_image (pipeline, i, source);
+    step = named_step (pipeline, i, step->inputs[0], &i);
+  }
+  return !step ? source : step->result.n_images ? step->result.images[0] : NULL;
+}
+
+/* The image that a name means for the step after the first n; NULL with *error when that step makes none. */
+static Image *
+named_image (const Pipeline *pipeline, guint n, const char *name, Image *source, GError **error)
+{
+  Image *image = source;
+  if (strcmp (name, PIPELINE_SOURCE) && named_step (pipeline, n, name, &n))
+    image = pipeline_image (pipeline, n, source);
+  if (!image)
+    step_error_set (error, FV_BAD_INPUT, NULL, "'%s' is a table, not an image.", name);
+  return image;
 }
 
 /* Finds the inputs of step n, not owned. */
@@ -231,6 +265,34 @@ find_inputs (const Pipeline *pipeline, guint n, Image *source, Image **inputs, G
     }
   }
   return TRUE;
+}
+
+static void
+step_adopt (Step *step, const Step *from)
+{
+  call_result_copy (&step->result, &from->result);
+  step->done = TRUE;
+  step->device = from->device;
+  step->made_args = args_copy (from->op, from->made_args);
+  step->made_inputs = g_memdup2 (from->made_inputs, from->op->n_inputs * sizeof *from->made_inputs);
+  for (guint i = 0; i < from->op->n_inputs; i++)
+    if (step->made_inputs[i])
+      image_ref (step->made_inputs[i]);
+}
+
+void
+pipeline_adopt (Pipeline *pipeline, const Pipeline *from)
+{
+  for (guint i = 0, next = 0; i < pipeline->steps->len; i++) {
+    Step *step = pipeline_step (pipeline, i);
+    for (guint k = next; k < from->steps->len && !step->done && !step->skipped; k++) {
+      const Step *other = pipeline_step (from, k);
+      if (!other->done || other->op != step->op || !args_equal (step->op, step->args, other->made_args))
+        continue;
+      step_adopt (step, other);
+      next = k + 1;
+    }
+  }
 }
 
 static gboolean
@@ -299,6 +361,10 @@ run_steps (Pipeline *pipeline, Image *source, Device *device, Progress *progress
     Step *step = pipeline_step (pipeline, i);
     g_autofree Image **inputs = g_new0 (Image *, step->op->n_inputs);
     progress_part (progress, (gint) i, (gint) pipeline->steps->len);
+    if (step->skipped) {
+      step_forget (step);
+      continue;
+    }
     if (!find_inputs (pipeline, i, source, inputs, error)) {
       g_prefix_error (error, "%s: ", step->op->fv.key);
       return FALSE;

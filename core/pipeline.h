@@ -12,8 +12,9 @@
 typedef struct Step {
   const Op *op;
   gpointer args;
-  char *name;    /* as=NAME: what later steps call its result; NULL */
-  char **inputs; /* for each declared input the name of an earlier result; NULL: the previous image (first input) or
+  char *name;       /* as=NAME: what later steps call its result; NULL */
+  gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
+  char **inputs;    /* for each declared input the name of an earlier result; NULL: the previous image (first input) or
                     not given (others) */
   /* The result, or nothing; and what it was made from. */
   gboolean done;
@@ -31,21 +32,31 @@ typedef struct Pipeline Pipeline;
 /* Steps from text; NULL with *error, which names the step and the word at fault. Operations are looked up in modules, which
  * must live longer. */
 Pipeline *pipeline_parse (Modules *modules, const char *text, GError **error);
+/* No steps. */
+Pipeline *pipeline_new (void);
 void pipeline_free (Pipeline *pipeline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pipeline, pipeline_free)
 /* The text that pipeline_parse() reads back to the same steps. Free with g_free(). */
 char *pipeline_format (const Pipeline *pipeline);
+/* Sets what "key=value" says of a step: its name (as), whether it is skipped (skip), an input or a parameter. */
+gboolean step_set (Step *step, const char *key, const char *value, GError **error);
 /* One step as text. Free with g_free(). */
 char *step_format (const Step *step);
 
 guint pipeline_length (const Pipeline *pipeline);
 Step *pipeline_step (const Pipeline *pipeline, guint i);
 
+/* Takes over the results of equal steps of another pipeline, which keeps them, so that running computes only what differs. */
+void pipeline_adopt (Pipeline *pipeline, const Pipeline *from);
+
 /* The device of that key for these steps, as modules_device() gives it; "auto" is the first GPU on which all of them can run,
  * else the CPU. NULL with *error. */
 Device *pipeline_device (const Pipeline *pipeline, Modules *modules, const char *key, GError **error);
-/* Makes all results current. On FALSE, *error names the step; results that are current stay. */
+/* Makes all results current. On FALSE, *error names the step, the first that is neither done nor skipped; results that are
+ * current stay. */
 gboolean pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error);
+/* After a run: the image that step i made or passed on, or NULL. Not the caller's. */
+Image *pipeline_image (const Pipeline *pipeline, guint i, Image *source);
 /* After a run: the last image that was made (the source when none was), and the last table, or NULL. Not the caller's. */
 Image *pipeline_last_image (const Pipeline *pipeline, Image *source);
 Table *pipeline_last_table (const Pipeline *pipeline);

@@ -90,7 +90,6 @@ static void
 add_property (region_columns *c, property p, bool volume, int64_t channels, const char *unit, column_text *text)
 {
   const property_traits *t = region_properties + p;
-  c->at[p] = (int32_t) c->n;
   for (int i = 0; i < region_property_columns (p, volume); i++)
     for (int64_t channel = 0; channel < channels; channel++) {
       column_text *to = text + c->n;
@@ -107,17 +106,19 @@ add_property (region_columns *c, property p, bool volume, int64_t channels, cons
 }
 
 void
-region_columns_make (region_columns *c, const regionprops_args *a, const fv_grid *labels, const fv_grid *intensity,
-                     void *memory)
+region_columns_make (region_columns *c, region_table *t, const regionprops_args *a, const fv_grid *labels,
+                     const fv_grid *intensity, void *memory)
 {
-  *c = (region_columns){.columns = memory, .plane = -1};
+  *c = (region_columns){.columns = memory};
+  *t = (region_table){.plane = -1, .volume = a->volume};
+  memcpy (t->spacing, labels->spacing, sizeof t->spacing);
   column_text *text = (column_text *) (c->columns + count_columns (a, intensity));
   if (!a->volume && labels->shape[0] > 1) {
-    c->plane = 0;
+    t->plane = 0;
     c->columns[c->n++] = (fv_column){"z", "", "The object's plane, counted from 0.", FV_COLUMN_INTEGER};
   }
   for (property p = 0; p < PROPERTIES; p++) {
-    c->at[p] = -1;
+    t->at[p] = property_asked (a, p) ? (int32_t) c->n : -1;
     if (property_asked (a, p))
       add_property (c, p, a->volume, channels_of (p, intensity), labels->unit, text);
   }

@@ -5,8 +5,7 @@
  * The input is cut down beforehand to the vertices of each slice's hull.
  */
 #include "common_region_hull.h"
-
-__extension__ typedef __int128 wide;
+#include "common_region_moments.h"
 
 enum { MIDDLES = 6 };
 

@@ -9,19 +9,12 @@
 #include "common_region_rows.h"
 #include "common_union_find.h"
 
-static inline int
-bits (unsigned v)
-{
-  return __builtin_popcount (v);
-}
-
 /* ---- Patterns ---- */
 
 region_patterns
 region_patterns_plane (const region *o)
 {
   static const offset pair[] = {{0, -1}, {0, 0}};
-  enum { UP_LEFT = 1, LEFT = 2, UP = 4, HERE = 8 };
   int64_t count[16] = {0}, euler = 0, straight = 0, diagonal = 0;
   rows r = rows_of (o, 2, pair);
   while (rows_next (&r)) {
@@ -33,28 +26,11 @@ region_patterns_plane (const region *o)
     }
   }
   for (unsigned p = 1; p < 16; p++) {
-    int edges = !!(p & (UP_LEFT | LEFT)) + !!(p & (UP | HERE)) + !!(p & (UP_LEFT | UP)) + !!(p & (LEFT | HERE));
-    euler += count[p] * (4 - 2 * edges + bits (p));
-    straight += count[p] * (((p & UP_LEFT) && !(p & UP)) + ((p & HERE) && !(p & UP)));
-    diagonal += count[p] * (((p & HERE) && !(p & UP_LEFT)) + ((p & UP) && !(p & LEFT)));
+    euler += count[p] * vertex_euler (p);
+    straight += count[p] * vertex_straight (p);
+    diagonal += count[p] * vertex_diagonal (p);
   }
-  return (region_patterns){euler / 4, PI / 4 * ((double) straight + (double) diagonal / ROOT_2)};
-}
-
-/* 8 times what a vertex adds, by its eight voxels: bit 0 is x, bit 1 is y, bit 2 is z of a voxel's number. */
-static int
-vertex_weight (unsigned p)
-{
-  static const unsigned half[3] = {0x55, 0x33, 0x0f}; /* voxels on the low side of each axis */
-  int edges = 0, faces = 0;
-  for (int a = 0; a < 3; a++)
-    for (int side = 0; side < 2; side++) {
-      unsigned of_edge = side ? ~half[a] : half[a];
-      edges += (p & of_edge & 0xff) != 0;
-      for (int b = a + 1; b < 3; b++)
-        faces += (p & of_edge & half[b]) != 0, faces += (p & of_edge & ~half[b] & 0xff) != 0;
-    }
-  return (p & 0xff ? 8 : 0) - 4 * edges + 2 * faces - bits (p);
+  return (region_patterns){euler / 4, crofton_perimeter (straight, diagonal)};
 }
 
 int64_t
@@ -68,9 +44,9 @@ region_euler_volume (const region *o)
   while (rows_next (&r)) {
     columns c = columns_of (4, r.row);
     while (columns_next (&c)) {
-      sum += vertex_weight (voxel[c.state] | (unsigned) voxel[c.after] << 1);
+      sum += vertex_euler_volume (voxel[c.state] | (unsigned) voxel[c.after] << 1);
       if (c.state)
-        sum += (c.x1 - c.x0 - 1) * vertex_weight (voxel[c.state] * 3u);
+        sum += (c.x1 - c.x0 - 1) * vertex_euler_volume (voxel[c.state] * 3u);
     }
   }
   return sum / 8;
@@ -111,21 +87,12 @@ border_row (const row *three, run *start)
   return list;
 }
 
-typedef struct border_counts {
-  int64_t one, root, mean; /* pixels that count 1, sqrt 2 and the mean of the two */
-} border_counts;
-
 static inline void
 count_border (border_counts *n, unsigned left, unsigned here, unsigned right, int64_t times)
 {
-  int a = bits (left & SELF) + bits (right & SELF) + bits (here & (ABOVE | BELOW));
-  int d = bits (left & (ABOVE | BELOW)) + bits (right & (ABOVE | BELOW));
-  if ((a == 2 || a == 3) && d <= 2)
-    n->one += times;
-  else if ((a == 0 && d == 2) || (a == 1 && d == 3))
-    n->root += times;
-  else if (a == 1 && (d == 1 || d == 2))
-    n->mean += times;
+  int beside = bits_set (left & SELF) + bits_set (right & SELF) + bits_set (here & (ABOVE | BELOW));
+  int across = bits_set (left & (ABOVE | BELOW)) + bits_set (right & (ABOVE | BELOW));
+  border_count (n, beside, across, times);
 }
 
 static void
@@ -162,7 +129,7 @@ region_perimeter (const region *o, run *border)
     slot = (slot + 1) % 3;
     count_border_row (&n, list);
   }
-  return (double) n.one + (double) n.root * ROOT_2 + (double) n.mean * (1 + ROOT_2) / 2;
+  return border_length (&n);
 }
 
 /* ---- Holes ---- */
@@ -252,60 +219,48 @@ link_parts (const region *o, int32_t *link)
   forest_flatten (link, 0, (int32_t) o->n_runs);
 }
 
-typedef struct outline {
-  int64_t across, down, corners; /* steps along x, steps along y, corners that are cut */
-} outline;
+/* A plane of labels; the stride is in pixels. */
+typedef struct label_plane {
+  const void *data;
+  fv_type type;
+  int64_t rows, columns, stride;
+} label_plane;
 
-static bool
-has_label (const fv_array *labels, const run *part, int64_t y, int64_t x)
+static inline bool
+has_label (const label_plane *l, int64_t y, int64_t x, int32_t label)
 {
-  if (y < 0 || x < 0 || y >= array_rows (labels) || x >= array_columns (labels))
+  int64_t at = y * l->stride + x;
+  if (y < 0 || x < 0 || y >= l->rows || x >= l->columns)
     return false;
-  const void *at = array_row (labels, part->z, y);
-  switch (labels->grid.type) {
-  case FV_U8: return ((const uint8_t *) at)[x] == part->label;
-  case FV_U16: return ((const uint16_t *) at)[x] == part->label;
-  default: return ((const int32_t *) at)[x] == part->label;
+  switch (l->type) {
+  case FV_U8: return ((const uint8_t *) l->data)[at] == label;
+  case FV_U16: return ((const uint16_t *) l->data)[at] == label;
+  default: return ((const int32_t *) l->data)[at] == label;
   }
 }
 
-/* Follows the pixel edges clockwise from the upper right corner of the part's first run, going down first, with the
- * part at the right hand and turning left where pixels touch at a corner. A vertex is a corner to cut when the side
- * before it is longer than 1 or the vertex before it was none. */
 static void
-trace (const fv_array *labels, const run *part, outline *sum)
+trace_part (const label_plane *l, const run *part, outline *sum)
 {
-  /* down, left, up, right: the step, and the pixels ahead at the left and at the right hand */
-  static const struct {
-    int8_t dx, dy, left_x, left_y, right_x, right_y;
-  } go[4] = {{0, 1, 0, 0, -1, 0}, {-1, 0, -1, 0, -1, -1}, {0, -1, -1, -1, 0, -1}, {1, 0, 0, -1, 0, 0}};
-  int64_t x = part->x1, y = part->y, side = 0;
-  int direction = 0;
-  bool corner = false;
+  outline_walk w = outline_start (part);
   do {
-    x += go[direction].dx, y += go[direction].dy;
-    sum->across += direction & 1, sum->down += !(direction & 1);
-    side++;
-    int turn = has_label (labels, part, y + go[direction].left_y, x + go[direction].left_x)     ? 3
-               : has_label (labels, part, y + go[direction].right_y, x + go[direction].right_x) ? 0
-                                                                                                : 1;
-    if (turn) {
-      corner = side > 1 || !corner;
-      sum->corners += corner;
-      side = 0;
-      direction = (direction + turn) & 3;
-    }
-  } while (x != part->x1 || y != part->y);
+    outline_go (&w, 1, sum);
+    int d = w.direction, middle = d == 1 || d == 2 ? -1 : 0;
+    bool left = has_label (l, w.y + (d > 1 ? -1 : 0), w.x + middle, part->label);
+    bool right = has_label (l, w.y + middle, w.x + (d < 2 ? -1 : 0), part->label);
+    outline_turn (&w, left, right, sum);
+  } while (!outline_closed (&w, part));
 }
 
 double
 region_traced_perimeter (const region *o, const fv_array *labels, double dy, double dx, int32_t *link)
 {
   outline sum = {0};
+  const DLTensor *t = &labels->tensor;
+  label_plane l = {array_row (labels, o->low[0], 0), labels->grid.type, t->shape[1], t->shape[2], t->strides[1]};
   link_parts (o, link);
   for (int32_t i = 0; i < o->n_runs; i++)
     if (link[i] == i)
-      trace (labels, o->runs + i, &sum);
-  double saved = dx + dy - sqrt (dx * dx + dy * dy);
-  return (double) sum.across * dx + (double) sum.down * dy - (double) sum.corners * saved;
+      trace_part (&l, o->runs + i, &sum);
+  return outline_length (&sum, dy, dx);
 }

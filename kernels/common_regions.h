@@ -40,7 +40,7 @@ fv_status regions_find (const fv_call *call, const fv_array *labels, bool volume
 static inline fv_status
 scratch_items (const fv_call *call, int64_t n, size_t size, void *memory, fv_error *error)
 {
-  return call->host->scratch (call, (size_t) (n > 0 ? n : 1) * size, memory, error);
+  return call->host->scratch (call, (size_t) (n > 0 ? n : 1) * size, (void **) memory, error);
 }
 
 #endif

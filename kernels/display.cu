@@ -284,8 +284,8 @@ sum_rows (const showing<T> &s, const T *image, int64_t start, int64_t right, dou
 /* Blocks of 256, a screen row in the second dimension: `each` screen pixels a block. Reads what they cover once, writes 4 bytes
  * each. Two barriers a channel. */
 template <typename T>
-__global__ void __launch_bounds__ (THREADS)
-far_kernel (showing<T> s, int each)
+__global__ void __launch_bounds__ (THREADS, 4)
+far_kernel (const __grid_constant__ showing<T> s, int each)
 {
   __shared__ double sums[tile_pixels<T> + THREADS];
   __shared__ uint32_t colours[tile_pixels<T>];

@@ -142,23 +142,6 @@ meetings (bits64 on_a, bits64 start_a, bits64 on_b, bits64 start_b, int reach)
 
 /* ---- Disjoint sets: see common_union_find.h. Any number of threads at once: a link only ever goes down within the set. ---- */
 
-template <typename K>
-__device__ static K
-root_of (K *link, K i)
-{
-  volatile K *l = link;
-  K up = l[i];
-  while (up != i) {
-    K next = l[up];
-    if (next == up)
-      return up;
-    l[i] = next;
-    i = next;
-    up = l[i];
-  }
-  return i;
-}
-
 template <typename K> struct atomic_of;
 template <> struct atomic_of<uint32_t> {
   typedef unsigned type;
@@ -167,14 +150,76 @@ template <> struct atomic_of<uint64_t> {
   typedef unsigned long long type;
 };
 
-template <typename K>
-__device__ static void
-unite (K *link, K a, K b)
+/* Links in global memory. */
+template <typename K> struct links {
+  K *link;
+
+  __device__ K
+  get (K i) const
+  {
+    return ((volatile K *) link)[i];
+  }
+
+  __device__ void
+  skip (K i, K to) const
+  {
+    ((volatile K *) link)[i] = to;
+  }
+
+  __device__ K
+  lower (K i, K to) const
+  {
+    typedef typename atomic_of<K>::type atomic;
+    return (K) atomicMin ((atomic *) link + i, (atomic) to);
+  }
+};
+
+/* Links in shared memory, by atomics alone. */
+struct tile_links {
+  uint32_t *link;
+
+  __device__ uint32_t
+  get (uint32_t i) const
+  {
+    return atomicOr (link + i, 0u);
+  }
+
+  __device__ void
+  skip (uint32_t i, uint32_t to) const
+  {
+    atomicMin (link + i, to);
+  }
+
+  __device__ uint32_t
+  lower (uint32_t i, uint32_t to) const
+  {
+    return atomicMin (link + i, to);
+  }
+};
+
+template <typename LINKS, typename K>
+__device__ static K
+root_of (const LINKS &l, K i)
 {
-  typedef typename atomic_of<K>::type atomic;
+  K up = l.get (i);
+  while (up != i) {
+    K next = l.get (up);
+    if (next == up)
+      return up;
+    l.skip (i, next);
+    i = next;
+    up = l.get (i);
+  }
+  return i;
+}
+
+template <typename LINKS, typename K>
+__device__ static void
+unite (const LINKS &l, K a, K b)
+{
   for (;;) {
-    a = root_of (link, a);
-    b = root_of (link, b);
+    a = root_of (l, a);
+    b = root_of (l, b);
     if (a == b)
       return;
     if (a > b) {
@@ -182,7 +227,7 @@ unite (K *link, K a, K b)
       a = b;
       b = c;
     }
-    K old = (K) atomicMin ((atomic *) link + b, (atomic) a);
+    K old = l.lower (b, a);
     if (old == b)
       return;
     b = old;
@@ -395,11 +440,11 @@ make_half (bits64 start, int before, int high)
 
 /* Unites the last runs that start up to each bit of `meet`; offsets choose the next ones instead. */
 __device__ static void
-unite_bits (uint32_t *link, uint32_t meet, const half &a, const half &b, int next_a, int next_b)
+unite_bits (tile_links links, uint32_t meet, const half &a, const half &b, int next_a, int next_b)
 {
   for (; meet; meet &= meet - 1) {
     uint32_t till = meet ^ (meet - 1);
-    unite (link, (uint32_t) (a.run + next_a + __popc (a.start & till)),
+    unite (links, (uint32_t) (a.run + next_a + __popc (a.start & till)),
            (uint32_t) (b.run + next_b + __popc (b.start & till)));
   }
 }
@@ -481,11 +526,11 @@ join_neighbour (const view<const T> &in, const sheet &s, const tile &t, int d, t
   bits64 start = starts_of (m, r), start_a = starts_of (m, other);
   half a = make_half (start_a, m.before[other], high), b = make_half (start, m.before[r], high);
   if (EQUAL) {
-    unite_bits (m.link, half_of (match.across[r] & (start | start_a), high), a, b, 0, 0);
-    unite_bits (m.link, half_of (match.right[r], high), a, b, 0, 1);
-    unite_bits (m.link, half_of (match.left[r], high), a, b, 1, 0);
+    unite_bits (tile_links{m.link}, half_of (match.across[r] & (start | start_a), high), a, b, 0, 0);
+    unite_bits (tile_links{m.link}, half_of (match.right[r], high), a, b, 0, 1);
+    unite_bits (tile_links{m.link}, half_of (match.left[r], high), a, b, 1, 0);
   } else
-    unite_bits (m.link, half_of (meetings (m.on[other], start_a, m.on[r], start, s.reach[d]), high), a, b, 0, 0);
+    unite_bits (tile_links{m.link}, half_of (meetings (m.on[other], start_a, m.on[r], start, s.reach[d]), high), a, b, 0, 0);
 }
 
 /* Joins the rows within a tile; returns the number of runs. Two barriers; with `equal` two more for each neighbour d > 0. */
@@ -511,14 +556,15 @@ join_tile (const view<const T> &in, const sheet &s, const tile &t, tile_memory<E
   __syncthreads ();
   for (int k = 0; k < JUMPS; k++)
     for (int i = threadIdx.x; i < counts.all; i += TILE_THREADS) {
-      uint32_t up = m.link[i], next = m.link[up];
+      tile_links links = {m.link};
+      uint32_t up = links.get ((uint32_t) i), next = links.get (up);
       if (next != up)
-        m.link[i] = next;
+        links.skip ((uint32_t) i, next);
     }
-  unite_bits (m.link, left, a, b, 0, 0);
+  unite_bits (tile_links{m.link}, left, a, b, 0, 0);
   if (EQUAL) {
-    unite_bits (m.link, half_of (match.right[r], high), a, b, 0, 1);
-    unite_bits (m.link, half_of (match.left[r], high), a, b, 1, 0);
+    unite_bits (tile_links{m.link}, half_of (match.right[r], high), a, b, 0, 1);
+    unite_bits (tile_links{m.link}, half_of (match.left[r], high), a, b, 1, 0);
   }
   for (int d = 1; d < s.neighbours; d++)
     join_neighbour (in, s, t, d, m, match);
@@ -573,7 +619,7 @@ __launch_bounds__ (TILE_THREADS, EQUAL ? 8 : 12) tile_kernel (view<const T> in, 
   K *forest = forest_of (s, link, t);
   uint16_t *root = s.root + (size_t) t.index * s.room;
   for (int i = threadIdx.x; i < runs; i += TILE_THREADS) {
-    uint32_t up = root_of (m.link, (uint32_t) i), at = m.at[up];
+    uint32_t up = root_of (tile_links{m.link}, (uint32_t) i), at = m.at[up];
     root[i] = (uint16_t) at;
     if (up == (uint32_t) i) {
       K place = place_of<K> (s, t, at);
@@ -656,7 +702,7 @@ join (const sheet &s, K *forest, bool yes, const line &a, int bit_a, const line 
   int from = lower ? 31 - __clz ((int) lower) : (int) lane;
   K other_a = __shfl_sync (~0u, place_a, from), other_b = __shfl_sync (~0u, place_b, from);
   if (yes && !(lower && other_a == place_a && other_b == place_b))
-    unite (forest, place_a, place_b);
+    unite (links<K>{forest}, place_a, place_b);
 }
 
 /* The row of tile column tx that is neighbour d of a row, if it is inside. */

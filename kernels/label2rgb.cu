@@ -180,39 +180,37 @@ load_pixels (const V *from, V to[N])
     to[0] = from[0];
 }
 
-/* Labels that are drawn at N pixels from x on; those below 0 as 0. */
 template <int N, typename L, typename T>
 __device__ __forceinline__ void
-load_labels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, int32_t out[N])
+load_labels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, L out[N])
 {
-  const L *row = d.labels + z * d.labels_plane + y * d.labels_row;
-  L v[N];
-  load_pixels<N> (row + x, v);
-#pragma unroll
-  for (int i = 0; i < N; i++)
-    out[i] = v[i] > 0 ? (int32_t) v[i] : 0;
-  if (d.mode != LABEL2RGB_OUTLINES)
-    return;
+  load_pixels<N> (d.labels + z * d.labels_plane + y * d.labels_row + x, out);
+}
 
-  int32_t around[3][N + 2];
+/* The labels of the outlines at N pixels from x on, 0 elsewhere; those below 0 count as 0. */
+template <int N, typename L, typename T>
+__device__ __forceinline__ void
+load_outlines (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, L out[N])
+{
+  L around[3][N + 2], v[N];
   int64_t left = x ? x - 1 : 0, right = x + N < d.columns ? x + N : d.columns - 1;
 #pragma unroll
   for (int k = 0; k < 3; k++) {
     int64_t at = y + k - 1;
     at = at < 0 ? 0 : at < d.rows ? at : d.rows - 1;
-    row = d.labels + z * d.labels_plane + at * d.labels_row;
+    const L *row = d.labels + z * d.labels_plane + at * d.labels_row;
     load_pixels<N> (row + x, v);
     L a = row[left], b = row[right];
-    around[k][0] = a > 0 ? (int32_t) a : 0;
-    around[k][N + 1] = b > 0 ? (int32_t) b : 0;
+    around[k][0] = a > 0 ? a : 0;
+    around[k][N + 1] = b > 0 ? b : 0;
 #pragma unroll
     for (int i = 0; i < N; i++)
-      around[k][i + 1] = v[i] > 0 ? (int32_t) v[i] : 0;
+      around[k][i + 1] = v[i] > 0 ? v[i] : 0;
   }
 #pragma unroll
   for (int i = 1; i <= N; i++) {
-    int32_t c = around[1][i], up = around[0][i], down = around[2][i], west = around[1][i - 1], east = around[1][i + 1];
-    int32_t most = max (max (up, down), max (west, east));
+    L c = around[1][i], up = around[0][i], down = around[2][i], west = around[1][i - 1], east = around[1][i + 1];
+    L most = max (max (up, down), max (west, east));
     bool edge = c != up || c != down || c != west || c != east;
     if (d.boundary == LABEL2RGB_INNER)
       most = 0;
@@ -220,7 +218,7 @@ load_labels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, int32_t ou
       bool other = false;
 #pragma unroll
       for (int k = 0; k < 9; k++) {
-        int32_t n = around[k / 3][i - 1 + k % 3];
+        L n = around[k / 3][i - 1 + k % 3];
         other = other || (n > 0 && n != c);
       }
       edge = edge && (c == 0 || other);
@@ -255,55 +253,52 @@ grey_of (T v, scaling s)
   return g < 255 ? g : 255;
 }
 
-/* N pixels of one row. */
-template <int N, typename L, typename T>
+/* N pixels of one row in the colours of their labels. */
+template <int N, bool UNDER, bool OUTLINES, typename L, typename T>
 __device__ __forceinline__ void
-draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const uint32_t *colours, scaling s)
+draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L labels[N], const uint32_t *colours, scaling s)
 {
-  int32_t labels[N];
   uint32_t colour[N];
-  load_labels<N> (d, z, y, x, labels);
 #pragma unroll
   for (int i = 0; i < N; i++)
-    colour[i] = i && labels[i] == labels[i - 1] && (d.before || d.palette == LABEL2RGB_DISTINCT)
-                  ? colour[i - 1]
-                  : colour_of (d, labels[i], colours);
+    if (i && labels[i] == labels[i - 1] && (d.before || d.palette == LABEL2RGB_DISTINCT))
+      colour[i] = colour[i - 1];
+    else
+      colour[i] = colour_of (d, (int32_t) labels[i], colours);
   uint8_t *out = d.out + z * d.out_plane + y * d.out_row + x;
+  const T *image = UNDER ? d.image + z * d.image_plane + y * d.image_row + x : NULL;
   float grey[N];
-  const bool under = d.image != NULL, outlines = d.mode == LABEL2RGB_OUTLINES;
-  const T *image = under ? d.image + z * d.image_plane + y * d.image_row + x : NULL;
-  if (under)
+  T v[N];
+  if constexpr (UNDER) {
 #pragma unroll
-    for (int c = 0; c < 3; c++) {
-      if (c && (!d.color || outlines))
-        break;
-      T v[N];
-      load_pixels<N> (image + c * d.image_channel, v);
+    for (int c = 0; c < (OUTLINES ? 1 : 3); c++)
+      if (c == 0 || d.color) {
+        load_pixels<N> (image + c * d.image_channel, v);
 #pragma unroll
-      for (int i = 0; i < N; i++) {
-        float g = grey_of (v[i], s);
-        grey[i] = c && grey[i] >= g ? grey[i] : g;
+        for (int i = 0; i < N; i++) {
+          float g = grey_of (v[i], s);
+          grey[i] = c && grey[i] >= g ? grey[i] : g;
+        }
       }
-    }
+  }
 #pragma unroll
   for (int c = 0; c < 3; c++) {
-    uint32_t word = 0;
-    if (under && c && d.color && outlines) {
-      T v[N];
+    if (UNDER && OUTLINES && c && d.color) {
       load_pixels<N> (image + c * d.image_channel, v);
 #pragma unroll
       for (int i = 0; i < N; i++)
         grey[i] = grey_of (v[i], s);
     }
+    uint32_t word = 0;
 #pragma unroll
     for (int i = 0; i < N; i++) {
-      uint32_t v = colour[i] >> 8 * c & 255;
-      if (under) {
-        float a = labels[i] == 0 && d.keep ? 0 : d.alpha;
-        float sum = __fadd_rn (__fmul_rn ((float) v, a), __fmul_rn (grey[i], __fsub_rn (1, a)));
-        v = (uint32_t) (int32_t) __fadd_rn (sum, 0.5f) & 255;
+      uint32_t byte = colour[i] >> 8 * c & 255;
+      if constexpr (UNDER) {
+        float a = labels[i] <= 0 && d.keep ? 0 : d.alpha;
+        float sum = __fadd_rn (__fmul_rn ((float) byte, a), __fmul_rn (grey[i], __fsub_rn (1, a)));
+        byte = (uint32_t) (int32_t) __fadd_rn (sum, 0.5f) & 255;
       }
-      word |= v << 8 * i;
+      word |= byte << 8 * i;
     }
     if constexpr (N == 4)
       *(uint32_t *) (out + c * d.out_channel) = word;
@@ -312,33 +307,51 @@ draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const uint
   }
 }
 
-/* Any number of blocks of 256; a warp draws 512 pixels of a row at a time, a lane 4 times 4 that follow each other. Reads each
- * label (outlines: from three rows, mostly cached) and image pixel once, writes 3 bytes. One barrier at the start. */
-template <typename L, typename T>
+/* Any number of blocks of 256; a warp draws 512 pixels of a row at a time, a lane 4 times 4 that follow each other, the labels of all
+ * read first. Reads each label (outlines: from three rows, mostly cached) and image pixel once, writes 3 bytes. One barrier. */
+template <typename L, typename T, bool UNDER, bool OUTLINES>
 __global__ void __launch_bounds__ (THREADS)
-draw_kernel (drawing<L, T> d)
+draw_kernel (const __grid_constant__ drawing<L, T> d)
 {
   __shared__ uint32_t colours[11];
   if (threadIdx.x < 11)
     colours[threadIdx.x] = d.classic[threadIdx.x];
   __syncthreads ();
-  scaling s = d.scale ? *d.scale : d.fixed;
+  scaling s = {};
+  if (UNDER)
+    s = d.scale ? *d.scale : d.fixed;
   int64_t across = (d.columns + PIECE - 1) / PIECE, lines = d.depth * d.rows, pieces = lines * across;
   int lane = (int) threadIdx.x & 31;
+#pragma unroll 1
   for (int64_t p = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; p < pieces; p += (int64_t) gridDim.x * WARPS) {
     int64_t line = 0, z = 0;
     if (lines > 1) {
       line = (p | across) >> 31 ? p / across : (int64_t) ((uint32_t) p / (uint32_t) across);
-      z = d.depth > 1 ? line / d.rows : 0;
+      if (d.depth > 1)
+        z = (line | d.rows) >> 31 ? line / d.rows : (int64_t) ((uint32_t) line / (uint32_t) d.rows);
     }
     int64_t y = line - z * d.rows, x = (p - line * across) * PIECE;
     if (d.aligned && x + PIECE <= d.columns) {
+      L labels[DEEP][4];
 #pragma unroll
       for (int k = 0; k < DEEP; k++)
-        draw_pixels<4> (d, z, y, x + (k * 32 + lane) * 4, colours, s);
+        if constexpr (OUTLINES)
+          load_outlines<4> (d, z, y, x + (k * 32 + lane) * 4, labels[k]);
+        else
+          load_labels<4> (d, z, y, x + (k * 32 + lane) * 4, labels[k]);
+#pragma unroll
+      for (int k = 0; k < DEEP; k++)
+        draw_pixels<4, UNDER, OUTLINES> (d, z, y, x + (k * 32 + lane) * 4, labels[k], colours, s);
     } else
-      for (int64_t at = x + lane; at < d.columns && at < x + PIECE; at += 32)
-        draw_pixels<1> (d, z, y, at, colours, s);
+#pragma unroll 1
+      for (int64_t at = x + lane; at < d.columns && at < x + PIECE; at += 32) {
+        L label[1];
+        if constexpr (OUTLINES)
+          load_outlines<1> (d, z, y, at, label);
+        else
+          load_labels<1> (d, z, y, at, label);
+        draw_pixels<1, UNDER, OUTLINES> (d, z, y, at, label, colours, s);
+      }
   }
 }
 
@@ -426,9 +439,9 @@ fours (const V *data, int64_t row, int64_t plane, int64_t channel)
          && channel % (int64_t) each == 0;
 }
 
-template <typename L, typename T>
+template <typename L, typename T, bool UNDER, bool OUTLINES>
 static fv_status
-draw (const fv_call *call, bool under, fv_error *error)
+draw (const fv_call *call, fv_error *error)
 {
   const label2rgb_args *a = (const label2rgb_args *) call->args;
   const fv_array *in = call->inputs[0], *image = call->inputs[1];
@@ -453,7 +466,7 @@ draw (const fv_call *call, bool under, fv_error *error)
   d.boundary = a->boundary;
   d.alpha = a->mode == LABEL2RGB_OUTLINES ? 1 : (float) a->alpha;
   d.keep = a->mode == LABEL2RGB_OUTLINES || a->background == LABEL2RGB_IMAGE;
-  if (under) {
+  if (UNDER) {
     view<T> v = view_of<T> (image);
     d.image = v.data;
     d.image_plane = v.plane_stride;
@@ -475,9 +488,9 @@ draw (const fv_call *call, bool under, fv_error *error)
   bool one = d.rows == 1, flat = one && d.depth == 1;
   d.aligned = fours (d.labels, one ? 0 : d.labels_row, flat ? 0 : d.labels_plane, 0)
               && fours (d.out, one ? 0 : d.out_row, flat ? 0 : d.out_plane, d.out_channel)
-              && (!under || fours (d.image, one ? 0 : d.image_row, flat ? 0 : d.image_plane, d.color ? d.image_channel : 0));
+              && (!UNDER || fours (d.image, one ? 0 : d.image_row, flat ? 0 : d.image_plane, d.color ? d.image_channel : 0));
   int64_t blocks = blocks_for (d.depth * d.rows * blocks_for (d.columns, PIECE), WARPS), most = 16 * multiprocessors ();
-  draw_kernel<L, T><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
+  draw_kernel<L, T, UNDER, OUTLINES><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
   return cuda_status (cudaGetLastError (), "Drawing the labels", error);
 }
 
@@ -487,9 +500,13 @@ draw_labels (const fv_call *call, fv_error *error)
 {
   const label2rgb_args *a = (const label2rgb_args *) call->args;
   const fv_array *image = a->mode == LABEL2RGB_PLAIN ? NULL : call->inputs[1];
+  const bool outlines = a->mode == LABEL2RGB_OUTLINES;
   if (!image)
-    return draw<L, uint8_t> (call, false, error);
-  return with_type (image->grid.type, [&] (auto zero) { return draw<L, decltype (zero)> (call, true, error); });
+    return outlines ? draw<L, uint8_t, false, true> (call, error) : draw<L, uint8_t, false, false> (call, error);
+  return with_type (image->grid.type, [&] (auto zero) {
+    using T = decltype (zero);
+    return outlines ? draw<L, T, true, true> (call, error) : draw<L, T, true, false> (call, error);
+  });
 }
 
 fv_status

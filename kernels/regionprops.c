@@ -75,16 +75,17 @@ regionprops_cpu (const fv_call *call, fv_error *error)
   const regionprops_args *a = call->args;
   const fv_array *labels = call->inputs[0], *intensity = call->inputs[1];
   const fv_grid *weights = intensity ? &intensity->grid : NULL;
-  region_job j = {.call = call, .labels = labels, .intensity = intensity, .volume = a->volume};
+  region_job j = {.call = call, .labels = labels, .intensity = intensity};
+  region_columns columns;
   void *memory;
-  memcpy (j.spacing, labels->grid.spacing, sizeof j.spacing);
   fv_status status = call->host->scratch (call, region_columns_bytes (a, weights), &memory, error);
   if (!status)
     status = regions_find (call, labels, a->volume, &j.found, error);
   if (status)
     return status;
-  region_columns_make (&j.columns, a, &labels->grid, weights, memory);
-  status = call->host->table (call, j.columns.columns, j.columns.n, sizeof (fv_column), j.found.n, &j.values, error);
+  region_columns_make (&columns, &j.t, a, &labels->grid, weights, memory);
+  j.t.rows = j.found.n;
+  status = call->host->table (call, columns.columns, columns.n, sizeof (fv_column), j.found.n, &j.t.values, error);
   if (status || !j.found.n)
     return status;
   status = region_shapes (&j, error);
@@ -115,5 +116,5 @@ const fv_op fv_op_regionprops = {
                        {0}},
   .grain = regionprops_grain,
   .infer = regionprops_infer,
-  .run = {[FV_CPU] = regionprops_cpu},
+  .run = {[FV_CPU] = regionprops_cpu, [FV_CUDA] = FV_CUDA_FN (regionprops_cuda)},
 };

@@ -9,6 +9,10 @@
 
 #include "common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How many columns a property has, with d axes (2, or 3 in a volume). */
 typedef enum property_shape {
   SHAPE_ONE,
@@ -162,19 +166,33 @@ property_asked (const regionprops_args *a, property p)
   return a->properties.bits[p / 64] >> p % 64 & 1;
 }
 
-/* The table's layout: where the columns of each property are, or -1. */
 typedef struct region_columns {
   fv_column *columns;
   uint32_t n;
-  int32_t at[PROPERTIES], plane; /* plane: the column z, or -1 */
 } region_columns;
+
+/* The table that is filled in, on either device, and what its numbers are scaled with. */
+typedef struct region_table {
+  int32_t at[PROPERTIES], plane; /* first column of each property, and the column z, or -1 */
+  bool volume;
+  double spacing[3];
+  int64_t rows;
+  double *values; /* column by column */
+} region_table;
 
 /* Columns of one property without the channels. */
 int region_property_columns (property p, bool volume);
 
-/* Makes the columns in host memory `memory` of region_columns_bytes. */
+/* Makes the columns in host memory `memory` of region_columns_bytes, and a table with their places but no rows yet. */
 size_t region_columns_bytes (const regionprops_args *a, const fv_grid *intensity);
-void region_columns_make (region_columns *c, const regionprops_args *a, const fv_grid *labels, const fv_grid *intensity,
-                          void *memory);
+void region_columns_make (region_columns *c, region_table *t, const regionprops_args *a, const fv_grid *labels,
+                          const fv_grid *intensity, void *memory);
 
+#ifdef FOVEA_CUDA
+fv_status regionprops_cuda (const fv_call *call, fv_error *error);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
 #endif

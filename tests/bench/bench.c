@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * bench: times the operations on one device and writes JSON. run.py makes the inputs, calls this and times the peers.
- *   bench --data FOLDER [--device cuda:0] [--lines REGEX] [--repeat 20] [--huge] [--output FILE]
+ *   bench --data FOLDER [--device cuda:0] [--lines REGEX] [--repeat 20] [--seconds 4] [--huge] [--output FILE]
  *   bench --list [--device cuda:0] [--lines REGEX] [--huge]
- * "kernels_sha256" is the SHA-256 of the files of kernels/, one after the other in the byte order of their names, as
- * `cat kernels/\* | sha256sum` prints it under LC_ALL=C. FOVEA_SOURCE says where kernels/ is, else the current folder.
+ *   bench --startup --data FOLDER [--device cuda:0] [--started MICROSECONDS]
  */
 #include "measure.h"
-
-#include "support.h"
+#include "rates.h"
+#include "startup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,46 +17,12 @@
 typedef struct {
   char *device, *lines, *data, *output, *plugin;
   int repeats;
-  gboolean huge, list;
+  double seconds;
+  gint64 started;
+  gboolean huge, list, startup;
 } Options;
 
 /* ---- What was measured with ---- */
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-static gboolean
-checksum_add_file (GChecksum *sum, const char *path)
-{
-  g_autofree char *contents = NULL;
-  gsize length;
-  if (!g_file_get_contents (path, &contents, &length, NULL))
-    return FALSE;
-  g_checksum_update (sum, (const guchar *) contents, (gssize) length);
-  return TRUE;
-}
-
-/* NULL when the folder cannot be read. Free with g_free(). */
-static char *
-folder_sha256 (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *name;
-  while (dir && (name = g_dir_read_name (dir)))
-    g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
-  for (guint i = 0; i < names->len; i++) {
-    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
-    if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && !checksum_add_file (sum, path))
-      return NULL;
-  }
-  return dir ? g_strdup (g_checksum_get_string (sum)) : NULL;
-}
 
 static void
 add_string (JsonBuilder *b, const char *name, const char *text)
@@ -72,20 +37,23 @@ add_int (JsonBuilder *b, const char *name, gint64 number)
 }
 
 static void
+add_double (JsonBuilder *b, const char *name, double number)
+{
+  json_builder_add_double_value (json_builder_set_member_name (b, name), number);
+}
+
+static void
 add_machine (JsonBuilder *b, Modules *modules, const Device *device)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   g_autofree char *os = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
-  g_autofree char *kernels = source_path ("kernels");
-  g_autofree char *sha256 = folder_sha256 (kernels);
   const Device *cpu = modules_device (modules, "cpu", NULL);
   g_autofree char *machine = NULL;
   struct utsname system;
   uname (&system);
   machine = g_strdup_printf ("%s, %s %s, %s", os ? os : "?", system.sysname, system.release, system.machine);
   add_string (b, "program", "fovea " FOVEA_VERSION);
-  add_string (b, "kernels_sha256", sha256);
   add_string (b, "compiler", BENCH_COMPILER);
   add_string (b, "date", date);
   add_string (b, "machine", machine);
@@ -94,6 +62,23 @@ add_machine (JsonBuilder *b, Modules *modules, const Device *device)
   add_string (b, "device", device->fv->key);
   add_string (b, "device_name", device->fv->name);
   add_string (b, "device_detail", device->fv->detail);
+}
+
+/* Of a device with memory of its own. */
+static void
+add_rates (JsonBuilder *b, const Device *device)
+{
+  g_autoptr (GError) error = NULL;
+  Rates rates;
+  if (!rates_measure (device, &rates, &error)) {
+    fprintf (stderr, "bench: %s\n", error->message);
+    return;
+  }
+  json_builder_begin_object (json_builder_set_member_name (b, "gigabytes_per_second"));
+  add_double (b, "copy", rates.copy);
+  add_double (b, "upload", rates.upload);
+  add_double (b, "download", rates.download);
+  json_builder_end_object (b);
 }
 
 /* ---- Lines as JSON ---- */
@@ -123,9 +108,9 @@ static void
 add_times (JsonBuilder *b, const char *name, GArray *ms)
 {
   json_builder_begin_object (json_builder_set_member_name (b, name));
-  json_builder_add_double_value (json_builder_set_member_name (b, "median"), median (ms));
-  json_builder_add_double_value (json_builder_set_member_name (b, "min"), number_at (ms, 0));
-  json_builder_add_double_value (json_builder_set_member_name (b, "max"), number_at (ms, ms->len - 1));
+  add_double (b, "median", median (ms));
+  add_double (b, "min", number_at (ms, 0));
+  add_double (b, "max", number_at (ms, ms->len - 1));
   json_builder_end_object (b);
 }
 
@@ -172,12 +157,11 @@ add_line_without_times (JsonBuilder *b, const Line *line, const char *member, co
 static gboolean
 add_line (JsonBuilder *b, const Bench *bench, const Line *line)
 {
-  g_autofree char *missing = measure_missing (bench, line);
+  g_autofree char *obstacle = measure_obstacle (bench, line);
   g_autoptr (GError) error = NULL;
   Measurement m;
-  if (missing) {
-    g_autofree char *why = g_strdup_printf ("there is no operation '%s' yet", missing);
-    add_line_without_times (b, line, "skipped", why);
+  if (obstacle) {
+    add_line_without_times (b, line, "skipped", obstacle);
     return TRUE;
   }
   if (!measure_line (bench, line, &m, &error)) {
@@ -217,33 +201,51 @@ save (JsonBuilder *b, const Options *o, GError **error)
 }
 
 static void
-add_list (JsonBuilder *b, const GPtrArray *lines)
+add_list (JsonBuilder *b, const Bench *bench, const GPtrArray *lines)
 {
   json_builder_begin_array (b);
   for (guint i = 0; i < lines->len; i++) {
+    g_autofree char *obstacle = measure_obstacle (bench, lines->pdata[i]);
     begin_line (b, lines->pdata[i]);
+    if (obstacle)
+      add_string (b, "skipped", obstacle);
     json_builder_end_object (b);
   }
   json_builder_end_array (b);
 }
 
-/* *failed: lines that could be run but failed. FALSE with *error when nothing could be run. */
-static gboolean
-add_results (JsonBuilder *b, const Options *o, const GPtrArray *lines, guint *failed, GError **error)
+/* The number of lines that could be run but failed. */
+static guint
+add_results (JsonBuilder *b, const Bench *bench, const GPtrArray *lines)
 {
-  g_autofree char *plugin = o->plugin ? g_strdup (o->plugin) : default_plugin ();
-  static Modules *modules; /* never freed: threads of the plugin may outlive the last line */
-  Bench bench = {modules = modules_new_empty (), NULL, o->data, (guint) o->repeats};
-  if (!modules_load (modules, plugin, error)
-      || !(bench.device = modules_device (modules, o->device ? o->device : "cpu", error)))
-    return FALSE;
+  guint failed = 0;
   json_builder_begin_object (b);
-  add_machine (b, modules, bench.device);
+  add_machine (b, bench->modules, bench->device);
+  if (bench->device->discrete)
+    add_rates (b, bench->device);
   json_builder_begin_array (json_builder_set_member_name (b, "lines"));
   for (guint i = 0; i < lines->len; i++)
-    *failed += !add_line (b, &bench, lines->pdata[i]);
+    failed += !add_line (b, bench, lines->pdata[i]);
   json_builder_end_array (b);
   json_builder_end_object (b);
+  return failed;
+}
+
+/* *failed: lines that could be run but failed. FALSE with *error when nothing could be run. */
+static gboolean
+run_lines (JsonBuilder *b, const Options *o, const char *plugin, const char *device, guint *failed, GError **error)
+{
+  static Modules *modules; /* never freed: threads of the plugin may outlive the last line */
+  Bench bench = {modules = modules_new_empty (), NULL, o->data, (guint) o->repeats, o->seconds};
+  g_autoptr (GRegex) names = g_regex_new (o->lines ? o->lines : "", 0, 0, error);
+  g_autoptr (GPtrArray) lines = NULL;
+  if (!names || !modules_load (modules, plugin, error) || !(bench.device = modules_device (modules, device, error)))
+    return FALSE;
+  lines = lines_new (bench.device->fv->kind, o->huge, names);
+  if (o->list)
+    add_list (b, &bench, lines);
+  else
+    *failed = add_results (b, &bench, lines);
   return TRUE;
 }
 
@@ -254,11 +256,14 @@ parse_options (Options *o, int *argc, char ***argv, GError **error)
     {"device", 0, 0, G_OPTION_ARG_STRING, &o->device, "cpu or cuda:N", "DEVICE"},
     {"lines", 0, 0, G_OPTION_ARG_STRING, &o->lines, "Only lines whose names match", "REGEX"},
     {"repeat", 0, 0, G_OPTION_ARG_INT, &o->repeats, "How often each line is timed, 20", "N"},
+    {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &o->seconds, "A line's time, after five runs, 4", "N"},
     {"huge", 0, 0, G_OPTION_ARG_NONE, &o->huge, "Images of 16384 x 16384 too", NULL},
     {"data", 0, 0, G_OPTION_ARG_FILENAME, &o->data, "Folder with the inputs", "FOLDER"},
     {"output", 0, 0, G_OPTION_ARG_FILENAME, &o->output, "Write here instead of to the terminal", "FILE"},
     {"plugin", 0, 0, G_OPTION_ARG_FILENAME, &o->plugin, "The plugin with the operations", "FILE"},
     {"list", 0, 0, G_OPTION_ARG_NONE, &o->list, "List the lines and their inputs instead", NULL},
+    {"startup", 0, 0, G_OPTION_ARG_NONE, &o->startup, "Time the way to the first result instead", NULL},
+    {"started", 0, 0, G_OPTION_ARG_INT64, &o->started, "When this process was asked for, monotonic clock", "US"},
     {0},
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("- time the operations");
@@ -274,17 +279,13 @@ parse_options (Options *o, int *argc, char ***argv, GError **error)
 
 /* Does what the options ask for. */
 static gboolean
-run (const Options *o, guint *failed, GError **error)
+run (const Options *o, gint64 entered, guint *failed, GError **error)
 {
-  fv_device_kind kind = o->device && g_str_has_prefix (o->device, "cuda") ? FV_CUDA : FV_CPU;
-  g_autoptr (GRegex) names = g_regex_new (o->lines ? o->lines : "", 0, 0, error);
-  g_autoptr (GPtrArray) lines = names ? lines_new (kind, o->huge, names) : NULL;
+  g_autofree char *plugin = o->plugin ? g_strdup (o->plugin) : default_plugin ();
+  const char *device = o->device ? o->device : "cpu";
   g_autoptr (JsonBuilder) b = json_builder_new ();
-  if (!lines)
-    return FALSE;
-  if (o->list)
-    add_list (b, lines);
-  else if (!add_results (b, o, lines, failed, error))
+  if (o->startup ? !startup_measure (b, plugin, device, o->data, o->started ? o->started : entered, entered, error)
+                 : !run_lines (b, o, plugin, device, failed, error))
     return FALSE;
   return save (b, o, error);
 }
@@ -292,10 +293,11 @@ run (const Options *o, guint *failed, GError **error)
 int
 main (int argc, char **argv)
 {
-  Options o = {.repeats = 20};
+  gint64 entered = g_get_monotonic_time ();
+  Options o = {.repeats = 20, .seconds = 4};
   g_autoptr (GError) error = NULL;
   guint failed = 0;
-  if (!parse_options (&o, &argc, &argv, &error) || !run (&o, &failed, &error))
+  if (!parse_options (&o, &argc, &argv, &error) || !run (&o, entered, &failed, &error))
     fprintf (stderr, "bench: %s\n", error->message);
   g_free (o.device);
   g_free (o.lines);

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The inputs of the benchmarks, by name: "nuclei-2048-u16" and so on. All are seeded, so a name means the same pixels
 in every run with the same NumPy and SciPy. Masks are 0/255. "AxB" and "AxBxC" in a name are the shape, "A" is A x A."""
+import collections
+import concurrent.futures
 import os
+import threading
 
 import numpy as np
 import scipy.ndimage as ndi
@@ -101,13 +104,19 @@ class Inputs:
 
     def __init__(self, folder):
         self.folder = folder
+        self.locks = collections.defaultdict(threading.Lock)
 
     def path(self, name):
         return os.path.join(self.folder, name + ".npy")
 
     def make(self, name):
-        if not os.path.exists(self.path(name)):
-            np.save(self.path(name), np.ascontiguousarray(self.pixels(name)))
+        with self.locks[name]:
+            if not os.path.exists(self.path(name)):
+                np.save(self.path(name), np.ascontiguousarray(self.pixels(name)))
+
+    def make_all(self, names):
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            list(pool.map(self.make, names))
 
     def get(self, name):
         self.make(name)

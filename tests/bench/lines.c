@@ -4,13 +4,9 @@
  */
 #include "lines.h"
 
-#define MEASURE "regionprops properties=label,area,intensity_mean,solidity"
 #define MEASURE_BASIC                                                                                                  \
   "regionprops properties=label,area,bbox,centroid,intensity_mean,intensity_max,intensity_min,orientation,"            \
   "axis_major_length,axis_minor_length,eccentricity,perimeter"
-#define WORKFLOW                                                                                                       \
-  "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=objects | label2rgb | " MEASURE                \
-  " from=objects intensity=source"
 #define ZOOM_VOLUME "zoom factor=0.8,1.25,1.25 border=mirror volume=true order="
 
 /* Sizes are words; N stands for the size in the names of the inputs. */
@@ -30,9 +26,9 @@ static const struct {
   {"label noise", "mask-noise-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label2rgb", "labels-N", "label2rgb", "2048", "4096", "", LINE_STEP},
-  {"regionprops area, mean, solidity", "labels-N nuclei-N-u16", MEASURE, "2048", "4096", "", LINE_STEP},
+  {"regionprops area, mean, solidity", "labels-N nuclei-N-u16", LINES_MEASURE, "2048", "4096", "", LINE_STEP},
   {"regionprops 12 basic", "labels-N nuclei-N-u16", MEASURE_BASIC, "2048", "4096", "", LINE_STEP},
-  {"regionprops of dots", "labels-dots-N nuclei-N-u16", MEASURE, "2048", "4096", "", LINE_STEP},
+  {"regionprops of dots", "labels-dots-N nuclei-N-u16", LINES_MEASURE, "2048", "4096", "", LINE_STEP},
   {"zoom order 3 x2", "nuclei-N-f32", "zoom factor=2 border=mirror order=3", "2048", "4096", "", LINE_STEP},
   {"zoom order 1 volume", "volume-N", ZOOM_VOLUME "1", "82x152x216", "330x608x865", "", LINE_STEP},
   {"zoom order 3 volume", "volume-N", ZOOM_VOLUME "3", "82x152x216", "330x608x865", "", LINE_STEP},
@@ -43,8 +39,8 @@ static const struct {
   {"patch_match 3x3 RGB", "rgb-a-N rgb-b-N", "patch_match", "", "134x200 480x640", "", LINE_STEP},
   {"expression x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N", "expression expression='a*b+sqrt(abs(a))'", "", "16384",
    "", LINE_STEP},
-  {"workflow", "nuclei-N-u16", WORKFLOW, "640 2048 4096", "640 2048 4096", "16384", LINE_ROUND_TRIP},
-  {"workflow on the device", "nuclei-N-u16", WORKFLOW, "", "4096", "16384", LINE_PIPELINE},
+  {"workflow", "nuclei-N-u16", LINES_WORKFLOW, "640 2048 4096", "640 2048 4096", "16384", LINE_ROUND_TRIP},
+  {"workflow on the device", "nuclei-N-u16", LINES_WORKFLOW, "", "4096", "16384", LINE_PIPELINE},
 };
 
 static void

@@ -12,6 +12,12 @@
 
 enum { LINE_INPUTS = 2 };
 
+/* The last image is the coloured one; the table is beside it. */
+#define LINES_MEASURE "regionprops properties=label,area,intensity_mean,solidity"
+#define LINES_WORKFLOW                                                                                                 \
+  "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=objects | label2rgb | " LINES_MEASURE          \
+  " from=objects intensity=source"
+
 typedef enum LineMode {
   LINE_STEP,       /* one step, inputs on the device, outputs left there */
   LINE_PIPELINE,   /* a fresh pipeline, source on the device, last image left there */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETS = 4, CALL_INPUTS = 8 };
+enum { SETS = 4, CALL_INPUTS = 8, FEWEST_WARM_UPS = 2, FEWEST_REPEATS = 5 };
 
 /* Inputs larger than this are past every cache by themselves. */
 static const gsize enough_bytes = 256 << 20;
@@ -36,14 +36,17 @@ measurement_clear (Measurement *m)
 }
 
 char *
-measure_missing (const Bench *bench, const Line *line)
+measure_obstacle (const Bench *bench, const Line *line)
 {
   g_auto (GStrv) steps = g_strsplit (line->steps, "|", -1);
   for (char **step = steps; *step; step++) {
     const char *word = g_strchug (*step);
     g_autofree char *key = g_strndup (word, strcspn (word, " "));
-    if (!modules_op (bench->modules, key, NULL))
-      return g_steal_pointer (&key);
+    const Op *op = modules_op (bench->modules, key, NULL);
+    if (!op)
+      return g_strdup_printf ("there is no operation '%s' yet", key);
+    if (!op->fv.run[bench->device->fv->kind])
+      return g_strdup_printf ("%s cannot run on %s yet", key, bench->device->fv->key);
   }
   return NULL;
 }
@@ -114,6 +117,16 @@ sets_clear (Sets *sets)
       image_unref (sets->images[set][i]);
 }
 
+/* The image stays there while there is room. */
+static gboolean
+upload (Image *image, Device *device, GError **error)
+{
+  if (!image_on_device (image, device, NULL, error))
+    return FALSE;
+  image_off_device (image, device);
+  return TRUE;
+}
+
 /* On FALSE what was loaded so far is in *sets too. */
 static gboolean
 sets_load (const Bench *bench, const Line *line, Sets *sets, GError **error)
@@ -132,7 +145,7 @@ sets_load (const Bench *bench, const Line *line, Sets *sets, GError **error)
         return FALSE;
   for (guint set = 0; line->mode != LINE_ROUND_TRIP && set < sets->n; set++)
     for (guint i = 0; i < n; i++)
-      if (!image_on_device (sets->images[set][i], bench->device, NULL, error))
+      if (!upload (sets->images[set][i], bench->device, error))
         return FALSE;
   return TRUE;
 }
@@ -195,17 +208,24 @@ add_table_facts (JsonObject *facts, const char *op, const Table *table)
   }
 }
 
-/* Means and maxima of images, scalars, and rows and means of tables. */
+/* Scalars, and rows and means of tables. */
+static void
+add_numbers (JsonObject *facts, const Op *op, const CallResult *r)
+{
+  for (guint j = 0; j < op->n_scalars; j++)
+    add_fact (facts, op->fv.key, op->fv.scalars[j].key, r->scalars[j]);
+  if (r->table)
+    add_table_facts (facts, op->fv.key, r->table);
+}
+
+/* Means and maxima of images too. */
 static gboolean
 add_facts (JsonObject *facts, const Op *op, const CallResult *r, GError **error)
 {
   for (guint i = 0; i < r->n_images; i++)
     if (!add_image_facts (facts, op->fv.key, r->images[i], error))
       return FALSE;
-  for (guint j = 0; j < op->n_scalars; j++)
-    add_fact (facts, op->fv.key, op->fv.scalars[j].key, r->scalars[j]);
-  if (r->table)
-    add_table_facts (facts, op->fv.key, r->table);
+  add_numbers (facts, op, r);
   return TRUE;
 }
 
@@ -275,8 +295,8 @@ pipeline_once (const Bench *bench, const Line *line, Image *const *images, Sampl
     const Step *step = pipeline_step (pipeline, i);
     sample->device_ms += step->result.ms;
     add_bytes (sample, step->op, step->made_inputs, &step->result);
-    if (facts && !add_facts (facts, step->op, &step->result, error))
-      return FALSE;
+    if (facts)
+      add_numbers (facts, step->op, &step->result);
   }
   return TRUE;
 }
@@ -294,15 +314,21 @@ run_once (const Bench *bench, const Line *line, Image *const *images, Sample *sa
   return TRUE;
 }
 
-/* Runs the line on each set to warm up, then as often as asked. The first run gives the facts. */
+/* Runs the line on each set to warm up, then as often as asked if there is time. The first run gives the facts. */
 static gboolean
 run_all (const Bench *bench, const Line *line, const Sets *sets, Measurement *m, GError **error)
 {
+  guint warm_ups = MAX (sets->n, FEWEST_WARM_UPS);
+  gint64 start = 0;
   Sample sample;
-  for (guint run = 0; run < SETS + bench->repeats; run++) {
+  for (guint run = 0; run < warm_ups + bench->repeats; run++) {
+    if (run == warm_ups)
+      start = g_get_monotonic_time ();
+    if (run >= warm_ups + FEWEST_REPEATS && ms_since (start) > bench->seconds * 1e3)
+      break;
     if (!run_once (bench, line, sets->images[run % sets->n], &sample, run ? NULL : m->facts, error))
       return FALSE;
-    if (run < SETS)
+    if (run < warm_ups)
       continue;
     g_array_append_val (m->device_ms, sample.device_ms);
     g_array_append_val (m->wall_ms, sample.wall_ms);

@@ -16,6 +16,7 @@ typedef struct Bench {
   Device *device;
   const char *data; /* folder with the inputs */
   guint repeats;
+  double seconds; /* a line that takes longer is run less often, five times at least */
 } Bench;
 
 typedef struct Measurement {
@@ -25,8 +26,8 @@ typedef struct Measurement {
   JsonObject *facts; /* "label.objects": 1196 */
 } Measurement;
 
-/* The first operation of the line that is not there, or NULL. Free with g_free(). */
-char *measure_missing (const Bench *bench, const Line *line);
+/* Why the line cannot be run: an operation is not there, or not on the device. NULL: it can. Free with g_free(). */
+char *measure_obstacle (const Bench *bench, const Line *line);
 /* On success *m is the caller's, to be cleared. */
 gboolean measure_line (const Bench *bench, const Line *line, Measurement *m, GError **error);
 void measurement_clear (Measurement *m);

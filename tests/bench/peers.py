@@ -3,7 +3,9 @@
 
 A peer is a function that gets the arrays of a line and returns (call, facts): call() does the work and returns a
 result, facts(result) gives numbers under the names that the program uses, to be compared with its own."""
+import contextlib
 import itertools
+import sys
 import time
 import warnings
 
@@ -11,12 +13,14 @@ import numpy as np
 
 SETS = 4
 ENOUGH_BYTES = 256 << 20  # inputs larger than this are past every cache by themselves
-SLOW = 5.0  # seconds; what takes longer is not run for each set to warm up
+SLOW = 1.0  # seconds; what takes longer is run on the first set alone
+ONCE = 15.0  # seconds; what takes longer is run once
 
 
 class Peers:
     def __init__(self, kind):
         self.kind, self.versions, self.missing, self.works = kind, {}, {}, {}
+        self.release = lambda: None  # gives memory back between lines
 
     def have(self, name, importer):
         """Whether a peer's modules can be imported; importer() returns them, its version first."""
@@ -56,22 +60,35 @@ def wall_clock(call):
     return result, ms, ms
 
 
+def runs(calls, times, repeats, seconds, clock):
+    """The times of the calls in turn, after those given: `repeats` in all or as many as fit, two at least."""
+    start = time.perf_counter()
+    for call in itertools.cycle(calls):
+        if len(times) >= repeats or (len(times) >= 2 and time.perf_counter() - start > seconds):
+            return times
+        times = times + [clock(call)[1:]]
+
+
 def time_peer(name, peer, arrays, repeats, seconds, clock):
-    """Times a peer, `repeats` times or as often as fits into so many seconds, but three times at least."""
+    """Times a peer, `repeats` times or as often as fits into so many seconds, after warming up."""
     sets = SETS if sum(a.nbytes for a in arrays) < ENOUGH_BYTES else 1
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):  # some print
         warnings.simplefilter("ignore")
         call, facts = peer(*arrays)
-        result, first_ms, _ = clock(call)
+        result, *first = clock(call)
         found = {key: float(value) for key, value in facts(result).items() if np.isfinite(float(value))}
         del result
-        calls = [call]
-        if first_ms < SLOW * 1e3:
-            calls += [peer(*[flipped(a, flips) for a in arrays])[0] for flips in range(1, sets)]
-            first_ms = min([clock(c)[1] for c in calls])
-        times = [clock(call)[1:] for call in itertools.islice(
-            itertools.cycle(calls), max(3, min(repeats, int(seconds * 1e3 / first_ms))))]
-    return {"name": name, "repeats": len(times), "wall_ms": summary([t[0] for t in times]),
+        times = [first]
+        if first[0] < ONCE * 1e3:
+            second = clock(call)[1:]  # the first may have compiled kernels
+            calls, times = [call], [second]
+            if second[0] < SLOW * 1e3:
+                calls += [peer(*[flipped(a, flips) for a in arrays])[0] for flips in range(1, sets)]
+                times = []
+                for other in calls[1:]:
+                    clock(other)
+            times = runs(calls, times, repeats, seconds, clock)
+    return {"name": name, "repeats": len(times), "first_ms": first[0], "wall_ms": summary([t[0] for t in times]),
             "device_ms": summary([t[1] for t in times]), "facts": found}
 
 

@@ -228,6 +228,7 @@ def find():
     cupy = peers.have("CuPy", cupy_modules)
     if not cupy:
         return peers
+    peers.release = cupy[0].get_default_memory_pool().free_all_blocks
     add_cupy(peers, *cupy)
     cucim = peers.have("cuCIM", cucim_modules)
     if cucim:

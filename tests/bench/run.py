@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Times the program and its peers on the same pixels in one run, on one device, checks that their results agree, prints
-both side by side with the goals, and writes results/cpu.json or results/cuda.json.
+both side by side with the goals, and writes results/cpu.json or, named after the card, results/nvidia-h200.json. What
+was measured is kept after each line, and a line that fails leaves the others alone.
 
     tests/bench/run.py [--device cuda:0] [--lines REGEX] [--repeat 20] [--huge] [--program build/tests/bench/bench]
 """
@@ -10,9 +11,11 @@ import json
 import math
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy as np
 
@@ -69,6 +72,7 @@ CUDA_GOALS = {
     "workflow 16384": 50,
 }
 GOAL_GPU = "H200"
+STARTUP_INPUT = "nuclei-640-u16"
 
 # Relative; by fact, else by the operation, else 1e-5. What is defined a little differently by a peer is given room.
 TOLERANCES = {"otsu.threshold": 2e-3, "label2rgb": 0.01, "zoom": 1e-4, "regionprops.mean solidity": 1e-3}
@@ -86,24 +90,61 @@ def disagreements(ours, theirs):
 
 # ---- Our side ----
 
-def run_program(options, *arguments):
-    command = [options.program, "--device", options.device, "--lines", options.lines, *arguments]
+def run_program(options, *arguments, lines=None, seconds=300):
+    """What the program prints, read as JSON; None when that fails."""
+    command = [options.program, "--device", options.device, "--lines", lines or options.lines, *arguments]
     command += ["--huge"] if options.huge else []
     command += ["--plugin", options.plugin] if options.plugin else []
-    return subprocess.run(command, env={**os.environ, "FOVEA_SOURCE": ROOT}, stdout=subprocess.PIPE, text=True)
+    libraries = os.path.join(ROOT, "build", "lib")  # on a machine without them: see tests/gpu/gather.sh
+    environment = dict(os.environ, LD_LIBRARY_PATH=libraries) if os.path.isdir(libraries) else None
+    try:
+        return json.loads(subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True,
+                                         timeout=seconds).stdout)
+    except (subprocess.TimeoutExpired, ValueError) as error:
+        print(f"run.py: {' '.join(command)}: {type(error).__name__}", file=sys.stderr)
+        return None
 
 
-def list_lines(options):
-    listed = run_program(options, "--list")
-    listed.check_returncode()
-    return json.loads(listed.stdout)
+def time_startup(options, folder):
+    """The way from nothing to the first result, in three processes."""
+    runs = [run_program(options, "--startup", "--data", folder, "--started", str(time.monotonic_ns() // 1000),
+                        seconds=60) for _ in range(3)]
+    return [run for run in runs if run]
 
 
-def time_program(options, folder):
-    measured = run_program(options, "--data", folder, "--repeat", str(options.repeat))
-    if not measured.stdout:
-        sys.exit("run.py: the program measured nothing")
-    return json.loads(measured.stdout)
+def time_program(options, folder, lines):
+    """All lines in one process; those that it did not get done each in one of its own: a fault or a crash takes the
+    rest with it."""
+    arguments = ("--data", folder, "--repeat", str(options.repeat))
+    results = run_program(options, *arguments) or {}
+    done = {line["name"]: line for line in results.get("lines", [])}
+    for line in lines:
+        if line["name"] in done and "failed" not in done[line["name"]]:
+            continue
+        alone = run_program(options, *arguments, lines=f"^{re.escape(line['name'])}$", seconds=60)
+        results = {**(alone or {}), **results}
+        done[line["name"]] = alone["lines"][0] if alone else dict(line, failed="the program ended")
+    results = {"device": options.device, "device_name": "", **results, "lines": [done[line["name"]] for line in lines]}
+    rate = results.get("gigabytes_per_second", {}).get("copy")
+    for line in results["lines"]:
+        if rate and "device_ms" in line:
+            line["floor_ms"] = line["bytes"] / rate / 1e6
+            line["share"] = line["floor_ms"] / line["device_ms"]["median"]
+    return results
+
+
+def output_of(*command):
+    """A command's first line, or nothing."""
+    try:
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=60).stdout.partition("\n")[0].strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def describe(results, options):
+    results["kernels_sha256"] = output_of(os.path.join(ROOT, "tests", "gpu", "kernels_sha256.sh"))
+    if options.device.startswith("cuda"):
+        results["driver"] = output_of("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader")
 
 
 # ---- The peers ----
@@ -116,20 +157,25 @@ def find_peers(device):
     return module.find(), module.clock
 
 
-def time_line(line, peers, clock, inputs, options):
-    """All peers on one line; one that fails is noted."""
-    found = []
-    arrays = [inputs.get(name) for name in line["inputs"]]
+def time_line(line, peers, clock, inputs, options, slow):
+    """All peers on one line; one that fails is noted. slow: what was too slow to be done again on the same work."""
+    found, arrays = [], None
     for name, unlike, peer in peers.works.get(line["work"], []):
+        if (name, line["steps"], *line["inputs"]) in slow:
+            continue
         try:
+            arrays = arrays or [inputs.get(name) for name in line["inputs"]]
             timed = time_peer(name, peer, arrays, options.repeat, options.seconds, clock)
         except Exception as error:
             timed = {"name": name, "failed": f"{type(error).__name__}: {str(error)[:200]}"}
+        if timed.get("repeats") == 1:
+            slow.add((name, line["steps"], *line["inputs"]))
         if unlike:
             timed["unlike"] = unlike
         print(f"{line['name']:45s} {name}: {timed.get('failed') or '%.3f ms' % timed['wall_ms']['median']}",
               file=sys.stderr, flush=True)
         found.append(timed)
+        peers.release()
     return found
 
 
@@ -179,7 +225,8 @@ def print_line(line, kind):
     ours = f"{milliseconds(line, line, kind):.3f}" if "wall_ms" in line else line.get("skipped") or line.get("failed")
     goal = line.get("goal")
     verdict = f"  goal {goal['ms']:.3f}: {'met' if goal['met'] else 'MISSED'}" if goal else ""
-    print(f"{line['name']:45s} {ours:>12s}{verdict}")
+    share = f"  {100 * line['share']:.0f} % of a copy's rate" if "share" in line else ""
+    print(f"{line['name']:45s} {ours:>12s}{share}{verdict}")
     for peer in line["peers"]:
         if "failed" in peer:
             print(f"{'':10s}{peer['name']}: failed: {peer['failed']}")
@@ -197,50 +244,72 @@ def parse_options():
     parser.add_argument("--device", default="cpu", help="cpu or cuda:0")
     parser.add_argument("--lines", default="", help="only lines whose names match this regular expression")
     parser.add_argument("--repeat", type=int, default=20, help="how often each line is timed, 20")
-    parser.add_argument("--seconds", type=float, default=10, help="a peer's time on one line; three runs at least, 10")
+    parser.add_argument("--seconds", type=float, default=4, help="a peer's time on one line; two runs at least, 4")
     parser.add_argument("--huge", action="store_true", help="images of 16384 x 16384 too")
     parser.add_argument("--data", help="keep the inputs in this folder")
     parser.add_argument("--output", help="where to write the JSON")
     return parser.parse_args()
 
 
+def save(results, options):
+    name = results["device_name"].lower().replace(" ", "-") if options.device != "cpu" else "cpu"
+    path = options.output or os.path.join(HERE, "results", (name or "gpu") + ".json")
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(results, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+
+
 def run(options, folder):
     kind = options.device.split(":")[0]
     inputs = Inputs(folder)
-    lines = list_lines(options)
-    for name in sorted({name for line in lines for name in line["inputs"]}):
-        inputs.make(name)
-    results = time_program(options, folder)
+    lines = run_program(options, "--list")
+    if not lines:
+        sys.exit("run.py: the program lists nothing")
+    able = [line for line in lines if "skipped" not in line]
+    inputs.make_all({STARTUP_INPUT, *(name for line in able for name in line["inputs"])})
+    startup = time_startup(options, folder)
+    results = time_program(options, folder, lines)
+    results["startup"] = startup
+    describe(results, options)
+    results["versions"], slow = {"Python": platform.python_version(), "NumPy": np.__version__}, set()
+    for line in results["lines"]:
+        line["peers"] = []
+    save(results, options)
     peers, clock = find_peers(options.device)
+    results["versions"].update(peers.versions)
+    results["peers_missing"] = peers.missing
+    imagej = time_imagej(lines, peers, inputs, options) if kind == "cpu" else {}
+    results["versions"].update(peers.versions)
     for line in results["lines"]:
-        line["peers"] = time_line(line, peers, clock, inputs, options)
-    if kind == "cpu":
-        for name, timed in time_imagej(lines, peers, inputs, options).items():
-            next(line for line in results["lines"] if line["name"] == name)["peers"].append(timed)
-    for line in results["lines"]:
+        if "wall_ms" in line:
+            line["peers"] = time_line(line, peers, clock, inputs, options, slow)
+            line["peers"] += [imagej[line["name"]]] if line["name"] in imagej else []
         compare(line, kind)
         judge(line, kind, results["device_name"])
-        print_line(line, kind)
-    results["versions"] = {"Python": platform.python_version(), "NumPy": np.__version__, **peers.versions}
-    results["peers_missing"] = peers.missing
-    for name, why in peers.missing.items():
-        print(f"{name} was not timed: {why}")
+        save(results, options)
     return results
+
+
+def report(results, kind):
+    for line in results["lines"]:
+        print_line(line, kind)
+    for run in results["startup"]:
+        print("start-up: " + ", ".join(f"{key[:-3].replace('_', ' ')} {value:.1f} ms" for key, value in run.items()
+                                       if key.endswith("_ms")))
+    for name, why in results["peers_missing"].items():
+        print(f"{name} was not timed: {why}")
 
 
 def main():
     options = parse_options()
-    output = options.output or os.path.join(HERE, "results", options.device.split(":")[0] + ".json")
     if options.data:
         os.makedirs(options.data, exist_ok=True)
         results = run(options, options.data)
     else:
         with tempfile.TemporaryDirectory() as folder:
             results = run(options, folder)
-    os.makedirs(os.path.dirname(os.path.abspath(output)), exist_ok=True)
-    with open(output, "w", encoding="utf-8") as file:
-        json.dump(results, file, indent=1, ensure_ascii=False)
-        file.write("\n")
+    report(results, options.device.split(":")[0])
     wrong = [line["name"] for line in results["lines"]
              if "failed" in line or any(peer.get("disagrees") for peer in line["peers"])]
     sys.exit(f"run.py: failed, or found otherwise than a peer: {', '.join(wrong)}" if wrong else 0)

@@ -3,7 +3,7 @@
 """Makes Markdown tables of results/*.json.
 
     table.py                    prints them
-    table.py --update README.md replaces what stands between <!-- bench:cpu --> and <!-- /bench -->, likewise bench:cuda
+    table.py --update README.md replaces what stands between <!-- bench:NAME --> and <!-- /bench -->: NAME.json's table
     table.py --check README.md  fails when that is not what the results say
 """
 import argparse
@@ -13,8 +13,10 @@ import os
 import re
 import sys
 
+STARTUP = {"process_ms": "for the process", "driver_ms": "for the driver", "context_ms": "for the context",
+           "read_ms": "to read it", "upload_ms": "to upload it", "first_run_ms": "to load and run the kernels"}
 HERE = os.path.dirname(os.path.abspath(__file__))
-MARKED = re.compile(r"(<!-- bench:(\w+) -->\n)(.*?)(<!-- /bench -->)", re.S)
+MARKED = re.compile(r"(<!-- bench:([\w-]+) -->\n)(.*?)(<!-- /bench -->)", re.S)
 
 
 def number(value):
@@ -60,36 +62,53 @@ def row(line, names, kind, notes):
             alike.append(ms)
         cells[peer["name"]] = number(ms) + mark
     factor = f"{number(min(alike) / ours)} ×" if alike else ""
-    return "| " + " | ".join([line["work"], size(line["size"]), f"**{number(ours)}**", *cells.values(), factor]) + " |"
+    share = [f"{100 * line['share']:.0f} %"] if "share" in line else []
+    return "| " + " | ".join([line["work"], size(line["size"]), f"**{number(ours)}**", *share, *cells.values(),
+                              factor]) + " |"
 
 
 def caption(results, kind):
     versions = ", ".join(f"{name} {version}" for name, version in results["versions"].items())
     where = results["device_name"] if kind == "cuda" else f"{results['cpu']}, {results['cores']} cores"
-    clock = "on the wall's clock"
+    clock, share = "on the wall's clock", ""
     if kind == "cuda":
         clock = "on the device's clock, the workflow with its transfers on the wall's"
+    if "gigabytes_per_second" in results:
+        share = (f" Bandwidth: what the steps must read and write, over their time on the device, of the "
+                 f"{results['gigabytes_per_second']['copy']:.0f} GB/s that a copy reaches.")
     return (f"Milliseconds, medians, {clock}; the last column is the time of the fastest peer that does the same over "
-            f"Fovea's. {where}; "
+            f"Fovea's.{share} {where}; "
             f"{results['machine']}; {results['date'][:10]}; {results['program']}, {results['compiler']}; {versions}.")
+
+
+def startup(results):
+    """A sentence about the median of the runs."""
+    runs = sorted(results.get("startup", []), key=lambda run: run["total_ms"])
+    if not runs:
+        return ""
+    run = runs[len(runs) // 2]
+    parts = ", ".join(f"{run[key]:.0f} {what}" for key, what in STARTUP.items() if run[key] >= 0.5)
+    return (f"A fresh process has the first result on a 640² image ({run['steps'].count('|') + 1} steps) after "
+            f"{run['total_ms']:.0f} ms: {parts}; the same once more takes {number(run['second_run_ms'])} ms.\n\n")
 
 
 def table(results, kind):
     names, notes = peer_names(results), []
-    head = ["work", "size", "Fovea", *names, "faster"]
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * 2 + "---:|" * (len(names) + 2)]
+    head = ["work", "size", "Fovea", *(["bandwidth"] if "gigabytes_per_second" in results else []), *names, "faster"]
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * 2 + "---:|" * (len(head) - 2)]
     lines += [row(line, names, kind, notes) for line in measured(results)]
     footnotes = "; ".join(f"<sup>{i}</sup> {note}" for i, note in enumerate(notes, 1))
-    return "\n".join(lines) + "\n\n" + (footnotes + ".\n\n" if notes else "") + caption(results, kind) + "\n"
+    return "\n".join(lines) + "\n\n" + (footnotes + ".\n\n" if notes else "") + startup(results) + caption(
+        results, kind) + "\n"
 
 
 def tables():
-    """{kind of device: its table}"""
+    """{name of the file of results: its table}"""
     found = {}
     for path in sorted(glob.glob(os.path.join(HERE, "results", "*.json"))):
-        kind = os.path.splitext(os.path.basename(path))[0]
         with open(path, encoding="utf-8") as file:
-            found[kind] = table(json.load(file), kind)
+            results = json.load(file)
+        found[os.path.splitext(os.path.basename(path))[0]] = table(results, results["device"].split(":")[0])
     return found
 
 
@@ -109,7 +128,7 @@ def main():
     options = parser.parse_args()
     path = options.update or options.check
     if not path:
-        print("\n".join(f"{kind}\n\n{text}" for kind, text in tables().items()), end="")
+        print("\n".join(f"{name}\n\n{text}" for name, text in tables().items()), end="")
         return
     with open(path, encoding="utf-8") as file:
         before = file.read()

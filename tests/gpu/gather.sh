@@ -1,20 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Gathers what a bare GPU machine needs to run the built program and its tests into build-gpu/ (or the folder that is given):
-# programs, plugin, shared libraries, golden data, and run.sh, which runs there.
+# Gathers what a bare GPU machine needs to run the built program, its tests and its benchmarks into build-gpu/:
+#   tests/gpu/gather.sh [FOLDER [BUILD]]
+# The folder looks like the source tree: build/ has programs, plugin and shared libraries, tests/ has scripts and data. There,
+# run.sh runs the tests, and tests/bench/run.py --device cuda:0 --huge the benchmarks.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-to=${1:-build-gpu}
+to=${1:-build-gpu} build=${2:-build}
 rm -rf "$to"
-mkdir -p "$to/core" "$to/tests" "$to/plugin" "$to/lib" "$to/source/tests/golden" "$to/source/data"
-cp build/core/fovea "$to/core/"
-cp build/tests/test_{golden,all_ops} build/tests/bench/bench "$to/tests/"
-cp build/plugin/fovea-kernels.so "$to/plugin/"
-cp -r tests/golden/data "$to/source/tests/golden/"
-cp -r data/samples "$to/source/data/"
+mkdir -p "$to"/build/{core,plugin,lib,tests/bench} "$to"/tests/{golden,gpu,bench} "$to"/{kernels,data}
+cp "$build/core/fovea" "$to/build/core/"
+cp "$build"/tests/test_{golden,all_ops} "$to/build/tests/"
+cp "$build/tests/bench/bench" "$to/build/tests/bench/"
+cp "$build/plugin/fovea-kernels.so" "$to/build/plugin/"
+cp -r tests/golden/data tests/golden/*.py "$to/tests/golden/"
+cp tests/fv.py "$to/tests/"
+cp tests/bench/*.py "$to/tests/bench/"
+cp tests/gpu/*.py tests/gpu/kernels_sha256.sh "$to/tests/gpu/"
 cp tests/gpu/run.sh "$to/"
-LC_ALL=C cat kernels/* | sha256sum | cut -d' ' -f1 >"$to/kernels.sha256"
+cp kernels/common_lut.c "$to/kernels/" # the golden reference of display reads its tables
+cp -r data/samples "$to/data/"
+tests/gpu/kernels_sha256.sh >"$to/kernels.sha256"
 # Every library but the C library's own, which each machine has.
-for file in "$to"/core/* "$to"/tests/* "$to"/plugin/*; do ldd "$file"; done | awk '$2 == "=>" { print $3 }' | sort -u |
-  grep -vE '/(libc|libm|libpthread|libdl|librt|ld-linux.*)\.so' | xargs -I{} cp -L {} "$to/lib/"
+for file in "$to"/build/{core,plugin,tests,tests/bench}/*; do [ -d "$file" ] || ldd "$file"; done |
+  awk '$2 == "=>" { print $3 }' | sort -u | grep -vE '/(libc|libm|libpthread|libdl|librt|ld-linux.*)\.so' |
+  xargs -I{} cp -L {} "$to/build/lib/"
 du -sh "$to"

@@ -1,34 +1,69 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs on the GPU machine, in the folder that gather.sh made: every test on every device, then compute-sanitizer on
-# test_all_ops. Writes result.json, to be kept as tests/gpu/results/<card>.json.
+# Runs on the GPU machine, in the folder that gather.sh made: every test on every device, compute-sanitizer on those that use
+# the GPU, and comparisons with other programs (python3 with NumPy, SciPy, scikit-image, CuPy and, if it is there, cuCIM).
+# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes two minutes.
 cd "$(dirname "$0")" || exit 1
-export LD_LIBRARY_PATH=$PWD/lib FOVEA_SOURCE=$PWD/source FOVEA_BUILD=$PWD
-core/fovea devices
+export FOVEA_SOURCE=$PWD FOVEA_BUILD=$PWD/build PYTHONUNBUFFERED=1
+mkdir -p logs
 failed=0
 lines=()
+tools=(memcheck racecheck initcheck)
 
-# record NAME PATTERN-OF-FAILURE LOG: one line of the result.
-record() {
-  local passed skipped bad
-  passed=$(grep -c '^ok' "$3") skipped=$(grep -c '# SKIP' "$3") bad=$(grep -cE "$2" "$3")
-  echo "$1: $((passed - skipped)) passed, $bad failed, $skipped skipped"
-  lines+=("\"$1\": {\"passed\": $((passed - skipped)), \"failed\": $bad, \"skipped\": $skipped}")
-  [ "$bad" = 0 ] || { failed=1; grep -E "$2" -A2 "$3" | head -n 30; }
+# The libraries that were gathered are for the gathered programs alone.
+gathered=(env "LD_LIBRARY_PATH=$PWD/build/lib")
+
+# run NAME SECONDS COMMAND...: its output to logs/NAME.log, with a line of TAP when it does not end well.
+run() {
+  local log=logs/$1.log seconds=$2 status start=$SECONDS
+  shift 2
+  timeout "$seconds" "$@" >"$log" 2>&1
+  status=$?
+  [ "$status" = 0 ] || echo "not ok - ended with status $status" >>"$log"
+  echo "# took $((SECONDS - start)) s" >>"$log"
 }
 
-for test in test_golden test_all_ops; do
-  "tests/$test" --tap >"$test.log" 2>&1 || echo "not ok - $test ended with status $?" >>"$test.log"
-  record "$test" '^not ok|^Bail out' "$test.log"
+# record NAME [TEXT]: one line of the result; of what went wrong the first lines, and from compute-sanitizer which kernels.
+record() {
+  local log=logs/$1.log text=${2:-$1} passed skipped bad fault='^not ok|^Bail out'
+  passed=$(grep -c '^ok' "$log") skipped=$(grep -c '^ok.*# SKIP' "$log") bad=$(grep -cE "$fault" "$log")
+  echo "$text: $((passed - skipped)) passed, $bad failed, $skipped skipped; $(grep -h '^# took' "$log")"
+  lines+=("\"$text\": {\"passed\": $((passed - skipped)), \"failed\": $bad, \"skipped\": $skipped}")
+  [ "$bad" = 0 ] && return
+  failed=1
+  grep -E "$fault" -A2 "$log" | head -n 20
+  grep -E '^=+ +(at|and|Error:|Warning:|Invalid|Uninit|Program hit)' "$log" | sed -E 's/^=+ +//; s/\+?0x[0-9a-f]+//g' |
+    sort | uniq -c | sort -rn | head -n 12
+}
+
+"${gathered[@]}" build/core/fovea devices
+run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
+run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
+# on_gpu TEST PATTERN: its cases that use the GPU, as options.
+on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
+for tool in "${tools[@]}"; do
+  sanitize=("${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9)
+  run "$tool" 110 "${sanitize[@]}" build/tests/test_all_ops --tap $(on_gpu test_all_ops '/devices-agree$') &
+  run "$tool-golden" 110 "${sanitize[@]}" build/tests/test_golden --tap $(on_gpu test_golden '/cuda:0$') &
 done
-for tool in memcheck racecheck; do
-  timeout 240 compute-sanitizer --tool "$tool" tests/test_all_ops --tap >"$tool.log" 2>&1 ||
-    echo "not ok - $tool ended with status $?" >>"$tool.log"
-  record "$tool of test_all_ops" '^not ok|^Bail out|^========= (Error|Invalid|Warning)' "$tool.log"
+run compare 115 python3 tests/gpu/compare.py --seconds 90 &
+wait
+run compare_huge 60 python3 tests/gpu/compare_huge.py
+record test_golden
+record test_all_ops
+for tool in "${tools[@]}"; do
+  record "$tool" "$tool of test_all_ops"
+  record "$tool-golden" "$tool of test_golden"
 done
-printf '{\n  "date": "%s",\n  "device": "%s",\n  "driver": "%s",\n  "kernels_sha256": "%s",\n  %s\n}\n' "$(date -u +%F)" \
-  "$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)" \
-  "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)" "$(cat kernels.sha256)" \
-  "$(printf '%s,\n  ' "${lines[@]}" | sed '$d' | sed '$s/,$//')" >result.json
+record compare 'comparison with other programs'
+record compare_huge 'plane of 65536 x 65536'
+
+ask() { nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1; }
+{
+  printf '{\n  "date": "%s",\n  "device": "%s",\n  "driver": "%s",\n' "$(date -u +%F)" "$(ask name)" "$(ask driver_version)"
+  printf '  "kernels_sha256": "%s"' "$(tests/gpu/kernels_sha256.sh)"
+  printf ',\n  %s' "${lines[@]}"
+  printf '\n}\n'
+} >result.json
 cat result.json
 exit $failed

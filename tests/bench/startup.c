@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The workflow on a small image, or as much of it as the device can do, from the start of the process to its last image
+ * in host memory; then once more, which shows what the first run spent on loading kernels.
+ */
+#include "startup.h"
+
+#include "lines.h"
+#include "pipeline.h"
+#include "support.h"
+
+static const char input[] = "nuclei-640-u16.npy";
+static const char *const candidates[] = {LINES_WORKFLOW, "otsu | label2rgb", "otsu"};
+
+/* The first steps that can run on the device; NULL with *error. */
+static const char *
+steps_for (Modules *modules, const Device *device, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (candidates); i++) {
+    g_autoptr (Pipeline) pipeline = pipeline_parse (modules, candidates[i], error);
+    guint able = 0;
+    if (!pipeline)
+      return NULL;
+    for (guint step = 0; step < pipeline_length (pipeline); step++)
+      able += pipeline_step (pipeline, step)->op->fv.run[device->fv->kind] != NULL;
+    if (able == pipeline_length (pipeline))
+      return candidates[i];
+  }
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "%s can do no step of the workflow.", device->fv->key);
+  return NULL;
+}
+
+static gboolean
+run_steps (Modules *modules, const char *steps, Image *source, Device *device, GError **error)
+{
+  g_autoptr (Pipeline) pipeline = pipeline_parse (modules, steps, error);
+  return pipeline && pipeline_run (pipeline, source, device, NULL, error)
+         && image_plane (pipeline_last_image (pipeline, source), 0, error);
+}
+
+/* Milliseconds since *since, which becomes now. */
+static void
+add_lap (JsonBuilder *b, const char *name, gint64 *since)
+{
+  gint64 now = g_get_monotonic_time ();
+  json_builder_add_double_value (json_builder_set_member_name (b, name), (double) (now - *since) / 1e3);
+  *since = now;
+}
+
+gboolean
+startup_measure (JsonBuilder *b, const char *plugin, const char *device_key, const char *data, gint64 started,
+                 gint64 entered, GError **error)
+{
+  static Modules *modules; /* never freed: threads of the plugin may outlive the measurement */
+  g_autofree char *path = g_build_filename (data, input, NULL);
+  g_autoptr (Image) source = NULL;
+  Device *device;
+  const char *steps;
+  gint64 lap = entered;
+  Npy npy;
+
+  json_builder_begin_object (b);
+  json_builder_add_double_value (json_builder_set_member_name (b, "process_ms"), (double) (entered - started) / 1e3);
+  modules = modules_new_empty ();
+  if (!modules_load (modules, plugin, error))
+    return FALSE;
+  add_lap (b, "driver_ms", &lap); /* the plugin looks for cards when it is opened */
+  if (!(device = modules_device (modules, device_key, error)))
+    return FALSE;
+  add_lap (b, "context_ms", &lap);
+  npy_load (&npy, path);
+  source = image_from_npy (&npy, FV_IMAGE);
+  npy_clear (&npy);
+  add_lap (b, "read_ms", &lap);
+  if (!image_on_device (source, device, NULL, error))
+    return FALSE;
+  image_off_device (source, device);
+  add_lap (b, "upload_ms", &lap);
+  if (!(steps = steps_for (modules, device, error)) || !run_steps (modules, steps, source, device, error))
+    return FALSE;
+  add_lap (b, "first_run_ms", &lap);
+  json_builder_add_double_value (json_builder_set_member_name (b, "total_ms"), (double) (lap - started) / 1e3);
+  if (!run_steps (modules, steps, source, device, error))
+    return FALSE;
+  add_lap (b, "second_run_ms", &lap);
+  json_builder_add_string_value (json_builder_set_member_name (b, "steps"), steps);
+  json_builder_end_object (b);
+  return TRUE;
+}

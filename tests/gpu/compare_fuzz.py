@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Random images with random arguments: a device against Fovea's own CPU version, which the golden cases check."""
+import time
+
+import fv
+import numpy as np
+
+from tap import check, close, columns, equal, near
+
+TYPES = (np.uint8, np.uint16, np.int32, np.float32, np.float64)
+SECONDS = 2
+# What may be rounded otherwise: the largest difference, and the share of pixels that may differ at all.
+ROUNDED = {"gaussian": (1, 1e-2), "zoom": (1, 1e-2), "label2rgb": (1, 1e-2), "display": (255, 1e-3)}
+# Ranges that keep the work small.
+NARROWER = {"sigma": (0, 12), "factor": (0.3, 2.5), "width": (0, 400), "height": (0, 400), "depth": (0, 7),
+            "iterations": (1, 4), "radius": (0, 12), "spacing": (0.4, 3), "zoom": (0.2, 4), "bins": (2, 400),
+            "min_size": (0, 30), "max_size": (0, 200), "x": (-50, 50), "y": (-50, 50), "z": (0, 2), "channel": (0, 2),
+            "index": (0, 2), "lower": (-100, 200), "upper": (0, 300)}
+
+
+def value_of(p, rng):
+    """A random value for a parameter, or None for its default."""
+    key, choices = p.key.decode(), [c.key.decode() for c in fv.declared(p.choices)] if p.choices else []
+    if p.type == 1:
+        return bool(rng.integers(2))
+    if p.type == 5:
+        return ",".join(rng.choice(choices, rng.integers(1, 6), replace=False))
+    if choices:
+        return str(rng.choice(choices))
+    if p.type == 6 and key == "matrix":
+        return rng.integers(0, 2, rng.integers(1, 5, 2))
+    if p.type not in (2, 3, 4):
+        return None
+    low, high = NARROWER.get(key, (p.soft_min, p.soft_max))
+    if p.type == 2:
+        return int(rng.integers(int(low), int(high) + 1))
+    if p.type == 3:
+        return float(rng.uniform(low, high))
+    return [float(v) for v in rng.uniform(low, high, rng.integers(1, 4))]
+
+
+def image_of(dtype, shape, rng):
+    kind = rng.integers(4)
+    if kind == 0 and np.dtype(dtype).kind != "f":
+        limits = np.iinfo(dtype)
+        return rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+    if kind == 1:
+        return rng.integers(0, 4, shape).astype(dtype)  # labels, and masks of dense noise
+    if kind == 2:
+        return ((rng.random(shape) < 0.45) * 255).astype(dtype)
+    return (rng.random(shape) * 250).astype(dtype)
+
+
+def arguments_of(op, rng):
+    given = {p.key.decode(): value_of(p, rng) for p in fv.declared(op.params) if rng.random() < 0.5}
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def shape_of(rng):
+    planes = int(rng.choice((1, 1, 2, 3, 5)))
+    most = (1200, 1500) if planes == 1 and rng.random() < 0.15 else (90, 130)
+    return (planes, int(rng.integers(1, most[0])), int(rng.integers(1, most[1])))
+
+
+def allowed(op, i, dtype):
+    types = fv.declared(op.inputs)[i].types
+    return bool(types & fv.CODES[np.dtype(dtype)])
+
+
+def outcome(run):
+    """What a run gives, or its error's code and field."""
+    try:
+        return run(), None
+    except fv.PluginError as error:
+        return None, (error.code, error.field)
+
+
+def difference(key, found, expected):
+    for a, b in zip(found.outputs, expected.outputs):
+        if key in ROUNDED and b.dtype.kind != "f":
+            wrong = near(a, b, *ROUNDED[key])
+        elif b.dtype.kind == "f" and key in ROUNDED:
+            wrong = close(a, b, 1e-6 if b.dtype == np.float32 else 1e-12)
+        else:
+            wrong = equal(a, b)
+        if wrong:
+            return wrong
+    for name, values in expected.scalars.items():
+        if not np.allclose(found.scalars[name], values, rtol=1e-9, atol=0, equal_nan=True):
+            return f"{name} {found.scalars[name]} instead of {values}"
+    return columns(found.table, expected.table)
+
+
+def one(subject, key, seed):
+    """What is wrong with one random call, or ""."""
+    op, rng = subject.runner.ops[key], np.random.default_rng(seed)
+    shape, given = shape_of(rng), arguments_of(subject.runner.ops[key], rng)
+    dtype = rng.choice([t for t in TYPES if allowed(op, 0, t)])
+    images = [image_of(dtype, shape, rng)]
+    for i, declared in enumerate(fv.declared(op.inputs)[1:], 1):
+        other = rng.choice([t for t in TYPES if allowed(op, i, t)])
+        images.append(None if declared.optional and rng.random() < 0.4 else image_of(other, shape, rng))
+    given["pixel_size"] = (2.0, 0.5, 0.5) if rng.random() < 0.3 else (1, 1, 1)
+    expected, fault = outcome(lambda: subject.cpu.run(key, *images, **given))
+    found, other_fault = outcome(lambda: subject.run(key, *images, pad=int(rng.integers(0, 9)), **given))
+    if fault or other_fault:
+        return "" if fault == other_fault else f"{other_fault} instead of {fault}"
+    return difference(key, found, expected)
+
+
+def register(subject):
+    def fuzz(key):
+        def compare(s):
+            start, seed, failures = time.monotonic(), 0, []
+            while time.monotonic() - start < SECONDS and len(failures) < 3:
+                wrong = one(s, key, seed)
+                failures += [f"seed {seed}: {wrong}"] if wrong else []
+                seed += 1
+            yield f"{seed} random calls", "\n".join(failures)
+        compare.__name__ = f"fuzz {key}"
+        return compare
+    for key in sorted(subject.runner.ops):
+        check(key)(fuzz(key))
