@@ -530,5 +530,5 @@ const fv_op fv_op_gaussian = {
   .grain = gaussian_grain,
   .halo = gaussian_halo,
   .infer = gaussian_infer,
-  .run = {[FV_CPU] = gaussian_cpu},
+  .run = {[FV_CPU] = gaussian_cpu, [FV_CUDA] = FV_CUDA_FN (gaussian_cuda)},
 };

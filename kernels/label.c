@@ -720,5 +720,5 @@ const fv_op fv_op_label = {
       {0}},
   .grain = label_grain,
   .infer = label_infer,
-  .run = {[FV_CPU] = label_cpu},
+  .run = {[FV_CPU] = label_cpu, [FV_CUDA] = FV_CUDA_FN (label_cuda)},
 };

@@ -56,6 +56,7 @@ check_limited (const char *text, Image *source, double share, Device *device)
   gsize used = device->used;
   g_assert_no_error (error);
   some = pipeline_parse (test_modules (), text, &error);
+  g_assert_no_error (error);
   g_assert_true (pipeline_run (all, source, device, NULL, &error));
   g_assert_no_error (error);
   for (guint i = 0; i < pipeline_length (all); i++) /* to the host: the limit is for the others */

@@ -39,6 +39,8 @@ record() {
 "${gathered[@]}" build/core/fovea devices
 run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
 run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
+run test_core 30 "${gathered[@]}" build/tests/test_core --tap
+run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
 # on_gpu TEST PATTERN: its cases that use the GPU, as options.
 on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
 for tool in "${tools[@]}"; do
@@ -51,6 +53,8 @@ wait
 run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
 record test_all_ops
+record test_core
+record test_memory 'too little memory'
 for tool in "${tools[@]}"; do
   record "$tool" "$tool of test_all_ops"
   record "$tool-golden" "$tool of test_golden"
