@@ -1,279 +1,51 @@
 /* SPDX-License-Identifier: MIT
  *
- * gaussian on the GPU: sums in registers, EACH outputs of a thread side by side, so that a value that has been fetched
- * serves EACH taps. Sums are in float, or in double where gaussian_working_type() says so. No kernel waits for another
- * otherwise than by the order of the stream; all __syncthreads are between the stages named below.
- * - blur_plane, radii up to FUSED: x and y in one. A block of 128 threads takes 64 columns and goes down `steps` x 32
- *   rows: 32 rows into shared memory, blurred along x into a ring of rows there, from the ring along y to the output.
- *   Reads (1 + radius/32) inputs a pixel, mostly from the L2, one from memory; writes one. Two __syncthreads a step.
- * - blur_rows: along x for larger radii. 128 threads, 32 rows x 64 columns, TILE taps at a time through shared memory
- *   with two __syncthreads each; reads 5 inputs a pixel and TILE taps from the L2, one from memory; writes one.
- * - blur_along: along y for larger radii, and along z. 256 threads, 64 columns x 64 outputs along the axis, straight
- *   from the caches; reads (1 + radius/32) inputs a pixel from the L2, one from memory; writes one. No barrier.
- * - make_weights: one block for an axis of the last two; two __syncthreads a halving.
+ * gaussian on the GPU. Sums are in float, or in double where gaussian_working_type() says so. Along x and y in one
+ * launch, where radii are small: gaussian_plane.cuh. Here, where they are not, and along z, with an array of the
+ * working type between the passes. Kernels wait for each other only by the order of the stream.
+ * - blur_rows, along x: 128 threads, 32 rows x 64 columns, TILE taps at a time through two buffers in shared memory.
+ *   Reads one pixel from memory and 1 + radius/32 to 1.5 times that from the L2, writes one of the working type. One
+ *   __syncthreads a tile, before it is read.
+ * - blur_along, along y or z: 256 threads, 64 columns x 64 rows, 64 taps at a time through a ring of 192 rows. Reads
+ *   one of the working type from memory and 1 + radius/32 from the L2, writes one pixel. One __syncthreads for 64 taps,
+ *   before their rows are read.
+ * - make_weights, before each of these: 1024 threads; writes 2 radius numbers. Eleven __syncthreads about a sum.
+ * - sample_base, before them on an image of integers: 1024 threads; reads 1024 pixels. Two __syncthreads about a sum.
  */
-#include "gaussian.h"
-#include "common_row.cuh"
+#include "gaussian_plane.cuh"
 
 enum {
-  EACH = 16, /* outputs of a thread */
-  CHUNK = 8, /* taps, and values fetched, at a time */
-  COLUMNS = 64,
-  STEP = 32, /* rows */
-  BLOCK = STEP * COLUMNS / EACH,
-  FUSED = 96,   /* largest radius */
-  TILE = 256,   /* taps summed by themselves, so that rounding does not add up */
-  GROUPS = 4,   /* of EACH outputs, in a block of blur_along */
-  RESIDENT = 5, /* blocks of blur_plane on a multiprocessor at most */
+  TILE = 128, /* taps summed by themselves, so that rounding does not add up */
+  GROUPS = 4, /* of EACH outputs, in a block of blur_along */
 };
-
-/* Numbers of the working type in 16 bytes, and a row length for which 16-byte accesses to eight rows do not collide. */
-template <typename T> constexpr int in_16 = 16 / sizeof (T);
-
-template <typename T>
-constexpr BOTH int
-pitch_of (int n)
-{
-  int pieces = (n + in_16<T> - 1) / in_16<T>;
-  return (pieces | 1) * in_16<T>;
-}
-
-template <typename T>
-__device__ __forceinline__ void
-read_chunk (T *to, const T *from)
-{
-  for (int i = 0; i < CHUNK; i += in_16<T>) {
-    sixteen<T> piece = *(const sixteen<T> *) (from + i);
-    for (int j = 0; j < in_16<T>; j++)
-      to[i + j] = piece.v[j];
-  }
-}
-
-/* A thread's EACH + CHUNK values, CHUNK of them replaced at a time. */
-constexpr int parts = EACH / CHUNK + 1, window = parts * CHUNK;
-
-/* CHUNK taps where the window begins at v[PART * CHUNK]; false: these were the last. */
-template <int PART, typename T, typename Load>
-__device__ __forceinline__ bool
-weigh_chunk (T (&sum)[EACH], T (&v)[window], const T *&weights, int &taps, Load &load)
-{
-  T w[CHUNK];
-  read_chunk (w, weights);
-  weights += CHUNK;
-  if (taps > 1)
-    load (v + (PART + parts - 1) % parts * CHUNK);
-  if (taps < CHUNK) {
-#pragma unroll
-    for (int t = 0; t < CHUNK - 1; t++)
-      if (t < taps)
-#pragma unroll
-        for (int j = 0; j < EACH; j++)
-          sum[j] += w[t] * v[(PART * CHUNK + j + t) % window];
-    return false;
-  }
-#pragma unroll
-  for (int t = 0; t < CHUNK; t++)
-#pragma unroll
-    for (int j = 0; j < EACH; j++)
-      sum[j] += w[t] * v[(PART * CHUNK + j + t) % window];
-  taps -= CHUNK;
-  return true;
-}
-
-/* sum[j] += the sum over t < taps of weights[t] value[j + t]. load (v): the next CHUNK values; it may be called for
- * some after the last that counts. `weights` can be read up to the next multiple of CHUNK and CHUNK further. */
-template <typename T, typename Load>
-__device__ __forceinline__ void
-weigh (T (&sum)[EACH], const T *weights, int taps, Load load)
-{
-  static_assert (parts == 3, "one line for each below");
-  T v[window];
-#pragma unroll
-  for (int i = 0; i < EACH; i += CHUNK)
-    load (v + i);
-  while (weigh_chunk<0> (sum, v, weights, taps, load) && weigh_chunk<1> (sum, v, weights, taps, load)
-         && weigh_chunk<2> (sum, v, weights, taps, load))
-    ;
-}
-
-/* ---- Along x and y in one ---- */
-
-template <typename In, typename Out, typename T> struct plane_job {
-  view<const In> in;
-  view<Out> out;
-  int32_t radius_y, radius_x;
-  int32_t across, down, steps; /* blocks along x and y of a plane, steps of a block */
-  int32_t lag;                 /* steps from the first row that is fetched to the first that is written */
-  bool pieces;                 /* rows can be read 16 bytes of T at a time */
-  border outside;
-  T value;
-  T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
-};
-
-/* Where things stand in shared memory, in T. */
-template <typename T> struct plane_memory {
-  int weight_y, ring, ring_rows, line, line_pitch, all;
-  static constexpr int ring_pitch = COLUMNS + in_16<T>;
-
-  BOTH plane_memory (int radius_y, int radius_x, int lag)
-  {
-    weight_y = (2 * radius_x / CHUNK + 2) * CHUNK;
-    ring = weight_y + (2 * radius_y / CHUNK + 2) * CHUNK;
-    ring_rows = (1 + lag) * STEP;
-    line = ring + ring_rows * ring_pitch;
-    line_pitch = pitch_of<T> (COLUMNS + 2 * radius_x);
-    all = line + STEP * line_pitch + 2 * CHUNK;
-  }
-};
-
-/* What a block works on. Its row 0 is row `top` of the image, which may lie outside it. */
-struct plane_place {
-  int64_t plane;
-  int32_t top, x0;      /* first row that is fetched, first column that is written */
-  int32_t skip, y0, y1; /* rows that are not needed before the first window, rows that are written */
-};
-
-/* A pixel anywhere. */
-template <typename In, typename T>
-__device__ __forceinline__ T
-pixel_at (const In *row, int x, int columns, border b, T value)
-{
-  int i = x >= 0 && x < columns ? x : (int) border_index (x, columns, b);
-  return i < 0 ? value : (T) row[i];
-}
-
-/* STEP rows from row `first` of the block; those before `skip` and those after the last that counts are left out. */
-template <typename In, typename Out, typename T>
-__device__ __forceinline__ void
-fetch_rows (const plane_job<In, Out, T> &job, const plane_place &at, int first, T *lines, int pitch)
-{
-  const int r = job.radius_x, width = COLUMNS + 2 * r, columns = (int) job.in.columns;
-  const int lane = (int) threadIdx.x % 32, left = at.x0 - r;
-  const bool inside = left >= 0 && left + width <= columns;
-  const int last = at.y1 + job.radius_y - at.top;
-  for (int i = (int) threadIdx.x / 32; i < STEP; i += BLOCK / 32) {
-    T *to = lines + i * pitch;
-    if (first + i < at.skip || first + i >= last)
-      continue;
-    int64_t y = border_index (at.top + first + i, job.in.rows, job.outside);
-    const In *from = job.in.row (at.plane, y);
-    if (y < 0)
-      for (int c = lane; c < width; c += 32)
-        to[c] = job.value;
-    else if (inside && job.pieces)
-      for (int c = lane * in_16<T>; c < width; c += 32 * in_16<T>)
-        if constexpr (sizeof (In) == sizeof (T) && In (0.5) != 0)
-          __pipeline_memcpy_async (to + c, from + left + c, 16);
-        else {
-          pack<In, in_16<T> > p = *(const pack<In, in_16<T> > *) (from + left + c);
-          sixteen<T> piece;
-          for (int j = 0; j < in_16<T>; j++)
-            piece.v[j] = (T) p.v[j];
-          *(sixteen<T> *) (to + c) = piece;
-        }
-    else if (inside)
-      for (int c = lane; c < width; c += 32)
-        if constexpr (sizeof (In) == sizeof (T) && In (0.5) != 0)
-          __pipeline_memcpy_async (to + c, from + left + c, sizeof (T));
-        else
-          to[c] = (T) from[left + c];
-    else
-      for (int c = lane; c < width; c += 32)
-        to[c] = pixel_at (from, left + c, columns, job.outside, job.value);
-  }
-  __pipeline_commit ();
-}
-
-/* The rows in `lines` along x into the ring from ring row `slot` on. A warp takes eight rows at a time. */
-template <typename T>
-__device__ __forceinline__ void
-blur_lines (const T *lines, int pitch, const T *weights, int taps, T *ring)
-{
-  const int row = (int) threadIdx.x / 32 * 8 + (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
-  const T *from = lines + row * pitch + segment * EACH;
-  T *to = ring + row * plane_memory<T>::ring_pitch + segment * EACH;
-  T sum[EACH] = {};
-  weigh (sum, weights, taps, [&] (T *v) {
-    read_chunk (v, from);
-    from += CHUNK;
-  });
-#pragma unroll
-  for (int i = 0; i < EACH; i += in_16<T>) {
-    sixteen<T> piece;
-    for (int j = 0; j < in_16<T>; j++)
-      piece.v[j] = sum[i + j];
-    *(sixteen<T> *) (to + i) = piece;
-  }
-}
-
-/* STEP rows of the output, from y on, from the ring; the window of the first begins at ring row `slot`. */
-template <typename In, typename Out, typename T>
-__device__ __forceinline__ void
-blur_ring (const plane_job<In, Out, T> &job, const plane_place &at, const T *ring, int ring_rows, const T *weights,
-           int slot, int y)
-{
-  constexpr int pitch = plane_memory<T>::ring_pitch;
-  const int column = (int) threadIdx.x % COLUMNS, group = (int) threadIdx.x / COLUMNS * EACH;
-  const T *end = ring + ring_rows * pitch + column;
-  const T *from = ring + (slot + group) % ring_rows * pitch + column;
-  T sum[EACH] = {};
-  y += group;
-  if (y >= at.y1 || at.x0 + column >= job.out.columns)
-    return;
-  weigh (sum, weights, 2 * job.radius_y + 1, [&] (T *v) {
-    for (int i = 0; i < CHUNK; i++)
-      v[i] = from[i * pitch];
-    from += CHUNK * pitch;
-    from = from >= end ? from - ring_rows * pitch : from;
-  });
-  Out *to = job.out.row (at.plane, y) + at.x0 + column;
-#pragma unroll
-  for (int j = 0; j < EACH; j++, to += job.out.row_stride)
-    if (y + j < at.y1)
-      *to = pixel_from<Out> (sum[j]);
-}
-
-template <typename In, typename Out, typename T>
-__global__ void
-__launch_bounds__ (BLOCK, sizeof (T) == 4 ? RESIDENT : 4) blur_plane (const __grid_constant__ plane_job<In, Out, T> job)
-{
-  extern __shared__ __align__ (16) unsigned char shared[];
-  T *memory = (T *) shared;
-  const plane_memory<T> m (job.radius_y, job.radius_x, job.lag);
-  int64_t block = blockIdx.x;
-  plane_place at;
-  at.x0 = (int) (block % job.across) * COLUMNS;
-  block /= job.across;
-  at.y0 = (int) (block % job.down) * job.steps * STEP;
-  at.plane = block / job.down;
-  at.y1 = min (at.y0 + job.steps * STEP, (int) job.out.rows);
-  at.skip = (job.lag * STEP - 2 * job.radius_y) / CHUNK * CHUNK;
-  at.top = at.y0 - job.radius_y - at.skip;
-
-  for (int i = (int) threadIdx.x; i <= 2 * job.radius_x; i += BLOCK)
-    memory[i] = job.weight_x[abs (i - job.radius_x)];
-  for (int i = (int) threadIdx.x; i <= 2 * job.radius_y; i += BLOCK)
-    memory[m.weight_y + i] = job.weight_y[abs (i - job.radius_y)];
-  fetch_rows (job, at, 0, memory + m.line, m.line_pitch);
-  const int steps = (at.y1 - at.y0 + STEP - 1) / STEP, last = at.y1 + job.radius_y - at.top;
-  int slot = 0; /* ring row of the step's first row; the window that it completes begins at the next step's */
-  for (int step = 0; step < steps + job.lag; step++) {
-    const int row = step * STEP + (int) threadIdx.x / 32 * 8;
-    __pipeline_wait_prior (0);
-    __syncthreads ();
-    if (row >= at.skip && row < last)
-      blur_lines (memory + m.line, m.line_pitch, memory, 2 * job.radius_x + 1, memory + m.ring + slot * m.ring_pitch);
-    __syncthreads ();
-    slot = slot + STEP == m.ring_rows ? 0 : slot + STEP;
-    if (step + 1 < steps + job.lag)
-      fetch_rows (job, at, (step + 1) * STEP, memory + m.line, m.line_pitch);
-    if (step >= job.lag)
-      blur_ring (job, at, memory + m.ring, m.ring_rows, memory + m.weight_y, slot + at.skip,
-                 at.y0 + (step - job.lag) * STEP);
-  }
-}
 
 /* ---- One axis at a time ---- */
+
+enum { SAMPLES = 1024 };
+
+template <typename In, typename T> struct base_job {
+  view<const In> in;
+  T *base;
+};
+
+/* From pixels all over the image. */
+template <typename In, typename T>
+__global__ void
+__launch_bounds__ (SAMPLES) sample_base (const __grid_constant__ base_job<In, T> job)
+{
+  __shared__ unsigned sum;
+  const int64_t i = threadIdx.x;
+  if (i == 0)
+    sum = 0;
+  __syncthreads ();
+  const In *row = job.in.row (job.in.planes * i / SAMPLES, i % 32 * job.in.rows / 32);
+  unsigned part = __reduce_add_sync (~0u, (unsigned) row[i / 32 * job.in.columns / 32]);
+  if (i % 32 == 0)
+    atomicAdd (&sum, part);
+  __syncthreads ();
+  if (i == 0)
+    *job.base = base_of<T> (sum, SAMPLES);
+}
 
 template <typename T> struct weights_job {
   T *weights;
@@ -305,126 +77,129 @@ make_weights (const __grid_constant__ weights_job<T> job)
   }
 }
 
-/* Sums of TILE taps, which do not round as often as one long sum. load as in weigh(); tile (first tap): it begins anew
- * with the values for that tap. */
-template <typename T, typename Tile, typename Load>
-__device__ __forceinline__ void
-weigh_tiles (T (&total)[EACH], const T *weights, int taps, Tile tile, Load load)
-{
-  for (int first = 0; first < taps; first += TILE) {
-    T sum[EACH] = {};
-    tile (first);
-    weigh (sum, weights + first, min (TILE, taps - first), load);
-    for (int j = 0; j < EACH; j++)
-      total[j] += sum[j];
-  }
-}
-
 template <typename In, typename T> struct rows_job {
-  view<const In> in;
+  source<In, T> from;
   view<T> out;
   const T *weights;
   int32_t radius, across, down;
-  border outside;
-  T value;
+  const T *base; /* what is taken from the input, or NULL */
 };
 
-template <typename T> constexpr int rows_pitch = (((COLUMNS + TILE) / in_16<T>) | 1) * in_16<T>;
+template <typename T> constexpr int rows_pitch = pitch_of<T> (COLUMNS + TILE);
+template <typename T> constexpr int rows_all = STEP *rows_pitch<T> + 2 * CHUNK;
+
+template <typename In, typename T>
+__device__ __forceinline__ void
+fetch_tile (const rows_job<In, T> &job, strip<T> at, int first, T *memory)
+{
+  const int taps = min (TILE, 2 * job.radius + 1 - first);
+  at.left += first;
+  fetch_rows<BLOCK / 32> (job.from, at, 0, memory + first / TILE % 2 * rows_all<T>, COLUMNS + (taps + 3) / 4 * 4,
+                          rows_pitch<T>);
+}
 
 template <typename In, typename T>
 __global__ void
 __launch_bounds__ (BLOCK) blur_rows (const __grid_constant__ rows_job<In, T> job)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
-  T *lines = (T *) shared;
+  T *memory = (T *) shared;
   const int row = (int) threadIdx.x / 32 * 8 + (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
-  const int lane = (int) threadIdx.x % 32;
-  int64_t block = blockIdx.x;
-  const int x0 = (int) (block % job.across) * COLUMNS;
-  block /= job.across;
-  const int y0 = (int) (block % job.down) * STEP;
-  const int64_t plane = block / job.down;
-  const T *from;
-  T sum[EACH] = {};
-  auto tile = [&] (int first) {
-    const int left = x0 - job.radius + first;
-    const bool inside = left >= 0 && left + COLUMNS + TILE <= job.in.columns;
+  unsigned block = blockIdx.x;
+  const int x0 = (int) (block % (unsigned) job.across) * COLUMNS, x = x0 + segment * EACH;
+  block /= (unsigned) job.across;
+  const int y0 = (int) (block % (unsigned) job.down) * STEP, all = 2 * job.radius + 1;
+  const strip<T> at = {block / (unsigned) job.down, y0, x0 - job.radius, min (STEP, (int) job.out.rows - y0),
+                       job.base ? *job.base : 0};
+  T total[EACH] = {};
+  fetch_tile (job, at, 0, memory);
+  for (int first = 0; first < all; first += TILE) {
+    __pipeline_wait_prior (0);
     __syncthreads ();
-    for (int i = (int) threadIdx.x / 32; i < STEP && y0 + i < job.in.rows; i += BLOCK / 32) {
-      const In *in = job.in.row (plane, y0 + i);
-      T *to = lines + i * rows_pitch<T>;
-      if (inside)
-        for (int c = lane; c < COLUMNS + TILE; c += 32)
-          to[c] = (T) in[left + c];
-      else
-        for (int c = lane; c < COLUMNS + TILE; c += 32)
-          to[c] = pixel_at (in, left + c, (int) job.in.columns, job.outside, job.value);
-    }
-    __syncthreads ();
-    from = lines + row * rows_pitch<T> + segment * EACH;
-  };
-  weigh_tiles (sum, job.weights, 2 * job.radius + 1, tile, [&] (T *v) {
-    read_chunk (v, from);
-    from += CHUNK;
-  });
-  if (y0 + row >= job.out.rows)
+    if (first + TILE < all)
+      fetch_tile (job, at, first + TILE, memory);
+    const T *from = memory + first / TILE % 2 * rows_all<T> + row * rows_pitch<T> + segment * EACH;
+    T sum[EACH] = {};
+    weigh (sum, job.weights + first, min (TILE, all - first), [&] (T *v) {
+      read_chunk (v, from);
+      from += CHUNK;
+    });
+    for (int j = 0; j < EACH; j++)
+      total[j] += sum[j];
+  }
+  if (row >= at.rows)
     return;
-  T *to = job.out.row (plane, y0 + row) + x0 + segment * EACH;
+  T *to = job.out.row (at.plane, y0 + row) + x;
+  if (job.out.columns % in_16<T> == 0 && x + EACH <= job.out.columns)
+    write_each (to, total);
+  else
 #pragma unroll
-  for (int j = 0; j < EACH; j++)
-    if (x0 + segment * EACH + j < job.out.columns)
-      to[j] = sum[j];
+    for (int j = 0; j < EACH; j++)
+      if (x + j < job.out.columns)
+        to[j] = total[j];
 }
 
-/* n numbers along the axis, `others` lines of `columns` such. Strides of the axis and of the lines, in elements. */
-template <typename In, typename Out, typename T> struct along_job {
-  const In *in;
-  Out *out;
-  int64_t in_stride, out_stride, in_other, out_other;
+/* Rows are what lies along the axis: y of a plane, or z of what has the same y. */
+template <typename Out, typename T> struct along_job {
+  source<T, T> from;
+  view<Out> out;
   const T *weights;
-  int32_t n, columns, radius, across, down;
-  border outside;
-  T value;
+  int32_t radius, across, down;
+  const T *base; /* what the input lacks, or NULL */
+  bool last;     /* the output is not to lack it */
 };
 
-template <typename In, typename Out, typename T>
-__global__ void
-__launch_bounds__ (COLUMNS *GROUPS) blur_along (const __grid_constant__ along_job<In, Out, T> job)
+/* PART taps need two parts of PART rows, while a third is on its way. */
+enum { PART = GROUPS * EACH, PARTS_HELD = 3 };
+
+template <typename T>
+__device__ __forceinline__ void
+fetch_part (const source<T, T> &from, const strip<T> &at, int part, T *ring)
 {
-  int64_t block = blockIdx.x;
-  const int x = (int) (block % job.across) * COLUMNS + (int) threadIdx.x % COLUMNS;
-  block /= job.across;
-  const int k = ((int) (block % job.down) * GROUPS + (int) threadIdx.x / COLUMNS) * EACH, taps = 2 * job.radius + 1;
-  const int64_t other = block / job.down;
-  if (x >= job.columns || k >= job.n)
-    return;
-  const In *column = job.in + other * job.in_other + x;
-  const bool inside = k >= job.radius && k + job.radius + EACH + 2 * CHUNK <= job.n;
-  T sum[EACH] = {};
-  if (inside) {
-    const In *from;
-    weigh_tiles (
-      sum, job.weights, taps, [&] (int first) { from = column + (k - job.radius + first) * job.in_stride; },
-      [&] (T *v) {
-        for (int i = 0; i < CHUNK; i++, from += job.in_stride)
-          v[i] = (T) *from;
-      });
-  } else {
-    int i;
-    weigh_tiles (
-      sum, job.weights, taps, [&] (int first) { i = k - job.radius + first; },
-      [&] (T *v) {
-        for (int j = 0; j < CHUNK; j++, i++) {
-          int p = i >= 0 && i < job.n ? i : (int) border_index (i, job.n, job.outside);
-          v[j] = p < 0 ? job.value : (T) column[p * job.in_stride];
-        }
-      });
+  T *to = ring + part % PARTS_HELD * PART * COLUMNS;
+  for (int i = 0; i < PART && part * PART + i < at.rows; i += STEP)
+    fetch_rows<COLUMNS * GROUPS / 32> (from, at, part * PART + i, to + i * COLUMNS, COLUMNS, COLUMNS);
+}
+
+template <typename Out, typename T>
+__global__ void
+__launch_bounds__ (COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1) blur_along (const __grid_constant__ along_job<Out, T> job)
+{
+  extern __shared__ __align__ (16) unsigned char shared[];
+  T *ring = (T *) shared;
+  const int column = (int) threadIdx.x % COLUMNS, group = (int) threadIdx.x / COLUMNS * EACH;
+  unsigned block = blockIdx.x;
+  const int x0 = (int) (block % (unsigned) job.across) * COLUMNS;
+  block /= (unsigned) job.across;
+  const int y0 = (int) (block % (unsigned) job.down) * PART, rows = (int) job.out.rows, all = 2 * job.radius + 1;
+  const T base = job.base ? *job.base : 0;
+  const strip<T> at = {block / (unsigned) job.down, y0 - job.radius, x0, min (PART, rows - y0) + 2 * job.radius, base};
+  T total[EACH] = {};
+  fetch_part (job.from, at, 0, ring);
+  fetch_part (job.from, at, 1, ring);
+  for (int part = 0; part * PART < all; part++) {
+    __pipeline_wait_prior (0);
+    __syncthreads ();
+    fetch_part (job.from, at, part + 2, ring);
+    const T *end = ring + PARTS_HELD * PART * COLUMNS;
+    const T *from = ring + (part % PARTS_HELD * PART + group) * COLUMNS + column;
+    T sum[EACH] = {};
+    weigh (sum, job.weights + part * PART, min ((int) PART, all - part * PART), [&] (T *v) {
+      for (int i = 0; i < CHUNK; i++)
+        v[i] = from[i * COLUMNS];
+      from += CHUNK * COLUMNS;
+      from = from >= end ? from - PARTS_HELD * PART * COLUMNS : from;
+    });
+    for (int j = 0; j < EACH; j++)
+      total[j] += sum[j];
   }
-  Out *to = job.out + other * job.out_other + k * job.out_stride + x;
+  if (x0 + column >= job.out.columns)
+    return;
+  Out *to = job.out.row (at.plane, y0 + group) + x0 + column;
 #pragma unroll
-  for (int j = 0; j < EACH; j++, to += job.out_stride)
-    if (k + j < job.n)
-      *to = pixel_from<Out> (sum[j]);
+  for (int j = 0; j < EACH; j++, to += job.out.row_stride)
+    if (y0 + group + j < rows)
+      *to = finished<Out, sizeof (T) == 4> (total[j], job.last ? base : 0);
 }
 
 /* ---- The whole ---- */
@@ -436,6 +211,7 @@ struct blur {
   double sigma[3];
   border outside;
   double value;
+  const void *base; /* on the GPU, in the working type; NULL: none, or blur_plane finds its own */
 };
 
 static int
@@ -456,16 +232,19 @@ launched (const blur *b, cudaError_t code, int64_t done)
   return b->call->host->tick (b->call, done, 3) ? cancelled (b->error) : FV_OK;
 }
 
-/* Steps of a block, so that the multiprocessors get equal work and little of it twice. */
+/* Steps of a block, so that the multiprocessors get equal work and little of it twice. `resident` blocks share one;
+ * fewer than a few are no faster. The last blocks of all end a block's time apart. */
 static int
-choose_steps (int64_t rows, int64_t columns_of_blocks, int lag)
+choose_steps (int64_t rows, int64_t columns_of_blocks, double lag, int64_t resident)
 {
-  int64_t all = blocks_for (rows, STEP), best = 1;
+  const int64_t few = 4, all = blocks_for (rows, STEP), processors = multiprocessors ();
+  int64_t best = 1;
   double least = 1e300;
   for (int64_t down = 1; down <= all && down <= 1024; down++) {
     int64_t steps = blocks_for (all, down), blocks = columns_of_blocks * blocks_for (all, steps);
-    int64_t each = blocks_for (blocks, multiprocessors ());
-    double cost = (double) (each < 3 ? 3 : each) * ((double) steps + 0.5 * lag + 0.3);
+    int64_t each = blocks_for (blocks, processors), rest = each % resident;
+    double turns = (double) (each - rest + (rest > 0 && rest < few ? few : rest));
+    double cost = (turns + 1) * ((double) steps + 0.6 * lag + 0.3);
     if (cost < least) {
       least = cost;
       best = steps;
@@ -479,29 +258,37 @@ template <typename T>
 static int64_t
 plane_bytes (int64_t radius_y, int64_t radius_x)
 {
-  int lag = (int) blocks_for (2 * radius_y, STEP);
-  return plane_memory<T> ((int) radius_y, (int) radius_x, lag).all * (int64_t) sizeof (T);
+  return plane_memory<T> ((int) radius_y, (int) radius_x).all * (int64_t) sizeof (T);
+}
+
+/* The input, for blocks of which the rows begin at multiples of COLUMNS less radius_x. */
+template <typename In, typename T>
+static source<In, T>
+source_of (const blur *b, view<const In> in)
+{
+  bool aligned = rows_aligned (b->call->inputs[0], sizeof (In) < 4 ? PIECE * sizeof (In) : 16);
+  return {in, aligned && b->radius[2] % PIECE == 0, b->outside, (T) b->value};
 }
 
 template <typename In, typename Out, typename T>
 static fv_status
-run_plane (const blur *b, view<const In> in, view<Out> out, bool aligned)
+run_plane (const blur *b, view<const In> in, view<Out> out)
 {
-  plane_job<In, Out, T> job = {in, out, (int32_t) b->radius[1], (int32_t) b->radius[2]};
+  plane_job<In, Out, T> job = {source_of<In, T> (b, in), out, (int32_t) b->radius[1], (int32_t) b->radius[2]};
   double weights[FUSED + 1];
+  const int64_t bytes = plane_bytes<T> (job.radius_y, job.radius_x);
+  int64_t resident = attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
+  resident = resident < 1 ? 1 : resident > RESIDENT ? (int64_t) RESIDENT : resident;
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
-  job.lag = (int32_t) blocks_for (2 * b->radius[1], STEP);
-  job.steps = choose_steps (in.rows, job.across * in.planes, job.lag);
+  job.steps = choose_steps (in.rows, job.across * in.planes, 2.0 * (double) b->radius[1] / STEP, resident);
   job.down = (int32_t) blocks_for (in.rows, (int64_t) job.steps * STEP);
-  job.pieces = aligned && job.radius_x % in_16<T> == 0;
-  job.outside = b->outside;
-  job.value = (T) b->value;
+  job.base = (const T *) b->base;
   for (int axis = 1; axis < 3; axis++) {
     gaussian_weights (weights, b->radius[axis], b->sigma[axis]);
     for (int64_t k = 0; k <= b->radius[axis]; k++)
       (axis == 1 ? job.weight_y : job.weight_x)[k] = (T) weights[k];
   }
-  int64_t blocks = in.planes * job.down * job.across, bytes = plane_bytes<T> (job.radius_y, job.radius_x);
+  int64_t blocks = in.planes * job.down * job.across;
   return launched (b, launch (blur_plane<In, Out, T>, blocks, BLOCK, bytes, b->call, job), 1);
 }
 
@@ -523,44 +310,41 @@ template <typename In, typename T>
 static fv_status
 run_rows (const blur *b, view<const In> in, view<T> out)
 {
-  rows_job<In, T> job = {in, out, NULL, (int32_t) b->radius[2]};
-  int bytes = (STEP * rows_pitch<T> + 2 * CHUNK) * (int) sizeof (T);
+  rows_job<In, T> job = {source_of<In, T> (b, in), out, NULL, (int32_t) b->radius[2]};
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
   job.down = (int32_t) blocks_for (in.rows, STEP);
-  job.outside = b->outside;
-  job.value = (T) b->value;
+  job.base = (const T *) b->base;
   if (weights_table (b, 2, &job.weights))
     return b->error->code;
-  return launched (b, launch (blur_rows<In, T>, in.planes * job.down * job.across, BLOCK, bytes, b->call, job), 1);
-}
-
-/* Along axis 0 or 1. */
-template <typename In, typename Out, typename T>
-static fv_status
-run_along (const blur *b, int axis, view<const In> in, view<Out> out)
-{
-  along_job<In, Out, T> job = {in.data, out.data, in.plane_stride, out.plane_stride, in.row_stride, out.row_stride};
-  int64_t others = axis == 0 ? in.rows : in.planes;
-  if (axis == 1)
-    job = {in.data, out.data, in.row_stride, out.row_stride, in.plane_stride, out.plane_stride};
-  job.n = (int32_t) (axis == 0 ? in.planes : in.rows);
-  job.columns = (int32_t) in.columns;
-  job.radius = (int32_t) b->radius[axis];
-  job.across = (int32_t) blocks_for (in.columns, COLUMNS);
-  job.down = (int32_t) blocks_for (job.n, EACH * GROUPS);
-  job.outside = b->outside;
-  job.value = (T) b->value;
-  if (weights_table (b, axis, &job.weights))
-    return b->error->code;
-  int64_t blocks = others * job.down * job.across;
-  return launched (b, launch (blur_along<In, Out, T>, blocks, COLUMNS * GROUPS, 0, b->call, job), 3 - axis);
+  int64_t blocks = in.planes * job.down * job.across, bytes = 2 * rows_all<T> * (int64_t) sizeof (T);
+  return launched (b, launch (blur_rows<In, T>, blocks, BLOCK, bytes, b->call, job), 1);
 }
 
 template <typename T>
-static view<const T>
-read_only (view<T> v)
+static view<T>
+along_z (view<T> v)
 {
-  return {v.data, v.planes, v.rows, v.columns, v.plane_stride, v.row_stride};
+  return {v.data, v.rows, v.planes, v.columns, v.row_stride, v.plane_stride};
+}
+
+/* Along axis 0 or 1 of scratch; `last`: this makes the output of the operation. */
+template <typename Out, typename T>
+static fv_status
+run_along (const blur *b, int axis, bool last, view<T> between, view<Out> out)
+{
+  const view<T> &v = between;
+  view<const T> in = {v.data, v.planes, v.rows, v.columns, v.plane_stride, v.row_stride};
+  along_job<Out, T> job = {{axis == 0 ? along_z (in) : in, in.columns % PIECE == 0, b->outside, (T) b->value},
+                           axis == 0 ? along_z (out) : out};
+  job.radius = (int32_t) b->radius[axis];
+  job.across = (int32_t) blocks_for (in.columns, COLUMNS);
+  job.down = (int32_t) blocks_for (job.out.rows, PART);
+  job.base = (const T *) b->base;
+  job.last = last;
+  if (weights_table (b, axis, &job.weights))
+    return b->error->code;
+  int64_t blocks = job.out.planes * job.down * job.across, bytes = PARTS_HELD * PART * COLUMNS * (int64_t) sizeof (T);
+  return launched (b, launch (blur_along<Out, T>, blocks, COLUMNS * GROUPS, bytes, b->call, job), 3 - axis);
 }
 
 /* Memory of the working type and the shape of the image. */
@@ -575,38 +359,62 @@ middle (const blur *b, view<T> *v)
 
 template <typename In> constexpr bool float_is_enough = sizeof (In) < 4 || (sizeof (In) == 4 && In (0.5) != 0);
 
-template <typename In, typename Out, typename T>
-static fv_status
-blur_planes (const blur *b, view<const In> in, view<Out> out)
+/* Whether blur_plane can do it. */
+template <typename In, typename T>
+static bool
+in_one (const blur *b)
 {
-  view<T> between;
-  if constexpr (float_is_enough<In> == (sizeof (T) == 4))
-    if (b->radius[1] <= FUSED && b->radius[2] <= FUSED
-        && plane_bytes<T> (b->radius[1], b->radius[2]) <= attribute (cudaDevAttrMaxSharedMemoryPerBlockOptin))
-      return run_plane<In, Out, T> (b, in, out, rows_aligned (b->call->inputs[0], sizeof (In) * in_16<T>));
-  if (middle (b, &between) || run_rows<In, T> (b, in, between))
-    return b->error->code;
-  return run_along<T, Out, T> (b, 1, read_only (between), out);
+  return float_is_enough<In> == (sizeof (T) == 4) && b->radius[1] <= FUSED && b->radius[2] <= FUSED
+         && plane_bytes<T> (b->radius[1], b->radius[2]) <= attribute (cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
 template <typename In, typename Out, typename T>
 static fv_status
-blur_all (const blur *b)
+blur_planes (const blur *b, bool last, view<const In> in, view<Out> out)
+{
+  view<T> between;
+  if constexpr (float_is_enough<In> == (sizeof (T) == 4))
+    if (in_one<In, T> (b))
+      return run_plane<In, Out, T> (b, in, out);
+  if (middle (b, &between) || run_rows<In, T> (b, in, between))
+    return b->error->code;
+  return run_along<Out, T> (b, 1, last, between, out);
+}
+
+/* What all passes of this call take from integers. */
+template <typename In, typename T>
+static fv_status
+make_base (blur *b, view<const In> in)
+{
+  base_job<In, T> job = {in};
+  if (cuda_scratch (b->call, 1, &job.base, b->error))
+    return b->error->code;
+  b->base = job.base;
+  return cuda_status (launch (sample_base<In, T>, 1, SAMPLES, 0, b->call, job), "gaussian", b->error);
+}
+
+template <typename In, typename Out, typename T>
+static fv_status
+blur_all (blur *b)
 {
   view<const In> in = view_of<const In> (b->call->inputs[0]);
   view<Out> out = view_of<Out> (b->call->outputs[0]);
   view<T> between;
-  if (b->radius[0] == 0)
-    return blur_planes<In, Out, T> (b, in, out);
-  if (middle (b, &between) || blur_planes<In, T, T> (b, in, between))
+  const bool volume = b->radius[0] > 0;
+  if constexpr (has_base<In, T>)
+    if ((b->outside != BORDER_CONSTANT || Out (0.5) == 0) && (volume || !in_one<In, T> (b)) && make_base<In, T> (b, in))
+      return b->error->code;
+  if (!volume)
+    return blur_planes<In, Out, T> (b, true, in, out);
+  if (middle (b, &between) || blur_planes<In, T, T> (b, false, in, between))
     return b->error->code;
-  return run_along<T, Out, T> (b, 0, read_only (between), out);
+  return run_along<Out, T> (b, 0, true, between, out);
 }
 
 /* To the input's type, or to float: what gaussian_infer() says. */
 template <typename In, typename T>
 static fv_status
-blur_to (const blur *b)
+blur_to (blur *b)
 {
   if (b->call->outputs[0]->grid.type == b->call->inputs[0]->grid.type)
     return blur_all<In, In, T> (b);
@@ -618,7 +426,9 @@ gaussian_cuda (const fv_call *call, fv_error *error)
 {
   const gaussian_args *a = (const gaussian_args *) call->args;
   const fv_grid *in = &call->inputs[0]->grid;
-  blur b = {call, error};
+  blur b = {};
+  b.call = call;
+  b.error = error;
   b.outside = (border) a->border;
   b.value = a->value;
   for (int i = 0; i < 3; i++) {
