@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Convex hulls of all objects of the planes in one launch, exact in integers. Half of a team builds the left chain and half the
- * right one: each thread that of some of the rows, after which they are joined two by two. A chain of a convex polygon on a grid
- * is short, so little is joined even where rows are many.
+ * Convex hulls of all objects of the planes in one launch, exact in integers. Half of a team builds the left chain
+ * and half the right one: each thread that of some of the rows, after which they are joined two by two. A chain of a
+ * convex polygon on a grid is short, so little is joined even where rows are many.
  *
  *   fill_hulls        a team an object: 20 bytes read and at most 48 written a run, rows counted without pixels.
  *   measure_feret     a team of a limited number: the hull of the filled hull, in a workspace of the team.

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Intensities of objects on the GPU: each run is summed by lanes of a warp, then a team adds its object's runs in order. Sums of
- * integers are exact. Deviations are taken about the mean and central moments about the weighted centroid, in a second pass.
+ * Intensities of objects on the GPU: each run is summed by lanes of a warp, then the runs of each object are
+ * (common_region_sums.cuh). Sums of integers are exact. Deviations are taken about the mean and central moments about
+ * the weighted centroid, in a second pass.
  *
  *   scan_runs         1, 8 or 32 lanes a run: the pixel's bytes read, 16 to 24 bytes written a run.
- *   put_scans         a team an object reads these.
+ *   put_scans         a sum over runs reads these.
  *   add_powers        lanes of a run as above: the pixel's bytes read, 24 written a run; put_powers reads these.
  *   add_weights       lanes of a run as above: the pixel's bytes read, 32 written a run; put_weights reads these.
  * No synchronisation but within teams.

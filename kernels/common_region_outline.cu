@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the borders of objects tell, on the GPU. Patterns of pixels are counted run by run in the label image, each at the last of
- * the object's pixels in it, so that no object sees another and every place counts once. Holes and 8-connected parts are
- * disjoint sets of runs, joined by all threads at once: a root is the smallest of its set, whoever joined it.
+ * What the borders of objects tell, on the GPU. Patterns of pixels are counted run by run in the label image, each at
+ * the last of the object's pixels in it, so that no object sees another and every place counts once. Holes and
+ * 8-connected parts are disjoint sets of runs, joined by all threads at once: a root is the smallest of its set,
+ * whoever joined it.
  *
- *   count_plane, count_volume   1, 8 or 32 lanes a run: 9 (27) labels read a pixel, and 12 more for a pixel of a border.
- *   join_gaps, join_parts       a thread a run: a few binary searches among the object's runs, atomics on 4 bytes a run.
+ *   count_plane, count_volume   1, 8 or 32 lanes a run: 9 (27) labels read a pixel, 12 more for one of a border.
+ *   join_gaps, join_parts       a thread a run: a few binary searches among the runs, atomics on 4 bytes a run.
  *   measure_gaps                a thread a run.
- *   trace_parts                 a warp looks at 32 runs and walks around each 8-connected part that begins there, side after
- *                               side, on tiles of 32 x 32 bits: 4 KiB read for about 28 pixels of way.
- *   put_outlines                a team an object adds what its runs have.
+ *   trace_parts                 common_region_trace.cuh.
+ *   put_outlines                a sum over the runs of each object (common_region_sums.cuh).
  * No synchronisation but within teams.
  */
 #include "common_region_measure.cuh"
 #include "common_region_sums.cuh"
-
-#include "common_region_outline.h"
+#include "common_region_trace.cuh"
 
 /* Of each run; NULL where not asked. */
 typedef struct outline_counts {
@@ -25,17 +24,26 @@ typedef struct outline_counts {
   outline *traced;
 } outline_counts;
 
-/* The labels around a run. */
+/* The labels around a run, up to 2 pixels away. */
 template <typename T> struct near_labels {
-  view<const T> labels;
+  const T *row; /* of the run */
+  int64_t plane_stride, row_stride, planes, rows, columns, z, y;
   int32_t label;
-  int64_t z, y;
+  bool inside; /* all that can be asked for is in the image */
 
-  __device__ bool has (int64_t dz, int64_t dy, int64_t x) const
+  __device__ near_labels (const view<const T> &v, const run &r, bool volume)
+      : row (v.row (r.z, r.y)), plane_stride (v.plane_stride), row_stride (v.row_stride), planes (v.planes),
+        rows (v.rows), columns (v.columns), z (r.z), y (r.y), label (r.label)
   {
-    int64_t at_z = z + dz, at_y = y + dy;
-    return x >= 0 && x < labels.columns && at_y >= 0 && at_y < labels.rows && at_z >= 0 && at_z < labels.planes
-           && (int32_t) labels.row (at_z, at_y)[x] == label;
+    inside = (!volume || (z > 0 && z + 1 < planes)) && y > 1 && y + 2 < rows && r.x0 > 1 && r.x1 + 1 < columns;
+  }
+
+  __device__ bool has (int dz, int dy, int64_t x) const
+  {
+    if (!inside
+        && (x < 0 || x >= columns || y + dy < 0 || y + dy >= rows || (dz != 0 && (z + dz < 0 || z + dz >= planes))))
+      return false;
+    return (int32_t) row[dz * plane_stride + dy * row_stride + x] == label;
   }
 };
 
@@ -44,7 +52,7 @@ template <typename T> struct near_labels {
 /* Whether a pixel of the object has one of its 4 neighbours outside. */
 template <typename T>
 __device__ static inline bool
-on_border (const near_labels<T> &n, int64_t dy, int64_t x)
+on_border (const near_labels<T> &n, int dy, int64_t x)
 {
   return !(n.has (0, dy - 1, x) && n.has (0, dy + 1, x) && n.has (0, dy, x - 1) && n.has (0, dy, x + 1));
 }
@@ -63,7 +71,7 @@ template <typename T> struct count_plane {
   template <typename TEAM> __device__ void operator() (TEAM &t, int64_t i) const
   {
     run r = runs[i];
-    near_labels<T> n = {labels, r.label, r.z, r.y};
+    near_labels<T> n (labels, r, false);
     int4 patterns = {0, 0, 0, 0};
     int one = 0, root = 0, mean = 0;
     for (int64_t x = r.x0 + t.rank; x < r.x1; x += TEAM::size) {
@@ -121,7 +129,7 @@ template <typename T> struct count_volume {
   template <typename TEAM> __device__ void operator() (TEAM &t, int64_t i) const
   {
     run r = runs[i];
-    near_labels<T> n = {labels, r.label, r.z, r.y};
+    near_labels<T> n (labels, r, true);
     int sum = 0;
     for (int64_t x = r.x0 + t.rank; x < r.x1; x += TEAM::size) {
       uint32_t around = 0; /* bit (dz * 3 + dy) * 3 + dx */
@@ -212,8 +220,8 @@ in_row (const run &r, int32_t z, int32_t y)
   return r.z == z && r.y == y;
 }
 
-/* A gap is what lies left of a run of its row, as on the CPU; outside is the gap of the object's first run. A gap is joined with
- * those of the rows around it that it touches, which are all outside where the object has no run. */
+/* A gap is what lies left of a run of its row, as on the CPU; outside is the gap of the object's first run. A gap is
+ * joined with those of the rows around it that it touches, which are all outside where the object has no run. */
 struct join_gaps {
   region_set s;
   int32_t *link;
@@ -273,95 +281,6 @@ struct join_parts {
       set_unite (link, (int32_t) i, (int32_t) j);
   }
 };
-
-/* ---- ImageJ's outlines ---- */
-
-enum { TILE = 32, TILE_MARGIN = 4 /* behind, so that most lies ahead */, TILE_LOADS = 8 };
-
-/* Which of 32 x 32 pixels are the object's: lane i has the bits of row y + i and of column x + i. */
-template <typename T> struct tile {
-  view<const T> labels;
-  region box;
-  int32_t y, x;
-  uint32_t row, column;
-
-  __device__ void load (int32_t z, int32_t at_y, int32_t at_x)
-  {
-    int lane = threadIdx.x & 31;
-    y = at_y, x = at_x, row = column = 0;
-    bool inside = x + lane >= box.low[2] && x + lane < box.high[2];
-    int end = min (box.high[1] - y, TILE);
-    for (int r = max (box.low[1] - y, 0); r < end; r += TILE_LOADS) {
-      bool own[TILE_LOADS];
-#pragma unroll
-      for (int k = 0; k < TILE_LOADS; k++)
-        own[k] = inside && r + k < end && (int32_t) labels.row (z, y + r + k)[x + lane] == box.label;
-#pragma unroll
-      for (int k = 0; k < TILE_LOADS; k++) {
-        uint32_t bits = __ballot_sync (~0u, own[k]);
-        row = lane == r + k ? bits : row;
-        column |= own[k] ? 1u << (r + k) : 0;
-      }
-    }
-  }
-};
-
-/* All lanes of a warp walk together, a straight side after the other, or as much of it as the tile shows. Bits of the lines of
- * pixels along the side are turned so that the way ahead is from low to high. */
-template <typename T>
-__device__ static inline outline
-trace_part (tile<T> &seen, const run &part)
-{
-  outline sum = {0, 0, 0};
-  outline_walk w = outline_start (&part);
-  seen.load (part.z, w.y - TILE_MARGIN, w.x - TILE / 2);
-  do {
-    bool across = w.direction & 1, back = w.direction == 1 || w.direction == 2;
-    int beside = across ? w.y - seen.y : w.x - seen.x, along = across ? w.x - seen.x : w.y - seen.y;
-    if (back)
-      along = TILE - along;
-    if (beside < 1 || beside >= TILE || along < 0 || along > TILE - 2) {
-      int behind = back ? TILE - TILE_MARGIN : TILE_MARGIN;
-      seen.load (part.z, w.y - (across ? TILE / 2 : behind), w.x - (across ? behind : TILE / 2));
-      beside = TILE / 2, along = TILE_MARGIN;
-    }
-    uint32_t lines = across ? seen.row : seen.column;
-    uint32_t low = __shfl_sync (~0u, lines, beside - 1), high = __shfl_sync (~0u, lines, beside);
-    uint32_t right = w.direction < 2 ? low : high, left = w.direction < 2 ? high : low;
-    if (back)
-      right = __brev (right), left = __brev (left);
-    /* Vertex along + 1 + k has pixel along + 1 + k ahead. */
-    left >>= along + 1, right >>= along + 1;
-    int straight = __ffs (~(right & ~left)) - 1, known = TILE - 1 - along;
-    if (straight < known) {
-      outline_go (&w, straight + 1, &sum);
-      outline_turn (&w, left >> straight & 1, right >> straight & 1, &sum);
-    } else
-      outline_go (&w, known, &sum);
-  } while (!outline_closed (&w, &part));
-  return sum;
-}
-
-/* A warp looks at 32 runs and traces the parts that begin with one of them. */
-template <typename T>
-__global__ void
-__launch_bounds__ (TEAM_BLOCK) trace_parts (region_set s, view<const T> labels, const int32_t *link, outline *traced)
-{
-  int64_t i = (int64_t) blockIdx.x * TEAM_BLOCK + threadIdx.x;
-  uint32_t parts = __ballot_sync (~0u, i < s.n_runs && link[i] == i);
-  outline mine = {0, 0, 0};
-  int lane = threadIdx.x & 31;
-  for (; parts; parts &= parts - 1) {
-    int at = __ffs (parts) - 1;
-    int64_t k = i - lane + at;
-    tile<T> seen = {labels, s.items[s.owner[k]], 0, 0, 0};
-    outline sum = trace_part (seen, s.runs[k]);
-    if (lane == at)
-      mine = sum;
-  }
-  if (i < s.n_runs)
-    traced[i] = mine;
-}
 
 /* ---- The columns ---- */
 

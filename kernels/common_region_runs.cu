@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The runs of a label image and their order, on the GPU. Two bits a pixel say where runs start and end; their counts, added
- * up, give each run its place; a stable radix sort by (plane, label) brings each object's runs together in raster order. So
- * any labels cost the same, and nothing depends on the order in which threads run.
+ * The runs of a label image and their order, on the GPU. Two bits a pixel say where runs start and end; their counts,
+ * added up, give each run its place; a stable radix sort by (plane, label) brings each object's runs together in
+ * raster order. So any labels cost the same, and nothing depends on the order in which threads run.
  *
- *   mark_runs     persistent blocks of 256 threads; a warp takes 256 pixels at a time. Reads the labels once (4 bytes), writes
- *                 1/4 byte a pixel.
- *   write_runs    a thread for 32 pixels. Reads 1/4 byte a pixel and the label of each run, writes 28 to 32 bytes a run.
+ *   mark_runs     persistent blocks of 256 threads; a warp takes 256 pixels at a time. Reads the labels once (4
+ *                 bytes), writes 1/4 byte a pixel.
+ *   write_runs    a thread for 32 pixels. Reads 1/4 byte a pixel and the label of each run, writes 28 to 32 a run.
  *   order_runs    a thread a run: 32 bytes read, 20 written, and 4 for each object.
  *   list_large    a thread an object.
- * Between them CUB's scan, radix sort and again scan. Waits for the device twice: for the number of runs, for that of objects.
+ * Between them CUB's scan, radix sort and again scan. Waits for the device twice: for the number of runs, for that of
+ * objects.
  */
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -18,7 +19,7 @@
 
 #include "common_region_runs.cuh"
 
-enum { WORD = 32, CHUNK = 8 /* words that a warp takes at a time */, MARK_BLOCKS = 5 /* on a multiprocessor */ };
+enum { WORD = 32, CHUNK = 8 /* words that a warp takes at a time */ };
 
 typedef struct word_grid {
   int64_t words, per_row; /* 32 pixels each; the last of a row may have fewer */
@@ -49,27 +50,28 @@ row_of (const view<const T> &v, int64_t row)
   return v.row (plane, row - plane * v.rows);
 }
 
-/* found: runs (set by the scan), pixels of objects, largest label. */
-template <typename T>
-__global__ void
-__launch_bounds__ (TEAM_BLOCK, MARK_BLOCKS)
-  mark_runs (view<const T> labels, word_grid g, uint2 *marks, int64_t *counts, unsigned long long *found)
-{
-  __shared__ unsigned long long of_warp[2][TEAM_BLOCK / 32];
-  int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
-  int32_t most = 0;
-  unsigned long long pixels = 0;
-  for (int64_t chunk = (int64_t) blockIdx.x * (TEAM_BLOCK / 32) + warp; chunk < g.chunks;
-       chunk += (int64_t) gridDim.x * (TEAM_BLOCK / 32)) {
-    int64_t word = chunk * CHUNK, row, k;
-    int32_t v[CHUNK], before = 0, after = 0;
-    unsigned row_ends = 0; /* bit u: word u is the last of its row */
-    uint2 mine = {0, 0};
-    int count = 0;
+/* What a lane sees of its warp's chunk: a pixel of each word, and the pixels beside the chunk, 0 beyond the row. */
+template <typename T> struct chunk_pixels {
+  int32_t v[CHUNK], before, after;
+  unsigned row_ends; /* bit u: word u is the last of its row */
+
+  __device__ chunk_pixels (const view<const T> &labels, const word_grid &g, int64_t word, int lane)
+      : before (0), after (0), row_ends (0)
+  {
+    int64_t row, k;
     word_place (g, word, &row, &k);
     const T *at = row_of (labels, row);
     if (lane == 0 && k > 0)
       before = at[k * WORD - 1];
+    if ((k + CHUNK) * WORD <= labels.columns) {
+      at += k * WORD + lane;
+#pragma unroll
+      for (int u = 0; u < CHUNK; u++)
+        v[u] = at[u * WORD];
+      if (lane == 31 && (k + CHUNK) * WORD < labels.columns)
+        after = at[(CHUNK - 1) * WORD + 1];
+      return;
+    }
 #pragma unroll
     for (int u = 0; u < CHUNK; u++) {
       int64_t x = k * WORD + lane;
@@ -83,23 +85,45 @@ __launch_bounds__ (TEAM_BLOCK, MARK_BLOCKS)
           at = row_of (labels, row);
       }
     }
+  }
+};
+
+/* found: runs (set by the scan), pixels of objects, largest label. */
+template <typename T>
+__global__ void
+__launch_bounds__ (TEAM_BLOCK)
+  mark_runs (view<const T> labels, word_grid g, uint2 *marks, int64_t *counts, unsigned long long *found)
+{
+  __shared__ unsigned long long of_warp[2][TEAM_BLOCK / 32];
+  int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
+  int32_t most = 0;
+  unsigned long long pixels = 0;
+  for (int64_t chunk = (int64_t) blockIdx.x * (TEAM_BLOCK / 32) + warp; chunk < g.chunks;
+       chunk += (int64_t) gridDim.x * (TEAM_BLOCK / 32)) {
+    int64_t word = chunk * CHUNK;
+    chunk_pixels<T> c (labels, g, word, lane);
+    /* Lane u takes word u: which pixels are of objects, and which differ from the one before. */
+    uint32_t own = 0, differs = 0;
+    int32_t last = c.before;
 #pragma unroll
     for (int u = 0; u < CHUNK; u++) {
-      int32_t left = __shfl_up_sync (~0u, v[u], 1), right = __shfl_down_sync (~0u, v[u], 1);
-      int32_t last = u > 0 ? __shfl_sync (~0u, v[u > 0 ? u - 1 : 0], 31) : before;
-      int32_t next = u < CHUNK - 1 ? __shfl_sync (~0u, v[u < CHUNK - 1 ? u + 1 : 0], 0) : after;
-      if (lane == 0)
-        left = u > 0 && row_ends >> (u - 1) & 1 ? 0 : last;
-      if (lane == 31)
-        right = row_ends >> u & 1 ? 0 : next;
-      unsigned starts = __ballot_sync (~0u, v[u] > 0 && v[u] != left);
-      unsigned ends = __ballot_sync (~0u, v[u] > 0 && v[u] != right);
-      count += __popc (starts);
+      int32_t turned = __shfl_sync (~0u, c.v[u], (lane + 31) & 31);
+      uint32_t o = __ballot_sync (~0u, c.v[u] > 0), d = __ballot_sync (~0u, c.v[u] != (lane == 0 ? last : turned));
       if (lane == u)
-        mine = make_uint2 (starts, ends);
-      most = max (most, v[u]);
-      pixels += v[u] > 0;
+        own = o, differs = d;
+      last = turned;
+      most = max (most, c.v[u]);
     }
+    if (lane > 0 && lane < CHUNK)
+      differs |= c.row_ends >> (lane - 1) & 1;
+    uint32_t next = __shfl_down_sync (~0u, differs, 1), end = __ballot_sync (~0u, c.v[CHUNK - 1] != c.after) >> 31;
+    next = lane == CHUNK - 1 ? end : next & 1;
+    uint2 mine = make_uint2 (own & differs, own & (differs >> 1 | next << 31));
+    int count = __popc (mine.x);
+    pixels += __popc (own);
+#pragma unroll
+    for (int step = CHUNK / 2; step > 0; step /= 2)
+      count += __shfl_down_sync (~0u, count, step, CHUNK);
     if (lane < CHUNK && word + lane < g.words)
       marks[word + lane] = mine;
     if (lane == 0)
@@ -310,7 +334,7 @@ find_objects (const fv_call *call, const fv_array *array, bool volume, region_se
     if (status)
       return status;
   }
-  int64_t *totals = m.counts + g.chunks, blocks = blocks_for (g.chunks, TEAM_BLOCK / 32), most = multiprocessors () * MARK_BLOCKS;
+  int64_t *totals = m.counts + g.chunks, blocks = blocks_for (g.chunks, TEAM_BLOCK / 32), most = multiprocessors () * 8;
   cudaError_t code = cudaMemsetAsync (totals, 0, sizeof found, stream);
   if (!code) {
     mark_runs<T><<<(unsigned) (blocks < most ? blocks : most), TEAM_BLOCK, 0, stream>>> (

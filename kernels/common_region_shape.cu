@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counts, boxes, ellipses and moments of objects on the GPU. Sums that decide about zeros are exact integers, as on the CPU.
+ * Counts, boxes, ellipses and moments of objects on the GPU. Sums that decide about zeros are exact integers, as on
+ * the CPU.
  *
- *   measure_box       a team an object: 20 bytes read a run, 72 written an object.
- *   add_exact         a team an object: 20 bytes read a run, 144 written an object.
+ *   measure_box       a sum over runs (common_region_sums.cuh): 20 bytes read a run, 72 written an object.
+ *   add_exact         a sum over runs: 20 bytes read a run, 144 written an object.
  *   put_shapes        a thread an object: the formulas, and the columns of the table.
- *   add_moments       a team an object: 20 bytes read a run, the columns written.
+ *   add_moments       a sum over runs: 20 bytes read a run, the columns written.
  * No synchronisation but within teams.
  */
 #include "common_region_measure.cuh"

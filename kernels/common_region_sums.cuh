@@ -10,6 +10,9 @@
  *   add (&sum, about, k)         adds run k; about is from begin()
  *   join (&sum, other)           adds another sum
  *   finish (i, about, sum)       one thread leaves the result
+ *
+ *   sum_small     4 or 16 lanes an object of few runs.
+ *   sum_parts     a block a part of a large object; sum_large: a warp a large object adds its parts.
  */
 #ifndef KERNELS_COMMON_REGION_SUMS_CUH
 #define KERNELS_COMMON_REGION_SUMS_CUH
@@ -99,10 +102,10 @@ for_each_sum (const fv_call *call, const region_set *s, const BODY &body, fv_err
   else
     sum_small<16><<<team_blocks (s->n, 16), TEAM_BLOCK, 0, stream>>> (*s, body);
   if (s->n_large > 0) {
-    int64_t share = SUM_BLOCKS / s->n_large, all;
-    int parts = (int) (share < 1 ? 1 : share < SUM_PARTS ? share : SUM_PARTS);
+    int64_t share = SUM_BLOCKS / s->n_large, most = SUM_PARTS;
+    int parts = (int) (share < 1 ? 1 : share < most ? share : most);
+    int64_t all = s->n_large * parts;
     typename BODY::sum *sums;
-    all = s->n_large * parts;
     fv_status status = cuda_scratch (call, (size_t) all, &sums, error);
     if (status)
       return status;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * regionprops on the GPU: objects, table, then the parts that the asked properties need, each in kernels of its own file
- * (common_region_*.cu), which say what they read and write. The table is filled in on the device and comes back in one piece.
+ * regionprops on the GPU: objects, table, then the parts that the asked properties need, each in kernels of its own
+ * file (common_region_*.cu), which say what they read and write. The table is filled in on the device and comes back
+ * in one piece.
  *
- * Synchronisations: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the tallest object
- * (4 bytes) for feret_diameter_max. The convex hull of a volume is left to the CPU, which gets the runs, not the pixels.
+ * Synchronisations: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the
+ * tallest object (4 bytes) for feret_diameter_max. The convex hull of a volume is left to the CPU, which gets the
+ * runs, not the pixels.
  */
 #include "common_region_measure.cuh"
 
