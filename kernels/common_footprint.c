@@ -98,17 +98,12 @@ half_width (const footprint_spec *s, int32_t dz, int32_t dy)
   }
 }
 
-typedef struct run {
-  int32_t first, last;
-} run;
-
-/* The next run of a row that begins behind r->last. */
-static bool
-next_run (const footprint_spec *s, int32_t dz, int32_t dy, run *r)
+bool
+footprint_next_run (const footprint_spec *s, int32_t dz, int32_t dy, footprint_run *r)
 {
   if (s->shape != FOOTPRINT_MATRIX) {
     int32_t half = half_width (s, dz, dy), before = r->last;
-    *r = (run){-half, half};
+    *r = (footprint_run){-half, half};
     return half >= 0 && before < -half;
   }
   const fv_matrix *m = s->matrix;
@@ -135,7 +130,7 @@ add_runs (footprint_part *p, const footprint_spec *s, int32_t dz, int32_t width)
 {
   int32_t next = INT32_MAX;
   for (int32_t dy = p->low[1]; dy <= p->high[1]; dy++)
-    for (run r = {0, p->low[2] - 1}; next_run (s, dz, dy, &r);) {
+    for (footprint_run r = {0, p->low[2] - 1}; footprint_next_run (s, dz, dy, &r);) {
       int32_t n = r.last - r.first + 1;
       if (n == width)
         add_box (p, (footprint_box){dz, dy, r.first, 1, width});

@@ -11,6 +11,10 @@
 
 #include "common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define FOOTPRINT_RADIUS_MAX 100
 
 typedef enum footprint_shape {
@@ -74,5 +78,17 @@ void footprint_make (const footprint_spec *spec, footprint_box *memory, footprin
 
 /* Reflects it about its origin. */
 void footprint_mirror (footprint *f);
+
+/* Pixels that lie together in a row. */
+typedef struct footprint_run {
+  int32_t first, last;
+} footprint_run;
+
+/* The next run of row dy of slice dz that begins behind r->last; before the first, that is the least offset - 1. */
+bool footprint_next_run (const footprint_spec *spec, int32_t dz, int32_t dy, footprint_run *r);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

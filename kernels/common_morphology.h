@@ -11,6 +11,10 @@
 
 #include "common_footprint.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct morphology_args {
   int32_t footprint; /* footprint_shape */
   int32_t radius;
@@ -35,5 +39,10 @@ void morphology_halo_once (const void *args, const fv_grid *input, int64_t halo[
 void morphology_halo_twice (const void *args, const fv_grid *input, int64_t halo[3]); /* opening, closing */
 fv_status morphology_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error);
 fv_status morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error);
+fv_status morphology_cuda (const fv_call *call, morphology_kind kind, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

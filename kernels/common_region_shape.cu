@@ -103,12 +103,12 @@ __launch_bounds__ (TEAM_BLOCK) put_shapes (region_set s, region_table t, const r
   int64_t i = (int64_t) blockIdx.x * TEAM_BLOCK + threadIdx.x;
   if (i >= s.n)
     return;
-  region o = s.items[i];
-  put_box (&t, &o, i);
+  const region *o = s.items + i; /* not copied: its padding was never written */
+  put_box (&t, o, i);
   if (sums) {
     region_spread spread;
-    spread_from_exact (&spread, sums + i, o.pixels);
-    put_spread (&t, &o, &spread, i);
+    spread_from_exact (&spread, sums + i, o->pixels);
+    put_spread (&t, o, &spread, i);
   }
 }
 

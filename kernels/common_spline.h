@@ -76,6 +76,44 @@ spline_coordinate (const spline_rule *rule, int64_t n_in, int64_t n_out, int64_t
   return n_out == 1 ? 0 : fmin ((double) k * ((double) (n_in - 1) / (double) (n_out - 1)), (double) (n_in - 1));
 }
 
+/* B-splines of the given order, centred on the order + 1 knots nearest to a point; x: from the middle one to it. */
+INLINE void
+spline_weights (double x, int order, double *w)
+{
+  double y = 1 - x, t = x * x, u = y * y, h = 0.5 - x, last = 1;
+  switch (order) {
+  case 1: w[0] = y; break;
+  case 2:
+    w[0] = 0.5 * h * h;
+    w[1] = 0.75 - t;
+    break;
+  case 3:
+    w[0] = u * y / 6;
+    w[1] = (t * (x - 2) * 3 + 4) / 6;
+    w[2] = (u * (y - 2) * 3 + 4) / 6;
+    break;
+  case 4:
+    w[0] = h * h * h * h / 24;
+    w[2] = t * (t * 0.25 - 0.625) + 115 / 192.0;
+    w[3] = y * (y * (y * (5 - y) / 6 - 1.25) + 5 / 24.0) + 55 / 96.0;
+    y = 1 + x;
+    w[1] = y * (y * (y * (5 - y) / 6 - 1.25) + 5 / 24.0) + 55 / 96.0;
+    break;
+  case 5:
+    w[0] = u * u * y / 120;
+    w[2] = t * (t * (0.25 - x / 12) - 0.5) + 0.55;
+    w[3] = u * (u * (0.25 - y / 12) - 0.5) + 0.55;
+    x += 1;
+    y += 1;
+    w[1] = x * (x * (x * (x * (x / 24 - 0.375) + 1.25) - 1.75) + 0.625) + 0.425;
+    w[4] = y * (y * (y * (y * (y / 24 - 0.375) + 1.25) - 1.75) + 0.625) + 0.425;
+    break;
+  }
+  for (int i = 0; i < order; i++)
+    last -= w[i];
+  w[order] = last;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif

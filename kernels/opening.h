@@ -8,6 +8,16 @@
 
 #include "common_morphology.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef morphology_args opening_args;
+
+fv_status opening_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -148,5 +148,5 @@ const fv_op fv_op_zoom = {
       {0}},
   .grain = zoom_grain,
   .infer = zoom_infer,
-  .run = {[FV_CPU] = zoom_cpu},
+  .run = {[FV_CPU] = zoom_cpu, [FV_CUDA] = FV_CUDA_FN (zoom_cuda)},
 };
