@@ -9,6 +9,11 @@ cd "$(dirname "$0")"
 setup_packages build
 setup_build build
 
+# With a display, the window.
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x build/ui/fovea-gtk ]; then
+  exec build/ui/fovea-gtk "${files[@]}"
+fi
+
 fovea=build/core/fovea
 results=results
 mkdir -p "$results"

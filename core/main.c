@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
   const char *name, *arguments, *help;
@@ -23,9 +24,10 @@ static const struct {
 static void
 print_help (FILE *to)
 {
-  fputs ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n\nMicroscopy image analysis: from a file to a "
-         "table.\n\nCommands:\n",
-         to);
+  fputs (
+    "Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [FILE...]   opens the window\n\nMicroscopy image "
+    "analysis: from a file to a table.\n\nCommands:\n",
+    to);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (to, "  %-8s %-27s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
   fputs ("\nOptions:\n  --version  print the version\n  --help     print this\n"
@@ -86,10 +88,25 @@ command_print_json (JsonBuilder *builder)
   g_object_unref (builder);
 }
 
+/* Replaces this program by the window, with the files that are given; comes back when there is none, or no display. */
+static void
+start_window (char **argv)
+{
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL), *folder = self ? g_path_get_dirname (self) : NULL;
+  if (!folder || !(g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY")))
+    return;
+  g_autofree char *installed = g_build_filename (folder, "fovea-gtk", NULL);
+  g_autofree char *built = g_build_filename (folder, "..", "ui", "fovea-gtk", NULL);
+  execv (installed, argv);
+  execv (built, argv);
+}
+
 int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
+  if (argc < 2 || g_file_test (argv[1], G_FILE_TEST_IS_REGULAR))
+    start_window (argv);
   if (argc < 2) {
     print_help (stderr);
     return COMMAND_WRONG_USE;

@@ -173,12 +173,12 @@ morphology_cuda (const fv_call *call, morphology_kind kind, fv_error *error)
   bool maximum_first = kind == MORPHOLOGY_DILATION || kind == MORPHOLOGY_CLOSING;
   bool packed = in->grid.role == FV_MASK && in->grid.type == FV_U8;
   schedule s = make_schedule ((const morphology_args *) call->args, packed);
-  int each = s.iterations * s.parts, passes = each * (twice ? 2 : 1);
+  int each = s.iterations * s.n_parts, passes = each * (twice ? 2 : 1);
   target between[2], from = target_of (in);
   fv_status status = make_between (call, packed, passes, between, error);
   for (int i = 0; i < passes && !status; i++) {
     int half = i / each, left = passes - 1 - i;
-    pass p = make_pass (&s, i % s.parts, half == 1, packed, in);
+    pass p = make_pass (&s, i % s.n_parts, half == 1, packed, in);
     p.maximum = maximum_first == (half == 0);
     p.from = from;
     p.to = from = left ? between[left % 2] : target_of (call->outputs[0]);

@@ -36,8 +36,8 @@ struct part {
 /* The parts that make one erosion or dilation, and how often they do. */
 struct schedule {
   footprint_spec spec;
-  int iterations, parts;
-  part part[3];
+  int iterations, n_parts;
+  part parts[3];
 };
 
 struct pass : part {
@@ -66,8 +66,8 @@ make_schedule (const morphology_args *a, bool packed)
   schedule s = {{(footprint_shape) a->footprint, a->radius, &a->matrix}, a->iterations, 0};
   bool cube = s.spec.shape == FOOTPRINT_CUBE;
   if (!cube && s.spec.shape != FOOTPRINT_SQUARE) {
-    footprint_reach (&s.spec, s.part[0].low, s.part[0].high);
-    s.parts = 1;
+    footprint_reach (&s.spec, s.parts[0].low, s.parts[0].high);
+    s.n_parts = 1;
     return s;
   }
   int32_t r = a->radius;
@@ -77,13 +77,13 @@ make_schedule (const morphology_args *a, bool packed)
   }
   int32_t n = 2 * r + 1;
   if (packed || r < SQUARE_AT_ONCE)
-    s.part[s.parts++] = {{0, -r, -r}, {0, r, r}, n, n, false};
+    s.parts[s.n_parts++] = {{0, -r, -r}, {0, r, r}, n, n, false};
   else {
-    s.part[s.parts++] = {{0, 0, -r}, {0, 0, r}, 1, n, false};
-    s.part[s.parts++] = {{0, -r, 0}, {0, r, 0}, n, 1, false};
+    s.parts[s.n_parts++] = {{0, 0, -r}, {0, 0, r}, 1, n, false};
+    s.parts[s.n_parts++] = {{0, -r, 0}, {0, r, 0}, n, 1, false};
   }
   if (cube)
-    s.part[s.parts++] = {{0, -r, 0}, {0, r, 0}, n, 1, true};
+    s.parts[s.n_parts++] = {{0, -r, 0}, {0, r, 0}, n, 1, true};
   return s;
 }
 
@@ -187,7 +187,7 @@ static inline pass
 make_pass (const schedule *s, int number, bool mirrored, bool packed, const fv_array *image)
 {
   pass p = {};
-  (part &) p = s->part[number];
+  (part &) p = s->parts[number];
   p.spec = &s->spec;
   p.mirrored = mirrored && !p.height;
   for (int i = 0; i < 3 && p.mirrored; i++) {

@@ -364,7 +364,8 @@ template <typename W>
 static fv_status
 run_pass (const zooming *zm, int pass, const pixels &in, const pixels &out, fv_error *error)
 {
-  resampling r = {in, out, zm->rule, zm->line[pass], zm->axis[pass]};
+  resampling r = {};
+  r.in = in, r.out = out, r.rule = zm->rule, r.line = zm->line[pass], r.axis = zm->axis[pass];
   const fv_call *call = zm->call;
   bool wide = sizeof (W) == 8;
   for (int p = 0; p < r.line.poles; p++)

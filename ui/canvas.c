@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One texture the size of the widget is drawn, made by paint.c. While a new one is on its way the old one is drawn where it
+ * belongs, moved and stretched.
+ */
+#include "canvas.h"
+
+#include "paint.h"
+
+#include <math.h>
+
+struct _Canvas {
+  GtkWidget parent;
+  View *view;
+  Painter *painter;
+  Paint *paint;          /* the newest picture, or NULL */
+  double x, y, zoom;     /* image position of the upper left corner; zoom in widget pixels */
+  gboolean fitted;       /* follow the size of the widget */
+  double px, py;         /* the pointer, in widget pixels */
+  gboolean inside;       /* it is over the widget */
+  double from_x, from_y; /* x, y when a drag began */
+  double pinch;          /* zoom when a pinch began */
+};
+
+G_DEFINE_FINAL_TYPE (Canvas, canvas, GTK_TYPE_WIDGET)
+
+enum { POINTER, ZOOMED, FAILED, SIGNALS };
+static guint signals[SIGNALS];
+static const double least_zoom = 1e-3, most_zoom = 128;
+
+/* ---- Asking for pictures ---- */
+
+static void
+ask (Canvas *c)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (c));
+  int width = gtk_widget_get_width (GTK_WIDGET (c)) * scale, height = gtk_widget_get_height (GTK_WIDGET (c)) * scale;
+  if (width > 0 && height > 0)
+    painter_ask (c->painter, c->view, &(PaintArea){c->x, c->y, c->zoom * scale, width, height});
+}
+
+static void
+ready (gpointer data, Paint *paint, const GError *error)
+{
+  Canvas *c = data;
+  if (error) {
+    g_signal_emit (c, signals[FAILED], 0, error->message);
+    return;
+  }
+  paint_free (c->paint);
+  c->paint = paint;
+  gtk_widget_queue_draw (GTK_WIDGET (c));
+}
+
+/* ---- Where we look ---- */
+
+static void
+moved (Canvas *c)
+{
+  g_autofree char *text = g_strdup_printf ("%g %% at %.1f, %.1f", c->zoom * 100, c->x, c->y);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (c), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (c));
+  ask (c);
+  g_signal_emit (c, signals[POINTER], 0);
+}
+
+/* Zooms so that what is under the widget's position x, y stays there. */
+static void
+zoom_about (Canvas *c, double zoom, double x, double y)
+{
+  zoom = CLAMP (zoom, least_zoom, most_zoom);
+  c->x += x / c->zoom - x / zoom;
+  c->y += y / c->zoom - y / zoom;
+  c->zoom = zoom;
+  c->fitted = FALSE;
+  moved (c);
+  g_signal_emit (c, signals[ZOOMED], 0);
+}
+
+double
+canvas_zoom (const Canvas *c)
+{
+  return c->zoom;
+}
+
+void
+canvas_zoom_by (Canvas *c, double factor)
+{
+  canvas_set_zoom (c, c->zoom * factor);
+}
+
+void
+canvas_set_zoom (Canvas *c, double zoom)
+{
+  zoom_about (c, zoom, gtk_widget_get_width (GTK_WIDGET (c)) / 2.0, gtk_widget_get_height (GTK_WIDGET (c)) / 2.0);
+}
+
+void
+canvas_fit (Canvas *c)
+{
+  const ImageInfo *info = image_info (view_image (c->view));
+  int width = gtk_widget_get_width (GTK_WIDGET (c)), height = gtk_widget_get_height (GTK_WIDGET (c));
+  c->fitted = TRUE;
+  if (width <= 0 || height <= 0)
+    return;
+  c->zoom = MIN ((double) width / (double) info->columns, (double) height / (double) info->rows);
+  c->zoom = CLAMP (c->zoom, least_zoom, most_zoom);
+  c->x = ((double) info->columns - width / c->zoom) / 2;
+  c->y = ((double) info->rows - height / c->zoom) / 2;
+  moved (c);
+  g_signal_emit (c, signals[ZOOMED], 0);
+}
+
+gboolean
+canvas_pointer (const Canvas *c, gint64 *x, gint64 *y)
+{
+  const ImageInfo *info = image_info (view_image (c->view));
+  *x = (gint64) floor (c->x + c->px / c->zoom);
+  *y = (gint64) floor (c->y + c->py / c->zoom);
+  return c->inside && *x >= 0 && *y >= 0 && *x < info->columns && *y < info->rows;
+}
+
+/* ---- Drawing ---- */
+
+/* A length of 1, 2 or 5 times a power of ten, at most `most`. */
+static double
+round_length (double most)
+{
+  double power = pow (10, floor (log10 (most))), digit = most / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+static void
+draw_scale_bar (Canvas *c, GtkSnapshot *snapshot, int width, int height)
+{
+  const ImageInfo *info = image_info (view_image (c->view));
+  const gboolean calibrated = *info->units[2] != 0;
+  double pixel = calibrated ? info->spacing[2] : 1;
+  double length = round_length (MIN (width, 800) / 4.0 / c->zoom * pixel);
+  float bar = (float) (length / pixel * c->zoom), x = (float) width - bar - 16, y = (float) height - 16;
+  g_autofree char *text = g_strdup_printf ("%g %s", length, calibrated ? info->units[2] : "px");
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (c), text);
+  const GdkRGBA back = {0, 0, 0, 0.6F}, front = {1, 1, 1, 1};
+  int text_width, text_height;
+  pango_layout_get_pixel_size (layout, &text_width, &text_height);
+  float box = MAX (bar, (float) text_width) + 12;
+  gtk_snapshot_append_color (
+    snapshot, &back,
+    &GRAPHENE_RECT_INIT ((float) width - box - 10, y - (float) text_height - 8, box, (float) text_height + 18));
+  gtk_snapshot_append_color (snapshot, &front, &GRAPHENE_RECT_INIT (x, y, bar, 4));
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT (x + (bar - (float) text_width) / 2, y - (float) text_height - 4));
+  gtk_snapshot_append_layout (snapshot, layout, &front);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+frame_rect (GtkSnapshot *snapshot, graphene_rect_t rect, float width, const GdkRGBA *color)
+{
+  GskRoundedRect outline;
+  const float widths[4] = {width, width, width, width};
+  const GdkRGBA colors[4] = {*color, *color, *color, *color};
+  gsk_rounded_rect_init_from_rect (&outline, &rect, 0);
+  gtk_snapshot_append_border (snapshot, &outline, widths, colors);
+}
+
+static void
+draw_object (const Canvas *c, GtkSnapshot *snapshot)
+{
+  const graphene_rect_t *b = &c->paint->box;
+  const GdkRGBA dark = {0, 0, 0, 0.8F}, bright = {1, 0.85F, 0.2F, 1};
+  graphene_rect_t box =
+    GRAPHENE_RECT_INIT ((float) ((b->origin.x - c->x) * c->zoom) - 4, (float) ((b->origin.y - c->y) * c->zoom) - 4,
+                        (float) (b->size.width * c->zoom) + 8, (float) (b->size.height * c->zoom) + 8);
+  graphene_rect_t around = box;
+  graphene_rect_inset (&around, -1, -1);
+  frame_rect (snapshot, around, 4, &dark);
+  frame_rect (snapshot, box, 2, &bright);
+}
+
+static void
+canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  Canvas *c = FOVEA_CANVAS (widget);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  const GdkRGBA back = {0.11F, 0.11F, 0.12F, 1};
+  gtk_snapshot_append_color (snapshot, &back, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  if (!c->paint)
+    return;
+  const PaintArea *a = &c->paint->area;
+  double stretch = c->zoom / a->zoom;
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  gtk_snapshot_append_texture (snapshot, c->paint->texture,
+                               &GRAPHENE_RECT_INIT ((float) ((a->x - c->x) * c->zoom),
+                                                    (float) ((a->y - c->y) * c->zoom), (float) (a->width * stretch),
+                                                    (float) (a->height * stretch)));
+  if (c->paint->object && c->paint->object == view_object (c->view))
+    draw_object (c, snapshot);
+  draw_scale_bar (c, snapshot, width, height);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  Canvas *c = FOVEA_CANVAS (widget);
+  (void) width, (void) height, (void) baseline;
+  if (c->fitted)
+    canvas_fit (c);
+  else
+    ask (c);
+}
+
+/* ---- The hand ---- */
+
+static void
+on_motion (Canvas *c, double x, double y)
+{
+  c->px = x;
+  c->py = y;
+  c->inside = TRUE;
+  g_signal_emit (c, signals[POINTER], 0);
+}
+
+static void
+on_leave (Canvas *c)
+{
+  c->inside = FALSE;
+  g_signal_emit (c, signals[POINTER], 0);
+}
+
+static gboolean
+on_scroll (Canvas *c, double dx, double dy)
+{
+  (void) dx;
+  zoom_about (c, c->zoom * pow (2, -dy / 2), c->px, c->py);
+  return TRUE;
+}
+
+static void
+on_drag_begin (Canvas *c)
+{
+  c->from_x = c->x;
+  c->from_y = c->y;
+}
+
+static void
+on_drag (Canvas *c, double dx, double dy)
+{
+  c->x = c->from_x - dx / c->zoom;
+  c->y = c->from_y - dy / c->zoom;
+  c->fitted = FALSE;
+  moved (c);
+}
+
+static void
+on_pinch_begin (Canvas *c)
+{
+  c->pinch = c->zoom;
+}
+
+static void
+on_pinch (Canvas *c, double factor)
+{
+  zoom_about (c, c->pinch * factor, c->px, c->py);
+}
+
+/* A click picks the object under the pointer. */
+static void
+on_click (Canvas *c, int presses, double x, double y)
+{
+  Image *labels = view_labels (c->view);
+  gint64 column, row;
+  (void) presses;
+  on_motion (c, x, y);
+  gtk_widget_grab_focus (GTK_WIDGET (c));
+  if (!labels || !canvas_pointer (c, &column, &row) || image_info (labels)->type != FV_I32)
+    return;
+  const ImageInfo *info = image_info (labels);
+  const gint32 *plane =
+    image_plane (labels, view_frame (c->view) * info->channels * info->depth + view_slice (c->view), NULL);
+  if (plane)
+    view_set_object (c->view, plane[row * info->columns + column]);
+}
+
+/* Keys as in ImageJ, while the image has the focus. */
+static gboolean
+on_key (Canvas *c, guint key)
+{
+  static const struct {
+    guint key;
+    const char *action, *target;
+  } keys[] = {
+    {GDK_KEY_plus, "win.zoom-in", NULL},
+    {GDK_KEY_equal, "win.zoom-in", NULL},
+    {GDK_KEY_minus, "win.zoom-out", NULL},
+    {GDK_KEY_0, "win.zoom-fit", NULL},
+    {GDK_KEY_1, "win.zoom-100", NULL},
+    {GDK_KEY_l, "win.find-command", NULL},
+    {GDK_KEY_m, "win.add-step", "regionprops"},
+    {GDK_KEY_comma, "win.go", "-"},
+    {GDK_KEY_period, "win.go", "+"},
+    {GDK_KEY_less, "win.go", "z-"},
+    {GDK_KEY_greater, "win.go", "z+"},
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (key == keys[i].key)
+      return gtk_widget_activate_action (GTK_WIDGET (c), keys[i].action, keys[i].target ? "s" : NULL, keys[i].target);
+  return FALSE;
+}
+
+static void
+add_controllers (Canvas *c)
+{
+  GtkWidget *widget = GTK_WIDGET (c);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkGesture *drag = gtk_gesture_drag_new (), *click = gtk_gesture_click_new (), *pinch = gtk_gesture_zoom_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
+  GtkEventController *key = gtk_event_controller_key_new ();
+  g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_key), c);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), c);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), c);
+  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), c);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), c);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag), c);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_click), c);
+  g_signal_connect_swapped (pinch, "begin", G_CALLBACK (on_pinch_begin), c);
+  g_signal_connect_swapped (pinch, "scale-changed", G_CALLBACK (on_pinch), c);
+  gtk_widget_add_controller (widget, key);
+  gtk_widget_add_controller (widget, motion);
+  gtk_widget_add_controller (widget, scroll);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+}
+
+/* ---- The widget ---- */
+
+static void
+on_image (Canvas *c)
+{
+  if (c->fitted)
+    canvas_fit (c);
+  else
+    ask (c);
+}
+
+static void
+canvas_dispose (GObject *object)
+{
+  Canvas *c = FOVEA_CANVAS (object);
+  if (c->painter)
+    painter_stop (c->painter);
+  g_clear_object (&c->painter);
+  g_clear_object (&c->view);
+  g_clear_pointer (&c->paint, paint_free);
+  G_OBJECT_CLASS (canvas_parent_class)->dispose (object);
+}
+
+static void
+canvas_class_init (CanvasClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+  G_OBJECT_CLASS (class)->dispose = canvas_dispose;
+  widget_class->snapshot = canvas_snapshot;
+  widget_class->size_allocate = canvas_size_allocate;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  signals[POINTER] = g_signal_new ("pointer", CANVAS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ZOOMED] = g_signal_new ("zoomed", CANVAS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FAILED] =
+    g_signal_new ("failed", CANVAS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+canvas_init (Canvas *c)
+{
+  c->zoom = 1;
+  c->fitted = TRUE;
+  gtk_widget_set_focusable (GTK_WIDGET (c), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (c), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (c), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (c), GTK_ACCESSIBLE_PROPERTY_LABEL, "Image", -1);
+  add_controllers (c);
+}
+
+GtkWidget *
+canvas_new (Modules *modules, View *view)
+{
+  Canvas *c = g_object_new (CANVAS_TYPE, NULL);
+  c->view = g_object_ref (view);
+  c->painter = painter_new (modules, ready, c);
+  g_signal_connect_object (view, "image", G_CALLBACK (on_image), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "look", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "object", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (c);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fovea-gtk: the application, its actions and its windows.
+ */
+#include "menus.h"
+#include "samples.h"
+#include "window.h"
+
+#include <locale.h>
+
+typedef struct {
+  Modules *modules;
+  Worker *worker;
+} App;
+
+/* ---- Opening ---- */
+
+static Window *
+front (GtkApplication *application)
+{
+  return FOVEA_WINDOW (gtk_application_get_active_window (application));
+}
+
+static void
+open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
+{
+  g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
+  for (guint i = 0; response == GTK_RESPONSE_ACCEPT && i < g_list_model_get_n_items (files); i++) {
+    g_autoptr (GFile) file = g_list_model_get_item (files, i);
+    g_autofree char *path = g_file_get_path (file);
+    window_open (window, path);
+  }
+  g_object_unref (chooser);
+}
+
+static void
+open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  GtkWindow *window = GTK_WINDOW (front (application));
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new ("Open Images", window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+  (void) action, (void) parameter;
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (open_chosen), window);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+open_sample (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  g_autofree char *path = samples_path (g_variant_get_string (parameter, NULL));
+  (void) action;
+  window_open (front (application), path);
+}
+
+/* ---- Help ---- */
+
+static void
+show_text (GtkApplication *application, const char *title, const char *text)
+{
+  GtkWidget *window = gtk_window_new (), *scroller = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), text, -1);
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 12);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 12);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  gtk_window_set_child (GTK_WINDOW (window), scroller);
+  gtk_window_set_title (GTK_WINDOW (window), title);
+  gtk_window_set_default_size (GTK_WINDOW (window), 640, 360);
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (front (application)));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+show_devices (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  const App *app = g_object_get_data (application, "fovea");
+  const GPtrArray *devices = modules_devices (app->modules);
+  g_autoptr (GString) s = g_string_new (NULL);
+  (void) action, (void) parameter;
+  for (guint i = 0; i < devices->len; i++) {
+    const Device *device = devices->pdata[i];
+    int64_t unused, all;
+    fv_error fault;
+    if (device->fv->fault) {
+      g_string_append_printf (s, "%s cannot be used: %s\n\n", device->fv->key, device->fv->fault);
+      continue;
+    }
+    g_string_append_printf (s, "%s: %s, %s", device->fv->key, device->fv->name, device->fv->detail);
+    if (!device->fv->memory (device->fv, &unused, &all, &fault))
+      g_string_append_printf (s, ", %.1f of %.1f GiB free", (double) unused / (1 << 30), (double) all / (1 << 30));
+    g_string_append_printf (s, "\nMoved to it: %.1f MiB, from it: %.1f MiB\n\n", (double) device->uploaded / (1 << 20),
+                            (double) device->downloaded / (1 << 20));
+  }
+  show_text (application, "Device Report", s->str);
+}
+
+static void
+show_about (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  (void) action, (void) parameter;
+  gtk_show_about_dialog (GTK_WINDOW (front (application)), "program-name", "Fovea", "version", FOVEA_VERSION,
+                         "comments", "Point-and-click microscopy analysis on the GPU", "license-type",
+                         GTK_LICENSE_MIT_X11, NULL);
+}
+
+static void
+quit (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  (void) action, (void) parameter;
+  g_application_quit (application);
+}
+
+/* ---- The application ---- */
+
+/* What the theme cannot know: rows of steps are dense. */
+static void
+add_style (void)
+{
+  g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
+  gtk_css_provider_load_from_data (css,
+                                   "button.step-eye { min-height: 22px; min-width: 22px; padding: 1px; }"
+                                   "button.step-eye:checked { background: none; }",
+                                   -1);
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+static void
+on_startup (GtkApplication *application, App *app)
+{
+  static const GActionEntry entries[] = {{.name = "open", .activate = open_images},
+                                         {.name = "open-sample", .activate = open_sample, .parameter_type = "s"},
+                                         {.name = "devices", .activate = show_devices},
+                                         {.name = "about", .activate = show_about},
+                                         {.name = "quit", .activate = quit}};
+  add_style ();
+  app->modules = modules_new ();
+  app->worker = worker_new ();
+  g_object_set_data (G_OBJECT (application), "fovea", app);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
+  g_autoptr (GMenuModel) menus = menus_new (app->modules);
+  gtk_application_set_menubar (application, menus);
+  menus_set_keys (application);
+}
+
+static void
+on_activate (GtkApplication *application, App *app)
+{
+  GtkWidget *window = GTK_WIDGET (front (application));
+  if (!window)
+    window = window_new (application, app->modules, app->worker);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+on_open (GtkApplication *application, GFile **files, int n, const char *hint, App *app)
+{
+  (void) hint;
+  on_activate (application, app);
+  for (int i = 0; i < n; i++) {
+    g_autofree char *path = g_file_get_path (files[i]);
+    window_open (front (application), path);
+  }
+}
+
+static void
+on_shutdown (GtkApplication *application, App *app)
+{
+  (void) application;
+  worker_free (app->worker);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GtkApplication) application = gtk_application_new ("org.fovea.Fovea", G_APPLICATION_HANDLES_OPEN);
+  App app = {0};
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
+  gtk_disable_setlocale ();
+  g_signal_connect (application, "startup", G_CALLBACK (on_startup), &app);
+  g_signal_connect (application, "activate", G_CALLBACK (on_activate), &app);
+  g_signal_connect (application, "open", G_CALLBACK (on_open), &app);
+  g_signal_connect (application, "shutdown", G_CALLBACK (on_shutdown), &app);
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

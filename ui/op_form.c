@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows are made anew for another step or operation, and only filled in anew when values change.
+ */
+#include "op_form.h"
+
+#include "args.h"
+#include "param_row.h"
+
+#include <string.h>
+
+struct _OpForm {
+  GtkBox parent;
+  View *view;
+  GtkBox *rows;
+  const Op *op; /* that the rows are for; NULL: none */
+  int place;
+};
+
+G_DEFINE_FINAL_TYPE (OpForm, op_form, GTK_TYPE_BOX)
+
+static const Step *
+step_of (const OpForm *form)
+{
+  const Pipeline *steps = document_steps (view_document (form->view));
+  int place = view_place (form->view);
+  return place >= 0 && place < (int) pipeline_length (steps) ? pipeline_step (steps, (guint) place) : NULL;
+}
+
+/* ---- Other images that the step takes ---- */
+
+/* What an item of the drop-down of input i stands for. */
+typedef struct {
+  OpForm *form;
+  guint input;
+} Source;
+
+/* Items are: nothing (if optional), the opened image, then each earlier step that makes an image. */
+static void
+on_source (GtkDropDown *choice, GParamSpec *property, Source *source)
+{
+  OpForm *form = source->form;
+  Document *document = view_document (form->view);
+  const Step *step = step_of (form);
+  guint i = gtk_drop_down_get_selected (choice), optional = step->op->fv.inputs[source->input].optional;
+  const char *name = "";
+  (void) property;
+  if (i >= optional) {
+    i -= optional;
+    name = i == 0 ? PIPELINE_SOURCE : NULL;
+    for (guint k = 0, n = 0; !name && k < pipeline_length (document_steps (document)); k++)
+      if (pipeline_step (document_steps (document), k)->op->n_outputs && ++n == i)
+        name = document_name_step (document, k, NULL);
+  }
+  if (name)
+    document_set_value (document, (guint) view_place (form->view), step->op->fv.inputs[source->input].key, name, NULL);
+}
+
+static guint
+selected_source (const OpForm *form, const Step *step, guint input)
+{
+  const Pipeline *steps = document_steps (view_document (form->view));
+  guint optional = step->op->fv.inputs[input].optional;
+  const char *name = step->inputs[input];
+  if (!name)
+    return 0;
+  if (!strcmp (name, PIPELINE_SOURCE))
+    return optional;
+  for (guint k = 0, n = 0; k < pipeline_length (steps); k++) {
+    n += pipeline_step (steps, k)->op->n_outputs > 0;
+    if (!g_strcmp0 (pipeline_step (steps, k)->name, name))
+      return optional + n;
+  }
+  return 0;
+}
+
+static void
+free_source (gpointer source, GClosure *closure)
+{
+  (void) closure;
+  g_free (source);
+}
+
+static void
+add_source (OpForm *form, const Step *step, guint input)
+{
+  const fv_input *declared = &step->op->fv.inputs[input];
+  const Pipeline *steps = document_steps (view_document (form->view));
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (declared->label);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  Source *source = g_new (Source, 1);
+  if (declared->optional)
+    gtk_string_list_append (names, "(none)");
+  gtk_string_list_append (names, "Opened image");
+  for (int k = 0; k < view_place (form->view); k++)
+    if (pipeline_step (steps, (guint) k)->op->n_outputs) {
+      g_autofree char *name = g_strdup_printf ("%d %s", k + 1, pipeline_step (steps, (guint) k)->op->fv.label);
+      gtk_string_list_append (names, name);
+    }
+  GtkWidget *choice = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), selected_source (form, step, input));
+  *source = (Source){form, input};
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_width_chars (GTK_LABEL (label), 11);
+  gtk_widget_set_hexpand (choice, TRUE);
+  gtk_widget_set_tooltip_text (choice, declared->help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, declared->label, -1);
+  g_signal_connect_data (choice, "notify::selected", G_CALLBACK (on_source), source, free_source, 0);
+  gtk_box_append (GTK_BOX (line), label);
+  gtk_box_append (GTK_BOX (line), choice);
+  gtk_box_append (form->rows, line);
+}
+
+/* ---- Rows ---- */
+
+static void
+on_reset (OpForm *form)
+{
+  Document *document = view_document (form->view);
+  const Op *op = form->op;
+  for (guint i = 0; i < op->n_params; i++) {
+    g_autofree char *value = args_default (&op->fv.params[i]);
+    document_set_value (document, (guint) form->place, op->fv.params[i].key, value, NULL);
+  }
+}
+
+static void
+add_header (OpForm *form, const Op *op)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *title = gtk_label_new (op->fv.label);
+  GtkWidget *reset = gtk_button_new_from_icon_name ("edit-clear-symbolic"), *help = gtk_label_new (op->fv.help);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_button_set_has_frame (GTK_BUTTON (reset), FALSE);
+  gtk_widget_set_tooltip_text (reset, "Defaults");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (reset), GTK_ACCESSIBLE_PROPERTY_LABEL, "Defaults", -1);
+  g_signal_connect_object (reset, "clicked", G_CALLBACK (on_reset), form, G_CONNECT_SWAPPED);
+  gtk_label_set_wrap (GTK_LABEL (help), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (help), 0);
+  gtk_widget_add_css_class (help, "dim-label");
+  gtk_widget_add_css_class (help, "caption");
+  gtk_box_append (GTK_BOX (line), title);
+  if (op->n_params)
+    gtk_box_append (GTK_BOX (line), reset);
+  gtk_box_append (form->rows, line);
+  gtk_box_append (form->rows, help);
+}
+
+static void
+add_hint (OpForm *form)
+{
+  GtkWidget *hint = gtk_label_new ("Choose a step to change it, or add one from the menus.");
+  gtk_label_set_wrap (GTK_LABEL (hint), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (hint), 0);
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_box_append (form->rows, hint);
+}
+
+static void
+rebuild (OpForm *form)
+{
+  const Step *step = step_of (form);
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (form->rows))))
+    gtk_box_remove (form->rows, child);
+  form->op = step ? step->op : NULL;
+  form->place = view_place (form->view);
+  if (!step) {
+    add_hint (form);
+    return;
+  }
+  add_header (form, step->op);
+  for (guint i = 1; i < step->op->n_inputs; i++)
+    add_source (form, step, i);
+  for (guint i = 0; i < step->op->n_params; i++)
+    gtk_box_append (form->rows,
+                    param_row_new (view_document (form->view), (guint) form->place, &step->op->fv.params[i]));
+}
+
+static void
+refresh (OpForm *form)
+{
+  const Step *step = step_of (form);
+  if ((step ? step->op : NULL) != form->op || view_place (form->view) != form->place) {
+    rebuild (form);
+    return;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (form->rows)); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (FOVEA_IS_PARAM_ROW (child))
+      param_row_refresh (FOVEA_PARAM_ROW (child));
+}
+
+/* ---- The widget ---- */
+
+static void
+op_form_dispose (GObject *object)
+{
+  g_clear_object (&FOVEA_OP_FORM (object)->view);
+  G_OBJECT_CLASS (op_form_parent_class)->dispose (object);
+}
+
+static void
+op_form_class_init (OpFormClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = op_form_dispose;
+}
+
+static void
+op_form_init (OpForm *form)
+{
+  GtkWidget *rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  form->rows = GTK_BOX (rows);
+  gtk_widget_set_hexpand (rows, TRUE);
+  gtk_widget_set_margin_start (rows, 10);
+  gtk_widget_set_margin_end (rows, 10);
+  gtk_widget_set_margin_top (rows, 8);
+  gtk_widget_set_margin_bottom (rows, 8);
+  gtk_box_append (GTK_BOX (form), rows);
+}
+
+GtkWidget *
+op_form_new (View *view)
+{
+  OpForm *form = g_object_new (OP_FORM_TYPE, NULL);
+  form->view = g_object_ref (view);
+  g_signal_connect_object (view_document (view), "steps", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "place", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
+  rebuild (form);
+  return GTK_WIDGET (form);
+}

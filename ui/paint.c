@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Seen from afar, a smaller version of the slice is drawn (planes.c), so that the time grows with the screen and not with the
+ * image. Everything happens in host memory.
+ */
+#include "paint.h"
+
+#include "args.h"
+#include "error.h"
+#include "planes.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _Painter {
+  GObject parent;
+  Worker *worker;
+  const Op *op;
+  Device *device;
+  PainterReady ready;
+  gpointer data;
+  Planes *planes, *label_planes; /* used by the worker alone */
+};
+
+G_DEFINE_FINAL_TYPE (Painter, painter, G_TYPE_OBJECT)
+
+void
+paint_free (Paint *paint)
+{
+  if (!paint)
+    return;
+  g_clear_object (&paint->texture);
+  g_free (paint);
+}
+
+/* A wish, complete in itself. */
+typedef struct {
+  Painter *painter;
+  PaintArea area;
+  Image *image, *labels;
+  gint64 channel, slice, frame;
+  gboolean composite;
+  ViewChannel *looks;
+  double overlay;
+  int object;
+  Paint *paint;
+} Wish;
+
+static void
+wish_free (Wish *w)
+{
+  image_unref (w->image);
+  image_unref (w->labels);
+  g_object_unref (w->painter);
+  g_free (w->looks);
+  paint_free (w->paint);
+  g_free (w);
+}
+
+/* ---- On the worker's thread ---- */
+
+/* How often the slice may be halved so that a screen pixel still covers at least one of its pixels. */
+static guint
+level_for (double zoom)
+{
+  return zoom < 0.5 ? (guint) floor (-log2 (zoom)) : 0;
+}
+
+static void
+append_looks (const Wish *w, const ImageInfo *info, GString *step)
+{
+  g_autoptr (GString) limits = g_string_new (NULL), luts = g_string_new (NULL);
+  gboolean any = FALSE;
+  for (gint64 c = 0; c < info->channels; c++) {
+    const ViewChannel *look = &w->looks[c];
+    double low = look->low, high = look->high;
+    if (look->automatic)
+      planes_range (w->painter->planes, c, &low, &high);
+    g_autofree char *a = text_from_number (low), *b = text_from_number (high), *g = text_from_number (look->gamma);
+    g_string_append_printf (limits, "%s%s %s %s", c ? "; " : "", a, b, g);
+    const char *lut = *look->lut || info->role != FV_MASK ? look->lut : "gray";
+    g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
+    any |= *lut != 0;
+  }
+  if (info->role == FV_IMAGE)
+    g_string_append_printf (step, " contrast=\"%s\"", limits->str);
+  if (any)
+    g_string_append_printf (step, " luts=\"%s\"", luts->str);
+}
+
+/* The arguments of `display`. level: how often the slice was halved. */
+static gpointer
+arguments (const Wish *w, const ImageInfo *info, guint level, GError **error)
+{
+  double smaller = ldexp (1, (int) level);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_auto (GStrv) words = NULL;
+  gpointer args = args_new (w->painter->op, error);
+  g_autofree char *x = text_from_number (w->area.x / smaller), *y = text_from_number (w->area.y / smaller);
+  g_autofree char *zoom = text_from_number (w->area.zoom * smaller), *alpha = text_from_number (w->overlay);
+  g_string_printf (text,
+                   "mode=%s channel=%d z=0 x=%s y=%s zoom=%s width=%d height=%d overlay_alpha=%s overlay_mode=outline",
+                   w->composite || info->role == FV_RGB ? "composite" : "single", (int) w->channel, x, y, zoom,
+                   w->area.width, w->area.height, alpha);
+  append_looks (w, info, text);
+  words = text_words (text->str, error);
+  for (char **word = words; word && *word && args; word++) {
+    char *equals = strchr (*word, '=');
+    *equals = 0;
+    if (!args_set (w->painter->op, args, *word, equals + 1, error))
+      g_clear_pointer (&args, g_free);
+  }
+  return args;
+}
+
+/* Where the picked object is. */
+static void
+find_object (Wish *w, Image *labels)
+{
+  const ImageInfo *info = image_info (labels);
+  const gint32 *pixels = image_plane (labels, 0, NULL);
+  gint64 left = info->columns, right = -1, top = -1, bottom = -1;
+  for (gint64 y = 0; pixels && info->type == FV_I32 && y < info->rows; y++)
+    for (gint64 x = 0; x < info->columns; x++)
+      if (pixels[y * info->columns + x] == w->object) {
+        left = MIN (left, x);
+        right = MAX (right, x);
+        top = top < 0 ? y : top;
+        bottom = y;
+      }
+  if (top < 0)
+    return;
+  w->paint->object = w->object;
+  graphene_rect_init (&w->paint->box, (float) left, (float) top, (float) (right + 1 - left),
+                      (float) (bottom + 1 - top));
+}
+
+static gboolean
+work (gpointer data, Progress *progress, GError **error)
+{
+  Wish *w = data;
+  Painter *p = w->painter;
+  guint level = level_for (w->area.zoom);
+  Image *slice = planes_get (p->planes, w->image, w->frame, w->slice, level, error), *inputs[2] = {slice, NULL};
+  g_autofree gpointer args = NULL;
+  CallResult result;
+  if (!slice)
+    return FALSE;
+  for (level = 0; image_info (slice)->columns < image_info (w->image)->columns >> level; level++)
+    ;
+  if (w->labels && !(inputs[1] = planes_get (p->label_planes, w->labels, w->frame, w->slice, level, error)))
+    return FALSE;
+  if (!(args = arguments (w, image_info (slice), level, error))
+      || !call_op (p->op, args, inputs, p->device, progress, &result, error))
+    return FALSE;
+  Image *pixels = image_ref (result.images[0]);
+  call_result_clear (&result);
+  gsize bytes = (gsize) w->area.width * (gsize) w->area.height * 4;
+  g_autoptr (GBytes) held =
+    g_bytes_new_with_free_func (image_plane (pixels, 0, NULL), bytes, (GDestroyNotify) image_unref, pixels);
+  w->paint = g_new0 (Paint, 1);
+  w->paint->area = w->area;
+  w->paint->texture =
+    gdk_memory_texture_new (w->area.width, w->area.height, GDK_MEMORY_R8G8B8A8, held, (gsize) w->area.width * 4);
+  if (w->object && inputs[1])
+    find_object (w, planes_get (p->label_planes, w->labels, w->frame, w->slice, 0, NULL));
+  return TRUE;
+}
+
+/* ---- In the main context ---- */
+
+static void
+finished (gpointer data, const GError *error)
+{
+  Wish *w = data;
+  if (w->painter->ready && !step_error_is_cancelled (error))
+    w->painter->ready (w->painter->data, g_steal_pointer (&w->paint), error);
+  wish_free (w);
+}
+
+void
+painter_ask (Painter *painter, const View *view, const PaintArea *area)
+{
+  Wish *w = g_new0 (Wish, 1);
+  Image *image = view_image (view), *labels = view_labels (view);
+  gint64 channels = image_info (image)->channels;
+  *w = (Wish){.painter = g_object_ref (painter),
+              .area = *area,
+              .image = image_ref (image),
+              .channel = view_channel (view),
+              .slice = view_slice (view),
+              .frame = view_frame (view),
+              .composite = view_composite (view),
+              .overlay = view_overlay (view),
+              .object = view_object (view)};
+  w->looks = g_memdup2 (view_look (view, 0), (gsize) channels * sizeof (ViewChannel));
+  if (labels && labels != image && w->overlay > 0)
+    w->labels = image_ref (labels);
+  worker_push (painter->worker, &(WorkerJob){work, finished, w, painter});
+}
+
+void
+painter_stop (Painter *painter)
+{
+  painter->ready = NULL;
+}
+
+static void
+painter_finalize (GObject *object)
+{
+  Painter *painter = FOVEA_PAINTER (object);
+  worker_free (painter->worker);
+  planes_free (painter->planes);
+  planes_free (painter->label_planes);
+  G_OBJECT_CLASS (painter_parent_class)->finalize (object);
+}
+
+static void
+painter_class_init (PainterClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = painter_finalize;
+}
+
+static void
+painter_init (Painter *painter)
+{
+  painter->planes = planes_new ();
+  painter->label_planes = planes_new ();
+}
+
+Painter *
+painter_new (Modules *modules, PainterReady ready, gpointer data)
+{
+  Painter *painter = g_object_new (PAINTER_TYPE, NULL);
+  painter->worker = worker_new ();
+  painter->op = modules_op (modules, "display", NULL);
+  painter->device = modules_device (modules, "cpu", NULL);
+  painter->ready = ready;
+  painter->data = data;
+  return painter;
+}

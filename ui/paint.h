@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The picture of what a view shows, made by `display` on a thread of its own, so that looking never waits for computing.
+ */
+#ifndef UI_PAINT_H
+#define UI_PAINT_H
+
+#include "view.h"
+
+#include <gtk/gtk.h>
+
+/* The part of the image that is wanted: screen pixels from image position x, y. */
+typedef struct PaintArea {
+  double x, y, zoom;
+  int width, height;
+} PaintArea;
+
+typedef struct Paint {
+  PaintArea area;
+  GdkTexture *texture;
+  int object;          /* the picked object, or 0 */
+  graphene_rect_t box; /* where it is, in image pixels */
+} Paint;
+
+void paint_free (Paint *paint);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Paint, paint_free)
+
+#define PAINTER_TYPE (painter_get_type ())
+G_DECLARE_FINAL_TYPE (Painter, painter, FOVEA, PAINTER, GObject)
+
+/* Called in the main context with each new picture, which is then the caller's; or with an error and no picture. */
+typedef void (*PainterReady) (gpointer data, Paint *paint, const GError *error);
+Painter *painter_new (Modules *modules, PainterReady ready, gpointer data);
+/* Asks for a picture; the newest wish wins. */
+void painter_ask (Painter *painter, const View *view, const PaintArea *area);
+/* No more calls of `ready`. */
+void painter_stop (Painter *painter);
+
+#endif

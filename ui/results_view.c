@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Columns are made anew only when they are others; else the cells that can be seen read their values again, so that nothing
+ * moves while a slider is dragged.
+ */
+#include "results_view.h"
+
+#include "distribution.h"
+#include "results_figures.h"
+#include "results_filter.h"
+#include "results_output.h"
+
+#include <string.h>
+
+struct _ResultsView {
+  GtkBox parent;
+  View *view;
+  ResultsModel *model;
+  GtkColumnView *list;
+  char *headers;     /* of the columns there are, to tell whether others came */
+  GHashTable *cells; /* GtkListItem * seen -> number of its column */
+  gboolean picking;  /* the object is picked here, where it can be seen */
+  GtkLabel *title, *note;
+  GtkWidget *show_all;
+  GtkWidget *summary;
+  GtkInfoBar *bar;
+  GtkLabel *message;
+  GtkFileChooserNative *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
+
+/* ---- Cells ---- */
+
+static void
+fill_cell (ResultsView *self, GtkListItem *item, guint j)
+{
+  const Table *table = results_model_table (self->model);
+  gint64 row = results_model_row (self->model, gtk_list_item_get_position (item));
+  g_autofree char *text = NULL;
+  if (table && row >= 0 && j < table_columns (table))
+    text = results_model_text (table_value (table, j, row), table_column (table, j)->type);
+  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
+}
+
+/* Every digit, and what the column is. */
+static gboolean
+on_tooltip (GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *tooltip, GtkListItem *item)
+{
+  ResultsView *self = FOVEA_RESULTS_VIEW (gtk_widget_get_ancestor (cell, RESULTS_VIEW_TYPE));
+  const Table *table = results_model_table (self->model);
+  gint64 row = results_model_row (self->model, gtk_list_item_get_position (item));
+  guint j = GPOINTER_TO_UINT (g_hash_table_lookup (self->cells, item));
+  (void) x, (void) y, (void) keyboard;
+  if (!table || row < 0 || j >= table_columns (table))
+    return FALSE;
+  g_autofree char *value = table_text (table_column (table, j), row);
+  g_autofree char *text =
+    g_strdup_printf ("%s %s", *value ? value : "Missing value", *value ? table_column (table, j)->unit : "");
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+static void
+on_setup (ResultsView *self, GtkListItem *item)
+{
+  GtkWidget *cell = gtk_inscription_new (NULL);
+  (void) self;
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell), 1);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), 4);
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), 9);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_widget_add_css_class (cell, "numeric");
+  gtk_widget_set_has_tooltip (cell, TRUE);
+  g_signal_connect (cell, "query-tooltip", G_CALLBACK (on_tooltip), item);
+  gtk_list_item_set_child (item, cell);
+}
+
+static void
+on_bind (ResultsView *self, GtkListItem *item, GtkListItemFactory *factory)
+{
+  guint j = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "column"));
+  g_hash_table_insert (self->cells, item, GUINT_TO_POINTER (j));
+  fill_cell (self, item, j);
+}
+
+static void
+on_unbind (ResultsView *self, GtkListItem *item)
+{
+  g_hash_table_remove (self->cells, item);
+}
+
+/* ---- Columns ---- */
+
+/* The sorter of each column: says that it was asked, and that the first of two is smaller. */
+static int
+answer_probe (gconstpointer first, gconstpointer second, gpointer column)
+{
+  (void) second;
+  g_object_set_data ((GObject *) first, "column", column);
+  return -1;
+}
+
+/* GTK 4.8 tells which header was clicked only by how the sorter of the whole view compares. */
+static void
+on_sorter (ResultsView *self, GtkSorterChange change, GtkSorter *sorter)
+{
+  g_autoptr (GObject) first = g_object_new (G_TYPE_OBJECT, NULL), second = g_object_new (G_TYPE_OBJECT, NULL);
+  gboolean descending = gtk_sorter_compare (sorter, first, second) == GTK_ORDERING_LARGER;
+  GObject *column = g_object_get_data (first, "column");
+  (void) change;
+  results_model_sort (self->model, column ? g_object_get_data (column, "key") : NULL, descending);
+}
+
+static void
+add_column (ResultsView *self, const TableColumn *column, guint j)
+{
+  g_autofree char *header = table_header (column);
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (header, factory);
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (answer_probe, made, NULL));
+  g_object_set_data (G_OBJECT (factory), "column", GUINT_TO_POINTER (j));
+  g_object_set_data (G_OBJECT (made), "key", (gpointer) g_intern_string (column->key));
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, G_CONNECT_SWAPPED);
+  gtk_column_view_column_set_sorter (made, sorter);
+  gtk_column_view_column_set_resizable (made, TRUE);
+  gtk_column_view_append_column (self->list, made);
+}
+
+/* Headers above their numbers, with the columns' help; GTK has no call for either. */
+static void
+dress_headers (ResultsView *self, const Table *table)
+{
+  GtkWidget *header = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->list)));
+  for (guint j = 0; header && j < table_columns (table); j++, header = gtk_widget_get_next_sibling (header)) {
+    const TableColumn *column = table_column (table, j);
+    if (gtk_widget_get_first_child (header))
+      gtk_widget_set_halign (gtk_widget_get_first_child (header), GTK_ALIGN_END);
+    gtk_widget_set_tooltip_text (header, *column->help ? column->help : NULL);
+  }
+}
+
+static char *
+headers_of (const Table *table)
+{
+  GString *s = g_string_new (NULL);
+  for (guint j = 0; j < table_columns (table); j++) {
+    g_autofree char *header = table_header (table_column (table, j));
+    g_string_append_printf (s, "%s\t", header);
+  }
+  return g_string_free (s, FALSE);
+}
+
+static GtkColumnViewColumn *
+column_of_key (GListModel *columns, const char *key)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    if (g_object_get_data (G_OBJECT (column), "key") == key)
+      return column;
+  }
+  return NULL;
+}
+
+static void
+make_columns (ResultsView *self, const Table *table)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->list);
+  gboolean descending;
+  const char *sort = results_model_sorted (self->model, &descending);
+  while (g_list_model_get_n_items (columns)) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+    gtk_column_view_remove_column (self->list, column);
+  }
+  for (guint j = 0; j < table_columns (table); j++)
+    add_column (self, table_column (table, j), j);
+  dress_headers (self, table);
+  GtkColumnViewColumn *sorted = column_of_key (columns, sort);
+  if (sorted)
+    gtk_column_view_sort_by_column (self->list, sorted, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+/* ---- The object that is picked ---- */
+
+static gint64
+row_of_label (const Table *table, int label)
+{
+  const TableColumn *labels = table ? table_find (table, "label") : NULL;
+  for (gint64 i = 0; labels && i < table_rows (table); i++)
+    if (g_array_index (labels->values, double, i) == label)
+      return i;
+  return -1;
+}
+
+static void
+scroll_to (ResultsView *self, guint position)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list)); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+static void
+on_object (ResultsView *self)
+{
+  const Table *table = results_model_table (self->model);
+  gint64 row;
+  guint position;
+  if (self->picking)
+    return;
+  row = row_of_label (table, view_object (self->view));
+  results_model_select_row (self->model, row);
+  position = row < 0 ? GTK_INVALID_LIST_POSITION : results_model_position (self->model, row);
+  if (position != GTK_INVALID_LIST_POSITION)
+    scroll_to (self, position);
+}
+
+static void
+on_picked (ResultsView *self)
+{
+  const Table *table = results_model_table (self->model);
+  const TableColumn *labels = table ? table_find (table, "label") : NULL;
+  gint64 row = results_model_selected (self->model);
+  if (!labels || row < -1)
+    return;
+  self->picking = TRUE;
+  view_set_object (self->view, row < 0 ? 0 : (int) g_array_index (labels->values, double, row));
+  self->picking = FALSE;
+}
+
+/* ---- Live ---- */
+
+static void
+fill_title (ResultsView *self, const Table *table)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  gint64 all = table_rows (table);
+  g_autofree char *text = NULL;
+  if (!table_columns (table))
+    text = g_strdup ("Results: none");
+  else if (results_model_filtered (self->model))
+    text = g_strdup_printf ("Results: %u of %" G_GINT64_FORMAT " rows", n, all);
+  else
+    text = g_strdup_printf ("Results: %u %s", n, n == 1 ? "row" : "rows");
+  gtk_label_set_text (self->title, text);
+  gtk_label_set_text (self->note, "");
+  gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
+}
+
+static void
+on_changed (ResultsView *self)
+{
+  const Table *table = results_model_table (self->model);
+  g_autofree char *headers = headers_of (table);
+  GHashTableIter iter;
+  gpointer item, j;
+  if (*headers && g_strcmp0 (headers, self->headers)) {
+    g_free (self->headers);
+    self->headers = g_steal_pointer (&headers);
+    make_columns (self, table);
+  }
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, &item, &j))
+    fill_cell (self, item, GPOINTER_TO_UINT (j));
+  fill_title (self, table);
+  if (results_model_selected (self->model) == -1 && view_object (self->view))
+    results_model_select_row (self->model, row_of_label (table, view_object (self->view)));
+}
+
+static void
+on_results (ResultsView *self)
+{
+  results_model_set_table (self->model, pipeline_last_table (document_results (view_document (self->view))));
+}
+
+/* ---- Copy and export ---- */
+
+/* Says what was done, when the pane is still there. */
+static void
+on_done (GObject *self, GAsyncResult *result, gpointer data)
+{
+  ResultsView *view = FOVEA_RESULTS_VIEW (self);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = results_output_finish (result, &error);
+  (void) data;
+  if (!gtk_widget_get_root (GTK_WIDGET (view)))
+    return;
+  gtk_label_set_text (view->note, text ? text : "");
+  if (error)
+    gtk_label_set_text (view->message, error->message);
+  gtk_info_bar_set_revealed (view->bar, error != NULL);
+}
+
+/* The selected rows, or all. */
+static void
+on_copy (ResultsView *self)
+{
+  g_autoptr (GBytes) rows = results_model_rows (self->model, TRUE);
+  Table *table = results_model_table (self->model);
+  if (!table || !table_columns (table))
+    return;
+  if (!g_bytes_get_size (rows)) {
+    g_bytes_unref (rows);
+    rows = results_model_rows (self->model, FALSE);
+  }
+  gtk_label_set_text (self->note, "Copying…");
+  results_output_copy (table, rows, gtk_widget_get_clipboard (GTK_WIDGET (self)), on_done, self);
+}
+
+static gboolean
+on_copy_key (GtkWidget *list, GVariant *arguments, gpointer self)
+{
+  (void) list, (void) arguments;
+  on_copy (self);
+  return TRUE;
+}
+
+static void
+on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  const char *separator = gtk_file_chooser_get_choice (chooser, "separator");
+  const char *named = gtk_file_chooser_get_choice (chooser, "image");
+  const char *path = document_path (view_document (self->view));
+  Table *table = results_model_table (self->model);
+  if (response == GTK_RESPONSE_ACCEPT && file && table) {
+    g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
+    g_autofree char *to = g_file_get_path (file), *image = path ? g_path_get_basename (path) : NULL;
+    gtk_label_set_text (self->note, "Exporting…");
+    results_output_save (table, rows, to, separator && !strcmp (separator, "semicolon") ? ';' : ',',
+                         g_strcmp0 (named, "false") ? image : NULL, on_done, self);
+  }
+  g_clear_object (&self->chooser);
+}
+
+static void
+propose_file (GtkFileChooser *chooser, const char *path)
+{
+  g_autofree char *base = path ? g_path_get_basename (path) : g_strdup ("results");
+  g_autofree char *name = NULL;
+  if (strrchr (base, '.') > base)
+    *strrchr (base, '.') = '\0';
+  name = g_strdup_printf ("%s.csv", base);
+  gtk_file_chooser_set_current_name (chooser, name);
+  if (path) {
+    g_autofree char *folder = g_path_get_dirname (path);
+    g_autoptr (GFile) file = g_file_new_for_path (folder);
+    gtk_file_chooser_set_current_folder (chooser, file, NULL);
+  }
+}
+
+static void
+on_export (ResultsView *self)
+{
+  static const char *separators[] = {"comma", "semicolon", NULL};
+  static const char *labels[] = {"Comma (,)", "Semicolon (;)", NULL};
+  GtkFileChooser *chooser;
+  if (self->chooser)
+    return;
+  self->chooser = gtk_file_chooser_native_new ("Export Results", GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+  chooser = GTK_FILE_CHOOSER (self->chooser);
+  propose_file (chooser, document_path (view_document (self->view)));
+  gtk_file_chooser_add_choice (chooser, "separator", "Between columns", separators, labels);
+  gtk_file_chooser_set_choice (chooser, "separator", "comma");
+  gtk_file_chooser_add_choice (chooser, "image", "Column with the name of the image", NULL, NULL);
+  gtk_file_chooser_set_choice (chooser, "image", "true");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_export_response), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* ---- Layout ---- */
+
+static GtkWidget *
+make_button (ResultsView *self, const char *label, const char *help, void (*clicked) (ResultsView *))
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, help);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (clicked), self, G_CONNECT_SWAPPED);
+  return button;
+}
+
+static GtkWidget *
+make_popover (GtkWidget *child)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  gtk_popover_set_child (GTK_POPOVER (popover), child);
+  return popover;
+}
+
+static GtkWidget *
+make_menu (const char *label, const char *help)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), label);
+  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
+  gtk_widget_set_tooltip_text (button, help);
+  return button;
+}
+
+static void
+open_filter (GtkMenuButton *button, gpointer model)
+{
+  gtk_menu_button_set_popover (button, make_popover (results_filter_new (model)));
+}
+
+static void
+on_summary (GtkToggleButton *button, ResultsView *self)
+{
+  gboolean active = gtk_toggle_button_get_active (button);
+  gtk_widget_set_visible (self->summary, active);
+  results_model_set_summarized (self->model, active);
+}
+
+static void
+show_all (ResultsView *self)
+{
+  results_model_clear_ranges (self->model);
+}
+
+static GtkWidget *
+make_header (ResultsView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *title = gtk_label_new ("Results: none");
+  GtkWidget *note = gtk_label_new (NULL), *summary = gtk_toggle_button_new_with_mnemonic ("_Summary");
+  GtkWidget *filter = make_menu ("Fi_lter…", "Show only rows with values in a range");
+  GtkWidget *distribution = make_menu ("_Distribution…", "Histogram of a column, or scatter plot of two");
+  self->title = GTK_LABEL (title);
+  self->note = GTK_LABEL (note);
+  self->show_all = make_button (self, "Show _All", "No filter", show_all);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_add_css_class (note, "dim-label");
+  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (self->note, 0);
+  gtk_widget_set_hexpand (note, TRUE);
+  gtk_widget_set_margin_start (note, 12);
+  gtk_widget_set_visible (self->show_all, FALSE);
+  gtk_button_set_has_frame (GTK_BUTTON (summary), FALSE);
+  gtk_widget_set_tooltip_text (summary, "Count, mean, standard deviation, extremes and median of each column");
+  g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (distribution_new (self->model)));
+  gtk_widget_add_css_class (box, "toolbar");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), note);
+  gtk_box_append (GTK_BOX (box), self->show_all);
+  gtk_box_append (GTK_BOX (box), filter);
+  gtk_box_append (GTK_BOX (box), distribution);
+  gtk_box_append (GTK_BOX (box), summary);
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_box_append (GTK_BOX (box),
+                  make_button (self, "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy));
+  gtk_box_append (GTK_BOX (box), make_button (self, "E_xport CSV…", "Save the rows shown as a CSV file", on_export));
+  return box;
+}
+
+static void
+on_bar_response (GtkInfoBar *bar)
+{
+  gtk_info_bar_set_revealed (bar, FALSE);
+}
+
+static GtkWidget *
+make_bar (ResultsView *self)
+{
+  self->bar = GTK_INFO_BAR (gtk_info_bar_new ());
+  self->message = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->message, TRUE);
+  gtk_label_set_xalign (self->message, 0);
+  gtk_info_bar_add_child (self->bar, GTK_WIDGET (self->message));
+  gtk_info_bar_set_message_type (self->bar, GTK_MESSAGE_ERROR);
+  gtk_info_bar_set_show_close_button (self->bar, TRUE);
+  gtk_info_bar_set_revealed (self->bar, FALSE);
+  g_signal_connect (self->bar, "response", G_CALLBACK (on_bar_response), NULL);
+  return GTK_WIDGET (self->bar);
+}
+
+static GtkWidget *
+make_list (ResultsView *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  self->list = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  gtk_column_view_set_model (self->list, GTK_SELECTION_MODEL (self->model));
+  gtk_column_view_set_show_column_separators (self->list, TRUE);
+  gtk_column_view_set_reorderable (self->list, FALSE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "data-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Results", -1);
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_c, GDK_CONTROL_MASK),
+                                                          gtk_callback_action_new (on_copy_key, self, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
+  g_signal_connect_object (gtk_column_view_get_sorter (self->list), "changed", G_CALLBACK (on_sorter), self,
+                           G_CONNECT_SWAPPED);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->list));
+  gtk_widget_set_hexpand (scroller, TRUE);
+  return scroller;
+}
+
+static void
+lay_out (ResultsView *self)
+{
+  GtkWidget *across = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_append (GTK_BOX (across), make_list (self));
+  self->summary = results_figures_new (self->model);
+  gtk_widget_set_visible (self->summary, FALSE);
+  gtk_box_append (GTK_BOX (across), self->summary);
+  gtk_widget_set_vexpand (across, TRUE);
+  gtk_box_append (GTK_BOX (self), make_header (self));
+  gtk_box_append (GTK_BOX (self), make_bar (self));
+  gtk_box_append (GTK_BOX (self), across);
+}
+
+/* ---- The object ---- */
+
+static void
+results_view_dispose (GObject *object)
+{
+  ResultsView *self = FOVEA_RESULTS_VIEW (object);
+  g_clear_object (&self->chooser);
+  G_OBJECT_CLASS (results_view_parent_class)->dispose (object);
+}
+
+static void
+results_view_finalize (GObject *object)
+{
+  ResultsView *self = FOVEA_RESULTS_VIEW (object);
+  g_object_unref (self->view);
+  g_object_unref (self->model);
+  g_hash_table_unref (self->cells);
+  g_free (self->headers);
+  G_OBJECT_CLASS (results_view_parent_class)->finalize (object);
+}
+
+static void
+results_view_class_init (ResultsViewClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = results_view_dispose;
+  G_OBJECT_CLASS (class)->finalize = results_view_finalize;
+}
+
+static void
+results_view_init (ResultsView *self)
+{
+  self->model = results_model_new ();
+  self->cells = g_hash_table_new (NULL, NULL);
+}
+
+GtkWidget *
+results_view_new (View *view)
+{
+  ResultsView *self = g_object_new (RESULTS_VIEW_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  self->view = g_object_ref (view);
+  lay_out (self);
+  g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "picked", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "object", G_CALLBACK (on_object), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view_document (view), "results", G_CALLBACK (on_results), self, G_CONNECT_SWAPPED);
+  on_results (self);
+  return GTK_WIDGET (self);
+}

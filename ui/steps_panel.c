@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows are made anew when the steps change, and only filled in anew when results come.
+ */
+#include "steps_panel.h"
+
+#include "args.h"
+
+#include <string.h>
+
+struct _StepsPanel {
+  GtkBox parent;
+  View *view;
+  GtkListBox *list; /* row 0 is the opened image */
+  GtkSpinner *spinner;
+  gboolean filling; /* selections are ours, not the user's */
+};
+
+G_DEFINE_FINAL_TYPE (StepsPanel, steps_panel, GTK_TYPE_BOX)
+
+static guint failed_signal;
+
+/* What a row shows. */
+typedef struct {
+  GtkLabel *title, *what, *time, *fault;
+  GtkWidget *eye;
+} Parts;
+
+static Document *
+document_of (const StepsPanel *panel)
+{
+  return view_document (panel->view);
+}
+
+/* Takes the error. */
+static void
+say (StepsPanel *panel, GError *error)
+{
+  if (error)
+    g_signal_emit (panel, failed_signal, 0, error->message);
+  g_clear_error (&error);
+}
+
+/* ---- Texts ---- */
+
+static char *
+title_of (const Op *op)
+{
+  g_autofree char *label = g_strdup (op->fv.label);
+  if (g_str_has_suffix (label, "..."))
+    label[strlen (label) - 3] = 0;
+  return g_steal_pointer (&label);
+}
+
+/* The first number that the step gave, with its name: "threshold 1023.5"; "4928 × 9" for a table. */
+static void
+append_result (GString *s, const Step *step)
+{
+  const CallResult *r = &step->result;
+  if (!step->done)
+    return;
+  if (r->table)
+    g_string_append_printf (s, "%s%" G_GINT64_FORMAT " × %u", s->len ? "   " : "", table_rows (r->table),
+                            table_columns (r->table));
+  for (guint i = 0; r->scalars && i < step->op->n_scalars; i++)
+    g_string_append_printf (s, "%s%s %.6g", s->len ? "   " : "", step->op->fv.scalars[i].key, r->scalars[i]);
+}
+
+/* The result, and the arguments that differ from their defaults. */
+static char *
+summary_of (const Step *step, const Step *result)
+{
+  g_autofree char *args = args_format (step->op, step->args);
+  GString *s = g_string_new (NULL);
+  if (result)
+    append_result (s, result);
+  g_string_append_printf (s, "%s%s", s->len && *args ? "   " : "", args);
+  return g_string_free (s, FALSE);
+}
+
+/* The result of step i, when the last run had the same steps up to there. */
+static const Step *
+result_of (const StepsPanel *panel, guint i)
+{
+  const Pipeline *steps = document_steps (document_of (panel)), *results = document_results (document_of (panel));
+  if (i >= pipeline_length (results) || pipeline_step (results, i)->op != pipeline_step (steps, i)->op)
+    return NULL;
+  return pipeline_step (results, i);
+}
+
+/* ---- Rows ---- */
+
+static void
+on_eye (GtkToggleButton *eye, StepsPanel *panel)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (eye), GTK_TYPE_LIST_BOX_ROW);
+  guint place = (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) - 1;
+  GError *error = NULL;
+  document_skip_step (document_of (panel), place, !gtk_toggle_button_get_active (eye), &error);
+  say (panel, error);
+}
+
+static GtkLabel *
+add_label (GtkWidget *box, const char *class, PangoEllipsizeMode ellipsize)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), ellipsize);
+  if (class)
+    gtk_widget_add_css_class (label, class);
+  gtk_box_append (GTK_BOX (box), label);
+  return GTK_LABEL (label);
+}
+
+static GtkWidget *
+make_eye (StepsPanel *panel, gboolean on)
+{
+  GtkWidget *eye = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
+  gtk_button_set_has_frame (GTK_BUTTON (eye), FALSE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), on);
+  gtk_widget_set_tooltip_text (eye, on ? "Skip this step" : "Do this step again");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, "Step is on", -1);
+  gtk_widget_set_valign (eye, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (eye, "step-eye");
+  g_signal_connect (eye, "toggled", G_CALLBACK (on_eye), panel);
+  return eye;
+}
+
+/* step: NULL for the opened image. */
+static void
+add_row (StepsPanel *panel, const Step *step)
+{
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  Parts *parts = g_new0 (Parts, 1);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (texts), line);
+  parts->title = add_label (line, NULL, step ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
+  parts->what = add_label (line, "caption", PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (parts->what), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (parts->what), "dim-label");
+  parts->fault = add_label (texts, "caption", PANGO_ELLIPSIZE_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (parts->fault), "error");
+  gtk_label_set_wrap (parts->fault, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (parts->fault), FALSE);
+  if (step) {
+    parts->eye = make_eye (panel, !step->skipped);
+    gtk_box_append (GTK_BOX (box), parts->eye);
+  }
+  gtk_box_append (GTK_BOX (box), texts);
+  parts->time = add_label (box, "caption", PANGO_ELLIPSIZE_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (parts->time), "numeric");
+  gtk_widget_set_margin_start (box, step ? 4 : 10);
+  gtk_widget_set_margin_end (box, 10);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data_full (G_OBJECT (row), "parts", parts, g_free);
+  gtk_list_box_append (panel->list, row);
+}
+
+static Parts *
+parts_of (const StepsPanel *panel, int i)
+{
+  return g_object_get_data (G_OBJECT (gtk_list_box_get_row_at_index (panel->list, i)), "parts");
+}
+
+static void
+fill_source (StepsPanel *panel)
+{
+  const ImageInfo *info = image_info (document_source (document_of (panel)));
+  g_autofree char *text = image_info_text (info);
+  Parts *parts = parts_of (panel, 0);
+  gtk_label_set_text (parts->title, info->name);
+  gtk_label_set_text (parts->what, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (parts->title), document_path (document_of (panel)));
+}
+
+static void
+fill_step (StepsPanel *panel, guint i, const GError *error)
+{
+  const Step *step = pipeline_step (document_steps (document_of (panel)), i), *result = result_of (panel, i);
+  Parts *parts = parts_of (panel, (int) i + 1);
+  g_autofree char *title = title_of (step->op), *what = summary_of (step, result), *time = NULL;
+  if (result && result->done && !error)
+    time = g_strdup_printf ("%.*f ms", result->result.ms < 10 ? 1 : 0, result->result.ms);
+  gtk_label_set_text (parts->title, title);
+  gtk_label_set_text (parts->what, what);
+  gtk_label_set_text (parts->time, time ? time : "");
+  gtk_label_set_text (parts->fault, error ? error->message : "");
+  gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (parts->what), what);
+  if (step->skipped)
+    gtk_widget_add_css_class (GTK_WIDGET (parts->title), "dim-label");
+}
+
+static void
+fill (StepsPanel *panel)
+{
+  guint n = pipeline_length (document_steps (document_of (panel))), place;
+  const GError *error = document_error (document_of (panel), &place);
+  fill_source (panel);
+  for (guint i = 0; i < n; i++)
+    fill_step (panel, i, i == place ? error : NULL);
+}
+
+/* Once the rows have their places: brings the selected one into view. */
+static gboolean
+scroll_to_selected (gpointer data)
+{
+  StepsPanel *panel = data;
+  GtkListBoxRow *row = panel->view ? gtk_list_box_get_selected_row (panel->list) : NULL;
+  GtkAdjustment *adjustment = gtk_list_box_get_adjustment (panel->list);
+  graphene_rect_t box;
+  if (row && adjustment && gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (panel->list), &box))
+    gtk_adjustment_clamp_page (adjustment, (double) box.origin.y, (double) (box.origin.y + box.size.height));
+  g_object_unref (panel);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+select_place (StepsPanel *panel)
+{
+  panel->filling = TRUE;
+  gtk_list_box_select_row (panel->list, gtk_list_box_get_row_at_index (panel->list, view_place (panel->view) + 1));
+  panel->filling = FALSE;
+  g_timeout_add (50, scroll_to_selected, g_object_ref (panel));
+}
+
+static void
+rebuild (StepsPanel *panel)
+{
+  const Pipeline *steps = document_steps (document_of (panel));
+  GtkListBoxRow *row;
+  panel->filling = TRUE;
+  while ((row = gtk_list_box_get_row_at_index (panel->list, 0)))
+    gtk_list_box_remove (panel->list, GTK_WIDGET (row));
+  panel->filling = FALSE;
+  add_row (panel, NULL);
+  for (guint i = 0; i < pipeline_length (steps); i++)
+    add_row (panel, pipeline_step (steps, i));
+  fill (panel);
+  select_place (panel);
+}
+
+/* Values of the same steps need no new rows. */
+static void
+on_steps (StepsPanel *panel)
+{
+  const Pipeline *steps = document_steps (document_of (panel));
+  guint n = pipeline_length (steps);
+  gboolean same =
+    gtk_list_box_get_row_at_index (panel->list, (int) n) && !gtk_list_box_get_row_at_index (panel->list, (int) n + 1);
+  for (guint i = 0; i < n && same; i++) {
+    g_autofree char *title = title_of (pipeline_step (steps, i)->op);
+    Parts *parts = parts_of (panel, (int) i + 1);
+    same = !strcmp (gtk_label_get_text (parts->title), title)
+           && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (parts->eye)) == !pipeline_step (steps, i)->skipped;
+  }
+  if (same)
+    fill (panel);
+  else
+    rebuild (panel);
+}
+
+static void
+on_busy (StepsPanel *panel)
+{
+  gtk_spinner_set_spinning (panel->spinner, document_busy (document_of (panel)));
+}
+
+/* ---- Changing ---- */
+
+static void
+on_selected (StepsPanel *panel, GtkListBoxRow *row)
+{
+  if (row && !panel->filling)
+    view_set_place (panel->view, gtk_list_box_row_get_index (row) - 1);
+}
+
+static void
+move_step (StepsPanel *panel, int by)
+{
+  int place = view_place (panel->view), n = (int) pipeline_length (document_steps (document_of (panel)));
+  GError *error = NULL;
+  if (place < 0 || place + by < 0 || place + by >= n)
+    return;
+  if (document_move_step (document_of (panel), (guint) place, (guint) (place + by), &error))
+    view_set_place (panel->view, place + by);
+  say (panel, error);
+}
+
+static void
+delete_step (StepsPanel *panel)
+{
+  int place = view_place (panel->view);
+  GError *error = NULL;
+  if (place >= 0)
+    document_remove_step (document_of (panel), (guint) place, &error);
+  say (panel, error);
+}
+
+static gboolean
+on_key (StepsPanel *panel, guint key, guint code, GdkModifierType state)
+{
+  (void) code;
+  if (key == GDK_KEY_Delete)
+    delete_step (panel);
+  else if (key == GDK_KEY_Up && state & GDK_ALT_MASK)
+    move_step (panel, -1);
+  else if (key == GDK_KEY_Down && state & GDK_ALT_MASK)
+    move_step (panel, 1);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+on_up (StepsPanel *panel)
+{
+  move_step (panel, -1);
+}
+
+static void
+on_down (StepsPanel *panel)
+{
+  move_step (panel, 1);
+}
+
+/* ---- The widget ---- */
+
+static void
+add_button (GtkWidget *box, const char *icon, const char *help, GCallback clicked, StepsPanel *panel)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  g_signal_connect_object (button, "clicked", clicked, panel, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), button);
+}
+
+static GtkWidget *
+make_footer (StepsPanel *panel)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *add = gtk_button_new_with_mnemonic ("+ _Add a step…");
+  gtk_button_set_has_frame (GTK_BUTTON (add), FALSE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (add), "win.find-command");
+  gtk_box_append (GTK_BOX (box), add);
+  panel->spinner = GTK_SPINNER (gtk_spinner_new ());
+  gtk_widget_set_hexpand (GTK_WIDGET (panel->spinner), TRUE);
+  gtk_widget_set_halign (GTK_WIDGET (panel->spinner), GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->spinner));
+  add_button (box, "go-up-symbolic", "Move the step up (Alt+Up)", G_CALLBACK (on_up), panel);
+  add_button (box, "go-down-symbolic", "Move the step down (Alt+Down)", G_CALLBACK (on_down), panel);
+  add_button (box, "user-trash-symbolic", "Delete the step (Delete)", G_CALLBACK (delete_step), panel);
+  return box;
+}
+
+static void
+steps_panel_dispose (GObject *object)
+{
+  g_clear_object (&FOVEA_STEPS_PANEL (object)->view);
+  G_OBJECT_CLASS (steps_panel_parent_class)->dispose (object);
+}
+
+static void
+steps_panel_class_init (StepsPanelClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = steps_panel_dispose;
+  failed_signal =
+    g_signal_new ("failed", STEPS_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+steps_panel_init (StepsPanel *panel)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new (), *list = gtk_list_box_new ();
+  GtkEventController *key = gtk_event_controller_key_new ();
+  panel->list = GTK_LIST_BOX (list);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Steps", -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_box_append (GTK_BOX (panel), scroller);
+  gtk_box_append (GTK_BOX (panel), make_footer (panel));
+  g_signal_connect_object (list, "row-selected", G_CALLBACK (on_selected), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_key), panel, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (list, key);
+}
+
+GtkWidget *
+steps_panel_new (View *view)
+{
+  StepsPanel *panel = g_object_new (STEPS_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  Document *document = view_document (view);
+  panel->view = g_object_ref (view);
+  g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (fill), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "busy", G_CALLBACK (on_busy), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "place", G_CALLBACK (select_place), panel, G_CONNECT_SWAPPED);
+  rebuild (panel);
+  return GTK_WIDGET (panel);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is looked at follows the document: the last step when steps are added, and the nearest there is when some are removed.
+ */
+#include "view.h"
+
+#include <string.h>
+
+struct _View {
+  GObject parent;
+  Document *document;
+  int place;
+  guint steps; /* how many there were */
+  Image *shown;
+  gint64 channel, slice, frame;
+  gboolean composite;
+  GArray *looks; /* ViewChannel of each channel */
+  double overlay;
+  int object;
+};
+
+G_DEFINE_FINAL_TYPE (View, view, G_TYPE_OBJECT)
+
+enum { PLACE, LOOK, IMAGE, OBJECT, SIGNALS };
+static guint signals[SIGNALS];
+
+/* ---- What is shown ---- */
+
+/* Channels that are new look as the file says, or as the program chooses. */
+static void
+fit_looks (View *view)
+{
+  const ImageInfo *info = image_info (view->shown);
+  for (gint64 i = view->looks->len; i < info->channels; i++) {
+    ViewChannel look = {.automatic = TRUE, .gamma = 1};
+    if (info->display_ranges) {
+      look.automatic = FALSE;
+      look.low = info->display_ranges[2 * i];
+      look.high = info->display_ranges[2 * i + 1];
+    }
+    g_array_append_val (view->looks, look);
+  }
+  view->channel = CLAMP (view->channel, 0, info->channels - 1);
+  view->slice = CLAMP (view->slice, 0, info->depth - 1);
+  view->frame = CLAMP (view->frame, 0, info->frames - 1);
+}
+
+/* Limits set for other values say nothing of these. */
+static void
+forget_limits (View *view)
+{
+  for (guint i = 0; i < view->looks->len; i++)
+    g_array_index (view->looks, ViewChannel, i).automatic = TRUE;
+}
+
+static void
+show (View *view, Image *image)
+{
+  const ImageInfo *before = image_info (view->shown), *now = image_info (image);
+  if (image == view->shown)
+    return;
+  if (now->type != before->type || now->role != before->role)
+    forget_limits (view);
+  image_ref (image);
+  image_unref (view->shown);
+  view->shown = image;
+  fit_looks (view);
+  g_signal_emit (view, signals[IMAGE], 0);
+}
+
+static void
+on_results (View *view)
+{
+  show (view, document_image (view->document, view->place));
+}
+
+static void
+on_steps (View *view)
+{
+  guint steps = pipeline_length (document_steps (view->document));
+  int place = view->place;
+  if (steps == view->steps + 1) /* a new one below what is looked at */
+    place = MIN (place + 1, (int) steps - 1);
+  else if (steps > view->steps || place >= (int) steps)
+    place = (int) steps - 1;
+  view->steps = steps;
+  if (place != view->place)
+    view_set_place (view, place);
+}
+
+Document *
+view_document (const View *view)
+{
+  return view->document;
+}
+
+int
+view_place (const View *view)
+{
+  return view->place;
+}
+
+void
+view_set_place (View *view, int place)
+{
+  if (place == view->place)
+    return;
+  view->place = place;
+  g_signal_emit (view, signals[PLACE], 0);
+  show (view, document_image (view->document, place));
+}
+
+Image *
+view_image (const View *view)
+{
+  return view->shown;
+}
+
+static gboolean
+fits (Image *labels, Image *image)
+{
+  const ImageInfo *a = image_info (labels), *b = image_info (image);
+  return a->role == FV_LABELS && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth
+         && a->frames == b->frames;
+}
+
+Image *
+view_labels (const View *view)
+{
+  const Pipeline *results = document_results (view->document);
+  int last = MIN (view->place, (int) pipeline_length (results) - 1);
+  for (int i = last; i >= 0; i--) {
+    const CallResult *result = &pipeline_step (results, (guint) i)->result;
+    if (result->n_images && fits (result->images[0], view->shown))
+      return result->images[0];
+  }
+  return NULL;
+}
+
+/* ---- How ---- */
+
+static void
+look_changed (View *view)
+{
+  g_signal_emit (view, signals[LOOK], 0);
+}
+
+gint64
+view_channel (const View *view)
+{
+  return view->channel;
+}
+
+gint64
+view_slice (const View *view)
+{
+  return view->slice;
+}
+
+gint64
+view_frame (const View *view)
+{
+  return view->frame;
+}
+
+void
+view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame)
+{
+  const ImageInfo *info = image_info (view->shown);
+  channel = CLAMP (channel, 0, info->channels - 1);
+  slice = CLAMP (slice, 0, info->depth - 1);
+  frame = CLAMP (frame, 0, info->frames - 1);
+  if (channel == view->channel && slice == view->slice && frame == view->frame)
+    return;
+  view->channel = channel;
+  view->slice = slice;
+  view->frame = frame;
+  look_changed (view);
+}
+
+gboolean
+view_composite (const View *view)
+{
+  return view->composite;
+}
+
+void
+view_set_composite (View *view, gboolean composite)
+{
+  if (composite == view->composite)
+    return;
+  view->composite = composite;
+  look_changed (view);
+}
+
+const ViewChannel *
+view_look (const View *view, gint64 channel)
+{
+  return &g_array_index (view->looks, ViewChannel, channel);
+}
+
+void
+view_set_look (View *view, gint64 channel, const ViewChannel *look)
+{
+  ViewChannel *to = &g_array_index (view->looks, ViewChannel, channel);
+  if (to->automatic == look->automatic && to->low == look->low && to->high == look->high && to->gamma == look->gamma
+      && !strcmp (to->lut, look->lut))
+    return;
+  *to = *look;
+  look_changed (view);
+}
+
+double
+view_overlay (const View *view)
+{
+  return view->overlay;
+}
+
+void
+view_set_overlay (View *view, double opacity)
+{
+  if (opacity == view->overlay)
+    return;
+  view->overlay = opacity;
+  look_changed (view);
+}
+
+int
+view_object (const View *view)
+{
+  return view->object;
+}
+
+void
+view_set_object (View *view, int label)
+{
+  if (label == view->object)
+    return;
+  view->object = label;
+  g_signal_emit (view, signals[OBJECT], 0);
+}
+
+/* ---- The object ---- */
+
+static void
+view_finalize (GObject *object)
+{
+  View *view = FOVEA_VIEW (object);
+  image_unref (view->shown);
+  g_array_unref (view->looks);
+  g_object_unref (view->document);
+  G_OBJECT_CLASS (view_parent_class)->finalize (object);
+}
+
+static void
+view_class_init (ViewClass *class)
+{
+  static const char *const names[] = {"place", "look", "image", "object"};
+  G_OBJECT_CLASS (class)->finalize = view_finalize;
+  for (int i = 0; i < SIGNALS; i++)
+    signals[i] = g_signal_new (names[i], VIEW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+view_init (View *view)
+{
+  view->looks = g_array_new (FALSE, TRUE, sizeof (ViewChannel));
+  view->place = -1;
+  view->composite = TRUE;
+  view->overlay = 1;
+}
+
+View *
+view_new (Document *document)
+{
+  View *view = g_object_new (VIEW_TYPE, NULL);
+  view->document = g_object_ref (document);
+  view->shown = image_ref (document_source (document));
+  fit_looks (view);
+  g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), view, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (on_results), view, G_CONNECT_SWAPPED);
+  return view;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a document is looked at: which step, channel, slice and frame, and how its pixels become colours. Widgets change it and
+ * listen to it; none knows another.
+ */
+#ifndef UI_VIEW_H
+#define UI_VIEW_H
+
+#include "document.h"
+
+typedef struct ViewChannel {
+  gboolean automatic;      /* low and high follow the image */
+  double low, high, gamma; /* contrast limits in image values */
+  char lut[24];            /* "" = chosen by the program */
+} ViewChannel;
+
+#define VIEW_TYPE (view_get_type ())
+/* Signals: "place" when another step is looked at; "look" when anything of how it is shown has changed; "image" when the image
+ * that is shown is another one (after a run, or another step); "object" when another object is picked. */
+G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
+
+View *view_new (Document *document);
+Document *view_document (const View *view);
+
+/* The step whose image is shown; -1: the source. New steps are looked at when they are added. */
+int view_place (const View *view);
+void view_set_place (View *view, int place);
+/* The image shown; never NULL. */
+Image *view_image (const View *view);
+/* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, when they fit. */
+Image *view_labels (const View *view);
+
+gint64 view_channel (const View *view);
+gint64 view_slice (const View *view);
+gint64 view_frame (const View *view);
+void view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame);
+/* All channels at once, in their colours. */
+gboolean view_composite (const View *view);
+void view_set_composite (View *view, gboolean composite);
+/* Of one channel of the image shown. */
+const ViewChannel *view_look (const View *view, gint64 channel);
+void view_set_look (View *view, gint64 channel, const ViewChannel *look);
+/* Opacity of the labels' outlines over the image, 0 ... 1; 0: none. */
+double view_overlay (const View *view);
+void view_set_overlay (View *view, double opacity);
+
+/* The label of the object that is picked in the table or the image; 0: none. */
+int view_object (const View *view);
+void view_set_object (View *view, int label);
+
+#endif

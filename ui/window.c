@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Without an image the window offers what one can begin with.
+ */
+#include "window.h"
+
+#include "command_finder.h"
+#include "error.h"
+#include "files.h"
+#include "samples.h"
+#include "window_actions.h"
+
+#include <string.h>
+
+struct _Window {
+  GtkApplicationWindow parent;
+  Modules *modules;
+  Worker *worker;
+  GtkStack *stack; /* "start" or "images" */
+  GtkNotebook *notebook;
+  GtkInfoBar *bar;
+  GtkLabel *message, *status, *work;
+  GtkProgressBar *progress;
+  GtkWidget *stop;
+  GtkDropDown *device;
+  guint timer;
+  gint64 busy_since; /* 0: not busy */
+};
+
+G_DEFINE_FINAL_TYPE (Window, window, GTK_TYPE_APPLICATION_WINDOW)
+
+Page *
+window_page (const Window *w)
+{
+  int i = gtk_notebook_get_current_page (w->notebook);
+  GtkWidget *page = i >= 0 ? gtk_notebook_get_nth_page (w->notebook, i) : NULL;
+  return page ? FOVEA_PAGE (page) : NULL;
+}
+
+void
+window_say (Window *w, GtkMessageType type, const char *text)
+{
+  gtk_info_bar_set_message_type (w->bar, type);
+  gtk_label_set_text (w->message, text);
+  gtk_info_bar_set_revealed (w->bar, TRUE);
+}
+
+/* ---- Status line ---- */
+
+static void
+update_status (Window *w)
+{
+  Page *page = window_page (w);
+  g_autofree char *text = page ? page_status (page) : g_strdup ("");
+  gtk_label_set_text (w->status, text);
+}
+
+/* Shows progress once work takes longer than a glance. */
+static gboolean
+on_timer (gpointer data)
+{
+  Window *w = data;
+  Page *page = window_page (w);
+  Document *document = page ? view_document (page_view (page)) : NULL;
+  Progress progress = {0};
+  gboolean busy = document && document_busy (document) && worker_progress (w->worker, &progress);
+  if (!busy)
+    w->busy_since = 0;
+  else if (!w->busy_since)
+    w->busy_since = g_get_monotonic_time ();
+  busy = busy && g_get_monotonic_time () - w->busy_since > 300000;
+  gtk_widget_set_visible (GTK_WIDGET (w->progress), busy);
+  gtk_widget_set_visible (w->stop, busy);
+  gtk_widget_set_visible (GTK_WIDGET (w->work), busy);
+  if (busy && progress.part < (int) pipeline_length (document_steps (document))) {
+    gtk_label_set_text (w->work, pipeline_step (document_steps (document), (guint) progress.part)->op->fv.label);
+    gtk_progress_bar_set_fraction (w->progress, progress.permille / 1000.0);
+  }
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_stop (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  worker_cancel (FOVEA_WINDOW (window)->worker);
+}
+
+static GtkWidget *
+make_status (Window *w)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  w->status = GTK_LABEL (gtk_label_new (NULL));
+  w->work = GTK_LABEL (gtk_label_new (NULL));
+  w->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  w->stop = gtk_button_new_with_mnemonic ("S_top");
+  gtk_label_set_xalign (w->status, 0);
+  gtk_label_set_ellipsize (w->status, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (w->status), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (w->status), "numeric");
+  gtk_widget_set_valign (GTK_WIDGET (w->progress), GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->status));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->work));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->progress));
+  gtk_box_append (GTK_BOX (box), w->stop);
+  gtk_widget_set_margin_start (box, 8);
+  gtk_widget_set_margin_end (box, 8);
+  gtk_widget_set_size_request (box, -1, 28);
+  gtk_widget_set_visible (GTK_WIDGET (w->progress), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (w->work), FALSE);
+  gtk_widget_set_visible (w->stop, FALSE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (w->stop), "win.stop");
+  return box;
+}
+
+/* ---- Pages ---- */
+
+static void
+on_page (Window *w)
+{
+  gboolean any = gtk_notebook_get_n_pages (w->notebook) > 0;
+  gtk_stack_set_visible_child_name (w->stack, any ? "images" : "start");
+  window_actions_update (w);
+  update_status (w);
+}
+
+static void
+on_failed (Window *w, const char *text)
+{
+  window_say (w, GTK_MESSAGE_ERROR, text);
+}
+
+/* What stopped a run stands at its step; here only what has no step to stand at. */
+static void
+on_results (Window *w, Document *document)
+{
+  guint place;
+  const GError *error = document_error (document, &place);
+  if (error && place >= pipeline_length (document_steps (document)))
+    window_say (w, GTK_MESSAGE_ERROR, error->message);
+  update_status (w);
+}
+
+static void
+close_page (GtkWidget *page)
+{
+  GtkNotebook *notebook = GTK_NOTEBOOK (gtk_widget_get_ancestor (page, GTK_TYPE_NOTEBOOK));
+  gtk_notebook_remove_page (notebook, gtk_notebook_page_num (notebook, page));
+}
+
+static void
+on_close_page (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  (void) action, (void) parameter;
+  if (page)
+    close_page (GTK_WIDGET (page));
+}
+
+static GtkWidget *
+make_tab (GtkWidget *page, const char *name)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (name);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  g_autofree char *hint = g_strdup_printf ("Close %s", name);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
+  gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (name, -1), 28));
+  gtk_widget_set_tooltip_text (label, name);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  gtk_widget_set_tooltip_text (close, hint);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, hint, -1);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), close);
+  g_signal_connect_object (close, "clicked", G_CALLBACK (close_page), page, G_CONNECT_SWAPPED);
+  return box;
+}
+
+/* The key of the device that is chosen. */
+static const char *
+device_key (Window *w)
+{
+  return gtk_string_object_get_string (gtk_drop_down_get_selected_item (w->device));
+}
+
+static void
+add_document (Window *w, Document *document)
+{
+  GtkWidget *page = page_new (w->modules, document);
+  const char *name = image_info (document_source (document))->name;
+  int i = gtk_notebook_append_page (w->notebook, page, make_tab (page, name));
+  gtk_notebook_set_tab_reorderable (w->notebook, page, TRUE);
+  g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "steps", G_CALLBACK (window_actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (on_results), w, G_CONNECT_SWAPPED);
+  gtk_stack_set_visible_child_name (w->stack, "images");
+  gtk_notebook_set_current_page (w->notebook, i);
+  on_page (w);
+  gtk_widget_grab_focus (GTK_WIDGET (page_canvas (FOVEA_PAGE (page))));
+}
+
+/* ---- Opening ---- */
+
+static void
+open_thread (GTask *task, gpointer window, gpointer path, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  Image *image = files_open (path, 0, &error);
+  (void) window, (void) cancellable;
+  if (image)
+    g_task_return_pointer (task, image, (GDestroyNotify) image_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+opened (GObject *window, GAsyncResult *result, gpointer data)
+{
+  Window *w = FOVEA_WINDOW (window);
+  const char *path = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *uri = g_file_get_uri (file);
+  (void) data;
+  if (!image) {
+    window_say (w, GTK_MESSAGE_ERROR, error->message);
+    return;
+  }
+  g_autoptr (Document) document = document_new (w->modules, w->worker, image, path);
+  document_set_device (document, device_key (w));
+  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  add_document (w, document);
+}
+
+void
+window_open (Window *w, const char *path)
+{
+  g_autoptr (GTask) task = g_task_new (w, NULL, opened, NULL);
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  g_task_run_in_thread (task, open_thread);
+}
+
+static gboolean
+on_drop (Window *w, const GValue *value)
+{
+  GSList *files = g_value_get_boxed (value);
+  for (; files; files = files->next) {
+    g_autofree char *path = g_file_get_path (files->data);
+    if (path)
+      window_open (w, path);
+  }
+  return TRUE;
+}
+
+/* ---- Device ---- */
+
+static void
+on_device (Window *w)
+{
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
+    document_set_device (view_document (page_view (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i)))),
+                         device_key (w));
+}
+
+static GtkWidget *
+make_device (Window *w)
+{
+  const GPtrArray *devices = modules_devices (w->modules);
+  g_autoptr (GtkStringList) names = gtk_string_list_new ((const char *[]){"auto", NULL});
+  for (guint i = 0; i < devices->len; i++) {
+    const Device *device = devices->pdata[i];
+    if (!device->fv->fault)
+      gtk_string_list_append (names, device->fv->key);
+  }
+  w->device = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (w->device), "Where steps run");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (w->device), GTK_ACCESSIBLE_PROPERTY_LABEL, "Device", -1);
+  g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
+  return GTK_WIDGET (w->device);
+}
+
+/* ---- Layout ---- */
+
+static GtkWidget *
+make_button (const char *icon, const char *action, const char *help)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  return button;
+}
+
+static GtkWidget *
+make_tools (Window *w)
+{
+  static const struct {
+    const char *icon, *action, *help; /* icon NULL: a line */
+  } tools[] = {
+    {"document-open-symbolic", "app.open", "Open an image (Ctrl+O)"},
+    {"document-save-symbolic", "win.save", "Save the image shown (Ctrl+S)"},
+    {NULL, NULL, NULL},
+    {"edit-undo-symbolic", "win.undo", "Undo (Ctrl+Z)"},
+    {"edit-redo-symbolic", "win.redo", "Redo (Ctrl+Shift+Z)"},
+    {NULL, NULL, NULL},
+    {"zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
+    {"zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
+    {"zoom-fit-best-symbolic", "win.zoom-fit", "Show the whole image (0)"},
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *space = gtk_label_new ("Device");
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, tools[i].help)
+                                                 : gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_widget_set_hexpand (space, TRUE);
+  gtk_widget_set_halign (space, GTK_ALIGN_END);
+  gtk_widget_set_margin_end (space, 6);
+  gtk_widget_add_css_class (space, "dim-label");
+  gtk_box_append (GTK_BOX (box), space);
+  gtk_box_append (GTK_BOX (box), make_device (w));
+  gtk_widget_add_css_class (box, "toolbar");
+  return box;
+}
+
+static GtkWidget *
+make_start (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *title = gtk_label_new ("Fovea");
+  GtkWidget *hint = gtk_label_new ("Open an image, or drop files here. Or try a sample:");
+  GtkWidget *open = gtk_button_new_with_mnemonic ("_Open an Image…");
+  gtk_widget_add_css_class (title, "title-1");
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_widget_add_css_class (open, "suggested-action");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "app.open");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), open);
+  gtk_box_append (GTK_BOX (box), hint);
+  for (const Sample *s = samples_list (); s->file; s++) {
+    GtkWidget *button = gtk_button_new_with_label (s->label);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.open-sample");
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", s->file);
+    gtk_box_append (GTK_BOX (box), button);
+  }
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  return box;
+}
+
+static void
+on_bar_response (GtkInfoBar *bar)
+{
+  gtk_info_bar_set_revealed (bar, FALSE);
+}
+
+static GtkWidget *
+make_bar (Window *w)
+{
+  w->bar = GTK_INFO_BAR (gtk_info_bar_new ());
+  w->message = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (w->message, TRUE);
+  gtk_label_set_xalign (w->message, 0);
+  gtk_info_bar_add_child (w->bar, GTK_WIDGET (w->message));
+  gtk_info_bar_set_show_close_button (w->bar, TRUE);
+  gtk_info_bar_set_revealed (w->bar, FALSE);
+  g_signal_connect (w->bar, "response", G_CALLBACK (on_bar_response), NULL);
+  return GTK_WIDGET (w->bar);
+}
+
+static void
+lay_out (Window *w)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  w->stack = GTK_STACK (gtk_stack_new ());
+  w->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
+  gtk_notebook_set_scrollable (w->notebook, TRUE);
+  gtk_notebook_set_show_border (w->notebook, FALSE);
+  gtk_stack_add_named (w->stack, make_start (), "start");
+  gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
+  gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
+  gtk_box_append (GTK_BOX (box), make_tools (w));
+  gtk_box_append (GTK_BOX (box), make_bar (w));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->stack));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), make_status (w));
+  gtk_window_set_child (GTK_WINDOW (w), box);
+  g_signal_connect_object (w->notebook, "switch-page", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (w->notebook, "page-removed", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), w, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (w), GTK_EVENT_CONTROLLER (drop));
+}
+
+static void
+window_dispose (GObject *object)
+{
+  Window *w = FOVEA_WINDOW (object);
+  g_clear_handle_id (&w->timer, g_source_remove);
+  G_OBJECT_CLASS (window_parent_class)->dispose (object);
+}
+
+static void
+window_class_init (WindowClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = window_dispose;
+}
+
+static void
+on_find (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  command_finder_show (window, FOVEA_WINDOW (window)->modules);
+}
+
+static void
+window_init (Window *w)
+{
+  static const GActionEntry entries[] = {{.name = "close-page", .activate = on_close_page},
+                                         {.name = "stop", .activate = on_stop},
+                                         {.name = "find-command", .activate = on_find}};
+  g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
+  window_actions_add (w);
+}
+
+GtkWidget *
+window_new (GtkApplication *application, Modules *modules, Worker *worker)
+{
+  Window *w = g_object_new (WINDOW_TYPE, "application", application, "title", "Fovea", "default-width", 1280,
+                            "default-height", 800, "show-menubar", TRUE, NULL);
+  w->modules = modules;
+  w->worker = worker;
+  lay_out (w);
+  on_page (w);
+  w->timer = g_timeout_add (100, on_timer, w);
+  return GTK_WIDGET (w);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each action works on the page in front. What fails is said in the window, never in a box that blocks it.
+ */
+#include "window_actions.h"
+
+#include "files.h"
+
+#include <string.h>
+
+static Document *
+document_of (gpointer window)
+{
+  Page *page = window_page (window);
+  return page ? view_document (page_view (page)) : NULL;
+}
+
+static void
+say (gpointer window, const GError *error)
+{
+  if (error)
+    window_say (window, GTK_MESSAGE_ERROR, error->message);
+}
+
+/* ---- Steps ---- */
+
+static void
+add_step (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  View *view = page_view (window_page (window));
+  g_autoptr (GError) error = NULL;
+  (void) action;
+  document_add_step (view_document (view), (guint) (view_place (view) + 1), g_variant_get_string (parameter, NULL),
+                     &error);
+  say (window, error);
+}
+
+/* The whole list of steps as text, as in `fovea run`. */
+static void
+set_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action;
+  document_set_steps (document_of (window), g_variant_get_string (parameter, NULL), NULL, &error);
+  say (window, error);
+}
+
+static void
+undo (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  document_undo (document_of (window));
+}
+
+static void
+redo (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  document_redo (document_of (window));
+}
+
+static void
+copy_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (window), document_text (document_of (window)));
+}
+
+static void
+pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkWidget) window = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  if (text && document_of (window))
+    document_set_steps (document_of (window), g_strstrip (text), NULL, &error);
+  say (window, error);
+}
+
+static void
+paste_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (window), NULL, pasted, g_object_ref (window));
+}
+
+/* ---- Looking ---- */
+
+static void
+zoom_in (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_zoom_by (page_canvas (window_page (window)), 1.5);
+}
+
+static void
+zoom_out (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_zoom_by (page_canvas (window_page (window)), 1 / 1.5);
+}
+
+static void
+zoom_100 (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_set_zoom (page_canvas (window_page (window)), 1);
+}
+
+static void
+zoom_fit (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_fit (page_canvas (window_page (window)));
+}
+
+static void
+full_screen (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  if (gtk_window_is_fullscreen (window))
+    gtk_window_unfullscreen (window);
+  else
+    gtk_window_fullscreen (window);
+}
+
+/* Moves through the image: "c-", "z+", "t+"; "-" and "+" go along the first of channels, slices and frames that there are. */
+static void
+go (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  const char *where = g_variant_get_string (parameter, NULL);
+  View *view = page_view (window_page (window));
+  const ImageInfo *info = image_info (view_image (view));
+  gint64 by = where[strlen (where) - 1] == '-' ? -1 : 1;
+  char axis = where[1] ? *where : info->channels > 1 ? 'c' : info->depth > 1 ? 'z' : 't';
+  (void) action;
+  if (axis == 'z' && info->depth == 1)
+    axis = 't';
+  if (axis == 'c')
+    view_set_composite (view, FALSE); /* one channel after the other is to be seen */
+  view_set_position (view, view_channel (view) + (axis == 'c' ? by : 0), view_slice (view) + (axis == 'z' ? by : 0),
+                     view_frame (view) + (axis == 't' ? by : 0));
+}
+
+/* ---- Files ---- */
+
+typedef struct {
+  Window *window;
+  Image *image;
+  GtkFileChooserNative *chooser;
+  char *path;
+} Saving;
+
+static void
+save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Saving *s = data;
+  GError *error = NULL;
+  (void) source, (void) cancellable;
+  if (files_save (s->image, s->path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+saving_free (gpointer data)
+{
+  Saving *s = data;
+  image_unref (s->image);
+  g_object_unref (s->chooser);
+  g_object_unref (s->window);
+  g_free (s->path);
+  g_free (s);
+}
+
+static void
+saved (GObject *window, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  (void) data;
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_INFO, "Saved.");
+  else
+    say (window, error);
+}
+
+static void
+save_chosen (GtkFileChooserNative *chooser, int response, gpointer data)
+{
+  Saving *s = data;
+  if (response != GTK_RESPONSE_ACCEPT) {
+    saving_free (s);
+    return;
+  }
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autoptr (GTask) task = g_task_new (s->window, NULL, saved, NULL);
+  s->path = g_file_get_path (file);
+  g_task_set_task_data (task, s, saving_free);
+  g_task_run_in_thread (task, save_thread);
+}
+
+static void
+save (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  View *view = page_view (window_page (window));
+  Saving *s = g_new (Saving, 1);
+  g_autofree char *stem = g_strdup (image_info (document_source (view_document (view)))->name);
+  char *dot = strrchr (stem, '.');
+  (void) action, (void) parameter;
+  if (dot)
+    *dot = 0;
+  g_autofree char *name = g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
+  *s = (Saving){g_object_ref (window), image_ref (view_image (view)),
+                gtk_file_chooser_native_new ("Save Image", window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
+                NULL};
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
+  g_signal_connect (s->chooser, "response", G_CALLBACK (save_chosen), s);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (s->chooser));
+}
+
+/* ---- All ---- */
+
+static const GActionEntry entries[] = {
+  {.name = "add-step", .activate = add_step, .parameter_type = "s"},
+  {.name = "set-steps", .activate = set_steps, .parameter_type = "s"},
+  {.name = "undo", .activate = undo},
+  {.name = "redo", .activate = redo},
+  {.name = "copy-steps", .activate = copy_steps},
+  {.name = "paste-steps", .activate = paste_steps},
+  {.name = "zoom-in", .activate = zoom_in},
+  {.name = "zoom-out", .activate = zoom_out},
+  {.name = "zoom-100", .activate = zoom_100},
+  {.name = "zoom-fit", .activate = zoom_fit},
+  {.name = "fullscreen", .activate = full_screen},
+  {.name = "go", .activate = go, .parameter_type = "s"},
+  {.name = "save", .activate = save},
+};
+
+void
+window_actions_add (Window *window)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
+}
+
+static void
+enable (Window *window, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (window), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+void
+window_actions_update (Window *window)
+{
+  const Document *document = document_of (window);
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    enable (window, entries[i].name, document || !strcmp (entries[i].name, "fullscreen"));
+  if (!document)
+    return;
+  enable (window, "undo", document_can_undo (document));
+  enable (window, "redo", document_can_redo (document));
+}
