@@ -23,5 +23,5 @@ const fv_op fv_op_closing = {
   .grain = morphology_grain,
   .halo = morphology_halo_twice,
   .infer = morphology_infer,
-  .run = {[FV_CPU] = closing_cpu},
+  .run = {[FV_CPU] = closing_cpu, [FV_CUDA] = FV_CUDA_FN (closing_cuda)},
 };

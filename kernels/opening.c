@@ -23,5 +23,5 @@ const fv_op fv_op_opening = {
   .grain = morphology_grain,
   .halo = morphology_halo_twice,
   .infer = morphology_infer,
-  .run = {[FV_CPU] = opening_cpu},
+  .run = {[FV_CPU] = opening_cpu, [FV_CUDA] = FV_CUDA_FN (opening_cuda)},
 };

@@ -323,13 +323,11 @@ cuda_copy (const fv_device *device, void *stream, void *to, size_t to_pitch, con
 static fv_status
 cuda_map (const fv_device *device, void *host, size_t bytes, void **address, fv_error *error)
 {
-  cudaError_t code;
+  cudaError_t code = cudaSuccess;
   if (use (device, error))
     return error->code;
-  code = cudaHostRegister (host, bytes, cudaHostRegisterMapped);
-  if (code == cudaErrorHostMemoryAlreadyRegistered) /* pinned from the start, or used twice */
-    code = cudaSuccess;
-  cudaGetLastError ();
+  if (!is_pinned (host)) /* from the start, or because it is used twice */
+    code = cudaHostRegister (host, bytes, cudaHostRegisterMapped);
   if (!code)
     code = cudaHostGetDevicePointer (address, host, 0);
   return code ? fault (error, code, "Making host memory visible") : FV_OK;
