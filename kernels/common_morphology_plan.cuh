@@ -115,8 +115,8 @@ cost_of (const pass *p, const tiling *t, int32_t shared_all)
   double steps = doublings (wide) + (p->height ? doublings (p->height) : 0), places = TILE_THREADS / 32.0 * t->n;
   double takes = p->height ? 1 : 0.8 * all * takes_of_row (p);
   double words = (double) blocks_for (all, t->band) * (t->height + t->band - 1) * t->pitch / 32;
-  double load = p->packed ? 25 : 10, step = p->packed ? 6 : 4, take = p->packed ? 3 : 1.3;
-  double tile = slices * (words * (load + step * steps) + places * take * takes) + places * load;
+  double load = p->packed ? 25 : 10, step = p->packed ? 6 : 4, take = p->packed ? 3 : 1.3, start = 200;
+  double tile = start + slices * (words * (load + step * steps) + places * take * takes) + places * load;
   int64_t tiles = (int64_t) p->planes * t->across * t->down, resident = shared_all / (int64_t) (t->shared + 1024);
   int64_t rounds = blocks_for (tiles, multiprocessors ());
   resident = resident < rounds ? resident : rounds;

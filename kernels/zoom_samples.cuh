@@ -58,7 +58,7 @@ struct resampling {
   spline_rule rule;
   spline_axis line;
   int axis;             /* 0 z, 1 y, 2 x */
-  int margin, margins[2]; /* all, and for each pole */
+  int margin;             /* of the recursion, where it is not known from the order */
   int64_t across, others; /* lines: `across` side by side, `others` times */
   int64_t tiles, chunks;  /* of 32 lines; of CHUNK samples */
   double ratio;           /* of input to output steps */
