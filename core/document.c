@@ -20,6 +20,8 @@ struct _Document {
   GPtrArray *history; /* texts; all after `now` can be redone */
   guint now;
   char *merge;
+  DocumentChange change;
+  char *saved;
   guint runs; /* waiting or running */
   Pipeline *results;
   const Device *device;
@@ -28,7 +30,7 @@ struct _Document {
 
 G_DEFINE_FINAL_TYPE (Document, document, G_TYPE_OBJECT)
 
-enum { STEPS, RESULTS, BUSY, SIGNALS };
+enum { STEPS, RESULTS, BUSY, DEVICE, SAVED, SIGNALS };
 static guint signals[SIGNALS];
 
 static Pipeline *
@@ -115,6 +117,7 @@ remember (Document *doc, char *text, const char *merge)
   g_ptr_array_set_size (doc->history, (gint) doc->now + (same ? 0 : 1));
   g_ptr_array_add (doc->history, text);
   doc->now = doc->history->len - 1;
+  doc->change = same ? DOCUMENT_MERGED : DOCUMENT_CHANGED;
   g_free (doc->merge);
   doc->merge = g_strdup (merge);
 }
@@ -136,6 +139,12 @@ document_set_steps (Document *doc, const char *text, const char *merge, GError *
   return TRUE;
 }
 
+DocumentChange
+document_change (const Document *doc)
+{
+  return doc->change;
+}
+
 gboolean
 document_can_undo (const Document *doc)
 {
@@ -151,6 +160,7 @@ document_can_redo (const Document *doc)
 static void
 go (Document *doc, guint now)
 {
+  doc->change = now < doc->now ? DOCUMENT_UNDONE : DOCUMENT_REDONE;
   doc->now = now;
   g_clear_pointer (&doc->merge, g_free);
   steps_changed (doc);
@@ -277,7 +287,28 @@ document_set_device (Document *doc, const char *key)
 {
   g_free (doc->device_key);
   doc->device_key = g_strdup (key);
+  g_signal_emit (doc, signals[DEVICE], 0);
   run_start (doc);
+}
+
+const char *
+document_device_key (const Document *doc)
+{
+  return doc->device_key;
+}
+
+void
+document_saved (Document *doc, const char *steps, const char *what, const char *path)
+{
+  g_free (doc->saved);
+  doc->saved = g_strdup (steps);
+  g_signal_emit (doc, signals[SAVED], 0, what, path);
+}
+
+gboolean
+document_unsaved (const Document *doc)
+{
+  return *document_text (doc) && g_strcmp0 (document_text (doc), doc->saved);
 }
 
 /* ---- Looking ---- */
@@ -356,6 +387,7 @@ document_finalize (GObject *object)
   g_ptr_array_unref (doc->history);
   g_clear_error (&doc->error);
   g_free (doc->merge);
+  g_free (doc->saved);
   g_free (doc->path);
   g_free (doc->device_key);
   image_unref (doc->source);
@@ -365,10 +397,12 @@ document_finalize (GObject *object)
 static void
 document_class_init (DocumentClass *class)
 {
-  static const char *const names[] = {"steps", "results", "busy"};
+  static const char *const names[] = {"steps", "results", "busy", "device"};
   G_OBJECT_CLASS (class)->finalize = document_finalize;
-  for (int i = 0; i < SIGNALS; i++)
+  for (int i = 0; i < SAVED; i++)
     signals[i] = g_signal_new (names[i], DOCUMENT_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SAVED] = g_signal_new ("saved", DOCUMENT_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                 G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void

@@ -12,7 +12,8 @@
 #include <glib-object.h>
 
 #define DOCUMENT_TYPE (document_get_type ())
-/* Signals: "steps" when the steps have changed, "results" when a run has ended, "busy" when one begins or ends. */
+/* Signals: "steps" when the steps have changed, "results" when a run has ended, "busy" when one begins or ends, "device" when
+ * another one is to be used, "saved" (what, path) when something that they made was written: see document_saved(). */
 G_DECLARE_FINAL_TYPE (Document, document, FOVEA, DOCUMENT, GObject)
 
 /* path: NULL for an image that is not of a file. modules and worker must live longer. */
@@ -39,6 +40,10 @@ gboolean document_set_value (Document *doc, guint place, const char *key, const 
 /* A name by which later steps can take the result of this one; given now if it has none. NULL with *error. */
 const char *document_name_step (Document *doc, guint place, GError **error);
 
+/* What the last "steps" was about; merged: it took the place of the change before, in one gesture. */
+typedef enum { DOCUMENT_CHANGED, DOCUMENT_MERGED, DOCUMENT_UNDONE, DOCUMENT_REDONE } DocumentChange;
+DocumentChange document_change (const Document *doc);
+
 gboolean document_can_undo (const Document *doc);
 gboolean document_can_redo (const Document *doc);
 void document_undo (Document *doc);
@@ -46,6 +51,12 @@ void document_redo (Document *doc);
 
 /* "auto", "cpu", "cuda:0": where steps run from now on. */
 void document_set_device (Document *doc, const char *key);
+const char *document_device_key (const Document *doc);
+
+/* To be called when what these steps made, or they themselves, have been written to path. what: "save", "export", ... */
+void document_saved (Document *doc, const char *steps, const char *what, const char *path);
+/* Whether there are steps other than those that were last written about. */
+gboolean document_unsaved (const Document *doc);
 
 gboolean document_busy (const Document *doc);
 /* The last run: its steps with their results, which may lag behind document_steps(). Valid until "results". */

@@ -6,6 +6,7 @@
 
 #include "args.h"
 #include "error.h"
+#include "selection.h"
 #include "text.h"
 
 #include <string.h>
@@ -13,6 +14,20 @@
 struct Pipeline {
   GPtrArray *steps; /* Step * */
 };
+
+/* The mask of an input that is a selection, kept for as long as its text and its size stay. */
+typedef struct StepShape {
+  char *text;
+  Image *mask;
+} StepShape;
+
+static void
+shape_set (StepShape *shape, const char *text, Image *mask)
+{
+  g_free (shape->text);
+  image_unref (shape->mask);
+  *shape = (StepShape){g_strdup (text), mask};
+}
 
 static void
 step_forget (Step *step)
@@ -30,8 +45,11 @@ step_free (gpointer data)
 {
   Step *step = data;
   step_forget (step);
-  for (guint i = 0; i < step->op->n_inputs; i++)
+  for (guint i = 0; i < step->op->n_inputs; i++) {
     g_free (step->inputs[i]);
+    shape_set (&step->shapes[i], NULL, NULL);
+  }
+  g_free (step->shapes);
   g_free (step->inputs);
   g_free (step->args);
   g_free (step->name);
@@ -103,6 +121,7 @@ step_parse (Modules *modules, const char *text, GError **error)
   step = g_new0 (Step, 1);
   step->op = op;
   step->inputs = g_new0 (char *, op->n_inputs);
+  step->shapes = g_new0 (StepShape, op->n_inputs);
   if (!(step->args = args_new (op, error)))
     return NULL;
   for (char **word = words + 1; *word; word++) {
@@ -120,12 +139,37 @@ step_parse (Modules *modules, const char *text, GError **error)
   return g_steal_pointer (&step);
 }
 
+static gboolean
+is_shape (const char *input)
+{
+  return input && strchr (input, '(');
+}
+
+static gboolean
+check_shape (const Step *step, guint i, GError **error)
+{
+  g_autoptr (Selection) selection = NULL;
+  if (i == 0) {
+    step_error_set (error, FV_BAD_ARGUMENT, "from", "%s: '%s' is a selection, and from= takes an image.",
+                    step->op->fv.key, step->inputs[i]);
+    return FALSE;
+  }
+  if (!(selection = selection_parse (step->inputs[i], error))) {
+    g_prefix_error (error, "%s: %s: ", step->op->fv.key, step->op->fv.inputs[i].key);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 /* Whether earlier steps have the results that step i wants. */
 static gboolean
 check_names (const Pipeline *pipeline, const Step *step, GError **error)
 {
   for (guint i = 0; i < step->op->n_inputs; i++) {
     gboolean known = !step->inputs[i] || !strcmp (step->inputs[i], PIPELINE_SOURCE);
+    if (is_shape (step->inputs[i]) && !check_shape (step, i, error))
+      return FALSE;
+    known = known || is_shape (step->inputs[i]);
     for (guint k = 0; k < pipeline->steps->len && !known; k++)
       known = pipeline_step (pipeline, k)->name && !strcmp (pipeline_step (pipeline, k)->name, step->inputs[i]);
     if (!known) {
@@ -135,7 +179,7 @@ check_names (const Pipeline *pipeline, const Step *step, GError **error)
       return FALSE;
     }
   }
-  if (step->name && (!*step->name || !strcmp (step->name, PIPELINE_SOURCE))) {
+  if (step->name && (!*step->name || !strcmp (step->name, PIPELINE_SOURCE) || is_shape (step->name))) {
     step_error_set (error, FV_BAD_ARGUMENT, "as", "%s: a result cannot be called '%s'.", step->op->fv.key, step->name);
     return FALSE;
   }
@@ -251,13 +295,38 @@ named_image (const Pipeline *pipeline, guint n, const char *name, Image *source,
   return image;
 }
 
+/* The mask of input i, which is a selection in an image like `image`; the step's. */
+static Image *
+shape_mask (Step *step, guint i, Image *image, GError **error)
+{
+  const ImageInfo *info = image_info (image), *had;
+  StepShape *shape = &step->shapes[i];
+  g_autoptr (Selection) selection = NULL;
+  Image *mask;
+  if (shape->mask && !strcmp (shape->text, step->inputs[i])) {
+    had = image_info (shape->mask);
+    if (had->rows == info->rows && had->columns == info->columns)
+      return shape->mask;
+  }
+  if (!(selection = selection_parse (step->inputs[i], error)))
+    return NULL;
+  if ((mask = selection_mask (selection, info->columns, info->rows)))
+    shape_set (shape, step->inputs[i], mask);
+  else
+    step_error_set (error, FV_NO_MEMORY, NULL, "There is not memory enough for the mask of '%s'.", step->inputs[i]);
+  return mask;
+}
+
 /* Finds the inputs of step n, not owned. */
 static gboolean
 find_inputs (const Pipeline *pipeline, guint n, Image *source, Image **inputs, GError **error)
 {
-  const Step *step = pipeline_step (pipeline, n);
+  Step *step = pipeline_step (pipeline, n);
   for (guint i = 0; i < step->op->n_inputs; i++) {
-    if (step->inputs[i]) {
+    if (is_shape (step->inputs[i])) {
+      if (!(inputs[i] = shape_mask (step, i, inputs[0], error)))
+        return FALSE;
+    } else if (step->inputs[i]) {
       if (!(inputs[i] = named_image (pipeline, n, step->inputs[i], source, error)))
         return FALSE;
     } else {
@@ -275,9 +344,12 @@ step_adopt (Step *step, const Step *from)
   step->device = from->device;
   step->made_args = args_copy (from->op, from->made_args);
   step->made_inputs = g_memdup2 (from->made_inputs, from->op->n_inputs * sizeof *from->made_inputs);
-  for (guint i = 0; i < from->op->n_inputs; i++)
+  for (guint i = 0; i < from->op->n_inputs; i++) {
     if (step->made_inputs[i])
       image_ref (step->made_inputs[i]);
+    if (from->shapes[i].mask)
+      shape_set (&step->shapes[i], from->shapes[i].text, image_ref (from->shapes[i].mask));
+  }
 }
 
 void

@@ -2,7 +2,8 @@
  *
  * What the user does: a list of steps, each an operation with its arguments and the earlier results that it takes. Running it
  * computes only what has changed: a step keeps its result together with the inputs, arguments and device that it came from,
- * and images never change. As text: "gaussian sigma=5 | otsu as=mask | label".
+ * and images never change. As text: "gaussian sigma=5 | otsu as=mask | label". An input can also be a selection:
+ * "keep inside=oval(10,20,100,50)".
  */
 #ifndef CORE_PIPELINE_H
 #define CORE_PIPELINE_H
@@ -14,14 +15,15 @@ typedef struct Step {
   gpointer args;
   char *name;       /* as=NAME: what later steps call its result; NULL */
   gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
-  char **inputs;    /* for each declared input the name of an earlier result; NULL: the previous image (first input) or
-                    not given (others) */
+  char **inputs;    /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
+                    the previous image (first input) or not given (others) */
   /* The result, or nothing; and what it was made from. */
   gboolean done;
   CallResult result;
   const Device *device;
   gpointer made_args;
   Image **made_inputs;
+  struct StepShape *shapes; /* masks of selections, for each input */
 } Step;
 
 typedef struct Pipeline Pipeline;

@@ -17,7 +17,8 @@ typedef enum {
   SELECTION_POINT      /* one or more points */
 } SelectionShape;
 
-/* In pixels, x to the right and y down; the first pixel reaches from (0, 0) to (1, 1). */
+/* In pixels, x to the right and y down; the first pixel reaches from (0, 0) to (1, 1). ImageJ counts areas in the same way,
+ * but lines and points from the centre of the first pixel: half a pixel less, in its files too. */
 typedef struct SelectionPoint {
   double x, y;
 } SelectionPoint;
@@ -54,13 +55,16 @@ void selection_move (Selection *selection, double dx, double dy);
 /* Its perimeter, or its length; of the calibrated shape when a pixel is width × height large. */
 double selection_length (const Selection *selection, double width, double height);
 
-/* A u8 mask, width × height, of the pixels that it selects, as ImageJ selects them. */
+/* A u8 mask, width × height, of the pixels that it selects, as ImageJ selects them; those under points and along a line.
+ * NULL when there is not enough memory. */
 Image *selection_mask (const Selection *selection, gint64 width, gint64 height);
 
 /* The wand: the outline of the connected pixels around (x, y) of a plane of width × height values that lie in low … high; NULL
  * where that one does not. 8-connected, the outer outline. */
-Selection *selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gint64 y, double low, double high);
-/* Values along a line, one for each pixel of its length, bilinear between pixel centres; *n of them, to be freed with g_free(). */
+Selection *selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gint64 y, double low,
+                            double high);
+/* Values along a line, one for each pixel of its length and its end, bilinear between pixel centres, NaN outside of the plane;
+ * *n of them, to be freed with g_free(). */
 double *selection_profile (const Selection *line, const double *plane, gint64 width, gint64 height, guint *n);
 
 /* ImageJ's files: one .roi, or a .zip of them. (element-type Selection), NULL with *error. */

@@ -124,7 +124,7 @@ typedef struct fv_matrix {
 } fv_matrix;
 
 typedef struct fv_choice {
-  const char *key, *label, *help; /* the list ends with key NULL */
+  const char *key, *label, *help; /* the list ends with key NULL; the label may begin with a group: "Size/Area" */
 } fv_choice;
 
 typedef enum fv_scale { FV_LINEAR = 0, FV_LOG } fv_scale;

@@ -25,7 +25,10 @@ make_inputs (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs
 {
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
-    fv_type t = i == 0 || input->types & type ? type : input->types & FV_U16 ? FV_U16 : FV_I32;
+    fv_type t = i == 0 || input->types & type ? type
+                : input->types & FV_U16       ? FV_U16
+                : input->types & FV_I32       ? FV_I32
+                                              : FV_U8;
     gboolean labels =
       i == 0 ? !(input->types & FV_FLOATS) : !strcmp (input->key, "overlay") && !(input->types & FV_FLOATS);
     inputs[i] = image_random (t, labels ? FV_LABELS : FV_IMAGE, 1, size.depth, size.rows, size.columns, seed + i);

@@ -6,12 +6,15 @@
 #include "canvas.h"
 
 #include "paint.h"
+#include "selection_paint.h"
 
 #include <math.h>
 
 struct _Canvas {
   GtkWidget parent;
   View *view;
+  Selections *selections;
+  SelectionTools *tools;
   Painter *painter;
   Paint *paint;          /* the newest picture, or NULL */
   double x, y, zoom;     /* image position of the upper left corner; zoom in widget pixels */
@@ -20,6 +23,9 @@ struct _Canvas {
   gboolean inside;       /* it is over the widget */
   double from_x, from_y; /* x, y when a drag began */
   double pinch;          /* zoom when a pinch began */
+  gboolean space;        /* the space key is held: drags move the image */
+  gboolean dragging;     /* a button is held */
+  gboolean panning;      /* and moves the image */
 };
 
 G_DEFINE_FINAL_TYPE (Canvas, canvas, GTK_TYPE_WIDGET)
@@ -197,6 +203,7 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                                     (float) (a->height * stretch)));
   if (c->paint->object && c->paint->object == view_object (c->view))
     draw_object (c, snapshot);
+  selection_paint (c->selections, c->view, widget, &(PaintArea){c->x, c->y, c->zoom, width, height}, snapshot);
   draw_scale_bar (c, snapshot, width, height);
   gtk_snapshot_pop (snapshot);
 }
@@ -212,15 +219,40 @@ canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
     ask (c);
 }
 
-/* ---- The hand ---- */
+/* ---- The pointer ---- */
+
+/* The pointer in the image, for the tools. */
+static ToolPointer
+tool_pointer (const Canvas *c, GdkModifierType keys)
+{
+  return (ToolPointer){c->x + c->px / c->zoom, c->y + c->py / c->zoom, 1 / c->zoom, keys};
+}
 
 static void
-on_motion (Canvas *c, double x, double y)
+show_cursor (Canvas *c, const char *name)
+{
+  GdkCursor *cursor = gtk_widget_get_cursor (GTK_WIDGET (c));
+  if (!cursor || g_strcmp0 (gdk_cursor_get_name (cursor), name))
+    gtk_widget_set_cursor_from_name (GTK_WIDGET (c), name);
+}
+
+static void
+point_at (Canvas *c, double x, double y)
 {
   c->px = x;
   c->py = y;
   c->inside = TRUE;
   g_signal_emit (c, signals[POINTER], 0);
+}
+
+static void
+on_motion (Canvas *c, double x, double y)
+{
+  ToolPointer pointer;
+  point_at (c, x, y);
+  pointer = tool_pointer (c, 0);
+  if (!c->dragging)
+    show_cursor (c, c->space ? "grab" : selection_tools_motion (c->tools, &pointer));
 }
 
 static void
@@ -238,20 +270,49 @@ on_scroll (Canvas *c, double dx, double dy)
   return TRUE;
 }
 
+/* The first button belongs to the tool, unless it is the hand; the others, and the first one with space, move the image. */
 static void
-on_drag_begin (Canvas *c)
+on_drag_begin (Canvas *c, double x, double y, GtkGesture *drag)
 {
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
+  c->dragging = TRUE;
+  c->panning = button != GDK_BUTTON_PRIMARY || c->space || selection_tools_tool (c->tools) == TOOL_HAND;
   c->from_x = c->x;
   c->from_y = c->y;
+  gtk_widget_grab_focus (GTK_WIDGET (c));
+  point_at (c, x, y);
+  ToolPointer pointer = tool_pointer (c, gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag)));
+  if (c->panning)
+    show_cursor (c, "grabbing");
+  else
+    selection_tools_press (c->tools, &pointer);
 }
 
 static void
-on_drag (Canvas *c, double dx, double dy)
+on_drag (Canvas *c, double dx, double dy, GtkGesture *drag)
 {
-  c->x = c->from_x - dx / c->zoom;
-  c->y = c->from_y - dy / c->zoom;
-  c->fitted = FALSE;
-  moved (c);
+  double x = 0, y = 0;
+  if (c->panning) {
+    c->x = c->from_x - dx / c->zoom;
+    c->y = c->from_y - dy / c->zoom;
+    c->fitted = FALSE;
+    moved (c);
+    return;
+  }
+  gtk_gesture_drag_get_start_point (GTK_GESTURE_DRAG (drag), &x, &y);
+  point_at (c, x + dx, y + dy);
+  ToolPointer pointer = tool_pointer (c, gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag)));
+  selection_tools_drag (c->tools, &pointer);
+}
+
+static void
+on_drag_end (Canvas *c)
+{
+  ToolPointer pointer = tool_pointer (c, 0);
+  if (!c->panning)
+    selection_tools_release (c->tools);
+  c->dragging = c->panning = FALSE;
+  show_cursor (c, c->space ? "grab" : selection_tools_motion (c->tools, &pointer));
 }
 
 static void
@@ -266,15 +327,16 @@ on_pinch (Canvas *c, double factor)
   zoom_about (c, c->pinch * factor, c->px, c->py);
 }
 
-/* A click picks the object under the pointer. */
+/* A click with the hand picks the object under the pointer. */
 static void
 on_click (Canvas *c, int presses, double x, double y)
 {
   Image *labels = view_labels (c->view);
   gint64 column, row;
   (void) presses;
-  on_motion (c, x, y);
-  gtk_widget_grab_focus (GTK_WIDGET (c));
+  if (selection_tools_tool (c->tools) != TOOL_HAND || c->space)
+    return;
+  point_at (c, x, y);
   if (!labels || !canvas_pointer (c, &column, &row) || image_info (labels)->type != FV_I32)
     return;
   const ImageInfo *info = image_info (labels);
@@ -284,30 +346,56 @@ on_click (Canvas *c, int presses, double x, double y)
     view_set_object (c->view, plane[row * info->columns + column]);
 }
 
+static void
+hold_space (Canvas *c, gboolean space)
+{
+  ToolPointer pointer = tool_pointer (c, 0);
+  c->space = space;
+  if (!c->dragging)
+    show_cursor (c, space ? "grab" : selection_tools_motion (c->tools, &pointer));
+}
+
 /* Keys as in ImageJ, while the image has the focus. */
 static gboolean
-on_key (Canvas *c, guint key)
+on_key (Canvas *c, guint key, guint code, GdkModifierType state)
 {
   static const struct {
     guint key;
     const char *action, *target;
+    gboolean control;
   } keys[] = {
-    {GDK_KEY_plus, "win.zoom-in", NULL},
-    {GDK_KEY_equal, "win.zoom-in", NULL},
-    {GDK_KEY_minus, "win.zoom-out", NULL},
-    {GDK_KEY_0, "win.zoom-fit", NULL},
-    {GDK_KEY_1, "win.zoom-100", NULL},
-    {GDK_KEY_l, "win.find-command", NULL},
-    {GDK_KEY_m, "win.add-step", "regionprops"},
-    {GDK_KEY_comma, "win.go", "-"},
-    {GDK_KEY_period, "win.go", "+"},
-    {GDK_KEY_less, "win.go", "z-"},
-    {GDK_KEY_greater, "win.go", "z+"},
+    {GDK_KEY_plus, "win.zoom-in", NULL, FALSE},   {GDK_KEY_equal, "win.zoom-in", NULL, FALSE},
+    {GDK_KEY_minus, "win.zoom-out", NULL, FALSE}, {GDK_KEY_0, "win.zoom-fit", NULL, FALSE},
+    {GDK_KEY_1, "win.zoom-100", NULL, FALSE},     {GDK_KEY_l, "win.find-command", NULL, FALSE},
+    {GDK_KEY_m, "win.measure", NULL, FALSE},      {GDK_KEY_t, "win.keep-selection", NULL, FALSE},
+    {GDK_KEY_a, "win.select-all", NULL, TRUE},    {GDK_KEY_A, "win.select-none", NULL, TRUE},
+    {GDK_KEY_comma, "win.go", "-", FALSE},        {GDK_KEY_period, "win.go", "+", FALSE},
+    {GDK_KEY_less, "win.go", "z-", FALSE},        {GDK_KEY_greater, "win.go", "z+", FALSE},
   };
+  (void) code;
+  if (selection_tools_key (c->tools, key, state))
+    return TRUE;
+  if (key == GDK_KEY_space && !(state & (GDK_CONTROL_MASK | GDK_ALT_MASK))) {
+    hold_space (c, TRUE);
+    return TRUE;
+  }
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (key == keys[i].key)
+    if (key == keys[i].key && !(state & GDK_ALT_MASK) && !(state & GDK_CONTROL_MASK) == !keys[i].control)
       return gtk_widget_activate_action (GTK_WIDGET (c), keys[i].action, keys[i].target ? "s" : NULL, keys[i].target);
   return FALSE;
+}
+
+static void
+on_key_released (Canvas *c, guint key)
+{
+  if (key == GDK_KEY_space)
+    hold_space (c, FALSE);
+}
+
+static void
+on_focus_leave (Canvas *c)
+{
+  hold_space (c, FALSE);
 }
 
 static void
@@ -318,17 +406,21 @@ add_controllers (Canvas *c)
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   GtkGesture *drag = gtk_gesture_drag_new (), *click = gtk_gesture_click_new (), *pinch = gtk_gesture_zoom_new ();
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
-  GtkEventController *key = gtk_event_controller_key_new ();
+  GtkEventController *key = gtk_event_controller_key_new (), *focus = gtk_event_controller_focus_new ();
   g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_key), c);
+  g_signal_connect_swapped (key, "key-released", G_CALLBACK (on_key_released), c);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_leave), c);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), c);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), c);
   g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), c);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), c);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag), c);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (on_drag_end), c);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_click), c);
   g_signal_connect_swapped (pinch, "begin", G_CALLBACK (on_pinch_begin), c);
   g_signal_connect_swapped (pinch, "scale-changed", G_CALLBACK (on_pinch), c);
   gtk_widget_add_controller (widget, key);
+  gtk_widget_add_controller (widget, focus);
   gtk_widget_add_controller (widget, motion);
   gtk_widget_add_controller (widget, scroll);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
@@ -355,6 +447,8 @@ canvas_dispose (GObject *object)
     painter_stop (c->painter);
   g_clear_object (&c->painter);
   g_clear_object (&c->view);
+  g_clear_object (&c->selections);
+  g_clear_pointer (&c->tools, selection_tools_free);
   g_clear_pointer (&c->paint, paint_free);
   G_OBJECT_CLASS (canvas_parent_class)->dispose (object);
 }
@@ -385,11 +479,22 @@ canvas_init (Canvas *c)
   add_controllers (c);
 }
 
+void
+canvas_set_tool (Canvas *c, Tool tool)
+{
+  selection_tools_set_tool (c->tools, tool);
+  hold_space (c, FALSE);
+}
+
 GtkWidget *
-canvas_new (Modules *modules, View *view)
+canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker)
 {
   Canvas *c = g_object_new (CANVAS_TYPE, NULL);
   c->view = g_object_ref (view);
+  c->selections = g_object_ref (selections);
+  c->tools = selection_tools_new (view, selections, worker);
+  g_signal_connect_object (selections, "current", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "list", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);
   c->painter = painter_new (modules, ready, c);
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The image: zoom about the pointer, pan, crisp pixels, outlines of labels, the picked object, a scale bar.
+ * The image: zoom about the pointer, pan, crisp pixels, outlines of labels, the picked object, selections, a scale bar.
  */
 #ifndef UI_CANVAS_H
 #define UI_CANVAS_H
 
+#include "selection_tools.h"
 #include "view.h"
 
 #include <gtk/gtk.h>
@@ -13,7 +14,9 @@
 /* Signals: "pointer" when it moves over the image or leaves; "zoomed" when the magnification has changed; "failed" (text). */
 G_DECLARE_FINAL_TYPE (Canvas, canvas, FOVEA, CANVAS, GtkWidget)
 
-GtkWidget *canvas_new (Modules *modules, View *view);
+/* worker must live longer. */
+GtkWidget *canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker);
+void canvas_set_tool (Canvas *canvas, Tool tool);
 /* Screen pixels for each image pixel. */
 double canvas_zoom (const Canvas *canvas);
 /* About the middle of what is visible. */

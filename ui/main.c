@@ -109,8 +109,11 @@ show_about (GSimpleAction *action, GVariant *parameter, gpointer application)
 static void
 quit (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
   (void) action, (void) parameter;
-  g_application_quit (application);
+  for (GList *at = windows; at; at = at->next)
+    if (FOVEA_IS_WINDOW (at->data))
+      gtk_window_close (at->data);
 }
 
 /* ---- The application ---- */

@@ -64,6 +64,36 @@ add_file (Menus *m)
   add (part, "_Quit", "app.quit");
 }
 
+/* Shows a key that the image itself listens to. */
+static void
+add_with_key (GMenu *menu, const char *label, const char *action, const char *key)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+  g_menu_item_set_attribute (item, "accel", "s", key);
+  g_menu_append_item (menu, item);
+}
+
+static void
+add_selection (Menus *m)
+{
+  GMenu *menu = menu_at (m, "Edit/Selection"), *part = section (menu);
+  add_with_key (part, "Select _All", "win.select-all", "<Control>a");
+  add_with_key (part, "Select _None", "win.select-none", "<Control><Shift>a");
+  part = section (menu);
+  add_with_key (part, "A_dd to List", "win.keep-selection", "t");
+  add (part, "_Selections…", "win.selections");
+  add (section (menu), "_Line Profile", "win.line-profile");
+}
+
+static void
+add_measure (Menus *m)
+{
+  GMenu *part = section (menu_at (m, "Analyze"));
+  add_with_key (part, "_Measure", "win.measure", "m");
+  add (part, "Measure _List of Selections", "win.measure-list");
+  add (part, "_Clear Measurements", "win.clear-measurements");
+}
+
 static void
 add_rest (Menus *m)
 {
@@ -73,6 +103,7 @@ add_rest (Menus *m)
   GMenu *part = section (edit);
   add (part, "_Copy Steps as Text", "win.copy-steps");
   add (part, "_Paste Steps", "win.paste-steps");
+  add_selection (m);
 }
 
 static void
@@ -111,6 +142,7 @@ menus_new (const Modules *modules)
   add_rest (&m);
   for (const char *const *top = (const char *const[]){"Image", "Process", "Analyze", NULL}; *top; top++)
     menu_at (&m, *top); /* in this order, whatever comes first */
+  add_measure (&m);
   add_operations (&m, modules);
   add_view (&m);
   g_hash_table_unref (m.menus);
@@ -133,6 +165,7 @@ menus_set_keys (GtkApplication *application)
     {"win.zoom-out", {"<Control>minus"}},
     {"win.zoom-100", {"<Control>1"}},
     {"win.zoom-fit", {"<Control>0"}},
+    {"win.line-profile", {"<Control>k"}},
     {"win.fullscreen", {"F11"}},
     {"win.find-command", {"<Control>l"}},
     {"win.stop", {"Escape"}},

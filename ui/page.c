@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout: the image and below it its position sliders; beside it steps, form and display; under all the results, which appear
- * with the first table.
+ * Layout: the image and below it its position sliders; beside it steps, form and display; under all the results and the
+ * measurements, which appear with their first table. The list of selections and the line profile come beside and below the image
+ * when they are asked for.
  */
 #include "page.h"
 
 #include "display_panel.h"
 #include "op_form.h"
+#include "plane_values.h"
 #include "position_bar.h"
+#include "profile.h"
 #include "results_view.h"
+#include "selection_panel.h"
 #include "steps_panel.h"
 
 #include <math.h>
@@ -17,7 +21,13 @@ struct _Page {
   GtkBox parent;
   View *view;
   Canvas *canvas;
-  GtkWidget *results;
+  Worker *worker; /* for what is looked at: profile, wand, measurements */
+  Selections *selections;
+  Measurements *measurements;
+  GtkWidget *panel, *profile;
+  GtkWidget *tables, *switcher; /* both kinds of tables, and the choice between them */
+  GtkStack *stack;
+  ResultsView *results, *measured;
 };
 
 G_DEFINE_FINAL_TYPE (Page, page, GTK_TYPE_BOX)
@@ -37,19 +47,25 @@ page_canvas (const Page *page)
   return page->canvas;
 }
 
-/* ---- The status line ---- */
-
-static double
-value_at (const void *plane, fv_type type, gint64 i)
+Selections *
+page_selections (const Page *page)
 {
-  switch (type) {
-  case FV_U8: return ((const guint8 *) plane)[i];
-  case FV_U16: return ((const guint16 *) plane)[i];
-  case FV_I32: return ((const gint32 *) plane)[i];
-  case FV_F32: return (double) ((const float *) plane)[i];
-  default: return ((const double *) plane)[i];
-  }
+  return page->selections;
 }
+
+Measurements *
+page_measurements (const Page *page)
+{
+  return page->measurements;
+}
+
+void
+page_show_selections (Page *page)
+{
+  gtk_widget_set_visible (page->panel, TRUE);
+}
+
+/* ---- The status line ---- */
 
 /* The values of all channels under a position: "value 12" or "values 12, 40, 7". */
 static void
@@ -63,8 +79,26 @@ append_values (const Page *page, GString *s, gint64 x, gint64 y)
     gint64 plane = (view_frame (page->view) * info->channels + c) * info->depth + view_slice (page->view);
     const void *pixels = image_plane (image, plane, NULL);
     if (pixels)
-      g_string_append_printf (s, "%s%.6g", c ? ", " : "", value_at (pixels, info->type, y * info->columns + x));
+      g_string_append_printf (s, "%s%.6g", c ? ", " : "", plane_value (pixels, info->type, y * info->columns + x));
   }
+}
+
+/* What is selected, with its box or its length. */
+static void
+append_selection (const Page *page, GString *s)
+{
+  const Selection *selection = selections_current (page->selections);
+  const ImageInfo *info = image_info (view_image (page->view));
+  SelectionPoint low, high;
+  if (!selection)
+    return;
+  selection_bounds (selection, &low, &high);
+  g_string_append_printf (s, "   %s", selection_shape_name (selection->shape));
+  if (selection->shape == SELECTION_LINE)
+    g_string_append_printf (s, " %.5g %s", selection_length (selection, info->spacing[2], info->spacing[1]),
+                            *info->units[2] ? info->units[2] : "px");
+  else if (selection_is_area (selection))
+    g_string_append_printf (s, " %g × %g at %g, %g", high.x - low.x, high.y - low.y, low.x, low.y);
 }
 
 /* How long the last run took on the device, all steps together. */
@@ -96,6 +130,7 @@ page_status (const Page *page)
     g_string_append (s, "   ");
   }
   g_string_append_printf (s, "%.4g %%", canvas_zoom (page->canvas) * 100);
+  append_selection (page, s);
   if (device && pipeline_length (document_results (document)))
     g_string_append_printf (s, "   %.3g ms on %s", run_ms (document), device->fv->key);
   return g_string_free (s, FALSE);
@@ -113,14 +148,71 @@ fail (Page *page, const char *text)
   g_signal_emit (page, signals[FAILED], 0, text);
 }
 
+/* ---- Tables ---- */
+
+static void
+show_tables (Page *page, const Table *results)
+{
+  const Table *measured = measurements_table (page->measurements);
+  if (results || measured)
+    gtk_widget_set_visible (page->tables, TRUE);
+  if (results && measured)
+    gtk_widget_set_visible (page->switcher, TRUE);
+}
+
+static void
+on_results (Page *page)
+{
+  Table *results = pipeline_last_table (document_results (view_document (page->view)));
+  results_view_set_table (page->results, results);
+  show_tables (page, results);
+  status_changed (page);
+}
+
+static void
+on_measured (Page *page)
+{
+  results_view_set_table (page->measured, measurements_table (page->measurements));
+  gtk_stack_set_visible_child (page->stack, GTK_WIDGET (page->measured));
+  show_tables (page, pipeline_last_table (document_results (view_document (page->view))));
+}
+
+static GtkWidget *
+make_tables (Page *page)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  page->stack = GTK_STACK (gtk_stack_new ());
+  page->results = FOVEA_RESULTS_VIEW (results_view_new (page->view, "Results"));
+  page->measured = FOVEA_RESULTS_VIEW (results_view_new (page->view, "Measurements"));
+  page->switcher = gtk_stack_switcher_new ();
+  gtk_stack_add_titled (page->stack, GTK_WIDGET (page->results), "results", "Results");
+  gtk_stack_add_titled (page->stack, GTK_WIDGET (page->measured), "measurements", "Measurements");
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (page->switcher), page->stack);
+  gtk_widget_set_halign (page->switcher, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (page->switcher, 6);
+  gtk_widget_set_margin_top (page->switcher, 4);
+  gtk_widget_set_visible (page->switcher, FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (page->stack), TRUE);
+  gtk_widget_set_size_request (GTK_WIDGET (page->stack), -1, 160);
+  gtk_box_append (GTK_BOX (box), page->switcher);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->stack));
+  gtk_widget_set_visible (box, FALSE);
+  return box;
+}
+
 /* ---- Layout ---- */
 
 static void
-show_results (Page *page)
+hide_panel (Page *page)
 {
-  if (pipeline_last_table (document_results (view_document (page->view))))
-    gtk_widget_set_visible (page->results, TRUE);
-  status_changed (page);
+  gtk_widget_set_visible (page->panel, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
+}
+
+void
+page_toggle_profile (Page *page)
+{
+  gtk_widget_set_visible (page->profile, !gtk_widget_get_visible (page->profile));
 }
 
 static GtkWidget *
@@ -145,9 +237,19 @@ make_side (Page *page)
 static GtkWidget *
 make_picture (Page *page)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->canvas));
-  gtk_box_append (GTK_BOX (box), position_bar_new (page->view));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *picture = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  page->profile = profile_new (page->view, page->selections, page->worker);
+  page->panel = selection_panel_new (page->view, page->selections);
+  gtk_widget_set_visible (page->profile, FALSE);
+  gtk_widget_set_visible (page->panel, FALSE);
+  g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->panel, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->panel, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (picture), GTK_WIDGET (page->canvas));
+  gtk_box_append (GTK_BOX (picture), position_bar_new (page->view));
+  gtk_box_append (GTK_BOX (picture), page->profile);
+  gtk_box_append (GTK_BOX (box), picture);
+  gtk_box_append (GTK_BOX (box), page->panel);
   return box;
 }
 
@@ -159,11 +261,9 @@ lay_out (Page *page)
   gtk_paned_set_end_child (GTK_PANED (across), make_side (page));
   gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
-  page->results = results_view_new (page->view);
-  gtk_widget_set_size_request (page->results, -1, 160);
-  gtk_widget_set_visible (page->results, FALSE);
+  page->tables = make_tables (page);
   gtk_paned_set_start_child (GTK_PANED (down), across);
-  gtk_paned_set_end_child (GTK_PANED (down), page->results);
+  gtk_paned_set_end_child (GTK_PANED (down), page->tables);
   gtk_paned_set_resize_end_child (GTK_PANED (down), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (down), FALSE);
   gtk_widget_set_vexpand (down, TRUE);
@@ -173,7 +273,11 @@ lay_out (Page *page)
 static void
 page_dispose (GObject *object)
 {
-  g_clear_object (&FOVEA_PAGE (object)->view);
+  Page *page = FOVEA_PAGE (object);
+  g_clear_pointer (&page->worker, worker_free);
+  g_clear_object (&page->selections);
+  g_clear_object (&page->measurements);
+  g_clear_object (&page->view);
   G_OBJECT_CLASS (page_parent_class)->dispose (object);
 }
 
@@ -197,9 +301,15 @@ page_new (Modules *modules, Document *document)
 {
   Page *page = g_object_new (PAGE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   page->view = view_new (document);
-  page->canvas = FOVEA_CANVAS (canvas_new (modules, page->view));
+  page->worker = worker_new ();
+  page->selections = selections_new ();
+  page->measurements = measurements_new (page->worker);
+  page->canvas = FOVEA_CANVAS (canvas_new (modules, page->view, page->selections, page->worker));
   lay_out (page);
-  g_signal_connect_object (document, "results", G_CALLBACK (show_results), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->selections, "current", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->measurements, "changed", G_CALLBACK (on_measured), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->measurements, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (on_results), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "busy", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->canvas, "pointer", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->canvas, "zoomed", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);

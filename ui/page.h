@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * One opened image in the window: canvas, steps, form, display and results, around one view.
+ * One opened image in the window: canvas, selections, steps, form, display and results, around one view.
  */
 #ifndef UI_PAGE_H
 #define UI_PAGE_H
 
 #include "canvas.h"
+#include "measurements.h"
 
 #define PAGE_TYPE (page_get_type ())
 /* Signals: "status" when what page_status() says has changed; "failed" (text) for what the user should know. */
@@ -14,7 +15,13 @@ G_DECLARE_FINAL_TYPE (Page, page, FOVEA, PAGE, GtkBox)
 GtkWidget *page_new (Modules *modules, Document *document);
 View *page_view (const Page *page);
 Canvas *page_canvas (const Page *page);
-/* Position, calibrated position and value under the pointer; then magnification, time and device. Free with g_free(). */
+Selections *page_selections (const Page *page);
+Measurements *page_measurements (const Page *page);
+/* The list of selections, beside the image. */
+void page_show_selections (Page *page);
+/* Shows the line profile below the image, or puts it away. */
+void page_toggle_profile (Page *page);
+/* Position, calibrated position and value under the pointer; then magnification, selection, time and device. Free with g_free(). */
 char *page_status (const Page *page);
 
 #endif

@@ -6,6 +6,7 @@
 #include "param_row.h"
 
 #include "args.h"
+#include "choice_list.h"
 #include "text.h"
 
 #include <math.h>
@@ -19,7 +20,6 @@ struct _ParamRow {
   GtkWidget *control; /* check button, drop-down, entry or menu button */
   GtkRange *slider;   /* or NULL */
   GtkLabel *fault;
-  GPtrArray *checks;     /* of a set: GtkCheckButton */
   gboolean filling, bad; /* the change is ours; what stands in the entry is wrong */
 };
 
@@ -147,16 +147,6 @@ on_choice (ParamRow *row)
     set_value (row, row->param->choices[i].key);
 }
 
-static void
-on_set (ParamRow *row)
-{
-  g_autoptr (GString) keys = g_string_new (NULL);
-  for (guint i = 0; i < row->checks->len; i++)
-    if (gtk_check_button_get_active (row->checks->pdata[i]))
-      g_string_append_printf (keys, "%s%s", keys->len ? "," : "", row->param->choices[i].key);
-  set_value (row, keys->str);
-}
-
 static GtkWidget *
 make_choices (ParamRow *row)
 {
@@ -169,25 +159,19 @@ make_choices (ParamRow *row)
   return choices;
 }
 
+static void
+open_set (GtkMenuButton *button, gpointer data)
+{
+  ParamRow *row = data;
+  gtk_menu_button_set_popover (button,
+                               choice_list_popover_new (row->document, row->place, row->param, GTK_WIDGET (button)));
+}
+
 static GtkWidget *
 make_set (ParamRow *row)
 {
-  GtkWidget *button = gtk_menu_button_new (), *popover = gtk_popover_new (), *scroller = gtk_scrolled_window_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  row->checks = g_ptr_array_new ();
-  for (const fv_choice *c = row->param->choices; c->key; c++) {
-    GtkWidget *check = gtk_check_button_new_with_label (c->label);
-    gtk_widget_set_tooltip_text (check, c->help);
-    gtk_box_append (GTK_BOX (box), check);
-    g_ptr_array_add (row->checks, check);
-    g_signal_connect_object (check, "toggled", G_CALLBACK (on_set), row, G_CONNECT_SWAPPED);
-  }
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scroller), TRUE);
-  gtk_widget_set_size_request (scroller, -1, 360);
-  gtk_popover_set_child (GTK_POPOVER (popover), scroller);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  GtkWidget *button = gtk_menu_button_new ();
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), open_set, row, NULL);
   gtk_widget_set_hexpand (button, TRUE);
   return button;
 }
@@ -230,12 +214,8 @@ make_control (ParamRow *row, GtkWidget *line)
 static void
 fill_set (ParamRow *row, const char *value)
 {
-  g_auto (GStrv) keys = g_strsplit (value, ",", -1);
-  g_autofree char *count = g_strdup_printf ("%u chosen", g_strv_length (keys));
-  for (guint i = 0; i < row->checks->len; i++)
-    gtk_check_button_set_active (row->checks->pdata[i],
-                                 g_strv_contains ((const char *const *) keys, row->param->choices[i].key));
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (row->control), count);
+  g_autofree char *summary = choice_list_summary (row->param, value);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (row->control), summary);
 }
 
 static void
@@ -282,7 +262,6 @@ param_row_dispose (GObject *object)
 {
   ParamRow *row = FOVEA_PARAM_ROW (object);
   g_clear_object (&row->document);
-  g_clear_pointer (&row->checks, g_ptr_array_unref);
   G_OBJECT_CLASS (param_row_parent_class)->dispose (object);
 }
 

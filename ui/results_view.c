@@ -5,6 +5,7 @@
  */
 #include "results_view.h"
 
+#include "choice_list.h"
 #include "distribution.h"
 #include "results_figures.h"
 #include "results_filter.h"
@@ -15,13 +16,14 @@
 struct _ResultsView {
   GtkBox parent;
   View *view;
+  const char *name; /* what the table is */
   ResultsModel *model;
   GtkColumnView *list;
   char *headers;     /* of the columns there are, to tell whether others came */
   GHashTable *cells; /* GtkListItem * seen -> number of its column */
   gboolean picking;  /* the object is picked here, where it can be seen */
   GtkLabel *title, *note;
-  GtkWidget *show_all;
+  GtkWidget *show_all, *choose;
   GtkWidget *summary;
   GtkInfoBar *bar;
   GtkLabel *message;
@@ -240,14 +242,32 @@ fill_title (ResultsView *self, const Table *table)
   gint64 all = table_rows (table);
   g_autofree char *text = NULL;
   if (!table_columns (table))
-    text = g_strdup ("Results: none");
+    text = g_strdup_printf ("%s: none", self->name);
   else if (results_model_filtered (self->model))
-    text = g_strdup_printf ("Results: %u of %" G_GINT64_FORMAT " rows", n, all);
+    text = g_strdup_printf ("%s: %u of %" G_GINT64_FORMAT " rows", self->name, n, all);
   else
-    text = g_strdup_printf ("Results: %u %s", n, n == 1 ? "row" : "rows");
+    text = g_strdup_printf ("%s: %u %s", self->name, n, n == 1 ? "row" : "rows");
   gtk_label_set_text (self->title, text);
   gtk_label_set_text (self->note, "");
   gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
+}
+
+/* The step that makes the table, and its list of what to measure; NULL when the table is not of a step. */
+static const fv_param *
+measurements_of (const ResultsView *self, guint *place)
+{
+  const Document *document = view_document (self->view);
+  const Pipeline *steps = document_steps (document);
+  const Table *table = results_model_table (self->model);
+  if (table && table_columns (table) && table != pipeline_last_table (document_results (document)))
+    return NULL;
+  for (*place = pipeline_length (steps); (*place)--;) {
+    const Step *step = pipeline_step (steps, *place);
+    for (guint i = 0; step->op->fv.kind == FV_TABLE && !step->skipped && i < step->op->n_params; i++)
+      if (step->op->fv.params[i].type == FV_SET)
+        return &step->op->fv.params[i];
+  }
+  return NULL;
 }
 
 static void
@@ -255,6 +275,7 @@ on_changed (ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
   g_autofree char *headers = headers_of (table);
+  guint place;
   GHashTableIter iter;
   gpointer item, j;
   if (*headers && g_strcmp0 (headers, self->headers)) {
@@ -266,14 +287,15 @@ on_changed (ResultsView *self)
   while (g_hash_table_iter_next (&iter, &item, &j))
     fill_cell (self, item, GPOINTER_TO_UINT (j));
   fill_title (self, table);
+  gtk_widget_set_visible (self->choose, measurements_of (self, &place) != NULL);
   if (results_model_selected (self->model) == -1 && view_object (self->view))
     results_model_select_row (self->model, row_of_label (table, view_object (self->view)));
 }
 
-static void
-on_results (ResultsView *self)
+void
+results_view_set_table (ResultsView *self, Table *table)
 {
-  results_model_set_table (self->model, pipeline_last_table (document_results (view_document (self->view))));
+  results_model_set_table (self->model, table);
 }
 
 /* ---- Copy and export ---- */
@@ -406,6 +428,17 @@ make_menu (const char *label, const char *help)
 }
 
 static void
+open_choices (GtkMenuButton *button, gpointer view)
+{
+  const ResultsView *self = view;
+  guint place;
+  const fv_param *param = measurements_of (self, &place);
+  if (param)
+    gtk_menu_button_set_popover (
+      button, choice_list_popover_new (view_document (self->view), place, param, GTK_WIDGET (button)));
+}
+
+static void
 open_filter (GtkMenuButton *button, gpointer model)
 {
   gtk_menu_button_set_popover (button, make_popover (results_filter_new (model)));
@@ -428,10 +461,11 @@ show_all (ResultsView *self)
 static GtkWidget *
 make_header (ResultsView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *title = gtk_label_new ("Results: none");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *title = gtk_label_new (self->name);
   GtkWidget *note = gtk_label_new (NULL), *summary = gtk_toggle_button_new_with_mnemonic ("_Summary");
   GtkWidget *filter = make_menu ("Fi_lter…", "Show only rows with values in a range");
   GtkWidget *distribution = make_menu ("_Distribution…", "Histogram of a column, or scatter plot of two");
+  self->choose = make_menu ("_Measurements…", "Choose what is measured");
   self->title = GTK_LABEL (title);
   self->note = GTK_LABEL (note);
   self->show_all = make_button (self, "Show _All", "No filter", show_all);
@@ -445,12 +479,14 @@ make_header (ResultsView *self)
   gtk_button_set_has_frame (GTK_BUTTON (summary), FALSE);
   gtk_widget_set_tooltip_text (summary, "Count, mean, standard deviation, extremes and median of each column");
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choose), open_choices, self, NULL);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (distribution_new (self->model)));
   gtk_widget_add_css_class (box, "toolbar");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), note);
   gtk_box_append (GTK_BOX (box), self->show_all);
+  gtk_box_append (GTK_BOX (box), self->choose);
   gtk_box_append (GTK_BOX (box), filter);
   gtk_box_append (GTK_BOX (box), distribution);
   gtk_box_append (GTK_BOX (box), summary);
@@ -492,7 +528,7 @@ make_list (ResultsView *self)
   gtk_column_view_set_show_column_separators (self->list, TRUE);
   gtk_column_view_set_reorderable (self->list, FALSE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "data-table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Results", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, self->name, -1);
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
                                         gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_c, GDK_CONTROL_MASK),
                                                           gtk_callback_action_new (on_copy_key, self, NULL)));
@@ -554,15 +590,14 @@ results_view_init (ResultsView *self)
 }
 
 GtkWidget *
-results_view_new (View *view)
+results_view_new (View *view, const char *title)
 {
   ResultsView *self = g_object_new (RESULTS_VIEW_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   self->view = g_object_ref (view);
+  self->name = g_intern_string (title);
   lay_out (self);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "picked", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view_document (view), "results", G_CALLBACK (on_results), self, G_CONNECT_SWAPPED);
-  on_results (self);
   return GTK_WIDGET (self);
 }

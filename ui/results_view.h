@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pane of results: the last table that a step has made, live.
+ * A pane with a table: sorted, filtered, summed up, copied, exported.
  */
 #ifndef UI_RESULTS_VIEW_H
 #define UI_RESULTS_VIEW_H
 
+#include "table.h"
 #include "view.h"
 
 #include <gtk/gtk.h>
@@ -12,6 +13,9 @@
 #define RESULTS_VIEW_TYPE (results_view_get_type ())
 G_DECLARE_FINAL_TYPE (ResultsView, results_view, FOVEA, RESULTS_VIEW, GtkBox)
 
-GtkWidget *results_view_new (View *view);
+/* title: what the table is, "Results". Its objects, where it has a column "label", are those of the view. */
+GtkWidget *results_view_new (View *view, const char *title);
+/* NULL: no rows. */
+void results_view_set_table (ResultsView *self, Table *table);
 
 #endif

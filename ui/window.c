@@ -7,6 +7,7 @@
 #include "command_finder.h"
 #include "error.h"
 #include "files.h"
+#include "recovery.h"
 #include "samples.h"
 #include "window_actions.h"
 
@@ -23,11 +24,15 @@ struct _Window {
   GtkProgressBar *progress;
   GtkWidget *stop;
   GtkDropDown *device;
+  Tool tool; /* of all pages */
   guint timer;
   gint64 busy_since; /* 0: not busy */
 };
 
 G_DEFINE_FINAL_TYPE (Window, window, GTK_TYPE_APPLICATION_WINDOW)
+
+enum { OPENED, CLOSED, SIGNALS };
+static guint signals[SIGNALS];
 
 Page *
 window_page (const Window *w)
@@ -35,6 +40,17 @@ window_page (const Window *w)
   int i = gtk_notebook_get_current_page (w->notebook);
   GtkWidget *page = i >= 0 ? gtk_notebook_get_nth_page (w->notebook, i) : NULL;
   return page ? FOVEA_PAGE (page) : NULL;
+}
+
+GPtrArray *
+window_documents (const Window *w)
+{
+  GPtrArray *documents = g_ptr_array_new_with_free_func (g_object_unref);
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++) {
+    Page *page = FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i));
+    g_ptr_array_add (documents, g_object_ref (view_document (page_view (page))));
+  }
+  return documents;
 }
 
 void
@@ -69,6 +85,7 @@ on_timer (gpointer data)
   else if (!w->busy_since)
     w->busy_since = g_get_monotonic_time ();
   busy = busy && g_get_monotonic_time () - w->busy_since > 300000;
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (w), "stop")), busy);
   gtk_widget_set_visible (GTK_WIDGET (w->progress), busy);
   gtk_widget_set_visible (w->stop, busy);
   gtk_widget_set_visible (GTK_WIDGET (w->work), busy);
@@ -120,6 +137,7 @@ on_page (Window *w)
 {
   gboolean any = gtk_notebook_get_n_pages (w->notebook) > 0;
   gtk_stack_set_visible_child_name (w->stack, any ? "images" : "start");
+  gtk_notebook_set_show_tabs (w->notebook, any);
   window_actions_update (w);
   update_status (w);
 }
@@ -145,7 +163,10 @@ static void
 close_page (GtkWidget *page)
 {
   GtkNotebook *notebook = GTK_NOTEBOOK (gtk_widget_get_ancestor (page, GTK_TYPE_NOTEBOOK));
+  GtkWidget *window = gtk_widget_get_ancestor (page, WINDOW_TYPE);
+  g_autoptr (Document) document = g_object_ref (view_document (page_view (FOVEA_PAGE (page))));
   gtk_notebook_remove_page (notebook, gtk_notebook_page_num (notebook, page));
+  g_signal_emit (window, signals[CLOSED], 0, document);
 }
 
 static void
@@ -190,6 +211,7 @@ add_document (Window *w, Document *document)
   const char *name = image_info (document_source (document))->name;
   int i = gtk_notebook_append_page (w->notebook, page, make_tab (page, name));
   gtk_notebook_set_tab_reorderable (w->notebook, page, TRUE);
+  canvas_set_tool (page_canvas (FOVEA_PAGE (page)), w->tool);
   g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (window_actions_update), w, G_CONNECT_SWAPPED);
@@ -197,16 +219,33 @@ add_document (Window *w, Document *document)
   gtk_stack_set_visible_child_name (w->stack, "images");
   gtk_notebook_set_current_page (w->notebook, i);
   on_page (w);
+  g_signal_emit (w, signals[OPENED], 0, document);
   gtk_widget_grab_focus (GTK_WIDGET (page_canvas (FOVEA_PAGE (page))));
 }
 
 /* ---- Opening ---- */
 
+typedef struct {
+  char *path, *steps;
+  WindowOpened opened;
+  GObject *hearer;
+} Opening;
+
 static void
-open_thread (GTask *task, gpointer window, gpointer path, GCancellable *cancellable)
+opening_free (gpointer data)
+{
+  Opening *opening = data;
+  g_free (opening->path);
+  g_free (opening->steps);
+  g_clear_object (&opening->hearer);
+  g_free (opening);
+}
+
+static void
+open_thread (GTask *task, gpointer window, gpointer opening, GCancellable *cancellable)
 {
   GError *error = NULL;
-  Image *image = files_open (path, 0, &error);
+  Image *image = files_open (((Opening *) opening)->path, 0, &error);
   (void) window, (void) cancellable;
   if (image)
     g_task_return_pointer (task, image, (GDestroyNotify) image_unref);
@@ -215,31 +254,47 @@ open_thread (GTask *task, gpointer window, gpointer path, GCancellable *cancella
 }
 
 static void
-opened (GObject *window, GAsyncResult *result, gpointer data)
+show_opened (Window *w, Image *image, const Opening *opening, GError **error)
 {
-  Window *w = FOVEA_WINDOW (window);
-  const char *path = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (Document) document = document_new (w->modules, w->worker, image, opening->path);
+  g_autoptr (GFile) file = g_file_new_for_path (opening->path);
   g_autofree char *uri = g_file_get_uri (file);
-  (void) data;
-  if (!image) {
-    window_say (w, GTK_MESSAGE_ERROR, error->message);
-    return;
-  }
-  g_autoptr (Document) document = document_new (w->modules, w->worker, image, path);
   document_set_device (document, device_key (w));
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
   add_document (w, document);
+  if (opening->steps)
+    document_set_steps (document, opening->steps, NULL, error);
+}
+
+static void
+opened (GObject *window, GAsyncResult *result, gpointer data)
+{
+  const Opening *opening = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
+  (void) data;
+  if (image)
+    show_opened (FOVEA_WINDOW (window), image, opening, &error);
+  if (opening->opened)
+    opening->opened (opening->hearer, error ? error->message : NULL);
+  else if (error)
+    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_ERROR, error->message);
+}
+
+void
+window_open_with (Window *w, const char *path, const char *steps, WindowOpened heard, GObject *hearer)
+{
+  g_autoptr (GTask) task = g_task_new (w, NULL, opened, NULL);
+  Opening *opening = g_new (Opening, 1);
+  *opening = (Opening){g_strdup (path), g_strdup (steps), heard, hearer ? g_object_ref (hearer) : NULL};
+  g_task_set_task_data (task, opening, opening_free);
+  g_task_run_in_thread (task, open_thread);
 }
 
 void
 window_open (Window *w, const char *path)
 {
-  g_autoptr (GTask) task = g_task_new (w, NULL, opened, NULL);
-  g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, open_thread);
+  window_open_with (w, path, NULL, NULL, NULL);
 }
 
 static gboolean
@@ -264,6 +319,15 @@ on_device (Window *w)
                          device_key (w));
 }
 
+void
+window_set_device (Window *w, const char *key)
+{
+  GListModel *keys = gtk_drop_down_get_model (w->device);
+  for (guint i = 0; i < g_list_model_get_n_items (keys); i++)
+    if (!strcmp (gtk_string_list_get_string (GTK_STRING_LIST (keys), i), key))
+      gtk_drop_down_set_selected (w->device, i);
+}
+
 static GtkWidget *
 make_device (Window *w)
 {
@@ -279,6 +343,34 @@ make_device (Window *w)
   gtk_accessible_update_property (GTK_ACCESSIBLE (w->device), GTK_ACCESSIBLE_PROPERTY_LABEL, "Device", -1);
   g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
   return GTK_WIDGET (w->device);
+}
+
+/* ---- Tool ---- */
+
+static void
+on_tool (GSimpleAction *action, GVariant *name, gpointer window)
+{
+  Window *w = FOVEA_WINDOW (window);
+  for (int i = 0; i < TOOLS; i++)
+    if (!strcmp (tool_infos[i].name, g_variant_get_string (name, NULL)))
+      w->tool = (Tool) i;
+  g_simple_action_set_state (action, g_variant_new_string (tool_infos[w->tool].name));
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
+    canvas_set_tool (page_canvas (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i))), w->tool);
+}
+
+static GtkWidget *
+make_tool (const ToolInfo *info)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (button), info->icon);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_focus_on_click (button, FALSE); /* the image keeps its keys */
+  gtk_widget_set_tooltip_text (button, info->help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, info->name, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.tool");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->name);
+  return button;
 }
 
 /* ---- Layout ---- */
@@ -314,6 +406,9 @@ make_tools (Window *w)
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
     gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, tools[i].help)
                                                  : gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  for (int i = 0; i < TOOLS; i++)
+    gtk_box_append (GTK_BOX (box), make_tool (&tool_infos[i]));
   gtk_widget_set_hexpand (space, TRUE);
   gtk_widget_set_halign (space, GTK_ALIGN_END);
   gtk_widget_set_margin_end (space, 6);
@@ -382,6 +477,7 @@ lay_out (Window *w)
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
   gtk_box_append (GTK_BOX (box), make_tools (w));
   gtk_box_append (GTK_BOX (box), make_bar (w));
+  gtk_box_append (GTK_BOX (box), recovery_new (w));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->stack));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), make_status (w));
@@ -397,13 +493,20 @@ window_dispose (GObject *object)
 {
   Window *w = FOVEA_WINDOW (object);
   g_clear_handle_id (&w->timer, g_source_remove);
+  if (w->notebook) /* its pages go now, and there is nothing more to show */
+    g_signal_handlers_disconnect_by_data (w->notebook, w);
+  w->notebook = NULL;
   G_OBJECT_CLASS (window_parent_class)->dispose (object);
 }
 
 static void
 window_class_init (WindowClass *class)
 {
+  static const char *const names[] = {"opened", "closed"};
   G_OBJECT_CLASS (class)->dispose = window_dispose;
+  for (int i = 0; i < SIGNALS; i++)
+    signals[i] =
+      g_signal_new (names[i], WINDOW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, DOCUMENT_TYPE);
 }
 
 static void
@@ -418,6 +521,7 @@ window_init (Window *w)
 {
   static const GActionEntry entries[] = {{.name = "close-page", .activate = on_close_page},
                                          {.name = "stop", .activate = on_stop},
+                                         {"tool", NULL, "s", "'hand'", on_tool, {0}},
                                          {.name = "find-command", .activate = on_find}};
   g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
   window_actions_add (w);

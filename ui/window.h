@@ -9,11 +9,19 @@
 #include "page.h"
 
 #define WINDOW_TYPE (window_get_type ())
+/* Signals: "opened" and "closed" (document). */
 G_DECLARE_FINAL_TYPE (Window, window, FOVEA, WINDOW, GtkApplicationWindow)
 
 GtkWidget *window_new (GtkApplication *application, Modules *modules, Worker *worker);
 /* Reads the file in the background and shows it in a new tab. */
 void window_open (Window *window, const char *path);
+/* The same with these steps; hearer is told when it is there, or what hindered it. */
+typedef void (*WindowOpened) (GObject *hearer, const char *fault);
+void window_open_with (Window *window, const char *path, const char *steps, WindowOpened opened, GObject *hearer);
+/* "auto", "cpu", "cuda:0": where steps run from now on, if there is such a device. */
+void window_set_device (Window *window, const char *key);
+/* Those that are open, in the order of their tabs. */
+GPtrArray *window_documents (const Window *window);
 /* One sentence above the images, until it is closed or replaced. */
 void window_say (Window *window, GtkMessageType type, const char *text);
 /* The page in front, or NULL. */

@@ -142,6 +142,96 @@ go (GSimpleAction *action, GVariant *parameter, gpointer window)
                      view_frame (view) + (axis == 't' ? by : 0));
 }
 
+/* ---- Selections ---- */
+
+/* The whole plane. */
+static Selection *
+all_of (const View *view)
+{
+  const ImageInfo *info = image_info (view_image (view));
+  const SelectionPoint corners[2] = {{0, 0}, {(double) info->columns, (double) info->rows}};
+  return selection_new (SELECTION_RECTANGLE, 2, corners);
+}
+
+static void
+select_all (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  (void) action, (void) parameter;
+  selections_set_current (page_selections (page), all_of (page_view (page)));
+}
+
+static void
+select_none (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  selections_set_current (page_selections (window_page (window)), NULL);
+}
+
+/* With the plane, where there are several. */
+static void
+keep_selection (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  const View *view = page_view (page);
+  const ImageInfo *info = image_info (view_image (view));
+  (void) action, (void) parameter;
+  if (!selections_current (page_selections (page)) || selections_drawing (page_selections (page))) {
+    window_say (window, GTK_MESSAGE_INFO, "There is no selection to keep: draw one first.");
+    return;
+  }
+  selections_keep (page_selections (page),
+                   info->channels > 1 && !view_composite (view) && info->role != FV_RGB ? view_channel (view) : -1,
+                   info->depth > 1 ? view_slice (view) : -1, info->frames > 1 ? view_frame (view) : -1);
+  page_show_selections (page);
+}
+
+static void
+show_selections (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  page_show_selections (window_page (window));
+}
+
+static void
+line_profile (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  page_toggle_profile (window_page (window));
+}
+
+/* The current selection, or all when there is none. */
+static void
+measure (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  const Selection *current = selections_current (page_selections (page));
+  GPtrArray *one = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  Selection *s = current ? selection_copy (current) : all_of (page_view (page));
+  (void) action, (void) parameter;
+  s->channel = s->slice = s->frame = -1; /* what is looked at */
+  g_ptr_array_add (one, s);
+  measurements_add (page_measurements (page), page_view (page), one);
+}
+
+static void
+measure_list (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  (void) action, (void) parameter;
+  if (selections_length (page_selections (page)))
+    measurements_add (page_measurements (page), page_view (page), selections_copy_kept (page_selections (page)));
+  else
+    window_say (window, GTK_MESSAGE_INFO, "The list of selections is empty: draw one and add it with t.");
+}
+
+static void
+clear_measurements (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  measurements_clear (page_measurements (window_page (window)));
+}
+
 /* ---- Files ---- */
 
 typedef struct {
@@ -236,6 +326,14 @@ static const GActionEntry entries[] = {
   {.name = "fullscreen", .activate = full_screen},
   {.name = "go", .activate = go, .parameter_type = "s"},
   {.name = "save", .activate = save},
+  {.name = "select-all", .activate = select_all},
+  {.name = "select-none", .activate = select_none},
+  {.name = "keep-selection", .activate = keep_selection},
+  {.name = "selections", .activate = show_selections},
+  {.name = "line-profile", .activate = line_profile},
+  {.name = "measure", .activate = measure},
+  {.name = "measure-list", .activate = measure_list},
+  {.name = "clear-measurements", .activate = clear_measurements},
 };
 
 void

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Fuzzes the file readers and the step parser for some seconds each (10 unless told). Output is TAP; what makes a target fail is
-# kept in build-fuzz/.
+# Fuzzes the readers of files and selections and the step parser for some seconds each (10 unless told). Output is TAP;
+# what makes a target fail is kept in build-fuzz/.
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-10}
 probe=$(mktemp)
@@ -29,6 +29,7 @@ fuzz() {
     grep -vE '^(INFO|#)' "build-fuzz/$target.log" | head -n 40 | sed 's/^/# /'
   fi
 }
-echo 1..2
+echo 1..3
 fuzz 1 files tests/files/data tests/files/pictures
 fuzz 2 steps tests/fuzz/steps
+fuzz 3 selections tests/selections

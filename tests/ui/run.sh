@@ -8,7 +8,7 @@ for tool in Xvfb dbus-run-session gdbus; do
 done
 work=$(mktemp -d)
 mkdir -m 700 "$work/run"
-export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache
+export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
 export GTK_A11Y=none GSK_RENDERER=cairo GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 GIO_USE_VFS=local
 export G_DEBUG=fatal-warnings LC_ALL=C.UTF-8 FOVEA_PROGRAM=$program FOVEA_WORK=$work FOVEA_SOURCE=$source
 Xvfb -displayfd 7 -screen 0 1280x800x24 -nolisten tcp -noreset 7>"$work/display" 2>"$work/xvfb.log" &

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libFuzzer target: any bytes, as a file of selections and as the text of one, are read or fail with an error; what was
+ * read has a mask.
+ */
+#include "selection.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size);
+
+static void
+use (const Selection *selection)
+{
+  g_autofree char *text = selection_format (selection);
+  g_autoptr (Image) mask = selection_mask (selection, 17, 11);
+  if (!text || !mask || selection_length (selection, 1, 1) < 0)
+    abort ();
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
+{
+  int fd = memfd_create ("fuzz", MFD_CLOEXEC);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd), *text = g_strndup ((const char *) bytes, size);
+  g_autoptr (GError) error = NULL, fault = NULL;
+  g_autoptr (GPtrArray) selections = NULL;
+  g_autoptr (Selection) selection = selection_parse (text, &fault);
+  if (fd < 0 || write (fd, bytes, size) != (gssize) size)
+    abort ();
+  selections = selections_read (path, &error);
+  if (!selections == !error || !selection == !fault)
+    abort ();
+  for (guint i = 0; selections && i < selections->len; i++)
+    use (selections->pdata[i]);
+  if (selection)
+    use (selection);
+  close (fd);
+  return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Keeps what a window has open for after a crash, and is the bar that offers what the last crash left.
+ */
+#ifndef UI_RECOVERY_H
+#define UI_RECOVERY_H
+
+#include "window.h"
+
+#define RECOVERY_TYPE (recovery_get_type ())
+G_DECLARE_FINAL_TYPE (Recovery, recovery, FOVEA, RECOVERY, GtkBox)
+
+/* To be put into that window. */
+GtkWidget *recovery_new (Window *window);
+
+#endif
