@@ -42,6 +42,22 @@ grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
   }
 }
 
+/* An axis with a unit of its own keeps it, unless the operation gives a new one to all. */
+static void
+set_spacing (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const fv_grid *before)
+{
+  gboolean new_unit = strcmp (grid->unit, before->unit) != 0;
+  for (int axis = 0; axis < 3; axis++) {
+    gboolean same_unit = before->spacing[axis] == in->spacing[axis];
+    out->spacing[axis] =
+      new_unit || same_unit ? grid->spacing[axis] : in->spacing[axis] * (grid->spacing[axis] / before->spacing[axis]);
+    if (new_unit) {
+      g_free (out->units[axis]);
+      out->units[axis] = units_normal (grid->unit);
+    }
+  }
+}
+
 /* The whole output image that groups like `grid` make up. */
 static gboolean
 info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grain, const Op *op, GError **error)
@@ -71,8 +87,7 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grai
     g_clear_pointer (&out->display_ranges, g_free);
   if (grid->role != FV_IMAGE)
     out->inverted = FALSE;
-  for (int axis = 0; axis < 3; axis++)
-    out->spacing[axis] = in->spacing[axis] * (grid->spacing[axis] / before.spacing[axis]);
+  set_spacing (out, grid, in, &before);
   g_clear_pointer (&out->source_type, g_free);
   if (image_info_check (out, error) && (grain != FV_PLANES || grid->shape[0] == before.shape[0]))
     return TRUE;

@@ -7,6 +7,8 @@
 
 #include "args.h"
 #include "error.h"
+#include "text.h"
+#include "units.h"
 
 #include <string.h>
 
@@ -266,20 +268,94 @@ is_taken (const Document *doc, const char *name)
   return FALSE;
 }
 
+static char *
+free_name (const Document *doc, const char *stem)
+{
+  char *name = g_strdup (stem);
+  for (guint n = 2; is_taken (doc, name); n++) {
+    g_free (name);
+    name = g_strdup_printf ("%s%u", stem, n);
+  }
+  return name;
+}
+
 const char *
 document_name_step (Document *doc, guint place, GError **error)
 {
   const Step *step = pipeline_step (doc->steps, place);
-  g_autofree char *name = g_strdup (step->op->fv.key);
+  g_autofree char *name = NULL;
   if (step->name)
     return step->name;
-  for (guint n = 2; is_taken (doc, name); n++) {
-    g_free (name);
-    name = g_strdup_printf ("%s%u", step->op->fv.key, n);
-  }
+  name = free_name (doc, step->op->fv.key);
   if (!change (doc, place, "as", name, step->skipped, NULL, error))
     return NULL;
   return pipeline_step (doc->steps, place)->name;
+}
+
+/* ---- Calibration ---- */
+
+/* Steps that take `from` take `to`; whether there are any. */
+static gboolean
+redirect (const Pipeline *steps, const char *from, const char *to)
+{
+  gboolean any = FALSE;
+  for (guint i = 0; i < pipeline_length (steps); i++) {
+    const Step *step = pipeline_step (steps, i);
+    for (guint k = 0; k < step->op->n_inputs; k++)
+      if (!g_strcmp0 (step->inputs[k], from)) {
+        g_free (step->inputs[k]);
+        step->inputs[k] = g_strdup (to);
+        any = TRUE;
+      }
+  }
+  return any;
+}
+
+static gboolean
+is_calibration (const ImageInfo *info, const double spacing[3], const char *unit)
+{
+  for (int axis = 0; axis < 3; axis++)
+    if (info->spacing[axis] != spacing[axis] || strcmp (info->units[axis], unit))
+      return FALSE;
+  return TRUE;
+}
+
+static char *
+format_calibration (const double spacing[3], const char *unit, const char *name)
+{
+  g_autofree char *z = text_from_number (spacing[0]), *y = text_from_number (spacing[1]);
+  g_autofree char *x = text_from_number (spacing[2]), *quoted = text_quote (unit);
+  GString *s = g_string_new (NULL);
+  g_string_append_printf (s, "calibrate width=%s unit=%s", x, quoted);
+  if (spacing[1] != spacing[2])
+    g_string_append_printf (s, " height=%s", y);
+  if (spacing[0] != spacing[2])
+    g_string_append_printf (s, " depth=%s", z);
+  if (name)
+    g_string_append_printf (s, " as=%s", name);
+  return g_string_free (s, FALSE);
+}
+
+gboolean
+document_set_calibration (Document *doc, const double spacing[3], const char *unit, GError **error)
+{
+  g_autoptr (Pipeline) copy = parse (doc, document_text (doc), error);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *normal = units_normal (unit), *name = NULL;
+  if (!copy)
+    return FALSE;
+  const Step *first = pipeline_length (copy) ? pipeline_step (copy, 0) : NULL;
+  gboolean calibrated = first && !strcmp (first->op->fv.key, "calibrate");
+  if (calibrated && first->name)
+    redirect (copy, first->name, PIPELINE_SOURCE);
+  if (!is_calibration (image_info (doc->source), spacing, normal)) {
+    name = calibrated && first->name ? g_strdup (first->name) : free_name (doc, "calibrated");
+    gboolean named = redirect (copy, PIPELINE_SOURCE, name);
+    g_ptr_array_add (texts, format_calibration (spacing, normal, named ? name : NULL));
+  }
+  for (guint i = calibrated; i < pipeline_length (copy); i++)
+    g_ptr_array_add (texts, step_format (pipeline_step (copy, i)));
+  return set_texts (doc, texts, NULL, error);
 }
 
 void

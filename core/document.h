@@ -40,6 +40,10 @@ gboolean document_set_value (Document *doc, guint place, const char *key, const 
 /* A name by which later steps can take the result of this one; given now if it has none. NULL with *error. */
 const char *document_name_step (Document *doc, guint place, GError **error);
 
+/* The size of a pixel along z, y, x, and its unit, "" for none: what a step `calibrate` before all others says, which is made,
+ * changed or, when the opened image says the same, taken away. Steps from the opened image get it, too. */
+gboolean document_set_calibration (Document *doc, const double spacing[3], const char *unit, GError **error);
+
 /* What the last "steps" was about; merged: it took the place of the change before, in one gesture. */
 typedef enum { DOCUMENT_CHANGED, DOCUMENT_MERGED, DOCUMENT_UNDONE, DOCUMENT_REDONE } DocumentChange;
 DocumentChange document_change (const Document *doc);

@@ -3,6 +3,7 @@
  * The `fovea` command: finds the subcommand and what they share.
  */
 #include "command.h"
+#include "report.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ void
 command_print_json (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  g_autofree char *text = json_to_string (root, TRUE);
+  g_autofree char *text = report_json (root);
   puts (text);
   g_object_unref (builder);
 }

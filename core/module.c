@@ -367,6 +367,18 @@ modules_refused (const Modules *m)
   return (const char *const *) m->refused->pdata;
 }
 
+char **
+modules_loaded (const Modules *m)
+{
+  char **texts = g_new0 (char *, m->loaded->len + 1);
+  for (guint i = 0; i < m->loaded->len; i++) {
+    const Loaded *loaded = m->loaded->pdata[i];
+    texts[i] =
+      g_strdup_printf ("%s: %s %s", g_module_name (loaded->module), loaded->plugin->name, loaded->plugin->version);
+  }
+  return texts;
+}
+
 const GPtrArray *
 modules_ops (const Modules *m)
 {

@@ -31,6 +31,8 @@ gboolean modules_load (Modules *modules, const char *path, GError **error);
 /* The folders that were looked through, and "file: why" for each plugin that was refused. Owned by modules. */
 const char *const *modules_folders (const Modules *modules);
 const char *const *modules_refused (const Modules *modules);
+/* "file: name version" for each plugin that is loaded. Free with g_strfreev(). */
+char **modules_loaded (const Modules *modules);
 
 /* Array of const Op *, sorted by key. */
 const GPtrArray *modules_ops (const Modules *modules);

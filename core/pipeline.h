@@ -15,8 +15,8 @@ typedef struct Step {
   gpointer args;
   char *name;       /* as=NAME: what later steps call its result; NULL */
   gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
-  char **inputs;    /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
-                    the previous image (first input) or not given (others) */
+  char **inputs; /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
+                       the previous image (first input) or not given (others) */
   /* The result, or nothing; and what it was made from. */
   gboolean done;
   CallResult result;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference of the operations, made from their declarations: as text for a terminal, as a Markdown page, as JSON.
+ * The reference of the operations, made from their declarations: as text for a terminal or a window, as a Markdown page, as JSON.
  */
 #ifndef CORE_REFERENCE_H
 #define CORE_REFERENCE_H
@@ -11,6 +11,8 @@
 
 /* Free with g_free(). */
 char *reference_text (const Op *op);
+/* The page for a window, as Pango markup. Free with g_free(). */
+char *reference_markup (const Op *op);
 /* ops: array of const Op *. Free with g_free(). */
 char *reference_markdown (const GPtrArray *ops);
 /* Owned by the caller. */

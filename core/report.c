@@ -84,6 +84,14 @@ add_step (JsonBuilder *b, const Step *step, const Device *device)
   json_builder_end_object (b);
 }
 
+char *
+report_json (JsonNode *root)
+{
+  g_autofree char *text = json_to_string (root, TRUE);
+  g_autoptr (GRegex) regex = g_regex_new ("(: -?[0-9]+e[+-][0-9]+)\\.0\\b", 0, 0, NULL);
+  return g_regex_replace (regex, text, -1, 0, "\\1", 0, NULL);
+}
+
 gboolean
 report_save (const Report *report, const char *path, GError **error)
 {
@@ -105,7 +113,7 @@ report_save (const Report *report, const char *path, GError **error)
   json_builder_add_double_value (json_builder_set_member_name (b, "save_ms"), report->save_ms);
   json_builder_end_object (b);
   root = json_builder_get_root (b);
-  text = json_to_string (root, TRUE);
+  text = report_json (root);
   if (!(target = files_target_new (path, error)))
     return FALSE;
   if (g_file_set_contents (files_target_temporary (target), text, -1, error))

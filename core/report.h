@@ -8,6 +8,8 @@
 
 #include "pipeline.h"
 
+#include <json-glib/json-glib.h>
+
 typedef struct Report {
   const char *input;
   const Pipeline *pipeline;
@@ -19,6 +21,8 @@ typedef struct Report {
 
 /* On standard output. */
 void report_print (const Report *report);
+/* JSON-GLib writes 1e+308 as 1e+308.0, which no other program reads: the text without that. Free with g_free(). */
+char *report_json (JsonNode *root);
 gboolean report_save (const Report *report, const char *path, GError **error);
 
 #endif

@@ -43,6 +43,14 @@ text_from_number (double number)
   return g_strdup (text);
 }
 
+char *
+text_from_ms (double ms)
+{
+  if (ms >= 999.5)
+    return g_strdup_printf ("%.1f s", ms / 1000);
+  return g_strdup_printf ("%.*f ms", ms < 9.95 ? 1 : 0, ms);
+}
+
 /* Length of the piece of `text` up to the first byte for which ends() is true outside quotes; 0 < quotes: unclosed. */
 static gsize
 piece_length (const char *text, gboolean (*ends) (char c, char separator), char separator, gboolean *open)

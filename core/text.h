@@ -11,6 +11,8 @@
 gboolean text_to_number (const char *text, double *number);
 /* Shortest decimal form that reads back as the same double; "nan" as "NaN". Free with g_free(). */
 char *text_from_number (double number);
+/* A time for people: "0.3 ms", "25 ms", "10.1 s". Free with g_free(). */
+char *text_from_ms (double ms);
 
 /* Splits `text` at `separator` outside quotes. Quotes are '...' and "...", with \ escaping inside the latter; they stay. */
 char **text_split (const char *text, char separator, GError **error);

@@ -266,7 +266,7 @@ template <bool VOLUME> struct put_weights {
   __device__ weights_centre begin (int64_t i) const
   {
     const int32_t *low = s.items[i].low;
-    return {low[0] + (central ? centres[i].at[0] : 0), low[1] + (central ? centres[i].at[1] : 0)};
+    return {low[0] + (VOLUME && central ? centres[i].at[0] : 0), low[1] + (central ? centres[i].at[1] : 0)};
   }
 
   __device__ void add (sum *m, const weights_centre &c, int64_t k) const

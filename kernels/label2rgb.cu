@@ -8,7 +8,7 @@
 #include "common_histogram.cuh"
 #include "label2rgb.h"
 
-enum { THREADS = 256, WARPS = THREADS / 32, DEEP = 4, PIECE = 32 * 4 * DEEP, SCAN_BLOCKS = 256 };
+enum { THREADS = 256, WARPS = THREADS / 32, DEEP = 4, PIECE = 32 * 4 * DEEP, SCAN_BLOCKS = 256, SEEN = 4096 };
 
 /* ---- Which labels occur ---- */
 
@@ -42,24 +42,48 @@ clear_bits_kernel (ranking<L> r)
     r.bits[i] = 0;
 }
 
-/* Any number of blocks of 256; reads each label once; a label that differs from the one before it sets its bit if that seems
- * to be missing. */
+/* Whether the lane to the left deals with the same label at this moment. */
+template <typename L>
+__device__ __forceinline__ bool
+left_has (L v)
+{
+  unsigned active = __activemask (), lane = threadIdx.x & 31;
+  L left = __shfl_up_sync (active, v, 1);
+  return lane && (active >> (lane - 1) & 1) && left == v;
+}
+
+/* Any number of blocks of 256; reads each label once; a label that differs from the one before it sets its bit: in shared memory,
+ * from where each block adds its bits to all, or at once where there are too many labels for that. */
 template <typename L>
 __global__ void __launch_bounds__ (THREADS)
 mark_kernel (lines<L> l, ranking<L> r)
 {
+  __shared__ unsigned seen[SEEN];
   constexpr int size = piece_pixels<L, DEEP>;
-  int64_t pieces = l.count * ((l.columns + size - 1) / size);
+  int64_t pieces = l.count * ((l.columns + size - 1) / size), words = 2 * words_of (r);
+  unsigned *bits = (unsigned *) r.bits;
+  bool near = words <= SEEN;
+  for (int64_t i = threadIdx.x; near && i < words; i += THREADS)
+    seen[i] = 0;
+  __syncthreads ();
   L last = 0;
   for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
     each_pixel<DEEP> (l, 0, pieces - 1 - s, [&] (L v) {
       if (v == last || !(v > 0))
         return;
       last = v;
-      unsigned long long bit = 1ull << (v & 63), *word = (unsigned long long *) r.bits + (v >> 6);
-      if (!(*(volatile unsigned long long *) word & bit))
-        atomicOr (word, bit);
+      if (left_has (v))
+        return;
+      unsigned bit = 1u << (v & 31);
+      if (near)
+        atomicOr (&seen[v >> 5], bit);
+      else if (!(*(volatile unsigned *) &bits[v >> 5] & bit))
+        atomicOr (&bits[v >> 5], bit);
     });
+  __syncthreads ();
+  for (int64_t i = threadIdx.x; near && i < words; i += THREADS)
+    if (seen[i] & ~*(volatile unsigned *) &bits[i])
+      atomicOr (&bits[i], seen[i]);
 }
 
 /* SCAN_BLOCKS blocks of 256: labels in each block's share of the words; 8 bytes read a word. */

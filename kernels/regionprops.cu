@@ -97,7 +97,11 @@ measure (region_measure *m, uint32_t columns, double *values, fv_error *error)
   enum { PARTS = sizeof parts / sizeof *parts };
   const fv_call *call = m->call;
   region_table on_host = m->t;
+  bool hulls_on_host = m->t.volume && m->need.convex;
   fv_status status = cuda_scratch (call, m->s.n * columns, &m->t.values, error);
+  if (!status && hulls_on_host) /* what the host fills in is copied, too */
+    status = cuda_status (cudaMemsetAsync (m->t.values, 0, (size_t) m->s.n * columns * sizeof *values, cuda_stream (call)),
+                          "Measuring objects", error);
   for (int i = 0; i < PARTS && !status; i++) {
     if (call->host->tick (call, i, PARTS))
       return cancelled (error);
@@ -107,7 +111,7 @@ measure (region_measure *m, uint32_t columns, double *values, fv_error *error)
   if (!status)
     status = call->host->read (call, values, m->t.values, (size_t) m->s.n * columns * sizeof *values, error);
   on_host.values = values;
-  return status || !m->t.volume || !m->need.convex ? status : measure_hulls3 (m, &on_host, error);
+  return status || !hulls_on_host ? status : measure_hulls3 (m, &on_host, error);
 }
 
 extern "C" fv_status

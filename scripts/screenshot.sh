@@ -7,11 +7,14 @@ if [ -z "${FOVEA_SHOT:-}" ]; then
   FOVEA_SHOT=1 GTK_A11Y=none GSK_RENDERER=cairo GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 \
     exec xvfb-run -a -s '-screen 0 1280x800x24 -noreset' dbus-run-session -- "$0"
 fi
+work=$(mktemp -d)
+export XDG_STATE_HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work
 build/ui/fovea-gtk data/samples/nuclei_rgb.tif &
 program=$!
-sleep 3
+sleep 2
 gdbus call --session --dest org.fovea.Fovea --object-path /org/fovea/Fovea/window/1 --method org.gtk.Actions.Activate set-steps \
   "[<'channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label min_size=20 as=cells | regionprops intensity=green properties=label,area,intensity_mean,solidity,eccentricity,axis_major_length,centroid'>]" '{}' >/dev/null
-sleep 3
+sleep 2
 import -window root data/window.png
 kill "$program"
+rm -rf "$work"

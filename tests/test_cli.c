@@ -178,6 +178,7 @@ test_lists (void)
   g_auto (Output) usage = FOVEA ("--help");
   expect (&ops, 0, "regionprops", NULL);
   expect (&json, 0, "\"parameters\"", NULL);
+  g_assert_null (strstr (json.out, "e+308.0")); /* not a number of JSON */
   expect (&help, 0, "sigma=", NULL);
   expect (&devices, 0, "cpu", NULL);
   expect (&devices_json, 0, "\"memory_total\"", NULL);

@@ -81,6 +81,40 @@ test_history (Fixture *f, gconstpointer data)
   g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=2.9 | otsu");
 }
 
+static void
+note_saved (GString *said, const char *what, const char *path)
+{
+  g_string_append_printf (said, "%s %s;", what, path);
+}
+
+/* What was last saved is known, and what each change was. */
+static void
+test_saved (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GString) said = g_string_new (NULL);
+  (void) data;
+  g_signal_connect_swapped (f->doc, "saved", G_CALLBACK (note_saved), said);
+  g_assert_false (document_unsaved (f->doc));
+  add (f, "gaussian sigma=1");
+  g_assert_true (document_unsaved (f->doc));
+  document_saved (f->doc, document_text (f->doc), "save", "a.tif");
+  g_assert_cmpstr (said->str, ==, "save a.tif;");
+  g_assert_false (document_unsaved (f->doc));
+  g_assert_true (document_set_value (f->doc, 0, "sigma", "2", NULL));
+  g_assert_cmpint (document_change (f->doc), ==, DOCUMENT_CHANGED);
+  g_assert_true (document_set_value (f->doc, 0, "sigma", "3", NULL));
+  g_assert_cmpint (document_change (f->doc), ==, DOCUMENT_MERGED);
+  g_assert_true (document_unsaved (f->doc));
+  document_undo (f->doc);
+  g_assert_cmpint (document_change (f->doc), ==, DOCUMENT_UNDONE);
+  g_assert_false (document_unsaved (f->doc));
+  document_redo (f->doc);
+  g_assert_cmpint (document_change (f->doc), ==, DOCUMENT_REDONE);
+  g_assert_true (document_unsaved (f->doc));
+  g_assert_true (document_remove_step (f->doc, 0, NULL)); /* nothing to lose */
+  g_assert_false (document_unsaved (f->doc));
+}
+
 /* What is refused changes nothing. */
 static void
 test_refused (Fixture *f, gconstpointer data)
@@ -179,16 +213,57 @@ test_names (Fixture *f, gconstpointer data)
   add (f, "otsu from=gaussian2");
 }
 
+static void
+assert_spacing (Image *image, double z, double x, const char *unit)
+{
+  const ImageInfo *info = image_info (image);
+  g_assert_cmpfloat (info->spacing[0], ==, z);
+  g_assert_cmpfloat (info->spacing[2], ==, x);
+  g_assert_cmpstr (info->units[2], ==, unit);
+}
+
+/* One step before all others, which the steps from the opened image get, too. */
+static void
+test_calibration (Fixture *f, gconstpointer data)
+{
+  static const double fine[] = {1.5, 0.2, 0.2}, coarse[] = {3, 0.4, 0.4}, none[] = {1, 1, 1};
+  g_autoptr (GError) error = NULL;
+  (void) data;
+  add (f, "gaussian sigma=1");
+  add (f, "channel index=1 from=source");
+  g_assert_true (document_set_calibration (f->doc, fine, "micron", &error));
+  g_assert_cmpstr (document_text (f->doc), ==,
+                   "calibrate width=0.2 depth=1.5 unit=µm as=calibrated | gaussian sigma=1 | channel index=1 "
+                   "from=calibrated");
+  settle (f);
+  assert_spacing (document_image (f->doc, 1), 1.5, 0.2, "µm");
+  assert_spacing (document_image (f->doc, 2), 1.5, 0.2, "µm");
+  assert_images_equal (document_image (f->doc, 0), document_source (f->doc));
+  g_assert_true (document_set_calibration (f->doc, coarse, "µm", &error));
+  settle (f);
+  assert_spacing (document_image (f->doc, 2), 3, 0.4, "µm");
+  g_assert_cmpuint (pipeline_length (document_steps (f->doc)), ==, 3);
+  document_undo (f->doc);
+  settle (f);
+  assert_spacing (document_image (f->doc, 2), 1.5, 0.2, "µm");
+  g_assert_true (document_set_calibration (f->doc, none, "pixel", &error));
+  g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=1 | channel index=1 from=source");
+  settle (f);
+  assert_spacing (document_image (f->doc, 1), 1, 1, "");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(NAME, TEST) g_test_add ("/document/" NAME, Fixture, NULL, set_up, TEST, tear_down)
   ADD ("history", test_history);
+  ADD ("saved", test_saved);
   ADD ("refused", test_refused);
   ADD ("results", test_results);
   ADD ("skip", test_skip);
   ADD ("failure", test_failure);
   ADD ("names", test_names);
+  ADD ("calibration", test_calibration);
   return g_test_run ();
 }

@@ -35,8 +35,11 @@ command_of (GtkListBoxRow *row)
 static char *
 without_mnemonic (const char *label)
 {
-  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
-  return g_strjoinv ("", parts);
+  GString *s = g_string_new (NULL);
+  for (const char *c = label; *c; c++)
+    if (*c != '_' || *++c) /* "__" is an underscore */
+      g_string_append_c (s, *c);
+  return g_string_free (s, FALSE);
 }
 
 static void
@@ -149,6 +152,40 @@ on_chosen (GtkListBox *list, GtkListBoxRow *row)
   gtk_widget_activate_action_variant (window, action, target);
 }
 
+/* The page of the operation, in place of the finder. */
+static void
+show_help (GtkListBox *list)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (list);
+  GtkWindow *finder = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (list)));
+  GtkWidget *window = GTK_WIDGET (gtk_window_get_transient_for (finder));
+  const char *key = row ? command_of (row)->key : NULL;
+  if (!key)
+    return;
+  gtk_window_destroy (finder);
+  gtk_widget_activate_action (window, "win.help", "s", key);
+}
+
+static gboolean
+on_help_key (GtkWidget *finder, GVariant *arguments, gpointer list)
+{
+  (void) finder, (void) arguments;
+  show_help (list);
+  return TRUE;
+}
+
+static void
+add_help_keys (GtkWidget *finder, GtkListBox *list)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_shortcut_trigger_parse_string ("<Control>Return|<Control>KP_Enter|F1"),
+                      gtk_callback_action_new (on_help_key, list, NULL)));
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller (finder, keys);
+}
+
 static void
 on_return (GtkListBox *list)
 {
@@ -161,6 +198,18 @@ static void
 on_escape (GtkWidget *entry)
 {
   gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (entry)));
+}
+
+static GtkWidget *
+make_hint (void)
+{
+  GtkWidget *hint = gtk_label_new ("Enter: do it   Ctrl+Enter: what it does");
+  gtk_label_set_xalign (GTK_LABEL (hint), 0);
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_widget_add_css_class (hint, "caption");
+  gtk_widget_set_margin_start (hint, 8);
+  gtk_widget_set_margin_bottom (hint, 6);
+  return hint;
 }
 
 void
@@ -178,7 +227,9 @@ command_finder_show (GtkWindow *window, const Modules *modules)
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Commands", -1);
   gtk_box_append (GTK_BOX (box), entry);
   gtk_box_append (GTK_BOX (box), scroller);
+  gtk_box_append (GTK_BOX (box), make_hint ());
   gtk_window_set_child (GTK_WINDOW (finder), box);
+  add_help_keys (finder, GTK_LIST_BOX (list));
   gtk_window_set_title (GTK_WINDOW (finder), "Find a Command");
   gtk_window_set_default_size (GTK_WINDOW (finder), 460, 420);
   gtk_window_set_transient_for (GTK_WINDOW (finder), window);

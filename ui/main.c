@@ -2,6 +2,7 @@
  *
  * fovea-gtk: the application, its actions and its windows.
  */
+#include "device_report.h"
 #include "menus.h"
 #include "samples.h"
 #include "window.h"
@@ -18,7 +19,10 @@ typedef struct {
 static Window *
 front (GtkApplication *application)
 {
-  return FOVEA_WINDOW (gtk_application_get_active_window (application));
+  GtkWindow *window = gtk_application_get_active_window (application);
+  while (window && !FOVEA_IS_WINDOW (window))
+    window = gtk_window_get_transient_for (window);
+  return FOVEA_WINDOW (window);
 }
 
 static void
@@ -54,56 +58,32 @@ open_sample (GSimpleAction *action, GVariant *parameter, gpointer application)
   window_open (front (application), path);
 }
 
-/* ---- Help ---- */
-
 static void
-show_text (GtkApplication *application, const char *title, const char *text)
+open_recent (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
-  GtkWidget *window = gtk_window_new (), *scroller = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), text, -1);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 12);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 12);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
-  gtk_window_set_child (GTK_WINDOW (window), scroller);
-  gtk_window_set_title (GTK_WINDOW (window), title);
-  gtk_window_set_default_size (GTK_WINDOW (window), 640, 360);
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (front (application)));
-  gtk_window_present (GTK_WINDOW (window));
+  (void) action;
+  window_open (front (application), g_variant_get_bytestring (parameter));
 }
+
+/* ---- Help ---- */
 
 static void
 show_devices (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   const App *app = g_object_get_data (application, "fovea");
-  const GPtrArray *devices = modules_devices (app->modules);
-  g_autoptr (GString) s = g_string_new (NULL);
+  Window *window = front (application);
+  Page *page = window_page (window);
   (void) action, (void) parameter;
-  for (guint i = 0; i < devices->len; i++) {
-    const Device *device = devices->pdata[i];
-    int64_t unused, all;
-    fv_error fault;
-    if (device->fv->fault) {
-      g_string_append_printf (s, "%s cannot be used: %s\n\n", device->fv->key, device->fv->fault);
-      continue;
-    }
-    g_string_append_printf (s, "%s: %s, %s", device->fv->key, device->fv->name, device->fv->detail);
-    if (!device->fv->memory (device->fv, &unused, &all, &fault))
-      g_string_append_printf (s, ", %.1f of %.1f GiB free", (double) unused / (1 << 30), (double) all / (1 << 30));
-    g_string_append_printf (s, "\nMoved to it: %.1f MiB, from it: %.1f MiB\n\n", (double) device->uploaded / (1 << 20),
-                            (double) device->downloaded / (1 << 20));
-  }
-  show_text (application, "Device Report", s->str);
+  device_report_show (GTK_WINDOW (window), app->modules, page ? page_view (page) : NULL);
 }
 
 static void
 show_about (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   (void) action, (void) parameter;
-  gtk_show_about_dialog (GTK_WINDOW (front (application)), "program-name", "Fovea", "version", FOVEA_VERSION,
-                         "comments", "Point-and-click microscopy analysis on the GPU", "license-type",
-                         GTK_LICENSE_MIT_X11, NULL);
+  gtk_show_about_dialog (GTK_WINDOW (front (application)), "program-name", "Fovea", "logo-icon-name", "org.fovea.Fovea",
+                         "version", FOVEA_VERSION, "comments", "Point-and-click microscopy analysis on the GPU",
+                         "license-type", GTK_LICENSE_MIT_X11, NULL);
 }
 
 static void
@@ -124,7 +104,8 @@ add_style (void)
 {
   g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
   gtk_css_provider_load_from_data (css,
-                                   "button.step-eye { min-height: 22px; min-width: 22px; padding: 1px; }"
+                                   "button.step-eye { min-height: 20px; min-width: 20px; padding: 1px; }"
+                                   ".steps row { padding-top: 0; padding-bottom: 0; min-height: 25px; }"
                                    "button.step-eye:checked { background: none; }",
                                    -1);
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
@@ -135,11 +116,13 @@ static void
 on_startup (GtkApplication *application, App *app)
 {
   static const GActionEntry entries[] = {{.name = "open", .activate = open_images},
+                                         {.name = "open-recent", .activate = open_recent, .parameter_type = "ay"},
                                          {.name = "open-sample", .activate = open_sample, .parameter_type = "s"},
                                          {.name = "devices", .activate = show_devices},
                                          {.name = "about", .activate = show_about},
                                          {.name = "quit", .activate = quit}};
   add_style ();
+  gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = modules_new ();
   app->worker = worker_new ();
   g_object_set_data (G_OBJECT (application), "fovea", app);
@@ -184,6 +167,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
   gtk_disable_setlocale ();
+  g_set_application_name ("Fovea");
   g_signal_connect (application, "startup", G_CALLBACK (on_startup), &app);
   g_signal_connect (application, "activate", G_CALLBACK (on_activate), &app);
   g_signal_connect (application, "open", G_CALLBACK (on_open), &app);

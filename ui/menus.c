@@ -4,6 +4,7 @@
  */
 #include "menus.h"
 
+#include "recent.h"
 #include "samples.h"
 
 #include <string.h>
@@ -50,15 +51,20 @@ section (GMenu *menu)
 static void
 add_file (Menus *m)
 {
-  GMenu *file = menu_at (m, "File"), *samples = menu_at (m, "File/Open Sample"), *part;
+  GMenu *file = menu_at (m, "File"), *samples, *part;
+  g_autoptr (GMenuModel) recent = recent_menu ();
   add (file, "_Open…", "app.open");
+  g_menu_append_submenu (file, "Open Recent", recent);
+  samples = menu_at (m, "File/Open Sample");
   for (const Sample *s = samples_list (); s->file; s++) {
     g_autoptr (GMenuItem) item = g_menu_item_new (s->label, NULL);
     g_menu_item_set_action_and_target (item, "app.open-sample", "s", s->file);
     g_menu_append_item (samples, item);
   }
+  add (file, "Open S_teps…", "win.open-steps");
   part = section (file);
   add (part, "_Save Image As…", "win.save");
+  add (part, "Save Ste_ps…", "win.save-steps");
   part = section (file);
   add (part, "_Close", "win.close-page");
   add (part, "_Quit", "app.quit");
@@ -82,6 +88,7 @@ add_selection (Menus *m)
   part = section (menu);
   add_with_key (part, "A_dd to List", "win.keep-selection", "t");
   add (part, "_Selections…", "win.selections");
+  add (part, "_Restrict Step to Selection", "win.restrict");
   add (section (menu), "_Line Profile", "win.line-profile");
 }
 
@@ -103,6 +110,7 @@ add_rest (Menus *m)
   GMenu *part = section (edit);
   add (part, "_Copy Steps as Text", "win.copy-steps");
   add (part, "_Paste Steps", "win.paste-steps");
+  add (section (edit), "R_ecord…", "win.record");
   add_selection (m);
 }
 
@@ -115,6 +123,7 @@ add_view (Menus *m)
   add (view, "_100 %", "win.zoom-100");
   add (view, "_Fit", "win.zoom-fit");
   add (section (view), "_Full Screen", "win.fullscreen");
+  add (help, "_Operations", "win.help::");
   add (help, "_Find a Command…", "win.find-command");
   add (help, "_Device Report", "app.devices");
   add (section (help), "_About Fovea", "app.about");
@@ -142,6 +151,8 @@ menus_new (const Modules *modules)
   add_rest (&m);
   for (const char *const *top = (const char *const[]){"Image", "Process", "Analyze", NULL}; *top; top++)
     menu_at (&m, *top); /* in this order, whatever comes first */
+  add (menu_at (&m, "Image"), "P_roperties…", "win.properties");
+  add (menu_at (&m, "Analyze"), "Set Sca_le…", "win.set-scale");
   add_measure (&m);
   add_operations (&m, modules);
   add_view (&m);
@@ -159,6 +170,9 @@ menus_set_keys (GtkApplication *application)
     {"app.quit", {"<Control>q"}},
     {"win.close-page", {"<Control>w"}},
     {"win.save", {"<Control>s"}},
+    {"win.record", {"<Control>r"}},
+    {"win.help::", {"F1"}},
+    {"win.properties", {"<Control><Shift>p"}},
     {"win.undo", {"<Control>z"}},
     {"win.redo", {"<Control><Shift>z", "<Control>y"}},
     {"win.zoom-in", {"<Control>plus", "<Control>equal"}},

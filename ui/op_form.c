@@ -124,6 +124,18 @@ on_reset (OpForm *form)
   }
 }
 
+static GtkWidget *
+make_help (const Op *op)
+{
+  GtkWidget *button = gtk_button_new_with_label ("?");
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, "Help on this operation (F1)");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Help", -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.help");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", op->fv.key);
+  return button;
+}
+
 static void
 add_header (OpForm *form, const Op *op)
 {
@@ -143,6 +155,7 @@ add_header (OpForm *form, const Op *op)
   gtk_box_append (GTK_BOX (line), title);
   if (op->n_params)
     gtk_box_append (GTK_BOX (line), reset);
+  gtk_box_append (GTK_BOX (line), make_help (op));
   gtk_box_append (form->rows, line);
   gtk_box_append (form->rows, help);
 }

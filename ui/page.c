@@ -12,6 +12,7 @@
 #include "position_bar.h"
 #include "profile.h"
 #include "results_view.h"
+#include "text.h"
 #include "selection_panel.h"
 #include "steps_panel.h"
 
@@ -131,8 +132,10 @@ page_status (const Page *page)
   }
   g_string_append_printf (s, "%.4g %%", canvas_zoom (page->canvas) * 100);
   append_selection (page, s);
-  if (device && pipeline_length (document_results (document)))
-    g_string_append_printf (s, "   %.3g ms on %s", run_ms (document), device->fv->key);
+  if (device && pipeline_length (document_results (document))) {
+    g_autofree char *time = text_from_ms (run_ms (document));
+    g_string_append_printf (s, "   %s on %s", time, device->fv->key);
+  }
   return g_string_free (s, FALSE);
 }
 
@@ -150,22 +153,32 @@ fail (Page *page, const char *text)
 
 /* ---- Tables ---- */
 
+/* Whether a step measures, even if it has failed this time. */
+static gboolean
+measures (const Pipeline *steps)
+{
+  for (guint i = 0; i < pipeline_length (steps); i++)
+    if (!pipeline_step (steps, i)->op->n_outputs)
+      return TRUE;
+  return FALSE;
+}
+
 static void
-show_tables (Page *page, const Table *results)
+show_tables (Page *page)
 {
   const Table *measured = measurements_table (page->measurements);
-  if (results || measured)
-    gtk_widget_set_visible (page->tables, TRUE);
-  if (results && measured)
-    gtk_widget_set_visible (page->switcher, TRUE);
+  gboolean results = measures (document_steps (view_document (page->view)));
+  gtk_widget_set_visible (page->tables, results || measured);
+  gtk_widget_set_visible (page->switcher, results && measured);
+  if (!results != !measured)
+    gtk_stack_set_visible_child (page->stack, GTK_WIDGET (results ? page->results : page->measured));
 }
 
 static void
 on_results (Page *page)
 {
-  Table *results = pipeline_last_table (document_results (view_document (page->view)));
-  results_view_set_table (page->results, results);
-  show_tables (page, results);
+  results_view_set_table (page->results, pipeline_last_table (document_results (view_document (page->view))));
+  show_tables (page);
   status_changed (page);
 }
 
@@ -173,8 +186,8 @@ static void
 on_measured (Page *page)
 {
   results_view_set_table (page->measured, measurements_table (page->measurements));
+  show_tables (page);
   gtk_stack_set_visible_child (page->stack, GTK_WIDGET (page->measured));
-  show_tables (page, pipeline_last_table (document_results (view_document (page->view))));
 }
 
 static GtkWidget *

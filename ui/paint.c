@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "error.h"
+#include "paint_fade.h"
 #include "planes.h"
 #include "text.h"
 
@@ -42,6 +43,7 @@ typedef struct {
   gint64 channel, slice, frame;
   gboolean composite;
   ViewChannel *looks;
+  GBytes *kept; /* objects that do not fade; NULL: none does */
   double overlay;
   int object;
   Paint *paint;
@@ -54,6 +56,7 @@ wish_free (Wish *w)
   image_unref (w->labels);
   g_object_unref (w->painter);
   g_free (w->looks);
+  g_clear_pointer (&w->kept, g_bytes_unref);
   paint_free (w->paint);
   g_free (w);
 }
@@ -136,6 +139,19 @@ find_object (Wish *w, Image *labels)
                       (float) (bottom + 1 - top));
 }
 
+/* level: how often the inputs were halved. */
+static gboolean
+fade (const Wish *w, gconstpointer args, Image *const *inputs, guint level, Image *picture, Progress *progress,
+      GError **error)
+{
+  const Painter *p = w->painter;
+  PaintFade f = {p->op, args, inputs, p->device, w->area, w->kept};
+  f.area.x = ldexp (f.area.x, -(int) level);
+  f.area.y = ldexp (f.area.y, -(int) level);
+  f.area.zoom = ldexp (f.area.zoom, (int) level);
+  return paint_fade (&f, picture, progress, error);
+}
+
 static gboolean
 work (gpointer data, Progress *progress, GError **error)
 {
@@ -154,11 +170,13 @@ work (gpointer data, Progress *progress, GError **error)
   if (!(args = arguments (w, image_info (slice), level, error))
       || !call_op (p->op, args, inputs, p->device, progress, &result, error))
     return FALSE;
-  Image *pixels = image_ref (result.images[0]);
+  g_autoptr (Image) pixels = image_ref (result.images[0]);
   call_result_clear (&result);
+  if (w->kept && !fade (w, args, inputs, level, pixels, progress, error))
+    return FALSE;
   gsize bytes = (gsize) w->area.width * (gsize) w->area.height * 4;
   g_autoptr (GBytes) held =
-    g_bytes_new_with_free_func (image_plane (pixels, 0, NULL), bytes, (GDestroyNotify) image_unref, pixels);
+    g_bytes_new_with_free_func (image_pixels (pixels), bytes, (GDestroyNotify) image_unref, image_ref (pixels));
   w->paint = g_new0 (Paint, 1);
   w->paint->area = w->area;
   w->paint->texture =
@@ -197,6 +215,8 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
   w->looks = g_memdup2 (view_look (view, 0), (gsize) channels * sizeof (ViewChannel));
   if (labels && labels != image && w->overlay > 0)
     w->labels = image_ref (labels);
+  if (labels && (w->labels || labels == image) && view_kept (view, labels))
+    w->kept = g_bytes_ref (view_kept (view, labels));
   worker_push (painter->worker, &(WorkerJob){work, finished, w, painter});
 }
 

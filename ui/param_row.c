@@ -31,10 +31,11 @@ step_of (const ParamRow *row)
   return pipeline_step (document_steps (row->document), row->place);
 }
 
+/* One for each axis counts, too: mostly all of them are the same. */
 static gboolean
 is_number (const fv_param *p)
 {
-  return (p->type == FV_FLOAT || p->type == FV_INT) && !p->choices;
+  return (p->type == FV_FLOAT || p->type == FV_INT || p->type == FV_AXES) && !p->choices;
 }
 
 static void

@@ -12,8 +12,9 @@ struct _Recovery {
   GtkInfoBar *bar;
   GtkLabel *label;
   GtkButton *restore;
-  GMutex lock;      /* guards the session against its end */
-  Session *session; /* NULL until there is one */
+  GSimpleAction *action; /* the same for the keyboard and for tests; the window holds it */
+  GMutex lock;           /* guards the session against its end */
+  Session *session;      /* NULL until there is one */
   GPtrArray *orphans;
   guint orphan, image; /* that is opened now */
   char *fault;
@@ -72,6 +73,7 @@ offer (Recovery *r)
   gtk_info_bar_set_message_type (r->bar, r->fault ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO);
   gtk_widget_set_visible (GTK_WIDGET (r->bar), TRUE);
   gtk_info_bar_set_revealed (r->bar, TRUE);
+  g_simple_action_set_enabled (r->action, TRUE);
 }
 
 typedef struct {
@@ -185,6 +187,7 @@ restored (GObject *self, const char *fault)
 static void
 on_response (Recovery *r, int response)
 {
+  g_simple_action_set_enabled (r->action, FALSE);
   gtk_info_bar_set_revealed (r->bar, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (r->bar), FALSE);
   g_clear_pointer (&r->fault, g_free);
@@ -198,15 +201,26 @@ on_response (Recovery *r, int response)
   }
 }
 
+static void
+on_restore (Recovery *r)
+{
+  on_response (r, GTK_RESPONSE_ACCEPT);
+}
+
 /* ---- The widget ---- */
+
+void
+recovery_end (Recovery *r)
+{
+  g_mutex_lock (&r->lock);
+  g_clear_pointer (&r->session, session_end);
+  g_mutex_unlock (&r->lock);
+}
 
 static void
 recovery_dispose (GObject *object)
 {
-  Recovery *r = FOVEA_RECOVERY (object);
-  g_mutex_lock (&r->lock);
-  g_clear_pointer (&r->session, session_end);
-  g_mutex_unlock (&r->lock);
+  recovery_end (FOVEA_RECOVERY (object));
   G_OBJECT_CLASS (recovery_parent_class)->dispose (object);
 }
 
@@ -254,6 +268,11 @@ recovery_new (Window *window)
   r->window = window;
   g_signal_connect_object (window, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "closed", G_CALLBACK (keep), r, G_CONNECT_SWAPPED);
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("restore", NULL);
+  r->action = action;
+  g_simple_action_set_enabled (action, FALSE);
+  g_signal_connect_object (action, "activate", G_CALLBACK (on_restore), r, G_CONNECT_SWAPPED);
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
   g_task_run_in_thread (task, look_thread);
   return GTK_WIDGET (r);
 }

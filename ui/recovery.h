@@ -12,5 +12,7 @@ G_DECLARE_FINAL_TYPE (Recovery, recovery, FOVEA, RECOVERY, GtkBox)
 
 /* To be put into that window. */
 GtkWidget *recovery_new (Window *window);
+/* The window is closed as it should be: nothing is to be offered. */
+void recovery_end (Recovery *recovery);
 
 #endif

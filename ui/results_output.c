@@ -121,3 +121,9 @@ results_output_finish (GAsyncResult *result, GError **error)
     gdk_clipboard_set_text (output->clipboard, output->text);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+const char *
+results_output_path (GAsyncResult *result)
+{
+  return ((const Output *) g_task_get_task_data (G_TASK (result)))->path;
+}

@@ -17,5 +17,7 @@ void results_output_save (Table *table, GBytes *rows, const char *path, char sep
                           GAsyncReadyCallback done, gpointer source);
 /* What was done, as a sentence; NULL with *error. Free with g_free(). */
 char *results_output_finish (GAsyncResult *result, GError **error);
+/* The file that it was about; NULL: the clipboard. */
+const char *results_output_path (GAsyncResult *result);
 
 #endif

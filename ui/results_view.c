@@ -7,6 +7,7 @@
 
 #include "choice_list.h"
 #include "distribution.h"
+#include "results_fade.h"
 #include "results_figures.h"
 #include "results_filter.h"
 #include "results_output.h"
@@ -24,10 +25,13 @@ struct _ResultsView {
   gboolean picking;  /* the object is picked here, where it can be seen */
   GtkLabel *title, *note;
   GtkWidget *show_all, *choose;
+  gint64 slice;    /* to which the objects that fade belong */
+  gboolean fading; /* some objects fade, by our filter */
   GtkWidget *summary;
   GtkInfoBar *bar;
   GtkLabel *message;
   GtkFileChooserNative *chooser;
+  char *exported; /* the steps that made what is exported */
 };
 
 G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
@@ -271,6 +275,23 @@ measurements_of (const ResultsView *self, guint *place)
 }
 
 static void
+fade (ResultsView *self)
+{
+  gboolean fading = results_fade (self->model, self->view);
+  if (self->fading && !fading)
+    view_set_kept (self->view, NULL, NULL);
+  self->fading = fading;
+  self->slice = view_slice (self->view);
+}
+
+static void
+on_look (ResultsView *self)
+{
+  if (self->fading && self->slice != view_slice (self->view))
+    fade (self);
+}
+
+static void
 on_changed (ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
@@ -287,6 +308,7 @@ on_changed (ResultsView *self)
   while (g_hash_table_iter_next (&iter, &item, &j))
     fill_cell (self, item, GPOINTER_TO_UINT (j));
   fill_title (self, table);
+  fade (self);
   gtk_widget_set_visible (self->choose, measurements_of (self, &place) != NULL);
   if (results_model_selected (self->model) == -1 && view_object (self->view))
     results_model_select_row (self->model, row_of_label (table, view_object (self->view)));
@@ -314,6 +336,8 @@ on_done (GObject *self, GAsyncResult *result, gpointer data)
   if (error)
     gtk_label_set_text (view->message, error->message);
   gtk_info_bar_set_revealed (view->bar, error != NULL);
+  if (text && results_output_path (result))
+    document_saved (view_document (view->view), view->exported, "export", results_output_path (result));
 }
 
 /* The selected rows, or all. */
@@ -352,6 +376,8 @@ on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
     g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
     g_autofree char *to = g_file_get_path (file), *image = path ? g_path_get_basename (path) : NULL;
     gtk_label_set_text (self->note, "Exporting…");
+    g_free (self->exported);
+    self->exported = pipeline_format (document_results (view_document (self->view)));
     results_output_save (table, rows, to, separator && !strcmp (separator, "semicolon") ? ';' : ',',
                          g_strcmp0 (named, "false") ? image : NULL, on_done, self);
   }
@@ -572,6 +598,7 @@ results_view_finalize (GObject *object)
   g_object_unref (self->model);
   g_hash_table_unref (self->cells);
   g_free (self->headers);
+  g_free (self->exported);
   G_OBJECT_CLASS (results_view_parent_class)->finalize (object);
 }
 
@@ -599,5 +626,6 @@ results_view_new (View *view, const char *title)
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "picked", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "look", G_CALLBACK (on_look), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

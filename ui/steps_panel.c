@@ -5,6 +5,7 @@
 #include "steps_panel.h"
 
 #include "args.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -174,7 +175,9 @@ fill_source (StepsPanel *panel)
   Parts *parts = parts_of (panel, 0);
   gtk_label_set_text (parts->title, info->name);
   gtk_label_set_text (parts->what, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (parts->title), document_path (document_of (panel)));
+  const char *path = document_path (document_of (panel));
+  g_autofree char *shown = path ? g_filename_display_name (path) : NULL;
+  gtk_widget_set_tooltip_text (GTK_WIDGET (parts->title), shown);
 }
 
 static void
@@ -184,7 +187,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
   Parts *parts = parts_of (panel, (int) i + 1);
   g_autofree char *title = title_of (step->op), *what = summary_of (step, result), *time = NULL;
   if (result && result->done && !error)
-    time = g_strdup_printf ("%.*f ms", result->result.ms < 10 ? 1 : 0, result->result.ms);
+    time = text_from_ms (result->result.ms);
   gtk_label_set_text (parts->title, title);
   gtk_label_set_text (parts->what, what);
   gtk_label_set_text (parts->time, time ? time : "");
@@ -379,6 +382,7 @@ steps_panel_init (StepsPanel *panel)
   GtkWidget *scroller = gtk_scrolled_window_new (), *list = gtk_list_box_new ();
   GtkEventController *key = gtk_event_controller_key_new ();
   panel->list = GTK_LIST_BOX (list);
+  gtk_widget_add_css_class (list, "steps");
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Steps", -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);

@@ -16,6 +16,8 @@ struct _View {
   gboolean composite;
   GArray *looks; /* ViewChannel of each channel */
   double overlay;
+  Image *kept_labels; /* or NULL */
+  GBytes *kept;
   int object;
 };
 
@@ -225,6 +227,24 @@ view_set_overlay (View *view, double opacity)
   look_changed (view);
 }
 
+void
+view_set_kept (View *view, Image *labels, GBytes *kept)
+{
+  if (labels == view->kept_labels && (kept && view->kept ? g_bytes_equal (kept, view->kept) : kept == view->kept))
+    return;
+  image_unref (view->kept_labels);
+  g_clear_pointer (&view->kept, g_bytes_unref);
+  view->kept_labels = labels ? image_ref (labels) : NULL;
+  view->kept = kept ? g_bytes_ref (kept) : NULL;
+  look_changed (view);
+}
+
+GBytes *
+view_kept (const View *view, const Image *labels)
+{
+  return labels == view->kept_labels ? view->kept : NULL;
+}
+
 int
 view_object (const View *view)
 {
@@ -247,6 +267,8 @@ view_finalize (GObject *object)
 {
   View *view = FOVEA_VIEW (object);
   image_unref (view->shown);
+  image_unref (view->kept_labels);
+  g_clear_pointer (&view->kept, g_bytes_unref);
   g_array_unref (view->looks);
   g_object_unref (view->document);
   G_OBJECT_CLASS (view_parent_class)->finalize (object);

@@ -44,6 +44,11 @@ void view_set_look (View *view, gint64 channel, const ViewChannel *look);
 double view_overlay (const View *view);
 void view_set_overlay (View *view, double opacity);
 
+/* Objects of these labels that are not kept fade: bit n & 7 of byte n >> 3 keeps object n. NULL: all are kept. */
+void view_set_kept (View *view, Image *labels, GBytes *kept);
+/* NULL when all objects of these labels are kept. */
+GBytes *view_kept (const View *view, const Image *labels);
+
 /* The label of the object that is picked in the table or the image; 0: none. */
 int view_object (const View *view);
 void view_set_object (View *view, int label);

@@ -4,11 +4,12 @@
  */
 #include "window.h"
 
+#include "closing.h"
 #include "command_finder.h"
 #include "error.h"
-#include "files.h"
+#include "recorder.h"
 #include "recovery.h"
-#include "samples.h"
+#include "start_page.h"
 #include "window_actions.h"
 
 #include <string.h>
@@ -24,6 +25,8 @@ struct _Window {
   GtkProgressBar *progress;
   GtkWidget *stop;
   GtkDropDown *device;
+  Recorder *recorder;
+  Recovery *recovery;
   Tool tool; /* of all pages */
   guint timer;
   gint64 busy_since; /* 0: not busy */
@@ -33,6 +36,12 @@ G_DEFINE_FINAL_TYPE (Window, window, GTK_TYPE_APPLICATION_WINDOW)
 
 enum { OPENED, CLOSED, SIGNALS };
 static guint signals[SIGNALS];
+
+const Modules *
+window_modules (const Window *w)
+{
+  return w->modules;
+}
 
 Page *
 window_page (const Window *w)
@@ -160,13 +169,35 @@ on_results (Window *w, Document *document)
 }
 
 static void
+remove_page (GObject *page)
+{
+  Window *w = FOVEA_WINDOW (gtk_widget_get_ancestor (GTK_WIDGET (page), WINDOW_TYPE));
+  g_autoptr (Document) document = g_object_ref (view_document (page_view (FOVEA_PAGE (page))));
+  gtk_notebook_remove_page (w->notebook, gtk_notebook_page_num (w->notebook, GTK_WIDGET (page)));
+  g_signal_emit (w, signals[CLOSED], 0, document);
+}
+
+static void
 close_page (GtkWidget *page)
 {
-  GtkNotebook *notebook = GTK_NOTEBOOK (gtk_widget_get_ancestor (page, GTK_TYPE_NOTEBOOK));
-  GtkWidget *window = gtk_widget_get_ancestor (page, WINDOW_TYPE);
-  g_autoptr (Document) document = g_object_ref (view_document (page_view (FOVEA_PAGE (page))));
-  gtk_notebook_remove_page (notebook, gtk_notebook_page_num (notebook, page));
-  g_signal_emit (window, signals[CLOSED], 0, document);
+  g_autoptr (GPtrArray) documents = g_ptr_array_new ();
+  g_ptr_array_add (documents, view_document (page_view (FOVEA_PAGE (page))));
+  closing_ask (FOVEA_WINDOW (gtk_widget_get_ancestor (page, WINDOW_TYPE)), documents, remove_page, G_OBJECT (page));
+}
+
+static void
+destroy (GObject *window)
+{
+  recovery_end (FOVEA_WINDOW (window)->recovery);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+on_close (Window *w)
+{
+  g_autoptr (GPtrArray) documents = window_documents (w);
+  closing_ask (w, documents, destroy, G_OBJECT (w));
+  return TRUE;
 }
 
 static void
@@ -225,76 +256,13 @@ add_document (Window *w, Document *document)
 
 /* ---- Opening ---- */
 
-typedef struct {
-  char *path, *steps;
-  WindowOpened opened;
-  GObject *hearer;
-} Opening;
-
-static void
-opening_free (gpointer data)
+Document *
+window_add (Window *w, Image *image, const char *path)
 {
-  Opening *opening = data;
-  g_free (opening->path);
-  g_free (opening->steps);
-  g_clear_object (&opening->hearer);
-  g_free (opening);
-}
-
-static void
-open_thread (GTask *task, gpointer window, gpointer opening, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  Image *image = files_open (((Opening *) opening)->path, 0, &error);
-  (void) window, (void) cancellable;
-  if (image)
-    g_task_return_pointer (task, image, (GDestroyNotify) image_unref);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-show_opened (Window *w, Image *image, const Opening *opening, GError **error)
-{
-  g_autoptr (Document) document = document_new (w->modules, w->worker, image, opening->path);
-  g_autoptr (GFile) file = g_file_new_for_path (opening->path);
-  g_autofree char *uri = g_file_get_uri (file);
+  g_autoptr (Document) document = document_new (w->modules, w->worker, image, path);
   document_set_device (document, device_key (w));
-  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
   add_document (w, document);
-  if (opening->steps)
-    document_set_steps (document, opening->steps, NULL, error);
-}
-
-static void
-opened (GObject *window, GAsyncResult *result, gpointer data)
-{
-  const Opening *opening = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
-  (void) data;
-  if (image)
-    show_opened (FOVEA_WINDOW (window), image, opening, &error);
-  if (opening->opened)
-    opening->opened (opening->hearer, error ? error->message : NULL);
-  else if (error)
-    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_ERROR, error->message);
-}
-
-void
-window_open_with (Window *w, const char *path, const char *steps, WindowOpened heard, GObject *hearer)
-{
-  g_autoptr (GTask) task = g_task_new (w, NULL, opened, NULL);
-  Opening *opening = g_new (Opening, 1);
-  *opening = (Opening){g_strdup (path), g_strdup (steps), heard, hearer ? g_object_ref (hearer) : NULL};
-  g_task_set_task_data (task, opening, opening_free);
-  g_task_run_in_thread (task, open_thread);
-}
-
-void
-window_open (Window *w, const char *path)
-{
-  window_open_with (w, path, NULL, NULL, NULL);
+  return document; /* that its page holds */
 }
 
 static gboolean
@@ -419,30 +387,6 @@ make_tools (Window *w)
   return box;
 }
 
-static GtkWidget *
-make_start (void)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *title = gtk_label_new ("Fovea");
-  GtkWidget *hint = gtk_label_new ("Open an image, or drop files here. Or try a sample:");
-  GtkWidget *open = gtk_button_new_with_mnemonic ("_Open an Image…");
-  gtk_widget_add_css_class (title, "title-1");
-  gtk_widget_add_css_class (hint, "dim-label");
-  gtk_widget_add_css_class (open, "suggested-action");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "app.open");
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), open);
-  gtk_box_append (GTK_BOX (box), hint);
-  for (const Sample *s = samples_list (); s->file; s++) {
-    GtkWidget *button = gtk_button_new_with_label (s->label);
-    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.open-sample");
-    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", s->file);
-    gtk_box_append (GTK_BOX (box), button);
-  }
-  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  return box;
-}
-
 static void
 on_bar_response (GtkInfoBar *bar)
 {
@@ -472,12 +416,13 @@ lay_out (Window *w)
   w->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
   gtk_notebook_set_scrollable (w->notebook, TRUE);
   gtk_notebook_set_show_border (w->notebook, FALSE);
-  gtk_stack_add_named (w->stack, make_start (), "start");
+  gtk_stack_add_named (w->stack, start_page_new (w->modules), "start");
   gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
   gtk_box_append (GTK_BOX (box), make_tools (w));
   gtk_box_append (GTK_BOX (box), make_bar (w));
-  gtk_box_append (GTK_BOX (box), recovery_new (w));
+  w->recovery = FOVEA_RECOVERY (recovery_new (w));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->stack));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), make_status (w));
@@ -496,6 +441,7 @@ window_dispose (GObject *object)
   if (w->notebook) /* its pages go now, and there is nothing more to show */
     g_signal_handlers_disconnect_by_data (w->notebook, w);
   w->notebook = NULL;
+  g_clear_object (&w->recorder);
   G_OBJECT_CLASS (window_parent_class)->dispose (object);
 }
 
@@ -517,10 +463,18 @@ on_find (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  recorder_show (FOVEA_WINDOW (window)->recorder);
+}
+
+static void
 window_init (Window *w)
 {
   static const GActionEntry entries[] = {{.name = "close-page", .activate = on_close_page},
                                          {.name = "stop", .activate = on_stop},
+                                         {.name = "record", .activate = on_record},
                                          {"tool", NULL, "s", "'hand'", on_tool, {0}},
                                          {.name = "find-command", .activate = on_find}};
   g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
@@ -535,7 +489,9 @@ window_new (GtkApplication *application, Modules *modules, Worker *worker)
   w->modules = modules;
   w->worker = worker;
   lay_out (w);
+  w->recorder = recorder_new (w);
   on_page (w);
+  g_signal_connect (w, "close-request", G_CALLBACK (on_close), NULL);
   w->timer = g_timeout_add (100, on_timer, w);
   return GTK_WIDGET (w);
 }

@@ -13,6 +13,8 @@
 G_DECLARE_FINAL_TYPE (Window, window, FOVEA, WINDOW, GtkApplicationWindow)
 
 GtkWidget *window_new (GtkApplication *application, Modules *modules, Worker *worker);
+/* Shows an image that was opened in a new tab. */
+Document *window_add (Window *window, Image *image, const char *path);
 /* Reads the file in the background and shows it in a new tab. */
 void window_open (Window *window, const char *path);
 /* The same with these steps; hearer is told when it is there, or what hindered it. */
@@ -24,6 +26,7 @@ void window_set_device (Window *window, const char *key);
 GPtrArray *window_documents (const Window *window);
 /* One sentence above the images, until it is closed or replaced. */
 void window_say (Window *window, GtkMessageType type, const char *text);
+const Modules *window_modules (const Window *window);
 /* The page in front, or NULL. */
 Page *window_page (const Window *window);
 

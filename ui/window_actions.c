@@ -5,6 +5,11 @@
 #include "window_actions.h"
 
 #include "files.h"
+#include "help_page.h"
+#include "image_properties.h"
+#include "restrict.h"
+#include "set_scale.h"
+#include "steps_file.h"
 
 #include <string.h>
 
@@ -82,6 +87,22 @@ paste_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   (void) action, (void) parameter;
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (window), NULL, pasted, g_object_ref (window));
+}
+
+static void
+save_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autoptr (GPtrArray) documents = g_ptr_array_new ();
+  (void) action, (void) parameter;
+  g_ptr_array_add (documents, document_of (window));
+  steps_file_save (window, documents, NULL, NULL);
+}
+
+static void
+open_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  steps_file_open (window, document_of (window));
 }
 
 /* ---- Looking ---- */
@@ -187,6 +208,16 @@ keep_selection (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+restrict_step (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  restrict_to_selection (page_view (page), selections_current (page_selections (page)), &error);
+  say (window, error);
+}
+
+static void
 show_selections (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   (void) action, (void) parameter;
@@ -239,6 +270,9 @@ typedef struct {
   Image *image;
   GtkFileChooserNative *chooser;
   char *path;
+  Document *document;
+  char *steps;      /* that made the image */
+  const char *what; /* for document_saved() */
 } Saving;
 
 static void
@@ -260,6 +294,8 @@ saving_free (gpointer data)
   image_unref (s->image);
   g_object_unref (s->chooser);
   g_object_unref (s->window);
+  g_object_unref (s->document);
+  g_free (s->steps);
   g_free (s->path);
   g_free (s);
 }
@@ -267,11 +303,13 @@ saving_free (gpointer data)
 static void
 saved (GObject *window, GAsyncResult *result, gpointer data)
 {
+  const Saving *s = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   (void) data;
-  if (g_task_propagate_boolean (G_TASK (result), &error))
+  if (g_task_propagate_boolean (G_TASK (result), &error)) {
+    document_saved (s->document, s->steps, s->what, s->path);
     window_say (FOVEA_WINDOW (window), GTK_MESSAGE_INFO, "Saved.");
-  else
+  } else
     say (window, error);
 }
 
@@ -301,13 +339,50 @@ save (GSimpleAction *action, GVariant *parameter, gpointer window)
   if (dot)
     *dot = 0;
   g_autofree char *name = g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
-  *s = (Saving){g_object_ref (window), image_ref (view_image (view)),
+  *s = (Saving){g_object_ref (window),
+                image_ref (view_image (view)),
                 gtk_file_chooser_native_new ("Save Image", window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
-                NULL};
+                NULL,
+                g_object_ref (view_document (view)),
+                pipeline_format (document_results (view_document (view))),
+                view_image (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
   g_signal_connect (s->chooser, "response", G_CALLBACK (save_chosen), s);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (s->chooser));
+}
+
+/* ---- What the image is ---- */
+
+static void
+show_properties (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  image_properties_show (window, page_view (window_page (window)));
+}
+
+static void
+set_scale (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  const Selection *line = selections_current (page_selections (page));
+  (void) action, (void) parameter;
+  set_scale_show (window, page_view (page), line && line->shape == SELECTION_LINE ? selection_length (line, 1, 1) : 0);
+}
+
+/* ---- Help ---- */
+
+/* Of the operation named, or else of the step that is looked at. */
+static void
+show_help (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  const char *key = g_variant_get_string (parameter, NULL);
+  Page *page = window_page (window);
+  int place = page ? view_place (page_view (page)) : -1;
+  (void) action;
+  if (!*key)
+    key = place >= 0 ? pipeline_step (document_steps (document_of (window)), (guint) place)->op->fv.key : NULL;
+  help_page_show (window, window_modules (window), key);
 }
 
 /* ---- All ---- */
@@ -326,9 +401,15 @@ static const GActionEntry entries[] = {
   {.name = "fullscreen", .activate = full_screen},
   {.name = "go", .activate = go, .parameter_type = "s"},
   {.name = "save", .activate = save},
+  {.name = "save-steps", .activate = save_steps},
+  {.name = "open-steps", .activate = open_steps},
+  {.name = "help", .activate = show_help, .parameter_type = "s"},
+  {.name = "properties", .activate = show_properties},
+  {.name = "set-scale", .activate = set_scale},
   {.name = "select-all", .activate = select_all},
   {.name = "select-none", .activate = select_none},
   {.name = "keep-selection", .activate = keep_selection},
+  {.name = "restrict", .activate = restrict_step},
   {.name = "selections", .activate = show_selections},
   {.name = "line-profile", .activate = line_profile},
   {.name = "measure", .activate = measure},
@@ -354,7 +435,8 @@ window_actions_update (Window *window)
 {
   const Document *document = document_of (window);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    enable (window, entries[i].name, document || !strcmp (entries[i].name, "fullscreen"));
+    enable (window, entries[i].name,
+            document || !strcmp (entries[i].name, "fullscreen") || !strcmp (entries[i].name, "help"));
   if (!document)
     return;
   enable (window, "undo", document_can_undo (document));

@@ -40,6 +40,10 @@ check 'a step that cannot run does no harm' activate add-step "[<'label2rgb'>]"
 check 'undo' activate undo
 sleep 1
 check 'it still runs' running
+check 'quit with steps that were not saved' call /org/fovea/Fovea Activate quit '[]' '{}'
+sleep 1
+check 'asks first' running
+check 'without steps' activate set-steps "[<''>]"
 check 'quit' call /org/fovea/Fovea Activate quit '[]' '{}'
 wait "$program"
 status=$?
@@ -53,5 +57,27 @@ if grep -qE 'WARNING|CRITICAL' "$FOVEA_WORK/err"; then
 else
   echo "ok $n - no warnings"
 fi
+
+# Killed with steps, it offers them again.
+kept() { grep -qs "steps=$1" "$XDG_STATE_HOME"/fovea/sessions/*.session; }
+nothing_kept() { ! ls "$XDG_STATE_HOME"/fovea/sessions/*; }
+"$FOVEA_PROGRAM" "$FOVEA_SOURCE/data/samples/stack.tif" >"$FOVEA_WORK/out" 2>"$FOVEA_WORK/err" &
+program=$!
+check 'nothing was left of the first time' disabled restore
+check 'the image is there' enabled zoom-in
+check 'set steps' activate set-steps "[<'gaussian sigma=3 | otsu'>]"
+check 'they are kept' kept 'gaussian sigma=3 | otsu'
+kill -KILL "$program"
+wait "$program" 2>/dev/null
+"$FOVEA_PROGRAM" >"$FOVEA_WORK/out" 2>"$FOVEA_WORK/err" &
+program=$!
+check 'after a crash it offers to restore' enabled restore
+check 'restore' activate restore
+check 'the steps are there' enabled undo
+check 'and still kept' kept 'gaussian sigma=3 | otsu'
+check 'without steps' activate set-steps "[<''>]"
+check 'quit' call /org/fovea/Fovea Activate quit '[]' '{}'
+wait "$program"
+check 'nothing stays after a clean end' nothing_kept
 echo "1..$n"
 exit $failed

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A line ends outside quotes only: texts in steps may hold line breaks.
+ */
+#include "steps_text.h"
+
+#include "files.h"
+#include "text.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define LARGEST (1 << 20) /* bytes */
+
+char *
+steps_text_lines (const Pipeline *steps)
+{
+  GString *s = g_string_new ("# Steps of Fovea\n");
+  for (guint i = 0; i < pipeline_length (steps); i++) {
+    g_autofree char *step = step_format (pipeline_step (steps, i));
+    g_string_append_printf (s, "%s\n", step);
+  }
+  return g_string_free (s, FALSE);
+}
+
+gboolean
+steps_text_save (const char *path, const char *lines, GError **error)
+{
+  g_autoptr (FilesTarget) target = files_target_new (path, error);
+  FILE *file = target ? g_fopen (files_target_temporary (target), "we") : NULL;
+  if (!target)
+    return FALSE;
+  if (!file || fputs (lines, file) < 0) {
+    int fault = errno;
+    if (file)
+      fclose (file);
+    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (fault));
+  }
+  if (fclose (file))
+    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
+  return files_target_commit (g_steal_pointer (&target), error);
+}
+
+/* Without comments. */
+static char *
+plain (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *s = g_string_new (NULL);
+  for (char **line = lines; *line; line++) {
+    const char *begin = *line + strspn (*line, " \t\r");
+    if (*begin && *begin != '#')
+      g_string_append_printf (s, "%s\n", *line);
+  }
+  return g_string_free (s, FALSE);
+}
+
+char *
+steps_text_read (const char *text, gsize n, const char *name, GError **error)
+{
+  g_autofree char *rest = NULL;
+  g_auto (GStrv) lines = NULL;
+  GString *s;
+  if (!g_utf8_validate (text, (gssize) n, NULL)) {
+    files_fail (error, FILES_ERROR_FORMAT, name, "is not a file of steps: it is not text.");
+    return NULL;
+  }
+  g_autofree char *all = g_strndup (text, n);
+  rest = plain (all);
+  if (!(lines = text_split (rest, '\n', error)))
+    return NULL;
+  s = g_string_new (NULL);
+  for (char **line = lines; *line; line++)
+    if (*g_strstrip (*line))
+      g_string_append_printf (s, "%s%s", s->len ? " | " : "", *line);
+  return g_string_free (s, FALSE);
+}
+
+char *
+steps_text_load (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  GStatBuf about;
+  gsize n;
+  if (!g_stat (path, &about) && (!S_ISREG (about.st_mode) || about.st_size > LARGEST)) {
+    files_fail (error, FILES_ERROR_FORMAT, path, "is not a file of steps.");
+    return NULL;
+  }
+  return g_file_get_contents (path, &text, &n, error) ? steps_text_read (text, n, path, error) : NULL;
+}

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""The window as a person uses it, on a display of its own (run.sh). Output is TAP."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import traceback
+import warnings
+
+import numpy as np
+
+warnings.simplefilter("ignore", DeprecationWarning)
+from person import (Program, below, box, click, drag, find, find_all, keys, mouse, name_of, screen, type_text,  # noqa: E402
+                    wait)
+
+SOURCE, WORK, FOVEA = (os.environ[name] for name in ("FOVEA_SOURCE", "FOVEA_WORK", "FOVEA_COMMAND"))
+NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
+STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
+         "regionprops intensity=green properties=label,area,intensity_mean,solidity | label2rgb from=cells")
+
+
+def run_command(*arguments):
+    subprocess.run([FOVEA, *arguments], check=True, capture_output=True)
+
+
+def picture(program):
+    """What stands in the canvas."""
+    x, y, width, height = box(program.find("image", "Image"))
+    return screen()[y:y + height, x:x + width]
+
+
+def settled(program):
+    """The canvas when it has stopped changing."""
+    before = [None]
+
+    def same():
+        now, was = picture(program), before[0]
+        before[0] = now
+        time.sleep(0.1)
+        return was is not None and was.shape == now.shape and (was == now).all() and not find(program.app, None, "Stop")
+    wait(same, "a canvas at rest")
+    return before[0]
+
+
+def texts(program):
+    return [name_of(n) for n in find_all(program.find("list", "Steps"), "label")]
+
+
+def has_step(program, title):
+    return wait(lambda: title in texts(program), f"the step {title}")
+
+
+def has_text(program, part):
+    return program.find("label", part=part)
+
+
+def no_step(program):
+    return wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) == 1, "no step")
+
+
+def set_steps(program, steps):
+    program.do("set-steps", f"'{steps}'")
+
+
+# ---- Tests: each gets a window with the nuclei ----
+
+
+def looks_right(program):
+    """At 100 % the canvas shows the pixels that the command line saves."""
+    saved = os.path.join(WORK, "labels.png")
+    run_command("run", STEPS.replace("label2rgb", "label2rgb mode=plain"), NUCLEI, "-o", saved)
+    ppm = subprocess.run(["pngtopnm", saved], check=True, capture_output=True).stdout
+    want = np.frombuffer(ppm[-640 * 640 * 3:], np.uint8).reshape(640, 640, 3)
+    set_steps(program, STEPS.replace("label2rgb", "label2rgb mode=plain"))
+    has_step(program, "Labels to RGB")
+    program.do("zoom-100")
+    wait(lambda: program.find("image", "Image").get_description().startswith("100 %"), "100 %")
+    mouse(5, 5)
+    seen = settled(program)
+    height, width = min(seen.shape[0], 640), min(seen.shape[1], 640)
+    # the middle of the canvas, away from the scale bar, must be a part of the saved picture
+    part = seen[height // 2 - 100:height // 2 + 100, width // 2 - 100:width // 2 + 100]
+    for y in range(0, 640 - 200 + 1):
+        rows = want[y, :, 0]
+        for x in np.flatnonzero(rows[:441] == part[0, 0, 0]):
+            if (want[y:y + 200, x:x + 200] == part).all():
+                return
+    raise AssertionError("the canvas does not show the saved pixels")
+
+
+def slider_changes_image(program):
+    program.do("add-step", "'gaussian'")
+    has_step(program, "Gaussian Blur")
+    before = settled(program)
+    slider = program.find("slider", "Sigma")
+    x, y, width, height = box(slider)
+    drag(x + width * 0.3, y + height / 2, x + width * 0.8, y + height / 2)
+    wait(lambda: any("sigma=" in t for t in texts(program)), "another sigma")
+    after = settled(program)
+    assert (before != after).any(), "nothing has changed"
+    program.do("undo")
+    wait(lambda: not any("sigma=" in t for t in texts(program)), "one undo for the whole drag")
+    assert (settled(program) == before).all(), "undo did not bring the image back"
+
+
+def table_is_the_commands(program):
+    """Export CSV writes what the command writes, byte for byte; a click on a row lights its object up."""
+    by_command, by_window = os.path.join(WORK, "command.csv"), os.path.join(WORK, "window.csv")
+    run_command("run", STEPS, NUCLEI, "--table", by_command)
+    set_steps(program, STEPS)
+    has_text(program, "rows")
+    before = settled(program)
+    click(program.find("push button", part="Export CSV"))
+    name_file(by_window)
+    wait(lambda: open(by_window, "rb").read() == open(by_command, "rb").read(), "the same bytes")
+    title = wait(lambda: next((n for n in below(program.app)
+                               if name_of(n) == "GtkColumnViewTitle" and find(n, "label", "area")), None), "the column")
+    x, y, width, height = box(title)
+    mouse(x + width / 2, y + height / 2, 1)
+    areas = sorted(float(line.split(",")[1]) for line in open(by_command, encoding="utf-8").read().splitlines()[1:])
+    wait(lambda: float(name_of(find_all(find(program.app, "list", "GtkColumnListView"), "label")[1])) == areas[0],
+         "the smallest comes first")
+    mouse(x + width / 2, y + height * 1.6, 1)
+    wait(lambda: (picture(program) != before).any(), "the object lights up")
+
+
+def name_file(path):
+    """Types a path into the file dialog that has just come up."""
+    time.sleep(0.8)
+    keys("ctrl+a")
+    type_text(path)
+    keys("Return")
+
+
+def undo_all_redo_all(program):
+    for step in ("channel", "gaussian", "otsu", "erosion", "label", "regionprops"):
+        program.do("add-step", f"'{step}'")
+    has_step(program, "Measure Objects")
+    shown = settled(program)
+    for _ in range(6):
+        program.do("undo")
+    no_step(program)
+    for _ in range(6):
+        program.do("redo")
+    has_step(program, "Measure Objects")
+    program.find("label", part="rows")
+    assert (settled(program) == shown).all(), "redo shows something else"
+
+
+def slow_step_stops(program):
+    program.do("add-step", "'slow'")
+    button = program.find("push button", "Stop")
+    time.sleep(0.5)
+    start = time.monotonic()
+    click(button)
+    program.gone("push button", "Stop")
+    took = time.monotonic() - start
+    assert took < 1, f"stopping took {took:.2f} s"
+    set_steps(program, "channel index=1 | gaussian")
+    has_step(program, "Gaussian Blur")
+    settled(program)
+
+
+def damaged_file(program):
+    path = os.path.join(WORK, "damaged.tif")
+    with open(NUCLEI, "rb") as good, open(path, "wb") as bad:
+        bad.write(good.read()[:3000])
+    program.do("open", where="")
+    name_file(path)
+    has_text(program, "damaged.tif")
+    assert program.alive()
+
+
+def open_by_dialog(program):
+    keys("ctrl+o")
+    name_file(os.path.join(SOURCE, "data/samples/cells_2channel.tif"))
+    wait(lambda: find(program.app, "label", "cells_2channel.tif"), "the tab of the opened image")
+    program.do("close-page")
+
+
+def nonsense(program):
+    """Into every entry of every operation: what is wrong stands beside the field, and the program goes on."""
+    operations = subprocess.run([FOVEA, "ops", "--json"], check=True, capture_output=True, text=True).stdout
+    for op in json.loads(operations):
+        if not op.get("menu") or op["key"] == "slow":
+            continue
+        program.do("add-step", f"'{op['key']}'")
+        wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) == 2, op["key"])
+        for entry in [n for n in find_all(program.app, "text") if n.get_editable_text_iface()]:
+            try:
+                entry.get_editable_text_iface().set_text_contents("12, nonsense µ \"'|=")
+            except Exception:  # noqa: BLE001 - an entry that is gone by now
+                pass
+        time.sleep(0.1)
+        assert program.alive(), op["key"]
+        set_steps(program, "")
+        no_step(program)
+
+
+def keyboard_alone(program):
+    keys("ctrl+l")
+    time.sleep(0.4)
+    type_text("gaussian")
+    time.sleep(0.3)
+    keys("Return")
+    has_step(program, "Gaussian Blur")
+
+
+def every_action(program):
+    """Every entry of the menus, once; those that open a window or a dialog are closed again by Escape."""
+    listing = subprocess.run(["gdbus", "call", "--session", "--dest", "org.fovea.Fovea", "--object-path",
+                              "/org/fovea/Fovea/window/1", "--method", "org.gtk.Actions.DescribeAll"], check=True,
+                             capture_output=True, text=True).stdout
+    set_steps(program, STEPS)
+    has_step(program, "Labels to RGB")
+    names = re.findall(r"'([a-z0-9-]+)': \((?:true|false), (?:signature )?'', ", listing)
+    assert len(names) > 15, names
+    for name in names:
+        if name in ("close-page", "fullscreen"):
+            continue
+        program.do(name)
+        time.sleep(0.12)
+        keys("Escape")
+        assert program.alive(), name
+    set_steps(program, "")
+    no_step(program)
+
+
+def crash_and_restore(program):
+    set_steps(program, "channel index=1 | gaussian sigma=7")
+    has_step(program, "Gaussian Blur")
+    time.sleep(1.5)
+    program.kill()
+    again = Program()
+    click(again.find("push button", "Restore"))
+    has_step(again, "Gaussian Blur")
+    wait(lambda: any("sigma=7" in t for t in texts(again)), "sigma=7")
+    return again
+
+
+TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, undo_all_redo_all, slow_step_stops,
+         damaged_file, nonsense, keyboard_alone, every_action, crash_and_restore]
+
+
+def main():
+    chosen = [t for t in TESTS if len(sys.argv) < 2 or t.__name__ in sys.argv[1:]]
+    print(f"1..{len(chosen) + 2}", flush=True)
+    program, status = Program(NUCLEI), 0
+    program.find("image", "Image")
+    for number, test in enumerate(chosen, 1):
+        start = time.monotonic()
+        try:
+            program = test(program) or program
+            set_steps(program, "")
+            no_step(program)
+            print(f"ok {number} - {test.__name__} # {time.monotonic() - start:.1f} s", flush=True)
+        except Exception:  # noqa: BLE001 - every failure is one of the test
+            status = 1
+            print("\n".join(f"# {line}" for line in traceback.format_exc().splitlines()))
+            print(f"not ok {number} - {test.__name__}", flush=True)
+            if os.environ.get("FOVEA_SHOTS"):
+                subprocess.run(["import", "-window", "root", f"{os.environ['FOVEA_SHOTS']}/{test.__name__}.png"])
+            program.kill()
+            shutil.rmtree(os.environ["XDG_STATE_HOME"], ignore_errors=True)
+            program = Program(NUCLEI)
+    ended = program.end()
+    status |= ended != 0
+    print(f"{'not ' if ended else ''}ok {len(chosen) + 1} - ends with status {ended}")
+    errors = open(os.path.join(WORK, "err"), encoding="utf-8", errors="replace").read()
+    spoke = [line for line in errors.splitlines() if "WARNING" in line or "CRITICAL" in line]
+    status |= bool(spoke)
+    print("\n".join(f"# {line}" for line in spoke[:20]))
+    print(f"{'not ' if spoke else ''}ok {len(chosen) + 2} - no warnings")
+    return int(status)
+
+
+sys.exit(main())

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Objects that the results' filter drops, faint in the picture: their outlines a quarter as strong, or their colours where the
+ * image itself is the one of labels.
+ */
+#ifndef UI_PAINT_FADE_H
+#define UI_PAINT_FADE_H
+
+#include "call.h"
+#include "paint.h"
+
+typedef struct PaintFade {
+  const Op *op; /* display, its arguments and inputs: what made the picture */
+  gconstpointer args;
+  Image *const *inputs;
+  Device *device; /* of host memory */
+  PaintArea area; /* in pixels of the inputs */
+  GBytes *kept;   /* as view_kept() gives it */
+} PaintFade;
+
+/* Changes the picture, a new one. FALSE with *error. */
+gboolean paint_fade (const PaintFade *fade, Image *picture, Progress *progress, GError **error);
+
+#endif

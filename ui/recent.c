@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Other programs' files are not shown. A path is a bytestring in the menu's items: it need not be UTF-8.
+ */
+#include "recent.h"
+
+#include <string.h>
+
+#define IN_MENU 10
+
+void
+recent_add (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *uri = g_file_get_uri (file);
+  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+}
+
+static int
+newest_first (gconstpointer a, gconstpointer b)
+{
+  return g_date_time_compare (gtk_recent_info_get_modified ((GtkRecentInfo *) b),
+                              gtk_recent_info_get_modified ((GtkRecentInfo *) a));
+}
+
+GPtrArray *
+recent_paths (guint most)
+{
+  GList *all = g_list_sort (gtk_recent_manager_get_items (gtk_recent_manager_get_default ()), newest_first);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  for (GList *at = all; at && paths->len < most; at = at->next) {
+    char *path = gtk_recent_info_has_application (at->data, g_get_application_name ())
+                   ? g_filename_from_uri (gtk_recent_info_get_uri (at->data), NULL, NULL)
+                   : NULL;
+    if (path && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      g_ptr_array_add (paths, path);
+    else
+      g_free (path);
+  }
+  g_list_free_full (all, (GDestroyNotify) gtk_recent_info_unref);
+  return paths;
+}
+
+/* An underscore is no mnemonic here. */
+static char *
+label_of (const char *path)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+  return g_strjoinv ("__", parts);
+}
+
+static void
+fill (GMenu *menu)
+{
+  g_autoptr (GPtrArray) paths = recent_paths (IN_MENU);
+  g_menu_remove_all (menu);
+  for (guint i = 0; i < paths->len; i++) {
+    g_autofree char *label = label_of (paths->pdata[i]);
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+    g_menu_item_set_action_and_target_value (item, "app.open-recent", g_variant_new_bytestring (paths->pdata[i]));
+    g_menu_append_item (menu, item);
+  }
+  if (!paths->len)
+    g_menu_append (menu, "No Files Yet", "app.none"); /* there is no such action: it cannot be chosen */
+}
+
+GMenuModel *
+recent_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  fill (menu);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill), menu, G_CONNECT_SWAPPED);
+  return G_MENU_MODEL (menu);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The files that were opened here before, in the list that the desktop keeps.
+ */
+#ifndef UI_RECENT_H
+#define UI_RECENT_H
+
+#include <gtk/gtk.h>
+
+void recent_add (const char *path);
+/* The paths of those that are still there, the newest first; `most` at most. */
+GPtrArray *recent_paths (guint most);
+/* A menu of them that stays up to date; its items activate app.open-recent with the path. */
+GMenuModel *recent_menu (void);
+
+#endif
