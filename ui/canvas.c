@@ -18,6 +18,7 @@ struct _Canvas {
   Painter *painter;
   Paint *paint;          /* the newest picture, or NULL */
   double x, y, zoom;     /* image position of the upper left corner; zoom in widget pixels */
+  gboolean seeking;      /* the picked object is to be shown */
   gboolean fitted;       /* follow the size of the widget */
   double px, py;         /* the pointer, in widget pixels */
   gboolean inside;       /* it is over the widget */
@@ -43,19 +44,6 @@ ask (Canvas *c)
   int width = gtk_widget_get_width (GTK_WIDGET (c)) * scale, height = gtk_widget_get_height (GTK_WIDGET (c)) * scale;
   if (width > 0 && height > 0)
     painter_ask (c->painter, c->view, &(PaintArea){c->x, c->y, c->zoom * scale, width, height});
-}
-
-static void
-ready (gpointer data, Paint *paint, const GError *error)
-{
-  Canvas *c = data;
-  if (error) {
-    g_signal_emit (c, signals[FAILED], 0, error->message);
-    return;
-  }
-  paint_free (c->paint);
-  c->paint = paint;
-  gtk_widget_queue_draw (GTK_WIDGET (c));
 }
 
 /* ---- Where we look ---- */
@@ -124,6 +112,46 @@ canvas_pointer (const Canvas *c, gint64 *x, gint64 *y)
   *x = (gint64) floor (c->x + c->px / c->zoom);
   *y = (gint64) floor (c->y + c->py / c->zoom);
   return c->inside && *x >= 0 && *y >= 0 && *x < info->columns && *y < info->rows;
+}
+
+/* ---- Pictures that come ---- */
+
+/* An object that was picked and is out of sight comes to the middle. */
+static void
+seek (Canvas *c, const graphene_rect_t *box)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (c)) / c->zoom;
+  double height = gtk_widget_get_height (GTK_WIDGET (c)) / c->zoom;
+  graphene_rect_t seen = GRAPHENE_RECT_INIT ((float) c->x, (float) c->y, (float) width, (float) height);
+  c->seeking = FALSE;
+  if (graphene_rect_intersection (&seen, box, NULL))
+    return;
+  c->x = box->origin.x + box->size.width / 2 - width / 2;
+  c->y = box->origin.y + box->size.height / 2 - height / 2;
+  c->fitted = FALSE;
+  moved (c);
+}
+
+static void
+on_object (Canvas *c)
+{
+  c->seeking = TRUE;
+  ask (c);
+}
+
+static void
+ready (gpointer data, Paint *paint, const GError *error)
+{
+  Canvas *c = data;
+  if (error) {
+    g_signal_emit (c, signals[FAILED], 0, error->message);
+    return;
+  }
+  paint_free (c->paint);
+  c->paint = paint;
+  gtk_widget_queue_draw (GTK_WIDGET (c));
+  if (c->seeking && paint->object && paint->object == view_object (c->view))
+    seek (c, &paint->box);
 }
 
 /* ---- Drawing ---- */
@@ -498,6 +526,6 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   c->painter = painter_new (modules, ready, c);
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "object", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "object", G_CALLBACK (on_object), c, G_CONNECT_SWAPPED);
   return GTK_WIDGET (c);
 }

@@ -75,6 +75,14 @@ choice_of (GtkListBoxRow *row)
   return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "choice"));
 }
 
+/* NULL: nothing is wrong. */
+static void
+say (ChoiceList *self, const char *fault)
+{
+  gtk_label_set_text (self->fault, fault ? fault : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->fault), fault != NULL);
+}
+
 static void
 apply (ChoiceList *self)
 {
@@ -86,7 +94,7 @@ apply (ChoiceList *self)
     if (gtk_check_button_get_active (self->checks->pdata[i]))
       g_string_append_printf (keys, "%s%s", keys->len ? "," : "", self->param->choices[i].key);
   if (!document_set_value (self->document, self->place, self->param->key, keys->str, &error))
-    gtk_label_set_text (self->fault, error->message);
+    say (self, error->message);
 }
 
 static void
@@ -112,8 +120,7 @@ show_fault (ChoiceList *self)
   guint place;
   const GError *error = document_error (self->document, &place);
   gboolean ours = error && place == self->place;
-  gtk_label_set_text (self->fault, ours ? error->message : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->fault), ours);
+  say (self, ours ? error->message : NULL);
 }
 
 /* ---- Searching ---- */

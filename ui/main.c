@@ -5,6 +5,7 @@
 #include "device_report.h"
 #include "menus.h"
 #include "samples.h"
+#include "theme.h"
 #include "window.h"
 
 #include <locale.h>
@@ -105,6 +106,7 @@ add_style (void)
   g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
   gtk_css_provider_load_from_data (css,
                                    "button.step-eye { min-height: 20px; min-width: 20px; padding: 1px; }"
+                                   "overshoot.left, overshoot.right { background: none; }"
                                    ".steps row { padding-top: 0; padding-bottom: 0; min-height: 25px; }"
                                    "button.step-eye:checked { background: none; }",
                                    -1);
@@ -122,6 +124,7 @@ on_startup (GtkApplication *application, App *app)
                                          {.name = "about", .activate = show_about},
                                          {.name = "quit", .activate = quit}};
   add_style ();
+  theme_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = modules_new ();
   app->worker = worker_new ();

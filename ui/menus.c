@@ -6,6 +6,7 @@
 
 #include "recent.h"
 #include "samples.h"
+#include "theme.h"
 
 #include <string.h>
 
@@ -122,7 +123,10 @@ add_view (Menus *m)
   add (view, "Zoom _Out", "win.zoom-out");
   add (view, "_100 %", "win.zoom-100");
   add (view, "_Fit", "win.zoom-fit");
-  add (section (view), "_Full Screen", "win.fullscreen");
+  GMenu *part = section (view);
+  g_autoptr (GMenuModel) colours = theme_menu_new ();
+  add (part, "_Full Screen", "win.fullscreen");
+  g_menu_append_submenu (part, "_Dark or Light", colours);
   add (help, "_Operations", "win.help::");
   add (help, "_Find a Command…", "win.find-command");
   add (help, "_Device Report", "app.devices");

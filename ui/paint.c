@@ -43,7 +43,8 @@ typedef struct {
   gint64 channel, slice, frame;
   gboolean composite;
   ViewChannel *looks;
-  GBytes *kept; /* objects that do not fade; NULL: none does */
+  GBytes *kept;     /* objects that do not fade; NULL: none does */
+  gboolean colours; /* it is their colours that fade */
   double overlay;
   int object;
   Paint *paint;
@@ -145,7 +146,7 @@ fade (const Wish *w, gconstpointer args, Image *const *inputs, guint level, Imag
       GError **error)
 {
   const Painter *p = w->painter;
-  PaintFade f = {p->op, args, inputs, p->device, w->area, w->kept};
+  PaintFade f = {p->op, args, inputs, p->device, w->area, w->kept, w->colours};
   f.area.x = ldexp (f.area.x, -(int) level);
   f.area.y = ldexp (f.area.y, -(int) level);
   f.area.zoom = ldexp (f.area.zoom, (int) level);
@@ -210,12 +211,13 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
               .slice = view_slice (view),
               .frame = view_frame (view),
               .composite = view_composite (view),
-              .overlay = view_overlay (view),
+              .overlay = view_shows_objects (view) ? 0 : view_overlay (view),
+              .colours = view_shows_objects (view),
               .object = view_object (view)};
   w->looks = g_memdup2 (view_look (view, 0), (gsize) channels * sizeof (ViewChannel));
-  if (labels && labels != image && w->overlay > 0)
+  if (labels && labels != image && (w->overlay > 0 || w->object || view_kept (view, labels)))
     w->labels = image_ref (labels);
-  if (labels && (w->labels || labels == image) && view_kept (view, labels))
+  if (labels && (w->colours || w->overlay > 0) && view_kept (view, labels))
     w->kept = g_bytes_ref (view_kept (view, labels));
   worker_push (painter->worker, &(WorkerJob){work, finished, w, painter});
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Screen pixels are looked up in the labels as `display` does; outlines fade towards the picture without them, which is made for
- * that, and colours of labels towards black.
+ * that, and colours of objects towards black.
  */
 #include "paint_fade.h"
 
@@ -58,7 +58,7 @@ paint_fade (const PaintFade *f, Image *picture, Progress *progress, GError **err
   CallResult plain = {0};
   if (image_info (labels)->type != FV_I32)
     return TRUE;
-  if (f->inputs[1] && !call_op (f->op, f->args, alone, f->device, progress, &plain, error))
+  if (!f->colours && !call_op (f->op, f->args, alone, f->device, progress, &plain, error))
     return FALSE;
   fade_pixels (f, labels, image_pixels (picture), plain.n_images ? image_plane (plain.images[0], 0, NULL) : NULL);
   call_result_clear (&plain);

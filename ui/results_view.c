@@ -11,6 +11,7 @@
 #include "results_figures.h"
 #include "results_filter.h"
 #include "results_output.h"
+#include "sideways.h"
 
 #include <string.h>
 
@@ -415,7 +416,7 @@ on_export (ResultsView *self)
   gtk_file_chooser_add_choice (chooser, "separator", "Between columns", separators, labels);
   gtk_file_chooser_set_choice (chooser, "separator", "comma");
   gtk_file_chooser_add_choice (chooser, "image", "Column with the name of the image", NULL, NULL);
-  gtk_file_chooser_set_choice (chooser, "image", "true");
+  gtk_file_chooser_set_choice (chooser, "image", "false");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_export_response), self, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -575,7 +576,7 @@ lay_out (ResultsView *self)
   gtk_widget_set_visible (self->summary, FALSE);
   gtk_box_append (GTK_BOX (across), self->summary);
   gtk_widget_set_vexpand (across, TRUE);
-  gtk_box_append (GTK_BOX (self), make_header (self));
+  gtk_box_append (GTK_BOX (self), sideways_new (make_header (self)));
   gtk_box_append (GTK_BOX (self), make_bar (self));
   gtk_box_append (GTK_BOX (self), across);
 }

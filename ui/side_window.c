@@ -32,12 +32,25 @@ forget (GObject *parent, GtkWidget *window)
     g_object_set_data (parent, key, NULL);
 }
 
+/* A window is no larger than the screen that its parent is on. */
+static void
+set_size (GtkWindow *window, GtkWindow *parent, int width, int height)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (parent));
+  GdkMonitor *monitor =
+    surface ? gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface), surface) : NULL;
+  GdkRectangle screen = {.width = width, .height = height + 60};
+  if (monitor)
+    gdk_monitor_get_geometry (monitor, &screen);
+  gtk_window_set_default_size (window, MIN (width, screen.width), height ? MIN (height, screen.height - 60) : -1);
+}
+
 static GtkWidget *
 make_window (GtkWindow *parent, const char *key, int width, int height)
 {
   GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_window_set_child (GTK_WINDOW (window), box);
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height ? height : -1);
+  set_size (GTK_WINDOW (window), parent, width, height);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   add_keys (window);

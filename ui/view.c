@@ -139,6 +139,17 @@ view_labels (const View *view)
   return NULL;
 }
 
+gboolean
+view_shows_objects (const View *view)
+{
+  const Pipeline *results = document_results (view->document);
+  int last = MIN (view->place, (int) pipeline_length (results) - 1);
+  const Step *step = last < 0 ? NULL : pipeline_step (results, (guint) last);
+  const Image *from = step && step->made_inputs ? step->made_inputs[0] : NULL;
+  return image_info (view->shown)->role == FV_LABELS
+         || (from && step->result.n_images && image_info (from)->role == FV_LABELS);
+}
+
 /* ---- How ---- */
 
 static void

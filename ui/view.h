@@ -29,6 +29,8 @@ void view_set_place (View *view, int place);
 Image *view_image (const View *view);
 /* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, when they fit. */
 Image *view_labels (const View *view);
+/* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
+gboolean view_shows_objects (const View *view);
 
 gint64 view_channel (const View *view);
 gint64 view_slice (const View *view);

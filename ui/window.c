@@ -10,6 +10,7 @@
 #include "recorder.h"
 #include "recovery.h"
 #include "start_page.h"
+#include "sideways.h"
 #include "window_actions.h"
 
 #include <string.h>
@@ -407,6 +408,15 @@ make_bar (Window *w)
   return GTK_WIDGET (w->bar);
 }
 
+/* Scrolled where the window is small. */
+static GtkWidget *
+make_start (GtkWidget *page)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), page);
+  return scroller;
+}
+
 static void
 lay_out (Window *w)
 {
@@ -416,10 +426,10 @@ lay_out (Window *w)
   w->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
   gtk_notebook_set_scrollable (w->notebook, TRUE);
   gtk_notebook_set_show_border (w->notebook, FALSE);
-  gtk_stack_add_named (w->stack, start_page_new (w->modules), "start");
+  gtk_stack_add_named (w->stack, make_start (start_page_new (w->modules)), "start");
   gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
-  gtk_box_append (GTK_BOX (box), make_tools (w));
+  gtk_box_append (GTK_BOX (box), sideways_new (make_tools (w)));
   gtk_box_append (GTK_BOX (box), make_bar (w));
   w->recovery = FOVEA_RECOVERY (recovery_new (w));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));

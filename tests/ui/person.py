@@ -22,7 +22,7 @@ def wait(test, what):
             found = test()
             if found:
                 return found
-        except (GLib.Error, AttributeError, IndexError, ValueError):
+        except (GLib.Error, AttributeError, IndexError, ValueError, OSError):
             pass
         time.sleep(0.03)
     raise AssertionError(f"timeout: {what}")

@@ -33,8 +33,9 @@ def picture(program):
 
 
 def settled(program):
-    """The canvas when it has stopped changing."""
+    """The canvas when it has stopped changing, with the mouse where it has no tooltip."""
     before = [None]
+    mouse(640, 795)
 
     def same():
         now, was = picture(program), before[0]
@@ -78,7 +79,6 @@ def looks_right(program):
     has_step(program, "Labels to RGB")
     program.do("zoom-100")
     wait(lambda: program.find("image", "Image").get_description().startswith("100 %"), "100 %")
-    mouse(5, 5)
     seen = settled(program)
     height, width = min(seen.shape[0], 640), min(seen.shape[1], 640)
     # the middle of the canvas, away from the scale bar, must be a part of the saved picture
@@ -229,6 +229,17 @@ def every_action(program):
     no_step(program)
 
 
+def closing_asks(program):
+    """Quitting with steps that were not saved asks; Cancel keeps everything."""
+    set_steps(program, "channel index=1 | gaussian sigma=7")
+    has_step(program, "Gaussian Blur")
+    program.do("quit", where="")
+    click(program.find("push button", "Cancel"))
+    program.gone("push button", "Discard")
+    has_step(program, "Gaussian Blur")
+    assert program.alive()
+
+
 def crash_and_restore(program):
     set_steps(program, "channel index=1 | gaussian sigma=7")
     has_step(program, "Gaussian Blur")
@@ -242,7 +253,8 @@ def crash_and_restore(program):
 
 
 TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, undo_all_redo_all, slow_step_stops,
-         damaged_file, nonsense, keyboard_alone, every_action, crash_and_restore]
+         damaged_file, nonsense, keyboard_alone, every_action,
+         closing_asks, crash_and_restore]
 
 
 def main():
@@ -267,8 +279,9 @@ def main():
             shutil.rmtree(os.environ["XDG_STATE_HOME"], ignore_errors=True)
             program = Program(NUCLEI)
     ended = program.end()
-    status |= ended != 0
-    print(f"{'not ' if ended else ''}ok {len(chosen) + 1} - ends with status {ended}")
+    left = [name for _, _, names in os.walk(os.path.join(os.environ["XDG_STATE_HOME"], "fovea")) for name in names]
+    status |= ended != 0 or bool(left)
+    print(f"{'not ' if ended or left else ''}ok {len(chosen) + 1} - ends with status {ended} and leaves {left or 'nothing'}")
     errors = open(os.path.join(WORK, "err"), encoding="utf-8", errors="replace").read()
     spoke = [line for line in errors.splitlines() if "WARNING" in line or "CRITICAL" in line]
     status |= bool(spoke)
