@@ -91,7 +91,7 @@ static inline int
 range_parts (const lines<T> &l)
 {
   int64_t n = blocks_for (pieces_of<T, RANGE_DEEP> (l), RANGE_THREADS / 32), most = 2 * multiprocessors ();
-  return (int) (n < 1 ? 1 : n < most ? n : most < MOST_PARTS ? most : MOST_PARTS);
+  return (int) (n < 1 ? 1 : n < most ? n : most < MOST_PARTS ? most : (int64_t) MOST_PARTS);
 }
 
 /* problems x parts blocks of 512; reads each pixel once, writes one extent a block; clears `clear`. One barrier in each
