@@ -46,7 +46,7 @@ struct measure_box {
 
   __device__ void finish (int64_t i, int, const sum &b) const
   {
-    region o;
+    region o = {};
     o.first_run = s.first[i], o.n_runs = region_end (s, i) - o.first_run;
     o.runs = s.runs + o.first_run, o.pixels = b.pixels, o.label = o.runs->label;
     for (int a = 0; a < 3; a++)
@@ -103,7 +103,7 @@ __launch_bounds__ (TEAM_BLOCK) put_shapes (region_set s, region_table t, const r
   int64_t i = (int64_t) blockIdx.x * TEAM_BLOCK + threadIdx.x;
   if (i >= s.n)
     return;
-  const region *o = s.items + i; /* not copied: its padding was never written */
+  const region *o = s.items + i;
   put_box (&t, o, i);
   if (sums) {
     region_spread spread;

@@ -24,6 +24,7 @@ typedef struct region {
   int64_t n_runs, first_run, pixels;
   int32_t label;
   int32_t low[3], high[3]; /* bounding box z, y, x; high is the first outside */
+  int32_t padding;         /* 0: written like the rest, so that a copy reads nothing that nobody wrote */
 } region;
 
 typedef struct regions {
