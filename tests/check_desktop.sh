@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What desktops read about the program is valid, by their own tools. Output is TAP. $1: the desktop file, $2: the AppStream file.
+# What desktops read about the program is valid, by their own tools, and everything that the window needs is installed. Output is
+# TAP. $1: the desktop file, $2: the AppStream file.
 n=0
 check() { # NAME TOOL ARGUMENTS...
   local name=$1 said
@@ -17,4 +18,8 @@ check() { # NAME TOOL ARGUMENTS...
 }
 check 'desktop file' desktop-file-validate "$1"
 check 'AppStream file' appstreamcli validate --no-net "$2"
+for file in bin/fovea bin/fovea-gtk fovea-kernels.so org.fovea.Fovea.desktop org.fovea.Fovea.svg samples/nuclei_rgb.tif \
+  samples/cells_2channel.tif samples/stack.tif; do
+  check "installs $file" grep -q "$file\"" "$FOVEA_BUILD/meson-info/intro-installed.json"
+done
 echo "1..$n"
