@@ -6,6 +6,9 @@
 
 #include "error.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 struct Worker {
   GThread *thread;
   GMainContext *context;
@@ -14,6 +17,7 @@ struct Worker {
   GQueue waiting;     /* Reply * */
   gconstpointer lane; /* of the running job */
   gboolean running, closing;
+  gboolean modest; /* its thread leaves the cores to others */
   Progress progress;
 };
 
@@ -49,10 +53,19 @@ post_cancelled (Worker *worker, Reply *reply)
   post (worker, reply);
 }
 
+/* For this thread alone and those that it starts, which compute with it. */
+static void
+be_modest (void)
+{
+  setpriority (PRIO_PROCESS, (id_t) gettid (), getpriority (PRIO_PROCESS, (id_t) gettid ()) + 10);
+}
+
 static gpointer
 run (gpointer data)
 {
   Worker *worker = data;
+  if (worker->modest)
+    be_modest ();
   g_mutex_lock (&worker->lock);
   for (;;) {
     Reply *reply;
@@ -74,16 +87,29 @@ run (gpointer data)
   return NULL;
 }
 
-Worker *
-worker_new (void)
+static Worker *
+make (gboolean modest)
 {
   Worker *worker = g_new0 (Worker, 1);
+  worker->modest = modest;
   worker->context = g_main_context_ref_thread_default ();
   g_mutex_init (&worker->lock);
   g_cond_init (&worker->wake);
   g_queue_init (&worker->waiting);
   worker->thread = g_thread_new ("worker", run, worker);
   return worker;
+}
+
+Worker *
+worker_new (void)
+{
+  return make (FALSE);
+}
+
+Worker *
+worker_new_modest (void)
+{
+  return make (TRUE);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "paint.h"
 #include "selection_paint.h"
+#include "times.h"
 
 #include <math.h>
 
@@ -17,6 +18,7 @@ struct _Canvas {
   SelectionTools *tools;
   Painter *painter;
   Paint *paint;          /* the newest picture, or NULL */
+  gboolean drawn;        /* and it was drawn */
   double x, y, zoom;     /* image position of the upper left corner; zoom in widget pixels */
   gboolean seeking;      /* the picked object is to be shown */
   gboolean fitted;       /* follow the size of the widget */
@@ -106,6 +108,12 @@ canvas_fit (Canvas *c)
 }
 
 gboolean
+canvas_settled (const Canvas *c)
+{
+  return c->drawn && painter_idle (c->painter);
+}
+
+gboolean
 canvas_pointer (const Canvas *c, gint64 *x, gint64 *y)
 {
   const ImageInfo *info = image_info (view_image (c->view));
@@ -149,6 +157,7 @@ ready (gpointer data, Paint *paint, const GError *error)
   }
   paint_free (c->paint);
   c->paint = paint;
+  c->drawn = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (c));
   if (c->seeking && paint->object && paint->object == view_object (c->view))
     seek (c, &paint->box);
@@ -213,6 +222,28 @@ draw_object (const Canvas *c, GtkSnapshot *snapshot)
   frame_rect (snapshot, box, 2, &bright);
 }
 
+/* GTK's software renderer converts the whole of a texture at every frame, whatever has changed in the window. */
+static void
+draw_picture (const Canvas *c, GtkSnapshot *snapshot, int width, int height)
+{
+  const PaintArea *a = &c->paint->area;
+  double stretch = c->zoom / a->zoom, x = (a->x - c->x) * c->zoom, y = (a->y - c->y) * c->zoom;
+  GskRenderer *renderer = gtk_native_get_renderer (gtk_widget_get_native (GTK_WIDGET (c)));
+  if (!GSK_IS_CAIRO_RENDERER (renderer)) {
+    gtk_snapshot_append_texture (
+      snapshot, c->paint->texture,
+      &GRAPHENE_RECT_INIT ((float) x, (float) y, (float) (a->width * stretch), (float) (a->height * stretch)));
+    return;
+  }
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cairo_translate (cr, x, y);
+  cairo_scale (cr, stretch, stretch);
+  cairo_set_source_surface (cr, c->paint->surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_FAST);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+}
+
 static void
 canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -222,13 +253,11 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_append_color (snapshot, &back, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   if (!c->paint)
     return;
-  const PaintArea *a = &c->paint->area;
-  double stretch = c->zoom / a->zoom;
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
-  gtk_snapshot_append_texture (snapshot, c->paint->texture,
-                               &GRAPHENE_RECT_INIT ((float) ((a->x - c->x) * c->zoom),
-                                                    (float) ((a->y - c->y) * c->zoom), (float) (a->width * stretch),
-                                                    (float) (a->height * stretch)));
+  draw_picture (c, snapshot, width, height);
+  if (!c->drawn)
+    times_event ("picture", g_get_monotonic_time () - c->paint->asked);
+  c->drawn = TRUE;
   if (c->paint->object && c->paint->object == view_object (c->view))
     draw_object (c, snapshot);
   selection_paint (c->selections, c->view, widget, &(PaintArea){c->x, c->y, c->zoom, width, height}, snapshot);

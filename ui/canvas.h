@@ -24,6 +24,8 @@ void canvas_zoom_by (Canvas *canvas, double factor);
 void canvas_set_zoom (Canvas *canvas, double zoom);
 /* The whole image, as large as it can be. */
 void canvas_fit (Canvas *canvas);
+/* Whether the newest picture is drawn. */
+gboolean canvas_settled (const Canvas *canvas);
 /* The image pixel under the pointer; FALSE outside. */
 gboolean canvas_pointer (const Canvas *canvas, gint64 *x, gint64 *y);
 

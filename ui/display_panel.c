@@ -25,7 +25,9 @@ struct _DisplayPanel {
   Counts counts;
   double saturated; /* by the last Auto; 0: none */
   gboolean filling;
-  GCancellable *counting;
+  Worker *worker; /* counts */
+  Image *counted; /* or about to be; and its plane */
+  gint64 plane;
 };
 
 G_DEFINE_FINAL_TYPE (DisplayPanel, display_panel, GTK_TYPE_BOX)
@@ -33,42 +35,38 @@ G_DEFINE_FINAL_TYPE (DisplayPanel, display_panel, GTK_TYPE_BOX)
 /* ---- Counting ---- */
 
 typedef struct {
+  DisplayPanel *panel;
   Image *image;
   gint64 plane;
   Counts counts;
 } Count;
 
-static void
-count_free (gpointer data)
+static gboolean
+count_work (gpointer data, Progress *progress, GError **error)
 {
   Count *count = data;
-  image_unref (count->image);
-  g_free (count);
-}
-
-static void
-count_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Count *count = data;
-  const void *pixels = image_plane (count->image, count->plane, NULL);
-  (void) source, (void) cancellable;
+  const void *pixels = image_plane (count->image, count->plane, error);
+  (void) progress;
   if (pixels)
     counts_of_plane (&count->counts, image_info (count->image), pixels);
-  g_task_return_boolean (task, pixels != NULL);
+  return pixels != NULL;
 }
 
 static void fill (DisplayPanel *panel);
 
 static void
-counted (GObject *object, GAsyncResult *result, gpointer data)
+counted (gpointer data, const GError *error)
 {
-  DisplayPanel *panel = FOVEA_DISPLAY_PANEL (object);
-  (void) data;
-  if (!g_task_propagate_boolean (G_TASK (result), NULL) || !panel->view)
-    return;
-  panel->counts = ((const Count *) g_task_get_task_data (G_TASK (result)))->counts;
-  histogram_set_counts (panel->histogram, &panel->counts);
-  fill (panel);
+  Count *count = data;
+  DisplayPanel *panel = count->panel;
+  if (!error && panel->view) {
+    panel->counts = count->counts;
+    histogram_set_counts (panel->histogram, &panel->counts);
+    fill (panel);
+  }
+  image_unref (count->image);
+  g_object_unref (panel);
+  g_free (count);
 }
 
 static void
@@ -76,17 +74,16 @@ count (DisplayPanel *panel)
 {
   Image *image = view_image (panel->view);
   const ImageInfo *info = image_info (image);
-  Count *what = g_new0 (Count, 1);
-  what->image = image_ref (image);
-  what->plane =
+  gint64 plane =
     (view_frame (panel->view) * info->channels + view_channel (panel->view)) * info->depth + view_slice (panel->view);
-  if (panel->counting)
-    g_cancellable_cancel (panel->counting);
-  g_clear_object (&panel->counting);
-  panel->counting = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (panel, panel->counting, counted, NULL);
-  g_task_set_task_data (task, what, count_free);
-  g_task_run_in_thread (task, count_thread);
+  if (image == panel->counted && plane == panel->plane)
+    return;
+  image_unref (panel->counted);
+  panel->counted = image_ref (image);
+  panel->plane = plane;
+  Count *what = g_new0 (Count, 1);
+  *what = (Count){.panel = g_object_ref (panel), .image = image_ref (image), .plane = plane};
+  worker_push (panel->worker, &(WorkerJob){count_work, counted, what, panel});
 }
 
 /* ---- Values ---- */
@@ -290,17 +287,24 @@ static void
 display_panel_dispose (GObject *object)
 {
   DisplayPanel *panel = FOVEA_DISPLAY_PANEL (object);
-  if (panel->counting)
-    g_cancellable_cancel (panel->counting);
-  g_clear_object (&panel->counting);
   g_clear_object (&panel->view);
   G_OBJECT_CLASS (display_panel_parent_class)->dispose (object);
+}
+
+static void
+display_panel_finalize (GObject *object)
+{
+  DisplayPanel *panel = FOVEA_DISPLAY_PANEL (object);
+  worker_free (panel->worker);
+  image_unref (panel->counted);
+  G_OBJECT_CLASS (display_panel_parent_class)->finalize (object);
 }
 
 static void
 display_panel_class_init (DisplayPanelClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = display_panel_dispose;
+  G_OBJECT_CLASS (class)->finalize = display_panel_finalize;
 }
 
 static void
@@ -337,6 +341,7 @@ GtkWidget *
 display_panel_new (View *view)
 {
   DisplayPanel *panel = g_object_new (DISPLAY_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
+  panel->worker = worker_new_modest ();
   panel->view = g_object_ref (view);
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (on_look), panel, G_CONNECT_SWAPPED);

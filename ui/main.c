@@ -6,6 +6,7 @@
 #include "menus.h"
 #include "samples.h"
 #include "theme.h"
+#include "times.h"
 #include "window.h"
 
 #include <locale.h>
@@ -127,7 +128,7 @@ on_startup (GtkApplication *application, App *app)
   theme_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = modules_new ();
-  app->worker = worker_new ();
+  app->worker = worker_new_modest ();
   g_object_set_data (G_OBJECT (application), "fovea", app);
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   g_autoptr (GMenuModel) menus = menus_new (app->modules);
@@ -167,6 +168,7 @@ main (int argc, char **argv)
 {
   g_autoptr (GtkApplication) application = gtk_application_new ("org.fovea.Fovea", G_APPLICATION_HANDLES_OPEN);
   App app = {0};
+  times_start ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
   gtk_disable_setlocale ();

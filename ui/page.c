@@ -13,6 +13,7 @@
 #include "profile.h"
 #include "results_view.h"
 #include "text.h"
+#include "times.h"
 #include "selection_panel.h"
 #include "steps_panel.h"
 
@@ -177,6 +178,7 @@ show_tables (Page *page)
 static void
 on_results (Page *page)
 {
+  times_event ("results", 0);
   results_view_set_table (page->results, pipeline_last_table (document_results (view_document (page->view))));
   show_tables (page);
   status_changed (page);
@@ -211,6 +213,13 @@ make_tables (Page *page)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->stack));
   gtk_widget_set_visible (box, FALSE);
   return box;
+}
+
+gboolean
+page_settled (const Page *page)
+{
+  return !document_busy (view_document (page->view)) && canvas_settled (page->canvas)
+         && results_view_settled (page->results);
 }
 
 /* ---- Layout ---- */
@@ -314,7 +323,7 @@ page_new (Modules *modules, Document *document)
 {
   Page *page = g_object_new (PAGE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   page->view = view_new (document);
-  page->worker = worker_new ();
+  page->worker = worker_new_modest ();
   page->selections = selections_new ();
   page->measurements = measurements_new (page->worker);
   page->canvas = FOVEA_CANVAS (canvas_new (modules, page->view, page->selections, page->worker));

@@ -21,6 +21,8 @@ Measurements *page_measurements (const Page *page);
 void page_show_selections (Page *page);
 /* Shows the line profile below the image, or puts it away. */
 void page_toggle_profile (Page *page);
+/* Whether the newest results are shown. */
+gboolean page_settled (const Page *page);
 /* Position, calibrated position and value under the pointer; then magnification, selection, time and device. Free with g_free(). */
 char *page_status (const Page *page);
 

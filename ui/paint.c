@@ -21,6 +21,7 @@ struct _Painter {
   Device *device;
   PainterReady ready;
   gpointer data;
+  guint wishes;                  /* on their way */
   Planes *planes, *label_planes; /* used by the worker alone */
 };
 
@@ -32,12 +33,14 @@ paint_free (Paint *paint)
   if (!paint)
     return;
   g_clear_object (&paint->texture);
+  g_clear_pointer (&paint->surface, cairo_surface_destroy);
   g_free (paint);
 }
 
 /* A wish, complete in itself. */
 typedef struct {
   Painter *painter;
+  gint64 asked;
   PaintArea area;
   Image *image, *labels;
   gint64 channel, slice, frame;
@@ -153,6 +156,33 @@ fade (const Wish *w, gconstpointer args, Image *const *inputs, guint level, Imag
   return paint_fade (&f, picture, progress, error);
 }
 
+/* As Cairo has its pixels, so that nothing is converted when a frame is drawn: red and blue change places. All is opaque, or
+ * black and clear. */
+static void
+swap_colours (guint32 *pixels, gsize n)
+{
+  for (gsize i = 0; i < n; i++) {
+    guint32 p = GUINT32_FROM_LE (pixels[i]);
+    pixels[i] = (p & 0xff00) | (p >> 16 & 0xff) | (p & 0xff) << 16 | (p & 0xff000000);
+  }
+}
+
+static void
+make_pixels (Paint *paint, Image *pixels)
+{
+  static const cairo_user_data_key_t holder;
+  int width = paint->area.width, height = paint->area.height;
+  gsize n = (gsize) width * (gsize) height;
+  guint32 *memory = image_pixels (pixels);
+  swap_colours (memory, n);
+  g_autoptr (GBytes) bytes =
+    g_bytes_new_with_free_func (memory, n * 4, (GDestroyNotify) image_unref, image_ref (pixels));
+  paint->texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, (gsize) width * 4);
+  paint->surface =
+    cairo_image_surface_create_for_data ((guchar *) memory, CAIRO_FORMAT_ARGB32, width, height, 4 * width);
+  cairo_surface_set_user_data (paint->surface, &holder, image_ref (pixels), (cairo_destroy_func_t) image_unref);
+}
+
 static gboolean
 work (gpointer data, Progress *progress, GError **error)
 {
@@ -175,13 +205,10 @@ work (gpointer data, Progress *progress, GError **error)
   call_result_clear (&result);
   if (w->kept && !fade (w, args, inputs, level, pixels, progress, error))
     return FALSE;
-  gsize bytes = (gsize) w->area.width * (gsize) w->area.height * 4;
-  g_autoptr (GBytes) held =
-    g_bytes_new_with_free_func (image_pixels (pixels), bytes, (GDestroyNotify) image_unref, image_ref (pixels));
   w->paint = g_new0 (Paint, 1);
   w->paint->area = w->area;
-  w->paint->texture =
-    gdk_memory_texture_new (w->area.width, w->area.height, GDK_MEMORY_R8G8B8A8, held, (gsize) w->area.width * 4);
+  w->paint->asked = w->asked;
+  make_pixels (w->paint, pixels);
   if (w->object && inputs[1])
     find_object (w, planes_get (p->label_planes, w->labels, w->frame, w->slice, 0, NULL));
   return TRUE;
@@ -193,6 +220,7 @@ static void
 finished (gpointer data, const GError *error)
 {
   Wish *w = data;
+  w->painter->wishes--;
   if (w->painter->ready && !step_error_is_cancelled (error))
     w->painter->ready (w->painter->data, g_steal_pointer (&w->paint), error);
   wish_free (w);
@@ -205,6 +233,7 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
   Image *image = view_image (view), *labels = view_labels (view);
   gint64 channels = image_info (image)->channels;
   *w = (Wish){.painter = g_object_ref (painter),
+              .asked = g_get_monotonic_time (),
               .area = *area,
               .image = image_ref (image),
               .channel = view_channel (view),
@@ -219,7 +248,14 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
     w->labels = image_ref (labels);
   if (labels && (w->colours || w->overlay > 0) && view_kept (view, labels))
     w->kept = g_bytes_ref (view_kept (view, labels));
+  painter->wishes++;
   worker_push (painter->worker, &(WorkerJob){work, finished, w, painter});
+}
+
+gboolean
+painter_idle (const Painter *painter)
+{
+  return painter->wishes == 0;
 }
 
 void
@@ -255,7 +291,7 @@ Painter *
 painter_new (Modules *modules, PainterReady ready, gpointer data)
 {
   Painter *painter = g_object_new (PAINTER_TYPE, NULL);
-  painter->worker = worker_new ();
+  painter->worker = worker_new_modest ();
   painter->op = modules_op (modules, "display", NULL);
   painter->device = modules_device (modules, "cpu", NULL);
   painter->ready = ready;

@@ -17,9 +17,11 @@ typedef struct PaintArea {
 
 typedef struct Paint {
   PaintArea area;
-  GdkTexture *texture;
-  int object;          /* the picked object, or 0 */
-  graphene_rect_t box; /* where it is, in image pixels */
+  gint64 asked;             /* when, by g_get_monotonic_time() */
+  GdkTexture *texture;      /* for a graphics card */
+  cairo_surface_t *surface; /* the same, for drawing without one */
+  int object;               /* the picked object, or 0 */
+  graphene_rect_t box;      /* where it is, in image pixels */
 } Paint;
 
 void paint_free (Paint *paint);
@@ -33,6 +35,8 @@ typedef void (*PainterReady) (gpointer data, Paint *paint, const GError *error);
 Painter *painter_new (Modules *modules, PainterReady ready, gpointer data);
 /* Asks for a picture; the newest wish wins. */
 void painter_ask (Painter *painter, const View *view, const PaintArea *area);
+/* Whether no picture is on its way. */
+gboolean painter_idle (const Painter *painter);
 /* No more calls of `ready`. */
 void painter_stop (Painter *painter);
 

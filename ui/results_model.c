@@ -301,6 +301,12 @@ results_model_set_summarized (ResultsModel *model, gboolean summarized)
 
 /* ---- What is shown ---- */
 
+gboolean
+results_model_settled (const ResultsModel *model)
+{
+  return !model->running;
+}
+
 Table *
 results_model_table (const ResultsModel *model)
 {

@@ -26,6 +26,8 @@ ResultsModel *results_model_new (void);
 
 /* Sort, filter and, when there are as many rows, the selection stay. NULL: no rows. */
 void results_model_set_table (ResultsModel *model, Table *table);
+/* Whether what is shown is all that was wished for. */
+gboolean results_model_settled (const ResultsModel *model);
 /* The table that is shown, NULL before the first, and where its row of a position is; -1: beyond the end. */
 Table *results_model_table (const ResultsModel *model);
 gint64 results_model_row (const ResultsModel *model, guint position);

@@ -12,6 +12,7 @@
 #include "results_filter.h"
 #include "results_output.h"
 #include "sideways.h"
+#include "times.h"
 
 #include <string.h>
 
@@ -47,7 +48,9 @@ fill_cell (ResultsView *self, GtkListItem *item, guint j)
   g_autofree char *text = NULL;
   if (table && row >= 0 && j < table_columns (table))
     text = results_model_text (table_value (table, j, row), table_column (table, j)->type);
-  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
+  GtkInscription *cell = GTK_INSCRIPTION (gtk_list_item_get_child (item));
+  if (g_strcmp0 (text, gtk_inscription_get_text (cell)))
+    gtk_inscription_set_text (cell, text);
 }
 
 /* Every digit, and what the column is. */
@@ -310,6 +313,7 @@ on_changed (ResultsView *self)
     fill_cell (self, item, GPOINTER_TO_UINT (j));
   fill_title (self, table);
   fade (self);
+  times_event ("table", table_rows (table));
   gtk_widget_set_visible (self->choose, measurements_of (self, &place) != NULL);
   if (results_model_selected (self->model) == -1 && view_object (self->view))
     results_model_select_row (self->model, row_of_label (table, view_object (self->view)));
@@ -319,6 +323,12 @@ void
 results_view_set_table (ResultsView *self, Table *table)
 {
   results_model_set_table (self->model, table);
+}
+
+gboolean
+results_view_settled (const ResultsView *self)
+{
+  return results_model_settled (self->model);
 }
 
 /* ---- Copy and export ---- */

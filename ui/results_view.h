@@ -18,4 +18,7 @@ GtkWidget *results_view_new (View *view, const char *title);
 /* NULL: no rows. */
 void results_view_set_table (ResultsView *self, Table *table);
 
+/* Whether the newest table is there to be seen. */
+gboolean results_view_settled (const ResultsView *view);
+
 #endif

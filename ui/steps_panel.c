@@ -25,7 +25,16 @@ static guint failed_signal;
 typedef struct {
   GtkLabel *title, *what, *time, *fault;
   GtkWidget *eye;
+  char *path; /* of the opened image, or NULL */
 } Parts;
+
+static void
+parts_free (gpointer data)
+{
+  Parts *parts = data;
+  g_free (parts->path);
+  g_free (parts);
+}
 
 static Document *
 document_of (const StepsPanel *panel)
@@ -128,6 +137,23 @@ make_eye (StepsPanel *panel, gboolean on)
   return eye;
 }
 
+/* All of what may be cut off. Tooltips that are set and not asked for make GTK ask the display where the pointer is. */
+static gboolean
+on_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, const Parts *parts)
+{
+  const char *text = label == GTK_WIDGET (parts->what) ? gtk_label_get_text (parts->what) : parts->path;
+  (void) x, (void) y, (void) keyboard;
+  gtk_tooltip_set_text (tooltip, text);
+  return text && *text;
+}
+
+static void
+add_tooltip (GtkLabel *label, Parts *parts)
+{
+  gtk_widget_set_has_tooltip (GTK_WIDGET (label), TRUE);
+  g_signal_connect (label, "query-tooltip", G_CALLBACK (on_tooltip), parts);
+}
+
 /* step: NULL for the opened image. */
 static void
 add_row (StepsPanel *panel, const Step *step)
@@ -143,6 +169,8 @@ add_row (StepsPanel *panel, const Step *step)
   parts->what = add_label (line, "caption", PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (parts->what), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (parts->what), "dim-label");
+  add_tooltip (parts->title, parts);
+  add_tooltip (parts->what, parts);
   parts->fault = add_label (texts, "caption", PANGO_ELLIPSIZE_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (parts->fault), "error");
   gtk_label_set_wrap (parts->fault, TRUE);
@@ -157,7 +185,7 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_widget_set_margin_start (box, step ? 4 : 10);
   gtk_widget_set_margin_end (box, 10);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data_full (G_OBJECT (row), "parts", parts, g_free);
+  g_object_set_data_full (G_OBJECT (row), "parts", parts, parts_free);
   gtk_list_box_append (panel->list, row);
 }
 
@@ -177,7 +205,8 @@ fill_source (StepsPanel *panel)
   gtk_label_set_text (parts->what, text);
   const char *path = document_path (document_of (panel));
   g_autofree char *shown = path ? g_filename_display_name (path) : NULL;
-  gtk_widget_set_tooltip_text (GTK_WIDGET (parts->title), shown);
+  g_free (parts->path);
+  parts->path = g_steal_pointer (&shown);
 }
 
 static void
@@ -193,7 +222,6 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
   gtk_label_set_text (parts->time, time ? time : "");
   gtk_label_set_text (parts->fault, error ? error->message : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (parts->what), what);
   if (step->skipped)
     gtk_widget_add_css_class (GTK_WIDGET (parts->title), "dim-label");
 }

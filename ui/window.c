@@ -11,6 +11,7 @@
 #include "recovery.h"
 #include "start_page.h"
 #include "sideways.h"
+#include "times.h"
 #include "window_actions.h"
 
 #include <string.h>
@@ -239,6 +240,7 @@ device_key (Window *w)
 static void
 add_document (Window *w, Document *document)
 {
+  g_signal_connect (document, "steps", G_CALLBACK (times_wish), NULL); /* before all others hear of it */
   GtkWidget *page = page_new (w->modules, document);
   const char *name = image_info (document_source (document))->name;
   int i = gtk_notebook_append_page (w->notebook, page, make_tab (page, name));
@@ -251,6 +253,7 @@ add_document (Window *w, Document *document)
   gtk_stack_set_visible_child_name (w->stack, "images");
   gtk_notebook_set_current_page (w->notebook, i);
   on_page (w);
+  times_wish ();
   g_signal_emit (w, signals[OPENED], 0, document);
   gtk_widget_grab_focus (GTK_WIDGET (page_canvas (FOVEA_PAGE (page))));
 }
@@ -340,6 +343,14 @@ make_tool (const ToolInfo *info)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.tool");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->name);
   return button;
+}
+
+/* What is in front shows what it should. */
+static gboolean
+is_settled (gconstpointer window)
+{
+  const Page *page = window_page (window);
+  return page && page_settled (page);
 }
 
 /* ---- Layout ---- */
@@ -500,6 +511,7 @@ window_new (GtkApplication *application, Modules *modules, Worker *worker)
   w->worker = worker;
   lay_out (w);
   w->recorder = recorder_new (w);
+  times_watch (GTK_WIDGET (w), is_settled, w);
   on_page (w);
   g_signal_connect (w, "close-request", G_CALLBACK (on_close), NULL);
   w->timer = g_timeout_add (100, on_timer, w);
