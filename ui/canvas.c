@@ -5,6 +5,7 @@
  */
 #include "canvas.h"
 
+#include "compare.h"
 #include "paint.h"
 #include "selection_paint.h"
 #include "times.h"
@@ -17,6 +18,7 @@ struct _Canvas {
   Selections *selections;
   SelectionTools *tools;
   Painter *painter;
+  Compare *compare;
   Paint *paint;          /* the newest picture, or NULL */
   gboolean drawn;        /* and it was drawn */
   double x, y, zoom;     /* image position of the upper left corner; zoom in widget pixels */
@@ -29,6 +31,7 @@ struct _Canvas {
   gboolean space;        /* the space key is held: drags move the image */
   gboolean dragging;     /* a button is held */
   gboolean panning;      /* and moves the image */
+  gboolean dividing;     /* and moves the line between before and after */
 };
 
 G_DEFINE_FINAL_TYPE (Canvas, canvas, GTK_TYPE_WIDGET)
@@ -44,8 +47,11 @@ ask (Canvas *c)
 {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (c));
   int width = gtk_widget_get_width (GTK_WIDGET (c)) * scale, height = gtk_widget_get_height (GTK_WIDGET (c)) * scale;
-  if (width > 0 && height > 0)
-    painter_ask (c->painter, c->view, &(PaintArea){c->x, c->y, c->zoom * scale, width, height});
+  const PaintArea area = {c->x, c->y, c->zoom * scale, width, height};
+  if (width <= 0 || height <= 0)
+    return;
+  painter_ask (c->painter, c->view, &area);
+  compare_ask (c->compare, &area);
 }
 
 /* ---- Where we look ---- */
@@ -224,24 +230,36 @@ draw_object (const Canvas *c, GtkSnapshot *snapshot)
 
 /* GTK's software renderer converts the whole of a texture at every frame, whatever has changed in the window. */
 static void
-draw_picture (const Canvas *c, GtkSnapshot *snapshot, int width, int height)
+draw_picture (const Canvas *c, const Paint *paint, GtkSnapshot *snapshot, int width, int height)
 {
-  const PaintArea *a = &c->paint->area;
+  const PaintArea *a = &paint->area;
   double stretch = c->zoom / a->zoom, x = (a->x - c->x) * c->zoom, y = (a->y - c->y) * c->zoom;
   GskRenderer *renderer = gtk_native_get_renderer (gtk_widget_get_native (GTK_WIDGET (c)));
   if (!GSK_IS_CAIRO_RENDERER (renderer)) {
     gtk_snapshot_append_texture (
-      snapshot, c->paint->texture,
+      snapshot, paint->texture,
       &GRAPHENE_RECT_INIT ((float) x, (float) y, (float) (a->width * stretch), (float) (a->height * stretch)));
     return;
   }
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   cairo_translate (cr, x, y);
   cairo_scale (cr, stretch, stretch);
-  cairo_set_source_surface (cr, c->paint->surface, 0, 0);
+  cairo_set_source_surface (cr, paint->surface, 0, 0);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_FAST);
   cairo_paint (cr);
   cairo_destroy (cr);
+}
+
+/* What the step took, left of the line. */
+static void
+draw_before (const Canvas *c, GtkSnapshot *snapshot, const GdkRGBA *back, int width, int height)
+{
+  graphene_rect_t left = GRAPHENE_RECT_INIT (0, 0, (float) compare_line (c->compare, width), (float) height);
+  gtk_snapshot_push_clip (snapshot, &left);
+  gtk_snapshot_append_color (snapshot, back, &left);
+  draw_picture (c, compare_paint (c->compare), snapshot, width, height);
+  gtk_snapshot_pop (snapshot);
+  compare_draw_line (c->compare, snapshot, width, height);
 }
 
 static void
@@ -254,7 +272,9 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (!c->paint)
     return;
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
-  draw_picture (c, snapshot, width, height);
+  draw_picture (c, c->paint, snapshot, width, height);
+  if (compare_paint (c->compare))
+    draw_before (c, snapshot, &back, width, height);
   if (!c->drawn)
     times_event ("picture", g_get_monotonic_time () - c->paint->asked);
   c->drawn = TRUE;
@@ -308,7 +328,9 @@ on_motion (Canvas *c, double x, double y)
   ToolPointer pointer;
   point_at (c, x, y);
   pointer = tool_pointer (c, 0);
-  if (!c->dragging)
+  if (compare_grasps (c->compare, x, gtk_widget_get_width (GTK_WIDGET (c))) && !c->dragging)
+    show_cursor (c, "col-resize");
+  else if (!c->dragging)
     show_cursor (c, c->space ? "grab" : selection_tools_motion (c->tools, &pointer));
 }
 
@@ -333,7 +355,9 @@ on_drag_begin (Canvas *c, double x, double y, GtkGesture *drag)
 {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
   c->dragging = TRUE;
-  c->panning = button != GDK_BUTTON_PRIMARY || c->space || selection_tools_tool (c->tools) == TOOL_HAND;
+  c->dividing = button == GDK_BUTTON_PRIMARY && compare_grasps (c->compare, x, gtk_widget_get_width (GTK_WIDGET (c)));
+  c->panning =
+    !c->dividing && (button != GDK_BUTTON_PRIMARY || c->space || selection_tools_tool (c->tools) == TOOL_HAND);
   c->from_x = c->x;
   c->from_y = c->y;
   gtk_widget_grab_focus (GTK_WIDGET (c));
@@ -341,7 +365,7 @@ on_drag_begin (Canvas *c, double x, double y, GtkGesture *drag)
   ToolPointer pointer = tool_pointer (c, gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag)));
   if (c->panning)
     show_cursor (c, "grabbing");
-  else
+  else if (!c->dividing)
     selection_tools_press (c->tools, &pointer);
 }
 
@@ -358,6 +382,10 @@ on_drag (Canvas *c, double dx, double dy, GtkGesture *drag)
   }
   gtk_gesture_drag_get_start_point (GTK_GESTURE_DRAG (drag), &x, &y);
   point_at (c, x + dx, y + dy);
+  if (c->dividing) {
+    compare_move (c->compare, x + dx, gtk_widget_get_width (GTK_WIDGET (c)));
+    return;
+  }
   ToolPointer pointer = tool_pointer (c, gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag)));
   selection_tools_drag (c->tools, &pointer);
 }
@@ -366,9 +394,9 @@ static void
 on_drag_end (Canvas *c)
 {
   ToolPointer pointer = tool_pointer (c, 0);
-  if (!c->panning)
+  if (!c->panning && !c->dividing)
     selection_tools_release (c->tools);
-  c->dragging = c->panning = FALSE;
+  c->dragging = c->panning = c->dividing = FALSE;
   show_cursor (c, c->space ? "grab" : selection_tools_motion (c->tools, &pointer));
 }
 
@@ -421,17 +449,24 @@ on_key (Canvas *c, guint key, guint code, GdkModifierType state)
     const char *action, *target;
     gboolean control;
   } keys[] = {
-    {GDK_KEY_plus, "win.zoom-in", NULL, FALSE},   {GDK_KEY_equal, "win.zoom-in", NULL, FALSE},
-    {GDK_KEY_minus, "win.zoom-out", NULL, FALSE}, {GDK_KEY_0, "win.zoom-fit", NULL, FALSE},
-    {GDK_KEY_1, "win.zoom-100", NULL, FALSE},     {GDK_KEY_l, "win.find-command", NULL, FALSE},
-    {GDK_KEY_m, "win.measure", NULL, FALSE},      {GDK_KEY_t, "win.keep-selection", NULL, FALSE},
-    {GDK_KEY_a, "win.select-all", NULL, TRUE},    {GDK_KEY_A, "win.select-none", NULL, TRUE},
-    {GDK_KEY_comma, "win.go", "-", FALSE},        {GDK_KEY_period, "win.go", "+", FALSE},
-    {GDK_KEY_less, "win.go", "z-", FALSE},        {GDK_KEY_greater, "win.go", "z+", FALSE},
+    {GDK_KEY_plus, "win.zoom-in", NULL, FALSE},     {GDK_KEY_equal, "win.zoom-in", NULL, FALSE},
+    {GDK_KEY_minus, "win.zoom-out", NULL, FALSE},   {GDK_KEY_0, "win.zoom-fit", NULL, FALSE},
+    {GDK_KEY_1, "win.zoom-100", NULL, FALSE},       {GDK_KEY_l, "win.find-command", NULL, FALSE},
+    {GDK_KEY_b, "win.compare", NULL, FALSE},        {GDK_KEY_m, "win.measure", NULL, FALSE},
+    {GDK_KEY_t, "win.keep-selection", NULL, FALSE}, {GDK_KEY_a, "win.select-all", NULL, TRUE},
+    {GDK_KEY_A, "win.select-none", NULL, TRUE},     {GDK_KEY_comma, "win.go", "-", FALSE},
+    {GDK_KEY_period, "win.go", "+", FALSE},         {GDK_KEY_less, "win.go", "z-", FALSE},
+    {GDK_KEY_greater, "win.go", "z+", FALSE},
   };
   (void) code;
   if (selection_tools_key (c->tools, key, state))
     return TRUE;
+  if (key == GDK_KEY_bracketleft || key == GDK_KEY_bracketright) {
+    int width = gtk_widget_get_width (GTK_WIDGET (c));
+    compare_move (c->compare, compare_line (c->compare, width) + (key == GDK_KEY_bracketleft ? -0.02 : 0.02) * width,
+                  width);
+    return TRUE;
+  }
   if (key == GDK_KEY_space && !(state & (GDK_CONTROL_MASK | GDK_ALT_MASK))) {
     hold_space (c, TRUE);
     return TRUE;
@@ -503,6 +538,7 @@ canvas_dispose (GObject *object)
   if (c->painter)
     painter_stop (c->painter);
   g_clear_object (&c->painter);
+  g_clear_pointer (&c->compare, compare_free);
   g_clear_object (&c->view);
   g_clear_object (&c->selections);
   g_clear_pointer (&c->tools, selection_tools_free);
@@ -553,6 +589,7 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   g_signal_connect_object (selections, "current", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "list", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);
   c->painter = painter_new (modules, ready, c);
+  c->compare = compare_new (GTK_WIDGET (c), modules, c->view);
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), c, G_CONNECT_SWAPPED);

@@ -124,6 +124,8 @@ add_view (Menus *m)
   add (view, "_100 %", "win.zoom-100");
   add (view, "_Fit", "win.zoom-fit");
   GMenu *part = section (view);
+  add_with_key (part, "_Before and After", "win.compare", "b");
+  part = section (view);
   g_autoptr (GMenuModel) colours = theme_menu_new ();
   add (part, "_Full Screen", "win.fullscreen");
   g_menu_append_submenu (part, "_Dark or Light", colours);

@@ -64,6 +64,8 @@ selected_source (const OpForm *form, const Step *step, guint input)
   const char *name = step->inputs[input];
   if (!name)
     return 0;
+  if (strchr (name, '(')) /* a selection stands after all others */
+    return G_MAXUINT;
   if (!strcmp (name, PIPELINE_SOURCE))
     return optional;
   for (guint k = 0, n = 0; k < pipeline_length (steps); k++) {
@@ -97,8 +99,13 @@ add_source (OpForm *form, const Step *step, guint input)
       g_autofree char *name = g_strdup_printf ("%d %s", k + 1, pipeline_step (steps, (guint) k)->op->fv.label);
       gtk_string_list_append (names, name);
     }
+  guint selected = selected_source (form, step, input);
+  if (selected == G_MAXUINT) {
+    gtk_string_list_append (names, step->inputs[input]);
+    selected = g_list_model_get_n_items (G_LIST_MODEL (names)) - 1;
+  }
   GtkWidget *choice = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL);
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), selected_source (form, step, input));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), selected);
   *source = (Source){form, input};
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), 11);
@@ -122,6 +129,35 @@ on_reset (OpForm *form)
     g_autofree char *value = args_default (&op->fv.params[i]);
     document_set_value (document, (guint) form->place, op->fv.params[i].key, value, NULL);
   }
+}
+
+static void
+on_compare (GtkToggleButton *button, OpForm *form)
+{
+  view_set_compare (form->view, gtk_toggle_button_get_active (button));
+}
+
+static void
+show_compare (GtkToggleButton *button)
+{
+  const OpForm *form = FOVEA_OP_FORM (gtk_widget_get_ancestor (GTK_WIDGET (button), OP_FORM_TYPE));
+  if (form)
+    gtk_toggle_button_set_active (button, view_compare (form->view));
+}
+
+static GtkWidget *
+make_compare (OpForm *form)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (button), "view-dual-symbolic");
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button,
+                               "Before and after this step (b); drag the line in the image, or move it by [ and ]");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Before and after", -1);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), view_compare (form->view));
+  g_signal_connect_object (button, "toggled", G_CALLBACK (on_compare), form, 0);
+  g_signal_connect_object (form->view, "look", G_CALLBACK (show_compare), button, G_CONNECT_SWAPPED);
+  return button;
 }
 
 static GtkWidget *
@@ -153,6 +189,8 @@ add_header (OpForm *form, const Op *op)
   gtk_widget_add_css_class (help, "dim-label");
   gtk_widget_add_css_class (help, "caption");
   gtk_box_append (GTK_BOX (line), title);
+  if (op->n_outputs)
+    gtk_box_append (GTK_BOX (line), make_compare (form));
   if (op->n_params)
     gtk_box_append (GTK_BOX (line), reset);
   gtk_box_append (GTK_BOX (line), make_help (op));

@@ -226,30 +226,60 @@ finished (gpointer data, const GError *error)
   wish_free (w);
 }
 
-void
-painter_ask (Painter *painter, const View *view, const PaintArea *area)
+/* The part of an image, looked at as the view says; from now on the painter's. */
+static Wish *
+wish_new (Painter *painter, const View *view, Image *image, const PaintArea *area)
 {
   Wish *w = g_new0 (Wish, 1);
-  Image *image = view_image (view), *labels = view_labels (view);
-  gint64 channels = image_info (image)->channels;
   *w = (Wish){.painter = g_object_ref (painter),
               .asked = g_get_monotonic_time (),
               .area = *area,
               .image = image_ref (image),
-              .channel = view_channel (view),
+              .channel = MIN (view_channel (view), image_info (image)->channels - 1),
               .slice = view_slice (view),
               .frame = view_frame (view),
-              .composite = view_composite (view),
-              .overlay = view_shows_objects (view) ? 0 : view_overlay (view),
-              .colours = view_shows_objects (view),
-              .object = view_object (view)};
-  w->looks = g_memdup2 (view_look (view, 0), (gsize) channels * sizeof (ViewChannel));
+              .composite = view_composite (view)};
+  return w;
+}
+
+static void
+push (Wish *w)
+{
+  w->painter->wishes++;
+  worker_push (w->painter->worker, &(WorkerJob){work, finished, w, w->painter});
+}
+
+void
+painter_ask (Painter *painter, const View *view, const PaintArea *area)
+{
+  Image *image = view_image (view), *labels = view_labels (view);
+  Wish *w = wish_new (painter, view, image, area);
+  w->overlay = view_shows_objects (view) ? 0 : view_overlay (view);
+  w->colours = view_shows_objects (view);
+  w->object = view_object (view);
+  w->looks = g_memdup2 (view_look (view, 0), (gsize) image_info (image)->channels * sizeof (ViewChannel));
   if (labels && labels != image && (w->overlay > 0 || w->object || view_kept (view, labels)))
     w->labels = image_ref (labels);
   if (labels && (w->colours || w->overlay > 0) && view_kept (view, labels))
     w->kept = g_bytes_ref (view_kept (view, labels));
-  painter->wishes++;
-  worker_push (painter->worker, &(WorkerJob){work, finished, w, painter});
+  push (w);
+}
+
+void
+painter_ask_before (Painter *painter, const View *view, const PaintArea *area)
+{
+  const ImageInfo *now = image_info (view_image (view)), *was;
+  Image *before = view_before (view);
+  if (!before)
+    return;
+  Wish *w = wish_new (painter, view, before, area);
+  was = image_info (before);
+  w->looks = g_new0 (ViewChannel, was->channels);
+  for (gint64 c = 0; c < was->channels; c++)
+    w->looks[c] = was->type == now->type && was->role == now->role && c < now->channels
+                    ? *view_look (view, c)
+                    : (ViewChannel){.automatic = TRUE, .gamma = 1};
+  push (w);
 }
 
 gboolean

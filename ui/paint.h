@@ -35,6 +35,8 @@ typedef void (*PainterReady) (gpointer data, Paint *paint, const GError *error);
 Painter *painter_new (Modules *modules, PainterReady ready, gpointer data);
 /* Asks for a picture; the newest wish wins. */
 void painter_ask (Painter *painter, const View *view, const PaintArea *area);
+/* The same part of view_before(), with the same contrast where the types are the same; nothing when there is none. */
+void painter_ask_before (Painter *painter, const View *view, const PaintArea *area);
 /* Whether no picture is on its way. */
 gboolean painter_idle (const Painter *painter);
 /* No more calls of `ready`. */

@@ -16,6 +16,7 @@ struct _View {
   gboolean composite;
   GArray *looks; /* ViewChannel of each channel */
   double overlay;
+  gboolean compare;
   Image *kept_labels; /* or NULL */
   GBytes *kept;
   int object;
@@ -236,6 +237,33 @@ view_set_overlay (View *view, double opacity)
     return;
   view->overlay = opacity;
   look_changed (view);
+}
+
+gboolean
+view_compare (const View *view)
+{
+  return view->compare;
+}
+
+void
+view_set_compare (View *view, gboolean compare)
+{
+  if (compare == view->compare)
+    return;
+  view->compare = compare;
+  look_changed (view);
+}
+
+Image *
+view_before (const View *view)
+{
+  const Pipeline *results = document_results (view->document);
+  int last = MIN (view->place, (int) pipeline_length (results) - 1);
+  const Step *step = last < 0 ? NULL : pipeline_step (results, (guint) last);
+  Image *before = step && step->result.n_images && step->made_inputs ? step->made_inputs[0] : NULL;
+  const ImageInfo *a = before ? image_info (before) : NULL, *b = image_info (view->shown);
+  return a && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth && a->frames == b->frames ? before
+                                                                                                               : NULL;
 }
 
 void

@@ -51,6 +51,12 @@ void view_set_kept (View *view, Image *labels, GBytes *kept);
 /* NULL when all objects of these labels are kept. */
 GBytes *view_kept (const View *view, const Image *labels);
 
+/* Before and after the step that is looked at, side by side. */
+gboolean view_compare (const View *view);
+void view_set_compare (View *view, gboolean compare);
+/* What that step took, when it has the size of the image shown; or NULL. */
+Image *view_before (const View *view);
+
 /* The label of the object that is picked in the table or the image; 0: none. */
 int view_object (const View *view);
 void view_set_object (View *view, int label);

@@ -32,11 +32,16 @@ say (gpointer window, const GError *error)
 static void
 add_step (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  View *view = page_view (window_page (window));
+  Page *page = window_page (window);
+  View *view = page_view (page);
+  const Selection *selection = selections_current (page_selections (page));
   g_autoptr (GError) error = NULL;
   (void) action;
-  document_add_step (view_document (view), (guint) (view_place (view) + 1), g_variant_get_string (parameter, NULL),
-                     &error);
+  if (!strcmp (g_variant_get_string (parameter, NULL), "keep") && selection && selection_is_area (selection))
+    restrict_to_selection (view, selection, &error);
+  else
+    document_add_step (view_document (view), (guint) (view_place (view) + 1), g_variant_get_string (parameter, NULL),
+                       &error);
   say (window, error);
 }
 
@@ -106,6 +111,14 @@ open_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 /* ---- Looking ---- */
+
+static void
+compare (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  View *view = page_view (window_page (window));
+  (void) action, (void) parameter;
+  view_set_compare (view, !view_compare (view));
+}
 
 static void
 zoom_in (GSimpleAction *action, GVariant *parameter, gpointer window)
@@ -394,6 +407,7 @@ static const GActionEntry entries[] = {
   {.name = "redo", .activate = redo},
   {.name = "copy-steps", .activate = copy_steps},
   {.name = "paste-steps", .activate = paste_steps},
+  {.name = "compare", .activate = compare},
   {.name = "zoom-in", .activate = zoom_in},
   {.name = "zoom-out", .activate = zoom_out},
   {.name = "zoom-100", .activate = zoom_100},

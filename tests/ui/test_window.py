@@ -135,6 +135,23 @@ def name_file(path):
     keys("Return")
 
 
+def before_and_after(program):
+    """The line divides what the step took from what it made, and can be dragged and moved by keys."""
+    set_steps(program, "channel index=1 | gaussian sigma=6")
+    has_step(program, "Gaussian Blur")
+    after = settled(program)
+    program.do("compare")
+    both = settled(program)
+    width = both.shape[1]
+    assert (both[:, :width // 2 - 10] != after[:, :width // 2 - 10]).any(), "the left half shows what was before"
+    assert (both[40:, width // 2 + 80:] == after[40:, width // 2 + 80:]).all(), "the right half shows the result"
+    x, y, _, height = box(program.find("image", "Image"))
+    drag(x + width / 2, y + height / 2, x + width * 0.25, y + height / 2)
+    assert (settled(program)[40:, width // 4 + 80:] == after[40:, width // 4 + 80:]).all(), "the line did not move"
+    keys("b")
+    wait(lambda: (picture(program) == after).all(), "the key b ends it")
+
+
 def undo_all_redo_all(program):
     for step in ("channel", "gaussian", "otsu", "erosion", "label", "regionprops"):
         program.do("add-step", f"'{step}'")
@@ -252,7 +269,7 @@ def crash_and_restore(program):
     return again
 
 
-TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, undo_all_redo_all, slow_step_stops,
+TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, before_and_after, undo_all_redo_all, slow_step_stops,
          damaged_file, nonsense, keyboard_alone, every_action,
          closing_asks, crash_and_restore]
 
