@@ -451,3 +451,10 @@ modules_device (Modules *m, const char *key, GError **error)
                     "There is no device '%s'; 'fovea devices' lists those of this machine.", key);
   return NULL;
 }
+
+char *
+op_title (const Op *op)
+{
+  gsize length = strlen (op->fv.label);
+  return g_strndup (op->fv.label, g_str_has_suffix (op->fv.label, "...") ? length - 3 : length);
+}

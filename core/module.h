@@ -18,6 +18,9 @@ typedef struct Op {
 
 typedef struct Modules Modules;
 
+/* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
+char *op_title (const Op *op);
+
 /* Loads the shipped plugin and all *.so of the search path: the folders of $FOVEA_PLUGIN_PATH, then the user's
  * ~/.local/share/fovea/plugins, then the installed or built ones. */
 Modules *modules_new (void);

@@ -86,9 +86,8 @@ place_text (const View *view)
   int place = view_place (view);
   if (place < 0 || place >= (int) pipeline_length (steps))
     return g_strdup ("the image as it was opened");
-  const char *label = pipeline_step (steps, (guint) place)->op->fv.label;
-  gsize length = g_str_has_suffix (label, "...") ? strlen (label) - 3 : strlen (label);
-  return g_strdup_printf ("after step %d, %.*s", place + 1, (int) length, label);
+  g_autofree char *title = op_title (pipeline_step (steps, (guint) place)->op);
+  return g_strdup_printf ("after step %d, %s", place + 1, title);
 }
 
 /* ---- The file ---- */

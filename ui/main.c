@@ -3,6 +3,7 @@
  * fovea-gtk: the application, its actions and its windows.
  */
 #include "device_report.h"
+#include "file_filters.h"
 #include "menus.h"
 #include "samples.h"
 #include "theme.h"
@@ -39,6 +40,9 @@ open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
   g_object_unref (chooser);
 }
 
+static const char *const image_endings[] = {"tif",  "tiff", "png", "jpg", "jpeg", "bmp", "gif",
+                                            "webp", "pnm",  "pbm", "pgm", "ppm",  NULL};
+
 static void
 open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
@@ -47,6 +51,7 @@ open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
     gtk_file_chooser_native_new ("Open Images", window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
   (void) action, (void) parameter;
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  file_filters_add (GTK_FILE_CHOOSER (chooser), "Images", image_endings);
   g_signal_connect (chooser, "response", G_CALLBACK (open_chosen), window);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -108,6 +113,7 @@ add_style (void)
   gtk_css_provider_load_from_data (css,
                                    "button.step-eye { min-height: 20px; min-width: 20px; padding: 1px; }"
                                    "overshoot.left, overshoot.right { background: none; }"
+                                   ".steps row:selected label.error { color: inherit; }"
                                    ".steps row { padding-top: 0; padding-bottom: 0; min-height: 25px; }"
                                    "button.step-eye:checked { background: none; }",
                                    -1);

@@ -96,7 +96,8 @@ add_source (OpForm *form, const Step *step, guint input)
   gtk_string_list_append (names, "Opened image");
   for (int k = 0; k < view_place (form->view); k++)
     if (pipeline_step (steps, (guint) k)->op->n_outputs) {
-      g_autofree char *name = g_strdup_printf ("%d %s", k + 1, pipeline_step (steps, (guint) k)->op->fv.label);
+      g_autofree char *title = op_title (pipeline_step (steps, (guint) k)->op);
+      g_autofree char *name = g_strdup_printf ("%d %s", k + 1, title);
       gtk_string_list_append (names, name);
     }
   guint selected = selected_source (form, step, input);
@@ -175,8 +176,10 @@ make_help (const Op *op)
 static void
 add_header (OpForm *form, const Op *op)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *title = gtk_label_new (op->fv.label);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *title;
+  g_autofree char *text = op_title (op);
   GtkWidget *reset = gtk_button_new_from_icon_name ("edit-clear-symbolic"), *help = gtk_label_new (op->fv.help);
+  title = gtk_label_new (text);
   gtk_widget_add_css_class (title, "heading");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);

@@ -7,6 +7,7 @@
 
 #include "choice_list.h"
 #include "distribution.h"
+#include "file_filters.h"
 #include "results_fade.h"
 #include "results_figures.h"
 #include "results_filter.h"
@@ -423,6 +424,7 @@ on_export (ResultsView *self)
                                                GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
   chooser = GTK_FILE_CHOOSER (self->chooser);
   propose_file (chooser, document_path (view_document (self->view)));
+  file_filters_add (chooser, "Tables", (const char *const[]){"csv", NULL});
   gtk_file_chooser_add_choice (chooser, "separator", "Between columns", separators, labels);
   gtk_file_chooser_set_choice (chooser, "separator", "comma");
   gtk_file_chooser_add_choice (chooser, "image", "Column with the name of the image", NULL, NULL);

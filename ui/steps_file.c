@@ -4,6 +4,7 @@
  */
 #include "steps_file.h"
 
+#include "file_filters.h"
 #include "steps_text.h"
 
 #include <string.h>
@@ -188,13 +189,7 @@ steps_file_open (Window *window, Document *document)
 {
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new ("Open Steps", GTK_WINDOW (window), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-  static const char *const patterns[][2] = {{"*.steps", "Steps"}, {"*", "All files"}};
-  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-    gtk_file_filter_add_pattern (filter, patterns[i][0]);
-    gtk_file_filter_set_name (filter, patterns[i][1]);
-    gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  }
+  file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", (const char *const[]){"steps", NULL});
   g_signal_connect (chooser, "response", G_CALLBACK (file_chosen), g_object_ref (document));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

@@ -5,6 +5,7 @@
 #include "steps_panel.h"
 
 #include "args.h"
+#include "error.h"
 #include "text.h"
 
 #include <string.h>
@@ -24,8 +25,8 @@ static guint failed_signal;
 /* What a row shows. */
 typedef struct {
   GtkLabel *title, *what, *time, *fault;
-  GtkWidget *eye;
-  char *path; /* of the opened image, or NULL */
+  GtkWidget *eye, *repair; /* repair: a button that mends the fault */
+  char *path;              /* of the opened image, or NULL */
 } Parts;
 
 static void
@@ -52,15 +53,6 @@ say (StepsPanel *panel, GError *error)
 }
 
 /* ---- Texts ---- */
-
-static char *
-title_of (const Op *op)
-{
-  g_autofree char *label = g_strdup (op->fv.label);
-  if (g_str_has_suffix (label, "..."))
-    label[strlen (label) - 3] = 0;
-  return g_steal_pointer (&label);
-}
 
 /* The first number that the step gave, with its name: "threshold 1023.5"; "4928 × 9" for a table. */
 static void
@@ -154,6 +146,43 @@ add_tooltip (GtkLabel *label, Parts *parts)
   g_signal_connect (label, "query-tooltip", G_CALLBACK (on_tooltip), parts);
 }
 
+/* A first step that takes one channel; which one can be changed in its form, which comes up. */
+static void
+on_repair (StepsPanel *panel)
+{
+  g_autofree char *step = g_strdup_printf ("channel index=%" G_GINT64_FORMAT, view_channel (panel->view));
+  GError *error = NULL;
+  if (document_add_step (document_of (panel), 0, step, &error))
+    view_set_place (panel->view, 0);
+  say (panel, error);
+}
+
+static GtkWidget *
+make_repair (StepsPanel *panel)
+{
+  GtkWidget *button = gtk_button_new_with_label ("Use One Channel");
+  gtk_widget_set_tooltip_text (button, "Adds a first step that takes one channel of the image");
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_widget_set_margin_bottom (button, 4);
+  gtk_widget_set_visible (button, FALSE);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_repair), panel, G_CONNECT_SWAPPED);
+  return button;
+}
+
+/* Whether step i may have failed because nobody chose a channel. */
+static gboolean
+wants_channel (const StepsPanel *panel, guint i, const GError *error)
+{
+  const Pipeline *steps = document_steps (document_of (panel));
+  if (!g_error_matches (error, STEP_ERROR, FV_BAD_INPUT)
+      || image_info (document_source (document_of (panel)))->channels < 2)
+    return FALSE;
+  for (guint k = 0; k <= i; k++)
+    if (!strcmp (pipeline_step (steps, k)->op->fv.key, "channel"))
+      return FALSE;
+  return TRUE;
+}
+
 /* step: NULL for the opened image. */
 static void
 add_row (StepsPanel *panel, const Step *step)
@@ -175,6 +204,7 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_widget_add_css_class (GTK_WIDGET (parts->fault), "error");
   gtk_label_set_wrap (parts->fault, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), FALSE);
+  gtk_box_append (GTK_BOX (texts), parts->repair = make_repair (panel));
   if (step) {
     parts->eye = make_eye (panel, !step->skipped);
     gtk_box_append (GTK_BOX (box), parts->eye);
@@ -214,7 +244,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
 {
   const Step *step = pipeline_step (document_steps (document_of (panel)), i), *result = result_of (panel, i);
   Parts *parts = parts_of (panel, (int) i + 1);
-  g_autofree char *title = title_of (step->op), *what = summary_of (step, result), *time = NULL;
+  g_autofree char *title = op_title (step->op), *what = summary_of (step, result), *time = NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);
   gtk_label_set_text (parts->title, title);
@@ -222,6 +252,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
   gtk_label_set_text (parts->time, time ? time : "");
   gtk_label_set_text (parts->fault, error ? error->message : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
+  gtk_widget_set_visible (parts->repair, error && wants_channel (panel, i, error));
   if (step->skipped)
     gtk_widget_add_css_class (GTK_WIDGET (parts->title), "dim-label");
 }
@@ -284,7 +315,7 @@ on_steps (StepsPanel *panel)
   gboolean same =
     gtk_list_box_get_row_at_index (panel->list, (int) n) && !gtk_list_box_get_row_at_index (panel->list, (int) n + 1);
   for (guint i = 0; i < n && same; i++) {
-    g_autofree char *title = title_of (pipeline_step (steps, i)->op);
+    g_autofree char *title = op_title (pipeline_step (steps, i)->op);
     Parts *parts = parts_of (panel, (int) i + 1);
     same = !strcmp (gtk_label_get_text (parts->title), title)
            && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (parts->eye)) == !pipeline_step (steps, i)->skipped;

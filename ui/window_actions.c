@@ -4,6 +4,7 @@
  */
 #include "window_actions.h"
 
+#include "file_filters.h"
 #include "files.h"
 #include "help_page.h"
 #include "image_properties.h"
@@ -360,6 +361,8 @@ save (GSimpleAction *action, GVariant *parameter, gpointer window)
                 pipeline_format (document_results (view_document (view))),
                 view_image (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
+  file_filters_add (GTK_FILE_CHOOSER (s->chooser), "Images (TIFF, PNG)",
+                    (const char *const[]){"tif", "tiff", "png", NULL});
   g_signal_connect (s->chooser, "response", G_CALLBACK (save_chosen), s);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (s->chooser));

@@ -135,6 +135,17 @@ def name_file(path):
     keys("Return")
 
 
+def one_channel(program):
+    """Objects of a colour image cannot be measured; the row of the error offers what mends it."""
+    for step in ("gaussian", "otsu", "label", "regionprops"):
+        program.do("add-step", f"'{step}'")
+    has_step(program, "Measure Objects")
+    click(program.find("push button", "Use One Channel"))
+    has_step(program, "Channel")
+    program.gone("label", part="take one of them")
+    has_text(program, "rows")
+
+
 def before_and_after(program):
     """The line divides what the step took from what it made, and can be dragged and moved by keys."""
     set_steps(program, "channel index=1 | gaussian sigma=6")
@@ -269,7 +280,7 @@ def crash_and_restore(program):
     return again
 
 
-TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, before_and_after, undo_all_redo_all, slow_step_stops,
+TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, before_and_after, undo_all_redo_all, slow_step_stops,
          damaged_file, nonsense, keyboard_alone, every_action,
          closing_asks, crash_and_restore]
 
