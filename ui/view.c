@@ -127,17 +127,24 @@ fits (Image *labels, Image *image)
          && a->frames == b->frames;
 }
 
+/* The labels that step i has made, when they fit the image shown. */
+static Image *
+labels_of (const View *view, guint i)
+{
+  const CallResult *result = &pipeline_step (document_results (view->document), i)->result;
+  return result->n_images && fits (result->images[0], view->shown) ? result->images[0] : NULL;
+}
+
 Image *
 view_labels (const View *view)
 {
-  const Pipeline *results = document_results (view->document);
-  int last = MIN (view->place, (int) pipeline_length (results) - 1);
-  for (int i = last; i >= 0; i--) {
-    const CallResult *result = &pipeline_step (results, (guint) i)->result;
-    if (result->n_images && fits (result->images[0], view->shown))
-      return result->images[0];
-  }
-  return NULL;
+  int n = (int) pipeline_length (document_results (view->document)), last = MIN (view->place, n - 1);
+  Image *labels = NULL;
+  for (int i = last; i >= 0 && !labels; i--)
+    labels = labels_of (view, (guint) i);
+  for (int i = n - 1; i > last && !labels; i--)
+    labels = labels_of (view, (guint) i);
+  return labels;
 }
 
 gboolean

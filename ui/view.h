@@ -27,7 +27,8 @@ int view_place (const View *view);
 void view_set_place (View *view, int place);
 /* The image shown; never NULL. */
 Image *view_image (const View *view);
-/* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, when they fit. */
+/* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, else of the last step that
+ * did; when they fit. */
 Image *view_labels (const View *view);
 /* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
 gboolean view_shows_objects (const View *view);

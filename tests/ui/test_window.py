@@ -280,9 +280,9 @@ def crash_and_restore(program):
     return again
 
 
-TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, before_and_after, undo_all_redo_all, slow_step_stops,
-         damaged_file, nonsense, keyboard_alone, every_action,
-         closing_asks, crash_and_restore]
+TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, before_and_after,
+         undo_all_redo_all, slow_step_stops, damaged_file, nonsense, keyboard_alone, every_action, closing_asks,
+         crash_and_restore]
 
 
 def main():
