@@ -330,6 +330,20 @@ image_plane (Image *image, gint64 plane, GError **error)
   return there ? image->host + (gsize) plane * image_info_plane_bytes (&image->info) : NULL;
 }
 
+const void *
+image_plane_now (Image *image, gint64 plane)
+{
+  gboolean there;
+  if (image->pixels)
+    image = image->pixels;
+  g_return_val_if_fail (plane >= 0 && plane < image_info_planes (&image->info), NULL);
+  if (!g_mutex_trylock (&image->lock))
+    return NULL;
+  there = image->have ? image->have[plane] : image->missing == 0 && image->host;
+  g_mutex_unlock (&image->lock);
+  return there ? image->host + (gsize) plane * image_info_plane_bytes (&image->info) : NULL;
+}
+
 /* Reads all planes that are missing, one lock at a time so that others can look meanwhile. */
 static gboolean
 load (Image *image, Progress *progress, GError **error)

@@ -72,6 +72,8 @@ void *image_pixels (Image *image);
 /* Host pixels of one plane, read from the file or brought from a device first when needed; valid as long as the image.
  * NULL with *error when that fails. */
 const void *image_plane (Image *image, gint64 plane, GError **error);
+/* The same when it is there without waiting, reading or moving; else NULL. */
+const void *image_plane_now (Image *image, gint64 plane);
 /* An image that a step is about to make on a device, into *memory; in use there as if image_on_device() had been called. */
 Image *image_new_on_device (const ImageInfo *info, Device *device, void **memory, GError **error);
 /* All pixels on a device, moved there and counted when they are not there yet: device memory, valid until as many calls of

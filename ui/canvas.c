@@ -165,6 +165,7 @@ ready (gpointer data, Paint *paint, const GError *error)
   c->paint = paint;
   c->drawn = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (c));
+  g_signal_emit (c, signals[POINTER], 0); /* now the values are there */
   if (c->seeking && paint->object && paint->object == view_object (c->view))
     seek (c, &paint->box);
 }

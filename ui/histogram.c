@@ -21,39 +21,84 @@ static guint limits_signal;
 
 /* ---- Counting ---- */
 
-static double
-value_at (const void *pixels, fv_type type, gint64 i)
+/* Which pixels are counted: all, or a part of them spread over the plane. */
+typedef struct {
+  gint64 n, step;
+} Sample;
+
+static Sample
+sample_of (const ImageInfo *info)
 {
-  switch (type) {
-  case FV_U8: return ((const guint8 *) pixels)[i];
-  case FV_U16: return ((const guint16 *) pixels)[i];
-  case FV_I32: return ((const gint32 *) pixels)[i];
-  case FV_F32: return (double) ((const float *) pixels)[i];
-  default: return ((const double *) pixels)[i];
-  }
+  const gint64 most = 1 << 22;
+  Sample s = {info->rows * info->columns, 1};
+  s.step = MAX (1, s.n / most);
+  s.step += s.step > 1 && info->columns % s.step == 0; /* not always the same columns */
+  return s;
 }
+
+static double
+scale_of (const Counts *counts)
+{
+  return counts->high > counts->low ? HISTOGRAM_BINS / (counts->high - counts->low) : 0;
+}
+
+/* Few values: each is counted, and the counts are put together. */
+#define DEFINE_COUNT_FEW(T, VALUES)                                                                                    \
+  static void count_##T (Counts *counts, const void *pixels, Sample s)                                                 \
+  {                                                                                                                    \
+    const T *p = pixels;                                                                                               \
+    g_autofree guint32 *each = g_new0 (guint32, VALUES);                                                               \
+    gint low = VALUES - 1, high = 0;                                                                                   \
+    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
+      each[p[i]]++;                                                                                                    \
+    for (gint v = 0; v < VALUES; v++)                                                                                  \
+      if (each[v]) {                                                                                                   \
+        low = MIN (low, v);                                                                                            \
+        high = v;                                                                                                      \
+      }                                                                                                                \
+    counts->low = low;                                                                                                 \
+    counts->high = high;                                                                                               \
+    double scale = scale_of (counts);                                                                                  \
+    for (gint v = low; v <= high; v++)                                                                                 \
+      counts->bins[MIN (HISTOGRAM_BINS - 1, (int) ((v - low) * scale))] += each[v];                                    \
+  }
+DEFINE_COUNT_FEW (guint8, 256)
+DEFINE_COUNT_FEW (guint16, 65536)
+
+#define DEFINE_COUNT(T)                                                                                                \
+  static void count_##T (Counts *counts, const void *pixels, Sample s)                                                 \
+  {                                                                                                                    \
+    const T *p = pixels;                                                                                               \
+    double low = INFINITY, high = -INFINITY;                                                                           \
+    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
+      if (isfinite ((double) p[i])) {                                                                                  \
+        low = (double) p[i] < low ? (double) p[i] : low;                                                               \
+        high = (double) p[i] > high ? (double) p[i] : high;                                                            \
+      }                                                                                                                \
+    if (high < low)                                                                                                    \
+      return;                                                                                                          \
+    counts->low = low;                                                                                                 \
+    counts->high = high;                                                                                               \
+    double scale = scale_of (counts);                                                                                  \
+    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
+      if (isfinite ((double) p[i]))                                                                                    \
+        counts->bins[MIN (HISTOGRAM_BINS - 1, (int) (((double) p[i] - low) * scale))]++;                               \
+  }
+DEFINE_COUNT (gint32)
+DEFINE_COUNT (float)
+DEFINE_COUNT (double)
 
 void
 counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels)
 {
-  const gint64 most = 1 << 22;
-  gint64 n = info->rows * info->columns, step = MAX (1, n / most);
-  gboolean any = FALSE;
+  Sample s = sample_of (info);
   *counts = (Counts){0};
-  step += step > 1 && info->columns % step == 0; /* not always the same columns */
-  for (gint64 i = 0; i < n; i += step) {
-    double v = value_at (pixels, info->type, i);
-    if (!isfinite (v))
-      continue;
-    counts->low = any ? MIN (counts->low, v) : v;
-    counts->high = any ? MAX (counts->high, v) : v;
-    any = TRUE;
-  }
-  double scale = counts->high > counts->low ? HISTOGRAM_BINS / (counts->high - counts->low) : 0;
-  for (gint64 i = 0; i < n; i += step) {
-    double v = value_at (pixels, info->type, i);
-    if (isfinite (v))
-      counts->bins[MIN (HISTOGRAM_BINS - 1, (int) ((v - counts->low) * scale))]++;
+  switch (info->type) {
+  case FV_U8: count_guint8 (counts, pixels, s); break;
+  case FV_U16: count_guint16 (counts, pixels, s); break;
+  case FV_I32: count_gint32 (counts, pixels, s); break;
+  case FV_F32: count_float (counts, pixels, s); break;
+  default: count_double (counts, pixels, s);
   }
 }
 

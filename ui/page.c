@@ -79,9 +79,12 @@ append_values (const Page *page, GString *s, gint64 x, gint64 y)
   g_string_append (s, shown > 1 ? "   values " : "   value ");
   for (gint64 c = 0; c < shown; c++) {
     gint64 plane = (view_frame (page->view) * info->channels + c) * info->depth + view_slice (page->view);
-    const void *pixels = image_plane (image, plane, NULL);
+    const void *pixels = image_plane_now (image, plane);
+    g_string_append (s, c ? ", " : "");
     if (pixels)
-      g_string_append_printf (s, "%s%.6g", c ? ", " : "", plane_value (pixels, info->type, y * info->columns + x));
+      g_string_append_printf (s, "%.6g", plane_value (pixels, info->type, y * info->columns + x));
+    else
+      g_string_append (s, "…");
   }
 }
 

@@ -127,6 +127,7 @@ half_of (Image *image, GError **error)
   for (gint64 c = 0; c < info.channels; c++) {
     const char *from = image_plane (image, c, error);
     char *to = (char *) image_pixels (half) + (gsize) c * half_plane;
+#pragma omp parallel for
     for (gint64 y = 0; y < info.rows; y++)
       halve (to + (gsize) y * half_pitch, from + (gsize) (2 * y) * pitch,
              from + (gsize) MIN (2 * y + 1, rows - 1) * pitch, columns);
@@ -161,26 +162,28 @@ planes_get (Planes *p, Image *image, gint64 frame, gint64 slice, guint level, GE
 
 /* ---- Range ---- */
 
-#define DEFINE_RANGE(T, USED)                                                                                          \
+/* From the greatest value of the type down, and from the least up: compilers make vectors of that. */
+#define DEFINE_RANGE(T, LEAST, MOST, IF_USED)                                                                          \
   static void range_##T (const void *pixels, gint64 n, double *low, double *high)                                      \
   {                                                                                                                    \
     const T *p = pixels;                                                                                               \
-    T least = 0, most = 0;                                                                                             \
-    gboolean any = FALSE;                                                                                              \
-    for (gint64 i = 0; i < n; i++)                                                                                     \
-      if (USED) {                                                                                                      \
-        least = any && least < p[i] ? least : p[i];                                                                    \
-        most = any && most > p[i] ? most : p[i];                                                                       \
-        any = TRUE;                                                                                                    \
-      }                                                                                                                \
-    *low = (double) least;                                                                                             \
-    *high = (double) most;                                                                                             \
+    T least = MOST, most = LEAST;                                                                                      \
+    _Pragma ("omp parallel for simd reduction(min : least) reduction(max : most)") for (gint64 i = 0; i < n; i++)      \
+    {                                                                                                                  \
+      T low_or_not = IF_USED (p[i], MOST), high_or_not = IF_USED (p[i], LEAST);                                        \
+      least = low_or_not < least ? low_or_not : least;                                                                 \
+      most = high_or_not > most ? high_or_not : most;                                                                  \
+    }                                                                                                                  \
+    *low = most < least ? 0 : (double) least;                                                                          \
+    *high = most < least ? 0 : (double) most;                                                                          \
   }
-DEFINE_RANGE (guint8, TRUE)
-DEFINE_RANGE (guint16, TRUE)
-DEFINE_RANGE (gint32, TRUE)
-DEFINE_RANGE (float, isfinite (p[i]))
-DEFINE_RANGE (double, isfinite (p[i]))
+#define ANY(VALUE, ELSE) (VALUE)
+#define FINITE(VALUE, ELSE) (isfinite (VALUE) ? (VALUE) : (ELSE))
+DEFINE_RANGE (guint8, 0, G_MAXUINT8, ANY)
+DEFINE_RANGE (guint16, 0, G_MAXUINT16, ANY)
+DEFINE_RANGE (gint32, G_MININT32, G_MAXINT32, ANY)
+DEFINE_RANGE (float, -INFINITY, INFINITY, FINITE)
+DEFINE_RANGE (double, -INFINITY, INFINITY, FINITE)
 
 void
 planes_range (Planes *p, gint64 channel, double *low, double *high)
