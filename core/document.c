@@ -26,6 +26,7 @@ struct _Document {
   char *saved;
   guint runs; /* waiting or running */
   Pipeline *results;
+  GThreadPool *waste; /* frees older results: to give back their memory can take longer than a frame */
   const Device *device;
   GError *error;
 };
@@ -57,6 +58,13 @@ run_work (gpointer data, Progress *progress, GError **error)
 }
 
 static void
+discard (gpointer pipeline, gpointer data)
+{
+  (void) data;
+  pipeline_free (pipeline);
+}
+
+static void
 run_finished (gpointer data, const GError *error)
 {
   Run *run = data;
@@ -65,11 +73,12 @@ run_finished (gpointer data, const GError *error)
   if (!step_error_is_cancelled (error)) {
     g_clear_error (&doc->error);
     doc->error = error ? g_error_copy (error) : NULL;
-    pipeline_free (doc->results);
+    Pipeline *before = doc->results;
     doc->results = g_steal_pointer (&run->pipeline);
     doc->device = run->device;
     g_signal_emit (doc, signals[RESULTS], 0);
-  } else if (doc->runs == 0) { /* stopped by the user: what was done before that stays done */
+    g_thread_pool_push (doc->waste, before, NULL); /* nobody shows them any more */
+  } else if (doc->runs == 0) {                     /* stopped by the user: what was done before that stays done */
     g_clear_error (&doc->error);
     doc->error = g_error_copy (error);
     g_signal_emit (doc, signals[RESULTS], 0);
@@ -458,6 +467,7 @@ static void
 document_finalize (GObject *object)
 {
   Document *doc = FOVEA_DOCUMENT (object);
+  g_thread_pool_free (doc->waste, FALSE, TRUE);
   pipeline_free (doc->steps);
   pipeline_free (doc->results);
   g_ptr_array_unref (doc->history);
@@ -487,6 +497,7 @@ document_init (Document *doc)
   doc->history = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (doc->history, g_strdup (""));
   doc->device_key = g_strdup ("auto");
+  doc->waste = g_thread_pool_new (discard, NULL, 1, FALSE, NULL);
 }
 
 Document *

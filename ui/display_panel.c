@@ -49,6 +49,7 @@ count_work (gpointer data, Progress *progress, GError **error)
   (void) progress;
   if (pixels)
     counts_of_plane (&count->counts, image_info (count->image), pixels);
+  g_clear_pointer (&count->image, image_unref); /* here, where it may take its time */
   return pixels != NULL;
 }
 

@@ -184,9 +184,8 @@ make_pixels (Paint *paint, Image *pixels)
 }
 
 static gboolean
-work (gpointer data, Progress *progress, GError **error)
+make_paint (Wish *w, Progress *progress, GError **error)
 {
-  Wish *w = data;
   Painter *p = w->painter;
   guint level = level_for (w->area.zoom);
   Image *slice = planes_get (p->planes, w->image, w->frame, w->slice, level, error), *inputs[2] = {slice, NULL};
@@ -212,6 +211,17 @@ work (gpointer data, Progress *progress, GError **error)
   if (w->object && inputs[1])
     find_object (w, planes_get (p->label_planes, w->labels, w->frame, w->slice, 0, NULL));
   return TRUE;
+}
+
+/* Images that nobody else has are freed here, where that may take its time. */
+static gboolean
+work (gpointer data, Progress *progress, GError **error)
+{
+  Wish *w = data;
+  gboolean made = make_paint (w, progress, error);
+  g_clear_pointer (&w->image, image_unref);
+  g_clear_pointer (&w->labels, image_unref);
+  return made;
 }
 
 /* ---- In the main context ---- */

@@ -24,7 +24,9 @@ struct _ResultsView {
   ResultsModel *model;
   GtkColumnView *list;
   char *headers;     /* of the columns there are, to tell whether others came */
-  GHashTable *cells; /* GtkListItem * seen -> number of its column */
+  GHashTable *cells; /* GtkListItem * -> number of its column; more than can be seen */
+  GHashTable *stale; /* those of them that still show values from before */
+  guint filler;      /* fills them when there is nothing else to do */
   gboolean picking;  /* the object is picked here, where it can be seen */
   GtkLabel *title, *note;
   GtkWidget *show_all, *choose;
@@ -92,6 +94,7 @@ on_bind (ResultsView *self, GtkListItem *item, GtkListItemFactory *factory)
 {
   guint j = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "column"));
   g_hash_table_insert (self->cells, item, GUINT_TO_POINTER (j));
+  g_hash_table_remove (self->stale, item);
   fill_cell (self, item, j);
 }
 
@@ -99,6 +102,46 @@ static void
 on_unbind (ResultsView *self, GtkListItem *item)
 {
   g_hash_table_remove (self->cells, item);
+  g_hash_table_remove (self->stale, item);
+}
+
+/* GTK has two hundred rows at hand, of which ten are seen: those at once, the others bit by bit. */
+static gboolean
+fill_stale (gpointer data)
+{
+  ResultsView *self = data;
+  GHashTableIter iter;
+  gpointer item;
+  g_hash_table_iter_init (&iter, self->stale);
+  for (int i = 0; i < 200 && g_hash_table_iter_next (&iter, &item, NULL); i++) {
+    g_hash_table_iter_remove (&iter);
+    fill_cell (self, item, GPOINTER_TO_UINT (g_hash_table_lookup (self->cells, item)));
+  }
+  if (g_hash_table_size (self->stale))
+    return G_SOURCE_CONTINUE;
+  self->filler = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+fill_cells (ResultsView *self)
+{
+  GtkAdjustment *at = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  double all = gtk_adjustment_get_upper (at), n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  double row = all > 0 && n > 0 ? all / n : 1, top = gtk_adjustment_get_value (at) - row;
+  double bottom = top + gtk_adjustment_get_page_size (at) + 2 * row;
+  GHashTableIter iter;
+  gpointer item, j;
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, &item, &j)) {
+    double y = gtk_list_item_get_position (item) * row;
+    if (y >= top && y <= bottom)
+      fill_cell (self, item, GPOINTER_TO_UINT (j));
+    else
+      g_hash_table_add (self->stale, item);
+  }
+  if (g_hash_table_size (self->stale) && !self->filler)
+    self->filler = g_idle_add_full (G_PRIORITY_LOW, fill_stale, self, NULL);
 }
 
 /* ---- Columns ---- */
@@ -302,16 +345,12 @@ on_changed (ResultsView *self)
   const Table *table = results_model_table (self->model);
   g_autofree char *headers = headers_of (table);
   guint place;
-  GHashTableIter iter;
-  gpointer item, j;
   if (*headers && g_strcmp0 (headers, self->headers)) {
     g_free (self->headers);
     self->headers = g_steal_pointer (&headers);
     make_columns (self, table);
   }
-  g_hash_table_iter_init (&iter, self->cells);
-  while (g_hash_table_iter_next (&iter, &item, &j))
-    fill_cell (self, item, GPOINTER_TO_UINT (j));
+  fill_cells (self);
   fill_title (self, table);
   fade (self);
   times_event ("table", table_rows (table));
@@ -599,6 +638,7 @@ static void
 results_view_dispose (GObject *object)
 {
   ResultsView *self = FOVEA_RESULTS_VIEW (object);
+  g_clear_handle_id (&self->filler, g_source_remove);
   g_clear_object (&self->chooser);
   G_OBJECT_CLASS (results_view_parent_class)->dispose (object);
 }
@@ -610,6 +650,7 @@ results_view_finalize (GObject *object)
   g_object_unref (self->view);
   g_object_unref (self->model);
   g_hash_table_unref (self->cells);
+  g_hash_table_unref (self->stale);
   g_free (self->headers);
   g_free (self->exported);
   G_OBJECT_CLASS (results_view_parent_class)->finalize (object);
@@ -627,6 +668,7 @@ results_view_init (ResultsView *self)
 {
   self->model = results_model_new ();
   self->cells = g_hash_table_new (NULL, NULL);
+  self->stale = g_hash_table_new (NULL, NULL);
 }
 
 GtkWidget *
