@@ -54,8 +54,16 @@ def find(root, role=None, name=None, part=None):
     return None
 
 
+def role_of(node):
+    """None when the widget has gone since it was found."""
+    try:
+        return node.get_role_name()
+    except GLib.Error:
+        return None
+
+
 def find_all(root, role):
-    return [node for node in below(root) if node.get_role_name() == role]
+    return [node for node in below(root) if role_of(node) == role]
 
 
 def click(node):
