@@ -178,8 +178,11 @@ test_residency (Device *device)
   rest = 2 * sizeof (double) + (guint64) table_rows (table) * 2 * sizeof (double) + 32;
   g_assert_cmpuint (device->downloaded - down, <=, rest);
   shown = pipeline_last_image (p, source);
+  g_assert_null (image_plane_now (shown, 0));
+  g_assert_cmpuint (device->downloaded - down, <=, rest);
   g_assert_nonnull (image_plane (shown, 0, &error));
   g_assert_cmpuint (device->downloaded - down, <=, 16 * 16 * 4 + rest);
+  g_assert_true (image_plane_now (shown, 0) == image_plane (shown, 0, NULL));
   g_clear_pointer (&p, pipeline_free);
   device->discrete = discrete;
 }
