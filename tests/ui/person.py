@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a person does with the window: finding things by role and name, clicking, typing, dragging, looking at the screen."""
 import os
+import re
 import struct
 import subprocess
 import time
@@ -12,6 +13,8 @@ from gi.repository import Atspi, GLib  # noqa: E402
 import numpy as np  # noqa: E402
 
 TIMEOUT = 30
+SOURCE, WORK, FOVEA = (os.environ[name] for name in ("FOVEA_SOURCE", "FOVEA_WORK", "FOVEA_COMMAND"))
+NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
 
 
 def wait(test, what):
@@ -80,10 +83,10 @@ def screen():
     dump = subprocess.run(["xwd", "-root", "-silent"], check=True, capture_output=True).stdout
     header = struct.unpack(">25I", dump[:100])
     size, width, height, order, bits, line, colours = (header[i] for i in (0, 4, 5, 7, 11, 12, 19))
-    assert bits == 32, bits
-    pixels = np.frombuffer(dump, np.uint8, height * line, size + 12 * colours).reshape(height, line)[:, :width * 4]
-    pixels = pixels.reshape(height, width, 4)
-    return pixels[..., 2::-1] if order == 0 else pixels[..., 1:]
+    depth = bits // 8
+    pixels = np.frombuffer(dump, np.uint8, height * line, size + 12 * colours).reshape(height, line)[:, :width * depth]
+    pixels = pixels.reshape(height, width, depth)
+    return pixels[..., 2::-1] if order == 0 else pixels[..., depth - 3:]
 
 
 def keys(*names):
@@ -97,6 +100,26 @@ def type_text(text):
 def mouse(x, y, *buttons):
     subprocess.run(["xdotool", "mousemove", str(int(x)), str(int(y))]
                    + [word for b in buttons for word in ("click", str(b))], check=True)
+
+
+def press(node):
+    """A click with the mouse."""
+    x, y, width, height = box(node)
+    mouse(x + width / 2, y + height / 2, 1)
+
+
+def text_of(node):
+    return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+
+
+def set_text(node, text):
+    node.get_editable_text_iface().set_text_contents(text)
+
+
+def focus_window(program, title):
+    """The keys go there from now on."""
+    subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", f"^{title}$",
+                    "windowfocus", "--sync"], check=True, stdout=subprocess.DEVNULL)
 
 
 def drag(x0, y0, x1, y1, steps=8):
@@ -113,12 +136,14 @@ def box(node):
     return r.x, r.y, r.width, r.height
 
 
+ERRORS = os.path.join(WORK, "err")
+
+
 class Program:
     """The window's program, started on files."""
 
     def __init__(self, *arguments):
-        self.errors = os.path.join(os.environ["FOVEA_WORK"], "err")
-        with open(self.errors, "a", encoding="utf-8") as errors:
+        with open(ERRORS, "a", encoding="utf-8") as errors:
             self.process = subprocess.Popen([os.environ["FOVEA_PROGRAM"], *arguments], stderr=errors)
         self.app = wait(self._application, "the program on the bus of accessibility")
         self.window = wait(lambda: find(self.app, "frame"), "the window")
@@ -155,3 +180,88 @@ class Program:
     def kill(self):
         self.process.kill()
         self.process.wait()
+
+
+# ---- What is done with it time and again ----
+
+
+def run_command(*arguments):
+    subprocess.run([FOVEA, *arguments], check=True, capture_output=True)
+
+
+def picture(program):
+    """What stands in the canvas."""
+    x, y, width, height = box(program.find("image", "Image"))
+    return screen()[y:y + height, x:x + width]
+
+
+def settled(program):
+    """The canvas when it has stopped changing, with the mouse where it has no tooltip."""
+    before = [None]
+    mouse(640, 795)
+
+    def same():
+        now, was = picture(program), before[0]
+        before[0] = now
+        time.sleep(0.1)
+        return was is not None and was.shape == now.shape and (was == now).all() and not find(program.app, None, "Stop")
+    wait(same, "a canvas at rest")
+    return before[0]
+
+
+def texts(program):
+    return [name_of(n) for n in find_all(program.find("list", "Steps"), "label")]
+
+
+def has_step(program, title):
+    return wait(lambda: title in texts(program), f"the step {title}")
+
+
+def has_text(program, part):
+    return program.find("label", part=part)
+
+
+def no_step(program):
+    return wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) == 1, "no step")
+
+
+def set_steps(program, steps):
+    program.do("set-steps", f"'{steps}'")
+
+
+def name_file(program, title, path):
+    """Types a path into the file dialog with this title that is coming up."""
+    dialog = program.find("filler", title)
+    wait(lambda: any(n.get_state_set().contains(Atspi.StateType.FOCUSED) for n in below(dialog)), f"the focus in {title}")
+    keys("ctrl+a")
+    type_text(path)
+    wait(lambda: any(text_of(n) == path for n in find_all(dialog, "text")), f"the path in {title}")
+    keys("Return")
+    wait(lambda: not find(program.app, "filler", title), f"the end of {title}")
+
+
+def looked_at(program):
+    """The zoom, 1 for 100 %, and the place in the image of the canvas's upper left corner."""
+    zoom, x, y = re.match(r"(\S+) % at (\S+), (\S+)", program.find("image", "Image").get_description()).groups()
+    return float(zoom) / 100, float(x), float(y)
+
+
+def zoom_100(program):
+    program.do("zoom-100")
+    wait(lambda: looked_at(program)[0] == 1, "100 %")
+
+
+def shows_file(program, path):
+    """At 100 % the middle of the canvas, away from the scale bar, is a part of this PNG file."""
+    ppm = subprocess.run(["pngtopnm", path], check=True, capture_output=True).stdout
+    kind, size, most, pixels = ppm.split(b"\n", 3)
+    width, height = (int(n) for n in size.split())
+    want = np.frombuffer(pixels, np.uint8).reshape(height, width, -1) * np.ones(3, np.uint8)
+    zoom_100(program)
+    seen = settled(program)
+    assert (kind, most) in ((b"P5", b"255"), (b"P6", b"255")), (kind, most)
+    top, left, size = seen.shape[0] // 2 - 100, seen.shape[1] // 2 - 100, 200
+    from_x, from_y = (int(n) for n in looked_at(program)[1:])
+    part = seen[top:top + size, left:left + size]
+    assert any((want[y:y + size, x:x + size] == part).all() for y in range(from_y + top - 1, from_y + top + 2)
+               for x in range(from_x + left - 1, from_x + left + 2)), "the canvas shows other pixels"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The window on a display of its own, used as a person uses it (test_window.py). Output is TAP.
+# The window on a display of its own, used as a person uses it (run.py). Output is TAP.
 # run.sh WINDOW COMMAND PLUGIN_FOLDER [TEST...]; with FOVEA_SHOTS=FOLDER it leaves a picture of the screen for each failure.
 window=$1 command=$2 plugins=$3 source=$(cd "$(dirname "$0")/../.." && pwd)
 shift 3
@@ -8,7 +8,7 @@ skip() { printf '1..1\nok 1 - window # SKIP %s is not installed\n' "$1"; exit; }
 for tool in Xvfb dbus-run-session gdbus xdotool xwd pngtopnm; do
   command -v "$tool" >/dev/null || skip "$tool"
 done
-/usr/bin/python3 -c 'import gi, numpy; gi.require_version("Atspi", "2.0")' 2>/dev/null || skip 'the Python interface to AT-SPI'
+/usr/bin/python3 -c 'import gi, numpy, tifffile; gi.require_version("Atspi", "2.0"); gi.require_version("Gtk", "4.0")' 2>/dev/null || skip "one of Python's gi with Atspi and Gtk 4, numpy, tifffile"
 work=$(mktemp -d)
 mkdir -m 700 "$work/run"
 export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
@@ -18,5 +18,5 @@ Xvfb -displayfd 7 -screen 0 1280x800x24 -nolisten tcp -noreset 7>"$work/display"
 xvfb=$!
 trap 'kill $xvfb 2>/dev/null; wait $xvfb 2>/dev/null; rm -rf "$work"' EXIT
 for _ in $(seq 200); do [ -s "$work/display" ] && break; sleep .05; done
-DISPLAY=:$(cat "$work/display") PYTHONDONTWRITEBYTECODE=1 timeout 240 dbus-run-session -- \
-  /usr/bin/python3 "$source/tests/ui/test_window.py" "$@" 2>"$work/bus.log"
+DISPLAY=:$(cat "$work/display") PYTHONDONTWRITEBYTECODE=1 timeout 600 dbus-run-session -- \
+  /usr/bin/python3 "$source/tests/ui/run.py" "$@" 2>"$work/bus.log"

@@ -1,69 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The window as a person uses it, on a display of its own (run.sh). Output is TAP."""
+"""The main things that a person does with the window."""
 import json
 import os
 import re
-import shutil
 import subprocess
-import sys
 import time
-import traceback
-import warnings
 
-import numpy as np
-
-warnings.simplefilter("ignore", DeprecationWarning)
-from person import (Program, below, box, click, drag, find, find_all, keys, mouse, name_of, screen, type_text,  # noqa: E402
+from person import (FOVEA, NUCLEI, SOURCE, WORK, Program, below, box, click, drag, find, find_all, has_step, has_text, keys,
+                    mouse, name_file, name_of, no_step, picture, run_command, set_steps, settled, shows_file, texts, type_text,
                     wait)
 
-SOURCE, WORK, FOVEA = (os.environ[name] for name in ("FOVEA_SOURCE", "FOVEA_WORK", "FOVEA_COMMAND"))
-NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
          "regionprops intensity=green properties=label,area,intensity_mean,solidity | label2rgb from=cells")
-
-
-def run_command(*arguments):
-    subprocess.run([FOVEA, *arguments], check=True, capture_output=True)
-
-
-def picture(program):
-    """What stands in the canvas."""
-    x, y, width, height = box(program.find("image", "Image"))
-    return screen()[y:y + height, x:x + width]
-
-
-def settled(program):
-    """The canvas when it has stopped changing, with the mouse where it has no tooltip."""
-    before = [None]
-    mouse(640, 795)
-
-    def same():
-        now, was = picture(program), before[0]
-        before[0] = now
-        time.sleep(0.1)
-        return was is not None and was.shape == now.shape and (was == now).all() and not find(program.app, None, "Stop")
-    wait(same, "a canvas at rest")
-    return before[0]
-
-
-def texts(program):
-    return [name_of(n) for n in find_all(program.find("list", "Steps"), "label")]
-
-
-def has_step(program, title):
-    return wait(lambda: title in texts(program), f"the step {title}")
-
-
-def has_text(program, part):
-    return program.find("label", part=part)
-
-
-def no_step(program):
-    return wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) == 1, "no step")
-
-
-def set_steps(program, steps):
-    program.do("set-steps", f"'{steps}'")
 
 
 # ---- Tests: each gets a window with the nuclei ----
@@ -73,22 +21,9 @@ def looks_right(program):
     """At 100 % the canvas shows the pixels that the command line saves."""
     saved = os.path.join(WORK, "labels.png")
     run_command("run", STEPS.replace("label2rgb", "label2rgb mode=plain"), NUCLEI, "-o", saved)
-    ppm = subprocess.run(["pngtopnm", saved], check=True, capture_output=True).stdout
-    want = np.frombuffer(ppm[-640 * 640 * 3:], np.uint8).reshape(640, 640, 3)
     set_steps(program, STEPS.replace("label2rgb", "label2rgb mode=plain"))
     has_step(program, "Labels to RGB")
-    program.do("zoom-100")
-    wait(lambda: program.find("image", "Image").get_description().startswith("100 %"), "100 %")
-    seen = settled(program)
-    height, width = min(seen.shape[0], 640), min(seen.shape[1], 640)
-    # the middle of the canvas, away from the scale bar, must be a part of the saved picture
-    part = seen[height // 2 - 100:height // 2 + 100, width // 2 - 100:width // 2 + 100]
-    for y in range(0, 640 - 200 + 1):
-        rows = want[y, :, 0]
-        for x in np.flatnonzero(rows[:441] == part[0, 0, 0]):
-            if (want[y:y + 200, x:x + 200] == part).all():
-                return
-    raise AssertionError("the canvas does not show the saved pixels")
+    shows_file(program, saved)
 
 
 def slider_changes_image(program):
@@ -114,7 +49,7 @@ def table_is_the_commands(program):
     has_text(program, "rows")
     before = settled(program)
     click(program.find("push button", part="Export CSV"))
-    name_file(by_window)
+    name_file(program, "Export Results", by_window)
     wait(lambda: open(by_window, "rb").read() == open(by_command, "rb").read(), "the same bytes")
     title = wait(lambda: next((n for n in below(program.app)
                                if name_of(n) == "GtkColumnViewTitle" and find(n, "label", "area")), None), "the column")
@@ -125,14 +60,6 @@ def table_is_the_commands(program):
          "the smallest comes first")
     mouse(x + width / 2, y + height * 1.6, 1)
     wait(lambda: (picture(program) != before).any(), "the object lights up")
-
-
-def name_file(path):
-    """Types a path into the file dialog that has just come up."""
-    time.sleep(0.8)
-    keys("ctrl+a")
-    type_text(path)
-    keys("Return")
 
 
 def one_channel(program):
@@ -197,14 +124,14 @@ def damaged_file(program):
     with open(NUCLEI, "rb") as good, open(path, "wb") as bad:
         bad.write(good.read()[:3000])
     program.do("open", where="")
-    name_file(path)
+    name_file(program, "Open Images", path)
     has_text(program, "damaged.tif")
     assert program.alive()
 
 
 def open_by_dialog(program):
     keys("ctrl+o")
-    name_file(os.path.join(SOURCE, "data/samples/cells_2channel.tif"))
+    name_file(program, "Open Images", os.path.join(SOURCE, "data/samples/cells_2channel.tif"))
     wait(lambda: find(program.app, "label", "cells_2channel.tif"), "the tab of the opened image")
     program.do("close-page")
 
@@ -283,39 +210,3 @@ def crash_and_restore(program):
 TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, before_and_after,
          undo_all_redo_all, slow_step_stops, damaged_file, nonsense, keyboard_alone, every_action, closing_asks,
          crash_and_restore]
-
-
-def main():
-    chosen = [t for t in TESTS if len(sys.argv) < 2 or t.__name__ in sys.argv[1:]]
-    print(f"1..{len(chosen) + 2}", flush=True)
-    program, status = Program(NUCLEI), 0
-    program.find("image", "Image")
-    for number, test in enumerate(chosen, 1):
-        start = time.monotonic()
-        try:
-            program = test(program) or program
-            set_steps(program, "")
-            no_step(program)
-            print(f"ok {number} - {test.__name__} # {time.monotonic() - start:.1f} s", flush=True)
-        except Exception:  # noqa: BLE001 - every failure is one of the test
-            status = 1
-            print("\n".join(f"# {line}" for line in traceback.format_exc().splitlines()))
-            print(f"not ok {number} - {test.__name__}", flush=True)
-            if os.environ.get("FOVEA_SHOTS"):
-                subprocess.run(["import", "-window", "root", f"{os.environ['FOVEA_SHOTS']}/{test.__name__}.png"])
-            program.kill()
-            shutil.rmtree(os.environ["XDG_STATE_HOME"], ignore_errors=True)
-            program = Program(NUCLEI)
-    ended = program.end()
-    left = [name for _, _, names in os.walk(os.path.join(os.environ["XDG_STATE_HOME"], "fovea")) for name in names]
-    status |= ended != 0 or bool(left)
-    print(f"{'not ' if ended or left else ''}ok {len(chosen) + 1} - ends with status {ended} and leaves {left or 'nothing'}")
-    errors = open(os.path.join(WORK, "err"), encoding="utf-8", errors="replace").read()
-    spoke = [line for line in errors.splitlines() if "WARNING" in line or "CRITICAL" in line]
-    status |= bool(spoke)
-    print("\n".join(f"# {line}" for line in spoke[:20]))
-    print(f"{'not ' if spoke else ''}ok {len(chosen) + 2} - no warnings")
-    return int(status)
-
-
-sys.exit(main())

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""Runs the tests of the window, or those named, each file of them on a program of its own. Output is TAP."""
+import os
+import shutil
+import subprocess
+import sys
+import time
+import traceback
+import warnings
+
+warnings.simplefilter("ignore", DeprecationWarning)
+import test_dialogs  # noqa: E402
+import test_window  # noqa: E402
+from person import ERRORS, NUCLEI, Program, no_step, set_steps  # noqa: E402
+
+STATE = os.environ["XDG_STATE_HOME"]
+number, failed = 0, 0
+
+
+def say(good, text, details=()):
+    global number, failed
+    number += 1
+    failed += not good
+    print("".join(f"# {line}\n" for line in details) + f"{'' if good else 'not '}ok {number} - {text}", flush=True)
+
+
+def run_test(test, program):
+    """The program for the next test."""
+    start = time.monotonic()
+    try:
+        program = test(program) or program
+        set_steps(program, "")
+        no_step(program)
+        say(True, f"{test.__name__} # {time.monotonic() - start:.1f} s")
+        return program
+    except Exception:  # noqa: BLE001 - every failure is one of the test
+        say(False, test.__name__, traceback.format_exc().splitlines())
+        if os.environ.get("FOVEA_SHOTS"):
+            subprocess.run(["import", "-window", "root", f"{os.environ['FOVEA_SHOTS']}/{test.__name__}.png"])
+        program.kill()
+        shutil.rmtree(STATE, ignore_errors=True)
+        return Program(NUCLEI)
+
+
+def run_part(name, tests):
+    program = Program(NUCLEI)
+    program.find("image", "Image")
+    for test in tests:
+        program = run_test(test, program)
+    ended = program.end()
+    left = [file for _, _, files in os.walk(os.path.join(STATE, "fovea")) for file in files]
+    say(not ended and not left, f"{name}: ends with status {ended} and leaves {left or 'nothing'}")
+    with open(ERRORS, encoding="utf-8", errors="replace") as errors:
+        spoke = [line for line in errors.read().splitlines() if "WARNING" in line or "CRITICAL" in line]
+    os.remove(ERRORS)
+    say(not spoke, f"{name}: no warnings", spoke[:20])
+
+
+def main():
+    parts = {part.__name__: [t for t in part.TESTS if len(sys.argv) < 2 or t.__name__ in sys.argv[1:]]
+             for part in (test_window, test_dialogs)}
+    parts = {name: tests for name, tests in parts.items() if tests}
+    print(f"1..{sum(len(tests) + 2 for tests in parts.values())}", flush=True)
+    for name, tests in parts.items():
+        run_part(name, tests)
+    return int(failed > 0)
+
+
+sys.exit(main())

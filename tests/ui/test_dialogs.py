@@ -1,0 +1,538 @@
+# SPDX-License-Identifier: MIT
+"""Selections, side windows, tables, tabs and files: what a person does beside the main things."""
+import csv
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import tifffile
+
+from person import (FOVEA, NUCLEI, SOURCE, WORK, below, box, click, drag, find, find_all, focus_window, has_step, has_text, keys,
+                    looked_at, mouse, name_file, name_of, no_step, picture, press, run_command, screen, set_steps, set_text, settled,
+                    shows_file, texts, text_of, type_text, wait, zoom_100)
+
+CELLS = os.path.join(SOURCE, "data/samples/cells_2channel.tif")
+OTHER = [sys.executable, os.path.join(SOURCE, "tests/ui/other_program.py")]
+OBJECTS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells min_size=1750 | regionprops intensity=green"
+
+
+def green():
+    image = tifffile.imread(NUCLEI)
+    return (image[1] if image.shape[0] == 3 else image[..., 1]).astype(float)
+
+
+def paste():
+    """What is on the clipboard, for another program."""
+    return subprocess.run([*OTHER, "paste"], check=True, capture_output=True, text=True, timeout=20).stdout
+
+
+def rows(program, table):
+    """The cells of a table that can be seen."""
+    cells = find(find(program.app, "tree table", table), "list", "GtkColumnListView")
+    return [[name_of(n) for n in find_all(row, "label")] for row in find_all(cells, "table row")]
+
+
+def headers(program, table):
+    return [name_of(find(n, "label")) for n in below(find(program.app, "tree table", table))
+            if name_of(n) == "GtkColumnViewTitle"]
+
+
+def column(program, table, header):
+    """The values of a column, of the rows that can be seen."""
+    i = headers(program, table).index(header)
+    return [row[i] for row in rows(program, table)]
+
+
+def spot(program, x, y):
+    """Where on the screen a corner of pixels of the image is."""
+    left, top, _, _ = box(program.find("image", "Image"))
+    zoom, from_x, from_y = looked_at(program)
+    return left + np.ceil((x - from_x) * zoom - 0.5), top + np.ceil((y - from_y) * zoom - 0.5)
+
+
+def number(program, name):
+    """Of the current selection, in its panel."""
+    return program.find("spin button", name).get_value_iface().get_current_value()
+
+
+def draw(program, tool, x, y, width, height):
+    """Draws a selection at 100 % and checks the numbers in its panel."""
+    program.do("selections")
+    zoom_100(program)
+    settled(program)
+    press(program.find("push button", tool))
+    drag(*spot(program, x, y), *spot(program, x + width, y + height))
+    for name, value in (("X", x), ("Y", y), ("Width", width), ("Height", height)):
+        wait(lambda: number(program, name) == value, f"{name} {value} of the {tool}")
+
+
+def no_selections(program):
+    program.do("tool", "'hand'")
+    program.do("select-none")
+    program.do("clear-measurements")
+    click(program.find("push button", "Close the list of selections"))
+
+
+def measure(program):
+    """By the key m; the row of measurements as the clipboard has it, by its header."""
+    focus_window(program, "Fovea")
+    keys("m")
+    has_text(program, "Measurements: 1 row")
+    click(wait(lambda: find(find(program.app, "panel", "Measurements"), "push button", "Copy"), "Copy"))
+    has_text(program, "Copied 1 row")
+    lines = list(csv.DictReader(io.StringIO(paste()), delimiter="\t"))
+    assert len(lines) == 1, lines
+    return {name.split(" (")[0]: value for name, value in lines[0].items()}
+
+
+def is_measured(row, pixels):
+    want = {"area": pixels.size, "mean": pixels.mean(), "std": pixels.std(ddof=1), "min": pixels.min(), "max": pixels.max()}
+    for name, value in want.items():
+        assert np.isclose(float(row[name]), value, rtol=1e-12), (name, row[name], value)
+
+
+# ---- Tests: each gets a window with the nuclei ----
+
+
+def drop_files(program):
+    """Two files dragged from another program are opened."""
+    files = subprocess.Popen([*OTHER, "drag", CELLS, os.path.join(SOURCE, "data/samples/stack.tif")])
+    try:
+        wait(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Files$"], capture_output=True).stdout,
+             "the other window")
+        drag(60, 30, 500, 400, steps=12)
+        for name in ("cells_2channel.tif", "stack.tif"):
+            program.find("push button", f"Close {name}")
+        files.wait(10)
+    finally:
+        files.kill()
+    for name in ("cells_2channel.tif", "stack.tif"):
+        click(program.find("push button", f"Close {name}"))
+        program.gone("push button", f"Close {name}")
+
+
+def rectangle_measures(program):
+    """What m measures in a rectangle is what NumPy computes from the file."""
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    draw(program, "rectangle", 250, 200, 101, 57)
+    is_measured(measure(program), green()[200:257, 250:351])
+    no_selections(program)
+
+
+def oval_measures(program):
+    """Pixels whose centres lie in the ellipse."""
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    draw(program, "oval", 240, 180, 80, 120)
+    y, x = np.mgrid[180:300, 240:320] + 0.5
+    inside = ((x - 280) / 40) ** 2 + ((y - 240) / 60) ** 2 <= 1
+    is_measured(measure(program), green()[180:300, 240:320][inside])
+    no_selections(program)
+
+
+def restrict(program):
+    """Outside the selection the step has done nothing; what comes after it sees that."""
+    steps = "channel index=1 as=green | gaussian sigma=4"
+    after = "threshold lower=90"
+    saved = os.path.join(WORK, "restricted.png")
+    set_steps(program, steps)
+    has_step(program, "Gaussian Blur")
+    draw(program, "rectangle", 260, 210, 110, 90)
+    program.do("restrict")
+    has_step(program, "Keep Inside")
+    program.do("add-step", f"'{after}'")
+    has_step(program, "Threshold")
+    no_selections(program)
+    run_command("run", f"{steps} | keep inside=rectangle(260,210,110,90) outside=green | {after}", NUCLEI, "-o", saved)
+    shows_file(program, saved)
+
+
+def selections_as_file(program):
+    """A list saved as .zip and opened again has the same names and shapes."""
+    path = os.path.join(WORK, "kept.zip")
+    draw(program, "oval", 320, 260, 50, 60)
+    focus_window(program, "Fovea")
+    keys("t", "ctrl+a", "t")
+    has_text(program, "Selections: 2")
+    kept = program.find("list", "Kept selections")
+    names = [name_of(n) for n in find_all(kept, "label")]
+    click(program.find("push button", part="Save all selections"))
+    name_file(program, "Save Selections", path)
+    wait(lambda: os.path.getsize(path) > 0, "the file")
+    for left in (1, 0):
+        press(find_all(kept, "label")[0])
+        press(program.find("push button", part="Take the chosen selection off"))
+        wait(lambda: len(find_all(kept, "label")) == left, f"{left} in the list")
+    click(program.find("push button", part="Add the selections"))
+    name_file(program, "Open Selections", path)
+    wait(lambda: [name_of(n) for n in find_all(kept, "label")] == names, "the same names")
+    press(find_all(kept, "label")[0])
+    for name, value in (("X", 320), ("Y", 260), ("Width", 50), ("Height", 60)):
+        wait(lambda: number(program, name) == value, name)
+    no_selections(program)
+
+
+def profile_opens(program):
+    """The values along a line are those of the file, as the clipboard has them; the pane goes away again."""
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    program.do("selections")
+    zoom_100(program)
+    settled(program)
+    press(program.find("push button", "line"))
+    drag(*spot(program, 250, 220), *spot(program, 300, 220))
+    wait(lambda: number(program, "Width") == 50, "a line of 50 px")
+    x, y = int(number(program, "X")), int(number(program, "Y"))
+    assert abs(x - 250) <= 1 and abs(y - 220) <= 1, (x, y)
+    program.do("line-profile")
+    wait(lambda: box(program.find(None, "Line profile"))[3] > 100, "the plot")
+    click(wait(lambda: find(find(program.app, "label", "Line Profile").get_parent(), "push button", "Copy"), "Copy"))
+    has_text(program, "Copied 51 values")
+    values = [float(line.split("\t")[1]) for line in paste().splitlines()[1:]]
+    assert np.allclose(values, green()[y, x:x + 51], rtol=1e-12), values
+    click(program.find("push button", "Close the line profile"))
+    wait(lambda: box(program.find("image", "Image"))[3] > 500, "the image has its place again")
+    no_selections(program)
+
+
+def other_window(program, title):
+    """A window or dialog beside the main one."""
+    return wait(lambda: next((w for w in windows(program) if name_of(w) == title), None), title)
+
+
+def close_window(program, title):
+    focus_window(program, title)
+    keys("Escape")
+    wait(lambda: not any(name_of(w) == title for w in windows(program)), f"the end of {title}")
+
+
+def windows(program):
+    return [program.app.get_child_at_index(i) for i in range(program.app.get_child_count())]
+
+
+def record(program):
+    """Opens the recorder without a line, below the image."""
+    program.do("record")
+    dialog = other_window(program, "Record")
+    click(find(dialog, "push button", "Clear"))
+    subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", "420"], check=True)
+    wait(lambda: not record_lines(dialog), "an empty record")
+    return dialog
+
+
+def record_lines(dialog):
+    return text_of(find(dialog, "text", "What was done")).splitlines()
+
+
+def recorder_listens(program):
+    """A line for each step; one for all of a slider's way."""
+    focus_window(program, "Fovea")
+    keys("ctrl+r")
+    dialog = record(program)
+    program.do("add-step", "'channel index=1'")
+    program.do("add-step", "'gaussian sigma=2.5'")
+    wait(lambda: len(record_lines(dialog)) == 3, "three lines")
+    lines = record_lines(dialog)
+    assert lines[0].startswith("select") and NUCLEI in lines[0], lines
+    assert lines[1:] == ["channel index=1", "channel index=1 | gaussian sigma=2.5"], lines
+    x, y, width, height = box(program.find("slider", "Sigma"))
+    drag(x + width * 0.3, y + height / 2, x + width * 0.7, y + height / 2)
+    settled(program)
+    lines = record_lines(dialog)
+    assert len(lines) == 4 and lines[3].startswith("channel index=1 | gaussian sigma=") and lines[3] != lines[2], lines
+    close_window(program, "Record")
+
+
+def command_does_the_same(program):
+    """Copy as Command, in a terminal, writes the table that the window wrote; the file has an awkward name."""
+    folder = os.path.join(WORK, "l'été à 4 °C")
+    image, table = os.path.join(folder, 'the "best" one.tif'), os.path.join(WORK, "it's mine.csv")
+    os.makedirs(folder)
+    shutil.copy(NUCLEI, image)
+    open_files(program, image)
+    dialog = record(program)
+    set_steps(program, OBJECTS + " properties=label,area")
+    has_rows(program)
+    click(visible(program, "push button", "Export CSV…"))
+    name_file(program, "Export Results", table)
+    wait(lambda: len(record_lines(dialog)) == 3, "the export in the record")
+    os.rename(table, os.path.join(WORK, "by_window.csv"))
+    click(find(dialog, "push button", "Copy as Command"))
+    wait(lambda: find(dialog, "label", part="Copied: a command"), "the copy")
+    command = shlex.split(paste())
+    assert command[:2] == ["fovea", "run"] and image in command, command
+    run_command(*command[1:])
+    with open(table, "rb") as again, open(os.path.join(WORK, "by_window.csv"), "rb") as first:
+        assert again.read() == first.read(), "the command writes another table"
+    close_window(program, "Record")
+    program.do("close-page")
+    program.gone("push button", f"Close {os.path.basename(image)}")
+
+
+def open_files(program, *paths):
+    """As the file manager does: by another start of the program."""
+    subprocess.run([os.environ["FOVEA_PROGRAM"], *paths], check=True, timeout=20)
+    for path in paths:
+        program.find("push button", f"Close {os.path.basename(path)}")
+
+
+def has_rows(program):
+    return wait(lambda: re.search(r"^Results: (\d+)", name_of(visible(program, "label", part="Results: "))), "rows")
+
+
+def visible(program, role, name=None, part=""):
+    """The widget on the newest page."""
+    def look():
+        return [n for n in find_all(program.window, role) if part in name_of(n) and name_of(n).endswith(name or "")
+                and box(n)[2] > 0][-1]
+    return wait(look, f"{role} {name or part} in front")
+
+
+def steps_as_file(program):
+    """Steps that were saved come back by Open Steps."""
+    path = os.path.join(WORK, "mine.steps")
+    set_steps(program, "channel index=1 | gaussian sigma=3.5 | otsu")
+    has_step(program, "Otsu Threshold")
+    program.do("save-steps")
+    name_file(program, "Save Steps", path)
+    wait(lambda: "sigma=3.5" in open(path, encoding="utf-8").read(), "the file")
+    set_steps(program, "")
+    no_step(program)
+    program.do("open-steps")
+    name_file(program, "Open Steps", path)
+    has_step(program, "Otsu Threshold")
+    wait(lambda: any("sigma=3.5" in t for t in texts(program)), "sigma=3.5")
+
+
+def choose_measurement(program):
+    """Searching and Return tick a property: the table gets its column, with the values of the command line."""
+    set_steps(program, OBJECTS + " properties=label,area | label2rgb from=cells")
+    has_rows(program)
+    wait(lambda: headers(program, "Results") == ["label", "area"], "two columns")
+    press(program.find("push button", "Measurements…"))
+    program.find("list", "Properties")
+    wait(lambda: find(program.app, "entry", part="Search"), "the search")
+    type_text("solidity")
+    wait(lambda: len([n for n in find_all(program.find("list", "Properties"), "check box") if box(n)[3] > 0]) > 0, "rows")
+    keys("Return")
+    wait(lambda: "solidity" in headers(program, "Results"), "the column")
+    keys("Escape", "Escape")
+    by_command = os.path.join(WORK, "solidity.csv")
+    run_command("run", OBJECTS + " properties=label,area,solidity", NUCLEI, "--table", by_command)
+    with open(by_command, encoding="utf-8") as table:
+        want = [float(line["solidity"]) for line in csv.DictReader(table)]
+    wait(lambda: np.allclose([float(v) for v in column(program, "Results", "solidity")[:4]], want[:4], rtol=1e-4), "the values")
+
+
+def scale_calibrates(program):
+    """200 px are 50 µm: areas become a sixteenth, with the unit, and the properties say so."""
+    set_steps(program, OBJECTS + " properties=label,area")
+    wait(lambda: "area" in headers(program, "Results"), "pixels")
+    pixels = [float(v) for v in column(program, "Results", "area")]
+    assert len(pixels) > 2
+    mouse_select(program, 0)
+    program.do("set-scale")
+    for name, text in (("Distance in pixels", "200"), ("Known length", "50"), ("Unit", "um")):
+        set_text(program.find("text", name), text)
+    has_text(program, "4 pixels per um")
+    click(program.find("push button", "Set"))
+    wait(lambda: "area (µm²)" in headers(program, "Results"), "µm²")
+    wait(lambda: np.allclose([float(v) for v in column(program, "Results", "area (µm²)")[:len(pixels)]],
+                             np.array(pixels) / 16, rtol=1e-4), "a sixteenth")
+    program.do("properties")
+    said = [name_of(n) for n in find_all(other_window(program, "Image Properties"), "label")]
+    assert "0.25 µm Pixel width" in said and "640 × 640 pixels   (160 × 160 µm) Size" in said, said
+    close_window(program, "Image Properties")
+
+
+def mouse_select(program, row):
+    """Looks at the step in that row of the list; the opened image is row 0."""
+    press(find_all(program.find("list", "Steps"), "list item")[row])
+
+
+def devices_are_said(program):
+    """The report names the CPU and the last run."""
+    program.do("devices", where="")
+    report = find(other_window(program, "Device Report"), "text", "Device report")
+    assert re.search(r"^ *cpu\b", text_of(report), re.M), text_of(report)
+    assert "LAST RUN OF nuclei_rgb.tif" in text_of(report)
+    close_window(program, "Device Report")
+
+
+def help_by_key(program):
+    """F1 opens the page of the step that is looked at."""
+    set_steps(program, "channel index=1 | gaussian")
+    has_step(program, "Gaussian Blur")
+    mouse_select(program, 2)
+    focus_window(program, "Fovea")
+    keys("F1")
+    wait(lambda: find(other_window(program, "Help"), "label", part="sigma"), "the parameters")
+    close_window(program, "Help")
+
+
+def filter_fades(program):
+    """Limits of a column leave fewer rows, and the other objects fade in the image."""
+    set_steps(program, OBJECTS + " properties=label,area")
+    has_rows(program)
+    before = settled(program)
+    areas = sorted(float(v) for v in column(program, "Results", "area"))
+    press(program.find("push button", "Filter…"))
+    set_text(program.find("text", "Least of area"), str(areas[-2]))
+    wait(lambda: re.search(r"Results: \d+ of \d+ rows", has_text(program, "Results: ").get_name()), "fewer rows")
+    keys("Escape")
+    wait(lambda: float(min(column(program, "Results", "area"), key=float)) >= areas[-2], "only large ones")
+    assert (settled(program) != before).any(), "no object fades"
+    click(visible(program, "push button", "Show All"))
+    wait(lambda: "of" not in has_text(program, "Results: ").get_name().split(), "all rows")
+    assert (settled(program) == before).all(), "some objects are still faded"
+
+
+def distribution_opens(program):
+    """Its plot comes up over the image and goes by Escape."""
+    set_steps(program, OBJECTS + " properties=label,area")
+    has_rows(program)
+    settled(program)
+    before = screen()
+    press(program.find("push button", "Distribution…"))
+    wait(lambda: box(program.find(None, "Distribution"))[2] > 200, "the plot")
+    wait(lambda: (screen() != before).any(axis=2).sum() > 20000, "the popover on the screen")
+    keys("Escape")
+    wait(lambda: (screen() != before).any(axis=2).sum() < 5000, "the popover is gone")
+
+
+def dark_and_light(program):
+    """The colours change at once and are kept."""
+    def brightness():
+        return float(screen()[300:700, 950:1270].mean())
+    for theme, fits in (("dark", lambda b: b < 90), ("light", lambda b: b > 180)):
+        subprocess.run(["gdbus", "call", "--session", "--dest", "org.fovea.Fovea", "--object-path", "/org/fovea/Fovea",
+                        "--method", "org.gtk.Actions.SetState", "theme", f"<'{theme}'>", "{}"], check=True,
+                       stdout=subprocess.DEVNULL)
+        wait(lambda: fits(brightness()), theme)
+    with open(os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea/settings.ini"), encoding="utf-8") as settings:
+        assert "theme=light" in settings.read()
+
+
+def channel_slider(program):
+    """The slider C goes from one channel to the other; both are shown as they are in the file."""
+    open_files(program, CELLS)
+    slider = visible(program, "slider", "Channel")
+    both = settled(program)
+    x, y, width, height = box(slider)
+    mouse(x + width - 3, y + height / 2, 1)
+    has_text(program, "2/2 cytoplasm")
+    second = settled(program)
+    mouse(x + 3, y + height / 2, 1)
+    has_text(program, "1/2 nuclei")
+    first = settled(program)
+    assert (first != second).any() and (first != both).any(), "the channels look the same"
+    program.do("close-page")
+    program.gone("push button", "Close cells_2channel.tif")
+
+
+def tabs(program):
+    """Two images are two pages with steps of their own; closing one leaves the other as it was."""
+    set_steps(program, "channel index=1 | gaussian sigma=3")
+    has_step(program, "Gaussian Blur")
+    before = settled(program)
+    open_files(program, CELLS)
+    wait(lambda: len(find_all(program.find("page tab list"), "page tab")) == 2, "two tabs")
+    mouse_select_tab(program, "nuclei_rgb.tif")
+    assert (settled(program) == before).all(), "the first page shows something else"
+    mouse_select_tab(program, "cells_2channel.tif")
+    assert (settled(program) != before).any(), "both pages show the same"
+    click(program.find("push button", "Close cells_2channel.tif"))
+    program.gone("push button", "Close cells_2channel.tif")
+    has_step(program, "Gaussian Blur")
+    assert (settled(program) == before).all(), "the page that stays has changed"
+
+
+def mouse_select_tab(program, name):
+    press(find(program.find("page tab list"), "label", name))
+
+
+def skip_and_delete(program):
+    """The eye turns a step off and on; Delete takes it away."""
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    without = settled(program)
+    program.do("add-step", "'gaussian sigma=8'")
+    has_step(program, "Gaussian Blur")
+    blurred = settled(program)
+    assert (without != blurred).any()
+    for want in (without, blurred):
+        press(find_all(program.find("list", "Steps"), "push button")[1])
+        assert (settled(program) == want).all(), "the eye"
+    mouse_select(program, 2)
+    keys("Delete")
+    wait(lambda: "Gaussian Blur" not in texts(program), "no blur")
+    assert (settled(program) == without).all(), "the step has gone, its picture not"
+    program.do("undo")
+    has_step(program, "Gaussian Blur")
+
+
+def file_twice(program):
+    """A file that is opened twice has two pages, with steps of their own."""
+    open_files(program, CELLS, CELLS)
+    wait(lambda: len(find_all(program.find("page tab list"), "page tab")) == 3, "three tabs")
+    program.do("add-step", "'channel index=1'")
+    lists = wait(lambda: [n for n in find_all(program.window, "list") if name_of(n) == "Steps"], "the lists of steps")
+    wait(lambda: sorted(len(find_all(steps, "list item")) for steps in lists) == [1, 1, 2], "one step on one page")
+    program.do("undo")
+    for left in (2, 1):
+        program.do("close-page")
+        wait(lambda: len(find_all(program.find("page tab list"), "page tab")) == left, f"{left} tabs")
+
+
+def awkward_name(program):
+    """The name stands in the tab and in the list of steps, and opens again from Open Recent."""
+    name = "50 % \"a'b\" <b>&amp; Zellen – 細胞.tif"
+    path = os.path.join(WORK, name)
+    shutil.copy(NUCLEI, path)
+    open_files(program, path)
+    assert name in [name_of(n) for n in find_all(program.find("page tab list"), "label")]
+    wait(lambda: [n for n in find_all(program.window, "list") if name_of(n) == "Steps" and find(n, "label", name)], "the list")
+    program.do("close-page")
+    program.gone("push button", f"Close {name}")
+    with open(os.path.join(os.environ["XDG_DATA_HOME"], "recently-used.xbel"), encoding="utf-8") as recent:
+        assert "%E7%B4%B0%E8%83%9E.tif" in recent.read()
+
+
+def small_window(program):
+    """At 640 × 400 the image, the steps and the numbers are there, and steps can be added."""
+    resize(program, 640, 400)
+    canvas = wait(lambda: inside(program, "image", "Image", 640, 400), "the image in the window")
+    assert canvas[2] >= 160 and canvas[3] >= 120, canvas
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    before = settled(program)
+    program.do("add-step", "'gaussian sigma=8'")
+    has_step(program, "Gaussian Blur")
+    wait(lambda: inside(program, "list", "Steps", 640, 400), "the steps in the window")
+    assert (settled(program) != before).any(), "the step is not to be seen"
+    wait(lambda: inside(program, "menu item", "Help", 640, 400), "the menus in the window")
+    resize(program, 1280, 800)
+    wait(lambda: box(program.find("image", "Image"))[2] > 640, "the large window")
+
+
+def resize(program, width, height):
+    subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", "^Fovea$",
+                    "windowsize", "--sync", str(width), str(height)], check=True, timeout=10)
+
+
+def inside(program, role, name, width, height):
+    """The place of a widget, when the window is so large and shows all of it."""
+    x, y, w, h = box(program.find(role, name))
+    size = box(program.window)[2:]
+    return (x, y, w, h) if size == (width, height) and x + w <= width and y + h <= height else None
+
+
+TESTS = [drop_files, rectangle_measures, oval_measures, restrict, selections_as_file, profile_opens, recorder_listens,
+         command_does_the_same, steps_as_file, choose_measurement, scale_calibrates, devices_are_said, help_by_key, filter_fades,
+         distribution_opens, dark_and_light, channel_slider, tabs, skip_and_delete, file_twice, awkward_name, small_window]
