@@ -76,6 +76,7 @@ def no_selections(program):
     program.do("select-none")
     program.do("clear-measurements")
     click(program.find("push button", "Close the list of selections"))
+    program.gone("push button", "Close the list of selections")
 
 
 def measure(program):
