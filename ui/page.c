@@ -264,12 +264,15 @@ make_picture (Page *page)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *picture = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   page->profile = profile_new (page->view, page->selections, page->worker);
-  page->panel = selection_panel_new (page->view, page->selections);
+  GtkWidget *selections = selection_panel_new (page->view, page->selections);
+  page->panel = gtk_scrolled_window_new (); /* in a low window all of it can be reached */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page->panel), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page->panel), selections);
   gtk_widget_set_visible (page->profile, FALSE);
   gtk_widget_set_visible (page->panel, FALSE);
   g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page->panel, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page->panel, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (picture), GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (picture), position_bar_new (page->view));
   gtk_box_append (GTK_BOX (picture), page->profile);

@@ -195,6 +195,12 @@ def picture(program):
     return screen()[y:y + height, x:x + width]
 
 
+def computes(program):
+    """A Stop button stands in the line at the foot."""
+    content = program.window.get_child_at_index(0)
+    return find(content.get_child_at_index(content.get_child_count() - 1), None, "Stop")
+
+
 def settled(program):
     """The canvas when it has stopped changing, with the mouse where it has no tooltip."""
     before = [None]
@@ -204,7 +210,7 @@ def settled(program):
         now, was = picture(program), before[0]
         before[0] = now
         time.sleep(0.1)
-        return was is not None and was.shape == now.shape and (was == now).all() and not find(program.app, None, "Stop")
+        return was is not None and was.shape == now.shape and (was == now).all() and not computes(program)
     wait(same, "a canvas at rest")
     return before[0]
 
@@ -229,15 +235,29 @@ def set_steps(program, steps):
     program.do("set-steps", f"'{steps}'")
 
 
+def windows(program):
+    """The main window and those beside it, file dialogs too."""
+    return [program.app.get_child_at_index(i) for i in range(program.app.get_child_count())]
+
+
+def window_titled(program, title):
+    """The one with this title, when it is there."""
+    return wait(lambda: next((w for w in windows(program) if name_of(w) == title), None), title)
+
+
+def no_window(program, title):
+    return wait(lambda: not any(name_of(w) == title for w in windows(program)), f"the end of {title}")
+
+
 def name_file(program, title, path):
     """Types a path into the file dialog with this title that is coming up."""
-    dialog = program.find("filler", title)
+    dialog = window_titled(program, title)
     wait(lambda: any(n.get_state_set().contains(Atspi.StateType.FOCUSED) for n in below(dialog)), f"the focus in {title}")
     keys("ctrl+a")
     type_text(path)
     wait(lambda: any(text_of(n) == path for n in find_all(dialog, "text")), f"the path in {title}")
     keys("Return")
-    wait(lambda: not find(program.app, "filler", title), f"the end of {title}")
+    no_window(program, title)
 
 
 def looked_at(program):

@@ -12,13 +12,13 @@ import sys
 import numpy as np
 import tifffile
 
-from person import (FOVEA, NUCLEI, SOURCE, WORK, below, box, click, drag, find, find_all, focus_window, has_step, has_text, keys,
-                    looked_at, mouse, name_file, name_of, no_step, picture, press, run_command, screen, set_steps, set_text, settled,
-                    shows_file, texts, text_of, type_text, wait, zoom_100)
+from person import (NUCLEI, SOURCE, WORK, below, box, click, drag, find, find_all, focus_window, has_step, has_text, keys,
+                    looked_at, mouse, name_file, name_of, no_step, no_window, press, run_command, screen, set_steps, set_text,
+                    settled, shows_file, texts, text_of, type_text, wait, window_titled, zoom_100)
 
 CELLS = os.path.join(SOURCE, "data/samples/cells_2channel.tif")
 OTHER = [sys.executable, os.path.join(SOURCE, "tests/ui/other_program.py")]
-OBJECTS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells min_size=1750 | regionprops intensity=green"
+OBJECTS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells min_size=2000 | regionprops intensity=green"
 
 
 def green():
@@ -71,12 +71,16 @@ def draw(program, tool, x, y, width, height):
         wait(lambda: number(program, name) == value, f"{name} {value} of the {tool}")
 
 
+def close_selections(program):
+    click(program.find("push button", "Close the list of selections"))
+    program.gone("list", "Kept selections")
+
+
 def no_selections(program):
     program.do("tool", "'hand'")
     program.do("select-none")
     program.do("clear-measurements")
-    click(program.find("push button", "Close the list of selections"))
-    program.gone("push button", "Close the list of selections")
+    close_selections(program)
 
 
 def measure(program):
@@ -202,25 +206,16 @@ def profile_opens(program):
     no_selections(program)
 
 
-def other_window(program, title):
-    """A window or dialog beside the main one."""
-    return wait(lambda: next((w for w in windows(program) if name_of(w) == title), None), title)
-
-
 def close_window(program, title):
     focus_window(program, title)
     keys("Escape")
-    wait(lambda: not any(name_of(w) == title for w in windows(program)), f"the end of {title}")
-
-
-def windows(program):
-    return [program.app.get_child_at_index(i) for i in range(program.app.get_child_count())]
+    no_window(program, title)
 
 
 def record(program):
     """Opens the recorder without a line, below the image."""
     program.do("record")
-    dialog = other_window(program, "Record")
+    dialog = window_titled(program, "Record")
     click(find(dialog, "push button", "Clear"))
     subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", "420"], check=True)
     wait(lambda: not record_lines(dialog), "an empty record")
@@ -347,7 +342,7 @@ def scale_calibrates(program):
     wait(lambda: np.allclose([float(v) for v in column(program, "Results", "area (µm²)")[:len(pixels)]],
                              np.array(pixels) / 16, rtol=1e-4), "a sixteenth")
     program.do("properties")
-    said = [name_of(n) for n in find_all(other_window(program, "Image Properties"), "label")]
+    said = [name_of(n) for n in find_all(window_titled(program, "Image Properties"), "label")]
     assert "0.25 µm Pixel width" in said and "640 × 640 pixels   (160 × 160 µm) Size" in said, said
     close_window(program, "Image Properties")
 
@@ -360,7 +355,7 @@ def mouse_select(program, row):
 def devices_are_said(program):
     """The report names the CPU and the last run."""
     program.do("devices", where="")
-    report = find(other_window(program, "Device Report"), "text", "Device report")
+    report = find(window_titled(program, "Device Report"), "text", "Device report")
     assert re.search(r"^ *cpu\b", text_of(report), re.M), text_of(report)
     assert "LAST RUN OF nuclei_rgb.tif" in text_of(report)
     close_window(program, "Device Report")
@@ -373,7 +368,7 @@ def help_by_key(program):
     mouse_select(program, 2)
     focus_window(program, "Fovea")
     keys("F1")
-    wait(lambda: find(other_window(program, "Help"), "label", part="sigma"), "the parameters")
+    wait(lambda: find(window_titled(program, "Help"), "label", part="sigma"), "the parameters")
     close_window(program, "Help")
 
 
@@ -515,9 +510,15 @@ def small_window(program):
     before = settled(program)
     program.do("add-step", "'gaussian sigma=8'")
     has_step(program, "Gaussian Blur")
-    wait(lambda: inside(program, "list", "Steps", 640, 400), "the steps in the window")
+    wait(lambda: inside(program, "push button", "Delete the step (Delete)", 640, 400), "the steps in the window")
     assert (settled(program) != before).any(), "the step is not to be seen"
     wait(lambda: inside(program, "menu item", "Help", 640, 400), "the menus in the window")
+    set_steps(program, OBJECTS + " properties=label,area")
+    has_rows(program)
+    program.do("selections")
+    wait(lambda: box(program.find("list", "Kept selections"))[2] > 0, "the list of selections")
+    assert inside(program, "image", "Image", 640, 400), "table and selections push the image out of the window"
+    close_selections(program)
     resize(program, 1280, 800)
     wait(lambda: box(program.find("image", "Image"))[2] > 640, "the large window")
 
@@ -531,7 +532,7 @@ def inside(program, role, name, width, height):
     """The place of a widget, when the window is so large and shows all of it."""
     x, y, w, h = box(program.find(role, name))
     size = box(program.window)[2:]
-    return (x, y, w, h) if size == (width, height) and x + w <= width and y + h <= height else None
+    return (x, y, w, h) if size == (width, height) and min(x, y) >= 0 and x + w <= width and y + h <= height else None
 
 
 TESTS = [drop_files, rectangle_measures, oval_measures, restrict, selections_as_file, profile_opens, recorder_listens,
