@@ -26,6 +26,14 @@ def green():
     return (image[1] if image.shape[0] == 3 else image[..., 1]).astype(float)
 
 
+def fresh(name):
+    """A path with no file there, so that nothing asks whether to replace it."""
+    path = os.path.join(WORK, name)
+    if os.path.exists(path):
+        os.remove(path)
+    return path
+
+
 def paste():
     """What is on the clipboard, for another program."""
     return subprocess.run([*OTHER, "paste"], check=True, capture_output=True, text=True, timeout=20).stdout
@@ -160,7 +168,7 @@ def restrict(program):
 
 def selections_as_file(program):
     """A list saved as .zip and opened again has the same names and shapes."""
-    path = os.path.join(WORK, "kept.zip")
+    path = fresh("kept.zip")
     draw(program, "oval", 320, 260, 50, 60)
     focus_window(program, "Fovea")
     keys("t", "ctrl+a", "t")
@@ -248,8 +256,8 @@ def recorder_listens(program):
 def command_does_the_same(program):
     """Copy as Command, in a terminal, writes the table that the window wrote; the file has an awkward name."""
     folder = os.path.join(WORK, "l'été à 4 °C")
-    image, table = os.path.join(folder, 'the "best" one.tif'), os.path.join(WORK, "it's mine.csv")
-    os.makedirs(folder)
+    image, table = os.path.join(folder, 'the "best" one.tif'), fresh("it's mine.csv")
+    os.makedirs(folder, exist_ok=True)
     shutil.copy(NUCLEI, image)
     open_files(program, image)
     dialog = record(program)
@@ -292,7 +300,7 @@ def visible(program, role, name=None, part=""):
 
 def steps_as_file(program):
     """Steps that were saved come back by Open Steps."""
-    path = os.path.join(WORK, "mine.steps")
+    path = fresh("mine.steps")
     set_steps(program, "channel index=1 | gaussian sigma=3.5 | otsu")
     has_step(program, "Otsu Threshold")
     program.do("save-steps")
