@@ -13,7 +13,8 @@ from gi.repository import Atspi, GLib  # noqa: E402
 import numpy as np  # noqa: E402
 
 TIMEOUT = 30
-SOURCE, WORK, FOVEA = (os.environ[name] for name in ("FOVEA_SOURCE", "FOVEA_WORK", "FOVEA_COMMAND"))
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WORK = os.environ["FOVEA_WORK"]
 NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
 
 
@@ -186,7 +187,7 @@ class Program:
 
 
 def run_command(*arguments):
-    subprocess.run([FOVEA, *arguments], check=True, capture_output=True)
+    subprocess.run([os.environ["FOVEA_COMMAND"], *arguments], check=True, capture_output=True)
 
 
 def picture(program):

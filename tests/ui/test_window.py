@@ -6,9 +6,8 @@ import re
 import subprocess
 import time
 
-from person import (FOVEA, NUCLEI, SOURCE, WORK, Program, below, box, click, drag, find, find_all, has_step, has_text, keys,
-                    mouse, name_file, name_of, no_step, picture, run_command, set_steps, settled, shows_file, texts, type_text,
-                    wait)
+from person import (NUCLEI, SOURCE, WORK, Program, below, box, click, drag, find, find_all, has_step, has_text, keys, mouse,
+                    name_file, name_of, no_step, picture, run_command, set_steps, settled, shows_file, texts, type_text, wait)
 
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
          "regionprops intensity=green properties=label,area,intensity_mean,solidity | label2rgb from=cells")
@@ -138,7 +137,7 @@ def open_by_dialog(program):
 
 def nonsense(program):
     """Into every entry of every operation: what is wrong stands beside the field, and the program goes on."""
-    operations = subprocess.run([FOVEA, "ops", "--json"], check=True, capture_output=True, text=True).stdout
+    operations = subprocess.run([os.environ["FOVEA_COMMAND"], "ops", "--json"], check=True, capture_output=True, text=True).stdout
     for op in json.loads(operations):
         if not op.get("menu") or op["key"] == "slow":
             continue
