@@ -21,6 +21,8 @@ struct _DisplayPanel {
   GtkSpinButton *low, *high, *gamma;
   GtkDropDown *lut;
   GtkCheckButton *composite;
+  GtkWidget *colours;  /* all that is about LUTs */
+  GtkWidget *outlines; /* with its name */
   GtkRange *overlay;
   Counts counts;
   double saturated; /* by the last Auto; 0: none */
@@ -210,6 +212,8 @@ fill (DisplayPanel *panel)
   gtk_widget_set_visible (GTK_WIDGET (panel->composite), info->channels > 1 && info->role != FV_RGB);
   gtk_range_set_value (panel->overlay, view_overlay (panel->view));
   gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE);
+  gtk_widget_set_visible (panel->colours, info->role != FV_RGB);
+  gtk_widget_set_sensitive (panel->outlines, view_labels (panel->view) && !view_shows_objects (panel->view));
   panel->filling = FALSE;
 }
 
@@ -326,9 +330,10 @@ display_panel_init (DisplayPanel *panel)
   gtk_widget_add_css_class (title, "heading");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), panel->contrast);
-  gtk_box_append (GTK_BOX (box),
-                  make_line (gtk_label_new ("LUT"), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL));
-  gtk_box_append (GTK_BOX (box), make_line (gtk_label_new ("Outlines"), overlay, NULL));
+  panel->colours = make_line (gtk_label_new ("LUT"), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL);
+  panel->outlines = make_line (gtk_label_new ("Outlines"), overlay, NULL);
+  gtk_box_append (GTK_BOX (box), panel->colours);
+  gtk_box_append (GTK_BOX (box), panel->outlines);
   gtk_widget_set_margin_start (box, 10);
   gtk_widget_set_margin_end (box, 10);
   gtk_widget_set_margin_top (box, 8);
@@ -346,6 +351,8 @@ display_panel_new (View *view)
   panel->view = g_object_ref (view);
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (on_look), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view_document (view), "results", G_CALLBACK (fill), panel,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER); /* the view has heard of them */
   on_image (panel);
   return GTK_WIDGET (panel);
 }

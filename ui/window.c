@@ -25,12 +25,13 @@ struct _Window {
   GtkInfoBar *bar;
   GtkLabel *message, *status, *work;
   GtkProgressBar *progress;
-  GtkWidget *stop;
+  GtkWidget *stop, *tools;
   GtkDropDown *device;
   Recorder *recorder;
   Recovery *recovery;
   Tool tool; /* of all pages */
   guint timer;
+  guint bar_timer;   /* takes news away that need no answer */
   gint64 busy_since; /* 0: not busy */
 };
 
@@ -64,9 +65,21 @@ window_documents (const Window *w)
   return documents;
 }
 
+static gboolean
+hide_bar (gpointer data)
+{
+  Window *w = data;
+  w->bar_timer = 0;
+  gtk_info_bar_set_revealed (w->bar, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
 void
 window_say (Window *w, GtkMessageType type, const char *text)
 {
+  g_clear_handle_id (&w->bar_timer, g_source_remove);
+  if (type == GTK_MESSAGE_INFO)
+    w->bar_timer = g_timeout_add_seconds (10, hide_bar, w);
   gtk_info_bar_set_message_type (w->bar, type);
   gtk_label_set_text (w->message, text);
   gtk_info_bar_set_revealed (w->bar, TRUE);
@@ -440,7 +453,8 @@ lay_out (Window *w)
   gtk_stack_add_named (w->stack, make_start (start_page_new (w->modules)), "start");
   gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
-  gtk_box_append (GTK_BOX (box), sideways_new (make_tools (w)));
+  w->tools = make_tools (w);
+  gtk_box_append (GTK_BOX (box), sideways_new (w->tools));
   gtk_box_append (GTK_BOX (box), make_bar (w));
   w->recovery = FOVEA_RECOVERY (recovery_new (w));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
@@ -459,6 +473,7 @@ window_dispose (GObject *object)
 {
   Window *w = FOVEA_WINDOW (object);
   g_clear_handle_id (&w->timer, g_source_remove);
+  g_clear_handle_id (&w->bar_timer, g_source_remove);
   if (w->notebook) /* its pages go now, and there is nothing more to show */
     g_signal_handlers_disconnect_by_data (w->notebook, w);
   w->notebook = NULL;
@@ -490,12 +505,38 @@ on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
   recorder_show (FOVEA_WINDOW (window)->recorder);
 }
 
+/* After the last pane of the page comes the toolbar, then the first pane. */
+static void
+move_pane (Window *w, int by)
+{
+  Page *page = window_page (w);
+  if (page && page_next_pane (page, by))
+    return;
+  gtk_widget_child_focus (w->tools, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_next_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  move_pane (window, 1);
+}
+
+static void
+on_previous_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  move_pane (window, -1);
+}
+
 static void
 window_init (Window *w)
 {
   static const GActionEntry entries[] = {{.name = "close-page", .activate = on_close_page},
                                          {.name = "stop", .activate = on_stop},
                                          {.name = "record", .activate = on_record},
+                                         {.name = "next-pane", .activate = on_next_pane},
+                                         {.name = "previous-pane", .activate = on_previous_pane},
                                          {"tool", NULL, "s", "'hand'", on_tool, {0}},
                                          {.name = "find-command", .activate = on_find}};
   g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
