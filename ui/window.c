@@ -7,6 +7,7 @@
 #include "closing.h"
 #include "command_finder.h"
 #include "error.h"
+#include "memory_bar.h"
 #include "recorder.h"
 #include "recovery.h"
 #include "start_page.h"
@@ -144,6 +145,7 @@ make_status (Window *w)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->work));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->progress));
   gtk_box_append (GTK_BOX (box), w->stop);
+  gtk_box_append (GTK_BOX (box), memory_bar_new (w->modules));
   gtk_widget_set_margin_start (box, 8);
   gtk_widget_set_margin_end (box, 8);
   gtk_widget_set_size_request (box, -1, 28);
