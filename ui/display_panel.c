@@ -6,6 +6,7 @@
 #include "display_panel.h"
 
 #include "histogram.h"
+#include "naming.h"
 
 #include <math.h>
 #include <string.h>
@@ -325,7 +326,7 @@ display_panel_init (DisplayPanel *panel)
   gtk_widget_set_tooltip_text (overlay, "Opacity of the objects' outlines");
   gtk_accessible_update_property (GTK_ACCESSIBLE (overlay), GTK_ACCESSIBLE_PROPERTY_LABEL, "Outlines", -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (panel->lut), "Look-up table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (panel->lut), GTK_ACCESSIBLE_PROPERTY_LABEL, "Look-up table", -1);
+  naming_set (GTK_WIDGET (panel->lut), "Look-up table");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
   gtk_box_append (GTK_BOX (box), title);

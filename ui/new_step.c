@@ -139,10 +139,11 @@ text_of (const View *view, const Op *op, GPtrArray *texts)
 /* ---- Adding ---- */
 
 gboolean
-new_step_add (View *view, const Modules *modules, const char *key, char **note, GError **error)
+new_step_add (View *view, const Modules *modules, const char *step, char **note, GError **error)
 {
   Document *document = view_document (view);
   const Pipeline *steps = document_steps (document);
+  g_autofree char *key = g_strndup (step, strcspn (step, " "));
   const Op *op = modules_op (modules, key, error);
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   int place = view_place (view) + 1;
@@ -152,7 +153,7 @@ new_step_add (View *view, const Modules *modules, const char *key, char **note, 
   for (guint i = 0; i < pipeline_length (steps); i++)
     g_ptr_array_add (texts, step_format (pipeline_step (steps, i)));
   gint64 channel = channel_for (view, op);
-  g_ptr_array_insert (texts, place, text_of (view, op, texts));
+  g_ptr_array_insert (texts, place, strcmp (step, key) ? g_strdup (step) : text_of (view, op, texts));
   if (channel >= 0) {
     g_autofree char *title = op_title (op);
     g_ptr_array_insert (texts, place++, g_strdup_printf ("channel index=%" G_GINT64_FORMAT, channel));

@@ -6,6 +6,7 @@
 
 #include "args.h"
 #include "by_hand.h"
+#include "naming.h"
 #include "param_row.h"
 
 #include <string.h>
@@ -114,7 +115,7 @@ add_source (OpForm *form, const Step *step, guint input)
   gtk_label_set_width_chars (GTK_LABEL (label), 11);
   gtk_widget_set_hexpand (choice, TRUE);
   gtk_widget_set_tooltip_text (choice, declared->help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, declared->label, -1);
+  naming_set (choice, declared->label);
   g_signal_connect_data (choice, "notify::selected", G_CALLBACK (on_source), source, free_source, 0);
   gtk_box_append (GTK_BOX (line), label);
   gtk_box_append (GTK_BOX (line), choice);

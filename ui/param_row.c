@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "choice_list.h"
+#include "naming.h"
 #include "text.h"
 #include "value_range.h"
 
@@ -238,7 +239,7 @@ make_control (ParamRow *row, GtkWidget *line)
     row->control = make_entry (row);
   }
   gtk_widget_set_tooltip_text (row->control, p->help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->control), GTK_ACCESSIBLE_PROPERTY_LABEL, p->label, -1);
+  naming_set (row->control, p->label);
   gtk_box_append (GTK_BOX (line), row->control);
 }
 

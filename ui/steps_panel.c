@@ -135,14 +135,16 @@ add_label (GtkWidget *box, const char *class, PangoEllipsizeMode ellipsize)
 }
 
 static GtkWidget *
-make_eye (StepsPanel *panel, gboolean on)
+make_eye (StepsPanel *panel, const Step *step)
 {
+  gboolean on = !step->skipped;
+  g_autofree char *title = op_title (step->op), *name = g_strdup_printf ("%s is on", title);
   GtkWidget *eye = gtk_toggle_button_new ();
   gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (eye), FALSE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), on);
   gtk_widget_set_tooltip_text (eye, on ? "Skip this step" : "Do this step again");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, "Step is on", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_set_valign (eye, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (eye, "step-eye");
   g_signal_connect (eye, "toggled", G_CALLBACK (on_eye), panel);
@@ -227,7 +229,7 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), FALSE);
   gtk_box_append (GTK_BOX (texts), parts->repair = make_repair (panel));
   if (step) {
-    parts->eye = make_eye (panel, !step->skipped);
+    parts->eye = make_eye (panel, step);
     gtk_box_append (GTK_BOX (box), parts->eye);
   }
   gtk_box_append (GTK_BOX (box), texts);

@@ -8,6 +8,7 @@
 #include "command_finder.h"
 #include "error.h"
 #include "memory_bar.h"
+#include "naming.h"
 #include "recorder.h"
 #include "recovery.h"
 #include "start_page.h"
@@ -327,7 +328,7 @@ make_device (Window *w)
   }
   w->device = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL));
   gtk_widget_set_tooltip_text (GTK_WIDGET (w->device), "Where steps run");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (w->device), GTK_ACCESSIBLE_PROPERTY_LABEL, "Device", -1);
+  naming_set (GTK_WIDGET (w->device), "Device");
   g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
   return GTK_WIDGET (w->device);
 }
@@ -429,6 +430,7 @@ make_bar (Window *w)
   gtk_label_set_xalign (w->message, 0);
   gtk_info_bar_add_child (w->bar, GTK_WIDGET (w->message));
   gtk_info_bar_set_show_close_button (w->bar, TRUE);
+  naming_set (GTK_WIDGET (w->bar), "Close the message");
   gtk_info_bar_set_revealed (w->bar, FALSE);
   g_signal_connect (w->bar, "response", G_CALLBACK (on_bar_response), NULL);
   return GTK_WIDGET (w->bar);
