@@ -269,7 +269,6 @@ lay_out (Page *page)
   gtk_paned_set_start_child (GTK_PANED (down), make_picture (page));
   gtk_paned_set_end_child (GTK_PANED (down), page->tables);
   gtk_paned_set_resize_end_child (GTK_PANED (down), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (down), FALSE);
   page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view));
   g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   gtk_paned_set_start_child (GTK_PANED (across), down);

@@ -556,6 +556,7 @@ make_header (ResultsView *self)
   gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->note, 0);
   gtk_widget_set_hexpand (note, TRUE);
+  gtk_widget_set_margin_start (title, 6);
   gtk_widget_set_margin_start (note, 12);
   gtk_widget_set_visible (self->show_all, FALSE);
   gtk_button_set_has_frame (GTK_BUTTON (summary), FALSE);
