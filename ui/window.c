@@ -33,7 +33,6 @@ struct _Window {
   Recovery *recovery;
   Tool tool; /* of all pages */
   guint timer;
-  guint bar_timer;   /* takes news away that need no answer */
   gint64 busy_since; /* 0: not busy */
 };
 
@@ -67,21 +66,9 @@ window_documents (const Window *w)
   return documents;
 }
 
-static gboolean
-hide_bar (gpointer data)
-{
-  Window *w = data;
-  w->bar_timer = 0;
-  gtk_info_bar_set_revealed (w->bar, FALSE);
-  return G_SOURCE_REMOVE;
-}
-
 void
 window_say (Window *w, GtkMessageType type, const char *text)
 {
-  g_clear_handle_id (&w->bar_timer, g_source_remove);
-  if (type == GTK_MESSAGE_INFO)
-    w->bar_timer = g_timeout_add_seconds (10, hide_bar, w);
   gtk_info_bar_set_message_type (w->bar, type);
   gtk_label_set_text (w->message, text);
   gtk_info_bar_set_revealed (w->bar, TRUE);
@@ -175,6 +162,15 @@ on_failed (Window *w, const char *text)
   window_say (w, GTK_MESSAGE_ERROR, text);
 }
 
+/* What only informs was about the steps before; it goes when there are others. */
+static void
+on_steps (Window *w)
+{
+  if (gtk_info_bar_get_message_type (w->bar) == GTK_MESSAGE_INFO)
+    gtk_info_bar_set_revealed (w->bar, FALSE);
+  window_actions_update (w);
+}
+
 /* What stopped a run stands at its step; here only what has no step to stand at. */
 static void
 on_results (Window *w, Document *document)
@@ -264,7 +260,7 @@ add_document (Window *w, Document *document)
   canvas_set_tool (page_canvas (FOVEA_PAGE (page)), w->tool);
   g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "steps", G_CALLBACK (window_actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), w, G_CONNECT_SWAPPED);
   gtk_stack_set_visible_child_name (w->stack, "images");
   gtk_notebook_set_current_page (w->notebook, i);
@@ -477,7 +473,6 @@ window_dispose (GObject *object)
 {
   Window *w = FOVEA_WINDOW (object);
   g_clear_handle_id (&w->timer, g_source_remove);
-  g_clear_handle_id (&w->bar_timer, g_source_remove);
   if (w->notebook) /* its pages go now, and there is nothing more to show */
     g_signal_handlers_disconnect_by_data (w->notebook, w);
   w->notebook = NULL;

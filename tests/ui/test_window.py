@@ -75,10 +75,10 @@ def one_channel(program):
 def count_from_the_menus(program):
     """Three entries of the menus count and measure the nuclei of a colour image: in its green channel, whose intensities are
     measured, too; each is undone at once."""
-    for step in ("otsu", "label", "regionprops"):
-        program.do("add-step", f"'{step}'")
-    has_step(program, "Channel")
+    program.do("add-step", "'otsu'")
     program.find("label", part="takes channel 2")
+    for step in ("label", "regionprops"):
+        program.do("add-step", f"'{step}'")
     program.find("label", "index=1")
     count = name_of(program.find("label", part=" objects")).split()[0]
     program.find("label", f"Results: {count} rows")
