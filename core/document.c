@@ -221,6 +221,15 @@ document_add_step (Document *doc, guint place, const char *step, GError **error)
 }
 
 gboolean
+document_replace_step (Document *doc, guint place, const char *step, GError **error)
+{
+  g_autoptr (GPtrArray) texts = texts_of (doc);
+  g_free (texts->pdata[place]);
+  texts->pdata[place] = g_strdup (step);
+  return set_texts (doc, texts, NULL, error);
+}
+
+gboolean
 document_remove_step (Document *doc, guint place, GError **error)
 {
   g_autoptr (GPtrArray) texts = texts_of (doc);

@@ -31,6 +31,8 @@ const char *document_text (const Document *doc);
 gboolean document_set_steps (Document *doc, const char *text, const char *merge, GError **error);
 /* The same, made from the present steps. A place is that of the step, from 0. */
 gboolean document_add_step (Document *doc, guint place, const char *step, GError **error);
+/* step: may be several. */
+gboolean document_replace_step (Document *doc, guint place, const char *step, GError **error);
 gboolean document_remove_step (Document *doc, guint place, GError **error);
 /* The step moves to where `to` is now. */
 gboolean document_move_step (Document *doc, guint place, guint to, GError **error);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Makes data/window.png, the picture of the window in the README: the workflow on the sample, under a display of its own
 # (needs Xvfb, D-Bus, xdotool and ImageMagick's import): the step gaussian with the outlines of what comes of it, the table sorted by
-# area, its smallest object picked.
+# solidity, the oddest of its objects picked.
 cd "$(dirname "$0")/.." || exit 1
 if [ -z "${FOVEA_SHOT:-}" ]; then
   FOVEA_SHOT=1 GTK_A11Y=none GSK_RENDERER=cairo GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 \
@@ -16,7 +16,7 @@ sleep 2
 gdbus call --session --dest org.fovea.Fovea --object-path /org/fovea/Fovea/window/1 --method org.gtk.Actions.Activate set-steps \
   "[<'channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label min_size=20 as=cells | regionprops intensity=green properties=label,area,intensity_mean,solidity,eccentricity,axis_major_length,centroid'>]" '{}' >/dev/null
 sleep 2
-xdotool mousemove 126 667 click 1 sleep 0.3 mousemove 126 690 click 1 sleep 0.5 mousemove 1016 167 click 1 mousemove 640 790
+xdotool mousemove 853 635 click 1 sleep 0.5 mousemove 126 658 click 1 sleep 0.5 mousemove 1030 174 click 1 mousemove 640 790
 sleep 2
 import -window root data/window.png
 kill "$program"

@@ -566,6 +566,7 @@ canvas_init (Canvas *c)
 {
   c->zoom = 1;
   c->fitted = TRUE;
+  gtk_widget_add_css_class (GTK_WIDGET (c), "canvas");
   gtk_widget_set_focusable (GTK_WIDGET (c), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (c), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (c), TRUE);

@@ -6,6 +6,7 @@
 #include "display_panel.h"
 
 #include "histogram.h"
+#include "naming.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,8 @@ struct _DisplayPanel {
   GtkSpinButton *low, *high, *gamma;
   GtkDropDown *lut;
   GtkCheckButton *composite;
+  GtkWidget *colours;  /* all that is about LUTs */
+  GtkWidget *outlines; /* with its name */
   GtkRange *overlay;
   Counts counts;
   double saturated; /* by the last Auto; 0: none */
@@ -210,6 +213,8 @@ fill (DisplayPanel *panel)
   gtk_widget_set_visible (GTK_WIDGET (panel->composite), info->channels > 1 && info->role != FV_RGB);
   gtk_range_set_value (panel->overlay, view_overlay (panel->view));
   gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE);
+  gtk_widget_set_visible (panel->colours, info->role != FV_RGB);
+  gtk_widget_set_sensitive (panel->outlines, view_labels (panel->view) && !view_shows_objects (panel->view));
   panel->filling = FALSE;
 }
 
@@ -321,14 +326,15 @@ display_panel_init (DisplayPanel *panel)
   gtk_widget_set_tooltip_text (overlay, "Opacity of the objects' outlines");
   gtk_accessible_update_property (GTK_ACCESSIBLE (overlay), GTK_ACCESSIBLE_PROPERTY_LABEL, "Outlines", -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (panel->lut), "Look-up table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (panel->lut), GTK_ACCESSIBLE_PROPERTY_LABEL, "Look-up table", -1);
+  naming_set (GTK_WIDGET (panel->lut), "Look-up table");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), panel->contrast);
-  gtk_box_append (GTK_BOX (box),
-                  make_line (gtk_label_new ("LUT"), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL));
-  gtk_box_append (GTK_BOX (box), make_line (gtk_label_new ("Outlines"), overlay, NULL));
+  panel->colours = make_line (gtk_label_new ("LUT"), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL);
+  panel->outlines = make_line (gtk_label_new ("Outlines"), overlay, NULL);
+  gtk_box_append (GTK_BOX (box), panel->colours);
+  gtk_box_append (GTK_BOX (box), panel->outlines);
   gtk_widget_set_margin_start (box, 10);
   gtk_widget_set_margin_end (box, 10);
   gtk_widget_set_margin_top (box, 8);
@@ -346,6 +352,8 @@ display_panel_new (View *view)
   panel->view = g_object_ref (view);
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (on_look), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view_document (view), "results", G_CALLBACK (fill), panel,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER); /* the view has heard of them */
   on_image (panel);
   return GTK_WIDGET (panel);
 }

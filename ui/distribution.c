@@ -5,6 +5,8 @@
  */
 #include "distribution.h"
 
+#include "naming.h"
+
 #include <math.h>
 
 enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
@@ -458,7 +460,7 @@ make_choice (Distribution *self, int axis, const char *label, const char *help)
   self->choice[axis] = GTK_DROP_DOWN (choice);
   gtk_widget_set_hexpand (choice, TRUE);
   gtk_widget_set_tooltip_text (choice, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  naming_set (choice, label);
   g_signal_connect_object (choice, "notify::selected", G_CALLBACK (start), self, G_CONNECT_SWAPPED);
   return choice;
 }

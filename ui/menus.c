@@ -127,6 +127,7 @@ add_view (Menus *m)
   add_with_key (part, "_Before and After", "win.compare", "b");
   part = section (view);
   g_autoptr (GMenuModel) colours = theme_menu_new ();
+  add (part, "_Next Pane", "win.next-pane");
   add (part, "_Full Screen", "win.fullscreen");
   g_menu_append_submenu (part, "_Dark or Light", colours);
   add (help, "_Operations", "win.help::");
@@ -188,6 +189,8 @@ menus_set_keys (GtkApplication *application)
     {"win.line-profile", {"<Control>k"}},
     {"win.fullscreen", {"F11"}},
     {"win.find-command", {"<Control>l"}},
+    {"win.next-pane", {"F6"}},
+    {"win.previous-pane", {"<Shift>F6"}},
     {"win.stop", {"Escape"}},
     {"win.add-step::threshold", {"<Control><Shift>t"}},
   };

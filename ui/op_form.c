@@ -5,6 +5,8 @@
 #include "op_form.h"
 
 #include "args.h"
+#include "by_hand.h"
+#include "naming.h"
 #include "param_row.h"
 
 #include <string.h>
@@ -13,7 +15,8 @@ struct _OpForm {
   GtkBox parent;
   View *view;
   GtkBox *rows;
-  const Op *op; /* that the rows are for; NULL: none */
+  GtkWidget *found; /* offered when the step has found a threshold */
+  const Op *op;     /* that the rows are for; NULL: none */
   int place;
 };
 
@@ -112,7 +115,7 @@ add_source (OpForm *form, const Step *step, guint input)
   gtk_label_set_width_chars (GTK_LABEL (label), 11);
   gtk_widget_set_hexpand (choice, TRUE);
   gtk_widget_set_tooltip_text (choice, declared->help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, declared->label, -1);
+  naming_set (choice, declared->label);
   g_signal_connect_data (choice, "notify::selected", G_CALLBACK (on_source), source, free_source, 0);
   gtk_box_append (GTK_BOX (line), label);
   gtk_box_append (GTK_BOX (line), choice);
@@ -178,7 +181,7 @@ add_header (OpForm *form, const Op *op)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *title;
   g_autofree char *text = op_title (op);
-  GtkWidget *reset = gtk_button_new_from_icon_name ("edit-clear-symbolic"), *help = gtk_label_new (op->fv.help);
+  GtkWidget *reset = gtk_button_new_from_icon_name ("view-refresh-symbolic"), *help = gtk_label_new (op->fv.help);
   title = gtk_label_new (text);
   gtk_widget_add_css_class (title, "heading");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
@@ -199,6 +202,33 @@ add_header (OpForm *form, const Op *op)
   gtk_box_append (GTK_BOX (line), make_help (op));
   gtk_box_append (form->rows, line);
   gtk_box_append (form->rows, help);
+}
+
+/* ---- A threshold that was found ---- */
+
+static void
+on_by_hand (OpForm *form)
+{
+  by_hand_take (form->view, NULL);
+}
+
+static void
+show_found (OpForm *form)
+{
+  double threshold;
+  gtk_widget_set_visible (form->found, by_hand_found (form->view, &threshold));
+}
+
+static void
+add_found (OpForm *form)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic ("Adjust by _Hand");
+  gtk_widget_set_tooltip_text (button, "Makes it a threshold with sliders, at the value that was found");
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_by_hand), form, G_CONNECT_SWAPPED);
+  form->found = button;
+  gtk_box_append (form->rows, button);
+  show_found (form);
 }
 
 static void
@@ -230,6 +260,7 @@ rebuild (OpForm *form)
   for (guint i = 0; i < step->op->n_params; i++)
     gtk_box_append (form->rows,
                     param_row_new (view_document (form->view), (guint) form->place, &step->op->fv.params[i]));
+  add_found (form);
 }
 
 static void
@@ -244,6 +275,13 @@ refresh (OpForm *form)
        child = gtk_widget_get_next_sibling (child))
     if (FOVEA_IS_PARAM_ROW (child))
       param_row_refresh (FOVEA_PARAM_ROW (child));
+}
+
+static void
+on_results (OpForm *form)
+{
+  if (form->op)
+    show_found (form);
 }
 
 /* ---- The widget ---- */
@@ -280,6 +318,7 @@ op_form_new (View *view)
   OpForm *form = g_object_new (OP_FORM_TYPE, NULL);
   form->view = g_object_ref (view);
   g_signal_connect_object (view_document (view), "steps", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view_document (view), "results", G_CALLBACK (on_results), form, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
   rebuild (form);
   return GTK_WIDGET (form);

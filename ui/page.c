@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout: the image and below it its position sliders; beside it steps, form and display; under all the results and the
- * measurements, which appear with their first table. The list of selections and the line profile come beside and below the image
+ * Layout: the image and below it its position sliders; under it the results and the measurements, which appear with their first
+ * table; beside both steps, form and display. The list of selections and the line profile come beside and below the image
  * when they are asked for.
  */
 #include "page.h"
 
-#include "display_panel.h"
-#include "op_form.h"
 #include "plane_values.h"
 #include "position_bar.h"
 #include "profile.h"
@@ -15,7 +13,7 @@
 #include "text.h"
 #include "times.h"
 #include "selection_panel.h"
-#include "steps_panel.h"
+#include "side_panel.h"
 
 #include <math.h>
 
@@ -27,6 +25,7 @@ struct _Page {
   Selections *selections;
   Measurements *measurements;
   GtkWidget *panel, *profile;
+  SidePanel *side;
   GtkWidget *tables, *switcher; /* both kinds of tables, and the choice between them */
   GtkStack *stack;
   ResultsView *results, *measured;
@@ -211,7 +210,7 @@ make_tables (Page *page)
   gtk_widget_set_margin_top (page->switcher, 4);
   gtk_widget_set_visible (page->switcher, FALSE);
   gtk_widget_set_vexpand (GTK_WIDGET (page->stack), TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (page->stack), -1, 160);
+  gtk_widget_set_size_request (GTK_WIDGET (page->stack), -1, 192);
   gtk_box_append (GTK_BOX (box), page->switcher);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->stack));
   gtk_widget_set_visible (box, FALSE);
@@ -241,25 +240,6 @@ page_toggle_profile (Page *page)
 }
 
 static GtkWidget *
-make_side (Page *page)
-{
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *lower = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *steps = steps_panel_new (page->view), *scroller = gtk_scrolled_window_new ();
-  gtk_box_append (GTK_BOX (lower), op_form_new (page->view));
-  gtk_box_append (GTK_BOX (lower), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (lower), display_panel_new (page->view));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), lower);
-  gtk_paned_set_start_child (GTK_PANED (paned), steps);
-  gtk_paned_set_end_child (GTK_PANED (paned), scroller);
-  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_position (GTK_PANED (paned), 260);
-  gtk_widget_set_size_request (paned, 340, -1);
-  g_signal_connect_object (steps, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
-  return paned;
-}
-
-static GtkWidget *
 make_picture (Page *page)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *picture = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -285,17 +265,42 @@ static void
 lay_out (Page *page)
 {
   GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL), *down = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  gtk_paned_set_start_child (GTK_PANED (across), make_picture (page));
-  gtk_paned_set_end_child (GTK_PANED (across), make_side (page));
-  gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
   page->tables = make_tables (page);
-  gtk_paned_set_start_child (GTK_PANED (down), across);
+  gtk_paned_set_start_child (GTK_PANED (down), make_picture (page));
   gtk_paned_set_end_child (GTK_PANED (down), page->tables);
   gtk_paned_set_resize_end_child (GTK_PANED (down), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (down), FALSE);
-  gtk_widget_set_vexpand (down, TRUE);
-  gtk_box_append (GTK_BOX (page), down);
+  page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view));
+  g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  gtk_paned_set_start_child (GTK_PANED (across), down);
+  gtk_paned_set_end_child (GTK_PANED (across), GTK_WIDGET (page->side));
+  gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
+  gtk_widget_insert_before (GTK_WIDGET (page->side), across, down); /* tables are long: they come last */
+  gtk_widget_set_vexpand (across, TRUE);
+  gtk_box_append (GTK_BOX (page), across);
+}
+
+/* ---- Panes ---- */
+
+enum { PANES = SIDE_PANES + 3 };
+
+gboolean
+page_next_pane (Page *page, int by)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (page)));
+  GtkWidget *panes[PANES] = {GTK_WIDGET (page->canvas), page->panel};
+  int at = by > 0 ? -1 : PANES;
+  for (int i = 0; i < SIDE_PANES; i++)
+    panes[2 + i] = side_panel_pane (page->side, i);
+  panes[PANES - 1] = page->tables;
+  for (int i = 0; i < PANES; i++)
+    if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
+      at = i;
+  for (at += by; at >= 0 && at < PANES; at += by)
+    if (gtk_widget_get_mapped (panes[at])
+        && (gtk_widget_grab_focus (panes[at]) || gtk_widget_child_focus (panes[at], GTK_DIR_TAB_FORWARD)))
+      return TRUE;
+  return FALSE;
 }
 
 static void

@@ -21,6 +21,9 @@ Measurements *page_measurements (const Page *page);
 void page_show_selections (Page *page);
 /* Shows the line profile below the image, or puts it away. */
 void page_toggle_profile (Page *page);
+/* The focus goes to the next pane (by 1) or the one before (-1): image, list of selections, steps, form, display, tables. FALSE,
+ * with no change, after the last. */
+gboolean page_next_pane (Page *page, int by);
 /* Whether the newest results are shown. */
 gboolean page_settled (const Page *page);
 /* Position, calibrated position and value under the pointer; then magnification, selection, time and device. Free with g_free(). */

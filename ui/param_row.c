@@ -7,7 +7,9 @@
 
 #include "args.h"
 #include "choice_list.h"
+#include "naming.h"
 #include "text.h"
+#include "value_range.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +21,8 @@ struct _ParamRow {
   const fv_param *param;
   GtkWidget *control; /* check button, drop-down, entry or menu button */
   GtkRange *slider;   /* or NULL */
+  double end;         /* of the slider */
+  gboolean whole;     /* its values */
   GtkLabel *fault;
   gboolean filling, bad; /* the change is ours; what stands in the entry is wrong */
 };
@@ -36,6 +40,14 @@ static gboolean
 is_number (const fv_param *p)
 {
   return (p->type == FV_FLOAT || p->type == FV_INT || p->type == FV_AXES) && !p->choices;
+}
+
+/* A value of the image, such as a threshold: open at both ends, where it is no limit. */
+#define NO_LIMIT 1e308
+static gboolean
+is_value (const fv_param *p)
+{
+  return p->type == FV_FLOAT && p->min <= -NO_LIMIT && p->max >= NO_LIMIT;
 }
 
 static void
@@ -79,22 +91,39 @@ from_position (const fv_param *p, double position)
   return p->scale == FV_LOG ? round (value / unit) * unit : value;
 }
 
+/* As few digits as a hand can set; "" for no limit. */
+static char *
+shown_number (const fv_param *p, double value)
+{
+  return is_value (p) && fabs (value) >= NO_LIMIT ? g_strdup ("") : g_strdup_printf ("%.6g", value);
+}
+
 static void
 on_slider (ParamRow *row)
 {
   double value = from_position (row->param, gtk_range_get_value (row->slider));
-  g_autofree char *exact = text_from_number (value), *shown = g_strdup_printf ("%.6g", value);
   if (row->filling)
     return;
+  if (row->whole)
+    value = round (value);
+  if (row->param->def >= NO_LIMIT && gtk_range_get_value (row->slider) >= row->end)
+    value = NO_LIMIT;
+  g_autofree char *exact = text_from_number (value), *shown = shown_number (row->param, value);
   row->filling = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (row->control), shown);
   row->filling = FALSE;
-  set_value (row, row->param->type == FV_INT ? exact : shown);
+  set_value (row, row->param->type == FV_INT || !*shown ? exact : shown);
 }
 
 static void
-soft_range (const fv_param *p, double *low, double *high)
+soft_range (ParamRow *row, double *low, double *high)
 {
+  const fv_param *p = row->param;
+  Image *image = document_image (row->document, (int) row->place - 1);
+  if (is_value (p) && value_range (image, low, high)) {
+    row->whole = image_info (image)->type & FV_INTEGERS;
+    return;
+  }
   *low = p->soft_min;
   *high = p->soft_max;
   if (*low == 0 && *high == 0) {
@@ -109,7 +138,7 @@ static void
 add_slider (ParamRow *row, GtkWidget *line)
 {
   double low, high;
-  soft_range (row->param, &low, &high);
+  soft_range (row, &low, &high);
   if (!(high > low))
     return;
   low = to_position (row->param, low);
@@ -117,6 +146,7 @@ add_slider (ParamRow *row, GtkWidget *line)
   double step = row->param->type == FV_INT && row->param->scale != FV_LOG ? 1 : (high - low) / 200;
   GtkWidget *slider = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, low, high, step);
   row->slider = GTK_RANGE (slider);
+  row->end = high;
   gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
   gtk_widget_set_hexpand (slider, TRUE);
   gtk_widget_set_tooltip_text (slider, row->param->help);
@@ -131,7 +161,8 @@ static void
 on_entry (ParamRow *row)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row->control))));
-  set_value (row, text);
+  g_autofree char *open = text_from_number (row->param->def);
+  set_value (row, !*text && fabs (row->param->def) >= NO_LIMIT ? open : text);
 }
 
 static void
@@ -185,6 +216,8 @@ make_entry (ParamRow *row)
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), is_number (row->param) ? 7 : 40);
   gtk_widget_set_hexpand (entry, !is_number (row->param));
   gtk_editable_set_alignment (GTK_EDITABLE (entry), is_number (row->param) ? 1 : 0);
+  if (is_value (row->param))
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "no limit");
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_entry), row, G_CONNECT_SWAPPED);
   return entry;
 }
@@ -206,7 +239,7 @@ make_control (ParamRow *row, GtkWidget *line)
     row->control = make_entry (row);
   }
   gtk_widget_set_tooltip_text (row->control, p->help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->control), GTK_ACCESSIBLE_PROPERTY_LABEL, p->label, -1);
+  naming_set (row->control, p->label);
   gtk_box_append (GTK_BOX (line), row->control);
 }
 
@@ -234,8 +267,10 @@ fill_entry (ParamRow *row, const char *value)
   double number;
   if (row->slider && text_to_number (value, &number))
     gtk_range_set_value (row->slider, to_position (row->param, number));
-  if (!(gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN))
-    gtk_editable_set_text (GTK_EDITABLE (row->control), value);
+  if (gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN)
+    return;
+  gboolean open = is_value (row->param) && text_to_number (value, &number) && fabs (number) >= NO_LIMIT;
+  gtk_editable_set_text (GTK_EDITABLE (row->control), open ? "" : value);
 }
 
 void

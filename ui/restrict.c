@@ -46,17 +46,6 @@ name_before (Document *document, guint place)
   return g_strdup (place == (guint) -1 ? PIPELINE_SOURCE : document_name_step (document, place, NULL));
 }
 
-static char *
-join (const Pipeline *steps, guint place, const char *instead)
-{
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < pipeline_length (steps); i++) {
-    g_autofree char *step = i == place ? g_strdup (instead) : step_format (pipeline_step (steps, i));
-    g_string_append_printf (text, "%s%s", i ? " | " : "", step);
-  }
-  return g_string_free (text, FALSE);
-}
-
 gboolean
 restrict_to_selection (View *view, const Selection *selection, GError **error)
 {
@@ -81,6 +70,5 @@ restrict_to_selection (View *view, const Selection *selection, GError **error)
     g_autofree char *old = step_format (pipeline_step (document_steps (document), (guint) place));
     instead = g_strdup_printf ("%s | keep inside=%s%s%s", old, shape, before ? " outside=" : "", before ? before : "");
   }
-  text = join (document_steps (document), (guint) place, instead);
-  return document_set_steps (document, text, NULL, error);
+  return document_replace_step (document, (guint) place, instead, error);
 }

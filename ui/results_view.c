@@ -8,6 +8,7 @@
 #include "choice_list.h"
 #include "distribution.h"
 #include "file_filters.h"
+#include "naming.h"
 #include "results_fade.h"
 #include "results_figures.h"
 #include "results_filter.h"
@@ -30,8 +31,9 @@ struct _ResultsView {
   gboolean picking;  /* the object is picked here, where it can be seen */
   GtkLabel *title, *note;
   GtkWidget *show_all, *choose;
-  gint64 slice;    /* to which the objects that fade belong */
-  gboolean fading; /* some objects fade, by our filter */
+  GtkWidget *uses[5]; /* buttons for what there is to do with a table */
+  gint64 slice;       /* to which the objects that fade belong */
+  gboolean fading;    /* some objects fade, by our filter */
   GtkWidget *summary;
   GtkInfoBar *bar;
   GtkLabel *message;
@@ -355,6 +357,8 @@ on_changed (ResultsView *self)
   fade (self);
   times_event ("table", table_rows (table));
   gtk_widget_set_visible (self->choose, measurements_of (self, &place) != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++)
+    gtk_widget_set_sensitive (self->uses[i], table_columns (table) > 0);
   if (results_model_selected (self->model) == -1 && view_object (self->view))
     results_model_select_row (self->model, row_of_label (table, view_object (self->view)));
 }
@@ -552,6 +556,7 @@ make_header (ResultsView *self)
   gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->note, 0);
   gtk_widget_set_hexpand (note, TRUE);
+  gtk_widget_set_margin_start (title, 6);
   gtk_widget_set_margin_start (note, 12);
   gtk_widget_set_visible (self->show_all, FALSE);
   gtk_button_set_has_frame (GTK_BUTTON (summary), FALSE);
@@ -565,13 +570,17 @@ make_header (ResultsView *self)
   gtk_box_append (GTK_BOX (box), note);
   gtk_box_append (GTK_BOX (box), self->show_all);
   gtk_box_append (GTK_BOX (box), self->choose);
-  gtk_box_append (GTK_BOX (box), filter);
-  gtk_box_append (GTK_BOX (box), distribution);
-  gtk_box_append (GTK_BOX (box), summary);
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
-  gtk_box_append (GTK_BOX (box),
-                  make_button (self, "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy));
-  gtk_box_append (GTK_BOX (box), make_button (self, "E_xport CSV…", "Save the rows shown as a CSV file", on_export));
+  self->uses[0] = filter;
+  self->uses[1] = distribution;
+  self->uses[2] = summary;
+  self->uses[3] = make_button (self, "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy);
+  self->uses[4] = make_button (self, "E_xport CSV…", "Save the rows shown as a CSV file", on_export);
+  for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++) {
+    if (i == 3)
+      gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+    gtk_widget_set_sensitive (self->uses[i], FALSE);
+    gtk_box_append (GTK_BOX (box), self->uses[i]);
+  }
   return box;
 }
 
@@ -591,6 +600,7 @@ make_bar (ResultsView *self)
   gtk_info_bar_add_child (self->bar, GTK_WIDGET (self->message));
   gtk_info_bar_set_message_type (self->bar, GTK_MESSAGE_ERROR);
   gtk_info_bar_set_show_close_button (self->bar, TRUE);
+  naming_set (GTK_WIDGET (self->bar), "Close the message");
   gtk_info_bar_set_revealed (self->bar, FALSE);
   g_signal_connect (self->bar, "response", G_CALLBACK (on_bar_response), NULL);
   return GTK_WIDGET (self->bar);

@@ -24,7 +24,7 @@ static guint failed_signal;
 
 /* What a row shows. */
 typedef struct {
-  GtkLabel *title, *what, *time, *fault;
+  GtkLabel *title, *result, *what, *time, *fault;
   GtkWidget *eye, *repair; /* repair: a button that mends the fault */
   char *path;              /* of the opened image, or NULL */
 } Parts;
@@ -54,30 +54,50 @@ say (StepsPanel *panel, GError *error)
 
 /* ---- Texts ---- */
 
-/* The first number that the step gave, with its name: "threshold 1023.5"; "4928 × 9" for a table. */
+/* A count is that of all planes: "4928 objects"; of other numbers the least and the greatest: "threshold 1023.5". */
 static void
-append_result (GString *s, const Step *step)
+append_scalar (GString *s, const CallResult *r, const Op *op, guint i)
 {
-  const CallResult *r = &step->result;
-  if (!step->done)
-    return;
-  if (r->table)
-    g_string_append_printf (s, "%s%" G_GINT64_FORMAT " × %u", s->len ? "   " : "", table_rows (r->table),
-                            table_columns (r->table));
-  for (guint i = 0; r->scalars && i < step->op->n_scalars; i++)
-    g_string_append_printf (s, "%s%s %.6g", s->len ? "   " : "", step->op->fv.scalars[i].key, r->scalars[i]);
+  double sum = 0, low = r->scalars[i], high = low;
+  for (gint64 row = 0; row < r->scalar_rows; row++) {
+    double v = r->scalars[row * op->n_scalars + i];
+    sum += v;
+    low = MIN (low, v);
+    high = MAX (high, v);
+  }
+  g_string_append (s, s->len ? "   " : "");
+  if (op->fv.scalars[i].type == FV_COLUMN_INTEGER)
+    g_string_append_printf (s, "%.0f %s", sum, op->fv.scalars[i].key);
+  else if (low < high)
+    g_string_append_printf (s, "%s %.6g … %.6g", op->fv.scalars[i].key, low, high);
+  else
+    g_string_append_printf (s, "%s %.6g", op->fv.scalars[i].key, low);
 }
 
-/* The result, and the arguments that differ from their defaults. */
+/* The numbers that the step gave; of a table its size, "4928 × 9". */
 static char *
-summary_of (const Step *step, const Step *result)
+result_text (const Step *step)
 {
-  g_autofree char *args = args_format (step->op, step->args);
+  const CallResult *r = &step->result;
   GString *s = g_string_new (NULL);
-  if (result)
-    append_result (s, result);
-  g_string_append_printf (s, "%s%s", s->len && *args ? "   " : "", args);
+  if (r->table)
+    g_string_append_printf (s, "%" G_GINT64_FORMAT " × %u", table_rows (r->table), table_columns (r->table));
+  for (guint i = 0; r->scalars && i < step->op->n_scalars; i++)
+    append_scalar (s, r, step->op, i);
   return g_string_free (s, FALSE);
+}
+
+/* Without the operation and the input, which the row and the sentence say. */
+static const char *
+fault_text (const Op *op, const GError *error)
+{
+  const char *text = error->message, *const words[] = {op->fv.key, step_error_field (error)};
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    gsize length = strlen (words[i]);
+    if (length && !strncmp (text, words[i], length) && g_str_has_prefix (text + length, ": "))
+      text += length + 2;
+  }
+  return text;
 }
 
 /* The result of step i, when the last run had the same steps up to there. */
@@ -115,14 +135,16 @@ add_label (GtkWidget *box, const char *class, PangoEllipsizeMode ellipsize)
 }
 
 static GtkWidget *
-make_eye (StepsPanel *panel, gboolean on)
+make_eye (StepsPanel *panel, const Step *step)
 {
+  gboolean on = !step->skipped;
+  g_autofree char *title = op_title (step->op), *name = g_strdup_printf ("%s is on", title);
   GtkWidget *eye = gtk_toggle_button_new ();
   gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (eye), FALSE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), on);
   gtk_widget_set_tooltip_text (eye, on ? "Skip this step" : "Do this step again");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, "Step is on", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_set_valign (eye, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (eye, "step-eye");
   g_signal_connect (eye, "toggled", G_CALLBACK (on_eye), panel);
@@ -195,6 +217,7 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (texts), line);
   parts->title = add_label (line, NULL, step ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
+  parts->result = add_label (line, "caption", PANGO_ELLIPSIZE_NONE);
   parts->what = add_label (line, "caption", PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (parts->what), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (parts->what), "dim-label");
@@ -206,7 +229,7 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), FALSE);
   gtk_box_append (GTK_BOX (texts), parts->repair = make_repair (panel));
   if (step) {
-    parts->eye = make_eye (panel, !step->skipped);
+    parts->eye = make_eye (panel, step);
     gtk_box_append (GTK_BOX (box), parts->eye);
   }
   gtk_box_append (GTK_BOX (box), texts);
@@ -225,6 +248,15 @@ parts_of (const StepsPanel *panel, int i)
   return g_object_get_data (G_OBJECT (gtk_list_box_get_row_at_index (panel->list, i)), "parts");
 }
 
+/* What the row says, for those who hear it. */
+static void
+name_row (const StepsPanel *panel, int i, const char *title, const char *numbers)
+{
+  g_autofree char *name = g_strdup_printf ("%s%s%s", title, numbers && *numbers ? " " : "", numbers ? numbers : "");
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (panel->list, i);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static void
 fill_source (StepsPanel *panel)
 {
@@ -233,6 +265,7 @@ fill_source (StepsPanel *panel)
   Parts *parts = parts_of (panel, 0);
   gtk_label_set_text (parts->title, info->name);
   gtk_label_set_text (parts->what, text);
+  name_row (panel, 0, info->name, NULL);
   const char *path = document_path (document_of (panel));
   g_autofree char *shown = path ? g_filename_display_name (path) : NULL;
   g_free (parts->path);
@@ -244,13 +277,18 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
 {
   const Step *step = pipeline_step (document_steps (document_of (panel)), i), *result = result_of (panel, i);
   Parts *parts = parts_of (panel, (int) i + 1);
-  g_autofree char *title = op_title (step->op), *what = summary_of (step, result), *time = NULL;
+  g_autofree char *title = op_title (step->op), *what = args_format (step->op, step->args), *time = NULL;
+  g_autofree char *numbers = result && result->done ? result_text (result) : NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);
+  if (!*gtk_label_get_text (parts->title) || strcmp (gtk_label_get_text (parts->result), numbers ? numbers : ""))
+    name_row (panel, (int) i + 1, title, numbers);
   gtk_label_set_text (parts->title, title);
   gtk_label_set_text (parts->what, what);
+  gtk_label_set_text (parts->result, numbers ? numbers : "");
+  gtk_widget_set_visible (GTK_WIDGET (parts->result), numbers && *numbers);
   gtk_label_set_text (parts->time, time ? time : "");
-  gtk_label_set_text (parts->fault, error ? error->message : "");
+  gtk_label_set_text (parts->fault, error ? fault_text (step->op, error) : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
   gtk_widget_set_visible (parts->repair, error && wants_channel (panel, i, error));
   if (step->skipped)
@@ -444,6 +482,7 @@ steps_panel_init (StepsPanel *panel)
   gtk_widget_add_css_class (list, "steps");
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Steps", -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_box_append (GTK_BOX (panel), scroller);

@@ -7,6 +7,8 @@
 #include "closing.h"
 #include "command_finder.h"
 #include "error.h"
+#include "memory_bar.h"
+#include "naming.h"
 #include "recorder.h"
 #include "recovery.h"
 #include "start_page.h"
@@ -25,7 +27,7 @@ struct _Window {
   GtkInfoBar *bar;
   GtkLabel *message, *status, *work;
   GtkProgressBar *progress;
-  GtkWidget *stop;
+  GtkWidget *stop, *tools;
   GtkDropDown *device;
   Recorder *recorder;
   Recovery *recovery;
@@ -131,6 +133,7 @@ make_status (Window *w)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->work));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->progress));
   gtk_box_append (GTK_BOX (box), w->stop);
+  gtk_box_append (GTK_BOX (box), memory_bar_new (w->modules));
   gtk_widget_set_margin_start (box, 8);
   gtk_widget_set_margin_end (box, 8);
   gtk_widget_set_size_request (box, -1, 28);
@@ -157,6 +160,15 @@ static void
 on_failed (Window *w, const char *text)
 {
   window_say (w, GTK_MESSAGE_ERROR, text);
+}
+
+/* What only informs was about the steps before; it goes when there are others. */
+static void
+on_steps (Window *w)
+{
+  if (gtk_info_bar_get_message_type (w->bar) == GTK_MESSAGE_INFO)
+    gtk_info_bar_set_revealed (w->bar, FALSE);
+  window_actions_update (w);
 }
 
 /* What stopped a run stands at its step; here only what has no step to stand at. */
@@ -248,7 +260,7 @@ add_document (Window *w, Document *document)
   canvas_set_tool (page_canvas (FOVEA_PAGE (page)), w->tool);
   g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "steps", G_CALLBACK (window_actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), w, G_CONNECT_SWAPPED);
   gtk_stack_set_visible_child_name (w->stack, "images");
   gtk_notebook_set_current_page (w->notebook, i);
@@ -312,7 +324,7 @@ make_device (Window *w)
   }
   w->device = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL));
   gtk_widget_set_tooltip_text (GTK_WIDGET (w->device), "Where steps run");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (w->device), GTK_ACCESSIBLE_PROPERTY_LABEL, "Device", -1);
+  naming_set (GTK_WIDGET (w->device), "Device");
   g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
   return GTK_WIDGET (w->device);
 }
@@ -414,6 +426,7 @@ make_bar (Window *w)
   gtk_label_set_xalign (w->message, 0);
   gtk_info_bar_add_child (w->bar, GTK_WIDGET (w->message));
   gtk_info_bar_set_show_close_button (w->bar, TRUE);
+  naming_set (GTK_WIDGET (w->bar), "Close the message");
   gtk_info_bar_set_revealed (w->bar, FALSE);
   g_signal_connect (w->bar, "response", G_CALLBACK (on_bar_response), NULL);
   return GTK_WIDGET (w->bar);
@@ -440,7 +453,8 @@ lay_out (Window *w)
   gtk_stack_add_named (w->stack, make_start (start_page_new (w->modules)), "start");
   gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
-  gtk_box_append (GTK_BOX (box), sideways_new (make_tools (w)));
+  w->tools = make_tools (w);
+  gtk_box_append (GTK_BOX (box), sideways_new (w->tools));
   gtk_box_append (GTK_BOX (box), make_bar (w));
   w->recovery = FOVEA_RECOVERY (recovery_new (w));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
@@ -490,12 +504,38 @@ on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
   recorder_show (FOVEA_WINDOW (window)->recorder);
 }
 
+/* After the last pane of the page comes the toolbar, then the first pane. */
+static void
+move_pane (Window *w, int by)
+{
+  Page *page = window_page (w);
+  if (page && page_next_pane (page, by))
+    return;
+  gtk_widget_child_focus (w->tools, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_next_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  move_pane (window, 1);
+}
+
+static void
+on_previous_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  move_pane (window, -1);
+}
+
 static void
 window_init (Window *w)
 {
   static const GActionEntry entries[] = {{.name = "close-page", .activate = on_close_page},
                                          {.name = "stop", .activate = on_stop},
                                          {.name = "record", .activate = on_record},
+                                         {.name = "next-pane", .activate = on_next_pane},
+                                         {.name = "previous-pane", .activate = on_previous_pane},
                                          {"tool", NULL, "s", "'hand'", on_tool, {0}},
                                          {.name = "find-command", .activate = on_find}};
   g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);

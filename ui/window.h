@@ -24,7 +24,7 @@ void window_open_with (Window *window, const char *path, const char *steps, Wind
 void window_set_device (Window *window, const char *key);
 /* Those that are open, in the order of their tabs. */
 GPtrArray *window_documents (const Window *window);
-/* One sentence above the images, until it is closed or replaced. */
+/* One sentence above the images, until it is closed or replaced; what only informs goes when steps change. */
 void window_say (Window *window, GtkMessageType type, const char *text);
 const Modules *window_modules (const Window *window);
 /* The page in front, or NULL. */

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "help_page.h"
 #include "image_properties.h"
+#include "new_step.h"
 #include "restrict.h"
 #include "set_scale.h"
 #include "steps_file.h"
@@ -36,13 +37,15 @@ add_step (GSimpleAction *action, GVariant *parameter, gpointer window)
   Page *page = window_page (window);
   View *view = page_view (page);
   const Selection *selection = selections_current (page_selections (page));
+  g_autofree char *note = NULL;
   g_autoptr (GError) error = NULL;
   (void) action;
   if (!strcmp (g_variant_get_string (parameter, NULL), "keep") && selection && selection_is_area (selection))
     restrict_to_selection (view, selection, &error);
   else
-    document_add_step (view_document (view), (guint) (view_place (view) + 1), g_variant_get_string (parameter, NULL),
-                       &error);
+    new_step_add (view, window_modules (window), g_variant_get_string (parameter, NULL), &note, &error);
+  if (note)
+    window_say (window, GTK_MESSAGE_INFO, note);
   say (window, error);
 }
 

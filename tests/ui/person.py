@@ -191,9 +191,11 @@ def run_command(*arguments):
 
 
 def picture(program):
-    """What stands in the canvas."""
+    """What stands in the canvas; its rim, where the focus is shown, is black."""
     x, y, width, height = box(program.find("image", "Image"))
-    return screen()[y:y + height, x:x + width]
+    shown = np.zeros((height, width, 3), np.uint8)
+    shown[2:-2, 2:-2] = screen()[y + 2:y + height - 2, x + 2:x + width - 2]
+    return shown
 
 
 def computes(program):

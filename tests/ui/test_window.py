@@ -6,8 +6,9 @@ import re
 import subprocess
 import time
 
-from person import (NUCLEI, SOURCE, WORK, Program, below, box, click, drag, find, find_all, has_step, has_text, keys, mouse,
-                    name_file, name_of, no_step, picture, run_command, set_steps, settled, shows_file, texts, type_text, wait)
+from person import (NUCLEI, SOURCE, WORK, Atspi, Program, below, box, click, drag, find, find_all, has_step, has_text,
+                    keys, mouse, name_file, name_of, no_step, picture, role_of, run_command, set_steps, settled, shows_file,
+                    texts, type_text, wait)
 
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
          "regionprops intensity=green properties=label,area,intensity_mean,solidity | label2rgb from=cells")
@@ -63,13 +64,42 @@ def table_is_the_commands(program):
 
 def one_channel(program):
     """Objects of a colour image cannot be measured; the row of the error offers what mends it."""
-    for step in ("gaussian", "otsu", "label", "regionprops"):
-        program.do("add-step", f"'{step}'")
+    set_steps(program, "gaussian | otsu | label | regionprops")
     has_step(program, "Measure Objects")
     click(program.find("push button", "Use One Channel"))
     has_step(program, "Channel")
     program.gone("label", part="take one of them")
     has_text(program, "rows")
+
+
+def count_from_the_menus(program):
+    """Three entries of the menus count and measure the nuclei of a colour image: in its green channel, whose intensities are
+    measured, too; each is undone at once."""
+    program.do("add-step", "'otsu'")
+    program.find("label", part="takes channel 2")
+    for step in ("label", "regionprops"):
+        program.do("add-step", f"'{step}'")
+    program.find("label", "index=1")
+    count = name_of(program.find("label", part=" objects")).split()[0]
+    program.find("label", f"Results: {count} rows")
+    program.find("label", part="intensity_mean")
+    for _ in range(3):
+        program.do("undo")
+    no_step(program)
+
+
+def panes_by_key(program):
+    """F6 goes through all panes and comes back; in each a widget has the focus."""
+    set_steps(program, "channel index=1 | gaussian")
+    has_step(program, "Gaussian Blur")
+    seen = []
+    for _ in range(10):
+        keys("F6")
+        time.sleep(0.2)
+        focused = [n for n in below(program.app) if role_of(n) and n.get_state_set().contains(Atspi.StateType.FOCUSED)]
+        seen.append(tuple((role_of(n), name_of(n)) for n in focused))
+    assert all(seen), seen
+    assert len(set(seen[:5])) == 5 and seen[:5] == seen[5:], seen
 
 
 def before_and_after(program):
@@ -142,7 +172,7 @@ def nonsense(program):
         if not op.get("menu") or op["key"] == "slow":
             continue
         program.do("add-step", f"'{op['key']}'")
-        wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) == 2, op["key"])
+        wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) in (2, 3), op["key"])  # maybe a channel, too
         for entry in [n for n in find_all(program.app, "text") if n.get_editable_text_iface()]:
             try:
                 entry.get_editable_text_iface().set_text_contents("12, nonsense µ \"'|=")
@@ -206,6 +236,6 @@ def crash_and_restore(program):
     return again
 
 
-TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, before_and_after,
-         undo_all_redo_all, slow_step_stops, damaged_file, nonsense, keyboard_alone, every_action, closing_asks,
-         crash_and_restore]
+TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, count_from_the_menus,
+         panes_by_key, before_and_after, undo_all_redo_all, slow_step_stops, damaged_file, nonsense, keyboard_alone,
+         every_action, closing_asks, crash_and_restore]

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A threshold that a method has found becomes one that is set by hand, at the same value.
+ */
+#ifndef UI_BY_HAND_H
+#define UI_BY_HAND_H
+
+#include "view.h"
+
+/* The threshold that the step which is looked at has found for the plane that is looked at; FALSE when it finds none. */
+gboolean by_hand_found (const View *view, double *threshold);
+/* The step `threshold` with that value takes its place. FALSE with *error. */
+gboolean by_hand_take (View *view, GError **error);
+
+#endif
