@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -19,8 +20,9 @@ import inputs  # noqa: E402
 TIMES, WORK = os.environ["FOVEA_TIMES"], os.environ["FOVEA_WORK"]
 STEPS = ("channel index=0 | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label | "
          "regionprops properties=label,area,centroid,equivalent_diameter_area,perimeter,solidity")
-GOALS = {"start": {"first_frame_ms": 500}, "stall": {"longest_stall_ms": 8}, "latency": {"median_ms": 100},
-         "plane": {"pan_95_percent_ms": 16.7, "zoom_95_percent_ms": 16.7}, "stack": {"in_open_window_ms": 500}}
+GOALS = {"start": {"first_frame_ms": 500}, "stall": {"longest_stall_ms": 8}, "latency 2048": {"median_ms": 100},
+         "latency 4096": {"median_ms": 16}, "plane": {"pan_95_percent_ms": 16.7, "zoom_95_percent_ms": 16.7},
+         "stack": {"in_open_window_ms": 500}}
 
 
 # ---- The window's own times ----
@@ -162,19 +164,23 @@ def stall():
     return drag(4096)
 
 
-def latency():
+def latency(n):
     """The slider is set, and the next time only when all is shown."""
-    program = Fovea(image(2048), steps=STEPS)
+    program = Fovea(image(n), steps=STEPS)
     program.canvas()
     value = look_at_sigma(program).get_value_iface()
-    took = []
+    took, parts = [], {"results": [], "picture": [], "table": []}
     for i in range(24):
         time.sleep(0.3)
         since = now()
         value.set_current_value(np.log(2.1 + 0.1 * (i % 8)))
         took.append(shown_after(since)[1])
+        wish = events("wish", since)[-1][0]
+        for name, times in parts.items():
+            times += [event[0] - wish for event in events(name, wish)[-1:]]
     program.kill()
-    return {"cores": os.cpu_count(), "rows": events("table")[-1][1], **milliseconds(took[4:])}
+    return {"rows": events("table")[-1][1], **milliseconds(took[4:]),
+            "ready_after": {name: milliseconds(times[4:]) for name, times in parts.items()}}
 
 
 def large_plane(folder):
@@ -278,23 +284,38 @@ def check():
     return None if good else sys.exit(1)
 
 
-CASES = {"start": start, "stall": stall, "latency": latency, "plane": plane, "stack": stack}
+CASES = {"start": start, "stall": stall, "latency 2048": lambda: latency(2048), "latency 4096": lambda: latency(4096),
+         "plane": plane, "stack": stack}
+
+
+def where():
+    """What was measured, when, and on what: the device that `auto` takes."""
+    devices = json.loads(subprocess.run([os.environ["FOVEA_COMMAND"], "devices", "--json"], check=True, capture_output=True,
+                                        text=True).stdout)
+    device = [d for d in devices if "fault" not in d][-1]
+    cpu = next(line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name"))
+    program = subprocess.run([os.environ["FOVEA_COMMAND"], "--version"], check=True, capture_output=True, text=True).stdout
+    return {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "program": program.strip(),
+            "machine": f"{platform.system()} {platform.release()}, {platform.machine()}", "cpu": cpu, "cores": os.cpu_count(),
+            "device": device["key"], "device_name": device["name"], "renderer": os.environ["GSK_RENDERER"]}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", metavar="FILE", help="write the times as JSON")
-    parser.add_argument("cases", nargs="*", help=f"of {', '.join(CASES)}; or check")
+    parser.add_argument("cases", nargs="*", help=f"of {', '.join(map(repr, CASES))}; or check")
     options = parser.parse_args()
     if options.cases == ["check"]:
         check()
         return
-    results = {}
+    results = where()
     for name in options.cases or CASES:
         results[name] = CASES[name]()
         for key, goal in GOALS[name].items():
+            if name == "latency 4096" and not results["device"].startswith("cuda"):
+                continue  # a goal for GPUs
             value = results[name][key]
-            print(f"{name:8} {key:22} {value:8.1f}   goal {goal:g}   {'reached' if value <= goal else 'MISSED'}", flush=True)
+            print(f"{name:12} {key:22} {value:8.1f}   goal {goal:g}   {'reached' if value <= goal else 'MISSED'}", flush=True)
         print(json.dumps(results[name]), flush=True)
     if options.o:
         with open(options.o, "w", encoding="utf-8") as file:

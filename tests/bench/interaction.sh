@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How smoothly the window moves: the real program on a display of its own, dragged, panned and zoomed (interaction.py).
-# interaction.sh WINDOW [-o FILE.json] [CASE...]; cases: start stall latency plane stack check (check alone judges; output is TAP).
-window=$(realpath "$1") tests=$(cd "$(dirname "$0")/.." && pwd)
+# interaction.sh WINDOW [-o FILE.json] [CASE...]; cases: start stall 'latency 2048' 'latency 4096' plane stack; check alone judges, as TAP.
+window=$(realpath "$1") command=$(dirname "$(realpath "$1")")/../core/fovea tests=$(cd "$(dirname "$0")/.." && pwd)
 shift
 skip() { printf '1..1\nok 1 - interaction # SKIP %s is not installed\n' "$1"; exit; }
 for tool in Xvfb dbus-run-session gdbus xdotool; do
@@ -14,7 +14,7 @@ work=$(mktemp -d)
 mkdir -m 700 "$work/run"
 export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
 export GTK_A11Y=atspi GSK_RENDERER=${GSK_RENDERER:-cairo} GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 GIO_USE_VFS=local
-export LC_ALL=C.UTF-8 FOVEA_PROGRAM=$window FOVEA_WORK=$work FOVEA_TIMES=$work/times
+export LC_ALL=C.UTF-8 FOVEA_PROGRAM=$window FOVEA_COMMAND=$command FOVEA_WORK=$work FOVEA_TIMES=$work/times
 Xvfb -displayfd 7 -screen 0 1600x1200x24 -nolisten tcp -noreset 7>"$work/display" 2>"$work/xvfb.log" &
 xvfb=$!
 trap 'kill $xvfb 2>/dev/null; wait $xvfb 2>/dev/null; rm -rf "$work"' EXIT
