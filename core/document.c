@@ -419,6 +419,12 @@ document_path (const Document *doc)
   return doc->path;
 }
 
+Worker *
+document_worker (const Document *doc)
+{
+  return doc->worker;
+}
+
 const Pipeline *
 document_steps (const Document *doc)
 {

@@ -22,6 +22,8 @@ Document *document_new (Modules *modules, Worker *worker, Image *source, const c
 Image *document_source (const Document *doc);
 const char *document_path (const Document *doc);
 /* The steps as they are now, parsed: not to be changed, and valid until they change. */
+/* Where its steps run, one run after the other; whatever else uses their device does so there. */
+Worker *document_worker (const Document *doc);
 const Pipeline *document_steps (const Document *doc);
 /* The same as text. */
 const char *document_text (const Document *doc);

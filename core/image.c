@@ -13,6 +13,7 @@ struct Image {
   gint references;
   ImageInfo info;
   Image *pixels; /* another image that has the pixels, or NULL */
+  Device *maker; /* with memory of its own, on which it was made; or NULL */
   GMutex lock;   /* guards all below */
   ImageSource source;
   gpointer self;     /* of the source */
@@ -172,6 +173,7 @@ image_new_on_device (const ImageInfo *info, Device *device, void **memory, GErro
     return NULL;
   }
   if (device->discrete) {
+    image->maker = device;
     slot_add (image, device, *memory);
     image->missing = image_info_planes (info);
   } else {
@@ -228,6 +230,12 @@ const ImageInfo *
 image_info (const Image *image)
 {
   return &image->info;
+}
+
+Device *
+image_device (const Image *image)
+{
+  return image->pixels ? image->pixels->maker : image->maker;
 }
 
 void *

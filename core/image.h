@@ -67,6 +67,8 @@ gboolean image_leave (Image *image, Slot *slot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Image, image_unref)
 
 const ImageInfo *image_info (const Image *image);
+/* The device with memory of its own on which a step made it; NULL: none. */
+Device *image_device (const Image *image);
 /* Host pixels of a new image, to be written. */
 void *image_pixels (Image *image);
 /* Host pixels of one plane, read from the file or brought from a device first when needed; valid as long as the image.

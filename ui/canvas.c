@@ -7,6 +7,7 @@
 
 #include "compare.h"
 #include "paint.h"
+#include "pick.h"
 #include "selection_paint.h"
 #include "times.h"
 
@@ -18,6 +19,7 @@ struct _Canvas {
   Selections *selections;
   SelectionTools *tools;
   Painter *painter;
+  Worker *worker;
   Compare *compare;
   Paint *paint;          /* the newest picture, or NULL */
   gboolean drawn;        /* and it was drawn */
@@ -417,19 +419,13 @@ on_pinch (Canvas *c, double factor)
 static void
 on_click (Canvas *c, int presses, double x, double y)
 {
-  Image *labels = view_labels (c->view);
   gint64 column, row;
   (void) presses;
   if (selection_tools_tool (c->tools) != TOOL_HAND || c->space)
     return;
   point_at (c, x, y);
-  if (!labels || !canvas_pointer (c, &column, &row) || image_info (labels)->type != FV_I32)
-    return;
-  const ImageInfo *info = image_info (labels);
-  const gint32 *plane =
-    image_plane (labels, view_frame (c->view) * info->channels * info->depth + view_slice (c->view), NULL);
-  if (plane)
-    view_set_object (c->view, plane[row * info->columns + column]);
+  if (canvas_pointer (c, &column, &row))
+    pick_object (c->view, c->worker, column, row);
 }
 
 static void
@@ -587,6 +583,7 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   Canvas *c = g_object_new (CANVAS_TYPE, NULL);
   c->view = g_object_ref (view);
   c->selections = g_object_ref (selections);
+  c->worker = worker;
   c->tools = selection_tools_new (view, selections, worker);
   g_signal_connect_object (selections, "current", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "list", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Seen from afar, a smaller version of the slice is drawn (planes.c), so that the time grows with the screen and not with the
- * image. Everything happens in host memory.
+ * What a step has made on a GPU is drawn there, between the runs of the steps, and only the picture comes to the host. Everything
+ * else is drawn in host memory: seen from afar a smaller version of the slice (planes.c), so that the time grows with the screen
+ * and not with the image.
  */
 #include "paint.h"
 
@@ -22,7 +23,8 @@ struct _Painter {
   PainterReady ready;
   gpointer data;
   guint wishes;                  /* on their way */
-  Planes *planes, *label_planes; /* used by the worker alone */
+  gint64 newest;                 /* when the last picture that came was asked for */
+  Planes *planes, *label_planes; /* used by its worker alone */
 };
 
 G_DEFINE_FINAL_TYPE (Painter, painter, G_TYPE_OBJECT)
@@ -40,6 +42,7 @@ paint_free (Paint *paint)
 /* A wish, complete in itself. */
 typedef struct {
   Painter *painter;
+  Device *device;
   gint64 asked;
   PaintArea area;
   Image *image, *labels;
@@ -65,7 +68,7 @@ wish_free (Wish *w)
   g_free (w);
 }
 
-/* ---- On the worker's thread ---- */
+/* ---- On a worker's thread ---- */
 
 /* How often the slice may be halved so that a screen pixel still covers at least one of its pixels. */
 static guint
@@ -82,7 +85,7 @@ append_looks (const Wish *w, const ImageInfo *info, GString *step)
   for (gint64 c = 0; c < info->channels; c++) {
     const ViewChannel *look = &w->looks[c];
     double low = look->low, high = look->high;
-    if (look->automatic)
+    if (look->automatic && !w->device->discrete)
       planes_range (w->painter->planes, c, &low, &high);
     g_autofree char *a = text_from_number (low), *b = text_from_number (high), *g = text_from_number (look->gamma);
     g_string_append_printf (limits, "%s%s %s %s", c ? "; " : "", a, b, g);
@@ -90,7 +93,7 @@ append_looks (const Wish *w, const ImageInfo *info, GString *step)
     g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
     any |= *lut != 0;
   }
-  if (info->role == FV_IMAGE)
+  if (info->role == FV_IMAGE && !(w->device->discrete && w->looks[0].automatic))
     g_string_append_printf (step, " contrast=\"%s\"", limits->str);
   if (any)
     g_string_append_printf (step, " luts=\"%s\"", luts->str);
@@ -107,9 +110,9 @@ arguments (const Wish *w, const ImageInfo *info, guint level, GError **error)
   g_autofree char *x = text_from_number (w->area.x / smaller), *y = text_from_number (w->area.y / smaller);
   g_autofree char *zoom = text_from_number (w->area.zoom * smaller), *alpha = text_from_number (w->overlay);
   g_string_printf (text,
-                   "mode=%s channel=%d z=0 x=%s y=%s zoom=%s width=%d height=%d overlay_alpha=%s overlay_mode=outline",
-                   w->composite || info->role == FV_RGB ? "composite" : "single", (int) w->channel, x, y, zoom,
-                   w->area.width, w->area.height, alpha);
+                   "mode=%s channel=%d z=%d x=%s y=%s zoom=%s width=%d height=%d overlay_alpha=%s overlay_mode=outline",
+                   w->composite || info->role == FV_RGB ? "composite" : "single", (int) w->channel,
+                   w->device->discrete ? (int) w->slice : 0, x, y, zoom, w->area.width, w->area.height, alpha);
   append_looks (w, info, text);
   words = text_words (text->str, error);
   for (char **word = words; word && *word && args; word++) {
@@ -123,10 +126,10 @@ arguments (const Wish *w, const ImageInfo *info, guint level, GError **error)
 
 /* Where the picked object is. */
 static void
-find_object (Wish *w, Image *labels)
+find_object (Wish *w)
 {
-  const ImageInfo *info = image_info (labels);
-  const gint32 *pixels = image_plane (labels, 0, NULL);
+  const ImageInfo *info = image_info (w->labels);
+  const gint32 *pixels = image_plane (w->labels, w->frame * info->depth + w->slice, NULL);
   gint64 left = info->columns, right = -1, top = -1, bottom = -1;
   for (gint64 y = 0; pixels && info->type == FV_I32 && y < info->rows; y++)
     for (gint64 x = 0; x < info->columns; x++)
@@ -149,7 +152,7 @@ fade (const Wish *w, gconstpointer args, Image *const *inputs, guint level, Imag
       GError **error)
 {
   const Painter *p = w->painter;
-  PaintFade f = {p->op, args, inputs, p->device, w->area, w->kept, w->colours};
+  PaintFade f = {p->op, args, inputs, w->device, w->area, w->kept, w->colours};
   f.area.x = ldexp (f.area.x, -(int) level);
   f.area.y = ldexp (f.area.y, -(int) level);
   f.area.zoom = ldexp (f.area.zoom, (int) level);
@@ -183,33 +186,43 @@ make_pixels (Paint *paint, Image *pixels)
   cairo_surface_set_user_data (paint->surface, &holder, image_ref (pixels), (cairo_destroy_func_t) image_unref);
 }
 
+/* What is drawn: the image and its labels, or smaller versions of the slice, and how often those were halved. */
+static gboolean
+find_inputs (const Wish *w, Image **inputs, guint *level, GError **error)
+{
+  Painter *p = w->painter;
+  *level = 0;
+  inputs[0] = w->image;
+  inputs[1] = w->labels;
+  if (w->device->discrete)
+    return TRUE;
+  if (!(inputs[0] = planes_get (p->planes, w->image, w->frame, w->slice, level_for (w->area.zoom), error)))
+    return FALSE;
+  while (image_info (inputs[0])->columns < image_info (w->image)->columns >> *level)
+    ++*level;
+  return !w->labels || (inputs[1] = planes_get (p->label_planes, w->labels, w->frame, w->slice, *level, error));
+}
+
 static gboolean
 make_paint (Wish *w, Progress *progress, GError **error)
 {
-  Painter *p = w->painter;
-  guint level = level_for (w->area.zoom);
-  Image *slice = planes_get (p->planes, w->image, w->frame, w->slice, level, error), *inputs[2] = {slice, NULL};
+  Image *inputs[2];
+  guint level;
   g_autofree gpointer args = NULL;
   CallResult result;
-  if (!slice)
-    return FALSE;
-  for (level = 0; image_info (slice)->columns < image_info (w->image)->columns >> level; level++)
-    ;
-  if (w->labels && !(inputs[1] = planes_get (p->label_planes, w->labels, w->frame, w->slice, level, error)))
-    return FALSE;
-  if (!(args = arguments (w, image_info (slice), level, error))
-      || !call_op (p->op, args, inputs, p->device, progress, &result, error))
+  if (!find_inputs (w, inputs, &level, error) || !(args = arguments (w, image_info (inputs[0]), level, error))
+      || !call_op (w->painter->op, args, inputs, w->device, progress, &result, error))
     return FALSE;
   g_autoptr (Image) pixels = image_ref (result.images[0]);
   call_result_clear (&result);
-  if (w->kept && !fade (w, args, inputs, level, pixels, progress, error))
+  if (!image_on_host (pixels, progress, error) || (w->kept && !fade (w, args, inputs, level, pixels, progress, error)))
     return FALSE;
   w->paint = g_new0 (Paint, 1);
   w->paint->area = w->area;
   w->paint->asked = w->asked;
   make_pixels (w->paint, pixels);
-  if (w->object && inputs[1])
-    find_object (w, planes_get (p->label_planes, w->labels, w->frame, w->slice, 0, NULL));
+  if (w->object && w->labels)
+    find_object (w);
   return TRUE;
 }
 
@@ -230,9 +243,12 @@ static void
 finished (gpointer data, const GError *error)
 {
   Wish *w = data;
-  w->painter->wishes--;
-  if (w->painter->ready && !step_error_is_cancelled (error))
-    w->painter->ready (w->painter->data, g_steal_pointer (&w->paint), error);
+  Painter *p = w->painter;
+  p->wishes--;
+  if (p->ready && !step_error_is_cancelled (error) && w->asked >= p->newest) {
+    p->newest = w->asked;
+    p->ready (p->data, g_steal_pointer (&w->paint), error);
+  }
   wish_free (w);
 }
 
@@ -252,11 +268,59 @@ wish_new (Painter *painter, const View *view, Image *image, const PaintArea *are
   return w;
 }
 
-static void
-push (Wish *w)
+/* `display` finds the limits of all channels itself, or of none; and of u8 it takes 0 to 255. */
+static gboolean
+limits_are_found (const Wish *w)
 {
+  const ImageInfo *info = image_info (w->image);
+  gint64 found = 0;
+  for (gint64 c = 0; c < info->channels; c++)
+    found += w->looks[c].automatic && w->looks[c].gamma == 1;
+  return info->role != FV_IMAGE || (found == info->channels && info->type != FV_U8);
+}
+
+static gboolean
+limits_are_given (const Wish *w)
+{
+  gint64 given = 0, channels = image_info (w->image)->channels;
+  for (gint64 c = 0; c < channels; c++)
+    given += !w->looks[c].automatic;
+  return given == channels;
+}
+
+/* Whether a run is under way that may take longer than the eye waits for a picture. */
+static gboolean
+steps_are_slow (const Document *document)
+{
+  const Pipeline *steps = document_steps (document), *results = document_results (document);
+  double ms = 0;
+  for (guint i = 0; i < pipeline_length (results); i++)
+    ms += pipeline_step (results, i)->result.ms;
+  return document_busy (document) && (pipeline_length (results) != pipeline_length (steps) || ms > 50);
+}
+
+/* Whether the device that made the image, and the labels, can draw it. */
+static gboolean
+device_draws (const Wish *w, const Document *document)
+{
+  Device *device = image_device (w->image);
+  return device && w->painter->op->fv.run[device->fv->kind] && image_info (w->image)->frames == 1 && !w->kept
+         && (!w->labels || image_device (w->labels) == device) && (limits_are_found (w) || limits_are_given (w))
+         && !steps_are_slow (document);
+}
+
+static void
+push (Wish *w, const View *view)
+{
+  Document *document = view_document (view);
+  Worker *worker = w->painter->worker;
+  w->device = w->painter->device;
+  if (device_draws (w, document)) {
+    w->device = image_device (w->image);
+    worker = document_worker (document);
+  }
   w->painter->wishes++;
-  worker_push (w->painter->worker, &(WorkerJob){work, finished, w, w->painter});
+  worker_push (worker, &(WorkerJob){work, finished, w, w->painter});
 }
 
 void
@@ -272,7 +336,7 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
     w->labels = image_ref (labels);
   if (labels && (w->colours || w->overlay > 0) && view_kept (view, labels))
     w->kept = g_bytes_ref (view_kept (view, labels));
-  push (w);
+  push (w, view);
 }
 
 void
@@ -289,7 +353,7 @@ painter_ask_before (Painter *painter, const View *view, const PaintArea *area)
     w->looks[c] = was->type == now->type && was->role == now->role && c < now->channels
                     ? *view_look (view, c)
                     : (ViewChannel){.automatic = TRUE, .gamma = 1};
-  push (w);
+  push (w, view);
 }
 
 gboolean
