@@ -89,7 +89,7 @@ def main():
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.copy2(path, target, follow_symlinks=False)
         subprocess.run(["ldconfig", "-r", root], check=True)
-        subprocess.run(["tar", "cf", file, "-I", "xz --x86 --lzma2=preset=9e", "-C", root, "."], check=True)
+        subprocess.run(["tar", "cf", file, "-I", "xz -T0 --x86 --lzma2=preset=6", "-C", root, "."], check=True)
     print(f"{file}: {os.path.getsize(file) >> 20} MiB")
 
 
