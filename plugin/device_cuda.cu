@@ -372,9 +372,13 @@ static const fv_device functions = {
 static void
 explain (char *text, size_t size, cudaError_t code)
 {
-  void *driver = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  static const char library[] = "libcuda.so.1";
+  void *driver = dlopen (library, RTLD_LAZY | RTLD_LOCAL);
+  const char *why = driver ? "" : dlerror ();
   int version = 0;
-  if (!driver)
+  if (!driver && strncmp (why, library, strlen (library)))
+    snprintf (text, size, "the NVIDIA driver cannot be loaded: %s.", why);
+  else if (!driver)
     snprintf (text, size, "no NVIDIA driver is installed.");
   else if (code == cudaErrorInsufficientDriver && !cudaDriverGetVersion (&version) && version > 0)
     snprintf (text, size, "the NVIDIA driver supports CUDA %d.%d, this program needs %d.%d: install a newer driver.",

@@ -3,7 +3,8 @@
 """Makes Markdown tables of results/*.json.
 
     table.py                    prints them
-    table.py --update README.md replaces what stands between <!-- bench:NAME --> and <!-- /bench -->: NAME.json's table
+    table.py --update README.md replaces what stands between <!-- bench:NAME --> and <!-- /bench -->: NAME.json's table;
+                                window: that of all results/window/*.json
     table.py --check README.md  fails when that is not what the results say
 """
 import argparse
@@ -15,6 +16,14 @@ import sys
 
 STARTUP = {"process_ms": "for the process", "driver_ms": "for the driver", "context_ms": "for the context",
            "read_ms": "to read it", "upload_ms": "to upload it", "first_run_ms": "to load and run the kernels"}
+# What the window's benchmark finds: the case, its keys, what it is, and the goal on a CPU and on a GPU.
+WINDOW = [("start", ("first_frame_ms",), "from start to the first frame", 500, 500),
+          ("latency 2048", ("median_ms",), "from a slider's move to picture and table, 2048²", 100, 100),
+          ("latency 4096", ("median_ms",), "the same, 4096²", None, 16),
+          ("stall", ("longest_stall_ms",), "longest stall of the main loop in 8 s of dragging, 4096²", 8, 8),
+          ("plane", ("pan_95_percent_ms", "zoom_95_percent_ms"), "a frame while panning and zooming a plane of 30000² u16, 95 %",
+           16.7, 16.7),
+          ("stack", ("in_open_window_ms",), "first plane of a stack of 1 GiB", 500, 500)]
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARKED = re.compile(r"(<!-- bench:([\w-]+) -->\n)(.*?)(<!-- /bench -->)", re.S)
 
@@ -102,14 +111,32 @@ def table(results, kind):
         results, kind) + "\n"
 
 
+def window_table(found):
+    """found: results of interaction.py."""
+    lines = ["| milliseconds | " + " | ".join("on the GPU" if r["device"] != "cpu" else "on the CPU" for r in found) + " | goal |",
+             "|---|" + "---:|" * (len(found) + 1)]
+    for case, keys, what, *goals in WINDOW:
+        cells = ["–".join(f"{r[case][key]:.{r[case][key] < 100:d}f}" for key in keys) if case in r else "" for r in found]
+        goal = str(goals[0]) if goals[0] == goals[1] else f"{goals[1]} on a GPU"
+        lines.append(f"| {what} | " + " | ".join(cells) + f" | {goal} |")
+    where = [(f"{r['device_name']} with {r['cpu']}" if r["device"] != "cpu" else r["cpu"]) + f", {r['cores']} cores, {r['date'][:10]}"
+             for r in found]
+    return "\n".join(lines) + f"\n\n{'; '.join(where)}; drawn by GTK's Cairo renderer on a display without a graphics card.\n"
+
+
+def read(*names):
+    with open(os.path.join(HERE, "results", *names), encoding="utf-8") as file:
+        return json.load(file)
+
+
 def tables():
     """{name of the file of results: its table}"""
     found = {}
     for path in sorted(glob.glob(os.path.join(HERE, "results", "*.json"))):
-        with open(path, encoding="utf-8") as file:
-            results = json.load(file)
+        results = read(path)
         found[os.path.splitext(os.path.basename(path))[0]] = table(results, results["device"].split(":")[0])
-    return found
+    windows = sorted(glob.glob(os.path.join(HERE, "results", "window", "*.json")))
+    return found | {"window": window_table([read(path) for path in windows])}
 
 
 def filled(text, found):

@@ -25,8 +25,11 @@ PACKAGES = ["bash", "dash", "coreutils", "grep", "xvfb", "xkb-data", "libx11-dat
 MORE = ["/usr/share/mime/mime.cache", "/usr/share/mime/magic", "/usr/share/mime/globs2", "/usr/share/glib-2.0/schemas",
         "/etc/passwd", "/etc/group", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
         "/usr/bin/xwd", "/usr/bin/pngtopnm", "/usr/lib/x86_64-linux-gnu/gconv/UTF-16.so",
-        "/usr/lib/x86_64-linux-gnu/gconv/gconv-modules", "/usr/lib/locale/C.utf8", "/usr/lib/locale/C.utf8/LC_MESSAGES"]
-LEFT_OUT = re.compile(r"/usr/share/(doc|man|locale|lintian|bug)/|/tests?/|/python3\.\d+/(lib2to3|ensurepip|idlelib|pydoc_data)/|/numpy/(f2py|distutils)/|/__pycache__/|\.(a|la|pyc|h)$|/cursors/|/icons/.*\.png$"
+        "/usr/lib/x86_64-linux-gnu/gconv/gconv-modules", "/usr/lib/locale/C.utf8",
+        "/usr/lib/locale/C.utf8/LC_MESSAGES",
+        *(f"/usr/lib/x86_64-linux-gnu/lib{name}" for name in ("dl.so.2", "pthread.so.0", "rt.so.1"))]  # the driver needs them
+LEFT_OUT = re.compile(r"/usr/share/(doc|man|locale|lintian|bug)/|/tests?/|/__pycache__/|\.(a|la|pyc|h)$|/cursors/|/icons/.*\.png$"
+                      r"|/python3\.\d+/(lib2to3|ensurepip|idlelib|pydoc_data)/|/numpy/(f2py|distutils)/"
                       "|/scipy/(cluster|datasets|fft|fftpack|integrate|interpolate|io|misc|odr|optimize|signal|spatial|stats)/")
 
 
