@@ -38,6 +38,13 @@ assert_same_picture (const Paint *paint, Image *expected)
 }
 
 static void
+wait_for_picture (Paint **got)
+{
+  while (!*got)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
 check_picture (View *view, Painter *painter, Paint **got, Device *device, double zoom)
 {
   PaintArea area = {10.5, -3, zoom, WIDTH, HEIGHT};
@@ -49,8 +56,7 @@ check_picture (View *view, Painter *painter, Paint **got, Device *device, double
   CallResult expected = {0};
   g_clear_pointer (got, paint_free);
   painter_ask (painter, view, &area);
-  while (!*got)
-    g_main_context_iteration (NULL, TRUE);
+  wait_for_picture (got);
   g_assert_cmpuint (device->downloaded - downloaded, ==, WIDTH * HEIGHT * 4);
   run_step (step, view_image (view), view_labels (view), device, &expected, NULL);
   assert_same_picture (*got, expected.images[0]);
@@ -80,6 +86,10 @@ test_made_on_device (Device *device)
       check_picture (view, painter, &got, device, 0.37);
       check_picture (view, painter, &got, device, 3);
     }
+    g_clear_pointer (&got, paint_free);
+    painter_ask (painter, view, &(PaintArea){0, 0, 1, WIDTH, HEIGHT});
+    worker_cancel (worker); /* what was to be drawn between the steps is drawn all the same */
+    wait_for_picture (&got);
     g_clear_pointer (&got, paint_free);
     g_object_unref (painter);
   }

@@ -158,10 +158,10 @@ menus_new (const Modules *modules)
   add_rest (&m);
   for (const char *const *top = (const char *const[]){"Image", "Process", "Analyze", NULL}; *top; top++)
     menu_at (&m, *top); /* in this order, whatever comes first */
-  add (menu_at (&m, "Image"), "P_roperties…", "win.properties");
-  add (menu_at (&m, "Analyze"), "Set Sca_le…", "win.set-scale");
-  add_measure (&m);
   add_operations (&m, modules);
+  add (section (menu_at (&m, "Image")), "P_roperties…", "win.properties");
+  add_measure (&m);
+  add (section (menu_at (&m, "Analyze")), "Set Sca_le…", "win.set-scale");
   add_view (&m);
   g_hash_table_unref (m.menus);
   return G_MENU_MODEL (m.bar);

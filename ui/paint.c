@@ -8,6 +8,7 @@
 
 #include "args.h"
 #include "error.h"
+#include "paint_device.h"
 #include "paint_fade.h"
 #include "planes.h"
 #include "text.h"
@@ -43,6 +44,7 @@ paint_free (Paint *paint)
 typedef struct {
   Painter *painter;
   Device *device;
+  gboolean whole; /* the image is drawn where it was made, not a smaller version of its slice in host memory */
   gint64 asked;
   PaintArea area;
   Image *image, *labels;
@@ -85,7 +87,7 @@ append_looks (const Wish *w, const ImageInfo *info, GString *step)
   for (gint64 c = 0; c < info->channels; c++) {
     const ViewChannel *look = &w->looks[c];
     double low = look->low, high = look->high;
-    if (look->automatic && !w->device->discrete)
+    if (look->automatic && !w->whole)
       planes_range (w->painter->planes, c, &low, &high);
     g_autofree char *a = text_from_number (low), *b = text_from_number (high), *g = text_from_number (look->gamma);
     g_string_append_printf (limits, "%s%s %s %s", c ? "; " : "", a, b, g);
@@ -93,7 +95,7 @@ append_looks (const Wish *w, const ImageInfo *info, GString *step)
     g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
     any |= *lut != 0;
   }
-  if (info->role == FV_IMAGE && !(w->device->discrete && w->looks[0].automatic))
+  if (info->role == FV_IMAGE && !(w->whole && w->looks[0].automatic))
     g_string_append_printf (step, " contrast=\"%s\"", limits->str);
   if (any)
     g_string_append_printf (step, " luts=\"%s\"", luts->str);
@@ -112,7 +114,7 @@ arguments (const Wish *w, const ImageInfo *info, guint level, GError **error)
   g_string_printf (text,
                    "mode=%s channel=%d z=%d x=%s y=%s zoom=%s width=%d height=%d overlay_alpha=%s overlay_mode=outline",
                    w->composite || info->role == FV_RGB ? "composite" : "single", (int) w->channel,
-                   w->device->discrete ? (int) w->slice : 0, x, y, zoom, w->area.width, w->area.height, alpha);
+                   w->whole ? (int) w->slice : 0, x, y, zoom, w->area.width, w->area.height, alpha);
   append_looks (w, info, text);
   words = text_words (text->str, error);
   for (char **word = words; word && *word && args; word++) {
@@ -194,7 +196,7 @@ find_inputs (const Wish *w, Image **inputs, guint *level, GError **error)
   *level = 0;
   inputs[0] = w->image;
   inputs[1] = w->labels;
-  if (w->device->discrete)
+  if (w->whole)
     return TRUE;
   if (!(inputs[0] = planes_get (p->planes, w->image, w->frame, w->slice, level_for (w->area.zoom), error)))
     return FALSE;
@@ -232,6 +234,8 @@ work (gpointer data, Progress *progress, GError **error)
 {
   Wish *w = data;
   gboolean made = make_paint (w, progress, error);
+  if (step_error_is_cancelled (*error))
+    return FALSE;
   g_clear_pointer (&w->image, image_unref);
   g_clear_pointer (&w->labels, image_unref);
   return made;
@@ -239,12 +243,36 @@ work (gpointer data, Progress *progress, GError **error)
 
 /* ---- In the main context ---- */
 
+static void finished (gpointer data, const GError *error);
+
+static void
+push (Wish *w, Worker *worker)
+{
+  w->painter->wishes++;
+  worker_push (worker, &(WorkerJob){work, finished, w, w->painter});
+}
+
+/* Who stops the steps, stops what is drawn between them, too; but a picture there must be. */
+static gboolean
+draw_on_host (Wish *w, const GError *error)
+{
+  Painter *p = w->painter;
+  if (!step_error_is_cancelled (error) || p->wishes > 0 || !w->whole || !p->ready)
+    return FALSE;
+  w->whole = FALSE;
+  w->device = p->device;
+  push (w, p->worker);
+  return TRUE;
+}
+
 static void
 finished (gpointer data, const GError *error)
 {
   Wish *w = data;
   Painter *p = w->painter;
   p->wishes--;
+  if (draw_on_host (w, error))
+    return;
   if (p->ready && !step_error_is_cancelled (error) && w->asked >= p->newest) {
     p->newest = w->asked;
     p->ready (p->data, g_steal_pointer (&w->paint), error);
@@ -268,59 +296,14 @@ wish_new (Painter *painter, const View *view, Image *image, const PaintArea *are
   return w;
 }
 
-/* `display` finds the limits of all channels itself, or of none; and of u8 it takes 0 to 255. */
-static gboolean
-limits_are_found (const Wish *w)
-{
-  const ImageInfo *info = image_info (w->image);
-  gint64 found = 0;
-  for (gint64 c = 0; c < info->channels; c++)
-    found += w->looks[c].automatic && w->looks[c].gamma == 1;
-  return info->role != FV_IMAGE || (found == info->channels && info->type != FV_U8);
-}
-
-static gboolean
-limits_are_given (const Wish *w)
-{
-  gint64 given = 0, channels = image_info (w->image)->channels;
-  for (gint64 c = 0; c < channels; c++)
-    given += !w->looks[c].automatic;
-  return given == channels;
-}
-
-/* Whether a run is under way that may take longer than the eye waits for a picture. */
-static gboolean
-steps_are_slow (const Document *document)
-{
-  const Pipeline *steps = document_steps (document), *results = document_results (document);
-  double ms = 0;
-  for (guint i = 0; i < pipeline_length (results); i++)
-    ms += pipeline_step (results, i)->result.ms;
-  return document_busy (document) && (pipeline_length (results) != pipeline_length (steps) || ms > 50);
-}
-
-/* Whether the device that made the image, and the labels, can draw it. */
-static gboolean
-device_draws (const Wish *w, const Document *document)
-{
-  Device *device = image_device (w->image);
-  return device && w->painter->op->fv.run[device->fv->kind] && image_info (w->image)->frames == 1 && !w->kept
-         && (!w->labels || image_device (w->labels) == device) && (limits_are_found (w) || limits_are_given (w))
-         && !steps_are_slow (document);
-}
-
 static void
-push (Wish *w, const View *view)
+start (Wish *w, const View *view)
 {
   Document *document = view_document (view);
-  Worker *worker = w->painter->worker;
-  w->device = w->painter->device;
-  if (device_draws (w, document)) {
-    w->device = image_device (w->image);
-    worker = document_worker (document);
-  }
-  w->painter->wishes++;
-  worker_push (worker, &(WorkerJob){work, finished, w, w->painter});
+  Device *there = w->kept ? NULL : paint_device (w->painter->op, w->image, w->labels, w->looks, document);
+  w->whole = there != NULL;
+  w->device = there ? there : w->painter->device;
+  push (w, there ? document_worker (document) : w->painter->worker);
 }
 
 void
@@ -336,7 +319,7 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
     w->labels = image_ref (labels);
   if (labels && (w->colours || w->overlay > 0) && view_kept (view, labels))
     w->kept = g_bytes_ref (view_kept (view, labels));
-  push (w, view);
+  start (w, view);
 }
 
 void
@@ -353,7 +336,7 @@ painter_ask_before (Painter *painter, const View *view, const PaintArea *area)
     w->looks[c] = was->type == now->type && was->role == now->role && c < now->channels
                     ? *view_look (view, c)
                     : (ViewChannel){.automatic = TRUE, .gamma = 1};
-  push (w, view);
+  start (w, view);
 }
 
 gboolean
