@@ -6,6 +6,7 @@
  */
 #include "page.h"
 
+#include "placed_line.h"
 #include "plane_values.h"
 #include "position_bar.h"
 #include "profile.h"
@@ -210,7 +211,7 @@ make_tables (Page *page)
   gtk_widget_set_margin_top (page->switcher, 4);
   gtk_widget_set_visible (page->switcher, FALSE);
   gtk_widget_set_vexpand (GTK_WIDGET (page->stack), TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (page->stack), -1, 192);
+  gtk_widget_set_size_request (GTK_WIDGET (page->stack), -1, 72);
   gtk_box_append (GTK_BOX (box), page->switcher);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->stack));
   gtk_widget_set_visible (box, FALSE);
@@ -239,6 +240,39 @@ page_toggle_profile (Page *page)
   gtk_widget_set_visible (page->profile, !gtk_widget_get_visible (page->profile));
 }
 
+/* The line above a pane that would like some room more than it needs, and gets at most two fifths of the height. */
+static int
+line_above (GtkWidget *pane, int more, int height)
+{
+  int natural;
+  gtk_widget_measure (pane, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  return MAX (height - natural - more, height * 3 / 5);
+}
+
+static int
+line_above_tables (gpointer page, int height)
+{
+  return line_above (FOVEA_PAGE (page)->tables, 120, height);
+}
+
+static int
+line_above_profile (gpointer page, int height)
+{
+  return line_above (FOVEA_PAGE (page)->profile, 100, height);
+}
+
+/* One above the other; the lower one keeps its height when the window grows. */
+static GtkWidget *
+make_paned (Page *page, GtkWidget *upper, GtkWidget *lower, PlacedLine place)
+{
+  GtkPaned *paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
+  gtk_paned_set_start_child (paned, upper);
+  gtk_paned_set_end_child (paned, lower);
+  gtk_paned_set_resize_end_child (paned, FALSE);
+  placed_line_watch (paned, place, page);
+  return GTK_WIDGET (paned);
+}
+
 static GtkWidget *
 make_picture (Page *page)
 {
@@ -255,8 +289,7 @@ make_picture (Page *page)
   g_signal_connect_object (selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (picture), GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (picture), position_bar_new (page->view));
-  gtk_box_append (GTK_BOX (picture), page->profile);
-  gtk_box_append (GTK_BOX (box), picture);
+  gtk_box_append (GTK_BOX (box), make_paned (page, picture, page->profile, line_above_profile));
   gtk_box_append (GTK_BOX (box), page->panel);
   return box;
 }
@@ -264,11 +297,9 @@ make_picture (Page *page)
 static void
 lay_out (Page *page)
 {
-  GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL), *down = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   page->tables = make_tables (page);
-  gtk_paned_set_start_child (GTK_PANED (down), make_picture (page));
-  gtk_paned_set_end_child (GTK_PANED (down), page->tables);
-  gtk_paned_set_resize_end_child (GTK_PANED (down), FALSE);
+  GtkWidget *down = make_paned (page, make_picture (page), page->tables, line_above_tables);
   page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view));
   g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   gtk_paned_set_start_child (GTK_PANED (across), down);

@@ -379,8 +379,9 @@ profile_init (Profile *self)
   GtkEventController *motion = gtk_event_controller_motion_new ();
   self->pointer = -1;
   self->plot = gtk_drawing_area_new ();
-  gtk_widget_set_size_request (self->plot, 240, 150);
+  gtk_widget_set_size_request (self->plot, 240, 48);
   gtk_widget_set_hexpand (self->plot, TRUE);
+  gtk_widget_set_vexpand (self->plot, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, "Line profile", -1);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
   g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);

@@ -7,14 +7,13 @@
 
 #include "display_panel.h"
 #include "op_form.h"
+#include "placed_line.h"
 #include "steps_panel.h"
 
 struct _SidePanel {
   GtkBox parent;
   GtkPaned *paned;
   GtkWidget *panes[SIDE_PANES];
-  int placed;       /* where the line was put; 0: not yet */
-  gboolean dragged; /* by the user */
 };
 
 G_DEFINE_FINAL_TYPE (SidePanel, side_panel, GTK_TYPE_BOX)
@@ -27,41 +26,13 @@ side_panel_pane (SidePanel *self, int pane)
   return self->panes[pane];
 }
 
-static void
-place_line (SidePanel *self)
+static int
+place_line (gpointer data, int height)
 {
-  int height = gtk_widget_get_height (GTK_WIDGET (self->paned)), natural;
-  if (self->dragged || height <= 0)
-    return;
+  SidePanel *self = data;
+  int natural;
   gtk_widget_measure (self->panes[SIDE_STEPS], GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  self->placed = CLAMP (natural, height / 4, height / 2);
-  gtk_paned_set_position (self->paned, self->placed);
-}
-
-/* GTK lays out when there is nothing else to do; then the rows are there. */
-static gboolean
-on_idle (gpointer self)
-{
-  if (gtk_widget_get_root (self))
-    place_line (self);
-  g_object_unref (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-place_soon (SidePanel *self)
-{
-  g_idle_add (on_idle, g_object_ref (self));
-}
-
-/* A panel that gets smaller moves the line, too: to its end. */
-static void
-on_position (SidePanel *self)
-{
-  int position = gtk_paned_get_position (self->paned), end;
-  g_object_get (self->paned, "max-position", &end, NULL);
-  if (self->placed && position != self->placed && position < end)
-    self->dragged = TRUE;
+  return CLAMP (natural, height / 4, height / 2);
 }
 
 static void
@@ -112,11 +83,9 @@ side_panel_new (View *view)
   gtk_paned_set_end_child (self->paned, make_lower (self));
   gtk_paned_set_resize_start_child (self->paned, FALSE);
   gtk_paned_set_shrink_start_child (self->paned, FALSE);
-  place_soon (self);
+  placed_line_watch (self->paned, place_line, self);
   g_signal_connect_object (self->panes[SIDE_STEPS], "failed", G_CALLBACK (fail), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->paned, "notify::position", G_CALLBACK (on_position), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->paned, "notify::max-position", G_CALLBACK (place_soon), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "steps", G_CALLBACK (place_soon), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "results", G_CALLBACK (place_soon), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "steps", G_CALLBACK (placed_line_again), self->paned, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (placed_line_again), self->paned, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
