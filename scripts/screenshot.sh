@@ -16,7 +16,7 @@ sleep 2
 gdbus call --session --dest org.fovea.Fovea --object-path /org/fovea/Fovea/window/1 --method org.gtk.Actions.Activate set-steps \
   "[<'channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label min_size=20 as=cells | regionprops intensity=green properties=label,area,intensity_mean,solidity,eccentricity,axis_major_length,centroid'>]" '{}' >/dev/null
 sleep 2
-xdotool mousemove 853 635 click 1 sleep 0.5 mousemove 126 658 click 1 sleep 0.5 mousemove 1030 174 click 1 mousemove 640 790
+xdotool mousemove 853 618 click 1 sleep 0.5 mousemove 126 641 click 1 sleep 0.5 mousemove 1030 174 click 1 mousemove 640 790
 sleep 2
 import -window root data/window.png
 kill "$program"
