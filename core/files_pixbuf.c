@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "files.h"
+#include "files_jpeg.h"
 #include "files_samples.h"
 
 #include <errno.h>
@@ -35,23 +36,10 @@ struct Format {
 
 /* ---- What gdk-pixbuf does not check ---- */
 
-/* Whether a JPEG file goes on to its end marker; the decoder would fill up what is missing with grey. */
-static gboolean
-jpeg_is_complete (const guint8 *bytes, gsize size)
+static guint64
+most_pixels (const Source *s)
 {
-  gsize i = 2;
-  while (i + 1 < size) {
-    guint8 marker = bytes[i + 1];
-    if (bytes[i] != 0xff || marker == 0 || (marker >= 0xd0 && marker <= 0xd7) || marker == 0xff)
-      i++; /* compressed data, or fill bytes */
-    else if (marker == 0xd9)
-      return TRUE;
-    else if (i + 3 < size)
-      i += 2 + (gsize) bytes[i + 2] * 256 + bytes[i + 3];
-    else
-      break;
-  }
-  return FALSE;
+  return (s->size + 64) * s->format->ratio;
 }
 
 static guint32
@@ -147,8 +135,7 @@ check_pnm (Source *s, GError **error)
 static gboolean
 check_jpeg (Source *s, GError **error)
 {
-  return jpeg_is_complete (s->bytes, s->size)
-         || files_fail (error, FILES_ERROR_DAMAGED, s->path, "is truncated: it stops before the end of the picture.");
+  return files_jpeg_check (s->path, s->bytes, s->size, most_pixels (s), error);
 }
 
 /* ---- Reading ---- */
@@ -190,7 +177,7 @@ on_size (GdkPixbufLoader *loader, int columns, int rows, gpointer data)
   Source *s = data;
   s->rows = rows;
   s->columns = columns;
-  s->refused = (guint64) rows * (guint64) columns > (s->size + 64) * s->format->ratio;
+  s->refused = (guint64) rows * (guint64) columns > most_pixels (s);
   if (s->refused)
     gdk_pixbuf_loader_set_size (loader, 0, 0);
 }

@@ -156,6 +156,32 @@ test_damaged (void)
   }
 }
 
+/* What a decoder would pass over in silence: some bytes of the picture are gone. Bytes between its segments do no harm. */
+static void
+test_damaged_jpeg (void)
+{
+  g_autofree char *from = picture ("rgb.jpg"), *path = scratch ("damaged.jpg"), *bytes = NULL;
+  g_autoptr (GByteArray) array = g_byte_array_new ();
+  g_autoptr (Image) image = NULL;
+  GError *error = NULL;
+  gsize size;
+  g_assert_true (g_file_get_contents (from, &bytes, &size, NULL));
+  g_byte_array_append (array, (const guint8 *) bytes, (guint) (size - 400));
+  g_byte_array_append (array, (const guint8 *) bytes + size - 200, 200);
+  g_assert_true (g_file_set_contents (path, (const char *) array->data, array->len, NULL));
+  check_cannot_open (path, FILES_ERROR_DAMAGED, "is damaged");
+
+  guint header = 4 + (guint) (guint8) bytes[4] * 256 + (guint8) bytes[5];
+  g_byte_array_set_size (array, 0);
+  g_byte_array_append (array, (const guint8 *) bytes, header);
+  g_byte_array_append (array, (const guint8 *) "???", 3);
+  g_byte_array_append (array, (const guint8 *) bytes + header, (guint) size - header);
+  g_assert_true (g_file_set_contents (path, (const char *) array->data, array->len, NULL));
+  image = files_open (path, 0, &error);
+  g_assert_no_error (error);
+  sweep ();
+}
+
 /* A file that lacks its end is refused; one with a wrong byte opens or is refused. */
 static void
 test_mutilated (void)
@@ -222,6 +248,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/png/pixel-size", test_png_pixel_size);
   g_test_add_func ("/files/gif/holes", test_gif_holes);
   g_test_add_func ("/files/damaged", test_damaged);
+  g_test_add_func ("/files/damaged-jpeg", test_damaged_jpeg);
   g_test_add_func ("/files/mutilated", test_mutilated);
   g_test_add_func ("/files/recognition", test_recognition);
   return run_files_tests ();
