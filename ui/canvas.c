@@ -107,11 +107,17 @@ canvas_fit (Canvas *c)
   c->fitted = TRUE;
   if (width <= 0 || height <= 0)
     return;
-  c->zoom = MIN ((double) width / (double) info->columns, (double) height / (double) info->rows);
-  c->zoom = CLAMP (c->zoom, least_zoom, most_zoom);
-  c->x = ((double) info->columns - width / c->zoom) / 2;
-  c->y = ((double) info->rows - height / c->zoom) / 2;
-  moved (c);
+  double zoom = MIN ((double) width / (double) info->columns, (double) height / (double) info->rows);
+  zoom = CLAMP (zoom, least_zoom, most_zoom);
+  double x = ((double) info->columns - width / zoom) / 2, y = ((double) info->rows - height / zoom) / 2;
+  gboolean same = zoom == c->zoom && x == c->x && y == c->y;
+  c->zoom = zoom;
+  c->x = x;
+  c->y = y;
+  if (same) /* as for each new result: what is shown need not be drawn again */
+    ask (c);
+  else
+    moved (c);
   g_signal_emit (c, signals[ZOOMED], 0);
 }
 

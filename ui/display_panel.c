@@ -7,6 +7,7 @@
 
 #include "histogram.h"
 #include "naming.h"
+#include "one_patch.h"
 
 #include <math.h>
 #include <string.h>
@@ -307,8 +308,16 @@ display_panel_finalize (GObject *object)
 }
 
 static void
+display_panel_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  one_patch (widget, snapshot);
+  GTK_WIDGET_CLASS (display_panel_parent_class)->snapshot (widget, snapshot);
+}
+
+static void
 display_panel_class_init (DisplayPanelClass *class)
 {
+  GTK_WIDGET_CLASS (class)->snapshot = display_panel_snapshot;
   G_OBJECT_CLASS (class)->dispose = display_panel_dispose;
   G_OBJECT_CLASS (class)->finalize = display_panel_finalize;
 }

@@ -25,6 +25,7 @@ struct _ParamRow {
   gboolean whole;     /* its values */
   GtkLabel *fault;
   gboolean filling, bad; /* the change is ours; what stands in the entry is wrong */
+  guint moved;           /* the slider, which is about to be heard */
 };
 
 G_DEFINE_FINAL_TYPE (ParamRow, param_row, GTK_TYPE_BOX)
@@ -98,12 +99,12 @@ shown_number (const fv_param *p, double value)
   return is_value (p) && fabs (value) >= NO_LIMIT ? g_strdup ("") : g_strdup_printf ("%.6g", value);
 }
 
-static void
-on_slider (ParamRow *row)
+static gboolean
+take_slider (gpointer data)
 {
+  ParamRow *row = data;
   double value = from_position (row->param, gtk_range_get_value (row->slider));
-  if (row->filling)
-    return;
+  row->moved = 0;
   if (row->whole)
     value = round (value);
   if (row->param->def >= NO_LIMIT && gtk_range_get_value (row->slider) >= row->end)
@@ -113,6 +114,15 @@ on_slider (ParamRow *row)
   gtk_editable_set_text (GTK_EDITABLE (row->control), shown);
   row->filling = FALSE;
   set_value (row, row->param->type == FV_INT || !*shown ? exact : shown);
+  return G_SOURCE_REMOVE;
+}
+
+/* The mouse moves it just before a frame is drawn; what that means is done after the frame. */
+static void
+on_slider (ParamRow *row)
+{
+  if (!row->filling && !row->moved)
+    row->moved = g_idle_add_full (G_PRIORITY_DEFAULT, take_slider, row, NULL);
 }
 
 static void
@@ -297,6 +307,7 @@ static void
 param_row_dispose (GObject *object)
 {
   ParamRow *row = FOVEA_PARAM_ROW (object);
+  g_clear_handle_id (&row->moved, g_source_remove);
   g_clear_object (&row->document);
   G_OBJECT_CLASS (param_row_parent_class)->dispose (object);
 }

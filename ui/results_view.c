@@ -9,6 +9,7 @@
 #include "distribution.h"
 #include "file_filters.h"
 #include "naming.h"
+#include "one_patch.h"
 #include "results_fade.h"
 #include "results_figures.h"
 #include "results_filter.h"
@@ -667,8 +668,16 @@ results_view_finalize (GObject *object)
 }
 
 static void
+results_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  one_patch (widget, snapshot);
+  GTK_WIDGET_CLASS (results_view_parent_class)->snapshot (widget, snapshot);
+}
+
+static void
 results_view_class_init (ResultsViewClass *class)
 {
+  GTK_WIDGET_CLASS (class)->snapshot = results_view_snapshot;
   G_OBJECT_CLASS (class)->dispose = results_view_dispose;
   G_OBJECT_CLASS (class)->finalize = results_view_finalize;
 }

@@ -24,7 +24,8 @@ static guint failed_signal;
 
 /* What a row shows. */
 typedef struct {
-  GtkLabel *title, *result, *what, *time, *fault;
+  GtkLabel *title, *result, *time, *fault;
+  GtkInscription *what;    /* other values need no other place, so that nothing moves while a slider is dragged */
   GtkWidget *eye, *repair; /* repair: a button that mends the fault */
   char *path;              /* of the opened image, or NULL */
 } Parts;
@@ -134,6 +135,20 @@ add_label (GtkWidget *box, const char *class, PangoEllipsizeMode ellipsize)
   return GTK_LABEL (label);
 }
 
+static GtkInscription *
+add_what (GtkWidget *box)
+{
+  GtkWidget *what = gtk_inscription_new (NULL);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (what), 0);
+  gtk_inscription_set_yalign (GTK_INSCRIPTION (what), 0.5F);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (what), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (what, TRUE);
+  gtk_widget_add_css_class (what, "caption");
+  gtk_widget_add_css_class (what, "dim-label");
+  gtk_box_append (GTK_BOX (box), what);
+  return GTK_INSCRIPTION (what);
+}
+
 static GtkWidget *
 make_eye (StepsPanel *panel, const Step *step)
 {
@@ -155,16 +170,16 @@ make_eye (StepsPanel *panel, const Step *step)
 static gboolean
 on_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, const Parts *parts)
 {
-  const char *text = label == GTK_WIDGET (parts->what) ? gtk_label_get_text (parts->what) : parts->path;
+  const char *text = label == GTK_WIDGET (parts->what) ? gtk_inscription_get_text (parts->what) : parts->path;
   (void) x, (void) y, (void) keyboard;
   gtk_tooltip_set_text (tooltip, text);
   return text && *text;
 }
 
 static void
-add_tooltip (GtkLabel *label, Parts *parts)
+add_tooltip (GtkWidget *label, Parts *parts)
 {
-  gtk_widget_set_has_tooltip (GTK_WIDGET (label), TRUE);
+  gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (on_tooltip), parts);
 }
 
@@ -217,12 +232,11 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (texts), line);
   parts->title = add_label (line, NULL, step ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
-  parts->result = add_label (line, "caption", PANGO_ELLIPSIZE_NONE);
-  parts->what = add_label (line, "caption", PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (GTK_WIDGET (parts->what), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (parts->what), "dim-label");
-  add_tooltip (parts->title, parts);
-  add_tooltip (parts->what, parts);
+  parts->result =
+    add_label (line, "caption", PANGO_ELLIPSIZE_END); /* longer numbers widen no panel, which moves the image */
+  parts->what = add_what (line);
+  add_tooltip (GTK_WIDGET (parts->title), parts);
+  add_tooltip (GTK_WIDGET (parts->what), parts);
   parts->fault = add_label (texts, "caption", PANGO_ELLIPSIZE_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (parts->fault), "error");
   gtk_label_set_wrap (parts->fault, TRUE);
@@ -264,7 +278,7 @@ fill_source (StepsPanel *panel)
   g_autofree char *text = image_info_text (info);
   Parts *parts = parts_of (panel, 0);
   gtk_label_set_text (parts->title, info->name);
-  gtk_label_set_text (parts->what, text);
+  gtk_inscription_set_text (parts->what, text);
   name_row (panel, 0, info->name, NULL);
   const char *path = document_path (document_of (panel));
   g_autofree char *shown = path ? g_filename_display_name (path) : NULL;
@@ -284,7 +298,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
   if (!*gtk_label_get_text (parts->title) || strcmp (gtk_label_get_text (parts->result), numbers ? numbers : ""))
     name_row (panel, (int) i + 1, title, numbers);
   gtk_label_set_text (parts->title, title);
-  gtk_label_set_text (parts->what, what);
+  gtk_inscription_set_text (parts->what, what);
   gtk_label_set_text (parts->result, numbers ? numbers : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->result), numbers && *numbers);
   gtk_label_set_text (parts->time, time ? time : "");
