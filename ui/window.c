@@ -175,6 +175,9 @@ on_steps (Window *w)
 static void
 on_results (Window *w, Document *document)
 {
+  if (!gtk_widget_get_visible (
+        w->stop)) /* runs that follow each other, as while a slider is dragged, are not one long one */
+    w->busy_since = 0;
   guint place;
   const GError *error = document_error (document, &place);
   if (error && place >= pipeline_length (document_steps (document)))
