@@ -116,7 +116,8 @@ def window_table(found):
     lines = ["| milliseconds | " + " | ".join("on the GPU" if r["device"] != "cpu" else "on the CPU" for r in found) + " | goal |",
              "|---|" + "---:|" * (len(found) + 1)]
     for case, keys, what, *goals in WINDOW:
-        cells = ["–".join(f"{r[case][key]:.{r[case][key] < 100:d}f}" for key in keys) if case in r else "" for r in found]
+        worst = [max(r[case][key] for key in keys) if case in r else None for r in found]
+        cells = ["" if ms is None else f"{ms:.{int(ms < 100)}f}" for ms in worst]
         goal = str(goals[0]) if goals[0] == goals[1] else f"{goals[1]} on a GPU"
         lines.append(f"| {what} | " + " | ".join(cells) + f" | {goal} |")
     where = [(f"{r['device_name']} with {r['cpu']}" if r["device"] != "cpu" else r["cpu"]) + f", {r['cores']} cores, {r['date'][:10]}"
