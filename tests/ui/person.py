@@ -48,7 +48,7 @@ def find(root, role=None, name=None, part=None):
     """The first widget below root with that role whose name is `name` or contains `part`, or None. GTK names a button with a
     mnemonic "S_top Stop"."""
     for node in below(root):
-        if role and node.get_role_name() != role:
+        if role and role_of(node) != role:
             continue
         if name is not None and name_of(node) != name and not name_of(node).endswith(" " + name):
             continue
@@ -61,7 +61,8 @@ def find(root, role=None, name=None, part=None):
 def role_of(node):
     """None when the widget has gone since it was found."""
     try:
-        return node.get_role_name()
+        role = node.get_role_name()
+        return "push button" if role == "button" else role  # as AT-SPI calls it since 2.54
     except GLib.Error:
         return None
 
