@@ -88,6 +88,17 @@ def count_from_the_menus(program):
     no_step(program)
 
 
+def threshold_by_hand(program):
+    """What a method has found becomes a threshold with sliders that makes the same objects."""
+    set_steps(program, "channel index=1 | otsu | label")
+    count = name_of(program.find("label", part=" objects"))
+    set_steps(program, "channel index=1 | otsu")
+    click(program.find("push button", "Adjust by Hand"))
+    program.find("label", part="method=manual")
+    program.do("add-step", "'label'")
+    assert name_of(program.find("label", part=" objects")) == count
+
+
 def panes_by_key(program):
     """F6 goes through all panes and comes back; in each a widget has the focus."""
     set_steps(program, "channel index=1 | gaussian")
@@ -237,5 +248,5 @@ def crash_and_restore(program):
 
 
 TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, count_from_the_menus,
-         panes_by_key, before_and_after, undo_all_redo_all, slow_step_stops, damaged_file, nonsense, keyboard_alone,
+         threshold_by_hand, panes_by_key, before_and_after, undo_all_redo_all, slow_step_stops, damaged_file, nonsense, keyboard_alone,
          every_action, closing_asks, crash_and_restore]
