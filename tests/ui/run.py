@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Runs the tests of the window, or those named, each file of them on a program of its own. Output is TAP."""
+"""Runs the tests of the window, or those named: those in TESTS of each test_*.py, each file of them on a program of its own. Output
+is TAP."""
+import glob
+import importlib
 import os
 import shutil
 import subprocess
@@ -9,8 +12,6 @@ import traceback
 import warnings
 
 warnings.simplefilter("ignore", DeprecationWarning)
-import test_dialogs  # noqa: E402
-import test_window  # noqa: E402
 from person import ERRORS, NUCLEI, Program, no_step, set_steps  # noqa: E402
 
 STATE = os.environ["XDG_STATE_HOME"]
@@ -66,8 +67,10 @@ def run_part(name, tests):
 
 
 def main():
-    parts = {part.__name__: [t for t in part.TESTS if len(sys.argv) < 2 or t.__name__ in sys.argv[1:]]
-             for part in (test_window, test_dialogs)}
+    here = os.path.dirname(os.path.abspath(__file__))
+    files = sorted(os.path.basename(path)[:-3] for path in glob.glob(os.path.join(here, "test_*.py")))
+    parts = {name: [t for t in importlib.import_module(name).TESTS if len(sys.argv) < 2 or t.__name__ in sys.argv[1:]]
+             for name in files}
     parts = {name: tests for name, tests in parts.items() if tests}
     print(f"1..{sum(len(tests) + 2 for tests in parts.values())}", flush=True)
     for name, tests in parts.items():

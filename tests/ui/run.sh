@@ -22,5 +22,5 @@ xvfb=$!
 trap 'kill $xvfb 2>/dev/null; wait $xvfb 2>/dev/null; rm -rf "$work"' EXIT
 for _ in $(seq 200); do [ -s "$work/display" ] && break; sleep .05; done
 # The bus and what it starts talk on standard output, too; only the tests may.
-DISPLAY=:$(cat "$work/display") PYTHONDONTWRITEBYTECODE=1 timeout 600 dbus-run-session -- \
+DISPLAY=:$(cat "$work/display") PYTHONDONTWRITEBYTECODE=1 timeout 1800 dbus-run-session -- \
   sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$source/tests/ui/run.py" "$@" 3>&1 >"$work/bus.log" 2>&1
