@@ -8,6 +8,7 @@
 #include "call_context.h"
 #include "call_parts.h"
 #include "error.h"
+#include "take.h"
 
 void
 call_result_clear (CallResult *r)
@@ -214,13 +215,26 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
   return TRUE;
 }
 
+/* The inputs as the operation wants them. */
+static gboolean
+take_inputs (const Op *op, Image *const *inputs, Device *device, Progress *progress, Image **taken, GError **error)
+{
+  for (guint i = 0; i < op->n_inputs; i++)
+    if (inputs[i] && !(taken[i] = take_image (&op->fv.inputs[i], inputs[i], op->modules, device, progress, error))) {
+      g_prefix_error (error, "%s: %s: ", op->fv.key, op->fv.inputs[i].key);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
 call_start (const Op *op, gconstpointer args, Image *const *inputs, Device *device, Progress *progress,
             CallResult *result, GError **error)
 {
   guint64 uploaded = device->uploaded, downloaded = device->downloaded;
+  Image *taken[CALL_MAX_ARRAYS] = {NULL};
   CallContext c = {
-    .call.args = args, .op = op, .device = device, .progress = progress, .inputs = inputs, .result = result};
+    .call.args = args, .op = op, .device = device, .progress = progress, .inputs = taken, .result = result};
   ImageInfo infos[CALL_MAX_ARRAYS];
   gboolean done;
 
@@ -232,8 +246,10 @@ call_start (const Op *op, gconstpointer args, Image *const *inputs, Device *devi
   if (!call_grids (op, args, inputs, c.in, c.out, error) || !call_infer (op, args, inputs, infos, error))
     return FALSE;
   call_context_init (&c);
-  done = run (&c, infos, error);
+  done = take_inputs (op, inputs, device, progress, taken, error) && run (&c, infos, error);
   call_context_clear (&c);
+  for (guint i = 0; i < op->n_inputs; i++)
+    image_unref (taken[i]);
   for (guint i = 0; i < op->n_outputs; i++)
     image_info_clear (&infos[i]);
   if (!done)

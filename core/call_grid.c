@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "error.h"
+#include "take.h"
 #include "units.h"
 
 #include <string.h>
@@ -102,7 +103,7 @@ static gboolean
 check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *first, fv_grain grain, GError **error)
 {
   const fv_input *declared = &op->fv.inputs[i];
-  if (!(declared->types & info->type)) {
+  if (!(declared->types & info->type) && !take_any_type (declared)) {
     GString *takes = g_string_new (NULL);
     for (guint type = FV_U8; type <= FV_F64; type <<= 1)
       if (declared->types & type)
@@ -148,6 +149,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     if (!check_input (op, i, image_info (inputs[i]), image_info (inputs[0]), grain, error))
       return FALSE;
     grid_of (&in[i], image_info (inputs[i]), grain);
+    take_grid (&op->fv.inputs[i], &in[i]);
     in_at[i] = &in[i];
   }
   for (guint i = 0; i < op->n_outputs; i++) {

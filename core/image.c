@@ -19,9 +19,10 @@ struct Image {
   gpointer self;     /* of the source */
   Device *allocator; /* whose host_alloc() made `host`; NULL: it was mapped */
   guint8 *host;
-  guint8 *have;   /* per plane: is in the host slot; NULL: all are */
-  gint64 missing; /* planes that are not */
-  GSList *slots;  /* Slot *: one per device where it is */
+  guint8 *have;                /* per plane: is in the host slot; NULL: all are */
+  gint64 missing;              /* planes that are not */
+  GSList *slots;               /* Slot *: one per device where it is */
+  Image *taken[FV_LABELS + 1]; /* by role, or NULL; no reference to itself */
 };
 
 static gsize
@@ -220,6 +221,9 @@ image_unref (Image *image)
   free_host (image);
   if (image->pixels)
     image_unref (image->pixels);
+  for (guint i = 0; i < G_N_ELEMENTS (image->taken); i++)
+    if (image->taken[i] != image)
+      image_unref (image->taken[i]);
   g_free (image->have);
   image_info_clear (&image->info);
   g_mutex_clear (&image->lock);
@@ -258,6 +262,26 @@ image_with_info (Image *image, const ImageInfo *info)
   image_info_copy (&view->info, info);
   view->pixels = image_ref (image->pixels ? image->pixels : image);
   return view;
+}
+
+Image *
+image_taken (Image *image, fv_role role)
+{
+  Image *taken;
+  g_mutex_lock (&image->lock);
+  if ((taken = image->taken[role]))
+    image_ref (taken);
+  g_mutex_unlock (&image->lock);
+  return taken;
+}
+
+void
+image_set_taken (Image *image, fv_role role, Image *taken)
+{
+  g_mutex_lock (&image->lock);
+  if (!image->taken[role])
+    image->taken[role] = taken == image ? image : image_ref (taken);
+  g_mutex_unlock (&image->lock);
 }
 
 /* ---- Residency ---- */

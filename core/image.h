@@ -88,4 +88,9 @@ void *image_on_host (Image *image, Progress *progress, GError **error);
  * type and in the number and size of planes. */
 Image *image_with_info (Image *image, const ImageInfo *info);
 
+/* What the image is when it is taken as labels or as a mask (role), once image_set_taken() has said it; a new reference, or NULL
+ * while nobody has. It may be the image itself, and is kept as long as the image. See take.h. */
+Image *image_taken (Image *image, fv_role role);
+void image_set_taken (Image *image, fv_role role, Image *taken);
+
 #endif

@@ -89,7 +89,7 @@ copy_array (const void *from, gsize from_size, gsize to_size, guint *n)
 }
 
 static Op *
-op_copy (const fv_op *from, const char *plugin)
+op_copy (const fv_op *from, const char *plugin, const Modules *modules)
 {
   Op *op = g_new0 (Op, 1);
   memcpy (&op->fv, from, MIN (from->size, sizeof op->fv));
@@ -99,6 +99,7 @@ op_copy (const fv_op *from, const char *plugin)
   op->fv.outputs = copy_array (from->outputs, from->output_size, sizeof (fv_output), &op->n_outputs);
   op->fv.scalars = copy_array (from->scalars, from->scalar_size, sizeof (fv_scalar), &op->n_scalars);
   op->plugin = plugin;
+  op->modules = modules;
   return op;
 }
 
@@ -241,7 +242,7 @@ plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
       step_error_set (error, FV_UNSUPPORTED, NULL, "operation %td: its struct sizes are wrong", o - p->ops);
       return NULL;
     }
-    g_ptr_array_add (ops, op_copy (*o, p->name));
+    g_ptr_array_add (ops, op_copy (*o, p->name, m));
     if (!op_check (ops->pdata[ops->len - 1], error))
       return NULL;
     taken = find_op (m->ops, (*o)->key);

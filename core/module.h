@@ -9,14 +9,15 @@
 
 #include "device.h"
 
+typedef struct Modules Modules;
+
 /* An operation as the program uses it: the arrays of `fv` are walked with this program's element sizes. */
 typedef struct Op {
   fv_op fv;
   guint n_inputs, n_outputs, n_scalars, n_params;
-  const char *plugin; /* its name */
+  const char *plugin;     /* its name */
+  const Modules *modules; /* to which it belongs */
 } Op;
-
-typedef struct Modules Modules;
 
 /* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
 char *op_title (const Op *op);

@@ -47,8 +47,10 @@ static char *
 types_text (guint types)
 {
   GString *s = g_string_new (NULL);
-  if (types == FV_ANY_TYPE)
+  if (types == FV_ANY_TYPE || types & FV_WANTS_MASK)
     g_string_append (s, "any type");
+  else if (types & FV_WANTS_LABELS)
+    g_string_append (s, "whole numbers of any type");
   else
     for (guint type = FV_U8; type <= FV_F64; type <<= 1)
       if (types & type)

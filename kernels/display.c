@@ -457,9 +457,10 @@ const fv_op fv_op_display = {
   .label = "Display",
   .help = "Makes the screen pixels of the visible part of a slice, as rows of red, green, blue and alpha bytes.",
   .kind = FV_GLOBAL,
-  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
-                               {"overlay", "Labels", "Labels to draw over the image.", FV_INTEGERS, true},
-                               {0}},
+  .inputs =
+    (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
+                       {"overlay", "Labels", "Labels to draw over the image.", FV_INTEGERS | FV_WANTS_LABELS, true},
+                       {0}},
   .outputs = (const fv_output[]){{"image", "Display"}, {0}},
   .params =
     (const fv_param[]){

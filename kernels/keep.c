@@ -117,8 +117,8 @@ const fv_op fv_op_keep = {
   .inputs =
     (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
                        {"inside", "Inside",
-                        "A mask, or a selection such as oval(10,20,100,50); every value but 0 is inside.", FV_U8,
-                        false},
+                        "A mask, or a selection such as oval(10,20,100,50); every value but 0 is inside.",
+                        FV_U8 | FV_WANTS_MASK, false},
                        {"outside", "Outside", "The image whose pixels stand outside; none: 0.", FV_ANY_TYPE, true},
                        {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},

@@ -395,7 +395,7 @@ const fv_op fv_op_label2rgb = {
   .help = "Colours labels, alone, over an image or as outlines; background and labels below 0 are black.",
   .kind = FV_GLOBAL,
   .inputs =
-    (const fv_input[]){{"image", "Labels", "The labels.", FV_INTEGERS, false},
+    (const fv_input[]){{"image", "Labels", "The labels.", FV_INTEGERS | FV_WANTS_LABELS, false},
                        {"overlay", "Image", "The image below the colours, with 1 or 3 channels.", FV_ANY_TYPE, true},
                        {0}},
   .outputs = (const fv_output[]){{"image", "Colours"}, {0}},

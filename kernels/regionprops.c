@@ -104,7 +104,9 @@ const fv_op fv_op_regionprops = {
   .reads_back = true,
   .inputs =
     (const fv_input[]){
-      {"image", "Labels", "The label image: 0 is background, and each other value is an object.", FV_INTEGERS, false},
+      {"image", "Labels",
+       "The label image: 0 is background, and each other value is an object; all of a mask is one object.",
+       FV_INTEGERS | FV_WANTS_LABELS, false},
       {"intensity", "Intensity", "The image whose intensities are measured, with any number of channels.", FV_ANY_TYPE,
        true},
       {0}},

@@ -69,6 +69,11 @@ typedef enum fv_type {
 #define FV_FLOATS (FV_F32 | FV_F64)
 #define FV_ANY_TYPE (FV_INTEGERS | FV_FLOATS)
 
+/* With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32) of whole
+ * numbers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask; a mask of all that is neither 0 nor NaN. */
+#define FV_WANTS_LABELS (1u << 16)
+#define FV_WANTS_MASK (1u << 17)
+
 typedef enum fv_role {
   FV_IMAGE = 0, /* intensities */
   FV_MASK,      /* u8: 0 background, 255 foreground (any non-zero is read as foreground) */
@@ -264,7 +269,7 @@ typedef enum fv_grain {
 typedef struct fv_input {
   const char *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to */
   const char *label, *help;
-  uint32_t types; /* fv_type bits that run() takes */
+  uint32_t types; /* fv_type bits that run() takes; perhaps with FV_WANTS_LABELS or FV_WANTS_MASK */
   bool optional;
 } fv_input;
 

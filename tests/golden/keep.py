@@ -24,3 +24,10 @@ def cases():
     every = np.arange(256, dtype=np.uint8).reshape(1, 1, 16, 16)
     yield Case("every-value-is-inside", "keep", {"image": every + 1, "inside": every},
                {"image": np.where(every, every + 1, 0)})
+    for dtype in (np.uint16, np.int32, np.float32, np.float64):
+        field = (rng.random((1, 1, 9, 31)) * 4 - 2).astype(dtype) if dtype != np.uint16 else np.arange(279, dtype=dtype)
+        inside = field.reshape(1, 1, 9, 31)
+        yield Case(f"inside-{np.dtype(dtype).name}", "keep", {"image": inside, "inside": inside},
+                   {"image": np.where(inside != 0, inside, 0).astype(dtype)})
+    image, odd = np.ones((1, 1, 1, 3), np.uint8), np.array([[[[np.nan, -0.0, 0.1]]]])
+    yield Case("inside-nan", "keep", {"image": image, "inside": odd}, {"image": np.array([[[[0, 0, 1]]]], np.uint8)})

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """label2rgb: skimage.color.label2rgb and skimage.segmentation.find_boundaries."""
+import dataclasses
 import warnings
 
 import numpy as np
@@ -119,9 +120,10 @@ def cases():
     for boundary in ("thick", "inner", "outer"):
         yield case(f"outlines-{boundary}", mode="outlines", boundary=boundary)
         yield case(f"outlines-{boundary}-rgb", image=images["uint8"], mode="outlines", boundary=boundary)
-    for dtype in (np.uint8, np.uint16):
-        yield case(f"labels-{np.dtype(dtype).name}", shown=labels.astype(dtype))
-    yield case("negative", shown=labels - np.int32(20))
+    for dtype in (np.uint8, np.uint16, np.float32, np.float64):
+        as_integers = case(f"labels-{np.dtype(dtype).name}", shown=labels.astype(np.uint16))
+        yield dataclasses.replace(as_integers, inputs={"image": labels.astype(dtype)})
+    yield dataclasses.replace(case("negative", shown=labels - np.int32(20)), roles={"image": "labels"})
     yield case("far-apart", shown=np.array([[[0, 7, 1_000_000, 7, 500_000, 0]]], np.int32))
     yield case("empty", shown=np.zeros((1, 3, 5), np.int32))
     for shape in ((1, 1, 1), (1, 1, 13), (1, 11, 1)):

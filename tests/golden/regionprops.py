@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """regionprops: skimage.measure.regionprops_table, and numbers that ImageJ printed."""
+import dataclasses
+
 import numpy as np
 from make import Case
 from skimage.measure import label, regionprops_table
@@ -127,8 +129,11 @@ def cases():
     rng = np.random.default_rng(7)
     labels = touching()
     noise = rng.random((2,) + labels.shape)
-    for dtype in (np.uint8, np.uint16, np.int32):
+    for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         yield case(f"shape-{np.dtype(dtype).name}", labels.astype(dtype))
+    mask = labels % 2 == 1
+    whole = case("mask", mask.astype(np.uint8), keys=[k for k in SHAPE if k != "orientation"])
+    yield dataclasses.replace(whole, inputs={"image": mask * np.uint8(255)}, roles={"image": "mask"})
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         image = (noise[:1] * 90 + 1).astype(dtype)
         yield case(f"intensity-{np.dtype(dtype).name}", labels.astype(np.int32), image, keys=["label"] + INTENSITY)
@@ -151,7 +156,7 @@ def cases():
     sparse = np.zeros((9, 11), np.int32)
     sparse[1:3, 1:4], sparse[5, 5], sparse[7:, 8:] = 2**31 - 1, 70000, -3
     yield Case("large-and-negative-labels", "regionprops properties=label,area", {"image": sparse},
-               table={"label": [70000, 2**31 - 1], "area": [1, 6]})
+               table={"label": [70000, 2**31 - 1], "area": [1, 6]}, roles={"image": "labels"})
 
     stack = np.stack([labels, np.zeros_like(labels), labels[::-1]]).astype(np.uint8)
     top, bottom = (regionprops_table(p.astype(np.int64), properties=["label", "area", "bbox"]) for p in (stack[0], stack[2]))
