@@ -10,7 +10,7 @@ to=${1:-build-gpu} build=${2:-build}
 rm -rf "$to"
 mkdir -p "$to"/build/{core,plugin,lib,tests/bench} "$to"/tests/{golden,gpu,bench} "$to"/{kernels,data}
 cp "$build/core/fovea" "$to/build/core/"
-cp "$build"/tests/test_{golden,all_ops,core,memory} "$to/build/tests/"
+cp "$build"/tests/test_{golden,all_ops,core,memory,take} "$to/build/tests/"
 cp "$build/tests/bench/bench" "$to/build/tests/bench/"
 cp "$build/plugin/fovea-kernels.so" "$to/build/plugin/"
 cp -r tests/golden/data tests/golden/*.py "$to/tests/golden/"

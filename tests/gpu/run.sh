@@ -40,6 +40,7 @@ record() {
 run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
 run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
 run test_core 30 "${gathered[@]}" build/tests/test_core --tap
+run test_take 30 "${gathered[@]}" build/tests/test_take --tap
 run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
 # on_gpu TEST PATTERN: its cases that use the GPU, as options.
 on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
@@ -54,6 +55,7 @@ run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
 record test_all_ops
 record test_core
+record test_take
 record test_memory 'too little memory'
 for tool in "${tools[@]}"; do
   record "$tool" "$tool of test_all_ops"
