@@ -6,6 +6,7 @@ cd "$(dirname "$0")"
 . scripts/setup.sh
 setup_packages test
 setup_fuzzer
+setup_locale
 # One CUDA target is enough for tests, and quick to build.
 setup_build build -Dgpu_archs=90
 setup_build build-asan -Dsanitize=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized

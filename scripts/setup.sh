@@ -22,6 +22,11 @@ setup_fuzzer() {
     echo "$package cannot be installed: the fuzzers are skipped." >&2
 }
 
+# The tests of decimal points want a language that writes a comma.
+setup_locale() {
+  locale -a | grep -qix 'de_DE\.utf-\?8' || as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8
+}
+
 install_packages() {
   command -v apt-get >/dev/null || { echo "These packages are needed, please install them: $*" >&2; exit 1; }
   echo "Installing: $*" >&2

@@ -87,10 +87,12 @@ show_devices (GSimpleAction *action, GVariant *parameter, gpointer application)
 static void
 show_about (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
+  g_autoptr (GdkTexture) logo =
+    gdk_texture_new_from_resource ("/org/fovea/Fovea/icons/256x256/apps/org.fovea.Fovea.png");
   (void) action, (void) parameter;
-  gtk_show_about_dialog (GTK_WINDOW (front (application)), "program-name", "Fovea", "logo-icon-name", "org.fovea.Fovea",
-                         "version", FOVEA_VERSION, "comments", "Point-and-click microscopy analysis on the GPU",
-                         "license-type", GTK_LICENSE_MIT_X11, NULL);
+  gtk_show_about_dialog (GTK_WINDOW (front (application)), "program-name", "Fovea", "logo", logo, "version",
+                         FOVEA_VERSION, "comments", "Point-and-click microscopy analysis on the GPU", "license-type",
+                         GTK_LICENSE_MIT_X11, NULL);
 }
 
 static void

@@ -153,7 +153,7 @@ static GtkWidget *
 make_compare (OpForm *form)
 {
   GtkWidget *button = gtk_toggle_button_new ();
-  gtk_button_set_icon_name (GTK_BUTTON (button), "view-dual-symbolic");
+  gtk_button_set_icon_name (GTK_BUTTON (button), "fovea-compare-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_set_tooltip_text (button,
                                "Before and after this step (b); drag the line in the image, or move it by [ and ]");

@@ -128,7 +128,7 @@ static void
 start_page_init (StartPage *page)
 {
   GtkBox *box = GTK_BOX (page);
-  GtkWidget *icon = gtk_image_new_from_icon_name ("org.fovea.Fovea");
+  GtkWidget *icon = gtk_image_new_from_resource ("/org/fovea/Fovea/icons/256x256/apps/org.fovea.Fovea.png");
   page->recent = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   page->title = make_label ("Opened before", "heading");
   gtk_image_set_pixel_size (GTK_IMAGE (icon), 96);

@@ -390,12 +390,12 @@ make_tools (Window *w)
     {"document-open-symbolic", "app.open", "Open an image (Ctrl+O)"},
     {"document-save-symbolic", "win.save", "Save the image shown (Ctrl+S)"},
     {NULL, NULL, NULL},
-    {"edit-undo-symbolic", "win.undo", "Undo (Ctrl+Z)"},
-    {"edit-redo-symbolic", "win.redo", "Redo (Ctrl+Shift+Z)"},
+    {"fovea-undo-symbolic", "win.undo", "Undo (Ctrl+Z)"},
+    {"fovea-redo-symbolic", "win.redo", "Redo (Ctrl+Shift+Z)"},
     {NULL, NULL, NULL},
-    {"zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
-    {"zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
-    {"zoom-fit-best-symbolic", "win.zoom-fit", "Show the whole image (0)"},
+    {"fovea-zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
+    {"fovea-zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
+    {"fovea-zoom-fit-symbolic", "win.zoom-fit", "Show the whole image (0)"},
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *space = gtk_label_new ("Device");
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
