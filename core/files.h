@@ -10,6 +10,7 @@
 
 typedef enum {
   FILES_ERROR_OPEN,        /* not there, not readable, a folder */
+  FILES_ERROR_MISSING,     /* not there, where that need not be a fault: files_small.h */
   FILES_ERROR_FORMAT,      /* not an image file that can be read */
   FILES_ERROR_DAMAGED,     /* truncated, inconsistent, or claims more than it holds */
   FILES_ERROR_UNSUPPORTED, /* a known format's feature that is not supported; says which */

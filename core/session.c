@@ -5,11 +5,14 @@
  */
 #include "session.h"
 
+#include "files.h"
+#include "files_small.h"
+#include "lock_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #define PAUSE (G_TIME_SPAN_MILLISECOND * 250)
@@ -48,8 +51,8 @@ session_image_free (gpointer data)
   g_free (image);
 }
 
-static char *
-format (const GPtrArray *images)
+char *
+session_format (const GPtrArray *images)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   if (!images->len)
@@ -88,8 +91,8 @@ parse_image (GKeyFile *file, const char *group, GError **error)
   return path ? session_image_new (path, steps, device) : NULL;
 }
 
-static GPtrArray *
-parse (const char *text, gsize n, GError **error)
+GPtrArray *
+session_parse (const char *text, gsize n, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
@@ -163,23 +166,11 @@ write_file (const char *stem, const char *text, GError **error)
   return TRUE;
 }
 
-/* The file of the lock, locked, or -1: another holds it, or it has just been removed. */
 static int
 take_lock (const char *stem, int flags)
 {
   g_autofree char *path = file_of (stem, ".lock");
-  struct stat mine, there;
-  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0600);
-  if (fd < 0)
-    return -1;
-  if (flock (fd, LOCK_EX | LOCK_NB) || fstat (fd, &mine) || lstat (path, &there) || !S_ISREG (mine.st_mode)
-      || mine.st_ino != there.st_ino || mine.st_dev != there.st_dev) {
-    int fault = errno;
-    close (fd);
-    errno = fault;
-    return -1;
-  }
-  return fd;
+  return lock_file_take (path, flags);
 }
 
 /* ---- The session of this process ---- */
@@ -245,7 +236,7 @@ session_new (const char *wish, GError **error)
 void
 session_set (Session *s, const GPtrArray *images)
 {
-  g_autofree char *text = format (images);
+  g_autofree char *text = session_format (images);
   g_mutex_lock (&s->mutex);
   g_free (s->wanted);
   s->wanted = g_steal_pointer (&text);
@@ -301,25 +292,13 @@ orphan_free (gpointer data)
 static char *
 read_file (const char *path, gsize *n, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  struct stat about;
-  g_autofree char *text = NULL;
-  gssize got = 0;
-  if (fd < 0) {
-    if (errno != ENOENT)
-      fail (error, "It cannot be opened");
-    return NULL;
-  }
-  if (fstat (fd, &about) || !S_ISREG (about.st_mode) || about.st_uid != geteuid () || about.st_size > LARGEST)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "It is not such a file.");
-  else {
-    text = g_malloc ((gsize) about.st_size + 1);
-    if ((got = read (fd, text, (gsize) about.st_size)) < 0)
-      fail (error, "It cannot be read");
-  }
-  close (fd);
-  *n = (gsize) MAX (got, 0);
-  return got < 0 ? NULL : g_steal_pointer (&text);
+  GError *fault = NULL;
+  char *text = files_read_small (path, O_NOFOLLOW, LARGEST, n, &fault);
+  if (g_error_matches (fault, FILES_ERROR, FILES_ERROR_MISSING))
+    g_clear_error (&fault);
+  if (fault)
+    g_propagate_error (error, fault);
+  return text;
 }
 
 static void
@@ -344,7 +323,7 @@ adopt (const char *stem, GPtrArray *faults)
   if (lock < 0)
     return NULL;
   if ((text = read_file (path, &n, &error)))
-    images = parse (text, n, &error);
+    images = session_parse (text, n, &error);
   if (error)
     put_aside (path, error, faults);
   if (!images || !images->len) {
@@ -366,6 +345,7 @@ static GPtrArray *
 stems_in (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *stems = g_ptr_array_new_with_free_func (g_free);
   const char *name;
   while (dir && (name = g_dir_read_name (dir))) {
@@ -375,10 +355,10 @@ stems_in (const char *folder)
       continue;
     *dot = 0;
     char *stem = g_build_filename (folder, base, NULL);
-    if (g_ptr_array_find_with_equal_func (stems, stem, g_str_equal, NULL))
-      g_free (stem);
-    else
+    if (g_hash_table_add (known, stem))
       g_ptr_array_add (stems, stem);
+    else
+      g_free (stem);
   }
   return stems;
 }
@@ -400,7 +380,7 @@ session_orphans (const char *wish, GPtrArray *faults)
 gboolean
 session_orphan_keep (SessionOrphan *orphan, GError **error)
 {
-  g_autofree char *text = format (orphan->images);
+  g_autofree char *text = session_format (orphan->images);
   if (*text)
     return write_file (orphan->stem, text, error);
   remove_files (orphan->stem);

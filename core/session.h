@@ -16,6 +16,10 @@ typedef struct SessionImage {
 SessionImage *session_image_new (const char *path, const char *steps, const char *device);
 void session_image_free (gpointer image);
 
+/* Images as the text that is kept, "" when there are none, and back: NULL with *error when that is not such a text. */
+char *session_format (const GPtrArray *images);
+GPtrArray *session_parse (const char *text, gsize n, GError **error);
+
 typedef struct Session Session;
 
 /* folder: NULL for the user's own. NULL with *error when nothing can be kept there. */

@@ -5,6 +5,7 @@
 #include "steps_text.h"
 
 #include "files.h"
+#include "files_small.h"
 #include "text.h"
 
 #include <errno.h>
@@ -42,16 +43,27 @@ steps_text_save (const char *path, const char *lines, GError **error)
   return files_target_commit (g_steal_pointer (&target), error);
 }
 
-/* Without comments. */
+/* Without lines that begin with '#', unless they are inside quotes, where a text goes on. */
 static char *
 plain (const char *text)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   GString *s = g_string_new (NULL);
-  for (char **line = lines; *line; line++) {
-    const char *begin = *line + strspn (*line, " \t\r");
-    if (*begin && *begin != '#')
-      g_string_append_printf (s, "%s\n", *line);
+  char quote = 0;
+  gboolean first = TRUE; /* nothing but space yet in this line */
+  for (; *text; text++) {
+    if (first && !quote && *text == '#') {
+      text += strcspn (text, "\n");
+      if (!*text)
+        break;
+    }
+    if (quote == '"' && *text == '\\' && text[1])
+      g_string_append_c (s, *text++);
+    else if (quote)
+      quote = *text == quote ? 0 : quote;
+    else if (*text == '"' || *text == '\'')
+      quote = *text;
+    first = *text == '\n' || (first && g_ascii_isspace (*text));
+    g_string_append_c (s, *text);
   }
   return g_string_free (s, FALSE);
 }
@@ -80,12 +92,7 @@ steps_text_read (const char *text, gsize n, const char *name, GError **error)
 char *
 steps_text_load (const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
-  GStatBuf about;
   gsize n;
-  if (!g_stat (path, &about) && (!S_ISREG (about.st_mode) || about.st_size > LARGEST)) {
-    files_fail (error, FILES_ERROR_FORMAT, path, "is not a file of steps.");
-    return NULL;
-  }
-  return g_file_get_contents (path, &text, &n, error) ? steps_text_read (text, n, path, error) : NULL;
+  g_autofree char *text = files_read_small (path, 0, LARGEST, &n, error);
+  return text ? steps_text_read (text, n, path, error) : NULL;
 }

@@ -27,10 +27,15 @@ test_round_trip (void)
   g_assert_cmpstr (text_again, ==, text);
   g_unlink (path);
   g_assert_null (steps_text_load (path, &error));
-  g_assert_nonnull (error);
+  g_assert_error (error, FILES_ERROR, FILES_ERROR_MISSING);
   g_clear_error (&error);
   g_assert_null (steps_text_load (folder, &error));
-  g_assert_error (error, FILES_ERROR, FILES_ERROR_FORMAT);
+  g_assert_error (error, FILES_ERROR, FILES_ERROR_OPEN);
+  g_clear_error (&error);
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_null (steps_text_load (path, &error)); /* at once */
+  g_assert_error (error, FILES_ERROR, FILES_ERROR_OPEN);
+  g_unlink (path);
   g_rmdir (folder);
 }
 
@@ -44,6 +49,8 @@ test_reading (void)
     {"# it's a comment\n\n  otsu  \r\n\t#label\nlabel", "otsu | label"},
     {"otsu | label\nerosion", "otsu | label | erosion"},
     {"otsu as='a\nb'\nlabel", "otsu as='a\nb' | label"},
+    {"otsu as='a\n# no comment\nb'\n # one that isn't closed\nlabel", "otsu as='a\n# no comment\nb' | label"},
+    {"otsu as=\"a\\\"\n#b\"\n# last", "otsu as=\"a\\\"\n#b\""},
     {"otsu as='a\nlabel", NULL},
     {"\xff\xfe", NULL},
   };

@@ -6,6 +6,7 @@
 #include "file_filters.h"
 #include "menus.h"
 #include "samples.h"
+#include "start_faults.h"
 #include "theme.h"
 #include "times.h"
 #include "window.h"
@@ -153,8 +154,12 @@ static void
 on_activate (GtkApplication *application, App *app)
 {
   GtkWidget *window = GTK_WIDGET (front (application));
-  if (!window)
+  if (!window) {
+    g_autofree char *faults = start_faults (app->modules);
     window = window_new (application, app->modules, app->worker);
+    if (faults)
+      window_say (FOVEA_WINDOW (window), GTK_MESSAGE_WARNING, faults);
+  }
   gtk_window_present (GTK_WINDOW (window));
 }
 

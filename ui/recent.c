@@ -4,13 +4,49 @@
  */
 #include "recent.h"
 
+#include "files.h"
+#include "files_small.h"
+
 #include <string.h>
+#include <unistd.h>
 
 #define IN_MENU 10
+#define LARGEST (64 << 20) /* bytes of the desktop's list */
+
+/* GTK reads the list whatever it is, and would wait for ever for a pipe. */
+static char *
+find_fault (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
+  g_autoptr (GError) error = NULL;
+  struct stat about;
+  int fd = files_open_regular (path, 0, &about, &error);
+  if (fd >= 0) {
+    close (fd);
+    if (about.st_size > LARGEST)
+      files_fail (&error, FILES_ERROR_FORMAT, path, "is larger than %d MiB.", LARGEST >> 20);
+  }
+  return !error || g_error_matches (error, FILES_ERROR, FILES_ERROR_MISSING)
+           ? NULL
+           : g_strdup_printf ("Files that were opened before are not listed: %s", error->message);
+}
+
+const char *
+recent_fault (void)
+{
+  static gboolean looked;
+  static char *fault;
+  if (!looked)
+    fault = find_fault ();
+  looked = TRUE;
+  return fault;
+}
 
 void
 recent_add (const char *path)
 {
+  if (recent_fault ())
+    return;
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autofree char *uri = g_file_get_uri (file);
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
@@ -26,7 +62,8 @@ newest_first (gconstpointer a, gconstpointer b)
 GPtrArray *
 recent_paths (guint most)
 {
-  GList *all = g_list_sort (gtk_recent_manager_get_items (gtk_recent_manager_get_default ()), newest_first);
+  GList *items = recent_fault () ? NULL : gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  GList *all = g_list_sort (items, newest_first);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   for (GList *at = all; at && paths->len < most; at = at->next) {
     char *path = gtk_recent_info_has_application (at->data, g_get_application_name ())
@@ -39,6 +76,13 @@ recent_paths (guint most)
   }
   g_list_free_full (all, (GDestroyNotify) gtk_recent_info_unref);
   return paths;
+}
+
+void
+recent_connect (GCallback changed, gpointer object)
+{
+  if (!recent_fault ())
+    g_signal_connect_object (gtk_recent_manager_get_default (), "changed", changed, object, G_CONNECT_SWAPPED);
 }
 
 /* An underscore is no mnemonic here. */
@@ -70,6 +114,6 @@ recent_menu (void)
 {
   GMenu *menu = g_menu_new ();
   fill (menu);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill), menu, G_CONNECT_SWAPPED);
+  recent_connect (G_CALLBACK (fill), menu);
   return G_MENU_MODEL (menu);
 }

@@ -144,7 +144,7 @@ start_page_init (StartPage *page)
   gtk_widget_set_size_request (GTK_WIDGET (page), 420, -1);
   gtk_widget_set_halign (GTK_WIDGET (page), GTK_ALIGN_CENTER);
   gtk_widget_set_valign (GTK_WIDGET (page), GTK_ALIGN_CENTER);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill), page, G_CONNECT_SWAPPED);
+  recent_connect (G_CALLBACK (fill), page);
   fill (page);
 }
 

@@ -1,39 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kept in fovea/settings.ini in the user's folder of settings. What cannot be kept is used all the same.
+ * What cannot be kept is used all the same.
  */
 #include "theme.h"
+
+#include "settings.h"
 
 #include <string.h>
 
 static const char *const names[] = {"system", "light", "dark", NULL};
 static const char group[] = "Window", key[] = "theme";
 
-static char *
-settings_path (void)
-{
-  return g_build_filename (g_get_user_config_dir (), "fovea", "settings.ini", NULL);
-}
-
-/* What else is in the file stays. */
-static GKeyFile *
-load_settings (void)
-{
-  g_autofree char *path = settings_path ();
-  GKeyFile *settings = g_key_file_new ();
-  g_key_file_load_from_file (settings, path, G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS, NULL);
-  return settings;
-}
-
 static void
 keep (const char *theme)
 {
-  g_autoptr (GKeyFile) settings = load_settings ();
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = settings_path (), *folder = g_path_get_dirname (path);
-  g_key_file_set_string (settings, group, key, theme);
-  g_mkdir_with_parents (folder, 0700);
-  if (!g_key_file_save_to_file (settings, path, &error))
+  if (!settings_set (settings_of_user (), group, key, theme, &error))
     g_info ("The colours cannot be kept: %s", error->message);
 }
 
@@ -69,8 +51,7 @@ on_change (GSimpleAction *action, GVariant *state)
 void
 theme_add (GtkApplication *application)
 {
-  g_autoptr (GKeyFile) settings = load_settings ();
-  g_autofree char *kept = g_key_file_get_string (settings, group, key, NULL);
+  g_autofree char *kept = settings_get (settings_of_user (), group, key);
   const char *theme = kept && g_strv_contains (names, kept) ? kept : names[0];
   g_autoptr (GSimpleAction) action =
     g_simple_action_new_stateful ("theme", G_VARIANT_TYPE_STRING, g_variant_new_string (theme));
