@@ -183,10 +183,11 @@ on_overlay (DisplayPanel *panel)
 static void
 fill_limits (DisplayPanel *panel, const ViewChannel *look)
 {
-  double low = look->automatic ? panel->counts.low : look->low,
-         high = look->automatic ? panel->counts.high : look->high;
+  double low = look->automatic ? panel->counts.range.low : look->low,
+         high = look->automatic ? panel->counts.range.high : look->high;
   fv_type type = image_info (view_image (panel->view))->type;
-  double range = panel->counts.high - panel->counts.low, step = type & FV_INTEGERS || range <= 0 ? 1 : range / 256;
+  double range = panel->counts.range.high - panel->counts.range.low,
+         step = type & FV_INTEGERS || range <= 0 ? 1 : range / 256;
   guint digits = type & FV_INTEGERS || range <= 0 ? 0 : (guint) CLAMP (3 - floor (log10 (range)), 0, 8);
   gtk_spin_button_set_digits (panel->low, digits);
   gtk_spin_button_set_digits (panel->high, digits);
@@ -275,8 +276,8 @@ make_contrast (DisplayPanel *panel)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *to = gtk_label_new ("–"), *gamma = gtk_label_new ("γ");
   panel->histogram = FOVEA_HISTOGRAM (histogram_new ());
-  panel->low = make_number (-1e12, 1e12, 1, "Shown darkest", G_CALLBACK (on_entries), panel);
-  panel->high = make_number (-1e12, 1e12, 1, "Shown brightest", G_CALLBACK (on_entries), panel);
+  panel->low = make_number (-G_MAXDOUBLE / 4, G_MAXDOUBLE / 4, 1, "Shown darkest", G_CALLBACK (on_entries), panel);
+  panel->high = make_number (-G_MAXDOUBLE / 4, G_MAXDOUBLE / 4, 1, "Shown brightest", G_CALLBACK (on_entries), panel);
   panel->gamma = make_number (0.1, 5, 0.05, "Gamma", G_CALLBACK (on_gamma), panel);
   gtk_spin_button_set_digits (panel->gamma, 2);
   g_signal_connect_object (panel->histogram, "limits", G_CALLBACK (on_handles), panel, G_CONNECT_SWAPPED);

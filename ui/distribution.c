@@ -6,6 +6,7 @@
 #include "distribution.h"
 
 #include "naming.h"
+#include "range.h"
 
 #include <math.h>
 
@@ -13,7 +14,7 @@ enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
 enum { WIDTH = 420, HEIGHT = 280, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
 
 typedef struct {
-  double low, high;
+  Range range;
   int cells;
   const TableColumn *column;
 } Axis;
@@ -71,15 +72,9 @@ fit_axis (Axis *axis)
   if (axis->column->type == FV_COLUMN_INTEGER && high - low < 0x1p52) {
     double width = ceil ((high - low + 1) / axis->cells);
     axis->cells = (int) ceil ((high - low + 1) / width);
-    low -= 0.5;
-    high = low + axis->cells * width;
-  } else if (low == high) {
-    double around = low == 0 ? 0.5 : fabs (low) / 2;
-    low -= around;
-    high += around;
-  }
-  axis->low = low;
-  axis->high = high;
+    axis->range = (Range){low - 0.5, low - 0.5 + axis->cells * width};
+  } else
+    axis->range = range_widened ((Range){low, high});
 }
 
 /* -1: outside, or missing. */
@@ -90,9 +85,7 @@ cell_of (const Axis *axis, gint64 row)
   if (!axis->column)
     return 0;
   value = g_array_index (axis->column->values, double, row);
-  if (!(value >= axis->low && value <= axis->high))
-    return -1;
-  return MIN (axis->cells - 1, (int) ((value - axis->low) / (axis->high - axis->low) * axis->cells));
+  return value >= axis->range.low && value <= axis->range.high ? range_part (axis->range, value, axis->cells) : -1;
 }
 
 static guint *
@@ -245,8 +238,8 @@ brushed (const Distribution *self, const Axis *axis, double *from, double *to)
   *to = 1;
   if (!range)
     return FALSE;
-  *from = CLAMP ((range->low - axis->low) / (axis->high - axis->low), 0, 1);
-  *to = CLAMP ((range->high - axis->low) / (axis->high - axis->low), 0, 1);
+  *from = range_fraction (axis->range, range->low);
+  *to = range_fraction (axis->range, range->high);
   return TRUE;
 }
 
@@ -278,14 +271,6 @@ draw_text (const Distribution *self, cairo_t *cr, const char *text, double x, do
   pango_cairo_show_layout (cr, layout);
 }
 
-/* 1, 2 or 5 times a power of ten; about n of them in the range. */
-static double
-tick_step (double range, int n)
-{
-  double step = pow (10, floor (log10 (range / n))), more = range / n / step;
-  return step * (more < 1.5 ? 1 : more < 3.5 ? 2 : more < 7.5 ? 5 : 10);
-}
-
 static void
 draw_tick (const Distribution *self, cairo_t *cr, const Area *a, double at, double value, gboolean across)
 {
@@ -301,13 +286,14 @@ draw_tick (const Distribution *self, cairo_t *cr, const Area *a, double at, doub
 }
 
 static void
-draw_axis (const Distribution *self, cairo_t *cr, const Area *a, double low, double high, gboolean across)
+draw_axis (const Distribution *self, cairo_t *cr, const Area *a, Range range, gboolean across)
 {
-  double step = tick_step (high - low, across ? 5 : 4);
-  if (!(step > 0))
-    return;
-  for (double i = ceil (low / step); i * step <= high; i++)
-    draw_tick (self, cr, a, (i * step - low) / (high - low), i * step, across);
+  double first, step;
+  int n = range_ticks (range, across ? 5 : 4, &first, &step);
+  for (int k = 0; k < n; k++) {
+    double value = (first + k) * step;
+    draw_tick (self, cr, a, range_fraction (range, value), value, across);
+  }
 }
 
 static void
@@ -319,8 +305,8 @@ draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
   cairo_rectangle (cr, a->left - 1, a->top, 1, a->height + 1);
   cairo_rectangle (cr, a->left, a->top + a->height, a->width, 1);
   cairo_fill (cr);
-  draw_axis (self, cr, a, c->x.low, c->x.high, TRUE);
-  draw_axis (self, cr, a, c->y.column ? c->y.low : 0, c->y.column ? c->y.high : MAX (1, c->most), FALSE);
+  draw_axis (self, cr, a, c->x.range, TRUE);
+  draw_axis (self, cr, a, c->y.column ? c->y.range : (Range){0, MAX (1, c->most)}, FALSE);
   draw_text (self, cr, x, a->left + a->width / 2, HEIGHT, 0.5, 1);
   cairo_save (cr);
   cairo_rotate (cr, -G_PI / 2);
@@ -363,10 +349,10 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
   if (!c || keyboard || c->y.column || x < a.left || x >= a.left + a.width || y < a.top || y > a.top + a.height)
     return FALSE;
   int i = MIN (c->x.cells - 1, (int) ((x - a.left) / a.width * c->x.cells));
-  double width = (c->x.high - c->x.low) / c->x.cells, low = c->x.low + i * width;
-  g_autofree char *text = c->shown
-                            ? g_strdup_printf ("%.5g … %.5g: %u of %u rows", low, low + width, c->shown[i], c->all[i])
-                            : g_strdup_printf ("%.5g … %.5g: %u rows", low, low + width, c->all[i]);
+  double low = range_value (c->x.range, (double) i / c->x.cells),
+         high = range_value (c->x.range, (i + 1.0) / c->x.cells);
+  g_autofree char *text = c->shown ? g_strdup_printf ("%.5g … %.5g: %u of %u rows", low, high, c->shown[i], c->all[i])
+                                   : g_strdup_printf ("%.5g … %.5g: %u rows", low, high, c->all[i]);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -375,10 +361,15 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
 static void
 set_range (Distribution *self, const Axis *axis, double from, double to)
 {
-  double range = axis->high - axis->low, step = pow (10, floor (log10 (range / 200)));
-  double low = axis->low + MIN (from, to) * range, high = axis->low + MAX (from, to) * range;
-  low = MIN (from, to) <= 0 ? -INFINITY : round (low / step) * step;
-  high = MAX (from, to) >= 1 ? INFINITY : round (high / step) * step;
+  double least = MIN (from, to), most = MAX (from, to);
+  double step = pow (10, floor (log10 ((axis->range.high - axis->range.low) / 200)));
+  double low = range_value (axis->range, least), high = range_value (axis->range, most);
+  if (isnormal (step)) {
+    low = round (low / step) * step;
+    high = round (high / step) * step;
+  }
+  low = least <= 0 ? -INFINITY : low;
+  high = most >= 1 ? INFINITY : high;
   results_model_set_range (self->model, axis->column->key, low, high);
 }
 

@@ -11,7 +11,7 @@ struct _Histogram {
   GtkWidget parent;
   Counts counts;
   double low, high, gamma;
-  double from;    /* the limit when a drag began */
+  double from;    /* the limit when a drag began, as a fraction of the range */
   gboolean upper; /* it is the upper one */
 };
 
@@ -19,124 +19,24 @@ G_DEFINE_FINAL_TYPE (Histogram, histogram, GTK_TYPE_WIDGET)
 
 static guint limits_signal;
 
-/* ---- Counting ---- */
-
-/* Which pixels are counted: all, or a part of them spread over the plane. */
-typedef struct {
-  gint64 n, step;
-} Sample;
-
-static Sample
-sample_of (const ImageInfo *info)
-{
-  const gint64 most = 1 << 22;
-  Sample s = {info->rows * info->columns, 1};
-  s.step = MAX (1, s.n / most);
-  s.step += s.step > 1 && info->columns % s.step == 0; /* not always the same columns */
-  return s;
-}
-
-static double
-scale_of (const Counts *counts)
-{
-  return counts->high > counts->low ? HISTOGRAM_BINS / (counts->high - counts->low) : 0;
-}
-
-/* Few values: each is counted, and the counts are put together. */
-#define DEFINE_COUNT_FEW(T, VALUES)                                                                                    \
-  static void count_##T (Counts *counts, const void *pixels, Sample s)                                                 \
-  {                                                                                                                    \
-    const T *p = pixels;                                                                                               \
-    g_autofree guint32 *each = g_new0 (guint32, VALUES);                                                               \
-    gint low = VALUES - 1, high = 0;                                                                                   \
-    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
-      each[p[i]]++;                                                                                                    \
-    for (gint v = 0; v < VALUES; v++)                                                                                  \
-      if (each[v]) {                                                                                                   \
-        low = MIN (low, v);                                                                                            \
-        high = v;                                                                                                      \
-      }                                                                                                                \
-    counts->low = low;                                                                                                 \
-    counts->high = high;                                                                                               \
-    double scale = scale_of (counts);                                                                                  \
-    for (gint v = low; v <= high; v++)                                                                                 \
-      counts->bins[MIN (HISTOGRAM_BINS - 1, (int) ((v - low) * scale))] += each[v];                                    \
-  }
-DEFINE_COUNT_FEW (guint8, 256)
-DEFINE_COUNT_FEW (guint16, 65536)
-
-#define DEFINE_COUNT(T)                                                                                                \
-  static void count_##T (Counts *counts, const void *pixels, Sample s)                                                 \
-  {                                                                                                                    \
-    const T *p = pixels;                                                                                               \
-    double low = INFINITY, high = -INFINITY;                                                                           \
-    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
-      if (isfinite ((double) p[i])) {                                                                                  \
-        low = (double) p[i] < low ? (double) p[i] : low;                                                               \
-        high = (double) p[i] > high ? (double) p[i] : high;                                                            \
-      }                                                                                                                \
-    if (high < low)                                                                                                    \
-      return;                                                                                                          \
-    counts->low = low;                                                                                                 \
-    counts->high = high;                                                                                               \
-    double scale = scale_of (counts);                                                                                  \
-    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
-      if (isfinite ((double) p[i]))                                                                                    \
-        counts->bins[MIN (HISTOGRAM_BINS - 1, (int) (((double) p[i] - low) * scale))]++;                               \
-  }
-DEFINE_COUNT (gint32)
-DEFINE_COUNT (float)
-DEFINE_COUNT (double)
-
-void
-counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels)
-{
-  Sample s = sample_of (info);
-  *counts = (Counts){0};
-  switch (info->type) {
-  case FV_U8: count_guint8 (counts, pixels, s); break;
-  case FV_U16: count_guint16 (counts, pixels, s); break;
-  case FV_I32: count_gint32 (counts, pixels, s); break;
-  case FV_F32: count_float (counts, pixels, s); break;
-  default: count_double (counts, pixels, s);
-  }
-}
-
-void
-counts_limits (const Counts *counts, double saturated, double *low, double *high)
-{
-  guint64 all = 0, seen = 0;
-  int first = 0, last = HISTOGRAM_BINS - 1;
-  double width = (counts->high - counts->low) / HISTOGRAM_BINS;
-  for (int i = 0; i < HISTOGRAM_BINS; i++)
-    all += counts->bins[i];
-  for (; first < last && (double) (seen += counts->bins[first]) <= saturated / 2 * (double) all; first++)
-    ;
-  for (seen = 0; last > first && (double) (seen += counts->bins[last]) <= saturated / 2 * (double) all; last--)
-    ;
-  *low = counts->low + first * width;
-  *high = counts->low + (last + 1) * width;
-}
-
 /* ---- Drawing ---- */
 
 /* Where a value stands across the widget. */
 static double
 place_of (const Histogram *h, double value, double width)
 {
-  double range = h->counts.high - h->counts.low;
-  return range > 0 ? CLAMP ((value - h->counts.low) / range, 0, 1) * width : 0;
+  return range_fraction (h->counts.range, value) * width;
 }
 
 static void
 draw_bars (const Histogram *h, cairo_t *cr, double width, double height)
 {
   guint64 most = 1;
-  for (int i = 0; i < HISTOGRAM_BINS; i++)
+  for (int i = 0; i < COUNTS_BINS; i++)
     most = MAX (most, h->counts.bins[i]);
-  for (int i = 0; i < HISTOGRAM_BINS; i++) {
+  for (int i = 0; i < COUNTS_BINS; i++) {
     double bar = log1p ((double) h->counts.bins[i]) / log1p ((double) most) * height;
-    cairo_rectangle (cr, i * width / HISTOGRAM_BINS, height - bar, width / HISTOGRAM_BINS + 0.5, bar);
+    cairo_rectangle (cr, i * width / COUNTS_BINS, height - bar, width / COUNTS_BINS + 0.5, bar);
   }
   cairo_fill (cr);
 }
@@ -188,15 +88,15 @@ histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
 /* ---- Handles ---- */
 
+/* The limit that is held goes to a fraction of the range, and stays on its side of the other. */
 static void
-move_to (Histogram *h, double value)
+move_to (Histogram *h, double fraction)
 {
-  double least = (h->counts.high - h->counts.low) / 1024;
-  value = CLAMP (value, h->counts.low, h->counts.high);
+  const double least = 1 / 1024.0;
   if (h->upper)
-    h->high = MAX (value, h->low + least);
+    h->high = range_value (h->counts.range, MAX (fraction, range_fraction (h->counts.range, h->low) + least));
   else
-    h->low = MIN (value, h->high - least);
+    h->low = range_value (h->counts.range, MIN (fraction, range_fraction (h->counts.range, h->high) - least));
   gtk_widget_queue_draw (GTK_WIDGET (h));
   g_signal_emit (h, limits_signal, 0);
 }
@@ -207,7 +107,7 @@ on_drag_begin (Histogram *h, double x)
   double width = gtk_widget_get_width (GTK_WIDGET (h)) - 12;
   double low = place_of (h, h->low, width) + 6, high = place_of (h, h->high, width) + 6;
   h->upper = fabs (x - high) < fabs (x - low) || (low == high && x > high);
-  h->from = h->upper ? h->high : h->low;
+  h->from = range_fraction (h->counts.range, h->upper ? h->high : h->low);
   gtk_widget_grab_focus (GTK_WIDGET (h));
 }
 
@@ -215,18 +115,18 @@ static void
 on_drag (Histogram *h, double dx)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (h)) - 12;
-  move_to (h, h->from + dx / MAX (width, 1) * (h->counts.high - h->counts.low));
+  move_to (h, h->from + dx / MAX (width, 1));
 }
 
 static gboolean
 on_key (Histogram *h, guint key, guint code, GdkModifierType state)
 {
-  double step = (h->counts.high - h->counts.low) / HISTOGRAM_BINS;
+  const double step = 1.0 / COUNTS_BINS;
   (void) code;
   if (key != GDK_KEY_Left && key != GDK_KEY_Right)
     return FALSE;
   h->upper = (state & GDK_SHIFT_MASK) != 0;
-  move_to (h, (h->upper ? h->high : h->low) + (key == GDK_KEY_Left ? -step : step));
+  move_to (h, range_fraction (h->counts.range, h->upper ? h->high : h->low) + (key == GDK_KEY_Left ? -step : step));
   return TRUE;
 }
 

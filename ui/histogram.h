@@ -5,21 +5,9 @@
 #ifndef UI_HISTOGRAM_H
 #define UI_HISTOGRAM_H
 
-#include "image.h"
+#include "counts.h"
 
 #include <gtk/gtk.h>
-
-enum { HISTOGRAM_BINS = 256 };
-
-typedef struct Counts {
-  double low, high; /* least and greatest finite value; bins are equal parts of the range */
-  guint64 bins[HISTOGRAM_BINS];
-} Counts;
-
-/* Counts a plane in host memory; every so many pixels when there are very many. */
-void counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels);
-/* The limits between which all but `saturated` of the pixels lie, half of them at each end. */
-void counts_limits (const Counts *counts, double saturated, double *low, double *high);
 
 #define HISTOGRAM_TYPE (histogram_get_type ())
 /* Signal: "limits" when the user has moved a handle. */

@@ -161,12 +161,13 @@ measure_points (const Job *job, const Selection *s, PlanePlace place, double *ro
 {
   const ImageInfo *info = image_info (job->image);
   for (guint i = 0; i < s->n_points; i++) {
-    PlanePart pixel = {(gint64) floor (s->points[i].x), (gint64) floor (s->points[i].y), 1, 1};
+    double x = floor (s->points[i].x), y = floor (s->points[i].y); /* maybe further away than integers reach */
     row[MEAN] = row[LEAST] = row[MOST] = NAN;
     row[AREA] = row[WIDTH] = row[HEIGHT] = 0;
     row[X] = s->points[i].x * job->width;
     row[Y] = s->points[i].y * job->height;
-    if (pixel.x >= 0 && pixel.y >= 0 && pixel.x < info->columns && pixel.y < info->rows) {
+    if (x >= 0 && y >= 0 && x < (double) info->columns && y < (double) info->rows) {
+      PlanePart pixel = {(gint64) x, (gint64) y, 1, 1};
       g_autofree double *value = plane_values (job->image, &place, &pixel, error);
       if (!value)
         return FALSE;

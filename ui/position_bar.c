@@ -98,7 +98,7 @@ on_play (PositionBar *bar)
   const ImageInfo *info = image_info (view_image (bar->view));
   gboolean slices = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (bar->play[SLICE]));
   gboolean frames = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (bar->play[FRAME]));
-  double interval = frames && info->frame_interval > 0 && info->frame_interval < 2 ? info->frame_interval : 0.1;
+  double interval = frames && info->frame_interval >= 0.01 && info->frame_interval < 2 ? info->frame_interval : 0.1;
   g_clear_handle_id (&bar->timer, g_source_remove);
   if (slices || frames)
     bar->timer = g_timeout_add ((guint) (interval * 1000), on_timer, bar);

@@ -5,6 +5,7 @@
 #include "profile.h"
 
 #include "plane_values.h"
+#include "range.h"
 #include "text.h"
 #include "units.h"
 
@@ -142,50 +143,30 @@ update (Profile *self)
 /* ---- Axes ---- */
 
 typedef struct {
-  double low, high; /* values at the ends */
-  double from, to;  /* positions there */
+  Range values;    /* at the ends */
+  double from, to; /* positions there */
 } Axis;
 
 static double
 position_on (const Axis *axis, double value)
 {
-  return axis->from + (value - axis->low) / (axis->high - axis->low) * (axis->to - axis->from);
-}
-
-/* Between ticks: 1, 2 or 5 times a power of ten, so that there are about `most`. */
-static double
-step_of (const Axis *axis, double most)
-{
-  double rough = (axis->high - axis->low) / MAX (most, 1), power = pow (10, floor (log10 (rough))),
-         digit = rough / power;
-  return power * (digit > 5 ? 10 : digit > 2 ? 5 : digit > 1 ? 2 : 1);
-}
-
-static void
-widen (Axis *axis)
-{
-  double around = fabs (axis->low) > 0 ? fabs (axis->low) / 2 : 0.5;
-  if (axis->high > axis->low)
-    return;
-  axis->low -= around;
-  axis->high += around;
+  return axis->from + range_fraction (axis->values, value) * (axis->to - axis->from);
 }
 
 static void
 fit_axes (const Profile *self, Axis *x, Axis *y)
 {
   const Job *job = self->shown;
-  *x = (Axis){0, job->length, LEFT, gtk_widget_get_width (self->plot) - RIGHT};
-  *y = (Axis){INFINITY, -INFINITY, gtk_widget_get_height (self->plot) - BOTTOM, TOP};
+  Range y_values = {INFINITY, -INFINITY};
+  *x = (Axis){range_widened ((Range){0, job->length}), LEFT, gtk_widget_get_width (self->plot) - RIGHT};
   for (guint i = 0; i < job->n; i++)
     if (isfinite (job->values[i])) {
-      y->low = MIN (y->low, job->values[i]);
-      y->high = MAX (y->high, job->values[i]);
+      y_values.low = MIN (y_values.low, job->values[i]);
+      y_values.high = MAX (y_values.high, job->values[i]);
     }
-  if (y->low > y->high)
-    y->low = y->high = 0;
-  widen (x);
-  widen (y);
+  if (y_values.low > y_values.high)
+    y_values = (Range){0, 0};
+  *y = (Axis){range_widened (y_values), gtk_widget_get_height (self->plot) - BOTTOM, TOP};
 }
 
 static double
@@ -210,10 +191,11 @@ draw_text (Profile *self, cairo_t *cr, const char *text, double x, double y, dou
 static void
 draw_axis (Profile *self, cairo_t *cr, const Axis *axis, double beside, gboolean upright)
 {
-  double length = fabs (axis->to - axis->from), step = step_of (axis, length / (upright ? 30 : 80));
-  for (double i = ceil (axis->low / step - 1e-9); i * step <= axis->high + 1e-9 * step; i++) {
-    double at = floor (position_on (axis, i * step)) + 0.5;
-    g_autofree char *text = g_strdup_printf ("%.6g", i == 0 ? 0 : i * step);
+  double length = fabs (axis->to - axis->from), first, step;
+  int n = range_ticks (axis->values, length / (upright ? 40 : 110), &first, &step);
+  for (int k = 0; k < n; k++) {
+    double value = first + k == 0 ? 0 : (first + k) * step, at = floor (position_on (axis, value)) + 0.5;
+    g_autofree char *text = g_strdup_printf ("%.6g", value);
     cairo_move_to (cr, upright ? beside : at, upright ? at : beside);
     cairo_line_to (cr, upright ? beside - TICK : at, upright ? at : beside + TICK);
     cairo_set_line_width (cr, 1);

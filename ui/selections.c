@@ -4,6 +4,8 @@
  */
 #include "selections.h"
 
+#include <math.h>
+
 struct _Selections {
   GObject parent;
   Selection *current;
@@ -116,7 +118,7 @@ name_for (const Selections *s, const Selection *selection)
   selection_bounds (selection, &low, &high);
   if (selection->slice >= 0)
     g_string_append_printf (name, "%04d-", (int) selection->slice + 1);
-  g_string_append_printf (name, "%04d-%04d", (int) ((low.y + high.y) / 2), (int) ((low.x + high.x) / 2));
+  g_string_append_printf (name, "%04.0f-%04.0f", trunc ((low.y + high.y) / 2), trunc ((low.x + high.x) / 2));
   gsize stem = name->len;
   for (int i = 1; is_taken (s, name->str); i++) {
     g_string_truncate (name, stem);

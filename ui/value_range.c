@@ -24,13 +24,16 @@ value_range (Image *image, double *low, double *high)
   *high = -INFINITY;
   for (gint64 i = 0; pixels && i < n; i += stride) {
     double v = plane_value (pixels, info->type, i);
-    *low = fmin (*low, v);
-    *high = fmax (*high, v);
+    if (isfinite (v)) {
+      *low = MIN (*low, v);
+      *high = MAX (*high, v);
+    }
   }
-  if (!(*high > *low) || !isfinite (*high - *low))
-    return FALSE;
   if (stride > 1)
     *high += (*high - *low) / 8;
+  if (!isnormal ((*high - *low)
+                 / 1024)) /* which a slider can have: not 0, not infinite, and its parts can be told apart */
+    return FALSE;
   if (info->type & FV_INTEGERS)
     *high = ceil (*high);
   return TRUE;
