@@ -5,6 +5,8 @@
  */
 #include "results_grid.h"
 
+#include <string.h>
+
 struct _ResultsGrid {
   GObject parent;
   ResultsModel *model;
@@ -12,12 +14,26 @@ struct _ResultsGrid {
   char *headers;     /* of the columns there are, to tell whether others came */
   GHashTable *cells; /* GtkListItem * -> number of its column; more than can be seen */
   GHashTable *stale; /* those of them that still show values from before */
+  GArray *widths;    /* int for each column: characters of the longest figure shown so far */
   guint filler;      /* fills them when there is nothing else to do */
 };
 
 G_DEFINE_FINAL_TYPE (ResultsGrid, results_grid, G_TYPE_OBJECT)
 
 /* ---- Cells ---- */
+
+/* A column is as wide as its longest figure, and never gets narrower while it is there: nothing is cut, and little moves. */
+static void
+widen (ResultsGrid *self, guint j, int characters)
+{
+  GHashTableIter iter;
+  gpointer item, column;
+  g_array_index (self->widths, int, j) = characters;
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, &item, &column))
+    if (GPOINTER_TO_UINT (column) == j)
+      gtk_inscription_set_min_chars (GTK_INSCRIPTION (gtk_list_item_get_child (item)), (guint) characters);
+}
 
 static void
 fill_cell (ResultsGrid *self, GtkListItem *item, guint j)
@@ -28,6 +44,8 @@ fill_cell (ResultsGrid *self, GtkListItem *item, guint j)
   if (table && row >= 0 && j < table_columns (table))
     text = results_model_text (table_value (table, j, row), table_column (table, j)->type);
   GtkInscription *cell = GTK_INSCRIPTION (gtk_list_item_get_child (item));
+  if (text && (int) strlen (text) > g_array_index (self->widths, int, j))
+    widen (self, j, (int) strlen (text));
   if (g_strcmp0 (text, gtk_inscription_get_text (cell)))
     gtk_inscription_set_text (cell, text);
 }
@@ -56,9 +74,6 @@ on_setup (ResultsGrid *self, GtkListItem *item)
   GtkWidget *cell = gtk_inscription_new (NULL);
   g_object_set_data (G_OBJECT (cell), "grid", self);
   gtk_inscription_set_xalign (GTK_INSCRIPTION (cell), 1);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), 4);
-  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), 9);
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_widget_add_css_class (cell, "numeric");
   gtk_widget_set_has_tooltip (cell, TRUE);
   g_signal_connect (cell, "query-tooltip", G_CALLBACK (on_tooltip), item);
@@ -69,6 +84,8 @@ static void
 on_bind (ResultsGrid *self, GtkListItem *item, GtkListItemFactory *factory)
 {
   guint j = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "column"));
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (gtk_list_item_get_child (item)),
+                                 (guint) g_array_index (self->widths, int, j));
   g_hash_table_insert (self->cells, item, GUINT_TO_POINTER (j));
   g_hash_table_remove (self->stale, item);
   fill_cell (self, item, j);
@@ -194,6 +211,17 @@ column_of_key (GListModel *columns, const char *key)
   return NULL;
 }
 
+/* Before a figure was shown: a number of objects, or one of about five digits. */
+static void
+begin_widths (ResultsGrid *self, const Table *table)
+{
+  g_array_set_size (self->widths, 0);
+  for (guint j = 0; j < table_columns (table); j++) {
+    int characters = table_column (table, j)->type == FV_COLUMN_INTEGER ? 4 : 7;
+    g_array_append_val (self->widths, characters);
+  }
+}
+
 static void
 make_columns (ResultsGrid *self, const Table *table)
 {
@@ -204,6 +232,7 @@ make_columns (ResultsGrid *self, const Table *table)
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
     gtk_column_view_remove_column (self->list, column);
   }
+  begin_widths (self, table);
   for (guint j = 0; j < table_columns (table); j++)
     add_column (self, table_column (table, j), j);
   dress_headers (self, table);
@@ -240,6 +269,7 @@ results_grid_finalize (GObject *object)
   g_clear_handle_id (&self->filler, g_source_remove);
   g_hash_table_unref (self->cells);
   g_hash_table_unref (self->stale);
+  g_array_unref (self->widths);
   g_object_unref (self->list);
   g_object_unref (self->model);
   g_free (self->headers);
@@ -257,6 +287,7 @@ results_grid_init (ResultsGrid *self)
 {
   self->cells = g_hash_table_new (NULL, NULL);
   self->stale = g_hash_table_new (NULL, NULL);
+  self->widths = g_array_new (FALSE, TRUE, sizeof (int));
 }
 
 ResultsGrid *

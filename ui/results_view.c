@@ -7,6 +7,7 @@
 #include "choice_list.h"
 #include "distribution.h"
 #include "file_filters.h"
+#include "folding_row.h"
 #include "naming.h"
 #include "one_patch.h"
 #include "results_fade.h"
@@ -14,7 +15,6 @@
 #include "results_filter.h"
 #include "results_grid.h"
 #include "results_output.h"
-#include "sideways.h"
 #include "times.h"
 
 #include <string.h>
@@ -275,12 +275,22 @@ on_export (ResultsView *self)
 
 /* ---- Layout ---- */
 
-static GtkWidget *
-make_button (ResultsView *self, const char *label, const char *help, void (*clicked) (ResultsView *))
+/* label: with a mnemonic. */
+static void
+dress_button (GtkWidget *button, const char *icon, const char *label, const char *help)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+  g_autofree char *name = g_strjoinv ("", parts);
+  g_object_set (button, "child", folding_row_content (icon, label), "has-frame", FALSE, NULL);
   gtk_widget_set_tooltip_text (button, help);
+  naming_set (button, name);
+}
+
+static GtkWidget *
+make_button (ResultsView *self, const char *icon, const char *label, const char *help, void (*clicked) (ResultsView *))
+{
+  GtkWidget *button = gtk_button_new ();
+  dress_button (button, icon, label, help);
   g_signal_connect_object (button, "clicked", G_CALLBACK (clicked), self, G_CONNECT_SWAPPED);
   return button;
 }
@@ -294,14 +304,11 @@ make_popover (GtkWidget *child)
 }
 
 static GtkWidget *
-make_menu (const char *label, const char *help)
+make_menu (const char *icon, const char *label, const char *help)
 {
   GtkWidget *button = gtk_menu_button_new ();
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), label);
-  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  gtk_widget_set_tooltip_text (button, help);
+  dress_button (button, icon, label, help);
   return button;
 }
 
@@ -337,47 +344,55 @@ show_all (ResultsView *self)
 }
 
 static GtkWidget *
-make_header (ResultsView *self)
+make_title (ResultsView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *title = gtk_label_new (self->name);
-  GtkWidget *note = gtk_label_new (NULL), *summary = gtk_toggle_button_new_with_mnemonic ("_Summary");
-  GtkWidget *filter = make_menu ("Fi_lter…", "Show only rows with values in a range");
-  GtkWidget *distribution = make_menu ("_Distribution…", "Histogram of a column, or scatter plot of two");
-  self->choose = make_menu ("_Measurements…", "Choose what is measured");
-  self->title = GTK_LABEL (title);
-  self->note = GTK_LABEL (note);
-  self->show_all = make_button (self, "Show _All", "No filter", show_all);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_add_css_class (note, "dim-label");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->title = GTK_LABEL (gtk_label_new (self->name));
+  self->note = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->title), "heading");
+  gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");
   gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->note, 0);
-  gtk_widget_set_hexpand (note, TRUE);
-  gtk_widget_set_margin_start (title, 6);
-  gtk_widget_set_margin_start (note, 12);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->note), TRUE);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->title), 6);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->note), 12);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->title));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->note));
+  return box;
+}
+
+static GtkWidget *
+make_header (ResultsView *self)
+{
+  GtkWidget *row = folding_row_new (), *summary = gtk_toggle_button_new ();
+  GtkWidget *filter = make_menu ("table-filter-symbolic", "Fi_lter…", "Show only rows with values in a range");
+  GtkWidget *distribution =
+    make_menu ("table-plot-symbolic", "_Distribution…", "Histogram of a column, or scatter plot of two");
+  self->choose = make_menu ("table-columns-symbolic", "_Measurements…", "Choose what is measured");
+  self->show_all = make_button (self, "edit-clear-all-symbolic", "Show _All", "No filter", show_all);
   gtk_widget_set_visible (self->show_all, FALSE);
-  gtk_button_set_has_frame (GTK_BUTTON (summary), FALSE);
-  gtk_widget_set_tooltip_text (summary, "Count, mean, standard deviation, extremes and median of each column");
+  dress_button (summary, "table-summary-symbolic", "_Summary",
+                "Count, mean, standard deviation, extremes and median of each column");
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choose), open_choices, self, NULL);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (distribution_new (self->model)));
-  gtk_widget_add_css_class (box, "toolbar");
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), note);
-  gtk_box_append (GTK_BOX (box), self->show_all);
-  gtk_box_append (GTK_BOX (box), self->choose);
   self->uses[0] = filter;
   self->uses[1] = distribution;
   self->uses[2] = summary;
-  self->uses[3] = make_button (self, "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy);
-  self->uses[4] = make_button (self, "E_xport CSV…", "Save the rows shown as a CSV file", on_export);
+  self->uses[3] =
+    make_button (self, "edit-copy-symbolic", "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy);
+  self->uses[4] =
+    make_button (self, "document-save-symbolic", "E_xport CSV…", "Save the rows shown as a CSV file", on_export);
+  gtk_widget_add_css_class (row, "toolbar");
+  gtk_box_append (GTK_BOX (row), make_title (self));
+  gtk_box_append (GTK_BOX (row), self->show_all);
+  gtk_box_append (GTK_BOX (row), self->choose);
   for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++) {
-    if (i == 3)
-      gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
     gtk_widget_set_sensitive (self->uses[i], FALSE);
-    gtk_box_append (GTK_BOX (box), self->uses[i]);
+    gtk_box_append (GTK_BOX (row), self->uses[i]);
   }
-  return box;
+  return row;
 }
 
 static void
@@ -416,6 +431,7 @@ make_list (ResultsView *self)
                                                           gtk_callback_action_new (on_copy_key, self, NULL)));
   gtk_widget_add_controller (list, keys);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
+  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 140); /* beside the summary */
   gtk_widget_set_hexpand (scroller, TRUE);
   return scroller;
 }
@@ -429,7 +445,7 @@ lay_out (ResultsView *self)
   gtk_widget_set_visible (self->summary, FALSE);
   gtk_box_append (GTK_BOX (across), self->summary);
   gtk_widget_set_vexpand (across, TRUE);
-  gtk_box_append (GTK_BOX (self), sideways_new (make_header (self)));
+  gtk_box_append (GTK_BOX (self), make_header (self));
   gtk_box_append (GTK_BOX (self), make_bar (self));
   gtk_box_append (GTK_BOX (self), across);
 }
