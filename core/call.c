@@ -107,11 +107,10 @@ map (const CallContext *c, Image *image, char **address, GError **error)
 {
   const fv_device *fv = c->device->fv;
   fv_error fault = {.code = FV_OK};
-  gsize bytes = (gsize) image_info_planes (image_info (image)) * image_info_plane_bytes (image_info (image));
   void *host = image_on_host (image, c->progress, error);
   if (!host)
     return FALSE;
-  if (fv->map (fv, host, bytes, (void **) address, &fault)) {
+  if (fv->map (fv, host, image_bytes (image), (void **) address, &fault)) {
     step_error_set_from_plugin (error, c->op->fv.key, &fault);
     return FALSE;
   }
@@ -124,12 +123,6 @@ unmap (const CallContext *c, Image *image)
   c->device->fv->unmap (c->device->fv, image_on_host (image, NULL, NULL));
 }
 
-static guint64
-bytes_of (Image *image)
-{
-  return (guint64) image_info_planes (image_info (image)) * image_info_plane_bytes (image_info (image));
-}
-
 static gboolean
 run_mapped (CallContext *c, const ImageInfo *infos, GError **error)
 {
@@ -140,12 +133,12 @@ run_mapped (CallContext *c, const ImageInfo *infos, GError **error)
   gboolean done = TRUE;
   for (guint i = 0; i < c->op->n_inputs && done; i++)
     if (c->inputs[i] && (done = map (c, c->inputs[i], &memory.in[i], error)))
-      c->device->uploaded += bytes_of (c->inputs[i]);
+      c->device->uploaded += image_bytes (c->inputs[i]);
   for (guint i = 0; i < c->op->n_outputs && done; i++)
     if ((done = (r->images[i] = image_new (&infos[i], error)) != NULL)) {
       r->n_images++;
       if ((done = map (c, r->images[i], &memory.out[i], error)))
-        c->device->downloaded += bytes_of (r->images[i]);
+        c->device->downloaded += image_bytes (r->images[i]);
     }
   done = done && run_groups (c, &memory, error);
   if (fv->synchronize (fv, c->device->stream, &fault) && done) {

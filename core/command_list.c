@@ -104,7 +104,7 @@ command_devices (int argc, char **argv)
   if (argc > 1)
     return command_wrong_use ("devices", "'devices' takes no arguments.");
   modules = command_modules ();
-  devices = modules_devices (modules);
+  devices = modules_find_devices (modules);
   if (as_json) {
     devices_json (devices);
     return COMMAND_DONE;

@@ -2,6 +2,7 @@
  *
  * fovea run: steps on an image, on a worker thread, while this thread shows progress and listens for Ctrl-C.
  */
+#include "choice.h"
 #include "command.h"
 #include "error.h"
 #include "files.h"
@@ -35,8 +36,8 @@ static const GOptionEntry entries[] = {
 
 typedef struct {
   const char *input;
+  Modules *modules;
   Pipeline *pipeline;
-  Device *device;
   Image *source;
   Report report;
   GMainLoop *loop;
@@ -100,7 +101,9 @@ work (gpointer data, Progress *progress, GError **error)
     return FALSE;
   run->report.open_ms = ms_since (start);
   start = g_get_monotonic_time ();
-  if (!pipeline_run (run->pipeline, run->source, run->device, progress, error))
+  if (!(run->report.device = choice_device (run->pipeline, run->modules, run->source, device_key ? device_key : "auto",
+                                            &run->report.reason, error))
+      || !pipeline_run (run->pipeline, run->source, run->report.device, progress, error))
     return FALSE;
   run->report.run_ms = ms_since (start);
   if (table_path && !pipeline_last_table (run->pipeline)) {
@@ -197,14 +200,13 @@ command_run (int argc, char **argv)
   modules = command_modules ();
   if (!(pipeline = pipeline_parse (modules, argv[1], &error)))
     return command_wrong_use ("run", "%s", error->message);
-  if (!(run.device = pipeline_device (pipeline, modules, device_key ? device_key : "auto", &error)))
-    return command_fail (error);
+  run.modules = modules;
   run.input = argv[2];
   run.pipeline = pipeline;
-  run.report =
-    (Report){.input = argv[2], .pipeline = pipeline, .device = run.device, .outputs = outputs, .table = table_path};
+  run.report = (Report){.input = argv[2], .pipeline = pipeline, .outputs = outputs, .table = table_path};
   run_and_wait (&run);
   g_clear_pointer (&pipeline, pipeline_free);
   image_unref (run.source);
+  g_free (run.report.reason);
   return run.status;
 }

@@ -4,6 +4,7 @@
  */
 #include "device.h"
 
+#include "error.h"
 #include "image.h"
 
 Device *
@@ -26,6 +27,32 @@ device_free (Device *device)
     device->fv->stream_free (device->fv, device->stream);
   g_mutex_clear (&device->lock);
   g_free (device);
+}
+
+gboolean
+device_is_awake (Device *device)
+{
+  return g_atomic_pointer_get (&device->stream) != NULL;
+}
+
+gboolean
+device_ready (Device *device, GError **error)
+{
+  const fv_device *fv = device->fv;
+  fv_error fault = {.code = FV_OK};
+  void *stream = NULL;
+  if (fv->fault) {
+    step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", fv->key, fv->fault);
+    return FALSE;
+  }
+  g_mutex_lock (&device->lock);
+  if (!device->stream && fv->stream_new (fv, &stream, &fault) == FV_OK)
+    g_atomic_pointer_set (&device->stream, stream);
+  g_mutex_unlock (&device->lock);
+  if (device->stream)
+    return TRUE;
+  step_error_set_from_plugin (error, fv->key, &fault);
+  return FALSE;
 }
 
 /* ---- Memory ---- */

@@ -12,7 +12,7 @@
 
 typedef struct Device {
   const fv_device *fv;
-  void *stream;       /* made on first use */
+  void *stream;       /* made by device_ready() */
   gboolean discrete;  /* has memory of its own; set on the CPU only by tests */
   guint64 uploaded;   /* bytes host -> device since the start */
   guint64 downloaded; /* bytes device -> host */
@@ -34,6 +34,10 @@ typedef struct Slot {
 
 Device *device_new (const fv_device *fv);
 void device_free (Device *device);
+/* Makes its stream on first use, which wakes a card; FALSE with *error when it cannot be used. Any thread. */
+gboolean device_ready (Device *device, GError **error);
+/* Whether its stream is there. Never waits. */
+gboolean device_is_awake (Device *device);
 
 /* Memory in the order of the device's stream; images are sent to the host to make room. FV_NO_MEMORY says what was needed
  * and what there is. */

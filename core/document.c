@@ -6,6 +6,7 @@
 #include "document.h"
 
 #include "args.h"
+#include "choice.h"
 #include "error.h"
 #include "text.h"
 #include "units.h"
@@ -47,14 +48,18 @@ parse (const Document *doc, const char *text, GError **error)
 typedef struct {
   Document *doc;
   Pipeline *pipeline;
-  Device *device;
+  char *device_key;
+  Device *device; /* that was chosen */
 } Run;
 
 static gboolean
 run_work (gpointer data, Progress *progress, GError **error)
 {
   Run *run = data;
-  return pipeline_run (run->pipeline, run->doc->source, run->device, progress, error);
+  Image *source = run->doc->source;
+  g_autofree char *reason = NULL;
+  run->device = choice_device (run->pipeline, run->doc->modules, source, run->device_key, &reason, error);
+  return run->device && pipeline_run (run->pipeline, source, run->device, progress, error);
 }
 
 static void
@@ -86,6 +91,7 @@ run_finished (gpointer data, const GError *error)
   g_signal_emit (doc, signals[BUSY], 0);
   g_clear_pointer (&run->pipeline, pipeline_free);
   g_object_unref (doc);
+  g_free (run->device_key);
   g_free (run);
 }
 
@@ -94,9 +100,7 @@ run_start (Document *doc)
 {
   g_autoptr (GError) error = NULL;
   Pipeline *pipeline = parse (doc, document_text (doc), &error);
-  Device *device = pipeline ? pipeline_device (pipeline, doc->modules, doc->device_key, &error) : NULL;
-  if (!device) {
-    pipeline_free (pipeline);
+  if (!pipeline) {
     g_clear_error (&doc->error);
     doc->error = g_steal_pointer (&error);
     g_signal_emit (doc, signals[RESULTS], 0);
@@ -104,7 +108,7 @@ run_start (Document *doc)
   }
   pipeline_adopt (pipeline, doc->results);
   Run *run = g_new (Run, 1);
-  *run = (Run){g_object_ref (doc), pipeline, device};
+  *run = (Run){g_object_ref (doc), pipeline, g_strdup (doc->device_key), NULL};
   doc->runs++;
   worker_push (doc->worker, &(WorkerJob){run_work, run_finished, run, doc});
   g_signal_emit (doc, signals[BUSY], 0);

@@ -25,7 +25,7 @@ struct Image {
   Image *taken[FV_LABELS + 1]; /* by role, or NULL; no reference to itself */
 };
 
-static gsize
+gsize
 image_bytes (const Image *image)
 {
   return (gsize) image_info_planes (&image->info) * image_info_plane_bytes (&image->info);
@@ -72,6 +72,12 @@ image_new (const ImageInfo *info, GError **error)
   if (!image || !map_host (image, error))
     return NULL;
   return g_steal_pointer (&image);
+}
+
+Image *
+image_new_promised (const ImageInfo *info)
+{
+  return image_make (info, NULL);
 }
 
 Image *
@@ -437,6 +443,18 @@ image_on_device (Image *image, Device *device, Progress *progress, GError **erro
   slot_add (image, device, memory);
   g_mutex_unlock (&image->lock);
   return memory;
+}
+
+gboolean
+image_is_on (Image *image, const Device *device)
+{
+  gboolean there;
+  if (image->pixels)
+    image = image->pixels;
+  g_mutex_lock (&image->lock);
+  there = slot_find (image, device) != NULL;
+  g_mutex_unlock (&image->lock);
+  return there;
 }
 
 void

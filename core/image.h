@@ -58,6 +58,8 @@ typedef struct ImageSource {
 Image *image_new (const ImageInfo *info, GError **error);
 /* An image whose planes are read when they are needed; takes `self`. Memory is taken plane by plane. */
 Image *image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error);
+/* An image that is only what it would be, without pixels: for planning. */
+Image *image_new_promised (const ImageInfo *info);
 Image *image_ref (Image *image);
 void image_unref (Image *image);
 /* FALSE when the image is about to be freed. */
@@ -67,6 +69,10 @@ gboolean image_leave (Image *image, Slot *slot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Image, image_unref)
 
 const ImageInfo *image_info (const Image *image);
+/* Bytes of all its pixels. */
+gsize image_bytes (const Image *image);
+/* Whether its pixels are in the memory of the device. Never waits for long. */
+gboolean image_is_on (Image *image, const Device *device);
 /* The device with memory of its own on which a step made it; NULL: none. */
 Device *image_device (const Image *image);
 /* Host pixels of a new image, to be written. */

@@ -5,6 +5,7 @@
 #include "module.h"
 
 #include "args.h"
+#include "device_list.h"
 #include "error.h"
 #include "text.h"
 
@@ -12,8 +13,8 @@
 #include <string.h>
 
 struct Modules {
-  GPtrArray *ops;               /* Op * */
-  GPtrArray *devices;           /* Device * */
+  GPtrArray *ops; /* Op * */
+  DeviceList *devices;
   GPtrArray *loaded;            /* Loaded * */
   GPtrArray *folders, *refused; /* strings, NULL-terminated */
 };
@@ -51,7 +52,7 @@ modules_new_empty (void)
 {
   Modules *m = g_new0 (Modules, 1);
   m->ops = g_ptr_array_new_with_free_func (op_free);
-  m->devices = g_ptr_array_new_with_free_func ((GDestroyNotify) device_free);
+  m->devices = device_list_new ();
   m->loaded = g_ptr_array_new_with_free_func (loaded_free);
   m->folders = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   m->refused = g_ptr_array_new_null_terminated (8, g_free, TRUE);
@@ -64,7 +65,7 @@ modules_free (Modules *m)
   if (!m)
     return;
   g_ptr_array_unref (m->ops);
-  g_ptr_array_unref (m->devices);
+  device_list_free (m->devices);
   g_ptr_array_unref (m->loaded);
   g_ptr_array_unref (m->folders);
   g_ptr_array_unref (m->refused);
@@ -291,8 +292,9 @@ modules_load (Modules *m, const char *path, GError **error)
   Loaded *loaded = g_new (Loaded, 1);
   *loaded = (Loaded){module, plugin};
   g_ptr_array_add (m->loaded, loaded);
-  for (const fv_device *const *d = plugin->devices; d && *d; d++)
-    g_ptr_array_add (m->devices, device_new (*d));
+  device_list_add (
+    m->devices, plugin->devices,
+    plugin->size >= offsetof (fv_plugin, find_devices) + sizeof plugin->find_devices ? plugin->find_devices : NULL);
   g_ptr_array_extend_and_steal (m->ops, g_steal_pointer (&ops));
   g_ptr_array_sort (m->ops, compare_ops);
   return TRUE;
@@ -389,7 +391,19 @@ modules_ops (const Modules *m)
 const GPtrArray *
 modules_devices (const Modules *m)
 {
-  return m->devices;
+  return device_list_known (m->devices);
+}
+
+gboolean
+modules_devices_pending (const Modules *m)
+{
+  return device_list_pending (m->devices);
+}
+
+const GPtrArray *
+modules_find_devices (Modules *m)
+{
+  return device_list_find (m->devices);
 }
 
 const Op *
@@ -408,49 +422,10 @@ modules_op (const Modules *m, const char *key, GError **error)
   return op;
 }
 
-/* Makes the device's stream on first use. */
-static gboolean
-device_ready (Device *device, GError **error)
-{
-  fv_error fault = {.code = FV_OK};
-  if (device->fv->fault) {
-    step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", device->fv->key, device->fv->fault);
-    return FALSE;
-  }
-  if (device->stream || device->fv->stream_new (device->fv, &device->stream, &fault) == FV_OK)
-    return TRUE;
-  step_error_set_from_plugin (error, device->fv->key, &fault);
-  return FALSE;
-}
-
-/* "cuda" is a name of "cuda:0", "cuda:1" ... */
-static gboolean
-device_is (const Device *device, const char *key)
-{
-  gsize length = strlen (key);
-  const char *name = device->fv->key;
-  return !strncmp (name, key, length) && (!name[length] || (name[length] == ':' && !strchr (key, ':')));
-}
-
 Device *
 modules_device (Modules *m, const char *key, GError **error)
 {
-  Device *faulty = NULL;
-  for (guint i = 0; i < m->devices->len; i++) {
-    Device *device = m->devices->pdata[i];
-    if (!device_is (device, key))
-      continue;
-    if (!device->fv->fault)
-      return device_ready (device, error) ? device : NULL;
-    if (!faulty)
-      faulty = device;
-  }
-  if (faulty)
-    device_ready (faulty, error);
-  else
-    step_error_set (error, FV_DEVICE_FAULT, "device",
-                    "There is no device '%s'; 'fovea devices' lists those of this machine.", key);
-  return NULL;
+  return device_list_get (m->devices, key, error);
 }
 
 char *

@@ -42,9 +42,15 @@ char **modules_loaded (const Modules *modules);
 const GPtrArray *modules_ops (const Modules *modules);
 /* NULL with *error, which suggests the nearest key, when there is none. */
 const Op *modules_op (const Modules *modules, const char *key, GError **error);
-/* Array of Device *, those with a fault too. */
+/* Array of Device *, those with a fault too: what is known without waking a driver, or by now. It never changes: a longer one
+ * takes its place when more are found. */
 const GPtrArray *modules_devices (const Modules *modules);
-/* "cpu", "cuda" (the first) or "cuda:1", ready for work. NULL with *error. */
+/* Whether modules_find_devices() would look for more. Never waits. */
+gboolean modules_devices_pending (const Modules *modules);
+/* All devices. The first call wakes drivers, which can take some hundred milliseconds. Any thread. */
+const GPtrArray *modules_find_devices (Modules *modules);
+/* "cpu", "cuda" (the first) or "cuda:1", ready for work; looks for devices only when none of that key is known. Any thread.
+ * NULL with *error. */
 Device *modules_device (Modules *modules, const char *key, GError **error);
 
 #endif

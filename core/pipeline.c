@@ -6,6 +6,7 @@
 
 #include "args.h"
 #include "error.h"
+#include "pipeline_inputs.h"
 #include "selection.h"
 #include "text.h"
 
@@ -14,20 +15,6 @@
 struct Pipeline {
   GPtrArray *steps; /* Step * */
 };
-
-/* The mask of an input that is a selection, kept for as long as its text and its size stay. */
-typedef struct StepShape {
-  char *text;
-  Image *mask;
-} StepShape;
-
-static void
-shape_set (StepShape *shape, const char *text, Image *mask)
-{
-  g_free (shape->text);
-  image_unref (shape->mask);
-  *shape = (StepShape){g_strdup (text), mask};
-}
 
 static void
 step_forget (Step *step)
@@ -47,7 +34,7 @@ step_free (gpointer data)
   step_forget (step);
   for (guint i = 0; i < step->op->n_inputs; i++) {
     g_free (step->inputs[i]);
-    shape_set (&step->shapes[i], NULL, NULL);
+    step_shape_set (&step->shapes[i], NULL, NULL);
   }
   g_free (step->shapes);
   g_free (step->inputs);
@@ -140,12 +127,6 @@ step_parse (Modules *modules, const char *text, GError **error)
 }
 
 static gboolean
-is_shape (const char *input)
-{
-  return input && strchr (input, '(');
-}
-
-static gboolean
 check_shape (const Step *step, guint i, GError **error)
 {
   g_autoptr (Selection) selection = NULL;
@@ -167,9 +148,9 @@ check_names (const Pipeline *pipeline, const Step *step, GError **error)
 {
   for (guint i = 0; i < step->op->n_inputs; i++) {
     gboolean known = !step->inputs[i] || !strcmp (step->inputs[i], PIPELINE_SOURCE);
-    if (is_shape (step->inputs[i]) && !check_shape (step, i, error))
+    if (step_input_is_shape (step->inputs[i]) && !check_shape (step, i, error))
       return FALSE;
-    known = known || is_shape (step->inputs[i]);
+    known = known || step_input_is_shape (step->inputs[i]);
     for (guint k = 0; k < pipeline->steps->len && !known; k++)
       known = pipeline_step (pipeline, k)->name && !strcmp (pipeline_step (pipeline, k)->name, step->inputs[i]);
     if (!known) {
@@ -179,7 +160,7 @@ check_names (const Pipeline *pipeline, const Step *step, GError **error)
       return FALSE;
     }
   }
-  if (step->name && (!*step->name || !strcmp (step->name, PIPELINE_SOURCE) || is_shape (step->name))) {
+  if (step->name && (!*step->name || !strcmp (step->name, PIPELINE_SOURCE) || step_input_is_shape (step->name))) {
     step_error_set (error, FV_BAD_ARGUMENT, "as", "%s: a result cannot be called '%s'.", step->op->fv.key, step->name);
     return FALSE;
   }
@@ -249,93 +230,6 @@ pipeline_format (const Pipeline *pipeline)
 
 /* ---- Running ---- */
 
-static Image *
-previous_image (const Pipeline *pipeline, guint n, Image *source)
-{
-  while (n--)
-    if (pipeline_step (pipeline, n)->result.n_images)
-      return pipeline_step (pipeline, n)->result.images[0];
-  return source;
-}
-
-/* The step before the first n that has a name, or NULL. */
-static const Step *
-named_step (const Pipeline *pipeline, guint n, const char *name, guint *place)
-{
-  while (n--) {
-    const Step *step = pipeline_step (pipeline, n);
-    *place = n;
-    if (step->name && !strcmp (step->name, name))
-      return step;
-  }
-  return NULL;
-}
-
-Image *
-pipeline_image (const Pipeline *pipeline, guint i, Image *source)
-{
-  const Step *step = pipeline_step (pipeline, i);
-  while (step && step->skipped) { /* what it would take */
-    if (!step->op->n_inputs || !step->inputs[0])
-      return previous_image (pipeline, i, source);
-    step = named_step (pipeline, i, step->inputs[0], &i);
-  }
-  return !step ? source : step->result.n_images ? step->result.images[0] : NULL;
-}
-
-/* The image that a name means for the step after the first n; NULL with *error when that step makes none. */
-static Image *
-named_image (const Pipeline *pipeline, guint n, const char *name, Image *source, GError **error)
-{
-  Image *image = source;
-  if (strcmp (name, PIPELINE_SOURCE) && named_step (pipeline, n, name, &n))
-    image = pipeline_image (pipeline, n, source);
-  if (!image)
-    step_error_set (error, FV_BAD_INPUT, NULL, "'%s' is a table, not an image.", name);
-  return image;
-}
-
-/* The mask of input i, which is a selection in an image like `image`; the step's. */
-static Image *
-shape_mask (Step *step, guint i, Image *image, GError **error)
-{
-  const ImageInfo *info = image_info (image), *had;
-  StepShape *shape = &step->shapes[i];
-  g_autoptr (Selection) selection = NULL;
-  Image *mask;
-  if (shape->mask && !strcmp (shape->text, step->inputs[i])) {
-    had = image_info (shape->mask);
-    if (had->rows == info->rows && had->columns == info->columns)
-      return shape->mask;
-  }
-  if (!(selection = selection_parse (step->inputs[i], error)))
-    return NULL;
-  if ((mask = selection_mask (selection, info->columns, info->rows)))
-    shape_set (shape, step->inputs[i], mask);
-  else
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not memory enough for the mask of '%s'.", step->inputs[i]);
-  return mask;
-}
-
-/* Finds the inputs of step n, not owned. */
-static gboolean
-find_inputs (const Pipeline *pipeline, guint n, Image *source, Image **inputs, GError **error)
-{
-  Step *step = pipeline_step (pipeline, n);
-  for (guint i = 0; i < step->op->n_inputs; i++) {
-    if (is_shape (step->inputs[i])) {
-      if (!(inputs[i] = shape_mask (step, i, inputs[0], error)))
-        return FALSE;
-    } else if (step->inputs[i]) {
-      if (!(inputs[i] = named_image (pipeline, n, step->inputs[i], source, error)))
-        return FALSE;
-    } else {
-      inputs[i] = i ? NULL : previous_image (pipeline, n, source);
-    }
-  }
-  return TRUE;
-}
-
 static void
 step_adopt (Step *step, const Step *from)
 {
@@ -348,7 +242,7 @@ step_adopt (Step *step, const Step *from)
     if (step->made_inputs[i])
       image_ref (step->made_inputs[i]);
     if (from->shapes[i].mask)
-      shape_set (&step->shapes[i], from->shapes[i].text, image_ref (from->shapes[i].mask));
+      step_shape_set (&step->shapes[i], from->shapes[i].text, image_ref (from->shapes[i].mask));
   }
 }
 
@@ -367,8 +261,8 @@ pipeline_adopt (Pipeline *pipeline, const Pipeline *from)
   }
 }
 
-static gboolean
-is_current (const Step *step, Image *const *inputs, const Device *device)
+gboolean
+step_is_current (const Step *step, Image *const *inputs, const Device *device)
 {
   return step->done && step->device == device && args_equal (step->op, step->args, step->made_args)
          && !memcmp (step->made_inputs, inputs, step->op->n_inputs * sizeof *inputs);
@@ -390,29 +284,6 @@ step_run (Step *step, Image *const *inputs, Device *device, Progress *progress, 
   return TRUE;
 }
 
-static gboolean
-runs_on (const Pipeline *pipeline, fv_device_kind kind)
-{
-  for (guint i = 0; i < pipeline->steps->len; i++)
-    if (!pipeline_step (pipeline, i)->op->fv.run[kind])
-      return FALSE;
-  return TRUE;
-}
-
-Device *
-pipeline_device (const Pipeline *pipeline, Modules *modules, const char *key, GError **error)
-{
-  const GPtrArray *devices = modules_devices (modules);
-  if (strcmp (key, "auto"))
-    return modules_device (modules, key, error);
-  for (guint i = 0; i < devices->len; i++) {
-    const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
-    if (fv->kind != FV_CPU && !fv->fault && runs_on (pipeline, fv->kind))
-      return modules_device (modules, fv->key, error);
-  }
-  return modules_device (modules, "cpu", error);
-}
-
 /* Steps follow each other on the device without waiting; only now are their times and scalars taken. */
 static gboolean
 settle (const Pipeline *pipeline, GError **error)
@@ -429,6 +300,7 @@ settle (const Pipeline *pipeline, GError **error)
 static gboolean
 run_steps (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error)
 {
+  g_autofree Image **made = g_new0 (Image *, pipeline->steps->len);
   for (guint i = 0; i < pipeline->steps->len; i++) {
     Step *step = pipeline_step (pipeline, i);
     g_autofree Image **inputs = g_new0 (Image *, step->op->n_inputs);
@@ -437,12 +309,11 @@ run_steps (Pipeline *pipeline, Image *source, Device *device, Progress *progress
       step_forget (step);
       continue;
     }
-    if (!find_inputs (pipeline, i, source, inputs, error)) {
-      g_prefix_error (error, "%s: ", step->op->fv.key);
+    if (!pipeline_inputs (pipeline, i, source, made, inputs, error))
       return FALSE;
-    }
-    if (!is_current (step, inputs, device) && !step_run (step, inputs, device, progress, error))
+    if (!step_is_current (step, inputs, device) && !step_run (step, inputs, device, progress, error))
       return FALSE;
+    made[i] = step->result.n_images ? step->result.images[0] : NULL;
   }
   return TRUE;
 }
@@ -457,7 +328,10 @@ pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progr
 Image *
 pipeline_last_image (const Pipeline *pipeline, Image *source)
 {
-  return previous_image (pipeline, pipeline->steps->len, source);
+  for (guint n = pipeline->steps->len; n--;)
+    if (pipeline_step (pipeline, n)->result.n_images)
+      return pipeline_step (pipeline, n)->result.images[0];
+  return source;
 }
 
 Table *

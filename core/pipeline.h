@@ -51,14 +51,11 @@ Step *pipeline_step (const Pipeline *pipeline, guint i);
 /* Takes over the results of equal steps of another pipeline, which keeps them, so that running computes only what differs. */
 void pipeline_adopt (Pipeline *pipeline, const Pipeline *from);
 
-/* The device of that key for these steps, as modules_device() gives it; "auto" is the first GPU on which all of them can run,
- * else the CPU. NULL with *error. */
-Device *pipeline_device (const Pipeline *pipeline, Modules *modules, const char *key, GError **error);
+/* Whether the step's result is what these inputs and its arguments give on the device. */
+gboolean step_is_current (const Step *step, Image *const *inputs, const Device *device);
 /* Makes all results current. On FALSE, *error names the step, the first that is neither done nor skipped; results that are
  * current stay. */
 gboolean pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error);
-/* After a run: the image that step i made or passed on, or NULL. Not the caller's. */
-Image *pipeline_image (const Pipeline *pipeline, guint i, Image *source);
 /* After a run: the last image that was made (the source when none was), and the last table, or NULL. Not the caller's. */
 Image *pipeline_last_image (const Pipeline *pipeline, Image *source);
 Table *pipeline_last_table (const Pipeline *pipeline);

@@ -104,6 +104,7 @@ report_save (const Report *report, const char *path, GError **error)
   json_builder_add_string_value (json_builder_set_member_name (b, "input"), report->input);
   json_builder_add_string_value (json_builder_set_member_name (b, "device"), report->device->fv->key);
   json_builder_add_string_value (json_builder_set_member_name (b, "device_name"), report->device->fv->name);
+  json_builder_add_string_value (json_builder_set_member_name (b, "device_reason"), report->reason);
   json_builder_begin_array (json_builder_set_member_name (b, "steps"));
   for (guint i = 0; i < pipeline_length (report->pipeline); i++)
     add_step (b, pipeline_step (report->pipeline, i), report->device);

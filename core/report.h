@@ -13,7 +13,8 @@
 typedef struct Report {
   const char *input;
   const Pipeline *pipeline;
-  const Device *device;
+  Device *device;
+  char *reason;         /* why it ran there */
   char *const *outputs; /* as asked for, or NULL */
   const char *table;    /* path, or NULL */
   double open_ms, run_ms, save_ms;

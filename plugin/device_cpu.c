@@ -107,6 +107,13 @@ device_cpu_close (void)
   pool_clear (&blocks);
 }
 
+static void
+cpu_trim (const fv_device *device)
+{
+  (void) device;
+  pool_clear (&blocks);
+}
+
 static fv_status
 cpu_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *error)
 {
@@ -237,4 +244,5 @@ const fv_device device_cpu = {
   .event_elapsed = cpu_event_elapsed,
   .map = cpu_map,
   .unmap = cpu_unmap,
+  .trim = cpu_trim,
 };

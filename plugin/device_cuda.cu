@@ -341,6 +341,14 @@ cuda_unmap (const fv_device *device, void *host)
   cudaGetLastError ();
 }
 
+/* Pinned host memory; what the card's own pool keeps is the device's. */
+static void
+cuda_trim (const fv_device *device)
+{
+  cudaSetDevice (device->dl.device_id);
+  pool_clear (&pinned);
+}
+
 /* ---- Finding the cards ---- */
 
 static const fv_device functions = {
@@ -366,6 +374,7 @@ static const fv_device functions = {
   cuda_event_elapsed,
   cuda_map,
   cuda_unmap,
+  cuda_trim,
 };
 
 /* Why there is no card, in words that help. */

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 #define FV_ABI_MAJOR 1
-#define FV_ABI_MINOR 0
+#define FV_ABI_MINOR 1
 #define FV_ABI ((uint32_t) FV_ABI_MAJOR << 16 | FV_ABI_MINOR)
 
 #if defined(__GNUC__)
@@ -205,6 +205,8 @@ struct fv_device {
   /* Host memory for the device to read and write where it lies, at *address, until unmap(); slow, for what does not fit. */
   fv_status (*map) (const fv_device *, void *host, size_t bytes, void **address, fv_error *);
   void (*unmap) (const fv_device *, void *host);
+  /* Since 1.1. Gives freed memory that is kept for later requests back to the system; any thread. NULL: none is kept. */
+  void (*trim) (const fv_device *);
 };
 
 /* ---- A call of an operation ---- */
@@ -308,6 +310,9 @@ typedef struct fv_op {
   fv_status (*infer) (const void *args, const fv_grid *const *inputs, fv_grid *const *outputs, fv_error *);
   /* By device kind; NULL: not on that kind. */
   fv_status (*run[FV_DEVICE_KINDS]) (const fv_call *, fv_error *);
+  /* Since 1.1. Bytes of scratch that run[FV_CPU] takes at once for one call, as far as arguments and sizes say it: with them
+   * a run that cannot fit into memory is refused before it starts. inputs[i] is NULL when not given. NULL: next to none. */
+  int64_t (*scratch) (const void *args, const fv_grid *const *inputs);
 } fv_op;
 
 #define FV_OP(ARGS)                                                                                                    \
@@ -321,8 +326,12 @@ typedef struct fv_plugin {
   uint32_t abi; /* FV_ABI of the header that the plugin was built with */
   const char *name, *version;
   const fv_op *const *ops;         /* ends with NULL */
-  const fv_device *const *devices; /* ends with NULL; NULL: none */
+  const fv_device *const *devices; /* those that are there without looking, such as a CPU; ends with NULL; NULL: none */
   void (*close) (void);            /* called once before the module is closed, or NULL */
+  /* Since 1.1. Looks for more devices and returns them, ended by NULL: here a driver is woken, which can take long, and not in
+   * fv_plugin_open(). Called at most once, on any thread, when more than `devices` is first wanted. A device that should be
+   * there but cannot be used is in the list, with its fault. NULL: there are no more. */
+  const fv_device *const *(*find_devices) (void);
 } fv_plugin;
 
 /* The one exported symbol. Returns the plugin's static description, or NULL with *error filled. `host_abi` is the

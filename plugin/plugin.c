@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shipped plugin's entry point: the operations that kernels/meson.build lists, and the devices of this machine.
+ * The shipped plugin's entry point: the operations that kernels/meson.build lists, and the devices of this machine: the CPU at
+ * once, the cards when they are asked for.
  */
 #include "plugin.h"
 
@@ -17,21 +18,7 @@ static const fv_op *const ops[] = {
 };
 #undef OPERATION
 
-static const fv_device *devices[32];
-
-/* The CPU, then the cards. */
-static void
-find_devices (void)
-{
-  int n = 0;
-  device_cpu_init ();
-  devices[n++] = &device_cpu;
-#ifdef FOVEA_CUDA
-  for (const fv_device *const *card = device_cuda_list (); *card; card++)
-    devices[n++] = *card;
-#endif
-  devices[n] = NULL;
-}
+static const fv_device *const devices[] = {&device_cpu, NULL};
 
 static void
 close_devices (void)
@@ -50,6 +37,9 @@ static const fv_plugin plugin = {
   .ops = ops,
   .devices = devices,
   .close = close_devices,
+#ifdef FOVEA_CUDA
+  .find_devices = device_cuda_list,
+#endif
 };
 
 const fv_plugin *
@@ -61,6 +51,6 @@ fv_plugin_open (uint32_t host_abi, fv_error *error)
               host_abi >> 16);
     return NULL;
   }
-  find_devices ();
+  device_cpu_init ();
   return &plugin;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct {
   size_t bytes; /* without the header */
@@ -83,10 +84,13 @@ pool_give (pool *p, void *memory)
 void
 pool_clear (pool *p)
 {
-  for (int i = 0; i < POOL_KEPT; i++)
-    if (p->kept[i]) {
-      p->drop (header_of (p->kept[i]));
-      p->kept[i] = NULL;
-    }
+  void *kept[POOL_KEPT];
+  pthread_mutex_lock (&p->lock);
+  memcpy (kept, p->kept, sizeof kept);
+  memset (p->kept, 0, sizeof p->kept);
   p->bytes = 0;
+  pthread_mutex_unlock (&p->lock);
+  for (int i = 0; i < POOL_KEPT; i++)
+    if (kept[i])
+      p->drop (header_of (kept[i]));
 }

@@ -227,7 +227,7 @@ run_device_test (gconstpointer data)
 void
 add_device_test (const char *path, void (*test) (Device *device))
 {
-  const GPtrArray *devices = modules_devices (test_modules ());
+  const GPtrArray *devices = modules_find_devices (test_modules ());
   for (guint i = 0; i < devices->len; i++) {
     const Device *device = devices->pdata[i];
     g_autoptr (GError) error = NULL;

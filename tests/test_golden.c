@@ -265,7 +265,7 @@ main (int argc, char **argv)
 {
   g_autofree char *folder = source_path ("tests/golden/data");
   g_autoptr (GDir) dir = NULL;
-  const GPtrArray *devices = modules_devices (test_modules ());
+  const GPtrArray *devices = modules_find_devices (test_modules ());
   const char *operation;
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < devices->len; i++) {

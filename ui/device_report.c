@@ -4,6 +4,7 @@
  */
 #include "device_report.h"
 
+#include "cards.h"
 #include "side_window.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ append_program (GString *s)
 }
 
 static void
-append_device (GString *s, const Device *device)
+append_device (GString *s, Device *device)
 {
   const fv_device *fv = device->fv;
   int64_t unused, all;
@@ -53,7 +54,9 @@ append_device (GString *s, const Device *device)
     g_string_append_printf (s, "    cannot be used: %s\n", fv->fault);
     return;
   }
-  if (!fv->memory (fv, &unused, &all, &fault)) {
+  if (device->discrete && !device_is_awake (device))
+    g_string_append (s, "    not awake yet\n");
+  else if (!fv->memory (fv, &unused, &all, &fault)) {
     append_size (s, "    memory: ", (guint64) unused, " free");
     append_size (s, " of ", (guint64) all, "\n");
   } else
@@ -68,8 +71,9 @@ append_device (GString *s, const Device *device)
 
 /* The calm line: whether a GPU is used, and if not, why. */
 static void
-append_devices (GString *s, const GPtrArray *devices)
+append_devices (GString *s, const Modules *modules)
 {
+  const GPtrArray *devices = modules_devices (modules);
   const fv_device *gpu = NULL;
   for (guint i = 0; i < devices->len; i++) {
     const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
@@ -77,7 +81,9 @@ append_devices (GString *s, const GPtrArray *devices)
       gpu = fv;
   }
   g_string_append (s, "\nDEVICES\n\n");
-  if (!gpu)
+  if (!gpu && modules_devices_pending (modules))
+    g_string_append (s, "GPUs are being looked for.\n");
+  else if (!gpu)
     g_string_append (s, "The CPU is used: no plugin that was loaded brings a GPU (it was built without CUDA).\n");
   else if (gpu->fault)
     g_string_append_printf (s, "The CPU is used, because of the GPU: %s\n", gpu->fault);
@@ -146,7 +152,7 @@ report_text (const Report *report)
 {
   GString *s = g_string_new (NULL);
   append_program (s);
-  append_devices (s, modules_devices (report->modules));
+  append_devices (s, report->modules);
   if (report->document)
     append_steps (s, report->document);
   append_plugins (s, report->modules);
@@ -161,6 +167,12 @@ fill (GtkWidget *text)
   const Report *report = g_object_get_data (G_OBJECT (text), "report");
   g_autofree char *said = report_text (report), *valid = g_utf8_make_valid (said, -1);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (report->text), valid, -1);
+}
+
+static void
+fill_found (gpointer text)
+{
+  fill (text);
 }
 
 static void
@@ -197,6 +209,7 @@ make_text (const Modules *modules, View *view)
   g_object_set_data_full (G_OBJECT (text), "report", report, report_free);
   if (report->document)
     g_signal_connect_object (report->document, "results", G_CALLBACK (fill), text, G_CONNECT_SWAPPED);
+  cards_when_found (text, fill_found);
   fill (text);
   return text;
 }

@@ -2,6 +2,7 @@
  *
  * fovea-gtk: the application, its actions and its windows.
  */
+#include "cards.h"
 #include "device_report.h"
 #include "file_filters.h"
 #include "menus.h"
@@ -16,6 +17,7 @@
 typedef struct {
   Modules *modules;
   Worker *worker;
+  gulong painted; /* the handler that waits for the first frame */
 } App;
 
 /* ---- Opening ---- */
@@ -150,6 +152,14 @@ on_startup (GtkApplication *application, App *app)
   menus_set_keys (application);
 }
 
+/* The first frame is there: now nobody waits for a driver. */
+static void
+on_painted (GdkFrameClock *clock, App *app)
+{
+  g_clear_signal_handler (&app->painted, clock);
+  cards_wake (app->modules);
+}
+
 static void
 on_activate (GtkApplication *application, App *app)
 {
@@ -159,6 +169,8 @@ on_activate (GtkApplication *application, App *app)
     window = window_new (application, app->modules, app->worker);
     if (faults)
       window_say (FOVEA_WINDOW (window), GTK_MESSAGE_WARNING, faults);
+    gtk_widget_realize (window);
+    app->painted = g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (on_painted), app);
   }
   gtk_window_present (GTK_WINDOW (window));
 }
@@ -179,6 +191,7 @@ on_shutdown (GtkApplication *application, App *app)
 {
   (void) application;
   worker_free (app->worker);
+  cards_settle ();
 }
 
 int

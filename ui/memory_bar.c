@@ -4,8 +4,11 @@
  */
 #include "memory_bar.h"
 
+#include "cards.h"
+
 struct _MemoryBar {
   GtkBox parent;
+  const Modules *modules;
   const fv_device *device;
   GtkLevelBar *level;
   GtkLabel *text;
@@ -98,19 +101,29 @@ memory_bar_init (MemoryBar *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-GtkWidget *
-memory_bar_new (const Modules *modules)
+/* Shows the first card that there is. */
+static void
+find_card (gpointer bar)
 {
-  MemoryBar *self = g_object_new (MEMORY_BAR_TYPE, "spacing", 6, NULL);
-  const GPtrArray *devices = modules_devices (modules);
+  MemoryBar *self = bar;
+  const GPtrArray *devices = modules_devices (self->modules);
   for (guint i = 0; i < devices->len && !self->device; i++) {
     const fv_device *device = ((const Device *) devices->pdata[i])->fv;
     if (device->kind != FV_CPU && !device->fault)
       self->device = device;
   }
-  if (self->device) {
+  if (self->device && !self->timer) {
     ask (self);
     self->timer = g_timeout_add_seconds (2, ask, self);
   }
+}
+
+GtkWidget *
+memory_bar_new (const Modules *modules)
+{
+  MemoryBar *self = g_object_new (MEMORY_BAR_TYPE, "spacing", 6, NULL);
+  self->modules = modules;
+  find_card (self);
+  cards_when_found (self, find_card);
   return GTK_WIDGET (self);
 }

@@ -4,6 +4,7 @@
  */
 #include "start_page.h"
 
+#include "cards.h"
 #include "recent.h"
 #include "samples.h"
 
@@ -13,7 +14,9 @@
 
 struct _StartPage {
   GtkBox parent;
+  const Modules *modules;
   GtkWidget *recent, *title;
+  GtkLabel *gpu;
 };
 
 G_DEFINE_FINAL_TYPE (StartPage, start_page, GTK_TYPE_BOX)
@@ -99,12 +102,12 @@ make_label (const char *text, const char *class)
   return label;
 }
 
-/* NULL when there is a GPU to use. */
+/* NULL when there is a GPU to use, or may be. */
 static const char *
 about_gpu (const Modules *modules)
 {
-  const GPtrArray *devices = modules_devices ((Modules *) modules);
-  const char *text = "No GPU: the CPU is used.";
+  const GPtrArray *devices = modules_devices (modules);
+  const char *text = modules_devices_pending (modules) ? NULL : "No GPU: the CPU is used.";
   for (guint i = 0; i < devices->len; i++) {
     const fv_device *device = ((const Device *) devices->pdata[i])->fv;
     if (!strcmp (device->key, "cpu"))
@@ -148,16 +151,26 @@ start_page_init (StartPage *page)
   fill (page);
 }
 
+static void
+show_about_gpu (gpointer data)
+{
+  StartPage *page = data;
+  const char *text = about_gpu (page->modules);
+  gtk_label_set_text (page->gpu, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (page->gpu), text != NULL);
+}
+
 GtkWidget *
 start_page_new (const Modules *modules)
 {
   StartPage *page = g_object_new (START_PAGE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
-  const char *gpu = about_gpu (modules);
-  if (gpu) {
-    GtkWidget *label = make_label (gpu, "dim-label");
-    gtk_widget_add_css_class (label, "caption");
-    gtk_widget_set_margin_top (label, 18);
-    gtk_box_append (GTK_BOX (page), label);
-  }
+  GtkWidget *label = make_label (NULL, "dim-label");
+  page->modules = modules;
+  page->gpu = GTK_LABEL (label);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_margin_top (label, 18);
+  gtk_box_append (GTK_BOX (page), label);
+  show_about_gpu (page);
+  cards_when_found (page, show_about_gpu);
   return GTK_WIDGET (page);
 }

@@ -6,6 +6,7 @@
 
 #include "closing.h"
 #include "command_finder.h"
+#include "device_choice.h"
 #include "error.h"
 #include "memory_bar.h"
 #include "naming.h"
@@ -245,13 +246,6 @@ make_tab (GtkWidget *page, const char *name)
   return box;
 }
 
-/* The key of the device that is chosen. */
-static const char *
-device_key (Window *w)
-{
-  return gtk_string_object_get_string (gtk_drop_down_get_selected_item (w->device));
-}
-
 static void
 add_document (Window *w, Document *document)
 {
@@ -279,7 +273,7 @@ Document *
 window_add (Window *w, Image *image, const char *path)
 {
   g_autoptr (Document) document = document_new (w->modules, w->worker, image, path);
-  document_set_device (document, device_key (w));
+  document_set_device (document, device_choice_key (w->device));
   add_document (w, document);
   return document; /* that its page holds */
 }
@@ -303,31 +297,19 @@ on_device (Window *w)
 {
   for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
     document_set_device (view_document (page_view (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i)))),
-                         device_key (w));
+                         device_choice_key (w->device));
 }
 
 void
 window_set_device (Window *w, const char *key)
 {
-  GListModel *keys = gtk_drop_down_get_model (w->device);
-  for (guint i = 0; i < g_list_model_get_n_items (keys); i++)
-    if (!strcmp (gtk_string_list_get_string (GTK_STRING_LIST (keys), i), key))
-      gtk_drop_down_set_selected (w->device, i);
+  device_choice_set (w->device, key);
 }
 
 static GtkWidget *
 make_device (Window *w)
 {
-  const GPtrArray *devices = modules_devices (w->modules);
-  g_autoptr (GtkStringList) names = gtk_string_list_new ((const char *[]){"auto", NULL});
-  for (guint i = 0; i < devices->len; i++) {
-    const Device *device = devices->pdata[i];
-    if (!device->fv->fault)
-      gtk_string_list_append (names, device->fv->key);
-  }
-  w->device = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (w->device), "Where steps run");
-  naming_set (GTK_WIDGET (w->device), "Device");
+  w->device = GTK_DROP_DOWN (device_choice_new (w->modules));
   g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
   return GTK_WIDGET (w->device);
 }

@@ -54,13 +54,6 @@ measure_obstacle (const Bench *bench, const Line *line)
 /* ---- Inputs ---- */
 
 static gsize
-image_bytes (Image *image)
-{
-  const ImageInfo *info = image_info (image);
-  return (gsize) image_info_planes (info) * image_info_plane_bytes (info);
-}
-
-static gsize
 pixel_bytes (const ImageInfo *info)
 {
   return image_info_plane_bytes (info) / (gsize) (info->rows * info->columns);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CPU posing as a card: memory of its own, filled with poison when it is given out and when it is taken back, and copies that
+ * are checked: each has its device side inside one block and its host side in none, and what goes to the host is there only
+ * after the stream was synchronised. Whoever forgets a copy or a wait sees poison; a breach of the rules ends the program.
+ */
+#ifndef TESTS_POSING_DEVICE_H
+#define TESTS_POSING_DEVICE_H
+
+#include "fovea-plugin.h"
+
+/* A kind that is nobody's. */
+#define POSING ((fv_device_kind) (FV_DEVICE_KINDS - 1))
+
+extern const fv_device posing_device;
+
+/* Whether the bytes lie inside one block of the device. */
+bool posing_holds (const void *memory, size_t bytes);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A plugin with a card that has to be looked for: whoever makes it look waits for $FOVEA_POSING_SECONDS and leaves a line in
+ * $FOVEA_POSING_LOG. Its one operation runs on the CPU and on that card.
+ */
+#include "posing_device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static fv_status
+pose_run (const fv_call *call, fv_error *error)
+{
+  const DLTensor *from = &call->inputs[0]->tensor, *to = &call->outputs[0]->tensor;
+  int64_t n = from->shape[0] * from->shape[1] * from->shape[2];
+  (void) error;
+  for (int64_t i = 0; i < n; i++)
+    ((uint8_t *) to->data)[i] = (uint8_t) (255 - ((const uint8_t *) from->data)[i]);
+  call->host->tick (call, 1, 1);
+  return FV_OK;
+}
+
+static const fv_op pose = {
+  .size = sizeof (fv_op),
+  .param_size = sizeof (fv_param),
+  .input_size = sizeof (fv_input),
+  .output_size = sizeof (fv_output),
+  .scalar_size = sizeof (fv_scalar),
+  .key = "pose",
+  .label = "Pose",
+  .help = "Turns black to white and white to black.",
+  .kind = FV_POINT,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .run = {[FV_CPU] = pose_run, [POSING] = pose_run},
+};
+
+static const fv_device *const *
+find_devices (void)
+{
+  static const fv_device *const devices[] = {&posing_device, NULL};
+  const char *path = getenv ("FOVEA_POSING_LOG");
+  const char *seconds = getenv ("FOVEA_POSING_SECONDS");
+  if (seconds)
+    sleep ((unsigned) atoi (seconds));
+  FILE *log = path ? fopen (path, "a") : NULL;
+  if (log) {
+    fputs ("looked for devices\n", log);
+    fclose (log);
+  }
+  return devices;
+}
+
+static const fv_op *const ops[] = {&pose, NULL};
+
+static const fv_plugin plugin = {.size = sizeof (fv_plugin),
+                                 .abi = FV_ABI,
+                                 .name = "posing",
+                                 .version = "1.0",
+                                 .ops = ops,
+                                 .find_devices = find_devices};
+
+const fv_plugin *
+fv_plugin_open (uint32_t host_abi, fv_error *error)
+{
+  (void) host_abi, (void) error;
+  return &plugin;
+}
