@@ -76,9 +76,10 @@ static gboolean
 info_of_file (const char *path, JsonBuilder *b)
 {
   g_autoptr (GError) error = NULL;
-  guint count = files_series (path, &error);
+  g_autoptr (FilesImages) images = files_images_new (path, &error);
+  guint count = images ? files_images_count (images) : 0;
   for (guint n = 0; n < count; n++) {
-    g_autoptr (Image) image = files_open (path, n, &error);
+    g_autoptr (Image) image = files_images_open (images, n, &error);
     if (!image)
       break;
     if (b)

@@ -6,42 +6,35 @@
 
 #include "files_pixbuf.h"
 #include "files_png.h"
+#include "files_regular.h"
 #include "files_tiff.h"
+#include "files_tiff_layout.h"
 #include "files_tiff_write.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
+/* A format that holds one image. */
 typedef struct {
   gboolean (*is) (const guint8 *head, gsize n);
-  Image *(*open) (const char *path, guint series, GError **error);
-  guint (*series) (const char *path, GError **error); /* NULL: always 1 */
+  Image *(*open) (const char *path, GError **error);
 } Reader;
+
+struct FilesImages {
+  char *path;
+  const Reader *reader;  /* NULL: TIFF */
+  FilesTiffLayout *tiff; /* NULL: another format */
+};
 
 typedef struct {
   const char *extension;
   gboolean (*save) (Image *image, const char *path, GError **error);
 } Writer;
 
-static Image *
-open_png (const char *path, guint series, GError **error)
-{
-  (void) series;
-  return files_png_open (path, error);
-}
-
-static Image *
-open_pixbuf (const char *path, guint series, GError **error)
-{
-  (void) series;
-  return files_pixbuf_open (path, error);
-}
-
 static const Reader readers[] = {
-  {files_tiff_is, files_tiff_open, files_tiff_series},
-  {files_png_is, open_png, NULL},
-  {files_pixbuf_is, open_pixbuf, NULL},
+  {files_png_is, files_png_open},
+  {files_pixbuf_is, files_pixbuf_open},
 };
 #define READABLE "TIFF, PNG, JPEG, BMP, GIF, PNM and WebP"
 
@@ -68,63 +61,74 @@ files_fail (GError **error, FilesError code, const char *path, const char *forma
 static gboolean
 read_head (const char *path, guint8 *head, gsize size, gsize *n, GError **error)
 {
-  GStatBuf about;
-  FILE *file;
-  int fault;
-  if (g_stat (path, &about))
-    return errno == ENOENT || errno == ENOTDIR
-             ? files_fail (error, FILES_ERROR_OPEN, path, "does not exist.")
-             : files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
-  if (S_ISDIR (about.st_mode))
-    return files_fail (error, FILES_ERROR_OPEN, path, "is a folder, not an image file.");
-  if (!S_ISREG (about.st_mode))
-    return files_fail (error, FILES_ERROR_OPEN, path, "is not a regular file.");
-  if (about.st_size == 0)
-    return files_fail (error, FILES_ERROR_FORMAT, path, "is empty.");
-  if (!(file = g_fopen (path, "rbe")))
-    return files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
-  *n = fread (head, 1, size, file);
-  fault = ferror (file) ? errno : 0;
-  fclose (file);
-  return !fault || files_fail (error, FILES_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (fault));
+  guint64 bytes;
+  int fd = files_regular_open (path, &bytes, error);
+  gssize got;
+  if (fd < 0)
+    return FALSE;
+  got = pread (fd, head, size, 0);
+  if (got < 0)
+    files_fail (error, FILES_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
+  close (fd);
+  *n = (gsize) MAX (got, 0);
+  return got >= 0;
 }
 
-static const Reader *
-find_reader (const char *path, GError **error)
+FilesImages *
+files_images_new (const char *path, GError **error)
 {
+  g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
   guint8 head[64];
   gsize n = 0;
+  images->path = g_strdup (path);
   if (!read_head (path, head, sizeof head, &n, error))
     return NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+  if (files_tiff_is (head, n)) {
+    images->tiff = files_tiff_layout_new (path, error);
+    return images->tiff ? g_steal_pointer (&images) : NULL;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (readers) && !images->reader; i++)
     if (readers[i].is (head, n))
-      return &readers[i];
+      images->reader = &readers[i];
+  if (images->reader)
+    return g_steal_pointer (&images);
   files_fail (error, FILES_ERROR_FORMAT, path,
               "is not an image that can be opened: " READABLE
               " files can; save images of other formats as OME-TIFF first.");
   return NULL;
 }
 
-Image *
-files_open (const char *path, guint series, GError **error)
+guint
+files_images_count (const FilesImages *images)
 {
-  const Reader *reader = find_reader (path, error);
-  if (!reader)
-    return NULL;
-  if (!reader->series && series > 0) {
-    files_fail (error, FILES_ERROR_OPEN, path, "holds one image, so there is no image %u.", series + 1);
-    return NULL;
-  }
-  return reader->open (path, series, error);
+  return images->tiff ? images->tiff->series->len : 1;
 }
 
-guint
-files_series (const char *path, GError **error)
+Image *
+files_images_open (const FilesImages *images, guint n, GError **error)
 {
-  const Reader *reader = find_reader (path, error);
-  if (!reader)
-    return 0;
-  return reader->series ? reader->series (path, error) : 1;
+  guint count = files_images_count (images);
+  if (n < count)
+    return images->tiff ? files_tiff_open (images->tiff, n, error) : images->reader->open (images->path, error);
+  files_fail (error, FILES_ERROR_OPEN, images->path, "holds %u image%s, numbered from 0; there is no number %u.", count,
+              count == 1 ? "" : "s", n);
+  return NULL;
+}
+
+void
+files_images_free (FilesImages *images)
+{
+  g_free (images->path);
+  if (images->tiff)
+    files_tiff_layout_unref (images->tiff);
+  g_free (images);
+}
+
+Image *
+files_open (const char *path, guint n, GError **error)
+{
+  g_autoptr (FilesImages) images = files_images_new (path, error);
+  return images ? files_images_open (images, n, error) : NULL;
 }
 
 gboolean

@@ -21,11 +21,16 @@ GQuark files_error_quark (void);
 /* Sets *error to "'path' text", one sentence; returns FALSE. For readers and writers. */
 gboolean files_fail (GError **error, FilesError code, const char *path, const char *format, ...) G_GNUC_PRINTF (4, 5);
 
-/* Opens one image of a file; a TIFF file's planes are read on demand, other formats at once. series: which, from 0, when
- * the file holds several images of different size or type (files_series() counts them). NULL with *error. */
-Image *files_open (const char *path, guint series, GError **error);
-/* How many images files_open() can give; 0 with *error when the file cannot be read. */
-guint files_series (const char *path, GError **error);
+/* The images of a file: several when they are of different size or type. What the file says about them is read once. */
+typedef struct FilesImages FilesImages;
+FilesImages *files_images_new (const char *path, GError **error);
+guint files_images_count (const FilesImages *images);
+/* Image n, from 0; a TIFF file's planes are read on demand, other formats at once. The image does not need `images`. */
+Image *files_images_open (const FilesImages *images, guint n, GError **error);
+void files_images_free (FilesImages *images);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
+/* One image of a file. NULL with *error. */
+Image *files_open (const char *path, guint n, GError **error);
 /* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .png (u8, u16,
  * RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
  * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */

@@ -221,9 +221,14 @@ files_ome_is (const char *text)
 static void
 drop_empty_images (FilesOme *ome)
 {
-  for (guint i = ome->images->len; i-- > 0;)
-    if (!((FilesOmeImage *) ome->images->pdata[i])->units[0])
-      g_ptr_array_remove_index (ome->images, i);
+  g_autoptr (GPtrArray) all = g_steal_pointer (&ome->images);
+  ome->images = g_ptr_array_new_with_free_func (image_free);
+  g_ptr_array_set_free_func (all, NULL);
+  for (guint i = 0; i < all->len; i++)
+    if (((FilesOmeImage *) all->pdata[i])->units[0])
+      g_ptr_array_add (ome->images, all->pdata[i]);
+    else
+      image_free (all->pdata[i]);
 }
 
 FilesOme *

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "files.h"
 #include "files_jpeg.h"
+#include "files_regular.h"
 #include "files_samples.h"
 
 #include <errno.h>
@@ -229,14 +230,11 @@ make_image (const char *path, const GdkPixbuf *pixbuf, GError **error)
 Image *
 files_pixbuf_open (const char *path, GError **error)
 {
-  g_autoptr (GError) fault = NULL;
   g_autoptr (GdkPixbuf) pixbuf = NULL;
   g_autofree char *bytes = NULL;
   Source s = {.path = path};
-  if (!g_file_get_contents (path, &bytes, &s.size, &fault)) {
-    files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", fault->message);
+  if (!(bytes = files_regular_read (path, G_MAXSSIZE - 1, &s.size, error)))
     return NULL;
-  }
   s.bytes = (guint8 *) bytes;
   s.format = find_format (s.bytes, s.size);
   if (!s.format) {

@@ -6,6 +6,7 @@
 #include "files_png.h"
 
 #include "files.h"
+#include "files_regular.h"
 #include "files_samples.h"
 #include "units.h"
 
@@ -92,6 +93,7 @@ read_pixel_size (const Png *p, ImageInfo *info)
 
 typedef struct {
   Png base;
+  guint64 bytes; /* of the file */
   ImageInfo info;
   FilesSamples samples;
   guint8 *pixels;
@@ -103,10 +105,7 @@ check_claim (PngReader *r, GError **error)
 {
   png_struct *png = r->base.png;
   gsize row = png_get_rowbytes (png, r->base.info), rows = png_get_image_height (png, r->base.info);
-  GStatBuf about;
-  if (g_stat (r->base.path, &about))
-    return files_fail (error, FILES_ERROR_OPEN, r->base.path, "cannot be read: %s.", g_strerror (errno));
-  if (row <= (gsize) about.st_size * 1032 / rows)
+  if (row <= r->bytes * 1032 / rows)
     return TRUE;
   return files_fail (error, FILES_ERROR_DAMAGED, r->base.path,
                      "is damaged: it claims %" G_GSIZE_FORMAT "×%" G_GSIZE_FORMAT " pixels, more than it can hold.",
@@ -187,10 +186,10 @@ files_png_open (const char *path, GError **error)
   PngReader r = {.base = {.path = path}, .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
   Image *image = NULL;
   GError *fault = NULL;
-  if (!(r.base.file = g_fopen (path, "rbe"))) {
-    files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
+  int fd = files_regular_open (path, &r.bytes, error);
+  if (fd < 0)
     return NULL;
-  }
+  r.base.file = fdopen (fd, "rb");
   r.base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r.base, on_error, on_warning);
   r.base.info = png_create_info_struct (r.base.png);
   r.info.name = g_path_get_basename (path);

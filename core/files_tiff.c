@@ -12,18 +12,21 @@
 #include <string.h>
 #include <tiffio.h>
 
+#define ALPHA_PIXELS (16 << 20) /* looked at when a file is opened */
+
 typedef struct {
   FilesTiffLayout *layout;
-  FilesTiffSeries *series; /* one of the layout's */
+  FilesTiffSeries *series; /* a copy of one of the layout's */
   FilesTiffPage first;     /* of the series; the other pages must be like it */
   FilesTiffFormat format;
   guint samples;        /* of each pixel that are read */
+  gboolean opaque;      /* alpha, the last sample, is left out */
   FilesTiffFile *other; /* the file of the set that was read last, or NULL */
-  GArray *other_pages;
   guint16 other_number;
-  guint8 *cached;      /* all samples of one page, or NULL */
-  guint64 cached_page; /* file and page */
-  guint cached_left;   /* samples that have not been asked for */
+  GHashTable *other_pages; /* by the numbers of the set's files, positions of their directories: GArray of guint64 */
+  guint8 *cached;          /* all samples of one page, or NULL */
+  guint64 cached_page;     /* file and page */
+  guint cached_left;       /* samples that have not been asked for */
 } Source;
 
 gboolean
@@ -35,19 +38,13 @@ files_tiff_is (const guint8 *head, gsize n)
 }
 
 static void
-close_other (Source *source)
-{
-  g_clear_pointer (&source->other, files_tiff_file_free);
-  g_clear_pointer (&source->other_pages, g_array_unref);
-}
-
-static void
 source_free (gpointer self)
 {
   Source *source = self;
-  close_other (source);
-  if (source->layout)
-    files_tiff_layout_free (source->layout);
+  g_clear_pointer (&source->other, files_tiff_file_free);
+  g_clear_pointer (&source->other_pages, g_hash_table_unref);
+  g_clear_pointer (&source->series, files_tiff_series_free);
+  files_tiff_layout_unref (source->layout);
   g_free (source->cached);
   g_free (source);
 }
@@ -55,21 +52,26 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Source, source_free)
 
 /* ---- Finding a page ---- */
 
-/* Opens another file of a set, unless it is the one that is open. */
-static gboolean
+/* The pages of another file of a set, which stays open until a third one is wanted. Its chain of directories is followed
+ * only once: channels in a file each are read in turn. */
+static GArray *
 open_other (Source *source, guint16 number, GError **error)
 {
-  if (source->other && source->other_number == number)
-    return TRUE;
-  close_other (source);
-  source->other = files_tiff_file_open (source->layout->others->pdata[number - 1], error);
+  gpointer key = GUINT_TO_POINTER (number);
+  GArray *pages;
+  if (!source->other || source->other_number != number) {
+    g_clear_pointer (&source->other, files_tiff_file_free);
+    source->other = files_tiff_file_open (source->layout->others->pdata[number - 1], error);
+    source->other_number = number;
+  }
   if (!source->other)
-    return FALSE;
-  source->other_number = number;
-  source->other_pages = files_tiff_walk (source->other, error);
+    return NULL;
   if (!source->other_pages)
-    close_other (source);
-  return source->other != NULL;
+    source->other_pages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  pages = g_hash_table_lookup (source->other_pages, key);
+  if (!pages && (pages = files_tiff_walk (source->other, error)))
+    g_hash_table_insert (source->other_pages, key, pages);
+  return pages;
 }
 
 /* The page of a plane, and the file that it is in. */
@@ -83,10 +85,9 @@ find_page (Source *source, const FilesTiffPlane *plane, const FilesTiffFile **fi
     return TRUE;
   }
   if (plane->file > 0) {
-    if (!open_other (source, plane->file, error))
+    if (!(pages = open_other (source, plane->file, error)))
       return FALSE;
     *file = source->other;
-    pages = source->other_pages;
   }
   if (plane->page >= pages->len)
     return files_fail (error, FILES_ERROR_DAMAGED, (*file)->path,
@@ -148,45 +149,34 @@ decode (Source *source, const FilesTiffPlane *plane, int sample, void *pixels, G
   return files_tiff_decode (&job, sample, pixels, error);
 }
 
+static gsize
+plane_bytes (const Source *source)
+{
+  return (gsize) source->first.rows * source->first.columns * source->format.bytes;
+}
+
+static gboolean
+no_memory (const Source *source, GError **error)
+{
+  return files_fail (error, FILES_ERROR_OPEN, source->layout->file->path,
+                     "cannot be read: there is not enough memory for one of its pages.");
+}
+
 static gboolean
 fill_cache (Source *source, const FilesTiffPlane *plane, GError **error)
 {
   guint64 page = (guint64) plane->file << 32 | plane->page;
-  gsize bytes = (gsize) source->first.rows * source->first.columns * source->format.bytes;
   if (source->cached && source->cached_page == page)
     return TRUE;
   g_free (source->cached);
-  source->cached = g_try_malloc (bytes * source->format.samples);
+  source->cached = g_try_malloc (plane_bytes (source) * source->format.samples);
   if (!source->cached)
-    return files_fail (error, FILES_ERROR_OPEN, source->layout->file->path,
-                       "cannot be read: there is not enough memory for one of its pages.");
+    return no_memory (source, error);
   source->cached_page = page;
   source->cached_left = source->samples;
   if (!decode (source, plane, -1, source->cached, error))
     g_clear_pointer (&source->cached, g_free);
   return source->cached != NULL;
-}
-
-/* Pages whose samples are interleaved are decoded as a whole. */
-static gboolean
-read_sample (Source *source, const FilesTiffPlane *plane, void *pixels, GError **error)
-{
-  gsize bytes = (gsize) source->first.rows * source->first.columns * source->format.bytes;
-  if (source->format.samples == 1 || source->first.planar == PLANARCONFIG_SEPARATE)
-    return decode (source, plane, plane->sample, pixels, error);
-  if (!fill_cache (source, plane, error))
-    return FALSE;
-  memcpy (pixels, source->cached + plane->sample * bytes, bytes);
-  if (--source->cached_left == 0)
-    g_clear_pointer (&source->cached, g_free);
-  return TRUE;
-}
-
-static gboolean
-source_read_plane (gpointer self, gint64 plane, void *pixels, GError **error)
-{
-  Source *source = self;
-  return read_sample (source, &g_array_index (source->series->planes, FilesTiffPlane, plane), pixels, error);
 }
 
 /* ---- Alpha ---- */
@@ -199,39 +189,92 @@ has_alpha (const FilesTiffPage *page, const FilesTiffFormat *format)
          && format->samples == plain + 1 && (format->type == FV_U8 || format->type == FV_U16) && format->copied;
 }
 
-/* *opaque: whether alpha, the last sample, is at its largest in all pixels of all pages. */
+/* Whether alpha, the last sample, is at its largest in all pixels of a page. */
 static gboolean
-check_alpha (Source *source, gboolean *opaque, GError **error)
+is_opaque (Source *source, const FilesTiffPlane *page, gboolean *opaque, GError **error)
 {
-  gsize pixels = (gsize) source->first.rows * source->first.columns, bytes = pixels * source->format.bytes;
-  g_autofree guint8 *alpha = g_try_malloc (bytes);
-  *opaque = FALSE;
-  if (!alpha)
-    return files_fail (error, FILES_ERROR_OPEN, source->layout->file->path,
-                       "cannot be read: there is not enough memory for one of its pages.");
-  for (guint i = 0; i < source->series->planes->len; i++) {
-    FilesTiffPlane plane = g_array_index (source->series->planes, FilesTiffPlane, i);
-    plane.sample = (guint16) (source->format.samples - 1);
-    if (!read_sample (source, &plane, alpha, error))
+  gsize bytes = plane_bytes (source);
+  g_autofree guint8 *memory = NULL;
+  const guint8 *alpha;
+  if (source->first.planar == PLANARCONFIG_SEPARATE) {
+    alpha = memory = g_try_malloc (bytes);
+    if (!memory)
+      return no_memory (source, error);
+    if (!decode (source, page, (int) source->format.samples - 1, memory, error))
       return FALSE;
-    for (gsize j = 0; j < bytes; j++)
-      if (alpha[j] != 0xff)
-        return TRUE;
+  } else {
+    if (!fill_cache (source, page, error))
+      return FALSE;
+    alpha = source->cached + (source->format.samples - 1) * bytes;
   }
   *opaque = TRUE;
+  for (gsize i = 0; i < bytes && *opaque; i++)
+    *opaque = alpha[i] == 0xff;
+  return TRUE;
+}
+
+/* Whether alpha can be left out: it is opaque in the first and the last page and in as many others, evenly spread, as
+ * ALPHA_PIXELS allow, so that opening takes no longer with more pages. */
+static gboolean
+judge_alpha (Source *source, gboolean *opaque, GError **error)
+{
+  const GArray *pages = source->series->planes;
+  gsize few = ALPHA_PIXELS / ((gsize) source->first.rows * source->first.columns);
+  gsize n = MIN (MAX (few, 2), pages->len);
+  *opaque = TRUE;
+  for (gsize i = 0; i < n && *opaque; i++)
+    if (!is_opaque (source, &g_array_index (pages, FilesTiffPlane, n > 1 ? i * (pages->len - 1) / (n - 1) : 0), opaque,
+                    error))
+      return FALSE;
   return TRUE;
 }
 
 static gboolean
 set_samples (Source *source, GError **error)
 {
-  gboolean opaque = FALSE;
   source->samples = source->format.samples;
-  if (!source->series->expanded && has_alpha (&source->first, &source->format) && !check_alpha (source, &opaque, error))
+  if (!source->series->expanded && has_alpha (&source->first, &source->format)
+      && !judge_alpha (source, &source->opaque, error))
     return FALSE;
-  source->samples -= opaque;
+  source->samples -= source->opaque;
   source->cached_left = source->samples;
   files_tiff_series_expand (source->series, source->samples);
+  return TRUE;
+}
+
+/* ---- Reading a plane ---- */
+
+/* When alpha was left out, no page may need it. */
+static gboolean
+check_alpha (Source *source, const FilesTiffPlane *plane, GError **error)
+{
+  gboolean opaque = TRUE;
+  if (!source->opaque || plane->sample > 0)
+    return TRUE;
+  return is_opaque (source, plane, &opaque, error)
+         && (opaque
+             || files_fail (error, FILES_ERROR_UNSUPPORTED, source->layout->file->path,
+                            "has transparent pixels on page %u but not on others; save it with the page that has them "
+                            "first, or without alpha.",
+                            plane->page + 1));
+}
+
+/* Pages whose samples are interleaved are decoded as a whole. */
+static gboolean
+source_read_plane (gpointer self, gint64 number, void *pixels, GError **error)
+{
+  Source *source = self;
+  const FilesTiffPlane *plane = &g_array_index (source->series->planes, FilesTiffPlane, number);
+  gsize bytes = plane_bytes (source);
+  if (!check_alpha (source, plane, error))
+    return FALSE;
+  if (source->format.samples == 1 || source->first.planar == PLANARCONFIG_SEPARATE)
+    return decode (source, plane, plane->sample, pixels, error);
+  if (!fill_cache (source, plane, error))
+    return FALSE;
+  memcpy (pixels, source->cached + plane->sample * bytes, bytes);
+  if (--source->cached_left == 0)
+    g_clear_pointer (&source->cached, g_free);
   return TRUE;
 }
 
@@ -255,32 +298,18 @@ source_start (Source *source, GError **error)
 }
 
 Image *
-files_tiff_open (const char *path, guint series, GError **error)
+files_tiff_open (FilesTiffLayout *layout, guint series, GError **error)
 {
   static const ImageSource functions = {source_read_plane, source_free};
   g_autoptr (Source) source = g_new0 (Source, 1);
   Image *image = NULL;
   ImageInfo info;
-  source->layout = files_tiff_layout_new (path, error);
-  if (!source->layout)
-    return NULL;
-  if (series >= source->layout->series->len) {
-    files_fail (error, FILES_ERROR_OPEN, path, "has %u images, so there is no image %u.", source->layout->series->len,
-                series + 1);
-    return NULL;
-  }
-  source->series = source->layout->series->pdata[series];
+  source->layout = files_tiff_layout_ref (layout);
+  source->series = files_tiff_series_copy (layout->series->pdata[series]);
   if (!source_start (source, error))
     return NULL;
   files_tiff_info (source->layout, source->series, &source->first, &source->format, source->samples, &info);
   image = image_new_from_source (&info, &functions, g_steal_pointer (&source), error);
   image_info_clear (&info);
   return image;
-}
-
-guint
-files_tiff_series (const char *path, GError **error)
-{
-  g_autoptr (FilesTiffLayout) layout = files_tiff_layout_new (path, error);
-  return layout ? layout->series->len : 0;
 }

@@ -5,11 +5,10 @@
 #include "files_tiff_dir.h"
 
 #include "files.h"
+#include "files_regular.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <tiffio.h>
 #include <unistd.h>
 
@@ -169,18 +168,13 @@ FilesTiffFile *
 files_tiff_file_open (const char *path, GError **error)
 {
   g_autoptr (FilesTiffFile) file = g_new0 (FilesTiffFile, 1);
-  struct stat st;
   guint8 head[16];
   guint64 magic;
 
   file->path = g_strdup (path);
-  file->fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (file->fd < 0 || fstat (file->fd, &st) || !S_ISREG (st.st_mode)) {
-    files_fail (error, FILES_ERROR_OPEN, file->path, "cannot be opened: %s.",
-                file->fd < 0 ? g_strerror (errno) : "it is not a file");
+  file->fd = files_regular_open (path, &file->size, error);
+  if (file->fd < 0)
     return NULL;
-  }
-  file->size = (guint64) st.st_size;
   if (!files_tiff_read (file, 0, head, 8) || memcmp (head, head[0] == 'I' ? "II" : "MM", 2)) {
     files_fail (error, FILES_ERROR_FORMAT, file->path, "is not a TIFF file.");
     return NULL;

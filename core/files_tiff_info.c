@@ -206,8 +206,6 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
                  const FilesTiffFormat *format, guint samples, ImageInfo *info)
 {
   g_autofree char *name = g_filename_display_basename (layout->file->path);
-  guint number = 0;
-  g_ptr_array_find (layout->series, series, &number);
   *info = (ImageInfo){
     .type = format->type,
     .frames = series->frames,
@@ -217,7 +215,7 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
     .columns = files_tiff_page_shown_columns (page),
     .inverted = page->photometric == PHOTOMETRIC_MINISWHITE,
     .source_type = format->source[0] ? g_strdup (format->source) : NULL,
-    .description = g_strdup (layout->description),
+    .description = layout->description ? g_ref_string_acquire (layout->description) : NULL,
   };
   if (is_rgb (page) && format->type == FV_U8 && format->bits == 8 && samples == 3 && series->channels == 3)
     info->role = FV_RGB;
@@ -228,7 +226,7 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
   if (series->ome && series->ome->name && *series->ome->name && layout->series->len > 1)
     info->name = g_strdup_printf ("%s: %s", name, series->ome->name);
   else
-    info->name = layout->series->len > 1 ? g_strdup_printf ("%s #%u", name, number + 1) : g_strdup (name);
+    info->name = layout->series->len > 1 ? g_strdup_printf ("%s #%u", name, series->number + 1) : g_strdup (name);
   set_calibration (layout, series, page, info);
   set_color_map (layout, series, page, info);
   if (series->ome && info->role != FV_RGB && samples == 1)

@@ -23,6 +23,16 @@ files_tiff_series_new (gint64 channels, gint64 depth, gint64 frames)
   return series;
 }
 
+FilesTiffSeries *
+files_tiff_series_copy (const FilesTiffSeries *series)
+{
+  FilesTiffSeries *copy = g_memdup2 (series, sizeof *series);
+  g_array_ref (copy->planes);
+  if (copy->kept)
+    g_array_ref (copy->kept);
+  return copy;
+}
+
 void
 files_tiff_series_free (FilesTiffSeries *series)
 {
@@ -89,50 +99,49 @@ imagej_hyperstack (const FilesImagej *ij, const guint32 *pages, gint64 n, guint 
   return series;
 }
 
-/* ---- Many planes behind one directory ---- */
+/* ---- More planes than directories ---- */
+
+/* Whether `n` strips of a page follow each other from `at` on. planes: that have all their strips one after the other. */
+static gboolean
+strips_follow (const FilesTiffFile *file, const FilesTiffPage *page, guint64 planes, guint64 row, guint64 at)
+{
+  guint64 of_plane = (page->rows - 1) / page->chunk_rows + 1, n = of_plane * planes, offsets[512];
+  for (guint64 i = 0; i < n; i++) {
+    guint64 *offset = &offsets[i % G_N_ELEMENTS (offsets)];
+    if (offset == offsets
+        && !files_tiff_numbers (file, &page->offsets, i, (gsize) MIN (n - i, G_N_ELEMENTS (offsets)), offsets))
+      return FALSE;
+    if (*offset != at)
+      return FALSE;
+    at += MIN (page->chunk_rows, page->rows - i % of_plane * page->chunk_rows) * row;
+  }
+  return TRUE;
+}
 
 /* Where the pixels of a page begin, if they are uncompressed and without gaps. */
 static gboolean
 solid_page (const FilesTiffFile *file, const FilesTiffPage *page, guint64 *at, guint64 *bytes)
 {
   guint64 row = (guint64) page->columns * page->bits * (page->planar == PLANARCONFIG_SEPARATE ? 1 : page->samples);
-  guint64 planes = page->planar == PLANARCONFIG_SEPARATE ? page->samples : 1,
-          n = (page->rows - 1) / page->chunk_rows + 1;
-  guint64 next, offset;
+  guint64 planes = page->planar == PLANARCONFIG_SEPARATE ? page->samples : 1;
   row = row / 8 + (row % 8 != 0);
-  if (page->compression != COMPRESSION_NONE || page->color != FILES_TIFF_PLAIN || page->tiled
-      || !g_uint64_checked_mul (bytes, row, planes) || !g_uint64_checked_mul (bytes, *bytes, page->rows)
-      || *bytes > file->size || n * planes > page->offsets.count
-      || !files_tiff_numbers (file, &page->offsets, 0, 1, at))
-    return FALSE;
-  next = *at;
-  for (guint64 i = 0; i < n * planes; i++) {
-    if (!files_tiff_numbers (file, &page->offsets, i, 1, &offset) || offset != next)
-      return FALSE;
-    next += MIN (page->chunk_rows, page->rows - i % n * page->chunk_rows) * row;
-  }
-  return TRUE;
+  return page->compression == COMPRESSION_NONE && page->color == FILES_TIFF_PLAIN && !page->tiled
+         && g_uint64_checked_mul (bytes, row, planes) && g_uint64_checked_mul (bytes, *bytes, page->rows)
+         && *bytes <= file->size && files_tiff_numbers (file, &page->offsets, 0, 1, at)
+         && strips_follow (file, page, planes, row, *at);
 }
 
-/* *there: whether `n` planes follow each other behind the first directory, so that the other directories, if there are
- * any, need not be read. FALSE with *error when they should but the file is too short; `certain`: they must. */
+/* *there: whether `n` planes follow each other from where the only directory says. FALSE with *error when they should but
+ * the file is too short; `certain`: they must. */
 static gboolean
 planes_follow (const FilesTiffFile *file, const FilesTiffPage *first, gint64 n, gboolean certain, gboolean *there,
                GError **error)
 {
-  guint64 at, bytes, size, second_at, second_bytes;
-  FilesTiffPage second;
+  guint64 at, bytes, size;
   *there = FALSE;
   if (n < 2 || n >= FILES_TIFF_NO_PAGE || !solid_page (file, first, &at, &bytes)
       || !g_uint64_checked_mul (&size, bytes, (guint64) n) || !g_uint64_checked_add (&size, size, at))
     return TRUE;
-  if (first->next != 0) {
-    if (!files_tiff_page_read (file, first->next, 2, &second, error))
-      return FALSE;
-    *there = size <= file->size && solid_page (file, &second, &second_at, &second_bytes) && second_at == at + bytes
-             && second_bytes == bytes;
-    return TRUE;
-  }
   *there = size <= file->size;
   if (!*there && (certain || size > G_MAXUINT32)) /* ImageJ writes one directory when the file is too large for more */
     return files_fail (error, FILES_ERROR_DAMAGED, file->path,
@@ -141,27 +150,57 @@ planes_follow (const FilesTiffFile *file, const FilesTiffPage *first, gint64 n, 
   return TRUE;
 }
 
+/* Whether ImageJ's text counts more pages than there are directories, and all of those say that the pages follow each
+ * other. Where each page has a directory, that says where its pixels are. */
 static gboolean
-add_consecutive (FilesTiffLayout *layout, GError **error)
+planes_outnumber_directories (const FilesTiffLayout *layout)
 {
+  const FilesTiffFile *file = layout->file;
   const FilesTiffPage *first = &layout->first;
-  FilesTiffSeries *series = NULL;
-  gint64 shaped = first->next == 0 ? files_tiff_shaped_pages (layout) : 0;
-  gint64 stk = first->next == 0 ? (gint64) MIN (first->stk.count, G_MAXINT32) : 0;
-  gint64 n = layout->imagej ? layout->imagej->images : MAX (shaped, stk);
-  gboolean there;
-  if (!planes_follow (layout->file, first, n, !layout->imagej, &there, error))
+  guint64 at, bytes, size;
+  if (!layout->imagej || layout->imagej->images <= layout->pages->len || !solid_page (file, first, &at, &bytes)
+      || !g_uint64_checked_mul (&size, bytes, (guint64) layout->imagej->images)
+      || !g_uint64_checked_add (&size, size, at) || size > file->size)
     return FALSE;
-  if (!there)
-    return TRUE;
+  for (guint i = 1; i < layout->pages->len; i++) {
+    guint64 page_at, page_bytes;
+    FilesTiffPage page;
+    if (!files_tiff_page_read (file, g_array_index (layout->pages, guint64, i), i + 1, &page, NULL)
+        || page.columns != first->columns || page.rows != first->rows || page.bits != first->bits
+        || page.samples != first->samples || page.format != first->format
+        || !solid_page (file, &page, &page_at, &page_bytes) || page_at != at + i * bytes)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* `n` pages that follow each other. */
+static void
+add_consecutive (FilesTiffLayout *layout, gint64 n)
+{
+  FilesTiffSeries *series;
   if (layout->imagej)
-    series = imagej_hyperstack (layout->imagej, NULL, n, first->samples);
+    series = imagej_hyperstack (layout->imagej, NULL, n, layout->first.samples);
   else
     series = files_tiff_shaped_series (layout, n);
   if (!series)
     series = hyperstack (NULL, 1, n, 1);
   series->consecutive = TRUE;
   g_ptr_array_add (layout->series, series);
+}
+
+/* The only directory can stand for many pages. */
+static gboolean
+add_one_directory (FilesTiffLayout *layout, GError **error)
+{
+  const FilesTiffPage *first = &layout->first;
+  gint64 shaped = files_tiff_shaped_pages (layout), stk = (gint64) MIN (first->stk.count, G_MAXINT32);
+  gint64 n = layout->imagej ? layout->imagej->images : MAX (shaped, stk);
+  gboolean there;
+  if (!planes_follow (layout->file, first, n, !layout->imagej, &there, error))
+    return FALSE;
+  if (there)
+    add_consecutive (layout, n);
   return TRUE;
 }
 
@@ -178,20 +217,10 @@ typedef struct {
   GArray *pages; /* guint32 */
 } Group;
 
-static guint
-kind_hash (gconstpointer key)
+static gint
+compare_kinds (gconstpointer a, gconstpointer b)
 {
-  const guint8 *p = key;
-  guint hash = 5381;
-  for (gsize i = 0; i < sizeof (Kind); i++)
-    hash = hash * 33 + p[i];
-  return hash;
-}
-
-static gboolean
-kind_equal (gconstpointer a, gconstpointer b)
-{
-  return !memcmp (a, b, sizeof (Kind));
+  return memcmp (a, b, sizeof (Kind));
 }
 
 static void
@@ -202,17 +231,17 @@ group_free (gpointer data)
 }
 
 static void
-add_to_group (GHashTable *table, GPtrArray *groups, const FilesTiffPage *page, guint32 number)
+add_to_group (GTree *by_kind, GPtrArray *groups, const FilesTiffPage *page, guint32 number)
 {
   Kind kind = {
     page->columns,     page->rows,  page->bits,  page->samples,         page->format,
     page->photometric, page->extra, page->alpha, page->orientation > 4, page->subfile & FILETYPE_REDUCEDIMAGE};
-  Group *group = g_hash_table_lookup (table, &kind);
+  Group *group = g_tree_lookup (by_kind, &kind);
   if (!group) {
     group = g_new (Group, 1);
     group->kind = kind;
     group->pages = g_array_new (FALSE, FALSE, sizeof (guint32));
-    g_hash_table_insert (table, &group->kind, group);
+    g_tree_insert (by_kind, &group->kind, group);
     g_ptr_array_add (groups, group);
   }
   g_array_append_val (group->pages, number);
@@ -224,10 +253,10 @@ loops (const FilesTiffFile *file, GError **error)
   return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: its directories go round in a circle.");
 }
 
-/* Reads all directories; table and groups may be NULL. A circle is found when a position comes again that was kept at the
+/* Reads all directories; by_kind and groups may be NULL. A circle is found when a position comes again that was kept at the
  * last power of two. */
 static gboolean
-walk (const FilesTiffFile *file, GArray *pages, GHashTable *table, GPtrArray *groups, GError **error)
+walk (const FilesTiffFile *file, GArray *pages, GTree *by_kind, GPtrArray *groups, GError **error)
 {
   guint64 at = file->first, kept = 0;
   if (at == 0)
@@ -241,7 +270,7 @@ walk (const FilesTiffFile *file, GArray *pages, GHashTable *table, GPtrArray *gr
     if (!files_tiff_page_read (file, at, (gint64) pages->len + 1, &page, error))
       return FALSE;
     if (groups)
-      add_to_group (table, groups, &page, pages->len);
+      add_to_group (by_kind, groups, &page, pages->len);
     g_array_append_val (pages, at);
     at = page.next;
   }
@@ -280,10 +309,15 @@ static gboolean
 add_pages (FilesTiffLayout *layout, GError **error)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
-  g_autoptr (GHashTable) table = g_hash_table_new (kind_hash, kind_equal);
+  /* No hash table: a file could have kinds that all hash alike. */
+  g_autoptr (GTree) by_kind = g_tree_new (compare_kinds);
   FilesTiffSeries *shaped;
-  if (!walk (layout->file, layout->pages, table, groups, error))
+  if (!walk (layout->file, layout->pages, by_kind, groups, error))
     return FALSE;
+  if (planes_outnumber_directories (layout)) {
+    add_consecutive (layout, layout->imagej->images);
+    return TRUE;
+  }
   if (layout->ome && files_tiff_ome_series (layout))
     return TRUE;
   shaped = groups->len == 1 ? files_tiff_shaped_series (layout, layout->pages->len) : NULL;
@@ -300,11 +334,12 @@ add_pages (FilesTiffLayout *layout, GError **error)
 static void
 read_description (FilesTiffLayout *layout)
 {
-  g_autofree char *text = files_tiff_bytes (layout->file, &layout->first.description);
+  g_autofree char *text = files_tiff_bytes (layout->file, &layout->first.description), *utf8 = NULL;
   if (!text)
     return;
-  layout->description =
+  utf8 =
     g_utf8_validate (text, -1, NULL) ? g_strdup (text) : g_convert (text, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
+  layout->description = g_ref_string_new (utf8);
   if (files_imagej_is (layout->description))
     layout->imagej = files_imagej_parse (layout->description);
   else if (files_ome_is (layout->description))
@@ -315,6 +350,7 @@ FilesTiffLayout *
 files_tiff_layout_new (const char *path, GError **error)
 {
   g_autoptr (FilesTiffLayout) layout = g_new0 (FilesTiffLayout, 1);
+  layout->references = 1;
   layout->pages = g_array_new (FALSE, FALSE, sizeof (guint64));
   layout->series = g_ptr_array_new_with_free_func ((GDestroyNotify) files_tiff_series_free);
   layout->others = g_ptr_array_new_with_free_func (g_free);
@@ -328,17 +364,30 @@ files_tiff_layout_new (const char *path, GError **error)
   if (!files_tiff_page_read (layout->file, layout->file->first, 1, &layout->first, error))
     return NULL;
   read_description (layout);
-  if (!add_consecutive (layout, error) || (layout->series->len == 0 && !add_pages (layout, error)))
+  if (layout->first.next == 0 && !add_one_directory (layout, error))
     return NULL;
+  if (layout->series->len == 0 && !add_pages (layout, error))
+    return NULL;
+  for (guint i = 0; i < layout->series->len; i++)
+    ((FilesTiffSeries *) layout->series->pdata[i])->number = i;
   return g_steal_pointer (&layout);
 }
 
-void
-files_tiff_layout_free (FilesTiffLayout *layout)
+FilesTiffLayout *
+files_tiff_layout_ref (FilesTiffLayout *layout)
 {
+  g_atomic_int_inc (&layout->references);
+  return layout;
+}
+
+void
+files_tiff_layout_unref (FilesTiffLayout *layout)
+{
+  if (!g_atomic_int_dec_and_test (&layout->references))
+    return;
   if (layout->file)
     files_tiff_file_free (layout->file);
-  g_free (layout->description);
+  g_clear_pointer (&layout->description, g_ref_string_release);
   if (layout->imagej)
     files_imagej_free (layout->imagej);
   g_array_unref (layout->pages);

@@ -21,34 +21,40 @@ typedef struct FilesTiffPlane {
 
 /* One image. Until files_tiff_series_expand() its planes are whole pages, with all their samples. */
 typedef struct FilesTiffSeries {
+  guint number;   /* of the series in its file */
   GArray *planes; /* FilesTiffPlane, number (t * channels + c) * depth + z */
   gint64 channels, depth, frames;
   gboolean expanded;        /* planes are single samples */
-  gboolean consecutive;     /* there is one directory, and page n begins n pages behind its first byte */
+  gboolean consecutive;     /* there are fewer directories than pages; page n begins n pages behind the first byte */
   gboolean imagej;          /* ImageJ's text is about this image */
   const FilesOmeImage *ome; /* NULL: none is about this image */
   GArray *kept;             /* gint64: channels of the OME description that are there; NULL: all */
 } FilesTiffSeries;
 
+/* Does not change once it is made. */
 typedef struct FilesTiffLayout {
+  gint references;
   FilesTiffFile *file;
   FilesTiffPage first;
-  char *description;   /* NULL: none */
-  FilesImagej *imagej; /* NULL: not ImageJ's */
-  FilesOme *ome;       /* NULL: not OME's */
-  GArray *pages;       /* guint64: positions of the directories */
-  GPtrArray *series;   /* FilesTiffSeries, at least one */
-  GPtrArray *others;   /* names of the other files of a set */
+  GRefString *description; /* NULL: none */
+  FilesImagej *imagej;     /* NULL: not ImageJ's */
+  FilesOme *ome;           /* NULL: not OME's */
+  GArray *pages;           /* guint64: positions of the directories */
+  GPtrArray *series;       /* FilesTiffSeries, at least one */
+  GPtrArray *others;       /* names of the other files of a set */
 } FilesTiffLayout;
 
 FilesTiffLayout *files_tiff_layout_new (const char *path, GError **error);
-void files_tiff_layout_free (FilesTiffLayout *layout);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffLayout, files_tiff_layout_free)
+FilesTiffLayout *files_tiff_layout_ref (FilesTiffLayout *layout);
+void files_tiff_layout_unref (FilesTiffLayout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffLayout, files_tiff_layout_unref)
 
 /* Positions of all directories of a file. */
 GArray *files_tiff_walk (const FilesTiffFile *file, GError **error);
 
 FilesTiffSeries *files_tiff_series_new (gint64 channels, gint64 depth, gint64 frames);
+/* Can be expanded without a change to the original. */
+FilesTiffSeries *files_tiff_series_copy (const FilesTiffSeries *series);
 void files_tiff_series_free (FilesTiffSeries *series);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffSeries, files_tiff_series_free)
 /* Makes planes of single samples of planes that are pages, taking the first `samples` of each. */

@@ -6,7 +6,11 @@
  */
 #include "files_tiff_layout.h"
 
+#include "files_regular.h"
+
 #include <string.h>
+
+#define COMPANION_BYTES ((gsize) 256 << 20) /* larger ones are not read */
 
 /* ---- Files of a set ---- */
 
@@ -66,7 +70,8 @@ read_companion (FilesTiffLayout *layout)
   if (!layout->ome->companion || layout->ome->images->len > 0)
     return;
   path = beside (layout, layout->ome->companion);
-  if (!g_file_get_contents (path, &text, &size, NULL) || !files_ome_is (text))
+  text = files_regular_read (path, COMPANION_BYTES, &size, NULL);
+  if (!text || !files_ome_is (text))
     return;
   companion = files_ome_parse (text, NULL);
   if (companion) {
@@ -198,18 +203,29 @@ trim (FilesTiffSeries *s)
 
 /* ---- The whole ---- */
 
-/* Whether a text and a file of this size can be about so many planes: each needs a page here, or a few words about other
- * files. */
-static gboolean
-believable (const FilesTiffLayout *layout, const gint64 sizes[3])
+/* How many planes a text and a file of this size can be about, all images together: each plane needs a page here, or a few
+ * words about other files. */
+static guint64
+most_planes (const FilesTiffLayout *layout)
 {
-  guint64 n, most = MAX (layout->pages->len, MIN (layout->ome->length * 1024, 1 << 23));
-  return g_uint64_checked_mul (&n, (guint64) sizes[0], (guint64) sizes[1])
-         && g_uint64_checked_mul (&n, n, (guint64) sizes[2]) && n <= most;
+  return MAX (layout->pages->len, MIN (layout->ome->length * 1024, 1 << 23));
+}
+
+/* Whether an image of these sizes has no more than *left planes, which it then takes. */
+static gboolean
+believable (const gint64 sizes[3], guint64 *left)
+{
+  guint64 n;
+  if (!g_uint64_checked_mul (&n, (guint64) sizes[0], (guint64) sizes[1])
+      || !g_uint64_checked_mul (&n, n, (guint64) sizes[2]) || n > *left)
+    return FALSE;
+  *left -= n;
+  return TRUE;
 }
 
 static FilesTiffSeries *
-image_series (FilesTiffLayout *layout, const FilesOmeImage *image, gboolean alone, GHashTable *known)
+image_series (FilesTiffLayout *layout, const FilesOmeImage *image, gboolean alone, GHashTable *known,
+              guint64 *planes_left)
 {
   static const FilesOmeBlock everything = {.page = -1, .count = -1};
   guint n = MAX (image->blocks->len, 1);
@@ -219,7 +235,7 @@ image_series (FilesTiffLayout *layout, const FilesOmeImage *image, gboolean alon
   gint64 sizes[3] = {image->depth, image->channels / samples, image->frames};
   g_autoptr (FilesTiffSeries) s = NULL;
   gint64 left;
-  if (image->channels % samples != 0 || !believable (layout, sizes))
+  if (image->channels % samples != 0 || !believable (sizes, planes_left))
     return NULL;
   s = files_tiff_series_new (sizes[1], sizes[0], sizes[2]);
   s->ome = image;
@@ -238,11 +254,13 @@ gboolean
 files_tiff_ome_series (FilesTiffLayout *layout)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  guint64 planes_left;
   gboolean alone;
   read_companion (layout);
+  planes_left = most_planes (layout);
   alone = is_alone (layout->ome);
   for (guint i = 0; i < layout->ome->images->len; i++) {
-    FilesTiffSeries *series = image_series (layout, layout->ome->images->pdata[i], alone, known);
+    FilesTiffSeries *series = image_series (layout, layout->ome->images->pdata[i], alone, known, &planes_left);
     if (series)
       g_ptr_array_add (layout->series, series);
   }

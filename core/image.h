@@ -24,12 +24,12 @@ typedef struct ImageInfo {
   char *frame_unit;                              /* "s", ...; never NULL in an Image */
   char **channel_names;                          /* NULL, or `channels` strings and a NULL */
   guint32 *channel_colors;                       /* NULL, or `channels` times 0xRRGGBB */
-  double *display_ranges; /* NULL, or `channels` pairs low, high: contrast limits that the file asks for */
-  gboolean inverted;      /* the file asks to be shown with white as zero; values are as stored */
-  gboolean dense;         /* role FV_LABELS: no gaps from 1 to the largest */
-  char *name;             /* for people: the file's name, or what a step made */
-  char *source_type;      /* NULL, or the file's pixel type when it had to be widened exactly: "int16" */
-  char *description;      /* NULL, or the text that the file carries */
+  double *display_ranges;  /* NULL, or `channels` pairs low, high: contrast limits that the file asks for */
+  gboolean inverted;       /* the file asks to be shown with white as zero; values are as stored */
+  gboolean dense;          /* role FV_LABELS: no gaps from 1 to the largest */
+  char *name;              /* for people: the file's name, or what a step made */
+  char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int16" */
+  GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
 } ImageInfo;
 
 /* Deep copy; texts that are NULL become "". */

@@ -17,7 +17,7 @@ image_info_clear (ImageInfo *info)
   g_free (info->display_ranges);
   g_free (info->name);
   g_free (info->source_type);
-  g_free (info->description);
+  g_clear_pointer (&info->description, g_ref_string_release);
   *info = (ImageInfo){0};
 }
 
@@ -33,7 +33,7 @@ image_info_copy (ImageInfo *to, const ImageInfo *from)
   to->display_ranges = g_memdup2 (from->display_ranges, (gsize) from->channels * 2 * sizeof *from->display_ranges);
   to->name = g_strdup (from->name ? from->name : "");
   to->source_type = g_strdup (from->source_type);
-  to->description = g_strdup (from->description);
+  to->description = from->description ? g_ref_string_acquire (from->description) : NULL;
 }
 
 gint64

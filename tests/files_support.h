@@ -55,9 +55,10 @@ open_file (const char *path)
 {
   g_autoptr (GError) error = NULL;
   Image *image;
-  g_assert_cmpuint (files_series (path, &error), ==, 1);
+  g_autoptr (FilesImages) images = files_images_new (path, &error);
   g_assert_no_error (error);
-  image = files_open (path, 0, &error);
+  g_assert_cmpuint (files_images_count (images), ==, 1);
+  image = files_images_open (images, 0, &error);
   g_assert_no_error (error);
   return image;
 }

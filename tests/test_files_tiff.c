@@ -138,7 +138,7 @@ static void
 check_refused (const char *path, const char *text)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Image) image = files_tiff_open (path, 0, &error);
+  g_autoptr (Image) image = files_open (path, 0, &error);
   if (image)
     g_assert_false (read_all (image, &error));
   g_assert_nonnull (error);
@@ -154,20 +154,22 @@ test_case (gconstpointer data)
   g_autofree char *file = text_of (section, "file"), *expect = text_of (section, "expect"), *path = data_path (file);
   g_autofree char *refused = text_of (section, "error");
   g_autoptr (GError) error = NULL;
+  g_autoptr (FilesImages) images = NULL;
   g_autoptr (Image) image = NULL;
   int series = number_of (section, "series");
   if (refused) {
     check_refused (path, refused);
     return;
   }
-  image = files_tiff_open (path, (guint) number_of (section, "number"), &error);
+  image = files_open (path, (guint) number_of (section, "number"), &error);
   g_assert_no_error (error);
   read_all (image, &error);
   g_assert_no_error (error);
   if (expect)
     check_pixels (image, section, expect);
   check_about (image_info (image), section);
-  g_assert_cmpint (files_tiff_series (path, &error), ==, series ? series : 1);
+  images = files_images_new (path, &error);
+  g_assert_cmpint (files_images_count (images), ==, series ? series : 1);
 }
 
 static void
@@ -175,7 +177,7 @@ test_no_such_series (void)
 {
   g_autofree char *path = data_path ("two_sizes.tif");
   g_autoptr (GError) error = NULL;
-  g_assert_null (files_tiff_open (path, 2, &error));
+  g_assert_null (files_open (path, 2, &error));
   g_assert_error (error, FILES_ERROR, FILES_ERROR_OPEN);
   g_assert_nonnull (strstr (error->message, "2 images"));
 }
@@ -186,10 +188,10 @@ test_any_order (void)
 {
   g_autofree char *path = data_path ("rgba_second_page.tif");
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
-  g_autoptr (Image) whole = files_tiff_open (path, 0, NULL);
+  g_autoptr (Image) whole = files_open (path, 0, NULL);
   g_assert_true (read_all (whole, NULL));
   for (int round = 0; round < 20; round++) {
-    g_autoptr (Image) image = files_tiff_open (path, 0, NULL);
+    g_autoptr (Image) image = files_open (path, 0, NULL);
     for (int i = 0; i < 20; i++)
       g_assert_nonnull (image_plane (image, g_rand_int_range (rand, 0, 8), NULL));
     assert_images_equal (image, whole);
@@ -226,7 +228,7 @@ good_files (void)
     if (!strcmp (*section, "versions") || g_key_file_has_key (cases, *section, "error", NULL)
         || g_key_file_has_key (cases, *section, "number", NULL) || strstr (file, "companion"))
       continue;
-    g_autoptr (Image) image = files_tiff_open (path, 0, NULL);
+    g_autoptr (Image) image = files_open (path, 0, NULL);
     good = g_new0 (Good, 1);
     good->name = g_strdup (file);
     good->planes = image_info_planes (image_info (image));
@@ -253,7 +255,7 @@ static gboolean
 try_file (const char *path, gsize size, Image **out)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Image) image = files_tiff_open (path, 0, &error);
+  g_autoptr (Image) image = files_open (path, 0, &error);
   gboolean whole = image && read_all (image, &error);
   if (image)
     g_assert_cmpuint (image_info_plane_bytes (image_info (image)), <=, 8 * MAX ((gsize) 256 << 20, size << 16));
@@ -280,7 +282,7 @@ test_truncated (void)
       /* with one directory for many planes, what is left can be a smaller image */
       if (!try_file (path, size, &image) || g_str_has_prefix (good->name, "imagej_one_directory"))
         continue;
-      whole = files_tiff_open (original, 0, NULL);
+      whole = files_open (original, 0, NULL);
       g_assert_cmpint (image_info_planes (image_info (image)), ==, good->planes);
       assert_images_equal (image, whole);
     }
@@ -394,7 +396,7 @@ test_many_pages (void)
   }
   path = write_scratch ((const char *) file->data, file->len);
   start = g_get_monotonic_time ();
-  image = files_tiff_open (path, 0, &error);
+  image = files_open (path, 0, &error);
   g_assert_no_error (error);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
   g_assert_cmpint (image_info (image)->depth, ==, 100000);
@@ -419,7 +421,7 @@ test_beyond_4_gib (void)
   g_assert_cmpint (pwrite (fd, text, strlen (text) + 1, text_at), ==, (gssize) strlen (text) + 1);
   g_assert_cmpint (pwrite (fd, &first, 2, pixels_at), ==, 2);
   g_assert_cmpint (pwrite (fd, &last, 2, size - 2), ==, 2);
-  g_autoptr (Image) image = files_tiff_open (path, 0, &error);
+  g_autoptr (Image) image = files_open (path, 0, &error);
   g_assert_no_error (error);
   g_assert_cmpint (image_info (image)->depth, ==, 700);
   g_assert_cmpfloat (image_value (image, 0, 0, 0), ==, first);

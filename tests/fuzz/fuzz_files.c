@@ -59,15 +59,15 @@ LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
   int fd = memfd_create ("fuzz", MFD_CLOEXEC);
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   g_autoptr (GError) error = NULL;
-  guint series;
+  g_autoptr (FilesImages) images = NULL;
   if (fd < 0 || write (fd, bytes, size) != (gssize) size)
     g_error ("no file for the bytes");
-  series = files_series (path, &error);
-  if (!series && !error)
-    g_error ("no image and no error");
-  for (guint i = 0; i < MIN (series, MAX_SERIES); i++) {
+  images = files_images_new (path, &error);
+  if (!images && !error)
+    g_error ("no images and no error");
+  for (guint i = 0; images && i < MIN (files_images_count (images), MAX_SERIES); i++) {
     g_autoptr (GError) fault = NULL;
-    g_autoptr (Image) image = files_open (path, i, &fault);
+    g_autoptr (Image) image = files_images_open (images, i, &fault);
     if (!image && !fault)
       g_error ("no image and no error");
     if (image)

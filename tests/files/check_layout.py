@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_layout.py FOVEA: where the planes of a file are, as tifffile finds them, and that what a file says about itself and
+about other files costs neither minutes nor a program that waits for ever. Skips (77) without tifffile."""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+try:
+    import numpy
+    import tifffile
+except ImportError:
+    sys.exit(77)
+
+from by_hand import directory, tags, write_tiff
+
+FOVEA = sys.argv.pop(1)
+OME = '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" %s>%s</OME>\0'
+
+
+def run(*arguments, seconds=60):
+    return subprocess.run([FOVEA, *map(str, arguments)], capture_output=True, text=True, timeout=seconds)
+
+
+def info(path):
+    done = run("info", "--json", path)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class Layout(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def planes(self, path, number=0):
+        """What Fovea reads, through a file that it writes."""
+        copy = self.folder / "copy.tif"
+        done = run("convert", "--series", number, path, copy)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return tifffile.imread(copy)
+
+    def placed(self, text, places, directories):
+        """A file with directories in front of planes of 16 x 16 pixels, which are 10, 20, ... and stand at the given places."""
+        path = self.folder / "placed.tif"
+        out, links = bytearray(b"II*\0" + struct.pack("<I", 8)), []
+        for i in range(directories):
+            page = {**tags(16, 16), 273: (4, places[i]), 278: (4, 16), 279: (4, 256), **({270: (2, text)} if i == 0 else {})}
+            links.append(len(out) + 2 + 12 * len(page))
+            out += directory(page, "<", False, len(out), True)
+        struct.pack_into("<I", out, links[-1], 0)
+        self.assertLess(len(out), min(places))
+        out += bytes(max(places) + 256 - len(out))
+        for i, place in enumerate(places):
+            out[place:place + 256] = bytes([10 * (i + 1)] * 256)
+        path.write_bytes(out)
+        return path
+
+    # Directories and planes
+
+    def test_each_directory_is_believed(self):
+        text = b"ImageJ=1.53t\nimages=4\nslices=4\n\0"
+        for places in ([1000, 1256, 1512, 1768], [1000, 1256, 2000, 2256], [1000, 1256, 1512, 3000], [3000, 2000, 1256, 1000]):
+            path = self.placed(text, places, 4)
+            planes = self.planes(path)
+            self.assertTrue(numpy.array_equal(planes, tifffile.imread(path)), places)
+            self.assertEqual(planes[:, 3, 3].tolist(), [10, 20, 30, 40])
+
+    def test_planes_without_a_directory(self):
+        text = b"ImageJ=1.53t\nimages=4\nslices=4\n\0"
+        for directories in (1, 2, 3):
+            path = self.placed(text, [1000, 1256, 1512, 1768], directories)
+            self.assertEqual(self.planes(path)[:, 3, 3].tolist(), [10, 20, 30, 40])
+        path = self.placed(text, [1000, 2000, 2256, 2512], 2)
+        self.assertEqual(self.planes(path)[:, 3, 3].tolist(), [10, 20])
+
+    def test_many_pages(self):
+        n, text = 100_000, b"ImageJ=1.53t\nimages=100000\nslices=100000\n\0"
+        first = {**tags(1, 2, 16), 270: (2, text), 273: (4, 400), 278: (4, 1), 279: (4, 4)}
+        behind = 400 + 4 * n
+        page = {key: value for key, value in first.items() if key != 270}
+        size = len(directory(page, "<", False, 0, False))
+        head = bytearray(b"II*\0" + struct.pack("<I", 8) + directory(first, "<", False, 8, True))
+        struct.pack_into("<I", head, 8 + 2 + 12 * len(first), behind)
+        out = head + bytes(400 - len(head)) + numpy.arange(2 * n).astype("<u2").tobytes()
+        for i in range(1, n):
+            out += directory({**page, 273: (4, 400 + 4 * i)}, "<", False, behind + (i - 1) * size, i < n - 1)
+        path = self.folder / "pages.tif"
+        path.write_bytes(out)
+        start = time.monotonic()
+        self.assertEqual(info(path)[0]["slices"], n)
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertTrue(numpy.array_equal(self.planes(path).ravel(), numpy.arange(2 * n) % 65536))
+
+    # Many images
+
+    def test_many_images_of_pages(self):
+        path, out = self.folder / "series.tif", bytearray(b"II*\0" + struct.pack("<I", 8))
+        for i in range(20_000):
+            out += directory({**tags(1, i + 1), 273: (4, 0), 278: (4, 1), 279: (4, i + 1)}, "<", False, len(out), i < 19_999)
+        path.write_bytes(out)
+        start = time.monotonic()
+        found = info(path)
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertEqual([image["columns"] for image in found], list(range(1, 20_001)))
+
+    def test_many_images_of_ome(self):
+        pixels = '<Pixels DimensionOrder="XYZCT" Type="uint8" SizeX="8" SizeY="8" SizeZ="1" SizeC="1" SizeT="1">%s</Pixels>'
+        image = f'<Image Name="%d">{pixels % "<TiffData/>"}</Image><Image Name="empty"/>'
+        text = OME % ("", "".join(image % i for i in range(10_000)))
+        write_tiff(self.folder / "a.ome.tif", [({**tags(8, 8), 270: (2, text.encode())}, [bytes(64)])])
+        start = time.monotonic()
+        found = info(self.folder / "a.ome.tif")
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertEqual(len(found), 10_000)
+
+    def test_channels_in_files_that_are_read_in_turn(self):
+        frames, names = 1500, ("a.ome.tif", "b.ome.tif", "c.ome.tif")
+        blocks = "".join(f'<TiffData IFD="{t}" FirstC="{c}" FirstT="{t}" PlaneCount="1"><UUID FileName="{name}"/></TiffData>'
+                         for c, name in enumerate(names) for t in range(frames))
+        text = OME % ("", '<Image><Pixels DimensionOrder="XYZCT" Type="uint16" SizeX="2" SizeY="2" SizeZ="1" SizeC="3" '
+                      f'SizeT="{frames}">{blocks}</Pixels></Image>')
+        for c, name in enumerate(names):
+            write_tiff(self.folder / name, [({**tags(2, 2, 16), **({270: (2, text.encode())} if t == 0 and c == 0 else {})},
+                                             [struct.pack("<H", 10 * t + c) * 4]) for t in range(frames)])
+        start = time.monotonic()
+        planes = self.planes(self.folder / names[0])
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertTrue(numpy.array_equal(planes[..., 0, 0], 10 * numpy.arange(frames)[:, None] + numpy.arange(3)))
+
+    # Other files
+
+    def named(self, make, companion):
+        """What Fovea finds in a file that names another one, which `make` puts there."""
+        if companion:
+            text = OME % ('UUID="urn:uuid:1"', '<BinaryOnly MetadataFile="other" UUID="urn:uuid:2"/>')
+        else:
+            blocks = "".join(f'<TiffData IFD="0" FirstZ="{z}" PlaneCount="1"><UUID FileName="{name}"/></TiffData>'
+                             for z, name in enumerate(("a.ome.tif", "other")))
+            text = OME % ("", '<Image><Pixels DimensionOrder="XYZCT" Type="uint8" SizeX="8" SizeY="8" SizeZ="2" SizeC="1" '
+                          f'SizeT="1">{blocks}</Pixels></Image>')
+        write_tiff(self.folder / "a.ome.tif", [({**tags(8, 8), 270: (2, text.encode())}, [bytes(64)])])
+        make(self.folder / "other")
+        done = run("info", self.folder / "a.ome.tif", seconds=20)
+        os.remove(self.folder / "other")
+        return done
+
+    def test_files_that_are_named_are_files(self):
+        def linked(target):
+            return lambda path: os.symlink(target, path)
+
+        def linked_fifo(path):
+            os.mkfifo(self.folder / "fifo")
+            os.symlink(self.folder / "fifo", path)
+
+        def endless(path):
+            with open(path, "wb") as file:
+                file.truncate(1 << 40)
+
+        makers = {"fifo": os.mkfifo, "zero": linked("/dev/zero"), "tty": linked("/dev/tty"), "circle": linked("other"),
+                  "linked fifo": linked_fifo, "hole": endless}
+        for name, make in makers.items():
+            for companion in (True, False):
+                with self.subTest(name, companion=companion):
+                    done = self.named(make, companion)
+                    self.assertEqual((done.returncode, "8×8 u8" in done.stdout), (0, True), done.stderr)
+                    if (self.folder / "fifo").exists():
+                        os.remove(self.folder / "fifo")
+
+    def test_the_file_itself_is_a_file(self):
+        os.mkfifo(self.folder / "fifo.tif")
+        os.symlink("/dev/zero", self.folder / "zero.tif")
+        for name in ("fifo.tif", "zero.tif"):
+            done = run("info", self.folder / name, seconds=20)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("is not a regular file", done.stderr)
+
+    # Alpha
+
+    def transparent(self, n, transparent, planar):
+        """n pages of 1024 x 1024 RGBA, which share their pixels but for the alpha of one page."""
+        side, path = 1024, self.folder / "alpha.tif"
+        body = [bytes([value]) * (side * side) for value in (10, 20, 30, 255)]
+        body[3:] = [body[3], b"\1" + body[3][1:]]
+        solid, holed = (body[:4], body[:3] + body[4:])
+        if planar:
+            stored, strips = b"".join(body), [[0, 1, 2, 3], [0, 1, 2, 4]]
+        else:
+            mix = [numpy.stack([numpy.frombuffer(p, "u1") for p in planes], -1).tobytes() for planes in (solid, holed)]
+            stored, strips = b"".join(mix), [[0], [4]]
+        at, page = 8, {**tags(side, side, samples=4, extra=2), 278: (4, side), 284: (3, 2 if planar else 1)}
+        out = bytearray(b"II*\0" + struct.pack("<I", at + len(stored)) + stored)
+        for i in range(n):
+            places = [at + side * side * strip for strip in strips[i == transparent]]
+            chunks = {273: (4, places), 279: (4, [side * side * 4 // len(places)] * len(places))}
+            out += directory({**page, **chunks}, "<", False, len(out), i + 1 < n)
+        path.write_bytes(out)
+        return path
+
+    def test_alpha_does_not_read_all_pages(self):
+        for planar in (False, True):
+            path = self.transparent(3000, -1, planar)
+            start = time.monotonic()
+            found = info(path)[0]
+            self.assertLess(time.monotonic() - start, 5)
+            self.assertEqual((found["role"], found["channels"], found["slices"]), ("rgb", 3, 3000))
+
+    def test_alpha_is_not_lost(self):
+        for planar in (False, True):
+            for transparent in (0, 1, 2):
+                path = self.transparent(3, transparent, planar)
+                found = tifffile.imread(path) if planar else tifffile.imread(path).transpose(0, 3, 1, 2)
+                self.assertTrue(numpy.array_equal(self.planes(path), found))
+            done = run("convert", self.transparent(40, 1, planar), self.folder / "copy.tif")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("has transparent pixels on page 2 but not on others", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
