@@ -6,7 +6,7 @@
 
 #include "files_pixbuf.h"
 #include "files_png.h"
-#include "files_regular.h"
+#include "files_small.h"
 #include "files_tiff.h"
 #include "files_tiff_layout.h"
 #include "files_tiff_write.h"
@@ -61,17 +61,19 @@ files_fail (GError **error, FilesError code, const char *path, const char *forma
 static gboolean
 read_head (const char *path, guint8 *head, gsize size, gsize *n, GError **error)
 {
-  guint64 bytes;
-  int fd = files_regular_open (path, &bytes, error);
+  struct stat about;
+  int fd = files_open_regular (path, 0, &about, error);
   gssize got;
   if (fd < 0)
     return FALSE;
   got = pread (fd, head, size, 0);
   if (got < 0)
     files_fail (error, FILES_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
+  else if (got == 0)
+    files_fail (error, FILES_ERROR_FORMAT, path, "is empty.");
   close (fd);
   *n = (gsize) MAX (got, 0);
-  return got >= 0;
+  return got > 0;
 }
 
 FilesImages *

@@ -7,8 +7,8 @@
 #include "error.h"
 #include "files.h"
 #include "files_jpeg.h"
-#include "files_regular.h"
 #include "files_samples.h"
+#include "files_small.h"
 
 #include <errno.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -233,7 +233,7 @@ files_pixbuf_open (const char *path, GError **error)
   g_autoptr (GdkPixbuf) pixbuf = NULL;
   g_autofree char *bytes = NULL;
   Source s = {.path = path};
-  if (!(bytes = files_regular_read (path, G_MAXSSIZE - 1, &s.size, error)))
+  if (!(bytes = files_read_small (path, 0, G_MAXSSIZE - 1, &s.size, error)))
     return NULL;
   s.bytes = (guint8 *) bytes;
   s.format = find_format (s.bytes, s.size);

@@ -6,8 +6,8 @@
 #include "files_png.h"
 
 #include "files.h"
-#include "files_regular.h"
 #include "files_samples.h"
+#include "files_small.h"
 #include "units.h"
 
 #include <errno.h>
@@ -186,10 +186,12 @@ files_png_open (const char *path, GError **error)
   PngReader r = {.base = {.path = path}, .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
   Image *image = NULL;
   GError *fault = NULL;
-  int fd = files_regular_open (path, &r.bytes, error);
+  struct stat about;
+  int fd = files_open_regular (path, 0, &about, error);
   if (fd < 0)
     return NULL;
   r.base.file = fdopen (fd, "rb");
+  r.bytes = (guint64) about.st_size;
   r.base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r.base, on_error, on_warning);
   r.base.info = png_create_info_struct (r.base.png);
   r.info.name = g_path_get_basename (path);

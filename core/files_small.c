@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * O_NONBLOCK keeps open() from waiting for the other end of a pipe. What a file is, is asked of the descriptor: its name can
- * come to stand for another.
+ * O_NONBLOCK keeps open() from waiting for the other end of a pipe. What a file is, is asked before it is opened, since opening
+ * a device can do something, and again of the descriptor: its name can come to stand for another.
  */
 #include "files_small.h"
 
@@ -11,10 +11,21 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static gboolean
+is_regular (const char *path, const struct stat *about, GError **error)
+{
+  if (S_ISDIR (about->st_mode))
+    return files_fail (error, FILES_ERROR_OPEN, path, "is a folder, not a file.");
+  return S_ISREG (about->st_mode) || files_fail (error, FILES_ERROR_OPEN, path, "is not a regular file.");
+}
+
 int
 files_open_regular (const char *path, int flags, struct stat *about, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
+  int fd;
+  if (!stat (path, about) && !is_regular (path, about, error))
+    return -1;
+  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
   if (fd < 0) {
     if (errno == ENOENT || errno == ENOTDIR)
       files_fail (error, FILES_ERROR_MISSING, path, "does not exist.");
@@ -24,11 +35,7 @@ files_open_regular (const char *path, int flags, struct stat *about, GError **er
   }
   if (fstat (fd, about))
     files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
-  else if (S_ISDIR (about->st_mode))
-    files_fail (error, FILES_ERROR_OPEN, path, "is a folder, not a file.");
-  else if (!S_ISREG (about->st_mode))
-    files_fail (error, FILES_ERROR_OPEN, path, "is not a regular file.");
-  else
+  else if (is_regular (path, about, error))
     return fd;
   close (fd);
   return -1;

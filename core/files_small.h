@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that are read whole: settings, sessions, steps, metadata. Whatever a name stands for, reading it neither waits nor
+ * Files to be read: images, settings, sessions, steps, metadata. Whatever a name stands for, reading it neither waits nor
  * fills the memory: what is not a regular file (a pipe, a device, a folder), or is larger than it may be, is an error.
  */
 #ifndef CORE_FILES_SMALL_H

@@ -5,7 +5,7 @@
 #include "files_tiff_dir.h"
 
 #include "files.h"
-#include "files_regular.h"
+#include "files_small.h"
 
 #include <errno.h>
 #include <string.h>
@@ -168,13 +168,15 @@ FilesTiffFile *
 files_tiff_file_open (const char *path, GError **error)
 {
   g_autoptr (FilesTiffFile) file = g_new0 (FilesTiffFile, 1);
+  struct stat about;
   guint8 head[16];
   guint64 magic;
 
   file->path = g_strdup (path);
-  file->fd = files_regular_open (path, &file->size, error);
+  file->fd = files_open_regular (path, 0, &about, error);
   if (file->fd < 0)
     return NULL;
+  file->size = (guint64) about.st_size;
   if (!files_tiff_read (file, 0, head, 8) || memcmp (head, head[0] == 'I' ? "II" : "MM", 2)) {
     files_fail (error, FILES_ERROR_FORMAT, file->path, "is not a TIFF file.");
     return NULL;

@@ -219,7 +219,7 @@ test_recognition (void)
   gsize size;
   g_file_set_contents (empty, "", 0, NULL);
   g_file_set_contents (text, "This is not an image.", -1, NULL);
-  check_cannot_open (missing, FILES_ERROR_OPEN, "does not exist");
+  check_cannot_open (missing, FILES_ERROR_MISSING, "does not exist");
   check_cannot_open (folder, FILES_ERROR_OPEN, "is a folder");
   check_cannot_open ("/dev/null", FILES_ERROR_OPEN, "is not a regular file");
   check_cannot_open (empty, FILES_ERROR_FORMAT, "is empty");
