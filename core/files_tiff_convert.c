@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Widening: 1 bit becomes 0 or 255, a mask; 2 to 8 bits u8, 9 to 16 u16, 17 to 31 and all signed ones i32, unsigned 32
- * bits f64, 16-bit floats f32. NaN and infinities stay.
+ * Widening: 1 bit becomes 0 or 255, a mask; 2 to 8 bits u8, 9 to 16 u16, 17 to 31 and all signed ones up to 32 i32, unsigned
+ * 32 bits and 64 bits f64, 16-bit floats f32. NaN and infinities stay. Which type is decided before any value is seen.
  */
 #include "files_tiff_convert.h"
 
@@ -24,13 +24,12 @@ integer_format (const FilesTiffFile *file, FilesTiffFormat *f, GError **error)
 {
   char name[16];
   g_snprintf (name, sizeof name, "%s%u", f->is_signed ? "int" : "uint", f->bits);
-  if (f->bits > 32 || f->bits == 0)
-    return unsupported (file, name, "save it as 32-bit integers or, if the values need it, as 64-bit floating point",
-                        error);
-  if (f->is_signed || (f->bits > 16 && f->bits < 32))
-    f->type = FV_I32;
+  if ((f->bits > 32 && f->bits != 64) || f->bits == 0)
+    return unsupported (file, name, "save it as 32-bit or 64-bit integers", error);
+  if (f->bits == 64 || (f->bits == 32 && !f->is_signed))
+    f->type = FV_F64;
   else
-    f->type = f->bits <= 8 ? FV_U8 : f->bits <= 16 ? FV_U16 : FV_F64;
+    f->type = f->is_signed || f->bits > 16 ? FV_I32 : f->bits > 8 ? FV_U16 : FV_U8;
   f->copied = f->is_signed ? f->bits == 32 : f->bits == 8 || f->bits == 16;
   if (!f->copied)
     g_strlcpy (f->source, f->bits == 1 ? "bool" : name, sizeof f->source);
@@ -145,14 +144,47 @@ read_sample (const FilesTiffFormat *f, const guint8 *row, gsize i)
   }
 }
 
-void
+static guint64
+read_64 (const guint8 *row, gsize i)
+{
+  guint64 v;
+  memcpy (&v, row + 8 * i, 8);
+  return v;
+}
+
+/* Stops at the first that f64 does not hold. Conversion rounds, at most to the next power of two, which is no 64-bit integer
+ * any more. */
+static gsize
+widen_64 (const FilesTiffFormat *f, const guint8 *row, gsize first, gsize step, gsize n, double *pixels)
+{
+  double end = f->is_signed ? 0x1p63 : 0x1p64;
+  for (gsize i = 0; i < n; i++) {
+    guint64 v = read_64 (row, first + i * step);
+    double d = f->is_signed ? (double) (gint64) v : (double) v;
+    if (d == end || (f->is_signed ? (guint64) (gint64) d : (guint64) d) != v)
+      return i;
+    pixels[i] = d;
+  }
+  return n;
+}
+
+char *
+files_tiff_convert_text (const FilesTiffFormat *f, const guint8 *row, gsize i)
+{
+  guint64 v = read_64 (row, i);
+  return f->is_signed ? g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) v) : g_strdup_printf ("%" G_GUINT64_FORMAT, v);
+}
+
+gsize
 files_tiff_convert (const FilesTiffFormat *f, const guint8 *row, gsize first, gsize step, gsize n, void *pixels)
 {
   guint unused = 32 - f->bits;
   if (f->copied) {
     copy (f->bytes, row + first * f->bytes, step, n, pixels);
-    return;
+    return n;
   }
+  if (f->bits == 64)
+    return widen_64 (f, row, first, step, n, pixels);
   for (gsize i = 0; i < n; i++) {
     guint32 v = read_sample (f, row, first + i * step);
     if (f->is_float)
@@ -168,4 +200,5 @@ files_tiff_convert (const FilesTiffFormat *f, const guint8 *row, gsize first, gs
     else
       ((guint8 *) pixels)[i] = (guint8) (f->bits == 1 ? -v : v);
   }
+  return n;
 }

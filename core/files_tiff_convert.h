@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From samples as a TIFF file has them, of any width, to pixels of one of the five types; always exact.
+ * From samples as a TIFF file has them, of any width, to pixels of one of the five types; always exact: a type is chosen
+ * that holds every value of the file's, or, for 64-bit integers, f64, and then a value that it does not hold is a fault.
  */
 #ifndef CORE_FILES_TIFF_CONVERT_H
 #define CORE_FILES_TIFF_CONVERT_H
@@ -24,8 +25,10 @@ gboolean files_tiff_format (const FilesTiffFile *file, const FilesTiffPage *page
 /* Makes ImageJ's signed 16-bit values of unsigned ones. */
 void files_tiff_format_offset (FilesTiffFormat *format, gint32 offset);
 /* Samples `first`, `first + step`, ... of a row, n of them, in this machine's byte order; widths that are no whole bytes are
- * packed from the highest bit. */
-void files_tiff_convert (const FilesTiffFormat *format, const guint8 *row, gsize first, gsize step, gsize n,
-                         void *pixels);
+ * packed from the highest bit. Returns how many it has made: fewer than n when the next has no exact form. */
+gsize files_tiff_convert (const FilesTiffFormat *format, const guint8 *row, gsize first, gsize step, gsize n,
+                          void *pixels);
+/* Sample number `i` of such a row of 64-bit integers, as text. */
+char *files_tiff_convert_text (const FilesTiffFormat *format, const guint8 *row, gsize i);
 
 #endif

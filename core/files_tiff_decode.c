@@ -196,18 +196,35 @@ typedef struct {
   guint to;            /* where the first of them goes */
 } Wanted;
 
+/* x, y: of a pixel as it is stored; i: its sample's number in the row. */
+static gboolean
+not_exact (const Decoder *d, guint64 x, guint64 y, const guint8 *row, gsize i, GError **error)
+{
+  g_autofree char *value = files_tiff_convert_text (d->job.format, row, i);
+  return files_fail (error, FILES_ERROR_UNSUPPORTED, d->job.file->path,
+                     "has the value %s at column %" G_GUINT64_FORMAT ", row %" G_GUINT64_FORMAT
+                     " of page %" G_GINT64_FORMAT
+                     ", which cannot be held exactly; all %s up to 2^53 = 9007199254740992 "
+                     "can: number the objects anew, or scale the values.",
+                     value, x, y, d->job.number, d->job.format->source);
+}
+
 /* Copies the part of d->buffer that is in the image. x, y: of its first pixel. */
-static void
-scatter (const Decoder *d, const Wanted *wanted, guint64 x, guint64 y, guint64 rows, guint8 *pixels)
+static gboolean
+scatter (const Decoder *d, const Wanted *wanted, guint64 x, guint64 y, guint64 rows, guint8 *pixels, GError **error)
 {
   guint64 columns = MIN (d->page->chunk_columns, d->page->columns - x);
   rows = MIN (rows, d->page->rows - y);
   for (guint64 row = 0; row < rows; row++)
     for (guint s = 0; s < wanted->number; s++) {
       gsize pixel = ((gsize) (wanted->to + s) * d->page->rows + y + row) * d->page->columns + x;
-      files_tiff_convert (d->job.format, d->buffer + row * d->row_bytes, wanted->first + s, d->samples, columns,
-                          pixels + pixel * d->job.format->bytes);
+      const guint8 *from = d->buffer + row * d->row_bytes;
+      gsize made = files_tiff_convert (d->job.format, from, wanted->first + s, d->samples, columns,
+                                       pixels + pixel * d->job.format->bytes);
+      if (made < columns)
+        return not_exact (d, x + made, y + row, from, wanted->first + s + made * d->samples, error);
     }
+  return TRUE;
 }
 
 static gboolean
@@ -225,8 +242,8 @@ decode_chunks (const Decoder *d, const Wanted *wanted, guint8 *pixels, GError **
         break;
       if (!read_chunk (d, wanted->plane * d->across * d->down + i, skip, rows, to, error))
         return FALSE;
-      if (!direct)
-        scatter (d, wanted, x, y, rows, pixels);
+      if (!direct && !scatter (d, wanted, x, y, rows, pixels, error))
+        return FALSE;
     }
   return TRUE;
 }

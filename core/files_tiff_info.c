@@ -195,8 +195,9 @@ set_imagej (const FilesTiffLayout *layout, const FilesTiffFormat *format, ImageI
     info->display_ranges = g_new (double, 2);
     memcpy (info->display_ranges, ij->range, sizeof ij->range);
   }
+  /* ImageJ counts them as it holds the values: signed 16-bit ones from 0. */
   for (gint64 i = 0; info->display_ranges && i < info->channels * 2; i++)
-    info->display_ranges[i] += format->offset;
+    info->display_ranges[i] += format->is_signed && format->bits == 16 ? G_MININT16 : format->offset;
 }
 
 /* ---- The whole ---- */

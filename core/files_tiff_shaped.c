@@ -77,7 +77,7 @@ parse (const FilesTiffLayout *layout, Shape *shape)
   const char *text = layout->description;
   JsonObject *object;
   JsonNode *sizes, *axes, *truncated;
-  if (!text || !g_str_has_prefix (text, "{\"shape\": [") || strlen (text) > 4096
+  if (!text || *text != '{' || !strstr (text, "\"shape\":") || strlen (text) > 4096
       || !json_parser_load_from_data (parser, text, -1, NULL))
     return FALSE;
   object = json_node_get_object (json_parser_get_root (parser));

@@ -10,6 +10,7 @@
 #include "files.h"
 #include "files_imagej.h"
 #include "files_samples.h"
+#include "files_tiff_narrow.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -22,6 +23,7 @@ typedef struct {
   const char *path;
   Image *image;
   const ImageInfo *info;
+  FilesTiffStored stored;
   FILE *file;
   gboolean big;
   guint16 samples; /* per pixel */
@@ -117,11 +119,10 @@ static void
 add_tags (const Writer *w, gint64 page, Directory *d)
 {
   g_autofree char *description = page ? NULL : files_imagej_description (w->info);
-  fv_type type = w->info->type;
   add_long (d, 254, 0);
   add_long (d, 256, (guint64) w->info->columns);
   add_long (d, 257, (guint64) w->info->rows);
-  add_per_sample (d, 258, w->samples, type == FV_U8 ? 8 : type == FV_U16 ? 16 : type == FV_F64 ? 64 : 32);
+  add_per_sample (d, 258, w->samples, (guint16) w->stored.bits);
   add_short (d, 259, 1);
   add_short (d, 262, w->samples == 3 ? 2 : w->info->inverted ? 0 : 1);
   if (description)
@@ -133,7 +134,7 @@ add_tags (const Writer *w, gint64 page, Directory *d)
   add_resolution (w, d);
   add_short (d, 284, 1);
   add_short (d, 296, 1);
-  add_per_sample (d, 339, w->samples, type & FV_FLOATS ? 3 : type == FV_I32 ? 2 : 1);
+  add_per_sample (d, 339, w->samples, w->stored.format);
   if (!page && w->extras->len) {
     add_tag (d, 50838, LONG, w->counts->len / 4, w->counts->data);
     add_tag (d, 50839, BYTE, w->extras->len, w->extras->data);
@@ -295,7 +296,7 @@ set_layout (Writer *w, GError **error)
                        G_MAXINT32);
   w->samples = info->role == FV_RGB ? 3 : 1;
   w->pages = image_info_planes (info) / w->samples;
-  w->page_bytes = image_info_plane_bytes (info) * w->samples;
+  w->page_bytes = (guint64) info->rows * (guint64) info->columns * (w->stored.bits / 8) * w->samples;
   set_extras (w);
   size = (guint64) w->pages * (w->page_bytes + 512) + w->extras->len + w->counts->len + 65536;
   w->big = size > G_MAXUINT32;
@@ -323,14 +324,30 @@ write_head (Writer *w, GError **error)
   return put (w, head->data, head->len, error);
 }
 
-/* A plane, or the three planes of an RGB image interleaved in pieces. */
+/* The samples of n rows from y on: of three planes interleaved, or narrowed. */
+static gboolean
+make_piece (Writer *w, const guint8 *const planes[3], gint64 y, gint64 n, guint8 *piece, GError **error)
+{
+  gsize pixels = (gsize) (n * w->info->columns), made;
+  if (w->samples == 3) {
+    files_samples_interleave (piece, planes, w->info->columns, y, n);
+    return TRUE;
+  }
+  made = files_tiff_narrow (&w->stored, planes[0], (gsize) (y * w->info->columns), pixels, piece);
+  return made == pixels
+         || files_fail (error, FILES_ERROR_WRITE, w->path, "cannot be written: '%s' has values that %s does not hold.",
+                        w->info->name, w->stored.name);
+}
+
+/* A plane, or pieces of what becomes of it. */
 static gboolean
 write_page (Writer *w, gint64 frame, gint64 slice, gint64 channel, GError **error)
 {
   const ImageInfo *info = w->info;
   const guint8 *planes[3];
+  gsize row = (gsize) info->columns * w->stored.bits / 8 * w->samples;
   gint64 step = MAX ((1 << 20) / info->columns, 1);
-  g_autofree guint8 *piece = w->samples == 3 ? g_malloc ((gsize) (step * info->columns * 3)) : NULL;
+  g_autofree guint8 *piece = w->samples == 3 || !w->stored.copied ? g_malloc ((gsize) step * row) : NULL;
   for (int s = 0; s < w->samples; s++)
     if (!(planes[s] = image_plane (w->image, (frame * info->channels + channel + s) * info->depth + slice, error)))
       return FALSE;
@@ -338,8 +355,7 @@ write_page (Writer *w, gint64 frame, gint64 slice, gint64 channel, GError **erro
     return put (w, planes[0], w->page_bytes, error);
   for (gint64 y = 0; y < info->rows; y += step) {
     gint64 n = MIN (step, info->rows - y);
-    files_samples_interleave (piece, planes, info->columns, y, n);
-    if (!put (w, piece, (gsize) (n * info->columns * 3), error))
+    if (!make_piece (w, planes, y, n, piece, error) || !put (w, piece, (gsize) n * row, error))
       return FALSE;
   }
   return TRUE;
@@ -388,15 +404,31 @@ write_to (Writer *w, const char *temporary, GError **error)
   return written;
 }
 
+/* ImageJ counts display ranges of signed 16-bit values from 0, as it holds these. */
+static double *
+shift_ranges (const ImageInfo *info)
+{
+  double *ranges = g_memdup2 (info->display_ranges, (gsize) info->channels * 2 * sizeof *ranges);
+  for (gint64 i = 0; ranges && i < info->channels * 2; i++)
+    ranges[i] -= G_MININT16;
+  return ranges;
+}
+
 gboolean
 files_tiff_save (Image *image, const char *path, GError **error)
 {
   g_autoptr (FilesTarget) target = NULL;
   g_autoptr (GByteArray) extras = g_byte_array_new ();
+  ImageInfo info = *image_info (image);
+  FilesTiffStored stored = files_tiff_stored (&info);
+  g_autofree double *shifted = stored.bits == 16 && stored.type == FV_I32 ? shift_ranges (&info) : NULL;
   Writer w = {
-    .path = path, .image = image, .info = image_info (image), .counts = g_byte_array_new (), .extras = extras};
-  gboolean written = set_resolution (&w, error) && set_layout (&w, error) && (target = files_target_new (path, error))
-                     && write_to (&w, files_target_temporary (target), error);
+    .path = path, .image = image, .info = &info, .stored = stored, .counts = g_byte_array_new (), .extras = extras};
+  gboolean written;
+  if (shifted)
+    info.display_ranges = shifted;
+  written = set_resolution (&w, error) && set_layout (&w, error) && (target = files_target_new (path, error))
+            && write_to (&w, files_target_temporary (target), error);
   g_byte_array_unref (w.counts);
   return written && files_target_commit (g_steal_pointer (&target), error);
 }

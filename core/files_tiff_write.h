@@ -2,7 +2,8 @@
  *
  * TIFF as ImageJ writes it: uncompressed, all planes one after the other in the order channel, slice, frame, so that ImageJ
  * opens the same hyperstack and any program can map the pixels; BigTIFF when the file would pass 4 GiB (ImageJ then
- * needs Bio-Formats). RGB is interleaved. f64 is written as such, which ImageJ alone cannot read.
+ * needs Bio-Formats). RGB is interleaved. The type is that of the file which the image came from, else the pixels' own; ImageJ alone cannot
+ * read 64-bit ones.
  */
 #ifndef CORE_FILES_TIFF_WRITE_H
 #define CORE_FILES_TIFF_WRITE_H
