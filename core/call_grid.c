@@ -107,9 +107,9 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
     GString *takes = g_string_new (NULL);
     for (guint type = FV_U8; type <= FV_F64; type <<= 1)
       if (declared->types & type)
-        g_string_append_printf (takes, "%s%s", takes->len ? ", " : "", image_type_name (type));
+        g_string_append_printf (takes, "%s%s", takes->len ? ", " : "", image_type_words (type));
     step_error_set (error, FV_BAD_INPUT, declared->key, "%s: %s is %s, but must be one of %s.", op->fv.key,
-                    declared->key, image_type_name (info->type), takes->str);
+                    declared->key, image_type_words (info->type), takes->str);
     g_string_free (takes, TRUE);
     return FALSE;
   }

@@ -261,8 +261,8 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
   if (info->type != FV_U8)
     return files_fail (error, FILES_ERROR_WRITE, path,
                        "cannot be written: JPEG holds numbers from 0 to 255 and '%s' is %s; "
-                       "save it as .tif, or convert it to u8 first.",
-                       info->name, image_type_name (info->type));
+                       "save it as .tif, or convert it to 8-bit first.",
+                       info->name, image_type_words (info->type));
   if (info->role == FV_MASK)
     return files_fail (error, FILES_ERROR_WRITE, path,
                        "cannot be written: JPEG changes values, and '%s' is a mask; save it as .png or .tif.",

@@ -282,7 +282,7 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
   if (info->type & FV_FLOATS)
     return files_fail (error, FILES_ERROR_WRITE, path,
                        "cannot be written: PNG holds whole numbers from 0 to 65535 and '%s' "
-                       "has decimal ones; save it as .tif, or convert it to u8 or u16 first.",
+                       "has decimal ones; save it as .tif, or convert it to 8-bit or 16-bit first.",
                        info->name);
   if (info->rows > PNG_UINT_31_MAX || info->columns > PNG_UINT_31_MAX)
     return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is too large for PNG; save it as .tif.");

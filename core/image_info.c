@@ -79,6 +79,18 @@ image_type_name (fv_type type)
   return type == FV_U8 ? "u8" : type == FV_U16 ? "u16" : type == FV_I32 ? "i32" : type == FV_F32 ? "f32" : "f64";
 }
 
+const char *
+image_type_words (fv_type type)
+{
+  switch (type) {
+  case FV_U8: return "8-bit";
+  case FV_U16: return "16-bit";
+  case FV_I32: return "32-bit integer";
+  case FV_F32: return "32-bit float";
+  default: return "64-bit float";
+  }
+}
+
 /* ", 3 channels" when there is more than one. */
 static void
 append_count (GString *s, gint64 n, const char *what)
@@ -92,7 +104,7 @@ image_info_text (const ImageInfo *info)
 {
   GString *s = g_string_new (NULL);
   g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
-                          image_type_name (info->type));
+                          image_type_words (info->type));
   append_count (s, info->channels, "channel");
   append_count (s, info->depth, "slice");
   append_count (s, info->frames, "frame");

@@ -25,9 +25,9 @@ type_word (const fv_param *p)
   g_assert_not_reached ();
 }
 
-/* "number, 0 to 1000 px, default 2" */
+/* "number, 0 to 1000 px, default 2"; ordinal: how positions are counted there. */
 static char *
-param_line (const fv_param *p)
+param_line (const fv_param *p, const char *ordinal)
 {
   GString *s = g_string_new (type_word (p));
   g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max);
@@ -38,13 +38,15 @@ param_line (const fv_param *p)
     g_string_append_printf (s, " %s", p->unit);
   if (*value)
     g_string_append_printf (s, ", default %s", value);
+  if (p->ordinal)
+    g_string_append_printf (s, ", %s", ordinal);
   if (p->enabled)
     g_string_append_printf (s, ", with %s", p->enabled);
   return g_string_free (s, FALSE);
 }
 
 static char *
-types_text (guint types)
+types_text (guint types, const char *(*name) (fv_type))
 {
   GString *s = g_string_new (NULL);
   if (types == FV_ANY_TYPE || types & FV_WANTS_MASK)
@@ -54,7 +56,7 @@ types_text (guint types)
   else
     for (guint type = FV_U8; type <= FV_F64; type <<= 1)
       if (types & type)
-        g_string_append_printf (s, "%s%s", s->len ? ", " : "", image_type_name (type));
+        g_string_append_printf (s, "%s%s", s->len ? ", " : "", name (type));
   return g_string_free (s, FALSE);
 }
 
@@ -70,7 +72,7 @@ reference_text (const Op *op)
   g_string_append (s, "\nInputs:\n");
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
-    g_autofree char *types = types_text (input->types);
+    g_autofree char *types = types_text (input->types, image_type_words);
     g_string_append_printf (s, "  %s=NAME  %s (%s%s)\n", i ? input->key : "from",
                             input->help ? input->help : input->label, types, input->optional ? ", optional" : "");
   }
@@ -78,7 +80,7 @@ reference_text (const Op *op)
     g_string_append (s, "\nParameters:\n");
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
-    g_autofree char *line = param_line (p);
+    g_autofree char *line = param_line (p, "counted from 0");
     g_string_append_printf (s, "  %s=  %s (%s)\n", p->key, p->help, line);
     for (const fv_choice *c = p->choices; c && c->key; c++)
       g_string_append_printf (s, "      %-26s %s\n", c->key, c->help ? c->help : c->label);
@@ -133,7 +135,8 @@ markup_choices (GString *s, const fv_param *p)
 static void
 markup_param (GString *s, const fv_param *p)
 {
-  g_autofree char *line = param_line (p);
+  g_autofree char *line =
+    param_line (p, "counted from 0 in files of steps and on the command line, from 1 in the window");
   append (s, "\n\n<b>%s</b>   <tt>%s</tt>\n%s\n<small>%s</small>", p->label, p->key, p->help, line);
   markup_choices (s, p);
 }
@@ -159,7 +162,7 @@ reference_markup (const Op *op)
   g_string_append (s, "\n\n<big><b>Inputs</b></big>");
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
-    g_autofree char *types = types_text (input->types);
+    g_autofree char *types = types_text (input->types, image_type_words);
     append (s, "\n\n<b>%s</b>   <tt>%s</tt>\n%s\n<small>%s%s</small>", input->label, i ? input->key : "from",
             input->help ? input->help : "", types, input->optional ? ", optional" : "");
   }
@@ -203,7 +206,7 @@ markdown_op (GString *s, const Op *op)
     g_string_append_printf (s, "Method: %s\n\n", op->fv.cite);
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
-    g_autofree char *types = types_text (input->types);
+    g_autofree char *types = types_text (input->types, image_type_words);
     g_string_append_printf (s, "- input `%s`: %s (%s%s)\n", i ? input->key : "from",
                             input->help ? input->help : input->label, types, input->optional ? ", optional" : "");
   }
@@ -214,7 +217,7 @@ markdown_op (GString *s, const Op *op)
     g_string_append (s, "| parameter | | meaning |\n|---|---|---|\n");
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
-    g_autofree char *line = param_line (p);
+    g_autofree char *line = param_line (p, "counted from 0");
     g_string_append_printf (s, "| `%s` | ", p->key);
     append_cell (s, line);
     g_string_append (s, " | ");
@@ -266,6 +269,8 @@ json_param (JsonBuilder *b, const fv_param *p)
     json_builder_add_double_value (json_builder_set_member_name (b, "min"), p->min);
     json_builder_add_double_value (json_builder_set_member_name (b, "max"), p->max);
   }
+  json_builder_add_boolean_value (json_builder_set_member_name (b, "advanced"), p->advanced);
+  json_builder_add_boolean_value (json_builder_set_member_name (b, "ordinal"), p->ordinal);
   if (p->choices) {
     json_builder_begin_array (json_builder_set_member_name (b, "choices"));
     for (const fv_choice *c = p->choices; c->key; c++)
@@ -287,7 +292,7 @@ json_op (JsonBuilder *b, const Op *op)
   member (b, "plugin", op->plugin);
   json_builder_begin_array (json_builder_set_member_name (b, "inputs"));
   for (guint i = 0; i < op->n_inputs; i++) {
-    g_autofree char *types = types_text (op->fv.inputs[i].types);
+    g_autofree char *types = types_text (op->fv.inputs[i].types, image_type_name);
     json_builder_begin_object (b);
     member (b, "key", op->fv.inputs[i].key);
     member (b, "types", types);

@@ -36,8 +36,8 @@ channel_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, 
     return fail (error, FV_BAD_ARGUMENT, "name", "No channel is called '%s'; the image has %lld channel%s.", a->name,
                  (long long) in[0]->channels, in[0]->channels == 1 ? "" : "s");
   if (c < 0)
-    return fail (error, FV_BAD_ARGUMENT, "index", "There is no channel %d: the image has %lld, counted from 0.",
-                 a->index, (long long) in[0]->channels);
+    return fail (error, FV_BAD_ARGUMENT, "index", "There is no such channel: the image has %lld.",
+                 (long long) in[0]->channels);
   out[0]->channels = 1;
   out[0]->shape[0] = grid_depth (in[0]);
   out[0]->channel_names = in[0]->channel_names    ? in[0]->channel_names + c
@@ -77,9 +77,9 @@ const fv_op fv_op_channel = {
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Channel"}, {0}},
-  .params = (const fv_param[]){{FV_FIELD (channel_args, index), .label = "Index", .max = 1e6, .soft_max = 7, .step = 1,
-                                .help = "Which channel, counted from 0."},
-                               {FV_FIELD (channel_args, name), .label = "Name",
+  .params = (const fv_param[]){{FV_FIELD (channel_args, index), .label = "Channel", .max = 1e6, .soft_max = 7,
+                                .step = 1, .ordinal = true, .help = "Which channel."},
+                               {FV_FIELD (channel_args, name), .label = "Name", .advanced = true,
                                 .help = "The channel's name, which wins over the index."},
                                {0}},
   .grain = channel_grain,

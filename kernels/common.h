@@ -68,9 +68,13 @@ type_bytes (fv_type type)
 }
 
 static inline const char *
-type_name (fv_type type)
+type_words (fv_type type)
 {
-  return type == FV_U8 ? "u8" : type == FV_U16 ? "u16" : type == FV_I32 ? "i32" : type == FV_F32 ? "f32" : "f64";
+  return type == FV_U8    ? "8-bit"
+         : type == FV_U16 ? "16-bit"
+         : type == FV_I32 ? "32-bit integers"
+         : type == FV_F32 ? "32-bit float"
+                          : "64-bit float";
 }
 
 static inline int64_t

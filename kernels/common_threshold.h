@@ -48,8 +48,8 @@ typedef struct band {
     "threshold", "Threshold", "The value above which a pixel is foreground; NaN when there is none.", FV_COLUMN_FLOAT  \
   }
 #define THRESHOLD_BINS                                                                                                 \
-  .label = "Bins", .def = 256, .min = 2, .max = 65536, .soft_min = 16, .soft_max = 4096, .step = 1, .scale = FV_LOG,   \
-  .help = "Bins of the histogram of float images; integer images have one for each value."
+  .label = "Bins", .advanced = true, .def = 256, .min = 2, .max = 65536, .soft_min = 16, .soft_max = 4096, .step = 1,  \
+  .scale = FV_LOG, .help = "Bins of the histogram of float images; integer images have one for each value."
 #define THRESHOLD_VOLUME                                                                                               \
   .label = "3-D (whole stack)", .help = "One threshold for the whole stack instead of each plane."
 

@@ -115,10 +115,10 @@ display_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, 
   const fv_grid *g = in[0], *labels = in[1];
   fv_status status;
   if (a->mode == DISPLAY_SINGLE && a->channel >= g->channels)
-    return fail (error, FV_BAD_ARGUMENT, "channel", "There is no channel %d: the image has %lld, counted from 0.",
-                 a->channel, (long long) g->channels);
+    return fail (error, FV_BAD_ARGUMENT, "channel", "There is no such channel: the image has %lld.",
+                 (long long) g->channels);
   if (a->z >= grid_depth (g))
-    return fail (error, FV_BAD_ARGUMENT, "z", "There is no slice %d: the image has %lld, counted from 0.", a->z,
+    return fail (error, FV_BAD_ARGUMENT, "z", "There is no such slice: the image has %lld.",
                  (long long) grid_depth (g));
   if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, error)))
     return status;
@@ -470,23 +470,23 @@ const fv_op fv_op_display = {
                                       {0}},
        .help = "Which channels are shown."},
       {FV_FIELD (display_args, channel), .label = "Channel", .max = 1e6, .soft_max = 7, .step = 1,
-       .enabled = "mode=single", .help = "The channel to show, counted from 0."},
-      {FV_FIELD (display_args, z), .label = "Slice", .max = 1e9, .soft_max = 100, .step = 1,
-       .help = "The slice to show, counted from 0."},
+       .enabled = "mode=single", .ordinal = true, .help = "The channel to show."},
+      {FV_FIELD (display_args, z), .label = "Slice", .max = 1e9, .soft_max = 100, .step = 1, .ordinal = true,
+       .help = "The slice to show."},
       {FV_FIELD (display_args, contrast), .label = "Contrast",
        .help = "For each channel, or once for all: the values shown darkest and brightest and, if wanted, gamma."},
       {FV_FIELD (display_args, luts), .label = "Look-up tables",
        .help = "Names of look-up tables for the channels in turn, separated by commas."},
-      {FV_FIELD (display_args, x), .label = "X", .unit = FV_PIXELS, .min = -1e9, .max = 1e9, .soft_max = 10000,
-       .decimals = 2, .help = "Image column at the left edge of the screen."},
-      {FV_FIELD (display_args, y), .label = "Y", .unit = FV_PIXELS, .min = -1e9, .max = 1e9, .soft_max = 10000,
-       .decimals = 2, .help = "Image row at the top edge of the screen."},
-      {FV_FIELD (display_args, zoom), .label = "Zoom", .def = 1, .min = 1e-4, .max = 1000, .soft_min = 0.01,
-       .soft_max = 64, .decimals = 3, .scale = FV_LOG, .help = "Screen pixels for each image pixel."},
-      {FV_FIELD (display_args, width), .label = "Width", .unit = FV_PIXELS, .max = 65536, .soft_max = 4096, .step = 1,
-       .help = "Width of the screen; 0 is that of the whole image."},
-      {FV_FIELD (display_args, height), .label = "Height", .unit = FV_PIXELS, .max = 65536, .soft_max = 4096, .step = 1,
-       .help = "Height of the screen; 0 is that of the whole image."},
+      {FV_FIELD (display_args, x), .label = "X", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
+       .soft_max = 10000, .decimals = 2, .help = "Image column at the left edge of the screen."},
+      {FV_FIELD (display_args, y), .label = "Y", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
+       .soft_max = 10000, .decimals = 2, .help = "Image row at the top edge of the screen."},
+      {FV_FIELD (display_args, zoom), .label = "Zoom", .advanced = true, .def = 1, .min = 1e-4, .max = 1000,
+       .soft_min = 0.01, .soft_max = 64, .decimals = 3, .scale = FV_LOG, .help = "Screen pixels for each image pixel."},
+      {FV_FIELD (display_args, width), .label = "Width", .advanced = true, .unit = FV_PIXELS, .max = 65536,
+       .soft_max = 4096, .step = 1, .help = "Width of the screen; 0 is that of the whole image."},
+      {FV_FIELD (display_args, height), .label = "Height", .advanced = true, .unit = FV_PIXELS, .max = 65536,
+       .soft_max = 4096, .step = 1, .help = "Height of the screen; 0 is that of the whole image."},
       {FV_FIELD (display_args, overlay_alpha), .label = "Opacity", .def = 0.5, .max = 1, .step = 0.05, .decimals = 2,
        .help = "How much of a label's colour covers the image."},
       {FV_FIELD (display_args, overlay_mode), .label = "Labels",

@@ -35,7 +35,7 @@ keep_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_
   (void) args;
   if (!status && outside && !keep_holds (image->type, outside->type))
     status = fail (error, FV_BAD_INPUT, "outside", "Pixels of %s cannot stand beside those of %s without loss.",
-                   type_name (outside->type), type_name (image->type));
+                   type_words (outside->type), type_words (image->type));
   if (!status && outside)
     status = check (outside, image, "outside", "The image outside", error);
   out[0]->dense = false;

@@ -705,9 +705,9 @@ const fv_op fv_op_label = {
   .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
   .params =
     (const fv_param[]){
-      {FV_FIELD (label_args, connectivity), .label = "Connectivity", .choices = connectivities,
+      {FV_FIELD (label_args, connectivity), .label = "Connectivity", .advanced = true, .choices = connectivities,
        .help = "How many neighbors of a pixel are connected to it."},
-      {FV_FIELD (label_args, values), .label = "Join", .choices = values,
+      {FV_FIELD (label_args, values), .label = "Join", .advanced = true, .choices = values,
        .help = "Which neighbors belong to one object."},
       {FV_FIELD (label_args, min_size), .label = "Smallest size", .unit = FV_PIXELS, .max = INT32_MAX,
        .soft_max = 10000, .step = 1, .help = "Objects of fewer pixels are dropped."},

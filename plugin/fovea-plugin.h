@@ -152,6 +152,8 @@ typedef struct fv_param {
   fv_scale scale;
   const fv_choice *choices;
   const char *enabled; /* "method=manual|otsu": matters only when that parameter has one of those values */
+  bool advanced;       /* rarely changed: forms fold it away with others of its kind, under "More" */
+  bool ordinal;        /* FV_INT that counts from 0, such as a channel: what people read in a window counts from 1 */
 } fv_param;
 
 /* {FV_FIELD (struct, field), .label = ...}: key, type, offset and capacity from the argument struct itself (C only). */

@@ -57,7 +57,7 @@ class Param(C.Structure):
                 ("label", C.c_char_p), ("help", C.c_char_p), ("unit", C.c_char_p), ("default", C.c_double),
                 ("default_text", C.c_char_p), ("min", C.c_double), ("max", C.c_double), ("soft_min", C.c_double),
                 ("soft_max", C.c_double), ("step", C.c_double), ("decimals", C.c_int32), ("scale", C.c_int),
-                ("choices", C.POINTER(Choice)), ("enabled", C.c_char_p)]
+                ("choices", C.POINTER(Choice)), ("enabled", C.c_char_p), ("advanced", C.c_bool), ("ordinal", C.c_bool)]
 
 
 class Column(C.Structure):

@@ -197,7 +197,7 @@ test_info_and_convert (void)
   expect (&info, 0, "slices", NULL);
   expect (&info, 0, "µm", NULL);
   expect (&convert, 0, NULL, NULL);
-  expect (&converted, 0, "640×640 u8, 3 channels", NULL);
+  expect (&converted, 0, "640×640 8-bit, 3 channels", NULL);
   expect (&partly, 1, "640×640", "no-such.tif");
 }
 

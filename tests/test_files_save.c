@@ -117,11 +117,11 @@ test_cannot_save (void)
   g_autoptr (Image) negative = image_of (FV_I32, FV_IMAGE, 1, 2, (const double[]){0, -1});
   g_autoptr (Image) tiny = calibrated (u8, 1e-10, 1e-10, "km");
   check_cannot_save (stack, "a.png", "PNG holds one plane");
-  check_cannot_save (f32, "a.png", "save it as .tif, or convert it to u8 or u16");
+  check_cannot_save (f32, "a.png", "save it as .tif, or convert it to 8-bit or 16-bit");
   check_cannot_save (many, "a.png", "has 65536; save it as .tif");
   check_cannot_save (negative, "a.png", "has -1; save it as .tif");
   check_cannot_save (stack, "a.jpg", "JPEG holds one plane");
-  check_cannot_save (f32, "a.jpeg", "is f32");
+  check_cannot_save (f32, "a.jpeg", "is 32-bit float");
   check_cannot_save (mask, "a.jpg", "is a mask");
   check_cannot_save (u8, "a.xyz", "does not end in .tif, .png or .jpg");
   check_cannot_save (u8, "a", "does not end in .tif, .png or .jpg");

@@ -22,12 +22,28 @@ struct _HelpPage {
 
 G_DEFINE_FINAL_TYPE (HelpPage, help_page, GTK_TYPE_BOX)
 
+/* Row 0; the operations follow. */
+static const char notes[] =
+  "<big><b>How to read the numbers</b></big>\n\n"
+  "<b>Channels, slices and frames count from 1</b> in the window, as in ImageJ: at the sliders C, Z and T, in the list "
+  "of "
+  "steps, in forms and in tables. Files of steps, the recorder's lines and the command line count from 0: "
+  "<tt>channel index=1</tt> there is Channel 2 here. Pixels count from 0 everywhere.\n\n"
+  "<big><b>Pixel types</b></big>\n\n"
+  "<b>8-bit</b>   whole numbers from 0 to 255\n"
+  "<b>16-bit</b>   whole numbers from 0 to 65535, as most cameras give them\n"
+  "<b>32-bit integer</b>   whole numbers up to 2147483647 with their sign, such as labels of objects\n"
+  "<b>32-bit float</b>   decimal numbers of seven digits, what most filters make\n"
+  "<b>64-bit float</b>   decimal numbers of fifteen digits\n\n"
+  "A <b>mask</b> is 0 outside and 255 inside; in <b>labels</b> the background is 0 and each object has its number.";
+
 static void
 on_selected (HelpPage *self, GtkListBoxRow *row)
 {
   if (!row)
     return;
-  g_autofree char *markup = reference_markup (modules_ops (self->modules)->pdata[gtk_list_box_row_get_index (row)]);
+  int i = gtk_list_box_row_get_index (row);
+  g_autofree char *markup = i ? reference_markup (modules_ops (self->modules)->pdata[i - 1]) : g_strdup (notes);
   gtk_label_set_markup (self->page, markup);
   gtk_label_select_region (self->page, 0, 0);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
@@ -37,24 +53,32 @@ static void
 select_key (HelpPage *self, const char *key)
 {
   const GPtrArray *ops = modules_ops (self->modules);
-  for (guint i = 0; i < ops->len; i++)
-    if (!strcmp (((const Op *) ops->pdata[i])->fv.key, key)) {
-      GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, (int) i);
-      gtk_list_box_select_row (self->list, row);
-      gtk_widget_grab_focus (GTK_WIDGET (row));
-    }
+  int place = 0;
+  for (guint i = 0; key && i < ops->len; i++)
+    if (!strcmp (((const Op *) ops->pdata[i])->fv.key, key))
+      place = (int) i + 1;
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, place);
+  gtk_list_box_select_row (self->list, row);
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
+static void
+append_row (HelpPage *self, const char *text, const char *help)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_tooltip_text (label, help);
+  gtk_list_box_append (self->list, label);
 }
 
 static void
 fill_list (HelpPage *self)
 {
   const GPtrArray *ops = modules_ops (self->modules);
+  append_row (self, "Numbers and types", "How channels are counted, and what pixels can be");
   for (guint i = 0; i < ops->len; i++) {
     const Op *op = ops->pdata[i];
-    GtkWidget *label = gtk_label_new (op->fv.key);
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
-    gtk_widget_set_tooltip_text (label, op->fv.help);
-    gtk_list_box_append (self->list, label);
+    append_row (self, op->fv.key, op->fv.help);
   }
 }
 
@@ -105,5 +129,5 @@ help_page_show (GtkWindow *window, const Modules *modules, const char *key)
   self->modules = modules;
   fill_list (self);
   gtk_box_append (box, GTK_WIDGET (self));
-  select_key (self, key ? key : ((const Op *) modules_ops (modules)->pdata[0])->fv.key);
+  select_key (self, key);
 }

@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-/* key: the operation; NULL: the first. modules must live longer than the window. */
+/* key: the operation; NULL: how numbers and types are to be read. modules must live longer than the window. */
 void help_page_show (GtkWindow *window, const Modules *modules, const char *key);
 
 #endif

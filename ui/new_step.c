@@ -53,9 +53,10 @@ channel_step (const Pipeline *steps, int place)
   return place;
 }
 
-/* The channel that a step before has to take; -1: none. */
+/* The channel that a step before has to take: the one that C stands at, and for a colour image of which none was chosen the
+ * clearest, which C stands at from then on. -1: none. */
 static gint64
-channel_for (const View *view, const Op *op)
+channel_for (View *view, const Op *op)
 {
   Document *document = view_document (view);
   Image *image = document_image (document, view_place (view));
@@ -63,7 +64,9 @@ channel_for (const View *view, const Op *op)
   if ((!op->n_scalars && op->fv.kind != FV_TABLE) || info->channels < 2
       || channel_step (document_steps (document), view_place (view)) >= 0)
     return -1;
-  return view_composite (view) || info->role == FV_RGB ? clearest_channel (view, image) : view_channel (view);
+  if (info->role == FV_RGB && !view_channel_chosen (view))
+    view_set_position (view, clearest_channel (view, image), view_slice (view), view_frame (view));
+  return view_channel (view);
 }
 
 /* ---- Intensities ---- */
@@ -157,9 +160,9 @@ new_step_add (View *view, const Modules *modules, const char *step, char **note,
   if (channel >= 0) {
     g_autofree char *title = op_title (op);
     g_ptr_array_insert (texts, place++, g_strdup_printf ("channel index=%" G_GINT64_FORMAT, channel));
-    *note =
-      g_strdup_printf ("%s works on one channel: step %d takes channel %" G_GINT64_FORMAT "; choose another one there.",
-                       title, place, channel + 1);
+    *note = g_strdup_printf ("%s works on one channel: step %d takes channel %" G_GINT64_FORMAT
+                             ", where C stands; choose another one there.",
+                             title, place, channel + 1);
   }
   g_ptr_array_add (texts, NULL);
   g_autofree char *text = g_strjoinv (" | ", (char **) texts->pdata);

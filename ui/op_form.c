@@ -15,8 +15,10 @@ struct _OpForm {
   GtkBox parent;
   View *view;
   GtkBox *rows;
-  GtkWidget *found; /* offered when the step has found a threshold */
-  const Op *op;     /* that the rows are for; NULL: none */
+  GPtrArray *params; /* ParamRow, in rows or below "More" */
+  gboolean more;     /* that is unfolded */
+  GtkWidget *found;  /* offered when the step has found a threshold */
+  const Op *op;      /* that the rows are for; NULL: none */
   int place;
 };
 
@@ -241,11 +243,59 @@ add_hint (OpForm *form)
   gtk_box_append (form->rows, hint);
 }
 
+/* ---- Parameters ---- */
+
+static void
+on_more (GtkExpander *expander, GParamSpec *property, OpForm *form)
+{
+  (void) property;
+  form->more = gtk_expander_get_expanded (expander);
+}
+
+/* Where parameters go that are rarely changed: folded away, unless one of them is changed. */
+static GtkBox *
+add_more (OpForm *form, const Step *step)
+{
+  GtkWidget *expander = gtk_expander_new_with_mnemonic ("Mor_e"), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  g_autofree gpointer defaults = args_new (step->op, NULL);
+  gboolean changed = FALSE;
+  for (guint i = 0; i < step->op->n_params; i++) {
+    const fv_param *p = &step->op->fv.params[i];
+    g_autofree char *value = args_get (step->args, p), *usual = args_get (defaults, p);
+    changed |= p->advanced && strcmp (value, usual);
+  }
+  gtk_widget_set_margin_top (box, 6);
+  gtk_expander_set_child (GTK_EXPANDER (expander), box);
+  gtk_expander_set_expanded (GTK_EXPANDER (expander), form->more || changed);
+  gtk_widget_set_tooltip_text (expander, "What is rarely changed");
+  g_signal_connect_object (expander, "notify::expanded", G_CALLBACK (on_more), form, 0);
+  gtk_box_append (form->rows, expander);
+  return GTK_BOX (box);
+}
+
+static void
+add_params (OpForm *form, const Step *step)
+{
+  GtkBox *more = NULL;
+  for (int advanced = 0; advanced <= 1; advanced++)
+    for (guint i = 0; i < step->op->n_params; i++) {
+      const fv_param *p = &step->op->fv.params[i];
+      if (p->advanced != advanced)
+        continue;
+      if (advanced && !more)
+        more = add_more (form, step);
+      GtkWidget *row = param_row_new (view_document (form->view), (guint) form->place, p);
+      g_ptr_array_add (form->params, row);
+      gtk_box_append (advanced ? more : form->rows, row);
+    }
+}
+
 static void
 rebuild (OpForm *form)
 {
   const Step *step = step_of (form);
   GtkWidget *child;
+  g_ptr_array_set_size (form->params, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (form->rows))))
     gtk_box_remove (form->rows, child);
   form->op = step ? step->op : NULL;
@@ -257,9 +307,7 @@ rebuild (OpForm *form)
   add_header (form, step->op);
   for (guint i = 1; i < step->op->n_inputs; i++)
     add_source (form, step, i);
-  for (guint i = 0; i < step->op->n_params; i++)
-    gtk_box_append (form->rows,
-                    param_row_new (view_document (form->view), (guint) form->place, &step->op->fv.params[i]));
+  add_params (form, step);
   add_found (form);
 }
 
@@ -271,10 +319,8 @@ refresh (OpForm *form)
     rebuild (form);
     return;
   }
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (form->rows)); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (FOVEA_IS_PARAM_ROW (child))
-      param_row_refresh (FOVEA_PARAM_ROW (child));
+  for (guint i = 0; i < form->params->len; i++)
+    param_row_refresh (form->params->pdata[i]);
 }
 
 static void
@@ -294,8 +340,16 @@ op_form_dispose (GObject *object)
 }
 
 static void
+op_form_finalize (GObject *object)
+{
+  g_ptr_array_unref (FOVEA_OP_FORM (object)->params);
+  G_OBJECT_CLASS (op_form_parent_class)->finalize (object);
+}
+
+static void
 op_form_class_init (OpFormClass *class)
 {
+  G_OBJECT_CLASS (class)->finalize = op_form_finalize;
   G_OBJECT_CLASS (class)->dispose = op_form_dispose;
 }
 
@@ -304,6 +358,7 @@ op_form_init (OpForm *form)
 {
   GtkWidget *rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   form->rows = GTK_BOX (rows);
+  form->params = g_ptr_array_new ();
   gtk_widget_set_hexpand (rows, TRUE);
   gtk_widget_set_margin_start (rows, 10);
   gtk_widget_set_margin_end (rows, 10);

@@ -8,6 +8,7 @@
 #include "args.h"
 #include "choice_list.h"
 #include "naming.h"
+#include "shown_value.h"
 #include "text.h"
 #include "value_range.h"
 
@@ -67,8 +68,13 @@ static void
 set_value (ParamRow *row, const char *text)
 {
   g_autoptr (GError) error = NULL;
+  double number;
   if (row->filling)
     return;
+  if (row->param->ordinal && text_to_number (text, &number) && number < row->param->min) {
+    set_fault (row, "The first is 1.");
+    return;
+  }
   document_set_value (row->document, row->place, row->param->key, text, &error);
   set_fault (row, error ? error->message : NULL);
 }
@@ -96,7 +102,10 @@ from_position (const fv_param *p, double position)
 static char *
 shown_number (const fv_param *p, double value)
 {
-  return is_value (p) && fabs (value) >= NO_LIMIT ? g_strdup ("") : g_strdup_printf ("%.6g", value);
+  if (is_value (p) && fabs (value) >= NO_LIMIT)
+    return g_strdup ("");
+  g_autofree char *text = g_strdup_printf ("%.6g", value);
+  return shown_from_value (p, text);
 }
 
 static gboolean
@@ -171,8 +180,8 @@ static void
 on_entry (ParamRow *row)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row->control))));
-  g_autofree char *open = text_from_number (row->param->def);
-  set_value (row, !*text && fabs (row->param->def) >= NO_LIMIT ? open : text);
+  g_autofree char *open = text_from_number (row->param->def), *value = shown_to_value (row->param, text);
+  set_value (row, !*text && fabs (row->param->def) >= NO_LIMIT ? open : value);
 }
 
 static void
@@ -280,7 +289,8 @@ fill_entry (ParamRow *row, const char *value)
   if (gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN)
     return;
   gboolean open = is_value (row->param) && text_to_number (value, &number) && fabs (number) >= NO_LIMIT;
-  gtk_editable_set_text (GTK_EDITABLE (row->control), open ? "" : value);
+  g_autofree char *shown = shown_from_value (row->param, value);
+  gtk_editable_set_text (GTK_EDITABLE (row->control), open ? "" : shown);
 }
 
 void
@@ -298,7 +308,7 @@ param_row_refresh (ParamRow *row)
   else
     fill_entry (row, value);
   row->filling = FALSE;
-  gtk_widget_set_sensitive (GTK_WIDGET (row), args_enabled (step->op, step->args, row->param));
+  gtk_widget_set_visible (GTK_WIDGET (row), args_enabled (step->op, step->args, row->param));
 }
 
 /* ---- The widget ---- */

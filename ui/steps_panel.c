@@ -4,8 +4,8 @@
  */
 #include "steps_panel.h"
 
-#include "args.h"
 #include "error.h"
+#include "shown_value.h"
 #include "text.h"
 
 #include <string.h>
@@ -291,7 +291,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
 {
   const Step *step = pipeline_step (document_steps (document_of (panel)), i), *result = result_of (panel, i);
   Parts *parts = parts_of (panel, (int) i + 1);
-  g_autofree char *title = op_title (step->op), *what = args_format (step->op, step->args), *time = NULL;
+  g_autofree char *title = op_title (step->op), *what = shown_args (step->op, step->args), *time = NULL;
   g_autofree char *numbers = result && result->done ? result_text (result) : NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);

@@ -12,8 +12,8 @@ struct _View {
   int place;
   guint steps; /* how many there were */
   Image *shown;
-  gint64 channel, slice, frame;
-  gboolean composite;
+  gint64 channel, slice, frame; /* as wished: an image of fewer planes shows its last one */
+  gboolean channel_chosen, composite;
   GArray *looks; /* ViewChannel of each channel */
   double overlay;
   gboolean compare;
@@ -43,9 +43,6 @@ fit_looks (View *view)
     }
     g_array_append_val (view->looks, look);
   }
-  view->channel = CLAMP (view->channel, 0, info->channels - 1);
-  view->slice = CLAMP (view->slice, 0, info->depth - 1);
-  view->frame = CLAMP (view->frame, 0, info->frames - 1);
 }
 
 /* Limits set for other values say nothing of these. */
@@ -169,19 +166,19 @@ look_changed (View *view)
 gint64
 view_channel (const View *view)
 {
-  return view->channel;
+  return MIN (view->channel, image_info (view->shown)->channels - 1);
 }
 
 gint64
 view_slice (const View *view)
 {
-  return view->slice;
+  return MIN (view->slice, image_info (view->shown)->depth - 1);
 }
 
 gint64
 view_frame (const View *view)
 {
-  return view->frame;
+  return MIN (view->frame, image_info (view->shown)->frames - 1);
 }
 
 void
@@ -191,12 +188,19 @@ view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame)
   channel = CLAMP (channel, 0, info->channels - 1);
   slice = CLAMP (slice, 0, info->depth - 1);
   frame = CLAMP (frame, 0, info->frames - 1);
-  if (channel == view->channel && slice == view->slice && frame == view->frame)
+  if (channel == view_channel (view) && slice == view_slice (view) && frame == view_frame (view))
     return;
-  view->channel = channel;
-  view->slice = slice;
-  view->frame = frame;
+  view->channel_chosen |= channel != view_channel (view);
+  view->channel = channel == view_channel (view) ? view->channel : channel;
+  view->slice = slice == view_slice (view) ? view->slice : slice;
+  view->frame = frame == view_frame (view) ? view->frame : frame;
   look_changed (view);
+}
+
+gboolean
+view_channel_chosen (const View *view)
+{
+  return view->channel_chosen;
 }
 
 gboolean

@@ -33,10 +33,13 @@ Image *view_labels (const View *view);
 /* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
 gboolean view_shows_objects (const View *view);
 
+/* From 0, as everywhere in the program; what people read counts from 1. */
 gint64 view_channel (const View *view);
 gint64 view_slice (const View *view);
 gint64 view_frame (const View *view);
 void view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame);
+/* Whether the channel is another one than the first that was shown, or was. */
+gboolean view_channel_chosen (const View *view);
 /* All channels at once, in their colours. */
 gboolean view_composite (const View *view);
 void view_set_composite (View *view, gboolean composite);

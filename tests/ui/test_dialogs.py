@@ -311,7 +311,7 @@ def steps_as_file(program):
     program.do("open-steps")
     name_file(program, "Open Steps", path)
     has_step(program, "Otsu Threshold")
-    wait(lambda: any("sigma=3.5" in t for t in texts(program)), "sigma=3.5")
+    wait(lambda: any("Sigma 3.5" in t for t in texts(program)), "Sigma 3.5")
 
 
 def choose_measurement(program):

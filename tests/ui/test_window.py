@@ -33,11 +33,11 @@ def slider_changes_image(program):
     slider = program.find("slider", "Sigma")
     x, y, width, height = box(slider)
     drag(x + width * 0.3, y + height / 2, x + width * 0.8, y + height / 2)
-    wait(lambda: any("sigma=" in t for t in texts(program)), "another sigma")
+    wait(lambda: any("Sigma " in t for t in texts(program)), "another sigma")
     after = settled(program)
     assert (before != after).any(), "nothing has changed"
     program.do("undo")
-    wait(lambda: not any("sigma=" in t for t in texts(program)), "one undo for the whole drag")
+    wait(lambda: not any("Sigma " in t for t in texts(program)), "one undo for the whole drag")
     assert (settled(program) == before).all(), "undo did not bring the image back"
 
 
@@ -79,7 +79,7 @@ def count_from_the_menus(program):
     program.find("label", part="takes channel 2")
     for step in ("label", "regionprops"):
         program.do("add-step", f"'{step}'")
-    program.find("label", "index=1")
+    program.find("label", "Channel 2")
     count = name_of(program.find("label", part=" objects")).split()[0]
     program.find("label", f"Results: {count} rows")
     program.find("label", part="intensity_mean")
@@ -94,7 +94,7 @@ def threshold_by_hand(program):
     count = name_of(program.find("label", part=" objects"))
     set_steps(program, "channel index=1 | otsu")
     click(program.find("push button", "Adjust by Hand"))
-    program.find("label", part="method=manual")
+    program.find("label", part="Method Manual")
     program.do("add-step", "'label'")
     assert name_of(program.find("label", part=" objects")) == count
 
@@ -243,7 +243,7 @@ def crash_and_restore(program):
     again = Program()
     click(again.find("push button", "Restore"))
     has_step(again, "Gaussian Blur")
-    wait(lambda: any("sigma=7" in t for t in texts(again)), "sigma=7")
+    wait(lambda: any("Sigma 7" in t for t in texts(again)), "Sigma 7")
     return again
 
 

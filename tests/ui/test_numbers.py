@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Numbers and words as people read them: channels count from 1 wherever the window shows them, forms show what matters, and pixel
+types have the names that microscopists use."""
+import os
+
+import numpy as np
+import tifffile
+
+from person import (box, find, find_all, has_step, has_text, keys, mouse, name_file, name_of, press, set_steps, text_of, texts,
+                    type_text, wait, window_titled)
+from test_dialogs import close_window, fresh, open_files
+
+
+def close_image(program, path):
+    set_steps(program, "")
+    program.do("close-page")
+    program.gone("push button", f"Close {os.path.basename(path)}")
+
+
+def three_channels(path):
+    """Noise of clearly different means; the second channel has the most contrast."""
+    random = np.random.default_rng(8)
+    noise = [random.normal(mean, sd, (64, 96)) for mean, sd in ((5000, 100), (9000, 3000), (20000, 400))]
+    tifffile.imwrite(path, np.array(noise).clip(0, 65535).astype(np.uint16), imagej=True, metadata={"axes": "CYX"})
+    return np.array(noise)
+
+
+def composite_takes_the_channel_of_the_slider(program):
+    """In composite view a threshold is of the channel where C stands, as the list of steps, the form and the note say."""
+    path = fresh("three.tif")
+    noise = three_channels(path)
+    open_files(program, path)
+    has_text(program, "1/3")
+    for channel in (1, 3):
+        slider = wait(lambda: [n for n in find_all(program.window, "slider") if name_of(n) == "Channel" and box(n)[2] > 0][-1],
+                      "the slider C")
+        x, y, width, height = box(slider)
+        mouse(x + (3 if channel == 1 else width - 3), y + height / 2, 1)
+        has_text(program, f"{channel}/3")
+        program.do("add-step", "'otsu'")
+        program.find("label", part=f"step 1 takes channel {channel}")
+        program.find("label", f"Channel {channel}")
+        found = float(name_of(has_text(program, "threshold ")).split()[1])
+        assert abs(found - noise[channel - 1].mean()) < 500, f"{found} is no threshold of channel {channel}"
+        set_steps(program, "")
+    close_image(program, path)
+
+
+def channel_form_counts_from_one(program):
+    """The form of Channel shows 2 for index=1; what is typed there counts from 1, too, and so do files from 0."""
+    path = fresh("channel.steps")
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    entry = wait(lambda: [n for n in find_all(program.window, "entry") + find_all(program.window, "text")
+                          if name_of(n) == "Channel"][0], "the entry")
+    assert text_of(entry) == "2", text_of(entry)
+    press(entry)
+    keys("ctrl+a")
+    type_text("3")
+    program.find("label", "Channel 3")
+    keys("ctrl+a")
+    type_text("0")
+    program.find("label", "The first is 1.")
+    keys("ctrl+a")
+    type_text("3")
+    program.gone("label", "The first is 1.")
+    program.do("save-steps")
+    name_file(program, "Save Steps", path)
+    wait(lambda: "channel index=2" in open(path, encoding="utf-8").read(), "index=2 in the file")
+
+
+def help_says_how_numbers_count(program):
+    program.do("help", "''")
+    page = window_titled(program, "Help")
+    wait(lambda: find(page, "label", part="count from 1 in the window"), "the note on counting")
+    wait(lambda: find(page, "label", part="32-bit float"), "the note on types")
+    close_window(program, "Help")
+
+
+def types_in_words(program):
+    """The list of steps says 8-bit and 16-bit."""
+    program.find("label", part="8-bit")
+    path = fresh("three.tif")
+    three_channels(path)
+    open_files(program, path)
+    program.find("label", part="16-bit, 3 channels")
+    for label in find_all(program.app, "label"):
+        words = name_of(label).replace(",", " ").split()
+        assert not {"u8", "u16", "i32", "f32", "f64"} & set(words), name_of(label)
+    close_image(program, path)
+
+
+def shown(program, name):
+    return any(name_of(n).split("  ")[0] == name and box(n)[2] > 0 for n in find_all(program.window, "label"))
+
+
+def more_folds(program):
+    """The form of a Gaussian shows its sigma; border and truncation come with More, and stay for the next step."""
+    set_steps(program, "channel index=1 | gaussian")
+    has_step(program, "Gaussian Blur")
+    wait(lambda: shown(program, "Sigma"), "Sigma")
+    assert not shown(program, "Truncate") and not shown(program, "Border")
+    more = wait(lambda: next(n for n in find_all(program.window, "label") if name_of(n) == "More" and box(n)[2] > 0), "More")
+    press(more)
+    wait(lambda: shown(program, "Truncate") and shown(program, "Border"), "what is folded")
+    assert not shown(program, "Value outside"), "matters only with a constant border"
+    press(more)
+    wait(lambda: not shown(program, "Truncate"), "folded again")
+    set_steps(program, "channel index=1 | gaussian border=constant value=3")
+    has_step(program, "Gaussian Blur")
+    set_steps(program, "channel index=1")
+    wait(lambda: "Gaussian Blur" not in texts(program), "no blur")
+    set_steps(program, "channel index=1 | gaussian border=constant value=3")
+    wait(lambda: shown(program, "Value outside"), "what is changed is not folded away")
+
+
+TESTS = [composite_takes_the_channel_of_the_slider, channel_form_counts_from_one, help_says_how_numbers_count, types_in_words,
+         more_folds]
