@@ -28,11 +28,11 @@ static const char *
 type_text (fv_type type)
 {
   switch (type) {
-  case FV_U8: return "8-bit whole numbers, 0 to 255 (u8)";
-  case FV_U16: return "16-bit whole numbers, 0 to 65535 (u16)";
-  case FV_I32: return "32-bit whole numbers with a sign (i32)";
-  case FV_F32: return "32-bit floating point (f32)";
-  default: return "64-bit floating point (f64)";
+  case FV_U8: return "8-bit: whole numbers from 0 to 255";
+  case FV_U16: return "16-bit: whole numbers from 0 to 65535";
+  case FV_I32: return "32-bit integer: whole numbers with a sign";
+  case FV_F32: return "32-bit float: decimal numbers";
+  default: return "64-bit float: decimal numbers";
   }
 }
 
