@@ -197,7 +197,7 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.inputs = in_at;
   c->call.outputs = out_at;
   c->call.scalars = scalars;
-  status = c->op->fv.run[c->device->fv->kind](&c->call, error);
+  status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   for (guint i = 0; i < c->scratch->len; i++) {
     const Scratch *s = &g_array_index (c->scratch, Scratch, i);
     device_give (c->device, s->memory, s->bytes);

@@ -156,7 +156,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     out[i] = in[0];
     out_at[i] = &out[i];
   }
-  if (op->fv.infer && op->fv.infer (args, in_at, out_at, &fault)) {
+  if (op->fv.infer && error_settle (op->fv.infer (args, in_at, out_at, &fault), &fault)) {
     step_error_set_from_plugin (error, op->fv.key, &fault);
     return FALSE;
   }

@@ -5,10 +5,13 @@
 #include "device_list.h"
 
 #include "error.h"
+#include "module_check.h"
 
 #include <string.h>
 
 typedef const fv_device *const *(*Finder) (void);
+
+enum { MOST = 64 }; /* devices of one plugin */
 
 struct DeviceList {
   GPtrArray *known;  /* Device *; replaced, atomically */
@@ -40,6 +43,26 @@ device_list_free (DeviceList *list)
   g_array_unref (list->finders);
   g_mutex_clear (&list->lock);
   g_free (list);
+}
+
+gboolean
+device_list_check (DeviceList *list, const fv_device *const *devices, GError **error)
+{
+  const GPtrArray *known = device_list_known (list);
+  guint n = 0;
+  for (const fv_device *const *d = devices; d && *d; d++) {
+    if (n++ == MOST)
+      return module_fault (error, "it has more than %d devices, or their list has no end", MOST);
+    if (!module_check_device (*d, error))
+      return FALSE;
+    for (guint i = 0; i < known->len; i++)
+      if (!strcmp (((const Device *) known->pdata[i])->fv->key, (*d)->key))
+        return module_fault (error, "there is a device '%s' already", (*d)->key);
+    for (const fv_device *const *before = devices; before != d; before++)
+      if (!strcmp ((*before)->key, (*d)->key))
+        return module_fault (error, "it has two devices '%s'", (*d)->key);
+  }
+  return TRUE;
 }
 
 /* The lock is held. */
@@ -84,8 +107,14 @@ const GPtrArray *
 device_list_find (DeviceList *list)
 {
   g_mutex_lock (&list->lock);
-  for (guint i = 0; i < list->finders->len; i++)
-    extend (list, g_array_index (list->finders, Finder, i) ());
+  for (guint i = 0; i < list->finders->len; i++) {
+    const fv_device *const *found = g_array_index (list->finders, Finder, i) ();
+    g_autoptr (GError) error = NULL;
+    if (device_list_check (list, found, &error))
+      extend (list, found);
+    else
+      g_message ("Devices of a plugin are not used: %s.", error->message);
+  }
   g_array_set_size (list->finders, 0);
   g_atomic_int_set (&list->pending, 0);
   g_mutex_unlock (&list->lock);

@@ -12,6 +12,8 @@ typedef struct DeviceList DeviceList;
 
 DeviceList *device_list_new (void);
 void device_list_free (DeviceList *list);
+/* Whether a plugin's devices, which may be NULL, keep the rules of the ABI and are not there yet; FALSE with *error. */
+gboolean device_list_check (DeviceList *list, const fv_device *const *devices, GError **error);
 /* What a plugin brings, and how it finds more; both may be NULL. */
 void device_list_add (DeviceList *list, const fv_device *const *devices, const fv_device *const *(*find) (void) );
 /* Array of Device *, those with a fault too: what is known by now. It stays as it is, and valid as long as the list. */

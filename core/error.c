@@ -4,6 +4,8 @@
  */
 #include "error.h"
 
+#include <string.h>
+
 typedef struct {
   char *field;
 } StepErrorPrivate;
@@ -47,11 +49,54 @@ step_error_set (GError **error, fv_status code, const char *field, const char *f
   step_error_get_private (*error)->field = g_strdup (field);
 }
 
+/* ---- Plugins ---- */
+
+/* What a plugin that says nothing means. */
+static const char *const statuses[] = {
+  [FV_OK] = "It failed and did not say why.",
+  [FV_BAD_ARGUMENT] = "An argument is wrong.",
+  [FV_BAD_INPUT] = "An input is wrong.",
+  [FV_NO_MEMORY] = "There is not memory enough.",
+  [FV_DEVICE_FAULT] = "The device failed.",
+  [FV_CANCELLED] = "It was stopped.",
+  [FV_UNSUPPORTED] = "This cannot be done on this device or with these types.",
+};
+
+/* An array that need hold neither an end nor text. */
+static char *
+plain_text (const char *bytes, gsize room)
+{
+  char *text = g_utf8_make_valid (bytes, (gssize) strnlen (bytes, room));
+  for (char *c = text; *c; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+  return text;
+}
+
+char *
+error_plugin_text (const fv_error *from)
+{
+  if (from->text[0])
+    return plain_text (from->text, sizeof from->text);
+  return g_strdup (statuses[from->code < G_N_ELEMENTS (statuses) ? from->code : FV_OK]);
+}
+
+fv_status
+error_settle (fv_status status, fv_error *error)
+{
+  error->code = status;
+  if (status < G_N_ELEMENTS (statuses))
+    return status;
+  *error = (fv_error){.code = FV_UNSUPPORTED};
+  g_snprintf (error->text, sizeof error->text, "It returned %d, which is no status.", (int) status);
+  return FV_UNSUPPORTED;
+}
+
 void
 step_error_set_from_plugin (GError **error, const char *who, const fv_error *from)
 {
-  g_autofree char *text = g_utf8_make_valid (from->text, -1);
-  step_error_set (error, from->code, from->field, "%s: %s%s%s", who, from->field, from->field[0] ? ": " : "", text);
+  g_autofree char *text = error_plugin_text (from), *field = plain_text (from->field, sizeof from->field);
+  step_error_set (error, from->code, field, "%s: %s%s%s", who, field, *field ? ": " : "", text);
 }
 
 gboolean

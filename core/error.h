@@ -20,6 +20,10 @@ const char *step_error_field (const GError *error);
 void step_error_set (GError **error, fv_status code, const char *field, const char *format, ...) G_GNUC_PRINTF (4, 5);
 /* The same from a plugin's error, the text preceded by `who` and the field. */
 void step_error_set_from_plugin (GError **error, const char *who, const fv_error *from);
+/* What a plugin's error says, for people: one line, whatever it holds. Free with g_free(). */
+char *error_plugin_text (const fv_error *from);
+/* What a plugin's function returned, known to be a status, and in error->code, too. */
+fv_status error_settle (fv_status status, fv_error *error);
 /* Whether the error says that the user asked to stop. */
 gboolean step_error_is_cancelled (const GError *error);
 

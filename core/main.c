@@ -22,6 +22,14 @@ static const struct {
   {"devices", "", "list the devices that work can run on", command_devices},
 };
 
+static gboolean no_plugins;
+
+/* Options of every command. */
+static const GOptionEntry common_entries[] = {
+  {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
+  {NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
 static void
 print_help (FILE *to)
 {
@@ -46,6 +54,7 @@ command_parse (int *argc, char ***argv, const char *arguments, const char *summa
   g_set_prgname (program);
   g_option_context_set_summary (context, summary);
   g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_main_entries (context, common_entries, NULL);
   if (g_option_context_parse (context, argc, argv, &error))
     return TRUE;
   command_wrong_use ((*argv)[0], "%s.", error->message);
@@ -74,9 +83,9 @@ command_wrong_use (const char *command, const char *format, ...)
 Modules *
 command_modules (void)
 {
-  Modules *modules = modules_new ();
+  Modules *modules = no_plugins ? modules_new_shipped () : modules_new ();
   for (const char *const *refused = modules_refused (modules); *refused; refused++)
-    fprintf (stderr, "fovea: plugin refused: %s\n", *refused);
+    fprintf (stderr, "fovea: a plugin is not used: %s\n", *refused);
   return modules;
 }
 

@@ -22,9 +22,11 @@ typedef struct Op {
 /* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
 char *op_title (const Op *op);
 
-/* Loads the shipped plugin and all *.so of the search path: the folders of $FOVEA_PLUGIN_PATH, then the user's
- * ~/.local/share/fovea/plugins, then the installed or built ones. */
+/* Loads the shipped plugin, then all *.so beside it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the
+ * user's ~/.local/share/fovea/plugins. */
 Modules *modules_new (void);
+/* The shipped plugin alone. */
+Modules *modules_new_shipped (void);
 /* An empty collection, for tests and tools. */
 Modules *modules_new_empty (void);
 void modules_free (Modules *modules);
@@ -32,7 +34,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Modules, modules_free)
 
 /* Loads one plugin; FALSE with *error when it is refused. */
 gboolean modules_load (Modules *modules, const char *path, GError **error);
-/* The folders that were looked through, and "file: why" for each plugin that was refused. Owned by modules. */
+/* The same for one whose code is this program's own. */
+gboolean modules_add (Modules *modules, const fv_plugin *plugin, GError **error);
+/* The folders that were looked through, and a sentence for each plugin that was refused. Owned by modules. */
 const char *const *modules_folders (const Modules *modules);
 const char *const *modules_refused (const Modules *modules);
 /* "file: name version" for each plugin that is loaded. Free with g_strfreev(). */

@@ -132,6 +132,12 @@ test_bad_key (void)
 }
 
 static void
+test_undefined (void)
+{
+  refuse (9, "fovea_that_nobody_has");
+}
+
+static void
 test_not_a_module (void)
 {
   g_autofree char *path = g_build_filename (folder, "text.so", NULL);
@@ -178,6 +184,7 @@ main (int argc, char **argv)
   g_test_add_func ("/module/refuses/field-outside-struct", test_field_outside);
   g_test_add_func ("/module/refuses/short-struct", test_short_struct);
   g_test_add_func ("/module/refuses/bad-key", test_bad_key);
+  g_test_add_func ("/module/refuses/undefined-symbol", test_undefined);
   g_test_add_func ("/module/refuses/not-a-module", test_not_a_module);
   g_test_add_func ("/module/lookup", test_lookup);
   status = g_test_run ();

@@ -15,6 +15,7 @@
 #include <locale.h>
 
 typedef struct {
+  gboolean no_plugins;
   Modules *modules;
   Worker *worker;
   gulong painted; /* the handler that waits for the first frame */
@@ -143,7 +144,7 @@ on_startup (GtkApplication *application, App *app)
   add_style ();
   theme_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
-  app->modules = modules_new ();
+  app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
   app->worker = worker_new_modest ();
   g_object_set_data (G_OBJECT (application), "fovea", app);
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
@@ -199,11 +200,15 @@ main (int argc, char **argv)
 {
   g_autoptr (GtkApplication) application = gtk_application_new ("org.fovea.Fovea", G_APPLICATION_HANDLES_OPEN);
   App app = {0};
+  const GOptionEntry entries[] = {
+    {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &app.no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
+    {NULL, 0, 0, 0, NULL, NULL, NULL}};
   times_start ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
   gtk_disable_setlocale ();
   g_set_application_name ("Fovea");
+  g_application_add_main_option_entries (G_APPLICATION (application), entries);
   g_signal_connect (application, "startup", G_CALLBACK (on_startup), &app);
   g_signal_connect (application, "activate", G_CALLBACK (on_activate), &app);
   g_signal_connect (application, "open", G_CALLBACK (on_open), &app);

@@ -8,7 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 to=${1:-build-gpu} build=${2:-build}
 rm -rf "$to"
-mkdir -p "$to"/build/{core,plugin,lib,tests/bench} "$to"/tests/{golden,gpu,bench} "$to"/{kernels,data}
+# meson-private: by this folder the programs know a build tree, and take the plugin of it.
+mkdir -p "$to"/build/{core,plugin,lib,meson-private,tests/bench} "$to"/tests/{golden,gpu,bench} "$to"/{kernels,data}
 cp "$build/core/fovea" "$to/build/core/"
 cp "$build"/tests/test_{golden,all_ops,core,memory,take} "$to/build/tests/"
 cp "$build/tests/bench/bench" "$to/build/tests/bench/"

@@ -3,9 +3,22 @@
  * Plugins that a host must refuse, one for each value of FAULT.
  */
 #include <fovea-plugin.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { OTHER_MAJOR = 1, NO_ENTRY /* 2 */, BAD_DEFAULT, TAKEN_KEY, DECLINES, FIELD_OUTSIDE, SHORT_STRUCT, BAD_KEY };
+enum {
+  OTHER_MAJOR = 1,
+  NO_ENTRY /* 2 */,
+  BAD_DEFAULT,
+  TAKEN_KEY,
+  DECLINES,
+  FIELD_OUTSIDE,
+  SHORT_STRUCT,
+  BAD_KEY,
+  UNDEFINED /* 9 */,
+  CRASHES,
+  SOUND
+};
 
 typedef struct {
   double amount;
@@ -17,6 +30,10 @@ run (const fv_call *call, fv_error *error)
 {
   (void) call;
   (void) error;
+#if FAULT == 9 /* UNDEFINED */
+  extern void fovea_that_nobody_has (void);
+  fovea_that_nobody_has ();
+#endif
   return FV_OK;
 }
 
@@ -52,6 +69,8 @@ fv_plugin_open (uint32_t host_abi, fv_error *error)
 {
   (void) host_abi;
   changed = op;
+  if (FAULT == CRASHES)
+    abort ();
   if (FAULT == FIELD_OUTSIDE)
     changed.args_size = 4;
   if (FAULT == SHORT_STRUCT)
