@@ -443,24 +443,10 @@ hold_space (Canvas *c, gboolean space)
     show_cursor (c, space ? "grab" : selection_tools_motion (c->tools, &pointer));
 }
 
-/* Keys as in ImageJ, while the image has the focus. */
+/* Of the tools, the line between before and after, and moving the image; those of the window are in window_keys.c. */
 static gboolean
 on_key (Canvas *c, guint key, guint code, GdkModifierType state)
 {
-  static const struct {
-    guint key;
-    const char *action, *target;
-    gboolean control;
-  } keys[] = {
-    {GDK_KEY_plus, "win.zoom-in", NULL, FALSE},     {GDK_KEY_equal, "win.zoom-in", NULL, FALSE},
-    {GDK_KEY_minus, "win.zoom-out", NULL, FALSE},   {GDK_KEY_0, "win.zoom-fit", NULL, FALSE},
-    {GDK_KEY_1, "win.zoom-100", NULL, FALSE},       {GDK_KEY_l, "win.find-command", NULL, FALSE},
-    {GDK_KEY_b, "win.compare", NULL, FALSE},        {GDK_KEY_m, "win.measure", NULL, FALSE},
-    {GDK_KEY_t, "win.keep-selection", NULL, FALSE}, {GDK_KEY_a, "win.select-all", NULL, TRUE},
-    {GDK_KEY_A, "win.select-none", NULL, TRUE},     {GDK_KEY_comma, "win.go", "-", FALSE},
-    {GDK_KEY_period, "win.go", "+", FALSE},         {GDK_KEY_less, "win.go", "z-", FALSE},
-    {GDK_KEY_greater, "win.go", "z+", FALSE},
-  };
   (void) code;
   if (selection_tools_key (c->tools, key, state))
     return TRUE;
@@ -474,9 +460,6 @@ on_key (Canvas *c, guint key, guint code, GdkModifierType state)
     hold_space (c, TRUE);
     return TRUE;
   }
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (key == keys[i].key && !(state & GDK_ALT_MASK) && !(state & GDK_CONTROL_MASK) == !keys[i].control)
-      return gtk_widget_activate_action (GTK_WIDGET (c), keys[i].action, keys[i].target ? "s" : NULL, keys[i].target);
   return FALSE;
 }
 

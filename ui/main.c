@@ -11,6 +11,7 @@
 #include "theme.h"
 #include "times.h"
 #include "window.h"
+#include "window_keys.h"
 
 #include <locale.h>
 
@@ -142,6 +143,7 @@ on_startup (GtkApplication *application, App *app)
                                          {.name = "about", .activate = show_about},
                                          {.name = "quit", .activate = quit}};
   add_style ();
+  window_keys_take_inspectors ();
   theme_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();

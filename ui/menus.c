@@ -71,7 +71,7 @@ add_file (Menus *m)
   add (part, "_Quit", "app.quit");
 }
 
-/* Shows a key that the image itself listens to. */
+/* Shows a key of window_keys.c. */
 static void
 add_with_key (GMenu *menu, const char *label, const char *action, const char *key)
 {
@@ -158,6 +158,8 @@ menus_new (const Modules *modules)
   add_rest (&m);
   for (const char *const *top = (const char *const[]){"Image", "Process", "Analyze", NULL}; *top; top++)
     menu_at (&m, *top); /* in this order, whatever comes first */
+  add (menu_at (&m, "Image"), "_Duplicate", "win.duplicate");
+  add (menu_at (&m, "Image"), "_Brightness and Contrast", "win.display");
   add_operations (&m, modules);
   add (section (menu_at (&m, "Image")), "P_roperties…", "win.properties");
   add_measure (&m);
@@ -179,6 +181,8 @@ menus_set_keys (GtkApplication *application)
     {"win.save", {"<Control>s"}},
     {"win.record", {"<Control>r"}},
     {"win.help::", {"F1"}},
+    {"win.duplicate", {"<Control><Shift>d"}},
+    {"win.display", {"<Control><Shift>c"}},
     {"win.properties", {"<Control><Shift>p"}},
     {"win.undo", {"<Control>z"}},
     {"win.redo", {"<Control><Shift>z", "<Control>y"}},

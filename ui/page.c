@@ -67,6 +67,12 @@ page_show_selections (Page *page)
   gtk_widget_set_visible (page->panel, TRUE);
 }
 
+void
+page_show_display (Page *page)
+{
+  gtk_widget_child_focus (side_panel_pane (page->side, SIDE_DISPLAY), GTK_DIR_TAB_FORWARD);
+}
+
 /* ---- The status line ---- */
 
 /* The values of all channels under a position: "value 12" or "values 12, 40, 7". */

@@ -19,6 +19,8 @@ Selections *page_selections (const Page *page);
 Measurements *page_measurements (const Page *page);
 /* The list of selections, beside the image. */
 void page_show_selections (Page *page);
+/* The focus goes to the histogram and what stands below it. */
+void page_show_display (Page *page);
 /* Shows the line profile below the image, or puts it away. */
 void page_toggle_profile (Page *page);
 /* The focus goes to the next pane (by 1) or the one before (-1): image, list of selections, steps, form, display, tables. FALSE,

@@ -9,6 +9,7 @@
 #include "device_choice.h"
 #include "error.h"
 #include "memory_bar.h"
+#include "menu_guard.h"
 #include "naming.h"
 #include "recorder.h"
 #include "recovery.h"
@@ -16,6 +17,7 @@
 #include "sideways.h"
 #include "times.h"
 #include "window_actions.h"
+#include "window_keys.h"
 
 #include <string.h>
 
@@ -535,6 +537,8 @@ window_new (GtkApplication *application, Modules *modules, Worker *worker)
   w->modules = modules;
   w->worker = worker;
   lay_out (w);
+  window_keys_add (GTK_WIDGET (w));
+  menu_guard_add (GTK_WIDGET (w));
   w->recorder = recorder_new (w);
   times_watch (GTK_WIDGET (w), is_settled, w);
   on_page (w);

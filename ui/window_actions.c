@@ -373,6 +373,26 @@ save (GSimpleAction *action, GVariant *parameter, gpointer window)
 
 /* ---- What the image is ---- */
 
+/* The same image and steps in a tab of their own, to go on differently there. */
+static void
+duplicate (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Document *document = document_of (window), *copy;
+  g_autofree char *steps = g_strdup (document_text (document));
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  copy = window_add (window, document_source (document), document_path (document));
+  document_set_steps (copy, steps, NULL, &error);
+  say (window, error);
+}
+
+static void
+show_display (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  page_show_display (window_page (window));
+}
+
 static void
 show_properties (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
@@ -424,6 +444,8 @@ static const GActionEntry entries[] = {
   {.name = "save-steps", .activate = save_steps},
   {.name = "open-steps", .activate = open_steps},
   {.name = "help", .activate = show_help, .parameter_type = "s"},
+  {.name = "duplicate", .activate = duplicate},
+  {.name = "display", .activate = show_display},
   {.name = "properties", .activate = show_properties},
   {.name = "set-scale", .activate = set_scale},
   {.name = "select-all", .activate = select_all},

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Keys of the whole window, and menus chosen from with the mouse."""
+import time
+
+import numpy as np
+
+from person import (Atspi, box, find, find_all, has_step, keys, looked_at, mouse, name_of, press, screen, set_steps, set_text,
+                    settled, text_of, wait, window_titled, windows)
+
+
+def zooms(program, where):
+    """The keys 1 and 0 reach the image."""
+    for key, wanted in (("1", lambda zoom: zoom == 1), ("0", lambda zoom: zoom != 1)):
+        keys(key)
+        wait(lambda: wanted(looked_at(program)[0]), f"the key {key} {where}")
+
+
+def row(program, i):
+    return find_all(program.find("list", "Steps"), "list item")[i]
+
+
+def press_row(program, i):
+    x, y, width, height = box(row(program, i))
+    mouse(x + width * 0.7, y + height / 2, 1)
+
+
+def letters_everywhere(program):
+    """In the list of steps, on a step's switch, in the table, on a slider, and when undo has taken away what had the focus."""
+    set_steps(program, "channel index=1 as=green | gaussian | otsu | label | regionprops intensity=green")
+    has_step(program, "Measure Objects")
+    settled(program)
+    press_row(program, 2)
+    press(program.find("slider", "Sigma"))
+    zooms(program, "on a slider")
+    press_row(program, 1)
+    zooms(program, "in the list of steps")
+    x, y, width, height = box(find_all(program.find("list", "GtkColumnListView"), "label")[2])
+    mouse(x + width / 2, y + height / 2, 1)
+    zooms(program, "in the table")
+    program.do("add-step", "'gaussian'")
+    has_step(program, "Gaussian Blur")
+    press_row(program, 6)
+    keys("ctrl+z")
+    wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) == 6, "undo")
+    zooms(program, "after undo")
+    keys("l")
+    window_titled(program, "Find a Command")
+    keys("Escape")
+
+
+def letters_are_text(program):
+    """Where text is typed they are letters."""
+    set_steps(program, "channel index=1 | gaussian")
+    has_step(program, "Gaussian Blur")
+    zoom = looked_at(program)[0]
+    entry = next(n for n in find_all(program.app, "text") if text_of(n) == "2")
+    press(entry)
+    wait(lambda: entry.get_state_set().contains(Atspi.StateType.FOCUSED), "the focus in the entry")
+    keys("End", "1", "0")
+    wait(lambda: text_of(entry) == "210", "typed figures")
+    assert looked_at(program)[0] == zoom
+    set_text(entry, "2")
+
+
+def no_inspector(program):
+    """The keys of GTK's inspector are the program's: one makes a tab with the same image and steps."""
+    set_steps(program, "channel index=1 | gaussian")
+    has_step(program, "Gaussian Blur")
+    keys("ctrl+shift+i")
+    keys("ctrl+shift+d")
+    second = wait(lambda: find_all(program.app, "list")[1:] and [n for n in find_all(program.app, "list") if name_of(n) == "Steps"][1:],
+                  "a second tab")
+    wait(lambda: any(name_of(n) == "Gaussian Blur" for n in find_all(second[0], "label")), "its steps")
+    time.sleep(0.5)
+    assert len(windows(program)) == 1, [name_of(w) for w in windows(program)]
+    set_steps(program, "")
+    keys("ctrl+w")
+    wait(lambda: len([n for n in find_all(program.app, "list") if name_of(n) == "Steps"]) == 1, "the end of the second tab")
+    has_step(program, "Gaussian Blur")
+
+
+def menu(before, beyond=0):
+    """The box of a menu that has come up, right of a column."""
+    def look():
+        first = np.nonzero((screen() != before)[:, beyond:].any(2))
+        time.sleep(0.15)
+        again = np.nonzero((screen() != before)[:, beyond:].any(2))
+        same = len(first[0]) > 4000 and [len(i) for i in first] == [len(i) for i in again]
+        return same and (first[1].min() + beyond, first[0].min(), first[1].max() + beyond, first[0].max())
+    return wait(look, "a menu")
+
+
+def menus_stay_closed(program):
+    """After a choice in a submenu, under whose first entry GTK takes the pointer to be on the title of another menu."""
+    settled(program)
+    before = screen().copy()
+    press(program.find("menu item", "Process"))
+    mouse(640, 600)
+    left, _, right, bottom = menu(before)
+    mouse(left + 60, bottom - 25, 1)
+    left, top, _, _ = menu(before, right + 2)
+    mouse(left + 57, top + 20, 1)
+    has_step(program, "Otsu Threshold")
+    time.sleep(0.5)
+    assert not find(program.app, "menu item", "Undo"), "the menu Edit has opened"
+
+
+TESTS = [letters_everywhere, letters_are_text, no_inspector, menus_stay_closed]
