@@ -2,7 +2,7 @@
  *
  * Thresholds, see common_threshold.h. A method gives the position of a bin, or -1 where it finds none.
  */
-#include "common_threshold.h"
+#include "common_threshold_imagej.h"
 
 #include <float.h>
 
@@ -180,51 +180,6 @@ minimum (const histogram *h, double *work, progress *progress)
   return -1;
 }
 
-VECTORISED static double
-dot (const double *a, const double *b, int64_t n)
-{
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
-/* Membership of a bin at distance d from its class's mean is 1 / (1 + d / (bins - 1)), fuzziness the sum of its Shannon
- * entropy over the pixels. The entropies are rounded to integers so that the sums are exact, in whatever order. */
-static int64_t
-huang (const histogram *h, double *work, progress *progress)
-{
-  int64_t n = h->bins, best = 0;
-  double *counts = work, *entropy = work + n, *fuzziness = work + 3 * n, *weight = work + 4 * n, *sum = work + 5 * n;
-  double unit = ldexp (1, 51 - ilogb ((double) h->total));
-  for (int64_t d = 0; d < n; d++) {
-    double m = 1 / (1 + (double) d / (double) (n - 1)), rest = 1 - m;
-    double s = d ? nearbyint (unit * -(m * log (m) + rest * log (rest))) : 0;
-    entropy[n - 1 + d] = entropy[n - 1 - d] = s;
-  }
-  for (int64_t i = 0; i < n; i++) {
-    counts[i] = (double) h->counts[i];
-    weight[i] = counts[i] + (i ? weight[i - 1] : 0);
-    sum[i] = counts[i] * (double) i + (i ? sum[i - 1] : 0);
-  }
-#pragma omp parallel for schedule(dynamic, 16) if (n > 256)
-  for (int64_t t = 0; t < n - 1; t++) {
-    fuzziness[t] = HUGE_VAL; /* an empty bin makes the same classes as the one before */
-    if (progress_stopped (progress) || counts[t] == 0)
-      continue;
-    int64_t low = (int64_t) floor (sum[t] / weight[t] + 0.5);
-    int64_t high = (int64_t) floor ((sum[n - 1] - sum[t]) / (weight[n - 1] - weight[t]) + 0.5);
-    fuzziness[t] = dot (counts, entropy + n - 1 - low, t + 1) + dot (counts + t + 1, entropy + n + t - high, n - 1 - t);
-    if (n > 256)
-      progress_step (progress, 0);
-  }
-  for (int64_t t = 1; t < n - 1 && !progress->stop; t++)
-    if (fuzziness[t] < fuzziness[best])
-      best = t;
-  return best;
-}
-
 /* Of optima that differ by rounding alone the first counts. */
 static int64_t
 max_entropy (const histogram *h, double *work)
@@ -335,7 +290,7 @@ static fv_status
 by_histogram (const histogram *h, finder *f, progress *progress, double *threshold, fv_error *error)
 {
   int method = f->args->method;
-  size_t arrays = method == THRESHOLD_HUANG ? 6 : 1;
+  size_t arrays = method == THRESHOLD_HUANG ? 9 : 1;
   int64_t bin = 0;
   fv_status status = buffer_need (&f->work, progress->call, arrays * (size_t) h->bins * sizeof (double), error);
   if (status)
@@ -347,7 +302,7 @@ by_histogram (const histogram *h, finder *f, progress *progress, double *thresho
   case THRESHOLD_TRIANGLE: bin = triangle (h); break;
   case THRESHOLD_ISODATA: bin = isodata (h, work); break;
   case THRESHOLD_MINIMUM: bin = minimum (h, work, progress); break;
-  case THRESHOLD_HUANG: bin = huang (h, work, progress); break;
+  case THRESHOLD_HUANG: bin = threshold_huang (h, work, progress); break;
   default: bin = max_entropy (h, work);
   }
   *threshold = bin < 0 ? NAN : histogram_center (h, bin) / h->scale;
@@ -375,6 +330,10 @@ find_threshold (const pixels *p, finder *f, progress *progress, double *threshol
   }
   if (a->method == THRESHOLD_LI)
     return li_pixels (p, h.low, h.high, f, progress, threshold, error);
+  if (threshold_is_imagej (a->method)) {
+    *threshold = threshold_imagej (&h, a->method);
+    return FV_OK;
+  }
   return by_histogram (&h, f, progress, threshold, error);
 }
 
@@ -455,9 +414,19 @@ write_mask (const pixels *p, const fv_array *out, band b, progress *progress)
   }
 }
 
-fv_status
-threshold_run (const threshold_args *a, const fv_call *call, fv_error *error)
+threshold_args
+threshold_counted (const threshold_args *args)
 {
+  threshold_args a = *args;
+  if (threshold_is_imagej (a.method))
+    a.bins = IMAGEJ_HALF_BINS;
+  return a;
+}
+
+fv_status
+threshold_run (const threshold_args *args, const fv_call *call, fv_error *error)
+{
+  const threshold_args counted = threshold_counted (args), *a = &counted;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), together = a->volume ? planes : 1;
   int passes = a->method == THRESHOLD_MANUAL ? 1 : 1 + histogram_passes (in->grid.type);

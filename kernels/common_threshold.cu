@@ -2,9 +2,11 @@
  *
  * Thresholds on the GPU, see common_threshold.h. Kernels in turn, all on the call's stream, none waited for by the host:
  * range (not for u8 and u16), count (common_histogram_count.cuh), choose (the bin, the threshold, the band of values that are
- * foreground: ..._methods.cuh, ..._minimum.cuh, ..._pixels.cuh), mask. Bytes for each pixel: the type's size for range, for
- * count and for mask, and one written. What a kernel finds the next one takes from device memory.
+ * foreground: ..._methods.cuh, ..._huang.cuh, ..._imagej.cuh, ..._minimum.cuh, ..._pixels.cuh), mask. Bytes for each pixel: the
+ * type's size for range, for count and for mask, and one written. What a kernel finds the next one takes from device memory.
  */
+#include "common_threshold_huang.cuh"
+#include "common_threshold_imagej.cuh"
 #include "common_threshold_minimum.cuh"
 #include "common_threshold_pixels.cuh"
 
@@ -273,6 +275,8 @@ launch_choose (finding<T> *f, fv_error *error)
   constexpr int mode = sizeof (T) < 4 ? EXACT : std::is_same<T, float>::value ? SINGLE : EITHER;
   unsigned n = (unsigned) f->problems, blocks = n * (unsigned) f->parts;
   cudaError_t code = cudaSuccess;
+  if (threshold_is_imagej (f->args->method))
+    return cuda_status (launch_after (imagej_kernel, n, IMAGEJ_BINS, 0, stream, f->c), "Choosing the threshold", error);
   if (f->parts > 1)
     code = launch_after (survey_kernel, blocks, CHOOSE_SMALL, 0, stream, f->c);
   if (!code && f->capacity <= 1024)
@@ -318,9 +322,9 @@ prepare (finding<T> *f)
   f->counted = a->method != THRESHOLD_MEAN && !(li && !integer);
   int64_t bins = (a->bins + 3) / 4 * 4;
   f->capacity = sizeof (T) == 1 ? 256 : sizeof (T) == 2 ? 65536 : !integer || bins > f->limit ? bins : f->limit;
-  bool none = a->method == THRESHOLD_TRIANGLE
+  bool none = a->method == THRESHOLD_TRIANGLE || threshold_is_imagej (a->method)
               || (sizeof (T) < 4 && (a->method == THRESHOLD_OTSU || a->method == THRESHOLD_ISODATA));
-  f->arrays = none ? 0 : a->method == THRESHOLD_HUANG ? 5 : a->method == THRESHOLD_MINIMUM ? 1 : 2;
+  f->arrays = none ? 0 : a->method == THRESHOLD_HUANG ? 4 : a->method == THRESHOLD_MINIMUM ? 1 : 2;
   bool spread = a->method == THRESHOLD_OTSU || a->method == THRESHOLD_ISODATA || a->method == THRESHOLD_TRIANGLE || li;
   f->spread = integer && f->capacity > 4096 && spread;
   f->c.type = f->call->inputs[0]->grid.type;
@@ -391,10 +395,11 @@ threshold_run_cuda (const threshold_args *a, const fv_call *call, fv_error *erro
 {
   const fv_array *in = call->inputs[0];
   int64_t planes = array_planes (in), together = a->volume ? planes : 1;
+  const threshold_args counted = threshold_counted (a);
   return with_type (in->grid.type, [&] (auto zero) {
     using T = decltype (zero);
     if (a->method != THRESHOLD_MANUAL)
-      return run_methods<T> (a, call, together, error);
+      return run_methods<T> (&counted, call, together, error);
     fv_status status = FV_OK;
     const int64_t each = 1024;
     for (int64_t first = 0; first < planes / together && !status; first += each) {

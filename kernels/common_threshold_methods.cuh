@@ -305,18 +305,12 @@ minimum_start (const choosing &c, const table &t, memory m)
     *state_of (c, t.problem) = {t.n, t, 1, 0};
 }
 
-/* Counts, entropies by distance, weights and sums as doubles; all are integers. */
+/* Counts, weights and sums as doubles; all are integers. */
 template <int EACH>
 __device__ void
 huang_start (const choosing &c, const table &t, memory m)
 {
-  double *counts = m.array<double> (0), *entropy = m.array<double> (1), *number = m.array<double> (2);
-  double *sum = m.array<double> (3), unit = ldexp (1.0, 51 - ilogb ((double) t.all.n));
-  for (int d = (int) threadIdx.x; d < t.n; d += (int) blockDim.x) {
-    double v = __ddiv_rn (1, __dadd_rn (1, __ddiv_rn ((double) d, (double) (t.n - 1)))), rest = __dsub_rn (1, v);
-    double s = -fused_not (v, log (v), __dmul_rn (rest, log (rest)));
-    entropy[d] = d ? rint (__dmul_rn (unit, s)) : 0;
-  }
+  double *counts = m.array<double> (0), *number = m.array<double> (1), *sum = m.array<double> (2);
   scan_bins<EACH> (t, [&] (int i, uint64_t n, weight w) {
     counts[i] = (double) n;
     number[i] = (double) w.n;
@@ -416,56 +410,6 @@ finish_bin (const choosing &c, int64_t problem, int64_t bin)
 {
   const state *s = state_of (c, problem);
   finish (c, problem, bin < 0 ? (double) NAN : __ddiv_rn (s->t.center (bin), s->t.g->scale));
-}
-
-/* ---- huang ---- */
-
-/* Blocks of 256 in any number, a problem in the second dimension: the fuzziness of one threshold for each warp, n multiplications
- * and 16 bytes read for each, mostly from the first cache. */
-__global__ void __launch_bounds__ (256) huang_kernel (choosing c)
-{
-  const state *s = state_of (c, blockIdx.y);
-  if (!s->running)
-    return;
-  int64_t n = s->n;
-  memory m = memory_of (c, blockIdx.y, n);
-  const double *counts = m.array<double> (0), *entropy = m.array<double> (1), *number = m.array<double> (2);
-  const double *sum = m.array<double> (3);
-  double *fuzziness = m.array<double> (4);
-  int lane = (int) threadIdx.x & 31;
-  for (int64_t i = (int64_t) blockIdx.x * 8 + threadIdx.x / 32; i < n - 1; i += (int64_t) gridDim.x * 8) {
-    double rest = __ddiv_rn (__dsub_rn (sum[n - 1], sum[i]), __dsub_rn (number[n - 1], number[i]));
-    int64_t low = (int64_t) floor (__dadd_rn (__ddiv_rn (sum[i], number[i]), 0.5));
-    int64_t high = (int64_t) floor (__dadd_rn (rest, 0.5));
-    double total = 0;
-#pragma unroll 4
-    for (int64_t k = lane; k <= i; k += 32)
-      total += counts[k] * entropy[k < low ? low - k : k - low];
-#pragma unroll 4
-    for (int64_t k = i + 1 + lane; k < n; k += 32)
-      total += counts[k] * entropy[k < high ? high - k : k - high];
-    for (int d = 16; d; d /= 2)
-      total += __shfl_xor_sync (~0u, total, d);
-    if (lane == 0)
-      fuzziness[i] = total;
-  }
-}
-
-/* One block of 256 for each problem: 8 bytes read a bin. */
-__global__ void __launch_bounds__ (256) huang_end_kernel (choosing c)
-{
-  __shared__ best shared[32];
-  const state *s = state_of (c, blockIdx.x);
-  if (!s->running)
-    return;
-  const double *fuzziness = memory_of (c, blockIdx.x, s->n).array<double> (4);
-  best b = {-HUGE_VAL, INT32_MAX};
-  for (int64_t i = threadIdx.x; i < s->n - 1; i += blockDim.x)
-    if (-fuzziness[i] > b.value)
-      b = {-fuzziness[i], (int) i, 0};
-  b = join_block (b, shared, better);
-  if (threadIdx.x == 0)
-    finish_bin (c, blockIdx.x, b.at);
 }
 
 #endif

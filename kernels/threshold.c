@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * threshold: mask of a range of values, or of what is above (below) a threshold found by a method. Rules for NaN,
- * infinities and images of one value: common_threshold.h. Reference: skimage.filters.threshold_*; huang and
- * max_entropy from their definitions.
+ * infinities and images of one value: common_threshold.h. References: skimage.filters.threshold_*, ImageJ's AutoThresholder
+ * for huang and imagej_*; max_entropy from its definition.
  */
 #include "threshold.h"
 
@@ -16,8 +16,19 @@ static const fv_choice methods[] = {
   [THRESHOLD_MEAN] = {"mean", "Mean", "The mean of all pixels."},
   [THRESHOLD_MINIMUM] = {"minimum", "Minimum",
                          "Lowest place between the two peaks of the smoothed histogram; none without two peaks."},
-  [THRESHOLD_HUANG] = {"huang", "Huang", "Least fuzziness of the two classes."},
+  [THRESHOLD_HUANG] = {"huang", "Huang", "Least fuzziness of the two classes, as ImageJ defines it."},
   [THRESHOLD_MAX_ENTROPY] = {"max_entropy", "MaxEntropy", "Largest sum of the entropies of the two classes."},
+  [THRESHOLD_IMAGEJ_DEFAULT] = {"imagej_default", "ImageJ Default",
+                                "ImageJ's default: its IsoData with a high peak cut down, the darkest and brightest "
+                                "bins left out."},
+  [THRESHOLD_IMAGEJ_IJ_ISODATA] = {"imagej_ij_isodata", "ImageJ IJ_IsoData",
+                                   "ImageJ's IJ_IsoData: as its default, with the peak as it is."},
+  [THRESHOLD_IMAGEJ_ISODATA] = {"imagej_isodata", "ImageJ IsoData",
+                                "ImageJ's IsoData: midway between the means of the pixels below and above it."},
+  [THRESHOLD_IMAGEJ_LI] = {"imagej_li", "ImageJ Li", "Least cross entropy in ImageJ's steps, from black on."},
+  [THRESHOLD_IMAGEJ_TRIANGLE] = {"imagej_triangle", "ImageJ Triangle",
+                                 "As triangle, with ImageJ's line to the first empty bin."},
+  [THRESHOLD_IMAGEJ_MINIMUM] = {"imagej_minimum", "ImageJ Minimum", "As minimum, with ImageJ's smoothing."},
   {0}};
 
 static fv_grain
@@ -43,7 +54,10 @@ threshold_cpu (const fv_call *call, fv_error *error)
   return threshold_run (call->args, call, error);
 }
 
-#define AUTOMATIC "method=otsu|li|yen|triangle|isodata|mean|minimum|huang|max_entropy"
+#define AUTOMATIC                                                                                                      \
+  "method=otsu|li|yen|triangle|isodata|mean|minimum|huang|max_entropy|imagej_default|imagej_ij_isodata|imagej_"        \
+  "isodata|"                                                                                                           \
+  "imagej_li|imagej_triangle|imagej_minimum"
 
 const fv_op fv_op_threshold = {
   FV_OP (threshold_args),
@@ -63,7 +77,9 @@ const fv_op fv_op_threshold = {
   .params =
     (const fv_param[]){
       {FV_FIELD (threshold_args, method), .label = "Method", .def = THRESHOLD_OTSU, .choices = methods,
-       .help = "How the threshold is found."},
+       .help =
+         "How the threshold is found: huang and imagej_* as in ImageJ, the latter on 256 bins; max_entropy by its "
+         "definition; all others as in scikit-image."},
       {FV_FIELD (threshold_args, lower), .label = "Lower", .def = 128, .min = -THRESHOLD_NO_LIMIT,
        .max = THRESHOLD_NO_LIMIT, .soft_max = 65535, .decimals = 2, .enabled = "method=manual",
        .help = "Smallest value of the foreground."},

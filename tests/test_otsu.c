@@ -36,7 +36,20 @@ test_two_classes (Device *device)
 static void
 test_constant (Device *device)
 {
-  static const char *const methods[] = {"otsu", "li", "yen", "triangle", "isodata", "mean", "huang", "max_entropy"};
+  static const char *const methods[] = {"otsu",
+                                        "li",
+                                        "yen",
+                                        "triangle",
+                                        "isodata",
+                                        "mean",
+                                        "huang",
+                                        "max_entropy",
+                                        "imagej_default",
+                                        "imagej_ij_isodata",
+                                        "imagej_isodata",
+                                        "imagej_li",
+                                        "imagej_triangle",
+                                        "imagej_minimum"};
   static const double sevens[] = {7, 7, 7}, tenths[] = {0.1, 0.1, 0.1}, nothing[] = {0, 0, 0};
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
     g_autofree char *step = g_strdup_printf ("threshold method=%s", methods[i]);
@@ -69,6 +82,27 @@ test_no_minimum (Device *device)
   check ("threshold method=minimum", FV_U8, 96, ramp, NAN, nothing, device);
 }
 
+/* ImageJ's default leaves out the values 0 and 255 of 8 bits, so that half of the way between 100 and 140 remains. */
+static void
+test_imagej_ends (Device *device)
+{
+  static const double values[] = {0, 0, 0, 0, 0, 100, 140, 255, 255}, mask[] = {0, 0, 0, 0, 0, 0, 255, 255, 255};
+  check ("threshold method=imagej_ij_isodata", FV_U8, 9, values, 120, mask, device);
+}
+
+/* Half of f64's range is more than it can hold; the bins still have a width. */
+static void
+test_imagej_extremes (Device *device)
+{
+  static const double values[] = {-1.7e308, -1.7e308, -1.6e308, 1.7e308, 1.7e308}, mask[] = {0, 0, 0, 255, 255};
+  g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, 1, 5, values);
+  CallResult result;
+  run_step ("threshold method=imagej_isodata", image, NULL, device, &result, NULL);
+  for (gint64 i = 0; i < 5; i++)
+    g_assert_cmpfloat (image_value (result.images[0], 0, 0, i), ==, mask[i]);
+  call_result_clear (&result);
+}
+
 static void
 test_manual (Device *device)
 {
@@ -93,6 +127,8 @@ main (int argc, char **argv)
   add_device_test ("/otsu/infinities", test_infinities);
   add_device_test ("/otsu/mean-of-extremes", test_mean_of_extremes);
   add_device_test ("/otsu/no-minimum", test_no_minimum);
+  add_device_test ("/otsu/imagej-ends", test_imagej_ends);
+  add_device_test ("/otsu/imagej-extremes", test_imagej_extremes);
   add_device_test ("/otsu/manual", test_manual);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""threshold: scikit-image's threshold_*; huang and max_entropy as their definitions read."""
+"""threshold: scikit-image's threshold_*; huang and max_entropy as their definitions read; what ImageJ finds."""
+import pathlib
 import warnings
 
 import numpy as np
@@ -17,16 +18,16 @@ def first_within(values, best, tolerance):
 
 
 def huang(counts, centers):
-    """Huang and Wang 1995, Shannon's entropy, class means rounded to a level."""
+    """Huang and Wang 1995, Shannon's entropy, with class means that are not rounded, as in ImageJ."""
     g, range_ = np.arange(len(counts)), len(counts) - 1
     fuzziness = []
     for t in range(len(counts) - 1):
         total = 0.0
         for c in (slice(0, t + 1), slice(t + 1, None)):
-            mean = np.floor((g[c] * counts[c]).sum() / counts[c].sum() + 0.5)
+            mean = (g[c] * counts[c]).sum() / counts[c].sum()
             m = 1 / (1 + np.abs(g[c] - mean) / range_)
             with np.errstate(divide="ignore", invalid="ignore"):
-                s = -m * np.log(m) - np.where(m < 1, (1 - m) * np.log(1 - m), 0)
+                s = np.where(m > 0.999999, 0, -m * np.log(m) - (1 - m) * np.log(1 - m))
             total += (s * counts[c]).sum()
         fuzziness.append(total / counts.sum())
     return centers[first_within(fuzziness, min(fuzziness), 1e-12)]
@@ -78,7 +79,66 @@ def two_classes(dtype, shape=(23, 29), seed=2, noise=12):
     return np.clip(np.rint(field * scale), np.iinfo(dtype).min, np.iinfo(dtype).max).astype(dtype)
 
 
+IMAGEJ = {"Default": "imagej_default", "IJ_IsoData": "imagej_ij_isodata", "IsoData": "imagej_isodata",
+          "Li": "imagej_li", "Triangle": "imagej_triangle", "Minimum": "imagej_minimum", "Huang": "huang"}
+
+
+def imagej_images():
+    """Images of the types that ImageJ has, on which its methods and scikit-image's differ."""
+    import tifffile
+    rng = np.random.default_rng(17)
+    samples = pathlib.Path(__file__).parents[2] / "data" / "samples"
+    dark, bright = rng.exponential(22, (31, 37)), 255 - rng.exponential(30, (31, 37))
+    peak = np.where(rng.random((31, 37)) < 0.7, 61, rng.normal(120, 40, (31, 37)))
+    fields = {"classes": two_classes(np.uint8), "dark": dark, "bright": bright, "peak": peak,
+              "ends": rng.choice([0, 3, 90, 200, 255], (31, 37), p=[0.4, 0.1, 0.2, 0.1, 0.2]).astype(float),
+              "nuclei": np.moveaxis(tifffile.imread(samples / "nuclei_rgb.tif"), -1, 0)[2][100:164, 200:280],
+              "cells": tifffile.imread(samples / "cells_2channel.tif")[1][100:164, 200:280].astype(float) / 64}
+    fields["slices"] = np.concatenate([dark, bright, peak])
+    images = {}
+    for name, field in fields.items():
+        field = np.asarray(field, float)
+        images[f"{name}-uint8"] = field.clip(0, 255).astype(np.uint8)
+        images[f"{name}-uint16"] = (field.clip(0, 255) * 101 + 300).astype(np.uint16)
+        images[f"{name}-float32"] = (field / 7 - 3).astype(np.float32)
+    return images
+
+
+def below(lower, dtype):
+    """The largest value of the type that is below `lower`."""
+    first = np.array(lower).astype(dtype)
+    if first.dtype.kind != "f":
+        return first - 1.0
+    if float(first) < lower:
+        first = np.nextafter(first, first.dtype.type(np.inf))
+    return np.nextafter(first, first.dtype.type(-np.inf))
+
+
+def imagej_cases():
+    images, found = imagej_images(), {}
+    for line in (pathlib.Path(__file__).parent / "imagej" / "thresholds.txt").read_text().splitlines()[1:]:
+        name, method, lower = line.split()
+        found[name, method] = float(lower)
+    for (name, method), lower in found.items():
+        if method == "Huang" and images[name].dtype != np.uint8:
+            continue  # ours has a bin for each value of integers, and bins of equal width for floats
+        for dtype in {"uint8": ["uint8"], "uint16": ["uint16", "int32"],
+                      "float32": ["float32", "float64"]}[images[name].dtype.name]:
+            shown, t = images[name].astype(dtype), below(lower, dtype)
+            step = f"threshold method={IMAGEJ[method]}"
+            if name.startswith("slices"):
+                shown, step = shown.reshape(3, -1, shown.shape[1]), step + " volume=yes"
+            yield Case(f"imagej-{name}-{dtype}-{method}", step, {"image": shown}, {"image": mask(shown, t)},
+                       scalars={"threshold": t})
+    for method in IMAGEJ:
+        names = [f"{name}-uint8" for name in ("dark", "bright", "peak")]
+        stack, each = np.stack([images[n] for n in names]), np.array([found[n, method] - 1 for n in names])
+        yield Case(f"imagej-planes-{method}", f"threshold method={IMAGEJ[method]}", {"image": stack},
+                   {"image": mask(stack, each[:, None, None])}, scalars={"threshold": each})
+
+
 def cases():
+    yield from imagej_cases()
     for dtype in TYPES:
         image, name = two_classes(dtype), np.dtype(dtype).name
         for method in METHODS:
@@ -118,8 +178,9 @@ def cases():
     yield Case("no-finite-pixel", "threshold method=otsu", {"image": nothing}, {"image": mask(nothing, np.nan)},
                scalars={"threshold": np.nan})
     ramp = np.arange(1, 97, dtype=np.uint8).reshape(1, -1)
-    yield Case("no-two-peaks", "threshold method=minimum", {"image": ramp}, {"image": np.zeros_like(ramp)},
-               scalars={"threshold": np.nan})
+    for method in ("minimum", "imagej_minimum"):
+        yield Case(f"no-two-peaks-{method}", f"threshold method={method}", {"image": ramp},
+                   {"image": np.zeros_like(ramp)}, scalars={"threshold": np.nan})
     wide = np.array([[-2**31, -2**31 + 5, 2**31 - 1, 2**31 - 9, 0, 1]], np.int32)
     for method in ("otsu", "isodata", "triangle"):
         t = threshold(wide.astype(np.float64), method)
