@@ -4,7 +4,17 @@
  */
 #include "call_context.h"
 
+#include "call_check.h"
 #include "error.h"
+
+#include <string.h>
+
+enum {
+  STEPS = 1 << 20,   /* of the progress of a part */
+  LOG = 4096,        /* bytes of a line of the log */
+  GUARD = 64,        /* doubles behind the rows of a table, to see whether more was written */
+  GUARD_BYTE = 0xa5, /* of each of them */
+};
 
 /* Device memory until run() returns. */
 typedef struct {
@@ -34,8 +44,8 @@ static int
 host_tick (const fv_call *call, int64_t done, int64_t total)
 {
   CallContext *c = context_of (call);
-  gint64 span = MAX (total, 1);
-  return progress_report (c->progress, c->part * span + MIN (done, span), c->parts * span);
+  double part = total > 0 ? CLAMP ((double) done / (double) total, 0, 1) : 0;
+  return progress_report (c->progress, (gint64) (((double) c->part + part) * STEPS), c->parts * STEPS);
 }
 
 static fv_status
@@ -63,34 +73,78 @@ add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, 
 }
 
 static fv_status
+refuse_table (fv_error *error, fv_status status, const char *text)
+{
+  *error = (fv_error){.code = status};
+  g_strlcpy (error->text, text, sizeof error->text);
+  return status;
+}
+
+/* Memory for so many rows, with a guard behind it; NULL: there is none. */
+static double *
+block_new (CallContext *c, gint64 rows, guint columns)
+{
+  gsize values = (gsize) rows * columns; /* below 2^31 * 2^17 */
+  double *block = g_try_new (double, values + GUARD);
+  if (!block)
+    return NULL;
+  memset (block + values, GUARD_BYTE, GUARD * sizeof *block);
+  g_ptr_array_add (c->blocks, block);
+  g_array_append_val (c->block_rows, rows);
+  return block;
+}
+
+static fv_status
 host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t size, int64_t rows, double **values,
             fv_error *error)
 {
   CallContext *c = context_of (call);
-  Table *table = c->result->table;
   guint extra = c->groups > c->stacks; /* the column that says which frame */
+  g_autofree char *fault = call_check_columns (columns, n, size, extra > 0);
+  gint64 all = rows;
   double *block;
-  if (!table) {
-    table = c->result->table = table_new ();
-    add_columns (table, columns, n, size, extra);
+  if (fault)
+    return refuse_table (error, FV_UNSUPPORTED, fault);
+  for (guint i = 0; i < c->block_rows->len; i++)
+    all += rows < 0 ? 0 : g_array_index (c->block_rows, gint64, i);
+  if (rows < 0 || rows > G_MAXINT32 || all > G_MAXINT32)
+    return refuse_table (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
+  if (!c->result->table) {
+    c->result->table = table_new ();
+    add_columns (c->result->table, columns, n, size, extra);
   }
-  if (n + extra != table_columns (table) || !(block = g_try_new (double, MAX (1, (gsize) rows * (n + extra))))) {
-    *error = (fv_error){.code = FV_NO_MEMORY};
-    g_snprintf (error->text, sizeof error->text, "There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
-    return FV_NO_MEMORY;
+  if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
+    return refuse_table (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
+  if (!(block = block_new (c, rows, n + extra))) {
+    g_autofree char *text = g_strdup_printf ("There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
+    return refuse_table (error, FV_NO_MEMORY, text);
   }
   for (gint64 i = 0; extra && i < rows; i++)
     block[i] = (double) (c->group / c->stacks);
-  g_ptr_array_add (c->blocks, block);
-  g_array_append_val (c->block_rows, rows);
   *values = block + (extra ? rows : 0);
   return FV_OK;
+}
+
+/* Whether nothing was written beyond the rows of the blocks from `first` on. */
+static gboolean
+guards_stand (const CallContext *c, guint first)
+{
+  for (guint i = first; i < c->blocks->len; i++) {
+    const double *block = c->blocks->pdata[i];
+    const guint8 *guard =
+      (const guint8 *) (block + (gsize) g_array_index (c->block_rows, gint64, i) * table_columns (c->result->table));
+    for (gsize k = 0; k < GUARD * sizeof *block; k++)
+      if (guard[k] != GUARD_BYTE)
+        return FALSE;
+  }
+  return TRUE;
 }
 
 static void
 host_log (const fv_call *call, const char *text)
 {
-  g_info ("%s: %s", context_of (call)->op->fv.key, text);
+  g_autofree char *line = g_utf8_make_valid (text ? text : "", text ? (gssize) strnlen (text, LOG) : 0);
+  g_info ("%s: %s", context_of (call)->op->fv.key, line);
 }
 
 static const fv_host host = {
@@ -189,6 +243,7 @@ fv_status
 call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars, fv_error *error)
 {
   const fv_array *in_at[CALL_MAX_ARRAYS] = {NULL}, *out_at[CALL_MAX_ARRAYS] = {NULL};
+  guint blocks = c->blocks->len;
   fv_status status;
   for (guint i = 0; i < c->op->n_inputs; i++)
     in_at[i] = c->inputs[i] ? &in[i].array : NULL;
@@ -198,6 +253,8 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.outputs = out_at;
   c->call.scalars = scalars;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
+  if (!guards_stand (c, blocks))
+    status = refuse_table (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
   for (guint i = 0; i < c->scratch->len; i++) {
     const Scratch *s = &g_array_index (c->scratch, Scratch, i);
     device_give (c->device, s->memory, s->bytes);

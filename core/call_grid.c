@@ -5,6 +5,7 @@
 #include "call_grid.h"
 
 #include "call.h"
+#include "call_check.h"
 #include "error.h"
 #include "take.h"
 #include "units.h"
@@ -134,8 +135,9 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
   fv_grid *out_at[CALL_MAX_ARRAYS] = {NULL};
   fv_error fault = {.code = FV_OK};
   fv_grain grain = call_grain (op, args);
-  if (op->n_inputs > CALL_MAX_ARRAYS || op->n_outputs > CALL_MAX_ARRAYS) {
-    step_error_set (error, FV_UNSUPPORTED, NULL, "%s has more than %d inputs or outputs.", op->fv.key, CALL_MAX_ARRAYS);
+  if ((guint) grain > FV_FRAME) {
+    step_error_set (error, FV_UNSUPPORTED, NULL, "%s wants its planes by the grain %d, which there is not.", op->fv.key,
+                    (int) grain);
     return FALSE;
   }
   for (guint i = 0; i < op->n_inputs; i++) {
@@ -160,6 +162,9 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     step_error_set_from_plugin (error, op->fv.key, &fault);
     return FALSE;
   }
+  for (guint i = 0; i < op->n_outputs; i++)
+    if (!call_check_grid (op, i, &out[i], &in[0], grain, error))
+      return FALSE;
   return TRUE;
 }
 

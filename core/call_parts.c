@@ -169,7 +169,7 @@ call_parts_run (CallContext *c, const ImageInfo *infos, GError **error)
   }
   if (c->op->fv.halo)
     c->op->fv.halo (c->call.args, &c->in[0], halo);
-  p.halo = halo[1];
+  p.halo = CLAMP (halo[1], 0, p.rows);
   p.whole_planes = call_grain (c->op, c->call.args) == FV_PLANES;
   for (guint i = 0; i < c->op->n_inputs; i++)
     if (c->inputs[i] && !(p.in[i] = image_on_host (c->inputs[i], c->progress, error)))

@@ -70,14 +70,16 @@ plain_text (const char *bytes, gsize room)
   for (char *c = text; *c; c++)
     if (g_ascii_iscntrl (*c))
       *c = ' ';
-  return text;
+  return g_strstrip (text);
 }
 
 char *
 error_plugin_text (const fv_error *from)
 {
-  if (from->text[0])
-    return plain_text (from->text, sizeof from->text);
+  char *text = plain_text (from->text, sizeof from->text);
+  if (*text)
+    return text;
+  g_free (text);
   return g_strdup (statuses[from->code < G_N_ELEMENTS (statuses) ? from->code : FV_OK]);
 }
 

@@ -147,13 +147,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Op, op_free)
 
 /* ---- An operation ---- */
 
-/* What a bool holds, which need be none. */
-static gboolean
-is_bool (const bool *b)
-{
-  return *(const unsigned char *) b <= 1;
-}
-
 /* "Process/Filters" */
 static gboolean
 check_menu (const char *menu, GError **error)
@@ -184,7 +177,8 @@ check_members (const Op *op, GError **error)
     runs |= o->run[k] != NULL;
   if (!check_verb (o->key, error) || !module_check_text ("label", o->label, NAME, error)
       || !module_check_text ("help", o->help, TEXT, error)
-      || !module_check_text_or_null ("citation", o->cite, TEXT, error) || !check_menu (o->menu, error))
+      || !module_check_text_or_null ("citation", o->cite, TEXT, error) || !check_menu (o->menu, error)
+      || !module_check_bool ("reads_back", &o->reads_back, error))
     return FALSE;
   const char *broken = op->n_inputs == 0                           ? "it has no input"
                        : o->kind < FV_POINT || o->kind > FV_TABLE  ? "its kind is unknown"
@@ -192,7 +186,6 @@ check_members (const Op *op, GError **error)
                        : o->kind == FV_TABLE && op->n_outputs      ? "it makes a table and images"
                        : o->kind != FV_TABLE && op->n_outputs == 0 ? "it has no output"
                        : o->args_size == 0 && op->n_params         ? "it has parameters but no argument struct"
-                       : !is_bool (&o->reads_back)                 ? "its reads_back is neither true nor false"
                        : !runs                                     ? "it runs on no device"
                                                                    : NULL;
   if (broken)
@@ -208,15 +201,14 @@ check_input (const Op *op, guint i, GError **error)
   if (!module_check_key (input->key, error) || !module_check_word (input->key, error)
       || !module_check_new_key (op->fv.inputs, sizeof *input, i, error)
       || !module_check_text ("label", input->label, NAME, error)
-      || !module_check_text_or_null ("help", input->help, TEXT, error))
+      || !module_check_text_or_null ("help", input->help, TEXT, error)
+      || !module_check_bool ("optional", &input->optional, error))
     return FALSE;
   if (!(input->types & FV_ANY_TYPE) || input->types & ~(FV_ANY_TYPE | FV_WANTS_LABELS | FV_WANTS_MASK))
     return module_fault (error, "its types are none, or unknown");
   if (input->types & FV_WANTS_LABELS && input->types & FV_WANTS_MASK)
     return module_fault (error, "it wants labels and a mask");
-  if (!is_bool (&input->optional) || (i == 0 && input->optional))
-    return module_fault (error, i ? "its optional is neither true nor false" : "the first input is never optional");
-  return TRUE;
+  return !(i == 0 && input->optional) || module_fault (error, "the first input is never optional");
 }
 
 static gboolean

@@ -27,6 +27,8 @@ gboolean module_fault (GError **error, const char *format, ...) G_GNUC_PRINTF (2
 gboolean module_check_text (const char *what, const char *text, gsize most, GError **error);
 /* The same, or NULL. */
 gboolean module_check_text_or_null (const char *what, const char *text, gsize most, GError **error);
+/* What a bool holds, which need be none. */
+gboolean module_check_bool (const char *what, const bool *b, GError **error);
 /* lower_snake_case */
 gboolean module_check_key (const char *key, GError **error);
 /* No key but the first's `last` is before it in an array of structs that begin with it. */

@@ -166,8 +166,11 @@ module_check_param (const Op *op, const fv_param *p, GError **error)
       || !module_check_new_key (op->fv.params, sizeof *p, (guint) (p - op->fv.params), error)
       || !module_check_text ("label", p->label, TEXT, error) || !module_check_text ("help", p->help, TEXT, error)
       || !module_check_text_or_null ("unit", p->unit, MODULE_KEY, error)
-      || !module_check_text_or_null ("default", p->def_text, DEF_TEXT, error))
+      || !module_check_text_or_null ("default", p->def_text, DEF_TEXT, error)
+      || !module_check_bool ("advanced", &p->advanced, error) || !module_check_bool ("ordinal", &p->ordinal, error))
     return FALSE;
+  if (p->ordinal && (p->type != FV_INT || p->choices))
+    return module_fault (error, "only a whole number without choices is ordinal");
   for (guint i = 0; i < op->n_inputs; i++)
     if (!strcmp (op->fv.inputs[i].key, p->key))
       return module_fault (error, "its key is an input's too");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of a declaration. They are shown, also on a terminal, and are read no further than they may go.
+ * Texts and truths of a declaration. Texts are shown, also on a terminal and are read no further than they may go.
  */
 #include "module_check.h"
 
@@ -46,6 +46,12 @@ gboolean
 module_check_text_or_null (const char *what, const char *text, gsize most, GError **error)
 {
   return !text || !*text || module_check_text (what, text, most, error);
+}
+
+gboolean
+module_check_bool (const char *what, const bool *b, GError **error)
+{
+  return *(const unsigned char *) b <= 1 || module_fault (error, "its %s is neither true nor false", what);
 }
 
 gboolean

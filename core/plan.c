@@ -7,6 +7,9 @@
 #include "call_grid.h"
 #include "pipeline_inputs.h"
 
+#define MOST_SCRATCH                                                                                                   \
+  (G_GINT64_CONSTANT (1) << 50) /* bytes: more than any machine has, and little enough to be added up */
+
 void
 plan_free (Plan *plan)
 {
@@ -26,7 +29,7 @@ scratch_of (const Step *step, Image *const *inputs)
       in_at[i] = inputs[i] ? &in[i] : NULL;
     bytes = step->op->fv.scratch (step->args, in_at);
   }
-  return (gsize) MAX (0, bytes);
+  return (gsize) CLAMP (bytes, 0, MOST_SCRATCH);
 }
 
 /* Adds a step; *made becomes its first image, which belongs to `promised`. FALSE when its inputs do not fit it. */

@@ -123,6 +123,8 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("param-of-input", d->params[ON].key = "mask", "its key is an input's too")                                     \
   CASE ("param-help", d->params[ON].help = endless, "its help has no end")                                             \
   CASE ("param-unit", d->params[AMOUNT].unit = endless, "its unit has no end")                                         \
+  CASE ("param-advanced", memset (&d->params[ON].advanced, 9, 1), "its advanced is neither true nor false")            \
+  CASE ("param-ordinal", d->params[AMOUNT].ordinal = true, "only a whole number")                                      \
   CASE ("param-type", d->params[ON].type = 8, "its type is unknown")                                                   \
   CASE ("field-outside", d->params[AMOUNT].offset = sizeof (sound_args), "outside the argument struct")                \
   CASE ("field-wraps", d->params[AMOUNT].offset = 4294967288u, "outside the argument struct")                          \
