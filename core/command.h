@@ -10,7 +10,7 @@
 
 #include <json-glib/json-glib.h>
 
-enum { COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_USE = 2 };
+enum { COMMAND_GO_ON = -1, COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_USE = 2 };
 
 int command_run (int argc, char **argv);
 int command_info (int argc, char **argv);
@@ -19,12 +19,11 @@ int command_ops (int argc, char **argv);
 int command_help (int argc, char **argv);
 int command_devices (int argc, char **argv);
 
-/* Parses the options; what is left are the arguments. FALSE after a message, for exit status 2. */
-gboolean command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
-                        const GOptionEntry *entries);
+/* Parses the options; what is left are the arguments. COMMAND_GO_ON, or the exit status after an error or --help. */
+int command_parse (int *argc, char ***argv, const char *arguments, const char *summary, const GOptionEntry *entries);
 /* "fovea: message" on standard error; returns COMMAND_FAILED. */
 int command_fail (const GError *error);
-/* "fovea: message", and how to get help; returns COMMAND_WRONG_USE. */
+/* "fovea: message", and how to get help about the command or, for "", about all; returns COMMAND_WRONG_USE. */
 int command_wrong_use (const char *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* The plugins; says on standard error which were refused. */
 Modules *command_modules (void);

@@ -4,8 +4,10 @@
  */
 #include "command.h"
 #include "files.h"
-
-#include <stdio.h>
+#include "outputs.h"
+#include "print.h"
+#include "stop.h"
+#include "text.h"
 
 static gboolean as_json;
 static int series;
@@ -25,16 +27,16 @@ print_image (const char *path, guint n, guint count, const ImageInfo *info)
 {
   g_autofree char *text = image_info_text (info);
   if (count > 1)
-    printf ("%s, image %u: %s\n", path, n, text);
+    print_line ("%s, image %u: %s", path, n, text);
   else
-    printf ("%s: %s\n", path, text);
+    print_line ("%s: %s", path, text);
   for (gint64 c = 0; info->channel_names && c < info->channels; c++)
     if (*info->channel_names[c])
-      printf ("  channel %" G_GINT64_FORMAT ": %s\n", c, info->channel_names[c]);
+      print_line ("  channel %" G_GINT64_FORMAT ": %s", c, info->channel_names[c]);
   if (info->frame_interval > 0)
-    printf ("  one frame every %g %s\n", info->frame_interval, info->frame_unit);
+    print_line ("  one frame every %g %s", info->frame_interval, info->frame_unit);
   if (info->source_type)
-    printf ("  stored as %s\n", info->source_type);
+    print_line ("  stored as %s", info->source_type);
 }
 
 static void
@@ -42,8 +44,9 @@ json_image (JsonBuilder *b, const char *path, guint n, const ImageInfo *info)
 {
   static const char *const roles[] = {"image", "mask", "labels", "rgb"};
   static const char *const axes[] = {"z", "y", "x"};
+  g_autofree char *name = text_from_bytes (path);
   json_builder_begin_object (b);
-  json_builder_add_string_value (json_builder_set_member_name (b, "file"), path);
+  json_builder_add_string_value (json_builder_set_member_name (b, "file"), name);
   json_builder_add_int_value (json_builder_set_member_name (b, "series"), n);
   json_builder_add_string_value (json_builder_set_member_name (b, "type"), image_type_name (info->type));
   json_builder_add_string_value (json_builder_set_member_name (b, "role"), roles[info->role]);
@@ -95,11 +98,13 @@ info_of_file (const char *path, JsonBuilder *b)
 int
 command_info (int argc, char **argv)
 {
-  int status = COMMAND_DONE;
   JsonBuilder *b;
-  if (!command_parse (&argc, &argv, "FILE...", "Says what is in image files: size, type, dimensions, pixel size.",
-                      info_entries))
-    return COMMAND_WRONG_USE;
+  int status;
+  status = command_parse (&argc, &argv, "FILE...", "Says what is in image files: size, type, dimensions, pixel size.",
+                          info_entries);
+  if (status != COMMAND_GO_ON)
+    return status;
+  status = COMMAND_DONE;
   if (argc < 2)
     return command_wrong_use ("info", "'info' takes one or more files.");
   b = as_json ? json_builder_new () : NULL;
@@ -115,19 +120,36 @@ command_info (int argc, char **argv)
   return status;
 }
 
+static gboolean
+convert (const char *from, const char *to, GError **error)
+{
+  g_autoptr (Image) image = NULL;
+  Progress progress = {0};
+  gboolean done;
+  if (!files_can_save (to, error))
+    return FALSE;
+  stop_asks (&progress);
+  progress_enter (&progress);
+  image = files_open (from, (guint) series, error);
+  done = image && files_save (image, to, error);
+  progress_enter (NULL);
+  stop_asks (NULL);
+  return done;
+}
+
 int
 command_convert (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Image) image = NULL;
-  if (!command_parse (&argc, &argv, "INPUT OUTPUT", "Writes an image in the format of another extension.",
-                      convert_entries))
-    return COMMAND_WRONG_USE;
+  int status = command_parse (&argc, &argv, "INPUT OUTPUT", "Writes an image in the format of another extension.",
+                              convert_entries);
+  if (status != COMMAND_GO_ON)
+    return status;
   if (argc != 3)
     return command_wrong_use ("convert", "'convert' takes an input file and an output file.");
   if (series < 0)
     return command_wrong_use ("convert", "--series counts from 0.");
-  if (!(image = files_open (argv[1], (guint) series, &error)) || !files_save (image, argv[2], &error))
-    return command_fail (error);
-  return COMMAND_DONE;
+  if (!outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))
+    return command_wrong_use ("convert", "%s", error->message);
+  return convert (argv[1], argv[2], &error) ? COMMAND_DONE : command_fail (error);
 }

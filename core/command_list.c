@@ -4,9 +4,8 @@
  */
 #include "args.h"
 #include "command.h"
+#include "print.h"
 #include "reference.h"
-
-#include <stdio.h>
 
 static gboolean as_json, as_markdown;
 
@@ -26,8 +25,9 @@ command_ops (int argc, char **argv)
 {
   g_autoptr (Modules) modules = NULL;
   const GPtrArray *ops;
-  if (!command_parse (&argc, &argv, NULL, "Lists the operations.", ops_entries))
-    return COMMAND_WRONG_USE;
+  int status = command_parse (&argc, &argv, NULL, "Lists the operations.", ops_entries);
+  if (status != COMMAND_GO_ON)
+    return status;
   if (argc > 1)
     return command_wrong_use ("ops", "'ops' takes no arguments; 'fovea help %s' explains an operation.", argv[1]);
   modules = command_modules ();
@@ -38,12 +38,12 @@ command_ops (int argc, char **argv)
   }
   if (as_markdown) {
     g_autofree char *page = reference_markdown (ops);
-    fputs (page, stdout);
+    print_text (page);
     return COMMAND_DONE;
   }
   for (guint i = 0; i < ops->len; i++) {
     const Op *op = ops->pdata[i];
-    printf ("%-12s %s\n", op->fv.key, op->fv.help);
+    print_line ("%-12s %s", op->fv.key, op->fv.help);
   }
   return COMMAND_DONE;
 }
@@ -56,15 +56,16 @@ command_help (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   const Op *op;
-  if (!command_parse (&argc, &argv, "OPERATION", "Explains an operation.", none))
-    return COMMAND_WRONG_USE;
+  int status = command_parse (&argc, &argv, "OPERATION", "Explains an operation.", none);
+  if (status != COMMAND_GO_ON)
+    return status;
   if (argc != 2)
     return command_wrong_use ("help", "'help' takes the name of one operation; 'fovea ops' lists them.");
   modules = command_modules ();
   if (!(op = modules_op (modules, argv[1], &error)))
     return command_wrong_use ("help", "%s", error->message);
   text = reference_text (op);
-  fputs (text, stdout);
+  print_text (text);
   return COMMAND_DONE;
 }
 
@@ -98,9 +99,10 @@ command_devices (int argc, char **argv)
 {
   g_autoptr (Modules) modules = NULL;
   const GPtrArray *devices;
-  if (!command_parse (&argc, &argv, NULL, "Lists the devices that work can run on, and why one cannot be used.",
-                      json_entries))
-    return COMMAND_WRONG_USE;
+  int status = command_parse (&argc, &argv, NULL, "Lists the devices that work can run on, and why one cannot be used.",
+                              json_entries);
+  if (status != COMMAND_GO_ON)
+    return status;
   if (argc > 1)
     return command_wrong_use ("devices", "'devices' takes no arguments.");
   modules = command_modules ();
@@ -114,12 +116,12 @@ command_devices (int argc, char **argv)
     gint64 available, total;
     fv_error fault;
     if (fv->fault)
-      printf ("%-8s not usable: %s\n", fv->key, fv->fault);
+      print_line ("%-8s not usable: %s", fv->key, fv->fault);
     else if (fv->memory (fv, &available, &total, &fault) == FV_OK)
-      printf ("%-8s %s, %s, %.1f of %.1f GiB free\n", fv->key, fv->name, fv->detail, (double) available / 0x1p30,
-              (double) total / 0x1p30);
+      print_line ("%-8s %s, %s, %.1f of %.1f GiB free", fv->key, fv->name, fv->detail, (double) available / 0x1p30,
+                  (double) total / 0x1p30);
     else
-      printf ("%-8s %s, %s; memory unknown: %s\n", fv->key, fv->name, fv->detail, fault.text);
+      print_line ("%-8s %s, %s; memory unknown: %s", fv->key, fv->name, fv->detail, fault.text);
   }
   return COMMAND_DONE;
 }

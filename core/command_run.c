@@ -6,24 +6,23 @@
 #include "command.h"
 #include "error.h"
 #include "files.h"
+#include "outputs.h"
 #include "pipeline.h"
+#include "print.h"
 #include "report.h"
-#include "text.h"
+#include "stop.h"
 #include "worker.h"
 
-#include <glib-unix.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-static char **outputs;
+static char **output_options;
 static char *table_path, *report_path;
 static char *device_key;
 static int series;
 static gboolean quiet, semicolon;
 
 static const GOptionEntry entries[] = {
-  {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &outputs,
+  {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
    "Save the last image; NAME=FILE saves the result of the step with as=NAME. May be given several times", "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the table's columns by ';'", NULL},
@@ -39,6 +38,7 @@ typedef struct {
   Modules *modules;
   Pipeline *pipeline;
   Image *source;
+  GArray *outputs; /* Output */
   Report report;
   GMainLoop *loop;
   Worker *worker;
@@ -55,34 +55,15 @@ ms_since (gint64 start)
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
-static Image *
-output_image (const Run *run, const char *output, const char **path)
-{
-  const char *equals = strchr (output, '=');
-  for (guint i = 0; equals && i < pipeline_length (run->pipeline); i++) {
-    const Step *step = pipeline_step (run->pipeline, i);
-    if (step->name && strlen (step->name) == (gsize) (equals - output)
-        && !strncmp (step->name, output, (gsize) (equals - output)) && step->result.n_images) {
-      *path = equals + 1;
-      return step->result.images[0];
-    }
-  }
-  *path = output;
-  return pipeline_last_image (run->pipeline, run->source);
-}
-
 static gboolean
-save_everything (Run *run, Progress *progress, GError **error)
+save_everything (Run *run, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  for (char **output = outputs; output && *output; output++) {
-    const char *path;
-    Image *image = output_image (run, *output, &path);
-    if (progress_report (progress, 0, 1)) {
-      step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
-      return FALSE;
-    }
-    if (!files_save (image, path, error))
+  for (guint i = 0; i < run->outputs->len; i++) {
+    const Output *output = &g_array_index (run->outputs, Output, i);
+    Image *image = output->step < 0 ? pipeline_last_image (run->pipeline, run->source)
+                                    : pipeline_step (run->pipeline, (guint) output->step)->result.images[0];
+    if (!files_save (image, output->path, error))
       return FALSE;
   }
   if (table_path
@@ -93,9 +74,8 @@ save_everything (Run *run, Progress *progress, GError **error)
 }
 
 static gboolean
-work (gpointer data, Progress *progress, GError **error)
+open_run_and_save (Run *run, Progress *progress, GError **error)
 {
-  Run *run = data;
   gint64 start = g_get_monotonic_time ();
   if (!(run->source = files_open (run->input, (guint) series, error)))
     return FALSE;
@@ -111,7 +91,19 @@ work (gpointer data, Progress *progress, GError **error)
                     "--table: no step makes a table; add 'regionprops' after 'label', for example.");
     return FALSE;
   }
-  return save_everything (run, progress, error);
+  return save_everything (run, error);
+}
+
+static gboolean
+work (gpointer data, Progress *progress, GError **error)
+{
+  gboolean done;
+  stop_asks (progress);
+  progress_enter (progress);
+  done = open_run_and_save (data, progress, error);
+  progress_enter (NULL);
+  stop_asks (NULL);
+  return done;
 }
 
 /* ---- On the main thread ---- */
@@ -120,7 +112,7 @@ static void
 clear_line (Run *run)
 {
   if (run->line)
-    fputs ("\r\033[K", stderr);
+    print_progress (NULL);
   run->line = FALSE;
 }
 
@@ -131,19 +123,13 @@ show_progress (gpointer data)
   Progress progress = {0};
   if (ms_since (run->started) < 1000 || !worker_progress (run->worker, &progress))
     return G_SOURCE_CONTINUE;
-  if (progress.parts)
-    fprintf (stderr, "\r\033[K%d/%d %s %d %%", progress.part + 1, progress.parts,
-             pipeline_step (run->pipeline, (guint) progress.part)->op->fv.key, progress.permille / 10);
-  else
-    fprintf (stderr, "\r\033[Kopening");
+  g_autofree char *text =
+    progress.parts
+      ? g_strdup_printf ("%d/%d %s %d %%", progress.part + 1, progress.parts,
+                         pipeline_step (run->pipeline, (guint) progress.part)->op->fv.key, progress.permille / 10)
+      : g_strdup ("opening");
+  print_progress (text);
   run->line = TRUE;
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-interrupt (gpointer data)
-{
-  worker_cancel (((Run *) data)->worker);
   return G_SOURCE_CONTINUE;
 }
 
@@ -163,18 +149,41 @@ static void
 run_and_wait (Run *run)
 {
   const WorkerJob job = {.work = work, .finished = finished, .data = run};
-  guint sources[] = {g_unix_signal_add (SIGINT, interrupt, run), g_unix_signal_add (SIGTERM, interrupt, run),
-                     quiet || !isatty (STDERR_FILENO) ? 0 : g_timeout_add (100, show_progress, run)};
+  guint timer = quiet || !isatty (STDERR_FILENO) ? 0 : g_timeout_add (100, show_progress, run);
   run->started = g_get_monotonic_time ();
   run->loop = g_main_loop_new (NULL, FALSE);
   run->worker = worker_new ();
   worker_push (run->worker, &job);
   g_main_loop_run (run->loop);
   worker_free (run->worker);
-  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
-    if (sources[i])
-      g_source_remove (sources[i]);
+  if (timer)
+    g_source_remove (timer);
   g_main_loop_unref (run->loop);
+}
+
+/* Whether none of the outputs would replace another or the input. */
+static gboolean
+check_outputs (const Run *run, GError **error)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_ptr_array_add (paths, (gpointer) run->input);
+  for (guint i = 0; i < run->outputs->len; i++)
+    g_ptr_array_add (paths, (gpointer) g_array_index (run->outputs, Output, i).path);
+  if (table_path)
+    g_ptr_array_add (paths, table_path);
+  if (report_path)
+    g_ptr_array_add (paths, report_path);
+  g_ptr_array_add (paths, NULL);
+  return outputs_differ ((const char *const *) paths->pdata, error);
+}
+
+static gboolean
+check_formats (const Run *run, GError **error)
+{
+  for (guint i = 0; i < run->outputs->len; i++)
+    if (!files_can_save (g_array_index (run->outputs, Output, i).path, error))
+      return FALSE;
+  return TRUE;
 }
 
 int
@@ -182,28 +191,36 @@ command_run (int argc, char **argv)
 {
   g_autoptr (Modules) modules = NULL;
   g_autoptr (Pipeline) pipeline = NULL;
+  g_autoptr (GArray) outputs = NULL;
   g_autoptr (GError) error = NULL;
   Run run = {.status = COMMAND_DONE};
+  int status = command_parse (
+    &argc, &argv, "'STEP | STEP | ...' INPUT",
+    "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result, and from=NAME\n"
+    "(or another input, such as intensity=NAME) takes a named one; 'source' is the opened image.",
+    entries);
 
-  if (!command_parse (
-        &argc, &argv, "'STEP | STEP | ...' INPUT",
-        "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result, and from=NAME\n"
-        "(or another input, such as intensity=NAME) takes a named one; 'source' is the opened image.",
-        entries))
-    return COMMAND_WRONG_USE;
+  if (status != COMMAND_GO_ON)
+    return status;
   if (argc != 3)
     return command_wrong_use (
       "run", argc < 3 ? "'run' takes the steps, in quotes, and an image file."
                       : "'run' takes one argument of steps and one image file; put the steps in quotes.");
   if (series < 0)
     return command_wrong_use ("run", "--series counts from 0.");
+  if (!g_utf8_validate (argv[1], -1, NULL))
+    return command_wrong_use ("run", "the steps are not UTF-8 text: %s", argv[1]);
   modules = command_modules ();
   if (!(pipeline = pipeline_parse (modules, argv[1], &error)))
     return command_wrong_use ("run", "%s", error->message);
   run.modules = modules;
-  run.input = argv[2];
   run.pipeline = pipeline;
-  run.report = (Report){.input = argv[2], .pipeline = pipeline, .outputs = outputs, .table = table_path};
+  run.input = argv[2];
+  if (!(outputs = run.outputs = outputs_parse (output_options, pipeline, &error)) || !check_outputs (&run, &error))
+    return command_wrong_use ("run", "%s", error->message);
+  if (!check_formats (&run, &error))
+    return command_fail (error);
+  run.report = (Report){.input = argv[2], .pipeline = pipeline, .outputs = output_options, .table = table_path};
   run_and_wait (&run);
   g_clear_pointer (&pipeline, pipeline_free);
   image_unref (run.source);

@@ -10,6 +10,7 @@
 #include "files_tiff.h"
 #include "files_tiff_layout.h"
 #include "files_tiff_write.h"
+#include "text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -48,7 +49,7 @@ G_DEFINE_QUARK (fovea - files - error, files_error)
 gboolean
 files_fail (GError **error, FilesError code, const char *path, const char *format, ...)
 {
-  g_autofree char *name = g_filename_display_name (path), *text = NULL;
+  g_autofree char *name = text_from_bytes (path), *text = NULL;
   va_list ap;
   va_start (ap, format);
   text = g_strdup_vprintf (format, ap);
@@ -133,13 +134,27 @@ files_open (const char *path, guint n, GError **error)
   return images ? files_images_open (images, n, error) : NULL;
 }
 
-gboolean
-files_save (Image *image, const char *path, GError **error)
+static const Writer *
+find_writer (const char *path, GError **error)
 {
   const char *extension = strrchr (path, '.');
   for (guint i = 0; extension && i < G_N_ELEMENTS (writers); i++)
     if (!g_ascii_strcasecmp (extension, writers[i].extension))
-      return writers[i].save (image, path, error);
-  return files_fail (error, FILES_ERROR_WRITE, path,
-                     "cannot be written, because its name does not end in .tif, .png or .jpg.");
+      return &writers[i];
+  files_fail (error, FILES_ERROR_WRITE, path,
+              "cannot be written, because its name does not end in .tif, .png or .jpg.");
+  return NULL;
+}
+
+gboolean
+files_can_save (const char *path, GError **error)
+{
+  return find_writer (path, error) != NULL;
+}
+
+gboolean
+files_save (Image *image, const char *path, GError **error)
+{
+  const Writer *writer = find_writer (path, error);
+  return writer && writer->save (image, path, error);
 }

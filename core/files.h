@@ -8,6 +8,8 @@
 
 #include "image.h"
 
+#include <sys/types.h>
+
 typedef enum {
   FILES_ERROR_OPEN,        /* not there, not readable, a folder */
   FILES_ERROR_MISSING,     /* not there, where that need not be a fault: files_small.h */
@@ -35,15 +37,21 @@ Image *files_open (const char *path, guint n, GError **error);
  * RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
  * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */
 gboolean files_save (Image *image, const char *path, GError **error);
+/* Whether the name is one that files_save() knows a format for. */
+gboolean files_can_save (const char *path, GError **error);
 
-/* A file that appears whole or not at all: writes go to files_target_temporary(), an empty file in the same folder,
- * then files_target_commit() renames it to `path` or files_target_abandon() removes it. A link is followed; what is not a
- * regular file or is write-protected is not overwritten. g_autoptr (FilesTarget) abandons. */
+/* A file that appears whole or not at all: what is written goes into a file that has no name, or where the file system has
+ * no such thing a temporary one, .fovea-*.part; files_target_commit() waits until it is on the disk and calls it `path`,
+ * files_target_abandon() removes it. All that the program writes goes this way. A link is followed; what is replaced keeps its
+ * permissions and, as far as the system allows, its owner; what is not a regular file or is write-protected is not
+ * overwritten. Stops when the work of the thread shall (progress.h). g_autoptr (FilesTarget) abandons. */
 typedef struct FilesTarget FilesTarget;
 FilesTarget *files_target_new (const char *path, GError **error);
-const char *files_target_temporary (FilesTarget *target);
+gboolean files_target_write (FilesTarget *target, gconstpointer bytes, gsize n, GError **error);
 gboolean files_target_commit (FilesTarget *target, GError **error); /* frees target in any case */
 void files_target_abandon (FilesTarget *target);                    /* frees target */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTarget, files_target_abandon)
+/* A whole file at once. mode: the permissions of a new one, less the umask. */
+gboolean files_save_text (const char *path, const char *text, mode_t mode, GError **error);
 
 #endif

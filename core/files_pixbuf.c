@@ -9,6 +9,7 @@
 #include "files_jpeg.h"
 #include "files_samples.h"
 #include "files_small.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -183,6 +184,18 @@ on_size (GdkPixbufLoader *loader, int columns, int rows, gpointer data)
     gdk_pixbuf_loader_set_size (loader, 0, 0);
 }
 
+/* Gives the loader the file. */
+static gboolean
+feed (GdkPixbufLoader *loader, const Source *s, GError **error)
+{
+  for (gsize at = 0, n; at < s->size; at += n) {
+    n = MIN (s->size - at, 1 << 18);
+    if (progress_stopped (error) || !gdk_pixbuf_loader_write (loader, s->bytes + at, n, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* The decoded picture as the file wants it shown. */
 static GdkPixbuf *
 decode (Source *s, GError **error)
@@ -196,9 +209,11 @@ decode (Source *s, GError **error)
     return NULL;
   }
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), s);
-  complete = gdk_pixbuf_loader_write (loader, s->bytes, s->size, &fault);
+  complete = feed (loader, s, &fault);
   complete = gdk_pixbuf_loader_close (loader, complete ? &fault : NULL) && complete;
-  if (s->refused)
+  if (fault && step_error_is_cancelled (fault))
+    g_propagate_error (error, g_steal_pointer (&fault));
+  else if (s->refused)
     files_fail (error, FILES_ERROR_DAMAGED, s->path, "is damaged: it claims %d×%d pixels, more than it can hold.",
                 s->columns, s->rows);
   else if (!complete || !gdk_pixbuf_loader_get_pixbuf (loader))
@@ -219,7 +234,7 @@ make_image (const char *path, const GdkPixbuf *pixbuf, GError **error)
                     .rows = gdk_pixbuf_get_height (pixbuf),
                     .columns = gdk_pixbuf_get_width (pixbuf),
                     .spacing = {1, 1, 1}};
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_basename (path);
   FilesSamples samples = {gdk_pixbuf_read_pixels (pixbuf), (gsize) gdk_pixbuf_get_rowstride (pixbuf),
                           (guint) gdk_pixbuf_get_n_channels (pixbuf), FALSE};
   info.name = name;
@@ -287,10 +302,19 @@ make_pixbuf (Image *image, GError **error)
   pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, (int) info->columns, (int) info->rows);
   if (!pixbuf)
     step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to write '%s' as JPEG.", info->name);
-  for (gint64 y = 0; pixbuf && y < info->rows; y++)
+  for (gint64 y = 0; pixbuf && y < info->rows; y++) {
+    if (progress_stopped (error))
+      return NULL;
     files_samples_interleave (gdk_pixbuf_get_pixels (pixbuf) + y * gdk_pixbuf_get_rowstride (pixbuf), planes,
                               info->columns, y, 1);
+  }
   return g_steal_pointer (&pixbuf);
+}
+
+static gboolean
+write_bytes (const char *bytes, gsize n, GError **error, gpointer target)
+{
+  return files_target_write (target, bytes, n, error);
 }
 
 gboolean
@@ -298,21 +322,17 @@ files_pixbuf_save_jpeg (Image *image, const char *path, GError **error)
 {
   g_autoptr (FilesTarget) target = NULL;
   g_autoptr (GdkPixbuf) pixbuf = NULL;
-  g_autoptr (GError) fault = NULL;
-  g_autofree char *bytes = NULL;
-  gsize size;
-  FILE *file;
-  gboolean written;
+  GError *fault = NULL;
   if (!check_kind (image_info (image), path, error) || !(pixbuf = make_pixbuf (image, error))
       || !(target = files_target_new (path, error)))
     return FALSE;
-  if (!gdk_pixbuf_save_to_buffer (pixbuf, &bytes, &size, "jpeg", &fault, "quality", "95", NULL))
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", fault->message);
-  file = g_fopen (files_target_temporary (target), "wbe");
-  written = file && fwrite (bytes, 1, size, file) == size;
-  if (file && fclose (file))
-    written = FALSE;
-  if (!written)
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
-  return files_target_commit (g_steal_pointer (&target), error);
+  if (gdk_pixbuf_save_to_callback (pixbuf, write_bytes, target, "jpeg", &fault, "quality", "95", NULL))
+    return files_target_commit (g_steal_pointer (&target), error);
+  if (fault->domain != GDK_PIXBUF_ERROR) {
+    g_propagate_error (error, fault);
+    return FALSE;
+  }
+  files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", fault->message);
+  g_error_free (fault);
+  return FALSE;
 }

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "files_samples.h"
 #include "files_small.h"
+#include "progress.h"
 #include "units.h"
 
 #include <errno.h>
@@ -174,8 +175,11 @@ read_file (PngReader *r, GError **error)
   if (!r->pixels)
     return files_fail (error, FILES_ERROR_OPEN, r->base.path, "does not fit into the memory.");
   for (int pass = 0; pass < passes; pass++)
-    for (gint64 y = 0; y < r->info.rows; y++)
+    for (gint64 y = 0; y < r->info.rows; y++) {
+      if (progress_stopped (error))
+        return FALSE;
       png_read_row (png, r->pixels + (gsize) y * r->samples.row_bytes, NULL);
+    }
   png_read_end (png, NULL);
   return TRUE;
 }
@@ -194,7 +198,7 @@ files_png_open (const char *path, GError **error)
   r.bytes = (guint64) about.st_size;
   r.base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r.base, on_error, on_warning);
   r.base.info = png_create_info_struct (r.base.png);
-  r.info.name = g_path_get_basename (path);
+  r.info.name = g_filename_display_basename (path);
   if (read_file (&r, &fault))
     image = files_samples_image (&r.info, &r.samples, error);
   else if (fault)
@@ -212,6 +216,8 @@ files_png_open (const char *path, GError **error)
 
 typedef struct {
   Png base;
+  FilesTarget *target;
+  GError *error; /* of the target or the stopped work */
   const ImageInfo *info;
   const void *planes[3];
   guint8 *row; /* one row as PNG wants it */
@@ -248,6 +254,28 @@ make_row (PngWriter *w, gint64 y)
   return w->row;
 }
 
+static void
+write_bytes (png_struct *png, guint8 *bytes, gsize n)
+{
+  PngWriter *w = png_get_io_ptr (png);
+  if (!files_target_write (w->target, bytes, n, &w->error))
+    png_error (png, "stopped");
+}
+
+static void
+check_stop (png_struct *png)
+{
+  PngWriter *w = png_get_io_ptr (png);
+  if (progress_stopped (&w->error))
+    png_error (png, "stopped");
+}
+
+static void
+flush_nothing (png_struct *png)
+{
+  (void) png;
+}
+
 static gboolean
 write_file (PngWriter *w)
 {
@@ -255,7 +283,7 @@ write_file (PngWriter *w)
   if (setjmp (png_jmpbuf (png)))
     return FALSE;
   png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  png_init_io (png, w->base.file);
+  png_set_write_fn (png, w, write_bytes, flush_nothing);
   png_set_IHDR (png, w->base.info, (png_uint_32) w->info->columns, (png_uint_32) w->info->rows, w->bits,
                 w->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -263,8 +291,10 @@ write_file (PngWriter *w)
   png_write_info (png, w->base.info);
   if (G_BYTE_ORDER == G_LITTLE_ENDIAN)
     png_set_swap (png);
-  for (gint64 y = 0; y < w->info->rows; y++)
+  for (gint64 y = 0; y < w->info->rows; y++) {
+    check_stop (png);
     png_write_row (png, make_row (w, y));
+  }
   png_write_end (png, NULL);
   return TRUE;
 }
@@ -309,27 +339,19 @@ get_planes (PngWriter *w, Image *image, GError **error)
   return TRUE;
 }
 
-/* Writes to the temporary file. */
 static gboolean
-write_to (PngWriter *w, const char *temporary, GError **error)
+write_to (PngWriter *w, GError **error)
 {
   gboolean written;
-  int fault;
-  if (!(w->base.file = g_fopen (temporary, "wbe")))
-    return files_fail (error, FILES_ERROR_WRITE, w->base.path, "cannot be written: %s.", g_strerror (errno));
-  w->base.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &w->base, on_error, on_warning);
-  w->base.info = png_create_info_struct (w->base.png);
-  w->row = g_malloc_n ((gsize) w->info->columns, (gsize) (w->channels * w->bits / 8));
-  errno = 0;
-  written = write_file (w);
-  fault = errno;
-  if (fclose (w->base.file) && written) {
-    fault = errno;
-    written = FALSE;
-  }
-  if (!written)
+  w->row = g_try_malloc_n ((gsize) w->info->columns, (gsize) (w->channels * w->bits / 8));
+  w->base.png = w->row ? png_create_write_struct (PNG_LIBPNG_VER_STRING, &w->base, on_error, on_warning) : NULL;
+  w->base.info = w->base.png ? png_create_info_struct (w->base.png) : NULL;
+  written = w->base.info && write_file (w);
+  if (w->error)
+    g_propagate_error (error, w->error);
+  else if (!written)
     files_fail (error, FILES_ERROR_WRITE, w->base.path, "cannot be written: %s.",
-                fault ? g_strerror (fault) : w->base.fault);
+                w->base.info ? w->base.fault : "there is not enough memory");
   png_destroy_write_struct (&w->base.png, &w->base.info);
   g_free (w->row);
   return written;
@@ -346,7 +368,6 @@ files_png_save (Image *image, const char *path, GError **error)
                  .bits = info->type == FV_U8 ? 8 : 16};
   if (!check_kind (info, path, error) || !get_planes (&w, image, error))
     return FALSE;
-  target = files_target_new (path, error);
-  return target && write_to (&w, files_target_temporary (target), error)
-         && files_target_commit (g_steal_pointer (&target), error);
+  target = w.target = files_target_new (path, error);
+  return target && write_to (&w, error) && files_target_commit (g_steal_pointer (&target), error);
 }

@@ -1,117 +1,296 @@
 /* SPDX-License-Identifier: MIT
  *
- * FilesTarget: a temporary file beside the one to be written, renamed when it is complete and on the disk.
+ * FilesTarget: where the file system can (O_TMPFILE), a file without a name that gets one when it is complete and on the disk,
+ * so that nothing is left whatever the process dies of; else a temporary one beside it that is renamed. The folder and the
+ * file are held by descriptors and never looked up again.
  */
 #include "files.h"
+#include "files_temporary.h"
+#include "progress.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-struct FilesTarget {
-  char *path;  /* as given: for errors */
-  char *final; /* where the file shall be: path with links followed */
-  char *temporary;
-  int fd;
+enum {
+  BUFFER = 1 << 18,
+  PIECE = 1 << 20,      /* written before it is asked again whether to stop */
+  SYNC_AHEAD = 16 << 20 /* the disk is at most twice this behind, so that the last fsync() is short */
 };
+
+struct FilesTarget {
+  char *path;                           /* as given: for errors */
+  char *name;                           /* in the folder, links followed */
+  char temporary[FILES_TEMPORARY_NAME]; /* its name there until then; empty: none */
+  int folder, fd;
+  gsize filled; /* of the buffer */
+  off_t written, synced;
+  guint8 buffer[BUFFER];
+};
+
+static gboolean
+fail (const FilesTarget *target, GError **error)
+{
+  return files_fail (error, FILES_ERROR_WRITE, target->path, "cannot be written: %s.", g_strerror (errno));
+}
+
+static void
+remove_temporary (FilesTarget *target)
+{
+  if (!*target->temporary)
+    return;
+  unlinkat (target->folder, target->temporary, 0);
+  files_temporary_forget (target->temporary);
+  *target->temporary = 0;
+}
 
 static void
 target_free (FilesTarget *target)
 {
+  remove_temporary (target);
   if (target->fd >= 0)
     close (target->fd);
+  if (target->folder >= 0)
+    close (target->folder);
   g_free (target->path);
-  g_free (target->final);
-  g_free (target->temporary);
+  g_free (target->name);
   g_free (target);
 }
 
-/* A new empty file with the permissions that any new file gets. */
-static gboolean
-create_temporary (FilesTarget *target, GError **error)
+/* ---- Making it ---- */
+
+/* A file that can get a name later; without /proc it could not. */
+static int
+open_nameless (int folder, mode_t mode)
 {
-  g_autofree char *folder = g_path_get_dirname (target->final);
-  for (int attempt = 0; attempt < 100; attempt++) {
-    g_free (target->temporary);
-    target->temporary = g_strdup_printf ("%s/.fovea-%08x.part", folder, g_random_int ());
-    target->fd = open (target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (target->fd >= 0)
-      return TRUE;
-    if (errno != EEXIST)
-      break;
-  }
-  if (errno == ENOENT || errno == ENOTDIR) {
-    g_autofree char *name = g_filename_display_name (folder);
-    return files_fail (error, FILES_ERROR_WRITE, target->path, "cannot be written: there is no folder '%s'.", name);
-  }
-  return files_fail (error, FILES_ERROR_WRITE, target->path, "cannot be written: %s.", g_strerror (errno));
+  return access ("/proc/self/fd", X_OK) ? -1 : openat (folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 }
 
-/* Whether what is there now, if anything, may be replaced; its permissions are kept. */
+/* Not when it was taken for one that was left, before it was locked. */
 static gboolean
-check_existing (const char *path, mode_t *mode, GError **error)
+keep_named (int fd)
 {
-  GStatBuf about;
-  *mode = 0;
-  if (g_stat (path, &about))
+  struct stat about;
+  return files_temporary_lock (fd) && !fstat (fd, &about) && about.st_nlink > 0;
+}
+
+static gboolean
+open_named (FilesTarget *target, mode_t mode)
+{
+  for (int attempt = 0; attempt < 100; attempt++) {
+    files_temporary_new (target->folder, target->temporary);
+    target->fd = openat (target->folder, target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (target->fd >= 0 && keep_named (target->fd))
+      return TRUE;
+    files_temporary_forget (target->temporary);
+    *target->temporary = 0;
+    if (target->fd < 0 && errno != EEXIST)
+      return FALSE;
+    if (target->fd >= 0)
+      close (target->fd);
+    target->fd = -1;
+  }
+  return FALSE;
+}
+
+static gboolean
+open_folder (FilesTarget *target, const char *final, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (final), *name = text_from_bytes (folder);
+  target->folder = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (target->folder >= 0)
     return TRUE;
-  if (S_ISDIR (about.st_mode))
+  if (errno == ENOENT || errno == ENOTDIR)
+    return files_fail (error, FILES_ERROR_WRITE, target->path, "cannot be written: there is no folder '%s'.", name);
+  return fail (target, error);
+}
+
+/* Whether what is there now, if anything, may be replaced. */
+static gboolean
+check_existing (const char *path, GStatBuf *about, gboolean *exists, GError **error)
+{
+  *exists = !g_stat (path, about);
+  if (!*exists)
+    return TRUE;
+  if (S_ISDIR (about->st_mode))
     return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is a folder.");
-  if (!S_ISREG (about.st_mode))
+  if (!S_ISREG (about->st_mode))
     return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is not a regular file.");
   if (g_access (path, W_OK))
     return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is write-protected.");
-  *mode = about.st_mode & 0777;
   return TRUE;
+}
+
+/* Owner and group where the system lets us; a group that could not be kept gets no more than everybody. */
+static void
+keep_permissions (int fd, const GStatBuf *about)
+{
+  mode_t mode = about->st_mode & 0777;
+  if (fchown (fd, about->st_uid, about->st_gid) && fchown (fd, (uid_t) -1, about->st_gid))
+    mode = (mode & 0707) | (mode & 0007) << 3;
+  fchmod (fd, mode);
+}
+
+static FilesTarget *
+target_new (const char *path, mode_t mode, GError **error)
+{
+  FilesTarget *target;
+  GStatBuf about;
+  gboolean exists;
+  g_autofree char *final = NULL;
+  if (!check_existing (path, &about, &exists, error))
+    return NULL;
+  target = g_new (FilesTarget, 1);
+  memset (target, 0, offsetof (FilesTarget, buffer));
+  target->folder = target->fd = -1;
+  target->path = g_strdup (path);
+  if (exists) {
+    char *followed = realpath (path, NULL);
+    final = g_strdup (followed);
+    free (followed);
+  }
+  if (!final)
+    final = g_strdup (path);
+  target->name = g_path_get_basename (final);
+  if (!open_folder (target, final, error)) {
+    target_free (target);
+    return NULL;
+  }
+  files_temporary_collect (target->folder);
+  target->fd = open_nameless (target->folder, exists ? 0600 : mode);
+  if (target->fd < 0 && !open_named (target, exists ? 0600 : mode)) {
+    fail (target, error);
+    target_free (target);
+    return NULL;
+  }
+  if (exists)
+    keep_permissions (target->fd, &about);
+  return target;
 }
 
 FilesTarget *
 files_target_new (const char *path, GError **error)
 {
-  FilesTarget *target;
-  char *followed;
-  mode_t mode;
-  if (!check_existing (path, &mode, error))
-    return NULL;
-  target = g_new0 (FilesTarget, 1);
-  target->fd = -1;
-  target->path = g_strdup (path);
-  followed = mode ? realpath (path, NULL) : NULL;
-  target->final = g_strdup (followed ? followed : path);
-  free (followed);
-  if (!create_temporary (target, error)) {
-    target_free (target);
-    return NULL;
-  }
-  if (mode)
-    fchmod (target->fd, mode);
-  return target;
+  return target_new (path, 0666, error);
 }
 
-const char *
-files_target_temporary (FilesTarget *target)
+/* ---- Writing ---- */
+
+static gboolean
+write_out (FilesTarget *target, const guint8 *bytes, gsize n, GError **error)
 {
-  return target->temporary;
+  while (n > 0) {
+    gssize written;
+    if (progress_stopped (error))
+      return FALSE;
+    written = write (target->fd, bytes, MIN (n, PIECE));
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return fail (target, error);
+    bytes += written;
+    n -= (gsize) written;
+    target->written += written;
+    if (target->written - target->synced < 2 * SYNC_AHEAD)
+      continue;
+    /* Waits for what was given to the disk the last time; faults are told by fsync(). */
+    sync_file_range (target->fd, target->synced, SYNC_AHEAD,
+                     SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+    target->synced += SYNC_AHEAD;
+    sync_file_range (target->fd, target->synced, SYNC_AHEAD, SYNC_FILE_RANGE_WRITE);
+  }
+  return TRUE;
+}
+
+static gboolean
+flush (FilesTarget *target, GError **error)
+{
+  gsize n = target->filled;
+  target->filled = 0;
+  return write_out (target, target->buffer, n, error);
+}
+
+gboolean
+files_target_write (FilesTarget *target, gconstpointer bytes, gsize n, GError **error)
+{
+  if (n > BUFFER - target->filled && !flush (target, error))
+    return FALSE;
+  if (n > BUFFER)
+    return write_out (target, bytes, n, error);
+  memcpy (target->buffer + target->filled, bytes, n);
+  target->filled += n;
+  return TRUE;
+}
+
+/* ---- The end ---- */
+
+/* linkat() cannot replace a file, rename() cannot name one that has no name. */
+static gboolean
+give_name (FilesTarget *target)
+{
+  char self[64];
+  g_snprintf (self, sizeof self, "/proc/self/fd/%d", target->fd);
+  if (!*target->temporary) {
+    if (!linkat (AT_FDCWD, self, target->folder, target->name, AT_SYMLINK_FOLLOW))
+      return TRUE;
+    if (errno != EEXIST)
+      return FALSE;
+    files_temporary_lock (target->fd);
+    files_temporary_new (target->folder, target->temporary);
+    if (linkat (AT_FDCWD, self, target->folder, target->temporary, AT_SYMLINK_FOLLOW))
+      return FALSE;
+  }
+  if (renameat (target->folder, target->temporary, target->folder, target->name))
+    return FALSE;
+  files_temporary_forget (target->temporary);
+  *target->temporary = 0;
+  return TRUE;
+}
+
+/* A file system that cannot sync says EINVAL; that is no fault of the file. */
+static gboolean
+sync_fd (int fd)
+{
+  return !fsync (fd) || errno == EINVAL;
+}
+
+/* So that the name, too, is there after a crash. A folder that may not be read cannot be synced. */
+static gboolean
+sync_folder (const FilesTarget *target)
+{
+  int fd = openat (target->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  gboolean synced = fd < 0 || sync_fd (fd);
+  int fault = errno;
+  if (fd >= 0)
+    close (fd);
+  errno = fault;
+  return synced;
 }
 
 gboolean
 files_target_commit (FilesTarget *target, GError **error)
 {
-  /* A file system that cannot sync says EINVAL; that is no fault of the file. */
-  gboolean written = !(fsync (target->fd) && errno != EINVAL) && !g_rename (target->temporary, target->final);
-  if (!written) {
-    files_fail (error, FILES_ERROR_WRITE, target->path, "cannot be written: %s.", g_strerror (errno));
-    g_unlink (target->temporary);
-  }
+  gboolean done = flush (target, error) && !progress_stopped (error);
+  if (done && !(sync_fd (target->fd) && give_name (target) && sync_folder (target)))
+    done = fail (target, error);
   target_free (target);
-  return written;
+  return done;
 }
 
 void
 files_target_abandon (FilesTarget *target)
 {
-  g_unlink (target->temporary);
   target_free (target);
+}
+
+gboolean
+files_save_text (const char *path, const char *text, mode_t mode, GError **error)
+{
+  g_autoptr (FilesTarget) target = target_new (path, mode, error);
+  return target && files_target_write (target, text, strlen (text), error)
+         && files_target_commit (g_steal_pointer (&target), error);
 }

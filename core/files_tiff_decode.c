@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "files_tiff_codec.h"
+#include "progress.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -240,6 +241,8 @@ decode_chunks (const Decoder *d, const Wanted *wanted, guint8 *pixels, GError **
       guint8 *to = direct ? pixels + ((gsize) wanted->to * page->rows + y) * d->row_bytes : d->buffer;
       if (y >= page->rows)
         break;
+      if (progress_stopped (error))
+        return FALSE;
       if (!read_chunk (d, wanted->plane * d->across * d->down + i, skip, rows, to, error))
         return FALSE;
       if (!direct && !scatter (d, wanted, x, y, rows, pixels, error))

@@ -12,8 +12,6 @@
 #include "files_samples.h"
 #include "files_tiff_narrow.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +22,7 @@ typedef struct {
   Image *image;
   const ImageInfo *info;
   FilesTiffStored stored;
-  FILE *file;
+  FilesTarget *target;
   gboolean big;
   guint16 samples; /* per pixel */
   gint64 pages;    /* directories */
@@ -279,9 +277,7 @@ set_extras (Writer *w)
 static gboolean
 put (Writer *w, gconstpointer bytes, gsize n, GError **error)
 {
-  if (fwrite (bytes, 1, n, w->file) == n)
-    return TRUE;
-  return files_fail (error, FILES_ERROR_WRITE, w->path, "cannot be written: %s.", g_strerror (errno));
+  return files_target_write (w->target, bytes, n, error);
 }
 
 /* Whether the file is too large for 32-bit offsets, and where its pixels begin. */
@@ -392,18 +388,6 @@ write_other_directories (Writer *w, GError **error)
   return TRUE;
 }
 
-static gboolean
-write_to (Writer *w, const char *temporary, GError **error)
-{
-  gboolean written;
-  if (!(w->file = g_fopen (temporary, "wbe")))
-    return files_fail (error, FILES_ERROR_WRITE, w->path, "cannot be written: %s.", g_strerror (errno));
-  written = write_head (w, error) && write_pages (w, error) && write_other_directories (w, error);
-  if (fclose (w->file) && written)
-    return files_fail (error, FILES_ERROR_WRITE, w->path, "cannot be written: %s.", g_strerror (errno));
-  return written;
-}
-
 /* ImageJ counts display ranges of signed 16-bit values from 0, as it holds these. */
 static double *
 shift_ranges (const ImageInfo *info)
@@ -427,8 +411,8 @@ files_tiff_save (Image *image, const char *path, GError **error)
   gboolean written;
   if (shifted)
     info.display_ranges = shifted;
-  written = set_resolution (&w, error) && set_layout (&w, error) && (target = files_target_new (path, error))
-            && write_to (&w, files_target_temporary (target), error);
+  written = set_resolution (&w, error) && set_layout (&w, error) && (w.target = target = files_target_new (path, error))
+            && write_head (&w, error) && write_pages (&w, error) && write_other_directories (&w, error);
   g_byte_array_unref (w.counts);
   return written && files_target_commit (g_steal_pointer (&target), error);
 }

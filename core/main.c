@@ -3,9 +3,12 @@
  * The `fovea` command: finds the subcommand and what they share.
  */
 #include "command.h"
+#include "print.h"
 #include "report.h"
+#include "stop.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,30 +25,30 @@ static const struct {
   {"devices", "", "list the devices that work can run on", command_devices},
 };
 
-static gboolean no_plugins;
+static gboolean no_plugins, help;
 
 /* Options of every command. */
 static const GOptionEntry common_entries[] = {
   {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
+  {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static void
-print_help (FILE *to)
+static char *
+help_text (void)
 {
-  fputs (
-    "Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [FILE...]   opens the window\n\nMicroscopy image "
-    "analysis: from a file to a table.\n\nCommands:\n",
-    to);
+  GString *s =
+    g_string_new ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [FILE...]   opens the window\n\n"
+                  "Microscopy image analysis: from a file to a table.\n\nCommands:\n");
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (to, "  %-8s %-27s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-  fputs ("\nOptions:\n  --version  print the version\n  --help     print this\n"
-         "\n'fovea COMMAND --help' explains a command. A step is OPERATION NAME=VALUE ..., for example:\n"
-         "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table cells.csv\n",
-         to);
+    g_string_append_printf (s, "  %-8s %-27s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+  g_string_append (s, "\nOptions:\n  --version  print the version\n  --help     print this\n"
+                      "\n'fovea COMMAND --help' explains a command. A step is OPERATION NAME=VALUE ..., for example:\n"
+                      "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table cells.csv\n");
+  return g_string_free (s, FALSE);
 }
 
-gboolean
+int
 command_parse (int *argc, char ***argv, const char *arguments, const char *summary, const GOptionEntry *entries)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (arguments);
@@ -53,30 +56,35 @@ command_parse (int *argc, char ***argv, const char *arguments, const char *summa
   g_autofree char *program = g_strdup_printf ("fovea %s", (*argv)[0]);
   g_set_prgname (program);
   g_option_context_set_summary (context, summary);
+  g_option_context_set_help_enabled (context, FALSE); /* that would end the program on its own */
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_main_entries (context, common_entries, NULL);
-  if (g_option_context_parse (context, argc, argv, &error))
-    return TRUE;
-  command_wrong_use ((*argv)[0], "%s.", error->message);
-  return FALSE;
+  if (!g_option_context_parse (context, argc, argv, &error))
+    return command_wrong_use ((*argv)[0], "%s.", error->message);
+  if (help) {
+    g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
+    print_text (text);
+    return COMMAND_DONE;
+  }
+  return COMMAND_GO_ON;
 }
 
 int
 command_fail (const GError *error)
 {
-  fprintf (stderr, "fovea: %s\n", error->message);
+  print_error ("%s", error->message);
   return COMMAND_FAILED;
 }
 
 int
 command_wrong_use (const char *command, const char *format, ...)
 {
+  g_autofree char *text = NULL;
   va_list ap;
-  fputs ("fovea: ", stderr);
   va_start (ap, format);
-  vfprintf (stderr, format, ap);
+  text = g_strdup_vprintf (format, ap);
   va_end (ap);
-  fprintf (stderr, "\nTry 'fovea %s --help'.\n", command);
+  print_error ("%s\nTry 'fovea%s%s --help'.", text, *command ? " " : "", command);
   return COMMAND_WRONG_USE;
 }
 
@@ -85,7 +93,7 @@ command_modules (void)
 {
   Modules *modules = no_plugins ? modules_new_shipped () : modules_new ();
   for (const char *const *refused = modules_refused (modules); *refused; refused++)
-    fprintf (stderr, "fovea: a plugin is not used: %s\n", *refused);
+    print_error ("a plugin is not used: %s", *refused);
   return modules;
 }
 
@@ -94,7 +102,8 @@ command_print_json (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   g_autofree char *text = report_json (root);
-  puts (text);
+  print_text (text);
+  print_text ("\n");
   g_object_unref (builder);
 }
 
@@ -111,27 +120,38 @@ start_window (char **argv)
   execv (built, argv);
 }
 
+static int
+run_command (int argc, char **argv)
+{
+  if (argc > 1 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h"))) {
+    g_autofree char *text = help_text ();
+    print_text (text);
+    return COMMAND_DONE;
+  }
+  if (argc > 1 && !strcmp (argv[1], "--version")) {
+    print_line ("fovea " FOVEA_VERSION);
+    return COMMAND_DONE;
+  }
+  for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (commands); i++)
+    if (!strcmp (argv[1], commands[i].name))
+      return commands[i].run (argc - 1, argv + 1);
+  if (argc > 1)
+    return command_wrong_use ("", "there is no command '%s'.", argv[1]);
+  g_autofree char *text = help_text ();
+  fputs (text, stderr);
+  return COMMAND_WRONG_USE;
+}
+
 int
 main (int argc, char **argv)
 {
+  int status;
+  print_begin ();
   setlocale (LC_ALL, "");
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any other */
+  stop_catch ();
   if (argc < 2 || g_file_test (argv[1], G_FILE_TEST_IS_REGULAR))
     start_window (argv);
-  if (argc < 2) {
-    print_help (stderr);
-    return COMMAND_WRONG_USE;
-  }
-  if (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h")) {
-    print_help (stdout);
-    return COMMAND_DONE;
-  }
-  if (!strcmp (argv[1], "--version")) {
-    puts ("fovea " FOVEA_VERSION);
-    return COMMAND_DONE;
-  }
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (!strcmp (argv[1], commands[i].name))
-      return commands[i].run (argc - 1, argv + 1);
-  fprintf (stderr, "fovea: there is no command '%s'.\nTry 'fovea --help'.\n", argv[1]);
-  return COMMAND_WRONG_USE;
+  status = run_command (argc, argv);
+  return print_end () || status != COMMAND_DONE ? status : COMMAND_FAILED;
 }

@@ -40,4 +40,10 @@ progress_part (Progress *p, gint part, gint parts)
   g_atomic_int_set (&p->permille, 0);
 }
 
+/* Makes p, or none with NULL, the work of this thread, for what is deep below it and has no other way to know: readers and
+ * writers of files stop when it shall. */
+void progress_enter (Progress *p);
+/* Whether the work of this thread shall stop; then *error says so. */
+gboolean progress_stopped (GError **error);
+
 #endif

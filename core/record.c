@@ -61,11 +61,27 @@ item_of (const Record *r, gconstpointer id)
   return NULL;
 }
 
+/* A path as a word of a command: one that is not UTF-8 cannot be shown and copied as it is, but shells know $'\xff'. */
+static char *
+quote_path (const char *path)
+{
+  g_autofree char *text = NULL;
+  GString *s;
+  if (g_utf8_validate (path, -1, NULL))
+    return g_shell_quote (path);
+  s = g_string_new (path);
+  g_string_replace (s, "\\", "\\\\", 0);
+  g_string_replace (s, "'", "\\'", 0);
+  text = text_from_bytes (s->str);
+  g_string_printf (s, "$'%s'", text);
+  return g_string_free (s, FALSE);
+}
+
 /* VERB "ARGUMENT" */
 static void
 add_line (Record *r, const char *verb, const char *argument)
 {
-  g_autofree char *quoted = argument ? text_quote (argument) : NULL;
+  g_autofree char *text = argument ? text_from_bytes (argument) : NULL, *quoted = text ? text_quote (text) : NULL;
   g_ptr_array_add (r->lines, quoted ? g_strdup_printf ("%s %s", verb, quoted) : g_strdup (verb));
   r->gesture = FALSE;
 }
@@ -132,7 +148,7 @@ void
 record_saved (Record *r, gconstpointer id, const char *what, const char *path)
 {
   Item *item = item_of (r, id);
-  g_autofree char *quoted = g_shell_quote (path);
+  g_autofree char *quoted = quote_path (path);
   turn_to (r, item);
   add_line (r, what, path);
   if (!strcmp (what, "save"))
@@ -191,7 +207,7 @@ record_command (const Record *r)
     const Item *item = r->items->pdata[i];
     if (!item->worked || !*item->steps)
       continue;
-    g_autofree char *steps = g_shell_quote (item->steps), *path = g_shell_quote (item->path);
+    g_autofree char *steps = g_shell_quote (item->steps), *path = quote_path (item->path);
     g_string_append_printf (s, "%sfovea run %s %s%s", s->len ? "\n" : "", steps, path, item->outputs->str);
     if (strcmp (r->device, "auto"))
       g_string_append_printf (s, " -d %s", r->device);

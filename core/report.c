@@ -5,47 +5,51 @@
 #include "report.h"
 
 #include "files.h"
+#include "print.h"
 #include "text.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
-#include <stdio.h>
 
 /* "threshold 1023.5", or the first few of several. */
 static void
-print_scalars (const Step *step)
+add_scalars (GString *line, const Step *step)
 {
   const CallResult *r = &step->result;
   enum { SHOWN = 4 };
   for (guint j = 0; j < step->op->n_scalars; j++) {
-    printf ("  %s", step->op->fv.scalars[j].key);
+    g_string_append_printf (line, "  %s", step->op->fv.scalars[j].key);
     for (gint64 row = 0; row < MIN (r->scalar_rows, SHOWN); row++) {
       g_autofree char *text = text_from_number (r->scalars[row * step->op->n_scalars + j]);
-      printf (" %s", text);
+      g_string_append_printf (line, " %s", text);
     }
     if (r->scalar_rows > SHOWN)
-      printf (" ... (%" G_GINT64_FORMAT " in all)", r->scalar_rows);
+      g_string_append_printf (line, " ... (%" G_GINT64_FORMAT " in all)", r->scalar_rows);
   }
+}
+
+static void
+print_step (const Step *step)
+{
+  g_autofree char *text = step_format (step);
+  g_autoptr (GString) line = g_string_new (text);
+  add_scalars (line, step);
+  if (step->result.table)
+    g_string_append_printf (line, "  %" G_GINT64_FORMAT " rows", table_rows (step->result.table));
+  print_line ("%9.2f ms  %s", step->result.ms, line->str);
 }
 
 void
 report_print (const Report *report)
 {
-  printf ("%s on %s (%s)\n", report->input, report->device->fv->key, report->device->fv->name);
-  for (guint i = 0; i < pipeline_length (report->pipeline); i++) {
-    const Step *step = pipeline_step (report->pipeline, i);
-    g_autofree char *text = step_format (step);
-    printf ("%9.2f ms  %s", step->result.ms, text);
-    print_scalars (step);
-    if (step->result.table)
-      printf ("  %" G_GINT64_FORMAT " rows", table_rows (step->result.table));
-    putchar ('\n');
-  }
-  printf ("%9.2f ms  all steps; open %.2f ms, save %.2f ms\n", report->run_ms, report->open_ms, report->save_ms);
+  print_line ("%s on %s (%s)", report->input, report->device->fv->key, report->device->fv->name);
+  for (guint i = 0; i < pipeline_length (report->pipeline); i++)
+    print_step (pipeline_step (report->pipeline, i));
+  print_line ("%9.2f ms  all steps; open %.2f ms, save %.2f ms", report->run_ms, report->open_ms, report->save_ms);
   for (char *const *output = report->outputs; output && *output; output++)
-    printf ("saved %s\n", *output);
+    print_line ("saved %s", *output);
   if (report->table)
-    printf ("saved %s\n", report->table);
+    print_line ("saved %s", report->table);
 }
 
 /* ---- JSON ---- */
@@ -87,7 +91,7 @@ add_step (JsonBuilder *b, const Step *step, const Device *device)
 char *
 report_json (JsonNode *root)
 {
-  g_autofree char *text = json_to_string (root, TRUE);
+  g_autofree char *raw = json_to_string (root, TRUE), *text = text_json (raw);
   g_autoptr (GRegex) regex = g_regex_new ("(: -?[0-9]+e[+-][0-9]+)\\.0\\b", 0, 0, NULL);
   return g_regex_replace (regex, text, -1, 0, "\\1", 0, NULL);
 }
@@ -97,11 +101,10 @@ report_save (const Report *report, const char *path, GError **error)
 {
   g_autoptr (JsonBuilder) b = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
-  FilesTarget *target;
+  g_autofree char *text = NULL, *input = text_from_bytes (report->input);
   json_builder_begin_object (b);
   json_builder_add_string_value (json_builder_set_member_name (b, "program"), "fovea " FOVEA_VERSION);
-  json_builder_add_string_value (json_builder_set_member_name (b, "input"), report->input);
+  json_builder_add_string_value (json_builder_set_member_name (b, "input"), input);
   json_builder_add_string_value (json_builder_set_member_name (b, "device"), report->device->fv->key);
   json_builder_add_string_value (json_builder_set_member_name (b, "device_name"), report->device->fv->name);
   json_builder_add_string_value (json_builder_set_member_name (b, "device_reason"), report->reason);
@@ -115,10 +118,5 @@ report_save (const Report *report, const char *path, GError **error)
   json_builder_end_object (b);
   root = json_builder_get_root (b);
   text = report_json (root);
-  if (!(target = files_target_new (path, error)))
-    return FALSE;
-  if (g_file_set_contents (files_target_temporary (target), text, -1, error))
-    return files_target_commit (target, error);
-  files_target_abandon (target);
-  return FALSE;
+  return files_save_text (path, text, 0666, error);
 }

@@ -225,51 +225,60 @@ write_entry (ArchiveWriter *archive, const Selection *selection, GHashTable *nam
   return written;
 }
 
+typedef struct {
+  FilesTarget *target;
+  GError *error; /* of the target */
+} ZipFile;
+
+static la_ssize_t
+write_bytes (struct archive *archive, void *file, const void *bytes, size_t n)
+{
+  ZipFile *zip = file;
+  (void) archive;
+  return files_target_write (zip->target, bytes, n, &zip->error) ? (la_ssize_t) n : -1;
+}
+
 static gboolean
-write_zip (GPtrArray *selections, const char *temporary, const char *path, GError **error)
+write_zip (GPtrArray *selections, FilesTarget *target, const char *path, GError **error)
 {
   g_auto (Encoding) encoding = encoding_enter ();
+  ZipFile zip = {target, NULL};
   g_autoptr (ArchiveWriter) archive = archive_write_new ();
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gboolean written;
   archive_write_set_format_zip (archive);
+  archive_write_set_bytes_in_last_block (archive, 1); /* without a padding */
   written = archive_write_set_options (archive, "zip:hdrcharset=UTF-8") >= ARCHIVE_WARN
-            && archive_write_open_filename (archive, temporary) >= ARCHIVE_WARN;
+            && archive_write_open2 (archive, &zip, NULL, write_bytes, NULL, NULL) >= ARCHIVE_WARN;
   for (guint i = 0; i < selections->len && written; i++)
     written = write_entry (archive, selections->pdata[i], names);
-  if (!written || archive_write_close (archive) < ARCHIVE_WARN)
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", archive_fault (archive));
-  return TRUE;
-}
-
-static gboolean
-write_roi (const Selection *selection, const char *temporary, const char *path, GError **error)
-{
-  g_autoptr (GBytes) bytes = selection_to_roi (selection);
-  FILE *file = g_fopen (temporary, "wb");
-  gboolean written =
-    file && fwrite (g_bytes_get_data (bytes, NULL), 1, g_bytes_get_size (bytes), file) == g_bytes_get_size (bytes);
-  if (file && fclose (file))
-    written = FALSE;
-  return written || files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
+  if (written && archive_write_close (archive) >= ARCHIVE_WARN)
+    return TRUE;
+  if (zip.error)
+    g_propagate_error (error, zip.error);
+  else
+    files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", archive_fault (archive));
+  archive_write_fail (archive); /* or it would be tried again to finish it */
+  return FALSE;
 }
 
 gboolean
 selections_write (GPtrArray *selections, const char *path, GError **error)
 {
   g_autoptr (FilesTarget) target = NULL;
-  gboolean roi = ends_in (path, ".roi");
-  if (!roi && !ends_in (path, ".zip"))
+  g_autoptr (GBytes) roi = NULL;
+  gboolean one = ends_in (path, ".roi");
+  if (!one && !ends_in (path, ".zip"))
     return files_fail (error, FILES_ERROR_WRITE, path,
                        "does not end in .roi (one selection) or .zip (any number of them).");
-  if (roi && selections->len != 1)
+  if (one && selections->len != 1)
     return files_fail (error, FILES_ERROR_WRITE, path, "can hold one selection, not %u; save them as .zip.",
                        selections->len);
-  target = files_target_new (path, error);
-  if (!target)
+  if (!(target = files_target_new (path, error)))
     return FALSE;
-  if (!(roi ? write_roi (selections->pdata[0], files_target_temporary (target), path, error)
-            : write_zip (selections, files_target_temporary (target), path, error)))
+  roi = one ? selection_to_roi (selections->pdata[0]) : NULL;
+  if (!(roi ? files_target_write (target, g_bytes_get_data (roi, NULL), g_bytes_get_size (roi), error)
+            : write_zip (selections, target, path, error)))
     return FALSE;
   return files_target_commit (g_steal_pointer (&target), error);
 }

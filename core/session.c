@@ -143,15 +143,8 @@ fail (GError **error, const char *what)
 static void
 remove_files (const char *stem)
 {
-  g_autofree char *folder = g_path_get_dirname (stem), *base = g_path_get_basename (stem);
-  g_autofree char *prefix = file_of (base, ".session"), *lock = file_of (stem, ".lock");
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  while (dir && (name = g_dir_read_name (dir))) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (g_str_has_prefix (name, prefix)) /* and what was left of a writing that was cut off */
-      g_unlink (path);
-  }
+  g_autofree char *session = file_of (stem, ".session"), *lock = file_of (stem, ".lock");
+  g_unlink (session);
   g_unlink (lock);
 }
 
@@ -160,8 +153,7 @@ write_file (const char *stem, const char *text, GError **error)
 {
   g_autofree char *path = file_of (stem, ".session");
   if (*text)
-    return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600,
-                                     error);
+    return files_save_text (path, text, 0600, error);
   g_unlink (path);
   return TRUE;
 }

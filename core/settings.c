@@ -91,9 +91,7 @@ save (GKeyFile *keys, const char *path, GError **error)
 {
   g_autofree char *text = g_key_file_to_data (keys, NULL, NULL), *folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
-  g_autoptr (FilesTarget) target = files_target_new (path, error);
-  return target && g_file_set_contents (files_target_temporary (target), text, -1, error)
-         && files_target_commit (g_steal_pointer (&target), error);
+  return files_save_text (path, text, 0666, error);
 }
 
 gboolean

@@ -8,7 +8,6 @@
 #include "files_small.h"
 #include "text.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -28,19 +27,7 @@ steps_text_lines (const Pipeline *steps)
 gboolean
 steps_text_save (const char *path, const char *lines, GError **error)
 {
-  g_autoptr (FilesTarget) target = files_target_new (path, error);
-  FILE *file = target ? g_fopen (files_target_temporary (target), "we") : NULL;
-  if (!target)
-    return FALSE;
-  if (!file || fputs (lines, file) < 0) {
-    int fault = errno;
-    if (file)
-      fclose (file);
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (fault));
-  }
-  if (fclose (file))
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
-  return files_target_commit (g_steal_pointer (&target), error);
+  return files_save_text (path, lines, 0666, error);
 }
 
 /* Without lines that begin with '#', unless they are inside quotes, where a text goes on. */

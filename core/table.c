@@ -7,9 +7,7 @@
 #include "files.h"
 #include "text.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 struct Table {
@@ -122,63 +120,47 @@ table_append (Table *table, const double *values, gint64 rows)
 
 /* A field, in quotes where it must be. */
 static void
-write_field (FILE *file, const char *text, char separator)
+add_field (GString *line, const char *text, char separator)
 {
   if (!strchr (text, separator) && !strpbrk (text, "\"\r\n")) {
-    fputs (text, file);
+    g_string_append (line, text);
     return;
   }
-  putc ('"', file);
+  g_string_append_c (line, '"');
   for (; *text; text++) {
     if (*text == '"')
-      putc ('"', file);
-    putc (*text, file);
+      g_string_append_c (line, '"');
+    g_string_append_c (line, *text);
   }
-  putc ('"', file);
+  g_string_append_c (line, '"');
 }
 
+/* One line: the header, or row `row`. */
 static void
-write_rows (FILE *file, const Table *table, char separator, const char *image)
+add_line (GString *line, const Table *table, gint64 row, gboolean header, char separator, const char *image)
 {
   if (image)
-    write_field (file, "image", separator);
+    add_field (line, header ? "image" : image, separator);
   for (guint j = 0; j < table->columns->len; j++) {
-    g_autofree char *header = table_header (table_column (table, j));
+    const TableColumn *column = table_column (table, j);
+    g_autofree char *text = header ? table_header (column) : table_text (column, row);
     if (j || image)
-      putc (separator, file);
-    write_field (file, header, separator);
+      g_string_append_c (line, separator);
+    add_field (line, text, separator);
   }
-  fputs ("\r\n", file);
-  for (gint64 row = 0; row < table_rows (table); row++) {
-    if (image)
-      write_field (file, image, separator);
-    for (guint j = 0; j < table->columns->len; j++) {
-      g_autofree char *text = table_text (table_column (table, j), row);
-      if (j || image)
-        putc (separator, file);
-      fputs (text, file);
-    }
-    fputs ("\r\n", file);
-  }
+  g_string_append (line, "\r\n");
 }
 
 gboolean
 table_save_csv (const Table *table, const char *path, char separator, const char *image, GError **error)
 {
-  FilesTarget *target = files_target_new (path, error);
-  FILE *file;
-  gboolean failed;
-  if (!target)
-    return FALSE;
-  file = fopen (files_target_temporary (target), "w");
-  if (file)
-    write_rows (file, table, separator, image);
-  failed = !file || ferror (file);
-  if (file)
-    failed |= fclose (file) != 0;
-  if (!failed)
-    return files_target_commit (target, error);
-  g_set_error (error, FILES_ERROR, FILES_ERROR_WRITE, "'%s' cannot be written: %s.", path, g_strerror (errno));
-  files_target_abandon (target);
-  return FALSE;
+  g_autoptr (FilesTarget) target = files_target_new (path, error);
+  g_autoptr (GString) line = g_string_new (NULL);
+  for (gint64 row = -1; target && row < table_rows (table); row++) {
+    g_string_truncate (line, 0);
+    add_line (line, table, row, row < 0, separator, image);
+    if (!files_target_write (target, line->str, line->len, error))
+      return FALSE;
+  }
+  return target && files_target_commit (g_steal_pointer (&target), error);
 }

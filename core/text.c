@@ -51,6 +51,61 @@ text_from_ms (double ms)
   return g_strdup_printf ("%.*f ms", ms < 9.95 ? 1 : 0, ms);
 }
 
+/* Control characters, line and paragraph separators, and what turns the direction of writing. */
+static gboolean
+is_hidden (gunichar c)
+{
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)
+         || (c >= 0x2066 && c <= 0x2069);
+}
+
+/* The text with \xff for what is not UTF-8 and, if so wished, for what is_hidden() except the characters of `keep`. */
+static char *
+spell (const char *text, gboolean hidden, const char *keep)
+{
+  GString *s = g_string_new (NULL);
+  while (*text) {
+    gunichar c = g_utf8_get_char_validated (text, -1);
+    if (c == (gunichar) -1 || c == (gunichar) -2) {
+      g_string_append_printf (s, "\\x%02x", (guint8) *text++);
+      continue;
+    }
+    if (!hidden || !is_hidden (c) || (c < 0x80 && strchr (keep, (int) c)))
+      g_string_append_unichar (s, c);
+    else
+      g_string_append_printf (s, c < 0x80 ? "\\x%02x" : "\\u%04x", c);
+    text = g_utf8_next_char (text);
+  }
+  return g_string_free (s, FALSE);
+}
+
+char *
+text_from_bytes (const char *bytes)
+{
+  return spell (bytes, FALSE, "");
+}
+
+char *
+text_visible (const char *bytes, const char *keep)
+{
+  return spell (bytes, TRUE, keep);
+}
+
+char *
+text_json (const char *json)
+{
+  g_autofree char *valid = g_utf8_make_valid (json, -1);
+  GString *s = g_string_new (NULL);
+  for (const char *at = valid; *at; at = g_utf8_next_char (at)) {
+    gunichar c = g_utf8_get_char (at);
+    if (c >= 0x20 && is_hidden (c))
+      g_string_append_printf (s, "\\u%04x", c);
+    else
+      g_string_append_unichar (s, c);
+  }
+  return g_string_free (s, FALSE);
+}
+
 /* Length of the piece of `text` up to the first byte for which ends() is true outside quotes; 0 < quotes: unclosed. */
 static gsize
 piece_length (const char *text, gboolean (*ends) (char c, char separator), char separator, gboolean *open)

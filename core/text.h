@@ -14,6 +14,13 @@ char *text_from_number (double number);
 /* A time for people: "0.3 ms", "25 ms", "10.1 s". Free with g_free(). */
 char *text_from_ms (double ms);
 
+/* What may be no text, such as the name of a file, as text: bytes that are not UTF-8 as \xff. Free with g_free(). */
+char *text_from_bytes (const char *bytes);
+/* The same, and what a terminal would obey or hide as \x1b or \u009b, but for the characters of `keep`. Free with g_free(). */
+char *text_visible (const char *bytes, const char *keep);
+/* JSON with such characters escaped, and surely UTF-8. Free with g_free(). */
+char *text_json (const char *json);
+
 /* Splits `text` at `separator` outside quotes. Quotes are '...' and "...", with \ escaping inside the latter; they stay. */
 char **text_split (const char *text, char separator, GError **error);
 /* Splits at white space outside quotes and takes the quotes away: a=1 b="x y" -> {a=1, b=x y}. */

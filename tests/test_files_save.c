@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The writers, FilesTarget and the sample images. TIFF files that are written here are read with libtiff alone, and then
+ * The writers and the sample images. TIFF files that are written here are read with libtiff alone, and then
  * with our reader.
  */
 #include "files_support.h"
@@ -8,9 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <tiffio.h>
-#include <unistd.h>
 
 static void
 save_file (Image *image, const char *path)
@@ -244,85 +242,6 @@ test_full_disk (void)
   }
 }
 
-/* ---- FilesTarget ---- */
-
-static void
-test_target (void)
-{
-  g_autofree char *path = scratch ("table.csv"), *temporary = NULL, *contents = NULL;
-  g_autoptr (GError) error = NULL;
-  FilesTarget *target = files_target_new (path, &error);
-  mode_t mask = umask (0027);
-  GStatBuf about;
-  g_assert_no_error (error);
-  files_target_abandon (target);
-  g_assert_cmpuint (sweep (), ==, 0);
-  target = files_target_new (path, &error);
-  umask (mask);
-  temporary = g_strdup (files_target_temporary (target));
-  g_assert_true (g_str_has_prefix (temporary, folder));
-  g_assert_cmpint (temporary[strlen (folder) + 1], ==, '.');
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_file_set_contents_full (temporary, "1,2\n", 4, G_FILE_SET_CONTENTS_NONE, 0666, NULL);
-  g_assert_true (files_target_commit (target, &error));
-  g_assert_no_error (error);
-  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
-  g_assert_cmpstr (contents, ==, "1,2\n");
-  g_assert_cmpint (g_stat (path, &about), ==, 0);
-  g_assert_cmpint (about.st_mode & 0777, ==, 0640);
-  g_assert_cmpuint (sweep (), ==, 1);
-}
-
-/* What is replaced keeps its permissions, and a link stays a link. */
-static void
-test_target_existing (void)
-{
-  g_autofree char *path = scratch ("real.csv"), *link = scratch ("link.csv"), *contents = NULL;
-  g_autoptr (FilesTarget) target = NULL;
-  g_autoptr (GError) error = NULL;
-  GStatBuf about;
-  FILE *file;
-  g_file_set_contents (path, "old", 3, NULL);
-  g_chmod (path, 0604);
-  g_assert_cmpint (symlink ("real.csv", link), ==, 0);
-  target = files_target_new (link, &error);
-  g_assert_no_error (error);
-  file = g_fopen (files_target_temporary (target), "w");
-  fputs ("new", file);
-  fclose (file);
-  g_assert_true (files_target_commit (g_steal_pointer (&target), &error));
-  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
-  g_assert_cmpstr (contents, ==, "new");
-  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
-  g_stat (path, &about);
-  g_assert_cmpint (about.st_mode & 0777, ==, 0604);
-  g_assert_cmpuint (sweep (), ==, 2);
-}
-
-static void
-check_no_target (const char *path, const char *text)
-{
-  GError *error = NULL;
-  g_assert_null (files_target_new (path, &error));
-  check_error (error, FILES_ERROR_WRITE, path, text);
-}
-
-static void
-test_target_refused (void)
-{
-  g_autofree char *missing = scratch ("none/a.csv"), *protected = scratch ("protected.csv"),
-                  *under = scratch ("protected.csv/a.csv");
-  check_no_target (folder, "it is a folder");
-  check_no_target (missing, "there is no folder");
-  check_no_target ("/dev/null", "it is not a regular file");
-  g_file_set_contents (protected, "old", 3, NULL);
-  check_no_target (under, "there is no folder");
-  g_chmod (protected, 0444);
-  if (g_access (protected, W_OK))
-    check_no_target (protected, "it is write-protected");
-  g_assert_cmpuint (sweep (), ==, 1);
-}
-
 /* ---- Samples ---- */
 
 static void
@@ -361,9 +280,6 @@ main (int argc, char **argv)
   g_test_add_func ("/files/save/tiff", test_save_tiff);
   g_test_add_func ("/files/save/cannot", test_cannot_save);
   g_test_add_func ("/files/save/full-disk", test_full_disk);
-  g_test_add_func ("/files/target/new", test_target);
-  g_test_add_func ("/files/target/existing", test_target_existing);
-  g_test_add_func ("/files/target/refused", test_target_refused);
   g_test_add_func ("/files/samples", test_samples);
   return run_files_tests ();
 }

@@ -87,6 +87,29 @@ test_command (void)
   check (r, "select /tmp/b.tif\ngaussian sigma=7\n");
 }
 
+/* A path that is not UTF-8 can be shown, and a shell makes the same bytes of it again. */
+static void
+test_bytes (void)
+{
+  const char *path = "/tmp/it's \\ a\xff"
+                     "4\xc3\xa4.tif";
+  Record *r = record_new ();
+  g_autofree char *command = NULL, *line = NULL, *out = NULL;
+  char *bash[] = {(char *) "bash", (char *) "-c", NULL, NULL};
+  record_opened (r, &a, path);
+  record_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  command = record_command (r);
+  g_assert_true (g_utf8_validate (command, -1, NULL));
+  g_assert_true (g_utf8_validate (record_line (r, 0), -1, NULL));
+  line = g_strconcat ("fovea() { printf %s \"$3\"; }; ", command, NULL);
+  bash[2] = line;
+  if (g_spawn_sync (NULL, bash, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, NULL))
+    g_assert_cmpstr (out, ==, path);
+  else
+    g_test_skip ("bash is not installed");
+  record_free (r);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -94,5 +117,6 @@ main (int argc, char **argv)
   g_test_add_func ("/record/gesture", test_gesture);
   g_test_add_func ("/record/images", test_images);
   g_test_add_func ("/record/command", test_command);
+  g_test_add_func ("/record/bytes", test_bytes);
   return g_test_run ();
 }

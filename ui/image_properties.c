@@ -149,7 +149,7 @@ add_file (Properties *self, const ImageInfo *info)
   add_line (self, "Name", info->name);
   if (!path)
     return;
-  add_line (self, "File", path);
+  add_made (self, "File", g_filename_display_name (path));
   self->file_size = add_line (self, "", "…");
   ask_file (self, path);
 }

@@ -225,7 +225,7 @@ on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
   Table *table = results_model_table (self->model);
   if (response == GTK_RESPONSE_ACCEPT && file && table) {
     g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
-    g_autofree char *to = g_file_get_path (file), *image = path ? g_path_get_basename (path) : NULL;
+    g_autofree char *to = g_file_get_path (file), *image = path ? g_filename_display_basename (path) : NULL;
     gtk_label_set_text (self->note, "Exporting…");
     g_free (self->exported);
     self->exported = pipeline_format (document_results (view_document (self->view)));
@@ -238,7 +238,7 @@ on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
 static void
 propose_file (GtkFileChooser *chooser, const char *path)
 {
-  g_autofree char *base = path ? g_path_get_basename (path) : g_strdup ("results");
+  g_autofree char *base = path ? g_filename_display_basename (path) : g_strdup ("results");
   g_autofree char *name = NULL;
   if (strrchr (base, '.') > base)
     *strrchr (base, '.') = '\0';

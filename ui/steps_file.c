@@ -36,7 +36,7 @@ static char *
 stem_of (const Document *document)
 {
   const char *path = document_path (document);
-  char *stem = path ? g_path_get_basename (path) : g_strdup ("image");
+  char *stem = path ? g_filename_display_basename (path) : g_strdup ("image");
   char *dot = strrchr (stem, '.');
   if (dot > stem)
     *dot = 0;

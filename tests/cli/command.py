@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""What tests of the command share: calls of it in a folder of their own, and TAP."""
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+SOURCE = os.environ["FOVEA_SOURCE"]
+FOVEA = os.path.join(os.environ["FOVEA_BUILD"], "core", "fovea")
+NUCLEI = os.path.join(SOURCE, "data", "samples", "nuclei_rgb.tif")
+COUNT = "channel index=1 | otsu as=mask | label as=cells | regionprops"
+
+
+def fovea(*arguments, **options):
+    """The finished call; its output is bytes, for it may hold anything."""
+    options = {"capture_output": True, "timeout": 120, "stdin": subprocess.DEVNULL, **options}
+    return subprocess.run([FOVEA, *arguments], **options)
+
+
+def same(got, expected, what="value"):
+    assert got == expected, f"{what} is {got!r}, not {expected!r}"
+
+
+def fails(done, *words, status=None):
+    """One sentence about it, and no success."""
+    text = done.stderr.decode("utf-8")
+    assert done.returncode != 0 if status is None else done.returncode == status, f"status {done.returncode}: {text}"
+    assert text.startswith("fovea: "), f"no sentence: {text!r}"
+    for word in words:
+        assert word in text, f"{word!r} is not in {text!r}"
+
+
+def main(tests):
+    """Runs each in an empty working folder; those named on the command line, or all."""
+    tests = [test for test in tests if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]]
+    print(f"1..{len(tests)}", flush=True)
+    failed = 0
+    for number, test in enumerate(tests, 1):
+        with tempfile.TemporaryDirectory(prefix="fovea-") as folder:
+            os.chdir(folder)
+            try:
+                skipped = test()
+                print(f"ok {number} - {test.__name__}" + (f" # SKIP {skipped}" if skipped else ""), flush=True)
+            except Exception:  # noqa: BLE001 - every failure is one of the test
+                failed += 1
+                print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()) + f"not ok {number} - {test.__name__}",
+                      flush=True)
+            os.chdir("/")
+    sys.exit(failed > 0)

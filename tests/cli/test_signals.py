@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Signals while the command opens, computes, saves and prints: it ends at once, the old files are as they were and nothing is left."""
+import fcntl
+import lzma
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+import numpy as np
+import tifffile
+
+from command import FOVEA, NUCLEI, fovea, main, same
+
+FAILING, DEAF = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
+AT_ONCE = 0.6  # seconds; 0.1 and what a busy machine takes to begin and end a process
+NAMED = {**os.environ, "LD_PRELOAD": FAILING, "FOVEA_NO_TMPFILE": "1"}  # a file system that needs temporary names
+
+
+def pixels(rows, columns):
+    return np.random.default_rng(1).integers(0, 16, (rows, columns), dtype=np.uint8)
+
+
+def write_one_strip(name, image):
+    """A TIFF file in one piece that takes long to decode."""
+    strip = lzma.compress(image.tobytes(), preset=0)
+    tags = ((256, image.shape[1]), (257, image.shape[0]), (258, 8), (259, 34925), (262, 1), (273, 8), (277, 1), (278, image.shape[0]), (279, len(strip)))
+    with open(name, "wb") as file:
+        file.write(struct.pack("<2sHI", b"II", 42, 8 + len(strip)) + strip)
+        file.write(struct.pack("<H", len(tags)) + b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags) + bytes(4))
+
+
+def start(*arguments, **options):
+    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen([FOVEA, *arguments], **options)
+
+
+def interrupt(process, after, *signals):
+    """Sends them; the status, what was said, and the seconds from the last of them to the end."""
+    time.sleep(after)
+    assert process.poll() is None, f"ended too soon: {process.communicate()}"
+    for number in signals:
+        begin = time.monotonic()
+        process.send_signal(number)
+        time.sleep(0.01)
+    _, said = process.communicate(timeout=60)
+    return process.returncode, said.decode(), time.monotonic() - begin
+
+
+def stopped(process, after, *signals, status=1):
+    before = sorted(os.listdir("."))
+    ended, said, seconds = interrupt(process, after, *signals)
+    same(ended, status, "status")
+    assert said.endswith("Stopped.\n") if status == 1 else not said, said
+    assert seconds < AT_ONCE, f"it took {seconds:.2f} s"
+    return before
+
+
+def test_saving():
+    tifffile.imwrite("in.tif", pixels(6000, 6000))
+    for environment in (None, NAMED):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with open("out.png", "wb") as old:
+                old.write(b"old")
+            for arguments in (("convert", "in.tif", "out.png"), ("run", "-q", "erosion", "in.tif", "-o", "out.png")):
+                stopped(start(*arguments, env=environment), 1, number)
+                same(sorted(os.listdir(".")), ["in.tif", "out.png"], "files")
+                same(open("out.png", "rb").read(), b"old", "the old file")
+
+
+def test_opening():
+    image = pixels(4000, 5000)
+    write_one_strip("strip.tif", image)
+    for arguments in (("convert", "strip.tif", "out.tif"), ("run", "-q", "otsu", "strip.tif", "-o", "out.tif")):
+        stopped(start(*arguments), 0.3, signal.SIGINT)
+        same(sorted(os.listdir(".")), ["strip.tif"], "files")
+    same(fovea("convert", "strip.tif", "out.tif").returncode, 0, "status")
+    assert np.array_equal(tifffile.imread("out.tif"), image)
+
+
+def test_computing():
+    stopped(start("run", "-q", "zoom factor=12 order=5 | gaussian sigma=300 | gaussian sigma=300", NUCLEI, "-o", "x.tif"), 0.5, signal.SIGINT)
+    same(os.listdir("."), [], "files")
+
+
+def test_plugin_that_never_asks():
+    os.mkdir("plugins")
+    shutil.copy(DEAF, "plugins")
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": os.path.abspath("plugins")}
+    stopped(start("run", "-q", "deaf", NUCLEI, env=environment), 0.5, signal.SIGINT)
+    for second in (signal.SIGINT, signal.SIGTERM):
+        stopped(start("run", "-q", "deaf", NUCLEI, env=environment), 0.5, signal.SIGINT, second, status=-second)
+
+
+def test_printing():
+    """Nobody takes what is printed."""
+    process = start("ops", "--markdown")
+    fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    same(process.wait(timeout=60), -signal.SIGINT, "status")
+    assert time.monotonic() - begin < AT_ONCE
+
+
+def test_ignored():
+    """nohup lets it go on."""
+    tifffile.imwrite("in.tif", pixels(3000, 3000))
+    process = start("convert", "in.tif", "out.png", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    status, said, _ = interrupt(process, 0.3, signal.SIGHUP)
+    same((status, said, sorted(os.listdir("."))), (0, "", ["in.tif", "out.png"]))
+
+
+def test_killed():
+    """What it left goes when something is saved beside it."""
+    tifffile.imwrite("in.tif", pixels(6000, 6000))
+    interrupt(start("convert", "in.tif", "out.png"), 1, signal.SIGKILL)
+    same(os.listdir("."), ["in.tif"], "files")
+    interrupt(start("convert", "in.tif", "out.png", env=NAMED), 1, signal.SIGKILL)
+    left = [name for name in os.listdir(".") if name != "in.tif"]
+    assert len(left) == 1 and left[0].startswith(".fovea-") and left[0].endswith(".part"), left
+    lives = start("convert", "in.tif", "out.png", env=NAMED)
+    time.sleep(1)
+    same(fovea("convert", NUCLEI, "small.tif").returncode, 0, "status")
+    assert lives.poll() is None
+    assert left[0] not in os.listdir(".")
+    same(lives.wait(), 0, "status of the one that lived")
+    same(sorted(os.listdir(".")), ["in.tif", "out.png", "small.tif"], "files")
+
+
+if __name__ == "__main__":
+    main([test for name, test in list(globals().items()) if name.startswith("test_")])
