@@ -406,12 +406,21 @@ choice_list_new (Document *document, guint place, const fv_param *param)
   return GTK_WIDGET (self);
 }
 
+/* The height of the window above this widget or below it, whichever is more: a popover that fits neither is not shown by GTK 4.18. */
+static int
+room_beside (GtkWidget *near)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (near));
+  double x, y;
+  gtk_widget_translate_coordinates (near, window, 0, 0, &x, &y);
+  return (int) MAX (y, gtk_widget_get_height (window) - y - gtk_widget_get_height (near));
+}
+
 GtkWidget *
 choice_list_popover_new (Document *document, guint place, const fv_param *param, GtkWidget *near)
 {
   GtkWidget *popover = gtk_popover_new (), *list = choice_list_new (document, place, param);
-  int height = gtk_widget_get_height (GTK_WIDGET (gtk_widget_get_root (near)));
-  gtk_widget_set_size_request (list, 440, CLAMP (height - 160, 200, 520));
+  gtk_widget_set_size_request (list, 440, CLAMP (room_beside (near) - 60, 140, 520));
   gtk_popover_set_child (GTK_POPOVER (popover), list);
   return popover;
 }

@@ -460,7 +460,7 @@ static GtkWidget *
 make_plot (Distribution *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
-  self->plot = gtk_drawing_area_new ();
+  self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);

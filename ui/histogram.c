@@ -170,6 +170,7 @@ histogram_class_init (HistogramClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
   widget_class->snapshot = histogram_snapshot;
   widget_class->measure = histogram_measure;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   limits_signal = g_signal_new ("limits", HISTOGRAM_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 

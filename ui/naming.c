@@ -4,6 +4,14 @@
  */
 #include "naming.h"
 
+/* A name of its own, also where GTK names the widget by what is in it. */
+static void
+name_one (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static void
 name_buttons (GtkWidget *widget, const char *name)
 {
@@ -11,7 +19,7 @@ name_buttons (GtkWidget *widget, const char *name)
     if (GTK_IS_POPOVER (child))
       continue;
     if (GTK_IS_BUTTON (child))
-      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      name_one (child, name);
     else
       name_buttons (child, name);
   }
@@ -20,6 +28,6 @@ name_buttons (GtkWidget *widget, const char *name)
 void
 naming_set (GtkWidget *widget, const char *name)
 {
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  name_one (widget, name);
   name_buttons (widget, name);
 }

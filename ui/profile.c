@@ -360,7 +360,7 @@ profile_init (Profile *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
   self->pointer = -1;
-  self->plot = gtk_drawing_area_new ();
+  self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
   gtk_widget_set_size_request (self->plot, 240, 48);
   gtk_widget_set_hexpand (self->plot, TRUE);
   gtk_widget_set_vexpand (self->plot, TRUE);

@@ -16,6 +16,8 @@ TIMEOUT = 30
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORK = os.environ["FOVEA_WORK"]
 NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
+# What later versions of GTK and AT-SPI call otherwise, as the oldest one that we build with calls it.
+ROLES = {"button": "push button", "toggle button": "push button"}
 
 
 def wait(test, what):
@@ -61,8 +63,7 @@ def find(root, role=None, name=None, part=None):
 def role_of(node):
     """None when the widget has gone since it was found."""
     try:
-        role = node.get_role_name()
-        return "push button" if role == "button" else role  # as AT-SPI calls it since 2.54
+        return ROLES.get(node.get_role_name(), node.get_role_name())
     except GLib.Error:
         return None
 
@@ -187,6 +188,25 @@ class Program:
 # ---- What is done with it time and again ----
 
 
+def column_titles(program, table):
+    """The widgets over the columns of a table."""
+    header = find(program.app, "tree table", table).get_child_at_index(0)
+    return [header.get_child_at_index(i) for i in range(header.get_child_count())]
+
+
+def headers(program, table):
+    return [name_of(find(title, "label")) for title in column_titles(program, table)]
+
+
+def table_rows(program, table):
+    """The rows of a table that can be seen, as the labels of their cells."""
+    return [find_all(row, "label") for row in find_all(find(find(program.app, "tree table", table), "list"), "table row")]
+
+
+def rows(program, table):
+    return [[name_of(cell) for cell in row] for row in table_rows(program, table)]
+
+
 def run_command(*arguments):
     subprocess.run([os.environ["FOVEA_COMMAND"], *arguments], check=True, capture_output=True)
 
@@ -253,13 +273,21 @@ def no_window(program, title):
     return wait(lambda: not any(name_of(w) == title for w in windows(program)), f"the end of {title}")
 
 
+def named_as(dialog, path):
+    """The field holds the path. Where the dialog has completed what was being typed meanwhile, it gets it once more."""
+    fields = [n for n in find_all(dialog, "text") if text_of(n).startswith("/")]
+    if fields and text_of(fields[0]) != path:
+        set_text(fields[0], path)
+    return fields and text_of(fields[0]) == path
+
+
 def name_file(program, title, path):
     """Types a path into the file dialog with this title that is coming up."""
     dialog = window_titled(program, title)
     wait(lambda: any(n.get_state_set().contains(Atspi.StateType.FOCUSED) for n in below(dialog)), f"the focus in {title}")
     keys("ctrl+a")
     type_text(path)
-    wait(lambda: any(text_of(n) == path for n in find_all(dialog, "text")), f"the path in {title}")
+    wait(lambda: named_as(dialog, path), f"the path in {title}")
     keys("Return")
     no_window(program, title)
 

@@ -34,7 +34,8 @@ def try_test(test, program):
         return program, []
     except Exception:  # noqa: BLE001 - every failure is one of the test
         if os.environ.get("FOVEA_SHOTS"):
-            subprocess.run(["import", "-window", "root", f"{os.environ['FOVEA_SHOTS']}/{test.__name__}.png"])
+            shot = os.path.join(os.environ["FOVEA_SHOTS"], test.__name__ + ".png")
+            subprocess.run(["sh", "-c", 'xwd -root -silent | xwdtopnm | pnmtopng >"$0"', shot], stderr=subprocess.DEVNULL)
         program.kill()
         shutil.rmtree(STATE, ignore_errors=True)
         return Program(NUCLEI), traceback.format_exc().splitlines()

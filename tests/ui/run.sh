@@ -9,9 +9,6 @@ for tool in Xvfb dbus-run-session gdbus xdotool xwd pngtopnm; do
   command -v "$tool" >/dev/null || skip "$tool"
 done
 /usr/bin/python3 -c 'import gi, numpy, tifffile; gi.require_version("Atspi", "2.0"); gi.require_version("Gtk", "4.0")' 2>/dev/null || skip "one of Python's gi with Atspi and Gtk 4, numpy, tifffile"
-# The tests know how GTK 4.8 shows itself to accessibility: later versions have other names for a table's columns and in dialogs.
-minor=$(/usr/bin/python3 -c 'import gi; gi.require_version("Gtk", "4.0"); from gi.repository import Gtk; print(Gtk.MINOR_VERSION)' 2>/dev/null)
-[ "${minor:-8}" -lt 10 ] || { printf '1..1\nok 1 - window # SKIP written for GTK 4.8, not 4.%s\n' "$minor"; exit; }
 work=$(mktemp -d)
 mkdir -m 700 "$work/run"
 export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state

@@ -12,8 +12,8 @@ import sys
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, WORK, below, box, click, drag, find, find_all, focus_window, has_step, has_text, keys,
-                    looked_at, mouse, name_file, name_of, no_step, no_window, press, run_command, screen, set_steps, set_text,
+from person import (NUCLEI, SOURCE, WORK, below, box, click, drag, find, find_all, focus_window, has_step, has_text,
+                    headers, keys, looked_at, mouse, name_file, name_of, no_step, no_window, press, rows, run_command, screen, set_steps, set_text,
                     settled, shows_file, texts, text_of, type_text, wait, window_titled, zoom_100)
 
 CELLS = os.path.join(SOURCE, "data/samples/cells_2channel.tif")
@@ -37,17 +37,6 @@ def fresh(name):
 def paste():
     """What is on the clipboard, for another program."""
     return subprocess.run([*OTHER, "paste"], check=True, capture_output=True, text=True, timeout=20).stdout
-
-
-def rows(program, table):
-    """The cells of a table that can be seen."""
-    cells = find(find(program.app, "tree table", table), "list", "GtkColumnListView")
-    return [[name_of(n) for n in find_all(row, "label")] for row in find_all(cells, "table row")]
-
-
-def headers(program, table):
-    return [name_of(find(n, "label")) for n in below(find(program.app, "tree table", table))
-            if name_of(n) == "GtkColumnViewTitle"]
 
 
 def column(program, table, header):

@@ -11,7 +11,7 @@ gi.require_version("PangoCairo", "1.0")
 from gi.repository import Pango, PangoCairo  # noqa: E402
 
 from person import (NUCLEI, Program, box, below, find, find_all, has_text, keys, mouse, name_of, role_of, set_steps,
-                    wait, window_titled)
+                    table_rows, wait, window_titled)
 
 OBJECTS = ("channel index=1 as=green | gaussian sigma=2 | otsu | label min_size=2000 | regionprops intensity=green "
            "properties=label,area,intensity_mean,intensity_std,bbox,centroid,axis_major_length")
@@ -102,8 +102,7 @@ def width_of(text):
 
 def figures(program):
     """Texts of the cells with their widths."""
-    cells = find(find(program.app, "tree table", "Results"), "list", "GtkColumnListView")
-    return [(name_of(n), box(n)[2]) for row in find_all(cells, "table row") for n in find_all(row, "label")]
+    return [(name_of(cell), box(cell)[2]) for row in table_rows(program, "Results") for cell in row]
 
 
 def cut_figures(program):

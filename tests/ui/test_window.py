@@ -6,8 +6,8 @@ import re
 import subprocess
 import time
 
-from person import (NUCLEI, SOURCE, WORK, Atspi, Program, below, box, click, drag, find, find_all, has_step, has_text,
-                    keys, mouse, name_file, name_of, no_step, picture, role_of, run_command, set_steps, settled, shows_file,
+from person import (NUCLEI, SOURCE, WORK, Atspi, Program, below, box, click, column_titles, drag, find, find_all, has_step, has_text,
+                    headers, keys, mouse, name_file, name_of, no_step, picture, role_of, rows, run_command, set_steps, settled, shows_file,
                     texts, type_text, wait)
 
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
@@ -51,13 +51,11 @@ def table_is_the_commands(program):
     click(program.find("push button", part="Export CSV"))
     name_file(program, "Export Results", by_window)
     wait(lambda: open(by_window, "rb").read() == open(by_command, "rb").read(), "the same bytes")
-    title = wait(lambda: next((n for n in below(program.app)
-                               if name_of(n) == "GtkColumnViewTitle" and find(n, "label", "area")), None), "the column")
+    title = wait(lambda: column_titles(program, "Results")[headers(program, "Results").index("area")], "the column")
     x, y, width, height = box(title)
     mouse(x + width / 2, y + height / 2, 1)
     areas = sorted(float(line.split(",")[1]) for line in open(by_command, encoding="utf-8").read().splitlines()[1:])
-    wait(lambda: float(name_of(find_all(find(program.app, "list", "GtkColumnListView"), "label")[1])) == areas[0],
-         "the smallest comes first")
+    wait(lambda: float(rows(program, "Results")[0][1]) == areas[0], "the smallest comes first")
     mouse(x + width / 2, y + height * 1.6, 1)
     wait(lambda: (picture(program) != before).any(), "the object lights up")
 
