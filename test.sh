@@ -8,8 +8,8 @@ setup_packages test
 setup_fuzzer
 setup_locale
 # One CUDA target is enough for tests, and quick to build.
-setup_build build -Dgpu_archs=90
-setup_build build-asan -Dsanitize=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
+setup_build build --werror -Dgpu_archs=90
+setup_build build-asan --werror -Dsanitize=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
 
 status=0
 meson test -C build --no-rebuild --print-errorlogs || status=1
