@@ -3,8 +3,9 @@
  * display: image to screen pixels; the formulas are in display.h. Contrast that is not given: 0 ... 255 for u8, else
  * from the smallest to the largest finite pixel of the channel's slice, plus one where they are equal. LUTs that are
  * not given: gray for one channel, else magenta, green, cyan, yellow, red, blue, gray in turn. RGB images keep their
- * colours; label images have glasbey's and, like overlays, are sampled and never averaged. An outline is a screen
- * pixel beside one of another label.
+ * colours; label images have glasbey's and, like overlays, are sampled and never averaged. An outline stands out on any
+ * image: inside, screen pixels of an object beside another label, in its colour halfway to white; outside, background
+ * beside an object, black.
  */
 #include "display.h"
 #include "common_histogram.h"
@@ -12,6 +13,7 @@
 #define CHUNK 512
 #define BLOCK 16 /* screen rows of one task */
 #define BESIDE (-1)
+#define RIM (-2) /* background beside an object */
 
 typedef struct shown {
   int64_t plane;
@@ -338,19 +340,22 @@ drawn_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
     int32_t c = around[1][i];
     bool edge = differs (c, around[0][i]) || differs (c, around[2][i]) || differs (c, around[1][i - 1])
                 || differs (c, around[1][i + 1]);
-    out[i - 1] = edge ? c : 0;
+    out[i - 1] = !edge ? 0 : c > 0 ? c : c == 0 ? RIM : BESIDE;
   }
 }
 
 VECTORISED static void
-blend_labels (const int32_t *labels, int64_t n, const uint32_t *glasbey, float alpha, uint8_t rgb[3][CHUNK])
+blend_labels (const int32_t *labels, int64_t n, const uint32_t *glasbey, bool outline, float alpha,
+              uint8_t rgb[3][CHUNK])
 {
   uint32_t colours[CHUNK];
-  for (int64_t i = 0; i < n; i++)
-    colours[i] = lut_of_label (glasbey, labels[i]);
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t colour = labels[i] > 0 ? lut_of_label (glasbey, labels[i]) : 0;
+    colours[i] = outline && labels[i] > 0 ? display_lighter (colour) : colour;
+  }
   for (int c = 0; c < 3; c++)
     for (int64_t i = 0; i < n; i++) {
-      float a = labels[i] > 0 ? alpha : 0;
+      float a = labels[i] > 0 || labels[i] == RIM ? alpha : 0;
       rgb[c][i] = (uint8_t) (int32_t) ((float) (colours[i] >> 8 * c & 255) * a + (float) rgb[c][i] * (1 - a) + 0.5f);
     }
 }
@@ -379,7 +384,7 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
   }
   if (v->overlay) {
     drawn_labels (v, row, first, n, labels);
-    blend_labels (labels, n, v->glasbey, (float) v->args->overlay_alpha, rgb);
+    blend_labels (labels, n, v->glasbey, v->args->overlay_mode == DISPLAY_OUTLINE, (float) v->args->overlay_alpha, rgb);
   }
   for (int64_t i = 0; i < n; i++) {
     bool seen = v->columns[first + i] >= 0;

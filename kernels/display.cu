@@ -85,7 +85,7 @@ colours_kernel (label_colours c, uint32_t *to)
 
 /* ---- Labels ---- */
 
-enum { BESIDE = -1 };
+enum { BESIDE = -1, RIM = -2 }; /* RIM: background beside an object */
 
 struct labels_shown {
   const void *data; /* of the slice; NULL: none */
@@ -119,13 +119,15 @@ struct labels_shown {
     bool edge = false;
     for (int k = 0; k < 4; k++)
       edge = edge || (around[k] != BESIDE && around[k] != c);
-    return edge ? c : 0;
+    return !edge ? 0 : c > 0 ? c : c == 0 ? RIM : BESIDE;
   }
   /* Over the colour 0x00bbggrr. */
   __device__ __forceinline__ uint32_t
   over (uint32_t below, int32_t label) const
   {
-    uint32_t colour = lut_of_label (glasbey, label), sum = 0;
+    uint32_t colour = label > 0 ? lut_of_label (glasbey, label) : 0, sum = 0;
+    if (mode == DISPLAY_OUTLINE && label > 0)
+      colour = display_lighter (colour);
     for (int c = 0; c < 24; c += 8) {
       float v = __fadd_rn (__fmul_rn ((float) (colour >> c & 255), alpha),
                            __fmul_rn ((float) (below >> c & 255), __fsub_rn (1, alpha)));
@@ -173,7 +175,7 @@ put (const showing<T> &s, int64_t i, int64_t j, uint32_t colour, bool seen)
 {
   if (seen && s.overlay.data) {
     int32_t label = s.overlay.drawn (s.at, i, j);
-    if (label > 0)
+    if (label > 0 || label == RIM)
       colour = s.overlay.over (colour, label);
   }
   colour = seen ? colour | 0xff000000u : 0;

@@ -57,6 +57,13 @@ display_cover (double start, double zoom, int64_t i, int64_t n, double *from, do
   *to = b < (double) n ? b : (double) n;
 }
 
+/* Halfway to white, 0x00bbggrr. */
+INLINE uint32_t
+display_lighter (uint32_t colour)
+{
+  return 0x00808080u + (colour >> 1 & 0x007f7f7fu);
+}
+
 /* Whether the image itself is one of labels. */
 bool display_is_labels (const fv_grid *g);
 lut display_lut (const display_args *args, const fv_grid *g, int64_t channel);

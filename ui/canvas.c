@@ -140,18 +140,20 @@ canvas_pointer (const Canvas *c, gint64 *x, gint64 *y)
 
 /* An object that was picked and is out of sight comes to the middle. */
 static void
-seek (Canvas *c, const graphene_rect_t *box)
+seek (Canvas *c, const Paint *paint)
 {
+  const graphene_rect_t *box = &paint->box;
   double width = gtk_widget_get_width (GTK_WIDGET (c)) / c->zoom;
   double height = gtk_widget_get_height (GTK_WIDGET (c)) / c->zoom;
-  graphene_rect_t seen = GRAPHENE_RECT_INIT ((float) c->x, (float) c->y, (float) width, (float) height);
+  double x = (double) (box->origin.x + box->size.width / 2), y = (double) (box->origin.y + box->size.height / 2);
   c->seeking = FALSE;
-  if (graphene_rect_intersection (&seen, box, NULL))
-    return;
-  c->x = box->origin.x + box->size.width / 2 - width / 2;
-  c->y = box->origin.y + box->size.height / 2 - height / 2;
-  c->fitted = FALSE;
-  moved (c);
+  if (x < c->x || y < c->y || x >= c->x + width || y >= c->y + height) {
+    c->x = x - width / 2;
+    c->y = y - height / 2;
+    c->fitted = FALSE;
+    moved (c);
+  }
+  view_set_position (c->view, view_channel (c->view), paint->object_slice, view_frame (c->view));
 }
 
 static void
@@ -175,7 +177,7 @@ ready (gpointer data, Paint *paint, const GError *error)
   gtk_widget_queue_draw (GTK_WIDGET (c));
   g_signal_emit (c, signals[POINTER], 0); /* now the values are there */
   if (c->seeking && paint->object && paint->object == view_object (c->view))
-    seek (c, &paint->box);
+    seek (c, paint);
 }
 
 /* ---- Drawing ---- */
@@ -223,15 +225,19 @@ frame_rect (GtkSnapshot *snapshot, graphene_rect_t rect, float width, const GdkR
   gtk_snapshot_append_border (snapshot, &outline, widths, colors);
 }
 
+/* A frame around the picked object where it is so small that its outline is hardly seen. */
 static void
 draw_object (const Canvas *c, GtkSnapshot *snapshot)
 {
   const graphene_rect_t *b = &c->paint->box;
-  const GdkRGBA dark = {0, 0, 0, 0.8F}, bright = {1, 0.85F, 0.2F, 1};
+  const GdkRGBA dark = {0, 0, 0, 0.8F}, bright = {1, 0.9F, 0.16F, 1};
+  float width = (float) (b->size.width * c->zoom), height = (float) (b->size.height * c->zoom), room = 6;
   graphene_rect_t box =
-    GRAPHENE_RECT_INIT ((float) ((b->origin.x - c->x) * c->zoom) - 4, (float) ((b->origin.y - c->y) * c->zoom) - 4,
-                        (float) (b->size.width * c->zoom) + 8, (float) (b->size.height * c->zoom) + 8);
+    GRAPHENE_RECT_INIT ((float) ((b->origin.x - c->x) * c->zoom) - room,
+                        (float) ((b->origin.y - c->y) * c->zoom) - room, width + 2 * room, height + 2 * room);
   graphene_rect_t around = box;
+  if (MAX (width, height) >= 16 || c->paint->object_slice != view_slice (c->view))
+    return;
   graphene_rect_inset (&around, -1, -1);
   frame_rect (snapshot, around, 4, &dark);
   frame_rect (snapshot, box, 2, &bright);

@@ -10,6 +10,7 @@
 #include "error.h"
 #include "paint_device.h"
 #include "paint_fade.h"
+#include "paint_object.h"
 #include "planes.h"
 #include "text.h"
 
@@ -25,6 +26,7 @@ struct _Painter {
   gpointer data;
   guint wishes;                  /* on their way */
   gint64 newest;                 /* when the last picture that came was asked for */
+  int sought;                    /* the object that was looked for in all slices */
   Planes *planes, *label_planes; /* used by its worker alone */
 };
 
@@ -54,7 +56,9 @@ typedef struct {
   GBytes *kept;     /* objects that do not fade; NULL: none does */
   gboolean colours; /* it is their colours that fade */
   double overlay;
+  Image *objects; /* of which one is picked, or NULL */
   int object;
+  gboolean seek; /* in other slices, too */
   Paint *paint;
 } Wish;
 
@@ -63,6 +67,7 @@ wish_free (Wish *w)
 {
   image_unref (w->image);
   image_unref (w->labels);
+  image_unref (w->objects);
   g_object_unref (w->painter);
   g_free (w->looks);
   g_clear_pointer (&w->kept, g_bytes_unref);
@@ -126,26 +131,17 @@ arguments (const Wish *w, const ImageInfo *info, guint level, GError **error)
   return args;
 }
 
-/* Where the picked object is. */
+/* The picked object: where it is, and its outline on the picture when it is in the slice that is seen. */
 static void
-find_object (Wish *w)
+draw_object (Wish *w, guchar *pixels)
 {
-  const ImageInfo *info = image_info (w->labels);
-  const gint32 *pixels = image_plane (w->labels, w->frame * info->depth + w->slice, NULL);
-  gint64 left = info->columns, right = -1, top = -1, bottom = -1;
-  for (gint64 y = 0; pixels && info->type == FV_I32 && y < info->rows; y++)
-    for (gint64 x = 0; x < info->columns; x++)
-      if (pixels[y * info->columns + x] == w->object) {
-        left = MIN (left, x);
-        right = MAX (right, x);
-        top = top < 0 ? y : top;
-        bottom = y;
-      }
-  if (top < 0)
+  PaintObject object = {w->objects, w->slice, w->frame, w->object};
+  Paint *paint = w->paint;
+  if (!paint_object_find (&object, w->seek, &paint->object_slice, &paint->box))
     return;
-  w->paint->object = w->object;
-  graphene_rect_init (&w->paint->box, (float) left, (float) top, (float) (right + 1 - left),
-                      (float) (bottom + 1 - top));
+  paint->object = w->object;
+  if (paint->object_slice == w->slice)
+    paint_object_draw (&object, &paint->box, &w->area, pixels);
 }
 
 /* level: how often the inputs were halved. */
@@ -222,9 +218,9 @@ make_paint (Wish *w, Progress *progress, GError **error)
   w->paint = g_new0 (Paint, 1);
   w->paint->area = w->area;
   w->paint->asked = w->asked;
+  if (w->objects)
+    draw_object (w, image_pixels (pixels));
   make_pixels (w->paint, pixels);
-  if (w->object && w->labels)
-    find_object (w);
   return TRUE;
 }
 
@@ -238,6 +234,7 @@ work (gpointer data, Progress *progress, GError **error)
     return FALSE;
   g_clear_pointer (&w->image, image_unref);
   g_clear_pointer (&w->labels, image_unref);
+  g_clear_pointer (&w->objects, image_unref);
   return made;
 }
 
@@ -273,6 +270,8 @@ finished (gpointer data, const GError *error)
   p->wishes--;
   if (draw_on_host (w, error))
     return;
+  if (!error)
+    p->sought = w->object;
   if (p->ready && !step_error_is_cancelled (error) && w->asked >= p->newest) {
     p->newest = w->asked;
     p->ready (p->data, g_steal_pointer (&w->paint), error);
@@ -314,8 +313,10 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
   w->overlay = view_shows_objects (view) ? 0 : view_overlay (view);
   w->colours = view_shows_objects (view);
   w->object = view_object (view);
+  w->seek = w->object != painter->sought;
+  w->objects = w->object && view_objects (view) ? image_ref (view_objects (view)) : NULL;
   w->looks = g_memdup2 (view_look (view, 0), (gsize) image_info (image)->channels * sizeof (ViewChannel));
-  if (labels && labels != image && (w->overlay > 0 || w->object || view_kept (view, labels)))
+  if (labels && labels != image && (w->overlay > 0 || view_kept (view, labels)))
     w->labels = image_ref (labels);
   if (labels && (w->colours || w->overlay > 0) && view_kept (view, labels))
     w->kept = g_bytes_ref (view_kept (view, labels));

@@ -22,6 +22,7 @@ typedef struct Paint {
   cairo_surface_t *surface; /* the same, for drawing without one */
   int object;               /* the picked object, or 0 */
   graphene_rect_t box;      /* where it is, in image pixels */
+  gint64 object_slice;      /* and in which slice */
 } Paint;
 
 void paint_free (Paint *paint);

@@ -30,25 +30,69 @@ fade_pixel (guchar *pixel, const guchar *towards)
     pixel[i] = (guchar) ((pixel[i] + 3 * (towards ? towards[i] : 0)) / 4);
 }
 
+/* The labels under the screen. */
+typedef struct {
+  const gint32 *plane;
+  gint64 *rows, *columns; /* [-1 ... height], [-1 ... width]: -1 beside the image */
+  gint64 stride;
+  const guchar *kept;
+  gsize bytes;
+} Under;
+
+static gint32
+label_at (const Under *u, int y, int x)
+{
+  return u->rows[y] < 0 || u->columns[x] < 0 ? 0 : u->plane[u->rows[y] * u->stride + u->columns[x]];
+}
+
+/* Background is the dark side of an outline where all objects beside it fade. */
+static gboolean
+fades (const Under *u, int y, int x)
+{
+  const gint32 label = label_at (u, y, x);
+  const gint32 beside[4] = {label_at (u, y - 1, x), label_at (u, y + 1, x), label_at (u, y, x - 1),
+                            label_at (u, y, x + 1)};
+  gboolean any = FALSE;
+  if (label > 0)
+    return !is_kept (u->kept, u->bytes, label);
+  for (int i = 0; i < 4; i++) {
+    any |= beside[i] > 0;
+    if (beside[i] > 0 && is_kept (u->kept, u->bytes, beside[i]))
+      return FALSE;
+  }
+  return any;
+}
+
+/* The places under n screen pixels and one beside each end; free what is one before. */
+static gint64 *
+places (double start, double zoom, int n, gint64 most)
+{
+  gint64 *all = g_new (gint64, n + 2) + 1;
+  for (int i = -1; i <= n; i++)
+    all[i] = place_of (start, zoom, i, most);
+  return all;
+}
+
 static void
 fade_pixels (const PaintFade *f, Image *labels, guchar *pixels, const guchar *plain)
 {
   const ImageInfo *info = image_info (labels);
-  const gint32 *plane = image_plane (labels, 0, NULL);
   const PaintArea *a = &f->area;
-  gsize bytes;
-  const guchar *kept = g_bytes_get_data (f->kept, &bytes);
-  g_autofree gint64 *columns = g_new (gint64, a->width);
-  for (int x = 0; x < a->width; x++)
-    columns[x] = place_of (a->x, a->zoom, x, info->columns);
-  for (int y = 0; y < a->height && plane; y++) {
-    gint64 row = place_of (a->y, a->zoom, y, info->rows);
-    for (int x = 0; x < a->width && row >= 0; x++) {
+  Under u = {image_plane (labels, 0, NULL),
+             places (a->y, a->zoom, a->height, info->rows),
+             places (a->x, a->zoom, a->width, info->columns),
+             info->columns,
+             NULL,
+             0};
+  u.kept = g_bytes_get_data (f->kept, &u.bytes);
+  for (int y = 0; y < a->height && u.plane; y++)
+    for (int x = 0; x < a->width; x++) {
       gsize at = ((gsize) y * (gsize) a->width + (gsize) x) * 4;
-      if (columns[x] >= 0 && !is_kept (kept, bytes, plane[row * info->columns + columns[x]]))
+      if (u.rows[y] >= 0 && u.columns[x] >= 0 && fades (&u, y, x))
         fade_pixel (pixels + at, plain ? plain + at : NULL);
     }
-  }
+  g_free (u.rows - 1);
+  g_free (u.columns - 1);
 }
 
 gboolean

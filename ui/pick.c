@@ -26,7 +26,7 @@ static void
 finished (gpointer data, const GError *error)
 {
   Pick *pick = data;
-  if (!error && view_labels (pick->view) == pick->labels)
+  if (!error && view_objects (pick->view) == pick->labels)
     view_set_object (pick->view, pick->label);
   image_unref (pick->labels);
   g_object_unref (pick->view);
@@ -36,7 +36,7 @@ finished (gpointer data, const GError *error)
 void
 pick_object (View *view, Worker *worker, gint64 x, gint64 y)
 {
-  Image *labels = view_labels (view);
+  Image *labels = view_objects (view);
   const ImageInfo *info = labels ? image_info (labels) : NULL;
   if (!labels || info->type != FV_I32)
     return;

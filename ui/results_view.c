@@ -42,12 +42,17 @@ G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
 
 /* ---- The object that is picked ---- */
 
+/* In a table by planes, with a column z, in the slice that is seen. */
 static gint64
-row_of_label (const Table *table, int label)
+row_of_label (const ResultsView *self, int label)
 {
-  const TableColumn *labels = table ? table_find (table, "label") : NULL;
+  const Table *table = results_model_table (self->model);
+  const TableColumn *labels = table ? table_find (table, "label") : NULL,
+                    *slices = table ? table_find (table, "z") : NULL;
+  double slice = (double) view_slice (self->view);
   for (gint64 i = 0; labels && i < table_rows (table); i++)
-    if (g_array_index (labels->values, double, i) == label)
+    if (g_array_index (labels->values, double, i) == label
+        && (!slices || g_array_index (slices->values, double, i) == slice))
       return i;
   return -1;
 }
@@ -64,12 +69,11 @@ scroll_to (ResultsView *self, guint position)
 static void
 on_object (ResultsView *self)
 {
-  const Table *table = results_model_table (self->model);
   gint64 row;
   guint position;
   if (self->picking)
     return;
-  row = row_of_label (table, view_object (self->view));
+  row = row_of_label (self, view_object (self->view));
   results_model_select_row (self->model, row);
   position = row < 0 ? GTK_INVALID_LIST_POSITION : results_model_position (self->model, row);
   if (position != GTK_INVALID_LIST_POSITION)
@@ -80,11 +84,15 @@ static void
 on_picked (ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
-  const TableColumn *labels = table ? table_find (table, "label") : NULL;
+  const TableColumn *labels = table ? table_find (table, "label") : NULL,
+                    *slices = table ? table_find (table, "z") : NULL;
   gint64 row = results_model_selected (self->model);
   if (!labels || row < -1)
     return;
   self->picking = TRUE;
+  if (slices && row >= 0)
+    view_set_position (self->view, view_channel (self->view), (gint64) g_array_index (slices->values, double, row),
+                       view_frame (self->view));
   view_set_object (self->view, row < 0 ? 0 : (int) g_array_index (labels->values, double, row));
   self->picking = FALSE;
 }
@@ -156,7 +164,7 @@ on_changed (ResultsView *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++)
     gtk_widget_set_sensitive (self->uses[i], table_columns (table) > 0);
   if (results_model_selected (self->model) == -1 && view_object (self->view))
-    results_model_select_row (self->model, row_of_label (table, view_object (self->view)));
+    results_model_select_row (self->model, row_of_label (self, view_object (self->view)));
 }
 
 void

@@ -144,6 +144,18 @@ view_labels (const View *view)
   return labels;
 }
 
+Image *
+view_objects (const View *view)
+{
+  const Pipeline *results = document_results (view->document);
+  for (guint i = pipeline_length (results); i--;) {
+    const Step *step = pipeline_step (results, i);
+    if (step->done && step->result.table && step->made_inputs && step->made_inputs[0])
+      return fits (step->made_inputs[0], view->shown) ? step->made_inputs[0] : NULL;
+  }
+  return view_labels (view);
+}
+
 gboolean
 view_shows_objects (const View *view)
 {

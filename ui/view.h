@@ -30,6 +30,8 @@ Image *view_image (const View *view);
 /* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, else of the last step that
  * did; when they fit. */
 Image *view_labels (const View *view);
+/* The labels whose objects can be picked on the image shown: those that the table measures, or view_labels(); or NULL. */
+Image *view_objects (const View *view);
 /* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
 gboolean view_shows_objects (const View *view);
 

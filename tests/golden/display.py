@@ -83,8 +83,10 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
         drawn = middle > 0
         if overlay_mode == "outline":
             beside = [labels[:-2, 1:-1], labels[2:, 1:-1], labels[1:-1, :-2], labels[1:-1, 2:]]
-            drawn = drawn & np.any([(b != -1) & (b != middle) for b in beside], axis=0)
+            drawn = (middle >= 0) & np.any([(b != -1) & (b != middle) for b in beside], axis=0)
         colour = table("glasbey")[(middle - 1) % 255 + 1]
+        if overlay_mode == "outline":  # two tones: halfway to white inside, black outside
+            colour = np.where((middle > 0)[..., None], 128 + colour.astype(int) // 2, 0)
         rgb = np.where(drawn[..., None], np.floor(colour * overlay_alpha + rgb * (1 - overlay_alpha) + 0.5), rgb)
     rgba = np.concatenate([rgb, np.full((*size, 1), 255)], -1) * seen[..., None]
     return rgba.astype(np.uint8).reshape(size[0], -1)
