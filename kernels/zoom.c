@@ -67,6 +67,7 @@ static fv_status
 zoom_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const zoom_args *a = args;
+  bool edges = zoom_rule (a).grid_mode;
   double pixels = 1;
   if (check_args (a, in[0], error))
     return error->code;
@@ -79,7 +80,7 @@ zoom_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_
                    "zyx"[axis]);
     out[0]->shape[axis] = (int64_t) size;
     if (axis > 0 || a->volume)
-      out[0]->spacing[axis] *= a->grid_mode || n < 2 || size < 2 ? n / size : (n - 1) / (size - 1);
+      out[0]->spacing[axis] *= edges || n < 2 || size < 2 ? n / size : (n - 1) / (size - 1);
   }
   if (a->output == ZOOM_FLOAT && in[0]->type != FV_F64)
     out[0]->type = FV_F32;
@@ -130,14 +131,25 @@ const fv_op fv_op_zoom = {
        .help = "New distance of pixels in the image's unit: one number for all axes, or y,x, or z,y,x."},
       {FV_FIELD (zoom_args, order), .label = "Order", .def = 3, .max = 5, .step = 1,
        .help = "Order of the spline: 0 nearest pixel, 1 linear, 3 cubic."},
-      {FV_FIELD (zoom_args, border), .label = "Border", .advanced = true,
-       .choices = (const fv_choice[]){SPLINE_BORDER_CHOICES, {0}}, .help = "What stands outside the image."},
+      {FV_FIELD (zoom_args, border), .label = "Border", .advanced = true, .def = ZOOM_BORDER_AUTO,
+       .choices = (const fv_choice[]){SPLINE_BORDER_CHOICES,
+                                      {"auto", "Automatic", "Nearest where outer edges are kept, else constant."},
+                                      {0}},
+       .help =
+         "What stands outside the image; the last row and column are never taken for it, as SciPy's rounding does at "
+         "some sizes."},
       {FV_FIELD (zoom_args, value), .label = "Value outside", .advanced = true,
-       .enabled = "border=constant|grid-constant", .decimals = 2, .help = "The constant outside the image."},
+       .enabled = "border=constant|grid-constant|auto", .decimals = 2, .help = "The constant outside the image."},
       {FV_FIELD (zoom_args, prefilter), .label = "Prefilter", .advanced = true, .def = 1,
        .help = "Makes splines of order 2 and higher go through the pixels; without it they smooth."},
-      {FV_FIELD (zoom_args, grid_mode), .label = "Keep outer edges", .advanced = true,
-       .help = "Keeps the outer edges of the image in place instead of the centres of its first and last pixels."},
+      {FV_FIELD (zoom_args, grid_mode), .label = "Keep in place", .advanced = true, .def = ZOOM_AUTO,
+       .choices =
+         (const fv_choice[]){
+           {"no", "Outermost pixels", "The centres of the first and the last pixel stay where they are."},
+           {"yes", "Outer edges", "The outer edges of the image stay where they are."},
+           {"auto", "Automatic", "The outer edges when scaling to a pixel spacing, else the pixels."},
+           {0}},
+       .help = "What of the image stays in place, which decides the pixel spacing of the result."},
       {FV_FIELD (zoom_args, output), .label = "Output", .advanced = true,
        .choices = (const fv_choice[]){{"same", "Like the input", "The input's type, rounded to nearest."},
                                       {"float", "32-bit float", "32-bit float, or 64-bit for a 64-bit image."},

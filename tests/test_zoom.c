@@ -54,6 +54,43 @@ test_spacing (Device *device)
   call_result_clear (&result);
 }
 
+/* By spacing the pixels get the size that was asked for, but for the rounding of the number of pixels; by factor the outermost
+ * pixels stay where they are, unless one asks. */
+static void
+test_default_spacing (Device *device)
+{
+  static const struct {
+    const char *step;
+    double y, x;
+  } expected[] = {{"zoom by=spacing spacing=0.5", 0.5, 0.5},
+                  {"zoom by=spacing spacing=0.3", 20 * 0.5 / 33, 30 * 0.25 / 25},
+                  {"zoom by=spacing spacing=0.5 grid_mode=no", 0.5, 0.25 * 29 / 14},
+                  {"zoom factor=2", 0.5 * 19 / 39, 0.25 * 29 / 59},
+                  {"zoom factor=2 grid_mode=yes", 0.25, 0.125}};
+  g_autoptr (Image) image = calibrated (1, 20, 30, 1, 0.5, 0.25);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    CallResult result;
+    run_step (expected[i].step, image, NULL, device, &result, NULL);
+    g_assert_cmpfloat_with_epsilon (image_info (result.images[0])->spacing[1], expected[i].y, 1e-12);
+    g_assert_cmpfloat_with_epsilon (image_info (result.images[0])->spacing[2], expected[i].x, 1e-12);
+    call_result_clear (&result);
+  }
+}
+
+/* A bright image has no dark frame when it is scaled to a spacing. */
+static void
+test_no_frame (Device *device)
+{
+  static const double sevens[] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 3, 3, sevens);
+  CallResult result;
+  run_step ("zoom by=spacing spacing=0.25", image, NULL, device, &result, NULL);
+  for (int i = 0; i < 12; i++)
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, i, 11 - i), 7, 1e-5);
+  g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, 0, 0), 7, 1e-5);
+  call_result_clear (&result);
+}
+
 static void
 test_ramp_and_ends (Device *device)
 {
@@ -93,6 +130,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/zoom/size", test_size);
   add_device_test ("/zoom/spacing", test_spacing);
+  add_device_test ("/zoom/default-spacing", test_default_spacing);
+  add_device_test ("/zoom/no-frame", test_no_frame);
   add_device_test ("/zoom/ramp-and-ends", test_ramp_and_ends);
   add_device_test ("/zoom/wrong", test_wrong);
   return g_test_run ();

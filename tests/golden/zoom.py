@@ -76,7 +76,16 @@ def cases():
     yield scaled("size", "zoom by=size width=31 height=17", image, (1, 17, 31), np.float32)
     yield scaled("size-and-factor", "zoom by=size width=31 factor=2", image, (1, 38, 31), np.float32)
     yield scaled("size-of-volume", "zoom by=size width=20 height=8 depth=9 volume=yes", volume, (9, 8, 20), np.float32)
-    yield scaled("spacing", "zoom by=spacing spacing=0.4", image, (1, 24, 29), np.float32, spacing=(1, 0.5, 0.5))
+    edges = dict(grid_mode=True, mode="nearest")
+    yield scaled("spacing", "zoom by=spacing spacing=0.4", image, (1, 24, 29), np.float32, (1, 0.5, 0.5), **edges)
+    yield scaled("spacing-down", "zoom by=spacing spacing=1.3", image, (1, 7, 9), np.float32, (1, 0.5, 0.5), **edges)
+    yield scaled("spacing-volume", "zoom by=spacing spacing=0.5 volume=yes", volume, (20, 11, 6), np.float32,
+                 (2, 0.5, 0.25), **edges)
+    yield scaled("spacing-constant", "zoom by=spacing spacing=0.4 border=constant value=7", image, (1, 24, 29),
+                 np.float32, (1, 0.5, 0.5), grid_mode=True, mode="constant", cval=7)
+    yield scaled("spacing-centres", "zoom by=spacing spacing=0.4 grid_mode=no", image, (1, 24, 29), np.float32,
+                 (1, 0.5, 0.5))
+    yield scaled("factor-edges", "zoom factor=1.5 grid_mode=yes", image, (1, 28, 34), np.float32, **edges)
     yield scaled("spacing-isotropic", "zoom by=spacing spacing=1 volume=yes grid_mode=yes border=mirror", volume,
                  (10, 6, 6), np.float32, spacing=(2, 0.5, 0.5), grid_mode=True, mode="mirror")
     for rows, columns in ((1, 1), (1, 29), (29, 1), (2, 2), (3, 1)):

@@ -141,7 +141,7 @@ def zoom(s):
         for grid in (False, True):
             exact = ndi.zoom(image[:300, :400].astype(np.float64), 1.25, mode=border, cval=70, grid_mode=grid)
             yield f"{border} grid {grid}", close(s.out("zoom", image[:300, :400], factor=1.25, border=border, value=70,
-                                                       grid_mode=grid), exact, 1e-5)
+                                                       grid_mode="yes" if grid else "no"), exact, 1e-5)
     for order in (0, 1, 3, 5):
         size = [round(n * f) for n, f in zip(volume.shape, (0.8, 1.25, 1.25))]
         exact = ndi.zoom(volume.astype(np.float64), [n / m for n, m in zip(size, volume.shape)], order=order,
