@@ -1,27 +1,50 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the numbers of kernels/common_lut.c: knots of viridis and cividis, and the glasbey-like palette.
+"""Writes kernels/common_lut_tables.c, and tests/golden/data/luts.csv for the oracle of `display`, from where the tables are
+published.
 
-    python3 data/luts.py        needs NumPy, matplotlib and scikit-image
+    python3 data/luts.py        needs NumPy, matplotlib, scikit-image, a JDK and ImageJ (package imagej)
 
-The knots make piecewise linear least-squares fits to matplotlib's colour maps. The palette starts at black and takes, again and
-again, the colour of a coarse grid that is farthest in CIELAB from all colours before, as Glasbey et al. 2007 propose.
+viridis: S. van der Walt and N. Smith, released under CC0; cividis: J. Nuñez, C. Anderson and R. Renslow, PLoS ONE 13 (2018)
+e0199239: 256 colours each, as matplotlib has them, rounded to nearest. fire: ImageJ's, which is in the public domain. glasbey:
+a palette of our own, by the method of C. Glasbey et al., Color Research and Application 32 (2007): from black on, again and
+again the colour of a coarse grid that is farthest in CIELAB from all before, of those that can be seen on black.
 """
+import pathlib
+import subprocess
+import tempfile
+
 import matplotlib
 import numpy as np
+import skimage
 from skimage.color import rgb2lab
 
-KNOTS = 18  # 255 is 17 times 15
+ROOT = pathlib.Path(__file__).parents[1]
+JAR = "/usr/share/java/ij.jar"
+ASK = """public class Fire {
+  public static void main (String[] arguments) {
+    java.awt.image.IndexColorModel fire = ij.plugin.LutLoader.getLut ("fire");
+    System.out.println (ij.ImageJ.VERSION);
+    for (int i = 0; i < 256; i++)
+      System.out.printf ("%06x%n", fire.getRGB (i) & 0xffffff);
+  }
+}
+"""
 
 
-def knots(name):
-    wanted = matplotlib.colormaps[name](np.arange(256))[:, :3] * 255
-    place = np.arange(256) / 255 * (KNOTS - 1)
-    hats = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(KNOTS)))
-    fit = np.clip(np.rint(np.linalg.lstsq(hats, wanted, rcond=None)[0]), 0, 255).astype(int)
-    print(f"{name}: largest deviation {np.abs(np.rint(hats @ fit) - np.rint(wanted)).max():.0f} of 255")
-    values = [f"0x{r:02x}{g:02x}{b:02x}" for r, g, b in fit]
-    print("  " + ", ".join(values[:9]) + ",\n  " + ", ".join(values[9:]))
+def matplotlibs(name):
+    return np.rint(np.array(matplotlib.colormaps[name].colors) * 255).astype(int)
+
+
+def fire():
+    """ImageJ's version, and its colours."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "Fire.java"
+        source.write_text(ASK)
+        done = subprocess.run(["java", "-Djava.awt.headless=true", "-cp", JAR, source], capture_output=True, text=True,
+                              check=True)
+    version, *lines = done.stdout.split()
+    return version, np.array([[int(line[i:i + 2], 16) for i in (0, 2, 4)] for line in lines])
 
 
 def glasbey():
@@ -34,11 +57,26 @@ def glasbey():
     for _ in range(255):
         chosen.append(int(np.argmax(np.where(usable, distance, -1))))
         distance = np.minimum(distance, np.linalg.norm(lab - lab[chosen[-1]], axis=1))
-    values = [f"0x{r:02x}{g:02x}{b:02x}" for r, g, b in colours[chosen]]
-    for i in range(0, 256, 11):
-        print("  " + ", ".join(values[i:i + 11]) + ",")
+    return colours[chosen]
 
 
-knots("viridis")
-knots("cividis")
-glasbey()
+def main():
+    version, fires = fire()
+    tables = {"fire": fires, "viridis": matplotlibs("viridis"), "cividis": matplotlibs("cividis"), "glasbey": glasbey()}
+    texts = {name: [f"{r:02x}{g:02x}{b:02x}" for r, g, b in table] for name, table in tables.items()}
+    rows = [",".join(texts), *map(",".join, zip(*texts.values()))]
+    sources = f"matplotlib {matplotlib.__version__}, ImageJ {version}, scikit-image {skimage.__version__}"
+    (ROOT / "tests/golden/data/luts.csv").write_text(f"# {sources}\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    lines = ["/* SPDX-License-Identifier: MIT", " *",
+             " * Look-up tables as they are published, 0xrrggbb. Made by data/luts.py, which says whose they are, from",
+             f" * {sources}.", " */", '#include "common_lut.h"', ""]
+    for name, colours in texts.items():
+        lines.append(f"const uint32_t lut_{name}[256] = {{")
+        lines += ["  " + ", ".join(f"0x{c}" for c in colours[i:i + 11]) + "," for i in range(0, 256, 11)]
+        lines[-1] = lines[-1][:-1] + "};"
+        lines.append("")
+    (ROOT / "kernels/common_lut_tables.c").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Look-up tables: 256 colours each. fire, viridis and cividis are piecewise linear between equally spaced knots;
- * viridis is within 3 and cividis within 10 of 255 of matplotlib's. glasbey: black, then 255 colours, each as far as
- * possible from those before; data/luts.py makes the numbers.
+ * Look-up tables: 256 colours each. fire is ImageJ's, viridis and cividis are matplotlib's. glasbey: black, then 255 colours,
+ * each as far as possible from those before, by Glasbey's method.
  */
 #ifndef KERNELS_COMMON_LUT_H
 #define KERNELS_COMMON_LUT_H
@@ -30,6 +29,9 @@ typedef enum lut {
 } lut;
 
 extern const char *const lut_names[LUTS];
+
+/* As they are published, 0xrrggbb. */
+extern const uint32_t lut_fire[256], lut_viridis[256], lut_cividis[256], lut_glasbey[256];
 
 /* The table with that name of n bytes, or LUTS. */
 lut lut_find (const char *name, size_t n);

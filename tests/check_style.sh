@@ -28,6 +28,7 @@ done | check 'every source file says its licence'
 for op in $(sed -n "s/^  '\([a-z0-9_]*\)',$/\1/p" kernels/meson.build); do
   [ -f "tests/golden/data/$op/cases.ini" ] || [ -f "tests/test_$op.c" ] || echo "$op"
 done | check 'every operation has golden or analytic cases'
+grep -nE "['\"/](kernels|core|plugin|ui)['\"/]" $(sources tests/golden | grep '\.py$') | grep -v '"""' | check 'golden oracles never read our own code'
 python3 tests/bench/table.py --check README.md 2>&1 | check 'the tables of README are those of tests/bench/results'
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
   clang-format --dry-run $(sources core ui plugin kernels tests data | grep -E '\.(c|h)$') 2>&1 | grep warning | cut -d: -f1 |

@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""display: a plain NumPy reading of kernels/display.h. The look-up tables come from kernels/common_lut.c."""
+"""display: a plain NumPy reading of kernels/display.h. data/luts.csv has the look-up tables as matplotlib and ImageJ have them."""
+import dataclasses
 import pathlib
-import re
 
 import numpy as np
 from make import Case
 
-SOURCE = (pathlib.Path(__file__).parents[2] / "kernels/common_lut.c").read_text()
+TABLES = pathlib.Path(__file__).parent / "data" / "luts.csv"
 ENDS = {"gray": (0, 0xffffff), "inverted": (0xffffff, 0), "red": (0, 0xff0000), "green": (0, 0xff00), "blue": (0, 0xff),
         "magenta": (0, 0xff00ff), "cyan": (0, 0xffff), "yellow": (0, 0xffff00)}
 USUAL = ("magenta", "green", "cyan", "yellow", "red", "blue", "gray")
 
 
 def table(name):
-    knots = ENDS.get(name) or [int(v, 16) for v in re.findall(
-        r"0x[0-9a-f]{6}", re.search(rf"uint32_t {name}\[\w*\] = {{(.*?)}}", SOURCE, re.S)[1])]
-    rgb = np.array([[k >> 16, k >> 8 & 255, k & 255] for k in knots], float)
-    at = np.arange(256) * (len(knots) - 1) / 255
-    return np.floor(np.stack([np.interp(at, np.arange(len(knots)), c) for c in rgb.T], -1) + 0.5 - 1e-9).astype(int)
+    if name in ENDS:
+        ends = np.array([[k >> 16, k >> 8 & 255, k & 255] for k in ENDS[name]], float)
+        return np.stack([np.linspace(*c, 256) for c in ends.T], -1).astype(int)
+    names, *lines = TABLES.read_text(encoding="utf-8").splitlines()[1:]
+    colours = [int(line.split(",")[names.split(",").index(name)], 16) for line in lines]
+    return np.array([[c >> 16, c >> 8 & 255, c & 255] for c in colours])
 
 
 def places(start, zoom, size, n):
@@ -116,10 +117,11 @@ def cases():
         yield case(f"{name}-single-z1", image, mode="single", channel=1, z=1)
         yield case(f"{name}-in", image[:1], zoom=3, x=2.25, y=-1.5, width=31, height=29)
         yield case(f"{name}-out", image[:2], zoom=0.3, x=-3.5, y=1.2)
-    grey = images["uint16"][:1]
+    grey, ramp = images["uint16"][:1], np.arange(256, dtype=np.uint8).reshape(1, 1, 1, 256)
     for lut in ("gray", "inverted", "red", "green", "blue", "magenta", "cyan", "yellow", "fire", "viridis", "cividis",
                 "glasbey"):
         yield case(f"lut-{lut}", grey, luts=lut)
+        yield dataclasses.replace(case(f"lut-{lut}-all", ramp, luts=lut), absolute=0)  # every entry, and that exactly
     yield case("luts-in-turn", images["uint16"], luts="red,blue")
     for contrast in ([(500.0, 3000.0)], [(3000.0, 500.0)], [(1500.0, 1500.0)], [(0.0, 4000.0, 0.45)], [(0.0, 4000.0, 2.2)]):
         yield case("contrast-" + "-".join(f"{v:g}" for v in contrast[0]), grey, contrast=contrast)

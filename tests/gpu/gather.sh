@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 to=${1:-build-gpu} build=${2:-build}
 rm -rf "$to"
 # meson-private: by this folder the programs know a build tree, and take the plugin of it.
-mkdir -p "$to"/build/{core,plugin,lib,meson-private,tests/bench} "$to"/tests/{golden,gpu,bench} "$to"/{kernels,data}
+mkdir -p "$to"/build/{core,plugin,lib,meson-private,tests/bench} "$to"/tests/{golden,gpu,bench} "$to/data"
 cp "$build/core/fovea" "$to/build/core/"
 cp "$build"/tests/test_{golden,all_ops,core,memory,take} "$to/build/tests/"
 cp "$build/tests/bench/bench" "$to/build/tests/bench/"
@@ -19,7 +19,6 @@ cp tests/fv.py "$to/tests/"
 cp tests/bench/*.py "$to/tests/bench/"
 cp tests/gpu/*.py tests/gpu/kernels_sha256.sh "$to/tests/gpu/"
 cp tests/gpu/run.sh "$to/"
-cp kernels/common_lut.c "$to/kernels/" # the golden reference of display reads its tables
 cp -r data/samples "$to/data/"
 tests/gpu/kernels_sha256.sh >"$to/kernels.sha256"
 # Every library but the C library's own, which each machine has.
