@@ -106,6 +106,13 @@ text_json (const char *json)
   return g_string_free (s, FALSE);
 }
 
+char *
+text_count (gint64 n, const char *plural)
+{
+  int letters = (int) strlen (plural) - (n == 1 && g_str_has_suffix (plural, "s"));
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %.*s", n, letters, plural);
+}
+
 /* Length of the piece of `text` up to the first byte for which ends() is true outside quotes; 0 < quotes: unclosed. */
 static gsize
 piece_length (const char *text, gboolean (*ends) (char c, char separator), char separator, gboolean *open)

@@ -13,6 +13,8 @@ gboolean text_to_number (const char *text, double *number);
 char *text_from_number (double number);
 /* A time for people: "0.3 ms", "25 ms", "10.1 s". Free with g_free(). */
 char *text_from_ms (double ms);
+/* "1 object", "12 objects" for plural "objects". Free with g_free(). */
+char *text_count (gint64 n, const char *plural);
 
 /* What may be no text, such as the name of a file, as text: bytes that are not UTF-8 as \xff. Free with g_free(). */
 char *text_from_bytes (const char *bytes);

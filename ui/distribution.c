@@ -7,6 +7,7 @@
 
 #include "naming.h"
 #include "range.h"
+#include "text.h"
 
 #include <math.h>
 
@@ -351,8 +352,9 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
   int i = MIN (c->x.cells - 1, (int) ((x - a.left) / a.width * c->x.cells));
   double low = range_value (c->x.range, (double) i / c->x.cells),
          high = range_value (c->x.range, (i + 1.0) / c->x.cells);
-  g_autofree char *text = c->shown ? g_strdup_printf ("%.5g … %.5g: %u of %u rows", low, high, c->shown[i], c->all[i])
-                                   : g_strdup_printf ("%.5g … %.5g: %u rows", low, high, c->all[i]);
+  g_autofree char *rows = text_count (c->all[i], "rows");
+  g_autofree char *text = c->shown ? g_strdup_printf ("%.5g … %.5g: %u of %s", low, high, c->shown[i], rows)
+                                   : g_strdup_printf ("%.5g … %.5g: %s", low, high, rows);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }

@@ -30,6 +30,7 @@ struct _Page {
   GtkWidget *tables, *switcher; /* both kinds of tables, and the choice between them */
   GtkStack *stack;
   ResultsView *results, *measured;
+  guint measuring; /* how many steps did when the tables were last shown */
 };
 
 G_DEFINE_FINAL_TYPE (Page, page, GTK_TYPE_BOX)
@@ -163,25 +164,26 @@ fail (Page *page, const char *text)
 
 /* ---- Tables ---- */
 
-/* Whether a step measures, even if it has failed this time. */
-static gboolean
-measures (const Pipeline *steps)
+/* How many steps measure, even if they have failed this time. */
+static guint
+count_measuring (const Pipeline *steps)
 {
+  guint n = 0;
   for (guint i = 0; i < pipeline_length (steps); i++)
-    if (!pipeline_step (steps, i)->op->n_outputs)
-      return TRUE;
-  return FALSE;
+    n += !pipeline_step (steps, i)->op->n_outputs;
+  return n;
 }
 
 static void
 show_tables (Page *page)
 {
   const Table *measured = measurements_table (page->measurements);
-  gboolean results = measures (document_steps (view_document (page->view)));
+  guint results = count_measuring (document_steps (view_document (page->view)));
   gtk_widget_set_visible (page->tables, results || measured);
   gtk_widget_set_visible (page->switcher, results && measured);
-  if (!results != !measured)
+  if (!results != !measured || results > page->measuring) /* a new step that measures brings its table forward */
     gtk_stack_set_visible_child (page->stack, GTK_WIDGET (results ? page->results : page->measured));
+  page->measuring = results;
 }
 
 static void

@@ -97,7 +97,8 @@ show (Profile *self, Job *job, const char *note)
 static char *
 note_of (const Job *job)
 {
-  return g_strdup_printf ("%.5g %s, %u values", job->length, job->unit, job->n);
+  g_autofree char *values = text_count (job->n, "values");
+  return g_strdup_printf ("%.5g %s, %s", job->length, job->unit, values);
 }
 
 static void
@@ -298,7 +299,7 @@ on_copy (Profile *self)
     g_string_append_printf (s, "%s\t%s\n", distance, value);
   }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), s->str);
-  g_autofree char *note = g_strdup_printf ("Copied %u values", job->n);
+  g_autofree char *values = text_count (job->n, "values"), *note = g_strdup_printf ("Copied %s", values);
   gtk_label_set_text (self->note, note);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Other programs' files are not shown. A path is a bytestring in the menu's items: it need not be UTF-8.
+ * Images that were opened here have a group of their own: not other programs' files, and not what file dialogs add by themselves,
+ * such as tables that were saved and files that could not be opened. A path is a bytestring in the menu's items: it need not be UTF-8.
  */
 #include "recent.h"
 
@@ -12,6 +13,8 @@
 
 #define IN_MENU 10
 #define LARGEST (64 << 20) /* bytes of the desktop's list */
+
+static const char group[] = "Fovea images";
 
 /* GTK reads the list whatever it is, and would wait for ever for a pipe. */
 static char *
@@ -48,8 +51,13 @@ recent_add (const char *path)
   if (recent_fault ())
     return;
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autofree char *uri = g_file_get_uri (file);
-  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  g_autofree char *uri = g_file_get_uri (file), *type = g_content_type_guess (path, NULL, 0, NULL);
+  g_autofree char *mime = g_content_type_get_mime_type (type), *start = g_strdup_printf ("%s %%u", g_get_prgname ());
+  const GtkRecentData about = {.mime_type = mime ? mime : (char *) "application/octet-stream",
+                               .app_name = (char *) g_get_application_name (),
+                               .app_exec = start,
+                               .groups = (char *[]){(char *) group, NULL}};
+  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &about);
 }
 
 static int
@@ -66,7 +74,7 @@ recent_paths (guint most)
   GList *all = g_list_sort (items, newest_first);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   for (GList *at = all; at && paths->len < most; at = at->next) {
-    char *path = gtk_recent_info_has_application (at->data, g_get_application_name ())
+    char *path = gtk_recent_info_has_group (at->data, group)
                    ? g_filename_from_uri (gtk_recent_info_get_uri (at->data), NULL, NULL)
                    : NULL;
     if (path && g_file_test (path, G_FILE_TEST_IS_REGULAR))

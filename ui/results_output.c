@@ -4,6 +4,8 @@
  */
 #include "results_output.h"
 
+#include "text.h"
+
 typedef struct {
   Table *table;
   GBytes *rows;
@@ -66,8 +68,8 @@ text_of (const Table *table, GBytes *rows)
 static char *
 sentence (const char *verb, GBytes *rows)
 {
-  gsize n = g_bytes_get_size (rows) / sizeof (guint32);
-  return g_strdup_printf ("%s %" G_GSIZE_FORMAT " %s", verb, n, n == 1 ? "row" : "rows");
+  g_autofree char *count = text_count ((gint64) (g_bytes_get_size (rows) / sizeof (guint32)), "rows");
+  return g_strdup_printf ("%s %s", verb, count);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "choice_list.h"
 #include "distribution.h"
+#include "file_dialog.h"
 #include "file_filters.h"
 #include "folding_row.h"
 #include "naming.h"
@@ -15,6 +16,7 @@
 #include "results_filter.h"
 #include "results_grid.h"
 #include "results_output.h"
+#include "text.h"
 #include "times.h"
 
 #include <string.h>
@@ -104,13 +106,13 @@ fill_title (ResultsView *self, const Table *table)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   gint64 all = table_rows (table);
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *rows = text_count (all, "rows");
   if (!table_columns (table))
     text = g_strdup_printf ("%s: none", self->name);
   else if (results_model_filtered (self->model))
-    text = g_strdup_printf ("%s: %u of %" G_GINT64_FORMAT " rows", self->name, n, all);
+    text = g_strdup_printf ("%s: %u of %s", self->name, n, rows);
   else
-    text = g_strdup_printf ("%s: %u %s", self->name, n, n == 1 ? "row" : "rows");
+    text = g_strdup_printf ("%s: %s", self->name, rows);
   gtk_label_set_text (self->title, text);
   gtk_label_set_text (self->note, "");
   gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
@@ -181,6 +183,15 @@ results_view_settled (const ResultsView *self)
 
 /* ---- Copy and export ---- */
 
+/* error: NULL takes back what was said. */
+static void
+complain (ResultsView *self, const GError *error)
+{
+  if (error)
+    gtk_label_set_text (self->message, error->message);
+  gtk_info_bar_set_revealed (self->bar, error != NULL);
+}
+
 /* Says what was done, when the pane is still there. */
 static void
 on_done (GObject *self, GAsyncResult *result, gpointer data)
@@ -192,9 +203,7 @@ on_done (GObject *self, GAsyncResult *result, gpointer data)
   if (!gtk_widget_get_root (GTK_WIDGET (view)))
     return;
   gtk_label_set_text (view->note, text ? text : "");
-  if (error)
-    gtk_label_set_text (view->message, error->message);
-  gtk_info_bar_set_revealed (view->bar, error != NULL);
+  complain (view, error);
   if (text && results_output_path (result))
     document_saved (view_document (view->view), view->exported, "export", results_output_path (result));
 }
@@ -226,14 +235,17 @@ on_copy_key (GtkWidget *list, GVariant *arguments, gpointer self)
 static void
 on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *to = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (chooser, ".csv", &error) : NULL;
   const char *separator = gtk_file_chooser_get_choice (chooser, "separator");
   const char *named = gtk_file_chooser_get_choice (chooser, "image");
   const char *path = document_path (view_document (self->view));
   Table *table = results_model_table (self->model);
-  if (response == GTK_RESPONSE_ACCEPT && file && table) {
+  if (error)
+    complain (self, error);
+  if (to && table) {
     g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
-    g_autofree char *to = g_file_get_path (file), *image = path ? g_filename_display_basename (path) : NULL;
+    g_autofree char *image = path ? g_filename_display_basename (path) : NULL;
     gtk_label_set_text (self->note, "Exporting…");
     g_free (self->exported);
     self->exported = pipeline_format (document_results (view_document (self->view)));
@@ -252,11 +264,7 @@ propose_file (GtkFileChooser *chooser, const char *path)
     *strrchr (base, '.') = '\0';
   name = g_strdup_printf ("%s.csv", base);
   gtk_file_chooser_set_current_name (chooser, name);
-  if (path) {
-    g_autofree char *folder = g_path_get_dirname (path);
-    g_autoptr (GFile) file = g_file_new_for_path (folder);
-    gtk_file_chooser_set_current_folder (chooser, file, NULL);
-  }
+  file_dialog_start_at (chooser, path);
 }
 
 static void
@@ -267,7 +275,9 @@ on_export (ResultsView *self)
   GtkFileChooser *chooser;
   if (self->chooser)
     return;
-  self->chooser = gtk_file_chooser_native_new ("Export Results", GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+  g_autofree char *what = g_strdup_printf ("Export %s", self->name);
+  g_autofree char *title = file_dialog_title (what, image_info (document_source (view_document (self->view)))->name);
+  self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
                                                GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
   chooser = GTK_FILE_CHOOSER (self->chooser);
   propose_file (chooser, document_path (view_document (self->view)));

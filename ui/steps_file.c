@@ -4,10 +4,13 @@
  */
 #include "steps_file.h"
 
+#include "file_dialog.h"
 #include "file_filters.h"
 #include "steps_text.h"
 
 #include <string.h>
+
+static const char *const endings[] = {"steps", "txt", NULL};
 
 typedef struct {
   Window *window;
@@ -95,14 +98,27 @@ saved (GObject *window, GAsyncResult *result, gpointer data)
     s->saved (s->hearer);
 }
 
+/* The file, or the folder for several. */
+static char *
+path_of (const Saving *s, GtkFileChooser *chooser, GError **error)
+{
+  if (s->documents->len == 1)
+    return file_dialog_path (chooser, ".steps", error);
+  g_autoptr (GFile) folder = gtk_file_chooser_get_file (chooser);
+  return g_file_get_path (folder);
+}
+
 static void
 chosen (GtkFileChooserNative *chooser, int response, gpointer data)
 {
   Saving *s = data;
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  if (response == GTK_RESPONSE_ACCEPT && file) {
+  g_autoptr (GError) error = NULL;
+  char *path = response == GTK_RESPONSE_ACCEPT ? path_of (s, GTK_FILE_CHOOSER (chooser), &error) : NULL;
+  if (error)
+    window_say (s->window, GTK_MESSAGE_ERROR, error->message);
+  if (path) {
     g_autoptr (GTask) task = g_task_new (s->window, NULL, saved, NULL);
-    g_ptr_array_add (s->paths, g_file_get_path (file));
+    g_ptr_array_add (s->paths, path);
     g_task_set_task_data (task, s, saving_free);
     g_task_run_in_thread (task, save_thread);
   } else
@@ -134,13 +150,17 @@ void
 steps_file_save (Window *window, const GPtrArray *documents, StepsFileSaved heard, GObject *hearer)
 {
   gboolean one = documents->len == 1;
+  const ImageInfo *info = image_info (document_source (documents->pdata[0]));
+  g_autofree char *title = file_dialog_title ("Save Steps", info->name);
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    one ? "Save Steps" : "Save Steps in a Folder", GTK_WINDOW (window),
+    one ? title : "Save Steps in a Folder", GTK_WINDOW (window),
     one ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Save", "_Cancel");
   if (one) {
     g_autofree char *stem = stem_of (documents->pdata[0]), *name = g_strconcat (stem, ".steps", NULL);
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+    file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
   }
+  file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (documents->pdata[0]));
   g_signal_connect (chooser, "response", G_CALLBACK (chosen), saving_new (window, documents, heard, hearer));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -189,7 +209,8 @@ steps_file_open (Window *window, Document *document)
 {
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new ("Open Steps", GTK_WINDOW (window), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", (const char *const[]){"steps", NULL});
+  file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
+  file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (document));
   g_signal_connect (chooser, "response", G_CALLBACK (file_chosen), g_object_ref (document));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

@@ -67,9 +67,10 @@ append_scalar (GString *s, const CallResult *r, const Op *op, guint i)
     high = MAX (high, v);
   }
   g_string_append (s, s->len ? "   " : "");
-  if (op->fv.scalars[i].type == FV_COLUMN_INTEGER)
-    g_string_append_printf (s, "%.0f %s", sum, op->fv.scalars[i].key);
-  else if (low < high)
+  if (op->fv.scalars[i].type == FV_COLUMN_INTEGER) {
+    g_autofree char *count = text_count ((gint64) sum, op->fv.scalars[i].key);
+    g_string_append (s, count);
+  } else if (low < high)
     g_string_append_printf (s, "%s %.6g … %.6g", op->fv.scalars[i].key, low, high);
   else
     g_string_append_printf (s, "%s %.6g", op->fv.scalars[i].key, low);

@@ -150,11 +150,21 @@ make_status (Window *w)
 /* ---- Pages ---- */
 
 static void
+show_title (Window *w)
+{
+  Page *page = window_page (w);
+  const char *name = page ? image_info (document_source (view_document (page_view (page))))->name : NULL;
+  g_autofree char *title = name ? g_strdup_printf ("%s – Fovea", name) : g_strdup ("Fovea");
+  gtk_window_set_title (GTK_WINDOW (w), title);
+}
+
+static void
 on_page (Window *w)
 {
   gboolean any = gtk_notebook_get_n_pages (w->notebook) > 0;
   gtk_stack_set_visible_child_name (w->stack, any ? "images" : "start");
   gtk_notebook_set_show_tabs (w->notebook, any);
+  show_title (w);
   window_actions_update (w);
   update_status (w);
 }

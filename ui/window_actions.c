@@ -4,6 +4,7 @@
  */
 #include "window_actions.h"
 
+#include "file_dialog.h"
 #include "file_filters.h"
 #include "files.h"
 #include "help_page.h"
@@ -334,13 +335,14 @@ static void
 save_chosen (GtkFileChooserNative *chooser, int response, gpointer data)
 {
   Saving *s = data;
-  if (response != GTK_RESPONSE_ACCEPT) {
+  g_autoptr (GError) error = NULL;
+  s->path = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (GTK_FILE_CHOOSER (chooser), ".tif", &error) : NULL;
+  if (!s->path) {
+    say (s->window, error);
     saving_free (s);
     return;
   }
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_autoptr (GTask) task = g_task_new (s->window, NULL, saved, NULL);
-  s->path = g_file_get_path (file);
   g_task_set_task_data (task, s, saving_free);
   g_task_run_in_thread (task, save_thread);
 }
@@ -356,14 +358,16 @@ save (GSimpleAction *action, GVariant *parameter, gpointer window)
   if (dot)
     *dot = 0;
   g_autofree char *name = g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
+  g_autofree char *title = file_dialog_title ("Save Image", image_info (document_source (view_document (view)))->name);
   *s = (Saving){g_object_ref (window),
                 image_ref (view_image (view)),
-                gtk_file_chooser_native_new ("Save Image", window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
+                gtk_file_chooser_native_new (title, window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
                 NULL,
                 g_object_ref (view_document (view)),
                 pipeline_format (document_results (view_document (view))),
                 view_image (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
+  file_dialog_start_at (GTK_FILE_CHOOSER (s->chooser), document_path (view_document (view)));
   file_filters_add (GTK_FILE_CHOOSER (s->chooser), "Images (TIFF, PNG)",
                     (const char *const[]){"tif", "tiff", "png", NULL});
   g_signal_connect (s->chooser, "response", G_CALLBACK (save_chosen), s);

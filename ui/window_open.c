@@ -22,14 +22,25 @@ opening_free (gpointer data)
   g_free (opening);
 }
 
+/* What is seen first is needed at once anyway; a file of which it cannot be read is not opened. */
+static gboolean
+read_first (Image *image, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  for (gint64 c = 0; c < info->channels; c++)
+    if (!image_plane (image, c * info->depth, error))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 open_thread (GTask *task, gpointer window, gpointer opening, GCancellable *cancellable)
 {
   GError *error = NULL;
-  Image *image = files_open (((Opening *) opening)->path, 0, &error);
+  g_autoptr (Image) image = files_open (((Opening *) opening)->path, 0, &error);
   (void) window, (void) cancellable;
-  if (image)
-    g_task_return_pointer (task, image, (GDestroyNotify) image_unref);
+  if (image && read_first (image, &error))
+    g_task_return_pointer (task, g_steal_pointer (&image), (GDestroyNotify) image_unref);
   else
     g_task_return_error (task, error);
 }

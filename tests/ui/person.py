@@ -120,8 +120,8 @@ def set_text(node, text):
 
 
 def focus_window(program, title):
-    """The keys go there from now on."""
-    subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", f"^{title}$",
+    """The keys go there from now on. The title is "Fovea", or "nuclei.tif – Fovea"."""
+    subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", f"(^| ){title}$",
                     "windowfocus", "--sync"], check=True, stdout=subprocess.DEVNULL)
 
 
@@ -265,12 +265,16 @@ def windows(program):
 
 
 def window_titled(program, title):
-    """The one with this title, when it is there."""
-    return wait(lambda: next((w for w in windows(program) if name_of(w) == title), None), title)
+    """The one with this title ("Save Steps", be it of "Save Steps of nuclei.tif"), when it is there."""
+    return wait(lambda: next((w for w in windows(program) if has_title(w, title)), None), title)
+
+
+def has_title(window, title):
+    return name_of(window) == title or name_of(window).startswith(title + " of ")
 
 
 def no_window(program, title):
-    return wait(lambda: not any(name_of(w) == title for w in windows(program)), f"the end of {title}")
+    return wait(lambda: not any(has_title(w, title) for w in windows(program)), f"the end of {title}")
 
 
 def named_as(dialog, path):

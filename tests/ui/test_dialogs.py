@@ -521,7 +521,7 @@ def small_window(program):
 
 
 def resize(program, width, height):
-    subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", "^Fovea$",
+    subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", "Fovea$",
                     "windowsize", "--sync", str(width), str(height)], check=True, timeout=10)
 
 
