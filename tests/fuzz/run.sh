@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Fuzzes the readers of files and selections and the step parser for some seconds each (10 unless told). Output is TAP;
-# what makes a target fail is kept in build-fuzz/.
+# Fuzzes readers, writers, operations and parsers for some seconds each (10 unless told). Output is TAP; what makes a target
+# fail is kept in build-fuzz/.
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-10}
 probe=$(mktemp)
@@ -15,10 +15,12 @@ fi
 CC=clang CFLAGS='-Wno-pass-failed -Wno-unused-variable' setup_build build-fuzz -Dfuzz=true -Dsanitize=true -Dcuda=disabled \
   -Dui=disabled -Dbuildtype=debugoptimized -Dwerror=false
 
-# fuzz NUMBER TARGET SEEDS...
+# fuzz TARGET SEEDS...
+number=0
 fuzz() {
-  local number=$1 target=$2
-  shift 2
+  local target=$1
+  shift
+  number=$((number + 1))
   mkdir -p "build-fuzz/corpus-$target"
   # Any leak or sanitizer report, more than 25 s or 1 GiB for one input is a failure.
   if "build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len=65536 -verbosity=0 \
@@ -29,7 +31,25 @@ fuzz() {
     grep -vE '^(INFO|#)' "build-fuzz/$target.log" | head -n 40 | sed 's/^/# /'
   fi
 }
-echo 1..3
-fuzz 1 files tests/files/data tests/files/pictures
-fuzz 2 steps tests/fuzz/steps
-fuzz 3 selections tests/selections
+# pack FILES...: one seed for the target `sets`, the first file being the one that is opened.
+pack() {
+  local file
+  for file in "$@"; do
+    printf -- '--- %s\n' "${file##*/}"
+    cat "$file"
+    printf '\n'
+  done >"build-fuzz/seeds-sets/${1##*/}"
+}
+mkdir -p build-fuzz/seeds-sets
+for set in set partial companion; do
+  pack tests/files/data/ome_${set}_*.ome.tif
+done
+pack tests/files/data/ome_companion_0.ome.tif tests/files/data/set.companion.ome tests/files/data/ome_companion_[12].ome.tif
+
+fuzz files tests/files/data tests/files/pictures
+fuzz operations tests/files/data tests/files/pictures
+fuzz selections tests/selections
+fuzz sets build-fuzz/seeds-sets
+fuzz steps tests/fuzz/steps
+fuzz writers tests/files/data tests/files/pictures
+echo "1..$number"

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libFuzzer target: a folder with several files, the first of which is opened and may name the others: OME-TIFF in several
+ * files, and a companion. Each file comes after a line "--- NAME".
+ */
+#include "support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define MAX_FILES 8
+#define MAX_BYTES (16 << 20)
+#define MARK "--- "
+
+/* The next mark at the start of a line, or `end`. */
+static const guint8 *
+next_mark (const guint8 *at, const guint8 *end)
+{
+  const guint8 *found = memmem (at, (gsize) (end - at), "\n" MARK, strlen ("\n" MARK));
+  return found ? found + 1 : end;
+}
+
+/* Writes the file that begins with the mark; its path, or NULL when it has no usable name. *at: behind it. */
+static char *
+write_file (const guint8 **at, const guint8 *end)
+{
+  const guint8 *name = *at + strlen (MARK), *line = memchr (name, '\n', (gsize) (end - name));
+  g_autofree char *given = line ? g_strndup ((const char *) name, (gsize) (line - name)) : g_strdup ("");
+  char *path = g_build_filename (fuzz_folder (), given, NULL);
+  const guint8 *next = next_mark (line ? line + 1 : end, end);
+  gsize size = line ? (gsize) (next - (line + 1)) : 0;
+  *at = next;
+  if (size > 0 && next < end)
+    size--; /* the line's end before the mark */
+  if (*given && *given != '.' && !strchr (given, '/') && strlen (given) < 200 && line
+      && g_file_set_contents_full (path, (const char *) line + 1, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
+    return path;
+  g_free (path);
+  return NULL;
+}
+
+static void
+open_set (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FilesImages) images = files_images_new (path, &error);
+  if (!images && !error)
+    g_error ("no images and no error");
+  for (guint i = 0; images && i < MIN (files_images_count (images), MAX_FILES); i++) {
+    g_autoptr (GError) fault = NULL;
+    g_autoptr (Image) image = files_images_open (images, i, &fault);
+    if (!image && !fault)
+      g_error ("no image and no error");
+    if (image)
+      fuzz_read_planes (image, MAX_BYTES);
+  }
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  const guint8 *at = bytes, *end = bytes + size;
+  if (size < strlen (MARK) || memcmp (bytes, MARK, strlen (MARK)))
+    return 0;
+  while (at < end && paths->len < MAX_FILES) {
+    char *path = write_file (&at, end);
+    if (path)
+      g_ptr_array_add (paths, path);
+  }
+  if (paths->len > 0)
+    open_set (paths->pdata[0]);
+  for (guint i = 0; i < paths->len; i++)
+    g_unlink (paths->pdata[i]);
+  return 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libFuzzer target: what any bytes decode to is written in every format and read back the same, or is refused and nothing
+ * is left behind.
+ */
+#include "support.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_BYTES (4 << 20)
+
+static const char *const formats[] = {"x.tif", "x.png", "x.jpg"};
+
+/* TIFF holds pixel sizes as fractions. */
+static void
+compare_info (const ImageInfo *a, const ImageInfo *b, const char *format)
+{
+  gboolean tiff = g_str_has_suffix (format, ".tif");
+  if (a->rows != b->rows || a->columns != b->columns)
+    g_error ("%s: another size", format);
+  if (tiff && (a->type != b->type || a->frames != b->frames || a->channels != b->channels || a->depth != b->depth))
+    g_error ("%s: another type or other dimensions", format);
+  if (tiff && b->source_type && g_strcmp0 (a->source_type, b->source_type))
+    g_error ("%s: %s has become %s", format, a->source_type, b->source_type);
+  if (tiff && (a->role == FV_RGB) != (b->role == FV_RGB))
+    g_error ("%s: RGB or not", format);
+  for (int axis = 1; tiff && axis < 3; axis++)
+    if (fabs (a->spacing[axis] / b->spacing[axis] - 1) > 1e-5 || strcmp (a->units[axis], b->units[axis]))
+      g_error ("%s: a pixel was %g %s and is %g %s", format, a->spacing[axis], a->units[axis], b->spacing[axis],
+               b->units[axis]);
+}
+
+static double
+value (const ImageInfo *info, const void *plane, gsize i)
+{
+  switch (info->type) {
+  case FV_U8: return ((const guint8 *) plane)[i];
+  case FV_U16: return ((const guint16 *) plane)[i];
+  case FV_I32: return ((const gint32 *) plane)[i];
+  case FV_F32: return (double) ((const float *) plane)[i];
+  default: return ((const double *) plane)[i];
+  }
+}
+
+static void
+compare_pixels (Image *a, Image *b, const char *format)
+{
+  const ImageInfo *info = image_info (a), *other = image_info (b);
+  gsize n = (gsize) info->rows * (gsize) info->columns;
+  for (gint64 plane = 0; plane < image_info_planes (info); plane++) {
+    const void *p = image_plane (a, plane, NULL), *q = image_plane (b, plane, NULL);
+    if (!q)
+      g_error ("%s: plane %" G_GINT64_FORMAT " cannot be read back", format, plane);
+    for (gsize i = 0; i < n; i++) {
+      double v = value (info, p, i), w = value (other, q, i);
+      if (v != w && !(isnan (v) && isnan (w)))
+        g_error ("%s: %.17g has become %.17g", format, v, w);
+    }
+  }
+}
+
+static void
+write_and_read (Image *image, const char *format)
+{
+  g_autofree char *path = g_build_filename (fuzz_folder (), format, NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean written = files_save (image, path, &error);
+  g_autoptr (GDir) folder = g_dir_open (fuzz_folder (), 0, NULL);
+  g_autoptr (Image) back = NULL;
+  if (written ? error != NULL : !error)
+    g_error ("%s: written and an error, or neither", format);
+  for (const char *name; (name = g_dir_read_name (folder));)
+    if (!written || strcmp (name, format))
+      g_error ("%s: '%s' is left behind", format, name);
+  if (!written)
+    return;
+  if (!(back = files_open (path, 0, &error)))
+    g_error ("%s: cannot be read back: %s", format, error->message);
+  compare_info (image_info (image), image_info (back), format);
+  if (!g_str_has_suffix (format, ".jpg"))
+    compare_pixels (image, back, format);
+  g_unlink (path);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
+{
+  g_autoptr (GPtrArray) images = fuzz_open (bytes, size);
+  for (guint i = 0; i < images->len; i++)
+    for (guint f = 0; fuzz_read_planes (images->pdata[i], MAX_BYTES) && f < G_N_ELEMENTS (formats); f++)
+      write_and_read (images->pdata[i], formats[f]);
+  return 0;
+}
