@@ -483,7 +483,7 @@ histogram_make (const pixels *p, int64_t bins, int64_t limit, histogram_buffers 
     progress_step (progress, status ? 0 : p->pieces);
     return status;
   }
-  counting c = {.pixels = p, .bins = h->bins, .low = (int64_t) h->low, .threads = threads_for (p)};
+  counting c = {.pixels = p, .bins = h->bins, .low = h->exact ? (int64_t) h->low : 0, .threads = threads_for (p)};
   c.binning = h->exact ? NULL : &b;
   c.tables = h->bins <= MANY_BINS ? 4 : 1;
   c.stride = ((size_t) h->bins + 1 + 15) / 16 * 16 + 16; /* never a multiple of a page */
