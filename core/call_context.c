@@ -6,6 +6,7 @@
 
 #include "call_check.h"
 #include "error.h"
+#include "host_memory.h"
 
 #include <string.h>
 
@@ -102,6 +103,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   guint extra = c->groups > c->stacks; /* the column that says which frame */
   g_autofree char *fault = call_check_columns (columns, n, size, extra > 0);
   gint64 all = rows;
+  gsize bytes;
   double *block;
   if (fault)
     return refuse_table (error, FV_UNSUPPORTED, fault);
@@ -109,12 +111,16 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
     all += rows < 0 ? 0 : g_array_index (c->block_rows, gint64, i);
   if (rows < 0 || rows > G_MAXINT32 || all > G_MAXINT32)
     return refuse_table (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
+  bytes = sizeof (double) * (gsize) rows * (n + extra);
   if (!c->result->table) {
     c->result->table = table_new ();
     add_columns (c->result->table, columns, n, size, extra);
   }
   if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
     return refuse_table (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
+  if (host_memory_reserve (2 * bytes, error)) /* here, and in the table */
+    return FV_NO_MEMORY;
+  host_memory_settle (2 * bytes);
   if (!(block = block_new (c, rows, n + extra))) {
     g_autofree char *text = g_strdup_printf ("There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
     return refuse_table (error, FV_NO_MEMORY, text);

@@ -5,7 +5,17 @@
 #include "device.h"
 
 #include "error.h"
+#include "host_memory.h"
 #include "image.h"
+
+static void
+trim (gpointer data)
+{
+  const Device *device = data;
+  /* A card that sleeps keeps nothing, and is not to be woken for that. */
+  if (device->stream)
+    device->fv->trim (device->fv);
+}
 
 Device *
 device_new (const fv_device *fv)
@@ -17,12 +27,15 @@ device_new (const fv_device *fv)
   device->limit = limit && device->discrete ? g_ascii_strtoull (limit, NULL, 10) << 20 : 0;
   g_mutex_init (&device->lock);
   g_queue_init (&device->slots);
+  if (fv->size >= offsetof (fv_device, trim) + sizeof fv->trim && fv->trim)
+    host_memory_add_keeper (trim, device);
   return device;
 }
 
 void
 device_free (Device *device)
 {
+  host_memory_remove_keeper (device);
   if (device->stream)
     device->fv->stream_free (device->fv, device->stream);
   g_mutex_clear (&device->lock);
@@ -81,7 +94,11 @@ take (Device *device, gsize bytes, void **memory, fv_error *error)
   g_mutex_unlock (&device->lock);
   if (status)
     return status;
-  status = device->fv->alloc (device->fv, device->stream, bytes, memory, error);
+  if (device->fv->kind == FV_CPU && host_memory_reserve (bytes, error))
+    status = FV_NO_MEMORY;
+  else if ((status = device->fv->alloc (device->fv, device->stream, bytes, memory, error))
+           && device->fv->kind == FV_CPU)
+    host_memory_settle (bytes);
   if (status) {
     g_mutex_lock (&device->lock);
     device->used -= bytes;
@@ -126,6 +143,8 @@ void
 device_give (Device *device, void *memory, gsize bytes)
 {
   device->fv->free (device->fv, device->stream, memory);
+  if (device->fv->kind == FV_CPU)
+    host_memory_settle (bytes);
   g_mutex_lock (&device->lock);
   device->used -= MAX (bytes, 1);
   g_mutex_unlock (&device->lock);

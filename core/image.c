@@ -6,8 +6,8 @@
 #include "image.h"
 
 #include "error.h"
-
-#include <sys/mman.h>
+#include "host_memory.h"
+#include "host_slot.h"
 
 struct Image {
   gint references;
@@ -16,9 +16,8 @@ struct Image {
   Device *maker; /* with memory of its own, on which it was made; or NULL */
   GMutex lock;   /* guards all below */
   ImageSource source;
-  gpointer self;     /* of the source */
-  Device *allocator; /* whose host_alloc() made `host`; NULL: it was mapped */
-  guint8 *host;
+  gpointer self; /* of the source */
+  HostSlot host;
   guint8 *have;                /* per plane: is in the host slot; NULL: all are */
   gint64 missing;              /* planes that are not */
   GSList *slots;               /* Slot *: one per device where it is */
@@ -45,33 +44,24 @@ image_make (const ImageInfo *info, GError **error)
 }
 
 static gboolean
-no_memory (const Image *image, GError **error)
+image_fault (const Image *image, const fv_error *fault, GError **error)
 {
-  g_autofree char *size = g_format_size_full (image_bytes (image), G_FORMAT_SIZE_IEC_UNITS);
-  step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for '%s', which needs %s.", image->info.name, size);
+  g_autofree char *who = g_strdup_printf ("'%s'", image->info.name);
+  step_error_set_from_plugin (error, who, fault);
   return FALSE;
-}
-
-/* Address space for the host slot; the system gives memory page by page as it is written. */
-static gboolean
-map_host (Image *image, GError **error)
-{
-  gsize bytes = image_bytes (image);
-  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    return no_memory (image, error);
-  madvise (memory, bytes, MADV_HUGEPAGE);
-  image->host = memory;
-  return TRUE;
 }
 
 Image *
 image_new (const ImageInfo *info, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
-  if (!image || !map_host (image, error))
+  fv_error fault = {.code = FV_OK};
+  if (!image)
     return NULL;
-  return g_steal_pointer (&image);
+  if (!host_slot_new (&image->host, image_bytes (image), NULL, &fault))
+    return g_steal_pointer (&image);
+  image_fault (image, &fault, error);
+  return NULL;
 }
 
 Image *
@@ -84,7 +74,10 @@ Image *
 image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
-  if (!image || !map_host (image, error)) {
+  fv_error fault = {.code = FV_OK};
+  if (!image || host_slot_map (&image->host, image_bytes (image), &fault)) {
+    if (image)
+      image_fault (image, &fault, error);
     source->free (self);
     return NULL;
   }
@@ -175,7 +168,7 @@ image_new_on_device (const ImageInfo *info, Device *device, void **memory, GErro
     return NULL;
   bytes = image_bytes (image);
   if (device->discrete ? device_take (device, bytes, memory, &fault)
-                       : device->fv->host_alloc (device->fv, bytes, memory, &fault)) {
+                       : host_slot_new (&image->host, bytes, device, &fault)) {
     device_fault (image, device, &fault, error);
     return NULL;
   }
@@ -183,10 +176,8 @@ image_new_on_device (const ImageInfo *info, Device *device, void **memory, GErro
     image->maker = device;
     slot_add (image, device, *memory);
     image->missing = image_info_planes (info);
-  } else {
-    image->allocator = device;
-    image->host = *memory;
-  }
+  } else
+    *memory = image->host.pixels;
   return g_steal_pointer (&image);
 }
 
@@ -206,15 +197,6 @@ image_try_ref (Image *image)
   return references > 0;
 }
 
-static void
-free_host (Image *image)
-{
-  if (image->allocator)
-    image->allocator->fv->host_free (image->allocator->fv, image->host);
-  else if (image->host)
-    munmap (image->host, image_bytes (image));
-}
-
 void
 image_unref (Image *image)
 {
@@ -224,7 +206,7 @@ image_unref (Image *image)
     slot_remove (image, image->slots->data);
   if (image->self)
     image->source.free (image->self);
-  free_host (image);
+  host_slot_free (&image->host);
   if (image->pixels)
     image_unref (image->pixels);
   for (guint i = 0; i < G_N_ELEMENTS (image->taken); i++)
@@ -251,7 +233,7 @@ image_device (const Image *image)
 void *
 image_pixels (Image *image)
 {
-  return image->host;
+  return image->host.pixels;
 }
 
 Image *
@@ -308,14 +290,26 @@ move (Image *image, Device *device, void *to, const void *from, fv_copy directio
   return TRUE;
 }
 
-/* Reads one plane from the file. The lock is held. */
+static guint8 *
+plane_at (const Image *image, gint64 plane)
+{
+  return image->host.pixels + (gsize) plane * image_info_plane_bytes (&image->info);
+}
+
+/* Reads one plane from the file, into memory that has its addresses but is not there before. The lock is held. */
 static gboolean
 read_plane (Image *image, gint64 plane, GError **error)
 {
+  gsize bytes = image_info_plane_bytes (&image->info);
+  fv_error fault = {.code = FV_OK};
+  gboolean done;
   if (!image->have || image->have[plane])
     return TRUE;
-  if (!image->source.read_plane (image->self, plane,
-                                 image->host + (gsize) plane * image_info_plane_bytes (&image->info), error))
+  if (host_memory_reserve (bytes, &fault))
+    return image_fault (image, &fault, error);
+  done = image->source.read_plane (image->self, plane, plane_at (image, plane), error);
+  host_memory_settle (bytes);
+  if (!done)
     return FALSE;
   image->have[plane] = 1;
   if (--image->missing == 0) {
@@ -332,11 +326,8 @@ make_host (Image *image, Device *device, GError **error)
 {
   const gsize large = (gsize) 1 << 30;
   fv_error fault = {.code = FV_OK};
-  if (image_bytes (image) > large)
-    return map_host (image, error);
-  if (device->fv->host_alloc (device->fv, image_bytes (image), (void **) &image->host, &fault))
-    return device_fault (image, device, &fault, error);
-  image->allocator = device;
+  if (host_slot_new (&image->host, image_bytes (image), image_bytes (image) > large ? NULL : device, &fault))
+    return image_fault (image, &fault, error);
   return TRUE;
 }
 
@@ -347,10 +338,11 @@ fetch (Image *image, GError **error)
   Slot *slot = image->slots ? image->slots->data : NULL;
   if (image->have || image->missing == 0)
     return TRUE;
-  if (!image->host && !make_host (image, slot->device, error))
+  if (!image->host.pixels && !make_host (image, slot->device, error))
     return FALSE;
-  if (!move (image, slot->device, image->host, slot->memory, FV_TO_HOST, error))
+  if (!move (image, slot->device, image->host.pixels, slot->memory, FV_TO_HOST, error))
     return FALSE;
+  host_slot_settle (&image->host);
   image->missing = 0;
   return TRUE;
 }
@@ -364,8 +356,9 @@ image_plane (Image *image, gint64 plane, GError **error)
   g_return_val_if_fail (plane >= 0 && plane < image_info_planes (&image->info), NULL);
   g_mutex_lock (&image->lock);
   there = fetch (image, error) && read_plane (image, plane, error);
+  host_slot_settle (&image->host); /* who reads it knows that it is written */
   g_mutex_unlock (&image->lock);
-  return there ? image->host + (gsize) plane * image_info_plane_bytes (&image->info) : NULL;
+  return there ? plane_at (image, plane) : NULL;
 }
 
 const void *
@@ -377,9 +370,9 @@ image_plane_now (Image *image, gint64 plane)
   g_return_val_if_fail (plane >= 0 && plane < image_info_planes (&image->info), NULL);
   if (!g_mutex_trylock (&image->lock))
     return NULL;
-  there = image->have ? image->have[plane] : image->missing == 0 && image->host;
+  there = image->have ? image->have[plane] : image->missing == 0 && image->host.pixels;
   g_mutex_unlock (&image->lock);
-  return there ? image->host + (gsize) plane * image_info_plane_bytes (&image->info) : NULL;
+  return there ? plane_at (image, plane) : NULL;
 }
 
 /* Reads all planes that are missing, one lock at a time so that others can look meanwhile. */
@@ -403,7 +396,7 @@ image_on_host (Image *image, Progress *progress, GError **error)
 {
   if (image->pixels)
     image = image->pixels;
-  return load (image, progress, error) ? image->host : NULL;
+  return load (image, progress, error) ? image->host.pixels : NULL;
 }
 
 /* Fills new memory on a device from the host. */
@@ -413,7 +406,7 @@ upload (Image *image, Device *device, void **memory, GError **error)
   fv_error fault = {.code = FV_OK};
   if (device_take (device, image_bytes (image), memory, &fault))
     return device_fault (image, device, &fault, error);
-  if (move (image, device, *memory, image->host, FV_TO_DEVICE, error))
+  if (move (image, device, *memory, image->host.pixels, FV_TO_DEVICE, error))
     return TRUE;
   device_give (device, *memory, image_bytes (image));
   return FALSE;
@@ -435,7 +428,7 @@ image_on_device (Image *image, Device *device, Progress *progress, GError **erro
   if (!load (image, progress, error))
     return NULL;
   if (!device->discrete)
-    return image->host;
+    return image->host.pixels;
   /* Without the lock: to make room, other images may have to leave. Each device has one thread that does this. */
   if (!upload (image, device, &memory, error))
     return NULL;
@@ -457,6 +450,18 @@ image_is_on (Image *image, const Device *device)
   return there;
 }
 
+gsize
+image_missing_bytes (Image *image)
+{
+  gsize bytes;
+  if (image->pixels)
+    image = image->pixels;
+  g_mutex_lock (&image->lock);
+  bytes = (gsize) image->missing * image_info_plane_bytes (&image->info);
+  g_mutex_unlock (&image->lock);
+  return bytes;
+}
+
 void
 image_off_device (Image *image, Device *device)
 {
@@ -467,6 +472,7 @@ image_off_device (Image *image, Device *device)
   slot = slot_find (image, device);
   if (slot)
     slot_users (slot, -1);
+  host_slot_settle (&image->host); /* what the step was to write there is there */
   g_mutex_unlock (&image->lock);
 }
 

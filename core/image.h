@@ -73,6 +73,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Image, image_unref)
 const ImageInfo *image_info (const Image *image);
 /* Bytes of all its pixels. */
 gsize image_bytes (const Image *image);
+/* Those of them that are not in host memory. */
+gsize image_missing_bytes (Image *image);
 /* Whether its pixels are in the memory of the device. Never waits for long. */
 gboolean image_is_on (Image *image, const Device *device);
 /* The device with memory of its own on which a step made it; NULL: none. */

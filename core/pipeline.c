@@ -7,6 +7,7 @@
 #include "args.h"
 #include "error.h"
 #include "pipeline_inputs.h"
+#include "plan_memory.h"
 #include "selection.h"
 #include "text.h"
 
@@ -321,7 +322,8 @@ run_steps (Pipeline *pipeline, Image *source, Device *device, Progress *progress
 gboolean
 pipeline_run (Pipeline *pipeline, Image *source, Device *device, Progress *progress, GError **error)
 {
-  gboolean done = run_steps (pipeline, source, device, progress, error);
+  g_autoptr (Plan) plan = plan_new (pipeline, source, device);
+  gboolean done = plan_memory_check (plan, device, error) && run_steps (pipeline, source, device, progress, error);
   return settle (pipeline, done ? error : NULL) && done;
 }
 

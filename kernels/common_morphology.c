@@ -235,6 +235,14 @@ typedef struct plan {
   pixels between[2];               /* where passes put their result, in turn; the last one but one into [1] */
 } plan;
 
+/* A square so many times is one of so many times its radius. */
+static bool
+is_one_square (const morphology_args *a)
+{
+  return (a->footprint == FOOTPRINT_SQUARE || a->footprint == FOOTPRINT_CUBE)
+         && a->radius * a->iterations <= FOOTPRINT_RADIUS_MAX;
+}
+
 static fv_status
 make_footprints (const fv_call *call, plan *m, fv_error *error)
 {
@@ -242,9 +250,7 @@ make_footprints (const fv_call *call, plan *m, fv_error *error)
   footprint_spec spec = spec_of (a);
   void *memory;
   m->iterations = a->iterations;
-  /* A square so many times is one of so many times its radius. */
-  if ((spec.shape == FOOTPRINT_SQUARE || spec.shape == FOOTPRINT_CUBE)
-      && a->radius * a->iterations <= FOOTPRINT_RADIUS_MAX) {
+  if (is_one_square (a)) {
     spec.radius *= a->iterations;
     m->iterations = 1;
   }
@@ -289,6 +295,42 @@ pixels_of (const fv_array *a)
   return (pixels){a->tensor.data, a->tensor.strides[0] * bytes, a->tensor.strides[1] * bytes, a->tensor.dtype.bits};
 }
 
+static bool
+is_packed (const fv_grid *image)
+{
+  return image->role == FV_MASK && image->type == FV_U8;
+}
+
+/* Bytes of an image between two passes. */
+static int64_t
+between_bytes (const fv_grid *image)
+{
+  int64_t row =
+    is_packed (image) ? words_of (image->shape[2]) * 8 : image->shape[2] * (int64_t) type_bytes (image->type);
+  return image->shape[0] * image->shape[1] * row;
+}
+
+/* What is between the passes of `halves` operations. */
+static int64_t
+morphology_scratch (const morphology_args *a, int halves, const fv_grid *image)
+{
+  int passes = halves * (is_one_square (a) ? 1 : a->iterations) * (a->footprint == FOOTPRINT_CUBE ? 2 : 1);
+  int images = (passes > 1) + (is_packed (image) && passes > 2);
+  return images * between_bytes (image);
+}
+
+int64_t
+morphology_scratch_once (const void *args, const fv_grid *const *inputs)
+{
+  return morphology_scratch (args, 1, inputs[0]);
+}
+
+int64_t
+morphology_scratch_twice (const void *args, const fv_grid *const *inputs)
+{
+  return morphology_scratch (args, 2, inputs[0]);
+}
+
 static fv_status
 make_between (const fv_call *call, plan *m, int passes, fv_error *error)
 {
@@ -301,7 +343,7 @@ make_between (const fv_call *call, plan *m, int passes, fv_error *error)
     void *memory;
     if (passes < 3 - i)
       continue;
-    fv_status status = call->host->scratch (call, (size_t) (plane * array_planes (image)), &memory, error);
+    fv_status status = call->host->scratch (call, (size_t) between_bytes (&image->grid), &memory, error);
     if (status)
       return status;
     m->between[i] = (pixels){memory, plane, row, bits};
@@ -332,7 +374,7 @@ morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error)
   bool twice = kind == MORPHOLOGY_OPENING || kind == MORPHOLOGY_CLOSING;
   bool maximum_first = kind == MORPHOLOGY_DILATION || kind == MORPHOLOGY_CLOSING;
   plan m = {.halves = twice ? 2 : 1, .threads = (int) threads_at_most ()};
-  m.packed = in->grid.role == FV_MASK && in->grid.type == FV_U8;
+  m.packed = is_packed (&in->grid);
   fv_status status = make_footprints (call, &m, error);
   if (status)
     return status;

@@ -37,6 +37,8 @@ extern const fv_param morphology_params[];
 fv_grain morphology_grain (const void *args);
 void morphology_halo_once (const void *args, const fv_grid *input, int64_t halo[3]);  /* erosion, dilation */
 void morphology_halo_twice (const void *args, const fv_grid *input, int64_t halo[3]); /* opening, closing */
+int64_t morphology_scratch_once (const void *args, const fv_grid *const *inputs);
+int64_t morphology_scratch_twice (const void *args, const fv_grid *const *inputs);
 fv_status morphology_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error);
 fv_status morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error);
 fv_status morphology_cuda (const fv_call *call, morphology_kind kind, fv_error *error);

@@ -525,6 +525,29 @@ run_passes (resample *r, const block *in, const block *out)
     put_constant (r, out);
 }
 
+/* How many planes go through the passes together. */
+static int64_t
+planes_together (const resample *r, const block *in, const block *out, bool volume)
+{
+  int64_t larger = in->shape[1] * in->shape[2] + out->shape[1] * out->shape[2];
+  return volume ? in->shape[0] : least (in->shape[0], GROUP_BYTES / r->bytes / larger + 1);
+}
+
+int64_t
+spline_scratch (const spline_rule *rule, const int64_t in[3], const int64_t out[3], bool volume, fv_type work)
+{
+  resample r = {.rule = rule, .type = work, .bytes = (int64_t) type_bytes (work)};
+  block from = {.shape = {in[0], in[1], in[2]}}, to = {.shape = {out[0], out[1], out[2]}};
+  int64_t bytes = 0;
+  choose_passes (&r, &from, &to, volume);
+  from.shape[0] = planes_together (&r, &from, &to, volume);
+  for (int i = 0; i < r.count - 1; i++) {
+    from = result_of (&r, &r.passes[i], &from);
+    bytes += from.shape[0] * from.stride[0] * r.bytes;
+  }
+  return bytes;
+}
+
 fv_status
 spline_resample (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out, bool volume,
                  fv_type work, fv_error *error)
@@ -536,13 +559,11 @@ spline_resample (const fv_call *call, const spline_rule *rule, const fv_array *i
                 .bytes = (int64_t) type_bytes (work),
                 .loops = work == FV_F32 ? &loops_f32 : &loops_f64,
                 .threads = threads_at_most ()};
-  int64_t planes = array_planes (in), group = planes, larger;
+  int64_t planes = array_planes (in), group;
   block whole_in = block_of (in, 0, planes), whole_out = block_of (out, 0, array_planes (out)), first;
 
   choose_passes (&r, &whole_in, &whole_out, volume);
-  larger = whole_in.shape[1] * whole_in.shape[2] + whole_out.shape[1] * whole_out.shape[2];
-  if (!volume)
-    group = least (planes, GROUP_BYTES / r.bytes / larger + 1);
+  group = planes_together (&r, &whole_in, &whole_out, volume);
   first = block_of (in, 0, group);
   if (make_passes (&r, &first, error))
     return error->code;

@@ -126,6 +126,8 @@ void spline_taps (const spline_rule *rule, const spline_axis *axis, int64_t k, i
 /* How the recursions with one pole begin at the start and, on the way back, at the end. */
 void spline_ends (const spline_rule *rule, int64_t n, double pole, spline_end *start, spline_end *end);
 
+/* Bytes of scratch that spline_resample() takes for images of these shapes, but for tables and lines. */
+int64_t spline_scratch (const spline_rule *rule, const int64_t in[3], const int64_t out[3], bool volume, fv_type work);
 /* The CPU version: `in` to the size and type of `out`, along y and x, with `volume` also along z. `work` is FV_F32 or
  * FV_F64. */
 fv_status spline_resample (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out,

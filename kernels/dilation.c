@@ -23,5 +23,6 @@ const fv_op fv_op_dilation = {
   .grain = morphology_grain,
   .halo = morphology_halo_once,
   .infer = morphology_infer,
+  .scratch = morphology_scratch_once,
   .run = {[FV_CPU] = dilation_cpu, [FV_CUDA] = FV_CUDA_FN (dilation_cuda)},
 };

@@ -472,6 +472,27 @@ gaussian_halo (const void *args, const fv_grid *input, int64_t halo[3])
     halo[axis] = a->border == BORDER_WRAP ? input->shape[axis] : gaussian_radius (a, input, axis);
 }
 
+static fv_type
+gaussian_output_type (const gaussian_args *a, const fv_grid *in)
+{
+  return a->output == GAUSSIAN_FLOAT && in->type != FV_F64 ? FV_F32 : in->type;
+}
+
+/* The rings, and what is between the pass along z and the others. */
+static int64_t
+gaussian_scratch (const void *args, const fv_grid *const *in)
+{
+  const gaussian_args *a = args;
+  const int64_t *n = in[0]->shape;
+  bool stack = gaussian_radius (a, in[0], 0) > 0;
+  blur b = {.border = (border) a->border, .threads = threads_at_most (), .type = gaussian_working_type (a, in[0])};
+  b.bytes = (int64_t) type_bytes (b.type);
+  b.axes[1].radius = gaussian_radius (a, in[0], 1);
+  choose_rings (&b, n[0], n[1], n[2], stack);
+  int64_t rings = (b.common ? 1 : b.threads) * b.slots * b.pitch * b.bytes;
+  return rings + (stack && b.type != gaussian_output_type (a, in[0]) ? n[0] * n[1] * n[2] * b.bytes : 0);
+}
+
 static fv_status
 gaussian_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -486,8 +507,7 @@ gaussian_infer (const void *args, const fv_grid *const *in, fv_grid *const *out,
       return fail (error, FV_BAD_ARGUMENT, "sigma",
                    "Sigma is %.6g pixels along %c; with this truncation at most %.6g are possible.",
                    gaussian_sigma (a, in[0], axis), "zyx"[axis], GAUSSIAN_MAX_RADIUS / a->truncate);
-  if (a->output == GAUSSIAN_FLOAT && in[0]->type != FV_F64)
-    out[0]->type = FV_F32;
+  out[0]->type = gaussian_output_type (a, in[0]);
   if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
     out[0]->role = FV_IMAGE;
   out[0]->dense = false;
@@ -530,5 +550,6 @@ const fv_op fv_op_gaussian = {
   .grain = gaussian_grain,
   .halo = gaussian_halo,
   .infer = gaussian_infer,
+  .scratch = gaussian_scratch,
   .run = {[FV_CPU] = gaussian_cpu, [FV_CUDA] = FV_CUDA_FN (gaussian_cuda)},
 };

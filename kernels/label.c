@@ -605,6 +605,22 @@ find_neighbours (sheet *s)
   }
 }
 
+/* How many planes make a sheet. */
+static int64_t
+planes_together (const label_args *args, const int64_t shape[3])
+{
+  int64_t together = args->volume ? shape[0] : 1 + TOGETHER / shape[2] / shape[1];
+  return together < shape[0] ? together : shape[0];
+}
+
+/* Without the links of runs, which are as many as the pixels have it. */
+static int64_t
+label_scratch (const void *args, const fv_grid *const *in)
+{
+  const int64_t *shape = in[0]->shape, rows = planes_together (args, shape) * shape[1];
+  return rows * ((shape[2] + 63) / 64) * (int64_t) sizeof (word) + 2 * (rows + 1) * (int64_t) sizeof (int32_t);
+}
+
 static fv_status
 sheet_scratch (sheet *s, fv_error *error)
 {
@@ -627,7 +643,7 @@ label_cpu (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0];
   const label_args *args = call->args;
   int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
-  int64_t strip = 1 + STRIP / columns, together = args->volume ? planes : 1 + TOGETHER / columns / rows;
+  int64_t strip = 1 + STRIP / columns;
   progress p = {call, .total = (drops_objects (args) ? 6 : 5) * planes * rows};
   sheet s = {.args = args,
              .in = in,
@@ -640,7 +656,7 @@ label_cpu (const fv_call *call, fv_error *error)
              .equal = equal_for (in->grid.type),
              .p = &p};
 
-  s.planes = together < planes ? together : planes;
+  s.planes = planes_together (args, in->tensor.shape);
   find_neighbours (&s);
   fv_status status = sheet_scratch (&s, error);
   for (; !status && s.first < planes; s.first += s.planes) {
@@ -720,5 +736,6 @@ const fv_op fv_op_label = {
       {0}},
   .grain = label_grain,
   .infer = label_infer,
+  .scratch = label_scratch,
   .run = {[FV_CPU] = label_cpu, [FV_CUDA] = FV_CUDA_FN (label_cuda)},
 };

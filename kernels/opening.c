@@ -23,5 +23,6 @@ const fv_op fv_op_opening = {
   .grain = morphology_grain,
   .halo = morphology_halo_twice,
   .infer = morphology_infer,
+  .scratch = morphology_scratch_twice,
   .run = {[FV_CPU] = opening_cpu, [FV_CUDA] = FV_CUDA_FN (opening_cuda)},
 };

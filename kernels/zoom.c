@@ -90,6 +90,18 @@ zoom_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_
   return FV_OK;
 }
 
+static int64_t
+zoom_scratch (const void *args, const fv_grid *const *in)
+{
+  const zoom_args *a = args;
+  spline_rule rule = zoom_rule (a);
+  fv_grid out = *in[0];
+  fv_error error;
+  if (zoom_infer (args, in, (fv_grid *[]){&out}, &error))
+    return 0;
+  return spline_scratch (&rule, in[0]->shape, out.shape, a->volume, zoom_working_type (in[0], &out));
+}
+
 static fv_status
 zoom_cpu (const fv_call *call, fv_error *error)
 {
@@ -160,5 +172,6 @@ const fv_op fv_op_zoom = {
       {0}},
   .grain = zoom_grain,
   .infer = zoom_infer,
+  .scratch = zoom_scratch,
   .run = {[FV_CPU] = zoom_cpu, [FV_CUDA] = FV_CUDA_FN (zoom_cuda)},
 };

@@ -26,6 +26,7 @@ raw_scratch (const fv_call *call, size_t bytes, void **memory, fv_error *error)
 {
   Raw *raw = (Raw *) (gpointer) call;
   (void) error;
+  raw->result->scratch += bytes;
   *memory = aligned_alloc (64, (bytes + 64) / 64 * 64);
   memset (*memory, POISON, bytes);
   g_ptr_array_add (raw->scratch, *memory);
@@ -57,9 +58,12 @@ static fv_status
 raw_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t size, int64_t rows, double **values,
            fv_error *error)
 {
+  gsize before = ((Raw *) (gpointer) call)->result->scratch;
   (void) columns;
   (void) size;
-  return raw_scratch (call, (gsize) n * (gsize) rows * sizeof (double) + 1, (void **) values, error);
+  fv_status status = raw_scratch (call, (gsize) n * (gsize) rows * sizeof (double) + 1, (void **) values, error);
+  ((Raw *) (gpointer) call)->result->scratch = before;
+  return status;
 }
 
 static void

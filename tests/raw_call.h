@@ -13,6 +13,7 @@ typedef struct RawResult {
   fv_status status;
   fv_error error;
   gint64 ticks;
+  gsize scratch;        /* bytes that it took */
   gboolean asked_early; /* the stop was asked for before all parts were done */
   guint n_outputs;
   fv_grid grids[4];

@@ -5,57 +5,14 @@
  */
 #include "args.h"
 #include "error.h"
+#include "op_inputs.h"
 #include "raw_call.h"
 #include "support.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PIXELS = 1 << 22 };
-
-typedef struct {
-  gint64 depth, rows, columns;
-} Size;
-
 static const Size sizes[] = {{1, 1, 1}, {1, 1, 37}, {1, 41, 1}, {1, 31, 67}, {3, 13, 17}};
-
-/* Inputs of a size for an operation: the first of the given type, the others of a type that they take. */
-static void
-make_inputs (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs)
-{
-  for (guint i = 0; i < op->n_inputs; i++) {
-    const fv_input *input = &op->fv.inputs[i];
-    fv_type t = i == 0 || input->types & type ? type
-                : input->types & FV_U16       ? FV_U16
-                : input->types & FV_I32       ? FV_I32
-                                              : FV_U8;
-    gboolean labels =
-      i == 0 ? !(input->types & FV_FLOATS) : !strcmp (input->key, "overlay") && !(input->types & FV_FLOATS);
-    inputs[i] = image_random (t, labels ? FV_LABELS : FV_IMAGE, 1, size.depth, size.rows, size.columns, seed + i);
-  }
-}
-
-static void
-free_inputs (const Op *op, Image **inputs)
-{
-  for (guint i = 0; i < op->n_inputs; i++)
-    image_unref (inputs[i]);
-}
-
-static gboolean
-output_is_huge (const Op *op, gconstpointer args, Image *const *inputs)
-{
-  ImageInfo infos[4] = {{0}};
-  g_autoptr (GError) error = NULL;
-  gboolean huge = FALSE;
-  if (!call_infer (op, args, inputs, infos, &error))
-    return error->code == FV_BAD_ARGUMENT; /* too large for the operation itself */
-  for (guint i = 0; i < op->n_outputs; i++) {
-    huge |= image_info_planes (&infos[i]) * infos[i].rows * infos[i].columns > MOST_PIXELS;
-    image_info_clear (&infos[i]);
-  }
-  return huge;
-}
 
 /* ---- The declaration ---- */
 
@@ -131,7 +88,7 @@ run_or_named_error (const Op *op, gconstpointer args, Image **inputs, const char
   Device *cpu = modules_device (test_modules (), "cpu", NULL);
   g_autoptr (GError) error = NULL;
   CallResult result;
-  if (output_is_huge (op, args, inputs))
+  if (op_output_is_huge (op, args, inputs))
     return;
   if (call_op (op, args, inputs, cpu, NULL, &result, &error))
     call_result_clear (&result);
@@ -154,7 +111,7 @@ test_parameter_ends (gconstpointer data)
   const Op *op = data;
   for (guint s = 3; s < G_N_ELEMENTS (sizes); s++) {
     Image *inputs[4] = {NULL};
-    make_inputs (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, sizes[s], 7, inputs);
+    op_inputs_make (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, sizes[s], 7, inputs);
     for (guint i = 0; i < op->n_params; i++) {
       const fv_param *p = &op->fv.params[i];
       const double ends[] = {p->min, p->max, p->soft_min, p->soft_max};
@@ -169,7 +126,7 @@ test_parameter_ends (gconstpointer data)
         try_value (op, p, "no", inputs);
       }
     }
-    free_inputs (op, inputs);
+    op_inputs_free (op, inputs);
   }
 }
 
@@ -207,7 +164,7 @@ test_types_and_sizes (gconstpointer data)
     for (guint s = 0; s < G_N_ELEMENTS (sizes) && op->fv.inputs[0].types & type; s++) {
       Image *inputs[4] = {NULL};
       fv_grain grain = op->fv.grain ? op->fv.grain (args) : FV_PLANES;
-      make_inputs (op, type, sizes[s], type + s, inputs);
+      op_inputs_make (op, type, sizes[s], type + s, inputs);
       if (grain != FV_STACK || sizes[s].depth == 1)
         check_raw (op, args, inputs);
       /* optional inputs left out */
@@ -215,7 +172,7 @@ test_types_and_sizes (gconstpointer data)
         if (op->fv.inputs[i].optional)
           g_clear_pointer (&inputs[i], image_unref);
       run_or_named_error (op, args, inputs, "without optional inputs");
-      free_inputs (op, inputs);
+      op_inputs_free (op, inputs);
     }
 }
 
@@ -227,7 +184,7 @@ test_cancel (gconstpointer data)
   g_autofree gpointer args = args_new (op, NULL);
   Image *inputs[4] = {NULL};
   RawResult result;
-  make_inputs (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, (Size){1, 700, 600}, 1, inputs);
+  op_inputs_make (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, (Size){1, 700, 600}, 1, inputs);
   raw_call (op, args, inputs, 1, &result);
   /* With several threads the one that may tick can come too late for all parts of so small an image. */
   if (!g_strcmp0 (g_getenv ("OMP_NUM_THREADS"), "1"))
@@ -235,7 +192,7 @@ test_cancel (gconstpointer data)
   if (result.asked_early)
     g_assert_cmpint (result.status, ==, FV_CANCELLED);
   raw_result_clear (&result);
-  free_inputs (op, inputs);
+  op_inputs_free (op, inputs);
 }
 
 static void
@@ -249,7 +206,7 @@ test_nan_and_infinity (gconstpointer data)
       Image *inputs[4] = {NULL};
       if (!(op->fv.inputs[0].types & type))
         continue;
-      make_inputs (op, type, (Size){1, 19, 23}, 3, inputs);
+      op_inputs_make (op, type, (Size){1, 19, 23}, 3, inputs);
       for (gint64 i = 0; i < 19 * 23; i += all ? 1 : 7) {
         double value = all ? NAN : odd[i % G_N_ELEMENTS (odd)];
         if (type == FV_F32)
@@ -258,7 +215,7 @@ test_nan_and_infinity (gconstpointer data)
           ((double *) image_pixels (inputs[0]))[i] = value;
       }
       run_or_named_error (op, args, inputs, "with NaN");
-      free_inputs (op, inputs);
+      op_inputs_free (op, inputs);
     }
 }
 
@@ -303,7 +260,7 @@ test_devices_agree (gconstpointer data)
         Image *inputs[4] = {NULL};
         g_autoptr (GError) error = NULL;
         CallResult a, b;
-        make_inputs (op, type, sizes[s], 99, inputs);
+        op_inputs_make (op, type, sizes[s], 99, inputs);
         call_op (op, args, inputs, cpu, NULL, &a, &error);
         g_assert_no_error (error);
         call_op (op, args, inputs, device, NULL, &b, &error);
@@ -312,7 +269,7 @@ test_devices_agree (gconstpointer data)
           compare_devices (op, key, a.images[i], b.images[i]);
         call_result_clear (&a);
         call_result_clear (&b);
-        free_inputs (op, inputs);
+        op_inputs_free (op, inputs);
         compared++;
       }
   }
