@@ -237,6 +237,19 @@ write_pixel_size (const PngWriter *w)
                 PNG_RESOLUTION_METER);
 }
 
+/* Pixels that were widened from a file's integers are whole numbers, too. */
+static gboolean
+has_whole_numbers (const ImageInfo *info)
+{
+  return info->type == FV_I32 || (info->type == FV_F64 && info->source_type);
+}
+
+static double
+whole_number (const ImageInfo *info, const void *plane, gsize i)
+{
+  return info->type == FV_I32 ? ((const gint32 *) plane)[i] : ((const double *) plane)[i];
+}
+
 /* Row y in PNG's form; 16-bit numbers are still in this machine's byte order. */
 static const guint8 *
 make_row (PngWriter *w, gint64 y)
@@ -250,7 +263,7 @@ make_row (PngWriter *w, gint64 y)
     memcpy (w->row, (const guint16 *) w->planes[0] + start, columns * 2);
   else
     for (gsize x = 0; x < columns; x++)
-      ((guint16 *) w->row)[x] = (guint16) ((const gint32 *) w->planes[0])[start + x];
+      ((guint16 *) w->row)[x] = (guint16) whole_number (w->info, w->planes[0], start + x);
   return w->row;
 }
 
@@ -309,7 +322,7 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
                        "cannot be written: PNG holds one plane and '%s' has %" G_GINT64_FORMAT
                        "; save it as .tif, or take one plane first.",
                        info->name, planes);
-  if (info->type & FV_FLOATS)
+  if (info->type & FV_FLOATS && !has_whole_numbers (info))
     return files_fail (error, FILES_ERROR_WRITE, path,
                        "cannot be written: PNG holds whole numbers from 0 to 65535 and '%s' "
                        "has decimal ones; save it as .tif, or convert it to 8-bit or 16-bit first.",
@@ -328,12 +341,12 @@ get_planes (PngWriter *w, Image *image, GError **error)
   for (int c = 0; c < w->channels; c++)
     if (!(w->planes[c] = image_plane (image, c, error)))
       return FALSE;
-  for (gsize i = 0; info->type == FV_I32 && i < n; i++) {
-    gint32 value = ((const gint32 *) w->planes[0])[i];
+  for (gsize i = 0; has_whole_numbers (info) && i < n; i++) {
+    double value = whole_number (info, w->planes[0], i);
     if (value < 0 || value > G_MAXUINT16)
       return files_fail (error, FILES_ERROR_WRITE, w->base.path,
                          "cannot be written: PNG holds numbers from 0 to 65535 and "
-                         "'%s' has %d; save it as .tif.",
+                         "'%s' has %.0f; save it as .tif.",
                          info->name, value);
   }
   return TRUE;

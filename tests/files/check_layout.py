@@ -5,11 +5,11 @@ about other files costs neither minutes nor a program that waits for ever. Skips
 import json
 import os
 import pathlib
+import resource
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 try:
@@ -26,6 +26,12 @@ OME = '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OM
 
 def run(*arguments, seconds=60):
     return subprocess.run([FOVEA, *map(str, arguments)], capture_output=True, text=True, timeout=seconds)
+
+
+def cost():
+    """Seconds that processors have worked for the programs that were run: what else is going on does not count."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def info(path):
@@ -94,9 +100,9 @@ class Layout(unittest.TestCase):
             out += directory({**page, 273: (4, 400 + 4 * i)}, "<", False, behind + (i - 1) * size, i < n - 1)
         path = self.folder / "pages.tif"
         path.write_bytes(out)
-        start = time.monotonic()
+        start = cost()
         self.assertEqual(info(path)[0]["slices"], n)
-        self.assertLess(time.monotonic() - start, 5)
+        self.assertLess(cost() - start, 5)
         self.assertTrue(numpy.array_equal(self.planes(path).ravel(), numpy.arange(2 * n) % 65536))
 
     # Many images
@@ -106,9 +112,9 @@ class Layout(unittest.TestCase):
         for i in range(20_000):
             out += directory({**tags(1, i + 1), 273: (4, 0), 278: (4, 1), 279: (4, i + 1)}, "<", False, len(out), i < 19_999)
         path.write_bytes(out)
-        start = time.monotonic()
+        start = cost()
         found = info(path)
-        self.assertLess(time.monotonic() - start, 5)
+        self.assertLess(cost() - start, 5)
         self.assertEqual([image["columns"] for image in found], list(range(1, 20_001)))
 
     def test_many_images_of_ome(self):
@@ -116,9 +122,9 @@ class Layout(unittest.TestCase):
         image = f'<Image Name="%d">{pixels % "<TiffData/>"}</Image><Image Name="empty"/>'
         text = OME % ("", "".join(image % i for i in range(10_000)))
         write_tiff(self.folder / "a.ome.tif", [({**tags(8, 8), 270: (2, text.encode())}, [bytes(64)])])
-        start = time.monotonic()
+        start = cost()
         found = info(self.folder / "a.ome.tif")
-        self.assertLess(time.monotonic() - start, 5)
+        self.assertLess(cost() - start, 5)
         self.assertEqual(len(found), 10_000)
 
     def test_channels_in_files_that_are_read_in_turn(self):
@@ -130,9 +136,9 @@ class Layout(unittest.TestCase):
         for c, name in enumerate(names):
             write_tiff(self.folder / name, [({**tags(2, 2, 16), **({270: (2, text.encode())} if t == 0 and c == 0 else {})},
                                              [struct.pack("<H", 10 * t + c) * 4]) for t in range(frames)])
-        start = time.monotonic()
+        start = cost()
         planes = self.planes(self.folder / names[0])
-        self.assertLess(time.monotonic() - start, 5)
+        self.assertLess(cost() - start, 5)
         self.assertTrue(numpy.array_equal(planes[..., 0, 0], 10 * numpy.arange(frames)[:, None] + numpy.arange(3)))
 
     # Other files
@@ -207,9 +213,9 @@ class Layout(unittest.TestCase):
     def test_alpha_does_not_read_all_pages(self):
         for planar in (False, True):
             path = self.transparent(3000, -1, planar)
-            start = time.monotonic()
+            start = cost()
             found = info(path)[0]
-            self.assertLess(time.monotonic() - start, 5)
+            self.assertLess(cost() - start, 5)
             self.assertEqual((found["role"], found["channels"], found["slices"]), ("rgb", 3, 3000))
 
     def test_alpha_is_not_lost(self):

@@ -123,6 +123,18 @@ class Types(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(tifffile.imread(self.folder / "b.tif").dtype.kind, "f")
 
+    def test_png(self):
+        path = self.folder / "labels.png"
+        for dtype in ("i2", "u4", "i8", "u8"):
+            array = random.integers(0, 32768 if dtype == "i2" else 65536, (9, 13)).astype(dtype)
+            tifffile.imwrite(self.folder / "a.tif", array, photometric="minisblack")
+            self.assertEqual(run("convert", self.folder / "a.tif", path).returncode, 0)
+            self.same(self.convert(path), array.astype("u2"))
+            array[3, 4] = -1 if dtype[0] == "i" else 65536
+            tifffile.imwrite(self.folder / "a.tif", array, photometric="minisblack")
+            done = run("convert", self.folder / "a.tif", self.folder / "b.png")
+            self.assertIn(f"has {array[3, 4]}; save it as .tif", done.stderr)
+
     def test_what_cannot_be_held(self):
         for dtype, value in (("i8", 2**53 + 1), ("i8", -2**53 - 1), ("i8", 2**63 - 1), ("u8", 2**64 - 1), ("u8", 2**53 + 1)):
             for name, options in LAYOUTS.items():

@@ -23,14 +23,15 @@ fuzz() {
   number=$((number + 1))
   mkdir -p "build-fuzz/corpus-$target"
   # Any leak or sanitizer report, more than 25 s or 1 GiB for one input is a failure.
-  if OMP_NUM_THREADS=1 "build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len=65536 -verbosity=0 \
-    -artifact_prefix=build-fuzz/ "build-fuzz/corpus-$target" "$@" >"build-fuzz/$target.log" 2>&1; then
+  if OMP_NUM_THREADS=1 "build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 \
+    -max_len=65536 -verbosity=0 -artifact_prefix=build-fuzz/ "build-fuzz/corpus-$target" "$@" >"build-fuzz/$target.log" 2>&1; then
     echo "ok $number - fuzz $target"
   else
     echo "not ok $number - fuzz $target"
     grep -vE '^(INFO|#)' "build-fuzz/$target.log" | head -n 40 | sed 's/^/# /'
   fi
 }
+
 # pack FILES...: one seed for the target `sets`, the first file being the one that is opened.
 pack() {
   local file
