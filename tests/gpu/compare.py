@@ -16,12 +16,15 @@ from fv_device import ROOT, Runner
 from skimage import color, filters, measure, morphology
 
 import compare_fuzz
+import compare_thresholds  # noqa: F401
 import tap
 from tap import check, close, columns, equal, near, sure
 
 sys.path[1:1] = [os.path.join(ROOT, "tests", "golden"), os.path.join(ROOT, "tests", "bench")]
+import check_labels as golden_check_labels  # noqa: E402
 import display as golden_display  # noqa: E402
 import erosion as golden_erosion  # noqa: E402
+import interpret as golden_interpret  # noqa: E402
 import label as golden_label  # noqa: E402
 import label2rgb as golden_label2rgb  # noqa: E402
 import regionprops as golden_regionprops  # noqa: E402
@@ -148,6 +151,10 @@ def zoom(s):
                          mode="mirror")
         yield f"volume order {order}", close(s.out("zoom", volume, factor=(0.8, 1.25, 1.25), order=order,
                                                    border="mirror", volume=True), exact, 1e-5)
+    for new in (0.31, 0.9):
+        size = [round(n * 0.5 / new) for n in image.shape]
+        exact = ndi.zoom(image.astype(np.float64), [n / m for n, m in zip(size, image.shape)], mode="nearest", grid_mode=True)
+        yield f"spacing {new}", close(s.out("zoom", image, by="spacing", spacing=new, pixel_size=(1, 0.5, 0.5)), exact, 1e-5)
     for dtype in (np.uint8, np.uint16):
         exact = np.clip(np.rint(ndi.zoom(image.astype(dtype).astype(np.float64), 2, mode="mirror")), 0,
                         np.iinfo(dtype).max)
@@ -169,43 +176,7 @@ def zoom_and_cupy(s):
         del found, exact
 
 
-# ---- Thresholds and morphology ----
-
-@check("threshold")
-def threshold(s):
-    fields = {"u8": (s.nuclei(640) // 16).clip(0, 255).astype(np.uint8), "u16": s.nuclei(640) >> 3,
-              "i32": s.nuclei(640).astype(np.int32) // 9 - 300, "f32": s.blurred(640),
-              "f64": s.blurred(640).astype(np.float64) / 3}
-    for name, image in fields.items():
-        for method in golden_threshold.METHODS:
-            expect = golden_threshold.threshold(image, method)
-            found = s.run("threshold", image, method=method)
-            value = found.scalars["threshold"][0]
-            limit = 1e-6 * abs(expect) if method in ("li", "mean") else 0
-            same = abs(value - expect) <= limit or (np.isnan(value) and np.isnan(expect))
-            yield (f"{name} {method}", sure(same, f"{value!r} instead of {expect!r}") or
-                   equal(found.outputs[0][0], golden_threshold.mask(image, value)))
-    found = s.out("threshold", fields["f32"], method="manual", lower=500, upper=900)
-    yield "manual", equal(found, ((fields["f32"] >= 500) & (fields["f32"] <= 900)).astype(np.uint8) * 255)
-
-
-@check("otsu")
-def otsu(s):
-    images = {"f32": s.blurred(2048), "u16": s.nuclei(2048), "noise": noise(np.int32, (700, 900), 5) >> 18}
-    for name, image in images.items():
-        expect, found = filters.threshold_otsu(image), s.run("otsu", image)
-        value = found.scalars["threshold"][0]
-        yield f"nuclei 2048 {name}", (sure(value == expect, f"{value!r} instead of {expect!r}") or
-                                      equal(found.outputs[0][0], golden_threshold.mask(image, expect)))
-
-
-@check("otsu")
-def otsu_and_cucim(s):
-    from cucim.skimage.filters import threshold_otsu
-    image = s.blurred(4096)
-    expect, found = float(threshold_otsu(s.up(image))), s.run("otsu", image).scalars["threshold"][0]
-    yield "nuclei 4096 f32", sure(abs(found - expect) <= np.ptp(image) / 256, f"{found!r} instead of {expect!r}")
-
+# ---- Morphology ----
 
 def morphology_of(operation):
     def compare(s):
@@ -373,6 +344,23 @@ def regionprops_and_cucim(s):
     yield "nuclei 4096", columns(found, {key: values.get() for key, values in expect.items()}, 1e-5)
 
 
+@check("interpret", "check_labels")
+def labels_of_any_type(s):
+    for case in (*golden_interpret.cases(), *golden_check_labels.cases()):
+        key, *words = case.step.split()
+        roles = [MASK] if case.roles else []
+        found = s.run(key, case.inputs["image"], roles=roles, **dict(word.split("=") for word in words))
+        wrong = [equal(found.outputs[0], v.reshape(found.outputs[0].shape)) for v in case.expect.values()]
+        wrong += [equal(found.scalars[k], np.atleast_1d(np.array(v, float))) for k, v in case.scalars.items()]
+        yield f"{key} {case.name}", "".join(filter(None, wrong))
+    for dtype in TYPES:
+        image = s.labels(2048).astype(dtype) if dtype != np.uint8 else (s.labels(2048) % 251).astype(dtype)
+        labels = s.run("interpret", image).outputs[0][0]
+        yield f"{np.dtype(dtype).name} labels 2048", equal(labels, image.astype(np.int32))
+        yield (f"{np.dtype(dtype).name} all are labels",
+               equal(s.run("check_labels", image).scalars["pixel"], np.array([-1.0])))
+
+
 # ---- Channels, screen ----
 
 @check("channel")
@@ -395,6 +383,10 @@ def display(s):
             given = {"contrast": text} if text else {}
             found = s.out("display", image, roles=roles, channels=len(image), zoom=zoom, **given)
             yield f"{name} zoom {zoom}", near(found, expect, 2)
+    ramp = np.arange(256, dtype=np.uint8).reshape(1, 1, 256)
+    for lut in ("fire", "viridis", "cividis", "glasbey"):
+        colours = s.out("display", ramp, luts=lut).reshape(256, 4)[:, :3]
+        yield f"all of {lut}", equal(colours, golden_display.table(lut).astype(np.uint8))
     found = s.out("display", grey, s.labels(640), zoom=2, x=-3, y=7, width=500, height=400, overlay_mode="outline")
     yield "outlines", near(found, golden_display.display(grey[None, None], overlay=s.labels(640)[None], zoom=2, x=-3,
                                                          y=7, width=500, height=400, overlay_mode="outline"), 2)
