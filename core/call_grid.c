@@ -28,7 +28,7 @@ call_groups (fv_grain grain, const ImageInfo *info)
 static void
 grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
 {
-  const char *unit = info->units[2];
+  const char *unit = info->units[2], *end;
   *grid = (fv_grid){
     .type = info->type,
     .role = info->role,
@@ -37,7 +37,8 @@ grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
     .dense = info->dense,
     .channel_names = grain == FV_FRAME ? (const char *const *) info->channel_names : NULL,
   };
-  g_strlcpy (grid->unit, unit, sizeof grid->unit);
+  g_utf8_validate (unit, (gssize) strnlen (unit, sizeof grid->unit - 1), &end); /* no half character */
+  g_strlcpy (grid->unit, unit, (gsize) (end - unit) + 1);
   for (int axis = 0; axis < 3; axis++) {
     double factor = units_factor (info->units[axis], unit);
     grid->spacing[axis] = info->spacing[axis] * (factor > 0 ? factor : 1);

@@ -32,7 +32,8 @@ typedef struct ImageInfo {
   GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
 } ImageInfo;
 
-/* Deep copy; texts that are NULL become "". */
+/* Deep copy; texts that are NULL become "", and what a terminal would obey or is not UTF-8 in a name or unit is spelled out
+ * (text_visible()). */
 void image_info_copy (ImageInfo *to, const ImageInfo *from);
 void image_info_clear (ImageInfo *info);
 gint64 image_info_planes (const ImageInfo *info);

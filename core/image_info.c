@@ -5,6 +5,7 @@
 #include "image.h"
 
 #include "error.h"
+#include "text.h"
 
 void
 image_info_clear (ImageInfo *info)
@@ -21,17 +22,35 @@ image_info_clear (ImageInfo *info)
   *info = (ImageInfo){0};
 }
 
+/* Files may hold anything; what is shown, handed to plugins and written into tables is text. */
+static char *
+clean (const char *text)
+{
+  return text ? text_visible (text, "") : g_strdup ("");
+}
+
+static char **
+clean_all (char *const *texts)
+{
+  g_autoptr (GStrvBuilder) cleaned = g_strv_builder_new ();
+  for (; texts && *texts; texts++) {
+    g_autofree char *text = clean (*texts);
+    g_strv_builder_add (cleaned, text);
+  }
+  return g_strv_builder_end (cleaned);
+}
+
 void
 image_info_copy (ImageInfo *to, const ImageInfo *from)
 {
   *to = *from;
   for (int i = 0; i < 3; i++)
-    to->units[i] = g_strdup (from->units[i] ? from->units[i] : "");
-  to->frame_unit = g_strdup (from->frame_unit ? from->frame_unit : "");
-  to->channel_names = g_strdupv (from->channel_names);
+    to->units[i] = clean (from->units[i]);
+  to->frame_unit = clean (from->frame_unit);
+  to->channel_names = from->channel_names ? clean_all (from->channel_names) : NULL;
   to->channel_colors = g_memdup2 (from->channel_colors, (gsize) from->channels * sizeof *from->channel_colors);
   to->display_ranges = g_memdup2 (from->display_ranges, (gsize) from->channels * 2 * sizeof *from->display_ranges);
-  to->name = g_strdup (from->name ? from->name : "");
+  to->name = clean (from->name);
   to->source_type = g_strdup (from->source_type);
   to->description = from->description ? g_ref_string_acquire (from->description) : NULL;
 }

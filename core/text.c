@@ -55,8 +55,7 @@ text_from_ms (double ms)
 static gboolean
 is_hidden (gunichar c)
 {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)
-         || (c >= 0x2066 && c <= 0x2069);
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 /* The text with \xff for what is not UTF-8 and, if so wished, for what is_hidden() except the characters of `keep`. */

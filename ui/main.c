@@ -7,6 +7,7 @@
 #include "file_filters.h"
 #include "menus.h"
 #include "samples.h"
+#include "stop.h"
 #include "start_faults.h"
 #include "theme.h"
 #include "times.h"
@@ -14,6 +15,7 @@
 #include "window_keys.h"
 
 #include <locale.h>
+#include <signal.h>
 
 typedef struct {
   gboolean no_plugins;
@@ -206,6 +208,8 @@ main (int argc, char **argv)
     {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &app.no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL}};
   times_start ();
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any other */
+  stop_catch ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
   gtk_disable_setlocale ();

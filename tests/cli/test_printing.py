@@ -70,13 +70,26 @@ def test_texts_that_command_a_terminal():
         assert done.stdout or done.stderr, arguments
     assert b"\\x1b[31m\\u009b31m" in fovea("info", name).stdout
     files = json.loads(fovea("info", "--json", name, "ome.ome.tif").stdout)
-    same(files[0]["file"], name, "name")  # in JSON nothing is lost
-    same(files[1]["channel_names"], ["\u009b31m\u202e", "\u2028b"], "channels")
+    same(files[0]["file"], name, "name")  # nothing is lost
+    same(files[1]["channel_names"], ["\\u009b31m\\u202e", "\\u2028b"], "channels")
+    same(fovea("run", "-q", "channel index=0 | threshold lower=0 | label | regionprops", name, "-t", "t.csv").returncode, 0, "status")
+    with open("t.csv", "rb") as table:
+        is_harmless(table.read().replace(b"\r\n", b"\n"))
     same(fovea("run", f"gaussian as='{HOSTILE}'", name, "--report", "r.json").returncode, 0, "status")
     with open("r.json", "rb") as report:
         text = report.read()
     is_harmless(text)
     assert HOSTILE in json.loads(text)["steps"][0]["step"]
+
+
+def test_long_unit():
+    """What is cut to fit is cut between characters."""
+    for n in range(12, 20):
+        tifffile.imwrite("long.ome.tif", np.ones((9, 9), np.uint8), metadata={"axes": "YX", "PhysicalSizeX": 2, "PhysicalSizeXUnit": "x" * n + "µ" * 9})
+        done = fovea("run", "-q", "gaussian | threshold lower=0 | label | regionprops", "long.ome.tif", "-t", "t.csv")
+        same((done.returncode, done.stderr), (0, b""), f"{n} letters")
+        with open("t.csv", encoding="utf-8") as table:
+            table.read()
 
 
 def test_full_standard_output():
