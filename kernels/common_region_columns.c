@@ -115,7 +115,7 @@ region_columns_make (region_columns *c, region_table *t, const regionprops_args 
   column_text *text = (column_text *) (c->columns + count_columns (a, intensity));
   if (!a->volume && labels->shape[0] > 1) {
     t->plane = 0;
-    c->columns[c->n++] = (fv_column){"z", "", "The object's plane, counted from 0.", FV_COLUMN_INTEGER};
+    c->columns[c->n++] = (fv_column){"z", "", "The slice that the object is in, counted from 1.", FV_COLUMN_INTEGER};
   }
   for (property p = 0; p < PROPERTIES; p++) {
     t->at[p] = property_asked (a, p) ? (int32_t) c->n : -1;

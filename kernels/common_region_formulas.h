@@ -46,7 +46,7 @@ put_box (const region_table *t, const region *o, int64_t i)
     put (t, P_bbox, i, k + axes, o->high[a]);
   }
   if (t->plane >= 0)
-    t->values[t->plane * t->rows + i] = o->low[0];
+    t->values[t->plane * t->rows + i] = o->low[0] + 1;
   put (t, P_label, i, 0, o->label);
   put (t, P_num_pixels, i, 0, n);
   put (t, P_area, i, 0, n * pixel_size (t));

@@ -50,24 +50,34 @@ enum {
 #define UNIT_TEXT_RADIANS " In radians."
 #define UNIT_TEXT_DEGREES ""
 
-/* X (key, group/label, shape, unit, flags, help) */
+/* X (key, group/label, shape, unit, flags, help), in the order of the columns: what people read first comes first. */
 #define REGION_PROPERTIES(X)                                                                                           \
   X (label, "Position/Label", ONE, NONE, IS_INTEGER, "The object's number in the label image.")                        \
-  X (num_pixels, "Size/Number of pixels", ONE, NONE, IS_INTEGER, "Number of pixels, never scaled.")                    \
   X (area, "Size/Area", ONE, SIZE, 0, "Number of pixels times the size of a pixel; in 3-D the volume.")                \
+  X (intensity_mean, "Intensity/Mean intensity", ONE, NONE, IS_INTENSITY, "Mean intensity of the object.")             \
+  X (intensity_std, "Intensity/Intensity standard deviation", ONE, NONE, IS_INTENSITY,                                 \
+     "Standard deviation of the intensity, with division by the number of pixels.")                                    \
+  X (intensity_min, "Intensity/Minimum intensity", ONE, NONE, IS_INTENSITY, "Smallest intensity of the object.")       \
+  X (intensity_max, "Intensity/Maximum intensity", ONE, NONE, IS_INTENSITY, "Largest intensity of the object.")        \
+  X (intensity_median, "Intensity/Median intensity", ONE, NONE, IS_INTENSITY,                                          \
+     "Median intensity; for an even number of pixels the mean of the middle two.")                                     \
+  X (centroid, "Position/Centroid", AXES, LENGTH, 0,                                                                   \
+     "Mean position of the pixel centres: row, column; the first is at 0.")                                            \
+  X (equivalent_diameter_area, "Size/Equivalent diameter", ONE, LENGTH, 0,                                             \
+     "Diameter of the circle (sphere) with the same area (volume).")                                                   \
+  X (axis_major_length, "Size/Major axis", ONE, LENGTH, 0,                                                             \
+     "Longest axis of the ellipse (ellipsoid) with the same second central moments.")                                  \
+  X (axis_minor_length, "Size/Minor axis", ONE, LENGTH, 0,                                                             \
+     "Shortest axis of the ellipse (ellipsoid) with the same second central moments.")                                 \
+  X (solidity, "Shape/Solidity", ONE, NONE, 0, "Area divided by the convex area.")                                     \
+  X (num_pixels, "Size/Number of pixels", ONE, NONE, IS_INTEGER, "Number of pixels, never scaled.")                    \
   X (area_bbox, "Size/Bounding box area", ONE, SIZE, 0, "Area of the bounding box; in 3-D its volume.")                \
   X (area_convex, "Size/Convex area", ONE, SIZE, 0,                                                                    \
      "Area of the pixels whose centres lie in the convex hull of the middles of all pixel sides.")                     \
   X (area_filled, "Size/Filled area", ONE, SIZE, 0,                                                                    \
      "Area with holes filled; a hole is background that no 8-connected (3-D: 26-connected) path leads out of.")        \
-  X (axis_major_length, "Size/Major axis", ONE, LENGTH, 0,                                                             \
-     "Longest axis of the ellipse (ellipsoid) with the same second central moments.")                                  \
-  X (axis_minor_length, "Size/Minor axis", ONE, LENGTH, 0,                                                             \
-     "Shortest axis of the ellipse (ellipsoid) with the same second central moments.")                                 \
   X (bbox, "Position/Bounding box", BOX, PIXELS, IS_INTEGER,                                                           \
      "First row and column of the object and the first beyond it, in pixels; in 3-D planes come first.")               \
-  X (centroid, "Position/Centroid", AXES, LENGTH, 0,                                                                   \
-     "Mean position of the pixel centres: row, column; the first is at 0.")                                            \
   X (centroid_local, "Position/Local centroid", AXES, LENGTH, 0,                                                       \
      "Centroid counted from the corner of the bounding box.")                                                          \
   X (centroid_weighted, "Position/Weighted centroid", AXES, LENGTH, IS_INTENSITY,                                      \
@@ -76,8 +86,6 @@ enum {
      "Weighted centroid counted from the corner of the bounding box.")                                                 \
   X (eccentricity, "Shape/Eccentricity", ONE, NONE, IS_PLANAR,                                                         \
      "Eccentricity of the ellipse with the same second central moments: 0 is a circle.")                               \
-  X (equivalent_diameter_area, "Size/Equivalent diameter", ONE, LENGTH, 0,                                             \
-     "Diameter of the circle (sphere) with the same area (volume).")                                                   \
   X (euler_number, "Shape/Euler number", ONE, NONE, IS_INTEGER,                                                        \
      "Number of 8-connected parts minus holes; in 3-D of 26-connected parts plus cavities minus tunnels.")             \
   X (extent, "Shape/Extent", ONE, NONE, 0, "Area divided by the area of the bounding box.")                            \
@@ -87,13 +95,6 @@ enum {
      "Inertia tensor about the centroid, divided by the mass.")                                                        \
   X (inertia_tensor_eigvals, "Shape/Inertia eigenvalues", AXES, SQUARE, 0,                                             \
      "Eigenvalues of the inertia tensor, largest first.")                                                              \
-  X (intensity_max, "Intensity/Maximum intensity", ONE, NONE, IS_INTENSITY, "Largest intensity of the object.")        \
-  X (intensity_mean, "Intensity/Mean intensity", ONE, NONE, IS_INTENSITY, "Mean intensity of the object.")             \
-  X (intensity_median, "Intensity/Median intensity", ONE, NONE, IS_INTENSITY,                                          \
-     "Median intensity; for an even number of pixels the mean of the middle two.")                                     \
-  X (intensity_min, "Intensity/Minimum intensity", ONE, NONE, IS_INTENSITY, "Smallest intensity of the object.")       \
-  X (intensity_std, "Intensity/Intensity standard deviation", ONE, NONE, IS_INTENSITY,                                 \
-     "Standard deviation of the intensity, with division by the number of pixels.")                                    \
   X (moments, "Moments/Moments", MOMENTS, POWERS, 0,                                                                   \
      "Moments of the pixel centres, counted from the corner of the bounding box, up to the third power of each axis.") \
   X (moments_central, "Moments/Central moments", MOMENTS, POWERS, 0, "Moments about the centroid.")                    \
@@ -115,7 +116,6 @@ enum {
      "Length of the line through the border pixels' centres, 0 for one pixel; missing unless pixels are square.")      \
   X (perimeter_crofton, "Size/Crofton perimeter", ONE, LENGTH, IS_PLANAR,                                              \
      "Perimeter by Crofton's formula in four directions; missing unless pixels are square.")                           \
-  X (solidity, "Shape/Solidity", ONE, NONE, 0, "Area divided by the convex area.")                                     \
   /* ImageJ */                                                                                                         \
   X (perimeter_imagej, "ImageJ/Perimeter", ONE, LENGTH, IS_PLANAR,                                                     \
      "Length of the traced outer outline along pixel edges with corners cut, summed over 8-connected parts.")          \
@@ -150,7 +150,8 @@ enum {
   X (integrated_density, "ImageJ/Integrated density", ONE, NONE, IS_INTENSITY, "Area times mean intensity.")           \
   X (raw_integrated_density, "ImageJ/Raw integrated density", ONE, NONE, IS_INTENSITY, "Sum of the intensities.")
 
-#define REGION_DEFAULTS "label,area,centroid,bbox,equivalent_diameter_area,axis_major_length,axis_minor_length,solidity"
+/* Those of no intensity image that are defined in 3-D, too. */
+#define REGION_DEFAULTS "label,area,centroid,equivalent_diameter_area,axis_major_length,axis_minor_length,solidity"
 
 typedef enum property {
 #define X(KEY, LABEL, SHAPE, UNIT, FLAGS, HELP) P_##KEY,

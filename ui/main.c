@@ -2,6 +2,7 @@
  *
  * fovea-gtk: the application, its actions and its windows.
  */
+#include "column_names.h"
 #include "cards.h"
 #include "device_report.h"
 #include "file_filters.h"
@@ -147,6 +148,7 @@ on_startup (GtkApplication *application, App *app)
   add_style ();
   window_keys_take_inspectors ();
   theme_add (application);
+  column_names_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
   app->worker = worker_new_modest ();

@@ -4,6 +4,7 @@
  */
 #include "menus.h"
 
+#include "column_names.h"
 #include "recent.h"
 #include "samples.h"
 #include "theme.h"
@@ -126,10 +127,11 @@ add_view (Menus *m)
   GMenu *part = section (view);
   add_with_key (part, "_Before and After", "win.compare", "b");
   part = section (view);
-  g_autoptr (GMenuModel) colours = theme_menu_new ();
+  g_autoptr (GMenuModel) colours = theme_menu_new (), names = column_names_menu_new ();
   add (part, "_Next Pane", "win.next-pane");
   add (part, "_Full Screen", "win.fullscreen");
   g_menu_append_submenu (part, "_Dark or Light", colours);
+  g_menu_append_submenu (part, "_Columns of Tables", names);
   add (help, "_Operations", "win.help::");
   add (help, "_Find a Command…", "win.find-command");
   add (help, "_Device Report", "app.devices");

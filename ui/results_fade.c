@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table by planes has a column z: the same label is another object in each plane.
+ * A table by planes has a column z, which counts from 1: the same label is another object in each plane.
  */
 #include "results_fade.h"
 
@@ -40,7 +40,8 @@ kept_objects (const ResultsModel *model, gint64 slice)
   gint64 row;
   for (guint i = 0; (row = results_model_row (model, i)) >= 0; i++) {
     double label = g_array_index (labels->values, double, row);
-    if (label >= 0 && label <= G_MAXINT32 && (!slices || g_array_index (slices->values, double, row) == (double) slice))
+    if (label >= 0 && label <= G_MAXINT32
+        && (!slices || g_array_index (slices->values, double, row) == (double) slice + 1))
       add_object (bits, (guint) label);
   }
   return g_byte_array_free_to_bytes (bits);

@@ -4,6 +4,7 @@
  */
 #include "results_output.h"
 
+#include "column_names.h"
 #include "text.h"
 
 typedef struct {
@@ -12,7 +13,8 @@ typedef struct {
   GdkClipboard *clipboard;
   char *path, *image;
   char separator;
-  char *text; /* made for the clipboard */
+  gboolean imagej; /* ImageJ's names of columns */
+  char *text;      /* made for the clipboard */
 } Output;
 
 static void
@@ -29,7 +31,7 @@ output_free (gpointer data)
 }
 
 static Table *
-pick_rows (const Table *table, GBytes *rows)
+pick_rows (const Table *table, GBytes *rows, gboolean imagej)
 {
   const guint32 *row = g_bytes_get_data (rows, NULL);
   gint64 n = (gint64) (g_bytes_get_size (rows) / sizeof *row);
@@ -37,7 +39,8 @@ pick_rows (const Table *table, GBytes *rows)
   Table *picked = table_new ();
   for (guint j = 0; j < table_columns (table); j++) {
     const TableColumn *c = table_column (table, j);
-    table_add_column (picked, c->key, c->unit, c->help, c->type);
+    g_autofree char *name = column_names_name (table, c, imagej);
+    table_add_column (picked, name, c->unit, c->help, c->type);
     for (gint64 i = 0; i < n; i++)
       values[j * n + i] = table_value (table, j, row[i]);
   }
@@ -46,19 +49,18 @@ pick_rows (const Table *table, GBytes *rows)
 }
 
 static char *
-text_of (const Table *table, GBytes *rows)
+text_of (const Table *table)
 {
-  const guint32 *row = g_bytes_get_data (rows, NULL);
-  guint n = (guint) (g_bytes_get_size (rows) / sizeof *row), columns = table_columns (table);
+  guint columns = table_columns (table);
   GString *s = g_string_new (NULL);
   for (guint j = 0; j < columns; j++) {
     g_autofree char *header = table_header (table_column (table, j));
     g_string_append (s, header);
     g_string_append_c (s, j + 1 < columns ? '\t' : '\n');
   }
-  for (guint i = 0; i < n; i++)
+  for (gint64 i = 0; i < table_rows (table); i++)
     for (guint j = 0; j < columns; j++) {
-      g_autofree char *value = table_text (table_column (table, j), row[i]);
+      g_autofree char *value = table_text (table_column (table, j), i);
       g_string_append (s, value);
       g_string_append_c (s, j + 1 < columns ? '\t' : '\n');
     }
@@ -78,12 +80,12 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   Output *output = data;
   GError *error = NULL;
   (void) source, (void) cancellable;
+  g_autoptr (Table) picked = pick_rows (output->table, output->rows, output->imagej);
   if (output->clipboard) {
-    output->text = text_of (output->table, output->rows);
+    output->text = text_of (picked);
     g_task_return_pointer (task, sentence ("Copied", output->rows), g_free);
     return;
   }
-  g_autoptr (Table) picked = pick_rows (output->table, output->rows);
   if (table_save_csv (picked, output->path, output->separator, output->image, &error))
     g_task_return_pointer (task, sentence ("Exported", output->rows), g_free);
   else
@@ -94,9 +96,11 @@ static void
 start (const Output *output, GAsyncReadyCallback done, gpointer source)
 {
   g_autoptr (GTask) task = g_task_new (source, NULL, done, NULL);
-  table_ref (output->table);
-  g_bytes_ref (output->rows);
-  g_task_set_task_data (task, g_memdup2 (output, sizeof *output), output_free);
+  Output *own = g_memdup2 (output, sizeof *output);
+  table_ref (own->table);
+  g_bytes_ref (own->rows);
+  own->imagej = column_names_are_imagej ();
+  g_task_set_task_data (task, own, output_free);
   g_task_run_in_thread (task, work);
 }
 

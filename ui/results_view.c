@@ -5,6 +5,7 @@
 #include "results_view.h"
 
 #include "choice_list.h"
+#include "column_names.h"
 #include "distribution.h"
 #include "file_dialog.h"
 #include "file_filters.h"
@@ -44,14 +45,14 @@ G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
 
 /* ---- The object that is picked ---- */
 
-/* In a table by planes, with a column z, in the slice that is seen. */
+/* In a table by planes, with a column z that counts from 1, in the slice that is seen. */
 static gint64
 row_of_label (const ResultsView *self, int label)
 {
   const Table *table = results_model_table (self->model);
   const TableColumn *labels = table ? table_find (table, "label") : NULL,
                     *slices = table ? table_find (table, "z") : NULL;
-  double slice = (double) view_slice (self->view);
+  double slice = (double) view_slice (self->view) + 1;
   for (gint64 i = 0; labels && i < table_rows (table); i++)
     if (g_array_index (labels->values, double, i) == label
         && (!slices || g_array_index (slices->values, double, i) == slice))
@@ -93,7 +94,7 @@ on_picked (ResultsView *self)
     return;
   self->picking = TRUE;
   if (slices && row >= 0)
-    view_set_position (self->view, view_channel (self->view), (gint64) g_array_index (slices->values, double, row),
+    view_set_position (self->view, view_channel (self->view), (gint64) g_array_index (slices->values, double, row) - 1,
                        view_frame (self->view));
   view_set_object (self->view, row < 0 ? 0 : (int) g_array_index (labels->values, double, row));
   self->picking = FALSE;
@@ -167,6 +168,14 @@ on_changed (ResultsView *self)
     gtk_widget_set_sensitive (self->uses[i], table_columns (table) > 0);
   if (results_model_selected (self->model) == -1 && view_object (self->view))
     results_model_select_row (self->model, row_of_label (self, view_object (self->view)));
+}
+
+/* Columns have other names: all that shows them hears of it. */
+static void
+on_names (ResultsView *self)
+{
+  if (results_model_table (self->model))
+    g_signal_emit_by_name (self->model, "changed");
 }
 
 void
@@ -521,5 +530,6 @@ results_view_new (View *view, const char *title)
   g_signal_connect_object (self->model, "picked", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (on_look), self, G_CONNECT_SWAPPED);
+  column_names_connect (G_CALLBACK (on_names), self);
   return GTK_WIDGET (self);
 }

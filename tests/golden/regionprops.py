@@ -160,7 +160,7 @@ def cases():
 
     stack = np.stack([labels, np.zeros_like(labels), labels[::-1]]).astype(np.uint8)
     top, bottom = (regionprops_table(p.astype(np.int64), properties=["label", "area", "bbox"]) for p in (stack[0], stack[2]))
-    table = {"z": np.repeat([0, 2], [len(top["label"]), len(bottom["label"])])}
+    table = {"z": np.repeat([1, 3], [len(top["label"]), len(bottom["label"])])}
     table.update({k: np.concatenate([top[k], bottom[k]]) for k in top})
     yield Case("planes", "regionprops properties=label,area,bbox", {"image": stack}, table=table)
 
