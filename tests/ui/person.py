@@ -188,6 +188,16 @@ class Program:
 # ---- What is done with it time and again ----
 
 
+def page_tabs(program):
+    return find_all(program.find("page tab list"), "page tab")
+
+
+def captions(window):
+    """The texts of the labels that have a caption, by it. GTK names such a label by the caption, before 4.10 by its text and the caption."""
+    texts = [(text_of(label), name_of(label)) for label in find_all(window, "label")]
+    return {name.removeprefix(text).strip(): text for text, name in texts if name != text}
+
+
 def column_titles(program, table):
     """The widgets over the columns of a table."""
     header = find(program.app, "tree table", table).get_child_at_index(0)

@@ -12,9 +12,10 @@ import sys
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, WORK, below, box, click, drag, find, find_all, focus_window, has_step, has_text,
-                    headers, keys, looked_at, mouse, name_file, name_of, no_step, no_window, press, rows, run_command, screen, set_steps, set_text,
-                    settled, shows_file, texts, text_of, type_text, wait, window_titled, zoom_100)
+from person import (NUCLEI, SOURCE, WORK, below, box, captions, click, drag, find, find_all, focus_window, has_step,
+                    has_text, headers, keys, looked_at, mouse, name_file, name_of, no_step, no_window, page_tabs, press,
+                    rows, run_command, screen, set_steps, set_text, settled, shows_file, text_of, texts, type_text,
+                    wait, window_titled, zoom_100)
 
 CELLS = os.path.join(SOURCE, "data/samples/cells_2channel.tif")
 OTHER = [sys.executable, os.path.join(SOURCE, "tests/ui/other_program.py")]
@@ -339,8 +340,8 @@ def scale_calibrates(program):
     wait(lambda: np.allclose([float(v) for v in column(program, "Results", "area (µm²)")[:len(pixels)]],
                              np.array(pixels) / 16, rtol=1e-4), "a sixteenth")
     program.do("properties")
-    said = [name_of(n) for n in find_all(window_titled(program, "Image Properties"), "label")]
-    assert "0.25 µm Pixel width" in said and "640 × 640 pixels   (160 × 160 µm) Size" in said, said
+    said = captions(window_titled(program, "Image Properties"))
+    assert said["Pixel width"] == "0.25 µm" and said["Size"] == "640 × 640 pixels   (160 × 160 µm)", said
     close_window(program, "Image Properties")
 
 
@@ -435,7 +436,7 @@ def tabs(program):
     has_step(program, "Gaussian Blur")
     before = settled(program)
     open_files(program, CELLS)
-    wait(lambda: len(find_all(program.find("page tab list"), "page tab")) == 2, "two tabs")
+    wait(lambda: len(page_tabs(program)) == 2, "two tabs")
     mouse_select_tab(program, "nuclei_rgb.tif")
     assert (settled(program) == before).all(), "the first page shows something else"
     mouse_select_tab(program, "cells_2channel.tif")
@@ -470,17 +471,25 @@ def skip_and_delete(program):
     has_step(program, "Gaussian Blur")
 
 
+def step_counts(program):
+    """How many rows the lists of steps have, sorted: on all pages, or on the one in front where GTK tells of no other."""
+    return sorted(len(find_all(steps, "list item")) for steps in find_all(program.window, "list") if name_of(steps) == "Steps")
+
+
 def file_twice(program):
     """A file that is opened twice has two pages, with steps of their own."""
     open_files(program, CELLS, CELLS)
-    wait(lambda: len(find_all(program.find("page tab list"), "page tab")) == 3, "three tabs")
+    tabs = wait(lambda: len(page_tabs(program)) == 3 and page_tabs(program), "three tabs")
     program.do("add-step", "'channel index=1'")
-    lists = wait(lambda: [n for n in find_all(program.window, "list") if name_of(n) == "Steps"], "the lists of steps")
-    wait(lambda: sorted(len(find_all(steps, "list item")) for steps in lists) == [1, 1, 2], "one step on one page")
+    wait(lambda: step_counts(program) in ([1, 1, 2], [2]), "one step on this page")
+    for tab in tabs[:2]:
+        press(find(tab, "label"))
+        wait(lambda: step_counts(program) in ([1, 1, 2], [1]), "no step on that page")
+    press(find(tabs[2], "label"))
     program.do("undo")
     for left in (2, 1):
         program.do("close-page")
-        wait(lambda: len(find_all(program.find("page tab list"), "page tab")) == left, f"{left} tabs")
+        wait(lambda: len(page_tabs(program)) == left, f"{left} tabs")
 
 
 def awkward_name(program):

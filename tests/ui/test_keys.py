@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 
-from person import (Atspi, box, find, find_all, has_step, keys, looked_at, mouse, name_of, press, screen, set_steps, set_text,
-                    settled, text_of, wait, window_titled, windows)
+from person import (Atspi, box, find, find_all, has_step, keys, looked_at, mouse, name_of, page_tabs, press, screen,
+                    set_steps, set_text, settled, table_rows, text_of, wait, window_titled, windows)
 
 
 def zooms(program, where):
@@ -34,7 +34,7 @@ def letters_everywhere(program):
     zooms(program, "on a slider")
     press_row(program, 1)
     zooms(program, "in the list of steps")
-    x, y, width, height = box(find_all(program.find("list", "GtkColumnListView"), "label")[2])
+    x, y, width, height = box(wait(lambda: table_rows(program, "Results")[0][2], "a row"))
     mouse(x + width / 2, y + height / 2, 1)
     zooms(program, "in the table")
     program.do("add-step", "'gaussian'")
@@ -68,14 +68,14 @@ def no_inspector(program):
     has_step(program, "Gaussian Blur")
     keys("ctrl+shift+i")
     keys("ctrl+shift+d")
-    second = wait(lambda: find_all(program.app, "list")[1:] and [n for n in find_all(program.app, "list") if name_of(n) == "Steps"][1:],
-                  "a second tab")
-    wait(lambda: any(name_of(n) == "Gaussian Blur" for n in find_all(second[0], "label")), "its steps")
+    wait(lambda: len(page_tabs(program)) == 2, "a second tab")
+    wait(lambda: all(find(steps, "label", "Gaussian Blur") for steps in find_all(program.app, "list") if name_of(steps) == "Steps"),
+         "its steps")
     time.sleep(0.5)
     assert len(windows(program)) == 1, [name_of(w) for w in windows(program)]
     set_steps(program, "")
     keys("ctrl+w")
-    wait(lambda: len([n for n in find_all(program.app, "list") if name_of(n) == "Steps"]) == 1, "the end of the second tab")
+    wait(lambda: len(page_tabs(program)) == 1, "the end of the second tab")
     has_step(program, "Gaussian Blur")
 
 

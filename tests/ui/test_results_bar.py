@@ -10,7 +10,7 @@ gi.require_version("Pango", "1.0")
 gi.require_version("PangoCairo", "1.0")
 from gi.repository import Pango, PangoCairo  # noqa: E402
 
-from person import (NUCLEI, Program, box, below, find, find_all, has_text, keys, mouse, name_of, role_of, set_steps,
+from person import (NUCLEI, Program, below, box, find, find_all, has_text, keys, mouse, name_of, role_of, set_steps,
                     table_rows, wait, window_titled)
 
 OBJECTS = ("channel index=1 as=green | gaussian sigma=2 | otsu | label min_size=2000 | regionprops intensity=green "

@@ -6,9 +6,9 @@ import re
 import subprocess
 import time
 
-from person import (NUCLEI, SOURCE, WORK, Atspi, Program, below, box, click, column_titles, drag, find, find_all, has_step, has_text,
-                    headers, keys, mouse, name_file, name_of, no_step, picture, role_of, rows, run_command, set_steps, settled, shows_file,
-                    texts, type_text, wait)
+from person import (NUCLEI, SOURCE, WORK, Atspi, Program, below, box, click, column_titles, drag, find, find_all,
+                    has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, picture, role_of, rows,
+                    run_command, set_steps, settled, shows_file, texts, type_text, wait)
 
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
          "regionprops intensity=green properties=label,area,intensity_mean,solidity | label2rgb from=cells")
