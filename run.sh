@@ -6,8 +6,11 @@ files=()
 for file in "$@"; do files+=("$(realpath -m -- "$file")"); done
 cd "$(dirname "$0")"
 . scripts/setup.sh
+. scripts/cuda.sh
 setup_packages build
-setup_build build
+choose_cuda
+setup_build build "${cuda_options[@]}"
+ninja -C build --quiet programs >&2
 
 # With a display, the window.
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x build/ui/fovea-gtk ]; then

@@ -4,12 +4,18 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/setup.sh
+. scripts/cuda.sh
 setup_packages test
 setup_fuzzer
 setup_locale
-# One CUDA target is enough for tests, and quick to build.
-setup_build build --werror -Dgpu_archs=90
+setup_formatter
+choose_cuda
+# Where there is nvcc and no card, one target shows that the CUDA versions compile.
+[[ ${cuda_options[*]} == *enabled* ]] || cuda_options=(-Dgpu_archs=90)
+setup_build build --werror "${cuda_options[@]}"
 setup_build build-asan --werror -Dsanitize=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
+ninja -C build --quiet >&2
+ninja -C build-asan --quiet >&2
 
 status=0
 meson test -C build --no-rebuild --print-errorlogs || status=1

@@ -27,6 +27,18 @@ setup_locale() {
   locale -a | grep -qix 'de_DE\.utf-\?8' || as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8
 }
 
+# pip_install FOLDER PACKAGE...: Python's packages in a folder of their own.
+pip_install() {
+  local folder=$1
+  shift
+  python3 -m pip --version >/dev/null 2>&1 || install_packages python3-pip
+  rm -rf "$folder"
+  python3 -m pip install --quiet --no-deps --no-compile --only-binary :all: --root-user-action ignore --target "$folder" "$@" >&2
+}
+
+# Another version of the formatter would have other wishes, and each system has another.
+setup_formatter() { scripts/clang_format.sh --version >/dev/null 2>&1 || pip_install build/clang-format clang-format==14.0.6; }
+
 install_packages() {
   command -v apt-get >/dev/null || { echo "These packages are needed, please install them: $*" >&2; exit 1; }
   echo "Installing: $*" >&2
@@ -34,10 +46,17 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-# setup_build FOLDER [meson options]: configures once, builds what changed.
+# setup_build FOLDER [meson options]: configures once, and once more for other cards.
 setup_build() {
-  local folder=$1
+  local folder=$1 options
   shift
-  [ -f "$folder/build.ninja" ] || meson setup "$folder" "$@" >&2
-  ninja -C "$folder" --quiet >&2
+  options=${*/--werror /}
+  if [ ! -f "$folder/build.ninja" ]; then
+    meson setup "$folder" "$@" >&2
+  elif [[ $options == *-Dcuda=enabled* && $options != "$(cat "$folder/fovea-options" 2>/dev/null)" ]]; then
+    meson setup --reconfigure "$folder" "$@" >&2
+  else
+    return 0
+  fi
+  echo "$options" >"$folder/fovea-options"
 }

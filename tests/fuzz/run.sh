@@ -13,7 +13,8 @@ if ! echo 'int LLVMFuzzerTestOneInput (void) { return 0; }' |
 fi
 . scripts/setup.sh
 CC=clang CFLAGS='-Wno-pass-failed -Wno-unused-variable' setup_build build-fuzz -Dfuzz=true -Dsanitize=true -Dcuda=disabled \
-  -Dui=disabled -Dbuildtype=debugoptimized -Dwerror=false
+  -Dui=disabled -Dbuildtype=debugoptimized
+ninja -C build-fuzz --quiet >&2
 
 # fuzz TARGET SEEDS...
 number=0
