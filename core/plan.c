@@ -6,6 +6,7 @@
 
 #include "call_grid.h"
 #include "pipeline_inputs.h"
+#include "take.h"
 
 #define MOST_SCRATCH                                                                                                   \
   (G_GINT64_CONSTANT (1) << 50) /* bytes: more than any machine has, and little enough to be added up */
@@ -15,6 +16,7 @@ plan_free (Plan *plan)
 {
   g_array_unref (plan->steps);
   g_ptr_array_unref (plan->needed);
+  g_ptr_array_unref (plan->taken);
   g_free (plan);
 }
 
@@ -30,6 +32,21 @@ scratch_of (const Step *step, Image *const *inputs)
     bytes = step->op->fv.scratch (step->args, in_at);
   }
   return (gsize) CLAMP (bytes, 0, MOST_SCRATCH);
+}
+
+/* What inputs become first, once for each image. */
+static gsize
+bytes_of_taken (Plan *plan, const Op *op, Image *const *inputs)
+{
+  gsize bytes = 0;
+  for (guint i = 0; i < op->n_inputs; i++) {
+    gsize own = inputs[i] ? take_bytes (&op->fv.inputs[i], inputs[i]) : 0;
+    if (!own || g_ptr_array_find (plan->taken, inputs[i], NULL))
+      continue;
+    g_ptr_array_add (plan->taken, inputs[i]);
+    bytes += own;
+  }
+  return bytes;
 }
 
 /* Adds a step; *made becomes its first image, which belongs to `promised`. FALSE when its inputs do not fit it. */
@@ -50,6 +67,7 @@ add_step (Plan *plan, const Step *step, Image *const *inputs, GPtrArray *promise
       *made = promised->pdata[promised->len - 1];
     image_info_clear (&infos[i]);
   }
+  s.made += bytes_of_taken (plan, step->op, inputs);
   s.scratch = scratch_of (step, inputs);
   g_array_append_val (plan->steps, s);
   for (guint i = 0; i < step->op->n_inputs; i++)
@@ -67,6 +85,7 @@ plan_new (const Pipeline *pipeline, Image *source, const Device *device)
   g_autoptr (GPtrArray) promised = g_ptr_array_new_with_free_func ((GDestroyNotify) image_unref);
   plan->steps = g_array_new (FALSE, FALSE, sizeof (PlanStep));
   plan->needed = g_ptr_array_new ();
+  plan->taken = g_ptr_array_new ();
   for (guint i = 0; i < n; i++) {
     const Step *step = pipeline_step (pipeline, i);
     g_autofree Image **inputs = g_new0 (Image *, step->op->n_inputs);

@@ -11,13 +11,14 @@
 typedef struct PlanStep {
   const Op *op;
   gint64 pixels; /* of the first input or the outputs, whichever are more */
-  gsize made;    /* bytes of the images that it makes */
+  gsize made;    /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
   gsize scratch; /* bytes that it takes besides on the CPU */
 } PlanStep;
 
 typedef struct Plan {
   GArray *steps;     /* PlanStep */
   GPtrArray *needed; /* images that are there and that these steps take; not the plan's */
+  GPtrArray *taken;  /* images that become labels or masks; not the plan's */
   gsize last;        /* bytes of the last image */
 } Plan;
 

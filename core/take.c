@@ -45,6 +45,16 @@ take_grid (const fv_input *input, fv_grid *grid)
   grid->dense = false;
 }
 
+gsize
+take_bytes (const fv_input *input, Image *image)
+{
+  const ImageInfo *info = image_info (image);
+  g_autoptr (Image) taken = NULL;
+  if (!must_be_made (input, info->type, info->role) || (taken = image_taken (image, wanted (input))))
+    return 0;
+  return (gsize) (image_info_planes (info) * info->rows * info->columns) * (wanted (input) == FV_LABELS ? 4 : 1);
+}
+
 /* Runs a step without other inputs. */
 static gboolean
 run (const Modules *modules, const char *key, const char *role, Image *image, Device *device, Progress *progress,

@@ -14,6 +14,8 @@
 gboolean take_any_type (const fv_input *input);
 /* What take_image() makes of the type and role of a grid. */
 void take_grid (const fv_input *input, fv_grid *grid);
+/* Bytes of the image that take_image() would make and keep; 0 when it makes none. */
+gsize take_bytes (const fv_input *input, Image *image);
 /* The image as the input wants it, a new reference: the image itself where that will do. NULL with *error, which names the input
  * and says which value is no label, and where. modules: has the operations that do the work. */
 Image *take_image (const fv_input *input, Image *image, const Modules *modules, Device *device, Progress *progress,

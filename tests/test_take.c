@@ -3,6 +3,7 @@
  * Images of any type where labels or a mask are wanted. What comes out of them is compared with scikit-image in tests/golden.
  */
 #include "error.h"
+#include "plan.h"
 #include "support.h"
 #include "take.h"
 
@@ -138,6 +139,30 @@ test_measured_mask (Device *device)
   call_result_clear (&result);
 }
 
+static gsize
+planned (const char *steps, Image *image)
+{
+  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), steps, NULL);
+  g_autoptr (Plan) plan = plan_new (pipeline, image, NULL);
+  gsize bytes = 0;
+  for (guint i = 0; i < plan->steps->len; i++)
+    bytes += g_array_index (plan->steps, PlanStep, i).made;
+  return bytes;
+}
+
+/* What an image becomes counts as memory of the run, once, and no longer when it is there. */
+static void
+test_planned_memory (Device *device)
+{
+  static const char steps[] = "regionprops properties=label | regionprops properties=area";
+  g_autoptr (Image) floats = image_random (FV_F64, FV_LABELS, 1, 2, 30, 40, 1);
+  g_autoptr (Image) integers = image_random (FV_I32, FV_LABELS, 1, 2, 30, 40, 1), taken = NULL;
+  g_assert_cmpint (planned (steps, integers), ==, 0);
+  g_assert_cmpint (planned (steps, floats), ==, 4 * 2 * 30 * 40);
+  taken = take (&labels_wanted, floats, device);
+  g_assert_cmpint (planned (steps, floats), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -150,5 +175,6 @@ main (int argc, char **argv)
   add_device_test ("/take/place-in-stack", test_place_in_stack);
   add_device_test ("/take/step", test_step);
   add_device_test ("/take/measured-mask", test_measured_mask);
+  add_device_test ("/take/planned-memory", test_planned_memory);
   return g_test_run ();
 }
