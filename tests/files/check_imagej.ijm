@@ -29,6 +29,8 @@ function check(name, type, bits, channels, slices, frames, pw, ph, pd, unit, int
         for (y = 0; y < height; y++)
           for (x = 0; x < width; x++) {
             value = getPixel(x, y);
+            if (name == "i16")
+              value = getValue(x, y);
             if (bits == 24)
               want = expected(type, k, 0, j, y, x) * 65536 + expected(type, k, 1, j, y, x) * 256 + expected(type, k, 2, j, y, x);
             else
@@ -43,12 +45,22 @@ function check(name, type, bits, channels, slices, frames, pw, ph, pd, unit, int
     fault = fault + " " + wrong + " pixels";
   if (name == "hyperstack")
     fault = fault + channels_fault();
+  if (name == "i16")
+    fault = fault + range_fault();
   if (name == "inverted" && !is("Inverting LUT"))
     fault = fault + " LUT";
   if (fault == "")
     fault = " ok";
   print(name + ":" + fault);
   close();
+}
+
+// The display range of signed values.
+function range_fault() {
+  getMinAndMax(low, high);
+  if (low != -4000 || high != -1000)
+    return " range " + low + " " + high;
+  return "";
 }
 
 // Names, colours and display ranges of the hyperstack's channels.
@@ -74,6 +86,7 @@ um = fromCharCode(0xb5) + "m";
 setBatchMode(true);
 check("u8", "u8", 8, 1, 1, 1, 1, 1, 1, "pixels", 0);
 check("u16", "u16", 16, 1, 1, 1, 0.325, 0.325, 1, um, 0);
+check("i16", "i32", 16, 1, 1, 1, 1, 1, 1, "pixels", 0);
 check("i32", "i32", 32, 1, 1, 1, 1, 1, 1, "pixels", 0);
 check("f32", "f32", 32, 1, 1, 1, 0.5, 0.25, 1, um, 0);
 check("rgb", "u8", 24, 1, 1, 1, 2, 2, 1, um, 0);

@@ -8,4 +8,4 @@ trap 'rm -rf "$folder"' EXIT
 "$1" "$folder" || exit 1
 xvfb-run -a java -Duser.home="$folder" -cp "$jar" ij.ImageJ -batch "$(dirname "$0")/check_imagej.ijm" "$folder" >"$folder/log" 2>&1
 cat "$folder/log"
-[ "$(grep -c ': ok$' "$folder/log")" = 11 ]
+[ "$(grep -c ': ok$' "$folder/log")" = 12 ]

@@ -2,7 +2,7 @@
  *
  * Writes TIFF files of every kind into a folder, for programs that are not Fovea to read: check_imagej.sh and
  * check_tifffile.py. The pixel at t, c, z, y, x is a number that they compute themselves:
- * n = 10000 t + 1000 c + 100 z + 10 y + x; u8: n mod 251, u16: n, i32: 100 n - 5000, f32: n / 4 - 3, f64: n / 10.
+ * n = 10000 t + 1000 c + 100 z + 10 y + x; u8: n mod 251, u16: n, i16 and i32: 100 n - 5000, f32: n / 4 - 3, f64: n / 10.
  */
 #include "files.h"
 
@@ -13,7 +13,8 @@ typedef struct {
 
 static char *names[] = {"nuclei", "α-tubulin", "membrane", NULL};
 static guint32 colors[] = {0x0000ff, 0x00ff00, 0xff8000};
-static double ranges[] = {0, 1000, 100.5, 2000, 50, 3000};
+static double ranges[] = {0, 1000, 100.5, 2000, 50, 3000}, signed_range[] = {-4000, -1000};
+static char int16[] = "int16";
 
 #define UM .units = {"µm", "µm", "µm"}, .frame_unit = "s"
 #define PX .units = {"", "", ""}, .frame_unit = "s"
@@ -23,6 +24,9 @@ static const Case cases[] = {
   {"u8", {FV_U8, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
   {"u16", {FV_U16, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 0.325, 0.325}, UM}},
   {"i32", {FV_I32, FV_LABELS, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
+  {"i16",
+   {FV_I32, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX, .source_type = int16,
+    .display_ranges = signed_range}},
   {"f32", {FV_F32, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 0.25, 0.5}, UM}},
   {"f64", {FV_F64, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
   {"rgb", {FV_U8, FV_RGB, SIZE (1, 3, 1, 5, 7), .spacing = {1, 2, 2}, UM}},
