@@ -248,7 +248,7 @@ files_pixbuf_open (const char *path, GError **error)
   g_autoptr (GdkPixbuf) pixbuf = NULL;
   g_autofree char *bytes = NULL;
   Source s = {.path = path};
-  if (!(bytes = files_read_small (path, 0, G_MAXSSIZE - 1, &s.size, error)))
+  if (!(bytes = files_read_small (path, 0, G_MAXUINT32, &s.size, error)))
     return NULL;
   s.bytes = (guint8 *) bytes;
   s.format = find_format (s.bytes, s.size);

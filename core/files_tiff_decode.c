@@ -115,14 +115,18 @@ read_table (Decoder *d, GError **error)
       g_strdup_printf ("page %" G_GINT64_FORMAT " lists fewer %ss than its size needs", d->job.number, chunk_name (d));
     return damaged (d->job.file, fault, error);
   }
-  d->offsets = g_new (guint64, n);
+  d->offsets = g_try_new (guint64, n);
+  if (!d->offsets)
+    return no_memory (d->job.file, error);
   if (!files_tiff_numbers (d->job.file, &d->page->offsets, 0, n, d->offsets)) {
     fault =
       g_strdup_printf ("the list of %ss of page %" G_GINT64_FORMAT " cannot be read", chunk_name (d), d->job.number);
     return damaged (d->job.file, fault, error);
   }
   if (d->page->counts.count >= n) {
-    d->counts = g_new (guint64, n);
+    d->counts = g_try_new (guint64, n);
+    if (!d->counts)
+      return no_memory (d->job.file, error);
     if (!files_tiff_numbers (d->job.file, &d->page->counts, 0, n, d->counts))
       g_clear_pointer (&d->counts, g_free);
   }

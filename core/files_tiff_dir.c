@@ -15,6 +15,7 @@
 #define MAX_FIELDS 4096 /* of one directory */
 #define FEW_FIELDS 24   /* read at one go, which is enough for nearly all */
 #define MAX_FIELD_BYTES 20
+#define MAX_TEXT (G_GUINT64_CONSTANT (256) << 20) /* bytes: a file with holes can claim more than any memory */
 
 /* ---- Bytes ---- */
 
@@ -106,10 +107,10 @@ files_tiff_bytes (const FilesTiffFile *file, const FilesTiffField *field)
 {
   g_autofree char *text = NULL;
   if (field->count == 0 || type_bytes (field->type) != 1 || field->at > file->size
-      || field->count > file->size - field->at)
+      || field->count > MIN (file->size - field->at, MAX_TEXT))
     return NULL;
-  text = g_malloc (field->count + 1);
-  if (!files_tiff_read (file, field->at, text, field->count))
+  text = g_try_malloc (field->count + 1);
+  if (!text || !files_tiff_read (file, field->at, text, field->count))
     return NULL;
   text[field->count] = 0;
   return g_steal_pointer (&text);

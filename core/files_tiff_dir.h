@@ -51,7 +51,7 @@ gboolean files_tiff_read (const FilesTiffFile *file, guint64 at, void *to, gsize
 /* Values `first` to `first + n` of a field of integers; FALSE when it has not so many or they are not in the file. */
 gboolean files_tiff_numbers (const FilesTiffFile *file, const FilesTiffField *field, guint64 first, gsize n,
                              guint64 *out);
-/* A field of bytes or text, with a NUL behind it, free with g_free(); NULL when there is none. */
+/* A field of bytes or text, with a NUL behind it, free with g_free(); NULL when there is none, or more than 256 MiB. */
 char *files_tiff_bytes (const FilesTiffFile *file, const FilesTiffField *field);
 /* A rational's value, or 0. */
 double files_tiff_rational (const FilesTiffFile *file, const FilesTiffField *field);

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <tiffio.h>
 
+#define MAX_PARTS (1 << 24) /* of ImageJ's data */
+
 /* ---- Calibration ---- */
 
 static void
@@ -185,11 +187,11 @@ set_imagej (const FilesTiffLayout *layout, const FilesTiffFormat *format, ImageI
   const FilesTiffFile *file = layout->file;
   const FilesTiffField *field = &layout->first.ij_counts;
   g_autofree char *data = files_tiff_bytes (file, &layout->first.ij_data);
-  g_autofree guint64 *counts = field->count <= file->size ? g_new (guint64, field->count + 1) : NULL;
+  g_autofree guint64 *counts = data && field->count <= MAX_PARTS ? g_try_new (guint64, field->count + 1) : NULL;
   const FilesImagej *ij = layout->imagej;
   if ((ij->role == FV_LABELS && info->type == FV_I32) || (ij->role == FV_MASK && info->type == FV_U8))
     info->role = ij->role;
-  if (data && counts && files_tiff_numbers (file, field, 0, field->count, counts))
+  if (counts && files_tiff_numbers (file, field, 0, field->count, counts))
     files_imagej_extras (info, counts, field->count, (const guint8 *) data, layout->first.ij_data.count, file->swapped);
   if (!info->display_ranges && ij->has_range && info->channels == 1) {
     info->display_ranges = g_new (double, 2);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <tiffio.h>
 
+#define MAX_PLANES (1 << 27) /* behind one directory */
+
 /* ---- Series ---- */
 
 FilesTiffSeries *
@@ -143,6 +145,9 @@ planes_follow (const FilesTiffFile *file, const FilesTiffPage *first, gint64 n, 
       || !g_uint64_checked_mul (&size, bytes, (guint64) n) || !g_uint64_checked_add (&size, size, at))
     return TRUE;
   *there = size <= file->size;
+  if (*there && n > MAX_PLANES)
+    return files_fail (error, FILES_ERROR_UNSUPPORTED, file->path,
+                       "has %" G_GINT64_FORMAT " planes; at most %d can be opened.", n, MAX_PLANES);
   if (!*there && (certain || size > G_MAXUINT32)) /* ImageJ writes one directory when the file is too large for more */
     return files_fail (error, FILES_ERROR_DAMAGED, file->path,
                        "is truncated: it has only %" G_GUINT64_FORMAT " of %" G_GINT64_FORMAT " planes.",
@@ -158,7 +163,8 @@ planes_outnumber_directories (const FilesTiffLayout *layout)
   const FilesTiffFile *file = layout->file;
   const FilesTiffPage *first = &layout->first;
   guint64 at, bytes, size;
-  if (!layout->imagej || layout->imagej->images <= layout->pages->len || !solid_page (file, first, &at, &bytes)
+  if (!layout->imagej || layout->imagej->images <= layout->pages->len || layout->imagej->images > MAX_PLANES
+      || !solid_page (file, first, &at, &bytes)
       || !g_uint64_checked_mul (&size, bytes, (guint64) layout->imagej->images)
       || !g_uint64_checked_add (&size, size, at) || size > file->size)
     return FALSE;

@@ -188,6 +188,31 @@ class Layout(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("is not a regular file", done.stderr)
 
+    def test_files_with_holes(self):
+        """They can claim more than any memory holds."""
+        size, path = 1 << 40, self.folder / "hole.tif"
+        base = {256: (4, 1, 8), 257: (4, 1, 8), 258: (3, 1, 8), 262: (3, 1, 1), 273: (16, 1, 2000), 278: (4, 1, 8), 279: (16, 1, 64)}
+        text = struct.unpack("<Q", b"ImageJ=1")[0]
+        claims = {
+            "description": {270: (2, size - 10_000, 3000)},
+            "ImageJ's data": {270: (2, 8, text), 50838: (4, size // 8, 3000), 50839: (1, size - 10_000, 3000)},
+            "ImageJ's counts": {270: (2, 8, text), 50838: (4, size // 8, 3000), 50839: (1, 100, 3000)},
+            "colour map": {262: (3, 1, 3), 320: (3, size // 4, 3000)},
+            "planes": {256: (4, 1, 1), 257: (4, 1, 1), 270: (2, 50, 1000)}}
+        for name, claim in claims.items():
+            tags = sorted({**base, **claim}.items())
+            head = b"II+\0" + struct.pack("<HHQQ", 8, 0, 16, len(tags)) + b"".join(
+                struct.pack("<HHQQ", tag, kind, count, value) for tag, (kind, count, value) in tags) + bytes(8)
+            with self.subTest(name), open(path, "wb") as file:
+                file.write(head + bytes(1000 - len(head)) + b"ImageJ=1.53t\nimages=2000000000\nslices=2000000000\n\0")
+                file.truncate(size)
+                file.flush()
+                done = run("info", path, seconds=20)
+                if name == "planes":
+                    self.assertIn("has 2000000000 planes; at most", done.stderr)
+                else:
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
     # Alpha
 
     def transparent(self, n, transparent, planar):
