@@ -236,7 +236,7 @@ call_start (const Op *op, gconstpointer args, Image *const *inputs, Device *devi
     step_error_set (error, FV_UNSUPPORTED, "device", "%s cannot run on %s.", op->fv.key, device->fv->key);
     return FALSE;
   }
-  if (!call_grids (op, args, inputs, c.in, c.out, error) || !call_infer (op, args, inputs, infos, error))
+  if (!call_grids (op, args, inputs, c.in, c.out, error) || !call_infos (op, args, inputs, c.out, infos, error))
     return FALSE;
   call_context_init (&c);
   done = take_inputs (op, inputs, device, progress, taken, error) && run (&c, infos, error);

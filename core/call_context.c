@@ -101,7 +101,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
 {
   CallContext *c = context_of (call);
   guint extra = c->groups > c->stacks; /* the column that says which frame */
-  g_autofree char *fault = call_check_columns (columns, n, size, extra > 0);
+  g_autofree char *fault = call_check_columns (c->op, columns, n, size, extra > 0);
   gint64 all = rows;
   gsize bytes;
   double *block;

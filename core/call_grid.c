@@ -170,11 +170,9 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
 }
 
 gboolean
-call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error)
+call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *out, ImageInfo *outputs,
+            GError **error)
 {
-  fv_grid in[CALL_MAX_ARRAYS], out[CALL_MAX_ARRAYS];
-  if (!call_grids (op, args, inputs, in, out, error))
-    return FALSE;
   for (guint i = 0; i < op->n_outputs; i++)
     if (!info_of (&outputs[i], &out[i], image_info (inputs[0]), call_grain (op, args), op, error)) {
       while (i--)
@@ -182,4 +180,11 @@ call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *o
       return FALSE;
     }
   return TRUE;
+}
+
+gboolean
+call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error)
+{
+  fv_grid in[CALL_MAX_ARRAYS], out[CALL_MAX_ARRAYS];
+  return call_grids (op, args, inputs, in, out, error) && call_infos (op, args, inputs, out, outputs, error);
 }

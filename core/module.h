@@ -16,6 +16,7 @@ typedef struct Op {
   fv_op fv;
   guint n_inputs, n_outputs, n_scalars, n_params;
   const char *plugin;     /* its name */
+  guint32 abi;            /* that it was built for */
   const Modules *modules; /* to which it belongs */
 } Op;
 

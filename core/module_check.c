@@ -75,7 +75,7 @@ module_check_device (const fv_device *d, GError **error)
 {
   if (check_device (d, error))
     return TRUE;
-  g_prefix_error (error, "device '%.*s': ", d->key ? MODULE_KEY - 1 : 1, d->key ? d->key : "?");
+  g_prefix_error (error, "device '%s': ", module_check_text ("key", d->key, MODULE_KEY, NULL) ? d->key : "?");
   return FALSE;
 }
 
@@ -293,6 +293,7 @@ module_check_op (const fv_op *from, const fv_plugin *plugin, GError **error)
 {
   g_autoptr (Op) op = g_new0 (Op, 1);
   op->plugin = plugin->name;
+  op->abi = plugin->abi;
   if (copy (op, from, plugin->abi, error) && module_check_key (op->fv.key, error) && check_op (op, error))
     return g_steal_pointer (&op);
   g_prefix_error (error, "operation '%s': ", module_check_key (op->fv.key, NULL) ? op->fv.key : "?");

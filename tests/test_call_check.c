@@ -222,6 +222,42 @@ test_status (void)
   call_result_clear (&result);
 }
 
+/* ---- An operation of two minds ---- */
+
+static void
+infer_by_turns (fv_grid *g)
+{
+  static guint times;
+  g->type = times++ % 2 ? FV_F64 : FV_U8;
+}
+
+static guint8 bits_written;
+
+static fv_status
+run_writing (const fv_call *c, fv_error *error)
+{
+  const DLTensor *t = &c->outputs[0]->tensor;
+  (void) error;
+  bits_written = t->dtype.bits;
+  memset (t->data, 1, (gsize) (t->shape[0] * t->shape[1] * t->shape[2]) * t->dtype.bits / 8);
+  return FV_OK;
+}
+
+/* It is asked once: what it is given to write into is what is made. */
+static void
+test_by_turns (void)
+{
+  inferring = infer_by_turns;
+  grain_now = FV_PLANES;
+  running = run_writing;
+  for (int i = 0; i < 3; i++) {
+    CallResult result;
+    g_assert_true (call ("odd_image", &result, NULL));
+    g_assert_cmpint (image_info (result.images[0])->type, ==, bits_written == 8 ? FV_U8 : FV_F64);
+    call_result_clear (&result);
+  }
+}
+
 /* ---- Tables ---- */
 
 static const fv_column good[] = {{"a", "m", NULL, FV_COLUMN_INTEGER}, {"b", NULL, "B.", FV_COLUMN_FLOAT}};
@@ -338,6 +374,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_grid);
   }
   g_test_add_func ("/call-check/status", test_status);
+  g_test_add_func ("/call-check/by-turns", test_by_turns);
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++) {
     g_autofree char *path = g_strdup_printf ("/call-check/table/%s", tables[i].name);
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_table);

@@ -1,33 +1,63 @@
 /* SPDX-License-Identifier: MIT
  *
- * libFuzzer target for the step parser: whatever parses is written and read back to the same text.
+ * libFuzzer target for the step parser and for files of steps: whatever parses is written and read back to the same text.
  */
 #include "pipeline.h"
+#include "steps_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+static Modules *modules;
+
+/* As the text that is read back to the same steps. */
+static void
+check_text (const Pipeline *pipeline)
 {
-  static Modules *modules;
-  g_autofree char *text = g_strndup ((const char *) data, size), *once = NULL, *twice = NULL;
-  g_autoptr (Pipeline) pipeline = NULL, again = NULL;
-  if (!modules) {
-    modules = modules_new ();
-    if (modules_ops (modules)->len == 0)
-      abort (); /* without operations nothing would be parsed */
-  }
-  if (!g_utf8_validate (text, -1, NULL) || !(pipeline = pipeline_parse (modules, text, NULL)))
-    return 0;
-  once = pipeline_format (pipeline);
-  again = pipeline_parse (modules, once, NULL);
+  g_autofree char *once = pipeline_format (pipeline), *twice = NULL;
+  g_autoptr (Pipeline) again = pipeline_parse (modules, once, NULL);
   if (!again)
     abort ();
   twice = pipeline_format (again);
   if (strcmp (once, twice))
     abort ();
+}
+
+/* As a file of steps, too. */
+static void
+check_file (const Pipeline *pipeline)
+{
+  g_autofree char *once = pipeline_format (pipeline), *lines = steps_text_lines (pipeline), *twice = NULL;
+  g_autofree char *read = steps_text_read (lines, strlen (lines), "x.steps", NULL);
+  g_autoptr (Pipeline) again = read ? pipeline_parse (modules, read, NULL) : NULL;
+  if (!again)
+    abort ();
+  twice = pipeline_format (again);
+  if (strcmp (once, twice))
+    abort ();
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autofree char *text = g_strndup ((const char *) data, size), *file = NULL;
+  g_autoptr (Pipeline) pipeline = NULL, of_file = NULL;
+  g_autoptr (GError) error = NULL;
+  if (!modules) {
+    modules = modules_new_shipped ();
+    if (modules_ops (modules)->len == 0)
+      abort (); /* without operations nothing would be parsed */
+  }
+  file = steps_text_read ((const char *) data, size, "x.steps", &error);
+  if (!file == !error)
+    abort ();
+  if (file && *file && (of_file = pipeline_parse (modules, file, NULL)))
+    check_file (of_file);
+  if (!g_utf8_validate (text, -1, NULL) || !(pipeline = pipeline_parse (modules, text, NULL)))
+    return 0;
+  check_text (pipeline);
+  check_file (pipeline);
   return 0;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Fuzzes readers, writers, operations and parsers for some seconds each (10 unless told). Output is TAP; what makes a target
+# Fuzzes readers, writers, operations, parsers and what plugins declare, for some seconds each (10 unless told). Output is TAP; what makes a target
 # fail is kept in build-fuzz/.
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-10}
@@ -16,12 +16,16 @@ CC=clang CFLAGS='-Wno-pass-failed -Wno-unused-variable' setup_build build-fuzz -
   -Dui=disabled -Dbuildtype=debugoptimized
 ninja -C build-fuzz --quiet >&2
 
-# fuzz TARGET SEEDS...
-number=0
+# fuzz TARGET SEEDS...: as many at once as there are processors. What it says of the target goes into a file.
+targets=()
 fuzz() {
-  local target=$1
-  shift
-  number=$((number + 1))
+  targets+=("$1")
+  while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+  fuzz_target "${#targets[@]}" "$@" >"build-fuzz/$1.tap" &
+}
+fuzz_target() {
+  local number=$1 target=$2
+  shift 2
   mkdir -p "build-fuzz/corpus-$target"
   # Any leak or sanitizer report, more than 25 s or 1 GiB for one input is a failure.
   if OMP_NUM_THREADS=1 "build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 \
@@ -48,10 +52,14 @@ for set in set partial companion; do
 done
 pack tests/files/data/ome_companion_0.ome.tif tests/files/data/set.companion.ome tests/files/data/ome_companion_[12].ome.tif
 
+fuzz declarations
 fuzz files tests/files/data tests/files/pictures
+fuzz kept tests/fuzz/kept
 fuzz operations tests/files/data tests/files/pictures
 fuzz selections tests/selections
 fuzz sets build-fuzz/seeds-sets
 fuzz steps tests/fuzz/steps
 fuzz writers tests/files/data tests/files/pictures
-echo "1..$number"
+wait
+echo "1..${#targets[@]}"
+for target in "${targets[@]}"; do cat "build-fuzz/$target.tap"; done
