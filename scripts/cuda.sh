@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
-# Sourced by run.sh and test.sh after setup.sh, from the source root: what the build is to have for cards. FOVEA_GPU_ARCHS says it outright: "none", "all"
-# (for packages), or compute capabilities such as "86,90".
+# Sourced by run.sh and test.sh after setup.sh, from the source root: what the build is to have for cards. FOVEA_GPU_ARCHS says it
+# outright: "none", "all" (for packages), or compute capabilities such as "86,90".
 
-# The compute capabilities of the cards here, such as "86,90", from 8.0 on; nothing without such a card. Looks for the driver first: asking it takes a while.
+# On Linux, or on Linux under Windows.
+has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }
+
+# The compute capabilities of the cards here, such as "86,90", from 8.0 on; nothing without such a card. Looks for the driver first: asking
+# it takes a while.
 card_archs() {
-  { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; } && command -v nvidia-smi >/dev/null || return 0
+  has_driver && command -v nvidia-smi >/dev/null || return 0
   nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | awk '$1 >= 8 { sub (/\./, "", $1); print $1 }' | sort -nu | paste -sd,
 }
 
@@ -14,7 +18,7 @@ driver_cuda() { nvidia-smi 2>/dev/null | sed -n 's/.*CUDA\( UMD\)\? Version: *\(
 # machine_nvcc ARCHS: the machine's own compiler, when it knows these cards.
 machine_nvcc() {
   local nvcc arch known
-  nvcc=$(command -v nvcc || command -v /usr/local/cuda/bin/nvcc) || return 1
+  nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) || return 1
   known=$("$nvcc" --list-gpu-code 2>/dev/null) || return 1
   for arch in ${1//,/ }; do
     [ "$arch" = all ] || grep -qx "sm_$arch" <<<"$known" || return 1
