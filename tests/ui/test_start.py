@@ -5,6 +5,7 @@ import os
 from person import NUCLEI, Program, find, has_text, no_step, wait
 
 CONFIG, DATA = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea"), os.environ["XDG_DATA_HOME"]
+STATE = os.environ["XDG_STATE_HOME"]
 
 
 def restarted(program, *arguments):
@@ -43,4 +44,32 @@ def settings_are_a_pipe(program):
     return program
 
 
-TESTS = [settings_are_a_pipe]
+def bad_plugin_is_named(program):
+    """So is one that took the program down; without plugins nobody asks for them."""
+    folder = os.path.join(DATA, "fovea", "plugins")
+    bad, marker = os.path.join(folder, "bad.so"), os.path.join(STATE, "fovea", "loading", "1-0.marker")
+    os.makedirs(folder, exist_ok=True)
+    os.makedirs(os.path.dirname(marker), exist_ok=True)
+    with open(bad, "w", encoding="utf-8") as file:
+        file.write("not a plugin")
+    try:
+        program = restarted(program, NUCLEI)
+        has_text(program, "bad.so' is no shared library")
+        program = restarted(program, "--no-plugins", NUCLEI)
+        program.find("image", "Image")
+        assert not find(program.window, "label", part="bad.so"), "plugins are looked for"
+        about = os.stat(bad)
+        with open(marker, "w", encoding="utf-8") as file:
+            file.write(f"{about.st_size} bytes of {about.st_mtime_ns // 10**9}.{about.st_mtime_ns % 10**9:09}\n{bad}")
+        program = restarted(program, NUCLEI)
+        has_text(program, f"bad.so' is left out: Fovea ended while it was loaded. It is tried again when it has changed, or without "
+                          f"the file '{marker}'")
+    finally:
+        os.remove(bad)
+    program = restarted(program, NUCLEI)
+    assert not os.path.exists(marker), "a marker of a plugin that is gone stays"
+    no_step(program)
+    return program
+
+
+TESTS = [settings_are_a_pipe, bad_plugin_is_named]
