@@ -3,6 +3,7 @@
  * The `fovea` command: finds the subcommand and what they share.
  */
 #include "command.h"
+#include "module_path.h"
 #include "print.h"
 #include "report.h"
 #include "stop.h"
@@ -37,9 +38,9 @@ static const GOptionEntry common_entries[] = {
 static char *
 help_text (void)
 {
-  GString *s =
-    g_string_new ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [FILE...]   opens the window\n\n"
-                  "Microscopy image analysis: from a file to a table.\n\nCommands:\n");
+  GString *s = g_string_new (
+    "Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [--no-plugins] [FILE...]   opens the window\n\n"
+    "Microscopy image analysis: from a file to a table.\n\nCommands:\n");
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (s, "  %-8s %-27s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
   g_string_append (s, "\nOptions:\n  --version  print the version\n  --help     print this\n"
@@ -111,13 +112,19 @@ command_print_json (JsonBuilder *builder)
 static void
 start_window (char **argv)
 {
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL), *folder = self ? g_path_get_dirname (self) : NULL;
-  if (!folder || !(g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY")))
-    return;
-  g_autofree char *installed = g_build_filename (folder, "fovea-gtk", NULL);
-  g_autofree char *built = g_build_filename (folder, "..", "ui", "fovea-gtk", NULL);
-  execv (installed, argv);
-  execv (built, argv);
+  gboolean built = module_path_is_built ();
+  g_autofree char *folder = module_path_home ();
+  g_autofree char *window = g_build_filename (folder, built ? "../ui/fovea-gtk" : "fovea-gtk", NULL);
+  if (g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY"))
+    execv (window, argv);
+}
+
+/* Nothing but files, and an option that the window takes, too. */
+static gboolean
+is_for_window (char **argv)
+{
+  const char *first = argv[1] && !strcmp (argv[1], "--no-plugins") ? argv[2] : argv[1];
+  return !first || g_file_test (first, G_FILE_TEST_IS_REGULAR);
 }
 
 static int
@@ -150,7 +157,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any other */
   stop_catch ();
-  if (argc < 2 || g_file_test (argv[1], G_FILE_TEST_IS_REGULAR))
+  if (is_for_window (argv))
     start_window (argv);
   status = run_command (argc, argv);
   return print_end () || status != COMMAND_DONE ? status : COMMAND_FAILED;

@@ -10,13 +10,24 @@
 #include <sys/stat.h>
 
 char *
-module_path_shipped (void)
+module_path_home (void)
 {
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *home = self ? g_path_get_dirname (self) : g_strdup (".");
-  g_autofree char *tree = g_build_filename (home, "..", "meson-private", NULL);
-  return g_file_test (tree, G_FILE_TEST_IS_DIR) ? g_build_filename (home, "..", "plugin", NULL)
-                                                : g_strdup (FOVEA_PLUGIN_DIR);
+  return self ? g_path_get_dirname (self) : g_strdup (".");
+}
+
+gboolean
+module_path_is_built (void)
+{
+  g_autofree char *home = module_path_home (), *mark = g_build_filename (home, "..", "meson-private", NULL);
+  return g_file_test (mark, G_FILE_TEST_IS_DIR);
+}
+
+char *
+module_path_shipped (void)
+{
+  g_autofree char *home = module_path_home ();
+  return module_path_is_built () ? g_build_filename (home, "..", "plugin", NULL) : g_strdup (FOVEA_PLUGIN_DIR);
 }
 
 char **

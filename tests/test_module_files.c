@@ -179,17 +179,25 @@ test_no_plugins (void)
   g_assert_nonnull (strstr (without, "gaussian"));
 }
 
-/* What stands beside a program that is not in its build tree is not loaded in place of what is installed. */
-static void
-test_beside (void)
+/* A copy of the program that is not in its build tree. */
+static char *
+copy_program (void)
 {
-  g_autofree char *from = fovea (), *bin = make_folder ("prefix/bin"), *program = path_of ("prefix/bin/fovea"),
-                  *bytes = NULL;
-  static const char *const folders[] = {"prefix/plugin", "prefix/plugins", "prefix/bin/plugin", "prefix/bin/plugins"};
+  g_autofree char *from = fovea (), *bin = make_folder ("prefix/bin"), *bytes = NULL;
+  char *program = path_of ("prefix/bin/fovea");
   gsize n;
   g_assert_true (g_file_get_contents (from, &bytes, &n, NULL));
   g_assert_true (g_file_set_contents (program, bytes, (gssize) n, NULL));
   g_chmod (program, 0700);
+  return program;
+}
+
+/* What stands beside it is not loaded in place of what is installed. */
+static void
+test_beside (void)
+{
+  static const char *const folders[] = {"prefix/plugin", "prefix/plugins", "prefix/bin/plugin", "prefix/bin/plugins"};
+  g_autofree char *program = copy_program ();
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++) {
     g_autofree char *beside = make_folder (folders[i]), *shipped = g_build_filename (beside, "fovea-kernels.so", NULL);
     build (11, shipped);
@@ -197,6 +205,24 @@ test_beside (void)
   g_autofree char *errors = NULL, *out = run (program, NULL, NULL, FALSE, &errors);
   g_assert_null (strstr (out, "faulty"));
   g_assert_true (strstr (out, "gaussian") || strstr (errors, "fovea-kernels.so' does not exist"));
+}
+
+/* `fovea` alone is the window: the one beside it, not one in a folder that only a build tree would have. */
+static void
+test_window (void)
+{
+  static const char *const scripts[] = {"prefix/bin/fovea-gtk", "prefix/ui/fovea-gtk"};
+  g_autofree char *ui = make_folder ("prefix/ui"), *program = copy_program (), *out = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++) {
+    g_autofree char *path = path_of (scripts[i]), *text = g_strdup_printf ("#!/bin/sh\necho %s $1\n", scripts[i]);
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+    g_chmod (path, 0700);
+  }
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_subprocess_launcher_setenv (launcher, "DISPLAY", ":none", TRUE);
+  g_autoptr (GSubprocess) process = g_subprocess_launcher_spawn (launcher, NULL, program, "--no-plugins", NULL);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &out, NULL, NULL);
+  g_assert_cmpstr (out, ==, "prefix/bin/fovea-gtk --no-plugins\n");
 }
 
 /* ---- What takes the program down ---- */
@@ -296,6 +322,7 @@ main (int argc, char **argv)
   g_test_add_func ("/module-files/writable", test_writable);
   g_test_add_func ("/module-files/no-plugins", test_no_plugins);
   g_test_add_func ("/module-files/beside-the-program", test_beside);
+  g_test_add_func ("/module-files/window", test_window);
   g_test_add_func ("/module-files/crash", test_crash);
   g_test_add_func ("/module-files/two-at-once", test_two);
   g_test_add_func ("/module-files/odd-markers", test_odd_markers);
