@@ -208,6 +208,9 @@ check_input (const Op *op, guint i, GError **error)
     return module_fault (error, "its types are none, or unknown");
   if (input->types & FV_WANTS_LABELS && input->types & FV_WANTS_MASK)
     return module_fault (error, "it wants labels and a mask");
+  if ((input->types & FV_WANTS_LABELS && !(input->types & FV_I32))
+      || (input->types & FV_WANTS_MASK && !(input->types & FV_U8)))
+    return module_fault (error, "it wants labels but not i32, or a mask but not u8");
   return !(i == 0 && input->optional) || module_fault (error, "the first input is never optional");
 }
 

@@ -69,8 +69,9 @@ typedef enum fv_type {
 #define FV_FLOATS (FV_F32 | FV_F64)
 #define FV_ANY_TYPE (FV_INTEGERS | FV_FLOATS)
 
-/* With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32) of whole
- * numbers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask; a mask of all that is neither 0 nor NaN. */
+/* Since 1.1. With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32, which
+ * must be among the types) of whole numbers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask; a mask (u8,
+ * likewise) of all that is neither 0 nor NaN. */
 #define FV_WANTS_LABELS (1u << 16)
 #define FV_WANTS_MASK (1u << 17)
 

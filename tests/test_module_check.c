@@ -113,6 +113,8 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("input-types", d->inputs[1].types = 0, "its types are none")                                                   \
   CASE ("input-types-unknown", d->inputs[1].types = 0x80, "its types are none, or unknown")                            \
   CASE ("input-wants-both", d->inputs[1].types |= FV_WANTS_LABELS, "labels and a mask")                                \
+  CASE ("input-wants-labels-of-u8", d->inputs[1].types = FV_U8 | FV_WANTS_LABELS, "labels but not i32")                \
+  CASE ("input-wants-mask-of-u16", d->inputs[1].types = FV_U16 | FV_WANTS_MASK, "mask but not u8")                     \
   CASE ("input-optional", memset (&d->inputs[1].optional, 255, 1), "neither true nor false")                           \
   CASE ("input-first-optional", d->inputs[0].optional = true, "never optional")                                        \
   CASE ("output-key", d->outputs[0].key = "Image", "output 1: its key is not lower_snake_case")                        \
