@@ -89,3 +89,40 @@ counts_limits (const Counts *counts, double saturated, double *low, double *high
   *low = range_value (counts->range, (double) first / COUNTS_BINS);
   *high = range_value (counts->range, (double) (last + 1) / COUNTS_BINS);
 }
+
+gboolean
+counts_limits_above (const Counts *counts, double fraction, double *low, double *high)
+{
+  guint64 all = 0;
+  int first = COUNTS_BINS, last = -1;
+  for (int i = 0; i < COUNTS_BINS; i++)
+    all += counts->bins[i];
+  for (int i = 0; i < COUNTS_BINS; i++)
+    if ((double) counts->bins[i] > fraction * (double) all && counts->bins[i] <= all / 10) {
+      first = MIN (first, i);
+      last = i;
+    }
+  if (last <= first)
+    return FALSE;
+  *low = range_value (counts->range, (double) first / COUNTS_BINS);
+  *high = range_value (counts->range, (double) (last + 1) / COUNTS_BINS);
+  return TRUE;
+}
+
+/* Each bin goes where its middle lies. */
+void
+counts_join (Counts *all, const Counts *planes, guint n)
+{
+  gboolean any = FALSE;
+  *all = (Counts){0};
+  for (guint i = 0; i < n; i++) {
+    Range r = planes[i].range;
+    all->range.low = any ? MIN (all->range.low, r.low) : r.low;
+    all->range.high = any ? MAX (all->range.high, r.high) : r.high;
+    any = TRUE;
+  }
+  for (guint i = 0; i < n; i++)
+    for (int bin = 0; bin < COUNTS_BINS; bin++)
+      all->bins[range_part (all->range, range_value (planes[i].range, (bin + 0.5) / COUNTS_BINS), COUNTS_BINS)] +=
+        planes[i].bins[bin];
+}

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plane that is seen is counted in a thread; the newest wish wins. Auto saturates 0.35 % of the pixels, as ImageJ's Enhance
- * Contrast does unless told otherwise, and twice as many at each further click.
+ * The plane that is seen, or planes from all of the stack, are counted in a thread; the newest wish wins. Auto saturates 0.35 % of
+ * the pixels, as ImageJ's Enhance Contrast does unless told otherwise; each further click takes bins that are twice as full for
+ * the ends, as ImageJ's Auto does, and what lies beyond them is cut off.
  */
 #include "display_panel.h"
 
+#include "channel_switches.h"
 #include "histogram.h"
 #include "naming.h"
 #include "one_patch.h"
@@ -20,18 +22,20 @@ struct _DisplayPanel {
   View *view;
   Histogram *histogram;
   GtkWidget *contrast; /* all that is about contrast */
+  GtkBox *channels;    /* their switches */
   GtkSpinButton *low, *high, *gamma;
   GtkDropDown *lut;
   GtkCheckButton *composite;
   GtkWidget *colours;  /* all that is about LUTs */
   GtkWidget *outlines; /* with its name */
   GtkRange *overlay;
+  GtkDropDown *extent; /* of what is counted: the plane or the stack */
   Counts counts;
-  double saturated; /* by the last Auto; 0: none */
+  double divisor; /* the last Auto took bins with more than one of so many pixels for the ends; 0: there was none */
   gboolean filling;
   Worker *worker; /* counts */
-  Image *counted; /* or about to be; and its plane */
-  gint64 plane;
+  Image *counted; /* or about to be; its channel, and its plane or -1 for the stack */
+  gint64 channel, plane;
 };
 
 G_DEFINE_FINAL_TYPE (DisplayPanel, display_panel, GTK_TYPE_BOX)
@@ -41,20 +45,43 @@ G_DEFINE_FINAL_TYPE (DisplayPanel, display_panel, GTK_TYPE_BOX)
 typedef struct {
   DisplayPanel *panel;
   Image *image;
-  gint64 plane;
+  gint64 channel, plane; /* plane: -1 for the stack */
   Counts counts;
 } Count;
+
+enum { MOST_PLANES = 64 }; /* of a stack */
+
+/* Planes all over the slices and frames of a channel. */
+static gboolean
+count_stack (Count *count, Progress *progress, GError **error)
+{
+  const ImageInfo *info = image_info (count->image);
+  gint64 all = info->depth * info->frames, n = MIN (all, MOST_PLANES);
+  g_autofree Counts *planes = g_new (Counts, n);
+  for (gint64 i = 0; i < n; i++) {
+    if (progress_report (progress, i, n))
+      return TRUE;
+    gint64 at = i * all / n, frame = at / info->depth, slice = at % info->depth;
+    const void *pixels =
+      image_plane (count->image, (frame * info->channels + count->channel) * info->depth + slice, error);
+    if (!pixels)
+      return FALSE;
+    counts_of_plane (&planes[i], info, pixels);
+  }
+  counts_join (&count->counts, planes, (guint) n);
+  return TRUE;
+}
 
 static gboolean
 count_work (gpointer data, Progress *progress, GError **error)
 {
   Count *count = data;
-  const void *pixels = image_plane (count->image, count->plane, error);
-  (void) progress;
+  const void *pixels = count->plane >= 0 ? image_plane (count->image, count->plane, error) : NULL;
+  gboolean good = count->plane < 0 ? count_stack (count, progress, error) : pixels != NULL;
   if (pixels)
     counts_of_plane (&count->counts, image_info (count->image), pixels);
   g_clear_pointer (&count->image, image_unref); /* here, where it may take its time */
-  return pixels != NULL;
+  return good;
 }
 
 static void fill (DisplayPanel *panel);
@@ -74,20 +101,29 @@ counted (gpointer data, const GError *error)
   g_free (count);
 }
 
+static gboolean
+counts_stack (const DisplayPanel *panel, const ImageInfo *info)
+{
+  return info->depth * info->frames > 1 && gtk_drop_down_get_selected (panel->extent) == 1;
+}
+
 static void
 count (DisplayPanel *panel)
 {
   Image *image = view_image (panel->view);
   const ImageInfo *info = image_info (image);
-  gint64 plane =
-    (view_frame (panel->view) * info->channels + view_channel (panel->view)) * info->depth + view_slice (panel->view);
-  if (image == panel->counted && plane == panel->plane)
+  gint64 channel = view_channel (panel->view);
+  gint64 plane = (view_frame (panel->view) * info->channels + channel) * info->depth + view_slice (panel->view);
+  if (counts_stack (panel, info))
+    plane = -1;
+  if (image == panel->counted && plane == panel->plane && channel == panel->channel)
     return;
   image_unref (panel->counted);
   panel->counted = image_ref (image);
   panel->plane = plane;
+  panel->channel = channel;
   Count *what = g_new0 (Count, 1);
-  *what = (Count){.panel = g_object_ref (panel), .image = image_ref (image), .plane = plane};
+  *what = (Count){.panel = g_object_ref (panel), .image = image_ref (image), .channel = channel, .plane = plane};
   worker_push (panel->worker, &(WorkerJob){count_work, counted, what, panel});
 }
 
@@ -147,9 +183,17 @@ on_lut (DisplayPanel *panel)
 static void
 on_auto (DisplayPanel *panel)
 {
-  double low, high, before = panel->saturated;
-  panel->saturated = before > 0 && before < 0.2 ? 2 * before : 0.0035;
-  counts_limits (&panel->counts, panel->saturated, &low, &high);
+  const ViewChannel *look = view_look (panel->view, view_channel (panel->view));
+  double low, high;
+  gboolean again = panel->divisor >= 20 && !look->automatic;
+  panel->divisor = again ? panel->divisor / 2 : 5000;
+  if (!again)
+    counts_limits (&panel->counts, 0.0035, &low, &high);
+  else if (counts_limits_above (&panel->counts, 1 / panel->divisor, &low, &high)) {
+    low = MAX (low, look->low);
+    high = MIN (high, look->high);
+  } else
+    return;
   if (high > low)
     set_limits (panel, low, high);
 }
@@ -158,7 +202,7 @@ static void
 on_reset (DisplayPanel *panel)
 {
   ViewChannel look = *view_look (panel->view, view_channel (panel->view));
-  panel->saturated = 0;
+  panel->divisor = 0;
   look.automatic = TRUE;
   look.gamma = 1;
   set_look (panel, &look);
@@ -183,9 +227,15 @@ on_overlay (DisplayPanel *panel)
 static void
 fill_limits (DisplayPanel *panel, const ViewChannel *look)
 {
-  double low = look->automatic ? panel->counts.range.low : look->low,
-         high = look->automatic ? panel->counts.range.high : look->high;
-  fv_type type = image_info (view_image (panel->view))->type;
+  const ImageInfo *info = image_info (view_image (panel->view));
+  gboolean colours = info->role == FV_RGB; /* shown as they are: from 0 to 255 */
+  double low = !look->automatic ? look->low
+               : colours        ? 0
+                                : panel->counts.range.low,
+         high = !look->automatic ? look->high
+                : colours        ? 255
+                                 : panel->counts.range.high;
+  fv_type type = info->type;
   double range = panel->counts.range.high - panel->counts.range.low,
          step = type & FV_INTEGERS || range <= 0 ? 1 : range / 256;
   guint digits = type & FV_INTEGERS || range <= 0 ? 0 : (guint) CLAMP (3 - floor (log10 (range)), 0, 8);
@@ -214,7 +264,8 @@ fill (DisplayPanel *panel)
   gtk_check_button_set_active (panel->composite, view_composite (panel->view));
   gtk_widget_set_visible (GTK_WIDGET (panel->composite), info->channels > 1 && info->role != FV_RGB);
   gtk_range_set_value (panel->overlay, view_overlay (panel->view));
-  gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE);
+  gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE || info->role == FV_RGB);
+  gtk_widget_set_visible (GTK_WIDGET (panel->extent), info->depth * info->frames > 1);
   gtk_widget_set_visible (panel->colours, info->role != FV_RGB);
   gtk_widget_set_sensitive (panel->outlines, view_labels (panel->view) && !view_shows_objects (panel->view));
   panel->filling = FALSE;
@@ -223,15 +274,24 @@ fill (DisplayPanel *panel)
 static void
 on_image (DisplayPanel *panel)
 {
-  panel->saturated = 0;
+  panel->divisor = 0;
   count (panel);
   fill (panel);
+}
+
+static void
+on_extent (DisplayPanel *panel)
+{
+  panel->divisor = 0;
+  count (panel);
 }
 
 /* Another plane may be seen, or another channel. */
 static void
 on_look (DisplayPanel *panel)
 {
+  if (panel->channel != view_channel (panel->view))
+    panel->divisor = 0;
   count (panel);
   fill (panel);
 }
@@ -281,11 +341,18 @@ make_contrast (DisplayPanel *panel)
   panel->gamma = make_number (0.1, 5, 0.05, "Gamma", G_CALLBACK (on_gamma), panel);
   gtk_spin_button_set_digits (panel->gamma, 2);
   g_signal_connect_object (panel->histogram, "limits", G_CALLBACK (on_handles), panel, G_CONNECT_SWAPPED);
+  panel->extent =
+    GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]){"Of the slice", "Of the whole stack", NULL}));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->extent), "What the histogram shows and Auto takes");
+  naming_set (GTK_WIDGET (panel->extent), "Histogram of");
+  g_signal_connect_object (panel->extent, "notify::selected", G_CALLBACK (on_extent), panel, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->extent));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->histogram));
   gtk_box_append (GTK_BOX (box), make_line (GTK_WIDGET (panel->low), to, GTK_WIDGET (panel->high), NULL));
   gtk_box_append (
     GTK_BOX (box),
-    make_line (make_button ("A_uto", "Saturates 0.35 %; again: twice as much", G_CALLBACK (on_auto), panel),
+    make_line (make_button ("A_uto", "Saturates 0.35 % of the pixels; each further click stretches more, as in ImageJ",
+                            G_CALLBACK (on_auto), panel),
                make_button ("_Reset", "From the least to the greatest value", G_CALLBACK (on_reset), panel), gamma,
                GTK_WIDGET (panel->gamma), NULL));
   return box;
@@ -340,6 +407,8 @@ display_panel_init (DisplayPanel *panel)
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
   gtk_box_append (GTK_BOX (box), title);
+  panel->channels = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->channels));
   gtk_box_append (GTK_BOX (box), panel->contrast);
   panel->colours = make_line (gtk_label_new ("LUT"), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL);
   panel->outlines = make_line (gtk_label_new ("Outlines"), overlay, NULL);
@@ -360,6 +429,7 @@ display_panel_new (View *view)
   DisplayPanel *panel = g_object_new (DISPLAY_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
   panel->worker = worker_new_modest ();
   panel->view = g_object_ref (view);
+  gtk_box_append (panel->channels, channel_switches_new (view));
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (on_look), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "results", G_CALLBACK (fill), panel,

@@ -84,6 +84,24 @@ level_for (double zoom)
   return zoom < 0.5 ? (guint) floor (-log2 (zoom)) : 0;
 }
 
+/* What channel c shows darkest and brightest; colours of a file are shown as they are unless they are given limits. */
+static void
+find_limits (const Wish *w, const ImageInfo *info, gint64 c, double *low, double *high)
+{
+  const ViewChannel *look = &w->looks[c];
+  *low = look->low;
+  *high = look->high;
+  if (info->role == FV_RGB && look->automatic) {
+    *low = 0;
+    *high = 255;
+  } else if (look->automatic && !w->whole)
+    planes_range (w->painter->planes, c, low, high);
+  if (look->hidden && (w->composite || info->role == FV_RGB)) { /* all its values are below that: it adds nothing */
+    *low = 1e300;
+    *high = 2e300;
+  }
+}
+
 static void
 append_looks (const Wish *w, const ImageInfo *info, GString *step)
 {
@@ -91,16 +109,15 @@ append_looks (const Wish *w, const ImageInfo *info, GString *step)
   gboolean any = FALSE;
   for (gint64 c = 0; c < info->channels; c++) {
     const ViewChannel *look = &w->looks[c];
-    double low = look->low, high = look->high;
-    if (look->automatic && !w->whole)
-      planes_range (w->painter->planes, c, &low, &high);
+    double low, high;
+    find_limits (w, info, c, &low, &high);
     g_autofree char *a = text_from_number (low), *b = text_from_number (high), *g = text_from_number (look->gamma);
     g_string_append_printf (limits, "%s%s %s %s", c ? "; " : "", a, b, g);
-    const char *lut = *look->lut || info->role != FV_MASK ? look->lut : "gray";
+    const char *lut = look->hidden ? "gray" : *look->lut || info->role != FV_MASK ? look->lut : "gray";
     g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
     any |= *lut != 0;
   }
-  if (info->role == FV_IMAGE && !(w->whole && w->looks[0].automatic))
+  if (info->role == FV_RGB || (info->role == FV_IMAGE && !(w->whole && w->looks[0].automatic)))
     g_string_append_printf (step, " contrast=\"%s\"", limits->str);
   if (any)
     g_string_append_printf (step, " luts=\"%s\"", luts->str);

@@ -13,7 +13,7 @@ knows_limits (const ImageInfo *info, const ViewChannel *looks)
 {
   gint64 found = 0, given = 0;
   for (gint64 c = 0; c < info->channels; c++) {
-    found += looks[c].automatic && looks[c].gamma == 1;
+    found += looks[c].automatic && looks[c].gamma == 1 && !looks[c].hidden;
     given += !looks[c].automatic;
   }
   return info->role != FV_IMAGE || given == info->channels || (found == info->channels && info->type != FV_U8);

@@ -36,8 +36,6 @@ set_place (PositionBar *bar, int axis, gint64 place)
   gint64 at[AXES];
   for (int i = 0; i < AXES; i++)
     at[i] = i == axis ? place : place_of (bar->view, i);
-  if (axis == CHANNEL)
-    view_set_composite (bar->view, FALSE); /* one channel after the other is to be seen */
   view_set_position (bar->view, at[CHANNEL], at[SLICE], at[FRAME]);
 }
 

@@ -11,6 +11,7 @@
 typedef struct ViewChannel {
   gboolean automatic;      /* low and high follow the image */
   double low, high, gamma; /* contrast limits in image values */
+  gboolean hidden;         /* not drawn in a composite or colour image */
   char lut[24];            /* "" = chosen by the program */
 } ViewChannel;
 

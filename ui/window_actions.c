@@ -175,8 +175,6 @@ go (GSimpleAction *action, GVariant *parameter, gpointer window)
   (void) action;
   if (axis == 'z' && info->depth == 1)
     axis = 't';
-  if (axis == 'c')
-    view_set_composite (view, FALSE); /* one channel after the other is to be seen */
   view_set_position (view, view_channel (view) + (axis == 'c' ? by : 0), view_slice (view) + (axis == 'z' ? by : 0),
                      view_frame (view) + (axis == 't' ? by : 0));
 }

@@ -414,10 +414,11 @@ def dark_and_light(program):
 
 
 def channel_slider(program):
-    """The slider C goes from one channel to the other; both are shown as they are in the file."""
+    """Not as a composite, the slider C goes from one channel to the other; both are shown as they are in the file."""
     open_files(program, CELLS)
     slider = visible(program, "slider", "Channel")
     both = settled(program)
+    press(visible(program, "check box", part="mposite"))
     x, y, width, height = box(slider)
     mouse(x + width - 3, y + height / 2, 1)
     has_text(program, "2/2 cytoplasm")

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Contrast of colour images and stacks, and channels that are switched on and off."""
+import numpy as np
+import tifffile
+
+from person import NUCLEI, box, has_text, keys, mouse, press, settled, wait
+from test_dialogs import CELLS, fresh, open_files, visible
+
+
+def slide(program, name, fraction):
+    x, y, width, height = box(visible(program, "slider", name))
+    mouse(x + 3 + (width - 6) * fraction, y + height / 2, 1)
+
+
+def number(program, name):
+    return visible(program, "spin button", name).get_value_iface().get_current_value()
+
+
+def type_number(program, name, value):
+    visible(program, "spin button", name).get_value_iface().set_current_value(value)
+
+
+def close(program, name):
+    program.do("close-page")
+    program.gone("push button", f"Close {name}")
+
+
+def without_scale_bar(picture):
+    return picture[4:-60, 4:-140].astype(int)
+
+
+def inside(picture):
+    """Where the image is; beside it stands one colour."""
+    return (picture != picture[picture.shape[0] // 2, 4]).any(2)
+
+
+def colours_have_contrast(program):
+    """C chooses the channel of a colour image, whose limits stretch it alone; Reset brings it back as it is in the file."""
+    open_files(program, NUCLEI)
+    before = settled(program)
+    slide(program, "Channel", 0.5)
+    has_text(program, "2/3")
+    assert (number(program, "Shown darkest"), number(program, "Shown brightest")) == (0, 255)
+    type_number(program, "Shown brightest", 100)
+    seen, was = (without_scale_bar(p) for p in (settled(program), before))
+    assert (seen[..., 0] == was[..., 0]).all() and (seen[..., 2] == was[..., 2]).all(), "other channels have changed"
+    want = np.clip(was[..., 1] * 2.55, 0, 255)
+    assert np.abs(seen[..., 1] - want)[inside(was)].max() <= 2, np.abs(seen[..., 1] - want)[inside(was)].max()
+    press(visible(program, "push button", "Reset"))
+    assert (without_scale_bar(settled(program)) == was).all(), "not as it was"
+    program.do("close-page")
+
+
+def channels_switch(program):
+    """A channel that is switched off is not drawn, of colours and of a composite; the last one stays on."""
+    open_files(program, CELLS)
+    both = without_scale_bar(settled(program))
+    switches = [wait(lambda i=i: visible(program, "check box", part=f"{i} "), f"switch {i}") for i in (1, 2)]
+    seen = []
+    for i in (0, 1):
+        press(switches[i])
+        seen.append(without_scale_bar(settled(program)))
+        assert (seen[i] != both).any(), f"channel {i + 1} is still drawn"
+        if i:
+            continue
+        press(switches[i])
+        assert (without_scale_bar(settled(program)) == both).all(), "it does not come back"
+    assert (np.minimum(seen[0] + seen[1], 255) == both)[inside(both)].all(), "both channels alone do not add up to the composite"
+    press(switches[0])
+    assert (without_scale_bar(settled(program)) == seen[1]).all(), "the last channel went, too"
+    close(program, "cells_2channel.tif")
+
+
+def slider_keeps_the_composite(program):
+    """Moving C leaves all channels in view: it says whose contrast is set."""
+    open_files(program, CELLS)
+    both = settled(program)
+    slide(program, "Channel", 1)
+    has_text(program, "2/2 cytoplasm")
+    assert (settled(program) == both).all(), "the composite has gone"
+    close(program, "cells_2channel.tif")
+
+
+def bins_of(values):
+    counts, edges = np.histogram(values, 256)
+    return counts, edges, (edges[1] - edges[0])
+
+
+def auto_stretches(program):
+    """Auto saturates 0.35 % of the slice, or of the whole stack; each click after that goes on as in ImageJ."""
+    random = np.random.default_rng(29)
+    stack = np.stack([random.gamma(4, scale, (128, 160)) * 100 for scale in (1, 2, 6)]).astype(np.uint16)
+    path = fresh("gamma.tif")
+    tifffile.imwrite(path, stack, imagej=True, metadata={"axes": "ZYX"})
+    open_files(program, path)
+    settled(program)
+
+    def auto():
+        press(visible(program, "push button", "Auto"))
+
+    def limits():
+        return number(program, "Shown darkest"), number(program, "Shown brightest")
+
+    def near(values, low, high):
+        width = bins_of(values)[2] * 1.5
+        wait(lambda: abs(limits()[0] - low) <= width and abs(limits()[1] - high) <= width, f"{low} … {high}, not {limits()}")
+
+    auto()
+    near(stack[0], *np.percentile(stack[0], (0.175, 99.825)))
+    counts, edges, _ = bins_of(stack[0])
+    low, high = limits()
+    for divisor in (2500, 1250, 625):
+        auto()
+        full = np.nonzero((counts > stack[0].size / divisor) & (counts <= stack[0].size / 10))[0]
+        low, high = max(low, edges[full[0]]), min(high, edges[full[-1] + 1])
+        near(stack[0], low, high)
+    extent = visible(program, "combo box", "Histogram of")
+    press(extent)
+    keys("Down", "Return")
+    wait(lambda: visible(program, "combo box", "Histogram of") and has_text(program, "Of the whole stack"), "the choice")
+    settled(program)
+    auto()
+    near(stack, *np.percentile(stack, (0.175, 99.825)))
+    close(program, "gamma.tif")
+
+
+TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches]
