@@ -5,12 +5,14 @@
 #include "command_finder.h"
 
 #include "menus.h"
+#include "synonyms.h"
 
 #include <string.h>
 
 /* A row of the list carries what it activates. */
 typedef struct {
-  char *action, *search;
+  char *action;
+  char *label, *words, *search; /* folded: its name; other words for it; these, its place and its help */
   GVariant *target;
   const char *key; /* of the operation, or NULL */
 } Command;
@@ -20,6 +22,8 @@ command_free (gpointer data)
 {
   Command *c = data;
   g_free (c->action);
+  g_free (c->label);
+  g_free (c->words);
   g_free (c->search);
   if (c->target)
     g_variant_unref (c->target);
@@ -48,7 +52,10 @@ add_row (GtkListBox *list, const char *place, const char *label, const Op *op, C
   const char *help = op ? op->fv.help : NULL;
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *name = gtk_label_new (label), *where = gtk_label_new (place);
-  g_autofree char *text = g_strjoin (" ", place, label, op ? op->fv.key : "", help, NULL);
+  const char *words = synonyms_of (op ? op->fv.key : command->action);
+  g_autofree char *text = g_strjoin (" ", place, label, op ? op->fv.key : "", words, help, NULL);
+  command->label = g_utf8_casefold (label, -1);
+  command->words = g_utf8_casefold (words, -1);
   command->search = g_utf8_casefold (text, -1);
   command->key = op ? op->fv.key : NULL;
   gtk_label_set_xalign (GTK_LABEL (name), 0);
@@ -108,12 +115,20 @@ matches (GtkListBoxRow *row, gpointer entry)
   return TRUE;
 }
 
-/* 2: the operation of that very name; 1: another one; 0: no operation. */
+/* The operation of that very key; what has the text in its name; what has it among its other words; other operations; the rest. */
 static int
 rank (GtkListBoxRow *row, gpointer entry)
 {
-  const char *key = command_of (row)->key;
-  return !key ? 0 : strcmp (key, gtk_editable_get_text (GTK_EDITABLE (entry))) ? 1 : 2;
+  const Command *c = command_of (row);
+  g_autofree char *text = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (entry)), -1);
+  g_strstrip (text);
+  if (c->key && !strcmp (c->key, text))
+    return 4;
+  if (*text && strstr (c->label, text))
+    return 3;
+  if (*text && strstr (c->words, text))
+    return 2;
+  return c->key ? 1 : 0;
 }
 
 static int
@@ -200,6 +215,17 @@ on_escape (GtkWidget *entry)
   gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (entry)));
 }
 
+/* In place of the list when there is nothing in it. */
+static GtkWidget *
+make_nothing (void)
+{
+  GtkWidget *nothing =
+    gtk_label_new ("Nothing found. Try another word, such as blur, threshold, count, measure or save.");
+  gtk_label_set_wrap (GTK_LABEL (nothing), TRUE);
+  gtk_widget_set_margin_top (nothing, 24);
+  return nothing;
+}
+
 static GtkWidget *
 make_hint (void)
 {
@@ -221,6 +247,7 @@ command_finder_show (GtkWindow *window, const Modules *modules)
   add_menu (GTK_LIST_BOX (list), menus, "", modules);
   gtk_list_box_set_sort_func (GTK_LIST_BOX (list), compare, entry, NULL);
   gtk_list_box_set_filter_func (GTK_LIST_BOX (list), matches, entry, NULL);
+  gtk_list_box_set_placeholder (GTK_LIST_BOX (list), make_nothing ());
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (scroller, TRUE);

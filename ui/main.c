@@ -9,6 +9,7 @@
 #include "menus.h"
 #include "samples.h"
 #include "stop.h"
+#include "style.h"
 #include "start_faults.h"
 #include "theme.h"
 #include "times.h"
@@ -115,27 +116,6 @@ quit (GSimpleAction *action, GVariant *parameter, gpointer application)
 
 /* ---- The application ---- */
 
-/* What the theme cannot know: rows of steps are dense, and the focus is to be seen, in dark colours and over an image, too. */
-static const char style[] =
-  "@define-color focus_color mix(@theme_selected_bg_color, @theme_fg_color, 0.35);"
-  "*:focus-visible, scale:focus-visible > trough { outline-color: @focus_color; }"
-  "row:selected:focus-visible { outline-color: @theme_selected_fg_color; outline-offset: -3px; }"
-  ".canvas:focus-visible { outline: 2px solid @theme_selected_bg_color; outline-offset: -2px; }"
-  "button.step-eye { min-height: 20px; min-width: 20px; padding: 1px; }"
-  "button.step-eye:checked { background: none; }"
-  "overshoot.left, overshoot.right { background: none; }"
-  ".steps row { padding-top: 0; padding-bottom: 0; min-height: 28px; }"
-  ".steps row:selected label.error { color: inherit; }";
-
-static void
-add_style (void)
-{
-  g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
-  gtk_css_provider_load_from_data (css, style, -1);
-  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
-                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-}
-
 static void
 on_startup (GtkApplication *application, App *app)
 {
@@ -145,7 +125,7 @@ on_startup (GtkApplication *application, App *app)
                                          {.name = "devices", .activate = show_devices},
                                          {.name = "about", .activate = show_about},
                                          {.name = "quit", .activate = quit}};
-  add_style ();
+  style_add ();
   window_keys_take_inspectors ();
   theme_add (application);
   column_names_add (application);

@@ -93,7 +93,7 @@ saved (GObject *window, GAsyncResult *result, gpointer data)
   guint first = s->paths->len - s->documents->len;
   for (guint i = 0; i < s->documents->len; i++)
     document_saved (s->documents->pdata[i], s->steps->pdata[i], "save-steps", s->paths->pdata[first + i]);
-  window_say (FOVEA_WINDOW (window), GTK_MESSAGE_INFO, "Steps saved.");
+  window_say (FOVEA_WINDOW (window), GTK_MESSAGE_OTHER, "Steps saved.");
   if (s->saved)
     s->saved (s->hearer);
 }
@@ -187,7 +187,7 @@ loaded (GObject *window, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *steps = g_task_propagate_pointer (G_TASK (result), &error);
   if (!steps || !document_set_steps (document, steps, NULL, &error))
-    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_ERROR, error->message);
+    window_say_about (FOVEA_WINDOW (window), document, GTK_MESSAGE_ERROR, error->message);
 }
 
 static void

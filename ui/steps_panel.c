@@ -150,17 +150,29 @@ add_what (GtkWidget *box)
   return GTK_INSCRIPTION (what);
 }
 
+/* Whether a step is on is seen at its switch and its name. */
+static void
+show_on (GtkWidget *row, GtkWidget *eye, const Step *step)
+{
+  gboolean on = !step->skipped;
+  g_autofree char *title = op_title (step->op), *name = g_strdup_printf ("%s is %s", title, on ? "on" : "off");
+  if (gtk_button_get_icon_name (GTK_BUTTON (eye)) && gtk_widget_has_css_class (row, "off") == !on)
+    return;
+  gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
+  gtk_widget_set_tooltip_text (eye, on ? "Skip this step" : "Do this step again");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  if (on)
+    gtk_widget_remove_css_class (row, "off");
+  else
+    gtk_widget_add_css_class (row, "off");
+}
+
 static GtkWidget *
 make_eye (StepsPanel *panel, const Step *step)
 {
-  gboolean on = !step->skipped;
-  g_autofree char *title = op_title (step->op), *name = g_strdup_printf ("%s is on", title);
   GtkWidget *eye = gtk_toggle_button_new ();
-  gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (eye), FALSE);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), on);
-  gtk_widget_set_tooltip_text (eye, on ? "Skip this step" : "Do this step again");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), !step->skipped);
   gtk_widget_set_valign (eye, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (eye, "step-eye");
   g_signal_connect (eye, "toggled", G_CALLBACK (on_eye), panel);
@@ -306,8 +318,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
   gtk_label_set_text (parts->fault, error ? fault_text (step->op, error) : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
   gtk_widget_set_visible (parts->repair, error && wants_channel (panel, i, error));
-  if (step->skipped)
-    gtk_widget_add_css_class (GTK_WIDGET (parts->title), "dim-label");
+  show_on (GTK_WIDGET (gtk_list_box_get_row_at_index (panel->list, (int) i + 1)), parts->eye, step);
 }
 
 static void

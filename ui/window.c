@@ -11,6 +11,7 @@
 #include "memory_bar.h"
 #include "menu_guard.h"
 #include "naming.h"
+#include "notes.h"
 #include "recorder.h"
 #include "recovery.h"
 #include "start_page.h"
@@ -27,8 +28,8 @@ struct _Window {
   Worker *worker;
   GtkStack *stack; /* "start" or "images" */
   GtkNotebook *notebook;
-  GtkInfoBar *bar;
-  GtkLabel *message, *status, *work;
+  Notes *notes;
+  GtkLabel *status, *work;
   GtkProgressBar *progress;
   GtkWidget *stop, *tools;
   GtkDropDown *device;
@@ -69,12 +70,24 @@ window_documents (const Window *w)
   return documents;
 }
 
+/* What notes are about now. */
+static GObject *
+front (Window *w)
+{
+  Page *page = window_page (w);
+  return page ? G_OBJECT (view_document (page_view (page))) : G_OBJECT (w);
+}
+
 void
 window_say (Window *w, GtkMessageType type, const char *text)
 {
-  gtk_info_bar_set_message_type (w->bar, type);
-  gtk_label_set_text (w->message, text);
-  gtk_info_bar_set_revealed (w->bar, TRUE);
+  notes_say (w->notes, front (w), type, text);
+}
+
+void
+window_say_about (Window *w, Document *document, GtkMessageType type, const char *text)
+{
+  notes_say (w->notes, G_OBJECT (document), type, text);
 }
 
 /* ---- Status line ---- */
@@ -165,22 +178,22 @@ on_page (Window *w)
   gtk_stack_set_visible_child_name (w->stack, any ? "images" : "start");
   gtk_notebook_set_show_tabs (w->notebook, any);
   show_title (w);
+  notes_set_front (w->notes, front (w));
   window_actions_update (w);
   update_status (w);
 }
 
 static void
-on_failed (Window *w, const char *text)
+on_failed (Window *w, const char *text, Page *page)
 {
-  window_say (w, GTK_MESSAGE_ERROR, text);
+  window_say_about (w, view_document (page_view (page)), GTK_MESSAGE_ERROR, text);
 }
 
 /* What only informs was about the steps before; it goes when there are others. */
 static void
-on_steps (Window *w)
+on_steps (Window *w, Document *document)
 {
-  if (gtk_info_bar_get_message_type (w->bar) == GTK_MESSAGE_INFO)
-    gtk_info_bar_set_revealed (w->bar, FALSE);
+  notes_move_on (w->notes, G_OBJECT (document));
   window_actions_update (w);
 }
 
@@ -194,7 +207,7 @@ on_results (Window *w, Document *document)
   guint place;
   const GError *error = document_error (document, &place);
   if (error && place >= pipeline_length (document_steps (document)))
-    window_say (w, GTK_MESSAGE_ERROR, error->message);
+    window_say_about (w, document, GTK_MESSAGE_ERROR, error->message);
   update_status (w);
 }
 
@@ -408,25 +421,15 @@ make_tools (Window *w)
   return box;
 }
 
-static void
-on_bar_response (GtkInfoBar *bar)
-{
-  gtk_info_bar_set_revealed (bar, FALSE);
-}
-
+/* Notes float over what a widget shows. */
 static GtkWidget *
-make_bar (Window *w)
+make_overlay (Window *w, GtkWidget *below)
 {
-  w->bar = GTK_INFO_BAR (gtk_info_bar_new ());
-  w->message = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_wrap (w->message, TRUE);
-  gtk_label_set_xalign (w->message, 0);
-  gtk_info_bar_add_child (w->bar, GTK_WIDGET (w->message));
-  gtk_info_bar_set_show_close_button (w->bar, TRUE);
-  naming_set (GTK_WIDGET (w->bar), "Close the message");
-  gtk_info_bar_set_revealed (w->bar, FALSE);
-  g_signal_connect (w->bar, "response", G_CALLBACK (on_bar_response), NULL);
-  return GTK_WIDGET (w->bar);
+  GtkWidget *overlay = gtk_overlay_new ();
+  w->notes = FOVEA_NOTES (notes_new ());
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), below);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), GTK_WIDGET (w->notes));
+  return overlay;
 }
 
 /* Scrolled where the window is small. */
@@ -452,10 +455,9 @@ lay_out (Window *w)
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
   w->tools = make_tools (w);
   gtk_box_append (GTK_BOX (box), sideways_new (w->tools));
-  gtk_box_append (GTK_BOX (box), make_bar (w));
   w->recovery = FOVEA_RECOVERY (recovery_new (w));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->stack));
+  gtk_box_append (GTK_BOX (box), make_overlay (w, GTK_WIDGET (w->stack)));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), make_status (w));
   gtk_window_set_child (GTK_WINDOW (w), box);

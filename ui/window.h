@@ -24,8 +24,10 @@ void window_open_with (Window *window, const char *path, const char *steps, Wind
 void window_set_device (Window *window, const char *key);
 /* Those that are open, in the order of their tabs. */
 GPtrArray *window_documents (const Window *window);
-/* One sentence above the images, until it is closed or replaced; what only informs goes when steps change. */
+/* One sentence over the image, about what is in front: GTK_MESSAGE_OTHER for what was done. See notes.h. */
 void window_say (Window *window, GtkMessageType type, const char *text);
+/* The same about a document, whether it is in front or not. */
+void window_say_about (Window *window, Document *document, GtkMessageType type, const char *text);
 const Modules *window_modules (const Window *window);
 /* The page in front, or NULL. */
 Page *window_page (const Window *window);

@@ -324,9 +324,9 @@ saved (GObject *window, GAsyncResult *result, gpointer data)
   (void) data;
   if (g_task_propagate_boolean (G_TASK (result), &error)) {
     document_saved (s->document, s->steps, s->what, s->path);
-    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_INFO, "Saved.");
+    window_say_about (FOVEA_WINDOW (window), s->document, GTK_MESSAGE_OTHER, "Saved.");
   } else
-    say (window, error);
+    window_say_about (FOVEA_WINDOW (window), s->document, GTK_MESSAGE_ERROR, error->message);
 }
 
 static void

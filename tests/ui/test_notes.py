@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""What the window says, the finder's words, and steps that are switched off."""
+import time
+
+from person import (Atspi, box, click, find, find_all, has_step, has_text, keys, name_of, no_window, press, screen, set_steps,
+                    settled, type_text, wait, window_titled)
+
+
+def canvas_box(program):
+    return box(program.find("image", "Image"))
+
+
+def notes_float(program):
+    """What informs and what fails come with a word and a picture of their own, and move nothing."""
+    settled(program)
+    shown = {}
+    for word, do in (("Note", lambda: program.do("keep-selection")),
+                     ("Error", lambda: program.do("open-recent", "b'/missing.tif'", where=""))):
+        before = canvas_box(program)
+        do()
+        label = program.find("label", word)
+        x, y, width, height = box(label)
+        time.sleep(0.3)
+        shown[word] = screen()[y:y + height, x - 26:x - 4].copy()
+        assert canvas_box(program) == before, f"the image moves for {word}"
+        assert x > before[0] and y > before[1], f"{word} does not stand over the image"
+    assert (shown["Note"] != shown["Error"]).any(), "the same picture for both"
+    click(program.find("push button", "Close the message"))
+    program.gone("label", "Error")
+
+
+def notes_belong_to_tabs(program):
+    """A note of one tab is not seen in another, and is there again when that tab is."""
+    program.do("add-step", "'nonsense'")
+    program.find("label", "Error")
+    program.do("duplicate")
+    wait(lambda: len([n for n in find_all(program.app, "list") if name_of(n) == "Steps"]) == 2, "another tab")
+    program.gone("label", "Error")
+    set_steps(program, "")
+    program.do("close-page")
+    program.find("label", "Error")
+    click(program.find("push button", "Close the message"))
+    program.gone("label", "Error")
+
+
+def notes_go(program):
+    """What only informs goes by itself."""
+    program.do("keep-selection")
+    program.find("label", "Note")
+    program.gone("label", "Note")
+
+
+def found(program, words):
+    """The first command that the finder has for these words."""
+    keys("ctrl+l")
+    finder = window_titled(program, "Find a Command")
+    type_text(words)
+    time.sleep(0.4)
+    rows = [n for n in find_all(finder, "list item") if n.get_state_set().contains(Atspi.StateType.SELECTED)]
+    name = name_of(find_all(rows[0], "label")[0]) if rows else None
+    label = find(finder, "label", part="Nothing found")
+    nothing = label.get_component_iface() is not None and box(label)[3] > 4
+    keys("Escape")
+    no_window(program, "Find a Command")
+    return name, nothing
+
+
+WORDS = {"count": ("Label Objects...", "Measure Objects..."), "analyze particles": ("Label Objects...", "Measure Objects..."),
+         "brightness": ("Brightness and Contrast",), "measure": ("Measure", "Measure Objects..."),
+         "segment": ("Otsu Threshold", "Threshold..."), "blur": ("Gaussian Blur...",), "rescale": ("Scale...",),
+         "roi manager": ("Add to List", "Selections…", "Measure List of Selections"), "scale bar": ("Set Scale…", "Properties…"),
+         "crop": ("Keep Inside...", "Restrict Step to Selection"), "histogram": ("Brightness and Contrast",)}
+
+
+def finder_knows_words(program):
+    for words, wanted in WORDS.items():
+        name, nothing = found(program, words)
+        assert name in wanted and not nothing, (words, name, nothing)
+    name, nothing = found(program, "xyzzy")
+    assert name is None and nothing, (name, nothing)
+
+
+def off_looks_off(program):
+    """A step that is switched off has a line through it and another picture; to those who hear it, it says so."""
+    set_steps(program, "channel index=1 | gaussian")
+    has_step(program, "Gaussian Blur")
+    press(find_all(program.find("list", "Steps"), "list item")[0])
+    settled(program)
+    label = next(n for n in find_all(program.find("list", "Steps"), "label") if name_of(n) == "Gaussian Blur")
+    x, y, width, height = box(label)
+    on = screen()[y:y + height, x:x + width].copy()
+    press(program.find(None, "Gaussian Blur is on"))
+    program.find(None, "Gaussian Blur is off")
+    settled(program)
+    off = screen()[y:y + height, x:x + width]
+    dark = (off.astype(int).sum(2) < 600).mean(1)
+    assert dark.max() > 0.9 and (on.astype(int).sum(2) < 600).mean(1).max() < 0.9, "no line through it"
+
+
+TESTS = [notes_float, notes_belong_to_tabs, notes_go, finder_knows_words, off_looks_off]
