@@ -40,9 +40,9 @@ take_grid (const fv_input *input, fv_grid *grid)
 {
   if (!must_be_made (input, grid->type, grid->role))
     return;
+  grid->dense = wanted (input) == FV_LABELS && grid->role == FV_MASK;
   grid->role = wanted (input);
   grid->type = grid->role == FV_LABELS ? FV_I32 : FV_U8;
-  grid->dense = false;
 }
 
 gsize

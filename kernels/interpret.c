@@ -8,11 +8,10 @@ static fv_status
 interpret_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const interpret_args *a = args;
-  (void) in;
   (void) error;
   out[0]->type = a->role == INTERPRET_LABELS ? FV_I32 : FV_U8;
   out[0]->role = a->role == INTERPRET_LABELS ? FV_LABELS : FV_MASK;
-  out[0]->dense = false;
+  out[0]->dense = a->role == INTERPRET_LABELS && in[0]->role == FV_MASK; /* the one object */
   return FV_OK;
 }
 

@@ -116,7 +116,8 @@ class Op(C.Structure):
 
 class PluginStruct(C.Structure):
     _fields_ = [("size", C.c_uint32), ("abi", C.c_uint32), ("name", C.c_char_p), ("version", C.c_char_p),
-                ("ops", C.POINTER(C.POINTER(Op))), ("devices", C.POINTER(C.POINTER(Device))), ("close", C.c_void_p)]
+                ("ops", C.POINTER(C.POINTER(Op))), ("devices", C.POINTER(C.POINTER(Device))), ("close", C.c_void_p),
+                ("find_devices", C.CFUNCTYPE(C.POINTER(C.POINTER(Device))))]
 
 
 def declared(array, attribute="key"):

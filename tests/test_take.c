@@ -60,6 +60,7 @@ test_mask_as_labels (Device *device)
   g_autoptr (Image) mask = image_of (FV_U8, FV_MASK, 1, 4, values);
   g_autoptr (Image) taken = take (&labels_wanted, mask, device);
   check_row (taken, FV_I32, FV_LABELS, ones);
+  g_assert_true (image_info (taken)->dense);
 }
 
 static void

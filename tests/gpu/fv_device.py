@@ -105,12 +105,14 @@ class Runner:
     def __init__(self, path, key):
         self.path, self.plugin = path, load(path)
         self.ops, self.device = self.plugin.ops, None
-        devices, i = self.plugin.struct.devices, 0
-        while devices[i]:
-            device = C.cast(devices[i], SELF)
-            if device.contents.key.decode() == key and not device.contents.fault:
-                self.device = device
-            i += 1
+        plugin = self.plugin.struct
+        for devices in (plugin.devices, plugin.find_devices() if plugin.find_devices else None):
+            i = 0
+            while devices and devices[i]:
+                device = C.cast(devices[i], SELF)
+                if device.contents.key.decode() == key and not device.contents.fault:
+                    self.device = device
+                i += 1
         if not self.device:
             raise LookupError(f"there is no device {key}")
         self.fv, self.stream, error = self.device.contents, C.c_void_p(), fv.Error()

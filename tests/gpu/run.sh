@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs on the GPU machine, in the folder that gather.sh made: every test on every device, compute-sanitizer on those that use
 # the GPU, and comparisons with other programs (python3 with NumPy, SciPy, scikit-image, CuPy and, if it is there, cuCIM).
-# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes two minutes.
+# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes three minutes.
 cd "$(dirname "$0")" || exit 1
 export FOVEA_SOURCE=$PWD FOVEA_BUILD=$PWD/build PYTHONUNBUFFERED=1
 mkdir -p logs
@@ -47,7 +47,7 @@ on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
 for tool in "${tools[@]}"; do
   sanitize=("${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9)
   run "$tool" 110 "${sanitize[@]}" build/tests/test_all_ops --tap $(on_gpu test_all_ops '/devices-agree$') &
-  run "$tool-golden" 110 "${sanitize[@]}" build/tests/test_golden --tap $(on_gpu test_golden '/cuda:0$') &
+  run "$tool-golden" 240 "${sanitize[@]}" build/tests/test_golden --tap $(on_gpu test_golden '/cuda:0$') &
 done
 run compare 115 python3 tests/gpu/compare.py --seconds 90 &
 wait
