@@ -188,7 +188,10 @@ scale_form_init (ScaleForm *self)
   self->depth = add_field (self, g, 6, "_Voxel depth", "Distance of the slices", on_other);
   self->says = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->says, 0);
+  gtk_label_set_yalign (self->says, 0);
   gtk_label_set_wrap (self->says, TRUE);
+  /* Two lines: the window need not grow while one types. */
+  gtk_widget_set_size_request (GTK_WIDGET (self->says), -1, 36);
   gtk_grid_attach (g, GTK_WIDGET (self->says), 1, 7, 1, 1);
   gtk_grid_set_column_spacing (g, 18);
   gtk_grid_set_row_spacing (g, 6);
