@@ -45,7 +45,11 @@ number_of (const View *view, int axis)
 {
   const ImageInfo *info = image_info (view_image (view));
   gint64 place = place_of (view, axis);
-  const char *name = axis == CHANNEL && info->channel_names ? info->channel_names[place] : "";
+  static const char *const rgb[] = {"Red", "Green", "Blue"};
+  const char *name = axis != CHANNEL        ? ""
+                     : info->role == FV_RGB ? rgb[place % 3]
+                     : info->channel_names  ? info->channel_names[place]
+                                            : "";
   return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s%s", place + 1, count_of (info, axis),
                           *name ? " " : "", name);
 }
