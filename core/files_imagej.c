@@ -41,56 +41,63 @@ unescape (const char *p)
   return g_string_free (s, FALSE);
 }
 
-/* The last value of each key. */
-static GHashTable *
+static gint
+compare_keys (gconstpointer a, gconstpointer b, gpointer data)
+{
+  (void) data;
+  return strcmp (a, b);
+}
+
+/* The last value of each key. A tree, since a file can have keys that all hash alike. */
+static GTree *
 properties (const char *text)
 {
-  GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GTree *table = g_tree_new_full (compare_keys, NULL, g_free, g_free);
   g_auto (GStrv) lines = g_strsplit_set (text, "\r\n", -1);
   for (char **line = lines; *line; line++) {
     char *equals = strchr (*line, '=');
     if (!equals)
       continue;
     *equals = 0;
-    g_hash_table_replace (table, g_strdup (g_strstrip (*line)), unescape (g_strchug (equals + 1)));
+    g_tree_replace (table, g_strdup (g_strstrip (*line)), unescape (g_strchug (equals + 1)));
   }
   return table;
 }
 
 static double
-number (GHashTable *table, const char *key, double otherwise)
+number (GTree *table, const char *key, double otherwise)
 {
-  const char *text = g_hash_table_lookup (table, key);
+  const char *text = g_tree_lookup (table, key);
   char *end;
   double value = text ? g_ascii_strtod (text, &end) : otherwise;
   return text && (end == text || !isfinite (value)) ? otherwise : value;
 }
 
 static gint64
-count (GHashTable *table, const char *key)
+count (GTree *table, const char *key)
 {
   double value = number (table, key, 1);
   return value >= 1 && value <= G_MAXINT32 ? (gint64) value : 1;
 }
 
 static char *
-unit (GHashTable *table, const char *key, const char *otherwise)
+unit (GTree *table, const char *key, const char *otherwise)
 {
-  const char *text = g_hash_table_lookup (table, key);
+  const char *text = g_tree_lookup (table, key);
   return text ? units_normal (text) : g_strdup (otherwise);
 }
 
 static gboolean
-is (GHashTable *table, const char *key, const char *value)
+is (GTree *table, const char *key, const char *value)
 {
-  return !g_strcmp0 (g_hash_table_lookup (table, key), value);
+  return !g_strcmp0 (g_tree_lookup (table, key), value);
 }
 
 FilesImagej *
 files_imagej_parse (const char *text)
 {
   FilesImagej *ij = g_new0 (FilesImagej, 1);
-  g_autoptr (GHashTable) table = properties (text);
+  g_autoptr (GTree) table = properties (text);
   double fps = number (table, "fps", 0);
 
   ij->images = count (table, "images");
@@ -109,7 +116,7 @@ files_imagej_parse (const char *text)
     ij->offset = -32768;
   ij->frame_interval = MAX (0, number (table, "finterval", fps > 0 && ij->frames > 1 ? 1 / fps : 0));
   ij->frame_unit = unit (table, "tunit", "s");
-  ij->has_range = g_hash_table_contains (table, "min") && g_hash_table_contains (table, "max");
+  ij->has_range = g_tree_lookup (table, "min") && g_tree_lookup (table, "max");
   ij->range[0] = number (table, "min", 0);
   ij->range[1] = number (table, "max", 0);
   ij->has_range = ij->has_range && ij->range[0] < ij->range[1];

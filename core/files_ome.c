@@ -33,6 +33,25 @@ attribute (const char **names, const char **values, const char *name)
   return NULL;
 }
 
+/* The same text, of which there is one for all that are equal. A tree, since a file can have texts that all hash alike. */
+static const char *
+intern (FilesOme *ome, const char *text)
+{
+  char *known = g_tree_lookup (ome->names, text);
+  if (!known) {
+    known = g_strdup (text);
+    g_tree_insert (ome->names, known, known);
+  }
+  return known;
+}
+
+static gint
+compare_texts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  (void) data;
+  return strcmp (a, b);
+}
+
 static gint64
 integer (const char *text, gint64 otherwise)
 {
@@ -157,7 +176,7 @@ start_uuid (Parser *p, const char **names, const char **values)
   FilesOmeBlock *block = last_block (p);
   p->in_uuid = block != NULL;
   if (block && file)
-    block->file = g_string_chunk_insert_const (p->ome->names, file);
+    block->file = intern (p->ome, file);
 }
 
 static void
@@ -203,7 +222,7 @@ text (GMarkupParseContext *context, const char *text, gsize length, gpointer dat
   Parser *p = data;
   (void) context, (void) length, (void) error;
   if (p->in_uuid && p->image)
-    last_block (p)->uuid = g_string_chunk_insert_const (p->ome->names, text);
+    last_block (p)->uuid = intern (p->ome, text);
 }
 
 /* ---- The whole ---- */
@@ -244,7 +263,7 @@ files_ome_parse (const char *source, GError **error)
   const char *start = strchr (valid, '<');
 
   ome->images = g_ptr_array_new_with_free_func (image_free);
-  ome->names = g_string_chunk_new (4096);
+  ome->names = g_tree_new_full (compare_texts, NULL, g_free, NULL);
   ome->length = strlen (source);
   if (!g_markup_parse_context_parse (context, start ? start : "", -1, error)
       || !g_markup_parse_context_end_parse (context, error))
@@ -259,7 +278,7 @@ files_ome_free (FilesOme *ome)
   if (ome->images)
     g_ptr_array_unref (ome->images);
   if (ome->names)
-    g_string_chunk_free (ome->names);
+    g_tree_unref (ome->names);
   g_free (ome->uuid);
   g_free (ome->companion);
   g_free (ome);

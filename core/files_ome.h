@@ -38,7 +38,7 @@ typedef struct FilesOme {
   char *uuid;      /* of the file that has the text; NULL: none */
   char *companion; /* name of the file that has the metadata in place of this one; NULL: none */
   gsize length;    /* of the text */
-  GStringChunk *names;
+  GTree *names;    /* the texts of blocks, each once */
 } FilesOme;
 
 gboolean files_ome_is (const char *text);

@@ -39,7 +39,7 @@ is_alone (const FilesOme *ome)
   return TRUE;
 }
 
-/* The number of the file that a block is in, or -1 when it is not there. */
+/* The number of the file that a block is in, or -1 when it is not there. known: by the names, of which there is one each. */
 static gint
 file_of_block (FilesTiffLayout *layout, const FilesOmeBlock *block, gboolean alone, GHashTable *known)
 {
@@ -253,7 +253,7 @@ image_series (FilesTiffLayout *layout, const FilesOmeImage *image, gboolean alon
 gboolean
 files_tiff_ome_series (FilesTiffLayout *layout)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   guint64 planes_left;
   gboolean alone;
   read_companion (layout);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """check_layout.py FOVEA: where the planes of a file are, as tifffile finds them, and that what a file says about itself and
 about other files costs neither minutes nor a program that waits for ever. Skips (77) without tifffile."""
+import itertools
 import json
 import os
 import pathlib
@@ -140,6 +141,18 @@ class Layout(unittest.TestCase):
         planes = self.planes(self.folder / names[0])
         self.assertLess(cost() - start, 5)
         self.assertTrue(numpy.array_equal(planes[..., 0, 0], 10 * numpy.arange(frames)[:, None] + numpy.arange(3)))
+
+    def test_texts_that_hash_alike(self):
+        """Under GLib's hash of strings, Az and BY are the same."""
+        alike = ["".join(pair) for pair in itertools.product(("Az", "BY"), repeat=16)]
+        blocks = "".join(f'<TiffData IFD="0"><UUID FileName="{name}"/></TiffData>' for name in alike)
+        texts = ("ImageJ=1.53t\nunit=mm\n" + "".join(f"{key}=1\n" for key in alike) + "\0",
+                 OME % ("", f'<Image><Pixels SizeX="8" SizeY="8">{blocks}</Pixels></Image>'))
+        for text in texts:
+            write_tiff(self.folder / "a.ome.tif", [({**tags(8, 8), 270: (2, text.encode())}, [bytes(64)])])
+            start = cost()
+            info(self.folder / "a.ome.tif")
+            self.assertLess(cost() - start, 5)
 
     # Other files
 
