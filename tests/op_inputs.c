@@ -20,7 +20,8 @@ op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inp
                                               : FV_U8;
     gboolean labels =
       i == 0 ? !(input->types & FV_FLOATS) : !strcmp (input->key, "overlay") && !(input->types & FV_FLOATS);
-    inputs[i] = image_random (t, labels ? FV_LABELS : FV_IMAGE, 1, size.depth, size.rows, size.columns, seed + i);
+    inputs[i] =
+      image_random (t, labels ? FV_LABELS : FV_IMAGE, size.channels, size.depth, size.rows, size.columns, seed + i);
   }
 }
 

@@ -11,7 +11,7 @@
 enum { OP_INPUTS = 4 }; /* at most */
 
 typedef struct {
-  gint64 depth, rows, columns;
+  gint64 channels, depth, rows, columns;
 } Size;
 
 /* Inputs of a size: the first of the given type, the others of a type that they take. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Calls a CPU operation through the ABI alone, as a hostile host would: padded rows, poisoned outputs and scratch, canaries
+ * Calls an operation through the ABI alone, as a hostile host would: padded rows, poisoned outputs and scratch, canaries
  * around every array, a stop at a chosen tick. One group only: all planes that are given.
  */
 #ifndef TESTS_RAW_CALL_H
@@ -23,9 +23,10 @@ typedef struct RawResult {
   guint n_scalars;
 } RawResult;
 
-/* stop_at: the tick (from 1) that asks to stop; 0: never. Fails the test when an input, a row's padding or a canary was
+/* device: NULL is the CPU, without a device's functions. stop_at: the tick (from 1) that asks to stop; 0: never. Fails the test when an input, a row's padding or a canary was
  * changed. */
-void raw_call (const Op *op, gconstpointer args, Image *const *inputs, gint64 stop_at, RawResult *result);
+void raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device, gint64 stop_at,
+               RawResult *result);
 void raw_result_clear (RawResult *result);
 
 #endif

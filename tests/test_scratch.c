@@ -48,7 +48,7 @@ measure (const Op *op, gconstpointer args, fv_type type, fv_role role, gint64 ro
     for (guint i = 0; i < op->n_inputs; i++)
       grids[i] = inputs[i] ? &in[i] : NULL;
     *said = op->fv.scratch ? op->fv.scratch (args, grids) : 0;
-    raw_call (op, args, inputs, 0, &raw);
+    raw_call (op, args, inputs, NULL, 0, &raw);
     *taken = (gint64) raw.scratch;
     fits = raw.status == FV_OK;
     raw_result_clear (&raw);
