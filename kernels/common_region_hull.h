@@ -156,6 +156,13 @@ double hull_width (const hull *h, double dy, double dx);
 
 /* ---- In three dimensions ---- */
 
+/* An object's sides are below this: faces and points are numbered in 32 bits, and a voxel on a face is told from one beside it in
+ * double precision. */
+enum { HULL3_MAX_SIDE = 10000 };
+
+/* Whether an object with this bounding box is small enough, in voxels. */
+fv_status hull3_check (const int32_t size[3], fv_error *error);
+
 /* Bytes that hull3_volume needs for an object with this bounding box. */
 size_t hull3_bytes (const int32_t size[3]);
 

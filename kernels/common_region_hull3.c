@@ -69,6 +69,19 @@ lay_out (hull3 *h, char *memory, const int32_t size[3])
   return at;
 }
 
+fv_status
+hull3_check (const int32_t size[3], fv_error *error)
+{
+  for (int a = 0; a < 3; a++)
+    if (size[a] >= HULL3_MAX_SIDE)
+      return fail (
+        error, FV_UNSUPPORTED, "properties",
+        "An object is %d x %d x %d voxels; convex hulls in 3-D are for sides below %d: leave out area_convex, solidity "
+        "and feret_diameter_max, or scale the image down.",
+        size[2], size[1], size[0], HULL3_MAX_SIDE);
+  return FV_OK;
+}
+
 size_t
 hull3_bytes (const int32_t size[3])
 {
@@ -332,7 +345,7 @@ faces_along (hull3 *h, int axis, int side, double z)
 }
 
 /* Lists the voxels in the hull row by row. A face's reach at a grid point is off the point by no less than 1 over a
- * component of its normal, which is more than `slack` as long as the object's sides are below 10^4. */
+ * component of its normal, which is more than `slack` with sides below HULL3_MAX_SIDE. */
 static int64_t
 fill_hull (hull3 *h, const int32_t size[3])
 {

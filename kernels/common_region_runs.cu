@@ -351,10 +351,8 @@ find_objects (const fv_call *call, const fv_array *array, bool volume, region_se
   s->n_runs = found[0], s->pixels = found[1];
   if (s->n_runs == 0)
     return FV_OK;
-  if (s->n_runs >= INT32_MAX)
-    return fail (error, FV_NO_MEMORY, "image",
-                 "The objects have %lld pieces of rows; at most %d can be measured on the GPU.", (long long) s->n_runs,
-                 INT32_MAX - 1);
+  if ((status = regions_check (s->n_runs, error)))
+    return status;
   int label_bits = bits_of ((uint64_t) found[2]), plane_bits = volume ? 0 : bits_of ((uint64_t) labels.planes - 1);
   int shift = plane_bits ? label_bits : 0;
   if (label_bits + plane_bits <= 32)

@@ -119,7 +119,10 @@ make_workspaces (const region_job *j, const region_needs *need, workspace **to, 
       side[a] = o->high[a] - o->low[a];
       size[a] = side[a] > size[a] ? side[a] : size[a];
     }
-    size_t of_hull = j->t.volume && need->convex ? hull3_bytes (side) : 0;
+    bool hull3 = j->t.volume && need->convex;
+    if (hull3 && hull3_check (side, error))
+      return error->code;
+    size_t of_hull = hull3 ? hull3_bytes (side) : 0;
     bytes = of_hull > bytes ? of_hull : bytes;
   }
   size_t chain = (size_t) hull_room (size[1]) * sizeof (hull_point), border = 3 * (size_t) region_border_runs (size[2]);

@@ -99,6 +99,8 @@ find_runs (const fv_call *call, const fv_array *labels, regions *r, fv_error *er
   for (int64_t i = 0; i < n; i++)
     first[i + 1] += first[i];
   r->n_runs = first[n];
+  if (regions_check (r->n_runs, error))
+    return error->code;
   status = scratch_items (call, r->n_runs, sizeof *r->runs, &r->runs, error);
   if (status)
     return status;

@@ -34,6 +34,18 @@ typedef struct regions {
   int64_t n_groups, *group; /* a group is a plane, or the volume; its regions are group[i] ... group[i + 1] - 1 */
 } regions;
 
+/* Runs are numbered in 32 bits: the same error on every device. */
+static inline fv_status
+regions_check (int64_t n_runs, fv_error *error)
+{
+  if (n_runs < INT32_MAX)
+    return FV_OK;
+  return fail (
+    error, FV_UNSUPPORTED, "image",
+    "The objects have %lld pieces of rows, and at most %d can be measured: cut the image, or remove its noise first.",
+    (long long) n_runs, INT32_MAX - 1);
+}
+
 /* Finds all objects. Memory is the call's. */
 fv_status regions_find (const fv_call *call, const fv_array *labels, bool volume, regions *found, fv_error *error);
 

@@ -548,8 +548,7 @@ make_links (sheet *s, fv_error *error)
   int64_t runs = sums_of (s->runs, s->all_rows);
   void *memory = s->link;
   if (runs < 0)
-    return fail (error, FV_UNSUPPORTED, "image",
-                 "More than %d runs of foreground pixels: smooth the image or remove its noise first.", INT32_MAX);
+    return label_too_many (s->args, error);
   fv_status status = make_room (s, &memory, &s->link_room, runs, sizeof *s->link, error);
   s->link = memory;
   return status;
@@ -590,6 +589,9 @@ label_sheet (sheet *s, double *counts, fv_error *error)
     counts[row / rows] = s->roots[row + rows] - s->roots[row];
   if (drops_objects (s->args) && (status = drop_objects (s, rows, counts, error)))
     return status;
+  for (int64_t row = 0; row < s->all_rows; row += rows)
+    if (counts[row / rows] > (double) label_most (s->args))
+      return label_too_many (s->args, error);
   return each_strip (s, write_labels) ? FV_OK : cancelled (error);
 }
 
@@ -714,6 +716,7 @@ const fv_op fv_op_label = {
   .label = "Label Objects...",
   .help = "Numbers the connected objects of a mask in the order of their first pixels.",
   .kind = FV_GLOBAL,
+  .reads_back = true, /* only where there can be more objects than labels */
   .inputs =
     (const fv_input[]){
       {"image", "Image", "A mask or a label image: what is not zero is foreground.", FV_ANY_TYPE, false}, {0}},

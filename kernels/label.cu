@@ -5,7 +5,8 @@
  * are places of pixels: the smallest of a set, its root, is the object's first pixel. A bit marks each root; the number of bits
  * before it is its label. A row of a tile is 64 rows of a plane or, in a volume, some rows of some planes.
  * The forest stands in the output (only first pixels of components of tiles are touched), or in scratch when its places
- * need 64 bits. Other scratch: 1.3 bytes a pixel. More than 2^31 - 1 objects all get the last label.
+ * need 64 bits. Other scratch: 1.3 bytes a pixel. Where there can be more objects than labels, they are counted before labels are written,
+ * and read back.
  *
  * Kernels in order, with bytes a pixel; what else they touch and their barriers stand above each:
  *   tile_kernel     128 threads a tile           reads the pixels, writes 1/8 to 3/8         label_tile.cuh
@@ -14,6 +15,7 @@
  *                   each                         from block to block
  *   measure_kernel  256 threads a tile           reads 1/4; where objects are dropped, and   label_paint.cuh
  *                                                roots_kernel once more
+ *   count_kernel    256 threads, grid-stride     reads 1/8, where objects are counted       below
  *   paint_kernel    256 threads a tile           reads 1/4, writes 4                         label_paint.cuh
  */
 #include "label_paint.cuh"
@@ -117,6 +119,62 @@ join_runs (const fv_call *call, const sheet &s, K *link, fv_error *error)
   return launched (call, 2, error);
 }
 
+/* ---- Too many objects ---- */
+
+/* Grid-stride over the words of roots, 8 bytes each; a sum of a warp's words of one group goes to that group's count. No barrier. */
+__global__ void
+__launch_bounds__ (THREADS) count_kernel (sheet s, uint32_t group_words, bits64 *counts)
+{
+  uint32_t lane = threadIdx.x % 32;
+  for (int64_t first = (int64_t) blockIdx.x * THREADS + threadIdx.x - lane; first < s.words; first += (int64_t) gridDim.x * THREADS) {
+    int64_t word = first + lane;
+    uint32_t group = word < s.words ? (uint32_t) word / group_words : 0;
+    uint32_t n = word < s.words ? (uint32_t) __popcll (s.roots[word]) : 0;
+    if (__all_sync (~0u, group == (uint32_t) first / group_words || word >= s.words)) {
+      n = __reduce_add_sync (~0u, n);
+      if (lane == 0 && n)
+        atomicAdd (counts + (uint32_t) first / group_words, (bits64) n);
+    } else if (n)
+      atomicAdd (counts + group, (bits64) n);
+  }
+}
+
+/* Pixels that could each be the first of an object: all, or every second one. */
+static int64_t
+possible_objects (const sheet &s)
+{
+  int64_t pixels = (int64_t) (s.volume ? s.planes : 1) * s.rows * s.columns;
+  return s.equal ? pixels : (pixels + 1) / 2;
+}
+
+/* Counts the objects of each plane, or of the volume. */
+static fv_status
+check_count (const fv_call *call, const sheet &s, fv_error *error)
+{
+  const int64_t at_once = 512;
+  const label_args *a = (const label_args *) call->args;
+  int64_t groups = s.volume ? 1 : s.planes, blocks = blocks_for (s.words, THREADS);
+  bits64 *counts, some[at_once];
+  fv_status status = cuda_scratch (call, (size_t) groups, &counts, error);
+  if (!status)
+    status = cuda_status (cudaMemsetAsync (counts, 0, (size_t) groups * sizeof *counts, cuda_stream (call)), "Counting", error);
+  if (status)
+    return status;
+  count_kernel<<<(unsigned) (blocks < 4096 ? blocks : 4096), THREADS, 0, cuda_stream (call)>>> (
+    s, s.volume ? s.words : s.rows * s.across, counts);
+  status = cuda_status (cudaGetLastError (), "Counting", error);
+  for (int64_t first = 0; first < groups && !status; first += at_once) {
+    int64_t n = groups - first < at_once ? groups - first : at_once;
+    status = call->host->read (call, some, counts + first, (size_t) n * sizeof *some, error);
+    for (int64_t i = 0; i < n && !status; i++)
+      if (some[i] > (bits64) label_most (a))
+        status = label_too_many (a, error);
+  }
+  return status;
+}
+
+/* ---- The whole ---- */
+
 template <typename K, bool EQUAL>
 static fv_status
 label_with (const fv_call *call, const sheet &s, K *link, fv_error *error)
@@ -134,6 +192,8 @@ label_with (const fv_call *call, const sheet &s, K *link, fv_error *error)
   } else
     launch_roots<FLATTEN | NUMBER> (s, link, stream);
   if ((status = launched (call, 3, error)))
+    return status;
+  if (possible_objects (s) > label_most ((const label_args *) call->args) && (status = check_count (call, s, error)))
     return status;
   paint_kernel<K, EQUAL>
     <<<s.tiles, THREADS, 0, stream>>> (s, link, view_of<int32_t> (out), call->scalars, rows_aligned (out, 16));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * label: out(p) = number of the connected component of foreground that holds p, 0 in the background. Components are
- * numbered 1 ... n by their first pixels in the order planes, rows, columns, after unwanted ones are dropped.
+ * numbered 1 ... n by their first pixels in the order planes, rows, columns, after unwanted ones are dropped. n is at most
+ * 2^31 - 1, in a plane or, as volume, in all.
  */
 #ifndef KERNELS_LABEL_H
 #define KERNELS_LABEL_H
@@ -21,7 +22,25 @@ typedef struct label_args {
   int32_t min_size, max_size; /* pixels, both allowed; max_size 0: no limit */
   bool exclude_border;
   bool volume;
+  int32_t most_objects; /* last, and no parameter: 0, which is as many as labels can number; tests pose less */
 } label_args;
+
+static inline int64_t
+label_most (const label_args *a)
+{
+  return a->most_objects > 0 ? a->most_objects : INT32_MAX;
+}
+
+/* The same on every device. */
+static inline fv_status
+label_too_many (const label_args *a, fv_error *error)
+{
+  return fail (
+    error, FV_UNSUPPORTED, "image",
+    "More than %lld objects, or runs of pixels that could be objects, which is as many as labels can number: smooth "
+    "the image or remove its noise first.",
+    (long long) label_most (a));
+}
 
 /* How far along the row the neighbours of a pixel lie in the row that is dz planes and dy rows away: 0 straight across,
  * 1 also one column to the left and right, -1 none. Neighbours differ along 1, 2 or 3 axes at most. */

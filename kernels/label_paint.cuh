@@ -94,7 +94,7 @@ label_at (const sheet &s, const tile &t, K *forest, uint32_t position, uint32_t 
   mark m = mark_of<K> (s, t, ((volatile K *) forest)[place_of<K> (s, t, position)]);
   bits64 bits = s.roots[m.word];
   uint32_t rank = s.rank[m.word] + (uint32_t) __popcll (bits & upto (m.bit)) - first;
-  return !(bits >> m.bit & 1) ? 0 : rank < INT32_MAX ? (int32_t) rank : INT32_MAX;
+  return bits >> m.bit & 1 ? (int32_t) rank : 0;
 }
 
 /* Labels of all runs of a tile to m.values. Two barriers. */

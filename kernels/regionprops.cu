@@ -44,6 +44,8 @@ fetch_objects (const region_measure *m, hull3_work *w, fv_error *error)
     int32_t size[3];
     for (int a = 0; a < 3; a++)
       size[a] = o->high[a] - o->low[a];
+    if ((status = hull3_check (size, error)))
+      break;
     size_t bytes = (hull3_bytes (size) + 127) / 128 * 128;
     w->bytes = bytes > w->bytes ? bytes : w->bytes;
     o->runs = w->runs + o->first_run;

@@ -87,6 +87,49 @@ test_connectivity_must_fit (Device *device)
   g_assert_cmpstr (step_error_field (error), ==, "connectivity");
 }
 
+/* With the number of objects that labels can tell posing as `most`, which is the last field of the arguments and no parameter. The
+ * error's text; NULL: done. */
+static char *
+label_at_most (gint32 most, const char *step, Image *image, Device *device)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), step, &error);
+  const Step *label = pipeline_step (pipeline, 0);
+  CallResult result;
+  memcpy ((char *) label->args + label->op->fv.args_size - sizeof most, &most, sizeof most);
+  if (call_op (label->op, label->args, &image, device, NULL, &result, &error)) {
+    call_result_clear (&result);
+    return NULL;
+  }
+  g_assert_true (g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED));
+  g_assert_cmpstr (step_error_field (error), ==, "image");
+  return g_strdup (error->message);
+}
+
+/* More objects than labels can number are an error, the same on every device; what is dropped does not count. */
+static void
+test_too_many (Device *device)
+{
+  enum { SIDE = 70 };
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 3, SIDE, SIDE, 1);
+  g_autofree char *planes = NULL, *volume = NULL, *equal = NULL;
+  guint8 *pixels = image_pixels (image);
+  for (int i = 0; i < 3 * SIDE * SIDE; i++) /* in two planes single pixels and one row of three */
+    pixels[i] = i / (SIDE * SIDE) != 1 && i / SIDE % 2 == 0 && (i % SIDE % 2 == 0 || i % (SIDE * SIDE) == 1) ? 7 : 0;
+  const gint32 each = SIDE / 2 * (SIDE / 2) - 1;
+  planes = label_at_most (each - 1, "label", image, device);
+  g_assert_cmpstr (planes, ==,
+                   "label: image: More than 1223 objects, or runs of pixels that could be objects, which is as many "
+                   "as labels can number: smooth the image or remove its noise first.");
+  g_assert_null (label_at_most (each, "label", image, device));
+  volume = label_at_most (each, "label volume=yes connectivity=6", image, device);
+  g_assert_nonnull (volume);
+  equal = label_at_most (each - 1, "label values=equal", image, device);
+  g_assert_cmpstr (equal, ==, planes);
+  g_assert_null (label_at_most (1, "label min_size=2", image, device));
+  g_assert_null (label_at_most (0, "label", image, device));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -96,5 +139,6 @@ main (int argc, char **argv)
   add_device_test ("/label/options", test_options);
   add_device_test ("/label/nothing", test_nothing);
   add_device_test ("/label/connectivity-must-fit", test_connectivity_must_fit);
+  add_device_test ("/label/too-many", test_too_many);
   return g_test_run ();
 }

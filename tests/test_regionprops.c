@@ -148,6 +148,43 @@ test_nothing (Device *device)
   g_assert_cmpstr (step_error_field (error), ==, "intensity");
 }
 
+/* A thread of voxels across a whole volume. */
+static Image *
+thread (gint64 length)
+{
+  g_autofree double *values = g_new (double, length);
+  for (gint64 i = 0; i < length; i++)
+    values[i] = 1;
+  return image_of (FV_I32, FV_LABELS, 1, length, values);
+}
+
+static double
+only_value (const Table *table, const char *key)
+{
+  g_assert_cmpint (table_rows (table), ==, 1);
+  return g_array_index (table_find (table, key)->values, double, 0);
+}
+
+/* Hulls in 3-D are exact up to a size; beyond it they are refused, and nothing else is. */
+static void
+test_long_objects (Device *device)
+{
+  g_autoptr (Image) longest = thread (9999), longer = thread (10000);
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  run_step ("regionprops volume=yes properties=area,area_convex,solidity", longest, NULL, device, &result, NULL);
+  g_assert_cmpfloat (only_value (result.table, "area_convex"), ==, 9999);
+  g_assert_cmpfloat (only_value (result.table, "solidity"), ==, 1);
+  call_result_clear (&result);
+  g_assert_false (run_step ("regionprops volume=yes properties=solidity", longer, NULL, device, &result, &error));
+  g_assert_true (g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED));
+  g_assert_cmpstr (step_error_field (error), ==, "properties");
+  g_assert_nonnull (strstr (error->message, "10000 x 1 x 1 voxels"));
+  run_step ("regionprops volume=yes properties=area", longer, NULL, device, &result, NULL);
+  g_assert_cmpfloat (only_value (result.table, "area"), ==, 10000);
+  call_result_clear (&result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -156,5 +193,6 @@ main (int argc, char **argv)
   add_device_test ("/regionprops/medians", test_medians);
   add_device_test ("/regionprops/units-and-gaps", test_units_and_gaps);
   add_device_test ("/regionprops/nothing", test_nothing);
+  add_device_test ("/regionprops/long-objects", test_long_objects);
   return g_test_run ();
 }

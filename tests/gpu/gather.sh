@@ -11,7 +11,7 @@ rm -rf "$to"
 # meson-private: by this folder the programs know a build tree, and take the plugin of it.
 mkdir -p "$to"/build/{core,plugin,lib,meson-private,tests/bench} "$to"/tests/{golden,gpu,bench} "$to/data"
 cp "$build/core/fovea" "$to/build/core/"
-cp "$build"/tests/test_{golden,all_ops,core,memory,take} "$to/build/tests/"
+cp "$build"/tests/test_{golden,all_ops,devices,core,memory,take} "$to/build/tests/"
 cp "$build/tests/bench/bench" "$to/build/tests/bench/"
 cp "$build/plugin/fovea-kernels.so" "$to/build/plugin/"
 cp -r tests/golden/data tests/golden/*.py "$to/tests/golden/"

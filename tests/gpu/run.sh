@@ -39,6 +39,7 @@ record() {
 "${gathered[@]}" build/core/fovea devices
 run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
 run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
+run test_devices 100 "${gathered[@]}" build/tests/test_devices --tap
 run test_core 30 "${gathered[@]}" build/tests/test_core --tap
 run test_take 30 "${gathered[@]}" build/tests/test_take --tap
 run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
@@ -46,7 +47,7 @@ run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
 on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
 for tool in "${tools[@]}"; do
   sanitize=("${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9)
-  run "$tool" 110 "${sanitize[@]}" build/tests/test_all_ops --tap $(on_gpu test_all_ops '/devices-agree$') &
+  run "$tool" 110 "${sanitize[@]}" build/tests/test_devices --tap $(on_gpu test_devices '/brief$') &
   run "$tool-golden" 240 "${sanitize[@]}" build/tests/test_golden --tap $(on_gpu test_golden '/cuda:0$') &
 done
 run compare 115 python3 tests/gpu/compare.py --seconds 90 &
@@ -54,11 +55,12 @@ wait
 run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
 record test_all_ops
+record test_devices
 record test_core
 record test_take
 record test_memory 'too little memory'
 for tool in "${tools[@]}"; do
-  record "$tool" "$tool of test_all_ops"
+  record "$tool" "$tool of test_devices"
   record "$tool-golden" "$tool of test_golden"
 done
 record compare 'comparison with other programs'
