@@ -40,12 +40,10 @@ result_of (const View *view, const Step **step)
   return result->op == (*step)->op && result->done && result->result.scalars ? result : NULL;
 }
 
-gboolean
-by_hand_found (const View *view, double *threshold)
+/* The threshold of the plane that is looked at. */
+static gboolean
+found (const View *view, const Step *step, const Step *result, double *threshold)
 {
-  const Step *step, *result = result_of (view, &step);
-  if (!result || has_value (step, "method", "manual") || has_value (step, "dark_background", "no"))
-    return FALSE;
   for (guint i = 0; i < step->op->n_scalars; i++)
     if (!strcmp (step->op->fv.scalars[i].key, "threshold")) {
       gint64 row = MIN (view_slice (view), result->result.scalar_rows - 1);
@@ -53,6 +51,50 @@ by_hand_found (const View *view, double *threshold)
       return isfinite (*threshold);
     }
   return FALSE;
+}
+
+gboolean
+by_hand_found (const View *view, double *threshold)
+{
+  const Step *step, *result = result_of (view, &step);
+  return result && !has_value (step, "method", "manual") && !has_value (step, "dark_background", "no")
+         && found (view, step, result, threshold);
+}
+
+static double
+number_of (const Step *step, const char *key)
+{
+  const fv_param *param = param_of (step->op, key);
+  g_autofree char *text = param ? args_get (step->args, param) : NULL;
+  double number = NAN;
+  return text && text_to_number (text, &number) ? number : NAN;
+}
+
+gboolean
+by_hand_range (const View *view, double *low, double *high, gboolean *by_hand)
+{
+  const Step *step, *result = result_of (view, &step);
+  double threshold;
+  if (!result)
+    return FALSE;
+  *by_hand = has_value (step, "method", "manual");
+  *low = *by_hand ? number_of (step, "lower") : -INFINITY;
+  *high = *by_hand ? number_of (step, "upper") : INFINITY;
+  if (*by_hand)
+    return !isnan (*low) && !isnan (*high);
+  if (!found (view, step, result, &threshold))
+    return FALSE;
+  *(has_value (step, "dark_background", "no") ? high : low) = threshold;
+  return TRUE;
+}
+
+gboolean
+by_hand_set (View *view, gboolean upper, double value, GError **error)
+{
+  Image *image = document_image (view_document (view), view_place (view) - 1);
+  double shown = image_info (image)->type & FV_INTEGERS ? round (value) : value;
+  g_autofree char *text = g_strdup_printf ("%.6g", shown);
+  return document_set_value (view_document (view), (guint) view_place (view), upper ? "upper" : "lower", text, error);
 }
 
 gboolean

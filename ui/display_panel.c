@@ -7,6 +7,7 @@
 #include "display_panel.h"
 
 #include "channel_switches.h"
+#include "by_hand.h"
 #include "histogram.h"
 #include "naming.h"
 #include "one_patch.h"
@@ -26,8 +27,9 @@ struct _DisplayPanel {
   GtkSpinButton *low, *high, *gamma;
   GtkDropDown *lut;
   GtkCheckButton *composite;
-  GtkWidget *colours;  /* all that is about LUTs */
-  GtkWidget *outlines; /* with its name */
+  GtkCheckButton *over; /* a threshold is seen over the image */
+  GtkWidget *colours;   /* all that is about LUTs */
+  GtkWidget *outlines;  /* with its name */
   GtkRange *overlay;
   GtkDropDown *extent; /* of what is counted: the plane or the stack */
   Counts counts;
@@ -209,6 +211,19 @@ on_reset (DisplayPanel *panel)
 }
 
 static void
+on_over (DisplayPanel *panel)
+{
+  if (!panel->filling)
+    view_set_over_image (panel->view, gtk_check_button_get_active (panel->over));
+}
+
+static void
+on_threshold (DisplayPanel *panel, gboolean upper, double value)
+{
+  by_hand_set (panel->view, upper, value, NULL); /* a value of the histogram is in the range of what is allowed */
+}
+
+static void
 on_composite (DisplayPanel *panel)
 {
   if (!panel->filling)
@@ -250,6 +265,19 @@ fill_limits (DisplayPanel *panel, const ViewChannel *look)
 }
 
 static void
+fill_threshold (DisplayPanel *panel)
+{
+  double low, high;
+  gboolean by_hand;
+  gtk_widget_set_visible (GTK_WIDGET (panel->over), view_has_threshold (panel->view));
+  gtk_check_button_set_active (panel->over, view_over_image (panel->view));
+  if (view_mask (panel->view) && by_hand_range (panel->view, &low, &high, &by_hand))
+    histogram_set_threshold (panel->histogram, low, high, by_hand);
+  else
+    histogram_no_threshold (panel->histogram);
+}
+
+static void
 fill (DisplayPanel *panel)
 {
   const ImageInfo *info = image_info (view_image (panel->view));
@@ -262,6 +290,7 @@ fill (DisplayPanel *panel)
   fill_limits (panel, look);
   gtk_drop_down_set_selected (panel->lut, lut);
   gtk_check_button_set_active (panel->composite, view_composite (panel->view));
+  fill_threshold (panel);
   gtk_widget_set_visible (GTK_WIDGET (panel->composite), info->channels > 1 && info->role != FV_RGB);
   gtk_range_set_value (panel->overlay, view_overlay (panel->view));
   gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE || info->role == FV_RGB);
@@ -340,6 +369,7 @@ make_contrast (DisplayPanel *panel)
   panel->high = make_number (-G_MAXDOUBLE / 4, G_MAXDOUBLE / 4, 1, "Shown brightest", G_CALLBACK (on_entries), panel);
   panel->gamma = make_number (0.1, 5, 0.05, "Gamma", G_CALLBACK (on_gamma), panel);
   gtk_spin_button_set_digits (panel->gamma, 2);
+  g_signal_connect_object (panel->histogram, "threshold", G_CALLBACK (on_threshold), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (panel->histogram, "limits", G_CALLBACK (on_handles), panel, G_CONNECT_SWAPPED);
   panel->extent =
     GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]){"Of the slice", "Of the whole stack", NULL}));
@@ -410,6 +440,10 @@ display_panel_init (DisplayPanel *panel)
   panel->channels = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->channels));
   gtk_box_append (GTK_BOX (box), panel->contrast);
+  panel->over = GTK_CHECK_BUTTON (gtk_check_button_new_with_label ("Threshold over the image"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->over), "Red over the image, or as the mask that the step makes");
+  g_signal_connect_object (panel->over, "toggled", G_CALLBACK (on_over), panel, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->over));
   panel->colours = make_line (gtk_label_new ("LUT"), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL);
   panel->outlines = make_line (gtk_label_new ("Outlines"), overlay, NULL);
   gtk_box_append (GTK_BOX (box), panel->colours);

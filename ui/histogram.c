@@ -11,13 +11,15 @@ struct _Histogram {
   GtkWidget parent;
   Counts counts;
   double low, high, gamma;
-  double from;    /* the limit when a drag began, as a fraction of the range */
-  gboolean upper; /* it is the upper one */
+  double from;                                 /* the limit when a drag began, as a fraction of the range */
+  gboolean upper;                              /* it is the upper one */
+  gboolean thresholded, movable, of_threshold; /* what is dragged is an end of the threshold */
+  double threshold[2];
 };
 
 G_DEFINE_FINAL_TYPE (Histogram, histogram, GTK_TYPE_WIDGET)
 
-static guint limits_signal;
+static guint limits_signal, threshold_signal;
 
 /* ---- Drawing ---- */
 
@@ -67,6 +69,23 @@ draw_handle (cairo_t *cr, double x, double height)
   cairo_fill (cr);
 }
 
+/* The range that the threshold takes; its ends can be taken at the top. */
+static void
+draw_threshold (const Histogram *h, cairo_t *cr, double width, double height)
+{
+  double ends[2] = {place_of (h, h->threshold[0], width), place_of (h, h->threshold[1], width)};
+  cairo_set_source_rgba (cr, 0.88, 0.11, 0.14, 0.35);
+  cairo_rectangle (cr, ends[0], 0, MAX (ends[1] - ends[0], 1), height);
+  cairo_fill (cr);
+  cairo_set_source_rgb (cr, 0.88, 0.11, 0.14);
+  for (int i = 0; i < 2; i++) {
+    cairo_rectangle (cr, ends[i] - 1, 0, 2, height);
+    if (h->movable)
+      cairo_rectangle (cr, ends[i] - 5, 0, 10, 12);
+    cairo_fill (cr);
+  }
+}
+
 static void
 histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -79,6 +98,8 @@ histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_translate (cr, 6, 0);
   cairo_set_source_rgba (cr, color.red, color.green, color.blue, 0.55);
   draw_bars (h, cr, width, height);
+  if (h->thresholded)
+    draw_threshold (h, cr, width, height);
   gdk_cairo_set_source_rgba (cr, &accent);
   draw_curve (h, cr, width, height);
   draw_handle (cr, place_of (h, h->low, width), height);
@@ -93,6 +114,12 @@ static void
 move_to (Histogram *h, double fraction)
 {
   const double least = 1 / 1024.0;
+  if (h->of_threshold) {
+    double other = range_fraction (h->counts.range, h->threshold[!h->upper]);
+    double value = range_value (h->counts.range, h->upper ? MAX (fraction, other) : MIN (fraction, other));
+    g_signal_emit (h, threshold_signal, 0, h->upper, value);
+    return;
+  }
   if (h->upper)
     h->high = range_value (h->counts.range, MAX (fraction, range_fraction (h->counts.range, h->low) + least));
   else
@@ -102,12 +129,14 @@ move_to (Histogram *h, double fraction)
 }
 
 static void
-on_drag_begin (Histogram *h, double x)
+on_drag_begin (Histogram *h, double x, double y)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (h)) - 12;
-  double low = place_of (h, h->low, width) + 6, high = place_of (h, h->high, width) + 6;
+  h->of_threshold = h->thresholded && h->movable && y < gtk_widget_get_height (GTK_WIDGET (h)) / 2.0;
+  const double ends[2] = {h->of_threshold ? h->threshold[0] : h->low, h->of_threshold ? h->threshold[1] : h->high};
+  double low = place_of (h, ends[0], width) + 6, high = place_of (h, ends[1], width) + 6;
   h->upper = fabs (x - high) < fabs (x - low) || (low == high && x > high);
-  h->from = range_fraction (h->counts.range, h->upper ? h->high : h->low);
+  h->from = range_fraction (h->counts.range, ends[h->upper]);
   gtk_widget_grab_focus (GTK_WIDGET (h));
 }
 
@@ -126,6 +155,7 @@ on_key (Histogram *h, guint key, guint code, GdkModifierType state)
   if (key != GDK_KEY_Left && key != GDK_KEY_Right)
     return FALSE;
   h->upper = (state & GDK_SHIFT_MASK) != 0;
+  h->of_threshold = FALSE;
   move_to (h, range_fraction (h->counts.range, h->upper ? h->high : h->low) + (key == GDK_KEY_Left ? -step : step));
   return TRUE;
 }
@@ -145,6 +175,23 @@ histogram_set_limits (Histogram *h, double low, double high, double gamma)
   h->low = low;
   h->high = high;
   h->gamma = gamma;
+  gtk_widget_queue_draw (GTK_WIDGET (h));
+}
+
+void
+histogram_set_threshold (Histogram *h, double low, double high, gboolean movable)
+{
+  h->thresholded = TRUE;
+  h->movable = movable;
+  h->threshold[0] = low;
+  h->threshold[1] = high;
+  gtk_widget_queue_draw (GTK_WIDGET (h));
+}
+
+void
+histogram_no_threshold (Histogram *h)
+{
+  h->thresholded = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (h));
 }
 
@@ -172,6 +219,8 @@ histogram_class_init (HistogramClass *class)
   widget_class->measure = histogram_measure;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   limits_signal = g_signal_new ("limits", HISTOGRAM_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  threshold_signal = g_signal_new ("threshold", HISTOGRAM_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                   G_TYPE_BOOLEAN, G_TYPE_DOUBLE);
 }
 
 static void

@@ -55,6 +55,7 @@ typedef struct {
   ViewChannel *looks;
   GBytes *kept;     /* objects that do not fade; NULL: none does */
   gboolean colours; /* it is their colours that fade */
+  gboolean red;     /* the labels are the mask of a threshold */
   double overlay;
   Image *objects; /* of which one is picked, or NULL */
   int object;
@@ -218,19 +219,51 @@ find_inputs (const Wish *w, Image **inputs, guint *level, GError **error)
   return !w->labels || (inputs[1] = planes_get (p->label_planes, w->labels, w->frame, w->slice, *level, error));
 }
 
+/* What a threshold takes is red, as in ImageJ, and a little of the image is seen through it. */
+static gboolean
+redden (const Wish *w, Image *mask, guint level, guchar *pixels, Progress *progress, GError **error)
+{
+  const ImageInfo *info = image_info (mask);
+  g_autofree ViewChannel *looks = g_new0 (ViewChannel, info->channels);
+  Wish alone = *w;
+  CallResult result;
+  alone.looks = looks;
+  alone.composite = FALSE;
+  alone.overlay = 0;
+  g_autofree gpointer args = arguments (&alone, info, level, error);
+  if (!args || !call_op (w->painter->op, args, (Image *[]){mask, NULL}, w->device, progress, &result, error))
+    return FALSE;
+  const guchar *is =
+    image_on_host (result.images[0], progress, error) ? image_plane (result.images[0], 0, error) : NULL;
+  for (gsize i = 0, n = (gsize) w->area.width * (gsize) w->area.height; is && i < 4 * n; i += 4)
+    for (int c = 0; c < 3; c++)
+      pixels[i + c] = (guchar) ((pixels[i + c] * (1020 - 3 * is[i]) + 3 * is[i] * (c == 0 ? 255 : 0)) / 1020);
+  call_result_clear (&result);
+  return is != NULL;
+}
+
 static gboolean
 make_paint (Wish *w, Progress *progress, GError **error)
 {
+  Image *mask = NULL;
   Image *inputs[2];
   guint level;
   g_autofree gpointer args = NULL;
   CallResult result;
-  if (!find_inputs (w, inputs, &level, error) || !(args = arguments (w, image_info (inputs[0]), level, error))
+  if (!find_inputs (w, inputs, &level, error))
+    return FALSE;
+  if (w->red) {
+    mask = inputs[1];
+    inputs[1] = NULL;
+  }
+  if (!(args = arguments (w, image_info (inputs[0]), level, error))
       || !call_op (w->painter->op, args, inputs, w->device, progress, &result, error))
     return FALSE;
   g_autoptr (Image) pixels = image_ref (result.images[0]);
   call_result_clear (&result);
   if (!image_on_host (pixels, progress, error) || (w->kept && !fade (w, args, inputs, level, pixels, progress, error)))
+    return FALSE;
+  if (mask && !redden (w, mask, level, image_pixels (pixels), progress, error))
     return FALSE;
   w->paint = g_new0 (Paint, 1);
   w->paint->area = w->area;
@@ -325,7 +358,7 @@ start (Wish *w, const View *view)
 void
 painter_ask (Painter *painter, const View *view, const PaintArea *area)
 {
-  Image *image = view_image (view), *labels = view_labels (view);
+  Image *image = view_image (view), *labels = view_mask (view) ? NULL : view_labels (view);
   Wish *w = wish_new (painter, view, image, area);
   w->overlay = view_shows_objects (view) ? 0 : view_overlay (view);
   w->colours = view_shows_objects (view);
@@ -337,6 +370,11 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
     w->labels = image_ref (labels);
   if (labels && (w->colours || w->overlay > 0) && view_kept (view, labels))
     w->kept = g_bytes_ref (view_kept (view, labels));
+  if (view_mask (view)) {
+    w->labels = image_ref (view_mask (view));
+    w->red = TRUE;
+    w->overlay = 0;
+  }
   start (w, view);
 }
 

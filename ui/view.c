@@ -12,6 +12,8 @@ struct _View {
   int place;
   guint steps; /* how many there were */
   Image *shown;
+  Image *mask; /* drawn over it, or NULL */
+  gboolean over;
   gint64 channel, slice, frame; /* as wished: an image of fewer planes shows its last one */
   gboolean channel_chosen, composite;
   GArray *looks; /* ViewChannel of each channel */
@@ -68,10 +70,41 @@ show (View *view, Image *image)
   g_signal_emit (view, signals[IMAGE], 0);
 }
 
+/* What the step that is looked at made a mask of by a threshold; NULL when it did not. */
+static Image *
+thresholded (const View *view)
+{
+  const Pipeline *results = document_results (view->document);
+  const Step *step = view->place < 0 || view->place >= (int) pipeline_length (results)
+                       ? NULL
+                       : pipeline_step (results, (guint) view->place);
+  if (!step || !step->done || !step->result.n_images || !step->made_inputs || !step->made_inputs[0]
+      || !step->op->n_scalars || strcmp (step->op->fv.scalars[0].key, "threshold"))
+    return NULL;
+  const ImageInfo *a = image_info (step->made_inputs[0]), *b = image_info (step->result.images[0]);
+  return b->role == FV_MASK && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth
+             && a->frames == b->frames && a->channels == b->channels
+           ? step->made_inputs[0]
+           : NULL;
+}
+
+static void look_changed (View *view);
+
 static void
 on_results (View *view)
 {
-  show (view, document_image (view->document, view->place));
+  Image *image = document_image (view->document, view->place), *before = view->over ? thresholded (view) : NULL;
+  Image *mask = before ? image : NULL;
+  gboolean other = mask != view->mask;
+  if (mask)
+    image_ref (mask);
+  image_unref (view->mask);
+  view->mask = mask;
+  image = before ? before : image;
+  if (image != view->shown)
+    show (view, image);
+  else if (other)
+    look_changed (view);
 }
 
 static void
@@ -107,13 +140,47 @@ view_set_place (View *view, int place)
     return;
   view->place = place;
   g_signal_emit (view, signals[PLACE], 0);
-  show (view, document_image (view->document, place));
+  on_results (view);
 }
 
 Image *
 view_image (const View *view)
 {
   return view->shown;
+}
+
+Image *
+view_result (const View *view)
+{
+  return view->mask ? view->mask : view->shown;
+}
+
+Image *
+view_mask (const View *view)
+{
+  return view->mask;
+}
+
+gboolean
+view_has_threshold (const View *view)
+{
+  return thresholded (view) != NULL;
+}
+
+gboolean
+view_over_image (const View *view)
+{
+  return view->over;
+}
+
+void
+view_set_over_image (View *view, gboolean over)
+{
+  if (over == view->over)
+    return;
+  view->over = over;
+  on_results (view);
+  look_changed (view);
 }
 
 static gboolean
@@ -329,6 +396,7 @@ view_finalize (GObject *object)
 {
   View *view = FOVEA_VIEW (object);
   image_unref (view->shown);
+  image_unref (view->mask);
   image_unref (view->kept_labels);
   g_clear_pointer (&view->kept, g_bytes_unref);
   g_array_unref (view->looks);
@@ -352,6 +420,7 @@ view_init (View *view)
   view->place = -1;
   view->composite = TRUE;
   view->overlay = 1;
+  view->over = TRUE;
 }
 
 View *

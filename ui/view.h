@@ -28,6 +28,14 @@ int view_place (const View *view);
 void view_set_place (View *view, int place);
 /* The image shown; never NULL. */
 Image *view_image (const View *view);
+/* What the step that is looked at made: the image shown, or the mask over it. */
+Image *view_result (const View *view);
+/* A threshold is seen on the image that it is of: the mask that it made, which is coloured over the image shown; else NULL. */
+Image *view_mask (const View *view);
+/* Whether the step that is looked at is such a threshold; and whether they are seen so, or as masks. */
+gboolean view_has_threshold (const View *view);
+gboolean view_over_image (const View *view);
+void view_set_over_image (View *view, gboolean over);
 /* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, else of the last step that
  * did; when they fit. */
 Image *view_labels (const View *view);

@@ -358,12 +358,12 @@ save (GSimpleAction *action, GVariant *parameter, gpointer window)
   g_autofree char *name = g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
   g_autofree char *title = file_dialog_title ("Save Image", image_info (document_source (view_document (view)))->name);
   *s = (Saving){g_object_ref (window),
-                image_ref (view_image (view)),
+                image_ref (view_result (view)),
                 gtk_file_chooser_native_new (title, window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
                 NULL,
                 g_object_ref (view_document (view)),
                 pipeline_format (document_results (view_document (view))),
-                view_image (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
+                view_result (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
   file_dialog_start_at (GTK_FILE_CHOOSER (s->chooser), document_path (view_document (view)));
   file_filters_add (GTK_FILE_CHOOSER (s->chooser), "Images (TIFF, PNG)",
