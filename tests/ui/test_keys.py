@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Keys of the whole window, and menus chosen from with the mouse."""
+import subprocess
 import time
 
 import numpy as np
@@ -79,6 +80,19 @@ def no_inspector(program):
     has_step(program, "Gaussian Blur")
 
 
+def clicks_are_heard(program):
+    """Each click in the list of steps right after one in the image, pressed and released in the same instant."""
+    set_steps(program, "channel index=1 | gaussian | otsu | label")
+    has_step(program, "Label Objects")
+    settled(program)
+    rows = [box(row(program, i)) for i in range(5)]
+    for i in (0, 3, 1, 4, 2, 0, 4, 1):
+        x, y, width, height = rows[i]
+        subprocess.run(["xdotool", "mousemove", "400", "400", "mousedown", "1", "mouseup", "1", "mousemove", str(int(x + width * 0.7)),
+                        str(int(y + height / 2)), "mousedown", "1", "mouseup", "1"], check=True)
+        wait(lambda: row(program, i).get_state_set().contains(Atspi.StateType.SELECTED), f"row {i} is chosen")
+
+
 def menu(before, beyond=0):
     """The box of a menu that has come up, right of a column."""
     def look():
@@ -105,4 +119,4 @@ def menus_stay_closed(program):
     assert not find(program.app, "menu item", "Undo"), "the menu Edit has opened"
 
 
-TESTS = [letters_everywhere, letters_are_text, no_inspector, menus_stay_closed]
+TESTS = [letters_everywhere, letters_are_text, no_inspector, clicks_are_heard, menus_stay_closed]
