@@ -74,7 +74,7 @@ add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, 
 }
 
 static fv_status
-refuse_table (fv_error *error, fv_status status, const char *text)
+refuse (fv_error *error, fv_status status, const char *text)
 {
   *error = (fv_error){.code = status};
   g_strlcpy (error->text, text, sizeof error->text);
@@ -106,24 +106,24 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   gsize bytes;
   double *block;
   if (fault)
-    return refuse_table (error, FV_UNSUPPORTED, fault);
+    return refuse (error, FV_UNSUPPORTED, fault);
   for (guint i = 0; i < c->block_rows->len; i++)
     all += rows < 0 ? 0 : g_array_index (c->block_rows, gint64, i);
   if (rows < 0 || rows > G_MAXINT32 || all > G_MAXINT32)
-    return refuse_table (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
+    return refuse (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
   bytes = sizeof (double) * (gsize) rows * (n + extra);
   if (!c->result->table) {
     c->result->table = table_new ();
     add_columns (c->result->table, columns, n, size, extra);
   }
   if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
-    return refuse_table (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
+    return refuse (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
   if (host_memory_reserve (2 * bytes, error)) /* here, and in the table */
     return FV_NO_MEMORY;
   host_memory_settle (2 * bytes);
   if (!(block = block_new (c, rows, n + extra))) {
     g_autofree char *text = g_strdup_printf ("There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
-    return refuse_table (error, FV_NO_MEMORY, text);
+    return refuse (error, FV_NO_MEMORY, text);
   }
   for (gint64 i = 0; extra && i < rows; i++)
     block[i] = (double) (c->group / c->stacks);
@@ -259,8 +259,10 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.outputs = out_at;
   c->call.scalars = scalars;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
+  if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
+    status = refuse (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
   if (!guards_stand (c, blocks))
-    status = refuse_table (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
+    status = refuse (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
   for (guint i = 0; i < c->scratch->len; i++) {
     const Scratch *s = &g_array_index (c->scratch, Scratch, i);
     device_give (c->device, s->memory, s->bytes);

@@ -185,15 +185,15 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The plugins in a folder, but for the shipped one. */
+/* The plugins in a folder, but for that of a name, which may be NULL. */
 static GPtrArray *
-plugins_in (const char *folder)
+plugins_in (const char *folder, const char *but)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   const char *name;
   while (dir && (name = g_dir_read_name (dir)))
-    if (g_str_has_suffix (name, ".so") && strcmp (name, MODULE_SHIPPED))
+    if (g_str_has_suffix (name, ".so") && g_strcmp0 (name, but))
       g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
   g_ptr_array_sort (paths, compare_names);
   return paths;
@@ -210,9 +210,9 @@ try_plugin (Modules *m, ModuleTrials *trials, const char *path, GError **error)
 }
 
 static void
-load_folder (Modules *m, const char *folder, ModuleTrials *trials)
+load_folder (Modules *m, const char *folder, const char *but, ModuleTrials *trials)
 {
-  g_autoptr (GPtrArray) paths = plugins_in (folder);
+  g_autoptr (GPtrArray) paths = plugins_in (folder, but);
   g_autoptr (GError) unsafe = NULL;
   if (!g_ptr_array_find_with_equal_func (m->folders, folder, g_str_equal, NULL))
     g_ptr_array_add (m->folders, g_strdup (folder));
@@ -254,7 +254,7 @@ modules_new (void)
     if (!g_ptr_array_find_with_equal_func (folders, *folder, g_str_equal, NULL))
       g_ptr_array_add (folders, *folder);
   for (guint i = 0; i < folders->len; i++)
-    load_folder (m, folders->pdata[i], trials);
+    load_folder (m, folders->pdata[i], i ? NULL : MODULE_SHIPPED, trials);
   return m;
 }
 

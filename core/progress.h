@@ -19,6 +19,13 @@ progress_stop (Progress *p)
   g_atomic_int_set (&p->stop, 1);
 }
 
+/* Whether somebody wished it. p may be NULL. */
+static inline gboolean
+progress_is_stopped (Progress *p)
+{
+  return p && g_atomic_int_get (&p->stop) != 0;
+}
+
 /* Says that `done` of `total` of the current part are finished; TRUE means stop. p may be NULL. */
 static inline gboolean
 progress_report (Progress *p, gint64 done, gint64 total)
@@ -26,7 +33,7 @@ progress_report (Progress *p, gint64 done, gint64 total)
   if (!p)
     return FALSE;
   g_atomic_int_set (&p->permille, total > 0 ? (gint) (1000.0 * (double) done / (double) total) : 0);
-  return g_atomic_int_get (&p->stop) != 0;
+  return progress_is_stopped (p);
 }
 
 /* Begins part `part` of `parts`. */

@@ -11,6 +11,9 @@
  * Threads: operations are re-entrant. Host services are called only from the thread that entered run().
  * Errors: every fallible function returns an fv_status and, when that is not FV_OK, fills the caller's fv_error. There
  * is no global error state and a plugin prints nothing.
+ * Limits: keys and units have less than 64 bytes, names and labels 256, sentences 4096, all of them UTF-8 without control
+ * characters; there are at most 16 inputs, 16 outputs, 256 parameters, scalars and choices; an argument struct has at most
+ * 1 MiB.
  * Versions: another major is refused. Within a major, structs grow only at the end and say their size; arrays of
  * structs are walked with the size of the side that made them.
  */

@@ -183,6 +183,13 @@ run_silent (const fv_call *c, fv_error *error)
 }
 
 static fv_status
+run_stopped (const fv_call *c, fv_error *error)
+{
+  (void) c, (void) error;
+  return FV_CANCELLED;
+}
+
+static fv_status
 run_endless (const fv_call *c, fv_error *error)
 {
   (void) c;
@@ -214,6 +221,8 @@ test_status (void)
   check_fails ("odd_image", FV_UNSUPPORTED, "odd_image: It returned 12345, which is no status.");
   running = run_silent;
   check_fails ("odd_image", FV_BAD_ARGUMENT, "odd_image: An argument is wrong.");
+  running = run_stopped;
+  check_fails ("odd_image", FV_UNSUPPORTED, "as if it had been stopped");
   running = run_endless;
   check_fails ("odd_image", FV_BAD_INPUT, "odd_image: An input is wrong.");
   running = run_infinite;

@@ -72,4 +72,24 @@ def bad_plugin_is_named(program):
     return program
 
 
-TESTS = [settings_are_a_pipe, bad_plugin_is_named]
+def state_is_a_pipe(program):
+    """Where sessions should be: nothing can be kept there, and the window says so."""
+    folder = os.path.join(STATE, "fovea", "sessions")
+    assert program.end() == 0
+    os.rename(folder, folder + ".kept")
+    os.mkfifo(folder)
+    try:
+        program = Program(NUCLEI)
+        program.find("image", "Image")
+        has_text(program, "Steps are not kept for after a crash")
+        program.do("quit", where="")
+        assert program.process.wait(30) == 0
+    finally:
+        os.remove(folder)
+        os.rename(folder + ".kept", folder)
+    program = Program(NUCLEI)
+    no_step(program)
+    return program
+
+
+TESTS = [settings_are_a_pipe, bad_plugin_is_named, state_is_a_pipe]
