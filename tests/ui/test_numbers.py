@@ -6,7 +6,7 @@ import os
 import numpy as np
 import tifffile
 
-from person import (box, find, find_all, has_step, has_text, keys, mouse, name_file, name_of, press, set_steps, text_of, texts,
+from person import (box, find, find_all, has_step, has_text, keys, mouse, name_file, name_of, press, set_steps, settled, text_of, texts,
                     type_text, wait, window_titled)
 from test_dialogs import close_window, fresh, open_files
 
@@ -84,9 +84,9 @@ def types_in_words(program):
     three_channels(path)
     open_files(program, path)
     program.find("label", part="16-bit, 3 channels")
-    for label in find_all(program.app, "label"):
-        words = name_of(label).replace(",", " ").split()
-        assert not {"u8", "u16", "i32", "f32", "f64"} & set(words), name_of(label)
+    settled(program)
+    names = wait(lambda: [name_of(label) for label in find_all(program.window, "label")], "all that is written")
+    assert not [name for name in names if {"u8", "u16", "i32", "f32", "f64"} & set(name.replace(",", " ").split())], names
     close_image(program, path)
 
 
@@ -99,11 +99,13 @@ def more_folds(program):
     set_steps(program, "channel index=1 | gaussian")
     has_step(program, "Gaussian Blur")
     wait(lambda: shown(program, "Sigma"), "Sigma")
+    settled(program)  # nothing moves any more
     assert not shown(program, "Truncate") and not shown(program, "Border")
     more = wait(lambda: next(n for n in find_all(program.window, "label") if name_of(n) == "More" and box(n)[2] > 0), "More")
     press(more)
     wait(lambda: shown(program, "Truncate") and shown(program, "Border"), "what is folded")
     assert not shown(program, "Value outside"), "matters only with a constant border"
+    settled(program)
     press(more)
     wait(lambda: not shown(program, "Truncate"), "folded again")
     set_steps(program, "channel index=1 | gaussian border=constant value=3")
