@@ -74,14 +74,22 @@ fuzz_open (const guint8 *bytes, gsize size)
   return opened;
 }
 
+static char *folder;
+
+static void
+remove_folder (void)
+{
+  g_rmdir (folder);
+}
+
 const char *
 fuzz_folder (void)
 {
-  static char *folder;
   if (!folder) {
     folder = g_strdup (g_access ("/dev/shm", W_OK) ? "/tmp/fovea-fuzz-XXXXXX" : "/dev/shm/fovea-fuzz-XXXXXX");
     if (!g_mkdtemp (folder))
       g_error ("no folder to write into");
+    atexit (remove_folder);
   }
   return folder;
 }
