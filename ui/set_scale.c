@@ -192,7 +192,7 @@ scale_form_init (ScaleForm *self)
   gtk_label_set_wrap (self->says, TRUE);
   /* Two lines: the window need not grow while one types. */
   gtk_widget_set_size_request (GTK_WIDGET (self->says), -1, 36);
-  gtk_grid_attach (g, GTK_WIDGET (self->says), 1, 7, 1, 1);
+  gtk_grid_attach (g, GTK_WIDGET (self->says), 0, 7, 2, 1);
   gtk_grid_set_column_spacing (g, 18);
   gtk_grid_set_row_spacing (g, 6);
   gtk_widget_set_margin_start (grid, 14);

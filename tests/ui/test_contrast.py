@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from person import Atspi, box, find, has_text, name_of, role_of, screen, set_steps, settled, text_of
+from person import Atspi, box, find, has_text, misplaced, name_of, role_of, screen, set_steps, settled, text_of
 
 STEPS = "channel index=1 as=green | gaussian skip=yes | otsu | label | regionprops intensity=green | gaussian from=green"
 TEXT, PART = 4.5, 3
@@ -53,11 +53,11 @@ def all_stand_out(program, theme):
     has_text(program, "does not exist")
     settled(program)
     time.sleep(0.5)
-    pixels, found, pale = screen(), [], []
+    pixels, beside, found, pale = screen(), misplaced(program), [], []
     seen(program.window, (0, 0, 1280, 800), found)
     for role, node, (left, top, right, bottom) in found:
         words = text_of(node) if role == "text" else name_of(node)
-        ratio = contrast(pixels[top:bottom, left:right])
+        ratio = contrast(pixels[top:bottom + beside, left:right + beside])
         if words.strip() and words != "GtkLabel" and ratio < (PART if role == "slider" else TEXT):
             pale.append(f"{role} '{words}' {ratio:.2f}")
     assert sum(role == "label" for role, _, _ in found) > 40 and any(role == "slider" for role, _, _ in found), len(found)

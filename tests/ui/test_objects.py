@@ -7,7 +7,7 @@ import tifffile
 from scipy import ndimage
 
 from person import (NUCLEI, WORK, box, find_all, has_step, has_text, looked_at, mouse, name_of, picture, run_command,
-                    screen, set_steps, settled, wait)
+                    screen, set_steps, settled, table_rows, wait)
 
 STEPS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=green properties=label,area,centroid | gaussian from=green sigma=1"
 BRIGHT, BLACK = (255, 230, 40), (0, 0, 0)
@@ -25,7 +25,7 @@ def press_row(program, i):
 
 
 def cells_of(program):
-    return find_all(program.find("list", "GtkColumnListView"), "label")
+    return [cell for row in wait(lambda: table_rows(program, "Results"), "the table") for cell in row]
 
 
 def first_cells(program):
