@@ -60,7 +60,11 @@ forget (Notes *self, GObject *owner)
 static void
 close_note (Notes *self)
 {
-  forget (self, self->front);
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  if (self->front && g_object_get_data (self->front, key))
+    forget (self, self->front);
+  else
+    forget (self, window ? G_OBJECT (window) : NULL);
 }
 
 static gboolean
@@ -89,6 +93,9 @@ void
 notes_set_front (Notes *self, GObject *owner)
 {
   const Note *note = owner ? g_object_get_data (owner, key) : NULL;
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  if (!note && window) /* what is about the program as a whole is seen where nothing else is */
+    note = g_object_get_data (G_OBJECT (window), key);
   g_set_weak_pointer (&self->front, owner);
   g_clear_handle_id (&self->timer, g_source_remove);
   gtk_widget_set_visible (GTK_WIDGET (self), note != NULL);
