@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A key may end with an axis and with a channel, both counted from 0: "centroid_weighted-1-0".
+ * A key may end with a channel, counted from 0: "intensity_mean-1".
  */
 #include "column_names.h"
 
@@ -11,11 +11,11 @@
 static const char *const choices[] = {"scikit-image", "imagej", NULL};
 static const char group[] = "Tables", key[] = "names";
 
-/* "%": the axis, X, Y or Z. */
+/* Only what ImageJ defines in the same way; all else keeps its key. ImageJ's Label is an image's title, its X, Y, XM and YM
+ * count from the pixel's corner and not from its centre, its BX and Width enclose whole pixels even of lines and points. */
 static const struct {
   const char *key, *imagej;
 } names[] = {
-  {"label", "Label"},
   {"z", "Slice"},
   {"area", "Area"},
   {"intensity_mean", "Mean"},
@@ -23,8 +23,6 @@ static const struct {
   {"intensity_mode", "Mode"},
   {"intensity_min", "Min"},
   {"intensity_max", "Max"},
-  {"centroid", "%"},
-  {"centroid_weighted", "%M"},
   {"perimeter_imagej", "Perim."},
   {"major_axis_imagej", "Major"},
   {"minor_axis_imagej", "Minor"},
@@ -41,8 +39,6 @@ static const struct {
   {"aspect_ratio", "AR"},
   {"roundness", "Round"},
   {"solidity_imagej", "Solidity"},
-  {"num_pixels", "Pixels"},
-  {"equivalent_diameter_area", "Diameter"},
   {"axis_major_length", "Major (scikit-image)"},
   {"axis_minor_length", "Minor (scikit-image)"},
   {"solidity", "Solidity (scikit-image)"},
@@ -56,10 +52,6 @@ static const struct {
   {"min", "Min"},
   {"max", "Max"},
   {"length", "Length"},
-  {"x", "BX"},
-  {"y", "BY"},
-  {"width", "Width"},
-  {"height", "Height"},
   {"channel", "Ch"},
   {"slice", "Slice"},
   {"frame", "Frame"},
@@ -67,46 +59,32 @@ static const struct {
 
 /* ---- Names ---- */
 
-/* The axis of the index, which counts from Z in a volume and else from Y. */
-static char
-axis_of (const Table *table, const char *stem, guint64 index)
-{
-  g_autofree char *third = g_strdup_printf ("%s-2", stem), *of_channel = g_strdup_printf ("%s-2-0", stem);
-  gboolean volume = table_find (table, third) || table_find (table, of_channel);
-  return "ZYX"[MIN (index + !volume, 2)];
-}
-
 static char *
-imagej_name (const Table *table, const char *column)
+imagej_name (const char *column)
 {
-  g_auto (GStrv) parts = g_strsplit (column, "-", -1);
-  guint used = 1;
+  g_auto (GStrv) parts = g_strsplit (column, "-", 2);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     if (strcmp (names[i].key, parts[0]))
       continue;
-    GString *s = g_string_new (names[i].imagej);
-    if (*s->str == '%' && parts[1]) {
-      s->str[0] = axis_of (table, parts[0], g_ascii_strtoull (parts[1], NULL, 10));
-      used = 2;
-    }
-    if (parts[used]) /* a channel, which people count from 1 */
-      g_string_append_printf (s, " C%" G_GUINT64_FORMAT, g_ascii_strtoull (parts[used], NULL, 10) + 1);
-    return g_string_free (s, FALSE);
+    /* a channel, which people count from 1 */
+    return parts[1]
+             ? g_strdup_printf ("%s C%" G_GUINT64_FORMAT, names[i].imagej, g_ascii_strtoull (parts[1], NULL, 10) + 1)
+             : g_strdup (names[i].imagej);
   }
   return g_strdup (column);
 }
 
 char *
-column_names_name (const Table *table, const TableColumn *column, gboolean imagej)
+column_names_name (const TableColumn *column, gboolean imagej)
 {
-  return imagej ? imagej_name (table, column->key) : g_strdup (column->key);
+  return imagej ? imagej_name (column->key) : g_strdup (column->key);
 }
 
 char *
-column_names_header (const Table *table, const TableColumn *column)
+column_names_header (const TableColumn *column)
 {
   TableColumn named = *column;
-  g_autofree char *name = column_names_name (table, column, column_names_are_imagej ());
+  g_autofree char *name = column_names_name (column, column_names_are_imagej ());
   named.key = name;
   return table_header (&named);
 }

@@ -302,9 +302,8 @@ static void
 draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
 {
   const Counts *c = self->counts;
-  const Table *table = results_model_table (self->model);
-  g_autofree char *x = column_names_header (table, c->x.column),
-                  *y = c->y.column ? column_names_header (table, c->y.column) : g_strdup ("rows");
+  g_autofree char *x = column_names_header (c->x.column),
+                  *y = c->y.column ? column_names_header (c->y.column) : g_strdup ("rows");
   set_colour (self->plot, cr, "theme_fg_color", 0.7);
   cairo_rectangle (cr, a->left - 1, a->top, 1, a->height + 1);
   cairo_rectangle (cr, a->left, a->top + a->height, a->width, 1);
@@ -429,7 +428,7 @@ on_changed (Distribution *self)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *headers = NULL;
   for (guint j = 0; table && j < table_columns (table); j++)
-    g_ptr_array_add (names, column_names_header (table, table_column (table, j)));
+    g_ptr_array_add (names, column_names_header (table_column (table, j)));
   g_ptr_array_add (names, NULL);
   headers = g_strjoinv ("\t", (char **) names->pdata);
   if (*headers && g_strcmp0 (headers, self->headers)) {

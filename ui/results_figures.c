@@ -22,10 +22,10 @@ label_at (GtkGrid *grid, int x, int y)
 }
 
 static void
-fill_line (GtkGrid *grid, int y, const Table *table, const TableColumn *column, const ResultsSummary *s)
+fill_line (GtkGrid *grid, int y, const TableColumn *column, const ResultsSummary *s)
 {
   const double figures[FIGURES] = {(double) s->count, s->mean, s->sd, s->min, s->median, s->max};
-  g_autofree char *header = column_names_header (table, column);
+  g_autofree char *header = column_names_header (column);
   gtk_label_set_text (label_at (grid, 0, y), header);
   for (int x = 0; x < FIGURES; x++) {
     gboolean whole = x == 0 || ((x == 3 || x == 5) && column->type == FV_COLUMN_INTEGER);
@@ -42,7 +42,7 @@ on_changed (GtkGrid *grid, ResultsModel *model)
   if (!summaries)
     return;
   for (guint j = 0; j < summaries->len; j++)
-    fill_line (grid, (int) j + 1, table, table_column (table, j), &g_array_index (summaries, ResultsSummary, j));
+    fill_line (grid, (int) j + 1, table_column (table, j), &g_array_index (summaries, ResultsSummary, j));
   while (gtk_grid_get_child_at (grid, 0, (int) summaries->len + 1))
     gtk_grid_remove_row (grid, (int) summaries->len + 1);
 }

@@ -99,8 +99,7 @@ make_line (ResultsModel *model, const TableColumn *column, GtkGrid *grid, int y)
 {
   Line *line = g_new (Line, 1);
   const ResultsRange *range = results_model_range (model, column->key);
-  g_autofree char *header = column_names_header (results_model_table (model), column),
-                  *help = g_strdup_printf ("No limits for %s", column->key);
+  g_autofree char *header = column_names_header (column), *help = g_strdup_printf ("No limits for %s", column->key);
   GtkWidget *name = gtk_label_new (header), *clear = gtk_button_new_from_icon_name ("edit-clear-symbolic");
   double low, high;
   find_extremes (column, &low, &high);

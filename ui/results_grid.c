@@ -164,7 +164,7 @@ on_sorter (ResultsGrid *self, GtkSorterChange change, GtkSorter *sorter)
 static void
 add_column (ResultsGrid *self, const TableColumn *column, guint j)
 {
-  g_autofree char *header = column_names_header (results_model_table (self->model), column);
+  g_autofree char *header = column_names_header (column);
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (header, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (answer_probe, made, NULL));
@@ -196,7 +196,7 @@ headers_of (const Table *table)
 {
   GString *s = g_string_new (NULL);
   for (guint j = 0; j < table_columns (table); j++) {
-    g_autofree char *header = column_names_header (table, table_column (table, j));
+    g_autofree char *header = column_names_header (table_column (table, j));
     g_string_append_printf (s, "%s\t", header);
   }
   return g_string_free (s, FALSE);

@@ -39,7 +39,7 @@ pick_rows (const Table *table, GBytes *rows, gboolean imagej)
   Table *picked = table_new ();
   for (guint j = 0; j < table_columns (table); j++) {
     const TableColumn *c = table_column (table, j);
-    g_autofree char *name = column_names_name (table, c, imagej);
+    g_autofree char *name = column_names_name (c, imagej);
     table_add_column (picked, name, c->unit, c->help, c->type);
     for (gint64 i = 0; i < n; i++)
       values[j * n + i] = table_value (table, j, row[i]);

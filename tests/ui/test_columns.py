@@ -28,13 +28,16 @@ def first_columns(program):
 
 
 def imagej_names(program):
-    """With ImageJ's names the table and its CSV file have those, units stay, and the next start has them, too."""
-    set_steps(program, "calibrate width=0.5 unit=µm | " + OBJECTS + " properties=label,area,intensity_mean,centroid,circularity,bbox")
+    """With ImageJ's names the table and its CSV file have those, units stay, and the next start has them, too. What ImageJ calls
+    Label (the title), X, Y, XM and YM (from the pixel's corner) is something else than ours, which keep their names."""
+    set_steps(program, "calibrate width=0.5 unit=µm | " + OBJECTS +
+              " properties=label,area,intensity_mean,centroid,centroid_weighted,num_pixels,equivalent_diameter_area,circularity,bbox")
     has_text(program, "Results:")
     names_of(program, "imagej")
-    want = ["Label", "Area (µm²)", "Mean", "Y (µm)", "X (µm)"]
+    want = ["label", "Area (µm²)", "Mean", "centroid-0 (µm)", "centroid-1 (µm)"]
     wait(lambda: headers(program, "Results")[:5] == want, "ImageJ's names")
-    assert "Circ." in headers(program, "Results") and "bbox-0 (px)" in headers(program, "Results")
+    assert {"Circ.", "bbox-0 (px)", "centroid_weighted-0 (µm)", "num_pixels", "equivalent_diameter_area (µm)"} <= set(headers(program, "Results"))
+    assert not {"Label", "X (µm)", "Y (µm)", "XM (µm)", "YM (µm)", "Pixels", "Diameter (µm)"} & set(headers(program, "Results"))
     path = fresh("imagej.csv")
     press(visible(program, "push button", part="Export CSV"))
     name_file(program, "Export Results", path)
