@@ -38,7 +38,7 @@ static const Unit units[] = {
 static gboolean
 spelled (const char *text, const char *spelling)
 {
-  return !strcmp (text, spelling) || (g_utf8_strlen (spelling, -1) > 2 && !g_ascii_strcasecmp (text, spelling));
+  return !g_ascii_strcasecmp (text, spelling) && (!strcmp (text, spelling) || g_utf8_strlen (spelling, -1) > 2);
 }
 
 /* As valid UTF-8 without the blanks around it, with one letter µ: U+00B5. */
@@ -79,6 +79,8 @@ units_normal (const char *unit)
 double
 units_factor (const char *from, const char *to)
 {
+  if (!strcmp (from, to))
+    return 1;
   g_autofree char *cleaned_from = clean (from), *cleaned_to = clean (to);
   const Unit *a = find (cleaned_from), *b = find (cleaned_to);
   if (!strcmp (cleaned_from, cleaned_to) || (a && a == b))
