@@ -405,6 +405,19 @@ on_selected (StepsPanel *panel, GtkListBoxRow *row)
     view_set_place (panel->view, gtk_list_box_row_get_index (row) - 1);
 }
 
+/* A row is chosen when it is pressed: by the release it may have gone, or the pointer may have left it. Its buttons are not the
+ * row, and a finger may be about to scroll. */
+static void
+on_pressed (StepsPanel *panel, int presses, double x, double y, GtkGesture *click)
+{
+  GtkWidget *under = gtk_widget_pick (GTK_WIDGET (panel->list), x, y, GTK_PICK_DEFAULT);
+  GtkListBoxRow *row = gtk_list_box_get_row_at_y (panel->list, (int) y);
+  (void) presses;
+  if (row && under && !gtk_widget_get_ancestor (under, GTK_TYPE_BUTTON)
+      && !gtk_gesture_single_get_current_sequence (GTK_GESTURE_SINGLE (click)))
+    gtk_list_box_select_row (panel->list, row);
+}
+
 static void
 move_step (StepsPanel *panel, int by)
 {
@@ -504,6 +517,7 @@ steps_panel_init (StepsPanel *panel)
 {
   GtkWidget *scroller = gtk_scrolled_window_new (), *list = gtk_list_box_new ();
   GtkEventController *key = gtk_event_controller_key_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
   panel->list = GTK_LIST_BOX (list);
   gtk_widget_add_css_class (list, "steps");
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Steps", -1);
@@ -515,7 +529,9 @@ steps_panel_init (StepsPanel *panel)
   gtk_box_append (GTK_BOX (panel), make_footer (panel));
   g_signal_connect_object (list, "row-selected", G_CALLBACK (on_selected), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_key), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), panel, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (list, key);
+  gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *
