@@ -19,6 +19,7 @@ struct _Canvas {
   Selections *selections;
   SelectionTools *tools;
   Painter *painter;
+  Modules *modules;
   Worker *worker;
   Compare *compare;
   Paint *paint;          /* the newest picture, or NULL */
@@ -437,7 +438,7 @@ on_click (Canvas *c, int presses, double x, double y)
     return;
   point_at (c, x, y);
   if (canvas_pointer (c, &column, &row))
-    pick_object (c->view, c->worker, column, row);
+    pick_object (c->view, c->modules, c->worker, column, row);
 }
 
 static void
@@ -578,6 +579,7 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   Canvas *c = g_object_new (CANVAS_TYPE, NULL);
   c->view = g_object_ref (view);
   c->selections = g_object_ref (selections);
+  c->modules = modules;
   c->worker = worker;
   c->tools = selection_tools_new (view, selections, worker);
   g_signal_connect_object (selections, "current", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);

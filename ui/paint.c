@@ -10,6 +10,7 @@
 #include "error.h"
 #include "paint_device.h"
 #include "paint_fade.h"
+#include "objects.h"
 #include "paint_object.h"
 #include "planes.h"
 #include "text.h"
@@ -150,16 +151,19 @@ arguments (const Wish *w, const ImageInfo *info, guint level, GError **error)
 }
 
 /* The picked object: where it is, and its outline on the picture when it is in the slice that is seen. */
-static void
-draw_object (Wish *w, guchar *pixels)
+static gboolean
+draw_object (Wish *w, guchar *pixels, Progress *progress, GError **error)
 {
-  PaintObject object = {w->objects, w->slice, w->frame, w->object};
+  const Painter *p = w->painter;
+  g_autoptr (Image) labels = objects_labels (w->objects, p->op->modules, p->device, progress, error);
+  PaintObject object = {labels, w->slice, w->frame, w->object};
   Paint *paint = w->paint;
-  if (!paint_object_find (&object, w->seek, &paint->object_slice, &paint->box))
-    return;
+  if (!labels || !paint_object_find (&object, w->seek, &paint->object_slice, &paint->box))
+    return labels != NULL;
   paint->object = w->object;
   if (paint->object_slice == w->slice)
     paint_object_draw (&object, &paint->box, &w->area, pixels);
+  return TRUE;
 }
 
 /* level: how often the inputs were halved. */
@@ -268,8 +272,8 @@ make_paint (Wish *w, Progress *progress, GError **error)
   w->paint = g_new0 (Paint, 1);
   w->paint->area = w->area;
   w->paint->asked = w->asked;
-  if (w->objects)
-    draw_object (w, image_pixels (pixels));
+  if (w->objects && !draw_object (w, image_pixels (pixels), progress, error))
+    return FALSE;
   make_pixels (w->paint, pixels);
   return TRUE;
 }

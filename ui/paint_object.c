@@ -35,8 +35,6 @@ paint_object_find (const PaintObject *object, gboolean all, gint64 *slice, graph
 {
   const ImageInfo *info = image_info (object->labels);
   *slice = object->slice;
-  if (info->type != FV_I32)
-    return FALSE;
   if (find_in (object, *slice, box))
     return TRUE;
   for (*slice = 0; all && *slice < info->depth; ++*slice)

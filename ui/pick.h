@@ -5,10 +5,11 @@
 #ifndef UI_PICK_H
 #define UI_PICK_H
 
+#include "module.h"
 #include "view.h"
 
-/* Looks in the view's labels at that pixel of the image, on the worker since they may still be on a GPU, and picks what is there:
+/* Looks in the view's objects at that pixel of the image, on the worker since they may still be on a GPU, and picks what is there:
  * an object, or none. */
-void pick_object (View *view, Worker *worker, gint64 x, gint64 y);
+void pick_object (View *view, Modules *modules, Worker *worker, gint64 x, gint64 y);
 
 #endif

@@ -184,11 +184,10 @@ view_set_over_image (View *view, gboolean over)
 }
 
 static gboolean
-fits (Image *labels, Image *image)
+same_planes (Image *labels, Image *image)
 {
   const ImageInfo *a = image_info (labels), *b = image_info (image);
-  return a->role == FV_LABELS && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth
-         && a->frames == b->frames;
+  return a->rows == b->rows && a->columns == b->columns && a->depth == b->depth && a->frames == b->frames;
 }
 
 /* The labels that step i has made, when they fit the image shown. */
@@ -196,7 +195,8 @@ static Image *
 labels_of (const View *view, guint i)
 {
   const CallResult *result = &pipeline_step (document_results (view->document), i)->result;
-  return result->n_images && fits (result->images[0], view->shown) ? result->images[0] : NULL;
+  Image *image = result->n_images ? result->images[0] : NULL;
+  return image && image_info (image)->role == FV_LABELS && same_planes (image, view->shown) ? image : NULL;
 }
 
 Image *
@@ -217,8 +217,9 @@ view_objects (const View *view)
   const Pipeline *results = document_results (view->document);
   for (guint i = pipeline_length (results); i--;) {
     const Step *step = pipeline_step (results, i);
-    if (step->done && step->result.table && step->made_inputs && step->made_inputs[0])
-      return fits (step->made_inputs[0], view->shown) ? step->made_inputs[0] : NULL;
+    Image *measured = step->done && step->result.table && step->made_inputs ? step->made_inputs[0] : NULL;
+    if (measured)
+      return step->op->fv.inputs[0].types & FV_WANTS_LABELS && same_planes (measured, view->shown) ? measured : NULL;
   }
   return view_labels (view);
 }

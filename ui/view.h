@@ -39,7 +39,8 @@ void view_set_over_image (View *view, gboolean over);
 /* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, else of the last step that
  * did; when they fit. */
 Image *view_labels (const View *view);
-/* The labels whose objects can be picked on the image shown: those that the table measures, or view_labels(); or NULL. */
+/* The image whose objects can be picked on the one shown: what the table measures, which objects_labels() makes labels of, or
+ * view_labels(); or NULL. */
 Image *view_objects (const View *view);
 /* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
 gboolean view_shows_objects (const View *view);
