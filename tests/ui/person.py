@@ -150,9 +150,12 @@ ERRORS = os.path.join(WORK, "err")
 class Program:
     """The window's program, started on files, with these variables in its environment."""
 
+    started = []
+
     def __init__(self, *arguments, **environment):
         with open(ERRORS, "a", encoding="utf-8") as errors:
             self.process = subprocess.Popen([os.environ["FOVEA_PROGRAM"], *arguments], stderr=errors, env={**os.environ, **environment})
+        Program.started.append(self)
         self.app = wait(self._application, "the program on the bus of accessibility")
         self.window = wait(lambda: find(self.app, "frame"), "the window")
 

@@ -36,7 +36,8 @@ def try_test(test, program):
         if os.environ.get("FOVEA_SHOTS"):
             shot = os.path.join(os.environ["FOVEA_SHOTS"], test.__name__ + ".png")
             subprocess.run(["sh", "-c", 'xwd -root -silent | xwdtopnm | pnmtopng >"$0"', shot], stderr=subprocess.DEVNULL)
-        program.kill()
+        for one in Program.started:  # the test may have started others
+            one.kill()
         shutil.rmtree(STATE, ignore_errors=True)
         return Program(NUCLEI), traceback.format_exc().splitlines()
 

@@ -29,7 +29,7 @@ def name_that_is_not_utf8(program):
     assert program.end() == 0
     # What was opened stands in the menu of the files, and opens from there.
     program = Program(NUCLEI)
-    program.do("open-recent", "b'" + "".join(f"\\x{byte:02x}" for byte in NAME) + "'", where="")
+    program.do("open-recent", "b'" + "".join(f"\\{byte:03o}" for byte in NAME) + "'", where="")
     wait(lambda: find(program.window, part=SHOWN), "the name")
     return program
 
