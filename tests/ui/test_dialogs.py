@@ -142,17 +142,18 @@ def oval_measures(program):
 def restrict(program):
     """Outside the selection the step has done nothing; what comes after it sees that."""
     steps = "channel index=1 as=green | gaussian sigma=4"
-    after = "threshold lower=90"
+    after = "threshold lower=90", "erosion"
     saved = os.path.join(WORK, "restricted.png")
     set_steps(program, steps)
     has_step(program, "Gaussian Blur")
     draw(program, "rectangle", 260, 210, 110, 90)
     program.do("restrict")
     has_step(program, "Keep Inside")
-    program.do("add-step", f"'{after}'")
-    has_step(program, "Threshold")
+    for step, title in zip(after, ("Threshold", "Erode")):
+        program.do("add-step", f"'{step}'")
+        has_step(program, title)
     no_selections(program)
-    run_command("run", f"{steps} | keep inside=rectangle(260,210,110,90) outside=green | {after}", NUCLEI, "-o", saved)
+    run_command("run", f"{steps} | keep inside=rectangle(260,210,110,90) outside=green | {' | '.join(after)}", NUCLEI, "-o", saved)
     shows_file(program, saved)
 
 

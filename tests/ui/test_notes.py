@@ -2,8 +2,8 @@
 """What the window says, the finder's words, and steps that are switched off."""
 import time
 
-from person import (Atspi, box, click, find, find_all, has_step, has_text, keys, name_of, no_window, press, screen, set_steps,
-                    settled, type_text, wait, window_titled)
+from person import (Atspi, box, click, find, find_all, has_step, keys, name_of, no_window, page_tabs, press, screen,
+                    set_steps, settled, type_text, wait, window_titled)
 
 
 def canvas_box(program):
@@ -34,7 +34,7 @@ def notes_belong_to_tabs(program):
     program.do("add-step", "'nonsense'")
     program.find("label", "Error")
     program.do("duplicate")
-    wait(lambda: len([n for n in find_all(program.app, "list") if name_of(n) == "Steps"]) == 2, "another tab")
+    wait(lambda: len(page_tabs(program)) == 2, "another tab")
     program.gone("label", "Error")
     set_steps(program, "")
     program.do("close-page")
@@ -59,7 +59,7 @@ def found(program, words):
     rows = [n for n in find_all(finder, "list item") if n.get_state_set().contains(Atspi.StateType.SELECTED)]
     name = name_of(find_all(rows[0], "label")[0]) if rows else None
     label = find(finder, "label", part="Nothing found")
-    nothing = label.get_component_iface() is not None and box(label)[3] > 4
+    nothing = bool(label and label.get_component_iface()) and box(label)[3] > 4
     keys("Escape")
     no_window(program, "Find a Command")
     return name, nothing

@@ -48,7 +48,7 @@ def small_values_are_seen(program):
     height, width = seen.shape[:2]
     assert seen[height // 3, width // 2 - 40].max() < 20 and seen[height // 3, width // 2 + 40].min() > 235
     program.do("close-page")
-    wait(lambda: (picture(program) != seen).any(), "the image before")
+    wait(lambda: not np.array_equal(picture(program), seen), "the image before")
 
 
 TESTS = [any_range, small_values_are_seen]

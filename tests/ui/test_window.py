@@ -7,8 +7,8 @@ import subprocess
 import time
 
 from person import (NUCLEI, SOURCE, WORK, Atspi, Program, below, box, click, column_titles, drag, find, find_all,
-                    has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, picture, role_of, rows,
-                    run_command, set_steps, settled, shows_file, texts, type_text, wait)
+                    focus_window, has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, picture,
+                    role_of, rows, run_command, set_steps, settled, shows_file, texts, type_text, wait)
 
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
          "regionprops intensity=green properties=label,area,intensity_mean,solidity | label2rgb from=cells")
@@ -102,6 +102,7 @@ def panes_by_key(program):
     set_steps(program, "channel index=1 | gaussian")
     has_step(program, "Gaussian Blur")
     seen = []
+    focus_window(program, "Fovea")
     for _ in range(10):
         keys("F6")
         time.sleep(0.2)
