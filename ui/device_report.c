@@ -81,7 +81,7 @@ append_devices (GString *s, const Modules *modules)
       gpu = fv;
   }
   g_string_append (s, "\nDEVICES\n\n");
-  if (!gpu && modules_devices_pending (modules))
+  if ((!gpu || gpu->fault) && modules_devices_pending (modules))
     g_string_append (s, "GPUs are being looked for.\n");
   else if (!gpu)
     g_string_append (s, "The CPU is used: no plugin that was loaded brings a GPU (it was built without CUDA).\n");
