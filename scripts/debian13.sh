@@ -19,8 +19,8 @@ if [ ! -f "$folder/made" ]; then
 fi
 cp /etc/resolv.conf "$system/etc/resolv.conf"
 cp /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/ca-certificates.crt"
-rm -rf "$system/root/fovea"
-git clone -q "file://$source" "$system/root/fovea"
+rm -rf "$system/srv/fovea"
+git clone -q "file://$source" "$system/srv/fovea"
 
 mapfile -t kept < <(env | grep -E '^(PIP_[A-Z_]*|FOVEA_[A-Z_]*|[a-zA-Z]*_proxy|CI)=')
 # The mounts are in a namespace that ends with the command.
@@ -32,4 +32,4 @@ exec unshare --mount --pid --fork --kill-child -- bash -c '
   mount --rbind /sys "$system/sys"
   mount --rbind /dev "$system/dev"
   exec chroot "$system" "$@"' - "$system" \
-  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "${kept[@]}" sh -c 'cd /root/fovea && exec "$@"' - "$@"
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "${kept[@]}" sh -c 'cd /srv/fovea && exec "$@"' - "$@"
