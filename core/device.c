@@ -49,13 +49,13 @@ device_is_awake (Device *device)
 }
 
 gboolean
-device_ready (Device *device, GError **error)
+device_ready (Device *device, const char *key, GError **error)
 {
   const fv_device *fv = device->fv;
   fv_error fault = {.code = FV_OK};
   void *stream = NULL;
   if (fv->fault) {
-    step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", fv->key, fv->fault);
+    step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", key, fv->fault);
     return FALSE;
   }
   g_mutex_lock (&device->lock);

@@ -34,8 +34,9 @@ typedef struct Slot {
 
 Device *device_new (const fv_device *fv);
 void device_free (Device *device);
-/* Makes its stream on first use, which wakes a card; FALSE with *error when it cannot be used. Any thread. */
-gboolean device_ready (Device *device, GError **error);
+/* Makes its stream on first use, which wakes a card; FALSE with *error, which calls it key, when it cannot be used.
+ * Any thread. */
+gboolean device_ready (Device *device, const char *key, GError **error);
 /* Whether its stream is there. Never waits. */
 gboolean device_is_awake (Device *device);
 

@@ -160,7 +160,7 @@ device_list_get (DeviceList *list, const char *key, GError **error)
   if (!device)
     device = look_up (device_list_find (list), key);
   if (device)
-    return device_ready (device, error) ? device : NULL;
+    return device_ready (device, key, error) ? device : NULL;
   step_error_set (error, FV_DEVICE_FAULT, "device",
                   "There is no device '%s'; 'fovea devices' lists those of this machine.", key);
   return NULL;

@@ -56,11 +56,11 @@ other_devices (void)
   others = g_ptr_array_new ();
   for (guint i = 0; i < devices->len; i++) {
     Device *device = devices->pdata[i];
-    if (device->fv->kind != FV_CPU && !device->fv->fault && device_ready (device, NULL))
+    if (device->fv->kind != FV_CPU && !device->fv->fault && device_ready (device, device->fv->key, NULL))
       g_ptr_array_add (others, device);
   }
   Device *posing = device_new (&posing_device);
-  g_assert_true (device_ready (posing, NULL));
+  g_assert_true (device_ready (posing, posing->fv->key, NULL));
   g_ptr_array_add (others, posing);
   return others;
 }

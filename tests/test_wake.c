@@ -4,6 +4,7 @@
  * GPU's driver. And what "auto" chooses.
  */
 #include "choice.h"
+#include "device_list.h"
 #include "files.h"
 #include "support.h"
 
@@ -87,7 +88,7 @@ test_awake (void)
   g_assert_true (woke);
   g_autofree char *card =
     call ((const char *[]){"run", "otsu", "small.png", "--device", "cuda:0", "-o", "card.tif", NULL}, &woke, &loaded);
-  g_assert_nonnull (strstr (card, cuda ? "cuda cannot be used" : "There is no device 'cuda:0'"));
+  g_assert_nonnull (strstr (card, cuda ? "cuda:0 cannot be used" : "There is no device 'cuda:0'"));
   g_assert_cmpint (loaded, ==, cuda);
 }
 
@@ -183,6 +184,20 @@ test_choice_of_what_runs (void)
   g_assert_true (modules_devices_pending (modules));
 }
 
+/* A device that stands for all of its kind is refused by the name that was asked for. */
+static void
+test_fault_names_what_was_asked (void)
+{
+  static const fv_device absent = {.size = sizeof (fv_device), .key = "absent", .fault = "its cable is cut."};
+  static const fv_device *const devices[] = {&absent, NULL};
+  DeviceList *list = device_list_new ();
+  g_autoptr (GError) error = NULL;
+  device_list_add (list, devices, NULL);
+  g_assert_null (device_list_get (list, "absent:77", &error));
+  g_assert_cmpstr (error->message, ==, "absent:77 cannot be used: its cable is cut.");
+  device_list_free (list);
+}
+
 /* Threads that ask at once get the same devices, and arrays that were given out stay as they are. */
 static void
 test_found_once (void)
@@ -230,6 +245,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wake/report", test_report);
   g_test_add_func ("/wake/choice", test_choice);
   g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);
+  g_test_add_func ("/wake/fault-names-what-was-asked", test_fault_names_what_was_asked);
   g_test_add_func ("/wake/found-once", test_found_once);
   status = g_test_run ();
   {
