@@ -13,7 +13,7 @@
 #include <math.h>
 
 enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
-enum { WIDTH = 420, HEIGHT = 280, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
+enum { WIDTH = 420, HEIGHT = 280, HEIGHT_LEAST = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
 
 typedef struct {
   Range range;
@@ -310,7 +310,7 @@ draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
   cairo_fill (cr);
   draw_axis (self, cr, a, c->x.range, TRUE);
   draw_axis (self, cr, a, c->y.column ? c->y.range : (Range){0, MAX (1, c->most)}, FALSE);
-  draw_text (self, cr, x, a->left + a->width / 2, HEIGHT, 0.5, 1);
+  draw_text (self, cr, x, a->left + a->width / 2, a->top + a->height + BOTTOM, 0.5, 1);
   cairo_save (cr);
   cairo_rotate (cr, -G_PI / 2);
   draw_text (self, cr, y, -(a->top + a->height / 2), 0, 0.5, 0);
@@ -460,13 +460,32 @@ make_choice (Distribution *self, int axis, const char *label, const char *help)
   return choice;
 }
 
+/* In a small window a popover is made as low as it can be, and GTK 4.18 shows none that does not fit even so. */
+static void
+measure_plot (GtkWidget *plot, GtkOrientation orientation, int other, int *least, int *natural, int *least_baseline,
+              int *natural_baseline)
+{
+  gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
+  (void) plot, (void) other;
+  *least = across ? WIDTH : HEIGHT_LEAST;
+  *natural = across ? WIDTH : HEIGHT;
+  *least_baseline = *natural_baseline = -1;
+}
+
+/* There is nothing in the plot. */
+static void
+allocate_plot (GtkWidget *plot, int width, int height, int baseline)
+{
+  (void) plot, (void) width, (void) height, (void) baseline;
+}
+
 static GtkWidget *
 make_plot (Distribution *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
   self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
+  gtk_widget_set_layout_manager (self->plot, gtk_custom_layout_new (NULL, measure_plot, allocate_plot));
+  gtk_widget_set_vexpand (self->plot, TRUE);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
   gtk_widget_set_cursor_from_name (self->plot, "crosshair");
   gtk_widget_set_has_tooltip (self->plot, TRUE);
