@@ -42,7 +42,7 @@ call_result_copy (CallResult *to, const CallResult *from)
 
 /* Memory of all groups of each input and output; NULL: not given. */
 typedef struct {
-  char *in[CALL_MAX_ARRAYS], *out[CALL_MAX_ARRAYS];
+  char *in[OP_MAX_ARRAYS], *out[OP_MAX_ARRAYS];
 } Memory;
 
 static double *
@@ -56,7 +56,7 @@ group_scalars (const CallContext *c)
 static gboolean
 run_groups (CallContext *c, const Memory *memory, GError **error)
 {
-  CallArray in[CALL_MAX_ARRAYS], out[CALL_MAX_ARRAYS];
+  CallArray in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
   fv_error fault = {.code = FV_OK};
   c->parts = c->groups;
   if (!call_context_mark (c, 0, error))
@@ -225,10 +225,10 @@ call_start (const Op *op, gconstpointer args, Image *const *inputs, Device *devi
             CallResult *result, GError **error)
 {
   guint64 uploaded = device->uploaded, downloaded = device->downloaded;
-  Image *taken[CALL_MAX_ARRAYS] = {NULL};
+  Image *taken[OP_MAX_ARRAYS] = {NULL};
   CallContext c = {
     .call.args = args, .op = op, .device = device, .progress = progress, .inputs = taken, .result = result};
-  ImageInfo infos[CALL_MAX_ARRAYS];
+  ImageInfo infos[OP_MAX_ARRAYS];
   gboolean done;
 
   *result = (CallResult){.device = device};

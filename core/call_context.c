@@ -248,7 +248,7 @@ call_input_group (const CallContext *c, guint input)
 fv_status
 call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars, fv_error *error)
 {
-  const fv_array *in_at[CALL_MAX_ARRAYS] = {NULL}, *out_at[CALL_MAX_ARRAYS] = {NULL};
+  const fv_array *in_at[OP_MAX_ARRAYS] = {NULL}, *out_at[OP_MAX_ARRAYS] = {NULL};
   guint blocks = c->blocks->len;
   fv_status status;
   for (guint i = 0; i < c->op->n_inputs; i++)

@@ -15,12 +15,12 @@ typedef struct CallContext {
   Progress *progress;
   Image *const *inputs;
   CallResult *result;
-  fv_grid in[CALL_MAX_ARRAYS], out[CALL_MAX_ARRAYS]; /* of one group */
-  GArray *scratch;                                   /* device memory */
-  GPtrArray *blocks;                                 /* table rows, doubles; freed at the end */
-  GArray *block_rows;                                /* gint64 of each block */
-  gint64 group, groups, stacks;                      /* stacks: groups of one frame */
-  gint64 part, parts;                                /* of the work, for progress */
+  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS]; /* of one group */
+  GArray *scratch;                               /* device memory */
+  GPtrArray *blocks;                             /* table rows, doubles; freed at the end */
+  GArray *block_rows;                            /* gint64 of each block */
+  gint64 group, groups, stacks;                  /* stacks: groups of one frame */
+  gint64 part, parts;                            /* of the work, for progress */
 } CallContext;
 
 /* An array and what its DLTensor points to. */

@@ -132,8 +132,8 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
 gboolean
 call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in, fv_grid *out, GError **error)
 {
-  const fv_grid *in_at[CALL_MAX_ARRAYS] = {NULL};
-  fv_grid *out_at[CALL_MAX_ARRAYS] = {NULL};
+  const fv_grid *in_at[OP_MAX_ARRAYS] = {NULL};
+  fv_grid *out_at[OP_MAX_ARRAYS] = {NULL};
   fv_error fault = {.code = FV_OK};
   fv_grain grain = call_grain (op, args);
   if ((guint) grain > FV_FRAME) {
@@ -185,6 +185,6 @@ call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_gri
 gboolean
 call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error)
 {
-  fv_grid in[CALL_MAX_ARRAYS], out[CALL_MAX_ARRAYS];
+  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
   return call_grids (op, args, inputs, in, out, error) && call_infos (op, args, inputs, out, outputs, error);
 }

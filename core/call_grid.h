@@ -9,8 +9,6 @@
 #include "image.h"
 #include "module.h"
 
-enum { CALL_MAX_ARRAYS = 16 };
-
 fv_grain call_grain (const Op *op, gconstpointer args);
 gint64 call_groups (fv_grain grain, const ImageInfo *info);
 /* Grids of the inputs and, inferred, of the outputs of one group. */

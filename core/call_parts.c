@@ -17,8 +17,8 @@ typedef struct {
   CallContext *c;
   gint64 planes, rows, halo; /* of the whole group; of rows */
   gboolean whole_planes;     /* planes are independent: cut between them */
-  const char *in[CALL_MAX_ARRAYS];
-  char *out[CALL_MAX_ARRAYS];
+  const char *in[OP_MAX_ARRAYS];
+  char *out[OP_MAX_ARRAYS];
 } Parts;
 
 /* Whether all arrays have the same planes and rows, so that they can be cut alike. */
@@ -83,7 +83,7 @@ static fv_status
 run_part (const Parts *p, const Part *part, fv_error *fault)
 {
   CallContext *c = p->c;
-  CallArray in[CALL_MAX_ARRAYS] = {0}, out[CALL_MAX_ARRAYS] = {0};
+  CallArray in[OP_MAX_ARRAYS] = {0}, out[OP_MAX_ARRAYS] = {0};
   fv_status status = FV_OK;
   for (guint i = 0; i < c->op->n_inputs && !status; i++)
     if (p->in[i] && !(status = take_array (p, part, &c->in[i], &in[i], fault)))

@@ -6,7 +6,7 @@
 
 #include "files_pixbuf.h"
 #include "files_png.h"
-#include "files_small.h"
+#include "file_read.h"
 #include "files_tiff.h"
 #include "files_tiff_layout.h"
 #include "files_tiff_write.h"
@@ -44,34 +44,20 @@ static const Writer writers[] = {
   {".jpg", files_pixbuf_save_jpeg}, {".jpeg", files_pixbuf_save_jpeg},
 };
 
-G_DEFINE_QUARK (fovea - files - error, files_error)
-
-gboolean
-files_fail (GError **error, FilesError code, const char *path, const char *format, ...)
-{
-  g_autofree char *name = text_from_bytes (path), *text = NULL;
-  va_list ap;
-  va_start (ap, format);
-  text = g_strdup_vprintf (format, ap);
-  va_end (ap);
-  g_set_error (error, FILES_ERROR, (int) code, "'%s' %s", name, text);
-  return FALSE;
-}
-
 /* The first bytes of a file. */
 static gboolean
 read_head (const char *path, guint8 *head, gsize size, gsize *n, GError **error)
 {
   struct stat about;
-  int fd = files_open_regular (path, 0, &about, error);
+  int fd = file_open_regular (path, 0, &about, error);
   gssize got;
   if (fd < 0)
     return FALSE;
   got = pread (fd, head, size, 0);
   if (got < 0)
-    files_fail (error, FILES_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
+    file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
   else if (got == 0)
-    files_fail (error, FILES_ERROR_FORMAT, path, "is empty.");
+    file_fail (error, FILE_ERROR_FORMAT, path, "is empty.");
   close (fd);
   *n = (gsize) MAX (got, 0);
   return got > 0;
@@ -95,9 +81,9 @@ files_images_new (const char *path, GError **error)
       images->reader = &readers[i];
   if (images->reader)
     return g_steal_pointer (&images);
-  files_fail (error, FILES_ERROR_FORMAT, path,
-              "is not an image that can be opened: " READABLE
-              " files can; save images of other formats as OME-TIFF first.");
+  file_fail (error, FILE_ERROR_FORMAT, path,
+             "is not an image that can be opened: " READABLE
+             " files can; save images of other formats as OME-TIFF first.");
   return NULL;
 }
 
@@ -113,8 +99,8 @@ files_images_open (const FilesImages *images, guint n, GError **error)
   guint count = files_images_count (images);
   if (n < count)
     return images->tiff ? files_tiff_open (images->tiff, n, error) : images->reader->open (images->path, error);
-  files_fail (error, FILES_ERROR_OPEN, images->path, "holds %u image%s, numbered from 0; there is no number %u.", count,
-              count == 1 ? "" : "s", n);
+  file_fail (error, FILE_ERROR_OPEN, images->path, "holds %u image%s, numbered from 0; there is no number %u.", count,
+             count == 1 ? "" : "s", n);
   return NULL;
 }
 
@@ -141,8 +127,7 @@ find_writer (const char *path, GError **error)
   for (guint i = 0; extension && i < G_N_ELEMENTS (writers); i++)
     if (!g_ascii_strcasecmp (extension, writers[i].extension))
       return &writers[i];
-  files_fail (error, FILES_ERROR_WRITE, path,
-              "cannot be written, because its name does not end in .tif, .png or .jpg.");
+  file_fail (error, FILE_ERROR_WRITE, path, "cannot be written, because its name does not end in .tif, .png or .jpg.");
   return NULL;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "files_jpeg.h"
 
-#include "files.h"
+#include "file_error.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -86,6 +86,6 @@ files_jpeg_check (const char *path, const guint8 *bytes, gsize size, guint64 pix
     read_all (&info, bytes, size, pixels);
   jpeg_destroy_decompress (&info);
   if (check.code == JWRN_JPEG_EOF)
-    return files_fail (error, FILES_ERROR_DAMAGED, path, "is truncated: it stops before the end of the picture.");
-  return !check.code || files_fail (error, FILES_ERROR_DAMAGED, path, "is damaged (%s).", check.text);
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "is truncated: it stops before the end of the picture.");
+  return !check.code || file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged (%s).", check.text);
 }

@@ -5,10 +5,10 @@
 #include "files_pixbuf.h"
 
 #include "error.h"
-#include "files.h"
+#include "file_target.h"
 #include "files_jpeg.h"
 #include "files_samples.h"
-#include "files_small.h"
+#include "file_read.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -60,18 +60,18 @@ check_bmp (Source *s, GError **error)
   gboolean old = header == 12;
   if ((!old && (header < 40 || header > 124)) || start < 14 + header || start >= s->size
       || (!old && little_endian (b + 46, 4) > (start - 14 - header) / 4))
-    return files_fail (error, FILES_ERROR_DAMAGED, s->path, "is damaged or truncated.");
+    return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
   columns = old ? little_endian (b + 18, 2) : little_endian (b + 18, 4);
   rows = old ? little_endian (b + 20, 2) : (guint64) ABS ((gint64) (gint32) little_endian (b + 22, 4));
   bits = little_endian (b + (old ? 24 : 28), 2);
   if (!old && (b[30] == 1 || b[30] == 2))
-    return files_fail (error, FILES_ERROR_UNSUPPORTED, s->path,
-                       "is a run-length compressed BMP file: save it as PNG first.");
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, s->path,
+                      "is a run-length compressed BMP file: save it as PNG first.");
   row = (columns * bits + 31) / 32 * 4;
   if (row && rows && rows <= (s->size - start) / row)
     return TRUE;
-  return files_fail (error, FILES_ERROR_DAMAGED, s->path,
-                     "is truncated: it has less than its %" G_GUINT64_FORMAT " rows.", rows);
+  return file_fail (error, FILE_ERROR_DAMAGED, s->path,
+                    "is truncated: it has less than its %" G_GUINT64_FORMAT " rows.", rows);
 }
 
 /* Where a chain of GIF's sub-blocks ends. */
@@ -99,7 +99,7 @@ check_gif (Source *s, GError **error)
       return TRUE;
     }
   }
-  return files_fail (error, FILES_ERROR_DAMAGED, s->path, "is damaged or truncated.");
+  return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
 }
 
 /* The next number of a PNM header, at *i; 0 when there is none. */
@@ -126,12 +126,12 @@ check_pnm (Source *s, GError **error)
   guint64 largest = s->bytes[1] == '4' ? 255 : pnm_number (s, &i);
   guint64 row = s->bytes[1] == '4' ? (columns + 7) / 8 : s->bytes[1] == '5' ? columns : columns * 3;
   if (!columns || !rows || !largest || i >= s->size || rows > (s->size - i - 1) / row)
-    return files_fail (error, FILES_ERROR_DAMAGED, s->path, "is damaged or truncated.");
+    return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
   return largest == 255
-         || files_fail (error, FILES_ERROR_UNSUPPORTED, s->path,
-                        "has values up to %" G_GUINT64_FORMAT
-                        "; PNM files can be opened when that is 255: save it as TIFF or PNG.",
-                        largest);
+         || file_fail (error, FILE_ERROR_UNSUPPORTED, s->path,
+                       "has values up to %" G_GUINT64_FORMAT
+                       "; PNM files can be opened when that is 255: save it as TIFF or PNG.",
+                       largest);
 }
 
 static gboolean
@@ -204,8 +204,8 @@ decode (Source *s, GError **error)
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (s->format->type, &fault);
   gboolean complete;
   if (!loader) {
-    files_fail (error, FILES_ERROR_UNSUPPORTED, s->path, "cannot be opened: gdk-pixbuf has no loader for %s here.",
-                s->format->type);
+    file_fail (error, FILE_ERROR_UNSUPPORTED, s->path, "cannot be opened: gdk-pixbuf has no loader for %s here.",
+               s->format->type);
     return NULL;
   }
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), s);
@@ -214,11 +214,11 @@ decode (Source *s, GError **error)
   if (fault && step_error_is_cancelled (fault))
     g_propagate_error (error, g_steal_pointer (&fault));
   else if (s->refused)
-    files_fail (error, FILES_ERROR_DAMAGED, s->path, "is damaged: it claims %d×%d pixels, more than it can hold.",
-                s->columns, s->rows);
+    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged: it claims %d×%d pixels, more than it can hold.",
+               s->columns, s->rows);
   else if (!complete || !gdk_pixbuf_loader_get_pixbuf (loader))
-    files_fail (error, FILES_ERROR_DAMAGED, s->path, "is damaged or truncated (%s).",
-                fault ? fault->message : "no picture");
+    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated (%s).",
+               fault ? fault->message : "no picture");
   else
     return gdk_pixbuf_apply_embedded_orientation (gdk_pixbuf_loader_get_pixbuf (loader));
   return NULL;
@@ -248,12 +248,12 @@ files_pixbuf_open (const char *path, GError **error)
   g_autoptr (GdkPixbuf) pixbuf = NULL;
   g_autofree char *bytes = NULL;
   Source s = {.path = path};
-  if (!(bytes = files_read_small (path, 0, G_MAXUINT32, &s.size, error)))
+  if (!(bytes = file_read_small (path, 0, G_MAXUINT32, &s.size, error)))
     return NULL;
   s.bytes = (guint8 *) bytes;
   s.format = find_format (s.bytes, s.size);
   if (!s.format) {
-    files_fail (error, FILES_ERROR_FORMAT, path, "is not a picture.");
+    file_fail (error, FILE_ERROR_FORMAT, path, "is not a picture.");
     return NULL;
   }
   if (s.format->check && !s.format->check (&s, error))
@@ -269,23 +269,23 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
 {
   gint64 planes = image_info_planes (info);
   if (planes != 1 && !(info->role == FV_RGB && planes == 3))
-    return files_fail (error, FILES_ERROR_WRITE, path,
-                       "cannot be written: JPEG holds one plane and '%s' has %" G_GINT64_FORMAT
-                       "; save it as .tif, or take one plane first.",
-                       info->name, planes);
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG holds one plane and '%s' has %" G_GINT64_FORMAT
+                      "; save it as .tif, or take one plane first.",
+                      info->name, planes);
   if (info->type != FV_U8)
-    return files_fail (error, FILES_ERROR_WRITE, path,
-                       "cannot be written: JPEG holds numbers from 0 to 255 and '%s' is %s; "
-                       "save it as .tif, or convert it to 8-bit first.",
-                       info->name, image_type_words (info->type));
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG holds numbers from 0 to 255 and '%s' is %s; "
+                      "save it as .tif, or convert it to 8-bit first.",
+                      info->name, image_type_words (info->type));
   if (info->role == FV_MASK)
-    return files_fail (error, FILES_ERROR_WRITE, path,
-                       "cannot be written: JPEG changes values, and '%s' is a mask; save it as .png or .tif.",
-                       info->name);
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG changes values, and '%s' is a mask; save it as .png or .tif.",
+                      info->name);
   if (info->rows > 65500 || info->columns > 65500)
-    return files_fail (error, FILES_ERROR_WRITE, path,
-                       "cannot be written: JPEG holds at most 65500×65500 pixels; "
-                       "save it as .tif or .png.");
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG holds at most 65500×65500 pixels; "
+                      "save it as .tif or .png.");
   return TRUE;
 }
 
@@ -314,25 +314,25 @@ make_pixbuf (Image *image, GError **error)
 static gboolean
 write_bytes (const char *bytes, gsize n, GError **error, gpointer target)
 {
-  return files_target_write (target, bytes, n, error);
+  return file_target_write (target, bytes, n, error);
 }
 
 gboolean
 files_pixbuf_save_jpeg (Image *image, const char *path, GError **error)
 {
-  g_autoptr (FilesTarget) target = NULL;
+  g_autoptr (FileTarget) target = NULL;
   g_autoptr (GdkPixbuf) pixbuf = NULL;
   GError *fault = NULL;
   if (!check_kind (image_info (image), path, error) || !(pixbuf = make_pixbuf (image, error))
-      || !(target = files_target_new (path, error)))
+      || !(target = file_target_new (path, error)))
     return FALSE;
   if (gdk_pixbuf_save_to_callback (pixbuf, write_bytes, target, "jpeg", &fault, "quality", "95", NULL))
-    return files_target_commit (g_steal_pointer (&target), error);
+    return file_target_commit (g_steal_pointer (&target), error);
   if (fault->domain != GDK_PIXBUF_ERROR) {
     g_propagate_error (error, fault);
     return FALSE;
   }
-  files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", fault->message);
+  file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", fault->message);
   g_error_free (fault);
   return FALSE;
 }

@@ -5,9 +5,9 @@
  */
 #include "files_png.h"
 
-#include "files.h"
+#include "file_target.h"
 #include "files_samples.h"
-#include "files_small.h"
+#include "file_read.h"
 #include "progress.h"
 #include "units.h"
 
@@ -108,9 +108,9 @@ check_claim (PngReader *r, GError **error)
   gsize row = png_get_rowbytes (png, r->base.info), rows = png_get_image_height (png, r->base.info);
   if (row <= r->bytes * 1032 / rows)
     return TRUE;
-  return files_fail (error, FILES_ERROR_DAMAGED, r->base.path,
-                     "is damaged: it claims %" G_GSIZE_FORMAT "×%" G_GSIZE_FORMAT " pixels, more than it can hold.",
-                     (gsize) png_get_image_width (png, r->base.info), rows);
+  return file_fail (error, FILE_ERROR_DAMAGED, r->base.path,
+                    "is damaged: it claims %" G_GSIZE_FORMAT "×%" G_GSIZE_FORMAT " pixels, more than it can hold.",
+                    (gsize) png_get_image_width (png, r->base.info), rows);
 }
 
 static gboolean
@@ -173,7 +173,7 @@ read_file (PngReader *r, GError **error)
   r->samples.row_bytes = png_get_rowbytes (png, r->base.info);
   r->samples.pixels = r->pixels = g_try_malloc_n ((gsize) r->info.rows, r->samples.row_bytes);
   if (!r->pixels)
-    return files_fail (error, FILES_ERROR_OPEN, r->base.path, "does not fit into the memory.");
+    return file_fail (error, FILE_ERROR_OPEN, r->base.path, "does not fit into the memory.");
   for (int pass = 0; pass < passes; pass++)
     for (gint64 y = 0; y < r->info.rows; y++) {
       if (progress_stopped (error))
@@ -191,7 +191,7 @@ files_png_open (const char *path, GError **error)
   Image *image = NULL;
   GError *fault = NULL;
   struct stat about;
-  int fd = files_open_regular (path, 0, &about, error);
+  int fd = file_open_regular (path, 0, &about, error);
   if (fd < 0)
     return NULL;
   r.base.file = fdopen (fd, "rb");
@@ -204,7 +204,7 @@ files_png_open (const char *path, GError **error)
   else if (fault)
     g_propagate_error (error, fault);
   else
-    files_fail (error, FILES_ERROR_DAMAGED, path, "is damaged or truncated (%s).", r.base.fault);
+    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged or truncated (%s).", r.base.fault);
   png_destroy_read_struct (&r.base.png, &r.base.info, NULL);
   fclose (r.base.file);
   g_free (r.pixels);
@@ -216,7 +216,7 @@ files_png_open (const char *path, GError **error)
 
 typedef struct {
   Png base;
-  FilesTarget *target;
+  FileTarget *target;
   GError *error; /* of the target or the stopped work */
   const ImageInfo *info;
   const void *planes[3];
@@ -271,7 +271,7 @@ static void
 write_bytes (png_struct *png, guint8 *bytes, gsize n)
 {
   PngWriter *w = png_get_io_ptr (png);
-  if (!files_target_write (w->target, bytes, n, &w->error))
+  if (!file_target_write (w->target, bytes, n, &w->error))
     png_error (png, "stopped");
 }
 
@@ -318,17 +318,17 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
 {
   gint64 planes = image_info_planes (info);
   if (planes != 1 && !(info->role == FV_RGB && planes == 3))
-    return files_fail (error, FILES_ERROR_WRITE, path,
-                       "cannot be written: PNG holds one plane and '%s' has %" G_GINT64_FORMAT
-                       "; save it as .tif, or take one plane first.",
-                       info->name, planes);
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: PNG holds one plane and '%s' has %" G_GINT64_FORMAT
+                      "; save it as .tif, or take one plane first.",
+                      info->name, planes);
   if (info->type & FV_FLOATS && !has_whole_numbers (info))
-    return files_fail (error, FILES_ERROR_WRITE, path,
-                       "cannot be written: PNG holds whole numbers from 0 to 65535 and '%s' "
-                       "has decimal ones; save it as .tif, or convert it to 8-bit or 16-bit first.",
-                       info->name);
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: PNG holds whole numbers from 0 to 65535 and '%s' "
+                      "has decimal ones; save it as .tif, or convert it to 8-bit or 16-bit first.",
+                      info->name);
   if (info->rows > PNG_UINT_31_MAX || info->columns > PNG_UINT_31_MAX)
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is too large for PNG; save it as .tif.");
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is too large for PNG; save it as .tif.");
   return TRUE;
 }
 
@@ -344,10 +344,10 @@ get_planes (PngWriter *w, Image *image, GError **error)
   for (gsize i = 0; has_whole_numbers (info) && i < n; i++) {
     double value = whole_number (info, w->planes[0], i);
     if (value < 0 || value > G_MAXUINT16)
-      return files_fail (error, FILES_ERROR_WRITE, w->base.path,
-                         "cannot be written: PNG holds numbers from 0 to 65535 and "
-                         "'%s' has %.0f; save it as .tif.",
-                         info->name, value);
+      return file_fail (error, FILE_ERROR_WRITE, w->base.path,
+                        "cannot be written: PNG holds numbers from 0 to 65535 and "
+                        "'%s' has %.0f; save it as .tif.",
+                        info->name, value);
   }
   return TRUE;
 }
@@ -363,8 +363,8 @@ write_to (PngWriter *w, GError **error)
   if (w->error)
     g_propagate_error (error, w->error);
   else if (!written)
-    files_fail (error, FILES_ERROR_WRITE, w->base.path, "cannot be written: %s.",
-                w->base.info ? w->base.fault : "there is not enough memory");
+    file_fail (error, FILE_ERROR_WRITE, w->base.path, "cannot be written: %s.",
+               w->base.info ? w->base.fault : "there is not enough memory");
   png_destroy_write_struct (&w->base.png, &w->base.info);
   g_free (w->row);
   return written;
@@ -373,7 +373,7 @@ write_to (PngWriter *w, GError **error)
 gboolean
 files_png_save (Image *image, const char *path, GError **error)
 {
-  g_autoptr (FilesTarget) target = NULL;
+  g_autoptr (FileTarget) target = NULL;
   const ImageInfo *info = image_info (image);
   PngWriter w = {.base = {.path = path},
                  .info = info,
@@ -381,6 +381,6 @@ files_png_save (Image *image, const char *path, GError **error)
                  .bits = info->type == FV_U8 ? 8 : 16};
   if (!check_kind (info, path, error) || !get_planes (&w, image, error))
     return FALSE;
-  target = w.target = files_target_new (path, error);
-  return target && write_to (&w, error) && files_target_commit (g_steal_pointer (&target), error);
+  target = w.target = file_target_new (path, error);
+  return target && write_to (&w, error) && file_target_commit (g_steal_pointer (&target), error);
 }

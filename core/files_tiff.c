@@ -5,7 +5,7 @@
  */
 #include "files_tiff.h"
 
-#include "files.h"
+#include "file_error.h"
 #include "files_tiff_decode.h"
 #include "files_tiff_layout.h"
 
@@ -90,9 +90,9 @@ find_page (Source *source, const FilesTiffPlane *plane, const FilesTiffFile **fi
     *file = source->other;
   }
   if (plane->page >= pages->len)
-    return files_fail (error, FILES_ERROR_DAMAGED, (*file)->path,
-                       "is truncated: the set that it belongs to needs its page %u, and it has only %u.",
-                       plane->page + 1, pages->len);
+    return file_fail (error, FILE_ERROR_DAMAGED, (*file)->path,
+                      "is truncated: the set that it belongs to needs its page %u, and it has only %u.",
+                      plane->page + 1, pages->len);
   return files_tiff_page_read (*file, g_array_index (pages, guint64, plane->page), (gint64) plane->page + 1, page,
                                error);
 }
@@ -137,9 +137,9 @@ decode (Source *source, const FilesTiffPlane *plane, int sample, void *pixels, G
     return FALSE;
   job.file = file;
   if (!is_alike (&page, &source->first))
-    return files_fail (error, FILES_ERROR_DAMAGED, file->path,
-                       "is damaged: page %" G_GINT64_FORMAT " has another size or type than the others of its image.",
-                       job.number);
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path,
+                      "is damaged: page %" G_GINT64_FORMAT " has another size or type than the others of its image.",
+                      job.number);
   if (!files_tiff_decodable (&job, error))
     return FALSE;
   if (source->series->consecutive) {
@@ -158,8 +158,8 @@ plane_bytes (const Source *source)
 static gboolean
 no_memory (const Source *source, GError **error)
 {
-  return files_fail (error, FILES_ERROR_OPEN, source->layout->file->path,
-                     "cannot be read: there is not enough memory for one of its pages.");
+  return file_fail (error, FILE_ERROR_OPEN, source->layout->file->path,
+                    "cannot be read: there is not enough memory for one of its pages.");
 }
 
 static gboolean
@@ -253,10 +253,10 @@ check_alpha (Source *source, const FilesTiffPlane *plane, GError **error)
     return TRUE;
   return is_opaque (source, plane, &opaque, error)
          && (opaque
-             || files_fail (error, FILES_ERROR_UNSUPPORTED, source->layout->file->path,
-                            "has transparent pixels on page %u but not on others; save it with the page that has them "
-                            "first, or without alpha.",
-                            plane->page + 1));
+             || file_fail (error, FILE_ERROR_UNSUPPORTED, source->layout->file->path,
+                           "has transparent pixels on page %u but not on others; save it with the page that has them "
+                           "first, or without alpha.",
+                           plane->page + 1));
 }
 
 /* Pages whose samples are interleaved are decoded as a whole. */

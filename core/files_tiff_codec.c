@@ -6,7 +6,7 @@
  */
 #include "files_tiff_codec.h"
 
-#include "files.h"
+#include "file_error.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -41,7 +41,7 @@ static const struct {
 static gboolean
 unsupported (const FilesTiffFile *file, const char *what, GError **error)
 {
-  return files_fail (error, FILES_ERROR_UNSUPPORTED, file->path, "%s.", what);
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path, "%s.", what);
 }
 
 static gboolean
@@ -269,9 +269,9 @@ files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint
   codec->tiff = open_page (codec, chunk_bytes);
   if (codec->tiff && prepare (codec, chunk_bytes))
     return codec;
-  files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.", number,
-              codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
-              codec->fault ? codec->fault : "");
+  file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.", number,
+             codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
+             codec->fault ? codec->fault : "");
   files_tiff_codec_free (codec);
   return NULL;
 }

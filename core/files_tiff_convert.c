@@ -5,7 +5,7 @@
  */
 #include "files_tiff_convert.h"
 
-#include "files.h"
+#include "file_error.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -15,8 +15,8 @@
 static gboolean
 unsupported (const FilesTiffFile *file, const char *type, const char *hint, GError **error)
 {
-  return files_fail (error, FILES_ERROR_UNSUPPORTED, file->path, "has pixels of type %s, which cannot be read; %s.",
-                     type, hint);
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path, "has pixels of type %s, which cannot be read; %s.", type,
+                    hint);
 }
 
 static gboolean

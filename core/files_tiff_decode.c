@@ -5,7 +5,7 @@
  */
 #include "files_tiff_decode.h"
 
-#include "files.h"
+#include "file_error.h"
 #include "files_tiff_codec.h"
 #include "progress.h"
 
@@ -31,23 +31,23 @@ typedef struct {
 static gboolean
 damaged (const FilesTiffFile *file, const char *fault, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: %s.", fault);
+  return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: %s.", fault);
 }
 
 static gboolean
 claims_too_much (const FilesTiffFile *file, const FilesTiffPage *page, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, file->path,
-                     "is damaged or truncated: it claims %u × %u pixels, more than its %" G_GUINT64_FORMAT
-                     " bytes can hold.",
-                     page->columns, page->rows, file->size);
+  return file_fail (error, FILE_ERROR_DAMAGED, file->path,
+                    "is damaged or truncated: it claims %u × %u pixels, more than its %" G_GUINT64_FORMAT
+                    " bytes can hold.",
+                    page->columns, page->rows, file->size);
 }
 
 static gboolean
 no_memory (const FilesTiffFile *file, GError **error)
 {
-  return files_fail (error, FILES_ERROR_OPEN, file->path,
-                     "cannot be read: there is not enough memory for one of its pages.");
+  return file_fail (error, FILE_ERROR_OPEN, file->path,
+                    "cannot be read: there is not enough memory for one of its pages.");
 }
 
 /* Bytes of rows of samples as the file has them, decoded; FALSE when they are more than 2^62. */
@@ -99,9 +99,9 @@ chunk_name (const Decoder *d)
 static gboolean
 chunk_fault (const Decoder *d, guint64 chunk, const char *kind, const char *fault, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, d->job.file->path,
-                     "is %s: %s %" G_GUINT64_FORMAT " of page %" G_GINT64_FORMAT " %s.", kind, chunk_name (d),
-                     chunk + 1, d->job.number, fault);
+  return file_fail (error, FILE_ERROR_DAMAGED, d->job.file->path,
+                    "is %s: %s %" G_GUINT64_FORMAT " of page %" G_GINT64_FORMAT " %s.", kind, chunk_name (d), chunk + 1,
+                    d->job.number, fault);
 }
 
 static gboolean
@@ -206,12 +206,11 @@ static gboolean
 not_exact (const Decoder *d, guint64 x, guint64 y, const guint8 *row, gsize i, GError **error)
 {
   g_autofree char *value = files_tiff_convert_text (d->job.format, row, i);
-  return files_fail (error, FILES_ERROR_UNSUPPORTED, d->job.file->path,
-                     "has the value %s at column %" G_GUINT64_FORMAT ", row %" G_GUINT64_FORMAT
-                     " of page %" G_GINT64_FORMAT
-                     ", which cannot be held exactly; all %s up to 2^53 = 9007199254740992 "
-                     "can: number the objects anew, or scale the values.",
-                     value, x, y, d->job.number, d->job.format->source);
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, d->job.file->path,
+                    "has the value %s at column %" G_GUINT64_FORMAT ", row %" G_GUINT64_FORMAT
+                    " of page %" G_GINT64_FORMAT ", which cannot be held exactly; all %s up to 2^53 = 9007199254740992 "
+                    "can: number the objects anew, or scale the values.",
+                    value, x, y, d->job.number, d->job.format->source);
 }
 
 /* Copies the part of d->buffer that is in the image. x, y: of its first pixel. */

@@ -4,8 +4,7 @@
  */
 #include "files_tiff_dir.h"
 
-#include "files.h"
-#include "files_small.h"
+#include "file_read.h"
 
 #include <errno.h>
 #include <string.h>
@@ -174,12 +173,12 @@ files_tiff_file_open (const char *path, GError **error)
   guint64 magic;
 
   file->path = g_strdup (path);
-  file->fd = files_open_regular (path, 0, &about, error);
+  file->fd = file_open_regular (path, 0, &about, error);
   if (file->fd < 0)
     return NULL;
   file->size = (guint64) about.st_size;
   if (!files_tiff_read (file, 0, head, 8) || memcmp (head, head[0] == 'I' ? "II" : "MM", 2)) {
-    files_fail (error, FILES_ERROR_FORMAT, file->path, "is not a TIFF file.");
+    file_fail (error, FILE_ERROR_FORMAT, file->path, "is not a TIFF file.");
     return NULL;
   }
   file->swapped = (head[0] == 'M') == (G_BYTE_ORDER == G_LITTLE_ENDIAN);
@@ -187,7 +186,7 @@ files_tiff_file_open (const char *path, GError **error)
   file->big = magic == 43;
   if ((magic != 42 && magic != 43)
       || (file->big && (!files_tiff_read (file, 0, head, 16) || get (file, head + 4, 2) != 8))) {
-    files_fail (error, FILES_ERROR_FORMAT, file->path, "is not a TIFF file: its header is wrong.");
+    file_fail (error, FILE_ERROR_FORMAT, file->path, "is not a TIFF file: its header is wrong.");
     return NULL;
   }
   file->first = file->big ? get (file, head + 8, 8) : get (file, head + 4, 4);
@@ -250,7 +249,7 @@ field_of_tag (Fields *f, FilesTiffPage *page, guint16 tag)
 static gboolean
 damaged (const FilesTiffFile *file, gint64 number, const char *what, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s.", number, what);
+  return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s.", number, what);
 }
 
 /* Reads the directory's bytes: the fields and the position of the next one. Free with g_free(). *past: NULL comes because
@@ -330,8 +329,8 @@ interpret (const FilesTiffFile *file, const Fields *f, gint64 number, FilesTiffP
   page->bits = page->format = 1;
   if (!common_number (file, &f->bits, page->samples, &page->bits)
       || !common_number (file, &f->format, page->samples, &page->format)) {
-    return files_fail (error, FILES_ERROR_UNSUPPORTED, file->path,
-                       "cannot be read: the samples of page %" G_GINT64_FORMAT " are of different types.", number);
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path,
+                      "cannot be read: the samples of page %" G_GINT64_FORMAT " are of different types.", number);
   }
   page->compression = number16 (file, &f->compression, COMPRESSION_NONE);
   page->photometric = number16 (file, &f->photometric, PHOTOMETRIC_MINISBLACK);
@@ -387,16 +386,16 @@ files_tiff_page_read (const FilesTiffFile *file, guint64 at, gint64 number, File
 
   *page = (FilesTiffPage){.at = at};
   if (!raw)
-    return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is %s: the directory of page %" G_GINT64_FORMAT " %s.",
-                       past ? "truncated" : "damaged", number,
-                       past ? "goes past the end of the file" : "cannot be read");
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is %s: the directory of page %" G_GINT64_FORMAT " %s.",
+                      past ? "truncated" : "damaged", number,
+                      past ? "goes past the end of the file" : "cannot be read");
   for (guint64 i = 0; i < n; i++) {
     guint64 entry_at = head + i * entry;
     FilesTiffField *field = field_of_tag (&fields, page, (guint16) get (file, raw + entry_at, 2));
     if (field && field->count == 0 && !set_field (file, field, raw + entry_at, at + entry_at))
-      return files_fail (error, FILES_ERROR_DAMAGED, file->path,
-                         "is truncated: page %" G_GINT64_FORMAT " has a tag %u that goes past the end of the file.",
-                         number, (guint) get (file, raw + entry_at, 2));
+      return file_fail (error, FILE_ERROR_DAMAGED, file->path,
+                        "is truncated: page %" G_GINT64_FORMAT " has a tag %u that goes past the end of the file.",
+                        number, (guint) get (file, raw + entry_at, 2));
   }
   page->next = get (file, raw + head + n * entry, room);
   return interpret (file, &fields, number, page, error);

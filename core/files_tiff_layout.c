@@ -5,7 +5,7 @@
  */
 #include "files_tiff_layout.h"
 
-#include "files.h"
+#include "file_error.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -146,12 +146,12 @@ planes_follow (const FilesTiffFile *file, const FilesTiffPage *first, gint64 n, 
     return TRUE;
   *there = size <= file->size;
   if (*there && n > MAX_PLANES)
-    return files_fail (error, FILES_ERROR_UNSUPPORTED, file->path,
-                       "has %" G_GINT64_FORMAT " planes; at most %d can be opened.", n, MAX_PLANES);
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path,
+                      "has %" G_GINT64_FORMAT " planes; at most %d can be opened.", n, MAX_PLANES);
   if (!*there && (certain || size > G_MAXUINT32)) /* ImageJ writes one directory when the file is too large for more */
-    return files_fail (error, FILES_ERROR_DAMAGED, file->path,
-                       "is truncated: it has only %" G_GUINT64_FORMAT " of %" G_GINT64_FORMAT " planes.",
-                       (file->size - at) / bytes, n);
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path,
+                      "is truncated: it has only %" G_GUINT64_FORMAT " of %" G_GINT64_FORMAT " planes.",
+                      (file->size - at) / bytes, n);
   return TRUE;
 }
 
@@ -256,7 +256,7 @@ add_to_group (GTree *by_kind, GPtrArray *groups, const FilesTiffPage *page, guin
 static gboolean
 loops (const FilesTiffFile *file, GError **error)
 {
-  return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: its directories go round in a circle.");
+  return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: its directories go round in a circle.");
 }
 
 /* Reads all directories; by_kind and groups may be NULL. A circle is found when a position comes again that was kept at the
@@ -266,7 +266,7 @@ walk (const FilesTiffFile *file, GArray *pages, GTree *by_kind, GPtrArray *group
 {
   guint64 at = file->first, kept = 0;
   if (at == 0)
-    return files_fail (error, FILES_ERROR_DAMAGED, file->path, "is damaged: it has no pages.");
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: it has no pages.");
   while (at != 0) {
     FilesTiffPage page;
     if (at == kept || pages->len == G_MAXINT32)
@@ -364,7 +364,7 @@ files_tiff_layout_new (const char *path, GError **error)
   if (!layout->file)
     return NULL;
   if (layout->file->first == 0) {
-    files_fail (error, FILES_ERROR_DAMAGED, path, "is damaged: it has no pages.");
+    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: it has no pages.");
     return NULL;
   }
   if (!files_tiff_page_read (layout->file, layout->file->first, 1, &layout->first, error))

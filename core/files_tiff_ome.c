@@ -6,7 +6,7 @@
  */
 #include "files_tiff_layout.h"
 
-#include "files_small.h"
+#include "file_read.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ read_companion (FilesTiffLayout *layout)
   if (!layout->ome->companion || layout->ome->images->len > 0)
     return;
   path = beside (layout, layout->ome->companion);
-  text = files_read_small (path, 0, COMPANION_BYTES, &size, NULL);
+  text = file_read_small (path, 0, COMPANION_BYTES, &size, NULL);
   if (!text || !files_ome_is (text))
     return;
   companion = files_ome_parse (text, NULL);

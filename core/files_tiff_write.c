@@ -7,7 +7,7 @@
  */
 #include "files_tiff_write.h"
 
-#include "files.h"
+#include "file_target.h"
 #include "files_imagej.h"
 #include "files_samples.h"
 #include "files_tiff_narrow.h"
@@ -22,7 +22,7 @@ typedef struct {
   Image *image;
   const ImageInfo *info;
   FilesTiffStored stored;
-  FilesTarget *target;
+  FileTarget *target;
   gboolean big;
   guint16 samples; /* per pixel */
   gint64 pages;    /* directories */
@@ -197,10 +197,10 @@ set_resolution (Writer *w, GError **error)
     return TRUE;
   for (int i = 0; i < 2; i++)
     if (!fraction (1 / info->spacing[1 + i], w->resolution[i]))
-      return files_fail (error, FILES_ERROR_WRITE, w->path,
-                         "cannot be written: TIFF cannot hold a pixel size of %g %s; "
-                         "give it in another unit.",
-                         info->spacing[1 + i], info->units[1 + i]);
+      return file_fail (error, FILE_ERROR_WRITE, w->path,
+                        "cannot be written: TIFF cannot hold a pixel size of %g %s; "
+                        "give it in another unit.",
+                        info->spacing[1 + i], info->units[1 + i]);
   return TRUE;
 }
 
@@ -277,7 +277,7 @@ set_extras (Writer *w)
 static gboolean
 put (Writer *w, gconstpointer bytes, gsize n, GError **error)
 {
-  return files_target_write (w->target, bytes, n, error);
+  return file_target_write (w->target, bytes, n, error);
 }
 
 /* Whether the file is too large for 32-bit offsets, and where its pixels begin. */
@@ -288,8 +288,8 @@ set_layout (Writer *w, GError **error)
   g_autoptr (GByteArray) first = NULL;
   guint64 size;
   if (info->rows > G_MAXINT32 || info->columns > G_MAXINT32)
-    return files_fail (error, FILES_ERROR_WRITE, w->path, "cannot be written: TIFF holds at most %d rows and columns.",
-                       G_MAXINT32);
+    return file_fail (error, FILE_ERROR_WRITE, w->path, "cannot be written: TIFF holds at most %d rows and columns.",
+                      G_MAXINT32);
   w->samples = info->role == FV_RGB ? 3 : 1;
   w->pages = image_info_planes (info) / w->samples;
   w->page_bytes = (guint64) info->rows * (guint64) info->columns * (w->stored.bits / 8) * w->samples;
@@ -331,8 +331,8 @@ make_piece (Writer *w, const guint8 *const planes[3], gint64 y, gint64 n, guint8
   }
   made = files_tiff_narrow (&w->stored, planes[0], (gsize) (y * w->info->columns), pixels, piece);
   return made == pixels
-         || files_fail (error, FILES_ERROR_WRITE, w->path, "cannot be written: '%s' has values that %s does not hold.",
-                        w->info->name, w->stored.name);
+         || file_fail (error, FILE_ERROR_WRITE, w->path, "cannot be written: '%s' has values that %s does not hold.",
+                       w->info->name, w->stored.name);
 }
 
 /* A plane, or pieces of what becomes of it. */
@@ -401,7 +401,7 @@ shift_ranges (const ImageInfo *info)
 gboolean
 files_tiff_save (Image *image, const char *path, GError **error)
 {
-  g_autoptr (FilesTarget) target = NULL;
+  g_autoptr (FileTarget) target = NULL;
   g_autoptr (GByteArray) extras = g_byte_array_new ();
   ImageInfo info = *image_info (image);
   FilesTiffStored stored = files_tiff_stored (&info);
@@ -411,8 +411,8 @@ files_tiff_save (Image *image, const char *path, GError **error)
   gboolean written;
   if (shifted)
     info.display_ranges = shifted;
-  written = set_resolution (&w, error) && set_layout (&w, error) && (w.target = target = files_target_new (path, error))
+  written = set_resolution (&w, error) && set_layout (&w, error) && (w.target = target = file_target_new (path, error))
             && write_head (&w, error) && write_pages (&w, error) && write_other_directories (&w, error);
   g_byte_array_unref (w.counts);
-  return written && files_target_commit (g_steal_pointer (&target), error);
+  return written && file_target_commit (g_steal_pointer (&target), error);
 }

@@ -4,9 +4,9 @@
  */
 #include "module.h"
 
+#include "file_error.h"
 #include "device_list.h"
 #include "error.h"
-#include "files.h"
 #include "module_check.h"
 #include "module_elf.h"
 #include "module_path.h"
@@ -163,12 +163,12 @@ modules_load (Modules *m, const char *path, GError **error)
     return FALSE;
   /* Not lazily: a function that is missing is found now, and not when it is called. */
   if (!(module = g_module_open (path, G_MODULE_BIND_LOCAL)))
-    return files_fail (error, FILES_ERROR_UNSUPPORTED, path, "cannot be loaded: %s.", g_module_error ());
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "cannot be loaded: %s.", g_module_error ());
   if ((plugin = describe (module, &why)) && add (m, module, plugin, &why))
     return TRUE;
   g_module_close (module);
-  return files_fail (error, FILES_ERROR_UNSUPPORTED, path, "is refused: %s%s", why->message,
-                     g_str_has_suffix (why->message, ".") ? "" : ".");
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: %s%s", why->message,
+                    g_str_has_suffix (why->message, ".") ? "" : ".");
 }
 
 /* ---- Folders ---- */

@@ -11,6 +11,9 @@
 
 typedef struct Modules Modules;
 
+/* So many inputs, and so many outputs, can one have. */
+enum { OP_MAX_ARRAYS = 16 };
+
 /* An operation as the program uses it: the arrays of `fv` are walked with this program's element sizes. */
 typedef struct Op {
   fv_op fv;

@@ -5,7 +5,6 @@
 #include "module_check.h"
 
 #include "args.h"
-#include "call_grid.h"
 #include "error.h"
 
 #include <string.h>
@@ -121,9 +120,9 @@ copy (Op *op, const fv_op *from, guint32 abi, GError **error)
   o->outputs = NULL;
   o->scalars = NULL;
   o->params = NULL;
-  return (o->inputs = copy_array ("inputs", from->inputs, from->input_size, sizeof (fv_input), CALL_MAX_ARRAYS,
+  return (o->inputs = copy_array ("inputs", from->inputs, from->input_size, sizeof (fv_input), OP_MAX_ARRAYS,
                                   &op->n_inputs, error))
-         && (o->outputs = copy_array ("outputs", from->outputs, from->output_size, sizeof (fv_output), CALL_MAX_ARRAYS,
+         && (o->outputs = copy_array ("outputs", from->outputs, from->output_size, sizeof (fv_output), OP_MAX_ARRAYS,
                                       &op->n_outputs, error))
          && (o->scalars = copy_array ("scalars", from->scalars, from->scalar_size, sizeof (fv_scalar), MOST_SCALARS,
                                       &op->n_scalars, error))

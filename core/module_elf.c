@@ -6,8 +6,7 @@
  */
 #include "module_elf.h"
 
-#include "files.h"
-#include "files_small.h"
+#include "file_read.h"
 
 #include <link.h>
 #include <string.h>
@@ -41,7 +40,7 @@ static gboolean
 is_for_this_machine (const Header *header)
 {
   struct stat about;
-  Elf self = {.fd = files_open_regular ("/proc/self/exe", 0, &about, NULL)};
+  Elf self = {.fd = file_open_regular ("/proc/self/exe", 0, &about, NULL)};
   if (self.fd < 0)
     return TRUE; /* dlopen() will say */
   self.size = (guint64) about.st_size;
@@ -107,11 +106,11 @@ gboolean
 module_elf_check (const char *path, GError **error)
 {
   struct stat about;
-  Elf elf = {.fd = files_open_regular (path, 0, &about, error)};
+  Elf elf = {.fd = file_open_regular (path, 0, &about, error)};
   if (elf.fd < 0)
     return FALSE;
   elf.size = (guint64) about.st_size;
   const char *fault = fault_of (&elf);
   close (elf.fd);
-  return !fault || files_fail (error, FILES_ERROR_FORMAT, path, "%s", fault);
+  return !fault || file_fail (error, FILE_ERROR_FORMAT, path, "%s", fault);
 }

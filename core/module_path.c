@@ -5,7 +5,7 @@
  */
 #include "module_path.h"
 
-#include "files.h"
+#include "file_error.h"
 
 #include <sys/stat.h>
 
@@ -49,6 +49,6 @@ module_path_is_safe (const char *path, GError **error)
 {
   struct stat about;
   return stat (path, &about) || !(about.st_mode & S_IWOTH)
-         || files_fail (error, FILES_ERROR_UNSUPPORTED, path,
-                        "can be written by anybody, so nothing of it is loaded; 'chmod o-w' mends that.");
+         || file_fail (error, FILE_ERROR_UNSUPPORTED, path,
+                       "can be written by anybody, so nothing of it is loaded; 'chmod o-w' mends that.");
 }

@@ -6,8 +6,7 @@
  */
 #include "module_trial.h"
 
-#include "files.h"
-#include "files_small.h"
+#include "file_read.h"
 #include "lock_file.h"
 
 #include <fcntl.h>
@@ -55,7 +54,7 @@ look_at (ModuleTrials *t, const char *marker)
   gsize n;
   if (lock < 0)
     return;
-  g_autofree char *text = files_read_small (marker, O_NOFOLLOW, LARGEST, &n, NULL);
+  g_autofree char *text = file_read_small (marker, O_NOFOLLOW, LARGEST, &n, NULL);
   if (text && is_current (text) && !g_hash_table_contains (t->left, text))
     g_hash_table_insert (t->left, g_steal_pointer (&text), g_strdup (marker));
   else
@@ -94,8 +93,8 @@ module_trial_begin (ModuleTrials *t, const char *path, GError **error)
   g_autofree char *text = identity (path);
   const char *left = text ? g_hash_table_lookup (t->left, text) : NULL;
   if (left)
-    return files_fail (
-      error, FILES_ERROR_UNSUPPORTED, path,
+    return file_fail (
+      error, FILE_ERROR_UNSUPPORTED, path,
       "is left out: Fovea ended while it was loaded. It is tried again when it has changed, or without the "
       "file '%s'.",
       left);

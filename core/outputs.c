@@ -4,8 +4,8 @@
  */
 #include "outputs.h"
 
+#include "file_error.h"
 #include "error.h"
-#include "files.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -75,9 +75,9 @@ outputs_differ (const char *const *paths, GError **error)
     }
     g_free (id);
     if (other == *paths)
-      return files_fail (error, FILES_ERROR_WRITE, *path, "is the file that is read; give the output another name.");
-    return files_fail (error, FILES_ERROR_WRITE, *path, "and '%s' are one file; give each output a name of its own.",
-                       other);
+      return file_fail (error, FILE_ERROR_WRITE, *path, "is the file that is read; give the output another name.");
+    return file_fail (error, FILE_ERROR_WRITE, *path, "and '%s' are one file; give each output a name of its own.",
+                      other);
   }
   return TRUE;
 }

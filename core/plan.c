@@ -23,8 +23,8 @@ plan_free (Plan *plan)
 static gsize
 scratch_of (const Step *step, Image *const *inputs)
 {
-  fv_grid in[CALL_MAX_ARRAYS], out[CALL_MAX_ARRAYS];
-  const fv_grid *in_at[CALL_MAX_ARRAYS] = {NULL};
+  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  const fv_grid *in_at[OP_MAX_ARRAYS] = {NULL};
   gint64 bytes = 0;
   if (step->op->fv.scratch && call_grids (step->op, step->args, inputs, in, out, NULL)) {
     for (guint i = 0; i < step->op->n_inputs; i++)
@@ -53,7 +53,7 @@ bytes_of_taken (Plan *plan, const Op *op, Image *const *inputs)
 static gboolean
 add_step (Plan *plan, const Step *step, Image *const *inputs, GPtrArray *promised, Image **made)
 {
-  ImageInfo infos[CALL_MAX_ARRAYS];
+  ImageInfo infos[OP_MAX_ARRAYS];
   const ImageInfo *first = image_info (inputs[0]);
   PlanStep s = {.op = step->op, .pixels = image_info_planes (first) * first->rows * first->columns};
   if (!call_infer (step->op, step->args, inputs, infos, NULL))

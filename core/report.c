@@ -4,7 +4,7 @@
  */
 #include "report.h"
 
-#include "files.h"
+#include "file_target.h"
 #include "print.h"
 #include "text.h"
 
@@ -118,5 +118,5 @@ report_save (const Report *report, const char *path, GError **error)
   json_builder_end_object (b);
   root = json_builder_get_root (b);
   text = report_json (root);
-  return files_save_text (path, text, 0666, error);
+  return file_save_text (path, text, 0666, error);
 }

@@ -4,7 +4,7 @@
  */
 #include "selection.h"
 
-#include "files.h"
+#include "file_target.h"
 #include "selection_roi.h"
 
 #include <archive.h>
@@ -96,14 +96,14 @@ read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *pa
   g_autoptr (GByteArray) bytes = read_entry (archive);
   Selection *selection;
   if (!bytes) {
-    files_fail (error, FILES_ERROR_DAMAGED, path, "is damaged: '%s' in it cannot be read: %s.", name,
-                archive_fault (archive));
+    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: '%s' in it cannot be read: %s.", name,
+               archive_fault (archive));
     return NULL;
   }
   *total += bytes->len;
   selection = selection_from_roi (bytes->data, bytes->len, &fault);
   if (!selection)
-    files_fail (error, FILES_ERROR_DAMAGED, path, "cannot be read: '%s' in it %s", name, fault);
+    file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: '%s' in it %s", name, fault);
   return selection;
 }
 
@@ -117,13 +117,13 @@ read_zip (const char *path, GPtrArray *selections, GError **error)
   int status;
   archive_read_support_format_zip (archive);
   if (archive_read_open_filename (archive, path, 65536) < ARCHIVE_WARN)
-    return files_fail (error, FILES_ERROR_DAMAGED, path, "cannot be read: %s.", archive_fault (archive));
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: %s.", archive_fault (archive));
   for (guint n = 0; (status = archive_read_next_header (archive, &entry)) >= ARCHIVE_WARN && status != ARCHIVE_EOF;
        n++) {
     Selection *selection;
     if (n >= MAX_ENTRIES || total > MAX_TOTAL)
-      return files_fail (error, FILES_ERROR_UNSUPPORTED, path, "holds more than %d selections or %d MB.", MAX_ENTRIES,
-                         MAX_TOTAL >> 20);
+      return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "holds more than %d selections or %d MB.", MAX_ENTRIES,
+                        MAX_TOTAL >> 20);
     if (!ends_in (entry_name (entry), ".roi"))
       continue;
     selection = read_zipped (archive, entry, path, &total, error);
@@ -132,8 +132,8 @@ read_zip (const char *path, GPtrArray *selections, GError **error)
     g_ptr_array_add (selections, selection);
   }
   if (status != ARCHIVE_EOF)
-    return files_fail (error, FILES_ERROR_DAMAGED, path, "is damaged: %s.", archive_fault (archive));
-  return selections->len || files_fail (error, FILES_ERROR_FORMAT, path, "holds no selections (.roi).");
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: %s.", archive_fault (archive));
+  return selections->len || file_fail (error, FILE_ERROR_FORMAT, path, "holds no selections (.roi).");
 }
 
 static gboolean
@@ -146,12 +146,12 @@ read_roi (FILE *file, const char *path, GPtrArray *selections, GError **error)
   for (gsize n; bytes->len <= MAX_BYTES && (n = fread (part, 1, sizeof part, file));)
     g_byte_array_append (bytes, part, (guint) n);
   if (ferror (file))
-    return files_fail (error, FILES_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
+    return file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
   if (bytes->len > MAX_BYTES)
-    return files_fail (error, FILES_ERROR_UNSUPPORTED, path, "is larger than %d MB.", MAX_BYTES >> 20);
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is larger than %d MB.", MAX_BYTES >> 20);
   selection = selection_from_roi (bytes->data, bytes->len, &fault);
   if (!selection)
-    return files_fail (error, FILES_ERROR_DAMAGED, path, "%s", fault);
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "%s", fault);
   g_ptr_array_add (selections, selection);
   return TRUE;
 }
@@ -164,12 +164,12 @@ read_any (const char *path, GPtrArray *selections, GError **error)
   char head[4];
   gboolean zip, done;
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    return files_fail (error, FILES_ERROR_OPEN, path, "does not exist.");
+    return file_fail (error, FILE_ERROR_OPEN, path, "does not exist.");
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return files_fail (error, FILES_ERROR_OPEN, path, "is not a regular file.");
+    return file_fail (error, FILE_ERROR_OPEN, path, "is not a regular file.");
   file = g_fopen (path, "rb");
   if (!file)
-    return files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
+    return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
   zip = fread (head, 1, 4, file) == 4 && !memcmp (head, "PK", 2);
   rewind (file);
   done = zip ? read_zip (path, selections, error) : read_roi (file, path, selections, error);
@@ -226,7 +226,7 @@ write_entry (ArchiveWriter *archive, const Selection *selection, GHashTable *nam
 }
 
 typedef struct {
-  FilesTarget *target;
+  FileTarget *target;
   GError *error; /* of the target */
 } ZipFile;
 
@@ -235,11 +235,11 @@ write_bytes (struct archive *archive, void *file, const void *bytes, size_t n)
 {
   ZipFile *zip = file;
   (void) archive;
-  return files_target_write (zip->target, bytes, n, &zip->error) ? (la_ssize_t) n : -1;
+  return file_target_write (zip->target, bytes, n, &zip->error) ? (la_ssize_t) n : -1;
 }
 
 static gboolean
-write_zip (GPtrArray *selections, FilesTarget *target, const char *path, GError **error)
+write_zip (GPtrArray *selections, FileTarget *target, const char *path, GError **error)
 {
   g_auto (Encoding) encoding = encoding_enter ();
   ZipFile zip = {target, NULL};
@@ -257,7 +257,7 @@ write_zip (GPtrArray *selections, FilesTarget *target, const char *path, GError 
   if (zip.error)
     g_propagate_error (error, zip.error);
   else
-    files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: %s.", archive_fault (archive));
+    file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", archive_fault (archive));
   archive_write_fail (archive); /* or it would be tried again to finish it */
   return FALSE;
 }
@@ -265,20 +265,20 @@ write_zip (GPtrArray *selections, FilesTarget *target, const char *path, GError 
 gboolean
 selections_write (GPtrArray *selections, const char *path, GError **error)
 {
-  g_autoptr (FilesTarget) target = NULL;
+  g_autoptr (FileTarget) target = NULL;
   g_autoptr (GBytes) roi = NULL;
   gboolean one = ends_in (path, ".roi");
   if (!one && !ends_in (path, ".zip"))
-    return files_fail (error, FILES_ERROR_WRITE, path,
-                       "does not end in .roi (one selection) or .zip (any number of them).");
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "does not end in .roi (one selection) or .zip (any number of them).");
   if (one && selections->len != 1)
-    return files_fail (error, FILES_ERROR_WRITE, path, "can hold one selection, not %u; save them as .zip.",
-                       selections->len);
-  if (!(target = files_target_new (path, error)))
+    return file_fail (error, FILE_ERROR_WRITE, path, "can hold one selection, not %u; save them as .zip.",
+                      selections->len);
+  if (!(target = file_target_new (path, error)))
     return FALSE;
   roi = one ? selection_to_roi (selections->pdata[0]) : NULL;
-  if (!(roi ? files_target_write (target, g_bytes_get_data (roi, NULL), g_bytes_get_size (roi), error)
+  if (!(roi ? file_target_write (target, g_bytes_get_data (roi, NULL), g_bytes_get_size (roi), error)
             : write_zip (selections, target, path, error)))
     return FALSE;
-  return files_target_commit (g_steal_pointer (&target), error);
+  return file_target_commit (g_steal_pointer (&target), error);
 }

@@ -5,8 +5,8 @@
  */
 #include "session.h"
 
-#include "files.h"
-#include "files_small.h"
+#include "file_target.h"
+#include "file_read.h"
 #include "lock_file.h"
 
 #include <errno.h>
@@ -153,7 +153,7 @@ write_file (const char *stem, const char *text, GError **error)
 {
   g_autofree char *path = file_of (stem, ".session");
   if (*text)
-    return files_save_text (path, text, 0600, error);
+    return file_save_text (path, text, 0600, error);
   g_unlink (path);
   return TRUE;
 }
@@ -285,8 +285,8 @@ static char *
 read_file (const char *path, gsize *n, GError **error)
 {
   GError *fault = NULL;
-  char *text = files_read_small (path, O_NOFOLLOW, LARGEST, n, &fault);
-  if (g_error_matches (fault, FILES_ERROR, FILES_ERROR_MISSING))
+  char *text = file_read_small (path, O_NOFOLLOW, LARGEST, n, &fault);
+  if (g_error_matches (fault, FILE_ERROR, FILE_ERROR_MISSING))
     g_clear_error (&fault);
   if (fault)
     g_propagate_error (error, fault);

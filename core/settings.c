@@ -4,8 +4,8 @@
  */
 #include "settings.h"
 
-#include "files.h"
-#include "files_small.h"
+#include "file_target.h"
+#include "file_read.h"
 
 #include <string.h>
 
@@ -23,18 +23,18 @@ load (const char *path, GError **error)
   g_autoptr (GKeyFile) keys = g_key_file_new ();
   g_autoptr (GError) fault = NULL;
   gsize n = 0;
-  g_autofree char *text = files_read_small (path, 0, LARGEST, &n, &fault);
-  if (fault && !g_error_matches (fault, FILES_ERROR, FILES_ERROR_MISSING)) {
+  g_autofree char *text = file_read_small (path, 0, LARGEST, &n, &fault);
+  if (fault && !g_error_matches (fault, FILE_ERROR, FILE_ERROR_MISSING)) {
     g_propagate_error (error, g_steal_pointer (&fault));
     return NULL;
   }
   g_clear_error (&fault);
   if (n && memchr (text, 0, n))
-    files_fail (error, FILES_ERROR_FORMAT, path, "is damaged: it holds a byte that is not text.");
+    file_fail (error, FILE_ERROR_FORMAT, path, "is damaged: it holds a byte that is not text.");
   else if (n
            && !g_key_file_load_from_data (keys, text, n, G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS,
                                           &fault))
-    files_fail (error, FILES_ERROR_FORMAT, path, "is damaged: %s.", fault->message);
+    file_fail (error, FILE_ERROR_FORMAT, path, "is damaged: %s.", fault->message);
   else
     return g_steal_pointer (&keys);
   return NULL;
@@ -91,7 +91,7 @@ save (GKeyFile *keys, const char *path, GError **error)
 {
   g_autofree char *text = g_key_file_to_data (keys, NULL, NULL), *folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
-  return files_save_text (path, text, 0666, error);
+  return file_save_text (path, text, 0666, error);
 }
 
 gboolean

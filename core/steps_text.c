@@ -4,8 +4,8 @@
  */
 #include "steps_text.h"
 
-#include "files.h"
-#include "files_small.h"
+#include "file_target.h"
+#include "file_read.h"
 #include "text.h"
 
 #include <glib/gstdio.h>
@@ -27,7 +27,7 @@ steps_text_lines (const Pipeline *steps)
 gboolean
 steps_text_save (const char *path, const char *lines, GError **error)
 {
-  return files_save_text (path, lines, 0666, error);
+  return file_save_text (path, lines, 0666, error);
 }
 
 /* Without lines that begin with '#', unless they are inside quotes, where a text goes on. */
@@ -62,7 +62,7 @@ steps_text_read (const char *text, gsize n, const char *name, GError **error)
   g_auto (GStrv) lines = NULL;
   GString *s;
   if (!g_utf8_validate (text, (gssize) n, NULL)) {
-    files_fail (error, FILES_ERROR_FORMAT, name, "is not a file of steps: it is not text.");
+    file_fail (error, FILE_ERROR_FORMAT, name, "is not a file of steps: it is not text.");
     return NULL;
   }
   g_autofree char *all = g_strndup (text, n);
@@ -80,6 +80,6 @@ char *
 steps_text_load (const char *path, GError **error)
 {
   gsize n;
-  g_autofree char *text = files_read_small (path, 0, LARGEST, &n, error);
+  g_autofree char *text = file_read_small (path, 0, LARGEST, &n, error);
   return text ? steps_text_read (text, n, path, error) : NULL;
 }

@@ -4,7 +4,7 @@
  */
 #include "stop.h"
 
-#include "files_temporary.h"
+#include "file_temporary.h"
 
 #include <signal.h>
 #include <time.h>
@@ -24,7 +24,7 @@ on_patience_end (int number)
   static const char text[] = "\nfovea: Stopped.\n";
   gboolean terminal = isatty (STDERR_FILENO); /* there a line of progress may stand */
   (void) number;
-  files_temporary_remove_all ();
+  file_temporary_remove_all ();
   if (write (STDERR_FILENO, text + !terminal, sizeof text - 1 - (gsize) !terminal) < 0)
     _exit (1);
   _exit (1);
@@ -41,7 +41,7 @@ on_signal (int number)
       timer_settime (patience, 0, &wait, NULL);
     return;
   }
-  files_temporary_remove_all ();
+  file_temporary_remove_all ();
   signal (number, SIG_DFL);
   raise (number); /* comes when this returns */
 }

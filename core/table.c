@@ -4,7 +4,7 @@
  */
 #include "table.h"
 
-#include "files.h"
+#include "file_target.h"
 #include "text.h"
 
 #include <math.h>
@@ -154,13 +154,13 @@ add_line (GString *line, const Table *table, gint64 row, gboolean header, char s
 gboolean
 table_save_csv (const Table *table, const char *path, char separator, const char *image, GError **error)
 {
-  g_autoptr (FilesTarget) target = files_target_new (path, error);
+  g_autoptr (FileTarget) target = file_target_new (path, error);
   g_autoptr (GString) line = g_string_new (NULL);
   for (gint64 row = -1; target && row < table_rows (table); row++) {
     g_string_truncate (line, 0);
     add_line (line, table, row, row < 0, separator, image);
-    if (!files_target_write (target, line->str, line->len, error))
+    if (!file_target_write (target, line->str, line->len, error))
       return FALSE;
   }
-  return target && files_target_commit (g_steal_pointer (&target), error);
+  return target && file_target_commit (g_steal_pointer (&target), error);
 }

@@ -44,7 +44,7 @@ static inline void
 check_error (GError *error, int code, const char *path, const char *text)
 {
   g_autofree char *name = g_filename_display_name (path);
-  g_assert_error (error, FILES_ERROR, code);
+  g_assert_error (error, FILE_ERROR, code);
   if (!strstr (error->message, name) || !strstr (error->message, text) || !g_str_has_suffix (error->message, "."))
     g_error ("'%s' and '%s' should be in: %s", name, text, error->message);
   g_error_free (error);

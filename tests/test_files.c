@@ -3,6 +3,7 @@
  * Recognition, PNG and the pictures that gdk-pixbuf reads. The arrays in files/pictures were read by Pillow and imagecodecs
  * (files/make_pictures.py).
  */
+#include "file_error.h"
 #include "files_support.h"
 
 static void
@@ -140,15 +141,15 @@ test_damaged (void)
     int code;
     const char *text;
   } cases[] = {
-    {"truncated.png", FILES_ERROR_DAMAGED, "is damaged or truncated"},
-    {"no_end.png", FILES_ERROR_DAMAGED, "is damaged or truncated"},
-    {"bad_crc.png", FILES_ERROR_DAMAGED, "is damaged or truncated"},
-    {"huge.png", FILES_ERROR_DAMAGED, "more than it can hold"},
-    {"truncated.jpg", FILES_ERROR_DAMAGED, "is truncated"},
-    {"huge.jpg", FILES_ERROR_DAMAGED, "more than it can hold"},
-    {"truncated.bmp", FILES_ERROR_DAMAGED, "is truncated"},
-    {"truncated.gif", FILES_ERROR_DAMAGED, "is damaged or truncated"},
-    {"deep.pgm", FILES_ERROR_UNSUPPORTED, "has values up to 65535"},
+    {"truncated.png", FILE_ERROR_DAMAGED, "is damaged or truncated"},
+    {"no_end.png", FILE_ERROR_DAMAGED, "is damaged or truncated"},
+    {"bad_crc.png", FILE_ERROR_DAMAGED, "is damaged or truncated"},
+    {"huge.png", FILE_ERROR_DAMAGED, "more than it can hold"},
+    {"truncated.jpg", FILE_ERROR_DAMAGED, "is truncated"},
+    {"huge.jpg", FILE_ERROR_DAMAGED, "more than it can hold"},
+    {"truncated.bmp", FILE_ERROR_DAMAGED, "is truncated"},
+    {"truncated.gif", FILE_ERROR_DAMAGED, "is damaged or truncated"},
+    {"deep.pgm", FILE_ERROR_UNSUPPORTED, "has values up to 65535"},
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = picture (cases[i].name);
@@ -169,7 +170,7 @@ test_damaged_jpeg (void)
   g_byte_array_append (array, (const guint8 *) bytes, (guint) (size - 400));
   g_byte_array_append (array, (const guint8 *) bytes + size - 200, 200);
   g_assert_true (g_file_set_contents (path, (const char *) array->data, array->len, NULL));
-  check_cannot_open (path, FILES_ERROR_DAMAGED, "is damaged");
+  check_cannot_open (path, FILE_ERROR_DAMAGED, "is damaged");
 
   guint header = 4 + (guint) (guint8) bytes[4] * 256 + (guint8) bytes[5];
   g_byte_array_set_size (array, 0);
@@ -203,7 +204,7 @@ test_mutilated (void)
       if (i >= size)
         bytes[at] ^= (char) 0xff;
       image = files_open (path, 0, &error);
-      g_assert_true (i >= size ? image || error->domain == FILES_ERROR : error != NULL);
+      g_assert_true (i >= size ? image || error->domain == FILE_ERROR : error != NULL);
     }
   }
   sweep ();
@@ -219,16 +220,16 @@ test_recognition (void)
   gsize size;
   g_file_set_contents (empty, "", 0, NULL);
   g_file_set_contents (text, "This is not an image.", -1, NULL);
-  check_cannot_open (missing, FILES_ERROR_MISSING, "does not exist");
-  check_cannot_open (folder, FILES_ERROR_OPEN, "is a folder");
-  check_cannot_open ("/dev/null", FILES_ERROR_OPEN, "is not a regular file");
-  check_cannot_open (empty, FILES_ERROR_FORMAT, "is empty");
-  check_cannot_open (text, FILES_ERROR_FORMAT, "TIFF, PNG, JPEG");
+  check_cannot_open (missing, FILE_ERROR_MISSING, "does not exist");
+  check_cannot_open (folder, FILE_ERROR_OPEN, "is a folder");
+  check_cannot_open ("/dev/null", FILE_ERROR_OPEN, "is not a regular file");
+  check_cannot_open (empty, FILE_ERROR_FORMAT, "is empty");
+  check_cannot_open (text, FILE_ERROR_FORMAT, "TIFF, PNG, JPEG");
   g_assert_null (files_images_new (text, &error));
-  check_error (error, FILES_ERROR_FORMAT, text, "TIFF, PNG, JPEG");
+  check_error (error, FILE_ERROR_FORMAT, text, "TIFF, PNG, JPEG");
   error = NULL;
   g_assert_null (files_open (png, 1, &error));
-  check_error (error, FILES_ERROR_OPEN, png, "there is no number 1");
+  check_error (error, FILE_ERROR_OPEN, png, "there is no number 1");
   g_assert_true (g_file_get_contents (png, &bytes, &size, NULL));
   g_file_set_contents (disguised, bytes, (gssize) size, NULL);
   image = open_file (disguised);

@@ -3,6 +3,7 @@
  * The writers and the sample images. TIFF files that are written here are read with libtiff alone, and then
  * with our reader.
  */
+#include "file_error.h"
 #include "files_support.h"
 
 #include <errno.h>
@@ -100,7 +101,7 @@ check_cannot_save (Image *image, const char *name, const char *text)
   g_autofree char *path = scratch (name);
   GError *error = NULL;
   g_assert_false (files_save (image, path, &error));
-  check_error (error, FILES_ERROR_WRITE, path, text);
+  check_error (error, FILE_ERROR_WRITE, path, text);
   g_assert_cmpuint (sweep (), ==, 0);
 }
 
@@ -235,7 +236,7 @@ test_full_disk (void)
     setrlimit (RLIMIT_FSIZE, &small);
     g_assert_false (files_save (rgb, path, &error));
     setrlimit (RLIMIT_FSIZE, &before);
-    check_error (error, FILES_ERROR_WRITE, path, g_strerror (EFBIG));
+    check_error (error, FILE_ERROR_WRITE, path, g_strerror (EFBIG));
     g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
     g_assert_cmpstr (contents, ==, "old");
     g_assert_cmpuint (sweep (), ==, 1);

@@ -142,7 +142,7 @@ check_refused (const char *path, const char *text)
   if (image)
     g_assert_false (read_all (image, &error));
   g_assert_nonnull (error);
-  g_assert_true (error->domain == FILES_ERROR);
+  g_assert_true (error->domain == FILE_ERROR);
   if (!strstr (error->message, path) || !strstr (error->message, text) || !g_str_has_suffix (error->message, "."))
     g_error ("'%s' should be in: %s", text, error->message);
 }
@@ -178,7 +178,7 @@ test_no_such_series (void)
   g_autofree char *path = data_path ("two_sizes.tif");
   g_autoptr (GError) error = NULL;
   g_assert_null (files_open (path, 2, &error));
-  g_assert_error (error, FILES_ERROR, FILES_ERROR_OPEN);
+  g_assert_error (error, FILE_ERROR, FILE_ERROR_OPEN);
   g_assert_nonnull (strstr (error->message, "2 images"));
 }
 
@@ -260,7 +260,7 @@ try_file (const char *path, gsize size, Image **out)
   if (image)
     g_assert_cmpuint (image_info_plane_bytes (image_info (image)), <=, 8 * MAX ((gsize) 256 << 20, size << 16));
   if (!whole
-      && (!strstr (error->message, path) || !g_str_has_suffix (error->message, ".") || error->domain != FILES_ERROR))
+      && (!strstr (error->message, path) || !g_str_has_suffix (error->message, ".") || error->domain != FILE_ERROR))
     g_error ("bad error: %s", error->message);
   if (whole && out)
     *out = g_steal_pointer (&image);

@@ -2,6 +2,7 @@
  *
  * Files of selections: those that ImageJ and roifile wrote, our own read back, and damaged ones.
  */
+#include "file_error.h"
 #include "files_support.h"
 #include "selection.h"
 
@@ -69,7 +70,7 @@ test_imagej (void)
     path = kept (name);
     selections = selections_read (path, &error);
     if (!strchr (words[2], '(')) {
-      check_error (error, FILES_ERROR_DAMAGED, path, words[2]);
+      check_error (error, FILE_ERROR_DAMAGED, path, words[2]);
       continue;
     }
     g_assert_no_error (error);
@@ -203,7 +204,7 @@ check_cannot_write (GPtrArray *selections, const char *name, const char *text)
   g_autofree char *path = scratch (name);
   GError *error = NULL;
   g_assert_false (selections_write (selections, path, &error));
-  check_error (error, FILES_ERROR_WRITE, path, text);
+  check_error (error, FILE_ERROR_WRITE, path, text);
   g_assert_cmpuint (sweep (), ==, 0);
 }
 
@@ -274,7 +275,7 @@ check_changed (const char *name, gsize at, const char *hex, const char *text)
   for (; hex[0]; hex += 2)
     bytes[at++] = (char) (g_ascii_xdigit_value (hex[0]) << 4 | g_ascii_xdigit_value (hex[1]));
   g_assert_false (read_bytes ((guint8 *) bytes, n, &error));
-  check_error (error, FILES_ERROR_DAMAGED, path, text);
+  check_error (error, FILE_ERROR_DAMAGED, path, text);
 }
 
 static void
@@ -309,12 +310,12 @@ test_cannot_read (void)
 {
   g_autofree char *missing = scratch ("none.roi"), *empty = scratch ("empty.roi"), *zip = scratch ("empty.zip");
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  check_cannot_read (missing, FILES_ERROR_OPEN, "does not exist");
-  check_cannot_read (folder, FILES_ERROR_OPEN, "not a regular file");
+  check_cannot_read (missing, FILE_ERROR_OPEN, "does not exist");
+  check_cannot_read (folder, FILE_ERROR_OPEN, "not a regular file");
   g_file_set_contents (empty, "", 0, NULL);
-  check_cannot_read (empty, FILES_ERROR_DAMAGED, "does not begin with 'Iout'");
+  check_cannot_read (empty, FILE_ERROR_DAMAGED, "does not begin with 'Iout'");
   g_assert_true (selections_write (none, zip, NULL));
-  check_cannot_read (zip, FILES_ERROR_FORMAT, "holds no selections");
+  check_cannot_read (zip, FILE_ERROR_FORMAT, "holds no selections");
   g_assert_cmpuint (sweep (), ==, 2);
 }
 
@@ -334,7 +335,7 @@ test_zip_bomb (void)
   g_assert_cmpint (archive_write_data (archive, zeros, 17 << 20), ==, 17 << 20);
   archive_entry_free (entry);
   g_assert_cmpint (archive_write_free (archive), ==, ARCHIVE_OK);
-  check_cannot_read (path, FILES_ERROR_DAMAGED, "'zeros.roi' in it cannot be read: it is larger than 16 MB");
+  check_cannot_read (path, FILE_ERROR_DAMAGED, "'zeros.roi' in it cannot be read: it is larger than 16 MB");
   g_assert_cmpuint (sweep (), ==, 1);
 }
 

@@ -2,8 +2,7 @@
  *
  * Small files of every unlikely kind: reading them neither waits nor fills the memory, and what cannot be read is not lost.
  */
-#include "files.h"
-#include "files_small.h"
+#include "file_read.h"
 #include "settings.h"
 
 #include <fcntl.h>
@@ -20,13 +19,13 @@ path_of (const char *name)
 }
 
 static void
-check_fault (const char *path, FilesError code, const char *word)
+check_fault (const char *path, FileError code, const char *word)
 {
   g_autoptr (GError) error = NULL;
   gsize n;
   gint64 start = g_get_monotonic_time ();
-  g_assert_null (files_read_small (path, 0, 1000, &n, &error));
-  g_assert_error (error, FILES_ERROR, (int) code);
+  g_assert_null (file_read_small (path, 0, 1000, &n, &error));
+  g_assert_error (error, FILE_ERROR, (int) code);
   g_assert_nonnull (strstr (error->message, word));
   g_assert_nonnull (strstr (error->message, path));
   g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
@@ -43,19 +42,19 @@ test_kinds (void)
   g_assert_cmpint (symlink ("/dev/zero", link), ==, 0);
   g_assert_true (g_file_set_contents (large, "x", 1, NULL));
   g_assert_cmpint (truncate (large, (off_t) 1 << 40), ==, 0);
-  check_fault (pipe, FILES_ERROR_OPEN, "not a regular file");
-  check_fault (link, FILES_ERROR_OPEN, "not a regular file");
-  check_fault (folder, FILES_ERROR_OPEN, "is a folder");
-  check_fault (large, FILES_ERROR_FORMAT, "larger than 1000 bytes");
-  check_fault (no, FILES_ERROR_MISSING, "does not exist");
-  check_fault ("/proc/kallsyms", FILES_ERROR_OPEN, "changes while it is read"); /* its size is 0 there */
+  check_fault (pipe, FILE_ERROR_OPEN, "not a regular file");
+  check_fault (link, FILE_ERROR_OPEN, "not a regular file");
+  check_fault (folder, FILE_ERROR_OPEN, "is a folder");
+  check_fault (large, FILE_ERROR_FORMAT, "larger than 1000 bytes");
+  check_fault (no, FILE_ERROR_MISSING, "does not exist");
+  check_fault ("/proc/kallsyms", FILE_ERROR_OPEN, "changes while it is read"); /* its size is 0 there */
   if (geteuid ()) {
     g_assert_cmpint (g_chmod (large, 0), ==, 0);
-    check_fault (large, FILES_ERROR_OPEN, "Permission denied");
+    check_fault (large, FILE_ERROR_OPEN, "Permission denied");
   }
   g_autofree char *thousand = g_strnfill (1000, 'x');
   g_assert_true (g_file_set_contents (exact, thousand, -1, NULL));
-  text = files_read_small (exact, 0, 1000, &n, &error);
+  text = file_read_small (exact, 0, 1000, &n, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (n, ==, 1000);
   g_assert_cmpstr (text, ==, thousand);

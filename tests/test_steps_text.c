@@ -2,7 +2,7 @@
  *
  * Steps as a text file.
  */
-#include "files.h"
+#include "file_error.h"
 #include "steps_text.h"
 #include "support.h"
 
@@ -27,14 +27,14 @@ test_round_trip (void)
   g_assert_cmpstr (text_again, ==, text);
   g_unlink (path);
   g_assert_null (steps_text_load (path, &error));
-  g_assert_error (error, FILES_ERROR, FILES_ERROR_MISSING);
+  g_assert_error (error, FILE_ERROR, FILE_ERROR_MISSING);
   g_clear_error (&error);
   g_assert_null (steps_text_load (folder, &error));
-  g_assert_error (error, FILES_ERROR, FILES_ERROR_OPEN);
+  g_assert_error (error, FILE_ERROR, FILE_ERROR_OPEN);
   g_clear_error (&error);
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
   g_assert_null (steps_text_load (path, &error)); /* at once */
-  g_assert_error (error, FILES_ERROR, FILES_ERROR_OPEN);
+  g_assert_error (error, FILE_ERROR, FILE_ERROR_OPEN);
   g_unlink (path);
   g_rmdir (folder);
 }

@@ -5,8 +5,7 @@
  */
 #include "recent.h"
 
-#include "files.h"
-#include "files_small.h"
+#include "file_read.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -23,13 +22,13 @@ find_fault (void)
   g_autofree char *path = g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
   g_autoptr (GError) error = NULL;
   struct stat about;
-  int fd = files_open_regular (path, 0, &about, &error);
+  int fd = file_open_regular (path, 0, &about, &error);
   if (fd >= 0) {
     close (fd);
     if (about.st_size > LARGEST)
-      files_fail (&error, FILES_ERROR_FORMAT, path, "is larger than %d MiB.", LARGEST >> 20);
+      file_fail (&error, FILE_ERROR_FORMAT, path, "is larger than %d MiB.", LARGEST >> 20);
   }
-  return !error || g_error_matches (error, FILES_ERROR, FILES_ERROR_MISSING)
+  return !error || g_error_matches (error, FILE_ERROR, FILE_ERROR_MISSING)
            ? NULL
            : g_strdup_printf ("Files that were opened before are not listed: %s", error->message);
 }

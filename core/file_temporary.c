@@ -3,7 +3,7 @@
  * Whose file it is says its flock(), which the system lets go whatever the process dies of: a number of a process can come
  * again, and means nothing to another machine or container that sees the folder.
  */
-#include "files_temporary.h"
+#include "file_temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,24 +25,24 @@ enum { FREE, CHANGING, THERE };
 static struct {
   gint state;
   int folder;
-  char name[FILES_TEMPORARY_NAME];
+  char name[FILE_TEMPORARY_NAME];
 } all[64];
 
 void
-files_temporary_new (int folder, char *name)
+file_temporary_new (int folder, char *name)
 {
-  g_snprintf (name, FILES_TEMPORARY_NAME, PATTERN, g_random_int (), g_random_int ());
+  g_snprintf (name, FILE_TEMPORARY_NAME, PATTERN, g_random_int (), g_random_int ());
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (g_atomic_int_compare_and_exchange (&all[i].state, FREE, CHANGING)) {
       all[i].folder = folder;
-      memcpy (all[i].name, name, FILES_TEMPORARY_NAME);
+      memcpy (all[i].name, name, FILE_TEMPORARY_NAME);
       g_atomic_int_set (&all[i].state, THERE);
       return;
     }
 }
 
 void
-files_temporary_forget (const char *name)
+file_temporary_forget (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (g_atomic_int_get (&all[i].state) == THERE && !strcmp (all[i].name, name))
@@ -50,7 +50,7 @@ files_temporary_forget (const char *name)
 }
 
 void
-files_temporary_remove_all (void)
+file_temporary_remove_all (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (g_atomic_int_get (&all[i].state) == THERE)
@@ -58,7 +58,7 @@ files_temporary_remove_all (void)
 }
 
 gboolean
-files_temporary_lock (int fd)
+file_temporary_lock (int fd)
 {
   return !flock (fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
 }
@@ -105,7 +105,7 @@ is_new (int folder)
 }
 
 void
-files_temporary_collect (int folder)
+file_temporary_collect (int folder)
 {
   int fd = is_new (folder) ? openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
   DIR *dir = fd < 0 ? NULL : fdopendir (fd);

@@ -3,24 +3,24 @@
  * Unfinished files that have a name, .fovea-*.part: they go when the program ends by a signal, and those that a program
  * left when it was killed go when something is saved beside them.
  */
-#ifndef CORE_FILES_TEMPORARY_H
-#define CORE_FILES_TEMPORARY_H
+#ifndef CORE_FILE_TEMPORARY_H
+#define CORE_FILE_TEMPORARY_H
 
 #include <glib.h>
 
 /* Room for such a name. */
-#define FILES_TEMPORARY_NAME 32
+#define FILE_TEMPORARY_NAME 32
 
 /* Writes a new name; from now on a signal removes a file of that name in the folder. */
-void files_temporary_new (int folder, char *name);
+void file_temporary_new (int folder, char *name);
 /* There is no such file any more. */
-void files_temporary_forget (const char *name);
+void file_temporary_forget (const char *name);
 /* Locks a file that bears such a name, or will, so that nobody takes it for one that was left; FALSE when somebody is about to
  * remove it. */
-gboolean files_temporary_lock (int fd);
+gboolean file_temporary_lock (int fd);
 /* Removes all of this process. Safe in a signal's handler. */
-void files_temporary_remove_all (void);
+void file_temporary_remove_all (void);
 /* Removes what processes that are dead have left in the folder; the first time that it is asked to. */
-void files_temporary_collect (int folder);
+void file_temporary_collect (int folder);
 
 #endif

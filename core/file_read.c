@@ -3,9 +3,7 @@
  * O_NONBLOCK keeps open() from waiting for the other end of a pipe. What a file is, is asked before it is opened, since opening
  * a device can do something, and again of the descriptor: its name can come to stand for another.
  */
-#include "files_small.h"
-
-#include "files.h"
+#include "file_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,12 +13,12 @@ static gboolean
 is_regular (const char *path, const struct stat *about, GError **error)
 {
   if (S_ISDIR (about->st_mode))
-    return files_fail (error, FILES_ERROR_OPEN, path, "is a folder, not a file.");
-  return S_ISREG (about->st_mode) || files_fail (error, FILES_ERROR_OPEN, path, "is not a regular file.");
+    return file_fail (error, FILE_ERROR_OPEN, path, "is a folder, not a file.");
+  return S_ISREG (about->st_mode) || file_fail (error, FILE_ERROR_OPEN, path, "is not a regular file.");
 }
 
 int
-files_open_regular (const char *path, int flags, struct stat *about, GError **error)
+file_open_regular (const char *path, int flags, struct stat *about, GError **error)
 {
   int fd;
   if (!stat (path, about) && !is_regular (path, about, error))
@@ -28,13 +26,13 @@ files_open_regular (const char *path, int flags, struct stat *about, GError **er
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
   if (fd < 0) {
     if (errno == ENOENT || errno == ENOTDIR)
-      files_fail (error, FILES_ERROR_MISSING, path, "does not exist.");
+      file_fail (error, FILE_ERROR_MISSING, path, "does not exist.");
     else
-      files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
+      file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
     return -1;
   }
   if (fstat (fd, about))
-    files_fail (error, FILES_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
+    file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
   else if (is_regular (path, about, error))
     return fd;
   close (fd);
@@ -60,24 +58,24 @@ read_all (int fd, char *to, gsize room)
 }
 
 char *
-files_read_small (const char *path, int flags, gsize largest, gsize *n, GError **error)
+file_read_small (const char *path, int flags, gsize largest, gsize *n, GError **error)
 {
   g_autofree char *limit = g_format_size_full (largest, G_FORMAT_SIZE_IEC_UNITS), *text = NULL;
   struct stat about;
   gssize got = -1;
-  int fd = files_open_regular (path, flags, &about, error);
+  int fd = file_open_regular (path, flags, &about, error);
   if (fd < 0)
     return NULL;
   /* It may have grown, and in /proc every size is 0: a byte of room more tells. */
   gsize room = CLAMP ((gsize) about.st_size, 4096, largest) + 1;
   if ((gsize) about.st_size > largest)
-    files_fail (error, FILES_ERROR_FORMAT, path, "is larger than %s, which is too much for such a file.", limit);
+    file_fail (error, FILE_ERROR_FORMAT, path, "is larger than %s, which is too much for such a file.", limit);
   else if (!(text = g_try_malloc (room)))
-    files_fail (error, FILES_ERROR_OPEN, path, "cannot be read: there is not memory enough.");
+    file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: there is not memory enough.");
   else if ((got = read_all (fd, text, room)) < 0)
-    files_fail (error, FILES_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
+    file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
   else if ((gsize) got == room) {
-    files_fail (error, FILES_ERROR_OPEN, path, "changes while it is read.");
+    file_fail (error, FILE_ERROR_OPEN, path, "changes while it is read.");
     got = -1;
   }
   close (fd);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * FilesTarget: where the file system can (O_TMPFILE), a file without a name that gets one when it is complete and on the disk,
+ * FileTarget: where the file system can (O_TMPFILE), a file without a name that gets one when it is complete and on the disk,
  * so that nothing is left whatever the process dies of; else a temporary one beside it that is renamed. The folder and the
  * file are held by descriptors and never looked up again.
  */
-#include "files.h"
-#include "files_temporary.h"
+#include "file_target.h"
+
+#include "file_temporary.h"
 #include "progress.h"
 #include "text.h"
 
@@ -22,10 +23,10 @@ enum {
   SYNC_AHEAD = 16 << 20 /* the disk is at most twice this behind, so that the last fsync() is short */
 };
 
-struct FilesTarget {
-  char *path;                           /* as given: for errors */
-  char *name;                           /* in the folder, links followed */
-  char temporary[FILES_TEMPORARY_NAME]; /* its name there until then; empty: none */
+struct FileTarget {
+  char *path;                          /* as given: for errors */
+  char *name;                          /* in the folder, links followed */
+  char temporary[FILE_TEMPORARY_NAME]; /* its name there until then; empty: none */
   int folder, fd;
   gsize filled; /* of the buffer */
   off_t written, synced;
@@ -33,23 +34,23 @@ struct FilesTarget {
 };
 
 static gboolean
-fail (const FilesTarget *target, GError **error)
+fail (const FileTarget *target, GError **error)
 {
-  return files_fail (error, FILES_ERROR_WRITE, target->path, "cannot be written: %s.", g_strerror (errno));
+  return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: %s.", g_strerror (errno));
 }
 
 static void
-remove_temporary (FilesTarget *target)
+remove_temporary (FileTarget *target)
 {
   if (!*target->temporary)
     return;
   unlinkat (target->folder, target->temporary, 0);
-  files_temporary_forget (target->temporary);
+  file_temporary_forget (target->temporary);
   *target->temporary = 0;
 }
 
 static void
-target_free (FilesTarget *target)
+target_free (FileTarget *target)
 {
   remove_temporary (target);
   if (target->fd >= 0)
@@ -75,18 +76,18 @@ static gboolean
 keep_named (int fd)
 {
   struct stat about;
-  return files_temporary_lock (fd) && !fstat (fd, &about) && about.st_nlink > 0;
+  return file_temporary_lock (fd) && !fstat (fd, &about) && about.st_nlink > 0;
 }
 
 static gboolean
-open_named (FilesTarget *target, mode_t mode)
+open_named (FileTarget *target, mode_t mode)
 {
   for (int attempt = 0; attempt < 100; attempt++) {
-    files_temporary_new (target->folder, target->temporary);
+    file_temporary_new (target->folder, target->temporary);
     target->fd = openat (target->folder, target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (target->fd >= 0 && keep_named (target->fd))
       return TRUE;
-    files_temporary_forget (target->temporary);
+    file_temporary_forget (target->temporary);
     *target->temporary = 0;
     if (target->fd < 0 && errno != EEXIST)
       return FALSE;
@@ -98,14 +99,14 @@ open_named (FilesTarget *target, mode_t mode)
 }
 
 static gboolean
-open_folder (FilesTarget *target, const char *final, GError **error)
+open_folder (FileTarget *target, const char *final, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (final), *name = text_from_bytes (folder);
   target->folder = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (target->folder >= 0)
     return TRUE;
   if (errno == ENOENT || errno == ENOTDIR)
-    return files_fail (error, FILES_ERROR_WRITE, target->path, "cannot be written: there is no folder '%s'.", name);
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: there is no folder '%s'.", name);
   return fail (target, error);
 }
 
@@ -117,11 +118,11 @@ check_existing (const char *path, GStatBuf *about, gboolean *exists, GError **er
   if (!*exists)
     return TRUE;
   if (S_ISDIR (about->st_mode))
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is a folder.");
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is a folder.");
   if (!S_ISREG (about->st_mode))
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is not a regular file.");
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is not a regular file.");
   if (g_access (path, W_OK))
-    return files_fail (error, FILES_ERROR_WRITE, path, "cannot be written: it is write-protected.");
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is write-protected.");
   return TRUE;
 }
 
@@ -135,17 +136,17 @@ keep_permissions (int fd, const GStatBuf *about)
   fchmod (fd, mode);
 }
 
-static FilesTarget *
+static FileTarget *
 target_new (const char *path, mode_t mode, GError **error)
 {
-  FilesTarget *target;
+  FileTarget *target;
   GStatBuf about;
   gboolean exists;
   g_autofree char *final = NULL;
   if (!check_existing (path, &about, &exists, error))
     return NULL;
-  target = g_new (FilesTarget, 1);
-  memset (target, 0, offsetof (FilesTarget, buffer));
+  target = g_new (FileTarget, 1);
+  memset (target, 0, offsetof (FileTarget, buffer));
   target->folder = target->fd = -1;
   target->path = g_strdup (path);
   if (exists) {
@@ -160,7 +161,7 @@ target_new (const char *path, mode_t mode, GError **error)
     target_free (target);
     return NULL;
   }
-  files_temporary_collect (target->folder);
+  file_temporary_collect (target->folder);
   target->fd = open_nameless (target->folder, exists ? 0600 : mode);
   if (target->fd < 0 && !open_named (target, exists ? 0600 : mode)) {
     fail (target, error);
@@ -172,8 +173,8 @@ target_new (const char *path, mode_t mode, GError **error)
   return target;
 }
 
-FilesTarget *
-files_target_new (const char *path, GError **error)
+FileTarget *
+file_target_new (const char *path, GError **error)
 {
   return target_new (path, 0666, error);
 }
@@ -181,7 +182,7 @@ files_target_new (const char *path, GError **error)
 /* ---- Writing ---- */
 
 static gboolean
-write_out (FilesTarget *target, const guint8 *bytes, gsize n, GError **error)
+write_out (FileTarget *target, const guint8 *bytes, gsize n, GError **error)
 {
   while (n > 0) {
     gssize written;
@@ -207,7 +208,7 @@ write_out (FilesTarget *target, const guint8 *bytes, gsize n, GError **error)
 }
 
 static gboolean
-flush (FilesTarget *target, GError **error)
+flush (FileTarget *target, GError **error)
 {
   gsize n = target->filled;
   target->filled = 0;
@@ -215,7 +216,7 @@ flush (FilesTarget *target, GError **error)
 }
 
 gboolean
-files_target_write (FilesTarget *target, gconstpointer bytes, gsize n, GError **error)
+file_target_write (FileTarget *target, gconstpointer bytes, gsize n, GError **error)
 {
   if (n > BUFFER - target->filled && !flush (target, error))
     return FALSE;
@@ -230,7 +231,7 @@ files_target_write (FilesTarget *target, gconstpointer bytes, gsize n, GError **
 
 /* linkat() cannot replace a file, rename() cannot name one that has no name. */
 static gboolean
-give_name (FilesTarget *target)
+give_name (FileTarget *target)
 {
   char self[64];
   g_snprintf (self, sizeof self, "/proc/self/fd/%d", target->fd);
@@ -239,14 +240,14 @@ give_name (FilesTarget *target)
       return TRUE;
     if (errno != EEXIST)
       return FALSE;
-    files_temporary_lock (target->fd);
-    files_temporary_new (target->folder, target->temporary);
+    file_temporary_lock (target->fd);
+    file_temporary_new (target->folder, target->temporary);
     if (linkat (AT_FDCWD, self, target->folder, target->temporary, AT_SYMLINK_FOLLOW))
       return FALSE;
   }
   if (renameat (target->folder, target->temporary, target->folder, target->name))
     return FALSE;
-  files_temporary_forget (target->temporary);
+  file_temporary_forget (target->temporary);
   *target->temporary = 0;
   return TRUE;
 }
@@ -260,7 +261,7 @@ sync_fd (int fd)
 
 /* So that the name, too, is there after a crash. A folder that may not be read cannot be synced. */
 static gboolean
-sync_folder (const FilesTarget *target)
+sync_folder (const FileTarget *target)
 {
   int fd = openat (target->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   gboolean synced = fd < 0 || sync_fd (fd);
@@ -272,7 +273,7 @@ sync_folder (const FilesTarget *target)
 }
 
 gboolean
-files_target_commit (FilesTarget *target, GError **error)
+file_target_commit (FileTarget *target, GError **error)
 {
   gboolean done = flush (target, error) && !progress_stopped (error);
   if (done && !(sync_fd (target->fd) && give_name (target) && sync_folder (target)))
@@ -282,15 +283,15 @@ files_target_commit (FilesTarget *target, GError **error)
 }
 
 void
-files_target_abandon (FilesTarget *target)
+file_target_abandon (FileTarget *target)
 {
   target_free (target);
 }
 
 gboolean
-files_save_text (const char *path, const char *text, mode_t mode, GError **error)
+file_save_text (const char *path, const char *text, mode_t mode, GError **error)
 {
-  g_autoptr (FilesTarget) target = target_new (path, mode, error);
-  return target && files_target_write (target, text, strlen (text), error)
-         && files_target_commit (g_steal_pointer (&target), error);
+  g_autoptr (FileTarget) target = target_new (path, mode, error);
+  return target && file_target_write (target, text, strlen (text), error)
+         && file_target_commit (g_steal_pointer (&target), error);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * FilesTarget: a file appears whole or not at all, and nothing stays beside it.
+ * FileTarget: a file appears whole or not at all, and nothing stays beside it.
  */
+#include "file_target.h"
 #include "error.h"
 #include "files_support.h"
 #include "progress.h"
@@ -16,10 +17,10 @@ static void
 save_text (const char *path, const char *text)
 {
   g_autoptr (GError) error = NULL;
-  FilesTarget *target = files_target_new (path, &error);
+  FileTarget *target = file_target_new (path, &error);
   g_assert_no_error (error);
-  g_assert_true (files_target_write (target, text, strlen (text), &error));
-  g_assert_true (files_target_commit (target, &error));
+  g_assert_true (file_target_write (target, text, strlen (text), &error));
+  g_assert_true (file_target_commit (target, &error));
   g_assert_no_error (error);
 }
 
@@ -45,19 +46,19 @@ test_new (void)
   g_autofree char *path = scratch ("table.csv");
   g_autoptr (GError) error = NULL;
   mode_t mask = umask (0027);
-  FilesTarget *target = files_target_new (path, &error);
+  FileTarget *target = file_target_new (path, &error);
   g_assert_no_error (error);
-  g_assert_true (files_target_write (target, "1,2\n", 4, &error));
+  g_assert_true (file_target_write (target, "1,2\n", 4, &error));
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-  files_target_abandon (target);
+  file_target_abandon (target);
   g_assert_cmpuint (sweep (), ==, 0);
   save_text (path, "1,2\n");
   assert_contents (path, "1,2\n");
   g_assert_cmpint (mode_of (path), ==, 0640);
-  g_assert_true (files_save_text (path, "private", 0600, &error)); /* of a new file only */
+  g_assert_true (file_save_text (path, "private", 0600, &error)); /* of a new file only */
   g_assert_cmpint (mode_of (path), ==, 0640);
   g_assert_cmpuint (sweep (), ==, 1);
-  g_assert_true (files_save_text (path, "private", 0600, &error));
+  g_assert_true (file_save_text (path, "private", 0600, &error));
   umask (mask);
   g_assert_cmpint (mode_of (path), ==, 0600);
   g_assert_cmpuint (sweep (), ==, 1);
@@ -90,8 +91,8 @@ static void
 check_refused (const char *path, const char *text)
 {
   GError *error = NULL;
-  g_assert_null (files_target_new (path, &error));
-  check_error (error, FILES_ERROR_WRITE, path, text);
+  g_assert_null (file_target_new (path, &error));
+  check_error (error, FILE_ERROR_WRITE, path, text);
 }
 
 static void
@@ -117,16 +118,16 @@ test_large (void)
   gsize size = 50 << 20;
   g_autofree char *path = scratch ("large"), *contents = NULL, *bytes = g_malloc (size);
   g_autoptr (GError) error = NULL;
-  FilesTarget *target = files_target_new (path, &error);
+  FileTarget *target = file_target_new (path, &error);
   gsize n;
   g_assert_no_error (error);
   for (gsize i = 0; i < size; i++)
     bytes[i] = (char) (i * 2654435761u >> 13);
   for (gsize at = 0, piece = 1; at < size; at += n, piece = piece * 3 % (7 << 20)) {
     n = MIN (piece, size - at);
-    g_assert_true (files_target_write (target, bytes + at, n, &error));
+    g_assert_true (file_target_write (target, bytes + at, n, &error));
   }
-  g_assert_true (files_target_commit (target, &error));
+  g_assert_true (file_target_commit (target, &error));
   g_assert_true (g_file_get_contents (path, &contents, &n, NULL));
   g_assert_cmpmem (contents, n, bytes, size);
   g_assert_cmpuint (sweep (), ==, 1);
@@ -142,15 +143,15 @@ test_stop (void)
   progress_enter (&progress);
   for (int late = 0; late < 2; late++) {
     GError *error = NULL;
-    FilesTarget *target = files_target_new (path, &error);
+    FileTarget *target = file_target_new (path, &error);
     g_autofree char *much = g_malloc0 (1 << 20);
     progress.stop = !late;
-    g_assert_true (files_target_write (target, much, 1 << 20, &error) == late);
+    g_assert_true (file_target_write (target, much, 1 << 20, &error) == late);
     if (late) {
       progress_stop (&progress);
-      g_assert_false (files_target_commit (target, &error));
+      g_assert_false (file_target_commit (target, &error));
     } else
-      files_target_abandon (target);
+      file_target_abandon (target);
     g_assert_true (step_error_is_cancelled (error));
     g_error_free (error);
   }
