@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes kernels/common_lut_tables.c, and tests/golden/data/luts.csv for the oracle of `display`, from where the tables are
+"""Writes kernels/display/lut_tables.c, and tests/golden/data/luts.csv for the oracle of `display`, from where the tables are
 published.
 
     python3 data/luts.py        needs NumPy, matplotlib, scikit-image, a JDK and ImageJ (package imagej)
@@ -75,7 +75,7 @@ def main():
         lines += ["  " + ", ".join(f"0x{c}" for c in colours[i:i + 11]) + "," for i in range(0, 256, 11)]
         lines[-1] = lines[-1][:-1] + "};"
         lines.append("")
-    (ROOT / "kernels/common_lut_tables.c").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
+    (ROOT / "kernels/display/lut_tables.c").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
  * An object is an ellipsoid with a wavy outline, a soft edge and a texture; an image is objects on a background, under
  * uneven light, with a camera's noise (shot noise and read-out noise).
  */
-#include "files.h"
+#include "core/files/files.h"
 
 #include <math.h>
 #include <stdlib.h>

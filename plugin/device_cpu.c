@@ -5,8 +5,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "plugin.h"
-#include "pool.h"
+#include "plugin/plugin.h"
+#include "plugin/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

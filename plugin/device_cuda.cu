@@ -4,8 +4,8 @@
  * are filled by several threads while the one before is on its way, events. The runtime is linked in; the driver is found when
  * the program runs, and without one the machine simply has no such device.
  */
-#include "plugin.h"
-#include "pool.h"
+#include "plugin/plugin.h"
+#include "plugin/pool.h"
 
 #include <cuda_runtime.h>
 #include <dlfcn.h>

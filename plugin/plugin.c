@@ -3,17 +3,17 @@
  * The shipped plugin's entry point: the operations that kernels/meson.build lists, and the devices of this machine: the CPU at
  * once, the cards when they are asked for.
  */
-#include "plugin.h"
+#include "plugin/plugin.h"
 
 #include <stdio.h>
 
 #define OPERATION(STEM) extern const fv_op fv_op_##STEM;
-#include "operations.inc"
+#include "kernels/operations.inc"
 #undef OPERATION
 
 #define OPERATION(STEM) &fv_op_##STEM,
 static const fv_op *const ops[] = {
-#include "operations.inc"
+#include "kernels/operations.inc"
   NULL,
 };
 #undef OPERATION

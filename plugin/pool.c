@@ -2,7 +2,7 @@
  *
  * Every block has a header of one line before what is given out.
  */
-#include "pool.h"
+#include "plugin/pool.h"
 
 #include <stdbool.h>
 #include <stdint.h>

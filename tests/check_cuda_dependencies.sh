@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Each CUDA object is made anew when a header changes that its source includes: a struct that the two sides see differently would
 # pass every test of either. Output is TAP.
+shopt -s lastpipe # the loop counts in this shell
 deps=$(ninja -C "${FOVEA_BUILD:?}" -t deps)
 n=0
-for source in "${FOVEA_SOURCE:?}"/{kernels,plugin}/*.cu; do
+find "${FOVEA_SOURCE:?}"/{kernels,plugin} -name '*.cu' | sort | while read -r source; do
   n=$((n + 1))
   known=$(sed -n "/\/$(basename "$source").o: #deps/,/^\$/p" <<<"$deps")
   missing=$(sed -n 's/^ *# *include "\(.*\)"/\1/p' "$source" | while read -r header; do

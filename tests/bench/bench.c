@@ -5,9 +5,9 @@
  *   bench --list [--device cuda:0] [--lines REGEX] [--huge]
  *   bench --startup --data FOLDER [--device cuda:0] [--started MICROSECONDS]
  */
-#include "measure.h"
-#include "rates.h"
-#include "startup.h"
+#include "tests/bench/measure.h"
+#include "tests/bench/rates.h"
+#include "tests/bench/startup.h"
 
 #include <stdio.h>
 #include <stdlib.h>

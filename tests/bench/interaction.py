@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Drives the window with the mouse and reads what it says of its times (FOVEA_TIMES, ui/times.h). See interaction.sh."""
+"""Drives the window with the mouse and reads what it says of its times (FOVEA_TIMES, ui/widgets/times.h). See interaction.sh."""
 import argparse
 import json
 import os

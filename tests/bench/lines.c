@@ -2,7 +2,7 @@
  *
  * The table, and what it says at each size.
  */
-#include "lines.h"
+#include "tests/bench/lines.h"
 
 #define MEASURE_BASIC                                                                                                  \
   "regionprops properties=label,area,bbox,centroid,intensity_mean,intensity_max,intensity_min,orientation,"            \

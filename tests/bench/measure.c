@@ -4,10 +4,10 @@
  * its input in a cache, while all sets have the same objects. Times on the device are of the operations alone, by the
  * device's own clock; wall times begin with the inputs in place and end when the outputs are complete.
  */
-#include "measure.h"
+#include "tests/bench/measure.h"
 
-#include "pipeline.h"
-#include "support.h"
+#include "core/run/pipeline.h"
+#include "tests/support/support.h"
 
 #include <math.h>
 #include <string.h>

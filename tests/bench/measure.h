@@ -6,8 +6,8 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
-#include "lines.h"
-#include "module.h"
+#include "tests/bench/lines.h"
+#include "core/ops/module.h"
 
 #include <json-glib/json-glib.h>
 

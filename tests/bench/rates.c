@@ -2,9 +2,9 @@
  *
  * The best of several large copies between two events.
  */
-#include "rates.h"
+#include "tests/bench/rates.h"
 
-#include "error.h"
+#include "core/base/error.h"
 
 enum { RUNS = 8 };
 static const gsize device_bytes = 1 << 30, host_bytes = 256 << 20;

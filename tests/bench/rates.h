@@ -5,7 +5,7 @@
 #ifndef BENCH_RATES_H
 #define BENCH_RATES_H
 
-#include "device.h"
+#include "core/data/device.h"
 
 /* 10^9 bytes a second. */
 typedef struct Rates {

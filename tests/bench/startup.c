@@ -3,11 +3,11 @@
  * The workflow on a small image, or as much of it as the device can do, from the start of the process to its last image
  * in host memory; then once more, which shows what the first run spent on loading kernels.
  */
-#include "startup.h"
+#include "tests/bench/startup.h"
 
-#include "lines.h"
-#include "pipeline.h"
-#include "support.h"
+#include "tests/bench/lines.h"
+#include "core/run/pipeline.h"
+#include "tests/support/support.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef BENCH_STARTUP_H
 #define BENCH_STARTUP_H
 
-#include "module.h"
+#include "core/ops/module.h"
 
 #include <json-glib/json-glib.h>
 

@@ -3,12 +3,12 @@
  * libFuzzer target: a plugin whose declarations come from the bytes, as do the answers of its functions. All its pointers lead
  * to memory; what is there can be anything. It is refused, or what it declares can be used: explained, given arguments, run.
  */
-#include "args.h"
-#include "call.h"
-#include "error.h"
-#include "pipeline.h"
-#include "reference.h"
-#include "support.h"
+#include "core/ops/args.h"
+#include "core/run/call.h"
+#include "core/base/error.h"
+#include "core/run/pipeline.h"
+#include "core/ops/reference.h"
+#include "tests/fuzz/support.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * libFuzzer target: any bytes, as a file, open completely or fail with an error.
  */
-#include "support.h"
+#include "tests/fuzz/support.h"
 
 #define MAX_BYTES (64 << 20) /* of planes that are read; an image only takes memory when they are */
 

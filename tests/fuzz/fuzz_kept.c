@@ -3,9 +3,9 @@
  * libFuzzer target: any bytes as a file of a session and as the settings are read, or refused with a reason; what was read is
  * written and read back the same.
  */
-#include "session.h"
-#include "settings.h"
-#include "support.h"
+#include "core/document/session.h"
+#include "core/base/settings.h"
+#include "tests/fuzz/support.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * libFuzzer target: what any bytes decode to is counted, as the window does for its histogram, and goes through `display` and
  * every other operation, with its defaults, which does it or fails with an error.
  */
-#include "args.h"
-#include "call.h"
-#include "counts.h"
-#include "support.h"
+#include "core/ops/args.h"
+#include "core/run/call.h"
+#include "core/view/counts.h"
+#include "tests/fuzz/support.h"
 
 #define MAX_BYTES (1 << 12) /* of the image; what is made of it has no more than MAX_RESULT pixels */
 #define MAX_PLANES 4        /* 16-bit planes have long histograms */

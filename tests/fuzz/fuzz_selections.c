@@ -3,7 +3,7 @@
  * libFuzzer target: any bytes, as a file of selections and as the text of one, are read or fail with an error; what was
  * read has a mask.
  */
-#include "selection.h"
+#include "core/selection/selection.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -3,7 +3,7 @@
  * libFuzzer target: a folder with several files, the first of which is opened and may name the others: OME-TIFF in several
  * files, and a companion. Each file comes after a line "--- NAME".
  */
-#include "support.h"
+#include "tests/fuzz/support.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

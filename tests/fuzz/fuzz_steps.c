@@ -2,8 +2,8 @@
  *
  * libFuzzer target for the step parser and for files of steps: whatever parses is written and read back to the same text.
  */
-#include "pipeline.h"
-#include "steps_text.h"
+#include "core/run/pipeline.h"
+#include "core/recipe/steps_text.h"
 
 #include <stdlib.h>
 #include <string.h>

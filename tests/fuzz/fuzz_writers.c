@@ -3,7 +3,7 @@
  * libFuzzer target: what any bytes decode to is written in every format and read back the same, or is refused and nothing
  * is left behind.
  */
-#include "support.h"
+#include "tests/fuzz/support.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

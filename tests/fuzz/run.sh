@@ -48,18 +48,18 @@ pack() {
 }
 mkdir -p build-fuzz/seeds-sets
 for set in set partial companion; do
-  pack tests/files/data/ome_${set}_*.ome.tif
+  pack tests/core/files/data/ome_${set}_*.ome.tif
 done
-pack tests/files/data/ome_companion_0.ome.tif tests/files/data/set.companion.ome tests/files/data/ome_companion_[12].ome.tif
+pack tests/core/files/data/ome_companion_0.ome.tif tests/core/files/data/set.companion.ome tests/core/files/data/ome_companion_[12].ome.tif
 
 fuzz declarations
-fuzz files tests/files/data tests/files/pictures
+fuzz files tests/core/files/data tests/core/files/pictures
 fuzz kept tests/fuzz/kept
-fuzz operations tests/files/data tests/files/pictures
-fuzz selections tests/selections
+fuzz operations tests/core/files/data tests/core/files/pictures
+fuzz selections tests/core/selection/data
 fuzz sets build-fuzz/seeds-sets
 fuzz steps tests/fuzz/steps
-fuzz writers tests/files/data tests/files/pictures
+fuzz writers tests/core/files/data tests/core/files/pictures
 wait
 echo "1..${#targets[@]}"
 for target in "${targets[@]}"; do cat "build-fuzz/$target.tap"; done

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "support.h"
+#include "tests/fuzz/support.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

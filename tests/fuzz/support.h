@@ -5,7 +5,7 @@
 #ifndef TESTS_FUZZ_SUPPORT_H
 #define TESTS_FUZZ_SUPPORT_H
 
-#include "files.h"
+#include "core/files/files.h"
 
 int LLVMFuzzerInitialize (int *argc, char ***argv); /* of all these targets: complaints of GLib are faults */
 int LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size);

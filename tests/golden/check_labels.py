@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""check_labels: NumPy, as kernels/check_labels.h says it."""
+"""check_labels: NumPy, as kernels/image/check_labels.h says it."""
 import numpy as np
 from interpret import are_labels, odd
 from make import Case

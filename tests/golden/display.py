@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""display: a plain NumPy reading of kernels/display.h. data/luts.csv has the look-up tables as matplotlib and ImageJ have them."""
+"""display: a plain NumPy reading of kernels/display/display.h. data/luts.csv has the look-up tables as matplotlib and ImageJ have them."""
 import dataclasses
 import pathlib
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""interpret: NumPy, as kernels/interpret.h says it."""
+"""interpret: NumPy, as kernels/image/interpret.h says it."""
 import numpy as np
 from make import Case
 

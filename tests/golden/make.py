@@ -5,7 +5,7 @@
     python3 tests/golden/make.py [OPERATION ...]
 
 Each tests/golden/<operation>.py has a function cases() that yields Case objects. Every case becomes a group of
-data/<operation>/cases.ini and some .npy files, which tests/test_golden.c runs on every device. The versions of the
+data/<operation>/cases.ini and some .npy files, which tests/golden/test_golden.c runs on every device. The versions of the
 oracles are kept in data/versions.txt.
 """
 import dataclasses

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Prints the SHA-256 of the files of kernels/, one after the other in the byte order of their names; in a folder that
+# Prints the SHA-256 of the files below kernels/, one after the other in the byte order of their paths; in a folder that
 # gather.sh made, which has programs instead of kernels/, that of the kernels they were built from.
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
-if [ -f kernels.sha256 ]; then cat kernels.sha256; else cat kernels/* | sha256sum | cut -d' ' -f1; fi
+if [ -f kernels.sha256 ]; then cat kernels.sha256; else find kernels -type f | sort | xargs cat | sha256sum | cut -d' ' -f1; fi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "posing_device.h"
+#include "tests/posing/posing_device.h"
 
 #include <pthread.h>
 #include <stdint.h>

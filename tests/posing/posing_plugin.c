@@ -3,7 +3,7 @@
  * A plugin with a card that has to be looked for: whoever makes it look waits for $FOVEA_POSING_SECONDS and leaves a line in
  * $FOVEA_POSING_LOG. Its one operation runs on the CPU and on that card.
  */
-#include "posing_device.h"
+#include "tests/posing/posing_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

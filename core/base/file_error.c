@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/file_error.h"
+
+#include "core/base/text.h"
+
+G_DEFINE_QUARK (fovea - file - error, file_error)
+
+gboolean
+file_fail (GError **error, FileError code, const char *path, const char *format, ...)
+{
+  g_autofree char *name = text_from_bytes (path), *text = NULL;
+  va_list ap;
+  va_start (ap, format);
+  text = g_strdup_vprintf (format, ap);
+  va_end (ap);
+  g_set_error (error, FILE_ERROR, (int) code, "'%s' %s", name, text);
+  return FALSE;
+}

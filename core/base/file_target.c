@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * FileTarget: where the file system can (O_TMPFILE), a file without a name that gets one when it is complete and on the disk,
+ * so that nothing is left whatever the process dies of; else a temporary one beside it that is renamed. The folder and the
+ * file are held by descriptors and never looked up again.
+ */
+#include "core/base/file_target.h"
+
+#include "core/base/file_temporary.h"
+#include "core/base/progress.h"
+#include "core/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  BUFFER = 1 << 18,
+  PIECE = 1 << 20,      /* written before it is asked again whether to stop */
+  SYNC_AHEAD = 16 << 20 /* the disk is at most twice this behind, so that the last fsync() is short */
+};
+
+struct FileTarget {
+  char *path;                          /* as given: for errors */
+  char *name;                          /* in the folder, links followed */
+  char temporary[FILE_TEMPORARY_NAME]; /* its name there until then; empty: none */
+  int folder, fd;
+  gsize filled; /* of the buffer */
+  off_t written, synced;
+  guint8 buffer[BUFFER];
+};
+
+static gboolean
+fail (const FileTarget *target, GError **error)
+{
+  return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: %s.", g_strerror (errno));
+}
+
+static void
+remove_temporary (FileTarget *target)
+{
+  if (!*target->temporary)
+    return;
+  unlinkat (target->folder, target->temporary, 0);
+  file_temporary_forget (target->temporary);
+  *target->temporary = 0;
+}
+
+static void
+target_free (FileTarget *target)
+{
+  remove_temporary (target);
+  if (target->fd >= 0)
+    close (target->fd);
+  if (target->folder >= 0)
+    close (target->folder);
+  g_free (target->path);
+  g_free (target->name);
+  g_free (target);
+}
+
+/* ---- Making it ---- */
+
+/* A file that can get a name later; without /proc it could not. */
+static int
+open_nameless (int folder, mode_t mode)
+{
+  return access ("/proc/self/fd", X_OK) ? -1 : openat (folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+}
+
+/* Not when it was taken for one that was left, before it was locked. */
+static gboolean
+keep_named (int fd)
+{
+  struct stat about;
+  return file_temporary_lock (fd) && !fstat (fd, &about) && about.st_nlink > 0;
+}
+
+static gboolean
+open_named (FileTarget *target, mode_t mode)
+{
+  for (int attempt = 0; attempt < 100; attempt++) {
+    file_temporary_new (target->folder, target->temporary);
+    target->fd = openat (target->folder, target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (target->fd >= 0 && keep_named (target->fd))
+      return TRUE;
+    file_temporary_forget (target->temporary);
+    *target->temporary = 0;
+    if (target->fd < 0 && errno != EEXIST)
+      return FALSE;
+    if (target->fd >= 0)
+      close (target->fd);
+    target->fd = -1;
+  }
+  return FALSE;
+}
+
+static gboolean
+open_folder (FileTarget *target, const char *final, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (final), *name = text_from_bytes (folder);
+  target->folder = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (target->folder >= 0)
+    return TRUE;
+  if (errno == ENOENT || errno == ENOTDIR)
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: there is no folder '%s'.", name);
+  return fail (target, error);
+}
+
+/* Whether what is there now, if anything, may be replaced. */
+static gboolean
+check_existing (const char *path, GStatBuf *about, gboolean *exists, GError **error)
+{
+  *exists = !g_stat (path, about);
+  if (!*exists)
+    return TRUE;
+  if (S_ISDIR (about->st_mode))
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is a folder.");
+  if (!S_ISREG (about->st_mode))
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is not a regular file.");
+  if (g_access (path, W_OK))
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is write-protected.");
+  return TRUE;
+}
+
+/* Owner and group where the system lets us; a group that could not be kept gets no more than everybody. */
+static void
+keep_permissions (int fd, const GStatBuf *about)
+{
+  mode_t mode = about->st_mode & 0777;
+  if (fchown (fd, about->st_uid, about->st_gid) && fchown (fd, (uid_t) -1, about->st_gid))
+    mode = (mode & 0707) | (mode & 0007) << 3;
+  fchmod (fd, mode);
+}
+
+static FileTarget *
+target_new (const char *path, mode_t mode, GError **error)
+{
+  FileTarget *target;
+  GStatBuf about;
+  gboolean exists;
+  g_autofree char *final = NULL;
+  if (!check_existing (path, &about, &exists, error))
+    return NULL;
+  target = g_new (FileTarget, 1);
+  memset (target, 0, offsetof (FileTarget, buffer));
+  target->folder = target->fd = -1;
+  target->path = g_strdup (path);
+  if (exists) {
+    char *followed = realpath (path, NULL);
+    final = g_strdup (followed);
+    free (followed);
+  }
+  if (!final)
+    final = g_strdup (path);
+  target->name = g_path_get_basename (final);
+  if (!open_folder (target, final, error)) {
+    target_free (target);
+    return NULL;
+  }
+  file_temporary_collect (target->folder);
+  target->fd = open_nameless (target->folder, exists ? 0600 : mode);
+  if (target->fd < 0 && !open_named (target, exists ? 0600 : mode)) {
+    fail (target, error);
+    target_free (target);
+    return NULL;
+  }
+  if (exists)
+    keep_permissions (target->fd, &about);
+  return target;
+}
+
+FileTarget *
+file_target_new (const char *path, GError **error)
+{
+  return target_new (path, 0666, error);
+}
+
+/* ---- Writing ---- */
+
+static gboolean
+write_out (FileTarget *target, const guint8 *bytes, gsize n, GError **error)
+{
+  while (n > 0) {
+    gssize written;
+    if (progress_stopped (error))
+      return FALSE;
+    written = write (target->fd, bytes, MIN (n, PIECE));
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return fail (target, error);
+    bytes += written;
+    n -= (gsize) written;
+    target->written += written;
+    if (target->written - target->synced < 2 * SYNC_AHEAD)
+      continue;
+    /* Waits for what was given to the disk the last time; faults are told by fsync(). */
+    sync_file_range (target->fd, target->synced, SYNC_AHEAD,
+                     SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+    target->synced += SYNC_AHEAD;
+    sync_file_range (target->fd, target->synced, SYNC_AHEAD, SYNC_FILE_RANGE_WRITE);
+  }
+  return TRUE;
+}
+
+static gboolean
+flush (FileTarget *target, GError **error)
+{
+  gsize n = target->filled;
+  target->filled = 0;
+  return write_out (target, target->buffer, n, error);
+}
+
+gboolean
+file_target_write (FileTarget *target, gconstpointer bytes, gsize n, GError **error)
+{
+  if (n > BUFFER - target->filled && !flush (target, error))
+    return FALSE;
+  if (n > BUFFER)
+    return write_out (target, bytes, n, error);
+  memcpy (target->buffer + target->filled, bytes, n);
+  target->filled += n;
+  return TRUE;
+}
+
+/* ---- The end ---- */
+
+/* linkat() cannot replace a file, rename() cannot name one that has no name. */
+static gboolean
+give_name (FileTarget *target)
+{
+  char self[64];
+  g_snprintf (self, sizeof self, "/proc/self/fd/%d", target->fd);
+  if (!*target->temporary) {
+    if (!linkat (AT_FDCWD, self, target->folder, target->name, AT_SYMLINK_FOLLOW))
+      return TRUE;
+    if (errno != EEXIST)
+      return FALSE;
+    file_temporary_lock (target->fd);
+    file_temporary_new (target->folder, target->temporary);
+    if (linkat (AT_FDCWD, self, target->folder, target->temporary, AT_SYMLINK_FOLLOW))
+      return FALSE;
+  }
+  if (renameat (target->folder, target->temporary, target->folder, target->name))
+    return FALSE;
+  file_temporary_forget (target->temporary);
+  *target->temporary = 0;
+  return TRUE;
+}
+
+/* A file system that cannot sync says EINVAL; that is no fault of the file. */
+static gboolean
+sync_fd (int fd)
+{
+  return !fsync (fd) || errno == EINVAL;
+}
+
+/* So that the name, too, is there after a crash. A folder that may not be read cannot be synced. */
+static gboolean
+sync_folder (const FileTarget *target)
+{
+  int fd = openat (target->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  gboolean synced = fd < 0 || sync_fd (fd);
+  int fault = errno;
+  if (fd >= 0)
+    close (fd);
+  errno = fault;
+  return synced;
+}
+
+gboolean
+file_target_commit (FileTarget *target, GError **error)
+{
+  gboolean done = flush (target, error) && !progress_stopped (error);
+  if (done && !(sync_fd (target->fd) && give_name (target) && sync_folder (target)))
+    done = fail (target, error);
+  target_free (target);
+  return done;
+}
+
+void
+file_target_abandon (FileTarget *target)
+{
+  target_free (target);
+}
+
+gboolean
+file_save_text (const char *path, const char *text, mode_t mode, GError **error)
+{
+  g_autoptr (FileTarget) target = target_new (path, mode, error);
+  return target && file_target_write (target, text, strlen (text), error)
+         && file_target_commit (g_steal_pointer (&target), error);
+}

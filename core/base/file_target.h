@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing files: the one way of saving.
+ */
+#ifndef CORE_BASE_FILE_TARGET_H
+#define CORE_BASE_FILE_TARGET_H
+
+#include "core/base/file_error.h"
+
+#include <sys/types.h>
+
+/* A file that appears whole or not at all: what is written goes into a file that has no name, or where the file system has
+ * no such thing a temporary one, .fovea-*.part; file_target_commit() waits until it is on the disk and calls it `path`,
+ * file_target_abandon() removes it. All that the program writes goes this way. A link is followed; what is replaced keeps its
+ * permissions and, as far as the system allows, its owner; what is not a regular file or is write-protected is not
+ * overwritten. Stops when the work of the thread shall (progress.h). g_autoptr (FileTarget) abandons. */
+typedef struct FileTarget FileTarget;
+FileTarget *file_target_new (const char *path, GError **error);
+gboolean file_target_write (FileTarget *target, gconstpointer bytes, gsize n, GError **error);
+gboolean file_target_commit (FileTarget *target, GError **error); /* frees target in any case */
+void file_target_abandon (FileTarget *target);                    /* frees target */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FileTarget, file_target_abandon)
+/* A whole file at once. mode: the permissions of a new one, less the umask. */
+gboolean file_save_text (const char *path, const char *text, mode_t mode, GError **error);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Unfinished files that have a name, .fovea-*.part: they go when the program ends by a signal, and those that a program
+ * left when it was killed go when something is saved beside them.
+ */
+#ifndef CORE_BASE_FILE_TEMPORARY_H
+#define CORE_BASE_FILE_TEMPORARY_H
+
+#include <glib.h>
+
+/* Room for such a name. */
+#define FILE_TEMPORARY_NAME 32
+
+/* Writes a new name; from now on a signal removes a file of that name in the folder. */
+void file_temporary_new (int folder, char *name);
+/* There is no such file any more. */
+void file_temporary_forget (const char *name);
+/* Locks a file that bears such a name, or will, so that nobody takes it for one that was left; FALSE when somebody is about to
+ * remove it. */
+gboolean file_temporary_lock (int fd);
+/* Removes all of this process. Safe in a signal's handler. */
+void file_temporary_remove_all (void);
+/* Removes what processes that are dead have left in the folder; the first time that it is asked to. */
+void file_temporary_collect (int folder);
+
+#endif

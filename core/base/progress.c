@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The work of each thread.
+ */
+#include "core/base/progress.h"
+
+#include "core/base/error.h"
+
+static GPrivate current = G_PRIVATE_INIT (NULL);
+
+void
+progress_enter (Progress *p)
+{
+  g_private_set (&current, p);
+}
+
+gboolean
+progress_stopped (GError **error)
+{
+  Progress *p = g_private_get (&current);
+  if (!p || !g_atomic_int_get (&p->stop))
+    return FALSE;
+  step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
+  return TRUE;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Numbers, quotes and Damerau's edit distance.
+ */
+#include "core/base/text.h"
+
+#include "core/base/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+gboolean
+text_to_number (const char *text, double *number)
+{
+  char *end;
+  while (g_ascii_isspace (*text))
+    text++;
+  if (!*text)
+    return FALSE;
+  *number = g_ascii_strtod (text, &end);
+  while (g_ascii_isspace (*end))
+    end++;
+  return !*end && isfinite (*number);
+}
+
+char *
+text_from_number (double number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  if (isnan (number))
+    return g_strdup ("NaN");
+  if (isinf (number))
+    return g_strdup (number > 0 ? "inf" : "-inf");
+  for (int digits = 15; digits <= 17; digits++) {
+    char format[] = "%.00g";
+    format[2] = '1';
+    format[3] = (char) ('0' + digits - 10);
+    g_ascii_formatd (text, sizeof text, format, number);
+    if (g_ascii_strtod (text, NULL) == number)
+      break;
+  }
+  return g_strdup (text);
+}
+
+char *
+text_from_ms (double ms)
+{
+  if (ms >= 999.5)
+    return g_strdup_printf ("%.1f s", ms / 1000);
+  return g_strdup_printf ("%.*f ms", ms < 9.95 ? 1 : 0, ms);
+}
+
+/* Control characters, line and paragraph separators, and what turns the direction of writing. */
+static gboolean
+is_hidden (gunichar c)
+{
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/* The text with \xff for what is not UTF-8 and, if so wished, for what is_hidden() except the characters of `keep`. */
+static char *
+spell (const char *text, gboolean hidden, const char *keep)
+{
+  GString *s = g_string_new (NULL);
+  while (*text) {
+    gunichar c = g_utf8_get_char_validated (text, -1);
+    if (c == (gunichar) -1 || c == (gunichar) -2) {
+      g_string_append_printf (s, "\\x%02x", (guint8) *text++);
+      continue;
+    }
+    if (!hidden || !is_hidden (c) || (c < 0x80 && strchr (keep, (int) c)))
+      g_string_append_unichar (s, c);
+    else
+      g_string_append_printf (s, c < 0x80 ? "\\x%02x" : "\\u%04x", c);
+    text = g_utf8_next_char (text);
+  }
+  return g_string_free (s, FALSE);
+}
+
+char *
+text_from_bytes (const char *bytes)
+{
+  return spell (bytes, FALSE, "");
+}
+
+char *
+text_visible (const char *bytes, const char *keep)
+{
+  return spell (bytes, TRUE, keep);
+}
+
+char *
+text_json (const char *json)
+{
+  g_autofree char *valid = g_utf8_make_valid (json, -1);
+  GString *s = g_string_new (NULL);
+  for (const char *at = valid; *at; at = g_utf8_next_char (at)) {
+    gunichar c = g_utf8_get_char (at);
+    if (c >= 0x20 && is_hidden (c))
+      g_string_append_printf (s, "\\u%04x", c);
+    else
+      g_string_append_unichar (s, c);
+  }
+  return g_string_free (s, FALSE);
+}
+
+char *
+text_count (gint64 n, const char *plural)
+{
+  int letters = (int) strlen (plural) - (n == 1 && g_str_has_suffix (plural, "s"));
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %.*s", n, letters, plural);
+}
+
+/* Length of the piece of `text` up to the first byte for which ends() is true outside quotes; 0 < quotes: unclosed. */
+static gsize
+piece_length (const char *text, gboolean (*ends) (char c, char separator), char separator, gboolean *open)
+{
+  char quote = 0;
+  gsize i;
+  for (i = 0; text[i]; i++) {
+    if (quote == '"' && text[i] == '\\' && text[i + 1])
+      i++;
+    else if (quote)
+      quote = text[i] == quote ? 0 : quote;
+    else if (text[i] == '"' || text[i] == '\'')
+      quote = text[i];
+    else if (ends (text[i], separator))
+      break;
+  }
+  *open = quote != 0;
+  return i;
+}
+
+static gboolean
+is_separator (char c, char separator)
+{
+  return c == separator;
+}
+
+static gboolean
+is_space (char c, char separator)
+{
+  (void) separator;
+  return g_ascii_isspace (c);
+}
+
+static char **
+unclosed (GError **error, const char *text)
+{
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "A quotation mark is not closed in: %s", text);
+  return NULL;
+}
+
+char **
+text_split (const char *text, char separator, GError **error)
+{
+  g_autoptr (GStrvBuilder) pieces = g_strv_builder_new ();
+  for (;;) {
+    gboolean open;
+    gsize n = piece_length (text, is_separator, separator, &open);
+    g_autofree char *piece = g_strndup (text, n);
+    if (open)
+      return unclosed (error, text);
+    g_strv_builder_add (pieces, piece);
+    if (!text[n])
+      return g_strv_builder_end (pieces);
+    text += n + 1;
+  }
+}
+
+/* Takes quotes and escapes out of a piece, in place. */
+static void
+unquote (char *piece)
+{
+  char quote = 0, *to = piece;
+  for (const char *from = piece; *from; from++) {
+    if (quote == '"' && *from == '\\' && from[1])
+      *to++ = *++from;
+    else if (quote && *from == quote)
+      quote = 0;
+    else if (!quote && (*from == '"' || *from == '\''))
+      quote = *from;
+    else
+      *to++ = *from;
+  }
+  *to = 0;
+}
+
+char **
+text_words (const char *text, GError **error)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  for (;;) {
+    gboolean open;
+    g_autofree char *word = NULL;
+    gsize n;
+    while (g_ascii_isspace (*text))
+      text++;
+    if (!*text)
+      return g_strv_builder_end (words);
+    n = piece_length (text, is_space, 0, &open);
+    if (open)
+      return unclosed (error, text);
+    word = g_strndup (text, n);
+    unquote (word);
+    g_strv_builder_add (words, word);
+    text += n;
+  }
+}
+
+char *
+text_quote (const char *word)
+{
+  GString *quoted;
+  if (*word && !strpbrk (word, " \t\n\r\v\f|\"'\\"))
+    return g_strdup (word);
+  quoted = g_string_new ("\"");
+  for (; *word; word++) {
+    if (*word == '"' || *word == '\\')
+      g_string_append_c (quoted, '\\');
+    g_string_append_c (quoted, *word);
+  }
+  g_string_append_c (quoted, '"');
+  return g_string_free (quoted, FALSE);
+}
+
+/* Edits (insert, delete, replace, swap neighbours) that make b of a; both shorter than 64 bytes. */
+static guint
+edit_distance (const char *a, const char *b)
+{
+  guint d[65][65];
+  guint n = (guint) strlen (a), m = (guint) strlen (b);
+  if (n > 64 || m > 64)
+    return G_MAXUINT;
+  for (guint i = 0; i <= n; i++)
+    for (guint j = 0; j <= m; j++) {
+      if (!i || !j) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = MIN (MIN (d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = MIN (d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[n][m];
+}
+
+char *
+text_nearest (const char *word, const char *const *list)
+{
+  guint best = (guint) strlen (word) / 3 + 2;
+  const char *nearest = NULL;
+  for (; *list; list++) {
+    guint distance = edit_distance (word, *list);
+    if (distance < best) {
+      best = distance;
+      nearest = *list;
+    }
+  }
+  return g_strdup (nearest);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One thread that does jobs in turn, so that nothing blocks the main loop. Each job reports back in the main context that
+ * made the worker. Jobs of one lane replace each other: the latest wins.
+ */
+#ifndef CORE_BASE_WORKER_H
+#define CORE_BASE_WORKER_H
+
+#include "core/base/progress.h"
+
+typedef struct WorkerJob {
+  /* On the worker's thread. Looks at progress and stops soon when it should; FALSE with *error. */
+  gboolean (*work) (gpointer data, Progress *progress, GError **error);
+  /* In the main context, exactly once, when the work is done, failed (error), or was replaced or cancelled before or while
+   * it ran (a STEP_ERROR FV_CANCELLED). Frees data. */
+  void (*finished) (gpointer data, const GError *error);
+  gpointer data;
+  /* NULL, or what this job is about. A new job takes the place of a waiting one of its lane; a running one of its lane is
+   * asked to stop unless it is more than half done, so that a steady stream of jobs still shows results. */
+  gconstpointer lane;
+} WorkerJob;
+
+typedef struct Worker Worker;
+
+Worker *worker_new (void);
+/* Its thread, and those that compute with it, leave the cores to whatever answers a person: windows and their displays. */
+Worker *worker_new_modest (void);
+/* Stops the running job, drops the waiting ones (each is told) and waits for the thread. */
+void worker_free (Worker *worker);
+void worker_push (Worker *worker, const WorkerJob *job);
+/* Asks the running job to stop and drops the waiting ones. */
+void worker_cancel (Worker *worker);
+/* How far the running job is; FALSE when there is none. */
+gboolean worker_progress (Worker *worker, Progress *progress);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The subcommands of `fovea`. Each takes its own arguments (argv[0] is its name) and returns the exit status: 0 done,
+ * 1 failed, 2 wrong use.
+ */
+#ifndef CORE_COMMAND_COMMAND_H
+#define CORE_COMMAND_COMMAND_H
+
+#include "core/ops/module.h"
+
+#include <json-glib/json-glib.h>
+
+enum { COMMAND_GO_ON = -1, COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_USE = 2 };
+
+int command_run (int argc, char **argv);
+int command_info (int argc, char **argv);
+int command_convert (int argc, char **argv);
+int command_ops (int argc, char **argv);
+int command_help (int argc, char **argv);
+int command_devices (int argc, char **argv);
+
+/* Parses the options; what is left are the arguments. COMMAND_GO_ON, or the exit status after an error or --help. */
+int command_parse (int *argc, char ***argv, const char *arguments, const char *summary, const GOptionEntry *entries);
+/* "fovea: message" on standard error; returns COMMAND_FAILED. */
+int command_fail (const GError *error);
+/* "fovea: message", and how to get help about the command or, for "", about all; returns COMMAND_WRONG_USE. */
+int command_wrong_use (const char *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The plugins; says on standard error which were refused. */
+Modules *command_modules (void);
+/* Prints the builder's value, indented, and takes it. */
+void command_print_json (JsonBuilder *builder);
+
+#endif

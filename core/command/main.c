@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The `fovea` command: finds the subcommand and what they share.
+ */
+#include "core/command/command.h"
+#include "core/ops/module_path.h"
+#include "core/command/print.h"
+#include "core/command/report.h"
+#include "core/base/stop.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+  const char *name, *arguments, *help;
+  int (*run) (int argc, char **argv);
+} commands[] = {
+  {"run", "'STEP | STEP | ...' INPUT", "run steps on an image and save what they make", command_run},
+  {"info", "FILE...", "say what is in image files", command_info},
+  {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
+  {"ops", "", "list the operations", command_ops},
+  {"help", "OPERATION", "explain an operation and its parameters", command_help},
+  {"devices", "", "list the devices that work can run on", command_devices},
+};
+
+static gboolean no_plugins, help;
+
+/* Options of every command. */
+static const GOptionEntry common_entries[] = {
+  {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
+  {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this", NULL},
+  {NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static char *
+help_text (void)
+{
+  GString *s = g_string_new (
+    "Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [--no-plugins] [FILE...]   opens the window\n\n"
+    "Microscopy image analysis: from a file to a table.\n\nCommands:\n");
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_append_printf (s, "  %-8s %-27s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+  g_string_append (s, "\nOptions:\n  --version  print the version\n  --help     print this\n"
+                      "\n'fovea COMMAND --help' explains a command. A step is OPERATION NAME=VALUE ..., for example:\n"
+                      "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table cells.csv\n");
+  return g_string_free (s, FALSE);
+}
+
+int
+command_parse (int *argc, char ***argv, const char *arguments, const char *summary, const GOptionEntry *entries)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *program = g_strdup_printf ("fovea %s", (*argv)[0]);
+  g_set_prgname (program);
+  g_option_context_set_summary (context, summary);
+  g_option_context_set_help_enabled (context, FALSE); /* that would end the program on its own */
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_main_entries (context, common_entries, NULL);
+  if (!g_option_context_parse (context, argc, argv, &error))
+    return command_wrong_use ((*argv)[0], "%s.", error->message);
+  if (help) {
+    g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
+    print_text (text);
+    return COMMAND_DONE;
+  }
+  return COMMAND_GO_ON;
+}
+
+int
+command_fail (const GError *error)
+{
+  print_error ("%s", error->message);
+  return COMMAND_FAILED;
+}
+
+int
+command_wrong_use (const char *command, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list ap;
+  va_start (ap, format);
+  text = g_strdup_vprintf (format, ap);
+  va_end (ap);
+  print_error ("%s\nTry 'fovea%s%s --help'.", text, *command ? " " : "", command);
+  return COMMAND_WRONG_USE;
+}
+
+Modules *
+command_modules (void)
+{
+  Modules *modules = no_plugins ? modules_new_shipped () : modules_new ();
+  for (const char *const *refused = modules_refused (modules); *refused; refused++)
+    print_error ("a plugin is not used: %s", *refused);
+  return modules;
+}
+
+void
+command_print_json (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = report_json (root);
+  print_text (text);
+  print_text ("\n");
+  g_object_unref (builder);
+}
+
+/* Replaces this program by the window, with the files that are given; comes back when there is none, or no display. */
+static void
+start_window (char **argv)
+{
+  gboolean built = module_path_is_built ();
+  g_autofree char *folder = module_path_home ();
+  g_autofree char *window = g_build_filename (folder, built ? "../ui/fovea-gtk" : "fovea-gtk", NULL);
+  if (g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY"))
+    execv (window, argv);
+}
+
+/* Nothing but files, and an option that the window takes, too. */
+static gboolean
+is_for_window (char **argv)
+{
+  const char *first = argv[1] && !strcmp (argv[1], "--no-plugins") ? argv[2] : argv[1];
+  return !first || g_file_test (first, G_FILE_TEST_IS_REGULAR);
+}
+
+static int
+run_command (int argc, char **argv)
+{
+  if (argc > 1 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h"))) {
+    g_autofree char *text = help_text ();
+    print_text (text);
+    return COMMAND_DONE;
+  }
+  if (argc > 1 && !strcmp (argv[1], "--version")) {
+    print_line ("fovea " FOVEA_VERSION);
+    return COMMAND_DONE;
+  }
+  for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (commands); i++)
+    if (!strcmp (argv[1], commands[i].name))
+      return commands[i].run (argc - 1, argv + 1);
+  if (argc > 1)
+    return command_wrong_use ("", "there is no command '%s'.", argv[1]);
+  g_autofree char *text = help_text ();
+  fputs (text, stderr);
+  return COMMAND_WRONG_USE;
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+  print_begin ();
+  setlocale (LC_ALL, "");
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any other */
+  stop_catch ();
+  if (is_for_window (argv))
+    start_window (argv);
+  status = run_command (argc, argv);
+  return print_end () || status != COMMAND_DONE ? status : COMMAND_FAILED;
+}

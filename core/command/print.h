@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All that the command prints. Texts come from files, plugins and users: what could command a terminal, or is not UTF-8, is
+ * printed as \x1b or \u009b.
+ */
+#ifndef CORE_COMMAND_PRINT_H
+#define CORE_COMMAND_PRINT_H
+
+#include <glib.h>
+
+/* Before anything is opened: where the standard streams are closed, files would take their places. */
+void print_begin (void);
+/* A line on standard output. Line breaks in it are not printed as such. */
+void print_line (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Lines on standard output. */
+void print_text (const char *text);
+/* "fovea: ...", a line on standard error. */
+void print_error (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* A line on the terminal of standard error that the next one replaces; NULL: none. */
+void print_progress (const char *text);
+/* FALSE, after an error, when standard output could not take all. The end of a pipe that nobody reads is no news. */
+gboolean print_end (void);
+
+#endif

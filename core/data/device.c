@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Device memory within a limit, and who has to leave.
+ */
+#include "core/data/device.h"
+
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/data/image.h"
+
+static void
+trim (gpointer data)
+{
+  const Device *device = data;
+  /* A card that sleeps keeps nothing, and is not to be woken for that. */
+  if (device->stream)
+    device->fv->trim (device->fv);
+}
+
+Device *
+device_new (const fv_device *fv)
+{
+  Device *device = g_new0 (Device, 1);
+  const char *limit = g_getenv ("FOVEA_DEVICE_MEMORY");
+  device->fv = fv;
+  device->discrete = fv->kind != FV_CPU;
+  device->limit = limit && device->discrete ? g_ascii_strtoull (limit, NULL, 10) << 20 : 0;
+  g_mutex_init (&device->lock);
+  g_queue_init (&device->slots);
+  if (fv->size >= offsetof (fv_device, trim) + sizeof fv->trim && fv->trim)
+    host_memory_add_keeper (trim, device);
+  return device;
+}
+
+void
+device_free (Device *device)
+{
+  host_memory_remove_keeper (device);
+  if (device->stream)
+    device->fv->stream_free (device->fv, device->stream);
+  g_mutex_clear (&device->lock);
+  g_free (device);
+}
+
+gboolean
+device_is_awake (Device *device)
+{
+  return g_atomic_pointer_get (&device->stream) != NULL;
+}
+
+gboolean
+device_ready (Device *device, const char *key, GError **error)
+{
+  const fv_device *fv = device->fv;
+  fv_error fault = {.code = FV_OK};
+  void *stream = NULL;
+  if (fv->fault) {
+    step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", key, fv->fault);
+    return FALSE;
+  }
+  g_mutex_lock (&device->lock);
+  if (!device->stream && fv->stream_new (fv, &stream, &fault) == FV_OK)
+    g_atomic_pointer_set (&device->stream, stream);
+  g_mutex_unlock (&device->lock);
+  if (device->stream)
+    return TRUE;
+  step_error_set_from_plugin (error, fv->key, &fault);
+  return FALSE;
+}
+
+/* ---- Memory ---- */
+
+static fv_status
+no_room (const Device *device, gsize bytes, fv_error *error)
+{
+  g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *left = g_format_size_full (device->limit - device->used, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *limit = g_format_size_full (device->limit, G_FORMAT_SIZE_IEC_UNITS);
+  *error = (fv_error){.code = FV_NO_MEMORY};
+  g_snprintf (error->text, sizeof error->text, "Not enough memory on %s: %s more were needed, %s of %s are left.",
+              device->fv->key, needed, left, limit);
+  return FV_NO_MEMORY;
+}
+
+static fv_status
+take (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  fv_status status = FV_OK;
+  g_mutex_lock (&device->lock);
+  if (device->limit && bytes > device->limit - device->used)
+    status = no_room (device, bytes, error);
+  else
+    device->used += bytes;
+  g_mutex_unlock (&device->lock);
+  if (status)
+    return status;
+  if (device->fv->kind == FV_CPU && host_memory_reserve (bytes, error))
+    status = FV_NO_MEMORY;
+  else if ((status = device->fv->alloc (device->fv, device->stream, bytes, memory, error))
+           && device->fv->kind == FV_CPU)
+    host_memory_settle (bytes);
+  if (status) {
+    g_mutex_lock (&device->lock);
+    device->used -= bytes;
+    g_mutex_unlock (&device->lock);
+  }
+  return status;
+}
+
+/* Sends the image used longest ago to the host; FALSE when none can go. */
+static gboolean
+evict (Device *device)
+{
+  Slot *slot = NULL;
+  gboolean left;
+  g_mutex_lock (&device->lock);
+  for (GList *l = device->slots.head; l && !slot; l = l->next) {
+    Slot *s = l->data;
+    if (s->users == 0 && image_try_ref (s->image))
+      slot = s;
+  }
+  if (slot)
+    slot->users++;
+  g_mutex_unlock (&device->lock);
+  if (!slot)
+    return FALSE;
+  struct Image *image = slot->image;
+  left = image_leave (image, slot);
+  image_unref (image);
+  return left;
+}
+
+fv_status
+device_take (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  fv_status status;
+  while ((status = take (device, MAX (bytes, 1), memory, error)) == FV_NO_MEMORY && device->discrete && evict (device))
+    ;
+  return status;
+}
+
+void
+device_give (Device *device, void *memory, gsize bytes)
+{
+  device->fv->free (device->fv, device->stream, memory);
+  if (device->fv->kind == FV_CPU)
+    host_memory_settle (bytes);
+  g_mutex_lock (&device->lock);
+  device->used -= MAX (bytes, 1);
+  g_mutex_unlock (&device->lock);
+}

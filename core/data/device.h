@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A device of a plugin as the program uses it: with its one stream, a count of all bytes that were moved, and its memory,
+ * from which the images used longest ago go to the host when there is no room.
+ */
+#ifndef CORE_DATA_DEVICE_H
+#define CORE_DATA_DEVICE_H
+
+#include "fovea-plugin.h"
+
+#include <glib.h>
+
+typedef struct Device {
+  const fv_device *fv;
+  void *stream;       /* made by device_ready() */
+  gboolean discrete;  /* has memory of its own; set on the CPU only by tests */
+  guint64 uploaded;   /* bytes host -> device since the start */
+  guint64 downloaded; /* bytes device -> host */
+  gsize limit;        /* bytes of its memory that may be used; 0: all that is free */
+  GMutex lock;        /* guards what follows, and the users of the slots */
+  gsize used;
+  GQueue slots; /* of images; the one used longest ago comes first */
+} Device;
+
+/* An image's pixels in device memory. */
+typedef struct Slot {
+  struct Image *image;
+  Device *device;
+  void *memory;
+  gsize bytes;
+  gint users; /* while there are any, it stays */
+  GList link;
+} Slot;
+
+Device *device_new (const fv_device *fv);
+void device_free (Device *device);
+/* Makes its stream on first use, which wakes a card; FALSE with *error, which calls it key, when it cannot be used.
+ * Any thread. */
+gboolean device_ready (Device *device, const char *key, GError **error);
+/* Whether its stream is there. Never waits. */
+gboolean device_is_awake (Device *device);
+
+/* Memory in the order of the device's stream; images are sent to the host to make room. FV_NO_MEMORY says what was needed
+ * and what there is. */
+fv_status device_take (Device *device, gsize bytes, void **memory, fv_error *error);
+void device_give (Device *device, void *memory, gsize bytes);
+
+#endif

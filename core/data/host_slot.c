@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/data/host_slot.h"
+
+#include "core/base/host_memory.h"
+
+#include <sys/mman.h>
+
+fv_status
+host_slot_map (HostSlot *slot, gsize bytes, fv_error *error)
+{
+  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+    *error = (fv_error){.code = FV_NO_MEMORY};
+    g_snprintf (error->text, sizeof error->text, "Not enough memory: there are no addresses for %s.", size);
+    return FV_NO_MEMORY;
+  }
+  madvise (memory, bytes, MADV_HUGEPAGE);
+  slot->pixels = memory;
+  slot->bytes = bytes;
+  return FV_OK;
+}
+
+fv_status
+host_slot_new (HostSlot *slot, gsize bytes, Device *device, fv_error *error)
+{
+  fv_status status = host_memory_reserve (bytes, error);
+  if (status)
+    return status;
+  status = device ? device->fv->host_alloc (device->fv, bytes, (void **) &slot->pixels, error)
+                  : host_slot_map (slot, bytes, error);
+  if (status) {
+    host_memory_settle (bytes);
+    return status;
+  }
+  slot->bytes = slot->reserved = bytes;
+  slot->allocator = device;
+  return FV_OK;
+}
+
+void
+host_slot_settle (HostSlot *slot)
+{
+  if (slot->reserved)
+    host_memory_settle (slot->reserved);
+  slot->reserved = 0;
+}
+
+void
+host_slot_free (HostSlot *slot)
+{
+  if (slot->allocator)
+    slot->allocator->fv->host_free (slot->allocator->fv, slot->pixels);
+  else if (slot->pixels)
+    munmap (slot->pixels, slot->bytes);
+  host_slot_settle (slot);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an image is, without its pixels.
+ */
+#include "core/data/image.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+void
+image_info_clear (ImageInfo *info)
+{
+  for (int i = 0; i < 3; i++)
+    g_free (info->units[i]);
+  g_free (info->frame_unit);
+  g_strfreev (info->channel_names);
+  g_free (info->channel_colors);
+  g_free (info->display_ranges);
+  g_free (info->name);
+  g_free (info->source_type);
+  g_clear_pointer (&info->description, g_ref_string_release);
+  *info = (ImageInfo){0};
+}
+
+/* Files may hold anything; what is shown, handed to plugins and written into tables is text. */
+static char *
+clean (const char *text)
+{
+  return text ? text_visible (text, "") : g_strdup ("");
+}
+
+static char **
+clean_all (char *const *texts)
+{
+  g_autoptr (GStrvBuilder) cleaned = g_strv_builder_new ();
+  for (; texts && *texts; texts++) {
+    g_autofree char *text = clean (*texts);
+    g_strv_builder_add (cleaned, text);
+  }
+  return g_strv_builder_end (cleaned);
+}
+
+void
+image_info_copy (ImageInfo *to, const ImageInfo *from)
+{
+  *to = *from;
+  for (int i = 0; i < 3; i++)
+    to->units[i] = clean (from->units[i]);
+  to->frame_unit = clean (from->frame_unit);
+  to->channel_names = from->channel_names ? clean_all (from->channel_names) : NULL;
+  to->channel_colors = g_memdup2 (from->channel_colors, (gsize) from->channels * sizeof *from->channel_colors);
+  to->display_ranges = g_memdup2 (from->display_ranges, (gsize) from->channels * 2 * sizeof *from->display_ranges);
+  to->name = clean (from->name);
+  to->source_type = g_strdup (from->source_type);
+  to->description = from->description ? g_ref_string_acquire (from->description) : NULL;
+}
+
+gint64
+image_info_planes (const ImageInfo *info)
+{
+  return info->frames * info->channels * info->depth;
+}
+
+static gsize
+type_bytes (fv_type type)
+{
+  return type == FV_U8 ? 1 : type == FV_U16 ? 2 : type == FV_F64 ? 8 : 4;
+}
+
+gsize
+image_info_plane_bytes (const ImageInfo *info)
+{
+  return (gsize) info->rows * (gsize) info->columns * type_bytes (info->type);
+}
+
+gboolean
+image_info_check (const ImageInfo *info, GError **error)
+{
+  const gint64 sizes[] = {info->frames, info->channels, info->depth, info->rows, info->columns};
+  gint64 limit = G_GINT64_CONSTANT (1) << 59; /* pixels: bytes stay below 2^62 */
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    if (sizes[i] < 1 || sizes[i] > limit) {
+      step_error_set (
+        error, FV_BAD_INPUT, NULL,
+        "'%s' has an impossible size: %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels, %" G_GINT64_FORMAT
+        " channels, %" G_GINT64_FORMAT " slices, %" G_GINT64_FORMAT " frames.",
+        info->name ? info->name : "image", info->columns, info->rows, info->channels, info->depth, info->frames);
+      return FALSE;
+    }
+    limit /= sizes[i];
+  }
+  return TRUE;
+}
+
+const char *
+image_type_name (fv_type type)
+{
+  return type == FV_U8 ? "u8" : type == FV_U16 ? "u16" : type == FV_I32 ? "i32" : type == FV_F32 ? "f32" : "f64";
+}
+
+const char *
+image_type_words (fv_type type)
+{
+  switch (type) {
+  case FV_U8: return "8-bit";
+  case FV_U16: return "16-bit";
+  case FV_I32: return "32-bit integer";
+  case FV_F32: return "32-bit float";
+  default: return "64-bit float";
+  }
+}
+
+/* ", 3 channels" when there is more than one. */
+static void
+append_count (GString *s, gint64 n, const char *what)
+{
+  if (n > 1)
+    g_string_append_printf (s, ", %" G_GINT64_FORMAT " %ss", n, what);
+}
+
+char *
+image_info_text (const ImageInfo *info)
+{
+  GString *s = g_string_new (NULL);
+  g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
+                          image_type_words (info->type));
+  append_count (s, info->channels, "channel");
+  append_count (s, info->depth, "slice");
+  append_count (s, info->frames, "frame");
+  if (info->units[2] && *info->units[2]) {
+    g_string_append_printf (s, ", %g × %g", info->spacing[2], info->spacing[1]);
+    if (info->depth > 1)
+      g_string_append_printf (s, " × %g", info->spacing[0]);
+    g_string_append_printf (s, " %s", info->units[2]);
+  }
+  return g_string_free (s, FALSE);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Columns as arrays; rows exist only as numbers.
+ */
+#include "core/data/table.h"
+
+#include "core/base/file_target.h"
+#include "core/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+struct Table {
+  gint references;
+  GPtrArray *columns; /* TableColumn * */
+};
+
+static void
+column_free (gpointer data)
+{
+  TableColumn *column = data;
+  g_free (column->key);
+  g_free (column->unit);
+  g_free (column->help);
+  g_array_unref (column->values);
+  g_free (column);
+}
+
+Table *
+table_new (void)
+{
+  Table *table = g_new (Table, 1);
+  *table = (Table){1, g_ptr_array_new_with_free_func (column_free)};
+  return table;
+}
+
+Table *
+table_ref (Table *table)
+{
+  g_atomic_int_inc (&table->references);
+  return table;
+}
+
+void
+table_unref (Table *table)
+{
+  if (!table || !g_atomic_int_dec_and_test (&table->references))
+    return;
+  g_ptr_array_unref (table->columns);
+  g_free (table);
+}
+
+guint
+table_columns (const Table *table)
+{
+  return table->columns->len;
+}
+
+const TableColumn *
+table_column (const Table *table, guint j)
+{
+  return table->columns->pdata[j];
+}
+
+gint64
+table_rows (const Table *table)
+{
+  return table->columns->len ? table_column (table, 0)->values->len : 0;
+}
+
+const TableColumn *
+table_find (const Table *table, const char *key)
+{
+  for (guint j = 0; j < table->columns->len; j++)
+    if (!strcmp (table_column (table, j)->key, key))
+      return table_column (table, j);
+  return NULL;
+}
+
+double
+table_value (const Table *table, guint j, gint64 row)
+{
+  return g_array_index (table_column (table, j)->values, double, row);
+}
+
+char *
+table_header (const TableColumn *column)
+{
+  return *column->unit ? g_strdup_printf ("%s (%s)", column->key, column->unit) : g_strdup (column->key);
+}
+
+char *
+table_text (const TableColumn *column, gint64 row)
+{
+  double value = g_array_index (column->values, double, row);
+  if (isnan (value))
+    return g_strdup ("");
+  if (column->type == FV_COLUMN_INTEGER && fabs (value) < 0x1p53)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) value);
+  return text_from_number (value);
+}
+
+void
+table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type)
+{
+  TableColumn *column = g_new (TableColumn, 1);
+  *column = (TableColumn){g_strdup (key), g_strdup (unit ? unit : ""), g_strdup (help ? help : ""), type,
+                          g_array_new (FALSE, FALSE, sizeof (double))};
+  g_ptr_array_add (table->columns, column);
+}
+
+void
+table_append (Table *table, const double *values, gint64 rows)
+{
+  for (guint j = 0; j < table->columns->len; j++)
+    g_array_append_vals (table_column (table, j)->values, values + (gint64) j * rows, (guint) rows);
+}
+
+/* ---- CSV ---- */
+
+/* A field, in quotes where it must be. */
+static void
+add_field (GString *line, const char *text, char separator)
+{
+  if (!strchr (text, separator) && !strpbrk (text, "\"\r\n")) {
+    g_string_append (line, text);
+    return;
+  }
+  g_string_append_c (line, '"');
+  for (; *text; text++) {
+    if (*text == '"')
+      g_string_append_c (line, '"');
+    g_string_append_c (line, *text);
+  }
+  g_string_append_c (line, '"');
+}
+
+/* One line: the header, or row `row`. */
+static void
+add_line (GString *line, const Table *table, gint64 row, gboolean header, char separator, const char *image)
+{
+  if (image)
+    add_field (line, header ? "image" : image, separator);
+  for (guint j = 0; j < table->columns->len; j++) {
+    const TableColumn *column = table_column (table, j);
+    g_autofree char *text = header ? table_header (column) : table_text (column, row);
+    if (j || image)
+      g_string_append_c (line, separator);
+    add_field (line, text, separator);
+  }
+  g_string_append (line, "\r\n");
+}
+
+gboolean
+table_save_csv (const Table *table, const char *path, char separator, const char *image, GError **error)
+{
+  g_autoptr (FileTarget) target = file_target_new (path, error);
+  g_autoptr (GString) line = g_string_new (NULL);
+  for (gint64 row = -1; target && row < table_rows (table); row++) {
+    g_string_truncate (line, 0);
+    add_line (line, table, row, row < 0, separator, image);
+    if (!file_target_write (target, line->str, line->len, error))
+      return FALSE;
+  }
+  return target && file_target_commit (g_steal_pointer (&target), error);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A results table: columns of doubles with a key, a unit and a type. NaN is a missing value. CSV by RFC 4180 in UTF-8, with a
+ * decimal point in every locale and every digit that matters.
+ */
+#ifndef CORE_DATA_TABLE_H
+#define CORE_DATA_TABLE_H
+
+#include "fovea-plugin.h"
+
+#include <glib.h>
+
+typedef struct TableColumn {
+  char *key, *unit, *help; /* never NULL */
+  fv_column_type type;
+  GArray *values; /* double */
+} TableColumn;
+
+typedef struct Table Table;
+
+Table *table_new (void);
+Table *table_ref (Table *table);
+void table_unref (Table *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Table, table_unref)
+
+guint table_columns (const Table *table);
+gint64 table_rows (const Table *table);
+const TableColumn *table_column (const Table *table, guint j);
+/* The column of that key, or NULL. */
+const TableColumn *table_find (const Table *table, const char *key);
+double table_value (const Table *table, guint j, gint64 row);
+/* "area (µm²)", or the key alone. Free with g_free(). */
+char *table_header (const TableColumn *column);
+/* A value as CSV writes it: integers without a point, NaN as nothing. Free with g_free(). */
+char *table_text (const TableColumn *column, gint64 row);
+
+/* Adds a column to a table without rows. */
+void table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type);
+/* Adds rows: column j gets the `rows` doubles from values[j * rows]. */
+void table_append (Table *table, const double *values, gint64 rows);
+
+/* Writes a CSV file, whole or not at all. separator: ',' or ';'. image: a first column "image" with this text in every
+ * row, or NULL. */
+gboolean table_save_csv (const Table *table, const char *path, char separator, const char *image, GError **error);
+
+#endif

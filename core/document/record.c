@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A line about another image than the line before is preceded by one that says which.
+ */
+#include "core/document/record.h"
+
+#include "core/base/text.h"
+
+#include <string.h>
+
+typedef struct {
+  gconstpointer id; /* NULL when it is closed */
+  char *path, *steps;
+  GString *outputs; /* options for what these steps made and was saved */
+  gboolean worked;  /* something of it is in the lines */
+} Item;
+
+struct Record {
+  GPtrArray *lines, *items;
+  Item *current;
+  Item *last;       /* whose steps the last line with steps is about */
+  gboolean gesture; /* the last line is of steps, and may be replaced by the next in the same gesture */
+  char *device;
+};
+
+static void
+item_free (gpointer data)
+{
+  Item *item = data;
+  g_free (item->path);
+  g_free (item->steps);
+  g_string_free (item->outputs, TRUE);
+  g_free (item);
+}
+
+Record *
+record_new (void)
+{
+  Record *r = g_new0 (Record, 1);
+  r->lines = g_ptr_array_new_with_free_func (g_free);
+  r->items = g_ptr_array_new_with_free_func (item_free);
+  r->device = g_strdup ("auto");
+  return r;
+}
+
+void
+record_free (Record *r)
+{
+  g_ptr_array_unref (r->lines);
+  g_ptr_array_unref (r->items);
+  g_free (r->device);
+  g_free (r);
+}
+
+static Item *
+item_of (const Record *r, gconstpointer id)
+{
+  for (guint i = 0; i < r->items->len; i++)
+    if (((Item *) r->items->pdata[i])->id == id)
+      return r->items->pdata[i];
+  return NULL;
+}
+
+/* A path as a word of a command: one that is not UTF-8 cannot be shown and copied as it is, but shells know $'\xff'. */
+static char *
+quote_path (const char *path)
+{
+  g_autofree char *text = NULL;
+  GString *s;
+  if (g_utf8_validate (path, -1, NULL))
+    return g_shell_quote (path);
+  s = g_string_new (path);
+  g_string_replace (s, "\\", "\\\\", 0);
+  g_string_replace (s, "'", "\\'", 0);
+  text = text_from_bytes (s->str);
+  g_string_printf (s, "$'%s'", text);
+  return g_string_free (s, FALSE);
+}
+
+/* VERB "ARGUMENT" */
+static void
+add_line (Record *r, const char *verb, const char *argument)
+{
+  g_autofree char *text = argument ? text_from_bytes (argument) : NULL, *quoted = text ? text_quote (text) : NULL;
+  g_ptr_array_add (r->lines, quoted ? g_strdup_printf ("%s %s", verb, quoted) : g_strdup (verb));
+  r->gesture = FALSE;
+}
+
+static void
+turn_to (Record *r, Item *item)
+{
+  if (r->current != item)
+    add_line (r, "select", item->path);
+  r->current = item;
+  item->worked = TRUE;
+}
+
+void
+record_opened (Record *r, gconstpointer id, const char *path)
+{
+  Item *item = g_new (Item, 1);
+  *item = (Item){id, g_strdup (path ? path : "image"), g_strdup (""), g_string_new (NULL), TRUE};
+  g_ptr_array_add (r->items, item);
+  add_line (r, "open", item->path);
+  r->current = item;
+}
+
+void
+record_closed (Record *r, gconstpointer id)
+{
+  Item *item = item_of (r, id);
+  turn_to (r, item);
+  add_line (r, "close", NULL);
+  item->id = r->current = NULL;
+}
+
+void
+record_steps (Record *r, gconstpointer id, DocumentChange change, const char *steps)
+{
+  Item *item = item_of (r, id);
+  gboolean again = r->gesture && r->current == item && change == DOCUMENT_MERGED;
+  turn_to (r, item);
+  g_free (item->steps);
+  item->steps = g_strdup (steps);
+  g_string_truncate (item->outputs, 0);
+  r->last = item;
+  if (change == DOCUMENT_UNDONE || change == DOCUMENT_REDONE) {
+    add_line (r, change == DOCUMENT_UNDONE ? "undo" : "redo", NULL);
+    return;
+  }
+  if (again)
+    g_ptr_array_set_size (r->lines, (gint) r->lines->len - 1);
+  add_line (r, *steps ? steps : "no-steps", NULL);
+  r->gesture = TRUE;
+}
+
+void
+record_device (Record *r, const char *key)
+{
+  if (!strcmp (key, r->device)) /* all images are told, one after the other */
+    return;
+  g_free (r->device);
+  r->device = g_strdup (key);
+  add_line (r, "device", key);
+}
+
+void
+record_saved (Record *r, gconstpointer id, const char *what, const char *path)
+{
+  Item *item = item_of (r, id);
+  g_autofree char *quoted = quote_path (path);
+  turn_to (r, item);
+  add_line (r, what, path);
+  if (!strcmp (what, "save"))
+    g_string_append_printf (item->outputs, " -o %s", quoted);
+  else if (!strcmp (what, "export"))
+    g_string_append_printf (item->outputs, " -t %s", quoted);
+}
+
+void
+record_clear (Record *r)
+{
+  g_ptr_array_set_size (r->lines, 0);
+  for (guint i = r->items->len; i-- > 0;) {
+    Item *item = r->items->pdata[i];
+    item->worked = FALSE;
+    g_string_truncate (item->outputs, 0);
+    if (!item->id)
+      g_ptr_array_remove_index (r->items, i);
+  }
+  r->current = r->last = NULL;
+  r->gesture = FALSE;
+}
+
+guint
+record_length (const Record *r)
+{
+  return r->lines->len;
+}
+
+const char *
+record_line (const Record *r, guint i)
+{
+  return r->lines->pdata[i];
+}
+
+char *
+record_text (const Record *r)
+{
+  GString *s = g_string_new (NULL);
+  for (guint i = 0; i < r->lines->len; i++)
+    g_string_append_printf (s, "%s\n", record_line (r, i));
+  return g_string_free (s, FALSE);
+}
+
+const char *
+record_final (const Record *r)
+{
+  return r->last ? r->last->steps : NULL;
+}
+
+char *
+record_command (const Record *r)
+{
+  GString *s = g_string_new (NULL);
+  for (guint i = 0; i < r->items->len; i++) {
+    const Item *item = r->items->pdata[i];
+    if (!item->worked || !*item->steps)
+      continue;
+    g_autofree char *steps = g_shell_quote (item->steps), *path = quote_path (item->path);
+    g_string_append_printf (s, "%sfovea run %s %s%s", s->len ? "\n" : "", steps, path, item->outputs->str);
+    if (strcmp (r->device, "auto"))
+      g_string_append_printf (s, " -d %s", r->device);
+  }
+  return g_string_free (s, s->len == 0);
+}

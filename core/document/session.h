@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is open, kept in a file while it changes, so that it can be offered again when the program ended without being closed.
+ * A lock beside the file lives as long as the process; what no process holds any more is an orphan.
+ */
+#ifndef CORE_DOCUMENT_SESSION_H
+#define CORE_DOCUMENT_SESSION_H
+
+#include <glib.h>
+
+typedef struct SessionImage {
+  char *path, *steps, *device; /* never NULL */
+} SessionImage;
+
+/* Arrays of these are made with it; path is made absolute. */
+SessionImage *session_image_new (const char *path, const char *steps, const char *device);
+void session_image_free (gpointer image);
+
+/* Images as the text that is kept, "" when there are none, and back: NULL with *error when that is not such a text. */
+char *session_format (const GPtrArray *images);
+GPtrArray *session_parse (const char *text, gsize n, GError **error);
+
+typedef struct Session Session;
+
+/* folder: NULL for the user's own. NULL with *error when nothing can be kept there. */
+Session *session_new (const char *folder, GError **error);
+/* These SessionImages are open now: written soon, on a thread of its own, a few times a second at most. */
+void session_set (Session *session, const GPtrArray *images);
+/* Waits until it is written; FALSE with *error when it could not be. May block. */
+gboolean session_flush (Session *session, GError **error);
+/* A clean end: nothing stays to be offered. */
+void session_end (Session *session);
+
+/* What a process that lives no longer had open. No other process gets it as long as it is held. */
+typedef struct SessionOrphan {
+  GPtrArray *images; /* SessionImage */
+  char *stem;
+  int lock;
+} SessionOrphan;
+
+/* All of them. Damaged ones are put aside, each with a sentence in faults (of strings), which may be NULL. May block. */
+GPtrArray *session_orphans (const char *folder, GPtrArray *faults);
+/* Keeps what is in `images` now; with none, nothing stays. FALSE with *error. May block. */
+gboolean session_orphan_keep (SessionOrphan *orphan, GError **error);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of formats: readers are chosen by the first bytes of a file, writers by the extension.
+ */
+#include "core/files/files.h"
+
+#include "core/files/pixbuf.h"
+#include "core/files/png.h"
+#include "core/base/file_read.h"
+#include "core/files/tiff/tiff.h"
+#include "core/files/tiff/layout.h"
+#include "core/files/tiff/write.h"
+#include "core/base/text.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A format that holds one image. */
+typedef struct {
+  gboolean (*is) (const guint8 *head, gsize n);
+  Image *(*open) (const char *path, GError **error);
+} Reader;
+
+struct FilesImages {
+  char *path;
+  const Reader *reader;  /* NULL: TIFF */
+  FilesTiffLayout *tiff; /* NULL: another format */
+};
+
+typedef struct {
+  const char *extension;
+  gboolean (*save) (Image *image, const char *path, GError **error);
+} Writer;
+
+static const Reader readers[] = {
+  {files_png_is, files_png_open},
+  {files_pixbuf_is, files_pixbuf_open},
+};
+#define READABLE "TIFF, PNG, JPEG, BMP, GIF, PNM and WebP"
+
+static const Writer writers[] = {
+  {".tif", files_tiff_save},        {".tiff", files_tiff_save},        {".png", files_png_save},
+  {".jpg", files_pixbuf_save_jpeg}, {".jpeg", files_pixbuf_save_jpeg},
+};
+
+/* The first bytes of a file. */
+static gboolean
+read_head (const char *path, guint8 *head, gsize size, gsize *n, GError **error)
+{
+  struct stat about;
+  int fd = file_open_regular (path, 0, &about, error);
+  gssize got;
+  if (fd < 0)
+    return FALSE;
+  got = pread (fd, head, size, 0);
+  if (got < 0)
+    file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
+  else if (got == 0)
+    file_fail (error, FILE_ERROR_FORMAT, path, "is empty.");
+  close (fd);
+  *n = (gsize) MAX (got, 0);
+  return got > 0;
+}
+
+FilesImages *
+files_images_new (const char *path, GError **error)
+{
+  g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
+  guint8 head[64];
+  gsize n = 0;
+  images->path = g_strdup (path);
+  if (!read_head (path, head, sizeof head, &n, error))
+    return NULL;
+  if (files_tiff_is (head, n)) {
+    images->tiff = files_tiff_layout_new (path, error);
+    return images->tiff ? g_steal_pointer (&images) : NULL;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (readers) && !images->reader; i++)
+    if (readers[i].is (head, n))
+      images->reader = &readers[i];
+  if (images->reader)
+    return g_steal_pointer (&images);
+  file_fail (error, FILE_ERROR_FORMAT, path,
+             "is not an image that can be opened: " READABLE
+             " files can; save images of other formats as OME-TIFF first.");
+  return NULL;
+}
+
+guint
+files_images_count (const FilesImages *images)
+{
+  return images->tiff ? images->tiff->series->len : 1;
+}
+
+Image *
+files_images_open (const FilesImages *images, guint n, GError **error)
+{
+  guint count = files_images_count (images);
+  if (n < count)
+    return images->tiff ? files_tiff_open (images->tiff, n, error) : images->reader->open (images->path, error);
+  file_fail (error, FILE_ERROR_OPEN, images->path, "holds %u image%s, numbered from 0; there is no number %u.", count,
+             count == 1 ? "" : "s", n);
+  return NULL;
+}
+
+void
+files_images_free (FilesImages *images)
+{
+  g_free (images->path);
+  if (images->tiff)
+    files_tiff_layout_unref (images->tiff);
+  g_free (images);
+}
+
+Image *
+files_open (const char *path, guint n, GError **error)
+{
+  g_autoptr (FilesImages) images = files_images_new (path, error);
+  return images ? files_images_open (images, n, error) : NULL;
+}
+
+static const Writer *
+find_writer (const char *path, GError **error)
+{
+  const char *extension = strrchr (path, '.');
+  for (guint i = 0; extension && i < G_N_ELEMENTS (writers); i++)
+    if (!g_ascii_strcasecmp (extension, writers[i].extension))
+      return &writers[i];
+  file_fail (error, FILE_ERROR_WRITE, path, "cannot be written, because its name does not end in .tif, .png or .jpg.");
+  return NULL;
+}
+
+gboolean
+files_can_save (const char *path, GError **error)
+{
+  return find_writer (path, error) != NULL;
+}
+
+gboolean
+files_save (Image *image, const char *path, GError **error)
+{
+  const Writer *writer = find_writer (path, error);
+  return writer && writer->save (image, path, error);
+}

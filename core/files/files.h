@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading and writing image files. Readers recognise a file by its contents, writers by the extension.
+ * Every error names the file and what is wrong with it.
+ */
+#ifndef CORE_FILES_FILES_H
+#define CORE_FILES_FILES_H
+
+#include "core/base/file_error.h"
+#include "core/data/image.h"
+
+/* The images of a file: several when they are of different size or type. What the file says about them is read once. */
+typedef struct FilesImages FilesImages;
+FilesImages *files_images_new (const char *path, GError **error);
+guint files_images_count (const FilesImages *images);
+/* Image n, from 0; a TIFF file's planes are read on demand, other formats at once. The image does not need `images`. */
+Image *files_images_open (const FilesImages *images, guint n, GError **error);
+void files_images_free (FilesImages *images);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
+/* One image of a file. NULL with *error. */
+Image *files_open (const char *path, guint n, GError **error);
+/* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .png (u8, u16,
+ * RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
+ * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */
+gboolean files_save (Image *image, const char *path, GError **error);
+/* Whether the name is one that files_save() knows a format for. */
+gboolean files_can_save (const char *path, GError **error);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libjpeg calls damage a warning and goes on. At an eighth of the size most of its time goes into what is to be checked.
+ */
+#include "core/files/jpeg.h"
+
+#include "core/base/file_error.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+/* Progressive pictures have about ten; each takes as long as reading the picture. */
+enum { MOST_SCANS = 100 };
+
+typedef struct {
+  struct jpeg_error_mgr manager; /* first */
+  struct jpeg_progress_mgr progress;
+  jmp_buf stop;
+  int code; /* of what stopped it */
+  char text[JMSG_LENGTH_MAX];
+} Check;
+
+static void
+stop (j_common_ptr info)
+{
+  Check *check = (Check *) info->err;
+  check->code = info->err->msg_code;
+  info->err->format_message (info, check->text);
+  longjmp (check->stop, 1);
+}
+
+/* level: -1 for a warning, and then these do no harm. */
+static void
+on_message (j_common_ptr info, int level)
+{
+  switch (info->err->msg_code) {
+  case JWRN_ADOBE_XFORM:
+  case JWRN_EXTRANEOUS_DATA:
+  case JWRN_JFIF_MAJOR:
+  case JWRN_TOO_MUCH_DATA: return;
+  }
+  if (level < 0)
+    stop (info);
+}
+
+static void
+on_progress (j_common_ptr info)
+{
+  if (((j_decompress_ptr) info)->input_scan_number > MOST_SCANS)
+    ERREXIT (info, JERR_BAD_PROGRESSION);
+}
+
+static void
+read_all (j_decompress_ptr info, const guint8 *bytes, gsize size, guint64 pixels)
+{
+  jpeg_mem_src (info, bytes, size);
+  jpeg_read_header (info, TRUE);
+  if ((guint64) info->image_width * info->image_height > pixels)
+    return;
+  info->scale_num = 1;
+  info->scale_denom = 8;
+  info->out_color_space = info->jpeg_color_space;
+  jpeg_start_decompress (info);
+  JSAMPARRAY row = info->mem->alloc_sarray ((j_common_ptr) info, JPOOL_IMAGE,
+                                            info->output_width * (JDIMENSION) info->output_components, 1);
+  while (info->output_scanline < info->output_height)
+    jpeg_read_scanlines (info, row, 1);
+  jpeg_finish_decompress (info);
+}
+
+gboolean
+files_jpeg_check (const char *path, const guint8 *bytes, gsize size, guint64 pixels, GError **error)
+{
+  struct jpeg_decompress_struct info;
+  Check check = {.code = 0};
+  info.err = jpeg_std_error (&check.manager);
+  check.manager.error_exit = stop;
+  check.manager.emit_message = on_message;
+  check.progress.progress_monitor = on_progress;
+  jpeg_create_decompress (&info);
+  info.progress = &check.progress;
+  if (!setjmp (check.stop))
+    read_all (&info, bytes, size, pixels);
+  jpeg_destroy_decompress (&info);
+  if (check.code == JWRN_JPEG_EOF)
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "is truncated: it stops before the end of the picture.");
+  return !check.code || file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged (%s).", check.text);
+}

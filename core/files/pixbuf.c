@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gdk-pixbuf is asked for the size first, so that nothing is allocated for a size that the file cannot hold.
+ */
+#include "core/files/pixbuf.h"
+
+#include "core/base/error.h"
+#include "core/base/file_target.h"
+#include "core/files/jpeg.h"
+#include "core/files/shared/samples.h"
+#include "core/base/file_read.h"
+#include "core/base/progress.h"
+
+#include <errno.h>
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct Format Format;
+
+typedef struct {
+  const char *path;
+  const Format *format;
+  guint8 *bytes;
+  gsize size;
+  int rows, columns; /* as claimed */
+  gboolean refused;  /* for that claim */
+} Source;
+
+struct Format {
+  const char *type; /* gdk-pixbuf's name */
+  const char *head; /* first bytes; '?' is any byte */
+  gsize length;
+  guint64 ratio; /* pixels that one byte of the file can make at most */
+  /* Looks for faults that gdk-pixbuf passes over, or NULL. */
+  gboolean (*check) (Source *s, GError **error);
+};
+
+/* ---- What gdk-pixbuf does not check ---- */
+
+static guint64
+most_pixels (const Source *s)
+{
+  return (s->size + 64) * s->format->ratio;
+}
+
+static guint32
+little_endian (const guint8 *p, int n)
+{
+  return n ? p[0] | little_endian (p + 1, n - 1) << 8 : 0;
+}
+
+/* Whether an uncompressed BMP file has what its header claims; the decoder would leave missing rows black. */
+static gboolean
+check_bmp (Source *s, GError **error)
+{
+  const guint8 *b = s->bytes;
+  guint64 columns, rows, bits, row, header = s->size < 26 ? 0 : little_endian (b + 14, 4);
+  guint64 start = s->size < 26 ? 0 : little_endian (b + 10, 4);
+  gboolean old = header == 12;
+  if ((!old && (header < 40 || header > 124)) || start < 14 + header || start >= s->size
+      || (!old && little_endian (b + 46, 4) > (start - 14 - header) / 4))
+    return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
+  columns = old ? little_endian (b + 18, 2) : little_endian (b + 18, 4);
+  rows = old ? little_endian (b + 20, 2) : (guint64) ABS ((gint64) (gint32) little_endian (b + 22, 4));
+  bits = little_endian (b + (old ? 24 : 28), 2);
+  if (!old && (b[30] == 1 || b[30] == 2))
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, s->path,
+                      "is a run-length compressed BMP file: save it as PNG first.");
+  row = (columns * bits + 31) / 32 * 4;
+  if (row && rows && rows <= (s->size - start) / row)
+    return TRUE;
+  return file_fail (error, FILE_ERROR_DAMAGED, s->path,
+                    "is truncated: it has less than its %" G_GUINT64_FORMAT " rows.", rows);
+}
+
+/* Where a chain of GIF's sub-blocks ends. */
+static gsize
+skip_blocks (const Source *s, gsize i)
+{
+  while (i < s->size && s->bytes[i])
+    i += (gsize) s->bytes[i] + 1;
+  return i + 1;
+}
+
+/* Ends the file after the first picture: the decoder would decode all of an animation. */
+static gboolean
+check_gif (Source *s, GError **error)
+{
+  const guint8 *b = s->bytes;
+  gsize i = s->size < 13 ? s->size : 13 + (b[10] & 0x80 ? (gsize) 6 << (b[10] & 7) : 0);
+  while (i + 1 < s->size && b[i] == 0x21)
+    i = skip_blocks (s, i + 2);
+  if (i + 10 < s->size && b[i] == 0x2c && little_endian (b + i + 5, 2) && little_endian (b + i + 7, 2)) {
+    i = skip_blocks (s, i + 11 + (b[i + 9] & 0x80 ? (gsize) 6 << (b[i + 9] & 7) : 0));
+    if (i < s->size) {
+      s->bytes[i] = 0x3b;
+      s->size = i + 1;
+      return TRUE;
+    }
+  }
+  return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
+}
+
+/* The next number of a PNM header, at *i; 0 when there is none. */
+static guint64
+pnm_number (const Source *s, gsize *i)
+{
+  guint64 number = 0;
+  while (*i < s->size && (g_ascii_isspace (s->bytes[*i]) || s->bytes[*i] == '#')) {
+    gboolean comment = s->bytes[(*i)++] == '#';
+    while (comment && *i < s->size && s->bytes[*i] != '\n')
+      ++*i;
+  }
+  for (; *i < s->size && g_ascii_isdigit (s->bytes[*i]) && number < G_MAXINT32; ++*i)
+    number = number * 10 + s->bytes[*i] - '0';
+  return number;
+}
+
+/* Bits (P4), grey (P5) or RGB (P6): whether all rows are there, and values need not be scaled. */
+static gboolean
+check_pnm (Source *s, GError **error)
+{
+  gsize i = 2;
+  guint64 columns = pnm_number (s, &i), rows = pnm_number (s, &i);
+  guint64 largest = s->bytes[1] == '4' ? 255 : pnm_number (s, &i);
+  guint64 row = s->bytes[1] == '4' ? (columns + 7) / 8 : s->bytes[1] == '5' ? columns : columns * 3;
+  if (!columns || !rows || !largest || i >= s->size || rows > (s->size - i - 1) / row)
+    return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
+  return largest == 255
+         || file_fail (error, FILE_ERROR_UNSUPPORTED, s->path,
+                       "has values up to %" G_GUINT64_FORMAT
+                       "; PNM files can be opened when that is 255: save it as TIFF or PNG.",
+                       largest);
+}
+
+static gboolean
+check_jpeg (Source *s, GError **error)
+{
+  return files_jpeg_check (s->path, s->bytes, s->size, most_pixels (s), error);
+}
+
+/* ---- Reading ---- */
+
+static const Format formats[] = {
+  {"jpeg", "\xff\xd8\xff", 3, 1024, check_jpeg},
+  {"gif", "GIF8", 4, 4096, check_gif},
+  {"bmp", "BM", 2, 8, check_bmp},
+  {"pnm", "P4", 2, 8, check_pnm},
+  {"pnm", "P5", 2, 1, check_pnm},
+  {"pnm", "P6", 2, 1, check_pnm},
+  {"webp", "RIFF????WEBP", 12, 16384, NULL},
+};
+
+static const Format *
+find_format (const guint8 *head, gsize n)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    gsize same = 0;
+    while (same < formats[i].length && same < n
+           && (formats[i].head[same] == '?' || head[same] == (guint8) formats[i].head[same]))
+      same++;
+    if (same == formats[i].length)
+      return &formats[i];
+  }
+  return NULL;
+}
+
+gboolean
+files_pixbuf_is (const guint8 *head, gsize n)
+{
+  return find_format (head, n) != NULL;
+}
+
+/* Called before the pixels are allocated. A size of 0 makes the loader stop. */
+static void
+on_size (GdkPixbufLoader *loader, int columns, int rows, gpointer data)
+{
+  Source *s = data;
+  s->rows = rows;
+  s->columns = columns;
+  s->refused = (guint64) rows * (guint64) columns > most_pixels (s);
+  if (s->refused)
+    gdk_pixbuf_loader_set_size (loader, 0, 0);
+}
+
+/* Gives the loader the file. */
+static gboolean
+feed (GdkPixbufLoader *loader, const Source *s, GError **error)
+{
+  for (gsize at = 0, n; at < s->size; at += n) {
+    n = MIN (s->size - at, 1 << 18);
+    if (progress_stopped (error) || !gdk_pixbuf_loader_write (loader, s->bytes + at, n, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The decoded picture as the file wants it shown. */
+static GdkPixbuf *
+decode (Source *s, GError **error)
+{
+  g_autoptr (GError) fault = NULL;
+  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (s->format->type, &fault);
+  gboolean complete;
+  if (!loader) {
+    file_fail (error, FILE_ERROR_UNSUPPORTED, s->path, "cannot be opened: gdk-pixbuf has no loader for %s here.",
+               s->format->type);
+    return NULL;
+  }
+  g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), s);
+  complete = feed (loader, s, &fault);
+  complete = gdk_pixbuf_loader_close (loader, complete ? &fault : NULL) && complete;
+  if (fault && step_error_is_cancelled (fault))
+    g_propagate_error (error, g_steal_pointer (&fault));
+  else if (s->refused)
+    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged: it claims %d×%d pixels, more than it can hold.",
+               s->columns, s->rows);
+  else if (!complete || !gdk_pixbuf_loader_get_pixbuf (loader))
+    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated (%s).",
+               fault ? fault->message : "no picture");
+  else
+    return gdk_pixbuf_apply_embedded_orientation (gdk_pixbuf_loader_get_pixbuf (loader));
+  return NULL;
+}
+
+static Image *
+make_image (const char *path, const GdkPixbuf *pixbuf, GError **error)
+{
+  ImageInfo info = {.type = FV_U8,
+                    .frames = 1,
+                    .channels = 1,
+                    .depth = 1,
+                    .rows = gdk_pixbuf_get_height (pixbuf),
+                    .columns = gdk_pixbuf_get_width (pixbuf),
+                    .spacing = {1, 1, 1}};
+  g_autofree char *name = g_filename_display_basename (path);
+  FilesSamples samples = {gdk_pixbuf_read_pixels (pixbuf), (gsize) gdk_pixbuf_get_rowstride (pixbuf),
+                          (guint) gdk_pixbuf_get_n_channels (pixbuf), FALSE};
+  info.name = name;
+  samples.gray = files_samples_are_gray (&samples, info.rows, info.columns);
+  return files_samples_image (&info, &samples, error);
+}
+
+Image *
+files_pixbuf_open (const char *path, GError **error)
+{
+  g_autoptr (GdkPixbuf) pixbuf = NULL;
+  g_autofree char *bytes = NULL;
+  Source s = {.path = path};
+  if (!(bytes = file_read_small (path, 0, G_MAXUINT32, &s.size, error)))
+    return NULL;
+  s.bytes = (guint8 *) bytes;
+  s.format = find_format (s.bytes, s.size);
+  if (!s.format) {
+    file_fail (error, FILE_ERROR_FORMAT, path, "is not a picture.");
+    return NULL;
+  }
+  if (s.format->check && !s.format->check (&s, error))
+    return NULL;
+  pixbuf = decode (&s, error);
+  return pixbuf ? make_image (path, pixbuf, error) : NULL;
+}
+
+/* ---- Writing ---- */
+
+static gboolean
+check_kind (const ImageInfo *info, const char *path, GError **error)
+{
+  gint64 planes = image_info_planes (info);
+  if (planes != 1 && !(info->role == FV_RGB && planes == 3))
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG holds one plane and '%s' has %" G_GINT64_FORMAT
+                      "; save it as .tif, or take one plane first.",
+                      info->name, planes);
+  if (info->type != FV_U8)
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG holds numbers from 0 to 255 and '%s' is %s; "
+                      "save it as .tif, or convert it to 8-bit first.",
+                      info->name, image_type_words (info->type));
+  if (info->role == FV_MASK)
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG changes values, and '%s' is a mask; save it as .png or .tif.",
+                      info->name);
+  if (info->rows > 65500 || info->columns > 65500)
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "cannot be written: JPEG holds at most 65500×65500 pixels; "
+                      "save it as .tif or .png.");
+  return TRUE;
+}
+
+/* The image as RGB. */
+static GdkPixbuf *
+make_pixbuf (Image *image, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  const guint8 *planes[3];
+  g_autoptr (GdkPixbuf) pixbuf = NULL;
+  for (int c = 0; c < 3; c++)
+    if (!(planes[c] = image_plane (image, info->role == FV_RGB ? c : 0, error)))
+      return NULL;
+  pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, (int) info->columns, (int) info->rows);
+  if (!pixbuf)
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to write '%s' as JPEG.", info->name);
+  for (gint64 y = 0; pixbuf && y < info->rows; y++) {
+    if (progress_stopped (error))
+      return NULL;
+    files_samples_interleave (gdk_pixbuf_get_pixels (pixbuf) + y * gdk_pixbuf_get_rowstride (pixbuf), planes,
+                              info->columns, y, 1);
+  }
+  return g_steal_pointer (&pixbuf);
+}
+
+static gboolean
+write_bytes (const char *bytes, gsize n, GError **error, gpointer target)
+{
+  return file_target_write (target, bytes, n, error);
+}
+
+gboolean
+files_pixbuf_save_jpeg (Image *image, const char *path, GError **error)
+{
+  g_autoptr (FileTarget) target = NULL;
+  g_autoptr (GdkPixbuf) pixbuf = NULL;
+  GError *fault = NULL;
+  if (!check_kind (image_info (image), path, error) || !(pixbuf = make_pixbuf (image, error))
+      || !(target = file_target_new (path, error)))
+    return FALSE;
+  if (gdk_pixbuf_save_to_callback (pixbuf, write_bytes, target, "jpeg", &fault, "quality", "95", NULL))
+    return file_target_commit (g_steal_pointer (&target), error);
+  if (fault->domain != GDK_PIXBUF_ERROR) {
+    g_propagate_error (error, fault);
+    return FALSE;
+  }
+  file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", fault->message);
+  g_error_free (fault);
+  return FALSE;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ImageJ's metadata. Numbers are written and read with a point, whatever the locale.
+ */
+#include "core/files/shared/imagej.h"
+
+#include "core/base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+#define VERSION "1.53t" /* whose form of the text this is */
+
+/* ---- Reading the text ---- */
+
+gboolean
+files_imagej_is (const char *text)
+{
+  return g_str_has_prefix (text, "ImageJ");
+}
+
+/* A value without its escapes. */
+static char *
+unescape (const char *p)
+{
+  GString *s = g_string_new (NULL);
+  while (*p) {
+    if (*p != '\\' || !p[1]) {
+      g_string_append_c (s, *p++);
+    } else if (p[1] == 'u' && strspn (p + 2, "0123456789abcdefABCDEF") >= 4) {
+      const char hex[] = {p[2], p[3], p[4], p[5], 0};
+      gunichar c = (gunichar) g_ascii_strtoull (hex, NULL, 16);
+      if (c && g_unichar_validate (c))
+        g_string_append_unichar (s, c);
+      p += 6;
+    } else {
+      g_string_append_c (s, p[1] == 'n' ? '\n' : p[1] == 't' ? '\t' : p[1]);
+      p += 2;
+    }
+  }
+  return g_string_free (s, FALSE);
+}
+
+static gint
+compare_keys (gconstpointer a, gconstpointer b, gpointer data)
+{
+  (void) data;
+  return strcmp (a, b);
+}
+
+/* The last value of each key. A tree, since a file can have keys that all hash alike. */
+static GTree *
+properties (const char *text)
+{
+  GTree *table = g_tree_new_full (compare_keys, NULL, g_free, g_free);
+  g_auto (GStrv) lines = g_strsplit_set (text, "\r\n", -1);
+  for (char **line = lines; *line; line++) {
+    char *equals = strchr (*line, '=');
+    if (!equals)
+      continue;
+    *equals = 0;
+    g_tree_replace (table, g_strdup (g_strstrip (*line)), unescape (g_strchug (equals + 1)));
+  }
+  return table;
+}
+
+static double
+number (GTree *table, const char *key, double otherwise)
+{
+  const char *text = g_tree_lookup (table, key);
+  char *end;
+  double value = text ? g_ascii_strtod (text, &end) : otherwise;
+  return text && (end == text || !isfinite (value)) ? otherwise : value;
+}
+
+static gint64
+count (GTree *table, const char *key)
+{
+  double value = number (table, key, 1);
+  return value >= 1 && value <= G_MAXINT32 ? (gint64) value : 1;
+}
+
+static char *
+unit (GTree *table, const char *key, const char *otherwise)
+{
+  const char *text = g_tree_lookup (table, key);
+  return text ? units_normal (text) : g_strdup (otherwise);
+}
+
+static gboolean
+is (GTree *table, const char *key, const char *value)
+{
+  return !g_strcmp0 (g_tree_lookup (table, key), value);
+}
+
+FilesImagej *
+files_imagej_parse (const char *text)
+{
+  FilesImagej *ij = g_new0 (FilesImagej, 1);
+  g_autoptr (GTree) table = properties (text);
+  double fps = number (table, "fps", 0);
+
+  ij->images = count (table, "images");
+  ij->channels = count (table, "channels");
+  ij->slices = count (table, "slices");
+  ij->frames = count (table, "frames");
+  ij->grayscale = is (table, "mode", "grayscale") || is (table, "mode", "gray");
+  ij->role = is (table, "role", "mask") ? FV_MASK : is (table, "role", "labels") ? FV_LABELS : FV_IMAGE;
+  ij->units[2] = unit (table, "unit", "");
+  ij->units[1] = unit (table, "yunit", ij->units[2]);
+  ij->units[0] = unit (table, "zunit", ij->units[2]);
+  ij->spacing = fabs (number (table, "spacing", 1));
+  if (ij->spacing == 0)
+    ij->spacing = 1;
+  if (is (table, "cf", "0") && number (table, "c0", 0) == -32768 && number (table, "c1", 1) == 1)
+    ij->offset = -32768;
+  ij->frame_interval = MAX (0, number (table, "finterval", fps > 0 && ij->frames > 1 ? 1 / fps : 0));
+  ij->frame_unit = unit (table, "tunit", "s");
+  ij->has_range = g_tree_lookup (table, "min") && g_tree_lookup (table, "max");
+  ij->range[0] = number (table, "min", 0);
+  ij->range[1] = number (table, "max", 0);
+  ij->has_range = ij->has_range && ij->range[0] < ij->range[1];
+  return ij;
+}
+
+void
+files_imagej_free (FilesImagej *ij)
+{
+  for (int i = 0; i < 3; i++)
+    g_free (ij->units[i]);
+  g_free (ij->frame_unit);
+  g_free (ij);
+}
+
+/* ---- Reading the private tags ---- */
+
+typedef struct {
+  ImageInfo *info;
+  gboolean swapped;
+  GPtrArray *labels;
+  GArray *colors;
+} Extras;
+
+static void
+take_ranges (Extras *e, const guint8 *data, gsize size)
+{
+  gsize n = (gsize) e->info->channels * 2;
+  if (size / sizeof (double) < n || e->info->display_ranges)
+    return;
+  g_autofree double *ranges = g_new (double, n);
+  for (gsize i = 0; i < n; i++) {
+    guint64 bits;
+    memcpy (&bits, data + i * sizeof bits, sizeof bits);
+    if (e->swapped)
+      bits = GUINT64_SWAP_LE_BE (bits);
+    memcpy (&ranges[i], &bits, sizeof bits);
+    if (!isfinite (ranges[i]) || (i % 2 && !(ranges[i - 1] < ranges[i])))
+      return;
+  }
+  e->info->display_ranges = g_steal_pointer (&ranges);
+}
+
+static void
+take_color (Extras *e, const guint8 *lut, gsize size)
+{
+  gboolean inverted;
+  gint64 color = size >= 768 ? files_imagej_ramp_color (lut, lut + 256, lut + 512, &inverted) : -1;
+  guint32 rgb = color > 0 ? (guint32) color : 0xffffff;
+  g_array_append_val (e->colors, rgb);
+}
+
+/* UTF-16 in the file's byte order. */
+static void
+take_label (Extras *e, const guint8 *data, gsize size)
+{
+  gboolean big = (G_BYTE_ORDER == G_BIG_ENDIAN) != e->swapped;
+  char *label = g_convert ((const char *) data, (gssize) (size & ~(gsize) 1), "UTF-8", big ? "UTF-16BE" : "UTF-16LE",
+                           NULL, NULL, NULL);
+  g_ptr_array_add (e->labels, label ? label : g_strdup (""));
+}
+
+/* A channel has a name when all its planes are labelled with it; only the first line of a label is meant for people. */
+static void
+name_channels (Extras *e)
+{
+  gsize channels = (gsize) e->info->channels;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  if (channels < 2 || e->labels->len < channels || e->info->role == FV_RGB)
+    return;
+  for (gsize i = 0; i < e->labels->len; i++) {
+    char *label = e->labels->pdata[i];
+    label[strcspn (label, "\n")] = 0;
+    if (!*label || (i >= channels && strcmp (label, e->labels->pdata[i % channels])))
+      return;
+    if (i < channels)
+      g_ptr_array_add (names, g_strdup (label));
+  }
+  g_ptr_array_add (names, NULL);
+  g_strfreev (e->info->channel_names);
+  e->info->channel_names = (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
+static guint32
+read_u32 (const guint8 *p, gboolean swapped)
+{
+  guint32 v;
+  memcpy (&v, p, sizeof v);
+  return swapped ? GUINT32_SWAP_LE_BE (v) : v;
+}
+
+/* The header of the data is "IJIJ" and, for each kind of part, its name and the number of parts of that kind; all in the
+ * file's byte order, which "IJIJ" read as a number does not depend on. counts[0] is the header's size. */
+void
+files_imagej_extras (ImageInfo *info, const guint64 *counts, gsize n_counts, const guint8 *data, gsize size,
+                     gboolean swapped)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) colors = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Extras e = {info, swapped, labels, colors};
+  gsize at, part = 1;
+  if (n_counts < 1 || counts[0] < 12 || counts[0] > size || read_u32 (data, swapped) != 0x494a494a)
+    return;
+  at = counts[0];
+  for (gsize kind = 4; kind + 8 <= counts[0]; kind += 8) {
+    guint32 name = read_u32 (data + kind, swapped), n = read_u32 (data + kind + 4, swapped);
+    for (; n > 0 && part < n_counts && counts[part] <= size - at; n--, at += counts[part++]) {
+      if (name == 0x72616e67) /* rang */
+        take_ranges (&e, data + at, counts[part]);
+      else if (name == 0x6c757473) /* luts */
+        take_color (&e, data + at, counts[part]);
+      else if (name == 0x6c61626c) /* labl */
+        take_label (&e, data + at, counts[part]);
+    }
+  }
+  name_channels (&e);
+  if (colors->len >= info->channels && info->channels > 1 && info->role != FV_RGB) {
+    g_free (info->channel_colors);
+    info->channel_colors = (guint32 *) (void *) g_array_free (g_steal_pointer (&colors), FALSE);
+  }
+}
+
+gint64
+files_imagej_ramp_color (const guint8 *red, const guint8 *green, const guint8 *blue, gboolean *inverted)
+{
+  const guint8 *maps[] = {red, green, blue};
+  gint64 color = 0;
+  *inverted = red[0] == 255 && green[0] == 255 && blue[0] == 255 && red[255] == 0 && green[255] == 0 && blue[255] == 0;
+  for (int c = 0; c < 3; c++) {
+    int top = *inverted ? 255 : maps[c][255];
+    for (int i = 0; i < 256; i++)
+      if (abs (maps[c][i] * 255 - top * (*inverted ? 255 - i : i)) > 255)
+        return -1;
+    color = color << 8 | top;
+  }
+  return color;
+}
+
+/* ---- Writing the text ---- */
+
+static void
+append_number (GString *s, const char *key, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_string_append_printf (s, "%s=%s\n", key, g_ascii_dtostr (text, sizeof text, value));
+}
+
+static void
+append_count (GString *s, const char *key, gint64 n)
+{
+  if (n > 1)
+    g_string_append_printf (s, "%s=%" G_GINT64_FORMAT "\n", key, n);
+}
+
+/* Everything that is not plain ASCII as \uXXXX. */
+static void
+append_text (GString *s, const char *key, const char *text)
+{
+  g_autofree gunichar2 *utf16 = g_utf8_to_utf16 (text, -1, NULL, NULL, NULL);
+  g_string_append_printf (s, "%s=", key);
+  for (const gunichar2 *p = utf16; p && *p; p++)
+    if (*p == '\\')
+      g_string_append (s, "\\\\");
+    else if (*p >= ' ' && *p < 127)
+      g_string_append_c (s, (char) *p);
+    else
+      g_string_append_printf (s, "\\u%04X", *p);
+  g_string_append_c (s, '\n');
+}
+
+static void
+append_units (GString *s, const ImageInfo *info)
+{
+  if (!*info->units[2])
+    return;
+  append_text (s, "unit", info->units[2]);
+  if (strcmp (info->units[1], info->units[2]))
+    append_text (s, "yunit", *info->units[1] ? info->units[1] : "pixel");
+  if (info->depth > 1 && strcmp (info->units[0], info->units[2]))
+    append_text (s, "zunit", *info->units[0] ? info->units[0] : "pixel");
+}
+
+char *
+files_imagej_description (const ImageInfo *info)
+{
+  GString *s = g_string_new ("ImageJ=" VERSION "\n");
+  gint64 channels = info->role == FV_RGB ? 1 : info->channels, images = channels * info->depth * info->frames;
+  append_count (s, "images", images);
+  append_count (s, "channels", channels);
+  append_count (s, "slices", info->depth);
+  append_count (s, "frames", info->frames);
+  if (channels > 1 || info->frames > 1)
+    g_string_append (s, "hyperstack=true\n");
+  if (channels > 1)
+    g_string_append (s, "mode=composite\n");
+  if (info->role == FV_MASK || info->role == FV_LABELS)
+    g_string_append_printf (s, "role=%s\n", info->role == FV_MASK ? "mask" : "labels");
+  append_units (s, info);
+  if (info->frame_interval > 0) {
+    append_number (s, "finterval", info->frame_interval);
+    if (*info->frame_unit && strcmp (info->frame_unit, "s"))
+      append_text (s, "tunit", info->frame_unit);
+  }
+  if (info->depth > 1)
+    append_number (s, "spacing", info->spacing[0]);
+  if (images > 1)
+    g_string_append (s, "loop=false\n");
+  if (info->display_ranges && info->role != FV_RGB) {
+    append_number (s, "min", info->display_ranges[0]);
+    append_number (s, "max", info->display_ranges[1]);
+  }
+  return g_string_free (s, FALSE);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * OME-XML, the metadata of OME-TIFF: sizes, order of planes, calibration, channels, and which page of which file each
+ * plane is. Elements are told by their local names, so that all versions of the schema are read.
+ */
+#ifndef CORE_FILES_SHARED_OME_H
+#define CORE_FILES_SHARED_OME_H
+
+#include <glib.h>
+
+typedef struct FilesOmeChannel {
+  char *name; /* NULL: none */
+  gint64 samples;
+  gboolean has_color;
+  guint32 color; /* 0xRRGGBB */
+} FilesOmeChannel;
+
+/* A run of planes: `count` planes from z, c, t on, in the order of dimensions, are pages from `page` on of a file. */
+typedef struct FilesOmeBlock {
+  gint64 page, z, c, t, count; /* page -1, count -1: not given */
+  const char *file, *uuid;     /* NULL: not given */
+} FilesOmeBlock;
+
+typedef struct FilesOmeImage {
+  char *name;                     /* NULL: none */
+  char order[4];                  /* "ZCT": the fastest first */
+  gint64 depth, channels, frames; /* channels counts samples, too */
+  double spacing[3];              /* of z, y, x; 0: not given */
+  char *units[3];
+  double interval; /* between frames; 0: not given */
+  char *interval_unit;
+  GPtrArray *channel; /* FilesOmeChannel */
+  GArray *blocks;     /* FilesOmeBlock */
+} FilesOmeImage;
+
+typedef struct FilesOme {
+  GPtrArray *images;
+  char *uuid;      /* of the file that has the text; NULL: none */
+  char *companion; /* name of the file that has the metadata in place of this one; NULL: none */
+  gsize length;    /* of the text */
+  GTree *names;    /* the texts of blocks, each once */
+} FilesOme;
+
+gboolean files_ome_is (const char *text);
+/* NULL with *error when it is no well-formed XML. */
+FilesOme *files_ome_parse (const char *text, GError **error);
+void files_ome_free (FilesOme *ome);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesOme, files_ome_free)
+
+#endif

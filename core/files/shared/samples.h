@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Between the interleaved samples of picture formats (grey, grey + alpha, RGB, RGBA) and the planes of an image.
+ */
+#ifndef CORE_FILES_SHARED_SAMPLES_H
+#define CORE_FILES_SHARED_SAMPLES_H
+
+#include "core/data/image.h"
+
+typedef struct FilesSamples {
+  const void *pixels;
+  gsize row_bytes;
+  guint samples; /* per pixel: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha */
+  gboolean gray; /* red, green and blue are equal everywhere: one channel is enough */
+} FilesSamples;
+
+/* Whether red, green and blue of 8-bit samples are equal everywhere. */
+gboolean files_samples_are_gray (const FilesSamples *from, gint64 rows, gint64 columns);
+/* The image of one plane per channel; info says type (u8 or u16), size, name. Alpha that is opaque everywhere is dropped, else
+ * it is the last channel, "alpha". RGB of 8 bits without alpha has the role FV_RGB. */
+Image *files_samples_image (const ImageInfo *info, const FilesSamples *from, GError **error);
+
+/* Writes rows first ... first + n - 1 of an image of type u8 with three channels as RGB RGB RGB. planes: red, green, blue. */
+void files_samples_interleave (guint8 *to, const guint8 *const planes[3], gint64 columns, gint64 first, gint64 n);
+
+#endif

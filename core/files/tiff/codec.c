@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Largest ratios of decoded to encoded bytes, rounded up: PackBits 128 from 2; LZW 4096 from a 12-bit code; Deflate 258 from
+ * 2 bits; Zstandard a 128 KiB block from 4; LZMA 273 from a fraction of a bit; JPEG a block of 64 from fewer than 2 bits
+ * (progressive); the run-length ones less. CCITT, JBIG, LERC and WebP have no such limit.
+ */
+#include "core/files/tiff/codec.h"
+
+#include "core/base/file_error.h"
+
+#include <string.h>
+#include <tiffio.h>
+
+#define UNLIMITED_BYTES (G_GUINT64_CONSTANT (256) << 20)
+
+struct FilesTiffCodec {
+  const FilesTiffFile *file;
+  const FilesTiffPage *page;
+  TIFF *tiff;
+  guint64 at;        /* next byte that libtiff reads */
+  guint8 header[16]; /* as the file's, but for the first directory */
+  gboolean decoding; /* warnings count as faults */
+  char *fault;       /* the first that libtiff told */
+  guint32 *raster;   /* one chunk as RGBA */
+};
+
+/* ---- What is known ---- */
+
+static const struct {
+  guint16 scheme;
+  const char *name;
+} unknown_schemes[] = {
+  {9, "JBIG T.85"},     {10, "JBIG T.43"},     {262, "Kodak 262"},    {22610, "JPEG XR"},   {32867, "Kodak KDC"},
+  {32895, "IT8 CT"},    {32896, "IT8 LW"},     {32897, "IT8 MP"},     {32898, "IT8 BL"},    {32908, "PixarFilm"},
+  {32947, "Kodak DCS"}, {33003, "JPEG 2000"},  {33004, "JPEG 2000"},  {33005, "JPEG 2000"}, {33007, "JPEG (33007)"},
+  {34712, "JPEG 2000"}, {34713, "Nikon NEF"},  {34892, "lossy JPEG"}, {34926, "Zstandard"}, {34927, "WebP"},
+  {34933, "PNG"},       {34934, "JPEG XR"},    {48124, "JetRaw"},     {50002, "JPEG XL"},   {52546, "JPEG XL"},
+  {65000, "Kodak DCR"}, {65535, "Pentax PEF"},
+};
+
+static gboolean
+unsupported (const FilesTiffFile *file, const char *what, GError **error)
+{
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path, "%s.", what);
+}
+
+static gboolean
+known_color (const FilesTiffFile *file, const FilesTiffPage *page, GError **error)
+{
+  switch (page->photometric) {
+  case PHOTOMETRIC_SEPARATED:
+    return unsupported (file, "has colours for printing (CMYK), which cannot be read; convert it to RGB first", error);
+  case PHOTOMETRIC_CIELAB:
+  case PHOTOMETRIC_ICCLAB:
+  case PHOTOMETRIC_ITULAB:
+    return unsupported (file, "has L*a*b* colours, which cannot be read; convert it to RGB first", error);
+  case PHOTOMETRIC_LOGL:
+  case PHOTOMETRIC_LOGLUV:
+    return unsupported (file,
+                        "has logarithmic values (LogL or LogLuv), which cannot be read; save it as 32-bit "
+                        "floating point first",
+                        error);
+  default: return TRUE;
+  }
+}
+
+gboolean
+files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GError **error)
+{
+  const TIFFCodec *codec = TIFFFindCODEC (page->compression);
+  const char *name = codec ? codec->name : NULL;
+  g_autofree char *what = NULL;
+  if (TIFFIsCODECConfigured (page->compression))
+    return known_color (file, page, error);
+  for (guint i = 0; i < G_N_ELEMENTS (unknown_schemes); i++)
+    if (unknown_schemes[i].scheme == page->compression)
+      name = unknown_schemes[i].name;
+  what =
+    g_strdup_printf ("is compressed with %s (compression %u), which cannot be read; save it uncompressed or with LZW, "
+                     "Deflate or Zstandard",
+                     name ? name : "an unknown method", page->compression);
+  return unsupported (file, what, error);
+}
+
+guint64
+files_tiff_codec_most (const FilesTiffPage *page, guint64 size)
+{
+  guint64 ratio, bytes;
+  switch (page->compression) {
+  case COMPRESSION_NONE: /* or sub-sampled YCbCr */ ratio = page->color == FILES_TIFF_PLAIN ? 1 : 4; break;
+  case COMPRESSION_PACKBITS:
+  case COMPRESSION_THUNDERSCAN: ratio = 64; break;
+  case COMPRESSION_NEXT:
+  case COMPRESSION_SGILOG:
+  case COMPRESSION_SGILOG24: ratio = 256; break;
+  case COMPRESSION_LZW: ratio = 4096; break;
+  case COMPRESSION_DEFLATE:
+  case COMPRESSION_ADOBE_DEFLATE: ratio = 1100; break;
+  case COMPRESSION_JPEG:
+  case COMPRESSION_OJPEG:
+  case COMPRESSION_PIXARLOG: ratio = 2200; break;
+  default: ratio = 1 << 16;
+  }
+  if (!g_uint64_checked_mul (&bytes, size, ratio))
+    bytes = G_MAXUINT64;
+  return ratio == 1 << 16 ? MAX (bytes, UNLIMITED_BYTES) : bytes;
+}
+
+/* ---- libtiff's view of the file ---- */
+
+static tmsize_t
+client_read (thandle_t handle, void *to, tmsize_t size)
+{
+  FilesTiffCodec *codec = handle;
+  guint64 left = codec->at < codec->file->size ? codec->file->size - codec->at : 0;
+  gsize n = MIN ((guint64) MAX (size, 0), left), header = codec->file->big ? 16 : 8;
+  if (!files_tiff_read (codec->file, codec->at, to, n))
+    return -1;
+  if (codec->at < header)
+    memcpy (to, codec->header + codec->at, MIN (n, header - codec->at));
+  codec->at += n;
+  return (tmsize_t) n;
+}
+
+static tmsize_t
+client_write (thandle_t handle, void *from, tmsize_t size)
+{
+  (void) handle, (void) from, (void) size;
+  return -1;
+}
+
+static toff_t
+client_seek (thandle_t handle, toff_t offset, int whence)
+{
+  FilesTiffCodec *codec = handle;
+  codec->at = whence == SEEK_SET ? offset : whence == SEEK_CUR ? codec->at + offset : codec->file->size + offset;
+  return codec->at;
+}
+
+static int
+client_close (thandle_t handle)
+{
+  (void) handle;
+  return 0;
+}
+
+static toff_t
+client_size (thandle_t handle)
+{
+  return ((FilesTiffCodec *) handle)->file->size;
+}
+
+static void
+keep_fault (FilesTiffCodec *codec, const char *format, va_list arguments)
+{
+  g_autofree char *text = codec->fault ? NULL : g_strdup_vprintf (format, arguments);
+  if (!text)
+    return;
+  codec->fault = g_utf8_make_valid (text, -1);
+  g_strdelimit (codec->fault, "\r\n", ' ');
+  if (g_str_has_suffix (codec->fault, "."))
+    codec->fault[strlen (codec->fault) - 1] = 0;
+}
+
+static int
+on_error (TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments)
+{
+  (void) tiff, (void) module;
+  keep_fault (handle, format, arguments);
+  return 1;
+}
+
+/* While pixels are decoded, codecs fill gaps and only warn. Two warnings are about nothing that is lost. */
+static int
+on_warning (TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments)
+{
+  FilesTiffCodec *codec = handle;
+  va_list copy;
+  g_autofree char *text = NULL;
+  (void) tiff, (void) module;
+  if (!codec->decoding || codec->page->compression == COMPRESSION_OJPEG)
+    return 1;
+  va_copy (copy, arguments);
+  text = g_strdup_vprintf (format, copy);
+  va_end (copy);
+  if (!strstr (text, "Old-style LZW") && !strstr (text, "extraneous bytes before marker"))
+    keep_fault (codec, format, arguments);
+  return 1;
+}
+
+/* ---- A page ---- */
+
+static void
+set_header (FilesTiffCodec *codec)
+{
+  guint64 at = codec->page->at;
+  guint32 at32 = (guint32) at;
+  files_tiff_read (codec->file, 0, codec->header, codec->file->big ? 16 : 8);
+  if (codec->file->big) {
+    at = codec->file->swapped ? GUINT64_SWAP_LE_BE (at) : at;
+    memcpy (codec->header + 8, &at, 8);
+  } else {
+    at32 = codec->file->swapped ? GUINT32_SWAP_LE_BE (at32) : at32;
+    memcpy (codec->header + 4, &at32, 4);
+  }
+}
+
+static TIFF *
+open_page (FilesTiffCodec *codec, guint64 chunk_bytes)
+{
+  TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
+  guint64 most = (G_GUINT64_CONSTANT (64) << 20) + codec->file->size + 8 * MIN (chunk_bytes, G_MAXINT64 / 32);
+  TIFF *tiff;
+  TIFFOpenOptionsSetErrorHandlerExtR (options, on_error, codec);
+  TIFFOpenOptionsSetWarningHandlerExtR (options, on_warning, codec);
+  TIFFOpenOptionsSetMaxSingleMemAlloc (options, (tmsize_t) most);
+  tiff = TIFFClientOpenExt (codec->file->path, "rm", codec, client_read, client_write, client_seek, client_close,
+                            client_size, NULL, NULL, options);
+  TIFFOpenOptionsFree (options);
+  return tiff;
+}
+
+/* Whether libtiff understands the page's layout as it was understood here. */
+static gboolean
+agrees (FilesTiffCodec *codec, guint64 chunk_bytes)
+{
+  TIFF *tiff = codec->tiff;
+  guint32 columns = 0, rows = 0, tile_columns = 0, tile_rows = 0;
+  if (!TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &columns) || !TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &rows)
+      || columns != codec->page->columns || rows != codec->page->rows || !TIFFIsTiled (tiff) != !codec->page->tiled)
+    return FALSE;
+  if (codec->page->tiled
+      && (!TIFFGetField (tiff, TIFFTAG_TILEWIDTH, &tile_columns) || !TIFFGetField (tiff, TIFFTAG_TILELENGTH, &tile_rows)
+          || tile_columns != codec->page->chunk_columns || tile_rows != codec->page->chunk_rows))
+    return FALSE;
+  if (codec->page->color == FILES_TIFF_RGBA)
+    return TRUE;
+  return chunk_bytes == (codec->page->tiled ? TIFFTileSize64 (tiff) : TIFFVStripSize64 (tiff, codec->page->chunk_rows));
+}
+
+/* FALSE and codec->fault when libtiff cannot do it. */
+static gboolean
+prepare (FilesTiffCodec *codec, guint64 chunk_bytes)
+{
+  char text[1024];
+  guint64 pixels = (guint64) codec->page->chunk_rows * codec->page->chunk_columns;
+  if (codec->page->color == FILES_TIFF_JPEG_YCBCR)
+    TIFFSetField (codec->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+  if (codec->page->color == FILES_TIFF_RGBA) {
+    TIFFSetField (codec->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+    if (!TIFFRGBAImageOK (codec->tiff, text)) {
+      codec->fault = g_utf8_make_valid (text, -1);
+      return FALSE;
+    }
+    codec->raster = g_try_malloc (pixels * sizeof *codec->raster);
+    return codec->raster != NULL;
+  }
+  return agrees (codec, chunk_bytes);
+}
+
+FilesTiffCodec *
+files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint64 number, guint64 chunk_bytes,
+                      GError **error)
+{
+  FilesTiffCodec *codec = g_new0 (FilesTiffCodec, 1);
+  codec->file = file;
+  codec->page = page;
+  set_header (codec);
+  codec->tiff = open_page (codec, chunk_bytes);
+  if (codec->tiff && prepare (codec, chunk_bytes))
+    return codec;
+  file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.", number,
+             codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
+             codec->fault ? codec->fault : "");
+  files_tiff_codec_free (codec);
+  return NULL;
+}
+
+/* libtiff's raster runs from the bottom to the top. */
+static gboolean
+read_rgba (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to)
+{
+  guint32 width = codec->page->chunk_columns, across = (codec->page->columns - 1) / width + 1;
+  guint32 x = chunk % across * width, y = chunk / across * codec->page->chunk_rows;
+  if (codec->page->tiled ? !TIFFReadRGBATileExt (codec->tiff, x, y, codec->raster, 1)
+                         : !TIFFReadRGBAStripExt (codec->tiff, y, codec->raster, 1))
+    return FALSE;
+  for (guint32 row = 0; row < rows; row++) {
+    const guint32 *from = codec->raster + (gsize) (rows - 1 - row) * width;
+    for (guint32 i = 0; i < width; i++, to += 3) {
+      to[0] = TIFFGetR (from[i]);
+      to[1] = TIFFGetG (from[i]);
+      to[2] = TIFFGetB (from[i]);
+    }
+  }
+  return TRUE;
+}
+
+/* A JBIG stream says itself how large it is, and libtiff gives it the memory and the time. Its bits are reversed in files
+ * with the usual order of bits. */
+static gboolean
+is_jbig_of_size (const FilesTiffCodec *codec, guint32 chunk, guint32 rows)
+{
+  guint8 head[20];
+  guint32 size[2];
+  if (!files_tiff_read (codec->file, TIFFGetStrileOffset (codec->tiff, chunk), head, sizeof head))
+    return FALSE;
+  if (codec->page->fill_order != FILLORDER_LSB2MSB)
+    TIFFReverseBits (head, sizeof head);
+  memcpy (size, head + 4, sizeof size);
+  return head[1] == 0 && head[2] == 1 && GUINT32_FROM_BE (size[0]) == codec->page->chunk_columns
+         && GUINT32_FROM_BE (size[1]) == rows; /* head[1], head[2]: resolution layers, bit planes */
+}
+
+char *
+files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to, gsize bytes)
+{
+  gboolean done;
+  if (codec->page->compression == COMPRESSION_JBIG && !is_jbig_of_size (codec, chunk, rows))
+    return g_strdup ("cannot be decoded (its JBIG data are of another size)");
+  codec->decoding = TRUE;
+  if (codec->page->color == FILES_TIFF_RGBA)
+    done = read_rgba (codec, chunk, rows, to);
+  else if (codec->page->tiled)
+    done = TIFFReadEncodedTile (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
+  else
+    done = TIFFReadEncodedStrip (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
+  codec->decoding = FALSE;
+  if (done && !codec->fault)
+    return NULL;
+  return codec->fault ? g_strdup_printf ("cannot be decoded (%s)", codec->fault) : g_strdup ("cannot be decoded");
+}
+
+void
+files_tiff_codec_free (FilesTiffCodec *codec)
+{
+  if (!codec)
+    return;
+  if (codec->tiff)
+    TIFFClose (codec->tiff);
+  g_free (codec->raster);
+  g_free (codec->fault);
+  g_free (codec);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libtiff, for what is compressed or YCbCr: one page of a file, whose chunks it decodes. Nothing is printed; what libtiff
+ * says goes into the error.
+ */
+#ifndef CORE_FILES_TIFF_CODEC_H
+#define CORE_FILES_TIFF_CODEC_H
+
+#include "core/files/tiff/dir.h"
+
+/* FALSE with *error, which names it, for a compression or a kind of colour that cannot be read. */
+gboolean files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GError **error);
+/* The most bytes that `size` bytes of the page can decode to. */
+guint64 files_tiff_codec_most (const FilesTiffPage *page, guint64 size);
+
+typedef struct FilesTiffCodec FilesTiffCodec;
+/* chunk_bytes: of a decoded chunk; libtiff must come to the same. */
+FilesTiffCodec *files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint64 number,
+                                      guint64 chunk_bytes, GError **error);
+/* NULL, or what is wrong with the chunk: "cannot be decoded (...)"; free with g_free(). */
+char *files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to, gsize bytes);
+void files_tiff_codec_free (FilesTiffCodec *codec);
+
+#endif

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * In this order: ImageJ's, MetaMorph's and tifffile's files with one directory for many planes; OME; pages that are alike.
+ * A text that contradicts the pages is not believed.
+ */
+#include "core/files/tiff/layout.h"
+
+#include "core/base/file_error.h"
+
+#include <string.h>
+#include <tiffio.h>
+
+#define MAX_PLANES (1 << 27) /* behind one directory */
+
+/* ---- Series ---- */
+
+FilesTiffSeries *
+files_tiff_series_new (gint64 channels, gint64 depth, gint64 frames)
+{
+  FilesTiffSeries *series = g_new0 (FilesTiffSeries, 1);
+  series->channels = channels;
+  series->depth = depth;
+  series->frames = frames;
+  series->planes = g_array_new (FALSE, FALSE, sizeof (FilesTiffPlane));
+  return series;
+}
+
+FilesTiffSeries *
+files_tiff_series_copy (const FilesTiffSeries *series)
+{
+  FilesTiffSeries *copy = g_memdup2 (series, sizeof *series);
+  g_array_ref (copy->planes);
+  if (copy->kept)
+    g_array_ref (copy->kept);
+  return copy;
+}
+
+void
+files_tiff_series_free (FilesTiffSeries *series)
+{
+  g_array_unref (series->planes);
+  if (series->kept)
+    g_array_unref (series->kept);
+  g_free (series);
+}
+
+void
+files_tiff_series_expand (FilesTiffSeries *series, guint samples)
+{
+  GArray *pages = series->planes;
+  gint64 groups = series->frames * series->channels;
+  if (series->expanded)
+    return;
+  series->planes = g_array_sized_new (FALSE, FALSE, sizeof (FilesTiffPlane), pages->len * samples);
+  for (gint64 group = 0; group < groups; group++)
+    for (guint s = 0; s < samples; s++)
+      for (gint64 z = 0; z < series->depth; z++) {
+        FilesTiffPlane plane = g_array_index (pages, FilesTiffPlane, group * series->depth + z);
+        plane.sample = (guint16) s;
+        g_array_append_val (series->planes, plane);
+      }
+  g_array_unref (pages);
+  series->channels *= samples;
+  series->expanded = TRUE;
+}
+
+/* Makes a hyperstack of `n` pages that run channel by channel, then slice, then frame: as ImageJ has them. pages: their
+ * numbers; NULL: 0, 1, ... */
+static FilesTiffSeries *
+hyperstack (const guint32 *pages, gint64 channels, gint64 depth, gint64 frames)
+{
+  FilesTiffSeries *series = files_tiff_series_new (channels, depth, frames);
+  for (gint64 t = 0; t < frames; t++)
+    for (gint64 c = 0; c < channels; c++)
+      for (gint64 z = 0; z < depth; z++) {
+        guint32 n = (guint32) ((t * depth + z) * channels + c);
+        FilesTiffPlane plane = {.page = pages ? pages[n] : n};
+        g_array_append_val (series->planes, plane);
+      }
+  return series;
+}
+
+/* Whether a * b * c = n, all below 2^31. */
+static gboolean
+multiply_to (gint64 a, gint64 b, gint64 c, gint64 n)
+{
+  return a * b <= n && a * b * c == n;
+}
+
+/* `n` pages as ImageJ's text says, if it can be true: three samples are three of its channels. */
+static FilesTiffSeries *
+imagej_hyperstack (const FilesImagej *ij, const guint32 *pages, gint64 n, guint samples)
+{
+  gint64 channels = ij->channels;
+  FilesTiffSeries *series;
+  if (samples > 1 && channels % samples == 0 && multiply_to (channels / samples, ij->slices, ij->frames, n))
+    channels /= samples;
+  series = multiply_to (channels, ij->slices, ij->frames, n) ? hyperstack (pages, channels, ij->slices, ij->frames)
+                                                             : hyperstack (pages, 1, n, 1);
+  series->imagej = TRUE;
+  return series;
+}
+
+/* ---- More planes than directories ---- */
+
+/* Whether `n` strips of a page follow each other from `at` on. planes: that have all their strips one after the other. */
+static gboolean
+strips_follow (const FilesTiffFile *file, const FilesTiffPage *page, guint64 planes, guint64 row, guint64 at)
+{
+  guint64 of_plane = (page->rows - 1) / page->chunk_rows + 1, n = of_plane * planes, offsets[512];
+  for (guint64 i = 0; i < n; i++) {
+    guint64 *offset = &offsets[i % G_N_ELEMENTS (offsets)];
+    if (offset == offsets
+        && !files_tiff_numbers (file, &page->offsets, i, (gsize) MIN (n - i, G_N_ELEMENTS (offsets)), offsets))
+      return FALSE;
+    if (*offset != at)
+      return FALSE;
+    at += MIN (page->chunk_rows, page->rows - i % of_plane * page->chunk_rows) * row;
+  }
+  return TRUE;
+}
+
+/* Where the pixels of a page begin, if they are uncompressed and without gaps. */
+static gboolean
+solid_page (const FilesTiffFile *file, const FilesTiffPage *page, guint64 *at, guint64 *bytes)
+{
+  guint64 row = (guint64) page->columns * page->bits * (page->planar == PLANARCONFIG_SEPARATE ? 1 : page->samples);
+  guint64 planes = page->planar == PLANARCONFIG_SEPARATE ? page->samples : 1;
+  row = row / 8 + (row % 8 != 0);
+  return page->compression == COMPRESSION_NONE && page->color == FILES_TIFF_PLAIN && !page->tiled
+         && g_uint64_checked_mul (bytes, row, planes) && g_uint64_checked_mul (bytes, *bytes, page->rows)
+         && *bytes <= file->size && files_tiff_numbers (file, &page->offsets, 0, 1, at)
+         && strips_follow (file, page, planes, row, *at);
+}
+
+/* *there: whether `n` planes follow each other from where the only directory says. FALSE with *error when they should but
+ * the file is too short; `certain`: they must. */
+static gboolean
+planes_follow (const FilesTiffFile *file, const FilesTiffPage *first, gint64 n, gboolean certain, gboolean *there,
+               GError **error)
+{
+  guint64 at, bytes, size;
+  *there = FALSE;
+  if (n < 2 || n >= FILES_TIFF_NO_PAGE || !solid_page (file, first, &at, &bytes)
+      || !g_uint64_checked_mul (&size, bytes, (guint64) n) || !g_uint64_checked_add (&size, size, at))
+    return TRUE;
+  *there = size <= file->size;
+  if (*there && n > MAX_PLANES)
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path,
+                      "has %" G_GINT64_FORMAT " planes; at most %d can be opened.", n, MAX_PLANES);
+  if (!*there && (certain || size > G_MAXUINT32)) /* ImageJ writes one directory when the file is too large for more */
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path,
+                      "is truncated: it has only %" G_GUINT64_FORMAT " of %" G_GINT64_FORMAT " planes.",
+                      (file->size - at) / bytes, n);
+  return TRUE;
+}
+
+/* Whether ImageJ's text counts more pages than there are directories, and all of those say that the pages follow each
+ * other. Where each page has a directory, that says where its pixels are. */
+static gboolean
+planes_outnumber_directories (const FilesTiffLayout *layout)
+{
+  const FilesTiffFile *file = layout->file;
+  const FilesTiffPage *first = &layout->first;
+  guint64 at, bytes, size;
+  if (!layout->imagej || layout->imagej->images <= layout->pages->len || layout->imagej->images > MAX_PLANES
+      || !solid_page (file, first, &at, &bytes)
+      || !g_uint64_checked_mul (&size, bytes, (guint64) layout->imagej->images)
+      || !g_uint64_checked_add (&size, size, at) || size > file->size)
+    return FALSE;
+  for (guint i = 1; i < layout->pages->len; i++) {
+    guint64 page_at, page_bytes;
+    FilesTiffPage page;
+    if (!files_tiff_page_read (file, g_array_index (layout->pages, guint64, i), i + 1, &page, NULL)
+        || page.columns != first->columns || page.rows != first->rows || page.bits != first->bits
+        || page.samples != first->samples || page.format != first->format
+        || !solid_page (file, &page, &page_at, &page_bytes) || page_at != at + i * bytes)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* `n` pages that follow each other. */
+static void
+add_consecutive (FilesTiffLayout *layout, gint64 n)
+{
+  FilesTiffSeries *series;
+  if (layout->imagej)
+    series = imagej_hyperstack (layout->imagej, NULL, n, layout->first.samples);
+  else
+    series = files_tiff_shaped_series (layout, n);
+  if (!series)
+    series = hyperstack (NULL, 1, n, 1);
+  series->consecutive = TRUE;
+  g_ptr_array_add (layout->series, series);
+}
+
+/* The only directory can stand for many pages. */
+static gboolean
+add_one_directory (FilesTiffLayout *layout, GError **error)
+{
+  const FilesTiffPage *first = &layout->first;
+  gint64 shaped = files_tiff_shaped_pages (layout), stk = (gint64) MIN (first->stk.count, G_MAXINT32);
+  gint64 n = layout->imagej ? layout->imagej->images : MAX (shaped, stk);
+  gboolean there;
+  if (!planes_follow (layout->file, first, n, !layout->imagej, &there, error))
+    return FALSE;
+  if (there)
+    add_consecutive (layout, n);
+  return TRUE;
+}
+
+/* ---- Pages that are alike ---- */
+
+/* What pages of one image have in common; without gaps, so that it can be compared as bytes. */
+typedef struct {
+  guint32 columns, rows;
+  guint16 bits, samples, format, photometric, extra, alpha, rotated, reduced;
+} Kind;
+
+typedef struct {
+  Kind kind;
+  GArray *pages; /* guint32 */
+} Group;
+
+static gint
+compare_kinds (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (Kind));
+}
+
+static void
+group_free (gpointer data)
+{
+  g_array_unref (((Group *) data)->pages);
+  g_free (data);
+}
+
+static void
+add_to_group (GTree *by_kind, GPtrArray *groups, const FilesTiffPage *page, guint32 number)
+{
+  Kind kind = {
+    page->columns,     page->rows,  page->bits,  page->samples,         page->format,
+    page->photometric, page->extra, page->alpha, page->orientation > 4, page->subfile & FILETYPE_REDUCEDIMAGE};
+  Group *group = g_tree_lookup (by_kind, &kind);
+  if (!group) {
+    group = g_new (Group, 1);
+    group->kind = kind;
+    group->pages = g_array_new (FALSE, FALSE, sizeof (guint32));
+    g_tree_insert (by_kind, &group->kind, group);
+    g_ptr_array_add (groups, group);
+  }
+  g_array_append_val (group->pages, number);
+}
+
+static gboolean
+loops (const FilesTiffFile *file, GError **error)
+{
+  return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: its directories go round in a circle.");
+}
+
+/* Reads all directories; by_kind and groups may be NULL. A circle is found when a position comes again that was kept at the
+ * last power of two. */
+static gboolean
+walk (const FilesTiffFile *file, GArray *pages, GTree *by_kind, GPtrArray *groups, GError **error)
+{
+  guint64 at = file->first, kept = 0;
+  if (at == 0)
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: it has no pages.");
+  while (at != 0) {
+    FilesTiffPage page;
+    if (at == kept || pages->len == G_MAXINT32)
+      return loops (file, error);
+    if ((pages->len & (pages->len - 1)) == 0)
+      kept = at;
+    if (!files_tiff_page_read (file, at, (gint64) pages->len + 1, &page, error))
+      return FALSE;
+    if (groups)
+      add_to_group (by_kind, groups, &page, pages->len);
+    g_array_append_val (pages, at);
+    at = page.next;
+  }
+  return TRUE;
+}
+
+GArray *
+files_tiff_walk (const FilesTiffFile *file, GError **error)
+{
+  g_autoptr (GArray) pages = g_array_new (FALSE, FALSE, sizeof (guint64));
+  return walk (file, pages, NULL, NULL, error) ? g_steal_pointer (&pages) : NULL;
+}
+
+/* ImageJ's text is about the group of the first page. */
+static void
+add_groups (FilesTiffLayout *layout, GPtrArray *groups)
+{
+  gboolean all_reduced = TRUE;
+  for (guint i = 0; i < groups->len; i++)
+    all_reduced = all_reduced && ((Group *) groups->pdata[i])->kind.reduced;
+  for (guint i = 0; i < groups->len; i++) {
+    const Group *group = groups->pdata[i];
+    const guint32 *pages = (const guint32 *) (const void *) group->pages->data;
+    FilesTiffSeries *series;
+    if (group->kind.reduced && !all_reduced)
+      continue;
+    if (layout->imagej && pages[0] == 0)
+      series = imagej_hyperstack (layout->imagej, pages, group->pages->len, group->kind.samples);
+    else
+      series = hyperstack (pages, 1, group->pages->len, 1);
+    g_ptr_array_add (layout->series, series);
+  }
+}
+
+static gboolean
+add_pages (FilesTiffLayout *layout, GError **error)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
+  /* No hash table: a file could have kinds that all hash alike. */
+  g_autoptr (GTree) by_kind = g_tree_new (compare_kinds);
+  FilesTiffSeries *shaped;
+  if (!walk (layout->file, layout->pages, by_kind, groups, error))
+    return FALSE;
+  if (planes_outnumber_directories (layout)) {
+    add_consecutive (layout, layout->imagej->images);
+    return TRUE;
+  }
+  if (layout->ome && files_tiff_ome_series (layout))
+    return TRUE;
+  shaped = groups->len == 1 ? files_tiff_shaped_series (layout, layout->pages->len) : NULL;
+  if (shaped)
+    g_ptr_array_add (layout->series, shaped);
+  else
+    add_groups (layout, groups);
+  return TRUE;
+}
+
+/* ---- The whole ---- */
+
+/* The text in the first directory, and what it is. */
+static void
+read_description (FilesTiffLayout *layout)
+{
+  g_autofree char *text = files_tiff_bytes (layout->file, &layout->first.description), *utf8 = NULL;
+  if (!text)
+    return;
+  utf8 =
+    g_utf8_validate (text, -1, NULL) ? g_strdup (text) : g_convert (text, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
+  layout->description = g_ref_string_new (utf8);
+  if (files_imagej_is (layout->description))
+    layout->imagej = files_imagej_parse (layout->description);
+  else if (files_ome_is (layout->description))
+    layout->ome = files_ome_parse (layout->description, NULL);
+}
+
+FilesTiffLayout *
+files_tiff_layout_new (const char *path, GError **error)
+{
+  g_autoptr (FilesTiffLayout) layout = g_new0 (FilesTiffLayout, 1);
+  layout->references = 1;
+  layout->pages = g_array_new (FALSE, FALSE, sizeof (guint64));
+  layout->series = g_ptr_array_new_with_free_func ((GDestroyNotify) files_tiff_series_free);
+  layout->others = g_ptr_array_new_with_free_func (g_free);
+  layout->file = files_tiff_file_open (path, error);
+  if (!layout->file)
+    return NULL;
+  if (layout->file->first == 0) {
+    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: it has no pages.");
+    return NULL;
+  }
+  if (!files_tiff_page_read (layout->file, layout->file->first, 1, &layout->first, error))
+    return NULL;
+  read_description (layout);
+  if (layout->first.next == 0 && !add_one_directory (layout, error))
+    return NULL;
+  if (layout->series->len == 0 && !add_pages (layout, error))
+    return NULL;
+  for (guint i = 0; i < layout->series->len; i++)
+    ((FilesTiffSeries *) layout->series->pdata[i])->number = i;
+  return g_steal_pointer (&layout);
+}
+
+FilesTiffLayout *
+files_tiff_layout_ref (FilesTiffLayout *layout)
+{
+  g_atomic_int_inc (&layout->references);
+  return layout;
+}
+
+void
+files_tiff_layout_unref (FilesTiffLayout *layout)
+{
+  if (!g_atomic_int_dec_and_test (&layout->references))
+    return;
+  if (layout->file)
+    files_tiff_file_free (layout->file);
+  g_clear_pointer (&layout->description, g_ref_string_release);
+  if (layout->imagej)
+    files_imagej_free (layout->imagej);
+  g_array_unref (layout->pages);
+  g_ptr_array_unref (layout->series);
+  g_ptr_array_unref (layout->others);
+  if (layout->ome)
+    files_ome_free (layout->ome);
+  g_free (layout);
+}

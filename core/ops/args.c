@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One reader and one writer for each parameter type.
+ */
+#include "core/ops/args.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <string.h>
+
+static gpointer
+field (gconstpointer args, const fv_param *p)
+{
+  return (char *) args + p->offset;
+}
+
+static gboolean
+wrong (GError **error, const fv_param *p, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list ap;
+  va_start (ap, format);
+  text = g_strdup_vprintf (format, ap);
+  va_end (ap);
+  step_error_set (error, FV_BAD_ARGUMENT, p->key, "%s %s", p->key, text);
+  return FALSE;
+}
+
+/* A number inside the hard range. */
+static gboolean
+read_number (const fv_param *p, const char *text, double *number, GError **error)
+{
+  if (!text_to_number (text, number))
+    return wrong (error, p, "needs a number with a decimal point, not '%s'.", text);
+  if ((p->min != 0 || p->max != 0) && (*number < p->min || *number > p->max)) {
+    g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max);
+    return wrong (error, p, "must be from %s to %s%s%s, not %s.", low, high, p->unit ? " " : "", p->unit ? p->unit : "",
+                  text);
+  }
+  return TRUE;
+}
+
+static char *
+choice_list (const fv_param *p)
+{
+  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+  for (const fv_choice *c = p->choices; c->key; c++)
+    g_strv_builder_add (keys, c->key);
+  all = g_strv_builder_end (keys);
+  return g_strjoinv (", ", all);
+}
+
+static gboolean
+read_choice (const fv_param *p, const char *text, int *position, GError **error)
+{
+  g_autofree char *all = NULL;
+  for (*position = 0; p->choices[*position].key; ++*position)
+    if (!g_ascii_strcasecmp (p->choices[*position].key, text))
+      return TRUE;
+  all = choice_list (p);
+  return wrong (error, p, "cannot be '%s': choose from %s.", text, all);
+}
+
+static gboolean
+read_bool (const fv_param *p, const char *text, bool *value, GError **error)
+{
+  static const char *const yes[] = {"yes", "true", "on", "1", NULL}, *const no[] = {"no", "false", "off", "0", NULL};
+  g_autofree char *lower = g_ascii_strdown (text, -1);
+  *value = g_strv_contains (yes, lower);
+  return *value || g_strv_contains (no, lower) || wrong (error, p, "must be yes or no, not '%s'.", text);
+}
+
+static gboolean
+read_int (const fv_param *p, const char *text, gint32 *value, GError **error)
+{
+  double number;
+  if (!read_number (p, text, &number, error))
+    return FALSE;
+  if (number < G_MININT32 || number > G_MAXINT32 || number != (gint32) number)
+    return wrong (error, p, "must be a whole number, not '%s'.", text);
+  *value = (gint32) number;
+  return TRUE;
+}
+
+static gboolean
+read_axes (const fv_param *p, const char *text, fv_axes *axes, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  guint n = g_strv_length (parts);
+  *axes = (fv_axes){0};
+  if (!*text && !p->def_text)
+    return TRUE;
+  if (n < 1 || n > 3)
+    return wrong (error, p, "takes one number, two (y,x) or three (z,y,x), not '%s'.", text);
+  axes->n = (int32_t) n;
+  for (guint i = 0; i < n; i++)
+    if (!read_number (p, parts[i], &axes->v[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_set (const fv_param *p, const char *text, fv_set *set, GError **error)
+{
+  g_auto (GStrv) keys = g_strsplit_set (text, ", ", -1);
+  *set = (fv_set){0};
+  for (char **key = keys; *key; key++) {
+    int i;
+    if (!**key)
+      continue;
+    if (!strcmp (*key, "all")) {
+      for (i = 0; p->choices[i].key; i++)
+        set->bits[i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
+      continue;
+    }
+    if (!read_choice (p, *key, &i, error))
+      return FALSE;
+    set->bits[i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
+  }
+  return TRUE;
+}
+
+/* One row of a matrix; *at counts the values. */
+static gboolean
+read_matrix_row (const fv_param *p, const char *text, fv_matrix *m, gint32 *at, GError **error)
+{
+  g_auto (GStrv) values = g_strsplit_set (text, ", \t\n", -1);
+  gint32 columns = 0;
+  for (char **v = values; *v; v++) {
+    if (!**v)
+      continue;
+    if (*at == FV_MATRIX_MAX)
+      return wrong (error, p, "has more than %d values.", FV_MATRIX_MAX);
+    if (!text_to_number (*v, &m->v[(*at)++]))
+      return wrong (error, p, "needs numbers, not '%s'.", *v);
+    columns++;
+  }
+  if (columns == 0 || (m->columns && m->columns != columns))
+    return wrong (error, p, "needs rows of equal length: separate values by spaces, rows by ';', planes by '/'.");
+  m->columns = columns;
+  return TRUE;
+}
+
+static gboolean
+read_matrix (const fv_param *p, const char *text, fv_matrix *m, GError **error)
+{
+  g_auto (GStrv) planes = g_strsplit (text, "/", -1);
+  gint32 at = 0;
+  *m = (fv_matrix){0};
+  if (!*text)
+    return TRUE;
+  for (char **plane = planes; *plane; plane++, m->planes++) {
+    g_auto (GStrv) rows = g_strsplit (*plane, ";", -1);
+    if (m->planes && (gint32) g_strv_length (rows) != m->rows)
+      return wrong (error, p, "needs planes of as many rows each.");
+    m->rows = (gint32) g_strv_length (rows);
+    for (char **row = rows; *row; row++)
+      if (!read_matrix_row (p, *row, m, &at, error))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_text (const fv_param *p, const char *text, char *to, GError **error)
+{
+  gsize n = strlen (text);
+  if (n >= p->capacity)
+    return wrong (error, p, "has room for %u bytes of text, not %zu.", p->capacity - 1, n);
+  memset (to, 0, p->capacity);
+  memcpy (to, text, n);
+  return TRUE;
+}
+
+/* Reads into `to`, which has room for p->capacity zeroed bytes. */
+static gboolean
+read_param (const fv_param *p, const char *text, gpointer to, GError **error)
+{
+  switch (p->type) {
+  case FV_BOOL: return read_bool (p, text, to, error);
+  case FV_INT: return p->choices ? read_choice (p, text, to, error) : read_int (p, text, to, error);
+  case FV_FLOAT: return read_number (p, text, to, error);
+  case FV_AXES: return read_axes (p, text, to, error);
+  case FV_SET: return read_set (p, text, to, error);
+  case FV_MATRIX: return read_matrix (p, text, to, error);
+  case FV_TEXT: return read_text (p, text, to, error);
+  }
+  g_assert_not_reached ();
+}
+
+gboolean
+args_set (const Op *op, gpointer args, const char *key, const char *text, GError **error)
+{
+  const fv_param *p = args_param (op, key);
+  g_autofree gpointer value = NULL;
+  if (!p) {
+    g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+    g_auto (GStrv) keys = NULL;
+    g_autofree char *all = NULL, *hint = NULL;
+    for (guint i = 0; i < op->n_params; i++)
+      g_strv_builder_add (builder, op->fv.params[i].key);
+    for (guint i = 1; i < op->n_inputs; i++)
+      g_strv_builder_add (builder, op->fv.inputs[i].key);
+    keys = g_strv_builder_end (builder);
+    all = g_strjoinv (", ", keys);
+    hint = text_nearest (key, (const char *const *) keys);
+    step_error_set (error, FV_BAD_ARGUMENT, key, "%s has no parameter '%s'%s%s%s; it has: %s.", op->fv.key, key,
+                    hint ? ": did you mean '" : "", hint ? hint : "", hint ? "'" : "", *all ? all : "none");
+    return FALSE;
+  }
+  value = g_malloc0 (p->capacity);
+  if (!read_param (p, text, value, error))
+    return FALSE;
+  memcpy (field (args, p), value, p->capacity);
+  return TRUE;
+}
+
+/* ---- Writing ---- */
+
+static void
+append_number (GString *s, double number)
+{
+  g_autofree char *text = text_from_number (number);
+  g_string_append (s, text);
+}
+
+static void
+append_matrix (GString *s, const fv_matrix *m)
+{
+  for (gint32 i = 0; i < m->planes * m->rows * m->columns; i++) {
+    if (i)
+      g_string_append (s, i % (m->rows * m->columns) == 0 ? " / " : i % m->columns == 0 ? "; " : " ");
+    append_number (s, m->v[i]);
+  }
+}
+
+static void
+append_set (GString *s, const fv_param *p, const fv_set *set)
+{
+  for (int i = 0; p->choices[i].key; i++)
+    if (set->bits[i / 64] >> i % 64 & 1)
+      g_string_append_printf (s, "%s%s", s->len ? "," : "", p->choices[i].key);
+}
+
+char *
+args_get (gconstpointer args, const fv_param *p)
+{
+  GString *s = g_string_new (NULL);
+  gconstpointer at = field (args, p);
+  switch (p->type) {
+  case FV_BOOL: g_string_append (s, *(const bool *) at ? "yes" : "no"); break;
+  case FV_INT:
+    if (p->choices)
+      g_string_append (s, p->choices[*(const gint32 *) at].key);
+    else
+      g_string_append_printf (s, "%d", *(const gint32 *) at);
+    break;
+  case FV_FLOAT: append_number (s, *(const double *) at); break;
+  case FV_AXES:
+    for (int i = 0; i < ((const fv_axes *) at)->n; i++) {
+      g_string_append (s, i ? "," : "");
+      append_number (s, ((const fv_axes *) at)->v[i]);
+    }
+    break;
+  case FV_SET: append_set (s, p, at); break;
+  case FV_MATRIX: append_matrix (s, at); break;
+  case FV_TEXT: g_string_append (s, at); break;
+  }
+  return g_string_free (s, FALSE);
+}
+
+char *
+args_format (const Op *op, gconstpointer args)
+{
+  g_autofree gpointer defaults = args_new (op, NULL);
+  GString *s = g_string_new (NULL);
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    g_autofree char *text = NULL, *quoted = NULL;
+    if (!memcmp (field (args, p), field (defaults, p), p->capacity))
+      continue;
+    text = args_get (args, p);
+    quoted = text_quote (text);
+    g_string_append_printf (s, "%s%s=%s", s->len ? " " : "", p->key, quoted);
+  }
+  return g_string_free (s, FALSE);
+}
+
+/* ---- Whole structs ---- */
+
+const fv_param *
+args_param (const Op *op, const char *key)
+{
+  for (guint i = 0; i < op->n_params; i++)
+    if (!strcmp (op->fv.params[i].key, key))
+      return &op->fv.params[i];
+  return NULL;
+}
+
+char *
+args_default (const fv_param *p)
+{
+  switch (p->type) {
+  case FV_BOOL: return g_strdup (p->def != 0 ? "yes" : "no");
+  case FV_INT: {
+    int n = 0;
+    if (!p->choices)
+      return text_from_number (p->def);
+    while (p->choices[n].key)
+      n++;
+    return g_strdup (p->def >= 0 && p->def < n ? p->choices[(int) p->def].key : "(no such choice)");
+  }
+  case FV_FLOAT: return text_from_number (p->def);
+  default: return g_strdup (p->def_text ? p->def_text : "");
+  }
+}
+
+gpointer
+args_new (const Op *op, GError **error)
+{
+  g_autofree gpointer args = g_malloc0 (MAX (1, op->fv.args_size));
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    g_autofree char *text = args_default (p);
+    if (!read_param (p, text, field (args, p), error))
+      return NULL;
+  }
+  return g_steal_pointer (&args);
+}
+
+gpointer
+args_copy (const Op *op, gconstpointer args)
+{
+  return g_memdup2 (args, MAX (1, op->fv.args_size));
+}
+
+gboolean
+args_equal (const Op *op, gconstpointer a, gconstpointer b)
+{
+  return !memcmp (a, b, MAX (1, op->fv.args_size));
+}
+
+gboolean
+args_enabled (const Op *op, gconstpointer args, const fv_param *p)
+{
+  g_auto (GStrv) parts = p->enabled ? g_strsplit (p->enabled, "=", 2) : NULL;
+  g_auto (GStrv) values = NULL;
+  g_autofree char *value = NULL;
+  const fv_param *other;
+  if (!parts || !parts[0] || !parts[1] || !(other = args_param (op, parts[0])))
+    return TRUE;
+  values = g_strsplit (parts[1], "|", -1);
+  value = args_get (args, other);
+  return g_strv_contains ((const char *const *) values, value);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arguments of an operation: text <-> argument struct, with one parser and one writer for the command line, the forms, the
+ * recorder and the macros. text -> arguments -> text is a fixed point. Every argument struct is zero in its unused bytes,
+ * so that equal arguments are equal bytes.
+ */
+#ifndef CORE_OPS_ARGS_H
+#define CORE_OPS_ARGS_H
+
+#include "core/ops/module.h"
+
+/* An argument struct with all defaults; free with g_free(). NULL with *error when a default breaks its own rules. */
+gpointer args_new (const Op *op, GError **error);
+gpointer args_copy (const Op *op, gconstpointer args);
+gboolean args_equal (const Op *op, gconstpointer a, gconstpointer b);
+
+/* Sets one parameter from text. On FALSE, *error says what is wrong and what would work, its field is the parameter, and
+ * args is unchanged. */
+gboolean args_set (const Op *op, gpointer args, const char *key, const char *text, GError **error);
+/* One parameter as text that args_set() reads back to the same value. Free with g_free(). */
+char *args_get (gconstpointer args, const fv_param *param);
+/* "sigma=5 border=wrap": the parameters that differ from their defaults, quoted where needed. */
+char *args_format (const Op *op, gconstpointer args);
+/* Whether the parameter's .enabled condition holds. */
+gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
+/* The parameter of that name, or NULL. */
+const fv_param *args_param (const Op *op, const char *key);
+/* The default as text. Free with g_free(). */
+char *args_default (const fv_param *param);
+
+#endif

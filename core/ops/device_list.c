@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The array that is given out is never changed: a longer one takes its place, so that no reader needs a lock.
+ */
+#include "core/ops/device_list.h"
+
+#include "core/base/error.h"
+#include "core/ops/module_check.h"
+
+#include <string.h>
+
+typedef const fv_device *const *(*Finder) (void);
+
+enum { MOST = 64 }; /* devices of one plugin */
+
+struct DeviceList {
+  GPtrArray *known;  /* Device *; replaced, atomically */
+  gint pending;      /* finders that have not been called */
+  GMutex lock;       /* guards what follows, and replacing */
+  GPtrArray *owned;  /* all devices */
+  GPtrArray *before; /* arrays that `known` was */
+  GArray *finders;   /* Finder */
+};
+
+DeviceList *
+device_list_new (void)
+{
+  DeviceList *list = g_new0 (DeviceList, 1);
+  g_mutex_init (&list->lock);
+  list->known = g_ptr_array_new ();
+  list->owned = g_ptr_array_new_with_free_func ((GDestroyNotify) device_free);
+  list->before = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  list->finders = g_array_new (FALSE, FALSE, sizeof (Finder));
+  return list;
+}
+
+void
+device_list_free (DeviceList *list)
+{
+  g_ptr_array_unref (list->known);
+  g_ptr_array_unref (list->before);
+  g_ptr_array_unref (list->owned);
+  g_array_unref (list->finders);
+  g_mutex_clear (&list->lock);
+  g_free (list);
+}
+
+gboolean
+device_list_check (DeviceList *list, const fv_device *const *devices, GError **error)
+{
+  const GPtrArray *known = device_list_known (list);
+  guint n = 0;
+  for (const fv_device *const *d = devices; d && *d; d++) {
+    if (n++ == MOST)
+      return module_fault (error, "it has more than %d devices, or their list has no end", MOST);
+    if (!module_check_device (*d, error))
+      return FALSE;
+    for (guint i = 0; i < known->len; i++)
+      if (!strcmp (((const Device *) known->pdata[i])->fv->key, (*d)->key))
+        return module_fault (error, "there is a device '%s' already", (*d)->key);
+    for (const fv_device *const *before = devices; before != d; before++)
+      if (!strcmp ((*before)->key, (*d)->key))
+        return module_fault (error, "it has two devices '%s'", (*d)->key);
+  }
+  return TRUE;
+}
+
+/* The lock is held. */
+static void
+extend (DeviceList *list, const fv_device *const *devices)
+{
+  GPtrArray *longer = g_ptr_array_copy (list->known, NULL, NULL);
+  for (; devices && *devices; devices++) {
+    Device *device = device_new (*devices);
+    g_ptr_array_add (list->owned, device);
+    g_ptr_array_add (longer, device);
+  }
+  g_ptr_array_add (list->before, list->known);
+  g_atomic_pointer_set (&list->known, longer);
+}
+
+void
+device_list_add (DeviceList *list, const fv_device *const *devices, Finder find)
+{
+  g_mutex_lock (&list->lock);
+  extend (list, devices);
+  if (find) {
+    g_array_append_val (list->finders, find);
+    g_atomic_int_inc (&list->pending);
+  }
+  g_mutex_unlock (&list->lock);
+}
+
+const GPtrArray *
+device_list_known (DeviceList *list)
+{
+  return g_atomic_pointer_get (&list->known);
+}
+
+gboolean
+device_list_pending (DeviceList *list)
+{
+  return g_atomic_int_get (&list->pending) > 0;
+}
+
+const GPtrArray *
+device_list_find (DeviceList *list)
+{
+  g_mutex_lock (&list->lock);
+  for (guint i = 0; i < list->finders->len; i++) {
+    const fv_device *const *found = g_array_index (list->finders, Finder, i) ();
+    g_autoptr (GError) error = NULL;
+    if (device_list_check (list, found, &error))
+      extend (list, found);
+    else
+      g_message ("Devices of a plugin are not used: %s.", error->message);
+  }
+  g_array_set_size (list->finders, 0);
+  g_atomic_int_set (&list->pending, 0);
+  g_mutex_unlock (&list->lock);
+  return device_list_known (list);
+}
+
+/* ---- One of them ---- */
+
+static gboolean
+is_numbered (const char *key, const char *of)
+{
+  gsize length = strlen (of);
+  return !strncmp (key, of, length) && key[length] == ':';
+}
+
+/* "cuda" is a name of "cuda:0", "cuda:1" ...; a device "cuda" stands for all of them when none can be used. */
+static gboolean
+device_is (const Device *device, const char *key)
+{
+  const char *name = device->fv->key;
+  return !strcmp (name, key) || is_numbered (name, key) || (device->fv->fault && is_numbered (key, name));
+}
+
+/* The first of that key that works, else the first; NULL: there is none. */
+static Device *
+look_up (const GPtrArray *devices, const char *key)
+{
+  Device *faulty = NULL;
+  for (guint i = 0; i < devices->len; i++) {
+    Device *device = devices->pdata[i];
+    if (device_is (device, key) && !device->fv->fault)
+      return device;
+    if (device_is (device, key) && !faulty)
+      faulty = device;
+  }
+  return faulty;
+}
+
+Device *
+device_list_get (DeviceList *list, const char *key, GError **error)
+{
+  Device *device = look_up (device_list_known (list), key);
+  if (!device)
+    device = look_up (device_list_find (list), key);
+  if (device)
+    return device_ready (device, key, error) ? device : NULL;
+  step_error_set (error, FV_DEVICE_FAULT, "device",
+                  "There is no device '%s'; 'fovea devices' lists those of this machine.", key);
+  return NULL;
+}

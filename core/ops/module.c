@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening, and what all plugins together make up.
+ */
+#include "core/ops/module.h"
+
+#include "core/base/file_error.h"
+#include "core/ops/device_list.h"
+#include "core/base/error.h"
+#include "core/ops/module_check.h"
+#include "core/ops/module_elf.h"
+#include "core/ops/module_path.h"
+#include "core/ops/module_trial.h"
+#include "core/base/text.h"
+
+#include <gmodule.h>
+#include <string.h>
+
+enum { MOST_OPS = 4096 };
+
+struct Modules {
+  GPtrArray *ops; /* Op * */
+  DeviceList *devices;
+  GPtrArray *loaded;            /* Loaded * */
+  GPtrArray *folders, *refused; /* strings, NULL-terminated */
+};
+
+typedef struct {
+  GModule *module; /* NULL: its code is the program's own */
+  const fv_plugin *plugin;
+} Loaded;
+
+static void
+loaded_free (gpointer data)
+{
+  Loaded *loaded = data;
+  if (loaded->plugin && loaded->plugin->close)
+    loaded->plugin->close ();
+  /* The plugin's OpenMP threads sleep in its code for good: it stays in memory. */
+  if (loaded->module) {
+    g_module_make_resident (loaded->module);
+    g_module_close (loaded->module);
+  }
+  g_free (loaded);
+}
+
+Modules *
+modules_new_empty (void)
+{
+  Modules *m = g_new0 (Modules, 1);
+  m->ops = g_ptr_array_new_with_free_func (op_free);
+  m->devices = device_list_new ();
+  m->loaded = g_ptr_array_new_with_free_func (loaded_free);
+  m->folders = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+  m->refused = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+  return m;
+}
+
+void
+modules_free (Modules *m)
+{
+  if (!m)
+    return;
+  g_ptr_array_unref (m->ops);
+  device_list_free (m->devices);
+  g_ptr_array_unref (m->loaded);
+  g_ptr_array_unref (m->folders);
+  g_ptr_array_unref (m->refused);
+  g_free (m);
+}
+
+/* ---- Loading ---- */
+
+static const Op *
+find_op (const GPtrArray *ops, const char *key)
+{
+  for (guint i = 0; i < ops->len; i++)
+    if (!strcmp (((const Op *) ops->pdata[i])->fv.key, key))
+      return ops->pdata[i];
+  return NULL;
+}
+
+/* All operations of the plugin, checked; NULL with *error when one is wrong or its key is taken. */
+static GPtrArray *
+plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
+{
+  g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func (op_free);
+  for (const fv_op *const *o = p->ops; *o; o++) {
+    Op *op = ops->len < MOST_OPS ? module_check_op (*o, p, error) : NULL;
+    if (!op) {
+      if (ops->len == MOST_OPS)
+        module_fault (error, "it has more than %d operations, or their list has no end", MOST_OPS);
+      return NULL;
+    }
+    const Op *taken = find_op (m->ops, op->fv.key), *twice = find_op (ops, op->fv.key);
+    op->modules = m;
+    g_ptr_array_add (ops, op);
+    if (taken || twice) {
+      module_fault (error, "the operation key '%s' is already taken by %s", op->fv.key,
+                    taken ? taken->plugin : p->name);
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&ops);
+}
+
+static int
+compare_ops (gconstpointer a, gconstpointer b)
+{
+  return strcmp ((*(const Op *const *) a)->fv.key, (*(const Op *const *) b)->fv.key);
+}
+
+/* module: of which it is a part, or NULL. */
+static gboolean
+add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
+{
+  g_autoptr (GPtrArray) ops = NULL;
+  if (!module_check_plugin (plugin, error) || !(ops = plugin_ops (m, plugin, error))
+      || !device_list_check (m->devices, plugin->devices, error))
+    return FALSE;
+  Loaded *loaded = g_new (Loaded, 1);
+  *loaded = (Loaded){module, plugin};
+  g_ptr_array_add (m->loaded, loaded);
+  device_list_add (
+    m->devices, plugin->devices,
+    plugin->size >= offsetof (fv_plugin, find_devices) + sizeof plugin->find_devices ? plugin->find_devices : NULL);
+  g_ptr_array_extend_and_steal (m->ops, g_steal_pointer (&ops));
+  g_ptr_array_sort (m->ops, compare_ops);
+  return TRUE;
+}
+
+gboolean
+modules_add (Modules *m, const fv_plugin *plugin, GError **error)
+{
+  return add (m, NULL, plugin, error);
+}
+
+/* What an opened module says of itself; NULL with *error. */
+static const fv_plugin *
+describe (GModule *module, GError **error)
+{
+  fv_plugin_open_fn open;
+  fv_error refusal = {.code = FV_OK};
+  const fv_plugin *plugin;
+  if (!g_module_symbol (module, "fv_plugin_open", (gpointer *) &open) || !open) {
+    module_fault (error, "it has no entry point fv_plugin_open()");
+    return NULL;
+  }
+  if (!(plugin = open (FV_ABI, &refusal))) {
+    g_autofree char *why = error_plugin_text (&refusal);
+    module_fault (error, "it declined: %s", why);
+  }
+  return plugin;
+}
+
+gboolean
+modules_load (Modules *m, const char *path, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  const fv_plugin *plugin;
+  GModule *module;
+  if (!module_elf_check (path, error))
+    return FALSE;
+  /* Not lazily: a function that is missing is found now, and not when it is called. */
+  if (!(module = g_module_open (path, G_MODULE_BIND_LOCAL)))
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "cannot be loaded: %s.", g_module_error ());
+  if ((plugin = describe (module, &why)) && add (m, module, plugin, &why))
+    return TRUE;
+  g_module_close (module);
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: %s%s", why->message,
+                    g_str_has_suffix (why->message, ".") ? "" : ".");
+}
+
+/* ---- Folders ---- */
+
+static void
+refuse (Modules *m, const GError *why)
+{
+  g_ptr_array_add (m->refused, g_strdup (why->message));
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The plugins in a folder, but for that of a name, which may be NULL. */
+static GPtrArray *
+plugins_in (const char *folder, const char *but)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+  while (dir && (name = g_dir_read_name (dir)))
+    if (g_str_has_suffix (name, ".so") && g_strcmp0 (name, but))
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (paths, compare_names);
+  return paths;
+}
+
+static gboolean
+try_plugin (Modules *m, ModuleTrials *trials, const char *path, GError **error)
+{
+  if (!module_path_is_safe (path, error) || !module_trial_begin (trials, path, error))
+    return FALSE;
+  gboolean loaded = modules_load (m, path, error);
+  module_trial_end (trials);
+  return loaded;
+}
+
+static void
+load_folder (Modules *m, const char *folder, const char *but, ModuleTrials *trials)
+{
+  g_autoptr (GPtrArray) paths = plugins_in (folder, but);
+  g_autoptr (GError) unsafe = NULL;
+  if (!g_ptr_array_find_with_equal_func (m->folders, folder, g_str_equal, NULL))
+    g_ptr_array_add (m->folders, g_strdup (folder));
+  if (paths->len && !module_path_is_safe (folder, &unsafe)) {
+    refuse (m, unsafe);
+    return;
+  }
+  for (guint i = 0; i < paths->len; i++) {
+    g_autoptr (GError) error = NULL;
+    if (!try_plugin (m, trials, paths->pdata[i], &error))
+      refuse (m, error);
+  }
+}
+
+Modules *
+modules_new_shipped (void)
+{
+  Modules *m = modules_new_empty ();
+  g_autofree char *folder = module_path_shipped (), *path = g_build_filename (folder, MODULE_SHIPPED, NULL);
+  g_autoptr (GError) error = NULL;
+  /* OpenMP threads that spin while they wait make all work on a busy machine slower by far, and starve the main loop. The
+     run-time library reads this when the first plugin brings it in. */
+  g_setenv ("OMP_WAIT_POLICY", "passive", FALSE);
+  if (!modules_load (m, path, &error))
+    refuse (m, error);
+  g_ptr_array_add (m->folders, g_steal_pointer (&folder));
+  return m;
+}
+
+Modules *
+modules_new (void)
+{
+  Modules *m = modules_new_shipped (); /* first: nobody can take its keys */
+  g_autoptr (ModuleTrials) trials = module_trials_new (NULL);
+  g_autoptr (GPtrArray) folders = g_ptr_array_new ();
+  g_auto (GStrv) others = module_path_others ();
+  g_ptr_array_add (folders, m->folders->pdata[0]);
+  for (char **folder = others; *folder; folder++)
+    if (!g_ptr_array_find_with_equal_func (folders, *folder, g_str_equal, NULL))
+      g_ptr_array_add (folders, *folder);
+  for (guint i = 0; i < folders->len; i++)
+    load_folder (m, folders->pdata[i], i ? NULL : MODULE_SHIPPED, trials);
+  return m;
+}
+
+/* ---- Looking things up ---- */
+
+const char *const *
+modules_folders (const Modules *m)
+{
+  return (const char *const *) m->folders->pdata;
+}
+
+const char *const *
+modules_refused (const Modules *m)
+{
+  return (const char *const *) m->refused->pdata;
+}
+
+char **
+modules_loaded (const Modules *m)
+{
+  char **texts = g_new0 (char *, m->loaded->len + 1);
+  for (guint i = 0; i < m->loaded->len; i++) {
+    const Loaded *loaded = m->loaded->pdata[i];
+    texts[i] = g_strdup_printf ("%s: %s %s", loaded->module ? g_module_name (loaded->module) : "in the program",
+                                loaded->plugin->name, loaded->plugin->version);
+  }
+  return texts;
+}
+
+const GPtrArray *
+modules_ops (const Modules *m)
+{
+  return m->ops;
+}
+
+const GPtrArray *
+modules_devices (const Modules *m)
+{
+  return device_list_known (m->devices);
+}
+
+gboolean
+modules_devices_pending (const Modules *m)
+{
+  return device_list_pending (m->devices);
+}
+
+const GPtrArray *
+modules_find_devices (Modules *m)
+{
+  return device_list_find (m->devices);
+}
+
+const Op *
+modules_op (const Modules *m, const char *key, GError **error)
+{
+  const Op *op = find_op (m->ops, key);
+  if (!op) {
+    g_autoptr (GPtrArray) keys = g_ptr_array_new_null_terminated (m->ops->len + 1, NULL, TRUE);
+    g_autofree char *hint = NULL;
+    for (guint i = 0; i < m->ops->len; i++)
+      g_ptr_array_add (keys, (gpointer) ((const Op *) m->ops->pdata[i])->fv.key);
+    hint = text_nearest (key, (const char *const *) keys->pdata);
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no operation '%s'%s%s%s; 'fovea ops' lists all.", key,
+                    hint ? ": did you mean '" : "", hint ? hint : "", hint ? "'" : "");
+  }
+  return op;
+}
+
+Device *
+modules_device (Modules *m, const char *key, GError **error)
+{
+  return device_list_get (m->devices, key, error);
+}
+
+char *
+op_title (const Op *op)
+{
+  gsize length = strlen (op->fv.label);
+  return g_strndup (op->fv.label, g_str_has_suffix (op->fv.label, "...") ? length - 3 : length);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Finds, checks and loads plugins. A plugin that breaks a rule of the ABI is refused with one sentence that says why, and
+ * the program goes on. What is accepted is copied into structs of this program's size, so that nobody else has to care
+ * about versions.
+ */
+#ifndef CORE_OPS_MODULE_H
+#define CORE_OPS_MODULE_H
+
+#include "core/data/device.h"
+
+typedef struct Modules Modules;
+
+/* So many inputs, and so many outputs, can one have. */
+enum { OP_MAX_ARRAYS = 16 };
+
+/* An operation as the program uses it: the arrays of `fv` are walked with this program's element sizes. */
+typedef struct Op {
+  fv_op fv;
+  guint n_inputs, n_outputs, n_scalars, n_params;
+  const char *plugin;     /* its name */
+  guint32 abi;            /* that it was built for */
+  const Modules *modules; /* to which it belongs */
+} Op;
+
+/* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
+char *op_title (const Op *op);
+
+/* Loads the shipped plugin, then all *.so beside it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the
+ * user's ~/.local/share/fovea/plugins. */
+Modules *modules_new (void);
+/* The shipped plugin alone. */
+Modules *modules_new_shipped (void);
+/* An empty collection, for tests and tools. */
+Modules *modules_new_empty (void);
+void modules_free (Modules *modules);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Modules, modules_free)
+
+/* Loads one plugin; FALSE with *error when it is refused. */
+gboolean modules_load (Modules *modules, const char *path, GError **error);
+/* The same for one whose code is this program's own. */
+gboolean modules_add (Modules *modules, const fv_plugin *plugin, GError **error);
+/* The folders that were looked through, and a sentence for each plugin that was refused. Owned by modules. */
+const char *const *modules_folders (const Modules *modules);
+const char *const *modules_refused (const Modules *modules);
+/* "file: name version" for each plugin that is loaded. Free with g_strfreev(). */
+char **modules_loaded (const Modules *modules);
+
+/* Array of const Op *, sorted by key. */
+const GPtrArray *modules_ops (const Modules *modules);
+/* NULL with *error, which suggests the nearest key, when there is none. */
+const Op *modules_op (const Modules *modules, const char *key, GError **error);
+/* Array of Device *, those with a fault too: what is known without waking a driver, or by now. It never changes: a longer one
+ * takes its place when more are found. */
+const GPtrArray *modules_devices (const Modules *modules);
+/* Whether modules_find_devices() would look for more. Never waits. */
+gboolean modules_devices_pending (const Modules *modules);
+/* All devices. The first call wakes drivers, which can take some hundred milliseconds. Any thread. */
+const GPtrArray *modules_find_devices (Modules *modules);
+/* "cpu", "cuda" (the first) or "cuda:1", ready for work; looks for devices only when none of that key is known. Any thread.
+ * NULL with *error. */
+Device *modules_device (Modules *modules, const char *key, GError **error);
+
+#endif

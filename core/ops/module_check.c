@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sizes first, then the ends of the arrays, then what is in them.
+ */
+#include "core/ops/module_check.h"
+
+#include "core/ops/args.h"
+#include "core/base/error.h"
+
+#include <string.h>
+
+#define TEXT 4096      /* bytes of a sentence */
+#define NAME 256       /* of a name or label */
+#define ARGS (1 << 20) /* of an argument struct */
+#define STRUCT 4096    /* of any other */
+enum { MOST_PARAMS = 256, MOST_SCALARS = 256 };
+
+/* Bytes of a struct as ABI 1.0 has it, when that is its last member. */
+#define FIRST(STRUCT, LAST) (offsetof (STRUCT, LAST) + sizeof (((STRUCT *) 0)->LAST))
+
+/* Whether that can be the size of a struct of a plugin of this minor version. now: its size in this program. */
+static gboolean
+check_size (const char *what, gsize size, gsize first, gsize now, guint32 abi, GError **error)
+{
+  gsize most = abi > FV_ABI ? STRUCT : now;
+  return (size >= first && size <= most && size % _Alignof(void *) == 0)
+         || module_fault (error, "its struct sizes are wrong: %s has %zu bytes, not %zu", what, size, now);
+}
+
+/* ---- The plugin and its devices ---- */
+
+gboolean
+module_check_plugin (const fv_plugin *p, GError **error)
+{
+  if (p->abi >> 16 != FV_ABI_MAJOR)
+    return module_fault (error, "it was built for ABI %u, this program has ABI %d", p->abi >> 16, FV_ABI_MAJOR);
+  if (!check_size ("fv_plugin", p->size, FIRST (fv_plugin, close), sizeof *p, p->abi, error)
+      || !module_check_text ("name", p->name, MODULE_KEY, error)
+      || !module_check_text ("version", p->version, MODULE_KEY, error))
+    return FALSE;
+  return p->ops || module_fault (error, "it has no list of operations");
+}
+
+/* "cpu", "cuda:0" */
+static gboolean
+is_device_key (const char *key)
+{
+  gsize n = strspn (key, "abcdefghijklmnopqrstuvwxyz");
+  return n && (!key[n] || (key[n] == ':' && key[n + 1] && !key[n + 1 + strspn (key + n + 1, "0123456789")]));
+}
+
+static gboolean
+check_device (const fv_device *d, GError **error)
+{
+  if (d->size < FIRST (fv_device, unmap) || d->size > STRUCT)
+    return module_fault (error, "its struct sizes are wrong: fv_device has %u bytes, not %zu", d->size, sizeof *d);
+  if (!module_check_text ("key", d->key, MODULE_KEY, error) || !module_check_text ("name", d->name, NAME, error)
+      || !module_check_text_or_null ("fault", d->fault, TEXT, error))
+    return FALSE;
+  if (!is_device_key (d->key))
+    return module_fault (error, "its key is not like 'cpu' or 'cuda:0'");
+  if ((unsigned) d->kind >= FV_DEVICE_KINDS)
+    return module_fault (error, "its kind is unknown");
+  if (d->fault)
+    return TRUE;
+  return (d->memory && d->stream_new && d->stream_free && d->synchronize && d->alloc && d->free && d->host_alloc
+          && d->host_free && d->copy && d->event_new && d->event_free && d->event_record && d->event_elapsed && d->map
+          && d->unmap)
+         || module_fault (error, "it has neither all functions nor a fault");
+}
+
+gboolean
+module_check_device (const fv_device *d, GError **error)
+{
+  if (check_device (d, error))
+    return TRUE;
+  g_prefix_error (error, "device '%s': ", module_check_text ("key", d->key, MODULE_KEY, NULL) ? d->key : "?");
+  return FALSE;
+}
+
+/* ---- Copies of an operation ---- */
+
+/* Copies a plugin's array that ends with an element whose first member, the key, is NULL. NULL with *error when there are
+ * more than `most` before that. */
+static gpointer
+copy_array (const char *what, const void *from, gsize from_size, gsize to_size, guint most, guint *n, GError **error)
+{
+  const char *at = from;
+  for (*n = 0; at && *(const char *const *) (at + *n * from_size); ++*n)
+    if (*n == most) {
+      module_fault (error, "it has more than %u %s, or their list has no end", most, what);
+      *n = 0;
+      return NULL;
+    }
+  char *to = g_malloc0 ((*n + 1) * to_size);
+  for (guint i = 0; i < *n; i++)
+    memcpy (to + i * to_size, at + i * from_size, MIN (from_size, to_size));
+  return to;
+}
+
+static gboolean
+check_sizes (const fv_op *o, guint32 abi, GError **error)
+{
+  return check_size ("fv_op", o->size, FIRST (fv_op, run), sizeof (fv_op), abi, error)
+         && check_size ("fv_param", o->param_size, FIRST (fv_param, enabled), sizeof (fv_param), abi, error)
+         && check_size ("fv_input", o->input_size, FIRST (fv_input, optional), sizeof (fv_input), abi, error)
+         && check_size ("fv_output", o->output_size, FIRST (fv_output, label), sizeof (fv_output), abi, error)
+         && check_size ("fv_scalar", o->scalar_size, FIRST (fv_scalar, type), sizeof (fv_scalar), abi, error);
+}
+
+static gboolean
+copy (Op *op, const fv_op *from, guint32 abi, GError **error)
+{
+  fv_op *o = &op->fv;
+  if (!check_sizes (from, abi, error))
+    return FALSE;
+  memcpy (o, from, MIN (from->size, sizeof *o));
+  o->size = sizeof *o;
+  o->inputs = NULL;
+  o->outputs = NULL;
+  o->scalars = NULL;
+  o->params = NULL;
+  return (o->inputs = copy_array ("inputs", from->inputs, from->input_size, sizeof (fv_input), OP_MAX_ARRAYS,
+                                  &op->n_inputs, error))
+         && (o->outputs = copy_array ("outputs", from->outputs, from->output_size, sizeof (fv_output), OP_MAX_ARRAYS,
+                                      &op->n_outputs, error))
+         && (o->scalars = copy_array ("scalars", from->scalars, from->scalar_size, sizeof (fv_scalar), MOST_SCALARS,
+                                      &op->n_scalars, error))
+         && (o->params = copy_array ("parameters", from->params, from->param_size, sizeof (fv_param), MOST_PARAMS,
+                                     &op->n_params, error));
+}
+
+void
+op_free (gpointer data)
+{
+  Op *op = data;
+  if (!op)
+    return;
+  g_free ((gpointer) op->fv.params);
+  g_free ((gpointer) op->fv.inputs);
+  g_free ((gpointer) op->fv.outputs);
+  g_free ((gpointer) op->fv.scalars);
+  g_free (op);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Op, op_free)
+
+/* ---- An operation ---- */
+
+/* "Process/Filters" */
+static gboolean
+check_menu (const char *menu, GError **error)
+{
+  if (!menu)
+    return TRUE;
+  if (!module_check_text ("menu", menu, NAME, error))
+    return FALSE;
+  return (*menu != '/' && !g_str_has_suffix (menu, "/") && !strstr (menu, "//"))
+         || module_fault (error, "its menu '%s' has an empty part", menu);
+}
+
+/* A line of the recorder begins with one of these or with an operation. */
+static gboolean
+check_verb (const char *key, GError **error)
+{
+  static const char *const verbs[] = {"open",   "select", "close", "undo", "redo",   "device", "save",
+                                      "export", "as",     "from",  "skip", "source", NULL};
+  return !g_strv_contains (verbs, key) || module_fault (error, "its key is a reserved word");
+}
+
+static gboolean
+check_members (const Op *op, GError **error)
+{
+  const fv_op *o = &op->fv;
+  gboolean runs = FALSE;
+  for (int k = 0; k < FV_DEVICE_KINDS; k++)
+    runs |= o->run[k] != NULL;
+  if (!check_verb (o->key, error) || !module_check_text ("label", o->label, NAME, error)
+      || !module_check_text ("help", o->help, TEXT, error)
+      || !module_check_text_or_null ("citation", o->cite, TEXT, error) || !check_menu (o->menu, error)
+      || !module_check_bool ("reads_back", &o->reads_back, error))
+    return FALSE;
+  const char *broken = op->n_inputs == 0                           ? "it has no input"
+                       : o->kind < FV_POINT || o->kind > FV_TABLE  ? "its kind is unknown"
+                       : o->kind == FV_LOCAL && !o->halo           ? "it is local but has no halo"
+                       : o->kind == FV_TABLE && op->n_outputs      ? "it makes a table and images"
+                       : o->kind != FV_TABLE && op->n_outputs == 0 ? "it has no output"
+                       : o->args_size == 0 && op->n_params         ? "it has parameters but no argument struct"
+                       : !runs                                     ? "it runs on no device"
+                                                                   : NULL;
+  if (broken)
+    return module_fault (error, "%s", broken);
+  return o->args_size <= ARGS
+         || module_fault (error, "its argument struct of %u bytes is larger than %d", o->args_size, ARGS);
+}
+
+static gboolean
+check_input (const Op *op, guint i, GError **error)
+{
+  const fv_input *input = &op->fv.inputs[i];
+  if (!module_check_key (input->key, error) || !module_check_word (input->key, error)
+      || !module_check_new_key (op->fv.inputs, sizeof *input, i, error)
+      || !module_check_text ("label", input->label, NAME, error)
+      || !module_check_text_or_null ("help", input->help, TEXT, error)
+      || !module_check_bool ("optional", &input->optional, error))
+    return FALSE;
+  if (!(input->types & FV_ANY_TYPE) || input->types & ~(FV_ANY_TYPE | FV_WANTS_LABELS | FV_WANTS_MASK))
+    return module_fault (error, "its types are none, or unknown");
+  if (input->types & FV_WANTS_LABELS && input->types & FV_WANTS_MASK)
+    return module_fault (error, "it wants labels and a mask");
+  if ((input->types & FV_WANTS_LABELS && !(input->types & FV_I32))
+      || (input->types & FV_WANTS_MASK && !(input->types & FV_U8)))
+    return module_fault (error, "it wants labels but not i32, or a mask but not u8");
+  return !(i == 0 && input->optional) || module_fault (error, "the first input is never optional");
+}
+
+static gboolean
+check_output (const Op *op, guint i, GError **error)
+{
+  const fv_output *output = &op->fv.outputs[i];
+  return module_check_key (output->key, error) && module_check_new_key (op->fv.outputs, sizeof *output, i, error)
+         && module_check_text_or_null ("label", output->label, NAME, error);
+}
+
+static gboolean
+check_scalar (const Op *op, guint i, GError **error)
+{
+  const fv_scalar *scalar = &op->fv.scalars[i];
+  if (!module_check_key (scalar->key, error) || !module_check_new_key (op->fv.scalars, sizeof *scalar, i, error)
+      || !module_check_text ("label", scalar->label, NAME, error)
+      || !module_check_text_or_null ("help", scalar->help, TEXT, error))
+    return FALSE;
+  return scalar->type == FV_COLUMN_INTEGER || scalar->type == FV_COLUMN_FLOAT
+         || module_fault (error, "its type is unknown");
+}
+
+static gboolean
+check_param (const Op *op, guint i, GError **error)
+{
+  return module_check_param (op, &op->fv.params[i], error);
+}
+
+static gboolean
+check_condition (const Op *op, guint i, GError **error)
+{
+  return module_check_condition (op, &op->fv.params[i], error);
+}
+
+/* One of the arrays, each element of which begins with its key. */
+typedef struct {
+  const char *what;
+  gconstpointer array;
+  gsize size;
+  guint n;
+  gboolean (*check) (const Op *op, guint i, GError **error);
+} Array;
+
+/* What is wrong is said with the key, when that is one, else with the place. */
+static gboolean
+check_array (const Op *op, const Array *a, GError **error)
+{
+  for (guint i = 0; i < a->n; i++) {
+    const char *key = *(const char *const *) ((const char *) a->array + i * a->size);
+    if (a->check (op, i, error))
+      continue;
+    if (module_check_key (key, NULL))
+      g_prefix_error (error, "%s '%s': ", a->what, key);
+    else
+      g_prefix_error (error, "%s %u: ", a->what, i + 1);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_op (const Op *op, GError **error)
+{
+  const fv_op *o = &op->fv;
+  const Array arrays[] = {{"input", o->inputs, sizeof *o->inputs, op->n_inputs, check_input},
+                          {"output", o->outputs, sizeof *o->outputs, op->n_outputs, check_output},
+                          {"scalar", o->scalars, sizeof *o->scalars, op->n_scalars, check_scalar},
+                          {"parameter", o->params, sizeof *o->params, op->n_params, check_param},
+                          {"parameter", o->params, sizeof *o->params, op->n_params, check_condition}};
+  g_autoptr (GError) fault = NULL;
+  g_autofree gpointer args = NULL;
+  if (!check_members (op, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    if (!check_array (op, &arrays[i], error))
+      return FALSE;
+  return (args = args_new (op, &fault)) || module_fault (error, "a default is wrong: %s", fault->message);
+}
+
+Op *
+module_check_op (const fv_op *from, const fv_plugin *plugin, GError **error)
+{
+  g_autoptr (Op) op = g_new0 (Op, 1);
+  op->plugin = plugin->name;
+  op->abi = plugin->abi;
+  if (copy (op, from, plugin->abi, error) && module_check_key (op->fv.key, error) && check_op (op, error))
+    return g_steal_pointer (&op);
+  g_prefix_error (error, "operation '%s': ", module_check_key (op->fv.key, NULL) ? op->fv.key : "?");
+  return NULL;
+}

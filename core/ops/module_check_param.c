@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Parameters: the field, the numbers, the choices, and the condition under which one matters.
+ */
+#include "core/ops/module_check.h"
+
+#include "core/ops/args.h"
+#include "core/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TEXT 4096      /* bytes of a sentence */
+#define DEF_TEXT 65536 /* of a default: a matrix is long */
+#define CHOICES 256    /* as many as fv_set has bits */
+#define MOST_DECIMALS 15
+
+/* ---- The field ---- */
+
+static gboolean
+check_field (const Op *op, const fv_param *p, GError **error)
+{
+  static const struct {
+    gsize size, alignment;
+  } fields[] = {[FV_BOOL] = {sizeof (bool), _Alignof(bool)},
+                [FV_INT] = {sizeof (int32_t), _Alignof(int32_t)},
+                [FV_FLOAT] = {sizeof (double), _Alignof(double)},
+                [FV_AXES] = {sizeof (fv_axes), _Alignof(fv_axes)},
+                [FV_SET] = {sizeof (fv_set), _Alignof(fv_set)},
+                [FV_MATRIX] = {sizeof (fv_matrix), _Alignof(fv_matrix)},
+                [FV_TEXT] = {2, 1}};
+  if (p->type < FV_BOOL || p->type > FV_TEXT)
+    return module_fault (error, "its type is unknown");
+  if (p->offset > op->fv.args_size || p->capacity > op->fv.args_size - p->offset)
+    return module_fault (error, "its field lies outside the argument struct");
+  if (p->type == FV_TEXT ? p->capacity < fields[p->type].size : p->capacity != fields[p->type].size)
+    return module_fault (error, "its field of %u bytes does not have the size of its type", p->capacity);
+  if (p->offset % fields[p->type].alignment)
+    return module_fault (error, "its field is not aligned");
+  for (const fv_param *other = op->fv.params; other != p; other++)
+    if (p->offset < other->offset + other->capacity && other->offset < p->offset + p->capacity)
+      return module_fault (error, "its field overlaps that of '%s'", other->key);
+  return TRUE;
+}
+
+/* ---- Numbers ---- */
+
+static gboolean
+check_range (const fv_param *p, GError **error)
+{
+  gboolean limited = p->min != 0 || p->max != 0, soft = p->soft_min != 0 || p->soft_max != 0;
+  const double numbers[] = {p->def, p->min, p->max, p->soft_min, p->soft_max, p->step};
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (!isfinite (numbers[i]))
+      return module_fault (error, "its default, range or step is not a finite number");
+  if (p->type == FV_INT && (p->min < G_MININT32 || p->max > G_MAXINT32))
+    return module_fault (error, "its range is wider than its type");
+  if (limited && p->min > p->max)
+    return module_fault (error, "its range is empty");
+  if (soft && (p->soft_min >= p->soft_max || (limited && (p->soft_min < p->min || p->soft_max > p->max))))
+    return module_fault (error, "its soft range is outside its range or empty");
+  if (p->scale != FV_LINEAR && p->scale != FV_LOG)
+    return module_fault (error, "its scale is unknown");
+  if (p->scale == FV_LOG && (soft ? p->soft_min : p->min) <= 0)
+    return module_fault (error, "a logarithmic scale needs a positive range");
+  if (p->step < 0 || p->decimals < 0 || p->decimals > MOST_DECIMALS)
+    return module_fault (error, "its step or its decimals are impossible");
+  return TRUE;
+}
+
+/* ---- Choices ---- */
+
+/* A choice stands in the text of a step, in lists and in conditions, without quotes. */
+static gboolean
+is_choice (const char *key)
+{
+  for (const char *c = key; *c; c++)
+    if (!g_ascii_isalnum (*c) && !strchr ("_-.+", *c))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_choice (const fv_param *p, guint i, GError **error)
+{
+  const fv_choice *c = &p->choices[i];
+  if (!module_check_text ("key", c->key, MODULE_KEY, error) || !module_check_text ("label", c->label, TEXT, error)
+      || !module_check_text_or_null ("help", c->help, TEXT, error))
+    return FALSE;
+  if (!is_choice (c->key))
+    return module_fault (error, "its key holds more than letters, digits and _-.+");
+  if (p->type == FV_SET && !strcmp (c->key, "all"))
+    return module_fault (error, "its key is a reserved word");
+  for (guint k = 0; k < i; k++)
+    if (!g_ascii_strcasecmp (p->choices[k].key, c->key))
+      return module_fault (error, "its key occurs twice");
+  return TRUE;
+}
+
+static gboolean
+check_choices (const fv_param *p, GError **error)
+{
+  guint n = 0;
+  if (p->type == FV_SET && !p->choices)
+    return module_fault (error, "it has no choices");
+  if (!p->choices)
+    return TRUE;
+  if (p->type != FV_SET && p->type != FV_INT)
+    return module_fault (error, "its type cannot have choices");
+  while (n <= CHOICES && p->choices[n].key)
+    n++;
+  if (n == 0 || n > CHOICES)
+    return module_fault (error, "it needs 1 to %d choices", CHOICES);
+  for (guint i = 0; i < n; i++)
+    if (!check_choice (p, i, error)) {
+      g_prefix_error (error, "choice %u: ", i + 1);
+      return FALSE;
+    }
+  if (p->type == FV_INT && (p->def < 0 || p->def >= n || p->def != floor (p->def)))
+    return module_fault (error, "its default is none of its choices");
+  return TRUE;
+}
+
+/* ---- The condition ---- */
+
+/* Whether the parameter can have that value, written like this. */
+static gboolean
+can_be (const fv_param *p, const char *value)
+{
+  double number;
+  if (p->type == FV_BOOL)
+    return !strcmp (value, "yes") || !strcmp (value, "no");
+  for (const fv_choice *c = p->choices; c && c->key; c++)
+    if (!strcmp (c->key, value))
+      return p->type == FV_INT;
+  if (p->choices || (p->type != FV_INT && p->type != FV_FLOAT) || !text_to_number (value, &number))
+    return FALSE;
+  g_autofree char *again = text_from_number (number);
+  return !strcmp (again, value);
+}
+
+gboolean
+module_check_condition (const Op *op, const fv_param *p, GError **error)
+{
+  if (!p->enabled)
+    return TRUE;
+  if (!module_check_text ("condition", p->enabled, TEXT, error))
+    return FALSE;
+  g_auto (GStrv) parts = g_strsplit (p->enabled, "=", 2);
+  const fv_param *other = args_param (op, parts[0]);
+  if (!parts[1])
+    return module_fault (error, "its condition '%s' is not NAME=VALUE|VALUE", p->enabled);
+  if (!other || other == p)
+    return module_fault (error, "its condition '%s' names no other parameter", p->enabled);
+  g_auto (GStrv) values = g_strsplit (*parts[1] ? parts[1] : "|", "|", -1);
+  for (char **value = values; *value; value++)
+    if (!can_be (other, *value))
+      return module_fault (error, "its condition '%s' has '%s', which %s never is", p->enabled, *value, other->key);
+  return TRUE;
+}
+
+gboolean
+module_check_param (const Op *op, const fv_param *p, GError **error)
+{
+  if (!module_check_key (p->key, error) || !module_check_word (p->key, error)
+      || !module_check_new_key (op->fv.params, sizeof *p, (guint) (p - op->fv.params), error)
+      || !module_check_text ("label", p->label, TEXT, error) || !module_check_text ("help", p->help, TEXT, error)
+      || !module_check_text_or_null ("unit", p->unit, MODULE_KEY, error)
+      || !module_check_text_or_null ("default", p->def_text, DEF_TEXT, error)
+      || !module_check_bool ("advanced", &p->advanced, error) || !module_check_bool ("ordinal", &p->ordinal, error))
+    return FALSE;
+  if (p->ordinal && (p->type != FV_INT || p->choices))
+    return module_fault (error, "only a whole number without choices is ordinal");
+  for (guint i = 0; i < op->n_inputs; i++)
+    if (!strcmp (op->fv.inputs[i].key, p->key))
+      return module_fault (error, "its key is an input's too");
+  return check_field (op, p, error) && check_range (p, error) && check_choices (p, error);
+}

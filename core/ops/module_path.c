@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A build tree is known by a folder that meson makes in it and that is never installed: a folder that merely stands beside an
+ * installed program cannot take the place of the installed plugins.
+ */
+#include "core/ops/module_path.h"
+
+#include "core/base/file_error.h"
+
+#include <sys/stat.h>
+
+char *
+module_path_home (void)
+{
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  return self ? g_path_get_dirname (self) : g_strdup (".");
+}
+
+gboolean
+module_path_is_built (void)
+{
+  g_autofree char *home = module_path_home (), *mark = g_build_filename (home, "..", "meson-private", NULL);
+  return g_file_test (mark, G_FILE_TEST_IS_DIR);
+}
+
+char *
+module_path_shipped (void)
+{
+  g_autofree char *home = module_path_home ();
+  return module_path_is_built () ? g_build_filename (home, "..", "plugin", NULL) : g_strdup (FOVEA_PLUGIN_DIR);
+}
+
+char **
+module_path_others (void)
+{
+  const char *path = g_getenv ("FOVEA_PLUGIN_PATH");
+  g_auto (GStrv) named = g_strsplit (path ? path : "", G_SEARCHPATH_SEPARATOR_S, -1);
+  g_autofree char *user = g_build_filename (g_get_user_data_dir (), "fovea", "plugins", NULL);
+  g_autoptr (GStrvBuilder) folders = g_strv_builder_new ();
+  for (char **folder = named; *folder; folder++)
+    if (**folder)
+      g_strv_builder_add (folders, *folder);
+  g_strv_builder_add (folders, user);
+  return g_strv_builder_end (folders);
+}
+
+gboolean
+module_path_is_safe (const char *path, GError **error)
+{
+  struct stat about;
+  return stat (path, &about) || !(about.st_mode & S_IWOTH)
+         || file_fail (error, FILE_ERROR_UNSUPPORTED, path,
+                       "can be written by anybody, so nothing of it is loaded; 'chmod o-w' mends that.");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where plugins are, and whose.
+ */
+#ifndef CORE_OPS_MODULE_PATH_H
+#define CORE_OPS_MODULE_PATH_H
+
+#include <glib.h>
+
+#define MODULE_SHIPPED "fovea-kernels.so"
+
+/* The folder of this program. Free with g_free(). */
+char *module_path_home (void);
+/* Whether this program stands in the build tree that made it. */
+gboolean module_path_is_built (void);
+/* The folder with the shipped plugin: that of the build tree that this program stands in, else the installed one. Free with
+ * g_free(). */
+char *module_path_shipped (void);
+/* The folders of $FOVEA_PLUGIN_PATH, then the user's own. Free with g_strfreev(). */
+char **module_path_others (void);
+/* FALSE with *error when anybody may write there: what is loaded runs as the user who started the program. */
+gboolean module_path_is_safe (const char *path, GError **error);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running an operation: with everything in device memory; where that is too small, a local one part by part
+ * (call_parts.c), and any other on host memory that the device reads and writes where it lies.
+ */
+#include "core/run/call.h"
+
+#include "core/run/call_context.h"
+#include "core/run/call_parts.h"
+#include "core/base/error.h"
+#include "core/run/take.h"
+
+void
+call_result_clear (CallResult *r)
+{
+  for (guint i = 0; i < r->n_images; i++)
+    image_unref (r->images[i]);
+  for (int i = 0; i < 2; i++)
+    if (r->events[i])
+      r->device->fv->event_free (r->device->fv, r->events[i]);
+  if (r->scalars_on_device)
+    device_give (r->device, r->scalars_on_device, r->scalar_bytes);
+  g_free (r->images);
+  table_unref (r->table);
+  g_free (r->scalars);
+  *r = (CallResult){0};
+}
+
+void
+call_result_copy (CallResult *to, const CallResult *from)
+{
+  *to = *from;
+  to->images = g_memdup2 (from->images, from->n_images * sizeof (Image *));
+  to->scalars = g_memdup2 (from->scalars, from->scalar_bytes);
+  for (guint i = 0; i < to->n_images; i++)
+    image_ref (to->images[i]);
+  if (to->table)
+    table_ref (to->table);
+}
+
+/* ---- All groups ---- */
+
+/* Memory of all groups of each input and output; NULL: not given. */
+typedef struct {
+  char *in[OP_MAX_ARRAYS], *out[OP_MAX_ARRAYS];
+} Memory;
+
+static double *
+group_scalars (const CallContext *c)
+{
+  gint64 rows = c->result->scalar_rows / c->groups;
+  double *scalars = c->result->scalars_on_device;
+  return scalars ? scalars + c->group * rows * c->op->n_scalars : NULL;
+}
+
+static gboolean
+run_groups (CallContext *c, const Memory *memory, GError **error)
+{
+  CallArray in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  fv_error fault = {.code = FV_OK};
+  c->parts = c->groups;
+  if (!call_context_mark (c, 0, error))
+    return FALSE;
+  for (c->group = c->part = 0; c->group < c->groups; c->part = ++c->group) {
+    for (guint i = 0; i < c->op->n_inputs; i++)
+      if (memory->in[i])
+        call_array_set (&in[i], &c->in[i], c->device,
+                        memory->in[i] + (gsize) call_input_group (c, i) * call_grid_bytes (&c->in[i]));
+    for (guint i = 0; i < c->op->n_outputs; i++)
+      call_array_set (&out[i], &c->out[i], c->device, memory->out[i] + (gsize) c->group * call_grid_bytes (&c->out[i]));
+    if (call_context_run (c, in, out, group_scalars (c), &fault)) {
+      step_error_set_from_plugin (error, c->op->fv.key, &fault);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* ---- In device memory ---- */
+
+static gboolean
+run_resident (CallContext *c, const ImageInfo *infos, GError **error)
+{
+  CallResult *r = c->result;
+  Memory memory = {0};
+  gboolean done = TRUE;
+  for (guint i = 0; i < c->op->n_inputs && done; i++)
+    if (c->inputs[i])
+      done = (memory.in[i] = image_on_device (c->inputs[i], c->device, c->progress, error)) != NULL;
+  for (guint i = 0; i < c->op->n_outputs && done; i++)
+    if ((done = (r->images[i] = image_new_on_device (&infos[i], c->device, (void **) &memory.out[i], error)) != NULL))
+      r->n_images++;
+  done = done && run_groups (c, &memory, error);
+  for (guint i = 0; i < c->op->n_inputs; i++)
+    if (memory.in[i])
+      image_off_device (c->inputs[i], c->device);
+  for (guint i = 0; i < r->n_images; i++)
+    image_off_device (r->images[i], c->device);
+  return done;
+}
+
+/* ---- In host memory ---- */
+
+/* The address for the device of an image in host memory. */
+static gboolean
+map (const CallContext *c, Image *image, char **address, GError **error)
+{
+  const fv_device *fv = c->device->fv;
+  fv_error fault = {.code = FV_OK};
+  void *host = image_on_host (image, c->progress, error);
+  if (!host)
+    return FALSE;
+  if (fv->map (fv, host, image_bytes (image), (void **) address, &fault)) {
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+unmap (const CallContext *c, Image *image)
+{
+  c->device->fv->unmap (c->device->fv, image_on_host (image, NULL, NULL));
+}
+
+static gboolean
+run_mapped (CallContext *c, const ImageInfo *infos, GError **error)
+{
+  const fv_device *fv = c->device->fv;
+  CallResult *r = c->result;
+  fv_error fault = {.code = FV_OK};
+  Memory memory = {0};
+  gboolean done = TRUE;
+  for (guint i = 0; i < c->op->n_inputs && done; i++)
+    if (c->inputs[i] && (done = map (c, c->inputs[i], &memory.in[i], error)))
+      c->device->uploaded += image_bytes (c->inputs[i]);
+  for (guint i = 0; i < c->op->n_outputs && done; i++)
+    if ((done = (r->images[i] = image_new (&infos[i], error)) != NULL)) {
+      r->n_images++;
+      if ((done = map (c, r->images[i], &memory.out[i], error)))
+        c->device->downloaded += image_bytes (r->images[i]);
+    }
+  done = done && run_groups (c, &memory, error);
+  if (fv->synchronize (fv, c->device->stream, &fault) && done) {
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+    done = FALSE;
+  }
+  for (guint i = 0; i < c->op->n_inputs; i++)
+    if (memory.in[i])
+      unmap (c, c->inputs[i]);
+  for (guint i = 0; i < r->n_images; i++)
+    if (memory.out[i])
+      unmap (c, r->images[i]);
+  return done;
+}
+
+/* ---- The call ---- */
+
+static void
+forget_images (CallResult *r)
+{
+  while (r->n_images)
+    image_unref (r->images[--r->n_images]);
+}
+
+/* One way after the other, until there is memory enough. */
+static gboolean
+run_somehow (CallContext *c, const ImageInfo *infos, GError **error)
+{
+  static gboolean (*const ways[]) (CallContext *, const ImageInfo *, GError **) = {run_resident, call_parts_run,
+                                                                                   run_mapped};
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
+    GError *why = NULL;
+    if (ways[i](c, infos, &why))
+      return TRUE;
+    forget_images (c->result);
+    call_context_reset (c);
+    if (!c->device->discrete || i + 1 == G_N_ELEMENTS (ways) || !g_error_matches (why, STEP_ERROR, FV_NO_MEMORY)) {
+      g_propagate_error (error, why);
+      return FALSE;
+    }
+    g_info ("%s", why->message);
+    g_error_free (why);
+  }
+  g_assert_not_reached ();
+}
+
+static gboolean
+run (CallContext *c, const ImageInfo *infos, GError **error)
+{
+  CallResult *r = c->result;
+  fv_error fault = {.code = FV_OK};
+  fv_grain grain = call_grain (c->op, c->call.args);
+  const ImageInfo *first = image_info (c->inputs[0]);
+  c->groups = call_groups (grain, first);
+  c->stacks = grain == FV_STACK ? first->channels : 1;
+  r->images = g_new0 (Image *, c->op->n_outputs);
+  r->scalar_rows = (grain == FV_PLANES ? c->in[0].shape[0] : 1) * c->groups;
+  r->scalar_bytes = (gsize) r->scalar_rows * c->op->n_scalars * sizeof (double);
+  if (r->scalar_bytes && device_take (c->device, r->scalar_bytes, (void **) &r->scalars_on_device, &fault)) {
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+    return FALSE;
+  }
+  if (!run_somehow (c, infos, error) || !call_context_mark (c, 1, error))
+    return FALSE;
+  for (guint i = 0; i < c->blocks->len; i++)
+    table_append (r->table, c->blocks->pdata[i], g_array_index (c->block_rows, gint64, i));
+  return TRUE;
+}
+
+/* The inputs as the operation wants them. */
+static gboolean
+take_inputs (const Op *op, Image *const *inputs, Device *device, Progress *progress, Image **taken, GError **error)
+{
+  for (guint i = 0; i < op->n_inputs; i++)
+    if (inputs[i] && !(taken[i] = take_image (&op->fv.inputs[i], inputs[i], op->modules, device, progress, error))) {
+      g_prefix_error (error, "%s: %s: ", op->fv.key, op->fv.inputs[i].key);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+call_start (const Op *op, gconstpointer args, Image *const *inputs, Device *device, Progress *progress,
+            CallResult *result, GError **error)
+{
+  guint64 uploaded = device->uploaded, downloaded = device->downloaded;
+  Image *taken[OP_MAX_ARRAYS] = {NULL};
+  CallContext c = {
+    .call.args = args, .op = op, .device = device, .progress = progress, .inputs = taken, .result = result};
+  ImageInfo infos[OP_MAX_ARRAYS];
+  gboolean done;
+
+  *result = (CallResult){.device = device};
+  if (!op->fv.run[device->fv->kind]) {
+    step_error_set (error, FV_UNSUPPORTED, "device", "%s cannot run on %s.", op->fv.key, device->fv->key);
+    return FALSE;
+  }
+  if (!call_grids (op, args, inputs, c.in, c.out, error) || !call_infos (op, args, inputs, c.out, infos, error))
+    return FALSE;
+  call_context_init (&c);
+  done = take_inputs (op, inputs, device, progress, taken, error) && run (&c, infos, error);
+  call_context_clear (&c);
+  for (guint i = 0; i < op->n_inputs; i++)
+    image_unref (taken[i]);
+  for (guint i = 0; i < op->n_outputs; i++)
+    image_info_clear (&infos[i]);
+  if (!done)
+    call_result_clear (result);
+  result->uploaded = device->uploaded - uploaded;
+  result->downloaded = device->downloaded - downloaded;
+  return done;
+}
+
+gboolean
+call_settle (const Op *op, CallResult *r, GError **error)
+{
+  Device *device = r->device;
+  const fv_device *fv = device->fv;
+  fv_error fault = {.code = FV_OK};
+  fv_status status;
+  if (!r->events[1])
+    return TRUE;
+  status = fv->event_elapsed (fv, r->events[0], r->events[1], &r->ms, &fault);
+  if (!status && r->scalar_bytes) {
+    r->scalars = g_malloc (r->scalar_bytes);
+    status = fv->copy (fv, device->stream, r->scalars, r->scalar_bytes, r->scalars_on_device, r->scalar_bytes,
+                       r->scalar_bytes, 1, FV_TO_HOST, &fault);
+    if (!status)
+      status = fv->synchronize (fv, device->stream, &fault);
+    if (device->discrete) {
+      device->downloaded += r->scalar_bytes;
+      r->downloaded += r->scalar_bytes;
+    }
+    device_give (device, r->scalars_on_device, r->scalar_bytes);
+    r->scalars_on_device = NULL;
+  }
+  for (int i = 0; i < 2; i++) {
+    fv->event_free (fv, r->events[i]);
+    r->events[i] = NULL;
+  }
+  if (status)
+    step_error_set_from_plugin (error, op->fv.key, &fault);
+  return !status;
+}
+
+gboolean
+call_op (const Op *op, gconstpointer args, Image *const *inputs, Device *device, Progress *progress, CallResult *result,
+         GError **error)
+{
+  if (!call_start (op, args, inputs, device, progress, result, error))
+    return FALSE;
+  if (call_settle (op, result, error))
+    return TRUE;
+  call_result_clear (result);
+  return FALSE;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a plugin sees of the program while it runs an operation.
+ */
+#include "core/run/call_context.h"
+
+#include "core/run/call_check.h"
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+
+#include <string.h>
+
+enum {
+  STEPS = 1 << 20,   /* of the progress of a part */
+  LOG = 4096,        /* bytes of a line of the log */
+  GUARD = 64,        /* doubles behind the rows of a table, to see whether more was written */
+  GUARD_BYTE = 0xa5, /* of each of them */
+};
+
+/* Device memory until run() returns. */
+typedef struct {
+  void *memory;
+  gsize bytes;
+} Scratch;
+
+/* ---- Host services ---- */
+
+static CallContext *
+context_of (const fv_call *call)
+{
+  return (CallContext *) (gpointer) call;
+}
+
+static fv_status
+host_scratch (const fv_call *call, size_t bytes, void **memory, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  fv_status status = device_take (c->device, bytes, memory, error);
+  if (status == FV_OK)
+    g_array_append_val (c->scratch, ((Scratch){*memory, bytes}));
+  return status;
+}
+
+static int
+host_tick (const fv_call *call, int64_t done, int64_t total)
+{
+  CallContext *c = context_of (call);
+  double part = total > 0 ? CLAMP ((double) done / (double) total, 0, 1) : 0;
+  return progress_report (c->progress, (gint64) (((double) c->part + part) * STEPS), c->parts * STEPS);
+}
+
+static fv_status
+host_read (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  const fv_device *fv = c->device->fv;
+  fv_status status = fv->copy (fv, c->device->stream, to, bytes, from, bytes, bytes, 1, FV_TO_HOST, error);
+  if (status == FV_OK)
+    status = fv->synchronize (fv, c->device->stream, error);
+  if (status == FV_OK && c->device->discrete)
+    c->device->downloaded += bytes;
+  return status;
+}
+
+static void
+add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, gboolean frames)
+{
+  if (frames)
+    table_add_column (table, "frame", "", "Time point, counted from 0.", FV_COLUMN_INTEGER);
+  for (uint32_t j = 0; j < n; j++) {
+    const fv_column *column = (const fv_column *) ((const char *) columns + (gsize) j * size);
+    table_add_column (table, column->key, column->unit, column->help, column->type);
+  }
+}
+
+static fv_status
+refuse (fv_error *error, fv_status status, const char *text)
+{
+  *error = (fv_error){.code = status};
+  g_strlcpy (error->text, text, sizeof error->text);
+  return status;
+}
+
+/* Memory for so many rows, with a guard behind it; NULL: there is none. */
+static double *
+block_new (CallContext *c, gint64 rows, guint columns)
+{
+  gsize values = (gsize) rows * columns; /* below 2^31 * 2^17 */
+  double *block = g_try_new (double, values + GUARD);
+  if (!block)
+    return NULL;
+  memset (block + values, GUARD_BYTE, GUARD * sizeof *block);
+  g_ptr_array_add (c->blocks, block);
+  g_array_append_val (c->block_rows, rows);
+  return block;
+}
+
+static fv_status
+host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t size, int64_t rows, double **values,
+            fv_error *error)
+{
+  CallContext *c = context_of (call);
+  guint extra = c->groups > c->stacks; /* the column that says which frame */
+  g_autofree char *fault = call_check_columns (c->op, columns, n, size, extra > 0);
+  gint64 all = rows;
+  gsize bytes;
+  double *block;
+  if (fault)
+    return refuse (error, FV_UNSUPPORTED, fault);
+  for (guint i = 0; i < c->block_rows->len; i++)
+    all += rows < 0 ? 0 : g_array_index (c->block_rows, gint64, i);
+  if (rows < 0 || rows > G_MAXINT32 || all > G_MAXINT32)
+    return refuse (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
+  bytes = sizeof (double) * (gsize) rows * (n + extra);
+  if (!c->result->table) {
+    c->result->table = table_new ();
+    add_columns (c->result->table, columns, n, size, extra);
+  }
+  if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
+    return refuse (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
+  if (host_memory_reserve (2 * bytes, error)) /* here, and in the table */
+    return FV_NO_MEMORY;
+  host_memory_settle (2 * bytes);
+  if (!(block = block_new (c, rows, n + extra))) {
+    g_autofree char *text = g_strdup_printf ("There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
+    return refuse (error, FV_NO_MEMORY, text);
+  }
+  for (gint64 i = 0; extra && i < rows; i++)
+    block[i] = (double) (c->group / c->stacks);
+  *values = block + (extra ? rows : 0);
+  return FV_OK;
+}
+
+/* Whether nothing was written beyond the rows of the blocks from `first` on. */
+static gboolean
+guards_stand (const CallContext *c, guint first)
+{
+  for (guint i = first; i < c->blocks->len; i++) {
+    const double *block = c->blocks->pdata[i];
+    const guint8 *guard =
+      (const guint8 *) (block + (gsize) g_array_index (c->block_rows, gint64, i) * table_columns (c->result->table));
+    for (gsize k = 0; k < GUARD * sizeof *block; k++)
+      if (guard[k] != GUARD_BYTE)
+        return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+host_log (const fv_call *call, const char *text)
+{
+  g_autofree char *line = g_utf8_make_valid (text ? text : "", text ? (gssize) strnlen (text, LOG) : 0);
+  g_info ("%s: %s", context_of (call)->op->fv.key, line);
+}
+
+static const fv_host host = {
+  .size = sizeof (fv_host),
+  .scratch = host_scratch,
+  .tick = host_tick,
+  .read = host_read,
+  .table = host_table,
+  .log = host_log,
+};
+
+/* ---- The context ---- */
+
+void
+call_context_init (CallContext *c)
+{
+  c->call.size = sizeof (fv_call);
+  c->call.device = c->device->fv;
+  c->call.stream = c->device->stream;
+  c->call.host = &host;
+  c->scratch = g_array_new (FALSE, FALSE, sizeof (Scratch));
+  c->blocks = g_ptr_array_new_with_free_func (g_free);
+  c->block_rows = g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+void
+call_context_reset (CallContext *c)
+{
+  g_ptr_array_set_size (c->blocks, 0);
+  g_array_set_size (c->block_rows, 0);
+}
+
+void
+call_context_clear (CallContext *c)
+{
+  g_array_unref (c->scratch);
+  g_ptr_array_unref (c->blocks);
+  g_array_unref (c->block_rows);
+}
+
+gboolean
+call_context_mark (CallContext *c, int which, GError **error)
+{
+  const fv_device *fv = c->device->fv;
+  void **event = &c->result->events[which];
+  fv_error fault = {.code = FV_OK};
+  fv_status status = *event ? FV_OK : fv->event_new (fv, event, &fault);
+  if (!status)
+    status = fv->event_record (fv, c->device->stream, *event, &fault);
+  if (status)
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+  return !status;
+}
+
+/* ---- Arrays ---- */
+
+static guint8
+type_bits (fv_type type)
+{
+  return type == FV_U8 ? 8 : type == FV_U16 ? 16 : type == FV_F64 ? 64 : 32;
+}
+
+gsize
+call_grid_bytes (const fv_grid *grid)
+{
+  return (gsize) (grid->shape[0] * grid->shape[1] * grid->shape[2]) * type_bits (grid->type) / 8;
+}
+
+void
+call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory)
+{
+  guint8 code = grid->type & FV_FLOATS ? kDLFloat : grid->type == FV_I32 ? kDLInt : kDLUInt;
+  a->array.grid = *grid;
+  a->strides[0] = grid->shape[1] * grid->shape[2];
+  a->strides[1] = grid->shape[2];
+  a->strides[2] = 1;
+  a->array.tensor = (DLTensor){
+    .data = memory,
+    .device = device->fv->dl,
+    .ndim = 3,
+    .dtype = {code, type_bits (grid->type), 1},
+    .shape = a->array.grid.shape,
+    .strides = a->strides,
+  };
+}
+
+gint64
+call_input_group (const CallContext *c, guint input)
+{
+  const ImageInfo *info = image_info (c->inputs[input]);
+  gint64 channel = c->group % c->stacks, frame = c->group / c->stacks;
+  return (info->frames == 1 ? 0 : frame) * (c->stacks == 1 ? 1 : info->channels) + (info->channels == 1 ? 0 : channel);
+}
+
+fv_status
+call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars, fv_error *error)
+{
+  const fv_array *in_at[OP_MAX_ARRAYS] = {NULL}, *out_at[OP_MAX_ARRAYS] = {NULL};
+  guint blocks = c->blocks->len;
+  fv_status status;
+  for (guint i = 0; i < c->op->n_inputs; i++)
+    in_at[i] = c->inputs[i] ? &in[i].array : NULL;
+  for (guint i = 0; i < c->op->n_outputs; i++)
+    out_at[i] = &out[i].array;
+  c->call.inputs = in_at;
+  c->call.outputs = out_at;
+  c->call.scalars = scalars;
+  status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
+  if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
+    status = refuse (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
+  if (!guards_stand (c, blocks))
+    status = refuse (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
+  for (guint i = 0; i < c->scratch->len; i++) {
+    const Scratch *s = &g_array_index (c->scratch, Scratch, i);
+    device_give (c->device, s->memory, s->bytes);
+  }
+  g_array_set_size (c->scratch, 0);
+  return status;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From images to the grids that a plugin sees, and from inferred grids to images.
+ */
+#include "core/run/call_grid.h"
+
+#include "core/run/call.h"
+#include "core/run/call_check.h"
+#include "core/base/error.h"
+#include "core/run/take.h"
+#include "core/base/units.h"
+
+#include <string.h>
+
+fv_grain
+call_grain (const Op *op, gconstpointer args)
+{
+  return op->fv.grain ? op->fv.grain (args) : FV_PLANES;
+}
+
+gint64
+call_groups (fv_grain grain, const ImageInfo *info)
+{
+  return grain == FV_PLANES ? 1 : grain == FV_STACK ? info->frames * info->channels : info->frames;
+}
+
+/* What one group of an image is. Lengths come in the unit of x where that can be. */
+static void
+grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
+{
+  const char *unit = info->units[2], *end;
+  *grid = (fv_grid){
+    .type = info->type,
+    .role = info->role,
+    .channels = grain == FV_FRAME ? info->channels : 1,
+    .shape = {image_info_planes (info) / call_groups (grain, info), info->rows, info->columns},
+    .dense = info->dense,
+    .channel_names = grain == FV_FRAME ? (const char *const *) info->channel_names : NULL,
+  };
+  g_utf8_validate (unit, (gssize) strnlen (unit, sizeof grid->unit - 1), &end); /* no half character */
+  g_strlcpy (grid->unit, unit, (gsize) (end - unit) + 1);
+  for (int axis = 0; axis < 3; axis++) {
+    double factor = units_factor (info->units[axis], unit);
+    grid->spacing[axis] = info->spacing[axis] * (factor > 0 ? factor : 1);
+  }
+}
+
+/* An axis with a unit of its own keeps it, unless the operation gives a new one to all. */
+static void
+set_spacing (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const fv_grid *before)
+{
+  gboolean new_unit = strcmp (grid->unit, before->unit) != 0;
+  for (int axis = 0; axis < 3; axis++) {
+    gboolean same_unit = before->spacing[axis] == in->spacing[axis];
+    out->spacing[axis] =
+      new_unit || same_unit ? grid->spacing[axis] : in->spacing[axis] * (grid->spacing[axis] / before->spacing[axis]);
+    if (new_unit) {
+      g_free (out->units[axis]);
+      out->units[axis] = units_normal (grid->unit);
+    }
+  }
+}
+
+/* The whole output image that groups like `grid` make up. */
+static gboolean
+info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grain, const Op *op, GError **error)
+{
+  gint64 depth = grid->shape[0] / MAX (1, grid->channels);
+  fv_grid before;
+  grid_of (&before, in, grain);
+  image_info_copy (out, in);
+  out->type = grid->type;
+  out->role = grid->role;
+  out->dense = grid->dense;
+  out->rows = grid->shape[1];
+  out->columns = grid->shape[2];
+  if (grain == FV_STACK)
+    out->depth = grid->shape[0];
+  else if (grain == FV_FRAME)
+    out->depth = depth;
+  if (grain == FV_FRAME && (grid->channels != in->channels || grid->channel_names != before.channel_names)) {
+    out->channels = grid->channels;
+    g_strfreev (out->channel_names);
+    out->channel_names = g_new0 (char *, grid->channels + 1);
+    for (gint64 i = 0; i < grid->channels; i++)
+      out->channel_names[i] = g_strdup (grid->channel_names && grid->channel_names[i] ? grid->channel_names[i] : "");
+    g_clear_pointer (&out->channel_colors, g_free);
+  }
+  if (grid->type != in->type || grid->role != in->role || grid->channels != before.channels)
+    g_clear_pointer (&out->display_ranges, g_free);
+  if (grid->role != FV_IMAGE)
+    out->inverted = FALSE;
+  set_spacing (out, grid, in, &before);
+  g_clear_pointer (&out->source_type, g_free);
+  if (image_info_check (out, error) && (grain != FV_PLANES || grid->shape[0] == before.shape[0]))
+    return TRUE;
+  if (error && !*error)
+    step_error_set (error, FV_UNSUPPORTED, NULL, "%s changes the number of planes, which its grain forbids.",
+                    op->fv.key);
+  image_info_clear (out);
+  return FALSE;
+}
+
+static gboolean
+check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *first, fv_grain grain, GError **error)
+{
+  const fv_input *declared = &op->fv.inputs[i];
+  if (!(declared->types & info->type) && !take_any_type (declared)) {
+    GString *takes = g_string_new (NULL);
+    for (guint type = FV_U8; type <= FV_F64; type <<= 1)
+      if (declared->types & type)
+        g_string_append_printf (takes, "%s%s", takes->len ? ", " : "", image_type_words (type));
+    step_error_set (error, FV_BAD_INPUT, declared->key, "%s: %s is %s, but must be one of %s.", op->fv.key,
+                    declared->key, image_type_words (info->type), takes->str);
+    g_string_free (takes, TRUE);
+    return FALSE;
+  }
+  if ((info->frames == first->frames || info->frames == 1)
+      && (grain == FV_FRAME || info->channels == first->channels || (grain == FV_STACK && info->channels == 1))
+      && (grain != FV_PLANES || image_info_planes (info) == image_info_planes (first)))
+    return TRUE;
+  step_error_set (error, FV_BAD_INPUT, declared->key,
+                  "%s: %s has %" G_GINT64_FORMAT " channels, %" G_GINT64_FORMAT " slices and %" G_GINT64_FORMAT
+                  " frames, which do not go with the %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                  " of %s.",
+                  op->fv.key, declared->key, info->channels, info->depth, info->frames, first->channels, first->depth,
+                  first->frames, op->fv.inputs[0].key);
+  return FALSE;
+}
+
+/* Grids of the inputs and, inferred, of the outputs of one group. */
+gboolean
+call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in, fv_grid *out, GError **error)
+{
+  const fv_grid *in_at[OP_MAX_ARRAYS] = {NULL};
+  fv_grid *out_at[OP_MAX_ARRAYS] = {NULL};
+  fv_error fault = {.code = FV_OK};
+  fv_grain grain = call_grain (op, args);
+  if ((guint) grain > FV_FRAME) {
+    step_error_set (error, FV_UNSUPPORTED, NULL, "%s wants its planes by the grain %d, which there is not.", op->fv.key,
+                    (int) grain);
+    return FALSE;
+  }
+  for (guint i = 0; i < op->n_inputs; i++) {
+    if (!inputs[i] && op->fv.inputs[i].optional)
+      continue;
+    if (!inputs[i]) {
+      step_error_set (error, FV_BAD_INPUT, op->fv.inputs[i].key, "%s needs %s: name a step or an image with %s=...",
+                      op->fv.key, op->fv.inputs[i].key, i ? op->fv.inputs[i].key : "from");
+      return FALSE;
+    }
+    if (!check_input (op, i, image_info (inputs[i]), image_info (inputs[0]), grain, error))
+      return FALSE;
+    grid_of (&in[i], image_info (inputs[i]), grain);
+    take_grid (&op->fv.inputs[i], &in[i]);
+    in_at[i] = &in[i];
+  }
+  for (guint i = 0; i < op->n_outputs; i++) {
+    out[i] = in[0];
+    out_at[i] = &out[i];
+  }
+  if (op->fv.infer && error_settle (op->fv.infer (args, in_at, out_at, &fault), &fault)) {
+    step_error_set_from_plugin (error, op->fv.key, &fault);
+    return FALSE;
+  }
+  for (guint i = 0; i < op->n_outputs; i++)
+    if (!call_check_grid (op, i, &out[i], &in[0], grain, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *out, ImageInfo *outputs,
+            GError **error)
+{
+  for (guint i = 0; i < op->n_outputs; i++)
+    if (!info_of (&outputs[i], &out[i], image_info (inputs[0]), call_grain (op, args), op, error)) {
+      while (i--)
+        image_info_clear (&outputs[i]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error)
+{
+  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  return call_grids (op, args, inputs, in, out, error) && call_infos (op, args, inputs, out, outputs, error);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A group is the planes that one call of a plugin gets: all of them (FV_PLANES), the z-stack of one channel and time
+ * (FV_STACK), or all channels of one time (FV_FRAME).
+ */
+#ifndef CORE_RUN_CALL_GRID_H
+#define CORE_RUN_CALL_GRID_H
+
+#include "core/data/image.h"
+#include "core/ops/module.h"
+
+fv_grain call_grain (const Op *op, gconstpointer args);
+gint64 call_groups (fv_grain grain, const ImageInfo *info);
+/* Grids of the inputs and, inferred, of the outputs of one group. */
+gboolean call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in, fv_grid *out, GError **error);
+/* The whole output images that such groups make up: n_outputs infos, to be cleared by the caller. */
+gboolean call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *out, ImageInfo *outputs,
+                     GError **error);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file that is there is known by device and inode, one that is not by those of its folder and its name.
+ */
+#include "core/run/outputs.h"
+
+#include "core/base/file_error.h"
+#include "core/base/error.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* The place of the last step of that name, which is the one that later steps mean; -1 with *error when it is of no use. */
+static int
+find_step (const Pipeline *pipeline, const char *name, const char *option, GError **error)
+{
+  for (guint i = pipeline_length (pipeline); i-- > 0;) {
+    const Step *step = pipeline_step (pipeline, i);
+    if (g_strcmp0 (step->name, name))
+      continue;
+    if (step->op->n_outputs && !step->skipped)
+      return (int) i;
+    step_error_set (error, FV_BAD_ARGUMENT, "output",
+                    step->skipped ? "-o %s: '%s' is skipped, so there is no image of it."
+                                  : "-o %s: '%s' is a table, not an image; save it with --table.",
+                    option, name);
+    return -1;
+  }
+  step_error_set (error, FV_BAD_ARGUMENT, "output",
+                  "-o %s: no step is called '%s'; name one with as=%s, or write ./%s for a file of that name.", option,
+                  name, name, option);
+  return -1;
+}
+
+GArray *
+outputs_parse (char *const *options, const Pipeline *pipeline, GError **error)
+{
+  g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (Output));
+  for (; options && *options; options++) {
+    const char *equals = strchr (*options, '=');
+    g_autofree char *name = equals ? g_strndup (*options, (gsize) (equals - *options)) : NULL;
+    Output output = {*options, -1};
+    if (name && !strchr (name, '/')) {
+      output = (Output){equals + 1, find_step (pipeline, name, *options, error)};
+      if (output.step < 0)
+        return NULL;
+    }
+    g_array_append_val (outputs, output);
+  }
+  return g_steal_pointer (&outputs);
+}
+
+static char *
+identity (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
+  GStatBuf about;
+  gboolean exists = !g_stat (path, &about);
+  if (!exists && g_stat (folder, &about))
+    return g_strdup (path); /* cannot be written */
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT "%s%s", (guint64) about.st_dev,
+                          (guint64) about.st_ino, exists ? "" : "/", exists ? "" : name);
+}
+
+gboolean
+outputs_differ (const char *const *paths, GError **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (const char *const *path = paths; *path; path++) {
+    char *id = identity (*path);
+    const char *other = g_hash_table_lookup (known, id);
+    if (!other) {
+      g_hash_table_insert (known, id, (gpointer) *path);
+      continue;
+    }
+    g_free (id);
+    if (other == *paths)
+      return file_fail (error, FILE_ERROR_WRITE, *path, "is the file that is read; give the output another name.");
+    return file_fail (error, FILE_ERROR_WRITE, *path, "and '%s' are one file; give each output a name of its own.",
+                      other);
+  }
+  return TRUE;
+}

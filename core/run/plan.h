@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run of steps would do, before it does it: which steps, on how many pixels, with how much memory. From sizes alone.
+ */
+#ifndef CORE_RUN_PLAN_H
+#define CORE_RUN_PLAN_H
+
+#include "core/run/pipeline.h"
+
+/* A step that would run. */
+typedef struct PlanStep {
+  const Op *op;
+  gint64 pixels; /* of the first input or the outputs, whichever are more */
+  gsize made;    /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
+  gsize scratch; /* bytes that it takes besides on the CPU */
+} PlanStep;
+
+typedef struct Plan {
+  GArray *steps;     /* PlanStep */
+  GPtrArray *needed; /* images that are there and that these steps take; not the plan's */
+  GPtrArray *taken;  /* images that become labels or masks; not the plan's */
+  gsize last;        /* bytes of the last image */
+} Plan;
+
+/* Steps whose results are current on the device do not run; device may be NULL: none is. What cannot be known, because a step's
+ * arguments or inputs are wrong, ends the plan there. */
+Plan *plan_new (const Pipeline *pipeline, Image *source, const Device *device);
+void plan_free (Plan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Plan, plan_free)
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files of selections: one .roi, or a .zip with any number of them, as ImageJ's ROI manager saves.
+ */
+#include "core/selection/selection.h"
+
+#include "core/base/file_target.h"
+#include "core/selection/roi.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <string.h>
+
+/* More than anyone draws by hand, and less than does harm: of one selection, and of a file. */
+#define MAX_BYTES (16 << 20)
+#define MAX_TOTAL (256 << 20)
+#define MAX_ENTRIES 100000
+
+typedef struct archive ArchiveReader;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveReader, archive_read_free)
+typedef struct archive ArchiveWriter;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveWriter, archive_write_free)
+
+static gboolean
+ends_in (const char *path, const char *extension)
+{
+  gsize n = strlen (path), m = strlen (extension);
+  return n >= m && !g_ascii_strcasecmp (path + n - m, extension);
+}
+
+/* libarchive converts names to the encoding of the thread's locale and drops those that it cannot: UTF-8 while this lives. */
+typedef struct {
+  locale_t utf8, before;
+} Encoding;
+
+static Encoding
+encoding_enter (void)
+{
+  Encoding encoding = {newlocale (LC_CTYPE_MASK, "C.UTF-8", NULL), NULL};
+  encoding.before = uselocale (encoding.utf8);
+  return encoding;
+}
+
+static void
+encoding_leave (Encoding *encoding)
+{
+  uselocale (encoding->before);
+  if (encoding->utf8)
+    freelocale (encoding->utf8);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Encoding, encoding_leave)
+
+/* ---- Reading ---- */
+
+/* All of an open entry, which may not be longer than MAX_BYTES whatever it claims. NULL: it cannot be read. */
+static GByteArray *
+read_entry (ArchiveReader *archive)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint8 part[65536];
+  la_ssize_t n;
+  while ((n = archive_read_data (archive, part, sizeof part)) > 0) {
+    g_byte_array_append (bytes, part, (guint) n);
+    if (bytes->len > MAX_BYTES) {
+      archive_set_error (archive, EFBIG, "it is larger than %d MB", MAX_BYTES >> 20);
+      return NULL;
+    }
+  }
+  return n ? NULL : g_steal_pointer (&bytes);
+}
+
+static const char *
+archive_fault (struct archive *archive)
+{
+  const char *text = archive_error_string (archive);
+  return text ? text : "it is not complete";
+}
+
+static const char *
+entry_name (struct archive_entry *entry)
+{
+  const char *name = archive_entry_pathname_utf8 (entry);
+  if (!name)
+    name = archive_entry_pathname (entry);
+  return name ? name : "";
+}
+
+/* The selection of one entry that is a .roi. */
+static Selection *
+read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *path, gsize *total, GError **error)
+{
+  g_autofree char *name = g_utf8_make_valid (entry_name (entry), -1), *fault = NULL;
+  g_autoptr (GByteArray) bytes = read_entry (archive);
+  Selection *selection;
+  if (!bytes) {
+    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: '%s' in it cannot be read: %s.", name,
+               archive_fault (archive));
+    return NULL;
+  }
+  *total += bytes->len;
+  selection = selection_from_roi (bytes->data, bytes->len, &fault);
+  if (!selection)
+    file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: '%s' in it %s", name, fault);
+  return selection;
+}
+
+static gboolean
+read_zip (const char *path, GPtrArray *selections, GError **error)
+{
+  g_auto (Encoding) encoding = encoding_enter ();
+  g_autoptr (ArchiveReader) archive = archive_read_new ();
+  struct archive_entry *entry;
+  gsize total = 0;
+  int status;
+  archive_read_support_format_zip (archive);
+  if (archive_read_open_filename (archive, path, 65536) < ARCHIVE_WARN)
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: %s.", archive_fault (archive));
+  for (guint n = 0; (status = archive_read_next_header (archive, &entry)) >= ARCHIVE_WARN && status != ARCHIVE_EOF;
+       n++) {
+    Selection *selection;
+    if (n >= MAX_ENTRIES || total > MAX_TOTAL)
+      return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "holds more than %d selections or %d MB.", MAX_ENTRIES,
+                        MAX_TOTAL >> 20);
+    if (!ends_in (entry_name (entry), ".roi"))
+      continue;
+    selection = read_zipped (archive, entry, path, &total, error);
+    if (!selection)
+      return FALSE;
+    g_ptr_array_add (selections, selection);
+  }
+  if (status != ARCHIVE_EOF)
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: %s.", archive_fault (archive));
+  return selections->len || file_fail (error, FILE_ERROR_FORMAT, path, "holds no selections (.roi).");
+}
+
+static gboolean
+read_roi (FILE *file, const char *path, GPtrArray *selections, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree char *fault = NULL;
+  guint8 part[65536];
+  Selection *selection;
+  for (gsize n; bytes->len <= MAX_BYTES && (n = fread (part, 1, sizeof part, file));)
+    g_byte_array_append (bytes, part, (guint) n);
+  if (ferror (file))
+    return file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
+  if (bytes->len > MAX_BYTES)
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is larger than %d MB.", MAX_BYTES >> 20);
+  selection = selection_from_roi (bytes->data, bytes->len, &fault);
+  if (!selection)
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "%s", fault);
+  g_ptr_array_add (selections, selection);
+  return TRUE;
+}
+
+/* By its first bytes. */
+static gboolean
+read_any (const char *path, GPtrArray *selections, GError **error)
+{
+  FILE *file = NULL;
+  char head[4];
+  gboolean zip, done;
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return file_fail (error, FILE_ERROR_OPEN, path, "does not exist.");
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return file_fail (error, FILE_ERROR_OPEN, path, "is not a regular file.");
+  file = g_fopen (path, "rb");
+  if (!file)
+    return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
+  zip = fread (head, 1, 4, file) == 4 && !memcmp (head, "PK", 2);
+  rewind (file);
+  done = zip ? read_zip (path, selections, error) : read_roi (file, path, selections, error);
+  fclose (file);
+  return done;
+}
+
+GPtrArray *
+selections_read (const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) selections = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  return read_any (path, selections, error) ? g_steal_pointer (&selections) : NULL;
+}
+
+/* ---- Writing ---- */
+
+/* A name for the zip that no other entry has: the selection's, without what cannot be in a file's name. */
+static char *
+unique_name (const Selection *selection, GHashTable *names)
+{
+  g_autofree char *name = g_utf8_make_valid (selection->name ? selection->name : "", -1);
+  char *entry;
+  for (char *c = name; *c; c++)
+    if (g_ascii_iscntrl (*c) || strchr ("/\\:*?\"<>|", *c))
+      *c = '_';
+  if (!*name) {
+    g_free (name);
+    name = g_strdup (selection_shape_name (selection->shape));
+  }
+  entry = g_strconcat (name, ".roi", NULL);
+  for (guint i = 2; g_hash_table_contains (names, entry); i++) {
+    g_free (entry);
+    entry = g_strdup_printf ("%s-%u.roi", name, i);
+  }
+  g_hash_table_add (names, entry);
+  return entry;
+}
+
+static gboolean
+write_entry (ArchiveWriter *archive, const Selection *selection, GHashTable *names)
+{
+  g_autoptr (GBytes) bytes = selection_to_roi (selection);
+  struct archive_entry *entry = archive_entry_new ();
+  gboolean written;
+  archive_entry_update_pathname_utf8 (entry, unique_name (selection, names));
+  archive_entry_set_size (entry, (la_int64_t) g_bytes_get_size (bytes));
+  archive_entry_set_filetype (entry, AE_IFREG);
+  archive_entry_set_perm (entry, 0644);
+  written = archive_write_header (archive, entry) >= ARCHIVE_WARN
+            && archive_write_data (archive, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes))
+                 == (la_ssize_t) g_bytes_get_size (bytes);
+  archive_entry_free (entry);
+  return written;
+}
+
+typedef struct {
+  FileTarget *target;
+  GError *error; /* of the target */
+} ZipFile;
+
+static la_ssize_t
+write_bytes (struct archive *archive, void *file, const void *bytes, size_t n)
+{
+  ZipFile *zip = file;
+  (void) archive;
+  return file_target_write (zip->target, bytes, n, &zip->error) ? (la_ssize_t) n : -1;
+}
+
+static gboolean
+write_zip (GPtrArray *selections, FileTarget *target, const char *path, GError **error)
+{
+  g_auto (Encoding) encoding = encoding_enter ();
+  ZipFile zip = {target, NULL};
+  g_autoptr (ArchiveWriter) archive = archive_write_new ();
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean written;
+  archive_write_set_format_zip (archive);
+  archive_write_set_bytes_in_last_block (archive, 1); /* without a padding */
+  written = archive_write_set_options (archive, "zip:hdrcharset=UTF-8") >= ARCHIVE_WARN
+            && archive_write_open2 (archive, &zip, NULL, write_bytes, NULL, NULL) >= ARCHIVE_WARN;
+  for (guint i = 0; i < selections->len && written; i++)
+    written = write_entry (archive, selections->pdata[i], names);
+  if (written && archive_write_close (archive) >= ARCHIVE_WARN)
+    return TRUE;
+  if (zip.error)
+    g_propagate_error (error, zip.error);
+  else
+    file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", archive_fault (archive));
+  archive_write_fail (archive); /* or it would be tried again to finish it */
+  return FALSE;
+}
+
+gboolean
+selections_write (GPtrArray *selections, const char *path, GError **error)
+{
+  g_autoptr (FileTarget) target = NULL;
+  g_autoptr (GBytes) roi = NULL;
+  gboolean one = ends_in (path, ".roi");
+  if (!one && !ends_in (path, ".zip"))
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "does not end in .roi (one selection) or .zip (any number of them).");
+  if (one && selections->len != 1)
+    return file_fail (error, FILE_ERROR_WRITE, path, "can hold one selection, not %u; save them as .zip.",
+                      selections->len);
+  if (!(target = file_target_new (path, error)))
+    return FALSE;
+  roi = one ? selection_to_roi (selections->pdata[0]) : NULL;
+  if (!(roi ? file_target_write (target, g_bytes_get_data (roi, NULL), g_bytes_get_size (roi), error)
+            : write_zip (selections, target, path, error)))
+    return FALSE;
+  return file_target_commit (g_steal_pointer (&target), error);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Selections as text, and the geometry that needs no pixels. Lengths are those of ImageJ: Ramanujan's for an oval, points
+ * averaged over three for a freehand shape, cut corners for a traced one.
+ */
+#include "core/selection/selection.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FARTHEST 1e9 /* coordinates that text may have */
+
+typedef struct {
+  const char *name;
+  guint min_numbers, max_numbers; /* in its text */
+  const char *example;
+} Shape;
+
+static const Shape shapes[] = {
+  [SELECTION_RECTANGLE] = {"rectangle", 4, 4, "rectangle(x,y,width,height)"},
+  [SELECTION_OVAL] = {"oval", 4, 4, "oval(x,y,width,height)"},
+  [SELECTION_POLYGON] = {"polygon", 6, G_MAXUINT, "polygon(x,y,x,y,x,y)"},
+  [SELECTION_FREEHAND] = {"freehand", 6, G_MAXUINT, "freehand(x,y,x,y,x,y)"},
+  [SELECTION_TRACED] = {"traced", 6, G_MAXUINT, "traced(x,y,x,y,x,y)"},
+  [SELECTION_LINE] = {"line", 4, 4, "line(x,y,x,y)"},
+  [SELECTION_POINT] = {"point", 2, G_MAXUINT, "point(x,y)"},
+};
+
+Selection *
+selection_new (SelectionShape shape, guint n_points, const SelectionPoint *points)
+{
+  Selection *selection = g_new0 (Selection, 1);
+  selection->shape = shape;
+  selection->n_points = n_points;
+  selection->points = g_memdup2 (points, n_points * sizeof *points);
+  selection->channel = selection->slice = selection->frame = -1;
+  return selection;
+}
+
+Selection *
+selection_copy (const Selection *selection)
+{
+  Selection *copy = selection_new (selection->shape, selection->n_points, selection->points);
+  copy->name = g_strdup (selection->name);
+  copy->channel = selection->channel;
+  copy->slice = selection->slice;
+  copy->frame = selection->frame;
+  return copy;
+}
+
+void
+selection_free (Selection *selection)
+{
+  g_free (selection->points);
+  g_free (selection->name);
+  g_free (selection);
+}
+
+const char *
+selection_shape_name (SelectionShape shape)
+{
+  return shapes[shape].name;
+}
+
+static gboolean
+is_box (SelectionShape shape)
+{
+  return shape == SELECTION_RECTANGLE || shape == SELECTION_OVAL;
+}
+
+gboolean
+selection_is_area (const Selection *selection)
+{
+  return selection->shape != SELECTION_LINE && selection->shape != SELECTION_POINT;
+}
+
+/* ---- Text ---- */
+
+/* The shape whose name is text[0 … length); G_N_ELEMENTS (shapes) with *error. */
+static guint
+find_shape (const char *text, gsize length, GError **error)
+{
+  const char *names[G_N_ELEMENTS (shapes) + 1] = {NULL};
+  g_autofree char *name = g_strndup (text, length), *nearest = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+    names[i] = shapes[i].name;
+    if (!strcmp (name, names[i]))
+      return i;
+  }
+  nearest = text_nearest (name, names);
+  if (nearest)
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no shape '%s'; '%s' is one.", name, nearest);
+  else
+    step_error_set (error, FV_BAD_ARGUMENT, NULL,
+                    "There is no shape '%s'; write rectangle, oval, polygon, freehand, traced, line or point and its "
+                    "numbers: oval(10,20,100,50).",
+                    name);
+  return G_N_ELEMENTS (shapes);
+}
+
+/* The numbers between the parentheses; their count is checked. */
+static GArray *
+parse_numbers (const Shape *shape, const char *list, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (list, ",", -1);
+  guint n = g_strv_length (words);
+  g_autoptr (GArray) numbers = g_array_sized_new (FALSE, FALSE, sizeof (double), n);
+  for (guint i = 0; i < n; i++) {
+    double number;
+    if (!text_to_number (words[i], &number) || fabs (number) > FARTHEST) {
+      step_error_set (error, FV_BAD_ARGUMENT, NULL, "'%.40s' in %s(…) is not a number from -1e9 to 1e9; write %s.",
+                      words[i], shape->name, shape->example);
+      return NULL;
+    }
+    g_array_append_val (numbers, number);
+  }
+  if (n >= shape->min_numbers && n <= shape->max_numbers && n % 2 == 0)
+    return g_steal_pointer (&numbers);
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s(…) has %u numbers, not %s%u; write %s.", shape->name, n,
+                  shape->max_numbers == shape->min_numbers ? ""
+                  : n % 2 && n > shape->min_numbers        ? "an even number from "
+                                                           : "at least ",
+                  shape->min_numbers, shape->example);
+  return NULL;
+}
+
+Selection *
+selection_parse (const char *text, GError **error)
+{
+  gsize name = strcspn (text, "("), length = strlen (text);
+  g_autofree char *list = NULL;
+  g_autoptr (GArray) numbers = NULL;
+  SelectionPoint *points;
+  guint shape = find_shape (text, name, error);
+  if (shape == G_N_ELEMENTS (shapes))
+    return NULL;
+  if (name == length || text[length - 1] != ')') {
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "'%.40s' has no numbers in parentheses; write %s.", text,
+                    shapes[shape].example);
+    return NULL;
+  }
+  list = g_strndup (text + name + 1, length - name - 2);
+  numbers = parse_numbers (&shapes[shape], list, error);
+  if (!numbers)
+    return NULL;
+  points = (SelectionPoint *) (gpointer) numbers->data;
+  if (!is_box (shape))
+    return selection_new (shape, numbers->len / 2, points);
+  points[1].x += points[0].x;
+  points[1].y += points[0].y;
+  if (points[1].x > points[0].x && points[1].y > points[0].y)
+    return selection_new (shape, 2, points);
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "The width and height in %s must be above 0.", text);
+  return NULL;
+}
+
+char *
+selection_format (const Selection *selection)
+{
+  GString *text = g_string_new (shapes[selection->shape].name);
+  for (guint i = 0; i < selection->n_points; i++) {
+    SelectionPoint point = selection->points[i];
+    g_autofree char *x = NULL, *y = NULL;
+    if (i && is_box (selection->shape)) {
+      point.x -= selection->points[0].x;
+      point.y -= selection->points[0].y;
+    }
+    x = text_from_number (point.x);
+    y = text_from_number (point.y);
+    g_string_append_printf (text, "%s%s,%s", i ? "," : "(", x, y);
+  }
+  g_string_append_c (text, ')');
+  return g_string_free (text, FALSE);
+}
+
+/* ---- Geometry ---- */
+
+void
+selection_bounds (const Selection *selection, SelectionPoint *low, SelectionPoint *high)
+{
+  *low = *high = selection->n_points ? selection->points[0] : (SelectionPoint){0, 0};
+  for (guint i = 1; i < selection->n_points; i++) {
+    SelectionPoint point = selection->points[i];
+    *low = (SelectionPoint){fmin (low->x, point.x), fmin (low->y, point.y)};
+    *high = (SelectionPoint){fmax (high->x, point.x), fmax (high->y, point.y)};
+  }
+}
+
+void
+selection_move (Selection *selection, double dx, double dy)
+{
+  for (guint i = 0; i < selection->n_points; i++) {
+    selection->points[i].x += dx;
+    selection->points[i].y += dy;
+  }
+}
+
+static double
+distance (SelectionPoint a, SelectionPoint b)
+{
+  return hypot (b.x - a.x, b.y - a.y);
+}
+
+/* Of the points, each averaged with its two neighbours; the first and the last as they are. */
+static double
+smoothed_length (const SelectionPoint *points, guint n)
+{
+  SelectionPoint last = points[0];
+  double length = 0;
+  for (guint i = 1; i + 1 < n; i++) {
+    SelectionPoint mean = {(points[i - 1].x + points[i].x + points[i + 1].x) / 3,
+                           (points[i - 1].y + points[i].y + points[i + 1].y) / 3};
+    length += distance (last, mean);
+    last = mean;
+  }
+  return length + distance (last, points[n - 1]) + distance (points[n - 1], points[0]);
+}
+
+static double
+outline_length (const SelectionPoint *points, guint n)
+{
+  double length = n ? distance (points[n - 1], points[0]) : 0;
+  for (guint i = 1; i < n; i++)
+    length += distance (points[i - 1], points[i]);
+  return length;
+}
+
+/* Along pixel edges, less what is saved by cutting corners; of steps one pixel long only every other corner is cut. Negative
+ * when a side is not an edge of pixels. */
+static double
+traced_length (const Selection *traced, double width, double height)
+{
+  const SelectionPoint *points = traced->points, *last = &points[traced->n_points - 1];
+  double length = 0, saved = width + height - hypot (width, height);
+  gboolean cut = FALSE;
+  for (guint i = 0; i < traced->n_points; last = &points[i++]) {
+    double dx = fabs (points[i].x - last->x), dy = fabs (points[i].y - last->y);
+    if ((dx > 0) == (dy > 0) || dx + dy < 1)
+      return -1;
+    cut = dx + dy > 1 || !cut;
+    length += dx * width + dy * height - (cut ? saved : 0);
+  }
+  return length;
+}
+
+double
+selection_length (const Selection *selection, double width, double height)
+{
+  guint n = selection->n_points;
+  g_autofree SelectionPoint *points = g_new (SelectionPoint, n);
+  double a, b;
+  for (guint i = 0; i < n; i++)
+    points[i] = (SelectionPoint){selection->points[i].x * width, selection->points[i].y * height};
+  switch (selection->shape) {
+  case SELECTION_RECTANGLE: return 2 * (points[1].x - points[0].x) + 2 * (points[1].y - points[0].y);
+  case SELECTION_OVAL:
+    a = (points[1].x - points[0].x) / 2;
+    b = (points[1].y - points[0].y) / 2;
+    return G_PI * (3 * (a + b) - sqrt ((3 * a + b) * (a + 3 * b)));
+  case SELECTION_LINE: return distance (points[0], points[1]);
+  case SELECTION_POINT: return 0;
+  case SELECTION_TRACED:
+    a = n < 4 ? -1 : traced_length (selection, width, height);
+    return a < 0 ? outline_length (points, n) : a;
+  case SELECTION_FREEHAND: return n < 3 ? outline_length (points, n) : smoothed_length (points, n);
+  default: return outline_length (points, n);
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A part of an image that the user has drawn: a shape in image pixels. As text: "oval(10,20,100,50)".
+ */
+#ifndef CORE_SELECTION_SELECTION_H
+#define CORE_SELECTION_SELECTION_H
+
+#include "core/data/image.h"
+
+typedef enum {
+  SELECTION_RECTANGLE, /* points: top left and bottom right corner */
+  SELECTION_OVAL,      /* the ellipse in that rectangle */
+  SELECTION_POLYGON,   /* its corners */
+  SELECTION_FREEHAND,  /* the same, drawn by hand */
+  SELECTION_TRACED,    /* the same, an outline along pixel edges (wand) */
+  SELECTION_LINE,      /* two ends */
+  SELECTION_POINT      /* one or more points */
+} SelectionShape;
+
+/* In pixels, x to the right and y down; the first pixel reaches from (0, 0) to (1, 1). ImageJ counts areas in the same way,
+ * but lines and points from the centre of the first pixel: half a pixel less, in its files too. */
+typedef struct SelectionPoint {
+  double x, y;
+} SelectionPoint;
+
+typedef struct Selection {
+  SelectionShape shape;
+  guint n_points;
+  SelectionPoint *points;
+  char *name;                   /* NULL: none */
+  gint64 channel, slice, frame; /* where it was drawn, from 0; -1: everywhere */
+} Selection;
+
+/* Copies the points. */
+Selection *selection_new (SelectionShape shape, guint n_points, const SelectionPoint *points);
+Selection *selection_copy (const Selection *selection);
+void selection_free (Selection *selection);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Selection, selection_free)
+/* The shape as the user reads it: "oval". */
+const char *selection_shape_name (SelectionShape shape);
+
+/* rectangle(x,y,width,height), oval(x,y,width,height), polygon(x,y,x,y,…), freehand(…), traced(…), line(x,y,x,y), point(x,y,…);
+ * no blanks. NULL with *error, which says what is wrong and what would work. */
+Selection *selection_parse (const char *text, GError **error);
+/* The text that selection_parse() reads back to the same shape, in every locale. Free with g_free(). */
+char *selection_format (const Selection *selection);
+
+/* Whether it encloses pixels; lines and points do not. */
+gboolean selection_is_area (const Selection *selection);
+/* The smallest box around it. */
+void selection_bounds (const Selection *selection, SelectionPoint *low, SelectionPoint *high);
+/* Whether the pixel's centre lies inside. */
+gboolean selection_contains (const Selection *selection, gint64 x, gint64 y);
+void selection_move (Selection *selection, double dx, double dy);
+/* Its perimeter, or its length; of the calibrated shape when a pixel is width × height large. */
+double selection_length (const Selection *selection, double width, double height);
+
+/* A u8 mask, width × height, of the pixels that it selects, as ImageJ selects them; those under points and along a line.
+ * NULL when there is not enough memory. */
+Image *selection_mask (const Selection *selection, gint64 width, gint64 height);
+
+/* The wand: the outline of the connected pixels around (x, y) of a plane of width × height values that lie in low … high; NULL
+ * where that one does not. 8-connected, the outer outline. */
+Selection *selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gint64 y, double low,
+                            double high);
+/* Values along a line, one for each pixel of its length and its end, bilinear between pixel centres, NaN outside of the plane;
+ * *n of them, to be freed with g_free(). */
+double *selection_profile (const Selection *line, const double *plane, gint64 width, gint64 height, guint *n);
+
+/* ImageJ's files: one .roi, or a .zip of them. (element-type Selection), NULL with *error. */
+GPtrArray *selections_read (const char *path, GError **error);
+/* By the name's end: .roi takes exactly one, .zip any number. Existing files are replaced whole or not at all. */
+gboolean selections_write (GPtrArray *selections, const char *path, GError **error);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A range of values that are shown, chosen or counted. Its arithmetic overflows for no finite ends, however far apart, however
+ * close, and what becomes a place in an array lies in it.
+ */
+#ifndef CORE_VIEW_RANGE_H
+#define CORE_VIEW_RANGE_H
+
+#include <math.h>
+
+typedef struct Range {
+  double low, high; /* finite */
+} Range;
+
+/* Where a value lies, 0 ... 1; 0 in a range without width, and of NaN. */
+static inline double
+range_fraction (Range r, double value)
+{
+  double whole = r.high - r.low, part = value - r.low;
+  if (isinf (whole)) {
+    whole = r.high / 2 - r.low / 2;
+    part = value / 2 - r.low / 2;
+  }
+  return !(part > 0 && whole > 0) ? 0 : part < whole ? part / whole : 1;
+}
+
+/* Which of so many equal parts a value lies in, from 0. */
+static inline int
+range_part (Range r, double value, int parts)
+{
+  int part = (int) (range_fraction (r, value) * parts);
+  return part < parts ? part : parts - 1;
+}
+
+/* The value at a fraction of the range; below 0 and above 1 are the ends. */
+double range_value (Range r, double fraction);
+/* A range with room around its value when it has no width. */
+Range range_widened (Range r);
+/* Ticks at 1, 2 or 5 times a power of ten, about `most` of them: tick k is (*first + k) * *step. How many; none where values can
+ * hardly be told apart. */
+int range_ticks (Range r, double most, double *first, double *step);
+
+#endif

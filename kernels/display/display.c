@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * display: image to screen pixels; the formulas are in display.h. Contrast that is not given: 0 ... 255 for u8, else
+ * from the smallest to the largest finite pixel of the channel's slice, plus one where they are equal. LUTs that are
+ * not given: gray for one channel, else magenta, green, cyan, yellow, red, blue, gray in turn. RGB images keep their
+ * colours; label images have glasbey's and, like overlays, are sampled and never averaged. An outline stands out on any
+ * image: inside, screen pixels of an object beside another label, in its colour halfway to white; outside, background
+ * beside an object, black.
+ */
+#include "kernels/display/display.h"
+#include "kernels/common/histogram.h"
+
+#define CHUNK 512
+#define BLOCK 16 /* screen rows of one task */
+#define BESIDE (-1)
+#define RIM (-2) /* background beside an object */
+
+typedef struct shown {
+  int64_t plane;
+  double low, scale;
+  uint32_t colours[DISPLAY_LEVELS];
+} shown;
+
+typedef struct view {
+  const display_args *args;
+  const fv_array *image, *overlay, *out;
+  int64_t width, height;
+  bool labels; /* the image is one of labels */
+  int n;
+  shown *channels;   /* [n] */
+  int64_t *columns;  /* [-1 ... width]: the image column of each screen column, or -1 */
+  double *from, *to; /* [width]: what it covers */
+  double *sums;      /* [threads][sums_size]: sums over image rows */
+  int64_t sums_size;
+  uint32_t glasbey[256];
+} view;
+
+/* ---- Arguments ---- */
+
+bool
+display_is_labels (const fv_grid *g)
+{
+  return g->role == FV_LABELS && g->channels == 1 && (g->type & FV_INTEGERS);
+}
+
+/* The name at `position`, the names being used in turn; its length, 0 where there are none. */
+static size_t
+name_at (const char *names, int64_t position, const char **name)
+{
+  int64_t count = 1;
+  const char *at = names;
+  if (!names[strspn (names, ", ")])
+    return 0;
+  for (const char *c = names; *c; c++)
+    count += *c == ',';
+  for (position %= count; position; position--)
+    at = strchr (at, ',') + 1;
+  at += strspn (at, " ");
+  *name = at;
+  return strcspn (at, ", ");
+}
+
+lut
+display_lut (const display_args *a, const fv_grid *g, int64_t channel)
+{
+  static const lut usual[] = {LUT_MAGENTA, LUT_GREEN, LUT_CYAN, LUT_YELLOW, LUT_RED, LUT_BLUE, LUT_GRAY};
+  const char *name;
+  bool composite = a->mode == DISPLAY_COMPOSITE && g->channels > 1;
+  if (g->role == FV_RGB && composite)
+    return channel == 0 ? LUT_RED : channel == 1 ? LUT_GREEN : LUT_BLUE;
+  size_t n = name_at (a->luts, channel, &name);
+  return n ? lut_find (name, n) : composite ? usual[channel % 7] : LUT_GRAY;
+}
+
+static fv_grain
+display_grain (const void *args)
+{
+  (void) args;
+  return FV_FRAME;
+}
+
+static fv_status
+check_contrast (const fv_matrix *m, int64_t channels, fv_error *error)
+{
+  if (m->planes == 0)
+    return FV_OK;
+  if (m->planes != 1 || (m->columns != 2 && m->columns != 3) || (m->rows != 1 && m->rows != channels))
+    return fail (error, FV_BAD_ARGUMENT, "contrast",
+                 "The contrast must be 'low high' or 'low high gamma', once or for each of %lld channels.",
+                 (long long) channels);
+  for (int i = 2; m->columns == 3 && i < 3 * m->rows; i += 3)
+    if (!(m->v[i] > 0 && isfinite (m->v[i])))
+      return fail (error, FV_BAD_ARGUMENT, "contrast", "Gamma must be above 0, not %g.", m->v[i]);
+  return FV_OK;
+}
+
+static fv_status
+check_luts (const char *names, fv_error *error)
+{
+  const char *name;
+  for (int64_t i = 0, n = (int64_t) strlen (names); i <= n; i++) {
+    size_t length = name_at (names, i, &name);
+    if (length && lut_find (name, length) == LUTS)
+      return fail (
+        error, FV_BAD_ARGUMENT, "luts",
+        "There is no look-up table '%.*s'; there are gray, inverted, red, green, blue, magenta, cyan, yellow, "
+        "fire, viridis, cividis and glasbey.",
+        (int) length, name);
+  }
+  return FV_OK;
+}
+
+static fv_status
+display_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const display_args *a = args;
+  const fv_grid *g = in[0], *labels = in[1];
+  fv_status status;
+  if (a->mode == DISPLAY_SINGLE && a->channel >= g->channels)
+    return fail (error, FV_BAD_ARGUMENT, "channel", "There is no such channel: the image has %lld.",
+                 (long long) g->channels);
+  if (a->z >= grid_depth (g))
+    return fail (error, FV_BAD_ARGUMENT, "z", "There is no such slice: the image has %lld.",
+                 (long long) grid_depth (g));
+  if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, error)))
+    return status;
+  if (labels
+      && (labels->channels != 1 || labels->shape[0] != grid_depth (g) || labels->shape[1] != g->shape[1]
+          || labels->shape[2] != g->shape[2]))
+    return fail (error, FV_BAD_INPUT, "overlay", "The labels must have one channel and the size of the image.");
+  fv_grid *o = out[0];
+  o->type = FV_U8;
+  o->role = FV_IMAGE;
+  o->channels = 1;
+  o->shape[0] = 1;
+  o->shape[1] = a->height ? a->height : display_size (g->shape[1], a->zoom);
+  o->shape[2] = 4 * (a->width ? a->width : display_size (g->shape[2], a->zoom));
+  o->spacing[0] = o->spacing[1] = o->spacing[2] = 1;
+  o->unit[0] = 0;
+  o->dense = false;
+  o->channel_names = NULL;
+  return FV_OK;
+}
+
+/* ---- What does not depend on the row ---- */
+
+static void
+fill_colours (shown *s, lut which, double gamma)
+{
+  uint32_t table[256];
+  lut_fill (which, table);
+  for (int k = 0; k < DISPLAY_LEVELS; k++) {
+    double t = (double) k / (DISPLAY_LEVELS - 1);
+    s->colours[k] = table[(int) (255 * (gamma == 1 ? t : pow (t, gamma)) + 0.5)];
+  }
+}
+
+bool
+display_contrast (const display_args *a, const fv_grid *g, int64_t channel, double *low, double *high, double *gamma)
+{
+  const fv_matrix *m = &a->contrast;
+  *low = 0;
+  *high = 255;
+  *gamma = 1;
+  if (!m->planes)
+    return g->type == FV_U8;
+  const double *row = m->v + (m->rows > 1 ? channel : 0) * m->columns;
+  *low = row[0];
+  *high = row[1];
+  *gamma = m->columns == 3 ? row[2] : 1;
+  return true;
+}
+
+static fv_status
+prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *progress, fv_error *error)
+{
+  const fv_grid *g = &v->image->grid;
+  double low, high, gamma;
+  s->plane = channel * grid_depth (g) + v->args->z;
+  if (!display_contrast (v->args, g, channel, &low, &high, &gamma)) {
+    pixels p = pixels_of (v->image, s->plane, 1);
+    fv_status status = pixels_range (&p, partial, progress, &low, &high, error);
+    if (status)
+      return status;
+    high = high > low ? high : low + 1;
+  }
+  s->low = low;
+  s->scale = high == low ? HUGE_VAL : (DISPLAY_LEVELS - 1) / (high - low);
+  fill_colours (s, display_lut (v->args, g, channel), gamma);
+  return FV_OK;
+}
+
+static fv_status
+prepare_columns (view *v, const fv_call *call, fv_error *error)
+{
+  const display_args *a = v->args;
+  int64_t n = array_columns (v->image), threads = 1;
+#ifdef _OPENMP
+  threads = (int) threads_at_most ();
+#endif
+  double most = CHUNK / a->zoom + 3;
+  void *memory;
+  v->sums_size = a->zoom >= 1 || v->labels ? 0 : most < (double) n ? (int64_t) most : n;
+  size_t count = (size_t) (v->width + 2 + 2 * v->width + threads * v->sums_size);
+  fv_status status = call->host->scratch (call, count * 8, &memory, error);
+  if (status)
+    return status;
+  v->columns = (int64_t *) memory + 1;
+  v->from = (double *) memory + v->width + 2;
+  v->to = v->from + v->width;
+  v->sums = v->to + v->width;
+  for (int64_t i = -1; i <= v->width; i++)
+    v->columns[i] = display_place (a->x, a->zoom, i, n);
+  for (int64_t i = 0; i < v->width; i++)
+    display_cover (a->x, a->zoom, i, n, &v->from[i], &v->to[i]);
+  return FV_OK;
+}
+
+/* ---- Samples ---- */
+
+#define DEFINE_PICK(NAME, T)                                                                                           \
+  static void pick_##NAME (const void *row, const int64_t *columns, int64_t n, double *out)                            \
+  {                                                                                                                    \
+    const T *v = row;                                                                                                  \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      out[i] = columns[i] < 0 ? 0 : (double) v[columns[i]];                                                            \
+  }                                                                                                                    \
+  VECTORISED static void add_##NAME (const void *row, int64_t first, int64_t n, double weight, double *restrict sum)   \
+  {                                                                                                                    \
+    const T *v = (const T *) row + first;                                                                              \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      sum[i] += weight * (double) v[i];                                                                                \
+  }
+DEFINE_PICK (u8, uint8_t)
+DEFINE_PICK (u16, uint16_t)
+DEFINE_PICK (i32, int32_t)
+DEFINE_PICK (f32, float)
+DEFINE_PICK (f64, double)
+
+/* Means of the image under n screen pixels: sums over rows first, which run along memory, then over columns. */
+static void
+average (const view *v, int64_t plane, int64_t row, int64_t first, int64_t n, double *sums, double *out)
+{
+  double top, bottom;
+  while (n && v->columns[first] < 0)
+    first++, out++, n--;
+  while (n && v->columns[first + n - 1] < 0)
+    n--;
+  if (!n)
+    return;
+  int64_t left = (int64_t) v->from[first], right = (int64_t) ceil (v->to[first + n - 1]);
+  display_cover (v->args->y, v->args->zoom, row, array_rows (v->image), &top, &bottom);
+  memset (sums, 0, (size_t) (right - left) * sizeof *sums);
+  for (int64_t y = (int64_t) top; (double) y < bottom; y++) {
+    double weight = fmin ((double) (y + 1), bottom) - fmax ((double) y, top);
+    WITH_TYPE (v->image->grid.type, add, array_row (v->image, plane, y), left, right - left, weight, sums)
+  }
+  for (int64_t i = 0; i < n; i++) {
+    double from = v->from[first + i], to = v->to[first + i], sum;
+    int64_t x = (int64_t) from, last = (int64_t) ceil (to) - 1;
+    sum = sums[x - left] * (fmin ((double) (x + 1), to) - from);
+    for (x++; x < last; x++)
+      sum += sums[x - left];
+    if (x == last)
+      sum += sums[x - left] * (to - (double) x);
+    out[i] = sum / ((to - from) * (bottom - top));
+  }
+}
+
+/* NaN gives level 0. */
+VECTORISED static void
+add_colours (const double *v, int64_t n, const shown *s, uint8_t *restrict red, uint8_t *restrict green,
+             uint8_t *restrict blue)
+{
+  int32_t k[CHUNK];
+  for (int64_t i = 0; i < n; i++) {
+    double t = (v[i] - s->low) * s->scale;
+    t = t > 0 ? t : 0;
+    t = t < DISPLAY_LEVELS - 1 ? t : DISPLAY_LEVELS - 1;
+    k[i] = (int32_t) (t + 0.5);
+  }
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t c = s->colours[k[i]];
+    uint32_t r = red[i] + (c & 255), g = green[i] + (c >> 8 & 255), b = blue[i] + (c >> 16);
+    red[i] = (uint8_t) (r < 255 ? r : 255);
+    green[i] = (uint8_t) (g < 255 ? g : 255);
+    blue[i] = (uint8_t) (b < 255 ? b : 255);
+  }
+}
+
+/* ---- Labels ---- */
+
+#define DEFINE_LABELS(NAME, T)                                                                                         \
+  static void labels_##NAME (const T *v, const int64_t *columns, int64_t n, int32_t *out)                              \
+  {                                                                                                                    \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      out[i] = columns[i] < 0 ? BESIDE : v[columns[i]] > 0 ? v[columns[i]] : 0;                                        \
+  }
+DEFINE_LABELS (u8, uint8_t)
+DEFINE_LABELS (u16, uint16_t)
+DEFINE_LABELS (i32, int32_t)
+
+/* Labels under the screen pixels first ... first + n - 1 of an image row, BESIDE outside the image. */
+static void
+label_row (const view *v, const fv_array *labels, int64_t row, int64_t first, int64_t n, int32_t *out)
+{
+  const int64_t *columns = v->columns + first;
+  const void *pixels = row < 0 ? NULL : array_row (labels, v->args->z, row);
+  if (!pixels)
+    for (int64_t i = 0; i < n; i++)
+      out[i] = BESIDE;
+  else if (labels->grid.type == FV_U8)
+    labels_u8 (pixels, columns, n, out);
+  else if (labels->grid.type == FV_U16)
+    labels_u16 (pixels, columns, n, out);
+  else
+    labels_i32 (pixels, columns, n, out);
+}
+
+INLINE bool
+differs (int32_t label, int32_t neighbour)
+{
+  return neighbour != BESIDE && neighbour != label;
+}
+
+/* Labels of n screen pixels, 0 where nothing is drawn. */
+static void
+drawn_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out)
+{
+  const display_args *a = v->args;
+  int64_t rows = array_rows (v->image);
+  int32_t around[3][CHUNK + 2];
+  if (a->overlay_mode == DISPLAY_FILL) {
+    label_row (v, v->overlay, display_place (a->y, a->zoom, row, rows), first, n, out);
+    return;
+  }
+  for (int k = 0; k < 3; k++)
+    label_row (v, v->overlay, display_place (a->y, a->zoom, row + k - 1, rows), first - 1, n + 2, around[k]);
+  for (int64_t i = 1; i <= n; i++) {
+    int32_t c = around[1][i];
+    bool edge = differs (c, around[0][i]) || differs (c, around[2][i]) || differs (c, around[1][i - 1])
+                || differs (c, around[1][i + 1]);
+    out[i - 1] = !edge ? 0 : c > 0 ? c : c == 0 ? RIM : BESIDE;
+  }
+}
+
+VECTORISED static void
+blend_labels (const int32_t *labels, int64_t n, const uint32_t *glasbey, bool outline, float alpha,
+              uint8_t rgb[3][CHUNK])
+{
+  uint32_t colours[CHUNK];
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t colour = labels[i] > 0 ? lut_of_label (glasbey, labels[i]) : 0;
+    colours[i] = outline && labels[i] > 0 ? display_lighter (colour) : colour;
+  }
+  for (int c = 0; c < 3; c++)
+    for (int64_t i = 0; i < n; i++) {
+      float a = labels[i] > 0 || labels[i] == RIM ? alpha : 0;
+      rgb[c][i] = (uint8_t) (int32_t) ((float) (colours[i] >> 8 * c & 255) * a + (float) rgb[c][i] * (1 - a) + 0.5f);
+    }
+}
+
+/* ---- Rows ---- */
+
+static void
+draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n, double *sums, uint8_t *out)
+{
+  uint8_t rgb[3][CHUNK] = {{0}};
+  double values[CHUNK] = {0};
+  int32_t labels[CHUNK];
+  if (v->labels) {
+    label_row (v, v->image, place, first, n, labels);
+    for (int64_t i = 0; i < n; i++)
+      for (int c = 0; c < 3; c++)
+        rgb[c][i] = (uint8_t) (lut_of_label (v->glasbey, labels[i]) >> 8 * c);
+  }
+  for (int k = 0; k < v->n; k++) {
+    const shown *s = &v->channels[k];
+    if (v->args->zoom < 1)
+      average (v, s->plane, row, first, n, sums, values);
+    else
+      WITH_TYPE (v->image->grid.type, pick, array_row (v->image, s->plane, place), v->columns + first, n, values)
+    add_colours (values, n, s, rgb[0], rgb[1], rgb[2]);
+  }
+  if (v->overlay) {
+    drawn_labels (v, row, first, n, labels);
+    blend_labels (labels, n, v->glasbey, v->args->overlay_mode == DISPLAY_OUTLINE, (float) v->args->overlay_alpha, rgb);
+  }
+  for (int64_t i = 0; i < n; i++) {
+    bool seen = v->columns[first + i] >= 0;
+    for (int c = 0; c < 3; c++)
+      out[4 * i + c] = seen ? rgb[c][i] : 0;
+    out[4 * i + 3] = seen ? 255 : 0;
+  }
+}
+
+/* above: the row before, drawn by the same thread, or NULL. */
+static void
+draw_row (const view *v, int64_t row, const uint8_t *above, double *sums)
+{
+  const display_args *a = v->args;
+  int64_t rows = array_rows (v->image), place = display_place (a->y, a->zoom, row, rows);
+  bool outline = v->overlay && a->overlay_mode == DISPLAY_OUTLINE;
+  uint8_t *out = array_row (v->out, 0, row);
+  if (place < 0)
+    memset (out, 0, (size_t) v->width * 4);
+  else if (above && a->zoom >= 1 && !outline && display_place (a->y, a->zoom, row - 1, rows) == place)
+    memcpy (out, above, (size_t) v->width * 4);
+  else
+    for (int64_t x = 0; x < v->width; x += CHUNK)
+      draw_chunk (v, row, place, x, v->width - x < CHUNK ? v->width - x : CHUNK, sums, out + 4 * x);
+}
+
+static void
+draw (const view *v, progress *p)
+{
+#pragma omp parallel for schedule(dynamic)
+  for (int64_t block = 0; block < v->height; block += BLOCK) {
+    int me = 0;
+#ifdef _OPENMP
+    me = (int) thread_index ();
+#endif
+    int64_t end = block + BLOCK < v->height ? block + BLOCK : v->height;
+    for (int64_t row = block; row < end && !progress_stopped (p); row++) {
+      draw_row (v, row, row > block ? array_row (v->out, 0, row - 1) : NULL, v->sums + me * v->sums_size);
+      progress_step (p, 1);
+    }
+  }
+}
+
+static fv_status
+display_cpu (const fv_call *call, fv_error *error)
+{
+  const display_args *a = call->args;
+  const fv_array *image = call->inputs[0], *out = call->outputs[0];
+  view v = {.args = a, .image = image, .overlay = call->inputs[1], .out = out};
+  buffer partial = {0};
+  fv_status status;
+  v.width = array_columns (out) / 4;
+  v.height = array_rows (out);
+  v.labels = display_is_labels (&image->grid);
+  v.n = v.labels ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) image->grid.channels;
+  lut_fill (LUT_GLASBEY, v.glasbey);
+  bool ranges = !a->contrast.planes && image->grid.type != FV_U8;
+  progress p = {call, .total = v.height + (ranges ? v.n * pixels_of (image, 0, 1).pieces : 0)};
+  void *memory = NULL;
+  if ((status = prepare_columns (&v, call, error))
+      || (v.n && (status = call->host->scratch (call, (size_t) v.n * sizeof (shown), &memory, error))))
+    return status;
+  v.channels = memory;
+  for (int k = 0; k < v.n; k++)
+    if ((status =
+           prepare_channel (&v, &v.channels[k], a->mode == DISPLAY_SINGLE ? a->channel : k, &partial, &p, error)))
+      return status;
+  draw (&v, &p);
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+const fv_op fv_op_display = {
+  FV_OP (display_args),
+  .key = "display",
+  .label = "Display",
+  .help = "Makes the screen pixels of the visible part of a slice, as rows of red, green, blue and alpha bytes.",
+  .kind = FV_GLOBAL,
+  .inputs =
+    (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
+                       {"overlay", "Labels", "Labels to draw over the image.", FV_INTEGERS | FV_WANTS_LABELS, true},
+                       {0}},
+  .outputs = (const fv_output[]){{"image", "Display"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (display_args, mode), .label = "Mode",
+       .choices = (const fv_choice[]){{"composite", "Composite", "All channels, their colours added."},
+                                      {"single", "Single", "One channel."},
+                                      {0}},
+       .help = "Which channels are shown."},
+      {FV_FIELD (display_args, channel), .label = "Channel", .max = 1e6, .soft_max = 7, .step = 1,
+       .enabled = "mode=single", .ordinal = true, .help = "The channel to show."},
+      {FV_FIELD (display_args, z), .label = "Slice", .max = 1e9, .soft_max = 100, .step = 1, .ordinal = true,
+       .help = "The slice to show."},
+      {FV_FIELD (display_args, contrast), .label = "Contrast",
+       .help = "For each channel, or once for all: the values shown darkest and brightest and, if wanted, gamma."},
+      {FV_FIELD (display_args, luts), .label = "Look-up tables",
+       .help = "Names of look-up tables for the channels in turn, separated by commas."},
+      {FV_FIELD (display_args, x), .label = "X", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
+       .soft_max = 10000, .decimals = 2, .help = "Image column at the left edge of the screen."},
+      {FV_FIELD (display_args, y), .label = "Y", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
+       .soft_max = 10000, .decimals = 2, .help = "Image row at the top edge of the screen."},
+      {FV_FIELD (display_args, zoom), .label = "Zoom", .advanced = true, .def = 1, .min = 1e-4, .max = 1000,
+       .soft_min = 0.01, .soft_max = 64, .decimals = 3, .scale = FV_LOG, .help = "Screen pixels for each image pixel."},
+      {FV_FIELD (display_args, width), .label = "Width", .advanced = true, .unit = FV_PIXELS, .max = 65536,
+       .soft_max = 4096, .step = 1, .help = "Width of the screen; 0 is that of the whole image."},
+      {FV_FIELD (display_args, height), .label = "Height", .advanced = true, .unit = FV_PIXELS, .max = 65536,
+       .soft_max = 4096, .step = 1, .help = "Height of the screen; 0 is that of the whole image."},
+      {FV_FIELD (display_args, overlay_alpha), .label = "Opacity", .def = 0.5, .max = 1, .step = 0.05, .decimals = 2,
+       .help = "How much of a label's colour covers the image."},
+      {FV_FIELD (display_args, overlay_mode), .label = "Labels",
+       .choices =
+         (const fv_choice[]){{"fill", "Fill", "The whole objects."}, {"outline", "Outline", "Their outlines."}, {0}},
+       .help = "What is drawn of the labels."},
+      {0}},
+  .grain = display_grain,
+  .infer = display_infer,
+  .run = {[FV_CPU] = display_cpu, [FV_CUDA] = FV_CUDA_FN (display_cuda)},
+};

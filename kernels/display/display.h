@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * display: what a window shows of one slice, as one plane of rows of R,G,B,A bytes: shape {1, height, 4 * width}.
+ * Screen pixel i covers the image from x + i / zoom to x + (i + 1) / zoom, rows likewise. zoom >= 1: the image pixel
+ * under its middle; zoom < 1: the mean of the covered image, weighted by area; labels always by the middle.
+ * Then k = round (4095 * clamp ((v - low) / (high - low))) and LUT[round (255 * (k / 4095) ^ gamma)]; composite: the
+ * sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`.
+ */
+#ifndef KERNELS_DISPLAY_DISPLAY_H
+#define KERNELS_DISPLAY_DISPLAY_H
+
+#include "kernels/display/lut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DISPLAY_LEVELS 4096
+
+typedef enum display_mode { DISPLAY_COMPOSITE, DISPLAY_SINGLE } display_mode;
+typedef enum display_overlay { DISPLAY_FILL, DISPLAY_OUTLINE } display_overlay;
+
+typedef struct display_args {
+  int32_t mode, channel, z;
+  fv_matrix contrast; /* rows: low high [gamma], one for each channel or one for all; default: see display.c */
+  char luts[512];
+  double x, y, zoom;
+  int32_t width, height;
+  double overlay_alpha;
+  int32_t overlay_mode;
+} display_args;
+
+/* Screen pixels that show n image pixels: those whose middle is in the image, at least one. */
+INLINE int64_t
+display_size (int64_t n, double zoom)
+{
+  double size = ceil ((double) n * zoom - 0.5);
+  return size > 1 ? (int64_t) size : 1;
+}
+
+/* The image pixel under screen pixel i, or -1 where nothing of the image is. */
+INLINE int64_t
+display_place (double start, double zoom, int64_t i, int64_t n)
+{
+  double middle = floor (start + ((double) i + 0.5) / zoom), last = (double) (n - 1);
+  bool seen = zoom < 1 ? start + (double) (i + 1) / zoom > 0 && start + (double) i / zoom < (double) n
+                       : middle >= 0 && middle <= last;
+  return !seen ? -1 : middle < 0 ? 0 : middle > last ? n - 1 : (int64_t) middle;
+}
+
+/* The part of the image that screen pixel i covers. */
+INLINE void
+display_cover (double start, double zoom, int64_t i, int64_t n, double *from, double *to)
+{
+  double a = start + (double) i / zoom, b = start + (double) (i + 1) / zoom;
+  *from = a > 0 ? a : 0;
+  *to = b < (double) n ? b : (double) n;
+}
+
+/* Halfway to white, 0x00bbggrr. */
+INLINE uint32_t
+display_lighter (uint32_t colour)
+{
+  return 0x00808080u + (colour >> 1 & 0x007f7f7fu);
+}
+
+/* Whether the image itself is one of labels. */
+bool display_is_labels (const fv_grid *g);
+lut display_lut (const display_args *args, const fv_grid *g, int64_t channel);
+/* What is shown darkest and brightest; false where that is the range of the channel's slice, which is to be found. */
+bool display_contrast (const display_args *args, const fv_grid *g, int64_t channel, double *low, double *high,
+                       double *gamma);
+fv_status display_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

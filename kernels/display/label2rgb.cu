@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label2rgb on the GPU, byte for byte what label2rgb.c makes. Dense labels, or the palette `distinct`: one kernel, which reads the
+ * labels (and the image) once and writes three bytes a pixel. Other labels with the palette `classic` need their ranks modulo 10:
+ * range (reads the labels), clear, mark (reads them again), two small scans; a bit for each label up to the largest, of which
+ * there may be 2^31: 256 MiB, and 32 MiB for the ranks, of which only the part up to the largest label is touched.
+ */
+#include "kernels/common/histogram.cuh"
+#include "kernels/display/label2rgb.h"
+
+enum { THREADS = 256, WARPS = THREADS / 32, DEEP = 4, PIECE = 32 * 4 * DEEP, SCAN_BLOCKS = 256, SEEN = 4096 };
+
+/* ---- Which labels occur ---- */
+
+template <typename L> struct ranking {
+  const extent<L> *extents; /* of i32 */
+  int parts;
+  uint64_t *bits;  /* [words of the largest label] */
+  uint8_t *before; /* how many labels there are before a word, modulo 10 */
+  uint32_t *sums;  /* [SCAN_BLOCKS] */
+};
+
+/* Words of bits that there are; for the whole block. */
+template <typename L>
+__device__ int64_t
+words_of (const ranking<L> &r)
+{
+  __shared__ extent<L> shared[32];
+  double low, high = sizeof (L) == 1 ? 255 : 65535;
+  if constexpr (sizeof (L) == 4)
+    range_join (r.extents, r.parts, shared, &low, &high);
+  return (int64_t) fmax (high, 0.0) / 64 + 1;
+}
+
+/* Any number of blocks; writes 8 bytes for each 64 labels. */
+template <typename L>
+__global__ void
+clear_bits_kernel (ranking<L> r)
+{
+  int64_t words = words_of (r);
+  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (int64_t) gridDim.x * blockDim.x)
+    r.bits[i] = 0;
+}
+
+/* Whether the lane to the left deals with the same label at this moment. */
+template <typename L>
+__device__ __forceinline__ bool
+left_has (L v)
+{
+  unsigned active = __activemask (), lane = threadIdx.x & 31;
+  L left = __shfl_up_sync (active, v, 1);
+  return lane && (active >> (lane - 1) & 1) && left == v;
+}
+
+/* Any number of blocks of 256; reads each label once; a label that differs from the one before it sets its bit: in shared memory,
+ * from where each block adds its bits to all, or at once where there are too many labels for that. */
+template <typename L>
+__global__ void __launch_bounds__ (THREADS)
+mark_kernel (lines<L> l, ranking<L> r)
+{
+  __shared__ unsigned seen[SEEN];
+  constexpr int size = piece_pixels<L, DEEP>;
+  int64_t pieces = l.count * ((l.columns + size - 1) / size), words = 2 * words_of (r);
+  unsigned *bits = (unsigned *) r.bits;
+  bool near = words <= SEEN;
+  for (int64_t i = threadIdx.x; near && i < words; i += THREADS)
+    seen[i] = 0;
+  __syncthreads ();
+  L last = 0;
+  for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
+    each_pixel<DEEP> (l, 0, pieces - 1 - s, [&] (L v) {
+      if (v == last || !(v > 0))
+        return;
+      last = v;
+      if (left_has (v))
+        return;
+      unsigned bit = 1u << (v & 31);
+      if (near)
+        atomicOr (&seen[v >> 5], bit);
+      else if (!(*(volatile unsigned *) &bits[v >> 5] & bit))
+        atomicOr (&bits[v >> 5], bit);
+    });
+  __syncthreads ();
+  for (int64_t i = threadIdx.x; near && i < words; i += THREADS)
+    if (seen[i] & ~*(volatile unsigned *) &bits[i])
+      atomicOr (&bits[i], seen[i]);
+}
+
+/* SCAN_BLOCKS blocks of 256: labels in each block's share of the words; 8 bytes read a word. */
+template <typename L>
+__global__ void __launch_bounds__ (THREADS)
+sum_kernel (ranking<L> r)
+{
+  __shared__ uint32_t shared[WARPS];
+  int64_t words = words_of (r), each = (words + SCAN_BLOCKS - 1) / SCAN_BLOCKS, first = blockIdx.x * each;
+  uint32_t n = 0;
+  for (int64_t i = first + threadIdx.x; i < first + each && i < words; i += THREADS)
+    n += (uint32_t) __popcll (r.bits[i]);
+  for (int d = 16; d; d /= 2)
+    n += __shfl_xor_sync (~0u, n, d);
+  if ((threadIdx.x & 31) == 0)
+    shared[threadIdx.x / 32] = n;
+  __syncthreads ();
+  if (threadIdx.x == 0) {
+    for (int i = 1; i < WARPS; i++)
+      n += shared[i];
+    r.sums[blockIdx.x] = n;
+  }
+}
+
+/* SCAN_BLOCKS blocks of 256: 8 bytes read, one written a word; three barriers for each 256 words. */
+template <typename L>
+__global__ void __launch_bounds__ (THREADS)
+rank_kernel (ranking<L> r)
+{
+  __shared__ uint32_t shared[2][WARPS];
+  static_assert (SCAN_BLOCKS == THREADS, "one sum for each thread");
+  int64_t words = words_of (r), each = (words + SCAN_BLOCKS - 1) / SCAN_BLOCKS, first = blockIdx.x * each;
+  int lane = (int) threadIdx.x & 31, warp = (int) threadIdx.x / 32, turn = 0;
+  uint32_t start = threadIdx.x < blockIdx.x ? r.sums[threadIdx.x] : 0;
+  for (int d = 16; d; d /= 2)
+    start += __shfl_xor_sync (~0u, start, d);
+  if (lane == 0)
+    shared[1][warp] = start;
+  __syncthreads ();
+  start = 0;
+  for (int i = 0; i < WARPS; i++)
+    start += shared[1][i];
+  __syncthreads ();
+  for (int64_t base = first; base < first + each && base < words; base += THREADS, turn ^= 1) {
+    int64_t i = base + threadIdx.x;
+    uint32_t n = i < first + each && i < words ? (uint32_t) __popcll (r.bits[i]) : 0, up = n;
+    for (int d = 1; d < 32; d *= 2) {
+      uint32_t other = __shfl_up_sync (~0u, up, d);
+      up += lane >= d ? other : 0;
+    }
+    if (lane == 31)
+      shared[turn][warp] = up;
+    __syncthreads ();
+    uint32_t before = start + up - n;
+    for (int w = 0; w < WARPS; w++) {
+      before += w < warp ? shared[turn][w] : 0;
+      start += shared[turn][w];
+    }
+    if (i < first + each && i < words)
+      r.before[i] = (uint8_t) (before % 10);
+  }
+}
+
+/* ---- The image below ---- */
+
+struct scaling {
+  double low, scale; /* to 0 ... 255 */
+};
+
+/* One block of 256; 8 or 16 bytes read for each part of the range. */
+template <typename T>
+__global__ void __launch_bounds__ (THREADS)
+scaling_kernel (const extent<T> *extents, int parts, double least_most, bool range, scaling *result)
+{
+  __shared__ extent<T> shared[32];
+  double least, most, low = 0, high = least_most;
+  range_join (extents, parts, shared, &least, &most);
+  if (least < most && (range || least < 0 || most > 1))
+    low = least, high = most;
+  if (threadIdx.x == 0)
+    *result = {low, __ddiv_rn (255, __dsub_rn (high, low))};
+}
+
+/* ---- Drawing ---- */
+
+/* Strides in elements, the output's in bytes. */
+template <typename L, typename T> struct drawing {
+  const L *labels;
+  const T *image; /* NULL: none */
+  uint8_t *out;
+  int64_t depth, rows, columns;
+  int64_t labels_plane, labels_row, image_channel, image_plane, image_row, out_channel, out_plane, out_row;
+  bool aligned; /* four pixels can be read and written together */
+  bool color;   /* the image has three channels */
+  int mode, palette, boundary;
+  float alpha;
+  bool keep; /* only what has a label is blended */
+  const scaling *scale;
+  scaling fixed; /* when `scale` is NULL */
+  const uint64_t *bits;
+  const uint8_t *before; /* NULL: all labels occur */
+  uint32_t classic[11];  /* the first is the background's */
+};
+
+template <int N, typename V>
+__device__ __forceinline__ void
+load_pixels (const V *from, V to[N])
+{
+  struct __align__ (N * sizeof (V) > 16 ? 16 : N * sizeof (V)) group {
+    V v[N];
+  };
+  if constexpr (N > 1) {
+    group g = *(const group *) from;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+      to[i] = g.v[i];
+  } else
+    to[0] = from[0];
+}
+
+template <int N, typename L, typename T>
+__device__ __forceinline__ void
+load_labels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, L out[N])
+{
+  load_pixels<N> (d.labels + z * d.labels_plane + y * d.labels_row + x, out);
+}
+
+/* The labels of the outlines at N pixels from x on, 0 elsewhere; those below 0 count as 0. */
+template <int N, typename L, typename T>
+__device__ __forceinline__ void
+load_outlines (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, L out[N])
+{
+  L around[3][N + 2], v[N];
+  int64_t left = x ? x - 1 : 0, right = x + N < d.columns ? x + N : d.columns - 1;
+#pragma unroll
+  for (int k = 0; k < 3; k++) {
+    int64_t at = y + k - 1;
+    at = at < 0 ? 0 : at < d.rows ? at : d.rows - 1;
+    const L *row = d.labels + z * d.labels_plane + at * d.labels_row;
+    load_pixels<N> (row + x, v);
+    L a = row[left], b = row[right];
+    around[k][0] = a > 0 ? a : 0;
+    around[k][N + 1] = b > 0 ? b : 0;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+      around[k][i + 1] = v[i] > 0 ? v[i] : 0;
+  }
+#pragma unroll
+  for (int i = 1; i <= N; i++) {
+    L c = around[1][i], up = around[0][i], down = around[2][i], west = around[1][i - 1], east = around[1][i + 1];
+    L most = max (max (up, down), max (west, east));
+    bool edge = c != up || c != down || c != west || c != east;
+    if (d.boundary == LABEL2RGB_INNER)
+      most = 0;
+    if (d.boundary == LABEL2RGB_OUTER) {
+      bool other = false;
+#pragma unroll
+      for (int k = 0; k < 9; k++) {
+        L n = around[k / 3][i - 1 + k % 3];
+        other = other || (n > 0 && n != c);
+      }
+      edge = edge && (c == 0 || other);
+    }
+    out[i - 1] = !edge ? 0 : c ? c : most;
+  }
+}
+
+template <typename L, typename T>
+__device__ __forceinline__ uint32_t
+colour_of (const drawing<L, T> &d, int32_t label, const uint32_t *colours)
+{
+  if (d.palette == LABEL2RGB_DISTINCT)
+    return label > 0 ? label2rgb_distinct (label) : 0;
+  uint32_t rank = (uint32_t) label - 1;
+  if (d.before) {
+    if (label <= 0)
+      return 0;
+    uint64_t word = d.bits[label >> 6];
+    rank = d.before[label >> 6] + (uint32_t) __popcll (word & ((1ull << (label & 63)) - 1));
+  }
+  return colours[label > 0 ? rank % 10 + 1 : 0];
+}
+
+/* 0 ... 255; NaN is 0. */
+template <typename T>
+__device__ __forceinline__ float
+grey_of (T v, scaling s)
+{
+  float g = (float) __dmul_rn (__dsub_rn ((double) v, s.low), s.scale);
+  g = g > 0 ? g : 0;
+  return g < 255 ? g : 255;
+}
+
+/* N pixels of one row in the colours of their labels. */
+template <int N, bool UNDER, bool OUTLINES, typename L, typename T>
+__device__ __forceinline__ void
+draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L labels[N], const uint32_t *colours, scaling s)
+{
+  uint32_t colour[N];
+#pragma unroll
+  for (int i = 0; i < N; i++)
+    if (i && labels[i] == labels[i - 1] && (d.before || d.palette == LABEL2RGB_DISTINCT))
+      colour[i] = colour[i - 1];
+    else
+      colour[i] = colour_of (d, (int32_t) labels[i], colours);
+  uint8_t *out = d.out + z * d.out_plane + y * d.out_row + x;
+  const T *image = UNDER ? d.image + z * d.image_plane + y * d.image_row + x : NULL;
+  float grey[N];
+  T v[N];
+  if constexpr (UNDER) {
+#pragma unroll
+    for (int c = 0; c < (OUTLINES ? 1 : 3); c++)
+      if (c == 0 || d.color) {
+        load_pixels<N> (image + c * d.image_channel, v);
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+          float g = grey_of (v[i], s);
+          grey[i] = c && grey[i] >= g ? grey[i] : g;
+        }
+      }
+  }
+#pragma unroll
+  for (int c = 0; c < 3; c++) {
+    if (UNDER && OUTLINES && c && d.color) {
+      load_pixels<N> (image + c * d.image_channel, v);
+#pragma unroll
+      for (int i = 0; i < N; i++)
+        grey[i] = grey_of (v[i], s);
+    }
+    uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+      uint32_t byte = colour[i] >> 8 * c & 255;
+      if constexpr (UNDER) {
+        float a = labels[i] <= 0 && d.keep ? 0 : d.alpha;
+        float sum = __fadd_rn (__fmul_rn ((float) byte, a), __fmul_rn (grey[i], __fsub_rn (1, a)));
+        byte = (uint32_t) (int32_t) __fadd_rn (sum, 0.5f) & 255;
+      }
+      word |= byte << 8 * i;
+    }
+    if constexpr (N == 4)
+      *(uint32_t *) (out + c * d.out_channel) = word;
+    else
+      out[c * d.out_channel] = (uint8_t) word;
+  }
+}
+
+/* Any number of blocks of 256; a warp draws 512 pixels of a row at a time, a lane 4 times 4 that follow each other, the labels of all
+ * read first. Reads each label (outlines: from three rows, mostly cached) and image pixel once, writes 3 bytes. One barrier. */
+template <typename L, typename T, bool UNDER, bool OUTLINES>
+__global__ void __launch_bounds__ (THREADS)
+draw_kernel (const __grid_constant__ drawing<L, T> d)
+{
+  __shared__ uint32_t colours[11];
+  if (threadIdx.x < 11)
+    colours[threadIdx.x] = d.classic[threadIdx.x];
+  __syncthreads ();
+  scaling s = {};
+  if (UNDER)
+    s = d.scale ? *d.scale : d.fixed;
+  int64_t across = (d.columns + PIECE - 1) / PIECE, lines = d.depth * d.rows, pieces = lines * across;
+  int lane = (int) threadIdx.x & 31;
+#pragma unroll 1
+  for (int64_t p = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; p < pieces; p += (int64_t) gridDim.x * WARPS) {
+    int64_t line = 0, z = 0;
+    if (lines > 1) {
+      line = (p | across) >> 31 ? p / across : (int64_t) ((uint32_t) p / (uint32_t) across);
+      if (d.depth > 1)
+        z = (line | d.rows) >> 31 ? line / d.rows : (int64_t) ((uint32_t) line / (uint32_t) d.rows);
+    }
+    int64_t y = line - z * d.rows, x = (p - line * across) * PIECE;
+    if (d.aligned && x + PIECE <= d.columns) {
+      L labels[DEEP][4];
+#pragma unroll
+      for (int k = 0; k < DEEP; k++)
+        if constexpr (OUTLINES)
+          load_outlines<4> (d, z, y, x + (k * 32 + lane) * 4, labels[k]);
+        else
+          load_labels<4> (d, z, y, x + (k * 32 + lane) * 4, labels[k]);
+#pragma unroll
+      for (int k = 0; k < DEEP; k++)
+        draw_pixels<4, UNDER, OUTLINES> (d, z, y, x + (k * 32 + lane) * 4, labels[k], colours, s);
+    } else
+#pragma unroll 1
+      for (int64_t at = x + lane; at < d.columns && at < x + PIECE; at += 32) {
+        L label[1];
+        if constexpr (OUTLINES)
+          load_outlines<1> (d, z, y, at, label);
+        else
+          load_labels<1> (d, z, y, at, label);
+        draw_pixels<1, UNDER, OUTLINES> (d, z, y, at, label, colours, s);
+      }
+  }
+}
+
+/* ---- The host's side ---- */
+
+template <typename L>
+static fv_status
+make_ranks (const fv_call *call, ranking<L> *r, fv_error *error)
+{
+  const fv_array *in = call->inputs[0];
+  cudaStream_t stream = cuda_stream (call);
+  lines<L> l = lines_of<L> (in, 0, 1, array_planes (in));
+  int64_t words = sizeof (L) == 1 ? 4 : sizeof (L) == 2 ? 1024 : (int64_t) 1 << 25;
+  r->parts = range_parts (l);
+  char *memory;
+  size_t extents = ((size_t) r->parts * sizeof (extent<L>) + 255) / 256 * 256, bits = (size_t) words * 8;
+  fv_status status = cuda_scratch (call, extents + bits + (size_t) words + SCAN_BLOCKS * sizeof (uint32_t), &memory, error);
+  if (status)
+    return status;
+  r->extents = (extent<L> *) memory;
+  r->bits = (uint64_t *) (memory + extents);
+  r->sums = (uint32_t *) (memory + extents + bits);
+  r->before = (uint8_t *) (r->sums + SCAN_BLOCKS);
+  int many = 8 * multiprocessors ();
+  if (sizeof (L) == 4)
+    range_kernel<L><<<(unsigned) r->parts, RANGE_THREADS, 0, stream>>> (l, r->parts, (extent<L> *) r->extents, NULL, 0);
+  clear_bits_kernel<L><<<(unsigned) (sizeof (L) == 4 ? many : 1), THREADS, 0, stream>>> (*r);
+  int64_t blocks = blocks_for (pieces_of<L, DEEP> (l), WARPS);
+  mark_kernel<L><<<(unsigned) (blocks < many ? blocks : many), THREADS, 0, stream>>> (l, *r);
+  sum_kernel<L><<<SCAN_BLOCKS, THREADS, 0, stream>>> (*r);
+  rank_kernel<L><<<SCAN_BLOCKS, THREADS, 0, stream>>> (*r);
+  return cuda_status (cudaGetLastError (), "Ranking the labels", error);
+}
+
+/* The grey values of the image below. */
+template <typename T>
+static fv_status
+make_scaling (const fv_call *call, scaling *fixed, const scaling **scale, fv_error *error)
+{
+  const label2rgb_args *a = (const label2rgb_args *) call->args;
+  const fv_array *image = call->inputs[1];
+  const bool floats = std::is_floating_point<T>::value;
+  double high = floats ? 1 : sizeof (T) == 1 ? 255 : sizeof (T) == 2 ? 65535 : 2147483647.0;
+  *fixed = {0, 255 / high};
+  *scale = NULL;
+  if (a->contrast != LABEL2RGB_RANGE && !floats)
+    return FV_OK;
+  lines<T> l = lines_of<T> (image, 0, 1, array_planes (image));
+  int parts = range_parts (l);
+  char *memory;
+  fv_status status = cuda_scratch (call, 256 + (size_t) parts * sizeof (extent<T>), &memory, error);
+  if (status)
+    return status;
+  extent<T> *extents = (extent<T> *) (memory + 256);
+  range_kernel<T><<<(unsigned) parts, RANGE_THREADS, 0, cuda_stream (call)>>> (l, parts, extents, NULL, 0);
+  scaling_kernel<T><<<1, THREADS, 0, cuda_stream (call)>>> (extents, parts, high, a->contrast == LABEL2RGB_RANGE,
+                                                           (scaling *) memory);
+  *scale = (const scaling *) memory;
+  return cuda_status (cudaGetLastError (), "Finding the image's range", error);
+}
+
+/* Rows and planes that follow each other in all arrays are joined; outlines need them. */
+template <typename L, typename T>
+static void
+join_lines (drawing<L, T> *d)
+{
+  bool rows = d->labels_row == d->columns && d->out_row == d->columns && (!d->image || d->image_row == d->columns);
+  if (d->mode == LABEL2RGB_OUTLINES || !rows)
+    return;
+  d->columns *= d->rows;
+  d->rows = 1;
+  if (d->labels_plane == d->columns && d->out_plane == d->columns && (!d->image || d->image_plane == d->columns)) {
+    d->columns *= d->depth;
+    d->depth = 1;
+  }
+}
+
+/* Whether groups of four start at multiples of their size wherever there is a stride that counts. */
+template <typename V>
+static bool
+fours (const V *data, int64_t row, int64_t plane, int64_t channel)
+{
+  const size_t size = 4 * sizeof (V) > 16 ? 16 : 4 * sizeof (V), each = size / sizeof (V);
+  return (uintptr_t) data % size == 0 && row % (int64_t) each == 0 && plane % (int64_t) each == 0
+         && channel % (int64_t) each == 0;
+}
+
+template <typename L, typename T, bool UNDER, bool OUTLINES>
+static fv_status
+draw (const fv_call *call, fv_error *error)
+{
+  const label2rgb_args *a = (const label2rgb_args *) call->args;
+  const fv_array *in = call->inputs[0], *image = call->inputs[1];
+  view<L> labels = view_of<L> (in);
+  view<uint8_t> out = view_of<uint8_t> (call->outputs[0]);
+  drawing<L, T> d = {};
+  ranking<L> r = {};
+  fv_status status = FV_OK;
+  memcpy (d.classic + 1, label2rgb_classic, sizeof label2rgb_classic);
+  d.labels = labels.data;
+  d.out = out.data;
+  d.depth = labels.planes;
+  d.rows = labels.rows;
+  d.columns = labels.columns;
+  d.labels_plane = labels.plane_stride;
+  d.labels_row = labels.row_stride;
+  d.out_plane = out.plane_stride;
+  d.out_row = out.row_stride;
+  d.out_channel = out.plane_stride * labels.planes;
+  d.mode = a->mode;
+  d.palette = a->palette;
+  d.boundary = a->boundary;
+  d.alpha = a->mode == LABEL2RGB_OUTLINES ? 1 : (float) a->alpha;
+  d.keep = a->mode == LABEL2RGB_OUTLINES || a->background == LABEL2RGB_IMAGE;
+  if (UNDER) {
+    view<T> v = view_of<T> (image);
+    d.image = v.data;
+    d.image_plane = v.plane_stride;
+    d.image_row = v.row_stride;
+    d.image_channel = v.plane_stride * labels.planes;
+    d.color = image->grid.channels == 3;
+    status = make_scaling<T> (call, &d.fixed, &d.scale, error);
+  }
+  if (!status && a->palette == LABEL2RGB_CLASSIC && !in->grid.dense) {
+    status = make_ranks (call, &r, error);
+    d.bits = r.bits;
+    d.before = r.before;
+  }
+  if (status)
+    return status;
+  if (call->host->tick (call, 1, 2))
+    return cancelled (error);
+  join_lines (&d);
+  bool one = d.rows == 1, flat = one && d.depth == 1;
+  d.aligned = fours (d.labels, one ? 0 : d.labels_row, flat ? 0 : d.labels_plane, 0)
+              && fours (d.out, one ? 0 : d.out_row, flat ? 0 : d.out_plane, d.out_channel)
+              && (!UNDER || fours (d.image, one ? 0 : d.image_row, flat ? 0 : d.image_plane, d.color ? d.image_channel : 0));
+  int64_t blocks = blocks_for (d.depth * d.rows * blocks_for (d.columns, PIECE), WARPS), most = 16 * multiprocessors ();
+  draw_kernel<L, T, UNDER, OUTLINES><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
+  return cuda_status (cudaGetLastError (), "Drawing the labels", error);
+}
+
+template <typename L>
+static fv_status
+draw_labels (const fv_call *call, fv_error *error)
+{
+  const label2rgb_args *a = (const label2rgb_args *) call->args;
+  const fv_array *image = a->mode == LABEL2RGB_PLAIN ? NULL : call->inputs[1];
+  const bool outlines = a->mode == LABEL2RGB_OUTLINES;
+  if (!image)
+    return outlines ? draw<L, uint8_t, false, true> (call, error) : draw<L, uint8_t, false, false> (call, error);
+  return with_type (image->grid.type, [&] (auto zero) {
+    using T = decltype (zero);
+    return outlines ? draw<L, T, true, true> (call, error) : draw<L, T, true, false> (call, error);
+  });
+}
+
+fv_status
+label2rgb_cuda (const fv_call *call, fv_error *error)
+{
+  switch (call->inputs[0]->grid.type) {
+  case FV_U8: return draw_labels<uint8_t> (call, error);
+  case FV_U16: return draw_labels<uint16_t> (call, error);
+  default: return draw_labels<int32_t> (call, error);
+  }
+}

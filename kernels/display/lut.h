@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Look-up tables: 256 colours each. fire is ImageJ's, viridis and cividis are matplotlib's. glasbey: black, then 255 colours,
+ * each as far as possible from those before, by Glasbey's method.
+ */
+#ifndef KERNELS_DISPLAY_LUT_H
+#define KERNELS_DISPLAY_LUT_H
+
+#include "kernels/common/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lut {
+  LUT_GRAY,
+  LUT_INVERTED,
+  LUT_RED,
+  LUT_GREEN,
+  LUT_BLUE,
+  LUT_MAGENTA,
+  LUT_CYAN,
+  LUT_YELLOW,
+  LUT_FIRE,
+  LUT_VIRIDIS,
+  LUT_CIVIDIS,
+  LUT_GLASBEY,
+  LUTS
+} lut;
+
+extern const char *const lut_names[LUTS];
+
+/* As they are published, 0xrrggbb. */
+extern const uint32_t lut_fire[256], lut_viridis[256], lut_cividis[256], lut_glasbey[256];
+
+/* The table with that name of n bytes, or LUTS. */
+lut lut_find (const char *name, size_t n);
+
+/* 256 colours, 0x00bbggrr. */
+void lut_fill (lut which, uint32_t table[256]);
+
+/* Colour of a label in the glasbey table: labels above 0 in turn, 0 and below black. */
+INLINE uint32_t
+lut_of_label (const uint32_t glasbey[256], int32_t label)
+{
+  return glasbey[label > 0 ? ((uint32_t) label - 1) % 255 + 1 : 0];
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

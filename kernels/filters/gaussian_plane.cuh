@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gaussian along x and y in one, for radii up to FUSED.
+ * - blur_plane: a block of 128 threads takes 64 columns and goes down `steps` x 32 rows: 32 rows into shared memory,
+ *   blurred along x into a ring of rows there, from the ring along y to the output. Reads one pixel from memory and
+ *   (1 + radius_x/32) (1 + radius_y/(16 steps)) from the L2, and writes one. Two __syncthreads a step: before the rows
+ *   are read, and before the ring is.
+ */
+#ifndef KERNELS_FILTERS_GAUSSIAN_PLANE_CUH
+#define KERNELS_FILTERS_GAUSSIAN_PLANE_CUH
+
+#include "kernels/filters/gaussian_fetch.cuh"
+
+enum {
+  FUSED = 96,   /* largest radius */
+  RESIDENT = 6, /* blocks on a multiprocessor */
+};
+
+template <typename In, typename Out, typename T> struct plane_job {
+  source<In, T> from;
+  view<Out> out;
+  int32_t radius_y, radius_x;
+  int32_t across, down, steps; /* blocks along x and y of a plane, steps of a block */
+  const T *base;               /* of the whole image, and the output is to lack it; or NULL */
+  T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
+};
+
+/* Where things stand in shared memory, in T. */
+template <typename T> struct plane_memory {
+  int weight_y, ring, ring_rows, line, line_width, line_pitch, all;
+  static constexpr int ring_pitch = COLUMNS + in_16<T>;
+
+  BOTH plane_memory (int radius_y, int radius_x)
+  {
+    weight_y = (2 * radius_x / CHUNK + 1) * CHUNK;
+    ring = weight_y + (2 * radius_y / CHUNK + 1) * CHUNK;
+    ring_rows = (2 * radius_y + CHUNK - 1) / CHUNK * CHUNK + STEP;
+    line = ring + ring_rows * ring_pitch;
+    line_width = COLUMNS + 2 * radius_x;
+    line_pitch = pitch_of<T> (line_width);
+    all = line + STEP * line_pitch + 2 * CHUNK;
+  }
+};
+
+/* What a block works on. */
+template <typename T> struct plane_place {
+  strip<T> in;
+  int32_t x0, y0, y1; /* first column and rows that are written */
+};
+
+/* The rows in `lines` along x into the ring. A warp takes eight rows, of which the first is at ring row `slot`. */
+template <typename T>
+__device__ __forceinline__ void
+blur_lines (const T *lines, int pitch, const T *weights, int taps, T *ring)
+{
+  const int row = (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
+  const T *from = lines + ((int) threadIdx.x / 32 * 8 + row) * pitch + segment * EACH;
+  T *to = ring + row * plane_memory<T>::ring_pitch + segment * EACH;
+  T sum[EACH] = {};
+  weigh (sum, weights, taps, [&] (T *v) {
+    read_chunk (v, from);
+    from += CHUNK;
+  });
+  write_each (to, sum);
+}
+
+/* EACH rows of the output from y on, from the ring; the window of the first begins at ring row `slot`. */
+template <typename In, typename Out, typename T>
+__device__ __forceinline__ void
+blur_ring (const plane_job<In, Out, T> &job, const plane_place<T> &at, const T *ring, int ring_rows, const T *weights,
+           int slot, int y)
+{
+  constexpr int pitch = plane_memory<T>::ring_pitch;
+  const int column = (int) threadIdx.x % COLUMNS, x = at.x0 + column;
+  const T *from = ring + slot * pitch + column, *end = ring + ring_rows * pitch;
+  T sum[EACH] = {};
+  if (y >= at.y1 || x >= job.out.columns)
+    return;
+  weigh (sum, weights, 2 * job.radius_y + 1, [&] (T *v) {
+    for (int i = 0; i < CHUNK; i++)
+      v[i] = from[i * pitch];
+    from += CHUNK * pitch;
+    from = from >= end ? from - ring_rows * pitch : from;
+  });
+  const T base = has_base<In, T> && !job.base ? at.in.base : 0;
+  Out *to = job.out.row (at.in.plane, y) + x;
+  if (y + EACH <= at.y1) {
+#pragma unroll
+    for (int j = 0; j < EACH; j++, to += job.out.row_stride)
+      *to = finished<Out, has_base<In, T> > (sum[j], base);
+  } else
+#pragma unroll
+    for (int j = 0; j < EACH; j++, to += job.out.row_stride)
+      if (y + j < at.y1)
+        *to = finished<Out, has_base<In, T> > (sum[j], base);
+}
+
+/* The base of a block, from 32 of its pixels: every warp finds the same. None where a constant, which may be far from
+ * it, must keep its digits. */
+template <typename In, typename Out, typename T>
+__device__ __forceinline__ T
+plane_base (const plane_job<In, Out, T> &job, const plane_place<T> &at)
+{
+  if constexpr (has_base<In, T>) {
+    const view<const In> &in = job.from.in;
+    const int lane = (int) threadIdx.x % 32, last = (int) in.columns - 1;
+    if (job.base)
+      return *job.base;
+    if (Out (0.5) != 0 && job.from.outside == BORDER_CONSTANT
+        && (at.in.left < 0 || at.x0 + COLUMNS + job.radius_x > in.columns || at.in.top < 0
+            || at.y1 + job.radius_y > in.rows))
+      return 0;
+    const int y = at.y0 + (at.y1 - at.y0) * (lane / 4) / 8, x = at.x0 + lane % 4 * (COLUMNS / 4) + lane / 4;
+    return base_of<T> (__reduce_add_sync (~0u, (unsigned) in.row (at.in.plane, y)[min (x, last)]), 32);
+  } else
+    return 0;
+}
+
+template <typename In, typename Out, typename T>
+__global__ void
+__launch_bounds__ (BLOCK, sizeof (T) == 4 ? RESIDENT : 3) blur_plane (const __grid_constant__ plane_job<In, Out, T> job)
+{
+  extern __shared__ __align__ (16) unsigned char shared[];
+  T *memory = (T *) shared;
+  const plane_memory<T> m (job.radius_y, job.radius_x);
+  const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / COLUMNS * EACH;
+  unsigned block = blockIdx.x;
+  plane_place<T> at;
+  at.x0 = (int) (block % (unsigned) job.across) * COLUMNS;
+  block /= (unsigned) job.across;
+  at.y0 = (int) (block % (unsigned) job.down) * job.steps * STEP;
+  at.in.plane = block / (unsigned) job.down;
+  at.y1 = min (at.y0 + job.steps * STEP, (int) job.out.rows);
+  at.in.top = at.y0 - job.radius_y;
+  at.in.left = at.x0 - job.radius_x;
+  at.in.rows = at.y1 - at.y0 + 2 * job.radius_y;
+  at.in.base = plane_base (job, at);
+
+  for (int i = (int) threadIdx.x; i <= 2 * job.radius_x; i += BLOCK)
+    memory[i] = job.weight_x[abs (i - job.radius_x)];
+  for (int i = (int) threadIdx.x; i <= 2 * job.radius_y; i += BLOCK)
+    memory[m.weight_y + i] = job.weight_y[abs (i - job.radius_y)];
+  const int before = m.ring_rows - STEP, lead = (before + STEP - 1) / STEP * STEP;
+  int first = before - lead; /* row of the block with which the batch begins */
+  int slot = (first + warp * 8 + m.ring_rows) % m.ring_rows, from = group;
+  for (int y = at.y0 - lead - STEP; y < at.y1; y += STEP) {
+    if (y >= at.y0 - lead) {
+      const int row = first + warp * 8;
+      __pipeline_wait_prior (0);
+      __syncthreads ();
+      if (row >= 0 && row < at.in.rows)
+        blur_lines (memory + m.line, m.line_pitch, memory, 2 * job.radius_x + 1, memory + m.ring + slot * m.ring_pitch);
+      slot = slot + STEP >= m.ring_rows ? slot + STEP - m.ring_rows : slot + STEP;
+      first += STEP;
+    }
+    __syncthreads ();
+    if (y + STEP < at.y1)
+      fetch_rows<BLOCK / 32> (job.from, at.in, first, memory + m.line, m.line_width, m.line_pitch);
+    if (y >= at.y0) {
+      blur_ring (job, at, memory + m.ring, m.ring_rows, memory + m.weight_y, from, y + group);
+      from = from + STEP >= m.ring_rows ? from + STEP - m.ring_rows : from + STEP;
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Orders 0 and 1: no filter stands between the axes, so that all of them are interpolated at once, from tables of taps. A thread
+ * goes down ROWS pixels of a column and keeps what it has made of the two rows of samples that it stands between.
+ */
+#ifndef KERNELS_GEOMETRY_DIRECT_CUH
+#define KERNELS_GEOMETRY_DIRECT_CUH
+
+#include "kernels/geometry/samples.cuh"
+
+enum { MAX_DIRECT = 2, DIRECT = 128, ROWS = 16 }; /* taps along an axis; threads of a block; rows of a thread */
+
+/* Taps of each output sample along an axis; index -1: the constant. */
+template <typename W> struct axis_taps {
+  int count;
+  int32_t *index;
+  W *weight;
+};
+
+template <typename W> struct taps_job {
+  resampling r;
+  axis_taps<W> taps;
+};
+
+template <typename W>
+__global__ static void
+__launch_bounds__ (BLOCK) make_taps (taps_job<W> job)
+{
+  const resampling &r = job.r;
+  const axis_taps<W> &taps = job.taps;
+  int64_t k = (int64_t) blockIdx.x * BLOCK + threadIdx.x;
+  if (k >= r.line.n_out)
+    return;
+  double x = taps.count == 1 && r.rule.order == 1 ? (double) k : coordinate (r, k), knot = knot_of (r, x);
+  double weight[SPLINE_MAX_TAPS] = {1};
+  if (r.rule.order == 1 && taps.count == 2)
+    spline_weights (x - knot, 1, weight);
+  for (int t = 0; t < taps.count; t++) {
+    taps.index[k * taps.count + t] = (int32_t) sample_at (r, (int64_t) knot + t);
+    taps.weight[k * taps.count + t] = (W) weight[t];
+  }
+}
+
+template <typename W> struct direct {
+  pixels in, out;
+  axis_taps<W> taps[3];
+  bool outside; /* there can be taps of the constant */
+  W constant;
+  int64_t tiles, row_groups; /* of DIRECT columns; of ROWS rows in a plane */
+};
+
+/* The taps of one output sample; the second is 0 where there is one. */
+template <typename W> struct taps_here {
+  int32_t index[MAX_DIRECT];
+  W weight[MAX_DIRECT];
+};
+
+template <typename W>
+__device__ __forceinline__ taps_here<W>
+taps_of (const axis_taps<W> &taps, int64_t k)
+{
+  taps_here<W> here = {};
+#pragma unroll
+  for (int t = 0; t < MAX_DIRECT; t++)
+    if (t < taps.count) {
+      here.index[t] = taps.index[k * taps.count + t];
+      here.weight[t] = taps.weight[k * taps.count + t];
+    }
+  return here;
+}
+
+/* What a column of the output is made from: for each of Z x X taps across planes and columns a column of the input. */
+template <typename W, typename T, int Z, int X, bool OUTSIDE> struct columns_here {
+  const T *data[Z][X];
+  W weight[Z][X], constant;
+  bool outside[Z][X];
+
+  /* Input row `row`, which lies `at` elements further on, interpolated across planes and columns. */
+  __device__ __forceinline__ W
+  sum (int32_t row, int64_t at) const
+  {
+    W sum = 0;
+#pragma unroll
+    for (int a = 0; a < Z; a++)
+#pragma unroll
+      for (int c = 0; c < X; c++)
+        sum += weight[a][c] * (OUTSIDE && (row < 0 || outside[a][c]) ? constant : (W) data[a][c][at]);
+    return sum;
+  }
+};
+
+template <typename W, typename T, int Z, int X, bool OUTSIDE>
+__device__ __forceinline__ void
+interpolate_column (const direct<W> &d, int64_t z, int64_t x, const taps_here<W> *rows, int n, int64_t to)
+{
+  taps_here<W> tz = taps_of (d.taps[0], z), tx = taps_of (d.taps[2], x);
+  columns_here<W, T, Z, X, OUTSIDE> in;
+  in.constant = d.constant;
+#pragma unroll
+  for (int a = 0; a < Z; a++)
+#pragma unroll
+    for (int c = 0; c < X; c++) {
+      int32_t iz = tz.index[a], ix = tx.index[c];
+      in.outside[a][c] = iz < 0 || ix < 0;
+      in.data[a][c] = (const T *) d.in.data + (iz < 0 ? 0 : iz) * d.in.stride[0] + (ix < 0 ? 0 : ix);
+      in.weight[a][c] = tz.weight[a] * tx.weight[c];
+    }
+  bool two = d.taps[1].count == 2;
+  int32_t row0 = INT32_MIN, row1 = INT32_MIN;
+  W sum0 = 0, sum1 = 0;
+  for (int i = 0; i < n; i++, to += d.out.stride[1]) {
+    taps_here<W> t = rows[i];
+    if (t.index[0] != row0) {
+      row0 = t.index[0];
+      sum0 = row0 == row1 ? sum1 : in.sum (row0, max (row0, 0) * d.in.stride[1]);
+    }
+    W sum = t.weight[0] * sum0;
+    if (two) {
+      if (t.index[1] != row1) {
+        row1 = t.index[1];
+        sum1 = in.sum (row1, max (row1, 0) * d.in.stride[1]);
+      }
+      sum += t.weight[1] * sum1;
+    }
+    store (d.out, to, sum);
+  }
+}
+
+template <typename W, int Z, int X, bool OUTSIDE>
+__global__ static void
+__launch_bounds__ (DIRECT) interpolate (direct<W> d)
+{
+  __shared__ taps_here<W> rows[ROWS];
+  int64_t tile = blockIdx.x % d.tiles, rest = blockIdx.x / d.tiles;
+  int64_t y = rest % d.row_groups * ROWS, z = rest / d.row_groups, x = tile * DIRECT + threadIdx.x;
+  int n = d.out.shape[1] - y < ROWS ? (int) (d.out.shape[1] - y) : ROWS;
+  if (threadIdx.x < n)
+    rows[threadIdx.x] = taps_of (d.taps[1], y + threadIdx.x);
+  __syncthreads ();
+  if (x >= d.out.shape[2])
+    return;
+  int64_t to = z * d.out.stride[0] + y * d.out.stride[1] + x;
+  auto column = [&] (auto zero) {
+    interpolate_column<W, decltype (zero), Z, X, OUTSIDE> (d, z, x, rows, n, to);
+  };
+  switch (d.in.type) {
+  case FV_U8: column (uint8_t ()); break;
+  case FV_U16: column (uint16_t ()); break;
+  case FV_I32: column (int32_t ()); break;
+  case FV_F32: column (float ()); break;
+  default: column (double ());
+  }
+}
+
+/* The kernel for so many taps across planes and columns. */
+template <typename W>
+static void (*interpolate_of (const direct<W> &d)) (direct<W>)
+{
+  static void (*const kernels[2][2][2]) (direct<W>) = {
+    {{interpolate<W, 1, 1, false>, interpolate<W, 1, 1, true>}, {interpolate<W, 1, 2, false>, interpolate<W, 1, 2, true>}},
+    {{interpolate<W, 2, 1, false>, interpolate<W, 2, 1, true>}, {interpolate<W, 2, 2, false>, interpolate<W, 2, 2, true>}}};
+  return kernels[d.taps[0].count - 1][d.taps[2].count - 1][d.outside];
+}
+
+#endif

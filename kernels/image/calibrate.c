@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * calibrate: the same pixels, of another size. On a GPU the device itself copies, in its stream. NaN is copied.
+ */
+#include "kernels/image/calibrate.h"
+
+#include <strings.h>
+
+static bool
+is_pixels (const char *unit)
+{
+  return !*unit || !strcasecmp (unit, "px") || !strcasecmp (unit, "pixel") || !strcasecmp (unit, "pixels");
+}
+
+static fv_status
+calibrate_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const calibrate_args *a = args;
+  bool none = is_pixels (a->unit);
+  double height = a->height > 0 ? a->height : a->width, depth = a->depth > 0 ? a->depth : a->width;
+  (void) in;
+  if (none && (a->width != 1 || height != 1 || depth != 1))
+    return fail (error, FV_BAD_ARGUMENT, "unit", "A pixel of another size than 1 needs a unit, such as µm.");
+  out[0]->spacing[0] = depth;
+  out[0]->spacing[1] = height;
+  out[0]->spacing[2] = a->width;
+  snprintf (out[0]->unit, sizeof out[0]->unit, "%s", none ? "" : a->unit);
+  return FV_OK;
+}
+
+static fv_status
+calibrate_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  int64_t planes = array_planes (in), rows = array_rows (in);
+  size_t bytes = (size_t) array_columns (in) * type_bytes (in->grid.type);
+  progress p = {call, .total = planes * rows};
+
+#pragma omp parallel for collapse(2) schedule(static, 64)
+  for (int64_t z = 0; z < planes; z++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      memcpy (array_row (out, z, y), array_row (in, z, y), bytes);
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+#ifdef FOVEA_CUDA
+/* Parts of some megabytes, as copies with too long rows are refused. */
+static fv_status
+calibrate_cuda (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const fv_device *device = call->device;
+  size_t pixel = type_bytes (in->grid.type), bytes = (size_t) array_columns (in) * pixel;
+  int64_t planes = array_planes (in), rows = array_rows (in), part = (int64_t) (((size_t) 64 << 20) / bytes) + 1;
+  for (int64_t z = 0; z < planes; z++)
+    for (int64_t y = 0; y < rows; y += part) {
+      int64_t n = rows - y < part ? rows - y : part;
+      if (call->host->tick (call, z * rows + y, planes * rows))
+        return cancelled (error);
+      if (device->copy (device, call->stream, array_row (out, z, y), (size_t) out->tensor.strides[1] * pixel,
+                        array_row (in, z, y), (size_t) in->tensor.strides[1] * pixel, bytes, (size_t) n, FV_ON_DEVICE,
+                        error))
+        return error->code;
+    }
+  return FV_OK;
+}
+#endif
+
+const fv_op fv_op_calibrate = {
+  FV_OP (calibrate_args),
+  .key = "calibrate",
+  .label = "Calibrate...",
+  .help = "Says how large a pixel is; the pixels stay as they are.",
+  .kind = FV_POINT,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (calibrate_args, width), .label = "Pixel width", .def = 1, .min = 1e-12,
+                                .max = 1e12, .soft_min = 0.01, .soft_max = 100, .decimals = 4, .scale = FV_LOG,
+                                .help = "Size of a pixel along x, in the unit below."},
+                               {FV_FIELD (calibrate_args, height), .label = "Pixel height", .max = 1e12, .soft_max = 10,
+                                .decimals = 4, .help = "Size of a pixel along y; 0 is the same as along x."},
+                               {FV_FIELD (calibrate_args, depth), .label = "Voxel depth", .max = 1e12, .soft_max = 10,
+                                .decimals = 4, .help = "Distance of the slices of a stack; 0 is the same as along x."},
+                               {FV_FIELD (calibrate_args, unit), .label = "Unit",
+                                .help = "Unit of length, such as µm; nothing or pixel takes the calibration away."},
+                               {0}},
+  .infer = calibrate_infer,
+  .run = {[FV_CPU] = calibrate_cpu, [FV_CUDA] = FV_CUDA_FN (calibrate_cuda)},
+};

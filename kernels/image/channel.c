@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * channel: copies one channel of a multi-channel or RGB image. No border, NaN is copied.
+ */
+#include "kernels/image/channel.h"
+
+#include <strings.h>
+
+static const char *const rgb_names[] = {"red", "green", "blue"};
+
+int64_t
+channel_position (const channel_args *a, const fv_grid *in)
+{
+  const char *const *names = in->channel_names ? in->channel_names : in->role == FV_RGB ? rgb_names : NULL;
+  if (!a->name[0])
+    return a->index < in->channels ? a->index : -1;
+  for (int64_t c = 0; names && c < in->channels; c++)
+    if (names[c] && !strcasecmp (names[c], a->name))
+      return c;
+  return -1;
+}
+
+static fv_grain
+channel_grain (const void *args)
+{
+  (void) args;
+  return FV_FRAME;
+}
+
+static fv_status
+channel_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const channel_args *a = args;
+  int64_t c = channel_position (a, in[0]);
+  if (c < 0 && a->name[0])
+    return fail (error, FV_BAD_ARGUMENT, "name", "No channel is called '%s'; the image has %lld channel%s.", a->name,
+                 (long long) in[0]->channels, in[0]->channels == 1 ? "" : "s");
+  if (c < 0)
+    return fail (error, FV_BAD_ARGUMENT, "index", "There is no such channel: the image has %lld.",
+                 (long long) in[0]->channels);
+  out[0]->channels = 1;
+  out[0]->shape[0] = grid_depth (in[0]);
+  out[0]->channel_names = in[0]->channel_names    ? in[0]->channel_names + c
+                          : in[0]->role == FV_RGB ? rgb_names + c
+                                                  : NULL;
+  if (in[0]->role == FV_RGB)
+    out[0]->role = FV_IMAGE;
+  return FV_OK;
+}
+
+static fv_status
+channel_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  int64_t depth = array_planes (out), rows = array_rows (out);
+  int64_t first = channel_position (call->args, &in->grid) * depth;
+  size_t bytes = (size_t) array_columns (out) * type_bytes (in->grid.type);
+  progress p = {call, .total = depth * rows};
+
+#pragma omp parallel for collapse(2) schedule(static, 64)
+  for (int64_t z = 0; z < depth; z++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      memcpy (array_row (out, z, y), array_row (in, first + z, y), bytes);
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+const fv_op fv_op_channel = {
+  FV_OP (channel_args),
+  .key = "channel",
+  .menu = "Image/Color",
+  .label = "Channel...",
+  .help = "Takes one channel of a multi-channel or RGB image.",
+  .kind = FV_POINT,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Channel"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (channel_args, index), .label = "Channel", .max = 1e6, .soft_max = 7,
+                                .step = 1, .ordinal = true, .help = "Which channel."},
+                               {FV_FIELD (channel_args, name), .label = "Name", .advanced = true,
+                                .help = "The channel's name, which wins over the index."},
+                               {0}},
+  .grain = channel_grain,
+  .infer = channel_infer,
+  .run = {[FV_CPU] = channel_cpu, [FV_CUDA] = FV_CUDA_FN (channel_cuda)},
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * keep: the pixels of an image inside a mask. No border; NaN is copied.
+ */
+#include "kernels/image/keep.h"
+
+#include "kernels/common/row.h"
+
+static fv_grain
+keep_grain (const void *args)
+{
+  (void) args;
+  return FV_FRAME;
+}
+
+static fv_status
+check (const fv_grid *input, const fv_grid *image, const char *key, const char *name, fv_error *error)
+{
+  int64_t depth = grid_depth (input);
+  if (input->shape[1] == image->shape[1] && input->shape[2] == image->shape[2]
+      && (depth == 1 || depth == grid_depth (image)) && (input->channels == 1 || input->channels == image->channels))
+    return FV_OK;
+  return fail (error, FV_BAD_INPUT, key,
+               "%s is %lld x %lld x %lld with %lld channels, the image is %lld x %lld x %lld with %lld.", name,
+               (long long) input->shape[2], (long long) input->shape[1], (long long) depth, (long long) input->channels,
+               (long long) image->shape[2], (long long) image->shape[1], (long long) grid_depth (image),
+               (long long) image->channels);
+}
+
+static fv_status
+keep_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const fv_grid *image = in[KEEP_IMAGE], *outside = in[KEEP_OUTSIDE];
+  fv_status status = check (in[KEEP_INSIDE], image, "inside", "The mask", error);
+  (void) args;
+  if (!status && outside && !keep_holds (image->type, outside->type))
+    status = fail (error, FV_BAD_INPUT, "outside", "Pixels of %s cannot stand beside those of %s without loss.",
+                   type_words (outside->type), type_words (image->type));
+  if (!status && outside)
+    status = check (outside, image, "outside", "The image outside", error);
+  out[0]->dense = false;
+  return status;
+}
+
+#define KEEP_ROW(T)                                                                                                    \
+  VECTORISED static void keep_row_##T (T *restrict to, const T *restrict in, const T *restrict other,                  \
+                                       const uint8_t *restrict mask, bool invert, int64_t n)                           \
+  {                                                                                                                    \
+    if (other)                                                                                                         \
+      for (int64_t i = 0; i < n; i++)                                                                                  \
+        to[i] = (mask[i] != 0) != invert ? in[i] : other[i];                                                           \
+    else                                                                                                               \
+      for (int64_t i = 0; i < n; i++)                                                                                  \
+        to[i] = (mask[i] != 0) != invert ? in[i] : 0;                                                                  \
+  }
+KEEP_ROW (uint8_t)
+KEEP_ROW (uint16_t)
+KEEP_ROW (uint32_t)
+KEEP_ROW (uint64_t)
+
+/* A row of the image outside, in the type of the image; converted into `room` where that is needed. */
+static const void *
+outside_row (const fv_array *outside, const fv_grid *image, int64_t plane, int64_t y, void *room)
+{
+  const void *row = array_row (outside, keep_plane (&outside->grid, image, plane), y);
+  int64_t n = array_columns (outside);
+  if (outside->grid.type == image->type)
+    return row;
+  if (image->type == FV_F32)
+    row_to_f32 (room, row, outside->grid.type, n);
+  else
+    row_to_f64 (room, row, outside->grid.type, n);
+  return room;
+}
+
+static fv_status
+keep_cpu (const fv_call *call, fv_error *error)
+{
+  const keep_args *a = call->args;
+  const fv_array *in = call->inputs[KEEP_IMAGE], *inside = call->inputs[KEEP_INSIDE];
+  const fv_array *outside = call->inputs[KEEP_OUTSIDE], *out = call->outputs[0];
+  int64_t planes = array_planes (out), rows = array_rows (out), n = array_columns (out);
+  size_t bytes = type_bytes (in->grid.type);
+  progress p = {call, .total = planes * rows};
+  char *room = NULL;
+  if (outside && outside->grid.type != in->grid.type
+      && call->host->scratch (call, (size_t) n * bytes * (size_t) threads_at_most (), (void **) &room, error))
+    return error->code;
+
+#pragma omp parallel for collapse(2) schedule(static, 64)
+  for (int64_t plane = 0; plane < planes; plane++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      const uint8_t *mask = array_row (inside, keep_plane (&inside->grid, &in->grid, plane), y);
+      char *own = room ? room + (size_t) n * bytes * (size_t) thread_index () : NULL;
+      const void *other = outside ? outside_row (outside, &in->grid, plane, y, own) : NULL;
+      void *to = array_row (out, plane, y), *from = array_row (in, plane, y);
+      switch (bytes) {
+      case 1: keep_row_uint8_t (to, from, other, mask, a->invert, n); break;
+      case 2: keep_row_uint16_t (to, from, other, mask, a->invert, n); break;
+      case 4: keep_row_uint32_t (to, from, other, mask, a->invert, n); break;
+      default: keep_row_uint64_t (to, from, other, mask, a->invert, n);
+      }
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+const fv_op fv_op_keep = {
+  FV_OP (keep_args),
+  .key = "keep",
+  .menu = "Image",
+  .label = "Keep Inside...",
+  .help = "Keeps the pixels inside a mask or a selection; outside they are 0, or those of another image.",
+  .kind = FV_POINT,
+  .inputs =
+    (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
+                       {"inside", "Inside",
+                        "A mask, or a selection such as oval(10,20,100,50); every value but 0 is inside.",
+                        FV_U8 | FV_WANTS_MASK, false},
+                       {"outside", "Outside", "The image whose pixels stand outside; none: 0.", FV_ANY_TYPE, true},
+                       {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params =
+    (const fv_param[]){{FV_FIELD (keep_args, invert), .label = "Invert", .help = "Keeps what is outside."}, {0}},
+  .grain = keep_grain,
+  .infer = keep_infer,
+  .run = {[FV_CPU] = keep_cpu, [FV_CUDA] = FV_CUDA_FN (keep_cuda)},
+};

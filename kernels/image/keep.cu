@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * keep on the GPU: one kernel over the pixels of all planes, a grid-stride loop; reads a byte of the mask and one pixel, of the
+ * image inside or the image outside, and writes one. No barrier.
+ */
+#include "kernels/image/keep.h"
+#include "kernels/common/common.cuh"
+
+enum { THREADS = 256 };
+
+struct plane_of {
+  const char *data;
+  fv_type type;
+  int64_t plane, row; /* strides in pixels */
+  int64_t planes_each, channels;
+};
+
+struct keeping {
+  plane_of in, inside, outside; /* outside.data NULL: none */
+  char *out;
+  int64_t out_plane, out_row, depth, rows, columns, count;
+  bool invert;
+};
+
+__device__ __forceinline__ int64_t
+place (const plane_of &p, const keeping &k, int64_t plane, int64_t y, int64_t x)
+{
+  int64_t z = p.planes_each == 1 ? 0 : plane % k.depth, c = p.channels == 1 ? 0 : plane / k.depth;
+  return (c * p.planes_each + z) * p.plane + y * p.row + x;
+}
+
+template <typename T>
+__device__ __forceinline__ T
+pixel (const plane_of &p, int64_t i)
+{
+  switch (p.type) {
+  case FV_U8: return (T) ((const uint8_t *) p.data)[i];
+  case FV_U16: return (T) ((const uint16_t *) p.data)[i];
+  case FV_I32: return (T) ((const int32_t *) p.data)[i];
+  case FV_F32: return (T) ((const float *) p.data)[i];
+  default: return (T) ((const double *) p.data)[i];
+  }
+}
+
+template <typename T>
+__global__ static void
+__launch_bounds__ (THREADS) keep_kernel (keeping k)
+{
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < k.count; i += (int64_t) gridDim.x * THREADS) {
+    int64_t line = i / k.columns, x = i - line * k.columns, plane = line / k.rows, y = line - plane * k.rows;
+    bool kept = (k.inside.data[place (k.inside, k, plane, y, x)] != 0) != k.invert;
+    const plane_of &from = kept ? k.in : k.outside;
+    ((T *) k.out)[plane * k.out_plane + y * k.out_row + x] = from.data ? pixel<T> (from, place (from, k, plane, y, x)) : 0;
+  }
+}
+
+static plane_of
+planes_of (const fv_array *a)
+{
+  return {(const char *) a->tensor.data, a->grid.type, a->tensor.strides[0], a->tensor.strides[1], a->grid.shape[0] / a->grid.channels,
+          a->grid.channels};
+}
+
+extern "C" fv_status
+keep_cuda (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[KEEP_IMAGE], *outside = call->inputs[KEEP_OUTSIDE], *out = call->outputs[0];
+  keeping k = {};
+  k.in = planes_of (in), k.inside = planes_of (call->inputs[KEEP_INSIDE]);
+  if (outside)
+    k.outside = planes_of (outside);
+  k.out = (char *) out->tensor.data, k.out_plane = out->tensor.strides[0], k.out_row = out->tensor.strides[1];
+  k.depth = in->grid.shape[0] / in->grid.channels, k.rows = array_rows (out), k.columns = array_columns (out);
+  k.count = array_planes (out) * k.rows * k.columns;
+  k.invert = ((const keep_args *) call->args)->invert;
+  int64_t blocks = blocks_for (k.count, THREADS), most = 16 * (int64_t) multiprocessors ();
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  with_type (in->grid.type, [&] (auto zero) {
+    keep_kernel<decltype (zero)><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (k);
+  });
+  return cuda_status (cudaGetLastError (), "Keeping the inside", error);
+}

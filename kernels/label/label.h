@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label: out(p) = number of the connected component of foreground that holds p, 0 in the background. Components are
+ * numbered 1 ... n by their first pixels in the order planes, rows, columns, after unwanted ones are dropped. n is at most
+ * 2^31 - 1, in a plane or, as volume, in all.
+ */
+#ifndef KERNELS_LABEL_LABEL_H
+#define KERNELS_LABEL_LABEL_H
+
+#include "kernels/common/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum label_connectivity { LABEL_AUTO, LABEL_4, LABEL_8, LABEL_6, LABEL_18, LABEL_26 } label_connectivity;
+typedef enum label_values { LABEL_NONZERO, LABEL_EQUAL } label_values;
+
+typedef struct label_args {
+  int32_t connectivity;       /* label_connectivity */
+  int32_t values;             /* label_values */
+  int32_t min_size, max_size; /* pixels, both allowed; max_size 0: no limit */
+  bool exclude_border;
+  bool volume;
+  int32_t most_objects; /* last, and no parameter: 0, which is as many as labels can number; tests pose less */
+} label_args;
+
+static inline int64_t
+label_most (const label_args *a)
+{
+  return a->most_objects > 0 ? a->most_objects : INT32_MAX;
+}
+
+/* The same on every device. */
+static inline fv_status
+label_too_many (const label_args *a, fv_error *error)
+{
+  return fail (
+    error, FV_UNSUPPORTED, "image",
+    "More than %lld objects, or runs of pixels that could be objects, which is as many as labels can number: smooth "
+    "the image or remove its noise first.",
+    (long long) label_most (a));
+}
+
+/* How far along the row the neighbours of a pixel lie in the row that is dz planes and dy rows away: 0 straight across,
+ * 1 also one column to the left and right, -1 none. Neighbours differ along 1, 2 or 3 axes at most. */
+static inline int
+label_reach (const label_args *a, int dz, int dy)
+{
+  static const int axes[] = {0, 1, 2, 1, 2, 3}; /* by label_connectivity */
+  int most = a->connectivity == LABEL_AUTO ? (a->volume ? 3 : 2) : axes[a->connectivity];
+  int spare = most - (dz != 0) - (dy != 0);
+  return dz && !a->volume ? -1 : spare > 0 ? 1 : spare < 0 ? -1 : 0;
+}
+
+fv_status label_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

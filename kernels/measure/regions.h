@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The objects of a label image as lists of runs: a run is a longest stretch of one label in one row, and an object is
+ * its runs in raster order. Everything about an object's shape follows from its runs, in time that grows with their
+ * number and not with the bounding box, and no object sees its neighbours. Labels of 0 and below are background.
+ */
+#ifndef KERNELS_MEASURE_REGIONS_H
+#define KERNELS_MEASURE_REGIONS_H
+
+#include "kernels/common/row.h"
+
+/* Rows, columns and planes stay below this, so that cross products of doubled coordinates fit 64 bits. */
+#define REGIONS_MAX_SIDE ((int64_t) 1 << 29)
+
+#define PI 3.14159265358979323846
+#define ROOT_2 1.41421356237309504880
+
+typedef struct run {
+  int32_t label, z, y, x0, x1; /* pixels x0 ... x1 - 1 */
+} run;
+
+typedef struct region {
+  const run *runs; /* in the order of z, y, x */
+  int64_t n_runs, first_run, pixels;
+  int32_t label;
+  int32_t low[3], high[3]; /* bounding box z, y, x; high is the first outside */
+  int32_t padding;         /* 0: written like the rest, so that a copy reads nothing that nobody wrote */
+} region;
+
+typedef struct regions {
+  run *runs;
+  region *items; /* by plane, then by label; by label alone in a volume */
+  int64_t n_runs, n;
+  int64_t n_groups, *group; /* a group is a plane, or the volume; its regions are group[i] ... group[i + 1] - 1 */
+} regions;
+
+/* Runs are numbered in 32 bits: the same error on every device. */
+static inline fv_status
+regions_check (int64_t n_runs, fv_error *error)
+{
+  if (n_runs < INT32_MAX)
+    return FV_OK;
+  return fail (
+    error, FV_UNSUPPORTED, "image",
+    "The objects have %lld pieces of rows, and at most %d can be measured: cut the image, or remove its noise first.",
+    (long long) n_runs, INT32_MAX - 1);
+}
+
+/* Finds all objects. Memory is the call's. */
+fv_status regions_find (const fv_call *call, const fv_array *labels, bool volume, regions *found, fv_error *error);
+
+/* Host memory for n > 0 items of `size` bytes; *error is filled when there is none. */
+static inline fv_status
+scratch_items (const fv_call *call, int64_t n, size_t size, void *memory, fv_error *error)
+{
+  return call->host->scratch (call, (size_t) (n > 0 ? n : 1) * size, (void **) memory, error);
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Huang and Wang's fuzziness, for the CPU and the GPU alike: a pixel at distance d from the mean of its class is a member of it by
+ * m = 1 / (1 + d / (bins - 1)), and its fuzziness is Shannon's entropy of m, or 0 where m > 0.999999. As in ImageJ, the
+ * means are not rounded.
+ */
+#ifndef KERNELS_THRESHOLD_METHODS_HUANG_H
+#define KERNELS_THRESHOLD_METHODS_HUANG_H
+
+#include "kernels/threshold/methods.h"
+
+/* term: 1 / (bins - 1) */
+INLINE double
+huang_entropy (double distance, double term)
+{
+  double m = 1 / (1 + term * fabs (distance));
+  return m > 0.999999 ? 0 : -m * log (m) - (1 - m) * log (1 - m);
+}
+
+/* Least fuzziness but for rounding, of which the first counts. */
+#define HUANG_SAME (1 + 1e-12)
+
+#endif

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Includes go downwards only, as ROWS says. Output is TAP."""
+import os
+import pathlib
+import re
+import sys
+
+# From the bottom to the top: a folder includes from itself and from rows further down, never from a neighbour or from above.
+ROWS = {
+    "kernels": [["plugin"], ["kernels/common"],
+                ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/label", "kernels/measure", "kernels/geometry",
+                 "kernels/image", "kernels/display"], ["kernels"]],
+    "core": [["plugin"], ["core/base"], ["core/data"], ["core/ops", "core/selection", "core/view", "core/files/shared"],
+             ["core/files/tiff"], ["core/files"], ["core/run"], ["core/recipe"], ["core/document"], ["core/command"]],
+}
+ROWS["ui"] = ROWS["core"][:-1] + [["ui/widgets"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
+                                  ["ui/app"]]
+# The plugin's entry lists the operations.
+ALLOWED = {("plugin/plugin.c", "kernels/operations.inc")}
+SUFFIXES = (".c", ".h", ".cu", ".cuh")
+
+
+def includes(path):
+    for name in re.findall(r'^ *# *include "([^"]+)"', path.read_text(encoding="utf-8"), re.M):
+        yield "plugin/" + name if name == "fovea-plugin.h" else name
+
+
+def rank(rows, folder):
+    return next((i for i, row in enumerate(rows) if folder in row), None)
+
+
+def wrong_arrows(files):
+    for file in files:
+        folder, top = os.path.dirname(file), file.split("/")[0]
+        rows = ROWS["kernels" if top == "plugin" else top]
+        for name in includes(pathlib.Path(file)):
+            other = os.path.dirname(name)
+            if other == folder or (file, name) in ALLOWED:
+                continue
+            mine, its = rank(rows, folder), rank(rows, other)
+            if mine is None or its is None or its >= mine:
+                yield f"{file} includes {name}"
+
+
+def check(number, name, faults):
+    faults = list(faults)
+    print(f"{'not ' if faults else ''}ok {number} - {name}")
+    for fault in faults:
+        print("#", fault)
+
+
+def main():
+    os.chdir(os.environ["FOVEA_SOURCE"])
+    files = sorted(str(p) for top in ("core", "kernels", "plugin", "ui") for p in pathlib.Path(top).rglob("*") if p.suffix in SUFFIXES)
+    check(1, "arrows between folders go down", wrong_arrows(files))
+    print("1..1")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

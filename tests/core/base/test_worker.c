@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Jobs of a worker while others push, cancel and look on, and runs of steps on one. Built with ThreadSanitizer, too.
+ */
+#include "core/base/error.h"
+#include "core/run/pipeline.h"
+#include "tests/support/support.h"
+#include "core/base/worker.h"
+
+typedef struct {
+  Worker *worker;
+  Image *image;
+  guint pushed, finished, done, cancelled;
+  gint working; /* jobs at this moment */
+  gint64 sum;   /* written by jobs, read when they are finished */
+} Fixture;
+
+typedef struct {
+  Fixture *f;
+  gint64 value; /* written by the job */
+  int steps;    /* milliseconds, if nobody stops it */
+} Job;
+
+static gboolean
+work (gpointer data, Progress *progress, GError **error)
+{
+  Job *job = data;
+  g_assert_cmpint (g_atomic_int_add (&job->f->working, 1), ==, 0);
+  for (int i = 0; i < job->steps; i++) {
+    if (progress_report (progress, i, job->steps)) {
+      step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
+      break;
+    }
+    g_usleep (1000);
+  }
+  job->f->sum++;
+  job->value = 1;
+  g_atomic_int_add (&job->f->working, -1);
+  return !*error;
+}
+
+static void
+finished (gpointer data, const GError *error)
+{
+  Job *job = data;
+  job->f->finished++;
+  if (!error)
+    job->f->done++;
+  else {
+    g_assert_true (step_error_is_cancelled (error));
+    job->f->cancelled++;
+  }
+  g_assert_true (error || job->value == 1);
+  g_free (job);
+}
+
+static void
+push (Fixture *f, int steps, gconstpointer lane)
+{
+  Job *job = g_new0 (Job, 1);
+  *job = (Job){f, 0, steps};
+  f->pushed++;
+  worker_push (f->worker, &(WorkerJob){work, finished, job, lane});
+}
+
+static void
+wait_for_all (Fixture *f)
+{
+  while (f->finished < f->pushed)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* Each job is told about once, one works at a time, and of a lane the latest is done. */
+static void
+test_lanes (void)
+{
+  Fixture f = {.worker = worker_new ()};
+  static const int lanes[2];
+  for (int i = 0; i < 200; i++) {
+    Progress progress;
+    push (&f, i % 7, i % 3 ? &lanes[i % 2] : NULL);
+    worker_progress (f.worker, &progress);
+    g_assert_cmpint (progress.permille, <=, 1000);
+    if (i % 5 == 0)
+      g_main_context_iteration (NULL, FALSE);
+  }
+  wait_for_all (&f);
+  g_assert_cmpuint (f.done, >=, 67); /* those without a lane, at least */
+  g_assert_cmpuint (f.done + f.cancelled, ==, 200);
+  g_assert_cmpint (f.sum, >=, f.done);
+  worker_free (f.worker);
+}
+
+static void
+test_cancel_and_free (void)
+{
+  for (int i = 0; i < 20; i++) {
+    Fixture f = {.worker = i % 2 ? worker_new () : worker_new_modest ()};
+    push (&f, 10000, NULL);
+    push (&f, 10000, NULL);
+    g_usleep (i * 500);
+    if (i % 4 < 2)
+      worker_cancel (f.worker);
+    push (&f, 10000, NULL);
+    worker_free (f.worker); /* jobs are told about in the main context, whenever it runs */
+    wait_for_all (&f);
+    g_assert_cmpuint (f.cancelled, ==, 3);
+  }
+}
+
+/* ---- Runs ---- */
+
+typedef struct {
+  Fixture *f;
+  Pipeline *pipeline;
+} RunJob;
+
+static gboolean
+run_work (gpointer data, Progress *progress, GError **error)
+{
+  RunJob *job = data;
+  return pipeline_run (job->pipeline, job->f->image, modules_device (test_modules (), "cpu", NULL), progress, error);
+}
+
+static void
+run_finished (gpointer data, const GError *error)
+{
+  RunJob *job = data;
+  job->f->finished++;
+  if (!error) {
+    Image *last = pipeline_last_image (job->pipeline, job->f->image);
+    const guint8 *plane = image_plane (last, 0, NULL);
+    g_assert_true (plane[0] == 0 || plane[0] == 255);
+    job->f->done++;
+  } else
+    g_assert_true (step_error_is_cancelled (error));
+  pipeline_free (job->pipeline);
+  g_free (job);
+}
+
+/* Steps are changed while they run: new ones come, take over results, are stopped, and the window looks at the image. */
+static void
+test_runs (void)
+{
+  Fixture f = {.worker = worker_new (), .image = image_random (FV_U16, FV_IMAGE, 1, 3, 120, 130, 1)};
+  for (int i = 0; i < 30; i++) {
+    g_autofree char *steps = g_strdup_printf ("gaussian sigma=%d | otsu", 1 + i % 4);
+    g_autoptr (GError) error = NULL;
+    RunJob *job = g_new (RunJob, 1);
+    *job = (RunJob){&f, pipeline_parse (test_modules (), steps, &error)};
+    g_assert_no_error (error);
+    f.pushed++;
+    worker_push (f.worker, &(WorkerJob){run_work, run_finished, job, &f});
+    image_plane_now (f.image, i % 3);
+    g_assert_nonnull (image_plane (f.image, i % 3, NULL));
+    if (i % 10 == 5)
+      worker_cancel (f.worker);
+    g_usleep (3000);
+    g_main_context_iteration (NULL, FALSE);
+  }
+  wait_for_all (&f);
+  worker_free (f.worker);
+  image_unref (f.image);
+  g_assert_cmpuint (f.done, >=, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/worker/lanes", test_lanes);
+  g_test_add_func ("/worker/cancel-and-free", test_cancel_and_free);
+  g_test_add_func ("/worker/runs", test_runs);
+  return g_test_run ();
+}

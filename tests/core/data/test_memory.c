@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Devices with too little memory: results are those of a device with enough, and nothing is lost when even that is impossible.
+ * The CPU stands for a device with memory of its own.
+ */
+#include "core/data/device.h"
+#include "core/base/error.h"
+#include "tests/support/support.h"
+#include "core/data/table.h"
+
+#include <string.h>
+
+/* Makes a device that has memory of its own and no more than `limit` bytes left of it. */
+static void
+limit_memory (Device *device, gsize limit)
+{
+  device->discrete = TRUE;
+  device->limit = limit ? device->used + limit : 0;
+}
+
+static void
+free_memory (Device *device)
+{
+  device->limit = 0;
+  device->discrete = device->fv->kind != FV_CPU;
+}
+
+static gsize
+image_size (Image *image)
+{
+  return (gsize) image_info_planes (image_info (image)) * image_info_plane_bytes (image_info (image));
+}
+
+static void
+assert_tables_equal (Table *a, Table *b)
+{
+  g_assert_true (!a == !b);
+  if (!a)
+    return;
+  g_assert_cmpuint (table_columns (a), ==, table_columns (b));
+  g_assert_cmpint (table_rows (a), ==, table_rows (b));
+  g_assert_cmpint (table_rows (a), >, 0);
+  for (guint j = 0; j < table_columns (a); j++)
+    for (gint64 i = 0; i < table_rows (a); i++) {
+      double x = table_value (a, j, i), y = table_value (b, j, i);
+      g_assert_true (x == y || (x != x && y != y));
+    }
+}
+
+/* What the steps make with memory enough, and with room for `share` of the source. */
+static void
+check_limited (const char *text, Image *source, double share, Device *device)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Pipeline) all = pipeline_parse (test_modules (), text, &error), some = NULL;
+  gsize used = device->used;
+  g_assert_no_error (error);
+  some = pipeline_parse (test_modules (), text, &error);
+  g_assert_no_error (error);
+  g_assert_true (pipeline_run (all, source, device, NULL, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < pipeline_length (all); i++) /* to the host: the limit is for the others */
+    for (guint k = 0; k < pipeline_step (all, i)->result.n_images; k++)
+      g_assert_nonnull (image_plane (pipeline_step (all, i)->result.images[k], 0, &error));
+  limit_memory (device, (gsize) (share * (double) image_size (source)));
+  g_test_message ("%s, room for %g of the source", text, share);
+  pipeline_run (some, source, device, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (device->used, <=, device->limit);
+  free_memory (device);
+  for (guint i = 0; i < pipeline_length (all); i++) {
+    const CallResult *a = &pipeline_step (all, i)->result, *b = &pipeline_step (some, i)->result;
+    g_assert_cmpuint (a->n_images, ==, b->n_images);
+    for (guint k = 0; k < a->n_images; k++)
+      assert_images_equal (a->images[k], b->images[k]);
+    assert_tables_equal (a->table, b->table);
+  }
+  g_clear_pointer (&all, pipeline_free);
+  g_clear_pointer (&some, pipeline_free);
+  if (device->fv->kind == FV_CPU)
+    g_assert_cmpuint (device->used, <=, used + image_size (source)); /* the source stays where it was used */
+}
+
+static Image *
+spots (gint64 channels, gint64 depth, gint64 rows, gint64 columns, Device *device)
+{
+  g_autoptr (Image) noise = image_random (FV_U16, FV_IMAGE, channels, depth, rows, columns, 11);
+  CallResult result;
+  Image *image;
+  run_step ("gaussian sigma=3", noise, NULL, device, &result, NULL);
+  image = image_ref (result.images[0]);
+  g_assert_nonnull (image_plane (image, 0, NULL));
+  call_result_clear (&result);
+  return image;
+}
+
+/* Older images leave the device for newer ones and come back when they are needed. */
+static void
+test_oldest_leaves (Device *device)
+{
+  g_autoptr (Image) source = spots (1, 1, 500, 700, device);
+  check_limited (
+    "gaussian sigma=2 as=a | otsu as=b | erosion as=c | dilation as=d | label2rgb from=c overlay=a | label from=b | "
+    "label2rgb overlay=source",
+    source, 7, device);
+}
+
+/* Local operations go part by part. */
+static void
+test_parts (Device *device)
+{
+  static const char *const texts[] = {
+    "gaussian sigma=4 border=nearest",
+    "gaussian sigma=4 border=reflect",
+    "gaussian sigma=4 border=mirror",
+    "gaussian sigma=4 border=wrap",
+    "gaussian sigma=4 border=constant",
+    "gaussian sigma=9,0.5",
+    "erosion footprint=disk radius=6",
+    "opening footprint=square radius=3",
+    "closing footprint=disk radius=2 iterations=3",
+    "dilation radius=1 iterations=4",
+  };
+  g_autoptr (Image) plane = spots (1, 1, 701, 500, device), planes = spots (2, 30, 150, 100, device);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    check_limited (texts[i], plane, 1.2, device);
+    check_limited (texts[i], planes, 0.9, device);
+  }
+  check_limited ("gaussian sigma=2 volume=yes", planes, 0.7, device);
+}
+
+/* The seams of the parts are of no consequence: everything on a device with less room than the source takes. */
+static void
+test_workflow (Device *device)
+{
+  g_autoptr (Image) source = spots (1, 1, 900, 1100, device);
+  check_limited ("gaussian sigma=3 as=smooth | otsu | erosion footprint=disk radius=2 | label as=cells | "
+                 "regionprops intensity=source properties=label,area,bbox,centroid,solidity,perimeter,intensity_mean,"
+                 "intensity_median | label2rgb from=cells overlay=source",
+                 source, 2.5, device);
+}
+
+static void
+test_volume (Device *device)
+{
+  g_autoptr (Image) source = spots (1, 40, 90, 110, device);
+  check_limited ("gaussian sigma=2 volume=yes | otsu volume=yes | label volume=yes as=cells | regionprops volume=yes "
+                 "intensity=source properties=label,area,centroid,intensity_mean",
+                 source, 2.5, device);
+}
+
+/* What cannot be done says what it needed and what there was, and the program goes on. */
+static void
+test_impossible (Device *device)
+{
+  g_autoptr (Image) source = image_random (FV_U16, FV_IMAGE, 1, 1, 300, 300, 11); /* never on the device */
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  limit_memory (device, 600);
+  g_assert_false (run_step ("label", source, NULL, device, &result, &error));
+  free_memory (device);
+  g_test_message ("%s", error->message);
+  g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
+  g_assert_nonnull (strstr (error->message, "more were needed"));
+  g_assert_nonnull (strstr (error->message, "are left"));
+  g_assert_true (run_step ("otsu", source, NULL, device, &result, NULL));
+  call_result_clear (&result);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/memory/oldest-leaves", test_oldest_leaves);
+  add_device_test ("/memory/parts", test_parts);
+  add_device_test ("/memory/workflow", test_workflow);
+  add_device_test ("/memory/volume", test_volume);
+  add_device_test ("/memory/impossible", test_impossible);
+  return g_test_run ();
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a document does becomes lines, and these a command.
+ */
+#include "core/document/record.h"
+
+#include <string.h>
+
+static void
+check (Record *r, const char *text)
+{
+  g_autofree char *all = record_text (r);
+  g_assert_cmpstr (all, ==, text);
+  record_free (r);
+}
+
+static int a, b; /* ids */
+
+/* One line for a drag, another for the next one. */
+static void
+test_gesture (void)
+{
+  Record *r = record_new ();
+  record_opened (r, &a, "/tmp/a b.tif");
+  g_assert_null (record_final (r));
+  record_steps (r, &a, DOCUMENT_CHANGED, "gaussian");
+  record_steps (r, &a, DOCUMENT_CHANGED, "gaussian sigma=3");
+  for (int i = 4; i < 100; i++) {
+    g_autofree char *steps = g_strdup_printf ("gaussian sigma=%d", i);
+    record_steps (r, &a, DOCUMENT_MERGED, steps);
+  }
+  record_steps (r, &a, DOCUMENT_CHANGED, "gaussian sigma=99 | otsu");
+  record_steps (r, &a, DOCUMENT_UNDONE, "gaussian sigma=99");
+  g_assert_cmpstr (record_final (r), ==, "gaussian sigma=99");
+  record_steps (r, &a, DOCUMENT_REDONE, "gaussian sigma=99 | otsu");
+  record_saved (r, &a, "save", "/tmp/x.tif");
+  record_steps (r, &a, DOCUMENT_MERGED, "gaussian sigma=98 | otsu"); /* what was saved stays true */
+  record_steps (r, &a, DOCUMENT_CHANGED, "");
+  check (r,
+         "open \"/tmp/a b.tif\"\ngaussian\ngaussian sigma=99\ngaussian sigma=99 | otsu\nundo\nredo\nsave /tmp/x.tif\n"
+         "gaussian sigma=98 | otsu\nno-steps\n");
+}
+
+static void
+test_images (void)
+{
+  Record *r = record_new ();
+  record_opened (r, &a, "/tmp/a.tif");
+  record_opened (r, &b, "/tmp/b.tif");
+  record_steps (r, &b, DOCUMENT_CHANGED, "otsu");
+  record_steps (r, &a, DOCUMENT_CHANGED, "label");
+  record_steps (r, &b, DOCUMENT_MERGED, "otsu bins=9"); /* another line lies between */
+  record_device (r, "cpu");
+  record_device (r, "cpu");
+  record_closed (r, &b);
+  check (r, "open /tmp/a.tif\nopen /tmp/b.tif\notsu\nselect /tmp/a.tif\nlabel\nselect /tmp/b.tif\notsu bins=9\n"
+            "device cpu\nclose\n");
+}
+
+static void
+test_command (void)
+{
+  Record *r = record_new ();
+  g_autofree char *command = NULL;
+  g_assert_null (record_command (r));
+  record_opened (r, &a, "/tmp/it's a.tif");
+  record_opened (r, &b, "/tmp/b.tif");
+  g_assert_null (record_command (r));
+  record_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  record_saved (r, &a, "save", "/tmp/old.tif");
+  record_steps (r, &a, DOCUMENT_CHANGED, "otsu | label as='x y'");
+  record_saved (r, &a, "save", "/tmp/x.tif");
+  record_saved (r, &a, "save-earlier", "/tmp/mask.tif");
+  record_saved (r, &a, "export", "/tmp/x y.csv");
+  record_closed (r, &a);
+  record_steps (r, &b, DOCUMENT_CHANGED, "gaussian");
+  record_device (r, "cpu");
+  command = record_command (r);
+  g_assert_cmpstr (command, ==,
+                   "fovea run 'otsu | label as='\\''x y'\\''' '/tmp/it'\\''s a.tif' -o '/tmp/x.tif' -t '/tmp/x y.csv' "
+                   "-d cpu\nfovea run 'gaussian' '/tmp/b.tif' -d cpu");
+  record_clear (r);
+  g_assert_null (record_command (r));
+  g_assert_null (record_final (r));
+  record_steps (r, &b, DOCUMENT_MERGED, "gaussian sigma=7");
+  g_assert_cmpstr (record_final (r), ==, "gaussian sigma=7");
+  check (r, "select /tmp/b.tif\ngaussian sigma=7\n");
+}
+
+/* A path that is not UTF-8 can be shown, and a shell makes the same bytes of it again. */
+static void
+test_bytes (void)
+{
+  const char *path = "/tmp/it's \\ a\xff"
+                     "4\xc3\xa4.tif";
+  Record *r = record_new ();
+  g_autofree char *command = NULL, *line = NULL, *out = NULL;
+  char *bash[] = {(char *) "bash", (char *) "-c", NULL, NULL};
+  record_opened (r, &a, path);
+  record_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  command = record_command (r);
+  g_assert_true (g_utf8_validate (command, -1, NULL));
+  g_assert_true (g_utf8_validate (record_line (r, 0), -1, NULL));
+  line = g_strconcat ("fovea() { printf %s \"$3\"; }; ", command, NULL);
+  bash[2] = line;
+  if (g_spawn_sync (NULL, bash, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, NULL))
+    g_assert_cmpstr (out, ==, path);
+  else
+    g_test_skip ("bash is not installed");
+  record_free (r);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/record/gesture", test_gesture);
+  g_test_add_func ("/record/images", test_images);
+  g_test_add_func ("/record/command", test_command);
+  g_test_add_func ("/record/bytes", test_bytes);
+  return g_test_run ();
+}

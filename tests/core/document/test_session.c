@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is open survives the death of its process, and nothing else does.
+ */
+#include "core/document/session.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct {
+  char *folder;
+} Fixture;
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  (void) data;
+  f->folder = g_dir_make_tmp ("fovea-session-XXXXXX", NULL);
+}
+
+static guint
+count (const Fixture *f)
+{
+  g_autoptr (GDir) dir = g_dir_open (f->folder, 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (dir))
+    n++;
+  return n;
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GDir) dir = g_dir_open (f->folder, 0, NULL);
+  const char *name;
+  (void) data;
+  while ((name = g_dir_read_name (dir))) {
+    g_autofree char *path = g_build_filename (f->folder, name, NULL);
+    g_remove (path);
+  }
+  g_rmdir (f->folder);
+  g_free (f->folder);
+}
+
+static GPtrArray *
+images_of (const char *path, const char *steps)
+{
+  GPtrArray *images = g_ptr_array_new_with_free_func (session_image_free);
+  g_ptr_array_add (images, session_image_new (path, steps, "cpu"));
+  return images;
+}
+
+/* A process that keeps this and is killed, or ends without a word. */
+static void
+crash (const Fixture *f, const char *path, const char *steps, gboolean kill_it)
+{
+  pid_t pid = fork ();
+  int status;
+  if (!pid) {
+    Session *session = session_new (f->folder, NULL);
+    g_autoptr (GPtrArray) first = images_of (path, "otsu"), images = images_of (path, steps);
+    for (int i = 0; i < 100; i++)
+      session_set (session, first);
+    session_set (session, images);
+    if (!session_flush (session, NULL))
+      _exit (1);
+    if (kill_it)
+      kill (getpid (), SIGKILL);
+    _exit (0);
+  }
+  waitpid (pid, &status, 0);
+}
+
+static void
+check (const SessionOrphan *orphan, const char *path, const char *steps)
+{
+  const SessionImage *image = orphan->images->pdata[0];
+  g_assert_cmpuint (orphan->images->len, ==, 1);
+  g_assert_cmpstr (image->path, ==, path);
+  g_assert_cmpstr (image->steps, ==, steps);
+  g_assert_cmpstr (image->device, ==, "cpu");
+}
+
+static void
+test_killed (Fixture *f, gconstpointer data)
+{
+  static const char *const texts[] = {"gaussian sigma=5 | otsu", "", "  a \\ b\n\tc=\"x # [y]\" ; µ"};
+  static const char *const paths[] = {"/tmp/a b.tif", "/tmp/\xff\xfe%41\n[x].tif", "/tmp/µ=1;2.tif"};
+  (void) data;
+  for (guint i = 0; i < 3; i++) {
+    crash (f, paths[i], texts[i], i < 2);
+    g_autoptr (GPtrArray) orphans = session_orphans (f->folder, NULL);
+    g_assert_cmpuint (orphans->len, ==, 1);
+    check (orphans->pdata[0], paths[i], texts[i]);
+    g_autoptr (GPtrArray) again = session_orphans (f->folder, NULL); /* it is held */
+    g_assert_cmpuint (again->len, ==, 0);
+    g_ptr_array_set_size (((SessionOrphan *) orphans->pdata[0])->images, 0);
+    g_assert_true (session_orphan_keep (orphans->pdata[0], NULL));
+    g_assert_cmpuint (count (f), ==, 0);
+  }
+}
+
+/* What is not taken is offered again; what is kept of it, too. */
+static void
+test_kept (Fixture *f, gconstpointer data)
+{
+  GPtrArray *orphans;
+  (void) data;
+  crash (f, "/tmp/a.tif", "otsu", TRUE);
+  crash (f, "/tmp/b.tif", "label", TRUE);
+  orphans = session_orphans (f->folder, NULL);
+  g_assert_cmpuint (orphans->len, ==, 2);
+  SessionOrphan *first = orphans->pdata[0];
+  g_ptr_array_set_size (first->images, 0);
+  g_ptr_array_add (first->images, session_image_new ("/tmp/c.tif", "erosion", "cpu"));
+  g_assert_true (session_orphan_keep (first, NULL));
+  g_ptr_array_set_size (((SessionOrphan *) orphans->pdata[1])->images, 0);
+  g_assert_true (session_orphan_keep (orphans->pdata[1], NULL));
+  g_ptr_array_unref (orphans);
+  orphans = session_orphans (f->folder, NULL);
+  g_assert_cmpuint (orphans->len, ==, 1);
+  check (orphans->pdata[0], "/tmp/c.tif", "erosion");
+  g_ptr_array_unref (orphans);
+}
+
+static void
+test_living (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) images = images_of ("/tmp/a.tif", "otsu"), none = g_ptr_array_new ();
+  Session *session = session_new (f->folder, NULL);
+  (void) data;
+  session_set (session, images);
+  g_assert_true (session_flush (session, NULL));
+  g_assert_cmpuint (count (f), ==, 2);
+  g_autoptr (GPtrArray) orphans = session_orphans (f->folder, NULL);
+  g_assert_cmpuint (orphans->len, ==, 0);
+  session_set (session, none);
+  g_assert_true (session_flush (session, NULL));
+  g_assert_cmpuint (count (f), ==, 1);
+  session_set (session, images);
+  session_end (session); /* whether that was written or not */
+  g_assert_cmpuint (count (f), ==, 0);
+}
+
+/* A number of writings far below that of the changes. */
+static void
+test_pace (Fixture *f, gconstpointer data)
+{
+  Session *session = session_new (f->folder, NULL);
+  gint64 start = g_get_monotonic_time ();
+  guint changes = 0;
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  (void) data;
+  while (g_get_monotonic_time () - start < 600000) {
+    g_autofree char *steps = g_strdup_printf ("gaussian sigma=%u", ++changes);
+    g_autoptr (GPtrArray) images = images_of ("/tmp/a.tif", steps);
+    g_autoptr (GDir) dir = g_dir_open (f->folder, 0, NULL);
+    const char *name;
+    session_set (session, images);
+    while ((name = g_dir_read_name (dir))) {
+      g_autofree char *path = g_build_filename (f->folder, name, NULL);
+      char *text = NULL;
+      if (g_str_has_suffix (name, ".session") && g_file_get_contents (path, &text, NULL, NULL)) {
+        g_assert_nonnull (strstr (text, "device=cpu")); /* whole, at any moment */
+        g_hash_table_add (seen, text);
+      }
+    }
+    g_usleep (1000);
+  }
+  g_assert_cmpuint (g_hash_table_size (seen), >=, 1);
+  g_assert_cmpuint (g_hash_table_size (seen), <=, 4);
+  session_end (session);
+}
+
+static void
+write_bytes (const Fixture *f, const char *name, const char *bytes, gssize n)
+{
+  g_autofree char *path = g_build_filename (f->folder, name, NULL);
+  g_assert_true (g_file_set_contents (path, bytes, n, NULL));
+}
+
+#define HEAD "[Fovea]\nversion=1\n"
+
+static void
+test_damaged (Fixture *f, gconstpointer data)
+{
+  static const char *const texts[] = {
+    "",
+    "[",
+    "garbage",
+    HEAD "[Image 1]\nuri=file:///tmp/a.tif\n",
+    HEAD "[Image 1]\nuri=http://x/a.tif\nsteps=\ndevice=cpu\n",
+    HEAD "[Image 1]\nuri=file:///tmp/%00a.tif\nsteps=\ndevice=cpu\n",
+    HEAD "[Image 1]\nuri=file:///tmp/a.tif\nsteps=\xff\xff\ndevice=cpu\n",
+    HEAD "[Image 1]\nuri=file:///tmp/a.tif\nsteps=\\q\ndevice=cpu\n",
+    "[Fovea]\nversion=2\n",
+    "[Fovea]\nversion=99999999999999999999\n",
+  };
+  (void) data;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+    write_bytes (f, "1-x.session", texts[i], -1);
+    g_autoptr (GPtrArray) orphans = session_orphans (f->folder, faults), again = NULL;
+    g_assert_cmpuint (orphans->len, ==, 0);
+    g_assert_cmpuint (faults->len, ==, 1);
+    again = session_orphans (f->folder, faults); /* said once */
+    g_assert_cmpuint (faults->len, ==, 1);
+    g_assert_cmpuint (count (f), ==, 1); /* put aside, not thrown away */
+  }
+}
+
+static void
+test_hostile (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) many = g_string_new (HEAD);
+  g_autofree char *pipe = g_build_filename (f->folder, "2-x.session", NULL);
+  g_autofree char *link = g_build_filename (f->folder, "3-x.session", NULL);
+  g_autofree char *lock = g_build_filename (f->folder, "4-x.lock", NULL);
+  (void) data;
+  write_bytes (f, "0-x.session", "a\0b", 3);
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_cmpint (symlink ("/dev/zero", link), ==, 0);
+  g_assert_cmpint (symlink ("/etc/passwd", lock), ==, 0);
+  write_bytes (f, "4-x.session", HEAD, -1);
+  write_bytes (f, "5-x.session", "", 0);
+  g_autofree char *large = g_build_filename (f->folder, "5-x.session", NULL);
+  g_assert_cmpint (truncate (large, (off_t) 1 << 40), ==, 0);
+  for (int i = 0; i < 3000; i++)
+    g_string_append_printf (many, "[Image %d]\nuri=file:///tmp/a.tif\nsteps=otsu\ndevice=cpu\n", i);
+  write_bytes (f, "6-x.session", many->str, -1);
+  g_autoptr (GPtrArray) orphans = session_orphans (f->folder, faults);
+  g_assert_cmpuint (faults->len, ==, 4);
+  g_assert_cmpuint (orphans->len, ==, 1);
+  g_assert_cmpuint (((SessionOrphan *) orphans->pdata[0])->images->len, <=, 200);
+}
+
+/* A folder that cannot be: an error, no crash. */
+static void
+test_nowhere (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  (void) f, (void) data;
+  g_assert_null (session_new ("/dev/null/sessions", &error));
+  g_assert_nonnull (error);
+  g_autoptr (GPtrArray) orphans = session_orphans ("/dev/null/sessions", NULL);
+  g_assert_cmpuint (orphans->len, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(NAME, TEST) g_test_add ("/session/" NAME, Fixture, NULL, set_up, TEST, tear_down)
+  ADD ("killed", test_killed);
+  ADD ("kept", test_kept);
+  ADD ("living", test_living);
+  ADD ("pace", test_pace);
+  ADD ("damaged", test_damaged);
+  ADD ("hostile", test_hostile);
+  ADD ("nowhere", test_nowhere);
+  return g_test_run ();
+}

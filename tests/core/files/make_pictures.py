@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes tests/core/files/pictures/: PNG, JPEG, GIF, BMP and PNM files, and as .npy what a reader must give.
+
+    python3 tests/core/files/make_pictures.py
+
+PNG files are put together here from chunks, so that every kind exists; Pillow and imagecodecs confirm that they are valid
+and say what they mean. The other formats are written and read by Pillow. Arrays are (channel, 1, row, column).
+"""
+import io
+import pathlib
+import struct
+import zlib
+
+import imagecodecs
+import numpy as np
+from PIL import Image
+
+HERE = pathlib.Path(__file__).parent / "pictures"
+RANDOM = np.random.default_rng(3)
+GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
+ADAM7 = [(0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)]  # y, x, dy, dx
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def scanlines(samples, bits):
+    """Rows of one pass with filter 0; samples: (row, column, sample)."""
+    rows, columns = samples.shape[:2]
+    if not rows or not columns:
+        return b""
+    flat = samples.reshape(rows, -1)
+    if bits == 16:
+        packed = flat.astype(">u2").view(np.uint8).reshape(rows, -1)
+    elif bits == 8:
+        packed = flat.astype(np.uint8)
+    else:
+        ones = (flat[..., None] >> np.arange(bits - 1, -1, -1)) & 1
+        packed = np.packbits(ones.reshape(rows, -1).astype(np.uint8), axis=1)
+    return b"".join(b"\0" + row.tobytes() for row in packed)
+
+
+def png(color, bits, samples, interlaced=False, extra=()):
+    """samples: (row, column, sample)."""
+    rows, columns = samples.shape[:2]
+    passes = [samples[y::dy, x::dx] for y, x, dy, dx in ADAM7] if interlaced else [samples]
+    data = zlib.compress(b"".join(scanlines(part, bits) for part in passes))
+    half = len(data) // 2  # two IDAT chunks
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, bits, color, 0, 0, interlaced))
+            + b"".join(chunk(kind, body) for kind, body in extra) + chunk(b"IDAT", data[:half]) + chunk(b"IDAT", data[half:])
+            + chunk(b"IEND", b""))
+
+
+def keep(name, contents, array=None):
+    """array: (row, column) or (row, column, channel)."""
+    (HERE / name).write_bytes(contents)
+    if array is not None:
+        array = np.atleast_3d(array).transpose(2, 0, 1)[:, None]
+        np.save(HERE / (name.replace(".", "_") + ".npy"), np.ascontiguousarray(array))
+
+
+def noise(bits, samples, rows=9, columns=13):
+    return RANDOM.integers(0, 1 << bits, (rows, columns, samples))
+
+
+def make_png():
+    for bits in (1, 2, 4, 8, 16):
+        samples = noise(bits, 1)
+        stored = (samples * 255 if bits == 1 else samples).astype(np.uint16 if bits == 16 else np.uint8)
+        for interlaced in (False, True):
+            contents = png(GRAY, bits, samples, interlaced)
+            seen = imagecodecs.png_decode(contents)  # scaled to full range below 8 bits
+            assert np.array_equal(seen, stored[..., 0] * (1 if bits in (1, 8, 16) else 255 // ((1 << bits) - 1)))
+            keep(f"gray{bits}{'i' * interlaced}.png", contents, stored)
+    for name, color, samples in (("rgb", RGB, 3), ("ga", GRAY_ALPHA, 2), ("rgba", RGBA, 4)):
+        for bits in (8, 16):
+            stored = noise(bits, samples).astype(np.uint16 if bits == 16 else np.uint8)
+            for interlaced in (False, True):
+                contents = png(color, bits, stored, interlaced)
+                assert np.array_equal(imagecodecs.png_decode(contents), stored)
+                keep(f"{name}{bits}{'i' * interlaced}.png", contents, stored)
+            if samples % 2 == 0:
+                opaque = stored.copy()
+                opaque[..., -1] = (1 << bits) - 1
+                keep(f"{name}{bits}_opaque.png", png(color, bits, opaque), opaque[..., :-1])
+    for bits in (1, 2, 4, 8):
+        palette = RANDOM.integers(0, 256, (1 << bits, 3)).astype(np.uint8)
+        index = noise(bits, 1)
+        contents = png(PALETTE, bits, index, bits == 4, [(b"PLTE", palette.tobytes())])
+        assert np.array_equal(np.asarray(Image.open(io.BytesIO(contents)).convert("RGB")), palette[index[..., 0]])
+        keep(f"palette{bits}.png", contents, palette[index[..., 0]])
+    alpha = RANDOM.integers(0, 256, 256).astype(np.uint8)
+    contents = png(PALETTE, 8, index, False, [(b"PLTE", palette.tobytes()), (b"tRNS", alpha.tobytes())])
+    stored = np.dstack([palette[index[..., 0]], alpha[index[..., 0]]])
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(contents)).convert("RGBA")), stored)
+    keep("palette8_alpha.png", contents, stored)
+    gray = np.repeat(np.arange(255, -1, -1, dtype=np.uint8)[:, None], 3, 1)
+    keep("palette8_gray.png", png(PALETTE, 8, index, False, [(b"PLTE", gray.tobytes())]), gray[index[..., 0], 0])
+    samples = noise(8, 1)
+    keep("gray8_key.png", png(GRAY, 8, samples, False, [(b"tRNS", struct.pack(">H", int(samples[0, 0, 0])))]),
+         samples.astype(np.uint8))
+    for name, x, y, unit in (("size_um", 3076923, 5000000, 1), ("size_dpi", 11811, 11811, 1), ("size_ratio", 3, 4, 0)):
+        keep(f"{name}.png", png(GRAY, 8, samples, False, [(b"pHYs", struct.pack(">IIB", x, y, unit))]))
+    samples = noise(8, 3, 1, 1)
+    keep("one_pixel.png", png(RGB, 8, samples, True), samples.astype(np.uint8))
+
+
+def damaged_png():
+    good = png(GRAY, 8, noise(8, 1))
+    keep("truncated.png", good[:-30])
+    keep("no_end.png", good[:-12])
+    keep("bad_crc.png", good[:60] + bytes([good[60] ^ 1]) + good[61:])
+    keep("huge.png", b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 0x7fffffff, 0x7fffffff, 16, 6, 0, 0, 0))
+         + chunk(b"IDAT", zlib.compress(bytes(100))) + chunk(b"IEND", b""))
+
+
+def smooth(rows, columns, samples):
+    y, x, s = np.ogrid[:rows, :columns, :samples]
+    return (128 + 100 * np.sin(y / 5 + s) * np.cos(x / 7 - s)).astype(np.uint8).squeeze()
+
+
+def save(image, kind, **options):
+    out = io.BytesIO()
+    image.save(out, kind, **options)
+    return out.getvalue()
+
+
+def seen(contents, mode):
+    return np.asarray(Image.open(io.BytesIO(contents)).convert(mode))
+
+
+def make_others():
+    gray, color = Image.fromarray(smooth(24, 40, 1)), Image.fromarray(smooth(24, 40, 3))
+    for name, image, mode, options in (
+            ("gray.jpg", gray, "L", dict(quality=90)), ("rgb.jpg", color, "RGB", dict(quality=90, subsampling=0)),
+            ("progressive.jpg", color, "RGB", dict(quality=75, progressive=True))):
+        contents = save(image, "JPEG", **options)
+        keep(name, contents, seen(contents, mode))
+    for orientation in range(1, 9):
+        exif = Image.Exif()
+        exif[0x112] = orientation
+        contents = save(gray, "JPEG", quality=90, exif=exif)
+        turns = [None, None, Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.ROTATE_180, Image.Transpose.FLIP_TOP_BOTTOM,
+                 Image.Transpose.TRANSPOSE, Image.Transpose.ROTATE_270, Image.Transpose.TRANSVERSE, Image.Transpose.ROTATE_90]
+        plain = Image.open(io.BytesIO(contents)).convert("L")
+        keep(f"turned{orientation}.jpg", contents,
+             np.asarray(plain if orientation == 1 else plain.transpose(turns[orientation])))
+    keep("truncated.jpg", save(color, "JPEG", quality=90)[:-200])
+    huge = bytearray(save(gray, "JPEG"))
+    at = huge.index(b"\xff\xc0") + 5
+    huge[at:at + 4] = b"\xff\xdc\xff\xdc"
+    keep("huge.jpg", bytes(huge))
+    for name, image, mode, kind in (
+            ("gray.bmp", gray, "L", "BMP"), ("rgb.bmp", color, "RGB", "BMP"), ("bits.bmp", gray.convert("1"), "L", "BMP"),
+            ("gray.pgm", gray, "L", "PPM"), ("rgb.ppm", color, "RGB", "PPM"), ("bits.pbm", gray.convert("1"), "L", "PPM")):
+        contents = save(image, kind)
+        keep(name, contents, seen(contents, mode))
+    keep("truncated.bmp", save(color, "BMP")[:-500])
+    deep = Image.fromarray(noise(16, 1)[..., 0].astype(np.uint16))
+    keep("deep.pgm", save(deep, "PPM"))
+    first, second = color.quantize(16), Image.fromarray(255 - smooth(24, 40, 3)).quantize(16)
+    contents = save(first, "GIF", save_all=True, append_images=[second])
+    keep("two.gif", contents, seen(contents, "RGB"))
+    contents = save(first, "GIF", transparency=3)
+    keep("holes.gif", contents)
+    keep("truncated.gif", contents[:-300])
+
+
+HERE.mkdir(exist_ok=True)
+for old in HERE.iterdir():
+    old.unlink()
+make_png()
+damaged_png()
+make_others()

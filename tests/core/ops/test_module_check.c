@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Declarations that break a rule of the ABI: each is refused with a sentence that names the rule.
+ */
+#include "core/ops/args.h"
+#include "core/base/error.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  bool on;
+  int32_t method;
+  double amount;
+  fv_set measures;
+  fv_matrix kernel;
+  char text[8];
+} sound_args;
+
+/* All that is declared, to be changed. */
+typedef struct {
+  fv_plugin plugin;
+  const fv_op *ops[2];
+  fv_op op;
+  fv_input inputs[20];
+  fv_output outputs[20];
+  fv_scalar scalars[3];
+  fv_param params[8];
+  fv_choice methods[3], measures[3];
+  fv_device device;
+  const fv_device *devices[3];
+} Declared;
+
+static fv_status
+run (const fv_call *call, fv_error *error)
+{
+  (void) call, (void) error;
+  return FV_OK;
+}
+
+static void
+declare (Declared *d)
+{
+  *d = (Declared){
+    .plugin = {.size = sizeof d->plugin, .abi = FV_ABI, .name = "declared", .version = "1.0", .ops = d->ops},
+    .ops = {&d->op},
+    .op = {FV_OP (sound_args), .key = "declared", .menu = "Process/Filters", .label = "Declared...", .help = "Nothing.",
+           .kind = FV_GLOBAL, .inputs = d->inputs, .outputs = d->outputs, .scalars = d->scalars, .params = d->params,
+           .run = {[FV_CPU] = run}},
+    .inputs = {{"image", "Image", "The image.", FV_ANY_TYPE, false},
+               {"mask", "Mask", NULL, FV_U8 | FV_WANTS_MASK, true}},
+    .outputs = {{"image", "Image"}},
+    .scalars = {{"level", "Level", "The level.", FV_COLUMN_FLOAT}},
+    .params = {{FV_FIELD (sound_args, on), .label = "On", .help = "On."},
+               {FV_FIELD (sound_args, method), .label = "Method", .help = "How.", .choices = d->methods},
+               {FV_FIELD (sound_args, amount), .label = "Amount", .help = "How much.", .unit = "%", .min = 1, .max = 10,
+                .def = 5, .soft_min = 2, .soft_max = 8, .step = 0.5, .decimals = 2, .scale = FV_LOG,
+                .enabled = "method=slow|fast"},
+               {FV_FIELD (sound_args, measures), .label = "Measures", .help = "What.", .choices = d->measures,
+                .def_text = "area"},
+               {FV_FIELD (sound_args, kernel), .label = "Kernel", .help = "With what.", .def_text = "1 2; 3 4",
+                .enabled = "on=yes"},
+               {FV_FIELD (sound_args, text), .label = "Text", .help = "Words.", .def_text = "abc",
+                .enabled = "amount=5"}},
+    .methods = {{"slow", "Slow", NULL}, {"fast", "Fast", "At once."}},
+    .measures = {{"area", "Size/Area", NULL}, {"axis-0", "Axis", NULL}},
+    .devices = {&d->device},
+  };
+  d->device = *modules_device (test_modules (), "cpu", NULL)->fv;
+  d->device.key = "other:0";
+}
+
+static char endless[1 << 20]; /* text without an end, and what lies behind */
+
+enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
+
+#define CASES(CASE)                                                                                                    \
+  CASE ("plugin-size", d->plugin.size = 16, "struct sizes")                                                            \
+  CASE ("plugin-size-huge", d->plugin.size = 1u << 31, "struct sizes")                                                 \
+  CASE ("plugin-name", d->plugin.name = endless, "its name has no end")                                                \
+  CASE ("plugin-version", d->plugin.version = "1\033[2J", "its version holds a control character")                     \
+  CASE ("plugin-no-operations", d->plugin.ops = NULL, "no list of operations")                                         \
+  CASE ("op-size", d->op.size = 8, "struct sizes are wrong: fv_op has 8 bytes")                                        \
+  CASE ("op-size-larger", d->op.size += 8, "fv_op has")                                                                \
+  CASE ("scalar-size-none", d->op.scalar_size = 0, "fv_scalar has 0 bytes")                                            \
+  CASE ("input-size-short", d->op.input_size = 8, "fv_input has 8 bytes")                                              \
+  CASE ("output-size-odd", d->op.output_size += 1, "fv_output has")                                                    \
+  CASE ("param-size-huge", d->op.param_size = 4000000000u, "fv_param has 4000000000 bytes")                            \
+  CASE ("param-size-short", d->op.param_size = 16, "fv_param has 16 bytes")                                            \
+  CASE ("args-huge", d->op.args_size = 4294967295u, "its argument struct of 4294967295 bytes is larger than 1048576")  \
+  CASE ("args-none", d->op.args_size = 0, "no argument struct")                                                        \
+  CASE ("key-endless", d->op.key = endless, "its key has no end within 64 bytes")                                      \
+  CASE ("key-none", d->op.key = NULL, "its key")                                                                       \
+  CASE ("key-of-the-recorder", d->op.key = "undo", "reserved word")                                                    \
+  CASE ("key-of-the-steps", d->op.key = "skip", "reserved word")                                                       \
+  CASE ("label-endless", d->op.label = endless, "its label has no end within 256 bytes")                               \
+  CASE ("label-empty", d->op.label = "", "it has no label")                                                            \
+  CASE ("help-endless", d->op.help = endless, "its help has no end within 4096 bytes")                                 \
+  CASE ("help-not-utf8", d->op.help = "\xff", "its help is not UTF-8")                                                 \
+  CASE ("cite-lines", d->op.cite = "a\nb", "its citation holds a control character")                                   \
+  CASE ("menu-empty-part", d->op.menu = "Process//Filters", "has an empty part")                                       \
+  CASE ("kind", d->op.kind = 77, "its kind is unknown")                                                                \
+  CASE ("local-without-halo", d->op.kind = FV_LOCAL, "no halo")                                                        \
+  CASE ("reads-back", memset (&d->op.reads_back, 7, 1), "reads_back")                                                  \
+  CASE ("runs-nowhere", d->op.run[FV_CPU] = NULL, "runs on no device")                                                 \
+  CASE ("inputs-none", d->op.inputs = NULL, "it has no input")                                                         \
+  CASE ("inputs-endless", fill_inputs (d), "it has more than 16 inputs")                                               \
+  CASE ("outputs-endless", fill_outputs (d), "it has more than 16 outputs")                                            \
+  CASE ("input-twice", d->inputs[1].key = "image", "input 'image': its key occurs twice")                              \
+  CASE ("input-reserved", d->inputs[1].key = "from", "input 'from': its key is a reserved word")                       \
+  CASE ("input-key", d->inputs[1].key = endless, "input 2: its key has no end")                                        \
+  CASE ("input-types", d->inputs[1].types = 0, "its types are none")                                                   \
+  CASE ("input-types-unknown", d->inputs[1].types = 0x80, "its types are none, or unknown")                            \
+  CASE ("input-wants-both", d->inputs[1].types |= FV_WANTS_LABELS, "labels and a mask")                                \
+  CASE ("input-wants-labels-of-u8", d->inputs[1].types = FV_U8 | FV_WANTS_LABELS, "labels but not i32")                \
+  CASE ("input-wants-mask-of-u16", d->inputs[1].types = FV_U16 | FV_WANTS_MASK, "mask but not u8")                     \
+  CASE ("input-optional", memset (&d->inputs[1].optional, 255, 1), "neither true nor false")                           \
+  CASE ("input-first-optional", d->inputs[0].optional = true, "never optional")                                        \
+  CASE ("output-key", d->outputs[0].key = "Image", "output 1: its key is not lower_snake_case")                        \
+  CASE ("scalar-type", d->scalars[0].type = 9, "scalar 'level': its type is unknown")                                  \
+  CASE ("scalar-label", d->scalars[0].label = NULL, "scalar 'level': it has no label")                                 \
+  CASE ("param-reserved", d->params[ON].key = "skip", "parameter 'skip': its key is a reserved word")                  \
+  CASE ("param-twice", d->params[METHOD].key = "on", "its key occurs twice")                                           \
+  CASE ("param-of-input", d->params[ON].key = "mask", "its key is an input's too")                                     \
+  CASE ("param-help", d->params[ON].help = endless, "its help has no end")                                             \
+  CASE ("param-unit", d->params[AMOUNT].unit = endless, "its unit has no end")                                         \
+  CASE ("param-advanced", memset (&d->params[ON].advanced, 9, 1), "its advanced is neither true nor false")            \
+  CASE ("param-ordinal", d->params[AMOUNT].ordinal = true, "only a whole number")                                      \
+  CASE ("param-type", d->params[ON].type = 8, "its type is unknown")                                                   \
+  CASE ("field-outside", d->params[AMOUNT].offset = sizeof (sound_args), "outside the argument struct")                \
+  CASE ("field-wraps", d->params[AMOUNT].offset = 4294967288u, "outside the argument struct")                          \
+  CASE ("field-size", d->params[AMOUNT].capacity = 16, "does not have the size of its type")                           \
+  CASE ("text-without-room", d->params[TEXT].capacity = 0, "does not have the size of its type")                       \
+  CASE ("field-misaligned", d->params[AMOUNT].offset = 3, "its field is not aligned")                                  \
+  CASE ("field-overlaps", d->params[AMOUNT].offset = 0, "its field overlaps that of 'on'")                             \
+  CASE ("default-nan", d->params[AMOUNT].def = NAN, "not a finite number")                                             \
+  CASE ("range-infinite", d->params[AMOUNT].max = INFINITY, "not a finite number")                                     \
+  CASE ("range-empty", d->params[AMOUNT].min = 11, "its range is empty")                                               \
+  CASE ("range-too-wide", widen (&d->params[METHOD]), "wider than its type")                                           \
+  CASE ("soft-outside", d->params[AMOUNT].soft_max = 11, "soft range")                                                 \
+  CASE ("soft-empty", d->params[AMOUNT].soft_max = 2, "soft range")                                                    \
+  CASE ("scale", d->params[AMOUNT].scale = 5, "its scale is unknown")                                                  \
+  CASE ("scale-log-of-zero", d->params[AMOUNT].soft_min = d->params[AMOUNT].min = 0, "logarithmic")                    \
+  CASE ("decimals", d->params[AMOUNT].decimals = 1000000, "decimals are impossible")                                   \
+  CASE ("step", d->params[AMOUNT].step = -1, "its step")                                                               \
+  CASE ("default-outside", d->params[AMOUNT].def = 20, "amount must be from 1 to 10 %, not 20")                        \
+  CASE ("default-text-endless", d->params[TEXT].def_text = endless, "its default has no end")                          \
+  CASE ("default-text-long", d->params[TEXT].def_text = "12345678", "has room for 7 bytes")                            \
+  CASE ("default-set", d->params[MEASURES].def_text = "volume", "measures cannot be 'volume'")                         \
+  CASE ("choices-none", d->params[MEASURES].choices = NULL, "it has no choices")                                       \
+  CASE ("choices-empty", d->params[MEASURES].choices = &d->measures[2], "1 to 256 choices")                            \
+  CASE ("choices-of-number", d->params[AMOUNT].choices = d->methods, "its type cannot have choices")                   \
+  CASE ("choice-default", d->params[METHOD].def = 2, "none of its choices")                                            \
+  CASE ("choice-default-half", d->params[METHOD].def = 0.5, "none of its choices")                                     \
+  CASE ("choice-twice", d->methods[1].key = "SLOW", "choice 2: its key occurs twice")                                  \
+  CASE ("choice-label", d->methods[0].label = NULL, "choice 1: it has no label")                                       \
+  CASE ("choice-key", d->measures[0].key = "area,volume", "holds more than letters")                                   \
+  CASE ("choice-key-endless", d->methods[0].key = endless, "choice 1: its key has no end")                             \
+  CASE ("choice-all", d->measures[1].key = "all", "reserved word")                                                     \
+  CASE ("enabled-endless", d->params[AMOUNT].enabled = endless, "its condition has no end")                            \
+  CASE ("enabled-no-value", d->params[AMOUNT].enabled = "method", "is not NAME=VALUE")                                 \
+  CASE ("enabled-nobody", d->params[AMOUNT].enabled = "methode=slow", "names no other parameter")                      \
+  CASE ("enabled-itself", d->params[AMOUNT].enabled = "amount=5", "names no other parameter")                          \
+  CASE ("enabled-never", d->params[AMOUNT].enabled = "method=slow|faster", "has 'faster', which method never is")      \
+  CASE ("enabled-empty", d->params[AMOUNT].enabled = "method=", "has '', which method never is")                       \
+  CASE ("enabled-bool", d->params[AMOUNT].enabled = "on=true", "has 'true', which on never is")                        \
+  CASE ("enabled-number", d->params[TEXT].enabled = "amount=5.0", "has '5.0', which amount never is")                  \
+  CASE ("enabled-set", d->params[TEXT].enabled = "measures=area", "has 'area', which measures never is")               \
+  CASE ("device-size", with_device (d)->size = 0, "fv_device has 0 bytes")                                             \
+  CASE ("device-key", with_device (d)->key = "Other 0", "its key is not like")                                         \
+  CASE ("device-key-endless", with_device (d)->key = endless, "its key has no end")                                    \
+  CASE ("device-key-taken", with_device (d)->key = "cpu", "there is a device 'cpu' already")                           \
+  CASE ("device-twice", (with_device (d), d->devices[1] = &d->device), "it has two devices 'other:0'")                 \
+  CASE ("device-name", with_device (d)->name = NULL, "device 'other:0': it has no name")                               \
+  CASE ("device-kind", with_device (d)->kind = 4, "its kind is unknown")                                               \
+  CASE ("device-functions", with_device (d)->copy = NULL, "neither all functions nor a fault")
+
+static void
+fill_inputs (Declared *d)
+{
+  for (guint i = 2; i < G_N_ELEMENTS (d->inputs); i++)
+    d->inputs[i] = d->inputs[1];
+}
+
+static void
+fill_outputs (Declared *d)
+{
+  for (guint i = 1; i < G_N_ELEMENTS (d->outputs); i++)
+    d->outputs[i] = d->outputs[0];
+}
+
+static void
+widen (fv_param *p)
+{
+  p->choices = NULL;
+  p->max = 1e10;
+}
+
+static fv_device *
+with_device (Declared *d)
+{
+  d->plugin.devices = d->devices;
+  return &d->device;
+}
+
+/* Nothing of a plugin that is refused stays. */
+static void
+check_refused (const Declared *d, const char *word)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  guint ops = modules_ops (modules)->len, devices = modules_devices (modules)->len;
+  g_autoptr (GError) error = NULL;
+  g_assert_false (modules_add (modules, &d->plugin, &error));
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, word));
+  g_assert_cmpuint (strlen (error->message), <, 5000);
+  g_assert_cmpuint (modules_ops (modules)->len, ==, ops);
+  g_assert_cmpuint (modules_devices (modules)->len, ==, devices);
+}
+
+#define REFUSED_WORD(NAME, CHANGE, WORD) {NAME, WORD},
+static const struct {
+  const char *name, *word;
+} cases[] = {CASES (REFUSED_WORD)};
+
+static void
+change (Declared *d, const char *name)
+{
+#define CHANGE_IF(NAME, CHANGE, WORD)                                                                                  \
+  if (!strcmp (name, NAME))                                                                                            \
+    (void) (CHANGE);
+  CASES (CHANGE_IF)
+}
+
+static void
+test_refused (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autofree Declared *d = g_new (Declared, 1);
+  declare (d);
+  change (d, cases[i].name);
+  check_refused (d, cases[i].word);
+}
+
+/* What all the others are one change away from, with every argument written and read back. */
+static void
+test_sound (void)
+{
+  g_autofree Declared *d = g_new (Declared, 1);
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autoptr (GError) error = NULL;
+  declare (d);
+  with_device (d);
+  modules_add (modules, &d->plugin, &error);
+  g_assert_no_error (error);
+  const Op *op = modules_op (modules, "declared", &error);
+  g_assert_no_error (error);
+  g_autofree gpointer args = args_new (op, &error);
+  g_assert_cmpuint (op->n_params, ==, 6);
+  g_assert_true (args_set (op, args, "method", "fast", &error));
+  g_assert_true (args_enabled (op, args, args_param (op, "amount")));
+  g_assert_false (args_enabled (op, args, args_param (op, "kernel")));
+  g_autofree char *text = args_format (op, args);
+  g_assert_cmpstr (text, ==, "method=fast");
+}
+
+/* One built for another minor version of the ABI: shorter structs, and longer ones, are walked with its own sizes. */
+static void
+test_minors (void)
+{
+  g_autofree Declared *d = g_new (Declared, 1);
+  struct {
+    fv_scalar scalar;
+    gint64 news;
+  } longer[2] = {{{"level", "Level", NULL, FV_COLUMN_FLOAT}, -1}, {{NULL, NULL, NULL, 0}, -1}};
+  declare (d);
+  d->plugin.abi = FV_ABI + 1;
+  d->op.scalars = (const fv_scalar *) longer;
+  d->op.scalar_size = sizeof longer[0];
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_assert_true (modules_add (modules, &d->plugin, NULL));
+  g_assert_cmpuint (modules_op (modules, "declared", NULL)->n_scalars, ==, 1);
+  d->plugin.abi = FV_ABI;
+  check_refused (d, "fv_scalar has 40 bytes, not 32");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  memset (endless, 'a', sizeof endless);
+  g_test_add_func ("/module-check/sound", test_sound);
+  g_test_add_func ("/module-check/minors", test_minors);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = g_strdup_printf ("/module-check/refused/%s", cases[i].name);
+    g_test_add_data_func (path, GUINT_TO_POINTER (i), test_refused);
+  }
+  return g_test_run ();
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Devices that have to be looked for are left asleep until somebody wants them: a plugin's, and in a build with CUDA the
+ * GPU's driver. And what "auto" chooses.
+ */
+#include "core/run/choice.h"
+#include "core/ops/device_list.h"
+#include "core/files/files.h"
+#include "tests/support/support.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *folder, *plugins, *drivers, *posing_log, *driver_log, *image;
+
+/* ---- The command ---- */
+
+/* Its standard output; *woke: the plugin looked for its device; *loaded: the GPU's driver was loaded. */
+static char *
+call (const char *const *arguments, gboolean *woke, gboolean *loaded)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  char *out;
+  g_ptr_array_add (argv, g_build_filename (g_getenv ("FOVEA_BUILD"), "core", "fovea", NULL));
+  for (; *arguments; arguments++)
+    g_ptr_array_add (argv, g_strdup (*arguments));
+  g_ptr_array_add (argv, NULL);
+  g_unlink (posing_log);
+  g_unlink (driver_log);
+  g_subprocess_launcher_set_cwd (launcher, folder);
+  g_subprocess_launcher_setenv (launcher, "FOVEA_PLUGIN_PATH", plugins, TRUE);
+  g_subprocess_launcher_setenv (launcher, "FOVEA_POSING_LOG", posing_log, TRUE);
+  g_subprocess_launcher_setenv (launcher, "FOVEA_DRIVER_LOG", driver_log, TRUE);
+  g_subprocess_launcher_setenv (launcher, "LD_LIBRARY_PATH", drivers, TRUE);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &out, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  *woke = g_file_test (posing_log, G_FILE_TEST_EXISTS);
+  *loaded = g_file_test (driver_log, G_FILE_TEST_EXISTS);
+  return out;
+}
+
+static void
+test_asleep (void)
+{
+  static const char *const commands[][8] = {
+    {"--version"},
+    {"info", "small.png"},
+    {"ops"},
+    {"help", "gaussian"},
+    {"convert", "small.png", "small.tif"},
+    {"run", "gaussian | otsu", "small.png", "--device", "cpu", "-o", "cpu.tif"},
+    {"run", "gaussian | otsu", "small.png", "-o", "auto.tif"},
+    {"run", "pose", "small.png", "-o", "pose.tif"},
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
+    gboolean woke, loaded;
+    g_autofree char *out = call (commands[i], &woke, &loaded);
+    g_test_message ("%s %s: %s", commands[i][0], commands[i][1] ? commands[i][1] : "", out);
+    g_assert_false (woke);
+    g_assert_false (loaded);
+  }
+  g_autofree char *made = g_build_filename (folder, "pose.tif", NULL);
+  g_assert_true (g_file_test (made, G_FILE_TEST_EXISTS));
+}
+
+/* Whether the build has CUDA is seen from its devices. */
+static void
+test_awake (void)
+{
+  gboolean woke, loaded;
+  g_autofree char *devices = call ((const char *[]){"devices", NULL}, &woke, &loaded);
+  gboolean cuda = strstr (devices, "\ncuda") != NULL;
+  g_test_message ("%s", devices);
+  g_assert_nonnull (strstr (devices, "pose:0"));
+  g_assert_true (woke);
+  g_assert_cmpint (loaded, ==, cuda);
+  g_autofree char *run =
+    call ((const char *[]){"run", "pose", "small.png", "--device", "pose", "-o", "posed.tif", NULL}, &woke, &loaded);
+  g_assert_nonnull (strstr (run, "on pose:0"));
+  g_assert_true (woke);
+  g_autofree char *card =
+    call ((const char *[]){"run", "otsu", "small.png", "--device", "cuda:0", "-o", "card.tif", NULL}, &woke, &loaded);
+  g_assert_nonnull (strstr (card, cuda ? "cuda:0 cannot be used" : "There is no device 'cuda:0'"));
+  g_assert_cmpint (loaded, ==, cuda);
+}
+
+static void
+test_report (void)
+{
+  gboolean woke, loaded;
+  g_autofree char *report = g_build_filename (folder, "report.json", NULL), *text = NULL;
+  g_autofree char *out =
+    call ((const char *[]){"run", "pose", "small.png", "-o", "r.tif", "--report", "report.json", NULL}, &woke, &loaded);
+  g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "\"device\" : \"cpu\""));
+  g_assert_nonnull (strstr (text, "\"device_reason\" : \"auto: about "));
+  g_free (g_steal_pointer (&out));
+}
+
+/* ---- The choice ---- */
+
+static const char workflow[] = "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
+                               "regionprops intensity=source | label2rgb from=cells overlay=source";
+
+static Image *
+promised (gint64 side)
+{
+  ImageInfo info = {.type = FV_U16,
+                    .frames = 1,
+                    .channels = 1,
+                    .depth = 1,
+                    .rows = side,
+                    .columns = side,
+                    .spacing = {1, 1, 1},
+                    .name = (char *) "promised"};
+  return image_new_promised (&info);
+}
+
+/* Plugins of their own, whose operations all run on the card that poses. */
+static Modules *
+posing_modules (void)
+{
+  Modules *modules = modules_new_empty ();
+  g_autofree char *kernels = g_build_filename (g_getenv ("FOVEA_BUILD"), "plugin", "fovea-kernels.so", NULL),
+                  *posing = g_build_filename (plugins, "posing.so", NULL);
+  g_autoptr (GError) error = NULL;
+  modules_load (modules, kernels, &error);
+  g_assert_no_error (error);
+  modules_load (modules, posing, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < modules_ops (modules)->len; i++) {
+    fv_op *op = &((Op *) modules_ops (modules)->pdata[i])->fv;
+    op->run[FV_CUDA] = NULL;
+    op->run[FV_DEVICE_KINDS - 1] = op->run[FV_CPU];
+  }
+  return modules;
+}
+
+static void
+choose (Modules *modules, const char *steps, gint64 side, const char *key, const char *expected, const char *because)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Pipeline) pipeline = pipeline_parse (modules, steps, &error);
+  g_autoptr (Image) source = promised (side);
+  g_autofree char *reason = NULL;
+  Device *device = choice_device (pipeline, modules, source, key, &reason, &error);
+  g_assert_no_error (error);
+  g_test_message ("%" G_GINT64_FORMAT ": %s, %s", side, device->fv->key, reason);
+  g_assert_cmpstr (device->fv->key, ==, expected);
+  g_assert_nonnull (strstr (reason, because));
+}
+
+/* Small images do not pay for waking a card, and large ones do; a card that is awake is paid for already. */
+static void
+test_choice (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  choose (modules, workflow, 640, "auto", "cpu", "to wake it");
+  choose (modules, workflow, 2048, "auto", "cpu", "to wake it");
+  choose (modules, workflow, 16384, "cpu", "cpu", "asked for");
+  g_assert_true (modules_devices_pending (modules));
+  choose (modules, workflow, 16384, "auto", "pose:0", "to wake it");
+  g_assert_false (modules_devices_pending (modules));
+  choose (modules, workflow, 2048, "auto", "pose:0", " 0 of them to wake it");
+  choose (modules, "otsu skip=yes", 16384, "auto", "cpu", "about 0 ms on the CPU");
+}
+
+/* One operation for the CPU alone: no card is looked for. */
+static void
+test_choice_of_what_runs (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  Op *otsu = (Op *) modules_op (modules, "otsu", NULL);
+  otsu->fv.run[FV_DEVICE_KINDS - 1] = NULL;
+  choose (modules, workflow, 16384, "auto", "cpu", "not all steps can run on a card");
+  g_assert_true (modules_devices_pending (modules));
+}
+
+/* A device that stands for all of its kind is refused by the name that was asked for. */
+static void
+test_fault_names_what_was_asked (void)
+{
+  static const fv_device absent = {.size = sizeof (fv_device), .key = "absent", .fault = "its cable is cut."};
+  static const fv_device *const devices[] = {&absent, NULL};
+  DeviceList *list = device_list_new ();
+  g_autoptr (GError) error = NULL;
+  device_list_add (list, devices, NULL);
+  g_assert_null (device_list_get (list, "absent:77", &error));
+  g_assert_cmpstr (error->message, ==, "absent:77 cannot be used: its cable is cut.");
+  device_list_free (list);
+}
+
+/* Threads that ask at once get the same devices, and arrays that were given out stay as they are. */
+static void
+test_found_once (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  const GPtrArray *before = modules_devices (modules);
+  GThread *threads[4];
+  const GPtrArray *found[4];
+  g_unlink (posing_log);
+  g_setenv ("FOVEA_POSING_LOG", posing_log, TRUE);
+  for (int i = 0; i < 4; i++)
+    threads[i] = g_thread_new ("finder", (GThreadFunc) modules_find_devices, modules);
+  for (int i = 0; i < 4; i++)
+    found[i] = g_thread_join (threads[i]);
+  g_unsetenv ("FOVEA_POSING_LOG");
+  for (int i = 1; i < 4; i++)
+    g_assert_true (found[i] == found[0]);
+  g_autofree char *log = NULL;
+  g_assert_true (g_file_get_contents (posing_log, &log, NULL, NULL));
+  g_assert_cmpstr (log, ==, "looked for devices\n");
+  g_assert_cmpuint (before->len, ==, 1);
+  g_assert_cmpstr (((Device *) before->pdata[0])->fv->key, ==, "cpu");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *build = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("fovea-wake-XXXXXX", NULL);
+  plugins = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);
+  drivers = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "fake_driver", NULL);
+  posing_log = g_build_filename (folder, "posing.log", NULL);
+  driver_log = g_build_filename (folder, "driver.log", NULL);
+  image = g_build_filename (folder, "small.png", NULL);
+  {
+    g_autoptr (Image) small = image_random (FV_U8, FV_IMAGE, 1, 1, 60, 80, 1);
+    files_save (small, image, &error);
+    g_assert_no_error (error);
+  }
+  g_test_add_func ("/wake/left-asleep", test_asleep);
+  g_test_add_func ("/wake/woken", test_awake);
+  g_test_add_func ("/wake/report", test_report);
+  g_test_add_func ("/wake/choice", test_choice);
+  g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);
+  g_test_add_func ("/wake/fault-names-what-was-asked", test_fault_names_what_was_asked);
+  g_test_add_func ("/wake/found-once", test_found_once);
+  status = g_test_run ();
+  {
+    const char *rm[] = {"rm", "-r", folder, NULL};
+    g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  }
+  return status;
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files of selections: those that ImageJ and roifile wrote, our own read back, and damaged ones.
+ */
+#include "core/base/file_error.h"
+#include "tests/core/files/files_support.h"
+#include "core/selection/selection.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <locale.h>
+
+static Selection *
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  Selection *selection = selection_parse (text, &error);
+  g_assert_no_error (error);
+  return selection;
+}
+
+static char *
+kept (const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("tests/core/selection/data/%s", name);
+  return source_path (path);
+}
+
+static GPtrArray *
+read_file (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *selections = selections_read (path, &error);
+  g_assert_no_error (error);
+  return selections;
+}
+
+static char **
+lines_of (const char *name)
+{
+  g_autofree char *path = kept (name), *text = NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return g_strsplit (g_strchomp (text), "\n", -1);
+}
+
+static void
+check_text (const Selection *selection, const char *expected)
+{
+  g_autofree char *text = selection_format (selection);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* ---- Files of others ---- */
+
+static void
+test_imagej (void)
+{
+  g_auto (GStrv) lines = lines_of ("imagej.txt");
+  guint n = 0;
+  for (guint i = 0; lines[i]; i++) {
+    g_auto (GStrv) words = g_strsplit (lines[i], " ", 3);
+    g_autofree char *name = NULL, *path = NULL;
+    g_autoptr (GPtrArray) selections = NULL;
+    GError *error = NULL;
+    const Selection *selection;
+    if (!words[0] || strcmp (words[0], "file"))
+      continue;
+    n++;
+    name = g_strdup_printf ("imagej-%s.roi", words[1]);
+    path = kept (name);
+    selections = selections_read (path, &error);
+    if (!strchr (words[2], '(')) {
+      check_error (error, FILE_ERROR_DAMAGED, path, words[2]);
+      continue;
+    }
+    g_assert_no_error (error);
+    g_assert_cmpuint (selections->len, ==, 1);
+    selection = selections->pdata[0];
+    check_text (selection, words[2]);
+    g_assert_cmpstr (selection->name, ==, words[1]);
+    g_assert_cmpint (selection->channel, ==, strcmp (words[1], "positioned") ? -1 : 1);
+    g_assert_cmpint (selection->slice, ==, strcmp (words[1], "positioned") ? -1 : 2);
+    g_assert_cmpint (selection->frame, ==, strcmp (words[1], "positioned") ? -1 : 3);
+  }
+  g_assert_cmpuint (n, ==, 18);
+}
+
+static void
+test_roifile (void)
+{
+  g_auto (GStrv) lines = lines_of ("roifile.txt");
+  for (guint i = 1; lines[i]; i++) {
+    g_auto (GStrv) words = g_strsplit (lines[i], " ", 7);
+    g_autofree char *path = kept (words[0]);
+    g_autoptr (GPtrArray) selections = read_file (path);
+    const Selection *selection = selections->pdata[atoi (words[1])];
+    check_text (selection, words[2]);
+    g_assert_cmpint (selection->channel, ==, atoi (words[3]));
+    g_assert_cmpint (selection->slice, ==, atoi (words[4]));
+    g_assert_cmpint (selection->frame, ==, atoi (words[5]));
+    g_assert_cmpstr (selection->name, ==, words[6]);
+  }
+  g_assert_cmpuint (g_strv_length (lines), ==, 21);
+}
+
+/* ---- Our own ---- */
+
+static const char *const texts[] = {
+  "rectangle(3,4,10,20)",
+  "rectangle(-3,4.5,10,20)",
+  "oval(0,0,1,1)",
+  "oval(40000,0.25,17,1)",
+  "polygon(3,2,20,5,11,17)",
+  "polygon(3.5,2,20,5,11,-17)",
+  "freehand(0,0,32767,0,5,5)",
+  "freehand(0,0,32768,0,5,5)",
+  "traced(1,1,2,1,2,2,1,2)",
+  "line(1.5,2.5,0.375,4)",
+  "point(0.5,0.5)",
+  "point(0.5,0.5,1.75,-2)",
+};
+
+static GPtrArray *
+all_shapes (void)
+{
+  GPtrArray *selections = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    Selection *selection = parse (texts[i]);
+    selection->name = g_strdup (i % 3 == 0 ? NULL : i % 3 == 1 ? "a/b: µ" : "𝛼");
+    selection->channel = i % 2 ? (gint64) i : -1;
+    selection->slice = i % 5 ? 100000 : -1;
+    selection->frame = i % 7 ? (gint64) i : -1;
+    g_ptr_array_add (selections, selection);
+  }
+  return selections;
+}
+
+static void
+check_same (const Selection *a, const Selection *b)
+{
+  g_assert_cmpint (a->shape, ==, b->shape);
+  g_assert_cmpmem (a->points, a->n_points * sizeof *a->points, b->points, b->n_points * sizeof *b->points);
+  g_assert_cmpstr (a->name, ==, b->name);
+  g_assert_cmpint (a->channel, ==, b->channel);
+  g_assert_cmpint (a->slice, ==, b->slice);
+  g_assert_cmpint (a->frame, ==, b->frame);
+}
+
+static void
+check_round_trip (GPtrArray *selections, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) back = NULL;
+  selections_write (selections, path, &error);
+  g_assert_no_error (error);
+  back = read_file (path);
+  g_assert_cmpuint (back->len, ==, selections->len);
+  for (guint i = 0; i < back->len; i++)
+    check_same (back->pdata[i], selections->pdata[i]);
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (GPtrArray) selections = all_shapes ();
+  g_autofree char *zip = scratch ("all.ZIP"), *roi = scratch ("one.roi");
+  check_round_trip (selections, zip);
+  for (guint i = 0; i < selections->len; i++) {
+    g_autoptr (GPtrArray) one = g_ptr_array_new ();
+    g_ptr_array_add (one, selections->pdata[i]);
+    check_round_trip (one, roi);
+  }
+  g_assert_cmpuint (sweep (), ==, 2);
+}
+
+static void
+test_round_trip_locale (void)
+{
+  if (!setlocale (LC_ALL, "de_DE.UTF-8"))
+    g_test_skip ("there is no German locale");
+  else
+    test_round_trip ();
+  setlocale (LC_ALL, "C");
+}
+
+/* More points than 16 bits count. */
+static void
+test_many_points (void)
+{
+  const guint n = 70000;
+  g_autofree SelectionPoint *points = g_new (SelectionPoint, n);
+  g_autoptr (GPtrArray) selections = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  g_autofree char *path = scratch ("many.roi");
+  for (guint i = 0; i < n; i++)
+    points[i] = (SelectionPoint){i % 300, i / 300};
+  g_ptr_array_add (selections, selection_new (SELECTION_TRACED, n, points));
+  check_round_trip (selections, path);
+  g_assert_cmpuint (sweep (), ==, 1);
+}
+
+static void
+check_cannot_write (GPtrArray *selections, const char *name, const char *text)
+{
+  g_autofree char *path = scratch (name);
+  GError *error = NULL;
+  g_assert_false (selections_write (selections, path, &error));
+  check_error (error, FILE_ERROR_WRITE, path, text);
+  g_assert_cmpuint (sweep (), ==, 0);
+}
+
+static void
+test_cannot_write (void)
+{
+  g_autoptr (GPtrArray) selections = all_shapes (), none = g_ptr_array_new ();
+  check_cannot_write (selections, "a.roi", "one selection, not 12; save them as .zip");
+  check_cannot_write (none, "a.roi", "one selection, not 0");
+  check_cannot_write (selections, "a.txt", "does not end in .roi");
+  check_cannot_write (selections, "none/a.zip", "there is no folder");
+}
+
+/* ---- Damaged files ---- */
+
+/* Reads the bytes as a file; whatever they are, there are selections, or an error that names the file. */
+static gboolean
+read_bytes (const guint8 *bytes, gsize n, GError **error)
+{
+  g_autofree char *path = scratch ("damaged.roi");
+  g_autoptr (GPtrArray) selections = NULL;
+  g_autoptr (GError) fault = NULL;
+  g_assert_true (
+    g_file_set_contents_full (path, (const char *) bytes, (gssize) n, G_FILE_SET_CONTENTS_NONE, 0666, NULL));
+  selections = selections_read (path, &fault);
+  g_assert_true (!selections == !!fault);
+  if (fault && (!strstr (fault->message, path) || !g_str_has_suffix (fault->message, ".")))
+    g_error ("not a good error: %s", fault->message);
+  for (guint i = 0; selections && i < selections->len; i++)
+    g_free (selection_format (selections->pdata[i]));
+  if (fault)
+    g_propagate_error (error, g_steal_pointer (&fault));
+  return selections != NULL;
+}
+
+/* Each file of the folder cut off at each length, and with bytes that are something else. */
+static void
+test_damaged (void)
+{
+  g_autofree char *path = kept ("");
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (const char *name; (name = g_dir_read_name (dir));) {
+    g_autofree char *file = kept (name), *bytes = NULL;
+    gsize n;
+    if (!g_str_has_suffix (name, ".roi") && !g_str_has_suffix (name, ".zip"))
+      continue;
+    g_file_get_contents (file, &bytes, &n, NULL);
+    for (gsize length = 0; length<n; length += n> 1000 ? 13 : 1)
+      read_bytes ((guint8 *) bytes, length, NULL);
+    for (guint i = 0; i < 300; i++) {
+      g_autofree guint8 *changed = g_memdup2 (bytes, n);
+      for (guint k = 0; k < 1 + i % 3; k++)
+        changed[g_rand_int_range (rand, 0, (gint32) MIN (n, i % 2 ? 72 : n))] = (guint8) g_rand_int (rand);
+      read_bytes (changed, n, NULL);
+    }
+  }
+  g_assert_cmpuint (sweep (), ==, 1);
+}
+
+static void
+check_changed (const char *name, gsize at, const char *hex, const char *text)
+{
+  g_autofree char *file = kept (name), *bytes = NULL, *path = scratch ("damaged.roi");
+  GError *error = NULL;
+  gsize n;
+  g_file_get_contents (file, &bytes, &n, NULL);
+  for (; hex[0]; hex += 2)
+    bytes[at++] = (char) (g_ascii_xdigit_value (hex[0]) << 4 | g_ascii_xdigit_value (hex[1]));
+  g_assert_false (read_bytes ((guint8 *) bytes, n, &error));
+  check_error (error, FILE_ERROR_DAMAGED, path, text);
+}
+
+static void
+test_wild_numbers (void)
+{
+  check_changed ("imagej-polygon.roi", 0, "00", "does not begin with 'Iout'");
+  check_changed ("imagej-polygon.roi", 6, "0b", "no selection type 11");
+  check_changed ("imagej-polygon.roi", 16, "ffff", "ends before its 65535 points");
+  check_changed ("imagej-polygon.roi", 16, "0000ffffffff", "ends before its 4294967295 points");
+  check_changed ("imagej-polygon.roi", 16, "000000000000", "too few points (0)");
+  check_changed ("imagej-polygon.roi", 16, "0002", "too few points (2)");
+  check_changed ("imagej-freehand.roi", 16, "0020", "ends before its 32 points");
+  check_changed ("imagej-freehand.roi", 76, "7fc00000", "not numbers");
+  check_changed ("imagej-line.roi", 18, "7f800000", "not numbers");
+  check_changed ("imagej-rectangle.roi", 8, "0100", "width and height");
+  check_changed ("imagej-fractions.roi", 26, "ffffffff", "not numbers");
+  check_changed ("imagej-fractions.roi", 26, "c0000000", "width and height");
+  check_changed ("roifile.zip", 0, "00", "does not begin with 'Iout'");
+  g_assert_cmpuint (sweep (), ==, 1);
+}
+
+static void
+check_cannot_read (const char *path, int code, const char *text)
+{
+  GError *error = NULL;
+  g_assert_null (selections_read (path, &error));
+  check_error (error, code, path, text);
+}
+
+static void
+test_cannot_read (void)
+{
+  g_autofree char *missing = scratch ("none.roi"), *empty = scratch ("empty.roi"), *zip = scratch ("empty.zip");
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  check_cannot_read (missing, FILE_ERROR_OPEN, "does not exist");
+  check_cannot_read (folder, FILE_ERROR_OPEN, "not a regular file");
+  g_file_set_contents (empty, "", 0, NULL);
+  check_cannot_read (empty, FILE_ERROR_DAMAGED, "does not begin with 'Iout'");
+  g_assert_true (selections_write (none, zip, NULL));
+  check_cannot_read (zip, FILE_ERROR_FORMAT, "holds no selections");
+  g_assert_cmpuint (sweep (), ==, 2);
+}
+
+/* A little file that unpacks to more than any selection has. */
+static void
+test_zip_bomb (void)
+{
+  g_autofree char *path = scratch ("bomb.zip"), *zeros = g_malloc0 (17 << 20);
+  struct archive *archive = archive_write_new ();
+  struct archive_entry *entry = archive_entry_new ();
+  archive_write_set_format_zip (archive);
+  g_assert_cmpint (archive_write_open_filename (archive, path), ==, ARCHIVE_OK);
+  archive_entry_set_pathname (entry, "zeros.roi");
+  archive_entry_set_filetype (entry, AE_IFREG);
+  archive_entry_set_size (entry, 17 << 20);
+  g_assert_cmpint (archive_write_header (archive, entry), ==, ARCHIVE_OK);
+  g_assert_cmpint (archive_write_data (archive, zeros, 17 << 20), ==, 17 << 20);
+  archive_entry_free (entry);
+  g_assert_cmpint (archive_write_free (archive), ==, ARCHIVE_OK);
+  check_cannot_read (path, FILE_ERROR_DAMAGED, "'zeros.roi' in it cannot be read: it is larger than 16 MB");
+  g_assert_cmpuint (sweep (), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/selection/files/imagej", test_imagej);
+  g_test_add_func ("/selection/files/roifile", test_roifile);
+  g_test_add_func ("/selection/files/round-trip", test_round_trip);
+  g_test_add_func ("/selection/files/round-trip-locale", test_round_trip_locale);
+  g_test_add_func ("/selection/files/many-points", test_many_points);
+  g_test_add_func ("/selection/files/cannot-write", test_cannot_write);
+  g_test_add_func ("/selection/files/damaged", test_damaged);
+  g_test_add_func ("/selection/files/wild-numbers", test_wild_numbers);
+  g_test_add_func ("/selection/files/cannot-read", test_cannot_read);
+  g_test_add_func ("/selection/files/zip-bomb", test_zip_bomb);
+  return run_files_tests ();
+}

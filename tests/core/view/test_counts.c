@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts of a plane's values, and ranges. The bin of each value is worked out again in long double, whose exponents reach further.
+ */
+#include "core/view/counts.h"
+#include "tests/support/support.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+count (Counts *counts, const double *values, gint64 n)
+{
+  ImageInfo info = {.type = FV_F64, .rows = 1, .columns = n};
+  counts_of_plane (counts, &info, values);
+}
+
+static void
+assert_counts (const double *values, gint64 n)
+{
+  Counts counts;
+  guint64 expected[COUNTS_BINS] = {0};
+  long double low = LDBL_MAX, high = -LDBL_MAX;
+  for (gint64 i = 0; i < n; i++)
+    if (isfinite (values[i])) {
+      low = MIN (low, (long double) values[i]);
+      high = MAX (high, (long double) values[i]);
+    }
+  for (gint64 i = 0; i < n; i++)
+    if (isfinite (values[i])) {
+      long double place = high > low ? ((long double) values[i] - low) / (high - low) * COUNTS_BINS : 0;
+      expected[MIN ((int) place, COUNTS_BINS - 1)]++;
+    }
+  count (&counts, values, n);
+  g_assert_cmpfloat (counts.range.low, ==, (double) low);
+  g_assert_cmpfloat (counts.range.high, ==, (double) high);
+  for (int i = 0; i < COUNTS_BINS; i++)
+    g_assert_cmpuint (counts.bins[i], ==, expected[i]);
+}
+
+static void
+test_wide_and_narrow (void)
+{
+  const double far[] = {-DBL_MAX, -1, 0, 1e308, DBL_MAX}, tiny[] = {0, 4.94e-324, 1e-323, 3e-320},
+               close[] = {1, 1 + DBL_EPSILON}, small[] = {-1e-307, 2e-308, 3e-307}, one[] = {7, 7, 7};
+  const double some[] = {NAN, 3, INFINITY, -2, -INFINITY, 0.5};
+  assert_counts (far, G_N_ELEMENTS (far));
+  assert_counts (tiny, G_N_ELEMENTS (tiny));
+  assert_counts (close, G_N_ELEMENTS (close));
+  assert_counts (small, G_N_ELEMENTS (small));
+  assert_counts (one, G_N_ELEMENTS (one));
+  assert_counts (some, G_N_ELEMENTS (some));
+}
+
+/* Any bits, as damaged files have them. */
+static void
+test_any_bits (void)
+{
+  double values[17];
+  for (int round = 0; round < 20000; round++) {
+    for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
+      guint64 bits = (guint64) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
+      memcpy (&values[i], &bits, sizeof bits);
+    }
+    gboolean any = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+      any |= isfinite (values[i]);
+    if (any)
+      assert_counts (values, G_N_ELEMENTS (values));
+  }
+}
+
+static void
+test_nothing_finite (void)
+{
+  const double values[] = {NAN, INFINITY, -INFINITY};
+  Counts counts;
+  double low, high;
+  count (&counts, values, G_N_ELEMENTS (values));
+  counts_limits (&counts, 0.0035, &low, &high);
+  g_assert_cmpfloat (low, ==, 0);
+  g_assert_cmpfloat (high, ==, 0);
+}
+
+static void
+test_limits (void)
+{
+  const double far[] = {-DBL_MAX, DBL_MAX}, tiny[] = {0, 3e-320};
+  Counts counts;
+  double low, high;
+  count (&counts, far, 2);
+  counts_limits (&counts, 0.0035, &low, &high);
+  g_assert_cmpfloat (low, ==, -DBL_MAX);
+  g_assert_cmpfloat (high, ==, DBL_MAX);
+  count (&counts, tiny, 2);
+  counts_limits (&counts, 0.0035, &low, &high);
+  g_assert_cmpfloat (low, ==, 0);
+  g_assert_cmpfloat (high, ==, 3e-320);
+}
+
+static void
+test_ranges (void)
+{
+  const Range far = {-DBL_MAX, DBL_MAX}, none = {3, 3}, tiny = {0, 4.94e-324}, most = {DBL_MAX, DBL_MAX};
+  g_assert_cmpfloat (range_fraction (far, 0), ==, 0.5);
+  g_assert_cmpfloat (range_fraction (far, INFINITY), ==, 1);
+  g_assert_cmpfloat (range_fraction (far, NAN), ==, 0);
+  g_assert_cmpfloat (range_fraction (none, 3), ==, 0);
+  g_assert_cmpfloat (range_value (far, 0.5), ==, 0);
+  g_assert_cmpfloat (range_value (far, 7), ==, DBL_MAX);
+  g_assert_cmpint (range_part (tiny, 4.94e-324, 10), ==, 9);
+  g_assert_cmpint (range_part (none, 3, 10), ==, 0);
+  g_assert_true (range_widened (most).high > range_widened (most).low && isfinite (range_widened (most).high));
+  g_assert_true (range_widened ((Range){5e-324, 5e-324}).high > 5e-324);
+}
+
+/* As NumPy's and people's eyes have them; and an end where values can hardly be told apart. */
+static void
+test_ticks (void)
+{
+  double first, step;
+  g_assert_cmpint (range_ticks ((Range){0, 255}, 5, &first, &step), ==, 6); /* 0 50 ... 250 */
+  g_assert_cmpfloat (first, ==, 0);
+  g_assert_cmpfloat (step, ==, 50);
+  g_assert_cmpint (range_ticks ((Range){-1, 1}, 4, &first, &step), ==, 5);
+  g_assert_cmpfloat (first * step, ==, -1);
+  g_assert_cmpfloat (step, ==, 0.5);
+  g_assert_cmpint (range_ticks ((Range){1e18, 1e18 + 128}, 5, &first, &step), ==, 0);
+  g_assert_cmpint (range_ticks ((Range){-DBL_MAX, DBL_MAX}, 5, &first, &step), <=, 10);
+  g_assert_cmpint (range_ticks ((Range){0, 4.94e-324}, 5, &first, &step), <=, 10);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/counts/wide-and-narrow", test_wide_and_narrow);
+  g_test_add_func ("/counts/any-bits", test_any_bits);
+  g_test_add_func ("/counts/nothing-finite", test_nothing_finite);
+  g_test_add_func ("/counts/limits", test_limits);
+  g_test_add_func ("/range/fractions", test_ranges);
+  g_test_add_func ("/range/ticks", test_ticks);
+  return g_test_run ();
+}

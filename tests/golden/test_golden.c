@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs every case of tests/golden/data on every device and compares it with what SciPy, scikit-image and NumPy made of it.
+ */
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  Device *device;
+  char *folder, *name;
+  GKeyFile *file;
+} Case;
+
+static void
+case_free (gpointer data)
+{
+  Case *c = data;
+  g_free (c->folder);
+  g_free (c->name);
+  g_key_file_unref (c->file);
+  g_free (c);
+}
+
+static char *
+get (const Case *c, const char *key)
+{
+  return g_key_file_get_string (c->file, c->name, key, NULL);
+}
+
+static double
+get_number (const Case *c, const char *key)
+{
+  g_autofree char *text = get (c, key);
+  return text ? g_ascii_strtod (text, NULL) : 0;
+}
+
+static void
+load_array (const Case *c, const char *file, Npy *npy)
+{
+  g_autofree char *path = g_build_filename (c->folder, file, NULL);
+  npy_load (npy, path);
+}
+
+static fv_role
+role_of (const Case *c, const char *input)
+{
+  g_autofree char *key = g_strdup_printf ("role.%s", input), *text = get (c, key);
+  return !text                      ? FV_IMAGE
+         : !strcmp (text, "mask")   ? FV_MASK
+         : !strcmp (text, "labels") ? FV_LABELS
+         : !strcmp (text, "rgb")    ? FV_RGB
+                                    : FV_IMAGE;
+}
+
+static Image *
+load_input (const Case *c, const char *input)
+{
+  g_autofree char *key = g_strdup_printf ("input.%s", input), *file = get (c, key), *spacing = get (c, "spacing");
+  g_auto (GStrv) numbers = NULL;
+  g_autoptr (Image) image = NULL;
+  ImageInfo info;
+  Npy npy;
+  Image *calibrated;
+  if (!file)
+    return NULL;
+  load_array (c, file, &npy);
+  image = image_from_npy (&npy, role_of (c, input));
+  npy_clear (&npy);
+  image_info_copy (&info, image_info (image));
+  numbers = g_strsplit (spacing, " ", 3);
+  for (int axis = 0; axis < 3; axis++) {
+    info.spacing[axis] = g_ascii_strtod (numbers[axis], NULL);
+    g_free (info.units[axis]);
+    info.units[axis] = get (c, "unit");
+  }
+  calibrated = image_with_info (image, &info);
+  image_info_clear (&info);
+  return calibrated;
+}
+
+/* ---- Comparisons ---- */
+
+static double
+npy_value (const Npy *npy, gint64 i)
+{
+  switch (npy->type) {
+  case FV_U8: return ((const guint8 *) npy->data)[i];
+  case FV_U16: return ((const guint16 *) npy->data)[i];
+  case FV_I32: return ((const gint32 *) npy->data)[i];
+  case FV_F32: return (double) ((const float *) npy->data)[i];
+  default: return ((const double *) npy->data)[i];
+  }
+}
+
+static void
+compare_image (const Case *c, const char *output, Image *image, const Npy *expected)
+{
+  const ImageInfo *info = image_info (image);
+  double tolerance = get_number (c, "tolerance"), absolute = get_number (c, "absolute"), difference = 0, norm = 0;
+  gint64 size = image_info_planes (info) * info->rows * info->columns;
+  g_assert_cmpint (info->type, ==, expected->type);
+  g_assert_cmpint (size, ==, npy_size (expected));
+  g_assert_cmpint (info->columns, ==, expected->shape[expected->n_dims - 1]);
+  for (gint64 i = 0; i < size; i++) {
+    gint64 in_plane = i % (info->rows * info->columns);
+    double got =
+      image_value (image, i / (info->rows * info->columns), in_plane / info->columns, in_plane % info->columns);
+    double want = npy_value (expected, i);
+    if (got == want || (isnan (got) && isnan (want)))
+      norm += isfinite (want) ? want * want : 0;
+    else if (isfinite (got) && isfinite (want) && absolute > 0 && fabs (got - want) <= absolute)
+      continue;
+    else if (isfinite (got) && isfinite (want) && tolerance > 0) {
+      difference += (got - want) * (got - want);
+      norm += want * want;
+    } else {
+      g_test_fail_printf ("%s, %s: pixel %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, output, i, got, want);
+      return;
+    }
+  }
+  if (sqrt (difference) > tolerance * sqrt (norm)) {
+    g_test_fail_printf ("%s, %s: relative error %g > %g", c->name, output, sqrt (difference / norm), tolerance);
+    return;
+  }
+}
+
+/* Compares an output with what the case expects of it, if anything. */
+static void
+check_output (const Case *c, const char *output, Image *image)
+{
+  g_autofree char *key = g_strdup_printf ("expect.%s", output), *file = get (c, key);
+  Npy npy;
+  if (!file)
+    return;
+  load_array (c, file, &npy);
+  compare_image (c, output, image, &npy);
+  npy_clear (&npy);
+}
+
+static void
+compare_scalars (const Case *c, const Op *op, const CallResult *result)
+{
+  double tolerance = get_number (c, "scalar_tolerance");
+  for (guint j = 0; j < op->n_scalars; j++) {
+    g_autofree char *key = g_strdup_printf ("scalar.%s", op->fv.scalars[j].key), *text = get (c, key);
+    g_auto (GStrv) numbers = text ? g_strsplit (text, " ", -1) : NULL;
+    if (!text)
+      continue;
+    g_assert_cmpint (g_strv_length (numbers), ==, result->scalar_rows);
+    for (gint64 row = 0; row < result->scalar_rows; row++) {
+      double want = g_ascii_strtod (numbers[row], NULL), got = result->scalars[row * op->n_scalars + j];
+      if (!(fabs (got - want) <= tolerance * MAX (1, fabs (want))) && !(isnan (got) && isnan (want)) && got != want) {
+        g_test_fail_printf ("%s: %s is %.17g, not %.17g", c->name, op->fv.scalars[j].key, got, want);
+        return;
+      }
+    }
+  }
+}
+
+static void
+compare_table (const Case *c, const Table *table)
+{
+  g_autofree char *columns = get (c, "columns"), *file = get (c, "table");
+  g_auto (GStrv) keys = columns ? g_strsplit (columns, " ", -1) : NULL;
+  double tolerance = get_number (c, "table_tolerance");
+  Npy npy;
+  if (!columns)
+    return;
+  g_assert_nonnull (table);
+  load_array (c, file, &npy);
+  for (guint j = 0; keys[j]; j++) {
+    const TableColumn *column = table_find (table, keys[j]);
+    if (!column) {
+      g_test_fail_printf ("%s: there is no column %s", c->name, keys[j]);
+      return;
+    }
+    g_assert_cmpint (column->values->len, ==, npy.shape[1]);
+    for (gint64 row = 0; row < npy.shape[1]; row++) {
+      double got = g_array_index (column->values, double, row), want = npy_value (&npy, j * npy.shape[1] + row);
+      if (got == want || (isnan (got) && isnan (want)) || fabs (got - want) <= tolerance * MAX (1, fabs (want)))
+        continue;
+      {
+        g_test_fail_printf ("%s: %s of row %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, keys[j], row, got, want);
+        return;
+      }
+    }
+  }
+  npy_clear (&npy);
+}
+
+/* One operation, with all its inputs, outputs and scalars. */
+static void
+run_operation (const Case *c, const Step *step)
+{
+  g_autoptr (GError) error = NULL;
+  Image *inputs[16] = {NULL};
+  CallResult result;
+  for (guint i = 0; i < step->op->n_inputs; i++)
+    inputs[i] = load_input (c, step->op->fv.inputs[i].key);
+  call_op (step->op, step->args, inputs, c->device, NULL, &result, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < step->op->n_outputs; i++)
+    check_output (c, step->op->fv.outputs[i].key, result.images[i]);
+  compare_scalars (c, step->op, &result);
+  compare_table (c, result.table);
+  call_result_clear (&result);
+  for (guint i = 0; i < step->op->n_inputs; i++)
+    image_unref (inputs[i]);
+}
+
+/* Several steps on one image: the last image and the last table. */
+static void
+run_pipeline (const Case *c, Pipeline *pipeline)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) source = load_input (c, "image");
+  pipeline_run (pipeline, source, c->device, NULL, &error);
+  g_assert_no_error (error);
+  check_output (c, "image", pipeline_last_image (pipeline, source));
+  compare_table (c, pipeline_last_table (pipeline));
+}
+
+static void
+run_case (gconstpointer data)
+{
+  const Case *c = data;
+  g_autofree char *text = get (c, "step");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), text, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < pipeline_length (pipeline); i++)
+    if (!pipeline_step (pipeline, i)->op->fv.run[c->device->fv->kind]) {
+      g_test_skip ("the operation does not run on this device");
+      return;
+    }
+  if (pipeline_length (pipeline) == 1)
+    run_operation (c, pipeline_step (pipeline, 0));
+  else
+    run_pipeline (c, pipeline);
+}
+
+/* ---- Finding the cases ---- */
+
+static void
+add_cases (const char *folder, const char *operation, Device *device)
+{
+  g_autofree char *path = g_build_filename (folder, operation, "cases.ini", NULL);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_auto (GStrv) names = NULL;
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    return;
+  names = g_key_file_get_groups (file, NULL);
+  for (char **name = names; *name; name++) {
+    g_autofree char *test = g_strdup_printf ("/golden/%s/%s/%s", operation, *name, device->fv->key);
+    Case *c = g_new (Case, 1);
+    *c = (Case){device, g_build_filename (folder, operation, NULL), g_strdup (*name), g_key_file_ref (file)};
+    g_test_add_data_func_full (test, c, run_case, case_free);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = source_path ("tests/golden/data");
+  g_autoptr (GDir) dir = NULL;
+  const GPtrArray *devices = modules_find_devices (test_modules ());
+  const char *operation;
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < devices->len; i++) {
+    const char *key = ((const Device *) devices->pdata[i])->fv->key;
+    Device *device = modules_device (test_modules (), key, NULL);
+    g_clear_pointer (&dir, g_dir_close);
+    dir = g_dir_open (folder, 0, NULL);
+    g_assert_nonnull (dir);
+    while (device && (operation = g_dir_read_name (dir)))
+      add_cases (folder, operation, device);
+  }
+  return g_test_run ();
+}

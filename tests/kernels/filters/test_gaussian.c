@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Gaussian: an impulse gives the normalised samples of the curve, a constant stays, a ramp stays away from its ends, physical
+ * units divide by the pixel size.
+ */
+#include "core/base/error.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 41 };
+
+static Image *
+impulse (fv_type type, double value)
+{
+  g_autofree double *values = g_new0 (double, N *N);
+  values[N * (N / 2) + N / 2] = value;
+  return image_of (type, FV_IMAGE, N, N, values);
+}
+
+static void
+test_impulse (Device *device)
+{
+  g_autoptr (Image) image = impulse (FV_F64, 1);
+  CallResult result;
+  double weights[9], sum = 0;
+  run_step ("gaussian sigma=2", image, NULL, device, &result, NULL);
+  for (int i = -8; i <= 8; i++)
+    sum += exp (-i * i / 8.0);
+  for (int i = 0; i <= 8; i++)
+    weights[i] = exp (-i * i / 8.0) / sum;
+  for (int y = 0; y < N; y++)
+    for (int x = 0; x < N; x++) {
+      int v = abs (y - N / 2), u = abs (x - N / 2);
+      double want = v > 8 || u > 8 ? 0 : weights[v] * weights[u];
+      g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, y, x), want, 1e-15);
+    }
+  call_result_clear (&result);
+}
+
+static void
+test_constant (Device *device)
+{
+  static const char *const steps[] = {"gaussian sigma=3", "gaussian sigma=3 border=wrap",
+                                      "gaussian sigma=3 border=mirror", "gaussian sigma=3 border=reflect",
+                                      "gaussian sigma=3 border=constant value=200"};
+  double values[7 * 5];
+  for (int i = 0; i < 35; i++)
+    values[i] = 200;
+  for (guint s = 0; s < G_N_ELEMENTS (steps); s++) {
+    g_autoptr (Image) image = image_of (FV_U8, FV_IMAGE, 7, 5, values);
+    CallResult result;
+    run_step (steps[s], image, NULL, device, &result, NULL);
+    for (int i = 0; i < 35; i++)
+      g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, i / 5, i % 5), 200, 1e-4);
+    call_result_clear (&result);
+  }
+}
+
+static void
+test_same_type_rounds (Device *device)
+{
+  g_autoptr (Image) image = impulse (FV_U8, 255);
+  CallResult exact, rounded;
+  run_step ("gaussian sigma=1", image, NULL, device, &exact, NULL);
+  run_step ("gaussian sigma=1 output=same", image, NULL, device, &rounded, NULL);
+  g_assert_cmpint (image_info (rounded.images[0])->type, ==, FV_U8);
+  for (int y = 0; y < N; y++)
+    for (int x = 0; x < N; x++)
+      g_assert_cmpfloat (image_value (rounded.images[0], 0, y, x), ==,
+                         nearbyint (image_value (exact.images[0], 0, y, x)));
+  call_result_clear (&exact);
+  call_result_clear (&rounded);
+}
+
+static void
+test_physical_units (Device *device)
+{
+  g_autoptr (Image) image = impulse (FV_F64, 1), calibrated = NULL;
+  ImageInfo info;
+  CallResult pixels, physical;
+  image_info_copy (&info, image_info (image));
+  info.spacing[1] = 0.5;
+  info.spacing[2] = 0.25;
+  for (int axis = 0; axis < 3; axis++) {
+    g_free (info.units[axis]);
+    info.units[axis] = g_strdup ("µm");
+  }
+  calibrated = image_with_info (image, &info);
+  image_info_clear (&info);
+  run_step ("gaussian sigma=2,4", image, NULL, device, &pixels, NULL);
+  run_step ("gaussian sigma=1 units=physical", calibrated, NULL, device, &physical, NULL);
+  assert_images_equal (pixels.images[0], physical.images[0]);
+  call_result_clear (&pixels);
+  call_result_clear (&physical);
+}
+
+static void
+test_three_sigmas_need_a_volume (Device *device)
+{
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 3, 9, 9, 1);
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  g_assert_false (run_step ("gaussian sigma=1,2,3", image, NULL, device, &result, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "sigma");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/gaussian/impulse", test_impulse);
+  add_device_test ("/gaussian/constant", test_constant);
+  add_device_test ("/gaussian/same-type-rounds", test_same_type_rounds);
+  add_device_test ("/gaussian/physical-units", test_physical_units);
+  add_device_test ("/gaussian/three-sigmas-need-a-volume", test_three_sigmas_need_a_volume);
+  return g_test_run ();
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Zoom: sizes, pixel spacing, ends, a ramp, and arguments that cannot be.
+ */
+#include "core/base/error.h"
+#include "tests/support/support.h"
+
+static Image *
+calibrated (gint64 depth, gint64 rows, gint64 columns, double z, double y, double x)
+{
+  g_autoptr (Image) image = image_random (FV_F32, FV_IMAGE, 1, depth, rows, columns, 4);
+  const double spacing[] = {z, y, x};
+  ImageInfo info;
+  Image *view;
+  image_info_copy (&info, image_info (image));
+  for (int axis = 0; axis < 3; axis++) {
+    info.spacing[axis] = spacing[axis];
+    g_free (info.units[axis]);
+    info.units[axis] = g_strdup ("µm");
+  }
+  view = image_with_info (image, &info);
+  image_info_clear (&info);
+  return view;
+}
+
+static void
+test_size (Device *device)
+{
+  g_autoptr (Image) image = image_random (FV_F32, FV_IMAGE, 1, 1, 5, 7, 1);
+  CallResult result;
+  run_step ("zoom factor=0.5", image, NULL, device, &result, NULL);
+  g_assert_cmpint (image_info (result.images[0])->rows, ==, 2);
+  g_assert_cmpint (image_info (result.images[0])->columns, ==, 4);
+  call_result_clear (&result);
+  run_step ("zoom factor=0.0001", image, NULL, device, &result, NULL);
+  g_assert_cmpint (image_info (result.images[0])->rows, ==, 1);
+  g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, 0, 0), image_value (image, 0, 0, 0), 0.01);
+  call_result_clear (&result);
+}
+
+static void
+test_spacing (Device *device)
+{
+  g_autoptr (Image) image = calibrated (5, 20, 30, 2, 0.5, 0.25);
+  const ImageInfo *info;
+  CallResult result;
+  run_step ("zoom by=spacing spacing=0.5 volume=yes grid_mode=yes", image, NULL, device, &result, NULL);
+  info = image_info (result.images[0]);
+  g_assert_cmpint (info->depth, ==, 20);
+  g_assert_cmpint (info->rows, ==, 20);
+  g_assert_cmpint (info->columns, ==, 15);
+  for (int axis = 0; axis < 3; axis++)
+    g_assert_cmpfloat_with_epsilon (info->spacing[axis], 0.5, 1e-12);
+  call_result_clear (&result);
+}
+
+/* By spacing the pixels get the size that was asked for, but for the rounding of the number of pixels; by factor the outermost
+ * pixels stay where they are, unless one asks. */
+static void
+test_default_spacing (Device *device)
+{
+  static const struct {
+    const char *step;
+    double y, x;
+  } expected[] = {{"zoom by=spacing spacing=0.5", 0.5, 0.5},
+                  {"zoom by=spacing spacing=0.3", 20 * 0.5 / 33, 30 * 0.25 / 25},
+                  {"zoom by=spacing spacing=0.5 grid_mode=no", 0.5, 0.25 * 29 / 14},
+                  {"zoom factor=2", 0.5 * 19 / 39, 0.25 * 29 / 59},
+                  {"zoom factor=2 grid_mode=yes", 0.25, 0.125}};
+  g_autoptr (Image) image = calibrated (1, 20, 30, 1, 0.5, 0.25);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    CallResult result;
+    run_step (expected[i].step, image, NULL, device, &result, NULL);
+    g_assert_cmpfloat_with_epsilon (image_info (result.images[0])->spacing[1], expected[i].y, 1e-12);
+    g_assert_cmpfloat_with_epsilon (image_info (result.images[0])->spacing[2], expected[i].x, 1e-12);
+    call_result_clear (&result);
+  }
+}
+
+/* A bright image has no dark frame when it is scaled to a spacing. */
+static void
+test_no_frame (Device *device)
+{
+  static const double sevens[] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 3, 3, sevens);
+  CallResult result;
+  run_step ("zoom by=spacing spacing=0.25", image, NULL, device, &result, NULL);
+  for (int i = 0; i < 12; i++)
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, i, 11 - i), 7, 1e-5);
+  g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, 0, 0), 7, 1e-5);
+  call_result_clear (&result);
+}
+
+static void
+test_ramp_and_ends (Device *device)
+{
+  static const double values[] = {0, 10, 20, 30}, wide[] = {0, 5, 10, 15, 20, 25, 30};
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 1, 4, values);
+  g_autoptr (Image) noise = image_random (FV_F32, FV_IMAGE, 1, 1, 3, 50, 9);
+  CallResult result;
+  run_step ("zoom by=size width=7 height=1 order=1", image, NULL, device, &result, NULL);
+  for (int i = 0; i < 7; i++)
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, 0, i), wide[i], 1e-5);
+  call_result_clear (&result);
+  run_step ("zoom by=size width=96 height=3 order=3 value=99", noise, NULL, device, &result, NULL);
+  g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, 1, 95), image_value (noise, 0, 1, 49), 0.01);
+  call_result_clear (&result);
+}
+
+static void
+test_wrong (Device *device)
+{
+  static const struct {
+    const char *step, *field;
+  } wrong[] = {{"zoom order=3", "order"},
+               {"zoom by=spacing order=0", "spacing"},
+               {"zoom by=size width=2147483647 height=2147483647 order=0", "width"}};
+  g_autoptr (Image) labels = image_random (FV_I32, FV_LABELS, 1, 1, 9, 9, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+    CallResult result;
+    g_assert_false (run_step (wrong[i].step, labels, NULL, device, &result, &error));
+    g_assert_cmpstr (step_error_field (error), ==, wrong[i].field);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/zoom/size", test_size);
+  add_device_test ("/zoom/spacing", test_spacing);
+  add_device_test ("/zoom/default-spacing", test_default_spacing);
+  add_device_test ("/zoom/no-frame", test_no_frame);
+  add_device_test ("/zoom/ramp-and-ends", test_ramp_and_ends);
+  add_device_test ("/zoom/wrong", test_wrong);
+  return g_test_run ();
+}

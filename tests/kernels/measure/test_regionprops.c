@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Measurements of shapes whose values are known: scikit-image's and ImageJ's side by side, units, gaps, nothing.
+ */
+#include "core/base/error.h"
+#include "tests/support/support.h"
+#include "core/data/table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = 24 };
+
+/* Labels of 1 where inside() says so. */
+static Image *
+shape (gboolean (*inside) (int y, int x), fv_type type)
+{
+  double values[SIDE * SIDE];
+  for (int i = 0; i < SIDE * SIDE; i++)
+    values[i] = inside (i / SIDE, i % SIDE);
+  return image_of (type, FV_LABELS, SIDE, SIDE, values);
+}
+
+static gboolean
+dot (int y, int x)
+{
+  return y == 5 && x == 7;
+}
+
+static gboolean
+bar (int y, int x)
+{
+  return y >= 3 && y < 13 && x >= 2 && x < 22;
+}
+
+static gboolean
+diagonal (int y, int x)
+{
+  return y == x && y >= 4 && y < 7;
+}
+
+static gboolean
+ring (int y, int x)
+{
+  return y >= 4 && y < 7 && x >= 4 && x < 7 && !(y == 5 && x == 5);
+}
+
+typedef struct {
+  const char *key;
+  double value;
+} Expected;
+
+static void
+check (Image *labels, Image *intensity, const Expected *expected, guint n, Device *device)
+{
+  GString *step = g_string_new ("regionprops properties=");
+  CallResult result;
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (step, "%s%s", i ? "," : "", expected[i].key);
+  run_step (step->str, labels, intensity, device, &result, NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 1);
+  for (guint i = 0; i < n; i++) {
+    const TableColumn *column = table_find (result.table, expected[i].key);
+    g_assert_nonnull (column);
+    g_assert_cmpfloat_with_epsilon (g_array_index (column->values, double, 0), expected[i].value, 1e-4);
+  }
+  call_result_clear (&result);
+  g_string_free (step, TRUE);
+}
+
+static void
+test_known_shapes (Device *device)
+{
+  static const Expected dots[] = {{"perimeter", 0},          {"perimeter_crofton", 2.681517}, {"feret_diameter_max", 1},
+                                  {"feret_imagej", M_SQRT2}, {"perimeter_imagej", 2.8284},    {"euler_number", 1}};
+  static const Expected bars[] = {{"area", 200},
+                                  {"perimeter", 56},
+                                  {"perimeter_imagej", 57.6569},
+                                  {"axis_major_length", 23.0651},
+                                  {"axis_minor_length", 11.4891},
+                                  {"major_axis_imagej", 22.5676},
+                                  {"circularity", 0.7560},
+                                  {"feret_imagej", 22.3607}};
+  static const Expected diagonals[] = {{"axis_minor_length", 0}, {"angle_imagej", 135}, {"solidity_imagej", 0.6}};
+  static const Expected rings[] = {{"area", 8}, {"area_filled", 9}, {"euler_number", 0}, {"solidity", 8.0 / 9}};
+  g_autoptr (Image) a = shape (dot, FV_I32), b = shape (bar, FV_U8), c = shape (diagonal, FV_U16),
+                    d = shape (ring, FV_I32);
+  check (a, NULL, dots, G_N_ELEMENTS (dots), device);
+  check (b, NULL, bars, G_N_ELEMENTS (bars), device);
+  check (c, NULL, diagonals, G_N_ELEMENTS (diagonals), device);
+  check (d, NULL, rings, G_N_ELEMENTS (rings), device);
+}
+
+static void
+test_medians (Device *device)
+{
+  static const double labels[] = {1, 1, 1, 1, 0}, values[] = {10, 1, 3, 2, 99};
+  static const Expected whole[] = {
+    {"intensity_median", 2.5}, {"intensity_median_imagej", 3}, {"intensity_mean", 4}, {"intensity_mode", 1}};
+  static const Expected real[] = {{"intensity_median", 2.5}, {"intensity_median_imagej", 2.5}};
+  g_autoptr (Image) label = image_of (FV_I32, FV_LABELS, 1, 5, labels);
+  g_autoptr (Image) bytes = image_of (FV_U8, FV_IMAGE, 1, 5, values),
+                    floats = image_of (FV_F32, FV_IMAGE, 1, 5, values);
+  check (label, bytes, whole, G_N_ELEMENTS (whole), device);
+  check (label, floats, real, G_N_ELEMENTS (real), device);
+}
+
+static void
+test_units_and_gaps (Device *device)
+{
+  static const double values[] = {5, 5, 0, 900, 0, 5};
+  g_autoptr (Image) plain = image_of (FV_I32, FV_LABELS, 2, 3, values), labels = NULL;
+  const TableColumn *area;
+  g_autofree char *header = NULL;
+  ImageInfo info;
+  CallResult result;
+  image_info_copy (&info, image_info (plain));
+  for (int axis = 0; axis < 3; axis++) {
+    info.spacing[axis] = 0.5;
+    g_free (info.units[axis]);
+    info.units[axis] = g_strdup ("µm");
+  }
+  labels = image_with_info (plain, &info);
+  image_info_clear (&info);
+  run_step ("regionprops properties=label,area,num_pixels", labels, NULL, device, &result, NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 2);
+  g_assert_cmpfloat (table_value (result.table, 0, 0), ==, 5);
+  g_assert_cmpfloat (table_value (result.table, 0, 1), ==, 900);
+  area = table_find (result.table, "area");
+  header = table_header (area);
+  g_assert_cmpstr (header, ==, "area (µm²)");
+  g_assert_cmpfloat_with_epsilon (g_array_index (area->values, double, 0), 0.75, 1e-12);
+  call_result_clear (&result);
+}
+
+static void
+test_nothing (Device *device)
+{
+  static const double zeros[6] = {0};
+  g_autoptr (Image) labels = image_of (FV_I32, FV_LABELS, 2, 3, zeros);
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  run_step ("regionprops", labels, NULL, device, &result, NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 0);
+  g_assert_nonnull (table_find (result.table, "area"));
+  call_result_clear (&result);
+  g_assert_false (run_step ("regionprops properties=intensity_mean", labels, NULL, device, &result, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "intensity");
+}
+
+/* A thread of voxels across a whole volume. */
+static Image *
+thread (gint64 length)
+{
+  g_autofree double *values = g_new (double, length);
+  for (gint64 i = 0; i < length; i++)
+    values[i] = 1;
+  return image_of (FV_I32, FV_LABELS, 1, length, values);
+}
+
+static double
+only_value (const Table *table, const char *key)
+{
+  g_assert_cmpint (table_rows (table), ==, 1);
+  return g_array_index (table_find (table, key)->values, double, 0);
+}
+
+/* Hulls in 3-D are exact up to a size; beyond it they are refused, and nothing else is. */
+static void
+test_long_objects (Device *device)
+{
+  g_autoptr (Image) longest = thread (9999), longer = thread (10000);
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  run_step ("regionprops volume=yes properties=area,area_convex,solidity", longest, NULL, device, &result, NULL);
+  g_assert_cmpfloat (only_value (result.table, "area_convex"), ==, 9999);
+  g_assert_cmpfloat (only_value (result.table, "solidity"), ==, 1);
+  call_result_clear (&result);
+  g_assert_false (run_step ("regionprops volume=yes properties=solidity", longer, NULL, device, &result, &error));
+  g_assert_true (g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED));
+  g_assert_cmpstr (step_error_field (error), ==, "properties");
+  g_assert_nonnull (strstr (error->message, "10000 x 1 x 1 voxels"));
+  run_step ("regionprops volume=yes properties=area", longer, NULL, device, &result, NULL);
+  g_assert_cmpfloat (only_value (result.table, "area"), ==, 10000);
+  call_result_clear (&result);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/regionprops/known-shapes", test_known_shapes);
+  add_device_test ("/regionprops/medians", test_medians);
+  add_device_test ("/regionprops/units-and-gaps", test_units_and_gaps);
+  add_device_test ("/regionprops/nothing", test_nothing);
+  add_device_test ("/regionprops/long-objects", test_long_objects);
+  return g_test_run ();
+}

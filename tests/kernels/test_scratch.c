@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The scratch that operations declare grows with the image as that which they take, when there is nothing in the image; tables,
+ * lines and tiles do not grow. On one thread.
+ */
+#include "core/ops/args.h"
+#include "core/run/call_grid.h"
+#include "tests/support/op_inputs.h"
+#include "tests/support/raw_call.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+enum { COLUMNS = 601, ROWS = 256, PLANES = 5, SMALL = 65536 };
+
+static Image *
+nothing (fv_type type, fv_role role, gint64 rows)
+{
+  ImageInfo info = {.type = type,
+                    .role = role,
+                    .frames = 1,
+                    .channels = 1,
+                    .depth = PLANES,
+                    .rows = rows,
+                    .columns = COLUMNS,
+                    .spacing = {1, 1, 1},
+                    .name = (char *) "nothing"};
+  Image *image = image_new (&info, NULL);
+  memset (image_pixels (image), 0, image_bytes (image));
+  return image;
+}
+
+/* What is declared and what is taken; FALSE when these arguments do not go with the image. */
+static gboolean
+measure (const Op *op, gconstpointer args, fv_type type, fv_role role, gint64 rows, gint64 *said, gint64 *taken)
+{
+  Image *inputs[OP_INPUTS] = {NULL};
+  const fv_grid *grids[OP_INPUTS] = {NULL};
+  fv_grid in[OP_INPUTS], out[OP_INPUTS];
+  RawResult raw;
+  gboolean fits;
+  inputs[0] = nothing (type, role, rows);
+  for (guint i = 1; i < op->n_inputs; i++)
+    if (!op->fv.inputs[i].optional)
+      inputs[i] = nothing (op->fv.inputs[i].types & FV_U8 ? FV_U8 : FV_I32, FV_IMAGE, rows);
+  fits = !op_output_is_huge (op, args, inputs) && call_grids (op, args, inputs, in, out, NULL);
+  if (fits) {
+    for (guint i = 0; i < op->n_inputs; i++)
+      grids[i] = inputs[i] ? &in[i] : NULL;
+    *said = op->fv.scratch ? op->fv.scratch (args, grids) : 0;
+    raw_call (op, args, inputs, NULL, 0, &raw);
+    *taken = (gint64) raw.scratch;
+    fits = raw.status == FV_OK;
+    raw_result_clear (&raw);
+  }
+  op_inputs_free (op, inputs);
+  return fits;
+}
+
+static void
+check (const Op *op, fv_type type, fv_role role, const char *key, const char *value, const char *volume)
+{
+  g_autofree gpointer args = args_new (op, NULL);
+  gint64 said[2], taken[2];
+  if (args_param (op, "volume"))
+    args_set (op, args, "volume", volume, NULL);
+  if (key && !args_set (op, args, key, value, NULL))
+    return;
+  for (int i = 0; i < 2; i++)
+    if (!measure (op, args, type, role, ROWS << i, &said[i], &taken[i]))
+      return;
+  if (ABS ((said[1] - said[0]) - (taken[1] - taken[0])) > SMALL)
+    g_error ("%s of %s, %s=%s volume=%s: with so many rows more, %" G_GINT64_FORMAT
+             " bytes more of scratch are declared, and %" G_GINT64_FORMAT " taken",
+             op->fv.key, image_type_name (type), key, value, volume, said[1] - said[0], taken[1] - taken[0]);
+}
+
+static void
+test_scratch (gconstpointer data)
+{
+  const Op *op = data;
+  const char *volumes[] = {"no", "yes"};
+  for (guint v = 0; v < (args_param (op, "volume") ? 2u : 1u); v++)
+    for (guint type = FV_U8; type <= FV_F64; type <<= 1) {
+      if (!(op->fv.inputs[0].types & type))
+        continue;
+      check (op, type, FV_IMAGE, NULL, NULL, volumes[v]);
+      if (type == FV_U8)
+        check (op, type, FV_MASK, "iterations", "3", volumes[v]);
+      if (type > FV_U16 && op->fv.inputs[0].types & FV_U16)
+        continue;
+      for (guint i = 0; i < op->n_params; i++) {
+        const fv_param *p = &op->fv.params[i];
+        for (const fv_choice *c = p->choices; c && c->key; c++)
+          check (op, type, FV_IMAGE, p->key, c->key, volumes[v]);
+        if (p->type == FV_INT && !p->choices)
+          check (op, type, FV_IMAGE, p->key, "3", volumes[v]);
+      }
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  const GPtrArray *ops = modules_ops (test_modules ());
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < ops->len; i++) {
+    g_autofree char *path = g_strdup_printf ("/scratch/%s", ((const Op *) ops->pdata[i])->fv.key);
+    g_test_add_data_func (path, ops->pdata[i], test_scratch);
+  }
+  return g_test_run ();
+}

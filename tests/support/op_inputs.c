@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "tests/support/op_inputs.h"
+
+#include "core/run/call.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+enum { MOST_PIXELS = 1 << 22 };
+
+void
+op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs)
+{
+  for (guint i = 0; i < op->n_inputs; i++) {
+    const fv_input *input = &op->fv.inputs[i];
+    fv_type t = i == 0 || input->types & type ? type
+                : input->types & FV_U16       ? FV_U16
+                : input->types & FV_I32       ? FV_I32
+                                              : FV_U8;
+    gboolean labels =
+      i == 0 ? !(input->types & FV_FLOATS) : !strcmp (input->key, "overlay") && !(input->types & FV_FLOATS);
+    inputs[i] =
+      image_random (t, labels ? FV_LABELS : FV_IMAGE, size.channels, size.depth, size.rows, size.columns, seed + i);
+  }
+}
+
+void
+op_inputs_free (const Op *op, Image **inputs)
+{
+  for (guint i = 0; i < op->n_inputs; i++)
+    image_unref (inputs[i]);
+}
+
+gboolean
+op_output_is_huge (const Op *op, gconstpointer args, Image *const *inputs)
+{
+  ImageInfo infos[4] = {{0}};
+  g_autoptr (GError) error = NULL;
+  gboolean huge = FALSE;
+  if (!call_infer (op, args, inputs, infos, &error))
+    return error->code == FV_BAD_ARGUMENT; /* too large for the operation itself */
+  for (guint i = 0; i < op->n_outputs; i++) {
+    huge |= image_info_planes (&infos[i]) * infos[i].rows * infos[i].columns > MOST_PIXELS;
+    image_info_clear (&infos[i]);
+  }
+  return huge;
+}

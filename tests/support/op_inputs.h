@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images that fit the inputs of any operation, from its declaration alone.
+ */
+#ifndef TESTS_SUPPORT_OP_INPUTS_H
+#define TESTS_SUPPORT_OP_INPUTS_H
+
+#include "core/data/image.h"
+#include "core/ops/module.h"
+
+enum { OP_INPUTS = 4 }; /* at most */
+
+typedef struct {
+  gint64 channels, depth, rows, columns;
+} Size;
+
+/* Inputs of a size: the first of the given type, the others of a type that they take. */
+void op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs);
+void op_inputs_free (const Op *op, Image **inputs);
+/* Whether the outputs would be too large for a test, or for the operation itself. */
+gboolean op_output_is_huge (const Op *op, gconstpointer args, Image *const *inputs);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "tests/support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- .npy ---- */
+
+static fv_type
+type_of_descr (const char *descr)
+{
+  static const struct {
+    const char *descr;
+    fv_type type;
+  } types[] = {{"|u1", FV_U8}, {"|b1", FV_U8}, {"<u2", FV_U16}, {"<i4", FV_I32}, {"<f4", FV_F32}, {"<f8", FV_F64}};
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (!strncmp (descr, types[i].descr, 3))
+      return types[i].type;
+  g_error (".npy type %.3s is not known here", descr);
+}
+
+static gsize
+type_size (fv_type type)
+{
+  return type == FV_U8 ? 1 : type == FV_U16 ? 2 : type == FV_F64 ? 8 : 4;
+}
+
+void
+npy_load (Npy *npy, const char *path)
+{
+  g_autofree char *contents = NULL, *header = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length, offset;
+  const char *at;
+
+  g_file_get_contents (path, &contents, &length, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (contents, 6, "\x93NUMPY", 6);
+  offset = contents[6] == 1 ? 10 + (gsize) (guint8) contents[8] + ((gsize) (guint8) contents[9] << 8)
+                            : 12 + (gsize) (guint8) contents[8] + ((gsize) (guint8) contents[9] << 8);
+  header = g_strndup (contents + (contents[6] == 1 ? 10 : 12), offset - (contents[6] == 1 ? 10 : 12));
+  g_assert_null (strstr (header, "'fortran_order': True"));
+  *npy = (Npy){.type = type_of_descr (strstr (header, "'descr': '") + 10)};
+  for (at = strstr (header, "'shape': (") + 10; *at && *at != ')';) {
+    char *end;
+    gint64 n = g_ascii_strtoll (at, &end, 10);
+    if (end == at)
+      break;
+    npy->shape[npy->n_dims++] = n;
+    for (at = end; *at == ',' || *at == ' ';)
+      at++;
+  }
+  g_assert_cmpint (length - offset, ==, (gsize) npy_size (npy) * type_size (npy->type));
+  npy->data = g_memdup2 (contents + offset, length - offset);
+}
+
+gint64
+npy_size (const Npy *npy)
+{
+  gint64 n = 1;
+  for (guint i = 0; i < npy->n_dims; i++)
+    n *= npy->shape[i];
+  return n;
+}
+
+void
+npy_clear (Npy *npy)
+{
+  g_free (npy->data);
+}
+
+char *
+source_path (const char *path)
+{
+  return g_build_filename (g_getenv ("FOVEA_SOURCE") ? g_getenv ("FOVEA_SOURCE") : ".", path, NULL);
+}
+
+/* ---- Images ---- */
+
+static Image *
+make_image (const ImageInfo *info)
+{
+  g_autoptr (GError) error = NULL;
+  Image *image = image_new (info, &error);
+  g_assert_no_error (error);
+  return image;
+}
+
+Image *
+image_from_npy (const Npy *npy, fv_role role)
+{
+  gint64 shape[5] = {1, 1, 1, 1, 1};
+  Image *image;
+  for (guint i = 0; i < npy->n_dims; i++)
+    shape[5 - npy->n_dims + i] = npy->shape[i];
+  image = make_image (&(ImageInfo){.type = npy->type,
+                                   .role = role,
+                                   .frames = shape[0],
+                                   .channels = shape[1],
+                                   .depth = shape[2],
+                                   .rows = shape[3],
+                                   .columns = shape[4],
+                                   .spacing = {1, 1, 1},
+                                   .name = (char *) "golden"});
+  memcpy (image_pixels (image), npy->data, (gsize) npy_size (npy) * type_size (npy->type));
+  return image;
+}
+
+static void
+put (gpointer pixels, fv_type type, gint64 i, double value)
+{
+  switch (type) {
+  case FV_U8: ((guint8 *) pixels)[i] = (guint8) value; break;
+  case FV_U16: ((guint16 *) pixels)[i] = (guint16) value; break;
+  case FV_I32: ((gint32 *) pixels)[i] = (gint32) value; break;
+  case FV_F32: ((float *) pixels)[i] = (float) value; break;
+  case FV_F64: ((double *) pixels)[i] = value; break;
+  }
+}
+
+Image *
+image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns, guint32 seed)
+{
+  static const double tops[] = {[FV_U8] = 256, [FV_U16] = 65536, [FV_I32] = 100000, [FV_F32] = 4096, [FV_F64] = 4096};
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  Image *image = make_image (&(ImageInfo){.type = type,
+                                          .role = role,
+                                          .frames = 1,
+                                          .channels = channels,
+                                          .depth = depth,
+                                          .rows = rows,
+                                          .columns = columns,
+                                          .spacing = {1, 1, 1},
+                                          .name = (char *) "random"});
+  for (gint64 i = 0; i < channels * depth * rows * columns; i++) {
+    double value = role == FV_MASK     ? (g_rand_boolean (rand) ? 255 : 0)
+                   : role == FV_LABELS ? g_rand_int_range (rand, 0, 10)
+                                       : g_rand_double (rand) * tops[type];
+    put (image_pixels (image), type, i, value);
+  }
+  return image;
+}
+
+Image *
+image_of (fv_type type, fv_role role, gint64 rows, gint64 columns, const double *values)
+{
+  Image *image = make_image (&(ImageInfo){.type = type,
+                                          .role = role,
+                                          .frames = 1,
+                                          .channels = 1,
+                                          .depth = 1,
+                                          .rows = rows,
+                                          .columns = columns,
+                                          .spacing = {1, 1, 1},
+                                          .name = (char *) "given"});
+  for (gint64 i = 0; i < rows * columns; i++)
+    put (image_pixels (image), type, i, values[i]);
+  return image;
+}
+
+double
+image_value (Image *image, gint64 plane, gint64 row, gint64 column)
+{
+  const ImageInfo *info = image_info (image);
+  g_autoptr (GError) error = NULL;
+  gconstpointer pixels = image_plane (image, plane, &error);
+  gint64 i = row * info->columns + column;
+  g_assert_no_error (error);
+  switch (info->type) {
+  case FV_U8: return ((const guint8 *) pixels)[i];
+  case FV_U16: return ((const guint16 *) pixels)[i];
+  case FV_I32: return ((const gint32 *) pixels)[i];
+  case FV_F32: return (double) ((const float *) pixels)[i];
+  default: return ((const double *) pixels)[i];
+  }
+}
+
+void
+assert_images_equal (Image *a, Image *b)
+{
+  const ImageInfo *i = image_info (a), *j = image_info (b);
+  g_assert_cmpint (i->type, ==, j->type);
+  g_assert_cmpint (image_info_planes (i), ==, image_info_planes (j));
+  g_assert_cmpint (i->rows, ==, j->rows);
+  g_assert_cmpint (i->columns, ==, j->columns);
+  for (gint64 plane = 0; plane < image_info_planes (i); plane++) {
+    gconstpointer p = image_plane (a, plane, NULL), q = image_plane (b, plane, NULL);
+    if (!memcmp (p, q, image_info_plane_bytes (i)))
+      continue;
+    for (gint64 y = 0; y < i->rows; y++)
+      for (gint64 x = 0; x < i->columns; x++) {
+        double v = image_value (a, plane, y, x), w = image_value (b, plane, y, x);
+        if (v != w && (v == v || w == w))
+          g_error ("plane %" G_GINT64_FORMAT ", row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT ": %.17g != %.17g",
+                   plane, y, x, v, w);
+      }
+  }
+}
+
+/* ---- Operations ---- */
+
+Modules *
+test_modules (void)
+{
+  static Modules *modules;
+  if (!modules) {
+    modules = modules_new ();
+    for (const char *const *refused = modules_refused (modules); *refused; refused++)
+      g_error ("plugin refused: %s", *refused);
+  }
+  return modules;
+}
+
+typedef struct {
+  Device *device;
+  void (*test) (Device *device);
+} DeviceTest;
+
+static void
+run_device_test (gconstpointer data)
+{
+  const DeviceTest *test = data;
+  test->test (test->device);
+}
+
+void
+add_device_test (const char *path, void (*test) (Device *device))
+{
+  const GPtrArray *devices = modules_find_devices (test_modules ());
+  for (guint i = 0; i < devices->len; i++) {
+    const Device *device = devices->pdata[i];
+    g_autoptr (GError) error = NULL;
+    if (device->fv->fault)
+      continue;
+    g_autofree char *name = g_strdup_printf ("%s/%s", path, device->fv->key);
+    DeviceTest *data = g_new (DeviceTest, 1);
+    *data = (DeviceTest){modules_device (test_modules (), device->fv->key, &error), test};
+    g_assert_no_error (error);
+    g_test_add_data_func_full (name, data, run_device_test, g_free);
+  }
+}
+
+gboolean
+run_step (const char *text, Image *first, Image *second, Device *device, CallResult *result, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), text, &failure);
+  Image *inputs[8] = {first, second};
+  gboolean done = pipeline
+                  && call_op (pipeline_step (pipeline, 0)->op, pipeline_step (pipeline, 0)->args, inputs, device, NULL,
+                              result, &failure);
+  if (!error)
+    g_assert_no_error (failure);
+  else if (failure)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return done;
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each action works on the page in front. What fails is said in the window, never in a box that blocks it.
+ */
+#include "ui/app/actions.h"
+
+#include "ui/widgets/file_dialog.h"
+#include "ui/widgets/file_filters.h"
+#include "core/files/files.h"
+#include "ui/app/help.h"
+#include "ui/look/image_properties.h"
+#include "ui/steps/new_step.h"
+#include "ui/steps/restrict.h"
+#include "ui/look/set_scale.h"
+#include "ui/app/steps_file.h"
+
+#include <string.h>
+
+static Document *
+document_of (gpointer window)
+{
+  Page *page = window_page (window);
+  return page ? view_document (page_view (page)) : NULL;
+}
+
+static void
+say (gpointer window, const GError *error)
+{
+  if (error)
+    window_say (window, GTK_MESSAGE_ERROR, error->message);
+}
+
+/* ---- Steps ---- */
+
+static void
+add_step (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  View *view = page_view (page);
+  const Selection *selection = selections_current (page_selections (page));
+  g_autofree char *note = NULL;
+  g_autoptr (GError) error = NULL;
+  (void) action;
+  if (!strcmp (g_variant_get_string (parameter, NULL), "keep") && selection && selection_is_area (selection))
+    restrict_to_selection (view, selection, &error);
+  else
+    new_step_add (view, window_modules (window), g_variant_get_string (parameter, NULL), &note, &error);
+  if (note)
+    window_say (window, GTK_MESSAGE_INFO, note);
+  say (window, error);
+}
+
+/* The whole list of steps as text, as in `fovea run`. */
+static void
+set_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action;
+  document_set_steps (document_of (window), g_variant_get_string (parameter, NULL), NULL, &error);
+  say (window, error);
+}
+
+static void
+undo (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  document_undo (document_of (window));
+}
+
+static void
+redo (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  document_redo (document_of (window));
+}
+
+static void
+copy_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (window), document_text (document_of (window)));
+}
+
+static void
+pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkWidget) window = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  if (text && document_of (window))
+    document_set_steps (document_of (window), g_strstrip (text), NULL, &error);
+  say (window, error);
+}
+
+static void
+paste_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (window), NULL, pasted, g_object_ref (window));
+}
+
+static void
+save_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autoptr (GPtrArray) documents = g_ptr_array_new ();
+  (void) action, (void) parameter;
+  g_ptr_array_add (documents, document_of (window));
+  steps_file_save (window, documents, NULL, NULL);
+}
+
+static void
+open_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  steps_file_open (window, document_of (window));
+}
+
+/* ---- Looking ---- */
+
+static void
+compare (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  View *view = page_view (window_page (window));
+  (void) action, (void) parameter;
+  view_set_compare (view, !view_compare (view));
+}
+
+static void
+zoom_in (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_zoom_by (page_canvas (window_page (window)), 1.5);
+}
+
+static void
+zoom_out (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_zoom_by (page_canvas (window_page (window)), 1 / 1.5);
+}
+
+static void
+zoom_100 (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_set_zoom (page_canvas (window_page (window)), 1);
+}
+
+static void
+zoom_fit (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  canvas_fit (page_canvas (window_page (window)));
+}
+
+static void
+full_screen (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  if (gtk_window_is_fullscreen (window))
+    gtk_window_unfullscreen (window);
+  else
+    gtk_window_fullscreen (window);
+}
+
+/* Moves through the image: "c-", "z+", "t+"; "-" and "+" go along the first of channels, slices and frames that there are. */
+static void
+go (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  const char *where = g_variant_get_string (parameter, NULL);
+  View *view = page_view (window_page (window));
+  const ImageInfo *info = image_info (view_image (view));
+  gint64 by = where[strlen (where) - 1] == '-' ? -1 : 1;
+  char axis = where[1] ? *where : info->channels > 1 ? 'c' : info->depth > 1 ? 'z' : 't';
+  (void) action;
+  if (axis == 'z' && info->depth == 1)
+    axis = 't';
+  view_set_position (view, view_channel (view) + (axis == 'c' ? by : 0), view_slice (view) + (axis == 'z' ? by : 0),
+                     view_frame (view) + (axis == 't' ? by : 0));
+}
+
+/* ---- Selections ---- */
+
+/* The whole plane. */
+static Selection *
+all_of (const View *view)
+{
+  const ImageInfo *info = image_info (view_image (view));
+  const SelectionPoint corners[2] = {{0, 0}, {(double) info->columns, (double) info->rows}};
+  return selection_new (SELECTION_RECTANGLE, 2, corners);
+}
+
+static void
+select_all (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  (void) action, (void) parameter;
+  selections_set_current (page_selections (page), all_of (page_view (page)));
+}
+
+static void
+select_none (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  selections_set_current (page_selections (window_page (window)), NULL);
+}
+
+/* With the plane, where there are several. */
+static void
+keep_selection (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  const View *view = page_view (page);
+  const ImageInfo *info = image_info (view_image (view));
+  (void) action, (void) parameter;
+  if (!selections_current (page_selections (page)) || selections_drawing (page_selections (page))) {
+    window_say (window, GTK_MESSAGE_INFO, "There is no selection to keep: draw one first.");
+    return;
+  }
+  selections_keep (page_selections (page),
+                   info->channels > 1 && !view_composite (view) && info->role != FV_RGB ? view_channel (view) : -1,
+                   info->depth > 1 ? view_slice (view) : -1, info->frames > 1 ? view_frame (view) : -1);
+  page_show_selections (page);
+}
+
+static void
+restrict_step (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  restrict_to_selection (page_view (page), selections_current (page_selections (page)), &error);
+  say (window, error);
+}
+
+static void
+show_selections (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  page_show_selections (window_page (window));
+}
+
+static void
+line_profile (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  page_toggle_profile (window_page (window));
+}
+
+/* The current selection, or all when there is none. */
+static void
+measure (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  const Selection *current = selections_current (page_selections (page));
+  GPtrArray *one = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  Selection *s = current ? selection_copy (current) : all_of (page_view (page));
+  (void) action, (void) parameter;
+  s->channel = s->slice = s->frame = -1; /* what is looked at */
+  g_ptr_array_add (one, s);
+  measurements_add (page_measurements (page), page_view (page), one);
+}
+
+static void
+measure_list (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  (void) action, (void) parameter;
+  if (selections_length (page_selections (page)))
+    measurements_add (page_measurements (page), page_view (page), selections_copy_kept (page_selections (page)));
+  else
+    window_say (window, GTK_MESSAGE_INFO, "The list of selections is empty: draw one and add it with t.");
+}
+
+static void
+clear_measurements (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  measurements_clear (page_measurements (window_page (window)));
+}
+
+/* ---- Files ---- */
+
+typedef struct {
+  Window *window;
+  Image *image;
+  GtkFileChooserNative *chooser;
+  char *path;
+  Document *document;
+  char *steps;      /* that made the image */
+  const char *what; /* for document_saved() */
+} Saving;
+
+static void
+save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Saving *s = data;
+  GError *error = NULL;
+  (void) source, (void) cancellable;
+  if (files_save (s->image, s->path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+saving_free (gpointer data)
+{
+  Saving *s = data;
+  image_unref (s->image);
+  g_object_unref (s->chooser);
+  g_object_unref (s->window);
+  g_object_unref (s->document);
+  g_free (s->steps);
+  g_free (s->path);
+  g_free (s);
+}
+
+static void
+saved (GObject *window, GAsyncResult *result, gpointer data)
+{
+  const Saving *s = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  (void) data;
+  if (g_task_propagate_boolean (G_TASK (result), &error)) {
+    document_saved (s->document, s->steps, s->what, s->path);
+    window_say_about (FOVEA_WINDOW (window), s->document, GTK_MESSAGE_OTHER, "Saved.");
+  } else
+    window_say_about (FOVEA_WINDOW (window), s->document, GTK_MESSAGE_ERROR, error->message);
+}
+
+static void
+save_chosen (GtkFileChooserNative *chooser, int response, gpointer data)
+{
+  Saving *s = data;
+  g_autoptr (GError) error = NULL;
+  s->path = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (GTK_FILE_CHOOSER (chooser), ".tif", &error) : NULL;
+  if (!s->path) {
+    say (s->window, error);
+    saving_free (s);
+    return;
+  }
+  g_autoptr (GTask) task = g_task_new (s->window, NULL, saved, NULL);
+  g_task_set_task_data (task, s, saving_free);
+  g_task_run_in_thread (task, save_thread);
+}
+
+static void
+save (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  View *view = page_view (window_page (window));
+  Saving *s = g_new (Saving, 1);
+  g_autofree char *stem = g_strdup (image_info (document_source (view_document (view)))->name);
+  char *dot = strrchr (stem, '.');
+  (void) action, (void) parameter;
+  if (dot)
+    *dot = 0;
+  g_autofree char *name = g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
+  g_autofree char *title = file_dialog_title ("Save Image", image_info (document_source (view_document (view)))->name);
+  *s = (Saving){g_object_ref (window),
+                image_ref (view_result (view)),
+                gtk_file_chooser_native_new (title, window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
+                NULL,
+                g_object_ref (view_document (view)),
+                pipeline_format (document_results (view_document (view))),
+                view_result (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
+  file_dialog_start_at (GTK_FILE_CHOOSER (s->chooser), document_path (view_document (view)));
+  file_filters_add (GTK_FILE_CHOOSER (s->chooser), "Images (TIFF, PNG)",
+                    (const char *const[]){"tif", "tiff", "png", NULL});
+  g_signal_connect (s->chooser, "response", G_CALLBACK (save_chosen), s);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (s->chooser));
+}
+
+/* ---- What the image is ---- */
+
+/* The same image and steps in a tab of their own, to go on differently there. */
+static void
+duplicate (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Document *document = document_of (window), *copy;
+  g_autofree char *steps = g_strdup (document_text (document));
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  copy = window_add (window, document_source (document), document_path (document));
+  document_set_steps (copy, steps, NULL, &error);
+  say (window, error);
+}
+
+static void
+show_display (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  page_show_display (window_page (window));
+}
+
+static void
+show_properties (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  image_properties_show (window, page_view (window_page (window)));
+}
+
+static void
+set_scale (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  const Selection *line = selections_current (page_selections (page));
+  (void) action, (void) parameter;
+  set_scale_show (window, page_view (page), line && line->shape == SELECTION_LINE ? selection_length (line, 1, 1) : 0);
+}
+
+/* ---- Help ---- */
+
+/* Of the operation named, or else of the step that is looked at. */
+static void
+show_help (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  const char *key = g_variant_get_string (parameter, NULL);
+  Page *page = window_page (window);
+  int place = page ? view_place (page_view (page)) : -1;
+  (void) action;
+  if (!*key)
+    key = place >= 0 ? pipeline_step (document_steps (document_of (window)), (guint) place)->op->fv.key : NULL;
+  help_page_show (window, window_modules (window), key);
+}
+
+/* ---- All ---- */
+
+static const GActionEntry entries[] = {
+  {.name = "add-step", .activate = add_step, .parameter_type = "s"},
+  {.name = "set-steps", .activate = set_steps, .parameter_type = "s"},
+  {.name = "undo", .activate = undo},
+  {.name = "redo", .activate = redo},
+  {.name = "copy-steps", .activate = copy_steps},
+  {.name = "paste-steps", .activate = paste_steps},
+  {.name = "compare", .activate = compare},
+  {.name = "zoom-in", .activate = zoom_in},
+  {.name = "zoom-out", .activate = zoom_out},
+  {.name = "zoom-100", .activate = zoom_100},
+  {.name = "zoom-fit", .activate = zoom_fit},
+  {.name = "fullscreen", .activate = full_screen},
+  {.name = "go", .activate = go, .parameter_type = "s"},
+  {.name = "save", .activate = save},
+  {.name = "save-steps", .activate = save_steps},
+  {.name = "open-steps", .activate = open_steps},
+  {.name = "help", .activate = show_help, .parameter_type = "s"},
+  {.name = "duplicate", .activate = duplicate},
+  {.name = "display", .activate = show_display},
+  {.name = "properties", .activate = show_properties},
+  {.name = "set-scale", .activate = set_scale},
+  {.name = "select-all", .activate = select_all},
+  {.name = "select-none", .activate = select_none},
+  {.name = "keep-selection", .activate = keep_selection},
+  {.name = "restrict", .activate = restrict_step},
+  {.name = "selections", .activate = show_selections},
+  {.name = "line-profile", .activate = line_profile},
+  {.name = "measure", .activate = measure},
+  {.name = "measure-list", .activate = measure_list},
+  {.name = "clear-measurements", .activate = clear_measurements},
+};
+
+void
+window_actions_add (Window *window)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
+}
+
+static void
+enable (Window *window, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (window), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+void
+window_actions_update (Window *window)
+{
+  const Document *document = document_of (window);
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    enable (window, entries[i].name,
+            document || !strcmp (entries[i].name, "fullscreen") || !strcmp (entries[i].name, "help"));
+  if (!document)
+    return;
+  enable (window, "undo", document_can_undo (document));
+  enable (window, "redo", document_can_redo (document));
+}

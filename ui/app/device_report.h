@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Help ▸ Device Report: what the program runs on, why there is no GPU, and where each step ran.
+ */
+#ifndef UI_APP_DEVICE_REPORT_H
+#define UI_APP_DEVICE_REPORT_H
+
+#include "ui/view/view.h"
+
+#include <gtk/gtk.h>
+
+/* view: of the page in front, or NULL. modules must live longer than the window. */
+void device_report_show (GtkWindow *window, const Modules *modules, View *view);
+
+#endif

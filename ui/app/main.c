@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fovea-gtk: the application, its actions and its windows.
+ */
+#include "ui/results/column_names.h"
+#include "ui/app/cards.h"
+#include "ui/app/device_report.h"
+#include "ui/widgets/file_filters.h"
+#include "ui/app/menus.h"
+#include "ui/app/samples.h"
+#include "core/base/stop.h"
+#include "ui/widgets/style.h"
+#include "ui/app/start_faults.h"
+#include "ui/app/theme.h"
+#include "ui/widgets/times.h"
+#include "ui/app/window.h"
+#include "ui/app/keys.h"
+
+#include <locale.h>
+#include <signal.h>
+
+typedef struct {
+  gboolean no_plugins;
+  Modules *modules;
+  Worker *worker;
+  gulong painted; /* the handler that waits for the first frame */
+} App;
+
+/* ---- Opening ---- */
+
+static Window *
+front (GtkApplication *application)
+{
+  GtkWindow *window = gtk_application_get_active_window (application);
+  while (window && !FOVEA_IS_WINDOW (window))
+    window = gtk_window_get_transient_for (window);
+  return FOVEA_WINDOW (window);
+}
+
+static void
+open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
+{
+  g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
+  for (guint i = 0; response == GTK_RESPONSE_ACCEPT && i < g_list_model_get_n_items (files); i++) {
+    g_autoptr (GFile) file = g_list_model_get_item (files, i);
+    g_autofree char *path = g_file_get_path (file);
+    window_open (window, path);
+  }
+  g_object_unref (chooser);
+}
+
+static const char *const image_endings[] = {"tif",  "tiff", "png", "jpg", "jpeg", "bmp", "gif",
+                                            "webp", "pnm",  "pbm", "pgm", "ppm",  NULL};
+
+static void
+open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  GtkWindow *window = GTK_WINDOW (front (application));
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new ("Open Images", window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+  (void) action, (void) parameter;
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  file_filters_add (GTK_FILE_CHOOSER (chooser), "Images", image_endings);
+  g_signal_connect (chooser, "response", G_CALLBACK (open_chosen), window);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+open_sample (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  g_autofree char *path = samples_path (g_variant_get_string (parameter, NULL));
+  (void) action;
+  window_open (front (application), path);
+}
+
+static void
+open_recent (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  (void) action;
+  window_open (front (application), g_variant_get_bytestring (parameter));
+}
+
+/* ---- Help ---- */
+
+static void
+show_devices (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  const App *app = g_object_get_data (application, "fovea");
+  Window *window = front (application);
+  Page *page = window_page (window);
+  (void) action, (void) parameter;
+  device_report_show (GTK_WINDOW (window), app->modules, page ? page_view (page) : NULL);
+}
+
+static void
+show_about (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  g_autoptr (GdkTexture) logo =
+    gdk_texture_new_from_resource ("/org/fovea/Fovea/icons/256x256/apps/org.fovea.Fovea.png");
+  (void) action, (void) parameter;
+  gtk_show_about_dialog (GTK_WINDOW (front (application)), "program-name", "Fovea", "logo", logo, "version",
+                         FOVEA_VERSION, "comments", "Point-and-click microscopy analysis on the GPU", "license-type",
+                         GTK_LICENSE_MIT_X11, NULL);
+}
+
+static void
+quit (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
+  (void) action, (void) parameter;
+  for (GList *at = windows; at; at = at->next)
+    if (FOVEA_IS_WINDOW (at->data))
+      gtk_window_close (at->data);
+}
+
+/* ---- The application ---- */
+
+static void
+on_startup (GtkApplication *application, App *app)
+{
+  static const GActionEntry entries[] = {{.name = "open", .activate = open_images},
+                                         {.name = "open-recent", .activate = open_recent, .parameter_type = "ay"},
+                                         {.name = "open-sample", .activate = open_sample, .parameter_type = "s"},
+                                         {.name = "devices", .activate = show_devices},
+                                         {.name = "about", .activate = show_about},
+                                         {.name = "quit", .activate = quit}};
+  style_add ();
+  window_keys_take_inspectors ();
+  theme_add (application);
+  column_names_add (application);
+  gtk_window_set_default_icon_name ("org.fovea.Fovea");
+  app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
+  app->worker = worker_new_modest ();
+  g_object_set_data (G_OBJECT (application), "fovea", app);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
+  g_autoptr (GMenuModel) menus = menus_new (app->modules);
+  gtk_application_set_menubar (application, menus);
+  menus_set_keys (application);
+}
+
+/* The first frame is there: now nobody waits for a driver. */
+static void
+on_painted (GdkFrameClock *clock, App *app)
+{
+  g_clear_signal_handler (&app->painted, clock);
+  cards_wake (app->modules);
+}
+
+static void
+on_activate (GtkApplication *application, App *app)
+{
+  GtkWidget *window = GTK_WIDGET (front (application));
+  if (!window) {
+    g_autofree char *faults = start_faults (app->modules);
+    window = window_new (application, app->modules, app->worker);
+    if (faults)
+      window_say (FOVEA_WINDOW (window), GTK_MESSAGE_WARNING, faults);
+    gtk_widget_realize (window);
+    app->painted = g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (on_painted), app);
+  }
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+on_open (GtkApplication *application, GFile **files, int n, const char *hint, App *app)
+{
+  (void) hint;
+  on_activate (application, app);
+  for (int i = 0; i < n; i++) {
+    g_autofree char *path = g_file_get_path (files[i]);
+    window_open (front (application), path);
+  }
+}
+
+static void
+on_shutdown (GtkApplication *application, App *app)
+{
+  (void) application;
+  worker_free (app->worker);
+  cards_settle ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GtkApplication) application = gtk_application_new ("org.fovea.Fovea", G_APPLICATION_HANDLES_OPEN);
+  App app = {0};
+  const GOptionEntry entries[] = {
+    {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &app.no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
+    {NULL, 0, 0, 0, NULL, NULL, NULL}};
+  times_start ();
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any other */
+  stop_catch ();
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
+  gtk_disable_setlocale ();
+  g_set_application_name ("Fovea");
+  g_application_add_main_option_entries (G_APPLICATION (application), entries);
+  g_signal_connect (application, "startup", G_CALLBACK (on_startup), &app);
+  g_signal_connect (application, "activate", G_CALLBACK (on_activate), &app);
+  g_signal_connect (application, "open", G_CALLBACK (on_open), &app);
+  g_signal_connect (application, "shutdown", G_CALLBACK (on_shutdown), &app);
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

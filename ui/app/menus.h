@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The menu bar, made from what the plugins declare, and the keys of all actions.
+ */
+#ifndef UI_APP_MENUS_H
+#define UI_APP_MENUS_H
+
+#include "core/ops/module.h"
+
+#include <gtk/gtk.h>
+
+GMenuModel *menus_new (const Modules *modules);
+void menus_set_keys (GtkApplication *application);
+
+#endif

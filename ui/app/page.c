@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout: the image and below it its position sliders; under it the results and the measurements, which appear with their first
+ * table; beside both steps, form and display. The list of selections and the line profile come beside and below the image
+ * when they are asked for.
+ */
+#include "ui/app/page.h"
+
+#include "ui/widgets/placed_line.h"
+#include "ui/view/plane_values.h"
+#include "ui/canvas/position_bar.h"
+#include "ui/selection/profile.h"
+#include "ui/results/view.h"
+#include "core/base/text.h"
+#include "ui/widgets/times.h"
+#include "ui/selection/panel.h"
+#include "ui/app/side_panel.h"
+
+#include <math.h>
+
+struct _Page {
+  GtkBox parent;
+  View *view;
+  Canvas *canvas;
+  Worker *worker; /* for what is looked at: profile, wand, measurements */
+  Selections *selections;
+  Measurements *measurements;
+  GtkWidget *panel, *profile;
+  SidePanel *side;
+  GtkWidget *tables, *switcher; /* both kinds of tables, and the choice between them */
+  GtkStack *stack;
+  ResultsView *results, *measured;
+  guint measuring; /* how many steps did when the tables were last shown */
+};
+
+G_DEFINE_FINAL_TYPE (Page, page, GTK_TYPE_BOX)
+
+enum { STATUS, FAILED, SIGNALS };
+static guint signals[SIGNALS];
+
+View *
+page_view (const Page *page)
+{
+  return page->view;
+}
+
+Canvas *
+page_canvas (const Page *page)
+{
+  return page->canvas;
+}
+
+Selections *
+page_selections (const Page *page)
+{
+  return page->selections;
+}
+
+Measurements *
+page_measurements (const Page *page)
+{
+  return page->measurements;
+}
+
+void
+page_show_selections (Page *page)
+{
+  gtk_widget_set_visible (page->panel, TRUE);
+}
+
+void
+page_show_display (Page *page)
+{
+  gtk_widget_child_focus (side_panel_pane (page->side, SIDE_DISPLAY), GTK_DIR_TAB_FORWARD);
+}
+
+/* ---- The status line ---- */
+
+/* The values of all channels under a position: "value 12" or "values 12, 40, 7". */
+static void
+append_values (const Page *page, GString *s, gint64 x, gint64 y)
+{
+  Image *image = view_image (page->view);
+  const ImageInfo *info = image_info (image);
+  gint64 shown = MIN (info->channels, 6);
+  g_string_append (s, shown > 1 ? "   values " : "   value ");
+  for (gint64 c = 0; c < shown; c++) {
+    gint64 plane = (view_frame (page->view) * info->channels + c) * info->depth + view_slice (page->view);
+    const void *pixels = image_plane_now (image, plane);
+    g_string_append (s, c ? ", " : "");
+    if (pixels)
+      g_string_append_printf (s, "%.6g", plane_value (pixels, info->type, y * info->columns + x));
+    else
+      g_string_append (s, "…");
+  }
+}
+
+/* What is selected, with its box or its length. */
+static void
+append_selection (const Page *page, GString *s)
+{
+  const Selection *selection = selections_current (page->selections);
+  const ImageInfo *info = image_info (view_image (page->view));
+  SelectionPoint low, high;
+  if (!selection)
+    return;
+  selection_bounds (selection, &low, &high);
+  g_string_append_printf (s, "   %s", selection_shape_name (selection->shape));
+  if (selection->shape == SELECTION_LINE)
+    g_string_append_printf (s, " %.5g %s", selection_length (selection, info->spacing[2], info->spacing[1]),
+                            *info->units[2] ? info->units[2] : "px");
+  else if (selection_is_area (selection))
+    g_string_append_printf (s, " %g × %g at %g, %g", high.x - low.x, high.y - low.y, low.x, low.y);
+}
+
+/* How long the last run took on the device, all steps together. */
+static double
+run_ms (const Document *document)
+{
+  const Pipeline *results = document_results (document);
+  double ms = 0;
+  for (guint i = 0; i < pipeline_length (results); i++)
+    if (pipeline_step (results, i)->done)
+      ms += pipeline_step (results, i)->result.ms;
+  return ms;
+}
+
+char *
+page_status (const Page *page)
+{
+  const ImageInfo *info = image_info (view_image (page->view));
+  const Document *document = view_document (page->view);
+  const Device *device = document_device (document);
+  GString *s = g_string_new (NULL);
+  gint64 x, y;
+  if (canvas_pointer (page->canvas, &x, &y)) {
+    g_string_append_printf (s, "x %" G_GINT64_FORMAT "  y %" G_GINT64_FORMAT, x, y);
+    if (*info->units[2])
+      g_string_append_printf (s, "  (%.5g, %.5g %s)", (double) x * info->spacing[2], (double) y * info->spacing[1],
+                              info->units[2]);
+    append_values (page, s, x, y);
+    g_string_append (s, "   ");
+  }
+  g_string_append_printf (s, "%.4g %%", canvas_zoom (page->canvas) * 100);
+  append_selection (page, s);
+  if (device && pipeline_length (document_results (document))) {
+    g_autofree char *time = text_from_ms (run_ms (document));
+    g_string_append_printf (s, "   %s on %s", time, device->fv->key);
+  }
+  return g_string_free (s, FALSE);
+}
+
+static void
+status_changed (Page *page)
+{
+  g_signal_emit (page, signals[STATUS], 0);
+}
+
+static void
+fail (Page *page, const char *text)
+{
+  g_signal_emit (page, signals[FAILED], 0, text);
+}
+
+/* ---- Tables ---- */
+
+/* How many steps measure, even if they have failed this time. */
+static guint
+count_measuring (const Pipeline *steps)
+{
+  guint n = 0;
+  for (guint i = 0; i < pipeline_length (steps); i++)
+    n += !pipeline_step (steps, i)->op->n_outputs;
+  return n;
+}
+
+static void
+show_tables (Page *page)
+{
+  const Table *measured = measurements_table (page->measurements);
+  guint results = count_measuring (document_steps (view_document (page->view)));
+  gtk_widget_set_visible (page->tables, results || measured);
+  gtk_widget_set_visible (page->switcher, results && measured);
+  if (!results != !measured || results > page->measuring) /* a new step that measures brings its table forward */
+    gtk_stack_set_visible_child (page->stack, GTK_WIDGET (results ? page->results : page->measured));
+  page->measuring = results;
+}
+
+static void
+on_results (Page *page)
+{
+  times_event ("results", 0);
+  results_view_set_table (page->results, pipeline_last_table (document_results (view_document (page->view))));
+  show_tables (page);
+  status_changed (page);
+}
+
+static void
+on_measured (Page *page)
+{
+  results_view_set_table (page->measured, measurements_table (page->measurements));
+  show_tables (page);
+  gtk_stack_set_visible_child (page->stack, GTK_WIDGET (page->measured));
+}
+
+static GtkWidget *
+make_tables (Page *page)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  page->stack = GTK_STACK (gtk_stack_new ());
+  page->results = FOVEA_RESULTS_VIEW (results_view_new (page->view, "Results"));
+  page->measured = FOVEA_RESULTS_VIEW (results_view_new (page->view, "Measurements"));
+  page->switcher = gtk_stack_switcher_new ();
+  gtk_stack_add_titled (page->stack, GTK_WIDGET (page->results), "results", "Results");
+  gtk_stack_add_titled (page->stack, GTK_WIDGET (page->measured), "measurements", "Measurements");
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (page->switcher), page->stack);
+  gtk_widget_set_halign (page->switcher, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (page->switcher, 6);
+  gtk_widget_set_margin_top (page->switcher, 4);
+  gtk_widget_set_visible (page->switcher, FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (page->stack), TRUE);
+  gtk_widget_set_size_request (GTK_WIDGET (page->stack), -1, 72);
+  gtk_box_append (GTK_BOX (box), page->switcher);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->stack));
+  gtk_widget_set_visible (box, FALSE);
+  return box;
+}
+
+gboolean
+page_settled (const Page *page)
+{
+  return !document_busy (view_document (page->view)) && canvas_settled (page->canvas)
+         && results_view_settled (page->results);
+}
+
+/* ---- Layout ---- */
+
+static void
+hide_panel (Page *page)
+{
+  gtk_widget_set_visible (page->panel, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
+}
+
+void
+page_toggle_profile (Page *page)
+{
+  gtk_widget_set_visible (page->profile, !gtk_widget_get_visible (page->profile));
+}
+
+/* The line above a pane that would like some room more than it needs, and gets at most two fifths of the height. */
+static int
+line_above (GtkWidget *pane, int more, int height)
+{
+  int natural;
+  gtk_widget_measure (pane, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  return MAX (height - natural - more, height * 3 / 5);
+}
+
+static int
+line_above_tables (gpointer page, int height)
+{
+  return line_above (FOVEA_PAGE (page)->tables, 120, height);
+}
+
+static int
+line_above_profile (gpointer page, int height)
+{
+  return line_above (FOVEA_PAGE (page)->profile, 100, height);
+}
+
+/* One above the other; the lower one keeps its height when the window grows. */
+static GtkWidget *
+make_paned (Page *page, GtkWidget *upper, GtkWidget *lower, PlacedLine place)
+{
+  GtkPaned *paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
+  gtk_paned_set_start_child (paned, upper);
+  gtk_paned_set_end_child (paned, lower);
+  gtk_paned_set_resize_end_child (paned, FALSE);
+  placed_line_watch (paned, place, page);
+  return GTK_WIDGET (paned);
+}
+
+static GtkWidget *
+make_picture (Page *page)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *picture = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  page->profile = profile_new (page->view, page->selections, page->worker);
+  GtkWidget *selections = selection_panel_new (page->view, page->selections);
+  page->panel = gtk_scrolled_window_new (); /* in a low window all of it can be reached */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page->panel), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page->panel), selections);
+  gtk_widget_set_visible (page->profile, FALSE);
+  gtk_widget_set_visible (page->panel, FALSE);
+  g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (picture), GTK_WIDGET (page->canvas));
+  gtk_box_append (GTK_BOX (picture), position_bar_new (page->view));
+  gtk_box_append (GTK_BOX (box), make_paned (page, picture, page->profile, line_above_profile));
+  gtk_box_append (GTK_BOX (box), page->panel);
+  return box;
+}
+
+static void
+lay_out (Page *page)
+{
+  GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  page->tables = make_tables (page);
+  GtkWidget *down = make_paned (page, make_picture (page), page->tables, line_above_tables);
+  page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view));
+  g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  gtk_paned_set_start_child (GTK_PANED (across), down);
+  gtk_paned_set_end_child (GTK_PANED (across), GTK_WIDGET (page->side));
+  gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
+  gtk_widget_insert_before (GTK_WIDGET (page->side), across, down); /* tables are long: they come last */
+  gtk_widget_set_vexpand (across, TRUE);
+  gtk_box_append (GTK_BOX (page), across);
+}
+
+/* ---- Panes ---- */
+
+enum { PANES = SIDE_PANES + 3 };
+
+gboolean
+page_next_pane (Page *page, int by)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (page)));
+  GtkWidget *panes[PANES] = {GTK_WIDGET (page->canvas), page->panel};
+  int at = by > 0 ? -1 : PANES;
+  for (int i = 0; i < SIDE_PANES; i++)
+    panes[2 + i] = side_panel_pane (page->side, i);
+  panes[PANES - 1] = page->tables;
+  for (int i = 0; i < PANES; i++)
+    if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
+      at = i;
+  for (at += by; at >= 0 && at < PANES; at += by)
+    if (gtk_widget_get_mapped (panes[at])
+        && (gtk_widget_grab_focus (panes[at]) || gtk_widget_child_focus (panes[at], GTK_DIR_TAB_FORWARD)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+page_dispose (GObject *object)
+{
+  Page *page = FOVEA_PAGE (object);
+  g_clear_pointer (&page->worker, worker_free);
+  g_clear_object (&page->selections);
+  g_clear_object (&page->measurements);
+  g_clear_object (&page->view);
+  G_OBJECT_CLASS (page_parent_class)->dispose (object);
+}
+
+static void
+page_class_init (PageClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = page_dispose;
+  signals[STATUS] = g_signal_new ("status", PAGE_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FAILED] =
+    g_signal_new ("failed", PAGE_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+page_init (Page *page)
+{
+  (void) page;
+}
+
+GtkWidget *
+page_new (Modules *modules, Document *document)
+{
+  Page *page = g_object_new (PAGE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  page->view = view_new (document);
+  page->worker = worker_new_modest ();
+  page->selections = selections_new ();
+  page->measurements = measurements_new (page->worker);
+  page->canvas = FOVEA_CANVAS (canvas_new (modules, page->view, page->selections, page->worker));
+  lay_out (page);
+  g_signal_connect_object (page->selections, "current", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->measurements, "changed", G_CALLBACK (on_measured), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->measurements, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (on_results), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "busy", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->canvas, "pointer", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->canvas, "zoomed", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->canvas, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (page);
+}

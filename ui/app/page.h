@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One opened image in the window: canvas, selections, steps, form, display and results, around one view.
+ */
+#ifndef UI_APP_PAGE_H
+#define UI_APP_PAGE_H
+
+#include "ui/canvas/canvas.h"
+#include "ui/results/measurements.h"
+
+#define PAGE_TYPE (page_get_type ())
+/* Signals: "status" when what page_status() says has changed; "failed" (text) for what the user should know. */
+G_DECLARE_FINAL_TYPE (Page, page, FOVEA, PAGE, GtkBox)
+
+GtkWidget *page_new (Modules *modules, Document *document);
+View *page_view (const Page *page);
+Canvas *page_canvas (const Page *page);
+Selections *page_selections (const Page *page);
+Measurements *page_measurements (const Page *page);
+/* The list of selections, beside the image. */
+void page_show_selections (Page *page);
+/* The focus goes to the histogram and what stands below it. */
+void page_show_display (Page *page);
+/* Shows the line profile below the image, or puts it away. */
+void page_toggle_profile (Page *page);
+/* The focus goes to the next pane (by 1) or the one before (-1): image, list of selections, steps, form, display, tables. FALSE,
+ * with no change, after the last. */
+gboolean page_next_pane (Page *page, int by);
+/* Whether the newest results are shown. */
+gboolean page_settled (const Page *page);
+/* Position, calibrated position and value under the pointer; then magnification, selection, time and device. Free with g_free(). */
+char *page_status (const Page *page);
+
+#endif

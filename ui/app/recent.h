@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The files that were opened here before, in the list that the desktop keeps.
+ */
+#ifndef UI_APP_RECENT_H
+#define UI_APP_RECENT_H
+
+#include <gtk/gtk.h>
+
+/* One sentence that says why the list is not used, or NULL. */
+const char *recent_fault (void);
+void recent_add (const char *path);
+/* The paths of those that are still there, the newest first; `most` at most. */
+GPtrArray *recent_paths (guint most);
+/* Calls changed (object) whenever the list changes, while the object is there. */
+void recent_connect (GCallback changed, gpointer object);
+/* A menu of them that stays up to date; its items activate app.open-recent with the path. */
+GMenuModel *recent_menu (void);
+
+#endif

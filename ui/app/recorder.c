@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * It listens to documents, so that nothing can be done past it.
+ */
+#include "ui/app/recorder.h"
+
+#include "core/document/record.h"
+#include "core/recipe/steps_text.h"
+
+struct _Recorder {
+  GObject parent;
+  Window *window;
+  Record *record;
+  GtkWidget *dialog; /* NULL while it is not shown */
+  GtkTextView *text;
+  GtkLabel *note;
+  GtkWidget *buttons[5];
+};
+
+G_DEFINE_FINAL_TYPE (Recorder, recorder, G_TYPE_OBJECT)
+
+enum { COPY, COMMAND, SAVE, CLEAR, RUN };
+
+/* ---- Showing ---- */
+
+static void
+enable (Recorder *r)
+{
+  g_autofree char *command = record_command (r->record);
+  gboolean any = record_length (r->record) > 0;
+  gtk_widget_set_sensitive (r->buttons[COPY], any);
+  gtk_widget_set_sensitive (r->buttons[COMMAND], command != NULL);
+  gtk_widget_set_sensitive (r->buttons[SAVE], any);
+  gtk_widget_set_sensitive (r->buttons[CLEAR], any);
+  gtk_widget_set_sensitive (r->buttons[RUN], record_final (r->record) != NULL);
+}
+
+/* The lines that can have changed: the last, and what came after it. */
+static void
+show_lines (Recorder *r)
+{
+  GtkTextBuffer *buffer = r->dialog ? gtk_text_view_get_buffer (r->text) : NULL;
+  GtkTextIter begin, end;
+  if (!buffer)
+    return;
+  guint shown = (guint) gtk_text_buffer_get_line_count (buffer) - 1, n = record_length (r->record);
+  guint from = MIN (shown, n) ? MIN (shown, n) - 1 : 0;
+  gtk_text_buffer_get_iter_at_line (buffer, &begin, (int) from);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_delete (buffer, &begin, &end);
+  for (guint i = from; i < n; i++) {
+    gtk_text_buffer_insert (buffer, &end, record_line (r->record, i), -1);
+    gtk_text_buffer_insert (buffer, &end, "\n", 1);
+  }
+  gtk_label_set_text (r->note, "");
+  enable (r);
+}
+
+/* ---- Hearing ---- */
+
+static void
+on_steps (Recorder *r, Document *document)
+{
+  record_steps (r->record, document, document_change (document), document_text (document));
+  show_lines (r);
+}
+
+static void
+on_device (Recorder *r, Document *document)
+{
+  record_device (r->record, document_device_key (document));
+  show_lines (r);
+}
+
+static void
+on_saved (Recorder *r, const char *what, const char *path, Document *document)
+{
+  record_saved (r->record, document, what, path);
+  show_lines (r);
+}
+
+static void
+on_opened (Recorder *r, Document *document)
+{
+  g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "device", G_CALLBACK (on_device), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "saved", G_CALLBACK (on_saved), r, G_CONNECT_SWAPPED);
+  record_device (r->record, document_device_key (document));
+  record_opened (r->record, document, document_path (document));
+  show_lines (r);
+}
+
+static void
+on_closed (Recorder *r, Document *document)
+{
+  g_signal_handlers_disconnect_by_data (document, r);
+  record_closed (r->record, document);
+  show_lines (r);
+}
+
+/* ---- Buttons ---- */
+
+static void
+copy (Recorder *r, char *text, const char *said)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (r->dialog), text);
+  gtk_label_set_text (r->note, said);
+  g_free (text);
+}
+
+static void
+on_copy (Recorder *r)
+{
+  copy (r, record_text (r->record), "Copied.");
+}
+
+static void
+on_command (Recorder *r)
+{
+  copy (r, record_command (r->record), "Copied: a command for a terminal.");
+}
+
+static void
+on_clear (Recorder *r)
+{
+  record_clear (r->record);
+  show_lines (r);
+}
+
+static void
+on_run (Recorder *r)
+{
+  Page *page = window_page (r->window);
+  g_autoptr (GError) error = NULL;
+  if (!page)
+    gtk_label_set_text (r->note, "No image is open.");
+  else if (!document_set_steps (view_document (page_view (page)), record_final (r->record), NULL, &error))
+    gtk_label_set_text (r->note, error->message);
+}
+
+static void
+save_thread (GTask *task, gpointer recorder, gpointer data, GCancellable *cancellable)
+{
+  char **texts = data; /* path, lines */
+  GError *error = NULL;
+  (void) recorder, (void) cancellable;
+  if (steps_text_save (texts[0], texts[1], &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+saved (GObject *recorder, GAsyncResult *result, gpointer data)
+{
+  Recorder *r = FOVEA_RECORDER (recorder);
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  (void) data;
+  if (r->dialog)
+    gtk_label_set_text (r->note, done ? "Saved." : error->message);
+}
+
+static void
+on_save_response (Recorder *r, int response, GtkFileChooser *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  if (response == GTK_RESPONSE_ACCEPT && file) {
+    g_autoptr (GTask) task = g_task_new (r, NULL, saved, NULL);
+    char **texts = g_new0 (char *, 3);
+    texts[0] = g_file_get_path (file);
+    texts[1] = record_text (r->record);
+    g_task_set_task_data (task, texts, (GDestroyNotify) g_strfreev);
+    g_task_run_in_thread (task, save_thread);
+  }
+  g_object_unref (chooser);
+}
+
+static void
+on_save (Recorder *r)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Save the Record", GTK_WINDOW (r->dialog),
+                                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "record.txt");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_save_response), r, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* ---- The window ---- */
+
+static GtkWidget *
+make_buttons (Recorder *r)
+{
+  static const struct {
+    const char *label, *help;
+    void (*clicked) (Recorder *);
+  } buttons[] = {
+    [COPY] = {"_Copy", "Copy all lines", on_copy},
+    [COMMAND] = {"Copy as C_ommand", "Copy as a command that does the same without the window", on_command},
+    [SAVE] = {"_Save…", "Save all lines as a text file", on_save},
+    [CLEAR] = {"C_lear", "Begin anew with no lines", on_clear},
+    [RUN] = {"_Run Again", "Make the last steps of the record those of the image in front", on_run},
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
+    r->buttons[i] = gtk_button_new_with_mnemonic (buttons[i].label);
+    gtk_widget_set_tooltip_text (r->buttons[i], buttons[i].help);
+    g_signal_connect_object (r->buttons[i], "clicked", G_CALLBACK (buttons[i].clicked), r, G_CONNECT_SWAPPED);
+    gtk_box_append (GTK_BOX (box), r->buttons[i]);
+  }
+  gtk_widget_set_hexpand (r->buttons[CLEAR], TRUE);
+  gtk_widget_set_halign (r->buttons[CLEAR], GTK_ALIGN_START);
+  gtk_widget_add_css_class (r->buttons[RUN], "suggested-action");
+  return box;
+}
+
+/* The newest line is the one to be seen. */
+static void
+go_to_end (GtkAdjustment *adjustment)
+{
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+static GtkWidget *
+make_text (Recorder *r)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new (), *text = gtk_text_view_new ();
+  r->text = GTK_TEXT_VIEW (text);
+  gtk_text_view_set_editable (r->text, FALSE);
+  gtk_text_view_set_cursor_visible (r->text, FALSE);
+  gtk_text_view_set_monospace (r->text, TRUE);
+  gtk_text_view_set_wrap_mode (r->text, GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_indent (r->text, -24); /* what is wrapped stands further in */
+  gtk_text_view_set_left_margin (r->text, 12);
+  gtk_text_view_set_right_margin (r->text, 12);
+  gtk_text_view_set_top_margin (r->text, 8);
+  gtk_text_view_set_bottom_margin (r->text, 8);
+  gtk_text_view_set_accepts_tab (r->text, FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "What was done", -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
+  g_signal_connect (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), "changed",
+                    G_CALLBACK (go_to_end), NULL);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  return scroller;
+}
+
+static void
+add_keys (GtkWidget *dialog)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  for (const char *const *key = (const char *const[]){"Escape", "<Control>w", NULL}; *key; key++)
+    gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_shortcut_trigger_parse_string (*key), gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (dialog, keys);
+}
+
+static void
+on_gone (Recorder *r)
+{
+  r->dialog = NULL;
+}
+
+static void
+make_dialog (Recorder *r)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *foot = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  r->dialog = gtk_window_new ();
+  r->note = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (r->note, 0);
+  gtk_label_set_ellipsize (r->note, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (r->note), "dim-label");
+  gtk_box_append (GTK_BOX (box), make_text (r));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), foot);
+  gtk_box_append (GTK_BOX (foot), GTK_WIDGET (r->note));
+  gtk_box_append (GTK_BOX (foot), make_buttons (r));
+  gtk_widget_set_margin_start (foot, 12);
+  gtk_widget_set_margin_end (foot, 12);
+  gtk_widget_set_margin_top (foot, 6);
+  gtk_widget_set_margin_bottom (foot, 12);
+  gtk_window_set_child (GTK_WINDOW (r->dialog), box);
+  gtk_window_set_title (GTK_WINDOW (r->dialog), "Record");
+  gtk_window_set_default_size (GTK_WINDOW (r->dialog), 620, 320);
+  gtk_window_set_transient_for (GTK_WINDOW (r->dialog), GTK_WINDOW (r->window));
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (r->dialog), TRUE);
+  add_keys (r->dialog);
+  g_signal_connect_object (r->dialog, "destroy", G_CALLBACK (on_gone), r, G_CONNECT_SWAPPED);
+}
+
+void
+recorder_show (Recorder *r)
+{
+  if (!r->dialog) {
+    make_dialog (r);
+    show_lines (r);
+  }
+  gtk_window_present (GTK_WINDOW (r->dialog));
+}
+
+/* ---- The object ---- */
+
+static void
+recorder_finalize (GObject *object)
+{
+  record_free (FOVEA_RECORDER (object)->record);
+  G_OBJECT_CLASS (recorder_parent_class)->finalize (object);
+}
+
+static void
+recorder_class_init (RecorderClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = recorder_finalize;
+}
+
+static void
+recorder_init (Recorder *r)
+{
+  r->record = record_new ();
+}
+
+Recorder *
+recorder_new (Window *window)
+{
+  Recorder *r = g_object_new (RECORDER_TYPE, NULL);
+  r->window = window;
+  g_signal_connect_object (window, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "closed", G_CALLBACK (on_closed), r, G_CONNECT_SWAPPED);
+  return r;
+}

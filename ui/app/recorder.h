@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hears what is done to the images of a window, from the first on, and shows it in a window of its own.
+ */
+#ifndef UI_APP_RECORDER_H
+#define UI_APP_RECORDER_H
+
+#include "ui/app/window.h"
+
+#define RECORDER_TYPE (recorder_get_type ())
+G_DECLARE_FINAL_TYPE (Recorder, recorder, FOVEA, RECORDER, GObject)
+
+Recorder *recorder_new (Window *window);
+void recorder_show (Recorder *recorder);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of steps has the height of its rows, from a quarter to half of the panel, until the line below it is dragged. That does
+ * not depend on the form, so that nothing moves when another step is chosen.
+ */
+#include "ui/app/side_panel.h"
+
+#include "ui/look/display_panel.h"
+#include "ui/steps/op_form.h"
+#include "ui/widgets/placed_line.h"
+#include "ui/steps/steps_panel.h"
+
+struct _SidePanel {
+  GtkBox parent;
+  GtkPaned *paned;
+  GtkWidget *panes[SIDE_PANES];
+};
+
+G_DEFINE_FINAL_TYPE (SidePanel, side_panel, GTK_TYPE_BOX)
+
+static guint failed_signal;
+
+GtkWidget *
+side_panel_pane (SidePanel *self, int pane)
+{
+  return self->panes[pane];
+}
+
+static int
+place_line (gpointer data, int height)
+{
+  SidePanel *self = data;
+  int natural;
+  gtk_widget_measure (self->panes[SIDE_STEPS], GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  return CLAMP (natural, height / 4, height / 2);
+}
+
+static void
+fail (SidePanel *self, const char *text)
+{
+  g_signal_emit (self, failed_signal, 0, text);
+}
+
+static void
+side_panel_class_init (SidePanelClass *class)
+{
+  (void) class;
+  failed_signal =
+    g_signal_new ("failed", SIDE_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+side_panel_init (SidePanel *self)
+{
+  self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->paned), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->paned), TRUE);
+  gtk_widget_set_size_request (GTK_WIDGET (self), 340, -1);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->paned));
+}
+
+static GtkWidget *
+make_lower (SidePanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scroller = gtk_scrolled_window_new ();
+  gtk_box_append (GTK_BOX (box), self->panes[SIDE_FORM]);
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), self->panes[SIDE_DISPLAY]);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  return scroller;
+}
+
+GtkWidget *
+side_panel_new (View *view)
+{
+  SidePanel *self = g_object_new (SIDE_PANEL_TYPE, NULL);
+  Document *document = view_document (view);
+  self->panes[SIDE_STEPS] = steps_panel_new (view);
+  self->panes[SIDE_FORM] = op_form_new (view);
+  self->panes[SIDE_DISPLAY] = display_panel_new (view);
+  gtk_paned_set_start_child (self->paned, self->panes[SIDE_STEPS]);
+  gtk_paned_set_end_child (self->paned, make_lower (self));
+  gtk_paned_set_resize_start_child (self->paned, FALSE);
+  gtk_paned_set_shrink_start_child (self->paned, FALSE);
+  placed_line_watch (self->paned, place_line, self);
+  g_signal_connect_object (self->panes[SIDE_STEPS], "failed", G_CALLBACK (fail), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "steps", G_CALLBACK (placed_line_again), self->paned, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (placed_line_again), self->paned, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}

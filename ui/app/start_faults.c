@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A few are shown; the device report has all plugins.
+ */
+#include "ui/app/start_faults.h"
+
+#include "ui/app/recent.h"
+#include "core/base/settings.h"
+
+#define SHOWN 3 /* plugins */
+
+char *
+start_faults (const Modules *modules)
+{
+  g_autoptr (GString) s = g_string_new (NULL);
+  const char *const of_files[] = {settings_fault (settings_of_user ()), recent_fault ()};
+  const char *const *refused = modules_refused (modules);
+  for (guint i = 0; i < G_N_ELEMENTS (of_files); i++)
+    if (of_files[i])
+      g_string_append_printf (s, "%s ", of_files[i]);
+  for (guint i = 0; refused[i] && i < SHOWN; i++)
+    g_string_append_printf (s, "A plugin is not used: %s ", refused[i]);
+  if (g_strv_length ((char **) refused) > SHOWN)
+    g_string_append (s, "More plugins are not used: Help, Device Report lists them. ");
+  if (!s->len)
+    return NULL;
+  g_string_truncate (s, s->len - 1);
+  return g_strdup (s->str);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The text is that of the moment when the dialog was opened: nothing else can change it, for the dialog is modal.
+ */
+#include "ui/app/steps_file.h"
+
+#include "ui/widgets/file_dialog.h"
+#include "ui/widgets/file_filters.h"
+#include "core/recipe/steps_text.h"
+
+#include <string.h>
+
+static const char *const endings[] = {"steps", "txt", NULL};
+
+typedef struct {
+  Window *window;
+  GPtrArray *documents, *steps, *lines, *paths;
+  StepsFileSaved saved;
+  GObject *hearer;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *s = data;
+  g_object_unref (s->window);
+  g_ptr_array_unref (s->documents);
+  g_ptr_array_unref (s->steps);
+  g_ptr_array_unref (s->lines);
+  g_ptr_array_unref (s->paths);
+  g_clear_object (&s->hearer);
+  g_free (s);
+}
+
+/* ---- Names ---- */
+
+/* "nuclei" of "/images/nuclei.tif". */
+static char *
+stem_of (const Document *document)
+{
+  const char *path = document_path (document);
+  char *stem = path ? g_filename_display_basename (path) : g_strdup ("image");
+  char *dot = strrchr (stem, '.');
+  if (dot > stem)
+    *dot = 0;
+  return stem;
+}
+
+/* A file that is not there yet, and is not among the paths: "nuclei.steps", "nuclei-2.steps"... */
+static char *
+new_path (const char *folder, const char *stem, const GPtrArray *paths)
+{
+  for (guint n = 1;; n++) {
+    g_autofree char *name = n == 1 ? g_strdup_printf ("%s.steps", stem) : g_strdup_printf ("%s-%u.steps", stem, n);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (!g_file_test (path, G_FILE_TEST_EXISTS)
+        && !g_ptr_array_find_with_equal_func ((GPtrArray *) paths, path, g_str_equal, NULL))
+      return g_steal_pointer (&path);
+  }
+}
+
+/* ---- Saving ---- */
+
+static void
+save_thread (GTask *task, gpointer window, gpointer data, GCancellable *cancellable)
+{
+  const Saving *s = data;
+  GError *error = NULL;
+  (void) window, (void) cancellable;
+  for (guint i = 0; i < s->lines->len; i++) {
+    if (s->documents->len > 1) { /* paths->pdata[0] is a folder */
+      g_autofree char *stem = stem_of (s->documents->pdata[i]);
+      g_ptr_array_add (s->paths, new_path (s->paths->pdata[0], stem, s->paths));
+    }
+    if (!steps_text_save (s->paths->pdata[s->paths->len - 1], s->lines->pdata[i], &error)) {
+      g_task_return_error (task, error);
+      return;
+    }
+  }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+saved (GObject *window, GAsyncResult *result, gpointer data)
+{
+  const Saving *s = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  (void) data;
+  if (!g_task_propagate_boolean (G_TASK (result), &error)) {
+    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_ERROR, error->message);
+    return;
+  }
+  guint first = s->paths->len - s->documents->len;
+  for (guint i = 0; i < s->documents->len; i++)
+    document_saved (s->documents->pdata[i], s->steps->pdata[i], "save-steps", s->paths->pdata[first + i]);
+  window_say (FOVEA_WINDOW (window), GTK_MESSAGE_OTHER, "Steps saved.");
+  if (s->saved)
+    s->saved (s->hearer);
+}
+
+/* The file, or the folder for several. */
+static char *
+path_of (const Saving *s, GtkFileChooser *chooser, GError **error)
+{
+  if (s->documents->len == 1)
+    return file_dialog_path (chooser, ".steps", error);
+  g_autoptr (GFile) folder = gtk_file_chooser_get_file (chooser);
+  return g_file_get_path (folder);
+}
+
+static void
+chosen (GtkFileChooserNative *chooser, int response, gpointer data)
+{
+  Saving *s = data;
+  g_autoptr (GError) error = NULL;
+  char *path = response == GTK_RESPONSE_ACCEPT ? path_of (s, GTK_FILE_CHOOSER (chooser), &error) : NULL;
+  if (error)
+    window_say (s->window, GTK_MESSAGE_ERROR, error->message);
+  if (path) {
+    g_autoptr (GTask) task = g_task_new (s->window, NULL, saved, NULL);
+    g_ptr_array_add (s->paths, path);
+    g_task_set_task_data (task, s, saving_free);
+    g_task_run_in_thread (task, save_thread);
+  } else
+    saving_free (s);
+  g_object_unref (chooser);
+}
+
+static Saving *
+saving_new (Window *window, const GPtrArray *documents, StepsFileSaved heard, GObject *hearer)
+{
+  Saving *s = g_new (Saving, 1);
+  *s = (Saving){g_object_ref (window),
+                g_ptr_array_new_with_free_func (g_object_unref),
+                g_ptr_array_new_with_free_func (g_free),
+                g_ptr_array_new_with_free_func (g_free),
+                g_ptr_array_new_with_free_func (g_free),
+                heard,
+                hearer ? g_object_ref (hearer) : NULL};
+  for (guint i = 0; i < documents->len; i++) {
+    Document *document = documents->pdata[i];
+    g_ptr_array_add (s->documents, g_object_ref (document));
+    g_ptr_array_add (s->steps, g_strdup (document_text (document)));
+    g_ptr_array_add (s->lines, steps_text_lines (document_steps (document)));
+  }
+  return s;
+}
+
+void
+steps_file_save (Window *window, const GPtrArray *documents, StepsFileSaved heard, GObject *hearer)
+{
+  gboolean one = documents->len == 1;
+  const ImageInfo *info = image_info (document_source (documents->pdata[0]));
+  g_autofree char *title = file_dialog_title ("Save Steps", info->name);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    one ? title : "Save Steps in a Folder", GTK_WINDOW (window),
+    one ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Save", "_Cancel");
+  if (one) {
+    g_autofree char *stem = stem_of (documents->pdata[0]), *name = g_strconcat (stem, ".steps", NULL);
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+    file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
+  }
+  file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (documents->pdata[0]));
+  g_signal_connect (chooser, "response", G_CALLBACK (chosen), saving_new (window, documents, heard, hearer));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* ---- Opening ---- */
+
+static void
+load_thread (GTask *task, gpointer window, gpointer path, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  char *steps = steps_text_load (path, &error);
+  (void) window, (void) cancellable;
+  if (steps)
+    g_task_return_pointer (task, steps, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+loaded (GObject *window, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Document) document = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *steps = g_task_propagate_pointer (G_TASK (result), &error);
+  if (!steps || !document_set_steps (document, steps, NULL, &error))
+    window_say_about (FOVEA_WINDOW (window), document, GTK_MESSAGE_ERROR, error->message);
+}
+
+static void
+file_chosen (GtkFileChooserNative *chooser, int response, gpointer document)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  GtkWindow *window = gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser));
+  if (response == GTK_RESPONSE_ACCEPT && file) {
+    g_autoptr (GTask) task = g_task_new (window, NULL, loaded, document);
+    g_task_set_task_data (task, g_file_get_path (file), g_free);
+    g_task_run_in_thread (task, load_thread);
+  } else
+    g_object_unref (document);
+  g_object_unref (chooser);
+}
+
+void
+steps_file_open (Window *window, Document *document)
+{
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new ("Open Steps", GTK_WINDOW (window), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+  file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
+  file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (document));
+  g_signal_connect (chooser, "response", G_CALLBACK (file_chosen), g_object_ref (document));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One line for each command; what its own name and help say need not be here.
+ */
+#include "ui/app/synonyms.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const struct {
+  const char *command, *words;
+} table[] = {
+  /* Operations, by their keys. */
+  {"calibrate", "set scale pixel size micron calibration unit"},
+  {"channel", "split channels extract colour color red green blue fluorescence"},
+  {"closing", "morphology close gaps join"},
+  {"dilation", "morphology grow thicken maximum expand"},
+  {"erosion", "morphology shrink thin minimum"},
+  {"gaussian", "smooth denoise noise low pass filter"},
+  {"keep", "crop clear outside restrict roi region of interest"},
+  {"label", "count analyze particles analyse particles connected components segment segmentation objects cells nuclei "
+            "blobs find"},
+  {"label2rgb", "overlay colour labels color map glasbey show objects"},
+  {"opening", "morphology open despeckle remove small"},
+  {"otsu", "segment segmentation auto threshold binary binarize make mask foreground background"},
+  {"regionprops",
+   "count analyze particles analyse particles area shape intensity table results statistics features set measurements"},
+  {"threshold", "segment segmentation auto threshold binary binarize make mask foreground background cut off isodata "
+                "li triangle huang"},
+  {"watershed", "split touching separate segment"},
+  {"zoom", "rescale resize scale size resample interpolate bin shrink enlarge"},
+  /* Actions of menus and keys. */
+  {"app.devices", "gpu cuda graphics card cpu driver"},
+  {"app.open", "load import file image"},
+  {"win.compare", "preview difference split view side by side"},
+  {"win.copy-steps", "macro script workflow recipe clipboard"},
+  {"win.display",
+   "brightness contrast levels histogram window level auto lut look-up table colour map gamma adjust display"},
+  {"win.duplicate", "copy image clone second tab"},
+  {"win.keep-selection", "roi manager add region of interest"},
+  {"win.line-profile", "plot profile intensity along line"},
+  {"win.measure", "roi mean area selection intensity"},
+  {"win.measure-list", "roi manager multi measure"},
+  {"win.open-steps", "load macro script workflow recipe"},
+  {"win.paste-steps", "macro script workflow recipe clipboard"},
+  {"win.properties", "info metadata show info pixel size scale bar unit voxel"},
+  {"win.record", "macro recorder script"},
+  {"win.restrict", "roi only inside crop"},
+  {"win.save", "export write tiff png image as"},
+  {"win.save-steps", "export macro script workflow recipe"},
+  {"win.select-all", "whole image roi"},
+  {"win.select-none", "deselect clear roi remove"},
+  {"win.selections", "roi manager list regions of interest rois"},
+  {"win.set-scale", "scale bar calibration micron pixel size unit known distance"},
+  {"win.stop", "cancel abort"},
+  {"win.zoom-100", "actual size original"},
+  {"win.zoom-fit", "whole image full"},
+};
+
+const char *
+synonyms_of (const char *command)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (!strcmp (table[i].command, command))
+      return table[i].words;
+  return "";
+}

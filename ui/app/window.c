@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Without an image the window offers what one can begin with.
+ */
+#include "ui/app/window.h"
+
+#include "ui/app/closing.h"
+#include "ui/app/command_finder.h"
+#include "ui/app/device_choice.h"
+#include "core/base/error.h"
+#include "ui/app/memory_bar.h"
+#include "ui/widgets/menu_guard.h"
+#include "ui/widgets/naming.h"
+#include "ui/widgets/notes.h"
+#include "ui/app/recorder.h"
+#include "ui/app/recovery.h"
+#include "ui/app/start_page.h"
+#include "ui/widgets/sideways.h"
+#include "ui/widgets/times.h"
+#include "ui/app/actions.h"
+#include "ui/app/keys.h"
+
+#include <string.h>
+
+struct _Window {
+  GtkApplicationWindow parent;
+  Modules *modules;
+  Worker *worker;
+  GtkStack *stack; /* "start" or "images" */
+  GtkNotebook *notebook;
+  Notes *notes;
+  GtkLabel *status, *work;
+  GtkProgressBar *progress;
+  GtkWidget *stop, *tools;
+  GtkDropDown *device;
+  Recorder *recorder;
+  Recovery *recovery;
+  Tool tool; /* of all pages */
+  guint timer;
+  gint64 busy_since; /* 0: not busy */
+};
+
+G_DEFINE_FINAL_TYPE (Window, window, GTK_TYPE_APPLICATION_WINDOW)
+
+enum { OPENED, CLOSED, SIGNALS };
+static guint signals[SIGNALS];
+
+const Modules *
+window_modules (const Window *w)
+{
+  return w->modules;
+}
+
+Page *
+window_page (const Window *w)
+{
+  int i = gtk_notebook_get_current_page (w->notebook);
+  GtkWidget *page = i >= 0 ? gtk_notebook_get_nth_page (w->notebook, i) : NULL;
+  return page ? FOVEA_PAGE (page) : NULL;
+}
+
+GPtrArray *
+window_documents (const Window *w)
+{
+  GPtrArray *documents = g_ptr_array_new_with_free_func (g_object_unref);
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++) {
+    Page *page = FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i));
+    g_ptr_array_add (documents, g_object_ref (view_document (page_view (page))));
+  }
+  return documents;
+}
+
+/* What notes are about now. */
+static GObject *
+front (Window *w)
+{
+  Page *page = window_page (w);
+  return page ? G_OBJECT (view_document (page_view (page))) : G_OBJECT (w);
+}
+
+void
+window_say (Window *w, GtkMessageType type, const char *text)
+{
+  notes_say (w->notes, front (w), type, text);
+}
+
+void
+window_say_about (Window *w, Document *document, GtkMessageType type, const char *text)
+{
+  notes_say (w->notes, G_OBJECT (document), type, text);
+}
+
+/* ---- Status line ---- */
+
+static void
+update_status (Window *w)
+{
+  Page *page = window_page (w);
+  g_autofree char *text = page ? page_status (page) : g_strdup ("");
+  gtk_label_set_text (w->status, text);
+}
+
+/* Shows progress once work takes longer than a glance. */
+static gboolean
+on_timer (gpointer data)
+{
+  Window *w = data;
+  Page *page = window_page (w);
+  Document *document = page ? view_document (page_view (page)) : NULL;
+  Progress progress = {0};
+  gboolean busy = document && document_busy (document) && worker_progress (w->worker, &progress);
+  if (!busy)
+    w->busy_since = 0;
+  else if (!w->busy_since)
+    w->busy_since = g_get_monotonic_time ();
+  busy = busy && g_get_monotonic_time () - w->busy_since > 300000;
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (w), "stop")), busy);
+  gtk_widget_set_visible (GTK_WIDGET (w->progress), busy);
+  gtk_widget_set_visible (w->stop, busy);
+  gtk_widget_set_visible (GTK_WIDGET (w->work), busy);
+  if (busy && progress.part < (int) pipeline_length (document_steps (document))) {
+    gtk_label_set_text (w->work, pipeline_step (document_steps (document), (guint) progress.part)->op->fv.label);
+    gtk_progress_bar_set_fraction (w->progress, progress.permille / 1000.0);
+  }
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_stop (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  worker_cancel (FOVEA_WINDOW (window)->worker);
+}
+
+static GtkWidget *
+make_status (Window *w)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  w->status = GTK_LABEL (gtk_label_new (NULL));
+  w->work = GTK_LABEL (gtk_label_new (NULL));
+  w->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  w->stop = gtk_button_new_with_mnemonic ("S_top");
+  gtk_label_set_xalign (w->status, 0);
+  gtk_label_set_ellipsize (w->status, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (w->status), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (w->status), "numeric");
+  gtk_widget_set_valign (GTK_WIDGET (w->progress), GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->status));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->work));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->progress));
+  gtk_box_append (GTK_BOX (box), w->stop);
+  gtk_box_append (GTK_BOX (box), memory_bar_new (w->modules));
+  gtk_widget_set_margin_start (box, 8);
+  gtk_widget_set_margin_end (box, 8);
+  gtk_widget_set_size_request (box, -1, 28);
+  gtk_widget_set_visible (GTK_WIDGET (w->progress), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (w->work), FALSE);
+  gtk_widget_set_visible (w->stop, FALSE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (w->stop), "win.stop");
+  return box;
+}
+
+/* ---- Pages ---- */
+
+static void
+show_title (Window *w)
+{
+  Page *page = window_page (w);
+  const char *name = page ? image_info (document_source (view_document (page_view (page))))->name : NULL;
+  g_autofree char *title = name ? g_strdup_printf ("%s – Fovea", name) : g_strdup ("Fovea");
+  gtk_window_set_title (GTK_WINDOW (w), title);
+}
+
+static void
+on_page (Window *w)
+{
+  gboolean any = gtk_notebook_get_n_pages (w->notebook) > 0;
+  gtk_stack_set_visible_child_name (w->stack, any ? "images" : "start");
+  gtk_notebook_set_show_tabs (w->notebook, any);
+  show_title (w);
+  notes_set_front (w->notes, front (w));
+  window_actions_update (w);
+  update_status (w);
+}
+
+static void
+on_failed (Window *w, const char *text, Page *page)
+{
+  window_say_about (w, view_document (page_view (page)), GTK_MESSAGE_ERROR, text);
+}
+
+/* What only informs was about the steps before; it goes when there are others. */
+static void
+on_steps (Window *w, Document *document)
+{
+  notes_move_on (w->notes, G_OBJECT (document));
+  window_actions_update (w);
+}
+
+/* What stopped a run stands at its step; here only what has no step to stand at. */
+static void
+on_results (Window *w, Document *document)
+{
+  if (!gtk_widget_get_visible (
+        w->stop)) /* runs that follow each other, as while a slider is dragged, are not one long one */
+    w->busy_since = 0;
+  guint place;
+  const GError *error = document_error (document, &place);
+  if (error && place >= pipeline_length (document_steps (document)))
+    window_say_about (w, document, GTK_MESSAGE_ERROR, error->message);
+  update_status (w);
+}
+
+static void
+remove_page (GObject *page)
+{
+  Window *w = FOVEA_WINDOW (gtk_widget_get_ancestor (GTK_WIDGET (page), WINDOW_TYPE));
+  g_autoptr (Document) document = g_object_ref (view_document (page_view (FOVEA_PAGE (page))));
+  gtk_notebook_remove_page (w->notebook, gtk_notebook_page_num (w->notebook, GTK_WIDGET (page)));
+  g_signal_emit (w, signals[CLOSED], 0, document);
+}
+
+static void
+close_page (GtkWidget *page)
+{
+  g_autoptr (GPtrArray) documents = g_ptr_array_new ();
+  g_ptr_array_add (documents, view_document (page_view (FOVEA_PAGE (page))));
+  closing_ask (FOVEA_WINDOW (gtk_widget_get_ancestor (page, WINDOW_TYPE)), documents, remove_page, G_OBJECT (page));
+}
+
+static void
+destroy (GObject *window)
+{
+  recovery_end (FOVEA_WINDOW (window)->recovery);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+on_close (Window *w)
+{
+  g_autoptr (GPtrArray) documents = window_documents (w);
+  closing_ask (w, documents, destroy, G_OBJECT (w));
+  return TRUE;
+}
+
+static void
+on_close_page (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = window_page (window);
+  (void) action, (void) parameter;
+  if (page)
+    close_page (GTK_WIDGET (page));
+}
+
+static GtkWidget *
+make_tab (GtkWidget *page, const char *name)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (name);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  g_autofree char *hint = g_strdup_printf ("Close %s", name);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
+  gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (name, -1), 28));
+  gtk_widget_set_tooltip_text (label, name);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  gtk_widget_set_tooltip_text (close, hint);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, hint, -1);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), close);
+  g_signal_connect_object (close, "clicked", G_CALLBACK (close_page), page, G_CONNECT_SWAPPED);
+  return box;
+}
+
+static void
+add_document (Window *w, Document *document)
+{
+  g_signal_connect (document, "steps", G_CALLBACK (times_wish), NULL); /* before all others hear of it */
+  GtkWidget *page = page_new (w->modules, document);
+  const char *name = image_info (document_source (document))->name;
+  int i = gtk_notebook_append_page (w->notebook, page, make_tab (page, name));
+  gtk_notebook_set_tab_reorderable (w->notebook, page, TRUE);
+  canvas_set_tool (page_canvas (FOVEA_PAGE (page)), w->tool);
+  g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (on_results), w, G_CONNECT_SWAPPED);
+  gtk_stack_set_visible_child_name (w->stack, "images");
+  gtk_notebook_set_current_page (w->notebook, i);
+  on_page (w);
+  times_wish ();
+  g_signal_emit (w, signals[OPENED], 0, document);
+  gtk_widget_grab_focus (GTK_WIDGET (page_canvas (FOVEA_PAGE (page))));
+}
+
+/* ---- Opening ---- */
+
+Document *
+window_add (Window *w, Image *image, const char *path)
+{
+  g_autoptr (Document) document = document_new (w->modules, w->worker, image, path);
+  document_set_device (document, device_choice_key (w->device));
+  add_document (w, document);
+  return document; /* that its page holds */
+}
+
+static gboolean
+on_drop (Window *w, const GValue *value)
+{
+  GSList *files = g_value_get_boxed (value);
+  for (; files; files = files->next) {
+    g_autofree char *path = g_file_get_path (files->data);
+    if (path)
+      window_open (w, path);
+  }
+  return TRUE;
+}
+
+/* ---- Device ---- */
+
+static void
+on_device (Window *w)
+{
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
+    document_set_device (view_document (page_view (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i)))),
+                         device_choice_key (w->device));
+}
+
+void
+window_set_device (Window *w, const char *key)
+{
+  device_choice_set (w->device, key);
+}
+
+static GtkWidget *
+make_device (Window *w)
+{
+  w->device = GTK_DROP_DOWN (device_choice_new (w->modules));
+  g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
+  return GTK_WIDGET (w->device);
+}
+
+/* ---- Tool ---- */
+
+static void
+on_tool (GSimpleAction *action, GVariant *name, gpointer window)
+{
+  Window *w = FOVEA_WINDOW (window);
+  for (int i = 0; i < TOOLS; i++)
+    if (!strcmp (tool_infos[i].name, g_variant_get_string (name, NULL)))
+      w->tool = (Tool) i;
+  g_simple_action_set_state (action, g_variant_new_string (tool_infos[w->tool].name));
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
+    canvas_set_tool (page_canvas (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i))), w->tool);
+}
+
+static GtkWidget *
+make_tool (const ToolInfo *info)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (button), info->icon);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_focus_on_click (button, FALSE); /* the image keeps its keys */
+  gtk_widget_set_tooltip_text (button, info->help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, info->name, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.tool");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->name);
+  return button;
+}
+
+/* What is in front shows what it should. */
+static gboolean
+is_settled (gconstpointer window)
+{
+  const Page *page = window_page (window);
+  return page && page_settled (page);
+}
+
+/* ---- Layout ---- */
+
+static GtkWidget *
+make_button (const char *icon, const char *action, const char *help)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  return button;
+}
+
+static GtkWidget *
+make_tools (Window *w)
+{
+  static const struct {
+    const char *icon, *action, *help; /* icon NULL: a line */
+  } tools[] = {
+    {"document-open-symbolic", "app.open", "Open an image (Ctrl+O)"},
+    {"document-save-symbolic", "win.save", "Save the image shown (Ctrl+S)"},
+    {NULL, NULL, NULL},
+    {"fovea-undo-symbolic", "win.undo", "Undo (Ctrl+Z)"},
+    {"fovea-redo-symbolic", "win.redo", "Redo (Ctrl+Shift+Z)"},
+    {NULL, NULL, NULL},
+    {"fovea-zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
+    {"fovea-zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
+    {"fovea-zoom-fit-symbolic", "win.zoom-fit", "Show the whole image (0)"},
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *space = gtk_label_new ("Device");
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, tools[i].help)
+                                                 : gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  for (int i = 0; i < TOOLS; i++)
+    gtk_box_append (GTK_BOX (box), make_tool (&tool_infos[i]));
+  gtk_widget_set_hexpand (space, TRUE);
+  gtk_widget_set_halign (space, GTK_ALIGN_END);
+  gtk_widget_set_margin_end (space, 6);
+  gtk_widget_add_css_class (space, "dim-label");
+  gtk_box_append (GTK_BOX (box), space);
+  gtk_box_append (GTK_BOX (box), make_device (w));
+  gtk_widget_add_css_class (box, "toolbar");
+  return box;
+}
+
+/* Notes float over what a widget shows. */
+static GtkWidget *
+make_overlay (Window *w, GtkWidget *below)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+  w->notes = FOVEA_NOTES (notes_new ());
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), below);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), GTK_WIDGET (w->notes));
+  return overlay;
+}
+
+/* Scrolled where the window is small. */
+static GtkWidget *
+make_start (GtkWidget *page)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), page);
+  return scroller;
+}
+
+static void
+lay_out (Window *w)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  w->stack = GTK_STACK (gtk_stack_new ());
+  w->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
+  gtk_notebook_set_scrollable (w->notebook, TRUE);
+  gtk_notebook_set_show_border (w->notebook, FALSE);
+  gtk_stack_add_named (w->stack, make_start (start_page_new (w->modules)), "start");
+  gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
+  gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
+  w->tools = make_tools (w);
+  gtk_box_append (GTK_BOX (box), sideways_new (w->tools));
+  w->recovery = FOVEA_RECOVERY (recovery_new (w));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
+  gtk_box_append (GTK_BOX (box), make_overlay (w, GTK_WIDGET (w->stack)));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), make_status (w));
+  gtk_window_set_child (GTK_WINDOW (w), box);
+  g_signal_connect_object (w->notebook, "switch-page", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (w->notebook, "page-removed", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), w, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (w), GTK_EVENT_CONTROLLER (drop));
+}
+
+static void
+window_dispose (GObject *object)
+{
+  Window *w = FOVEA_WINDOW (object);
+  g_clear_handle_id (&w->timer, g_source_remove);
+  if (w->notebook) /* its pages go now, and there is nothing more to show */
+    g_signal_handlers_disconnect_by_data (w->notebook, w);
+  w->notebook = NULL;
+  g_clear_object (&w->recorder);
+  G_OBJECT_CLASS (window_parent_class)->dispose (object);
+}
+
+static void
+window_class_init (WindowClass *class)
+{
+  static const char *const names[] = {"opened", "closed"};
+  G_OBJECT_CLASS (class)->dispose = window_dispose;
+  for (int i = 0; i < SIGNALS; i++)
+    signals[i] =
+      g_signal_new (names[i], WINDOW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, DOCUMENT_TYPE);
+}
+
+static void
+on_find (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  command_finder_show (window, FOVEA_WINDOW (window)->modules);
+}
+
+static void
+on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  recorder_show (FOVEA_WINDOW (window)->recorder);
+}
+
+/* After the last pane of the page comes the toolbar, then the first pane. */
+static void
+move_pane (Window *w, int by)
+{
+  Page *page = window_page (w);
+  if (page && page_next_pane (page, by))
+    return;
+  gtk_widget_child_focus (w->tools, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_next_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  move_pane (window, 1);
+}
+
+static void
+on_previous_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  (void) action, (void) parameter;
+  move_pane (window, -1);
+}
+
+static void
+window_init (Window *w)
+{
+  static const GActionEntry entries[] = {{.name = "close-page", .activate = on_close_page},
+                                         {.name = "stop", .activate = on_stop},
+                                         {.name = "record", .activate = on_record},
+                                         {.name = "next-pane", .activate = on_next_pane},
+                                         {.name = "previous-pane", .activate = on_previous_pane},
+                                         {"tool", NULL, "s", "'hand'", on_tool, {0}},
+                                         {.name = "find-command", .activate = on_find}};
+  g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
+  window_actions_add (w);
+}
+
+GtkWidget *
+window_new (GtkApplication *application, Modules *modules, Worker *worker)
+{
+  Window *w = g_object_new (WINDOW_TYPE, "application", application, "title", "Fovea", "default-width", 1280,
+                            "default-height", 800, "show-menubar", TRUE, NULL);
+  w->modules = modules;
+  w->worker = worker;
+  lay_out (w);
+  window_keys_add (GTK_WIDGET (w));
+  menu_guard_add (GTK_WIDGET (w));
+  w->recorder = recorder_new (w);
+  times_watch (GTK_WIDGET (w), is_settled, w);
+  on_page (w);
+  g_signal_connect (w, "close-request", G_CALLBACK (on_close), NULL);
+  w->timer = g_timeout_add (100, on_timer, w);
+  return GTK_WIDGET (w);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The image: zoom about the pointer, pan, crisp pixels, outlines of labels, the picked object, selections, a scale bar.
+ */
+#ifndef UI_CANVAS_CANVAS_H
+#define UI_CANVAS_CANVAS_H
+
+#include "ui/selection/tools.h"
+#include "ui/view/view.h"
+
+#include <gtk/gtk.h>
+
+#define CANVAS_TYPE (canvas_get_type ())
+/* Signals: "pointer" when it moves over the image or leaves; "zoomed" when the magnification has changed; "failed" (text). */
+G_DECLARE_FINAL_TYPE (Canvas, canvas, FOVEA, CANVAS, GtkWidget)
+
+/* worker must live longer. */
+GtkWidget *canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker);
+void canvas_set_tool (Canvas *canvas, Tool tool);
+/* Screen pixels for each image pixel. */
+double canvas_zoom (const Canvas *canvas);
+/* About the middle of what is visible. */
+void canvas_zoom_by (Canvas *canvas, double factor);
+void canvas_set_zoom (Canvas *canvas, double zoom);
+/* The whole image, as large as it can be. */
+void canvas_fit (Canvas *canvas);
+/* Whether the newest picture is drawn. */
+gboolean canvas_settled (const Canvas *canvas);
+/* The image pixel under the pointer; FALSE outside. */
+gboolean canvas_pointer (const Canvas *canvas, gint64 *x, gint64 *y);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The picture has a painter of its own, so that it does not wait for the other one.
+ */
+#include "ui/canvas/compare.h"
+
+struct Compare {
+  GtkWidget *canvas;
+  View *view;
+  Painter *painter;
+  Paint *paint; /* the last one that came, or NULL */
+  Image *image; /* what it is of; only to be compared */
+  double place; /* of the line: 0 left ... 1 right */
+};
+
+static const double reach = 6;
+
+static void
+ready (gpointer data, Paint *paint, const GError *error)
+{
+  Compare *c = data;
+  if (error)
+    return;
+  paint_free (c->paint);
+  c->paint = paint;
+  gtk_widget_queue_draw (c->canvas);
+}
+
+Compare *
+compare_new (GtkWidget *canvas, Modules *modules, View *view)
+{
+  Compare *c = g_new0 (Compare, 1);
+  c->canvas = canvas;
+  c->view = view;
+  c->painter = painter_new (modules, ready, c);
+  c->place = 0.5;
+  return c;
+}
+
+void
+compare_free (Compare *c)
+{
+  painter_stop (c->painter);
+  g_object_unref (c->painter);
+  paint_free (c->paint);
+  g_free (c);
+}
+
+void
+compare_ask (Compare *c, const PaintArea *area)
+{
+  Image *before = view_compare (c->view) ? view_before (c->view) : NULL;
+  if (before != c->image)
+    g_clear_pointer (&c->paint, paint_free);
+  c->image = before;
+  if (before)
+    painter_ask_before (c->painter, c->view, area);
+}
+
+const Paint *
+compare_paint (const Compare *c)
+{
+  return c->paint;
+}
+
+double
+compare_line (const Compare *c, int width)
+{
+  return c->place * width;
+}
+
+void
+compare_move (Compare *c, double x, int width)
+{
+  c->place = CLAMP (x / MAX (width, 1), 0, 1);
+  gtk_widget_queue_draw (c->canvas);
+}
+
+gboolean
+compare_grasps (const Compare *c, double x, int width)
+{
+  return c->paint && ABS (x - compare_line (c, width)) <= reach;
+}
+
+static void
+draw_word (const Compare *c, GtkSnapshot *snapshot, const char *word, double x, double align)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (c->canvas, word);
+  const GdkRGBA back = {0, 0, 0, 0.6F}, front = {1, 1, 1, 1};
+  int width, height;
+  pango_layout_get_pixel_size (layout, &width, &height);
+  float left = (float) (x - align * width);
+  gtk_snapshot_append_color (snapshot, &back,
+                             &GRAPHENE_RECT_INIT (left - 6, 8, (float) width + 12, (float) height + 6));
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (left, 11));
+  gtk_snapshot_append_layout (snapshot, layout, &front);
+  gtk_snapshot_restore (snapshot);
+}
+
+void
+compare_draw_line (const Compare *c, GtkSnapshot *snapshot, int width, int height)
+{
+  const GdkRGBA dark = {0, 0, 0, 0.7F}, bright = {1, 1, 1, 1};
+  float x = (float) compare_line (c, width), middle = (float) height / 2;
+  gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 2, 0, 4, (float) height));
+  gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 1, 0, 2, (float) height));
+  gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 5, middle - 17, 10, 34));
+  gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 4, middle - 16, 8, 32));
+  draw_word (c, snapshot, "before", x - 16, 1);
+  draw_word (c, snapshot, "after", x + 16, 0);
+}

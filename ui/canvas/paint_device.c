@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A picture of some megabytes is much less than the image: a GPU draws it before the image would be in host memory.
+ */
+#include "ui/canvas/paint_device.h"
+
+/* A run that may take longer has the device for so long that the host is faster. */
+static const double short_run_ms = 50;
+
+/* `display` finds the limits of all channels itself, or of none; and of u8 it takes 0 to 255. */
+static gboolean
+knows_limits (const ImageInfo *info, const ViewChannel *looks)
+{
+  gint64 found = 0, given = 0;
+  for (gint64 c = 0; c < info->channels; c++) {
+    found += looks[c].automatic && looks[c].gamma == 1 && !looks[c].hidden;
+    given += !looks[c].automatic;
+  }
+  return info->role != FV_IMAGE || given == info->channels || (found == info->channels && info->type != FV_U8);
+}
+
+static gboolean
+is_free_soon (const Document *document)
+{
+  const Pipeline *steps = document_steps (document), *results = document_results (document);
+  double ms = 0;
+  for (guint i = 0; i < pipeline_length (results); i++)
+    ms += pipeline_step (results, i)->result.ms;
+  return !document_busy (document) || (pipeline_length (results) == pipeline_length (steps) && ms < short_run_ms);
+}
+
+Device *
+paint_device (const Op *display, Image *image, Image *labels, const ViewChannel *looks, const Document *document)
+{
+  Device *device = image_device (image);
+  if (!device || !display->fv.run[device->fv->kind] || (labels && image_device (labels) != device)
+      || image_info (image)->frames > 1 || !knows_limits (image_info (image), looks) || !is_free_soon (document))
+    return NULL;
+  return device;
+}

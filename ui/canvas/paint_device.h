@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a picture is drawn.
+ */
+#ifndef UI_CANVAS_PAINT_DEVICE_H
+#define UI_CANVAS_PAINT_DEVICE_H
+
+#include "ui/view/view.h"
+
+/* The device with memory of its own that made the image, and the labels or NULL, when it can draw them with these looks, one for
+ * each channel, and will have time for it soon: between the runs of the document. NULL: none. */
+Device *paint_device (const Op *display, Image *image, Image *labels, const ViewChannel *looks,
+                      const Document *document);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws selections over the image: the current one with handles, the kept ones of this slice with their names.
+ */
+#ifndef UI_CANVAS_SELECTION_PAINT_H
+#define UI_CANVAS_SELECTION_PAINT_H
+
+#include "ui/canvas/paint.h"
+#include "ui/selection/selections.h"
+
+/* area: what the widget shows, in its own pixels. */
+void selection_paint (const Selections *selections, const View *view, GtkWidget *widget, const PaintArea *area,
+                      GtkSnapshot *snapshot);
+
+#endif

@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The plot is a grid of counts, made on a thread: of all rows, and of those that the filter shows. A histogram is a grid one
+ * cell high. Axes go over all rows, so that they stand still while the filter is dragged.
+ */
+#include "ui/results/distribution.h"
+
+#include "ui/results/column_names.h"
+#include "ui/widgets/naming.h"
+#include "core/view/range.h"
+#include "core/base/text.h"
+
+#include <math.h>
+
+enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
+enum { WIDTH = 420, HEIGHT = 280, HEIGHT_LEAST = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
+
+typedef struct {
+  Range range;
+  int cells;
+  const TableColumn *column;
+} Axis;
+
+/* What a job makes. */
+typedef struct {
+  Table *table;
+  GBytes *order;
+  Axis x, y;
+  guint *all, *shown, most;
+} Counts;
+
+struct _Distribution {
+  GtkBox parent;
+  ResultsModel *model;
+  GtkDropDown *choice[2]; /* the second: no column first */
+  GtkWidget *plot;
+  char *headers;  /* of the columns to choose from */
+  Counts *counts; /* shown, or NULL */
+  gboolean running, again;
+  double start_x, start_y;
+};
+
+G_DEFINE_FINAL_TYPE (Distribution, distribution, GTK_TYPE_BOX)
+
+/* ---- Counting, on its thread ---- */
+
+static void
+counts_free (gpointer data)
+{
+  Counts *c = data;
+  if (!c)
+    return;
+  table_unref (c->table);
+  g_clear_pointer (&c->order, g_bytes_unref);
+  g_free (c->all);
+  g_free (c->shown);
+  g_free (c);
+}
+
+/* The range of the finite values; cells of integers are whole numbers wide. */
+static void
+fit_axis (Axis *axis)
+{
+  double low = INFINITY, high = -INFINITY;
+  for (guint i = 0; i < axis->column->values->len; i++) {
+    double value = g_array_index (axis->column->values, double, i);
+    if (isfinite (value)) {
+      low = MIN (low, value);
+      high = MAX (high, value);
+    }
+  }
+  if (low > high)
+    low = high = 0;
+  if (axis->column->type == FV_COLUMN_INTEGER && high - low < 0x1p52) {
+    double width = ceil ((high - low + 1) / axis->cells);
+    axis->cells = (int) ceil ((high - low + 1) / width);
+    axis->range = (Range){low - 0.5, low - 0.5 + axis->cells * width};
+  } else
+    axis->range = range_widened ((Range){low, high});
+}
+
+/* -1: outside, or missing. */
+static int
+cell_of (const Axis *axis, gint64 row)
+{
+  double value;
+  if (!axis->column)
+    return 0;
+  value = g_array_index (axis->column->values, double, row);
+  return value >= axis->range.low && value <= axis->range.high ? range_part (axis->range, value, axis->cells) : -1;
+}
+
+static guint *
+count (const Counts *c, const guint32 *rows, gint64 n)
+{
+  guint *counts = g_new0 (guint, c->x.cells * c->y.cells);
+  for (gint64 i = 0; i < n; i++) {
+    gint64 row = rows ? rows[i] : i;
+    int x = cell_of (&c->x, row), y = cell_of (&c->y, row);
+    if (x >= 0 && y >= 0)
+      counts[y * c->x.cells + x]++;
+  }
+  return counts;
+}
+
+static void
+work (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
+{
+  Counts *c = data;
+  gint64 n = table_rows (c->table);
+  (void) self, (void) cancellable;
+  fit_axis (&c->x);
+  if (c->y.column)
+    fit_axis (&c->y);
+  c->all = count (c, NULL, n);
+  if (c->order)
+    c->shown = count (c, g_bytes_get_data (c->order, NULL), (gint64) (g_bytes_get_size (c->order) / sizeof (guint32)));
+  for (int i = 0; i < c->x.cells * c->y.cells; i++)
+    c->most = MAX (c->most, c->all[i]);
+  g_task_return_boolean (task, TRUE);
+}
+
+static const TableColumn *
+chosen (const Distribution *self, int axis)
+{
+  const Table *table = results_model_table (self->model);
+  guint i = gtk_drop_down_get_selected (self->choice[axis]);
+  if (i == GTK_INVALID_LIST_POSITION || (axis && i == 0))
+    return NULL;
+  i -= axis ? 1 : 0;
+  return table && i < table_columns (table) ? table_column (table, i) : NULL;
+}
+
+static void start (Distribution *self);
+
+static void
+made (GObject *source, GAsyncResult *result, gpointer unused)
+{
+  Distribution *self = FOVEA_DISTRIBUTION (source);
+  (void) unused;
+  counts_free (self->counts);
+  self->counts = g_object_steal_data (G_OBJECT (result), "counts");
+  self->running = FALSE;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self))) /* the plot may be gone */
+    return;
+  gtk_widget_queue_draw (self->plot);
+  if (self->again)
+    start (self);
+}
+
+static void
+start (Distribution *self)
+{
+  const TableColumn *x = chosen (self, 0), *y = chosen (self, 1);
+  GBytes *order = results_model_order (self->model);
+  g_autoptr (GTask) task = NULL;
+  Counts *c;
+  int bars;
+  if (!x)
+    g_clear_pointer (&self->counts, counts_free);
+  self->again = self->running;
+  if (self->running || !x || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  c = g_new0 (Counts, 1);
+  c->table = table_ref (results_model_table (self->model));
+  c->order = order ? g_bytes_ref (order) : NULL;
+  bars = CLAMP ((int) (2 * sqrt ((double) table_rows (c->table))), BARS_LEAST, BARS_MOST);
+  c->x = (Axis){.column = x, .cells = y ? CELLS_X : bars};
+  c->y = (Axis){.column = y, .cells = y ? CELLS_Y : 1};
+  self->running = TRUE;
+  task = g_task_new (self, NULL, made, NULL);
+  g_object_set_data_full (G_OBJECT (task), "counts", c, counts_free);
+  g_task_set_task_data (task, c, NULL);
+  g_task_run_in_thread (task, work);
+}
+
+/* ---- Drawing ---- */
+
+typedef struct {
+  double left, top, width, height;
+} Area;
+
+static Area
+area_of (GtkWidget *plot)
+{
+  return (Area){LEFT, TOP, MAX (1, gtk_widget_get_width (plot) - LEFT - RIGHT),
+                MAX (1, gtk_widget_get_height (plot) - TOP - BOTTOM)};
+}
+
+static void
+set_colour (GtkWidget *plot, cairo_t *cr, const char *name, double opacity)
+{
+  GtkStyleContext *style = gtk_widget_get_style_context (plot);
+  GdkRGBA colour;
+  if (!gtk_style_context_lookup_color (style, name, &colour))
+    gtk_style_context_get_color (style, &colour);
+  colour.alpha = (float) opacity;
+  gdk_cairo_set_source_rgba (cr, &colour);
+}
+
+static void
+draw_bars (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts)
+{
+  const Counts *c = self->counts;
+  double width = a->width / c->x.cells;
+  for (int i = 0; i < c->x.cells; i++) {
+    double height = c->most ? a->height * counts[i] / c->most : 0;
+    height = counts[i] ? MAX (height, 1) : 0;
+    cairo_rectangle (cr, a->left + i * width, a->top + a->height - height, MAX (1, width - (width > 3 ? 1 : 0)),
+                     height);
+  }
+  cairo_fill (cr);
+}
+
+/* The more rows, the more opaque; few rows as dots that can be seen. */
+static void
+draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts, const char *colour, double most)
+{
+  const Counts *c = self->counts;
+  double width = a->width / c->x.cells, height = a->height / c->y.cells;
+  double grow = table_rows (c->table) < 5000 ? 1 : 0;
+  for (int y = 0; y < c->y.cells; y++)
+    for (int x = 0; x < c->x.cells; x++) {
+      guint n = counts[y * c->x.cells + x];
+      if (!n)
+        continue;
+      set_colour (self->plot, cr, colour, most * (0.3 + 0.7 * log (1 + n) / log (1 + c->most)));
+      cairo_rectangle (cr, a->left + x * width - grow, a->top + a->height - (y + 1) * height - grow, width + 2 * grow,
+                       height + 2 * grow);
+      cairo_fill (cr);
+    }
+}
+
+/* Where the limits of an axis are, 0 ... 1; FALSE: none. */
+static gboolean
+brushed (const Distribution *self, const Axis *axis, double *from, double *to)
+{
+  const ResultsRange *range = axis->column ? results_model_range (self->model, axis->column->key) : NULL;
+  *from = 0;
+  *to = 1;
+  if (!range)
+    return FALSE;
+  *from = range_fraction (axis->range, range->low);
+  *to = range_fraction (axis->range, range->high);
+  return TRUE;
+}
+
+static void
+draw_brush (const Distribution *self, cairo_t *cr, const Area *a)
+{
+  double from_x, to_x, from_y, to_y;
+  gboolean any = brushed (self, &self->counts->x, &from_x, &to_x);
+  any |= brushed (self, &self->counts->y, &from_y, &to_y);
+  if (!any)
+    return;
+  cairo_rectangle (cr, a->left + from_x * a->width, a->top + (1 - to_y) * a->height, (to_x - from_x) * a->width,
+                   (to_y - from_y) * a->height);
+  set_colour (self->plot, cr, "theme_selected_bg_color", 0.12);
+  cairo_fill_preserve (cr);
+  set_colour (self->plot, cr, "theme_selected_bg_color", 1);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
+/* align_x, align_y: which part of the text is at x, y: 0 left or top, 1 right or bottom. */
+static void
+draw_text (const Distribution *self, cairo_t *cr, const char *text, double x, double y, double align_x, double align_y)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->plot, text);
+  int width, height;
+  pango_layout_get_pixel_size (layout, &width, &height);
+  cairo_move_to (cr, floor (x - align_x * width), floor (y - align_y * height));
+  pango_cairo_show_layout (cr, layout);
+}
+
+static void
+draw_tick (const Distribution *self, cairo_t *cr, const Area *a, double at, double value, gboolean across)
+{
+  g_autofree char *text = g_strdup_printf ("%.6g", value);
+  if (across) {
+    cairo_rectangle (cr, floor (a->left + at * a->width), a->top + a->height, 1, 4);
+    draw_text (self, cr, text, a->left + at * a->width, a->top + a->height + 5, 0.5, 0);
+  } else {
+    cairo_rectangle (cr, a->left - 4, floor (a->top + (1 - at) * a->height), 4, 1);
+    draw_text (self, cr, text, a->left - 7, a->top + (1 - at) * a->height, 1, 0.5);
+  }
+  cairo_fill (cr);
+}
+
+static void
+draw_axis (const Distribution *self, cairo_t *cr, const Area *a, Range range, gboolean across)
+{
+  double first, step;
+  int n = range_ticks (range, across ? 5 : 4, &first, &step);
+  for (int k = 0; k < n; k++) {
+    double value = (first + k) * step;
+    draw_tick (self, cr, a, range_fraction (range, value), value, across);
+  }
+}
+
+static void
+draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
+{
+  const Counts *c = self->counts;
+  g_autofree char *x = column_names_header (c->x.column),
+                  *y = c->y.column ? column_names_header (c->y.column) : g_strdup ("rows");
+  set_colour (self->plot, cr, "theme_fg_color", 0.7);
+  cairo_rectangle (cr, a->left - 1, a->top, 1, a->height + 1);
+  cairo_rectangle (cr, a->left, a->top + a->height, a->width, 1);
+  cairo_fill (cr);
+  draw_axis (self, cr, a, c->x.range, TRUE);
+  draw_axis (self, cr, a, c->y.column ? c->y.range : (Range){0, MAX (1, c->most)}, FALSE);
+  draw_text (self, cr, x, a->left + a->width / 2, a->top + a->height + BOTTOM, 0.5, 1);
+  cairo_save (cr);
+  cairo_rotate (cr, -G_PI / 2);
+  draw_text (self, cr, y, -(a->top + a->height / 2), 0, 0.5, 0);
+  cairo_restore (cr);
+}
+
+static void
+draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
+{
+  const Distribution *self = data;
+  const Counts *c = self->counts;
+  Area a = area_of (GTK_WIDGET (plot));
+  (void) width, (void) height;
+  if (!c)
+    return;
+  draw_brush (self, cr, &a);
+  if (c->y.column) {
+    draw_points (self, cr, &a, c->all, c->shown ? "theme_fg_color" : "theme_selected_bg_color", c->shown ? 0.4 : 1);
+    if (c->shown)
+      draw_points (self, cr, &a, c->shown, "theme_selected_bg_color", 1);
+  } else {
+    set_colour (self->plot, cr, c->shown ? "theme_fg_color" : "theme_selected_bg_color", c->shown ? 0.25 : 1);
+    draw_bars (self, cr, &a, c->all);
+    set_colour (self->plot, cr, "theme_selected_bg_color", 1);
+    if (c->shown)
+      draw_bars (self, cr, &a, c->shown);
+  }
+  draw_axes (self, cr, &a);
+}
+
+/* ---- The pointer ---- */
+
+/* What the cell under the pointer holds. */
+static gboolean
+on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *tooltip, Distribution *self)
+{
+  const Counts *c = self->counts;
+  Area a = area_of (plot);
+  if (!c || keyboard || c->y.column || x < a.left || x >= a.left + a.width || y < a.top || y > a.top + a.height)
+    return FALSE;
+  int i = MIN (c->x.cells - 1, (int) ((x - a.left) / a.width * c->x.cells));
+  double low = range_value (c->x.range, (double) i / c->x.cells),
+         high = range_value (c->x.range, (i + 1.0) / c->x.cells);
+  g_autofree char *rows = text_count (c->all[i], "rows");
+  g_autofree char *text = c->shown ? g_strdup_printf ("%.5g … %.5g: %u of %s", low, high, c->shown[i], rows)
+                                   : g_strdup_printf ("%.5g … %.5g: %s", low, high, rows);
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+/* The values between two places of an axis, 0 ... 1, with no more digits than can be pointed at. */
+static void
+set_range (Distribution *self, const Axis *axis, double from, double to)
+{
+  double least = MIN (from, to), most = MAX (from, to);
+  double step = pow (10, floor (log10 ((axis->range.high - axis->range.low) / 200)));
+  double low = range_value (axis->range, least), high = range_value (axis->range, most);
+  if (isnormal (step)) {
+    low = round (low / step) * step;
+    high = round (high / step) * step;
+  }
+  low = least <= 0 ? -INFINITY : low;
+  high = most >= 1 ? INFINITY : high;
+  results_model_set_range (self->model, axis->column->key, low, high);
+}
+
+static void
+on_drag_begin (Distribution *self, double x, double y)
+{
+  self->start_x = x;
+  self->start_y = y;
+}
+
+static void
+on_drag (Distribution *self, double dx, double dy)
+{
+  const Counts *c = self->counts;
+  Area a = area_of (self->plot);
+  double x = (self->start_x - a.left) / a.width, y = 1 - (self->start_y - a.top) / a.height;
+  if (!c || hypot (dx, dy) < 3)
+    return;
+  set_range (self, &c->x, x, x + dx / a.width);
+  if (c->y.column)
+    set_range (self, &c->y, y, y - dy / a.height);
+}
+
+/* A click takes the limits away. */
+static void
+on_drag_end (Distribution *self, double dx, double dy)
+{
+  const Counts *c = self->counts;
+  if (!c || hypot (dx, dy) >= 3)
+    return;
+  results_model_set_range (self->model, c->x.column->key, -INFINITY, INFINITY);
+  if (c->y.column)
+    results_model_set_range (self->model, c->y.column->key, -INFINITY, INFINITY);
+}
+
+/* ---- Columns ---- */
+
+/* "area" is more telling than the label, which comes first. */
+static guint
+first_choice (const Table *table)
+{
+  for (guint j = 0; j < table_columns (table); j++)
+    if (g_strcmp0 (table_column (table, j)->key, "label"))
+      return j;
+  return 0;
+}
+
+static void
+on_changed (Distribution *self)
+{
+  const Table *table = results_model_table (self->model);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *headers = NULL;
+  for (guint j = 0; table && j < table_columns (table); j++)
+    g_ptr_array_add (names, column_names_header (table_column (table, j)));
+  g_ptr_array_add (names, NULL);
+  headers = g_strjoinv ("\t", (char **) names->pdata);
+  if (*headers && g_strcmp0 (headers, self->headers)) {
+    GtkStringList *x = gtk_string_list_new ((const char *const *) names->pdata);
+    GtkStringList *y = gtk_string_list_new ((const char *[]){"Number of rows", NULL});
+    gtk_string_list_splice (y, 1, 0, (const char *const *) names->pdata);
+    gtk_drop_down_set_model (self->choice[0], G_LIST_MODEL (x));
+    gtk_drop_down_set_model (self->choice[1], G_LIST_MODEL (y));
+    gtk_drop_down_set_selected (self->choice[0], first_choice (table));
+    g_object_unref (x);
+    g_object_unref (y);
+    g_free (self->headers);
+    self->headers = g_steal_pointer (&headers);
+  }
+  start (self);
+}
+
+/* ---- The object ---- */
+
+static GtkWidget *
+make_choice (Distribution *self, int axis, const char *label, const char *help)
+{
+  GtkWidget *choice = gtk_drop_down_new (NULL, NULL);
+  self->choice[axis] = GTK_DROP_DOWN (choice);
+  gtk_widget_set_hexpand (choice, TRUE);
+  gtk_widget_set_tooltip_text (choice, help);
+  naming_set (choice, label);
+  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (start), self, G_CONNECT_SWAPPED);
+  return choice;
+}
+
+/* In a small window a popover is made as low as it can be, and GTK 4.18 shows none that does not fit even so. */
+static void
+measure_plot (GtkWidget *plot, GtkOrientation orientation, int other, int *least, int *natural, int *least_baseline,
+              int *natural_baseline)
+{
+  gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
+  (void) plot, (void) other;
+  *least = across ? WIDTH : HEIGHT_LEAST;
+  *natural = across ? WIDTH : HEIGHT;
+  *least_baseline = *natural_baseline = -1;
+}
+
+/* There is nothing in the plot. */
+static void
+allocate_plot (GtkWidget *plot, int width, int height, int baseline)
+{
+  (void) plot, (void) width, (void) height, (void) baseline;
+}
+
+static GtkWidget *
+make_plot (Distribution *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+  gtk_widget_set_layout_manager (self->plot, gtk_custom_layout_new (NULL, measure_plot, allocate_plot));
+  gtk_widget_set_vexpand (self->plot, TRUE);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
+  gtk_widget_set_cursor_from_name (self->plot, "crosshair");
+  gtk_widget_set_has_tooltip (self->plot, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, "Distribution", -1);
+  g_signal_connect_object (self->plot, "query-tooltip", G_CALLBACK (on_tooltip), self, 0);
+  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (on_drag_begin), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-update", G_CALLBACK (on_drag), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-end", G_CALLBACK (on_drag_end), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (drag));
+  return self->plot;
+}
+
+static void
+distribution_finalize (GObject *object)
+{
+  Distribution *self = FOVEA_DISTRIBUTION (object);
+  counts_free (self->counts);
+  g_free (self->headers);
+  g_object_unref (self->model);
+  G_OBJECT_CLASS (distribution_parent_class)->finalize (object);
+}
+
+static void
+distribution_class_init (DistributionClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = distribution_finalize;
+}
+
+static void
+distribution_init (Distribution *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 6);
+}
+
+GtkWidget *
+distribution_new (ResultsModel *model)
+{
+  Distribution *self = g_object_new (DISTRIBUTION_TYPE, NULL);
+  GtkWidget *choices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *hint = gtk_label_new (NULL);
+  self->model = g_object_ref (model);
+  gtk_box_append (GTK_BOX (choices), make_choice (self, 0, "Column across", "Column across"));
+  gtk_box_append (GTK_BOX (choices), make_choice (self, 1, "Column upwards", "A second column makes a scatter plot"));
+  gtk_label_set_text (GTK_LABEL (hint), "Drag over the plot to filter; click to clear");
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_box_append (GTK_BOX (self), choices);
+  gtk_box_append (GTK_BOX (self), make_plot (self));
+  gtk_box_append (GTK_BOX (self), hint);
+  g_signal_connect_object (model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (model, "ranges", G_CALLBACK (gtk_widget_queue_draw), self->plot, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (start), NULL);
+  return GTK_WIDGET (self);
+}

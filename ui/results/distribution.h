@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The histogram of a column of the results, or the scatter plot of two; dragging over it filters.
+ */
+#ifndef UI_RESULTS_DISTRIBUTION_H
+#define UI_RESULTS_DISTRIBUTION_H
+
+#include "ui/results/model.h"
+
+#define DISTRIBUTION_TYPE (distribution_get_type ())
+G_DECLARE_FINAL_TYPE (Distribution, distribution, FOVEA, DISTRIBUTION, GtkBox)
+
+GtkWidget *distribution_new (ResultsModel *model);
+
+#endif

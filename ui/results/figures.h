@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The summary of each column of the results, beside the table.
+ */
+#ifndef UI_RESULTS_FIGURES_H
+#define UI_RESULTS_FIGURES_H
+
+#include "ui/results/model.h"
+
+/* Follows the summaries of the model. */
+GtkWidget *results_figures_new (ResultsModel *model);
+
+#endif

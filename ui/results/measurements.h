@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of what was measured in selections of one opened image, in units of the image, with ImageJ's definitions: area is
+ * that of the selected pixels, std has n - 1; a line is measured along its profile, each point is a row. NaN pixels count for
+ * the area only.
+ */
+#ifndef UI_RESULTS_MEASUREMENTS_H
+#define UI_RESULTS_MEASUREMENTS_H
+
+#include "core/selection/selection.h"
+#include "ui/view/view.h"
+
+#define MEASUREMENTS_TYPE (measurements_get_type ())
+/* Signals: "changed" when the table is another one; "failed" (text). */
+G_DECLARE_FINAL_TYPE (Measurements, measurements, FOVEA, MEASUREMENTS, GObject)
+
+/* worker must live longer. */
+Measurements *measurements_new (Worker *worker);
+/* NULL: nothing was measured. It never changes; a new one takes its place. */
+Table *measurements_table (const Measurements *m);
+/* Measures the plane that is looked at, or that of the selection, in the background. Takes the array. (element-type
+ * Selection) */
+void measurements_add (Measurements *m, const View *view, GPtrArray *selections);
+void measurements_clear (Measurements *m);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two passes for the deviation; the median by Hoare's selection.
+ */
+#include "ui/results/summary.h"
+
+#include <math.h>
+
+/* Puts the k-th smallest of n values in its place, none larger before it. */
+static void
+select_kth (double *v, gint64 n, gint64 k)
+{
+  gint64 low = 0, high = n - 1;
+  while (low < high) {
+    double pivot = v[low + (high - low) / 2];
+    gint64 i = low, j = high;
+    while (i <= j) {
+      for (; v[i] < pivot; i++)
+        ;
+      for (; v[j] > pivot; j--)
+        ;
+      if (i <= j) {
+        double swap = v[i];
+        v[i++] = v[j];
+        v[j--] = swap;
+      }
+    }
+    if (k <= j)
+      high = j;
+    else if (k >= i)
+      low = i;
+    else
+      return;
+  }
+}
+
+static double
+median_of (double *v, gint64 n)
+{
+  double below = -INFINITY;
+  select_kth (v, n, n / 2);
+  if (n % 2)
+    return v[n / 2];
+  for (gint64 i = 0; i < n / 2; i++)
+    below = MAX (below, v[i]);
+  return below + (v[n / 2] - below) / 2;
+}
+
+/* v: the values, which are put in another order. */
+static ResultsSummary
+summary_of (double *v, gint64 n)
+{
+  ResultsSummary s = {n, NAN, NAN, NAN, NAN, NAN};
+  double sum = 0, squares = 0;
+  if (!n)
+    return s;
+  s.min = s.max = v[0];
+  for (gint64 i = 0; i < n; i++) {
+    sum += v[i];
+    s.min = MIN (s.min, v[i]);
+    s.max = MAX (s.max, v[i]);
+  }
+  s.mean = sum / (double) n;
+  for (gint64 i = 0; i < n; i++)
+    squares += (v[i] - s.mean) * (v[i] - s.mean);
+  if (n > 1)
+    s.sd = sqrt (squares / (double) (n - 1));
+  s.median = median_of (v, n);
+  return s;
+}
+
+GArray *
+results_summary_make (const Table *table, GBytes *order)
+{
+  GArray *summaries = g_array_new (FALSE, FALSE, sizeof (ResultsSummary));
+  const guint32 *rows = order ? g_bytes_get_data (order, NULL) : NULL;
+  gint64 n = order ? (gint64) (g_bytes_get_size (order) / sizeof *rows) : table_rows (table);
+  g_autofree double *v = g_new (double, n);
+  for (guint j = 0; j < table_columns (table); j++) {
+    const double *values = (const double *) table_column (table, j)->values->data;
+    gint64 count = 0;
+    for (gint64 i = 0; i < n; i++) {
+      v[count] = values[rows ? rows[i] : i];
+      count += !isnan (v[count]);
+    }
+    ResultsSummary summary = summary_of (v, count);
+    g_array_append_val (summaries, summary);
+  }
+  return summaries;
+}

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A table with what there is to do with it, and the objects that are its rows.
+ */
+#include "ui/results/view.h"
+
+#include "ui/widgets/choice_list.h"
+#include "ui/results/column_names.h"
+#include "ui/results/distribution.h"
+#include "ui/widgets/file_dialog.h"
+#include "ui/widgets/file_filters.h"
+#include "ui/widgets/folding_row.h"
+#include "ui/widgets/naming.h"
+#include "ui/widgets/one_patch.h"
+#include "ui/results/fade.h"
+#include "ui/results/figures.h"
+#include "ui/results/filter.h"
+#include "ui/results/grid.h"
+#include "ui/results/output.h"
+#include "core/base/text.h"
+#include "ui/widgets/times.h"
+
+#include <string.h>
+
+struct _ResultsView {
+  GtkBox parent;
+  View *view;
+  const char *name; /* what the table is */
+  ResultsModel *model;
+  ResultsGrid *grid;
+  gboolean picking; /* the object is picked here, where it can be seen */
+  GtkLabel *title, *note;
+  GtkWidget *show_all, *choose;
+  GtkWidget *uses[5]; /* buttons for what there is to do with a table */
+  gint64 slice;       /* to which the objects that fade belong */
+  gboolean fading;    /* some objects fade, by our filter */
+  GtkWidget *summary;
+  GtkInfoBar *bar;
+  GtkLabel *message;
+  GtkFileChooserNative *chooser;
+  char *exported; /* the steps that made what is exported */
+};
+
+G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
+
+/* ---- The object that is picked ---- */
+
+/* In a table by planes, with a column z that counts from 1, in the slice that is seen. */
+static gint64
+row_of_label (const ResultsView *self, int label)
+{
+  const Table *table = results_model_table (self->model);
+  const TableColumn *labels = table ? table_find (table, "label") : NULL,
+                    *slices = table ? table_find (table, "z") : NULL;
+  double slice = (double) view_slice (self->view) + 1;
+  for (gint64 i = 0; labels && i < table_rows (table); i++)
+    if (g_array_index (labels->values, double, i) == label
+        && (!slices || g_array_index (slices->values, double, i) == slice))
+      return i;
+  return -1;
+}
+
+static void
+scroll_to (ResultsView *self, guint position)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (results_grid_list (self->grid))); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+static void
+on_object (ResultsView *self)
+{
+  gint64 row;
+  guint position;
+  if (self->picking)
+    return;
+  row = row_of_label (self, view_object (self->view));
+  results_model_select_row (self->model, row);
+  position = row < 0 ? GTK_INVALID_LIST_POSITION : results_model_position (self->model, row);
+  if (position != GTK_INVALID_LIST_POSITION)
+    scroll_to (self, position);
+}
+
+static void
+on_picked (ResultsView *self)
+{
+  const Table *table = results_model_table (self->model);
+  const TableColumn *labels = table ? table_find (table, "label") : NULL,
+                    *slices = table ? table_find (table, "z") : NULL;
+  gint64 row = results_model_selected (self->model);
+  if (!labels || row < -1)
+    return;
+  self->picking = TRUE;
+  if (slices && row >= 0)
+    view_set_position (self->view, view_channel (self->view), (gint64) g_array_index (slices->values, double, row) - 1,
+                       view_frame (self->view));
+  view_set_object (self->view, row < 0 ? 0 : (int) g_array_index (labels->values, double, row));
+  self->picking = FALSE;
+}
+
+/* ---- Live ---- */
+
+static void
+fill_title (ResultsView *self, const Table *table)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  gint64 all = table_rows (table);
+  g_autofree char *text = NULL, *rows = text_count (all, "rows");
+  if (!table_columns (table))
+    text = g_strdup_printf ("%s: none", self->name);
+  else if (results_model_filtered (self->model))
+    text = g_strdup_printf ("%s: %u of %s", self->name, n, rows);
+  else
+    text = g_strdup_printf ("%s: %s", self->name, rows);
+  gtk_label_set_text (self->title, text);
+  gtk_label_set_text (self->note, "");
+  gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
+}
+
+/* The step that makes the table, and its list of what to measure; NULL when the table is not of a step. */
+static const fv_param *
+measurements_of (const ResultsView *self, guint *place)
+{
+  const Document *document = view_document (self->view);
+  const Pipeline *steps = document_steps (document);
+  const Table *table = results_model_table (self->model);
+  if (table && table_columns (table) && table != pipeline_last_table (document_results (document)))
+    return NULL;
+  for (*place = pipeline_length (steps); (*place)--;) {
+    const Step *step = pipeline_step (steps, *place);
+    for (guint i = 0; step->op->fv.kind == FV_TABLE && !step->skipped && i < step->op->n_params; i++)
+      if (step->op->fv.params[i].type == FV_SET)
+        return &step->op->fv.params[i];
+  }
+  return NULL;
+}
+
+static void
+fade (ResultsView *self)
+{
+  gboolean fading = results_fade (self->model, self->view);
+  if (self->fading && !fading)
+    view_set_kept (self->view, NULL, NULL);
+  self->fading = fading;
+  self->slice = view_slice (self->view);
+}
+
+static void
+on_look (ResultsView *self)
+{
+  if (self->fading && self->slice != view_slice (self->view))
+    fade (self);
+}
+
+static void
+on_changed (ResultsView *self)
+{
+  const Table *table = results_model_table (self->model);
+  guint place;
+  results_grid_update (self->grid);
+  fill_title (self, table);
+  fade (self);
+  times_event ("table", table_rows (table));
+  gtk_widget_set_visible (self->choose, measurements_of (self, &place) != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++)
+    gtk_widget_set_sensitive (self->uses[i], table_columns (table) > 0);
+  if (results_model_selected (self->model) == -1 && view_object (self->view))
+    results_model_select_row (self->model, row_of_label (self, view_object (self->view)));
+}
+
+/* Columns have other names: all that shows them hears of it. */
+static void
+on_names (ResultsView *self)
+{
+  if (results_model_table (self->model))
+    g_signal_emit_by_name (self->model, "changed");
+}
+
+void
+results_view_set_table (ResultsView *self, Table *table)
+{
+  results_model_set_table (self->model, table);
+}
+
+gboolean
+results_view_settled (const ResultsView *self)
+{
+  return results_model_settled (self->model);
+}
+
+/* ---- Copy and export ---- */
+
+/* error: NULL takes back what was said. */
+static void
+complain (ResultsView *self, const GError *error)
+{
+  if (error)
+    gtk_label_set_text (self->message, error->message);
+  gtk_info_bar_set_revealed (self->bar, error != NULL);
+}
+
+/* Says what was done, when the pane is still there. */
+static void
+on_done (GObject *self, GAsyncResult *result, gpointer data)
+{
+  ResultsView *view = FOVEA_RESULTS_VIEW (self);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = results_output_finish (result, &error);
+  (void) data;
+  if (!gtk_widget_get_root (GTK_WIDGET (view)))
+    return;
+  gtk_label_set_text (view->note, text ? text : "");
+  complain (view, error);
+  if (text && results_output_path (result))
+    document_saved (view_document (view->view), view->exported, "export", results_output_path (result));
+}
+
+/* The selected rows, or all. */
+static void
+on_copy (ResultsView *self)
+{
+  g_autoptr (GBytes) rows = results_model_rows (self->model, TRUE);
+  Table *table = results_model_table (self->model);
+  if (!table || !table_columns (table))
+    return;
+  if (!g_bytes_get_size (rows)) {
+    g_bytes_unref (rows);
+    rows = results_model_rows (self->model, FALSE);
+  }
+  gtk_label_set_text (self->note, "Copying…");
+  results_output_copy (table, rows, gtk_widget_get_clipboard (GTK_WIDGET (self)), on_done, self);
+}
+
+static gboolean
+on_copy_key (GtkWidget *list, GVariant *arguments, gpointer self)
+{
+  (void) list, (void) arguments;
+  on_copy (self);
+  return TRUE;
+}
+
+static void
+on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *to = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (chooser, ".csv", &error) : NULL;
+  const char *separator = gtk_file_chooser_get_choice (chooser, "separator");
+  const char *named = gtk_file_chooser_get_choice (chooser, "image");
+  const char *path = document_path (view_document (self->view));
+  Table *table = results_model_table (self->model);
+  if (error)
+    complain (self, error);
+  if (to && table) {
+    g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
+    g_autofree char *image = path ? g_filename_display_basename (path) : NULL;
+    gtk_label_set_text (self->note, "Exporting…");
+    g_free (self->exported);
+    self->exported = pipeline_format (document_results (view_document (self->view)));
+    results_output_save (table, rows, to, separator && !strcmp (separator, "semicolon") ? ';' : ',',
+                         g_strcmp0 (named, "false") ? image : NULL, on_done, self);
+  }
+  g_clear_object (&self->chooser);
+}
+
+static void
+propose_file (GtkFileChooser *chooser, const char *path)
+{
+  g_autofree char *base = path ? g_filename_display_basename (path) : g_strdup ("results");
+  g_autofree char *name = NULL;
+  if (strrchr (base, '.') > base)
+    *strrchr (base, '.') = '\0';
+  name = g_strdup_printf ("%s.csv", base);
+  gtk_file_chooser_set_current_name (chooser, name);
+  file_dialog_start_at (chooser, path);
+}
+
+static void
+on_export (ResultsView *self)
+{
+  static const char *separators[] = {"comma", "semicolon", NULL};
+  static const char *labels[] = {"Comma (,)", "Semicolon (;)", NULL};
+  GtkFileChooser *chooser;
+  if (self->chooser)
+    return;
+  g_autofree char *what = g_strdup_printf ("Export %s", self->name);
+  g_autofree char *title = file_dialog_title (what, image_info (document_source (view_document (self->view)))->name);
+  self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+  chooser = GTK_FILE_CHOOSER (self->chooser);
+  propose_file (chooser, document_path (view_document (self->view)));
+  file_filters_add (chooser, "Tables", (const char *const[]){"csv", NULL});
+  gtk_file_chooser_add_choice (chooser, "separator", "Between columns", separators, labels);
+  gtk_file_chooser_set_choice (chooser, "separator", "comma");
+  gtk_file_chooser_add_choice (chooser, "image", "Column with the name of the image", NULL, NULL);
+  gtk_file_chooser_set_choice (chooser, "image", "false");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_export_response), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* ---- Layout ---- */
+
+/* label: with a mnemonic. */
+static void
+dress_button (GtkWidget *button, const char *icon, const char *label, const char *help)
+{
+  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+  g_autofree char *name = g_strjoinv ("", parts);
+  g_object_set (button, "child", folding_row_content (icon, label), "has-frame", FALSE, NULL);
+  gtk_widget_set_tooltip_text (button, help);
+  naming_set (button, name);
+}
+
+static GtkWidget *
+make_button (ResultsView *self, const char *icon, const char *label, const char *help, void (*clicked) (ResultsView *))
+{
+  GtkWidget *button = gtk_button_new ();
+  dress_button (button, icon, label, help);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (clicked), self, G_CONNECT_SWAPPED);
+  return button;
+}
+
+static GtkWidget *
+make_popover (GtkWidget *child)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  gtk_popover_set_child (GTK_POPOVER (popover), child);
+  return popover;
+}
+
+static GtkWidget *
+make_menu (const char *icon, const char *label, const char *help)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
+  dress_button (button, icon, label, help);
+  return button;
+}
+
+static void
+open_choices (GtkMenuButton *button, gpointer view)
+{
+  const ResultsView *self = view;
+  guint place;
+  const fv_param *param = measurements_of (self, &place);
+  if (param)
+    gtk_menu_button_set_popover (
+      button, choice_list_popover_new (view_document (self->view), place, param, GTK_WIDGET (button)));
+}
+
+static void
+open_filter (GtkMenuButton *button, gpointer model)
+{
+  gtk_menu_button_set_popover (button, make_popover (results_filter_new (model)));
+}
+
+static void
+on_summary (GtkToggleButton *button, ResultsView *self)
+{
+  gboolean active = gtk_toggle_button_get_active (button);
+  gtk_widget_set_visible (self->summary, active);
+  results_model_set_summarized (self->model, active);
+}
+
+static void
+show_all (ResultsView *self)
+{
+  results_model_clear_ranges (self->model);
+}
+
+static GtkWidget *
+make_title (ResultsView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->title = GTK_LABEL (gtk_label_new (self->name));
+  self->note = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->title), "heading");
+  gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");
+  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (self->note, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->note), TRUE);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->title), 6);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->note), 12);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->title));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->note));
+  return box;
+}
+
+static GtkWidget *
+make_header (ResultsView *self)
+{
+  GtkWidget *row = folding_row_new (), *summary = gtk_toggle_button_new ();
+  GtkWidget *filter = make_menu ("table-filter-symbolic", "Fi_lter…", "Show only rows with values in a range");
+  GtkWidget *distribution =
+    make_menu ("table-plot-symbolic", "_Distribution…", "Histogram of a column, or scatter plot of two");
+  self->choose = make_menu ("table-columns-symbolic", "_Measurements…", "Choose what is measured");
+  self->show_all = make_button (self, "edit-clear-all-symbolic", "Show _All", "No filter", show_all);
+  gtk_widget_set_visible (self->show_all, FALSE);
+  dress_button (summary, "table-summary-symbolic", "_Summary",
+                "Count, mean, standard deviation, extremes and median of each column");
+  g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choose), open_choices, self, NULL);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (distribution_new (self->model)));
+  self->uses[0] = filter;
+  self->uses[1] = distribution;
+  self->uses[2] = summary;
+  self->uses[3] =
+    make_button (self, "edit-copy-symbolic", "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy);
+  self->uses[4] =
+    make_button (self, "document-save-symbolic", "E_xport CSV…", "Save the rows shown as a CSV file", on_export);
+  gtk_widget_add_css_class (row, "toolbar");
+  gtk_box_append (GTK_BOX (row), make_title (self));
+  gtk_box_append (GTK_BOX (row), self->show_all);
+  gtk_box_append (GTK_BOX (row), self->choose);
+  for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++) {
+    gtk_widget_set_sensitive (self->uses[i], FALSE);
+    gtk_box_append (GTK_BOX (row), self->uses[i]);
+  }
+  return row;
+}
+
+static void
+on_bar_response (GtkInfoBar *bar)
+{
+  gtk_info_bar_set_revealed (bar, FALSE);
+}
+
+static GtkWidget *
+make_bar (ResultsView *self)
+{
+  self->bar = GTK_INFO_BAR (gtk_info_bar_new ());
+  self->message = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->message, TRUE);
+  gtk_label_set_xalign (self->message, 0);
+  gtk_info_bar_add_child (self->bar, GTK_WIDGET (self->message));
+  gtk_info_bar_set_message_type (self->bar, GTK_MESSAGE_ERROR);
+  gtk_info_bar_set_show_close_button (self->bar, TRUE);
+  naming_set (GTK_WIDGET (self->bar), "Close the message");
+  gtk_info_bar_set_revealed (self->bar, FALSE);
+  g_signal_connect (self->bar, "response", G_CALLBACK (on_bar_response), NULL);
+  return GTK_WIDGET (self->bar);
+}
+
+static GtkWidget *
+make_list (ResultsView *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  GtkWidget *list;
+  self->grid = results_grid_new (self->model);
+  list = GTK_WIDGET (results_grid_list (self->grid));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, self->name, -1);
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_c, GDK_CONTROL_MASK),
+                                                          gtk_callback_action_new (on_copy_key, self, NULL)));
+  gtk_widget_add_controller (list, keys);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
+  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 140); /* beside the summary */
+  gtk_widget_set_hexpand (scroller, TRUE);
+  return scroller;
+}
+
+static void
+lay_out (ResultsView *self)
+{
+  GtkWidget *across = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_append (GTK_BOX (across), make_list (self));
+  self->summary = results_figures_new (self->model);
+  gtk_widget_set_visible (self->summary, FALSE);
+  gtk_box_append (GTK_BOX (across), self->summary);
+  gtk_widget_set_vexpand (across, TRUE);
+  gtk_box_append (GTK_BOX (self), make_header (self));
+  gtk_box_append (GTK_BOX (self), make_bar (self));
+  gtk_box_append (GTK_BOX (self), across);
+}
+
+/* ---- The object ---- */
+
+static void
+results_view_dispose (GObject *object)
+{
+  ResultsView *self = FOVEA_RESULTS_VIEW (object);
+  g_clear_object (&self->grid);
+  g_clear_object (&self->chooser);
+  G_OBJECT_CLASS (results_view_parent_class)->dispose (object);
+}
+
+static void
+results_view_finalize (GObject *object)
+{
+  ResultsView *self = FOVEA_RESULTS_VIEW (object);
+  g_object_unref (self->view);
+  g_object_unref (self->model);
+  g_free (self->exported);
+  G_OBJECT_CLASS (results_view_parent_class)->finalize (object);
+}
+
+static void
+results_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  one_patch (widget, snapshot);
+  GTK_WIDGET_CLASS (results_view_parent_class)->snapshot (widget, snapshot);
+}
+
+static void
+results_view_class_init (ResultsViewClass *class)
+{
+  GTK_WIDGET_CLASS (class)->snapshot = results_view_snapshot;
+  G_OBJECT_CLASS (class)->dispose = results_view_dispose;
+  G_OBJECT_CLASS (class)->finalize = results_view_finalize;
+}
+
+static void
+results_view_init (ResultsView *self)
+{
+  self->model = results_model_new ();
+}
+
+GtkWidget *
+results_view_new (View *view, const char *title)
+{
+  ResultsView *self = g_object_new (RESULTS_VIEW_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  self->view = g_object_ref (view);
+  self->name = g_intern_string (title);
+  lay_out (self);
+  g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "picked", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "object", G_CALLBACK (on_object), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "look", G_CALLBACK (on_look), self, G_CONNECT_SWAPPED);
+  column_names_connect (G_CALLBACK (on_names), self);
+  return GTK_WIDGET (self);
+}

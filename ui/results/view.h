@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A pane with a table: sorted, filtered, summed up, copied, exported.
+ */
+#ifndef UI_RESULTS_VIEW_H
+#define UI_RESULTS_VIEW_H
+
+#include "core/data/table.h"
+#include "ui/view/view.h"
+
+#include <gtk/gtk.h>
+
+#define RESULTS_VIEW_TYPE (results_view_get_type ())
+G_DECLARE_FINAL_TYPE (ResultsView, results_view, FOVEA, RESULTS_VIEW, GtkBox)
+
+/* title: what the table is, "Results". Its objects, where it has a column "label", are those of the view. */
+GtkWidget *results_view_new (View *view, const char *title);
+/* NULL: no rows. */
+void results_view_set_table (ResultsView *self, Table *table);
+
+/* Whether the newest table is there to be seen. */
+gboolean results_view_settled (const ResultsView *view);
+
+#endif

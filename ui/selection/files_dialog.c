@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files are read and written on a thread.
+ */
+#include "ui/selection/files_dialog.h"
+
+#include <string.h>
+
+typedef struct {
+  Selections *selections;
+  GtkFileChooserNative *chooser;
+  SelectionFilesFailed failed;
+  char *path;
+  GPtrArray *saved; /* what to write; NULL: reads */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  g_object_unref (job->selections);
+  g_object_unref (job->chooser);
+  g_clear_pointer (&job->saved, g_ptr_array_unref);
+  g_free (job->path);
+  g_free (job);
+}
+
+static void
+work (GTask *task, gpointer widget, gpointer data, GCancellable *cancellable)
+{
+  const Job *job = data;
+  GError *error = NULL;
+  GPtrArray *read = NULL;
+  (void) widget, (void) cancellable;
+  if (job->saved)
+    selections_write (job->saved, job->path, &error);
+  else
+    read = selections_read (job->path, &error);
+  if (error)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, read, (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+finished (GObject *widget, GAsyncResult *result, gpointer data)
+{
+  const Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) read = g_task_propagate_pointer (G_TASK (result), &error);
+  (void) data;
+  if (error)
+    job->failed (widget, error->message);
+  else if (read)
+    selections_extend (job->selections, read);
+}
+
+static void
+on_response (GtkWidget *widget, int response, GtkNativeDialog *chooser)
+{
+  Job *job = g_object_steal_data (G_OBJECT (chooser), "job");
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autoptr (GTask) task = g_task_new (widget, NULL, finished, NULL);
+  g_task_set_task_data (task, job, job_free);
+  job->path = file ? g_file_get_path (file) : NULL;
+  if (response == GTK_RESPONSE_ACCEPT && job->path)
+    g_task_run_in_thread (task, work);
+  else
+    g_task_return_pointer (task, NULL, NULL);
+}
+
+/* saved: what to save, or NULL; takes it. */
+static void
+ask (GtkWidget *widget, Selections *selections, SelectionFilesFailed failed, GPtrArray *saved)
+{
+  Job *job = g_new0 (Job, 1);
+  GtkFileFilter *filter = gtk_file_filter_new ();
+  *job = (Job){g_object_ref (selections), NULL, failed, NULL, saved};
+  job->chooser = gtk_file_chooser_native_new (
+    saved ? "Save Selections" : "Open Selections", GTK_WINDOW (gtk_widget_get_root (widget)),
+    saved ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN, saved ? "_Save" : "_Open", "_Cancel");
+  gtk_file_filter_set_name (filter, "ImageJ selections (.roi, .zip)");
+  gtk_file_filter_add_suffix (filter, "roi");
+  gtk_file_filter_add_suffix (filter, "zip");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (job->chooser), filter);
+  g_object_unref (filter);
+  if (saved)
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (job->chooser),
+                                       saved->len == 1 ? "selection.roi" : "selections.zip");
+  g_object_set_data (G_OBJECT (job->chooser), "job", job);
+  g_signal_connect_object (job->chooser, "response", G_CALLBACK (on_response), widget, G_CONNECT_SWAPPED);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (job->chooser), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (job->chooser));
+}
+
+void
+selection_files_open (GtkWidget *widget, Selections *selections, SelectionFilesFailed failed)
+{
+  ask (widget, selections, failed, NULL);
+}
+
+void
+selection_files_save (GtkWidget *widget, Selections *selections, SelectionFilesFailed failed)
+{
+  GPtrArray *saved = selections_copy_kept (selections);
+  if (!saved->len && selections_current (selections))
+    g_ptr_array_add (saved, selection_copy (selections_current (selections)));
+  if (saved->len) {
+    ask (widget, selections, failed, saved);
+    return;
+  }
+  g_ptr_array_unref (saved);
+  failed (widget, "There is no selection to save: draw one first.");
+}

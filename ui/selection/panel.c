@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list shows names alone, so that files of many thousand selections are no burden. Buttons activate the window's actions
+ * where there are such.
+ */
+#include "ui/selection/panel.h"
+
+#include "ui/selection/files_dialog.h"
+#include "ui/selection/numbers.h"
+
+struct _SelectionPanel {
+  GtkBox parent;
+  View *view;
+  Selections *selections;
+  GtkStringList *names;
+  GtkSingleSelection *rows;
+  GtkLabel *title;
+  GtkEditable *name;
+  GtkWidget *update, *remove;
+  gboolean filling; /* changes are ours, not the user's */
+};
+
+G_DEFINE_FINAL_TYPE (SelectionPanel, selection_panel, GTK_TYPE_BOX)
+
+enum { FAILED, CLOSE, SIGNALS };
+static guint signals[SIGNALS];
+
+/* ---- Showing ---- */
+
+static char *
+title_of (guint n)
+{
+  return n ? g_strdup_printf ("Selections: %u", n) : g_strdup ("Selections");
+}
+
+/* Rows whose name is the same stay. */
+static void
+fill_names (SelectionPanel *self)
+{
+  guint n = selections_length (self->selections), old = g_list_model_get_n_items (G_LIST_MODEL (self->names)),
+        first = 0;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  while (
+    first < MIN (n, old)
+    && !g_strcmp0 (gtk_string_list_get_string (self->names, first), selections_kept (self->selections, first)->name))
+    first++;
+  for (guint i = first; i < n; i++)
+    g_ptr_array_add (names, selections_kept (self->selections, i)->name);
+  g_ptr_array_add (names, NULL);
+  gtk_string_list_splice (self->names, first, old - first, (const char *const *) names->pdata);
+}
+
+static void
+fill_current (SelectionPanel *self)
+{
+  const Selection *current;
+  if (!self->selections)
+    return;
+  current = selections_current (self->selections);
+  gtk_widget_set_sensitive (self->update, current && selections_chosen (self->selections) >= 0);
+}
+
+static void
+fill (SelectionPanel *self)
+{
+  if (!self->selections)
+    return;
+  guint n = selections_length (self->selections);
+  int chosen = selections_chosen (self->selections);
+  g_autofree char *title = title_of (n);
+  self->filling = TRUE;
+  fill_names (self);
+  gtk_single_selection_set_selected (self->rows, chosen < 0 ? GTK_INVALID_LIST_POSITION : (guint) chosen);
+  gtk_editable_set_text (self->name, chosen < 0 ? "" : selections_kept (self->selections, (guint) chosen)->name);
+  self->filling = FALSE;
+  gtk_label_set_text (self->title, title);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->name), chosen >= 0);
+  gtk_widget_set_sensitive (self->remove, chosen >= 0);
+  fill_current (self);
+}
+
+/* ---- Changing ---- */
+
+/* Shows the plane where it was drawn, too. */
+static void
+on_row (SelectionPanel *self)
+{
+  guint i = gtk_single_selection_get_selected (self->rows);
+  if (self->filling || i == GTK_INVALID_LIST_POSITION)
+    return;
+  selections_choose (self->selections, i);
+  const Selection *s = selections_current (self->selections);
+  view_set_position (self->view, s->channel >= 0 ? s->channel : view_channel (self->view),
+                     s->slice >= 0 ? s->slice : view_slice (self->view),
+                     s->frame >= 0 ? s->frame : view_frame (self->view));
+}
+
+/* A row that is chosen already gives its shape again. */
+static void
+on_row_activated (SelectionPanel *self, guint i)
+{
+  selections_choose (self->selections, i);
+}
+
+static void
+on_update (SelectionPanel *self)
+{
+  selections_update (self->selections);
+}
+
+static void
+on_remove (SelectionPanel *self)
+{
+  int i = selections_chosen (self->selections);
+  if (i < 0)
+    return;
+  selections_remove (self->selections, (guint) i);
+  if ((guint) i < selections_length (self->selections))
+    selections_choose (self->selections, (guint) i);
+  else
+    selections_set_current (self->selections, NULL);
+}
+
+static void
+on_rename (SelectionPanel *self)
+{
+  int i = selections_chosen (self->selections);
+  if (i >= 0 && !self->filling)
+    selections_rename (self->selections, (guint) i, gtk_editable_get_text (self->name));
+}
+
+static void
+on_show (SelectionPanel *self, GtkCheckButton *show)
+{
+  selections_set_shown (self->selections, gtk_check_button_get_active (show));
+}
+
+static gboolean
+on_key (SelectionPanel *self, guint key)
+{
+  if (key != GDK_KEY_Delete && key != GDK_KEY_BackSpace)
+    return FALSE;
+  on_remove (self);
+  return TRUE;
+}
+
+static void
+fail (gpointer self, const char *text)
+{
+  g_signal_emit (self, signals[FAILED], 0, text);
+}
+
+static void
+on_open (SelectionPanel *self)
+{
+  selection_files_open (GTK_WIDGET (self), self->selections, fail);
+}
+
+static void
+on_save (SelectionPanel *self)
+{
+  selection_files_save (GTK_WIDGET (self), self->selections, fail);
+}
+
+static void
+on_close (SelectionPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+/* ---- Layout ---- */
+
+static GtkWidget *
+make_button (GtkWidget *box, const char *icon, const char *help)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  gtk_box_append (GTK_BOX (box), button);
+  return button;
+}
+
+static GtkWidget *
+make_header (SelectionPanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new ("Selections");
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  self->title = GTK_LABEL (title);
+  gtk_label_set_xalign (self->title, 0);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_set_tooltip_text (close, "Close");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Close the list of selections",
+                                  -1);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  g_signal_connect_object (close, "clicked", G_CALLBACK (on_close), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), close);
+  return box;
+}
+
+static void
+setup_row (GtkListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  (void) factory;
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_row (GtkListItemFactory *factory, GtkListItem *item)
+{
+  (void) factory;
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+                      gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+static GtkWidget *
+make_list (SelectionPanel *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkEventController *key = gtk_event_controller_key_new ();
+  GtkWidget *list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->rows)), factory);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_row), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_row), NULL);
+  g_signal_connect_object (list, "activate", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_key), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (list, key);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Kept selections", -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
+  gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  return scroller;
+}
+
+static GtkWidget *
+make_name (SelectionPanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new_with_mnemonic ("_Name");
+  GtkWidget *entry = gtk_entry_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  self->name = GTK_EDITABLE (entry);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), entry);
+  gtk_widget_set_tooltip_text (entry, "Name of the chosen selection");
+  gtk_widget_set_hexpand (entry, TRUE);
+  gtk_editable_set_width_chars (self->name, 8);
+  g_signal_connect_object (entry, "activate", G_CALLBACK (on_rename), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (on_rename), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (entry, focus);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), entry);
+  return box;
+}
+
+static GtkWidget *
+make_buttons (SelectionPanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *button;
+  button = make_button (box, "list-add-symbolic", "Keep the current selection (t)");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.keep-selection");
+  self->update = make_button (box, "object-select-symbolic", "Give the chosen selection the current shape");
+  g_signal_connect_object (self->update, "clicked", G_CALLBACK (on_update), self, G_CONNECT_SWAPPED);
+  self->remove = make_button (box, "user-trash-symbolic", "Take the chosen selection off the list (Delete)");
+  g_signal_connect_object (self->remove, "clicked", G_CALLBACK (on_remove), self, G_CONNECT_SWAPPED);
+  button = make_button (box, "document-open-symbolic", "Add the selections of an ImageJ file (.roi, .zip)");
+  gtk_widget_set_hexpand (button, TRUE);
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_open), self, G_CONNECT_SWAPPED);
+  button = make_button (box, "document-save-symbolic", "Save all selections as an ImageJ file (.roi, .zip)");
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_save), self, G_CONNECT_SWAPPED);
+  return box;
+}
+
+/* What is done with all of the list. */
+static GtkWidget *
+make_all (SelectionPanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *show = gtk_check_button_new_with_mnemonic ("Sho_w All");
+  GtkWidget *measure = gtk_button_new_with_mnemonic ("_Measure All");
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (show), selections_shown (self->selections));
+  gtk_widget_set_tooltip_text (show, "Draw those of this slice over the image, with their names");
+  gtk_widget_set_hexpand (show, TRUE);
+  g_signal_connect_object (show, "toggled", G_CALLBACK (on_show), self, G_CONNECT_SWAPPED);
+  gtk_button_set_has_frame (GTK_BUTTON (measure), FALSE);
+  gtk_widget_set_tooltip_text (measure, "A row of measurements for each");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (measure), "win.measure-list");
+  gtk_box_append (GTK_BOX (box), show);
+  gtk_box_append (GTK_BOX (box), measure);
+  return box;
+}
+
+static void
+lay_out (SelectionPanel *self)
+{
+  gtk_box_append (GTK_BOX (self), make_header (self));
+  gtk_box_append (GTK_BOX (self), make_list (self));
+  gtk_box_append (GTK_BOX (self), make_buttons (self));
+  gtk_box_append (GTK_BOX (self), make_name (self));
+  gtk_box_append (GTK_BOX (self), make_all (self));
+  gtk_box_append (GTK_BOX (self), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (self), selection_numbers_new (self->selections));
+  gtk_widget_set_size_request (GTK_WIDGET (self), 220, -1);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), FALSE);
+  gtk_widget_set_margin_start (GTK_WIDGET (self), 8);
+  gtk_widget_set_margin_end (GTK_WIDGET (self), 8);
+  gtk_widget_set_margin_top (GTK_WIDGET (self), 4);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self), 8);
+}
+
+/* ---- The widget ---- */
+
+static void
+selection_panel_dispose (GObject *object)
+{
+  SelectionPanel *self = FOVEA_SELECTION_PANEL (object);
+  g_clear_object (&self->view);
+  g_clear_object (&self->selections);
+  g_clear_object (&self->rows);
+  G_OBJECT_CLASS (selection_panel_parent_class)->dispose (object);
+}
+
+static void
+selection_panel_class_init (SelectionPanelClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = selection_panel_dispose;
+  signals[FAILED] = g_signal_new ("failed", SELECTION_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                  1, G_TYPE_STRING);
+  signals[CLOSE] = g_signal_new ("close", SELECTION_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+selection_panel_init (SelectionPanel *self)
+{
+  self->names = gtk_string_list_new (NULL);
+  self->rows = gtk_single_selection_new (G_LIST_MODEL (self->names));
+  gtk_single_selection_set_autoselect (self->rows, FALSE);
+  gtk_single_selection_set_can_unselect (self->rows, TRUE);
+}
+
+GtkWidget *
+selection_panel_new (View *view, Selections *selections)
+{
+  SelectionPanel *self =
+    g_object_new (SELECTION_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
+  self->view = g_object_ref (view);
+  self->selections = g_object_ref (selections);
+  lay_out (self);
+  g_signal_connect_object (self->rows, "notify::selected", G_CALLBACK (on_row), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "list", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "current", G_CALLBACK (fill_current), self, G_CONNECT_SWAPPED);
+  fill (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Only the box around the line is read, on a thread; the newest line wins.
+ */
+#include "ui/selection/profile.h"
+
+#include "ui/view/plane_values.h"
+#include "core/view/range.h"
+#include "core/base/text.h"
+#include "core/base/units.h"
+
+#include <math.h>
+
+enum { LEFT = 64, RIGHT = 14, TOP = 8, BOTTOM = 36, TICK = 4 };
+
+typedef struct {
+  Profile *owner; /* until the values are there */
+  Image *image;
+  PlanePlace place;
+  Selection *line;
+  double length; /* in units */
+  char *unit;
+  double *values; /* what the job makes */
+  guint n;
+} Job;
+
+struct _Profile {
+  GtkBox parent;
+  View *view;
+  Selections *selections;
+  Worker *worker;
+  GtkWidget *plot, *copy;
+  GtkLabel *note;
+  Job *shown;     /* or NULL */
+  double pointer; /* where it is over the plot; -1: not there */
+};
+
+G_DEFINE_FINAL_TYPE (Profile, profile, GTK_TYPE_BOX)
+
+static guint close_signal;
+
+/* ---- Values, on the worker's thread ---- */
+
+static void
+job_free (Job *job)
+{
+  if (!job)
+    return;
+  image_unref (job->image);
+  selection_free (job->line);
+  g_free (job->unit);
+  g_free (job->values);
+  g_clear_object (&job->owner);
+  g_free (job);
+}
+
+/* The box around the line, with room for the neighbours that are interpolated. */
+static PlanePart
+part_around (const Selection *line, const ImageInfo *info)
+{
+  SelectionPoint low, high;
+  selection_bounds (line, &low, &high);
+  gint64 left = (gint64) CLAMP (floor (low.x) - 2, 0, (double) info->columns - 1);
+  gint64 top = (gint64) CLAMP (floor (low.y) - 2, 0, (double) info->rows - 1);
+  gint64 right = (gint64) CLAMP (ceil (high.x) + 2, (double) left + 1, (double) info->columns);
+  gint64 bottom = (gint64) CLAMP (ceil (high.y) + 2, (double) top + 1, (double) info->rows);
+  return (PlanePart){left, top, right - left, bottom - top};
+}
+
+static gboolean
+work (gpointer data, Progress *progress, GError **error)
+{
+  Job *job = data;
+  PlanePart part = part_around (job->line, image_info (job->image));
+  g_autofree double *plane = plane_values (job->image, &job->place, &part, error);
+  (void) progress;
+  if (!plane)
+    return FALSE;
+  selection_move (job->line, -(double) part.x, -(double) part.y);
+  job->values = selection_profile (job->line, plane, part.width, part.height, &job->n);
+  return TRUE;
+}
+
+/* ---- In the main context ---- */
+
+static void
+show (Profile *self, Job *job, const char *note)
+{
+  if (self->shown && self->shown != job)
+    job_free (g_steal_pointer (&self->shown));
+  self->shown = job;
+  gtk_label_set_text (self->note, note);
+  gtk_widget_set_sensitive (self->copy, job != NULL);
+  gtk_widget_queue_draw (self->plot);
+}
+
+static char *
+note_of (const Job *job)
+{
+  g_autofree char *values = text_count (job->n, "values");
+  return g_strdup_printf ("%.5g %s, %s", job->length, job->unit, values);
+}
+
+static void
+finished (gpointer data, const GError *error)
+{
+  Job *job = data;
+  Profile *self = job->owner;
+  const Selection *now = self->selections ? selections_current (self->selections) : NULL;
+  if (error || !job->values || !now || now->shape != SELECTION_LINE) {
+    job_free (job);
+    return;
+  }
+  g_autofree char *note = note_of (job);
+  job->owner = NULL;
+  show (self, job, note);
+  g_object_unref (self);
+}
+
+static void
+update (Profile *self)
+{
+  const Selection *line;
+  if (!self->selections || !gtk_widget_get_visible (GTK_WIDGET (self)))
+    return;
+  line = selections_current (self->selections);
+  if (!line || line->shape != SELECTION_LINE) {
+    show (self, NULL, "Draw a line with the line tool to see the values along it.");
+    return;
+  }
+  Image *image = view_image (self->view);
+  const ImageInfo *info = image_info (image);
+  double same = units_factor (info->units[1], info->units[2]);
+  Job *job = g_new0 (Job, 1);
+  job->owner = g_object_ref (self);
+  job->image = image_ref (image);
+  job->place = plane_place (self->view);
+  job->line = selection_copy (line);
+  job->length = selection_length (line, info->spacing[2], info->spacing[1] * (same > 0 ? same : 1));
+  job->unit = g_strdup (*info->units[2] ? info->units[2] : "px");
+  worker_push (self->worker, &(WorkerJob){work, finished, job, self});
+}
+
+/* ---- Axes ---- */
+
+typedef struct {
+  Range values;    /* at the ends */
+  double from, to; /* positions there */
+} Axis;
+
+static double
+position_on (const Axis *axis, double value)
+{
+  return axis->from + range_fraction (axis->values, value) * (axis->to - axis->from);
+}
+
+static void
+fit_axes (const Profile *self, Axis *x, Axis *y)
+{
+  const Job *job = self->shown;
+  Range y_values = {INFINITY, -INFINITY};
+  *x = (Axis){range_widened ((Range){0, job->length}), LEFT, gtk_widget_get_width (self->plot) - RIGHT};
+  for (guint i = 0; i < job->n; i++)
+    if (isfinite (job->values[i])) {
+      y_values.low = MIN (y_values.low, job->values[i]);
+      y_values.high = MAX (y_values.high, job->values[i]);
+    }
+  if (y_values.low > y_values.high)
+    y_values = (Range){0, 0};
+  *y = (Axis){range_widened (y_values), gtk_widget_get_height (self->plot) - BOTTOM, TOP};
+}
+
+static double
+distance_of (const Job *job, guint i)
+{
+  return job->n > 1 ? job->length * i / (job->n - 1) : 0;
+}
+
+/* ---- Drawing ---- */
+
+/* at: 0 begins there, 0.5 is centred, 1 ends there; the same downwards. */
+static void
+draw_text (Profile *self, cairo_t *cr, const char *text, double x, double y, double at, double at_y)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->plot, text);
+  int width, height;
+  pango_layout_get_pixel_size (layout, &width, &height);
+  cairo_move_to (cr, floor (x - at * width), floor (y - at_y * height));
+  pango_cairo_show_layout (cr, layout);
+}
+
+static void
+draw_axis (Profile *self, cairo_t *cr, const Axis *axis, double beside, gboolean upright)
+{
+  double length = fabs (axis->to - axis->from), first, step;
+  int n = range_ticks (axis->values, length / (upright ? 40 : 110), &first, &step);
+  for (int k = 0; k < n; k++) {
+    double value = first + k == 0 ? 0 : (first + k) * step, at = floor (position_on (axis, value)) + 0.5;
+    g_autofree char *text = g_strdup_printf ("%.6g", value);
+    cairo_move_to (cr, upright ? beside : at, upright ? at : beside);
+    cairo_line_to (cr, upright ? beside - TICK : at, upright ? at : beside + TICK);
+    cairo_set_line_width (cr, 1);
+    cairo_stroke (cr);
+    if (upright)
+      draw_text (self, cr, text, beside - TICK - 4, at, 1, 0.5);
+    else
+      draw_text (self, cr, text, at, beside + TICK + 1, 0.5, 0);
+  }
+}
+
+static void
+draw_curve (const Job *job, cairo_t *cr, const Axis *x, const Axis *y)
+{
+  gboolean on = FALSE;
+  for (guint i = 0; i < job->n; i++) {
+    double at = position_on (x, distance_of (job, i));
+    if (!isfinite (job->values[i]))
+      on = FALSE;
+    else if (on)
+      cairo_line_to (cr, at, position_on (y, job->values[i]));
+    else
+      cairo_move_to (cr, at, position_on (y, job->values[i]));
+    on = isfinite (job->values[i]);
+  }
+  cairo_set_line_width (cr, 1.5);
+  cairo_stroke (cr);
+}
+
+/* The value nearest to the pointer, and what it is. */
+static void
+draw_reading (Profile *self, cairo_t *cr, const Axis *x, const Axis *y)
+{
+  const Job *job = self->shown;
+  double along = (self->pointer - x->from) / (x->to - x->from);
+  guint i = (guint) round (CLAMP (along, 0, 1) * (job->n - 1));
+  double at = floor (position_on (x, distance_of (job, i))) + 0.5;
+  if (self->pointer < 0 || !isfinite (job->values[i]))
+    return;
+  g_autofree char *text = g_strdup_printf ("%.5g at %.5g %s", job->values[i], distance_of (job, i), job->unit);
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, at, y->from);
+  cairo_line_to (cr, at, y->to);
+  cairo_stroke (cr);
+  cairo_arc (cr, at, position_on (y, job->values[i]), 3, 0, 2 * G_PI);
+  cairo_fill (cr);
+  draw_text (self, cr, text, at > (x->from + x->to) / 2 ? at - 6 : at + 6, y->to, at > (x->from + x->to) / 2 ? 1 : 0,
+             0);
+}
+
+static void
+draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  Profile *self = data;
+  GdkRGBA color, accent = {0.21F, 0.52F, 0.89F, 1};
+  Axis x, y;
+  if (!self->shown || !self->shown->n || width <= LEFT + RIGHT || height <= TOP + BOTTOM)
+    return;
+  fit_axes (self, &x, &y);
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &color);
+  gdk_cairo_set_source_rgba (cr, &color);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, x.from - 0.5, y.to - 0.5, x.to - x.from + 1, y.from - y.to + 1);
+  cairo_stroke (cr);
+  draw_axis (self, cr, &x, y.from + 0.5, FALSE);
+  draw_axis (self, cr, &y, x.from - 0.5, TRUE);
+  g_autofree char *title = g_strdup_printf ("Distance (%s)", self->shown->unit);
+  draw_text (self, cr, title, (x.from + x.to) / 2, height, 0.5, 1);
+  gdk_cairo_set_source_rgba (cr, &accent);
+  draw_curve (self->shown, cr, &x, &y);
+  gdk_cairo_set_source_rgba (cr, &color);
+  draw_reading (self, cr, &x, &y);
+}
+
+/* ---- The pointer and the buttons ---- */
+
+static void
+on_motion (Profile *self, double x)
+{
+  self->pointer = x;
+  gtk_widget_queue_draw (self->plot);
+}
+
+static void
+on_leave (Profile *self)
+{
+  self->pointer = -1;
+  gtk_widget_queue_draw (self->plot);
+}
+
+static void
+on_copy (Profile *self)
+{
+  const Job *job = self->shown;
+  g_autoptr (GString) s = g_string_new (NULL);
+  g_string_printf (s, "distance (%s)\tvalue\n", job->unit);
+  for (guint i = 0; i < job->n; i++) {
+    g_autofree char *distance = text_from_number (distance_of (job, i));
+    g_autofree char *value = text_from_number (job->values[i]);
+    g_string_append_printf (s, "%s\t%s\n", distance, value);
+  }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), s->str);
+  g_autofree char *values = text_count (job->n, "values"), *note = g_strdup_printf ("Copied %s", values);
+  gtk_label_set_text (self->note, note);
+}
+
+static void
+on_close (Profile *self)
+{
+  g_signal_emit (self, close_signal, 0);
+}
+
+/* ---- The widget ---- */
+
+static GtkWidget *
+make_header (Profile *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new ("Line Profile");
+  GtkWidget *note = gtk_label_new (NULL), *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  self->copy = gtk_button_new_with_mnemonic ("_Copy");
+  self->note = GTK_LABEL (note);
+  gtk_widget_add_css_class (box, "toolbar");
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_add_css_class (note, "dim-label");
+  gtk_label_set_xalign (self->note, 0);
+  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (note, TRUE);
+  gtk_button_set_has_frame (GTK_BUTTON (self->copy), FALSE);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  gtk_widget_set_tooltip_text (self->copy, "Copy distances and values as text");
+  gtk_widget_set_tooltip_text (close, "Close (Ctrl+K)");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Close the line profile", -1);
+  g_signal_connect_object (self->copy, "clicked", G_CALLBACK (on_copy), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (close, "clicked", G_CALLBACK (on_close), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), note);
+  gtk_box_append (GTK_BOX (box), self->copy);
+  gtk_box_append (GTK_BOX (box), close);
+  return box;
+}
+
+static void
+profile_dispose (GObject *object)
+{
+  Profile *self = FOVEA_PROFILE (object);
+  g_clear_object (&self->view);
+  g_clear_object (&self->selections);
+  if (self->shown)
+    job_free (g_steal_pointer (&self->shown));
+  G_OBJECT_CLASS (profile_parent_class)->dispose (object);
+}
+
+static void
+profile_class_init (ProfileClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = profile_dispose;
+  close_signal = g_signal_new ("close", PROFILE_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+profile_init (Profile *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  self->pointer = -1;
+  self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+  gtk_widget_set_size_request (self->plot, 240, 48);
+  gtk_widget_set_hexpand (self->plot, TRUE);
+  gtk_widget_set_vexpand (self->plot, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, "Line profile", -1);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
+  g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (on_leave), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (self->plot, motion);
+  gtk_box_append (GTK_BOX (self), make_header (self));
+  gtk_box_append (GTK_BOX (self), self->plot);
+}
+
+GtkWidget *
+profile_new (View *view, Selections *selections, Worker *worker)
+{
+  Profile *self = g_object_new (PROFILE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  self->view = g_object_ref (view);
+  self->selections = g_object_ref (selections);
+  self->worker = worker;
+  g_signal_connect_object (selections, "current", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "image", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "look", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::visible", G_CALLBACK (update), NULL);
+  return GTK_WIDGET (self);
+}

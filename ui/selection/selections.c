@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The current selection and the kept ones never share anything.
+ */
+#include "ui/selection/selections.h"
+
+#include <math.h>
+
+struct _Selections {
+  GObject parent;
+  Selection *current;
+  gboolean drawing, shown;
+  GPtrArray *kept;
+  int chosen;
+};
+
+G_DEFINE_FINAL_TYPE (Selections, selections, G_TYPE_OBJECT)
+
+enum { CURRENT, LIST, SIGNALS };
+static guint signals[SIGNALS];
+
+/* ---- The current one ---- */
+
+const Selection *
+selections_current (const Selections *s)
+{
+  return s->current;
+}
+
+gboolean
+selections_drawing (const Selections *s)
+{
+  return s->drawing;
+}
+
+static void
+replace (Selections *s, Selection *selection, gboolean drawing)
+{
+  if (s->current)
+    selection_free (s->current);
+  s->current = selection;
+  s->drawing = drawing && selection;
+  g_signal_emit (s, signals[CURRENT], 0);
+}
+
+static void
+set_chosen (Selections *s, int chosen)
+{
+  if (chosen == s->chosen)
+    return;
+  s->chosen = chosen;
+  g_signal_emit (s, signals[LIST], 0);
+}
+
+void
+selections_set_current (Selections *s, Selection *selection)
+{
+  set_chosen (s, -1);
+  if (selection || s->current)
+    replace (s, selection, FALSE);
+}
+
+void
+selections_reshape (Selections *s, Selection *selection)
+{
+  replace (s, selection, FALSE);
+}
+
+void
+selections_draw (Selections *s, Selection *selection)
+{
+  set_chosen (s, -1);
+  replace (s, selection, TRUE);
+}
+
+/* ---- The kept ones ---- */
+
+guint
+selections_length (const Selections *s)
+{
+  return s->kept->len;
+}
+
+const Selection *
+selections_kept (const Selections *s, guint i)
+{
+  return s->kept->pdata[i];
+}
+
+int
+selections_chosen (const Selections *s)
+{
+  return s->chosen;
+}
+
+void
+selections_choose (Selections *s, guint i)
+{
+  set_chosen (s, (int) i);
+  replace (s, selection_copy (selections_kept (s, i)), FALSE);
+}
+
+static gboolean
+is_taken (const Selections *s, const char *name)
+{
+  for (guint i = 0; i < s->kept->len; i++)
+    if (!g_strcmp0 (selections_kept (s, i)->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Where its middle is, after the slice: "0003-0120-0245", and "-1" behind what is taken. */
+static char *
+name_for (const Selections *s, const Selection *selection)
+{
+  SelectionPoint low, high;
+  g_autoptr (GString) name = g_string_new (NULL);
+  selection_bounds (selection, &low, &high);
+  if (selection->slice >= 0)
+    g_string_append_printf (name, "%04d-", (int) selection->slice + 1);
+  g_string_append_printf (name, "%04.0f-%04.0f", trunc ((low.y + high.y) / 2), trunc ((low.x + high.x) / 2));
+  gsize stem = name->len;
+  for (int i = 1; is_taken (s, name->str); i++) {
+    g_string_truncate (name, stem);
+    g_string_append_printf (name, "-%d", i);
+  }
+  return g_strdup (name->str);
+}
+
+void
+selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
+{
+  Selection *copy = selection_copy (s->current);
+  copy->channel = channel;
+  copy->slice = slice;
+  copy->frame = frame;
+  g_free (copy->name);
+  copy->name = name_for (s, copy);
+  g_ptr_array_add (s->kept, copy);
+  s->chosen = (int) s->kept->len - 1;
+  g_signal_emit (s, signals[LIST], 0);
+}
+
+void
+selections_update (Selections *s)
+{
+  Selection *copy = selection_copy (s->current), *old = s->kept->pdata[s->chosen];
+  g_free (copy->name);
+  copy->name = g_strdup (old->name);
+  copy->channel = old->channel;
+  copy->slice = old->slice;
+  copy->frame = old->frame;
+  selection_free (old);
+  s->kept->pdata[s->chosen] = copy;
+  g_signal_emit (s, signals[LIST], 0);
+}
+
+void
+selections_rename (Selections *s, guint i, const char *name)
+{
+  Selection *selection = s->kept->pdata[i];
+  if (!*name || !g_strcmp0 (selection->name, name))
+    return;
+  g_free (selection->name);
+  selection->name = g_strdup (name);
+  g_signal_emit (s, signals[LIST], 0);
+}
+
+void
+selections_remove (Selections *s, guint i)
+{
+  g_ptr_array_remove_index (s->kept, i);
+  s->chosen = s->chosen == (int) i ? -1 : s->chosen > (int) i ? s->chosen - 1 : s->chosen;
+  g_signal_emit (s, signals[LIST], 0);
+}
+
+void
+selections_extend (Selections *s, const GPtrArray *selections)
+{
+  for (guint i = 0; i < selections->len; i++) {
+    Selection *copy = selection_copy (selections->pdata[i]);
+    if (!copy->name || !*copy->name) {
+      g_free (copy->name);
+      copy->name = name_for (s, copy);
+    }
+    g_ptr_array_add (s->kept, copy);
+  }
+  g_signal_emit (s, signals[LIST], 0);
+}
+
+GPtrArray *
+selections_copy_kept (const Selections *s)
+{
+  GPtrArray *copies = g_ptr_array_new_full (s->kept->len, (GDestroyNotify) selection_free);
+  for (guint i = 0; i < s->kept->len; i++)
+    g_ptr_array_add (copies, selection_copy (selections_kept (s, i)));
+  return copies;
+}
+
+gboolean
+selections_shown (const Selections *s)
+{
+  return s->shown;
+}
+
+void
+selections_set_shown (Selections *s, gboolean shown)
+{
+  if (shown == s->shown)
+    return;
+  s->shown = shown;
+  g_signal_emit (s, signals[LIST], 0);
+}
+
+/* ---- The object ---- */
+
+static void
+selections_finalize (GObject *object)
+{
+  Selections *s = FOVEA_SELECTIONS (object);
+  g_clear_pointer (&s->current, selection_free);
+  g_ptr_array_unref (s->kept);
+  G_OBJECT_CLASS (selections_parent_class)->finalize (object);
+}
+
+static void
+selections_class_init (SelectionsClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = selections_finalize;
+  signals[CURRENT] = g_signal_new ("current", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LIST] = g_signal_new ("list", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+selections_init (Selections *s)
+{
+  s->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  s->chosen = -1;
+  s->shown = TRUE;
+}
+
+Selections *
+selections_new (void)
+{
+  return g_object_new (SELECTIONS_TYPE, NULL);
+}

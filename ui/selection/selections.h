@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The selections of one opened image: the current one, and a list of kept ones with names.
+ */
+#ifndef UI_SELECTION_SELECTIONS_H
+#define UI_SELECTION_SELECTIONS_H
+
+#include "core/selection/selection.h"
+
+#include <glib-object.h>
+
+#define SELECTIONS_TYPE (selections_get_type ())
+/* Signals: "current" when the current one is another one or has another shape; "list" when the kept ones, which of them is
+ * chosen, or whether they are shown, has changed. */
+G_DECLARE_FINAL_TYPE (Selections, selections, FOVEA, SELECTIONS, GObject)
+
+Selections *selections_new (void);
+
+/* NULL: none. Valid until "current". */
+const Selection *selections_current (const Selections *s);
+/* Another one, or NULL; takes it. */
+void selections_set_current (Selections *s, Selection *selection);
+/* The same one, moved or resized; takes it. */
+void selections_reshape (Selections *s, Selection *selection);
+/* A new one that is still being drawn; takes it. */
+void selections_draw (Selections *s, Selection *selection);
+/* Whether it is being drawn. */
+gboolean selections_drawing (const Selections *s);
+
+guint selections_length (const Selections *s);
+/* A kept one; valid until "list". */
+const Selection *selections_kept (const Selections *s, guint i);
+/* The kept one of which the current one is a copy, perhaps changed; -1: none. */
+int selections_chosen (const Selections *s);
+/* Makes a copy of it the current one. */
+void selections_choose (Selections *s, guint i);
+/* Keeps a copy of the current one, with a name as in ImageJ when it has none; -1: everywhere. */
+void selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame);
+/* The chosen one gets the shape of the current one. */
+void selections_update (Selections *s);
+void selections_rename (Selections *s, guint i, const char *name);
+void selections_remove (Selections *s, guint i);
+/* Adds copies. (element-type Selection) */
+void selections_extend (Selections *s, const GPtrArray *selections);
+/* Copies of the kept ones. (element-type Selection) (transfer full) */
+GPtrArray *selections_copy_kept (const Selections *s);
+
+/* Whether the kept ones are drawn over the image. */
+gboolean selections_shown (const Selections *s);
+void selections_set_shown (Selections *s, gboolean shown);
+
+#endif

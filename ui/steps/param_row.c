@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values go to the document as text, so that a form can do nothing that the command line cannot. What cannot be read stays in
+ * the entry with the reason below it, and the step keeps its last good value.
+ */
+#include "ui/steps/param_row.h"
+
+#include "core/ops/args.h"
+#include "ui/widgets/choice_list.h"
+#include "ui/widgets/naming.h"
+#include "ui/view/shown_value.h"
+#include "core/base/text.h"
+#include "ui/view/value_range.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _ParamRow {
+  GtkBox parent;
+  Document *document;
+  guint place;
+  const fv_param *param;
+  GtkWidget *control; /* check button, drop-down, entry or menu button */
+  GtkRange *slider;   /* or NULL */
+  double end;         /* of the slider */
+  gboolean whole;     /* its values */
+  GtkLabel *fault;
+  gboolean filling, bad; /* the change is ours; what stands in the entry is wrong */
+  guint moved;           /* the slider, which is about to be heard */
+};
+
+G_DEFINE_FINAL_TYPE (ParamRow, param_row, GTK_TYPE_BOX)
+
+static const Step *
+step_of (const ParamRow *row)
+{
+  return pipeline_step (document_steps (row->document), row->place);
+}
+
+/* One for each axis counts, too: mostly all of them are the same. */
+static gboolean
+is_number (const fv_param *p)
+{
+  return (p->type == FV_FLOAT || p->type == FV_INT || p->type == FV_AXES) && !p->choices;
+}
+
+/* A value of the image, such as a threshold: open at both ends, where it is no limit. */
+#define NO_LIMIT 1e308
+static gboolean
+is_value (const fv_param *p)
+{
+  return p->type == FV_FLOAT && p->min <= -NO_LIMIT && p->max >= NO_LIMIT;
+}
+
+static void
+set_fault (ParamRow *row, const char *text)
+{
+  row->bad = text != NULL;
+  gtk_label_set_text (row->fault, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (row->fault), text != NULL);
+  if (text)
+    gtk_widget_add_css_class (row->control, "error");
+  else
+    gtk_widget_remove_css_class (row->control, "error");
+}
+
+static void
+set_value (ParamRow *row, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  double number;
+  if (row->filling)
+    return;
+  if (row->param->ordinal && text_to_number (text, &number) && number < row->param->min) {
+    set_fault (row, "The first is 1.");
+    return;
+  }
+  document_set_value (row->document, row->place, row->param->key, text, &error);
+  set_fault (row, error ? error->message : NULL);
+}
+
+/* ---- Sliders: positions are the value, or its logarithm ---- */
+
+static double
+to_position (const fv_param *p, double value)
+{
+  return p->scale == FV_LOG ? log (MAX (value, 1e-300)) : value;
+}
+
+static double
+from_position (const fv_param *p, double position)
+{
+  double value = p->scale == FV_LOG ? exp (position) : position;
+  if (p->type == FV_INT)
+    return round (value);
+  /* three digits are as fine as a hand is */
+  double unit = value != 0 ? pow (10, floor (log10 (fabs (value))) - 2) : 1;
+  return p->scale == FV_LOG ? round (value / unit) * unit : value;
+}
+
+/* As few digits as a hand can set; "" for no limit. */
+static char *
+shown_number (const fv_param *p, double value)
+{
+  if (is_value (p) && fabs (value) >= NO_LIMIT)
+    return g_strdup ("");
+  g_autofree char *text = g_strdup_printf ("%.6g", value);
+  return shown_from_value (p, text);
+}
+
+static gboolean
+take_slider (gpointer data)
+{
+  ParamRow *row = data;
+  double value = from_position (row->param, gtk_range_get_value (row->slider));
+  row->moved = 0;
+  if (row->whole)
+    value = round (value);
+  if (row->param->def >= NO_LIMIT && gtk_range_get_value (row->slider) >= row->end)
+    value = NO_LIMIT;
+  g_autofree char *exact = text_from_number (value), *shown = shown_number (row->param, value);
+  row->filling = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (row->control), shown);
+  row->filling = FALSE;
+  set_value (row, row->param->type == FV_INT || !*shown ? exact : shown);
+  return G_SOURCE_REMOVE;
+}
+
+/* The mouse moves it just before a frame is drawn; what that means is done after the frame. */
+static void
+on_slider (ParamRow *row)
+{
+  if (!row->filling && !row->moved)
+    row->moved = g_idle_add_full (G_PRIORITY_DEFAULT, take_slider, row, NULL);
+}
+
+static void
+soft_range (ParamRow *row, double *low, double *high)
+{
+  const fv_param *p = row->param;
+  Image *image = document_image (row->document, (int) row->place - 1);
+  if (is_value (p) && value_range (image, low, high)) {
+    row->whole = image_info (image)->type & FV_INTEGERS;
+    return;
+  }
+  *low = p->soft_min;
+  *high = p->soft_max;
+  if (*low == 0 && *high == 0) {
+    *low = p->min;
+    *high = p->max;
+  }
+  if (p->scale == FV_LOG && *low <= 0)
+    *low = *high / 1000;
+}
+
+static void
+add_slider (ParamRow *row, GtkWidget *line)
+{
+  double low, high;
+  soft_range (row, &low, &high);
+  if (!(high > low))
+    return;
+  low = to_position (row->param, low);
+  high = to_position (row->param, high);
+  double step = row->param->type == FV_INT && row->param->scale != FV_LOG ? 1 : (high - low) / 200;
+  GtkWidget *slider = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, low, high, step);
+  row->slider = GTK_RANGE (slider);
+  row->end = high;
+  gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
+  gtk_widget_set_hexpand (slider, TRUE);
+  gtk_widget_set_tooltip_text (slider, row->param->help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (slider), GTK_ACCESSIBLE_PROPERTY_LABEL, row->param->label, -1);
+  gtk_box_append (GTK_BOX (line), slider);
+  g_signal_connect_object (slider, "value-changed", G_CALLBACK (on_slider), row, G_CONNECT_SWAPPED);
+}
+
+/* ---- Controls ---- */
+
+static void
+on_entry (ParamRow *row)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row->control))));
+  g_autofree char *open = text_from_number (row->param->def), *value = shown_to_value (row->param, text);
+  set_value (row, !*text && fabs (row->param->def) >= NO_LIMIT ? open : value);
+}
+
+static void
+on_check (ParamRow *row)
+{
+  set_value (row, gtk_check_button_get_active (GTK_CHECK_BUTTON (row->control)) ? "yes" : "no");
+}
+
+static void
+on_choice (ParamRow *row)
+{
+  guint i = gtk_drop_down_get_selected (GTK_DROP_DOWN (row->control));
+  if (i != GTK_INVALID_LIST_POSITION)
+    set_value (row, row->param->choices[i].key);
+}
+
+static GtkWidget *
+make_choices (ParamRow *row)
+{
+  g_autoptr (GtkStringList) labels = gtk_string_list_new (NULL);
+  for (const fv_choice *c = row->param->choices; c->key; c++)
+    gtk_string_list_append (labels, c->label);
+  GtkWidget *choices = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&labels)), NULL);
+  gtk_widget_set_hexpand (choices, TRUE);
+  g_signal_connect_object (choices, "notify::selected", G_CALLBACK (on_choice), row, G_CONNECT_SWAPPED);
+  return choices;
+}
+
+static void
+open_set (GtkMenuButton *button, gpointer data)
+{
+  ParamRow *row = data;
+  gtk_menu_button_set_popover (button,
+                               choice_list_popover_new (row->document, row->place, row->param, GTK_WIDGET (button)));
+}
+
+static GtkWidget *
+make_set (ParamRow *row)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), open_set, row, NULL);
+  gtk_widget_set_hexpand (button, TRUE);
+  return button;
+}
+
+static GtkWidget *
+make_entry (ParamRow *row)
+{
+  GtkWidget *entry = gtk_entry_new ();
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), is_number (row->param) ? 7 : 12);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), is_number (row->param) ? 7 : 40);
+  gtk_widget_set_hexpand (entry, !is_number (row->param));
+  gtk_editable_set_alignment (GTK_EDITABLE (entry), is_number (row->param) ? 1 : 0);
+  if (is_value (row->param))
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "no limit");
+  g_signal_connect_object (entry, "changed", G_CALLBACK (on_entry), row, G_CONNECT_SWAPPED);
+  return entry;
+}
+
+static void
+make_control (ParamRow *row, GtkWidget *line)
+{
+  const fv_param *p = row->param;
+  if (p->type == FV_BOOL) {
+    row->control = gtk_check_button_new_with_label (p->label);
+    g_signal_connect_object (row->control, "toggled", G_CALLBACK (on_check), row, G_CONNECT_SWAPPED);
+  } else if (p->type == FV_SET)
+    row->control = make_set (row);
+  else if (p->choices)
+    row->control = make_choices (row);
+  else {
+    if (is_number (p))
+      add_slider (row, line);
+    row->control = make_entry (row);
+  }
+  gtk_widget_set_tooltip_text (row->control, p->help);
+  naming_set (row->control, p->label);
+  gtk_box_append (GTK_BOX (line), row->control);
+}
+
+/* ---- Values ---- */
+
+static void
+fill_set (ParamRow *row, const char *value)
+{
+  g_autofree char *summary = choice_list_summary (row->param, value);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (row->control), summary);
+}
+
+static void
+fill_choice (ParamRow *row, const char *value)
+{
+  for (guint i = 0; row->param->choices[i].key; i++)
+    if (!strcmp (row->param->choices[i].key, value))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (row->control), i);
+}
+
+/* The entry is left alone while the user types in it. */
+static void
+fill_entry (ParamRow *row, const char *value)
+{
+  double number;
+  if (row->slider && text_to_number (value, &number))
+    gtk_range_set_value (row->slider, to_position (row->param, number));
+  if (gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN)
+    return;
+  gboolean open = is_value (row->param) && text_to_number (value, &number) && fabs (number) >= NO_LIMIT;
+  g_autofree char *shown = shown_from_value (row->param, value);
+  gtk_editable_set_text (GTK_EDITABLE (row->control), open ? "" : shown);
+}
+
+void
+param_row_refresh (ParamRow *row)
+{
+  const Step *step = step_of (row);
+  g_autofree char *value = args_get (step->args, row->param);
+  row->filling = TRUE;
+  if (row->param->type == FV_BOOL)
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (row->control), !strcmp (value, "yes"));
+  else if (row->param->type == FV_SET)
+    fill_set (row, value);
+  else if (row->param->choices)
+    fill_choice (row, value);
+  else
+    fill_entry (row, value);
+  row->filling = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (row), args_enabled (step->op, step->args, row->param));
+}
+
+/* ---- The widget ---- */
+
+static void
+param_row_dispose (GObject *object)
+{
+  ParamRow *row = FOVEA_PARAM_ROW (object);
+  g_clear_handle_id (&row->moved, g_source_remove);
+  g_clear_object (&row->document);
+  G_OBJECT_CLASS (param_row_parent_class)->dispose (object);
+}
+
+static void
+param_row_class_init (ParamRowClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = param_row_dispose;
+}
+
+static void
+param_row_init (ParamRow *row)
+{
+  (void) row;
+}
+
+GtkWidget *
+param_row_new (Document *document, guint place, const fv_param *param)
+{
+  ParamRow *row = g_object_new (PARAM_ROW_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (NULL), *unit;
+  row->document = g_object_ref (document);
+  row->place = place;
+  row->param = param;
+  if (param->type != FV_BOOL)
+    gtk_label_set_text (GTK_LABEL (label), param->label);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_width_chars (GTK_LABEL (label), 11);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 11);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_set_tooltip_text (label, param->help);
+  gtk_box_append (GTK_BOX (line), label);
+  row->fault = GTK_LABEL (gtk_label_new (NULL));
+  make_control (row, line);
+  if (param->unit) {
+    unit = gtk_label_new (param->unit);
+    gtk_widget_add_css_class (unit, "dim-label");
+    gtk_box_append (GTK_BOX (line), unit);
+  }
+  gtk_label_set_wrap (row->fault, TRUE);
+  gtk_label_set_xalign (row->fault, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (row->fault), "error");
+  gtk_widget_add_css_class (GTK_WIDGET (row->fault), "caption");
+  gtk_widget_set_visible (GTK_WIDGET (row->fault), FALSE);
+  gtk_box_append (GTK_BOX (row), line);
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (row->fault));
+  param_row_refresh (row);
+  return GTK_WIDGET (row);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Both ways go through text, as the forms do; what is no number stays as it is, for its error to say so.
+ */
+#include "ui/view/shown_value.h"
+
+#include "core/ops/args.h"
+#include "ui/widgets/choice_list.h"
+#include "core/base/text.h"
+
+#include <string.h>
+
+static char *
+counted (const fv_param *p, const char *text, double by)
+{
+  double number;
+  return p->ordinal && text_to_number (text, &number) ? text_from_number (number + by) : g_strdup (text);
+}
+
+char *
+shown_from_value (const fv_param *param, const char *value)
+{
+  return counted (param, value, 1);
+}
+
+char *
+shown_to_value (const fv_param *param, const char *shown)
+{
+  return counted (param, shown, -1);
+}
+
+/* "Disk", "7 of 55 chosen", or the number with its unit. */
+static char *
+words_of (const fv_param *p, const char *value)
+{
+  if (p->type == FV_SET)
+    return choice_list_summary (p, value);
+  for (const fv_choice *c = p->choices; c && c->key; c++)
+    if (!strcmp (c->key, value))
+      return g_strdup (c->label);
+  g_autofree char *shown = shown_from_value (p, value);
+  return p->unit ? g_strdup_printf ("%s %s", shown, p->unit) : g_steal_pointer (&shown);
+}
+
+static void
+append_param (GString *s, const fv_param *p, const char *value)
+{
+  g_autofree char *words = words_of (p, value);
+  g_string_append (s, s->len ? ", " : "");
+  if (p->type == FV_BOOL)
+    g_string_append_printf (s, "%s%s", !strcmp (value, "yes") ? "" : "not ", p->label);
+  else
+    g_string_append_printf (s, "%s %s", p->label, words);
+}
+
+char *
+shown_args (const Op *op, gconstpointer args)
+{
+  GString *s = g_string_new (NULL);
+  g_autofree gpointer defaults = args_new (op, NULL);
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    g_autofree char *value = args_get (args, p), *usual = args_get (defaults, p);
+    if (p->ordinal || strcmp (value, usual))
+      append_param (s, p, value);
+  }
+  return g_string_free (s, FALSE);
+}

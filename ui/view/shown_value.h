@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arguments as people read them in the window: with the labels of parameters and choices, and with positions (.ordinal) counted
+ * from 1, where files of steps and the command line have keys and count from 0.
+ */
+#ifndef UI_VIEW_SHOWN_VALUE_H
+#define UI_VIEW_SHOWN_VALUE_H
+
+#include "core/ops/module.h"
+
+/* "Sigma 5 px, Border Wrap": all that is not as it is by default, and every position. Free with g_free(). */
+char *shown_args (const Op *op, gconstpointer args);
+/* What stands in an entry for the value, and the value for what stands there. Free with g_free(). */
+char *shown_from_value (const fv_param *param, const char *value);
+char *shown_to_value (const fv_param *param, const char *shown);
+
+#endif

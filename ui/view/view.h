@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a document is looked at: which step, channel, slice and frame, and how its pixels become colours. Widgets change it and
+ * listen to it; none knows another.
+ */
+#ifndef UI_VIEW_VIEW_H
+#define UI_VIEW_VIEW_H
+
+#include "core/document/document.h"
+
+typedef struct ViewChannel {
+  gboolean automatic;      /* low and high follow the image */
+  double low, high, gamma; /* contrast limits in image values */
+  gboolean hidden;         /* not drawn in a composite or colour image */
+  char lut[24];            /* "" = chosen by the program */
+} ViewChannel;
+
+#define VIEW_TYPE (view_get_type ())
+/* Signals: "place" when another step is looked at; "look" when anything of how it is shown has changed; "image" when the image
+ * that is shown is another one (after a run, or another step); "object" when another object is picked. */
+G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
+
+View *view_new (Document *document);
+Document *view_document (const View *view);
+
+/* The step whose image is shown; -1: the source. New steps are looked at when they are added. */
+int view_place (const View *view);
+void view_set_place (View *view, int place);
+/* The image shown; never NULL. */
+Image *view_image (const View *view);
+/* What the step that is looked at made: the image shown, or the mask over it. */
+Image *view_result (const View *view);
+/* A threshold is seen on the image that it is of: the mask that it made, which is coloured over the image shown; else NULL. */
+Image *view_mask (const View *view);
+/* Whether the step that is looked at is such a threshold; and whether they are seen so, or as masks. */
+gboolean view_has_threshold (const View *view);
+gboolean view_over_image (const View *view);
+void view_set_over_image (View *view, gboolean over);
+/* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, else of the last step that
+ * did; when they fit. */
+Image *view_labels (const View *view);
+/* The image whose objects can be picked on the one shown: what the table measures, which objects_labels() makes labels of, or
+ * view_labels(); or NULL. */
+Image *view_objects (const View *view);
+/* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
+gboolean view_shows_objects (const View *view);
+
+/* From 0, as everywhere in the program; what people read counts from 1. */
+gint64 view_channel (const View *view);
+gint64 view_slice (const View *view);
+gint64 view_frame (const View *view);
+void view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame);
+/* Whether the channel is another one than the first that was shown, or was. */
+gboolean view_channel_chosen (const View *view);
+/* All channels at once, in their colours. */
+gboolean view_composite (const View *view);
+void view_set_composite (View *view, gboolean composite);
+/* Of one channel of the image shown. */
+const ViewChannel *view_look (const View *view, gint64 channel);
+void view_set_look (View *view, gint64 channel, const ViewChannel *look);
+/* Opacity of the labels' outlines over the image, 0 ... 1; 0: none. */
+double view_overlay (const View *view);
+void view_set_overlay (View *view, double opacity);
+
+/* Objects of these labels that are not kept fade: bit n & 7 of byte n >> 3 keeps object n. NULL: all are kept. */
+void view_set_kept (View *view, Image *labels, GBytes *kept);
+/* NULL when all objects of these labels are kept. */
+GBytes *view_kept (const View *view, const Image *labels);
+
+/* Before and after the step that is looked at, side by side. */
+gboolean view_compare (const View *view);
+void view_set_compare (View *view, gboolean compare);
+/* What that step took, when it has the size of the image shown; or NULL. */
+Image *view_before (const View *view);
+
+/* The label of the object that is picked in the table or the image; 0: none. */
+int view_object (const View *view);
+void view_set_object (View *view, int label);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Endings count in capital letters, too.
+ */
+#include "ui/widgets/file_filters.h"
+
+void
+file_filters_add (GtkFileChooser *chooser, const char *name, const char *const *endings)
+{
+  g_autoptr (GtkFileFilter) some = gtk_file_filter_new (), all = gtk_file_filter_new ();
+  gtk_file_filter_set_name (some, name);
+  for (; *endings; endings++)
+    gtk_file_filter_add_suffix (some, *endings);
+  gtk_file_filter_set_name (all, "All files");
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, some);
+  gtk_file_chooser_add_filter (chooser, all);
+}

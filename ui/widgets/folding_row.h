@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A bar with a title and buttons, all of which can be reached at any width: where their texts have no room the buttons show
+ * their icons, and where even these have none beside the title, they stand below it.
+ */
+#ifndef UI_WIDGETS_FOLDING_ROW_H
+#define UI_WIDGETS_FOLDING_ROW_H
+
+#include <gtk/gtk.h>
+
+/* A box to be filled: first the title, which gets what is left, then the buttons. The last one, the most important, keeps its text as
+ * long as there is room for it. */
+GtkWidget *folding_row_new (void);
+/* The child of a button in it: its text, with a mnemonic, or its icon. */
+GtkWidget *folding_row_content (const char *icon, const char *text);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A row of tools or buttons that is scrolled sideways where there is no room for it, so that no window is too wide for a small
+ * screen.
+ */
+#ifndef UI_WIDGETS_SIDEWAYS_H
+#define UI_WIDGETS_SIDEWAYS_H
+
+#include <gtk/gtk.h>
+
+GtkWidget *sideways_new (GtkWidget *row);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The main loop is watched where it waits: from one end of a wait to the beginning of the next it is busy.
+ */
+#include "ui/widgets/times.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static FILE *file; /* NULL: nobody wants to know */
+static GPollFunc wait_for_events;
+static gint64 busy_since, worked_since, wished, frame_since;
+static GString *notes; /* the events since busy_since */
+
+typedef struct {
+  TimesSettled settled;
+  gconstpointer data;
+} Watch;
+
+/* Microseconds that this thread has had a core. */
+static gint64
+worked (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
+  return t.tv_sec * G_USEC_PER_SEC + t.tv_nsec / 1000;
+}
+
+static int
+watched_wait (GPollFD *fds, guint n, int timeout)
+{
+  const gint64 stall = 4000;
+  gint64 busy = g_get_monotonic_time () - busy_since;
+  if (busy > stall)
+    fprintf (file, "%" G_GINT64_FORMAT "\tstall\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT " %s\n", busy_since, busy,
+             worked () - worked_since, notes->str);
+  g_string_truncate (notes, 0);
+  int ready = wait_for_events (fds, n, timeout);
+  busy_since = g_get_monotonic_time ();
+  worked_since = worked ();
+  return ready;
+}
+
+void
+times_start (void)
+{
+  const char *path = g_getenv ("FOVEA_TIMES");
+  GMainContext *context = g_main_context_default ();
+  if (!path || !*path || !(file = fopen (path, "ae")))
+    return;
+  setvbuf (file, NULL, _IOLBF, 0);
+  notes = g_string_new (NULL);
+  busy_since = g_get_monotonic_time ();
+  wait_for_events = g_main_context_get_poll_func (context);
+  g_main_context_set_poll_func (context, watched_wait);
+}
+
+void
+times_event (const char *event, gint64 value)
+{
+  if (!file)
+    return;
+  fprintf (file, "%" G_GINT64_FORMAT "\t%s\t%" G_GINT64_FORMAT "\t\n", g_get_monotonic_time (), event, value);
+  g_string_append_printf (notes, "%s%s", notes->len ? " " : "", event);
+}
+
+void
+times_wish (void)
+{
+  times_event ("wish", 0);
+  wished = g_get_monotonic_time ();
+}
+
+/* ---- Frames ---- */
+
+static void
+before_paint (void)
+{
+  frame_since = g_get_monotonic_time ();
+}
+
+static void
+after_paint (const Watch *watch)
+{
+  gint64 now = g_get_monotonic_time ();
+  times_event ("paint", now - frame_since);
+  if (!wished || !watch->settled (watch->data))
+    return;
+  times_event ("shown", now - wished);
+  wished = 0;
+}
+
+static void
+on_realize (GtkWidget *window, Watch *watch)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+  g_signal_connect (clock, "before-paint", G_CALLBACK (before_paint), NULL);
+  g_signal_connect_data (clock, "after-paint", G_CALLBACK (after_paint), watch, NULL,
+                         G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+void
+times_watch (GtkWidget *window, TimesSettled settled, gconstpointer data)
+{
+  if (!file)
+    return;
+  Watch *watch = g_new (Watch, 1);
+  *watch = (Watch){settled, data};
+  g_object_set_data_full (G_OBJECT (window), "times", watch, g_free);
+  g_signal_connect (window, "realize", G_CALLBACK (on_realize), watch);
+}
