@@ -4,7 +4,7 @@
  * in turn; reads each pixel once, an atomic minimum for each that is no label, of which there are rarely any) and report_kernel
  * (a thread for each plane; reads one pixel). Nothing is waited for.
  */
-#include "kernels/label/check_labels.h"
+#include "kernels/image/check_labels.h"
 #include "kernels/common/common.cuh"
 
 typedef unsigned long long place;
