@@ -310,8 +310,18 @@ def name_file(program, title, path):
     keys("ctrl+a")
     type_text(path)
     wait(lambda: named_as(dialog, path), f"the path in {title}")
-    keys("Return")
-    no_window(program, title)
+    pressed = 0
+
+    def ended():
+        """A Return that came while the field was being completed is lost: another one follows."""
+        nonlocal pressed
+        if not any(has_title(w, title) for w in windows(program)):
+            return True
+        if time.monotonic() - pressed > 3:
+            keys("Return")
+            pressed = time.monotonic()
+        return False
+    wait(ended, f"the end of {title}")
 
 
 def looked_at(program):
