@@ -6,7 +6,6 @@
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
-#include "core/data/image.h"
 
 static void
 trim (gpointer data)
@@ -116,7 +115,7 @@ evict (Device *device)
   g_mutex_lock (&device->lock);
   for (GList *l = device->slots.head; l && !slot; l = l->next) {
     Slot *s = l->data;
-    if (s->users == 0 && image_try_ref (s->image))
+    if (s->users == 0 && s->calls->ref (s->owner))
       slot = s;
   }
   if (slot)
@@ -124,9 +123,10 @@ evict (Device *device)
   g_mutex_unlock (&device->lock);
   if (!slot)
     return FALSE;
-  struct Image *image = slot->image;
-  left = image_leave (image, slot);
-  image_unref (image);
+  const SlotOwner *calls = slot->calls; /* the slot may go */
+  gpointer owner = slot->owner;
+  left = calls->leave (owner, slot);
+  calls->unref (owner);
   return left;
 }
 

@@ -22,15 +22,26 @@ typedef struct Device {
   GQueue slots; /* of images; the one used longest ago comes first */
 } Device;
 
+typedef struct Slot Slot;
+
+/* Who keeps pixels in a slot, as a device that needs room sees it. */
+typedef struct SlotOwner {
+  gboolean (*ref) (gpointer owner); /* FALSE when the owner is about to be freed; called under the device's lock */
+  void (*unref) (gpointer owner);
+  /* The pixels go to the host, and the slot away; the caller is a user of the slot. FALSE when they cannot. */
+  gboolean (*leave) (gpointer owner, Slot *slot);
+} SlotOwner;
+
 /* An image's pixels in device memory. */
-typedef struct Slot {
-  struct Image *image;
+struct Slot {
+  const SlotOwner *calls;
+  gpointer owner;
   Device *device;
   void *memory;
   gsize bytes;
   gint users; /* while there are any, it stays */
   GList link;
-} Slot;
+};
 
 Device *device_new (const fv_device *fv);
 void device_free (Device *device);

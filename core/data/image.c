@@ -90,12 +90,15 @@ image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointe
 
 /* ---- Slots ---- */
 
+static const SlotOwner slot_owner; /* below: what a device asks of an image when it needs room */
+
 /* The image's lock is held, or nobody else knows the image yet. */
 static void
 slot_add (Image *image, Device *device, void *memory)
 {
   Slot *slot = g_new0 (Slot, 1);
-  *slot = (Slot){.image = image, .device = device, .memory = memory, .bytes = image_bytes (image), .users = 1};
+  *slot = (Slot){
+    .calls = &slot_owner, .owner = image, .device = device, .memory = memory, .bytes = image_bytes (image), .users = 1};
   slot->link.data = slot;
   image->slots = g_slist_prepend (image->slots, slot);
   g_mutex_lock (&device->lock);
@@ -186,15 +189,6 @@ image_ref (Image *image)
 {
   g_atomic_int_inc (&image->references);
   return image;
-}
-
-gboolean
-image_try_ref (Image *image)
-{
-  gint references = g_atomic_int_get (&image->references);
-  while (references > 0 && !g_atomic_int_compare_and_exchange (&image->references, references, references + 1))
-    references = g_atomic_int_get (&image->references);
-  return references > 0;
 }
 
 void
@@ -476,9 +470,30 @@ image_off_device (Image *image, Device *device)
   g_mutex_unlock (&image->lock);
 }
 
-gboolean
-image_leave (Image *image, Slot *slot)
+/* ---- Making room on a device ---- */
+
+/* One more reference, unless the image is about to be freed. */
+static gboolean
+try_ref (gpointer data)
 {
+  Image *image = data;
+  gint references = g_atomic_int_get (&image->references);
+  while (references > 0 && !g_atomic_int_compare_and_exchange (&image->references, references, references + 1))
+    references = g_atomic_int_get (&image->references);
+  return references > 0;
+}
+
+static void
+unref (gpointer image)
+{
+  image_unref (image);
+}
+
+/* Brings the pixels to the host and gives the slot back. */
+static gboolean
+leave (gpointer data, Slot *slot)
+{
+  Image *image = data;
   gboolean there;
   g_mutex_lock (&image->lock);
   there = fetch (image, NULL);
@@ -488,3 +503,5 @@ image_leave (Image *image, Slot *slot)
   g_mutex_unlock (&image->lock);
   return there;
 }
+
+static const SlotOwner slot_owner = {try_ref, unref, leave};

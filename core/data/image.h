@@ -65,10 +65,6 @@ Image *image_new_from_source (const ImageInfo *info, const ImageSource *source, 
 Image *image_new_promised (const ImageInfo *info);
 Image *image_ref (Image *image);
 void image_unref (Image *image);
-/* FALSE when the image is about to be freed. */
-gboolean image_try_ref (Image *image);
-/* For device_take(): the image leaves the slot, of which the caller is a user. FALSE when it cannot. */
-gboolean image_leave (Image *image, Slot *slot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Image, image_unref)
 
 const ImageInfo *image_info (const Image *image);
