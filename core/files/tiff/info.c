@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * From tags and texts to an ImageInfo. Calibration: ImageJ's and OME's texts win; else XResolution and YResolution per inch
- * or cm, in µm when pixels are smaller than 10 µm; 72 per inch and 1 per anything are what programs write that know nothing.
+ * Calibration: ImageJ's and OME's texts win; else XResolution and YResolution per inch or cm, in µm when pixels are smaller than
+ * 10 µm; 72 per inch and 1 per anything are what programs write that know nothing.
  * Palettes stay indices: a colour map that is a ramp gives the channel its colour, others are not kept.
  */
-#include "core/files/tiff/layout.h"
+#include "core/files/tiff/info.h"
 
 #include "core/base/units.h"
 

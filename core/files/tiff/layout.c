@@ -6,6 +6,8 @@
 #include "core/files/tiff/layout.h"
 
 #include "core/base/file_error.h"
+#include "core/files/tiff/ome_series.h"
+#include "core/files/tiff/shaped_series.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -13,56 +15,6 @@
 #define MAX_PLANES (1 << 27) /* behind one directory */
 
 /* ---- Series ---- */
-
-FilesTiffSeries *
-files_tiff_series_new (gint64 channels, gint64 depth, gint64 frames)
-{
-  FilesTiffSeries *series = g_new0 (FilesTiffSeries, 1);
-  series->channels = channels;
-  series->depth = depth;
-  series->frames = frames;
-  series->planes = g_array_new (FALSE, FALSE, sizeof (FilesTiffPlane));
-  return series;
-}
-
-FilesTiffSeries *
-files_tiff_series_copy (const FilesTiffSeries *series)
-{
-  FilesTiffSeries *copy = g_memdup2 (series, sizeof *series);
-  g_array_ref (copy->planes);
-  if (copy->kept)
-    g_array_ref (copy->kept);
-  return copy;
-}
-
-void
-files_tiff_series_free (FilesTiffSeries *series)
-{
-  g_array_unref (series->planes);
-  if (series->kept)
-    g_array_unref (series->kept);
-  g_free (series);
-}
-
-void
-files_tiff_series_expand (FilesTiffSeries *series, guint samples)
-{
-  GArray *pages = series->planes;
-  gint64 groups = series->frames * series->channels;
-  if (series->expanded)
-    return;
-  series->planes = g_array_sized_new (FALSE, FALSE, sizeof (FilesTiffPlane), pages->len * samples);
-  for (gint64 group = 0; group < groups; group++)
-    for (guint s = 0; s < samples; s++)
-      for (gint64 z = 0; z < series->depth; z++) {
-        FilesTiffPlane plane = g_array_index (pages, FilesTiffPlane, group * series->depth + z);
-        plane.sample = (guint16) s;
-        g_array_append_val (series->planes, plane);
-      }
-  g_array_unref (pages);
-  series->channels *= samples;
-  series->expanded = TRUE;
-}
 
 /* Makes a hyperstack of `n` pages that run channel by channel, then slice, then frame: as ImageJ has them. pages: their
  * numbers; NULL: 0, 1, ... */
@@ -188,7 +140,7 @@ add_consecutive (FilesTiffLayout *layout, gint64 n)
   if (layout->imagej)
     series = imagej_hyperstack (layout->imagej, NULL, n, layout->first.samples);
   else
-    series = files_tiff_shaped_series (layout, n);
+    series = files_tiff_shaped_series (layout->description, &layout->first, n);
   if (!series)
     series = hyperstack (NULL, 1, n, 1);
   series->consecutive = TRUE;
@@ -200,7 +152,8 @@ static gboolean
 add_one_directory (FilesTiffLayout *layout, GError **error)
 {
   const FilesTiffPage *first = &layout->first;
-  gint64 shaped = files_tiff_shaped_pages (layout), stk = (gint64) MIN (first->stk.count, G_MAXINT32);
+  gint64 shaped = files_tiff_shaped_pages (layout->description, &layout->first),
+         stk = (gint64) MIN (first->stk.count, G_MAXINT32);
   gint64 n = layout->imagej ? layout->imagej->images : MAX (shaped, stk);
   gboolean there;
   if (!planes_follow (layout->file, first, n, !layout->imagej, &there, error))
@@ -324,9 +277,9 @@ add_pages (FilesTiffLayout *layout, GError **error)
     add_consecutive (layout, layout->imagej->images);
     return TRUE;
   }
-  if (layout->ome && files_tiff_ome_series (layout))
+  if (layout->ome && files_tiff_ome_series (layout->file, layout->pages, &layout->ome, layout->series, layout->others))
     return TRUE;
-  shaped = groups->len == 1 ? files_tiff_shaped_series (layout, layout->pages->len) : NULL;
+  shaped = groups->len == 1 ? files_tiff_shaped_series (layout->description, &layout->first, layout->pages->len) : NULL;
   if (shaped)
     g_ptr_array_add (layout->series, shaped);
   else

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT
- *
- * From OME's description to the pages of each image, here and in the other files of a set. Of an image whose planes are not
- * all there (a file of the set is missing, an acquisition was stopped) the frames that are complete remain, else the
- * slices, else the channels.
  */
-#include "core/files/tiff/layout.h"
+#include "core/files/tiff/ome_series.h"
 
 #include "core/base/file_read.h"
 
@@ -12,12 +8,20 @@
 
 #define COMPANION_BYTES ((gsize) 256 << 20) /* larger ones are not read */
 
+/* A file with such a text, and the others that it names. */
+typedef struct Set {
+  const FilesTiffFile *file;
+  const GArray *pages; /* guint64: positions of its directories */
+  FilesOme *ome;
+  GPtrArray *others; /* names */
+} Set;
+
 /* ---- Files of a set ---- */
 
 static char *
-beside (const FilesTiffLayout *layout, const char *name)
+beside (const Set *set, const char *name)
 {
-  g_autofree char *folder = g_path_get_dirname (layout->file->path), *plain = g_strdelimit (g_strdup (name), "\\", '/');
+  g_autofree char *folder = g_path_get_dirname (set->file->path), *plain = g_strdelimit (g_strdup (name), "\\", '/');
   g_autofree char *base = g_path_get_basename (plain);
   return g_build_filename (folder, base, NULL);
 }
@@ -41,20 +45,20 @@ is_alone (const FilesOme *ome)
 
 /* The number of the file that a block is in, or -1 when it is not there. known: by the names, of which there is one each. */
 static gint
-file_of_block (FilesTiffLayout *layout, const FilesOmeBlock *block, gboolean alone, GHashTable *known)
+file_of_block (Set *set, const FilesOmeBlock *block, gboolean alone, GHashTable *known)
 {
-  g_autofree char *own = g_path_get_basename (layout->file->path), *path = NULL;
+  g_autofree char *own = g_path_get_basename (set->file->path), *path = NULL;
   gpointer number;
   if (!block->file || alone || !strcmp (block->file, own)
-      || (block->uuid && layout->ome->uuid && !strcmp (block->uuid, layout->ome->uuid)))
+      || (block->uuid && set->ome->uuid && !strcmp (block->uuid, set->ome->uuid)))
     return 0;
   if (g_hash_table_lookup_extended (known, block->file, NULL, &number))
     return GPOINTER_TO_INT (number);
-  path = beside (layout, block->file);
+  path = beside (set, block->file);
   number = GINT_TO_POINTER (-1);
-  if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && layout->others->len < G_MAXUINT16) {
-    g_ptr_array_add (layout->others, g_steal_pointer (&path));
-    number = GINT_TO_POINTER ((gint) layout->others->len);
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && set->others->len < G_MAXUINT16) {
+    g_ptr_array_add (set->others, g_steal_pointer (&path));
+    number = GINT_TO_POINTER ((gint) set->others->len);
   }
   g_hash_table_insert (known, (gpointer) block->file, number);
   return GPOINTER_TO_INT (number);
@@ -62,21 +66,21 @@ file_of_block (FilesTiffLayout *layout, const FilesOmeBlock *block, gboolean alo
 
 /* The metadata of a set can be in a file of its own, which the others name. */
 static void
-read_companion (FilesTiffLayout *layout)
+read_companion (Set *set)
 {
   g_autofree char *path = NULL, *text = NULL;
   FilesOme *companion;
   gsize size;
-  if (!layout->ome->companion || layout->ome->images->len > 0)
+  if (!set->ome->companion || set->ome->images->len > 0)
     return;
-  path = beside (layout, layout->ome->companion);
+  path = beside (set, set->ome->companion);
   text = file_read_small (path, 0, COMPANION_BYTES, &size, NULL);
   if (!text || !files_ome_is (text))
     return;
   companion = files_ome_parse (text, NULL);
   if (companion) {
-    files_ome_free (layout->ome);
-    layout->ome = companion;
+    files_ome_free (set->ome);
+    set->ome = companion;
   }
 }
 
@@ -106,8 +110,8 @@ from_order (const char *order, const gint64 sizes[3], gint64 n, gint64 at[3])
 
 /* Enters a run of planes; pages that this file does not have are left out. Returns how many it entered. */
 static gint64
-enter_block (const FilesTiffLayout *layout, const FilesOmeImage *image, const gint64 sizes[3],
-             const FilesOmeBlock *block, gint file, FilesTiffPlane *planes)
+enter_block (const Set *set, const FilesOmeImage *image, const gint64 sizes[3], const FilesOmeBlock *block, gint file,
+             FilesTiffPlane *planes)
 {
   gint64 total = sizes[0] * sizes[1] * sizes[2], page = MAX (block->page, 0);
   gint64 at[3] = {block->z, block->c < sizes[1] ? block->c : block->c * sizes[1] / image->channels, block->t}, first, n,
@@ -117,7 +121,7 @@ enter_block (const FilesTiffLayout *layout, const FilesOmeImage *image, const gi
       return 0;
   first = to_order (image->order, sizes, at);
   n = block->count >= 0 ? block->count : block->page >= 0 ? 1 : total;
-  for (i = 0; i < n && first + i < total && (file > 0 || page + i < layout->pages->len); i++) {
+  for (i = 0; i < n && first + i < total && (file > 0 || page + i < set->pages->len); i++) {
     from_order (image->order, sizes, first + i, at);
     planes[(at[2] * sizes[1] + at[1]) * sizes[0] + at[0]] = (FilesTiffPlane){(guint32) (page + i), 0, (guint16) file};
   }
@@ -126,13 +130,13 @@ enter_block (const FilesTiffLayout *layout, const FilesOmeImage *image, const gi
 
 /* Samples of a pixel: what the file has, where the image's first page is in it, else what the text says. */
 static gint64
-samples_of (const FilesTiffLayout *layout, const FilesOmeImage *image, gint file)
+samples_of (const Set *set, const FilesOmeImage *image, gint file)
 {
   const FilesOmeBlock *block = image->blocks->len > 0 ? &g_array_index (image->blocks, FilesOmeBlock, 0) : NULL;
   gint64 at = block ? MAX (block->page, 0) : 0;
   FilesTiffPage page;
-  if (file == 0 && at < layout->pages->len
-      && files_tiff_page_read (layout->file, g_array_index (layout->pages, guint64, at), at + 1, &page, NULL))
+  if (file == 0 && at < set->pages->len
+      && files_tiff_page_read (set->file, g_array_index (set->pages, guint64, at), at + 1, &page, NULL))
     return page.samples;
   return image->channel->len > 0 ? ((FilesOmeChannel *) image->channel->pdata[0])->samples : 1;
 }
@@ -206,9 +210,9 @@ trim (FilesTiffSeries *s)
 /* How many planes a text and a file of this size can be about, all images together: each plane needs a page here, or a few
  * words about other files. */
 static guint64
-most_planes (const FilesTiffLayout *layout)
+most_planes (const Set *set)
 {
-  return MAX (layout->pages->len, MIN (layout->ome->length * 1024, 1 << 23));
+  return MAX (set->pages->len, MIN (set->ome->length * 1024, 1 << 23));
 }
 
 /* Whether an image of these sizes has no more than *left planes, which it then takes. */
@@ -224,14 +228,13 @@ believable (const gint64 sizes[3], guint64 *left)
 }
 
 static FilesTiffSeries *
-image_series (FilesTiffLayout *layout, const FilesOmeImage *image, gboolean alone, GHashTable *known,
-              guint64 *planes_left)
+image_series (Set *set, const FilesOmeImage *image, gboolean alone, GHashTable *known, guint64 *planes_left)
 {
   static const FilesOmeBlock everything = {.page = -1, .count = -1};
   guint n = MAX (image->blocks->len, 1);
   const FilesOmeBlock *blocks =
     image->blocks->len > 0 ? (const FilesOmeBlock *) (void *) image->blocks->data : &everything;
-  gint64 samples = samples_of (layout, image, file_of_block (layout, blocks, alone, known));
+  gint64 samples = samples_of (set, image, file_of_block (set, blocks, alone, known));
   gint64 sizes[3] = {image->depth, image->channels / samples, image->frames};
   g_autoptr (FilesTiffSeries) s = NULL;
   gint64 left;
@@ -243,26 +246,29 @@ image_series (FilesTiffLayout *layout, const FilesOmeImage *image, gboolean alon
   memset (s->planes->data, 0xff, s->planes->len * sizeof (FilesTiffPlane));
   left = 2 * (gint64) s->planes->len; /* runs that overlap must not take for ever */
   for (guint i = 0; i < n && left > 0; i++) {
-    gint file = file_of_block (layout, &blocks[i], alone, known);
+    gint file = file_of_block (set, &blocks[i], alone, known);
     if (file >= 0)
-      left -= enter_block (layout, image, sizes, &blocks[i], file, (FilesTiffPlane *) (void *) s->planes->data);
+      left -= enter_block (set, image, sizes, &blocks[i], file, (FilesTiffPlane *) (void *) s->planes->data);
   }
   return trim (s) ? g_steal_pointer (&s) : NULL;
 }
 
 gboolean
-files_tiff_ome_series (FilesTiffLayout *layout)
+files_tiff_ome_series (const FilesTiffFile *file, const GArray *pages, FilesOme **ome, GPtrArray *series,
+                       GPtrArray *others)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  Set set = {file, pages, *ome, others};
   guint64 planes_left;
   gboolean alone;
-  read_companion (layout);
-  planes_left = most_planes (layout);
-  alone = is_alone (layout->ome);
-  for (guint i = 0; i < layout->ome->images->len; i++) {
-    FilesTiffSeries *series = image_series (layout, layout->ome->images->pdata[i], alone, known, &planes_left);
-    if (series)
-      g_ptr_array_add (layout->series, series);
+  read_companion (&set);
+  *ome = set.ome;
+  planes_left = most_planes (&set);
+  alone = is_alone (set.ome);
+  for (guint i = 0; i < set.ome->images->len; i++) {
+    FilesTiffSeries *found = image_series (&set, set.ome->images->pdata[i], alone, known, &planes_left);
+    if (found)
+      g_ptr_array_add (series, found);
   }
-  return layout->series->len > 0;
+  return series->len > 0;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
- *
- * The description {"shape": [...], "axes": "...", "truncated": true} of Python's tifffile: the array that was saved. Axes
- * other than T, C and Z, and an array whose axes are not named, are a z-stack.
  */
-#include "core/files/tiff/layout.h"
+#include "core/files/tiff/shaped_series.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -71,10 +68,9 @@ set_shape (JsonArray *sizes, const char *axes, const FilesTiffPage *page, Shape 
 
 /* Fills shape from the description; FALSE when it is not tifffile's. A text this long is not, and could nest too deeply. */
 static gboolean
-parse (const FilesTiffLayout *layout, Shape *shape)
+parse (const char *text, const FilesTiffPage *first, Shape *shape)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
-  const char *text = layout->description;
   JsonObject *object;
   JsonNode *sizes, *axes, *truncated;
   if (!text || *text != '{' || !strstr (text, "\"shape\":") || strlen (text) > 4096
@@ -86,8 +82,7 @@ parse (const FilesTiffLayout *layout, Shape *shape)
   truncated = member (object, "truncated", G_TYPE_BOOLEAN);
   shape->named = axes != NULL;
   shape->truncated = truncated && json_node_get_boolean (truncated);
-  return sizes
-         && set_shape (json_node_get_array (sizes), axes ? json_node_get_string (axes) : "", &layout->first, shape);
+  return sizes && set_shape (json_node_get_array (sizes), axes ? json_node_get_string (axes) : "", first, shape);
 }
 
 /* Where in the array's order of planes t, c, z is. An axis that occurs several times counts its later ones fastest. */
@@ -111,19 +106,19 @@ planes_in_page (const FilesTiffPage *page)
 }
 
 gint64
-files_tiff_shaped_pages (const FilesTiffLayout *layout)
+files_tiff_shaped_pages (const char *description, const FilesTiffPage *first)
 {
   Shape shape;
-  return parse (layout, &shape) && shape.truncated ? shape.planes / planes_in_page (&layout->first) : 0;
+  return parse (description, first, &shape) && shape.truncated ? shape.planes / planes_in_page (first) : 0;
 }
 
 FilesTiffSeries *
-files_tiff_shaped_series (const FilesTiffLayout *layout, gint64 pages)
+files_tiff_shaped_series (const char *description, const FilesTiffPage *first, gint64 pages)
 {
   Shape shape;
   FilesTiffSeries *series;
-  gint64 channels, samples = planes_in_page (&layout->first);
-  if (!parse (layout, &shape) || !shape.named || shape.planes != pages * samples
+  gint64 channels, samples = planes_in_page (first);
+  if (!parse (description, first, &shape) || !shape.named || shape.planes != pages * samples
       || (samples > 1 && (shape.sizes[shape.n - 1] != samples || shape.names[shape.n - 1] == 'S')))
     return NULL;
   channels = axis_size (&shape, 'C') * axis_size (&shape, 'S');

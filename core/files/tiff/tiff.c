@@ -7,7 +7,7 @@
 
 #include "core/base/file_error.h"
 #include "core/files/tiff/decode.h"
-#include "core/files/tiff/layout.h"
+#include "core/files/tiff/info.h"
 
 #include <string.h>
 #include <tiffio.h>
