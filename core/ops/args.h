@@ -7,7 +7,7 @@
 #ifndef CORE_OPS_ARGS_H
 #define CORE_OPS_ARGS_H
 
-#include "core/ops/module.h"
+#include "core/ops/op.h"
 
 /* An argument struct with all defaults; free with g_free(). NULL with *error when a default breaks its own rules. */
 gpointer args_new (const Op *op, GError **error);

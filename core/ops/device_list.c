@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/ops/module_check.h"
+#include "core/ops/module_check_text.h"
 
 #include <string.h>
 

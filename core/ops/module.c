@@ -8,6 +8,7 @@
 #include "core/ops/device_list.h"
 #include "core/base/error.h"
 #include "core/ops/module_check.h"
+#include "core/ops/module_check_text.h"
 #include "core/ops/module_elf.h"
 #include "core/ops/module_path.h"
 #include "core/ops/module_trial.h"
@@ -328,11 +329,4 @@ Device *
 modules_device (Modules *m, const char *key, GError **error)
 {
   return device_list_get (m->devices, key, error);
-}
-
-char *
-op_title (const Op *op)
-{
-  gsize length = strlen (op->fv.label);
-  return g_strndup (op->fv.label, g_str_has_suffix (op->fv.label, "...") ? length - 3 : length);
 }

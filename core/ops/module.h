@@ -8,23 +8,9 @@
 #define CORE_OPS_MODULE_H
 
 #include "core/data/device.h"
+#include "core/ops/op.h"
 
 typedef struct Modules Modules;
-
-/* So many inputs, and so many outputs, can one have. */
-enum { OP_MAX_ARRAYS = 16 };
-
-/* An operation as the program uses it: the arrays of `fv` are walked with this program's element sizes. */
-typedef struct Op {
-  fv_op fv;
-  guint n_inputs, n_outputs, n_scalars, n_params;
-  const char *plugin;     /* its name */
-  guint32 abi;            /* that it was built for */
-  const Modules *modules; /* to which it belongs */
-} Op;
-
-/* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
-char *op_title (const Op *op);
 
 /* Loads the shipped plugin, then all *.so beside it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the
  * user's ~/.local/share/fovea/plugins. */

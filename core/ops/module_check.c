@@ -5,7 +5,8 @@
 #include "core/ops/module_check.h"
 
 #include "core/ops/args.h"
-#include "core/base/error.h"
+#include "core/ops/module_check_param.h"
+#include "core/ops/module_check_text.h"
 
 #include <string.h>
 
@@ -130,18 +131,6 @@ copy (Op *op, const fv_op *from, guint32 abi, GError **error)
                                      &op->n_params, error));
 }
 
-void
-op_free (gpointer data)
-{
-  Op *op = data;
-  if (!op)
-    return;
-  g_free ((gpointer) op->fv.params);
-  g_free ((gpointer) op->fv.inputs);
-  g_free ((gpointer) op->fv.outputs);
-  g_free ((gpointer) op->fv.scalars);
-  g_free (op);
-}
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Op, op_free)
 
 /* ---- An operation ---- */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- *
- * Parameters: the field, the numbers, the choices, and the condition under which one matters.
  */
-#include "core/ops/module_check.h"
+#include "core/ops/module_check_param.h"
 
 #include "core/ops/args.h"
+#include "core/ops/module_check_text.h"
 #include "core/base/text.h"
 
 #include <math.h>

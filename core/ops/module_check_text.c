@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
- *
- * Texts and truths of a declaration. Texts are shown, also on a terminal and are read no further than they may go.
  */
-#include "core/ops/module_check.h"
+#include "core/ops/module_check_text.h"
 
 #include "core/base/error.h"
 

@@ -5,7 +5,7 @@
 #include "core/run/call_check.h"
 
 #include "core/base/error.h"
-#include "core/ops/module_check.h"
+#include "core/ops/module_check_text.h"
 
 #include <math.h>
 #include <string.h>

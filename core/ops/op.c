@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/ops/op.h"
+
+#include <string.h>
+
+char *
+op_title (const Op *op)
+{
+  gsize length = strlen (op->fv.label);
+  return g_strndup (op->fv.label, g_str_has_suffix (op->fv.label, "...") ? length - 3 : length);
+}
+
+void
+op_free (gpointer data)
+{
+  Op *op = data;
+  if (!op)
+    return;
+  g_free ((gpointer) op->fv.params);
+  g_free ((gpointer) op->fv.inputs);
+  g_free ((gpointer) op->fv.outputs);
+  g_free ((gpointer) op->fv.scalars);
+  g_free (op);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An operation as the program uses it: the declaration of a plugin, checked and copied into structs of this program's sizes.
+ */
+#ifndef CORE_OPS_OP_H
+#define CORE_OPS_OP_H
+
+#include "fovea-plugin.h"
+
+#include <glib.h>
+
+/* So many inputs, and so many outputs, can one have. */
+enum { OP_MAX_ARRAYS = 16 };
+
+/* The arrays of `fv` are walked with this program's element sizes. */
+typedef struct Op {
+  fv_op fv;
+  guint n_inputs, n_outputs, n_scalars, n_params;
+  const char *plugin;            /* its name */
+  guint32 abi;                   /* that it was built for */
+  const struct Modules *modules; /* to which it belongs */
+} Op;
+
+/* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
+char *op_title (const Op *op);
+/* Frees it; NULL is nothing. */
+void op_free (gpointer op);
+
+#endif
