@@ -17,25 +17,25 @@
 #include <string.h>
 
 static Document *
-document_of (gpointer window)
+document_of (gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   return page ? view_document (page_view (page)) : NULL;
 }
 
 static void
-say (gpointer window, const GError *error)
+say (gpointer shell, const GError *error)
 {
   if (error)
-    window_say (window, GTK_MESSAGE_ERROR, error->message);
+    shell_say (shell, GTK_MESSAGE_ERROR, error->message);
 }
 
 /* ---- Steps ---- */
 
 static void
-add_step (GSimpleAction *action, GVariant *parameter, gpointer window)
+add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   View *view = page_view (page);
   const Selection *selection = selections_current (page_selections (page));
   g_autofree char *note = NULL;
@@ -44,131 +44,131 @@ add_step (GSimpleAction *action, GVariant *parameter, gpointer window)
   if (!strcmp (g_variant_get_string (parameter, NULL), "keep") && selection && selection_is_area (selection))
     restrict_to_selection (view, selection, &error);
   else
-    new_step_add (view, window_modules (window), g_variant_get_string (parameter, NULL), &note, &error);
+    new_step_add (view, shell_modules (shell), g_variant_get_string (parameter, NULL), &note, &error);
   if (note)
-    window_say (window, GTK_MESSAGE_INFO, note);
-  say (window, error);
+    shell_say (shell, GTK_MESSAGE_INFO, note);
+  say (shell, error);
 }
 
 /* The whole list of steps as text, as in `fovea run`. */
 static void
-set_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+set_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   g_autoptr (GError) error = NULL;
   (void) action;
-  document_set_steps (document_of (window), g_variant_get_string (parameter, NULL), NULL, &error);
-  say (window, error);
+  document_set_steps (document_of (shell), g_variant_get_string (parameter, NULL), NULL, &error);
+  say (shell, error);
 }
 
 static void
-undo (GSimpleAction *action, GVariant *parameter, gpointer window)
+undo (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  document_undo (document_of (window));
+  document_undo (document_of (shell));
 }
 
 static void
-redo (GSimpleAction *action, GVariant *parameter, gpointer window)
+redo (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  document_redo (document_of (window));
+  document_redo (document_of (shell));
 }
 
 static void
-copy_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+copy_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (window), document_text (document_of (window)));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (shell), document_text (document_of (shell)));
 }
 
 static void
 pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (GtkWidget) window = data;
+  g_autoptr (Shell) shell = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
-  if (text && document_of (window))
-    document_set_steps (document_of (window), g_strstrip (text), NULL, &error);
-  say (window, error);
+  if (text && document_of (shell))
+    document_set_steps (document_of (shell), g_strstrip (text), NULL, &error);
+  say (shell, error);
 }
 
 static void
-paste_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+paste_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (window), NULL, pasted, g_object_ref (window));
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (shell), NULL, pasted, g_object_ref (shell));
 }
 
 static void
-save_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+save_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   g_autoptr (GPtrArray) documents = g_ptr_array_new ();
   (void) action, (void) parameter;
-  g_ptr_array_add (documents, document_of (window));
-  steps_file_save (window, documents, NULL, NULL);
+  g_ptr_array_add (documents, document_of (shell));
+  steps_file_save (shell, documents, NULL, NULL);
 }
 
 static void
-open_steps (GSimpleAction *action, GVariant *parameter, gpointer window)
+open_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  steps_file_open (window, document_of (window));
+  steps_file_open (shell, document_of (shell));
 }
 
 /* ---- Looking ---- */
 
 static void
-compare (GSimpleAction *action, GVariant *parameter, gpointer window)
+compare (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  View *view = page_view (window_page (window));
+  View *view = page_view (shell_page (shell));
   (void) action, (void) parameter;
   view_set_compare (view, !view_compare (view));
 }
 
 static void
-zoom_in (GSimpleAction *action, GVariant *parameter, gpointer window)
+zoom_in (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  canvas_zoom_by (page_canvas (window_page (window)), 1.5);
+  canvas_zoom_by (page_canvas (shell_page (shell)), 1.5);
 }
 
 static void
-zoom_out (GSimpleAction *action, GVariant *parameter, gpointer window)
+zoom_out (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  canvas_zoom_by (page_canvas (window_page (window)), 1 / 1.5);
+  canvas_zoom_by (page_canvas (shell_page (shell)), 1 / 1.5);
 }
 
 static void
-zoom_100 (GSimpleAction *action, GVariant *parameter, gpointer window)
+zoom_100 (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  canvas_set_zoom (page_canvas (window_page (window)), 1);
+  canvas_set_zoom (page_canvas (shell_page (shell)), 1);
 }
 
 static void
-zoom_fit (GSimpleAction *action, GVariant *parameter, gpointer window)
+zoom_fit (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  canvas_fit (page_canvas (window_page (window)));
+  canvas_fit (page_canvas (shell_page (shell)));
 }
 
 static void
-full_screen (GSimpleAction *action, GVariant *parameter, gpointer window)
+full_screen (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  if (gtk_window_is_fullscreen (window))
-    gtk_window_unfullscreen (window);
+  if (gtk_window_is_fullscreen (shell))
+    gtk_window_unfullscreen (shell);
   else
-    gtk_window_fullscreen (window);
+    gtk_window_fullscreen (shell);
 }
 
 /* Moves through the image: "c-", "z+", "t+"; "-" and "+" go along the first of channels, slices and frames that there are. */
 static void
-go (GSimpleAction *action, GVariant *parameter, gpointer window)
+move_position (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   const char *where = g_variant_get_string (parameter, NULL);
-  View *view = page_view (window_page (window));
+  View *view = page_view (shell_page (shell));
   const ImageInfo *info = image_info (view_image (view));
   gint64 by = where[strlen (where) - 1] == '-' ? -1 : 1;
   char axis = where[1] ? *where : info->channels > 1 ? 'c' : info->depth > 1 ? 'z' : 't';
@@ -191,30 +191,30 @@ all_of (const View *view)
 }
 
 static void
-select_all (GSimpleAction *action, GVariant *parameter, gpointer window)
+select_all (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   (void) action, (void) parameter;
   selections_set_current (page_selections (page), all_of (page_view (page)));
 }
 
 static void
-select_none (GSimpleAction *action, GVariant *parameter, gpointer window)
+select_none (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  selections_set_current (page_selections (window_page (window)), NULL);
+  selections_set_current (page_selections (shell_page (shell)), NULL);
 }
 
 /* With the plane, where there are several. */
 static void
-keep_selection (GSimpleAction *action, GVariant *parameter, gpointer window)
+keep_selection (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   const View *view = page_view (page);
   const ImageInfo *info = image_info (view_image (view));
   (void) action, (void) parameter;
   if (!selections_current (page_selections (page)) || selections_drawing (page_selections (page))) {
-    window_say (window, GTK_MESSAGE_INFO, "There is no selection to keep: draw one first.");
+    shell_say (shell, GTK_MESSAGE_INFO, "There is no selection to keep: draw one first.");
     return;
   }
   selections_keep (page_selections (page),
@@ -224,34 +224,34 @@ keep_selection (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-restrict_step (GSimpleAction *action, GVariant *parameter, gpointer window)
+restrict_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   restrict_to_selection (page_view (page), selections_current (page_selections (page)), &error);
-  say (window, error);
+  say (shell, error);
 }
 
 static void
-show_selections (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_selections (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  page_show_selections (window_page (window));
+  page_show_selections (shell_page (shell));
 }
 
 static void
-line_profile (GSimpleAction *action, GVariant *parameter, gpointer window)
+line_profile (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  page_toggle_profile (window_page (window));
+  page_toggle_profile (shell_page (shell));
 }
 
 /* The current selection, or all when there is none. */
 static void
-measure (GSimpleAction *action, GVariant *parameter, gpointer window)
+measure (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   const Selection *current = selections_current (page_selections (page));
   GPtrArray *one = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
   Selection *s = current ? selection_copy (current) : all_of (page_view (page));
@@ -262,33 +262,33 @@ measure (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-measure_list (GSimpleAction *action, GVariant *parameter, gpointer window)
+measure_list (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   (void) action, (void) parameter;
   if (selections_length (page_selections (page)))
     measurements_add (page_measurements (page), page_view (page), selections_copy_kept (page_selections (page)));
   else
-    window_say (window, GTK_MESSAGE_INFO, "The list of selections is empty: draw one and add it with t.");
+    shell_say (shell, GTK_MESSAGE_INFO, "The list of selections is empty: draw one and add it with t.");
 }
 
 static void
-clear_measurements (GSimpleAction *action, GVariant *parameter, gpointer window)
+clear_measurements (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  measurements_clear (page_measurements (window_page (window)));
+  measurements_clear (page_measurements (shell_page (shell)));
 }
 
 /* ---- Files ---- */
 
 typedef struct {
-  Window *window;
+  Shell *shell;
   Image *image;
   GtkFileChooserNative *chooser;
   char *path;
   Document *document;
   char *steps;      /* that made the image */
-  const char *what; /* for document_saved() */
+  const char *verb; /* for document_saved() */
 } Saving;
 
 static void
@@ -309,7 +309,7 @@ saving_free (gpointer data)
   Saving *s = data;
   image_unref (s->image);
   g_object_unref (s->chooser);
-  g_object_unref (s->window);
+  g_object_unref (s->shell);
   g_object_unref (s->document);
   g_free (s->steps);
   g_free (s->path);
@@ -317,16 +317,16 @@ saving_free (gpointer data)
 }
 
 static void
-saved (GObject *window, GAsyncResult *result, gpointer data)
+saved (GObject *shell, GAsyncResult *result, gpointer data)
 {
   const Saving *s = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   (void) data;
   if (g_task_propagate_boolean (G_TASK (result), &error)) {
-    document_saved (s->document, s->steps, s->what, s->path);
-    window_say_about (FOVEA_WINDOW (window), s->document, GTK_MESSAGE_OTHER, "Saved.");
+    document_saved (s->document, s->steps, s->verb, s->path);
+    shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_OTHER, "Saved.");
   } else
-    window_say_about (FOVEA_WINDOW (window), s->document, GTK_MESSAGE_ERROR, error->message);
+    shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_ERROR, error->message);
 }
 
 static void
@@ -336,19 +336,19 @@ save_chosen (GtkFileChooserNative *chooser, int response, gpointer data)
   g_autoptr (GError) error = NULL;
   s->path = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (GTK_FILE_CHOOSER (chooser), ".tif", &error) : NULL;
   if (!s->path) {
-    say (s->window, error);
+    say (s->shell, error);
     saving_free (s);
     return;
   }
-  g_autoptr (GTask) task = g_task_new (s->window, NULL, saved, NULL);
+  g_autoptr (GTask) task = g_task_new (s->shell, NULL, saved, NULL);
   g_task_set_task_data (task, s, saving_free);
   g_task_run_in_thread (task, save_thread);
 }
 
 static void
-save (GSimpleAction *action, GVariant *parameter, gpointer window)
+save (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  View *view = page_view (window_page (window));
+  View *view = page_view (shell_page (shell));
   Saving *s = g_new (Saving, 1);
   g_autofree char *stem = g_strdup (image_info (document_source (view_document (view)))->name);
   char *dot = strrchr (stem, '.');
@@ -357,9 +357,9 @@ save (GSimpleAction *action, GVariant *parameter, gpointer window)
     *dot = 0;
   g_autofree char *name = g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
   g_autofree char *title = file_dialog_title ("Save Image", image_info (document_source (view_document (view)))->name);
-  *s = (Saving){g_object_ref (window),
+  *s = (Saving){g_object_ref (shell),
                 image_ref (view_result (view)),
-                gtk_file_chooser_native_new (title, window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
+                gtk_file_chooser_native_new (title, shell, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
                 NULL,
                 g_object_ref (view_document (view)),
                 pipeline_format (document_results (view_document (view))),
@@ -377,53 +377,53 @@ save (GSimpleAction *action, GVariant *parameter, gpointer window)
 
 /* The same image and steps in a tab of their own, to go on differently there. */
 static void
-duplicate (GSimpleAction *action, GVariant *parameter, gpointer window)
+duplicate (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Document *document = document_of (window), *copy;
+  Document *document = document_of (shell), *copy;
   g_autofree char *steps = g_strdup (document_text (document));
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
-  copy = window_add (window, document_source (document), document_path (document));
+  copy = shell_add (shell, document_source (document), document_path (document));
   document_set_steps (copy, steps, NULL, &error);
-  say (window, error);
+  say (shell, error);
 }
 
 static void
-show_display (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_display (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  page_show_display (window_page (window));
+  page_show_display (shell_page (shell));
 }
 
 static void
-show_properties (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_properties (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
-  image_properties_show (window, page_view (window_page (window)));
+  image_properties_show (shell, page_view (shell_page (shell)));
 }
 
 static void
-set_scale (GSimpleAction *action, GVariant *parameter, gpointer window)
+set_scale (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   const Selection *line = selections_current (page_selections (page));
   (void) action, (void) parameter;
-  set_scale_show (window, page_view (page), line && line->shape == SELECTION_LINE ? selection_length (line, 1, 1) : 0);
+  set_scale_show (shell, page_view (page), line && line->shape == SELECTION_LINE ? selection_length (line, 1, 1) : 0);
 }
 
 /* ---- Help ---- */
 
 /* Of the operation named, or else of the step that is looked at. */
 static void
-show_help (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_help (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   const char *key = g_variant_get_string (parameter, NULL);
-  Page *page = window_page (window);
+  Page *page = shell_page (shell);
   int place = page ? view_place (page_view (page)) : -1;
   (void) action;
   if (!*key)
-    key = place >= 0 ? pipeline_step (document_steps (document_of (window)), (guint) place)->op->fv.key : NULL;
-  help_page_show (window, window_modules (window), key);
+    key = place >= 0 ? pipeline_step (document_steps (document_of (shell)), (guint) place)->op->fv.key : NULL;
+  help_page_show (shell, shell_modules (shell), key);
 }
 
 /* ---- All ---- */
@@ -441,7 +441,7 @@ static const GActionEntry entries[] = {
   {.name = "zoom-100", .activate = zoom_100},
   {.name = "zoom-fit", .activate = zoom_fit},
   {.name = "fullscreen", .activate = full_screen},
-  {.name = "go", .activate = go, .parameter_type = "s"},
+  {.name = "go", .activate = move_position, .parameter_type = "s"},
   {.name = "save", .activate = save},
   {.name = "save-steps", .activate = save_steps},
   {.name = "open-steps", .activate = open_steps},
@@ -462,27 +462,27 @@ static const GActionEntry entries[] = {
 };
 
 void
-window_actions_add (Window *window)
+actions_add (Shell *shell)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
+  g_action_map_add_action_entries (G_ACTION_MAP (shell), entries, G_N_ELEMENTS (entries), shell);
 }
 
 static void
-enable (Window *window, const char *name, gboolean enabled)
+enable (Shell *shell, const char *name, gboolean enabled)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (window), name);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (shell), name);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
 void
-window_actions_update (Window *window)
+actions_update (Shell *shell)
 {
-  const Document *document = document_of (window);
+  const Document *document = document_of (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    enable (window, entries[i].name,
+    enable (shell, entries[i].name,
             document || !strcmp (entries[i].name, "fullscreen") || !strcmp (entries[i].name, "help"));
   if (!document)
     return;
-  enable (window, "undo", document_can_undo (document));
-  enable (window, "redo", document_can_redo (document));
+  enable (shell, "undo", document_can_undo (document));
+  enable (shell, "redo", document_can_redo (document));
 }

@@ -5,10 +5,10 @@
 #ifndef UI_APP_ACTIONS_H
 #define UI_APP_ACTIONS_H
 
-#include "ui/app/window.h"
+#include "ui/app/shell.h"
 
-void window_actions_add (Window *window);
+void actions_add (Shell *shell);
 /* Those that make no sense now are switched off. */
-void window_actions_update (Window *window);
+void actions_update (Shell *shell);
 
 #endif

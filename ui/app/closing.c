@@ -9,10 +9,10 @@
 enum { SAVE = 1, DISCARD };
 
 typedef struct {
-  Window *window;
+  Shell *shell;
   GPtrArray *unsaved;
-  ClosingGo go;
-  GObject *what;
+  ClosingAgreed agreed;
+  GObject *subject;
 } Closing;
 
 static void
@@ -21,7 +21,7 @@ closing_free (gpointer data, GClosure *closure)
   Closing *c = data;
   (void) closure;
   g_ptr_array_unref (c->unsaved);
-  g_object_unref (c->what);
+  g_object_unref (c->subject);
   g_free (c);
 }
 
@@ -29,15 +29,15 @@ static void
 on_response (GtkWindow *dialog, int response, gpointer data)
 {
   const Closing *c = data;
-  Window *window = c->window;
+  Shell *shell = c->shell;
   g_autoptr (GPtrArray) unsaved = g_ptr_array_ref (c->unsaved);
-  g_autoptr (GObject) what = g_object_ref (c->what);
-  ClosingGo go = c->go;
+  g_autoptr (GObject) subject = g_object_ref (c->subject);
+  ClosingAgreed agreed = c->agreed;
   gtk_window_destroy (dialog);
   if (response == SAVE)
-    steps_file_save (window, unsaved, go, what);
+    steps_file_save (shell, unsaved, agreed, subject);
   else if (response == DISCARD)
-    go (what);
+    agreed (subject);
 }
 
 static char *
@@ -52,12 +52,12 @@ names_of (const GPtrArray *documents)
 }
 
 static GtkWidget *
-make_dialog (Window *window, const GPtrArray *unsaved)
+make_dialog (Shell *shell, const GPtrArray *unsaved)
 {
   g_autofree char *names = names_of (unsaved);
   GtkWidget *dialog, *discard;
   g_autofree char *title = unsaved->len == 1 ? g_strdup (names) : g_strdup_printf ("%u images", unsaved->len);
-  dialog = gtk_message_dialog_new (GTK_WINDOW (window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+  dialog = gtk_message_dialog_new (GTK_WINDOW (shell), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
                                    GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "Close %s without saving?", title);
   gtk_message_dialog_format_secondary_text (
     GTK_MESSAGE_DIALOG (dialog),
@@ -72,21 +72,21 @@ make_dialog (Window *window, const GPtrArray *unsaved)
 }
 
 static void
-forget (GObject *window)
+forget (GObject *shell)
 {
-  g_object_set_data (window, "closing", NULL);
+  g_object_set_data (shell, "closing", NULL);
 }
 
 void
-closing_ask (Window *window, const GPtrArray *documents, ClosingGo go, GObject *what)
+closing_ask (Shell *shell, const GPtrArray *documents, ClosingAgreed agreed, GObject *subject)
 {
   g_autoptr (GPtrArray) unsaved = g_ptr_array_new_with_free_func (g_object_unref);
-  GtkWidget *dialog = g_object_get_data (G_OBJECT (window), "closing");
+  GtkWidget *dialog = g_object_get_data (G_OBJECT (shell), "closing");
   for (guint i = 0; i < documents->len; i++)
     if (document_unsaved (documents->pdata[i]))
       g_ptr_array_add (unsaved, g_object_ref (documents->pdata[i]));
   if (!unsaved->len) {
-    go (what);
+    agreed (subject);
     return;
   }
   if (dialog) { /* it has been asked already */
@@ -94,10 +94,10 @@ closing_ask (Window *window, const GPtrArray *documents, ClosingGo go, GObject *
     return;
   }
   Closing *c = g_new (Closing, 1);
-  dialog = make_dialog (window, unsaved);
-  *c = (Closing){window, g_steal_pointer (&unsaved), go, g_object_ref (what)};
+  dialog = make_dialog (shell, unsaved);
+  *c = (Closing){shell, g_steal_pointer (&unsaved), agreed, g_object_ref (subject)};
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), c, closing_free, 0);
-  g_object_set_data (G_OBJECT (window), "closing", dialog);
-  g_signal_connect_object (dialog, "destroy", G_CALLBACK (forget), window, G_CONNECT_SWAPPED);
+  g_object_set_data (G_OBJECT (shell), "closing", dialog);
+  g_signal_connect_object (dialog, "destroy", G_CALLBACK (forget), shell, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -5,11 +5,11 @@
 #ifndef UI_APP_CLOSING_H
 #define UI_APP_CLOSING_H
 
-#include "ui/app/window.h"
+#include "ui/app/shell.h"
 
-typedef void (*ClosingGo) (GObject *what);
+typedef void (*ClosingAgreed) (GObject *subject);
 
-/* Calls go (what), now or when the user has agreed or saved; never when the user thinks better of it. */
-void closing_ask (Window *window, const GPtrArray *documents, ClosingGo go, GObject *what);
+/* Calls agreed (subject), now or when the user has agreed or saved; never when the user thinks better of it. */
+void closing_ask (Shell *shell, const GPtrArray *documents, ClosingAgreed agreed, GObject *subject);
 
 #endif

@@ -7,6 +7,7 @@
 #include "ui/app/device_report.h"
 #include "ui/widgets/file_filters.h"
 #include "ui/app/menus.h"
+#include "ui/app/opening.h"
 #include "ui/app/samples.h"
 #include "core/base/stop.h"
 #include "ui/widgets/style.h"
@@ -28,13 +29,13 @@ typedef struct {
 
 /* ---- Opening ---- */
 
-static Window *
+static Shell *
 front (GtkApplication *application)
 {
   GtkWindow *window = gtk_application_get_active_window (application);
   while (window && !FOVEA_IS_WINDOW (window))
     window = gtk_window_get_transient_for (window);
-  return FOVEA_WINDOW (window);
+  return FOVEA_SHELL (window);
 }
 
 static void
@@ -44,7 +45,7 @@ open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
   for (guint i = 0; response == GTK_RESPONSE_ACCEPT && i < g_list_model_get_n_items (files); i++) {
     g_autoptr (GFile) file = g_list_model_get_item (files, i);
     g_autofree char *path = g_file_get_path (file);
-    window_open (window, path);
+    opening_open (window, path);
   }
   g_object_unref (chooser);
 }
@@ -71,14 +72,14 @@ open_sample (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   g_autofree char *path = samples_path (g_variant_get_string (parameter, NULL));
   (void) action;
-  window_open (front (application), path);
+  opening_open (front (application), path);
 }
 
 static void
 open_recent (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   (void) action;
-  window_open (front (application), g_variant_get_bytestring (parameter));
+  opening_open (front (application), g_variant_get_bytestring (parameter));
 }
 
 /* ---- Help ---- */
@@ -87,10 +88,10 @@ static void
 show_devices (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   const App *app = g_object_get_data (application, "fovea");
-  Window *window = front (application);
-  Page *page = window_page (window);
+  Shell *shell = front (application);
+  Page *page = shell_page (shell);
   (void) action, (void) parameter;
-  device_report_show (GTK_WINDOW (window), app->modules, page ? page_view (page) : NULL);
+  device_report_show (GTK_WINDOW (shell), app->modules, page ? page_view (page) : NULL);
 }
 
 static void
@@ -155,7 +156,7 @@ on_activate (GtkApplication *application, App *app)
     g_autofree char *faults = start_faults (app->modules);
     window = window_new (application, app->modules, app->worker);
     if (faults)
-      window_say (FOVEA_WINDOW (window), GTK_MESSAGE_WARNING, faults);
+      shell_say (FOVEA_SHELL (window), GTK_MESSAGE_WARNING, faults);
     gtk_widget_realize (window);
     app->painted = g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (on_painted), app);
   }
@@ -169,7 +170,7 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint, Ap
   on_activate (application, app);
   for (int i = 0; i < n; i++) {
     g_autofree char *path = g_file_get_path (files[i]);
-    window_open (front (application), path);
+    opening_open (front (application), path);
   }
 }
 

@@ -9,7 +9,7 @@
 
 struct _Recorder {
   GObject parent;
-  Window *window;
+  Shell *shell;
   Record *record;
   GtkWidget *dialog; /* NULL while it is not shown */
   GtkTextView *text;
@@ -130,7 +130,7 @@ on_clear (Recorder *r)
 static void
 on_run (Recorder *r)
 {
-  Page *page = window_page (r->window);
+  Page *page = shell_page (r->shell);
   g_autoptr (GError) error = NULL;
   if (!page)
     gtk_label_set_text (r->note, "No image is open.");
@@ -283,7 +283,7 @@ make_dialog (Recorder *r)
   gtk_window_set_child (GTK_WINDOW (r->dialog), box);
   gtk_window_set_title (GTK_WINDOW (r->dialog), "Record");
   gtk_window_set_default_size (GTK_WINDOW (r->dialog), 620, 320);
-  gtk_window_set_transient_for (GTK_WINDOW (r->dialog), GTK_WINDOW (r->window));
+  gtk_window_set_transient_for (GTK_WINDOW (r->dialog), GTK_WINDOW (r->shell));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (r->dialog), TRUE);
   add_keys (r->dialog);
   g_signal_connect_object (r->dialog, "destroy", G_CALLBACK (on_gone), r, G_CONNECT_SWAPPED);
@@ -321,11 +321,11 @@ recorder_init (Recorder *r)
 }
 
 Recorder *
-recorder_new (Window *window)
+recorder_new (Shell *shell)
 {
   Recorder *r = g_object_new (RECORDER_TYPE, NULL);
-  r->window = window;
-  g_signal_connect_object (window, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
-  g_signal_connect_object (window, "closed", G_CALLBACK (on_closed), r, G_CONNECT_SWAPPED);
+  r->shell = shell;
+  g_signal_connect_object (shell, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shell, "closed", G_CALLBACK (on_closed), r, G_CONNECT_SWAPPED);
   return r;
 }

@@ -5,12 +5,12 @@
 #ifndef UI_APP_RECORDER_H
 #define UI_APP_RECORDER_H
 
-#include "ui/app/window.h"
+#include "ui/app/shell.h"
 
 #define RECORDER_TYPE (recorder_get_type ())
 G_DECLARE_FINAL_TYPE (Recorder, recorder, FOVEA, RECORDER, GObject)
 
-Recorder *recorder_new (Window *window);
+Recorder *recorder_new (Shell *shell);
 void recorder_show (Recorder *recorder);
 
 #endif

@@ -5,10 +5,11 @@
 #include "ui/app/recovery.h"
 
 #include "core/document/session.h"
+#include "ui/app/opening.h"
 
 struct _Recovery {
   GtkBox parent;
-  Window *window;
+  Shell *shell;
   GtkInfoBar *bar;
   GtkLabel *label;
   GtkButton *restore;
@@ -27,7 +28,7 @@ G_DEFINE_FINAL_TYPE (Recovery, recovery, GTK_TYPE_BOX)
 static void
 keep (Recovery *r)
 {
-  g_autoptr (GPtrArray) documents = window_documents (r->window);
+  g_autoptr (GPtrArray) documents = shell_documents (r->shell);
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
   for (guint i = 0; i < documents->len; i++) {
     const Document *d = documents->pdata[i];
@@ -105,10 +106,10 @@ looked (GObject *self, GAsyncResult *result, gpointer data)
   r->session = found->session;
   if (error) {
     g_autofree char *text = g_strdup_printf ("Steps are not kept for after a crash: %s", error->message);
-    window_say (r->window, GTK_MESSAGE_WARNING, text);
+    shell_say (r->shell, GTK_MESSAGE_WARNING, text);
   }
   if (faults->len)
-    window_say (r->window, GTK_MESSAGE_WARNING, faults->pdata[0]);
+    shell_say (r->shell, GTK_MESSAGE_WARNING, faults->pdata[0]);
   if (r->orphans->len)
     offer (r);
   keep (r);
@@ -161,8 +162,8 @@ restore_next (Recovery *r)
     const GPtrArray *images = ((SessionOrphan *) r->orphans->pdata[r->orphan])->images;
     if (r->image < images->len) {
       const SessionImage *image = images->pdata[r->image];
-      window_set_device (r->window, image->device);
-      window_open_with (r->window, image->path, image->steps, restored, G_OBJECT (r));
+      shell_set_device (r->shell, image->device);
+      opening_open_with (r->shell, image->path, image->steps, restored, G_OBJECT (r));
       return;
     }
   }
@@ -261,18 +262,18 @@ recovery_init (Recovery *r)
 }
 
 GtkWidget *
-recovery_new (Window *window)
+recovery_new (Shell *shell)
 {
   Recovery *r = g_object_new (RECOVERY_TYPE, NULL);
   g_autoptr (GTask) task = g_task_new (r, NULL, looked, NULL);
-  r->window = window;
-  g_signal_connect_object (window, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
-  g_signal_connect_object (window, "closed", G_CALLBACK (keep), r, G_CONNECT_SWAPPED);
+  r->shell = shell;
+  g_signal_connect_object (shell, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shell, "closed", G_CALLBACK (keep), r, G_CONNECT_SWAPPED);
   g_autoptr (GSimpleAction) action = g_simple_action_new ("restore", NULL);
   r->action = action;
   g_simple_action_set_enabled (action, FALSE);
   g_signal_connect_object (action, "activate", G_CALLBACK (on_restore), r, G_CONNECT_SWAPPED);
-  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
+  g_action_map_add_action (G_ACTION_MAP (shell), G_ACTION (action));
   g_task_run_in_thread (task, look_thread);
   return GTK_WIDGET (r);
 }

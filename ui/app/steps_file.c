@@ -13,22 +13,22 @@
 static const char *const endings[] = {"steps", "txt", NULL};
 
 typedef struct {
-  Window *window;
+  Shell *shell;
   GPtrArray *documents, *steps, *lines, *paths;
   StepsFileSaved saved;
-  GObject *hearer;
+  GObject *listener;
 } Saving;
 
 static void
 saving_free (gpointer data)
 {
   Saving *s = data;
-  g_object_unref (s->window);
+  g_object_unref (s->shell);
   g_ptr_array_unref (s->documents);
   g_ptr_array_unref (s->steps);
   g_ptr_array_unref (s->lines);
   g_ptr_array_unref (s->paths);
-  g_clear_object (&s->hearer);
+  g_clear_object (&s->listener);
   g_free (s);
 }
 
@@ -62,11 +62,11 @@ new_path (const char *folder, const char *stem, const GPtrArray *paths)
 /* ---- Saving ---- */
 
 static void
-save_thread (GTask *task, gpointer window, gpointer data, GCancellable *cancellable)
+save_thread (GTask *task, gpointer shell, gpointer data, GCancellable *cancellable)
 {
   const Saving *s = data;
   GError *error = NULL;
-  (void) window, (void) cancellable;
+  (void) shell, (void) cancellable;
   for (guint i = 0; i < s->lines->len; i++) {
     if (s->documents->len > 1) { /* paths->pdata[0] is a folder */
       g_autofree char *stem = stem_of (s->documents->pdata[i]);
@@ -81,21 +81,21 @@ save_thread (GTask *task, gpointer window, gpointer data, GCancellable *cancella
 }
 
 static void
-saved (GObject *window, GAsyncResult *result, gpointer data)
+saved (GObject *shell, GAsyncResult *result, gpointer data)
 {
   const Saving *s = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   (void) data;
   if (!g_task_propagate_boolean (G_TASK (result), &error)) {
-    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_ERROR, error->message);
+    shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_ERROR, error->message);
     return;
   }
   guint first = s->paths->len - s->documents->len;
   for (guint i = 0; i < s->documents->len; i++)
     document_saved (s->documents->pdata[i], s->steps->pdata[i], "save-steps", s->paths->pdata[first + i]);
-  window_say (FOVEA_WINDOW (window), GTK_MESSAGE_OTHER, "Steps saved.");
+  shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_OTHER, "Steps saved.");
   if (s->saved)
-    s->saved (s->hearer);
+    s->saved (s->listener);
 }
 
 /* The file, or the folder for several. */
@@ -115,9 +115,9 @@ chosen (GtkFileChooserNative *chooser, int response, gpointer data)
   g_autoptr (GError) error = NULL;
   char *path = response == GTK_RESPONSE_ACCEPT ? path_of (s, GTK_FILE_CHOOSER (chooser), &error) : NULL;
   if (error)
-    window_say (s->window, GTK_MESSAGE_ERROR, error->message);
+    shell_say (s->shell, GTK_MESSAGE_ERROR, error->message);
   if (path) {
-    g_autoptr (GTask) task = g_task_new (s->window, NULL, saved, NULL);
+    g_autoptr (GTask) task = g_task_new (s->shell, NULL, saved, NULL);
     g_ptr_array_add (s->paths, path);
     g_task_set_task_data (task, s, saving_free);
     g_task_run_in_thread (task, save_thread);
@@ -127,16 +127,16 @@ chosen (GtkFileChooserNative *chooser, int response, gpointer data)
 }
 
 static Saving *
-saving_new (Window *window, const GPtrArray *documents, StepsFileSaved heard, GObject *hearer)
+saving_new (Shell *shell, const GPtrArray *documents, StepsFileSaved heard, GObject *listener)
 {
   Saving *s = g_new (Saving, 1);
-  *s = (Saving){g_object_ref (window),
+  *s = (Saving){g_object_ref (shell),
                 g_ptr_array_new_with_free_func (g_object_unref),
                 g_ptr_array_new_with_free_func (g_free),
                 g_ptr_array_new_with_free_func (g_free),
                 g_ptr_array_new_with_free_func (g_free),
                 heard,
-                hearer ? g_object_ref (hearer) : NULL};
+                listener ? g_object_ref (listener) : NULL};
   for (guint i = 0; i < documents->len; i++) {
     Document *document = documents->pdata[i];
     g_ptr_array_add (s->documents, g_object_ref (document));
@@ -147,13 +147,13 @@ saving_new (Window *window, const GPtrArray *documents, StepsFileSaved heard, GO
 }
 
 void
-steps_file_save (Window *window, const GPtrArray *documents, StepsFileSaved heard, GObject *hearer)
+steps_file_save (Shell *shell, const GPtrArray *documents, StepsFileSaved heard, GObject *listener)
 {
   gboolean one = documents->len == 1;
   const ImageInfo *info = image_info (document_source (documents->pdata[0]));
   g_autofree char *title = file_dialog_title ("Save Steps", info->name);
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    one ? title : "Save Steps in a Folder", GTK_WINDOW (window),
+    one ? title : "Save Steps in a Folder", GTK_WINDOW (shell),
     one ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Save", "_Cancel");
   if (one) {
     g_autofree char *stem = stem_of (documents->pdata[0]), *name = g_strconcat (stem, ".steps", NULL);
@@ -161,7 +161,7 @@ steps_file_save (Window *window, const GPtrArray *documents, StepsFileSaved hear
     file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
   }
   file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (documents->pdata[0]));
-  g_signal_connect (chooser, "response", G_CALLBACK (chosen), saving_new (window, documents, heard, hearer));
+  g_signal_connect (chooser, "response", G_CALLBACK (chosen), saving_new (shell, documents, heard, listener));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
@@ -169,11 +169,11 @@ steps_file_save (Window *window, const GPtrArray *documents, StepsFileSaved hear
 /* ---- Opening ---- */
 
 static void
-load_thread (GTask *task, gpointer window, gpointer path, GCancellable *cancellable)
+load_thread (GTask *task, gpointer shell, gpointer path, GCancellable *cancellable)
 {
   GError *error = NULL;
   char *steps = steps_text_load (path, &error);
-  (void) window, (void) cancellable;
+  (void) shell, (void) cancellable;
   if (steps)
     g_task_return_pointer (task, steps, g_free);
   else
@@ -181,13 +181,13 @@ load_thread (GTask *task, gpointer window, gpointer path, GCancellable *cancella
 }
 
 static void
-loaded (GObject *window, GAsyncResult *result, gpointer data)
+loaded (GObject *shell, GAsyncResult *result, gpointer data)
 {
   g_autoptr (Document) document = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *steps = g_task_propagate_pointer (G_TASK (result), &error);
   if (!steps || !document_set_steps (document, steps, NULL, &error))
-    window_say_about (FOVEA_WINDOW (window), document, GTK_MESSAGE_ERROR, error->message);
+    shell_say_about (FOVEA_SHELL (shell), document, GTK_MESSAGE_ERROR, error->message);
 }
 
 static void
@@ -205,10 +205,10 @@ file_chosen (GtkFileChooserNative *chooser, int response, gpointer document)
 }
 
 void
-steps_file_open (Window *window, Document *document)
+steps_file_open (Shell *shell, Document *document)
 {
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Open Steps", GTK_WINDOW (window), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    gtk_file_chooser_native_new ("Open Steps", GTK_WINDOW (shell), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
   file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
   file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (document));
   g_signal_connect (chooser, "response", G_CALLBACK (file_chosen), g_object_ref (document));

@@ -5,14 +5,14 @@
 #ifndef UI_APP_STEPS_FILE_H
 #define UI_APP_STEPS_FILE_H
 
-#include "ui/app/window.h"
+#include "ui/app/shell.h"
 
-typedef void (*StepsFileSaved) (GObject *hearer);
+typedef void (*StepsFileSaved) (GObject *listener);
 
 /* Asks for a file, or for a folder when there are several documents. saved (may be NULL) is called when all is written; the
  * window says what fails. */
-void steps_file_save (Window *window, const GPtrArray *documents, StepsFileSaved saved, GObject *hearer);
+void steps_file_save (Shell *shell, const GPtrArray *documents, StepsFileSaved saved, GObject *listener);
 /* Asks for a file and makes its steps those of the document. */
-void steps_file_open (Window *window, Document *document);
+void steps_file_open (Shell *shell, Document *document);
 
 #endif

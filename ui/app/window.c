@@ -9,6 +9,7 @@
 #include "ui/app/device_choice.h"
 #include "core/base/error.h"
 #include "ui/app/memory_bar.h"
+#include "ui/app/opening.h"
 #include "ui/widgets/menu_guard.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/notes.h"
@@ -40,54 +41,25 @@ struct _Window {
   gint64 busy_since; /* 0: not busy */
 };
 
-G_DEFINE_FINAL_TYPE (Window, window, GTK_TYPE_APPLICATION_WINDOW)
+static void window_shell_init (ShellInterface *shell);
 
-enum { OPENED, CLOSED, SIGNALS };
-static guint signals[SIGNALS];
+G_DEFINE_FINAL_TYPE_WITH_CODE (Window, window, GTK_TYPE_APPLICATION_WINDOW,
+                               G_IMPLEMENT_INTERFACE (SHELL_TYPE, window_shell_init))
 
-const Modules *
-window_modules (const Window *w)
-{
-  return w->modules;
-}
-
-Page *
-window_page (const Window *w)
+static Page *
+front_page (const Window *w)
 {
   int i = gtk_notebook_get_current_page (w->notebook);
   GtkWidget *page = i >= 0 ? gtk_notebook_get_nth_page (w->notebook, i) : NULL;
   return page ? FOVEA_PAGE (page) : NULL;
 }
 
-GPtrArray *
-window_documents (const Window *w)
-{
-  GPtrArray *documents = g_ptr_array_new_with_free_func (g_object_unref);
-  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++) {
-    Page *page = FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i));
-    g_ptr_array_add (documents, g_object_ref (view_document (page_view (page))));
-  }
-  return documents;
-}
-
 /* What notes are about now. */
 static GObject *
 front (Window *w)
 {
-  Page *page = window_page (w);
+  Page *page = front_page (w);
   return page ? G_OBJECT (view_document (page_view (page))) : G_OBJECT (w);
-}
-
-void
-window_say (Window *w, GtkMessageType type, const char *text)
-{
-  notes_say (w->notes, front (w), type, text);
-}
-
-void
-window_say_about (Window *w, Document *document, GtkMessageType type, const char *text)
-{
-  notes_say (w->notes, G_OBJECT (document), type, text);
 }
 
 /* ---- Status line ---- */
@@ -95,7 +67,7 @@ window_say_about (Window *w, Document *document, GtkMessageType type, const char
 static void
 update_status (Window *w)
 {
-  Page *page = window_page (w);
+  Page *page = front_page (w);
   g_autofree char *text = page ? page_status (page) : g_strdup ("");
   gtk_label_set_text (w->status, text);
 }
@@ -105,7 +77,7 @@ static gboolean
 on_timer (gpointer data)
 {
   Window *w = data;
-  Page *page = window_page (w);
+  Page *page = front_page (w);
   Document *document = page ? view_document (page_view (page)) : NULL;
   Progress progress = {0};
   gboolean busy = document && document_busy (document) && worker_progress (w->worker, &progress);
@@ -165,7 +137,7 @@ make_status (Window *w)
 static void
 show_title (Window *w)
 {
-  Page *page = window_page (w);
+  Page *page = front_page (w);
   const char *name = page ? image_info (document_source (view_document (page_view (page))))->name : NULL;
   g_autofree char *title = name ? g_strdup_printf ("%s – Fovea", name) : g_strdup ("Fovea");
   gtk_window_set_title (GTK_WINDOW (w), title);
@@ -179,14 +151,14 @@ on_page (Window *w)
   gtk_notebook_set_show_tabs (w->notebook, any);
   show_title (w);
   notes_set_front (w->notes, front (w));
-  window_actions_update (w);
+  actions_update (FOVEA_SHELL (w));
   update_status (w);
 }
 
 static void
 on_failed (Window *w, const char *text, Page *page)
 {
-  window_say_about (w, view_document (page_view (page)), GTK_MESSAGE_ERROR, text);
+  shell_say_about (FOVEA_SHELL (w), view_document (page_view (page)), GTK_MESSAGE_ERROR, text);
 }
 
 /* What only informs was about the steps before; it goes when there are others. */
@@ -194,7 +166,7 @@ static void
 on_steps (Window *w, Document *document)
 {
   notes_move_on (w->notes, G_OBJECT (document));
-  window_actions_update (w);
+  actions_update (FOVEA_SHELL (w));
 }
 
 /* What stopped a run stands at its step; here only what has no step to stand at. */
@@ -207,7 +179,7 @@ on_results (Window *w, Document *document)
   guint place;
   const GError *error = document_error (document, &place);
   if (error && place >= pipeline_length (document_steps (document)))
-    window_say_about (w, document, GTK_MESSAGE_ERROR, error->message);
+    shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
   update_status (w);
 }
 
@@ -217,7 +189,7 @@ remove_page (GObject *page)
   Window *w = FOVEA_WINDOW (gtk_widget_get_ancestor (GTK_WIDGET (page), WINDOW_TYPE));
   g_autoptr (Document) document = g_object_ref (view_document (page_view (FOVEA_PAGE (page))));
   gtk_notebook_remove_page (w->notebook, gtk_notebook_page_num (w->notebook, GTK_WIDGET (page)));
-  g_signal_emit (w, signals[CLOSED], 0, document);
+  shell_closed (FOVEA_SHELL (w), document);
 }
 
 static void
@@ -225,7 +197,7 @@ close_page (GtkWidget *page)
 {
   g_autoptr (GPtrArray) documents = g_ptr_array_new ();
   g_ptr_array_add (documents, view_document (page_view (FOVEA_PAGE (page))));
-  closing_ask (FOVEA_WINDOW (gtk_widget_get_ancestor (page, WINDOW_TYPE)), documents, remove_page, G_OBJECT (page));
+  closing_ask (FOVEA_SHELL (gtk_widget_get_ancestor (page, WINDOW_TYPE)), documents, remove_page, G_OBJECT (page));
 }
 
 static void
@@ -238,15 +210,15 @@ destroy (GObject *window)
 static gboolean
 on_close (Window *w)
 {
-  g_autoptr (GPtrArray) documents = window_documents (w);
-  closing_ask (w, documents, destroy, G_OBJECT (w));
+  g_autoptr (GPtrArray) documents = shell_documents (FOVEA_SHELL (w));
+  closing_ask (FOVEA_SHELL (w), documents, destroy, G_OBJECT (w));
   return TRUE;
 }
 
 static void
 on_close_page (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  Page *page = window_page (window);
+  Page *page = front_page (window);
   (void) action, (void) parameter;
   if (page)
     close_page (GTK_WIDGET (page));
@@ -288,19 +260,8 @@ add_document (Window *w, Document *document)
   gtk_notebook_set_current_page (w->notebook, i);
   on_page (w);
   times_wish ();
-  g_signal_emit (w, signals[OPENED], 0, document);
+  shell_opened (FOVEA_SHELL (w), document);
   gtk_widget_grab_focus (GTK_WIDGET (page_canvas (FOVEA_PAGE (page))));
-}
-
-/* ---- Opening ---- */
-
-Document *
-window_add (Window *w, Image *image, const char *path)
-{
-  g_autoptr (Document) document = document_new (w->modules, w->worker, image, path);
-  document_set_device (document, device_choice_key (w->device));
-  add_document (w, document);
-  return document; /* that its page holds */
 }
 
 static gboolean
@@ -310,7 +271,7 @@ on_drop (Window *w, const GValue *value)
   for (; files; files = files->next) {
     g_autofree char *path = g_file_get_path (files->data);
     if (path)
-      window_open (w, path);
+      opening_open (FOVEA_SHELL (w), path);
   }
   return TRUE;
 }
@@ -323,12 +284,6 @@ on_device (Window *w)
   for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
     document_set_device (view_document (page_view (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i)))),
                          device_choice_key (w->device));
-}
-
-void
-window_set_device (Window *w, const char *key)
-{
-  device_choice_set (w->device, key);
 }
 
 static GtkWidget *
@@ -371,7 +326,7 @@ make_tool (const ToolInfo *info)
 static gboolean
 is_settled (gconstpointer window)
 {
-  const Page *page = window_page (window);
+  const Page *page = front_page (window);
   return page && page_settled (page);
 }
 
@@ -455,7 +410,7 @@ lay_out (Window *w)
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
   w->tools = make_tools (w);
   gtk_box_append (GTK_BOX (box), sideways_new (w->tools));
-  w->recovery = FOVEA_RECOVERY (recovery_new (w));
+  w->recovery = FOVEA_RECOVERY (recovery_new (FOVEA_SHELL (w)));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
   gtk_box_append (GTK_BOX (box), make_overlay (w, GTK_WIDGET (w->stack)));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
@@ -482,11 +437,7 @@ window_dispose (GObject *object)
 static void
 window_class_init (WindowClass *class)
 {
-  static const char *const names[] = {"opened", "closed"};
   G_OBJECT_CLASS (class)->dispose = window_dispose;
-  for (int i = 0; i < SIGNALS; i++)
-    signals[i] =
-      g_signal_new (names[i], WINDOW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, DOCUMENT_TYPE);
 }
 
 static void
@@ -507,7 +458,7 @@ on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 move_pane (Window *w, int by)
 {
-  Page *page = window_page (w);
+  Page *page = front_page (w);
   if (page && page_next_pane (page, by))
     return;
   gtk_widget_child_focus (w->tools, GTK_DIR_TAB_FORWARD);
@@ -527,6 +478,67 @@ on_previous_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
   move_pane (window, -1);
 }
 
+/* ---- What its parts see of it ---- */
+
+static Page *
+window_page (Shell *shell)
+{
+  return front_page (FOVEA_WINDOW (shell));
+}
+
+static GPtrArray *
+window_documents (Shell *shell)
+{
+  const Window *w = FOVEA_WINDOW (shell);
+  GPtrArray *documents = g_ptr_array_new_with_free_func (g_object_unref);
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++) {
+    Page *page = FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i));
+    g_ptr_array_add (documents, g_object_ref (view_document (page_view (page))));
+  }
+  return documents;
+}
+
+static Document *
+window_add (Shell *shell, Image *image, const char *path)
+{
+  Window *w = FOVEA_WINDOW (shell);
+  g_autoptr (Document) document = document_new (w->modules, w->worker, image, path);
+  document_set_device (document, device_choice_key (w->device));
+  add_document (w, document);
+  return document; /* that its page holds */
+}
+
+static void
+window_say (Shell *shell, Document *document, GtkMessageType type, const char *text)
+{
+  notes_say (FOVEA_WINDOW (shell)->notes, document ? G_OBJECT (document) : G_OBJECT (shell), type, text);
+}
+
+static void
+window_set_device (Shell *shell, const char *key)
+{
+  device_choice_set (FOVEA_WINDOW (shell)->device, key);
+}
+
+static const Modules *
+window_modules (Shell *shell)
+{
+  return FOVEA_WINDOW (shell)->modules;
+}
+
+static void
+window_shell_init (ShellInterface *shell)
+{
+  shell->page = window_page;
+  shell->documents = window_documents;
+  shell->add = window_add;
+  shell->say = window_say;
+  shell->set_device = window_set_device;
+  shell->modules = window_modules;
+}
+
+/* ---- The window ---- */
+
 static void
 window_init (Window *w)
 {
@@ -538,7 +550,7 @@ window_init (Window *w)
                                          {"tool", NULL, "s", "'hand'", on_tool, {0}},
                                          {.name = "find-command", .activate = on_find}};
   g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
-  window_actions_add (w);
+  actions_add (FOVEA_SHELL (w));
 }
 
 GtkWidget *
@@ -551,7 +563,7 @@ window_new (GtkApplication *application, Modules *modules, Worker *worker)
   lay_out (w);
   window_keys_add (GTK_WIDGET (w));
   menu_guard_add (GTK_WIDGET (w));
-  w->recorder = recorder_new (w);
+  w->recorder = recorder_new (FOVEA_SHELL (w));
   times_watch (GTK_WIDGET (w), is_settled, w);
   on_page (w);
   g_signal_connect (w, "close-request", G_CALLBACK (on_close), NULL);

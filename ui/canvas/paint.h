@@ -5,15 +5,10 @@
 #ifndef UI_CANVAS_PAINT_H
 #define UI_CANVAS_PAINT_H
 
+#include "ui/canvas/paint_area.h"
 #include "ui/view/view.h"
 
 #include <gtk/gtk.h>
-
-/* The part of the image that is wanted: screen pixels from image position x, y. */
-typedef struct PaintArea {
-  double x, y, zoom;
-  int width, height;
-} PaintArea;
 
 typedef struct Paint {
   PaintArea area;

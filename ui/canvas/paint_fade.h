@@ -7,7 +7,7 @@
 #define UI_CANVAS_PAINT_FADE_H
 
 #include "core/run/call.h"
-#include "ui/canvas/paint.h"
+#include "ui/canvas/paint_area.h"
 
 typedef struct PaintFade {
   const Op *op; /* display, its arguments and inputs: what made the picture */

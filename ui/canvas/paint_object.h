@@ -6,7 +6,10 @@
 #ifndef UI_CANVAS_PAINT_OBJECT_H
 #define UI_CANVAS_PAINT_OBJECT_H
 
-#include "ui/canvas/paint.h"
+#include "core/data/image.h"
+#include "ui/canvas/paint_area.h"
+
+#include <graphene.h>
 
 /* Which one. */
 typedef struct PaintObject {

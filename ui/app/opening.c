@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
- *
- * Files are read on a thread; then the window shows them.
  */
+#include "ui/app/opening.h"
+
 #include "core/files/files.h"
 #include "ui/app/recent.h"
-#include "ui/app/window.h"
 
 typedef struct {
   char *path, *steps;
-  WindowOpened opened;
-  GObject *hearer;
+  OpeningDone done;
+  GObject *listener;
 } Opening;
 
 static void
@@ -18,7 +17,7 @@ opening_free (gpointer data)
   Opening *opening = data;
   g_free (opening->path);
   g_free (opening->steps);
-  g_clear_object (&opening->hearer);
+  g_clear_object (&opening->listener);
   g_free (opening);
 }
 
@@ -34,11 +33,11 @@ read_first (Image *image, GError **error)
 }
 
 static void
-open_thread (GTask *task, gpointer window, gpointer opening, GCancellable *cancellable)
+open_thread (GTask *task, gpointer shell, gpointer opening, GCancellable *cancellable)
 {
   GError *error = NULL;
   g_autoptr (Image) image = files_open (((Opening *) opening)->path, 0, &error);
-  (void) window, (void) cancellable;
+  (void) shell, (void) cancellable;
   if (image && read_first (image, &error))
     g_task_return_pointer (task, g_steal_pointer (&image), (GDestroyNotify) image_unref);
   else
@@ -46,36 +45,36 @@ open_thread (GTask *task, gpointer window, gpointer opening, GCancellable *cance
 }
 
 static void
-opened (GObject *window, GAsyncResult *result, gpointer data)
+opened (GObject *shell, GAsyncResult *result, gpointer data)
 {
   const Opening *opening = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
   (void) data;
   if (image) {
-    Document *document = window_add (FOVEA_WINDOW (window), image, opening->path);
+    Document *document = shell_add (FOVEA_SHELL (shell), image, opening->path);
     recent_add (opening->path);
     if (opening->steps)
       document_set_steps (document, opening->steps, NULL, &error);
   }
-  if (opening->opened)
-    opening->opened (opening->hearer, error ? error->message : NULL);
+  if (opening->done)
+    opening->done (opening->listener, error ? error->message : NULL);
   else if (error)
-    window_say (FOVEA_WINDOW (window), GTK_MESSAGE_ERROR, error->message);
+    shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_ERROR, error->message);
 }
 
 void
-window_open_with (Window *window, const char *path, const char *steps, WindowOpened heard, GObject *hearer)
+opening_open_with (Shell *shell, const char *path, const char *steps, OpeningDone done, GObject *listener)
 {
-  g_autoptr (GTask) task = g_task_new (window, NULL, opened, NULL);
+  g_autoptr (GTask) task = g_task_new (shell, NULL, opened, NULL);
   Opening *opening = g_new (Opening, 1);
-  *opening = (Opening){g_strdup (path), g_strdup (steps), heard, hearer ? g_object_ref (hearer) : NULL};
+  *opening = (Opening){g_strdup (path), g_strdup (steps), done, listener ? g_object_ref (listener) : NULL};
   g_task_set_task_data (task, opening, opening_free);
   g_task_run_in_thread (task, open_thread);
 }
 
 void
-window_open (Window *window, const char *path)
+opening_open (Shell *shell, const char *path)
 {
-  window_open_with (window, path, NULL, NULL, NULL);
+  opening_open_with (shell, path, NULL, NULL, NULL);
 }

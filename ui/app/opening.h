@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening image files: they are read on a thread, then the window shows them.
+ */
+#ifndef UI_APP_OPENING_H
+#define UI_APP_OPENING_H
+
+#include "ui/app/shell.h"
+
+/* Reads the file in the background and shows it in a new tab; the window says what hindered it. */
+void opening_open (Shell *shell, const char *path);
+/* The same with these steps; listener is told when it is there, or what hindered it (fault, else NULL). */
+typedef void (*OpeningDone) (GObject *listener, const char *fault);
+void opening_open_with (Shell *shell, const char *path, const char *steps, OpeningDone done, GObject *listener);
+
+#endif

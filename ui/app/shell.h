@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of the main window see of it: the page in front, the documents that are open, and a place to say something. The
+ * window implements it; so the parts need not know the window, nor each other.
+ */
+#ifndef UI_APP_SHELL_H
+#define UI_APP_SHELL_H
+
+#include "ui/app/page.h"
+
+#define SHELL_TYPE (shell_get_type ())
+/* Signals: "opened" and "closed" (document). A shell is a GtkWindow and a GActionMap. */
+G_DECLARE_INTERFACE (Shell, shell, FOVEA, SHELL, GtkWindow)
+
+struct _ShellInterface {
+  GTypeInterface parent;
+  Page *(*page) (Shell *shell);
+  GPtrArray *(*documents) (Shell *shell);
+  Document *(*add) (Shell *shell, Image *image, const char *path);
+  void (*say) (Shell *shell, Document *document, GtkMessageType type, const char *text);
+  void (*set_device) (Shell *shell, const char *key);
+  const Modules *(*modules) (Shell *shell);
+};
+
+/* The page in front, or NULL. */
+Page *shell_page (Shell *shell);
+/* Those that are open, in the order of their tabs. Free with g_ptr_array_unref(). */
+GPtrArray *shell_documents (Shell *shell);
+/* Shows an image that was opened in a new tab, which holds the document. path: where it is from, or NULL. */
+Document *shell_add (Shell *shell, Image *image, const char *path);
+/* One sentence over the image, about what is in front: GTK_MESSAGE_OTHER for what was done. See notes.h. */
+void shell_say (Shell *shell, GtkMessageType type, const char *text);
+/* The same about a document, whether it is in front or not. */
+void shell_say_about (Shell *shell, Document *document, GtkMessageType type, const char *text);
+/* "auto", "cpu", "cuda:0": where steps run from now on, if there is such a device. */
+void shell_set_device (Shell *shell, const char *key);
+const Modules *shell_modules (Shell *shell);
+
+/* For the shell itself: a document is there, or about to go. */
+void shell_opened (Shell *shell, Document *document);
+void shell_closed (Shell *shell, Document *document);
+
+#endif
