@@ -14,8 +14,8 @@
  * Limits: keys and units have less than 64 bytes, names and labels 256, sentences 4096, all of them UTF-8 without control
  * characters; there are at most 16 inputs, 16 outputs, 256 parameters, scalars and choices; an argument struct has at most
  * 1 MiB.
- * Versions: another major is refused. Within a major, structs grow only at the end and say their size; arrays of
- * structs are walked with the size of the side that made them.
+ * Versions: another major is refused, and below 1.0 another minor too. Within a major, structs grow only at the end and say
+ * their size; arrays of structs are walked with the size of the side that made them.
  */
 #ifndef FOVEA_PLUGIN_H
 #define FOVEA_PLUGIN_H
@@ -29,8 +29,8 @@
 extern "C" {
 #endif
 
-#define FV_ABI_MAJOR 1
-#define FV_ABI_MINOR 1
+#define FV_ABI_MAJOR 0
+#define FV_ABI_MINOR 9
 #define FV_ABI ((uint32_t) FV_ABI_MAJOR << 16 | FV_ABI_MINOR)
 
 #if defined(__GNUC__)
@@ -72,7 +72,7 @@ typedef enum fv_type {
 #define FV_FLOATS (FV_F32 | FV_F64)
 #define FV_ANY_TYPE (FV_INTEGERS | FV_FLOATS)
 
-/* Since 1.1. With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32, which
+/* With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32, which
  * must be among the types) of whole numbers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask; a mask (u8,
  * likewise) of all that is neither 0 nor NaN. */
 #define FV_WANTS_LABELS (1u << 16)
@@ -211,7 +211,7 @@ struct fv_device {
   /* Host memory for the device to read and write where it lies, at *address, until unmap(); slow, for what does not fit. */
   fv_status (*map) (const fv_device *, void *host, size_t bytes, void **address, fv_error *);
   void (*unmap) (const fv_device *, void *host);
-  /* Since 1.1. Gives freed memory that is kept for later requests back to the system; any thread. NULL: none is kept. */
+  /* Gives freed memory that is kept for later requests back to the system; any thread. NULL: none is kept. */
   void (*trim) (const fv_device *);
 };
 
@@ -226,6 +226,7 @@ typedef struct fv_column {
   fv_column_type type;
 } fv_column;
 
+typedef struct fv_op fv_op;
 typedef struct fv_call fv_call;
 
 /* What the host does for a running operation. */
@@ -249,6 +250,7 @@ typedef struct fv_host {
 
 struct fv_call {
   uint32_t size;
+  const fv_op *op;                /* as the plugin declared it: the same address */
   const void *args;               /* the operation's argument struct: checked against the declaration, never changed */
   const fv_array *const *inputs;  /* as declared; an optional input that is not given is NULL; never changed */
   const fv_array *const *outputs; /* as inferred, contents undefined; every pixel must be written */
@@ -292,7 +294,9 @@ typedef struct fv_scalar {
   fv_column_type type;
 } fv_scalar;
 
-typedef struct fv_op {
+/* Every function is told which operation it is called for, by the address at which the plugin declared it, so that several
+ * operations can share one. */
+struct fv_op {
   uint32_t size, args_size;
   uint32_t param_size, input_size, output_size, scalar_size; /* element sizes of the arrays below; FV_OP() fills them */
   const char *key;   /* lower_snake_case, unique: the macro word and the command-line word */
@@ -300,6 +304,7 @@ typedef struct fv_op {
   const char *label; /* "Gaussian Blur..." */
   const char *help;  /* one sentence */
   const char *cite;  /* source of the method, or NULL */
+  void *user;        /* the plugin's own: what tells this operation from others with the same functions, or NULL */
   fv_kind kind;
   bool reads_back; /* run() uses host->read: it waits for the device */
   const fv_input *inputs;
@@ -307,19 +312,20 @@ typedef struct fv_op {
   const fv_scalar *scalars; /* NULL: none */
   const fv_param *params;   /* NULL: none */
   /* Grain for these arguments; NULL: FV_PLANES. */
-  fv_grain (*grain) (const void *args);
+  fv_grain (*grain) (const fv_op *, const void *args);
   /* FV_LOCAL: how many planes, rows and columns around a pixel its value depends on. */
-  void (*halo) (const void *args, const fv_grid *input, int64_t halo[3]);
+  void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
   /* Says what the outputs of one call are, from what its inputs are, and checks everything that the declaration
    * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given. *outputs[i]
    * comes as a copy of inputs[0]. NULL: the outputs are like the first input. */
-  fv_status (*infer) (const void *args, const fv_grid *const *inputs, fv_grid *const *outputs, fv_error *);
+  fv_status (*infer) (const fv_op *, const void *args, const fv_grid *const *inputs, fv_grid *const *outputs,
+                      fv_error *);
   /* By device kind; NULL: not on that kind. */
   fv_status (*run[FV_DEVICE_KINDS]) (const fv_call *, fv_error *);
-  /* Since 1.1. Bytes of scratch that run[FV_CPU] takes at once for one call, as far as arguments and sizes say it: with them
+  /* Bytes of scratch that run[FV_CPU] takes at once for one call, as far as arguments and sizes say it: with them
    * a run that cannot fit into memory is refused before it starts. inputs[i] is NULL when not given. NULL: next to none. */
-  int64_t (*scratch) (const void *args, const fv_grid *const *inputs);
-} fv_op;
+  int64_t (*scratch) (const fv_op *, const void *args, const fv_grid *const *inputs);
+};
 
 #define FV_OP(ARGS)                                                                                                    \
   .size = sizeof (fv_op), .args_size = sizeof (ARGS), .param_size = sizeof (fv_param),                                 \
@@ -334,7 +340,7 @@ typedef struct fv_plugin {
   const fv_op *const *ops;         /* ends with NULL */
   const fv_device *const *devices; /* those that are there without looking, such as a CPU; ends with NULL; NULL: none */
   void (*close) (void);            /* called once before the module is closed, or NULL */
-  /* Since 1.1. Looks for more devices and returns them, ended by NULL: here a driver is woken, which can take long, and not in
+  /* Looks for more devices and returns them, ended by NULL: here a driver is woken, which can take long, and not in
    * fv_plugin_open(). Called at most once, on any thread, when more than `devices` is first wanted. A device that should be
    * there but cannot be used is in the list, with its fault. NULL: there are no more. */
   const fv_device *const *(*find_devices) (void);

@@ -14,6 +14,7 @@ import numpy as np
 
 TYPES = {1: np.uint8, 2: np.uint16, 4: np.int32, 8: np.float32, 16: np.float64}
 CODES = {np.dtype(t): code for code, t in TYPES.items()}
+ABI = 9  # 0.9
 STATUS = ["ok", "bad argument", "bad input", "no memory", "device fault", "cancelled", "unsupported"]
 
 
@@ -94,22 +95,23 @@ class Host(C.Structure):
 
 
 class Call(C.Structure):
-    _fields_ = [("size", C.c_uint32), ("args", C.c_void_p), ("inputs", C.POINTER(C.POINTER(Array))),
+    _fields_ = [("size", C.c_uint32), ("op", C.c_void_p), ("args", C.c_void_p), ("inputs", C.POINTER(C.POINTER(Array))),
                 ("outputs", C.POINTER(C.POINTER(Array))), ("scalars", C.POINTER(C.c_double)),
                 ("device", C.POINTER(Device)), ("stream", C.c_void_p), ("host", C.POINTER(Host))]
 
 
-GRAIN = C.CFUNCTYPE(C.c_int, C.c_void_p)
-HALO = C.CFUNCTYPE(None, C.c_void_p, C.POINTER(Grid), C.POINTER(C.c_int64))
-INFER = C.CFUNCTYPE(C.c_int, C.c_void_p, C.POINTER(C.POINTER(Grid)), C.POINTER(C.POINTER(Grid)), C.POINTER(Error))
+GRAIN = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_void_p)
+HALO = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p, C.POINTER(Grid), C.POINTER(C.c_int64))
+INFER = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_void_p, C.POINTER(C.POINTER(Grid)), C.POINTER(C.POINTER(Grid)),
+                    C.POINTER(Error))
 RUN = C.CFUNCTYPE(C.c_int, C.POINTER(Call), C.POINTER(Error))
 
 
 class Op(C.Structure):
     _fields_ = [("size", C.c_uint32), ("args_size", C.c_uint32), ("param_size", C.c_uint32), ("input_size", C.c_uint32),
                 ("output_size", C.c_uint32), ("scalar_size", C.c_uint32), ("key", C.c_char_p), ("menu", C.c_char_p),
-                ("label", C.c_char_p), ("help", C.c_char_p), ("cite", C.c_char_p), ("kind", C.c_int),
-                ("reads_back", C.c_bool), ("inputs", C.POINTER(Input)), ("outputs", C.POINTER(Output)),
+                ("label", C.c_char_p), ("help", C.c_char_p), ("cite", C.c_char_p), ("user", C.c_void_p),
+                ("kind", C.c_int), ("reads_back", C.c_bool), ("inputs", C.POINTER(Input)), ("outputs", C.POINTER(Output)),
                 ("scalars", C.POINTER(Scalar)), ("params", C.POINTER(Param)), ("grain", GRAIN), ("halo", HALO),
                 ("infer", INFER), ("run", RUN * 4)]
 
@@ -176,7 +178,7 @@ class Plugin:
         library = C.CDLL(str(path))
         library.fv_plugin_open.restype = C.POINTER(PluginStruct)
         error = Error()
-        opened = library.fv_plugin_open(1 << 16, C.byref(error))
+        opened = library.fv_plugin_open(ABI, C.byref(error))
         if not opened:
             raise PluginError(error)
         self.struct, self.ops, i = opened.contents, {}, 0
@@ -239,7 +241,7 @@ class Plugin:
         in_grids = (C.POINTER(Grid) * max(1, n_inputs))(*[C.pointer(a.grid) if a is not None else None for a in arrays])
         grids = [Grid.from_buffer_copy(arrays[0].grid) for _ in outputs]
         out_grids = (C.POINTER(Grid) * max(1, len(outputs)))(*[C.pointer(g) for g in grids])
-        if op.infer and op.infer(C.addressof(args), in_grids, out_grids, C.byref(error)):
+        if op.infer and op.infer(C.addressof(op), C.addressof(args), in_grids, out_grids, C.byref(error)):
             raise PluginError(error)
         made = [array(g) for g in grids]
         out_arrays = [m[0] for m in made]
@@ -271,10 +273,10 @@ class Plugin:
         host = Host(C.sizeof(Host), SCRATCH(scratch), TICK(tick), READ(read), TABLE(table),
                     LOG(lambda _, text: print(text.decode())))
         scalars = declared(op.scalars)
-        grain = op.grain(C.addressof(args)) if op.grain else 0
+        grain = op.grain(C.addressof(op), C.addressof(args)) if op.grain else 0
         rows = arrays[0].grid.shape[0] if grain == 0 else 1
         values = (C.c_double * max(1, rows * len(scalars)))(*[float("nan")] * max(1, rows * len(scalars)))
-        call = Call(C.sizeof(Call), C.addressof(args),
+        call = Call(C.sizeof(Call), C.addressof(op), C.addressof(args),
                     (C.POINTER(Array) * max(1, n_inputs))(*[C.pointer(a) if a is not None else None for a in arrays]),
                     (C.POINTER(Array) * max(1, len(outputs)))(*[C.pointer(a) for a in out_arrays]),
                     values, self.struct.devices[0], 1, C.pointer(host))

@@ -26,7 +26,7 @@ device_new (const fv_device *fv)
   device->limit = limit && device->discrete ? g_ascii_strtoull (limit, NULL, 10) << 20 : 0;
   g_mutex_init (&device->lock);
   g_queue_init (&device->slots);
-  if (fv->size >= offsetof (fv_device, trim) + sizeof fv->trim && fv->trim)
+  if (fv->trim)
     host_memory_add_keeper (trim, device);
   return device;
 }

@@ -122,9 +122,7 @@ add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
   Loaded *loaded = g_new (Loaded, 1);
   *loaded = (Loaded){module, plugin};
   g_ptr_array_add (m->loaded, loaded);
-  device_list_add (
-    m->devices, plugin->devices,
-    plugin->size >= offsetof (fv_plugin, find_devices) + sizeof plugin->find_devices ? plugin->find_devices : NULL);
+  device_list_add (m->devices, plugin->devices, plugin->find_devices);
   g_ptr_array_extend_and_steal (m->ops, g_steal_pointer (&ops));
   g_ptr_array_sort (m->ops, compare_ops);
   return TRUE;

@@ -16,7 +16,7 @@
 #define STRUCT 4096    /* of any other */
 enum { MOST_PARAMS = 256, MOST_SCALARS = 256 };
 
-/* Bytes of a struct as ABI 1.0 has it, when that is its last member. */
+/* Bytes of a struct as ABI 0.9 has it, when that is its last member. */
 #define FIRST(STRUCT, LAST) (offsetof (STRUCT, LAST) + sizeof (((STRUCT *) 0)->LAST))
 
 /* Whether that can be the size of a struct of a plugin of this minor version. now: its size in this program. */
@@ -31,11 +31,19 @@ check_size (const char *what, gsize size, gsize first, gsize now, guint32 abi, G
 /* ---- The plugin and its devices ---- */
 
 gboolean
+module_check_abi (guint32 theirs, guint32 ours, GError **error)
+{
+  guint major = ours >> 16;
+  return (theirs >> 16 == major && (major > 0 || theirs == ours))
+         || module_fault (error, "it was built for ABI %u.%u, this program has ABI %u.%u", theirs >> 16,
+                          theirs & 0xffff, major, ours & 0xffff);
+}
+
+gboolean
 module_check_plugin (const fv_plugin *p, GError **error)
 {
-  if (p->abi >> 16 != FV_ABI_MAJOR)
-    return module_fault (error, "it was built for ABI %u, this program has ABI %d", p->abi >> 16, FV_ABI_MAJOR);
-  if (!check_size ("fv_plugin", p->size, FIRST (fv_plugin, close), sizeof *p, p->abi, error)
+  if (!module_check_abi (p->abi, FV_ABI, error)
+      || !check_size ("fv_plugin", p->size, FIRST (fv_plugin, find_devices), sizeof *p, p->abi, error)
       || !module_check_text ("name", p->name, MODULE_KEY, error)
       || !module_check_text ("version", p->version, MODULE_KEY, error))
     return FALSE;
@@ -53,7 +61,7 @@ is_device_key (const char *key)
 static gboolean
 check_device (const fv_device *d, GError **error)
 {
-  if (d->size < FIRST (fv_device, unmap) || d->size > STRUCT)
+  if (d->size < FIRST (fv_device, trim) || d->size > STRUCT)
     return module_fault (error, "its struct sizes are wrong: fv_device has %u bytes, not %zu", d->size, sizeof *d);
   if (!module_check_text ("key", d->key, MODULE_KEY, error) || !module_check_text ("name", d->name, NAME, error)
       || !module_check_text_or_null ("fault", d->fault, TEXT, error))
@@ -102,8 +110,8 @@ copy_array (const char *what, const void *from, gsize from_size, gsize to_size, 
 static gboolean
 check_sizes (const fv_op *o, guint32 abi, GError **error)
 {
-  return check_size ("fv_op", o->size, FIRST (fv_op, run), sizeof (fv_op), abi, error)
-         && check_size ("fv_param", o->param_size, FIRST (fv_param, enabled), sizeof (fv_param), abi, error)
+  return check_size ("fv_op", o->size, FIRST (fv_op, scratch), sizeof (fv_op), abi, error)
+         && check_size ("fv_param", o->param_size, FIRST (fv_param, ordinal), sizeof (fv_param), abi, error)
          && check_size ("fv_input", o->input_size, FIRST (fv_input, optional), sizeof (fv_input), abi, error)
          && check_size ("fv_output", o->output_size, FIRST (fv_output, label), sizeof (fv_output), abi, error)
          && check_size ("fv_scalar", o->scalar_size, FIRST (fv_scalar, type), sizeof (fv_scalar), abi, error);
@@ -115,6 +123,7 @@ copy (Op *op, const fv_op *from, guint32 abi, GError **error)
   fv_op *o = &op->fv;
   if (!check_sizes (from, abi, error))
     return FALSE;
+  op->declared = from;
   memcpy (o, from, MIN (from->size, sizeof *o));
   o->size = sizeof *o;
   o->inputs = NULL;

@@ -10,6 +10,8 @@
 
 /* All of these: FALSE with *error, a sentence without a beginning ("its name has no end ..."), when a rule is broken. */
 
+/* Versions as FV_ABI has them: one major, and below 1.0 one minor. */
+gboolean module_check_abi (guint32 theirs, guint32 ours, GError **error);
 /* Its own members; it may be of any size. */
 gboolean module_check_plugin (const fv_plugin *plugin, GError **error);
 gboolean module_check_device (const fv_device *device, GError **error);

@@ -15,6 +15,7 @@ enum { OP_MAX_ARRAYS = 16 };
 /* The arrays of `fv` are walked with this program's element sizes. */
 typedef struct Op {
   fv_op fv;
+  const fv_op *declared; /* the plugin's own, which its functions are given */
   guint n_inputs, n_outputs, n_scalars, n_params;
   const char *plugin;            /* its name */
   guint32 abi;                   /* that it was built for */

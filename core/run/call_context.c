@@ -168,6 +168,7 @@ void
 call_context_init (CallContext *c)
 {
   c->call.size = sizeof (fv_call);
+  c->call.op = c->op->declared;
   c->call.device = c->device->fv;
   c->call.stream = c->device->stream;
   c->call.host = &host;

@@ -15,7 +15,7 @@
 fv_grain
 call_grain (const Op *op, gconstpointer args)
 {
-  return op->fv.grain ? op->fv.grain (args) : FV_PLANES;
+  return op->fv.grain ? op->fv.grain (op->declared, args) : FV_PLANES;
 }
 
 gint64
@@ -159,7 +159,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     out[i] = in[0];
     out_at[i] = &out[i];
   }
-  if (op->fv.infer && error_settle (op->fv.infer (args, in_at, out_at, &fault), &fault)) {
+  if (op->fv.infer && error_settle (op->fv.infer (op->declared, args, in_at, out_at, &fault), &fault)) {
     step_error_set_from_plugin (error, op->fv.key, &fault);
     return FALSE;
   }

@@ -168,7 +168,7 @@ call_parts_run (CallContext *c, const ImageInfo *infos, GError **error)
     return FALSE;
   }
   if (c->op->fv.halo)
-    c->op->fv.halo (c->call.args, &c->in[0], halo);
+    c->op->fv.halo (c->op->declared, c->call.args, &c->in[0], halo);
   p.halo = CLAMP (halo[1], 0, p.rows);
   p.whole_planes = call_grain (c->op, c->call.args) == FV_PLANES;
   for (guint i = 0; i < c->op->n_inputs; i++)

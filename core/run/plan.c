@@ -29,7 +29,7 @@ scratch_of (const Step *step, Image *const *inputs)
   if (step->op->fv.scratch && call_grids (step->op, step->args, inputs, in, out, NULL)) {
     for (guint i = 0; i < step->op->n_inputs; i++)
       in_at[i] = inputs[i] ? &in[i] : NULL;
-    bytes = step->op->fv.scratch (step->args, in_at);
+    bytes = step->op->fv.scratch (step->op->declared, step->args, in_at);
   }
   return (gsize) CLAMP (bytes, 0, MOST_SCRATCH);
 }

@@ -73,9 +73,9 @@ display_lut (const display_args *a, const fv_grid *g, int64_t channel)
 }
 
 static fv_grain
-display_grain (const void *args)
+display_grain (const fv_op *op, const void *args)
 {
-  (void) args;
+  (void) op, (void) args;
   return FV_FRAME;
 }
 
@@ -111,8 +111,9 @@ check_luts (const char *names, fv_error *error)
 }
 
 static fv_status
-display_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
+  (void) op;
   const display_args *a = args;
   const fv_grid *g = in[0], *labels = in[1];
   fv_status status;

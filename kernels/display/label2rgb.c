@@ -308,16 +308,16 @@ blend (const underlay *u, const label2rgb_args *a, int64_t z, int64_t row, int64
 /* ---- The operation ---- */
 
 static fv_grain
-label2rgb_grain (const void *args)
+label2rgb_grain (const fv_op *op, const void *args)
 {
-  (void) args;
+  (void) op, (void) args;
   return FV_FRAME;
 }
 
 static fv_status
-label2rgb_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+label2rgb_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
-  (void) args;
+  (void) op, (void) args;
   const fv_grid *labels = in[0], *image = in[1];
   if (labels->channels != 1)
     return fail (error, FV_BAD_INPUT, "image", "Labels have one channel, these have %lld.",

@@ -459,14 +459,16 @@ gaussian_cpu (const fv_call *call, fv_error *error)
 /* ---- Declaration ---- */
 
 static fv_grain
-gaussian_grain (const void *args)
+gaussian_grain (const fv_op *op, const void *args)
 {
+  (void) op;
   return ((const gaussian_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
 static void
-gaussian_halo (const void *args, const fv_grid *input, int64_t halo[3])
+gaussian_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
 {
+  (void) op;
   const gaussian_args *a = args;
   for (int axis = 0; axis < 3; axis++) /* wrapped, the other end is next to this one */
     halo[axis] = a->border == BORDER_WRAP ? input->shape[axis] : gaussian_radius (a, input, axis);
@@ -480,8 +482,9 @@ gaussian_output_type (const gaussian_args *a, const fv_grid *in)
 
 /* The rings, and what is between the pass along z and the others. */
 static int64_t
-gaussian_scratch (const void *args, const fv_grid *const *in)
+gaussian_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
+  (void) op;
   const gaussian_args *a = args;
   const int64_t *n = in[0]->shape;
   bool stack = gaussian_radius (a, in[0], 0) > 0;
@@ -494,8 +497,9 @@ gaussian_scratch (const void *args, const fv_grid *const *in)
 }
 
 static fv_status
-gaussian_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+gaussian_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
+  (void) op;
   const gaussian_args *a = args;
   if (a->sigma.n < 1)
     return fail (error, FV_BAD_ARGUMENT, "sigma", "Give one number for all axes, or y,x, or z,y,x.");

@@ -6,8 +6,9 @@
 #include "kernels/geometry/zoom.h"
 
 static fv_grain
-zoom_grain (const void *args)
+zoom_grain (const fv_op *op, const void *args)
 {
+  (void) op;
   return ((const zoom_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
@@ -64,8 +65,9 @@ check_args (const zoom_args *a, const fv_grid *in, fv_error *error)
 }
 
 static fv_status
-zoom_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+zoom_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
+  (void) op;
   const zoom_args *a = args;
   bool edges = zoom_rule (a).grid_mode;
   double pixels = 1;
@@ -91,13 +93,14 @@ zoom_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_
 }
 
 static int64_t
-zoom_scratch (const void *args, const fv_grid *const *in)
+zoom_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
+  (void) op;
   const zoom_args *a = args;
   spline_rule rule = zoom_rule (a);
   fv_grid out = *in[0];
   fv_error error;
-  if (zoom_infer (args, in, (fv_grid *[]){&out}, &error))
+  if (zoom_infer (op, args, in, (fv_grid *[]){&out}, &error))
     return 0;
   return spline_scratch (&rule, in[0]->shape, out.shape, a->volume, zoom_working_type (in[0], &out));
 }

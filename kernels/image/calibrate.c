@@ -13,12 +13,12 @@ is_pixels (const char *unit)
 }
 
 static fv_status
-calibrate_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+calibrate_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const calibrate_args *a = args;
   bool none = is_pixels (a->unit);
   double height = a->height > 0 ? a->height : a->width, depth = a->depth > 0 ? a->depth : a->width;
-  (void) in;
+  (void) op, (void) in;
   if (none && (a->width != 1 || height != 1 || depth != 1))
     return fail (error, FV_BAD_ARGUMENT, "unit", "A pixel of another size than 1 needs a unit, such as µm.");
   out[0]->spacing[0] = depth;

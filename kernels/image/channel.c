@@ -21,15 +21,16 @@ channel_position (const channel_args *a, const fv_grid *in)
 }
 
 static fv_grain
-channel_grain (const void *args)
+channel_grain (const fv_op *op, const void *args)
 {
-  (void) args;
+  (void) op, (void) args;
   return FV_FRAME;
 }
 
 static fv_status
-channel_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+channel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
+  (void) op;
   const channel_args *a = args;
   int64_t c = channel_position (a, in[0]);
   if (c < 0 && a->name[0])

@@ -5,10 +5,10 @@
 #include "kernels/image/interpret.h"
 
 static fv_status
-interpret_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+interpret_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const interpret_args *a = args;
-  (void) error;
+  (void) op, (void) error;
   out[0]->type = a->role == INTERPRET_LABELS ? FV_I32 : FV_U8;
   out[0]->role = a->role == INTERPRET_LABELS ? FV_LABELS : FV_MASK;
   out[0]->dense = a->role == INTERPRET_LABELS && in[0]->role == FV_MASK; /* the one object */

@@ -7,9 +7,9 @@
 #include "kernels/common/row.h"
 
 static fv_grain
-keep_grain (const void *args)
+keep_grain (const fv_op *op, const void *args)
 {
-  (void) args;
+  (void) op, (void) args;
   return FV_FRAME;
 }
 
@@ -28,11 +28,11 @@ check (const fv_grid *input, const fv_grid *image, const char *key, const char *
 }
 
 static fv_status
-keep_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+keep_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const fv_grid *image = in[KEEP_IMAGE], *outside = in[KEEP_OUTSIDE];
   fv_status status = check (in[KEEP_INSIDE], image, "inside", "The mask", error);
-  (void) args;
+  (void) op, (void) args;
   if (!status && outside && !keep_holds (image->type, outside->type))
     status = fail (error, FV_BAD_INPUT, "outside", "Pixels of %s cannot stand beside those of %s without loss.",
                    type_words (outside->type), type_words (image->type));

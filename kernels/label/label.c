@@ -617,8 +617,9 @@ planes_together (const label_args *args, const int64_t shape[3])
 
 /* Without the links of runs, which are as many as the pixels have it. */
 static int64_t
-label_scratch (const void *args, const fv_grid *const *in)
+label_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
+  (void) op;
   const int64_t *shape = in[0]->shape, rows = planes_together (args, shape) * shape[1];
   return rows * ((shape[2] + 63) / 64) * (int64_t) sizeof (word) + 2 * (rows + 1) * (int64_t) sizeof (int32_t);
 }
@@ -670,17 +671,18 @@ label_cpu (const fv_call *call, fv_error *error)
 }
 
 static fv_grain
-label_grain (const void *args)
+label_grain (const fv_op *op, const void *args)
 {
+  (void) op;
   return ((const label_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
 static fv_status
-label_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+label_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const label_args *a = args;
   bool flat = a->connectivity == LABEL_4 || a->connectivity == LABEL_8;
-  (void) in;
+  (void) op, (void) in;
   if (a->connectivity != LABEL_AUTO && flat && a->volume)
     return fail (error, FV_BAD_ARGUMENT, "connectivity",
                  "Connectivity 4 and 8 are for planes; with volume=yes use 6, 18 or 26.");

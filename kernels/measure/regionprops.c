@@ -36,13 +36,13 @@ check_shapes (const fv_grid *labels, const fv_grid *intensity, fv_error *error)
 }
 
 static fv_status
-regionprops_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const regionprops_args *a = args;
   const fv_grid *intensity = in[1];
   char planar[256] = "";
   bool any = false;
-  (void) out;
+  (void) op, (void) out;
   for (property p = 0; p < PROPERTIES; p++) {
     int flags = property_asked (a, p) ? region_properties[p].flags : 0;
     any |= property_asked (a, p);
@@ -63,9 +63,9 @@ regionprops_infer (const void *args, const fv_grid *const *in, fv_grid *const *o
 }
 
 static fv_grain
-regionprops_grain (const void *args)
+regionprops_grain (const fv_op *op, const void *args)
 {
-  (void) args;
+  (void) op, (void) args;
   return FV_FRAME;
 }
 

@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * closing: see common_morphology.h, which has all of it but the name.
+ * closing: dilations with the footprint F, then as many erosions with F mirrored: gaps that F does not fit into go.
+ * Border, NaN rule, reference and all of the code: morphology.h.
  */
-#include "kernels/morphology/closing.h"
-
-static fv_status
-closing_cpu (const fv_call *call, fv_error *error)
-{
-  return morphology_cpu (call, MORPHOLOGY_CLOSING, error);
-}
+#include "kernels/morphology/morphology.h"
 
 const fv_op fv_op_closing = {
-  FV_OP (closing_args),
+  MORPHOLOGY_OP (MORPHOLOGY_CLOSING),
   .key = "closing",
-  .menu = "Process/Binary",
   .label = "Close-",
   .help = "Dilates, then erodes as often: fills what is dark and smaller than the footprint (NaN spreads).",
-  .kind = FV_LOCAL,
-  .inputs = morphology_inputs,
-  .outputs = morphology_outputs,
-  .params = morphology_params,
-  .grain = morphology_grain,
-  .halo = morphology_halo_twice,
-  .infer = morphology_infer,
-  .scratch = morphology_scratch_twice,
-  .run = {[FV_CPU] = closing_cpu, [FV_CUDA] = FV_CUDA_FN (closing_cuda)},
 };

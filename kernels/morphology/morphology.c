@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * morphology: the CPU version. The image is cut into tiles that stay in a core's cache together with their
- * surroundings. In a tile, running minima over longer and longer runs are made in place (common_footprint.h), and the
+ * surroundings. In a tile, running minima over longer and longer runs are made in place (footprint.h), and the
  * boxes of one width are taken into the result together: with one row pitch for both, a box is one offset.
  */
 #include "kernels/morphology/morphology.h"
@@ -30,8 +30,9 @@ const fv_param morphology_params[] = {
   {0}};
 
 fv_grain
-morphology_grain (const void *args)
+morphology_grain (const fv_op *op, const void *args)
 {
+  (void) op;
   return ((const morphology_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
@@ -41,36 +42,25 @@ spec_of (const morphology_args *a)
   return (footprint_spec){a->footprint, a->radius, &a->matrix};
 }
 
-static void
-morphology_halo (const morphology_args *a, int passes, int64_t halo[3])
-{
-  footprint_spec spec = spec_of (a);
-  int32_t low[3], high[3];
-  footprint_reach (&spec, low, high);
-  for (int i = 0; i < 3; i++)
-    halo[i] = (int64_t) a->iterations * passes * (-low[i] > high[i] ? -low[i] : high[i]);
-}
-
 void
-morphology_halo_once (const void *args, const fv_grid *input, int64_t halo[3])
-{
-  (void) input;
-  morphology_halo (args, 1, halo);
-}
-
-void
-morphology_halo_twice (const void *args, const fv_grid *input, int64_t halo[3])
-{
-  (void) input;
-  morphology_halo (args, 2, halo);
-}
-
-fv_status
-morphology_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+morphology_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
 {
   const morphology_args *a = args;
   footprint_spec spec = spec_of (a);
-  (void) in;
+  int32_t low[3], high[3];
+  int64_t passes = a->iterations * (morphology_is_twice (op) ? 2 : 1);
+  (void) input;
+  footprint_reach (&spec, low, high);
+  for (int i = 0; i < 3; i++)
+    halo[i] = passes * (-low[i] > high[i] ? -low[i] : high[i]);
+}
+
+fv_status
+morphology_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const morphology_args *a = args;
+  footprint_spec spec = spec_of (a);
+  (void) op, (void) in;
   out[0]->dense = false;
   return footprint_check (&spec, a->volume, error);
 }
@@ -310,25 +300,15 @@ between_bytes (const fv_grid *image)
   return image->shape[0] * image->shape[1] * row;
 }
 
-/* What is between the passes of `halves` operations. */
-static int64_t
-morphology_scratch (const morphology_args *a, int halves, const fv_grid *image)
+/* What is between the passes. */
+int64_t
+morphology_scratch (const fv_op *op, const void *args, const fv_grid *const *inputs)
 {
+  const morphology_args *a = args;
+  int halves = morphology_is_twice (op) ? 2 : 1;
   int passes = halves * (is_one_square (a) ? 1 : a->iterations) * (a->footprint == FOOTPRINT_CUBE ? 2 : 1);
-  int images = (passes > 1) + (is_packed (image) && passes > 2);
-  return images * between_bytes (image);
-}
-
-int64_t
-morphology_scratch_once (const void *args, const fv_grid *const *inputs)
-{
-  return morphology_scratch (args, 1, inputs[0]);
-}
-
-int64_t
-morphology_scratch_twice (const void *args, const fv_grid *const *inputs)
-{
-  return morphology_scratch (args, 2, inputs[0]);
+  int images = (passes > 1) + (is_packed (inputs[0]) && passes > 2);
+  return images * between_bytes (inputs[0]);
 }
 
 static fv_status
@@ -368,12 +348,11 @@ run_pass (const plan *m, const pass *p, progress *progress)
 }
 
 fv_status
-morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error)
+morphology_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  bool twice = kind == MORPHOLOGY_OPENING || kind == MORPHOLOGY_CLOSING;
-  bool maximum_first = kind == MORPHOLOGY_DILATION || kind == MORPHOLOGY_CLOSING;
-  plan m = {.halves = twice ? 2 : 1, .threads = (int) threads_at_most ()};
+  bool maximum_first = morphology_begins_with_maximum (call->op);
+  plan m = {.halves = morphology_is_twice (call->op) ? 2 : 1, .threads = (int) threads_at_most ()};
   m.packed = is_packed (&in->grid);
   fv_status status = make_footprints (call, &m, error);
   if (status)

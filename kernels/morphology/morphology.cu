@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * morphology on the GPU: as on the CPU, running minima over longer and longer runs are made in tiles (common_footprint.h),
+ * morphology on the GPU: as on the CPU, running minima over longer and longer runs are made in tiles (footprint.h),
  * here in shared memory. A pass over the image is one launch; a footprint whose code is long has several, each of which
  * goes on with the result of the one before.
  *
@@ -166,14 +166,13 @@ make_between (const fv_call *call, bool packed, int passes, target between[2], f
 }
 
 fv_status
-morphology_cuda (const fv_call *call, morphology_kind kind, fv_error *error)
+morphology_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  bool twice = kind == MORPHOLOGY_OPENING || kind == MORPHOLOGY_CLOSING;
-  bool maximum_first = kind == MORPHOLOGY_DILATION || kind == MORPHOLOGY_CLOSING;
+  bool maximum_first = morphology_begins_with_maximum (call->op);
   bool packed = in->grid.role == FV_MASK && in->grid.type == FV_U8;
   schedule s = make_schedule ((const morphology_args *) call->args, packed);
-  int each = s.iterations * s.n_parts, passes = each * (twice ? 2 : 1);
+  int each = s.iterations * s.n_parts, passes = each * (morphology_is_twice (call->op) ? 2 : 1);
   target between[2], from = target_of (in);
   fv_status status = make_between (call, packed, passes, between, error);
   for (int i = 0; i < passes && !status; i++) {

@@ -34,14 +34,35 @@ extern const fv_input morphology_inputs[];
 extern const fv_output morphology_outputs[];
 extern const fv_param morphology_params[];
 
-fv_grain morphology_grain (const void *args);
-void morphology_halo_once (const void *args, const fv_grid *input, int64_t halo[3]);  /* erosion, dilation */
-void morphology_halo_twice (const void *args, const fv_grid *input, int64_t halo[3]); /* opening, closing */
-int64_t morphology_scratch_once (const void *args, const fv_grid *const *inputs);
-int64_t morphology_scratch_twice (const void *args, const fv_grid *const *inputs);
-fv_status morphology_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error);
-fv_status morphology_cpu (const fv_call *call, morphology_kind kind, fv_error *error);
-fv_status morphology_cuda (const fv_call *call, morphology_kind kind, fv_error *error);
+fv_grain morphology_grain (const fv_op *op, const void *args);
+void morphology_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3]);
+int64_t morphology_scratch (const fv_op *op, const void *args, const fv_grid *const *inputs);
+fv_status morphology_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out,
+                            fv_error *error);
+fv_status morphology_cpu (const fv_call *call, fv_error *error);
+fv_status morphology_cuda (const fv_call *call, fv_error *error);
+
+/* All of a declaration but its names: KIND is what tells the operations apart. */
+#define MORPHOLOGY_OP(KIND)                                                                                            \
+  FV_OP (morphology_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Binary", .kind = FV_LOCAL,             \
+                           .inputs = morphology_inputs, .outputs = morphology_outputs, .params = morphology_params,    \
+                           .grain = morphology_grain, .halo = morphology_halo, .infer = morphology_infer,              \
+                           .scratch = morphology_scratch,                                                              \
+                           .run = {[FV_CPU] = morphology_cpu, [FV_CUDA] = FV_CUDA_FN (morphology_cuda)}
+
+/* The operation does its second half, the opposite one with the footprint mirrored, as well. */
+INLINE bool
+morphology_is_twice (const fv_op *op)
+{
+  return (intptr_t) op->user == MORPHOLOGY_OPENING || (intptr_t) op->user == MORPHOLOGY_CLOSING;
+}
+
+/* Its first half takes the maximum, not the minimum. */
+INLINE bool
+morphology_begins_with_maximum (const fv_op *op)
+{
+  return (intptr_t) op->user == MORPHOLOGY_DILATION || (intptr_t) op->user == MORPHOLOGY_CLOSING;
+}
 
 #ifdef __cplusplus
 }

@@ -424,9 +424,9 @@ threshold_counted (const threshold_args *args)
 }
 
 fv_status
-threshold_run (const threshold_args *args, const fv_call *call, fv_error *error)
+threshold_cpu (const fv_call *call, fv_error *error)
 {
-  const threshold_args counted = threshold_counted (args), *a = &counted;
+  const threshold_args given = threshold_arguments (call), counted = threshold_counted (&given), *a = &counted;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), together = a->volume ? planes : 1;
   int passes = a->method == THRESHOLD_MANUAL ? 1 : 1 + histogram_passes (in->grid.type);

@@ -391,8 +391,9 @@ run_methods (const threshold_args *a, const fv_call *call, int64_t together, fv_
 }
 
 fv_status
-threshold_run_cuda (const threshold_args *a, const fv_call *call, fv_error *error)
+threshold_cuda (const fv_call *call, fv_error *error)
 {
+  const threshold_args args = threshold_arguments (call), *a = &args;
   const fv_array *in = call->inputs[0];
   int64_t planes = array_planes (in), together = a->volume ? planes : 1;
   const threshold_args counted = threshold_counted (a);

@@ -44,6 +44,12 @@ typedef struct threshold_args {
   bool dark_background, volume;
 } threshold_args;
 
+/* Of an operation that stands for one method, which is its `user`: the others of threshold_args have their defaults. */
+typedef struct threshold_short_args {
+  int32_t bins;
+  bool volume;
+} threshold_short_args;
+
 /* The pixels low <= v <= high are foreground; both are values of the pixel type, low > high: none. */
 typedef struct band {
   double low, high;
@@ -61,6 +67,17 @@ typedef struct band {
   .label = "One threshold for the stack",                                                                              \
   .help = "Finds one threshold from all slices of a stack; otherwise each slice gets one of its own."
 
+/* The arguments of a call of either form. */
+INLINE threshold_args
+threshold_arguments (const fv_call *call)
+{
+  const threshold_short_args *a = (const threshold_short_args *) call->args;
+  if (!call->op->user)
+    return *(const threshold_args *) call->args;
+  threshold_args full = {(int32_t) (intptr_t) call->op->user, 0, 0, a->bins, true, a->volume};
+  return full;
+}
+
 static inline void
 threshold_grid (fv_grid *out)
 {
@@ -76,8 +93,8 @@ double threshold_imagej (const histogram *h, int method);
 /* The arguments with which the histogram is made: ImageJ's methods have bins of their own. */
 threshold_args threshold_counted (const threshold_args *args);
 band threshold_band (const threshold_args *args, fv_type type, double threshold);
-fv_status threshold_run (const threshold_args *args, const fv_call *call, fv_error *error);
-fv_status threshold_run_cuda (const threshold_args *args, const fv_call *call, fv_error *error);
+fv_status threshold_cpu (const fv_call *call, fv_error *error);
+fv_status threshold_cuda (const fv_call *call, fv_error *error);
 
 #ifdef __cplusplus
 }

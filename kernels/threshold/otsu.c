@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * otsu: threshold by Otsu's method, the short form of `threshold`. Rules for NaN, infinities and images of one value:
- * common_threshold.h. Reference: skimage.filters.threshold_otsu.
+ * otsu: out = 255 where in > t, else 0, t by Otsu's method, the short form of `threshold`. Rules for NaN, infinities and images of one value:
+ * methods.h. Reference: skimage.filters.threshold_otsu.
  */
-#include "kernels/threshold/otsu.h"
+#include "kernels/threshold/methods.h"
 
 static fv_grain
-otsu_grain (const void *args)
+otsu_grain (const fv_op *op, const void *args)
 {
-  return ((const otsu_args *) args)->volume ? FV_STACK : FV_PLANES;
+  (void) op;
+  return ((const threshold_short_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
 static fv_status
-otsu_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+otsu_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
-  (void) args, (void) in, (void) error;
+  (void) op, (void) args, (void) in, (void) error;
   threshold_grid (out[0]);
   return FV_OK;
 }
 
-static fv_status
-otsu_cpu (const fv_call *call, fv_error *error)
-{
-  const otsu_args *a = call->args;
-  threshold_args b = {.method = THRESHOLD_OTSU, .bins = a->bins, .dark_background = true, .volume = a->volume};
-  return threshold_run (&b, call, error);
-}
-
 const fv_op fv_op_otsu = {
-  FV_OP (otsu_args),
+  FV_OP (threshold_short_args),
+  .user = (void *) (intptr_t) THRESHOLD_OTSU,
   .key = "otsu",
   .menu = "Process/Threshold",
   .label = "Otsu Threshold",
@@ -38,10 +32,10 @@ const fv_op fv_op_otsu = {
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Mask"}, {0}},
   .scalars = (const fv_scalar[]){THRESHOLD_SCALAR, {0}},
-  .params = (const fv_param[]){{FV_FIELD (otsu_args, bins), THRESHOLD_BINS},
-                               {FV_FIELD (otsu_args, volume), THRESHOLD_VOLUME},
+  .params = (const fv_param[]){{FV_FIELD (threshold_short_args, bins), THRESHOLD_BINS},
+                               {FV_FIELD (threshold_short_args, volume), THRESHOLD_VOLUME},
                                {0}},
   .grain = otsu_grain,
   .infer = otsu_infer,
-  .run = {[FV_CPU] = otsu_cpu, [FV_CUDA] = FV_CUDA_FN (otsu_cuda)},
+  .run = {[FV_CPU] = threshold_cpu, [FV_CUDA] = FV_CUDA_FN (threshold_cuda)},
 };

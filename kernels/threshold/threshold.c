@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * threshold: mask of a range of values, or of what is above (below) a threshold found by a method. Rules for NaN,
- * infinities and images of one value: common_threshold.h. References: skimage.filters.threshold_*, ImageJ's AutoThresholder
+ * infinities and images of one value: methods.h. References: skimage.filters.threshold_*, ImageJ's AutoThresholder
  * for huang and imagej_*; max_entropy from its definition.
  */
-#include "kernels/threshold/threshold.h"
+#include "kernels/threshold/methods.h"
 
 static const fv_choice methods[] = {
   [THRESHOLD_MANUAL] = {"manual", "Manual", "The range from lower to upper."},
@@ -32,26 +32,21 @@ static const fv_choice methods[] = {
   {0}};
 
 static fv_grain
-threshold_grain (const void *args)
+threshold_grain (const fv_op *op, const void *args)
 {
+  (void) op;
   return ((const threshold_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
 static fv_status
-threshold_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+threshold_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const threshold_args *a = args;
-  (void) in;
+  (void) op, (void) in;
   if (a->method == THRESHOLD_MANUAL && a->lower > a->upper)
     return fail (error, FV_BAD_ARGUMENT, "lower", "The lower end %g is above the upper end %g.", a->lower, a->upper);
   threshold_grid (out[0]);
   return FV_OK;
-}
-
-static fv_status
-threshold_cpu (const fv_call *call, fv_error *error)
-{
-  return threshold_run (call->args, call, error);
 }
 
 #define AUTOMATIC                                                                                                      \

@@ -115,11 +115,11 @@ odd_grid (fv_grid *g)
 }
 
 static fv_status
-infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const guint8 *here = at;
   fv_status status;
-  (void) args, (void) in;
+  (void) op, (void) args, (void) in;
   at = answers;
   for (int i = 0; i < 3 && out[i]; i++)
     odd_grid (out[i]);
@@ -131,25 +131,25 @@ infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error
 }
 
 static fv_grain
-grain (const void *args)
+grain (const fv_op *op, const void *args)
 {
   guint8 byte = answers < end ? *answers : 0;
-  (void) args;
+  (void) op, (void) args;
   return byte < 250 ? (fv_grain) (byte % 3) : (fv_grain) byte;
 }
 
 static void
-halo (const void *args, const fv_grid *input, gint64 h[3])
+halo (const fv_op *op, const void *args, const fv_grid *input, gint64 h[3])
 {
-  (void) args, (void) input;
+  (void) op, (void) args, (void) input;
   for (int i = 0; i < 3; i++)
     h[i] = odd_long ();
 }
 
 static gint64
-scratch (const void *args, const fv_grid *const *in)
+scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
-  (void) args, (void) in;
+  (void) op, (void) args, (void) in;
   return odd_long ();
 }
 

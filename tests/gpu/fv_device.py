@@ -168,11 +168,11 @@ class Runner:
         if op.infer:
             in_grids = (C.POINTER(fv.Grid) * len(inputs))(*[C.pointer(a.grid) if a else None for a in inputs])
             out_grids = (C.POINTER(fv.Grid) * max(1, len(grids)))(*[C.pointer(g) for g in grids])
-            check(op.infer(C.addressof(buffer), in_grids, out_grids, C.byref(error)), error)
+            check(op.infer(C.addressof(op), C.addressof(buffer), in_grids, out_grids, C.byref(error)), error)
         result = fv.Result()
         result.outputs = [arrays.poisoned(grid, pad) for grid in grids]
         outputs = [arrays.of(*pair) for pair in zip(grids, result.outputs)]
-        grain = op.grain(C.addressof(buffer)) if op.grain else 0
+        grain = op.grain(C.addressof(op), C.addressof(buffer)) if op.grain else 0
         scalars = [s.key.decode() for s in fv.declared(op.scalars)]
         values = self.xp.full((inputs[0].grid.shape[0] if grain == 0 else 1, max(1, len(scalars))), np.nan)
         scratch, tables = [], []
@@ -180,7 +180,7 @@ class Runner:
         pointers = [(C.POINTER(fv.Array) * max(1, len(some)))(*[C.pointer(a) if a else None for a in some])
                     for some in (inputs, outputs)]
         address = values.ctypes.data if self.xp is np else values.data.ptr
-        call = fv.Call(C.sizeof(fv.Call), C.addressof(buffer), *pointers, C.cast(address, C.POINTER(C.c_double)),
+        call = fv.Call(C.sizeof(fv.Call), C.addressof(op), C.addressof(buffer), *pointers, C.cast(address, C.POINTER(C.c_double)),
                        C.cast(self.device, C.POINTER(fv.Device)), self.stream, C.pointer(host))
         if self.xp is not np:
             self.xp.cuda.Device().synchronize()

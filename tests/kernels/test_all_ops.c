@@ -163,7 +163,7 @@ test_types_and_sizes (gconstpointer data)
   for (guint type = FV_U8; type <= FV_F64; type <<= 1)
     for (guint s = 0; s < G_N_ELEMENTS (sizes) && op->fv.inputs[0].types & type; s++) {
       Image *inputs[4] = {NULL};
-      fv_grain grain = op->fv.grain ? op->fv.grain (args) : FV_PLANES;
+      fv_grain grain = op->fv.grain ? op->fv.grain (op->declared, args) : FV_PLANES;
       op_inputs_make (op, type, sizes[s], type + s, inputs);
       if (grain != FV_STACK || sizes[s].depth == 1)
         check_raw (op, args, inputs);

@@ -47,7 +47,7 @@ measure (const Op *op, gconstpointer args, fv_type type, fv_role role, gint64 ro
   if (fits) {
     for (guint i = 0; i < op->n_inputs; i++)
       grids[i] = inputs[i] ? &in[i] : NULL;
-    *said = op->fv.scratch ? op->fv.scratch (args, grids) : 0;
+    *said = op->fv.scratch ? op->fv.scratch (op->declared, args, grids) : 0;
     raw_call (op, args, inputs, NULL, 0, &raw);
     *taken = (gint64) raw.scratch;
     fits = raw.status == FV_OK;

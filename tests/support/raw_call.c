@@ -235,7 +235,7 @@ make_outputs (Arrays *a, const Raw *raw, const Op *op, gconstpointer args, RawRe
     r->grids[i] = *in_grids[0];
     out_grids[i] = &r->grids[i];
   }
-  r->status = op->fv.infer ? op->fv.infer (args, in_grids, out_grids, &r->error) : FV_OK;
+  r->status = op->fv.infer ? op->fv.infer (op->declared, args, in_grids, out_grids, &r->error) : FV_OK;
   g_assert_cmpint (r->status, ==, FV_OK);
   for (guint i = 0; i < op->n_outputs; i++) {
     padded_make (&a->out[i], &r->grids[i]);
@@ -269,10 +269,11 @@ take_results (Arrays *a, const Raw *raw, const Op *op, RawResult *r)
 void
 raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device, gint64 stop_at, RawResult *r)
 {
-  fv_grain grain = op->fv.grain ? op->fv.grain (args) : FV_PLANES;
+  fv_grain grain = op->fv.grain ? op->fv.grain (op->declared, args) : FV_PLANES;
   Arrays arrays = {.before = {NULL}};
   g_autoptr (GPtrArray) scratch = g_ptr_array_new (), tables = g_ptr_array_new_with_free_func (g_free);
   Raw raw = {.call = {.size = sizeof (fv_call),
+                      .op = op->declared,
                       .args = args,
                       .inputs = arrays.in_at,
                       .outputs = arrays.out_at,

@@ -42,16 +42,17 @@ contrast (const fv_array *in, const contrast_args *p, int64_t z, int64_t y, int6
 }
 
 static void
-contrast_halo (const void *args, const fv_grid *input, int64_t halo[3])
+contrast_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
 {
-  (void) input;
+  (void) op, (void) input;
   halo[0] = 0;
   halo[1] = halo[2] = ((const contrast_args *) args)->radius;
 }
 
 static fv_status
-contrast_infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+contrast_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
+  (void) op;
   const contrast_args *p = args;
   if (2 * p->radius + 1 > in[0]->shape[1] && 2 * p->radius + 1 > in[0]->shape[2]) {
     error->code = FV_BAD_ARGUMENT;

@@ -86,7 +86,7 @@ refuse (int fault, const char *word)
 static void
 test_other_major (void)
 {
-  refuse (1, "built for ABI 2, this program has ABI 1");
+  refuse (1, "built for ABI 1.0, this program has ABI 0.9");
 }
 
 static void

@@ -17,9 +17,9 @@ static fv_status (*running) (const fv_call *call, fv_error *error);
 static int grain_now;
 
 static fv_status
-infer (const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
-  (void) args, (void) in, (void) error;
+  (void) op, (void) args, (void) in, (void) error;
   if (inferring && out[0])
     inferring (out[0]);
   return FV_OK;
@@ -32,9 +32,9 @@ run (const fv_call *call, fv_error *error)
 }
 
 static fv_grain
-grain (const void *args)
+grain (const fv_op *op, const void *args)
 {
-  (void) args;
+  (void) op, (void) args;
   return (fv_grain) grain_now;
 }
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two operations with the same functions, which tell them apart by what they are called for.
+ */
+#include "tests/support/support.h"
+
+static const fv_op ops[2];
+
+/* user: how much wider the image becomes, and what it is filled with. */
+static int
+amount (const fv_op *op)
+{
+  g_assert_true (op == &ops[0] || op == &ops[1]);
+  return (int) GPOINTER_TO_INT (op->user);
+}
+
+static fv_status
+infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  (void) args, (void) in, (void) error;
+  out[0]->shape[2] += amount (op);
+  return FV_OK;
+}
+
+static fv_grain
+grain (const fv_op *op, const void *args)
+{
+  (void) args;
+  return amount (op) == 1 ? FV_PLANES : FV_STACK;
+}
+
+static gint64
+scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  (void) args, (void) in;
+  return amount (op);
+}
+
+static fv_status
+run (const fv_call *call, fv_error *error)
+{
+  const DLTensor *to = &call->outputs[0]->tensor;
+  (void) error;
+  for (gint64 i = 0; i < to->shape[0] * to->shape[1] * to->shape[2]; i++)
+    ((guint8 *) to->data)[i] = (guint8) amount (call->op);
+  return FV_OK;
+}
+
+#define WIDEN(KEY, BY)                                                                                                 \
+  {                                                                                                                    \
+    .size = sizeof (fv_op), .param_size = sizeof (fv_param), .input_size = sizeof (fv_input),                          \
+    .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar), .key = KEY, .label = "Widen",                \
+    .help = "Makes wider.", .user = GINT_TO_POINTER (BY), .kind = FV_GLOBAL,                                           \
+    .inputs = (const fv_input[]){{"image", "Image", NULL, FV_U8, false}, {0}},                                         \
+    .outputs = (const fv_output[]){{"image", "Image"}, {0}}, .grain = grain, .infer = infer, .scratch = scratch,       \
+    .run = {[FV_CPU] = run},                                                                                           \
+  }
+
+static const fv_op ops[2] = {WIDEN ("wider_by_one", 1), WIDEN ("wider_by_seven", 7)};
+static const fv_op *const list[] = {&ops[0], &ops[1], NULL};
+static const fv_plugin plugin = {
+  .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "widen", .version = "1.0", .ops = list};
+
+static void
+test_known (void)
+{
+  const ImageInfo info = {.type = FV_U8,
+                          .frames = 1,
+                          .channels = 1,
+                          .depth = 2,
+                          .rows = 3,
+                          .columns = 4,
+                          .spacing = {1, 1, 1},
+                          .name = (char *) "image"};
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autoptr (Image) image = image_new (&info, NULL);
+  g_assert_true (modules_add (modules, &plugin, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++) {
+    const Op *op = modules_op (modules, ops[i].key, NULL);
+    CallResult result;
+    g_assert_true (call_op (op, "", &image, modules_device (modules, "cpu", NULL), NULL, &result, NULL));
+    g_assert_cmpint (image_info (result.images[0])->columns, ==, 4 + amount (&ops[i]));
+    g_assert_cmpint (*(guint8 *) image_pixels (result.images[0]), ==, amount (&ops[i]));
+    call_result_clear (&result);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/call-op/known", test_known);
+  return g_test_run ();
+}
