@@ -137,20 +137,26 @@ remember (Document *doc, char *text, const char *merge)
   doc->merge = g_strdup (merge);
 }
 
+/* The steps become those. */
+static void
+become (Document *doc, const Pipeline *pipeline, const char *merge)
+{
+  char *normal = pipeline_format (pipeline);
+  if (!strcmp (normal, document_text (doc))) {
+    g_free (normal);
+    return;
+  }
+  remember (doc, normal, merge);
+  steps_changed (doc);
+}
+
 gboolean
 document_set_steps (Document *doc, const char *text, const char *merge, GError **error)
 {
   g_autoptr (Pipeline) pipeline = parse (doc, text, error);
-  char *normal;
   if (!pipeline)
     return FALSE;
-  normal = pipeline_format (pipeline);
-  if (!strcmp (normal, document_text (doc))) {
-    g_free (normal);
-    return TRUE;
-  }
-  remember (doc, normal, merge);
-  steps_changed (doc);
+  become (doc, pipeline, merge);
   return TRUE;
 }
 
@@ -256,7 +262,6 @@ change (Document *doc, guint place, const char *key, const char *value, gboolean
         GError **error)
 {
   g_autoptr (Pipeline) copy = parse (doc, document_text (doc), error);
-  g_autofree char *text = NULL;
   Step *step;
   if (!copy)
     return FALSE;
@@ -264,8 +269,8 @@ change (Document *doc, guint place, const char *key, const char *value, gboolean
   step->skipped = skip;
   if (key && !step_set (step, key, value, error))
     return FALSE;
-  text = pipeline_format (copy);
-  return document_set_steps (doc, text, merge, error);
+  become (doc, copy, merge);
+  return TRUE;
 }
 
 gboolean

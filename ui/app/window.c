@@ -17,6 +17,7 @@
 #include "ui/app/recovery.h"
 #include "ui/app/start_page.h"
 #include "ui/widgets/sideways.h"
+#include "ui/widgets/steady_text.h"
 #include "ui/widgets/times.h"
 #include "ui/app/actions.h"
 #include "ui/app/keys.h"
@@ -30,7 +31,7 @@ struct _Window {
   GtkStack *stack; /* "start" or "images" */
   GtkNotebook *notebook;
   Notes *notes;
-  GtkLabel *status, *work;
+  GtkInscription *status, *work;
   GtkProgressBar *progress;
   GtkWidget *stop, *tools;
   GtkDropDown *device;
@@ -69,7 +70,7 @@ update_status (Window *w)
 {
   Page *page = front_page (w);
   g_autofree char *text = page ? page_status (page) : g_strdup ("");
-  gtk_label_set_text (w->status, text);
+  steady_text_set (w->status, text);
 }
 
 /* Shows progress once work takes longer than a glance. */
@@ -91,7 +92,7 @@ on_timer (gpointer data)
   gtk_widget_set_visible (w->stop, busy);
   gtk_widget_set_visible (GTK_WIDGET (w->work), busy);
   if (busy && progress.part < (int) pipeline_length (document_steps (document))) {
-    gtk_label_set_text (w->work, pipeline_step (document_steps (document), (guint) progress.part)->op->fv.label);
+    steady_text_set (w->work, pipeline_step (document_steps (document), (guint) progress.part)->op->fv.label);
     gtk_progress_bar_set_fraction (w->progress, progress.permille / 1000.0);
   }
   return G_SOURCE_CONTINUE;
@@ -108,12 +109,10 @@ static GtkWidget *
 make_status (Window *w)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  w->status = GTK_LABEL (gtk_label_new (NULL));
-  w->work = GTK_LABEL (gtk_label_new (NULL));
+  w->status = steady_text_new (FALSE);
+  w->work = steady_text_new (TRUE);
   w->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   w->stop = gtk_button_new_with_mnemonic ("S_top");
-  gtk_label_set_xalign (w->status, 0);
-  gtk_label_set_ellipsize (w->status, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (w->status), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (w->status), "numeric");
   gtk_widget_set_valign (GTK_WIDGET (w->progress), GTK_ALIGN_CENTER);
@@ -435,9 +434,20 @@ window_dispose (GObject *object)
 }
 
 static void
+window_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                int *minimum_baseline, int *natural_baseline)
+{
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    times_event ("layout", 0);
+  GTK_WIDGET_CLASS (window_parent_class)
+    ->measure (widget, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+}
+
+static void
 window_class_init (WindowClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = window_dispose;
+  GTK_WIDGET_CLASS (class)->measure = window_measure;
 }
 
 static void

@@ -253,7 +253,7 @@ fill_limits (DisplayPanel *panel, const ViewChannel *look)
   fv_type type = info->type;
   /* The difference may be too large for a double. */
   double range = MIN (panel->counts.range.high - panel->counts.range.low, G_MAXDOUBLE / 4),
-         step = type & FV_INTEGERS || range <= 0 ? 1 : range / 256;
+         step = type & FV_INTEGERS || range <= 0 ? 1 : pow (10, round (log10 (range / 256)));
   guint digits = type & FV_INTEGERS || range <= 0 ? 0 : (guint) CLAMP (3 - floor (log10 (range)), 0, 8);
   gtk_spin_button_set_digits (panel->low, digits);
   gtk_spin_button_set_digits (panel->high, digits);

@@ -118,12 +118,24 @@ fill_stale (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* All rows are as high as the first that has its place; 0: none has. */
+static double
+row_height (const ResultsGrid *self)
+{
+  GHashTableIter iter;
+  gpointer item;
+  int height = 0;
+  g_hash_table_iter_init (&iter, self->cells);
+  while (!height && g_hash_table_iter_next (&iter, &item, NULL))
+    height = gtk_widget_get_height (gtk_widget_get_parent (gtk_widget_get_parent (gtk_list_item_get_child (item))));
+  return height;
+}
+
 static void
 fill_cells (ResultsGrid *self)
 {
   GtkAdjustment *at = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
-  double all = gtk_adjustment_get_upper (at), n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
-  double row = all > 0 && n > 0 ? all / n : 1, top = gtk_adjustment_get_value (at) - row;
+  double row = row_height (self), top = gtk_adjustment_get_value (at) - row;
   double bottom = top + gtk_adjustment_get_page_size (at) + 2 * row;
   GHashTableIter iter;
   gpointer item, j;

@@ -15,6 +15,7 @@ struct _ResultsModel {
   GBytes *order;
   guint n;
   GtkBitset *selected; /* rows of the table */
+  GtkBitset *told;     /* positions that were selected when we last told */
   GArray *summaries;
   /* Wished for. */
   Table *next;
@@ -149,11 +150,22 @@ work (GTask *task, gpointer model, gpointer data, GCancellable *cancellable)
 
 /* ---- From the wish to what is shown ---- */
 
+/* Tells only what has changed: GTK makes each row anew that it hears of. */
 static void
 tell_selection (ResultsModel *model)
 {
-  if (model->n)
-    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (model), 0, model->n);
+  g_autoptr (GtkBitset) before = model->told, changed = NULL;
+  model->told = gtk_selection_model_get_selection_in_range (GTK_SELECTION_MODEL (model), 0, model->n);
+  changed = gtk_bitset_copy (model->told);
+  gtk_bitset_difference (changed, before);
+  gtk_bitset_remove_range (changed, model->n, G_MAXUINT - model->n);
+  while (!gtk_bitset_is_empty (changed)) {
+    guint first = gtk_bitset_get_minimum (changed), n = 1;
+    while (gtk_bitset_contains (changed, first + n))
+      n++;
+    gtk_bitset_remove_range (changed, first, n);
+    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (model), first, n);
+  }
 }
 
 static void
@@ -479,6 +491,7 @@ results_model_finalize (GObject *object)
   g_clear_pointer (&model->order, g_bytes_unref);
   g_clear_pointer (&model->summaries, g_array_unref);
   gtk_bitset_unref (model->selected);
+  gtk_bitset_unref (model->told);
   g_array_unref (model->ranges);
   G_OBJECT_CLASS (results_model_parent_class)->finalize (object);
 }
@@ -496,6 +509,7 @@ static void
 results_model_init (ResultsModel *model)
 {
   model->selected = gtk_bitset_new_empty ();
+  model->told = gtk_bitset_new_empty ();
   model->next = table_new ();
   model->ranges = g_array_new (FALSE, FALSE, sizeof (ResultsRange));
   model->summary_due = TRUE;

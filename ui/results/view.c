@@ -12,6 +12,7 @@
 #include "ui/widgets/folding_row.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/one_patch.h"
+#include "ui/widgets/steady_text.h"
 #include "ui/results/fade.h"
 #include "ui/results/figures.h"
 #include "ui/results/filter.h"
@@ -29,7 +30,8 @@ struct _ResultsView {
   ResultsModel *model;
   ResultsGrid *grid;
   gboolean picking; /* the object is picked here, where it can be seen */
-  GtkLabel *title, *note;
+  GtkInscription *title;
+  GtkLabel *note;
   GtkWidget *show_all, *choose;
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
   gint64 slice;       /* to which the objects that fade belong */
@@ -114,7 +116,7 @@ fill_title (ResultsView *self, const Table *table)
     text = g_strdup_printf ("%s: %u of %s", self->name, n, rows);
   else
     text = g_strdup_printf ("%s: %s", self->name, rows);
-  gtk_label_set_text (self->title, text);
+  steady_text_set (self->title, text);
   gtk_label_set_text (self->note, "");
   gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
 }
@@ -374,7 +376,8 @@ static GtkWidget *
 make_title (ResultsView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  self->title = GTK_LABEL (gtk_label_new (self->name));
+  self->title = steady_text_new (TRUE);
+  steady_text_set (self->title, self->name);
   self->note = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->title), "heading");
   gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");

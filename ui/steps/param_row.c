@@ -108,16 +108,22 @@ shown_number (const fv_param *p, double value)
   return shown_from_value (p, text);
 }
 
+/* What the slider stands for. */
+static double
+slider_value (const ParamRow *row)
+{
+  double position = gtk_range_get_value (row->slider), value = from_position (row->param, position);
+  if (row->param->def >= NO_LIMIT && position >= row->end)
+    return NO_LIMIT;
+  return row->whole ? round (value) : value;
+}
+
 static gboolean
 take_slider (gpointer data)
 {
   ParamRow *row = data;
-  double value = from_position (row->param, gtk_range_get_value (row->slider));
+  double value = slider_value (row);
   row->moved = 0;
-  if (row->whole)
-    value = round (value);
-  if (row->param->def >= NO_LIMIT && gtk_range_get_value (row->slider) >= row->end)
-    value = NO_LIMIT;
   g_autofree char *exact = text_from_number (value), *shown = shown_number (row->param, value);
   row->filling = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (row->control), shown);
@@ -279,18 +285,20 @@ fill_choice (ParamRow *row, const char *value)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (row->control), i);
 }
 
-/* The entry is left alone while the user types in it. */
+/* What says so already is left alone, as the slider that is dragged; the entry, too, while the user types in it. */
 static void
 fill_entry (ParamRow *row, const char *value)
 {
   double number;
-  if (row->slider && text_to_number (value, &number))
+  if (row->slider && text_to_number (value, &number)
+      && fabs (slider_value (row) - number) > 5e-6 * fabs (number)) /* it gives six figures */
     gtk_range_set_value (row->slider, to_position (row->param, number));
   if (gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN)
     return;
   gboolean open = is_value (row->param) && text_to_number (value, &number) && fabs (number) >= NO_LIMIT;
-  g_autofree char *shown = shown_from_value (row->param, value);
-  gtk_editable_set_text (GTK_EDITABLE (row->control), open ? "" : shown);
+  g_autofree char *shown = open ? g_strdup ("") : shown_from_value (row->param, value);
+  if (strcmp (shown, gtk_editable_get_text (GTK_EDITABLE (row->control))))
+    gtk_editable_set_text (GTK_EDITABLE (row->control), shown);
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "ui/view/shown_value.h"
+#include "ui/widgets/steady_text.h"
 #include "core/base/text.h"
 
 #include <string.h>
@@ -24,7 +25,8 @@ static guint failed_signal;
 
 /* What a row shows. */
 typedef struct {
-  GtkLabel *title, *result, *time, *fault;
+  GtkLabel *title, *fault;
+  GtkInscription *result, *time;
   GtkInscription *what;    /* other values need no other place, so that nothing moves while a slider is dragged */
   GtkWidget *eye, *repair; /* repair: a button that mends the fault */
   char *path;              /* of the opened image, or NULL */
@@ -150,6 +152,15 @@ add_what (GtkWidget *box)
   return GTK_INSCRIPTION (what);
 }
 
+static GtkInscription *
+add_figures (GtkWidget *box, gboolean whole)
+{
+  GtkInscription *line = steady_text_new (whole);
+  gtk_widget_add_css_class (GTK_WIDGET (line), "caption");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (line));
+  return line;
+}
+
 /* Whether a step is on is seen at its switch and its name. */
 static void
 show_on (GtkWidget *row, GtkWidget *eye, const Step *step)
@@ -245,8 +256,7 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (texts), line);
   parts->title = add_label (line, NULL, step ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
-  parts->result =
-    add_label (line, "caption", PANGO_ELLIPSIZE_END); /* longer numbers widen no panel, which moves the image */
+  parts->result = add_figures (line, FALSE); /* longer numbers widen no panel, which moves the image */
   parts->what = add_what (line);
   add_tooltip (GTK_WIDGET (parts->title), parts);
   add_tooltip (GTK_WIDGET (parts->what), parts);
@@ -260,7 +270,7 @@ add_row (StepsPanel *panel, const Step *step)
     gtk_box_append (GTK_BOX (box), parts->eye);
   }
   gtk_box_append (GTK_BOX (box), texts);
-  parts->time = add_label (box, "caption", PANGO_ELLIPSIZE_NONE);
+  parts->time = add_figures (box, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (parts->time), "numeric");
   gtk_widget_set_margin_start (box, step ? 4 : 10);
   gtk_widget_set_margin_end (box, 10);
@@ -308,13 +318,14 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
   g_autofree char *numbers = result && result->done ? result_text (result) : NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);
-  if (!*gtk_label_get_text (parts->title) || strcmp (gtk_label_get_text (parts->result), numbers ? numbers : ""))
+  if (!*gtk_label_get_text (parts->title)
+      || g_strcmp0 (gtk_inscription_get_text (parts->result), numbers ? numbers : ""))
     name_row (panel, (int) i + 1, title, numbers);
   gtk_label_set_text (parts->title, title);
   gtk_inscription_set_text (parts->what, what);
-  gtk_label_set_text (parts->result, numbers ? numbers : "");
+  steady_text_set (parts->result, numbers ? numbers : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->result), numbers && *numbers);
-  gtk_label_set_text (parts->time, time ? time : "");
+  steady_text_set (parts->time, time ? time : "");
   gtk_label_set_text (parts->fault, error ? fault_text (step->op, error) : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
   gtk_widget_set_visible (parts->repair, error && wants_channel (panel, i, error));

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a list of results tells of its selection: the positions that have become others, and nothing else.
+ */
+#include "ui/results/model.h"
+
+static void
+on_selection (GString *told, guint first, guint n)
+{
+  g_string_append_printf (told, "%u+%u ", first, n);
+}
+
+static void
+settle (ResultsModel *model)
+{
+  while (!results_model_settled (model))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* A column v with the values 0, 1, 2... */
+static void
+show_rows (ResultsModel *model, guint n)
+{
+  g_autoptr (Table) table = table_new ();
+  table_add_column (table, "v", "", "A number.", FV_COLUMN_INTEGER);
+  for (guint i = 0; i < n; i++)
+    table_append (table, &(double){i}, 1);
+  results_model_set_table (model, table);
+  settle (model);
+}
+
+static void
+expect (GString *told, const char *expected)
+{
+  g_assert_cmpstr (told->str, ==, expected);
+  g_string_truncate (told, 0);
+}
+
+static void
+tells_what_changed (void)
+{
+  g_autoptr (ResultsModel) model = results_model_new ();
+  GString *told = g_string_new (NULL);
+  g_signal_connect_swapped (model, "selection-changed", G_CALLBACK (on_selection), told);
+  show_rows (model, 6);
+  show_rows (model, 6);
+  show_rows (model, 9);
+  expect (told, "");
+  results_model_select_row (model, 2);
+  expect (told, "2+1 ");
+  results_model_select_row (model, 2);
+  expect (told, "");
+  results_model_select_row (model, 7);
+  expect (told, "2+1 7+1 ");
+  show_rows (model, 9);
+  expect (told, "");
+  results_model_sort (model, "v", TRUE); /* 7 is now at 1 */
+  settle (model);
+  expect (told, "1+1 7+1 ");
+  gtk_selection_model_select_all (GTK_SELECTION_MODEL (model));
+  expect (told, "0+1 2+7 ");
+  show_rows (model, 4); /* other rows: none is selected */
+  expect (told, "0+4 ");
+  g_string_free (told, TRUE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/results-model/tells-what-changed", tells_what_changed);
+  return g_test_run ();
+}

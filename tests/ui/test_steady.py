@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""What a slider that is dragged leaves alone: the layout of the window, and the slider itself."""
+import math
+import os
+
+import numpy as np
+import tifffile
+
+from person import NUCLEI, WORK, Program, below, box, drag, find, press, settled, set_steps, text_of, wait
+
+STEPS = "gaussian sigma=2 | otsu | label | regionprops properties=label,area,centroid"
+
+
+def blobs():
+    """Twelve, so far from each other that there are twelve at every sigma."""
+    path = os.path.join(WORK, "blobs.tif")
+    y, x = np.mgrid[:480, :640]
+    squared = (y % 160 - 80) ** 2 + (x % 160 - 80) ** 2
+    tifffile.imwrite(path, (4000 * np.exp(-squared / 800)).astype(np.uint16))
+    return path
+
+
+def sigma_of(program):
+    press(wait(lambda: find(program.app, "list item", part="Gaussian"), "the step"))
+    return wait(lambda: find(program.app, "slider", "Sigma"), "the slider")
+
+
+def layouts(path, event="layout"):
+    with open(path, encoding="utf-8") as file:
+        return sum(line.split("\t")[1] == event for line in file)
+
+
+def dragging_moves_nothing(program):
+    """As many rows, other figures: the window is not measured anew for each."""
+    times = os.path.join(WORK, "layouts")
+    program.end()  # another would only hand it the file
+    program = Program(blobs(), FOVEA_TIMES=times)
+    set_steps(program, STEPS)
+    settled(program)
+    x, y, width, height = box(sigma_of(program))
+    wait(lambda: "12" in " ".join(n.get_name() for n in below(program.find("list", "Steps"))), "twelve objects")
+    middle, at = y + height // 2, x + width * 0.37  # where 2 lies between 0.3 and 50
+    for _ in range(2):  # at first a figure may be longer than any before
+        before, results = layouts(times), layouts(times, "results")
+        drag(at, middle, at + 40, middle, 40)
+        drag(at + 40, middle, at, middle, 40)
+        settled(program)
+    seen, results = layouts(times) - before, layouts(times, "results") - results
+    assert results >= 12, results
+    assert seen <= results // 4, f"{seen} layouts for {results} results"
+    program.end()
+    return Program(NUCLEI)
+
+
+def slider_stays_where_it_is(program):
+    """The step has three digits of what the hand set; the slider is not moved by them, but by another value."""
+    set_steps(program, "channel index=1 | gaussian sigma=2")
+    value = sigma_of(program).get_value_iface()
+    value.set_current_value(math.log(3.14159))
+    wait(lambda: text_of(program.find("text", "Sigma")) == "3.14", "the entry")
+    settled(program)
+    assert abs(math.exp(value.get_current_value()) - 3.14159) < 1e-9, math.exp(value.get_current_value())
+    set_steps(program, "channel index=1 | gaussian sigma=5")
+    wait(lambda: abs(math.exp(value.get_current_value()) - 5) < 1e-9, "the slider follows")
+
+
+TESTS = [dragging_moves_nothing, slider_stays_where_it_is]

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A GtkLabel measures itself anew with each text, and with it all that it stands in; a GtkInscription does not.
+ */
+#include "ui/widgets/steady_text.h"
+
+GtkInscription *
+steady_text_new (gboolean whole)
+{
+  GtkInscription *line = GTK_INSCRIPTION (gtk_inscription_new (NULL));
+  gtk_inscription_set_min_chars (line, whole);
+  gtk_inscription_set_yalign (line, 0.5F);
+  gtk_inscription_set_text_overflow (line, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  return line;
+}
+
+void
+steady_text_set (GtkInscription *line, const char *text)
+{
+  guint characters = (guint) g_utf8_strlen (text, -1);
+  if (!g_strcmp0 (text, gtk_inscription_get_text (line)))
+    return;
+  if (characters > gtk_inscription_get_nat_chars (line))
+    gtk_inscription_set_nat_chars (line, characters);
+  if (characters > gtk_inscription_get_min_chars (line) && gtk_inscription_get_min_chars (line))
+    gtk_inscription_set_min_chars (line, characters);
+  gtk_inscription_set_text (line, text);
+}
