@@ -137,6 +137,22 @@ host_memory_reserve (gsize bytes, fv_error *error)
   return fit ? FV_OK : refuse (bytes, &room, error);
 }
 
+fv_status
+host_memory_ask (gsize bytes, fv_error *error)
+{
+  HostRoom room;
+  gboolean fit;
+  if (bytes <= small)
+    return FV_OK;
+  g_mutex_lock (&lock);
+  if ((fit = fits (bytes, 0, &room))) {
+    resident_before += bytes; /* soon there, but nothing that was reserved */
+    unseen = less (unseen, bytes);
+  }
+  g_mutex_unlock (&lock);
+  return fit ? FV_OK : refuse (bytes, &room, error);
+}
+
 void
 host_memory_settle (gsize bytes)
 {

@@ -12,6 +12,8 @@
 /* So many bytes are going to be allocated and written. FV_NO_MEMORY when they cannot be had, with an error that says what was
  * needed and what there is. Any thread. */
 fv_status host_memory_reserve (gsize bytes, fv_error *error);
+/* The same for what is written at once, as a table is: nothing is to be settled. */
+fv_status host_memory_ask (gsize bytes, fv_error *error);
 /* As many bytes of what was reserved have been written by now, or given back. */
 void host_memory_settle (gsize bytes);
 /* Whether `fresh` new bytes and `mapped` bytes whose addresses are taken can be written; if not, *room is what there is. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Columns as arrays; rows exist only as numbers.
+ * All values are in one block of memory, column after column; rows exist only as numbers.
  */
 #include "core/data/table.h"
 
@@ -13,6 +13,8 @@
 struct Table {
   gint references;
   GPtrArray *columns; /* TableColumn * */
+  double *values;
+  gint64 rows;
 };
 
 static void
@@ -22,7 +24,6 @@ column_free (gpointer data)
   g_free (column->key);
   g_free (column->unit);
   g_free (column->help);
-  g_array_unref (column->values);
   g_free (column);
 }
 
@@ -30,7 +31,7 @@ Table *
 table_new (void)
 {
   Table *table = g_new (Table, 1);
-  *table = (Table){1, g_ptr_array_new_with_free_func (column_free)};
+  *table = (Table){.references = 1, .columns = g_ptr_array_new_with_free_func (column_free)};
   return table;
 }
 
@@ -47,6 +48,7 @@ table_unref (Table *table)
   if (!table || !g_atomic_int_dec_and_test (&table->references))
     return;
   g_ptr_array_unref (table->columns);
+  g_free (table->values);
   g_free (table);
 }
 
@@ -65,7 +67,7 @@ table_column (const Table *table, guint j)
 gint64
 table_rows (const Table *table)
 {
-  return table->columns->len ? table_column (table, 0)->values->len : 0;
+  return table->rows;
 }
 
 const TableColumn *
@@ -80,7 +82,7 @@ table_find (const Table *table, const char *key)
 double
 table_value (const Table *table, guint j, gint64 row)
 {
-  return g_array_index (table_column (table, j)->values, double, row);
+  return table_column (table, j)->values[row];
 }
 
 char *
@@ -92,7 +94,7 @@ table_header (const TableColumn *column)
 char *
 table_text (const TableColumn *column, gint64 row)
 {
-  double value = g_array_index (column->values, double, row);
+  double value = column->values[row];
   if (isnan (value))
     return g_strdup ("");
   if (column->type == FV_COLUMN_INTEGER && fabs (value) < 0x1p53)
@@ -104,16 +106,22 @@ void
 table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type)
 {
   TableColumn *column = g_new (TableColumn, 1);
-  *column = (TableColumn){g_strdup (key), g_strdup (unit ? unit : ""), g_strdup (help ? help : ""), type,
-                          g_array_new (FALSE, FALSE, sizeof (double))};
+  *column = (TableColumn){
+    .key = g_strdup (key), .unit = g_strdup (unit ? unit : ""), .help = g_strdup (help ? help : ""), .type = type};
   g_ptr_array_add (table->columns, column);
 }
 
 void
-table_append (Table *table, const double *values, gint64 rows)
+table_take_rows (Table *table, double *values, gint64 rows)
 {
-  for (guint j = 0; j < table->columns->len; j++)
-    g_array_append_vals (table_column (table, j)->values, values + (gint64) j * rows, (guint) rows);
+  g_assert (!table->values);
+  table->values = values;
+  table->rows = rows;
+  for (guint j = 0; j < table->columns->len; j++) {
+    TableColumn *column = table->columns->pdata[j];
+    column->values = values + (gint64) j * rows;
+    column->rows = rows;
+  }
 }
 
 /* ---- CSV ---- */

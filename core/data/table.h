@@ -13,7 +13,8 @@
 typedef struct TableColumn {
   char *key, *unit, *help; /* never NULL */
   fv_column_type type;
-  GArray *values; /* double */
+  const double *values; /* one for each row */
+  gint64 rows;
 } TableColumn;
 
 typedef struct Table Table;
@@ -36,8 +37,9 @@ char *table_text (const TableColumn *column, gint64 row);
 
 /* Adds a column to a table without rows. */
 void table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type);
-/* Adds rows: column j gets the `rows` doubles from values[j * rows]. */
-void table_append (Table *table, const double *values, gint64 rows);
+/* The rows of a table that has none, from memory of g_malloc() that is the table's from now on: column j has the `rows` doubles
+ * from values[j * rows]. */
+void table_take_rows (Table *table, double *values, gint64 rows);
 
 /* Writes a CSV file, whole or not at all. separator: ',' or ';'. image: a first column "image" with this text in every
  * row, or NULL. */

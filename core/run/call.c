@@ -201,11 +201,7 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
     step_error_set_from_plugin (error, c->op->fv.key, &fault);
     return FALSE;
   }
-  if (!run_somehow (c, infos, error) || !call_context_mark (c, 1, error))
-    return FALSE;
-  for (guint i = 0; i < c->blocks->len; i++)
-    table_append (r->table, c->blocks->pdata[i], g_array_index (c->block_rows, gint64, i));
-  return TRUE;
+  return run_somehow (c, infos, error) && call_context_mark (c, 1, error) && call_context_fill_table (c, error);
 }
 
 /* The inputs as the operation wants them. */

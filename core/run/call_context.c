@@ -83,15 +83,18 @@ refuse (fv_error *error, fv_status status, const char *text)
 
 /* Memory for so many rows, with a guard behind it; NULL: there is none. */
 static double *
-block_new (CallContext *c, gint64 rows, guint columns)
+block_new (gint64 rows, guint columns, fv_error *error)
 {
   gsize values = (gsize) rows * columns; /* below 2^31 * 2^17 */
-  double *block = g_try_new (double, values + GUARD);
-  if (!block)
+  double *block = NULL;
+  if (host_memory_ask (values * sizeof *block, error))
     return NULL;
-  memset (block + values, GUARD_BYTE, GUARD * sizeof *block);
-  g_ptr_array_add (c->blocks, block);
-  g_array_append_val (c->block_rows, rows);
+  if ((block = g_try_new (double, values + GUARD)))
+    memset (block + values, GUARD_BYTE, GUARD * sizeof *block);
+  else {
+    g_autofree char *text = g_strdup_printf ("There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
+    refuse (error, FV_NO_MEMORY, text);
+  }
   return block;
 }
 
@@ -103,7 +106,6 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   guint extra = c->groups > c->stacks; /* the column that says which frame */
   g_autofree char *fault = call_check_columns (c->op, columns, n, size, extra > 0);
   gint64 all = rows;
-  gsize bytes;
   double *block;
   if (fault)
     return refuse (error, FV_UNSUPPORTED, fault);
@@ -111,20 +113,16 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
     all += rows < 0 ? 0 : g_array_index (c->block_rows, gint64, i);
   if (rows < 0 || rows > G_MAXINT32 || all > G_MAXINT32)
     return refuse (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
-  bytes = sizeof (double) * (gsize) rows * (n + extra);
   if (!c->result->table) {
     c->result->table = table_new ();
     add_columns (c->result->table, columns, n, size, extra);
   }
   if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
     return refuse (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
-  if (host_memory_reserve (2 * bytes, error)) /* here, and in the table */
+  if (!(block = block_new (rows, n + extra, error)))
     return FV_NO_MEMORY;
-  host_memory_settle (2 * bytes);
-  if (!(block = block_new (c, rows, n + extra))) {
-    g_autofree char *text = g_strdup_printf ("There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
-    return refuse (error, FV_NO_MEMORY, text);
-  }
+  g_ptr_array_add (c->blocks, block);
+  g_array_append_val (c->block_rows, rows);
   for (gint64 i = 0; extra && i < rows; i++)
     block[i] = (double) (c->group / c->stacks);
   *values = block + (extra ? rows : 0);
@@ -204,6 +202,40 @@ call_context_mark (CallContext *c, int which, GError **error)
   if (status)
     step_error_set_from_plugin (error, c->op->fv.key, &fault);
   return !status;
+}
+
+/* One block of the rows of all, column after column; NULL: there is no memory. */
+static double *
+join_blocks (const CallContext *c, gint64 rows, fv_error *error)
+{
+  guint columns = table_columns (c->result->table);
+  double *joined = block_new (rows, columns, error), *to = joined;
+  for (guint j = 0; joined && j < columns; j++)
+    for (guint i = 0; i < c->blocks->len; i++) {
+      gint64 n = g_array_index (c->block_rows, gint64, i);
+      memcpy (to, (const double *) c->blocks->pdata[i] + (gint64) j * n, (gsize) n * sizeof *to);
+      to += n;
+    }
+  return joined;
+}
+
+gboolean
+call_context_fill_table (CallContext *c, GError **error)
+{
+  fv_error fault = {.code = FV_OK};
+  gint64 rows = 0;
+  double *values;
+  for (guint i = 0; i < c->block_rows->len; i++)
+    rows += g_array_index (c->block_rows, gint64, i);
+  if (!c->blocks->len)
+    return TRUE;
+  /* Most have one block: a million rows take longer to copy than to measure. */
+  values = c->blocks->len == 1 ? g_ptr_array_steal_index_fast (c->blocks, 0) : join_blocks (c, rows, &fault);
+  if (values)
+    table_take_rows (c->result->table, values, rows);
+  else
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+  return values != NULL;
 }
 
 /* ---- Arrays ---- */

@@ -36,6 +36,8 @@ void call_context_clear (CallContext *c);
 
 /* Marks where the work of the call begins (0) and ends (1) in the stream. */
 gboolean call_context_mark (CallContext *c, int which, GError **error);
+/* Gives the table of the result, when there is one, the rows of all that was run. */
+gboolean call_context_fill_table (CallContext *c, GError **error);
 
 /* Points an array at dense pixels on the device. */
 void call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory);

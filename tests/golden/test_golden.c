@@ -176,9 +176,9 @@ compare_table (const Case *c, const Table *table)
       g_test_fail_printf ("%s: there is no column %s", c->name, keys[j]);
       return;
     }
-    g_assert_cmpint (column->values->len, ==, npy.shape[1]);
+    g_assert_cmpint (column->rows, ==, npy.shape[1]);
     for (gint64 row = 0; row < npy.shape[1]; row++) {
-      double got = g_array_index (column->values, double, row), want = npy_value (&npy, j * npy.shape[1] + row);
+      double got = column->values[row], want = npy_value (&npy, j * npy.shape[1] + row);
       if (got == want || (isnan (got) && isnan (want)) || fabs (got - want) <= tolerance * MAX (1, fabs (want)))
         continue;
       {

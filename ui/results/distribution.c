@@ -62,8 +62,8 @@ static void
 fit_axis (Axis *axis)
 {
   double low = INFINITY, high = -INFINITY;
-  for (guint i = 0; i < axis->column->values->len; i++) {
-    double value = g_array_index (axis->column->values, double, i);
+  for (gint64 i = 0; i < axis->column->rows; i++) {
+    double value = axis->column->values[i];
     if (isfinite (value)) {
       low = MIN (low, value);
       high = MAX (high, value);
@@ -86,7 +86,7 @@ cell_of (const Axis *axis, gint64 row)
   double value;
   if (!axis->column)
     return 0;
-  value = g_array_index (axis->column->values, double, row);
+  value = axis->column->values[row];
   return value >= axis->range.low && value <= axis->range.high ? range_part (axis->range, value, axis->cells) : -1;
 }
 

@@ -39,9 +39,8 @@ kept_objects (const ResultsModel *model, gint64 slice)
   GByteArray *bits = g_byte_array_new ();
   gint64 row;
   for (guint i = 0; (row = results_model_row (model, i)) >= 0; i++) {
-    double label = g_array_index (labels->values, double, row);
-    if (label >= 0 && label <= G_MAXINT32
-        && (!slices || g_array_index (slices->values, double, row) == (double) slice + 1))
+    double label = labels->values[row];
+    if (label >= 0 && label <= G_MAXINT32 && (!slices || slices->values[row] == (double) slice + 1))
       add_object (bits, (guint) label);
   }
   return g_byte_array_free_to_bytes (bits);

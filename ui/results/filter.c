@@ -70,8 +70,8 @@ find_extremes (const TableColumn *column, double *low, double *high)
 {
   *low = INFINITY;
   *high = -INFINITY;
-  for (guint i = 0; i < column->values->len; i++) {
-    double value = g_array_index (column->values, double, i);
+  for (gint64 i = 0; i < column->rows; i++) {
+    double value = column->values[i];
     *low = value < *low ? value : *low;
     *high = value > *high ? value : *high;
   }

@@ -235,7 +235,7 @@ static Table *
 extended (const Table *before, const Job *job, const char *unit, double factor)
 {
   gint64 old = before ? table_rows (before) : 0, more = job->rows->len / COLUMNS, all = old + more;
-  g_autofree double *values = g_new (double, all *COLUMNS);
+  double *values = g_new (double, all *COLUMNS);
   Table *table = new_table (unit);
   for (guint j = 0; j < COLUMNS; j++) {
     for (gint64 i = 0; i < old; i++)
@@ -245,7 +245,7 @@ extended (const Table *before, const Job *job, const char *unit, double factor)
         j == NUMBER ? (double) (old + i + 1)
                     : g_array_index (job->rows, double, i *COLUMNS + j) * pow (factor, columns[j].power);
   }
-  table_append (table, values, all);
+  table_take_rows (table, values, all);
   return table;
 }
 

@@ -57,12 +57,6 @@ job_free (gpointer data)
   g_free (job);
 }
 
-static const double *
-values_of (const TableColumn *column)
-{
-  return (const double *) column->values->data;
-}
-
 /* Keeps those of n rows that are in the range; how many are left. */
 static gint64
 keep_range (guint32 *rows, gint64 n, const double *values, double low, double high)
@@ -130,10 +124,10 @@ make_order (Job *job)
     const ResultsRange *range = &g_array_index (job->ranges, ResultsRange, i);
     const TableColumn *column = table_find (job->table, range->key);
     if (column)
-      n = keep_range (rows, n, values_of (column), range->low, range->high);
+      n = keep_range (rows, n, column->values, range->low, range->high);
   }
   if (sort)
-    sort_rows (rows, n, values_of (sort), job->descending);
+    sort_rows (rows, n, sort->values, job->descending);
   job->order = g_bytes_new_take (rows, (gsize) n * sizeof *rows);
 }
 

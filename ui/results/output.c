@@ -35,7 +35,7 @@ pick_rows (const Table *table, GBytes *rows, gboolean imagej)
 {
   const guint32 *row = g_bytes_get_data (rows, NULL);
   gint64 n = (gint64) (g_bytes_get_size (rows) / sizeof *row);
-  g_autofree double *values = g_new (double, n *table_columns (table));
+  double *values = g_new (double, n *table_columns (table));
   Table *picked = table_new ();
   for (guint j = 0; j < table_columns (table); j++) {
     const TableColumn *c = table_column (table, j);
@@ -44,7 +44,7 @@ pick_rows (const Table *table, GBytes *rows, gboolean imagej)
     for (gint64 i = 0; i < n; i++)
       values[j * n + i] = table_value (table, j, row[i]);
   }
-  table_append (picked, values, n);
+  table_take_rows (picked, values, n);
   return picked;
 }
 

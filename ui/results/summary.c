@@ -77,7 +77,7 @@ results_summary_make (const Table *table, GBytes *order)
   gint64 n = order ? (gint64) (g_bytes_get_size (order) / sizeof *rows) : table_rows (table);
   g_autofree double *v = g_new (double, n);
   for (guint j = 0; j < table_columns (table); j++) {
-    const double *values = (const double *) table_column (table, j)->values->data;
+    const double *values = table_column (table, j)->values;
     gint64 count = 0;
     for (gint64 i = 0; i < n; i++) {
       v[count] = values[rows ? rows[i] : i];

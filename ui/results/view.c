@@ -56,8 +56,7 @@ row_of_label (const ResultsView *self, int label)
                     *slices = table ? table_find (table, "z") : NULL;
   double slice = (double) view_slice (self->view) + 1;
   for (gint64 i = 0; labels && i < table_rows (table); i++)
-    if (g_array_index (labels->values, double, i) == label
-        && (!slices || g_array_index (slices->values, double, i) == slice))
+    if (labels->values[i] == label && (!slices || slices->values[i] == slice))
       return i;
   return -1;
 }
@@ -96,9 +95,9 @@ on_picked (ResultsView *self)
     return;
   self->picking = TRUE;
   if (slices && row >= 0)
-    view_set_position (self->view, view_channel (self->view), (gint64) g_array_index (slices->values, double, row) - 1,
+    view_set_position (self->view, view_channel (self->view), (gint64) slices->values[row] - 1,
                        view_frame (self->view));
-  view_set_object (self->view, row < 0 ? 0 : (int) g_array_index (labels->values, double, row));
+  view_set_object (self->view, row < 0 ? 0 : (int) labels->values[row]);
   self->picking = FALSE;
 }
 

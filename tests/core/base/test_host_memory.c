@@ -116,6 +116,34 @@ test_reserving (void)
   leave_all ();
 }
 
+/* How often this process has read from a file. */
+static gint64
+reads (void)
+{
+  g_autofree char *text = NULL;
+  const char *at = g_file_get_contents ("/proc/self/io", &text, NULL, NULL) ? strstr (text, "syscr: ") : NULL;
+  return at ? g_ascii_strtoll (at + strlen ("syscr: "), NULL, 10) : -1;
+}
+
+/* Memory for tables is asked for within a step of a few hundred microseconds: the system's figures are looked at now and then. */
+static void
+test_asking (void)
+{
+  fv_error error = {.code = FV_OK};
+  gint64 before = reads ();
+  if (before < 0) {
+    g_test_skip ("This system does not count what is read.");
+    return;
+  }
+  for (int i = 0; i < 1000; i++)
+    g_assert_cmpint (host_memory_ask (2 * mib, &error), ==, FV_OK);
+  g_assert_cmpint (reads () - before, <, 1000);
+  leave (100 * mib);
+  g_assert_cmpint (host_memory_ask (200 * mib, &error), ==, FV_NO_MEMORY);
+  g_assert_nonnull (strstr (error.text, "200.0\u00a0MiB more were needed"));
+  leave_all ();
+}
+
 static void
 count (gpointer times)
 {
@@ -346,6 +374,7 @@ main (int argc, char **argv)
   g_test_add_func ("/host-memory/groups", test_groups);
   g_test_add_func ("/host-memory/machine", test_machine);
   g_test_add_func ("/host-memory/reserving", test_reserving);
+  g_test_add_func ("/host-memory/asking", test_asking);
   g_test_add_func ("/host-memory/keepers", test_keepers);
   g_test_add_func ("/host-memory/what-fits", test_what_fits);
   g_test_add_func ("/host-memory/huge-plan", test_huge_plan);

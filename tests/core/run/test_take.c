@@ -135,8 +135,8 @@ test_measured_mask (Device *device)
   CallResult result;
   run_step ("regionprops properties=label,area", mask, NULL, device, &result, NULL);
   g_assert_cmpint (table_rows (result.table), ==, 1);
-  g_assert_cmpfloat (g_array_index (table_find (result.table, "label")->values, double, 0), ==, 1);
-  g_assert_cmpfloat (g_array_index (table_find (result.table, "area")->values, double, 0), ==, 2);
+  g_assert_cmpfloat (table_find (result.table, "label")->values[0], ==, 1);
+  g_assert_cmpfloat (table_find (result.table, "area")->values[0], ==, 2);
   call_result_clear (&result);
 }
 

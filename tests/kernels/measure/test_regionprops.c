@@ -62,7 +62,7 @@ check (Image *labels, Image *intensity, const Expected *expected, guint n, Devic
   for (guint i = 0; i < n; i++) {
     const TableColumn *column = table_find (result.table, expected[i].key);
     g_assert_nonnull (column);
-    g_assert_cmpfloat_with_epsilon (g_array_index (column->values, double, 0), expected[i].value, 1e-4);
+    g_assert_cmpfloat_with_epsilon (column->values[0], expected[i].value, 1e-4);
   }
   call_result_clear (&result);
   g_string_free (step, TRUE);
@@ -129,7 +129,7 @@ test_units_and_gaps (Device *device)
   area = table_find (result.table, "area");
   header = table_header (area);
   g_assert_cmpstr (header, ==, "area (µm²)");
-  g_assert_cmpfloat_with_epsilon (g_array_index (area->values, double, 0), 0.75, 1e-12);
+  g_assert_cmpfloat_with_epsilon (area->values[0], 0.75, 1e-12);
   call_result_clear (&result);
 }
 
@@ -162,7 +162,7 @@ static double
 only_value (const Table *table, const char *key)
 {
   g_assert_cmpint (table_rows (table), ==, 1);
-  return g_array_index (table_find (table, key)->values, double, 0);
+  return table_find (table, key)->values[0];
 }
 
 /* Hulls in 3-D are exact up to a size; beyond it they are refused, and nothing else is. */

@@ -23,8 +23,10 @@ show_rows (ResultsModel *model, guint n)
 {
   g_autoptr (Table) table = table_new ();
   table_add_column (table, "v", "", "A number.", FV_COLUMN_INTEGER);
+  double *values = g_new (double, n);
   for (guint i = 0; i < n; i++)
-    table_append (table, &(double){i}, 1);
+    values[i] = i;
+  table_take_rows (table, values, n);
   results_model_set_table (model, table);
   settle (model);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the rows of a table come from: one call of an operation, whose memory becomes the table's, or one for each frame.
+ */
+#include "tests/support/support.h"
+#include "core/data/table.h"
+
+enum { FRAMES = 3, ROWS = 4, COLUMNS = 5 };
+
+/* Frame t: an object of t + 1 pixels in the first row, and but for the second frame one of two in the last. */
+static Image *
+series (gint64 frames)
+{
+  gint32 labels[FRAMES][ROWS][COLUMNS] = {0};
+  Npy npy = {FV_I32, 5, {frames, 1, 1, ROWS, COLUMNS}, labels};
+  for (int t = 0; t < FRAMES; t++) {
+    for (int x = 0; x <= t; x++)
+      labels[t][0][x] = 1;
+    if (t != 1)
+      labels[t][ROWS - 1][1] = labels[t][ROWS - 1][2] = 2;
+  }
+  return image_from_npy (&npy, FV_LABELS);
+}
+
+static void
+check_column (const Table *table, const char *key, const double *expected, gint64 rows)
+{
+  const TableColumn *column = table_find (table, key);
+  g_assert_nonnull (column);
+  g_assert_cmpint (column->rows, ==, rows);
+  for (gint64 i = 0; i < rows; i++)
+    g_assert_cmpfloat (column->values[i], ==, expected[i]);
+}
+
+static void
+measure (Image *labels, Device *device, CallResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  run_step ("regionprops properties=label,area", labels, NULL, device, result, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (result->table);
+}
+
+/* The rows of all frames in turn, also where their numbers differ. */
+static void
+test_frames (Device *device)
+{
+  g_autoptr (Image) labels = series (FRAMES);
+  CallResult result;
+  measure (labels, device, &result);
+  g_assert_cmpint (table_rows (result.table), ==, 5);
+  check_column (result.table, "frame", (const double[]){0, 0, 1, 2, 2}, 5);
+  check_column (result.table, "label", (const double[]){1, 2, 1, 1, 2}, 5);
+  check_column (result.table, "area", (const double[]){1, 2, 2, 3, 2}, 5);
+  call_result_clear (&result);
+}
+
+/* What one call has written is the table, without a copy: column stands behind column as the call wrote them. */
+static void
+test_one_call (Device *device)
+{
+  g_autoptr (Image) labels = series (1);
+  CallResult result;
+  measure (labels, device, &result);
+  check_column (result.table, "label", (const double[]){1, 2}, 2);
+  check_column (result.table, "area", (const double[]){1, 2}, 2);
+  g_assert_true (table_column (result.table, 1)->values == table_column (result.table, 0)->values + 2);
+  call_result_clear (&result);
+}
+
+/* A table without rows has its columns. */
+static void
+test_no_rows (Device *device)
+{
+  const double empty[ROWS * COLUMNS] = {0};
+  g_autoptr (Image) labels = image_of (FV_I32, FV_LABELS, ROWS, COLUMNS, empty);
+  CallResult result;
+  measure (labels, device, &result);
+  g_assert_cmpint (table_rows (result.table), ==, 0);
+  check_column (result.table, "area", NULL, 0);
+  call_result_clear (&result);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/tables/frames", test_frames);
+  add_device_test ("/tables/one-call", test_one_call);
+  add_device_test ("/tables/no-rows", test_no_rows);
+  return g_test_run ();
+}
