@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How far a piece of work is, and the wish to stop it. Written by the thread that works and read by any other.
+ * How far a piece of work is, and the request to stop it. Written by the thread that works and read by any other.
  */
 #ifndef CORE_BASE_PROGRESS_H
 #define CORE_BASE_PROGRESS_H

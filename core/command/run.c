@@ -95,7 +95,7 @@ open_run_and_save (Run *run, Progress *progress, GError **error)
 }
 
 static gboolean
-work (gpointer data, Progress *progress, GError **error)
+run_in_worker (gpointer data, Progress *progress, GError **error)
 {
   gboolean done;
   stop_asks (progress);
@@ -134,7 +134,7 @@ show_progress (gpointer data)
 }
 
 static void
-finished (gpointer data, const GError *error)
+run_ended (gpointer data, const GError *error)
 {
   Run *run = data;
   clear_line (run);
@@ -148,7 +148,7 @@ finished (gpointer data, const GError *error)
 static void
 run_and_wait (Run *run)
 {
-  const WorkerJob job = {.work = work, .finished = finished, .data = run};
+  const WorkerJob job = {.work = run_in_worker, .finished = run_ended, .data = run};
   guint timer = quiet || !isatty (STDERR_FILENO) ? 0 : g_timeout_add (100, show_progress, run);
   run->started = g_get_monotonic_time ();
   run->loop = g_main_loop_new (NULL, FALSE);

@@ -112,10 +112,10 @@ image_type_words (fv_type type)
 
 /* ", 3 channels" when there is more than one. */
 static void
-append_count (GString *s, gint64 n, const char *what)
+append_count (GString *s, gint64 n, const char *noun)
 {
   if (n > 1)
-    g_string_append_printf (s, ", %" G_GINT64_FORMAT " %ss", n, what);
+    g_string_append_printf (s, ", %" G_GINT64_FORMAT " %ss", n, noun);
 }
 
 char *

@@ -179,7 +179,7 @@ document_can_redo (const Document *doc)
 }
 
 static void
-go (Document *doc, guint now)
+move_to (Document *doc, guint now)
 {
   doc->change = now < doc->now ? DOCUMENT_UNDONE : DOCUMENT_REDONE;
   doc->now = now;
@@ -191,14 +191,14 @@ void
 document_undo (Document *doc)
 {
   if (document_can_undo (doc))
-    go (doc, doc->now - 1);
+    move_to (doc, doc->now - 1);
 }
 
 void
 document_redo (Document *doc)
 {
   if (document_can_redo (doc))
-    go (doc, doc->now + 1);
+    move_to (doc, doc->now + 1);
 }
 
 /* ---- Changing ---- */
@@ -401,11 +401,11 @@ document_device_key (const Document *doc)
 }
 
 void
-document_saved (Document *doc, const char *steps, const char *what, const char *path)
+document_saved (Document *doc, const char *steps, const char *verb, const char *path)
 {
   g_free (doc->saved);
   doc->saved = g_strdup (steps);
-  g_signal_emit (doc, signals[SAVED], 0, what, path);
+  g_signal_emit (doc, signals[SAVED], 0, verb, path);
 }
 
 gboolean

@@ -145,15 +145,15 @@ record_device (Record *r, const char *key)
 }
 
 void
-record_saved (Record *r, gconstpointer id, const char *what, const char *path)
+record_saved (Record *r, gconstpointer id, const char *verb, const char *path)
 {
   Item *item = item_of (r, id);
   g_autofree char *quoted = quote_path (path);
   turn_to (r, item);
-  add_line (r, what, path);
-  if (!strcmp (what, "save"))
+  add_line (r, verb, path);
+  if (!strcmp (verb, "save"))
     g_string_append_printf (item->outputs, " -o %s", quoted);
-  else if (!strcmp (what, "export"))
+  else if (!strcmp (verb, "export"))
     g_string_append_printf (item->outputs, " -t %s", quoted);
 }
 

@@ -17,8 +17,8 @@ void record_opened (Record *record, gconstpointer id, const char *path);
 void record_closed (Record *record, gconstpointer id);
 void record_steps (Record *record, gconstpointer id, DocumentChange change, const char *steps);
 void record_device (Record *record, const char *key);
-/* what, path: as in document_saved(). */
-void record_saved (Record *record, gconstpointer id, const char *what, const char *path);
+/* verb, path: as in document_saved(). */
+void record_saved (Record *record, gconstpointer id, const char *verb, const char *path);
 /* Forgets all lines; of images that are open it still knows the path and the steps. */
 void record_clear (Record *record);
 

@@ -134,9 +134,9 @@ file_of (const char *stem, const char *extension)
 }
 
 static void
-fail (GError **error, const char *what)
+fail (GError **error, const char *failed)
 {
-  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno), "%s: %s.", what, g_strerror (errno));
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno), "%s: %s.", failed, g_strerror (errno));
 }
 
 /* With the lock last, so that no one takes over what is half removed. */
@@ -197,9 +197,9 @@ write_thread (gpointer data)
 }
 
 Session *
-session_new (const char *wish, GError **error)
+session_new (const char *where, GError **error)
 {
-  g_autofree char *folder = folder_of_user (wish);
+  g_autofree char *folder = folder_of_user (where);
   g_autofree char *stem = NULL;
   int lock = -1;
   if (g_mkdir_with_parents (folder, 0700)) {
@@ -356,9 +356,9 @@ stems_in (const char *folder)
 }
 
 GPtrArray *
-session_orphans (const char *wish, GPtrArray *faults)
+session_orphans (const char *where, GPtrArray *faults)
 {
-  g_autofree char *folder = folder_of_user (wish);
+  g_autofree char *folder = folder_of_user (where);
   g_autoptr (GPtrArray) stems = stems_in (folder);
   GPtrArray *orphans = g_ptr_array_new_with_free_func (orphan_free);
   for (guint i = 0; i < stems->len; i++) {

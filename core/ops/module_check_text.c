@@ -28,28 +28,28 @@ has_controls (const char *text)
 }
 
 gboolean
-module_check_text (const char *what, const char *text, gsize most, GError **error)
+module_check_text (const char *member, const char *text, gsize most, GError **error)
 {
   gsize n = text ? strnlen (text, most) : 0;
   if (!n)
-    return module_fault (error, "it has no %s", what);
+    return module_fault (error, "it has no %s", member);
   if (n == most)
-    return module_fault (error, "its %s has no end within %zu bytes", what, most);
+    return module_fault (error, "its %s has no end within %zu bytes", member, most);
   if (!g_utf8_validate (text, (gssize) n, NULL))
-    return module_fault (error, "its %s is not UTF-8", what);
-  return !has_controls (text) || module_fault (error, "its %s holds a control character", what);
+    return module_fault (error, "its %s is not UTF-8", member);
+  return !has_controls (text) || module_fault (error, "its %s holds a control character", member);
 }
 
 gboolean
-module_check_text_or_null (const char *what, const char *text, gsize most, GError **error)
+module_check_text_or_null (const char *member, const char *text, gsize most, GError **error)
 {
-  return !text || !*text || module_check_text (what, text, most, error);
+  return !text || !*text || module_check_text (member, text, most, error);
 }
 
 gboolean
-module_check_bool (const char *what, const bool *b, GError **error)
+module_check_bool (const char *member, const bool *b, GError **error)
 {
-  return *(const unsigned char *) b <= 1 || module_fault (error, "its %s is neither true nor false", what);
+  return *(const unsigned char *) b <= 1 || module_fault (error, "its %s is neither true nor false", member);
 }
 
 gboolean

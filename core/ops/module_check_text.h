@@ -13,12 +13,12 @@ enum { MODULE_KEY = 64 }; /* room for a key, as in fv_error.field */
 
 /* Sets *error; returns FALSE. */
 gboolean module_fault (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Text of less than `most` bytes, UTF-8 without control characters, not empty. what: "label". */
-gboolean module_check_text (const char *what, const char *text, gsize most, GError **error);
+/* Text of less than `most` bytes, UTF-8 without control characters, not empty. member: "label". */
+gboolean module_check_text (const char *member, const char *text, gsize most, GError **error);
 /* The same, or NULL. */
-gboolean module_check_text_or_null (const char *what, const char *text, gsize most, GError **error);
+gboolean module_check_text_or_null (const char *member, const char *text, gsize most, GError **error);
 /* What a bool holds, which need be none. */
-gboolean module_check_bool (const char *what, const bool *b, GError **error);
+gboolean module_check_bool (const char *member, const bool *b, GError **error);
 /* lower_snake_case */
 gboolean module_check_key (const char *key, GError **error);
 /* No key but the first's `last` is before it in an array of structs that begin with it. */

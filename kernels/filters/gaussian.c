@@ -56,12 +56,12 @@ typedef struct axis {
 } axis;
 
 /* Memory of one thread. */
-typedef struct bench {
+typedef struct workspace {
   void *line;   /* a padded row, or the z-lines of a block of columns */
   void **lines; /* what a window reads: 2 radius + 1 lines and more for windows that overlap */
   void *ring;
   double sum[SEGMENT];
-} bench;
+} workspace;
 
 typedef struct blur {
   const fv_call *call;
@@ -73,7 +73,7 @@ typedef struct blur {
   double value;
   void *outside; /* a row of `value` */
   int64_t threads;
-  bench *benches;
+  workspace *workspaces;
   bool common;                      /* one ring for all */
   int64_t part, band, pitch, slots; /* row y is at ring row (y mod slots) */
 } blur;
@@ -135,7 +135,7 @@ at_row (const fv_array *a, int64_t plane, int64_t row, int64_t column)
 
 /* Columns x0 ... x0 + n - 1 of row y, through all planes. */
 static void
-blur_z (const blur *b, bench *own, const fv_array *in, const fv_array *out, int64_t y, int64_t x0, int64_t n)
+blur_z (const blur *b, workspace *own, const fv_array *in, const fv_array *out, int64_t y, int64_t x0, int64_t n)
 {
   const axis *z = &b->axes[0];
   int64_t depth = array_planes (in);
@@ -170,7 +170,7 @@ blur_stack (blur *b, const fv_array *in, const fv_array *out)
       int64_t x0 = block * width;
       if (progress_stopped (&b->progress))
         continue;
-      blur_z (b, &b->benches[thread_index ()], in, out, y, x0, least (columns - x0, width));
+      blur_z (b, &b->workspaces[thread_index ()], in, out, y, x0, least (columns - x0, width));
       progress_step (&b->progress, array_planes (in) * least (columns - x0, width));
     }
 }
@@ -205,7 +205,7 @@ ring_row (const blur *b, const band *d, int64_t y)
 
 /* Rows y0 ... y1 - 1, columns x0 ... x1 - 1 into the ring. */
 static void
-blur_x (const blur *b, const band *d, bench *own, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
+blur_x (const blur *b, const band *d, workspace *own, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
 {
   const axis *x = &b->axes[2];
   int64_t r = x->radius;
@@ -223,7 +223,7 @@ blur_x (const blur *b, const band *d, bench *own, int64_t y0, int64_t y1, int64_
 
 /* Rows y0 ... y1 - 1, columns x0 ... x1 - 1 of the output, from the ring. */
 static void
-blur_y (const blur *b, const band *d, bench *own, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
+blur_y (const blur *b, const band *d, workspace *own, int64_t y0, int64_t y1, int64_t x0, int64_t x1)
 {
   const axis *y = &b->axes[1];
   int64_t r = y->radius, stripe = STRIPE_BYTES / b->bytes / (2 * r + 2) / 16 * 16;
@@ -270,7 +270,7 @@ jobs_y (const blur *b, const band *d)
 }
 
 static void
-do_job (blur *b, const band *d, bench *own, const jobs *j, int64_t i, bool along_y)
+do_job (blur *b, const band *d, workspace *own, const jobs *j, int64_t i, bool along_y)
 {
   int64_t y0 = j->first + i / j->across * j->tall, y1 = least (y0 + j->tall, j->last);
   int64_t x0 = i % j->across * j->wide, x1 = least (x0 + j->wide, j->columns);
@@ -293,7 +293,7 @@ next_band (const blur *b, band *d, int64_t last)
 
 /* A part of a plane by one thread. Parts of one plane never work in place. */
 static void
-blur_part (blur *b, bench *own, const fv_array *in, const fv_array *out, int64_t plane, int64_t y0, int64_t y1)
+blur_part (blur *b, workspace *own, const fv_array *in, const fv_array *out, int64_t plane, int64_t y0, int64_t y1)
 {
   int64_t above = y0 - b->axes[1].radius;
   band d = {in, out, plane, .to = b->border == BORDER_WRAP || above < 0 ? 0 : above, .y1 = y0, .ring = own->ring};
@@ -310,17 +310,17 @@ blur_part (blur *b, bench *own, const fv_array *in, const fv_array *out, int64_t
 static void
 blur_plane (blur *b, const fv_array *in, const fv_array *out, int64_t plane)
 {
-  band d = {in, out, plane, .ring = b->benches[0].ring};
+  band d = {in, out, plane, .ring = b->workspaces[0].ring};
   while (next_band (b, &d, array_rows (out))) {
     jobs x = jobs_x (b, &d), y = jobs_y (b, &d);
 #pragma omp parallel
     {
 #pragma omp for schedule(dynamic, 1)
       for (int64_t i = 0; i < x.count; i++)
-        do_job (b, &d, &b->benches[thread_index ()], &x, i, false);
+        do_job (b, &d, &b->workspaces[thread_index ()], &x, i, false);
 #pragma omp for schedule(dynamic, 1)
       for (int64_t i = 0; i < y.count; i++)
-        do_job (b, &d, &b->benches[thread_index ()], &y, i, true);
+        do_job (b, &d, &b->workspaces[thread_index ()], &y, i, true);
     }
   }
 }
@@ -336,7 +336,7 @@ blur_planes (blur *b, const fv_array *in, const fv_array *out)
 #pragma omp parallel for collapse(2) schedule(dynamic, 1)
   for (int64_t p = 0; p < planes; p++)
     for (int64_t y = 0; y < rows; y += b->part)
-      blur_part (b, &b->benches[thread_index ()], in, out, p, y, least (y + b->part, rows));
+      blur_part (b, &b->workspaces[thread_index ()], in, out, p, y, least (y + b->part, rows));
 }
 
 /* ---- The whole ---- */
@@ -371,10 +371,10 @@ make_benches (blur *b, int64_t depth, int64_t columns, fv_error *error)
   int64_t lines[3] = {depth + 2 * b->axes[0].radius, BAND_ROWS + 2 * b->axes[1].radius, 1 + 2 * b->axes[2].radius};
   int64_t most = lines[0] > lines[1] ? lines[0] : lines[1];
   most = most > lines[2] ? most : lines[2];
-  if (scratch (b->call, b->threads * (int64_t) sizeof (bench), &b->benches, error))
+  if (scratch (b->call, b->threads * (int64_t) sizeof (workspace), &b->workspaces, error))
     return error->code;
   for (int64_t t = 0; t < b->threads; t++) {
-    bench *own = &b->benches[t];
+    workspace *own = &b->workspaces[t];
     if (scratch (b->call, (line > stack ? line : stack) * b->bytes, &own->line, error)
         || scratch (b->call, most * (int64_t) sizeof (void *), &own->lines, error))
       return error->code;
@@ -406,7 +406,7 @@ make_rings (blur *b, fv_error *error)
   for (int64_t x = 0; x < b->pitch; x++)
     put (b, b->outside, x, b->value);
   for (int64_t t = 0; t < (b->common ? 1 : b->threads); t++)
-    if (scratch (b->call, b->slots * b->pitch * b->bytes, &b->benches[t].ring, error))
+    if (scratch (b->call, b->slots * b->pitch * b->bytes, &b->workspaces[t].ring, error))
       return error->code;
   return FV_OK;
 }

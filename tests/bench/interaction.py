@@ -46,8 +46,8 @@ def shown_after(stamp, seconds=120):
     """When all that was wished for since then was on the screen, and how long that had taken, both in microseconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        wishes = events("wish", stamp)
-        shown = events("shown", wishes[-1][0]) if wishes else []
+        requests = events("request", stamp)
+        shown = events("shown", requests[-1][0]) if requests else []
         if shown:
             return shown[-1][:2]
         time.sleep(0.005)
@@ -154,7 +154,7 @@ def drag(n, seconds=8):
     own = max((int(e[2].split()[0]) for e in stalls), default=0)  # the main thread's own work; the rest is waiting for a core
     result = {"longest_stall_ms": stalls[0][1] / 1000 if stalls else 0, "longest_own_ms": own / 1000, "stalls": milliseconds([e[1] for e in stalls]),
               "worst": [f"{e[1] / 1000:.1f} ms: {e[2]}" for e in stalls[:5]], "frames": frames,
-              "wishes": len(events("wish", since)), "results": len(events("results", since)),
+              "requests": len(events("request", since)), "results": len(events("results", since)),
               "pictures": len(events("picture", since)), "rows": events("table", since)[-1][1]}
     program.kill()
     return result
@@ -177,9 +177,9 @@ def latency(n):
             since = now()
             value.set_current_value(np.log(2.1 + 0.1 * (i % 8)))
             took.append(shown_after(since)[1])
-            wish = events("wish", since)[-1][0]
+            request = events("request", since)[-1][0]
             for name, stamps in parts.items():
-                stamps += [event[0] - wish for event in events(name, wish)[-1:]]
+                stamps += [event[0] - request for event in events(name, request)[-1:]]
         return {**milliseconds(took[4:]), "ready_after": {name: milliseconds(stamps[4:]) for name, stamps in parts.items()}}
 
     result = {**change(0, 64), "after_a_pause": change(0.3, 24)}

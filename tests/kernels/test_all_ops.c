@@ -176,7 +176,7 @@ test_types_and_sizes (gconstpointer data)
     }
 }
 
-/* A wish to stop at the first tick is heard, and there are ticks. */
+/* A request to stop at the first tick is heard, and there are ticks. */
 static void
 test_cancel (gconstpointer data)
 {

@@ -441,7 +441,7 @@ static const GActionEntry entries[] = {
   {.name = "zoom-100", .activate = zoom_100},
   {.name = "zoom-fit", .activate = zoom_fit},
   {.name = "fullscreen", .activate = full_screen},
-  {.name = "go", .activate = move_position, .parameter_type = "s"},
+  {.name = "move-position", .activate = move_position, .parameter_type = "s"},
   {.name = "save", .activate = save},
   {.name = "save-steps", .activate = save_steps},
   {.name = "open-steps", .activate = open_steps},

@@ -73,9 +73,9 @@ on_device (Recorder *r, Document *document)
 }
 
 static void
-on_saved (Recorder *r, const char *what, const char *path, Document *document)
+on_saved (Recorder *r, const char *verb, const char *path, Document *document)
 {
-  record_saved (r->record, document, what, path);
+  record_saved (r->record, document, verb, path);
   show_lines (r);
 }
 

@@ -59,10 +59,10 @@ offer_text (const Recovery *r)
     for (guint j = 0; j < images->len; j++)
       with_steps += *((SessionImage *) images->pdata[j])->steps != 0;
   }
-  g_autofree char *what = n == 1 ? g_strdup_printf ("1 image%s", with_steps ? " with its steps" : "")
-                                 : g_strdup_printf ("%u images%s", n, with_steps ? " with their steps" : "");
-  return r->fault ? g_strdup_printf ("%s Still kept: %s.", r->fault, what)
-                  : g_strdup_printf ("Fovea ended without being closed. %s can be opened again.", what);
+  g_autofree char *images_text = n == 1 ? g_strdup_printf ("1 image%s", with_steps ? " with its steps" : "")
+                                        : g_strdup_printf ("%u images%s", n, with_steps ? " with their steps" : "");
+  return r->fault ? g_strdup_printf ("%s Still kept: %s.", r->fault, images_text)
+                  : g_strdup_printf ("Fovea ended without being closed. %s can be opened again.", images_text);
 }
 
 static void

@@ -16,7 +16,7 @@
 #include "ui/app/recorder.h"
 #include "ui/app/recovery.h"
 #include "ui/app/start_page.h"
-#include "ui/widgets/sideways.h"
+#include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/steady_text.h"
 #include "ui/widgets/times.h"
 #include "ui/app/actions.h"
@@ -245,7 +245,7 @@ make_tab (GtkWidget *page, const char *name)
 static void
 add_document (Window *w, Document *document)
 {
-  g_signal_connect (document, "steps", G_CALLBACK (times_wish), NULL); /* before all others hear of it */
+  g_signal_connect (document, "steps", G_CALLBACK (times_request), NULL); /* before all others hear of it */
   GtkWidget *page = page_new (w->modules, document);
   const char *name = image_info (document_source (document))->name;
   int i = gtk_notebook_append_page (w->notebook, page, make_tab (page, name));
@@ -258,7 +258,7 @@ add_document (Window *w, Document *document)
   gtk_stack_set_visible_child_name (w->stack, "images");
   gtk_notebook_set_current_page (w->notebook, i);
   on_page (w);
-  times_wish ();
+  times_request ();
   shell_opened (FOVEA_SHELL (w), document);
   gtk_widget_grab_focus (GTK_WIDGET (page_canvas (FOVEA_PAGE (page))));
 }
@@ -408,7 +408,7 @@ lay_out (Window *w)
   gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
   w->tools = make_tools (w);
-  gtk_box_append (GTK_BOX (box), sideways_new (w->tools));
+  gtk_box_append (GTK_BOX (box), scrolled_row_new (w->tools));
   w->recovery = FOVEA_RECOVERY (recovery_new (FOVEA_SHELL (w)));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
   gtk_box_append (GTK_BOX (box), make_overlay (w, GTK_WIDGET (w->stack)));

@@ -29,7 +29,7 @@ G_DECLARE_FINAL_TYPE (Painter, painter, FOVEA, PAINTER, GObject)
 /* Called in the main context with each new picture, which is then the caller's; or with an error and no picture. */
 typedef void (*PainterReady) (gpointer data, Paint *paint, const GError *error);
 Painter *painter_new (Modules *modules, PainterReady ready, gpointer data);
-/* Asks for a picture; the newest wish wins. */
+/* Asks for a picture; the newest request wins. */
 void painter_ask (Painter *painter, const View *view, const PaintArea *area);
 /* The same part of view_before(), with the same contrast where the types are the same; nothing when there is none. */
 void painter_ask_before (Painter *painter, const View *view, const PaintArea *area);

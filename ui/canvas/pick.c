@@ -16,7 +16,7 @@ typedef struct {
 } Pick;
 
 static gboolean
-work (gpointer data, Progress *progress, GError **error)
+read_label_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Pick *pick = data;
   g_autoptr (Image) labels = objects_labels (pick->objects, pick->modules, pick->device, progress, error);
@@ -27,7 +27,7 @@ work (gpointer data, Progress *progress, GError **error)
 }
 
 static void
-finished (gpointer data, const GError *error)
+label_read (gpointer data, const GError *error)
 {
   Pick *pick = data;
   if (!error && view_objects (pick->view) == pick->objects)
@@ -52,5 +52,5 @@ pick_object (View *view, Modules *modules, Worker *worker, gint64 x, gint64 y)
                  view_frame (view) * info->depth + view_slice (view),
                  y * info->columns + x,
                  0};
-  worker_push (worker, &(WorkerJob){work, finished, pick, view});
+  worker_push (worker, &(WorkerJob){read_label_in_worker, label_read, pick, view});
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plane that is seen, or planes from all of the stack, are counted in a thread; the newest wish wins. Auto saturates 0.35 % of
+ * The plane that is seen, or planes from all of the stack, are counted in a thread; the newest request wins. Auto saturates 0.35 % of
  * the pixels, as ImageJ's Enhance Contrast does unless told otherwise; each further click takes bins that are twice as full for
  * the ends, as ImageJ's Auto does, and what lies beyond them is cut off.
  */
@@ -10,7 +10,7 @@
 #include "ui/steps/adjustment.h"
 #include "ui/look/histogram.h"
 #include "ui/widgets/naming.h"
-#include "ui/widgets/one_patch.h"
+#include "ui/widgets/redraw_whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,9 +124,9 @@ count (DisplayPanel *panel)
   panel->counted = image_ref (image);
   panel->plane = plane;
   panel->channel = channel;
-  Count *what = g_new0 (Count, 1);
-  *what = (Count){.panel = g_object_ref (panel), .image = image_ref (image), .channel = channel, .plane = plane};
-  worker_push (panel->worker, &(WorkerJob){count_work, counted, what, panel});
+  Count *count = g_new0 (Count, 1);
+  *count = (Count){.panel = g_object_ref (panel), .image = image_ref (image), .channel = channel, .plane = plane};
+  worker_push (panel->worker, &(WorkerJob){count_work, counted, count, panel});
 }
 
 /* ---- Values ---- */
@@ -220,7 +220,7 @@ on_over (DisplayPanel *panel)
 static void
 on_threshold (DisplayPanel *panel, gboolean upper, double value)
 {
-  by_hand_set (panel->view, upper, value, NULL); /* a value of the histogram is in the range of what is allowed */
+  adjustment_set (panel->view, upper, value, NULL); /* a value of the histogram is in the range of what is allowed */
 }
 
 static void
@@ -269,11 +269,11 @@ static void
 fill_threshold (DisplayPanel *panel)
 {
   double low, high;
-  gboolean by_hand;
+  gboolean manual;
   gtk_widget_set_visible (GTK_WIDGET (panel->over), view_has_threshold (panel->view));
   gtk_check_button_set_active (panel->over, view_over_image (panel->view));
-  if (view_mask (panel->view) && by_hand_range (panel->view, &low, &high, &by_hand))
-    histogram_set_threshold (panel->histogram, low, high, by_hand);
+  if (view_mask (panel->view) && adjustment_range (panel->view, &low, &high, &manual))
+    histogram_set_threshold (panel->histogram, low, high, manual);
   else
     histogram_no_threshold (panel->histogram);
 }
@@ -409,7 +409,7 @@ display_panel_finalize (GObject *object)
 static void
 display_panel_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  one_patch (widget, snapshot);
+  redraw_whole (widget, snapshot);
   GTK_WIDGET_CLASS (display_panel_parent_class)->snapshot (widget, snapshot);
 }
 

@@ -104,7 +104,7 @@ count (const Counts *c, const guint32 *rows, gint64 n)
 }
 
 static void
-work (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
+count_in_thread (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
 {
   Counts *c = data;
   gint64 n = table_rows (c->table);
@@ -171,7 +171,7 @@ start (Distribution *self)
   task = g_task_new (self, NULL, made, NULL);
   g_object_set_data_full (G_OBJECT (task), "counts", c, counts_free);
   g_task_set_task_data (task, c, NULL);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, count_in_thread);
 }
 
 /* ---- Drawing ---- */

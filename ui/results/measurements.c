@@ -194,7 +194,7 @@ place_of (const Job *job, const Selection *s)
 }
 
 static gboolean
-work (gpointer data, Progress *progress, GError **error)
+measure_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Job *job = data;
   for (guint i = 0; i < job->selections->len && !progress_report (progress, i, job->selections->len); i++) {
@@ -250,7 +250,7 @@ extended (const Table *before, const Job *job, const char *unit, double factor)
 }
 
 static void
-finished (gpointer data, const GError *error)
+measured (gpointer data, const GError *error)
 {
   Job *job = data;
   Measurements *m = job->owner;
@@ -300,7 +300,7 @@ measurements_add (Measurements *m, const View *view, GPtrArray *selections)
   job->height = info->spacing[1] * (same > 0 ? same : 1);
   job->unit = g_strdup (*info->units[2] ? info->units[2] : "px");
   job->rows = g_array_new (FALSE, FALSE, sizeof (double));
-  worker_push (m->worker, &(WorkerJob){work, finished, job, NULL});
+  worker_push (m->worker, &(WorkerJob){measure_in_worker, measured, job, NULL});
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is wished for (table, sort, filter) is made on a thread by one job at a time, each from the newest wish, and shown
+ * What is asked for (table, sort, filter) is made on a thread by one job at a time, each from the newest request, and shown
  * whole when it is there. Filter and sort are one array of row numbers.
  */
 #include "ui/results/model.h"
@@ -132,7 +132,7 @@ make_order (Job *job)
 }
 
 static void
-work (GTask *task, gpointer model, gpointer data, GCancellable *cancellable)
+order_in_thread (GTask *task, gpointer model, gpointer data, GCancellable *cancellable)
 {
   Job *job = data;
   (void) model, (void) cancellable;
@@ -142,7 +142,7 @@ work (GTask *task, gpointer model, gpointer data, GCancellable *cancellable)
   g_task_return_boolean (task, TRUE);
 }
 
-/* ---- From the wish to what is shown ---- */
+/* ---- From the request to what is shown ---- */
 
 /* Tells only what has changed: GTK makes each row anew that it hears of. */
 static void
@@ -216,7 +216,7 @@ start (ResultsModel *model)
   model->summary_due &= !model->summarized;
   task = g_task_new (model, NULL, made, NULL);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, order_in_thread);
 }
 
 /* The rows that are shown become others. */

@@ -75,7 +75,7 @@ sentence (const char *verb, GBytes *rows)
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Output *output = data;
   GError *error = NULL;
@@ -101,7 +101,7 @@ start (const Output *output, GAsyncReadyCallback done, gpointer source)
   g_bytes_ref (own->rows);
   own->imagej = column_names_are_imagej ();
   g_task_set_task_data (task, own, output_free);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, write_in_thread);
 }
 
 void

@@ -11,7 +11,7 @@
 #include "ui/widgets/file_filters.h"
 #include "ui/widgets/folding_row.h"
 #include "ui/widgets/naming.h"
-#include "ui/widgets/one_patch.h"
+#include "ui/widgets/redraw_whole.h"
 #include "ui/widgets/steady_text.h"
 #include "ui/results/fade.h"
 #include "ui/results/figures.h"
@@ -285,8 +285,8 @@ on_export (ResultsView *self)
   GtkFileChooser *chooser;
   if (self->chooser)
     return;
-  g_autofree char *what = g_strdup_printf ("Export %s", self->name);
-  g_autofree char *title = file_dialog_title (what, image_info (document_source (view_document (self->view)))->name);
+  g_autofree char *action = g_strdup_printf ("Export %s", self->name);
+  g_autofree char *title = file_dialog_title (action, image_info (document_source (view_document (self->view)))->name);
   self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
                                                GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
   chooser = GTK_FILE_CHOOSER (self->chooser);
@@ -503,7 +503,7 @@ results_view_finalize (GObject *object)
 static void
 results_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  one_patch (widget, snapshot);
+  redraw_whole (widget, snapshot);
   GTK_WIDGET_CLASS (results_view_parent_class)->snapshot (widget, snapshot);
 }
 

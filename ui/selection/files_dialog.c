@@ -26,7 +26,7 @@ job_free (gpointer data)
 }
 
 static void
-work (GTask *task, gpointer widget, gpointer data, GCancellable *cancellable)
+transfer_in_thread (GTask *task, gpointer widget, gpointer data, GCancellable *cancellable)
 {
   const Job *job = data;
   GError *error = NULL;
@@ -43,7 +43,7 @@ work (GTask *task, gpointer widget, gpointer data, GCancellable *cancellable)
 }
 
 static void
-finished (GObject *widget, GAsyncResult *result, gpointer data)
+transferred (GObject *widget, GAsyncResult *result, gpointer data)
 {
   const Job *job = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
@@ -60,11 +60,11 @@ on_response (GtkWidget *widget, int response, GtkNativeDialog *chooser)
 {
   Job *job = g_object_steal_data (G_OBJECT (chooser), "job");
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autoptr (GTask) task = g_task_new (widget, NULL, finished, NULL);
+  g_autoptr (GTask) task = g_task_new (widget, NULL, transferred, NULL);
   g_task_set_task_data (task, job, job_free);
   job->path = file ? g_file_get_path (file) : NULL;
   if (response == GTK_RESPONSE_ACCEPT && job->path)
-    g_task_run_in_thread (task, work);
+    g_task_run_in_thread (task, transfer_in_thread);
   else
     g_task_return_pointer (task, NULL, NULL);
 }

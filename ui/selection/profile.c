@@ -68,7 +68,7 @@ part_around (const Selection *line, const ImageInfo *info)
 }
 
 static gboolean
-work (gpointer data, Progress *progress, GError **error)
+sample_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Job *job = data;
   PlanePart part = part_around (job->line, image_info (job->image));
@@ -102,7 +102,7 @@ note_of (const Job *job)
 }
 
 static void
-finished (gpointer data, const GError *error)
+sampled (gpointer data, const GError *error)
 {
   Job *job = data;
   Profile *self = job->owner;
@@ -138,7 +138,7 @@ update (Profile *self)
   job->line = selection_copy (line);
   job->length = selection_length (line, info->spacing[2], info->spacing[1] * (same > 0 ? same : 1));
   job->unit = g_strdup (*info->units[2] ? info->units[2] : "px");
-  worker_push (self->worker, &(WorkerJob){work, finished, job, self});
+  worker_push (self->worker, &(WorkerJob){sample_in_worker, sampled, job, self});
 }
 
 /* ---- Axes ---- */

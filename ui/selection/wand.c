@@ -14,7 +14,7 @@ struct _Wand {
   Worker *worker;
   gint64 x, y;
   double tolerance, from; /* parts of the range; from: when it was pressed */
-  guint serial;           /* of the newest wish */
+  guint serial;           /* of the newest request */
   struct Plane *plane;    /* of the last press, used by the worker alone once it is made */
 };
 
@@ -64,47 +64,47 @@ typedef struct {
   double tolerance;
   guint serial;
   Selection *found;
-} Wish;
+} Request;
 
 static gboolean
-work (gpointer data, Progress *progress, GError **error)
+trace_in_worker (gpointer data, Progress *progress, GError **error)
 {
-  Wish *w = data;
-  const ImageInfo *info = image_info (w->plane->image);
+  Request *r = data;
+  const ImageInfo *info = image_info (r->plane->image);
   (void) progress;
-  if (!plane_fill (w->plane, error))
+  if (!plane_fill (r->plane, error))
     return FALSE;
-  double value = w->plane->values[w->y * info->columns + w->x];
-  double around = w->tolerance > 0 ? w->tolerance * (w->plane->high - w->plane->low) : 0;
-  w->found = selection_trace (w->plane->values, info->columns, info->rows, w->x, w->y, value - around, value + around);
+  double value = r->plane->values[r->y * info->columns + r->x];
+  double around = r->tolerance > 0 ? r->tolerance * (r->plane->high - r->plane->low) : 0;
+  r->found = selection_trace (r->plane->values, info->columns, info->rows, r->x, r->y, value - around, value + around);
   return TRUE;
 }
 
 static void
-finished (gpointer data, const GError *error)
+traced (gpointer data, const GError *error)
 {
-  Wish *w = data;
+  Request *r = data;
   (void) error;
-  if (w->found && w->serial == w->wand->serial)
-    selections_set_current (w->wand->selections, g_steal_pointer (&w->found));
-  g_clear_pointer (&w->found, selection_free);
-  g_atomic_rc_box_release_full (w->plane, plane_clear);
-  g_object_unref (w->wand);
-  g_free (w);
+  if (r->found && r->serial == r->wand->serial)
+    selections_set_current (r->wand->selections, g_steal_pointer (&r->found));
+  g_clear_pointer (&r->found, selection_free);
+  g_atomic_rc_box_release_full (r->plane, plane_clear);
+  g_object_unref (r->wand);
+  g_free (r);
 }
 
 static void
 trace (Wand *wand)
 {
-  Wish *w = g_new (Wish, 1);
-  *w = (Wish){g_object_ref (wand),
-              g_atomic_rc_box_acquire (wand->plane),
-              wand->x,
-              wand->y,
-              wand->tolerance,
-              ++wand->serial,
-              NULL};
-  worker_push (wand->worker, &(WorkerJob){work, finished, w, wand});
+  Request *r = g_new (Request, 1);
+  *r = (Request){g_object_ref (wand),
+                 g_atomic_rc_box_acquire (wand->plane),
+                 wand->x,
+                 wand->y,
+                 wand->tolerance,
+                 ++wand->serial,
+                 NULL};
+  worker_push (wand->worker, &(WorkerJob){trace_in_worker, traced, r, wand});
 }
 
 static void

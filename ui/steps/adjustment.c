@@ -54,7 +54,7 @@ found (const View *view, const Step *step, const Step *result, double *threshold
 }
 
 gboolean
-by_hand_found (const View *view, double *threshold)
+adjustment_found (const View *view, double *threshold)
 {
   const Step *step, *result = result_of (view, &step);
   return result && !has_value (step, "method", "manual") && !has_value (step, "dark_background", "no")
@@ -71,16 +71,16 @@ number_of (const Step *step, const char *key)
 }
 
 gboolean
-by_hand_range (const View *view, double *low, double *high, gboolean *by_hand)
+adjustment_range (const View *view, double *low, double *high, gboolean *manual)
 {
   const Step *step, *result = result_of (view, &step);
   double threshold;
   if (!result)
     return FALSE;
-  *by_hand = has_value (step, "method", "manual");
-  *low = *by_hand ? number_of (step, "lower") : -INFINITY;
-  *high = *by_hand ? number_of (step, "upper") : INFINITY;
-  if (*by_hand)
+  *manual = has_value (step, "method", "manual");
+  *low = *manual ? number_of (step, "lower") : -INFINITY;
+  *high = *manual ? number_of (step, "upper") : INFINITY;
+  if (*manual)
     return !isnan (*low) && !isnan (*high);
   if (!found (view, step, result, &threshold))
     return FALSE;
@@ -89,7 +89,7 @@ by_hand_range (const View *view, double *low, double *high, gboolean *by_hand)
 }
 
 gboolean
-by_hand_set (View *view, gboolean upper, double value, GError **error)
+adjustment_set (View *view, gboolean upper, double value, GError **error)
 {
   Image *image = document_image (view_document (view), view_place (view) - 1);
   double shown = image_info (image)->type & FV_INTEGERS ? round (value) : value;
@@ -98,12 +98,12 @@ by_hand_set (View *view, gboolean upper, double value, GError **error)
 }
 
 gboolean
-by_hand_take (View *view, GError **error)
+adjustment_take (View *view, GError **error)
 {
   Document *document = view_document (view);
   guint place = (guint) view_place (view);
   double threshold;
-  if (!by_hand_found (view, &threshold))
+  if (!adjustment_found (view, &threshold))
     return TRUE;
   const Step *step = pipeline_step (document_steps (document), place);
   const gboolean whole = image_info (document_image (document, (int) place - 1))->type & FV_INTEGERS;

@@ -209,16 +209,16 @@ add_header (OpForm *form, const Op *op)
 /* ---- A threshold that was found ---- */
 
 static void
-on_by_hand (OpForm *form)
+on_adjust (OpForm *form)
 {
-  by_hand_take (form->view, NULL);
+  adjustment_take (form->view, NULL);
 }
 
 static void
 show_found (OpForm *form)
 {
   double threshold;
-  gtk_widget_set_visible (form->found, by_hand_found (form->view, &threshold));
+  gtk_widget_set_visible (form->found, adjustment_found (form->view, &threshold));
 }
 
 static void
@@ -227,7 +227,7 @@ add_found (OpForm *form)
   GtkWidget *button = gtk_button_new_with_mnemonic ("Adjust by _Hand");
   gtk_widget_set_tooltip_text (button, "Makes it a threshold with sliders, at the value that was found");
   gtk_widget_set_halign (button, GTK_ALIGN_START);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_by_hand), form, G_CONNECT_SWAPPED);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_adjust), form, G_CONNECT_SWAPPED);
   form->found = button;
   gtk_box_append (form->rows, button);
   show_found (form);

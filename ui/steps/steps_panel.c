@@ -27,7 +27,7 @@ static guint failed_signal;
 typedef struct {
   GtkLabel *title, *fault;
   GtkInscription *result, *time;
-  GtkInscription *what;    /* other values need no other place, so that nothing moves while a slider is dragged */
+  GtkInscription *values;  /* other values need no other place, so that nothing moves while a slider is dragged */
   GtkWidget *eye, *repair; /* repair: a button that mends the fault */
   char *path;              /* of the opened image, or NULL */
 } Parts;
@@ -139,17 +139,17 @@ add_label (GtkWidget *box, const char *class, PangoEllipsizeMode ellipsize)
 }
 
 static GtkInscription *
-add_what (GtkWidget *box)
+add_values (GtkWidget *box)
 {
-  GtkWidget *what = gtk_inscription_new (NULL);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (what), 0);
-  gtk_inscription_set_yalign (GTK_INSCRIPTION (what), 0.5F);
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (what), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (what, TRUE);
-  gtk_widget_add_css_class (what, "caption");
-  gtk_widget_add_css_class (what, "dim-label");
-  gtk_box_append (GTK_BOX (box), what);
-  return GTK_INSCRIPTION (what);
+  GtkWidget *values = gtk_inscription_new (NULL);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (values), 0);
+  gtk_inscription_set_yalign (GTK_INSCRIPTION (values), 0.5F);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (values), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (values, TRUE);
+  gtk_widget_add_css_class (values, "caption");
+  gtk_widget_add_css_class (values, "dim-label");
+  gtk_box_append (GTK_BOX (box), values);
+  return GTK_INSCRIPTION (values);
 }
 
 static GtkInscription *
@@ -194,7 +194,7 @@ make_eye (StepsPanel *panel, const Step *step)
 static gboolean
 on_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, const Parts *parts)
 {
-  const char *text = label == GTK_WIDGET (parts->what) ? gtk_inscription_get_text (parts->what) : parts->path;
+  const char *text = label == GTK_WIDGET (parts->values) ? gtk_inscription_get_text (parts->values) : parts->path;
   (void) x, (void) y, (void) keyboard;
   gtk_tooltip_set_text (tooltip, text);
   return text && *text;
@@ -257,9 +257,9 @@ add_row (StepsPanel *panel, const Step *step)
   gtk_box_append (GTK_BOX (texts), line);
   parts->title = add_label (line, NULL, step ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
   parts->result = add_figures (line, FALSE); /* longer numbers widen no panel, which moves the image */
-  parts->what = add_what (line);
+  parts->values = add_values (line);
   add_tooltip (GTK_WIDGET (parts->title), parts);
-  add_tooltip (GTK_WIDGET (parts->what), parts);
+  add_tooltip (GTK_WIDGET (parts->values), parts);
   parts->fault = add_label (texts, "caption", PANGO_ELLIPSIZE_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (parts->fault), "error");
   gtk_label_set_wrap (parts->fault, TRUE);
@@ -301,7 +301,7 @@ fill_source (StepsPanel *panel)
   g_autofree char *text = image_info_text (info);
   Parts *parts = parts_of (panel, 0);
   gtk_label_set_text (parts->title, info->name);
-  gtk_inscription_set_text (parts->what, text);
+  gtk_inscription_set_text (parts->values, text);
   name_row (panel, 0, info->name, NULL);
   const char *path = document_path (document_of (panel));
   g_autofree char *shown = path ? g_filename_display_name (path) : NULL;
@@ -314,7 +314,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
 {
   const Step *step = pipeline_step (document_steps (document_of (panel)), i), *result = result_of (panel, i);
   Parts *parts = parts_of (panel, (int) i + 1);
-  g_autofree char *title = op_title (step->op), *what = shown_args (step->op, step->args), *time = NULL;
+  g_autofree char *title = op_title (step->op), *values = shown_args (step->op, step->args), *time = NULL;
   g_autofree char *numbers = result && result->done ? result_text (result) : NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);
@@ -322,7 +322,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
       || g_strcmp0 (gtk_inscription_get_text (parts->result), numbers ? numbers : ""))
     name_row (panel, (int) i + 1, title, numbers);
   gtk_label_set_text (parts->title, title);
-  gtk_inscription_set_text (parts->what, what);
+  gtk_inscription_set_text (parts->values, values);
   steady_text_set (parts->result, numbers ? numbers : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->result), numbers && *numbers);
   steady_text_set (parts->time, time ? time : "");

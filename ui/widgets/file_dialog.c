@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 char *
-file_dialog_title (const char *what, const char *name)
+file_dialog_title (const char *action, const char *name)
 {
-  return name && *name ? g_strdup_printf ("%s of %s", what, name) : g_strdup (what);
+  return name && *name ? g_strdup_printf ("%s of %s", action, name) : g_strdup (action);
 }
 
 void

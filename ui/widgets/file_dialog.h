@@ -8,7 +8,7 @@
 #include <gtk/gtk.h>
 
 /* "Save Steps of nuclei.tif", free with g_free(); name: of the image. */
-char *file_dialog_title (const char *what, const char *name);
+char *file_dialog_title (const char *action, const char *name);
 /* In the folder of the image, when it is of a file in a folder where files can be made. path: or NULL. */
 void file_dialog_start_at (GtkFileChooser *chooser, const char *path);
 /* What was chosen, with `ending` (".steps") when it has none. NULL with *error when that names another file, which nobody was

@@ -9,7 +9,7 @@
 
 static FILE *file; /* NULL: nobody wants to know */
 static GPollFunc wait_for_events;
-static gint64 busy_since, worked_since, wished, frame_since;
+static gint64 busy_since, worked_since, requested, frame_since;
 static GString *notes; /* the events since busy_since */
 
 typedef struct {
@@ -65,10 +65,10 @@ times_event (const char *event, gint64 value)
 }
 
 void
-times_wish (void)
+times_request (void)
 {
-  times_event ("wish", 0);
-  wished = g_get_monotonic_time ();
+  times_event ("request", 0);
+  requested = g_get_monotonic_time ();
 }
 
 /* ---- Frames ---- */
@@ -84,10 +84,10 @@ after_paint (const Watch *watch)
 {
   gint64 now = g_get_monotonic_time ();
   times_event ("paint", now - frame_since);
-  if (!wished || !watch->settled (watch->data))
+  if (!requested || !watch->settled (watch->data))
     return;
-  times_event ("shown", now - wished);
-  wished = 0;
+  times_event ("shown", now - requested);
+  requested = 0;
 }
 
 static void

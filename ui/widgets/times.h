@@ -3,13 +3,13 @@
  * How smoothly the window moves, for tests/bench/interaction.sh: with FOVEA_TIMES=FILE in the environment a line is written for
  * each event, "MICROSECONDS<tab>EVENT<tab>VALUE<tab>NOTES", on the clock of CLOCK_MONOTONIC. Without it nothing is done.
  *
- *   wish     steps have changed, or an image was opened
+ *   request  steps have changed, or an image was opened
  *   results  a run has ended
  *   table    the table shows other rows
  *   picture  a new picture was drawn; value: microseconds since it was asked for
  *   layout   the window was measured anew, since something in it may need other room
  *   paint    a frame is finished; value: microseconds from before-paint to after-paint
- *   shown    the newest wish is on the screen, picture and table; value: microseconds since the wish
+ *   shown    the newest request is on the screen, picture and table; value: microseconds since the request
  *   stall    the main loop did not look for events for longer than 4 ms; value: microseconds; notes: microseconds of
  *            them that the main thread had a core, and what happened meanwhile
  */
@@ -21,9 +21,9 @@
 /* At the start of the program. */
 void times_start (void);
 void times_event (const char *event, gint64 value);
-/* From now on something is wished for that is not shown yet. */
-void times_wish (void);
-/* Whether all that is wished for has been drawn. */
+/* From now on something is asked for that is not shown yet. */
+void times_request (void);
+/* Whether all that was asked for has been drawn. */
 typedef gboolean (*TimesSettled) (gconstpointer data);
 /* Watches the frames of a window. */
 void times_watch (GtkWidget *window, TimesSettled settled, gconstpointer data);

@@ -39,9 +39,9 @@ static const struct {
 };
 
 static gboolean
-unsupported (const FilesTiffFile *file, const char *what, GError **error)
+unsupported (const FilesTiffFile *file, const char *text, GError **error)
 {
-  return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path, "%s.", what);
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, file->path, "%s.", text);
 }
 
 static gboolean
@@ -69,17 +69,17 @@ files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GE
 {
   const TIFFCodec *codec = TIFFFindCODEC (page->compression);
   const char *name = codec ? codec->name : NULL;
-  g_autofree char *what = NULL;
+  g_autofree char *text = NULL;
   if (TIFFIsCODECConfigured (page->compression))
     return known_color (file, page, error);
   for (guint i = 0; i < G_N_ELEMENTS (unknown_schemes); i++)
     if (unknown_schemes[i].scheme == page->compression)
       name = unknown_schemes[i].name;
-  what =
+  text =
     g_strdup_printf ("is compressed with %s (compression %u), which cannot be read; save it uncompressed or with LZW, "
                      "Deflate or Zstandard",
                      name ? name : "an unknown method", page->compression);
-  return unsupported (file, what, error);
+  return unsupported (file, text, error);
 }
 
 guint64

@@ -247,9 +247,9 @@ field_of_tag (Fields *f, FilesTiffPage *page, guint16 tag)
 }
 
 static gboolean
-damaged (const FilesTiffFile *file, gint64 number, const char *what, GError **error)
+damaged (const FilesTiffFile *file, gint64 number, const char *fault, GError **error)
 {
-  return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s.", number, what);
+  return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s.", number, fault);
 }
 
 /* Reads the directory's bytes: the fields and the position of the next one. Free with g_free(). *past: NULL comes because

@@ -2,10 +2,10 @@
  *
  * The focus brings what it moves to into view.
  */
-#include "ui/widgets/sideways.h"
+#include "ui/widgets/scrolled_row.h"
 
 GtkWidget *
-sideways_new (GtkWidget *row)
+scrolled_row_new (GtkWidget *row)
 {
   GtkWidget *scroller = gtk_scrolled_window_new (), *viewport = gtk_viewport_new (NULL, NULL);
   gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (viewport), TRUE);
