@@ -43,7 +43,7 @@ def events(name, since=0, until=2**62):
 
 
 def shown_after(stamp, seconds=120):
-    """When all that was wished for since then was on the screen, and how long that had taken, both in microseconds."""
+    """When all that was asked for since then was on the screen, and how long that had taken, both in microseconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         requests = events("request", stamp)

@@ -241,11 +241,11 @@ def picture(program):
     return shown
 
 
-def shows_wish(program):
-    """The program has noted that it shows what was wished for last: the picture of these steps, and their table."""
+def shows_request(program):
+    """The program has noted that it shows what was asked for last: the picture of these steps, and their table."""
     with open(program.times, "rb") as times:
         events = times.read()
-    return events.rfind(b"\tshown\t") > events.rfind(b"\twish\t")
+    return events.rfind(b"\tshown\t") > events.rfind(b"\trequest\t")
 
 
 def settled(program):
@@ -257,7 +257,7 @@ def settled(program):
         now, was = picture(program), before[0]
         before[0] = now
         time.sleep(0.1)
-        return was is not None and was.shape == now.shape and (was == now).all() and shows_wish(program)
+        return was is not None and was.shape == now.shape and (was == now).all() and shows_request(program)
     wait(same, "a canvas at rest")
     return before[0]
 
