@@ -28,6 +28,9 @@ done | check 'every source file says its licence'
 for op in $(sed -n "s/^  '\([a-z0-9_/]*\)',$/\1/p" kernels/meson.build); do
   [ -f "tests/golden/data/${op##*/}/cases.ini" ] || [ -f "tests/kernels/${op%/*}/test_${op##*/}.c" ] || echo "$op"
 done | check 'every operation has golden or analytic cases'
+for f in tests/golden/data/*/cases.ini; do
+  head -n 1 "$f" | grep -qE '^# NumPy [0-9.]+, SciPy [0-9.]+, scikit-image [0-9.]+$' || echo "$f"
+done | check 'golden cases say which versions made them'
 grep -nE "['\"/](kernels|core|plugin|ui)['\"/]" $(sources tests/golden | grep '\.py$') | grep -v '"""' | check 'golden oracles never read our own code'
 python3 tests/bench/table.py --check README.md 2>&1 | check 'the tables of README are those of tests/bench/results'
 scripts/clang_format.sh --dry-run $(sources core ui plugin kernels tests data | grep -E '\.(c|h)$') 2>&1 |

@@ -6,11 +6,12 @@
 
 Each tests/golden/<operation>.py has a function cases() that yields Case objects. Every case becomes a group of
 data/<operation>/cases.ini and some .npy files, which tests/golden/test_golden.c runs on every device. The versions of the
-oracles are kept in data/versions.txt.
+oracles that made them are its first line.
 """
 import dataclasses
 import hashlib
 import importlib
+import importlib.metadata
 import pathlib
 import shutil
 import sys
@@ -52,11 +53,15 @@ def numbers(values):
     return " ".join(repr(float(v)) for v in np.atleast_1d(values))
 
 
+def versions():
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("NumPy", "SciPy", "scikit-image"))
+
+
 def write(operation):
     folder = HERE / "data" / operation
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    lines, names = [], set()
+    lines, names = [f"# {versions()}", ""], set()
     for case in importlib.import_module(operation).cases():
         assert case.name not in names, f"two cases are called {case.name}"
         names.add(case.name)
@@ -76,14 +81,10 @@ def write(operation):
 
 
 def main():
-    import scipy
-    import skimage
     operations = sys.argv[1:] or sorted(p.stem for p in HERE.glob("*.py") if p.stem != "make")
     (HERE / "data").mkdir(exist_ok=True)
     for operation in operations:
         write(operation)
-    (HERE / "data" / "versions.txt").write_text(
-        f"NumPy {np.__version__}\nSciPy {scipy.__version__}\nscikit-image {skimage.__version__}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -94,19 +94,33 @@ npy_value (const Npy *npy, gint64 i)
   }
 }
 
+/* What differs from the expected: the first place, and how many there are. */
+typedef struct Faults {
+  gint64 count, first;
+  double got, want;
+} Faults;
+
+static void
+add_fault (Faults *faults, gint64 place, double got, double want)
+{
+  if (!faults->count++)
+    *faults = (Faults){1, place, got, want};
+}
+
 static void
 compare_image (const Case *c, const char *output, Image *image, const Npy *expected)
 {
   const ImageInfo *info = image_info (image);
   double tolerance = get_number (c, "tolerance"), absolute = get_number (c, "absolute"), difference = 0, norm = 0;
-  gint64 size = image_info_planes (info) * info->rows * info->columns;
-  g_assert_cmpint (info->type, ==, expected->type);
-  g_assert_cmpint (size, ==, npy_size (expected));
-  g_assert_cmpint (info->columns, ==, expected->shape[expected->n_dims - 1]);
+  gint64 plane = info->rows * info->columns, size = image_info_planes (info) * plane;
+  Faults faults = {0};
+  if (info->type != expected->type || size != npy_size (expected)
+      || info->columns != expected->shape[expected->n_dims - 1]) {
+    g_test_fail_printf ("%s, %s: the type or the size is not what is expected", c->name, output);
+    return;
+  }
   for (gint64 i = 0; i < size; i++) {
-    gint64 in_plane = i % (info->rows * info->columns);
-    double got =
-      image_value (image, i / (info->rows * info->columns), in_plane / info->columns, in_plane % info->columns);
+    double got = image_value (image, i / plane, i % plane / info->columns, i % info->columns);
     double want = npy_value (expected, i);
     if (got == want || (isnan (got) && isnan (want)))
       norm += isfinite (want) ? want * want : 0;
@@ -115,15 +129,15 @@ compare_image (const Case *c, const char *output, Image *image, const Npy *expec
     else if (isfinite (got) && isfinite (want) && tolerance > 0) {
       difference += (got - want) * (got - want);
       norm += want * want;
-    } else {
-      g_test_fail_printf ("%s, %s: pixel %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, output, i, got, want);
-      return;
-    }
+    } else
+      add_fault (&faults, i, got, want);
   }
-  if (sqrt (difference) > tolerance * sqrt (norm)) {
+  if (faults.count)
+    g_test_fail_printf ("%s, %s: plane %d, row %d, column %d is %.17g, not %.17g; %d of %d pixels are wrong", c->name,
+                        output, (int) (faults.first / plane), (int) (faults.first % plane / info->columns),
+                        (int) (faults.first % info->columns), faults.got, faults.want, (int) faults.count, (int) size);
+  else if (sqrt (difference) > tolerance * sqrt (norm))
     g_test_fail_printf ("%s, %s: relative error %g > %g", c->name, output, sqrt (difference / norm), tolerance);
-    return;
-  }
 }
 
 /* Compares an output with what the case expects of it, if anything. */
@@ -139,6 +153,20 @@ check_output (const Case *c, const char *output, Image *image)
   npy_clear (&npy);
 }
 
+static gboolean
+close_enough (double got, double want, double tolerance)
+{
+  return got == want || (isnan (got) && isnan (want)) || fabs (got - want) <= tolerance * MAX (1, fabs (want));
+}
+
+static void
+fail_rows (const Case *c, const char *key, const Faults *faults, gint64 rows)
+{
+  if (faults->count)
+    g_test_fail_printf ("%s, %s: row %d is %.17g, not %.17g; %d of %d rows are wrong", c->name, key,
+                        (int) faults->first, faults->got, faults->want, (int) faults->count, (int) rows);
+}
+
 static void
 compare_scalars (const Case *c, const Op *op, const CallResult *result)
 {
@@ -146,16 +174,20 @@ compare_scalars (const Case *c, const Op *op, const CallResult *result)
   for (guint j = 0; j < op->n_scalars; j++) {
     g_autofree char *key = g_strdup_printf ("scalar.%s", op->fv.scalars[j].key), *text = get (c, key);
     g_auto (GStrv) numbers = text ? g_strsplit (text, " ", -1) : NULL;
+    Faults faults = {0};
     if (!text)
       continue;
-    g_assert_cmpint (g_strv_length (numbers), ==, result->scalar_rows);
+    if (g_strv_length (numbers) != result->scalar_rows) {
+      g_test_fail_printf ("%s: %s has %d values, not %u", c->name, op->fv.scalars[j].key, (int) result->scalar_rows,
+                          g_strv_length (numbers));
+      continue;
+    }
     for (gint64 row = 0; row < result->scalar_rows; row++) {
       double want = g_ascii_strtod (numbers[row], NULL), got = result->scalars[row * op->n_scalars + j];
-      if (!(fabs (got - want) <= tolerance * MAX (1, fabs (want))) && !(isnan (got) && isnan (want)) && got != want) {
-        g_test_fail_printf ("%s: %s is %.17g, not %.17g", c->name, op->fv.scalars[j].key, got, want);
-        return;
-      }
+      if (!close_enough (got, want, tolerance))
+        add_fault (&faults, row, got, want);
     }
+    fail_rows (c, op->fv.scalars[j].key, &faults, result->scalar_rows);
   }
 }
 
@@ -168,24 +200,24 @@ compare_table (const Case *c, const Table *table)
   Npy npy;
   if (!columns)
     return;
-  g_assert_nonnull (table);
+  if (!table) {
+    g_test_fail_printf ("%s: there is no table", c->name);
+    return;
+  }
   load_array (c, file, &npy);
   for (guint j = 0; keys[j]; j++) {
     const TableColumn *column = table_find (table, keys[j]);
-    if (!column) {
-      g_test_fail_printf ("%s: there is no column %s", c->name, keys[j]);
-      return;
+    Faults faults = {0};
+    if (!column || column->rows != npy.shape[1]) {
+      g_test_fail_printf ("%s: there is no column %s of %d rows", c->name, keys[j], (int) npy.shape[1]);
+      continue;
     }
-    g_assert_cmpint (column->rows, ==, npy.shape[1]);
     for (gint64 row = 0; row < npy.shape[1]; row++) {
       double got = column->values[row], want = npy_value (&npy, j * npy.shape[1] + row);
-      if (got == want || (isnan (got) && isnan (want)) || fabs (got - want) <= tolerance * MAX (1, fabs (want)))
-        continue;
-      {
-        g_test_fail_printf ("%s: %s of row %" G_GINT64_FORMAT " is %.17g, not %.17g", c->name, keys[j], row, got, want);
-        return;
-      }
+      if (!close_enough (got, want, tolerance))
+        add_fault (&faults, row, got, want);
     }
+    fail_rows (c, keys[j], &faults, npy.shape[1]);
   }
   npy_clear (&npy);
 }
@@ -199,13 +231,14 @@ run_operation (const Case *c, const Step *step)
   CallResult result;
   for (guint i = 0; i < step->op->n_inputs; i++)
     inputs[i] = load_input (c, step->op->fv.inputs[i].key);
-  call_op (step->op, step->args, inputs, c->device, NULL, &result, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < step->op->n_outputs; i++)
-    check_output (c, step->op->fv.outputs[i].key, result.images[i]);
-  compare_scalars (c, step->op, &result);
-  compare_table (c, result.table);
-  call_result_clear (&result);
+  if (call_op (step->op, step->args, inputs, c->device, NULL, &result, &error)) {
+    for (guint i = 0; i < step->op->n_outputs; i++)
+      check_output (c, step->op->fv.outputs[i].key, result.images[i]);
+    compare_scalars (c, step->op, &result);
+    compare_table (c, result.table);
+    call_result_clear (&result);
+  } else
+    g_test_fail_printf ("%s: %s", c->name, error->message);
   for (guint i = 0; i < step->op->n_inputs; i++)
     image_unref (inputs[i]);
 }
@@ -216,8 +249,10 @@ run_pipeline (const Case *c, Pipeline *pipeline)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) source = load_input (c, "image");
-  pipeline_run (pipeline, source, c->device, NULL, &error);
-  g_assert_no_error (error);
+  if (!pipeline_run (pipeline, source, c->device, NULL, &error)) {
+    g_test_fail_printf ("%s: %s", c->name, error->message);
+    return;
+  }
   check_output (c, "image", pipeline_last_image (pipeline, source));
   compare_table (c, pipeline_last_table (pipeline));
 }
@@ -229,7 +264,10 @@ run_case (gconstpointer data)
   g_autofree char *text = get (c, "step");
   g_autoptr (GError) error = NULL;
   g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), text, &error);
-  g_assert_no_error (error);
+  if (!pipeline) {
+    g_test_fail_printf ("%s: %s", c->name, error->message);
+    return;
+  }
   for (guint i = 0; i < pipeline_length (pipeline); i++)
     if (!pipeline_step (pipeline, i)->op->fv.run[c->device->fv->kind]) {
       g_test_skip ("the operation does not run on this device");
@@ -268,6 +306,7 @@ main (int argc, char **argv)
   const GPtrArray *devices = modules_find_devices (test_modules ());
   const char *operation;
   g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions (); /* a failing case is no reason not to try the next one */
   for (guint i = 0; i < devices->len; i++) {
     const char *key = ((const Device *) devices->pdata[i])->fv->key;
     Device *device = modules_device (test_modules (), key, NULL);

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A golden case that fails says where, and the next one is tried all the same: check_report.py TEST_GOLDEN. Output is TAP."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+CASES = """[first]
+step=channel index=0
+input.image=in.npy
+expect.image=out.npy
+tolerance=0
+frames=1
+spacing=1 1 1
+
+[second]
+step=channel index=7
+input.image=in.npy
+expect.image=out.npy
+frames=1
+spacing=1 1 1
+
+[third]
+step=channel index=0
+input.image=in.npy
+expect.image=in.npy
+frames=1
+spacing=1 1 1
+
+[fourth]
+step=otsu
+input.image=in.npy
+scalar.threshold=-5 -5
+frames=1
+spacing=1 1 1
+"""
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        data = pathlib.Path(folder, "tests/golden/data/channel")
+        data.mkdir(parents=True)
+        image = np.arange(2 * 3 * 5, dtype=np.uint8).reshape(2, 3, 5)
+        np.save(data / "in.npy", image)
+        image[1, 0, 4] += 1
+        image[1, 2, 2] += 1
+        np.save(data / "out.npy", image)
+        (data / "cases.ini").write_text(CASES, encoding="utf-8")
+        run = subprocess.run([sys.argv[1], "--tap"], env={**os.environ, "FOVEA_SOURCE": folder}, capture_output=True,
+                             text=True)
+    said = [line for line in run.stdout.splitlines() if "/cpu" in line or line.startswith(("#", "Bail"))]
+    for number, (name, words) in enumerate([
+            ("the first wrong pixel and how many", "first, image: plane 1, row 0, column 4 is 19, not 20; 2 of 30 pixels are wrong"),
+            ("the next case is tried", "second: channel: index: There is no such channel"),
+            ("a good case stays good", "\nok 3 /golden/channel/third/cpu"),
+            ("wrong numbers", "; 2 of 2 rows are wrong"),
+    ], 1):
+        good = words in "\n" + run.stdout and run.returncode
+        print(f"{'' if good else 'not '}ok {number} - {name}")
+        if not good:
+            print("\n".join("# " + line for line in said))
+    print("1..4")
+
+
+if __name__ == "__main__":
+    main()
