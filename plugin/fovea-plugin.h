@@ -51,11 +51,17 @@ typedef enum fv_status {
   FV_UNSUPPORTED,  /* cannot be done on this device or with these types */
 } fv_status;
 
+/* Filled member by member: its size belongs to whoever made it. */
 typedef struct fv_error {
+  uint32_t size; /* sizeof (fv_error) of the side that made it */
   fv_status code;
   char field[64]; /* key of the parameter or input at fault, or "" */
   char text[448]; /* one sentence: what is wrong and what would work; UTF-8 */
 } fv_error;
+#define FV_ERROR_INIT                                                                                                  \
+  {                                                                                                                    \
+    sizeof (fv_error), FV_OK, "", ""                                                                                   \
+  }
 
 /* ---- Arrays ---- */
 
@@ -85,8 +91,10 @@ typedef enum fv_role {
   FV_RGB,       /* u8, three channels red, green, blue */
 } fv_role;
 
-/* What an array is, without its pixels. Planes of one call are ordered channel by channel, z within a channel. */
+/* What an array is, without its pixels. Planes of one call are ordered channel by channel, z within a channel. infer() changes
+ * members and never writes the whole: its size belongs to the host. */
 typedef struct fv_grid {
+  uint32_t size; /* sizeof (fv_grid) of the host */
   fv_type type;
   fv_role role;
   int64_t channels;  /* shape[0] is a multiple of it; depth is shape[0] / channels. With FV_PLANES grain: 1 */
@@ -98,11 +106,14 @@ typedef struct fv_grid {
 } fv_grid;
 
 typedef struct fv_array {
-  fv_grid grid;
+  uint32_t size; /* sizeof (fv_array) of the host */
+  const fv_grid *grid;
   DLTensor tensor; /* data on the call's device */
 } fv_array;
 
 /* ---- Parameters: each is a field of the operation's argument struct, which is plain data ---- */
+
+/* What stands in an argument struct (fv_axes, fv_set, fv_matrix) never grows. */
 
 typedef enum fv_param_type {
   FV_BOOL = 1, /* bool */
@@ -298,7 +309,8 @@ typedef struct fv_scalar {
  * operations can share one. */
 struct fv_op {
   uint32_t size, args_size;
-  uint32_t param_size, input_size, output_size, scalar_size; /* element sizes of the arrays below; FV_OP() fills them */
+  /* Element sizes of the arrays below, and of the choices of parameters; FV_OP() fills them. */
+  uint32_t param_size, choice_size, input_size, output_size, scalar_size;
   const char *key;   /* lower_snake_case, unique: the macro word and the command-line word */
   const char *menu;  /* "Process/Filters"; NULL: not shown */
   const char *label; /* "Gaussian Blur..." */
@@ -329,7 +341,8 @@ struct fv_op {
 
 #define FV_OP(ARGS)                                                                                                    \
   .size = sizeof (fv_op), .args_size = sizeof (ARGS), .param_size = sizeof (fv_param),                                 \
-  .input_size = sizeof (fv_input), .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar)
+  .choice_size = sizeof (fv_choice), .input_size = sizeof (fv_input), .output_size = sizeof (fv_output),               \
+  .scalar_size = sizeof (fv_scalar)
 
 /* ---- The plugin ---- */
 

@@ -46,7 +46,7 @@ const fv_plugin *
 fv_plugin_open (uint32_t host_abi, fv_error *error)
 {
   if (host_abi != FV_ABI) {
-    *error = (fv_error){.code = FV_UNSUPPORTED};
+    error->code = FV_UNSUPPORTED;
     snprintf (error->text, sizeof error->text, "This plugin needs a host of ABI %d.%d; this one has %u.%u.",
               FV_ABI_MAJOR, FV_ABI_MINOR, host_abi >> 16, host_abi & 0xffff);
     return NULL;

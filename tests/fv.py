@@ -19,12 +19,19 @@ STATUS = ["ok", "bad argument", "bad input", "no memory", "device fault", "cance
 
 
 class Error(C.Structure):
-    _fields_ = [("code", C.c_int), ("field", C.c_char * 64), ("text", C.c_char * 448)]
+    _fields_ = [("size", C.c_uint32), ("code", C.c_int), ("field", C.c_char * 64), ("text", C.c_char * 448)]
+
+    def __init__(self):
+        super().__init__(C.sizeof(type(self)))
 
 
 class Grid(C.Structure):
-    _fields_ = [("type", C.c_int), ("role", C.c_int), ("channels", C.c_int64), ("shape", C.c_int64 * 3),
-                ("spacing", C.c_double * 3), ("unit", C.c_char * 16), ("dense", C.c_bool), ("channel_names", C.c_void_p)]
+    _fields_ = [("size", C.c_uint32), ("type", C.c_int), ("role", C.c_int), ("channels", C.c_int64),
+                ("shape", C.c_int64 * 3), ("spacing", C.c_double * 3), ("unit", C.c_char * 16), ("dense", C.c_bool),
+                ("channel_names", C.c_void_p)]
+
+    def __init__(self, *members):
+        super().__init__(C.sizeof(type(self)), *members)
 
 
 class Tensor(C.Structure):
@@ -34,7 +41,11 @@ class Tensor(C.Structure):
 
 
 class Array(C.Structure):
-    _fields_ = [("grid", Grid), ("tensor", Tensor)]
+    _fields_ = [("size", C.c_uint32), ("at_grid", C.POINTER(Grid)), ("tensor", Tensor)]
+
+    def __init__(self, grid, tensor):
+        super().__init__(C.sizeof(type(self)), C.pointer(grid), tensor)
+        self.grid = grid
 
 
 class Axes(C.Structure):
@@ -108,8 +119,9 @@ RUN = C.CFUNCTYPE(C.c_int, C.POINTER(Call), C.POINTER(Error))
 
 
 class Op(C.Structure):
-    _fields_ = [("size", C.c_uint32), ("args_size", C.c_uint32), ("param_size", C.c_uint32), ("input_size", C.c_uint32),
-                ("output_size", C.c_uint32), ("scalar_size", C.c_uint32), ("key", C.c_char_p), ("menu", C.c_char_p),
+    _fields_ = [("size", C.c_uint32), ("args_size", C.c_uint32), ("param_size", C.c_uint32), ("choice_size", C.c_uint32),
+                ("input_size", C.c_uint32), ("output_size", C.c_uint32), ("scalar_size", C.c_uint32),
+                ("key", C.c_char_p), ("menu", C.c_char_p),
                 ("label", C.c_char_p), ("help", C.c_char_p), ("cite", C.c_char_p), ("user", C.c_void_p),
                 ("kind", C.c_int), ("reads_back", C.c_bool), ("inputs", C.POINTER(Input)), ("outputs", C.POINTER(Output)),
                 ("scalars", C.POINTER(Scalar)), ("params", C.POINTER(Param)), ("grain", GRAIN), ("halo", HALO),

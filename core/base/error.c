@@ -84,14 +84,25 @@ error_plugin_text (const fv_error *from)
 }
 
 fv_status
+error_fill (fv_error *error, fv_status code, const char *format, ...)
+{
+  va_list ap;
+  *error = (fv_error){.size = sizeof *error, .code = code};
+  va_start (ap, format);
+  g_vsnprintf (error->text, sizeof error->text, format, ap);
+  va_end (ap);
+  return code;
+}
+
+fv_status
 error_settle (fv_status status, fv_error *error)
 {
   error->code = status;
-  if (status < G_N_ELEMENTS (statuses))
-    return status;
-  *error = (fv_error){.code = FV_UNSUPPORTED};
-  g_snprintf (error->text, sizeof error->text, "It returned %d, which is no status.", (int) status);
-  return FV_UNSUPPORTED;
+  if (error->size != sizeof *error)
+    return error_fill (error, FV_UNSUPPORTED, "It wrote over the size of its error.");
+  if (status >= G_N_ELEMENTS (statuses))
+    return error_fill (error, FV_UNSUPPORTED, "It returned %d, which is no status.", (int) status);
+  return status;
 }
 
 void

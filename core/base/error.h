@@ -22,6 +22,8 @@ void step_error_set (GError **error, fv_status code, const char *field, const ch
 void step_error_set_from_plugin (GError **error, const char *who, const fv_error *from);
 /* What a plugin's error says, for people: one line, whatever it holds. Free with g_free(). */
 char *error_plugin_text (const fv_error *from);
+/* Fills *error as a plugin would, and returns the code. */
+fv_status error_fill (fv_error *error, fv_status code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* What a plugin's function returned, known to be a status, and in error->code, too. */
 fv_status error_settle (fv_status status, fv_error *error);
 /* Whether the error says that the user asked to stop. */

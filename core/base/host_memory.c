@@ -5,6 +5,8 @@
  */
 #include "core/base/host_memory.h"
 
+#include "core/base/error.h"
+
 /* Neither refused nor counted: so little is always found. */
 static const gsize small = (gsize) 1 << 20;
 /* Left for all that is not reserved: tables, decoders, the window. */
@@ -113,10 +115,8 @@ refuse (gsize bytes, const HostRoom *room, fv_error *error)
   g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *left = g_format_size_full (room->bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *limit = g_format_size_full (room->limit, G_FORMAT_SIZE_IEC_UNITS);
-  *error = (fv_error){.code = FV_NO_MEMORY};
-  g_snprintf (error->text, sizeof error->text, "Not enough memory: %s more were needed, %s are left of the %s of %s.",
-              needed, left, limit, room->whose);
-  return FV_NO_MEMORY;
+  return error_fill (error, FV_NO_MEMORY, "Not enough memory: %s more were needed, %s are left of the %s of %s.",
+                     needed, left, limit, room->whose);
 }
 
 fv_status

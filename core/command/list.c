@@ -77,7 +77,7 @@ devices_json (const GPtrArray *devices)
   for (guint i = 0; i < devices->len; i++) {
     const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
     gint64 available = 0, total = 0;
-    fv_error fault;
+    fv_error fault = FV_ERROR_INIT;
     json_builder_begin_object (b);
     json_builder_add_string_value (json_builder_set_member_name (b, "key"), fv->key);
     json_builder_add_string_value (json_builder_set_member_name (b, "name"), fv->name);
@@ -114,7 +114,7 @@ command_devices (int argc, char **argv)
   for (guint i = 0; i < devices->len; i++) {
     const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
     gint64 available, total;
-    fv_error fault;
+    fv_error fault = FV_ERROR_INIT;
     if (fv->fault)
       print_line ("%-8s not usable: %s", fv->key, fv->fault);
     else if (fv->memory (fv, &available, &total, &fault) == FV_OK)

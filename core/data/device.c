@@ -51,7 +51,7 @@ gboolean
 device_ready (Device *device, const char *key, GError **error)
 {
   const fv_device *fv = device->fv;
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   void *stream = NULL;
   if (fv->fault) {
     step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", key, fv->fault);
@@ -75,10 +75,8 @@ no_room (const Device *device, gsize bytes, fv_error *error)
   g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *left = g_format_size_full (device->limit - device->used, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *limit = g_format_size_full (device->limit, G_FORMAT_SIZE_IEC_UNITS);
-  *error = (fv_error){.code = FV_NO_MEMORY};
-  g_snprintf (error->text, sizeof error->text, "Not enough memory on %s: %s more were needed, %s of %s are left.",
-              device->fv->key, needed, left, limit);
-  return FV_NO_MEMORY;
+  return error_fill (error, FV_NO_MEMORY, "Not enough memory on %s: %s more were needed, %s of %s are left.",
+                     device->fv->key, needed, left, limit);
 }
 
 static fv_status

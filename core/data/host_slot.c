@@ -2,6 +2,7 @@
  */
 #include "core/data/host_slot.h"
 
+#include "core/base/error.h"
 #include "core/base/host_memory.h"
 
 #include <sys/mman.h>
@@ -12,9 +13,7 @@ host_slot_map (HostSlot *slot, gsize bytes, fv_error *error)
   void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-    *error = (fv_error){.code = FV_NO_MEMORY};
-    g_snprintf (error->text, sizeof error->text, "Not enough memory: there are no addresses for %s.", size);
-    return FV_NO_MEMORY;
+    return error_fill (error, FV_NO_MEMORY, "Not enough memory: there are no addresses for %s.", size);
   }
   madvise (memory, bytes, MADV_HUGEPAGE);
   slot->pixels = memory;

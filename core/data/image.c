@@ -55,7 +55,7 @@ Image *
 image_new (const ImageInfo *info, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   if (!image)
     return NULL;
   if (!host_slot_new (&image->host, image_bytes (image), NULL, &fault))
@@ -74,7 +74,7 @@ Image *
 image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   if (!image || host_slot_map (&image->host, image_bytes (image), &fault)) {
     if (image)
       image_fault (image, &fault, error);
@@ -165,7 +165,7 @@ Image *
 image_new_on_device (const ImageInfo *info, Device *device, void **memory, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   gsize bytes;
   if (!image)
     return NULL;
@@ -272,7 +272,7 @@ image_set_taken (Image *image, fv_role role, Image *taken)
 static gboolean
 move (Image *image, Device *device, void *to, const void *from, fv_copy direction, GError **error)
 {
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   gsize bytes = image_bytes (image);
   if (device->fv->copy (device->fv, device->stream, to, bytes, from, bytes, bytes, 1, direction, &fault)
       || device->fv->synchronize (device->fv, device->stream, &fault))
@@ -295,7 +295,7 @@ static gboolean
 read_plane (Image *image, gint64 plane, GError **error)
 {
   gsize bytes = image_info_plane_bytes (&image->info);
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   gboolean done;
   if (!image->have || image->have[plane])
     return TRUE;
@@ -319,7 +319,7 @@ static gboolean
 make_host (Image *image, Device *device, GError **error)
 {
   const gsize large = (gsize) 1 << 30;
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   if (host_slot_new (&image->host, image_bytes (image), image_bytes (image) > large ? NULL : device, &fault))
     return image_fault (image, &fault, error);
   return TRUE;
@@ -397,7 +397,7 @@ image_on_host (Image *image, Progress *progress, GError **error)
 static gboolean
 upload (Image *image, Device *device, void **memory, GError **error)
 {
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   if (device_take (device, image_bytes (image), memory, &fault))
     return device_fault (image, device, &fault, error);
   if (move (image, device, *memory, image->host.pixels, FV_TO_DEVICE, error))

@@ -139,7 +139,7 @@ static const fv_plugin *
 describe (GModule *module, GError **error)
 {
   fv_plugin_open_fn open;
-  fv_error refusal = {.code = FV_OK};
+  fv_error refusal = FV_ERROR_INIT;
   const fv_plugin *plugin;
   if (!g_module_symbol (module, "fv_plugin_open", (gpointer *) &open) || !open) {
     module_fault (error, "it has no entry point fv_plugin_open()");

@@ -14,7 +14,7 @@
 #define NAME 256       /* of a name or label */
 #define ARGS (1 << 20) /* of an argument struct */
 #define STRUCT 4096    /* of any other */
-enum { MOST_PARAMS = 256, MOST_SCALARS = 256 };
+enum { MOST_PARAMS = 256, MOST_CHOICES = 256, MOST_SCALARS = 256 };
 
 /* Bytes of a struct as ABI 0.9 has it, when that is its last member. */
 #define FIRST(STRUCT, LAST) (offsetof (STRUCT, LAST) + sizeof (((STRUCT *) 0)->LAST))
@@ -112,9 +112,29 @@ check_sizes (const fv_op *o, guint32 abi, GError **error)
 {
   return check_size ("fv_op", o->size, FIRST (fv_op, scratch), sizeof (fv_op), abi, error)
          && check_size ("fv_param", o->param_size, FIRST (fv_param, ordinal), sizeof (fv_param), abi, error)
+         && check_size ("fv_choice", o->choice_size, FIRST (fv_choice, help), sizeof (fv_choice), abi, error)
          && check_size ("fv_input", o->input_size, FIRST (fv_input, optional), sizeof (fv_input), abi, error)
          && check_size ("fv_output", o->output_size, FIRST (fv_output, label), sizeof (fv_output), abi, error)
          && check_size ("fv_scalar", o->scalar_size, FIRST (fv_scalar, type), sizeof (fv_scalar), abi, error);
+}
+
+static gboolean
+copy_choices (Op *op, GError **error)
+{
+  op->choices = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0, n; i < op->n_params; i++) {
+    fv_param *p = (fv_param *) &op->fv.params[i];
+    if (!p->choices)
+      continue;
+    p->choices =
+      copy_array ("choices", p->choices, op->declared->choice_size, sizeof (fv_choice), MOST_CHOICES, &n, error);
+    if (!p->choices) {
+      g_prefix_error (error, "parameter %u: ", i + 1);
+      return FALSE;
+    }
+    g_ptr_array_add (op->choices, (gpointer) p->choices);
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -137,7 +157,8 @@ copy (Op *op, const fv_op *from, guint32 abi, GError **error)
          && (o->scalars = copy_array ("scalars", from->scalars, from->scalar_size, sizeof (fv_scalar), MOST_SCALARS,
                                       &op->n_scalars, error))
          && (o->params = copy_array ("parameters", from->params, from->param_size, sizeof (fv_param), MOST_PARAMS,
-                                     &op->n_params, error));
+                                     &op->n_params, error))
+         && copy_choices (op, error);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Op, op_free)

@@ -17,6 +17,7 @@ op_free (gpointer data)
   Op *op = data;
   if (!op)
     return;
+  g_clear_pointer (&op->choices, g_ptr_array_unref);
   g_free ((gpointer) op->fv.params);
   g_free ((gpointer) op->fv.inputs);
   g_free ((gpointer) op->fv.outputs);

@@ -16,6 +16,7 @@ enum { OP_MAX_ARRAYS = 16 };
 typedef struct Op {
   fv_op fv;
   const fv_op *declared; /* the plugin's own, which its functions are given */
+  GPtrArray *choices;    /* what those of the parameters point to */
   guint n_inputs, n_outputs, n_scalars, n_params;
   const char *plugin;            /* its name */
   guint32 abi;                   /* that it was built for */

@@ -57,7 +57,7 @@ static gboolean
 run_groups (CallContext *c, const Memory *memory, GError **error)
 {
   CallArray in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   c->parts = c->groups;
   if (!call_context_mark (c, 0, error))
     return FALSE;
@@ -106,7 +106,7 @@ static gboolean
 map (const CallContext *c, Image *image, char **address, GError **error)
 {
   const fv_device *fv = c->device->fv;
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   void *host = image_on_host (image, c->progress, error);
   if (!host)
     return FALSE;
@@ -128,7 +128,7 @@ run_mapped (CallContext *c, const ImageInfo *infos, GError **error)
 {
   const fv_device *fv = c->device->fv;
   CallResult *r = c->result;
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   Memory memory = {0};
   gboolean done = TRUE;
   for (guint i = 0; i < c->op->n_inputs && done; i++)
@@ -189,7 +189,7 @@ static gboolean
 run (CallContext *c, const ImageInfo *infos, GError **error)
 {
   CallResult *r = c->result;
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   fv_grain grain = call_grain (c->op, c->call.args);
   const ImageInfo *first = image_info (c->inputs[0]);
   c->groups = call_groups (grain, first);
@@ -253,7 +253,7 @@ call_settle (const Op *op, CallResult *r, GError **error)
 {
   Device *device = r->device;
   const fv_device *fv = device->fv;
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   fv_status status;
   if (!r->events[1])
     return TRUE;

@@ -45,6 +45,8 @@ check_kind (const Op *op, guint i, const fv_grid *grid, const fv_grid *first, GE
 {
   static const guint types[] = {[FV_MASK] = FV_U8, [FV_LABELS] = FV_I32, [FV_RGB] = FV_U8};
   unsigned char dense;
+  if (grid->size != first->size)
+    return wrong (error, op, i, "a size of its struct, which it may not change");
   memcpy (&dense, &grid->dense, 1); /* it need be no bool */
   if (!is_type (grid->type))
     return wrong (error, op, i, "the type %d, which there is not", (int) grid->type);

@@ -73,14 +73,6 @@ add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, 
   }
 }
 
-static fv_status
-refuse (fv_error *error, fv_status status, const char *text)
-{
-  *error = (fv_error){.code = status};
-  g_strlcpy (error->text, text, sizeof error->text);
-  return status;
-}
-
 /* Memory for so many rows, with a guard behind it; NULL: there is none. */
 static double *
 block_new (gint64 rows, guint columns, fv_error *error)
@@ -91,10 +83,8 @@ block_new (gint64 rows, guint columns, fv_error *error)
     return NULL;
   if ((block = g_try_new (double, values + GUARD)))
     memset (block + values, GUARD_BYTE, GUARD * sizeof *block);
-  else {
-    g_autofree char *text = g_strdup_printf ("There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
-    refuse (error, FV_NO_MEMORY, text);
-  }
+  else
+    error_fill (error, FV_NO_MEMORY, "There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
   return block;
 }
 
@@ -108,17 +98,17 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   gint64 all = rows;
   double *block;
   if (fault)
-    return refuse (error, FV_UNSUPPORTED, fault);
+    return error_fill (error, FV_UNSUPPORTED, "%s", fault);
   for (guint i = 0; i < c->block_rows->len; i++)
     all += rows < 0 ? 0 : g_array_index (c->block_rows, gint64, i);
   if (rows < 0 || rows > G_MAXINT32 || all > G_MAXINT32)
-    return refuse (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
+    return error_fill (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
   if (!c->result->table) {
     c->result->table = table_new ();
     add_columns (c->result->table, columns, n, size, extra);
   }
   if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
-    return refuse (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
+    return error_fill (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
   if (!(block = block_new (rows, n + extra, error)))
     return FV_NO_MEMORY;
   g_ptr_array_add (c->blocks, block);
@@ -195,7 +185,7 @@ call_context_mark (CallContext *c, int which, GError **error)
 {
   const fv_device *fv = c->device->fv;
   void **event = &c->result->events[which];
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   fv_status status = *event ? FV_OK : fv->event_new (fv, event, &fault);
   if (!status)
     status = fv->event_record (fv, c->device->stream, *event, &fault);
@@ -256,7 +246,9 @@ void
 call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory)
 {
   guint8 code = grid->type & FV_FLOATS ? kDLFloat : grid->type == FV_I32 ? kDLInt : kDLUInt;
-  a->array.grid = *grid;
+  a->grid = *grid;
+  a->array.size = sizeof a->array;
+  a->array.grid = &a->grid;
   a->strides[0] = grid->shape[1] * grid->shape[2];
   a->strides[1] = grid->shape[2];
   a->strides[2] = 1;
@@ -265,7 +257,7 @@ call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *m
     .device = device->fv->dl,
     .ndim = 3,
     .dtype = {code, type_bits (grid->type), 1},
-    .shape = a->array.grid.shape,
+    .shape = a->grid.shape,
     .strides = a->strides,
   };
 }
@@ -293,9 +285,9 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.scalars = scalars;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
-    status = refuse (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
+    status = error_fill (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
   if (!guards_stand (c, blocks))
-    status = refuse (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
+    status = error_fill (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
   for (guint i = 0; i < c->scratch->len; i++) {
     const Scratch *s = &g_array_index (c->scratch, Scratch, i);
     device_give (c->device, s->memory, s->bytes);

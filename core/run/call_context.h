@@ -26,6 +26,7 @@ typedef struct CallContext {
 /* An array and what its DLTensor points to. */
 typedef struct CallArray {
   fv_array array;
+  fv_grid grid;
   int64_t strides[3];
 } CallArray;
 

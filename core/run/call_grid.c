@@ -30,6 +30,7 @@ grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
 {
   const char *unit = info->units[2], *end;
   *grid = (fv_grid){
+    .size = sizeof *grid,
     .type = info->type,
     .role = info->role,
     .channels = grain == FV_FRAME ? info->channels : 1,
@@ -134,7 +135,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
 {
   const fv_grid *in_at[OP_MAX_ARRAYS] = {NULL};
   fv_grid *out_at[OP_MAX_ARRAYS] = {NULL};
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   fv_grain grain = call_grain (op, args);
   if ((guint) grain > FV_FRAME) {
     step_error_set (error, FV_UNSUPPORTED, NULL, "%s wants its planes by the grain %d, which there is not.", op->fv.key,

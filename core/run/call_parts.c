@@ -42,7 +42,7 @@ copy_rows (const Parts *p, const Part *part, const CallArray *array, char *host,
            fv_copy direction, fv_error *fault)
 {
   Device *device = p->c->device;
-  const fv_grid *grid = &array->array.grid;
+  const fv_grid *grid = &array->grid;
   gsize row_bytes = (gsize) grid->shape[2] * array->array.tensor.dtype.bits / 8,
         bytes = (gsize) (end - first) * row_bytes;
   fv_status status = FV_OK;
@@ -74,7 +74,7 @@ static void
 give_array (const Parts *p, CallArray *array)
 {
   if (array->array.tensor.data)
-    device_give (p->c->device, array->array.tensor.data, call_grid_bytes (&array->array.grid));
+    device_give (p->c->device, array->array.tensor.data, call_grid_bytes (&array->grid));
 }
 
 /* ---- Running ---- */
@@ -143,7 +143,7 @@ run_groups (Parts *p, GError **error)
   if (!call_context_mark (c, 0, error))
     return FALSE;
   for (c->group = c->part = 0; c->group < c->groups; c->part = ++c->group) {
-    fv_error fault = {.code = FV_OK};
+    fv_error fault = FV_ERROR_INIT;
     Parts group = *p;
     for (guint i = 0; i < c->op->n_inputs; i++)
       if (p->in[i])

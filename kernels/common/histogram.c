@@ -90,7 +90,7 @@ empty_range (fv_type type, double range[2])
 fv_status
 pixels_range (const pixels *p, buffer *partial, progress *progress, double *low, double *high, fv_error *error)
 {
-  fv_type type = p->array->grid.type;
+  fv_type type = p->array->grid->type;
   fv_status status = buffer_need (partial, progress->call, (size_t) p->pieces * 2 * sizeof (double), error);
   if (status)
     return status;
@@ -148,7 +148,7 @@ DEFINE_MOMENTS (f64, double, v[i] - low)
 fv_status
 pixels_moments (const pixels *p, double low, double t, buffer *partial, progress *progress, moments *m, fv_error *error)
 {
-  fv_type type = p->array->grid.type;
+  fv_type type = p->array->grid->type;
   fv_status status = buffer_need (partial, progress->call, (size_t) p->pieces * sizeof (moments), error);
   if (status)
     return status;
@@ -197,7 +197,7 @@ pixels_smallest_gap (const pixels *p, double low, double high, double width, buf
                      double *gap, fv_error *error)
 {
   fv_status status;
-  double span = p->array->grid.type == FV_F32 ? (double) ((float) high - (float) low) : high - low;
+  double span = p->array->grid->type == FV_F32 ? (double) ((float) high - (float) low) : high - low;
   *gap = 0;
   if (!(span / width < (double) (GAP_BUCKETS - 1)))
     return FV_OK;
@@ -209,7 +209,7 @@ pixels_smallest_gap (const pixels *p, double low, double high, double width, buf
   for (int64_t i = 0; i < p->pieces; i++) {
     piece s = pixels_piece (p, i);
     for (int64_t y = 0; y < s.rows; y++)
-      if (!gap_row (pixels_row (p, &s, y), p->array->grid.type, s.columns, low, width, buckets))
+      if (!gap_row (pixels_row (p, &s, y), p->array->grid->type, s.columns, low, width, buckets))
         return FV_OK;
     progress_step (progress, 0);
     if (progress->stop)
@@ -321,7 +321,7 @@ static void
 count_row (const counting *c, const void *row, int64_t n, uint32_t *t)
 {
   size_t next = c->tables > 1 ? c->stride : 0;
-  fv_type type = c->pixels->array->grid.type;
+  fv_type type = c->pixels->array->grid->type;
   int32_t bins[CHUNK];
   if (!c->binning && type == FV_U8)
     count_u8 (row, n, c->low, t, next);
@@ -437,7 +437,7 @@ choose_bins (const pixels *p, int64_t bins, int64_t limit, histogram_buffers *bu
              binning *b, fv_error *error)
 {
   fv_status status;
-  *h = (histogram){.type = p->array->grid.type, .exact = true, .scale = 1};
+  *h = (histogram){.type = p->array->grid->type, .exact = true, .scale = 1};
   if (histogram_passes (h->type) == 1) {
     h->bins = h->type == FV_U8 ? 256 : 65536;
     return FV_OK;

@@ -35,7 +35,7 @@ static inline const void *
 pixels_row (const pixels *p, const piece *s, int64_t row)
 {
   return (const char *) array_row (p->array, s->plane, s->row + row)
-         + s->column * (int64_t) type_bytes (p->array->grid.type);
+         + s->column * (int64_t) type_bytes (p->array->grid->type);
 }
 
 typedef struct histogram {

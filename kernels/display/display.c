@@ -175,7 +175,7 @@ display_contrast (const display_args *a, const fv_grid *g, int64_t channel, doub
 static fv_status
 prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *progress, fv_error *error)
 {
-  const fv_grid *g = &v->image->grid;
+  const fv_grid *g = v->image->grid;
   double low, high, gamma;
   s->plane = channel * grid_depth (g) + v->args->z;
   if (!display_contrast (v->args, g, channel, &low, &high, &gamma)) {
@@ -254,7 +254,7 @@ average (const view *v, int64_t plane, int64_t row, int64_t first, int64_t n, do
   memset (sums, 0, (size_t) (right - left) * sizeof *sums);
   for (int64_t y = (int64_t) top; (double) y < bottom; y++) {
     double weight = fmin ((double) (y + 1), bottom) - fmax ((double) y, top);
-    WITH_TYPE (v->image->grid.type, add, array_row (v->image, plane, y), left, right - left, weight, sums)
+    WITH_TYPE (v->image->grid->type, add, array_row (v->image, plane, y), left, right - left, weight, sums)
   }
   for (int64_t i = 0; i < n; i++) {
     double from = v->from[first + i], to = v->to[first + i], sum;
@@ -310,9 +310,9 @@ label_row (const view *v, const fv_array *labels, int64_t row, int64_t first, in
   if (!pixels)
     for (int64_t i = 0; i < n; i++)
       out[i] = BESIDE;
-  else if (labels->grid.type == FV_U8)
+  else if (labels->grid->type == FV_U8)
     labels_u8 (pixels, columns, n, out);
-  else if (labels->grid.type == FV_U16)
+  else if (labels->grid->type == FV_U16)
     labels_u16 (pixels, columns, n, out);
   else
     labels_i32 (pixels, columns, n, out);
@@ -380,7 +380,7 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
     if (v->args->zoom < 1)
       average (v, s->plane, row, first, n, sums, values);
     else
-      WITH_TYPE (v->image->grid.type, pick, array_row (v->image, s->plane, place), v->columns + first, n, values)
+      WITH_TYPE (v->image->grid->type, pick, array_row (v->image, s->plane, place), v->columns + first, n, values)
     add_colours (values, n, s, rgb[0], rgb[1], rgb[2]);
   }
   if (v->overlay) {
@@ -439,10 +439,10 @@ display_cpu (const fv_call *call, fv_error *error)
   fv_status status;
   v.width = array_columns (out) / 4;
   v.height = array_rows (out);
-  v.labels = display_is_labels (&image->grid);
-  v.n = v.labels ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) image->grid.channels;
+  v.labels = display_is_labels (image->grid);
+  v.n = v.labels ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) image->grid->channels;
   lut_fill (LUT_GLASBEY, v.glasbey);
-  bool ranges = !a->contrast.planes && image->grid.type != FV_U8;
+  bool ranges = !a->contrast.planes && image->grid->type != FV_U8;
   progress p = {call, .total = v.height + (ranges ? v.n * pixels_of (image, 0, 1).pieces : 0)};
   void *memory = NULL;
   if ((status = prepare_columns (&v, call, error))

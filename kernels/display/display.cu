@@ -377,7 +377,7 @@ template <typename T>
 static lines<T>
 slices (const frame<T> *f)
 {
-  int64_t depth = grid_depth (&f->image->grid);
+  int64_t depth = grid_depth (f->image->grid);
   lines<T> l = lines_of<T> (f->image, f->first * depth + f->args->z, 2, 1);
   l.problem_stride *= depth;
   return l;
@@ -391,7 +391,7 @@ lay_out (frame<T> *f, fv_error *error)
   bool found = false;
   for (int k = 0; k < f->n; k++) {
     double low, high, gamma;
-    found = found || !display_contrast (f->args, &f->image->grid, f->first + k, &low, &high, &gamma);
+    found = found || !display_contrast (f->args, f->image->grid, f->first + k, &low, &high, &gamma);
   }
   f->parts = found ? range_parts (slices (f)) : 0;
   size_t sizes[] = {(size_t) f->n * sizeof (struct shown), 1024, (size_t) f->n * (size_t) f->parts * sizeof (extent<T>),
@@ -421,7 +421,7 @@ prepare (frame<T> *f, fv_error *error)
 {
   cudaStream_t stream = cuda_stream (f->call);
   const display_args *a = f->args;
-  const fv_grid *g = &f->image->grid;
+  const fv_grid *g = f->image->grid;
   int64_t longer = f->s.at.width > f->s.at.height ? f->s.at.width : f->s.at.height;
   if (f->extents) {
     range_kernel<T><<<(unsigned) (f->n * f->parts), RANGE_THREADS, 0, stream>>> (slices (f), f->parts, f->extents, NULL, 0);
@@ -465,7 +465,7 @@ labels_of (const fv_array *a, const display_args *args, const uint32_t *glasbey)
   if (!a)
     return l;
   l.data = array_row (a, args->z, 0);
-  l.type = a->grid.type;
+  l.type = a->grid->type;
   l.row_stride = a->tensor.strides[1];
   l.mode = args->overlay_mode;
   l.alpha = (float) args->overlay_alpha;
@@ -485,7 +485,7 @@ show (const fv_call *call, fv_error *error)
   f.image = call->inputs[0];
   f.overlay = call->inputs[1];
   f.first = a->mode == DISPLAY_SINGLE ? a->channel : 0;
-  f.n = display_is_labels (&f.image->grid) ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) f.image->grid.channels;
+  f.n = display_is_labels (f.image->grid) ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) f.image->grid->channels;
   showing<T> *s = &f.s;
   s->at.width = array_columns (out) / 4;
   s->at.height = array_rows (out);
@@ -526,5 +526,5 @@ show (const fv_call *call, fv_error *error)
 fv_status
 display_cuda (const fv_call *call, fv_error *error)
 {
-  return with_type (call->inputs[0]->grid.type, [&] (auto zero) { return show<decltype (zero)> (call, error); });
+  return with_type (call->inputs[0]->grid->type, [&] (auto zero) { return show<decltype (zero)> (call, error); });
 }

@@ -28,7 +28,7 @@ DEFINE_LOAD (i32, int32_t)
 static void
 load_labels (const fv_array *a, int64_t plane, int64_t row, int64_t first, int64_t n, int32_t *out)
 {
-  fv_type type = a->grid.type;
+  fv_type type = a->grid->type;
   const char *at = (const char *) array_row (a, plane, row) + first * (int64_t) type_bytes (type);
   if (type == FV_U8)
     load_u8 (at, n, out);
@@ -143,9 +143,9 @@ ranks_make (const fv_array *a, ranks *r, progress *progress, fv_error *error)
 {
   pixels p = pixels_of (a, 0, array_planes (a));
   buffer partial = {0};
-  double low, high = a->grid.type == FV_U8 ? 255 : 65535;
+  double low, high = a->grid->type == FV_U8 ? 255 : 65535;
   fv_status status = FV_OK;
-  if (a->grid.type == FV_I32)
+  if (a->grid->type == FV_I32)
     status = pixels_range (&p, &partial, progress, &low, &high, error);
   int64_t words = (int64_t) fmax (high, 0) / 64 + 1;
   if (status || (status = ranks_need (r, progress->call, words, error)))
@@ -237,7 +237,7 @@ DEFINE_GREY (f64, double)
 static void
 load_grey (const underlay *u, int64_t plane, int64_t row, int64_t first, int64_t n, float *out)
 {
-  fv_type type = u->array->grid.type;
+  fv_type type = u->array->grid->type;
   const char *at = (const char *) array_row (u->array, plane, row) + first * (int64_t) type_bytes (type);
   WITH_TYPE (type, grey, at, n, u->low, u->scale, out)
 }
@@ -251,7 +251,7 @@ underlay_make (const fv_call *call, underlay *u, progress *progress, fv_error *e
   *u = (underlay){.array = array};
   if (!array)
     return FV_OK;
-  fv_type type = array->grid.type;
+  fv_type type = array->grid->type;
   double low = 0, high = largest[type == FV_U8 ? 0 : type == FV_U16 ? 1 : type == FV_I32 ? 2 : 3];
   if (a->contrast == LABEL2RGB_RANGE || (type & FV_FLOATS)) {
     pixels p = pixels_of (array, 0, array_planes (array));
@@ -265,8 +265,8 @@ underlay_make (const fv_call *call, underlay *u, progress *progress, fv_error *e
   }
   u->low = low;
   u->scale = 255 / (high - low);
-  u->color = array->grid.channels == 3;
-  u->depth = grid_depth (&array->grid);
+  u->color = array->grid->channels == 3;
+  u->depth = grid_depth (array->grid);
   return FV_OK;
 }
 
@@ -368,7 +368,7 @@ label2rgb_cpu (const fv_call *call, fv_error *error)
   const label2rgb_args *a = call->args;
   const fv_array *in = call->inputs[0];
   int64_t depth = array_planes (in), rows = array_rows (in);
-  bool ranked = a->palette == LABEL2RGB_CLASSIC && !in->grid.dense;
+  bool ranked = a->palette == LABEL2RGB_CLASSIC && !in->grid->dense;
   progress p = {call, .total = depth * rows + (ranked ? 2 * pixels_of (in, 0, depth).pieces : 0)};
   underlay u;
   ranks r = {0};

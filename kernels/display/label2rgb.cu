@@ -496,10 +496,10 @@ draw (const fv_call *call, fv_error *error)
     d.image_plane = v.plane_stride;
     d.image_row = v.row_stride;
     d.image_channel = v.plane_stride * labels.planes;
-    d.color = image->grid.channels == 3;
+    d.color = image->grid->channels == 3;
     status = make_scaling<T> (call, &d.fixed, &d.scale, error);
   }
-  if (!status && a->palette == LABEL2RGB_CLASSIC && !in->grid.dense) {
+  if (!status && a->palette == LABEL2RGB_CLASSIC && !in->grid->dense) {
     status = make_ranks (call, &r, error);
     d.bits = r.bits;
     d.before = r.before;
@@ -527,7 +527,7 @@ draw_labels (const fv_call *call, fv_error *error)
   const bool outlines = a->mode == LABEL2RGB_OUTLINES;
   if (!image)
     return outlines ? draw<L, uint8_t, false, true> (call, error) : draw<L, uint8_t, false, false> (call, error);
-  return with_type (image->grid.type, [&] (auto zero) {
+  return with_type (image->grid->type, [&] (auto zero) {
     using T = decltype (zero);
     return outlines ? draw<L, T, true, true> (call, error) : draw<L, T, true, false> (call, error);
   });
@@ -536,7 +536,7 @@ draw_labels (const fv_call *call, fv_error *error)
 fv_status
 label2rgb_cuda (const fv_call *call, fv_error *error)
 {
-  switch (call->inputs[0]->grid.type) {
+  switch (call->inputs[0]->grid->type) {
   case FV_U8: return draw_labels<uint8_t> (call, error);
   case FV_U16: return draw_labels<uint16_t> (call, error);
   default: return draw_labels<int32_t> (call, error);

@@ -128,7 +128,7 @@ at (const blur *b, void *base, int64_t i)
 static void *
 at_row (const fv_array *a, int64_t plane, int64_t row, int64_t column)
 {
-  return (char *) array_row (a, plane, row) + column * (int64_t) type_bytes (a->grid.type);
+  return (char *) array_row (a, plane, row) + column * (int64_t) type_bytes (a->grid->type);
 }
 
 /* ---- Along z ---- */
@@ -140,14 +140,14 @@ blur_z (const blur *b, workspace *own, const fv_array *in, const fv_array *out, 
   const axis *z = &b->axes[0];
   int64_t depth = array_planes (in);
   for (int64_t p = 0; p < depth; p++)
-    row_to (b, at (b, own->line, p * n), at_row (in, p, y, x0), in->grid.type, n);
+    row_to (b, at (b, own->line, p * n), at_row (in, p, y, x0), in->grid->type, n);
   for (int64_t i = 0; i < depth + 2 * z->radius; i++) {
     int64_t p = border_index (i - z->radius, depth, b->border);
     own->lines[i] = p < 0 ? b->outside : at (b, own->line, p * n);
   }
   for (int64_t p = 0; p < depth; p++) {
     weigh (b, own->sum, n, own->lines + p, 0, z);
-    row_from (b, at_row (out, p, y, x0), out->grid.type, own->sum, n);
+    row_from (b, at_row (out, p, y, x0), out->grid->type, own->sum, n);
   }
 }
 
@@ -213,7 +213,8 @@ blur_x (const blur *b, const band *d, workspace *own, int64_t y0, int64_t y1, in
     own->lines[i] = at (b, own->line, i);
   for (int64_t y = y0; y < y1; y++) {
     void *to = ring_row (b, d, y);
-    read_padded (b, own->line, array_row (d->in, d->plane, y), d->in->grid.type, array_columns (d->in), x0 - r, x1 + r);
+    read_padded (b, own->line, array_row (d->in, d->plane, y), d->in->grid->type, array_columns (d->in), x0 - r,
+                 x1 + r);
     for (int64_t s = x0; s < x1; s += SEGMENT)
       weigh (b, at (b, to, s), least (x1 - s, SEGMENT), own->lines, s - x0, x);
   }
@@ -236,7 +237,7 @@ blur_y (const blur *b, const band *d, workspace *own, int64_t y0, int64_t y1, in
     for (int64_t i = 0; i < y1 - y0; i++) {
       int64_t n = least (x1 - s, stripe);
       weigh (b, own->sum, n, own->lines + i, s, y);
-      row_from (b, at_row (d->out, d->plane, y0 + i, s), d->out->grid.type, own->sum, n);
+      row_from (b, at_row (d->out, d->plane, y0 + i, s), d->out->grid->type, own->sum, n);
     }
 }
 
@@ -351,7 +352,7 @@ static fv_status
 make_axis (blur *b, int i, fv_error *error)
 {
   const gaussian_args *a = b->call->args;
-  const fv_grid *in = &b->call->inputs[0]->grid;
+  const fv_grid *in = b->call->inputs[0]->grid;
   axis *axis = &b->axes[i];
   double *w;
   axis->radius = gaussian_radius (a, in, i);
@@ -413,17 +414,19 @@ make_rings (blur *b, fv_error *error)
 
 /* The array between the pass along z and the others: the output, or memory like it in the working type. */
 static fv_status
-make_middle (const blur *b, fv_array *middle, int64_t strides[3], fv_error *error)
+make_middle (const blur *b, fv_array *middle, fv_grid *grid, int64_t strides[3], fv_error *error)
 {
   const int64_t *shape = middle->tensor.shape;
-  if (middle->grid.type == b->type)
+  if (middle->grid->type == b->type)
     return FV_OK;
   strides[2] = 1;
   strides[1] = shape[2];
   strides[0] = shape[1] * shape[2];
   middle->tensor.strides = strides;
   middle->tensor.dtype = (DLDataType){kDLFloat, (uint8_t) (8 * b->bytes), 1};
-  middle->grid.type = b->type;
+  *grid = *middle->grid;
+  grid->type = b->type;
+  middle->grid = grid;
   return scratch (b->call, shape[0] * strides[0] * b->bytes, &middle->tensor.data, error);
 }
 
@@ -434,9 +437,10 @@ gaussian_cpu (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in), strides[3];
   fv_array middle = *out;
+  fv_grid middle_grid;
   blur b = {call, .progress = {call, .total = planes * rows * columns}, .border = (border) a->border, .value = a->value,
             .threads = threads_at_most ()};
-  b.type = gaussian_working_type (a, &in->grid);
+  b.type = gaussian_working_type (a, in->grid);
   b.bytes = (int64_t) type_bytes (b.type);
 
   for (int i = 0; i < 3; i++)
@@ -446,7 +450,7 @@ gaussian_cpu (const fv_call *call, fv_error *error)
   if (make_benches (&b, planes, columns, error) || make_rings (&b, error))
     return error->code;
   if (b.axes[0].radius > 0) {
-    if (make_middle (&b, &middle, strides, error))
+    if (make_middle (&b, &middle, &middle_grid, strides, error))
       return error->code;
     b.progress.total += planes * rows * columns;
     blur_stack (&b, in, &middle);

@@ -416,7 +416,7 @@ template <typename In, typename T>
 static fv_status
 blur_to (blur *b)
 {
-  if (b->call->outputs[0]->grid.type == b->call->inputs[0]->grid.type)
+  if (b->call->outputs[0]->grid->type == b->call->inputs[0]->grid->type)
     return blur_all<In, In, T> (b);
   return blur_all<In, float, T> (b);
 }
@@ -425,7 +425,7 @@ extern "C" fv_status
 gaussian_cuda (const fv_call *call, fv_error *error)
 {
   const gaussian_args *a = (const gaussian_args *) call->args;
-  const fv_grid *in = &call->inputs[0]->grid;
+  const fv_grid *in = call->inputs[0]->grid;
   blur b = {};
   b.call = call;
   b.error = error;

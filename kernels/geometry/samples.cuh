@@ -22,7 +22,7 @@ static pixels
 pixels_of (const fv_array *a)
 {
   const DLTensor *t = &a->tensor;
-  return {(char *) t->data, a->grid.type, {t->shape[0], t->shape[1], t->shape[2]}, {t->strides[0], t->strides[1], 1}};
+  return {(char *) t->data, a->grid->type, {t->shape[0], t->shape[1], t->shape[2]}, {t->strides[0], t->strides[1], 1}};
 }
 
 template <typename W>

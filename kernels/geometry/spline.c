@@ -281,7 +281,7 @@ block_of (const fv_array *a, int64_t first, int64_t planes)
 {
   const DLTensor *t = &a->tensor;
   return (block){
-    array_row (a, first, 0), a->grid.type, {planes, t->shape[1], t->shape[2]}, {t->strides[0], t->strides[1]}};
+    array_row (a, first, 0), a->grid->type, {planes, t->shape[1], t->shape[2]}, {t->strides[0], t->strides[1]}};
 }
 
 static void *

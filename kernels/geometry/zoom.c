@@ -99,7 +99,7 @@ zoom_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   const zoom_args *a = args;
   spline_rule rule = zoom_rule (a);
   fv_grid out = *in[0];
-  fv_error error;
+  fv_error error = FV_ERROR_INIT;
   if (zoom_infer (op, args, in, (fv_grid *[]){&out}, &error))
     return 0;
   return spline_scratch (&rule, in[0]->shape, out.shape, a->volume, zoom_working_type (in[0], &out));
@@ -111,7 +111,7 @@ zoom_cpu (const fv_call *call, fv_error *error)
   const zoom_args *a = call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   spline_rule rule = zoom_rule (a);
-  return spline_resample (call, &rule, in, out, a->volume, zoom_working_type (&in->grid, &out->grid), error);
+  return spline_resample (call, &rule, in, out, a->volume, zoom_working_type (in->grid, out->grid), error);
 }
 
 const fv_op fv_op_zoom = {

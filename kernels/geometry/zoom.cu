@@ -277,7 +277,7 @@ zoom_cuda (const fv_call *call, fv_error *error)
 {
   const zoom_args *a = (const zoom_args *) call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  zooming zm = {call, zoom_rule (a), zoom_working_type (&in->grid, &out->grid), 0, {0}, {}};
+  zooming zm = {call, zoom_rule (a), zoom_working_type (in->grid, out->grid), 0, {0}, {}};
   if (zm.rule.border == SPLINE_WRAP && zm.rule.grid_mode) /* knots do not rise from one output sample to the next */
     zm.work = FV_F64;
   pixels from = pixels_of (in), to = pixels_of (out);

@@ -33,7 +33,7 @@ calibrate_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), rows = array_rows (in);
-  size_t bytes = (size_t) array_columns (in) * type_bytes (in->grid.type);
+  size_t bytes = (size_t) array_columns (in) * type_bytes (in->grid->type);
   progress p = {call, .total = planes * rows};
 
 #pragma omp parallel for collapse(2) schedule(static, 64)
@@ -54,7 +54,7 @@ calibrate_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const fv_device *device = call->device;
-  size_t pixel = type_bytes (in->grid.type), bytes = (size_t) array_columns (in) * pixel;
+  size_t pixel = type_bytes (in->grid->type), bytes = (size_t) array_columns (in) * pixel;
   int64_t planes = array_planes (in), rows = array_rows (in), part = (int64_t) (((size_t) 64 << 20) / bytes) + 1;
   for (int64_t z = 0; z < planes; z++)
     for (int64_t y = 0; y < rows; y += part) {

@@ -54,8 +54,8 @@ channel_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t depth = array_planes (out), rows = array_rows (out);
-  int64_t first = channel_position (call->args, &in->grid) * depth;
-  size_t bytes = (size_t) array_columns (out) * type_bytes (in->grid.type);
+  int64_t first = channel_position (call->args, in->grid) * depth;
+  size_t bytes = (size_t) array_columns (out) * type_bytes (in->grid->type);
   progress p = {call, .total = depth * rows};
 
 #pragma omp parallel for collapse(2) schedule(static, 64)

@@ -11,8 +11,8 @@ channel_cuda (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const DLTensor *from = &in->tensor, *to = &out->tensor;
   int64_t depth = array_planes (out), rows = array_rows (out);
-  int64_t first = channel_position ((const channel_args *) call->args, &in->grid) * depth;
-  size_t pixel = type_bytes (in->grid.type), bytes = (size_t) array_columns (out) * pixel;
+  int64_t first = channel_position ((const channel_args *) call->args, in->grid) * depth;
+  size_t pixel = type_bytes (in->grid->type), bytes = (size_t) array_columns (out) * pixel;
   size_t from_pitch = (size_t) from->strides[1] * pixel, to_pitch = (size_t) to->strides[1] * pixel;
   bool dense = from->strides[0] == rows * from->strides[1] && to->strides[0] == rows * to->strides[1];
   if (dense) { /* planes follow each other as rows do */

@@ -39,7 +39,7 @@ first_in_plane (const fv_array *in, int64_t plane, progress *p)
     if (progress_stopped (p))
       continue;
     if (first == INT64_MAX)
-      WITH_TYPE (in->grid.type, x = first, array_row (in, plane, y), n)
+      WITH_TYPE (in->grid->type, x = first, array_row (in, plane, y), n)
     if (x < n)
       first = y * n + x;
     progress_step (p, 1);
@@ -58,7 +58,7 @@ check_labels_cpu (const fv_call *call, fv_error *error)
     int64_t first = first_in_plane (in, plane, &p);
     bool any = first != INT64_MAX;
     result[CHECK_PIXEL] = any ? (double) first : -1;
-    result[CHECK_VALUE] = any ? pixel_get (array_row (in, plane, first / n), in->grid.type, first % n) : 0;
+    result[CHECK_VALUE] = any ? pixel_get (array_row (in, plane, first / n), in->grid->type, first % n) : 0;
   }
   return p.stop ? cancelled (error) : FV_OK;
 }

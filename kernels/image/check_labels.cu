@@ -51,7 +51,7 @@ check_labels_cuda (const fv_call *call, fv_error *error)
     status = cuda_status (cudaMemsetAsync (first, 0xff, (size_t) planes * sizeof (place), stream), "Clearing", error);
   if (status)
     return status;
-  with_type (in->grid.type, [&] (auto zero) {
+  with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
     view<const T> pixels = view_of<const T> (in);
     find_kernel<T><<<(unsigned) (lines < most ? lines : most), 256, 0, stream>>> (pixels, first);

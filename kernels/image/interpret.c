@@ -39,7 +39,7 @@ interpret_cpu (const fv_call *call, fv_error *error)
   const interpret_args *a = call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), rows = array_rows (in), n = array_columns (in);
-  bool from_mask = in->grid.role == FV_MASK;
+  bool from_mask = in->grid->role == FV_MASK;
   progress p = {call, .total = planes * rows};
 
 #pragma omp parallel for collapse(2) schedule(static, 64)
@@ -50,9 +50,9 @@ interpret_cpu (const fv_call *call, fv_error *error)
       const void *from = array_row (in, plane, y);
       void *to = array_row (out, plane, y);
       if (a->role == INTERPRET_LABELS)
-        WITH_TYPE (in->grid.type, labels, from, n, from_mask, to)
+        WITH_TYPE (in->grid->type, labels, from, n, from_mask, to)
       else
-        WITH_TYPE (in->grid.type, mask, from, n, to)
+        WITH_TYPE (in->grid->type, mask, from, n, to)
       progress_step (&p, 1);
     }
   return p.stop ? cancelled (error) : FV_OK;

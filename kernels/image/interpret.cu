@@ -30,12 +30,12 @@ interpret_cuda (const fv_call *call, fv_error *error)
   unsigned blocks = (unsigned) (lines < most ? lines : most);
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  with_type (in->grid.type, [&] (auto zero) {
+  with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
     view<const T> from = view_of<const T> (in);
     if (a->role == INTERPRET_LABELS)
       interpret_kernel<T, int32_t>
-        <<<blocks, 256, 0, cuda_stream (call)>>> (from, view_of<int32_t> (out), in->grid.role == FV_MASK);
+        <<<blocks, 256, 0, cuda_stream (call)>>> (from, view_of<int32_t> (out), in->grid->role == FV_MASK);
     else
       interpret_kernel<T, uint8_t><<<blocks, 256, 0, cuda_stream (call)>>> (from, view_of<uint8_t> (out), false);
   });

@@ -62,14 +62,14 @@ KEEP_ROW (uint64_t)
 static const void *
 outside_row (const fv_array *outside, const fv_grid *image, int64_t plane, int64_t y, void *room)
 {
-  const void *row = array_row (outside, keep_plane (&outside->grid, image, plane), y);
+  const void *row = array_row (outside, keep_plane (outside->grid, image, plane), y);
   int64_t n = array_columns (outside);
-  if (outside->grid.type == image->type)
+  if (outside->grid->type == image->type)
     return row;
   if (image->type == FV_F32)
-    row_to_f32 (room, row, outside->grid.type, n);
+    row_to_f32 (room, row, outside->grid->type, n);
   else
-    row_to_f64 (room, row, outside->grid.type, n);
+    row_to_f64 (room, row, outside->grid->type, n);
   return room;
 }
 
@@ -80,10 +80,10 @@ keep_cpu (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[KEEP_IMAGE], *inside = call->inputs[KEEP_INSIDE];
   const fv_array *outside = call->inputs[KEEP_OUTSIDE], *out = call->outputs[0];
   int64_t planes = array_planes (out), rows = array_rows (out), n = array_columns (out);
-  size_t bytes = type_bytes (in->grid.type);
+  size_t bytes = type_bytes (in->grid->type);
   progress p = {call, .total = planes * rows};
   char *room = NULL;
-  if (outside && outside->grid.type != in->grid.type
+  if (outside && outside->grid->type != in->grid->type
       && call->host->scratch (call, (size_t) n * bytes * (size_t) threads_at_most (), (void **) &room, error))
     return error->code;
 
@@ -92,9 +92,9 @@ keep_cpu (const fv_call *call, fv_error *error)
     for (int64_t y = 0; y < rows; y++) {
       if (progress_stopped (&p))
         continue;
-      const uint8_t *mask = array_row (inside, keep_plane (&inside->grid, &in->grid, plane), y);
+      const uint8_t *mask = array_row (inside, keep_plane (inside->grid, in->grid, plane), y);
       char *own = room ? room + (size_t) n * bytes * (size_t) thread_index () : NULL;
-      const void *other = outside ? outside_row (outside, &in->grid, plane, y, own) : NULL;
+      const void *other = outside ? outside_row (outside, in->grid, plane, y, own) : NULL;
       void *to = array_row (out, plane, y), *from = array_row (in, plane, y);
       switch (bytes) {
       case 1: keep_row_uint8_t (to, from, other, mask, a->invert, n); break;

@@ -57,8 +57,8 @@ __launch_bounds__ (THREADS) keep_kernel (keeping k)
 static plane_of
 planes_of (const fv_array *a)
 {
-  return {(const char *) a->tensor.data, a->grid.type, a->tensor.strides[0], a->tensor.strides[1], a->grid.shape[0] / a->grid.channels,
-          a->grid.channels};
+  return {(const char *) a->tensor.data, a->grid->type, a->tensor.strides[0], a->tensor.strides[1], a->grid->shape[0] / a->grid->channels,
+          a->grid->channels};
 }
 
 extern "C" fv_status
@@ -70,13 +70,13 @@ keep_cuda (const fv_call *call, fv_error *error)
   if (outside)
     k.outside = planes_of (outside);
   k.out = (char *) out->tensor.data, k.out_plane = out->tensor.strides[0], k.out_row = out->tensor.strides[1];
-  k.depth = in->grid.shape[0] / in->grid.channels, k.rows = array_rows (out), k.columns = array_columns (out);
+  k.depth = in->grid->shape[0] / in->grid->channels, k.rows = array_rows (out), k.columns = array_columns (out);
   k.count = array_planes (out) * k.rows * k.columns;
   k.invert = ((const keep_args *) call->args)->invert;
   int64_t blocks = blocks_for (k.count, THREADS), most = 16 * (int64_t) multiprocessors ();
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  with_type (in->grid.type, [&] (auto zero) {
+  with_type (in->grid->type, [&] (auto zero) {
     keep_kernel<decltype (zero)><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (k);
   });
   return cuda_status (cudaGetLastError (), "Keeping the inside", error);

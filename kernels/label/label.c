@@ -655,8 +655,8 @@ label_cpu (const fv_call *call, fv_error *error)
              .columns = columns,
              .row_words = (columns + 63) / 64,
              .strip = strip,
-             .pixel_bytes = type_bytes (in->grid.type),
-             .equal = equal_for (in->grid.type),
+             .pixel_bytes = type_bytes (in->grid->type),
+             .equal = equal_for (in->grid->type),
              .p = &p};
 
   s.planes = planes_together (args, in->tensor.shape);

@@ -101,13 +101,13 @@ join_runs (const fv_call *call, const sheet &s, K *link, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   cudaStream_t stream = cuda_stream (call);
-  int64_t bytes = (int64_t) type_bytes (in->grid.type);
+  int64_t bytes = (int64_t) type_bytes (in->grid->type);
   raw pixels = {(const char *) in->tensor.data, in->tensor.strides[0] * bytes, in->tensor.strides[1] * bytes,
                 (int) bytes};
   seams list = seams_of (s);
   unsigned seam_blocks = (unsigned) blocks_for (seam_warps (s, list), THREADS / 32);
 
-  with_type (in->grid.type, [&] (auto zero) {
+  with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
     tile_kernel<T, EQUAL>
       <<<s.tiles, TILE_THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));

@@ -20,7 +20,7 @@ sum (const channel_job *c, region_sum what, int width, double *to, fv_error *err
 {
   const region_job *j = c->j;
   return region_sums (j->call, c->pieces, what, width, j->intensity,
-                      c->channel.number * grid_depth (&j->intensity->grid), c->centres, to, error);
+                      c->channel.number * grid_depth (j->intensity->grid), c->centres, to, error);
 }
 
 static inline double *
@@ -72,7 +72,7 @@ measure_range (const channel_job *c, fv_error *error)
   }
   if (status || !c->ranks)
     return status;
-  status = region_ranks_of (j->call, &j->found, j->intensity, c->channel.number * grid_depth (&j->intensity->grid),
+  status = region_ranks_of (j->call, &j->found, j->intensity, c->channel.number * grid_depth (j->intensity->grid),
                             c->range, c->pieces->first, c->ranks, error);
   for (int64_t i = 0; !status && i < j->found.n; i++) {
     put_channel (&j->t, c->channel, P_intensity_median, i, 0, c->ranks[i].median);
@@ -127,7 +127,7 @@ region_intensities (const region_job *j, fv_error *error)
     status = scratch_items (j->call, j->found.n * 3, sizeof (double), &c.centres, error);
   if (!status && n.ranks)
     status = scratch_items (j->call, j->found.n, sizeof *c.ranks, &c.ranks, error);
-  c.channel.of = j->intensity->grid.channels;
+  c.channel.of = j->intensity->grid->channels;
   for (; !status && c.channel.number < c.channel.of; c.channel.number++) {
     if (n.mean)
       status = measure_mean (&c, error);

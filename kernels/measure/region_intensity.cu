@@ -325,7 +325,7 @@ measure_channel (region_measure *m, region_channel channel, const intensity_scra
   const fv_call *call = m->call;
   const region_needs *need = &m->need;
   region_set *s = &m->s;
-  channel_pixels<T> pixels = {view_of<const T> (m->intensity), channel.number * grid_depth (&m->intensity->grid)};
+  channel_pixels<T> pixels = {view_of<const T> (m->intensity), channel.number * grid_depth (m->intensity->grid)};
   run_scans<T> scans = {};
   fv_status status = FV_OK;
   if (need->mean)
@@ -366,11 +366,11 @@ region_measure_intensities (region_measure *m, fv_error *error)
     status = cuda_scratch (call, 2 * m->s.n, &w.range, error);
   if (!status && need->weighted)
     status = cuda_scratch (call, m->s.n, &w.centres, error);
-  region_channel channel = {0, m->intensity->grid.channels};
+  region_channel channel = {0, m->intensity->grid->channels};
   for (; !status && channel.number < channel.of; channel.number++) {
     if (call->host->tick (call, channel.number, channel.of))
       return cancelled (error);
-    switch (m->intensity->grid.type) {
+    switch (m->intensity->grid->type) {
     case FV_U8: status = measure_channel<uint8_t> (m, channel, w, error); break;
     case FV_U16: status = measure_channel<uint16_t> (m, channel, w, error); break;
     case FV_I32: status = measure_channel<int32_t> (m, channel, w, error); break;

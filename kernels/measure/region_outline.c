@@ -257,7 +257,7 @@ region_traced_perimeter (const region *o, const fv_array *labels, double dy, dou
 {
   outline sum = {0};
   const DLTensor *t = &labels->tensor;
-  label_plane l = {array_row (labels, o->low[0], 0), labels->grid.type, t->shape[1], t->shape[2], t->strides[1]};
+  label_plane l = {array_row (labels, o->low[0], 0), labels->grid->type, t->shape[1], t->shape[2], t->strides[1]};
   link_parts (o, link);
   for (int32_t i = 0; i < o->n_runs; i++)
     if (link[i] == i)

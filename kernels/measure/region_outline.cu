@@ -419,7 +419,7 @@ region_measure_outlines (region_measure *m, fv_error *error)
     status = cuda_scratch (call, m->s.n_runs, &link, error);
   if (status)
     return status;
-  switch (m->labels->grid.type) {
+  switch (m->labels->grid->type) {
   case FV_U8: status = count_outlines<uint8_t> (m, c, link, error); break;
   case FV_U16: status = count_outlines<uint16_t> (m, c, link, error); break;
   default: status = count_outlines<int32_t> (m, c, link, error);

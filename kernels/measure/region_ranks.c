@@ -223,7 +223,7 @@ by_counting (const ranked *s)
 static ranked
 ranked_of (const region *o, const fv_array *image, int64_t first_plane, const double range[2])
 {
-  ranked s = {.region = o, .image = image, .first_plane = first_plane, .type = image->grid.type};
+  ranked s = {.region = o, .image = image, .first_plane = first_plane, .type = image->grid->type};
   if (s.type & FV_FLOATS)
     s.low = key_of_f64 (range[0] + 0.0), s.high = key_of_f64 (range[1] + 0.0);
   else

@@ -229,7 +229,7 @@ static fv_status
 keys_of (const rank_job &j, KEY *keys, uint32_t *objects, fv_error *error)
 {
   region_measure *m = j.m;
-  int64_t first_plane = j.channel.number * grid_depth (&m->intensity->grid);
+  int64_t first_plane = j.channel.number * grid_depth (m->intensity->grid);
   return for_each_run (
     m->call, &m->s,
     write_keys<T, KEY>{m->s, view_of<const T> (m->intensity), first_plane, j.offset, keys, objects, j.value_bits},
@@ -242,7 +242,7 @@ ranks_of (const rank_job &j, KEY *keys, KEY mask, fv_error *error)
 {
   region_measure *m = j.m;
   return for_each_object (m->call, &m->s, INT64_MAX,
-                          put_ranks<KEY>{m->s, m->t, j.channel, j.offset, j.range, keys, mask, m->intensity->grid.type},
+                          put_ranks<KEY>{m->s, m->t, j.channel, j.offset, j.range, keys, mask, m->intensity->grid->type},
                           error);
 }
 
@@ -319,7 +319,7 @@ fv_status
 region_measure_ranks (region_measure *m, region_channel channel, const double *range, fv_error *error)
 {
   const fv_call *call = m->call;
-  fv_type type = m->intensity->grid.type;
+  fv_type type = m->intensity->grid->type;
   rank_job j = {m, channel, range, nullptr, (int) (8 * type_bytes (type)), bits_of ((uint64_t) m->s.n - 1)};
   size_t bytes = 0;
   char *temporary;

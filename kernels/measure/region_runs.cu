@@ -364,7 +364,7 @@ fv_status
 region_set_find (const fv_call *call, const fv_array *labels, bool volume, region_set *s, fv_error *error)
 {
   memset (s, 0, sizeof *s);
-  switch (labels->grid.type) {
+  switch (labels->grid->type) {
   case FV_U8: return find_objects<uint8_t> (call, labels, volume, s, error);
   case FV_U16: return find_objects<uint16_t> (call, labels, volume, s, error);
   default: return find_objects<int32_t> (call, labels, volume, s, error);

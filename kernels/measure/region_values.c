@@ -143,7 +143,7 @@ DEFINE_SUMS (f64, double, double)
 static void
 sum_piece (const source *s, region_sum what, double *to)
 {
-  fv_type type = s->image->grid.type;
+  fv_type type = s->image->grid->type;
   switch (what) {
   case REGION_SUM: WITH_TYPE (type, sum, s, to); break;
   case REGION_RANGE: WITH_TYPE (type, range, s, to); break;

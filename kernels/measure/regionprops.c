@@ -74,7 +74,7 @@ regionprops_cpu (const fv_call *call, fv_error *error)
 {
   const regionprops_args *a = call->args;
   const fv_array *labels = call->inputs[0], *intensity = call->inputs[1];
-  const fv_grid *weights = intensity ? &intensity->grid : NULL;
+  const fv_grid *weights = intensity ? intensity->grid : NULL;
   region_job j = {.call = call, .labels = labels, .intensity = intensity};
   region_columns columns;
   void *memory;
@@ -83,7 +83,7 @@ regionprops_cpu (const fv_call *call, fv_error *error)
     status = regions_find (call, labels, a->volume, &j.found, error);
   if (status)
     return status;
-  region_columns_make (&columns, &j.t, a, &labels->grid, weights, memory);
+  region_columns_make (&columns, &j.t, a, labels->grid, weights, memory);
   j.t.rows = j.found.n;
   status = call->host->table (call, columns.columns, columns.n, sizeof (fv_column), j.found.n, &j.t.values, error);
   if (status || !j.found.n)

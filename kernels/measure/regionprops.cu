@@ -124,11 +124,11 @@ regionprops_cuda (const fv_call *call, fv_error *error)
   region_columns columns;
   double *values;
   m.call = call, m.labels = call->inputs[0], m.intensity = call->inputs[1];
-  const fv_grid *weights = m.intensity ? &m.intensity->grid : NULL;
+  const fv_grid *weights = m.intensity ? m.intensity->grid : NULL;
   void *memory = malloc (region_columns_bytes (a, weights));
   if (!memory)
     return no_memory (error, region_columns_bytes (a, weights));
-  region_columns_make (&columns, &m.t, a, &m.labels->grid, weights, memory);
+  region_columns_make (&columns, &m.t, a, m.labels->grid, weights, memory);
   m.need = region_needs_of (&m.t);
   fv_status status = region_set_find (call, m.labels, a->volume, &m.s, error);
   m.t.rows = m.s.n;

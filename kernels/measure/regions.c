@@ -76,7 +76,7 @@ static fv_status
 find_runs (const fv_call *call, const fv_array *labels, regions *r, fv_error *error)
 {
   int64_t rows = array_rows (labels), columns = array_columns (labels), n = array_planes (labels) * rows;
-  fv_type type = labels->grid.type;
+  fv_type type = labels->grid->type;
   int64_t *first; /* of each row */
   uint8_t *changed;
   size_t bytes = ((size_t) columns + 8 + 63) / 64 * 64;

@@ -268,7 +268,7 @@ static void
 make_pass (plan *m, pass *p, const fv_array *image)
 {
   const footprint_part *f = p->part;
-  p->op = m->packed ? minimum_of_bits (true, true) : minimum_of (image->grid.type);
+  p->op = m->packed ? minimum_of_bits (true, true) : minimum_of (image->grid->type);
   p->t = tile_image (f, p->op->bits, image, m->threads);
   for (int64_t k = 0; k < f->n; k++)
     p->offsets[k] = (f->boxes[k].dy - f->low[1]) * p->t.pitch + p->t.left + f->boxes[k].dx;
@@ -323,7 +323,7 @@ make_between (const fv_call *call, plan *m, int passes, fv_error *error)
     void *memory;
     if (passes < 3 - i)
       continue;
-    fv_status status = call->host->scratch (call, (size_t) between_bytes (&image->grid), &memory, error);
+    fv_status status = call->host->scratch (call, (size_t) between_bytes (image->grid), &memory, error);
     if (status)
       return status;
     m->between[i] = (pixels){memory, plane, row, bits};
@@ -353,7 +353,7 @@ morphology_cpu (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0];
   bool maximum_first = morphology_begins_with_maximum (call->op);
   plan m = {.halves = morphology_is_twice (call->op) ? 2 : 1, .threads = (int) threads_at_most ()};
-  m.packed = is_packed (&in->grid);
+  m.packed = is_packed (in->grid);
   fv_status status = make_footprints (call, &m, error);
   if (status)
     return status;

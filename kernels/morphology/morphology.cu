@@ -115,7 +115,7 @@ static fv_status
 launch (const fv_call *call, const pass *p, const tile_job *j, fv_error *error)
 {
   if (!p->packed)
-    return with_type (call->inputs[0]->grid.type, [&] (auto zero) {
+    return with_type (call->inputs[0]->grid->type, [&] (auto zero) {
       return launch_tiles<grey_tile<decltype (zero)>> (call, p, j, error);
     });
   if (p->from.bytes)
@@ -150,7 +150,7 @@ make_between (const fv_call *call, bool packed, int passes, target between[2], f
 {
   const fv_array *out = call->outputs[0];
   int64_t row = packed ? blocks_for (array_columns (out), 128) * 16
-                       : array_columns (out) * (int64_t) type_bytes (out->grid.type);
+                       : array_columns (out) * (int64_t) type_bytes (out->grid->type);
   int64_t plane = row * array_rows (out);
   between[0] = target_of (out);
   for (int i = packed ? 0 : 1; i < 2; i++) {
@@ -170,7 +170,7 @@ morphology_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   bool maximum_first = morphology_begins_with_maximum (call->op);
-  bool packed = in->grid.role == FV_MASK && in->grid.type == FV_U8;
+  bool packed = in->grid->role == FV_MASK && in->grid->type == FV_U8;
   schedule s = make_schedule ((const morphology_args *) call->args, packed);
   int each = s.iterations * s.n_parts, passes = each * (morphology_is_twice (call->op) ? 2 : 1);
   target between[2], from = target_of (in);

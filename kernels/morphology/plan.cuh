@@ -199,8 +199,8 @@ make_pass (const schedule *s, int number, bool mirrored, bool packed, const fv_a
   p.planes = (int32_t) (p.deep ? array_rows (image) : array_planes (image));
   p.rows = (int32_t) (p.deep ? array_planes (image) : array_rows (image));
   p.columns = (int32_t) array_columns (image);
-  p.each = packed ? 32 : type_bytes (image->grid.type) < 4 ? 2 : 1;
-  p.word_bytes = image->grid.type == FV_F64 ? 8 : 4;
+  p.each = packed ? 32 : type_bytes (image->grid->type) < 4 ? 2 : 1;
+  p.word_bytes = image->grid->type == FV_F64 ? 8 : 4;
   p.t = make_tiling (&p);
   return p;
 }

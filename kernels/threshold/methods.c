@@ -249,7 +249,7 @@ li_pixels (const pixels *p, double low, double high, finder *f, progress *progre
   fv_status status;
   moments m;
   double t[LI_STEPS + 1], gap = 1, smallest = HUGE_VAL;
-  bool integer = p->array->grid.type == FV_I32;
+  bool integer = p->array->grid->type == FV_I32;
   int n = 0, last = 0;
   if ((status = pixels_moments (p, low, HUGE_VAL, &f->buffers.partial, progress, &m, error)))
     return status;
@@ -267,7 +267,7 @@ li_pixels (const pixels *p, double low, double high, finder *f, progress *progre
     return status;
   while (last < n && !(last && fabs (t[last] - t[last - 1]) <= gap / 2))
     last++;
-  *threshold = rounded (t[last] + low, p->array->grid.type == FV_F32);
+  *threshold = rounded (t[last] + low, p->array->grid->type == FV_F32);
   return FV_OK;
 }
 
@@ -278,7 +278,7 @@ static fv_status
 mean (const pixels *p, double low, finder *f, progress *progress, double *threshold, fv_error *error)
 {
   moments m;
-  fv_type type = p->array->grid.type;
+  fv_type type = p->array->grid->type;
   double start = type & FV_FLOATS ? low : 0;
   fv_status status = pixels_moments (p, start, HUGE_VAL, &f->buffers.partial, progress, &m, error);
   if (!status)
@@ -313,7 +313,7 @@ static fv_status
 find_threshold (const pixels *p, finder *f, progress *progress, double *threshold, fv_error *error)
 {
   const threshold_args *a = f->args;
-  fv_type type = p->array->grid.type;
+  fv_type type = p->array->grid->type;
   bool on_pixels = a->method == THRESHOLD_MEAN || (a->method == THRESHOLD_LI && (type & FV_FLOATS));
   int64_t limit = a->method == THRESHOLD_HUANG ? 65536 : HISTOGRAM_EXACT_LIMIT;
   histogram h = {0};
@@ -408,7 +408,7 @@ write_mask (const pixels *p, const fv_array *out, band b, progress *progress)
     if (progress_stopped (progress))
       continue;
     for (int64_t y = 0; y < s.rows; y++)
-      WITH_TYPE (p->array->grid.type, mask, pixels_row (p, &s, y), s.columns, b,
+      WITH_TYPE (p->array->grid->type, mask, pixels_row (p, &s, y), s.columns, b,
                  (uint8_t *) array_row (out, s.plane, s.row + y) + s.column)
     progress_step (progress, 1);
   }
@@ -429,7 +429,7 @@ threshold_cpu (const fv_call *call, fv_error *error)
   const threshold_args given = threshold_arguments (call), counted = threshold_counted (&given), *a = &counted;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), together = a->volume ? planes : 1;
-  int passes = a->method == THRESHOLD_MANUAL ? 1 : 1 + histogram_passes (in->grid.type);
+  int passes = a->method == THRESHOLD_MANUAL ? 1 : 1 + histogram_passes (in->grid->type);
   progress progress = {call, .total = planes * pixels_of (in, 0, 1).pieces * passes};
   finder f = {.args = a};
 
@@ -440,7 +440,7 @@ threshold_cpu (const fv_call *call, fv_error *error)
     if (status)
       return status;
     call->scalars[first / together] = threshold;
-    write_mask (&p, out, threshold_band (a, in->grid.type, threshold), &progress);
+    write_mask (&p, out, threshold_band (a, in->grid->type, threshold), &progress);
     if (progress.stop)
       return cancelled (error);
   }

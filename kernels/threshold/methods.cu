@@ -93,7 +93,7 @@ launch_mask (const threshold_args *a, const fv_call *call, int64_t first, int64_
   job.in.aligned = job.in.aligned && job.out.aligned;
   job.bands = bands;
   if (!bands) {
-    job.fixed = threshold_band (a, in->grid.type, a->lower);
+    job.fixed = threshold_band (a, in->grid->type, a->lower);
     job.scalars = call->scalars + first / together;
     job.threshold = a->lower;
   }
@@ -327,7 +327,7 @@ prepare (finding<T> *f)
   f->arrays = none ? 0 : a->method == THRESHOLD_HUANG ? 4 : a->method == THRESHOLD_MINIMUM ? 1 : 2;
   bool spread = a->method == THRESHOLD_OTSU || a->method == THRESHOLD_ISODATA || a->method == THRESHOLD_TRIANGLE || li;
   f->spread = integer && f->capacity > 4096 && spread;
-  f->c.type = f->call->inputs[0]->grid.type;
+  f->c.type = f->call->inputs[0]->grid->type;
   f->c.method = a->method;
   f->c.dark = a->dark_background;
   f->count.bins = a->bins;
@@ -397,7 +397,7 @@ threshold_cuda (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0];
   int64_t planes = array_planes (in), together = a->volume ? planes : 1;
   const threshold_args counted = threshold_counted (a);
-  return with_type (in->grid.type, [&] (auto zero) {
+  return with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
     if (a->method != THRESHOLD_MANUAL)
       return run_methods<T> (&counted, call, together, error);

@@ -36,7 +36,7 @@ gboolean
 rates_measure (const Device *device, Rates *rates, GError **error)
 {
   const fv_device *fv = device->fv;
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   void *a = NULL, *b = NULL, *host = NULL;
   gboolean well = fv->alloc (fv, device->stream, device_bytes, &a, &fault) == FV_OK
                   && fv->alloc (fv, device->stream, device_bytes, &b, &fault) == FV_OK

@@ -95,6 +95,7 @@ static void
 odd_grid (fv_grid *g)
 {
   static const char *names[300];
+  MAYBE (g->size, odd_number ());
   MAYBE (g->type, next () & 1 ? (fv_type) (1 << next () % 5) : odd_number ());
   MAYBE (g->role, next () & 1 ? (fv_role) (next () % 4) : odd_number ());
   MAYBE (g->channels, odd_long ());
@@ -294,6 +295,7 @@ declare_op (DeclaredOp *d, const char *key)
   memset (d, 0, sizeof *d);
   d->op = (fv_op){.size = sizeof d->op,
                   .param_size = sizeof (fv_param),
+                  .choice_size = sizeof (fv_choice),
                   .input_size = sizeof (fv_input),
                   .output_size = sizeof (fv_output),
                   .scalar_size = sizeof (fv_scalar),
@@ -306,7 +308,8 @@ declare_op (DeclaredOp *d, const char *key)
                   .infer = infer,
                   .scratch = scratch,
                   .run = {[FV_CPU] = run}};
-  guint32 *const sizes[] = {&d->op.size, &d->op.param_size, &d->op.input_size, &d->op.output_size, &d->op.scalar_size};
+  guint32 *const sizes[] = {&d->op.size,       &d->op.param_size,  &d->op.choice_size,
+                            &d->op.input_size, &d->op.output_size, &d->op.scalar_size};
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     MAYBE (*sizes[i], odd_number ());
   for (guint i = 0; i < n; i++)

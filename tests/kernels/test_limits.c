@@ -10,7 +10,7 @@
 static void
 test_runs (void)
 {
-  fv_error error = {.code = FV_OK};
+  fv_error error = FV_ERROR_INIT;
   g_assert_cmpint (regions_check (INT32_MAX - 1, &error), ==, FV_OK);
   g_assert_cmpint (regions_check (INT32_MAX, &error), ==, FV_UNSUPPORTED);
   g_assert_cmpint (regions_check ((int64_t) 1 << 32, &error), ==, FV_UNSUPPORTED);
@@ -21,7 +21,7 @@ test_runs (void)
 static void
 test_labels (void)
 {
-  fv_error error = {.code = FV_OK};
+  fv_error error = FV_ERROR_INIT;
   label_args args = {.most_objects = 0};
   g_assert_cmpint (label_most (&args), ==, INT32_MAX);
   g_assert_cmpint (label_too_many (&args, &error), ==, FV_UNSUPPORTED);

@@ -25,6 +25,7 @@ pose_run (const fv_call *call, fv_error *error)
 static const fv_op pose = {
   .size = sizeof (fv_op),
   .param_size = sizeof (fv_param),
+  .choice_size = sizeof (fv_choice),
   .input_size = sizeof (fv_input),
   .output_size = sizeof (fv_output),
   .scalar_size = sizeof (fv_scalar),

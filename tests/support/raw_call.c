@@ -9,6 +9,7 @@ enum { PADDING = 5, CANARY = 128, POISON = 0xA5 };
 
 typedef struct {
   fv_array array;
+  fv_grid grid;
   int64_t strides[3];
   guint8 *block; /* canary, padded rows, canary */
   guint8 *there; /* the same on the device; or the same block */
@@ -28,7 +29,7 @@ typedef struct {
 static guint8 *
 take (const Raw *raw, gsize bytes)
 {
-  fv_error fault;
+  fv_error fault = FV_ERROR_INIT;
   void *memory;
   if (!raw->device)
     memory = memset (aligned_alloc (64, (bytes + 64) / 64 * 64), POISON, bytes);
@@ -51,7 +52,7 @@ static void
 copy (const Raw *raw, void *to, const void *from, gsize bytes, fv_copy direction)
 {
   const fv_device *fv = raw->device ? raw->device->fv : NULL;
-  fv_error fault;
+  fv_error fault = FV_ERROR_INIT;
   if (!fv)
     memcpy (to, from, bytes);
   else if (fv->copy (fv, raw->device->stream, to, bytes, from, bytes, bytes, 1, direction, &fault)
@@ -121,7 +122,9 @@ padded_make (Padded *p, const fv_grid *grid)
   gint64 stride = grid->shape[2] + PADDING;
   guint8 bits = grid->type == FV_U8 ? 8 : grid->type == FV_U16 ? 16 : grid->type == FV_F64 ? 64 : 32;
   guint8 code = grid->type & FV_FLOATS ? kDLFloat : grid->type == FV_I32 ? kDLInt : kDLUInt;
-  p->array.grid = *grid;
+  p->grid = *grid;
+  p->array.size = sizeof p->array;
+  p->array.grid = &p->grid;
   p->pixel = bits / 8;
   p->bytes = (gsize) (grid->shape[0] * grid->shape[1] * stride) * p->pixel;
   p->block = g_malloc (p->bytes + 2 * CANARY);
@@ -129,8 +132,7 @@ padded_make (Padded *p, const fv_grid *grid)
   p->strides[0] = grid->shape[1] * stride;
   p->strides[1] = stride;
   p->strides[2] = 1;
-  p->array.tensor =
-    (DLTensor){.ndim = 3, .dtype = {code, bits, 1}, .shape = p->array.grid.shape, .strides = p->strides};
+  p->array.tensor = (DLTensor){.ndim = 3, .dtype = {code, bits, 1}, .shape = p->grid.shape, .strides = p->strides};
 }
 
 /* Brings the block to the device. */
@@ -160,7 +162,7 @@ padded_fetch (const Raw *raw, Padded *p)
 static void
 padded_rows (const Padded *p, guint8 *dense, gboolean to_dense)
 {
-  const int64_t *shape = p->array.grid.shape;
+  const int64_t *shape = p->grid.shape;
   gsize row = (gsize) shape[2] * p->pixel;
   for (gint64 i = 0; i < shape[0] * shape[1]; i++) {
     guint8 *at = p->block + CANARY + (gsize) (i * p->strides[1]) * p->pixel;
@@ -172,7 +174,7 @@ padded_rows (const Padded *p, guint8 *dense, gboolean to_dense)
 static void
 padded_check (const Padded *p)
 {
-  const int64_t *shape = p->array.grid.shape;
+  const int64_t *shape = p->grid.shape;
   for (gsize i = 0; i < CANARY; i++)
     if (p->block[i] != POISON || p->block[CANARY + p->bytes + i] != POISON)
       g_error ("memory around an array was written");
@@ -185,7 +187,8 @@ padded_check (const Padded *p)
 static void
 grid_from (fv_grid *grid, const ImageInfo *info, gboolean frame)
 {
-  *grid = (fv_grid){.type = info->type,
+  *grid = (fv_grid){.size = sizeof *grid,
+                    .type = info->type,
                     .role = info->role,
                     .channels = frame ? info->channels : 1,
                     .shape = {image_info_planes (info), info->rows, info->columns},
@@ -230,7 +233,7 @@ make_outputs (Arrays *a, const Raw *raw, const Op *op, gconstpointer args, RawRe
   const fv_grid *in_grids[4] = {NULL};
   fv_grid *out_grids[4];
   for (guint i = 0; i < op->n_inputs; i++)
-    in_grids[i] = a->in_at[i] ? &a->in_at[i]->grid : NULL;
+    in_grids[i] = a->in_at[i] ? a->in_at[i]->grid : NULL;
   for (guint i = 0; i < op->n_outputs; i++) {
     r->grids[i] = *in_grids[0];
     out_grids[i] = &r->grids[i];
@@ -287,10 +290,10 @@ raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device
              .tables = tables};
   g_autofree gpointer args_before = g_memdup2 (args, MAX (1, op->fv.args_size));
 
-  *r = (RawResult){.n_outputs = op->n_outputs};
+  *r = (RawResult){.n_outputs = op->n_outputs, .error = FV_ERROR_INIT};
   make_inputs (&arrays, &raw, op, grain == FV_FRAME, inputs);
   make_outputs (&arrays, &raw, op, args, r);
-  r->n_scalars = op->n_scalars * (guint) (grain == FV_PLANES ? arrays.in[0].array.grid.shape[0] : 1);
+  r->n_scalars = op->n_scalars * (guint) (grain == FV_PLANES ? arrays.in[0].grid.shape[0] : 1);
   g_assert_cmpint (r->n_scalars, <=, G_N_ELEMENTS (r->scalars));
   raw.call.scalars = (double *) (gpointer) take (&raw, sizeof r->scalars);
   r->status = op->fv.run[device ? device->fv->kind : FV_CPU](&raw.call, &r->error);

@@ -21,7 +21,7 @@ pixel (const fv_array *a, int64_t z, int64_t y, int64_t x)
 {
   const DLTensor *t = &a->tensor;
   int64_t i = z * t->strides[0] + y * t->strides[1] + x;
-  return a->grid.type == FV_U8 ? ((const uint8_t *) t->data)[i] : ((const uint16_t *) t->data)[i];
+  return a->grid->type == FV_U8 ? ((const uint8_t *) t->data)[i] : ((const uint16_t *) t->data)[i];
 }
 
 static float

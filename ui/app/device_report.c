@@ -46,7 +46,7 @@ append_device (GString *s, Device *device)
 {
   const fv_device *fv = device->fv;
   int64_t unused, all;
-  fv_error fault;
+  fv_error fault = FV_ERROR_INIT;
   g_string_append_printf (s, "\n%s: %s\n", fv->key, fv->name);
   if (fv->detail && *fv->detail)
     g_string_append_printf (s, "    %s\n", fv->detail);

@@ -29,7 +29,7 @@ static void
 ask_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Memory *memory = data;
-  fv_error error;
+  fv_error error = FV_ERROR_INIT;
   (void) source, (void) cancellable;
   g_task_return_boolean (task, memory->device->memory (memory->device, &memory->free, &memory->total, &error) == FV_OK
                                  && memory->total > 0);

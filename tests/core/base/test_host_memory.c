@@ -95,7 +95,7 @@ test_machine (void)
 static void
 test_reserving (void)
 {
-  fv_error error = {.code = FV_OK};
+  fv_error error = FV_ERROR_INIT;
   leave (300 * mib);
   g_assert_cmpint (host_memory_reserve (150 * mib, &error), ==, FV_OK);
   g_assert_cmpint (host_memory_reserve (150 * mib, &error), ==, FV_NO_MEMORY);
@@ -154,7 +154,7 @@ count (gpointer times)
 static void
 test_keepers (void)
 {
-  fv_error error;
+  fv_error error = FV_ERROR_INIT;
   int times = 0;
   host_memory_add_keeper (count, &times);
   leave (200 * mib);

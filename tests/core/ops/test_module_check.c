@@ -87,6 +87,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("op-size", d->op.size = 8, "struct sizes are wrong: fv_op has 8 bytes")                                        \
   CASE ("op-size-larger", d->op.size += 8, "fv_op has")                                                                \
   CASE ("scalar-size-none", d->op.scalar_size = 0, "fv_scalar has 0 bytes")                                            \
+  CASE ("choice-size-short", d->op.choice_size = 16, "fv_choice has 16 bytes, not 24")                                 \
   CASE ("input-size-short", d->op.input_size = 8, "fv_input has 8 bytes")                                              \
   CASE ("output-size-odd", d->op.output_size += 1, "fv_output has")                                                    \
   CASE ("param-size-huge", d->op.param_size = 4000000000u, "fv_param has 4000000000 bytes")                            \
@@ -288,6 +289,10 @@ test_minors (void)
 {
   g_autofree Declared *d = g_new (Declared, 1);
   struct {
+    fv_choice choice;
+    gint64 news;
+  } methods[3] = {{{"slow", "Slow", NULL}, -1}, {{"fast", "Fast", NULL}, -1}, {{NULL, NULL, NULL}, -1}};
+  struct {
     fv_scalar scalar;
     gint64 news;
   } longer[3] = {{{"level", "Level", NULL, FV_COLUMN_FLOAT}, -1},
@@ -297,12 +302,17 @@ test_minors (void)
   d->plugin.abi = FV_ABI + 1;
   d->op.scalars = (const fv_scalar *) longer;
   d->op.scalar_size = sizeof longer[0];
+  d->params[METHOD].choices = d->params[MEASURES].choices = (const fv_choice *) methods;
+  d->params[MEASURES].def_text = "fast";
+  d->op.choice_size = sizeof methods[0];
   Op *op = module_check_op (&d->op, &d->plugin, NULL);
   g_assert_cmpuint (op->n_scalars, ==, 2);
   g_assert_cmpstr (op->fv.scalars[1].key, ==, "spread");
+  g_assert_cmpstr (op->fv.params[METHOD].choices[1].key, ==, "fast");
+  g_assert_null (op->fv.params[METHOD].choices[2].key);
   op_free (op);
   d->plugin.abi = FV_ABI;
-  check_refused (d, "fv_scalar has 40 bytes, not 32");
+  check_refused (d, "fv_choice has 32 bytes, not 24");
 }
 
 int

@@ -44,6 +44,7 @@ static const fv_scalar scalars[] = {{"level", "Level", NULL, FV_COLUMN_FLOAT}, {
 static const fv_op image_op = {.size = sizeof (fv_op),
                                .args_size = 0,
                                .param_size = sizeof (fv_param),
+                               .choice_size = sizeof (fv_choice),
                                .input_size = sizeof (fv_input),
                                .output_size = sizeof (fv_output),
                                .scalar_size = sizeof (fv_scalar),
@@ -60,6 +61,7 @@ static const fv_op image_op = {.size = sizeof (fv_op),
 static const fv_op table_op = {.size = sizeof (fv_op),
                                .args_size = 0,
                                .param_size = sizeof (fv_param),
+                               .choice_size = sizeof (fv_choice),
                                .input_size = sizeof (fv_input),
                                .output_size = sizeof (fv_output),
                                .scalar_size = sizeof (fv_scalar),
@@ -118,6 +120,7 @@ static const char *const endless_names[] = {"a", "b", endless};
 static const char *const ansi_names[] = {"a", "\033[2J", NULL};
 
 #define GRIDS(GRID)                                                                                                    \
+  GRID (size, FV_PLANES, *g = (fv_grid){.type = FV_U8}, "a size of its struct, which it may not change")               \
   GRID (type, FV_PLANES, g->type = 77, "the type 77, which there is not")                                              \
   GRID (no_type, FV_PLANES, g->type = 0, "the type 0, which there is not")                                             \
   GRID (two_types, FV_PLANES, g->type = FV_U8 | FV_U16, "the type 3, which there is not")                              \
@@ -193,7 +196,15 @@ static fv_status
 run_endless (const fv_call *c, fv_error *error)
 {
   (void) c;
-  memset (error, '\033', sizeof *error);
+  memset (&error->code, '\033', sizeof *error - offsetof (fv_error, code));
+  return FV_BAD_INPUT;
+}
+
+static fv_status
+run_over_size (const fv_call *c, fv_error *error)
+{
+  (void) c;
+  *error = (fv_error){.code = FV_BAD_INPUT};
   return FV_BAD_INPUT;
 }
 
@@ -225,6 +236,8 @@ test_status (void)
   check_fails ("odd_image", FV_UNSUPPORTED, "as if it had been stopped");
   running = run_endless;
   check_fails ("odd_image", FV_BAD_INPUT, "odd_image: An input is wrong.");
+  running = run_over_size;
+  check_fails ("odd_image", FV_UNSUPPORTED, "odd_image: It wrote over the size of its error.");
   running = run_infinite;
   g_assert_true (call ("odd_image", &result, NULL));
   g_assert_true (isinf (result.scalars[0]) && isnan (result.scalars[1]));

@@ -48,9 +48,9 @@ run (const fv_call *call, fv_error *error)
 
 #define WIDEN(KEY, BY)                                                                                                 \
   {                                                                                                                    \
-    .size = sizeof (fv_op), .param_size = sizeof (fv_param), .input_size = sizeof (fv_input),                          \
-    .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar), .key = KEY, .label = "Widen",                \
-    .help = "Makes wider.", .user = GINT_TO_POINTER (BY), .kind = FV_GLOBAL,                                           \
+    .size = sizeof (fv_op), .param_size = sizeof (fv_param), .choice_size = sizeof (fv_choice),                        \
+    .input_size = sizeof (fv_input), .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar), .key = KEY, \
+    .label = "Widen", .help = "Makes wider.", .user = GINT_TO_POINTER (BY), .kind = FV_GLOBAL,                         \
     .inputs = (const fv_input[]){{"image", "Image", NULL, FV_U8, false}, {0}},                                         \
     .outputs = (const fv_output[]){{"image", "Image"}, {0}}, .grain = grain, .infer = infer, .scratch = scratch,       \
     .run = {[FV_CPU] = run},                                                                                           \
