@@ -212,7 +212,7 @@ join_blocks (const CallContext *c, gint64 rows, fv_error *error)
 gboolean
 call_context_fill_table (CallContext *c, GError **error)
 {
-  fv_error fault = {.code = FV_OK};
+  fv_error fault = FV_ERROR_INIT;
   gint64 rows = 0;
   double *values;
   for (guint i = 0; i < c->block_rows->len; i++)

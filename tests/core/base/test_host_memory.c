@@ -129,7 +129,7 @@ reads (void)
 static void
 test_asking (void)
 {
-  fv_error error = {.code = FV_OK};
+  fv_error error = FV_ERROR_INIT;
   gint64 before = reads ();
   if (before < 0) {
     g_test_skip ("This system does not count what is read.");
