@@ -18,7 +18,7 @@ start_faults (const Modules *modules)
   for (guint i = 0; i < G_N_ELEMENTS (of_files); i++)
     if (of_files[i])
       g_string_append_printf (s, "%s ", of_files[i]);
-  for (guint i = 0; refused[i] && i < SHOWN; i++)
+  for (guint i = 0; i < SHOWN && refused[i]; i++)
     g_string_append_printf (s, "A plugin is not used: %s ", refused[i]);
   if (g_strv_length ((char **) refused) > SHOWN)
     g_string_append (s, "More plugins are not used: Help, Device Report lists them. ");
