@@ -14,10 +14,16 @@ progress_enter (Progress *p)
   g_private_set (&current, p);
 }
 
+Progress *
+progress_current (void)
+{
+  return g_private_get (&current);
+}
+
 gboolean
 progress_stopped (GError **error)
 {
-  Progress *p = g_private_get (&current);
+  Progress *p = progress_current ();
   if (!p || !g_atomic_int_get (&p->stop))
     return FALSE;
   step_error_set (error, FV_CANCELLED, NULL, "Stopped.");

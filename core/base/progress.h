@@ -50,6 +50,8 @@ progress_part (Progress *p, gint part, gint parts)
 /* Makes p, or none with NULL, the work of this thread, for what is deep below it and has no other way to know: readers and
  * writers of files stop when it shall. */
 void progress_enter (Progress *p);
+/* The work of this thread, or NULL. */
+Progress *progress_current (void);
 /* Whether the work of this thread shall stop; then *error says so. */
 gboolean progress_stopped (GError **error);
 

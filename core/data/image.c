@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * Residency: a host slot that fills plane by plane, and one slot per device with memory of its own. Pixels go between
- * slots in move() and nowhere else.
+ * Residency: a host slot, which a loader fills where pixels come from a file, and one slot per device with memory of its own.
+ * Pixels go between slots in move() and nowhere else.
  */
 #include "core/data/image.h"
 
 #include "core/base/error.h"
-#include "core/base/host_memory.h"
 #include "core/data/host_slot.h"
+#include "core/data/loader.h"
+
+#define PINNED ((gsize) 1 << 30) /* for larger ones, to pin memory would take longer than the copy */
 
 struct Image {
   gint references;
   ImageInfo info;
-  Image *pixels; /* another image that has the pixels, or NULL */
-  Device *maker; /* with memory of its own, on which it was made; or NULL */
-  GMutex lock;   /* guards all below */
-  ImageSource source;
-  gpointer self; /* of the source */
+  Image *pixels;  /* another image that has the pixels, or NULL */
+  Device *maker;  /* with memory of its own, on which it was made; or NULL */
+  Loader *loader; /* has the host slot of an image that comes from a source; else NULL */
+  GMutex lock;    /* guards all below */
   HostSlot host;
-  guint8 *have;                /* per plane: is in the host slot; NULL: all are */
-  gint64 missing;              /* planes that are not */
+  gboolean away;               /* it was made on a device and is not in the host slot yet */
   GSList *slots;               /* Slot *: one per device where it is */
   Image *taken[FV_LABELS + 1]; /* by role, or NULL; no reference to itself */
 };
@@ -74,18 +74,12 @@ Image *
 image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
-  fv_error fault = FV_ERROR_INIT;
-  if (!image || host_slot_map (&image->host, image_bytes (image), &fault)) {
-    if (image)
-      image_fault (image, &fault, error);
+  if (!image) {
     source->free (self);
     return NULL;
   }
-  image->source = *source;
-  image->self = self;
-  image->missing = image_info_planes (info);
-  image->have = g_malloc0 ((gsize) image->missing);
-  return g_steal_pointer (&image);
+  image->loader = loader_new (&image->info, source, self, error);
+  return image->loader ? g_steal_pointer (&image) : NULL;
 }
 
 /* ---- Slots ---- */
@@ -178,7 +172,7 @@ image_new_on_device (const ImageInfo *info, Device *device, void **memory, GErro
   if (device->discrete) {
     image->maker = device;
     slot_add (image, device, *memory);
-    image->missing = image_info_planes (info);
+    image->away = TRUE;
   } else
     *memory = image->host.pixels;
   return g_steal_pointer (&image);
@@ -198,15 +192,13 @@ image_unref (Image *image)
     return;
   while (image->slots)
     slot_remove (image, image->slots->data);
-  if (image->self)
-    image->source.free (image->self);
+  g_clear_pointer (&image->loader, loader_free);
   host_slot_free (&image->host);
   if (image->pixels)
     image_unref (image->pixels);
   for (guint i = 0; i < G_N_ELEMENTS (image->taken); i++)
     if (image->taken[i] != image)
       image_unref (image->taken[i]);
-  g_free (image->have);
   image_info_clear (&image->info);
   g_mutex_clear (&image->lock);
   g_free (image);
@@ -284,43 +276,18 @@ move (Image *image, Device *device, void *to, const void *from, fv_copy directio
   return TRUE;
 }
 
-static guint8 *
+static const void *
 plane_at (const Image *image, gint64 plane)
 {
   return image->host.pixels + (gsize) plane * image_info_plane_bytes (&image->info);
 }
 
-/* Reads one plane from the file, into memory that has its addresses but is not there before. The lock is held. */
-static gboolean
-read_plane (Image *image, gint64 plane, GError **error)
-{
-  gsize bytes = image_info_plane_bytes (&image->info);
-  fv_error fault = FV_ERROR_INIT;
-  gboolean done;
-  if (!image->have || image->have[plane])
-    return TRUE;
-  if (host_memory_reserve (bytes, &fault))
-    return image_fault (image, &fault, error);
-  done = image->source.read_plane (image->self, plane, plane_at (image, plane), error);
-  host_memory_settle (bytes);
-  if (!done)
-    return FALSE;
-  image->have[plane] = 1;
-  if (--image->missing == 0) {
-    image->source.free (image->self);
-    image->self = NULL;
-    g_clear_pointer (&image->have, g_free);
-  }
-  return TRUE;
-}
-
-/* A host slot to which the device copies fast; for a very large image, to make one would take longer than the copy. */
+/* A host slot to which the device copies fast. */
 static gboolean
 make_host (Image *image, Device *device, GError **error)
 {
-  const gsize large = (gsize) 1 << 30;
   fv_error fault = FV_ERROR_INIT;
-  if (host_slot_new (&image->host, image_bytes (image), image_bytes (image) > large ? NULL : device, &fault))
+  if (host_slot_new (&image->host, image_bytes (image), image_bytes (image) > PINNED ? NULL : device, &fault))
     return image_fault (image, &fault, error);
   return TRUE;
 }
@@ -330,29 +297,38 @@ static gboolean
 fetch (Image *image, GError **error)
 {
   Slot *slot = image->slots ? image->slots->data : NULL;
-  if (image->have || image->missing == 0)
+  if (!image->away)
     return TRUE;
   if (!image->host.pixels && !make_host (image, slot->device, error))
     return FALSE;
   if (!move (image, slot->device, image->host.pixels, slot->memory, FV_TO_HOST, error))
     return FALSE;
   host_slot_settle (&image->host);
-  image->missing = 0;
+  image->away = FALSE;
   return TRUE;
+}
+
+/* All pixels that did not come from a source, in host memory; NULL with *error. */
+static const void *
+fetched (Image *image, GError **error)
+{
+  gboolean there;
+  g_mutex_lock (&image->lock);
+  there = fetch (image, error);
+  host_slot_settle (&image->host); /* who reads it knows that it is written */
+  g_mutex_unlock (&image->lock);
+  return there ? image->host.pixels : NULL;
 }
 
 const void *
 image_plane (Image *image, gint64 plane, GError **error)
 {
-  gboolean there;
   if (image->pixels)
     image = image->pixels;
   g_return_val_if_fail (plane >= 0 && plane < image_info_planes (&image->info), NULL);
-  g_mutex_lock (&image->lock);
-  there = fetch (image, error) && read_plane (image, plane, error);
-  host_slot_settle (&image->host); /* who reads it knows that it is written */
-  g_mutex_unlock (&image->lock);
-  return there ? plane_at (image, plane) : NULL;
+  if (image->loader)
+    return loader_plane (image->loader, plane, error);
+  return fetched (image, error) ? plane_at (image, plane) : NULL;
 }
 
 const void *
@@ -362,27 +338,39 @@ image_plane_now (Image *image, gint64 plane)
   if (image->pixels)
     image = image->pixels;
   g_return_val_if_fail (plane >= 0 && plane < image_info_planes (&image->info), NULL);
+  if (image->loader)
+    return loader_plane_now (image->loader, plane);
   if (!g_mutex_trylock (&image->lock))
     return NULL;
-  there = image->have ? image->have[plane] : image->missing == 0 && image->host.pixels;
+  there = !image->away && image->host.pixels;
   g_mutex_unlock (&image->lock);
   return there ? plane_at (image, plane) : NULL;
 }
 
-/* Reads all planes that are missing, one lock at a time so that others can look meanwhile. */
-static gboolean
-load (Image *image, Progress *progress, GError **error)
+gboolean
+image_level (Image *image, guint n, ImageLevel *level)
 {
-  gint64 planes = image_info_planes (&image->info);
-  for (gint64 plane = 0; plane < planes; plane++) {
-    if (progress_report (progress, plane, planes)) {
-      step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
-      return FALSE;
-    }
-    if (!image_plane (image, plane, error))
-      return FALSE;
-  }
-  return TRUE;
+  const ImageInfo *info = &image->info;
+  if (image->pixels)
+    image = image->pixels;
+  if (image->loader)
+    return loader_level (image->loader, n, level);
+  *level = (ImageLevel){info->rows, info->columns, info->rows, info->columns};
+  return n == 0;
+}
+
+gboolean
+image_read (Image *image, guint level, gint64 plane, const ImageRegion *region, void *to, gsize stride, GError **error)
+{
+  const void *pixels;
+  if (image->pixels)
+    image = image->pixels;
+  if (image->loader)
+    return loader_read (image->loader, level, plane, region, to, stride, error);
+  pixels = image_plane (image, plane, error);
+  if (pixels)
+    loader_copy_region (&image->info, pixels, region, to, stride);
+  return pixels != NULL;
 }
 
 void *
@@ -390,17 +378,17 @@ image_on_host (Image *image, Progress *progress, GError **error)
 {
   if (image->pixels)
     image = image->pixels;
-  return load (image, progress, error) ? image->host.pixels : NULL;
+  return image->loader ? loader_all (image->loader, progress, error) : (void *) fetched (image, error);
 }
 
 /* Fills new memory on a device from the host. */
 static gboolean
-upload (Image *image, Device *device, void **memory, GError **error)
+upload (Image *image, Device *device, const void *pixels, void **memory, GError **error)
 {
   fv_error fault = FV_ERROR_INIT;
   if (device_take (device, image_bytes (image), memory, &fault))
     return device_fault (image, device, &fault, error);
-  if (move (image, device, *memory, image->host.pixels, FV_TO_DEVICE, error))
+  if (move (image, device, *memory, pixels, FV_TO_DEVICE, error))
     return TRUE;
   device_give (device, *memory, image_bytes (image));
   return FALSE;
@@ -409,7 +397,7 @@ upload (Image *image, Device *device, void **memory, GError **error)
 void *
 image_on_device (Image *image, Device *device, Progress *progress, GError **error)
 {
-  void *memory;
+  void *memory, *pixels;
   Slot *slot;
   if (image->pixels)
     image = image->pixels;
@@ -419,12 +407,13 @@ image_on_device (Image *image, Device *device, Progress *progress, GError **erro
   g_mutex_unlock (&image->lock);
   if (memory)
     return memory;
-  if (!load (image, progress, error))
-    return NULL;
-  if (!device->discrete)
-    return image->host.pixels;
+  if (image->loader && device->discrete && image_bytes (image) <= PINNED)
+    loader_pin (image->loader, device);
+  pixels = image_on_host (image, progress, error);
+  if (!pixels || !device->discrete)
+    return pixels;
   /* Without the lock: to make room, other images may have to leave. Each device has one thread that does this. */
-  if (!upload (image, device, &memory, error))
+  if (!upload (image, device, pixels, &memory, error))
     return NULL;
   g_mutex_lock (&image->lock);
   slot_add (image, device, memory);
@@ -447,13 +436,15 @@ image_is_on (Image *image, const Device *device)
 gsize
 image_missing_bytes (Image *image)
 {
-  gsize bytes;
+  gboolean away;
   if (image->pixels)
     image = image->pixels;
+  if (image->loader)
+    return (gsize) loader_missing (image->loader) * image_info_plane_bytes (&image->info);
   g_mutex_lock (&image->lock);
-  bytes = (gsize) image->missing * image_info_plane_bytes (&image->info);
+  away = image->away;
   g_mutex_unlock (&image->lock);
-  return bytes;
+  return away ? image_bytes (image) : 0;
 }
 
 void

@@ -2,7 +2,7 @@
  *
  * What an image is, without its pixels.
  */
-#include "core/data/image.h"
+#include "core/data/image_info.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"

@@ -7,6 +7,7 @@
 #include "core/files/tiff/codec.h"
 
 #include "core/base/file_error.h"
+#include "core/files/tiff/predictor.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -17,11 +18,12 @@ struct FilesTiffCodec {
   const FilesTiffFile *file;
   const FilesTiffPage *page;
   TIFF *tiff;
-  guint64 at;        /* next byte that libtiff reads */
-  guint8 header[16]; /* as the file's, but for the first directory */
-  gboolean decoding; /* warnings count as faults */
-  char *fault;       /* the first that libtiff told */
-  guint32 *raster;   /* one chunk as RGBA */
+  guint64 at;           /* next byte that libtiff reads */
+  guint8 header[16];    /* as the file's, but for the first directory */
+  gboolean decoding;    /* warnings count as faults */
+  char *fault;          /* the first that libtiff told */
+  guint32 *raster;      /* one chunk as RGBA */
+  gboolean differences; /* what libtiff decodes are differences */
 };
 
 /* ---- What is known ---- */
@@ -238,6 +240,16 @@ agrees (FilesTiffCodec *codec, guint64 chunk_bytes)
   return chunk_bytes == (codec->page->tiled ? TIFFTileSize64 (tiff) : TIFFVStripSize64 (tiff, codec->page->chunk_rows));
 }
 
+/* libtiff takes as long to sum up differences as to decode them. */
+static void
+take_predictor (FilesTiffCodec *codec)
+{
+  guint16 predictor = PREDICTOR_NONE;
+  codec->differences = files_tiff_predictor_known (codec->page->bits)
+                       && TIFFGetField (codec->tiff, TIFFTAG_PREDICTOR, &predictor) && predictor == PREDICTOR_HORIZONTAL
+                       && TIFFSetField (codec->tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
+}
+
 /* FALSE and codec->fault when libtiff cannot do it. */
 static gboolean
 prepare (FilesTiffCodec *codec, guint64 chunk_bytes)
@@ -255,7 +267,10 @@ prepare (FilesTiffCodec *codec, guint64 chunk_bytes)
     codec->raster = g_try_malloc (pixels * sizeof *codec->raster);
     return codec->raster != NULL;
   }
-  return agrees (codec, chunk_bytes);
+  if (!agrees (codec, chunk_bytes))
+    return FALSE;
+  take_predictor (codec);
+  return TRUE;
 }
 
 FilesTiffCodec *
@@ -326,8 +341,12 @@ files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guin
   else
     done = TIFFReadEncodedStrip (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
   codec->decoding = FALSE;
-  if (done && !codec->fault)
+  if (done && !codec->fault) {
+    guint samples = codec->page->planar == PLANARCONFIG_SEPARATE ? 1 : codec->page->samples;
+    if (codec->differences)
+      files_tiff_predictor_undo (codec->page->bits, samples, rows, codec->page->chunk_columns, to);
     return NULL;
+  }
   return codec->fault ? g_strdup_printf ("cannot be decoded (%s)", codec->fault) : g_strdup ("cannot be decoded");
 }
 

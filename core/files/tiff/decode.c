@@ -1,341 +1,313 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chunk by chunk (strip or tile). Uncompressed chunks are read directly; for the others libtiff sees the file through a
- * header whose first directory is the page's, so that it reads this directory and no other.
+ * Chunk by chunk (strip or tile), on all cores. Uncompressed ones are read directly; for the others libtiff sees the file through a
+ * header whose first directory is the page's, so that it reads this directory and no other; each thread has one of its own.
  */
 #include "core/files/tiff/decode.h"
 
 #include "core/base/file_error.h"
-#include "core/files/tiff/codec.h"
-#include "core/base/progress.h"
+#include "core/base/parallel.h"
 
 #include <string.h>
 #include <tiffio.h>
 
-#define BLOCK_BYTES (1 << 20)
-
-typedef struct {
-  FilesTiffJob job;
-  const FilesTiffPage *page; /* the job's */
-  guint64 across, down;      /* chunks */
-  guint samples;             /* of a pixel in one chunk */
-  gsize row_bytes;           /* of a chunk's row */
-  guint32 block_rows;        /* read at a time: a chunk's, or fewer, so that they stay in the cache, when that can be */
-  guint64 *offsets, *counts; /* of the chunks of all samples; counts NULL: not given */
-  FilesTiffCodec *codec;     /* NULL: uncompressed */
-  guint8 *buffer;            /* one chunk */
-} Decoder;
-
-/* ---- Claims ---- */
-
-static gboolean
-damaged (const FilesTiffFile *file, const char *fault, GError **error)
-{
-  return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: %s.", fault);
-}
-
-static gboolean
-claims_too_much (const FilesTiffFile *file, const FilesTiffPage *page, GError **error)
-{
-  return file_fail (error, FILE_ERROR_DAMAGED, file->path,
-                    "is damaged or truncated: it claims %u × %u pixels, more than its %" G_GUINT64_FORMAT
-                    " bytes can hold.",
-                    page->columns, page->rows, file->size);
-}
-
-static gboolean
-no_memory (const FilesTiffFile *file, GError **error)
-{
-  return file_fail (error, FILE_ERROR_OPEN, file->path,
-                    "cannot be read: there is not enough memory for one of its pages.");
-}
-
-/* Bytes of rows of samples as the file has them, decoded; FALSE when they are more than 2^62. */
-static gboolean
-stored_bytes (guint64 rows, guint64 columns, guint samples, guint bits, guint64 *bytes)
-{
-  guint64 row_bits;
-  return g_uint64_checked_mul (&row_bits, columns, (guint64) samples * bits)
-         && g_uint64_checked_mul (bytes, rows, row_bits / 8 + (row_bits % 8 != 0))
-         && *bytes < G_GUINT64_CONSTANT (1) << 62;
-}
-
-static guint
-chunk_samples (const FilesTiffPage *page, const FilesTiffFormat *format)
-{
-  return page->planar == PLANARCONFIG_SEPARATE ? 1 : format->samples;
-}
-
-gboolean
-files_tiff_decodable (const FilesTiffJob *job, GError **error)
-{
-  const FilesTiffFile *file = job->file;
-  const FilesTiffPage *page = job->page;
-  const FilesTiffFormat *format = job->format;
-  guint64 bytes, chunk, most;
-  if (!files_tiff_codec_known (file, page, error))
-    return FALSE;
-  most = files_tiff_codec_most (page, file->size);
-  if (!stored_bytes (page->rows, page->columns, format->samples, format->bits, &bytes) || bytes > most)
-    return claims_too_much (file, page, error);
-  if (!stored_bytes (page->chunk_rows, page->chunk_columns, chunk_samples (page, format), format->bits, &chunk)
-      || chunk > MAX (most, 1 << 20)) {
-    g_autofree char *fault =
-      g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold",
-                       job->number, page->chunk_columns, page->chunk_rows);
-    return damaged (file, fault, error);
-  }
-  return TRUE;
-}
-
-/* ---- Chunks ---- */
-
-static const char *
-chunk_name (const Decoder *d)
-{
-  return d->page->tiled ? "tile" : "strip";
-}
-
-static gboolean
-chunk_fault (const Decoder *d, guint64 chunk, const char *kind, const char *fault, GError **error)
-{
-  return file_fail (error, FILE_ERROR_DAMAGED, d->job.file->path,
-                    "is %s: %s %" G_GUINT64_FORMAT " of page %" G_GINT64_FORMAT " %s.", kind, chunk_name (d), chunk + 1,
-                    d->job.number, fault);
-}
-
-static gboolean
-read_table (Decoder *d, GError **error)
-{
-  guint64 n, planes = d->page->planar == PLANARCONFIG_SEPARATE ? d->page->samples : 1;
-  g_autofree char *fault = NULL;
-  if (!g_uint64_checked_mul (&n, d->across, d->down) || !g_uint64_checked_mul (&n, n, planes)
-      || n > d->page->offsets.count || n > d->job.file->size) {
-    fault =
-      g_strdup_printf ("page %" G_GINT64_FORMAT " lists fewer %ss than its size needs", d->job.number, chunk_name (d));
-    return damaged (d->job.file, fault, error);
-  }
-  d->offsets = g_try_new (guint64, n);
-  if (!d->offsets)
-    return no_memory (d->job.file, error);
-  if (!files_tiff_numbers (d->job.file, &d->page->offsets, 0, n, d->offsets)) {
-    fault =
-      g_strdup_printf ("the list of %ss of page %" G_GINT64_FORMAT " cannot be read", chunk_name (d), d->job.number);
-    return damaged (d->job.file, fault, error);
-  }
-  if (d->page->counts.count >= n) {
-    d->counts = g_try_new (guint64, n);
-    if (!d->counts)
-      return no_memory (d->job.file, error);
-    if (!files_tiff_numbers (d->job.file, &d->page->counts, 0, n, d->counts))
-      g_clear_pointer (&d->counts, g_free);
-  }
-  return TRUE;
-}
-
-/* A tile that takes no room stands for zeros; slide scanners leave empty regions out in this way. */
-static gboolean
-chunk_is_absent (const Decoder *d, guint64 chunk)
-{
-  return d->page->tiled && d->counts && d->offsets[chunk] == 0 && d->counts[chunk] == 0;
-}
-
-static gboolean
-check_chunk (const Decoder *d, guint64 chunk, gsize bytes, GError **error)
-{
-  guint64 at = d->offsets[chunk], size = d->job.file->size;
-  guint64 count = !d->codec ? bytes : d->counts ? d->counts[chunk] : at < size ? size - at : 0;
-  if (at > size || count > size - at)
-    return chunk_fault (d, chunk, "truncated", "ends past the end of the file", error);
-  if (count == 0 || bytes > files_tiff_codec_most (d->page, count))
-    return chunk_fault (d, chunk, "damaged", "is too short for its pixels", error);
-  return TRUE;
-}
+enum {
+  BLOCK_BYTES = 1 << 20,  /* uncompressed ones are read in such blocks, that stay in the cache */
+  THREAD_BYTES = 1 << 19, /* for fewer, another thread costs more than it helps */
+};
 
 /* In this machine's byte order and with the highest bit first. */
 static void
-normalise (const Decoder *d, guint8 *p, gsize bytes)
+normalise (const FilesTiffDecoder *d, guint8 *p, gsize bytes)
 {
   if (d->page->fill_order == FILLORDER_LSB2MSB)
     TIFFReverseBits (p, (tmsize_t) bytes);
   if (!d->job.file->swapped)
     return;
-  if (d->job.format->bits == 16)
+  if (d->job.format.bits == 16)
     TIFFSwabArrayOfShort ((uint16_t *) (void *) p, (tmsize_t) (bytes / 2));
-  else if (d->job.format->bits == 24)
+  else if (d->job.format.bits == 24)
     TIFFSwabArrayOfTriples (p, (tmsize_t) (bytes / 3));
-  else if (d->job.format->bits == 32)
+  else if (d->job.format.bits == 32)
     TIFFSwabArrayOfLong ((uint32_t *) (void *) p, (tmsize_t) (bytes / 4));
-  else if (d->job.format->bits == 64)
+  else if (d->job.format.bits == 64)
     TIFFSwabArrayOfDouble ((double *) (void *) p, (tmsize_t) (bytes / 8));
 }
 
-/* Decodes `rows` rows of one chunk from row `skip` on: all that it has unless d->block_rows is smaller. */
-static gboolean
-read_chunk (const Decoder *d, guint64 chunk, guint32 skip, guint32 rows, guint8 *to, GError **error)
-{
-  gsize bytes = rows * d->row_bytes, before = skip * d->row_bytes;
-  g_autofree char *fault = NULL;
-  if (chunk_is_absent (d, chunk)) {
-    memset (to, 0, bytes);
-    return TRUE;
-  }
-  if (!check_chunk (d, chunk, before + bytes, error))
-    return FALSE;
-  if (d->codec) {
-    fault = files_tiff_codec_chunk (d->codec, (guint32) chunk, rows, to, bytes);
-  } else {
-    if (!files_tiff_read (d->job.file, d->offsets[chunk] + before, to, bytes))
-      return chunk_fault (d, chunk, "truncated", "cannot be read", error);
-    normalise (d, to, bytes);
-  }
-  return !fault || chunk_fault (d, chunk, "damaged", fault, error);
-}
+/* ---- Regions ---- */
 
-/* ---- Pages ---- */
-
-/* Which samples are wanted. */
+/* What is wanted of a page as it is stored, and where it goes. */
 typedef struct {
-  guint plane;         /* whose chunks are read: the sample, or 0 when a chunk has all samples */
-  guint first, number; /* of the samples in those chunks */
-  guint to;            /* where the first of them goes */
+  FilesTiffDecoder *d;
+  ImageRegion region;
+  guint sample, n;      /* the first sample, and how many */
+  guint64 left, across; /* the columns of chunks that it touches */
+  guint64 top, down;    /* and the rows of them, or, of an uncompressed page, of blocks from its first row on */
+  gint64 block;         /* rows of such a block */
+  guint8 *pixels;
+  gsize stride, plane; /* bytes from row to row and from sample to sample */
 } Wanted;
+
+/* The part of a chunk that is wanted. */
+typedef struct {
+  guint64 chunk;
+  gint64 x, y;                   /* of the chunk's first pixel */
+  gint64 row, rows, column, end; /* in the image */
+  guint plane, first, samples;   /* where they go; which they are in the chunk, and how many */
+} Part;
 
 /* x, y: of a pixel as it is stored; i: its sample's number in the row. */
 static gboolean
-not_exact (const Decoder *d, guint64 x, guint64 y, const guint8 *row, gsize i, GError **error)
+not_exact (const FilesTiffDecoder *d, gint64 x, gint64 y, const guint8 *row, gsize i, GError **error)
 {
-  g_autofree char *value = files_tiff_convert_text (d->job.format, row, i);
+  g_autofree char *value = files_tiff_convert_text (&d->job.format, row, i);
   return file_fail (error, FILE_ERROR_UNSUPPORTED, d->job.file->path,
-                    "has the value %s at column %" G_GUINT64_FORMAT ", row %" G_GUINT64_FORMAT
+                    "has the value %s at column %" G_GINT64_FORMAT ", row %" G_GINT64_FORMAT
                     " of page %" G_GINT64_FORMAT ", which cannot be held exactly; all %s up to 2^53 = 9007199254740992 "
                     "can: number the objects anew, or scale the values.",
-                    value, x, y, d->job.number, d->job.format->source);
+                    value, x, y, d->job.number, d->job.format.source);
 }
 
-/* Copies the part of d->buffer that is in the image. x, y: of its first pixel. */
-static gboolean
-scatter (const Decoder *d, const Wanted *wanted, guint64 x, guint64 y, guint64 rows, guint8 *pixels, GError **error)
+static guint8 *
+place (const Wanted *w, guint plane, gint64 row, gint64 column)
 {
-  guint64 columns = MIN (d->page->chunk_columns, d->page->columns - x);
-  rows = MIN (rows, d->page->rows - y);
-  for (guint64 row = 0; row < rows; row++)
-    for (guint s = 0; s < wanted->number; s++) {
-      gsize pixel = ((gsize) (wanted->to + s) * d->page->rows + y + row) * d->page->columns + x;
-      const guint8 *from = d->buffer + row * d->row_bytes;
-      gsize made = files_tiff_convert (d->job.format, from, wanted->first + s, d->samples, columns,
-                                       pixels + pixel * d->job.format->bytes);
+  return w->pixels + plane * w->plane + (gsize) (row - w->region.row) * w->stride
+         + (gsize) (column - w->region.column) * w->d->job.format.bytes;
+}
+
+/* from: the chunk's rows from the part's first on. */
+static gboolean
+scatter (const Wanted *w, const Part *p, const guint8 *from, GError **error)
+{
+  const FilesTiffDecoder *d = w->d;
+  gsize columns = (gsize) (p->end - p->column), skip = (gsize) (p->column - p->x) * d->samples;
+  for (gint64 y = p->row; y < p->row + p->rows; y++, from += d->row_bytes)
+    for (guint s = 0; s < p->samples; s++) {
+      gsize made = files_tiff_convert (&d->job.format, from, skip + p->first + s, d->samples, columns,
+                                       place (w, p->plane + s, y, p->column));
       if (made < columns)
-        return not_exact (d, x + made, y + row, from, wanted->first + s + made * d->samples, error);
+        return not_exact (d, p->column + (gint64) made, y, from, skip + p->first + s + made * d->samples, error);
     }
   return TRUE;
 }
 
+/* Reads a part whose bytes are pixels to where it belongs; *done: whether that was a good way. */
 static gboolean
-decode_chunks (const Decoder *d, const Wanted *wanted, guint8 *pixels, GError **error)
+read_in_place (const Wanted *w, const Part *p, guint64 at, gboolean *done, GError **error)
 {
-  const FilesTiffPage *page = d->page;
-  gboolean direct = !page->tiled && d->job.format->copied && d->samples == 1;
-  for (guint64 i = 0; i < d->across * d->down; i++)
-    for (guint32 skip = 0; skip < page->chunk_rows; skip += d->block_rows) {
-      guint64 x = i % d->across * page->chunk_columns, y = i / d->across * page->chunk_rows + skip;
-      guint64 left = page->tiled || y >= page->rows ? page->chunk_rows : MIN (page->chunk_rows - skip, page->rows - y);
-      guint32 rows = (guint32) MIN (left, d->block_rows);
-      guint8 *to = direct ? pixels + ((gsize) wanted->to * page->rows + y) * d->row_bytes : d->buffer;
-      if (y >= page->rows)
-        break;
-      if (progress_stopped (error))
-        return FALSE;
-      if (!read_chunk (d, wanted->plane * d->across * d->down + i, skip, rows, to, error))
-        return FALSE;
-      if (!direct && !scatter (d, wanted, x, y, rows, pixels, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-decoder_clear (Decoder *d)
-{
-  files_tiff_codec_free (d->codec);
-  g_free (d->offsets);
-  g_free (d->counts);
-  g_free (d->buffer);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Decoder, decoder_clear)
-
-static gboolean
-decoder_init (Decoder *d, GError **error)
-{
-  const FilesTiffPage *page = d->page;
-  guint64 row_bytes = 0, chunk_bytes = 0, few;
-  d->across = (page->columns - 1) / page->chunk_columns + 1;
-  d->down = (page->rows - 1) / page->chunk_rows + 1;
-  d->samples = chunk_samples (page, d->job.format);
-  if (!stored_bytes (1, page->chunk_columns, d->samples, d->job.format->bits, &row_bytes)
-      || !stored_bytes (page->chunk_rows, page->chunk_columns, d->samples, d->job.format->bits, &chunk_bytes))
-    return claims_too_much (d->job.file, page, error);
-  d->row_bytes = row_bytes;
-  if (!read_table (d, error))
-    return FALSE;
-  if (page->compression != COMPRESSION_NONE || page->color != FILES_TIFF_PLAIN) {
-    d->codec = files_tiff_codec_new (d->job.file, page, d->job.number, chunk_bytes, error);
-    if (!d->codec)
-      return FALSE;
+  const FilesTiffDecoder *d = w->d;
+  guint bytes = d->job.format.bytes;
+  gsize row = (gsize) (p->end - p->column) * bytes, skip = (gsize) (p->column - p->x) * bytes;
+  gboolean whole = row == d->row_bytes && row == w->stride;
+  gint64 times = whole ? 1 : p->rows;
+  *done = d->direct && (whole || row * 8 < d->row_bytes);
+  for (gint64 i = 0; *done && i < times; i++) {
+    guint8 *to = place (w, p->plane, p->row + i, p->column);
+    gsize n = whole ? row * (gsize) p->rows : row;
+    if (!files_tiff_read (d->job.file, at + (gsize) i * d->row_bytes + skip, to, n))
+      return files_tiff_chunk_fault (d, p->chunk, "truncated", "cannot be read", error);
+    normalise (d, to, n);
   }
-  few = MAX (BLOCK_BYTES / row_bytes, 1);
-  d->block_rows = d->codec || page->tiled ? page->chunk_rows : (guint32) MIN (page->chunk_rows, few);
-  d->buffer = g_try_malloc (d->block_rows * d->row_bytes);
-  return d->buffer || no_memory (d->job.file, error);
+  return TRUE;
+}
+
+static gboolean
+read_plain (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **error)
+{
+  const FilesTiffDecoder *d = w->d;
+  gsize before = (gsize) (p->row - p->y) * d->row_bytes, bytes = (gsize) p->rows * d->row_bytes;
+  guint8 *buffer;
+  gboolean done;
+  if (!files_tiff_chunk_check (d, p->chunk, before + bytes, error)
+      || !read_in_place (w, p, d->offsets[p->chunk] + before, &done, error))
+    return FALSE;
+  if (done)
+    return TRUE;
+  if (!(buffer = files_tiff_hand_buffer (d, hand, bytes, error)))
+    return FALSE;
+  if (!files_tiff_read (d->job.file, d->offsets[p->chunk] + before, buffer, bytes))
+    return files_tiff_chunk_fault (d, p->chunk, "truncated", "cannot be read", error);
+  normalise (d, buffer, bytes);
+  return scatter (w, p, buffer, error);
+}
+
+/* A chunk is decoded as a whole, to where it belongs when all of it is wanted there. */
+static gboolean
+read_encoded (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **error)
+{
+  const FilesTiffDecoder *d = w->d;
+  gint64 left = (gint64) d->page->rows - p->y;
+  guint32 rows = d->page->tiled ? d->page->chunk_rows : (guint32) MIN (d->page->chunk_rows, left);
+  gsize bytes = rows * d->row_bytes;
+  gboolean in_place = d->direct && p->rows == rows && d->row_bytes == w->stride
+                      && (gsize) (p->end - p->column) * d->job.format.bytes == d->row_bytes;
+  guint8 *to;
+  g_autofree char *fault = NULL;
+  if (!files_tiff_chunk_check (d, p->chunk, bytes, error))
+    return FALSE;
+  if (!(to = in_place ? place (w, p->plane, p->row, p->column) : files_tiff_hand_buffer (d, hand, bytes, error)))
+    return FALSE;
+  fault = files_tiff_codec_chunk (hand->codec, (guint32) p->chunk, rows, to, bytes);
+  if (fault)
+    return files_tiff_chunk_fault (d, p->chunk, "damaged", fault, error);
+  return in_place || scatter (w, p, to + (gsize) (p->row - p->y) * d->row_bytes, error);
+}
+
+static gboolean
+read_absent (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **error)
+{
+  gsize bytes = (gsize) p->rows * w->d->row_bytes;
+  guint8 *buffer = files_tiff_hand_buffer (w->d, hand, bytes, error);
+  if (!buffer)
+    return FALSE;
+  memset (buffer, 0, bytes);
+  return scatter (w, p, buffer, error);
+}
+
+/* The part of a chunk that is in rows `from` to `to`. across, down: its place; separate: the sample whose chunks these are. */
+static Part
+part_of (const Wanted *w, guint64 across, guint64 down, guint separate, gint64 from, gint64 to)
+{
+  const FilesTiffDecoder *d = w->d;
+  gboolean contiguous = d->page->planar == PLANARCONFIG_CONTIG;
+  gint64 x = (gint64) across * d->page->chunk_columns, y = (gint64) down * d->page->chunk_rows;
+  Part p = {.chunk = (separate * d->down + down) * d->across + across,
+            .x = x,
+            .y = y,
+            .row = MAX (y, from),
+            .column = MAX (x, w->region.column),
+            .end = MIN (x + d->page->chunk_columns, w->region.column + w->region.columns),
+            .plane = contiguous ? 0 : separate - w->sample,
+            .first = contiguous ? w->sample : 0,
+            .samples = contiguous ? w->n : 1};
+  p.rows = MIN (y + d->page->chunk_rows, to) - p.row;
+  return p;
+}
+
+static gboolean
+read_part (const Wanted *w, const Part *p, GError **error)
+{
+  FilesTiffHand *hand = files_tiff_hand_take (w->d, error);
+  gboolean done;
+  if (!hand)
+    return FALSE;
+  if (files_tiff_chunk_is_absent (w->d, p->chunk))
+    done = read_absent (w, p, hand, error);
+  else
+    done = w->d->plain ? read_plain (w, p, hand, error) : read_encoded (w, p, hand, error);
+  files_tiff_hand_give (w->d, hand);
+  return done;
+}
+
+/* Piece i: a chunk, or of an uncompressed page a chunk's part in a block of rows. */
+static gboolean
+read_piece (gpointer data, guint64 i, GError **error)
+{
+  const Wanted *w = data;
+  const FilesTiffDecoder *d = w->d;
+  gint64 from = w->region.row, to = from + w->region.rows;
+  guint separate = d->page->planar == PLANARCONFIG_CONTIG ? 0 : w->sample + (guint) (i / (w->across * w->down));
+  guint64 across = w->left + i % w->across, down = w->top + i / w->across % w->down;
+  if (!d->plain) {
+    const Part p = part_of (w, across, down, separate, from, to);
+    return read_part (w, &p, error);
+  }
+  from = MAX (from, (gint64) down * w->block);
+  to = MIN (to, (gint64) (down + 1) * w->block);
+  for (gint64 y = from, next; y < to; y = next) {
+    guint64 strip = (guint64) y / d->page->chunk_rows;
+    const Part p = part_of (w, across, strip, separate, y, to);
+    if (!read_part (w, &p, error))
+      return FALSE;
+    next = p.row + p.rows;
+  }
+  return TRUE;
 }
 
 /* Rows and columns as the file has them. */
 static gboolean
-decode_stored (const FilesTiffJob *job, int sample, guint8 *pixels, GError **error)
+decode_stored (FilesTiffDecoder *d, int sample, const ImageRegion *region, guint8 *pixels, gsize stride, GError **error)
 {
-  g_auto (Decoder) d = {.job = *job, .page = job->page};
-  guint one = (guint) MAX (sample, 0), all = job->format->samples;
-  if (!decoder_init (&d, error))
-    return FALSE;
-  if (job->page->planar == PLANARCONFIG_CONTIG)
-    return decode_chunks (&d, &(Wanted){0, one, sample < 0 ? all : 1, 0}, pixels, error);
-  if (sample >= 0)
-    return decode_chunks (&d, &(Wanted){one, 0, 1, 0}, pixels, error);
-  for (guint s = 0; s < all; s++)
-    if (!decode_chunks (&d, &(Wanted){s, 0, 1, s}, pixels, error))
-      return FALSE;
-  return TRUE;
+  gint64 chunk_rows = d->page->chunk_rows, chunk_columns = d->page->chunk_columns;
+  Wanted w = {d,
+              *region,
+              (guint) MAX (sample, 0),
+              sample < 0 ? d->job.format.samples : 1,
+              .pixels = pixels,
+              .stride = stride,
+              .plane = stride * (gsize) region->rows};
+  gint64 last = region->row + region->rows - 1;
+  gsize bytes = w.plane * w.n;
+  w.block = d->plain ? MAX ((gint64) (BLOCK_BYTES / d->row_bytes), 1) : chunk_rows;
+  w.left = (guint64) (region->column / chunk_columns);
+  w.across = (guint64) ((region->column + region->columns - 1) / chunk_columns) - w.left + 1;
+  w.top = (guint64) (region->row / w.block);
+  w.down = (guint64) (last / w.block) - w.top + 1;
+  return parallel_do (w.across * w.down * (d->page->planar == PLANARCONFIG_CONTIG ? 1 : w.n), bytes / THREAD_BYTES + 1,
+                      read_piece, &w, error);
 }
 
-/* Turns and mirrors one plane from the way it is stored to the way it is shown. */
-static void
-orient (const FilesTiffPage *page, guint bytes, const guint8 *from, guint8 *to)
+/* ---- Turned pages ---- */
+
+/* How a page is turned between the way it is stored and the way it is shown. */
+static gboolean
+is_mirrored (const FilesTiffPage *page)
 {
-  gsize rows = page->rows, columns = page->columns;
   guint o = page->orientation;
-  gboolean mirrored = o == 2 || o == 3 || o == 7 || o == 8, flipped = o == 3 || o == 4 || o == 6 || o == 7;
+  return o == 2 || o == 3 || o == 7 || o == 8;
+}
+
+static gboolean
+is_flipped (const FilesTiffPage *page)
+{
+  guint o = page->orientation;
+  return o == 3 || o == 4 || o == 6 || o == 7;
+}
+
+/* Where the pixels of a shown region are stored. */
+static ImageRegion
+stored_region (const FilesTiffPage *page, const ImageRegion *shown)
+{
+  ImageRegion stored = *shown;
+  if (page->orientation > 4)
+    stored = (ImageRegion){shown->column, shown->row, shown->columns, shown->rows};
+  if (is_flipped (page))
+    stored.row = page->rows - stored.row - stored.rows;
+  if (is_mirrored (page))
+    stored.column = page->columns - stored.column - stored.columns;
+  return stored;
+}
+
+/* Turns and mirrors `rows` by `columns` pixels as they are stored. */
+static void
+orient (const FilesTiffPage *page, gsize rows, gsize columns, guint bytes, const guint8 *from, guint8 *to, gsize stride)
+{
+  gboolean mirrored = is_mirrored (page), flipped = is_flipped (page);
   for (gsize y = 0; y < rows; y++)
     for (gsize x = 0; x < columns; x++) {
       gsize to_x = mirrored ? columns - 1 - x : x, to_y = flipped ? rows - 1 - y : y;
-      gsize at = o > 4 ? to_x * rows + to_y : to_y * columns + to_x;
-      memcpy (to + at * bytes, from + (y * columns + x) * bytes, bytes);
+      gsize at = page->orientation > 4 ? to_x * stride + to_y * bytes : to_y * stride + to_x * bytes;
+      memcpy (to + at, from + (y * columns + x) * bytes, bytes);
     }
 }
 
 gboolean
-files_tiff_decode (const FilesTiffJob *job, int sample, void *pixels, GError **error)
+files_tiff_decode (FilesTiffDecoder *d, int sample, const ImageRegion *region, void *pixels, gsize stride,
+                   GError **error)
 {
-  const FilesTiffPage *page = job->page;
-  gsize plane = (gsize) page->rows * page->columns * job->format->bytes, planes = sample < 0 ? job->format->samples : 1;
-  g_autofree guint8 *stored = NULL;
-  if (page->orientation == ORIENTATION_TOPLEFT)
-    return decode_stored (job, sample, pixels, error);
-  stored = g_try_malloc (plane * planes);
-  if (!stored)
-    return no_memory (job->file, error);
-  if (!decode_stored (job, sample, stored, error))
+  const ImageRegion stored = stored_region (d->page, region);
+  gsize rows = (gsize) stored.rows, columns = (gsize) stored.columns, row = columns * d->job.format.bytes;
+  gsize planes = sample < 0 ? d->job.format.samples : 1;
+  g_autofree guint8 *turned = NULL;
+  if (d->page->orientation == ORIENTATION_TOPLEFT)
+    return decode_stored (d, sample, region, pixels, stride, error);
+  turned = g_try_malloc (rows * row * planes);
+  if (!turned)
+    return files_tiff_no_memory (d->job.file, error);
+  if (!decode_stored (d, sample, &stored, turned, row, error))
     return FALSE;
   for (gsize i = 0; i < planes; i++)
-    orient (page, job->format->bytes, stored + i * plane, (guint8 *) pixels + i * plane);
+    orient (d->page, rows, columns, d->job.format.bytes, turned + i * rows * row,
+            (guint8 *) pixels + i * (gsize) region->rows * stride, stride);
   return TRUE;
 }

@@ -172,6 +172,7 @@ files_tiff_file_open (const char *path, GError **error)
   guint8 head[16];
   guint64 magic;
 
+  file->references = 1;
   file->path = g_strdup (path);
   file->fd = file_open_regular (path, 0, &about, error);
   if (file->fd < 0)
@@ -193,9 +194,18 @@ files_tiff_file_open (const char *path, GError **error)
   return g_steal_pointer (&file);
 }
 
-void
-files_tiff_file_free (FilesTiffFile *file)
+FilesTiffFile *
+files_tiff_file_ref (FilesTiffFile *file)
 {
+  g_atomic_int_inc (&file->references);
+  return file;
+}
+
+void
+files_tiff_file_unref (FilesTiffFile *file)
+{
+  if (!g_atomic_int_dec_and_test (&file->references))
+    return;
   if (file->fd >= 0)
     close (file->fd);
   g_free (file->path);
@@ -238,6 +248,7 @@ field_of_tag (Fields *f, FilesTiffPage *page, guint16 tag)
   case TIFFTAG_XRESOLUTION: return &page->x_resolution;
   case TIFFTAG_YRESOLUTION: return &page->y_resolution;
   case TIFFTAG_IMAGEDESCRIPTION: return &page->description;
+  case TIFFTAG_SUBIFD: return &page->sub_pages;
   case TIFFTAG_COLORMAP: return &page->color_map;
   case 50838: return &page->ij_counts;
   case 50839: return &page->ij_data;

@@ -8,8 +8,9 @@
 
 #include <glib.h>
 
-/* An open file; reads are by position. */
+/* An open file; reads are by position, on any thread. */
 typedef struct FilesTiffFile {
+  gint references;
   int fd;
   guint64 size, first; /* of the file, of its first directory */
   gboolean big, swapped;
@@ -39,12 +40,14 @@ typedef struct FilesTiffPage {
     resolution_unit;
   gboolean tiled;
   FilesTiffColor color;
-  FilesTiffField offsets, counts, x_resolution, y_resolution, description, color_map, ij_counts, ij_data, stk;
+  FilesTiffField offsets, counts, x_resolution, y_resolution, description, color_map, ij_counts, ij_data, stk,
+    sub_pages;
 } FilesTiffPage;
 
 FilesTiffFile *files_tiff_file_open (const char *path, GError **error);
-void files_tiff_file_free (FilesTiffFile *file);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffFile, files_tiff_file_free)
+FilesTiffFile *files_tiff_file_ref (FilesTiffFile *file);
+void files_tiff_file_unref (FilesTiffFile *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffFile, files_tiff_file_unref)
 
 /* Whether all of the `size` bytes from `at` could be read. */
 gboolean files_tiff_read (const FilesTiffFile *file, guint64 at, void *to, gsize size);

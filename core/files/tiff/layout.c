@@ -6,6 +6,7 @@
 #include "core/files/tiff/layout.h"
 
 #include "core/base/file_error.h"
+#include "core/files/tiff/groups.h"
 #include "core/files/tiff/ome_series.h"
 #include "core/files/tiff/shaped_series.h"
 
@@ -165,57 +166,16 @@ add_one_directory (FilesTiffLayout *layout, GError **error)
 
 /* ---- Pages that are alike ---- */
 
-/* What pages of one image have in common; without gaps, so that it can be compared as bytes. */
-typedef struct {
-  guint32 columns, rows;
-  guint16 bits, samples, format, photometric, extra, alpha, rotated, reduced;
-} Kind;
-
-typedef struct {
-  Kind kind;
-  GArray *pages; /* guint32 */
-} Group;
-
-static gint
-compare_kinds (gconstpointer a, gconstpointer b)
-{
-  return memcmp (a, b, sizeof (Kind));
-}
-
-static void
-group_free (gpointer data)
-{
-  g_array_unref (((Group *) data)->pages);
-  g_free (data);
-}
-
-static void
-add_to_group (GTree *by_kind, GPtrArray *groups, const FilesTiffPage *page, guint32 number)
-{
-  Kind kind = {
-    page->columns,     page->rows,  page->bits,  page->samples,         page->format,
-    page->photometric, page->extra, page->alpha, page->orientation > 4, page->subfile & FILETYPE_REDUCEDIMAGE};
-  Group *group = g_tree_lookup (by_kind, &kind);
-  if (!group) {
-    group = g_new (Group, 1);
-    group->kind = kind;
-    group->pages = g_array_new (FALSE, FALSE, sizeof (guint32));
-    g_tree_insert (by_kind, &group->kind, group);
-    g_ptr_array_add (groups, group);
-  }
-  g_array_append_val (group->pages, number);
-}
-
 static gboolean
 loops (const FilesTiffFile *file, GError **error)
 {
   return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: its directories go round in a circle.");
 }
 
-/* Reads all directories; by_kind and groups may be NULL. A circle is found when a position comes again that was kept at the
+/* Reads all directories; groups may be NULL. A circle is found when a position comes again that was kept at the
  * last power of two. */
 static gboolean
-walk (const FilesTiffFile *file, GArray *pages, GTree *by_kind, GPtrArray *groups, GError **error)
+walk (const FilesTiffFile *file, GArray *pages, FilesTiffGroups *groups, GError **error)
 {
   guint64 at = file->first, kept = 0;
   if (at == 0)
@@ -229,7 +189,7 @@ walk (const FilesTiffFile *file, GArray *pages, GTree *by_kind, GPtrArray *group
     if (!files_tiff_page_read (file, at, (gint64) pages->len + 1, &page, error))
       return FALSE;
     if (groups)
-      add_to_group (by_kind, groups, &page, pages->len);
+      files_tiff_groups_add (groups, &page, pages->len);
     g_array_append_val (pages, at);
     at = page.next;
   }
@@ -240,18 +200,18 @@ GArray *
 files_tiff_walk (const FilesTiffFile *file, GError **error)
 {
   g_autoptr (GArray) pages = g_array_new (FALSE, FALSE, sizeof (guint64));
-  return walk (file, pages, NULL, NULL, error) ? g_steal_pointer (&pages) : NULL;
+  return walk (file, pages, NULL, error) ? g_steal_pointer (&pages) : NULL;
 }
 
 /* ImageJ's text is about the group of the first page. */
 static void
-add_groups (FilesTiffLayout *layout, GPtrArray *groups)
+add_groups (FilesTiffLayout *layout, const FilesTiffGroups *groups)
 {
   gboolean all_reduced = TRUE;
-  for (guint i = 0; i < groups->len; i++)
-    all_reduced = all_reduced && ((Group *) groups->pdata[i])->kind.reduced;
-  for (guint i = 0; i < groups->len; i++) {
-    const Group *group = groups->pdata[i];
+  for (guint i = 0; i < groups->all->len; i++)
+    all_reduced = all_reduced && ((FilesTiffGroup *) groups->all->pdata[i])->kind.reduced;
+  for (guint i = 0; i < groups->all->len; i++) {
+    const FilesTiffGroup *group = groups->all->pdata[i];
     const guint32 *pages = (const guint32 *) (const void *) group->pages->data;
     FilesTiffSeries *series;
     if (group->kind.reduced && !all_reduced)
@@ -264,26 +224,35 @@ add_groups (FilesTiffLayout *layout, GPtrArray *groups)
   }
 }
 
+/* ---- Which of these it is ---- */
+
+static gboolean
+add_series (FilesTiffLayout *layout, const FilesTiffGroups *groups)
+{
+  FilesTiffSeries *shaped;
+  if (layout->ome && files_tiff_ome_series (layout->file, layout->pages, &layout->ome, layout->series, layout->others))
+    return TRUE;
+  shaped =
+    groups->all->len == 1 ? files_tiff_shaped_series (layout->description, &layout->first, layout->pages->len) : NULL;
+  if (shaped)
+    g_ptr_array_add (layout->series, shaped);
+  return shaped != NULL;
+}
+
 static gboolean
 add_pages (FilesTiffLayout *layout, GError **error)
 {
-  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
-  /* No hash table: a file could have kinds that all hash alike. */
-  g_autoptr (GTree) by_kind = g_tree_new (compare_kinds);
-  FilesTiffSeries *shaped;
-  if (!walk (layout->file, layout->pages, by_kind, groups, error))
+  g_autoptr (FilesTiffGroups) groups = files_tiff_groups_new ();
+  if (!walk (layout->file, layout->pages, groups, error))
     return FALSE;
   if (planes_outnumber_directories (layout)) {
     add_consecutive (layout, layout->imagej->images);
     return TRUE;
   }
-  if (layout->ome && files_tiff_ome_series (layout->file, layout->pages, &layout->ome, layout->series, layout->others))
-    return TRUE;
-  shaped = groups->len == 1 ? files_tiff_shaped_series (layout->description, &layout->first, layout->pages->len) : NULL;
-  if (shaped)
-    g_ptr_array_add (layout->series, shaped);
-  else
+  if (!add_series (layout, groups))
     add_groups (layout, groups);
+  for (guint i = 0; i < layout->series->len; i++)
+    files_tiff_groups_levels (groups, layout->series->pdata[i]);
   return TRUE;
 }
 
@@ -345,7 +314,7 @@ files_tiff_layout_unref (FilesTiffLayout *layout)
   if (!g_atomic_int_dec_and_test (&layout->references))
     return;
   if (layout->file)
-    files_tiff_file_free (layout->file);
+    files_tiff_file_unref (layout->file);
   g_clear_pointer (&layout->description, g_ref_string_release);
   if (layout->imagej)
     files_imagej_free (layout->imagej);

@@ -20,6 +20,10 @@ files_tiff_series_copy (const FilesTiffSeries *series)
   g_array_ref (copy->planes);
   if (copy->kept)
     g_array_ref (copy->kept);
+  if (copy->reduced) {
+    g_array_ref (copy->pages);
+    g_ptr_array_ref (copy->reduced);
+  }
   return copy;
 }
 
@@ -29,6 +33,10 @@ files_tiff_series_free (FilesTiffSeries *series)
   g_array_unref (series->planes);
   if (series->kept)
     g_array_unref (series->kept);
+  if (series->reduced) {
+    g_array_unref (series->pages);
+    g_ptr_array_unref (series->reduced);
+  }
   g_free (series);
 }
 

@@ -26,6 +26,8 @@ typedef struct FilesTiffSeries {
   gboolean imagej;          /* ImageJ's text is about this image */
   const FilesOmeImage *ome; /* NULL: none is about this image */
   GArray *kept;             /* gint64: channels of the OME description that are there; NULL: all */
+  GArray *pages;            /* guint32: where there are reduced ones, the image's pages in ascending order */
+  GPtrArray *reduced;       /* and for each smaller size such an array, of as many; NULL: none */
 } FilesTiffSeries;
 
 FilesTiffSeries *files_tiff_series_new (gint64 channels, gint64 depth, gint64 frames);

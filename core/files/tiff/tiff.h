@@ -4,7 +4,7 @@
  * several files, MetaMorph stacks. Planes are read when they are needed. 8-bit RGB has the role FV_RGB, wider RGB is three
  * channels; alpha is left out where it is opaque, else it is the last channel. Palettes stay indices, values
  * of white-is-zero images stay as they are. Pages of different size or type are images of their own; reduced pages and
- * sub-images (pyramids, thumbnails) are none.
+ * sub-images are none, but the levels of an image's pyramid where they show all of it.
  */
 #ifndef CORE_FILES_TIFF_TIFF_H
 #define CORE_FILES_TIFF_TIFF_H

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The threads live as long as the work: to start one takes some 20 µs, and it inherits how modest its maker is.
+ */
+#include "core/base/parallel.h"
+
+#include "core/base/progress.h"
+
+typedef struct {
+  ParallelWork work;
+  gpointer data;
+  Progress *progress;
+  guint64 n;
+  GMutex lock;          /* guards all below */
+  guint64 next, failed; /* failed: the first that did; n: none */
+  GError *error;        /* its */
+} Team;
+
+static GPrivate within = G_PRIVATE_INIT (NULL); /* the team that this thread works for */
+
+guint
+parallel_threads (void)
+{
+  static gsize threads;
+  if (g_once_init_enter (&threads)) {
+    const char *text = g_getenv ("OMP_NUM_THREADS");
+    guint64 wanted = text ? g_ascii_strtoull (text, NULL, 10) : 0;
+    guint cores = g_get_num_processors ();
+    g_once_init_leave (&threads, wanted > 0 ? (gsize) MIN (wanted, cores) : cores);
+  }
+  return (guint) threads;
+}
+
+/* The next piece to do. */
+static gboolean
+take (Team *team, guint64 *i)
+{
+  gboolean more;
+  g_mutex_lock (&team->lock);
+  more = team->next < team->n && team->failed == team->n;
+  *i = team->next;
+  team->next += more;
+  g_mutex_unlock (&team->lock);
+  return more;
+}
+
+static void
+keep_fault (Team *team, guint64 i, GError *error)
+{
+  g_mutex_lock (&team->lock);
+  if (i < team->failed) {
+    team->failed = i;
+    g_clear_error (&team->error);
+    team->error = g_steal_pointer (&error);
+  }
+  g_mutex_unlock (&team->lock);
+  g_clear_error (&error);
+}
+
+static gpointer
+work (gpointer data)
+{
+  Team *team = data;
+  guint64 i;
+  progress_enter (team->progress);
+  g_private_set (&within, team);
+  while (take (team, &i)) {
+    GError *error = NULL;
+    if (progress_stopped (&error) || !team->work (team->data, i, &error))
+      keep_fault (team, i, error);
+  }
+  g_private_set (&within, NULL);
+  return NULL;
+}
+
+static gboolean
+do_in_turn (guint64 n, ParallelWork piece, gpointer data, GError **error)
+{
+  for (guint64 i = 0; i < n; i++)
+    if (progress_stopped (error) || !piece (data, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+parallel_do (guint64 n, guint64 most, ParallelWork piece, gpointer data, GError **error)
+{
+  Team team = {.work = piece, .data = data, .progress = progress_current (), .n = n, .failed = n};
+  guint threads = (guint) MIN (MIN (n, most), parallel_threads ());
+  g_autofree GThread **others = NULL;
+  if (threads <= 1 || g_private_get (&within))
+    return do_in_turn (n, piece, data, error);
+  others = g_new0 (GThread *, threads);
+  g_mutex_init (&team.lock);
+  for (guint i = 1; i < threads; i++) /* without those that there is no room for */
+    others[i] = g_thread_try_new ("parallel", work, &team, NULL);
+  work (&team);
+  for (guint i = 1; i < threads; i++)
+    if (others[i])
+      g_thread_join (others[i]);
+  g_mutex_clear (&team.lock);
+  if (team.error)
+    g_propagate_error (error, team.error);
+  return team.failed == n;
+}

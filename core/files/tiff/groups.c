@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/files/tiff/groups.h"
+
+#include <string.h>
+#include <tiffio.h>
+
+static gint
+compare_kinds (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (FilesTiffKind));
+}
+
+static void
+group_free (gpointer data)
+{
+  g_array_unref (((FilesTiffGroup *) data)->pages);
+  g_free (data);
+}
+
+FilesTiffGroups *
+files_tiff_groups_new (void)
+{
+  FilesTiffGroups *groups = g_new (FilesTiffGroups, 1);
+  groups->all = g_ptr_array_new_with_free_func (group_free);
+  groups->by_kind = g_tree_new (compare_kinds);
+  return groups;
+}
+
+void
+files_tiff_groups_free (FilesTiffGroups *groups)
+{
+  g_tree_unref (groups->by_kind);
+  g_ptr_array_unref (groups->all);
+  g_free (groups);
+}
+
+void
+files_tiff_groups_add (FilesTiffGroups *groups, const FilesTiffPage *page, guint32 number)
+{
+  FilesTiffKind kind = {
+    page->columns,     page->rows,  page->bits,  page->samples,         page->format,
+    page->photometric, page->extra, page->alpha, page->orientation > 4, page->subfile & FILETYPE_REDUCEDIMAGE};
+  FilesTiffGroup *group = g_tree_lookup (groups->by_kind, &kind);
+  if (!group) {
+    group = g_new (FilesTiffGroup, 1);
+    group->kind = kind;
+    group->pages = g_array_new (FALSE, FALSE, sizeof (guint32));
+    g_tree_insert (groups->by_kind, &group->kind, group);
+    g_ptr_array_add (groups->all, group);
+  }
+  g_array_append_val (group->pages, number);
+}
+
+/* ---- Smaller levels ---- */
+
+static gint
+compare_pages (gconstpointer a, gconstpointer b)
+{
+  guint32 p = *(const guint32 *) a, q = *(const guint32 *) b;
+  return (p > q) - (p < q);
+}
+
+guint
+files_tiff_series_rank (const FilesTiffSeries *series, guint32 page)
+{
+  guint rank = 0;
+  g_array_binary_search (series->pages, &page, compare_pages, &rank);
+  return rank;
+}
+
+gboolean
+files_tiff_same_shape (guint32 rows, guint32 columns, guint32 of_rows, guint32 of_columns)
+{
+  guint64 a = (guint64) rows * of_columns, b = (guint64) columns * of_rows;
+  return (a > b ? a - b : b - a) <= MAX (of_rows, of_columns); /* each can be rounded by a pixel */
+}
+
+/* The image's pages, in ascending order; NULL when some are in other files. */
+static GArray *
+pages_of_series (const FilesTiffSeries *series)
+{
+  g_autoptr (GArray) pages = g_array_new (FALSE, FALSE, sizeof (guint32)), once = NULL;
+  for (guint i = 0; i < series->planes->len; i++) {
+    const FilesTiffPlane *plane = &g_array_index (series->planes, FilesTiffPlane, i);
+    if (plane->file > 0)
+      return NULL;
+    g_array_append_val (pages, plane->page);
+  }
+  g_array_sort (pages, compare_pages);
+  once = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < pages->len; i++)
+    if (i == 0 || compare_pages (&g_array_index (pages, guint32, i), &g_array_index (pages, guint32, i - 1)))
+      g_array_append_vals (once, &g_array_index (pages, guint32, i), 1);
+  return g_steal_pointer (&once);
+}
+
+/* Whether pages of one kind are smaller ones of another. */
+static gboolean
+is_reduced (FilesTiffKind kind, const FilesTiffKind *of)
+{
+  if (!kind.reduced || of->reduced || !files_tiff_same_shape (kind.rows, kind.columns, of->rows, of->columns))
+    return FALSE;
+  kind.rows = of->rows;
+  kind.columns = of->columns;
+  kind.reduced = 0;
+  return !compare_kinds (&kind, of);
+}
+
+void
+files_tiff_groups_levels (const FilesTiffGroups *groups, FilesTiffSeries *series)
+{
+  g_autoptr (GArray) pages = groups->all->len > 1 ? pages_of_series (series) : NULL;
+  const FilesTiffKind *kind = NULL;
+  for (guint i = 0; pages && i < groups->all->len && !kind; i++) {
+    FilesTiffGroup *group = groups->all->pdata[i];
+    if (g_array_binary_search (group->pages, pages->data, compare_pages, NULL))
+      kind = &group->kind;
+  }
+  for (guint i = 0; kind && i < groups->all->len; i++) {
+    FilesTiffGroup *group = groups->all->pdata[i];
+    if (group->pages->len != pages->len || !is_reduced (group->kind, kind))
+      continue;
+    if (!series->reduced) {
+      series->pages = g_array_ref (pages);
+      series->reduced = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+    }
+    g_ptr_array_add (series->reduced, g_array_ref (group->pages));
+  }
+}
