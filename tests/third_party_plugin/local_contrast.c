@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A complete plugin in one file: local contrast, out = 128 + gain (v - mean) / max (deviation, floor), with mean and
- * deviation over the (2 radius + 1)² window, cut at the image's edge. Build it with nothing but the header:
- *
- *   cc -std=c11 -O2 -shared -fPIC $(pkg-config --cflags fovea-plugin) local_contrast.c -lm -o local_contrast.so
+ * deviation over the (2 radius + 1)² window, cut at the image's edge. It needs nothing but the header; plugin/README.md says how it
+ * is built.
  */
 #include <fovea-plugin.h>
 #include <math.h>
