@@ -228,7 +228,11 @@ struct fv_device {
 
 /* ---- A call of an operation ---- */
 
-typedef enum fv_column_type { FV_COLUMN_INTEGER, FV_COLUMN_FLOAT } fv_column_type;
+typedef enum fv_column_type {
+  FV_COLUMN_INTEGER,
+  FV_COLUMN_FLOAT,
+  FV_COLUMN_TEXT, /* of a table, not of a scalar: its values come from host->text() */
+} fv_column_type;
 
 typedef struct fv_column {
   const char *key;  /* "centroid-0"; the host copies all texts */
@@ -252,11 +256,15 @@ typedef struct fv_host {
    * .reads_back. */
   fv_status (*read) (const fv_call *, void *to, const void *from, size_t bytes, fv_error *);
   /* Makes `rows` new rows of the result table and gives host memory for them in *values: column j is the `rows` doubles
-   * from (*values)[j * rows]; NaN is a missing value. Later calls within one run must give the same columns. */
+   * from (*values)[j * rows]; NaN is a missing value. Later calls within one run must give the same columns. Only for
+   * operations of kind FV_TABLE. */
   fv_status (*table) (const fv_call *, const fv_column *columns, uint32_t n_columns, uint32_t column_size, int64_t rows,
                       double **values, fv_error *);
   /* A line for the log. */
   void (*log) (const fv_call *, const char *text);
+  /* The number that stands for a text of less than 4096 bytes in a column of FV_COLUMN_TEXT until run() returns, the same for
+   * the same text; NaN for "". The host copies the text. */
+  fv_status (*text) (const fv_call *, const char *text, double *number, fv_error *);
 } fv_host;
 
 struct fv_call {
@@ -277,7 +285,7 @@ typedef enum fv_kind {
   FV_POINT = 1, /* an output pixel depends on the same pixel of the inputs */
   FV_LOCAL,     /* ... on a neighbourhood: halo() */
   FV_GLOBAL,    /* ... on the whole plane or volume */
-  FV_TABLE,     /* makes table rows and no image */
+  FV_TABLE,     /* makes a table, images or both from the whole plane or volume */
 } fv_kind;
 
 /* Which planes one call of run() needs together. */

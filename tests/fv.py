@@ -99,10 +99,12 @@ READ = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_void_p, C.c_void_p, C.c_size_t, C.PO
 TABLE = C.CFUNCTYPE(C.c_int, C.c_void_p, C.POINTER(Column), C.c_uint32, C.c_uint32, C.c_int64,
                     C.POINTER(C.POINTER(C.c_double)), C.POINTER(Error))
 LOG = C.CFUNCTYPE(None, C.c_void_p, C.c_char_p)
+TEXT = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_char_p, C.POINTER(C.c_double), C.POINTER(Error))
 
 
 class Host(C.Structure):
-    _fields_ = [("size", C.c_uint32), ("scratch", SCRATCH), ("tick", TICK), ("read", READ), ("table", TABLE), ("log", LOG)]
+    _fields_ = [("size", C.c_uint32), ("scratch", SCRATCH), ("tick", TICK), ("read", READ), ("table", TABLE), ("log", LOG),
+                ("text", TEXT)]
 
 
 class Call(C.Structure):
@@ -282,8 +284,15 @@ class Plugin:
             values[0] = C.cast(block.ctypes.data, C.POINTER(C.c_double))
             return 0
 
+        texts = []
+
+        def text(_, value, number, err):
+            texts.append(value.decode())
+            number[0] = len(texts) - 1
+            return 0
+
         host = Host(C.sizeof(Host), SCRATCH(scratch), TICK(tick), READ(read), TABLE(table),
-                    LOG(lambda _, text: print(text.decode())))
+                    LOG(lambda _, line: print(line.decode())), TEXT(text))
         scalars = declared(op.scalars)
         grain = op.grain(C.addressof(op), C.addressof(args)) if op.grain else 0
         rows = arrays[0].grid.shape[0] if grain == 0 else 1
@@ -305,6 +314,8 @@ class Plugin:
         result.scalars = {s.key.decode(): block[:, i] for i, s in enumerate(scalars)}
         if tables:
             for j, (name, unit_text, _) in enumerate(tables[0][0]):
-                result.table[name] = np.concatenate([t[1][j] for t in tables])
+                values = np.concatenate([t[1][j] for t in tables])
+                is_text = tables[0][0][j][2] == 2
+                result.table[name] = ["" if np.isnan(v) else texts[int(v)] for v in values] if is_text else values
                 result.units[name] = unit_text
         return result

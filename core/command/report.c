@@ -63,6 +63,24 @@ add_number (JsonBuilder *b, double number)
     json_builder_add_null_value (b);
 }
 
+/* How many rows a table has, and its columns. */
+static void
+add_table (JsonBuilder *b, const Table *table)
+{
+  static const char *const types[] = {"integer", "float", "text"};
+  json_builder_add_int_value (json_builder_set_member_name (b, "rows"), table_rows (table));
+  json_builder_begin_array (json_builder_set_member_name (b, "columns"));
+  for (guint j = 0; j < table_columns (table); j++) {
+    const TableColumn *column = table_column (table, j);
+    json_builder_begin_object (b);
+    json_builder_add_string_value (json_builder_set_member_name (b, "key"), column->key);
+    json_builder_add_string_value (json_builder_set_member_name (b, "unit"), column->unit);
+    json_builder_add_string_value (json_builder_set_member_name (b, "type"), types[column->type]);
+    json_builder_end_object (b);
+  }
+  json_builder_end_array (b);
+}
+
 static void
 add_step (JsonBuilder *b, const Step *step, const Device *device)
 {
@@ -84,7 +102,7 @@ add_step (JsonBuilder *b, const Step *step, const Device *device)
   }
   json_builder_end_object (b);
   if (r->table)
-    json_builder_add_int_value (json_builder_set_member_name (b, "rows"), table_rows (r->table));
+    add_table (b, r->table);
   json_builder_end_object (b);
 }
 

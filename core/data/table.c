@@ -24,6 +24,7 @@ column_free (gpointer data)
   g_free (column->key);
   g_free (column->unit);
   g_free (column->help);
+  g_clear_pointer (&column->texts, g_ptr_array_unref);
   g_free (column);
 }
 
@@ -79,6 +80,13 @@ table_find (const Table *table, const char *key)
   return NULL;
 }
 
+const TableColumn *
+table_find_numbers (const Table *table, const char *key)
+{
+  const TableColumn *column = table_find (table, key);
+  return column && column->type != FV_COLUMN_TEXT ? column : NULL;
+}
+
 double
 table_value (const Table *table, guint j, gint64 row)
 {
@@ -97,6 +105,8 @@ table_text (const TableColumn *column, gint64 row)
   double value = column->values[row];
   if (isnan (value))
     return g_strdup ("");
+  if (column->type == FV_COLUMN_TEXT)
+    return g_strdup (column->texts->pdata[(guint) value]);
   if (column->type == FV_COLUMN_INTEGER && fabs (value) < 0x1p53)
     return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) value);
   return text_from_number (value);
@@ -109,6 +119,13 @@ table_add_column (Table *table, const char *key, const char *unit, const char *h
   *column = (TableColumn){
     .key = g_strdup (key), .unit = g_strdup (unit ? unit : ""), .help = g_strdup (help ? help : ""), .type = type};
   g_ptr_array_add (table->columns, column);
+}
+
+void
+table_set_texts (Table *table, guint j, GPtrArray *texts)
+{
+  TableColumn *column = table->columns->pdata[j];
+  column->texts = g_ptr_array_ref (texts);
 }
 
 void

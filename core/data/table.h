@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A results table: columns of doubles with a key, a unit and a type. NaN is a missing value. CSV by RFC 4180 in UTF-8, with a
+ * A results table: columns of doubles with a key, a unit and a type. NaN is a missing value. A column of texts has the places of
+ * its values in a list of texts that is in order, so that numbers sort as the texts do. CSV by RFC 4180 in UTF-8, with a
  * decimal point in every locale and every digit that matters.
  */
 #ifndef CORE_DATA_TABLE_H
@@ -15,6 +16,7 @@ typedef struct TableColumn {
   fv_column_type type;
   const double *values; /* one for each row */
   gint64 rows;
+  GPtrArray *texts; /* char * in order, for FV_COLUMN_TEXT; else NULL */
 } TableColumn;
 
 typedef struct Table Table;
@@ -29,14 +31,18 @@ gint64 table_rows (const Table *table);
 const TableColumn *table_column (const Table *table, guint j);
 /* The column of that key, or NULL. */
 const TableColumn *table_find (const Table *table, const char *key);
+/* The same, but NULL when it holds texts. */
+const TableColumn *table_find_numbers (const Table *table, const char *key);
 double table_value (const Table *table, guint j, gint64 row);
 /* "area (µm²)", or the key alone. Free with g_free(). */
 char *table_header (const TableColumn *column);
-/* A value as CSV writes it: integers without a point, NaN as nothing. Free with g_free(). */
+/* A value as CSV writes it before it is quoted: integers without a point, NaN as nothing. Free with g_free(). */
 char *table_text (const TableColumn *column, gint64 row);
 
 /* Adds a column to a table without rows. */
 void table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type);
+/* Says of what texts column j holds the places. */
+void table_set_texts (Table *table, guint j, GPtrArray *texts);
 /* The rows of a table that has none, from memory of g_malloc() that is the table's from now on: column j has the `rows` doubles
  * from values[j * rows]. */
 void table_take_rows (Table *table, double *values, gint64 rows);

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#define TEXT 4096      /* bytes of a sentence */
 #define NAME 256       /* of a name or label */
 #define ARGS (1 << 20) /* of an argument struct */
 #define STRUCT 4096    /* of any other */
@@ -64,7 +63,7 @@ check_device (const fv_device *d, GError **error)
   if (d->size < FIRST (fv_device, trim) || d->size > STRUCT)
     return module_fault (error, "its struct sizes are wrong: fv_device has %u bytes, not %zu", d->size, sizeof *d);
   if (!module_check_text ("key", d->key, MODULE_KEY, error) || !module_check_text ("name", d->name, NAME, error)
-      || !module_check_text_or_null ("fault", d->fault, TEXT, error))
+      || !module_check_text_or_null ("fault", d->fault, MODULE_SENTENCE, error))
     return FALSE;
   if (!is_device_key (d->key))
     return module_fault (error, "its key is not like 'cpu' or 'cuda:0'");
@@ -194,14 +193,13 @@ check_members (const Op *op, GError **error)
   for (int k = 0; k < FV_DEVICE_KINDS; k++)
     runs |= o->run[k] != NULL;
   if (!check_verb (o->key, error) || !module_check_text ("label", o->label, NAME, error)
-      || !module_check_text ("help", o->help, TEXT, error)
-      || !module_check_text_or_null ("citation", o->cite, TEXT, error) || !check_menu (o->menu, error)
+      || !module_check_text ("help", o->help, MODULE_SENTENCE, error)
+      || !module_check_text_or_null ("citation", o->cite, MODULE_SENTENCE, error) || !check_menu (o->menu, error)
       || !module_check_bool ("reads_back", &o->reads_back, error))
     return FALSE;
   const char *broken = op->n_inputs == 0                           ? "it has no input"
                        : o->kind < FV_POINT || o->kind > FV_TABLE  ? "its kind is unknown"
                        : o->kind == FV_LOCAL && !o->halo           ? "it is local but has no halo"
-                       : o->kind == FV_TABLE && op->n_outputs      ? "it makes a table and images"
                        : o->kind != FV_TABLE && op->n_outputs == 0 ? "it has no output"
                        : o->args_size == 0 && op->n_params         ? "it has parameters but no argument struct"
                        : !runs                                     ? "it runs on no device"
@@ -219,7 +217,7 @@ check_input (const Op *op, guint i, GError **error)
   if (!module_check_key (input->key, error) || !module_check_word (input->key, error)
       || !module_check_new_key (op->fv.inputs, sizeof *input, i, error)
       || !module_check_text ("label", input->label, NAME, error)
-      || !module_check_text_or_null ("help", input->help, TEXT, error)
+      || !module_check_text_or_null ("help", input->help, MODULE_SENTENCE, error)
       || !module_check_bool ("optional", &input->optional, error))
     return FALSE;
   if (!(input->types & FV_ANY_TYPE) || input->types & ~(FV_ANY_TYPE | FV_WANTS_LABELS | FV_WANTS_MASK))
@@ -246,7 +244,7 @@ check_scalar (const Op *op, guint i, GError **error)
   const fv_scalar *scalar = &op->fv.scalars[i];
   if (!module_check_key (scalar->key, error) || !module_check_new_key (op->fv.scalars, sizeof *scalar, i, error)
       || !module_check_text ("label", scalar->label, NAME, error)
-      || !module_check_text_or_null ("help", scalar->help, TEXT, error))
+      || !module_check_text_or_null ("help", scalar->help, MODULE_SENTENCE, error))
     return FALSE;
   return scalar->type == FV_COLUMN_INTEGER || scalar->type == FV_COLUMN_FLOAT
          || module_fault (error, "its type is unknown");

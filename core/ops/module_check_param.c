@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT 4096      /* bytes of a sentence */
 #define DEF_TEXT 65536 /* of a default: a matrix is long */
 #define CHOICES 256    /* as many as fv_set has bits */
 #define MOST_DECIMALS 15
@@ -83,8 +82,9 @@ static gboolean
 check_choice (const fv_param *p, guint i, GError **error)
 {
   const fv_choice *c = &p->choices[i];
-  if (!module_check_text ("key", c->key, MODULE_KEY, error) || !module_check_text ("label", c->label, TEXT, error)
-      || !module_check_text_or_null ("help", c->help, TEXT, error))
+  if (!module_check_text ("key", c->key, MODULE_KEY, error)
+      || !module_check_text ("label", c->label, MODULE_SENTENCE, error)
+      || !module_check_text_or_null ("help", c->help, MODULE_SENTENCE, error))
     return FALSE;
   if (!is_choice (c->key))
     return module_fault (error, "its key holds more than letters, digits and _-.+");
@@ -143,7 +143,7 @@ module_check_condition (const Op *op, const fv_param *p, GError **error)
 {
   if (!p->enabled)
     return TRUE;
-  if (!module_check_text ("condition", p->enabled, TEXT, error))
+  if (!module_check_text ("condition", p->enabled, MODULE_SENTENCE, error))
     return FALSE;
   g_auto (GStrv) parts = g_strsplit (p->enabled, "=", 2);
   const fv_param *other = args_param (op, parts[0]);
@@ -163,7 +163,8 @@ module_check_param (const Op *op, const fv_param *p, GError **error)
 {
   if (!module_check_key (p->key, error) || !module_check_word (p->key, error)
       || !module_check_new_key (op->fv.params, sizeof *p, (guint) (p - op->fv.params), error)
-      || !module_check_text ("label", p->label, TEXT, error) || !module_check_text ("help", p->help, TEXT, error)
+      || !module_check_text ("label", p->label, MODULE_SENTENCE, error)
+      || !module_check_text ("help", p->help, MODULE_SENTENCE, error)
       || !module_check_text_or_null ("unit", p->unit, MODULE_KEY, error)
       || !module_check_text_or_null ("default", p->def_text, DEF_TEXT, error)
       || !module_check_bool ("advanced", &p->advanced, error) || !module_check_bool ("ordinal", &p->ordinal, error))

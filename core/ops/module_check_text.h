@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-enum { MODULE_KEY = 64 }; /* room for a key, as in fv_error.field */
+enum { MODULE_KEY = 64 /* room for a key, as in fv_error.field */, MODULE_SENTENCE = 4096 };
 
 /* Sets *error; returns FALSE. */
 gboolean module_fault (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -14,7 +14,6 @@
 #define MOST_COLUMNS 65536
 #define LARGEST_SIDE (G_GINT64_CONSTANT (1) << 40)
 #define COLUMN_SIZE 4096 /* bytes of an fv_column of a later version */
-#define TEXT 4096        /* bytes of a sentence */
 #define NAME 256         /* of a channel */
 #define FRAME "frame"    /* the host's own column */
 
@@ -114,8 +113,8 @@ check_column (const fv_column *c, GError **error)
 {
   return module_check_text ("key", c->key, MODULE_KEY, error)
          && module_check_text_or_null ("unit", c->unit, MODULE_KEY, error)
-         && module_check_text_or_null ("help", c->help, TEXT, error)
-         && (c->type == FV_COLUMN_INTEGER || c->type == FV_COLUMN_FLOAT || module_fault (error, "its type is unknown"));
+         && module_check_text_or_null ("help", c->help, MODULE_SENTENCE, error)
+         && ((unsigned) c->type <= FV_COLUMN_TEXT || module_fault (error, "its type is unknown"));
 }
 
 char *

@@ -7,7 +7,9 @@
 #include "core/run/call_check.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/ops/module_check_text.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -97,6 +99,8 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   g_autofree char *fault = call_check_columns (c->op, columns, n, size, extra > 0);
   gint64 all = rows;
   double *block;
+  if (c->op->fv.kind != FV_TABLE)
+    return error_fill (error, FV_UNSUPPORTED, "It makes a table, and is not of the kind that does.");
   if (fault)
     return error_fill (error, FV_UNSUPPORTED, "%s", fault);
   for (guint i = 0; i < c->block_rows->len; i++)
@@ -134,6 +138,20 @@ guards_stand (const CallContext *c, guint first)
   return TRUE;
 }
 
+static fv_status
+host_text (const fv_call *call, const char *text, double *number, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  g_autoptr (GError) wrong = NULL;
+  *number = NAN;
+  if (text && !*text)
+    return FV_OK;
+  if (!module_check_text ("text", text, MODULE_SENTENCE, &wrong))
+    return error_fill (error, FV_UNSUPPORTED, "A text for its table is wrong: %s.", wrong->message);
+  *number = call_texts_number (&c->texts, text);
+  return FV_OK;
+}
+
 static void
 host_log (const fv_call *call, const char *text)
 {
@@ -148,6 +166,7 @@ static const fv_host host = {
   .read = host_read,
   .table = host_table,
   .log = host_log,
+  .text = host_text,
 };
 
 /* ---- The context ---- */
@@ -178,6 +197,7 @@ call_context_clear (CallContext *c)
   g_array_unref (c->scratch);
   g_ptr_array_unref (c->blocks);
   g_array_unref (c->block_rows);
+  call_texts_clear (&c->texts);
 }
 
 gboolean
@@ -209,6 +229,26 @@ join_blocks (const CallContext *c, gint64 rows, fv_error *error)
   return joined;
 }
 
+/* In columns of texts, numbers become places in their order. values: of all rows. */
+static gboolean
+place_texts (CallContext *c, double *values, gint64 rows, GError **error)
+{
+  Table *table = c->result->table;
+  for (guint j = 0; j < table_columns (table); j++) {
+    const TableColumn *column = table_column (table, j);
+    if (column->type != FV_COLUMN_TEXT)
+      continue;
+    if (!call_texts_place (&c->texts, values + (gint64) j * rows, rows)) {
+      step_error_set (error, FV_UNSUPPORTED, NULL,
+                      "%s has a number in the column '%s' of its table that stands for no text.", c->op->fv.key,
+                      column->key);
+      return FALSE;
+    }
+    table_set_texts (table, j, call_texts_in_order (&c->texts));
+  }
+  return TRUE;
+}
+
 gboolean
 call_context_fill_table (CallContext *c, GError **error)
 {
@@ -221,10 +261,12 @@ call_context_fill_table (CallContext *c, GError **error)
     return TRUE;
   /* Most have one block: a million rows take longer to copy than to measure. */
   values = c->blocks->len == 1 ? g_ptr_array_steal_index_fast (c->blocks, 0) : join_blocks (c, rows, &fault);
-  if (values)
+  if (!values)
+    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+  else if (place_texts (c, values, rows, error))
     table_take_rows (c->result->table, values, rows);
   else
-    step_error_set_from_plugin (error, c->op->fv.key, &fault);
+    g_clear_pointer (&values, g_free);
   return values != NULL;
 }
 

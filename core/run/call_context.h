@@ -7,6 +7,7 @@
 
 #include "core/run/call.h"
 #include "core/run/call_grid.h"
+#include "core/run/call_texts.h"
 
 typedef struct CallContext {
   fv_call call; /* first: host services get a pointer to it */
@@ -19,6 +20,7 @@ typedef struct CallContext {
   GArray *scratch;                               /* device memory */
   GPtrArray *blocks;                             /* table rows, doubles; freed at the end */
   GArray *block_rows;                            /* gint64 of each block */
+  CallTexts texts;                               /* of its columns of texts */
   gint64 group, groups, stacks;                  /* stacks: groups of one frame */
   gint64 part, parts;                            /* of the work, for progress */
 } CallContext;

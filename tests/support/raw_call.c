@@ -3,6 +3,7 @@
 #include "tests/support/raw_call.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 enum { PADDING = 5, CANARY = 128, POISON = 0xA5 };
@@ -105,6 +106,15 @@ raw_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t s
   return FV_OK;
 }
 
+/* The first letter stands for a text well enough. */
+static fv_status
+raw_text (const fv_call *call, const char *text, double *number, fv_error *error)
+{
+  (void) call, (void) error;
+  *number = *text ? *text : NAN;
+  return FV_OK;
+}
+
 static void
 raw_log (const fv_call *call, const char *text)
 {
@@ -112,7 +122,7 @@ raw_log (const fv_call *call, const char *text)
   g_assert_nonnull (text);
 }
 
-static const fv_host raw_host = {sizeof (fv_host), raw_scratch, raw_tick, raw_read, raw_table, raw_log};
+static const fv_host raw_host = {sizeof (fv_host), raw_scratch, raw_tick, raw_read, raw_table, raw_log, raw_text};
 
 /* ---- Arrays with padded rows ---- */
 

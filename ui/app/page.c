@@ -170,7 +170,7 @@ count_measuring (const Pipeline *steps)
 {
   guint n = 0;
   for (guint i = 0; i < pipeline_length (steps); i++)
-    n += !pipeline_step (steps, i)->op->n_outputs;
+    n += pipeline_step (steps, i)->op->fv.kind == FV_TABLE;
   return n;
 }
 

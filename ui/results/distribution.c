@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
 enum { WIDTH = 420, HEIGHT = 280, HEIGHT_LEAST = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
@@ -35,6 +36,7 @@ struct _Distribution {
   GtkDropDown *choice[2]; /* the second: no column first */
   GtkWidget *plot;
   char *headers;  /* of the columns to choose from */
+  GArray *places; /* guint: where they are in the table; texts are not counted */
   Counts *counts; /* shown, or NULL */
   gboolean running, again;
   double start_x, start_y;
@@ -128,7 +130,7 @@ chosen (const Distribution *self, int axis)
   if (i == GTK_INVALID_LIST_POSITION || (axis && i == 0))
     return NULL;
   i -= axis ? 1 : 0;
-  return table && i < table_columns (table) ? table_column (table, i) : NULL;
+  return table && i < self->places->len ? table_column (table, g_array_index (self->places, guint, i)) : NULL;
 }
 
 static void start (Distribution *self);
@@ -413,11 +415,11 @@ on_drag_end (Distribution *self, double dx, double dy)
 
 /* "area" is more telling than the label, which comes first. */
 static guint
-first_choice (const Table *table)
+first_choice (const Distribution *self, const Table *table)
 {
-  for (guint j = 0; j < table_columns (table); j++)
-    if (g_strcmp0 (table_column (table, j)->key, "label"))
-      return j;
+  for (guint i = 0; i < self->places->len; i++)
+    if (strcmp (table_column (table, g_array_index (self->places, guint, i))->key, "label"))
+      return i;
   return 0;
 }
 
@@ -427,8 +429,12 @@ on_changed (Distribution *self)
   const Table *table = results_model_table (self->model);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *headers = NULL;
+  g_array_set_size (self->places, 0);
   for (guint j = 0; table && j < table_columns (table); j++)
-    g_ptr_array_add (names, column_names_header (table_column (table, j)));
+    if (table_column (table, j)->type != FV_COLUMN_TEXT) {
+      g_ptr_array_add (names, column_names_header (table_column (table, j)));
+      g_array_append_val (self->places, j);
+    }
   g_ptr_array_add (names, NULL);
   headers = g_strjoinv ("\t", (char **) names->pdata);
   if (*headers && g_strcmp0 (headers, self->headers)) {
@@ -437,7 +443,7 @@ on_changed (Distribution *self)
     gtk_string_list_splice (y, 1, 0, (const char *const *) names->pdata);
     gtk_drop_down_set_model (self->choice[0], G_LIST_MODEL (x));
     gtk_drop_down_set_model (self->choice[1], G_LIST_MODEL (y));
-    gtk_drop_down_set_selected (self->choice[0], first_choice (table));
+    gtk_drop_down_set_selected (self->choice[0], first_choice (self, table));
     g_object_unref (x);
     g_object_unref (y);
     g_free (self->headers);
@@ -503,6 +509,7 @@ distribution_finalize (GObject *object)
 {
   Distribution *self = FOVEA_DISTRIBUTION (object);
   counts_free (self->counts);
+  g_array_unref (self->places);
   g_free (self->headers);
   g_object_unref (self->model);
   G_OBJECT_CLASS (distribution_parent_class)->finalize (object);
@@ -517,6 +524,7 @@ distribution_class_init (DistributionClass *class)
 static void
 distribution_init (Distribution *self)
 {
+  self->places = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), 6);
 }

@@ -13,8 +13,8 @@ measured_labels (const Table *table, const View *view)
   const Pipeline *results = document_results (view_document (view));
   for (guint n = pipeline_length (results); table && n--;) {
     const Step *step = pipeline_step (results, n);
-    if (step->done && step->result.table == table && table_find (table, "label"))
-      return step->made_inputs[0];
+    if (step->done && step->result.table == table && table_find_numbers (table, "label"))
+      return view_measured (step);
   }
   return NULL;
 }
@@ -35,7 +35,7 @@ static GBytes *
 kept_objects (const ResultsModel *model, gint64 slice)
 {
   const Table *table = results_model_table (model);
-  const TableColumn *labels = table_find (table, "label"), *slices = table_find (table, "z");
+  const TableColumn *labels = table_find_numbers (table, "label"), *slices = table_find_numbers (table, "z");
   GByteArray *bits = g_byte_array_new ();
   gint64 row;
   for (guint i = 0; (row = results_model_row (model, i)) >= 0; i++) {

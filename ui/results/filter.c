@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One line for each column; an empty field is no limit and says as a hint how far the values go.
+ * One line for each column; an empty field is no limit and says as a hint how far the values go. Texts have one field, for a part
+ * of them.
  */
 #include "ui/results/filter.h"
 
@@ -12,7 +13,8 @@
 typedef struct {
   ResultsModel *model;
   const char *key;
-  GtkEditable *low, *high;
+  GtkEditable *low, *high; /* or */
+  GtkEditable *part;
 } Line;
 
 static void
@@ -46,6 +48,10 @@ static void
 on_edited (Line *line)
 {
   double low, high;
+  if (line->part) {
+    results_model_set_part (line->model, line->key, gtk_editable_get_text (line->part));
+    return;
+  }
   gboolean good = read_limit (line->low, -INFINITY, &low);
   if (read_limit (line->high, INFINITY, &high) && good)
     results_model_set_range (line->model, line->key, low, high);
@@ -54,8 +60,12 @@ on_edited (Line *line)
 static void
 clear_line (Line *line)
 {
-  gtk_editable_set_text (line->low, "");
-  gtk_editable_set_text (line->high, "");
+  if (line->part)
+    gtk_editable_set_text (line->part, "");
+  else {
+    gtk_editable_set_text (line->low, "");
+    gtk_editable_set_text (line->high, "");
+  }
 }
 
 static void
@@ -77,47 +87,65 @@ find_extremes (const TableColumn *column, double *low, double *high)
   }
 }
 
+/* text: what is in it. */
 static GtkEditable *
-make_field (const char *name, double limit, double hint, const TableColumn *column)
+make_field (const char *name, const char *text, const char *hint, const TableColumn *column)
 {
   GtkWidget *field = gtk_entry_new ();
   g_autofree char *label = g_strdup_printf ("%s of %s", name, column->key);
-  g_autofree char *placeholder = results_model_text (hint, column->type);
-  if (isfinite (limit)) {
-    g_autofree char *text = text_from_number (limit);
-    gtk_editable_set_text (GTK_EDITABLE (field), text);
-  }
-  gtk_entry_set_placeholder_text (GTK_ENTRY (field), isfinite (hint) ? placeholder : name);
+  gtk_editable_set_text (GTK_EDITABLE (field), text);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (field), hint);
   gtk_editable_set_width_chars (GTK_EDITABLE (field), 10);
-  gtk_widget_add_css_class (field, "numeric");
   gtk_accessible_update_property (GTK_ACCESSIBLE (field), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   return GTK_EDITABLE (field);
+}
+
+static GtkEditable *
+make_limit (const char *name, double limit, double hint, const TableColumn *column)
+{
+  g_autofree char *text = isfinite (limit) ? text_from_number (limit) : g_strdup ("");
+  g_autofree char *placeholder = isfinite (hint) ? results_model_text (hint, column->type) : g_strdup (name);
+  GtkEditable *field = make_field (name, text, placeholder, column);
+  gtk_widget_add_css_class (GTK_WIDGET (field), "numeric");
+  return field;
+}
+
+static void
+make_fields (Line *line, const TableColumn *column, GtkGrid *grid, int y)
+{
+  const ResultsRange *range = results_model_range (line->model, column->key);
+  double low, high;
+  if (column->type == FV_COLUMN_TEXT) {
+    line->part = make_field ("Part", range && range->part ? range->part : "", "A part of the text", column);
+    gtk_grid_attach (grid, GTK_WIDGET (line->part), 1, y, 3, 1);
+    g_signal_connect_swapped (line->part, "changed", G_CALLBACK (on_edited), line);
+    return;
+  }
+  find_extremes (column, &low, &high);
+  line->low = make_limit ("Least", range ? range->low : NAN, low, column);
+  line->high = make_limit ("Most", range ? range->high : NAN, high, column);
+  gtk_grid_attach (grid, GTK_WIDGET (line->low), 1, y, 1, 1);
+  gtk_grid_attach (grid, gtk_label_new ("…"), 2, y, 1, 1);
+  gtk_grid_attach (grid, GTK_WIDGET (line->high), 3, y, 1, 1);
+  g_signal_connect_swapped (line->low, "changed", G_CALLBACK (on_edited), line);
+  g_signal_connect_swapped (line->high, "changed", G_CALLBACK (on_edited), line);
 }
 
 static Line *
 make_line (ResultsModel *model, const TableColumn *column, GtkGrid *grid, int y)
 {
   Line *line = g_new (Line, 1);
-  const ResultsRange *range = results_model_range (model, column->key);
   g_autofree char *header = column_names_header (column), *help = g_strdup_printf ("No limits for %s", column->key);
   GtkWidget *name = gtk_label_new (header), *clear = gtk_button_new_from_icon_name ("edit-clear-symbolic");
-  double low, high;
-  find_extremes (column, &low, &high);
-  *line = (Line){g_object_ref (model), g_intern_string (column->key),
-                 make_field ("Least", range ? range->low : NAN, low, column),
-                 make_field ("Most", range ? range->high : NAN, high, column)};
+  *line = (Line){.model = g_object_ref (model), .key = g_intern_string (column->key)};
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_set_tooltip_text (name, *column->help ? column->help : NULL);
   gtk_button_set_has_frame (GTK_BUTTON (clear), FALSE);
   gtk_widget_set_tooltip_text (clear, help);
   gtk_accessible_update_property (GTK_ACCESSIBLE (clear), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
   gtk_grid_attach (grid, name, 0, y, 1, 1);
-  gtk_grid_attach (grid, GTK_WIDGET (line->low), 1, y, 1, 1);
-  gtk_grid_attach (grid, gtk_label_new ("…"), 2, y, 1, 1);
-  gtk_grid_attach (grid, GTK_WIDGET (line->high), 3, y, 1, 1);
+  make_fields (line, column, grid, y);
   gtk_grid_attach (grid, clear, 4, y, 1, 1);
-  g_signal_connect_swapped (line->low, "changed", G_CALLBACK (on_edited), line);
-  g_signal_connect_swapped (line->high, "changed", G_CALLBACK (on_edited), line);
   g_signal_connect_swapped (clear, "clicked", G_CALLBACK (clear_line), line);
   return line;
 }

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { WIDEST = 40 }; /* characters of a column before one drags it */
+
 struct _ResultsGrid {
   GObject parent;
   ResultsModel *model;
@@ -44,10 +46,11 @@ fill_cell (ResultsGrid *self, GtkListItem *item, guint j)
   gint64 row = results_model_row (self->model, gtk_list_item_get_position (item));
   g_autofree char *text = NULL;
   if (table && row >= 0 && j < table_columns (table))
-    text = results_model_text (table_value (table, j, row), table_column (table, j)->type);
+    text = results_model_cell (table_column (table, j), row);
   GtkInscription *cell = GTK_INSCRIPTION (gtk_list_item_get_child (item));
-  if (text && (int) strlen (text) > g_array_index (self->widths, int, j))
-    widen (self, j, (int) strlen (text));
+  int characters = text ? (int) MIN (g_utf8_strlen (text, -1), WIDEST) : 0;
+  if (characters > g_array_index (self->widths, int, j))
+    widen (self, j, characters);
   if (g_strcmp0 (text, gtk_inscription_get_text (cell)))
     gtk_inscription_set_text (cell, text);
 }
@@ -75,7 +78,7 @@ on_setup (ResultsGrid *self, GtkListItem *item)
 {
   GtkWidget *cell = gtk_inscription_new (NULL);
   g_object_set_data (G_OBJECT (cell), "grid", self);
-  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell), 1);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_widget_add_css_class (cell, "numeric");
   gtk_widget_set_has_tooltip (cell, TRUE);
   g_signal_connect (cell, "query-tooltip", G_CALLBACK (on_tooltip), item);
@@ -86,8 +89,9 @@ static void
 on_bind (ResultsGrid *self, GtkListItem *item, GtkListItemFactory *factory)
 {
   guint j = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "column"));
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (gtk_list_item_get_child (item)),
-                                 (guint) g_array_index (self->widths, int, j));
+  GtkInscription *cell = GTK_INSCRIPTION (gtk_list_item_get_child (item));
+  gtk_inscription_set_xalign (cell, g_object_get_data (G_OBJECT (factory), "texts") ? 0 : 1);
+  gtk_inscription_set_min_chars (cell, (guint) g_array_index (self->widths, int, j));
   g_hash_table_insert (self->cells, item, GUINT_TO_POINTER (j));
   g_hash_table_remove (self->stale, item);
   fill_cell (self, item, j);
@@ -181,6 +185,7 @@ add_column (ResultsGrid *self, const TableColumn *column, guint j)
   g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (header, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (answer_probe, made, NULL));
   g_object_set_data (G_OBJECT (factory), "column", GUINT_TO_POINTER (j));
+  g_object_set_data (G_OBJECT (factory), "texts", column->texts);
   g_object_set_data (G_OBJECT (made), "key", (gpointer) g_intern_string (column->key));
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, G_CONNECT_SWAPPED);
@@ -198,7 +203,8 @@ dress_headers (ResultsGrid *self, const Table *table)
   for (guint j = 0; header && j < table_columns (table); j++, header = gtk_widget_get_next_sibling (header)) {
     const TableColumn *column = table_column (table, j);
     if (gtk_widget_get_first_child (header))
-      gtk_widget_set_halign (gtk_widget_get_first_child (header), GTK_ALIGN_END);
+      gtk_widget_set_halign (gtk_widget_get_first_child (header),
+                             column->type == FV_COLUMN_TEXT ? GTK_ALIGN_START : GTK_ALIGN_END);
     gtk_widget_set_tooltip_text (header, *column->help ? column->help : NULL);
   }
 }

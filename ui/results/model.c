@@ -70,6 +70,34 @@ keep_range (guint32 *rows, gint64 n, const double *values, double low, double hi
   return kept;
 }
 
+/* The same for a column of texts with the part in them, in whatever case. */
+static gint64
+keep_part (guint32 *rows, gint64 n, const TableColumn *column, const char *part)
+{
+  g_autofree char *wanted = g_utf8_casefold (part, -1);
+  g_autofree gboolean *good = g_new (gboolean, column->texts->len);
+  const double *values = column->values;
+  gint64 kept = 0;
+  for (guint i = 0; i < column->texts->len; i++) {
+    g_autofree char *text = g_utf8_casefold (column->texts->pdata[i], -1);
+    good[i] = strstr (text, wanted) != NULL;
+  }
+  for (gint64 i = 0; i < n; i++) {
+    double value = values[rows[i]];
+    rows[kept] = rows[i];
+    kept += !isnan (value) && good[(guint) value];
+  }
+  return kept;
+}
+
+static gint64
+keep (guint32 *rows, gint64 n, const TableColumn *column, const ResultsRange *range)
+{
+  if (column->type == FV_COLUMN_TEXT && range->part)
+    return keep_part (rows, n, column, range->part);
+  return keep_range (rows, n, column->values, range->low, range->high);
+}
+
 typedef struct {
   guint64 key;
   guint32 row;
@@ -124,7 +152,7 @@ make_order (Job *job)
     const ResultsRange *range = &g_array_index (job->ranges, ResultsRange, i);
     const TableColumn *column = table_find (job->table, range->key);
     if (column)
-      n = keep_range (rows, n, column->values, range->low, range->high);
+      n = keep (rows, n, column, range);
   }
   if (sort)
     sort_rows (rows, n, sort->values, job->descending);
@@ -265,20 +293,31 @@ results_model_range (const ResultsModel *model, const char *key)
   return NULL;
 }
 
-void
-results_model_set_range (ResultsModel *model, const char *key, double low, double high)
+static void
+set_range (ResultsModel *model, const ResultsRange *range)
 {
-  ResultsRange range = {g_intern_string (key), low, high};
-  const ResultsRange *old = results_model_range (model, key);
-  gboolean none = low == -INFINITY && high == INFINITY;
-  if (old ? old->low == low && old->high == high : none)
+  const ResultsRange *old = results_model_range (model, range->key);
+  gboolean none = range->low == -INFINITY && range->high == INFINITY && !range->part;
+  if (old ? old->low == range->low && old->high == range->high && old->part == range->part : none)
     return;
   if (old)
     g_array_remove_index (model->ranges, (guint) (old - (const ResultsRange *) model->ranges->data));
   if (!none)
-    g_array_append_val (model->ranges, range);
+    g_array_append_val (model->ranges, *range);
   start_anew (model);
   g_signal_emit (model, signals[RANGES], 0);
+}
+
+void
+results_model_set_range (ResultsModel *model, const char *key, double low, double high)
+{
+  set_range (model, &(ResultsRange){g_intern_string (key), low, high, NULL});
+}
+
+void
+results_model_set_part (ResultsModel *model, const char *key, const char *part)
+{
+  set_range (model, &(ResultsRange){g_intern_string (key), -INFINITY, INFINITY, *part ? g_intern_string (part) : NULL});
 }
 
 void
@@ -337,6 +376,13 @@ results_model_row (const ResultsModel *model, guint position)
   if (position >= model->n)
     return -1;
   return model->order ? ((const guint32 *) g_bytes_get_data (model->order, NULL))[position] : position;
+}
+
+char *
+results_model_cell (const TableColumn *column, gint64 row)
+{
+  return column->type == FV_COLUMN_TEXT ? table_text (column, row)
+                                        : results_model_text (column->values[row], column->type);
 }
 
 char *

@@ -10,10 +10,11 @@
 
 #include <gtk/gtk.h>
 
-/* Rows whose value is not in low ... high, or missing, are not shown. */
+/* Rows whose value is not in low ... high, or missing, are not shown; nor those whose text has not the part in it. */
 typedef struct ResultsRange {
   const char *key; /* of the column, interned */
   double low, high;
+  const char *part; /* interned, or NULL */
 } ResultsRange;
 
 #define RESULTS_MODEL_TYPE (results_model_get_type ())
@@ -35,6 +36,8 @@ gint64 results_model_row (const ResultsModel *model, guint position);
 guint results_model_position (const ResultsModel *model, gint64 row);
 /* A value in about five digits, with a decimal point. Free with g_free(). */
 char *results_model_text (double value, fv_column_type type);
+/* The same for a row of the table; a text as it is. */
+char *results_model_cell (const TableColumn *column, gint64 row);
 /* guint32 rows in the order shown; NULL: all as they come. */
 GBytes *results_model_order (const ResultsModel *model);
 
@@ -46,6 +49,8 @@ const char *results_model_sorted (const ResultsModel *model, gboolean *descendin
 const ResultsRange *results_model_range (const ResultsModel *model, const char *key);
 /* From -INFINITY to INFINITY: no filter. */
 void results_model_set_range (ResultsModel *model, const char *key, double low, double high);
+/* For a column of texts, in whatever case. "": no filter. */
+void results_model_set_part (ResultsModel *model, const char *key, const char *part);
 void results_model_clear_ranges (ResultsModel *model);
 gboolean results_model_filtered (const ResultsModel *model);
 

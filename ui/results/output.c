@@ -41,6 +41,8 @@ pick_rows (const Table *table, GBytes *rows, gboolean imagej)
     const TableColumn *c = table_column (table, j);
     g_autofree char *name = column_names_name (c, imagej);
     table_add_column (picked, name, c->unit, c->help, c->type);
+    if (c->texts)
+      table_set_texts (picked, j, c->texts);
     for (gint64 i = 0; i < n; i++)
       values[j * n + i] = table_value (table, j, row[i]);
   }

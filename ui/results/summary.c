@@ -83,7 +83,9 @@ results_summary_make (const Table *table, GBytes *order)
       v[count] = values[rows ? rows[i] : i];
       count += !isnan (v[count]);
     }
-    ResultsSummary summary = summary_of (v, count);
+    ResultsSummary summary = table_column (table, j)->type == FV_COLUMN_TEXT
+                               ? (ResultsSummary){count, NAN, NAN, NAN, NAN, NAN}
+                               : summary_of (v, count);
     g_array_append_val (summaries, summary);
   }
   return summaries;

@@ -52,8 +52,8 @@ static gint64
 row_of_label (const ResultsView *self, int label)
 {
   const Table *table = results_model_table (self->model);
-  const TableColumn *labels = table ? table_find (table, "label") : NULL,
-                    *slices = table ? table_find (table, "z") : NULL;
+  const TableColumn *labels = table ? table_find_numbers (table, "label") : NULL,
+                    *slices = table ? table_find_numbers (table, "z") : NULL;
   double slice = (double) view_slice (self->view) + 1;
   for (gint64 i = 0; labels && i < table_rows (table); i++)
     if (labels->values[i] == label && (!slices || slices->values[i] == slice))
@@ -88,8 +88,8 @@ static void
 on_picked (ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
-  const TableColumn *labels = table ? table_find (table, "label") : NULL,
-                    *slices = table ? table_find (table, "z") : NULL;
+  const TableColumn *labels = table ? table_find_numbers (table, "label") : NULL,
+                    *slices = table ? table_find_numbers (table, "z") : NULL;
   gint64 row = results_model_selected (self->model);
   if (!labels || row < -1)
     return;

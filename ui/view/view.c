@@ -212,14 +212,24 @@ view_labels (const View *view)
 }
 
 Image *
+view_measured (const Step *step)
+{
+  for (guint i = 0; i < step->result.n_images; i++)
+    if (image_info (step->result.images[i])->role == FV_LABELS)
+      return step->result.images[i];
+  return step->op->fv.inputs[0].types & FV_WANTS_LABELS ? step->made_inputs[0] : NULL;
+}
+
+Image *
 view_objects (const View *view)
 {
   const Pipeline *results = document_results (view->document);
   for (guint i = pipeline_length (results); i--;) {
     const Step *step = pipeline_step (results, i);
-    Image *measured = step->done && step->result.table && step->made_inputs ? step->made_inputs[0] : NULL;
-    if (measured)
-      return step->op->fv.inputs[0].types & FV_WANTS_LABELS && same_planes (measured, view->shown) ? measured : NULL;
+    if (step->done && step->result.table) {
+      Image *measured = view_measured (step);
+      return measured && same_planes (measured, view->shown) ? measured : NULL;
+    }
   }
   return view_labels (view);
 }

@@ -365,6 +365,51 @@ run_good (const fv_call *c, fv_error *error)
   return status;
 }
 
+static const char *text_now;
+static double number_now;
+
+static fv_status
+run_text (const fv_call *c, fv_error *error)
+{
+  static const fv_column columns[] = {{"a", NULL, NULL, FV_COLUMN_FLOAT}, {"t", NULL, NULL, FV_COLUMN_TEXT}};
+  double *values;
+  fv_status status = c->host->table (c, columns, 2, sizeof *columns, 1, &values, error);
+  if (!status)
+    status = c->host->text (c, text_now, &values[1], error);
+  if (!status)
+    values[0] = 0, values[1] += number_now;
+  return status;
+}
+
+static void
+test_texts (void)
+{
+  static const double numbers[] = {-1, 1, 0.5, 1e300, INFINITY};
+  const struct {
+    const char *text, *word;
+  } cases[] = {{NULL, "it has no text"},
+               {endless, "its text has no end"},
+               {"\033[2J", "its text holds a control character"},
+               {"\xff", "its text is not UTF-8"}};
+  CallResult result;
+  inferring = NULL;
+  grain_now = FV_PLANES;
+  running = run_text;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    text_now = cases[i].text;
+    check_fails ("odd_table", FV_UNSUPPORTED, cases[i].word);
+  }
+  text_now = "text";
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    number_now = numbers[i];
+    check_fails ("odd_table", FV_UNSUPPORTED, "a number in the column 't' of its table that stands for no text");
+  }
+  check_fails ("odd_image", FV_UNSUPPORTED, "is not of the kind that does");
+  number_now = 0;
+  g_assert_true (call ("odd_table", &result, NULL));
+  call_result_clear (&result);
+}
+
 static void
 test_rows (void)
 {
@@ -402,5 +447,6 @@ main (int argc, char **argv)
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_table);
   }
   g_test_add_func ("/call-check/rows", test_rows);
+  g_test_add_func ("/call-check/texts", test_texts);
   return g_test_run ();
 }

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Operations of a plugin that make more than an image: what the command writes of them, read by others."""
+import csv
+import json
+import os
+import sys
+
+import numpy as np
+import tifffile
+
+from command import fovea, main, same
+
+PLUGIN = os.path.abspath(sys.argv.pop(1))
+OPTIONS = {"env": {**os.environ, "FOVEA_PLUGIN_PATH": os.path.dirname(PLUGIN)}}
+
+
+def run(*arguments):
+    done = fovea("run", "-q", *arguments, **OPTIONS)
+    same((done.returncode, done.stderr), (0, b""), "call")
+
+
+def stack():
+    """Three planes with 10, 0 and 2 bright pixels."""
+    pixels = np.zeros((3, 7, 5), np.uint8)
+    pixels[0].flat[:10] = 100
+    pixels[2].flat[3:5] = 255
+    tifffile.imwrite("in.tif", pixels, imagej=True, metadata={"axes": "ZYX"})
+    return pixels
+
+
+def test_table_and_image():
+    pixels = stack()
+    run("grade level=100 as=bright | gaussian sigma=1", "in.tif", "-o", "bright=mask.tif", "-o", "last.tif", "-t", "a.csv")
+    same(tifffile.imread("mask.tif").tolist(), np.where(pixels >= 100, 255, 0).tolist(), "mask")
+    same(tifffile.imread("last.tif").shape, pixels.shape, "what the next step has made of the mask")
+    with open("a.csv", newline="", encoding="utf-8") as file:
+        same(list(csv.reader(file)), [["z", "grade", "bright (px)"], ["1", "grade 10, \"many\"; µ", "10"], ["2", "", "0"],
+                                      ["3", "grade 2, \"few\"; µ", "2"]], "table")
+
+
+def test_semicolon_and_report():
+    stack()
+    run("grade", "in.tif", "-t", "a.csv", "--semicolon", "--report", "a.json")
+    with open("a.csv", newline="", encoding="utf-8") as file:
+        same([row[1] for row in csv.reader(file, delimiter=";")], ["grade", "grade 10, \"many\"; µ", "", "grade 2, \"few\"; µ"], "texts")
+    with open("a.json", encoding="utf-8") as file:
+        step = json.load(file)["steps"][0]
+    same((step["rows"], [column["type"] for column in step["columns"]]), (3, ["integer", "text", "integer"]), "report")
+
+
+if __name__ == "__main__":
+    main([test for name, test in list(globals().items()) if name.startswith("test_")])

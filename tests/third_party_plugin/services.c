@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A plugin of operations that use what a filter does not need, built with nothing but the header.
+ *
+ *   grade    a mask of the bright pixels, and a row for each plane that says in words how bright it is
+ */
+#include <fovea-plugin.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static fv_status
+fail (fv_error *error, fv_status code, const char *field, const char *text)
+{
+  error->code = code;
+  snprintf (error->field, sizeof error->field, "%s", field);
+  snprintf (error->text, sizeof error->text, "%s", text);
+  return code;
+}
+
+static const fv_input images[] = {{"image", "Image", "The image.", FV_U8, false}, {0}};
+
+/* ---- grade ---- */
+
+typedef struct {
+  int32_t level;
+} grade_args;
+
+static fv_status
+grade_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  (void) op, (void) args, (void) in, (void) error;
+  out[0]->role = FV_MASK;
+  return FV_OK;
+}
+
+/* How many pixels of a plane are bright; all of them are marked. */
+static int64_t
+mark (const fv_array *in, const fv_array *out, int64_t z, int32_t level)
+{
+  int64_t bright = 0;
+  for (int64_t y = 0; y < in->tensor.shape[1]; y++) {
+    const uint8_t *from = (const uint8_t *) in->tensor.data + z * in->tensor.strides[0] + y * in->tensor.strides[1];
+    uint8_t *to = (uint8_t *) out->tensor.data + z * out->tensor.strides[0] + y * out->tensor.strides[1];
+    for (int64_t x = 0; x < in->tensor.shape[2]; x++) {
+      bright += from[x] >= level;
+      to[x] = from[x] >= level ? 255 : 0;
+    }
+  }
+  return bright;
+}
+
+static fv_status
+grade_run (const fv_call *call, fv_error *error)
+{
+  static const fv_column columns[] = {{"z", "", "Plane, counted from 1.", FV_COLUMN_INTEGER},
+                                      {"grade", "", "How bright it is.", FV_COLUMN_TEXT},
+                                      {"bright", "px", "Bright pixels.", FV_COLUMN_INTEGER}};
+  const fv_array *in = call->inputs[0];
+  int64_t planes = in->tensor.shape[0];
+  double *values;
+  char text[64];
+  fv_status status = call->host->table (call, columns, 3, sizeof *columns, planes, &values, error);
+  for (int64_t z = 0; z < planes && !status; z++) {
+    int64_t bright = mark (in, call->outputs[0], z, ((const grade_args *) call->args)->level);
+    values[z] = (double) z + 1;
+    values[2 * planes + z] = (double) bright;
+    snprintf (text, sizeof text, bright ? "grade %d, \"%s\"; µ" : "", (int) bright, bright > 9 ? "many" : "few");
+    status = call->host->text (call, text, &values[planes + z], error);
+    if (!status && call->host->tick (call, z + 1, planes))
+      status = fail (error, FV_CANCELLED, "", "");
+  }
+  return status;
+}
+
+static const fv_op grade = {
+  FV_OP (grade_args),
+  .key = "grade",
+  .menu = "Analyze",
+  .label = "Grade...",
+  .help = "Marks the bright pixels of each plane, and grades it.",
+  .kind = FV_TABLE,
+  .inputs = images,
+  .outputs = (const fv_output[]){{"mask", "Bright pixels"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (grade_args, level), .label = "Level", .min = 0, .max = 256, .def = 100,
+                                .help = "What is bright."},
+                               {0}},
+  .infer = grade_infer,
+  .run = {[FV_CPU] = grade_run},
+};
+
+static const fv_op *const ops[] = {&grade, NULL};
+
+static const fv_plugin plugin = {
+  .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "services", .version = "1.0", .ops = ops};
+
+const fv_plugin *
+fv_plugin_open (uint32_t host_abi, fv_error *error)
+{
+  (void) host_abi;
+  (void) error;
+  return &plugin;
+}
