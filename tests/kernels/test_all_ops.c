@@ -132,6 +132,15 @@ test_parameter_ends (gconstpointer data)
 
 /* ---- Pixels ---- */
 
+static gboolean
+is_shipped (const Op *op)
+{
+  static Modules *shipped;
+  if (!shipped)
+    shipped = modules_new_shipped ();
+  return modules_op (shipped, op->fv.key, NULL) != NULL;
+}
+
 /* The same as call_op() with padded rows and poison; inputs and everything around the outputs untouched; twice the same. */
 static void
 check_raw (const Op *op, gconstpointer args, Image **inputs)
@@ -142,6 +151,9 @@ check_raw (const Op *op, gconstpointer args, Image **inputs)
   RawResult raw;
 
   call_op (op, args, inputs, cpu, NULL, &dense, &error);
+  /* Somebody's own operation may find its default too much for so small an image; ours take any. */
+  if (error && *step_error_field (error) && !is_shipped (op))
+    return;
   g_assert_no_error (error);
   raw_call (op, args, inputs, NULL, 0, &raw);
   g_assert_cmpint (raw.status, ==, FV_OK);

@@ -60,6 +60,7 @@ contrast_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
     return error->code;
   }
   out[0]->type = FV_F32;
+  out[0]->role = FV_IMAGE; /* a mask goes in as any other image */
   return FV_OK;
 }
 
