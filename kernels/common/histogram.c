@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Histograms, see common_histogram.h. Each thread counts into tables of its own: four in turn, so that equal neighbours
+ * Histograms, see histogram.h. Each thread counts into tables of its own: four in turn, so that equal neighbours
  * do not wait for each other's store, or one where there are many bins; where even these would be too large, all count
  * into the result with atomics.
  */

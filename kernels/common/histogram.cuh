@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Range and bins of the histograms on the GPU, equal to those of common_histogram.h; a problem is what has a histogram of
+ * Range and bins of the histograms on the GPU, equal to those of histogram.h; a problem is what has a histogram of
  * its own: a plane or a volume. Nothing is read back: kernels take the range and the bins from device memory.
  */
 #ifndef KERNELS_COMMON_HISTOGRAM_CUH
@@ -159,7 +159,7 @@ range_join (const extent<T> *extents, int parts, extent<T> *shared, double *low,
 
 /* ---- Bins ---- */
 
-/* The arithmetic of common_histogram.c, which must not be fused. `quick`: all pixels are finite, and where in its bin a pixel lies
+/* The arithmetic of histogram.c, which must not be fused. `quick`: all pixels are finite, and where in its bin a pixel lies
  * comes out so well in single precision that an edge has to be looked at only within `margin` bins of it. */
 struct gpu_bins {
   double low, high;   /* of the pixels; NaN: no finite pixel */

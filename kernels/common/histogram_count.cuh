@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting the pixels in the bins of common_histogram.cuh, by blocks with counters in shared memory. Counts are 32-bit, or
+ * Counting the pixels in the bins of histogram.cuh, by blocks with counters in shared memory. Counts are 32-bit, or
  * 64-bit (`wide`) where a problem has 2^32 pixels or more.
  */
 #ifndef KERNELS_COMMON_HISTOGRAM_COUNT_CUH

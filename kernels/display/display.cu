@@ -171,7 +171,7 @@ add_colours (uint32_t a, uint32_t b)
 
 template <typename T>
 __device__ __forceinline__ void
-put (const showing<T> &s, int64_t i, int64_t j, uint32_t colour, bool seen)
+put_pixel (const showing<T> &s, int64_t i, int64_t j, uint32_t colour, bool seen)
 {
   if (seen && s.overlay.data) {
     int32_t label = s.overlay.drawn (s.at, i, j);
@@ -203,7 +203,7 @@ near_kernel (showing<T> s)
       colour = lut_of_label (s.own.glasbey, s.own.at (row, column));
     for (int c = 0; seen && c < s.channels; c++)
       colour = add_colours (colour, colour_at (s.shown + c, (double) s.image[c * s.channel_stride + row * s.row_stride + column]));
-    put (s, i, j, colour, seen);
+    put_pixel (s, i, j, colour, seen);
   }
 }
 
@@ -318,7 +318,7 @@ far_kernel (const __grid_constant__ showing<T> s, int each)
       __syncthreads ();
     }
     for (int k = (int) threadIdx.x; k < n; k += THREADS)
-      put (s, i, first + k, seen ? colours[k] : 0, seen && s.at.columns[first + k] >= 0);
+      put_pixel (s, i, first + k, seen ? colours[k] : 0, seen && s.at.columns[first + k] >= 0);
   }
 }
 
@@ -354,7 +354,7 @@ farther_kernel (showing<T> s)
       colour = add_colours (colour, colour_at (s.shown + c, __ddiv_rn (sum, __dmul_rn (to - from, bottom - top))));
     }
     if (threadIdx.x == 0)
-      put (s, i, j, colour, seen);
+      put_pixel (s, i, j, colour, seen);
   }
 }
 
@@ -385,7 +385,7 @@ slices (const frame<T> *f)
 
 template <typename T>
 static fv_status
-lay_out (frame<T> *f, fv_error *error)
+lay_out_frame (frame<T> *f, fv_error *error)
 {
   screen *at = &f->s.at;
   bool found = false;
@@ -417,7 +417,7 @@ lay_out (frame<T> *f, fv_error *error)
 
 template <typename T>
 static fv_status
-prepare (frame<T> *f, fv_error *error)
+prepare_frame (frame<T> *f, fv_error *error)
 {
   cudaStream_t stream = cuda_stream (f->call);
   const display_args *a = f->args;
@@ -489,8 +489,8 @@ show (const fv_call *call, fv_error *error)
   showing<T> *s = &f.s;
   s->at.width = array_columns (out) / 4;
   s->at.height = array_rows (out);
-  fv_status status = lay_out (&f, error);
-  if (status || (status = prepare (&f, error)))
+  fv_status status = lay_out_frame (&f, error);
+  if (status || (status = prepare_frame (&f, error)))
     return status;
   if (call->host->tick (call, 1, 2))
     return cancelled (error);

@@ -190,7 +190,7 @@ template <typename L, typename T> struct drawing {
 
 template <int N, typename V>
 __device__ __forceinline__ void
-load_pixels (const V *from, V to[N])
+load_values (const V *from, V to[N])
 {
   struct __align__ (N * sizeof (V) > 16 ? 16 : N * sizeof (V)) group {
     V v[N];
@@ -208,7 +208,7 @@ template <int N, typename L, typename T>
 __device__ __forceinline__ void
 load_labels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, L out[N])
 {
-  load_pixels<N> (d.labels + z * d.labels_plane + y * d.labels_row + x, out);
+  load_values<N> (d.labels + z * d.labels_plane + y * d.labels_row + x, out);
 }
 
 /* The labels of the outlines at N pixels from x on, 0 elsewhere; those below 0 count as 0. */
@@ -223,7 +223,7 @@ load_outlines (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, L out[N]
     int64_t at = y + k - 1;
     at = at < 0 ? 0 : at < d.rows ? at : d.rows - 1;
     const L *row = d.labels + z * d.labels_plane + at * d.labels_row;
-    load_pixels<N> (row + x, v);
+    load_values<N> (row + x, v);
     L a = row[left], b = row[right];
     around[k][0] = a > 0 ? a : 0;
     around[k][N + 1] = b > 0 ? b : 0;
@@ -297,7 +297,7 @@ draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L la
 #pragma unroll
     for (int c = 0; c < (OUTLINES ? 1 : 3); c++)
       if (c == 0 || d.color) {
-        load_pixels<N> (image + c * d.image_channel, v);
+        load_values<N> (image + c * d.image_channel, v);
 #pragma unroll
         for (int i = 0; i < N; i++) {
           float g = grey_of (v[i], s);
@@ -308,7 +308,7 @@ draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L la
 #pragma unroll
   for (int c = 0; c < 3; c++) {
     if (UNDER && OUTLINES && c && d.color) {
-      load_pixels<N> (image + c * d.image_channel, v);
+      load_values<N> (image + c * d.image_channel, v);
 #pragma unroll
       for (int i = 0; i < N; i++)
         grey[i] = grey_of (v[i], s);

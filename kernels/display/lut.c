@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Look-up tables, see common_lut.h. Colours are written 0xrrggbb here.
+ * Look-up tables, see lut.h. Colours are written 0xrrggbb here.
  */
 #include "kernels/display/lut.h"
 

@@ -225,7 +225,7 @@ attribute (cudaDeviceAttr which)
 
 /* Whether the launch was taken and the host wants to go on. */
 static fv_status
-launched (const blur *b, cudaError_t code, int64_t done)
+blur_done (const blur *b, cudaError_t code, int64_t done)
 {
   if (cuda_status (code, "gaussian", b->error))
     return b->error->code;
@@ -289,7 +289,7 @@ run_plane (const blur *b, view<const In> in, view<Out> out)
       (axis == 1 ? job.weight_y : job.weight_x)[k] = (T) weights[k];
   }
   int64_t blocks = in.planes * job.down * job.across;
-  return launched (b, launch (blur_plane<In, Out, T>, blocks, BLOCK, bytes, b->call, job), 1);
+  return blur_done (b, launch (blur_plane<In, Out, T>, blocks, BLOCK, bytes, b->call, job), 1);
 }
 
 template <typename T>
@@ -317,7 +317,7 @@ run_rows (const blur *b, view<const In> in, view<T> out)
   if (weights_table (b, 2, &job.weights))
     return b->error->code;
   int64_t blocks = in.planes * job.down * job.across, bytes = 2 * rows_all<T> * (int64_t) sizeof (T);
-  return launched (b, launch (blur_rows<In, T>, blocks, BLOCK, bytes, b->call, job), 1);
+  return blur_done (b, launch (blur_rows<In, T>, blocks, BLOCK, bytes, b->call, job), 1);
 }
 
 template <typename T>
@@ -344,7 +344,7 @@ run_along (const blur *b, int axis, bool last, view<T> between, view<Out> out)
   if (weights_table (b, axis, &job.weights))
     return b->error->code;
   int64_t blocks = job.out.planes * job.down * job.across, bytes = PARTS_HELD * PART * COLUMNS * (int64_t) sizeof (T);
-  return launched (b, launch (blur_along<Out, T>, blocks, COLUMNS * GROUPS, bytes, b->call, job), 3 - axis);
+  return blur_done (b, launch (blur_along<Out, T>, blocks, COLUMNS * GROUPS, bytes, b->call, job), 3 - axis);
 }
 
 /* Memory of the working type and the shape of the image. */

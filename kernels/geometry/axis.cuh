@@ -103,7 +103,7 @@ filter_samples (const resampling &r, float (&v)[window<ORDER>::COUNT], int64_t l
 
 template <int COUNT, typename T>
 __device__ __forceinline__ void
-fetch_column (const T *data, int64_t step, const int *where, float constant, float (&v)[COUNT])
+fetch_axis_column (const T *data, int64_t step, const int *where, float constant, float (&v)[COUNT])
 {
 #pragma unroll
   for (int i = 0; i < COUNT; i++) {
@@ -131,9 +131,9 @@ __launch_bounds__ (COLUMNS) resample_columns (axis_job job)
   float v[S::COUNT], constant = (float) r.rule.value;
   int64_t from = line_start (r.in, r.axis, other, across), step = r.in.stride[r.axis];
   switch (r.in.type) {
-  case FV_U8: fetch_column (from + (const uint8_t *) r.in.data, step, where, constant, v); break;
-  case FV_U16: fetch_column (from + (const uint16_t *) r.in.data, step, where, constant, v); break;
-  default: fetch_column (from + (const float *) r.in.data, step, where, constant, v);
+  case FV_U8: fetch_axis_column (from + (const uint8_t *) r.in.data, step, where, constant, v); break;
+  case FV_U16: fetch_axis_column (from + (const uint16_t *) r.in.data, step, where, constant, v); break;
+  default: fetch_axis_column (from + (const float *) r.in.data, step, where, constant, v);
   }
   filter_samples<ORDER> (r, v, other * r.across + across);
   int64_t to = line_start (r.out, r.axis, other, across);
@@ -163,7 +163,7 @@ using row_tile = float[LANES][window<ORDER>::COUNT + 1];
 
 template <int ORDER, typename T>
 __device__ __forceinline__ void
-fetch_rows (const resampling &r, const T *data, int begin, int64_t row, row_tile<ORDER> &tile)
+fetch_axis_rows (const resampling &r, const T *data, int begin, int64_t row, row_tile<ORDER> &tile)
 {
   using S = window<ORDER>;
   enum { BATCH = 16 };
@@ -193,9 +193,9 @@ __launch_bounds__ (LANES) resample_rows (axis_job job)
   int64_t across = blockIdx.x % r.tiles * LANES, left = r.across - across, line = across + (lane < left ? lane : left - 1);
   int64_t from = line_start (r.in, 2, 0, line), to = line_start (r.out, 2, 0, line);
   switch (r.in.type) {
-  case FV_U8: fetch_rows<ORDER> (r, (const uint8_t *) r.in.data, begin, from, tile); break;
-  case FV_U16: fetch_rows<ORDER> (r, (const uint16_t *) r.in.data, begin, from, tile); break;
-  default: fetch_rows<ORDER> (r, (const float *) r.in.data, begin, from, tile);
+  case FV_U8: fetch_axis_rows<ORDER> (r, (const uint8_t *) r.in.data, begin, from, tile); break;
+  case FV_U16: fetch_axis_rows<ORDER> (r, (const uint16_t *) r.in.data, begin, from, tile); break;
+  default: fetch_axis_rows<ORDER> (r, (const float *) r.in.data, begin, from, tile);
   }
   __syncwarp ();
   if (r.line.poles) {

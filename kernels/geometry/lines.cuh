@@ -74,7 +74,7 @@ fetch_pixels (const resampling &r, W *samples, const bundle &b, int64_t first, i
 
 template <typename W, bool X>
 __device__ __forceinline__ void
-fetch (const resampling &r, W *samples, const bundle &b, int64_t first, int count)
+fetch_bundle (const resampling &r, W *samples, const bundle &b, int64_t first, int count)
 {
   bool inside = first >= 0 && first + count <= r.line.n_in;
   auto pixels = [&] (auto zero) {
@@ -163,7 +163,7 @@ __launch_bounds__ (LANES) resample (resampling r)
   bundle b = {line_start (r.in, r.axis, other, own_line), line_start (r.out, r.axis, other, own_line),
               left < LANES ? (int) left : LANES};
 
-  fetch<W, X> (r, samples, b, first, count);
+  fetch_bundle<W, X> (r, samples, b, first, count);
   if (r.line.poles) {
     W *own = samples + lane;
     W sum = 0; /* 0 unless something is not finite */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * zoom on the CPU: sizes, pixel sizes and checks; common_spline.c does the rest. Integer results are rounded to
+ * zoom on the CPU: sizes, pixel sizes and checks; spline.c does the rest. Integer results are rounded to
  * nearest, ties to even.
  */
 #include "kernels/geometry/zoom.h"

@@ -3,13 +3,13 @@
  * zoom on the GPU: the passes of the CPU version, those that shrink the image most first, each in one kernel; orders 0 and 1 in
  * one for all axes.
  *
- * - make_table, resample_columns, resample_rows (zoom_axis.cuh), in float: a thread a line, 64 threads or a warp, 96 or 128
+ * - make_table, resample_columns, resample_rows (axis.cuh), in float: a thread a line, 64 threads or a warp, 96 or 128
  *   samples in registers, of which 56 to 68 are its own: each is read 1.5 to 2.3 times, mostly from the L2 cache, each output
  *   written once. Rows go through 13 or 17 KiB of shared memory; no barrier but those of the warp.
- * - resample (zoom_lines.cuh), in double, whose margins do not fit registers: a warp for 32 lines and 128 samples; reads each
+ * - resample (lines.cuh), in double, whose margins do not fit registers: a warp for 32 lines and 128 samples; reads each
  *   sample 1 + margin / 64 times; (136 + 2 margin) x 33 values of shared memory; no barrier but those of the warp.
  * - spread_nan: a thread a line; a line with a value that is not finite is made NaN all along, as a recursion without end does.
- * - make_taps, interpolate (zoom_direct.cuh): a thread for 16 output pixels of a column; each sample once from memory, its
+ * - make_taps, interpolate (direct.cuh): a thread for 16 output pixels of a column; each sample once from memory, its
  *   neighbours from the caches, each output written once.
  * - put_constant, convert: grid-stride; one pixel read and written at most.
  * Nothing waits for the host.

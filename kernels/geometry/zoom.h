@@ -6,7 +6,7 @@
  * times (n - 1) / (m - 1), or n / m with grid_mode (and where n or m is 1). By spacing it should be what is asked for:
  * grid_mode is then the default, and off by no more than the rounding of m. With grid_mode the outermost samples may lie
  * outside the outermost pixels, where a constant would draw a frame: the default border is then the nearest pixel.
- * Border, NaN, reference: common_spline.h.
+ * Border, NaN, reference: spline.h.
  */
 #ifndef KERNELS_GEOMETRY_ZOOM_H
 #define KERNELS_GEOMETRY_ZOOM_H

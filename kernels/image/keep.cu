@@ -8,7 +8,7 @@
 
 enum { THREADS = 256 };
 
-struct plane_of {
+struct kept_plane {
   const char *data;
   fv_type type;
   int64_t plane, row; /* strides in pixels */
@@ -16,14 +16,14 @@ struct plane_of {
 };
 
 struct keeping {
-  plane_of in, inside, outside; /* outside.data NULL: none */
+  kept_plane in, inside, outside; /* outside.data NULL: none */
   char *out;
   int64_t out_plane, out_row, depth, rows, columns, count;
   bool invert;
 };
 
 __device__ __forceinline__ int64_t
-place (const plane_of &p, const keeping &k, int64_t plane, int64_t y, int64_t x)
+place (const kept_plane &p, const keeping &k, int64_t plane, int64_t y, int64_t x)
 {
   int64_t z = p.planes_each == 1 ? 0 : plane % k.depth, c = p.channels == 1 ? 0 : plane / k.depth;
   return (c * p.planes_each + z) * p.plane + y * p.row + x;
@@ -31,7 +31,7 @@ place (const plane_of &p, const keeping &k, int64_t plane, int64_t y, int64_t x)
 
 template <typename T>
 __device__ __forceinline__ T
-pixel (const plane_of &p, int64_t i)
+pixel (const kept_plane &p, int64_t i)
 {
   switch (p.type) {
   case FV_U8: return (T) ((const uint8_t *) p.data)[i];
@@ -49,12 +49,12 @@ __launch_bounds__ (THREADS) keep_kernel (keeping k)
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < k.count; i += (int64_t) gridDim.x * THREADS) {
     int64_t line = i / k.columns, x = i - line * k.columns, plane = line / k.rows, y = line - plane * k.rows;
     bool kept = (k.inside.data[place (k.inside, k, plane, y, x)] != 0) != k.invert;
-    const plane_of &from = kept ? k.in : k.outside;
+    const kept_plane &from = kept ? k.in : k.outside;
     ((T *) k.out)[plane * k.out_plane + y * k.out_row + x] = from.data ? pixel<T> (from, place (from, k, plane, y, x)) : 0;
   }
 }
 
-static plane_of
+static kept_plane
 planes_of (const fv_array *a)
 {
   return {(const char *) a->tensor.data, a->grid->type, a->tensor.strides[0], a->tensor.strides[1], a->grid->shape[0] / a->grid->channels,

@@ -9,14 +9,14 @@
  * and read back.
  *
  * Kernels in order, with bytes a pixel; what else they touch and their barriers stand above each:
- *   tile_kernel     128 threads a tile           reads the pixels, writes 1/8 to 3/8         label_tile.cuh
- *   seam_kernel     a warp for some sides        reads the bits there                        label_seam.cuh
- *   roots_kernel    256 threads, 1 or 4 words    reads 1/8, writes up to 3/16; sums pass     label_roots.cuh
+ *   tile_kernel     128 threads a tile           reads the pixels, writes 1/8 to 3/8         tile.cuh
+ *   seam_kernel     a warp for some sides        reads the bits there                        seam.cuh
+ *   roots_kernel    256 threads, 1 or 4 words    reads 1/8, writes up to 3/16; sums pass     roots.cuh
  *                   each                         from block to block
- *   measure_kernel  256 threads a tile           reads 1/4; where objects are dropped, and   label_paint.cuh
+ *   measure_kernel  256 threads a tile           reads 1/4; where objects are dropped, and   paint.cuh
  *                                                roots_kernel once more
  *   count_kernel    256 threads, grid-stride     reads 1/8, where objects are counted       below
- *   paint_kernel    256 threads a tile           reads 1/4, writes 4                         label_paint.cuh
+ *   paint_kernel    256 threads a tile           reads 1/4, writes 4                         paint.cuh
  */
 #include "kernels/label/paint.cuh"
 #include "kernels/label/roots.cuh"
@@ -88,7 +88,7 @@ place_arrays (sheet *s, char *memory, bool sized, size_t link_bytes, void **link
 
 /* After each part of five. */
 static fv_status
-launched (const fv_call *call, int part, fv_error *error)
+part_done (const fv_call *call, int part, fv_error *error)
 {
   fv_status status = cuda_status (cudaGetLastError (), "Labelling", error);
   return status ? status : call->host->tick (call, part, 5) ? cancelled (error) : FV_OK;
@@ -112,11 +112,11 @@ join_runs (const fv_call *call, const sheet &s, K *link, fv_error *error)
     tile_kernel<T, EQUAL>
       <<<s.tiles, TILE_THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));
   });
-  fv_status status = launched (call, 1, error);
+  fv_status status = part_done (call, 1, error);
   if (status)
     return status;
   seam_kernel<<<seam_blocks, THREADS, 0, stream>>> (pixels, s, list, link);
-  return launched (call, 2, error);
+  return part_done (call, 2, error);
 }
 
 /* ---- Too many objects ---- */
@@ -191,13 +191,13 @@ label_with (const fv_call *call, const sheet &s, K *link, fv_error *error)
     launch_roots<NUMBER> (s, link, stream);
   } else
     launch_roots<FLATTEN | NUMBER> (s, link, stream);
-  if ((status = launched (call, 3, error)))
+  if ((status = part_done (call, 3, error)))
     return status;
   if (possible_objects (s) > label_most ((const label_args *) call->args) && (status = check_count (call, s, error)))
     return status;
   paint_kernel<K, EQUAL>
     <<<s.tiles, THREADS, 0, stream>>> (s, link, view_of<int32_t> (out), call->scalars, rows_aligned (out, 16));
-  return launched (call, 4, error);
+  return part_done (call, 4, error);
 }
 
 fv_status

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Disjoint sets, see common_union_find.h, by any number of threads at once: a link only ever goes down within the set.
+ * Disjoint sets, see union_find.h, by any number of threads at once: a link only ever goes down within the set.
  */
 #ifndef KERNELS_LABEL_LINKS_CUH
 #define KERNELS_LABEL_LINKS_CUH

@@ -34,7 +34,7 @@ struct line {
 };
 
 __device__ static line
-line_at (const sheet &s, uint32_t tx, uint32_t y, uint32_t z)
+seam_line (const sheet &s, uint32_t tx, uint32_t y, uint32_t z)
 {
   uint32_t ty = y >> s.row_shift, tz = z >> (6 - s.row_shift);
   line l = {{(tz * s.down + ty) * s.across + tx, tx, tx * SIDE, ty << s.row_shift, tz << (6 - s.row_shift)}, y, z};
@@ -103,8 +103,8 @@ join_left (const sheet &s, const seams &list, const raw &in, K *forest, const ti
   bool inside = r < s.lines && row_inside (s, t, r);
   line a = {}, b = {};
   if (inside) {
-    a = line_at (s, t.tx - 1, row_of (s, t, r), plane_of (s, t, r));
-    b = line_at (s, t.tx, a.y, a.z);
+    a = seam_line (s, t.tx - 1, row_of (s, t, r), plane_of (s, t, r));
+    b = seam_line (s, t.tx, a.y, a.z);
   }
   for (int i = first; i < list.besides; i += list.left) {
     int d = list.beside[i];
@@ -119,8 +119,8 @@ join_left (const sheet &s, const seams &list, const raw &in, K *forest, const ti
     bool there = inside && neighbour_inside (s, b.y, b.z, d);
     line c = {}, e = {};
     if (there) {
-      c = line_at (s, t.tx - 1, b.y + s.dy[d], b.z + s.dz[d]);
-      e = line_at (s, t.tx, c.y, c.z);
+      c = seam_line (s, t.tx - 1, b.y + s.dy[d], b.z + s.dz[d]);
+      e = seam_line (s, t.tx, c.y, c.z);
     }
     bool down = there && alike (s, in, c, SIDE - 1, b, 0) && (s.equal || !(is_on (a, SIDE - 1) || is_on (e, 0)));
     bool over = there && alike (s, in, a, SIDE - 1, e, 0) && (s.equal || !(is_on (b, 0) || is_on (c, SIDE - 1)));
@@ -148,8 +148,8 @@ find_pair (const sheet &s, const seams &list, uint32_t item, row_pair *pair, int
   *d = list.neighbour[task];
   if (y >= s.rows || z >= s.planes || !neighbour_inside (s, y, z, *d))
     return false;
-  pair->a = line_at (s, t.tx, y + s.dy[*d], z + s.dz[*d]);
-  pair->b = line_at (s, t.tx, y, z);
+  pair->a = seam_line (s, t.tx, y + s.dy[*d], z + s.dz[*d]);
+  pair->b = seam_line (s, t.tx, y, z);
   return pair->a.on && pair->b.on;
 }
 

@@ -3,7 +3,7 @@
  * The columns of regionprops' table. Their names are those of scikit-image's regionprops_table: key-index-...-channel,
  * the channel only when there are several.
  */
-#include "kernels/measure/regionprops.h"
+#include "kernels/measure/region_columns.h"
 
 const property_traits region_properties[PROPERTIES] = {
 #define X(KEY, LABEL, SHAPE, UNIT, FLAGS, HELP) {#KEY, HELP UNIT_TEXT_##UNIT, SHAPE_##SHAPE, UNIT_##UNIT, FLAGS},

@@ -6,7 +6,7 @@
 #define KERNELS_MEASURE_REGION_FORMULAS_H
 
 #include "kernels/measure/region_moments.h"
-#include "kernels/measure/regionprops.h"
+#include "kernels/measure/region_columns.h"
 
 #include <float.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Intensities of objects on the GPU: each run is summed by lanes of a warp, then the runs of each object are
- * (common_region_sums.cuh). Sums of integers are exact. Deviations are taken about the mean and central moments about
+ * (region_sums.cuh). Sums of integers are exact. Deviations are taken about the mean and central moments about
  * the weighted centroid, in a second pass.
  *
  *   scan_runs         1, 8 or 32 lanes a run: the pixel's bytes read, 16 to 24 bytes written a run.

@@ -8,8 +8,8 @@
  *   count_plane, count_volume   1, 8 or 32 lanes a run: 9 (27) labels read a pixel, 12 more for one of a border.
  *   join_gaps, join_parts       a thread a run: a few binary searches among the runs, atomics on 4 bytes a run.
  *   measure_gaps                a thread a run.
- *   trace_parts                 common_region_trace.cuh.
- *   put_outlines                a sum over the runs of each object (common_region_sums.cuh).
+ *   trace_parts                 region_trace.cuh.
+ *   put_outlines                a sum over the runs of each object (region_sums.cuh).
  * No synchronisation but within teams.
  */
 #include "kernels/measure/region_measure.cuh"

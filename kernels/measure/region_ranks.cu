@@ -211,7 +211,7 @@ template <typename KEY> struct put_ranks {
 /* ---- One channel ---- */
 
 static int
-bits_of (uint64_t v)
+bits_for (uint64_t v)
 {
   return v ? 64 - __builtin_clzll (v) : 0;
 }
@@ -320,7 +320,7 @@ region_measure_ranks (region_measure *m, region_channel channel, const double *r
 {
   const fv_call *call = m->call;
   fv_type type = m->intensity->grid->type;
-  rank_job j = {m, channel, range, nullptr, (int) (8 * type_bytes (type)), bits_of ((uint64_t) m->s.n - 1)};
+  rank_job j = {m, channel, range, nullptr, (int) (8 * type_bytes (type)), bits_for ((uint64_t) m->s.n - 1)};
   size_t bytes = 0;
   char *temporary;
   cub::DeviceScan::ExclusiveSum (nullptr, bytes, j.offset, j.offset, m->s.n_runs + 1, cuda_stream (call));

@@ -42,7 +42,7 @@ word_place (const word_grid &g, int64_t word, int64_t *row, int64_t *k)
 
 template <typename T>
 __device__ static inline const T *
-row_of (const view<const T> &v, int64_t row)
+row_start (const view<const T> &v, int64_t row)
 {
   if (v.planes == 1)
     return v.row (0, row);
@@ -60,7 +60,7 @@ template <typename T> struct chunk_pixels {
   {
     int64_t row, k;
     word_place (g, word, &row, &k);
-    const T *at = row_of (labels, row);
+    const T *at = row_start (labels, row);
     if (lane == 0 && k > 0)
       before = at[k * WORD - 1];
     if ((k + CHUNK) * WORD <= labels.columns) {
@@ -82,7 +82,7 @@ template <typename T> struct chunk_pixels {
         row_ends |= 1u << u;
         k = 0, row++;
         if (word + u + 1 < g.words)
-          at = row_of (labels, row);
+          at = row_start (labels, row);
       }
     }
   }
@@ -177,7 +177,7 @@ __launch_bounds__ (TEAM_BLOCK) write_runs (view<const T> labels, word_grid g, co
     runs.end[end++] = x + __ffs (m);
   if (!mark.x)
     return;
-  const T *from = row_of (labels, row);
+  const T *from = row_start (labels, row);
   int32_t z = (int32_t) (row / labels.rows), y = (int32_t) (row - z * labels.rows);
   for (unsigned m = mark.x; m; m &= m - 1, at++) {
     int32_t x0 = x + __ffs (m) - 1, label = (int32_t) from[x0];

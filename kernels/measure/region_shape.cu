@@ -3,10 +3,10 @@
  * Counts, boxes, ellipses and moments of objects on the GPU. Sums that decide about zeros are exact integers, as on
  * the CPU.
  *
- *   measure_box       a sum over runs (common_region_sums.cuh): 20 bytes read a run, 72 written an object.
+ *   measure_box       a sum over runs (region_sums.cuh): 20 bytes read a run, 72 written an object.
  *   add_exact         a sum over runs: 20 bytes read a run, 144 written an object.
  *   put_shapes        a thread an object: the formulas, and the columns of the table.
- *   add_moments       a sum over runs: 20 bytes read a run, the columns written.
+ *   add_run_moments       a sum over runs: 20 bytes read a run, the columns written.
  * No synchronisation but within teams.
  */
 #include "kernels/measure/region_measure.cuh"
@@ -118,7 +118,7 @@ struct moments_centre {
   double centre[3];
 };
 
-template <bool VOLUME> struct add_moments {
+template <bool VOLUME> struct add_run_moments {
   region_set s;
   region_table t;
   const region_sums_exact *sums; /* for moments about the centroid; NULL: about the corner */
@@ -189,8 +189,8 @@ region_measure_shapes (region_measure *m, fv_error *error)
     const region_sums_exact *about = central ? sums : nullptr;
     if (!(central ? m->need.central : m->need.moments))
       continue;
-    status = m->t.volume ? for_each_sum (call, s, add_moments<true>{*s, m->t, about}, error)
-                         : for_each_sum (call, s, add_moments<false>{*s, m->t, about}, error);
+    status = m->t.volume ? for_each_sum (call, s, add_run_moments<true>{*s, m->t, about}, error)
+                         : for_each_sum (call, s, add_run_moments<false>{*s, m->t, about}, error);
   }
   return status;
 }

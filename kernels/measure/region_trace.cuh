@@ -15,7 +15,7 @@
 enum { TILE = 32, TILE_MARGIN = 4 /* behind, so that most lies ahead */, TILE_LOADS = 8 };
 
 /* Which of 32 x 32 pixels are the object's: lane i has the bits of row y + i and of column x + i. */
-template <typename T> struct tile {
+template <typename T> struct bit_tile {
   view<const T> labels;
   region box;
   int32_t y, x;
@@ -46,7 +46,7 @@ template <typename T> struct tile {
  * lines of pixels along the side are turned so that the way ahead is from low to high. */
 template <typename T>
 __device__ static inline outline
-trace_part (tile<T> &seen, const run &part)
+trace_part (bit_tile<T> &seen, const run &part)
 {
   outline sum = {0, 0, 0};
   outline_walk w = outline_start (&part);
@@ -90,7 +90,7 @@ __launch_bounds__ (TEAM_BLOCK) trace_parts (region_set s, view<const T> labels, 
   for (; parts; parts &= parts - 1) {
     int at = __ffs (parts) - 1;
     int64_t k = i - lane + at;
-    tile<T> seen = {labels, s.items[s.owner[k]], 0, 0, 0};
+    bit_tile<T> seen = {labels, s.items[s.owner[k]], 0, 0, 0};
     outline sum = trace_part (seen, s.runs[k]);
     if (lane == at)
       mine = sum;

@@ -12,7 +12,7 @@ typedef enum region_sum {
   REGION_SUM,     /* 1: sum; exact for integers below 2^53 */
   REGION_RANGE,   /* 2: minimum, maximum */
   REGION_POWERS,  /* 3: sums of d^2, d^3, d^4 about a centre */
-  REGION_MOMENTS, /* 16 or 64: moments weighted with the intensity about a centre: see common_region_moments.h */
+  REGION_MOMENTS, /* 16 or 64: moments weighted with the intensity about a centre: see region_moments.h */
 } region_sum;
 
 typedef struct piece {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * regionprops on the GPU: objects, table, then the parts that the asked properties need, each in kernels of its own
- * file (common_region_*.cu), which say what they read and write. The table is filled in on the device and comes back
+ * file (region_*.cu), which say what they read and write. The table is filled in on the device and comes back
  * in one piece.
  *
  * Synchronisations: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the
@@ -11,6 +11,7 @@
 #include "kernels/measure/region_measure.cuh"
 
 #include "kernels/measure/region_hull.h"
+#include "kernels/measure/regionprops.h"
 
 #include <stdlib.h>
 

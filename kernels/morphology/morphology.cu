@@ -4,7 +4,7 @@
  * here in shared memory. A pass over the image is one launch; a footprint whose code is long has several, each of which
  * goes on with the result of the one before.
  *
- * tile_kernel: one block of 256 for a tile, any number of blocks, up to 16 words of the result in registers of each thread. Reads
+ * morphology_kernel: one block of 256 for a tile, any number of blocks, up to 16 words of the result in registers of each thread. Reads
  * the tile with its surroundings (from device memory once, then mostly from L2), writes each pixel once; masks between the
  * passes of one call take a bit a pixel. Barriers: two for each slice of the footprint or band of its rows, one for every 2048
  * words of each step of widening, and one more for each step.
@@ -17,7 +17,7 @@
 /* Each place of the tile takes in the one `step` places further. A word is written when all that look at it have. */
 template <typename C>
 __device__ __forceinline__ void
-widen (typename C::word *tile, int32_t total, int32_t step)
+widen_tile (typename C::word *tile, int32_t total, int32_t step)
 {
   const int deep = 8;
   for (int32_t base = 0; base < total; base += TILE_THREADS * deep) {
@@ -39,7 +39,7 @@ widen (typename C::word *tile, int32_t total, int32_t step)
 
 template <typename C, int N>
 __global__ void __launch_bounds__ (TILE_THREADS, sizeof (typename C::word) == 8 ? 3 : 4)
-tile_kernel (const __grid_constant__ tile_job j)
+morphology_kernel (const __grid_constant__ tile_job j)
 {
   typedef typename C::word word;
   extern __shared__ int64_t shared[];
@@ -62,7 +62,7 @@ tile_kernel (const __grid_constant__ tile_job j)
     while (k < end) {
       int32_t step = j.code[k], last = k + 2 + j.code[k + 1];
       if (step)
-        widen<C> (tile, rows * j.pitch, step);
+        widen_tile<C> (tile, rows * j.pitch, step);
       for (k += 2; k + 1 < last; k += 2) {
         int32_t a = j.code[k], b = j.code[k + 1];
 #pragma unroll
@@ -95,9 +95,9 @@ launch_n (const fv_call *call, const pass *p, const tile_job *j, fv_error *error
     return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");
   cudaError_t code = cudaSuccess;
   if (p->t.shared > 48 << 10)
-    code = cudaFuncSetAttribute (tile_kernel<C, N>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) p->t.shared);
+    code = cudaFuncSetAttribute (morphology_kernel<C, N>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) p->t.shared);
   if (!code)
-    code = launch_after (tile_kernel<C, N>, (unsigned) blocks, TILE_THREADS, p->t.shared, cuda_stream (call), *j);
+    code = launch_after (morphology_kernel<C, N>, (unsigned) blocks, TILE_THREADS, p->t.shared, cuda_stream (call), *j);
   return cuda_status (code, "Morphology", error);
 }
 
@@ -112,7 +112,7 @@ launch_tiles (const fv_call *call, const pass *p, const tile_job *j, fv_error *e
 
 /* Does what the job's code says. */
 static fv_status
-launch (const fv_call *call, const pass *p, const tile_job *j, fv_error *error)
+launch_pass (const fv_call *call, const pass *p, const tile_job *j, fv_error *error)
 {
   if (!p->packed)
     return with_type (call->inputs[0]->grid->type, [&] (auto zero) {
@@ -133,7 +133,7 @@ run_pass (const fv_call *call, pass *p, fv_error *error)
   for (int32_t dz = p->low[0]; dz <= p->high[0]; dz++)
     for (int32_t dy = p->low[1]; dy <= p->high[1]; dy += p->t.band) {
       if (!code_has_room (&w, p)) {
-        fv_status status = launch (call, p, &j, error);
+        fv_status status = launch_pass (call, p, &j, error);
         if (status)
           return status;
         j.more = true;
@@ -141,7 +141,7 @@ run_pass (const fv_call *call, pass *p, fv_error *error)
       }
       code_add_slice (&w, p, dz, dy);
     }
-  return launch (call, p, &j, error);
+  return launch_pass (call, p, &j, error);
 }
 
 /* Where passes put their result, in turn; the last one but one into [1], the last into the output. */

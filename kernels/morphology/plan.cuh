@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The host's part of morphology on the GPU: from a footprint to passes, from a pass to tiles, and to the code that
- * says what is done in a tile (common_morphology_tile.cuh).
+ * says what is done in a tile (tile.cuh).
  */
 #ifndef KERNELS_MORPHOLOGY_PLAN_CUH
 #define KERNELS_MORPHOLOGY_PLAN_CUH

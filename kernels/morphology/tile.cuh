@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernel of common_morphology.cu is told, and how the pixels of a tile lie in shared memory: in words, of which
+ * What the kernel of morphology.cu is told, and how the pixels of a tile lie in shared memory: in words, of which
  * `least` makes the minimum pixel by pixel. As on the CPU, pixels are integers of their order, complemented for a maximum.
  * A word of a mask is 32 pixels of a row. A word of u8 or u16 is two pixels of a row that lie half the tile's width apart,
  * so that a step of any number of columns is one of as many words. Other types have one pixel a word.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thresholds, see common_threshold.h. A method gives the position of a bin, or -1 where it finds none.
+ * Thresholds, see methods.h. A method gives the position of a bin, or -1 where it finds none.
  */
 #include "kernels/threshold/methods_imagej.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thresholds on the GPU, see common_threshold.h. Kernels in turn, all on the call's stream, none waited for by the host:
- * range (not for u8 and u16), count (common_histogram_count.cuh), choose (the bin, the threshold, the band of values that are
- * foreground: ..._methods.cuh, ..._huang.cuh, ..._imagej.cuh, ..._minimum.cuh, ..._pixels.cuh), mask. Bytes for each pixel: the
- * type's size for range, for count and for mask, and one written. What a kernel finds the next one takes from device memory.
+ * Thresholds on the GPU, see methods.h. Kernels in turn, all on the call's stream, none waited for by the host: range (not for u8
+ * and u16), count (histogram_count.cuh), choose (the bin, the threshold, the band of values that are foreground: methods.cuh and
+ * methods_*.cuh), mask. Bytes for each pixel: the type's size for range, for count and for mask, and one written. What a kernel
+ * finds the next one takes from device memory.
  */
 #include "kernels/threshold/methods_huang.cuh"
 #include "kernels/threshold/methods_imagej.cuh"
@@ -145,7 +145,7 @@ resident_blocks (void)
 /* Lays out the scratch memory from `at`, or only measures it where that is NULL. */
 template <typename T>
 static size_t
-lay_out (finding<T> *f, char *at)
+lay_out_finding (finding<T> *f, char *at)
 {
   carver c = {at, 0};
   size_t n = (size_t) f->problems, wide = f->count.counts.wide ? 8 : 4;
@@ -312,7 +312,7 @@ launch_moments (finding<T> *f, fv_error *error)
 /* Everything that does not depend on which planes they are. */
 template <typename T>
 static void
-prepare (finding<T> *f)
+prepare_finding (finding<T> *f)
 {
   const threshold_args *a = f->args;
   constexpr bool integer = std::is_integral<T>::value;
@@ -365,19 +365,19 @@ run_methods (const threshold_args *a, const fv_call *call, int64_t together, fv_
   f.args = a;
   f.call = call;
   f.together = together;
-  prepare (&f);
+  prepare_finding (&f);
   prepare_planes (&f, 0, 1);
-  int64_t each = (int64_t) (room / lay_out (&f, NULL));
+  int64_t each = (int64_t) (room / lay_out_finding (&f, NULL));
   each = each < 1 ? 1 : each < all ? each : all;
   each = each < 65535 ? each : 65535;
   prepare_planes (&f, 0, each);
   char *memory;
-  fv_status status = cuda_scratch (call, lay_out (&f, NULL), &memory, error);
+  fv_status status = cuda_scratch (call, lay_out_finding (&f, NULL), &memory, error);
   for (int64_t first = 0; first < all && !status; first += each) {
     if (call->host->tick (call, first, all))
       return cancelled (error);
     prepare_planes (&f, first * together, each < all - first ? each : all - first);
-    lay_out (&f, memory);
+    lay_out_finding (&f, memory);
     f.c.bins = f.count.keep;
     f.c.counts = f.count.counts;
     f.c.bands = f.bands;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What otsu and threshold share: a threshold t for each plane or volume, and the mask of the pixels above it.
- * Methods work on the histogram of common_histogram.h, but `mean` and, on floats, `li` on the pixels. An image of one
+ * Methods work on the histogram of histogram.h, but `mean` and, on floats, `li` on the pixels. An image of one
  * value has that value as threshold. Where a method finds none, or no pixel is finite, t is NaN and the mask empty.
  * NaN is never foreground; +inf is above and -inf below every threshold.
  * References: those of the citation in threshold.c. Oracles: scikit-image 0.26, in its precision: counts in single; ImageJ 1.53t.
@@ -26,7 +26,7 @@ typedef enum threshold_method {
   THRESHOLD_MINIMUM,     /* lowest place between the two peaks of the smoothed histogram */
   THRESHOLD_HUANG,       /* least fuzziness (Shannon) */
   THRESHOLD_MAX_ENTROPY, /* largest sum of the entropies of the classes */
-  /* ImageJ's own, see common_threshold_imagej.h: */
+  /* ImageJ's own, see methods_imagej.h: */
   THRESHOLD_IMAGEJ_DEFAULT,
   THRESHOLD_IMAGEJ_IJ_ISODATA,
   THRESHOLD_IMAGEJ_ISODATA,

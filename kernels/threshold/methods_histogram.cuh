@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The methods that work on the histogram, on the GPU, as in common_threshold.c. Equality with the CPU: exact integers in
+ * The methods that work on the histogram, on the GPU, as in methods.c. Equality with the CPU: exact integers in
  * any order, or the CPU's roundings in the CPU's order. Launch shapes and barriers stand before each kernel.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_HISTOGRAM_CUH

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ImageJ's own methods on the CPU, see common_threshold_imagej.h.
+ * ImageJ's own methods on the CPU, see methods_imagej.h.
  */
 #include "kernels/threshold/methods_imagej.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ImageJ's own methods on the GPU: common_threshold_imagej.h by one thread, and the smoothings of `minimum` by a thread for each
+ * ImageJ's own methods on the GPU: methods_imagej.h by one thread, and the smoothings of `minimum` by a thread for each
  * of the 256 bins.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_IMAGEJ_CUH

@@ -72,7 +72,7 @@ add_file (Menus *m)
   add (part, "_Quit", "app.quit");
 }
 
-/* Shows a key of window_keys.c. */
+/* Shows a key of keys.c. */
 static void
 add_with_key (GMenu *menu, const char *label, const char *action, const char *key)
 {

@@ -450,7 +450,7 @@ hold_space (Canvas *c, gboolean space)
     show_cursor (c, space ? "grab" : selection_tools_motion (c->tools, &pointer));
 }
 
-/* Of the tools, the line between before and after, and moving the image; those of the window are in window_keys.c. */
+/* Of the tools, the line between before and after, and moving the image; those of the window are in keys.c. */
 static gboolean
 on_key (Canvas *c, guint key, guint code, GdkModifierType state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inverse of files_tiff_convert.c for the types that other programs read, too.
+ * The inverse of convert.c for the types that other programs read, too.
  */
 #include "core/files/tiff/narrow.h"
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From runs with numbers to the label image.
+ */
+#ifndef KERNELS_LABEL_NUMBERS_H
+#define KERNELS_LABEL_NUMBERS_H
+
+#include "kernels/label/planes.h"
+
+void label_write (const sheet *s, int64_t from, int64_t to);
+
+#endif
