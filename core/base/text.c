@@ -43,6 +43,14 @@ text_from_number (double number)
   return g_strdup (text);
 }
 
+double
+text_round (double number, int digits)
+{
+  char format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_snprintf (format, sizeof format, "%%.%dg", digits);
+  return g_ascii_strtod (g_ascii_formatd (text, sizeof text, format, number), NULL);
+}
+
 char *
 text_from_ms (double ms)
 {

@@ -11,6 +11,8 @@
 gboolean text_to_number (const char *text, double *number);
 /* Shortest decimal form that reads back as the same double; "nan" as "NaN". Free with g_free(). */
 char *text_from_number (double number);
+/* The number that so many digits say. */
+double text_round (double number, int digits);
 /* A time for people: "0.3 ms", "25 ms", "10.1 s". Free with g_free(). */
 char *text_from_ms (double ms);
 /* "1 object", "12 objects" for plural "objects". Free with g_free(). */

@@ -13,14 +13,15 @@
 
 /* "threshold 1023.5", or the first few of several. */
 static void
-add_scalars (GString *line, const Step *step)
+add_scalars (GString *line, const RunStep *step)
 {
   const CallResult *r = &step->result;
+  const Op *op = step->step->op;
   enum { SHOWN = 4 };
-  for (guint j = 0; j < step->op->n_scalars; j++) {
-    g_string_append_printf (line, "  %s", step->op->fv.scalars[j].key);
+  for (guint j = 0; j < op->n_scalars; j++) {
+    g_string_append_printf (line, "  %s", op->fv.scalars[j].key);
     for (gint64 row = 0; row < MIN (r->scalar_rows, SHOWN); row++) {
-      g_autofree char *text = text_from_number (r->scalars[row * step->op->n_scalars + j]);
+      g_autofree char *text = text_from_number (r->scalars[row * op->n_scalars + j]);
       g_string_append_printf (line, " %s", text);
     }
     if (r->scalar_rows > SHOWN)
@@ -29,9 +30,9 @@ add_scalars (GString *line, const Step *step)
 }
 
 static void
-print_step (const Step *step)
+print_step (const RunStep *step)
 {
-  g_autofree char *text = step_format (step);
+  g_autofree char *text = step_format (step->step);
   g_autoptr (GString) line = g_string_new (text);
   add_scalars (line, step);
   if (step->result.table)
@@ -42,9 +43,10 @@ print_step (const Step *step)
 void
 report_print (const Report *report)
 {
-  print_line ("%s on %s (%s)", report->input, report->device->fv->key, report->device->fv->name);
-  for (guint i = 0; i < pipeline_length (report->pipeline); i++)
-    print_step (pipeline_step (report->pipeline, i));
+  const Device *device = run_device (report->run);
+  print_line ("%s on %s (%s)", report->input, device->fv->key, device->fv->name);
+  for (guint i = 0; i < run_length (report->run); i++)
+    print_step (run_result (report->run, i));
   print_line ("%9.2f ms  all steps; open %.2f ms, save %.2f ms", report->run_ms, report->open_ms, report->save_ms);
   for (char *const *output = report->outputs; output && *output; output++)
     print_line ("saved %s", *output);
@@ -82,22 +84,23 @@ add_table (JsonBuilder *b, const Table *table)
 }
 
 static void
-add_step (JsonBuilder *b, const Step *step, const Device *device)
+add_step (JsonBuilder *b, const RunStep *step, const Device *device)
 {
   const CallResult *r = &step->result;
-  g_autofree char *text = step_format (step);
+  const Op *op = step->step->op;
+  g_autofree char *text = step_format (step->step);
   json_builder_begin_object (b);
   json_builder_add_string_value (json_builder_set_member_name (b, "step"), text);
-  json_builder_add_string_value (json_builder_set_member_name (b, "operation"), step->op->fv.key);
+  json_builder_add_string_value (json_builder_set_member_name (b, "operation"), op->fv.key);
   json_builder_add_string_value (json_builder_set_member_name (b, "device"), device->fv->key);
   json_builder_add_double_value (json_builder_set_member_name (b, "ms"), r->ms);
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_uploaded"), (gint64) r->uploaded);
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_downloaded"), (gint64) r->downloaded);
   json_builder_begin_object (json_builder_set_member_name (b, "results"));
-  for (guint j = 0; j < step->op->n_scalars; j++) {
-    json_builder_begin_array (json_builder_set_member_name (b, step->op->fv.scalars[j].key));
+  for (guint j = 0; j < op->n_scalars; j++) {
+    json_builder_begin_array (json_builder_set_member_name (b, op->fv.scalars[j].key));
     for (gint64 row = 0; row < r->scalar_rows; row++)
-      add_number (b, r->scalars[row * step->op->n_scalars + j]);
+      add_number (b, r->scalars[row * op->n_scalars + j]);
     json_builder_end_array (b);
   }
   json_builder_end_object (b);
@@ -117,18 +120,19 @@ report_json (JsonNode *root)
 gboolean
 report_save (const Report *report, const char *path, GError **error)
 {
+  const Device *device = run_device (report->run);
   g_autoptr (JsonBuilder) b = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL, *input = text_from_bytes (report->input);
   json_builder_begin_object (b);
   json_builder_add_string_value (json_builder_set_member_name (b, "program"), "fovea " FOVEA_VERSION);
   json_builder_add_string_value (json_builder_set_member_name (b, "input"), input);
-  json_builder_add_string_value (json_builder_set_member_name (b, "device"), report->device->fv->key);
-  json_builder_add_string_value (json_builder_set_member_name (b, "device_name"), report->device->fv->name);
+  json_builder_add_string_value (json_builder_set_member_name (b, "device"), device->fv->key);
+  json_builder_add_string_value (json_builder_set_member_name (b, "device_name"), device->fv->name);
   json_builder_add_string_value (json_builder_set_member_name (b, "device_reason"), report->reason);
   json_builder_begin_array (json_builder_set_member_name (b, "steps"));
-  for (guint i = 0; i < pipeline_length (report->pipeline); i++)
-    add_step (b, pipeline_step (report->pipeline, i), report->device);
+  for (guint i = 0; i < run_length (report->run); i++)
+    add_step (b, run_result (report->run, i), device);
   json_builder_end_array (b);
   json_builder_add_double_value (json_builder_set_member_name (b, "open_ms"), report->open_ms);
   json_builder_add_double_value (json_builder_set_member_name (b, "run_ms"), report->run_ms);

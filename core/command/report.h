@@ -6,14 +6,13 @@
 #ifndef CORE_COMMAND_REPORT_H
 #define CORE_COMMAND_REPORT_H
 
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 
 #include <json-glib/json-glib.h>
 
 typedef struct Report {
   const char *input;
-  const Pipeline *pipeline;
-  Device *device;
+  const Run *run;
   char *reason;         /* why it ran there */
   char *const *outputs; /* as asked for, or NULL */
   const char *table;    /* path, or NULL */

@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/run/outputs.h"
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 #include "core/command/print.h"
 #include "core/command/report.h"
 #include "core/base/stop.h"
@@ -23,7 +23,7 @@ static gboolean quiet, semicolon;
 
 static const GOptionEntry entries[] = {
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
-   "Save the last image; NAME=FILE saves the result of the step with as=NAME. May be given several times", "FILE"},
+   "Save the last image; NAME=FILE saves the result that as=NAME names. May be given several times", "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the table's columns by ';'", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
@@ -36,8 +36,8 @@ static const GOptionEntry entries[] = {
 typedef struct {
   const char *input;
   Modules *modules;
-  Pipeline *pipeline;
-  Image *source;
+  Recipe *recipe;
+  Run *run;        /* once the image is open */
   GArray *outputs; /* Output */
   Report report;
   GMainLoop *loop;
@@ -45,7 +45,7 @@ typedef struct {
   gint64 started; /* µs */
   gboolean line;  /* a progress line is on the terminal */
   int status;
-} Run;
+} Job;
 
 /* ---- On the worker's thread ---- */
 
@@ -56,42 +56,44 @@ ms_since (gint64 start)
 }
 
 static gboolean
-save_everything (Run *run, GError **error)
+save_everything (Job *job, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  for (guint i = 0; i < run->outputs->len; i++) {
-    const Output *output = &g_array_index (run->outputs, Output, i);
-    Image *image = output->step < 0 ? pipeline_last_image (run->pipeline, run->source)
-                                    : pipeline_step (run->pipeline, (guint) output->step)->result.images[0];
+  for (guint i = 0; i < job->outputs->len; i++) {
+    const Output *output = &g_array_index (job->outputs, Output, i);
+    Image *image =
+      output->step < 0 ? run_last_image (job->run) : run_image (job->run, (guint) output->step, output->output);
     if (!files_save (image, output->path, error))
       return FALSE;
   }
-  if (table_path
-      && !table_save_csv (pipeline_last_table (run->pipeline), table_path, semicolon ? ';' : ',', NULL, error))
+  if (table_path && !table_save_csv (run_last_table (job->run), table_path, semicolon ? ';' : ',', NULL, error))
     return FALSE;
-  run->report.save_ms = ms_since (start);
-  return !report_path || report_save (&run->report, report_path, error);
+  job->report.save_ms = ms_since (start);
+  return !report_path || report_save (&job->report, report_path, error);
 }
 
 static gboolean
-open_run_and_save (Run *run, Progress *progress, GError **error)
+open_run_and_save (Job *job, Progress *progress, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  if (!(run->source = files_open (run->input, (guint) series, error)))
+  g_autoptr (Image) source = files_open (job->input, (guint) series, error);
+  Device *device;
+  if (!source)
     return FALSE;
-  run->report.open_ms = ms_since (start);
+  job->run = run_new (job->recipe, source, RUN_KEEP_NAMED);
+  job->report.run = job->run;
+  job->report.open_ms = ms_since (start);
   start = g_get_monotonic_time ();
-  if (!(run->report.device = choice_device (run->pipeline, run->modules, run->source, device_key ? device_key : "auto",
-                                            &run->report.reason, error))
-      || !pipeline_run (run->pipeline, run->source, run->report.device, progress, error))
+  if (!(device = choice_device (job->run, job->modules, device_key ? device_key : "auto", &job->report.reason, error))
+      || !run_execute (job->run, device, progress, error))
     return FALSE;
-  run->report.run_ms = ms_since (start);
-  if (table_path && !pipeline_last_table (run->pipeline)) {
+  job->report.run_ms = ms_since (start);
+  if (table_path && !run_last_table (job->run)) {
     step_error_set (error, FV_BAD_ARGUMENT, "table",
                     "--table: no step makes a table; add 'regionprops' after 'label', for example.");
     return FALSE;
   }
-  return save_everything (run, error);
+  return save_everything (job, error);
 }
 
 static gboolean
@@ -109,66 +111,66 @@ run_in_worker (gpointer data, Progress *progress, GError **error)
 /* ---- On the main thread ---- */
 
 static void
-clear_line (Run *run)
+clear_line (Job *job)
 {
-  if (run->line)
+  if (job->line)
     print_progress (NULL);
-  run->line = FALSE;
+  job->line = FALSE;
 }
 
 static gboolean
 show_progress (gpointer data)
 {
-  Run *run = data;
+  Job *job = data;
   Progress progress = {0};
-  if (ms_since (run->started) < 1000 || !worker_progress (run->worker, &progress))
+  if (ms_since (job->started) < 1000 || !worker_progress (job->worker, &progress))
     return G_SOURCE_CONTINUE;
   g_autofree char *text =
     progress.parts
       ? g_strdup_printf ("%d/%d %s %d %%", progress.part + 1, progress.parts,
-                         pipeline_step (run->pipeline, (guint) progress.part)->op->fv.key, progress.permille / 10)
+                         recipe_step (job->recipe, (guint) progress.part)->op->fv.key, progress.permille / 10)
       : g_strdup ("opening");
   print_progress (text);
-  run->line = TRUE;
+  job->line = TRUE;
   return G_SOURCE_CONTINUE;
 }
 
 static void
 run_ended (gpointer data, const GError *error)
 {
-  Run *run = data;
-  clear_line (run);
+  Job *job = data;
+  clear_line (job);
   if (error)
-    run->status = command_fail (error);
+    job->status = command_fail (error);
   else if (!quiet)
-    report_print (&run->report);
-  g_main_loop_quit (run->loop);
+    report_print (&job->report);
+  g_main_loop_quit (job->loop);
 }
 
 static void
-run_and_wait (Run *run)
+run_and_wait (Job *job)
 {
-  const WorkerJob job = {.work = run_in_worker, .finished = run_ended, .data = run};
-  guint timer = quiet || !isatty (STDERR_FILENO) ? 0 : g_timeout_add (100, show_progress, run);
-  run->started = g_get_monotonic_time ();
-  run->loop = g_main_loop_new (NULL, FALSE);
-  run->worker = worker_new ();
-  worker_push (run->worker, &job);
-  g_main_loop_run (run->loop);
-  worker_free (run->worker);
+  const WorkerJob work_job = {.work = run_in_worker, .finished = run_ended, .data = job};
+  guint timer = quiet || !isatty (STDERR_FILENO) ? 0 : g_timeout_add (100, show_progress, job);
+  job->started = g_get_monotonic_time ();
+  job->loop = g_main_loop_new (NULL, FALSE);
+  job->worker = worker_new ();
+  worker_push (job->worker, &work_job);
+  g_main_loop_run (job->loop);
+  worker_free (job->worker);
   if (timer)
     g_source_remove (timer);
-  g_main_loop_unref (run->loop);
+  g_main_loop_unref (job->loop);
 }
 
 /* Whether none of the outputs would replace another or the input. */
 static gboolean
-check_outputs (const Run *run, GError **error)
+check_outputs (const Job *job, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
-  g_ptr_array_add (paths, (gpointer) run->input);
-  for (guint i = 0; i < run->outputs->len; i++)
-    g_ptr_array_add (paths, (gpointer) g_array_index (run->outputs, Output, i).path);
+  g_ptr_array_add (paths, (gpointer) job->input);
+  for (guint i = 0; i < job->outputs->len; i++)
+    g_ptr_array_add (paths, (gpointer) g_array_index (job->outputs, Output, i).path);
   if (table_path)
     g_ptr_array_add (paths, table_path);
   if (report_path)
@@ -178,10 +180,10 @@ check_outputs (const Run *run, GError **error)
 }
 
 static gboolean
-check_formats (const Run *run, GError **error)
+check_formats (const Job *job, GError **error)
 {
-  for (guint i = 0; i < run->outputs->len; i++)
-    if (!files_can_save (g_array_index (run->outputs, Output, i).path, error))
+  for (guint i = 0; i < job->outputs->len; i++)
+    if (!files_can_save (g_array_index (job->outputs, Output, i).path, error))
       return FALSE;
   return TRUE;
 }
@@ -190,10 +192,10 @@ int
 command_run (int argc, char **argv)
 {
   g_autoptr (Modules) modules = NULL;
-  g_autoptr (Pipeline) pipeline = NULL;
+  g_autoptr (Recipe) recipe = NULL;
   g_autoptr (GArray) outputs = NULL;
   g_autoptr (GError) error = NULL;
-  Run run = {.status = COMMAND_DONE};
+  Job job = {.status = COMMAND_DONE};
   int status = command_parse (
     &argc, &argv, "'STEP | STEP | ...' INPUT",
     "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result, and from=NAME\n"
@@ -211,19 +213,18 @@ command_run (int argc, char **argv)
   if (!g_utf8_validate (argv[1], -1, NULL))
     return command_wrong_use ("run", "the steps are not UTF-8 text: %s", argv[1]);
   modules = command_modules ();
-  if (!(pipeline = pipeline_parse (modules, argv[1], &error)))
+  if (!(recipe = recipe_parse (modules, argv[1], &error)))
     return command_wrong_use ("run", "%s", error->message);
-  run.modules = modules;
-  run.pipeline = pipeline;
-  run.input = argv[2];
-  if (!(outputs = run.outputs = outputs_parse (output_options, pipeline, &error)) || !check_outputs (&run, &error))
+  job.modules = modules;
+  job.recipe = recipe;
+  job.input = argv[2];
+  if (!(outputs = job.outputs = outputs_parse (output_options, recipe, &error)) || !check_outputs (&job, &error))
     return command_wrong_use ("run", "%s", error->message);
-  if (!check_formats (&run, &error))
+  if (!check_formats (&job, &error))
     return command_fail (error);
-  run.report = (Report){.input = argv[2], .pipeline = pipeline, .outputs = output_options, .table = table_path};
-  run_and_wait (&run);
-  g_clear_pointer (&pipeline, pipeline_free);
-  image_unref (run.source);
-  g_free (run.report.reason);
-  return run.status;
+  job.report = (Report){.input = argv[2], .outputs = output_options, .table = table_path};
+  run_and_wait (&job);
+  run_free (job.run); /* before its modules */
+  g_free (job.report.reason);
+  return job.status;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Steps are a text, so that the history is a list of texts. Each run parses the newest text and takes over what the run before
- * has computed.
+ * The history is a list of recipes, which share the steps that are the same. Each run is of the newest one and takes over what
+ * the run before has computed.
  */
 #include "core/document/document.h"
 
-#include "core/ops/args.h"
 #include "core/run/choice.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -19,16 +18,15 @@ struct _Document {
   Worker *worker;
   Image *source;
   char *path, *device_key;
-  Pipeline *steps;
-  GPtrArray *history; /* texts; all after `now` can be redone */
+  GPtrArray *history; /* Recipe; all after `now` can be redone */
   guint now;
+  char *text; /* of the recipe that is now; NULL: nobody has asked */
   char *merge;
   DocumentChange change;
   char *saved;
-  guint runs; /* waiting or running */
-  Pipeline *results;
-  GThreadPool *waste; /* frees older results: to give back their memory can take longer than a frame */
-  const Device *device;
+  guint runs;         /* waiting or running */
+  Run *run;           /* that came to its end last */
+  GThreadPool *waste; /* frees older runs: to give back their memory can take longer than a frame */
   GError *error;
 };
 
@@ -37,50 +35,53 @@ G_DEFINE_FINAL_TYPE (Document, document, G_TYPE_OBJECT)
 enum { STEPS, RESULTS, BUSY, DEVICE, SAVED, SIGNALS };
 static guint signals[SIGNALS];
 
-static Pipeline *
+static Recipe *
+recipe_now (const Document *doc)
+{
+  return doc->history->pdata[doc->now];
+}
+
+static Recipe *
 parse (const Document *doc, const char *text, GError **error)
 {
-  return *text ? pipeline_parse (doc->modules, text, error) : pipeline_new ();
+  return *text ? recipe_parse (doc->modules, text, error) : recipe_new ();
 }
 
 /* ---- Running ---- */
 
 typedef struct {
   Document *doc;
-  Pipeline *pipeline;
+  Run *run;
   char *device_key;
-  Device *device; /* that was chosen */
-} Run;
+} Job;
 
 static gboolean
-run_work (gpointer data, Progress *progress, GError **error)
+job_work (gpointer data, Progress *progress, GError **error)
 {
-  Run *run = data;
-  Image *source = run->doc->source;
+  Job *job = data;
   g_autofree char *reason = NULL;
-  run->device = choice_device (run->pipeline, run->doc->modules, source, run->device_key, &reason, error);
-  return run->device && pipeline_run (run->pipeline, source, run->device, progress, error);
+  Device *device = choice_device (job->run, job->doc->modules, job->device_key, &reason, error);
+  return device && run_execute (job->run, device, progress, error);
 }
 
 static void
-discard (gpointer pipeline, gpointer data)
+discard (gpointer run, gpointer data)
 {
   (void) data;
-  pipeline_free (pipeline);
+  run_free (run);
 }
 
 static void
-run_finished (gpointer data, const GError *error)
+job_finished (gpointer data, const GError *error)
 {
-  Run *run = data;
-  Document *doc = run->doc;
+  Job *job = data;
+  Document *doc = job->doc;
   doc->runs--;
   if (!step_error_is_cancelled (error)) {
     g_clear_error (&doc->error);
     doc->error = error ? g_error_copy (error) : NULL;
-    Pipeline *before = doc->results;
-    doc->results = g_steal_pointer (&run->pipeline);
-    doc->device = run->device;
+    Run *before = doc->run;
+    doc->run = g_steal_pointer (&job->run);
     g_signal_emit (doc, signals[RESULTS], 0);
     g_thread_pool_push (doc->waste, before, NULL); /* nobody shows them any more */
   } else if (doc->runs == 0) {                     /* stopped by the user: what was done before that stays done */
@@ -89,28 +90,21 @@ run_finished (gpointer data, const GError *error)
     g_signal_emit (doc, signals[RESULTS], 0);
   }
   g_signal_emit (doc, signals[BUSY], 0);
-  g_clear_pointer (&run->pipeline, pipeline_free);
+  run_free (job->run);
   g_object_unref (doc);
-  g_free (run->device_key);
-  g_free (run);
+  g_free (job->device_key);
+  g_free (job);
 }
 
+/* All images stay: each row of the list of steps shows its own at a click. */
 static void
 run_start (Document *doc)
 {
-  g_autoptr (GError) error = NULL;
-  Pipeline *pipeline = parse (doc, document_text (doc), &error);
-  if (!pipeline) {
-    g_clear_error (&doc->error);
-    doc->error = g_steal_pointer (&error);
-    g_signal_emit (doc, signals[RESULTS], 0);
-    return;
-  }
-  pipeline_adopt (pipeline, doc->results);
-  Run *run = g_new (Run, 1);
-  *run = (Run){g_object_ref (doc), pipeline, g_strdup (doc->device_key), NULL};
+  Job *job = g_new (Job, 1);
+  *job = (Job){g_object_ref (doc), run_new (recipe_now (doc), doc->source, RUN_KEEP_ALL), g_strdup (doc->device_key)};
+  run_continue (job->run, doc->run);
   doc->runs++;
-  worker_push (doc->worker, &(WorkerJob){run_work, run_finished, run, doc});
+  worker_push (doc->worker, &(WorkerJob){job_work, job_finished, job, doc});
   g_signal_emit (doc, signals[BUSY], 0);
 }
 
@@ -119,45 +113,45 @@ run_start (Document *doc)
 static void
 steps_changed (Document *doc)
 {
-  pipeline_free (doc->steps);
-  doc->steps = parse (doc, document_text (doc), NULL);
+  g_clear_pointer (&doc->text, g_free);
   g_signal_emit (doc, signals[STEPS], 0);
   run_start (doc);
 }
 
 static void
-remember (Document *doc, char *text, const char *merge)
+remember (Document *doc, Recipe *recipe, const char *merge)
 {
   gboolean same = merge && doc->merge && !strcmp (merge, doc->merge) && doc->now > 0;
   g_ptr_array_set_size (doc->history, (gint) doc->now + (same ? 0 : 1));
-  g_ptr_array_add (doc->history, text);
+  g_ptr_array_add (doc->history, recipe);
   doc->now = doc->history->len - 1;
   doc->change = same ? DOCUMENT_MERGED : DOCUMENT_CHANGED;
   g_free (doc->merge);
   doc->merge = g_strdup (merge);
 }
 
-/* The steps become those. */
-static void
-become (Document *doc, const Pipeline *pipeline, const char *merge)
+/* Takes the recipe. FALSE when there is none. */
+static gboolean
+set_recipe (Document *doc, Recipe *recipe, const char *merge)
 {
-  char *normal = pipeline_format (pipeline);
-  if (!strcmp (normal, document_text (doc))) {
-    g_free (normal);
-    return;
-  }
-  remember (doc, normal, merge);
-  steps_changed (doc);
+  if (recipe && !recipe_equal (recipe, recipe_now (doc))) {
+    remember (doc, recipe, merge);
+    steps_changed (doc);
+  } else
+    recipe_unref (recipe);
+  return recipe != NULL;
+}
+
+void
+document_set_recipe (Document *doc, const Recipe *recipe)
+{
+  set_recipe (doc, recipe_ref (recipe), NULL);
 }
 
 gboolean
 document_set_steps (Document *doc, const char *text, const char *merge, GError **error)
 {
-  g_autoptr (Pipeline) pipeline = parse (doc, text, error);
-  if (!pipeline)
-    return FALSE;
-  become (doc, pipeline, merge);
-  return TRUE;
+  return set_recipe (doc, parse (doc, text, error), merge);
 }
 
 DocumentChange
@@ -203,139 +197,74 @@ document_redo (Document *doc)
 
 /* ---- Changing ---- */
 
-/* The texts of all steps. */
-static GPtrArray *
-texts_of (const Document *doc)
-{
-  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < pipeline_length (doc->steps); i++)
-    g_ptr_array_add (texts, step_format (pipeline_step (doc->steps, i)));
-  return texts;
-}
-
-static gboolean
-set_texts (Document *doc, GPtrArray *texts, const char *merge, GError **error)
-{
-  g_autofree char *text = NULL;
-  g_ptr_array_add (texts, NULL);
-  text = g_strjoinv (" | ", (char **) texts->pdata);
-  return document_set_steps (doc, text, merge, error);
-}
-
 gboolean
 document_add_step (Document *doc, guint place, const char *step, GError **error)
 {
-  g_autoptr (GPtrArray) texts = texts_of (doc);
-  g_ptr_array_insert (texts, (gint) MIN (place, texts->len), g_strdup (step));
-  return set_texts (doc, texts, NULL, error);
-}
-
-gboolean
-document_replace_step (Document *doc, guint place, const char *step, GError **error)
-{
-  g_autoptr (GPtrArray) texts = texts_of (doc);
-  g_free (texts->pdata[place]);
-  texts->pdata[place] = g_strdup (step);
-  return set_texts (doc, texts, NULL, error);
+  place = MIN (place, recipe_length (recipe_now (doc)));
+  return set_recipe (doc, recipe_with_parsed (recipe_now (doc), place, 0, doc->modules, step, error), NULL);
 }
 
 gboolean
 document_remove_step (Document *doc, guint place, GError **error)
 {
-  g_autoptr (GPtrArray) texts = texts_of (doc);
-  g_ptr_array_remove_index (texts, place);
-  return set_texts (doc, texts, NULL, error);
+  g_autoptr (Recipe) none = recipe_new ();
+  return set_recipe (doc, recipe_with_steps (recipe_now (doc), place, 1, none, error), NULL);
 }
 
 gboolean
 document_move_step (Document *doc, guint place, guint to, GError **error)
 {
-  g_autoptr (GPtrArray) texts = texts_of (doc);
-  char *text = g_ptr_array_steal_index (texts, place);
-  g_ptr_array_insert (texts, (gint) MIN (to, texts->len), text);
-  return set_texts (doc, texts, NULL, error);
+  to = MIN (to, recipe_length (recipe_now (doc)) - 1);
+  return set_recipe (doc, recipe_with_move (recipe_now (doc), place, to, error), NULL);
 }
 
-/* The step is changed in a copy of the steps. */
-static gboolean
-change (Document *doc, guint place, const char *key, const char *value, gboolean skip, const char *merge,
-        GError **error)
+void
+document_skip_step (Document *doc, guint place, gboolean skip)
 {
-  g_autoptr (Pipeline) copy = parse (doc, document_text (doc), error);
-  Step *step;
-  if (!copy)
-    return FALSE;
-  step = pipeline_step (copy, place);
-  step->skipped = skip;
-  if (key && !step_set (step, key, value, error))
-    return FALSE;
-  become (doc, copy, merge);
-  return TRUE;
-}
-
-gboolean
-document_skip_step (Document *doc, guint place, gboolean skip, GError **error)
-{
-  return change (doc, place, NULL, NULL, skip, NULL, error);
+  set_recipe (doc, recipe_with_skip (recipe_now (doc), place, skip), NULL);
 }
 
 gboolean
 document_set_value (Document *doc, guint place, const char *key, const char *value, GError **error)
 {
   g_autofree char *merge = g_strdup_printf ("%u %s", place, key);
-  return change (doc, place, key, value, pipeline_step (doc->steps, place)->skipped, merge, error);
+  return set_recipe (doc, recipe_with_text (recipe_now (doc), place, key, value, error), merge);
 }
 
-static gboolean
-is_taken (const Document *doc, const char *name)
+gboolean
+document_set_number (Document *doc, guint place, const fv_param *param, double number, GError **error)
 {
-  for (guint i = 0; i < pipeline_length (doc->steps); i++)
-    if (!g_strcmp0 (pipeline_step (doc->steps, i)->name, name))
-      return TRUE;
-  return FALSE;
-}
-
-static char *
-free_name (const Document *doc, const char *stem)
-{
-  char *name = g_strdup (stem);
-  for (guint n = 2; is_taken (doc, name); n++) {
-    g_free (name);
-    name = g_strdup_printf ("%s%u", stem, n);
-  }
-  return name;
+  g_autofree char *merge = g_strdup_printf ("%u %s", place, param->key);
+  return set_recipe (doc, recipe_with_number (recipe_now (doc), place, param, number, error), merge);
 }
 
 const char *
-document_name_step (Document *doc, guint place, GError **error)
+document_name_result (Document *doc, guint place, guint result, GError **error)
 {
-  const Step *step = pipeline_step (doc->steps, place);
-  g_autofree char *name = NULL;
-  if (step->name)
-    return step->name;
-  name = free_name (doc, step->op->fv.key);
-  if (!change (doc, place, "as", name, step->skipped, NULL, error))
-    return NULL;
-  return pipeline_step (doc->steps, place)->name;
+  const Step *step = recipe_step (recipe_now (doc), place);
+  if (!step->names[result]) {
+    g_autofree char *name = recipe_free_name (recipe_now (doc), step->op->fv.key);
+    if (!set_recipe (doc, recipe_with_name (recipe_now (doc), place, result, name, error), NULL))
+      return NULL;
+  }
+  return recipe_step (recipe_now (doc), place)->names[result];
 }
 
 /* ---- Calibration ---- */
 
-/* Steps that take `from` take `to`; whether there are any. */
-static gboolean
-redirect (const Pipeline *steps, const char *from, const char *to)
+/* With `to` for each input that is `from`. */
+static Recipe *
+redirect (const Recipe *from_recipe, const char *from, const char *to)
 {
-  gboolean any = FALSE;
-  for (guint i = 0; i < pipeline_length (steps); i++) {
-    const Step *step = pipeline_step (steps, i);
-    for (guint k = 0; k < step->op->n_inputs; k++)
-      if (!g_strcmp0 (step->inputs[k], from)) {
-        g_free (step->inputs[k]);
-        step->inputs[k] = g_strdup (to);
-        any = TRUE;
+  Recipe *recipe = recipe_ref (from_recipe);
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    for (guint k = 0; k < recipe_step (recipe, i)->op->n_inputs; k++)
+      if (!g_strcmp0 (recipe_step (recipe, i)->inputs[k], from)) {
+        Recipe *before = recipe;
+        recipe = recipe_with_input (before, i, k, to, NULL);
+        recipe_unref (before);
       }
-  }
-  return any;
+  return recipe;
 }
 
 static gboolean
@@ -351,38 +280,51 @@ static char *
 format_calibration (const double spacing[3], const char *unit, const char *name)
 {
   g_autofree char *z = text_from_number (spacing[0]), *y = text_from_number (spacing[1]);
-  g_autofree char *x = text_from_number (spacing[2]), *quoted = text_quote (unit);
+  g_autofree char *x = text_from_number (spacing[2]), *quoted = text_quote (unit), *as = text_quote (name);
   GString *s = g_string_new (NULL);
-  g_string_append_printf (s, "calibrate width=%s unit=%s", x, quoted);
+  g_string_append_printf (s, "calibrate width=%s unit=%s as=%s", x, quoted, as);
   if (spacing[1] != spacing[2])
     g_string_append_printf (s, " height=%s", y);
   if (spacing[0] != spacing[2])
     g_string_append_printf (s, " depth=%s", z);
-  if (name)
-    g_string_append_printf (s, " as=%s", name);
   return g_string_free (s, FALSE);
+}
+
+/* Without a first step `calibrate`; *name: what that was called, or NULL. */
+static Recipe *
+without_calibration (const Recipe *recipe, char **name)
+{
+  const Step *first = recipe_length (recipe) ? recipe_step (recipe, 0) : NULL;
+  g_autoptr (Recipe) none = recipe_new (), from_source = NULL;
+  if (!first || strcmp (first->op->fv.key, "calibrate"))
+    return recipe_ref (recipe);
+  *name = g_strdup (first->names[0]);
+  from_source = *name ? redirect (recipe, *name, RECIPE_SOURCE) : recipe_ref (recipe);
+  return recipe_with_steps (from_source, 0, 1, none, NULL);
+}
+
+/* With such a step, from which those get their image that took the source; only then it needs its name. */
+static Recipe *
+with_calibration (const Document *doc, const Recipe *plain, const char *step, const char *name, GError **error)
+{
+  g_autoptr (Recipe) first = recipe_parse (doc->modules, step, error), all = NULL, redirected = NULL;
+  if (!first || !(all = recipe_with_steps (plain, 0, 0, first, error)))
+    return NULL;
+  redirected = redirect (all, RECIPE_SOURCE, name);
+  return recipe_equal (redirected, all) ? recipe_with_name (all, 0, 0, NULL, error) : g_steal_pointer (&redirected);
 }
 
 gboolean
 document_set_calibration (Document *doc, const double spacing[3], const char *unit, GError **error)
 {
-  g_autoptr (Pipeline) copy = parse (doc, document_text (doc), error);
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *normal = units_normal (unit), *name = NULL;
-  if (!copy)
-    return FALSE;
-  const Step *first = pipeline_length (copy) ? pipeline_step (copy, 0) : NULL;
-  gboolean calibrated = first && !strcmp (first->op->fv.key, "calibrate");
-  if (calibrated && first->name)
-    redirect (copy, first->name, PIPELINE_SOURCE);
-  if (!is_calibration (image_info (doc->source), spacing, normal)) {
-    name = calibrated && first->name ? g_strdup (first->name) : free_name (doc, "calibrated");
-    gboolean named = redirect (copy, PIPELINE_SOURCE, name);
-    g_ptr_array_add (texts, format_calibration (spacing, normal, named ? name : NULL));
-  }
-  for (guint i = calibrated; i < pipeline_length (copy); i++)
-    g_ptr_array_add (texts, step_format (pipeline_step (copy, i)));
-  return set_texts (doc, texts, NULL, error);
+  g_autofree char *normal = units_normal (unit), *name = NULL, *step = NULL;
+  g_autoptr (Recipe) plain = without_calibration (recipe_now (doc), &name);
+  if (is_calibration (image_info (doc->source), spacing, normal))
+    return set_recipe (doc, g_steal_pointer (&plain), NULL);
+  if (!name)
+    name = recipe_free_name (plain, "calibrated");
+  step = format_calibration (spacing, normal, name);
+  return set_recipe (doc, with_calibration (doc, plain, step, name, error), NULL);
 }
 
 void
@@ -409,12 +351,18 @@ document_saved (Document *doc, const char *steps, const char *verb, const char *
 }
 
 gboolean
-document_unsaved (const Document *doc)
+document_unsaved (Document *doc)
 {
   return *document_text (doc) && g_strcmp0 (document_text (doc), doc->saved);
 }
 
 /* ---- Looking ---- */
+
+const Modules *
+document_modules (const Document *doc)
+{
+  return doc->modules;
+}
 
 Image *
 document_source (const Document *doc)
@@ -434,16 +382,18 @@ document_worker (const Document *doc)
   return doc->worker;
 }
 
-const Pipeline *
-document_steps (const Document *doc)
+const Recipe *
+document_recipe (const Document *doc)
 {
-  return doc->steps;
+  return recipe_now (doc);
 }
 
 const char *
-document_text (const Document *doc)
+document_text (Document *doc)
 {
-  return doc->history->pdata[doc->now];
+  if (!doc->text)
+    doc->text = recipe_format (recipe_now (doc));
+  return doc->text;
 }
 
 gboolean
@@ -452,36 +402,25 @@ document_busy (const Document *doc)
   return doc->runs > 0;
 }
 
-const Pipeline *
-document_results (const Document *doc)
+const Run *
+document_run (const Document *doc)
 {
-  return doc->results;
-}
-
-const Device *
-document_device (const Document *doc)
-{
-  return doc->device;
+  return doc->run;
 }
 
 const GError *
 document_error (const Document *doc, guint *place)
 {
-  *place = 0;
-  while (*place < pipeline_length (doc->results)
-         && (pipeline_step (doc->results, *place)->done || pipeline_step (doc->results, *place)->skipped))
-    ++*place;
+  *place = run_place (doc->run);
   return doc->error;
 }
 
 Image *
 document_image (const Document *doc, int place)
 {
-  for (int i = MIN (place, (int) pipeline_length (doc->results) - 1); i >= 0; i--) {
-    const Step *step = pipeline_step (doc->results, (guint) i);
-    if (step->done && step->result.n_images)
-      return step->result.images[0];
-  }
+  for (int i = MIN (place, (int) run_length (doc->run) - 1); i >= 0; i--)
+    if (run_image (doc->run, (guint) i, 0))
+      return run_image (doc->run, (guint) i, 0);
   return doc->source;
 }
 
@@ -492,11 +431,11 @@ document_finalize (GObject *object)
 {
   Document *doc = FOVEA_DOCUMENT (object);
   g_thread_pool_free (doc->waste, FALSE, TRUE);
-  pipeline_free (doc->steps);
-  pipeline_free (doc->results);
+  run_free (doc->run);
   g_ptr_array_unref (doc->history);
   g_clear_error (&doc->error);
   g_free (doc->merge);
+  g_free (doc->text);
   g_free (doc->saved);
   g_free (doc->path);
   g_free (doc->device_key);
@@ -518,8 +457,8 @@ document_class_init (DocumentClass *class)
 static void
 document_init (Document *doc)
 {
-  doc->history = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (doc->history, g_strdup (""));
+  doc->history = g_ptr_array_new_with_free_func ((GDestroyNotify) recipe_unref);
+  g_ptr_array_add (doc->history, recipe_new ());
   doc->device_key = g_strdup ("auto");
   doc->waste = g_thread_pool_new (discard, NULL, 1, FALSE, NULL);
 }
@@ -532,7 +471,6 @@ document_new (Modules *modules, Worker *worker, Image *source, const char *path)
   doc->worker = worker;
   doc->source = image_ref (source);
   doc->path = g_strdup (path);
-  doc->steps = pipeline_new ();
-  doc->results = pipeline_new ();
+  doc->run = run_new (recipe_now (doc), source, RUN_KEEP_ALL);
   return doc;
 }

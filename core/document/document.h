@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * One opened image and what is done to it: the steps, as text and with their whole history, and the results of the last run.
- * Every change goes through document_set_steps() and is run on the worker; the newest wins. No window is needed.
+ * One opened image and what is done to it: a recipe with its whole history, and the last run of it. Every change is run on the
+ * worker; the newest wins. No window is needed.
  */
 #ifndef CORE_DOCUMENT_DOCUMENT_H
 #define CORE_DOCUMENT_DOCUMENT_H
 
-#include "core/run/pipeline.h"
 #include "core/base/worker.h"
+#include "core/run/run.h"
 
 #include <glib-object.h>
 
@@ -19,30 +19,31 @@ G_DECLARE_FINAL_TYPE (Document, document, FOVEA, DOCUMENT, GObject)
 /* path: NULL for an image that is not of a file. modules and worker must live longer. */
 Document *document_new (Modules *modules, Worker *worker, Image *source, const char *path);
 
+const Modules *document_modules (const Document *doc);
 Image *document_source (const Document *doc);
 const char *document_path (const Document *doc);
-/* The steps as they are now, parsed: not to be changed, and valid until they change. */
 /* Where its steps run, one run after the other; whatever else uses their device does so there. */
 Worker *document_worker (const Document *doc);
-const Pipeline *document_steps (const Document *doc);
-/* The same as text. */
-const char *document_text (const Document *doc);
+/* The steps as they are now, and as text; valid until they change. */
+const Recipe *document_recipe (const Document *doc);
+const char *document_text (Document *doc);
 
 /* Makes these the steps and runs them; FALSE with *error and no change when they cannot be read. merge: NULL, or the name of a
  * gesture, such as the drag of one slider: changes in a row with the same name are undone as one. */
 gboolean document_set_steps (Document *doc, const char *text, const char *merge, GError **error);
+void document_set_recipe (Document *doc, const Recipe *recipe);
 /* The same, made from the present steps. A place is that of the step, from 0. */
 gboolean document_add_step (Document *doc, guint place, const char *step, GError **error);
-/* step: may be several. */
-gboolean document_replace_step (Document *doc, guint place, const char *step, GError **error);
 gboolean document_remove_step (Document *doc, guint place, GError **error);
 /* The step moves to where `to` is now. */
 gboolean document_move_step (Document *doc, guint place, guint to, GError **error);
-gboolean document_skip_step (Document *doc, guint place, gboolean skip, GError **error);
+void document_skip_step (Document *doc, guint place, gboolean skip);
 /* Sets a parameter, an input or the name of a step; value as typed. */
 gboolean document_set_value (Document *doc, guint place, const char *key, const char *value, GError **error);
-/* A name by which later steps can take the result of this one; given now if it has none. NULL with *error. */
-const char *document_name_step (Document *doc, guint place, GError **error);
+/* A parameter that is a number, such as a slider gives. */
+gboolean document_set_number (Document *doc, guint place, const fv_param *param, double number, GError **error);
+/* A name by which later steps can take that result of this one, see step_results(); given now if it has none. NULL with *error. */
+const char *document_name_result (Document *doc, guint place, guint result, GError **error);
 
 /* The size of a pixel along z, y, x, and its unit, "" for none: what a step `calibrate` before all others says, which is made,
  * changed or, when the opened image says the same, taken away. Steps from the opened image get it, too. */
@@ -64,13 +65,11 @@ const char *document_device_key (const Document *doc);
 /* To be called when what these steps made, or they themselves, have been written to path. verb: "save", "export", ... */
 void document_saved (Document *doc, const char *steps, const char *verb, const char *path);
 /* Whether there are steps other than those that were last written about. */
-gboolean document_unsaved (const Document *doc);
+gboolean document_unsaved (Document *doc);
 
 gboolean document_busy (const Document *doc);
-/* The last run: its steps with their results, which may lag behind document_steps(). Valid until "results". */
-const Pipeline *document_results (const Document *doc);
-/* Where the last run happened; NULL before the first. */
-const Device *document_device (const Document *doc);
+/* The last run that came to its end, whose recipe may lag behind document_recipe(). Valid until "results". */
+const Run *document_run (const Document *doc);
 /* Why it stopped, and at which step; NULL when it did not. */
 const GError *document_error (const Document *doc, guint *place);
 /* The image of a step of the last run, or of the last one; place -1: the source. Never NULL: where the step has none, the

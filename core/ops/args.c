@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 static gpointer
@@ -27,18 +28,23 @@ wrong (GError **error, const fv_param *p, const char *format, ...)
   return FALSE;
 }
 
-/* A number inside the hard range. */
+/* Whether the number is inside the hard range. */
+static gboolean
+check_number (const fv_param *p, double number, GError **error)
+{
+  if (isfinite (number) && ((p->min == 0 && p->max == 0) || (number >= p->min && number <= p->max)))
+    return TRUE;
+  g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max), *is = text_from_number (number);
+  return wrong (error, p, "must be from %s to %s%s%s, not %s.", low, high, p->unit ? " " : "", p->unit ? p->unit : "",
+                is);
+}
+
 static gboolean
 read_number (const fv_param *p, const char *text, double *number, GError **error)
 {
   if (!text_to_number (text, number))
     return wrong (error, p, "needs a number with a decimal point, not '%s'.", text);
-  if ((p->min != 0 || p->max != 0) && (*number < p->min || *number > p->max)) {
-    g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max);
-    return wrong (error, p, "must be from %s to %s%s%s, not %s.", low, high, p->unit ? " " : "", p->unit ? p->unit : "",
-                  text);
-  }
-  return TRUE;
+  return check_number (p, *number, error);
 }
 
 static char *
@@ -215,6 +221,43 @@ args_set (const Op *op, gpointer args, const char *key, const char *text, GError
     return FALSE;
   memcpy (field (args, p), value, p->capacity);
   return TRUE;
+}
+
+/* ---- Values ---- */
+
+static gboolean
+check_value (const fv_param *p, gconstpointer value, GError **error)
+{
+  const fv_axes *axes = value;
+  if (p->type == FV_FLOAT)
+    return check_number (p, *(const double *) value, error);
+  if (p->type == FV_INT && !p->choices)
+    return check_number (p, *(const gint32 *) value, error);
+  for (gint32 i = 0; p->type == FV_AXES && i < axes->n; i++)
+    if (!check_number (p, axes->v[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+args_put (gpointer args, const fv_param *p, gconstpointer value, GError **error)
+{
+  if (!check_value (p, value, error))
+    return FALSE;
+  memcpy (field (args, p), value, p->capacity);
+  return TRUE;
+}
+
+gboolean
+args_put_number (gpointer args, const fv_param *p, double number, GError **error)
+{
+  const fv_axes axes = {1, {number}};
+  gint32 whole = (gint32) CLAMP (number, G_MININT32, G_MAXINT32);
+  if (p->type == FV_INT && number != whole) {
+    g_autofree char *text = text_from_number (number);
+    return wrong (error, p, "must be a whole number, not '%s'.", text);
+  }
+  return args_put (args, p, p->type == FV_INT ? &whole : p->type == FV_AXES ? (gconstpointer) &axes : &number, error);
 }
 
 /* ---- Writing ---- */

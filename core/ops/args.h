@@ -17,6 +17,10 @@ gboolean args_equal (const Op *op, gconstpointer a, gconstpointer b);
 /* Sets one parameter from text. On FALSE, *error says what is wrong and what would work, its field is the parameter, and
  * args is unchanged. */
 gboolean args_set (const Op *op, gpointer args, const char *key, const char *text, GError **error);
+/* The same from a value of the parameter's type as it stands in the argument struct, zero in its unused bytes. */
+gboolean args_put (gpointer args, const fv_param *param, gconstpointer value, GError **error);
+/* The same of a parameter that is a number, or one for each axis: then all get this one. */
+gboolean args_put_number (gpointer args, const fv_param *param, double number, GError **error);
 /* One parameter as text that args_set() reads back to the same value. Free with g_free(). */
 char *args_get (gconstpointer args, const fv_param *param);
 /* "sigma=5 border=wrap": the parameters that differ from their defaults, quoted where needed. */

@@ -14,11 +14,11 @@
 #define LARGEST (1 << 20) /* bytes */
 
 char *
-steps_text_lines (const Pipeline *steps)
+steps_text_lines (const Recipe *recipe)
 {
   GString *s = g_string_new ("# Steps of Fovea\n");
-  for (guint i = 0; i < pipeline_length (steps); i++) {
-    g_autofree char *step = step_format (pipeline_step (steps, i));
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    g_autofree char *step = step_format (recipe_step (recipe, i));
     g_string_append_printf (s, "%s\n", step);
   }
   return g_string_free (s, FALSE);

@@ -33,7 +33,8 @@ call_result_copy (CallResult *to, const CallResult *from)
   to->images = g_memdup2 (from->images, from->n_images * sizeof (Image *));
   to->scalars = g_memdup2 (from->scalars, from->scalar_bytes);
   for (guint i = 0; i < to->n_images; i++)
-    image_ref (to->images[i]);
+    if (to->images[i])
+      image_ref (to->images[i]);
   if (to->table)
     table_ref (to->table);
 }

@@ -12,7 +12,7 @@
 #include "core/data/table.h"
 
 typedef struct CallResult {
-  Image **images; /* one for each declared output */
+  Image **images; /* one for each declared output; NULL: it was let go */
   guint n_images;
   Table *table;    /* NULL when the operation makes none */
   double *scalars; /* [scalar_rows][n_scalars], settled; NULL when there are none */

@@ -5,12 +5,11 @@
 #ifndef CORE_RUN_CHOICE_H
 #define CORE_RUN_CHOICE_H
 
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 
-/* The device of that key for these steps on this image, as modules_device() gives it. "auto" is the CPU unless a card on which
+/* The device of that key for this run, as modules_device() gives it. "auto" is the CPU unless a card on which
  * all of them can run is likely to be faster, with the time that it takes to wake it: only then are cards looked for.
  * *reason says why in one line, to be freed with g_free(). May wait for a card: not for the main loop. NULL with *error. */
-Device *choice_device (const Pipeline *pipeline, Modules *modules, Image *source, const char *key, char **reason,
-                       GError **error);
+Device *choice_device (const Run *run, Modules *modules, const char *key, char **reason, GError **error);
 
 #endif

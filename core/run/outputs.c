@@ -10,39 +10,39 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The place of the last step of that name, which is the one that later steps mean; -1 with *error when it is of no use. */
-static int
-find_step (const Pipeline *pipeline, const char *name, const char *option, GError **error)
+/* The last result of that name, which is the one that later steps mean; FALSE with *error when it is of no use. */
+static gboolean
+find_result (const Recipe *recipe, const char *name, const char *option, Output *output, GError **error)
 {
-  for (guint i = pipeline_length (pipeline); i-- > 0;) {
-    const Step *step = pipeline_step (pipeline, i);
-    if (g_strcmp0 (step->name, name))
-      continue;
-    if (step->op->n_outputs && !step->skipped)
-      return (int) i;
+  guint place;
+  if (!recipe_find (recipe, recipe_length (recipe), name, &place, &output->output)) {
     step_error_set (error, FV_BAD_ARGUMENT, "output",
-                    step->skipped ? "-o %s: '%s' is skipped, so there is no image of it."
-                                  : "-o %s: '%s' is a table, not an image; save it with --table.",
-                    option, name);
-    return -1;
+                    "-o %s: no step is called '%s'; name one with as=%s, or write ./%s for a file of that name.",
+                    option, name, name, option);
+    return FALSE;
   }
+  const Step *step = recipe_step (recipe, place);
+  output->step = (int) place;
+  if (!step->skipped && output->output < step->op->n_outputs)
+    return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "output",
-                  "-o %s: no step is called '%s'; name one with as=%s, or write ./%s for a file of that name.", option,
-                  name, name, option);
-  return -1;
+                  step->skipped ? "-o %s: '%s' is skipped, so there is no image of it."
+                                : "-o %s: '%s' is a table, not an image; save it with --table.",
+                  option, name);
+  return FALSE;
 }
 
 GArray *
-outputs_parse (char *const *options, const Pipeline *pipeline, GError **error)
+outputs_parse (char *const *options, const Recipe *recipe, GError **error)
 {
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (Output));
   for (; options && *options; options++) {
     const char *equals = strchr (*options, '=');
     g_autofree char *name = equals ? g_strndup (*options, (gsize) (equals - *options)) : NULL;
-    Output output = {*options, -1};
+    Output output = {*options, -1, 0};
     if (name && !strchr (name, '/')) {
-      output = (Output){equals + 1, find_step (pipeline, name, *options, error)};
-      if (output.step < 0)
+      output.path = equals + 1;
+      if (!find_result (recipe, name, *options, &output, error))
         return NULL;
     }
     g_array_append_val (outputs, output);

@@ -5,16 +5,17 @@
 #ifndef CORE_RUN_OUTPUTS_H
 #define CORE_RUN_OUTPUTS_H
 
-#include "core/run/pipeline.h"
+#include "core/recipe/recipe.h"
 
 typedef struct Output {
   const char *path;
   int step; /* whose image; -1: the last one */
+  guint output;
 } Output;
 
-/* What options [NAME=]FILE ask for; NULL: none. What is before '=' is the name of a step unless it has a '/'. NULL with *error
- * when there is no such step or its result is no image. Array of Output; the paths are parts of the options. */
-GArray *outputs_parse (char *const *options, const Pipeline *pipeline, GError **error);
+/* What options [NAME=]FILE ask for; NULL: none. What is before '=' is the name of a result unless it has a '/'. NULL with *error
+ * when there is no such result or it is no image. Array of Output; the paths are parts of the options. */
+GArray *outputs_parse (char *const *options, const Recipe *recipe, GError **error);
 /* Whether these, a list with NULL at its end, are different files whatever their names; the first is the one that is read. */
 gboolean outputs_differ (const char *const *paths, GError **error);
 

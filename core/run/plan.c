@@ -5,7 +5,7 @@
 #include "core/run/plan.h"
 
 #include "core/run/call_grid.h"
-#include "core/run/pipeline_inputs.h"
+#include "core/run/schedule.h"
 #include "core/run/take.h"
 
 #define MOST_SCRATCH                                                                                                   \
@@ -34,71 +34,155 @@ scratch_of (const Step *step, Image *const *inputs)
   return (gsize) CLAMP (bytes, 0, MOST_SCRATCH);
 }
 
-/* What inputs become first, once for each image. */
-static gsize
-bytes_of_taken (Plan *plan, const Op *op, Image *const *inputs)
+/* An image of a step as it will be or is, and the bytes that go with it. */
+typedef struct {
+  Image *image; /* NULL: none */
+  gsize bytes;  /* that the plan makes */
+} Made;
+
+typedef struct {
+  Plan *plan;
+  const Run *run;
+  const ScheduleStep *schedule;
+  Made (*made)[OP_MAX_ARRAYS]; /* of each step */
+  GPtrArray *promised;         /* owns what will be */
+} Planning;
+
+static Image *
+promise (Planning *p, const ImageInfo *info)
 {
-  gsize bytes = 0;
-  for (guint i = 0; i < op->n_inputs; i++) {
-    gsize own = inputs[i] ? take_bytes (&op->fv.inputs[i], inputs[i]) : 0;
-    if (!own || g_ptr_array_find (plan->taken, inputs[i], NULL))
+  Image *image = image_new_promised (info);
+  g_ptr_array_add (p->promised, image);
+  return image;
+}
+
+/* The mask of a selection: of as many pixels as a plane of the image. */
+static Image *
+promise_mask (Planning *p, Image *image)
+{
+  const ImageInfo *like = image_info (image);
+  return promise (p, &(ImageInfo){.type = FV_U8,
+                                  .role = FV_MASK,
+                                  .frames = 1,
+                                  .channels = 1,
+                                  .depth = 1,
+                                  .rows = like->rows,
+                                  .columns = like->columns,
+                                  .spacing = {1, 1, 1},
+                                  .name = (char *) ""});
+}
+
+/* What step i takes; masks that have to be made count as its own. */
+static void
+find_inputs (Planning *p, guint i, Image **inputs, PlanStep *s)
+{
+  const RunStep *step = run_result (p->run, i);
+  for (guint k = 0; k < step->step->op->n_inputs; k++) {
+    const Link *link = &p->schedule[i].inputs[k];
+    inputs[k] = link->kind == LINK_SOURCE   ? run_source (p->run)
+                : link->kind == LINK_RESULT ? p->made[link->step][link->output].image
+                                            : step->masks[k];
+    if (link->kind != LINK_SELECTION || inputs[k])
       continue;
-    g_ptr_array_add (plan->taken, inputs[i]);
+    inputs[k] = promise_mask (p, inputs[0]);
+    s->made += image_bytes (inputs[k]);
+    s->gone += run_keep (p->run) == RUN_KEEP_ALL ? 0 : image_bytes (inputs[k]);
+  }
+}
+
+/* What inputs become first, once for each image, and then stay as long as that. */
+static gsize
+bytes_of_taken (Planning *p, guint i, Image *const *inputs)
+{
+  const Op *op = run_result (p->run, i)->step->op;
+  gsize bytes = 0;
+  for (guint k = 0; k < op->n_inputs; k++) {
+    const Link *link = &p->schedule[i].inputs[k];
+    gsize own = inputs[k] ? take_bytes (&op->fv.inputs[k], inputs[k]) : 0;
+    if (!own || g_ptr_array_find (p->plan->taken, inputs[k], NULL))
+      continue;
+    g_ptr_array_add (p->plan->taken, inputs[k]);
+    if (link->kind == LINK_RESULT)
+      p->made[link->step][link->output].bytes += own;
     bytes += own;
   }
   return bytes;
 }
 
-/* Adds a step; *made becomes its first image, which belongs to `promised`. FALSE when its inputs do not fit it. */
-static gboolean
-add_step (Plan *plan, const Step *step, Image *const *inputs, GPtrArray *promised, Image **made)
+/* Of images that the plan makes: what is let go after step i. */
+static gsize
+bytes_let_go (const Planning *p, guint i)
 {
+  gsize bytes = 0;
+  for (guint n = 0; n <= i; n++)
+    for (guint k = 0; k < run_result (p->run, n)->step->op->n_outputs; k++)
+      if (p->schedule[n].last[k] == i)
+        bytes += p->made[n][k].bytes;
+  return bytes;
+}
+
+static gint64
+pixels_of (const ImageInfo *info)
+{
+  return image_info_planes (info) * info->rows * info->columns;
+}
+
+/* FALSE when its inputs do not fit it. */
+static gboolean
+add_step (Planning *p, guint i)
+{
+  const Step *step = run_result (p->run, i)->step;
+  Image *inputs[OP_MAX_ARRAYS] = {NULL};
   ImageInfo infos[OP_MAX_ARRAYS];
-  const ImageInfo *first = image_info (inputs[0]);
-  PlanStep s = {.op = step->op, .pixels = image_info_planes (first) * first->rows * first->columns};
-  if (!call_infer (step->op, step->args, inputs, infos, NULL))
+  PlanStep s = {.op = step->op};
+  find_inputs (p, i, inputs, &s);
+  if ((step->op->n_inputs && !inputs[0]) || !call_infer (step->op, step->args, inputs, infos, NULL))
     return FALSE;
-  for (guint i = 0; i < step->op->n_outputs; i++) {
-    gint64 planes = image_info_planes (&infos[i]);
-    s.made += (gsize) planes * image_info_plane_bytes (&infos[i]);
-    s.pixels = MAX (s.pixels, planes * infos[i].rows * infos[i].columns);
-    g_ptr_array_add (promised, image_new_promised (&infos[i]));
-    if (i == 0)
-      *made = promised->pdata[promised->len - 1];
-    image_info_clear (&infos[i]);
+  s.pixels = inputs[0] ? pixels_of (image_info (inputs[0])) : 0;
+  for (guint k = 0; k < step->op->n_outputs; k++) {
+    Image *image = promise (p, &infos[k]);
+    p->made[i][k] = (Made){image, image_bytes (image)};
+    s.made += image_bytes (image);
+    s.pixels = MAX (s.pixels, pixels_of (&infos[k]));
+    image_info_clear (&infos[k]);
   }
-  s.made += bytes_of_taken (plan, step->op, inputs);
+  s.made += bytes_of_taken (p, i, inputs);
   s.scratch = scratch_of (step, inputs);
-  g_array_append_val (plan->steps, s);
-  for (guint i = 0; i < step->op->n_inputs; i++)
-    if (inputs[i] && !g_ptr_array_find (promised, inputs[i], NULL) && !g_ptr_array_find (plan->needed, inputs[i], NULL))
-      g_ptr_array_add (plan->needed, inputs[i]);
+  s.gone += bytes_let_go (p, i);
+  g_array_append_val (p->plan->steps, s);
+  for (guint k = 0; k < step->op->n_inputs; k++)
+    if (inputs[k] && !g_ptr_array_find (p->promised, inputs[k], NULL)
+        && !g_ptr_array_find (p->plan->needed, inputs[k], NULL))
+      g_ptr_array_add (p->plan->needed, inputs[k]);
   return TRUE;
 }
 
+static void
+use_current (Planning *p, guint i)
+{
+  for (guint k = 0; k < run_result (p->run, i)->step->op->n_outputs && !run_result (p->run, i)->step->skipped; k++)
+    p->made[i][k].image = run_image (p->run, i, k);
+}
+
 Plan *
-plan_new (const Pipeline *pipeline, Image *source, const Device *device)
+plan_new (const Run *run, const Device *device)
 {
   Plan *plan = g_new0 (Plan, 1);
-  guint n = pipeline_length (pipeline);
-  g_autofree Image **made = g_new0 (Image *, n);
+  guint n;
+  g_autofree ScheduleStep *schedule = schedule_new (run, device, &n, NULL);
   g_autoptr (GPtrArray) promised = g_ptr_array_new_with_free_func ((GDestroyNotify) image_unref);
+  g_autofree gpointer made = g_malloc0_n (MAX (1, n), OP_MAX_ARRAYS * sizeof (Made));
+  Planning p = {plan, run, schedule, made, promised};
   plan->steps = g_array_new (FALSE, FALSE, sizeof (PlanStep));
   plan->needed = g_ptr_array_new ();
   plan->taken = g_ptr_array_new ();
   for (guint i = 0; i < n; i++) {
-    const Step *step = pipeline_step (pipeline, i);
-    g_autofree Image **inputs = g_new0 (Image *, step->op->n_inputs);
-    if (step->skipped)
-      continue;
-    if (!pipeline_inputs (pipeline, i, source, made, inputs, NULL))
+    if (!schedule[i].runs)
+      use_current (&p, i);
+    else if (!add_step (&p, i))
       break;
-    if (device && step_is_current (step, inputs, device))
-      made[i] = step->result.n_images ? step->result.images[0] : NULL;
-    else if (!add_step (plan, step, inputs, promised, &made[i]))
-      break;
-    if (made[i])
-      plan->last = image_bytes (made[i]);
+    if (p.made[i][0].image)
+      plan->last = image_bytes (p.made[i][0].image);
   }
   return plan;
 }

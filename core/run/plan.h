@@ -5,7 +5,7 @@
 #ifndef CORE_RUN_PLAN_H
 #define CORE_RUN_PLAN_H
 
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 
 /* A step that would run. */
 typedef struct PlanStep {
@@ -13,6 +13,7 @@ typedef struct PlanStep {
   gint64 pixels; /* of the first input or the outputs, whichever are more */
   gsize made;    /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
   gsize scratch; /* bytes that it takes besides on the CPU */
+  gsize gone;    /* bytes of images made in the plan that are let go after it */
 } PlanStep;
 
 typedef struct Plan {
@@ -24,7 +25,7 @@ typedef struct Plan {
 
 /* Steps whose results are current on the device do not run; device may be NULL: none is. What cannot be known, because a step's
  * arguments or inputs are wrong, ends the plan there. */
-Plan *plan_new (const Pipeline *pipeline, Image *source, const Device *device);
+Plan *plan_new (const Run *run, const Device *device);
 void plan_free (Plan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Plan, plan_free)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Results stay until the end of the run, so that the peak of a step is all that was made before, what it makes and its scratch,
- * beside the images that it starts from. A card has its results and scratch in memory of its own.
+ * The peak of a step is what was made before and has not been let go, what it makes and its scratch, beside the images that the
+ * run starts from. A card has its results and scratch in memory of its own.
  */
 #include "core/run/plan_memory.h"
 
@@ -34,6 +34,7 @@ peak_of (const Plan *plan, const Device *device)
     gsize now = add (made = add (made, step->made), step->scratch);
     if (now > peak.fresh)
       peak.fresh = now, peak.at = step;
+    made -= MIN (made, step->gone);
   }
   return peak;
 }

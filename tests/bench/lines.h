@@ -20,8 +20,8 @@ enum { LINE_INPUTS = 2 };
 
 typedef enum LineMode {
   LINE_STEP,       /* one step, inputs on the device, outputs left there */
-  LINE_PIPELINE,   /* a fresh pipeline, source on the device, last image left there */
-  LINE_ROUND_TRIP, /* a fresh pipeline, source in host memory, last image brought back */
+  LINE_PIPELINE,   /* a fresh run, source on the device, last image left there */
+  LINE_ROUND_TRIP, /* a fresh run, source in host memory, last image brought back */
 } LineMode;
 
 typedef struct Line {

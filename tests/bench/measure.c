@@ -6,7 +6,7 @@
  */
 #include "tests/bench/measure.h"
 
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -246,8 +246,8 @@ static gboolean
 step_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts,
            GError **error)
 {
-  g_autoptr (Pipeline) pipeline = pipeline_parse (bench->modules, line->steps, error);
-  const Step *step = pipeline ? pipeline_step (pipeline, 0) : NULL;
+  g_autoptr (Recipe) recipe = recipe_parse (bench->modules, line->steps, error);
+  const Step *step = recipe ? recipe_step (recipe, 0) : NULL;
   Image *inputs[CALL_INPUTS] = {images[0], images[1]};
   CallResult result = {0};
   gboolean well;
@@ -273,23 +273,27 @@ fetch (Image *image, GError **error)
 }
 
 static gboolean
-pipeline_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts,
-               GError **error)
+recipe_once (const Bench *bench, const Line *line, Image *const *images, Sample *sample, JsonObject *facts,
+             GError **error)
 {
   gboolean round_trip = line->mode == LINE_ROUND_TRIP;
-  g_autoptr (Pipeline) pipeline = pipeline_parse (bench->modules, line->steps, error);
+  g_autoptr (Recipe) recipe = recipe_parse (bench->modules, line->steps, error);
   g_autoptr (Image) source = round_trip ? image_flipped (images[0], 0, error) : image_ref (images[0]);
+  g_autoptr (Run) run = NULL;
   gint64 start = g_get_monotonic_time ();
-  if (!pipeline || !source || !pipeline_run (pipeline, source, bench->device, NULL, error)
-      || (round_trip && !fetch (pipeline_last_image (pipeline, source), error)))
+  if (!recipe || !source)
+    return FALSE;
+  run = run_new (recipe, source, RUN_KEEP_ALL);
+  if (!run_execute (run, bench->device, NULL, error) || (round_trip && !fetch (run_last_image (run), error)))
     return FALSE;
   sample->wall_ms = ms_since (start);
-  for (guint i = 0; i < pipeline_length (pipeline); i++) {
-    const Step *step = pipeline_step (pipeline, i);
+  for (guint i = 0; i < run_length (run); i++) {
+    const RunStep *step = run_result (run, i);
+    Image *inputs[CALL_INPUTS] = {run_input (run, i, 0), run_input (run, i, 1)};
     sample->device_ms += step->result.ms;
-    add_bytes (sample, step->op, step->made_inputs, &step->result);
+    add_bytes (sample, step->step->op, inputs, &step->result);
     if (facts)
-      add_numbers (facts, step->op, &step->result);
+      add_numbers (facts, step->step->op, &step->result);
   }
   return TRUE;
 }
@@ -300,7 +304,7 @@ run_once (const Bench *bench, const Line *line, Image *const *images, Sample *sa
   const Device *device = bench->device;
   guint64 uploaded = device->uploaded, downloaded = device->downloaded;
   *sample = (Sample){0};
-  if (!(line->mode == LINE_STEP ? step_once : pipeline_once) (bench, line, images, sample, facts, error))
+  if (!(line->mode == LINE_STEP ? step_once : recipe_once) (bench, line, images, sample, facts, error))
     return FALSE;
   sample->uploaded = device->uploaded - uploaded;
   sample->downloaded = device->downloaded - downloaded;

@@ -6,7 +6,7 @@
 #include "tests/bench/startup.h"
 
 #include "tests/bench/lines.h"
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -19,13 +19,13 @@ static const char *
 steps_for (Modules *modules, const Device *device, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (candidates); i++) {
-    g_autoptr (Pipeline) pipeline = pipeline_parse (modules, candidates[i], error);
+    g_autoptr (Recipe) recipe = recipe_parse (modules, candidates[i], error);
     guint able = 0;
-    if (!pipeline)
+    if (!recipe)
       return NULL;
-    for (guint step = 0; step < pipeline_length (pipeline); step++)
-      able += pipeline_step (pipeline, step)->op->fv.run[device->fv->kind] != NULL;
-    if (able == pipeline_length (pipeline))
+    for (guint step = 0; step < recipe_length (recipe); step++)
+      able += recipe_step (recipe, step)->op->fv.run[device->fv->kind] != NULL;
+    if (able == recipe_length (recipe))
       return candidates[i];
   }
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "%s can do no step of the workflow.", device->fv->key);
@@ -35,9 +35,9 @@ steps_for (Modules *modules, const Device *device, GError **error)
 static gboolean
 run_steps (Modules *modules, const char *steps, Image *source, Device *device, GError **error)
 {
-  g_autoptr (Pipeline) pipeline = pipeline_parse (modules, steps, error);
-  return pipeline && pipeline_run (pipeline, source, device, NULL, error)
-         && image_plane (pipeline_last_image (pipeline, source), 0, error);
+  g_autoptr (Recipe) recipe = recipe_parse (modules, steps, error);
+  g_autoptr (Run) run = recipe ? run_new (recipe, source, RUN_KEEP_NAMED) : NULL;
+  return run && run_execute (run, device, NULL, error) && image_plane (run_last_image (run), 0, error);
 }
 
 /* Milliseconds since *since, which becomes now. */

@@ -6,7 +6,7 @@
 #include "core/ops/args.h"
 #include "core/run/call.h"
 #include "core/base/error.h"
-#include "core/run/pipeline.h"
+#include "core/recipe/recipe.h"
 #include "core/ops/reference.h"
 #include "tests/fuzz/support.h"
 
@@ -408,8 +408,8 @@ use (Modules *modules, const Op *op)
   g_autofree gpointer args = args_new (op, NULL);
   use_params (op, args);
   g_autofree char *text = args_format (op, args), *step = g_strdup_printf ("%s %s", op->fv.key, text);
-  g_autoptr (Pipeline) pipeline = pipeline_parse (modules, step, NULL);
-  if (!pipeline || !args_equal (op, args, pipeline_step (pipeline, 0)->args))
+  g_autoptr (Recipe) recipe = recipe_parse (modules, step, NULL);
+  if (!recipe || !args_equal (op, args, recipe_step (recipe, 0)->args))
     g_error ("'%s' is not read back", step);
   explain (modules, op);
   run_op (modules, op, args);

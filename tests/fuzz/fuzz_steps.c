@@ -2,7 +2,7 @@
  *
  * libFuzzer target for the step parser and for files of steps: whatever parses is written and read back to the same text.
  */
-#include "core/run/pipeline.h"
+#include "core/recipe/recipe.h"
 #include "core/recipe/steps_text.h"
 
 #include <stdlib.h>
@@ -14,27 +14,27 @@ static Modules *modules;
 
 /* As the text that is read back to the same steps. */
 static void
-check_text (const Pipeline *pipeline)
+check_text (const Recipe *recipe)
 {
-  g_autofree char *once = pipeline_format (pipeline), *twice = NULL;
-  g_autoptr (Pipeline) again = pipeline_parse (modules, once, NULL);
+  g_autofree char *once = recipe_format (recipe), *twice = NULL;
+  g_autoptr (Recipe) again = recipe_parse (modules, once, NULL);
   if (!again)
     abort ();
-  twice = pipeline_format (again);
+  twice = recipe_format (again);
   if (strcmp (once, twice))
     abort ();
 }
 
 /* As a file of steps, too. */
 static void
-check_file (const Pipeline *pipeline)
+check_file (const Recipe *recipe)
 {
-  g_autofree char *once = pipeline_format (pipeline), *lines = steps_text_lines (pipeline), *twice = NULL;
+  g_autofree char *once = recipe_format (recipe), *lines = steps_text_lines (recipe), *twice = NULL;
   g_autofree char *read = steps_text_read (lines, strlen (lines), "x.steps", NULL);
-  g_autoptr (Pipeline) again = read ? pipeline_parse (modules, read, NULL) : NULL;
+  g_autoptr (Recipe) again = read ? recipe_parse (modules, read, NULL) : NULL;
   if (!again)
     abort ();
-  twice = pipeline_format (again);
+  twice = recipe_format (again);
   if (strcmp (once, twice))
     abort ();
 }
@@ -43,7 +43,7 @@ int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = g_strndup ((const char *) data, size), *file = NULL;
-  g_autoptr (Pipeline) pipeline = NULL, of_file = NULL;
+  g_autoptr (Recipe) recipe = NULL, of_file = NULL;
   g_autoptr (GError) error = NULL;
   if (!modules) {
     modules = modules_new_shipped ();
@@ -53,11 +53,11 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   file = steps_text_read ((const char *) data, size, "x.steps", &error);
   if (!file == !error)
     abort ();
-  if (file && *file && (of_file = pipeline_parse (modules, file, NULL)))
+  if (file && *file && (of_file = recipe_parse (modules, file, NULL)))
     check_file (of_file);
-  if (!g_utf8_validate (text, -1, NULL) || !(pipeline = pipeline_parse (modules, text, NULL)))
+  if (!g_utf8_validate (text, -1, NULL) || !(recipe = recipe_parse (modules, text, NULL)))
     return 0;
-  check_text (pipeline);
-  check_file (pipeline);
+  check_text (recipe);
+  check_file (recipe);
   return 0;
 }

@@ -245,16 +245,17 @@ run_operation (const Case *c, const Step *step)
 
 /* Several steps on one image: the last image and the last table. */
 static void
-run_pipeline (const Case *c, Pipeline *pipeline)
+run_steps (const Case *c, const Recipe *recipe)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) source = load_input (c, "image");
-  if (!pipeline_run (pipeline, source, c->device, NULL, &error)) {
+  g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_NAMED);
+  if (!run_execute (run, c->device, NULL, &error)) {
     g_test_fail_printf ("%s: %s", c->name, error->message);
     return;
   }
-  check_output (c, "image", pipeline_last_image (pipeline, source));
-  compare_table (c, pipeline_last_table (pipeline));
+  check_output (c, "image", run_last_image (run));
+  compare_table (c, run_last_table (run));
 }
 
 static void
@@ -263,20 +264,20 @@ run_case (gconstpointer data)
   const Case *c = data;
   g_autofree char *text = get (c, "step");
   g_autoptr (GError) error = NULL;
-  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), text, &error);
-  if (!pipeline) {
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), text, &error);
+  if (!recipe) {
     g_test_fail_printf ("%s: %s", c->name, error->message);
     return;
   }
-  for (guint i = 0; i < pipeline_length (pipeline); i++)
-    if (!pipeline_step (pipeline, i)->op->fv.run[c->device->fv->kind]) {
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    if (!recipe_step (recipe, i)->op->fv.run[c->device->fv->kind]) {
       g_test_skip ("the operation does not run on this device");
       return;
     }
-  if (pipeline_length (pipeline) == 1)
-    run_operation (c, pipeline_step (pipeline, 0));
+  if (recipe_length (recipe) == 1)
+    run_operation (c, recipe_step (recipe, 0));
   else
-    run_pipeline (c, pipeline);
+    run_steps (c, recipe);
 }
 
 /* ---- Finding the cases ---- */

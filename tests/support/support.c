@@ -241,15 +241,24 @@ add_device_test (const char *path, void (*test) (Device *device))
   }
 }
 
+Run *
+run_of (const char *steps, Image *source)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), steps, &error);
+  g_assert_no_error (error);
+  return run_new (recipe, source, RUN_KEEP_ALL);
+}
+
 gboolean
 run_step (const char *text, Image *first, Image *second, Device *device, CallResult *result, GError **error)
 {
   g_autoptr (GError) failure = NULL;
-  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), text, &failure);
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), text, &failure);
   Image *inputs[8] = {first, second};
-  gboolean done = pipeline
-                  && call_op (pipeline_step (pipeline, 0)->op, pipeline_step (pipeline, 0)->args, inputs, device, NULL,
-                              result, &failure);
+  gboolean done =
+    recipe
+    && call_op (recipe_step (recipe, 0)->op, recipe_step (recipe, 0)->args, inputs, device, NULL, result, &failure);
   if (!error)
     g_assert_no_error (failure);
   else if (failure)

@@ -7,7 +7,7 @@
 
 #include "core/data/image.h"
 #include "core/ops/module.h"
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 
 /* A NumPy array in C order. */
 typedef struct Npy {
@@ -42,6 +42,8 @@ void assert_images_equal (Image *a, Image *b);
 Modules *test_modules (void);
 /* Adds the test once for every device that works: "/gaussian/impulse/cpu". */
 void add_device_test (const char *path, void (*test) (Device *device));
+/* Of these steps on the image, with all images kept; not executed yet. */
+Run *run_of (const char *steps, Image *source);
 /* Runs one step by its text on `first` and, for the other inputs in order, `second` (or NULL). Fails the test on an error
  * unless error is given. */
 gboolean run_step (const char *text, Image *first, Image *second, Device *device, CallResult *result, GError **error);

@@ -362,7 +362,7 @@ save (GSimpleAction *action, GVariant *parameter, gpointer shell)
                 gtk_file_chooser_native_new (title, shell, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
                 NULL,
                 g_object_ref (view_document (view)),
-                pipeline_format (document_results (view_document (view))),
+                recipe_format (run_recipe (document_run (view_document (view)))),
                 view_result (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
   file_dialog_start_at (GTK_FILE_CHOOSER (s->chooser), document_path (view_document (view)));
@@ -422,7 +422,7 @@ show_help (GSimpleAction *action, GVariant *parameter, gpointer shell)
   int place = page ? view_place (page_view (page)) : -1;
   (void) action;
   if (!*key)
-    key = place >= 0 ? pipeline_step (document_steps (document_of (shell)), (guint) place)->op->fv.key : NULL;
+    key = place >= 0 ? recipe_step (document_recipe (document_of (shell)), (guint) place)->op->fv.key : NULL;
   help_page_show (shell, shell_modules (shell), key);
 }
 

@@ -109,11 +109,11 @@ append_plugins (GString *s, const Modules *modules)
 }
 
 static void
-append_step (GString *s, guint place, const Step *step)
+append_step (GString *s, guint place, const RunStep *step)
 {
   const CallResult *r = &step->result;
-  g_string_append_printf (s, "%2u  %-16s", place + 1, step->op->fv.key);
-  if (step->skipped)
+  g_string_append_printf (s, "%2u  %-16s", place + 1, step->step->op->fv.key);
+  if (step->step->skipped)
     g_string_append (s, "skipped\n");
   else if (!step->done)
     g_string_append (s, "not done\n");
@@ -130,19 +130,16 @@ append_step (GString *s, guint place, const Step *step)
 static void
 append_steps (GString *s, const Document *document)
 {
-  const Pipeline *results = document_results (document);
+  const Run *run = document_run (document);
   guint place;
   const GError *error = document_error (document, &place);
-  double ms = 0;
   g_string_append_printf (s, "\nLAST RUN OF %s\n\n", image_info (document_source (document))->name);
-  for (guint i = 0; i < pipeline_length (results); i++) {
-    append_step (s, i, pipeline_step (results, i));
-    ms += pipeline_step (results, i)->result.ms;
-  }
-  if (!pipeline_length (results))
+  for (guint i = 0; i < run_length (run); i++)
+    append_step (s, i, run_result (run, i));
+  if (!run_length (run))
     g_string_append (s, "There are no steps.\n");
   else
-    g_string_append_printf (s, "    all             %18.3f ms\n", ms);
+    g_string_append_printf (s, "    all             %18.3f ms\n", run_ms (run));
   if (error)
     g_string_append_printf (s, "Step %u stopped: %s\n", place + 1, error->message);
 }

@@ -113,24 +113,12 @@ append_selection (const Page *page, GString *s)
     g_string_append_printf (s, " %g × %g at %g, %g", high.x - low.x, high.y - low.y, low.x, low.y);
 }
 
-/* How long the last run took on the device, all steps together. */
-static double
-run_ms (const Document *document)
-{
-  const Pipeline *results = document_results (document);
-  double ms = 0;
-  for (guint i = 0; i < pipeline_length (results); i++)
-    if (pipeline_step (results, i)->done)
-      ms += pipeline_step (results, i)->result.ms;
-  return ms;
-}
-
 char *
 page_status (const Page *page)
 {
   const ImageInfo *info = image_info (view_image (page->view));
   const Document *document = view_document (page->view);
-  const Device *device = document_device (document);
+  const Device *device = run_device (document_run (document));
   GString *s = g_string_new (NULL);
   gint64 x, y;
   if (canvas_pointer (page->canvas, &x, &y)) {
@@ -143,8 +131,8 @@ page_status (const Page *page)
   }
   g_string_append_printf (s, "%.4g %%", canvas_zoom (page->canvas) * 100);
   append_selection (page, s);
-  if (device && pipeline_length (document_results (document))) {
-    g_autofree char *time = text_from_ms (run_ms (document));
+  if (device && run_length (document_run (document))) {
+    g_autofree char *time = text_from_ms (run_ms (document_run (document)));
     g_string_append_printf (s, "   %s on %s", time, device->fv->key);
   }
   return g_string_free (s, FALSE);
@@ -166,11 +154,11 @@ fail (Page *page, const char *text)
 
 /* How many steps measure, even if they have failed this time. */
 static guint
-count_measuring (const Pipeline *steps)
+count_measuring (const Recipe *recipe)
 {
   guint n = 0;
-  for (guint i = 0; i < pipeline_length (steps); i++)
-    n += pipeline_step (steps, i)->op->fv.kind == FV_TABLE;
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    n += recipe_step (recipe, i)->op->fv.kind == FV_TABLE;
   return n;
 }
 
@@ -178,7 +166,7 @@ static void
 show_tables (Page *page)
 {
   const Table *measured = measurements_table (page->measurements);
-  guint results = count_measuring (document_steps (view_document (page->view)));
+  guint results = count_measuring (document_recipe (view_document (page->view)));
   gtk_widget_set_visible (page->tables, results || measured);
   gtk_widget_set_visible (page->switcher, results && measured);
   if (!results != !measured || results > page->measuring) /* a new step that measures brings its table forward */
@@ -190,7 +178,7 @@ static void
 on_results (Page *page)
 {
   times_event ("results", 0);
-  results_view_set_table (page->results, pipeline_last_table (document_results (view_document (page->view))));
+  results_view_set_table (page->results, run_last_table (document_run (view_document (page->view))));
   show_tables (page);
   status_changed (page);
 }

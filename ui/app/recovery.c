@@ -31,7 +31,7 @@ keep (Recovery *r)
   g_autoptr (GPtrArray) documents = shell_documents (r->shell);
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
   for (guint i = 0; i < documents->len; i++) {
-    const Document *d = documents->pdata[i];
+    Document *d = documents->pdata[i];
     if (document_path (d))
       g_ptr_array_add (images, session_image_new (document_path (d), document_text (d), document_device_key (d)));
   }

@@ -141,7 +141,7 @@ saving_new (Shell *shell, const GPtrArray *documents, StepsFileSaved heard, GObj
     Document *document = documents->pdata[i];
     g_ptr_array_add (s->documents, g_object_ref (document));
     g_ptr_array_add (s->steps, g_strdup (document_text (document)));
-    g_ptr_array_add (s->lines, steps_text_lines (document_steps (document)));
+    g_ptr_array_add (s->lines, steps_text_lines (document_recipe (document)));
   }
   return s;
 }

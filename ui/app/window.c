@@ -91,8 +91,8 @@ on_timer (gpointer data)
   gtk_widget_set_visible (GTK_WIDGET (w->progress), busy);
   gtk_widget_set_visible (w->stop, busy);
   gtk_widget_set_visible (GTK_WIDGET (w->work), busy);
-  if (busy && progress.part < (int) pipeline_length (document_steps (document))) {
-    steady_text_set (w->work, pipeline_step (document_steps (document), (guint) progress.part)->op->fv.label);
+  if (busy && progress.part < (int) recipe_length (document_recipe (document))) {
+    steady_text_set (w->work, recipe_step (document_recipe (document), (guint) progress.part)->op->fv.label);
     gtk_progress_bar_set_fraction (w->progress, progress.permille / 1000.0);
   }
   return G_SOURCE_CONTINUE;
@@ -177,7 +177,7 @@ on_results (Window *w, Document *document)
     w->busy_since = 0;
   guint place;
   const GError *error = document_error (document, &place);
-  if (error && place >= pipeline_length (document_steps (document)))
+  if (error && place >= recipe_length (document_recipe (document)))
     shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
   update_status (w);
 }

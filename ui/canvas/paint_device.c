@@ -22,11 +22,9 @@ knows_limits (const ImageInfo *info, const ViewChannel *looks)
 static gboolean
 is_free_soon (const Document *document)
 {
-  const Pipeline *steps = document_steps (document), *results = document_results (document);
-  double ms = 0;
-  for (guint i = 0; i < pipeline_length (results); i++)
-    ms += pipeline_step (results, i)->result.ms;
-  return !document_busy (document) || (pipeline_length (results) == pipeline_length (steps) && ms < short_run_ms);
+  const Recipe *recipe = document_recipe (document);
+  const Run *run = document_run (document);
+  return !document_busy (document) || (run_length (run) == recipe_length (recipe) && run_ms (run) < short_run_ms);
 }
 
 Device *

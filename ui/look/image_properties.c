@@ -82,11 +82,11 @@ channels_markup (const ImageInfo *info)
 static char *
 place_text (const View *view)
 {
-  const Pipeline *steps = document_steps (view_document (view));
+  const Recipe *recipe = document_recipe (view_document (view));
   int place = view_place (view);
-  if (place < 0 || place >= (int) pipeline_length (steps))
+  if (place < 0 || place >= (int) recipe_length (recipe))
     return g_strdup ("the image as it was opened");
-  g_autofree char *title = op_title (pipeline_step (steps, (guint) place)->op);
+  g_autofree char *title = op_title (recipe_step (recipe, (guint) place)->op);
   return g_strdup_printf ("after step %d, %s", place + 1, title);
 }
 

@@ -10,11 +10,10 @@
 static Image *
 measured_labels (const Table *table, const View *view)
 {
-  const Pipeline *results = document_results (view_document (view));
-  for (guint n = pipeline_length (results); table && n--;) {
-    const Step *step = pipeline_step (results, n);
-    if (step->done && step->result.table == table && table_find_numbers (table, "label"))
-      return view_measured (step);
+  const Run *run = document_run (view_document (view));
+  for (guint n = run_length (run); table && n--;) {
+    if (run_result (run, n)->result.table == table && table_find_numbers (table, "label"))
+      return view_measured (run, n);
   }
   return NULL;
 }

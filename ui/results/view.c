@@ -125,12 +125,12 @@ static const fv_param *
 measurements_of (const ResultsView *self, guint *place)
 {
   const Document *document = view_document (self->view);
-  const Pipeline *steps = document_steps (document);
+  const Recipe *recipe = document_recipe (document);
   const Table *table = results_model_table (self->model);
-  if (table && table_columns (table) && table != pipeline_last_table (document_results (document)))
+  if (table && table_columns (table) && table != run_last_table (document_run (document)))
     return NULL;
-  for (*place = pipeline_length (steps); (*place)--;) {
-    const Step *step = pipeline_step (steps, *place);
+  for (*place = recipe_length (recipe); (*place)--;) {
+    const Step *step = recipe_step (recipe, *place);
     for (guint i = 0; step->op->fv.kind == FV_TABLE && !step->skipped && i < step->op->n_params; i++)
       if (step->op->fv.params[i].type == FV_SET)
         return &step->op->fv.params[i];
@@ -258,7 +258,7 @@ on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
     g_autofree char *image = path ? g_filename_display_basename (path) : NULL;
     gtk_label_set_text (self->note, "Exporting…");
     g_free (self->exported);
-    self->exported = pipeline_format (document_results (view_document (self->view)));
+    self->exported = recipe_format (run_recipe (document_run (view_document (self->view))));
     results_output_save (table, rows, to, separator && !strcmp (separator, "semicolon") ? ';' : ',',
                          g_strcmp0 (named, "false") ? image : NULL, on_done, self);
   }

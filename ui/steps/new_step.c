@@ -4,6 +4,7 @@
  */
 #include "ui/steps/new_step.h"
 
+#include "core/ops/args.h"
 #include "ui/view/plane_values.h"
 
 #include <string.h>
@@ -46,9 +47,9 @@ clearest_channel (const View *view, Image *image)
 
 /* The last step up to `place` that takes a channel; -1: none. */
 static int
-channel_step (const Pipeline *steps, int place)
+channel_step (const Recipe *recipe, int place)
 {
-  while (place >= 0 && strcmp (pipeline_step (steps, (guint) place)->op->fv.key, "channel"))
+  while (place >= 0 && strcmp (recipe_step (recipe, (guint) place)->op->fv.key, "channel"))
     place--;
   return place;
 }
@@ -62,7 +63,7 @@ channel_for (View *view, const Op *op)
   Image *image = document_image (document, view_place (view));
   const ImageInfo *info = image_info (image);
   if ((!op->n_scalars && op->fv.kind != FV_TABLE) || info->channels < 2
-      || channel_step (document_steps (document), view_place (view)) >= 0)
+      || channel_step (document_recipe (document), view_place (view)) >= 0)
     return -1;
   if (info->role == FV_RGB && !view_channel_chosen (view))
     view_set_position (view, clearest_channel (view, image), view_slice (view), view_frame (view));
@@ -78,98 +79,112 @@ same_size (Image *a, Image *b)
   return x->rows == y->rows && x->columns == y->columns && x->depth == y->depth && x->frames == y->frames;
 }
 
-/* A name that no step has. */
-static char *
-free_name (const Pipeline *steps, const char *stem)
-{
-  char *name = g_strdup (stem);
-  for (guint n = 2, i = 0; i < pipeline_length (steps); i++)
-    if (!g_strcmp0 (pipeline_step (steps, i)->name, name)) {
-      g_free (name);
-      name = g_strdup_printf ("%s%u", stem, n++);
-      i = (guint) -1; /* from the start */
-    }
-  return name;
-}
-
 /* What was there before objects were looked for: the channel that was taken, or the opened image, when it has the size of what is
- * measured. The step gets a name, in texts. NULL: none. */
-static char *
-name_intensity (const View *view, GPtrArray *texts)
+ * measured. Its step gets a name in the recipe that is returned; NULL: there is none. */
+static Recipe *
+name_intensity (const View *view, char **name)
 {
   Document *document = view_document (view);
-  const Pipeline *steps = document_steps (document);
-  int place = channel_step (steps, view_place (view));
+  const Recipe *recipe = document_recipe (document);
+  int place = channel_step (recipe, view_place (view));
   Image *image = document_image (document, place);
   if (image_info (image)->role != FV_IMAGE || image_info (image)->channels > 1
       || !same_size (image, document_image (document, view_place (view))))
     return NULL;
-  if (place < 0)
-    return g_strdup (PIPELINE_SOURCE);
-  if (pipeline_step (steps, (guint) place)->name)
-    return g_strdup (pipeline_step (steps, (guint) place)->name);
-  char *name = free_name (steps, "intensity"), *old = texts->pdata[place];
-  texts->pdata[place] = g_strdup_printf ("%s as=%s", old, name);
-  g_free (old);
-  return name;
+  if (place < 0) {
+    *name = g_strdup (RECIPE_SOURCE);
+    return recipe_ref (recipe);
+  }
+  *name = g_strdup (recipe_step (recipe, (guint) place)->names[0]);
+  if (!*name)
+    *name = recipe_free_name (recipe, "intensity");
+  return recipe_with_name (recipe, (guint) place, 0, *name, NULL);
 }
 
 /* With the mean intensity among what is measured. */
-static char *
-text_with_intensity (const Op *op, const char *name)
+static void
+take_intensity (Step *step, guint input, const char *name)
 {
-  for (guint i = 0; i < op->n_params; i++) {
-    const fv_param *p = &op->fv.params[i];
+  step->inputs[input] = g_strdup (name);
+  for (guint i = 0; i < step->op->n_params; i++) {
+    const fv_param *p = &step->op->fv.params[i];
     for (const fv_choice *c = p->type == FV_SET ? p->choices : NULL; c && c->key; c++)
-      if (!strcmp (c->key, "intensity_mean"))
-        return g_strdup_printf ("%s intensity=%s %s=%s,%s", op->fv.key, name, p->key, p->def_text, c->key);
+      if (!strcmp (c->key, "intensity_mean")) {
+        g_autofree char *all = g_strdup_printf ("%s,%s", p->def_text, c->key);
+        step_set (step, p->key, all, NULL);
+      }
   }
-  return g_strdup_printf ("%s intensity=%s", op->fv.key, name);
 }
 
-static char *
-text_of (const View *view, const Op *op, GPtrArray *texts)
+/* The steps before a new one that measures, which takes the intensities. */
+static Recipe *
+with_intensity (const View *view, Step *step)
 {
-  for (guint i = 1; op->fv.kind == FV_TABLE && i < op->n_inputs; i++)
-    if (!strcmp (op->fv.inputs[i].key, "intensity")) {
-      g_autofree char *name = name_intensity (view, texts);
-      if (name)
-        return text_with_intensity (op, name);
+  for (guint i = 1; step->op->fv.kind == FV_TABLE && i < step->op->n_inputs; i++)
+    if (!strcmp (step->op->fv.inputs[i].key, "intensity")) {
+      g_autofree char *name = NULL;
+      Recipe *recipe = name_intensity (view, &name);
+      if (recipe)
+        take_intensity (step, i, name);
+      if (recipe)
+        return recipe;
     }
-  return g_strdup (op->fv.key);
+  return recipe_ref (document_recipe (view_document (view)));
 }
 
 /* ---- Adding ---- */
 
-gboolean
-new_step_add (View *view, const Modules *modules, const char *step, char **note, GError **error)
+/* With the step below the one that is looked at: as it is written, or, if that is its name alone, as it is mostly meant. */
+static Recipe *
+with_step (const View *view, const Modules *modules, const char *text, const Op **op, GError **error)
 {
-  Document *document = view_document (view);
-  const Pipeline *steps = document_steps (document);
-  g_autofree char *key = g_strndup (step, strcspn (step, " "));
-  const Op *op = modules_op (modules, key, error);
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *key = g_strndup (text, strcspn (text, " "));
+  const Recipe *recipe = document_recipe (view_document (view));
+  g_autoptr (Recipe) before = NULL;
+  g_autoptr (Step) step = NULL;
+  guint place = (guint) (view_place (view) + 1);
+  if (!(*op = modules_op (modules, key, error)))
+    return NULL;
+  if (strcmp (text, key))
+    return recipe_with_parsed (recipe, place, 0, modules, text, error);
+  if (!(step = step_new (*op, error)))
+    return NULL;
+  before = with_intensity (view, step);
+  return recipe_with_step (before, place, 0, step, error);
+}
+
+/* With a step before it that takes the channel. */
+static Recipe *
+with_channel (const Recipe *recipe, const Modules *modules, guint place, gint64 channel, GError **error)
+{
+  const Op *op = modules_op (modules, "channel", error);
+  g_autoptr (Step) step = op ? step_new (op, error) : NULL;
+  return step && args_put_number (step->args, args_param (op, "index"), (double) channel, error)
+           ? recipe_with_step (recipe, place, 0, step, error)
+           : NULL;
+}
+
+gboolean
+new_step_add (View *view, const Modules *modules, const char *text, char **note, GError **error)
+{
+  const Op *op;
+  g_autoptr (Recipe) with = with_step (view, modules, text, &op, error), all = NULL;
   int place = view_place (view) + 1;
+  gint64 channel = with ? channel_for (view, op) : -1;
   *note = NULL;
-  if (!op)
+  if (channel >= 0)
+    all = with_channel (with, modules, (guint) place++, channel, error);
+  else
+    all = g_steal_pointer (&with);
+  if (!all)
     return FALSE;
-  for (guint i = 0; i < pipeline_length (steps); i++)
-    g_ptr_array_add (texts, step_format (pipeline_step (steps, i)));
-  gint64 channel = channel_for (view, op);
-  g_ptr_array_insert (texts, place, strcmp (step, key) ? g_strdup (step) : text_of (view, op, texts));
   if (channel >= 0) {
     g_autofree char *title = op_title (op);
-    g_ptr_array_insert (texts, place++, g_strdup_printf ("channel index=%" G_GINT64_FORMAT, channel));
     *note = g_strdup_printf ("%s works on one channel: step %d takes channel %" G_GINT64_FORMAT
                              ", where C stands; choose another one there.",
                              title, place, channel + 1);
   }
-  g_ptr_array_add (texts, NULL);
-  g_autofree char *text = g_strjoinv (" | ", (char **) texts->pdata);
-  if (!document_set_steps (document, text, NULL, error)) {
-    g_clear_pointer (note, g_free);
-    return FALSE;
-  }
+  document_set_recipe (view_document (view), all);
   view_set_place (view, place);
   return TRUE;
 }

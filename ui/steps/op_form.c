@@ -27,9 +27,9 @@ G_DEFINE_FINAL_TYPE (OpForm, op_form, GTK_TYPE_BOX)
 static const Step *
 step_of (const OpForm *form)
 {
-  const Pipeline *steps = document_steps (view_document (form->view));
+  const Recipe *recipe = document_recipe (view_document (form->view));
   int place = view_place (form->view);
-  return place >= 0 && place < (int) pipeline_length (steps) ? pipeline_step (steps, (guint) place) : NULL;
+  return place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
 }
 
 /* ---- Other images that the step takes ---- */
@@ -40,22 +40,34 @@ typedef struct {
   guint input;
 } Source;
 
-/* Items are: nothing (if optional), the opened image, then each earlier step that makes an image. */
+/* Items are: nothing (if optional), the opened image, then each image that an earlier step makes: the n-th of them, from 1. FALSE:
+ * there is none. */
+static gboolean
+image_at (const Recipe *recipe, guint n, guint *place, guint *output)
+{
+  for (*place = 0; *place < recipe_length (recipe); n -= recipe_step (recipe, (*place)++)->op->n_outputs)
+    if (n <= recipe_step (recipe, *place)->op->n_outputs) {
+      *output = n - 1;
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 on_source (GtkDropDown *choice, GParamSpec *property, Source *source)
 {
   OpForm *form = source->form;
   Document *document = view_document (form->view);
   const Step *step = step_of (form);
-  guint i = gtk_drop_down_get_selected (choice), optional = step->op->fv.inputs[source->input].optional;
+  guint i = gtk_drop_down_get_selected (choice), optional = step->op->fv.inputs[source->input].optional, place, output;
   const char *name = "";
   (void) property;
   if (i >= optional) {
     i -= optional;
-    name = i == 0 ? PIPELINE_SOURCE : NULL;
-    for (guint k = 0, n = 0; !name && k < pipeline_length (document_steps (document)); k++)
-      if (pipeline_step (document_steps (document), k)->op->n_outputs && ++n == i)
-        name = document_name_step (document, k, NULL);
+    name = i == 0 ? RECIPE_SOURCE
+           : image_at (document_recipe (document), i, &place, &output)
+             ? document_name_result (document, place, output, NULL)
+             : NULL;
   }
   if (name)
     document_set_value (document, (guint) view_place (form->view), step->op->fv.inputs[source->input].key, name, NULL);
@@ -64,21 +76,20 @@ on_source (GtkDropDown *choice, GParamSpec *property, Source *source)
 static guint
 selected_source (const OpForm *form, const Step *step, guint input)
 {
-  const Pipeline *steps = document_steps (view_document (form->view));
-  guint optional = step->op->fv.inputs[input].optional;
+  const Recipe *recipe = document_recipe (view_document (form->view));
+  guint optional = step->op->fv.inputs[input].optional, place, output, n = 0;
   const char *name = step->inputs[input];
   if (!name)
     return 0;
-  if (strchr (name, '(')) /* a selection stands after all others */
+  if (step_input_is_selection (name)) /* stands after all others */
     return G_MAXUINT;
-  if (!strcmp (name, PIPELINE_SOURCE))
+  if (!strcmp (name, RECIPE_SOURCE))
     return optional;
-  for (guint k = 0, n = 0; k < pipeline_length (steps); k++) {
-    n += pipeline_step (steps, k)->op->n_outputs > 0;
-    if (!g_strcmp0 (pipeline_step (steps, k)->name, name))
-      return optional + n;
-  }
-  return 0;
+  if (!recipe_find (recipe, (guint) form->place, name, &place, &output))
+    return 0;
+  for (guint k = 0; k < place; k++)
+    n += recipe_step (recipe, k)->op->n_outputs;
+  return optional + 1 + n + output;
 }
 
 static void
@@ -88,11 +99,24 @@ free_source (gpointer source, GClosure *closure)
   g_free (source);
 }
 
+/* "2 Otsu", and where there are several "2 Split: Nuclei". */
+static void
+append_images (GtkStringList *names, guint place, const Op *op)
+{
+  g_autofree char *title = op_title (op);
+  for (guint i = 0; i < op->n_outputs; i++) {
+    gboolean one = op->n_outputs == 1;
+    g_autofree char *name =
+      g_strdup_printf ("%u %s%s%s", place + 1, title, one ? "" : ": ", one ? "" : op->fv.outputs[i].label);
+    gtk_string_list_append (names, name);
+  }
+}
+
 static void
 add_source (OpForm *form, const Step *step, guint input)
 {
   const fv_input *declared = &step->op->fv.inputs[input];
-  const Pipeline *steps = document_steps (view_document (form->view));
+  const Recipe *recipe = document_recipe (view_document (form->view));
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (declared->label);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   Source *source = g_new (Source, 1);
@@ -100,11 +124,7 @@ add_source (OpForm *form, const Step *step, guint input)
     gtk_string_list_append (names, "(none)");
   gtk_string_list_append (names, "Opened image");
   for (int k = 0; k < view_place (form->view); k++)
-    if (pipeline_step (steps, (guint) k)->op->n_outputs) {
-      g_autofree char *title = op_title (pipeline_step (steps, (guint) k)->op);
-      g_autofree char *name = g_strdup_printf ("%d %s", k + 1, title);
-      gtk_string_list_append (names, name);
-    }
+    append_images (names, (guint) k, recipe_step (recipe, (guint) k)->op);
   guint selected = selected_source (form, step, input);
   if (selected == G_MAXUINT) {
     gtk_string_list_append (names, step->inputs[input]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values go to the document as text, so that a form can do nothing that the command line cannot. What cannot be read stays in
- * the entry with the reason below it, and the step keeps its last good value.
+ * What is typed goes to the document as text, so that a form can do nothing that the command line cannot. What cannot be read
+ * stays in the entry with the reason below it, and the step keeps its last good value.
  */
 #include "ui/steps/param_row.h"
 
@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (ParamRow, param_row, GTK_TYPE_BOX)
 static const Step *
 step_of (const ParamRow *row)
 {
-  return pipeline_step (document_steps (row->document), row->place);
+  return recipe_step (document_recipe (row->document), row->place);
 }
 
 /* One for each axis counts, too: mostly all of them are the same. */
@@ -62,6 +62,14 @@ set_fault (ParamRow *row, const char *text)
     gtk_widget_add_css_class (row->control, "error");
   else
     gtk_widget_remove_css_class (row->control, "error");
+}
+
+static void
+set_number (ParamRow *row, double number)
+{
+  g_autoptr (GError) error = NULL;
+  document_set_number (row->document, row->place, row->param, number, &error);
+  set_fault (row, error ? error->message : NULL);
 }
 
 static void
@@ -108,14 +116,14 @@ shown_number (const fv_param *p, double value)
   return shown_from_value (p, text);
 }
 
-/* What the slider stands for. */
+/* What the slider stands for, with the digits that are shown. */
 static double
 slider_value (const ParamRow *row)
 {
   double position = gtk_range_get_value (row->slider), value = from_position (row->param, position);
   if (row->param->def >= NO_LIMIT && position >= row->end)
     return NO_LIMIT;
-  return row->whole ? round (value) : value;
+  return row->whole ? round (value) : row->param->type == FV_INT ? value : text_round (value, 6);
 }
 
 static gboolean
@@ -124,11 +132,11 @@ take_slider (gpointer data)
   ParamRow *row = data;
   double value = slider_value (row);
   row->moved = 0;
-  g_autofree char *exact = text_from_number (value), *shown = shown_number (row->param, value);
+  g_autofree char *shown = shown_number (row->param, value);
   row->filling = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (row->control), shown);
   row->filling = FALSE;
-  set_value (row, row->param->type == FV_INT || !*shown ? exact : shown);
+  set_number (row, value);
   return G_SOURCE_REMOVE;
 }
 

@@ -8,21 +8,6 @@
 
 #include <string.h>
 
-/* A name that no step has. */
-static char *
-free_name (const Pipeline *steps)
-{
-  char *name = g_strdup ("inside");
-  guint n = 1;
-  for (guint i = 0; i < pipeline_length (steps); i++)
-    if (!g_strcmp0 (pipeline_step (steps, i)->name, name)) {
-      g_free (name);
-      name = g_strdup_printf ("inside%u", ++n);
-      i = (guint) -1; /* from the start */
-    }
-  return name;
-}
-
 /* Whether pixels of one image can stand beside those of the other. */
 static gboolean
 go_together (Image *a, Image *b)
@@ -33,42 +18,71 @@ go_together (Image *a, Image *b)
          && (x->type == y->type || x->type == FV_F64 || (x->type == FV_F32 && (y->type & (FV_U8 | FV_U16))));
 }
 
-/* What the step took, by a name that later steps can use, or NULL; steps may get names for it. */
-static char *
-name_before (Document *document, guint place)
+/* What the step took, by a name that later steps can use: it has it in the recipe that is returned. *name is NULL when the two do
+ * not go together. */
+static Recipe *
+name_before (Document *document, guint place, char **name, GError **error)
 {
-  const Step *step = pipeline_step (document_steps (document), place);
+  const Recipe *recipe = document_recipe (document);
   Image *before = document_image (document, (int) place - 1);
-  if (step->inputs[0] || !before || !go_together (document_image (document, (int) place), before))
+  Link link = link_previous (recipe, place);
+  *name = NULL;
+  if (recipe_step (recipe, place)->inputs[0] || !before
+      || !go_together (document_image (document, (int) place), before))
+    return recipe_ref (recipe);
+  if (link.kind == LINK_SOURCE) {
+    *name = g_strdup (RECIPE_SOURCE);
+    return recipe_ref (recipe);
+  }
+  const Step *step = recipe_step (recipe, link.step);
+  *name = step->names[0] ? g_strdup (step->names[0]) : recipe_free_name (recipe, step->op->fv.key);
+  return recipe_with_name (recipe, link.step, 0, *name, error);
+}
+
+/* Only what is inside gets to a step that measures. */
+static Recipe *
+with_keep_before (const Recipe *recipe, guint place, Step *keep, GError **error)
+{
+  g_autoptr (Recipe) kept = NULL;
+  keep->inputs[0] = g_strdup (recipe_step (recipe, place)->inputs[0]);
+  keep->names[0] = recipe_free_name (recipe, "inside");
+  kept = recipe_with_step (recipe, place, 0, keep, error);
+  return kept ? recipe_with_input (kept, place + 1, 0, keep->names[0], error) : NULL;
+}
+
+static Recipe *
+with_keep_after (Document *document, guint place, Step *keep, GError **error)
+{
+  g_autofree char *before = NULL;
+  g_autoptr (Recipe) named = name_before (document, place, &before, error);
+  if (!named || (before && !step_set (keep, "outside", before, error)))
     return NULL;
-  while (place-- && pipeline_step (document_steps (document), place)->skipped)
-    ;
-  return g_strdup (place == (guint) -1 ? PIPELINE_SOURCE : document_name_step (document, place, NULL));
+  return recipe_with_step (named, place + 1, 0, keep, error);
 }
 
 gboolean
 restrict_to_selection (View *view, const Selection *selection, GError **error)
 {
   Document *document = view_document (view);
+  const Recipe *recipe = document_recipe (document);
   int place = view_place (view);
-  g_autofree char *shape = selection ? selection_format (selection) : NULL, *instead = NULL, *text = NULL;
+  g_autofree char *shape = selection ? selection_format (selection) : NULL;
+  g_autoptr (Step) keep = NULL;
+  g_autoptr (Recipe) with = NULL;
   if (!selection || !selection_is_area (selection)) {
     step_error_set (error, FV_BAD_INPUT, NULL, "Draw a rectangle, oval, polygon or freehand selection first.");
     return FALSE;
   }
-  if (place < 0) {
-    text = g_strdup_printf ("keep inside=%s", shape);
-    return document_add_step (document, 0, text, error);
-  }
-  const Step *step = pipeline_step (document_steps (document), (guint) place);
-  if (!step->op->n_outputs) {
-    g_autofree char *name = free_name (document_steps (document)), *old = step_format (step);
-    instead = g_strdup_printf ("keep %s%s inside=%s as=%s | %s from=%s", step->inputs[0] ? "from=" : "",
-                               step->inputs[0] ? step->inputs[0] : "", shape, name, old, name);
-  } else {
-    g_autofree char *before = name_before (document, (guint) place);
-    g_autofree char *old = step_format (pipeline_step (document_steps (document), (guint) place));
-    instead = g_strdup_printf ("%s | keep inside=%s%s%s", old, shape, before ? " outside=" : "", before ? before : "");
-  }
-  return document_replace_step (document, (guint) place, instead, error);
+  const Op *op = modules_op (document_modules (document), "keep", error);
+  if (!op || !(keep = step_new (op, error)) || !step_set (keep, "inside", shape, error))
+    return FALSE;
+  if (place < 0)
+    with = recipe_with_step (recipe, 0, 0, keep, error);
+  else if (!recipe_step (recipe, (guint) place)->op->n_outputs)
+    with = with_keep_before (recipe, (guint) place, keep, error);
+  else
+    with = with_keep_after (document, (guint) place, keep, error);
+  if (with)
+    document_set_recipe (document, with);
+  return with != NULL;
 }

@@ -80,14 +80,14 @@ append_scalar (GString *s, const CallResult *r, const Op *op, guint i)
 
 /* The numbers that the step gave; of a table its size, "4928 × 9". */
 static char *
-result_text (const Step *step)
+result_text (const RunStep *step)
 {
   const CallResult *r = &step->result;
   GString *s = g_string_new (NULL);
   if (r->table)
     g_string_append_printf (s, "%" G_GINT64_FORMAT " × %u", table_rows (r->table), table_columns (r->table));
-  for (guint i = 0; r->scalars && i < step->op->n_scalars; i++)
-    append_scalar (s, r, step->op, i);
+  for (guint i = 0; r->scalars && i < step->step->op->n_scalars; i++)
+    append_scalar (s, r, step->step->op, i);
   return g_string_free (s, FALSE);
 }
 
@@ -105,13 +105,14 @@ fault_text (const Op *op, const GError *error)
 }
 
 /* The result of step i, when the last run had the same steps up to there. */
-static const Step *
+static const RunStep *
 result_of (const StepsPanel *panel, guint i)
 {
-  const Pipeline *steps = document_steps (document_of (panel)), *results = document_results (document_of (panel));
-  if (i >= pipeline_length (results) || pipeline_step (results, i)->op != pipeline_step (steps, i)->op)
+  const Recipe *recipe = document_recipe (document_of (panel));
+  const Run *run = document_run (document_of (panel));
+  if (i >= run_length (run) || run_result (run, i)->step->op != recipe_step (recipe, i)->op)
     return NULL;
-  return pipeline_step (results, i);
+  return run_result (run, i);
 }
 
 /* ---- Rows ---- */
@@ -121,9 +122,7 @@ on_eye (GtkToggleButton *eye, StepsPanel *panel)
 {
   GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (eye), GTK_TYPE_LIST_BOX_ROW);
   guint place = (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) - 1;
-  GError *error = NULL;
-  document_skip_step (document_of (panel), place, !gtk_toggle_button_get_active (eye), &error);
-  say (panel, error);
+  document_skip_step (document_of (panel), place, !gtk_toggle_button_get_active (eye));
 }
 
 static GtkLabel *
@@ -234,12 +233,12 @@ make_repair (StepsPanel *panel)
 static gboolean
 wants_channel (const StepsPanel *panel, guint i, const GError *error)
 {
-  const Pipeline *steps = document_steps (document_of (panel));
+  const Recipe *recipe = document_recipe (document_of (panel));
   if (!g_error_matches (error, STEP_ERROR, FV_BAD_INPUT)
       || image_info (document_source (document_of (panel)))->channels < 2)
     return FALSE;
   for (guint k = 0; k <= i; k++)
-    if (!strcmp (pipeline_step (steps, k)->op->fv.key, "channel"))
+    if (!strcmp (recipe_step (recipe, k)->op->fv.key, "channel"))
       return FALSE;
   return TRUE;
 }
@@ -312,7 +311,8 @@ fill_source (StepsPanel *panel)
 static void
 fill_step (StepsPanel *panel, guint i, const GError *error)
 {
-  const Step *step = pipeline_step (document_steps (document_of (panel)), i), *result = result_of (panel, i);
+  const Step *step = recipe_step (document_recipe (document_of (panel)), i);
+  const RunStep *result = result_of (panel, i);
   Parts *parts = parts_of (panel, (int) i + 1);
   g_autofree char *title = op_title (step->op), *values = shown_args (step->op, step->args), *time = NULL;
   g_autofree char *numbers = result && result->done ? result_text (result) : NULL;
@@ -335,7 +335,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
 static void
 fill (StepsPanel *panel)
 {
-  guint n = pipeline_length (document_steps (document_of (panel))), place;
+  guint n = recipe_length (document_recipe (document_of (panel))), place;
   const GError *error = document_error (document_of (panel), &place);
   fill_source (panel);
   for (guint i = 0; i < n; i++)
@@ -368,15 +368,15 @@ select_place (StepsPanel *panel)
 static void
 rebuild (StepsPanel *panel)
 {
-  const Pipeline *steps = document_steps (document_of (panel));
+  const Recipe *recipe = document_recipe (document_of (panel));
   GtkListBoxRow *row;
   panel->filling = TRUE;
   while ((row = gtk_list_box_get_row_at_index (panel->list, 0)))
     gtk_list_box_remove (panel->list, GTK_WIDGET (row));
   panel->filling = FALSE;
   add_row (panel, NULL);
-  for (guint i = 0; i < pipeline_length (steps); i++)
-    add_row (panel, pipeline_step (steps, i));
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    add_row (panel, recipe_step (recipe, i));
   fill (panel);
   select_place (panel);
 }
@@ -385,15 +385,15 @@ rebuild (StepsPanel *panel)
 static void
 on_steps (StepsPanel *panel)
 {
-  const Pipeline *steps = document_steps (document_of (panel));
-  guint n = pipeline_length (steps);
+  const Recipe *recipe = document_recipe (document_of (panel));
+  guint n = recipe_length (recipe);
   gboolean same =
     gtk_list_box_get_row_at_index (panel->list, (int) n) && !gtk_list_box_get_row_at_index (panel->list, (int) n + 1);
   for (guint i = 0; i < n && same; i++) {
-    g_autofree char *title = op_title (pipeline_step (steps, i)->op);
+    g_autofree char *title = op_title (recipe_step (recipe, i)->op);
     Parts *parts = parts_of (panel, (int) i + 1);
     same = !strcmp (gtk_label_get_text (parts->title), title)
-           && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (parts->eye)) == !pipeline_step (steps, i)->skipped;
+           && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (parts->eye)) == !recipe_step (recipe, i)->skipped;
   }
   if (same)
     fill (panel);
@@ -432,7 +432,7 @@ on_pressed (StepsPanel *panel, int presses, double x, double y, GtkGesture *clic
 static void
 move_step (StepsPanel *panel, int by)
 {
-  int place = view_place (panel->view), n = (int) pipeline_length (document_steps (document_of (panel)));
+  int place = view_place (panel->view), n = (int) recipe_length (document_recipe (document_of (panel)));
   GError *error = NULL;
   if (place < 0 || place + by < 0 || place + by >= n)
     return;

@@ -74,17 +74,18 @@ show (View *view, Image *image)
 static Image *
 thresholded (const View *view)
 {
-  const Pipeline *results = document_results (view->document);
-  const Step *step = view->place < 0 || view->place >= (int) pipeline_length (results)
-                       ? NULL
-                       : pipeline_step (results, (guint) view->place);
-  if (!step || !step->done || !step->result.n_images || !step->made_inputs || !step->made_inputs[0]
-      || !step->op->n_scalars || strcmp (step->op->fv.scalars[0].key, "threshold"))
+  const Run *run = document_run (view->document);
+  guint place = (guint) view->place;
+  if (view->place < 0 || place >= run_length (run) || !run_result (run, place)->done)
     return NULL;
-  const ImageInfo *a = image_info (step->made_inputs[0]), *b = image_info (step->result.images[0]);
+  const Op *op = run_result (run, place)->step->op;
+  Image *from = run_input (run, place, 0), *mask = run_image (run, place, 0);
+  if (!from || !mask || !op->n_scalars || strcmp (op->fv.scalars[0].key, "threshold"))
+    return NULL;
+  const ImageInfo *a = image_info (from), *b = image_info (mask);
   return b->role == FV_MASK && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth
              && a->frames == b->frames && a->channels == b->channels
-           ? step->made_inputs[0]
+           ? from
            : NULL;
 }
 
@@ -110,7 +111,7 @@ on_results (View *view)
 static void
 on_steps (View *view)
 {
-  guint steps = pipeline_length (document_steps (view->document));
+  guint steps = recipe_length (document_recipe (view->document));
   int place = view->place;
   if (steps == view->steps + 1) /* a new one below what is looked at */
     place = MIN (place + 1, (int) steps - 1);
@@ -194,15 +195,14 @@ same_planes (Image *labels, Image *image)
 static Image *
 labels_of (const View *view, guint i)
 {
-  const CallResult *result = &pipeline_step (document_results (view->document), i)->result;
-  Image *image = result->n_images ? result->images[0] : NULL;
+  Image *image = run_image (document_run (view->document), i, 0);
   return image && image_info (image)->role == FV_LABELS && same_planes (image, view->shown) ? image : NULL;
 }
 
 Image *
 view_labels (const View *view)
 {
-  int n = (int) pipeline_length (document_results (view->document)), last = MIN (view->place, n - 1);
+  int n = (int) run_length (document_run (view->document)), last = MIN (view->place, n - 1);
   Image *labels = NULL;
   for (int i = last; i >= 0 && !labels; i--)
     labels = labels_of (view, (guint) i);
@@ -212,22 +212,22 @@ view_labels (const View *view)
 }
 
 Image *
-view_measured (const Step *step)
+view_measured (const Run *run, guint place)
 {
-  for (guint i = 0; i < step->result.n_images; i++)
-    if (image_info (step->result.images[i])->role == FV_LABELS)
-      return step->result.images[i];
-  return step->op->fv.inputs[0].types & FV_WANTS_LABELS ? step->made_inputs[0] : NULL;
+  const Op *op = run_result (run, place)->step->op;
+  for (guint i = 0; i < op->n_outputs; i++)
+    if (run_image (run, place, i) && image_info (run_image (run, place, i))->role == FV_LABELS)
+      return run_image (run, place, i);
+  return op->fv.inputs[0].types & FV_WANTS_LABELS ? run_input (run, place, 0) : NULL;
 }
 
 Image *
 view_objects (const View *view)
 {
-  const Pipeline *results = document_results (view->document);
-  for (guint i = pipeline_length (results); i--;) {
-    const Step *step = pipeline_step (results, i);
-    if (step->done && step->result.table) {
-      Image *measured = view_measured (step);
+  const Run *run = document_run (view->document);
+  for (guint i = run_length (run); i--;) {
+    if (run_result (run, i)->result.table) {
+      Image *measured = view_measured (run, i);
       return measured && same_planes (measured, view->shown) ? measured : NULL;
     }
   }
@@ -237,12 +237,11 @@ view_objects (const View *view)
 gboolean
 view_shows_objects (const View *view)
 {
-  const Pipeline *results = document_results (view->document);
-  int last = MIN (view->place, (int) pipeline_length (results) - 1);
-  const Step *step = last < 0 ? NULL : pipeline_step (results, (guint) last);
-  const Image *from = step && step->made_inputs ? step->made_inputs[0] : NULL;
-  return image_info (view->shown)->role == FV_LABELS
-         || (from && step->result.n_images && image_info (from)->role == FV_LABELS);
+  const Run *run = document_run (view->document);
+  int last = MIN (view->place, (int) run_length (run) - 1);
+  const Image *made = last < 0 ? NULL : run_image (run, (guint) last, 0);
+  const Image *from = made ? run_input (run, (guint) last, 0) : NULL;
+  return image_info (view->shown)->role == FV_LABELS || (from && image_info (from)->role == FV_LABELS);
 }
 
 /* ---- How ---- */
@@ -358,10 +357,9 @@ view_set_compare (View *view, gboolean compare)
 Image *
 view_before (const View *view)
 {
-  const Pipeline *results = document_results (view->document);
-  int last = MIN (view->place, (int) pipeline_length (results) - 1);
-  const Step *step = last < 0 ? NULL : pipeline_step (results, (guint) last);
-  Image *before = step && step->result.n_images && step->made_inputs ? step->made_inputs[0] : NULL;
+  const Run *run = document_run (view->document);
+  int last = MIN (view->place, (int) run_length (run) - 1);
+  Image *before = last >= 0 && run_image (run, (guint) last, 0) ? run_input (run, (guint) last, 0) : NULL;
   const ImageInfo *a = before ? image_info (before) : NULL, *b = image_info (view->shown);
   return a && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth && a->frames == b->frames ? before
                                                                                                                : NULL;

@@ -42,8 +42,8 @@ Image *view_labels (const View *view);
 /* The image whose objects can be picked on the one shown: what the table measures, which objects_labels() makes labels of, or
  * view_labels(); or NULL. */
 Image *view_objects (const View *view);
-/* The labels whose objects the rows of a step's table are: those that it makes, or takes; NULL: none. */
-Image *view_measured (const Step *step);
+/* The labels whose objects the rows of the table of that step are: those that it makes, or takes; NULL: none. */
+Image *view_measured (const Run *run, guint place);
 /* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
 gboolean view_shows_objects (const View *view);
 

@@ -64,8 +64,8 @@ choice_list_summary (const fv_param *param, const char *value)
 static const Step *
 step_of (const ChoiceList *self)
 {
-  const Pipeline *steps = document_steps (self->document);
-  const Step *step = self->place < pipeline_length (steps) ? pipeline_step (steps, self->place) : NULL;
+  const Recipe *recipe = document_recipe (self->document);
+  const Step *step = self->place < recipe_length (recipe) ? recipe_step (recipe, self->place) : NULL;
   return step && args_param (step->op, self->param->key) == self->param ? step : NULL;
 }
 

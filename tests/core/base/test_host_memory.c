@@ -181,10 +181,10 @@ check_plan (gint64 columns, gint64 rows, gint64 depth, GError **error)
                     .columns = columns,
                     .spacing = {1, 1, 1},
                     .name = (char *) "promised"};
-  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), workflow, NULL);
   g_autoptr (Image) source = image_new_promised (&info);
+  g_autoptr (Run) run = run_of (workflow, source);
   Device *cpu = modules_device (test_modules (), "cpu", NULL);
-  g_autoptr (Plan) plan = plan_new (pipeline, source, cpu);
+  g_autoptr (Plan) plan = plan_new (run, cpu);
   g_assert_cmpuint (plan->steps->len, >=, 4); /* regionprops has a limit of its own */
   return plan_memory_check (plan, cpu, error);
 }
@@ -230,17 +230,17 @@ static void
 test_scratch_of_pixels (void)
 {
   g_autoptr (Image) noise = image_random (FV_I32, FV_LABELS, 1, 1, 2000, 2500, 3);
-  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), "regionprops", NULL);
+  g_autoptr (Run) run = run_of ("regionprops", noise);
   g_autoptr (GError) error = NULL;
   Device *cpu = modules_device (test_modules (), "cpu", NULL);
   leave (120 * mib);
-  g_assert_false (pipeline_run (pipeline, noise, cpu, NULL, &error));
+  g_assert_false (run_execute (run, cpu, NULL, &error));
   g_test_message ("%s", error->message);
   g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
   g_assert_nonnull (strstr (error->message, "more were needed"));
   leave_all ();
   g_clear_error (&error);
-  g_assert_true (pipeline_run (pipeline, noise, cpu, NULL, &error));
+  g_assert_true (run_execute (run, cpu, NULL, &error));
 }
 
 static void

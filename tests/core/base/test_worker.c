@@ -3,7 +3,7 @@
  * Jobs of a worker while others push, cancel and look on, and runs of steps on one. Built with ThreadSanitizer, too.
  */
 #include "core/base/error.h"
-#include "core/run/pipeline.h"
+#include "core/run/run.h"
 #include "tests/support/support.h"
 #include "core/base/worker.h"
 
@@ -112,14 +112,14 @@ test_cancel_and_free (void)
 
 typedef struct {
   Fixture *f;
-  Pipeline *pipeline;
+  Run *run;
 } RunJob;
 
 static gboolean
 run_work (gpointer data, Progress *progress, GError **error)
 {
   RunJob *job = data;
-  return pipeline_run (job->pipeline, job->f->image, modules_device (test_modules (), "cpu", NULL), progress, error);
+  return run_execute (job->run, modules_device (test_modules (), "cpu", NULL), progress, error);
 }
 
 static void
@@ -128,13 +128,13 @@ run_finished (gpointer data, const GError *error)
   RunJob *job = data;
   job->f->finished++;
   if (!error) {
-    Image *last = pipeline_last_image (job->pipeline, job->f->image);
+    Image *last = run_last_image (job->run);
     const guint8 *plane = image_plane (last, 0, NULL);
     g_assert_true (plane[0] == 0 || plane[0] == 255);
     job->f->done++;
   } else
     g_assert_true (step_error_is_cancelled (error));
-  pipeline_free (job->pipeline);
+  run_free (job->run);
   g_free (job);
 }
 
@@ -145,10 +145,8 @@ test_runs (void)
   Fixture f = {.worker = worker_new (), .image = image_random (FV_U16, FV_IMAGE, 1, 3, 120, 130, 1)};
   for (int i = 0; i < 30; i++) {
     g_autofree char *steps = g_strdup_printf ("gaussian sigma=%d | otsu", 1 + i % 4);
-    g_autoptr (GError) error = NULL;
     RunJob *job = g_new (RunJob, 1);
-    *job = (RunJob){&f, pipeline_parse (test_modules (), steps, &error)};
-    g_assert_no_error (error);
+    *job = (RunJob){&f, run_of (steps, f.image)};
     f.pushed++;
     worker_push (f.worker, &(WorkerJob){run_work, run_finished, job, &f});
     image_plane_now (f.image, i % 3);

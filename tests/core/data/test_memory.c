@@ -52,31 +52,28 @@ static void
 check_limited (const char *text, Image *source, double share, Device *device)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Pipeline) all = pipeline_parse (test_modules (), text, &error), some = NULL;
+  g_autoptr (Run) all = run_of (text, source), some = run_of (text, source);
   gsize used = device->used;
+  g_assert_true (run_execute (all, device, NULL, &error));
   g_assert_no_error (error);
-  some = pipeline_parse (test_modules (), text, &error);
-  g_assert_no_error (error);
-  g_assert_true (pipeline_run (all, source, device, NULL, &error));
-  g_assert_no_error (error);
-  for (guint i = 0; i < pipeline_length (all); i++) /* to the host: the limit is for the others */
-    for (guint k = 0; k < pipeline_step (all, i)->result.n_images; k++)
-      g_assert_nonnull (image_plane (pipeline_step (all, i)->result.images[k], 0, &error));
+  for (guint i = 0; i < run_length (all); i++) /* to the host: the limit is for the others */
+    for (guint k = 0; k < run_result (all, i)->result.n_images; k++)
+      g_assert_nonnull (image_plane (run_result (all, i)->result.images[k], 0, &error));
   limit_memory (device, (gsize) (share * (double) image_size (source)));
   g_test_message ("%s, room for %g of the source", text, share);
-  pipeline_run (some, source, device, NULL, &error);
+  run_execute (some, device, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (device->used, <=, device->limit);
   free_memory (device);
-  for (guint i = 0; i < pipeline_length (all); i++) {
-    const CallResult *a = &pipeline_step (all, i)->result, *b = &pipeline_step (some, i)->result;
+  for (guint i = 0; i < run_length (all); i++) {
+    const CallResult *a = &run_result (all, i)->result, *b = &run_result (some, i)->result;
     g_assert_cmpuint (a->n_images, ==, b->n_images);
     for (guint k = 0; k < a->n_images; k++)
       assert_images_equal (a->images[k], b->images[k]);
     assert_tables_equal (a->table, b->table);
   }
-  g_clear_pointer (&all, pipeline_free);
-  g_clear_pointer (&some, pipeline_free);
+  g_clear_pointer (&all, run_free);
+  g_clear_pointer (&some, run_free);
   if (device->fv->kind == FV_CPU)
     g_assert_cmpuint (device->used, <=, used + image_size (source)); /* the source stays where it was used */
 }

@@ -136,7 +136,7 @@ static void
 test_results (Fixture *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Pipeline) alone = NULL;
+  g_autoptr (Run) alone = NULL;
   Device *device = modules_device (test_modules (), "cpu", NULL);
   (void) data;
   add (f, "channel index=1");
@@ -152,22 +152,21 @@ test_results (Fixture *f, gconstpointer data)
   g_assert_true (document_image (f->doc, 0) == first);
   g_assert_false (document_image (f->doc, 1) == second);
   g_assert_true (document_image (f->doc, -1) == document_source (f->doc));
-  alone = pipeline_parse (test_modules (), "channel index=1 | gaussian sigma=7 | otsu", &error);
-  g_assert_true (pipeline_run (alone, document_source (f->doc), device, NULL, &error));
-  assert_images_equal (document_image (f->doc, 2), pipeline_last_image (alone, NULL));
+  alone = run_of ("channel index=1 | gaussian sigma=7 | otsu", document_source (f->doc));
+  g_assert_true (run_execute (alone, device, NULL, &error));
+  assert_images_equal (document_image (f->doc, 2), run_last_image (alone));
 }
 
 static void
 test_skip (Fixture *f, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
   (void) data;
   add (f, "channel index=1");
   add (f, "gaussian sigma=4 as=soft");
   add (f, "otsu from=soft");
   settle (f);
   g_autoptr (Image) mask = image_ref (document_image (f->doc, 2));
-  g_assert_true (document_skip_step (f->doc, 1, TRUE, &error));
+  document_skip_step (f->doc, 1, TRUE);
   g_assert_nonnull (strstr (document_text (f->doc), "gaussian sigma=4 as=soft skip=yes"));
   settle (f);
   guint place;
@@ -193,7 +192,7 @@ test_failure (Fixture *f, gconstpointer data)
   g_assert_nonnull (document_error (f->doc, &place));
   g_assert_cmpuint (place, ==, 1);
   g_assert_cmpstr (step_error_field (document_error (f->doc, &place)), ==, "index");
-  g_assert_true (pipeline_step (document_results (f->doc), 0)->done);
+  g_assert_true (run_result (document_run (f->doc), 0)->done);
   g_assert_true (document_set_value (f->doc, 1, "index", "0", &error));
   settle (f);
   g_assert_no_error (document_error (f->doc, &place));
@@ -207,9 +206,9 @@ test_names (Fixture *f, gconstpointer data)
   (void) data;
   add (f, "gaussian sigma=1");
   add (f, "gaussian sigma=2");
-  g_assert_cmpstr (document_name_step (f->doc, 1, &error), ==, "gaussian");
-  g_assert_cmpstr (document_name_step (f->doc, 0, &error), ==, "gaussian2");
-  g_assert_cmpstr (document_name_step (f->doc, 1, &error), ==, "gaussian");
+  g_assert_cmpstr (document_name_result (f->doc, 1, 0, &error), ==, "gaussian");
+  g_assert_cmpstr (document_name_result (f->doc, 0, 0, &error), ==, "gaussian2");
+  g_assert_cmpstr (document_name_result (f->doc, 1, 0, &error), ==, "gaussian");
   add (f, "otsu from=gaussian2");
 }
 
@@ -242,7 +241,7 @@ test_calibration (Fixture *f, gconstpointer data)
   g_assert_true (document_set_calibration (f->doc, coarse, "µm", &error));
   settle (f);
   assert_spacing (document_image (f->doc, 2), 3, 0.4, "µm");
-  g_assert_cmpuint (pipeline_length (document_steps (f->doc)), ==, 3);
+  g_assert_cmpuint (recipe_length (document_recipe (f->doc)), ==, 3);
   document_undo (f->doc);
   settle (f);
   assert_spacing (document_image (f->doc, 2), 1.5, 0.2, "µm");

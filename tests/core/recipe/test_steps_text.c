@@ -14,16 +14,16 @@ test_round_trip (void)
 {
   static const char steps[] = "channel index=1 as='a b' | gaussian sigma=2.5 skip=yes | otsu from='a b'";
   g_autoptr (GError) error = NULL;
-  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), steps, &error), again = NULL;
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), steps, &error), again = NULL;
   g_autofree char *folder = g_dir_make_tmp ("fovea-steps-XXXXXX", NULL), *path = g_build_filename (folder, "a", NULL);
   g_assert_no_error (error);
-  g_autofree char *lines = steps_text_lines (pipeline), *text = pipeline_format (pipeline), *read = NULL;
+  g_autofree char *lines = steps_text_lines (recipe), *text = recipe_format (recipe), *read = NULL;
   g_assert_true (steps_text_save (path, lines, &error));
   read = steps_text_load (path, &error);
   g_assert_no_error (error);
-  again = pipeline_parse (test_modules (), read, &error);
+  again = recipe_parse (test_modules (), read, &error);
   g_assert_no_error (error);
-  g_autofree char *text_again = pipeline_format (again);
+  g_autofree char *text_again = recipe_format (again);
   g_assert_cmpstr (text_again, ==, text);
   g_unlink (path);
   g_assert_null (steps_text_load (path, &error));

@@ -143,8 +143,8 @@ test_measured_mask (Device *device)
 static gsize
 planned (const char *steps, Image *image)
 {
-  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), steps, NULL);
-  g_autoptr (Plan) plan = plan_new (pipeline, image, NULL);
+  g_autoptr (Run) run = run_of (steps, image);
+  g_autoptr (Plan) plan = plan_new (run, NULL);
   gsize bytes = 0;
   for (guint i = 0; i < plan->steps->len; i++)
     bytes += g_array_index (plan->steps, PlanStep, i).made;

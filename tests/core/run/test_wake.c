@@ -148,10 +148,11 @@ static void
 choose (Modules *modules, const char *steps, gint64 side, const char *key, const char *expected, const char *because)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Pipeline) pipeline = pipeline_parse (modules, steps, &error);
+  g_autoptr (Recipe) recipe = recipe_parse (modules, steps, &error);
   g_autoptr (Image) source = promised (side);
+  g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_ALL);
   g_autofree char *reason = NULL;
-  Device *device = choice_device (pipeline, modules, source, key, &reason, &error);
+  Device *device = choice_device (run, modules, key, &reason, &error);
   g_assert_no_error (error);
   g_test_message ("%" G_GINT64_FORMAT ": %s, %s", side, device->fv->key, reason);
   g_assert_cmpstr (device->fv->key, ==, expected);

@@ -93,8 +93,8 @@ static char *
 label_at_most (gint32 most, const char *step, Image *image, Device *device)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Pipeline) pipeline = pipeline_parse (test_modules (), step, &error);
-  const Step *label = pipeline_step (pipeline, 0);
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), step, &error);
+  const Step *label = recipe_step (recipe, 0);
   CallResult result;
   memcpy ((char *) label->args + label->op->fv.args_size - sizeof most, &most, sizeof most);
   if (call_op (label->op, label->args, &image, device, NULL, &result, &error)) {

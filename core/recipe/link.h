@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the inputs of a step come from: known from the recipe alone, before anything is computed.
+ */
+#ifndef CORE_RECIPE_LINK_H
+#define CORE_RECIPE_LINK_H
+
+#include "core/recipe/recipe.h"
+
+typedef enum LinkKind { LINK_NONE, LINK_SOURCE, LINK_RESULT, LINK_SELECTION } LinkKind;
+
+typedef struct Link {
+  LinkKind kind;      /* NONE: the input is not given */
+  guint step, output; /* of LINK_RESULT: this image of that step, which is not skipped */
+} Link;
+
+/* What input i of step n is. FALSE with *error, which names the step, when it is no image. */
+gboolean link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error);
+/* The last image that the steps before n make, or the source. */
+Link link_previous (const Recipe *recipe, guint n);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An array of steps with a count of references. A copy counts the steps that it shares and makes the one that differs.
+ */
+#include "core/recipe/recipe.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/ops/args.h"
+#include "core/selection/selection.h"
+
+#include <string.h>
+
+struct Recipe {
+  gatomicrefcount refs;
+  GPtrArray *steps; /* Step */
+};
+
+Recipe *
+recipe_new (void)
+{
+  Recipe *recipe = g_new (Recipe, 1);
+  g_atomic_ref_count_init (&recipe->refs);
+  recipe->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_unref);
+  return recipe;
+}
+
+Recipe *
+recipe_ref (const Recipe *recipe)
+{
+  g_atomic_ref_count_inc (&((Recipe *) recipe)->refs);
+  return (Recipe *) recipe;
+}
+
+void
+recipe_unref (Recipe *recipe)
+{
+  if (!recipe || !g_atomic_ref_count_dec (&recipe->refs))
+    return;
+  g_ptr_array_unref (recipe->steps);
+  g_free (recipe);
+}
+
+guint
+recipe_length (const Recipe *recipe)
+{
+  return recipe->steps->len;
+}
+
+const Step *
+recipe_step (const Recipe *recipe, guint place)
+{
+  return recipe->steps->pdata[place];
+}
+
+gboolean
+recipe_equal (const Recipe *a, const Recipe *b)
+{
+  if (recipe_length (a) != recipe_length (b))
+    return FALSE;
+  for (guint i = 0; i < recipe_length (a); i++)
+    if (!step_equal (recipe_step (a, i), recipe_step (b, i)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+recipe_find (const Recipe *recipe, guint n, const char *name, guint *place, guint *result)
+{
+  while (n--) {
+    const Step *step = recipe_step (recipe, n);
+    for (guint i = 0; i < step_results (step->op); i++)
+      if (!g_strcmp0 (step->names[i], name)) {
+        *place = n;
+        *result = i;
+        return TRUE;
+      }
+  }
+  return FALSE;
+}
+
+char *
+recipe_free_name (const Recipe *recipe, const char *stem)
+{
+  char *name = g_strdup (stem);
+  guint place, result;
+  for (guint n = 2; recipe_find (recipe, recipe_length (recipe), name, &place, &result); n++) {
+    g_free (name);
+    name = g_strdup_printf ("%s%u", stem, n);
+  }
+  return name;
+}
+
+/* ---- Whether steps go together ---- */
+
+static gboolean
+check_selection (const Step *step, guint i, GError **error)
+{
+  g_autoptr (Selection) selection = NULL;
+  if (i == 0) {
+    step_error_set (error, FV_BAD_ARGUMENT, "from", "%s: '%s' is a selection, and from= takes an image.",
+                    step->op->fv.key, step->inputs[i]);
+    return FALSE;
+  }
+  if (!(selection = selection_parse (step->inputs[i], error))) {
+    g_prefix_error (error, "%s: %s: ", step->op->fv.key, step->op->fv.inputs[i].key);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Whether a step before has the result. */
+static gboolean
+check_input (const Recipe *recipe, guint n, guint i, GError **error)
+{
+  const Step *step = recipe_step (recipe, n);
+  const char *input = step->inputs[i];
+  guint place, result;
+  if (step_input_is_selection (input))
+    return check_selection (step, i, error);
+  if (!input || !strcmp (input, RECIPE_SOURCE) || recipe_find (recipe, n, input, &place, &result))
+    return TRUE;
+  step_error_set (error, FV_BAD_ARGUMENT, i ? step->op->fv.inputs[i].key : "from",
+                  "%s: no earlier step is called '%s'; name one with as=%s, or use %s.", step->op->fv.key, input, input,
+                  RECIPE_SOURCE);
+  return FALSE;
+}
+
+static gboolean
+check_name (const Step *step, guint i, GError **error)
+{
+  const char *name = step->names[i];
+  if (name && (!*name || !strcmp (name, RECIPE_SOURCE) || step_input_is_selection (name))) {
+    step_error_set (error, FV_BAD_ARGUMENT, "as", "%s: a result cannot be called '%s'.", step->op->fv.key, name);
+    return FALSE;
+  }
+  for (guint k = 0; name && k < i; k++)
+    if (!g_strcmp0 (name, step->names[k])) {
+      step_error_set (error, FV_BAD_ARGUMENT, "as", "%s: two results are called '%s'.", step->op->fv.key, name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Names of step n, and of what it takes. */
+static gboolean
+check_step (const Recipe *recipe, guint n, GError **error)
+{
+  const Step *step = recipe_step (recipe, n);
+  for (guint i = 0; i < step->op->n_inputs; i++)
+    if (!check_input (recipe, n, i, error))
+      return FALSE;
+  for (guint i = 0; i < step_results (step->op); i++)
+    if (!check_name (step, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Takes the recipe; the steps before `from` are known to go together. */
+static Recipe *
+checked (Recipe *recipe, guint from, GError **error)
+{
+  for (guint i = from; i < recipe_length (recipe); i++)
+    if (!check_step (recipe, i, error)) {
+      recipe_unref (recipe);
+      return NULL;
+    }
+  return recipe;
+}
+
+/* ---- Text ---- */
+
+static Step *
+parse_step (const Modules *modules, const char *text, GError **error)
+{
+  g_auto (GStrv) words = text_words (text, error);
+  g_autoptr (Step) step = NULL;
+  const Op *op;
+  if (!words)
+    return NULL;
+  if (!words[0]) {
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "A step is empty: write OPERATION NAME=VALUE ... between the bars.");
+    return NULL;
+  }
+  if (!(op = modules_op (modules, words[0], error)) || !(step = step_new (op, error)))
+    return NULL;
+  for (char **word = words + 1; *word; word++) {
+    char *equals = strchr (*word, '=');
+    if (!equals) {
+      step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s: '%s' is not NAME=VALUE.", op->fv.key, *word);
+      return NULL;
+    }
+    *equals = 0;
+    if (!step_set (step, *word, equals + 1, error)) {
+      g_prefix_error (error, "%s: ", op->fv.key);
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&step);
+}
+
+/* Whether they go together is left to be seen. */
+static Recipe *
+parse (const Modules *modules, const char *text, GError **error)
+{
+  g_auto (GStrv) texts = text_split (text, '|', error);
+  g_autoptr (Recipe) recipe = NULL;
+  if (!texts)
+    return NULL;
+  recipe = recipe_new ();
+  for (char **at = texts; *at; at++) {
+    Step *step = parse_step (modules, *at, error);
+    if (!step)
+      return NULL;
+    g_ptr_array_add (recipe->steps, step);
+  }
+  return g_steal_pointer (&recipe);
+}
+
+Recipe *
+recipe_parse (const Modules *modules, const char *text, GError **error)
+{
+  Recipe *recipe = parse (modules, text, error);
+  return recipe ? checked (recipe, 0, error) : NULL;
+}
+
+char *
+recipe_format (const Recipe *recipe)
+{
+  GString *s = g_string_new (NULL);
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    g_autofree char *step = step_format (recipe_step (recipe, i));
+    g_string_append_printf (s, "%s%s", i ? " | " : "", step);
+  }
+  return g_string_free (s, FALSE);
+}
+
+/* ---- Copies with one thing changed ---- */
+
+static void
+add_steps (Recipe *recipe, const Recipe *from, guint begin, guint end)
+{
+  for (guint i = begin; i < end; i++)
+    g_ptr_array_add (recipe->steps, step_ref (recipe_step (from, i)));
+}
+
+static Recipe *
+copy (const Recipe *from)
+{
+  Recipe *recipe = recipe_new ();
+  add_steps (recipe, from, 0, recipe_length (from));
+  return recipe;
+}
+
+/* Makes the step the recipe's own, to be changed while nobody else has the recipe. */
+static Step *
+own_step (Recipe *recipe, guint place)
+{
+  Step *step = step_copy (recipe_step (recipe, place));
+  step_unref (recipe->steps->pdata[place]);
+  recipe->steps->pdata[place] = step;
+  return step;
+}
+
+Recipe *
+recipe_with_number (const Recipe *recipe, guint place, const fv_param *param, double number, GError **error)
+{
+  g_autoptr (Recipe) with = copy (recipe);
+  return args_put_number (own_step (with, place)->args, param, number, error) ? g_steal_pointer (&with) : NULL;
+}
+
+Recipe *
+recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error)
+{
+  g_autoptr (Recipe) with = copy (recipe);
+  if (!step_set (own_step (with, place), key, text, error))
+    return NULL;
+  return checked (g_steal_pointer (&with), place, error);
+}
+
+static void
+set_input (Recipe *recipe, guint place, guint i, const char *input)
+{
+  Step *step = own_step (recipe, place);
+  g_free (step->inputs[i]);
+  step->inputs[i] = g_strdup (input);
+}
+
+Recipe *
+recipe_with_input (const Recipe *recipe, guint place, guint i, const char *input, GError **error)
+{
+  Recipe *with = copy (recipe);
+  set_input (with, place, i, input);
+  return checked (with, place, error);
+}
+
+Recipe *
+recipe_with_name (const Recipe *recipe, guint place, guint result, const char *name, GError **error)
+{
+  g_autoptr (Recipe) with = copy (recipe);
+  Step *named = own_step (with, place);
+  guint of, which;
+  for (guint n = place + 1; n < recipe_length (recipe) && name; n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      const char *input = recipe_step (recipe, n)->inputs[i];
+      if (input && recipe_find (recipe, n, input, &of, &which) && of == place && which == result)
+        set_input (with, n, i, name);
+    }
+  g_free (named->names[result]);
+  named->names[result] = g_strdup (name);
+  return checked (g_steal_pointer (&with), place, error);
+}
+
+Recipe *
+recipe_with_skip (const Recipe *recipe, guint place, gboolean skip)
+{
+  Recipe *with = copy (recipe);
+  own_step (with, place)->skipped = skip;
+  return with;
+}
+
+Recipe *
+recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error)
+{
+  Recipe *with = recipe_new ();
+  add_steps (with, recipe, 0, place);
+  add_steps (with, steps, 0, recipe_length (steps));
+  add_steps (with, recipe, place + removed, recipe_length (recipe));
+  return checked (with, place, error);
+}
+
+Recipe *
+recipe_with_parsed (const Recipe *recipe, guint place, guint removed, const Modules *modules, const char *text,
+                    GError **error)
+{
+  g_autoptr (Recipe) steps = parse (modules, text, error);
+  return steps ? recipe_with_steps (recipe, place, removed, steps, error) : NULL;
+}
+
+Recipe *
+recipe_with_step (const Recipe *recipe, guint place, guint removed, const Step *step, GError **error)
+{
+  g_autoptr (Recipe) one = recipe_new ();
+  g_ptr_array_add (one->steps, step_ref (step));
+  return recipe_with_steps (recipe, place, removed, one, error);
+}
+
+Recipe *
+recipe_with_move (const Recipe *recipe, guint place, guint to, GError **error)
+{
+  Recipe *with = copy (recipe);
+  Step *step = g_ptr_array_steal_index (with->steps, place);
+  g_ptr_array_insert (with->steps, (gint) to, step);
+  return checked (with, MIN (place, to), error);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the user does: a list of steps, parsed once and never changed; another list is another recipe, which shares the steps that
+ * are the same. As text: "gaussian sigma=5 | otsu as=mask | label". Any thread.
+ */
+#ifndef CORE_RECIPE_RECIPE_H
+#define CORE_RECIPE_RECIPE_H
+
+#include "core/recipe/step.h"
+
+typedef struct Recipe Recipe;
+
+/* Name of the opened image for from=... and the like. */
+#define RECIPE_SOURCE "source"
+
+/* No steps. */
+Recipe *recipe_new (void);
+/* Steps from text; NULL with *error, which names the step and the word at fault. Operations are looked up in modules, which must
+ * live longer. */
+Recipe *recipe_parse (const Modules *modules, const char *text, GError **error);
+/* The text that recipe_parse() reads back to the same steps. Free with g_free(). */
+char *recipe_format (const Recipe *recipe);
+Recipe *recipe_ref (const Recipe *recipe);
+void recipe_unref (Recipe *recipe);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Recipe, recipe_unref)
+
+guint recipe_length (const Recipe *recipe);
+const Step *recipe_step (const Recipe *recipe, guint place);
+gboolean recipe_equal (const Recipe *a, const Recipe *b);
+
+/* Copies with one thing changed; a place is that of the step, from 0. NULL with *error when a step would take what no step before
+ * it makes, or when a value is wrong. */
+
+/* A parameter that is a number, see args_put_number(). */
+Recipe *recipe_with_number (const Recipe *recipe, guint place, const fv_param *param, double number, GError **error);
+/* What "key=text" says of the step, see step_set(). */
+Recipe *recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error);
+/* input: the name of a result, or a selection; NULL: what it is when nothing is said. */
+Recipe *recipe_with_input (const Recipe *recipe, guint place, guint i, const char *input, GError **error);
+/* A result of the step gets another name, by which later steps that take it do so from now on; NULL: none. */
+Recipe *recipe_with_name (const Recipe *recipe, guint place, guint result, const char *name, GError **error);
+Recipe *recipe_with_skip (const Recipe *recipe, guint place, gboolean skip);
+/* The step, or steps, take the place of so many. */
+Recipe *recipe_with_step (const Recipe *recipe, guint place, guint removed, const Step *step, GError **error);
+Recipe *recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error);
+/* The same with steps as text, which may take results of the steps before that place. */
+Recipe *recipe_with_parsed (const Recipe *recipe, guint place, guint removed, const Modules *modules, const char *text,
+                            GError **error);
+/* The step moves to where `to` is now. */
+Recipe *recipe_with_move (const Recipe *recipe, guint place, guint to, GError **error);
+
+/* The last result before step n that has the name; FALSE: there is none. */
+gboolean recipe_find (const Recipe *recipe, guint n, const char *name, guint *place, guint *result);
+/* The stem, or with a number after it: what no result is called. Free with g_free(). */
+char *recipe_free_name (const Recipe *recipe, const char *stem);
+
+#endif

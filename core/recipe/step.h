@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One step of a recipe: an operation with its arguments, and the earlier results that it takes. Never changed once a recipe holds
+ * it, so that recipes share their steps.
+ */
+#ifndef CORE_RECIPE_STEP_H
+#define CORE_RECIPE_STEP_H
+
+#include "core/ops/module.h"
+
+typedef struct Step {
+  const Op *op;
+  gpointer args;
+  char **names;  /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
+  char **inputs; /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
+                       the previous image (first input) or not given (others) */
+  gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
+  gatomicrefcount refs;
+} Step;
+
+/* How many results a step of the operation has: its images, and after them its table when it makes one. */
+guint step_results (const Op *op);
+
+/* With default arguments. NULL with *error when these break their own rules. */
+Step *step_new (const Op *op, GError **error);
+/* A step like it, to be changed. */
+Step *step_copy (const Step *step);
+Step *step_ref (const Step *step);
+void step_unref (Step *step);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Step, step_unref)
+/* Whether they do the same under the same names. */
+gboolean step_equal (const Step *a, const Step *b);
+
+/* Sets what "key=value" says of a step: the names of its results (as), whether it is skipped (skip), an input or a parameter. FALSE
+ * with *error. */
+gboolean step_set (Step *step, const char *key, const char *value, GError **error);
+/* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
+char *step_format (const Step *step);
+
+/* Whether what is written for an input is a selection and not a name. */
+gboolean step_input_is_selection (const char *input);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Recipes: text and back, copies with one thing changed, what names mean.
+ */
+#include "core/base/error.h"
+#include "core/ops/args.h"
+#include "core/recipe/link.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+static Recipe *
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  Recipe *recipe = recipe_parse (test_modules (), text, &error);
+  g_assert_no_error (error);
+  return recipe;
+}
+
+/* Takes the recipe. */
+static void
+check (Recipe *recipe, const char *expected)
+{
+  g_assert_nonnull (recipe);
+  g_autofree char *text = recipe_format (recipe);
+  g_assert_cmpstr (text, ==, expected);
+  recipe_unref (recipe);
+}
+
+/* ---- Text ---- */
+
+static void
+test_format_is_a_fixed_point (void)
+{
+  static const char *const texts[] = {
+    "channel index=1 as=green",
+    "channel name=\"two words\"",
+    "otsu as=\"my mask\" | keep from=\"my mask\" inside=\"my mask\" as='it is \"mine\"' | label from='it is \"mine\"'",
+    "gaussian skip=yes as=\"a|b\" | otsu from=\"a|b\" as=#1 | label from=#1",
+    "regionprops as=\"my table\" properties=label,area",
+    "channel | channel index=2 from=source as=x | channel from=x",
+    "gaussian sigma=3,2,1 volume=yes border=wrap | otsu | erosion footprint=matrix matrix=\"0 1 0; 1 1 1; 0 1 0\"",
+    "label as=cells | regionprops intensity=source properties=label,area,solidity | label2rgb from=cells",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Recipe) recipe = recipe_parse (test_modules (), texts[i], &error), again = NULL;
+    g_autofree char *text = NULL, *text_again = NULL;
+    g_assert_no_error (error);
+    text = recipe_format (recipe);
+    again = recipe_parse (test_modules (), text, &error);
+    g_assert_no_error (error);
+    text_again = recipe_format (again);
+    g_assert_cmpstr (text, ==, text_again);
+    g_assert_true (recipe_equal (again, recipe));
+    for (guint k = 0; k < recipe_length (recipe); k++)
+      g_assert_true (
+        args_equal (recipe_step (recipe, k)->op, recipe_step (recipe, k)->args, recipe_step (again, k)->args));
+  }
+}
+
+static void
+test_step_errors (void)
+{
+  static const struct {
+    const char *text, *word, *field;
+  } wrong[] = {
+    {"", "empty", ""},
+    {"channel | ", "empty", ""},
+    {"gausian", "did you mean 'gaussian'", ""},
+    {"gaussian sigma=abc", "sigma needs a number", "sigma"},
+    {"gaussian sigma=-1", "sigma must be from 0 to", "sigma"},
+    {"gaussian sigma=1,2,3,4", "three (z,y,x)", "sigma"},
+    {"gaussian sgima=1", "did you mean 'sigma'", "sgima"},
+    {"gaussian sigma", "not NAME=VALUE", ""},
+    {"gaussian border=left", "choose from nearest", "border"},
+    {"gaussian volume=maybe", "yes or no", "volume"},
+    {"channel index=1.5", "whole number", "index"},
+    {"channel from=nowhere", "no earlier step is called 'nowhere'", "from"},
+    {"channel as=source", "cannot be called", "as"},
+    {"channel as=''", "cannot be called", "as"},
+    {"regionprops properties=area,aera", "properties cannot be 'aera'", "properties"},
+    {"erosion footprint=matrix matrix=\"1 2; 3\"", "rows of equal length", "matrix"},
+    {"channel name='open", "not closed", ""},
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (recipe_parse (test_modules (), wrong[i].text, &error));
+    g_test_message ("%s -> %s", wrong[i].text, error->message);
+    g_assert_nonnull (strstr (error->message, wrong[i].word));
+    g_assert_cmpstr (step_error_field (error), ==, wrong[i].field);
+  }
+}
+
+/* ---- Copies ---- */
+
+/* What is not changed is the same step, not one like it. */
+static void
+test_copies (void)
+{
+  g_autoptr (Recipe) recipe = parse ("gaussian sigma=1 as=soft | otsu from=soft | label");
+  g_autoptr (GError) error = NULL;
+  const fv_param *sigma = args_param (recipe_step (recipe, 0)->op, "sigma");
+  g_autoptr (Recipe) with = recipe_with_number (recipe, 0, sigma, 2.5, &error);
+  g_assert_no_error (error);
+  g_assert_true (recipe_step (with, 1) == recipe_step (recipe, 1));
+  g_assert_true (recipe_step (with, 2) == recipe_step (recipe, 2));
+  g_assert_false (recipe_equal (with, recipe));
+  check (g_steal_pointer (&with), "gaussian sigma=2.5 as=soft | otsu from=soft | label");
+  check (recipe_with_text (recipe, 0, "border", "wrap", NULL),
+         "gaussian sigma=1 border=wrap as=soft | otsu from=soft | label");
+  check (recipe_with_skip (recipe, 1, TRUE), "gaussian sigma=1 as=soft | otsu from=soft skip=yes | label");
+  check (recipe_with_input (recipe, 1, 0, RECIPE_SOURCE, NULL), "gaussian sigma=1 as=soft | otsu from=source | label");
+  check (recipe_with_input (recipe, 1, 0, NULL, NULL), "gaussian sigma=1 as=soft | otsu | label");
+  check (recipe_with_move (recipe, 2, 1, NULL), "gaussian sigma=1 as=soft | label | otsu from=soft");
+  check (recipe_ref (recipe), "gaussian sigma=1 as=soft | otsu from=soft | label");
+  g_autoptr (Recipe) two = parse ("zoom factor=3 | erosion"), none = recipe_new ();
+  check (recipe_with_steps (recipe, 3, 0, two, NULL),
+         "gaussian sigma=1 as=soft | otsu from=soft | label | zoom factor=3 | erosion");
+  check (recipe_with_steps (recipe, 2, 1, none, NULL), "gaussian sigma=1 as=soft | otsu from=soft");
+}
+
+/* A step that is renamed is taken by its new name. */
+static void
+test_renaming (void)
+{
+  g_autoptr (Recipe) recipe = parse ("gaussian as=a | otsu as=a from=a | label from=a");
+  g_autoptr (GError) error = NULL;
+  check (recipe_with_name (recipe, 0, 0, "my blur", NULL),
+         "gaussian as=\"my blur\" | otsu from=\"my blur\" as=a | label from=a");
+  check (recipe_with_name (recipe, 1, 0, "b", NULL), "gaussian as=a | otsu from=a as=b | label from=b");
+  g_assert_null (recipe_with_name (recipe, 0, 0, "source", &error));
+  g_assert_cmpstr (step_error_field (error), ==, "as");
+  g_autofree char *free_name = recipe_free_name (recipe, "a"), *unused = recipe_free_name (recipe, "b");
+  g_assert_cmpstr (free_name, ==, "a2");
+  g_assert_cmpstr (unused, ==, "b");
+}
+
+/* What would leave a step without its image is refused, and says so. */
+static void
+test_refused (void)
+{
+  g_autoptr (Recipe) recipe = parse ("gaussian as=soft | otsu from=soft"), none = recipe_new ();
+  g_autoptr (GError) error = NULL;
+  g_assert_null (recipe_with_steps (recipe, 0, 1, none, &error));
+  g_assert_nonnull (strstr (error->message, "no earlier step is called 'soft'"));
+  g_clear_error (&error);
+  g_assert_null (recipe_with_move (recipe, 0, 1, &error));
+  g_assert_nonnull (strstr (error->message, "soft"));
+  g_clear_error (&error);
+  g_assert_null (recipe_with_number (recipe, 0, args_param (recipe_step (recipe, 0)->op, "sigma"), -1, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "sigma");
+  g_assert_nonnull (strstr (error->message, "must be from 0 to"));
+}
+
+/* ---- Links ---- */
+
+static void
+check_link (const char *text, guint n, guint i, LinkKind kind, guint step)
+{
+  g_autoptr (Recipe) recipe = parse (text);
+  g_autoptr (GError) error = NULL;
+  Link link;
+  g_assert_true (link_find (recipe, n, i, &link, &error));
+  g_assert_cmpint (link.kind, ==, kind);
+  if (kind == LINK_RESULT)
+    g_assert_cmpuint (link.step, ==, step);
+}
+
+static void
+test_links (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Recipe) table = parse ("label | regionprops as=t | gaussian from=t");
+  Link link;
+  check_link ("gaussian", 0, 0, LINK_SOURCE, 0);
+  check_link ("gaussian | otsu", 1, 0, LINK_RESULT, 0);
+  check_link ("gaussian | otsu from=source", 1, 0, LINK_SOURCE, 0);
+  check_link ("label | regionprops | erosion", 2, 0, LINK_RESULT, 0); /* a table is no image */
+  check_link ("label | regionprops", 1, 1, LINK_NONE, 0);
+  check_link ("gaussian as=a | otsu as=a | label from=a", 2, 0, LINK_RESULT, 1); /* the last of the name */
+  check_link ("gaussian | otsu skip=yes | label", 2, 0, LINK_RESULT, 0);
+  check_link ("gaussian | otsu skip=yes from=source as=m | label from=m", 2, 0, LINK_SOURCE, 0);
+  check_link ("gaussian as=g | erosion | otsu skip=yes from=g as=m | label from=m", 3, 0, LINK_RESULT, 0);
+  check_link ("keep inside=oval(0,0,4,4)", 0, 1, LINK_SELECTION, 0);
+  g_assert_false (link_find (table, 2, 0, &link, &error));
+  g_assert_nonnull (strstr (error->message, "'t' is a table"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recipe/format", test_format_is_a_fixed_point);
+  g_test_add_func ("/recipe/errors", test_step_errors);
+  g_test_add_func ("/recipe/copies", test_copies);
+  g_test_add_func ("/recipe/renaming", test_renaming);
+  g_test_add_func ("/recipe/refused", test_refused);
+  g_test_add_func ("/recipe/links", test_links);
+  return g_test_run ();
+}

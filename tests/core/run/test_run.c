@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs: what is computed again, what is let go and when, what the inputs must be, what goes to a device and back.
+ */
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/run/plan.h"
+#include "core/run/run.h"
+#include "tests/support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static Run *
+run_named (const char *steps, Image *source)
+{
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), steps, NULL);
+  return run_new (recipe, source, RUN_KEEP_NAMED);
+}
+
+/* Only what changed is computed again: results that stay are the same objects. */
+static void
+test_cached_results (Device *device)
+{
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 3, 1, 20, 30, 5);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Run) a = run_of ("channel index=1 | gaussian sigma=1 | otsu", source), b = NULL;
+  g_assert_true (run_execute (a, device, NULL, &error));
+  g_autoptr (Image) third = image_ref (run_image (a, 2, 0));
+  g_assert_true (run_execute (a, device, NULL, &error));
+  g_assert_true (run_image (a, 2, 0) == third);
+  b = run_of ("channel index=1 | gaussian sigma=2 | otsu", source);
+  run_continue (b, a);
+  g_assert_true (run_execute (b, device, NULL, &error));
+  g_assert_true (run_image (b, 0, 0) == run_image (a, 0, 0));
+  g_assert_true (run_image (b, 1, 0) != run_image (a, 1, 0));
+  g_assert_true (run_image (b, 2, 0) != third);
+}
+
+/* ---- What is let go ---- */
+
+static void
+execute (Run *run, Device *device)
+{
+  g_autoptr (GError) error = NULL;
+  run_execute (run, device, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* Names, the last image and what is still to be taken stay, and nothing else; numbers and tables do. */
+static void
+test_let_go (Device *device)
+{
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 40, 50, 5);
+  static const char steps[] =
+    "gaussian sigma=1 | otsu as=mask | erosion | label | regionprops intensity=source properties=area | "
+    "dilation from=mask | gaussian sigma=2 skip=yes";
+  g_autoptr (Run) run = run_named (steps, source), all = run_of (steps, source);
+  execute (run, device);
+  execute (all, device);
+  for (guint i = 0; i < run_length (run); i++) {
+    g_assert_true (!run_image (run, i, 0) == !(i == 1 || i == 5));
+    g_assert_true (!run_image (all, i, 0) == (i == 4 || i == 6));
+  }
+  g_assert_cmpuint (run_place (run), ==, 7);
+  assert_images_equal (run_image (run, 1, 0), run_image (all, 1, 0));
+  assert_images_equal (run_last_image (run), run_last_image (all));
+  g_assert_cmpint (table_rows (run_last_table (run)), ==, table_rows (run_last_table (all)));
+  g_assert_cmpfloat (run_result (run, 1)->result.scalars[0], ==, run_result (all, 1)->result.scalars[0]);
+}
+
+/* What was let go is computed again when a changed step takes it, and gives the same; what did not change is not computed. */
+static void
+test_continue_after_letting_go (Device *device)
+{
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 40, 50, 5);
+  g_autoptr (Run) first = run_named ("gaussian sigma=1 | otsu as=mask | erosion | label", source);
+  g_autoptr (Run) last = run_named ("gaussian sigma=1 | otsu as=mask | erosion | dilation", source);
+  g_autoptr (Run) again = run_named ("gaussian sigma=1 | otsu as=mask | erosion | dilation", source);
+  g_autoptr (Run) fresh = run_named ("gaussian sigma=1 | otsu as=mask | erosion | dilation", source);
+  execute (first, device);
+  run_continue (last, first);
+  g_autoptr (Plan) plan = plan_new (last, device);
+  g_assert_cmpuint (plan->steps->len, ==, 2); /* erosion, from the mask that has a name, and dilation */
+  execute (last, device);
+  execute (fresh, device);
+  assert_images_equal (run_last_image (last), run_last_image (fresh));
+  g_assert_true (run_image (last, 1, 0) == run_image (first, 1, 0));
+  g_assert_null (run_image (last, 2, 0));
+  run_continue (again, last);
+  g_autoptr (Plan) nothing = plan_new (again, device);
+  g_assert_cmpuint (nothing->steps->len, ==, 0);
+  execute (again, device);
+  g_assert_true (run_last_image (again) == run_last_image (last));
+}
+
+/* Another source has other results. */
+static void
+test_other_source (Device *device)
+{
+  g_autoptr (Image) a = image_random (FV_U8, FV_IMAGE, 1, 1, 20, 30, 5),
+                    b = image_random (FV_U8, FV_IMAGE, 1, 1, 20, 30, 6);
+  g_autoptr (Run) first = run_of ("gaussian sigma=1", a), second = run_of ("gaussian sigma=1", b);
+  g_autoptr (Run) alone = run_of ("gaussian sigma=1", b);
+  execute (first, device);
+  run_continue (second, first);
+  execute (second, device);
+  execute (alone, device);
+  assert_images_equal (run_last_image (second), run_last_image (alone));
+}
+
+/* Bytes of this program that are in memory now. */
+static gsize
+resident (void)
+{
+  g_autofree char *text = NULL;
+  gsize pages = 0;
+  g_assert_true (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL));
+  g_assert_cmpint (sscanf (text, "%*s %zu", &pages), ==, 1);
+  return pages * (gsize) sysconf (_SC_PAGESIZE);
+}
+
+static gpointer
+watch (gpointer data)
+{
+  gint *end = data;
+  gsize most = 0;
+  while (!g_atomic_int_get (end)) {
+    most = MAX (most, resident ());
+    g_usleep (500);
+  }
+  return GSIZE_TO_POINTER (most);
+}
+
+/* What the plan says is held at its peak, beside the source. */
+static gsize
+planned_peak (const Run *run, Device *device)
+{
+  g_autoptr (Plan) plan = plan_new (run, device);
+  gsize made = 0, peak = 0;
+  for (guint i = 0; i < plan->steps->len; i++) {
+    const PlanStep *step = &g_array_index (plan->steps, PlanStep, i);
+    made += step->made;
+    peak = MAX (peak, made + step->scratch);
+    made -= step->gone;
+  }
+  return peak;
+}
+
+/* Five steps in a chain hold the images that a step takes and makes, not all five; and the plan knows it. */
+static void
+test_peak (void)
+{
+  static const char steps[] =
+    "dilation radius=1 | erosion radius=1 | dilation radius=2 | erosion radius=2 | dilation radius=1";
+  const gsize image = (gsize) 4096 * 4096;
+  Device *cpu = modules_device (test_modules (), "cpu", NULL);
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 4096, 4096, 5);
+  g_autoptr (Run) warm = run_named (steps, source);
+  HostRoom room;
+  gint end = 0;
+  execute (warm, cpu);
+  g_clear_pointer (&warm, run_free);
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
+  g_autoptr (Run) run = run_named (steps, source), all = run_of (steps, source);
+  gsize planned = planned_peak (run, cpu), before = resident ();
+  GThread *thread = g_thread_new ("watch", watch, &end);
+  execute (run, cpu);
+  g_atomic_int_set (&end, 1);
+  gsize most = GPOINTER_TO_SIZE (g_thread_join (thread)) - before;
+  g_test_message ("planned %.1f, held %.1f images", (double) planned / (double) image, (double) most / (double) image);
+  g_assert_cmpuint (planned, >=, 2 * image);
+  g_assert_cmpuint (planned, <, 3 * image);
+  g_assert_cmpuint (most, >, image);
+  g_assert_cmpuint (most, <, planned + image / 2);
+  g_assert_cmpuint (planned_peak (all, cpu), >=, 5 * image);
+}
+
+static void
+test_inputs_must_fit (Device *device)
+{
+  g_autoptr (Image) labels = image_random (FV_I32, FV_LABELS, 1, 1, 20, 30, 5);
+  g_autoptr (Image) other = image_random (FV_U8, FV_IMAGE, 1, 1, 20, 31, 5);
+  g_autoptr (Image) floats = image_random (FV_F32, FV_IMAGE, 1, 1, 20, 30, 5);
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  g_assert_false (run_step ("regionprops properties=intensity_mean", labels, other, device, &result, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "intensity");
+  g_clear_error (&error);
+  g_assert_false (run_step ("label2rgb", floats, NULL, device, &result, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "image");
+  g_clear_error (&error);
+  g_assert_false (run_step ("channel index=5", other, NULL, device, &result, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "index");
+}
+
+/* ---- Residency ---- */
+
+/* The device with memory of its own, as a GPU has: the source goes up once; the table and what is looked at come down,
+ * nothing else. */
+static void
+test_residency (Device *device)
+{
+  g_autoptr (Image) source = image_random (FV_U16, FV_IMAGE, 1, 1, 64, 64, 5);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Run) run =
+    run_of ("gaussian sigma=2 | otsu | erosion | label as=cells | regionprops intensity=source "
+            "properties=area,intensity_mean | label2rgb from=cells overlay=source | display width=16 "
+            "height=16",
+            source);
+  gboolean discrete = device->discrete;
+  guint64 up = device->uploaded, down = device->downloaded, rest;
+  const Table *table;
+  Image *shown;
+  device->discrete = TRUE;
+  g_assert_true (run_execute (run, device, NULL, &error));
+  g_assert_no_error (error);
+  table = run_last_table (run);
+  g_assert_cmpuint (device->uploaded - up, ==, 64 * 64 * 2);
+  /* two scalars, the table, and what regionprops says that it reads: how many runs and objects there are */
+  rest = 2 * sizeof (double) + (guint64) table_rows (table) * 2 * sizeof (double) + 32;
+  g_assert_cmpuint (device->downloaded - down, <=, rest);
+  shown = run_last_image (run);
+  g_assert_null (image_plane_now (shown, 0));
+  g_assert_cmpuint (device->downloaded - down, <=, rest);
+  g_assert_nonnull (image_plane (shown, 0, &error));
+  g_assert_cmpuint (device->downloaded - down, <=, 16 * 16 * 4 + rest);
+  g_assert_true (image_plane_now (shown, 0) == image_plane (shown, 0, NULL));
+  g_clear_pointer (&run, run_free);
+  device->discrete = discrete;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/run/cached-results", test_cached_results);
+  add_device_test ("/run/let-go", test_let_go);
+  add_device_test ("/run/continue-after-letting-go", test_continue_after_letting_go);
+  add_device_test ("/run/other-source", test_other_source);
+  g_test_add_func ("/run/peak", test_peak);
+  add_device_test ("/run/inputs-must-fit", test_inputs_must_fit);
+  add_device_test ("/run/residency", test_residency);
+  return g_test_run ();
+}
