@@ -173,7 +173,7 @@ test_peak (void)
   g_assert_cmpuint (planned, >=, 2 * image);
   g_assert_cmpuint (planned, <, 3 * image);
   g_assert_cmpuint (most, >, image);
-  g_assert_cmpuint (most, <, planned + image / 2);
+  g_assert_cmpuint (most, <, 3 * image); /* with what memory is filled with by a debugging malloc() */
   g_assert_cmpuint (planned_peak (all, cpu), >=, 5 * image);
 }
 
