@@ -10,10 +10,16 @@
 
 typedef struct {
   gconstpointer id; /* NULL when it is closed */
-  char *path, *steps;
+  char *path;
+  Recipe *recipe;
   GString *outputs; /* options for what these steps made and was saved */
   gboolean worked;  /* something of it is in the lines */
 } Item;
+
+typedef struct {
+  char *text;     /* NULL: of the recipe, and nobody has asked */
+  Recipe *recipe; /* or NULL */
+} Line;
 
 struct Record {
   GPtrArray *lines, *items;
@@ -28,16 +34,25 @@ item_free (gpointer data)
 {
   Item *item = data;
   g_free (item->path);
-  g_free (item->steps);
+  recipe_unref (item->recipe);
   g_string_free (item->outputs, TRUE);
   g_free (item);
+}
+
+static void
+line_free (gpointer data)
+{
+  Line *line = data;
+  g_free (line->text);
+  recipe_unref (line->recipe);
+  g_free (line);
 }
 
 Record *
 record_new (void)
 {
   Record *r = g_new0 (Record, 1);
-  r->lines = g_ptr_array_new_with_free_func (g_free);
+  r->lines = g_ptr_array_new_with_free_func (line_free);
   r->items = g_ptr_array_new_with_free_func (item_free);
   r->device = g_strdup ("auto");
   return r;
@@ -77,13 +92,22 @@ quote_path (const char *path)
   return g_string_free (s, FALSE);
 }
 
+/* Takes the text. */
+static void
+add (Record *r, char *text, const Recipe *recipe)
+{
+  Line *line = g_new (Line, 1);
+  *line = (Line){text, recipe ? recipe_ref (recipe) : NULL};
+  g_ptr_array_add (r->lines, line);
+  r->gesture = FALSE;
+}
+
 /* VERB "ARGUMENT" */
 static void
 add_line (Record *r, const char *verb, const char *argument)
 {
   g_autofree char *text = argument ? text_from_bytes (argument) : NULL, *quoted = text ? text_quote (text) : NULL;
-  g_ptr_array_add (r->lines, quoted ? g_strdup_printf ("%s %s", verb, quoted) : g_strdup (verb));
-  r->gesture = FALSE;
+  add (r, quoted ? g_strdup_printf ("%s %s", verb, quoted) : g_strdup (verb), NULL);
 }
 
 static void
@@ -99,7 +123,7 @@ void
 record_opened (Record *r, gconstpointer id, const char *path)
 {
   Item *item = g_new (Item, 1);
-  *item = (Item){id, g_strdup (path ? path : "image"), g_strdup (""), g_string_new (NULL), TRUE};
+  *item = (Item){id, g_strdup (path ? path : "image"), recipe_new (), g_string_new (NULL), TRUE};
   g_ptr_array_add (r->items, item);
   add_line (r, "open", item->path);
   r->current = item;
@@ -115,13 +139,13 @@ record_closed (Record *r, gconstpointer id)
 }
 
 void
-record_steps (Record *r, gconstpointer id, DocumentChange change, const char *steps)
+record_steps (Record *r, gconstpointer id, DocumentChange change, const Recipe *recipe)
 {
   Item *item = item_of (r, id);
   gboolean again = r->gesture && r->current == item && change == DOCUMENT_MERGED;
   turn_to (r, item);
-  g_free (item->steps);
-  item->steps = g_strdup (steps);
+  recipe_unref (item->recipe);
+  item->recipe = recipe_ref (recipe);
   g_string_truncate (item->outputs, 0);
   r->last = item;
   if (change == DOCUMENT_UNDONE || change == DOCUMENT_REDONE) {
@@ -130,7 +154,7 @@ record_steps (Record *r, gconstpointer id, DocumentChange change, const char *st
   }
   if (again)
     g_ptr_array_set_size (r->lines, (gint) r->lines->len - 1);
-  add_line (r, *steps ? steps : "no-steps", NULL);
+  add (r, recipe_length (recipe) ? NULL : g_strdup ("no-steps"), recipe);
   r->gesture = TRUE;
 }
 
@@ -179,13 +203,16 @@ record_length (const Record *r)
 }
 
 const char *
-record_line (const Record *r, guint i)
+record_line (Record *r, guint i)
 {
-  return r->lines->pdata[i];
+  Line *line = r->lines->pdata[i];
+  if (!line->text)
+    line->text = recipe_format (line->recipe);
+  return line->text;
 }
 
 char *
-record_text (const Record *r)
+record_text (Record *r)
 {
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < r->lines->len; i++)
@@ -193,10 +220,10 @@ record_text (const Record *r)
   return g_string_free (s, FALSE);
 }
 
-const char *
+const Recipe *
 record_final (const Record *r)
 {
-  return r->last ? r->last->steps : NULL;
+  return r->last ? r->last->recipe : NULL;
 }
 
 char *
@@ -205,9 +232,10 @@ record_command (const Record *r)
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < r->items->len; i++) {
     const Item *item = r->items->pdata[i];
-    if (!item->worked || !*item->steps)
+    if (!item->worked || !recipe_length (item->recipe))
       continue;
-    g_autofree char *steps = g_shell_quote (item->steps), *path = quote_path (item->path);
+    g_autofree char *text = recipe_format (item->recipe), *steps = g_shell_quote (text),
+                    *path = quote_path (item->path);
     g_string_append_printf (s, "%sfovea run %s %s%s", s->len ? "\n" : "", steps, path, item->outputs->str);
     if (strcmp (r->device, "auto"))
       g_string_append_printf (s, " -d %s", r->device);

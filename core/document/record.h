@@ -15,7 +15,8 @@ void record_free (Record *record);
 
 void record_opened (Record *record, gconstpointer id, const char *path);
 void record_closed (Record *record, gconstpointer id);
-void record_steps (Record *record, gconstpointer id, DocumentChange change, const char *steps);
+/* Its text is made when it is asked for. */
+void record_steps (Record *record, gconstpointer id, DocumentChange change, const Recipe *recipe);
 void record_device (Record *record, const char *key);
 /* verb, path: as in document_saved(). */
 void record_saved (Record *record, gconstpointer id, const char *verb, const char *path);
@@ -23,11 +24,11 @@ void record_saved (Record *record, gconstpointer id, const char *verb, const cha
 void record_clear (Record *record);
 
 guint record_length (const Record *record);
-const char *record_line (const Record *record, guint i);
+const char *record_line (Record *record, guint i);
 /* All lines, each with its line break. Free with g_free(). */
-char *record_text (const Record *record);
+char *record_text (Record *record);
 /* The steps that the last line with steps led to; NULL when there is none. */
-const char *record_final (const Record *record);
+const Recipe *record_final (const Record *record);
 /* For each image that was worked on, the command that does the same: its steps, and what was saved of their results. NULL
  * when there is none. Free with g_free(). */
 char *record_command (const Record *record);

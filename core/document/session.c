@@ -25,7 +25,7 @@ struct Session {
   GThread *thread;
   GMutex mutex; /* guards what follows */
   GCond changed;
-  char *wanted; /* text to be written; NULL: none waits */
+  GPtrArray *wanted; /* SessionImage, to be written; NULL: none waits */
   guint asked, written;
   gboolean end;
   GError *error; /* of the last writing */
@@ -37,7 +37,15 @@ SessionImage *
 session_image_new (const char *path, const char *steps, const char *device)
 {
   SessionImage *image = g_new (SessionImage, 1);
-  *image = (SessionImage){g_canonicalize_filename (path, NULL), g_strdup (steps), g_strdup (device)};
+  *image = (SessionImage){g_canonicalize_filename (path, NULL), g_strdup (device), g_strdup (steps), NULL};
+  return image;
+}
+
+SessionImage *
+session_image_of (const char *path, const Recipe *recipe, const char *device)
+{
+  SessionImage *image = session_image_new (path, NULL, device);
+  image->recipe = recipe_ref (recipe);
   return image;
 }
 
@@ -47,6 +55,7 @@ session_image_free (gpointer data)
   SessionImage *image = data;
   g_free (image->path);
   g_free (image->steps);
+  recipe_unref (image->recipe);
   g_free (image->device);
   g_free (image);
 }
@@ -62,8 +71,9 @@ session_format (const GPtrArray *images)
     const SessionImage *image = images->pdata[i];
     g_autofree char *group = g_strdup_printf ("Image %u", i + 1);
     g_autofree char *uri = g_filename_to_uri (image->path, NULL, NULL);
+    g_autofree char *steps = image->recipe ? recipe_format (image->recipe) : g_strdup (image->steps);
     g_key_file_set_string (file, group, "uri", uri);
-    g_key_file_set_string (file, group, "steps", image->steps);
+    g_key_file_set_string (file, group, "steps", steps);
     g_key_file_set_string (file, group, "device", image->device);
   }
   return g_key_file_to_data (file, NULL, NULL);
@@ -177,11 +187,12 @@ write_thread (gpointer data)
       g_cond_wait (&s->changed, &s->mutex);
       continue;
     }
-    g_autofree char *text = g_steal_pointer (&s->wanted);
+    g_autoptr (GPtrArray) images = g_steal_pointer (&s->wanted);
     guint asked = s->asked;
     GError *error = NULL;
     gint64 again = g_get_monotonic_time () + PAUSE;
     g_mutex_unlock (&s->mutex);
+    g_autofree char *text = session_format (images);
     if (!write_file (s->stem, text, &error))
       g_message ("What is open cannot be kept for after a crash: %s", error->message);
     g_mutex_lock (&s->mutex);
@@ -226,12 +237,11 @@ session_new (const char *where, GError **error)
 }
 
 void
-session_set (Session *s, const GPtrArray *images)
+session_set (Session *s, GPtrArray *images)
 {
-  g_autofree char *text = session_format (images);
   g_mutex_lock (&s->mutex);
-  g_free (s->wanted);
-  s->wanted = g_steal_pointer (&text);
+  g_clear_pointer (&s->wanted, g_ptr_array_unref);
+  s->wanted = images;
   s->asked++;
   g_cond_broadcast (&s->changed);
   g_mutex_unlock (&s->mutex);
@@ -263,7 +273,7 @@ session_end (Session *s)
   g_clear_error (&s->error);
   g_mutex_clear (&s->mutex);
   g_cond_clear (&s->changed);
-  g_free (s->wanted);
+  g_clear_pointer (&s->wanted, g_ptr_array_unref);
   g_free (s->stem);
   g_free (s);
 }

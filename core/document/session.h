@@ -6,14 +6,17 @@
 #ifndef CORE_DOCUMENT_SESSION_H
 #define CORE_DOCUMENT_SESSION_H
 
-#include <glib.h>
+#include "core/recipe/recipe.h"
 
 typedef struct SessionImage {
-  char *path, *steps, *device; /* never NULL */
+  char *path, *device; /* never NULL */
+  char *steps;         /* NULL: those of the recipe */
+  Recipe *recipe;      /* or NULL */
 } SessionImage;
 
 /* Arrays of these are made with it; path is made absolute. */
 SessionImage *session_image_new (const char *path, const char *steps, const char *device);
+SessionImage *session_image_of (const char *path, const Recipe *recipe, const char *device);
 void session_image_free (gpointer image);
 
 /* Images as the text that is kept, "" when there are none, and back: NULL with *error when that is not such a text. */
@@ -24,8 +27,9 @@ typedef struct Session Session;
 
 /* folder: NULL for the user's own. NULL with *error when nothing can be kept there. */
 Session *session_new (const char *folder, GError **error);
-/* These SessionImages are open now: written soon, on a thread of its own, a few times a second at most. */
-void session_set (Session *session, const GPtrArray *images);
+/* These SessionImages are open now: written soon, on a thread of its own, a few times a second at most. Takes the array, which
+ * nobody changes any more. */
+void session_set (Session *session, GPtrArray *images);
 /* Waits until it is written; FALSE with *error when it could not be. May block. */
 gboolean session_flush (Session *session, GError **error);
 /* A clean end: nothing stays to be offered. */

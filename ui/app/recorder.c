@@ -61,7 +61,7 @@ show_lines (Recorder *r)
 static void
 on_steps (Recorder *r, Document *document)
 {
-  record_steps (r->record, document, document_change (document), document_text (document));
+  record_steps (r->record, document, document_change (document), document_recipe (document));
   show_lines (r);
 }
 
@@ -131,11 +131,10 @@ static void
 on_run (Recorder *r)
 {
   Page *page = shell_page (r->shell);
-  g_autoptr (GError) error = NULL;
   if (!page)
     gtk_label_set_text (r->note, "No image is open.");
-  else if (!document_set_steps (view_document (page_view (page)), record_final (r->record), NULL, &error))
-    gtk_label_set_text (r->note, error->message);
+  else
+    document_set_recipe (view_document (page_view (page)), record_final (r->record));
 }
 
 static void

@@ -31,12 +31,12 @@ keep (Recovery *r)
   g_autoptr (GPtrArray) documents = shell_documents (r->shell);
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
   for (guint i = 0; i < documents->len; i++) {
-    Document *d = documents->pdata[i];
+    const Document *d = documents->pdata[i];
     if (document_path (d))
-      g_ptr_array_add (images, session_image_new (document_path (d), document_text (d), document_device_key (d)));
+      g_ptr_array_add (images, session_image_of (document_path (d), document_recipe (d), document_device_key (d)));
   }
   if (r->session)
-    session_set (r->session, images);
+    session_set (r->session, g_steal_pointer (&images));
 }
 
 static void

@@ -13,7 +13,6 @@
 #include "ui/view/objects.h"
 #include "ui/canvas/paint_object.h"
 #include "ui/canvas/planes.h"
-#include "core/base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,50 +103,71 @@ find_limits (const Request *r, const ImageInfo *info, gint64 c, double *low, dou
   }
 }
 
+/* Arguments of `display` that are being set; nothing more happens after the first fault. */
+typedef struct {
+  const Op *op;
+  gpointer args; /* NULL after a fault */
+  GError **error;
+} Arguments;
+
 static void
-append_looks (const Request *r, const ImageInfo *info, GString *step)
+put (Arguments *a, const char *key, double number)
 {
-  g_autoptr (GString) limits = g_string_new (NULL), luts = g_string_new (NULL);
+  if (a->args && !args_put_number (a->args, args_param (a->op, key), number, a->error))
+    g_clear_pointer (&a->args, g_free);
+}
+
+static void
+put_word (Arguments *a, const char *key, const char *word)
+{
+  if (a->args && !args_set (a->op, a->args, key, word, a->error))
+    g_clear_pointer (&a->args, g_free);
+}
+
+static void
+put_looks (Arguments *a, const Request *r, const ImageInfo *info)
+{
+  g_autoptr (GString) luts = g_string_new (NULL);
+  g_autofree fv_matrix *limits = g_new0 (fv_matrix, 1);
+  const gint64 channels = MIN (info->channels, FV_MATRIX_MAX / 3); /* `display` says that there are too few */
   gboolean any = FALSE;
+  *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 3};
   for (gint64 c = 0; c < info->channels; c++) {
     const ViewChannel *look = &r->looks[c];
     double low, high;
     find_limits (r, info, c, &low, &high);
-    g_autofree char *a = text_from_number (low), *b = text_from_number (high), *g = text_from_number (look->gamma);
-    g_string_append_printf (limits, "%s%s %s %s", c ? "; " : "", a, b, g);
+    if (c < channels)
+      memcpy (&limits->v[3 * c], (const double[]){low, high, look->gamma}, 3 * sizeof (double));
     const char *lut = look->hidden ? "gray" : *look->lut || info->role != FV_MASK ? look->lut : "gray";
     g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
     any |= *lut != 0;
   }
-  if (info->role == FV_RGB || (info->role == FV_IMAGE && !(r->whole && r->looks[0].automatic)))
-    g_string_append_printf (step, " contrast=\"%s\"", limits->str);
+  if (a->args && (info->role == FV_RGB || (info->role == FV_IMAGE && !(r->whole && r->looks[0].automatic)))
+      && !args_put (a->args, args_param (a->op, "contrast"), limits, a->error))
+    g_clear_pointer (&a->args, g_free);
   if (any)
-    g_string_append_printf (step, " luts=\"%s\"", luts->str);
+    put_word (a, "luts", luts->str);
 }
 
 /* The arguments of `display`. level: how often the slice was halved. */
 static gpointer
 arguments (const Request *r, const ImageInfo *info, guint level, GError **error)
 {
+  const Op *op = r->painter->op;
   double smaller = ldexp (1, (int) level);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_auto (GStrv) words = NULL;
-  gpointer args = args_new (r->painter->op, error);
-  g_autofree char *x = text_from_number (r->area.x / smaller), *y = text_from_number (r->area.y / smaller);
-  g_autofree char *zoom = text_from_number (r->area.zoom * smaller), *alpha = text_from_number (r->overlay);
-  g_string_printf (text,
-                   "mode=%s channel=%d z=%d x=%s y=%s zoom=%s width=%d height=%d overlay_alpha=%s overlay_mode=outline",
-                   r->composite || info->role == FV_RGB ? "composite" : "single", (int) r->channel,
-                   r->whole ? (int) r->slice : 0, x, y, zoom, r->area.width, r->area.height, alpha);
-  append_looks (r, info, text);
-  words = text_words (text->str, error);
-  for (char **word = words; word && *word && args; word++) {
-    char *equals = strchr (*word, '=');
-    *equals = 0;
-    if (!args_set (r->painter->op, args, *word, equals + 1, error))
-      g_clear_pointer (&args, g_free);
-  }
-  return args;
+  Arguments a = {op, args_new (op, error), error};
+  put_word (&a, "mode", r->composite || info->role == FV_RGB ? "composite" : "single");
+  put_word (&a, "overlay_mode", "outline");
+  put (&a, "channel", (double) r->channel);
+  put (&a, "z", r->whole ? (double) r->slice : 0);
+  put (&a, "x", r->area.x / smaller);
+  put (&a, "y", r->area.y / smaller);
+  put (&a, "zoom", r->area.zoom * smaller);
+  put (&a, "width", r->area.width);
+  put (&a, "height", r->area.height);
+  put (&a, "overlay_alpha", r->overlay);
+  put_looks (&a, r, info);
+  return a.args;
 }
 
 /* The picked object: where it is, and its outline on the picture when it is in the slice that is seen. */

@@ -30,6 +30,7 @@ typedef struct {
   GtkInscription *values;  /* other values need no other place, so that nothing moves while a slider is dragged */
   GtkWidget *eye, *repair; /* repair: a button that mends the fault */
   char *path;              /* of the opened image, or NULL */
+  Step *step;              /* whose title and arguments it shows, or NULL */
 } Parts;
 
 static void
@@ -37,6 +38,7 @@ parts_free (gpointer data)
 {
   Parts *parts = data;
   g_free (parts->path);
+  g_clear_pointer (&parts->step, step_unref);
   g_free (parts);
 }
 
@@ -308,28 +310,42 @@ fill_source (StepsPanel *panel)
   parts->path = g_steal_pointer (&shown);
 }
 
+/* What the step itself says: nothing to do for one that is shown already. */
+static void
+fill_values (StepsPanel *panel, guint i)
+{
+  const Step *step = recipe_step (document_recipe (document_of (panel)), i);
+  Parts *parts = parts_of (panel, (int) i + 1);
+  if (parts->step == step)
+    return;
+  g_autofree char *title = op_title (step->op), *values = shown_args (step->op, step->args);
+  if (!parts->step)
+    name_row (panel, (int) i + 1, title, NULL);
+  g_clear_pointer (&parts->step, step_unref);
+  parts->step = step_ref (step);
+  gtk_label_set_text (parts->title, title);
+  gtk_inscription_set_text (parts->values, values);
+  show_on (GTK_WIDGET (gtk_list_box_get_row_at_index (panel->list, (int) i + 1)), parts->eye, step);
+}
+
 static void
 fill_step (StepsPanel *panel, guint i, const GError *error)
 {
   const Step *step = recipe_step (document_recipe (document_of (panel)), i);
   const RunStep *result = result_of (panel, i);
   Parts *parts = parts_of (panel, (int) i + 1);
-  g_autofree char *title = op_title (step->op), *values = shown_args (step->op, step->args), *time = NULL;
-  g_autofree char *numbers = result && result->done ? result_text (result) : NULL;
+  g_autofree char *numbers = result && result->done ? result_text (result) : NULL, *time = NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);
-  if (!*gtk_label_get_text (parts->title)
-      || g_strcmp0 (gtk_inscription_get_text (parts->result), numbers ? numbers : ""))
-    name_row (panel, (int) i + 1, title, numbers);
-  gtk_label_set_text (parts->title, title);
-  gtk_inscription_set_text (parts->values, values);
+  fill_values (panel, i);
+  if (g_strcmp0 (gtk_inscription_get_text (parts->result), numbers ? numbers : ""))
+    name_row (panel, (int) i + 1, gtk_label_get_text (parts->title), numbers);
   steady_text_set (parts->result, numbers ? numbers : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->result), numbers && *numbers);
   steady_text_set (parts->time, time ? time : "");
   gtk_label_set_text (parts->fault, error ? fault_text (step->op, error) : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
   gtk_widget_set_visible (parts->repair, error && wants_channel (panel, i, error));
-  show_on (GTK_WIDGET (gtk_list_box_get_row_at_index (panel->list, (int) i + 1)), parts->eye, step);
 }
 
 static void
@@ -390,15 +406,15 @@ on_steps (StepsPanel *panel)
   gboolean same =
     gtk_list_box_get_row_at_index (panel->list, (int) n) && !gtk_list_box_get_row_at_index (panel->list, (int) n + 1);
   for (guint i = 0; i < n && same; i++) {
-    g_autofree char *title = op_title (recipe_step (recipe, i)->op);
-    Parts *parts = parts_of (panel, (int) i + 1);
-    same = !strcmp (gtk_label_get_text (parts->title), title)
-           && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (parts->eye)) == !recipe_step (recipe, i)->skipped;
+    const Step *step = recipe_step (recipe, i);
+    const Parts *parts = parts_of (panel, (int) i + 1);
+    same =
+      parts->step->op == step->op && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (parts->eye)) == !step->skipped;
   }
-  if (same)
-    fill (panel);
-  else
+  if (!same)
     rebuild (panel);
+  for (guint i = 0; i < n && same; i++)
+    fill_values (panel, i);
 }
 
 static void

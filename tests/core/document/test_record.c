@@ -3,6 +3,7 @@
  * What a document does becomes lines, and these a command.
  */
 #include "core/document/record.h"
+#include "tests/support/support.h"
 
 #include <string.h>
 
@@ -16,6 +17,20 @@ check (Record *r, const char *text)
 
 static int a, b; /* ids */
 
+static void
+note_steps (Record *r, gconstpointer id, DocumentChange change, const char *steps)
+{
+  g_autoptr (Recipe) recipe = *steps ? recipe_parse (test_modules (), steps, NULL) : recipe_new ();
+  record_steps (r, id, change, recipe);
+}
+
+static void
+check_final (const Record *r, const char *steps)
+{
+  g_autofree char *text = recipe_format (record_final (r));
+  g_assert_cmpstr (text, ==, steps);
+}
+
 /* One line for a drag, another for the next one. */
 static void
 test_gesture (void)
@@ -23,19 +38,19 @@ test_gesture (void)
   Record *r = record_new ();
   record_opened (r, &a, "/tmp/a b.tif");
   g_assert_null (record_final (r));
-  record_steps (r, &a, DOCUMENT_CHANGED, "gaussian");
-  record_steps (r, &a, DOCUMENT_CHANGED, "gaussian sigma=3");
+  note_steps (r, &a, DOCUMENT_CHANGED, "gaussian");
+  note_steps (r, &a, DOCUMENT_CHANGED, "gaussian sigma=3");
   for (int i = 4; i < 100; i++) {
     g_autofree char *steps = g_strdup_printf ("gaussian sigma=%d", i);
-    record_steps (r, &a, DOCUMENT_MERGED, steps);
+    note_steps (r, &a, DOCUMENT_MERGED, steps);
   }
-  record_steps (r, &a, DOCUMENT_CHANGED, "gaussian sigma=99 | otsu");
-  record_steps (r, &a, DOCUMENT_UNDONE, "gaussian sigma=99");
-  g_assert_cmpstr (record_final (r), ==, "gaussian sigma=99");
-  record_steps (r, &a, DOCUMENT_REDONE, "gaussian sigma=99 | otsu");
+  note_steps (r, &a, DOCUMENT_CHANGED, "gaussian sigma=99 | otsu");
+  note_steps (r, &a, DOCUMENT_UNDONE, "gaussian sigma=99");
+  check_final (r, "gaussian sigma=99");
+  note_steps (r, &a, DOCUMENT_REDONE, "gaussian sigma=99 | otsu");
   record_saved (r, &a, "save", "/tmp/x.tif");
-  record_steps (r, &a, DOCUMENT_MERGED, "gaussian sigma=98 | otsu"); /* what was saved stays true */
-  record_steps (r, &a, DOCUMENT_CHANGED, "");
+  note_steps (r, &a, DOCUMENT_MERGED, "gaussian sigma=98 | otsu"); /* what was saved stays true */
+  note_steps (r, &a, DOCUMENT_CHANGED, "");
   check (r,
          "open \"/tmp/a b.tif\"\ngaussian\ngaussian sigma=99\ngaussian sigma=99 | otsu\nundo\nredo\nsave /tmp/x.tif\n"
          "gaussian sigma=98 | otsu\nno-steps\n");
@@ -47,9 +62,9 @@ test_images (void)
   Record *r = record_new ();
   record_opened (r, &a, "/tmp/a.tif");
   record_opened (r, &b, "/tmp/b.tif");
-  record_steps (r, &b, DOCUMENT_CHANGED, "otsu");
-  record_steps (r, &a, DOCUMENT_CHANGED, "label");
-  record_steps (r, &b, DOCUMENT_MERGED, "otsu bins=9"); /* another line lies between */
+  note_steps (r, &b, DOCUMENT_CHANGED, "otsu");
+  note_steps (r, &a, DOCUMENT_CHANGED, "label");
+  note_steps (r, &b, DOCUMENT_MERGED, "otsu bins=9"); /* another line lies between */
   record_device (r, "cpu");
   record_device (r, "cpu");
   record_closed (r, &b);
@@ -66,24 +81,24 @@ test_command (void)
   record_opened (r, &a, "/tmp/it's a.tif");
   record_opened (r, &b, "/tmp/b.tif");
   g_assert_null (record_command (r));
-  record_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
   record_saved (r, &a, "save", "/tmp/old.tif");
-  record_steps (r, &a, DOCUMENT_CHANGED, "otsu | label as='x y'");
+  note_steps (r, &a, DOCUMENT_CHANGED, "otsu | label as=\"it's x\"");
   record_saved (r, &a, "save", "/tmp/x.tif");
   record_saved (r, &a, "save-earlier", "/tmp/mask.tif");
   record_saved (r, &a, "export", "/tmp/x y.csv");
   record_closed (r, &a);
-  record_steps (r, &b, DOCUMENT_CHANGED, "gaussian");
+  note_steps (r, &b, DOCUMENT_CHANGED, "gaussian");
   record_device (r, "cpu");
   command = record_command (r);
   g_assert_cmpstr (command, ==,
-                   "fovea run 'otsu | label as='\\''x y'\\''' '/tmp/it'\\''s a.tif' -o '/tmp/x.tif' -t '/tmp/x y.csv' "
+                   "fovea run 'otsu | label as=\"it'\\''s x\"' '/tmp/it'\\''s a.tif' -o '/tmp/x.tif' -t '/tmp/x y.csv' "
                    "-d cpu\nfovea run 'gaussian' '/tmp/b.tif' -d cpu");
   record_clear (r);
   g_assert_null (record_command (r));
   g_assert_null (record_final (r));
-  record_steps (r, &b, DOCUMENT_MERGED, "gaussian sigma=7");
-  g_assert_cmpstr (record_final (r), ==, "gaussian sigma=7");
+  note_steps (r, &b, DOCUMENT_MERGED, "gaussian sigma=7");
+  check_final (r, "gaussian sigma=7");
   check (r, "select /tmp/b.tif\ngaussian sigma=7\n");
 }
 
@@ -97,7 +112,7 @@ test_bytes (void)
   g_autofree char *command = NULL, *line = NULL, *out = NULL;
   char *bash[] = {(char *) "bash", (char *) "-c", NULL, NULL};
   record_opened (r, &a, path);
-  record_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
   command = record_command (r);
   g_assert_true (g_utf8_validate (command, -1, NULL));
   g_assert_true (g_utf8_validate (record_line (r, 0), -1, NULL));

@@ -64,8 +64,8 @@ crash (const Fixture *f, const char *path, const char *steps, gboolean kill_it)
     Session *session = session_new (f->folder, NULL);
     g_autoptr (GPtrArray) first = images_of (path, "otsu"), images = images_of (path, steps);
     for (int i = 0; i < 100; i++)
-      session_set (session, first);
-    session_set (session, images);
+      session_set (session, g_ptr_array_ref (first));
+    session_set (session, g_ptr_array_ref (images));
     if (!session_flush (session, NULL))
       _exit (1);
     if (kill_it)
@@ -133,15 +133,15 @@ test_living (Fixture *f, gconstpointer data)
   g_autoptr (GPtrArray) images = images_of ("/tmp/a.tif", "otsu"), none = g_ptr_array_new ();
   Session *session = session_new (f->folder, NULL);
   (void) data;
-  session_set (session, images);
+  session_set (session, g_ptr_array_ref (images));
   g_assert_true (session_flush (session, NULL));
   g_assert_cmpuint (count (f), ==, 2);
   g_autoptr (GPtrArray) orphans = session_orphans (f->folder, NULL);
   g_assert_cmpuint (orphans->len, ==, 0);
-  session_set (session, none);
+  session_set (session, g_ptr_array_ref (none));
   g_assert_true (session_flush (session, NULL));
   g_assert_cmpuint (count (f), ==, 1);
-  session_set (session, images);
+  session_set (session, g_ptr_array_ref (images));
   session_end (session); /* whether that was written or not */
   g_assert_cmpuint (count (f), ==, 0);
 }
@@ -160,7 +160,7 @@ test_pace (Fixture *f, gconstpointer data)
     g_autoptr (GPtrArray) images = images_of ("/tmp/a.tif", steps);
     g_autoptr (GDir) dir = g_dir_open (f->folder, 0, NULL);
     const char *name;
-    session_set (session, images);
+    session_set (session, g_ptr_array_ref (images));
     while ((name = g_dir_read_name (dir))) {
       g_autofree char *path = g_build_filename (f->folder, name, NULL);
       char *text = NULL;
