@@ -58,7 +58,7 @@ keep_fault (Team *team, guint64 i, GError *error)
 }
 
 static gpointer
-work (gpointer data)
+take_pieces (gpointer data)
 {
   Team *team = data;
   guint64 i;
@@ -93,8 +93,8 @@ parallel_do (guint64 n, guint64 most, ParallelWork piece, gpointer data, GError 
   others = g_new0 (GThread *, threads);
   g_mutex_init (&team.lock);
   for (guint i = 1; i < threads; i++) /* without those that there is no room for */
-    others[i] = g_thread_try_new ("parallel", work, &team, NULL);
-  work (&team);
+    others[i] = g_thread_try_new ("parallel", take_pieces, &team, NULL);
+  take_pieces (&team);
   for (guint i = 1; i < threads; i++)
     if (others[i])
       g_thread_join (others[i]);
