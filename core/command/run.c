@@ -23,7 +23,8 @@ static gboolean quiet, semicolon;
 
 static const GOptionEntry entries[] = {
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
-   "Save the last image; NAME=FILE saves the result that as=NAME names. May be given several times", "FILE"},
+   "Save the last image; NAME=FILE saves the result that as=NAME names, a table as .csv. May be given several times",
+   "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the table's columns by ';'", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
@@ -56,17 +57,28 @@ ms_since (gint64 start)
 }
 
 static gboolean
+save_table (const Table *table, const char *path, GError **error)
+{
+  return table_save_csv (table, path, semicolon ? ';' : ',', NULL, error);
+}
+
+static gboolean
 save_everything (Job *job, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   for (guint i = 0; i < job->outputs->len; i++) {
     const Output *output = &g_array_index (job->outputs, Output, i);
-    Image *image =
-      output->step < 0 ? run_last_image (job->run) : run_image (job->run, (guint) output->step, output->output);
-    if (!files_save (image, output->path, error))
+    gboolean saved;
+    if (output->table)
+      saved = save_table (run_result (job->run, (guint) output->step)->result.table, output->path, error);
+    else
+      saved = files_save (output->step < 0 ? run_last_image (job->run)
+                                           : run_image (job->run, (guint) output->step, output->output),
+                          output->path, error);
+    if (!saved)
       return FALSE;
   }
-  if (table_path && !table_save_csv (run_last_table (job->run), table_path, semicolon ? ';' : ',', NULL, error))
+  if (table_path && !save_table (run_last_table (job->run), table_path, error))
     return FALSE;
   job->report.save_ms = ms_since (start);
   return !report_path || report_save (&job->report, report_path, error);
@@ -183,7 +195,8 @@ static gboolean
 check_formats (const Job *job, GError **error)
 {
   for (guint i = 0; i < job->outputs->len; i++)
-    if (!files_can_save (g_array_index (job->outputs, Output, i).path, error))
+    if (!g_array_index (job->outputs, Output, i).table
+        && !files_can_save (g_array_index (job->outputs, Output, i).path, error))
       return FALSE;
   return TRUE;
 }
@@ -198,8 +211,9 @@ command_run (int argc, char **argv)
   Job job = {.status = COMMAND_DONE};
   int status = command_parse (
     &argc, &argv, "'STEP | STEP | ...' INPUT",
-    "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result, and from=NAME\n"
-    "(or another input, such as intensity=NAME) takes a named one; 'source' is the opened image.",
+    "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result (as=NAME,NAME where\n"
+    "there are several), and from=NAME (or another input, such as intensity=NAME) takes a named one; 'source' is\n"
+    "the opened image.",
     entries);
 
   if (status != COMMAND_GO_ON)

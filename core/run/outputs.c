@@ -22,12 +22,14 @@ find_result (const Recipe *recipe, const char *name, const char *option, Output 
     return FALSE;
   }
   const Step *step = recipe_step (recipe, place);
+  g_autofree char *end = g_ascii_strdown (output->path, -1);
   output->step = (int) place;
-  if (!step->skipped && output->output < step->op->n_outputs)
+  output->table = output->output >= step->op->n_outputs;
+  if (!step->skipped && (!output->table || g_str_has_suffix (end, ".csv")))
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "output",
-                  step->skipped ? "-o %s: '%s' is skipped, so there is no image of it."
-                                : "-o %s: '%s' is a table, not an image; save it with --table.",
+                  step->skipped ? "-o %s: '%s' is skipped, so there is no result of it."
+                                : "-o %s: '%s' is a table, not an image; save it as a .csv file, or with --table.",
                   option, name);
   return FALSE;
 }
@@ -39,7 +41,7 @@ outputs_parse (char *const *options, const Recipe *recipe, GError **error)
   for (; options && *options; options++) {
     const char *equals = strchr (*options, '=');
     g_autofree char *name = equals ? g_strndup (*options, (gsize) (equals - *options)) : NULL;
-    Output output = {*options, -1, 0};
+    Output output = {*options, -1, 0, FALSE};
     if (name && !strchr (name, '/')) {
       output.path = equals + 1;
       if (!find_result (recipe, name, *options, &output, error))

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import tifffile
 
-from command import fovea, main, same
+from command import fails, fovea, main, same
 
 PLUGIN = os.path.abspath(sys.argv.pop(1))
 OPTIONS = {"env": {**os.environ, "FOVEA_PLUGIN_PATH": os.path.dirname(PLUGIN)}}
@@ -36,6 +36,20 @@ def test_table_and_image():
     with open("a.csv", newline="", encoding="utf-8") as file:
         same(list(csv.reader(file)), [["z", "grade", "bright (px)"], ["1", "grade 10, \"many\"; µ", "10"], ["2", "", "0"],
                                       ["3", "grade 2, \"few\"; µ", "2"]], "table")
+
+
+def test_every_result_has_a_name():
+    """The image and the table of one step, by name."""
+    pixels = stack()
+    run("grade as=\"my mask,rows\" | gaussian | grade from=\"my mask\" as=,again", "in.tif", "-o", "my mask=m.tif", "-o", "rows=a.csv",
+        "-o", "again=b.csv")
+    same(tifffile.imread("m.tif").tolist(), np.where(pixels >= 100, 255, 0).tolist(), "mask")
+    for name in ("a.csv", "b.csv"):
+        with open(name, newline="", encoding="utf-8") as file:
+            same([row[2] for row in csv.reader(file)], ["bright (px)", "10", "0", "2"], name)
+    fails(fovea("run", "grade as=a,b,c", "in.tif", **OPTIONS), "names 3 results", "only 2", status=2)
+    fails(fovea("run", "grade as=a,a", "in.tif", **OPTIONS), "two results are called 'a'", status=2)
+    fails(fovea("run", "grade as=a,rows", "in.tif", "-o", "rows=a.tif", **OPTIONS), "'rows' is a table", ".csv", status=2)
 
 
 def test_semicolon_and_report():

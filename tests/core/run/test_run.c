@@ -19,6 +19,14 @@ run_named (const char *steps, Image *source)
   return run_new (recipe, source, RUN_KEEP_NAMED);
 }
 
+static void
+execute (Run *run, Device *device)
+{
+  g_autoptr (GError) error = NULL;
+  run_execute (run, device, NULL, &error);
+  g_assert_no_error (error);
+}
+
 /* Only what changed is computed again: results that stay are the same objects. */
 static void
 test_cached_results (Device *device)
@@ -38,15 +46,74 @@ test_cached_results (Device *device)
   g_assert_true (run_image (b, 2, 0) != third);
 }
 
-/* ---- What is let go ---- */
+/* ---- Several results ---- */
+
+/* Which pixels are dark, and which are bright. */
+static fv_status
+split_run (const fv_call *call, fv_error *error)
+{
+  (void) error;
+  for (int which = 0; which < 2; which++)
+    for (gint64 i = 0; i < 6; i++) {
+      guint8 pixel = ((const guint8 *) call->inputs[0]->tensor.data)[i];
+      ((guint8 *) call->outputs[which]->tensor.data)[i] = (pixel >= 100) == which ? 255 : 0;
+    }
+  return FV_OK;
+}
+
+static const fv_op split = {
+  FV_OP (char),
+  .key = "split",
+  .label = "Split",
+  .help = "Splits.",
+  .kind = FV_POINT,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8, false}, {0}},
+  .outputs = (const fv_output[]){{"dark", "Dark"}, {"bright", "Bright"}, {0}},
+  .run = {[FV_CPU] = split_run},
+};
 
 static void
-execute (Run *run, Device *device)
+check_pixels (Image *image, const double *pixels)
 {
-  g_autoptr (GError) error = NULL;
-  run_execute (run, device, NULL, &error);
-  g_assert_no_error (error);
+  g_autoptr (Image) expected = image_of (FV_U8, FV_IMAGE, 2, 3, pixels);
+  assert_images_equal (image, expected);
 }
+
+/* Every image of a step can be named and taken; the first is the one that the next step takes. */
+static void
+test_several (void)
+{
+  static const fv_op *const ops[] = {&split, NULL};
+  static const fv_plugin plugin = {
+    .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "splitting", .version = "1", .ops = ops};
+  static const double pixels[] = {0, 99, 100, 101, 255, 7}, dark[] = {255, 255, 0, 0, 0, 255},
+                      bright[] = {0, 0, 255, 255, 255, 0};
+  g_autoptr (Modules) modules = modules_new_empty ();
+  g_autoptr (Image) source = image_of (FV_U8, FV_IMAGE, 2, 3, pixels);
+  g_autoptr (GError) error = NULL;
+  Device *cpu = modules_device (test_modules (), "cpu", NULL);
+  modules_add (modules, &plugin, &error);
+  g_assert_no_error (error);
+  g_autoptr (Recipe) recipe = recipe_parse (modules, "split as=,b | split | split from=b as=c,d", &error);
+  g_assert_no_error (error);
+  g_autofree char *text = recipe_format (recipe);
+  g_assert_cmpstr (text, ==, "split as=,b | split | split from=b as=c,d");
+  {
+    g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_ALL), named = run_new (recipe, source, RUN_KEEP_NAMED);
+    execute (run, cpu);
+    execute (named, cpu);
+    check_pixels (run_image (run, 0, 0), dark);
+    check_pixels (run_image (run, 0, 1), bright);
+    check_pixels (run_image (run, 1, 1), dark);
+    check_pixels (run_image (run, 2, 1), bright);
+    g_assert_null (run_image (named, 0, 0));
+    check_pixels (run_image (named, 0, 1), bright);
+    g_assert_null (run_image (named, 1, 0));
+    check_pixels (run_last_image (named), dark);
+  }
+}
+
+/* ---- What is let go ---- */
 
 /* Names, the last image and what is still to be taken stay, and nothing else; numbers and tables do. */
 static void
@@ -236,6 +303,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/run/cached-results", test_cached_results);
+  g_test_add_func ("/run/several-results", test_several);
   add_device_test ("/run/let-go", test_let_go);
   add_device_test ("/run/continue-after-letting-go", test_continue_after_letting_go);
   add_device_test ("/run/other-source", test_other_source);
