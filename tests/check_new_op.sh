@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# scripts/new_op.sh makes an operation that compiles and passes the tests of all operations as it is. Output is TAP.
+# check_new_op.sh TEST_ALL_OPS
+all_ops=$1
+cd "${FOVEA_SOURCE:?}" || exit 1
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/tests/golden"
+cp -r scripts kernels plugin .clang-format CONTRIBUTING.md "$tree"
+cp tests/golden/make.py "$tree/tests/golden"
+ln -s "$PWD/core" "$tree"
+ln -s "$PWD/tests/support" "$tree/tests"
+cd "$tree" || exit 1
+n=0
+
+# check NAME COMMAND...: good is an exit status of 0.
+check() {
+  local name=$1 said
+  shift
+  n=$((n + 1))
+  if said=$("$@" 2>&1); then echo "ok $n - $name"; else
+    echo "not ok $n - $name"
+    sed 's/^/# /' <<<"$said"
+  fi
+}
+refused() { ! scripts/new_op.sh "$@" 2>"$tree/said" && grep -q "$word" "$tree/said" && [ -z "$(find kernels -newer stamp -type f)" ]; }
+listed() { sed -n '/^operations = /,/^]/p' kernels/meson.build | grep "/" | LC_ALL=C sort -c && grep -qx "  'filters/probe_it'," kernels/meson.build; }
+compiles() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -fPIC -fopenmp -I. -Iplugin $(pkg-config --cflags gio-2.0) "$@"; }
+formatted() { scripts/clang_format.sh --dry-run --Werror kernels/filters/probe_it.[ch] tests/kernels/filters/test_probe_it.c; }
+golden() { cd tests/golden && /usr/bin/python3 -Bc 'import make, probe_it; assert len(list(probe_it.cases())) > 1'; }
+# The header that CONTRIBUTING prints, in both languages that read it.
+printed() {
+  sed -n '/^1\. .kernels/,/^2\. /s/^       //p' CONTRIBUTING.md >printed.h
+  grep -q '^typedef struct invert_args' printed.h || return
+  printf '%s\n' '#include "printed.h"' '#include "printed.h"' 'extern fv_status (*twin) (const fv_call *, fv_error *);' \
+    'fv_status (*twin) (const fv_call *, fv_error *) = invert_cuda;' | tee printed.c >printed.cpp
+  compiles -c printed.c -o printed_c.o || return
+  "${CXX:-c++}" -std=c++17 -D_GNU_SOURCE -Wall -Werror -Wno-missing-field-initializers -fopenmp -I. -Iplugin -c printed.cpp -o printed.o || return
+  nm printed.o | grep -q ' U invert_cuda$'
+}
+passes() {
+  printf '%s\n' '#include <fovea-plugin.h>' 'extern const fv_op fv_op_probe_it;' \
+    'static const fv_op *const ops[] = {&fv_op_probe_it, NULL};' \
+    'static const fv_plugin plugin = {.size = sizeof (fv_plugin), .abi = FV_ABI, .name = "probe", .version = "1", .ops = ops};' \
+    'const fv_plugin *fv_plugin_open (uint32_t abi, fv_error *error) { (void) abi, (void) error; return &plugin; }' >probe.c
+  mkdir -m 700 plugins
+  compiles -shared probe.c kernels/filters/probe_it.c -lm -o plugins/probe.so || return
+  FOVEA_PLUGIN_PATH=$tree/plugins "$all_ops" -p /all-ops/probe_it >said || { cat said; return 1; }
+  grep -q 'ok 6 /all-ops/probe_it/nan' said
+}
+
+touch -d '1 minute ago' stamp
+find kernels -exec touch -d '1 hour ago' {} +
+word='no FAMILY/NAME' check 'a name that is none is refused' refused Invert
+word='There is no family' check 'a family that is none is refused' refused nothing/invert
+word='already' check 'an operation that is there is refused' refused filters/gaussian
+check 'it makes an operation' scripts/new_op.sh filters/probe_it 'Probe & See...'
+check 'the line is in its place' listed
+check 'its files are formatted' formatted
+check 'it passes the tests of all operations' passes
+check 'its test compiles' compiles -c tests/kernels/filters/test_probe_it.c -o test.o
+check 'its golden script makes cases' golden
+check 'the header in CONTRIBUTING is as the real ones' printed
+echo "1..$n"
