@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # scripts/new_op.sh makes an operation that compiles and passes the tests of all operations as it is. Output is TAP.
 # check_new_op.sh TEST_ALL_OPS
-all_ops=$1
+all_ops=$(realpath "$1")
 cd "${FOVEA_SOURCE:?}" || exit 1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
