@@ -9,7 +9,6 @@ The source is copied first: nothing of it is changed. A survivor is a hole in th
 deserves a look. The tests run with AddressSanitizer and UBSan, in which a wrong bound shows itself.
 """
 import argparse
-import os
 import pathlib
 import random
 import re
