@@ -152,7 +152,8 @@ typedef enum fv_scale { FV_LINEAR = 0, FV_LOG } fv_scale;
 #define FV_PIXELS "px"
 
 typedef struct fv_param {
-  const char *key; /* lower_snake_case; the list ends with key NULL */
+  const char *key;     /* lower_snake_case; the list ends with key NULL */
+  const char *aliases; /* what the key was before: "older,oldest"; still read, never written; or NULL */
   fv_param_type type;
   uint32_t offset, capacity; /* of the field in the argument struct, bytes */
   const char *label;         /* "Sigma" */
@@ -160,15 +161,17 @@ typedef struct fv_param {
   const char *unit;          /* "px", "%", or NULL */
   double def;                /* default of FV_BOOL, FV_INT and FV_FLOAT */
   const char *def_text;      /* default of the other types, as typed; NULL is "not given" */
-  double min, max;           /* hard range, both ends allowed; both 0: no limit. FV_AXES: of each number */
-  double soft_min, soft_max; /* what a slider spans; both 0: the hard range */
-  double step;               /* 0: chosen by the host */
-  int32_t decimals;          /* shown in a form */
+  double min, max;           /* hard range, both ends allowed, -INFINITY and INFINITY for none; both 0: no limit.
+                              * FV_AXES: of each number */
+  double soft_min, soft_max; /* what a slider spans; both 0: the hard range, where it has two ends */
   fv_scale scale;
   const fv_choice *choices;
-  const char *enabled; /* "method=manual|otsu": matters only when that parameter has one of those values */
+  const char *enabled; /* "method=manual|otsu": matters only when that parameter has one of those values; when several
+                        * have theirs: "method=manual & volume=yes" */
   bool advanced;       /* rarely changed: forms fold it away with others of its kind, under "More" */
   bool ordinal;        /* FV_INT that counts from 0, such as a channel: what people read in a window counts from 1 */
+  bool open;           /* FV_FLOAT: an infinite end of the range is a value, too: no limit, written "inf" or "-inf", and
+                        * in a form an empty entry when it is the default. All other values are finite */
 } fv_param;
 
 /* {FV_FIELD (struct, field), .label = ...}: key, type, offset and capacity from the argument struct itself (C only). */
@@ -319,14 +322,15 @@ struct fv_op {
   uint32_t size, args_size;
   /* Element sizes of the arrays below, and of the choices of parameters; FV_OP() fills them. */
   uint32_t param_size, choice_size, input_size, output_size, scalar_size;
-  const char *key;   /* lower_snake_case, unique: the macro word and the command-line word */
-  const char *menu;  /* "Process/Filters"; NULL: not shown */
-  const char *label; /* "Gaussian Blur..." */
-  const char *help;  /* one sentence */
-  const char *cite;  /* source of the method, or NULL */
-  void *user;        /* the plugin's own: what tells this operation from others with the same functions, or NULL */
+  const char *key;     /* lower_snake_case, unique: the macro word and the command-line word */
+  const char *aliases; /* what the key was before: "older,oldest"; still read, never written; or NULL */
+  const char *menu;    /* "Process/Filters"; NULL: not shown */
+  const char *label;   /* "Gaussian Blur..." */
+  const char *help;    /* one sentence */
+  const char *cite;    /* source of the method, or NULL */
+  void *user;          /* the plugin's own: what tells this operation from others with the same functions, or NULL */
   fv_kind kind;
-  bool reads_back; /* run() uses host->read: it waits for the device */
+  bool reads_back; /* run() may use host->read, which waits for the device; refused otherwise */
   const fv_input *inputs;
   const fv_output *outputs; /* NULL: none */
   const fv_scalar *scalars; /* NULL: none */

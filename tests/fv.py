@@ -65,11 +65,12 @@ class Choice(C.Structure):
 
 
 class Param(C.Structure):
-    _fields_ = [("key", C.c_char_p), ("type", C.c_int), ("offset", C.c_uint32), ("capacity", C.c_uint32),
+    _fields_ = [("key", C.c_char_p), ("aliases", C.c_char_p), ("type", C.c_int), ("offset", C.c_uint32), ("capacity", C.c_uint32),
                 ("label", C.c_char_p), ("help", C.c_char_p), ("unit", C.c_char_p), ("default", C.c_double),
                 ("default_text", C.c_char_p), ("min", C.c_double), ("max", C.c_double), ("soft_min", C.c_double),
-                ("soft_max", C.c_double), ("step", C.c_double), ("decimals", C.c_int32), ("scale", C.c_int),
-                ("choices", C.POINTER(Choice)), ("enabled", C.c_char_p), ("advanced", C.c_bool), ("ordinal", C.c_bool)]
+                ("soft_max", C.c_double), ("scale", C.c_int),
+                ("choices", C.POINTER(Choice)), ("enabled", C.c_char_p), ("advanced", C.c_bool), ("ordinal", C.c_bool),
+                ("open", C.c_bool)]
 
 
 class Column(C.Structure):
@@ -123,7 +124,7 @@ RUN = C.CFUNCTYPE(C.c_int, C.POINTER(Call), C.POINTER(Error))
 class Op(C.Structure):
     _fields_ = [("size", C.c_uint32), ("args_size", C.c_uint32), ("param_size", C.c_uint32), ("choice_size", C.c_uint32),
                 ("input_size", C.c_uint32), ("output_size", C.c_uint32), ("scalar_size", C.c_uint32),
-                ("key", C.c_char_p), ("menu", C.c_char_p),
+                ("key", C.c_char_p), ("aliases", C.c_char_p), ("menu", C.c_char_p),
                 ("label", C.c_char_p), ("help", C.c_char_p), ("cite", C.c_char_p), ("user", C.c_void_p),
                 ("kind", C.c_int), ("reads_back", C.c_bool), ("inputs", C.POINTER(Input)), ("outputs", C.POINTER(Output)),
                 ("scalars", C.POINTER(Scalar)), ("params", C.POINTER(Param)), ("grain", GRAIN), ("halo", HALO),

@@ -11,17 +11,24 @@
 #include <string.h>
 
 gboolean
-text_to_number (const char *text, double *number)
+text_to_number_or_infinity (const char *text, double *number)
 {
   char *end;
   while (g_ascii_isspace (*text))
     text++;
   if (!*text)
     return FALSE;
+  errno = 0;
   *number = g_ascii_strtod (text, &end);
   while (g_ascii_isspace (*end))
     end++;
-  return !*end && isfinite (*number);
+  return !*end && !isnan (*number) && !(isinf (*number) && errno == ERANGE);
+}
+
+gboolean
+text_to_number (const char *text, double *number)
+{
+  return text_to_number_or_infinity (text, number) && isfinite (*number);
 }
 
 char *

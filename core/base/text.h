@@ -9,6 +9,8 @@
 
 /* The whole of `text` as a finite number with a decimal point; white space around it is allowed. */
 gboolean text_to_number (const char *text, double *number);
+/* The same, or "inf" or "-inf". */
+gboolean text_to_number_or_infinity (const char *text, double *number);
 /* Shortest decimal form that reads back as the same double; "nan" as "NaN". Free with g_free(). */
 char *text_from_number (double number);
 /* The number that so many digits say. */

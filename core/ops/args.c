@@ -32,18 +32,19 @@ wrong (GError **error, const fv_param *p, const char *format, ...)
 static gboolean
 check_number (const fv_param *p, double number, GError **error)
 {
-  if (isfinite (number) && ((p->min == 0 && p->max == 0) || (number >= p->min && number <= p->max)))
+  if ((isfinite (number) || (p->open && isinf (number)))
+      && ((p->min == 0 && p->max == 0) || (number >= p->min && number <= p->max)))
     return TRUE;
-  g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max), *is = text_from_number (number);
-  return wrong (error, p, "must be from %s to %s%s%s, not %s.", low, high, p->unit ? " " : "", p->unit ? p->unit : "",
-                is);
+  g_autofree char *range = args_range (p), *is = text_from_number (number);
+  return wrong (error, p, "must be %s%s%s%s, not %s.", range && isfinite (p->max - p->min) ? "from " : "",
+                range ? range : "a finite number", p->unit ? " " : "", p->unit ? p->unit : "", is);
 }
 
 static gboolean
 read_number (const fv_param *p, const char *text, double *number, GError **error)
 {
-  if (!text_to_number (text, number))
-    return wrong (error, p, "needs a number with a decimal point, not '%s'.", text);
+  if (!(p->open ? text_to_number_or_infinity (text, number) : text_to_number (text, number)))
+    return wrong (error, p, "needs a number with a decimal point%s, not '%s'.", p->open ? ", inf or -inf" : "", text);
   return check_number (p, *number, error);
 }
 
@@ -331,15 +332,44 @@ args_format (const Op *op, gconstpointer args)
   return g_string_free (s, FALSE);
 }
 
+char *
+args_range (const fv_param *p)
+{
+  g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max);
+  gboolean from = isfinite (p->min), to = isfinite (p->max);
+  if (p->min == 0 && p->max == 0)
+    return NULL;
+  if (from && to)
+    return g_strdup_printf ("%s to %s", low, high);
+  return from ? g_strdup_printf ("at least %s", low) : to ? g_strdup_printf ("at most %s", high) : NULL;
+}
+
 /* ---- Whole structs ---- */
 
 const fv_param *
 args_param (const Op *op, const char *key)
 {
   for (guint i = 0; i < op->n_params; i++)
-    if (!strcmp (op->fv.params[i].key, key))
+    if (!strcmp (op->fv.params[i].key, key) || op_has_alias (op->fv.params[i].aliases, key))
       return &op->fv.params[i];
   return NULL;
+}
+
+gboolean
+args_check_once (const Op *op, const char *const *words, GError **error)
+{
+  g_autofree const char **given = g_new0 (const char *, op->n_params);
+  for (; *words; words++) {
+    g_autofree char *key = g_strndup (*words, strcspn (*words, "="));
+    const fv_param *p = args_param (op, key);
+    const char **before = p ? &given[p - op->fv.params] : NULL;
+    if (!p)
+      continue;
+    if (*before)
+      return wrong (error, p, "is given twice, as '%s' and as '%s'.", *before, *words);
+    *before = *words;
+  }
+  return TRUE;
 }
 
 char *
@@ -388,13 +418,14 @@ args_equal (const Op *op, gconstpointer a, gconstpointer b)
 gboolean
 args_enabled (const Op *op, gconstpointer args, const fv_param *p)
 {
-  g_auto (GStrv) parts = p->enabled ? g_strsplit (p->enabled, "=", 2) : NULL;
-  g_auto (GStrv) values = NULL;
-  g_autofree char *value = NULL;
-  const fv_param *other;
-  if (!parts || !parts[0] || !parts[1] || !(other = args_param (op, parts[0])))
-    return TRUE;
-  values = g_strsplit (parts[1], "|", -1);
-  value = args_get (args, other);
-  return g_strv_contains ((const char *const *) values, value);
+  g_auto (GStrv) conditions = g_strsplit (p->enabled ? p->enabled : "", "&", -1);
+  for (char **condition = conditions; *condition; condition++) {
+    g_auto (GStrv) parts = g_strsplit (g_strstrip (*condition), "=", 2);
+    const fv_param *other = args_param (op, parts[0]);
+    g_auto (GStrv) values = g_strsplit (parts[1], "|", -1);
+    g_autofree char *value = args_get (args, other);
+    if (!g_strv_contains ((const char *const *) values, value))
+      return FALSE;
+  }
+  return TRUE;
 }

@@ -25,10 +25,14 @@ gboolean args_put_number (gpointer args, const fv_param *param, double number, G
 char *args_get (gconstpointer args, const fv_param *param);
 /* "sigma=5 border=wrap": the parameters that differ from their defaults, quoted where needed. */
 char *args_format (const Op *op, gconstpointer args);
-/* Whether the parameter's .enabled condition holds. */
+/* Whether the parameter's .enabled conditions hold. */
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
-/* The parameter of that name, or NULL. */
+/* The parameter of that key, or that once had it, or NULL. */
 const fv_param *args_param (const Op *op, const char *key);
+/* FALSE with *error when "key=value" words give a parameter twice, perhaps once by an older key. Other words are not looked at. */
+gboolean args_check_once (const Op *op, const char *const *words, GError **error);
+/* The hard range for people, without its unit: "0 to 10", "at least 0", or NULL when there is none. Free with g_free(). */
+char *args_range (const fv_param *param);
 /* The default as text. Free with g_free(). */
 char *args_default (const fv_param *param);
 

@@ -72,13 +72,34 @@ modules_free (Modules *m)
 
 /* ---- Loading ---- */
 
+static gboolean
+is_op (const Op *op, const char *key)
+{
+  return !strcmp (op->fv.key, key) || op_has_alias (op->fv.aliases, key);
+}
+
 static const Op *
 find_op (const GPtrArray *ops, const char *key)
 {
   for (guint i = 0; i < ops->len; i++)
-    if (!strcmp (((const Op *) ops->pdata[i])->fv.key, key))
+    if (is_op (ops->pdata[i], key))
       return ops->pdata[i];
   return NULL;
+}
+
+/* Whether no operation of the plugin's list `ops`, or of those before, has a key of this one, old or new. */
+static gboolean
+check_taken (const Modules *m, const fv_plugin *p, const GPtrArray *ops, const Op *op, GError **error)
+{
+  g_autofree char *all = g_strconcat (op->fv.key, op->fv.aliases ? "," : "", op->fv.aliases, NULL);
+  g_auto (GStrv) keys = g_strsplit (all, ",", -1);
+  for (char **key = keys; *key; key++) {
+    const Op *taken = find_op (m->ops, *key), *twice = find_op (ops, *key);
+    if (taken || twice)
+      return module_fault (error, "the operation key '%s' is already taken by %s", *key,
+                           taken ? taken->plugin : p->name);
+  }
+  return TRUE;
 }
 
 /* All operations of the plugin, checked; NULL with *error when one is wrong or its key is taken. */
@@ -93,14 +114,11 @@ plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
         module_fault (error, "it has more than %d operations, or their list has no end", MOST_OPS);
       return NULL;
     }
-    const Op *taken = find_op (m->ops, op->fv.key), *twice = find_op (ops, op->fv.key);
+    gboolean free = check_taken (m, p, ops, op, error);
     op->modules = m;
     g_ptr_array_add (ops, op);
-    if (taken || twice) {
-      module_fault (error, "the operation key '%s' is already taken by %s", op->fv.key,
-                    taken ? taken->plugin : p->name);
+    if (!free)
       return NULL;
-    }
   }
   return g_steal_pointer (&ops);
 }

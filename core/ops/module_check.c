@@ -110,7 +110,7 @@ static gboolean
 check_sizes (const fv_op *o, guint32 abi, GError **error)
 {
   return check_size ("fv_op", o->size, FIRST (fv_op, scratch), sizeof (fv_op), abi, error)
-         && check_size ("fv_param", o->param_size, FIRST (fv_param, ordinal), sizeof (fv_param), abi, error)
+         && check_size ("fv_param", o->param_size, FIRST (fv_param, open), sizeof (fv_param), abi, error)
          && check_size ("fv_choice", o->choice_size, FIRST (fv_choice, help), sizeof (fv_choice), abi, error)
          && check_size ("fv_input", o->input_size, FIRST (fv_input, optional), sizeof (fv_input), abi, error)
          && check_size ("fv_output", o->output_size, FIRST (fv_output, label), sizeof (fv_output), abi, error)
@@ -192,7 +192,8 @@ check_members (const Op *op, GError **error)
   gboolean runs = FALSE;
   for (int k = 0; k < FV_DEVICE_KINDS; k++)
     runs |= o->run[k] != NULL;
-  if (!check_verb (o->key, error) || !module_check_text ("label", o->label, NAME, error)
+  if (!check_verb (o->key, error) || !module_check_aliases (o->aliases, check_verb, error)
+      || !module_check_text ("label", o->label, NAME, error)
       || !module_check_text ("help", o->help, MODULE_SENTENCE, error)
       || !module_check_text_or_null ("citation", o->cite, MODULE_SENTENCE, error) || !check_menu (o->menu, error)
       || !module_check_bool ("reads_back", &o->reads_back, error))

@@ -11,7 +11,6 @@
 
 #define DEF_TEXT 65536 /* of a default: a matrix is long */
 #define CHOICES 256    /* as many as fv_set has bits */
-#define MOST_DECIMALS 15
 
 /* ---- The field ---- */
 
@@ -47,11 +46,13 @@ static gboolean
 check_range (const fv_param *p, GError **error)
 {
   gboolean limited = p->min != 0 || p->max != 0, soft = p->soft_min != 0 || p->soft_max != 0;
-  const double numbers[] = {p->def, p->min, p->max, p->soft_min, p->soft_max, p->step};
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (!isfinite (numbers[i]))
-      return module_fault (error, "its default, range or step is not a finite number");
-  if (p->type == FV_INT && (p->min < G_MININT32 || p->max > G_MAXINT32))
+  if (!isfinite (p->soft_min) || !isfinite (p->soft_max) || !(isfinite (p->def) || (p->open && isinf (p->def))))
+    return module_fault (error, "its default or soft range is not a finite number");
+  if (isnan (p->min) || isnan (p->max) || p->min == INFINITY || p->max == -INFINITY)
+    return module_fault (error, "its range is none");
+  if (p->open && (p->type != FV_FLOAT || (isfinite (p->min) && isfinite (p->max))))
+    return module_fault (error, "only a number with an infinite end of its range is open");
+  if (p->type == FV_INT && ((isfinite (p->min) && p->min < G_MININT32) || (isfinite (p->max) && p->max > G_MAXINT32)))
     return module_fault (error, "its range is wider than its type");
   if (limited && p->min > p->max)
     return module_fault (error, "its range is empty");
@@ -61,8 +62,6 @@ check_range (const fv_param *p, GError **error)
     return module_fault (error, "its scale is unknown");
   if (p->scale == FV_LOG && (soft ? p->soft_min : p->min) <= 0)
     return module_fault (error, "a logarithmic scale needs a positive range");
-  if (p->step < 0 || p->decimals < 0 || p->decimals > MOST_DECIMALS)
-    return module_fault (error, "its step or its decimals are impossible");
   return TRUE;
 }
 
@@ -138,6 +137,22 @@ can_be (const fv_param *p, const char *value)
   return !strcmp (again, value);
 }
 
+static gboolean
+check_one_condition (const Op *op, const fv_param *p, const char *condition, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (condition, "=", 2);
+  if (!parts[0] || !parts[1])
+    return module_fault (error, "its condition '%s' is not NAME=VALUE|VALUE", p->enabled);
+  const fv_param *other = args_param (op, parts[0]);
+  if (!other || other == p || strcmp (other->key, parts[0]))
+    return module_fault (error, "its condition '%s' names no other parameter", p->enabled);
+  g_auto (GStrv) values = g_strsplit (*parts[1] ? parts[1] : "|", "|", -1);
+  for (char **value = values; *value; value++)
+    if (!can_be (other, *value))
+      return module_fault (error, "its condition '%s' has '%s', which %s never is", p->enabled, *value, other->key);
+  return TRUE;
+}
+
 gboolean
 module_check_condition (const Op *op, const fv_param *p, GError **error)
 {
@@ -145,16 +160,30 @@ module_check_condition (const Op *op, const fv_param *p, GError **error)
     return TRUE;
   if (!module_check_text ("condition", p->enabled, MODULE_SENTENCE, error))
     return FALSE;
-  g_auto (GStrv) parts = g_strsplit (p->enabled, "=", 2);
-  const fv_param *other = args_param (op, parts[0]);
-  if (!parts[1])
-    return module_fault (error, "its condition '%s' is not NAME=VALUE|VALUE", p->enabled);
-  if (!other || other == p)
-    return module_fault (error, "its condition '%s' names no other parameter", p->enabled);
-  g_auto (GStrv) values = g_strsplit (*parts[1] ? parts[1] : "|", "|", -1);
-  for (char **value = values; *value; value++)
-    if (!can_be (other, *value))
-      return module_fault (error, "its condition '%s' has '%s', which %s never is", p->enabled, *value, other->key);
+  g_auto (GStrv) conditions = g_strsplit (p->enabled, "&", -1);
+  for (char **condition = conditions; *condition; condition++)
+    if (!check_one_condition (op, p, g_strstrip (*condition), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- Names ---- */
+
+/* No name, old or new, of this parameter is that of an input or of a parameter before. */
+static gboolean
+check_names (const Op *op, const fv_param *p, GError **error)
+{
+  g_autofree char *all = g_strconcat (p->key, p->aliases ? "," : "", p->aliases, NULL);
+  g_auto (GStrv) names = g_strsplit (all, ",", -1);
+  for (char **name = names; *name; name++) {
+    const char *which = name == names ? "its key" : "its alias";
+    for (guint i = 0; i < op->n_inputs; i++)
+      if (!strcmp (op->fv.inputs[i].key, *name))
+        return module_fault (error, "%s is an input's too", which);
+    for (const fv_param *other = op->fv.params; other != p; other++)
+      if (!strcmp (other->key, *name) || op_has_alias (other->aliases, *name))
+        return module_fault (error, "%s '%s' is one of '%s', too", which, *name, other->key);
+  }
   return TRUE;
 }
 
@@ -167,12 +196,11 @@ module_check_param (const Op *op, const fv_param *p, GError **error)
       || !module_check_text ("help", p->help, MODULE_SENTENCE, error)
       || !module_check_text_or_null ("unit", p->unit, MODULE_KEY, error)
       || !module_check_text_or_null ("default", p->def_text, DEF_TEXT, error)
-      || !module_check_bool ("advanced", &p->advanced, error) || !module_check_bool ("ordinal", &p->ordinal, error))
+      || !module_check_aliases (p->aliases, module_check_word, error)
+      || !module_check_bool ("advanced", &p->advanced, error) || !module_check_bool ("ordinal", &p->ordinal, error)
+      || !module_check_bool ("open", &p->open, error))
     return FALSE;
   if (p->ordinal && (p->type != FV_INT || p->choices))
     return module_fault (error, "only a whole number without choices is ordinal");
-  for (guint i = 0; i < op->n_inputs; i++)
-    if (!strcmp (op->fv.inputs[i].key, p->key))
-      return module_fault (error, "its key is an input's too");
-  return check_field (op, p, error) && check_range (p, error) && check_choices (p, error);
+  return check_names (op, p, error) && check_field (op, p, error) && check_range (p, error) && check_choices (p, error);
 }

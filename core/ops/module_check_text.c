@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define ALIASES 4096 /* bytes of them together */
+
 gboolean
 module_fault (GError **error, const char *format, ...)
 {
@@ -61,6 +63,22 @@ module_check_key (const char *key, GError **error)
   for (; *key; key++)
     good = good && (g_ascii_islower (*key) || g_ascii_isdigit (*key) || *key == '_');
   return good || module_fault (error, "its key is not lower_snake_case");
+}
+
+gboolean
+module_check_aliases (const char *aliases, gboolean (*check) (const char *key, GError **error), GError **error)
+{
+  if (!aliases)
+    return TRUE;
+  if (!module_check_text ("list of aliases", aliases, ALIASES, error))
+    return FALSE;
+  g_auto (GStrv) keys = g_strsplit (aliases, ",", -1);
+  for (char **key = keys; *key; key++)
+    if (!module_check_key (*key, error) || !check (*key, error)) {
+      g_prefix_error (error, "alias '%s': ", *key);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 gboolean

@@ -21,6 +21,9 @@ gboolean module_check_text_or_null (const char *member, const char *text, gsize 
 gboolean module_check_bool (const char *member, const bool *b, GError **error);
 /* lower_snake_case */
 gboolean module_check_key (const char *key, GError **error);
+/* NULL, or keys separated by commas, all of them checked by `check`, too. */
+gboolean module_check_aliases (const char *aliases, gboolean (*check) (const char *key, GError **error),
+                               GError **error);
 /* No key but the first's `last` is before it in an array of structs that begin with it. */
 gboolean module_check_new_key (gconstpointer array, gsize size, guint last, GError **error);
 /* A key that means something else in the text of a step. */

@@ -11,6 +11,13 @@ op_title (const Op *op)
   return g_strndup (op->fv.label, g_str_has_suffix (op->fv.label, "...") ? length - 3 : length);
 }
 
+gboolean
+op_has_alias (const char *aliases, const char *key)
+{
+  g_auto (GStrv) all = g_strsplit (aliases ? aliases : "", ",", -1);
+  return g_strv_contains ((const char *const *) all, key);
+}
+
 void
 op_free (gpointer data)
 {

@@ -25,6 +25,8 @@ typedef struct Op {
 
 /* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
 char *op_title (const Op *op);
+/* Whether a list of older keys, which may be NULL, has this one. */
+gboolean op_has_alias (const char *aliases, const char *key);
 /* Frees it; NULL is nothing. */
 void op_free (gpointer op);
 

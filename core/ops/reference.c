@@ -8,6 +8,7 @@
 #include "core/data/image.h"
 #include "core/base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *
@@ -30,10 +31,9 @@ static char *
 param_line (const fv_param *p, const char *ordinal)
 {
   GString *s = g_string_new (type_word (p));
-  g_autofree char *low = text_from_number (p->min), *high = text_from_number (p->max);
-  g_autofree char *value = args_default (p);
-  if (p->min != 0 || p->max != 0)
-    g_string_append_printf (s, ", %s to %s", low, high);
+  g_autofree char *range = args_range (p), *value = args_default (p);
+  if (range)
+    g_string_append_printf (s, ", %s", range);
   if (p->unit)
     g_string_append_printf (s, " %s", p->unit);
   if (*value)
@@ -42,6 +42,8 @@ param_line (const fv_param *p, const char *ordinal)
     g_string_append_printf (s, ", %s", ordinal);
   if (p->enabled)
     g_string_append_printf (s, ", with %s", p->enabled);
+  if (p->aliases)
+    g_string_append_printf (s, ", once %s", p->aliases);
   return g_string_free (s, FALSE);
 }
 
@@ -265,10 +267,12 @@ json_param (JsonBuilder *b, const fv_param *p)
   member (b, "help", p->help);
   member (b, "unit", p->unit);
   member (b, "default", value);
-  if (p->min != 0 || p->max != 0) {
+  if ((p->min != 0 || p->max != 0) && isfinite (p->min))
     json_builder_add_double_value (json_builder_set_member_name (b, "min"), p->min);
+  if ((p->min != 0 || p->max != 0) && isfinite (p->max))
     json_builder_add_double_value (json_builder_set_member_name (b, "max"), p->max);
-  }
+  if (p->aliases)
+    member (b, "aliases", p->aliases);
   json_builder_add_boolean_value (json_builder_set_member_name (b, "advanced"), p->advanced);
   json_builder_add_boolean_value (json_builder_set_member_name (b, "ordinal"), p->ordinal);
   if (p->choices) {

@@ -184,6 +184,10 @@ parse_step (const Modules *modules, const char *text, GError **error)
   }
   if (!(op = modules_op (modules, words[0], error)) || !(step = step_new (op, error)))
     return NULL;
+  if (!args_check_once (op, (const char *const *) words + 1, error)) {
+    g_prefix_error (error, "%s: ", op->fv.key);
+    return NULL;
+  }
   for (char **word = words + 1; *word; word++) {
     char *equals = strchr (*word, '=');
     if (!equals) {

@@ -56,7 +56,10 @@ host_read (const fv_call *call, void *to, const void *from, size_t bytes, fv_err
 {
   CallContext *c = context_of (call);
   const fv_device *fv = c->device->fv;
-  fv_status status = fv->copy (fv, c->device->stream, to, bytes, from, bytes, bytes, 1, FV_TO_HOST, error);
+  fv_status status;
+  if (!c->op->fv.reads_back)
+    return error_fill (error, FV_UNSUPPORTED, "It reads back from the device and does not say so in its declaration.");
+  status = fv->copy (fv, c->device->stream, to, bytes, from, bytes, bytes, 1, FV_TO_HOST, error);
   if (status == FV_OK)
     status = fv->synchronize (fv, c->device->stream, error);
   if (status == FV_OK && c->device->discrete)

@@ -534,7 +534,7 @@ const fv_op fv_op_gaussian = {
   .params =
     (const fv_param[]){
       {FV_FIELD (gaussian_args, sigma), .label = "Sigma", .unit = FV_PIXELS, .def_text = "2", .max = 1000,
-       .soft_min = 0.3, .soft_max = 50, .decimals = 2, .scale = FV_LOG,
+       .soft_min = 0.3, .soft_max = 50, .scale = FV_LOG,
        .help = "Standard deviation of the Gaussian: one number for all axes, or y,x, or z,y,x."},
       {FV_FIELD (gaussian_args, units), .label = "Units of sigma", .advanced = true,
        .choices = (const fv_choice[]){{"pixel", "Pixels", "Sigma is in pixels."},
@@ -542,11 +542,11 @@ const fv_op fv_op_gaussian = {
                                       {0}},
        .help = "Whether sigma counts pixels or is a length in the image's unit."},
       {FV_FIELD (gaussian_args, truncate), .label = "Truncate", .advanced = true, .def = 4, .max = 20, .soft_min = 2,
-       .soft_max = 6, .decimals = 1, .help = "How many standard deviations the kernel reaches."},
+       .soft_max = 6, .help = "How many standard deviations the kernel reaches."},
       {FV_FIELD (gaussian_args, border), .label = "Border", .advanced = true,
        .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What stands outside the image."},
       {FV_FIELD (gaussian_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",
-       .decimals = 2, .help = "The constant outside the image."},
+       .help = "The constant outside the image."},
       {FV_FIELD (gaussian_args, output), .label = "Output", .advanced = true,
        .choices = (const fv_choice[]){{"float", "32-bit float", "32-bit float, or 64-bit for a 64-bit image."},
                                       {"same", "Like the input", "The input's type, rounded to nearest."},

@@ -79,7 +79,7 @@ const fv_op fv_op_channel = {
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Channel"}, {0}},
   .params = (const fv_param[]){{FV_FIELD (channel_args, index), .label = "Channel", .max = 1e6, .soft_max = 7,
-                                .step = 1, .ordinal = true, .help = "Which channel."},
+                                .ordinal = true, .help = "Which channel."},
                                {FV_FIELD (channel_args, name), .label = "Name", .advanced = true,
                                 .help = "The channel's name, which wins over the index."},
                                {0}},

@@ -373,8 +373,8 @@ threshold_band (const threshold_args *a, fv_type type, double threshold)
   band b = {1, 0};
   double above = type == FV_F32 ? (double) nextafterf ((float) threshold, HUGE_VALF) : nextafter (threshold, HUGE_VAL);
   if (a->method == THRESHOLD_MANUAL) {
-    b.low = a->lower <= -THRESHOLD_NO_LIMIT ? type_low (type) : type_ceil (type, a->lower);
-    b.high = a->upper >= THRESHOLD_NO_LIMIT ? type_high (type) : type_floor (type, a->upper);
+    b.low = type_ceil (type, a->lower);
+    b.high = type_floor (type, a->upper);
   } else if (!isnan (threshold)) {
     b.low = a->dark_background ? type_ceil (type, above) : type_low (type);
     b.high = a->dark_background ? type_high (type) : threshold;

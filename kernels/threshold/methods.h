@@ -35,8 +35,6 @@ typedef enum threshold_method {
   THRESHOLD_IMAGEJ_MINIMUM,
 } threshold_method;
 
-#define THRESHOLD_NO_LIMIT 1e308 /* lower and upper at -this and +this are open ends */
-
 typedef struct threshold_args {
   int32_t method;
   double lower, upper; /* manual: lower <= v <= upper */
@@ -61,7 +59,7 @@ typedef struct band {
     "threshold", "Threshold", "The value above which a pixel is foreground; NaN when there is none.", FV_COLUMN_FLOAT  \
   }
 #define THRESHOLD_BINS                                                                                                 \
-  .label = "Bins", .advanced = true, .def = 256, .min = 2, .max = 65536, .soft_min = 16, .soft_max = 4096, .step = 1,  \
+  .label = "Bins", .advanced = true, .def = 256, .min = 2, .max = 65536, .soft_min = 16, .soft_max = 4096,             \
   .scale = FV_LOG, .help = "Bins of the histogram of float images; integer images have one for each value."
 #define THRESHOLD_VOLUME                                                                                               \
   .label = "One threshold for the stack",                                                                              \

@@ -54,6 +54,8 @@ threshold_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
   "isodata|"                                                                                                           \
   "imagej_li|imagej_triangle|imagej_minimum"
 
+#define THRESHOLD_END .min = -INFINITY, .max = INFINITY, .open = true, .soft_max = 65535, .enabled = "method=manual"
+
 const fv_op fv_op_threshold = {
   FV_OP (threshold_args),
   .key = "threshold",
@@ -75,12 +77,10 @@ const fv_op fv_op_threshold = {
        .help =
          "How the threshold is found: huang and imagej_* as in ImageJ, the latter on 256 bins; max_entropy by its "
          "definition; all others as in scikit-image."},
-      {FV_FIELD (threshold_args, lower), .label = "Lower", .def = 128, .min = -THRESHOLD_NO_LIMIT,
-       .max = THRESHOLD_NO_LIMIT, .soft_max = 65535, .decimals = 2, .enabled = "method=manual",
-       .help = "Smallest value of the foreground."},
-      {FV_FIELD (threshold_args, upper), .label = "Upper", .def = THRESHOLD_NO_LIMIT, .min = -THRESHOLD_NO_LIMIT,
-       .max = THRESHOLD_NO_LIMIT, .soft_max = THRESHOLD_NO_LIMIT, .decimals = 2, .enabled = "method=manual",
-       .help = "Largest value of the foreground; 1e308 is no limit."},
+      {FV_FIELD (threshold_args, lower), .label = "Lower", .def = 128, THRESHOLD_END,
+       .help = "Smallest value of the foreground; -inf is no limit."},
+      {FV_FIELD (threshold_args, upper), .label = "Upper", .def = INFINITY, THRESHOLD_END,
+       .help = "Largest value of the foreground; inf is no limit."},
       {FV_FIELD (threshold_args, bins), THRESHOLD_BINS,
        .enabled = "method=otsu|yen|triangle|isodata|minimum|huang|max_entropy"},
       {FV_FIELD (threshold_args, dark_background), .label = "Dark background", .def = true, .enabled = AUTOMATIC,

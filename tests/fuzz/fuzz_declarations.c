@@ -251,16 +251,18 @@ declare_param (DeclaredOp *d, guint i, guint32 *offset)
   MAYBE (p.unit, odd_text ());
   MAYBE (p.def_text, odd_text ());
   MAYBE (p.enabled, odd_text ());
-  double *const numbers[] = {&p.def, &p.min, &p.max, &p.soft_min, &p.soft_max, &p.step};
+  double *const numbers[] = {&p.def, &p.min, &p.max, &p.soft_min, &p.soft_max};
   for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
     MAYBE (*numbers[k], odd_double ());
-  MAYBE (p.decimals, (gint32) odd_number ());
+  MAYBE (p.aliases, odd_text ());
   MAYBE (p.scale, odd_number ());
   MAYBE (p.choices, NULL);
   if (odd ())
     odd_bool (&p.advanced);
   if (odd ())
     odd_bool (&p.ordinal);
+  if (odd ())
+    odd_bool (&p.open);
   put (&d->params, i, d->op.param_size, &p, sizeof p);
 }
 
@@ -321,6 +323,7 @@ declare_op (DeclaredOp *d, const char *key)
   d->op.outputs = (const fv_output *) d->outputs.bytes;
   d->op.scalars = (const fv_scalar *) d->scalars.bytes;
   MAYBE (d->op.key, odd_text ());
+  MAYBE (d->op.aliases, odd_text ());
   MAYBE (d->op.menu, odd_text ());
   MAYBE (d->op.label, odd_text ());
   MAYBE (d->op.help, odd_text ());

@@ -189,8 +189,8 @@ def cases():
     for dtype in TYPES:
         image, name = two_classes(dtype), np.dtype(dtype).name
         low, high = (float(v) for v in np.percentile(image, (30, 80)))
-        manual = {"both": (low, high), "values": (float(image[0, 0]), float(image[0, 0])), "below": (-1e308, high),
-                  "all": (-1e308, 1e308), "none": (1e9, 1e10)}
+        manual = {"both": (low, high), "values": (float(image[0, 0]), float(image[0, 0])), "below": (-np.inf, high),
+                  "all": (-np.inf, np.inf), "none": (1e9, 1e10)}
         for kind, (lower, upper) in manual.items():
             inside = (image.astype(float) >= lower) & (image.astype(float) <= upper)
             yield Case(f"{name}-manual-{kind}", f"threshold method=manual lower={lower!r} upper={upper!r}",

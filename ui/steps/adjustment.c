@@ -61,7 +61,7 @@ number_of (const Step *step, const char *key)
   const fv_param *param = args_param (step->op, key);
   g_autofree char *text = param ? args_get (step->args, param) : NULL;
   double number = NAN;
-  return text && text_to_number (text, &number) ? number : NAN;
+  return text && text_to_number_or_infinity (text, &number) ? number : NAN;
 }
 
 gboolean

@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "ui/view/value_range.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,14 +43,6 @@ static gboolean
 is_number (const fv_param *p)
 {
   return (p->type == FV_FLOAT || p->type == FV_INT || p->type == FV_AXES) && !p->choices;
-}
-
-/* A value of the image, such as a threshold: open at both ends, where it is no limit. */
-#define NO_LIMIT 1e308
-static gboolean
-is_value (const fv_param *p)
-{
-  return p->type == FV_FLOAT && p->min <= -NO_LIMIT && p->max >= NO_LIMIT;
 }
 
 static void
@@ -110,7 +103,7 @@ from_position (const fv_param *p, double position)
 static char *
 shown_number (const fv_param *p, double value)
 {
-  if (is_value (p) && fabs (value) >= NO_LIMIT)
+  if (isinf (value))
     return g_strdup ("");
   g_autofree char *text = g_strdup_printf ("%.6g", value);
   return shown_from_value (p, text);
@@ -121,8 +114,8 @@ static double
 slider_value (const ParamRow *row)
 {
   double position = gtk_range_get_value (row->slider), value = from_position (row->param, position);
-  if (row->param->def >= NO_LIMIT && position >= row->end)
-    return NO_LIMIT;
+  if (row->param->def == INFINITY && position >= row->end)
+    return INFINITY;
   return row->whole ? round (value) : row->param->type == FV_INT ? value : text_round (value, 6);
 }
 
@@ -153,7 +146,7 @@ soft_range (ParamRow *row, double *low, double *high)
 {
   const fv_param *p = row->param;
   Image *image = document_image (row->document, (int) row->place - 1);
-  if (is_value (p) && value_range (image, low, high)) {
+  if (p->open && value_range (image, low, high)) { /* a value of the image, such as a threshold */
     row->whole = image_info (image)->type & FV_INTEGERS;
     return;
   }
@@ -172,7 +165,7 @@ add_slider (ParamRow *row, GtkWidget *line)
 {
   double low, high;
   soft_range (row, &low, &high);
-  if (!(high > low))
+  if (!(high > low) || !isfinite (high - low))
     return;
   low = to_position (row->param, low);
   high = to_position (row->param, high);
@@ -195,7 +188,7 @@ on_entry (ParamRow *row)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row->control))));
   g_autofree char *open = text_from_number (row->param->def), *value = shown_to_value (row->param, text);
-  set_value (row, !*text && fabs (row->param->def) >= NO_LIMIT ? open : value);
+  set_value (row, !*text && isinf (row->param->def) ? open : value);
 }
 
 static void
@@ -249,7 +242,7 @@ make_entry (ParamRow *row)
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), is_number (row->param) ? 7 : 40);
   gtk_widget_set_hexpand (entry, !is_number (row->param));
   gtk_editable_set_alignment (GTK_EDITABLE (entry), is_number (row->param) ? 1 : 0);
-  if (is_value (row->param))
+  if (row->param->open)
     gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "no limit");
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_entry), row, G_CONNECT_SWAPPED);
   return entry;
@@ -298,12 +291,12 @@ static void
 fill_entry (ParamRow *row, const char *value)
 {
   double number;
-  if (row->slider && text_to_number (value, &number)
-      && fabs (slider_value (row) - number) > 5e-6 * fabs (number)) /* it gives six figures */
+  if (row->slider && text_to_number_or_infinity (value, &number) && slider_value (row) != number
+      && !(fabs (slider_value (row) - number) <= 5e-6 * fmin (fabs (number), DBL_MAX))) /* it gives six figures */
     gtk_range_set_value (row->slider, to_position (row->param, number));
   if (gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN)
     return;
-  gboolean open = is_value (row->param) && text_to_number (value, &number) && fabs (number) >= NO_LIMIT;
+  gboolean open = text_to_number_or_infinity (value, &number) && isinf (number);
   g_autofree char *shown = open ? g_strdup ("") : shown_from_value (row->param, value);
   if (strcmp (shown, gtk_editable_get_text (GTK_EDITABLE (row->control))))
     gtk_editable_set_text (GTK_EDITABLE (row->control), shown);

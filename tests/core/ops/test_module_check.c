@@ -56,8 +56,7 @@ declare (Declared *d)
     .params = {{FV_FIELD (sound_args, on), .label = "On", .help = "On."},
                {FV_FIELD (sound_args, method), .label = "Method", .help = "How.", .choices = d->methods},
                {FV_FIELD (sound_args, amount), .label = "Amount", .help = "How much.", .unit = "%", .min = 1, .max = 10,
-                .def = 5, .soft_min = 2, .soft_max = 8, .step = 0.5, .decimals = 2, .scale = FV_LOG,
-                .enabled = "method=slow|fast"},
+                .def = 5, .soft_min = 2, .soft_max = 8, .scale = FV_LOG, .enabled = "method=slow|fast"},
                {FV_FIELD (sound_args, measures), .label = "Measures", .help = "What.", .choices = d->measures,
                 .def_text = "area"},
                {FV_FIELD (sound_args, kernel), .label = "Kernel", .help = "With what.", .def_text = "1 2; 3 4",
@@ -139,15 +138,30 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("field-misaligned", d->params[AMOUNT].offset = 3, "its field is not aligned")                                  \
   CASE ("field-overlaps", d->params[AMOUNT].offset = 0, "its field overlaps that of 'on'")                             \
   CASE ("default-nan", d->params[AMOUNT].def = NAN, "not a finite number")                                             \
-  CASE ("range-infinite", d->params[AMOUNT].max = INFINITY, "not a finite number")                                     \
+  CASE ("default-infinite", d->params[AMOUNT].def = INFINITY, "not a finite number")                                   \
+  CASE ("soft-infinite", d->params[AMOUNT].soft_max = INFINITY, "not a finite number")                                 \
+  CASE ("range-nan", d->params[AMOUNT].max = NAN, "its range is none")                                                 \
+  CASE ("range-below-all", d->params[AMOUNT].max = -INFINITY, "its range is none")                                     \
+  CASE ("range-above-all", d->params[AMOUNT].min = INFINITY, "its range is none")                                      \
+  CASE ("open-range-closed", d->params[AMOUNT].open = true, "only a number with an infinite end")                      \
+  CASE ("open-integer", (d->params[METHOD].max = INFINITY, d->params[METHOD].open = true),                             \
+        "only a number with an inf")                                                                                   \
+  CASE ("open-bool", memset (&d->params[AMOUNT].open, 7, 1), "its open is neither true nor false")                     \
+  CASE ("alias-key", d->params[AMOUNT].aliases = "old,Older", "alias 'Older': its key is not lower_snake_case")        \
+  CASE ("alias-empty", d->params[AMOUNT].aliases = "old,,older", "alias '': its key is not lower_snake_case")          \
+  CASE ("alias-endless", d->params[AMOUNT].aliases = endless, "its list of aliases has no end")                        \
+  CASE ("alias-reserved", d->params[AMOUNT].aliases = "skip", "alias 'skip': its key is a reserved word")              \
+  CASE ("alias-of-input", d->params[AMOUNT].aliases = "mask", "its alias is an input's too")                           \
+  CASE ("alias-of-key", d->params[AMOUNT].aliases = "on", "its alias 'on' is one of 'on', too")                        \
+  CASE ("alias-before-key", d->params[ON].aliases = "amount", "its key 'amount' is one of 'on', too")                  \
+  CASE ("op-alias-verb", d->op.aliases = "undo", "alias 'undo': its key is a reserved word")                           \
+  CASE ("op-alias-taken", d->op.aliases = "older,gaussian", "'gaussian' is already taken by fovea-kernels")            \
   CASE ("range-empty", d->params[AMOUNT].min = 11, "its range is empty")                                               \
   CASE ("range-too-wide", widen (&d->params[METHOD]), "wider than its type")                                           \
   CASE ("soft-outside", d->params[AMOUNT].soft_max = 11, "soft range")                                                 \
   CASE ("soft-empty", d->params[AMOUNT].soft_max = 2, "soft range")                                                    \
   CASE ("scale", d->params[AMOUNT].scale = 5, "its scale is unknown")                                                  \
   CASE ("scale-log-of-zero", d->params[AMOUNT].soft_min = d->params[AMOUNT].min = 0, "logarithmic")                    \
-  CASE ("decimals", d->params[AMOUNT].decimals = 1000000, "decimals are impossible")                                   \
-  CASE ("step", d->params[AMOUNT].step = -1, "its step")                                                               \
   CASE ("default-outside", d->params[AMOUNT].def = 20, "amount must be from 1 to 10 %, not 20")                        \
   CASE ("default-text-endless", d->params[TEXT].def_text = endless, "its default has no end")                          \
   CASE ("default-text-long", d->params[TEXT].def_text = "12345678", "has room for 7 bytes")                            \
@@ -170,6 +184,9 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("enabled-empty", d->params[AMOUNT].enabled = "method=", "has '', which method never is")                       \
   CASE ("enabled-bool", d->params[AMOUNT].enabled = "on=true", "has 'true', which on never is")                        \
   CASE ("enabled-number", d->params[TEXT].enabled = "amount=5.0", "has '5.0', which amount never is")                  \
+  CASE ("enabled-second", d->params[AMOUNT].enabled = "method=slow & on", "is not NAME=VALUE")                         \
+  CASE ("enabled-second-never", d->params[AMOUNT].enabled = "method=slow&on=maybe", "has 'maybe', which on never is")  \
+  CASE ("enabled-none", d->params[AMOUNT].enabled = "method=slow &", "is not NAME=VALUE")                              \
   CASE ("enabled-set", d->params[TEXT].enabled = "measures=area", "has 'area', which measures never is")               \
   CASE ("device-size", with_device (d)->size = 0, "fv_device has 0 bytes")                                             \
   CASE ("device-key", with_device (d)->key = "Other 0", "its key is not like")                                         \

@@ -222,6 +222,13 @@ run_infinite (const fv_call *c, fv_error *error)
            : FV_OK;
 }
 
+static fv_status
+run_reading (const fv_call *c, fv_error *error)
+{
+  char byte;
+  return c->host->read (c, &byte, c->inputs[0]->tensor.data, 1, error);
+}
+
 static void
 test_status (void)
 {
@@ -238,6 +245,8 @@ test_status (void)
   check_fails ("odd_image", FV_BAD_INPUT, "odd_image: An input is wrong.");
   running = run_over_size;
   check_fails ("odd_image", FV_UNSUPPORTED, "odd_image: It wrote over the size of its error.");
+  running = run_reading;
+  check_fails ("odd_image", FV_UNSUPPORTED, "reads back from the device and does not say so");
   running = run_infinite;
   g_assert_true (call ("odd_image", &result, NULL));
   g_assert_true (isinf (result.scalars[0]) && isnan (result.scalars[1]));
