@@ -119,7 +119,7 @@ cuda_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error 
 {
   if (use (device, error))
     return error->code;
-  if ((*memory = pool_take (&pinned, bytes)))
+  if ((*memory = pool_take (&pinned, bytes < pinned.least ? pinned.least : bytes))) /* small ones are kept, too */
     return FV_OK;
   error->code = FV_NO_MEMORY;
   error->field[0] = 0;

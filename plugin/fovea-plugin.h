@@ -268,6 +268,16 @@ typedef struct fv_host {
   /* The number that stands for a text of less than 4096 bytes in a column of FV_COLUMN_TEXT until run() returns, the same for
    * the same text; NaN for "". The host copies the text. */
   fv_status (*text) (const fv_call *, const char *text, double *number, fv_error *);
+  /* Host memory until run() returns, 64-byte aligned, contents undefined. Copies between it and the device are fast (for a GPU it
+   * is pinned), and making it is: it is kept for later calls. */
+  fv_status (*host_scratch) (const fv_call *, size_t bytes, void **memory, fv_error *);
+  /* State that lasts from call to call on one device, such as plans and weights; keys are the plugin's own. take_state() gives what
+   * an earlier call has left under the key, or NULL: it is this call's alone, so that calls at the same time each have their
+   * own. The call leaves it again, or frees it. What is left is given to release() (or NULL) when memory is short and when the
+   * device or the module is closed, on any thread, after the work that uses it; a GPU is current then. Memory of the device
+   * for it comes from call->device->alloc(). state is not NULL; the key is copied. */
+  void *(*take_state) (const fv_call *, const char *key);
+  void (*leave_state) (const fv_call *, const char *key, void *state, void (*release) (const fv_device *, void *state));
 } fv_host;
 
 struct fv_call {

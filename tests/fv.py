@@ -100,12 +100,15 @@ READ = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_void_p, C.c_void_p, C.c_size_t, C.PO
 TABLE = C.CFUNCTYPE(C.c_int, C.c_void_p, C.POINTER(Column), C.c_uint32, C.c_uint32, C.c_int64,
                     C.POINTER(C.POINTER(C.c_double)), C.POINTER(Error))
 LOG = C.CFUNCTYPE(None, C.c_void_p, C.c_char_p)
+TAKE_STATE = C.CFUNCTYPE(C.c_void_p, C.c_void_p, C.c_char_p)
+RELEASE = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p)
+LEAVE_STATE = C.CFUNCTYPE(None, C.c_void_p, C.c_char_p, C.c_void_p, RELEASE)
 TEXT = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_char_p, C.POINTER(C.c_double), C.POINTER(Error))
 
 
 class Host(C.Structure):
     _fields_ = [("size", C.c_uint32), ("scratch", SCRATCH), ("tick", TICK), ("read", READ), ("table", TABLE), ("log", LOG),
-                ("text", TEXT)]
+                ("text", TEXT), ("host_scratch", SCRATCH), ("take_state", TAKE_STATE), ("leave_state", LEAVE_STATE)]
 
 
 class Call(C.Structure):
@@ -293,7 +296,8 @@ class Plugin:
             return 0
 
         host = Host(C.sizeof(Host), SCRATCH(scratch), TICK(tick), READ(read), TABLE(table),
-                    LOG(lambda _, line: print(line.decode())), TEXT(text))
+                    LOG(lambda _, line: print(line.decode())), TEXT(text), SCRATCH(scratch),
+                    TAKE_STATE(lambda *_: None), LEAVE_STATE(lambda _, key, state, release: release and release(C.addressof(self.struct.devices[0].contents), state)))
         scalars = declared(op.scalars)
         grain = op.grain(C.addressof(op), C.addressof(args)) if op.grain else 0
         rows = arrays[0].grid.shape[0] if grain == 0 else 1

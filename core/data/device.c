@@ -10,9 +10,12 @@
 static void
 trim (gpointer data)
 {
-  const Device *device = data;
+  Device *device = data;
   /* A card that sleeps keeps nothing, and is not to be woken for that. */
-  if (device->stream)
+  if (!device_is_awake (device))
+    return;
+  device_states_release (&device->states, device->fv, device->stream);
+  if (device->fv->trim)
     device->fv->trim (device->fv);
 }
 
@@ -26,8 +29,8 @@ device_new (const fv_device *fv)
   device->limit = limit && device->discrete ? g_ascii_strtoull (limit, NULL, 10) << 20 : 0;
   g_mutex_init (&device->lock);
   g_queue_init (&device->slots);
-  if (fv->trim)
-    host_memory_add_keeper (trim, device);
+  device_states_init (&device->states);
+  host_memory_add_keeper (trim, device);
   return device;
 }
 
@@ -35,8 +38,10 @@ void
 device_free (Device *device)
 {
   host_memory_remove_keeper (device);
+  device_states_release (&device->states, device->fv, device->stream);
   if (device->stream)
     device->fv->stream_free (device->fv, device->stream);
+  device_states_clear (&device->states);
   g_mutex_clear (&device->lock);
   g_free (device);
 }
@@ -132,7 +137,8 @@ fv_status
 device_take (Device *device, gsize bytes, void **memory, fv_error *error)
 {
   fv_status status;
-  while ((status = take (device, MAX (bytes, 1), memory, error)) == FV_NO_MEMORY && device->discrete && evict (device))
+  while ((status = take (device, MAX (bytes, 1), memory, error)) == FV_NO_MEMORY && device->discrete
+         && (device_states_release (&device->states, device->fv, device->stream) || evict (device)))
     ;
   return status;
 }
@@ -146,4 +152,24 @@ device_give (Device *device, void *memory, gsize bytes)
   g_mutex_lock (&device->lock);
   device->used -= MAX (bytes, 1);
   g_mutex_unlock (&device->lock);
+}
+
+/* ---- Host memory ---- */
+
+fv_status
+device_take_host (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  fv_status status = host_memory_reserve (bytes, error);
+  if (status)
+    return status;
+  if ((status = device->fv->host_alloc (device->fv, MAX (bytes, 1), memory, error)))
+    host_memory_settle (bytes);
+  return status;
+}
+
+void
+device_give_host (Device *device, void *memory, gsize bytes)
+{
+  device->fv->host_free (device->fv, memory);
+  host_memory_settle (bytes);
 }

@@ -6,7 +6,7 @@
 #ifndef CORE_DATA_DEVICE_H
 #define CORE_DATA_DEVICE_H
 
-#include "fovea-plugin.h"
+#include "core/data/device_states.h"
 
 #include <glib.h>
 
@@ -20,6 +20,7 @@ typedef struct Device {
   GMutex lock;        /* guards what follows, and the users of the slots */
   gsize used;
   GQueue slots; /* of images; the one used longest ago comes first */
+  DeviceStates states;
 } Device;
 
 typedef struct Slot Slot;
@@ -55,5 +56,8 @@ gboolean device_is_awake (Device *device);
  * and what there is. */
 fv_status device_take (Device *device, gsize bytes, void **memory, fv_error *error);
 void device_give (Device *device, void *memory, gsize bytes);
+/* Host memory from which copies to the device are fast, and which the device keeps for later. */
+fv_status device_take_host (Device *device, gsize bytes, void **memory, fv_error *error);
+void device_give_host (Device *device, void *memory, gsize bytes);
 
 #endif

@@ -19,10 +19,11 @@ enum {
   GUARD_BYTE = 0xa5, /* of each of them */
 };
 
-/* Device memory until run() returns. */
+/* Memory until run() returns. */
 typedef struct {
   void *memory;
   gsize bytes;
+  gboolean on_host;
 } Scratch;
 
 /* ---- Host services ---- */
@@ -39,8 +40,33 @@ host_scratch (const fv_call *call, size_t bytes, void **memory, fv_error *error)
   CallContext *c = context_of (call);
   fv_status status = device_take (c->device, bytes, memory, error);
   if (status == FV_OK)
-    g_array_append_val (c->scratch, ((Scratch){*memory, bytes}));
+    g_array_append_val (c->scratch, ((Scratch){*memory, bytes, FALSE}));
   return status;
+}
+
+static fv_status
+host_host_scratch (const fv_call *call, size_t bytes, void **memory, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  fv_status status = device_take_host (c->device, bytes, memory, error);
+  if (status == FV_OK)
+    g_array_append_val (c->scratch, ((Scratch){*memory, bytes, TRUE}));
+  return status;
+}
+
+static void *
+host_take_state (const fv_call *call, const char *key)
+{
+  CallContext *c = context_of (call);
+  return device_states_take (&c->device->states, c->op->plugin, key);
+}
+
+static void
+host_leave_state (const fv_call *call, const char *key, void *state, void (*release) (const fv_device *, void *))
+{
+  CallContext *c = context_of (call);
+  if (state)
+    device_states_leave (&c->device->states, c->op->plugin, key, state, release);
 }
 
 static int
@@ -170,6 +196,9 @@ static const fv_host host = {
   .table = host_table,
   .log = host_log,
   .text = host_text,
+  .host_scratch = host_host_scratch,
+  .take_state = host_take_state,
+  .leave_state = host_leave_state,
 };
 
 /* ---- The context ---- */
@@ -315,6 +344,26 @@ call_input_group (const CallContext *c, guint input)
   return (info->frames == 1 ? 0 : frame) * (c->stacks == 1 ? 1 : info->channels) + (info->channels == 1 ? 0 : channel);
 }
 
+static void
+give_scratch (const CallContext *c)
+{
+  fv_error fault = FV_ERROR_INIT;
+  gboolean waited = FALSE;
+  for (guint i = 0; i < c->scratch->len; i++) {
+    const Scratch *s = &g_array_index (c->scratch, Scratch, i);
+    if (!s->on_host) {
+      device_give (c->device, s->memory, s->bytes);
+      continue;
+    }
+    /* A copy from it may still be going on; an error of that comes up again where the results are taken. */
+    if (!waited)
+      c->device->fv->synchronize (c->device->fv, c->device->stream, &fault);
+    waited = TRUE;
+    device_give_host (c->device, s->memory, s->bytes);
+  }
+  g_array_set_size (c->scratch, 0);
+}
+
 fv_status
 call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars, fv_error *error)
 {
@@ -333,10 +382,6 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
     status = error_fill (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
   if (!guards_stand (c, blocks))
     status = error_fill (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
-  for (guint i = 0; i < c->scratch->len; i++) {
-    const Scratch *s = &g_array_index (c->scratch, Scratch, i);
-    device_give (c->device, s->memory, s->bytes);
-  }
-  g_array_set_size (c->scratch, 0);
+  give_scratch (c);
   return status;
 }

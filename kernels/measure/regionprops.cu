@@ -6,14 +6,12 @@
  *
  * Synchronisations: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the
  * tallest object (4 bytes) for feret_diameter_max. The convex hull of a volume is left to the CPU, which gets the
- * runs, not the pixels.
+ * runs, not the pixels. The host's own memory is the host's scratch.
  */
 #include "kernels/measure/region_measure.cuh"
 
 #include "kernels/measure/region_hull.h"
 #include "kernels/measure/regionprops.h"
-
-#include <stdlib.h>
 
 /* ---- Convex hulls of volumes, by the CPU ---- */
 
@@ -25,21 +23,17 @@ typedef struct hull3_work {
 } hull3_work;
 
 static fv_status
-no_memory (fv_error *error, size_t bytes)
-{
-  return fail (error, FV_NO_MEMORY, "", "Not enough memory for the convex hulls: %.1f MiB more were needed.",
-               (double) bytes / 1048576);
-}
-
-static fv_status
 fetch_objects (const region_measure *m, hull3_work *w, fv_error *error)
 {
+  const fv_host *host = m->call->host;
   size_t runs = (size_t) m->s.n_runs * sizeof *w->runs, items = (size_t) m->s.n * sizeof *w->items;
-  if (!(w->runs = (run *) malloc (runs)) || !(w->items = (region *) malloc (items)))
-    return no_memory (error, runs + items);
-  fv_status status = m->call->host->read (m->call, w->runs, m->s.runs, runs, error);
+  fv_status status = host->host_scratch (m->call, runs, (void **) &w->runs, error);
   if (!status)
-    status = m->call->host->read (m->call, w->items, m->s.items, items, error);
+    status = host->host_scratch (m->call, items, (void **) &w->items, error);
+  if (!status)
+    status = host->read (m->call, w->runs, m->s.runs, runs, error);
+  if (!status)
+    status = host->read (m->call, w->items, m->s.items, items, error);
   for (int64_t i = 0; i < m->s.n && !status; i++) {
     region *o = w->items + i;
     int32_t size[3];
@@ -51,9 +45,8 @@ fetch_objects (const region_measure *m, hull3_work *w, fv_error *error)
     w->bytes = bytes > w->bytes ? bytes : w->bytes;
     o->runs = w->runs + o->first_run;
   }
-  if (!status && !(w->memory = (char *) aligned_alloc (128, w->bytes * (size_t) threads_at_most ())))
-    status = no_memory (error, w->bytes * (size_t) threads_at_most ());
-  return status;
+  return status ? status
+                : host->host_scratch (m->call, w->bytes * (size_t) threads_at_most (), (void **) &w->memory, error);
 }
 
 /* t: the table on the host. */
@@ -82,12 +75,7 @@ measure_hulls3 (const region_measure *m, const region_table *t, fv_error *error)
 {
   hull3_work w = {NULL, NULL, NULL, 0};
   fv_status status = fetch_objects (m, &w, error);
-  if (!status)
-    status = put_hulls3 (m, t, &w, error);
-  free (w.runs);
-  free (w.items);
-  free (w.memory);
-  return status;
+  return status ? status : put_hulls3 (m, t, &w, error);
 }
 
 /* ---- The order of the work ---- */
@@ -124,19 +112,19 @@ regionprops_cuda (const fv_call *call, fv_error *error)
   region_measure m = {};
   region_columns columns;
   double *values;
+  void *memory;
   m.call = call, m.labels = call->inputs[0], m.intensity = call->inputs[1];
   const fv_grid *weights = m.intensity ? m.intensity->grid : NULL;
-  void *memory = malloc (region_columns_bytes (a, weights));
-  if (!memory)
-    return no_memory (error, region_columns_bytes (a, weights));
+  fv_status status = call->host->host_scratch (call, region_columns_bytes (a, weights), &memory, error);
+  if (status)
+    return status;
   region_columns_make (&columns, &m.t, a, m.labels->grid, weights, memory);
   m.need = region_needs_of (&m.t);
-  fv_status status = region_set_find (call, m.labels, a->volume, &m.s, error);
+  status = region_set_find (call, m.labels, a->volume, &m.s, error);
   m.t.rows = m.s.n;
   if (!status)
     status = call->host->table (call, columns.columns, columns.n, sizeof (fv_column), m.s.n, &values, error);
   if (!status && m.s.n)
     status = measure (&m, columns.n, values, error);
-  free (memory);
   return status;
 }

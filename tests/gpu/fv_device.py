@@ -127,13 +127,17 @@ class Runner:
     def can(self, key):
         return key in self.ops and bool(self.ops[key].run[self.fv.kind])
 
-    def _services(self, scratch, tables):
-        """fv_host. scratch: gets the blocks that are to be freed; tables: gets (columns, values)."""
+    def _services(self, scratch, host_scratch, tables):
+        """fv_host. scratch, host_scratch: get the blocks that are to be freed; tables: gets (columns, values)."""
         def take(_, size, memory, error):
             status = self.fv.alloc(self.device, self.stream, max(1, size), memory, error)
             if not status:
                 scratch.append(memory[0])
             return status
+
+        def text(_, value, number, error):
+            number[0] = float("nan")
+            return 0
 
         def read(_, to, source, size, error):
             return (self.fv.copy(self.device, self.stream, to, size, source, size, size, 1, TO_HOST, error)
@@ -146,8 +150,15 @@ class Runner:
             values[0] = C.cast(block.ctypes.data, C.POINTER(C.c_double))
             return 0
 
+        def take_host(_, size, memory, error):
+            status = self.fv.host_alloc(self.device, max(1, size), memory, error)
+            if not status:
+                host_scratch.append(memory[0])
+            return status
+
         return fv.Host(C.sizeof(fv.Host), fv.SCRATCH(take), fv.TICK(lambda *_: 0), fv.READ(read), fv.TABLE(table),
-                       fv.LOG(lambda *_: None))
+                       fv.LOG(lambda *_: None), fv.TEXT(text), fv.SCRATCH(take_host), fv.TAKE_STATE(lambda *_: None),
+                       fv.LEAVE_STATE(lambda _, key, state, release: release and release(C.addressof(self.fv), state)))
 
     def run(self, key, *images, pad=0, roles=(), channels=1, pixel_size=(1, 1, 1), dense=False, **arguments):
         """images: in the order of the declared inputs, None for one that is not given. pad: of the rows of outputs."""
@@ -175,8 +186,8 @@ class Runner:
         grain = op.grain(C.addressof(op), C.addressof(buffer)) if op.grain else 0
         scalars = [s.key.decode() for s in fv.declared(op.scalars)]
         values = self.xp.full((inputs[0].grid.shape[0] if grain == 0 else 1, max(1, len(scalars))), np.nan)
-        scratch, tables = [], []
-        host = self._services(scratch, tables)
+        scratch, host_scratch, tables = [], [], []
+        host = self._services(scratch, host_scratch, tables)
         pointers = [(C.POINTER(fv.Array) * max(1, len(some)))(*[C.pointer(a) if a else None for a in some])
                     for some in (inputs, outputs)]
         address = values.ctypes.data if self.xp is np else values.data.ptr
@@ -190,6 +201,8 @@ class Runner:
             self.fv.free(self.device, self.stream, block)
         done = fv.Error()
         waited = self.fv.synchronize(self.device, self.stream, C.byref(done))
+        for block in host_scratch:
+            self.fv.host_free(self.device, block)
         result.ms = (time.perf_counter() - start) * 1e3
         check(status, error)
         check(waited, done)

@@ -122,7 +122,32 @@ raw_log (const fv_call *call, const char *text)
   g_assert_nonnull (text);
 }
 
-static const fv_host raw_host = {sizeof (fv_host), raw_scratch, raw_tick, raw_read, raw_table, raw_log, raw_text};
+/* Nothing is kept. */
+static void *
+raw_take_state (const fv_call *call, const char *key)
+{
+  (void) call, (void) key;
+  return NULL;
+}
+
+static void
+raw_leave_state (const fv_call *call, const char *key, void *state, void (*release) (const fv_device *, void *))
+{
+  (void) key;
+  if (release)
+    release (call->device, state);
+}
+
+static const fv_host raw_host = {.size = sizeof (fv_host),
+                                 .scratch = raw_scratch,
+                                 .tick = raw_tick,
+                                 .read = raw_read,
+                                 .table = raw_table,
+                                 .log = raw_log,
+                                 .text = raw_text,
+                                 .host_scratch = raw_scratch,
+                                 .take_state = raw_take_state,
+                                 .leave_state = raw_leave_state};
 
 /* ---- Arrays with padded rows ---- */
 

@@ -2,11 +2,13 @@
  *
  * A plugin of operations that use what a filter does not need, built with nothing but the header.
  *
- *   grade    a mask of the bright pixels, and a row for each plane that says in words how bright it is
+ *   grade      a mask of the bright pixels, and a row for each plane that says in words how bright it is
+ *   remember   how often it was called since its state was made, and how often one was released
  */
 #include <fovea-plugin.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static fv_status
@@ -89,7 +91,65 @@ static const fv_op grade = {
   .run = {[FV_CPU] = grade_run},
 };
 
-static const fv_op *const ops[] = {&grade, NULL};
+/* ---- remember ---- */
+
+typedef struct {
+  double calls;
+  void *memory; /* of the device */
+} memory_state;
+
+static double released;
+
+static void
+release (const fv_device *device, void *state)
+{
+  device->free (device, NULL, ((memory_state *) state)->memory);
+  free (state);
+  released++;
+}
+
+static fv_status
+remember_run (const fv_call *call, fv_error *error)
+{
+  memory_state *state = call->host->take_state (call, "memory");
+  unsigned char *bytes[2];
+  fv_status status = FV_OK;
+  if (call->host->take_state (call, "memory"))
+    return fail (error, FV_UNSUPPORTED, "", "Two calls have one state.");
+  for (int i = 0; i < 2 && !status; i++)
+    if (!(status = call->host->host_scratch (call, i ? 100000 : 1, (void **) &bytes[i], error))
+        && (uintptr_t) bytes[i] % 64)
+      status = fail (error, FV_UNSUPPORTED, "", "Scratch is not aligned.");
+  if (!status) {
+    memset (bytes[1], 1, 100000);
+    bytes[0][0] = bytes[1][99999];
+  }
+  if (!state && !status) {
+    state = calloc (1, sizeof *state);
+    status = call->device->alloc (call->device, call->stream, 1000, &state->memory, error);
+  }
+  if (state) {
+    call->scalars[0] = state->calls += bytes[0][0];
+    call->scalars[1] = released;
+    call->host->leave_state (call, "memory", state, release);
+  }
+  return status;
+}
+
+static const fv_op remember = {
+  FV_OP (grade_args),
+  .key = "remember",
+  .label = "Remember",
+  .help = "Counts its calls.",
+  .kind = FV_TABLE,
+  .inputs = images,
+  .scalars = (const fv_scalar[]){{"calls", "Calls", NULL, FV_COLUMN_INTEGER},
+                                 {"released", "Released", NULL, FV_COLUMN_INTEGER},
+                                 {0}},
+  .run = {[FV_CPU] = remember_run},
+};
+
+static const fv_op *const ops[] = {&grade, &remember, NULL};
 
 static const fv_plugin plugin = {
   .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "services", .version = "1.0", .ops = ops};
