@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# scripts/release.sh refuses what is no release, and says why; and makes one of a small tree. Output is TAP.
+cd "${FOVEA_SOURCE:?}" || exit 1
+command -v git >/dev/null || { echo '1..0 # SKIP git is not installed'; exit; }
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree"/{scripts,plugin,kernels,tests/gpu/results,tests/bench/results}
+cp scripts/release.sh "$tree/scripts"
+cp tests/gpu/{check_results,kernels_sha256}.sh "$tree/tests/gpu"
+cd "$tree" || exit 1
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+n=0
+
+commit() { git add -A && git -c user.name=n -c user.email=n@localhost commit -qm "$1"; }
+measure() { printf '{"date": "2026-01-02", "kernels_sha256": "%s"}\n' "$(tests/gpu/kernels_sha256.sh)" >tests/gpu/results/card.json; }
+# check NAME STATUS WORDS ARGUMENT...: how it ends, and what it says.
+check() {
+  local name=$1 status=$2 words=$3 said ended=0
+  shift 3
+  said=$(scripts/release.sh "$@" 2>&1) || ended=$?
+  n=$((n + 1))
+  if [ "$ended" = "$status" ] && [[ $said == *"$words"* ]]; then echo "ok $n - $name"; else
+    printf 'not ok %s - %s\n# it ends with %s and says\n' "$n" "$name" "$ended"
+    sed 's/^/# /' <<<"$said"
+  fi
+}
+
+git init -q
+printf "project('fovea', 'c',\n  version: '0.3.0',\n" >meson.build
+printf '# Changes\n\n## 0.3.0 (2026-01-02)\n\n- All of it.\n\n## 0.2.0 (2026-01-01)\n' >CHANGELOG.md
+echo '/build*/' >.gitignore
+echo 'int a;' >kernels/a.c
+commit first
+check 'without results of a GPU' 1 'there are no results of GPUs' --dry-run
+measure
+check 'a tree with a file that git has not' 1 'not what git has: ?? tests/gpu/results' --dry-run
+commit measured
+check 'a dry run' 0 'Would make build-release/fovea-0.3.0.tar.gz' --dry-run
+[ -e build-release ] && echo 'not ok - a dry run writes'
+check 'a release' 0 'Made build-release/fovea-0.3.0.tar.gz'
+check 'the tree stays as it was' 0 'Would make' --dry-run
+n=$((n + 1))
+tar -tzf build-release/fovea-0.3.0.tar.gz 2>/dev/null | grep -qx 'fovea-0.3.0/kernels/a.c' || printf 'not '
+echo "ok $n - the tarball has the tree"
+echo 'int b;' >kernels/a.c
+commit kernels
+check 'results that are older than the kernels' 1 'results of GPUs are older than kernels/: tests/gpu/results/card.json' --dry-run
+measure
+sed -i 's/0\.3\.0/0.2.0/' meson.build
+commit 'another version'
+check 'a section with nothing in it' 1 "CHANGELOG.md has no section '## 0.2.0'" --dry-run
+sed -i 's/0\.2\.0/0.30.0/' meson.build
+commit 'another version'
+check 'a version that CHANGELOG has not' 1 "CHANGELOG.md has no section '## 0.30.0'" --dry-run
+sed -i 's/0\.30\.0/0.3.0/' meson.build
+git tag v0.3.0
+commit 'as before'
+check 'a version that is another commit already' 1 'v0.3.0 is another commit' --dry-run
+echo "1..$n"
