@@ -13,7 +13,7 @@ ROWS = {
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/label", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/ops", "core/selection", "core/view", "core/files/shared"],
-             ["core/files/tiff"], ["core/files", "core/recipe"], ["core/run"], ["core/document"], ["core/command"]],
+             ["core/files/tiff", "core/measure"], ["core/files", "core/recipe"], ["core/run"], ["core/document"], ["core/command"]],
 }
 ROWS["ui"] = ROWS["core"][:-1] + [["ui/widgets"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
                                   ["ui/app"]]

@@ -2,7 +2,7 @@
  *
  * Which pixels a selection has: those whose centre lies inside. As in ImageJ a centre on the border of an oval is inside;
  * on the outline of a polygon it is where the shape lies to the left of it or above it. Outlines that cross themselves
- * are filled by the even-odd rule. And the profile along a line, ImageJ's sampling.
+ * are filled by the even-odd rule.
  */
 #include "core/selection/selection.h"
 
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define NUDGE 1e-8 /* added to crossings, so that rounding does not decide about centres on an edge */
-#define MAX_STEPS (1 << 24)
 
 /* The first pixel of 0 … n whose centre lies beyond v. */
 static gint64
@@ -109,20 +108,6 @@ mark_point (const Mask *mask, SelectionPoint point)
     mask->pixels[(gint64) point.y * mask->width + (gint64) point.x] = 255;
 }
 
-/* One for each pixel of its length, as far as that makes sense. */
-static guint
-line_steps (const SelectionPoint *ends)
-{
-  return (guint) fmin (floor (hypot (ends[1].x - ends[0].x, ends[1].y - ends[0].y) + 0.5), MAX_STEPS);
-}
-
-static SelectionPoint
-line_point (const SelectionPoint *ends, guint i, guint steps)
-{
-  double part = steps ? (double) i / steps : 0;
-  return (SelectionPoint){ends[0].x + part * (ends[1].x - ends[0].x), ends[0].y + part * (ends[1].y - ends[0].y)};
-}
-
 Image *
 selection_mask (const Selection *selection, gint64 width, gint64 height)
 {
@@ -144,9 +129,9 @@ selection_mask (const Selection *selection, gint64 width, gint64 height)
   case SELECTION_RECTANGLE:
   case SELECTION_OVAL: fill_box (&mask, selection); break;
   case SELECTION_LINE:
-    steps = line_steps (selection->points);
+    steps = selection_line_steps (selection);
     for (guint i = 0; i <= steps; i++)
-      mark_point (&mask, line_point (selection->points, i, steps));
+      mark_point (&mask, selection_line_point (selection, i, steps));
     break;
   case SELECTION_POINT:
     for (guint i = 0; i < selection->n_points; i++)
@@ -155,35 +140,4 @@ selection_mask (const Selection *selection, gint64 width, gint64 height)
   default: fill_polygon (&mask, selection); break;
   }
   return image;
-}
-
-/* ---- Profile ---- */
-
-/* Bilinear between the centres of pixels; beyond the outermost centres their values, outside of the plane NaN. */
-static double
-interpolate (const double *plane, gint64 width, gint64 height, SelectionPoint point)
-{
-  double x = CLAMP (point.x - 0.5, 0, (double) (width - 1)), y = CLAMP (point.y - 0.5, 0, (double) (height - 1));
-  gint64 column = (gint64) x, row = (gint64) y;
-  gint64 right = MIN (column + 1, width - 1), below = MIN (row + 1, height - 1);
-  double fx = x - (double) column, fy = y - (double) row, upper, lower;
-  if (!(point.x >= 0 && point.x <= (double) width && point.y >= 0 && point.y <= (double) height))
-    return NAN;
-  upper = plane[row * width + column] * (1 - fx) + plane[row * width + right] * fx;
-  lower = plane[below * width + column] * (1 - fx) + plane[below * width + right] * fx;
-  return upper * (1 - fy) + lower * fy;
-}
-
-/* Both ends count, but as in ImageJ not on a line as long as the whole plane along an axis. */
-double *
-selection_profile (const Selection *line, const double *plane, gint64 width, gint64 height, guint *n)
-{
-  const SelectionPoint *ends = line->points;
-  guint steps = line_steps (ends);
-  gboolean whole = (ends[0].x == ends[1].x && steps == height) || (ends[0].y == ends[1].y && steps == width);
-  double *values = g_try_new (double, (gsize) steps + 1);
-  *n = values ? steps + !whole : 0;
-  for (guint i = 0; i < *n; i++)
-    values[i] = interpolate (plane, width, height, line_point (ends, i, steps));
-  return values;
 }

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define FARTHEST 1e9 /* coordinates that text may have */
+#define FARTHEST 1e9        /* coordinates that text may have */
+#define MAX_STEPS (1 << 24) /* of a line */
 
 typedef struct {
   const char *name;
@@ -189,6 +190,18 @@ selection_bounds (const Selection *selection, SelectionPoint *low, SelectionPoin
   }
 }
 
+PlanePart
+selection_part (const Selection *selection, const ImageInfo *info, int room)
+{
+  SelectionPoint low, high;
+  selection_bounds (selection, &low, &high);
+  gint64 left = (gint64) CLAMP (floor (low.x) - room, 0, (double) info->columns - 1);
+  gint64 top = (gint64) CLAMP (floor (low.y) - room, 0, (double) info->rows - 1);
+  gint64 right = (gint64) CLAMP (ceil (high.x) + room, (double) left + 1, (double) info->columns);
+  gint64 bottom = (gint64) CLAMP (ceil (high.y) + room, (double) top + 1, (double) info->rows);
+  return (PlanePart){left, top, right - left, bottom - top};
+}
+
 void
 selection_move (Selection *selection, double dx, double dy)
 {
@@ -268,4 +281,18 @@ selection_length (const Selection *selection, double width, double height)
   case SELECTION_FREEHAND: return n < 3 ? outline_length (points, n) : smoothed_length (points, n);
   default: return outline_length (points, n);
   }
+}
+
+guint
+selection_line_steps (const Selection *line)
+{
+  return (guint) fmin (floor (distance (line->points[0], line->points[1]) + 0.5), MAX_STEPS);
+}
+
+SelectionPoint
+selection_line_point (const Selection *line, guint i, guint steps)
+{
+  SelectionPoint a = line->points[0], b = line->points[1];
+  double part = steps ? (double) i / steps : 0;
+  return (SelectionPoint){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
 }

@@ -5,7 +5,7 @@
 #ifndef CORE_SELECTION_SELECTION_H
 #define CORE_SELECTION_SELECTION_H
 
-#include "core/data/image.h"
+#include "core/data/plane.h"
 
 typedef enum {
   SELECTION_RECTANGLE, /* points: top left and bottom right corner */
@@ -49,11 +49,16 @@ char *selection_format (const Selection *selection);
 gboolean selection_is_area (const Selection *selection);
 /* The smallest box around it. */
 void selection_bounds (const Selection *selection, SelectionPoint *low, SelectionPoint *high);
+/* The box with so much room around it, as far as it lies in the image, and at least one pixel of that. */
+PlanePart selection_part (const Selection *selection, const ImageInfo *info, int room);
 /* Whether the pixel's centre lies inside. */
 gboolean selection_contains (const Selection *selection, gint64 x, gint64 y);
 void selection_move (Selection *selection, double dx, double dy);
 /* Its perimeter, or its length; of the calibrated shape when a pixel is width × height large. */
 double selection_length (const Selection *selection, double width, double height);
+/* How many steps of about a pixel a line has, as far as that makes sense, and where it is after i of them. */
+guint selection_line_steps (const Selection *line);
+SelectionPoint selection_line_point (const Selection *line, guint i, guint steps);
 
 /* A u8 mask, width × height, of the pixels that it selects, as ImageJ selects them; those under points and along a line.
  * NULL when there is not enough memory. */
@@ -63,10 +68,6 @@ Image *selection_mask (const Selection *selection, gint64 width, gint64 height);
  * where that one does not. 8-connected, the outer outline. */
 Selection *selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gint64 y, double low,
                             double high);
-/* Values along a line, one for each pixel of its length and its end, bilinear between pixel centres, NaN outside of the plane;
- * *n of them, to be freed with g_free(). */
-double *selection_profile (const Selection *line, const double *plane, gint64 width, gint64 height, guint *n);
-
 /* ImageJ's files: one .roi, or a .zip of them. (element-type Selection), NULL with *error. */
 GPtrArray *selections_read (const char *path, GError **error);
 /* By the name's end: .roi takes exactly one, .zip any number. Existing files are replaced whole or not at all. */

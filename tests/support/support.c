@@ -143,20 +143,27 @@ image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 
 }
 
 Image *
-image_of (fv_type type, fv_role role, gint64 rows, gint64 columns, const double *values)
+image_of_planes (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns,
+                 const double *values)
 {
   Image *image = make_image (&(ImageInfo){.type = type,
                                           .role = role,
                                           .frames = 1,
-                                          .channels = 1,
-                                          .depth = 1,
+                                          .channels = channels,
+                                          .depth = depth,
                                           .rows = rows,
                                           .columns = columns,
                                           .spacing = {1, 1, 1},
                                           .name = (char *) "given"});
-  for (gint64 i = 0; i < rows * columns; i++)
+  for (gint64 i = 0; i < channels * depth * rows * columns; i++)
     put (image_pixels (image), type, i, values[i]);
   return image;
+}
+
+Image *
+image_of (fv_type type, fv_role role, gint64 rows, gint64 columns, const double *values)
+{
+  return image_of_planes (type, role, 1, 1, rows, columns, values);
 }
 
 double

@@ -33,6 +33,9 @@ Image *image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, 
                      guint32 seed);
 /* An image with one value for each pixel, given as doubles row by row. */
 Image *image_of (fv_type type, fv_role role, gint64 rows, gint64 columns, const double *values);
+/* The same, plane by plane. */
+Image *image_of_planes (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns,
+                        const double *values);
 /* One pixel, as double. */
 double image_value (Image *image, gint64 plane, gint64 row, gint64 column);
 /* Fails the test with the first place where they differ (bytes; NaN equals itself). */

@@ -7,7 +7,7 @@
 #include "ui/app/page.h"
 
 #include "ui/widgets/placed_line.h"
-#include "ui/view/plane_values.h"
+#include "core/data/plane.h"
 #include "ui/canvas/position_bar.h"
 #include "ui/selection/profile.h"
 #include "ui/results/view.h"
@@ -85,8 +85,8 @@ append_values (const Page *page, GString *s, gint64 x, gint64 y)
   gint64 shown = MIN (info->channels, 6);
   g_string_append (s, shown > 1 ? "   values " : "   value ");
   for (gint64 c = 0; c < shown; c++) {
-    gint64 plane = (view_frame (page->view) * info->channels + c) * info->depth + view_slice (page->view);
-    const void *pixels = image_plane_now (image, plane);
+    PlanePlace place = {c, view_slice (page->view), view_frame (page->view)};
+    const void *pixels = image_plane_now (image, plane_number (info, place));
     g_string_append (s, c ? ", " : "");
     if (pixels)
       g_string_append_printf (s, "%.6g", plane_value (pixels, info->type, y * info->columns + x));
@@ -100,15 +100,14 @@ static void
 append_selection (const Page *page, GString *s)
 {
   const Selection *selection = selections_current (page->selections);
-  const ImageInfo *info = image_info (view_image (page->view));
+  PlaneScale scale = plane_scale (image_info (view_image (page->view)));
   SelectionPoint low, high;
   if (!selection)
     return;
   selection_bounds (selection, &low, &high);
   g_string_append_printf (s, "   %s", selection_shape_name (selection->shape));
   if (selection->shape == SELECTION_LINE)
-    g_string_append_printf (s, " %.5g %s", selection_length (selection, info->spacing[2], info->spacing[1]),
-                            *info->units[2] ? info->units[2] : "px");
+    g_string_append_printf (s, " %.5g %s", selection_length (selection, scale.width, scale.height), scale.unit);
   else if (selection_is_area (selection))
     g_string_append_printf (s, " %g × %g at %g, %g", high.x - low.x, high.y - low.y, low.x, low.y);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a step has made on a GPU is drawn there, between the runs of the steps, and only the picture comes to the host. Everything
- * else is drawn in host memory: seen from afar a smaller version of the slice (planes.c), so that the time grows with the screen
+ * else is drawn in host memory: seen from afar a smaller version of the slice (pyramid.c), so that the time grows with the screen
  * and not with the image.
  */
 #include "ui/canvas/paint.h"
@@ -12,7 +12,7 @@
 #include "ui/canvas/paint_fade.h"
 #include "ui/view/objects.h"
 #include "ui/canvas/paint_object.h"
-#include "ui/canvas/planes.h"
+#include "core/view/pyramid.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,10 +24,10 @@ struct _Painter {
   Device *device;
   PainterReady ready;
   gpointer data;
-  guint pending;                 /* on their way */
-  gint64 newest;                 /* when the last picture that came was asked for */
-  int sought;                    /* the object that was looked for in all slices */
-  Planes *planes, *label_planes; /* used by its worker alone */
+  guint pending;                    /* on their way */
+  gint64 newest;                    /* when the last picture that came was asked for */
+  int sought;                       /* the object that was looked for in all slices */
+  Pyramid *pyramid, *label_pyramid; /* used by its worker alone */
 };
 
 G_DEFINE_FINAL_TYPE (Painter, painter, G_TYPE_OBJECT)
@@ -96,7 +96,7 @@ find_limits (const Request *r, const ImageInfo *info, gint64 c, double *low, dou
     *low = 0;
     *high = 255;
   } else if (look->automatic && !r->whole)
-    planes_range (r->painter->planes, c, low, high);
+    pyramid_range (r->painter->pyramid, c, low, high);
   if (look->hidden && (r->composite || info->role == FV_RGB)) { /* all its values are below that: it adds nothing */
     *low = 1e300;
     *high = 2e300;
@@ -236,11 +236,11 @@ find_inputs (const Request *r, Image **inputs, guint *level, GError **error)
   inputs[1] = r->labels;
   if (r->whole)
     return TRUE;
-  if (!(inputs[0] = planes_get (p->planes, r->image, r->frame, r->slice, level_for (r->area.zoom), error)))
+  if (!(inputs[0] = pyramid_level (p->pyramid, r->image, r->frame, r->slice, level_for (r->area.zoom), error)))
     return FALSE;
   while (image_info (inputs[0])->columns < image_info (r->image)->columns >> *level)
     ++*level;
-  return !r->labels || (inputs[1] = planes_get (p->label_planes, r->labels, r->frame, r->slice, *level, error));
+  return !r->labels || (inputs[1] = pyramid_level (p->label_pyramid, r->labels, r->frame, r->slice, *level, error));
 }
 
 /* What a threshold takes is red, as in ImageJ, and a little of the image is seen through it. */
@@ -436,8 +436,8 @@ painter_finalize (GObject *object)
 {
   Painter *painter = FOVEA_PAINTER (object);
   worker_free (painter->worker);
-  planes_free (painter->planes);
-  planes_free (painter->label_planes);
+  pyramid_free (painter->pyramid);
+  pyramid_free (painter->label_pyramid);
   G_OBJECT_CLASS (painter_parent_class)->finalize (object);
 }
 
@@ -450,8 +450,8 @@ painter_class_init (PainterClass *class)
 static void
 painter_init (Painter *painter)
 {
-  painter->planes = planes_new ();
-  painter->label_planes = planes_new ();
+  painter->pyramid = pyramid_new ();
+  painter->label_pyramid = pyramid_new ();
 }
 
 Painter *

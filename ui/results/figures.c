@@ -22,9 +22,10 @@ label_at (GtkGrid *grid, int x, int y)
 }
 
 static void
-fill_line (GtkGrid *grid, int y, const TableColumn *column, const ResultsSummary *s)
+fill_line (GtkGrid *grid, int y, const TableColumn *column, const Summary *s)
 {
-  const double figures[FIGURES] = {(double) s->count, s->mean, s->sd, s->min, s->median, s->max};
+  const Statistics *v = &s->statistics;
+  const double figures[FIGURES] = {(double) v->count, v->mean, v->sd, v->min, s->median, v->max};
   g_autofree char *header = column_names_header (column);
   gtk_label_set_text (label_at (grid, 0, y), header);
   for (int x = 0; x < FIGURES; x++) {
@@ -42,7 +43,7 @@ on_changed (GtkGrid *grid, ResultsModel *model)
   if (!summaries)
     return;
   for (guint j = 0; j < summaries->len; j++)
-    fill_line (grid, (int) j + 1, table_column (table, j), &g_array_index (summaries, ResultsSummary, j));
+    fill_line (grid, (int) j + 1, table_column (table, j), &g_array_index (summaries, Summary, j));
   while (gtk_grid_get_child_at (grid, 0, (int) summaries->len + 1))
     gtk_grid_remove_row (grid, (int) summaries->len + 1);
 }

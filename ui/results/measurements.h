@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of what was measured in selections of one opened image, in units of the image, with ImageJ's definitions: area is
- * that of the selected pixels, std has n - 1; a line is measured along its profile, each point is a row. NaN pixels count for
- * the area only.
+ * The table of what was measured in selections of one opened image (core/measure/measurements.h), which grows in the background.
  */
 #ifndef UI_RESULTS_MEASUREMENTS_H
 #define UI_RESULTS_MEASUREMENTS_H

@@ -166,7 +166,7 @@ order_in_thread (GTask *task, gpointer model, gpointer data, GCancellable *cance
   (void) model, (void) cancellable;
   make_order (job);
   if (job->summarized)
-    job->summaries = results_summary_make (job->table, job->order);
+    job->summaries = summary_of_table (job->table, job->order);
   g_task_return_boolean (task, TRUE);
 }
 

@@ -6,7 +6,7 @@
 #ifndef UI_RESULTS_MODEL_H
 #define UI_RESULTS_MODEL_H
 
-#include "ui/results/summary.h"
+#include "core/measure/summary.h"
 
 #include <gtk/gtk.h>
 
@@ -54,7 +54,7 @@ void results_model_set_part (ResultsModel *model, const char *key, const char *p
 void results_model_clear_ranges (ResultsModel *model);
 gboolean results_model_filtered (const ResultsModel *model);
 
-/* Whether summaries are made; and those of all columns of the table, ResultsSummary, or NULL: none yet. */
+/* Whether summaries are made; and those of all columns of the table, Summary, or NULL: none yet. */
 void results_model_set_summarized (ResultsModel *model, gboolean summarized);
 const GArray *results_model_summaries (const ResultsModel *model);
 

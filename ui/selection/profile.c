@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Only the box around the line is read, on a thread; the newest line wins.
+ * The values are read on a thread; the newest line wins.
  */
 #include "ui/selection/profile.h"
 
-#include "ui/view/plane_values.h"
-#include "core/view/range.h"
 #include "core/base/text.h"
-#include "core/base/units.h"
+#include "core/selection/line_profile.h"
+#include "core/view/range.h"
 
 #include <math.h>
 
 enum { LEFT = 64, RIGHT = 14, TOP = 8, BOTTOM = 36, TICK = 4 };
 
 typedef struct {
-  Profile *owner; /* until the values are there */
+  Profile *owner;
   Image *image;
   PlanePlace place;
   Selection *line;
-  double length; /* in units */
-  char *unit;
-  double *values; /* what the job makes */
-  guint n;
+  LineProfile *made;
 } Job;
 
 struct _Profile {
@@ -31,8 +27,8 @@ struct _Profile {
   Worker *worker;
   GtkWidget *plot, *copy;
   GtkLabel *note;
-  Job *shown;     /* or NULL */
-  double pointer; /* where it is over the plot; -1: not there */
+  LineProfile *shown; /* or NULL */
+  double pointer;     /* where it is over the plot; -1: not there */
 };
 
 G_DEFINE_FINAL_TYPE (Profile, profile, GTK_TYPE_BOX)
@@ -41,64 +37,33 @@ static guint close_signal;
 
 /* ---- Values, on the worker's thread ---- */
 
-static void
-job_free (Job *job)
-{
-  if (!job)
-    return;
-  image_unref (job->image);
-  selection_free (job->line);
-  g_free (job->unit);
-  g_free (job->values);
-  g_clear_object (&job->owner);
-  g_free (job);
-}
-
-/* The box around the line, with room for the neighbours that are interpolated. */
-static PlanePart
-part_around (const Selection *line, const ImageInfo *info)
-{
-  SelectionPoint low, high;
-  selection_bounds (line, &low, &high);
-  gint64 left = (gint64) CLAMP (floor (low.x) - 2, 0, (double) info->columns - 1);
-  gint64 top = (gint64) CLAMP (floor (low.y) - 2, 0, (double) info->rows - 1);
-  gint64 right = (gint64) CLAMP (ceil (high.x) + 2, (double) left + 1, (double) info->columns);
-  gint64 bottom = (gint64) CLAMP (ceil (high.y) + 2, (double) top + 1, (double) info->rows);
-  return (PlanePart){left, top, right - left, bottom - top};
-}
-
 static gboolean
 sample_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Job *job = data;
-  PlanePart part = part_around (job->line, image_info (job->image));
-  g_autofree double *plane = plane_values (job->image, &job->place, &part, error);
   (void) progress;
-  if (!plane)
-    return FALSE;
-  selection_move (job->line, -(double) part.x, -(double) part.y);
-  job->values = selection_profile (job->line, plane, part.width, part.height, &job->n);
-  return TRUE;
+  job->made = line_profile_new (job->image, job->place, job->line, error);
+  return job->made != NULL;
 }
 
 /* ---- In the main context ---- */
 
+/* Takes the profile, or NULL. */
 static void
-show (Profile *self, Job *job, const char *note)
+show (Profile *self, LineProfile *profile, const char *note)
 {
-  if (self->shown && self->shown != job)
-    job_free (g_steal_pointer (&self->shown));
-  self->shown = job;
+  line_profile_free (self->shown);
+  self->shown = profile;
   gtk_label_set_text (self->note, note);
-  gtk_widget_set_sensitive (self->copy, job != NULL);
+  gtk_widget_set_sensitive (self->copy, profile != NULL);
   gtk_widget_queue_draw (self->plot);
 }
 
 static char *
-note_of (const Job *job)
+note_of (const LineProfile *profile)
 {
-  g_autofree char *values = text_count (job->n, "values");
-  return g_strdup_printf ("%.5g %s, %s", job->length, job->unit, values);
+  g_autofree char *values = text_count (profile->n, "values");
+  return g_strdup_printf ("%.5g %s, %s", profile->length, profile->unit, values);
 }
 
 static void
@@ -107,14 +72,15 @@ sampled (gpointer data, const GError *error)
   Job *job = data;
   Profile *self = job->owner;
   const Selection *now = self->selections ? selections_current (self->selections) : NULL;
-  if (error || !job->values || !now || now->shape != SELECTION_LINE) {
-    job_free (job);
-    return;
+  if (!error && now && now->shape == SELECTION_LINE) {
+    g_autofree char *note = note_of (job->made);
+    show (self, g_steal_pointer (&job->made), note);
   }
-  g_autofree char *note = note_of (job);
-  job->owner = NULL;
-  show (self, job, note);
+  line_profile_free (job->made);
+  image_unref (job->image);
+  selection_free (job->line);
   g_object_unref (self);
+  g_free (job);
 }
 
 static void
@@ -128,16 +94,9 @@ update (Profile *self)
     show (self, NULL, "Draw a line with the line tool to see the values along it.");
     return;
   }
-  Image *image = view_image (self->view);
-  const ImageInfo *info = image_info (image);
-  double same = units_factor (info->units[1], info->units[2]);
-  Job *job = g_new0 (Job, 1);
-  job->owner = g_object_ref (self);
-  job->image = image_ref (image);
-  job->place = plane_place (self->view);
-  job->line = selection_copy (line);
-  job->length = selection_length (line, info->spacing[2], info->spacing[1] * (same > 0 ? same : 1));
-  job->unit = g_strdup (*info->units[2] ? info->units[2] : "px");
+  Job *job = g_new (Job, 1);
+  *job = (Job){g_object_ref (self), image_ref (view_image (self->view)), view_plane (self->view), selection_copy (line),
+               NULL};
   worker_push (self->worker, &(WorkerJob){sample_in_worker, sampled, job, self});
 }
 
@@ -157,23 +116,17 @@ position_on (const Axis *axis, double value)
 static void
 fit_axes (const Profile *self, Axis *x, Axis *y)
 {
-  const Job *job = self->shown;
+  const LineProfile *profile = self->shown;
   Range y_values = {INFINITY, -INFINITY};
-  *x = (Axis){range_widened ((Range){0, job->length}), LEFT, gtk_widget_get_width (self->plot) - RIGHT};
-  for (guint i = 0; i < job->n; i++)
-    if (isfinite (job->values[i])) {
-      y_values.low = MIN (y_values.low, job->values[i]);
-      y_values.high = MAX (y_values.high, job->values[i]);
+  *x = (Axis){range_widened ((Range){0, profile->length}), LEFT, gtk_widget_get_width (self->plot) - RIGHT};
+  for (guint i = 0; i < profile->n; i++)
+    if (isfinite (profile->values[i])) {
+      y_values.low = MIN (y_values.low, profile->values[i]);
+      y_values.high = MAX (y_values.high, profile->values[i]);
     }
   if (y_values.low > y_values.high)
     y_values = (Range){0, 0};
   *y = (Axis){range_widened (y_values), gtk_widget_get_height (self->plot) - BOTTOM, TOP};
-}
-
-static double
-distance_of (const Job *job, guint i)
-{
-  return job->n > 1 ? job->length * i / (job->n - 1) : 0;
 }
 
 /* ---- Drawing ---- */
@@ -209,18 +162,18 @@ draw_axis (Profile *self, cairo_t *cr, const Axis *axis, double beside, gboolean
 }
 
 static void
-draw_curve (const Job *job, cairo_t *cr, const Axis *x, const Axis *y)
+draw_curve (const LineProfile *profile, cairo_t *cr, const Axis *x, const Axis *y)
 {
   gboolean on = FALSE;
-  for (guint i = 0; i < job->n; i++) {
-    double at = position_on (x, distance_of (job, i));
-    if (!isfinite (job->values[i]))
+  for (guint i = 0; i < profile->n; i++) {
+    double at = position_on (x, line_profile_distance (profile, i));
+    if (!isfinite (profile->values[i]))
       on = FALSE;
     else if (on)
-      cairo_line_to (cr, at, position_on (y, job->values[i]));
+      cairo_line_to (cr, at, position_on (y, profile->values[i]));
     else
-      cairo_move_to (cr, at, position_on (y, job->values[i]));
-    on = isfinite (job->values[i]);
+      cairo_move_to (cr, at, position_on (y, profile->values[i]));
+    on = isfinite (profile->values[i]);
   }
   cairo_set_line_width (cr, 1.5);
   cairo_stroke (cr);
@@ -230,18 +183,19 @@ draw_curve (const Job *job, cairo_t *cr, const Axis *x, const Axis *y)
 static void
 draw_reading (Profile *self, cairo_t *cr, const Axis *x, const Axis *y)
 {
-  const Job *job = self->shown;
+  const LineProfile *profile = self->shown;
   double along = (self->pointer - x->from) / (x->to - x->from);
-  guint i = (guint) round (CLAMP (along, 0, 1) * (job->n - 1));
-  double at = floor (position_on (x, distance_of (job, i))) + 0.5;
-  if (self->pointer < 0 || !isfinite (job->values[i]))
+  guint i = (guint) round (CLAMP (along, 0, 1) * (profile->n - 1));
+  double at = floor (position_on (x, line_profile_distance (profile, i))) + 0.5;
+  if (self->pointer < 0 || !isfinite (profile->values[i]))
     return;
-  g_autofree char *text = g_strdup_printf ("%.5g at %.5g %s", job->values[i], distance_of (job, i), job->unit);
+  g_autofree char *text =
+    g_strdup_printf ("%.5g at %.5g %s", profile->values[i], line_profile_distance (profile, i), profile->unit);
   cairo_set_line_width (cr, 1);
   cairo_move_to (cr, at, y->from);
   cairo_line_to (cr, at, y->to);
   cairo_stroke (cr);
-  cairo_arc (cr, at, position_on (y, job->values[i]), 3, 0, 2 * G_PI);
+  cairo_arc (cr, at, position_on (y, profile->values[i]), 3, 0, 2 * G_PI);
   cairo_fill (cr);
   draw_text (self, cr, text, at > (x->from + x->to) / 2 ? at - 6 : at + 6, y->to, at > (x->from + x->to) / 2 ? 1 : 0,
              0);
@@ -290,16 +244,10 @@ on_leave (Profile *self)
 static void
 on_copy (Profile *self)
 {
-  const Job *job = self->shown;
-  g_autoptr (GString) s = g_string_new (NULL);
-  g_string_printf (s, "distance (%s)\tvalue\n", job->unit);
-  for (guint i = 0; i < job->n; i++) {
-    g_autofree char *distance = text_from_number (distance_of (job, i));
-    g_autofree char *value = text_from_number (job->values[i]);
-    g_string_append_printf (s, "%s\t%s\n", distance, value);
-  }
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), s->str);
-  g_autofree char *values = text_count (job->n, "values"), *note = g_strdup_printf ("Copied %s", values);
+  const LineProfile *profile = self->shown;
+  g_autofree char *text = line_profile_text (profile);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  g_autofree char *values = text_count (profile->n, "values"), *note = g_strdup_printf ("Copied %s", values);
   gtk_label_set_text (self->note, note);
 }
 
@@ -344,8 +292,7 @@ profile_dispose (GObject *object)
   Profile *self = FOVEA_PROFILE (object);
   g_clear_object (&self->view);
   g_clear_object (&self->selections);
-  if (self->shown)
-    job_free (g_steal_pointer (&self->shown));
+  g_clear_pointer (&self->shown, line_profile_free);
   G_OBJECT_CLASS (profile_parent_class)->dispose (object);
 }
 

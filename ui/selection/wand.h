@@ -6,8 +6,8 @@
 #ifndef UI_SELECTION_WAND_H
 #define UI_SELECTION_WAND_H
 
-#include "ui/view/plane_values.h"
 #include "ui/selection/selections.h"
+#include "ui/view/view.h"
 
 #define WAND_TYPE (wand_get_type ())
 G_DECLARE_FINAL_TYPE (Wand, wand, FOVEA, WAND, GObject)

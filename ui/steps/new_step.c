@@ -4,28 +4,28 @@
  */
 #include "ui/steps/new_step.h"
 
+#include "core/data/plane.h"
+#include "core/measure/statistics.h"
 #include "core/ops/args.h"
-#include "ui/view/plane_values.h"
 
 #include <string.h>
 
 /* ---- One channel of several ---- */
 
-/* The variance of some of the pixels; -1 when they are not at hand. */
+enum { LOOKS = 4096 };
+
+/* The standard deviation of some of the pixels; -1 when they are not at hand. */
 static double
-variance_of (Image *image, gint64 plane)
+deviation_of (Image *image, gint64 plane)
 {
   const ImageInfo *info = image_info (image);
   const void *pixels = image_plane_now (image, plane);
-  const gint64 n = info->rows * info->columns, stride = MAX (n / 4096, 1) | 1; /* odd: not one column */
-  double sum = 0, squares = 0, count = 0;
-  for (gint64 i = 0; pixels && i < n; i += stride) {
-    double v = plane_value (pixels, info->type, i);
-    sum += v;
-    squares += v * v;
-    count++;
-  }
-  return pixels ? squares / count - sum / count * (sum / count) : -1;
+  const gint64 n = info->rows * info->columns, stride = MAX (n / LOOKS, 1) | 1; /* odd: not one column */
+  g_autofree double *values = g_new (double, (n - 1) / stride + 1);
+  gint64 count = 0;
+  for (gint64 i = 0; pixels && i < n; i += stride)
+    values[count++] = plane_value (pixels, info->type, i);
+  return pixels ? statistics_of (values, NULL, count).sd : -1;
 }
 
 static gint64
@@ -36,9 +36,9 @@ clearest_channel (const View *view, Image *image)
   double most = -1;
   for (gint64 c = 0; c < info->channels; c++) {
     gint64 slice = MIN (view_slice (view), info->depth - 1), frame = MIN (view_frame (view), info->frames - 1);
-    double variance = variance_of (image, (frame * info->channels + c) * info->depth + slice);
-    if (variance > most) {
-      most = variance;
+    double deviation = deviation_of (image, plane_number (info, (PlanePlace){c, slice, frame}));
+    if (deviation > most) {
+      most = deviation;
       best = c;
     }
   }

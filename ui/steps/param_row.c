@@ -10,7 +10,7 @@
 #include "ui/widgets/naming.h"
 #include "ui/view/shown_value.h"
 #include "core/base/text.h"
-#include "ui/view/value_range.h"
+#include "core/view/value_range.h"
 
 #include <float.h>
 #include <math.h>

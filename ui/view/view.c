@@ -286,6 +286,12 @@ view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame)
   look_changed (view);
 }
 
+PlanePlace
+view_plane (const View *view)
+{
+  return (PlanePlace){view_channel (view), view_slice (view), view_frame (view)};
+}
+
 gboolean
 view_channel_chosen (const View *view)
 {

@@ -6,6 +6,7 @@
 #ifndef UI_VIEW_VIEW_H
 #define UI_VIEW_VIEW_H
 
+#include "core/data/plane.h"
 #include "core/document/document.h"
 
 typedef struct ViewChannel {
@@ -52,6 +53,8 @@ gint64 view_channel (const View *view);
 gint64 view_slice (const View *view);
 gint64 view_frame (const View *view);
 void view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame);
+/* The plane that is looked at. */
+PlanePlace view_plane (const View *view);
 /* Whether the channel is another one than the first that was shown, or was. */
 gboolean view_channel_chosen (const View *view);
 /* All channels at once, in their colours. */

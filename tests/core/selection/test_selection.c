@@ -2,8 +2,8 @@
  *
  * Selections against what ImageJ makes of the same shapes (tests/core/selection/data/imagej.txt), and as text.
  */
-#include "core/selection/selection.h"
 #include "core/base/error.h"
+#include "core/selection/line_profile.h"
 #include "tests/support/support.h"
 
 #include <locale.h>
@@ -79,12 +79,14 @@ check_trace (Oracle *oracle, char **words)
 static void
 check_profile (Oracle *oracle, char **words)
 {
+  g_autoptr (GError) error = NULL;
   g_autoptr (Selection) line = parse (words[1]);
-  guint n;
-  g_autofree double *values = selection_profile (line, oracle->plane, oracle->width, oracle->height, &n);
-  g_assert_cmpuint (n, ==, g_strv_length (words + 2));
-  for (guint i = 0; i < n; i++)
-    g_assert_cmpfloat_with_epsilon (values[i], g_ascii_strtod (words[2 + i], NULL), 1e-12);
+  g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, oracle->height, oracle->width, oracle->plane);
+  g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (profile->n, ==, g_strv_length (words + 2));
+  for (guint i = 0; i < profile->n; i++)
+    g_assert_cmpfloat_with_epsilon (profile->values[i], g_ascii_strtod (words[2 + i], NULL), 1e-12);
 }
 
 static const struct {
@@ -206,13 +208,14 @@ test_profile (void)
     {"line(2.5,0.5,4.5,0.5)", 3, {2, NAN, NAN}},
     {"line(-1,-1,-1,-1)", 1, {NAN}},
   };
+  g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, 2, 3, plane);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (Selection) line = parse (cases[i].line);
-    guint n;
-    g_autofree double *values = selection_profile (line, plane, 3, 2, &n);
-    g_assert_cmpuint (n, ==, cases[i].n);
-    for (guint v = 0; v < n; v++)
-      g_assert_true (values[v] == cases[i].values[v] || (isnan (values[v]) && isnan (cases[i].values[v])));
+    g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, NULL);
+    g_assert_cmpuint (profile->n, ==, cases[i].n);
+    for (guint v = 0; v < profile->n; v++)
+      g_assert_true (profile->values[v] == cases[i].values[v]
+                     || (isnan (profile->values[v]) && isnan (cases[i].values[v])));
   }
 }
 

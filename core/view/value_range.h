@@ -2,8 +2,8 @@
  *
  * Between which values a person chooses who chooses a value of an image, such as a threshold.
  */
-#ifndef UI_VIEW_VALUE_RANGE_H
-#define UI_VIEW_VALUE_RANGE_H
+#ifndef CORE_VIEW_VALUE_RANGE_H
+#define CORE_VIEW_VALUE_RANGE_H
 
 #include "core/data/image.h"
 

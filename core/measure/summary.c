@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two passes for the deviation; the median by Hoare's selection.
+ * The median by Hoare's selection.
  */
-#include "ui/results/summary.h"
+#include "core/measure/summary.h"
 
 #include <math.h>
 
@@ -46,33 +46,10 @@ median_of (double *v, gint64 n)
   return below + (v[n / 2] - below) / 2;
 }
 
-/* v: the values, which are put in another order. */
-static ResultsSummary
-summary_of (double *v, gint64 n)
-{
-  ResultsSummary s = {n, NAN, NAN, NAN, NAN, NAN};
-  double sum = 0, squares = 0;
-  if (!n)
-    return s;
-  s.min = s.max = v[0];
-  for (gint64 i = 0; i < n; i++) {
-    sum += v[i];
-    s.min = MIN (s.min, v[i]);
-    s.max = MAX (s.max, v[i]);
-  }
-  s.mean = sum / (double) n;
-  for (gint64 i = 0; i < n; i++)
-    squares += (v[i] - s.mean) * (v[i] - s.mean);
-  if (n > 1)
-    s.sd = sqrt (squares / (double) (n - 1));
-  s.median = median_of (v, n);
-  return s;
-}
-
 GArray *
-results_summary_make (const Table *table, GBytes *order)
+summary_of_table (const Table *table, GBytes *order)
 {
-  GArray *summaries = g_array_new (FALSE, FALSE, sizeof (ResultsSummary));
+  GArray *summaries = g_array_new (FALSE, FALSE, sizeof (Summary));
   const guint32 *rows = order ? g_bytes_get_data (order, NULL) : NULL;
   gint64 n = order ? (gint64) (g_bytes_get_size (order) / sizeof *rows) : table_rows (table);
   g_autofree double *v = g_new (double, n);
@@ -83,9 +60,11 @@ results_summary_make (const Table *table, GBytes *order)
       v[count] = values[rows ? rows[i] : i];
       count += !isnan (v[count]);
     }
-    ResultsSummary summary = table_column (table, j)->type == FV_COLUMN_TEXT
-                               ? (ResultsSummary){count, NAN, NAN, NAN, NAN, NAN}
-                               : summary_of (v, count);
+    Summary summary = {{count, NAN, NAN, NAN, NAN}, NAN};
+    if (count && table_column (table, j)->type != FV_COLUMN_TEXT) {
+      summary.statistics = statistics_of (v, NULL, count);
+      summary.median = median_of (v, count); /* v is now in another order */
+    }
     g_array_append_val (summaries, summary);
   }
   return summaries;

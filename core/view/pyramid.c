@@ -2,14 +2,14 @@
  *
  * Level k + 1 is made from level k when it is first wanted.
  */
-#include "ui/canvas/planes.h"
+#include "core/view/pyramid.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { LEVELS = 24 };
 
-struct Planes {
+struct Pyramid {
   Image *image; /* of which */
   gint64 frame, slice;
   Image *levels[LEVELS];
@@ -17,7 +17,7 @@ struct Planes {
 };
 
 static void
-forget (Planes *p)
+forget (Pyramid *p)
 {
   for (int i = 0; i < LEVELS; i++)
     g_clear_pointer (&p->levels[i], image_unref);
@@ -25,16 +25,16 @@ forget (Planes *p)
   g_array_set_size (p->ranges, 0);
 }
 
-Planes *
-planes_new (void)
+Pyramid *
+pyramid_new (void)
 {
-  Planes *p = g_new0 (Planes, 1);
+  Pyramid *p = g_new0 (Pyramid, 1);
   p->ranges = g_array_new (FALSE, FALSE, sizeof (double));
   return p;
 }
 
 void
-planes_free (Planes *p)
+pyramid_free (Pyramid *p)
 {
   if (!p)
     return;
@@ -136,7 +136,7 @@ half_of (Image *image, GError **error)
 }
 
 Image *
-planes_get (Planes *p, Image *image, gint64 frame, gint64 slice, guint level, GError **error)
+pyramid_level (Pyramid *p, Image *image, gint64 frame, gint64 slice, guint level, GError **error)
 {
   guint have;
   if (p->image != image || p->frame != frame || p->slice != slice || !p->levels[0]) {
@@ -186,7 +186,7 @@ DEFINE_RANGE (float, -INFINITY, INFINITY, FINITE)
 DEFINE_RANGE (double, -INFINITY, INFINITY, FINITE)
 
 void
-planes_range (Planes *p, gint64 channel, double *low, double *high)
+pyramid_range (Pyramid *p, gint64 channel, double *low, double *high)
 {
   const ImageInfo *info = image_info (p->levels[0]);
   const void *pixels = image_plane (p->levels[0], channel, NULL);

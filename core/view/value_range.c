@@ -2,9 +2,9 @@
  *
  * Some of the pixels miss the brightest ones: there is some room above them.
  */
-#include "ui/view/value_range.h"
+#include "core/view/value_range.h"
 
-#include "ui/view/plane_values.h"
+#include "core/data/plane.h"
 
 #include <math.h>
 

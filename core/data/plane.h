@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One plane of an image as numbers, whatever its type. In any thread.
+ */
+#ifndef CORE_DATA_PLANE_H
+#define CORE_DATA_PLANE_H
+
+#include "core/data/image.h"
+
+typedef struct PlanePlace {
+  gint64 channel, slice, frame;
+} PlanePlace;
+
+/* A part of a plane, in pixels, inside it. */
+typedef struct PlanePart {
+  gint64 x, y, width, height;
+} PlanePart;
+
+/* How large a pixel is, both ways in one unit; "px" where it is unknown. */
+typedef struct PlaneScale {
+  double width, height;
+  const char *unit; /* the image's */
+} PlaneScale;
+
+/* Which of the image's planes that is. */
+gint64 plane_number (const ImageInfo *info, PlanePlace place);
+PlaneScale plane_scale (const ImageInfo *info);
+/* Pixel i of a plane in host memory. */
+double plane_value (const void *plane, fv_type type, gint64 i);
+/* Row after row; of a colour image the mean of red, green and blue, rounded, as in ImageJ. NULL with *error. Free with
+ * g_free(). */
+double *plane_values (Image *image, PlanePlace place, const PlanePart *part, GError **error);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Only the box around a selection is read.
+ */
+#include "core/measure/measurements.h"
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+#include "core/measure/statistics.h"
+#include "core/selection/line_profile.h"
+
+#include <math.h>
+
+enum { NUMBER, AREA, MEAN, STD, LEAST, MOST, LENGTH, X, Y, WIDTH, HEIGHT, CHANNEL, SLICE, FRAME, COLUMNS };
+
+/* power: of the unit of length. */
+static const struct {
+  const char *key, *help;
+  int power;
+} columns[COLUMNS] = {
+  [NUMBER] = {"number", "Number of the measurement", 0},
+  [AREA] = {"area", "Area of the selected pixels", 2},
+  [MEAN] = {"mean", "Mean value; of a point its value", 0},
+  [STD] = {"std", "Standard deviation of the values, with n - 1", 0},
+  [LEAST] = {"min", "Least value", 0},
+  [MOST] = {"max", "Greatest value", 0},
+  [LENGTH] = {"length", "Length of a line", 1},
+  [X] = {"x", "Left edge of the selection, or where the point is", 1},
+  [Y] = {"y", "Upper edge of the selection, or where the point is", 1},
+  [WIDTH] = {"width", "Width of the selection", 1},
+  [HEIGHT] = {"height", "Height of the selection", 1},
+  [CHANNEL] = {"channel", "Channel, from 1", 0},
+  [SLICE] = {"slice", "Slice, from 1", 0},
+  [FRAME] = {"frame", "Frame, from 1", 0},
+};
+
+static gboolean
+is_whole (int column)
+{
+  return column == NUMBER || column >= CHANNEL;
+}
+
+/* ---- Rows ---- */
+
+typedef struct {
+  Image *image;
+  PlaneScale scale;
+  GArray *rows; /* COLUMNS doubles each */
+} Measuring;
+
+static void
+begin_row (const Measuring *m, const Selection *s, PlanePlace place, double *row)
+{
+  SelectionPoint low, high;
+  selection_bounds (s, &low, &high);
+  for (int i = 0; i < COLUMNS; i++)
+    row[i] = NAN;
+  row[X] = low.x * m->scale.width;
+  row[Y] = low.y * m->scale.height;
+  row[WIDTH] = (high.x - low.x) * m->scale.width;
+  row[HEIGHT] = (high.y - low.y) * m->scale.height;
+  row[CHANNEL] = (double) place.channel + 1;
+  row[SLICE] = (double) place.slice + 1;
+  row[FRAME] = (double) place.frame + 1;
+}
+
+/* Of n values, or those of them that the mask selects. */
+static void
+describe (const Measuring *m, double *row, const double *values, const guint8 *mask, gint64 n)
+{
+  Statistics s = statistics_of (values, mask, n);
+  gint64 selected = 0;
+  for (gint64 i = 0; i < n; i++)
+    selected += !mask || mask[i];
+  row[AREA] = (double) selected * (m->scale.width * m->scale.height);
+  row[MEAN] = s.mean;
+  row[STD] = s.sd;
+  row[LEAST] = s.min;
+  row[MOST] = s.max;
+}
+
+static gboolean
+measure_area (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+{
+  PlanePart part = selection_part (s, image_info (m->image), 0);
+  g_autoptr (Selection) moved = selection_copy (s);
+  selection_move (moved, -(double) part.x, -(double) part.y);
+  g_autofree double *values = plane_values (m->image, place, &part, error);
+  g_autoptr (Image) mask = values ? selection_mask (moved, part.width, part.height) : NULL;
+  if (values && !mask)
+    step_error_set (error, FV_NO_MEMORY, NULL,
+                    "There is not enough memory for a selection of %" G_GINT64_FORMAT " pixels.",
+                    part.width * part.height);
+  if (!mask)
+    return FALSE;
+  describe (m, row, values, image_pixels (mask), part.width * part.height);
+  return TRUE;
+}
+
+static gboolean
+measure_line (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+{
+  g_autoptr (LineProfile) profile = line_profile_new (m->image, place, s, error);
+  if (!profile)
+    return FALSE;
+  describe (m, row, profile->values, NULL, profile->n);
+  row[LENGTH] = profile->length;
+  return TRUE;
+}
+
+/* One row for each point. */
+static gboolean
+measure_points (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+{
+  const ImageInfo *info = image_info (m->image);
+  row[AREA] = row[WIDTH] = row[HEIGHT] = 0;
+  for (guint i = 0; i < s->n_points; i++) {
+    double x = floor (s->points[i].x), y = floor (s->points[i].y); /* maybe further away than integers reach */
+    row[MEAN] = row[LEAST] = row[MOST] = NAN;
+    row[X] = s->points[i].x * m->scale.width;
+    row[Y] = s->points[i].y * m->scale.height;
+    if (x >= 0 && y >= 0 && x < (double) info->columns && y < (double) info->rows) {
+      PlanePart pixel = {(gint64) x, (gint64) y, 1, 1};
+      g_autofree double *value = plane_values (m->image, place, &pixel, error);
+      if (!value)
+        return FALSE;
+      row[MEAN] = row[LEAST] = row[MOST] = *value;
+    }
+    g_array_append_vals (m->rows, row, COLUMNS);
+  }
+  return TRUE;
+}
+
+/* Where it was drawn, when this image has such a plane; else the place that is asked for. */
+static PlanePlace
+place_of (const Selection *s, const ImageInfo *info, PlanePlace place)
+{
+  if (s->channel >= 0 && s->channel < info->channels)
+    place.channel = s->channel;
+  if (s->slice >= 0 && s->slice < info->depth)
+    place.slice = s->slice;
+  if (s->frame >= 0 && s->frame < info->frames)
+    place.frame = s->frame;
+  return place;
+}
+
+static gboolean
+measure (const Measuring *m, const Selection *s, PlanePlace place, GError **error)
+{
+  double row[COLUMNS];
+  place = place_of (s, image_info (m->image), place);
+  begin_row (m, s, place, row);
+  if (s->shape == SELECTION_POINT)
+    return measure_points (m, s, place, row, error);
+  if (!(selection_is_area (s) ? measure_area : measure_line) (m, s, place, row, error))
+    return FALSE;
+  g_array_append_vals (m->rows, row, COLUMNS);
+  return TRUE;
+}
+
+/* ---- The table ---- */
+
+/* Rows of `before`, which may be NULL, and then n more of COLUMNS doubles each. factor: of their unit of length. */
+static Table *
+table_of (const Table *before, const double *rows, gint64 n, const char *unit, double factor)
+{
+  gint64 old = before ? table_rows (before) : 0, all = old + n;
+  double *values = g_new (double, all *COLUMNS);
+  Table *table = table_new ();
+  g_autofree char *square = g_strdup_printf ("%s²", unit);
+  for (guint j = 0; j < COLUMNS; j++) {
+    const char *of[] = {"", unit, square};
+    table_add_column (table, columns[j].key, of[columns[j].power], columns[j].help,
+                      is_whole ((int) j) ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
+    for (gint64 i = 0; i < old; i++)
+      values[j * all + i] = table_value (before, j, i);
+    for (gint64 i = 0; i < n; i++)
+      values[j * all + old + i] =
+        j == NUMBER ? (double) (old + i + 1) : rows[i * COLUMNS + j] * pow (factor, columns[j].power);
+  }
+  table_take_rows (table, values, all);
+  return table;
+}
+
+Table *
+measurements_make (Image *image, PlanePlace place, const GPtrArray *selections, Progress *progress, GError **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (double));
+  Measuring m = {image, plane_scale (image_info (image)), rows};
+  for (guint i = 0; i < selections->len; i++) {
+    if (progress_report (progress, i, selections->len)) {
+      step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
+      return NULL;
+    }
+    if (!measure (&m, selections->pdata[i], place, error))
+      return NULL;
+  }
+  return table_of (NULL, (const double *) (gpointer) rows->data, rows->len / COLUMNS, m.scale.unit, 1);
+}
+
+Table *
+measurements_join (const Table *before, Table *more, GError **error)
+{
+  const char *from = table_column (more, X)->unit, *to = before ? table_column (before, X)->unit : from;
+  double factor = units_factor (from, to);
+  gint64 n = table_rows (more);
+  if (!before)
+    return table_ref (more);
+  if (factor == 0) {
+    step_error_set (error, FV_BAD_INPUT, NULL,
+                    "This image is measured in %s, the table in %s: export and clear the measurements first.", from,
+                    to);
+    return NULL;
+  }
+  g_autofree double *rows = g_new (double, n *COLUMNS);
+  for (gint64 i = 0; i < n * COLUMNS; i++)
+    rows[i] = table_value (more, (guint) (i % COLUMNS), i / COLUMNS);
+  return table_of (before, rows, n, to, factor);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A table of what is measured in selections, with ImageJ's definitions: area is that of the selected pixels, std has n - 1; a line is
+ * measured along its profile, each point is a row. NaN pixels count for the area only.
+ */
+#ifndef CORE_MEASURE_MEASUREMENTS_H
+#define CORE_MEASURE_MEASUREMENTS_H
+
+#include "core/base/progress.h"
+#include "core/data/plane.h"
+#include "core/data/table.h"
+#include "core/selection/selection.h"
+
+/* Measures each selection in its own plane of the image, where it has one, else in `place`; lengths are in the unit of the image.
+ * (element-type Selection) NULL with *error, also when progress, which may be NULL, says stop. In any thread. */
+Table *measurements_make (Image *image, PlanePlace place, const GPtrArray *selections, Progress *progress,
+                          GError **error);
+/* A table of the rows of both, numbered on and in the units of the first, which may be NULL. NULL with *error when the unit of one
+ * cannot be had from that of the other. */
+Table *measurements_join (const Table *before, Table *more, GError **error);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Both ends count, but as in ImageJ not on a line as long as the whole plane along an axis.
+ */
+#include "core/selection/line_profile.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <math.h>
+
+enum { ROOM = 2 }; /* for the neighbours that are interpolated */
+
+/* A box of the plane's values, and the line seen from its corner. */
+typedef struct {
+  const double *values;
+  PlanePart part;
+  Selection *line;
+} Box;
+
+/* Beyond the outermost centres their values, outside of the box NaN. */
+static double
+interpolate (const Box *box, SelectionPoint point)
+{
+  gint64 width = box->part.width, height = box->part.height;
+  double x = CLAMP (point.x - 0.5, 0, (double) (width - 1)), y = CLAMP (point.y - 0.5, 0, (double) (height - 1));
+  gint64 column = (gint64) x, row = (gint64) y;
+  gint64 right = MIN (column + 1, width - 1), below = MIN (row + 1, height - 1);
+  double fx = x - (double) column, fy = y - (double) row, upper, lower;
+  if (!(point.x >= 0 && point.x <= (double) width && point.y >= 0 && point.y <= (double) height))
+    return NAN;
+  upper = box->values[row * width + column] * (1 - fx) + box->values[row * width + right] * fx;
+  lower = box->values[below * width + column] * (1 - fx) + box->values[below * width + right] * fx;
+  return upper * (1 - fy) + lower * fy;
+}
+
+static gboolean
+sample (LineProfile *profile, const Box *box, const ImageInfo *info, GError **error)
+{
+  const SelectionPoint *ends = box->line->points;
+  guint steps = selection_line_steps (box->line);
+  gboolean whole =
+    (ends[0].x == ends[1].x && steps == info->rows) || (ends[0].y == ends[1].y && steps == info->columns);
+  profile->n = steps + !whole;
+  profile->values = g_try_new (double, profile->n);
+  if (!profile->values) {
+    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory for %u values.", profile->n);
+    return FALSE;
+  }
+  for (guint i = 0; i < profile->n; i++)
+    profile->values[i] = interpolate (box, selection_line_point (box->line, i, steps));
+  return TRUE;
+}
+
+LineProfile *
+line_profile_new (Image *image, PlanePlace place, const Selection *line, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  PlaneScale scale = plane_scale (info);
+  g_autoptr (LineProfile) profile = g_new0 (LineProfile, 1);
+  g_autoptr (Selection) moved = selection_copy (line);
+  Box box = {.part = selection_part (line, info, ROOM), .line = moved};
+  g_autofree double *values = plane_values (image, place, &box.part, error);
+  if (!values)
+    return NULL;
+  profile->length = selection_length (line, scale.width, scale.height);
+  profile->unit = g_strdup (scale.unit);
+  selection_move (moved, -(double) box.part.x, -(double) box.part.y);
+  box.values = values;
+  return sample (profile, &box, info, error) ? g_steal_pointer (&profile) : NULL;
+}
+
+void
+line_profile_free (LineProfile *profile)
+{
+  if (!profile)
+    return;
+  g_free (profile->values);
+  g_free (profile->unit);
+  g_free (profile);
+}
+
+double
+line_profile_distance (const LineProfile *profile, guint i)
+{
+  return profile->n > 1 ? profile->length * i / (profile->n - 1) : 0;
+}
+
+char *
+line_profile_text (const LineProfile *profile)
+{
+  GString *s = g_string_new (NULL);
+  g_string_printf (s, "distance (%s)\tvalue\n", profile->unit);
+  for (guint i = 0; i < profile->n; i++) {
+    g_autofree char *distance = text_from_number (line_profile_distance (profile, i));
+    g_autofree char *value = text_from_number (profile->values[i]);
+    g_string_append_printf (s, "%s\t%s\n", distance, value);
+  }
+  return g_string_free (s, FALSE);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One slice of an image as an image of its own, with all its channels, and smaller versions of it for looking from afar. What was
+ * made last is kept.
+ */
+#ifndef CORE_VIEW_PYRAMID_H
+#define CORE_VIEW_PYRAMID_H
+
+#include "core/data/image.h"
+
+typedef struct Pyramid Pyramid;
+
+Pyramid *pyramid_new (void);
+void pyramid_free (Pyramid *pyramid);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pyramid, pyramid_free)
+
+/* The slice at half its size `level` times: means of 2 x 2 pixels, for labels the first of them. Not the caller's; valid until
+ * the next call. NULL with *error. */
+Image *pyramid_level (Pyramid *pyramid, Image *image, gint64 frame, gint64 slice, guint level, GError **error);
+/* Least and greatest finite value of a channel of the full slice, by the last pyramid_level(). */
+void pyramid_range (Pyramid *pyramid, gint64 channel, double *low, double *high);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the wand takes of small planes, by hand: its tolerance is a part of the range of all finite values.
+ */
+#include "core/selection/wand_plane.h"
+
+#include "tests/support/support.h"
+
+#include <math.h>
+
+static char *
+traced (WandPlane *plane, gint64 x, gint64 y, double tolerance)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Selection) found = wand_plane_trace (plane, x, y, tolerance, &error);
+  g_assert_no_error (error);
+  return found ? selection_format (found) : NULL;
+}
+
+static void
+assert_traced (WandPlane *plane, gint64 x, gint64 y, double tolerance, const char *expected)
+{
+  g_autofree char *text = traced (plane, x, y, tolerance);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* The range is 0 ... 100: a quarter of it around 50 takes 40 and 75, not 80. */
+static void
+test_tolerance (void)
+{
+  const double values[] = {0, 40, 50, 75, 80, 100, NAN, INFINITY};
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 1, 8, values);
+  WandPlane *plane = wand_plane_new (image, (PlanePlace){0, 0, 0});
+  g_assert_cmpfloat (wand_plane_tolerance (plane), ==, 0.1);
+  assert_traced (plane, 2, 0, 0, "traced(3,1,2,1,2,0,3,0)");
+  assert_traced (plane, 2, 0, 0.1, "traced(3,1,1,1,1,0,3,0)");
+  assert_traced (plane, 2, 0, 0.25, "traced(4,1,1,1,1,0,4,0)");
+  assert_traced (plane, 2, 0, 1, "traced(6,1,0,1,0,0,6,0)");
+  assert_traced (plane, 6, 0, 0.5, NULL); /* no value */
+  wand_plane_unref (plane);
+}
+
+static void
+test_labels (void)
+{
+  const double values[] = {1, 1, 2, 2};
+  g_autoptr (Image) labels = image_of (FV_I32, FV_LABELS, 2, 2, values);
+  WandPlane *plane = wand_plane_new (labels, (PlanePlace){0, 0, 0}), *again = wand_plane_ref (plane);
+  wand_plane_unref (plane);
+  g_assert_cmpfloat (wand_plane_tolerance (again), ==, 0);
+  assert_traced (again, 1, 1, 0, "traced(2,2,0,2,0,1,2,1)");
+  wand_plane_unref (again);
+}
+
+/* The plane that is asked for; of colours the mean of red, green and blue. */
+static void
+test_planes (void)
+{
+  const double values[] = {9, 0, 0, 9, 0, 6, 0, 6, 0, 3, 3, 3};
+  g_autoptr (Image) stack = image_of_planes (FV_U8, FV_IMAGE, 1, 3, 1, 4, values);
+  g_autoptr (Image) rgb = image_of_planes (FV_U8, FV_RGB, 3, 1, 1, 4, values);
+  WandPlane *slice = wand_plane_new (stack, (PlanePlace){0, 2, 0}),
+            *colours = wand_plane_new (rgb, (PlanePlace){0, 0, 0});
+  assert_traced (slice, 3, 0, 0, "traced(4,1,1,1,1,0,4,0)");
+  assert_traced (colours, 1, 0, 0, "traced(2,1,0,1,0,0,2,0)"); /* 3, 3, 1, 6 */
+  wand_plane_unref (slice);
+  wand_plane_unref (colours);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wand-plane/tolerance", test_tolerance);
+  g_test_add_func ("/wand-plane/labels", test_labels);
+  g_test_add_func ("/wand-plane/planes", test_planes);
+  return g_test_run ();
+}
