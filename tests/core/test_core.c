@@ -1,53 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text, the table and the worker.
+ * The table and the worker.
  */
-#include "core/ops/args.h"
 #include "core/base/error.h"
 #include "tests/support/support.h"
 #include "core/data/table.h"
-#include "core/base/text.h"
 #include "core/base/worker.h"
 
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- Text ---- */
-
-static void
-test_numbers (void)
-{
-  static const double numbers[] = {0, -1, 5, 0.1, 1.0 / 3, 1e300, 5e-324, 123456789.125, -2.5e-7};
-  double back;
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
-    g_autofree char *text = text_from_number (numbers[i]);
-    g_assert_true (text_to_number (text, &back));
-    g_assert_cmpfloat (back, ==, numbers[i]);
-  }
-  g_assert_false (text_to_number ("", &back));
-  g_assert_false (text_to_number ("1,5", &back));
-  g_assert_false (text_to_number ("inf", &back));
-  g_assert_false (text_to_number ("5 px", &back));
-  g_assert_true (text_to_number (" 2.50 ", &back));
-}
-
-static void
-test_words (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) words = text_words ("  a=1 b=\"x y\" c='|' d=\"say \\\"hi\\\"\"", &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (g_strv_length (words), ==, 4);
-  g_assert_cmpstr (words[1], ==, "b=x y");
-  g_assert_cmpstr (words[2], ==, "c=|");
-  g_assert_cmpstr (words[3], ==, "d=say \"hi\"");
-  g_auto (GStrv) parts = text_split ("a|b='|'|c", '|', &error);
-  g_assert_cmpuint (g_strv_length (parts), ==, 3);
-  g_assert_null (text_words ("a='open", &error));
-  g_assert_nonnull (strstr (error->message, "not closed"));
-}
 
 /* ---- Table ---- */
 
@@ -178,8 +141,6 @@ main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/text/numbers", test_numbers);
-  g_test_add_func ("/text/words", test_words);
   g_test_add_func ("/table/csv", test_csv);
   g_test_add_func ("/table/csv-in-german", test_csv_in_german);
   g_test_add_func ("/worker/latest-wins", test_worker_latest_wins);

@@ -108,6 +108,63 @@ test_cancel_and_free (void)
   }
 }
 
+typedef struct {
+  gint part, parts, permille;
+  gboolean stopped; /* when a newer one comes */
+} Far;
+
+typedef struct {
+  Far far;
+  gint started, newer; /* atomic */
+  gboolean finished, cancelled;
+} Measured;
+
+/* Gets as far as it shall, says so and waits for the newer one. */
+static gboolean
+measured_work (gpointer data, Progress *progress, GError **error)
+{
+  Measured *m = data;
+  progress_part (progress, m->far.part, m->far.parts);
+  progress_report (progress, m->far.permille, 1000);
+  g_atomic_int_set (&m->started, 1);
+  while (!g_atomic_int_get (&m->newer))
+    g_usleep (1000);
+  if (progress_is_stopped (progress))
+    step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
+  return !*error;
+}
+
+static void
+measured_finished (gpointer data, const GError *error)
+{
+  Measured *m = data;
+  m->cancelled = error != NULL;
+  m->finished = TRUE;
+}
+
+/* A newer job of the lane stops an older one that is not half done. */
+static void
+test_half (void)
+{
+  static const Far all[] = {{0, 1, 499, TRUE}, {0, 1, 500, FALSE}, {0, 0, 600, FALSE}, {0, 2, 990, TRUE},
+                            {1, 2, 0, FALSE},  {1, 4, 900, TRUE},  {2, 4, 100, FALSE}};
+  static const char lane;
+  Fixture f = {.worker = worker_new ()};
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
+    Measured m = {.far = all[i]};
+    worker_push (f.worker, &(WorkerJob){measured_work, measured_finished, &m, &lane});
+    while (!g_atomic_int_get (&m.started))
+      g_usleep (1000);
+    push (&f, 0, &lane);
+    g_atomic_int_set (&m.newer, 1);
+    wait_for_all (&f);
+    g_assert_true (m.finished);
+    g_assert_cmpint (m.cancelled, ==, all[i].stopped);
+  }
+  g_assert_cmpuint (f.done, ==, G_N_ELEMENTS (all));
+  worker_free (f.worker);
+}
+
 /* ---- Runs ---- */
 
 typedef struct {
@@ -167,6 +224,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/worker/lanes", test_lanes);
+  g_test_add_func ("/worker/half", test_half);
   g_test_add_func ("/worker/cancel-and-free", test_cancel_and_free);
   g_test_add_func ("/worker/runs", test_runs);
   return g_test_run ();

@@ -239,6 +239,20 @@ test_hostile (Fixture *f, gconstpointer data)
   g_assert_cmpuint (((SessionOrphan *) orphans->pdata[0])->images->len, <=, 200);
 }
 
+/* Files of others in the folder stay as they are. */
+static void
+test_foreign (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free), orphans = NULL;
+  (void) data;
+  write_bytes (f, "README", "a", 1);
+  write_bytes (f, "notes.txt", "b", 1);
+  orphans = session_orphans (f->folder, faults);
+  g_assert_cmpuint (orphans->len, ==, 0);
+  g_assert_cmpuint (faults->len, ==, 0);
+  g_assert_cmpuint (count (f), ==, 2);
+}
+
 /* A folder that cannot be: an error, no crash. */
 static void
 test_nowhere (Fixture *f, gconstpointer data)
@@ -262,6 +276,7 @@ main (int argc, char **argv)
   ADD ("pace", test_pace);
   ADD ("damaged", test_damaged);
   ADD ("hostile", test_hostile);
+  ADD ("foreign", test_foreign);
   ADD ("nowhere", test_nowhere);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include "core/files/shared/imagej.h"
 #include "core/files/shared/ome.h"
 #include "tests/support/support.h"
+#include "tests/support/tiff_by_hand.h"
 #include "core/base/units.h"
 
 #include <fcntl.h>
@@ -337,66 +338,15 @@ test_noise (void)
 
 /* ---- Large files ---- */
 
-typedef struct {
-  guint16 tag, type;
-  guint32 count, value;
-} Entry;
-
-/* A directory of one uncompressed 16-bit image in this machine's byte order. */
-static GByteArray *
-directory (guint32 rows, guint32 columns, guint32 pixels_at, guint32 next, guint32 text_bytes, guint32 text_at)
-{
-  const Entry entries[] = {{256, 4, 1, columns},
-                           {257, 4, 1, rows},
-                           {258, 3, 1, 16},
-                           {262, 3, 1, 1},
-                           {270, 2, text_bytes, text_at},
-                           {273, 4, 1, pixels_at},
-                           {279, 4, 1, rows * columns * 2}};
-  GByteArray *out = g_byte_array_new ();
-  guint16 n = 0;
-  g_byte_array_append (out, (const guint8 *) &n, 2);
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++) {
-    Entry entry = entries[i];
-    if (entry.count == 0)
-      continue;
-    if (entry.type == 3 && G_BYTE_ORDER == G_BIG_ENDIAN)
-      entry.value <<= 16;
-    g_byte_array_append (out, (const guint8 *) &entry, sizeof entry);
-    n++;
-  }
-  memcpy (out->data, &n, 2);
-  g_byte_array_append (out, (const guint8 *) &next, 4);
-  return out;
-}
-
-static const char *
-header (void)
-{
-  return G_BYTE_ORDER == G_BIG_ENDIAN ? "MM\0*\0\0\0\x08" : "II*\0\x08\0\0\0";
-}
-
-/* 10^5 pages of 2 x 1 pixels: the image opens within a second or so and each page is found. */
+/* 10^5 pages: the image opens within a second or so and each page is found. */
 static void
 test_many_pages (void)
 {
-  g_autoptr (GByteArray) file = g_byte_array_new ();
-  g_autofree char *path = NULL;
+  g_autoptr (GByteArray) file = tiff_pages (100000, NULL);
+  g_autofree char *path = write_scratch ((const char *) file->data, file->len);
   g_autoptr (GError) error = NULL;
-  g_autoptr (Image) image = NULL;
-  gint64 start;
-  g_byte_array_append (file, (const guint8 *) header (), 8);
-  for (guint32 i = 0; i < 100000; i++) {
-    guint32 at = file->len, size = 2 + 6 * 12 + 4;
-    guint16 pixels[] = {(guint16) i, (guint16) (i >> 16)};
-    g_autoptr (GByteArray) page = directory (1, 2, at + size, i == 99999 ? 0 : at + size + 4, 0, 0);
-    g_assert_cmpint (page->len, ==, size);
-    g_byte_array_append (file, page->data, page->len);
-    g_byte_array_append (file, (const guint8 *) pixels, 4);
-  }
-  path = write_scratch ((const char *) file->data, file->len);
-  start = g_get_monotonic_time ();
-  image = files_open (path, 0, &error);
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (Image) image = files_open (path, 0, &error);
   g_assert_no_error (error);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
   g_assert_cmpint (image_info (image)->depth, ==, 100000);
@@ -411,8 +361,8 @@ test_beyond_4_gib (void)
   const char *text = "ImageJ=1.53t\nimages=700\nslices=700\nloop=false\n";
   guint32 rows = 2048, columns = 2048, text_at = 8 + 2 + 7 * 12 + 4, pixels_at = 200;
   guint16 first = 4711, last = 1147;
-  g_autoptr (GByteArray) page = directory (rows, columns, pixels_at, 0, (guint32) strlen (text) + 1, text_at);
-  g_autofree char *path = write_scratch (header (), 8);
+  g_autoptr (GByteArray) page = tiff_directory (rows, columns, pixels_at, 0, (guint32) strlen (text) + 1, text_at);
+  g_autofree char *path = write_scratch (tiff_header (), 8);
   g_autoptr (GError) error = NULL;
   gint64 size = pixels_at + (gint64) 700 * rows * columns * 2;
   int fd = open (path, O_WRONLY);
