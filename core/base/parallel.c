@@ -103,3 +103,40 @@ parallel_do (guint64 n, guint64 most, ParallelWork piece, gpointer data, GError 
     g_propagate_error (error, team.error);
   return team.failed == n;
 }
+
+/* ---- Pieces in order ---- */
+
+enum { PIECES_EACH = 4 }; /* made by a thread before they are put away */
+
+typedef struct {
+  ParallelMake make;
+  gpointer data;
+  guint64 first;
+  GByteArray **pieces;
+} Round;
+
+static gboolean
+make_piece (gpointer data, guint64 i, GError **error)
+{
+  Round *round = data;
+  g_byte_array_set_size (round->pieces[i], 0);
+  return round->make (round->data, round->first + i, round->pieces[i], error);
+}
+
+gboolean
+parallel_make (guint64 n, ParallelMake make, ParallelPut put, gpointer data, GError **error)
+{
+  guint most = (guint) MIN (n, PIECES_EACH * parallel_threads ());
+  g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
+  gboolean done = TRUE;
+  for (guint i = 0; i < most; i++)
+    g_ptr_array_add (pieces, g_byte_array_new ());
+  for (guint64 first = 0; done && first < n; first += most) {
+    guint count = (guint) MIN (most, n - first);
+    Round round = {make, data, first, (GByteArray **) pieces->pdata};
+    done = parallel_do (count, G_MAXUINT, make_piece, &round, error);
+    for (guint i = 0; done && i < count; i++)
+      done = put (data, first + i, pieces->pdata[i], error);
+  }
+  return done;
+}

@@ -14,6 +14,11 @@ typedef gboolean (*ParallelWork) (gpointer data, guint64 i, GError **error);
  * OMP_NUM_THREADS allows. They begin in order; after a fault, or when the work of the thread shall stop, no more begin.
  * FALSE with the *error of the first piece, in their order, that failed. Within a piece there is one thread. */
 gboolean parallel_do (guint64 n, guint64 most, ParallelWork work, gpointer data, GError **error);
+/* Makes piece i, which is appended to bytes, as ParallelWork; and then puts it away, on the calling thread, piece after piece. */
+typedef gboolean (*ParallelMake) (gpointer data, guint64 i, GByteArray *bytes, GError **error);
+typedef gboolean (*ParallelPut) (gpointer data, guint64 i, const GByteArray *bytes, GError **error);
+/* The same for pieces that are made on all cores and have to be put away in order. Some of them are in memory at a time. */
+gboolean parallel_make (guint64 n, ParallelMake make, ParallelPut put, gpointer data, GError **error);
 /* How many threads that is at most. */
 guint parallel_threads (void);
 

@@ -6,6 +6,7 @@
 
 #include "core/files/pixbuf.h"
 #include "core/files/png.h"
+#include "core/files/png_write.h"
 #include "core/base/file_read.h"
 #include "core/files/tiff/tiff.h"
 #include "core/files/tiff/layout.h"

@@ -12,7 +12,5 @@
 
 gboolean files_png_is (const guint8 *head, gsize n);
 Image *files_png_open (const char *path, GError **error);
-/* One plane of u8, u16 or of integers that fit into 16 bits, or RGB; the pixel size when its unit is a length. */
-gboolean files_png_save (Image *image, const char *path, GError **error);
 
 #endif

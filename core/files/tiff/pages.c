@@ -214,11 +214,11 @@ add_level (FilesTiffPages *p, const FilesTiffPage *page, const GArray *chain, gu
 static void
 find_levels (FilesTiffPages *p, const FilesTiffFile *file)
 {
-  const FilesTiffField *subs = &files_tiff_pages_level (p, 0)->sub_pages;
+  const FilesTiffField subs = files_tiff_pages_level (p, 0)->sub_pages;
   FilesTiffPage page;
   guint64 at;
-  for (guint i = 0; i < MIN (subs->count, MAX_LEVELS); i++)
-    if (files_tiff_numbers (file, subs, i, 1, &at) && files_tiff_page_read (file, at, 1, &page, NULL))
+  for (guint i = 0; i < MIN (subs.count, MAX_LEVELS); i++)
+    if (files_tiff_numbers (file, &subs, i, 1, &at) && files_tiff_page_read (file, at, 1, &page, NULL))
       add_level (p, &page, NULL, i);
   for (guint i = 0; p->series->reduced && i < p->series->reduced->len; i++) {
     const GArray *chain = p->series->reduced->pdata[i];

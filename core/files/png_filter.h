@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * PNG's filters: each byte of a row less what its neighbours let expect, so that it is compressed better.
+ */
+#ifndef CORE_FILES_PNG_FILTER_H
+#define CORE_FILES_PNG_FILTER_H
+
+#include <glib.h>
+
+/* Writes the filter's number and the n filtered bytes of a row to `to`, by the filter that leaves least. above: the row before, of
+ * zeros for the first; pixel: bytes of one. try: 1 + n bytes. Of all three rows the `pixel` bytes before the first are there and
+ * zero. */
+void files_png_filter (const guint8 *row, const guint8 *above, gsize n, guint pixel, guint8 *to, guint8 *try);
+
+#endif
