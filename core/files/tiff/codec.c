@@ -9,8 +9,10 @@
 #include "core/base/file_error.h"
 #include "core/files/tiff/predictor.h"
 
+#include <libdeflate.h>
 #include <string.h>
 #include <tiffio.h>
+#include <zlib.h>
 
 #define UNLIMITED_BYTES (G_GUINT64_CONSTANT (256) << 20)
 
@@ -18,12 +20,15 @@ struct FilesTiffCodec {
   const FilesTiffFile *file;
   const FilesTiffPage *page;
   TIFF *tiff;
-  guint64 at;           /* next byte that libtiff reads */
-  guint8 header[16];    /* as the file's, but for the first directory */
-  gboolean decoding;    /* warnings count as faults */
-  char *fault;          /* the first that libtiff told */
-  guint32 *raster;      /* one chunk as RGBA */
-  gboolean differences; /* what libtiff decodes are differences */
+  guint64 at;                              /* next byte that libtiff reads */
+  guint8 header[16];                       /* as the file's, but for the first directory */
+  gboolean decoding;                       /* warnings count as faults */
+  char *fault;                             /* the first that libtiff told */
+  guint32 *raster;                         /* one chunk as RGBA */
+  gboolean differences;                    /* what is decoded are differences */
+  struct libdeflate_decompressor *inflate; /* NULL: libtiff decodes */
+  guint8 *raw;                             /* one chunk, encoded */
+  gsize raw_size;
 };
 
 /* ---- What is known ---- */
@@ -240,14 +245,18 @@ agrees (FilesTiffCodec *codec, guint64 chunk_bytes)
   return chunk_bytes == (codec->page->tiled ? TIFFTileSize64 (tiff) : TIFFVStripSize64 (tiff, codec->page->chunk_rows));
 }
 
-/* libtiff takes as long to sum up differences as to decode them. */
+/* Sums up differences, for which libtiff takes as long as to decode them, and inflates: libtiff gives a chunk that holds more than it
+ * should without its last bytes. */
 static void
-take_predictor (FilesTiffCodec *codec)
+take_over (FilesTiffCodec *codec)
 {
-  guint16 predictor = PREDICTOR_NONE;
-  codec->differences = files_tiff_predictor_known (codec->page->bits)
-                       && TIFFGetField (codec->tiff, TIFFTAG_PREDICTOR, &predictor) && predictor == PREDICTOR_HORIZONTAL
+  guint16 scheme = codec->page->compression, predictor = PREDICTOR_NONE;
+  gboolean inflated = scheme == COMPRESSION_ADOBE_DEFLATE || scheme == COMPRESSION_DEFLATE;
+  TIFFGetField (codec->tiff, TIFFTAG_PREDICTOR, &predictor);
+  codec->differences = predictor == PREDICTOR_HORIZONTAL && files_tiff_predictor_known (codec->page->bits)
                        && TIFFSetField (codec->tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
+  if (inflated && codec->page->color == FILES_TIFF_PLAIN && (predictor == PREDICTOR_NONE || codec->differences))
+    codec->inflate = libdeflate_alloc_decompressor ();
 }
 
 /* FALSE and codec->fault when libtiff cannot do it. */
@@ -269,7 +278,7 @@ prepare (FilesTiffCodec *codec, guint64 chunk_bytes)
   }
   if (!agrees (codec, chunk_bytes))
     return FALSE;
-  take_predictor (codec);
+  take_over (codec);
   return TRUE;
 }
 
@@ -327,6 +336,61 @@ is_jbig_of_size (const FilesTiffCodec *codec, guint32 chunk, guint32 rows)
          && GUINT32_FROM_BE (size[1]) == rows; /* head[1], head[2]: resolution layers, bit planes */
 }
 
+void
+files_tiff_swap (const FilesTiffFile *file, guint bits, guint8 *p, gsize bytes)
+{
+  if (!file->swapped)
+    return;
+  if (bits == 16)
+    TIFFSwabArrayOfShort ((uint16_t *) (void *) p, (tmsize_t) (bytes / 2));
+  else if (bits == 24)
+    TIFFSwabArrayOfTriples (p, (tmsize_t) (bytes / 3));
+  else if (bits == 32)
+    TIFFSwabArrayOfLong ((uint32_t *) (void *) p, (tmsize_t) (bytes / 4));
+  else if (bits == 64)
+    TIFFSwabArrayOfDouble ((double *) (void *) p, (tmsize_t) (bytes / 8));
+}
+
+/* The first bytes of a stream that has more. */
+static gboolean
+inflate_first (const guint8 *raw, gsize n, guint8 *to, gsize bytes)
+{
+  z_stream z = {.next_in = (Bytef *) raw, .next_out = to};
+  gboolean going = bytes < G_MAXUINT && n < G_MAXUINT && inflateInit (&z) == Z_OK, done;
+  z.avail_in = (uInt) n;
+  z.avail_out = (uInt) bytes;
+  while (going && z.avail_out > 0)
+    going = inflate (&z, Z_SYNC_FLUSH) == Z_OK;
+  done = z.avail_out == 0;
+  inflateEnd (&z);
+  return done;
+}
+
+static gboolean
+read_inflated (FilesTiffCodec *codec, guint32 chunk, guint8 *to, gsize bytes)
+{
+  guint64 at = TIFFGetStrileOffset (codec->tiff, chunk), count = TIFFGetStrileByteCount (codec->tiff, chunk);
+  gsize n = at < codec->file->size ? MIN (count, codec->file->size - at) : 0;
+  enum libdeflate_result result;
+  if (n > codec->raw_size) {
+    g_free (codec->raw);
+    codec->raw = g_try_malloc (n);
+    codec->raw_size = codec->raw ? n : 0;
+  }
+  if (n > codec->raw_size || !files_tiff_read (codec->file, at, codec->raw, n))
+    return FALSE;
+  if (codec->page->fill_order == FILLORDER_LSB2MSB)
+    TIFFReverseBits (codec->raw, (tmsize_t) n);
+  result = libdeflate_zlib_decompress (codec->inflate, codec->raw, n, to, bytes, NULL);
+  if (result == LIBDEFLATE_SHORT_OUTPUT)
+    codec->fault = g_strdup ("there are fewer pixels than there should be");
+  if (result != LIBDEFLATE_SUCCESS
+      && !(result == LIBDEFLATE_INSUFFICIENT_SPACE && inflate_first (codec->raw, n, to, bytes)))
+    return FALSE;
+  files_tiff_swap (codec->file, codec->page->bits, to, bytes);
+  return TRUE;
+}
+
 char *
 files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to, gsize bytes)
 {
@@ -334,8 +398,12 @@ files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guin
   if (codec->page->compression == COMPRESSION_JBIG && !is_jbig_of_size (codec, chunk, rows))
     return g_strdup ("cannot be decoded (its JBIG data are of another size)");
   codec->decoding = TRUE;
+  if (!codec->inflate)
+    memset (to, 0, bytes); /* libtiff can leave some as they are and say nothing */
   if (codec->page->color == FILES_TIFF_RGBA)
     done = read_rgba (codec, chunk, rows, to);
+  else if (codec->inflate)
+    done = read_inflated (codec, chunk, to, bytes);
   else if (codec->page->tiled)
     done = TIFFReadEncodedTile (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
   else
@@ -357,6 +425,9 @@ files_tiff_codec_free (FilesTiffCodec *codec)
     return;
   if (codec->tiff)
     TIFFClose (codec->tiff);
+  if (codec->inflate)
+    libdeflate_free_decompressor (codec->inflate);
+  g_free (codec->raw);
   g_free (codec->raster);
   g_free (codec->fault);
   g_free (codec);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * libtiff, for what is compressed or YCbCr: one page of a file, whose chunks it decodes. Nothing is printed; what libtiff
- * says goes into the error.
+ * libtiff, for what is compressed or YCbCr, and libdeflate: one page of a file, whose chunks they decode. Nothing is printed; what
+ * libtiff says goes into the error.
  */
 #ifndef CORE_FILES_TIFF_CODEC_H
 #define CORE_FILES_TIFF_CODEC_H
@@ -12,6 +12,9 @@
 gboolean files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GError **error);
 /* The most bytes that `size` bytes of the page can decode to. */
 guint64 files_tiff_codec_most (const FilesTiffPage *page, guint64 size);
+
+/* Of samples of so many bits, into this machine's byte order. */
+void files_tiff_swap (const FilesTiffFile *file, guint bits, guint8 *p, gsize bytes);
 
 typedef struct FilesTiffCodec FilesTiffCodec;
 /* chunk_bytes: of a decoded chunk; libtiff must come to the same. */

@@ -22,16 +22,7 @@ normalise (const FilesTiffDecoder *d, guint8 *p, gsize bytes)
 {
   if (d->page->fill_order == FILLORDER_LSB2MSB)
     TIFFReverseBits (p, (tmsize_t) bytes);
-  if (!d->job.file->swapped)
-    return;
-  if (d->job.format.bits == 16)
-    TIFFSwabArrayOfShort ((uint16_t *) (void *) p, (tmsize_t) (bytes / 2));
-  else if (d->job.format.bits == 24)
-    TIFFSwabArrayOfTriples (p, (tmsize_t) (bytes / 3));
-  else if (d->job.format.bits == 32)
-    TIFFSwabArrayOfLong ((uint32_t *) (void *) p, (tmsize_t) (bytes / 4));
-  else if (d->job.format.bits == 64)
-    TIFFSwabArrayOfDouble ((double *) (void *) p, (tmsize_t) (bytes / 8));
+  files_tiff_swap (d->job.file, d->job.format.bits, p, bytes);
 }
 
 /* ---- Regions ---- */

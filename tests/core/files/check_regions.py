@@ -109,6 +109,13 @@ def main(folder):
         levels = halves(flat[:, :600], 2)
         write(path("turned"), [a[0] for a in levels], tile=(128, 64), extratags=[(274, 3, 1, n, True)], **zlib)
         check(path("turned"), [np.stack([turn(a[0])]) for a in levels], (64, 128) if n > 4 else (128, 64))
+    # A last strip that holds more rows than the image has.
+    noise = rng.integers(0, 256, (1, 100, 90), dtype="u1")
+    for cut in (65, 90, 99):
+        tifffile.imwrite(path("long"), noise[0], rowsperstrip=64, compression="zlib", metadata=None)
+        with tifffile.TiffFile(path("long"), mode="r+b") as file:
+            file.pages[0].tags["ImageLength"].overwrite(cut)
+        check(path("long"), [noise[:, :cut]])
     # What is no smaller copy is no level.
     with tifffile.TiffWriter(path("label")) as file:
         file.write(flat[0], subifds=2, metadata=None)
