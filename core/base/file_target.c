@@ -227,6 +227,18 @@ file_target_write (FileTarget *target, gconstpointer bytes, gsize n, GError **er
   return TRUE;
 }
 
+gboolean
+file_target_correct (FileTarget *target, guint64 at, gconstpointer bytes, gsize n, GError **error)
+{
+  gssize written;
+  if (!flush (target, error))
+    return FALSE;
+  do
+    written = pwrite (target->fd, bytes, n, (off_t) at);
+  while (written < 0 && errno == EINTR);
+  return written == (gssize) n || fail (target, error);
+}
+
 /* ---- The end ---- */
 
 /* linkat() cannot replace a file, rename() cannot name one that has no name. */

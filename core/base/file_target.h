@@ -17,6 +17,8 @@
 typedef struct FileTarget FileTarget;
 FileTarget *file_target_new (const char *path, GError **error);
 gboolean file_target_write (FileTarget *target, gconstpointer bytes, gsize n, GError **error);
+/* Writes over n bytes from `at` on that are there. */
+gboolean file_target_correct (FileTarget *target, guint64 at, gconstpointer bytes, gsize n, GError **error);
 gboolean file_target_commit (FileTarget *target, GError **error); /* frees target in any case */
 void file_target_abandon (FileTarget *target);                    /* frees target */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FileTarget, file_target_abandon)

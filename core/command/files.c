@@ -6,6 +6,7 @@
 #include "core/files/files.h"
 #include "core/run/outputs.h"
 #include "core/command/print.h"
+#include "core/command/save_options.h"
 #include "core/base/stop.h"
 #include "core/base/text.h"
 
@@ -19,6 +20,7 @@ static const GOptionEntry info_entries[] = {
 
 static const GOptionEntry convert_entries[] = {
   {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  SAVE_OPTIONS,
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -121,7 +123,7 @@ command_info (int argc, char **argv)
 }
 
 static gboolean
-convert (const char *from, const char *to, GError **error)
+convert (const char *from, const char *to, const FilesTiffChoices *choices, GError **error)
 {
   g_autoptr (Image) image = NULL;
   Progress progress = {0};
@@ -131,7 +133,7 @@ convert (const char *from, const char *to, GError **error)
   stop_asks (&progress);
   progress_enter (&progress);
   image = files_open (from, (guint) series, error);
-  done = image && files_save (image, to, error);
+  done = image && files_save_as (image, to, choices, error);
   progress_enter (NULL);
   stop_asks (NULL);
   return done;
@@ -141,6 +143,7 @@ int
 command_convert (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
+  FilesTiffChoices choices;
   int status = command_parse (&argc, &argv, "INPUT OUTPUT", "Writes an image in the format of another extension.",
                               convert_entries);
   if (status != COMMAND_GO_ON)
@@ -149,7 +152,7 @@ command_convert (int argc, char **argv)
     return command_wrong_use ("convert", "'convert' takes an input file and an output file.");
   if (series < 0)
     return command_wrong_use ("convert", "--series counts from 0.");
-  if (!outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))
+  if (!save_options (&choices, &error) || !outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))
     return command_wrong_use ("convert", "%s", error->message);
-  return convert (argv[1], argv[2], &error) ? COMMAND_DONE : command_fail (error);
+  return convert (argv[1], argv[2], &choices, &error) ? COMMAND_DONE : command_fail (error);
 }

@@ -10,6 +10,7 @@
 #include "core/run/run.h"
 #include "core/command/print.h"
 #include "core/command/report.h"
+#include "core/command/save_options.h"
 #include "core/base/stop.h"
 #include "core/base/worker.h"
 
@@ -30,6 +31,7 @@ static const GOptionEntry entries[] = {
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "auto, cpu, cuda or cuda:N (default: auto)", "DEVICE"},
   {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  SAVE_OPTIONS,
   {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -40,6 +42,7 @@ typedef struct {
   Recipe *recipe;
   Run *run;        /* once the image is open */
   GArray *outputs; /* Output */
+  FilesTiffChoices choices;
   Report report;
   GMainLoop *loop;
   Worker *worker;
@@ -72,9 +75,9 @@ save_everything (Job *job, GError **error)
     if (output->table)
       saved = save_table (run_result (job->run, (guint) output->step)->result.table, output->path, error);
     else
-      saved = files_save (output->step < 0 ? run_last_image (job->run)
-                                           : run_image (job->run, (guint) output->step, output->output),
-                          output->path, error);
+      saved = files_save_as (output->step < 0 ? run_last_image (job->run)
+                                              : run_image (job->run, (guint) output->step, output->output),
+                             output->path, &job->choices, error);
     if (!saved)
       return FALSE;
   }
@@ -232,7 +235,8 @@ command_run (int argc, char **argv)
   job.modules = modules;
   job.recipe = recipe;
   job.input = argv[2];
-  if (!(outputs = job.outputs = outputs_parse (output_options, recipe, &error)) || !check_outputs (&job, &error))
+  if (!(outputs = job.outputs = outputs_parse (output_options, recipe, &error)) || !check_outputs (&job, &error)
+      || !save_options (&job.choices, &error))
     return command_wrong_use ("run", "%s", error->message);
   if (!check_formats (&job, &error))
     return command_fail (error);

@@ -40,9 +40,18 @@ static const Reader readers[] = {
 };
 #define READABLE "TIFF, PNG, JPEG, BMP, GIF, PNM and WebP"
 
+static gboolean
+save_tiff (Image *image, const char *path, GError **error)
+{
+  return files_tiff_save (image, path, NULL, error);
+}
+
 static const Writer writers[] = {
-  {".tif", files_tiff_save},        {".tiff", files_tiff_save},        {".png", files_png_save},
-  {".jpg", files_pixbuf_save_jpeg}, {".jpeg", files_pixbuf_save_jpeg},
+  {".tif", save_tiff},
+  {".tiff", save_tiff},
+  {".png", files_png_save},
+  {".jpg", files_pixbuf_save_jpeg},
+  {".jpeg", files_pixbuf_save_jpeg},
 };
 
 /* The first bytes of a file. */
@@ -143,4 +152,19 @@ files_save (Image *image, const char *path, GError **error)
 {
   const Writer *writer = find_writer (path, error);
   return writer && writer->save (image, path, error);
+}
+
+gboolean
+files_save_as (Image *image, const char *path, const FilesTiffChoices *choices, GError **error)
+{
+  static const FilesTiffChoices none;
+  const Writer *writer = find_writer (path, error);
+  if (!writer)
+    return FALSE;
+  if (!choices || !memcmp (choices, &none, sizeof none))
+    return writer->save (image, path, error);
+  if (writer->save == save_tiff)
+    return files_tiff_save (image, path, choices, error);
+  return file_fail (error, FILE_ERROR_WRITE, path,
+                    "cannot be written so: compression, tiles and pyramids can be chosen for .tif only.");
 }

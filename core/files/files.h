@@ -8,6 +8,7 @@
 
 #include "core/base/file_error.h"
 #include "core/data/image.h"
+#include "core/files/tiff/choices.h"
 
 /* The images of a file: several when they are of different size or type. What the file says about them is read once. */
 typedef struct FilesImages FilesImages;
@@ -23,6 +24,8 @@ Image *files_open (const char *path, guint n, GError **error);
  * RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
  * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */
 gboolean files_save (Image *image, const char *path, GError **error);
+/* The same, with TIFF written as chosen; for other formats that is an error. choices may be NULL. */
+gboolean files_save_as (Image *image, const char *path, const FilesTiffChoices *choices, GError **error);
 /* Whether the name is one that files_save() knows a format for. */
 gboolean files_can_save (const char *path, GError **error);
 

@@ -43,9 +43,7 @@ write_chunk (PngWriter *w, const char *name, const guint8 *bytes, gsize n, GErro
 {
   guint32 head[2] = {GUINT32_TO_BE ((guint32) n), 0}, tail;
   memcpy (&head[1], name, 4);
-  tail = (guint32) crc32_z (0, (const Bytef *) &head[1], 4);
-  if (n) /* else it would begin anew */
-    tail = (guint32) crc32_z (tail, bytes, n);
+  tail = (guint32) crc32_z (crc32_z (0, (const Bytef *) &head[1], 4), bytes, n);
   tail = GUINT32_TO_BE (tail);
   return file_target_write (w->target, head, sizeof head, error) && file_target_write (w->target, bytes, n, error)
          && file_target_write (w->target, &tail, sizeof tail, error);
@@ -274,7 +272,7 @@ files_png_save (Image *image, const char *path, GError **error)
   set_bands (&w);
   written = write_head (&w, error) && write_pixel_size (&w, error)
             && parallel_make ((guint64) w.bands, make_band, write_band, &w, error)
-            && write_chunk (&w, "IEND", NULL, 0, error);
+            && write_chunk (&w, "IEND", (const guint8 *) "", 0, error);
   g_free (w.sums);
   return written && file_target_commit (g_steal_pointer (&target), error);
 }

@@ -397,6 +397,7 @@ files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guin
   gboolean done;
   if (codec->page->compression == COMPRESSION_JBIG && !is_jbig_of_size (codec, chunk, rows))
     return g_strdup ("cannot be decoded (its JBIG data are of another size)");
+  g_clear_pointer (&codec->fault, g_free); /* of another chunk */
   codec->decoding = TRUE;
   if (!codec->inflate)
     memset (to, 0, bytes); /* libtiff can leave some as they are and say nothing */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * TIFF as ImageJ writes it: uncompressed, all planes one after the other in the order channel, slice, frame, so that ImageJ
+ * TIFF as ImageJ writes it, unless something else is chosen: uncompressed, all planes one after the other in the order channel, slice, frame, so that ImageJ
  * opens the same hyperstack and any program can map the pixels; BigTIFF when the file would pass 4 GiB (ImageJ then
  * needs Bio-Formats). RGB is interleaved. The type is that of the file which the image came from, else the pixels' own; ImageJ alone cannot
  * read 64-bit ones.
@@ -9,8 +9,10 @@
 #define CORE_FILES_TIFF_WRITE_H
 
 #include "core/data/image.h"
+#include "core/files/tiff/choices.h"
 
-/* Any image; needs memory for one plane at a time besides what the image itself takes. */
-gboolean files_tiff_save (Image *image, const char *path, GError **error);
+/* Any image; needs memory for one plane at a time besides what the image itself takes, and a third more for a pyramid. choices:
+ * NULL for that above. */
+gboolean files_tiff_save (Image *image, const char *path, const FilesTiffChoices *choices, GError **error);
 
 #endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options of commands that save images: how TIFF is written.
+ */
+#ifndef CORE_COMMAND_SAVE_OPTIONS_H
+#define CORE_COMMAND_SAVE_OPTIONS_H
+
+#include "core/files/tiff/choices.h"
+
+extern char *save_compression;
+extern int save_tile;
+extern gboolean save_pyramid;
+
+/* For a command's table of options. */
+#define SAVE_OPTIONS                                                                                                    \
+  {"compression", 0, 0, G_OPTION_ARG_STRING, &save_compression, "Compress TIFF: none, deflate or zstd (default: none)", \
+   "METHOD"},                                                                                                           \
+    {"tile", 0, 0, G_OPTION_ARG_INT, &save_tile, "Write TIFF in tiles of N by N pixels, a multiple of 16", "N"},        \
+  {                                                                                                                     \
+    "pyramid", 0, 0, G_OPTION_ARG_NONE, &save_pyramid, "Write smaller levels, too, into TIFF, in tiles", NULL           \
+  }
+
+/* What the options say; FALSE with *error. */
+gboolean save_options (FilesTiffChoices *choices, GError **error);
+
+#endif
