@@ -359,6 +359,9 @@ struct fv_op {
   /* Bytes of scratch that run[FV_CPU] takes at once for one call, as far as arguments and sizes say it: with them
    * a run that cannot fit into memory is refused before it starts. inputs[i] is NULL when not given. NULL: next to none. */
   int64_t (*scratch) (const fv_op *, const void *args, const fv_grid *const *inputs);
+  /* About how many products and sums it takes for each pixel of the first input or of an output, whichever has more: with the bytes
+   * that it reads and writes they tell how long it will take on a device. NULL: as many as is usual for its kind. */
+  double (*arithmetic) (const fv_op *, const void *args, const fv_grid *const *inputs);
 };
 
 #define FV_OP(ARGS)                                                                                                    \

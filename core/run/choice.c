@@ -41,6 +41,55 @@ usable_card (const Recipe *recipe, const GPtrArray *devices, const char **fault)
   return NULL;
 }
 
+/* How long the run would take here and there. */
+typedef struct {
+  double cpu, card, wake; /* milliseconds; card: with the way there and back, and with waking it */
+} Estimate;
+
+/* card: NULL: one that is not known yet. */
+static Estimate
+estimate (const Run *run, Device *cpu, Device *card)
+{
+  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
+  Speed here = speed_of_cpu (cpu), there = speed_of_card (card);
+  Estimate e = {.cpu = cost_of_steps (on_cpu, &here), .wake = cost_of_waking (card, &there)};
+  e.card = cost_of_steps (on_card, &there) + cost_of_moving (on_card, card, &there) + e.wake;
+  return e;
+}
+
+/* Whether another figure of a few times as much would not change the choice, so that nothing has to be measured for it. */
+static gboolean
+is_clear (const Estimate *e)
+{
+  return e->cpu * 5 < e->card;
+}
+
+static double
+ms_since (gint64 start)
+{
+  return (double) (g_get_monotonic_time () - start) / 1000;
+}
+
+/* Looks for the card, makes it ready and keeps how long that took. */
+static Device *
+wake (const Run *run, Modules *modules, Device *card, const char **fault)
+{
+  gint64 start = g_get_monotonic_time ();
+  double driver_ms = -1, context_ms;
+  if (!card) {
+    card = usable_card (run_recipe (run), modules_find_devices (modules), fault);
+    driver_ms = ms_since (start);
+  }
+  if (!card || device_is_awake (card))
+    return card;
+  start = g_get_monotonic_time ();
+  if (!device_ready (card, card->fv->key, NULL)) /* the run will say why */
+    return card;
+  context_ms = ms_since (start);
+  speed_keep (card, &(Speed){.driver_ms = driver_ms, .context_ms = context_ms});
+  return card;
+}
+
 /* The card that is likely to be done before the CPU, or NULL, and why. */
 static Device *
 choose_card (const Run *run, Modules *modules, char **reason)
@@ -48,8 +97,6 @@ choose_card (const Run *run, Modules *modules, char **reason)
   const char *fault = "there is none.";
   Device *card = usable_card (run_recipe (run), modules_devices (modules), &fault),
          *cpu = modules_device (modules, "cpu", NULL);
-  g_autoptr (Plan) on_cpu = NULL, on_card = NULL;
-  double cpu_ms, card_ms, wake_ms;
   if (!runs_elsewhere (run_recipe (run))) {
     *reason = g_strdup ("auto: not all steps can run on a card");
     return NULL;
@@ -58,16 +105,18 @@ choose_card (const Run *run, Modules *modules, char **reason)
     *reason = g_strdup_printf ("auto: no card can be used: %s", fault);
     return NULL;
   }
-  on_cpu = plan_new (run, cpu);
-  on_card = plan_new (run, card);
-  cpu_ms = cost_on_cpu (on_cpu, g_get_num_processors ());
-  wake_ms = cost_of_waking (card);
-  card_ms = cost_on_card (on_card, card) + wake_ms;
-  *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a card, %.0f of them to wake it", cpu_ms,
-                             card_ms, wake_ms);
-  if (cpu_ms <= card_ms)
+  Estimate e = estimate (run, cpu, card);
+  if (!is_clear (&e)) {
+    speed_measure (modules, cpu, NULL);
+    if (card && device_is_awake (card))
+      speed_measure (modules, card, NULL);
+    e = estimate (run, cpu, card);
+  }
+  *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a card, %.0f of them to wake it", e.cpu,
+                             e.card, e.wake);
+  if (e.cpu <= e.card)
     return NULL;
-  if (!card && !(card = usable_card (run_recipe (run), modules_find_devices (modules), &fault))) {
+  if (!(card = wake (run, modules, card, &fault))) {
     g_free (*reason);
     *reason = g_strdup_printf ("auto: a card would be faster, but none can be used: %s", fault);
   }

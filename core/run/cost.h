@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * How long the steps of a plan would take on the CPU and on a card: a first estimate, from pixels and bytes alone.
+ * How long the steps of a plan would take on a device: what they declare, at the speed of the machine.
  */
 #ifndef CORE_RUN_COST_H
 #define CORE_RUN_COST_H
 
 #include "core/run/plan.h"
+#include "core/run/speed.h"
 
-/* Milliseconds on `cores` cores. */
-double cost_on_cpu (const Plan *plan, guint cores);
-/* Milliseconds on a card that is awake, with the way there and back. card may be NULL: one that is not known yet. */
-double cost_on_card (const Plan *plan, Device *card);
+/* Milliseconds of all steps. */
+double cost_of_steps (const Plan *plan, const Speed *speed);
+/* Milliseconds of the way to a card, which may be NULL: one that is not known yet, and back. */
+double cost_of_moving (const Plan *plan, Device *card, const Speed *speed);
 /* Milliseconds until the card can work. NULL: its driver sleeps, too. */
-double cost_of_waking (Device *card);
+double cost_of_waking (Device *card, const Speed *speed);
 
 #endif

@@ -8,6 +8,8 @@
 #include "core/run/schedule.h"
 #include "core/run/take.h"
 
+#include <math.h>
+
 #define MOST_SCRATCH                                                                                                   \
   (G_GINT64_CONSTANT (1) << 50) /* bytes: more than any machine has, and little enough to be added up */
 
@@ -20,18 +22,23 @@ plan_free (Plan *plan)
   g_free (plan);
 }
 
-static gsize
-scratch_of (const Step *step, Image *const *inputs)
+/* What the operation says that it takes and does. */
+static void
+ask (const Step *step, Image *const *inputs, PlanStep *s)
 {
+  static const double usual[] = {[FV_POINT] = 2, [FV_LOCAL] = 4, [FV_GLOBAL] = 10, [FV_TABLE] = 16};
+  const Op *op = step->op;
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
   const fv_grid *in_at[OP_MAX_ARRAYS] = {NULL};
-  gint64 bytes = 0;
-  if (step->op->fv.scratch && call_grids (step->op, step->args, inputs, in, out, NULL)) {
-    for (guint i = 0; i < step->op->n_inputs; i++)
-      in_at[i] = inputs[i] ? &in[i] : NULL;
-    bytes = step->op->fv.scratch (step->op->declared, step->args, in_at);
-  }
-  return (gsize) CLAMP (bytes, 0, MOST_SCRATCH);
+  s->arithmetic = usual[op->fv.kind];
+  if ((!op->fv.scratch && !op->fv.arithmetic) || !call_grids (op, step->args, inputs, in, out, NULL))
+    return;
+  for (guint i = 0; i < op->n_inputs; i++)
+    in_at[i] = inputs[i] ? &in[i] : NULL;
+  if (op->fv.scratch)
+    s->scratch = (gsize) CLAMP (op->fv.scratch (op->declared, step->args, in_at), 0, MOST_SCRATCH);
+  if (op->fv.arithmetic)
+    s->arithmetic = fmax (op->fv.arithmetic (op->declared, step->args, in_at), 0);
 }
 
 /* An image of a step as it will be or is, and the bytes that go with it. */
@@ -147,8 +154,10 @@ add_step (Planning *p, guint i)
     image_info_clear (&infos[k]);
   }
   s.made += bytes_of_taken (p, i, inputs);
-  s.scratch = scratch_of (step, inputs);
+  ask (step, inputs, &s);
   s.gone += bytes_let_go (p, i);
+  for (guint k = 0; k < step->op->n_inputs; k++)
+    s.read += inputs[k] ? image_bytes (inputs[k]) : 0;
   g_array_append_val (p->plan->steps, s);
   for (guint k = 0; k < step->op->n_inputs; k++)
     if (inputs[k] && !g_ptr_array_find (p->promised, inputs[k], NULL)

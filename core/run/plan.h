@@ -10,10 +10,12 @@
 /* A step that would run. */
 typedef struct PlanStep {
   const Op *op;
-  gint64 pixels; /* of the first input or the outputs, whichever are more */
-  gsize made;    /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
-  gsize scratch; /* bytes that it takes besides on the CPU */
-  gsize gone;    /* bytes of images made in the plan that are let go after it */
+  gint64 pixels;     /* of the first input or the outputs, whichever are more */
+  double arithmetic; /* products and sums for each of them */
+  gsize read;        /* bytes of what it takes */
+  gsize made;        /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
+  gsize scratch;     /* bytes that it takes besides on the CPU */
+  gsize gone;        /* bytes of images made in the plan that are let go after it */
 } PlanStep;
 
 typedef struct Plan {

@@ -484,6 +484,17 @@ gaussian_output_type (const gaussian_args *a, const fv_grid *in)
   return a->output == GAUSSIAN_FLOAT && in->type != FV_F64 ? FV_F32 : in->type;
 }
 
+/* A product for each pixel under the kernel of each axis. */
+static double
+gaussian_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  (void) op;
+  double products = 0;
+  for (int axis = 0; axis < 3; axis++)
+    products += 2.0 * (double) gaussian_radius (args, in[0], axis) + 1;
+  return products;
+}
+
 /* The rings, and what is between the pass along z and the others. */
 static int64_t
 gaussian_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
@@ -559,5 +570,6 @@ const fv_op fv_op_gaussian = {
   .halo = gaussian_halo,
   .infer = gaussian_infer,
   .scratch = gaussian_scratch,
+  .arithmetic = gaussian_arithmetic,
   .run = {[FV_CPU] = gaussian_cpu, [FV_CUDA] = FV_CUDA_FN (gaussian_cuda)},
 };

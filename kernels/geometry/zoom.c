@@ -114,6 +114,15 @@ zoom_cpu (const fv_call *call, fv_error *error)
   return spline_resample (call, &rule, in, out, a->volume, zoom_working_type (in->grid, out->grid), error);
 }
 
+/* Along each axis a sample for each of the spline's weights, which are polynomials. */
+static double
+zoom_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const zoom_args *a = args;
+  (void) op, (void) in;
+  return 8.0 * (a->order + 1) * (a->volume ? 3 : 2);
+}
+
 const fv_op fv_op_zoom = {
   FV_OP (zoom_args),
   .key = "zoom",
@@ -176,5 +185,6 @@ const fv_op fv_op_zoom = {
   .grain = zoom_grain,
   .infer = zoom_infer,
   .scratch = zoom_scratch,
+  .arithmetic = zoom_arithmetic,
   .run = {[FV_CPU] = zoom_cpu, [FV_CUDA] = FV_CUDA_FN (zoom_cuda)},
 };

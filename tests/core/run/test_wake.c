@@ -4,6 +4,7 @@
  * GPU's driver. And what "auto" chooses.
  */
 #include "core/run/choice.h"
+#include "core/run/speed.h"
 #include "core/ops/device_list.h"
 #include "core/files/files.h"
 #include "tests/support/support.h"
@@ -159,11 +160,29 @@ choose (Modules *modules, const char *steps, gint64 side, const char *key, const
   g_assert_nonnull (strstr (reason, because));
 }
 
+/* What this machine and its card are said to have been measured at. */
+static void
+say_speeds (Modules *modules, double cpu_ns, double driver_ms, double context_ms)
+{
+  const GPtrArray *devices = modules_find_devices (modules);
+  for (guint i = 0; i < devices->len; i++) {
+    const Device *device = devices->pdata[i];
+    if (device->fv->kind == FV_CPU)
+      speed_keep (device, &(Speed){.arithmetic_ns = cpu_ns, .byte_ns = 0.1});
+    else if (!device->fv->fault)
+      speed_keep (
+        device,
+        &(Speed){
+          .arithmetic_ns = 0.0005, .byte_ns = 0.004, .bus_ns = 0.11, .driver_ms = driver_ms, .context_ms = context_ms});
+  }
+}
+
 /* Small images do not pay for waking a card, and large ones do; a card that is awake is paid for already. */
 static void
 test_choice (void)
 {
-  g_autoptr (Modules) modules = posing_modules ();
+  g_autoptr (Modules) modules = posing_modules (), others = posing_modules ();
+  say_speeds (others, 0.05, 280, 130);
   choose (modules, workflow, 640, "auto", "cpu", "to wake it");
   choose (modules, workflow, 2048, "auto", "cpu", "to wake it");
   choose (modules, workflow, 16384, "cpu", "cpu", "asked for");
@@ -172,6 +191,17 @@ test_choice (void)
   g_assert_false (modules_devices_pending (modules));
   choose (modules, workflow, 2048, "auto", "pose:0", " 0 of them to wake it");
   choose (modules, "otsu skip=yes", 16384, "auto", "cpu", "about 0 ms on the CPU");
+}
+
+/* Another machine chooses otherwise: a faster processor is not left, a card that wakes quickly is taken early. */
+static void
+test_choice_by_speed (void)
+{
+  g_autoptr (Modules) modules = posing_modules (), others = posing_modules ();
+  say_speeds (others, 0.001, 280, 130);
+  choose (modules, workflow, 4096, "auto", "cpu", "to wake it");
+  say_speeds (others, 0.05, 1, 1);
+  choose (modules, workflow, 2048, "auto", "pose:0", " 2 of them to wake it");
 }
 
 /* One operation for the CPU alone: no card is looked for. */
@@ -231,6 +261,7 @@ main (int argc, char **argv)
   int status;
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-wake-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   plugins = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);
   drivers = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "fake_driver", NULL);
   posing_log = g_build_filename (folder, "posing.log", NULL);
@@ -245,6 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wake/woken", test_awake);
   g_test_add_func ("/wake/report", test_report);
   g_test_add_func ("/wake/choice", test_choice);
+  g_test_add_func ("/wake/choice-by-speed", test_choice_by_speed);
   g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);
   g_test_add_func ("/wake/fault-names-what-was-asked", test_fault_names_what_was_asked);
   g_test_add_func ("/wake/found-once", test_found_once);

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A Gaussian tells what arithmetic costs, a threshold what bytes cost: each is run twice, and the second time counts. A group of the
+ * file for the processor and one for the card each say what they are of.
+ */
+#include "core/run/speed.h"
+
+#include "core/base/file_read.h"
+#include "core/base/file_target.h"
+#include "core/base/text.h"
+#include "core/ops/args.h"
+#include "core/run/call.h"
+
+#include <string.h>
+
+#define LARGEST (1 << 16) /* bytes of the file */
+
+/* Measured on two cores of an AMD EPYC, and for a card of the middle class on its bus. */
+static const Speed usual_cpu = {.arithmetic_ns = 0.05, .byte_ns = 0.1, .step_ms = 0.02};
+static const Speed usual_card = {
+  .arithmetic_ns = 0.0005, .byte_ns = 0.004, .step_ms = 0.05, .bus_ns = 0.11, .driver_ms = 280, .context_ms = 130};
+
+static GMutex lock; /* guards the file and what is known of it */
+static GKeyFile *known;
+
+static char *
+path_of_file (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "fovea", "speed.ini", NULL);
+}
+
+/* The lock is held. A file that cannot be read is none. */
+static GKeyFile *
+keys (void)
+{
+  g_autofree char *path = path_of_file (), *text = NULL;
+  gsize n = 0;
+  if (known)
+    return known;
+  known = g_key_file_new ();
+  if ((text = file_read_small (path, 0, LARGEST, &n, NULL)) && !memchr (text, 0, n))
+    g_key_file_load_from_data (known, text, n, G_KEY_FILE_NONE, NULL);
+  return known;
+}
+
+static const char *
+group_of (const Device *device)
+{
+  return !device || device->fv->kind != FV_CPU ? "card" : "cpu";
+}
+
+/* What the figures are of. */
+static char *
+text_of (const Device *device)
+{
+  g_autofree char *all =
+    g_strdup_printf ("%s | %s | %s | %u", FOVEA_VERSION, device->fv->name, device->fv->detail, g_get_num_processors ());
+  return text_visible (all, "");
+}
+
+/* The lock is held. Whether the group is of that device, or of whichever was here last. */
+static gboolean
+is_of (const char *group, const Device *device)
+{
+  g_autofree char *of = g_key_file_get_string (keys (), group, "of", NULL), *now = device ? text_of (device) : NULL;
+  return of && (now ? !strcmp (of, now) : g_str_has_prefix (of, FOVEA_VERSION " | "));
+}
+
+/* Figures by their names in the file. */
+static const struct {
+  const char *name;
+  gsize offset;
+} figures[] = {{"arithmetic_ns", G_STRUCT_OFFSET (Speed, arithmetic_ns)},
+               {"byte_ns", G_STRUCT_OFFSET (Speed, byte_ns)},
+               {"bus_ns", G_STRUCT_OFFSET (Speed, bus_ns)},
+               {"driver_ms", G_STRUCT_OFFSET (Speed, driver_ms)},
+               {"context_ms", G_STRUCT_OFFSET (Speed, context_ms)}};
+
+/* Those that are not there or make no sense are as usual. */
+static Speed
+speed_of (const Device *device, Speed speed)
+{
+  const char *group = group_of (device);
+  g_mutex_lock (&lock);
+  for (guint i = 0; i < G_N_ELEMENTS (figures) && is_of (group, device); i++) {
+    double number = g_key_file_get_double (keys (), group, figures[i].name, NULL);
+    if (!(number > 0 && number < 1e6))
+      continue;
+    G_STRUCT_MEMBER (double, &speed, figures[i].offset) = number;
+    speed.measured |= figures[i].offset == G_STRUCT_OFFSET (Speed, arithmetic_ns);
+  }
+  g_mutex_unlock (&lock);
+  return speed;
+}
+
+Speed
+speed_of_cpu (const Device *cpu)
+{
+  return speed_of (cpu, usual_cpu);
+}
+
+Speed
+speed_of_card (const Device *card)
+{
+  return speed_of (card, usual_card);
+}
+
+/* ---- Keeping ---- */
+
+void
+speed_keep (const Device *device, const Speed *speed)
+{
+  const char *group = group_of (device);
+  g_autofree char *path = path_of_file (), *folder = g_path_get_dirname (path), *text = NULL, *of = text_of (device);
+  g_autoptr (GError) error = NULL;
+  g_mutex_lock (&lock);
+  if (!is_of (group, device))
+    g_key_file_remove_group (keys (), group, NULL);
+  g_key_file_set_string (keys (), group, "of", of);
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    if (G_STRUCT_MEMBER (double, speed, figures[i].offset) > 0)
+      g_key_file_set_double (keys (), group, figures[i].name, G_STRUCT_MEMBER (double, speed, figures[i].offset));
+  text = g_key_file_to_data (keys (), NULL, NULL);
+  g_mkdir_with_parents (folder, 0700);
+  if (!file_save_text (path, text, 0666, &error))
+    g_info ("How fast this machine is cannot be kept: %s", error->message);
+  g_mutex_unlock (&lock);
+}
+
+/* ---- Measuring ---- */
+
+/* Milliseconds of the step on the image, all of it; -1 when it does not run. */
+static double
+time_step (const Modules *modules, const char *key, const char *const *args_text, Image *image, Device *device,
+           Progress *progress)
+{
+  const Op *op = modules_op (modules, key, NULL);
+  g_autofree gpointer args = op ? args_new (op, NULL) : NULL;
+  Image *inputs[OP_MAX_ARRAYS] = {image};
+  double ms = -1;
+  for (; args && *args_text; args_text += 2)
+    if (!args_set (op, args, args_text[0], args_text[1], NULL))
+      return -1;
+  for (int i = 0; i < 2 && args; i++) {
+    CallResult result;
+    gint64 start = g_get_monotonic_time ();
+    if (!call_op (op, args, inputs, device, progress, &result, NULL))
+      return -1;
+    ms = (double) (g_get_monotonic_time () - start) / 1000;
+    call_result_clear (&result);
+  }
+  return ms;
+}
+
+static Image *
+new_image (gint64 side)
+{
+  const ImageInfo info = {.type = FV_U16,
+                          .frames = 1,
+                          .channels = 1,
+                          .depth = 1,
+                          .rows = side,
+                          .columns = side,
+                          .spacing = {1, 1, 1},
+                          .name = (char *) "speed"};
+  Image *image = image_new (&info, NULL);
+  if (image)
+    memset (image_pixels (image), 1, image_bytes (image));
+  return image;
+}
+
+/* Milliseconds until the image is on the card; -1 when it does not get there. */
+static double
+time_upload (Image *image, Device *card, Progress *progress)
+{
+  gint64 start = g_get_monotonic_time ();
+  if (!image_on_device (image, card, progress, NULL))
+    return -1;
+  image_off_device (image, card);
+  return (double) (g_get_monotonic_time () - start) / 1000;
+}
+
+void
+speed_measure (const Modules *modules, Device *device, Progress *progress)
+{
+  static const char *const blur[] = {"sigma", "5", NULL}, *const compare[] = {"method", "manual", "lower", "2", NULL};
+  const double products = 82, bytes = 3; /* of a pixel: of that Gaussian, and what the threshold reads and makes */
+  if (speed_of (device, usual_cpu).measured)
+    return;
+  g_autoptr (Image) small = new_image (512), large = new_image (2048);
+  if (!small || !large)
+    return;
+  double bus_ms = device->discrete ? time_upload (large, device, progress) : -1;
+  double blur_ms = time_step (modules, "gaussian", blur, small, device, progress);
+  double compare_ms = time_step (modules, "threshold", compare, large, device, progress);
+  if (blur_ms > 0 && compare_ms > 0)
+    speed_keep (device, &(Speed){.arithmetic_ns = blur_ms * 1e6 / (products * 512 * 512),
+                                 .byte_ns = compare_ms * 1e6 / (bytes * 2048 * 2048),
+                                 .bus_ns = bus_ms * 1e6 / (double) image_bytes (large)});
+}
