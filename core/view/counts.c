@@ -19,40 +19,33 @@ sample_of (const ImageInfo *info)
   return s;
 }
 
-/* Few values: each is counted, and the counts are put together. */
-#define DEFINE_COUNT_FEW(T, VALUES)                                                                                    \
-  static void count_##T (Counts *counts, const void *pixels, Sample s)                                                 \
-  {                                                                                                                    \
-    const T *p = pixels;                                                                                               \
-    g_autofree guint32 *each = g_new0 (guint32, VALUES);                                                               \
-    gint low = VALUES - 1, high = 0;                                                                                   \
-    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
-      each[p[i]]++;                                                                                                    \
-    for (gint v = 0; v < VALUES; v++)                                                                                  \
-      if (each[v]) {                                                                                                   \
-        low = MIN (low, v);                                                                                            \
-        high = v;                                                                                                      \
-      }                                                                                                                \
-    counts->range = (Range){low, high};                                                                                \
-    for (gint v = low; v <= high; v++)                                                                                 \
-      counts->bins[range_part (counts->range, v, COUNTS_BINS)] += each[v];                                             \
-  }
-DEFINE_COUNT_FEW (guint8, 256)
-DEFINE_COUNT_FEW (guint16, 65536)
+/* 8 bits: bins are values. */
+static void
+count_guint8 (Counts *counts, const void *pixels, Sample s)
+{
+  const guint8 *p = pixels;
+  counts->exact = TRUE;
+  for (gint64 i = 0; i < s.n; i += s.step)
+    counts->bins[p[i]]++;
+}
+
+/* Each value is counted, and the counts are put together. */
+static void
+count_guint16 (Counts *counts, const void *pixels, Sample s)
+{
+  const guint16 *p = pixels;
+  g_autofree guint32 *each = g_new0 (guint32, G_MAXUINT16 + 1);
+  for (gint64 i = 0; i < s.n; i += s.step)
+    each[p[i]]++;
+  for (int v = 0; v <= G_MAXUINT16; v++)
+    if (each[v])
+      counts->bins[range_part (counts->range, v, COUNTS_BINS)] += each[v];
+}
 
 #define DEFINE_COUNT(T)                                                                                                \
   static void count_##T (Counts *counts, const void *pixels, Sample s)                                                 \
   {                                                                                                                    \
     const T *p = pixels;                                                                                               \
-    double low = INFINITY, high = -INFINITY;                                                                           \
-    for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
-      if (isfinite ((double) p[i])) {                                                                                  \
-        low = (double) p[i] < low ? (double) p[i] : low;                                                               \
-        high = (double) p[i] > high ? (double) p[i] : high;                                                            \
-      }                                                                                                                \
-    if (high < low)                                                                                                    \
-      return;                                                                                                          \
-    counts->range = (Range){low, high};                                                                                \
     for (gint64 i = 0; i < s.n; i += s.step)                                                                           \
       if (isfinite ((double) p[i]))                                                                                    \
         counts->bins[range_part (counts->range, (double) p[i], COUNTS_BINS)]++;                                        \
@@ -65,7 +58,7 @@ void
 counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels)
 {
   Sample s = sample_of (info);
-  *counts = (Counts){0};
+  *counts = (Counts){.range = shown_range_of (info->type, pixels, info->rows * info->columns)};
   switch (info->type) {
   case FV_U8: count_guint8 (counts, pixels, s); break;
   case FV_U16: count_guint16 (counts, pixels, s); break;
@@ -75,50 +68,17 @@ counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels)
   }
 }
 
-void
-counts_limits (const Counts *counts, double saturated, double *low, double *high)
-{
-  guint64 all = 0, seen = 0;
-  int first = 0, last = COUNTS_BINS - 1;
-  for (int i = 0; i < COUNTS_BINS; i++)
-    all += counts->bins[i];
-  for (; first < last && (double) (seen += counts->bins[first]) <= saturated / 2 * (double) all; first++)
-    ;
-  for (seen = 0; last > first && (double) (seen += counts->bins[last]) <= saturated / 2 * (double) all; last--)
-    ;
-  *low = range_value (counts->range, (double) first / COUNTS_BINS);
-  *high = range_value (counts->range, (double) (last + 1) / COUNTS_BINS);
-}
-
-gboolean
-counts_limits_above (const Counts *counts, double fraction, double *low, double *high)
-{
-  guint64 all = 0;
-  int first = COUNTS_BINS, last = -1;
-  for (int i = 0; i < COUNTS_BINS; i++)
-    all += counts->bins[i];
-  for (int i = 0; i < COUNTS_BINS; i++)
-    if ((double) counts->bins[i] > fraction * (double) all && counts->bins[i] <= all / 10) {
-      first = MIN (first, i);
-      last = i;
-    }
-  if (last <= first)
-    return FALSE;
-  *low = range_value (counts->range, (double) first / COUNTS_BINS);
-  *high = range_value (counts->range, (double) (last + 1) / COUNTS_BINS);
-  return TRUE;
-}
-
 /* Each bin goes where its middle lies. */
 void
 counts_join (Counts *all, const Counts *planes, guint n)
 {
   gboolean any = FALSE;
-  *all = (Counts){0};
+  *all = (Counts){.exact = TRUE};
   for (guint i = 0; i < n; i++) {
     Range r = planes[i].range;
     all->range.low = any ? MIN (all->range.low, r.low) : r.low;
     all->range.high = any ? MAX (all->range.high, r.high) : r.high;
+    all->exact &= planes[i].exact;
     any = TRUE;
   }
   for (guint i = 0; i < n; i++)

@@ -6,12 +6,13 @@
 #define CORE_VIEW_COUNTS_H
 
 #include "core/data/image.h"
-#include "core/view/range.h"
+#include "core/view/shown_range.h"
 
 enum { COUNTS_BINS = 256 };
 
 typedef struct Counts {
-  Range range; /* least and greatest finite value; bins are equal parts of it; 0, 0 when no value is finite */
+  Range range;    /* shown_range_of() the plane; bins are equal parts of it */
+  gboolean exact; /* bin i is the value i: 8 bits */
   guint64 bins[COUNTS_BINS];
 } Counts;
 
@@ -19,10 +20,5 @@ typedef struct Counts {
 void counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels);
 /* Those of several planes together. */
 void counts_join (Counts *all, const Counts *planes, guint n);
-/* The limits between which all but `saturated` of the pixels lie, half of them at each end. */
-void counts_limits (const Counts *counts, double saturated, double *low, double *high);
-/* Limits as ImageJ's button Auto finds them: the first and the last bin with more than `fraction` of the pixels, where a bin with more
- * than a tenth of them is background and does not count. FALSE, and *low and *high are as before, when there is none. */
-gboolean counts_limits_above (const Counts *counts, double fraction, double *low, double *high);
 
 #endif

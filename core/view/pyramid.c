@@ -13,7 +13,7 @@ struct Pyramid {
   Image *image; /* of which */
   gint64 frame, slice;
   Image *levels[LEVELS];
-  GArray *ranges; /* two doubles for each channel; NaN: not looked for yet */
+  GArray *ranges; /* Range of each channel; NaN: not looked for yet */
 };
 
 static void
@@ -29,7 +29,7 @@ Pyramid *
 pyramid_new (void)
 {
   Pyramid *p = g_new0 (Pyramid, 1);
-  p->ranges = g_array_new (FALSE, FALSE, sizeof (double));
+  p->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   return p;
 }
 
@@ -162,50 +162,17 @@ pyramid_level (Pyramid *p, Image *image, gint64 frame, gint64 slice, guint level
 
 /* ---- Range ---- */
 
-/* From the greatest value of the type down, and from the least up: compilers make vectors of that. */
-#define DEFINE_RANGE(T, LEAST, MOST, IF_USED)                                                                          \
-  static void range_##T (const void *pixels, gint64 n, double *low, double *high)                                      \
-  {                                                                                                                    \
-    const T *p = pixels;                                                                                               \
-    T least = MOST, most = LEAST;                                                                                      \
-    _Pragma ("omp parallel for simd reduction(min : least) reduction(max : most)") for (gint64 i = 0; i < n; i++)      \
-    {                                                                                                                  \
-      T low_or_not = IF_USED (p[i], MOST), high_or_not = IF_USED (p[i], LEAST);                                        \
-      least = low_or_not < least ? low_or_not : least;                                                                 \
-      most = high_or_not > most ? high_or_not : most;                                                                  \
-    }                                                                                                                  \
-    *low = most < least ? 0 : (double) least;                                                                          \
-    *high = most < least ? 0 : (double) most;                                                                          \
-  }
-#define ANY(VALUE, ELSE) (VALUE)
-#define FINITE(VALUE, ELSE) (isfinite (VALUE) ? (VALUE) : (ELSE))
-DEFINE_RANGE (guint8, 0, G_MAXUINT8, ANY)
-DEFINE_RANGE (guint16, 0, G_MAXUINT16, ANY)
-DEFINE_RANGE (gint32, G_MININT32, G_MAXINT32, ANY)
-DEFINE_RANGE (float, -INFINITY, INFINITY, FINITE)
-DEFINE_RANGE (double, -INFINITY, INFINITY, FINITE)
-
-void
-pyramid_range (Pyramid *p, gint64 channel, double *low, double *high)
+Range
+pyramid_shown_range (Pyramid *p, gint64 channel)
 {
   const ImageInfo *info = image_info (p->levels[0]);
-  const void *pixels = image_plane (p->levels[0], channel, NULL);
-  gint64 n = info->rows * info->columns;
-  double *known;
-  while ((gint64) p->ranges->len < 2 * info->channels) {
-    const double unknown = NAN;
+  Range *known;
+  while ((gint64) p->ranges->len < info->channels) {
+    const Range unknown = {NAN, NAN};
     g_array_append_val (p->ranges, unknown);
   }
-  known = &g_array_index (p->ranges, double, 2 * channel);
-  if (isnan (known[0])) {
-    switch (info->type) {
-    case FV_U8: range_guint8 (pixels, n, &known[0], &known[1]); break;
-    case FV_U16: range_guint16 (pixels, n, &known[0], &known[1]); break;
-    case FV_I32: range_gint32 (pixels, n, &known[0], &known[1]); break;
-    case FV_F32: range_float (pixels, n, &known[0], &known[1]); break;
-    default: range_double (pixels, n, &known[0], &known[1]);
-    }
-  }
-  *low = known[0];
-  *high = known[1];
+  known = &g_array_index (p->ranges, Range, channel);
+  if (isnan (known->low))
+    *known = shown_range_of (info->type, image_plane (p->levels[0], channel, NULL), info->rows * info->columns);
+  return *known;
 }

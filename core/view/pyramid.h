@@ -7,6 +7,7 @@
 #define CORE_VIEW_PYRAMID_H
 
 #include "core/data/image.h"
+#include "core/view/shown_range.h"
 
 typedef struct Pyramid Pyramid;
 
@@ -17,7 +18,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pyramid, pyramid_free)
 /* The slice at half its size `level` times: means of 2 x 2 pixels, for labels the first of them. Not the caller's; valid until
  * the next call. NULL with *error. */
 Image *pyramid_level (Pyramid *pyramid, Image *image, gint64 frame, gint64 slice, guint level, GError **error);
-/* Least and greatest finite value of a channel of the full slice, by the last pyramid_level(). */
-void pyramid_range (Pyramid *pyramid, gint64 channel, double *low, double *high);
+/* shown_range_of() a channel of the full slice, by the last pyramid_level(). */
+Range pyramid_shown_range (Pyramid *pyramid, gint64 channel);
 
 #endif

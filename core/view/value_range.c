@@ -5,6 +5,7 @@
 #include "core/view/value_range.h"
 
 #include "core/data/plane.h"
+#include "core/view/shown_range.h"
 
 #include <math.h>
 
@@ -16,10 +17,12 @@ value_range (Image *image, double *low, double *high)
   const ImageInfo *info = image_info (image);
   const void *pixels = image_plane_now (image, image_info_planes (info) / 2);
   const gint64 n = info->rows * info->columns, stride = MAX (n / LOOKS, 1) | 1; /* odd: not one column */
-  *low = 0;
-  *high = 255;
-  if (info->type == FV_U8)
+  Range known;
+  if (shown_range_known (info->type, &known)) {
+    *low = known.low;
+    *high = known.high;
     return TRUE;
+  }
   *low = INFINITY;
   *high = -INFINITY;
   for (gint64 i = 0; pixels && i < n; i += stride) {

@@ -124,4 +124,37 @@ def auto_stretches(program):
     close(program, "gamma.tif")
 
 
-TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches]
+def eight_bits_are_shown_as_they_are(program):
+    """As in ImageJ: a dim image of 8 bits is dim, and the entries say so; one of 16 bits reaches from black to white."""
+    for name, dtype, scale in (("dim8.tif", np.uint8, 1), ("dim16.tif", np.uint16, 255 / 50)):
+        path = fresh(name)
+        tifffile.imwrite(path, np.tile(np.repeat([0, 20, 50], 64), (64, 1)).astype(dtype))
+        open_files(program, path)
+        picture = without_scale_bar(settled(program))
+        row = picture[picture.shape[0] // 2, inside(picture)[picture.shape[0] // 2], 0]
+        assert abs(row.max() - round(50 * scale)) <= 1, f"{name}: the brightest is {row.max()}"
+        wait(lambda: (number(program, "Shown darkest"), number(program, "Shown brightest")) == (0, 255 if dtype == np.uint8 else 50),
+             f"the limits of {name}")
+        close(program, name)
+
+
+def entries_say_what_is_shown(program):
+    """The limits of the slice that is seen, also when the histogram is that of the stack."""
+    path = fresh("steps.tif")
+    top = (1000, 2000, 3000)
+    tifffile.imwrite(path, np.stack([np.linspace(0, t, 64 * 64).reshape(64, 64) for t in top]).astype(np.uint16), imagej=True,
+                     metadata={"axes": "ZYX"})
+    open_files(program, path)
+    wait(lambda: number(program, "Shown brightest") == 1000, "the limits of the slice")
+    press(visible(program, "combo box", "Histogram of"))
+    keys("Down", "Return")
+    wait(lambda: has_text(program, "Of the whole stack"), "the choice")
+    settled(program)
+    for at, most in ((0.5, 2000), (1, 3000), (0, 1000)):
+        slide(program, "Slice", at)
+        wait(lambda: number(program, "Shown brightest") == most, f"{most}, not {number(program, 'Shown brightest')}")
+    close(program, "steps.tif")
+
+
+TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches, eight_bits_are_shown_as_they_are,
+         entries_say_what_is_shown]

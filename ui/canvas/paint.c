@@ -85,22 +85,25 @@ level_for (double zoom)
   return zoom < 0.5 ? (guint) floor (-log2 (zoom)) : 0;
 }
 
-/* What channel c shows darkest and brightest; colours of a file are shown as they are unless they are given limits. */
-static void
-find_limits (const Request *r, const ImageInfo *info, gint64 c, double *low, double *high)
+/* What channel c shows darkest and brightest. */
+static Range
+find_limits (const Request *r, const ImageInfo *info, gint64 c)
 {
   const ViewChannel *look = &r->looks[c];
-  *low = look->low;
-  *high = look->high;
-  if (info->role == FV_RGB && look->automatic) {
-    *low = 0;
-    *high = 255;
-  } else if (look->automatic && !r->whole)
-    pyramid_range (r->painter->pyramid, c, low, high);
-  if (look->hidden && (r->composite || info->role == FV_RGB)) { /* all its values are below that: it adds nothing */
-    *low = 1e300;
-    *high = 2e300;
-  }
+  Range limits = {look->low, look->high};
+  if (look->hidden && (r->composite || info->role == FV_RGB)) /* all its values are below that: it adds nothing */
+    return (Range){1e300, 2e300};
+  if (look->automatic && !shown_range_known (info->type, &limits) && !r->whole)
+    limits = pyramid_shown_range (r->painter->pyramid, c);
+  return limits;
+}
+
+/* It looks for them where the image was made, of all channels: see paint_device(). */
+static gboolean
+display_finds_limits (const Request *r, const ImageInfo *info)
+{
+  Range known;
+  return r->whole && r->looks[0].automatic && !shown_range_known (info->type, &known);
 }
 
 /* Arguments of `display` that are being set; nothing more happens after the first fault. */
@@ -134,15 +137,14 @@ put_looks (Arguments *a, const Request *r, const ImageInfo *info)
   *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 3};
   for (gint64 c = 0; c < info->channels; c++) {
     const ViewChannel *look = &r->looks[c];
-    double low, high;
-    find_limits (r, info, c, &low, &high);
+    const Range shown = find_limits (r, info, c);
     if (c < channels)
-      memcpy (&limits->v[3 * c], (const double[]){low, high, look->gamma}, 3 * sizeof (double));
+      memcpy (&limits->v[3 * c], (const double[]){shown.low, shown.high, look->gamma}, 3 * sizeof (double));
     const char *lut = look->hidden ? "gray" : *look->lut || info->role != FV_MASK ? look->lut : "gray";
     g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
     any |= *lut != 0;
   }
-  if (a->args && (info->role == FV_RGB || (info->role == FV_IMAGE && !(r->whole && r->looks[0].automatic)))
+  if (a->args && (info->role == FV_RGB || info->role == FV_IMAGE) && !display_finds_limits (r, info)
       && !args_put (a->args, args_param (a->op, "contrast"), limits, a->error))
     g_clear_pointer (&a->args, g_free);
   if (any)

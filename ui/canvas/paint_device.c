@@ -4,19 +4,22 @@
  */
 #include "ui/canvas/paint_device.h"
 
+#include "core/view/shown_range.h"
+
 /* A run that may take longer has the device for so long that the host is faster. */
 static const double short_run_ms = 50;
 
-/* `display` finds the limits of all channels itself, or of none; and of u8 it takes 0 to 255. */
+/* `display` finds the limits of all channels itself, or of none. */
 static gboolean
 knows_limits (const ImageInfo *info, const ViewChannel *looks)
 {
   gint64 found = 0, given = 0;
+  Range known;
   for (gint64 c = 0; c < info->channels; c++) {
     found += looks[c].automatic && looks[c].gamma == 1 && !looks[c].hidden;
-    given += !looks[c].automatic;
+    given += !looks[c].automatic || shown_range_known (info->type, &known);
   }
-  return info->role != FV_IMAGE || given == info->channels || (found == info->channels && info->type != FV_U8);
+  return info->role != FV_IMAGE || given == info->channels || found == info->channels;
 }
 
 static gboolean

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plane that is seen, or planes from all of the stack, are counted in a thread; the newest request wins. Auto saturates 0.35 % of
- * the pixels, as ImageJ's Enhance Contrast does unless told otherwise; each further click takes bins that are twice as full for
- * the ends, as ImageJ's Auto does, and what lies beyond them is cut off.
+ * The plane that is seen, or planes from all of the stack, are counted in a thread; the newest request wins.
  */
 #include "ui/look/display_panel.h"
 
+#include "core/view/contrast.h"
 #include "ui/look/channel_switches.h"
 #include "ui/steps/adjustment.h"
 #include "ui/look/histogram.h"
@@ -33,11 +32,14 @@ struct _DisplayPanel {
   GtkRange *overlay;
   GtkDropDown *extent; /* of what is counted: the plane or the stack */
   Counts counts;
-  double divisor; /* the last Auto took bins with more than one of so many pixels for the ends; 0: there was none */
+  Range shown; /* of the plane that is seen, while no limits are set */
+  ContrastAuto contrast_auto;
   gboolean filling;
   Worker *worker; /* counts */
-  Image *counted; /* or about to be; its channel, and its plane or -1 for the stack */
+  Image *counted; /* or about to be; its channel and plane, or the stack */
   gint64 channel, plane;
+  gboolean stack, stack_known; /* known: the counts are those of the stack */
+  guint serial;                /* of image and channel */
 };
 
 G_DEFINE_FINAL_TYPE (DisplayPanel, display_panel, GTK_TYPE_BOX)
@@ -47,8 +49,11 @@ G_DEFINE_FINAL_TYPE (DisplayPanel, display_panel, GTK_TYPE_BOX)
 typedef struct {
   DisplayPanel *panel;
   Image *image;
-  gint64 channel, plane; /* plane: -1 for the stack */
+  gint64 channel, plane;
+  gboolean stack, stack_known;
+  guint serial;
   Counts counts;
+  Range shown;
 } Count;
 
 enum { MOST_PLANES = 64 }; /* of a stack */
@@ -65,7 +70,7 @@ count_stack (Count *count, Progress *progress, GError **error)
       return TRUE;
     gint64 at = i * all / n, frame = at / info->depth, slice = at % info->depth;
     const void *pixels =
-      image_plane (count->image, (frame * info->channels + count->channel) * info->depth + slice, error);
+      image_plane (count->image, plane_number (info, (PlanePlace){count->channel, slice, frame}), error);
     if (!pixels)
       return FALSE;
     counts_of_plane (&planes[i], info, pixels);
@@ -78,10 +83,16 @@ static gboolean
 count_work (gpointer data, Progress *progress, GError **error)
 {
   Count *count = data;
-  const void *pixels = count->plane >= 0 ? image_plane (count->image, count->plane, error) : NULL;
-  gboolean good = count->plane < 0 ? count_stack (count, progress, error) : pixels != NULL;
-  if (pixels)
-    counts_of_plane (&count->counts, image_info (count->image), pixels);
+  const ImageInfo *info = image_info (count->image);
+  const void *pixels = image_plane (count->image, count->plane, error);
+  gboolean good = pixels != NULL;
+  if (good && count->stack) {
+    count->shown = shown_range_of (info->type, pixels, info->rows * info->columns);
+    good = count->stack_known || count_stack (count, progress, error);
+  } else if (good) {
+    counts_of_plane (&count->counts, info, pixels);
+    count->shown = count->counts.range;
+  }
   g_clear_pointer (&count->image, image_unref); /* here, where it may take its time */
   return good;
 }
@@ -94,8 +105,12 @@ counted (gpointer data, const GError *error)
   Count *count = data;
   DisplayPanel *panel = count->panel;
   if (!error && panel->view) {
-    panel->counts = count->counts;
-    histogram_set_counts (panel->histogram, &panel->counts);
+    panel->shown = count->shown;
+    if (!count->stack_known) {
+      panel->counts = count->counts;
+      panel->stack_known = count->stack && count->serial == panel->serial;
+      histogram_set_counts (panel->histogram, &panel->counts);
+    }
     fill (panel);
   }
   image_unref (count->image);
@@ -114,18 +129,25 @@ count (DisplayPanel *panel)
 {
   Image *image = view_image (panel->view);
   const ImageInfo *info = image_info (image);
-  gint64 channel = view_channel (panel->view);
-  gint64 plane = (view_frame (panel->view) * info->channels + channel) * info->depth + view_slice (panel->view);
-  if (counts_stack (panel, info))
-    plane = -1;
-  if (image == panel->counted && plane == panel->plane && channel == panel->channel)
+  gint64 channel = view_channel (panel->view), plane = plane_number (info, view_plane (panel->view));
+  gboolean stack = counts_stack (panel, info), other = image != panel->counted || channel != panel->channel;
+  if (!other && plane == panel->plane && stack == panel->stack)
     return;
   image_unref (panel->counted);
   panel->counted = image_ref (image);
   panel->plane = plane;
   panel->channel = channel;
-  Count *count = g_new0 (Count, 1);
-  *count = (Count){.panel = g_object_ref (panel), .image = image_ref (image), .channel = channel, .plane = plane};
+  panel->stack = stack;
+  panel->stack_known &= stack && !other;
+  panel->serial += other;
+  Count *count = g_new (Count, 1);
+  *count = (Count){.panel = g_object_ref (panel),
+                   .image = image_ref (image),
+                   .channel = channel,
+                   .plane = plane,
+                   .stack = stack,
+                   .stack_known = panel->stack_known,
+                   .serial = panel->serial};
   worker_push (panel->worker, &(WorkerJob){count_work, counted, count, panel});
 }
 
@@ -186,25 +208,17 @@ static void
 on_auto (DisplayPanel *panel)
 {
   const ViewChannel *look = view_look (panel->view, view_channel (panel->view));
-  double low, high;
-  gboolean again = panel->divisor >= 20 && !look->automatic;
-  panel->divisor = again ? panel->divisor / 2 : 5000;
-  if (!again)
-    counts_limits (&panel->counts, 0.0035, &low, &high);
-  else if (counts_limits_above (&panel->counts, 1 / panel->divisor, &low, &high)) {
-    low = MAX (low, look->low);
-    high = MIN (high, look->high);
-  } else
-    return;
-  if (high > low)
-    set_limits (panel, low, high);
+  const Range set = {look->low, look->high};
+  Range limits;
+  if (contrast_auto (&panel->contrast_auto, &panel->counts, look->automatic ? NULL : &set, &limits))
+    set_limits (panel, limits.low, limits.high);
 }
 
 static void
 on_reset (DisplayPanel *panel)
 {
   ViewChannel look = *view_look (panel->view, view_channel (panel->view));
-  panel->divisor = 0;
+  panel->contrast_auto = (ContrastAuto){0};
   look.automatic = TRUE;
   look.gamma = 1;
   set_look (panel, &look);
@@ -243,13 +257,7 @@ static void
 fill_limits (DisplayPanel *panel, const ViewChannel *look)
 {
   const ImageInfo *info = image_info (view_image (panel->view));
-  gboolean colours = info->role == FV_RGB; /* shown as they are: from 0 to 255 */
-  double low = !look->automatic ? look->low
-               : colours        ? 0
-                                : panel->counts.range.low,
-         high = !look->automatic ? look->high
-                : colours        ? 255
-                                 : panel->counts.range.high;
+  double low = look->automatic ? panel->shown.low : look->low, high = look->automatic ? panel->shown.high : look->high;
   fv_type type = info->type;
   /* The difference may be too large for a double. */
   double range = MIN (panel->counts.range.high - panel->counts.range.low, G_MAXDOUBLE / 4),
@@ -304,7 +312,7 @@ fill (DisplayPanel *panel)
 static void
 on_image (DisplayPanel *panel)
 {
-  panel->divisor = 0;
+  panel->contrast_auto = (ContrastAuto){0};
   count (panel);
   fill (panel);
 }
@@ -312,7 +320,7 @@ on_image (DisplayPanel *panel)
 static void
 on_extent (DisplayPanel *panel)
 {
-  panel->divisor = 0;
+  panel->contrast_auto = (ContrastAuto){0};
   count (panel);
 }
 
@@ -321,7 +329,7 @@ static void
 on_look (DisplayPanel *panel)
 {
   if (panel->channel != view_channel (panel->view))
-    panel->divisor = 0;
+    panel->contrast_auto = (ContrastAuto){0};
   count (panel);
   fill (panel);
 }

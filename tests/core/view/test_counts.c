@@ -2,7 +2,7 @@
  *
  * Counts of a plane's values, and ranges. The bin of each value is worked out again in long double, whose exponents reach further.
  */
-#include "core/view/counts.h"
+#include "core/view/contrast.h"
 #include "tests/support/support.h"
 
 #include <float.h>
@@ -76,27 +76,29 @@ test_nothing_finite (void)
 {
   const double values[] = {NAN, INFINITY, -INFINITY};
   Counts counts;
-  double low, high;
   count (&counts, values, G_N_ELEMENTS (values));
-  counts_limits (&counts, 0.0035, &low, &high);
-  g_assert_cmpfloat (low, ==, 0);
-  g_assert_cmpfloat (high, ==, 0);
+  for (int i = 0; i < COUNTS_BINS; i++)
+    g_assert_cmpuint (counts.bins[i], ==, 0);
+}
+
+static void
+assert_auto (const double *values, gint64 n, double low, double high)
+{
+  Counts counts;
+  ContrastAuto state = {0};
+  Range limits;
+  count (&counts, values, n);
+  g_assert_true (contrast_auto (&state, &counts, NULL, &limits));
+  g_assert_cmpfloat (limits.low, ==, low);
+  g_assert_cmpfloat (limits.high, ==, high);
 }
 
 static void
 test_limits (void)
 {
   const double far[] = {-DBL_MAX, DBL_MAX}, tiny[] = {0, 3e-320};
-  Counts counts;
-  double low, high;
-  count (&counts, far, 2);
-  counts_limits (&counts, 0.0035, &low, &high);
-  g_assert_cmpfloat (low, ==, -DBL_MAX);
-  g_assert_cmpfloat (high, ==, DBL_MAX);
-  count (&counts, tiny, 2);
-  counts_limits (&counts, 0.0035, &low, &high);
-  g_assert_cmpfloat (low, ==, 0);
-  g_assert_cmpfloat (high, ==, 3e-320);
+  assert_auto (far, 2, -DBL_MAX, DBL_MAX);
+  assert_auto (tiny, 2, 0, 3e-320);
 }
 
 static void

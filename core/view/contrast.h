@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which values of a slice are shown darkest and brightest while nobody has set them, and what Auto makes of them.
+ */
+#ifndef CORE_VIEW_CONTRAST_H
+#define CORE_VIEW_CONTRAST_H
+
+#include "core/view/counts.h"
+
+/* What Auto has done so far; all 0: nothing. */
+typedef struct ContrastAuto {
+  double divisor; /* the last took bins with more than one of so many pixels for the ends */
+} ContrastAuto;
+
+/* Limits as ImageJ's: first those that saturate 0.35 % of the pixels, half of them at each end; each time after that the first and the
+ * last bin with more than a fraction of the pixels, which grows, where a bin with more than a tenth of them is background and does not
+ * count. set: the limits that are set, or NULL: automatic. FALSE, and *limits is not set, when there are none. */
+gboolean contrast_auto (ContrastAuto *state, const Counts *counts, const Range *set, Range *limits);
+
+#endif
