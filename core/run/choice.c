@@ -70,7 +70,7 @@ ms_since (gint64 start)
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
-/* Looks for the card, makes it ready and keeps how long that took. */
+/* Looks for the card, makes it ready, and keeps how long that took and how fast it is: for the next choice. */
 static Device *
 wake (const Run *run, Modules *modules, Device *card, const char **fault)
 {
@@ -87,6 +87,7 @@ wake (const Run *run, Modules *modules, Device *card, const char **fault)
     return card;
   context_ms = ms_since (start);
   speed_keep (card, &(Speed){.driver_ms = driver_ms, .context_ms = context_ms});
+  speed_measure (modules, card, NULL);
   return card;
 }
 
