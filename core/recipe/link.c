@@ -40,8 +40,10 @@ link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
     *link = (Link){.kind = LINK_SELECTION};
   else if (input)
     *link = link_named (recipe, n, input);
+  else if (i > 0)
+    *link = (Link){.kind = LINK_NONE};
   else
-    *link = i ? (Link){.kind = LINK_NONE} : link_previous (recipe, n);
+    *link = link_previous (recipe, n);
   if (link->kind != LINK_NONE || !input)
     return TRUE;
   step_error_set (error, FV_BAD_INPUT, NULL, "%s: '%s' is a table, not an image.", step->op->fv.key, input);
