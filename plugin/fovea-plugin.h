@@ -340,8 +340,8 @@ struct fv_op {
   const char *cite;    /* source of the method, or NULL */
   void *user;          /* the plugin's own: what tells this operation from others with the same functions, or NULL */
   fv_kind kind;
-  bool reads_back; /* run() may use host->read, which waits for the device; refused otherwise */
-  const fv_input *inputs;
+  bool reads_back;          /* run() may use host->read, which waits for the device; refused otherwise */
+  const fv_input *inputs;   /* NULL: none; then kind is FV_GLOBAL or FV_TABLE, and the grain FV_FRAME */
   const fv_output *outputs; /* NULL: none */
   const fv_scalar *scalars; /* NULL: none */
   const fv_param *params;   /* NULL: none */
@@ -351,7 +351,8 @@ struct fv_op {
   void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
   /* Says what the outputs of one call are, from what its inputs are, and checks everything that the declaration
    * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given. *outputs[i]
-   * comes as a copy of inputs[0]. NULL: the outputs are like the first input. */
+   * comes as a copy of inputs[0]; of an operation without inputs, which must have infer(), as one u8 pixel without
+   * calibration. NULL: the outputs are like the first input. */
   fv_status (*infer) (const fv_op *, const void *args, const fv_grid *const *inputs, fv_grid *const *outputs,
                       fv_error *);
   /* By device kind; NULL: not on that kind. */

@@ -89,11 +89,27 @@ save_everything (Job *job, GError **error)
   return !report_path || report_save (&job->report, report_path, error);
 }
 
+/* The source of steps that begin with one that takes no image, and never take the source. */
+static const ImageInfo nothing = {
+  .type = FV_U8, .frames = 1, .channels = 1, .depth = 1, .rows = 1, .columns = 1, .spacing = {1, 1, 1}};
+
+static gboolean
+takes_source (const Recipe *recipe)
+{
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      Link link;
+      if (link_find (recipe, n, i, &link, NULL) && link.kind == LINK_SOURCE)
+        return TRUE;
+    }
+  return !recipe_length (recipe);
+}
+
 static gboolean
 open_run_and_save (Job *job, Progress *progress, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (Image) source = files_open (job->input, (guint) series, error);
+  g_autoptr (Image) source = job->input ? files_open (job->input, (guint) series, error) : image_new (&nothing, error);
   Device *device;
   if (!source)
     return FALSE;
@@ -185,7 +201,7 @@ static gboolean
 check_outputs (const Job *job, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
-  g_ptr_array_add (paths, (gpointer) job->input);
+  g_ptr_array_add (paths, (gpointer) (job->input ? job->input : ""));
   for (guint i = 0; i < job->outputs->len; i++)
     g_ptr_array_add (paths, (gpointer) g_array_index (job->outputs, Output, i).path);
   if (table_path)
@@ -223,9 +239,9 @@ command_run (int argc, char **argv)
 
   if (status != COMMAND_GO_ON)
     return status;
-  if (argc != 3)
+  if (argc != 2 && argc != 3)
     return command_wrong_use (
-      "run", argc < 3 ? "'run' takes the steps, in quotes, and an image file."
+      "run", argc < 2 ? "'run' takes the steps, in quotes, and an image file."
                       : "'run' takes one argument of steps and one image file; put the steps in quotes.");
   if (series < 0)
     return command_wrong_use ("run", "--series counts from 0.");
@@ -234,15 +250,17 @@ command_run (int argc, char **argv)
   modules = command_modules ();
   if (!(recipe = recipe_parse (modules, argv[1], &error)))
     return command_wrong_use ("run", "%s", error->message);
+  if (argc == 2 && takes_source (recipe))
+    return command_wrong_use ("run", "'run' takes the steps, in quotes, and an image file.");
   job.modules = modules;
   job.recipe = recipe;
-  job.input = argv[2];
+  job.input = argc == 3 ? argv[2] : NULL;
   if (!(outputs = job.outputs = outputs_parse (output_options, recipe, &error)) || !check_outputs (&job, &error)
       || !save_options (&job.choices, &error))
     return command_wrong_use ("run", "%s", error->message);
   if (!check_formats (&job, &error))
     return command_fail (error);
-  job.report = (Report){.input = argv[2], .outputs = output_options, .table = table_path};
+  job.report = (Report){.input = job.input ? job.input : "no image", .outputs = output_options, .table = table_path};
   run_and_wait (&job);
   run_free (job.run); /* before its modules */
   g_free (job.report.reason);

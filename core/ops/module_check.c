@@ -198,7 +198,9 @@ check_members (const Op *op, GError **error)
       || !module_check_text_or_null ("citation", o->cite, MODULE_SENTENCE, error) || !check_menu (o->menu, error)
       || !module_check_bool ("reads_back", &o->reads_back, error))
     return FALSE;
-  const char *broken = op->n_inputs == 0                           ? "it has no input"
+  const char *broken = op->n_inputs == 0 && !o->infer ? "it has no input, and no infer() that says what it makes"
+                       : op->n_inputs == 0 && o->kind != FV_GLOBAL && o->kind != FV_TABLE
+                         ? "it has no input, and is neither global nor one that makes a table"
                        : o->kind < FV_POINT || o->kind > FV_TABLE  ? "its kind is unknown"
                        : o->kind == FV_LOCAL && !o->halo           ? "it is local but has no halo"
                        : o->kind != FV_TABLE && op->n_outputs == 0 ? "it has no output"

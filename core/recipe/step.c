@@ -27,7 +27,7 @@ step_new (const Op *op, GError **error)
   step->op = op;
   step->args = args;
   step->names = g_new0 (char *, step_results (op));
-  step->inputs = g_new0 (char *, op->n_inputs);
+  step->inputs = g_new0 (char *, MAX (1, op->n_inputs)); /* the first can always be asked for */
   g_atomic_ref_count_init (&step->refs);
   return step;
 }
@@ -39,7 +39,7 @@ step_copy (const Step *from)
   step->op = from->op;
   step->args = args_copy (from->op, from->args);
   step->names = g_new0 (char *, step_results (from->op));
-  step->inputs = g_new0 (char *, from->op->n_inputs);
+  step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
   step->skipped = from->skipped;
   for (guint i = 0; i < step_results (from->op); i++)
     step->names[i] = g_strdup (from->names[i]);

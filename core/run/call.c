@@ -192,7 +192,7 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
   CallResult *r = c->result;
   fv_error fault = FV_ERROR_INIT;
   fv_grain grain = call_grain (c->op, c->call.args);
-  const ImageInfo *first = image_info (c->inputs[0]);
+  const ImageInfo *first = call_first (c->op, c->inputs);
   c->groups = call_groups (grain, first);
   c->stacks = grain == FV_STACK ? first->channels : 1;
   r->images = g_new0 (Image *, c->op->n_outputs);

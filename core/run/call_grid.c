@@ -12,9 +12,27 @@
 
 #include <string.h>
 
+/* Stands for what an operation without inputs is applied to. */
+static const ImageInfo nothing = {.type = FV_U8,
+                                  .frames = 1,
+                                  .channels = 1,
+                                  .depth = 1,
+                                  .rows = 1,
+                                  .columns = 1,
+                                  .spacing = {1, 1, 1},
+                                  .units = {(char *) "", (char *) "", (char *) ""}};
+
+const ImageInfo *
+call_first (const Op *op, Image *const *inputs)
+{
+  return op->n_inputs ? image_info (inputs[0]) : &nothing;
+}
+
 fv_grain
 call_grain (const Op *op, gconstpointer args)
 {
+  if (!op->n_inputs)
+    return FV_FRAME;
   return op->fv.grain ? op->fv.grain (op->declared, args) : FV_PLANES;
 }
 
@@ -92,6 +110,10 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grai
   if (grid->role != FV_IMAGE)
     out->inverted = FALSE;
   set_spacing (out, grid, in, &before);
+  if (!op->n_inputs) {
+    g_free (out->name);
+    out->name = op_title (op);
+  }
   g_clear_pointer (&out->source_type, g_free);
   if (image_info_check (out, error) && (grain != FV_PLANES || grid->shape[0] == before.shape[0]))
     return TRUE;
@@ -137,6 +159,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
   fv_grid *out_at[OP_MAX_ARRAYS] = {NULL};
   fv_error fault = FV_ERROR_INIT;
   fv_grain grain = call_grain (op, args);
+  fv_grid first;
   if ((guint) grain > FV_FRAME) {
     step_error_set (error, FV_UNSUPPORTED, NULL, "%s wants its planes by the grain %d, which there is not.", op->fv.key,
                     (int) grain);
@@ -156,8 +179,11 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     take_grid (&op->fv.inputs[i], &in[i]);
     in_at[i] = &in[i];
   }
+  grid_of (&first, call_first (op, inputs), grain);
+  if (op->n_inputs)
+    first = in[0];
   for (guint i = 0; i < op->n_outputs; i++) {
-    out[i] = in[0];
+    out[i] = first;
     out_at[i] = &out[i];
   }
   if (op->fv.infer && error_settle (op->fv.infer (op->declared, args, in_at, out_at, &fault), &fault)) {
@@ -165,7 +191,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     return FALSE;
   }
   for (guint i = 0; i < op->n_outputs; i++)
-    if (!call_check_grid (op, i, &out[i], &in[0], grain, error))
+    if (!call_check_grid (op, i, &out[i], &first, grain, error))
       return FALSE;
   return TRUE;
 }
@@ -175,7 +201,7 @@ call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_gri
             GError **error)
 {
   for (guint i = 0; i < op->n_outputs; i++)
-    if (!info_of (&outputs[i], &out[i], image_info (inputs[0]), call_grain (op, args), op, error)) {
+    if (!info_of (&outputs[i], &out[i], call_first (op, inputs), call_grain (op, args), op, error)) {
       while (i--)
         image_info_clear (&outputs[i]);
       return FALSE;

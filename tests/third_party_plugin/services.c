@@ -4,6 +4,7 @@
  *
  *   grade      a mask of the bright pixels, and a row for each plane that says in words how bright it is
  *   remember   how often it was called since its state was made, and how often one was released
+ *   pattern    an image out of nothing: x + 10 y + 100 z + 1000 c
  */
 #include <fovea-plugin.h>
 #include <math.h>
@@ -149,7 +150,65 @@ static const fv_op remember = {
   .run = {[FV_CPU] = remember_run},
 };
 
-static const fv_op *const ops[] = {&grade, &remember, NULL};
+/* ---- pattern ---- */
+
+typedef struct {
+  int32_t width, height, depth, channels;
+} pattern_args;
+
+static fv_status
+pattern_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  static const char *const names[] = {"first", "second", "third"};
+  const pattern_args *a = args;
+  (void) op, (void) in;
+  if ((int64_t) a->width * a->height > 1000000)
+    return fail (error, FV_BAD_ARGUMENT, "height", "Too many pixels.");
+  out[0]->type = FV_U16;
+  out[0]->channels = a->channels;
+  out[0]->channel_names = names;
+  out[0]->shape[0] = (int64_t) a->channels * a->depth;
+  out[0]->shape[1] = a->height;
+  out[0]->shape[2] = a->width;
+  out[0]->spacing[1] = out[0]->spacing[2] = 0.5;
+  strcpy (out[0]->unit, "µm");
+  return FV_OK;
+}
+
+static fv_status
+pattern_run (const fv_call *call, fv_error *error)
+{
+  const pattern_args *a = call->args;
+  const DLTensor *t = &call->outputs[0]->tensor;
+  (void) error;
+  for (int64_t z = 0; z < t->shape[0]; z++)
+    for (int64_t y = 0; y < t->shape[1]; y++)
+      for (int64_t x = 0; x < t->shape[2]; x++)
+        ((uint16_t *) t->data)[z * t->strides[0] + y * t->strides[1] + x] =
+          (uint16_t) (x + 10 * y + 100 * (z % a->depth) + 1000 * (z / a->depth));
+  return FV_OK;
+}
+
+static const fv_op pattern = {
+  FV_OP (pattern_args),
+  .key = "pattern",
+  .menu = "File/New",
+  .label = "Pattern...",
+  .help = "Makes an image of numbers that tell where they are.",
+  .kind = FV_GLOBAL,
+  .outputs = (const fv_output[]){{"image", "Pattern"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (pattern_args, width), .label = "Width", .min = 1, .max = 10000, .def = 5, .help = "Columns."},
+      {FV_FIELD (pattern_args, height), .label = "Height", .min = 1, .max = 10000, .def = 4, .help = "Rows."},
+      {FV_FIELD (pattern_args, depth), .label = "Depth", .min = 1, .max = 10, .def = 1, .help = "Slices."},
+      {FV_FIELD (pattern_args, channels), .label = "Channels", .min = 1, .max = 3, .def = 1, .help = "Channels."},
+      {0}},
+  .infer = pattern_infer,
+  .run = {[FV_CPU] = pattern_run},
+};
+
+static const fv_op *const ops[] = {&grade, &remember, &pattern, NULL};
 
 static const fv_plugin plugin = {
   .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "services", .version = "1.0", .ops = ops};

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import tifffile
 
-from person import column_titles, has_text, keys, name_file, press, rows, set_steps, set_text, wait
+from person import column_titles, has_text, keys, name_file, picture, press, rows, set_steps, set_text, wait
 from test_dialogs import fresh, open_files, visible
 
 BRIGHT = (2, 10, 0, 3)
@@ -42,4 +42,13 @@ def texts_in_the_table(program):
     program.do("close-page")
 
 
-TESTS = [texts_in_the_table]
+def image_out_of_nothing(program):
+    """A step that takes no image shows the one that it makes, of the size of its arguments, on a ground of one colour."""
+    def levels():
+        return len(np.unique(picture(program)[:580, :780]))
+    set_steps(program, "gaussian")
+    program.do("add-step", "'pattern'")
+    wait(lambda: levels() in (20, 21), "5 × 4 pixels")
+
+
+TESTS = [texts_in_the_table, image_out_of_nothing]

@@ -62,5 +62,30 @@ def test_semicolon_and_report():
     same((step["rows"], [column["type"] for column in step["columns"]]), (3, ["integer", "text", "integer"]), "report")
 
 
+def pattern(channels, depth, height, width):
+    c, z, y, x = np.indices((channels, depth, height, width))
+    return (x + 10 * y + 100 * z + 1000 * c).squeeze()
+
+
+def test_image_out_of_nothing():
+    """Its size is of the arguments; neither a file nor the source is needed, and later steps take it like any other image."""
+    run("pattern width=7 height=3 depth=2 channels=3", "-o", "a.tif")
+    same(tifffile.imread("a.tif").tolist(), np.moveaxis(pattern(3, 2, 3, 7), 0, 1).tolist(), "pixels, slice by slice")
+    with tifffile.TiffFile("a.tif") as file:
+        same((file.imagej_metadata["Labels"][:3], file.imagej_metadata["unit"]), (["first", "second", "third"], "\\u00B5m"), "names and unit")
+    run("pattern width=6 height=6 as=p | zoom factor=2 | calibrate from=p width=1 unit=mm", "-o", "b.tif", "--report", "b.json")
+    same(tifffile.imread("b.tif").tolist(), pattern(1, 1, 6, 6).tolist(), "the named one")
+    stack()
+    run("grade as=m | pattern as=p | gaussian sigma=1 from=m", "in.tif", "-o", "p=c.tif")
+    same(tifffile.imread("c.tif").tolist(), pattern(1, 1, 4, 5).tolist(), "beside an image that was opened")
+
+
+def test_what_needs_an_image():
+    for steps in ("gaussian", "pattern | calibrate from=source width=1 unit=mm", ""):
+        fails(fovea("run", steps, "-o", "a.tif", **OPTIONS), "an image file" if steps else "", status=2)
+    fails(fovea("run", "pattern width=10000 height=10000", "-o", "a.tif", **OPTIONS), "Too many pixels")
+    fails(fovea("run", "pattern from=x", "-o", "a.tif", **OPTIONS), "from", status=2)
+
+
 if __name__ == "__main__":
     main([test for name, test in list(globals().items()) if name.startswith("test_")])
