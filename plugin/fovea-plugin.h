@@ -11,6 +11,9 @@
  * Threads: operations are re-entrant. Host services are called only from the thread that entered run().
  * Errors: every fallible function returns an fv_status and, when that is not FV_OK, fills the caller's fv_error. There
  * is no global error state and a plugin prints nothing.
+ * Numbers: pixels of floats may be NaN or infinite, and an operation says in its help what becomes of them; arguments are
+ * never NaN; NaN in a table is a missing value, in a scalar that there is none. Any locale may be set, with a decimal comma
+ * too: what a plugin reads or writes as text must not depend on it.
  * Limits: keys and units have less than 64 bytes, names and labels 256, sentences 4096, all of them UTF-8 without control
  * characters; there are at most 16 inputs, 16 outputs, 256 parameters, scalars and choices; an argument struct has at most
  * 1 MiB.
@@ -66,7 +69,9 @@ typedef struct fv_error {
 /* ---- Arrays ---- */
 
 /* The profile of every DLTensor that crosses this ABI: three dimensions {plane, row, column}; strides given, in
- * elements; column stride 1; row stride >= columns; byte_offset 0; lanes 1; one of the types below. */
+ * elements; column stride 1; row stride >= columns; byte_offset 0; lanes 1; one of the types below. Every pixel lies at a
+ * multiple of its own size. The first one lies at a multiple of 64 bytes when the array is a whole image, as with
+ * FV_PLANES; that of a later plane, z-stack or frame, and of a row, need not. */
 typedef enum fv_type {
   FV_U8 = 1 << 0,
   FV_U16 = 1 << 1,
@@ -92,16 +97,19 @@ typedef enum fv_role {
 } fv_role;
 
 /* What an array is, without its pixels. Planes of one call are ordered channel by channel, z within a channel. infer() changes
- * members and never writes the whole: its size belongs to the host. */
+ * members and never writes the whole: its size belongs to the host.
+ * channels: with FV_PLANES and FV_STACK grain 1, whatever the image has; with FV_FRAME those of the image.
+ * spacing: an operation that samples an axis anew says how large its pixels are then; one that makes a single plane, row or
+ * column of it, such as a projection, leaves the spacing as it is. */
 typedef struct fv_grid {
   uint32_t size; /* sizeof (fv_grid) of the host */
   fv_type type;
   fv_role role;
-  int64_t channels;  /* shape[0] is a multiple of it; depth is shape[0] / channels. With FV_PLANES grain: 1 */
-  int64_t shape[3];  /* planes, rows, columns; each at least 1 */
-  double spacing[3]; /* physical size of a pixel along z, y, x, in `unit`; 1 where unknown */
-  char unit[16];     /* "µm", "mm", ... UTF-8; "" when the image is not calibrated */
-  bool dense;        /* role FV_LABELS: every label from 1 to the largest occurs */
+  int64_t channels;                 /* shape[0] is a multiple of it; depth is shape[0] / channels */
+  int64_t shape[3];                 /* planes, rows, columns; each at least 1 */
+  double spacing[3];                /* physical size of a pixel along z, y, x, in `unit`; 1 where unknown */
+  char unit[16];                    /* "µm", "mm", ... UTF-8; "" when the image is not calibrated */
+  bool dense;                       /* role FV_LABELS: every label from 1 to the largest occurs */
   const char *const *channel_names; /* [channels], UTF-8, or NULL */
 } fv_grid;
 
@@ -159,7 +167,7 @@ typedef struct fv_param {
   const char *label;         /* "Sigma" */
   const char *help;          /* one sentence */
   const char *unit;          /* "px", "%", or NULL */
-  double def;                /* default of FV_BOOL, FV_INT and FV_FLOAT */
+  double def;                /* default of FV_BOOL, FV_INT and FV_FLOAT: one, whatever the type of the input */
   const char *def_text;      /* default of the other types, as typed; NULL is "not given" */
   double min, max;           /* hard range, both ends allowed, -INFINITY and INFINITY for none; both 0: no limit.
                               * FV_AXES: of each number */
@@ -174,12 +182,37 @@ typedef struct fv_param {
                         * in a form an empty entry when it is the default. All other values are finite */
 } fv_param;
 
-/* {FV_FIELD (struct, field), .label = ...}: key, type, offset and capacity from the argument struct itself (C only). */
+/* {FV_FIELD (struct, field), .label = ...}: key, type, offset and capacity from the argument struct itself. In C++ it needs
+ * C++20, where what follows is named in the order of the members. */
+#ifdef __cplusplus
+extern "C++" {
+template <typename T> struct fv_field;
+template <fv_param_type TYPE> struct fv_field_is {
+  static constexpr fv_param_type type = TYPE;
+};
+template <> struct fv_field<bool> : fv_field_is<FV_BOOL> {
+};
+template <> struct fv_field<int32_t> : fv_field_is<FV_INT> {
+};
+template <> struct fv_field<double> : fv_field_is<FV_FLOAT> {
+};
+template <> struct fv_field<fv_axes> : fv_field_is<FV_AXES> {
+};
+template <> struct fv_field<fv_set> : fv_field_is<FV_SET> {
+};
+template <> struct fv_field<fv_matrix> : fv_field_is<FV_MATRIX> {
+};
+template <size_t N> struct fv_field<char[N]> : fv_field_is<FV_TEXT> {
+};
+}
+#define FV_FIELD_TYPE(S, F) fv_field<decltype (S::F)>::type
+#else
+#define FV_FIELD_TYPE(S, F)                                                                                            \
+  _Generic (((S *) 0)->F, bool: FV_BOOL, int32_t: FV_INT, double: FV_FLOAT, fv_axes: FV_AXES, fv_set: FV_SET,          \
+            fv_matrix: FV_MATRIX, char *: FV_TEXT)
+#endif
 #define FV_FIELD(S, F)                                                                                                 \
-  .key = #F,                                                                                                           \
-  .type = _Generic (((S *) 0)->F, bool: FV_BOOL, int32_t: FV_INT, double: FV_FLOAT, fv_axes: FV_AXES, fv_set: FV_SET,  \
-                    fv_matrix: FV_MATRIX, char *: FV_TEXT),                                                            \
-  .offset = offsetof (S, F), .capacity = sizeof (((S *) 0)->F)
+  .key = #F, .type = FV_FIELD_TYPE (S, F), .offset = offsetof (S, F), .capacity = sizeof (((S *) 0)->F)
 
 /* ---- Devices ---- */
 
@@ -188,7 +221,9 @@ typedef enum fv_device_kind { FV_CPU = 0, FV_CUDA = 1, FV_DEVICE_KINDS = 4 } fv_
 typedef enum fv_copy { FV_TO_DEVICE, FV_TO_HOST, FV_ON_DEVICE } fv_copy;
 
 /* A place where operations run. Work and copies on one stream happen in the order in which they were asked for and
- * may be asynchronous; NULL is never a stream (the CPU device hands out a token and does everything at once).
+ * may be asynchronous; NULL is never a stream. FV_CPU: a stream is a token, and everything is done at once. FV_CUDA: it is a
+ * cudaStream_t (CUstream) of the primary context of card dl.device_id. Nothing is copied between two devices: what one has
+ * made goes to another through the host.
  * Function members are NULL when `fault` is not. */
 typedef struct fv_device fv_device;
 struct fv_device {
@@ -288,7 +323,7 @@ struct fv_call {
   const fv_array *const *outputs; /* as inferred, contents undefined; every pixel must be written */
   double *scalars; /* device memory, [rows][declared scalars]: one row per plane with FV_PLANES grain, else one row */
   const fv_device *device;
-  void *stream;
+  void *stream; /* of the device; with FV_CUDA its context is current on the calling thread */
   const fv_host *host;
 };
 
@@ -308,6 +343,7 @@ typedef enum fv_grain {
   FV_FRAME,      /* all channels of one time: channels x depth planes, channel by channel */
 } fv_grain;
 
+/* An image of none of the types is refused and never converted, but to labels or a mask where these are wanted. */
 typedef struct fv_input {
   const char *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to */
   const char *label, *help;

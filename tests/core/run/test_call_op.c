@@ -39,8 +39,11 @@ scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 static fv_status
 run (const fv_call *call, fv_error *error)
 {
-  const DLTensor *to = &call->outputs[0]->tensor;
-  (void) error;
+  const DLTensor *from = &call->inputs[0]->tensor, *to = &call->outputs[0]->tensor;
+  void *memory = NULL;
+  g_assert_cmpint (call->host->scratch (call, 1, &memory, error), ==, FV_OK);
+  /* as promised of scratch and of whole images */
+  g_assert_cmpuint ((guintptr) memory % 64 | (guintptr) from->data % 64 | (guintptr) to->data % 64, ==, 0);
   for (gint64 i = 0; i < to->shape[0] * to->shape[1] * to->shape[2]; i++)
     ((guint8 *) to->data)[i] = (guint8) amount (call->op);
   return FV_OK;
