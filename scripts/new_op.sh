@@ -142,7 +142,7 @@ echo "  the line in kernels/meson.build"
 
 if $run; then
   [ -f build/build.ninja ] || meson setup build
-  ninja -C build tests/test_all_ops "tests/test_$name"
+  ninja -C build --quiet plugin/fovea-kernels.so tests/test_all_ops "tests/test_$name"
   build/tests/test_all_ops -p "/all-ops/$name"
   "build/tests/test_$name"
 fi
@@ -150,10 +150,10 @@ cat <<END
 
 It copies its input and passes its tests: ninja -C build && meson test -C build all_ops $name
 Next:
-  kernels/$stem.h, .c          formula, arguments, declaration and CPU version
-  tests/golden/$name.py        what an independent program makes of it; then python3 tests/golden/make.py $name
-  tests/kernels/$family/test_$name.c  cases that can be worked out by hand
-  kernels/$stem.cu             the CUDA twin, and [FV_CUDA] = FV_CUDA_FN (${name}_cuda) in the declaration
+  kernels/$stem.h and .c: formula, arguments, declaration, CPU version
+  tests/golden/$name.py: what an independent program makes of it; then python3 tests/golden/make.py $name
+  tests/kernels/$family/test_$name.c: cases that can be worked out by hand
+  kernels/$stem.cu: the CUDA twin, and [FV_CUDA] = FV_CUDA_FN (${name}_cuda) in the declaration
 Last:
-  scripts/format.sh; build/core/fovea ops --markdown > data/operations.md
+  scripts/format.sh; scripts/words.py; build/core/fovea ops --markdown > data/operations.md
 END
