@@ -13,5 +13,5 @@ find $build -name '*.gcda' -delete
 status=0
 meson test -C $build --no-rebuild --timeout-multiplier 4 --suite unit --suite ops --suite golden --suite cli >&2 || status=$?
 gcovr --root . --object-directory $build --filter core/ --filter kernels/ --filter plugin/ --exclude-unreachable-branches \
-  --html-details $build/index.html --print-summary --output $build/summary.txt
+  --html-details $build/index.html --print-summary
 exit $status
