@@ -34,6 +34,6 @@ done | check 'golden cases say which versions made them'
 grep -nE "['\"/](kernels|core|plugin|ui)['\"/]" $(sources tests/golden | grep '\.py$') | grep -v '"""' | check 'golden oracles never read our own code'
 python3 tests/bench/table.py --check README.md 2>&1 | check 'the tables of README are those of tests/bench/results'
 python3 -B scripts/words.py --check 2>&1 | check 'data/words.txt has every text that a person can read'
-scripts/clang_format.sh --dry-run $(sources core ui plugin kernels tests data | grep -E '\.(c|h)$') 2>&1 |
+scripts/clang_format.sh --dry-run $(sources core ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
   grep -E 'warning|not installed' | cut -d: -f1 | sort -u | check 'clang-format'
 echo "1..$n"

@@ -22,8 +22,8 @@ cuda_status (cudaError_t code, const char *what, fv_error *error)
 {
   if (code == cudaSuccess)
     return FV_OK;
-  return fail (error, code == cudaErrorMemoryAllocation ? FV_NO_MEMORY : FV_DEVICE_FAULT, "", "%s failed on the GPU: %s.", what,
-               cudaGetErrorString (code));
+  return fail (error, code == cudaErrorMemoryAllocation ? FV_NO_MEMORY : FV_DEVICE_FAULT, "",
+               "%s failed on the GPU: %s.", what, cudaGetErrorString (code));
 }
 
 /* Scratch for n elements of T. */
@@ -39,8 +39,7 @@ template <typename T> struct view {
   T *data;
   int64_t planes, rows, columns, plane_stride, row_stride;
 
-  __host__ __device__ T *
-  row (int64_t plane, int64_t y) const
+  __host__ __device__ T *row (int64_t plane, int64_t y) const
   {
     return data + plane * plane_stride + y * row_stride;
   }

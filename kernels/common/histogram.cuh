@@ -59,7 +59,8 @@ extent_of_warp (extent<T> e)
 {
 #pragma unroll 1
   for (int d = 16; d; d /= 2)
-    extent_join (e, (T) __shfl_xor_sync (~0u, e.low, d), (T) __shfl_xor_sync (~0u, e.high, d), __shfl_xor_sync (~0u, e.odd, d));
+    extent_join (e, (T) __shfl_xor_sync (~0u, e.low, d), (T) __shfl_xor_sync (~0u, e.high, d),
+                 __shfl_xor_sync (~0u, e.odd, d));
   return e;
 }
 
@@ -97,8 +98,9 @@ range_parts (const lines<T> &l)
 /* problems x parts blocks of 512; reads each pixel once, writes one extent a block; clears `clear`. One barrier in each
  * block, none between them: whoever needs the range joins the parts. */
 template <typename T>
-__global__ void __launch_bounds__ (RANGE_THREADS, 2)
-range_kernel (lines<T> l, int parts, extent<T> *extents, uint4 *clear, int64_t n_clear)
+__global__ void
+__launch_bounds__ (RANGE_THREADS, 2)
+  range_kernel (lines<T> l, int parts, extent<T> *extents, uint4 *clear, int64_t n_clear)
 {
   __shared__ extent<T> shared[32];
   let_next_start ();
@@ -106,7 +108,8 @@ range_kernel (lines<T> l, int parts, extent<T> *extents, uint4 *clear, int64_t n
   int part = (int) (blockIdx.x % parts);
   constexpr int warps = RANGE_THREADS / 32, size = piece_pixels<T, RANGE_DEEP>;
   int64_t pieces = l.count * ((l.columns + size - 1) / size);
-  for (int64_t i = (int64_t) blockIdx.x * RANGE_THREADS + threadIdx.x; i < n_clear; i += (int64_t) gridDim.x * RANGE_THREADS)
+  for (int64_t i = (int64_t) blockIdx.x * RANGE_THREADS + threadIdx.x; i < n_clear;
+       i += (int64_t) gridDim.x * RANGE_THREADS)
     clear[i] = {0, 0, 0, 0};
 
   const extent<T> none = extent_none<T> ();
@@ -255,15 +258,13 @@ template <typename T> struct binner {
   float a, b, reach, far; /* far: from the middle of a bin, as far as is safe */
   const gpu_bins *g;      /* in shared memory */
 
-  __device__
-  binner (const gpu_bins *from)
+  __device__ binner (const gpu_bins *from)
       : a (from->a), b (from->b), reach ((float) from->bins - 0.5f), far (0.5f - from->margin), g (from)
   {
   }
 
   /* For `quick`: the low bits of the result are the bin, if *ok remains true. */
-  __device__ __forceinline__ uint32_t
-  quick (T v, bool *ok) const
+  __device__ __forceinline__ uint32_t quick (T v, bool *ok) const
   {
     float place = __fmaf_rn (__saturatef (__fmaf_rn ((float) v, a, b)), reach, -0.25f);
     float t = __fadd_rn (place, 12582912.0f), off = __fsub_rn (place, __fsub_rn (t, 12582912.0f));
@@ -271,8 +272,7 @@ template <typename T> struct binner {
     return __float_as_uint (t);
   }
   /* For `quick`: near an edge, that edge decides. */
-  __device__ __forceinline__ int
-  quick_or_edge (T v) const
+  __device__ __forceinline__ int quick_or_edge (T v) const
   {
     float place = __fmaf_rn (__saturatef (__fmaf_rn ((float) v, a, b)), reach, -0.25f), middle = rintf (place);
     int k = (int) middle, edge = place > middle ? k + 1 : k;
@@ -282,8 +282,7 @@ template <typename T> struct binner {
     return k < (int) g->bins ? k : (int) g->bins - 1;
   }
   /* -1: not finite. */
-  __device__ __forceinline__ int
-  of (T v) const
+  __device__ __forceinline__ int of (T v) const
   {
     return g->quick ? quick_or_edge (v) : bin_slowly ((R) v, g);
   }

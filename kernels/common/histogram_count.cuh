@@ -13,8 +13,7 @@ struct counts_of {
   int64_t capacity;
   bool wide;
 
-  __device__ __forceinline__ void
-  add (int64_t problem, int64_t bin, uint32_t n) const
+  __device__ __forceinline__ void add (int64_t problem, int64_t bin, uint32_t n) const
   {
     int64_t i = problem * capacity + bin;
     if (wide)
@@ -22,8 +21,7 @@ struct counts_of {
     else
       atomicAdd ((uint32_t *) data + i, n);
   }
-  __device__ __forceinline__ uint64_t
-  get (int64_t problem, int64_t bin) const
+  __device__ __forceinline__ uint64_t get (int64_t problem, int64_t bin) const
   {
     int64_t i = problem * capacity + bin;
     return wide ? ((const uint64_t *) data)[i] : ((const uint32_t *) data)[i];
@@ -41,7 +39,8 @@ bins_join (const extent<T> *extents, int parts, int64_t bins, int64_t limit, gpu
     e = extents_join (extents, parts, shared);
   if (threadIdx.x == 0) {
     bool some = e.low <= e.high;
-    *result = bins_make<T> (some ? (double) e.low : (double) NAN, some ? (double) e.high : (double) NAN, e.odd, bins, limit);
+    *result =
+      bins_make<T> (some ? (double) e.low : (double) NAN, some ? (double) e.high : (double) NAN, e.odd, bins, limit);
     if (keep)
       *keep = *result;
   }
@@ -102,15 +101,15 @@ __device__ __forceinline__ void
 few_count (uint32_t mine, uint32_t k)
 {
   uint32_t at = mine + (k >> 6) + ((k & 63) << 7);
-  asm volatile ("{\n\t.reg .u32 n;\n\tld.shared.u8 n, [%0];\n\tadd.u32 n, n, 1;\n\tst.shared.u8 [%0], n;\n\t}" ::"r"(at)
-                : "memory");
+  asm volatile("{\n\t.reg .u32 n;\n\tld.shared.u8 n, [%0];\n\tadd.u32 n, n, 1;\n\tst.shared.u8 [%0], n;\n\t}" ::"r"(at)
+               : "memory");
 }
 
 /* problems x parts blocks of 256, 64 KiB of shared memory; reads each pixel once, from the end (which the pass before has
  * left in the cache); adds at most 256 counts a block to the result. */
 template <typename T>
-__global__ void __launch_bounds__ (FEW_THREADS)
-few_kernel (counting_job<T> job)
+__global__ void
+__launch_bounds__ (FEW_THREADS) few_kernel (counting_job<T> job)
 {
   extern __shared__ uint4 memory[];
   __shared__ gpu_bins bins;
@@ -224,8 +223,8 @@ many_sweep (const counting_job<T> &job, int64_t problem, uint4 *words, int half)
 /* problems x parts blocks of 1024 with up to 128 KiB of shared memory; reads each pixel once, a warp 16 bytes a lane at
  * a time. Two barriers a round. */
 template <typename T>
-__global__ void __launch_bounds__ (MANY_THREADS)
-many_kernel (counting_job<T> job)
+__global__ void
+__launch_bounds__ (MANY_THREADS) many_kernel (counting_job<T> job)
 {
   extern __shared__ uint4 memory[];
   __shared__ gpu_bins bins;

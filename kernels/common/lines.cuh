@@ -17,7 +17,7 @@ __device__ __forceinline__ void
 let_next_start (void)
 {
 #if __CUDA_ARCH__ >= 900
-  asm volatile ("griddepcontrol.launch_dependents;");
+  asm volatile("griddepcontrol.launch_dependents;");
 #endif
 }
 
@@ -27,7 +27,7 @@ wait_for_kernel_before (void)
 {
   let_next_start ();
 #if __CUDA_ARCH__ >= 900
-  asm volatile ("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 
@@ -88,7 +88,7 @@ lines_of (const fv_array *a, int64_t first, int64_t problems, int64_t together, 
 }
 
 /* A warp takes a piece of a line at a time: DEEP vectors of 16 bytes for each lane. */
-template <typename T, int DEEP> constexpr int piece_pixels = 32 * DEEP * (16 / (int) sizeof (T));
+template <typename T, int DEEP> constexpr int piece_pixels = 32 * DEEP *(16 / (int) sizeof (T));
 
 template <typename T, int DEEP>
 static inline int64_t

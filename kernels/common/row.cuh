@@ -39,40 +39,33 @@ pixel_from (double v)
 }
 
 /* Sixteen bytes of T. */
-template <typename T> struct alignas (16) sixteen
-{
+template <typename T> struct alignas (16) sixteen {
   T v[16 / sizeof (T)];
 };
 
 /* N pixels that are read at once; four small integers stay together in words until each is asked for. */
-template <typename T, int N> struct alignas (N * sizeof (T)) pack
-{
+template <typename T, int N> struct alignas (N * sizeof (T)) pack {
   T v[N];
 
-  __device__ __forceinline__ T
-  pixel (int i) const
+  __device__ __forceinline__ T pixel (int i) const
   {
     return v[i];
   }
 };
 
-template <> struct alignas (8) pack<uint16_t, 4>
-{
+template <> struct alignas (8) pack<uint16_t, 4> {
   uint32_t word[2];
 
-  __device__ __forceinline__ uint32_t
-  pixel (int i) const
+  __device__ __forceinline__ uint32_t pixel (int i) const
   {
     return i % 2 ? word[i / 2] >> 16 : word[i / 2] & 0xffff;
   }
 };
 
-template <> struct pack<uint8_t, 4>
-{
+template <> struct pack<uint8_t, 4> {
   uint32_t word;
 
-  __device__ __forceinline__ uint32_t
-  pixel (int i) const
+  __device__ __forceinline__ uint32_t pixel (int i) const
   {
     return word >> 8 * i & 0xff;
   }

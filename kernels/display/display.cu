@@ -41,8 +41,8 @@ template <typename T> struct preparing {
 
 /* `tables` blocks, and one for each 256 screen columns and rows; reads little. A launch for each two channels. */
 template <typename T>
-__global__ void __launch_bounds__ (THREADS)
-prepare_kernel (preparing<T> p)
+__global__ void
+__launch_bounds__ (THREADS) prepare_kernel (preparing<T> p)
 {
   __shared__ extent<T> shared[32];
   if ((int) blockIdx.x < p.tables) {
@@ -77,8 +77,8 @@ struct label_colours {
   uint32_t table[256];
 };
 
-__global__ void __launch_bounds__ (THREADS)
-colours_kernel (label_colours c, uint32_t *to)
+__global__ void
+__launch_bounds__ (THREADS) colours_kernel (label_colours c, uint32_t *to)
 {
   to[threadIdx.x] = c.table[threadIdx.x];
 }
@@ -96,8 +96,7 @@ struct labels_shown {
   const uint32_t *glasbey;
 
   /* Of an image pixel, or BESIDE. */
-  __device__ __forceinline__ int32_t
-  at (int64_t row, int64_t column) const
+  __device__ __forceinline__ int32_t at (int64_t row, int64_t column) const
   {
     if (row < 0 || column < 0)
       return BESIDE;
@@ -108,8 +107,7 @@ struct labels_shown {
     return v > 0 ? v : 0;
   }
   /* What is drawn at a screen pixel, 0: nothing. */
-  __device__ __forceinline__ int32_t
-  drawn (const screen &s, int64_t i, int64_t j) const
+  __device__ __forceinline__ int32_t drawn (const screen &s, int64_t i, int64_t j) const
   {
     int32_t c = at (s.rows[i], s.columns[j]);
     if (mode == DISPLAY_FILL)
@@ -122,8 +120,7 @@ struct labels_shown {
     return !edge ? 0 : c > 0 ? c : c == 0 ? RIM : BESIDE;
   }
   /* Over the colour 0x00bbggrr. */
-  __device__ __forceinline__ uint32_t
-  over (uint32_t below, int32_t label) const
+  __device__ __forceinline__ uint32_t over (uint32_t below, int32_t label) const
   {
     uint32_t colour = label > 0 ? lut_of_label (glasbey, label) : 0, sum = 0;
     if (mode == DISPLAY_OUTLINE && label > 0)
@@ -189,8 +186,8 @@ put_pixel (const showing<T> &s, int64_t i, int64_t j, uint32_t colour, bool seen
 
 /* Blocks of 256, a screen row in the second dimension: one pixel of each channel read for a screen pixel, 4 bytes written. */
 template <typename T>
-__global__ void __launch_bounds__ (THREADS)
-near_kernel (showing<T> s)
+__global__ void
+__launch_bounds__ (THREADS) near_kernel (showing<T> s)
 {
   int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (j >= s.at.width)
@@ -202,13 +199,14 @@ near_kernel (showing<T> s)
     if (seen && s.own.data)
       colour = lut_of_label (s.own.glasbey, s.own.at (row, column));
     for (int c = 0; seen && c < s.channels; c++)
-      colour = add_colours (colour, colour_at (s.shown + c, (double) s.image[c * s.channel_stride + row * s.row_stride + column]));
+      colour = add_colours (
+        colour, colour_at (s.shown + c, (double) s.image[c * s.channel_stride + row * s.row_stride + column]));
     put_pixel (s, i, j, colour, seen);
   }
 }
 
 template <typename T> constexpr int vector_pixels = sizeof (T) == 1 ? 8 : 16 / (int) sizeof (T);
-template <typename T> constexpr int tile_pixels = THREADS * vector_pixels<T>;
+template <typename T> constexpr int tile_pixels = THREADS *vector_pixels<T>;
 
 /* Place of a column's sum in shared memory: the threads' vectors are one apart, so that they meet no bank conflicts. */
 template <typename T>
@@ -286,8 +284,8 @@ sum_rows (const showing<T> &s, const T *image, int64_t start, int64_t right, dou
 /* Blocks of 256, a screen row in the second dimension: `each` screen pixels a block. Reads what they cover once, writes 4 bytes
  * each. Two barriers a channel. */
 template <typename T>
-__global__ void __launch_bounds__ (THREADS, 4)
-far_kernel (const __grid_constant__ showing<T> s, int each)
+__global__ void
+__launch_bounds__ (THREADS, 4) far_kernel (const __grid_constant__ showing<T> s, int each)
 {
   __shared__ double sums[tile_pixels<T> + THREADS];
   __shared__ uint32_t colours[tile_pixels<T>];
@@ -324,8 +322,8 @@ far_kernel (const __grid_constant__ showing<T> s, int each)
 
 /* When a screen pixel covers a great part of the image: one block of 256 for each. */
 template <typename T>
-__global__ void __launch_bounds__ (THREADS)
-farther_kernel (showing<T> s)
+__global__ void
+__launch_bounds__ (THREADS) farther_kernel (showing<T> s)
 {
   __shared__ double shared[THREADS / 32];
   int64_t j = blockIdx.x;
@@ -394,8 +392,12 @@ lay_out_frame (frame<T> *f, fv_error *error)
     found = found || !display_contrast (f->args, f->image->grid, f->first + k, &low, &high, &gamma);
   }
   f->parts = found ? range_parts (slices (f)) : 0;
-  size_t sizes[] = {(size_t) f->n * sizeof (struct shown), 1024, (size_t) f->n * (size_t) f->parts * sizeof (extent<T>),
-                    (size_t) (at->width + 2) * 8, (size_t) (at->height + 2) * 8, (size_t) at->width * 16};
+  size_t sizes[] = {(size_t) f->n * sizeof (struct shown),
+                    1024,
+                    (size_t) f->n * (size_t) f->parts * sizeof (extent<T>),
+                    (size_t) (at->width + 2) * 8,
+                    (size_t) (at->height + 2) * 8,
+                    (size_t) at->width * 16};
   size_t total = 0, starts[6];
   for (int i = 0; i < 6; i++) {
     starts[i] = total;
@@ -424,7 +426,8 @@ prepare_frame (frame<T> *f, fv_error *error)
   const fv_grid *g = f->image->grid;
   int64_t longer = f->s.at.width > f->s.at.height ? f->s.at.width : f->s.at.height;
   if (f->extents) {
-    range_kernel<T><<<(unsigned) (f->n * f->parts), RANGE_THREADS, 0, stream>>> (slices (f), f->parts, f->extents, NULL, 0);
+    range_kernel<T>
+      <<<(unsigned) (f->n * f->parts), RANGE_THREADS, 0, stream>>> (slices (f), f->parts, f->extents, NULL, 0);
     fv_status status = cuda_status (cudaGetLastError (), "Finding the contrast", error);
     if (status)
       return status;
@@ -517,7 +520,8 @@ show (const fv_call *call, fv_error *error)
   if (a->zoom >= 1 || f.n == 0)
     near_kernel<T><<<dim3 ((unsigned) blocks_for (s->at.width, THREADS), rows), THREADS, 0, stream>>> (*s);
   else if (each >= 8)
-    far_kernel<T><<<dim3 ((unsigned) blocks_for (s->at.width, (int64_t) each), rows), THREADS, 0, stream>>> (*s, (int) each);
+    far_kernel<T>
+      <<<dim3 ((unsigned) blocks_for (s->at.width, (int64_t) each), rows), THREADS, 0, stream>>> (*s, (int) each);
   else
     farther_kernel<T><<<dim3 ((unsigned) s->at.width, rows), THREADS, 0, stream>>> (*s);
   return cuda_status (cudaGetLastError (), "Drawing", error);

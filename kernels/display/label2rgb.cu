@@ -55,8 +55,8 @@ left_has (L v)
 /* Any number of blocks of 256; reads each label once; a label that differs from the one before it sets its bit: in shared memory,
  * from where each block adds its bits to all, or at once where there are too many labels for that. */
 template <typename L>
-__global__ void __launch_bounds__ (THREADS)
-mark_kernel (lines<L> l, ranking<L> r)
+__global__ void
+__launch_bounds__ (THREADS) mark_kernel (lines<L> l, ranking<L> r)
 {
   __shared__ unsigned seen[SEEN];
   constexpr int size = piece_pixels<L, DEEP>;
@@ -88,8 +88,8 @@ mark_kernel (lines<L> l, ranking<L> r)
 
 /* SCAN_BLOCKS blocks of 256: labels in each block's share of the words; 8 bytes read a word. */
 template <typename L>
-__global__ void __launch_bounds__ (THREADS)
-sum_kernel (ranking<L> r)
+__global__ void
+__launch_bounds__ (THREADS) sum_kernel (ranking<L> r)
 {
   __shared__ uint32_t shared[WARPS];
   int64_t words = words_of (r), each = (words + SCAN_BLOCKS - 1) / SCAN_BLOCKS, first = blockIdx.x * each;
@@ -110,8 +110,8 @@ sum_kernel (ranking<L> r)
 
 /* SCAN_BLOCKS blocks of 256: 8 bytes read, one written a word; three barriers for each 256 words. */
 template <typename L>
-__global__ void __launch_bounds__ (THREADS)
-rank_kernel (ranking<L> r)
+__global__ void
+__launch_bounds__ (THREADS) rank_kernel (ranking<L> r)
 {
   __shared__ uint32_t shared[2][WARPS];
   static_assert (SCAN_BLOCKS == THREADS, "one sum for each thread");
@@ -155,8 +155,9 @@ struct scaling {
 
 /* One block of 256; 8 or 16 bytes read for each part of the range. */
 template <typename T>
-__global__ void __launch_bounds__ (THREADS)
-scaling_kernel (const extent<T> *extents, int parts, double least_most, bool range, scaling *result)
+__global__ void
+__launch_bounds__ (THREADS)
+  scaling_kernel (const extent<T> *extents, int parts, double least_most, bool range, scaling *result)
 {
   __shared__ extent<T> shared[32];
   double least, most, low = 0, high = least_most;
@@ -192,7 +193,8 @@ template <int N, typename V>
 __device__ __forceinline__ void
 load_values (const V *from, V to[N])
 {
-  struct __align__ (N * sizeof (V) > 16 ? 16 : N * sizeof (V)) group {
+  struct __align__ (N * sizeof (V) > 16 ? 16 : N * sizeof (V)) group
+  {
     V v[N];
   };
   if constexpr (N > 1) {
@@ -280,7 +282,8 @@ grey_of (T v, scaling s)
 /* N pixels of one row in the colours of their labels. */
 template <int N, bool UNDER, bool OUTLINES, typename L, typename T>
 __device__ __forceinline__ void
-draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L labels[N], const uint32_t *colours, scaling s)
+draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L labels[N], const uint32_t *colours,
+             scaling s)
 {
   uint32_t colour[N];
 #pragma unroll
@@ -334,8 +337,8 @@ draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L la
 /* Any number of blocks of 256; a warp draws 512 pixels of a row at a time, a lane 4 times 4 that follow each other, the labels of all
  * read first. Reads each label (outlines: from three rows, mostly cached) and image pixel once, writes 3 bytes. One barrier. */
 template <typename L, typename T, bool UNDER, bool OUTLINES>
-__global__ void __launch_bounds__ (THREADS)
-draw_kernel (const __grid_constant__ drawing<L, T> d)
+__global__ void
+__launch_bounds__ (THREADS) draw_kernel (const __grid_constant__ drawing<L, T> d)
 {
   __shared__ uint32_t colours[11];
   if (threadIdx.x < 11)
@@ -392,7 +395,8 @@ make_ranks (const fv_call *call, ranking<L> *r, fv_error *error)
   r->parts = range_parts (l);
   char *memory;
   size_t extents = ((size_t) r->parts * sizeof (extent<L>) + 255) / 256 * 256, bits = (size_t) words * 8;
-  fv_status status = cuda_scratch (call, extents + bits + (size_t) words + SCAN_BLOCKS * sizeof (uint32_t), &memory, error);
+  fv_status status =
+    cuda_scratch (call, extents + bits + (size_t) words + SCAN_BLOCKS * sizeof (uint32_t), &memory, error);
   if (status)
     return status;
   r->extents = (extent<L> *) memory;
@@ -431,8 +435,8 @@ make_scaling (const fv_call *call, scaling *fixed, const scaling **scale, fv_err
     return status;
   extent<T> *extents = (extent<T> *) (memory + 256);
   range_kernel<T><<<(unsigned) parts, RANGE_THREADS, 0, cuda_stream (call)>>> (l, parts, extents, NULL, 0);
-  scaling_kernel<T><<<1, THREADS, 0, cuda_stream (call)>>> (extents, parts, high, a->contrast == LABEL2RGB_RANGE,
-                                                           (scaling *) memory);
+  scaling_kernel<T>
+    <<<1, THREADS, 0, cuda_stream (call)>>> (extents, parts, high, a->contrast == LABEL2RGB_RANGE, (scaling *) memory);
   *scale = (const scaling *) memory;
   return cuda_status (cudaGetLastError (), "Finding the image's range", error);
 }
@@ -510,11 +514,13 @@ draw (const fv_call *call, fv_error *error)
     return cancelled (error);
   join_lines (&d);
   bool one = d.rows == 1, flat = one && d.depth == 1;
-  d.aligned = fours (d.labels, one ? 0 : d.labels_row, flat ? 0 : d.labels_plane, 0)
-              && fours (d.out, one ? 0 : d.out_row, flat ? 0 : d.out_plane, d.out_channel)
-              && (!UNDER || fours (d.image, one ? 0 : d.image_row, flat ? 0 : d.image_plane, d.color ? d.image_channel : 0));
+  d.aligned =
+    fours (d.labels, one ? 0 : d.labels_row, flat ? 0 : d.labels_plane, 0)
+    && fours (d.out, one ? 0 : d.out_row, flat ? 0 : d.out_plane, d.out_channel)
+    && (!UNDER || fours (d.image, one ? 0 : d.image_row, flat ? 0 : d.image_plane, d.color ? d.image_channel : 0));
   int64_t blocks = blocks_for (d.depth * d.rows * blocks_for (d.columns, PIECE), WARPS), most = 16 * multiprocessors ();
-  draw_kernel<L, T, UNDER, OUTLINES><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
+  draw_kernel<L, T, UNDER, OUTLINES>
+    <<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
   return cuda_status (cudaGetLastError (), "Drawing the labels", error);
 }
 

@@ -20,8 +20,8 @@ template <typename In, typename Out, typename T> struct plane_job {
   source<In, T> from;
   view<Out> out;
   int32_t radius_y, radius_x;
-  int32_t across, down, steps; /* blocks along x and y of a plane, steps of a block */
-  const T *base;               /* of the whole image, and the output is to lack it; or NULL */
+  int32_t across, down, steps;                /* blocks along x and y of a plane, steps of a block */
+  const T *base;                              /* of the whole image, and the output is to lack it; or NULL */
   T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
 };
 
@@ -87,12 +87,12 @@ blur_ring (const plane_job<In, Out, T> &job, const plane_place<T> &at, const T *
   if (y + EACH <= at.y1) {
 #pragma unroll
     for (int j = 0; j < EACH; j++, to += job.out.row_stride)
-      *to = finished<Out, has_base<In, T> > (sum[j], base);
+      *to = finished<Out, has_base<In, T>> (sum[j], base);
   } else
 #pragma unroll
     for (int j = 0; j < EACH; j++, to += job.out.row_stride)
       if (y + j < at.y1)
-        *to = finished<Out, has_base<In, T> > (sum[j], base);
+        *to = finished<Out, has_base<In, T>> (sum[j], base);
 }
 
 /* The base of a block, from 32 of its pixels: every warp finds the same. None where a constant, which may be far from

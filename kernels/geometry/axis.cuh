@@ -13,7 +13,10 @@
 template <int ORDER> struct window {
   enum {
     POLES = ORDER / 2,
-    MARGIN = ORDER == 2 ? 12 : ORDER == 3 ? 16 : ORDER == 4 ? 26 : 32,
+    MARGIN = ORDER == 2   ? 12
+             : ORDER == 3 ? 16
+             : ORDER == 4 ? 26
+                          : 32,
     COUNT = ORDER < 4 ? 96 : 128,
     BEFORE = MARGIN + REACH,
     CHUNK = COUNT - 2 * BEFORE,
@@ -158,8 +161,7 @@ __launch_bounds__ (COLUMNS) resample_columns (axis_job job)
 
 /* ---- Along rows: a warp has 32 of them, turned round in shared memory ---- */
 
-template <int ORDER>
-using row_tile = float[LANES][window<ORDER>::COUNT + 1];
+template <int ORDER> using row_tile = float[LANES][window<ORDER>::COUNT + 1];
 
 template <int ORDER, typename T>
 __device__ __forceinline__ void
@@ -190,7 +192,8 @@ __launch_bounds__ (LANES) resample_rows (axis_job job)
   __shared__ row_tile<ORDER> tile;
   const resampling &r = job.r;
   int lane = threadIdx.x, chunk = (int) (blockIdx.x / r.tiles), begin = chunk * S::CHUNK;
-  int64_t across = blockIdx.x % r.tiles * LANES, left = r.across - across, line = across + (lane < left ? lane : left - 1);
+  int64_t across = blockIdx.x % r.tiles * LANES, left = r.across - across,
+          line = across + (lane < left ? lane : left - 1);
   int64_t from = line_start (r.in, 2, 0, line), to = line_start (r.out, 2, 0, line);
   switch (r.in.type) {
   case FV_U8: fetch_axis_rows<ORDER> (r, (const uint8_t *) r.in.data, begin, from, tile); break;

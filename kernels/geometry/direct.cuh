@@ -76,8 +76,7 @@ template <typename W, typename T, int Z, int X, bool OUTSIDE> struct columns_her
   bool outside[Z][X];
 
   /* Input row `row`, which lies `at` elements further on, interpolated across planes and columns. */
-  __device__ __forceinline__ W
-  sum (int32_t row, int64_t at) const
+  __device__ __forceinline__ W sum (int32_t row, int64_t at) const
   {
     W sum = 0;
 #pragma unroll
@@ -140,9 +139,7 @@ __launch_bounds__ (DIRECT) interpolate (direct<W> d)
   if (x >= d.out.shape[2])
     return;
   int64_t to = z * d.out.stride[0] + y * d.out.stride[1] + x;
-  auto column = [&] (auto zero) {
-    interpolate_column<W, decltype (zero), Z, X, OUTSIDE> (d, z, x, rows, n, to);
-  };
+  auto column = [&] (auto zero) { interpolate_column<W, decltype (zero), Z, X, OUTSIDE> (d, z, x, rows, n, to); };
   switch (d.in.type) {
   case FV_U8: column (uint8_t ()); break;
   case FV_U16: column (uint16_t ()); break;
@@ -153,12 +150,12 @@ __launch_bounds__ (DIRECT) interpolate (direct<W> d)
 }
 
 /* The kernel for so many taps across planes and columns. */
-template <typename W>
-static void (*interpolate_of (const direct<W> &d)) (direct<W>)
+template <typename W> static void (*interpolate_of (const direct<W> &d)) (direct<W>)
 {
-  static void (*const kernels[2][2][2]) (direct<W>) = {
-    {{interpolate<W, 1, 1, false>, interpolate<W, 1, 1, true>}, {interpolate<W, 1, 2, false>, interpolate<W, 1, 2, true>}},
-    {{interpolate<W, 2, 1, false>, interpolate<W, 2, 1, true>}, {interpolate<W, 2, 2, false>, interpolate<W, 2, 2, true>}}};
+  static void (*const kernels[2][2][2]) (direct<W>) = {{{interpolate<W, 1, 1, false>, interpolate<W, 1, 1, true>},
+                                                        {interpolate<W, 1, 2, false>, interpolate<W, 1, 2, true>}},
+                                                       {{interpolate<W, 2, 1, false>, interpolate<W, 2, 1, true>},
+                                                        {interpolate<W, 2, 2, false>, interpolate<W, 2, 2, true>}}};
   return kernels[d.taps[0].count - 1][d.taps[2].count - 1][d.outside];
 }
 

@@ -57,7 +57,7 @@ struct resampling {
   pixels in, out;
   spline_rule rule;
   spline_axis line;
-  int axis;             /* 0 z, 1 y, 2 x */
+  int axis;               /* 0 z, 1 y, 2 x */
   int margin;             /* of the recursion, where it is not known from the order */
   int64_t across, others; /* lines: `across` side by side, `others` times */
   int64_t tiles, chunks;  /* of 32 lines; of CHUNK samples */

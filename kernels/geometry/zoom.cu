@@ -31,7 +31,8 @@ __launch_bounds__ (BLOCK) put_constant (pixels out, inside in, W value)
   int64_t n = out.shape[0] * out.shape[1] * out.shape[2];
   for (int64_t i = (int64_t) blockIdx.x * BLOCK + threadIdx.x; i < n; i += (int64_t) gridDim.x * BLOCK) {
     int64_t x = i % out.shape[2], row = i / out.shape[2], y = row % out.shape[1], z = row / out.shape[1];
-    bool here = z >= in.low[0] && z < in.high[0] && y >= in.low[1] && y < in.high[1] && x >= in.low[2] && x < in.high[2];
+    bool here =
+      z >= in.low[0] && z < in.high[0] && y >= in.low[1] && y < in.high[1] && x >= in.low[2] && x < in.high[2];
     if (!here)
       store (out, z * out.stride[0] + y * out.stride[1] + x, value);
   }

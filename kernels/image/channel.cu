@@ -27,9 +27,10 @@ channel_cuda (const fv_call *call, fv_error *error)
   for (int64_t z = 0; z < depth; z++) {
     if (call->host->tick (call, z, depth))
       return cancelled (error);
-    fv_status status = cuda_status (cudaMemcpy2DAsync (array_row (out, z, 0), to_pitch, array_row (in, first + z, 0), from_pitch,
-                                                       bytes, (size_t) rows, cudaMemcpyDeviceToDevice, cuda_stream (call)),
-                                    "Copying the channel", error);
+    fv_status status =
+      cuda_status (cudaMemcpy2DAsync (array_row (out, z, 0), to_pitch, array_row (in, first + z, 0), from_pitch, bytes,
+                                      (size_t) rows, cudaMemcpyDeviceToDevice, cuda_stream (call)),
+                   "Copying the channel", error);
     if (status)
       return status;
   }

@@ -9,8 +9,7 @@
 
 typedef unsigned long long place;
 
-template <typename T>
-__global__ void __launch_bounds__ (256) find_kernel (view<const T> in, place *first)
+template <typename T> __global__ void __launch_bounds__ (256) find_kernel (view<const T> in, place *first)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
     int64_t plane = line / in.rows, y = line - plane * in.rows;

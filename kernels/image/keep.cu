@@ -50,15 +50,16 @@ __launch_bounds__ (THREADS) keep_kernel (keeping k)
     int64_t line = i / k.columns, x = i - line * k.columns, plane = line / k.rows, y = line - plane * k.rows;
     bool kept = (k.inside.data[place (k.inside, k, plane, y, x)] != 0) != k.invert;
     const kept_plane &from = kept ? k.in : k.outside;
-    ((T *) k.out)[plane * k.out_plane + y * k.out_row + x] = from.data ? pixel<T> (from, place (from, k, plane, y, x)) : 0;
+    ((T *) k.out)[plane * k.out_plane + y * k.out_row + x] =
+      from.data ? pixel<T> (from, place (from, k, plane, y, x)) : 0;
   }
 }
 
 static kept_plane
 planes_of (const fv_array *a)
 {
-  return {(const char *) a->tensor.data, a->grid->type, a->tensor.strides[0], a->tensor.strides[1], a->grid->shape[0] / a->grid->channels,
-          a->grid->channels};
+  return {(const char *) a->tensor.data,         a->grid->type,    a->tensor.strides[0], a->tensor.strides[1],
+          a->grid->shape[0] / a->grid->channels, a->grid->channels};
 }
 
 extern "C" fv_status

@@ -109,8 +109,7 @@ join_runs (const fv_call *call, const sheet &s, K *link, fv_error *error)
 
   with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
-    tile_kernel<T, EQUAL>
-      <<<s.tiles, TILE_THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));
+    tile_kernel<T, EQUAL><<<s.tiles, TILE_THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));
   });
   fv_status status = part_done (call, 1, error);
   if (status)
@@ -126,7 +125,8 @@ __global__ void
 __launch_bounds__ (THREADS) count_kernel (sheet s, uint32_t group_words, bits64 *counts)
 {
   uint32_t lane = threadIdx.x % 32;
-  for (int64_t first = (int64_t) blockIdx.x * THREADS + threadIdx.x - lane; first < s.words; first += (int64_t) gridDim.x * THREADS) {
+  for (int64_t first = (int64_t) blockIdx.x * THREADS + threadIdx.x - lane; first < s.words;
+       first += (int64_t) gridDim.x * THREADS) {
     int64_t word = first + lane;
     uint32_t group = word < s.words ? (uint32_t) word / group_words : 0;
     uint32_t n = word < s.words ? (uint32_t) __popcll (s.roots[word]) : 0;
@@ -157,7 +157,8 @@ check_count (const fv_call *call, const sheet &s, fv_error *error)
   bits64 *counts, some[at_once];
   fv_status status = cuda_scratch (call, (size_t) groups, &counts, error);
   if (!status)
-    status = cuda_status (cudaMemsetAsync (counts, 0, (size_t) groups * sizeof *counts, cuda_stream (call)), "Counting", error);
+    status = cuda_status (cudaMemsetAsync (counts, 0, (size_t) groups * sizeof *counts, cuda_stream (call)), "Counting",
+                          error);
   if (status)
     return status;
   count_kernel<<<(unsigned) (blocks < 4096 ? blocks : 4096), THREADS, 0, cuda_stream (call)>>> (

@@ -19,20 +19,17 @@ template <> struct atomic_of<uint64_t> {
 template <typename K> struct links {
   K *link;
 
-  __device__ K
-  get (K i) const
+  __device__ K get (K i) const
   {
     return ((volatile K *) link)[i];
   }
 
-  __device__ void
-  skip (K i, K to) const
+  __device__ void skip (K i, K to) const
   {
     ((volatile K *) link)[i] = to;
   }
 
-  __device__ K
-  lower (K i, K to) const
+  __device__ K lower (K i, K to) const
   {
     typedef typename atomic_of<K>::type atomic;
     return (K) atomicMin ((atomic *) link + i, (atomic) to);
@@ -43,20 +40,17 @@ template <typename K> struct links {
 struct tile_links {
   uint32_t *link;
 
-  __device__ uint32_t
-  get (uint32_t i) const
+  __device__ uint32_t get (uint32_t i) const
   {
     return atomicOr (link + i, 0u);
   }
 
-  __device__ void
-  skip (uint32_t i, uint32_t to) const
+  __device__ void skip (uint32_t i, uint32_t to) const
   {
     atomicMin (link + i, to);
   }
 
-  __device__ uint32_t
-  lower (uint32_t i, uint32_t to) const
+  __device__ uint32_t lower (uint32_t i, uint32_t to) const
   {
     return atomicMin (link + i, to);
   }

@@ -120,7 +120,8 @@ join_neighbour (const view<const T> &in, const sheet &s, const tile &t, int d, t
     unite_bits (tile_links{m.link}, half_of (match.right[r], high), a, b, 0, 1);
     unite_bits (tile_links{m.link}, half_of (match.left[r], high), a, b, 1, 0);
   } else
-    unite_bits (tile_links{m.link}, half_of (meetings (m.on[other], start_a, m.on[r], start, s.reach[d]), high), a, b, 0, 0);
+    unite_bits (tile_links{m.link}, half_of (meetings (m.on[other], start_a, m.on[r], start, s.reach[d]), high), a, b,
+                0, 0);
 }
 
 /* Makes the links of all runs skip one, JUMPS times; two barriers each. */

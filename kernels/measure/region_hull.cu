@@ -287,8 +287,8 @@ measure_ferets (region_measure *m, const chain_memory &memory, const int2 *sizes
   if (status)
     return status;
   cudaMemsetAsync (device_rows, 0, sizeof rows, cuda_stream (call));
-  tallest<<<(unsigned) (m->s.n < 65536 ? blocks_for (m->s.n, TEAM_BLOCK) : 256), TEAM_BLOCK, 0,
-            cuda_stream (call)>>> (m->s, device_rows);
+  tallest<<<(unsigned) (m->s.n < 65536 ? blocks_for (m->s.n, TEAM_BLOCK) : 256), TEAM_BLOCK, 0, cuda_stream (call)>>> (
+    m->s, device_rows);
   status = cuda_status (cudaGetLastError (), "Measuring hulls", error);
   if (!status)
     status = call->host->read (call, &rows, device_rows, sizeof rows, error);

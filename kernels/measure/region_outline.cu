@@ -363,7 +363,7 @@ static fv_status
 make_sets (const region_measure *m, int32_t *link, fv_error *error)
 {
   start_sets<<<(unsigned) blocks_for (m->s.n_runs, TEAM_BLOCK), TEAM_BLOCK, 0, cuda_stream (m->call)>>> (link,
-                                                                                                           m->s.n_runs);
+                                                                                                         m->s.n_runs);
   return cuda_status (cudaGetLastError (), "Measuring outlines", error);
 }
 

@@ -241,9 +241,9 @@ static fv_status
 ranks_of (const rank_job &j, KEY *keys, KEY mask, fv_error *error)
 {
   region_measure *m = j.m;
-  return for_each_object (m->call, &m->s, INT64_MAX,
-                          put_ranks<KEY>{m->s, m->t, j.channel, j.offset, j.range, keys, mask, m->intensity->grid->type},
-                          error);
+  return for_each_object (
+    m->call, &m->s, INT64_MAX,
+    put_ranks<KEY>{m->s, m->t, j.channel, j.offset, j.range, keys, mask, m->intensity->grid->type}, error);
 }
 
 /* Object and value in one key. */

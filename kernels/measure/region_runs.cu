@@ -299,7 +299,7 @@ sort_runs (const fv_call *call, const view<const T> &labels, const word_grid &g,
   if (!code) {
     unsigned blocks = (unsigned) blocks_for (n, TEAM_BLOCK);
     order_runs<<<blocks, TEAM_BLOCK, 0, stream>>> (w.raw, numbers.Current (), w.owner, n, w.runs, w.first, w.n);
-    list_large<<<blocks < 256 ? blocks : 256, TEAM_BLOCK, 0, stream>>> (w.first, n, w.n, w.large);
+    list_large < <<blocks<256 ? blocks : 256, TEAM_BLOCK, 0, stream>>> (w.first, n, w.n, w.large);
     code = cudaGetLastError ();
   }
   if (code)
@@ -337,8 +337,8 @@ find_objects (const fv_call *call, const fv_array *array, bool volume, region_se
   int64_t *totals = m.counts + g.chunks, blocks = blocks_for (g.chunks, TEAM_BLOCK / 32), most = multiprocessors () * 8;
   cudaError_t code = cudaMemsetAsync (totals, 0, sizeof found, stream);
   if (!code) {
-    mark_runs<T><<<(unsigned) (blocks < most ? blocks : most), TEAM_BLOCK, 0, stream>>> (
-      labels, g, m.marks, m.counts, (unsigned long long *) totals);
+    mark_runs<T><<<(unsigned) (blocks < most ? blocks : most), TEAM_BLOCK, 0, stream>>> (labels, g, m.marks, m.counts,
+                                                                                         (unsigned long long *) totals);
     code = cudaGetLastError ();
   }
   if (!code)

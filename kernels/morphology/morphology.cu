@@ -38,8 +38,9 @@ widen_tile (typename C::word *tile, int32_t total, int32_t step)
 }
 
 template <typename C, int N>
-__global__ void __launch_bounds__ (TILE_THREADS, sizeof (typename C::word) == 8 ? 3 : 4)
-morphology_kernel (const __grid_constant__ tile_job j)
+__global__ void
+__launch_bounds__ (TILE_THREADS, sizeof (typename C::word) == 8 ? 3 : 4)
+  morphology_kernel (const __grid_constant__ tile_job j)
 {
   typedef typename C::word word;
   extern __shared__ int64_t shared[];
@@ -95,7 +96,8 @@ launch_n (const fv_call *call, const pass *p, const tile_job *j, fv_error *error
     return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");
   cudaError_t code = cudaSuccess;
   if (p->t.shared > 48 << 10)
-    code = cudaFuncSetAttribute (morphology_kernel<C, N>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) p->t.shared);
+    code =
+      cudaFuncSetAttribute (morphology_kernel<C, N>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) p->t.shared);
   if (!code)
     code = launch_after (morphology_kernel<C, N>, (unsigned) blocks, TILE_THREADS, p->t.shared, cuda_stream (call), *j);
   return cuda_status (code, "Morphology", error);
@@ -115,9 +117,8 @@ static fv_status
 launch_pass (const fv_call *call, const pass *p, const tile_job *j, fv_error *error)
 {
   if (!p->packed)
-    return with_type (call->inputs[0]->grid->type, [&] (auto zero) {
-      return launch_tiles<grey_tile<decltype (zero)>> (call, p, j, error);
-    });
+    return with_type (call->inputs[0]->grid->type,
+                      [&] (auto zero) { return launch_tiles<grey_tile<decltype (zero)>> (call, p, j, error); });
   if (p->from.bytes)
     return p->to.bytes ? launch_tiles<mask_tile<true, true>> (call, p, j, error)
                        : launch_tiles<mask_tile<true, false>> (call, p, j, error);
@@ -149,8 +150,8 @@ static fv_status
 make_between (const fv_call *call, bool packed, int passes, target between[2], fv_error *error)
 {
   const fv_array *out = call->outputs[0];
-  int64_t row = packed ? blocks_for (array_columns (out), 128) * 16
-                       : array_columns (out) * (int64_t) type_bytes (out->grid->type);
+  int64_t row =
+    packed ? blocks_for (array_columns (out), 128) * 16 : array_columns (out) * (int64_t) type_bytes (out->grid->type);
   int64_t plane = row * array_rows (out);
   between[0] = target_of (out);
   for (int i = packed ? 0 : 1; i < 2; i++) {

@@ -20,10 +20,10 @@ struct target {
 
 /* How a pass cuts the image into tiles. */
 struct tiling {
-  int n;                        /* words of the result for each thread */
+  int n;                                            /* words of the result for each thread */
   int32_t left, pitch, width, height, across, down; /* as in tile_job */
-  int32_t band;                 /* rows of the footprint that are dealt with together */
-  size_t shared;                /* bytes */
+  int32_t band;                                     /* rows of the footprint that are dealt with together */
+  size_t shared;                                    /* bytes */
 };
 
 /* A part of a footprint: a box, for which the rows of the tile are the image's, or for `deep` its planes; or all rows. */
@@ -54,7 +54,8 @@ static inline target
 target_of (const fv_array *a)
 {
   int64_t bytes = a->tensor.dtype.bits / 8;
-  return {{(char *) a->tensor.data, a->tensor.strides[0] * bytes, a->tensor.strides[1] * bytes}, rows_aligned (a, 16), true};
+  return {
+    {(char *) a->tensor.data, a->tensor.strides[0] * bytes, a->tensor.strides[1] * bytes}, rows_aligned (a, 16), true};
 }
 
 /* Squares of pixels that are not packed are made one axis after the other from this radius on. */

@@ -87,41 +87,35 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
   typedef uint32_t word;
   static constexpr int each = 32; /* pixels of a word */
 
-  static __device__ __forceinline__ word
-  neutral (void)
+  static __device__ __forceinline__ word neutral (void)
   {
     return ~0u;
   }
 
-  static __device__ __forceinline__ word
-  least (word a, word b)
+  static __device__ __forceinline__ word least (word a, word b)
   {
     return a & b;
   }
 
-  static __device__ __forceinline__ word
-  least (word a, word b, word c)
+  static __device__ __forceinline__ word least (word a, word b, word c)
   {
     return a & b & c;
   }
 
   /* The 32 pixels from `place` after the first of *p on. */
-  static __device__ __forceinline__ word
-  fetch (const word *p, int32_t place)
+  static __device__ __forceinline__ word fetch (const word *p, int32_t place)
   {
     return __funnelshift_r (p[place >> 5], p[(place >> 5) + 1], place);
   }
 
   /* How many words further `place` is; fetch() may look at one more. */
-  static __device__ __forceinline__ int32_t
-  words (int32_t place)
+  static __device__ __forceinline__ int32_t words (int32_t place)
   {
     return place >> 5;
   }
 
   /* n of 16 bytes. */
-  static __device__ uint4
-  load_few (const uint8_t *p, int32_t n)
+  static __device__ uint4 load_few (const uint8_t *p, int32_t n)
   {
     uint32_t word[4] = {0, 0, 0, 0};
 #pragma unroll
@@ -132,8 +126,8 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
   }
 
   /* 16 bytes each time. */
-  static __device__ __forceinline__ void
-  load_pieces (const tile_job &j, const tile_place &t, int32_t z, int32_t y, int32_t rows, word *tile)
+  static __device__ __forceinline__ void load_pieces (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+                                                      int32_t rows, word *tile)
   {
     const int deep = 4;
     int32_t total = rows * j.pitch * 2;
@@ -166,8 +160,8 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
   }
 
   /* A warp takes the 32 bytes of a word. */
-  static __device__ void
-  load_bytes (const tile_job &j, const tile_place &t, int32_t z, int32_t y, int32_t rows, word *tile)
+  static __device__ void load_bytes (const tile_job &j, const tile_place &t, int32_t z, int32_t y, int32_t rows,
+                                     word *tile)
   {
     const int deep = 8;
     int32_t total = rows * j.pitch, lane = (int32_t) threadIdx.x & 31;
@@ -192,8 +186,8 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     }
   }
 
-  static __device__ __forceinline__ void
-  load_words (const tile_job &j, const tile_place &t, int32_t z, int32_t y, int32_t rows, word *tile)
+  static __device__ __forceinline__ void load_words (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+                                                     int32_t rows, word *tile)
   {
     int32_t total = rows * j.pitch;
 #pragma unroll 4
@@ -210,8 +204,8 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     }
   }
 
-  static __device__ __forceinline__ void
-  load (const tile_job &j, const tile_place &t, int32_t z, int32_t y, int32_t rows, word *tile)
+  static __device__ __forceinline__ void load (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+                                               int32_t rows, word *tile)
   {
     if (!FROM_BYTES)
       load_words (j, t, z, y, rows, tile);
@@ -221,15 +215,13 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
       load_bytes (j, t, z, y, rows, tile);
   }
 
-  static __device__ __forceinline__ bool
-  is_mine (const tile_job &j, const tile_place &t, tile_cell c)
+  static __device__ __forceinline__ bool is_mine (const tile_job &j, const tile_place &t, tile_cell c)
   {
     return c.row < j.height && t.y + c.row < j.rows && c.column < j.width && t.x + c.column * 32 < j.columns;
   }
 
   /* Place i of the result so far. */
-  static __device__ word
-  so_far (const tile_job &j, const tile_place &t, int32_t i)
+  static __device__ word so_far (const tile_job &j, const tile_place &t, int32_t i)
   {
     tile_cell c = cell_of (j, i);
     if (!is_mine (j, t, c))
@@ -245,8 +237,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     return j.maximum ? ~v : v;
   }
 
-  static __device__ __forceinline__ void
-  store_pieces (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ __forceinline__ void store_pieces (const tile_job &j, const tile_place &t, int32_t i, word v)
   {
     int32_t lane = (int32_t) threadIdx.x & 31;
 #pragma unroll
@@ -267,8 +258,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
   }
 
   /* A warp writes the 32 bytes of a word. */
-  static __device__ void
-  store_bytes (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ void store_bytes (const tile_job &j, const tile_place &t, int32_t i, word v)
   {
     int32_t lane = (int32_t) threadIdx.x & 31;
     for (int k = 0; k < 32; k++) {
@@ -280,8 +270,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     }
   }
 
-  static __device__ __forceinline__ void
-  store (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ __forceinline__ void store (const tile_job &j, const tile_place &t, int32_t i, word v)
   {
     v ^= j.maximum ? ~0u : 0;
     if (TO_BYTES && j.to_aligned)
@@ -302,14 +291,12 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
 struct word_pair {
   typedef uint32_t word;
 
-  static __device__ __forceinline__ word
-  least (word a, word b)
+  static __device__ __forceinline__ word least (word a, word b)
   {
     return __vminu2 (a, b);
   }
 
-  static __device__ __forceinline__ word
-  least (word a, word b, word c)
+  static __device__ __forceinline__ word least (word a, word b, word c)
   {
     return __vimin3_u16x2 (a, b, c);
   }
@@ -318,14 +305,12 @@ struct word_pair {
 template <typename K> struct word_single {
   typedef K word;
 
-  static __device__ __forceinline__ word
-  least (word a, word b)
+  static __device__ __forceinline__ word least (word a, word b)
   {
     return a < b ? a : b;
   }
 
-  static __device__ __forceinline__ word
-  least (word a, word b, word c)
+  static __device__ __forceinline__ word least (word a, word b, word c)
   {
     return least (a, least (b, c));
   }
@@ -353,14 +338,12 @@ template <typename T> struct pixel_words;
 template <> struct pixel_words<uint8_t> : word_pair {
   enum : uint32_t { none = 255 };
 
-  static __device__ __forceinline__ uint32_t
-  key (uint8_t v, bool maximum)
+  static __device__ __forceinline__ uint32_t key (uint8_t v, bool maximum)
   {
     return maximum ? 255u - v : v;
   }
 
-  static __device__ __forceinline__ uint8_t
-  pixel (uint32_t k, bool maximum)
+  static __device__ __forceinline__ uint8_t pixel (uint32_t k, bool maximum)
   {
     return (uint8_t) (maximum ? ~k : k);
   }
@@ -369,14 +352,12 @@ template <> struct pixel_words<uint8_t> : word_pair {
 template <> struct pixel_words<uint16_t> : word_pair {
   enum : uint32_t { none = 65535 };
 
-  static __device__ __forceinline__ uint32_t
-  key (uint16_t v, bool maximum)
+  static __device__ __forceinline__ uint32_t key (uint16_t v, bool maximum)
   {
     return maximum ? 65535u - v : v;
   }
 
-  static __device__ __forceinline__ uint16_t
-  pixel (uint32_t k, bool maximum)
+  static __device__ __forceinline__ uint16_t pixel (uint32_t k, bool maximum)
   {
     return (uint16_t) (maximum ? ~k : k);
   }
@@ -385,14 +366,12 @@ template <> struct pixel_words<uint16_t> : word_pair {
 template <> struct pixel_words<int32_t> : word_single<int32_t> {
   enum : int32_t { none = INT32_MAX };
 
-  static __device__ __forceinline__ int32_t
-  key (int32_t v, bool maximum)
+  static __device__ __forceinline__ int32_t key (int32_t v, bool maximum)
   {
     return maximum ? ~v : v;
   }
 
-  static __device__ __forceinline__ int32_t
-  pixel (int32_t k, bool maximum)
+  static __device__ __forceinline__ int32_t pixel (int32_t k, bool maximum)
   {
     return maximum ? ~k : k;
   }
@@ -401,14 +380,12 @@ template <> struct pixel_words<int32_t> : word_single<int32_t> {
 template <> struct pixel_words<float> : word_single<int32_t> {
   enum : int32_t { none = 0x7f800000 };
 
-  static __device__ __forceinline__ int32_t
-  key (float v, bool maximum)
+  static __device__ __forceinline__ int32_t key (float v, bool maximum)
   {
     return float_key<int32_t> (__float_as_int (v), none, maximum);
   }
 
-  static __device__ __forceinline__ float
-  pixel (int32_t k, bool maximum)
+  static __device__ __forceinline__ float pixel (int32_t k, bool maximum)
   {
     return __int_as_float (ordered<int32_t> (maximum ? ~k : k));
   }
@@ -417,14 +394,12 @@ template <> struct pixel_words<float> : word_single<int32_t> {
 template <> struct pixel_words<double> : word_single<int64_t> {
   enum : int64_t { none = 0x7ff0000000000000 };
 
-  static __device__ __forceinline__ int64_t
-  key (double v, bool maximum)
+  static __device__ __forceinline__ int64_t key (double v, bool maximum)
   {
     return float_key<int64_t> (__double_as_longlong (v), none, maximum);
   }
 
-  static __device__ __forceinline__ double
-  pixel (int64_t k, bool maximum)
+  static __device__ __forceinline__ double pixel (int64_t k, bool maximum)
   {
     return __longlong_as_double (ordered<int64_t> (maximum ? ~k : k));
   }
@@ -435,38 +410,33 @@ template <typename T> struct grey_tile : pixel_words<T> {
   typedef typename pixels::word word;
   static constexpr int each = sizeof (T) < 4 ? 2 : 1; /* pixels of a word */
 
-  static __device__ __forceinline__ word
-  join (word low, word high)
+  static __device__ __forceinline__ word join (word low, word high)
   {
     return each == 2 ? (word) (low | high << 16 % (8 * sizeof (word))) : low;
   }
 
-  static __device__ __forceinline__ word
-  neutral (void)
+  static __device__ __forceinline__ word neutral (void)
   {
     return join (pixels::none, pixels::none);
   }
 
-  static __device__ __forceinline__ word
-  fetch (const word *p, int32_t place)
+  static __device__ __forceinline__ word fetch (const word *p, int32_t place)
   {
     return p[place];
   }
 
-  static __device__ __forceinline__ int32_t
-  words (int32_t place)
+  static __device__ __forceinline__ int32_t words (int32_t place)
   {
     return place;
   }
 
-  static __device__ __forceinline__ word
-  key_at (const tile_job &j, const T *row, int32_t x)
+  static __device__ __forceinline__ word key_at (const tile_job &j, const T *row, int32_t x)
   {
     return x >= 0 && x < j.columns ? (word) pixels::key (row[x], j.maximum) : (word) pixels::none;
   }
 
-  static __device__ __forceinline__ void
-  load (const tile_job &j, const tile_place &t, int32_t z, int32_t y, int32_t rows, word *tile)
+  static __device__ __forceinline__ void load (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+                                               int32_t rows, word *tile)
   {
     const int deep = 4;
     int32_t total = rows * j.pitch;
@@ -492,8 +462,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
 
   /* f (pixel of the result, its position in the word), for those that are in the image. */
   template <typename F>
-  static __device__ __forceinline__ void
-  each_pixel (const tile_job &j, const tile_place &t, int32_t i, F f)
+  static __device__ __forceinline__ void each_pixel (const tile_job &j, const tile_place &t, int32_t i, F f)
   {
     tile_cell c = cell_of (j, i);
     if (c.row >= j.height || t.y + c.row >= j.rows || c.column >= j.width)
@@ -505,8 +474,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
         f (row + t.x + c.column + k * j.width, 16 * k);
   }
 
-  static __device__ word
-  so_far (const tile_job &j, const tile_place &t, int32_t i)
+  static __device__ word so_far (const tile_job &j, const tile_place &t, int32_t i)
   {
     word v = neutral ();
     each_pixel (j, t, i, [&] (const T *p, int at) {
@@ -516,8 +484,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
     return v;
   }
 
-  static __device__ __forceinline__ void
-  store (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ __forceinline__ void store (const tile_job &j, const tile_place &t, int32_t i, word v)
   {
     each_pixel (j, t, i, [&] (T *p, int at) { *p = pixels::pixel (v >> at, j.maximum); });
   }

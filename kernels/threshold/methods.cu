@@ -151,7 +151,7 @@ lay_out_finding (finding<T> *f, char *at)
   size_t n = (size_t) f->problems, wide = f->count.counts.wide ? 8 : 4;
   f->bands = c.take<band> (n);
   f->count.keep = c.take<gpu_bins> (n);
-  f->count.extents = f->moments.extents = c.take<extent<T> > (n * (size_t) f->count.extent_parts);
+  f->count.extents = f->moments.extents = c.take<extent<T>> (n * (size_t) f->count.extent_parts);
   if (f->summed) {
     size_t groups = (size_t) f->moments.groups, parts = (size_t) f->moments.parts;
     f->moments.partial = c.take<parts_of_moments> (groups * 2 * parts);
@@ -210,7 +210,7 @@ launch_count (finding<T> *f, fv_error *error)
   constexpr bool integer = std::is_integral<T>::value, many_only = integer && sizeof (T) > 1;
   if constexpr (!many_only)
     if (integer || job.bins <= 256) {
-      int64_t parts = blocks_for (pieces_of<T, few_deep<T> > (job.pixels), FEW_WARPS), most = 3 * multiprocessors ();
+      int64_t parts = blocks_for (pieces_of<T, few_deep<T>> (job.pixels), FEW_WARPS), most = 3 * multiprocessors ();
       job.parts = (int) (parts < 1 ? 1 : parts < most ? parts : most);
       cudaFuncSetAttribute (few_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, FEW_BYTES);
       return cuda_status (
@@ -218,7 +218,7 @@ launch_count (finding<T> *f, fv_error *error)
         "Counting", error);
     }
   if constexpr (sizeof (T) > 1) {
-    int64_t parts = blocks_for (pieces_of<T, many_deep<T> > (job.pixels), MANY_WARPS), most = multiprocessors ();
+    int64_t parts = blocks_for (pieces_of<T, many_deep<T>> (job.pixels), MANY_WARPS), most = multiprocessors ();
     job.parts = (int) (parts < 1 ? 1 : parts < most ? parts : most);
     size_t room = shared_limit () - 4096, want = (size_t) (integer ? 65536 : job.bins + 16) * 2;
     job.room = (int64_t) (want <= room ? want : room) / 2 - 8;

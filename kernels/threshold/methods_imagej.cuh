@@ -35,7 +35,8 @@ imagej_minimum (const int64_t *counts)
 }
 
 /* A block of 256 for each problem: 4 bytes read a bin of the histogram twice, some barriers. */
-__global__ void __launch_bounds__ (IMAGEJ_BINS) imagej_kernel (choosing c)
+__global__ void
+__launch_bounds__ (IMAGEJ_BINS) imagej_kernel (choosing c)
 {
   __shared__ int64_t counts[IMAGEJ_BINS];
   double threshold;

@@ -18,7 +18,7 @@ __device__ __forceinline__ uint64_t
 bin_load (const uint64_t *at)
 {
   uint64_t v;
-  asm volatile ("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(v) : "l"(at) : "memory");
+  asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(v) : "l"(at) : "memory");
   return v;
 }
 
@@ -26,21 +26,21 @@ __device__ __forceinline__ void
 bin_store (uint64_t *at, float value, int stage)
 {
   uint64_t v = (uint64_t) (unsigned) stage << 32 | __float_as_uint (value);
-  asm volatile ("st.relaxed.gpu.u64 [%0], %1;" ::"l"(at), "l"(v) : "memory");
+  asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(at), "l"(v) : "memory");
 }
 
 __device__ __forceinline__ int
 acquire (const int *at)
 {
   int v;
-  asm volatile ("ld.acquire.gpu.s32 %0, [%1];" : "=r"(v) : "l"(at) : "memory");
+  asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(v) : "l"(at) : "memory");
   return v;
 }
 
 __device__ __forceinline__ void
 release (int *at, int v)
 {
-  asm volatile ("st.release.gpu.s32 [%0], %1;" ::"l"(at), "r"(v) : "memory");
+  asm volatile("st.release.gpu.s32 [%0], %1;" ::"l"(at), "r"(v) : "memory");
 }
 
 /* What a lane knows of the histogram that it makes. */
@@ -171,8 +171,7 @@ minimum_stage (const choosing &c, int64_t problem, int stage)
 
 /* problems x relays blocks of one warp. relays: STAGES, a stage each; 1: one after the other, where problems are many. A warp waits
  * only for those that took their tickets, and so started, before. 8 bytes read and written a bin for 32 smoothings. */
-__global__ void __launch_bounds__ (32)
-minimum_kernel (choosing c, int relays)
+__global__ void __launch_bounds__ (32) minimum_kernel (choosing c, int relays)
 {
   unsigned ticket = threadIdx.x == 0 ? atomicAdd (c.queue, 1) : 0;
   ticket = __shfl_sync (~0u, ticket, 0);
