@@ -15,7 +15,7 @@ import tifffile
 
 from command import FOVEA, NUCLEI, fovea, main, same
 
-FAILING, DEAF = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
+FAILING, SLOW = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
 AT_ONCE = 0.6  # seconds; 0.1 and what a busy machine takes to begin and end a process
 NAMED = {**os.environ, "LD_PRELOAD": FAILING, "FOVEA_NO_TMPFILE": "1"}  # a file system that needs temporary names
 
@@ -88,11 +88,11 @@ def test_computing():
 
 def test_plugin_that_never_asks():
     os.mkdir("plugins")
-    shutil.copy(DEAF, "plugins")
+    shutil.copy(SLOW, "plugins")
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": os.path.abspath("plugins")}
-    stopped(start("run", "-q", "deaf", NUCLEI, env=environment), 0.5, signal.SIGINT)
+    stopped(start("run", "-q", "deaf seconds=60", NUCLEI, env=environment), 0.5, signal.SIGINT)
     for second in (signal.SIGINT, signal.SIGTERM):
-        stopped(start("run", "-q", "deaf", NUCLEI, env=environment), 0.5, signal.SIGINT, second, status=-second)
+        stopped(start("run", "-q", "deaf seconds=60", NUCLEI, env=environment), 0.5, signal.SIGINT, second, status=-second)
 
 
 def test_printing():

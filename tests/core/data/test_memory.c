@@ -126,6 +126,25 @@ test_parts (Device *device)
   check_limited ("gaussian sigma=2 volume=yes", planes, 0.7, device);
 }
 
+/* Each byte of a result comes from the device once, also where the last part is smaller than the others: 31 planes and 701 rows
+ * cannot be cut in equal parts. */
+static void
+test_parts_fetched (Device *device)
+{
+  g_autoptr (Image) plane = spots (1, 1, 701, 500, device), planes = spots (2, 31, 150, 100, device);
+  Image *const sources[] = {plane, planes};
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Run) run = run_of ("erosion footprint=square radius=1", sources[i]);
+    guint64 before = device->downloaded;
+    limit_memory (device, (gsize) (0.8 * (double) image_size (sources[i])));
+    run_execute (run, device, NULL, &error);
+    g_assert_no_error (error);
+    free_memory (device);
+    g_assert_cmpuint (device->downloaded - before, ==, image_size (sources[i]));
+  }
+}
+
 /* The seams of the parts are of no consequence: everything on a device with less room than the source takes. */
 static void
 test_workflow (Device *device)
@@ -170,6 +189,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/memory/oldest-leaves", test_oldest_leaves);
   add_device_test ("/memory/parts", test_parts);
+  add_device_test ("/memory/parts-fetched", test_parts_fetched);
   add_device_test ("/memory/workflow", test_workflow);
   add_device_test ("/memory/volume", test_volume);
   add_device_test ("/memory/impossible", test_impossible);

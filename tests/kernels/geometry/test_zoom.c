@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "tests/support/support.h"
 
+#include <math.h>
+
 static Image *
 calibrated (gint64 depth, gint64 rows, gint64 columns, double z, double y, double x)
 {
@@ -107,6 +109,27 @@ test_ramp_and_ends (Device *device)
   call_result_clear (&result);
 }
 
+/* A row stays by itself when only columns are made, a plane when the volume does not count: NaN shows who looked where. */
+static void
+test_untouched_axes (Device *device)
+{
+  static const char *const steps[] = {"zoom factor=1,1.5 order=3", "zoom factor=1,1.5 order=1",
+                                      "zoom factor=1,0.5 order=3", "zoom factor=1,1,1.5 order=3 volume=yes"};
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    g_autoptr (Image) image = image_random (FV_F32, FV_IMAGE, 1, 3, 9, 20, 2);
+    CallResult result;
+    float *row = (float *) image_pixels (image) + (9 + 4) * 20; /* plane 1, row 4 */
+    for (int x = 0; x < 20; x++)
+      row[x] = NAN;
+    run_step (steps[i], image, NULL, device, &result, NULL);
+    for (gint64 z = 0; z < 3; z++)
+      for (gint64 y = 0; y < 9; y++)
+        for (gint64 x = 0; x < image_info (result.images[0])->columns; x++)
+          g_assert_cmpint (isnan (image_value (result.images[0], z, y, x)) != 0, ==, z == 1 && y == 4);
+    call_result_clear (&result);
+  }
+}
+
 static void
 test_wrong (Device *device)
 {
@@ -133,6 +156,7 @@ main (int argc, char **argv)
   add_device_test ("/zoom/default-spacing", test_default_spacing);
   add_device_test ("/zoom/no-frame", test_no_frame);
   add_device_test ("/zoom/ramp-and-ends", test_ramp_and_ends);
+  add_device_test ("/zoom/untouched-axes", test_untouched_axes);
   add_device_test ("/zoom/wrong", test_wrong);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 #include "core/data/table.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 24 };
@@ -105,6 +106,57 @@ test_medians (Device *device)
   check (label, floats, real, G_N_ELEMENTS (real), device);
 }
 
+static int
+by_value (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+/* The value that most of the sorted values are, the smallest of several. */
+static double
+mode_of (const double *sorted, int n)
+{
+  double mode = sorted[0];
+  for (int i = 0, most = 0, same = 0; i < n; i++) {
+    same = i && sorted[i] == sorted[i - 1] ? same + 1 : 1;
+    if (same > most)
+      most = same, mode = sorted[i];
+  }
+  return mode;
+}
+
+/* Medians and modes of objects of 1 ... 60 pixels in a row each, of values so far apart that they cannot be counted, and of
+ * values close together. */
+static void
+test_ranks (Device *device)
+{
+  enum { MOST = 60 };
+  for (int step = 1; step <= 100000000; step *= 100000000) {
+    g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+    double labels[MOST * MOST] = {0}, values[MOST * MOST] = {0};
+    for (int y = 0; y < MOST; y++)
+      for (int x = 0; x <= y; x++)
+        labels[y * MOST + x] = y + 1, values[y * MOST + x] = step * (double) g_rand_int_range (rand, -9, 10);
+    g_autoptr (Image) objects = image_of (FV_U8, FV_LABELS, MOST, MOST, labels),
+                      intensity = image_of (FV_I32, FV_IMAGE, MOST, MOST, values);
+    CallResult result;
+    run_step ("regionprops properties=intensity_median,intensity_median_imagej,intensity_mode", objects, intensity,
+              device, &result, NULL);
+    g_assert_cmpint (table_rows (result.table), ==, MOST);
+    for (int y = 0; y < MOST; y++) {
+      double *row = values + y * MOST;
+      int n = y + 1;
+      qsort (row, (gsize) n, sizeof *row, by_value);
+      g_assert_cmpfloat (table_find (result.table, "intensity_median")->values[y], ==,
+                         (row[(n - 1) / 2] + row[n / 2]) / 2);
+      g_assert_cmpfloat (table_find (result.table, "intensity_median_imagej")->values[y], ==, row[n / 2]);
+      g_assert_cmpfloat (table_find (result.table, "intensity_mode")->values[y], ==, mode_of (row, n));
+    }
+    call_result_clear (&result);
+  }
+}
+
 static void
 test_units_and_gaps (Device *device)
 {
@@ -191,6 +243,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/regionprops/known-shapes", test_known_shapes);
   add_device_test ("/regionprops/medians", test_medians);
+  add_device_test ("/regionprops/ranks", test_ranks);
   add_device_test ("/regionprops/units-and-gaps", test_units_and_gaps);
   add_device_test ("/regionprops/nothing", test_nothing);
   add_device_test ("/regionprops/long-objects", test_long_objects);
