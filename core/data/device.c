@@ -27,6 +27,7 @@ device_new (const fv_device *fv)
   device->fv = fv;
   device->discrete = fv->kind != FV_CPU;
   device->limit = limit && device->discrete ? g_ascii_strtoull (limit, NULL, 10) << 20 : 0;
+  g_mutex_init (&device->turn);
   g_mutex_init (&device->lock);
   g_queue_init (&device->slots);
   device_states_init (&device->states);
@@ -43,6 +44,7 @@ device_free (Device *device)
     device->fv->stream_free (device->fv, device->stream);
   device_states_clear (&device->states);
   g_mutex_clear (&device->lock);
+  g_mutex_clear (&device->turn);
   g_free (device);
 }
 

@@ -17,6 +17,7 @@ typedef struct Device {
   guint64 uploaded;   /* bytes host -> device since the start */
   guint64 downloaded; /* bytes device -> host */
   gsize limit;        /* bytes of its memory that may be used; 0: all that is free */
+  GMutex turn;        /* for programs in which several threads want to work on it: theirs to lock */
   GMutex lock;        /* guards what follows, and the users of the slots */
   gsize used;
   GQueue slots; /* of images; the one used longest ago comes first */

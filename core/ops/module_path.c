@@ -7,12 +7,20 @@
 
 #include "core/base/file_error.h"
 
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 char *
 module_path_home (void)
 {
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  static const char here;
+  struct link_map *file;
+  Dl_info about;
+  /* A program has no name there, but a file of the system's. */
+  gboolean shared = dladdr1 (&here, &about, (void **) &file, RTLD_DL_LINKMAP) && *file->l_name;
+  g_autofree char *self = shared ? realpath (file->l_name, NULL) : g_file_read_link ("/proc/self/exe", NULL);
   return self ? g_path_get_dirname (self) : g_strdup (".");
 }
 

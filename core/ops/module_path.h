@@ -9,11 +9,11 @@
 
 #define MODULE_SHIPPED "fovea-kernels.so"
 
-/* The folder of this program. Free with g_free(). */
+/* The folder of this program, or of the shared library that this code is part of. Free with g_free(). */
 char *module_path_home (void);
-/* Whether this program stands in the build tree that made it. */
+/* Whether it stands in the build tree that made it. */
 gboolean module_path_is_built (void);
-/* The folder with the shipped plugin: that of the build tree that this program stands in, else the installed one. Free with
+/* The folder with the shipped plugin: that of the build tree that it stands in, else the installed one. Free with
  * g_free(). */
 char *module_path_shipped (void);
 /* The folders of $FOVEA_PLUGIN_PATH, then the user's own. Free with g_strfreev(). */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of the library share.
+ */
+#ifndef LIBRARY_PRIVATE_H
+#define LIBRARY_PRIVATE_H
+
+#include "core/data/image.h"
+#include "core/data/table.h"
+#include "core/ops/module.h"
+#include "core/recipe/recipe.h"
+#include "library/fovea.h"
+
+struct fovea_context {
+  gatomicrefcount
+    references; /* its own and those of what was made with it: devices hold pixels, steps are a plugin's */
+  Modules *modules;
+};
+
+struct fovea_image {
+  fovea_context *context;
+  Image *image;
+};
+
+struct fovea_recipe {
+  fovea_context *context;
+  Recipe *recipe;
+  char *text;
+};
+
+fovea_context *library_context_ref (fovea_context *context);
+/* Takes the image; NULL stays NULL. */
+fovea_image *library_image_new (fovea_context *context, Image *image);
+/* All pixels in host memory; NULL with *error. Any thread. */
+void *library_image_pixels (const fovea_image *image, GError **error);
+fovea_table *library_table_new (Table *table);
+
+/* One thread at a time works on a card. NULL: nothing. */
+void library_device_enter (Device *device);
+void library_device_leave (Device *device);
+
+/* Gives the caller the error, which is freed here, and returns its code. */
+fovea_code library_fail (fovea_error **error, GError *from);
+/* The same for an argument that is wrong. */
+fovea_code library_fail_argument (fovea_error **error, const char *name, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* Whether an argument is not NULL; FALSE with *error. */
+gboolean library_has (const void *argument, const char *name, fovea_error **error);
+
+#endif

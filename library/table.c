@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables as columns. A table needs nothing else, so it is the table of core itself.
+ */
+#include "library/private.h"
+
+#include <math.h>
+
+static const Table *
+table_of (const fovea_table *table)
+{
+  return (const Table *) table;
+}
+
+/* NULL: there is no such column. */
+static const TableColumn *
+column_at (const fovea_table *table, unsigned j)
+{
+  return j < table_columns (table_of (table)) ? table_column (table_of (table), j) : NULL;
+}
+
+fovea_table *
+library_table_new (Table *table)
+{
+  return (fovea_table *) table_ref (table);
+}
+
+void
+fovea_table_free (fovea_table *table)
+{
+  table_unref ((Table *) table);
+}
+
+int64_t
+fovea_table_rows (const fovea_table *table)
+{
+  return table_rows (table_of (table));
+}
+
+unsigned
+fovea_table_columns (const fovea_table *table)
+{
+  return table_columns (table_of (table));
+}
+
+const char *
+fovea_table_name (const fovea_table *table, unsigned j)
+{
+  const TableColumn *column = column_at (table, j);
+  return column ? column->key : NULL;
+}
+
+const char *
+fovea_table_unit (const fovea_table *table, unsigned j)
+{
+  const TableColumn *column = column_at (table, j);
+  return column ? column->unit : NULL;
+}
+
+const char *
+fovea_table_help (const fovea_table *table, unsigned j)
+{
+  const TableColumn *column = column_at (table, j);
+  return column ? column->help : NULL;
+}
+
+const double *
+fovea_table_numbers (const fovea_table *table, unsigned j)
+{
+  const TableColumn *column = column_at (table, j);
+  return column && column->type != FV_COLUMN_TEXT ? column->values : NULL;
+}
+
+const char *
+fovea_table_text (const fovea_table *table, unsigned j, int64_t row)
+{
+  const TableColumn *column = column_at (table, j);
+  if (!column || column->type != FV_COLUMN_TEXT || row < 0 || row >= column->rows || isnan (column->values[row]))
+    return NULL;
+  return column->texts->pdata[(guint) column->values[row]];
+}
+
+fovea_code
+fovea_table_save (const fovea_table *table, const char *path, char separator, fovea_error **error)
+{
+  GError *fault = NULL;
+  if (!library_has (table, "table", error) || !library_has (path, "path", error))
+    return FOVEA_BAD_ARGUMENT;
+  if (separator != ',' && separator != ';')
+    return library_fail_argument (error, "separator", "It is neither ',' nor ';'.");
+  return table_save_csv (table_of (table), path, separator, NULL, &fault) ? FOVEA_OK : library_fail (error, fault);
+}

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The library as programs use it: every wrong argument is an error that names it, pixels go in and out, objects outlive
+ * what they were made of, runs are cancelled and go on side by side. GLib here is the test's own.
+ */
+#include "library/fovea.h"
+
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static fovea_context *context;
+
+/* The last call failed so, with a sentence that names the field. */
+static void
+assert_fails (fovea_error **error, fovea_code code, const char *field, const char *says)
+{
+  g_assert_nonnull (*error);
+  g_assert_cmpint (fovea_error_code (*error), ==, code);
+  g_assert_cmpstr (fovea_error_field (*error), ==, field);
+  g_assert_nonnull (strstr (fovea_error_message (*error), says));
+  fovea_error_free (*error);
+  *error = NULL;
+}
+
+static DLTensor
+tensor_of (void *pixels, uint8_t code, uint8_t bits, int n, int64_t *shape)
+{
+  return (DLTensor){.data = pixels, .device = {kDLCPU, 0}, .ndim = n, .dtype = {code, bits, 1}, .shape = shape};
+}
+
+/* A bright square of side 4 on dark ground, as large as asked for. */
+static fovea_image *
+image_with_square (int64_t side)
+{
+  g_autofree uint16_t *pixels = g_new0 (uint16_t, (gsize) (side * side));
+  int64_t shape[] = {side, side};
+  DLTensor tensor = tensor_of (pixels, kDLUInt, 16, 2, shape);
+  fovea_image *image;
+  for (int i = 0; i < 16; i++)
+    pixels[(3 + i / 4) * side + 5 + i % 4] = 1000;
+  image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
+  g_assert_nonnull (image);
+  return image;
+}
+
+static fovea_run *
+run_of (const char *steps, const fovea_image *image)
+{
+  fovea_error *error = NULL;
+  fovea_recipe *recipe = fovea_recipe_parse (context, steps, &error);
+  fovea_run *run = recipe ? fovea_run_new (recipe, image, &error) : NULL;
+  g_assert_cmpstr (fovea_error_message (error), ==, "");
+  fovea_recipe_free (recipe);
+  return run;
+}
+
+static void
+execute (fovea_run *run)
+{
+  fovea_error *error = NULL;
+  fovea_run_execute (run, "cpu", NULL, NULL, &error);
+  g_assert_cmpstr (fovea_error_message (error), ==, "");
+}
+
+/* ---- What is wrong ---- */
+
+static void
+test_null (void)
+{
+  fovea_error *error = NULL;
+  fovea_image *image = image_with_square (16);
+  fovea_recipe *recipe = fovea_recipe_parse (context, "otsu", NULL);
+  DLTensor tensor = {0};
+  fovea_image_info info = {.size = sizeof info};
+  g_assert_null (fovea_image_open (NULL, "x.tif", 0, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "context", "NULL");
+  g_assert_null (fovea_image_open (context, NULL, 0, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "path", "NULL");
+  g_assert_cmpuint (fovea_image_count (NULL, &error), ==, 0);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "path", "NULL");
+  g_assert_cmpint (fovea_image_save (NULL, "x.tif", &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
+  g_assert_cmpint (fovea_image_save (image, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "path", "NULL");
+  g_assert_cmpint (fovea_image_get_info (NULL, &info, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
+  g_assert_cmpint (fovea_image_get_info (image, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "info", "NULL");
+  g_assert_null (fovea_image_to_dlpack (NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
+  g_assert_null (fovea_image_from_dlpack (NULL, &tensor, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "context", "NULL");
+  g_assert_null (fovea_image_from_dlpack (context, NULL, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "pixels", "NULL");
+  g_assert_null (fovea_recipe_parse (NULL, "otsu", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "context", "NULL");
+  g_assert_null (fovea_recipe_parse (context, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "text", "NULL");
+  g_assert_null (fovea_recipe_with (NULL, 0, "skip", "yes", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "recipe", "NULL");
+  g_assert_null (fovea_recipe_with (recipe, 0, NULL, "yes", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "key", "NULL");
+  g_assert_null (fovea_recipe_with (recipe, 0, "skip", NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "value", "NULL");
+  g_assert_null (fovea_run_new (NULL, image, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "recipe", "NULL");
+  g_assert_null (fovea_run_new (recipe, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
+  g_assert_cmpint (fovea_run_execute (NULL, NULL, NULL, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
+  g_assert_null (fovea_run_image (NULL, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
+  g_assert_null (fovea_run_table (NULL, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
+  g_assert_cmpint (fovea_table_save (NULL, "x.csv", ',', &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "table", "NULL");
+  /* Nobody has to take the error, and nothing has to be there to be freed. */
+  g_assert_null (fovea_recipe_parse (context, NULL, NULL));
+  g_assert_cmpint (fovea_error_code (NULL), ==, FOVEA_OK);
+  fovea_error_free (NULL);
+  fovea_table_free (NULL);
+  fovea_run_free (NULL);
+  fovea_image_free (NULL);
+  fovea_context_free (NULL);
+  fovea_recipe_free (recipe);
+  fovea_image_free (image);
+}
+
+static void
+test_wrong (void)
+{
+  fovea_error *error = NULL;
+  fovea_image *image = image_with_square (16);
+  fovea_recipe *recipe = fovea_recipe_parse (context, "gaussian sigma=1 | otsu", NULL);
+  fovea_context *other;
+  fovea_image_info old = {.size = 8};
+  g_assert_null (fovea_context_new ((fovea_flags) 2, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "flags", "2");
+  g_assert_null (fovea_image_open (context, "/nowhere/a.tif", 0, &error));
+  assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere/a.tif");
+  g_assert_cmpuint (fovea_image_count ("/nowhere/a.tif", &error), ==, 0);
+  assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere/a.tif");
+  g_assert_cmpint (fovea_image_save (image, "/nowhere/a.tif", &error), ==, FOVEA_BAD_FILE);
+  assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere");
+  g_assert_cmpint (fovea_image_save (image, "a.doc", &error), ==, FOVEA_BAD_FILE);
+  assert_fails (&error, FOVEA_BAD_FILE, "", "a.doc");
+  g_assert_cmpint (fovea_image_get_info (image, &old, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "info", "8");
+  g_assert_null (fovea_recipe_parse (context, "gaussian sigma=-1", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "sigma", "sigma");
+  g_assert_null (fovea_recipe_parse (context, "gausian", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "gaussian");
+  g_assert_null (fovea_recipe_parse (context, "gaussian \xff", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "text", "UTF-8");
+  g_assert_null (fovea_recipe_with (recipe, 2, "sigma", "2", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 2");
+  g_assert_null (fovea_recipe_with (recipe, 0, "sigma", "many", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "sigma", "many");
+  g_assert_nonnull (other = fovea_context_new (FOVEA_NO_PLUGINS, NULL));
+  fovea_recipe *strange = fovea_recipe_parse (other, "otsu", NULL);
+  g_assert_null (fovea_run_new (strange, image, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "context");
+  fovea_recipe_free (strange);
+  fovea_context_free (other);
+  fovea_recipe_free (recipe);
+  fovea_image_free (image);
+}
+
+static void
+test_wrong_runs (void)
+{
+  fovea_error *error = NULL;
+  fovea_image *image = image_with_square (16);
+  fovea_run *run = run_of ("gaussian sigma=1 as=soft | otsu as=mask | label | regionprops as=cells", image);
+  g_assert_null (fovea_run_image (run, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "no image");
+  g_assert_null (fovea_run_table (run, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "no table");
+  g_assert_null (fovea_run_device (run));
+  g_assert_cmpint (fovea_run_execute (run, "abacus", NULL, NULL, &error), ==, FOVEA_DEVICE_FAULT);
+  assert_fails (&error, FOVEA_DEVICE_FAULT, "device", "abacus");
+  execute (run);
+  g_assert_cmpstr (fovea_run_device (run), ==, "cpu");
+  g_assert_null (fovea_run_image (run, "cells", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "cells");
+  g_assert_null (fovea_run_table (run, "mask", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "mask");
+  g_assert_null (fovea_run_image (run, "nothing", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "nothing");
+  fovea_table *table = fovea_run_table (run, "cells", NULL);
+  g_assert_cmpint (fovea_table_save (table, "x.csv", '\t', &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "separator", "';'");
+  g_assert_cmpint (fovea_table_save (table, "/nowhere/x.csv", ',', &error), ==, FOVEA_BAD_FILE);
+  assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere");
+  fovea_table_free (table);
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+static void
+assert_no_image (const DLTensor *tensor, const fovea_image_info *info, fovea_code code, const char *field,
+                 const char *says)
+{
+  fovea_error *error = NULL;
+  g_assert_null (fovea_image_from_dlpack (context, tensor, info, &error));
+  assert_fails (&error, code, field, says);
+}
+
+static void
+test_wrong_tensors (void)
+{
+  int32_t pixels[] = {0, 1, 2, -3};
+  int64_t shape[] = {2, 2, 1, 1, 1, 1}, empty[] = {2, 0}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX};
+  const DLTensor good = tensor_of (pixels, kDLInt, 32, 2, shape);
+  fovea_image_info info = {.size = sizeof info};
+  DLTensor wrong = good;
+  wrong.device.device_type = kDLCUDA;
+  assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "host memory");
+  wrong = tensor_of (NULL, kDLInt, 32, 2, shape);
+  assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "NULL");
+  wrong = tensor_of (pixels, kDLInt, 32, 1, shape);
+  assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "1 dimensions");
+  wrong = tensor_of (pixels, kDLInt, 32, 6, shape);
+  assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "6 dimensions");
+  wrong = tensor_of (pixels, kDLInt, 16, 2, shape);
+  assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "16 bits");
+  wrong = tensor_of (pixels, kDLInt, 32, 2, empty);
+  assert_no_image (&wrong, NULL, FOVEA_BAD_INPUT, "", "impossible size");
+  wrong = tensor_of (pixels, kDLInt, 32, 3, huge);
+  assert_no_image (&wrong, NULL, FOVEA_BAD_INPUT, "", "impossible size");
+  info.role = FOVEA_LABELS;
+  assert_no_image (&good, &info, FOVEA_BAD_INPUT, "pixels", "pixel 3 is -3");
+  info.role = FOVEA_MASK;
+  assert_no_image (&good, &info, FOVEA_BAD_ARGUMENT, "role", "mask");
+  info.role = FOVEA_RGB;
+  assert_no_image (&good, &info, FOVEA_BAD_ARGUMENT, "role", "RGB");
+  info.role = (fovea_role) 9;
+  assert_no_image (&good, &info, FOVEA_BAD_ARGUMENT, "role", "FOVEA_IMAGE");
+  info = (fovea_image_info){.size = 4};
+  assert_no_image (&good, &info, FOVEA_BAD_ARGUMENT, "info", "4");
+}
+
+/* ---- What is right ---- */
+
+/* Every other pixel of every row but the first, from the right to the left: strides and an offset. */
+static void
+test_strides (void)
+{
+  float pixels[3][6];
+  int64_t shape[] = {2, 3}, strides[] = {6, -2};
+  DLTensor tensor = tensor_of (pixels, kDLFloat, 32, 2, shape);
+  const fovea_image_info info = {.size = sizeof info, .spacing = {0, 0.5, NAN}, .unit = {NULL, "um"}, .name = "mine"};
+  fovea_image_info got = {.size = sizeof got};
+  for (int i = 0; i < 18; i++)
+    pixels[i / 6][i % 6] = (float) i;
+  tensor.strides = strides;
+  tensor.byte_offset = 11 * sizeof (float);
+  fovea_image *image = fovea_image_from_dlpack (context, &tensor, &info, NULL);
+  g_assert_nonnull (image);
+  memset (pixels, 0, sizeof pixels); /* it has a copy */
+  DLManagedTensor *out = fovea_image_to_dlpack (image, NULL);
+  const float *values = out->dl_tensor.data, wanted[] = {11, 9, 7, 17, 15, 13};
+  g_assert_cmpmem (values, sizeof wanted, wanted, sizeof wanted);
+  const int64_t out_shape[] = {1, 1, 1, 2, 3}, out_strides[] = {6, 6, 6, 3, 1};
+  g_assert_cmpmem (out->dl_tensor.shape, sizeof out_shape, out_shape, sizeof out_shape);
+  g_assert_cmpmem (out->dl_tensor.strides, sizeof out_strides, out_strides, sizeof out_strides);
+  g_assert_cmpint (fovea_image_get_info (image, &got, NULL), ==, FOVEA_OK);
+  g_assert_cmpfloat (got.spacing[0], ==, 1);
+  g_assert_cmpfloat (got.spacing[1], ==, 0.5);
+  g_assert_cmpfloat (got.spacing[2], ==, 1);
+  g_assert_cmpstr (got.unit[1], ==, "um");
+  g_assert_cmpstr (got.name, ==, "mine");
+  g_assert_cmpint (got.type.code, ==, kDLFloat);
+  g_assert_cmpint (got.type.bits, ==, 32);
+  /* No copy: the second tensor is the same memory. */
+  DLManagedTensor *again = fovea_image_to_dlpack (image, NULL);
+  g_assert_true (again->dl_tensor.data == out->dl_tensor.data);
+  again->deleter (again);
+  out->deleter (out);
+  fovea_image_free (image);
+}
+
+/* A square of 16 pixels at (5, 3) is one object: all in the table. */
+static void
+test_table (void)
+{
+  fovea_image *image = image_with_square (32);
+  fovea_run *run = run_of ("otsu as=mask | label | regionprops properties=area,bbox as=cells", image);
+  execute (run);
+  fovea_table *table = fovea_run_table (run, NULL, NULL);
+  fovea_run_free (run);
+  fovea_image_free (image);
+  g_assert_cmpint (fovea_table_rows (table), ==, 1);
+  guint found = 0;
+  for (unsigned j = 0; j < fovea_table_columns (table); j++)
+    if (!strcmp (fovea_table_name (table, j), "area")) {
+      found++;
+      g_assert_cmpfloat (fovea_table_numbers (table, j)[0], ==, 16);
+      g_assert_null (fovea_table_text (table, j, 0));
+      g_assert_nonnull (fovea_table_unit (table, j));
+      g_assert_nonnull (fovea_table_help (table, j));
+    }
+  g_assert_cmpuint (found, ==, 1);
+  g_assert_null (fovea_table_name (table, 999));
+  g_assert_null (fovea_table_numbers (table, 999));
+  g_assert_null (fovea_table_text (table, 999, 0));
+  fovea_table_free (table);
+}
+
+/* Of the test plugin, whose table says of each plane how many pixels are bright. */
+static void
+test_texts (void)
+{
+  uint8_t pixels[2][8] = {{9, 9, 9}, {0}};
+  int64_t shape[] = {2, 1, 8};
+  DLTensor tensor = tensor_of (pixels, kDLUInt, 8, 3, shape);
+  fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
+  fovea_run *run = run_of ("grade level=5", image);
+  execute (run);
+  fovea_table *table = fovea_run_table (run, NULL, NULL);
+  g_assert_cmpint (fovea_table_rows (table), ==, 2);
+  g_assert_cmpstr (fovea_table_name (table, 1), ==, "grade");
+  g_assert_cmpstr (fovea_table_text (table, 1, 0), ==, "grade 3, \"few\"; µ");
+  g_assert_null (fovea_table_text (table, 1, 1)); /* it is missing */
+  g_assert_null (fovea_table_text (table, 1, 2));
+  g_assert_null (fovea_table_text (table, 1, -1));
+  g_assert_null (fovea_table_numbers (table, 1));
+  g_assert_cmpfloat (fovea_table_numbers (table, 2)[0], ==, 3);
+  g_assert_cmpstr (fovea_table_unit (table, 2), ==, "px");
+  g_assert_cmpstr (fovea_table_help (table, 2), ==, "Bright pixels.");
+  fovea_table_free (table);
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+static void
+test_recipe (void)
+{
+  fovea_recipe *recipe = fovea_recipe_parse (context, "gaussian sigma=1 | otsu", NULL);
+  fovea_recipe *changed = fovea_recipe_with (recipe, 0, "sigma", "2.5", NULL);
+  g_assert_cmpuint (fovea_recipe_length (recipe), ==, 2);
+  g_assert_cmpstr (fovea_recipe_text (recipe), ==, "gaussian sigma=1 | otsu");
+  fovea_recipe_free (recipe);
+  g_assert_cmpstr (fovea_recipe_text (changed), ==, "gaussian sigma=2.5 | otsu");
+  fovea_recipe_free (changed);
+}
+
+/* Saved and opened again it is the same. */
+static void
+test_files (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("fovea-library-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.tif", NULL);
+  fovea_image *image = image_with_square (40), *again;
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_image_save (image, path, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (fovea_image_count (path, NULL), ==, 1);
+  g_assert_nonnull (again = fovea_image_open (context, path, 0, NULL));
+  g_assert_null (fovea_image_open (context, path, 1, &error));
+  assert_fails (&error, FOVEA_BAD_FILE, "", "no number 1");
+  DLManagedTensor *a = fovea_image_to_dlpack (image, NULL), *b = fovea_image_to_dlpack (again, NULL);
+  g_assert_cmpmem (a->dl_tensor.data, 40 * 40 * 2, b->dl_tensor.data, 40 * 40 * 2);
+  a->deleter (a);
+  b->deleter (b);
+  fovea_image_free (image);
+  fovea_image_free (again);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* Freed from the bottom to the top, with pixels that are used last. */
+static void
+test_tensor_outlives (void)
+{
+  fovea_context *own = fovea_context_new (FOVEA_NO_PLUGINS, NULL), *before = context;
+  context = own;
+  fovea_image *image = image_with_square (64), *mask;
+  fovea_run *run = run_of ("otsu as=mask | erosion", image);
+  execute (run);
+  mask = fovea_run_image (run, "mask", NULL);
+  DLManagedTensor *tensor = fovea_image_to_dlpack (mask, NULL);
+  fovea_context_free (own);
+  fovea_image_free (image);
+  fovea_image_free (mask);
+  fovea_run_free (run);
+  context = before;
+  const uint8_t *pixels = tensor->dl_tensor.data;
+  guint inside = 0;
+  for (int i = 0; i < 64 * 64; i++)
+    inside += pixels[i] == 255;
+  g_assert_cmpuint (inside, ==, 16);
+  tensor->deleter (tensor);
+}
+
+static void
+test_devices (void)
+{
+  gboolean found = FALSE;
+  for (size_t i = 0; i < fovea_device_count (context); i++) {
+    g_assert_nonnull (fovea_device_name (context, i));
+    found = found || (!strcmp (fovea_device_key (context, i), "cpu") && !fovea_device_fault (context, i));
+  }
+  g_assert_true (found);
+  g_assert_null (fovea_device_key (context, fovea_device_count (context)));
+  g_assert_cmpstr (fovea_context_refused (context)[0], ==, NULL);
+}
+
+/* ---- Progress, cancelling, threads ---- */
+
+typedef struct {
+  GThread *thread;
+  guint calls;
+  double last;
+  guint stop_at; /* 0: never */
+} Heard;
+
+static int
+hear (void *user, unsigned step, unsigned steps, double done)
+{
+  Heard *heard = user;
+  g_assert_true (g_thread_self () == heard->thread);
+  g_assert_cmpuint (step, <=, steps);
+  g_assert_cmpfloat (done, >=, heard->last);
+  heard->last = done;
+  return ++heard->calls == heard->stop_at;
+}
+
+/* Long enough to be heard of: the wide sigma. */
+#define LONG                                                                                                           \
+  "gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian "      \
+  "sigma=40"
+
+static void
+test_progress (void)
+{
+  fovea_image *image = image_with_square (2000);
+  fovea_run *run = run_of ("gaussian sigma=10 | otsu", image);
+  Heard heard = {.thread = g_thread_self ()};
+  g_assert_cmpint (fovea_run_execute (run, "auto", hear, &heard, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (heard.calls, >=, 1);
+  g_assert_cmpfloat (heard.last, ==, 1);
+  g_assert_cmpfloat (fovea_run_ms (run), >, 0);
+  g_assert_nonnull (fovea_run_reason (run));
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+static void
+test_progress_stops (void)
+{
+  fovea_image *image = image_with_square (3000);
+  fovea_run *run = run_of (LONG, image);
+  Heard heard = {.thread = g_thread_self (), .stop_at = 1};
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_run_execute (run, "cpu", hear, &heard, &error), ==, FOVEA_CANCELLED);
+  assert_fails (&error, FOVEA_CANCELLED, "", "");
+  g_assert_cmpuint (heard.calls, >=, 1);
+  g_assert_null (fovea_run_image (run, NULL, NULL));
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+static gpointer
+cancel_soon (gpointer run)
+{
+  g_usleep (30000);
+  fovea_run_cancel (run);
+  return NULL;
+}
+
+static void
+test_cancel (void)
+{
+  fovea_image *image = image_with_square (3000);
+  fovea_run *run = run_of (LONG, image);
+  fovea_error *error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_soon, run);
+  g_assert_cmpint (fovea_run_execute (run, "cpu", NULL, NULL, &error), ==, FOVEA_CANCELLED);
+  assert_fails (&error, FOVEA_CANCELLED, "", "");
+  g_thread_join (thread);
+  /* For good. */
+  g_assert_cmpint (fovea_run_execute (run, "cpu", NULL, NULL, NULL), ==, FOVEA_CANCELLED);
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+typedef struct {
+  const fovea_image *image;
+  const char *steps;
+} Task;
+
+/* How many pixels are inside of what the steps make. */
+static gpointer
+count_in_thread (gpointer data)
+{
+  const Task *task = data;
+  fovea_run *run = run_of (task->steps, task->image);
+  execute (run);
+  fovea_image *image = fovea_run_image (run, NULL, NULL);
+  DLManagedTensor *tensor = fovea_image_to_dlpack (image, NULL);
+  const uint8_t *pixels = tensor->dl_tensor.data;
+  gsize inside = 0;
+  for (int i = 0; i < 200 * 200; i++)
+    inside += pixels[i] != 0;
+  tensor->deleter (tensor);
+  fovea_image_free (image);
+  fovea_run_free (run);
+  return GSIZE_TO_POINTER (inside);
+}
+
+/* Two threads, one image, one context, many times. A footprint of 3 × 3 makes 4 × 4 pixels to 2 × 2 or 6 × 6. */
+static void
+test_two_at_once (void)
+{
+  fovea_image *image = image_with_square (200);
+  const Task small = {image, "otsu | erosion footprint=square radius=1"},
+             large = {image, "otsu | dilation footprint=square radius=1"};
+  for (int i = 0; i < 30; i++) {
+    GThread *thread = g_thread_new ("other", count_in_thread, (gpointer) &small);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (count_in_thread ((gpointer) &large)), ==, 36);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (thread)), ==, 4);
+  }
+  fovea_image_free (image);
+}
+
+int
+main (int argc, char **argv)
+{
+  fovea_error *error = NULL;
+  int status;
+  g_test_init (&argc, &argv, NULL);
+  context = fovea_context_new (FOVEA_DEFAULT, &error);
+  g_assert_cmpstr (fovea_error_message (error), ==, "");
+  g_test_add_func ("/library/null", test_null);
+  g_test_add_func ("/library/wrong", test_wrong);
+  g_test_add_func ("/library/wrong-runs", test_wrong_runs);
+  g_test_add_func ("/library/wrong-tensors", test_wrong_tensors);
+  g_test_add_func ("/library/strides", test_strides);
+  g_test_add_func ("/library/table", test_table);
+  g_test_add_func ("/library/texts", test_texts);
+  g_test_add_func ("/library/recipe", test_recipe);
+  g_test_add_func ("/library/files", test_files);
+  g_test_add_func ("/library/tensor-outlives", test_tensor_outlives);
+  g_test_add_func ("/library/devices", test_devices);
+  g_test_add_func ("/library/progress", test_progress);
+  g_test_add_func ("/library/progress-stops", test_progress_stops);
+  g_test_add_func ("/library/cancel", test_cancel);
+  g_test_add_func ("/library/two-at-once", test_two_at_once);
+  status = g_test_run ();
+  fovea_context_free (context);
+  return status;
+}
