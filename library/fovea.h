@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file fovea.h
- * Fovea for programs: open images, run recipes on them, take the tables and pixels that come of it.
+ * All that libfovea is.
+ *
+ * @mainpage Fovea for programs
+ * Opens images, runs recipes on them, and gives the tables and pixels that come of it: fovea.h describes each function.
  *
  * Build with `pkg-config --cflags --libs fovea`. Plain C, to be included from C++ too; it needs DLPack's header.
  *
@@ -19,6 +22,9 @@
  * side by side, each with as many threads as OMP_NUM_THREADS allows or there are cores; runs on one card take turns. Make the first
  * context before other threads read the environment: it sets OMP_WAIT_POLICY where that is not set. Nothing here may be used in a
  * child of fork().
+ *
+ * **A complete program:**
+ * @include example.c
  */
 #ifndef FOVEA_H
 #define FOVEA_H
