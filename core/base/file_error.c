@@ -3,7 +3,12 @@
 
 #include "core/base/text.h"
 
-G_DEFINE_QUARK (fovea - file - error, file_error)
+/* G_DEFINE_QUARK() would write a variable that all threads share. */
+GQuark
+file_error_quark (void)
+{
+  return g_quark_from_static_string ("fovea-file-error");
+}
 
 gboolean
 file_fail (GError **error, FileError code, const char *path, const char *format, ...)
