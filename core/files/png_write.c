@@ -18,9 +18,10 @@
 
 #define LARGEST G_MAXINT32 /* number in a PNG */
 enum {
-  BAND_BYTES = 1 << 20, /* smaller ones would lose what the rows before let expect */
-  MARGIN = 8,           /* zeros before a row: at least a pixel */
-  LEVEL = 4,            /* of pixels with noise, 6 takes four times as long and saves one part in a thousand */
+  BAND_BYTES = 1 << 20,   /* smaller ones would lose what the rows before let expect */
+  MARGIN = 8,             /* zeros before a row: at least a pixel */
+  SAMPLE_BYTES = 1 << 16, /* of a band, by which it is judged */
+  LEVEL = 4,              /* of pixels with noise, 6 takes four times as long and saves one part in a thousand */
 };
 
 typedef struct {
@@ -144,6 +145,42 @@ append (z_stream *z, guint8 *bytes, gsize n, int flush, GByteArray *to)
   return TRUE;
 }
 
+/* How many bytes deflate makes of n. */
+static gsize
+deflated_size (guint8 *bytes, gsize n, int strategy)
+{
+  g_autoptr (GByteArray) to = g_byte_array_new ();
+  z_stream z = {0};
+  if (deflateInit2 (&z, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, strategy) != Z_OK)
+    return 0;
+  append (&z, bytes, n, Z_FINISH, to);
+  deflateEnd (&z);
+  return to->len;
+}
+
+/* Where a band is mostly noise, to look for strings that come again takes four times as long and finds next to none. rows: room for
+ * four. */
+static int
+choose_strategy (const PngWriter *w, gint64 band, guint8 *rows)
+{
+  gsize size = MARGIN + 1 + w->row;
+  guint8 *row = rows + MARGIN + 1, *made = rows + 2 * size, *try = rows + 3 * size;
+  g_autoptr (GByteArray) sample = g_byte_array_new ();
+  gint64 from = band * w->rows, to = MIN (from + w->rows, w->info->rows);
+  for (gint64 y = from; y < to && sample->len < SAMPLE_BYTES; y++) {
+    guint8 *above = row + (y - from) % 2 * (gint64) size;
+    guint8 *now = row + (y - from + 1) % 2 * (gint64) size;
+    make_row (w, y, now);
+    files_png_filter (now, above, w->row, w->pixel, made, try);
+    g_byte_array_append (sample, made, (guint) MIN (w->row + 1, SAMPLE_BYTES));
+  }
+  memset (row, 0, w->row);
+  return (double) deflated_size (sample->data, sample->len, Z_FILTERED)
+             > 0.97 * (double) deflated_size (sample->data, sample->len, Z_RLE)
+           ? Z_RLE
+           : Z_FILTERED;
+}
+
 /* rows: room for four. */
 static gboolean
 compress_band (const PngWriter *w, gint64 band, guint8 *rows, z_stream *z, GByteArray *bytes, GError **error)
@@ -178,7 +215,7 @@ make_band (gpointer data, guint64 band, GByteArray *bytes, GError **error)
   g_autofree guint8 *rows = g_try_malloc0_n (4, MARGIN + 1 + w->row);
   z_stream z = {0};
   gboolean done;
-  if (!rows || deflateInit2 (&z, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, Z_FILTERED) != Z_OK)
+  if (!rows || deflateInit2 (&z, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, choose_strategy (w, (gint64) band, rows)) != Z_OK)
     return file_fail (error, FILE_ERROR_WRITE, w->path, "cannot be written: there is not enough memory.");
   if (band == 0)
     g_byte_array_append (bytes, head, sizeof head);
