@@ -1,43 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plot is a grid of counts, made on a thread: of all rows, and of those that the filter shows. A histogram is a grid one
- * cell high. Axes go over all rows, so that they stand still while the filter is dragged.
+ * The rows are counted on a thread (core/measure/table_counts.h).
  */
 #include "ui/results/distribution.h"
 
 #include "ui/results/column_names.h"
 #include "ui/widgets/naming.h"
-#include "core/view/range.h"
 #include "core/base/text.h"
+#include "core/measure/table_counts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
 enum { WIDTH = 420, HEIGHT = 280, HEIGHT_LEAST = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
-
-typedef struct {
-  Range range;
-  int cells;
-  const TableColumn *column;
-} Axis;
-
-/* What a job makes. */
-typedef struct {
-  Table *table;
-  GBytes *order;
-  Axis x, y;
-  guint *all, *shown, most;
-} Counts;
 
 struct _Distribution {
   GtkBox parent;
   ResultsModel *model;
   GtkDropDown *choice[2]; /* the second: no column first */
   GtkWidget *plot;
-  char *headers;  /* of the columns to choose from */
-  GArray *places; /* guint: where they are in the table; texts are not counted */
-  Counts *counts; /* shown, or NULL */
+  char *headers;       /* of the columns to choose from */
+  GArray *places;      /* guint: where they are in the table; texts are not counted */
+  TableCounts *counts; /* shown, or NULL */
   gboolean running, again;
   double start_x, start_y;
 };
@@ -47,78 +31,10 @@ G_DEFINE_FINAL_TYPE (Distribution, distribution, GTK_TYPE_BOX)
 /* ---- Counting, on its thread ---- */
 
 static void
-counts_free (gpointer data)
-{
-  Counts *c = data;
-  if (!c)
-    return;
-  table_unref (c->table);
-  g_clear_pointer (&c->order, g_bytes_unref);
-  g_free (c->all);
-  g_free (c->shown);
-  g_free (c);
-}
-
-/* The range of the finite values; cells of integers are whole numbers wide. */
-static void
-fit_axis (Axis *axis)
-{
-  double low = INFINITY, high = -INFINITY;
-  for (gint64 i = 0; i < axis->column->rows; i++) {
-    double value = axis->column->values[i];
-    if (isfinite (value)) {
-      low = MIN (low, value);
-      high = MAX (high, value);
-    }
-  }
-  if (low > high)
-    low = high = 0;
-  if (axis->column->type == FV_COLUMN_INTEGER && high - low < 0x1p52) {
-    double width = ceil ((high - low + 1) / axis->cells);
-    axis->cells = (int) ceil ((high - low + 1) / width);
-    axis->range = (Range){low - 0.5, low - 0.5 + axis->cells * width};
-  } else
-    axis->range = range_widened ((Range){low, high});
-}
-
-/* -1: outside, or missing. */
-static int
-cell_of (const Axis *axis, gint64 row)
-{
-  double value;
-  if (!axis->column)
-    return 0;
-  value = axis->column->values[row];
-  return value >= axis->range.low && value <= axis->range.high ? range_part (axis->range, value, axis->cells) : -1;
-}
-
-static guint *
-count (const Counts *c, const guint32 *rows, gint64 n)
-{
-  guint *counts = g_new0 (guint, c->x.cells * c->y.cells);
-  for (gint64 i = 0; i < n; i++) {
-    gint64 row = rows ? rows[i] : i;
-    int x = cell_of (&c->x, row), y = cell_of (&c->y, row);
-    if (x >= 0 && y >= 0)
-      counts[y * c->x.cells + x]++;
-  }
-  return counts;
-}
-
-static void
 count_in_thread (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
 {
-  Counts *c = data;
-  gint64 n = table_rows (c->table);
   (void) self, (void) cancellable;
-  fit_axis (&c->x);
-  if (c->y.column)
-    fit_axis (&c->y);
-  c->all = count (c, NULL, n);
-  if (c->order)
-    c->shown = count (c, g_bytes_get_data (c->order, NULL), (gint64) (g_bytes_get_size (c->order) / sizeof (guint32)));
-  for (int i = 0; i < c->x.cells * c->y.cells; i++)
-    c->most = MAX (c->most, c->all[i]);
+  table_counts_fill (data);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -140,7 +56,7 @@ made (GObject *source, GAsyncResult *result, gpointer unused)
 {
   Distribution *self = FOVEA_DISTRIBUTION (source);
   (void) unused;
-  counts_free (self->counts);
+  table_counts_free (self->counts);
   self->counts = g_object_steal_data (G_OBJECT (result), "counts");
   self->running = FALSE;
   if (!gtk_widget_get_mapped (GTK_WIDGET (self))) /* the plot may be gone */
@@ -156,22 +72,16 @@ start (Distribution *self)
   const TableColumn *x = chosen (self, 0), *y = chosen (self, 1);
   GBytes *order = results_model_order (self->model);
   g_autoptr (GTask) task = NULL;
-  Counts *c;
-  int bars;
+  TableCounts *c;
   if (!x)
-    g_clear_pointer (&self->counts, counts_free);
+    g_clear_pointer (&self->counts, table_counts_free);
   self->again = self->running;
   if (self->running || !x || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  c = g_new0 (Counts, 1);
-  c->table = table_ref (results_model_table (self->model));
-  c->order = order ? g_bytes_ref (order) : NULL;
-  bars = CLAMP ((int) (2 * sqrt ((double) table_rows (c->table))), BARS_LEAST, BARS_MOST);
-  c->x = (Axis){.column = x, .cells = y ? CELLS_X : bars};
-  c->y = (Axis){.column = y, .cells = y ? CELLS_Y : 1};
+  c = table_counts_new (results_model_table (self->model), order, x, y);
   self->running = TRUE;
   task = g_task_new (self, NULL, made, NULL);
-  g_object_set_data_full (G_OBJECT (task), "counts", c, counts_free);
+  g_object_set_data_full (G_OBJECT (task), "counts", c, (GDestroyNotify) table_counts_free);
   g_task_set_task_data (task, c, NULL);
   g_task_run_in_thread (task, count_in_thread);
 }
@@ -203,7 +113,7 @@ set_colour (GtkWidget *plot, cairo_t *cr, const char *name, double opacity)
 static void
 draw_bars (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts)
 {
-  const Counts *c = self->counts;
+  const TableCounts *c = self->counts;
   double width = a->width / c->x.cells;
   for (int i = 0; i < c->x.cells; i++) {
     double height = c->most ? a->height * counts[i] / c->most : 0;
@@ -218,7 +128,7 @@ draw_bars (const Distribution *self, cairo_t *cr, const Area *a, const guint *co
 static void
 draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts, const char *colour, double most)
 {
-  const Counts *c = self->counts;
+  const TableCounts *c = self->counts;
   double width = a->width / c->x.cells, height = a->height / c->y.cells;
   double grow = table_rows (c->table) < 5000 ? 1 : 0;
   for (int y = 0; y < c->y.cells; y++)
@@ -235,7 +145,7 @@ draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *
 
 /* Where the limits of an axis are, 0 ... 1; FALSE: none. */
 static gboolean
-brushed (const Distribution *self, const Axis *axis, double *from, double *to)
+brushed (const Distribution *self, const TableAxis *axis, double *from, double *to)
 {
   const ResultsRange *range = axis->column ? results_model_range (self->model, axis->column->key) : NULL;
   *from = 0;
@@ -303,7 +213,7 @@ draw_axis (const Distribution *self, cairo_t *cr, const Area *a, Range range, gb
 static void
 draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
 {
-  const Counts *c = self->counts;
+  const TableCounts *c = self->counts;
   g_autofree char *x = column_names_header (c->x.column),
                   *y = c->y.column ? column_names_header (c->y.column) : g_strdup ("rows");
   set_colour (self->plot, cr, "theme_fg_color", 0.7);
@@ -323,7 +233,7 @@ static void
 draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
 {
   const Distribution *self = data;
-  const Counts *c = self->counts;
+  const TableCounts *c = self->counts;
   Area a = area_of (GTK_WIDGET (plot));
   (void) width, (void) height;
   if (!c)
@@ -349,7 +259,7 @@ draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
 static gboolean
 on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *tooltip, Distribution *self)
 {
-  const Counts *c = self->counts;
+  const TableCounts *c = self->counts;
   Area a = area_of (plot);
   if (!c || keyboard || c->y.column || x < a.left || x >= a.left + a.width || y < a.top || y > a.top + a.height)
     return FALSE;
@@ -365,7 +275,7 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
 
 /* The values between two places of an axis, 0 ... 1, with no more digits than can be pointed at. */
 static void
-set_range (Distribution *self, const Axis *axis, double from, double to)
+set_range (Distribution *self, const TableAxis *axis, double from, double to)
 {
   double least = MIN (from, to), most = MAX (from, to);
   double step = pow (10, floor (log10 ((axis->range.high - axis->range.low) / 200)));
@@ -389,7 +299,7 @@ on_drag_begin (Distribution *self, double x, double y)
 static void
 on_drag (Distribution *self, double dx, double dy)
 {
-  const Counts *c = self->counts;
+  const TableCounts *c = self->counts;
   Area a = area_of (self->plot);
   double x = (self->start_x - a.left) / a.width, y = 1 - (self->start_y - a.top) / a.height;
   if (!c || hypot (dx, dy) < 3)
@@ -403,7 +313,7 @@ on_drag (Distribution *self, double dx, double dy)
 static void
 on_drag_end (Distribution *self, double dx, double dy)
 {
-  const Counts *c = self->counts;
+  const TableCounts *c = self->counts;
   if (!c || hypot (dx, dy) >= 3)
     return;
   results_model_set_range (self->model, c->x.column->key, -INFINITY, INFINITY);
@@ -508,7 +418,7 @@ static void
 distribution_finalize (GObject *object)
 {
   Distribution *self = FOVEA_DISTRIBUTION (object);
-  counts_free (self->counts);
+  table_counts_free (self->counts);
   g_array_unref (self->places);
   g_free (self->headers);
   g_object_unref (self->model);
