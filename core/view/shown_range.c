@@ -4,13 +4,17 @@
  */
 #include "core/view/shown_range.h"
 
+enum { MANY = 1 << 16 }; /* pixels that are worth several threads */
+
+#define ON_ALL_CORES                                                                                                   \
+  _Pragma ("omp parallel for simd if(parallel : n > MANY) reduction(min : least) reduction(max : most)")
 /* From the greatest value of the type down, and from the least up: compilers make vectors of that. */
 #define DEFINE_RANGE(T, LEAST, MOST, IF_USED)                                                                          \
   static Range range_##T (const void *pixels, gint64 n)                                                                \
   {                                                                                                                    \
     const T *p = pixels;                                                                                               \
     T least = MOST, most = LEAST;                                                                                      \
-    _Pragma ("omp parallel for simd reduction(min : least) reduction(max : most)") for (gint64 i = 0; i < n; i++)      \
+    ON_ALL_CORES for (gint64 i = 0; i < n; i++)                                                                        \
     {                                                                                                                  \
       T low_or_not = IF_USED (p[i], MOST), high_or_not = IF_USED (p[i], LEAST);                                        \
       least = low_or_not < least ? low_or_not : least;                                                                 \
