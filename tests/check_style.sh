@@ -37,4 +37,5 @@ python3 tests/bench/table.py --check README.md 2>&1 | check 'the tables of READM
 python3 -B scripts/words.py --check 2>&1 | check 'data/words.txt has every text that a person can read'
 scripts/clang_format.sh --dry-run $(sources core library ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
   grep -E 'warning|not installed' | cut -d: -f1 | sort -u | check 'clang-format'
+grep -nE '<( <<|< <)|>( >>|> >)' $(sources plugin kernels | grep -E '\.(cu|cuh)$') | check 'the formatter has torn no launch apart'
 echo "1..$n"

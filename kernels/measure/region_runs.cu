@@ -297,9 +297,9 @@ sort_runs (const fv_call *call, const view<const T> &labels, const word_grid &g,
   if (!code)
     code = cub::DeviceScan::InclusiveSum (w.temporary, for_scan, begins (), w.owner, n, stream);
   if (!code) {
-    unsigned blocks = (unsigned) blocks_for (n, TEAM_BLOCK);
+    unsigned blocks = (unsigned) blocks_for (n, TEAM_BLOCK), few = blocks < 256 ? blocks : 256;
     order_runs<<<blocks, TEAM_BLOCK, 0, stream>>> (w.raw, numbers.Current (), w.owner, n, w.runs, w.first, w.n);
-    list_large < <<blocks<256 ? blocks : 256, TEAM_BLOCK, 0, stream>>> (w.first, n, w.n, w.large);
+    list_large<<<few, TEAM_BLOCK, 0, stream>>> (w.first, n, w.n, w.large);
     code = cudaGetLastError ();
   }
   if (code)
