@@ -315,6 +315,25 @@ test_geometry (void)
   g_assert_false (selection_contains (line, 0, 0) || selection_contains (point, 1, 1));
 }
 
+/* Room around the box, as far as the image of 10 x 8 goes; what lies outside gets its nearest pixel. */
+static void
+test_part (void)
+{
+  static const struct {
+    const char *text;
+    int room;
+    PlanePart part;
+  } cases[] = {{"rectangle(2,3,4,2)", 0, {2, 3, 4, 2}},   {"rectangle(2.5,3.5,4,2)", 1, {1, 2, 7, 5}},
+               {"rectangle(2,3,4,2)", 99, {0, 0, 10, 8}}, {"rectangle(9,7,1,1)", 0, {9, 7, 1, 1}},
+               {"point(50,40)", 0, {9, 7, 1, 1}},         {"point(-5,-4)", 0, {0, 0, 1, 1}}};
+  const ImageInfo info = {.rows = 8, .columns = 10};
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Selection) selection = parse (cases[i].text);
+    PlanePart part = selection_part (selection, &info, cases[i].room);
+    g_assert_cmpmem (&part, sizeof part, &cases[i].part, sizeof part);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -328,5 +347,6 @@ main (int argc, char **argv)
   g_test_add_func ("/selection/text-locale", test_text_locale);
   g_test_add_func ("/selection/text-wrong", test_text_wrong);
   g_test_add_func ("/selection/geometry", test_geometry);
+  g_test_add_func ("/selection/part", test_part);
   return g_test_run ();
 }
