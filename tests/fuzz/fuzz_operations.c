@@ -5,7 +5,7 @@
  */
 #include "core/ops/args.h"
 #include "core/run/call.h"
-#include "core/view/counts.h"
+#include "core/view/contrast.h"
 #include "tests/fuzz/support.h"
 
 #define MAX_BYTES (1 << 12) /* of the image; what is made of it has no more than MAX_RESULT pixels */
@@ -22,14 +22,15 @@ count (Image *image)
   const ImageInfo *info = image_info (image);
   for (gint64 plane = 0; plane < image_info_planes (info); plane++) {
     guint64 n = 0;
-    double low, high;
+    ContrastAuto state = {0};
+    Range limits = {0, 0};
     Counts counts;
     counts_of_plane (&counts, info, image_plane (image, plane, NULL));
-    counts_limits (&counts, 0.01, &low, &high);
+    contrast_auto (&state, &counts, NULL, &limits);
     for (int i = 0; i < COUNTS_BINS; i++)
       n += counts.bins[i];
-    if (n > (guint64) info->rows * (guint64) info->columns || !(low <= high))
-      g_error ("%" G_GUINT64_FORMAT " values are counted, and the limits are %g and %g", n, low, high);
+    if (n > (guint64) info->rows * (guint64) info->columns || !(limits.low <= limits.high))
+      g_error ("%" G_GUINT64_FORMAT " values are counted, and the limits are %g and %g", n, limits.low, limits.high);
     if (info->type == FV_I32)
       narrow = narrow && !(counts.range.high - counts.range.low > 1 << 18);
   }

@@ -22,7 +22,7 @@ typedef struct {
   RawResult *result;
   Device *device; /* NULL: the CPU, without a device's functions */
   gint64 stop_at;
-  GPtrArray *scratch, *tables;
+  GPtrArray *scratch, *on_host, *tables;
 } Raw;
 
 /* ---- The device ---- */
@@ -71,6 +71,17 @@ raw_scratch (const fv_call *call, size_t bytes, void **memory, fv_error *error)
   raw->result->scratch += bytes;
   *memory = take (raw, bytes);
   g_ptr_array_add (raw->scratch, *memory);
+  return FV_OK;
+}
+
+static fv_status
+raw_host_scratch (const fv_call *call, size_t bytes, void **memory, fv_error *error)
+{
+  Raw *raw = (Raw *) (gpointer) call;
+  if (!raw->device)
+    return raw_scratch (call, bytes, memory, error);
+  *memory = memset (aligned_alloc (64, (bytes + 64) / 64 * 64), POISON, bytes);
+  g_ptr_array_add (raw->on_host, *memory);
   return FV_OK;
 }
 
@@ -145,7 +156,7 @@ static const fv_host raw_host = {.size = sizeof (fv_host),
                                  .table = raw_table,
                                  .log = raw_log,
                                  .text = raw_text,
-                                 .host_scratch = raw_scratch,
+                                 .host_scratch = raw_host_scratch,
                                  .take_state = raw_take_state,
                                  .leave_state = raw_leave_state};
 
@@ -309,7 +320,8 @@ raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device
 {
   fv_grain grain = op->fv.grain ? op->fv.grain (op->declared, args) : FV_PLANES;
   Arrays arrays = {.before = {NULL}};
-  g_autoptr (GPtrArray) scratch = g_ptr_array_new (), tables = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) scratch = g_ptr_array_new (), on_host = g_ptr_array_new_with_free_func (free),
+                        tables = g_ptr_array_new_with_free_func (g_free);
   Raw raw = {.call = {.size = sizeof (fv_call),
                       .op = op->declared,
                       .args = args,
@@ -322,6 +334,7 @@ raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device
              .device = device,
              .stop_at = stop_at,
              .scratch = scratch,
+             .on_host = on_host,
              .tables = tables};
   g_autofree gpointer args_before = g_memdup2 (args, MAX (1, op->fv.args_size));
 

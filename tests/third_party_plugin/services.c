@@ -68,7 +68,9 @@ grade_run (const fv_call *call, fv_error *error)
     int64_t bright = mark (in, call->outputs[0], z, ((const grade_args *) call->args)->level);
     values[z] = (double) z + 1;
     values[2 * planes + z] = (double) bright;
-    snprintf (text, sizeof text, bright ? "grade %d, \"%s\"; µ" : "", (int) bright, bright > 9 ? "many" : "few");
+    text[0] = 0;
+    if (bright)
+      snprintf (text, sizeof text, "grade %d, \"%s\"; µ", (int) bright, bright > 9 ? "many" : "few");
     status = call->host->text (call, text, &values[planes + z], error);
     if (!status && call->host->tick (call, z + 1, planes))
       status = fail (error, FV_CANCELLED, "", "");

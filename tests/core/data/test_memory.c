@@ -131,7 +131,9 @@ test_parts (Device *device)
 static void
 test_parts_fetched (Device *device)
 {
-  g_autoptr (Image) plane = spots (1, 1, 701, 500, device), planes = spots (2, 31, 150, 100, device);
+  /* Neither is on the device. */
+  g_autoptr (Image) plane = image_random (FV_U16, FV_IMAGE, 1, 1, 701, 500, 1);
+  g_autoptr (Image) planes = image_random (FV_U16, FV_IMAGE, 2, 31, 150, 100, 2);
   Image *const sources[] = {plane, planes};
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++) {
     g_autoptr (GError) error = NULL;

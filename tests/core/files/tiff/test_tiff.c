@@ -562,8 +562,8 @@ test_ome_nesting (void)
   static const char *const texts[] = {
     "<OME><Image><Pixels><TiffData><UUID><Image>x</Image></UUID></TiffData></Pixels></Image></OME>",
     "<OME><Image><Pixels><Image></Image><Channel/><TiffData/><UUID/>x</Pixels></Image></OME>",
-    "<OME><Image><Pixels><Pixels></Pixels><Channel/></Pixels></Image><Pixels/><Channel/><TiffData><UUID>x</UUID></"
-    "TiffData></OME>",
+    ("<OME><Image><Pixels><Pixels></Pixels><Channel/></Pixels></Image><Pixels/><Channel/>"
+     "<TiffData><UUID>x</UUID></TiffData></OME>"),
     "<OME><Image><Pixels><Image><Pixels/><TiffData/></Image><TiffData/></Pixels></Image></OME>",
   };
   static const guint images[] = {1, 1, 1, 2};
