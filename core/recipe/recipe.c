@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct Recipe {
-  gatomicrefcount refs;
+  gint refs;
   GPtrArray *steps; /* Step */
 };
 
@@ -20,7 +20,7 @@ Recipe *
 recipe_new (void)
 {
   Recipe *recipe = g_new (Recipe, 1);
-  g_atomic_ref_count_init (&recipe->refs);
+  recipe->refs = 1;
   recipe->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_unref);
   return recipe;
 }
@@ -28,14 +28,14 @@ recipe_new (void)
 Recipe *
 recipe_ref (const Recipe *recipe)
 {
-  g_atomic_ref_count_inc (&((Recipe *) recipe)->refs);
+  g_atomic_int_inc (&((Recipe *) recipe)->refs);
   return (Recipe *) recipe;
 }
 
 void
 recipe_unref (Recipe *recipe)
 {
-  if (!recipe || !g_atomic_ref_count_dec (&recipe->refs))
+  if (!recipe || !g_atomic_int_dec_and_test (&recipe->refs))
     return;
   g_ptr_array_unref (recipe->steps);
   g_free (recipe);

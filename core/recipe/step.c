@@ -28,7 +28,7 @@ step_new (const Op *op, GError **error)
   step->args = args;
   step->names = g_new0 (char *, step_results (op));
   step->inputs = g_new0 (char *, MAX (1, op->n_inputs)); /* the first can always be asked for */
-  g_atomic_ref_count_init (&step->refs);
+  step->refs = 1;
   return step;
 }
 
@@ -45,21 +45,21 @@ step_copy (const Step *from)
     step->names[i] = g_strdup (from->names[i]);
   for (guint i = 0; i < from->op->n_inputs; i++)
     step->inputs[i] = g_strdup (from->inputs[i]);
-  g_atomic_ref_count_init (&step->refs);
+  step->refs = 1;
   return step;
 }
 
 Step *
 step_ref (const Step *step)
 {
-  g_atomic_ref_count_inc (&((Step *) step)->refs);
+  g_atomic_int_inc (&((Step *) step)->refs);
   return (Step *) step;
 }
 
 void
 step_unref (Step *step)
 {
-  if (!g_atomic_ref_count_dec (&step->refs))
+  if (!g_atomic_int_dec_and_test (&step->refs))
     return;
   for (guint i = 0; i < step_results (step->op); i++)
     g_free (step->names[i]);

@@ -15,7 +15,7 @@ typedef struct Step {
   char **inputs; /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
                        the previous image (first input) or not given (others) */
   gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
-  gatomicrefcount refs;
+  gint refs;
 } Step;
 
 /* How many results a step of the operation has: its images, and after them its table when it makes one. */

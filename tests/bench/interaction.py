@@ -71,7 +71,7 @@ class Fovea(Program):
     def __init__(self, *files, steps=None):
         open(TIMES, "w", encoding="utf-8").close()
         self.started = now()
-        super().__init__(*files)
+        super().__init__(*files, FOVEA_TIMES=TIMES)
         if files:
             shown_after(self.started)
         if steps:

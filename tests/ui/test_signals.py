@@ -9,7 +9,7 @@ import tifffile
 
 from person import NUCLEI, WORK, Program, name_file, settled, wait
 
-FAILING = os.path.join(os.environ["FOVEA_PLUGIN_PATH"], "core", "command", "failing.so")
+FAILING = os.path.join(os.environ["FOVEA_PLUGIN_PATH"].split(":")[0], "core", "command", "failing.so")
 
 
 def ends_while_it_saves(program):
@@ -19,7 +19,7 @@ def ends_while_it_saves(program):
     os.makedirs(folder)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         assert program.end() == 0
-        tifffile.imwrite(os.path.join(folder, "in.tif"), np.random.default_rng(1).integers(0, 16, (6000, 6000), dtype=np.uint8))
+        tifffile.imwrite(os.path.join(folder, "in.tif"), np.random.default_rng(1).integers(0, 60000, (8000, 8000), dtype=np.uint16))
         program = Program(os.path.join(folder, "in.tif"), LD_PRELOAD=FAILING, FOVEA_NO_TMPFILE="1")
         program.find("image", "Image")
         settled(program)

@@ -13,7 +13,9 @@
 #define IN_MENU 10
 #define LARGEST (64 << 20) /* bytes of the desktop's list */
 
-static const char group[] = "Fovea images";
+/* GTK 4.8 takes a list of groups for empty when the address of the first one's text ends with a zero byte: this one's is odd. */
+static const char aligned_group[] __attribute__ ((aligned (2))) = "-Fovea images";
+static const char *const group = aligned_group + 1;
 
 /* GTK reads the list whatever it is, and would wait for ever for a pipe. */
 static char *

@@ -24,6 +24,11 @@ def pixels(rows, columns):
     return np.random.default_rng(1).integers(0, 16, (rows, columns), dtype=np.uint8)
 
 
+def write_long(name, rows):
+    """A TIFF file that takes seconds to be saved as PNG."""
+    tifffile.imwrite(name, np.random.default_rng(1).integers(0, 60000, (rows, rows), dtype=np.uint16))
+
+
 def write_one_strip(name, image):
     """A TIFF file in one piece that takes long to decode."""
     strip = lzma.compress(image.tobytes(), preset=0)
@@ -60,13 +65,13 @@ def stopped(process, after, *signals, status=1):
 
 
 def test_saving():
-    tifffile.imwrite("in.tif", pixels(6000, 6000))
+    write_long("in.tif", 12000)
     for environment in (None, NAMED):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with open("out.png", "wb") as old:
                 old.write(b"old")
             for arguments in (("convert", "in.tif", "out.png"), ("run", "-q", "erosion", "in.tif", "-o", "out.png")):
-                stopped(start(*arguments, env=environment), 1, number)
+                stopped(start(*arguments, env=environment), 0.5, number)
                 same(sorted(os.listdir(".")), ["in.tif", "out.png"], "files")
                 same(open("out.png", "rb").read(), b"old", "the old file")
 
@@ -108,7 +113,7 @@ def test_printing():
 
 def test_ignored():
     """nohup lets it go on."""
-    tifffile.imwrite("in.tif", pixels(3000, 3000))
+    write_long("in.tif", 8000)
     process = start("convert", "in.tif", "out.png", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     status, said, _ = interrupt(process, 0.3, signal.SIGHUP)
     same((status, said, sorted(os.listdir("."))), (0, "", ["in.tif", "out.png"]))
@@ -116,14 +121,14 @@ def test_ignored():
 
 def test_killed():
     """What it left goes when something is saved beside it."""
-    tifffile.imwrite("in.tif", pixels(6000, 6000))
-    interrupt(start("convert", "in.tif", "out.png"), 1, signal.SIGKILL)
+    write_long("in.tif", 12000)
+    interrupt(start("convert", "in.tif", "out.png"), 0.5, signal.SIGKILL)
     same(os.listdir("."), ["in.tif"], "files")
-    interrupt(start("convert", "in.tif", "out.png", env=NAMED), 1, signal.SIGKILL)
+    interrupt(start("convert", "in.tif", "out.png", env=NAMED), 0.5, signal.SIGKILL)
     left = [name for name in os.listdir(".") if name != "in.tif"]
     assert len(left) == 1 and left[0].startswith(".fovea-") and left[0].endswith(".part"), left
     lives = start("convert", "in.tif", "out.png", env=NAMED)
-    time.sleep(1)
+    time.sleep(0.5)
     same(fovea("convert", NUCLEI, "small.tif").returncode, 0, "status")
     assert lives.poll() is None
     assert left[0] not in os.listdir(".")

@@ -22,6 +22,7 @@ except ImportError:
 from by_hand import directory, tags, write_tiff
 
 FOVEA = sys.argv.pop(1)
+SECONDS = 30 if "ASAN_OPTIONS" in os.environ else 5  # what may be; a sanitizer follows each allocation
 OME = '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" %s>%s</OME>\0'
 
 
@@ -103,7 +104,7 @@ class Layout(unittest.TestCase):
         path.write_bytes(out)
         start = cost()
         self.assertEqual(info(path)[0]["slices"], n)
-        self.assertLess(cost() - start, 5)
+        self.assertLess(cost() - start, SECONDS)
         self.assertTrue(numpy.array_equal(self.planes(path).ravel(), numpy.arange(2 * n) % 65536))
 
     # Many images
@@ -115,7 +116,7 @@ class Layout(unittest.TestCase):
         path.write_bytes(out)
         start = cost()
         found = info(path)
-        self.assertLess(cost() - start, 5)
+        self.assertLess(cost() - start, SECONDS)
         self.assertEqual([image["columns"] for image in found], list(range(1, 20_001)))
 
     def test_many_images_of_ome(self):
@@ -125,7 +126,7 @@ class Layout(unittest.TestCase):
         write_tiff(self.folder / "a.ome.tif", [({**tags(8, 8), 270: (2, text.encode())}, [bytes(64)])])
         start = cost()
         found = info(self.folder / "a.ome.tif")
-        self.assertLess(cost() - start, 5)
+        self.assertLess(cost() - start, SECONDS)
         self.assertEqual(len(found), 10_000)
 
     def test_channels_in_files_that_are_read_in_turn(self):
@@ -139,7 +140,7 @@ class Layout(unittest.TestCase):
                                              [struct.pack("<H", 10 * t + c) * 4]) for t in range(frames)])
         start = cost()
         planes = self.planes(self.folder / names[0])
-        self.assertLess(cost() - start, 5)
+        self.assertLess(cost() - start, SECONDS)
         self.assertTrue(numpy.array_equal(planes[..., 0, 0], 10 * numpy.arange(frames)[:, None] + numpy.arange(3)))
 
     def test_texts_that_hash_alike(self):
@@ -152,7 +153,7 @@ class Layout(unittest.TestCase):
             write_tiff(self.folder / "a.ome.tif", [({**tags(8, 8), 270: (2, text.encode())}, [bytes(64)])])
             start = cost()
             info(self.folder / "a.ome.tif")
-            self.assertLess(cost() - start, 5)
+            self.assertLess(cost() - start, SECONDS)
 
     # Other files
 
@@ -253,7 +254,7 @@ class Layout(unittest.TestCase):
             path = self.transparent(3000, -1, planar)
             start = cost()
             found = info(path)[0]
-            self.assertLess(cost() - start, 5)
+            self.assertLess(cost() - start, SECONDS)
             self.assertEqual((found["role"], found["channels"], found["slices"]), ("rgb", 3, 3000))
 
     def test_alpha_is_not_lost(self):

@@ -132,7 +132,7 @@ static void
 test_ranks (Device *device)
 {
   enum { MOST = 60 };
-  for (int step = 1; step <= 100000000; step *= 100000000) {
+  for (double step = 1; step <= 1e8; step *= 1e8) {
     g_autoptr (GRand) rand = g_rand_new_with_seed (3);
     double labels[MOST * MOST] = {0}, values[MOST * MOST] = {0};
     for (int y = 0; y < MOST; y++)
