@@ -17,7 +17,7 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x build/ui/fovea-gtk ]; then
   exec build/ui/fovea-gtk "${files[@]}"
 fi
 
-fovea=build/core/fovea
+fovea=build/command/fovea
 results=results
 mkdir -p "$results"
 

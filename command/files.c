@@ -2,13 +2,12 @@
  *
  * fovea info and convert: what is in a file, and the same in another format.
  */
-#include "core/command/command.h"
-#include "core/files/files.h"
-#include "core/run/outputs.h"
-#include "core/command/print.h"
-#include "core/command/save_options.h"
-#include "core/base/stop.h"
-#include "core/base/text.h"
+#include "command/command.h"
+#include "command/json.h"
+#include "command/outputs.h"
+#include "command/print.h"
+#include "command/save_options.h"
+#include "command/stop.h"
 
 static gboolean as_json;
 static int series;
@@ -25,81 +24,90 @@ static const GOptionEntry convert_entries[] = {
 };
 
 static void
-print_image (const char *path, guint n, guint count, const ImageInfo *info)
+print_image (const char *path, guint n, guint count, const fovea_image *image)
 {
-  g_autofree char *text = image_info_text (info);
+  fovea_image_info info = {.size = sizeof info};
+  fovea_image_get_info (image, &info, NULL);
   if (count > 1)
-    print_line ("%s, image %u: %s", path, n, text);
+    print_line ("%s, image %u: %s", path, n, fovea_image_text (image));
   else
-    print_line ("%s: %s", path, text);
-  for (gint64 c = 0; info->channel_names && c < info->channels; c++)
-    if (*info->channel_names[c])
-      print_line ("  channel %" G_GINT64_FORMAT ": %s", c, info->channel_names[c]);
-  if (info->frame_interval > 0)
-    print_line ("  one frame every %g %s", info->frame_interval, info->frame_unit);
-  if (info->source_type)
-    print_line ("  stored as %s", info->source_type);
+    print_line ("%s: %s", path, fovea_image_text (image));
+  for (gint64 c = 0; info.channel_names && c < info.shape[1]; c++)
+    if (*info.channel_names[c])
+      print_line ("  channel %" G_GINT64_FORMAT ": %s", c, info.channel_names[c]);
+  if (info.interval > 0)
+    print_line ("  one frame every %g %s", info.interval, info.interval_unit);
+  if (info.stored_as)
+    print_line ("  stored as %s", info.stored_as);
 }
 
 static void
-json_image (JsonBuilder *b, const char *path, guint n, const ImageInfo *info)
+json_sizes (JsonBuilder *b, const fovea_image_info *info)
 {
-  static const char *const roles[] = {"image", "mask", "labels", "rgb"};
+  static const char *const sizes[] = {"frames", "channels", "slices", "rows", "columns"};
   static const char *const axes[] = {"z", "y", "x"};
-  g_autofree char *name = text_from_bytes (path);
-  json_builder_begin_object (b);
-  json_builder_add_string_value (json_builder_set_member_name (b, "file"), name);
-  json_builder_add_int_value (json_builder_set_member_name (b, "series"), n);
-  json_builder_add_string_value (json_builder_set_member_name (b, "type"), image_type_name (info->type));
-  json_builder_add_string_value (json_builder_set_member_name (b, "role"), roles[info->role]);
-  json_builder_add_int_value (json_builder_set_member_name (b, "frames"), info->frames);
-  json_builder_add_int_value (json_builder_set_member_name (b, "channels"), info->channels);
-  json_builder_add_int_value (json_builder_set_member_name (b, "slices"), info->depth);
-  json_builder_add_int_value (json_builder_set_member_name (b, "rows"), info->rows);
-  json_builder_add_int_value (json_builder_set_member_name (b, "columns"), info->columns);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    json_builder_add_int_value (json_builder_set_member_name (b, sizes[i]), info->shape[i]);
   json_builder_begin_object (json_builder_set_member_name (b, "pixel_size"));
-  for (int axis = 0; axis < 3; axis++) {
-    json_builder_begin_array (json_builder_set_member_name (b, axes[axis]));
-    json_builder_add_double_value (b, info->spacing[axis]);
-    json_builder_add_string_value (b, *info->units[axis] ? info->units[axis] : "px");
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++) {
+    json_builder_begin_array (json_builder_set_member_name (b, axes[i]));
+    json_builder_add_double_value (b, info->spacing[i]);
+    json_builder_add_string_value (b, *info->unit[i] ? info->unit[i] : "px");
     json_builder_end_array (b);
   }
   json_builder_end_object (b);
-  if (info->channel_names) {
+}
+
+static void
+json_image (JsonBuilder *b, const char *path, guint n, const fovea_image *image)
+{
+  static const char *const roles[] = {"image", "mask", "labels", "rgb"};
+  static const char *const kinds[] = {[kDLInt] = "i", [kDLUInt] = "u", [kDLFloat] = "f"};
+  fovea_image_info info = {.size = sizeof info};
+  fovea_image_get_info (image, &info, NULL);
+  g_autofree char *type = g_strdup_printf ("%s%d", kinds[info.type.code], info.type.bits);
+  json_builder_begin_object (b);
+  json_add_bytes (b, "file", path);
+  json_builder_add_int_value (json_builder_set_member_name (b, "series"), n);
+  json_add_text (b, "type", type);
+  json_add_text (b, "role", roles[info.role]);
+  json_sizes (b, &info);
+  if (info.channel_names) {
     json_builder_begin_array (json_builder_set_member_name (b, "channel_names"));
-    for (char **name = info->channel_names; *name; name++)
+    for (const char *const *name = info.channel_names; *name; name++)
       json_builder_add_string_value (b, *name);
     json_builder_end_array (b);
   }
-  if (info->source_type)
-    json_builder_add_string_value (json_builder_set_member_name (b, "stored_as"), info->source_type);
+  if (info.stored_as)
+    json_add_text (b, "stored_as", info.stored_as);
   json_builder_end_object (b);
 }
 
 /* Says what is in one file; FALSE after a message. */
 static gboolean
-info_of_file (const char *path, JsonBuilder *b)
+info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FilesImages) images = files_images_new (path, &error);
-  guint count = images ? files_images_count (images) : 0;
+  g_autoptr (fovea_error) error = NULL;
+  g_autoptr (fovea_file) file = fovea_file_open (context, path, &error);
+  guint count = file ? fovea_file_count (file) : 0;
   for (guint n = 0; n < count; n++) {
-    g_autoptr (Image) image = files_images_open (images, n, &error);
+    g_autoptr (fovea_image) image = fovea_file_image (file, n, &error);
     if (!image)
       break;
     if (b)
-      json_image (b, path, n, image_info (image));
+      json_image (b, path, n, image);
     else
-      print_image (path, n, count, image_info (image));
+      print_image (path, n, count, image);
   }
   if (error)
-    command_fail (error);
+    command_fail (fovea_error_message (error));
   return !error;
 }
 
 int
 command_info (int argc, char **argv)
 {
+  g_autoptr (fovea_context) context = NULL;
   JsonBuilder *b;
   int status;
   status = command_parse (&argc, &argv, "FILE...", "Says what is in image files: size, type, dimensions, pixel size.",
@@ -109,41 +117,43 @@ command_info (int argc, char **argv)
   status = COMMAND_DONE;
   if (argc < 2)
     return command_wrong_use ("info", "'info' takes one or more files.");
+  context = fovea_context_new (FOVEA_NO_OPERATIONS, NULL);
   b = as_json ? json_builder_new () : NULL;
   if (b)
     json_builder_begin_array (b);
   for (int i = 1; i < argc; i++)
-    if (!info_of_file (argv[i], b))
+    if (!info_of_file (context, argv[i], b))
       status = COMMAND_FAILED;
   if (b) {
     json_builder_end_array (b);
-    command_print_json (b);
+    json_print (b);
   }
   return status;
 }
 
-static gboolean
-convert (const char *from, const char *to, const FilesTiffChoices *choices, GError **error)
+static int
+convert (const char *from, const char *to, const fovea_save_options *options)
 {
-  g_autoptr (Image) image = NULL;
-  Progress progress = {0};
-  gboolean done;
-  if (!files_can_save (to, error))
-    return FALSE;
-  stop_asks (&progress);
-  progress_enter (&progress);
-  image = files_open (from, (guint) series, error);
-  done = image && files_save_as (image, to, choices, error);
-  progress_enter (NULL);
-  stop_asks (NULL);
-  return done;
+  g_autoptr (fovea_context) context = fovea_context_new (FOVEA_NO_OPERATIONS, NULL);
+  g_autoptr (fovea_task) task = fovea_task_new ();
+  g_autoptr (fovea_error) error = NULL;
+  if (fovea_image_can_save (to, options, &error) == FOVEA_OK) {
+    stop_asks (task);
+    fovea_task_enter (task);
+    g_autoptr (fovea_image) image = fovea_image_open (context, from, (unsigned) series, &error);
+    if (image)
+      fovea_image_save (image, to, options, &error);
+    fovea_task_enter (NULL);
+    stop_asks (NULL);
+  }
+  return error ? command_fail (fovea_error_message (error)) : COMMAND_DONE;
 }
 
 int
 command_convert (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  FilesTiffChoices choices;
+  fovea_save_options options;
   int status = command_parse (&argc, &argv, "INPUT OUTPUT", "Writes an image in the format of another extension.",
                               convert_entries);
   if (status != COMMAND_GO_ON)
@@ -152,7 +162,7 @@ command_convert (int argc, char **argv)
     return command_wrong_use ("convert", "'convert' takes an input file and an output file.");
   if (series < 0)
     return command_wrong_use ("convert", "--series counts from 0.");
-  if (!save_options (&choices, &error) || !outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))
+  if (!save_options (&options, &error) || !outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))
     return command_wrong_use ("convert", "%s", error->message);
-  return convert (argv[1], argv[2], &choices, &error) ? COMMAND_DONE : command_fail (error);
+  return convert (argv[1], argv[2], &options);
 }

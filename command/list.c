@@ -2,10 +2,10 @@
  *
  * fovea ops, help and devices: what there is, from the declarations alone.
  */
-#include "core/ops/args.h"
-#include "core/command/command.h"
-#include "core/command/print.h"
-#include "core/ops/reference.h"
+#include "command/command.h"
+#include "command/json.h"
+#include "command/print.h"
+#include "command/reference.h"
 
 static gboolean as_json, as_markdown;
 
@@ -23,28 +23,23 @@ static const GOptionEntry ops_entries[] = {
 int
 command_ops (int argc, char **argv)
 {
-  g_autoptr (Modules) modules = NULL;
-  const GPtrArray *ops;
+  g_autoptr (fovea_context) context = NULL;
+  const fovea_operation *const *operations;
   int status = command_parse (&argc, &argv, NULL, "Lists the operations.", ops_entries);
   if (status != COMMAND_GO_ON)
     return status;
   if (argc > 1)
     return command_wrong_use ("ops", "'ops' takes no arguments; 'fovea help %s' explains an operation.", argv[1]);
-  modules = command_modules ();
-  ops = modules_ops (modules);
-  if (as_json) {
-    command_print_json (reference_json (ops));
-    return COMMAND_DONE;
-  }
-  if (as_markdown) {
-    g_autofree char *page = reference_markdown (ops);
+  context = command_context ();
+  operations = fovea_context_operations (context);
+  if (as_json)
+    json_print (reference_json (operations));
+  else if (as_markdown) {
+    g_autofree char *page = reference_markdown (operations);
     print_text (page);
-    return COMMAND_DONE;
-  }
-  for (guint i = 0; i < ops->len; i++) {
-    const Op *op = ops->pdata[i];
-    print_line ("%-12s %s", op->fv.key, op->fv.help);
-  }
+  } else
+    for (; *operations; operations++)
+      print_line ("%-12s %s", (*operations)->key, (*operations)->help);
   return COMMAND_DONE;
 }
 
@@ -52,76 +47,79 @@ int
 command_help (int argc, char **argv)
 {
   static const GOptionEntry none[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
-  g_autoptr (Modules) modules = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (fovea_context) context = NULL;
+  g_autoptr (fovea_error) error = NULL;
   g_autofree char *text = NULL;
-  const Op *op;
+  const fovea_operation *operation;
   int status = command_parse (&argc, &argv, "OPERATION", "Explains an operation.", none);
   if (status != COMMAND_GO_ON)
     return status;
   if (argc != 2)
     return command_wrong_use ("help", "'help' takes the name of one operation; 'fovea ops' lists them.");
-  modules = command_modules ();
-  if (!(op = modules_op (modules, argv[1], &error)))
-    return command_wrong_use ("help", "%s", error->message);
-  text = reference_text (op);
+  context = command_context ();
+  if (!(operation = fovea_context_operation (context, argv[1], &error)))
+    return command_wrong_use ("help", "%s", fovea_error_message (error));
+  text = reference_text (operation);
   print_text (text);
   return COMMAND_DONE;
 }
 
 static void
-devices_json (const GPtrArray *devices)
+devices_json (const fovea_device *const *devices)
 {
   JsonBuilder *b = json_builder_new ();
   json_builder_begin_array (b);
-  for (guint i = 0; i < devices->len; i++) {
-    const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
-    gint64 available = 0, total = 0;
-    fv_error fault = FV_ERROR_INIT;
+  for (; *devices; devices++) {
+    const fovea_device *device = *devices;
+    int64_t unused, all;
     json_builder_begin_object (b);
-    json_builder_add_string_value (json_builder_set_member_name (b, "key"), fv->key);
-    json_builder_add_string_value (json_builder_set_member_name (b, "name"), fv->name);
-    json_builder_add_string_value (json_builder_set_member_name (b, "detail"), fv->detail);
-    if (fv->fault)
-      json_builder_add_string_value (json_builder_set_member_name (b, "fault"), fv->fault);
-    else if (fv->memory (fv, &available, &total, &fault) == FV_OK) {
-      json_builder_add_int_value (json_builder_set_member_name (b, "memory_free"), available);
-      json_builder_add_int_value (json_builder_set_member_name (b, "memory_total"), total);
+    json_add_text (b, "key", device->key);
+    json_add_text (b, "name", device->name);
+    json_add_text (b, "detail", device->detail);
+    if (device->fault)
+      json_add_text (b, "fault", device->fault);
+    else if (!fovea_device_get_memory (device, &unused, &all, NULL)) {
+      json_builder_add_int_value (json_builder_set_member_name (b, "memory_free"), unused);
+      json_builder_add_int_value (json_builder_set_member_name (b, "memory_total"), all);
     }
     json_builder_end_object (b);
   }
   json_builder_end_array (b);
-  command_print_json (b);
+  json_print (b);
+}
+
+static void
+print_device (const fovea_device *device)
+{
+  g_autoptr (fovea_error) error = NULL;
+  int64_t unused, all;
+  if (device->fault)
+    print_line ("%-8s not usable: %s", device->key, device->fault);
+  else if (!fovea_device_get_memory (device, &unused, &all, &error))
+    print_line ("%-8s %s, %s, %.1f of %.1f GiB free", device->key, device->name, device->detail,
+                (double) unused / 0x1p30, (double) all / 0x1p30);
+  else
+    print_line ("%-8s %s, %s; memory unknown: %s", device->key, device->name, device->detail,
+                fovea_error_message (error));
 }
 
 int
 command_devices (int argc, char **argv)
 {
-  g_autoptr (Modules) modules = NULL;
-  const GPtrArray *devices;
+  g_autoptr (fovea_context) context = NULL;
+  const fovea_device *const *devices;
   int status = command_parse (&argc, &argv, NULL, "Lists the devices that work can run on, and why one cannot be used.",
                               json_entries);
   if (status != COMMAND_GO_ON)
     return status;
   if (argc > 1)
     return command_wrong_use ("devices", "'devices' takes no arguments.");
-  modules = command_modules ();
-  devices = modules_find_devices (modules);
-  if (as_json) {
+  context = command_context ();
+  devices = fovea_context_devices (context);
+  if (as_json)
     devices_json (devices);
-    return COMMAND_DONE;
-  }
-  for (guint i = 0; i < devices->len; i++) {
-    const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
-    gint64 available, total;
-    fv_error fault = FV_ERROR_INIT;
-    if (fv->fault)
-      print_line ("%-8s not usable: %s", fv->key, fv->fault);
-    else if (fv->memory (fv, &available, &total, &fault) == FV_OK)
-      print_line ("%-8s %s, %s, %.1f of %.1f GiB free", fv->key, fv->name, fv->detail, (double) available / 0x1p30,
-                  (double) total / 0x1p30);
-    else
-      print_line ("%-8s %s, %s; memory unknown: %s", fv->key, fv->name, fv->detail, fault.text);
-  }
+  else
+    for (; *devices; devices++)
+      print_device (*devices);
   return COMMAND_DONE;
 }

@@ -2,11 +2,9 @@
  *
  * The `fovea` command: finds the subcommand and what they share.
  */
-#include "core/command/command.h"
-#include "core/ops/module_path.h"
-#include "core/command/print.h"
-#include "core/command/report.h"
-#include "core/base/stop.h"
+#include "command/command.h"
+#include "command/print.h"
+#include "command/stop.h"
 
 #include <locale.h>
 #include <signal.h>
@@ -18,7 +16,7 @@ static const struct {
   const char *name, *arguments, *help;
   int (*run) (int argc, char **argv);
 } commands[] = {
-  {"run", "'STEP | STEP | ...' INPUT", "run steps on an image and save what they make", command_run},
+  {"run", "'STEP | STEP | ...' [INPUT]", "run steps on an image and save what they make", command_run},
   {"info", "FILE...", "say what is in image files", command_info},
   {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
   {"ops", "", "list the operations", command_ops},
@@ -71,9 +69,9 @@ command_parse (int *argc, char ***argv, const char *arguments, const char *summa
 }
 
 int
-command_fail (const GError *error)
+command_fail (const char *message)
 {
-  print_error ("%s", error->message);
+  print_error ("%s", message);
   return COMMAND_FAILED;
 }
 
@@ -89,31 +87,23 @@ command_wrong_use (const char *command, const char *format, ...)
   return COMMAND_WRONG_USE;
 }
 
-Modules *
-command_modules (void)
+fovea_context *
+command_context (void)
 {
-  Modules *modules = no_plugins ? modules_new_shipped () : modules_new ();
-  for (const char *const *refused = modules_refused (modules); *refused; refused++)
+  fovea_context *context = fovea_context_new (no_plugins ? FOVEA_NO_PLUGINS : FOVEA_DEFAULT, NULL);
+  for (const char *const *refused = fovea_context_refused (context); *refused; refused++)
     print_error ("a plugin is not used: %s", *refused);
-  return modules;
+  return context;
 }
 
-void
-command_print_json (JsonBuilder *builder)
-{
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  g_autofree char *text = report_json (root);
-  print_text (text);
-  print_text ("\n");
-  g_object_unref (builder);
-}
-
-/* Replaces this program by the window, with the files that are given; comes back when there is none, or no display. */
+/* Replaces this program by the window, with the files that are given; comes back when there is none, or no display. It is beside this
+ * program, or in a build tree, which has a folder of meson's, beside its folder. */
 static void
 start_window (char **argv)
 {
-  gboolean built = module_path_is_built ();
-  g_autofree char *folder = module_path_home ();
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL), *folder = g_path_get_dirname (self ? self : ".");
+  g_autofree char *mark = g_build_filename (folder, "..", "meson-private", NULL);
+  gboolean built = g_file_test (mark, G_FILE_TEST_IS_DIR);
   g_autofree char *window = g_build_filename (folder, built ? "../ui/fovea-gtk" : "fovea-gtk", NULL);
   if (g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY"))
     execv (window, argv);
@@ -136,7 +126,7 @@ run_command (int argc, char **argv)
     return COMMAND_DONE;
   }
   if (argc > 1 && !strcmp (argv[1], "--version")) {
-    print_line ("fovea " FOVEA_VERSION);
+    print_line ("fovea %s", fovea_version ());
     return COMMAND_DONE;
   }
   for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (commands); i++)

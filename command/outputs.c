@@ -2,52 +2,67 @@
  *
  * A file that is there is known by device and inode, one that is not by those of its folder and its name.
  */
-#include "core/run/outputs.h"
-
-#include "core/base/file_error.h"
-#include "core/base/error.h"
+#include "command/outputs.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The last result of that name, which is the one that later steps mean; FALSE with *error when it is of no use. */
+/* The last step that has a result of that name, which is the one that later steps mean; FALSE: there is none. */
 static gboolean
-find_result (const Recipe *recipe, const char *name, const char *option, Output *output, GError **error)
+find_step (const fovea_recipe *recipe, const char *name, fovea_step *step, gboolean *table)
 {
-  guint place;
-  if (!recipe_find (recipe, recipe_length (recipe), name, &place, &output->output)) {
-    step_error_set (error, FV_BAD_ARGUMENT, "output",
-                    "-o %s: no step is called '%s'; name one with as=%s, or write ./%s for a file of that name.",
-                    option, name, name, option);
-    return FALSE;
+  for (unsigned n = fovea_recipe_length (recipe); n--;) {
+    fovea_recipe_get_step (recipe, n, step, NULL);
+    for (size_t i = 0; i < step->results; i++)
+      if (!g_strcmp0 (step->names[i], name)) {
+        *table = i >= step->images;
+        return TRUE;
+      }
   }
-  const Step *step = recipe_step (recipe, place);
-  g_autofree char *end = g_ascii_strdown (output->path, -1);
-  output->step = (int) place;
-  output->table = output->output >= step->op->n_outputs;
-  if (!step->skipped && (!output->table || g_str_has_suffix (end, ".csv")))
-    return TRUE;
-  step_error_set (error, FV_BAD_ARGUMENT, "output",
-                  step->skipped ? "-o %s: '%s' is skipped, so there is no result of it."
-                                : "-o %s: '%s' is a table, not an image; save it as a .csv file, or with --table.",
-                  option, name);
   return FALSE;
 }
 
+/* FALSE with *error when there is no such result, or it is of no use. */
+static gboolean
+check_result (const fovea_recipe *recipe, const char *option, Output *output, GError **error)
+{
+  g_autofree char *end = g_ascii_strdown (output->path, -1);
+  fovea_step step = {.size = sizeof step};
+  if (!find_step (recipe, output->name, &step, &output->table))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "-o %s: no step is called '%s'; name one with as=%s, or write ./%s for a file of that name.", option,
+                 output->name, output->name, option);
+  else if (step.skipped)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "-o %s: '%s' is skipped, so there is no result of it.", option, output->name);
+  else if (output->table && !g_str_has_suffix (end, ".csv"))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "-o %s: '%s' is a table, not an image; save it as a .csv file, or with --table.", option,
+                 output->name);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+output_clear (gpointer output)
+{
+  g_free (((Output *) output)->name);
+}
+
 GArray *
-outputs_parse (char *const *options, const Recipe *recipe, GError **error)
+outputs_parse (char *const *options, const fovea_recipe *recipe, GError **error)
 {
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (Output));
+  g_array_set_clear_func (outputs, output_clear);
   for (; options && *options; options++) {
-    const char *equals = strchr (*options, '=');
-    g_autofree char *name = equals ? g_strndup (*options, (gsize) (equals - *options)) : NULL;
-    Output output = {*options, -1, 0, FALSE};
-    if (name && !strchr (name, '/')) {
-      output.path = equals + 1;
-      if (!find_result (recipe, name, *options, &output, error))
-        return NULL;
-    }
+    const char *equals = strchr (*options, '='), *slash = strchr (*options, '/');
+    gboolean named = equals && (!slash || slash > equals);
+    Output output = {named ? equals + 1 : *options, named ? g_strndup (*options, (gsize) (equals - *options)) : NULL,
+                     FALSE};
     g_array_append_val (outputs, output);
+    if (named && !check_result (recipe, *options, &g_array_index (outputs, Output, outputs->len - 1), error))
+      return NULL;
   }
   return g_steal_pointer (&outputs);
 }
@@ -64,6 +79,19 @@ identity (const char *path)
                           (guint64) about.st_ino, exists ? "" : "/", exists ? "" : name);
 }
 
+/* FALSE, and *error says it of the path. */
+static gboolean G_GNUC_PRINTF (3, 4) refuse (GError **error, const char *path, const char *format, ...)
+{
+  char *name = fovea_text_from_bytes (path, NULL);
+  va_list ap;
+  va_start (ap, format);
+  g_autofree char *text = g_strdup_vprintf (format, ap);
+  va_end (ap);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "'%s' %s", name, text);
+  fovea_text_free (name);
+  return FALSE;
+}
+
 gboolean
 outputs_differ (const char *const *paths, GError **error)
 {
@@ -77,9 +105,8 @@ outputs_differ (const char *const *paths, GError **error)
     }
     g_free (id);
     if (other == *paths)
-      return file_fail (error, FILE_ERROR_WRITE, *path, "is the file that is read; give the output another name.");
-    return file_fail (error, FILE_ERROR_WRITE, *path, "and '%s' are one file; give each output a name of its own.",
-                      other);
+      return refuse (error, *path, "is the file that is read; give the output another name.");
+    return refuse (error, *path, "and '%s' are one file; give each output a name of its own.", other);
   }
   return TRUE;
 }

@@ -2,9 +2,9 @@
  *
  * Standard output is buffered; its errors stay until the end.
  */
-#include "core/command/print.h"
+#include "command/print.h"
 
-#include "core/base/text.h"
+#include "library/fovea.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,10 +24,11 @@ print_begin (void)
 static void
 out (const char *text, const char *keep, const char *end)
 {
-  g_autofree char *visible = text_visible (text, keep);
+  char *visible = fovea_text_from_bytes (text, keep);
   errno = 0;
   if ((fputs (visible, stdout) < 0 || fputs (end, stdout) < 0) && !fault)
     fault = errno;
+  fovea_text_free (visible);
 }
 
 void
@@ -50,20 +51,23 @@ print_text (const char *text)
 void
 print_error (const char *format, ...)
 {
-  g_autofree char *text = NULL, *visible = NULL;
+  g_autofree char *text = NULL;
+  char *visible;
   va_list ap;
   va_start (ap, format);
   text = g_strdup_vprintf (format, ap);
   va_end (ap);
-  visible = text_visible (text, "\n");
+  visible = fovea_text_from_bytes (text, "\n");
   fprintf (stderr, "fovea: %s\n", visible);
+  fovea_text_free (visible);
 }
 
 void
 print_progress (const char *text)
 {
-  g_autofree char *visible = text_visible (text ? text : "", "");
+  char *visible = fovea_text_from_bytes (text ? text : "", "");
   fprintf (stderr, "\r\033[K%s", visible);
+  fovea_text_free (visible);
 }
 
 gboolean

@@ -3,8 +3,8 @@
  * All that the command prints. Texts come from files, plugins and users: what could command a terminal, or is not UTF-8, is
  * printed as \x1b or \u009b.
  */
-#ifndef CORE_COMMAND_PRINT_H
-#define CORE_COMMAND_PRINT_H
+#ifndef COMMAND_PRINT_H
+#define COMMAND_PRINT_H
 
 #include <glib.h>
 

@@ -2,52 +2,87 @@
  *
  * Two views of one run.
  */
-#include "core/command/report.h"
+#include "command/report.h"
 
-#include "core/base/file_target.h"
-#include "core/command/print.h"
-#include "core/base/text.h"
+#include "command/command.h"
+#include "command/json.h"
+#include "command/print.h"
 
-#include <json-glib/json-glib.h>
-#include <math.h>
+/* A step, and what became of it. */
+typedef struct {
+  fovea_step step;
+  fovea_step_run run;
+  fovea_table *numbers;
+  fovea_table *table; /* NULL: it made none */
+} Row;
+
+static Row
+read_row (const Report *report, unsigned n)
+{
+  Row row = {.step = {.size = sizeof row.step}, .run = {.size = sizeof row.run}};
+  fovea_recipe_get_step (report->recipe, n, &row.step, NULL);
+  fovea_run_get_step (report->run, n, &row.run, NULL);
+  row.numbers = fovea_run_step_numbers (report->run, n, NULL);
+  row.table = fovea_run_step_table (report->run, n, NULL);
+  return row;
+}
+
+static void
+row_clear (Row *row)
+{
+  fovea_table_free (row->numbers);
+  fovea_table_free (row->table);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Row, row_clear)
 
 /* "threshold 1023.5", or the first few of several. */
 static void
-add_scalars (GString *line, const RunStep *step)
+add_numbers (GString *line, const fovea_table *numbers)
 {
-  const CallResult *r = &step->result;
-  const Op *op = step->step->op;
   enum { SHOWN = 4 };
-  for (guint j = 0; j < op->n_scalars; j++) {
-    g_string_append_printf (line, "  %s", op->fv.scalars[j].key);
-    for (gint64 row = 0; row < MIN (r->scalar_rows, SHOWN); row++) {
-      g_autofree char *text = text_from_number (r->scalars[row * op->n_scalars + j]);
+  gint64 rows = fovea_table_rows (numbers);
+  for (unsigned j = 0; j < fovea_table_columns (numbers); j++) {
+    g_string_append_printf (line, "  %s", fovea_table_name (numbers, j));
+    for (gint64 i = 0; i < MIN (rows, SHOWN); i++) {
+      char *text = fovea_text_from_number (fovea_table_numbers (numbers, j)[i]);
       g_string_append_printf (line, " %s", text);
+      fovea_text_free (text);
     }
-    if (r->scalar_rows > SHOWN)
-      g_string_append_printf (line, " ... (%" G_GINT64_FORMAT " in all)", r->scalar_rows);
+    if (rows > SHOWN)
+      g_string_append_printf (line, " ... (%" G_GINT64_FORMAT " in all)", rows);
   }
 }
 
 static void
-print_step (const RunStep *step)
+print_row (const Row *row)
 {
-  g_autofree char *text = step_format (step->step);
-  g_autoptr (GString) line = g_string_new (text);
-  add_scalars (line, step);
-  if (step->result.table)
-    g_string_append_printf (line, "  %" G_GINT64_FORMAT " rows", table_rows (step->result.table));
-  print_line ("%9.2f ms  %s", step->result.ms, line->str);
+  g_autoptr (GString) line = g_string_new (row->step.text);
+  add_numbers (line, row->numbers);
+  if (row->table)
+    g_string_append_printf (line, "  %" G_GINT64_FORMAT " rows", fovea_table_rows (row->table));
+  print_line ("%9.2f ms  %s", row->run.ms, line->str);
+}
+
+char *
+report_on_disk (unsigned results)
+{
+  return results ? g_strdup_printf (", %u result%s on disk", results, results > 1 ? "s" : "") : g_strdup ("");
 }
 
 void
 report_print (const Report *report)
 {
-  const Device *device = run_device (report->run);
-  print_line ("%s on %s (%s)", report->input, device->fv->key, device->fv->name);
-  for (guint i = 0; i < run_length (report->run); i++)
-    print_step (run_result (report->run, i));
-  print_line ("%9.2f ms  all steps; open %.2f ms, save %.2f ms", report->run_ms, report->open_ms, report->save_ms);
+  const fovea_device *device = fovea_run_device (report->run);
+  unsigned on_disk = 0;
+  print_line ("%s on %s (%s)", report->input, device->key, device->name);
+  for (unsigned n = 0; n < fovea_recipe_length (report->recipe); n++) {
+    g_auto (Row) row = read_row (report, n);
+    print_row (&row);
+    on_disk += row.run.on_disk > 0;
+  }
+  g_autofree char *disk = report_on_disk (on_disk);
+  print_line ("%9.2f ms  all steps; open %.2f ms, save %.2f ms%s", report->run_ms, report->open_ms, report->save_ms,
+              disk);
   for (char *const *output = report->outputs; output && *output; output++)
     print_line ("saved %s", *output);
   if (report->table)
@@ -56,89 +91,69 @@ report_print (const Report *report)
 
 /* ---- JSON ---- */
 
-static void
-add_number (JsonBuilder *b, double number)
-{
-  if (isfinite (number))
-    json_builder_add_double_value (b, number);
-  else
-    json_builder_add_null_value (b);
-}
-
 /* How many rows a table has, and its columns. */
 static void
-add_table (JsonBuilder *b, const Table *table)
+add_table (JsonBuilder *b, const fovea_table *table)
 {
   static const char *const types[] = {"integer", "float", "text"};
-  json_builder_add_int_value (json_builder_set_member_name (b, "rows"), table_rows (table));
+  json_builder_add_int_value (json_builder_set_member_name (b, "rows"), fovea_table_rows (table));
   json_builder_begin_array (json_builder_set_member_name (b, "columns"));
-  for (guint j = 0; j < table_columns (table); j++) {
-    const TableColumn *column = table_column (table, j);
+  for (unsigned j = 0; j < fovea_table_columns (table); j++) {
     json_builder_begin_object (b);
-    json_builder_add_string_value (json_builder_set_member_name (b, "key"), column->key);
-    json_builder_add_string_value (json_builder_set_member_name (b, "unit"), column->unit);
-    json_builder_add_string_value (json_builder_set_member_name (b, "type"), types[column->type]);
+    json_add_text (b, "key", fovea_table_name (table, j));
+    json_add_text (b, "unit", fovea_table_unit (table, j));
+    json_add_text (b, "type", types[fovea_table_type (table, j)]);
     json_builder_end_object (b);
   }
   json_builder_end_array (b);
 }
 
 static void
-add_step (JsonBuilder *b, const RunStep *step, const Device *device)
+add_row (JsonBuilder *b, const Row *row, const fovea_device *device)
 {
-  const CallResult *r = &step->result;
-  const Op *op = step->step->op;
-  g_autofree char *text = step_format (step->step);
   json_builder_begin_object (b);
-  json_builder_add_string_value (json_builder_set_member_name (b, "step"), text);
-  json_builder_add_string_value (json_builder_set_member_name (b, "operation"), op->fv.key);
-  json_builder_add_string_value (json_builder_set_member_name (b, "device"), device->fv->key);
-  json_builder_add_double_value (json_builder_set_member_name (b, "ms"), r->ms);
-  json_builder_add_int_value (json_builder_set_member_name (b, "bytes_uploaded"), (gint64) r->uploaded);
-  json_builder_add_int_value (json_builder_set_member_name (b, "bytes_downloaded"), (gint64) r->downloaded);
+  json_add_text (b, "step", row->step.text);
+  json_add_text (b, "operation", row->step.operation);
+  json_add_text (b, "device", device->key);
+  json_builder_add_double_value (json_builder_set_member_name (b, "ms"), row->run.ms);
+  json_builder_add_int_value (json_builder_set_member_name (b, "bytes_uploaded"), (gint64) row->run.uploaded);
+  json_builder_add_int_value (json_builder_set_member_name (b, "bytes_downloaded"), (gint64) row->run.downloaded);
+  json_builder_add_int_value (json_builder_set_member_name (b, "bytes_on_disk"), (gint64) row->run.on_disk);
   json_builder_begin_object (json_builder_set_member_name (b, "results"));
-  for (guint j = 0; j < op->n_scalars; j++) {
-    json_builder_begin_array (json_builder_set_member_name (b, op->fv.scalars[j].key));
-    for (gint64 row = 0; row < r->scalar_rows; row++)
-      add_number (b, r->scalars[row * op->n_scalars + j]);
+  for (unsigned j = 0; j < fovea_table_columns (row->numbers); j++) {
+    json_builder_begin_array (json_builder_set_member_name (b, fovea_table_name (row->numbers, j)));
+    for (gint64 i = 0; i < fovea_table_rows (row->numbers); i++)
+      json_add_number (b, fovea_table_numbers (row->numbers, j)[i]);
     json_builder_end_array (b);
   }
   json_builder_end_object (b);
-  if (r->table)
-    add_table (b, r->table);
+  if (row->table)
+    add_table (b, row->table);
   json_builder_end_object (b);
 }
 
-char *
-report_json (JsonNode *root)
+fovea_code
+report_save (const Report *report, const char *path, fovea_error **error)
 {
-  g_autofree char *raw = json_to_string (root, TRUE), *text = text_json (raw);
-  g_autoptr (GRegex) regex = g_regex_new ("(: -?[0-9]+e[+-][0-9]+)\\.0\\b", 0, 0, NULL);
-  return g_regex_replace (regex, text, -1, 0, "\\1", 0, NULL);
-}
-
-gboolean
-report_save (const Report *report, const char *path, GError **error)
-{
-  const Device *device = run_device (report->run);
-  g_autoptr (JsonBuilder) b = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL, *input = text_from_bytes (report->input);
+  const fovea_device *device = fovea_run_device (report->run);
+  g_autofree char *program = g_strdup_printf ("fovea %s", fovea_version ()), *text = NULL;
+  JsonBuilder *b = json_builder_new ();
   json_builder_begin_object (b);
-  json_builder_add_string_value (json_builder_set_member_name (b, "program"), "fovea " FOVEA_VERSION);
-  json_builder_add_string_value (json_builder_set_member_name (b, "input"), input);
-  json_builder_add_string_value (json_builder_set_member_name (b, "device"), device->fv->key);
-  json_builder_add_string_value (json_builder_set_member_name (b, "device_name"), device->fv->name);
-  json_builder_add_string_value (json_builder_set_member_name (b, "device_reason"), report->reason);
+  json_add_text (b, "program", program);
+  json_add_bytes (b, "input", report->input);
+  json_add_text (b, "device", device->key);
+  json_add_text (b, "device_name", device->name);
+  json_add_text (b, "device_reason", fovea_run_reason (report->run));
   json_builder_begin_array (json_builder_set_member_name (b, "steps"));
-  for (guint i = 0; i < run_length (report->run); i++)
-    add_step (b, run_result (report->run, i), device);
+  for (unsigned n = 0; n < fovea_recipe_length (report->recipe); n++) {
+    g_auto (Row) row = read_row (report, n);
+    add_row (b, &row, device);
+  }
   json_builder_end_array (b);
   json_builder_add_double_value (json_builder_set_member_name (b, "open_ms"), report->open_ms);
   json_builder_add_double_value (json_builder_set_member_name (b, "run_ms"), report->run_ms);
   json_builder_add_double_value (json_builder_set_member_name (b, "save_ms"), report->save_ms);
   json_builder_end_object (b);
-  root = json_builder_get_root (b);
-  text = report_json (root);
-  return file_save_text (path, text, 0666, error);
+  text = json_end (b);
+  return fovea_text_save (text, path, error);
 }

@@ -3,26 +3,24 @@
  * What a run did: per step the device, the time, the bytes moved and the results that are single numbers. For people and as
  * JSON.
  */
-#ifndef CORE_COMMAND_REPORT_H
-#define CORE_COMMAND_REPORT_H
+#ifndef COMMAND_REPORT_H
+#define COMMAND_REPORT_H
 
-#include "core/run/run.h"
-
-#include <json-glib/json-glib.h>
+#include "library/fovea.h"
 
 typedef struct Report {
   const char *input;
-  const Run *run;
-  char *reason;         /* why it ran there */
+  const fovea_recipe *recipe;
+  const fovea_run *run;
   char *const *outputs; /* as asked for, or NULL */
   const char *table;    /* path, or NULL */
   double open_ms, run_ms, save_ms;
 } Report;
 
+/* ", 3 results on disk", or nothing. Free with g_free(). */
+char *report_on_disk (unsigned results);
 /* On standard output. */
 void report_print (const Report *report);
-/* JSON-GLib writes 1e+308 as 1e+308.0, which no other program reads: the text without that. Free with g_free(). */
-char *report_json (JsonNode *root);
-gboolean report_save (const Report *report, const char *path, GError **error);
+fovea_code report_save (const Report *report, const char *path, fovea_error **error);
 
 #endif

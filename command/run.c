@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * fovea run: steps on an image, on a worker thread, while this thread shows progress and listens for Ctrl-C.
+ * fovea run: steps on an image, on a thread of their own, while this one shows progress.
  */
-#include "core/run/choice.h"
-#include "core/command/command.h"
-#include "core/base/error.h"
-#include "core/files/files.h"
-#include "core/run/outputs.h"
-#include "core/run/run.h"
-#include "core/command/print.h"
-#include "core/command/report.h"
-#include "core/command/save_options.h"
-#include "core/base/stop.h"
-#include "core/base/worker.h"
+#include "command/command.h"
+#include "command/outputs.h"
+#include "command/print.h"
+#include "command/report.h"
+#include "command/save_options.h"
+#include "command/stop.h"
 
+#include <math.h>
 #include <unistd.h>
 
 static char **output_options;
@@ -40,20 +36,19 @@ static const GOptionEntry entries[] = {
 
 typedef struct {
   const char *input;
-  Modules *modules;
-  Recipe *recipe;
-  Run *run;        /* once the image is open */
+  fovea_context *context;
+  fovea_recipe *recipe;
+  fovea_task *task;
   GArray *outputs; /* Output */
-  FilesTiffChoices choices;
-  Report report;
-  GMainLoop *loop;
-  Worker *worker;
-  gint64 started; /* µs */
-  gboolean line;  /* a progress line is on the terminal */
-  int status;
+  fovea_save_options options;
+  Report report; /* its run, once the image is open, is the job's */
+  char *fault;   /* why it failed; NULL: it did not */
+  GMutex lock;   /* guards what follows */
+  GCond ended;
+  gboolean has_ended;
 } Job;
 
-/* ---- On the worker's thread ---- */
+/* ---- On the thread that works ---- */
 
 static double
 ms_since (gint64 start)
@@ -62,138 +57,140 @@ ms_since (gint64 start)
 }
 
 static gboolean
-save_table (const Table *table, const char *path, GError **error)
+save_table (const Job *job, const char *name, const char *path, fovea_error **error)
 {
-  return table_save_csv (table, path, semicolon ? ';' : ',', NULL, error);
+  g_autoptr (fovea_table) table = fovea_run_table (job->report.run, name, error);
+  return table && fovea_table_save (table, path, semicolon ? ';' : ',', error) == FOVEA_OK;
 }
 
 static gboolean
-save_everything (Job *job, GError **error)
+save_image (const Job *job, const char *name, const char *path, fovea_error **error)
+{
+  g_autoptr (fovea_image) image = fovea_run_image (job->report.run, name, error);
+  return image && fovea_image_save (image, path, &job->options, error) == FOVEA_OK;
+}
+
+static gboolean
+save_everything (Job *job, fovea_error **error)
 {
   gint64 start = g_get_monotonic_time ();
   for (guint i = 0; i < job->outputs->len; i++) {
     const Output *output = &g_array_index (job->outputs, Output, i);
-    gboolean saved;
-    if (output->table)
-      saved = save_table (run_result (job->run, (guint) output->step)->result.table, output->path, error);
-    else
-      saved = files_save_as (output->step < 0 ? run_last_image (job->run)
-                                              : run_image (job->run, (guint) output->step, output->output),
-                             output->path, &job->choices, error);
-    if (!saved)
+    if (!(output->table ? save_table : save_image) (job, output->name, output->path, error))
       return FALSE;
   }
-  if (table_path && !save_table (run_last_table (job->run), table_path, error))
+  if (table_path && !save_table (job, NULL, table_path, error))
     return FALSE;
   job->report.save_ms = ms_since (start);
-  return !report_path || report_save (&job->report, report_path, error);
+  return !report_path || report_save (&job->report, report_path, error) == FOVEA_OK;
 }
 
-/* The source of steps that begin with one that takes no image, and never take the source. */
-static const ImageInfo nothing = {
-  .type = FV_U8, .frames = 1, .channels = 1, .depth = 1, .rows = 1, .columns = 1, .spacing = {1, 1, 1}};
-
-static gboolean
-takes_source (const Recipe *recipe)
+static fovea_run *
+open_image (const Job *job, fovea_error **error)
 {
-  for (guint n = 0; n < recipe_length (recipe); n++)
-    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
-      Link link;
-      if (link_find (recipe, n, i, &link, NULL) && link.kind == LINK_SOURCE)
-        return TRUE;
-    }
-  return !recipe_length (recipe);
+  g_autoptr (fovea_image) image = NULL;
+  if (job->input && !(image = fovea_image_open (job->context, job->input, (unsigned) series, error)))
+    return NULL;
+  return fovea_run_new (job->recipe, image, FOVEA_KEEP_NAMED, error);
 }
 
 static gboolean
-open_run_and_save (Job *job, Progress *progress, GError **error)
+open_run_and_save (Job *job, fovea_error **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (Image) source = job->input ? files_open (job->input, (guint) series, error) : image_new (&nothing, error);
-  Device *device;
-  if (!source)
+  fovea_run *run = open_image (job, error);
+  g_autoptr (fovea_table) table = NULL;
+  if (!(job->report.run = run))
     return FALSE;
-  job->run = run_new (job->recipe, source, RUN_KEEP_NAMED);
-  job->report.run = job->run;
   job->report.open_ms = ms_since (start);
   start = g_get_monotonic_time ();
-  if (!(device = choice_device (job->run, job->modules, device_key ? device_key : "auto", &job->report.reason, error))
-      || !run_execute (job->run, device, progress, error))
+  if (fovea_run_execute (run, device_key, NULL, NULL, error))
     return FALSE;
   job->report.run_ms = ms_since (start);
-  if (table_path && !run_last_table (job->run)) {
-    step_error_set (error, FV_BAD_ARGUMENT, "table",
-                    "--table: no step makes a table; add 'regionprops' after 'label', for example.");
+  if (table_path && !(table = fovea_run_table (run, NULL, NULL))) {
+    job->fault = g_strdup ("--table: no step makes a table; add 'regionprops' after 'label', for example.");
     return FALSE;
   }
   return save_everything (job, error);
 }
 
-static gboolean
-run_in_worker (gpointer data, Progress *progress, GError **error)
+static gpointer
+work (gpointer data)
 {
-  gboolean done;
-  stop_asks (progress);
-  progress_enter (progress);
-  done = open_run_and_save (data, progress, error);
-  progress_enter (NULL);
+  Job *job = data;
+  g_autoptr (fovea_error) error = NULL;
+  stop_asks (job->task);
+  fovea_task_enter (job->task);
+  if (!open_run_and_save (job, &error) && !job->fault)
+    job->fault = g_strdup (fovea_error_message (error));
+  fovea_task_enter (NULL);
   stop_asks (NULL);
-  return done;
+  g_mutex_lock (&job->lock);
+  job->has_ended = TRUE;
+  g_cond_signal (&job->ended);
+  g_mutex_unlock (&job->lock);
+  return NULL;
 }
 
 /* ---- On the main thread ---- */
 
 static void
-clear_line (Job *job)
+show_progress (const Job *job)
 {
-  if (job->line)
+  fovea_step step = {.size = sizeof step};
+  unsigned n, steps;
+  double done;
+  unsigned on_disk = fovea_task_on_disk (job->task);
+  g_autofree char *disk = report_on_disk (on_disk), *text = NULL;
+  fovea_task_get_progress (job->task, &n, &steps, &done);
+  if (steps && !fovea_recipe_get_step (job->recipe, n, &step, NULL))
+    text = g_strdup_printf ("%u/%u %s %d %%%s", n + 1, steps, step.operation, (int) lround (1000 * done) / 10, disk);
+  print_progress (text ? text : "opening");
+}
+
+/* After a second, ten times a second, until the work has ended. */
+static void
+wait_and_show (Job *job)
+{
+  gboolean shows = !quiet && isatty (STDERR_FILENO), shown = FALSE;
+  gint64 next = g_get_monotonic_time () + G_TIME_SPAN_SECOND;
+  g_mutex_lock (&job->lock);
+  while (!job->has_ended)
+    if (!shows)
+      g_cond_wait (&job->ended, &job->lock);
+    else if (!g_cond_wait_until (&job->ended, &job->lock, next)) {
+      show_progress (job);
+      shown = TRUE;
+      next += G_TIME_SPAN_SECOND / 10;
+    }
+  g_mutex_unlock (&job->lock);
+  if (shown)
     print_progress (NULL);
-  job->line = FALSE;
 }
 
-static gboolean
-show_progress (gpointer data)
-{
-  Job *job = data;
-  Progress progress = {0};
-  if (ms_since (job->started) < 1000 || !worker_progress (job->worker, &progress))
-    return G_SOURCE_CONTINUE;
-  g_autofree char *text =
-    progress.parts
-      ? g_strdup_printf ("%d/%d %s %d %%", progress.part + 1, progress.parts,
-                         recipe_step (job->recipe, (guint) progress.part)->op->fv.key, progress.permille / 10)
-      : g_strdup ("opening");
-  print_progress (text);
-  job->line = TRUE;
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-run_ended (gpointer data, const GError *error)
-{
-  Job *job = data;
-  clear_line (job);
-  if (error)
-    job->status = command_fail (error);
-  else if (!quiet)
-    report_print (&job->report);
-  g_main_loop_quit (job->loop);
-}
-
-static void
+static int
 run_and_wait (Job *job)
 {
-  const WorkerJob work_job = {.work = run_in_worker, .finished = run_ended, .data = job};
-  guint timer = quiet || !isatty (STDERR_FILENO) ? 0 : g_timeout_add (100, show_progress, job);
-  job->started = g_get_monotonic_time ();
-  job->loop = g_main_loop_new (NULL, FALSE);
-  job->worker = worker_new ();
-  worker_push (job->worker, &work_job);
-  g_main_loop_run (job->loop);
-  worker_free (job->worker);
-  if (timer)
-    g_source_remove (timer);
-  g_main_loop_unref (job->loop);
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+  int status = COMMAND_DONE;
+  g_mutex_init (&job->lock);
+  g_cond_init (&job->ended);
+  job->task = fovea_task_new ();
+  if (!(thread = g_thread_try_new ("fovea-run", work, job, &error)))
+    return command_fail (error->message);
+  wait_and_show (job);
+  g_thread_join (thread);
+  if (job->fault)
+    status = command_fail (job->fault);
+  else if (!quiet)
+    report_print (&job->report);
+  fovea_run_free ((fovea_run *) job->report.run);
+  fovea_task_free (job->task);
+  g_free (job->fault);
+  g_cond_clear (&job->ended);
+  g_mutex_clear (&job->lock);
+  return status;
 }
 
 /* Whether none of the outputs would replace another or the input. */
@@ -213,28 +210,30 @@ check_outputs (const Job *job, GError **error)
 }
 
 static gboolean
-check_formats (const Job *job, GError **error)
+check_formats (const Job *job, fovea_error **error)
 {
-  for (guint i = 0; i < job->outputs->len; i++)
-    if (!g_array_index (job->outputs, Output, i).table
-        && !files_can_save (g_array_index (job->outputs, Output, i).path, error))
+  for (guint i = 0; i < job->outputs->len; i++) {
+    const Output *output = &g_array_index (job->outputs, Output, i);
+    if (!output->table && fovea_image_can_save (output->path, &job->options, error))
       return FALSE;
+  }
   return TRUE;
 }
 
 int
 command_run (int argc, char **argv)
 {
-  g_autoptr (Modules) modules = NULL;
-  g_autoptr (Recipe) recipe = NULL;
+  g_autoptr (fovea_context) context = NULL;
+  g_autoptr (fovea_recipe) recipe = NULL;
   g_autoptr (GArray) outputs = NULL;
   g_autoptr (GError) error = NULL;
-  Job job = {.status = COMMAND_DONE};
+  g_autoptr (fovea_error) fault = NULL;
+  Job job = {0};
   int status = command_parse (
-    &argc, &argv, "'STEP | STEP | ...' INPUT",
+    &argc, &argv, "'STEP | STEP | ...' [INPUT]",
     "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result (as=NAME,NAME where\n"
     "there are several), and from=NAME (or another input, such as intensity=NAME) takes a named one; 'source' is\n"
-    "the opened image.",
+    "the opened image. No INPUT is needed when the first step makes an image by itself and no step takes the source.",
     entries);
 
   if (status != COMMAND_GO_ON)
@@ -247,22 +246,20 @@ command_run (int argc, char **argv)
     return command_wrong_use ("run", "--series counts from 0.");
   if (!g_utf8_validate (argv[1], -1, NULL))
     return command_wrong_use ("run", "the steps are not UTF-8 text: %s", argv[1]);
-  modules = command_modules ();
-  if (!(recipe = recipe_parse (modules, argv[1], &error)))
-    return command_wrong_use ("run", "%s", error->message);
-  if (argc == 2 && takes_source (recipe))
+  context = command_context ();
+  if (!(recipe = fovea_recipe_parse (context, argv[1], &fault)))
+    return command_wrong_use ("run", "%s", fovea_error_message (fault));
+  if (argc == 2 && fovea_recipe_takes_image (recipe))
     return command_wrong_use ("run", "'run' takes the steps, in quotes, and an image file.");
-  job.modules = modules;
+  job.context = context;
   job.recipe = recipe;
   job.input = argc == 3 ? argv[2] : NULL;
   if (!(outputs = job.outputs = outputs_parse (output_options, recipe, &error)) || !check_outputs (&job, &error)
-      || !save_options (&job.choices, &error))
+      || !save_options (&job.options, &error))
     return command_wrong_use ("run", "%s", error->message);
-  if (!check_formats (&job, &error))
-    return command_fail (error);
-  job.report = (Report){.input = job.input ? job.input : "no image", .outputs = output_options, .table = table_path};
-  run_and_wait (&job);
-  run_free (job.run); /* before its modules */
-  g_free (job.report.reason);
-  return job.status;
+  if (!check_formats (&job, &fault))
+    return command_fail (fovea_error_message (fault));
+  job.report = (Report){
+    .input = job.input ? job.input : "no image", .recipe = recipe, .outputs = output_options, .table = table_path};
+  return run_and_wait (&job);
 }

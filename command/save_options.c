@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/command/save_options.h"
-
-#include "core/base/error.h"
+#include "command/save_options.h"
 
 #include <string.h>
 
@@ -13,22 +11,22 @@ int save_tile;
 gboolean save_pyramid;
 
 gboolean
-save_options (FilesTiffChoices *choices, GError **error)
+save_options (fovea_save_options *options, GError **error)
 {
-  static const char *const methods[] = {"none", "deflate", "zstd"}; /* as FilesTiffCompression */
+  static const char *const methods[] = {"none", "deflate", "zstd"}; /* as fovea_compression */
   guint method = 0;
   while (save_compression && method < G_N_ELEMENTS (methods) && strcmp (save_compression, methods[method]))
     method++;
   if (method == G_N_ELEMENTS (methods)) {
-    step_error_set (error, FV_BAD_ARGUMENT, "compression", "--compression is none, deflate or zstd, not '%s'.",
-                    save_compression);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--compression is none, deflate or zstd, not '%s'.",
+                 save_compression);
     return FALSE;
   }
   if (save_tile < 0 || save_tile % 16 || save_tile > LARGEST_TILE) {
-    step_error_set (error, FV_BAD_ARGUMENT, "tile", "--tile is a multiple of 16 up to %d, not %d.", LARGEST_TILE,
-                    save_tile);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--tile is a multiple of 16 up to %d, not %d.",
+                 LARGEST_TILE, save_tile);
     return FALSE;
   }
-  *choices = (FilesTiffChoices){(FilesTiffCompression) method, (guint) save_tile, save_pyramid};
+  *options = (fovea_save_options){sizeof *options, (fovea_compression) method, (unsigned) save_tile, save_pyramid};
   return TRUE;
 }

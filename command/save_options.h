@@ -2,10 +2,12 @@
  *
  * The options of commands that save images: how TIFF is written.
  */
-#ifndef CORE_COMMAND_SAVE_OPTIONS_H
-#define CORE_COMMAND_SAVE_OPTIONS_H
+#ifndef COMMAND_SAVE_OPTIONS_H
+#define COMMAND_SAVE_OPTIONS_H
 
-#include "core/files/tiff/choices.h"
+#include "library/fovea.h"
+
+#include <glib.h>
 
 extern char *save_compression;
 extern int save_tile;
@@ -21,6 +23,6 @@ extern gboolean save_pyramid;
   }
 
 /* What the options say; FALSE with *error. */
-gboolean save_options (FilesTiffChoices *choices, GError **error);
+gboolean save_options (fovea_save_options *options, GError **error);
 
 #endif

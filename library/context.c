@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plugins and their devices.
+ * The plugins and what they offer.
  */
 #include "library/private.h"
 
-#include "core/base/error.h"
+#include <string.h>
 
 const char *
 fovea_version (void)
@@ -12,36 +12,22 @@ fovea_version (void)
   return FOVEA_VERSION;
 }
 
-/* Without an operation there is nothing to do: the shipped plugin was refused. */
-static gboolean
-check_shipped (Modules *modules, GError **error)
-{
-  const char *const *refused = modules_refused (modules);
-  if (modules_ops (modules)->len && modules_device (modules, "cpu", NULL))
-    return TRUE;
-  step_error_set (error, FV_UNSUPPORTED, NULL, "The plugin that Fovea comes with cannot be used: %s",
-                  *refused ? *refused : "it has no operations.");
-  return FALSE;
-}
-
 fovea_context *
 fovea_context_new (fovea_flags flags, fovea_error **error)
 {
-  g_autoptr (Modules) modules = NULL;
   fovea_context *context;
-  GError *fault = NULL;
-  if (flags != FOVEA_DEFAULT && flags != FOVEA_NO_PLUGINS) {
-    library_fail_argument (error, "flags", "There is no flag %d.", (int) flags);
-    return NULL;
+  Modules *modules;
+  switch (flags) {
+  case FOVEA_DEFAULT: modules = modules_new (); break;
+  case FOVEA_NO_PLUGINS: modules = modules_new_shipped (); break;
+  case FOVEA_NO_OPERATIONS: modules = modules_new_empty (); break;
+  default: library_fail_argument (error, "flags", "There is no flag %d.", (int) flags); return NULL;
   }
-  modules = flags & FOVEA_NO_PLUGINS ? modules_new_shipped () : modules_new ();
-  if (!check_shipped (modules, &fault)) {
-    library_fail (error, fault);
-    return NULL;
-  }
-  context = g_new (fovea_context, 1);
+  context = g_new0 (fovea_context, 1);
   g_atomic_ref_count_init (&context->references);
-  context->modules = g_steal_pointer (&modules);
+  context->modules = modules;
+  g_mutex_init (&context->lock);
+  context->devices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return context;
 }
 
@@ -57,6 +43,10 @@ fovea_context_free (fovea_context *context)
 {
   if (!context || !g_atomic_ref_count_dec (&context->references))
     return;
+  operations_free (context->operations);
+  g_hash_table_unref (context->devices);
+  g_free (context->device_list);
+  g_mutex_clear (&context->lock);
   modules_free (context->modules);
   g_free (context);
 }
@@ -67,53 +57,36 @@ fovea_context_refused (const fovea_context *context)
   return modules_refused (context->modules);
 }
 
-/* ---- Devices ---- */
-
-/* NULL: there is no such device. */
-static const fv_device *
-device_at (const fovea_context *context, size_t i)
+const char *const *
+fovea_context_folders (const fovea_context *context)
 {
-  const GPtrArray *devices = modules_find_devices (context->modules);
-  return i < devices->len ? ((const Device *) devices->pdata[i])->fv : NULL;
+  return modules_folders (context->modules);
 }
 
-size_t
-fovea_device_count (const fovea_context *context)
+/* ---- Operations ---- */
+
+const fovea_operation *const *
+fovea_context_operations (const fovea_context *constant)
 {
-  return modules_find_devices (context->modules)->len;
+  fovea_context *context = (fovea_context *) constant; /* it shows no change */
+  g_mutex_lock (&context->lock);
+  if (!context->operations)
+    context->operations = operations_new (context->modules);
+  g_mutex_unlock (&context->lock);
+  return operations_list (context->operations);
 }
 
-const char *
-fovea_device_key (const fovea_context *context, size_t i)
+const fovea_operation *
+fovea_context_operation (const fovea_context *context, const char *key, fovea_error **error)
 {
-  const fv_device *device = device_at (context, i);
-  return device ? device->key : NULL;
-}
-
-const char *
-fovea_device_name (const fovea_context *context, size_t i)
-{
-  const fv_device *device = device_at (context, i);
-  return device ? device->name : NULL;
-}
-
-const char *
-fovea_device_fault (const fovea_context *context, size_t i)
-{
-  const fv_device *device = device_at (context, i);
-  return device ? device->fault : NULL;
-}
-
-void
-library_device_enter (Device *device)
-{
-  if (device && device->discrete)
-    g_mutex_lock (&device->turn);
-}
-
-void
-library_device_leave (Device *device)
-{
-  if (device && device->discrete)
-    g_mutex_unlock (&device->turn);
+  GError *fault = NULL;
+  const Op *op;
+  if (!library_has (context, "context", error) || !library_has (key, "key", error))
+    return NULL;
+  if ((op = modules_op (context->modules, key, &fault)))
+    for (const fovea_operation *const *all = fovea_context_operations (context); *all; all++)
+      if (!strcmp ((*all)->key, op->fv.key))
+        return *all;
+  library_fail (error, fault);
+  return NULL;
 }

@@ -2,15 +2,13 @@
  *
  * Pixels in and out as DLPack tensors: in as a copy, because images never change; out as they lie.
  */
-#include "library/private.h"
+#include "library/tensor.h"
 
 #include "core/base/error.h"
-#include "library/pixel_type.h"
+#include "core/data/pixel_type.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { AXES = 5 };
 
 /* ---- Out ---- */
 
@@ -47,7 +45,7 @@ fovea_image_to_dlpack (const fovea_image *image, fovea_error **error)
     .managed = {.dl_tensor = {.data = pixels,
                               .device = {kDLCPU, 0},
                               .ndim = AXES,
-                              .dtype = pixel_type_to_dl (info->type),
+                              .dtype = pixel_type (info->type)->dl,
                               .shape = shared->shape,
                               .strides = shared->strides},
                 .manager_ctx = shared,
@@ -62,44 +60,8 @@ fovea_image_to_dlpack (const fovea_image *image, fovea_error **error)
 
 /* ---- In ---- */
 
-/* A tensor with all axes. */
-typedef struct {
-  const char *pixels;
-  gsize bytes; /* of a pixel */
-  int64_t shape[AXES], steps[AXES];
-} Source;
-
-/* FALSE with *error when it is nothing that an image can be made of. */
-static gboolean
-read_tensor (const DLTensor *t, Source *source, fv_type *type, fovea_error **error)
-{
-  int missing = AXES - t->ndim;
-  if (t->device.device_type != kDLCPU)
-    library_fail_argument (error, "pixels", "They are not in host memory (device type %d).",
-                           (int) t->device.device_type);
-  else if (!t->data)
-    library_fail_argument (error, "pixels", "They are NULL.");
-  else if (t->ndim < 2 || t->ndim > AXES)
-    library_fail_argument (error, "pixels", "They have %d dimensions; an image has 2 to 5.", (int) t->ndim);
-  else if (!pixel_type_from_dl (t->dtype, type))
-    library_fail_argument (
-      error, "pixels", "Their type (code %d, %d bits, %d lanes) is none of u8, u16, i32, f32 and f64; convert them.",
-      (int) t->dtype.code, (int) t->dtype.bits, (int) t->dtype.lanes);
-  else {
-    guint64 dense = 1; /* whose product may be anything: sizes are checked later */
-    *source = (Source){.pixels = (const char *) t->data + t->byte_offset, .bytes = t->dtype.bits / 8};
-    for (int axis = AXES - 1; axis >= 0; axis--) {
-      source->shape[axis] = axis < missing ? 1 : t->shape[axis - missing];
-      source->steps[axis] = axis >= missing && t->strides ? t->strides[axis - missing] : (int64_t) dense;
-      dense *= (guint64) source->shape[axis];
-    }
-    return TRUE;
-  }
-  return FALSE;
-}
-
 static void
-copy_row (const Source *source, const char *from, char *to)
+copy_row (const Tensor *source, const char *from, char *to)
 {
   int64_t n = source->shape[AXES - 1], step = source->steps[AXES - 1] * (int64_t) source->bytes;
   if (step == (int64_t) source->bytes)
@@ -111,7 +73,7 @@ copy_row (const Source *source, const char *from, char *to)
 
 /* Copies all from this axis on, and returns where the next goes. */
 static char *
-copy_axis (const Source *source, int axis, const char *from, char *to)
+copy_axis (const Tensor *source, int axis, const char *from, char *to)
 {
   if (axis == AXES - 1) {
     copy_row (source, from, to);
@@ -148,6 +110,23 @@ check_type (fovea_role role, fv_type type, int64_t channels, fovea_error **error
   return FALSE;
 }
 
+/* Whether what it says of its channels can be said of so many; FALSE with *error. */
+static gboolean
+check_channels (const fovea_image_info *info, int64_t channels, fovea_error **error)
+{
+  guint names = info->channel_names ? g_strv_length ((char **) info->channel_names) : 0;
+  if (info->channel_names && names != channels) {
+    library_fail_argument (error, "channel_names", "They are %u, for %" G_GINT64_FORMAT " channels.", names, channels);
+    return FALSE;
+  }
+  for (int64_t i = 0; info->display_ranges && i < 2 * channels; i++)
+    if (!isfinite (info->display_ranges[i])) {
+      library_fail_argument (error, "display_ranges", "One of channel %" G_GINT64_FORMAT " is not finite.", i / 2);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static double
 positive (double value, double otherwise)
 {
@@ -155,10 +134,10 @@ positive (double value, double otherwise)
 }
 
 static ImageInfo
-describe (const Source *source, fv_type type, const fovea_image_info *info)
+describe (const Tensor *source, const fovea_image_info *info)
 {
   ImageInfo to = {
-    .type = type,
+    .type = source->type,
     .role = (fv_role) info->role,
     .frames = source->shape[0],
     .channels = source->shape[1],
@@ -168,6 +147,9 @@ describe (const Source *source, fv_type type, const fovea_image_info *info)
     .frame_interval = positive (info->interval, 0),
     .frame_unit = (char *) info->interval_unit,
     .name = (char *) info->name,
+    .channel_names = (char **) info->channel_names,
+    .channel_colors = (guint32 *) info->channel_colors,
+    .display_ranges = (double *) info->display_ranges,
   };
   for (int i = 0; i < 3; i++) {
     to.spacing[i] = positive (info->spacing[i], 1);
@@ -177,7 +159,7 @@ describe (const Source *source, fv_type type, const fovea_image_info *info)
 }
 
 static Image *
-copy_pixels (const Source *source, const ImageInfo *info, GError **error)
+copy_pixels (const Tensor *source, const ImageInfo *info, GError **error)
 {
   g_autoptr (Image) image = image_info_check (info, error) ? image_new (info, error) : NULL;
   if (!image)
@@ -190,22 +172,20 @@ fovea_image *
 fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels, const fovea_image_info *info,
                          fovea_error **error)
 {
-  const fovea_image_info none = {.size = sizeof none};
+  fovea_image_info about = {0};
   GError *fault = NULL;
-  Source source;
+  Tensor source;
   Image *image;
-  fv_type type;
-  info = info ? info : &none;
-  if (!library_has (context, "context", error) || !library_has (pixels, "pixels", error))
+  if (!library_has (context, "context", error) || !library_has (pixels, "pixels", error)
+      || (info && !library_take (info, &about, sizeof about, "info", error))
+      || !tensor_read (pixels, "pixels", &source, error)
+      || !check_type (about.role, source.type, source.shape[1], error)
+      || !check_channels (&about, source.shape[1], error))
     return NULL;
-  if (info->size < sizeof *info) {
-    library_fail_argument (error, "info", "Its size is %zu and not that of a fovea_image_info.", info->size);
-    return NULL;
-  }
-  if (!read_tensor (pixels, &source, &type, error) || !check_type (info->role, type, source.shape[1], error))
-    return NULL;
-  const ImageInfo described = describe (&source, type, info);
+  ImageInfo described = describe (&source, &about);
+  described.description = about.description ? g_ref_string_new (about.description) : NULL;
   if (!(image = copy_pixels (&source, &described, &fault)))
     library_fail (error, fault);
+  g_clear_pointer (&described.description, g_ref_string_release);
   return library_image_new (context, image);
 }

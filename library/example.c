@@ -64,7 +64,7 @@ main (int argc, char **argv)
   fovea_image *image = context ? fovea_image_open (context, argv[1], 0, &error) : NULL;
   fovea_recipe *recipe =
     image ? fovea_recipe_parse (context, "gaussian sigma=2 | otsu as=mask | label | regionprops", &error) : NULL;
-  fovea_run *run = recipe ? fovea_run_new (recipe, image, &error) : NULL;
+  fovea_run *run = recipe ? fovea_run_new (recipe, image, FOVEA_KEEP_NAMED, &error) : NULL;
   int done = run && fovea_run_execute (run, "auto", show_progress, stderr, &error) == FOVEA_OK;
   if (done) {
     fprintf (stderr, "\n");

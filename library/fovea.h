@@ -9,16 +9,18 @@
  * Build with `pkg-config --cflags --libs fovea`. Plain C, to be included from C++ too; it needs DLPack's header.
  *
  * **Errors.** What can fail takes a place for an error, which may be NULL, and returns NULL or a code that is not #FOVEA_OK. Then,
- * and only then, the place holds an error that is the caller's, to be freed with fovea_error_free(). Nothing is printed, and no
- * function ends the program but where memory for small things runs out.
+ * and only then, the place holds an error that is the caller's, to be freed with fovea_error_free(). Nothing is printed but
+ * what fovea_log_to() can take, and no function ends the program but where memory for small things runs out.
  *
- * **Ownership.** Every pointer to a Fovea type that a function returns is the caller's and has its own `_free()`, which takes NULL too.
- * Objects keep what they need: they can be freed in any order. `const` texts and values belong to the object that they were
- * asked of and live as long as it. Texts are UTF-8, and numbers in them have a decimal point, in every locale; names of files are
- * the system's bytes.
+ * **Ownership.** Every pointer that a function returns is the caller's and has its own `_free()`, which takes NULL too; but what is
+ * `const` belongs to the object that it was asked of and lives as long as it. Objects keep what they need: they can be freed in any
+ * order. Texts are UTF-8, and numbers in them have a decimal point, in every locale; names of files are the system's bytes.
  *
- * **Threads.** Contexts, recipes, images and tables never change: any number of threads may use one at once, as long as none frees it.
- * A run belongs to one thread at a time; only fovea_run_cancel() may be called by any other. Runs on the CPU go on
+ * **Structs** grow at their ends, and `size` is how many bytes of one there are. The program sets it in those that it makes, and gets
+ * as much as it has room for; in those that are `const` the library says how much there is. A list of pointers to them ends with NULL.
+ *
+ * **Threads.** Contexts, files, recipes, images and tables never change: any number of threads may use one at once, as long as none
+ * frees it. A run belongs to one thread at a time; only fovea_run_cancel() may be called by any other. Runs on the CPU go on
  * side by side, each with as many threads as OMP_NUM_THREADS allows or there are cores; runs on one card take turns. Make the first
  * context before other threads read the environment: it sets OMP_WAIT_POLICY where that is not set. Nothing here may be used in a
  * child of fork().
@@ -72,34 +74,194 @@ FOVEA_API const char *fovea_error_field (const fovea_error *error);
 FOVEA_API void fovea_error_free (fovea_error *error);
 
 /** @}
- * @name Contexts and devices
+ * @name Texts
  * @{ */
 
-/** The operations and the devices that there are. One is enough for a program. */
+/** What may be no text, such as the name of a file, as UTF-8 text: other bytes as \\xff. What a terminal would obey or hide becomes
+ * \\x1b or \\u009b, too, but for the characters of `keep`; NULL: all of them stay. */
+FOVEA_API char *fovea_text_from_bytes (const char *bytes, const char *keep);
+/** Shortest decimal form that reads back as the same number: a value for fovea_recipe_with(). */
+FOVEA_API char *fovea_text_from_number (double number);
+/** Frees a text. */
+FOVEA_API void fovea_text_free (char *text);
+/** Saves a text. The file appears whole or not at all. */
+FOVEA_API fovea_code fovea_text_save (const char *text, const char *path, fovea_error **error);
+
+/** @}
+ * @name Tasks
+ * @{ */
+
+/** What a thread is doing, as others see it: how far it is, and that it shall stop. */
+typedef struct fovea_task fovea_task;
+
+/** Nothing is done yet. */
+FOVEA_API fovea_task *fovea_task_new (void);
+/** From now on what this thread opens, reads, executes and saves belongs to the task, until the thread enters another one, or leaves it
+ * with NULL. One thread at a time. */
+FOVEA_API void fovea_task_enter (fovea_task *task);
+/** Asks for it to stop soon, for good: what is being done fails with #FOVEA_CANCELLED. Any thread, and a signal's handler. */
+FOVEA_API void fovea_task_cancel (fovea_task *task);
+/** How far a run is that is executed in it: in step *step, from 0, of *steps, and what part of that step is done, 0 to 1. *steps is 0
+ * before. Any thread. */
+FOVEA_API void fovea_task_get_progress (const fovea_task *task, unsigned *step, unsigned *steps, double *done);
+/** How many steps have made their images on disk, because memory is short. Any thread. */
+FOVEA_API unsigned fovea_task_on_disk (const fovea_task *task);
+/** Frees a task that no thread is in. */
+FOVEA_API void fovea_task_free (fovea_task *task);
+/** Removes what this process has begun to save and not ended. For a signal's handler, before it ends the program: what is being saved
+ * then fails. */
+FOVEA_API void fovea_abandon_files (void);
+
+/** @}
+ * @name Contexts
+ * @{ */
+
+/** The operations and devices that there are. One is enough for a program. */
 typedef struct fovea_context fovea_context;
 
 /** How a context is made. */
 typedef enum fovea_flags {
-  FOVEA_DEFAULT = 0,   /**< all plugins, as the command and the window load them */
-  FOVEA_NO_PLUGINS = 1 /**< no plugin but the one that Fovea comes with */
+  FOVEA_DEFAULT = 0,  /**< all plugins, as the command and the window load them */
+  FOVEA_NO_PLUGINS,   /**< no plugin but the one that Fovea comes with */
+  FOVEA_NO_OPERATIONS /**< no plugin at all: for who only reads and writes files */
 } fovea_flags;
 
-/** Loads the plugins; takes some milliseconds. No driver of a card is woken.
- * @return NULL with *error when the plugin that Fovea comes with cannot be loaded. */
+/** Loads the plugins; takes some milliseconds. No driver of a card is woken. A plugin that is refused does not keep it from being made. */
 FOVEA_API fovea_context *fovea_context_new (fovea_flags flags, fovea_error **error);
 /** A sentence for each plugin that was not accepted; NULL after the last. */
 FOVEA_API const char *const *fovea_context_refused (const fovea_context *context);
+/** The folders in which plugins were looked for; NULL after the last. */
+FOVEA_API const char *const *fovea_context_folders (const fovea_context *context);
 /** Lets go of a context; it goes when the last object made with it has gone. */
 FOVEA_API void fovea_context_free (fovea_context *context);
 
-/** How many devices there are. The first call looks for all, which wakes drivers and can take some hundred milliseconds. */
-FOVEA_API size_t fovea_device_count (const fovea_context *context);
-/** What fovea_run_execute() calls device i, from 0: "cpu", "cuda:0"; NULL when there is no such device. */
-FOVEA_API const char *fovea_device_key (const fovea_context *context, size_t i);
-/** What device i is: "NVIDIA H200"; NULL when there is no such device. */
-FOVEA_API const char *fovea_device_name (const fovea_context *context, size_t i);
-/** Why device i cannot be used; NULL when it can. */
-FOVEA_API const char *fovea_device_fault (const fovea_context *context, size_t i);
+/** Hears of what is no error but may be of use to who looks for one, such as what operations tell of their work: one line. Any
+ * thread. */
+typedef void (*fovea_log) (void *user, const char *text);
+/** From now on the log goes there; NULL: to standard error, most of it only where G_MESSAGES_DEBUG is "all". For the whole process,
+ * before it works in several threads. */
+FOVEA_API void fovea_log_to (fovea_log log, void *user);
+
+/** @}
+ * @name Devices
+ * @{ */
+
+/** Where operations run. */
+typedef struct fovea_device {
+  size_t size;        /**< of this struct */
+  const char *key;    /**< what fovea_run_execute() calls it: "cpu", "cuda:0" */
+  const char *name;   /**< "NVIDIA H200" */
+  const char *detail; /**< driver, cores: for a report */
+  const char *fault;  /**< why it cannot be used; NULL: it can */
+  DLDevice dl;        /**< what tensors there say */
+} fovea_device;
+
+/** All devices. The first call looks for them, which wakes drivers and can take some hundred milliseconds. */
+FOVEA_API const fovea_device *const *fovea_context_devices (const fovea_context *context);
+/** Bytes of its memory that are free, and in all. */
+FOVEA_API fovea_code fovea_device_get_memory (const fovea_device *device, int64_t *unused, int64_t *all,
+                                              fovea_error **error);
+/** How many bytes of a card's memory may be used from now on; 0: all that is free. What does not fit goes through it in parts. */
+FOVEA_API void fovea_device_set_limit (const fovea_device *device, int64_t bytes);
+
+/** @}
+ * @name Operations
+ * What steps can do, as the plugins declare it. A text that does not exist is NULL.
+ * @{ */
+
+/** One of the values that a parameter can have. */
+typedef struct fovea_choice {
+  size_t size;       /**< of this struct */
+  const char *key;   /**< as steps write it */
+  const char *label; /**< for people; may begin with a group: "Size/Area" */
+  const char *help;  /**< a sentence */
+} fovea_choice;
+
+/** What values a parameter takes. */
+typedef enum fovea_parameter_type {
+  FOVEA_BOOLEAN = 1, /**< "yes" or "no" */
+  FOVEA_INTEGER,     /**< a whole number */
+  FOVEA_NUMBER,      /**< a number */
+  FOVEA_AXES,        /**< a number for all axes, or "y,x" or "z,y,x" */
+  FOVEA_SET,         /**< any of the choices, with commas between */
+  FOVEA_MATRIX,      /**< numbers, rows separated by ';', planes by '/' */
+  FOVEA_TEXT,        /**< a text */
+  FOVEA_CHOICE       /**< one of the choices */
+} fovea_parameter_type;
+
+/** A parameter of an operation. */
+typedef struct fovea_parameter {
+  size_t size;                        /**< of this struct */
+  const char *key;                    /**< as steps write it */
+  const char *label;                  /**< for people */
+  const char *help;                   /**< a sentence */
+  fovea_parameter_type type;          /**< what it takes */
+  const char *values;                 /**< the same in words: "number, 0 to 1000 px, default 2" */
+  const char *unit;                   /**< "px", "%" */
+  const char *initial;                /**< the value when nothing is said; "": none */
+  double min;                         /**< the least possible value; -infinite: no limit */
+  double max;                         /**< the greatest one */
+  double soft_min;                    /**< where a slider should begin; -infinite: anywhere */
+  double soft_max;                    /**< where it should end */
+  const fovea_choice *const *choices; /**< NULL: there are none */
+  const char *enabled; /**< it matters only then: "method=manual|otsu", or several of these, "a=1 & b=2" */
+  const char *aliases; /**< what it was called before: "older,oldest" */
+  int logarithmic;     /**< whether a slider should be */
+  int advanced;        /**< rarely changed: forms may fold it away */
+  int ordinal;         /**< counts from 0 what people count from 1 */
+} fovea_parameter;
+
+/** An image, or a table, that an operation takes. */
+typedef struct fovea_input {
+  size_t size;       /**< of this struct */
+  const char *key;   /**< "image"; steps call the first one "from" */
+  const char *label; /**< for people */
+  const char *help;  /**< a sentence */
+  const char *types; /**< "u8, u16", or in words what it takes or makes of every type; "table" */
+  const char *words; /**< the same for people: "8-bit, 16-bit" */
+  int optional;      /**< whether it can be missing */
+  int is_table;      /**< whether it is a table: the last that was made, unless one is named */
+} fovea_input;
+
+/** An image that an operation makes. */
+typedef struct fovea_output {
+  size_t size;       /**< of this struct */
+  const char *key;   /**< "image" */
+  const char *label; /**< for people */
+} fovea_output;
+
+/** A number that an operation makes, see fovea_run_step_numbers(). */
+typedef struct fovea_scalar {
+  size_t size;       /**< of this struct */
+  const char *key;   /**< "threshold" */
+  const char *label; /**< for people */
+  const char *help;  /**< a sentence */
+} fovea_scalar;
+
+/** An operation. */
+typedef struct fovea_operation {
+  size_t size;                              /**< of this struct */
+  const char *key;                          /**< as steps write it: "gaussian" */
+  const char *aliases;                      /**< what it was called before: "older,oldest" */
+  const char *menu;                         /**< "Process/Filters"; NULL: in none */
+  const char *label;                        /**< "Gaussian Blur..." */
+  const char *help;                         /**< a sentence */
+  const char *cite;                         /**< source of the method */
+  const char *plugin;                       /**< name of the plugin that has it */
+  const fovea_input *const *inputs;         /**< what it takes */
+  const fovea_output *const *outputs;       /**< what images it makes */
+  const fovea_scalar *const *scalars;       /**< what numbers it makes */
+  const fovea_parameter *const *parameters; /**< how it can be changed */
+  int makes_table;                          /**< whether it makes a table, too */
+  int runs_on_cards;                        /**< whether it runs on more than the CPU */
+} fovea_operation;
+
+/** All operations, in the order of their keys. */
+FOVEA_API const fovea_operation *const *fovea_context_operations (const fovea_context *context);
+/** The operation that steps call so.
+ * @return NULL with *error, which suggests the nearest key, when there is none. */
+FOVEA_API const fovea_operation *fovea_context_operation (const fovea_context *context, const char *key,
+                                                          fovea_error **error);
 
 /** @}
  * @name Images
@@ -116,41 +278,85 @@ typedef enum fovea_role {
   FOVEA_RGB        /**< 8-bit, with the channels red, green and blue */
 } fovea_role;
 
-/** An image but for its pixels. Later versions may have more at the end: `size` tells which one a program was built with. */
+/** An image but for its pixels. */
 typedef struct fovea_image_info {
-  size_t size;               /**< sizeof (fovea_image_info), to be set by the program */
-  fovea_role role;           /**< what the values mean */
-  DLDataType type;           /**< unsigned of 8 or 16 bits, signed of 32, float of 32 or 64 */
-  int64_t shape[5];          /**< times, channels, slices, rows, columns; each at least 1 */
-  double spacing[3];         /**< size of a pixel along z, y and x; 1 where it is not known */
-  const char *unit[3];       /**< of z, y and x: "µm"; "": pixels */
-  double interval;           /**< from one time to the next; 0: not known */
-  const char *interval_unit; /**< "s" */
-  const char *name;          /**< for people */
+  size_t size;                      /**< sizeof (fovea_image_info), to be set by the program */
+  fovea_role role;                  /**< what the values mean */
+  DLDataType type;                  /**< integers of 8, 16 or 32 bits, floats of 16, 32 or 64 */
+  int64_t shape[5];                 /**< times, channels, slices, rows, columns; each at least 1 */
+  double spacing[3];                /**< size of a pixel along z, y and x; 1 where it is not known */
+  const char *unit[3];              /**< of z, y and x: "µm"; "": pixels */
+  double interval;                  /**< from one time to the next; 0: not known */
+  const char *interval_unit;        /**< "s" */
+  const char *name;                 /**< for people */
+  const char *const *channel_names; /**< NULL, or one for each channel and a NULL */
+  const uint32_t *channel_colors;   /**< NULL, or 0xRRGGBB for each channel */
+  const double *display_ranges;     /**< NULL, or for each channel the values that are shown black and in full colour */
+  const char *stored_as;            /**< NULL, or the type that its file has when it was made wider: "int16" */
+  const char *description;          /**< NULL, or the text that the file carries */
 } fovea_image_info;
 
-/** How many images a file holds: more than one when they are of different size or type.
- * @return 0 with *error when the file cannot be read. */
-FOVEA_API unsigned fovea_image_count (const char *path, fovea_error **error);
-/** Opens image n of a file, from 0: TIFF of all kinds, PNG, JPEG, BMP, GIF, PNM and WebP. Planes of TIFF files are read when they are
- * needed, so the file has to stay. */
+/** A file of images: several when they are of different size or type. What it says about them is read once. */
+typedef struct fovea_file fovea_file;
+
+/** Opens TIFF of all kinds, PNG, JPEG, BMP, GIF, PNM or WebP. */
+FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
+/** How many images it holds. */
+FOVEA_API unsigned fovea_file_count (const fovea_file *file);
+/** Image n of the file, from 0. Pixels of TIFF files are read when they are needed, so it has to stay where it is. */
+FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error);
+/** Frees what is known of a file. */
+FOVEA_API void fovea_file_free (fovea_file *file);
+/** Image n of the file at that path. */
 FOVEA_API fovea_image *fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_error **error);
+
+/** How TIFF compresses, always without loss. */
+typedef enum fovea_compression {
+  FOVEA_UNCOMPRESSED = 0, /**< not at all: what every program reads */
+  FOVEA_DEFLATE,          /**< as PNG does */
+  FOVEA_ZSTD              /**< faster, and fewer programs read it */
+} fovea_compression;
+
+/** How a TIFF file is written. All zero but the size: as ImageJ writes it. */
+typedef struct fovea_save_options {
+  size_t size;                   /**< sizeof (fovea_save_options), to be set by the program */
+  fovea_compression compression; /**< how pixels are packed */
+  unsigned tile; /**< rows and columns of a tile, a multiple of 16 up to 8192; 0: strips, or with a pyramid 256 */
+  int pyramid;   /**< not 0: with levels of half the size each, down to one tile */
+} fovea_save_options;
+
 /** Saves by the extension: .tif (everything), .png (8 and 16 bits, one plane), .jpg (8 bits, one plane, changes values a
- * little). The file appears whole or not at all. */
-FOVEA_API fovea_code fovea_image_save (const fovea_image *image, const char *path, fovea_error **error);
-/** Fills *info, whose `size` is set. Texts belong to the image. */
+ * little). The file appears whole or not at all.
+ * @param options for .tif alone; NULL: none. */
+FOVEA_API fovea_code fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options,
+                                       fovea_error **error);
+/** Whether the name and the options are such that some image could be saved so: to be asked before there is one. */
+FOVEA_API fovea_code fovea_image_can_save (const char *path, const fovea_save_options *options, fovea_error **error);
+/** Fills *info, whose `size` is set. */
 FOVEA_API fovea_code fovea_image_get_info (const fovea_image *image, fovea_image_info *info, fovea_error **error);
+/** What it is, in a line for people: "640×480 16-bit, 3 channels, 0.2 × 0.2 µm". */
+FOVEA_API const char *fovea_image_text (const fovea_image *image);
 
 /** An image of pixels that a program has, which are copied. The tensor is in host memory, has two to five dimensions, the
  * last ones of time, channel, z, y and x, and any strides.
- * @param info its role, and its spacing, units, interval and name where these are not 0 or NULL; type and shape are the tensor's.
- * NULL: intensities without calibration. */
+ * @param info its role, and what else is not 0 or NULL; type and shape are the tensor's. NULL: intensities without calibration. */
 FOVEA_API fovea_image *fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels,
                                                 const fovea_image_info *info, fovea_error **error);
 /** All pixels as a tensor in host memory with five dimensions, time, channel, z, y and x, dense: those of the image itself
  * and no copy, so they must not be written. They are read from the file, or brought from the device, when they are not there yet.
  * @return a tensor that lives until its `deleter` is called, once, by any thread, whatever is freed before. */
 FOVEA_API DLManagedTensor *fovea_image_to_dlpack (const fovea_image *image, fovea_error **error);
+/** How many levels the pyramid of its file has; without one there is level 0 alone, the image itself. */
+FOVEA_API unsigned fovea_image_levels (const fovea_image *image);
+/** Times, channels, slices, rows and columns of a level, from 0. */
+FOVEA_API fovea_code fovea_image_get_level (const fovea_image *image, unsigned level, int64_t shape[5],
+                                            fovea_error **error);
+/** Reads pixels of a level without reading, or keeping, all of them.
+ * @param from where they begin: time, channel, slice, row and column of the level.
+ * @param to as many as this has. Its type is the image's, it is in host memory, has two to five dimensions, the last ones of
+ * time, channel, z, y and x, and any strides but along x, where pixels lie side by side. */
+FOVEA_API fovea_code fovea_image_read (const fovea_image *image, unsigned level, const int64_t from[5],
+                                       const DLTensor *to, fovea_error **error);
 /** Frees an image. */
 FOVEA_API void fovea_image_free (fovea_image *image);
 
@@ -170,6 +376,22 @@ FOVEA_API fovea_recipe *fovea_recipe_with (const fovea_recipe *recipe, unsigned 
 FOVEA_API const char *fovea_recipe_text (const fovea_recipe *recipe);
 /** How many steps it has. */
 FOVEA_API unsigned fovea_recipe_length (const fovea_recipe *recipe);
+/** A step of a recipe. */
+typedef struct fovea_step {
+  size_t size;              /**< sizeof (fovea_step), to be set by the program */
+  const char *operation;    /**< the operation's key */
+  const char *text;         /**< the step as text */
+  int skipped;              /**< skip=yes: it does nothing */
+  size_t images;            /**< how many it makes */
+  size_t results;           /**< how many results it has: its images, and after them a table when it makes one */
+  const char *const *names; /**< as=NAME,NAME: for each result its name, or NULL */
+} fovea_step;
+
+/** Fills *step, whose `size` is set, with step n, from 0. */
+FOVEA_API fovea_code fovea_recipe_get_step (const fovea_recipe *recipe, unsigned n, fovea_step *step,
+                                            fovea_error **error);
+/** Whether it needs an image to work on, as all but those do that begin with a step which makes one. */
+FOVEA_API int fovea_recipe_takes_image (const fovea_recipe *recipe);
 /** Frees a recipe. */
 FOVEA_API void fovea_recipe_free (fovea_recipe *recipe);
 
@@ -180,10 +402,19 @@ FOVEA_API void fovea_recipe_free (fovea_recipe *recipe);
 /** Rows and columns of numbers or texts. Never changes. */
 typedef struct fovea_table fovea_table;
 
+/** What the values of a column are. */
+typedef enum fovea_column_type {
+  FOVEA_COLUMN_INTEGER = 0, /**< whole numbers */
+  FOVEA_COLUMN_FLOAT,       /**< numbers */
+  FOVEA_COLUMN_TEXT         /**< texts */
+} fovea_column_type;
+
 /** How many rows it has. */
 FOVEA_API int64_t fovea_table_rows (const fovea_table *table);
 /** How many columns it has. */
 FOVEA_API unsigned fovea_table_columns (const fovea_table *table);
+/** What the values of column j are; #FOVEA_COLUMN_FLOAT when there is no such column. */
+FOVEA_API fovea_column_type fovea_table_type (const fovea_table *table, unsigned j);
 /** The name of column j, from 0: "area"; NULL when there is no such column. */
 FOVEA_API const char *fovea_table_name (const fovea_table *table, unsigned j);
 /** The unit of column j: "µm²", or ""; NULL when there is no such column. */
@@ -212,8 +443,19 @@ typedef struct fovea_run fovea_run;
  * the run but for fovea_run_cancel(). */
 typedef int (*fovea_progress) (void *user, unsigned step, unsigned steps, double done);
 
-/** Nothing is computed yet. The image is one of the same context. */
-FOVEA_API fovea_run *fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_error **error);
+/** Which images stay when no later step takes them any more. Tables, numbers and times always do. */
+typedef enum fovea_keep {
+  FOVEA_KEEP_NAMED = 0, /**< the last one and those that have names */
+  FOVEA_KEEP_ALL        /**< all, for who looks at them or continues the run */
+} fovea_keep;
+
+/** Nothing is computed yet.
+ * @param image one of the same context; NULL where fovea_recipe_takes_image() says that none is needed. */
+FOVEA_API fovea_run *fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_keep keep,
+                                    fovea_error **error);
+/** A run of another recipe on the same image, which begins with the results of equal steps of a run, which keeps them. That must not be
+ * executing. */
+FOVEA_API fovea_run *fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_error **error);
 /** Computes, and comes back when all is done or something failed. To be called again, it computes what is not there yet.
  * @param device "auto" (where it is likely to be done first), "cpu", "cuda", "cuda:1"; NULL: "auto".
  * @param progress called about twenty times a second, and once at the end when nothing failed, always on the calling thread; the work
@@ -227,12 +469,32 @@ FOVEA_API void fovea_run_cancel (fovea_run *run);
 FOVEA_API fovea_image *fovea_run_image (const fovea_run *run, const char *name, fovea_error **error);
 /** The table of that name, or the last one: name is NULL. It does not need the run. */
 FOVEA_API fovea_table *fovea_run_table (const fovea_run *run, const char *name, fovea_error **error);
-/** Where it was executed last: "cpu", "cuda:0"; NULL: nowhere yet. */
-FOVEA_API const char *fovea_run_device (const fovea_run *run);
+/** Where it was executed last; NULL: nowhere yet. */
+FOVEA_API const fovea_device *fovea_run_device (const fovea_run *run);
 /** Why there: one line. NULL: nowhere yet. */
 FOVEA_API const char *fovea_run_reason (const fovea_run *run);
 /** Milliseconds that its steps took on the device, all together. */
 FOVEA_API double fovea_run_ms (const fovea_run *run);
+
+/** What became of a step. */
+typedef struct fovea_step_run {
+  size_t size;         /**< sizeof (fovea_step_run), to be set by the program */
+  int done;            /**< whether it is computed */
+  double ms;           /**< that it took on the device */
+  uint64_t uploaded;   /**< bytes that it moved to the device */
+  uint64_t downloaded; /**< and back */
+  uint64_t on_disk;    /**< bytes of its images that were made on disk, because memory is short */
+} fovea_step_run;
+
+/** Fills *step, whose `size` is set, with what became of step n, from 0. */
+FOVEA_API fovea_code fovea_run_get_step (const fovea_run *run, unsigned n, fovea_step_run *step, fovea_error **error);
+/** Image i, from 0, that step n, from 0, has made and that was kept. It does not need the run. */
+FOVEA_API fovea_image *fovea_run_step_image (const fovea_run *run, unsigned n, unsigned i, fovea_error **error);
+/** The table that step n has made. It does not need the run. */
+FOVEA_API fovea_table *fovea_run_step_table (const fovea_run *run, unsigned n, fovea_error **error);
+/** The numbers that step n has made, such as a threshold: a column for each, and a row for each plane or volume that the step took by
+ * itself. It does not need the run. */
+FOVEA_API fovea_table *fovea_run_step_numbers (const fovea_run *run, unsigned n, fovea_error **error);
 /** Frees a run, which must not be executing. */
 FOVEA_API void fovea_run_free (fovea_run *run);
 

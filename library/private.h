@@ -8,27 +8,42 @@
 #include "core/data/image.h"
 #include "core/data/table.h"
 #include "core/ops/module.h"
-#include "core/recipe/recipe.h"
+#include "core/run/run.h"
 #include "library/fovea.h"
+#include "library/operations.h"
 
 struct fovea_context {
   gatomicrefcount
     references; /* its own and those of what was made with it: devices hold pixels, steps are a plugin's */
   Modules *modules;
+  GMutex lock; /* guards what follows, which is made when it is asked for */
+  Operations *operations;
+  GHashTable *devices; /* what is shown of each */
+  const fovea_device **device_list;
 };
 
 struct fovea_image {
   fovea_context *context;
   Image *image;
+  char *text; /* made when it is asked for */
 };
 
 struct fovea_recipe {
   fovea_context *context;
   Recipe *recipe;
-  char *text;
+  char *text, **steps;
+};
+
+struct fovea_run {
+  fovea_context *context;
+  Run *run;
+  Progress progress;
+  const Device *device; /* NULL: not executed yet */
+  char *reason;
 };
 
 fovea_context *library_context_ref (fovea_context *context);
+const fovea_device *library_device (fovea_context *context, const Device *device);
 /* Takes the image; NULL stays NULL. */
 fovea_image *library_image_new (fovea_context *context, Image *image);
 /* All pixels in host memory; NULL with *error. Any thread. */
@@ -45,5 +60,10 @@ fovea_code library_fail (fovea_error **error, GError *from);
 fovea_code library_fail_argument (fovea_error **error, const char *name, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Whether an argument is not NULL; FALSE with *error. */
 gboolean library_has (const void *argument, const char *name, fovea_error **error);
+
+/* A struct that the library has made, to one of the program's, which says its own size. FALSE with *error, in which it is called `name`. */
+gboolean library_give (const void *from, gsize size, void *to, const char *name, fovea_error **error);
+/* The other way. */
+gboolean library_take (const void *from, void *to, gsize size, const char *name, fovea_error **error);
 
 #endif

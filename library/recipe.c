@@ -4,6 +4,8 @@
  */
 #include "library/private.h"
 
+#include "core/recipe/link.h"
+
 /* Takes the recipe; NULL gives the caller the fault. */
 static fovea_recipe *
 wrap (fovea_context *context, Recipe *recipe, GError *fault, fovea_error **error)
@@ -14,8 +16,22 @@ wrap (fovea_context *context, Recipe *recipe, GError *fault, fovea_error **error
     return NULL;
   }
   wrapped = g_new (fovea_recipe, 1);
-  *wrapped = (fovea_recipe){library_context_ref (context), recipe, recipe_format (recipe)};
+  *wrapped = (fovea_recipe){library_context_ref (context), recipe, recipe_format (recipe),
+                            g_new0 (char *, recipe_length (recipe) + 1)};
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    wrapped->steps[n] = step_format (recipe_step (recipe, n));
   return wrapped;
+}
+
+/* Whether there is a step n; FALSE with *error. */
+static gboolean
+has_step (const fovea_recipe *recipe, unsigned n, fovea_error **error)
+{
+  if (n < fovea_recipe_length (recipe))
+    return TRUE;
+  library_fail_argument (error, "n", "There is no step %u; the recipe has %u, counted from 0.", n,
+                         fovea_recipe_length (recipe));
+  return FALSE;
 }
 
 static gboolean
@@ -44,13 +60,9 @@ fovea_recipe *
 fovea_recipe_with (const fovea_recipe *recipe, unsigned n, const char *key, const char *value, fovea_error **error)
 {
   GError *fault = NULL;
-  if (!library_has (recipe, "recipe", error) || !is_text (key, "key", error) || !is_text (value, "value", error))
+  if (!library_has (recipe, "recipe", error) || !is_text (key, "key", error) || !is_text (value, "value", error)
+      || !has_step (recipe, n, error))
     return NULL;
-  if (n >= fovea_recipe_length (recipe)) {
-    library_fail_argument (error, "n", "There is no step %u; the recipe has %u, counted from 0.", n,
-                           fovea_recipe_length (recipe));
-    return NULL;
-  }
   Recipe *changed = recipe_with_text (recipe->recipe, n, key, value, &fault);
   return wrap (recipe->context, changed, fault, error);
 }
@@ -67,6 +79,29 @@ fovea_recipe_length (const fovea_recipe *recipe)
   return recipe_length (recipe->recipe);
 }
 
+fovea_code
+fovea_recipe_get_step (const fovea_recipe *recipe, unsigned n, fovea_step *to, fovea_error **error)
+{
+  if (!library_has (recipe, "recipe", error) || !has_step (recipe, n, error))
+    return FOVEA_BAD_ARGUMENT;
+  const Step *step = recipe_step (recipe->recipe, n);
+  const fovea_step all = {
+    .operation = step->op->fv.key,
+    .text = recipe->steps[n],
+    .skipped = step->skipped,
+    .images = step->op->n_outputs,
+    .results = step_results (step->op),
+    .names = (const char *const *) step->names,
+  };
+  return library_give (&all, sizeof all, to, "step", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
+}
+
+int
+fovea_recipe_takes_image (const fovea_recipe *recipe)
+{
+  return link_takes_source (recipe->recipe);
+}
+
 void
 fovea_recipe_free (fovea_recipe *recipe)
 {
@@ -74,6 +109,7 @@ fovea_recipe_free (fovea_recipe *recipe)
     return;
   recipe_unref (recipe->recipe);
   fovea_context_free (recipe->context);
+  g_strfreev (recipe->steps);
   g_free (recipe->text);
   g_free (recipe);
 }

@@ -1,38 +1,70 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs. Who wants to hear of progress does so on the calling thread while another one works, so that no program has to lock
- * anything.
+ * Making and executing runs. Who wants to hear of progress does so on the calling thread while another one works, so that no program
+ * has to lock anything.
  */
-#include "core/run/run.h"
+#include "core/run/execute.h"
 
-#include "core/base/error.h"
 #include "core/run/choice.h"
 #include "library/private.h"
 
-struct fovea_run {
-  fovea_context *context;
-  Run *run;
-  Progress progress;
-  const Device *device;
-  char *reason;
-};
-
 enum { REPORT_US = 50000 };
 
-fovea_run *
-fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_error **error)
+/* Takes the run; NULL stays NULL. */
+static fovea_run *
+wrap (fovea_context *context, Run *run)
 {
-  fovea_run *run;
-  if (!library_has (recipe, "recipe", error) || !library_has (image, "image", error))
+  fovea_run *wrapped;
+  if (!run)
     return NULL;
-  if (recipe->context != image->context) {
+  wrapped = g_new0 (fovea_run, 1);
+  wrapped->context = library_context_ref (context);
+  wrapped->run = run;
+  return wrapped;
+}
+
+/* The source of steps that take none. */
+static Run *
+run_on_nothing (const Recipe *recipe, RunKeep keep, GError **error)
+{
+  static const ImageInfo nothing = {
+    .type = FV_U8, .frames = 1, .channels = 1, .depth = 1, .rows = 1, .columns = 1, .spacing = {1, 1, 1}};
+  g_autoptr (Image) pixel = image_new (&nothing, error);
+  return pixel ? run_new (recipe, pixel, keep) : NULL;
+}
+
+fovea_run *
+fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_keep keep, fovea_error **error)
+{
+  RunKeep kept = keep == FOVEA_KEEP_ALL ? RUN_KEEP_ALL : RUN_KEEP_NAMED;
+  GError *fault = NULL;
+  Run *run;
+  if (!library_has (recipe, "recipe", error)
+      || (link_takes_source (recipe->recipe) && !library_has (image, "image", error)))
+    return NULL;
+  if (image && recipe->context != image->context) {
     library_fail_argument (error, "image", "It is of another context than the recipe.");
     return NULL;
   }
-  run = g_new0 (fovea_run, 1);
-  run->context = library_context_ref (recipe->context);
-  run->run = run_new (recipe->recipe, image->image, RUN_KEEP_NAMED);
-  return run;
+  run = image ? run_new (recipe->recipe, image->image, kept) : run_on_nothing (recipe->recipe, kept, &fault);
+  if (!run)
+    library_fail (error, fault);
+  return wrap (recipe->context, run);
+}
+
+fovea_run *
+fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_error **error)
+{
+  Run *run;
+  if (!library_has (before, "before", error) || !library_has (recipe, "recipe", error))
+    return NULL;
+  if (recipe->context != before->context) {
+    library_fail_argument (error, "recipe", "It is of another context than the run.");
+    return NULL;
+  }
+  run = run_new (recipe->recipe, run_source (before->run), run_keep (before->run));
+  run_continue (run, before->run);
+  return wrap (recipe->context, run);
 }
 
 void
@@ -63,7 +95,7 @@ execute (fovea_run *run, const char *key, GError **error)
   library_device_enter (device);
   progress_enter (&run->progress);
   done = !progress_stopped (error) && run_execute (run->run, device, &run->progress, error);
-  progress_enter (NULL);
+  progress_enter (run->progress.outer);
   library_device_leave (device);
   return done;
 }
@@ -143,94 +175,17 @@ fovea_run_execute (fovea_run *run, const char *device, fovea_progress progress, 
 {
   GError *fault = NULL;
   const char *key = device ? device : "auto";
+  gboolean done;
   if (!library_has (run, "run", error))
     return FOVEA_BAD_ARGUMENT;
-  if (progress ? execute_and_report (run, key, progress, user, &fault) : execute (run, key, &fault))
-    return FOVEA_OK;
-  return library_fail (error, fault);
+  run->progress.outer = progress_current ();
+  done = progress ? execute_and_report (run, key, progress, user, &fault) : execute (run, key, &fault);
+  run->progress.outer = NULL;
+  return done ? FOVEA_OK : library_fail (error, fault);
 }
 
 void
 fovea_run_cancel (fovea_run *run)
 {
   progress_stop (&run->progress);
-}
-
-/* ---- Results ---- */
-
-static void
-fail_name (const char *name, const char *what, GError **error)
-{
-  if (name)
-    step_error_set (error, FV_BAD_ARGUMENT, "name",
-                    "There is no %s '%s': as=NAME names one, and it has to be computed.", what, name);
-  else
-    step_error_set (error, FV_BAD_ARGUMENT, "name", "There is no %s: no step has made one.", what);
-}
-
-/* The image and the table of that name, or the last ones; NULL: there is none. */
-static void
-find (const fovea_run *run, const char *name, Image **image, Table **table)
-{
-  guint place, result;
-  *image = NULL;
-  *table = NULL;
-  if (!name) {
-    *image = run_place (run->run) == run_length (run->run) ? run_last_image (run->run) : NULL;
-    *table = run_last_table (run->run);
-  } else if (recipe_find (run_recipe (run->run), run_length (run->run), name, &place, &result)) {
-    *image = run_image (run->run, place, result);
-    if (result == recipe_step (run_recipe (run->run), place)->op->n_outputs)
-      *table = run_result (run->run, place)->result.table;
-  }
-}
-
-fovea_image *
-fovea_run_image (const fovea_run *run, const char *name, fovea_error **error)
-{
-  GError *fault = NULL;
-  Image *image;
-  Table *table;
-  if (!library_has (run, "run", error))
-    return NULL;
-  find (run, name, &image, &table);
-  if (image)
-    return library_image_new (run->context, image_ref (image));
-  fail_name (name, "image", &fault);
-  library_fail (error, fault);
-  return NULL;
-}
-
-fovea_table *
-fovea_run_table (const fovea_run *run, const char *name, fovea_error **error)
-{
-  GError *fault = NULL;
-  Image *image;
-  Table *table;
-  if (!library_has (run, "run", error))
-    return NULL;
-  find (run, name, &image, &table);
-  if (table)
-    return library_table_new (table);
-  fail_name (name, "table", &fault);
-  library_fail (error, fault);
-  return NULL;
-}
-
-const char *
-fovea_run_device (const fovea_run *run)
-{
-  return run->device ? run->device->fv->key : NULL;
-}
-
-const char *
-fovea_run_reason (const fovea_run *run)
-{
-  return run->reason;
-}
-
-double
-fovea_run_ms (const fovea_run *run)
-{
-  return run_ms (run->run);
 }

@@ -43,6 +43,14 @@ fovea_table_columns (const fovea_table *table)
   return table_columns (table_of (table));
 }
 
+fovea_column_type
+fovea_table_type (const fovea_table *table, unsigned j)
+{
+  G_STATIC_ASSERT ((int) FOVEA_COLUMN_TEXT == (int) FV_COLUMN_TEXT);
+  const TableColumn *column = column_at (table, j);
+  return column ? (fovea_column_type) column->type : FOVEA_COLUMN_FLOAT;
+}
+
 const char *
 fovea_table_name (const fovea_table *table, unsigned j)
 {

@@ -17,13 +17,16 @@ enum { MOST_DEVICES = 16, STAGES = 3 };
 static const size_t stage_bytes = (size_t) 8 << 20;
 /* Copies up to this size go as they are: the driver's own path is as fast. */
 static const size_t small_copy = (size_t) 256 << 10;
+/* To the host, up to this size, the multiprocessors bring it: the copy engine may be busy with a whole image. */
+static const size_t small_download = (size_t) 1 << 20;
 
 struct cuda_device {
   fv_device fv;
   char key[16], name[256], detail[128], fault[400];
   std::mutex lock; /* of the staging buffers */
   char *stage[STAGES];
-  cudaEvent_t stage_free[STAGES];
+  cudaEvent_t stage_free[STAGES]; /* what was copied last with it is done; on any stream */
+  int next;                       /* of the buffers, in turn */
 };
 
 static cuda_device devices[MOST_DEVICES];
@@ -212,6 +215,17 @@ cuda_event_elapsed (const fv_device *device, void *start, void *end, double *ms,
   return FV_OK;
 }
 
+static fv_status
+cuda_stream_wait (const fv_device *device, void *stream, void *event, fv_error *error)
+{
+  cudaError_t code;
+  if (use (device, error))
+    return error->code;
+  return (code = cudaStreamWaitEvent ((cudaStream_t) stream, (cudaEvent_t) event, 0))
+           ? fault (error, code, "Waiting for an event")
+           : FV_OK;
+}
+
 /* ---- Copies ---- */
 
 static cudaMemcpyKind
@@ -231,6 +245,31 @@ is_pinned (const void *host)
   return pinned;
 }
 
+/* Any number of blocks of 256; reads and writes each byte once, 16 at a time, and those beyond one by one. */
+static __global__ void
+carry (char *to, const char *from, size_t bytes)
+{
+  size_t at = (size_t) blockIdx.x * blockDim.x + threadIdx.x, all = (size_t) gridDim.x * blockDim.x;
+  bool aligned = ((uintptr_t) to | (uintptr_t) from) % 16 == 0;
+  size_t lines = aligned ? bytes / 16 : 0;
+  for (size_t i = at; i < lines; i += all)
+    ((uint4 *) to)[i] = ((const uint4 *) from)[i];
+  for (size_t i = lines * 16 + at; i < bytes; i += all)
+    to[i] = from[i];
+}
+
+/* to: pinned. */
+static cudaError_t
+small_to_host (void *to, const void *from, size_t bytes, cudaStream_t stream)
+{
+  void *there;
+  cudaError_t code = cudaHostGetDevicePointer (&there, to, 0);
+  if (code)
+    return code;
+  carry<<<(unsigned) (bytes / (16 * 256) + 1), 256, 0, stream>>> ((char *) there, (const char *) from, bytes);
+  return cudaGetLastError ();
+}
+
 static cudaError_t
 make_stages (cuda_device *d)
 {
@@ -241,24 +280,25 @@ make_stages (cuda_device *d)
   return code;
 }
 
-/* memcpy by all threads: one core cannot keep up with the bus. */
+/* memcpy by all threads: one core cannot keep up with the bus. Each has the same part of a buffer every time, in its own cache. */
 static void
 parallel_memcpy (char *to, const char *from, size_t bytes)
 {
-  const size_t piece = (size_t) 512 << 10;
+  const size_t piece = (size_t) 128 << 10;
 #pragma omp parallel for schedule(static)
   for (size_t at = 0; at < bytes; at += piece)
     memcpy (to + at, from + at, bytes - at < piece ? bytes - at : piece);
 }
 
-/* Dense pageable memory to the device. The source may change when this returns. */
+/* Dense pageable memory to the device, on which it may still be under way when this returns; the source may change then. */
 static cudaError_t
 staged_upload (cuda_device *d, char *to, const char *from, size_t bytes, cudaStream_t stream)
 {
   cudaError_t code = cudaSuccess;
-  int stage = 0;
-  for (size_t at = 0; at < bytes && !code; at += stage_bytes, stage = (stage + 1) % STAGES) {
+  for (size_t at = 0; at < bytes && !code; at += stage_bytes) {
     size_t n = bytes - at < stage_bytes ? bytes - at : stage_bytes;
+    int stage = d->next;
+    d->next = (stage + 1) % STAGES;
     if ((code = cudaEventSynchronize (d->stage_free[stage])))
       break;
     parallel_memcpy (d->stage[stage], from + at, n);
@@ -278,14 +318,15 @@ staged_download (cuda_device *d, char *to, const char *from, size_t bytes, cudaS
   for (size_t i = 0; got < bytes && !code; i++) {
     /* Ask for the next piece before taking one that has come. */
     while (asked < bytes && asked - got < (STAGES - 1) * stage_bytes && !code) {
-      int stage = (int) (asked / stage_bytes % STAGES);
+      int stage = (int) (((size_t) d->next + asked / stage_bytes) % STAGES);
       size_t n = bytes - asked < stage_bytes ? bytes - asked : stage_bytes;
-      code = cudaMemcpyAsync (d->stage[stage], from + asked, n, cudaMemcpyDeviceToHost, stream);
+      if (!(code = cudaEventSynchronize (d->stage_free[stage]))) /* an upload may still read it */
+        code = cudaMemcpyAsync (d->stage[stage], from + asked, n, cudaMemcpyDeviceToHost, stream);
       if (!code)
         code = cudaEventRecord (d->stage_free[stage], stream);
       asked += n;
     }
-    int stage = (int) (i % STAGES);
+    int stage = (int) (((size_t) d->next + i) % STAGES);
     size_t n = bytes - got < stage_bytes ? bytes - got : stage_bytes;
     if (!code && !(code = cudaEventSynchronize (d->stage_free[stage])))
       parallel_memcpy (to + got, d->stage[stage], n);
@@ -304,7 +345,10 @@ cuda_copy (const fv_device *device, void *stream, void *to, size_t to_pitch, con
   cudaError_t code;
   if (use (device, error))
     return error->code;
-  if (!dense || bytes <= small_copy || direction == FV_ON_DEVICE || is_pinned (direction == FV_TO_HOST ? to : from))
+  bool pinned = direction != FV_ON_DEVICE && is_pinned (direction == FV_TO_HOST ? to : from);
+  if (dense && pinned && direction == FV_TO_HOST && bytes <= small_download)
+    code = small_to_host (to, from, bytes, (cudaStream_t) stream);
+  else if (!dense || pinned || bytes <= small_copy || direction == FV_ON_DEVICE)
     code = cudaMemcpy2DAsync (to, dense ? bytes : to_pitch, from, dense ? bytes : from_pitch, dense ? bytes : row_bytes,
                               dense ? 1 : rows, kind_of (direction), (cudaStream_t) stream);
   else {
@@ -375,6 +419,7 @@ static const fv_device functions = {
   cuda_map,
   cuda_unmap,
   cuda_trim,
+  cuda_stream_wait,
 };
 
 /* Why there is no card, in words that help. */

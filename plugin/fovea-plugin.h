@@ -78,16 +78,26 @@ typedef enum fv_type {
   FV_I32 = 1 << 2,
   FV_F32 = 1 << 3,
   FV_F64 = 1 << 4,
+  FV_I8 = 1 << 5,
+  FV_I16 = 1 << 6,
+  FV_U32 = 1 << 7,
+  FV_F16 = 1 << 8, /* IEEE 754 binary16 */
 } fv_type;
+/* The types for which operations are usually written. An input that takes FV_ANY_TYPE can be given an image of every type: the
+ * host widens the others, see fv_input. */
 #define FV_INTEGERS (FV_U8 | FV_U16 | FV_I32)
 #define FV_FLOATS (FV_F32 | FV_F64)
 #define FV_ANY_TYPE (FV_INTEGERS | FV_FLOATS)
+/* All that there are. */
+#define FV_ALL_TYPES (FV_ANY_TYPE | FV_I8 | FV_I16 | FV_U32 | FV_F16)
 
 /* With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32, which
  * must be among the types) of whole numbers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask; a mask (u8,
  * likewise) of all that is neither 0 nor NaN. */
 #define FV_WANTS_LABELS (1u << 16)
 #define FV_WANTS_MASK (1u << 17)
+/* Alone: a table that an earlier step has made, and no image. */
+#define FV_WANTS_TABLE (1u << 18)
 
 typedef enum fv_role {
   FV_IMAGE = 0, /* intensities */
@@ -157,7 +167,10 @@ typedef struct fv_choice {
 
 typedef enum fv_scale { FV_LINEAR = 0, FV_LOG } fv_scale;
 
+/* Units that the host knows: of a length, and of what counts pixels, such as an area. An image that is shown from afar may be
+ * computed at a fraction of its size: these parameters shrink with it. */
 #define FV_PIXELS "px"
+#define FV_PIXEL_COUNT "pixels"
 
 typedef struct fv_param {
   const char *key;     /* lower_snake_case; the list ends with key NULL */
@@ -248,7 +261,7 @@ struct fv_device {
   fv_status (*host_alloc) (const fv_device *, size_t bytes, void **memory, fv_error *);
   void (*host_free) (const fv_device *, void *memory);
   /* Copies `rows` rows of `row_bytes`; the pitches are the bytes from one row to the next. The source must stay
-   * unchanged and the target unread until the stream is synchronised. */
+   * unchanged and the target unread until the stream is synchronised or an event recorded after the copy was waited for. */
   fv_status (*copy) (const fv_device *, void *stream, void *to, size_t to_pitch, const void *from, size_t from_pitch,
                      size_t row_bytes, size_t rows, fv_copy, fv_error *);
   /* Points in a stream's work, for timing. */
@@ -262,6 +275,9 @@ struct fv_device {
   void (*unmap) (const fv_device *, void *host);
   /* Gives freed memory that is kept for later requests back to the system; any thread. NULL: none is kept. */
   void (*trim) (const fv_device *);
+  /* What is asked for on the stream from now on begins when the work that the event marks, on whichever stream, is done. Never
+   * waits itself. NULL: work on one stream does not go on beside that on another. */
+  fv_status (*stream_wait) (const fv_device *, void *stream, void *event, fv_error *);
 };
 
 /* ---- A call of an operation ---- */
@@ -278,6 +294,18 @@ typedef struct fv_column {
   const char *help; /* one sentence, or NULL */
   fv_column_type type;
 } fv_column;
+
+/* A table that an earlier step has made, in host memory whatever the device. */
+typedef struct fv_table {
+  uint32_t size; /* sizeof (fv_table) of the host */
+  uint32_t n_columns, column_size;
+  const fv_column *columns;
+  int64_t rows;
+  const double *const *values; /* [n_columns], [rows] each; NaN is a missing value */
+  /* [n_columns]: of a column of FV_COLUMN_TEXT the texts, ended by NULL, among which its values are places, from 0; in order, so
+   * that numbers sort as the texts do. Of other columns NULL. */
+  const char *const *const *texts;
+} fv_table;
 
 typedef struct fv_op fv_op;
 typedef struct fv_call fv_call;
@@ -313,18 +341,31 @@ typedef struct fv_host {
    * for it comes from call->device->alloc(). state is not NULL; the key is copied. */
   void *(*take_state) (const fv_call *, const char *key);
   void (*leave_state) (const fv_call *, const char *key, void *state, void (*release) (const fv_device *, void *state));
+  /* Only for operations that say .by_rows: gives in *end up to which row all planes of an input are there for what is put on the
+   * stream from now on: at least `end_needed` rows, all when nothing is on its way. */
+  fv_status (*rows_in) (const fv_call *, uint32_t input, int64_t end_needed, int64_t *end, fv_error *);
+  /* The rows before `end` of all planes of an output are written, for good, by what is on the stream now: they may go to the
+   * host while the rest is made. Gives in *next up to which row to go before saying so again; all when it is not wanted there. To
+   * be called with end = 0 first; nobody has to. */
+  fv_status (*rows_out) (const fv_call *, uint32_t output, int64_t end, int64_t *next, fv_error *);
 } fv_host;
 
 struct fv_call {
   uint32_t size;
-  const fv_op *op;                /* as the plugin declared it: the same address */
-  const void *args;               /* the operation's argument struct: checked against the declaration, never changed */
-  const fv_array *const *inputs;  /* as declared; an optional input that is not given is NULL; never changed */
+  const fv_op *op;               /* as the plugin declared it: the same address */
+  const void *args;              /* the operation's argument struct: checked against the declaration, never changed */
+  const fv_array *const *inputs; /* as declared; NULL: an optional input that is not given, or a table; never changed */
   const fv_array *const *outputs; /* as inferred, contents undefined; every pixel must be written */
   double *scalars; /* device memory, [rows][declared scalars]: one row per plane with FV_PLANES grain, else one row */
   const fv_device *device;
   void *stream; /* of the device; with FV_CUDA its context is current on the calling thread */
   const fv_host *host;
+  /* The scalars come filled, as they were found in the whole of which this call gets a part, and nothing is to be found; only with
+   * FV_PART_GIVEN. */
+  bool given;
+  /* As declared: those inputs that are tables and are given; else NULL. When the first input has several frames, and a table the
+   * column "frame" that the host adds to tables of such images, a call for one frame gets the rows of that one. */
+  const fv_table *const *tables;
 };
 
 /* ---- Operations ---- */
@@ -336,6 +377,14 @@ typedef enum fv_kind {
   FV_TABLE,     /* makes a table, images or both from the whole plane or volume */
 } fv_kind;
 
+/* What an operation makes of a part of an image, beside that part of what it makes of the whole image. Parts are made as a preview
+ * while the whole is still to come. */
+typedef enum fv_part {
+  FV_PART_OTHER = 0, /* something else */
+  FV_PART_ALIKE,     /* much the same, such as labels with other numbers */
+  FV_PART_GIVEN, /* the same, pixel by pixel, when it is given the scalars that it finds in the whole: fv_call.given */
+} fv_part;
+
 /* Which planes one call of run() needs together. */
 typedef enum fv_grain {
   FV_PLANES = 0, /* planes are independent: a call gets any number of them and loops */
@@ -343,12 +392,15 @@ typedef enum fv_grain {
   FV_FRAME,      /* all channels of one time: channels x depth planes, channel by channel */
 } fv_grain;
 
-/* An image of none of the types is refused and never converted, but to labels or a mask where these are wanted. */
+/* An image of another type is widened: to the narrowest of the types that holds every value of its type, i8 as i16 or i32, u32 as
+ * f64, f16 as f32. It is never narrowed: where none of the types holds them all it is refused. Labels and a mask, where they are
+ * wanted, are made of every type. */
 typedef struct fv_input {
-  const char *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to */
+  const char
+    *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to: an image */
   const char *label, *help;
-  uint32_t types; /* fv_type bits that run() takes; perhaps with FV_WANTS_LABELS or FV_WANTS_MASK */
-  bool optional;
+  uint32_t types; /* fv_type bits that run() takes, perhaps with FV_WANTS_LABELS or FV_WANTS_MASK; or FV_WANTS_TABLE */
+  bool optional;  /* it may be missing. A table that is not named, and not optional, is the last that was made */
 } fv_input;
 
 typedef struct fv_output {
@@ -386,7 +438,7 @@ struct fv_op {
   /* FV_LOCAL: how many planes, rows and columns around a pixel its value depends on. */
   void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
   /* Says what the outputs of one call are, from what its inputs are, and checks everything that the declaration
-   * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given. *outputs[i]
+   * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i]
    * comes as a copy of inputs[0]; of an operation without inputs, which must have infer(), as one u8 pixel without
    * calibration. NULL: the outputs are like the first input. */
   fv_status (*infer) (const fv_op *, const void *args, const fv_grid *const *inputs, fv_grid *const *outputs,
@@ -399,6 +451,11 @@ struct fv_op {
   /* About how many products and sums it takes for each pixel of the first input or of an output, whichever has more: with the bytes
    * that it reads and writes they tell how long it will take on a device. NULL: as many as is usual for its kind. */
   double (*arithmetic) (const fv_op *, const void *args, const fv_grid *const *inputs);
+  /* FV_GLOBAL and FV_TABLE: what its images of a part are; those of the other kinds are always the same. */
+  fv_part part;
+  /* Bits 1 << fv_device_kind: there, run() may be called when inputs of one plane have not come yet. It asks host->rows_in() for
+   * rows before it puts what reads them on the stream. */
+  uint32_t by_rows;
 };
 
 #define FV_OP(ARGS)                                                                                                    \

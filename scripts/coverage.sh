@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How much of core, kernels and plugin the suites unit, ops, golden and cli run through: lines and branches of each file in
+# How much of command, core, kernels and plugin the suites unit, ops, golden and cli run through: lines and branches of each file in
 # build-coverage/index.html, the sums on standard output. Needs gcovr. The window and CUDA are not in it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,6 +12,6 @@ ninja -C $build --quiet >&2
 find $build -name '*.gcda' -delete
 status=0
 meson test -C $build --no-rebuild --timeout-multiplier 4 --suite unit --suite ops --suite golden --suite cli >&2 || status=$?
-gcovr --root . --object-directory $build --filter core/ --filter kernels/ --filter plugin/ --exclude-unreachable-branches \
+gcovr --root . --object-directory $build --filter command/ --filter core/ --filter kernels/ --filter plugin/ --exclude-unreachable-branches \
   --html-details $build/index.html --print-summary
 exit $status

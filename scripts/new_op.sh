@@ -155,5 +155,5 @@ Next:
   tests/kernels/$family/test_$name.c: cases that can be worked out by hand
   kernels/$stem.cu: the CUDA twin, and [FV_CUDA] = FV_CUDA_FN (${name}_cuda) in the declaration
 Last:
-  scripts/format.sh; scripts/words.py; build/core/fovea ops --markdown > data/operations.md
+  scripts/format.sh; scripts/words.py; build/command/fovea ops --markdown > data/operations.md
 END

@@ -12,12 +12,12 @@ work=$(mktemp -d)
 export XDG_STATE_HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work
 build/ui/fovea-gtk data/samples/nuclei_rgb.tif &
 program=$!
-sleep 2
+sleep 3
 gdbus call --session --dest org.fovea.Fovea --object-path /org/fovea/Fovea/window/1 --method org.gtk.Actions.Activate set-steps \
   "[<'channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label min_size=20 as=cells | regionprops intensity=green properties=label,area,intensity_mean,solidity,eccentricity,axis_major_length,centroid'>]" '{}' >/dev/null
-sleep 2
-xdotool mousemove 853 618 click 1 sleep 0.5 mousemove 126 641 click 1 sleep 0.5 mousemove 1030 174 click 1 mousemove 640 790
-sleep 2
+sleep 3
+xdotool mousemove 692 618 click 1 sleep 0.5 mousemove 126 641 click 1 sleep 0.5 mousemove 1030 174 click 1 mousemove 640 790
+sleep 3
 import -window root data/window.png
 kill "$program"
 rm -rf "$work"

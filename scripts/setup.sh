@@ -24,7 +24,8 @@ setup_fuzzer() {
 
 # The tests of decimal points want a language that writes a comma.
 setup_locale() {
-  locale -a | grep -qix 'de_DE\.utf-\?8' || as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8
+  grep -qix 'de_DE\.utf-\?8' <<<"$(locale -a)" || as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8 ||
+    echo "The German locale cannot be made: tests of decimal points are skipped." >&2
 }
 
 # pip_install FOLDER PACKAGE...: Python's packages in a folder of their own.
@@ -37,13 +38,32 @@ pip_install() {
 }
 
 # Another version of the formatter would have other wishes, and each system has another.
-setup_formatter() { scripts/clang_format.sh --version >/dev/null 2>&1 || pip_install build/clang-format clang-format==14.0.6; }
+setup_formatter() {
+  scripts/clang_format.sh --version >/dev/null 2>&1 || pip_install build/clang-format clang-format==14.0.6 ||
+    echo "clang-format 14 cannot be had: the test of style will fail." >&2
+}
+
+# try_apt ARGUMENT...: waits for another that holds the lock, and tries again when the network is away for a moment.
+try_apt() {
+  local left
+  for left in 2 1 0; do
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" >/dev/null && return
+    [ $left = 0 ] || { echo "apt-get $1 failed; trying again in 10 seconds." >&2 && sleep 10; }
+  done
+  return 1
+}
 
 install_packages() {
-  command -v apt-get >/dev/null || { echo "These packages are needed, please install them: $*" >&2; exit 1; }
+  if ! command -v apt-get >/dev/null; then
+    echo "These packages are needed, please install them: $*" >&2
+    return 1
+  elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    echo "These packages are needed, and you are not root and have no sudo. Somebody who is root can say: apt-get install $*" >&2
+    return 1
+  fi
   echo "Installing: $*" >&2
-  as_root apt-get update -qq
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+  try_apt update || true # what is known already may do
+  try_apt install -y --no-install-recommends "$@" || { echo "These packages cannot be installed; what apt-get says is above: $*" >&2 && return 1; }
 }
 
 # setup_build FOLDER [meson options]: configures once, and once more for other cards.

@@ -39,7 +39,7 @@ def texts(source):
 
 def words():
     found = set()
-    for top in ("core", "kernels", "library", "plugin", "ui"):
+    for top in ("command", "core", "kernels", "library", "plugin", "ui"):
         for path in sorted((SOURCE / top).rglob("*.[ch]*")):
             if path.suffix in (".c", ".h", ".cu", ".cuh"):
                 found |= {text for text in texts(path.read_text(encoding="utf-8")) if WORDS.search(text) and not MACHINES.search(text)}

@@ -13,7 +13,7 @@ check() { # WHAT COMMAND...: it succeeds
 says() { readelf -W "$2" "$1" | grep -qE "$3"; } # FILE OPTION PATTERN
 # Each function says that it may be jumped to (endbr64). What the C library links in has a few; the mark of the whole file is there only
 # where all of that library has it.
-checks_jumps() { [ "$(readelf --hex-dump=.text "$1" | grep -o ' f30f1efa' | wc -l)" -gt 100 ]; }
+checks_jumps() { [ "$(readelf --hex-dump=.text "$1" | grep -o ' f30f1efa' | wc -l)" -gt 20 ]; }
 
 for file in "$@"; do
   name=${file##*/}

@@ -6,10 +6,11 @@ all_ops=$(realpath "$1")
 cd "${FOVEA_SOURCE:?}" || exit 1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/tests/golden"
+mkdir -p "$tree/tests/golden" "$tree/build"
 cp -r scripts kernels plugin .clang-format CONTRIBUTING.md "$tree"
 cp tests/golden/make.py "$tree/tests/golden"
 ln -s "$PWD/core" "$tree"
+ln -s "$PWD/build/clang-format" "$tree/build" # where clang_format.sh looks, if the machine has no right one
 ln -s "$PWD/tests/support" "$tree/tests"
 cd "$tree" || exit 1
 n=0

@@ -24,7 +24,7 @@ def check(name, script, folder, says, **more):
     home = folder / "home"
     home.mkdir(exist_ok=True)
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "FOVEA_PLUGIN", "PKG_CONFIG"))}
-    environment.update(HOME=str(home), PATH=f"{BUILD / 'core'}:{os.environ['PATH']}", **more)
+    environment.update(HOME=str(home), PATH=f"{BUILD / 'command'}:{os.environ['PATH']}", **more)
     run = subprocess.run(["sh", "-ec", script], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     good = run.returncode == 0 and says in run.stdout
     print(f"{'' if good else 'not '}ok {count} - {name}")

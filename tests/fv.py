@@ -104,17 +104,20 @@ TAKE_STATE = C.CFUNCTYPE(C.c_void_p, C.c_void_p, C.c_char_p)
 RELEASE = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p)
 LEAVE_STATE = C.CFUNCTYPE(None, C.c_void_p, C.c_char_p, C.c_void_p, RELEASE)
 TEXT = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_char_p, C.POINTER(C.c_double), C.POINTER(Error))
+ROWS = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_uint32, C.c_int64, C.POINTER(C.c_int64), C.POINTER(Error))
 
 
 class Host(C.Structure):
     _fields_ = [("size", C.c_uint32), ("scratch", SCRATCH), ("tick", TICK), ("read", READ), ("table", TABLE), ("log", LOG),
-                ("text", TEXT), ("host_scratch", SCRATCH), ("take_state", TAKE_STATE), ("leave_state", LEAVE_STATE)]
+                ("text", TEXT), ("host_scratch", SCRATCH), ("take_state", TAKE_STATE), ("leave_state", LEAVE_STATE),
+                ("rows_in", ROWS), ("rows_out", ROWS)]
 
 
 class Call(C.Structure):
     _fields_ = [("size", C.c_uint32), ("op", C.c_void_p), ("args", C.c_void_p), ("inputs", C.POINTER(C.POINTER(Array))),
                 ("outputs", C.POINTER(C.POINTER(Array))), ("scalars", C.POINTER(C.c_double)),
-                ("device", C.POINTER(Device)), ("stream", C.c_void_p), ("host", C.POINTER(Host))]
+                ("device", C.POINTER(Device)), ("stream", C.c_void_p), ("host", C.POINTER(Host)), ("given", C.c_bool),
+                ("tables", C.c_void_p)]
 
 
 GRAIN = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_void_p)
@@ -288,6 +291,14 @@ class Plugin:
             values[0] = C.cast(block.ctypes.data, C.POINTER(C.c_double))
             return 0
 
+        def rows_in(_, which, needed, end, err):
+            end[0] = needed
+            return 0
+
+        def rows_out(_, which, end, following, err):
+            following[0] = min(end + 7, grids[which].shape[1])
+            return 0
+
         texts = []
 
         def text(_, value, number, err):
@@ -297,7 +308,8 @@ class Plugin:
 
         host = Host(C.sizeof(Host), SCRATCH(scratch), TICK(tick), READ(read), TABLE(table),
                     LOG(lambda _, line: print(line.decode())), TEXT(text), SCRATCH(scratch),
-                    TAKE_STATE(lambda *_: None), LEAVE_STATE(lambda _, key, state, release: release and release(C.addressof(self.struct.devices[0].contents), state)))
+                    TAKE_STATE(lambda *_: None), LEAVE_STATE(lambda _, key, state, release: release and release(C.addressof(self.struct.devices[0].contents), state)),
+                    ROWS(rows_in), ROWS(rows_out))
         scalars = declared(op.scalars)
         grain = op.grain(C.addressof(op), C.addressof(args)) if op.grain else 0
         rows = arrays[0].grid.shape[0] if grain == 0 else 1

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void
-narrow (HostRoom *room, gsize limit, gsize used, const char *whose)
+void
+host_room_narrow (HostRoom *room, gsize limit, gsize used, const char *whose)
 {
   gsize left = limit > used ? limit - used : 0;
   if (left < room->bytes)
@@ -74,7 +74,7 @@ narrow_by_group (HostRoom *room, const char *folder, const GroupFiles *files)
     number_after (stat, files->inactive, &inactive);
     number_after (stat, files->active, &active);
   }
-  narrow (room, limit, used - MIN (used, inactive + active), "the control group");
+  host_room_narrow (room, limit, used - MIN (used, inactive + active), "the control group");
 }
 
 /* The group and all above it. A path that is not under the mount is another namespace's: then the mount is the group. */
@@ -117,7 +117,7 @@ host_room_narrow_by_groups (HostRoom *room, const char *groups, const char *root
 /* ---- All limits ---- */
 
 /* Figures of this process, in pages. */
-enum { PAGES_ALL, PAGES_RESIDENT, PAGES_DATA = 5, PAGES };
+enum { PAGES_ALL, PAGES_RESIDENT, PAGES_OF_FILES, PAGES_DATA = 5, PAGES };
 
 static void
 own_bytes (gsize bytes[PAGES])
@@ -133,7 +133,7 @@ host_room_resident (void)
 {
   gsize own[PAGES];
   own_bytes (own);
-  return own[PAGES_RESIDENT];
+  return own[PAGES_RESIDENT] - MIN (own[PAGES_RESIDENT], own[PAGES_OF_FILES]);
 }
 
 HostRoom
@@ -145,25 +145,31 @@ host_room_for_pages (void)
   gsize total, available, swap = 0;
   if (info && number_after (info, "MemTotal:", &total) && number_after (info, "MemAvailable:", &available)) {
     number_after (info, "SwapFree:", &swap);
-    narrow (&room, total << 10, (total - MIN (total, available + swap)) << 10, "this machine");
+    host_room_narrow (&room, total << 10, (total - MIN (total, available + swap)) << 10, "this machine");
   }
   if (groups)
     host_room_narrow_by_groups (&room, groups, "/sys/fs/cgroup");
   if (own_limit)
-    narrow (&room, (gsize) g_ascii_strtoull (own_limit, NULL, 10) << 20, host_room_resident (), "FOVEA_HOST_MEMORY");
+    host_room_narrow (&room, (gsize) g_ascii_strtoull (own_limit, NULL, 10) << 20, host_room_resident (),
+                      "FOVEA_HOST_MEMORY");
   return room;
+}
+
+void
+host_room_narrow_by_process (HostRoom *room, int resource, const char *whose)
+{
+  struct rlimit limit;
+  gsize own[PAGES];
+  own_bytes (own);
+  if (!getrlimit ((__rlimit_resource_t) resource, &limit) && limit.rlim_cur != RLIM_INFINITY)
+    host_room_narrow (room, limit.rlim_cur, own[resource == RLIMIT_AS ? PAGES_ALL : PAGES_DATA], whose);
 }
 
 HostRoom
 host_room_for_addresses (void)
 {
   HostRoom room = {G_MAXSIZE, G_MAXSIZE, "this process"};
-  struct rlimit limit;
-  gsize own[PAGES];
-  own_bytes (own);
-  if (!getrlimit (RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY)
-    narrow (&room, limit.rlim_cur, own[PAGES_ALL], "the limit on address space");
-  if (!getrlimit (RLIMIT_DATA, &limit) && limit.rlim_cur != RLIM_INFINITY)
-    narrow (&room, limit.rlim_cur, own[PAGES_DATA], "the limit on data");
+  host_room_narrow_by_process (&room, RLIMIT_AS, "the limit on address space");
+  host_room_narrow_by_process (&room, RLIMIT_DATA, "the limit on data");
   return room;
 }

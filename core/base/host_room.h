@@ -18,9 +18,12 @@ typedef struct HostRoom {
 HostRoom host_room_for_pages (void);
 /* For new addresses, whether or not they are written. */
 HostRoom host_room_for_addresses (void);
-/* Bytes of this process that are in memory now. */
+/* Bytes of this process that are in memory now, but for pages of files. */
 gsize host_room_resident (void);
 
+/* Narrows *room by a limit, of which so much is used: somebody's, or RLIMIT_AS or RLIMIT_DATA of this process. */
+void host_room_narrow (HostRoom *room, gsize limit, gsize used, const char *whose);
+void host_room_narrow_by_process (HostRoom *room, int resource, const char *whose);
 /* Narrows *room by the control groups that are named in the text of /proc/self/cgroup, of version 1 or 2, and those above
  * them; root is where they are mounted. */
 void host_room_narrow_by_groups (HostRoom *room, const char *groups, const char *root);

@@ -23,8 +23,7 @@ progress_current (void)
 gboolean
 progress_stopped (GError **error)
 {
-  Progress *p = progress_current ();
-  if (!p || !g_atomic_int_get (&p->stop))
+  if (!progress_is_stopped (progress_current ()))
     return FALSE;
   step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
   return TRUE;

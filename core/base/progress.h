@@ -7,11 +7,14 @@
 
 #include <glib.h>
 
-typedef struct Progress {
+typedef struct Progress Progress;
+struct Progress {
   gint stop;        /* non-zero: stop soon */
   gint permille;    /* of the current part, 0 ... 1000 */
   gint part, parts; /* which part of how many, from 0 */
-} Progress;
+  gint on_disk;     /* how many results lie on disk because memory is short */
+  Progress *outer;  /* the work that this is part of, which is as far and stops this, too; or NULL */
+};
 
 static inline void
 progress_stop (Progress *p)
@@ -23,16 +26,18 @@ progress_stop (Progress *p)
 static inline gboolean
 progress_is_stopped (Progress *p)
 {
-  return p && g_atomic_int_get (&p->stop) != 0;
+  for (; p; p = p->outer)
+    if (g_atomic_int_get (&p->stop))
+      return TRUE;
+  return FALSE;
 }
 
 /* Says that `done` of `total` of the current part are finished; TRUE means stop. p may be NULL. */
 static inline gboolean
 progress_report (Progress *p, gint64 done, gint64 total)
 {
-  if (!p)
-    return FALSE;
-  g_atomic_int_set (&p->permille, total > 0 ? (gint) (1000.0 * (double) done / (double) total) : 0);
+  for (Progress *at = p; at; at = at->outer)
+    g_atomic_int_set (&at->permille, total > 0 ? (gint) (1000.0 * (double) done / (double) total) : 0);
   return progress_is_stopped (p);
 }
 
@@ -40,11 +45,19 @@ progress_report (Progress *p, gint64 done, gint64 total)
 static inline void
 progress_part (Progress *p, gint part, gint parts)
 {
-  if (!p)
-    return;
-  g_atomic_int_set (&p->part, part);
-  g_atomic_int_set (&p->parts, parts);
-  g_atomic_int_set (&p->permille, 0);
+  for (; p; p = p->outer) {
+    g_atomic_int_set (&p->part, part);
+    g_atomic_int_set (&p->parts, parts);
+    g_atomic_int_set (&p->permille, 0);
+  }
+}
+
+/* So many results lie on disk. */
+static inline void
+progress_on_disk (Progress *p, gint results)
+{
+  for (; p; p = p->outer)
+    g_atomic_int_set (&p->on_disk, results);
 }
 
 /* Makes p, or none with NULL, the work of this thread, for what is deep below it and has no other way to know: readers and

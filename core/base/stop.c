@@ -1,76 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Handlers call only what is safe in one: whatever the other threads do, and hold, they come through.
+ * The handler calls only what is safe in one: whatever the other threads do, and hold, it comes through.
  */
 #include "core/base/stop.h"
 
 #include "core/base/file_temporary.h"
 
 #include <signal.h>
-#include <time.h>
-#include <unistd.h>
-
-#define PATIENCE_NS 80000000
-
-static Progress *work; /* atomic */
-static gint signals;
-static timer_t patience;
-static gboolean have_patience;
-
-/* What is done is lost and what is saved is whole. */
-static void
-on_patience_end (int number)
-{
-  static const char text[] = "\nfovea: Stopped.\n";
-  gboolean terminal = isatty (STDERR_FILENO); /* there a line of progress may stand */
-  (void) number;
-  file_temporary_remove_all ();
-  if (write (STDERR_FILENO, text + !terminal, sizeof text - 1 - (gsize) !terminal) < 0)
-    _exit (1);
-  _exit (1);
-}
 
 static void
 on_signal (int number)
 {
-  Progress *p = g_atomic_pointer_get (&work);
-  const struct itimerspec wait = {.it_value = {.tv_nsec = PATIENCE_NS}};
-  if (p && g_atomic_int_add (&signals, 1) == 0) {
-    progress_stop (p);
-    if (have_patience)
-      timer_settime (patience, 0, &wait, NULL);
-    return;
-  }
   file_temporary_remove_all ();
   signal (number, SIG_DFL);
   raise (number); /* comes when this returns */
-}
-
-static void
-handle (int number, void (*handler) (int))
-{
-  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
-  sigemptyset (&action.sa_mask);
-  if (!sigaction (number, NULL, &before) && before.sa_handler != SIG_IGN)
-    sigaction (number, &action, NULL);
 }
 
 void
 stop_catch (void)
 {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+  const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  struct sigaction before;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    handle (numbers[i], on_signal);
-  signal (SIGALRM, on_patience_end);
-  have_patience = !timer_create (CLOCK_MONOTONIC, &event, &patience);
-}
-
-void
-stop_asks (Progress *p)
-{
-  static const struct itimerspec never;
-  g_atomic_pointer_set (&work, p);
-  if (!p && have_patience)
-    timer_settime (patience, 0, &never, NULL);
+    if (!sigaction (numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+      sigaction (numbers[i], &action, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ struct Worker {
   GQueue waiting;     /* Reply * */
   gconstpointer lane; /* of the running job */
   gboolean running, closing;
-  gboolean modest; /* its thread leaves the cores to others */
+  int modesty; /* of its thread; 0: none */
   Progress progress;
 };
 
@@ -53,19 +54,22 @@ post_cancelled (Worker *worker, Reply *reply)
   post (worker, reply);
 }
 
-/* For this thread alone and those that it starts, which compute with it. */
+/* For this thread alone and those that it starts, which compute with it: a small share of a busy core, and waking up never
+ * takes a core from another. */
 static void
-be_modest (void)
+be_modest (int nice)
 {
-  setpriority (PRIO_PROCESS, (id_t) gettid (), getpriority (PRIO_PROCESS, (id_t) gettid ()) + 10);
+  struct sched_param any = {0};
+  sched_setscheduler (0, SCHED_BATCH, &any);
+  setpriority (PRIO_PROCESS, (id_t) gettid (), nice);
 }
 
 static gpointer
 run (gpointer data)
 {
   Worker *worker = data;
-  if (worker->modest)
-    be_modest ();
+  if (worker->modesty)
+    be_modest (worker->modesty);
   g_mutex_lock (&worker->lock);
   for (;;) {
     Reply *reply;
@@ -88,10 +92,10 @@ run (gpointer data)
 }
 
 static Worker *
-make (gboolean modest)
+make (int modesty)
 {
   Worker *worker = g_new0 (Worker, 1);
-  worker->modest = modest;
+  worker->modesty = modesty;
   worker->context = g_main_context_ref_thread_default ();
   g_mutex_init (&worker->lock);
   g_cond_init (&worker->wake);
@@ -103,13 +107,13 @@ make (gboolean modest)
 Worker *
 worker_new (void)
 {
-  return make (FALSE);
+  return make (0);
 }
 
 Worker *
-worker_new_modest (void)
+worker_new_modest (WorkerModesty modesty)
 {
-  return make (TRUE);
+  return make ((int) modesty);
 }
 
 void
@@ -174,6 +178,7 @@ worker_progress (Worker *worker, Progress *progress)
   progress->permille = g_atomic_int_get (&worker->progress.permille);
   progress->part = g_atomic_int_get (&worker->progress.part);
   progress->parts = g_atomic_int_get (&worker->progress.parts);
+  progress->on_disk = g_atomic_int_get (&worker->progress.on_disk);
   g_mutex_unlock (&worker->lock);
   return running;
 }

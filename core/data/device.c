@@ -4,8 +4,11 @@
  */
 #include "core/data/device.h"
 
+#include "core/base/disk_memory.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+
+#include <sys/mman.h>
 
 static void
 trim (gpointer data)
@@ -30,9 +33,21 @@ device_new (const fv_device *fv)
   g_mutex_init (&device->turn);
   g_mutex_init (&device->lock);
   g_queue_init (&device->slots);
+  device->on_disk = g_hash_table_new (NULL, NULL);
   device_states_init (&device->states);
   host_memory_add_keeper (trim, device);
   return device;
+}
+
+static void
+free_streams (const fv_device *fv, void *stream, void *up, void *down)
+{
+  if (down && down != stream)
+    fv->stream_free (fv, down);
+  if (up && up != stream)
+    fv->stream_free (fv, up);
+  if (stream)
+    fv->stream_free (fv, stream);
 }
 
 void
@@ -40,9 +55,9 @@ device_free (Device *device)
 {
   host_memory_remove_keeper (device);
   device_states_release (&device->states, device->fv, device->stream);
-  if (device->stream)
-    device->fv->stream_free (device->fv, device->stream);
+  free_streams (device->fv, device->stream, device->up, device->down);
   device_states_clear (&device->states);
+  g_hash_table_unref (device->on_disk);
   g_mutex_clear (&device->lock);
   g_mutex_clear (&device->turn);
   g_free (device);
@@ -54,19 +69,44 @@ device_is_awake (Device *device)
   return g_atomic_pointer_get (&device->stream) != NULL;
 }
 
+/* Whether work on one stream goes on beside that on another; an older plugin knows nothing of that. */
+static gboolean
+overlaps (const Device *device)
+{
+  const fv_device *fv = device->fv;
+  return device->discrete && fv->size >= offsetof (fv_device, stream_wait) + sizeof fv->stream_wait && fv->stream_wait;
+}
+
+/* The lock is held. */
+static void
+make_streams (Device *device, fv_error *fault)
+{
+  const fv_device *fv = device->fv;
+  void *stream = NULL, *up = NULL, *down = NULL;
+  fv_status status = fv->stream_new (fv, &stream, fault);
+  if (!status && overlaps (device) && !(status = fv->stream_new (fv, &up, fault)))
+    status = fv->stream_new (fv, &down, fault);
+  if (status) {
+    free_streams (fv, stream, up, down);
+    return;
+  }
+  device->up = up ? up : stream;
+  device->down = down ? down : stream;
+  g_atomic_pointer_set (&device->stream, stream);
+}
+
 gboolean
 device_ready (Device *device, const char *key, GError **error)
 {
   const fv_device *fv = device->fv;
   fv_error fault = FV_ERROR_INIT;
-  void *stream = NULL;
   if (fv->fault) {
     step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", key, fv->fault);
     return FALSE;
   }
   g_mutex_lock (&device->lock);
-  if (!device->stream && fv->stream_new (fv, &stream, &fault) == FV_OK)
-    g_atomic_pointer_set (&device->stream, stream);
+  if (!device->stream)
+    make_streams (device, &fault);
   g_mutex_unlock (&device->lock);
   if (device->stream)
     return TRUE;
@@ -76,14 +116,46 @@ device_ready (Device *device, const char *key, GError **error)
 
 /* ---- Memory ---- */
 
+void
+device_set_limit (Device *device, gsize bytes)
+{
+  g_mutex_lock (&device->lock);
+  device->limit = bytes;
+  g_mutex_unlock (&device->lock);
+}
+
+/* Of what may be used. */
+static gsize
+room_left (const Device *device)
+{
+  return device->limit > device->used ? device->limit - device->used : 0;
+}
+
 static fv_status
 no_room (const Device *device, gsize bytes, fv_error *error)
 {
   g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *left = g_format_size_full (device->limit - device->used, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *unused = g_format_size_full (room_left (device), G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *limit = g_format_size_full (device->limit, G_FORMAT_SIZE_IEC_UNITS);
   return error_fill (error, FV_NO_MEMORY, "Not enough memory on %s: %s more were needed, %s of %s are left.",
-                     device->fv->key, needed, left, limit);
+                     device->fv->key, needed, unused, limit);
+}
+
+/* Memory of the host, or on its disk. */
+static fv_status
+take_host_memory (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  fv_status status = host_memory_reserve (bytes, error);
+  if (!status && (status = device->fv->alloc (device->fv, device->stream, bytes, memory, error)))
+    host_memory_settle (bytes);
+  if (status != FV_NO_MEMORY || device->discrete)
+    return status;
+  if (disk_memory_map (NULL, bytes, memory, error))
+    return FV_NO_MEMORY;
+  g_mutex_lock (&device->lock);
+  g_hash_table_insert (device->on_disk, *memory, GSIZE_TO_POINTER (bytes));
+  g_mutex_unlock (&device->lock);
+  return FV_OK;
 }
 
 static fv_status
@@ -91,18 +163,15 @@ take (Device *device, gsize bytes, void **memory, fv_error *error)
 {
   fv_status status = FV_OK;
   g_mutex_lock (&device->lock);
-  if (device->limit && bytes > device->limit - device->used)
+  if (device->limit && bytes > room_left (device))
     status = no_room (device, bytes, error);
   else
     device->used += bytes;
   g_mutex_unlock (&device->lock);
   if (status)
     return status;
-  if (device->fv->kind == FV_CPU && host_memory_reserve (bytes, error))
-    status = FV_NO_MEMORY;
-  else if ((status = device->fv->alloc (device->fv, device->stream, bytes, memory, error))
-           && device->fv->kind == FV_CPU)
-    host_memory_settle (bytes);
+  status = device->fv->kind == FV_CPU ? take_host_memory (device, bytes, memory, error)
+                                      : device->fv->alloc (device->fv, device->stream, bytes, memory, error);
   if (status) {
     g_mutex_lock (&device->lock);
     device->used -= bytes;
@@ -145,12 +214,30 @@ device_take (Device *device, gsize bytes, void **memory, fv_error *error)
   return status;
 }
 
+/* Whether the memory was on disk. */
+static gboolean
+give_disk (Device *device, void *memory)
+{
+  gpointer bytes = NULL;
+  g_mutex_lock (&device->lock);
+  g_hash_table_steal_extended (device->on_disk, memory, NULL, &bytes);
+  g_mutex_unlock (&device->lock);
+  if (bytes) {
+    munmap (memory, GPOINTER_TO_SIZE (bytes));
+    disk_memory_gone (GPOINTER_TO_SIZE (bytes));
+  }
+  return bytes != NULL;
+}
+
 void
 device_give (Device *device, void *memory, gsize bytes)
 {
-  device->fv->free (device->fv, device->stream, memory);
-  if (device->fv->kind == FV_CPU)
+  if (device->fv->kind != FV_CPU)
+    device->fv->free (device->fv, device->stream, memory);
+  else if (!give_disk (device, memory)) {
+    device->fv->free (device->fv, device->stream, memory);
     host_memory_settle (bytes);
+  }
   g_mutex_lock (&device->lock);
   device->used -= MAX (bytes, 1);
   g_mutex_unlock (&device->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A device of a plugin as the program uses it: with its one stream, a count of all bytes that were moved, and its memory,
- * from which the images used longest ago go to the host when there is no room.
+ * A device of a plugin as the program uses it: with its one stream of work and one for each way of the bus, a count of all bytes
+ * that were moved, and its memory, from which the images used longest ago go to the host when there is no room.
  */
 #ifndef CORE_DATA_DEVICE_H
 #define CORE_DATA_DEVICE_H
@@ -12,7 +12,8 @@
 
 typedef struct Device {
   const fv_device *fv;
-  void *stream;       /* made by device_ready() */
+  void *stream;       /* of its work; made by device_ready() */
+  void *up, *down;    /* streams of what goes to it and from it; `stream` where they cannot go on beside the work */
   gboolean discrete;  /* has memory of its own; set on the CPU only by tests */
   guint64 uploaded;   /* bytes host -> device since the start */
   guint64 downloaded; /* bytes device -> host */
@@ -20,9 +21,15 @@ typedef struct Device {
   GMutex turn;        /* for programs in which several threads want to work on it: theirs to lock */
   GMutex lock;        /* guards what follows, and the users of the slots */
   gsize used;
-  GQueue slots; /* of images; the one used longest ago comes first */
+  GHashTable *on_disk; /* memory that is on disk -> its bytes */
+  GQueue slots;        /* of images; the one used longest ago comes first */
   DeviceStates states;
 } Device;
+
+/* A copy that may still be going on; {NULL}: none. See transfer.h. */
+typedef struct Transfer {
+  void *event;
+} Transfer;
 
 typedef struct Slot Slot;
 
@@ -41,7 +48,8 @@ struct Slot {
   Device *device;
   void *memory;
   gsize bytes;
-  gint users; /* while there are any, it stays */
+  Transfer arrival; /* of the pixels, from the host */
+  gint users;       /* while there are any, it stays */
   GList link;
 };
 
@@ -53,8 +61,10 @@ gboolean device_ready (Device *device, const char *key, GError **error);
 /* Whether its stream is there. Never waits. */
 gboolean device_is_awake (Device *device);
 
-/* Memory in the order of the device's stream; images are sent to the host to make room. FV_NO_MEMORY says what was needed
- * and what there is. */
+/* How many bytes of its memory may be used from now on; 0: all that is free. Any thread. */
+void device_set_limit (Device *device, gsize bytes);
+/* Memory in the order of the device's stream; images are sent to the host to make room, and on the CPU what does not fit is on
+ * disk. FV_NO_MEMORY says what was needed and what there is. */
 fv_status device_take (Device *device, gsize bytes, void **memory, fv_error *error);
 void device_give (Device *device, void *memory, gsize bytes);
 /* Host memory from which copies to the device are fast, and which the device keeps for later. */

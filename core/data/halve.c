@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/files/tiff/halve.h"
+#include "core/data/halve.h"
 
 #include "core/base/parallel.h"
+#include "core/data/pixel_type.h"
 
 typedef struct {
-  fv_type type;
-  gboolean nearest;
-  gint64 rows, columns, band; /* band: rows of the smaller plane in a piece */
+  const Halving *halving;
+  gint64 band; /* rows of the smaller plane in a piece */
   const void *from;
   void *to;
-} Halving;
+} Work;
 
 /* The mean of the n values whose sum it is. */
 static inline gint64
@@ -26,50 +26,62 @@ mean (double sum, gint64 n)
   return sum / (double) n;
 }
 
-/* One row of means from one or two rows; at an odd end a column stands alone. */
+/* One row of the smaller plane from one or two rows; at an odd end a column stands alone. */
 #define ROW(TYPE, SUM, MEAN)                                                                                           \
-  static void row_##TYPE (const TYPE *a, const TYPE *b, gint64 columns, gboolean nearest, TYPE *to)                    \
+  static void row_##TYPE (const Halving *h, const TYPE *a, const TYPE *b, TYPE *to)                                    \
   {                                                                                                                    \
-    gint64 pairs = nearest ? 0 : columns / 2;                                                                          \
+    gint64 pairs = h->nearest ? 0 : h->columns / 2;                                                                    \
     for (gint64 x = 0; x < pairs; x++)                                                                                 \
       to[x] = (TYPE) MEAN ((SUM) a[2 * x] + (SUM) a[2 * x + 1] + (SUM) b[2 * x] + (SUM) b[2 * x + 1], 4);              \
-    for (gint64 x = pairs; x < (columns + 1) / 2; x++)                                                                 \
-      to[x] = nearest ? a[2 * x] : (TYPE) MEAN ((SUM) a[2 * x] + (SUM) b[2 * x], 2);                                   \
+    for (gint64 x = pairs; x < h->half_columns; x++)                                                                   \
+      to[x] = h->nearest ? a[2 * x] : (TYPE) MEAN ((SUM) a[2 * x] + (SUM) b[2 * x], 2);                                \
   }
 
 ROW (guint8, gint32, (guint8) whole_mean)
+ROW (gint8, gint32, (gint8) whole_mean)
 ROW (guint16, gint32, (guint16) whole_mean)
+ROW (gint16, gint32, (gint16) whole_mean)
+ROW (guint32, gint64, (guint32) whole_mean)
 ROW (gint32, gint64, (gint32) whole_mean)
 ROW (float, double, (float) mean)
 ROW (double, double, mean)
 
+/* FV_F16: as float and back. */
+static void
+row_halves (const Halving *h, const guint16 *a, const guint16 *b, guint16 *to)
+{
+  gint64 pairs = h->nearest ? 0 : h->columns / 2;
+  for (gint64 x = 0; x < h->half_columns; x++) {
+    gint64 last = x < pairs ? 2 * x + 1 : 2 * x;
+    float sum = half_to_float (a[2 * x]) + half_to_float (a[last]) + half_to_float (b[2 * x]) + half_to_float (b[last]);
+    to[x] = h->nearest ? a[2 * x] : half_from_float (sum / 4);
+  }
+}
+
 static gboolean
 halve_band (gpointer data, guint64 i, GError **error)
 {
-  const Halving *h = data;
-  gint64 from = (gint64) i * h->band, to = MIN (from + h->band, (h->rows + 1) / 2), columns = (h->columns + 1) / 2;
+  const Work *w = data;
+  const Halving *h = w->halving;
+  gint64 from = (gint64) i * w->band, to = MIN (from + w->band, h->half_rows);
   (void) error;
   for (gint64 y = from; y < to; y++) {
     gsize a = (gsize) (2 * y * h->columns), b = (gsize) (MIN (2 * y + 1, h->rows - 1) * h->columns),
-          c = (gsize) (y * columns);
-#define DO(TYPE)                                                                                                       \
-  row_##TYPE ((const TYPE *) h->from + a, (const TYPE *) h->from + b, h->columns, h->nearest, (TYPE *) h->to + c)
+          c = (gsize) (y * h->half_columns);
+#define CASE(TYPE, T)                                                                                                  \
+  case TYPE: row_##T (h, (const T *) w->from + a, (const T *) w->from + b, (T *) w->to + c); break;
     switch (h->type) {
-    case FV_U8: DO (guint8); break;
-    case FV_U16: DO (guint16); break;
-    case FV_I32: DO (gint32); break;
-    case FV_F32: DO (float); break;
-    default: DO (double);
+      PIXEL_TYPES_OF_C (CASE)
+    default: row_halves (h, (const guint16 *) w->from + a, (const guint16 *) w->from + b, (guint16 *) w->to + c);
     }
-#undef DO
+#undef CASE
   }
   return TRUE;
 }
 
 gboolean
-files_tiff_halve (fv_type type, gboolean nearest, gint64 rows, gint64 columns, const void *from, void *to,
-                  GError **error)
+halve_plane (const Halving *halving, const void *from, void *to, GError **error)
 {
-  Halving h = {type, nearest, rows, columns, MAX ((1 << 18) / columns, 1), from, to};
-  return parallel_do ((guint64) (((rows + 1) / 2 - 1) / h.band + 1), G_MAXUINT, halve_band, &h, error);
+  Work work = {halving, MAX ((1 << 18) / halving->half_columns, 1), from, to};
+  return parallel_do ((guint64) ((halving->half_rows - 1) / work.band + 1), G_MAXUINT, halve_band, &work, error);
 }

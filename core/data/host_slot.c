@@ -2,10 +2,12 @@
  */
 #include "core/data/host_slot.h"
 
+#include "core/base/disk_memory.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 fv_status
 host_slot_map (HostSlot *slot, gsize bytes, fv_error *error)
@@ -22,11 +24,34 @@ host_slot_map (HostSlot *slot, gsize bytes, fv_error *error)
 }
 
 fv_status
+host_slot_new_on_disk (HostSlot *slot, gsize bytes, fv_error *error)
+{
+  fv_status status = disk_memory_map (NULL, bytes, (void **) &slot->pixels, error);
+  if (!status)
+    slot->bytes = slot->on_disk = bytes;
+  return status;
+}
+
+fv_status
+host_slot_to_disk (HostSlot *slot, gsize first, gsize bytes, fv_error *error)
+{
+  gsize page = (gsize) sysconf (_SC_PAGESIZE), begin = (first + page - 1) / page * page;
+  gsize end = (first + bytes) / page * page;
+  void *memory;
+  if (begin >= end)
+    return FV_OK;
+  if (disk_memory_map (slot->pixels + begin, end - begin, &memory, error))
+    return FV_NO_MEMORY;
+  g_atomic_pointer_add (&slot->on_disk, (gssize) (end - begin));
+  return FV_OK;
+}
+
+fv_status
 host_slot_new (HostSlot *slot, gsize bytes, Device *device, fv_error *error)
 {
   fv_status status = host_memory_reserve (bytes, error);
   if (status)
-    return status;
+    return host_slot_new_on_disk (slot, bytes, error);
   status = device ? device->fv->host_alloc (device->fv, bytes, (void **) &slot->pixels, error)
                   : host_slot_map (slot, bytes, error);
   if (status) {
@@ -53,5 +78,6 @@ host_slot_free (HostSlot *slot)
     slot->allocator->fv->host_free (slot->allocator->fv, slot->pixels);
   else if (slot->pixels)
     munmap (slot->pixels, slot->bytes);
+  disk_memory_gone (slot->on_disk);
   host_slot_settle (slot);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The place of an image's pixels in host memory.
+ * The place of an image's pixels in host memory, or on disk where there is not memory enough: addresses either way.
  */
 #ifndef CORE_DATA_HOST_SLOT_H
 #define CORE_DATA_HOST_SLOT_H
@@ -11,13 +11,18 @@ typedef struct HostSlot {
   guint8 *pixels;    /* NULL: it has no place yet */
   gsize bytes;       /* that it has addresses for */
   gsize reserved;    /* of them, which may not have been written yet */
+  gsize on_disk;     /* of them, whose pages are a file's */
   Device *allocator; /* whose host_alloc() made it; NULL: it was mapped */
 } HostSlot;
 
 /* Addresses alone: the system gives memory page by page as it is written. */
 fv_status host_slot_map (HostSlot *slot, gsize bytes, fv_error *error);
-/* Addresses and memory for all of it; from the device where copies to and from it are to be fast, which may be NULL. */
+/* Addresses and memory for all of it; from the device where copies to and from it are to be fast, which may be NULL. What cannot be
+ * had goes to the disk. */
 fv_status host_slot_new (HostSlot *slot, gsize bytes, Device *device, fv_error *error);
+fv_status host_slot_new_on_disk (HostSlot *slot, gsize bytes, fv_error *error);
+/* The whole pages of some bytes of a slot of addresses alone go to the disk; nobody has touched them. */
+fv_status host_slot_to_disk (HostSlot *slot, gsize first, gsize bytes, fv_error *error);
 /* It has been written. */
 void host_slot_settle (HostSlot *slot);
 void host_slot_free (HostSlot *slot);

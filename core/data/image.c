@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Residency: a host slot, which a loader fills where pixels come from a file, and one slot per device with memory of its own.
- * Pixels go between slots in move() and nowhere else.
+ * Pixels go between slots by transfer.h, at once or while the device works on.
  */
 #include "core/data/image.h"
 
 #include "core/base/error.h"
 #include "core/data/host_slot.h"
 #include "core/data/loader.h"
+#include "core/data/slot.h"
+#include "core/data/transfer.h"
 
 #define PINNED ((gsize) 1 << 30) /* for larger ones, to pin memory would take longer than the copy */
 
@@ -20,8 +22,11 @@ struct Image {
   GMutex lock;    /* guards all below */
   HostSlot host;
   gboolean away;               /* it was made on a device and is not in the host slot yet */
+  Transfer home;               /* on its way there */
+  gint64 home_rows;            /* of each plane; so many are on their way or there */
   GSList *slots;               /* Slot *: one per device where it is */
   Image *taken[FV_LABELS + 1]; /* by role, or NULL; no reference to itself */
+  GData *kept;                 /* guards itself */
 };
 
 gsize
@@ -51,17 +56,27 @@ image_fault (const Image *image, const fv_error *fault, GError **error)
   return FALSE;
 }
 
+/* A host slot to which and from which the device copies fast; NULL: any. */
+static gboolean
+make_host (Image *image, Device *device, GError **error)
+{
+  fv_error fault = FV_ERROR_INIT;
+  if (host_slot_new (&image->host, image_bytes (image), image_bytes (image) > PINNED ? NULL : device, &fault))
+    return image_fault (image, &fault, error);
+  return TRUE;
+}
+
+Image *
+image_new_near (const ImageInfo *info, Device *device, GError **error)
+{
+  g_autoptr (Image) image = image_make (info, error);
+  return image && make_host (image, device, error) ? g_steal_pointer (&image) : NULL;
+}
+
 Image *
 image_new (const ImageInfo *info, GError **error)
 {
-  g_autoptr (Image) image = image_make (info, error);
-  fv_error fault = FV_ERROR_INIT;
-  if (!image)
-    return NULL;
-  if (!host_slot_new (&image->host, image_bytes (image), NULL, &fault))
-    return g_steal_pointer (&image);
-  image_fault (image, &fault, error);
-  return NULL;
+  return image_new_near (info, NULL, error);
 }
 
 Image *
@@ -88,60 +103,26 @@ static const SlotOwner slot_owner; /* below: what a device asks of an image when
 
 /* The image's lock is held, or nobody else knows the image yet. */
 static void
-slot_add (Image *image, Device *device, void *memory)
+add_slot (Image *image, Device *device, void *memory, Transfer arrival)
 {
-  Slot *slot = g_new0 (Slot, 1);
-  *slot = (Slot){
-    .calls = &slot_owner, .owner = image, .device = device, .memory = memory, .bytes = image_bytes (image), .users = 1};
-  slot->link.data = slot;
+  Slot *slot = slot_new (&slot_owner, image, device, memory, image_bytes (image), arrival);
   image->slots = g_slist_prepend (image->slots, slot);
-  g_mutex_lock (&device->lock);
-  g_queue_push_tail_link (&device->slots, &slot->link);
-  g_mutex_unlock (&device->lock);
 }
 
 static void
-slot_remove (Image *image, Slot *slot)
+remove_slot (Image *image, Slot *slot)
 {
   image->slots = g_slist_remove (image->slots, slot);
-  g_mutex_lock (&slot->device->lock);
-  g_queue_unlink (&slot->device->slots, &slot->link);
-  g_mutex_unlock (&slot->device->lock);
-  device_give (slot->device, slot->memory, slot->bytes);
-  g_free (slot);
+  slot_free (slot);
 }
 
 static Slot *
-slot_find (const Image *image, const Device *device)
+find_slot (const Image *image, const Device *device)
 {
   for (GSList *l = image->slots; l; l = l->next)
     if (((Slot *) l->data)->device == device)
       return l->data;
   return NULL;
-}
-
-/* One more user, and the one used last. The image's lock is held. */
-static void *
-slot_use (Slot *slot)
-{
-  Device *device = slot->device;
-  g_mutex_lock (&device->lock);
-  slot->users++;
-  g_queue_unlink (&device->slots, &slot->link);
-  g_queue_push_tail_link (&device->slots, &slot->link);
-  g_mutex_unlock (&device->lock);
-  return slot->memory;
-}
-
-/* How many use the slot after `change` of them more. */
-static gint
-slot_users (Slot *slot, gint change)
-{
-  gint users;
-  g_mutex_lock (&slot->device->lock);
-  users = slot->users += change;
-  g_mutex_unlock (&slot->device->lock);
-  return users;
 }
 
 /* ---- Making and freeing ---- */
@@ -154,9 +135,18 @@ device_fault (Image *image, Device *device, const fv_error *fault, GError **erro
   return FALSE;
 }
 
+/* A place for pixels that the CPU makes. */
+static fv_status
+make_place (HostSlot *host, gsize bytes, Device *device, gboolean on_disk, fv_error *fault)
+{
+  if (on_disk && !host_slot_new_on_disk (host, bytes, fault))
+    return FV_OK;
+  return host_slot_new (host, bytes, device, fault);
+}
+
 /* A device without memory of its own works in the host slot. */
 Image *
-image_new_on_device (const ImageInfo *info, Device *device, void **memory, GError **error)
+image_new_on_device (const ImageInfo *info, Device *device, gboolean on_disk, void **memory, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
   fv_error fault = FV_ERROR_INIT;
@@ -165,13 +155,13 @@ image_new_on_device (const ImageInfo *info, Device *device, void **memory, GErro
     return NULL;
   bytes = image_bytes (image);
   if (device->discrete ? device_take (device, bytes, memory, &fault)
-                       : host_slot_new (&image->host, bytes, device, &fault)) {
+                       : make_place (&image->host, bytes, device, on_disk, &fault)) {
     device_fault (image, device, &fault, error);
     return NULL;
   }
   if (device->discrete) {
     image->maker = device;
-    slot_add (image, device, *memory);
+    add_slot (image, device, *memory, (Transfer){NULL});
     image->away = TRUE;
   } else
     *memory = image->host.pixels;
@@ -188,10 +178,13 @@ image_ref (Image *image)
 void
 image_unref (Image *image)
 {
+  fv_error fault = FV_ERROR_INIT;
   if (!image || !g_atomic_int_dec_and_test (&image->references))
     return;
+  if (image->home.event)
+    transfer_end (&image->home, image->maker, &fault);
   while (image->slots)
-    slot_remove (image, image->slots->data);
+    remove_slot (image, image->slots->data);
   g_clear_pointer (&image->loader, loader_free);
   host_slot_free (&image->host);
   if (image->pixels)
@@ -199,6 +192,7 @@ image_unref (Image *image)
   for (guint i = 0; i < G_N_ELEMENTS (image->taken); i++)
     if (image->taken[i] != image)
       image_unref (image->taken[i]);
+  g_datalist_clear (&image->kept);
   image_info_clear (&image->info);
   g_mutex_clear (&image->lock);
   g_free (image);
@@ -258,23 +252,19 @@ image_set_taken (Image *image, fv_role role, Image *taken)
   g_mutex_unlock (&image->lock);
 }
 
-/* ---- Residency ---- */
-
-/* The one place where pixels go between the host and a device: everything, counted. The lock is held. */
-static gboolean
-move (Image *image, Device *device, void *to, const void *from, fv_copy direction, GError **error)
+gpointer
+image_kept (Image *image, GQuark key)
 {
-  fv_error fault = FV_ERROR_INIT;
-  gsize bytes = image_bytes (image);
-  if (device->fv->copy (device->fv, device->stream, to, bytes, from, bytes, bytes, 1, direction, &fault)
-      || device->fv->synchronize (device->fv, device->stream, &fault))
-    return device_fault (image, device, &fault, error);
-  if (direction == FV_TO_DEVICE)
-    device->uploaded += bytes;
-  else
-    device->downloaded += bytes;
-  return TRUE;
+  return g_datalist_id_get_data (&image->kept, key);
 }
+
+gboolean
+image_keep (Image *image, GQuark key, gpointer data, GDestroyNotify free)
+{
+  return g_datalist_id_replace_data (&image->kept, key, NULL, data, free, NULL);
+}
+
+/* ---- Residency ---- */
 
 static const void *
 plane_at (const Image *image, gint64 plane)
@@ -282,30 +272,58 @@ plane_at (const Image *image, gint64 plane)
   return image->host.pixels + (gsize) plane * image_info_plane_bytes (&image->info);
 }
 
-/* A host slot to which the device copies fast. */
+/* Begins to bring the rows before `end` of all planes of a device's result to the host. The lock is held. */
 static gboolean
-make_host (Image *image, Device *device, GError **error)
+send_home (Image *image, gint64 end, GError **error)
 {
+  const Slot *slot = image->slots->data;
+  gsize plane = image_info_plane_bytes (&image->info), row = plane / (gsize) image->info.rows,
+        from = (gsize) image->home_rows * row;
+  TransferRows rows = {.to_stride = plane,
+                       .from = (const guint8 *) slot->memory + from,
+                       .from_stride = plane,
+                       .bytes = (gsize) end * row - from,
+                       .rows = (gsize) image_info_planes (&image->info)};
   fv_error fault = FV_ERROR_INIT;
-  if (host_slot_new (&image->host, image_bytes (image), image_bytes (image) > PINNED ? NULL : device, &fault))
-    return image_fault (image, &fault, error);
-  return TRUE;
+  if (rows.bytes == 0)
+    return TRUE;
+  if (!image->host.pixels && !make_host (image, slot->device, error))
+    return FALSE;
+  rows.to = image->host.pixels + from;
+  image->home_rows = end;
+  if (!transfer_begin (&image->home, slot->device, &rows, FV_TO_HOST, &fault))
+    return TRUE;
+  image->home_rows = 0;
+  return device_fault (image, slot->device, &fault, error);
 }
 
 /* Brings a device's result to the host. The lock is held. */
 static gboolean
 fetch (Image *image, GError **error)
 {
-  Slot *slot = image->slots ? image->slots->data : NULL;
+  fv_error fault = FV_ERROR_INIT;
   if (!image->away)
     return TRUE;
-  if (!image->host.pixels && !make_host (image, slot->device, error))
+  if (!send_home (image, image->info.rows, error))
     return FALSE;
-  if (!move (image, slot->device, image->host.pixels, slot->memory, FV_TO_HOST, error))
-    return FALSE;
+  image->home_rows = 0;
+  if (transfer_end (&image->home, image->maker, &fault))
+    return device_fault (image, image->maker, &fault, error);
   host_slot_settle (&image->host);
   image->away = FALSE;
   return TRUE;
+}
+
+void
+image_send_home (Image *image, gint64 end)
+{
+  if (image->pixels)
+    image = image->pixels;
+  g_mutex_lock (&image->lock);
+  end = MIN (end, image->info.rows);
+  if (image->away && image_bytes (image) <= PINNED && end > image->home_rows)
+    send_home (image, end, NULL);
+  g_mutex_unlock (&image->lock);
 }
 
 /* All pixels that did not come from a source, in host memory; NULL with *error. */
@@ -355,22 +373,44 @@ image_level (Image *image, guint n, ImageLevel *level)
     image = image->pixels;
   if (image->loader)
     return loader_level (image->loader, n, level);
-  *level = (ImageLevel){info->rows, info->columns, info->rows, info->columns};
+  *level = (ImageLevel){info->rows, info->columns, info->rows, info->columns, TRUE};
   return n == 0;
+}
+
+/* A region of what a device alone has. The lock is held. */
+static gboolean
+move_region (Image *image, gint64 plane, const ImageRegion *region, void *to, gsize stride, GError **error)
+{
+  const Slot *slot = image->slots->data;
+  gsize row = image_info_plane_bytes (&image->info) / (gsize) image->info.rows,
+        pixel = row / (gsize) image->info.columns;
+  const guint8 *from = (const guint8 *) slot->memory + (gsize) plane * image_info_plane_bytes (&image->info);
+  from += (gsize) region->row * row + (gsize) region->column * pixel;
+  const TransferRows rows = {to, stride, from, row, (gsize) region->columns * pixel, (gsize) region->rows};
+  fv_error fault = FV_ERROR_INIT;
+  Transfer transfer = {NULL};
+  return (!transfer_begin (&transfer, slot->device, &rows, FV_TO_HOST, &fault)
+          && !transfer_end (&transfer, slot->device, &fault))
+         || device_fault (image, slot->device, &fault, error);
 }
 
 gboolean
 image_read (Image *image, guint level, gint64 plane, const ImageRegion *region, void *to, gsize stride, GError **error)
 {
-  const void *pixels;
+  gboolean away, done = TRUE;
   if (image->pixels)
     image = image->pixels;
   if (image->loader)
     return loader_read (image->loader, level, plane, region, to, stride, error);
-  pixels = image_plane (image, plane, error);
-  if (pixels)
-    loader_copy_region (&image->info, pixels, region, to, stride);
-  return pixels != NULL;
+  g_mutex_lock (&image->lock);
+  if ((away = image->away))
+    done = move_region (image, plane, region, to, stride, error);
+  else
+    host_slot_settle (&image->host);
+  g_mutex_unlock (&image->lock);
+  if (!away)
+    loader_copy_region (&image->info, plane_at (image, plane), region, to, stride);
+  return done;
 }
 
 void *
@@ -381,28 +421,17 @@ image_on_host (Image *image, Progress *progress, GError **error)
   return image->loader ? loader_all (image->loader, progress, error) : (void *) fetched (image, error);
 }
 
-/* Fills new memory on a device from the host. */
-static gboolean
-upload (Image *image, Device *device, const void *pixels, void **memory, GError **error)
+void *
+image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *arrival, GError **error)
 {
   fv_error fault = FV_ERROR_INIT;
-  if (device_take (device, image_bytes (image), memory, &fault))
-    return device_fault (image, device, &fault, error);
-  if (move (image, device, *memory, pixels, FV_TO_DEVICE, error))
-    return TRUE;
-  device_give (device, *memory, image_bytes (image));
-  return FALSE;
-}
-
-void *
-image_on_device (Image *image, Device *device, Progress *progress, GError **error)
-{
   void *memory, *pixels;
   Slot *slot;
+  *arrival = (Arrival){NULL};
   if (image->pixels)
     image = image->pixels;
   g_mutex_lock (&image->lock);
-  slot = slot_find (image, device);
+  slot = find_slot (image, device);
   memory = slot ? slot_use (slot) : NULL;
   g_mutex_unlock (&image->lock);
   if (memory)
@@ -413,12 +442,38 @@ image_on_device (Image *image, Device *device, Progress *progress, GError **erro
   if (!pixels || !device->discrete)
     return pixels;
   /* Without the lock: to make room, other images may have to leave. Each device has one thread that does this. */
-  if (!upload (image, device, pixels, &memory, error))
+  if (device_take (device, image_bytes (image), &memory, &fault)) {
+    device_fault (image, device, &fault, error);
     return NULL;
-  g_mutex_lock (&image->lock);
-  slot_add (image, device, memory);
-  g_mutex_unlock (&image->lock);
+  }
+  *arrival = (Arrival){.device = device, .memory = memory, .pixels = pixels, .bytes = image_bytes (image)};
   return memory;
+}
+
+gboolean
+image_end_arrival (Image *image, Arrival *arrival, gboolean wanted, GError **error)
+{
+  fv_error fault = FV_ERROR_INIT;
+  if (!arrival->memory)
+    return TRUE;
+  if (image->pixels)
+    image = image->pixels;
+  if (wanted && !arrival_advance (arrival, arrival->bytes, &fault)) {
+    g_mutex_lock (&image->lock);
+    add_slot (image, arrival->device, arrival->memory, arrival->transfer);
+    g_mutex_unlock (&image->lock);
+    return TRUE;
+  }
+  arrival_undo (arrival);
+  return !wanted || device_fault (image, arrival->device, &fault, error);
+}
+
+void *
+image_on_device (Image *image, Device *device, Progress *progress, GError **error)
+{
+  Arrival arrival;
+  void *memory = image_begin_arrival (image, device, progress, &arrival, error);
+  return memory && image_end_arrival (image, &arrival, TRUE, error) ? memory : NULL;
 }
 
 gboolean
@@ -428,7 +483,7 @@ image_is_on (Image *image, const Device *device)
   if (image->pixels)
     image = image->pixels;
   g_mutex_lock (&image->lock);
-  there = slot_find (image, device) != NULL;
+  there = find_slot (image, device) != NULL;
   g_mutex_unlock (&image->lock);
   return there;
 }
@@ -447,6 +502,43 @@ image_missing_bytes (Image *image)
   return away ? image_bytes (image) : 0;
 }
 
+gsize
+image_on_disk (Image *image)
+{
+  gsize bytes;
+  if (image->pixels)
+    image = image->pixels;
+  if (image->loader)
+    return loader_on_disk (image->loader);
+  g_mutex_lock (&image->lock);
+  bytes = image->host.on_disk;
+  g_mutex_unlock (&image->lock);
+  return bytes;
+}
+
+void
+image_set_on_disk (Image *image)
+{
+  if (image->pixels)
+    image = image->pixels;
+  if (image->loader)
+    loader_set_on_disk (image->loader);
+}
+
+gboolean
+image_comes_from_file (Image *image)
+{
+  return (image->pixels ? image->pixels : image)->loader != NULL;
+}
+
+gboolean
+image_can_stream (Image *image)
+{
+  if (image->pixels)
+    image = image->pixels;
+  return image->loader && loader_missing (image->loader) == image_info_planes (&image->info);
+}
+
 void
 image_off_device (Image *image, Device *device)
 {
@@ -454,7 +546,7 @@ image_off_device (Image *image, Device *device)
   if (image->pixels)
     image = image->pixels;
   g_mutex_lock (&image->lock);
-  slot = slot_find (image, device);
+  slot = find_slot (image, device);
   if (slot)
     slot_users (slot, -1);
   host_slot_settle (&image->host); /* what the step was to write there is there */
@@ -490,7 +582,7 @@ leave (gpointer data, Slot *slot)
   there = fetch (image, NULL);
   /* Someone may have begun to use it meanwhile. */
   if (slot_users (slot, -1) == 0 && there)
-    slot_remove (image, slot);
+    remove_slot (image, slot);
   g_mutex_unlock (&image->lock);
   return there;
 }

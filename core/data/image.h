@@ -8,7 +8,7 @@
 #ifndef CORE_DATA_IMAGE_H
 #define CORE_DATA_IMAGE_H
 
-#include "core/data/device.h"
+#include "core/data/arrival.h"
 #include "core/data/image_info.h"
 #include "core/data/source.h"
 #include "core/base/progress.h"
@@ -18,6 +18,8 @@ typedef struct Image Image;
 /* An image whose host slot is allocated and whose pixels the caller writes, through image_pixels(), before it shares the
  * image. NULL with *error when there is not enough memory. */
 Image *image_new (const ImageInfo *info, GError **error);
+/* The same in memory from which copies to the device are fast, unless it is too large for that. */
+Image *image_new_near (const ImageInfo *info, Device *device, GError **error);
 /* An image whose planes are read when they are needed, each by one thread; takes `self`. Memory is taken plane by plane. */
 Image *image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error);
 /* An image that is only what it would be, without pixels: for planning. */
@@ -31,6 +33,13 @@ const ImageInfo *image_info (const Image *image);
 gsize image_bytes (const Image *image);
 /* Those of them that are not in host memory. */
 gsize image_missing_bytes (Image *image);
+/* Bytes of them that are on disk. */
+gsize image_on_disk (Image *image);
+/* An image from a file: its pixels, when they are read, go to the disk. */
+void image_set_on_disk (Image *image);
+/* Whether its pixels are read from a file when they are needed; and whether none of them is in memory yet. */
+gboolean image_comes_from_file (Image *image);
+gboolean image_can_stream (Image *image);
 /* Whether its pixels are in the memory of the device. Never waits for long. */
 gboolean image_is_on (Image *image, const Device *device);
 /* The device with memory of its own on which a step made it; NULL: none. */
@@ -45,24 +54,39 @@ const void *image_plane_now (Image *image, gint64 plane);
 /* Level n of the pyramid that the image's file holds; FALSE: there is none. Every image has level 0. Never waits. */
 gboolean image_level (Image *image, guint n, ImageLevel *level);
 /* A region of one plane of a level, into rows `stride` bytes apart. What is not in memory is read from the file, no more than the
- * tiles that the region touches, and not kept. Any thread. FALSE with *error. */
+ * tiles that the region touches, or brought from a device, that region alone, and not kept. Any thread. FALSE with *error. */
 gboolean image_read (Image *image, guint level, gint64 plane, const ImageRegion *region, void *to, gsize stride,
                      GError **error);
-/* An image that a step is about to make on a device, into *memory; in use there as if image_on_device() had been called. */
-Image *image_new_on_device (const ImageInfo *info, Device *device, void **memory, GError **error);
+/* An image that a step is about to make on a device, into *memory; in use there as if image_on_device() had been called. on_disk:
+ * where the device is the CPU, its pixels go to the disk even if there is memory for them now. */
+Image *image_new_on_device (const ImageInfo *info, Device *device, gboolean on_disk, void **memory, GError **error);
 /* All pixels on a device, moved there and counted when they are not there yet: device memory, valid until as many calls of
  * image_off_device(). The stream of the device orders its use. progress may be NULL. NULL with *error. */
 void *image_on_device (Image *image, Device *device, Progress *progress, GError **error);
 void image_off_device (Image *image, Device *device);
+/* The same, but of an image that is not there and is worth it no pixels move before arrival_advance(); then all of its memory is
+ * there, and image_end_arrival() has to be called. Until then nobody else finds the image there. */
+void *image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *arrival, GError **error);
+/* What has not come yet comes, and the image stays in use as with image_on_device(); or, where that failed (FALSE with *error)
+ * or is not wanted any more, it is not there. */
+gboolean image_end_arrival (Image *image, Arrival *arrival, gboolean wanted, GError **error);
+/* Begins to bring to the host the rows before `end` of all planes that a step has made, or is making, on a device: whoever wants
+ * the pixels then waits less. Does nothing when they are there or the image is too large to be pinned. */
+void image_send_home (Image *image, gint64 end);
 /* All pixels in host memory, valid as long as the image. NULL with *error. */
 void *image_on_host (Image *image, Progress *progress, GError **error);
 /* The same image under another name and calibration; shares nothing that can change. info must agree with the image in
  * type and in the number and size of planes. */
 Image *image_with_info (Image *image, const ImageInfo *info);
 
-/* What the image is when it is taken as labels or as a mask (role), once image_set_taken() has said it; a new reference, or NULL
+/* What the image is when it is taken as labels, as a mask or widened (role FV_IMAGE), once image_set_taken() has said it; a new reference, or NULL
  * while nobody has. It may be the image itself, and is kept as long as the image. See take.h. */
 Image *image_taken (Image *image, fv_role role);
 void image_set_taken (Image *image, fv_role role, Image *taken);
+
+/* What somebody found out about the image and keeps with it, freed with it; NULL: nothing. Any thread. */
+gpointer image_kept (Image *image, GQuark key);
+/* FALSE, and `data` is still the caller's, when there is something already. */
+gboolean image_keep (Image *image, GQuark key, gpointer data, GDestroyNotify free);
 
 #endif

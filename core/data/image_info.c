@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/data/pixel_type.h"
 
 void
 image_info_clear (ImageInfo *info)
@@ -61,16 +62,10 @@ image_info_planes (const ImageInfo *info)
   return info->frames * info->channels * info->depth;
 }
 
-static gsize
-type_bytes (fv_type type)
-{
-  return type == FV_U8 ? 1 : type == FV_U16 ? 2 : type == FV_F64 ? 8 : 4;
-}
-
 gsize
 image_info_plane_bytes (const ImageInfo *info)
 {
-  return (gsize) info->rows * (gsize) info->columns * type_bytes (info->type);
+  return (gsize) info->rows * (gsize) info->columns * pixel_type_bytes (info->type);
 }
 
 gboolean
@@ -92,24 +87,6 @@ image_info_check (const ImageInfo *info, GError **error)
   return TRUE;
 }
 
-const char *
-image_type_name (fv_type type)
-{
-  return type == FV_U8 ? "u8" : type == FV_U16 ? "u16" : type == FV_I32 ? "i32" : type == FV_F32 ? "f32" : "f64";
-}
-
-const char *
-image_type_words (fv_type type)
-{
-  switch (type) {
-  case FV_U8: return "8-bit";
-  case FV_U16: return "16-bit";
-  case FV_I32: return "32-bit integer";
-  case FV_F32: return "32-bit float";
-  default: return "64-bit float";
-  }
-}
-
 /* ", 3 channels" when there is more than one. */
 static void
 append_count (GString *s, gint64 n, const char *noun)
@@ -123,7 +100,7 @@ image_info_text (const ImageInfo *info)
 {
   GString *s = g_string_new (NULL);
   g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
-                          image_type_words (info->type));
+                          pixel_type (info->type)->words);
   append_count (s, info->channels, "channel");
   append_count (s, info->depth, "slice");
   append_count (s, info->frames, "frame");

@@ -23,7 +23,7 @@ typedef struct ImageInfo {
   gboolean inverted;       /* the file asks to be shown with white as zero; values are as stored */
   gboolean dense;          /* role FV_LABELS: no gaps from 1 to the largest */
   char *name;              /* for people: the file's name, or what a step made */
-  char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int16" */
+  char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */
   GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
 } ImageInfo;
 
@@ -35,10 +35,6 @@ gint64 image_info_planes (const ImageInfo *info);
 gsize image_info_plane_bytes (const ImageInfo *info);
 /* Whether all products of sizes stay below 2^62 bytes; *error names `name` otherwise. */
 gboolean image_info_check (const ImageInfo *info, GError **error);
-/* "u8", "u16", "i32", "f32" or "f64", for programs. */
-const char *image_type_name (fv_type type);
-/* "8-bit", "16-bit", "32-bit integer", "32-bit float" or "64-bit float", for people. */
-const char *image_type_words (fv_type type);
 /* "640×480 u8, 3 channels, 12 slices, 0.2 × 0.2 × 1 µm". Free with g_free(). */
 char *image_info_text (const ImageInfo *info);
 

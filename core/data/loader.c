@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-#define FEW_BYTES ((gsize) 8 << 20) /* smaller planes are read side by side, larger ones each by all threads */
+#define FEW_BYTES ((gsize) 8 << 20)   /* smaller planes are read side by side, larger ones each by all threads */
+#define BAND_BYTES ((gsize) 64 << 20) /* of all channels that are read together */
 
 typedef enum { MISSING, READING, THERE } State;
 
@@ -19,6 +20,8 @@ struct Loader {
   ImageSource source;
   GMutex lock; /* guards all below, but not the pixels */
   GCond change;
+  gint to_disk; /* atomic */
+  gboolean whole_on_disk;
   gpointer self; /* of the source; NULL: freed */
   gint64 missing, users;
   guint8 *state; /* State of each plane */
@@ -43,7 +46,9 @@ loader_new (const ImageInfo *info, const ImageSource *source, gpointer self, GEr
   g_mutex_init (&loader->lock);
   g_cond_init (&loader->change);
   loader->state = g_malloc0 ((gsize) planes);
-  if (!host_slot_map (&loader->host, (gsize) planes * image_info_plane_bytes (info), &fault))
+  if (!host_slot_map (&loader->host, (gsize) planes * image_info_plane_bytes (info), &fault)
+      || (loader->whole_on_disk =
+            !host_slot_new_on_disk (&loader->host, (gsize) planes * image_info_plane_bytes (info), &fault)))
     return loader;
   fail (loader, &fault, error);
   loader_free (loader);
@@ -99,44 +104,83 @@ release (Loader *loader)
   loader->self = NULL;
 }
 
-/* Into memory that may have only its addresses before. */
+/* ---- Reading planes ---- */
+
+void
+loader_set_on_disk (Loader *loader)
+{
+  g_atomic_int_set (&loader->to_disk, TRUE);
+}
+
+gsize
+loader_on_disk (Loader *loader)
+{
+  return (gsize) g_atomic_pointer_get (&loader->host.on_disk);
+}
+
+/* A place for the pixels of a plane, which may have only its addresses before. *reserved: of memory, until it is written. */
 static gboolean
-read_plane (Loader *loader, gint64 plane, GError **error)
+take_place (Loader *loader, gint64 plane, gsize *reserved, GError **error)
+{
+  gsize bytes = image_info_plane_bytes (loader->info);
+  fv_error fault = FV_ERROR_INIT;
+  *reserved = 0;
+  if (loader->host.allocator || loader->whole_on_disk)
+    return TRUE;
+  if (!g_atomic_int_get (&loader->to_disk) && !host_memory_reserve (bytes, &fault)) {
+    *reserved = bytes;
+    return TRUE;
+  }
+  return !host_slot_to_disk (&loader->host, (gsize) plane * bytes, bytes, &fault) || fail (loader, &fault, error);
+}
+
+/* Whether it falls to the caller to read the plane, and to say when it is done. Waits while another thread does. */
+static gboolean
+begin (Loader *loader, gint64 plane)
+{
+  gboolean mine;
+  g_mutex_lock (&loader->lock);
+  while (loader->state[plane] == READING)
+    g_cond_wait (&loader->change, &loader->lock);
+  if ((mine = loader->state[plane] == MISSING)) {
+    loader->state[plane] = READING;
+    loader->users++;
+  }
+  g_mutex_unlock (&loader->lock);
+  return mine;
+}
+
+static void
+end (Loader *loader, gint64 plane, gsize reserved, gboolean there)
+{
+  host_memory_settle (reserved);
+  g_mutex_lock (&loader->lock);
+  loader->state[plane] = there ? THERE : MISSING;
+  loader->missing -= there;
+  release (loader);
+  g_cond_broadcast (&loader->change);
+  g_mutex_unlock (&loader->lock);
+}
+
+static gboolean
+read_rows (Loader *loader, gint64 plane, gint64 first, gint64 rows, GError **error)
 {
   const ImageInfo *info = loader->info;
-  gsize bytes = loader->host.allocator ? 0 : image_info_plane_bytes (info);
-  const ImageRegion all = {0, 0, info->rows, info->columns};
-  fv_error fault = FV_ERROR_INIT;
-  gboolean done;
-  if (bytes && host_memory_reserve (bytes, &fault))
-    return fail (loader, &fault, error);
-  done = loader->source.read (loader->self, 0, plane, &all, plane_at (loader, plane),
-                              image_info_plane_bytes (info) / (gsize) info->rows, error);
-  if (bytes)
-    host_memory_settle (bytes);
-  return done;
+  const ImageRegion region = {first, 0, rows, info->columns};
+  gsize stride = image_info_plane_bytes (info) / (gsize) info->rows;
+  return loader->source.read (loader->self, 0, plane, &region, plane_at (loader, plane) + (gsize) first * stride,
+                              stride, error);
 }
 
 const void *
 loader_plane (Loader *loader, gint64 plane, GError **error)
 {
-  gboolean there;
-  g_mutex_lock (&loader->lock);
-  while (loader->state[plane] == READING)
-    g_cond_wait (&loader->change, &loader->lock);
-  there = loader->state[plane] == THERE;
-  if (!there) {
-    loader->state[plane] = READING;
-    loader->users++;
-    g_mutex_unlock (&loader->lock);
-    there = read_plane (loader, plane, error);
-    g_mutex_lock (&loader->lock);
-    loader->state[plane] = there ? THERE : MISSING;
-    loader->missing -= there;
-    release (loader);
-    g_cond_broadcast (&loader->change);
+  gsize reserved;
+  gboolean there = TRUE;
+  if (begin (loader, plane)) {
+    there = take_place (loader, plane, &reserved, error) && read_rows (loader, plane, 0, loader->info->rows, error);
+    end (loader, plane, reserved, there);
   }
-  g_mutex_unlock (&loader->lock);
   return there ? plane_at (loader, plane) : NULL;
 }
 
@@ -148,23 +192,66 @@ typedef struct {
   gint done; /* groups; atomic */
 } All;
 
-/* The channels of one slice, which may be one page of a file. */
+/* Whether to go on, with `part` of `parts` of a slice done. */
+static gboolean
+report (const All *all, gint64 part, gint64 parts, GError **error)
+{
+  const ImageInfo *info = all->loader->info;
+  if (!progress_report (all->progress, g_atomic_int_get (&all->done) * parts + part,
+                        info->frames * info->depth * parts))
+    return TRUE;
+  step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
+  return FALSE;
+}
+
+/* Rows of a band: whole tiles where that can be. */
+static gint64
+band_rows (Loader *loader)
+{
+  const ImageInfo *info = loader->info;
+  gsize row = image_info_plane_bytes (info) / (gsize) info->rows * (gsize) info->channels;
+  gint64 rows = MAX (1, (gint64) (BAND_BYTES / row));
+  ImageLevel level;
+  loader_level (loader, 0, &level);
+  return rows < level.tile_rows ? level.tile_rows : rows / level.tile_rows * level.tile_rows;
+}
+
+/* Planes that may be one page of the file, band by band, so that what is decoded for one is there for the others and has not to be kept
+ * as a whole. */
+static gboolean
+read_bands (const All *all, const gint64 *planes, guint n, GError **error)
+{
+  Loader *loader = all->loader;
+  gint64 height = band_rows (loader), rows = loader->info->rows;
+  for (gint64 y = 0; y < rows; y += height)
+    for (guint i = 0; i < n; i++)
+      if (!report (all, y * n + i, rows * n, error) || !read_rows (loader, planes[i], y, MIN (height, rows - y), error))
+        return FALSE;
+  return TRUE;
+}
+
+/* The channels of one slice. */
 static gboolean
 load_group (gpointer data, guint64 i, GError **error)
 {
   All *all = data;
-  const ImageInfo *info = all->loader->info;
-  gint64 groups = info->frames * info->depth, frame = (gint64) i / info->depth, slice = (gint64) i % info->depth;
-  for (gint64 c = 0; c < info->channels; c++) {
-    if (progress_report (all->progress, g_atomic_int_get (&all->done) * info->channels + c, groups * info->channels)) {
-      step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
-      return FALSE;
-    }
-    if (!loader_plane (all->loader, (frame * info->channels + c) * info->depth + slice, error))
-      return FALSE;
+  Loader *loader = all->loader;
+  const ImageInfo *info = loader->info;
+  gint64 frame = (gint64) i / info->depth, slice = (gint64) i % info->depth;
+  g_autofree gint64 *mine = g_new (gint64, info->channels);
+  g_autofree gsize *reserved = g_new (gsize, info->channels);
+  gboolean done = report (all, 0, 1, error);
+  guint n = 0;
+  for (gint64 c = 0; c < info->channels && done; c++) {
+    mine[n] = (frame * info->channels + c) * info->depth + slice;
+    if (begin (loader, mine[n]))
+      done = take_place (loader, mine[n], &reserved[n], error), n++;
   }
+  done = done && read_bands (all, mine, n, error);
+  for (guint k = 0; k < n; k++)
+    end (loader, mine[k], reserved[k], done);
   g_atomic_int_inc (&all->done);
-  return TRUE;
+  return done;
 }
 
 void *
@@ -205,7 +292,7 @@ loader_level (Loader *loader, guint n, ImageLevel *level)
 {
   const ImageInfo *info = loader->info;
   gboolean there = n == 0;
-  *level = (ImageLevel){info->rows, info->columns, info->rows, info->columns};
+  *level = (ImageLevel){info->rows, info->columns, info->rows, info->columns, TRUE};
   g_mutex_lock (&loader->lock);
   if (loader->self)
     there = loader->source.level (loader->self, n, level);

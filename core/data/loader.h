@@ -24,6 +24,10 @@ const void *loader_plane_now (Loader *loader, gint64 plane);
 const void *loader_plane (Loader *loader, gint64 plane, GError **error);
 /* All planes. progress may be NULL. */
 void *loader_all (Loader *loader, Progress *progress, GError **error);
+/* From now on planes go to the disk; a hint: they do as well when there is no memory for them. */
+void loader_set_on_disk (Loader *loader);
+/* Bytes that are there. */
+gsize loader_on_disk (Loader *loader);
 /* Before any plane is read: takes memory that the device copies from fast, where that can be had. */
 void loader_pin (Loader *loader, Device *device);
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/data/pixel_type.h"
 
 #include <math.h>
 
@@ -23,42 +24,34 @@ plane_scale (const ImageInfo *info)
                       *info->units[2] ? info->units[2] : "px"};
 }
 
-double
-plane_value (const void *plane, fv_type type, gint64 i)
-{
-  switch (type) {
-  case FV_U8: return ((const guint8 *) plane)[i];
-  case FV_U16: return ((const guint16 *) plane)[i];
-  case FV_I32: return ((const gint32 *) plane)[i];
-  case FV_F32: return (double) ((const float *) plane)[i];
-  default: return ((const double *) plane)[i];
-  }
-}
-
-/* Adds the values of one channel. */
+/* Adds the values of one channel. pixels: room for as many. */
 static gboolean
-add_channel (double *values, Image *image, PlanePlace place, const PlanePart *part, GError **error)
+add_channel (double *values, void *pixels, Image *image, PlanePlace place, const PlanePart *part, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  const void *plane = image_plane (image, plane_number (info, place), error);
-  for (gint64 y = 0; plane && y < part->height; y++)
-    for (gint64 x = 0; x < part->width; x++)
-      values[y * part->width + x] += plane_value (plane, info->type, (part->y + y) * info->columns + part->x + x);
-  return plane != NULL;
+  const ImageRegion region = {part->y, part->x, part->height, part->width};
+  gsize row = image_info_plane_bytes (info) / (gsize) (info->rows * info->columns) * (gsize) part->width;
+  if (!image_read (image, 0, plane_number (info, place), &region, pixels, row, error))
+    return FALSE;
+  for (gint64 i = 0; i < part->width * part->height; i++)
+    values[i] += pixel_type_value (info->type, pixels, i);
+  return TRUE;
 }
 
 double *
 plane_values (Image *image, PlanePlace place, const PlanePart *part, GError **error)
 {
-  const gboolean color = image_info (image)->role == FV_RGB;
+  const ImageInfo *info = image_info (image);
+  const gboolean color = info->role == FV_RGB;
   gsize n = (gsize) part->width * (gsize) part->height;
   g_autofree double *values = g_try_new0 (double, n);
-  if (!values) {
+  g_autofree void *pixels = g_try_malloc_n (n, image_info_plane_bytes (info) / (gsize) (info->rows * info->columns));
+  if (!values || !pixels) {
     step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory for %" G_GSIZE_FORMAT " values.", n);
     return NULL;
   }
   for (gint64 c = color ? 0 : place.channel; c <= (color ? 2 : place.channel); c++)
-    if (!add_channel (values, image, (PlanePlace){c, place.slice, place.frame}, part, error))
+    if (!add_channel (values, pixels, image, (PlanePlace){c, place.slice, place.frame}, part, error))
       return NULL;
   for (gsize i = 0; color && i < n; i++)
     values[i] = floor (values[i] / 3 + 0.5);

@@ -25,10 +25,8 @@ typedef struct PlaneScale {
 /* Which of the image's planes that is. */
 gint64 plane_number (const ImageInfo *info, PlanePlace place);
 PlaneScale plane_scale (const ImageInfo *info);
-/* Pixel i of a plane in host memory. */
-double plane_value (const void *plane, fv_type type, gint64 i);
-/* Row after row; of a colour image the mean of red, green and blue, rounded, as in ImageJ. NULL with *error. Free with
- * g_free(). */
+/* Row after row; of a colour image the mean of red, green and blue, rounded, as in ImageJ. Only that part is read. NULL with
+ * *error. Free with g_free(). */
 double *plane_values (Image *image, PlanePlace place, const PlanePart *part, GError **error);
 
 #endif

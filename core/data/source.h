@@ -17,6 +17,7 @@ typedef struct ImageRegion {
  * pixel 0, are read without decoding anything twice. */
 typedef struct ImageLevel {
   gint64 rows, columns, tile_rows, tile_columns;
+  gboolean direct; /* any region is read as it is, without the rest of its tiles */
 } ImageLevel;
 
 /* All functions but free() are called from any thread, at the same time. */

@@ -6,6 +6,7 @@
 #include "core/document/document.h"
 
 #include "core/run/choice.h"
+#include "core/run/execute.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -114,8 +115,8 @@ static void
 steps_changed (Document *doc)
 {
   g_clear_pointer (&doc->text, g_free);
-  g_signal_emit (doc, signals[STEPS], 0);
   run_start (doc);
+  g_signal_emit (doc, signals[STEPS], 0);
 }
 
 static void
@@ -343,11 +344,11 @@ document_device_key (const Document *doc)
 }
 
 void
-document_saved (Document *doc, const char *steps, const char *verb, const char *path)
+document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options)
 {
   g_free (doc->saved);
   doc->saved = g_strdup (steps);
-  g_signal_emit (doc, signals[SAVED], 0, verb, path);
+  g_signal_emit (doc, signals[SAVED], 0, verb, path, options);
 }
 
 gboolean
@@ -402,6 +403,12 @@ document_busy (const Document *doc)
   return doc->runs > 0;
 }
 
+gboolean
+document_lags (const Document *doc)
+{
+  return doc->runs > 0 && run_recipe (doc->run) != recipe_now (doc);
+}
+
 const Run *
 document_run (const Document *doc)
 {
@@ -418,10 +425,7 @@ document_error (const Document *doc, guint *place)
 Image *
 document_image (const Document *doc, int place)
 {
-  for (int i = MIN (place, (int) run_length (doc->run) - 1); i >= 0; i--)
-    if (run_image (doc->run, (guint) i, 0))
-      return run_image (doc->run, (guint) i, 0);
-  return doc->source;
+  return run_image_at (doc->run, place);
 }
 
 /* ---- The object ---- */
@@ -450,8 +454,8 @@ document_class_init (DocumentClass *class)
   G_OBJECT_CLASS (class)->finalize = document_finalize;
   for (int i = 0; i < SAVED; i++)
     signals[i] = g_signal_new (names[i], DOCUMENT_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SAVED] = g_signal_new ("saved", DOCUMENT_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                 G_TYPE_STRING, G_TYPE_STRING);
+  signals[SAVED] = g_signal_new ("saved", DOCUMENT_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                                 G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void

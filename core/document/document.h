@@ -13,7 +13,7 @@
 
 #define DOCUMENT_TYPE (document_get_type ())
 /* Signals: "steps" when the steps have changed, "results" when a run has ended, "busy" when one begins or ends, "device" when
- * another one is to be used, "saved" (verb, path) when something that they made was written: see document_saved(). */
+ * another one is to be used, "saved" (verb, path, options) when something that they made was written: see document_saved(). */
 G_DECLARE_FINAL_TYPE (Document, document, FOVEA, DOCUMENT, GObject)
 
 /* path: NULL for an image that is not of a file. modules and worker must live longer. */
@@ -62,12 +62,15 @@ void document_redo (Document *doc);
 void document_set_device (Document *doc, const char *key);
 const char *document_device_key (const Document *doc);
 
-/* To be called when what these steps made, or they themselves, have been written to path. verb: "save", "export", ... */
-void document_saved (Document *doc, const char *steps, const char *verb, const char *path);
+/* To be called when what these steps made, or they themselves, have been written to path. verb: "save", "export", ...; options: with
+ * which the command writes it so, each after a blank, or "". */
+void document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options);
 /* Whether there are steps other than those that were last written about. */
 gboolean document_unsaved (Document *doc);
 
 gboolean document_busy (const Document *doc);
+/* Whether results of the steps as they are now are on their way, and those of the last run are of other ones. */
+gboolean document_lags (const Document *doc);
 /* The last run that came to its end, whose recipe may lag behind document_recipe(). Valid until "results". */
 const Run *document_run (const Document *doc);
 /* Why it stopped, and at which step; NULL when it did not. */

@@ -12,7 +12,8 @@ typedef struct {
   gconstpointer id; /* NULL when it is closed */
   char *path;
   Recipe *recipe;
-  GString *outputs; /* options for what these steps made and was saved */
+  GString *outputs; /* options for what these steps made and was saved, */
+  char *options;    /* and how the images were; NULL: none was */
   gboolean worked;  /* something of it is in the lines */
 } Item;
 
@@ -36,7 +37,15 @@ item_free (gpointer data)
   g_free (item->path);
   recipe_unref (item->recipe);
   g_string_free (item->outputs, TRUE);
+  g_free (item->options);
   g_free (item);
+}
+
+static void
+forget_outputs (Item *item)
+{
+  g_string_truncate (item->outputs, 0);
+  g_clear_pointer (&item->options, g_free);
 }
 
 static void
@@ -123,7 +132,7 @@ void
 record_opened (Record *r, gconstpointer id, const char *path)
 {
   Item *item = g_new (Item, 1);
-  *item = (Item){id, g_strdup (path ? path : "image"), recipe_new (), g_string_new (NULL), TRUE};
+  *item = (Item){id, g_strdup (path ? path : "image"), recipe_new (), g_string_new (NULL), NULL, TRUE};
   g_ptr_array_add (r->items, item);
   add_line (r, "open", item->path);
   r->current = item;
@@ -146,7 +155,7 @@ record_steps (Record *r, gconstpointer id, DocumentChange change, const Recipe *
   turn_to (r, item);
   recipe_unref (item->recipe);
   item->recipe = recipe_ref (recipe);
-  g_string_truncate (item->outputs, 0);
+  forget_outputs (item);
   r->last = item;
   if (change == DOCUMENT_UNDONE || change == DOCUMENT_REDONE) {
     add_line (r, change == DOCUMENT_UNDONE ? "undo" : "redo", NULL);
@@ -168,16 +177,27 @@ record_device (Record *r, const char *key)
   add_line (r, "device", key);
 }
 
+/* The command writes all images in one way: where they were saved in several, as it does by itself. */
+static void
+add_options (Item *item, const char *options)
+{
+  if (!item->options)
+    item->options = g_strdup (options);
+  else if (strcmp (item->options, options))
+    *item->options = 0;
+}
+
 void
-record_saved (Record *r, gconstpointer id, const char *verb, const char *path)
+record_saved (Record *r, gconstpointer id, const char *verb, const char *path, const char *options)
 {
   Item *item = item_of (r, id);
   g_autofree char *quoted = quote_path (path);
   turn_to (r, item);
   add_line (r, verb, path);
-  if (!strcmp (verb, "save"))
+  if (!strcmp (verb, "save")) {
     g_string_append_printf (item->outputs, " -o %s", quoted);
-  else if (!strcmp (verb, "export"))
+    add_options (item, options);
+  } else if (!strcmp (verb, "export"))
     g_string_append_printf (item->outputs, " -t %s", quoted);
 }
 
@@ -188,7 +208,7 @@ record_clear (Record *r)
   for (guint i = r->items->len; i-- > 0;) {
     Item *item = r->items->pdata[i];
     item->worked = FALSE;
-    g_string_truncate (item->outputs, 0);
+    forget_outputs (item);
     if (!item->id)
       g_ptr_array_remove_index (r->items, i);
   }
@@ -236,7 +256,8 @@ record_command (const Record *r)
       continue;
     g_autofree char *text = recipe_format (item->recipe), *steps = g_shell_quote (text),
                     *path = quote_path (item->path);
-    g_string_append_printf (s, "%sfovea run %s %s%s", s->len ? "\n" : "", steps, path, item->outputs->str);
+    g_string_append_printf (s, "%sfovea run %s %s%s%s", s->len ? "\n" : "", steps, path, item->outputs->str,
+                            item->options ? item->options : "");
     if (strcmp (r->device, "auto"))
       g_string_append_printf (s, " -d %s", r->device);
   }

@@ -18,8 +18,8 @@ void record_closed (Record *record, gconstpointer id);
 /* Its text is made when it is asked for. */
 void record_steps (Record *record, gconstpointer id, DocumentChange change, const Recipe *recipe);
 void record_device (Record *record, const char *key);
-/* verb, path: as in document_saved(). */
-void record_saved (Record *record, gconstpointer id, const char *verb, const char *path);
+/* verb, path, options: as in document_saved(). */
+void record_saved (Record *record, gconstpointer id, const char *verb, const char *path, const char *options);
 /* Forgets all lines; of images that are open it still knows the path and the steps. */
 void record_clear (Record *record);
 

@@ -141,10 +141,21 @@ find_writer (const char *path, GError **error)
   return NULL;
 }
 
-gboolean
-files_can_save (const char *path, GError **error)
+static gboolean
+is_chosen (const FilesTiffChoices *choices)
 {
-  return find_writer (path, error) != NULL;
+  static const FilesTiffChoices none;
+  return choices && memcmp (choices, &none, sizeof none);
+}
+
+gboolean
+files_can_save (const char *path, const FilesTiffChoices *choices, GError **error)
+{
+  const Writer *writer = find_writer (path, error);
+  if (!writer || !is_chosen (choices) || writer->save == save_tiff)
+    return writer != NULL;
+  return file_fail (error, FILE_ERROR_WRITE, path,
+                    "cannot be written so: compression, tiles and pyramids can be chosen for .tif only.");
 }
 
 gboolean
@@ -157,14 +168,7 @@ files_save (Image *image, const char *path, GError **error)
 gboolean
 files_save_as (Image *image, const char *path, const FilesTiffChoices *choices, GError **error)
 {
-  static const FilesTiffChoices none;
-  const Writer *writer = find_writer (path, error);
-  if (!writer)
+  if (!files_can_save (path, choices, error))
     return FALSE;
-  if (!choices || !memcmp (choices, &none, sizeof none))
-    return writer->save (image, path, error);
-  if (writer->save == save_tiff)
-    return files_tiff_save (image, path, choices, error);
-  return file_fail (error, FILE_ERROR_WRITE, path,
-                    "cannot be written so: compression, tiles and pyramids can be chosen for .tif only.");
+  return is_chosen (choices) ? files_tiff_save (image, path, choices, error) : files_save (image, path, error);
 }

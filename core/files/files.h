@@ -26,7 +26,7 @@ Image *files_open (const char *path, guint n, GError **error);
 gboolean files_save (Image *image, const char *path, GError **error);
 /* The same, with TIFF written as chosen; for other formats that is an error. choices may be NULL. */
 gboolean files_save_as (Image *image, const char *path, const FilesTiffChoices *choices, GError **error);
-/* Whether the name is one that files_save() knows a format for. */
-gboolean files_can_save (const char *path, GError **error);
+/* Whether the name is one of a format that can be written, so as chosen. choices may be NULL. */
+gboolean files_can_save (const char *path, const FilesTiffChoices *choices, GError **error);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file_target.h"
+#include "core/data/pixel_type.h"
 #include "core/files/jpeg.h"
 #include "core/files/shared/samples.h"
 #include "core/base/file_read.h"
@@ -277,7 +278,7 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
     return file_fail (error, FILE_ERROR_WRITE, path,
                       "cannot be written: JPEG holds numbers from 0 to 255 and '%s' is %s; "
                       "save it as .tif, or convert it to 8-bit first.",
-                      info->name, image_type_words (info->type));
+                      info->name, pixel_type (info->type)->words);
   if (info->role == FV_MASK)
     return file_fail (error, FILE_ERROR_WRITE, path,
                       "cannot be written: JPEG changes values, and '%s' is a mask; save it as .png or .tif.",

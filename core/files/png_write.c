@@ -9,6 +9,7 @@
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
 #include "core/base/units.h"
+#include "core/data/pixel_type.h"
 #include "core/files/png_filter.h"
 #include "core/files/shared/samples.h"
 
@@ -84,13 +85,7 @@ write_pixel_size (PngWriter *w, GError **error)
 static gboolean
 has_whole_numbers (const ImageInfo *info)
 {
-  return info->type == FV_I32 || (info->type == FV_F64 && info->source_type);
-}
-
-static double
-whole_number (const ImageInfo *info, const void *plane, gsize i)
-{
-  return info->type == FV_I32 ? ((const gint32 *) plane)[i] : ((const double *) plane)[i];
+  return !pixel_type_is_float (info->type) || (info->type == FV_F64 && info->source_type);
 }
 
 static void
@@ -115,7 +110,7 @@ make_row (const PngWriter *w, gint64 y, guint8 *row)
     copy_big_endian ((const guint16 *) w->planes[0] + start, columns, row);
   else
     for (gsize x = 0; x < columns; x++) {
-      guint16 v = (guint16) whole_number (w->info, w->planes[0], start + x);
+      guint16 v = (guint16) pixel_type_value (w->info->type, w->planes[0], (gint64) (start + x));
       copy_big_endian (&v, 1, row + 2 * x);
     }
 }
@@ -127,7 +122,7 @@ static gboolean
 append (z_stream *z, guint8 *bytes, gsize n, int flush, GByteArray *to)
 {
   const gsize most = 1 << 30;
-  guint8 room[1 << 14];
+  const guint room = 1 << 14;
   do {
     gsize part = MIN (n, most);
     z->next_in = bytes;
@@ -135,11 +130,13 @@ append (z_stream *z, guint8 *bytes, gsize n, int flush, GByteArray *to)
     bytes += part;
     n -= part;
     do {
-      z->next_out = room;
-      z->avail_out = sizeof room;
+      const guint length = to->len;
+      g_byte_array_set_size (to, length + room);
+      z->next_out = to->data + length;
+      z->avail_out = room;
       if (deflate (z, n ? Z_NO_FLUSH : flush) == Z_STREAM_ERROR)
         return FALSE;
-      g_byte_array_append (to, room, (guint) (sizeof room - z->avail_out));
+      g_byte_array_set_size (to, to->len - z->avail_out);
     } while (z->avail_out == 0);
   } while (n);
   return TRUE;
@@ -255,7 +252,7 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
                       "cannot be written: PNG holds one plane and '%s' has %" G_GINT64_FORMAT
                       "; save it as .tif, or take one plane first.",
                       info->name, planes);
-  if (info->type & FV_FLOATS && !has_whole_numbers (info))
+  if (!has_whole_numbers (info))
     return file_fail (error, FILE_ERROR_WRITE, path,
                       "cannot be written: PNG holds whole numbers from 0 to 65535 and '%s' "
                       "has decimal ones; save it as .tif, or convert it to 8-bit or 16-bit first.",
@@ -274,8 +271,8 @@ get_planes (PngWriter *w, Image *image, GError **error)
   for (int c = 0; c < w->channels; c++)
     if (!(w->planes[c] = image_plane (image, c, error)))
       return FALSE;
-  for (gsize i = 0; has_whole_numbers (info) && i < n; i++) {
-    double value = whole_number (info, w->planes[0], i);
+  for (gsize i = 0; info->type != FV_U8 && info->type != FV_U16 && i < n; i++) {
+    double value = pixel_type_value (info->type, w->planes[0], (gint64) i);
     if (value < 0 || value > G_MAXUINT16)
       return file_fail (error, FILE_ERROR_WRITE, w->path,
                         "cannot be written: PNG holds numbers from 0 to 65535 and "

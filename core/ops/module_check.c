@@ -20,11 +20,11 @@ enum { MOST_PARAMS = 256, MOST_CHOICES = 256, MOST_SCALARS = 256 };
 
 /* Whether that can be the size of a struct of a plugin of this minor version. now: its size in this program. */
 static gboolean
-check_size (const char *what, gsize size, gsize first, gsize now, guint32 abi, GError **error)
+check_size (const char *name, gsize size, gsize first, gsize now, guint32 abi, GError **error)
 {
   gsize most = abi > FV_ABI ? STRUCT : now;
   return (size >= first && size <= most && size % _Alignof(void *) == 0)
-         || module_fault (error, "its struct sizes are wrong: %s has %zu bytes, not %zu", what, size, now);
+         || module_fault (error, "its struct sizes are wrong: %s has %zu bytes, not %zu", name, size, now);
 }
 
 /* ---- The plugin and its devices ---- */
@@ -91,12 +91,12 @@ module_check_device (const fv_device *d, GError **error)
 /* Copies a plugin's array that ends with an element whose first member, the key, is NULL. NULL with *error when there are
  * more than `most` before that. */
 static gpointer
-copy_array (const char *what, const void *from, gsize from_size, gsize to_size, guint most, guint *n, GError **error)
+copy_array (const char *plural, const void *from, gsize from_size, gsize to_size, guint most, guint *n, GError **error)
 {
   const char *at = from;
   for (*n = 0; at && *(const char *const *) (at + *n * from_size); ++*n)
     if (*n == most) {
-      module_fault (error, "it has more than %u %s, or their list has no end", most, what);
+      module_fault (error, "it has more than %u %s, or their list has no end", most, plural);
       *n = 0;
       return NULL;
     }
@@ -201,12 +201,14 @@ check_members (const Op *op, GError **error)
   const char *broken = op->n_inputs == 0 && !o->infer ? "it has no input, and no infer() that says what it makes"
                        : op->n_inputs == 0 && o->kind != FV_GLOBAL && o->kind != FV_TABLE
                          ? "it has no input, and is neither global nor one that makes a table"
-                       : o->kind < FV_POINT || o->kind > FV_TABLE  ? "its kind is unknown"
-                       : o->kind == FV_LOCAL && !o->halo           ? "it is local but has no halo"
-                       : o->kind != FV_TABLE && op->n_outputs == 0 ? "it has no output"
-                       : o->args_size == 0 && op->n_params         ? "it has parameters but no argument struct"
-                       : !runs                                     ? "it runs on no device"
-                                                                   : NULL;
+                       : o->kind < FV_POINT || o->kind > FV_TABLE           ? "its kind is unknown"
+                       : o->kind == FV_LOCAL && !o->halo                    ? "it is local but has no halo"
+                       : o->part < FV_PART_OTHER || o->part > FV_PART_GIVEN ? "what it makes of a part is unknown"
+                       : o->part == FV_PART_GIVEN && !op->n_scalars ? "it is given no scalars, since it has none"
+                       : o->kind != FV_TABLE && op->n_outputs == 0  ? "it has no output"
+                       : o->args_size == 0 && op->n_params          ? "it has parameters but no argument struct"
+                       : !runs                                      ? "it runs on no device"
+                                                                    : NULL;
   if (broken)
     return module_fault (error, "%s", broken);
   return o->args_size <= ARGS
@@ -223,7 +225,9 @@ check_input (const Op *op, guint i, GError **error)
       || !module_check_text_or_null ("help", input->help, MODULE_SENTENCE, error)
       || !module_check_bool ("optional", &input->optional, error))
     return FALSE;
-  if (!(input->types & FV_ANY_TYPE) || input->types & ~(FV_ANY_TYPE | FV_WANTS_LABELS | FV_WANTS_MASK))
+  if (input->types == FV_WANTS_TABLE)
+    return i > 0 || module_fault (error, "the first input is an image, never a table");
+  if (!(input->types & FV_ALL_TYPES) || input->types & ~(FV_ALL_TYPES | FV_WANTS_LABELS | FV_WANTS_MASK))
     return module_fault (error, "its types are none, or unknown");
   if (input->types & FV_WANTS_LABELS && input->types & FV_WANTS_MASK)
     return module_fault (error, "it wants labels and a mask");
@@ -267,7 +271,7 @@ check_condition (const Op *op, guint i, GError **error)
 
 /* One of the arrays, each element of which begins with its key. */
 typedef struct {
-  const char *what;
+  const char *noun;
   gconstpointer array;
   gsize size;
   guint n;
@@ -283,9 +287,9 @@ check_array (const Op *op, const Array *a, GError **error)
     if (a->check (op, i, error))
       continue;
     if (module_check_key (key, NULL))
-      g_prefix_error (error, "%s '%s': ", a->what, key);
+      g_prefix_error (error, "%s '%s': ", a->noun, key);
     else
-      g_prefix_error (error, "%s %u: ", a->what, i + 1);
+      g_prefix_error (error, "%s %u: ", a->noun, i + 1);
     return FALSE;
   }
   return TRUE;

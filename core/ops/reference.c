@@ -4,6 +4,7 @@
  */
 #include "core/ops/reference.h"
 
+#include "core/data/pixel_type.h"
 #include "core/ops/args.h"
 #include "core/data/image.h"
 #include "core/base/text.h"
@@ -26,9 +27,8 @@ type_word (const fv_param *p)
   g_assert_not_reached ();
 }
 
-/* "number, 0 to 1000 px, default 2"; ordinal: how positions are counted there. */
-static char *
-param_line (const fv_param *p, const char *ordinal)
+char *
+reference_values (const fv_param *p, const char *ordinal)
 {
   GString *s = g_string_new (type_word (p));
   g_autofree char *range = args_range (p), *value = args_default (p);
@@ -47,54 +47,19 @@ param_line (const fv_param *p, const char *ordinal)
   return g_string_free (s, FALSE);
 }
 
-static char *
-types_text (guint types, const char *(*name) (fv_type))
-{
-  GString *s = g_string_new (NULL);
-  if (types == FV_ANY_TYPE || types & FV_WANTS_MASK)
-    g_string_append (s, "any type");
-  else if (types & FV_WANTS_LABELS)
-    g_string_append (s, "whole numbers of any type");
-  else
-    for (guint type = FV_U8; type <= FV_F64; type <<= 1)
-      if (types & type)
-        g_string_append_printf (s, "%s%s", s->len ? ", " : "", name (type));
-  return g_string_free (s, FALSE);
-}
-
 char *
-reference_text (const Op *op)
+reference_types (guint types, gboolean names)
 {
-  GString *s = g_string_new (NULL);
-  g_string_append_printf (s, "%s: %s\n", op->fv.key, op->fv.help);
-  if (op->fv.menu)
-    g_string_append_printf (s, "Menu: %s/%s\n", op->fv.menu, op->fv.label);
-  if (op->fv.cite)
-    g_string_append_printf (s, "Method: %s\n", op->fv.cite);
-  g_string_append (s, "\nInputs:\n");
-  for (guint i = 0; i < op->n_inputs; i++) {
-    const fv_input *input = &op->fv.inputs[i];
-    g_autofree char *types = types_text (input->types, image_type_words);
-    g_string_append_printf (s, "  %s=NAME  %s (%s%s)\n", i ? input->key : "from",
-                            input->help ? input->help : input->label, types, input->optional ? ", optional" : "");
-  }
-  if (op->n_params)
-    g_string_append (s, "\nParameters:\n");
-  for (guint i = 0; i < op->n_params; i++) {
-    const fv_param *p = &op->fv.params[i];
-    g_autofree char *line = param_line (p, "counted from 0");
-    g_string_append_printf (s, "  %s=  %s (%s)\n", p->key, p->help, line);
-    for (const fv_choice *c = p->choices; c && c->key; c++)
-      g_string_append_printf (s, "      %-26s %s\n", c->key, c->help ? c->help : c->label);
-  }
-  if (op->n_scalars)
-    g_string_append (s, "\nResults:\n");
-  for (guint i = 0; i < op->n_scalars; i++)
-    g_string_append_printf (s, "  %s  %s\n", op->fv.scalars[i].key, op->fv.scalars[i].help);
-  return g_string_free (s, FALSE);
+  if (types & FV_WANTS_TABLE)
+    return g_strdup (names ? "table" : "a table");
+  if (types & FV_WANTS_LABELS)
+    return g_strdup ("whole numbers of any type");
+  if (types & FV_WANTS_MASK || (types & FV_ANY_TYPE) == FV_ANY_TYPE)
+    return g_strdup ("any type");
+  return pixel_type_list (types, names);
 }
 
-/* ---- For a window ---- */
+/* ---- The page of an operation ---- */
 
 /* The format's texts are escaped. */
 static void G_GNUC_PRINTF (2, 3) append (GString *s, const char *format, ...)
@@ -138,7 +103,7 @@ static void
 markup_param (GString *s, const fv_param *p)
 {
   g_autofree char *line =
-    param_line (p, "counted from 0 in files of steps and on the command line, from 1 in the window");
+    reference_values (p, "counted from 0 in files of steps and on the command line, from 1 in the window");
   append (s, "\n\n<b>%s</b>   <tt>%s</tt>\n%s\n<small>%s</small>", p->label, p->key, p->help, line);
   markup_choices (s, p);
 }
@@ -164,7 +129,7 @@ reference_markup (const Op *op)
   g_string_append (s, "\n\n<big><b>Inputs</b></big>");
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
-    g_autofree char *types = types_text (input->types, image_type_words);
+    g_autofree char *types = reference_types (input->types, FALSE);
     append (s, "\n\n<b>%s</b>   <tt>%s</tt>\n%s\n<small>%s%s</small>", input->label, i ? input->key : "from",
             input->help ? input->help : "", types, input->optional ? ", optional" : "");
   }
@@ -185,147 +150,4 @@ reference_markup (const Op *op)
   append (s, "\n\n<small>Runs on the CPU%s. From the plugin %s.</small>", op->fv.run[FV_CUDA] ? " and on GPUs" : "",
           op->plugin);
   return g_string_free (s, FALSE);
-}
-
-/* ---- Markdown ---- */
-
-/* Text inside a table, where a bar would end the cell. */
-static void
-append_cell (GString *s, const char *text)
-{
-  for (; *text; text++)
-    g_string_append_printf (s, *text == '|' ? "\\%c" : "%c", *text);
-}
-
-static void
-markdown_op (GString *s, const Op *op)
-{
-  g_string_append_printf (s, "## %s\n\n%s", op->fv.key, op->fv.help);
-  if (op->fv.menu)
-    g_string_append_printf (s, " Menu: %s ▸ %s", op->fv.menu, op->fv.label);
-  g_string_append (s, "\n\n");
-  if (op->fv.cite)
-    g_string_append_printf (s, "Method: %s\n\n", op->fv.cite);
-  for (guint i = 0; i < op->n_inputs; i++) {
-    const fv_input *input = &op->fv.inputs[i];
-    g_autofree char *types = types_text (input->types, image_type_words);
-    g_string_append_printf (s, "- input `%s`: %s (%s%s)\n", i ? input->key : "from",
-                            input->help ? input->help : input->label, types, input->optional ? ", optional" : "");
-  }
-  for (guint i = 0; i < op->n_scalars; i++)
-    g_string_append_printf (s, "- result `%s`: %s\n", op->fv.scalars[i].key, op->fv.scalars[i].help);
-  g_string_append_c (s, '\n');
-  if (op->n_params)
-    g_string_append (s, "| parameter | | meaning |\n|---|---|---|\n");
-  for (guint i = 0; i < op->n_params; i++) {
-    const fv_param *p = &op->fv.params[i];
-    g_autofree char *line = param_line (p, "counted from 0");
-    g_string_append_printf (s, "| `%s` | ", p->key);
-    append_cell (s, line);
-    g_string_append (s, " | ");
-    append_cell (s, p->help);
-    for (const fv_choice *c = p->choices; c && c->key; c++) {
-      g_string_append_printf (s, "<br>`%s`: ", c->key);
-      append_cell (s, c->help ? c->help : c->label);
-    }
-    g_string_append (s, " |\n");
-  }
-  g_string_append_c (s, '\n');
-}
-
-char *
-reference_markdown (const GPtrArray *ops)
-{
-  GString *s = g_string_new ("# Operations\n\nMade from the declarations by `fovea ops --markdown`.\n\n");
-  for (guint i = 0; i < ops->len; i++)
-    markdown_op (s, ops->pdata[i]);
-  g_string_truncate (s, s->len - 1);
-  return g_string_free (s, FALSE);
-}
-
-/* ---- JSON ---- */
-
-static void
-member (JsonBuilder *b, const char *name, const char *value)
-{
-  json_builder_set_member_name (b, name);
-  if (value)
-    json_builder_add_string_value (b, value);
-  else
-    json_builder_add_null_value (b);
-}
-
-static void
-json_param (JsonBuilder *b, const fv_param *p)
-{
-  static const char *const types[] = {"", "bool", "int", "float", "axes", "set", "matrix", "text"};
-  g_autofree char *value = args_default (p);
-  json_builder_begin_object (b);
-  member (b, "key", p->key);
-  member (b, "type", p->choices && p->type == FV_INT ? "choice" : types[p->type]);
-  member (b, "label", p->label);
-  member (b, "help", p->help);
-  member (b, "unit", p->unit);
-  member (b, "default", value);
-  if ((p->min != 0 || p->max != 0) && isfinite (p->min))
-    json_builder_add_double_value (json_builder_set_member_name (b, "min"), p->min);
-  if ((p->min != 0 || p->max != 0) && isfinite (p->max))
-    json_builder_add_double_value (json_builder_set_member_name (b, "max"), p->max);
-  if (p->aliases)
-    member (b, "aliases", p->aliases);
-  json_builder_add_boolean_value (json_builder_set_member_name (b, "advanced"), p->advanced);
-  json_builder_add_boolean_value (json_builder_set_member_name (b, "ordinal"), p->ordinal);
-  if (p->choices) {
-    json_builder_begin_array (json_builder_set_member_name (b, "choices"));
-    for (const fv_choice *c = p->choices; c->key; c++)
-      json_builder_add_string_value (b, c->key);
-    json_builder_end_array (b);
-  }
-  json_builder_end_object (b);
-}
-
-static void
-json_op (JsonBuilder *b, const Op *op)
-{
-  json_builder_begin_object (b);
-  member (b, "key", op->fv.key);
-  member (b, "label", op->fv.label);
-  member (b, "menu", op->fv.menu);
-  member (b, "help", op->fv.help);
-  member (b, "cite", op->fv.cite);
-  member (b, "plugin", op->plugin);
-  json_builder_begin_array (json_builder_set_member_name (b, "inputs"));
-  for (guint i = 0; i < op->n_inputs; i++) {
-    g_autofree char *types = types_text (op->fv.inputs[i].types, image_type_name);
-    json_builder_begin_object (b);
-    member (b, "key", op->fv.inputs[i].key);
-    member (b, "types", types);
-    json_builder_add_boolean_value (json_builder_set_member_name (b, "optional"), op->fv.inputs[i].optional);
-    json_builder_end_object (b);
-  }
-  json_builder_end_array (b);
-  json_builder_begin_array (json_builder_set_member_name (b, "outputs"));
-  for (guint i = 0; i < op->n_outputs; i++)
-    json_builder_add_string_value (b, op->fv.outputs[i].key);
-  json_builder_end_array (b);
-  json_builder_begin_array (json_builder_set_member_name (b, "results"));
-  for (guint i = 0; i < op->n_scalars; i++)
-    json_builder_add_string_value (b, op->fv.scalars[i].key);
-  json_builder_end_array (b);
-  json_builder_begin_array (json_builder_set_member_name (b, "parameters"));
-  for (guint i = 0; i < op->n_params; i++)
-    json_param (b, &op->fv.params[i]);
-  json_builder_end_array (b);
-  json_builder_end_object (b);
-}
-
-JsonBuilder *
-reference_json (const GPtrArray *ops)
-{
-  JsonBuilder *b = json_builder_new ();
-  json_builder_begin_array (b);
-  for (guint i = 0; i < ops->len; i++)
-    json_op (b, ops->pdata[i]);
-  json_builder_end_array (b);
-  return b;
 }

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference of the operations, made from their declarations: as text for a terminal or a window, as a Markdown page, as JSON.
+ * The reference of the operations, made from their declarations.
  */
 #ifndef CORE_OPS_REFERENCE_H
 #define CORE_OPS_REFERENCE_H
 
-#include "core/ops/module.h"
+#include "core/ops/op.h"
 
-#include <json-glib/json-glib.h>
-
-/* Free with g_free(). */
-char *reference_text (const Op *op);
+/* What a parameter takes, in words: "number, 0 to 1000 px, default 2"; ordinal: how positions are counted there. Free with g_free(). */
+char *reference_values (const fv_param *p, const char *ordinal);
+/* What an input takes, for people "8-bit, 16-bit" or by the names of types "u8, u16"; or in words. Free with g_free(). */
+char *reference_types (guint types, gboolean names);
 /* The page for a window, as Pango markup. Free with g_free(). */
 char *reference_markup (const Op *op);
-/* ops: array of const Op *. Free with g_free(). */
-char *reference_markdown (const GPtrArray *ops);
-/* Owned by the caller. */
-JsonBuilder *reference_json (const GPtrArray *ops);
 
 #endif

@@ -31,11 +31,46 @@ link_named (const Recipe *recipe, guint n, const char *name)
   return (Link){.kind = LINK_SOURCE};
 }
 
+/* The last step before n that makes a table. */
+static gboolean
+last_table (const Recipe *recipe, guint n, Link *link)
+{
+  while (n--)
+    if (recipe_step (recipe, n)->op->fv.kind == FV_TABLE && !recipe_step (recipe, n)->skipped) {
+      *link = (Link){LINK_TABLE, n, 0};
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+find_table (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
+{
+  const Op *op = recipe_step (recipe, n)->op;
+  const char *input = recipe_step (recipe, n)->inputs[i], *key = op->fv.inputs[i].key;
+  guint place, result;
+  *link = (Link){.kind = LINK_NONE};
+  if (!input && (op->fv.inputs[i].optional || last_table (recipe, n, link)))
+    return TRUE;
+  if (!input)
+    step_error_set (error, FV_BAD_INPUT, key,
+                    "%s needs a table: put a step that makes one before it, such as regionprops.", op->fv.key);
+  else if (!recipe_find (recipe, n, input, &place, &result) || result < recipe_step (recipe, place)->op->n_outputs)
+    step_error_set (error, FV_BAD_INPUT, key, "%s: '%s' is an image, not a table.", op->fv.key, input);
+  else if (recipe_step (recipe, place)->skipped)
+    step_error_set (error, FV_BAD_INPUT, key, "%s: the step that makes the table '%s' is skipped.", op->fv.key, input);
+  else
+    *link = (Link){LINK_TABLE, place, 0};
+  return link->kind == LINK_TABLE;
+}
+
 gboolean
 link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
 {
   const Step *step = recipe_step (recipe, n);
   const char *input = step->inputs[i];
+  if (step->op->fv.inputs[i].types & FV_WANTS_TABLE)
+    return find_table (recipe, n, i, link, error);
   if (step_input_is_selection (input))
     *link = (Link){.kind = LINK_SELECTION};
   else if (input)
@@ -48,4 +83,16 @@ link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
     return TRUE;
   step_error_set (error, FV_BAD_INPUT, NULL, "%s: '%s' is a table, not an image.", step->op->fv.key, input);
   return FALSE;
+}
+
+gboolean
+link_takes_source (const Recipe *recipe)
+{
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      Link link;
+      if (link_find (recipe, n, i, &link, NULL) && link.kind == LINK_SOURCE)
+        return TRUE;
+    }
+  return !recipe_length (recipe);
 }

@@ -7,16 +7,18 @@
 
 #include "core/recipe/recipe.h"
 
-typedef enum LinkKind { LINK_NONE, LINK_SOURCE, LINK_RESULT, LINK_SELECTION } LinkKind;
+typedef enum LinkKind { LINK_NONE, LINK_SOURCE, LINK_RESULT, LINK_SELECTION, LINK_TABLE } LinkKind;
 
 typedef struct Link {
   LinkKind kind;      /* NONE: the input is not given */
-  guint step, output; /* of LINK_RESULT: this image of that step, which is not skipped */
+  guint step, output; /* of LINK_RESULT: this image of that step, which is not skipped; of LINK_TABLE: its table */
 } Link;
 
-/* What input i of step n is. FALSE with *error, which names the step, when it is no image. */
+/* What input i of step n is. FALSE with *error, which names the step, when it is no image, or no table, as it has to be. */
 gboolean link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error);
 /* The last image that the steps before n make, or the source. */
 Link link_previous (const Recipe *recipe, guint n);
+/* Whether any step takes the source, or there is no step. */
+gboolean link_takes_source (const Recipe *recipe);
 
 #endif

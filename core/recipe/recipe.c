@@ -97,9 +97,11 @@ static gboolean
 check_selection (const Step *step, guint i, GError **error)
 {
   g_autoptr (Selection) selection = NULL;
-  if (i == 0) {
-    step_error_set (error, FV_BAD_ARGUMENT, "from", "%s: '%s' is a selection, and from= takes an image.",
-                    step->op->fv.key, step->inputs[i]);
+  gboolean table = (step->op->fv.inputs[i].types & FV_WANTS_TABLE) != 0;
+  if (i == 0 || table) {
+    const char *key = i ? step->op->fv.inputs[i].key : "from";
+    step_error_set (error, FV_BAD_ARGUMENT, key, "%s: '%s' is a selection, and %s= takes %s.", step->op->fv.key,
+                    step->inputs[i], key, table ? "a table" : "an image");
     return FALSE;
   }
   if (!(selection = selection_parse (step->inputs[i], error))) {
@@ -130,8 +132,11 @@ static gboolean
 check_name (const Step *step, guint i, GError **error)
 {
   const char *name = step->names[i];
-  if (name && (!*name || !strcmp (name, RECIPE_SOURCE) || step_input_is_selection (name))) {
-    step_error_set (error, FV_BAD_ARGUMENT, "as", "%s: a result cannot be called '%s'.", step->op->fv.key, name);
+  if (name && (!*name || !strcmp (name, RECIPE_SOURCE) || strpbrk (name, ",("))) {
+    step_error_set (error, FV_BAD_ARGUMENT, "as",
+                    "%s: a result cannot be called '%s': a name is not empty, not " RECIPE_SOURCE
+                    ", and has no comma and no bracket.",
+                    step->op->fv.key, name);
     return FALSE;
   }
   for (guint k = 0; name && k < i; k++)

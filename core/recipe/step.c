@@ -97,18 +97,37 @@ step_input_is_selection (const char *input)
 
 /* ---- Text ---- */
 
-/* One result has the whole text as its name; several are separated by ',', and an empty one leaves its result unnamed. */
+const char *
+step_result_label (const Op *op, guint i)
+{
+  if (i >= op->n_outputs)
+    return "table";
+  return op->fv.outputs[i].label ? op->fv.outputs[i].label : op->fv.outputs[i].key;
+}
+
+static gboolean
+too_many_names (const Op *op, const char *text, guint given, GError **error)
+{
+  guint n = step_results (op);
+  g_autoptr (GString) results = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (results, "%s%s", i ? ", " : "", step_result_label (op, i));
+  step_error_set (error, FV_BAD_ARGUMENT, "as", "as=%s names %u results, and there %s %u: %s.", text, given,
+                  n == 1 ? "is only" : "are only", n, results->str);
+  return FALSE;
+}
+
+/* Separated by ','; an empty one of several leaves its result unnamed. */
 static gboolean
 set_names (Step *step, const char *text, GError **error)
 {
-  guint n = step_results (step->op), given = 1;
-  g_auto (GStrv) names = n == 1 ? NULL : g_strsplit (text, ",", -1);
-  if (names && (given = g_strv_length (names)) > n) {
-    step_error_set (error, FV_BAD_ARGUMENT, "as", "as=%s names %u results, and there are only %u.", text, given, n);
-    return FALSE;
-  }
+  guint n = step_results (step->op);
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  guint given = g_strv_length (names);
+  if (given > n)
+    return too_many_names (step->op, text, given, error);
   for (guint i = 0; i < n; i++) {
-    const char *name = !names ? text : i < given && *names[i] ? names[i] : NULL;
+    const char *name = n == 1 ? text : i < given && *names[i] ? names[i] : NULL;
     g_free (step->names[i]);
     step->names[i] = g_strdup (name);
   }
@@ -130,7 +149,7 @@ step_set (Step *step, const char *key, const char *value, GError **error)
   for (guint i = 0; i < step->op->n_inputs; i++)
     if (!strcmp (key, i ? step->op->fv.inputs[i].key : "from")) {
       g_free (step->inputs[i]);
-      step->inputs[i] = g_strdup (value);
+      step->inputs[i] = *value ? g_strdup (value) : NULL;
       return TRUE;
     }
   return args_set (step->op, step->args, key, value, error);

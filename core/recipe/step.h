@@ -13,7 +13,7 @@ typedef struct Step {
   gpointer args;
   char **names;  /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
   char **inputs; /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
-                       the previous image (first input) or not given (others) */
+                       the previous image (first input), the last table (one that must be given) or not given (others) */
   gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
   gint refs;
 } Step;
@@ -31,11 +31,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Step, step_unref)
 /* Whether they do the same under the same names. */
 gboolean step_equal (const Step *a, const Step *b);
 
-/* Sets what "key=value" says of a step: the names of its results (as), whether it is skipped (skip), an input or a parameter. FALSE
- * with *error. */
+/* Sets what "key=value" says of a step: the names of its results (as), whether it is skipped (skip), an input, of which an empty
+ * value says nothing, or a parameter. FALSE with *error. */
 gboolean step_set (Step *step, const char *key, const char *value, GError **error);
 /* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
 char *step_format (const Step *step);
+
+/* What result i is called for people: "Mask", "table". */
+const char *step_result_label (const Op *op, guint i);
 
 /* Whether what is written for an input is a selection and not a name. */
 gboolean step_input_is_selection (const char *input);

@@ -8,36 +8,6 @@
 #include "core/run/call_context.h"
 #include "core/run/call_parts.h"
 #include "core/base/error.h"
-#include "core/run/take.h"
-
-void
-call_result_clear (CallResult *r)
-{
-  for (guint i = 0; i < r->n_images; i++)
-    image_unref (r->images[i]);
-  for (int i = 0; i < 2; i++)
-    if (r->events[i])
-      r->device->fv->event_free (r->device->fv, r->events[i]);
-  if (r->scalars_on_device)
-    device_give (r->device, r->scalars_on_device, r->scalar_bytes);
-  g_free (r->images);
-  table_unref (r->table);
-  g_free (r->scalars);
-  *r = (CallResult){0};
-}
-
-void
-call_result_copy (CallResult *to, const CallResult *from)
-{
-  *to = *from;
-  to->images = g_memdup2 (from->images, from->n_images * sizeof (Image *));
-  to->scalars = g_memdup2 (from->scalars, from->scalar_bytes);
-  for (guint i = 0; i < to->n_images; i++)
-    if (to->images[i])
-      image_ref (to->images[i]);
-  if (to->table)
-    table_ref (to->table);
-}
 
 /* ---- All groups ---- */
 
@@ -79,24 +49,50 @@ run_groups (CallContext *c, const Memory *memory, GError **error)
 
 /* ---- In device memory ---- */
 
+/* Whether its one input may come while it runs. */
+static gboolean
+takes_rows (const CallContext *c)
+{
+  return c->op->fv.by_rows & (1u << c->device->fv->kind) && c->op->n_inputs == 1 && c->inputs[0] && c->groups == 1
+         && c->in[0].shape[0] == 1 && c->device->up != c->device->stream;
+}
+
+static gboolean
+bring_inputs (CallContext *c, Memory *memory, GError **error)
+{
+  gboolean done = TRUE;
+  if (takes_rows (c))
+    return (memory->in[0] = image_begin_arrival (c->inputs[0], c->device, c->progress, &c->arrival, error)) != NULL;
+  for (guint i = 0; i < c->op->n_inputs && done; i++)
+    if (c->inputs[i])
+      done = (memory->in[i] = image_on_device (c->inputs[i], c->device, c->progress, error)) != NULL;
+  return done;
+}
+
 static gboolean
 run_resident (CallContext *c, const ImageInfo *infos, GError **error)
 {
   CallResult *r = c->result;
   Memory memory = {0};
-  gboolean done = TRUE;
-  for (guint i = 0; i < c->op->n_inputs && done; i++)
-    if (c->inputs[i])
-      done = (memory.in[i] = image_on_device (c->inputs[i], c->device, c->progress, error)) != NULL;
+  gboolean done = bring_inputs (c, &memory, error);
   for (guint i = 0; i < c->op->n_outputs && done; i++)
-    if ((done = (r->images[i] = image_new_on_device (&infos[i], c->device, (void **) &memory.out[i], error)) != NULL))
+    if ((done = (r->images[i] =
+                   image_new_on_device (&infos[i], c->device, call_on_disk (c, i), (void **) &memory.out[i], error))
+                != NULL))
       r->n_images++;
+  c->going_home = c->place.home && c->groups == 1 && r->n_images && done ? r->images[0] : NULL;
   done = done && run_groups (c, &memory, error);
+  c->going_home = NULL;
+  if (c->arrival.memory)
+    done = image_end_arrival (c->inputs[0], &c->arrival, done, error) && done;
+  c->arrival.memory = NULL;
   for (guint i = 0; i < c->op->n_inputs; i++)
     if (memory.in[i])
       image_off_device (c->inputs[i], c->device);
   for (guint i = 0; i < r->n_images; i++)
     image_off_device (r->images[i], c->device);
+  if (done && c->place.home && r->n_images)
+    image_send_home (r->images[0], G_MAXINT64);
   return done;
 }
 
@@ -111,6 +107,14 @@ map (const CallContext *c, Image *image, char **address, GError **error)
   void *host = image_on_host (image, c->progress, error);
   if (!host)
     return FALSE;
+  if (image_on_disk (image)) {
+    step_error_set (
+      error, FV_NO_MEMORY, NULL,
+      "%s: '%s' fits neither into the memory of %s nor into that of the host, and a card does not reach what "
+      "lies on disk; the CPU does (device cpu).",
+      c->op->fv.key, image_info (image)->name, c->device->fv->key);
+    return FALSE;
+  }
   if (fv->map (fv, host, image_bytes (image), (void **) address, &fault)) {
     step_error_set_from_plugin (error, c->op->fv.key, &fault);
     return FALSE;
@@ -170,7 +174,7 @@ run_somehow (CallContext *c, const ImageInfo *infos, GError **error)
 {
   static gboolean (*const ways[]) (CallContext *, const ImageInfo *, GError **) = {run_resident, call_parts_run,
                                                                                    run_mapped};
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
+  for (guint i = c->place.strip > 0; i < G_N_ELEMENTS (ways); i++) {
     GError *why = NULL;
     if (ways[i](c, infos, &why))
       return TRUE;
@@ -186,6 +190,39 @@ run_somehow (CallContext *c, const ImageInfo *infos, GError **error)
   g_assert_not_reached ();
 }
 
+/* Memory for the scalars, which hold what is given. */
+static fv_status
+make_scalars (CallContext *c, fv_error *fault)
+{
+  CallResult *r = c->result;
+  const fv_device *fv = c->device->fv;
+  fv_status status =
+    r->scalar_bytes ? device_take (c->device, r->scalar_bytes, (void **) &r->scalars_on_device, fault) : FV_OK;
+  c->call.given = c->place.given && c->op->fv.part == FV_PART_GIVEN;
+  if (status || !c->call.given)
+    return status;
+  return fv->copy (fv, c->device->stream, r->scalars_on_device, r->scalar_bytes, c->place.given, r->scalar_bytes,
+                   r->scalar_bytes, 1, FV_TO_DEVICE, fault);
+}
+
+/* Scalars are on their way to the host when the next operation begins. */
+static gboolean
+send_scalars (CallContext *c, GError **error)
+{
+  const fv_device *fv = c->device->fv;
+  CallResult *r = c->result;
+  fv_error fault = FV_ERROR_INIT;
+  fv_status status = FV_OK;
+  if (r->scalar_bytes
+      && !(status = device_take_host (c->device, r->scalar_bytes, (void **) &r->scalars_on_host, &fault)))
+    status = fv->copy (fv, c->device->stream, r->scalars_on_host, r->scalar_bytes, r->scalars_on_device,
+                       r->scalar_bytes, r->scalar_bytes, 1, FV_TO_HOST, &fault);
+  if (!status)
+    return TRUE;
+  step_error_set_from_plugin (error, c->op->fv.key, &fault);
+  return FALSE;
+}
+
 static gboolean
 run (CallContext *c, const ImageInfo *infos, GError **error)
 {
@@ -198,54 +235,43 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
   r->images = g_new0 (Image *, c->op->n_outputs);
   r->scalar_rows = (grain == FV_PLANES ? c->in[0].shape[0] : 1) * c->groups;
   r->scalar_bytes = (gsize) r->scalar_rows * c->op->n_scalars * sizeof (double);
-  if (r->scalar_bytes && device_take (c->device, r->scalar_bytes, (void **) &r->scalars_on_device, &fault)) {
+  if (make_scalars (c, &fault)) {
     step_error_set_from_plugin (error, c->op->fv.key, &fault);
     return FALSE;
   }
-  return run_somehow (c, infos, error) && call_context_mark (c, 1, error) && call_context_fill_table (c, error);
-}
-
-/* The inputs as the operation wants them. */
-static gboolean
-take_inputs (const Op *op, Image *const *inputs, Device *device, Progress *progress, Image **taken, GError **error)
-{
-  for (guint i = 0; i < op->n_inputs; i++)
-    if (inputs[i] && !(taken[i] = take_image (&op->fv.inputs[i], inputs[i], op->modules, device, progress, error))) {
-      g_prefix_error (error, "%s: %s: ", op->fv.key, op->fv.inputs[i].key);
-      return FALSE;
-    }
-  return TRUE;
+  return run_somehow (c, infos, error) && call_context_mark (c, 1, error) && send_scalars (c, error)
+         && call_context_fill_table (c, error);
 }
 
 gboolean
-call_start (const Op *op, gconstpointer args, Image *const *inputs, Device *device, Progress *progress,
-            CallResult *result, GError **error)
+call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device, const CallPlace *place,
+            Progress *progress, CallResult *result, GError **error)
 {
-  guint64 uploaded = device->uploaded, downloaded = device->downloaded;
-  Image *taken[OP_MAX_ARRAYS] = {NULL};
-  CallContext c = {
-    .call.args = args, .op = op, .device = device, .progress = progress, .inputs = taken, .result = result};
+  CallContext c = {.call.args = args,
+                   .op = op,
+                   .device = device,
+                   .progress = progress,
+                   .inputs = inputs->images,
+                   .tables = inputs->tables,
+                   .result = result};
+  if (place)
+    c.place = *place;
   ImageInfo infos[OP_MAX_ARRAYS];
   gboolean done;
 
   *result = (CallResult){.device = device};
-  if (!op->fv.run[device->fv->kind]) {
-    step_error_set (error, FV_UNSUPPORTED, "device", "%s cannot run on %s.", op->fv.key, device->fv->key);
-    return FALSE;
-  }
-  if (!call_grids (op, args, inputs, c.in, c.out, error) || !call_infos (op, args, inputs, c.out, infos, error))
+  if (!call_grids (op, args, inputs->images, c.in, c.out, error)
+      || !call_infos (op, args, inputs->images, c.out, infos, error))
     return FALSE;
   call_context_init (&c);
-  done = take_inputs (op, inputs, device, progress, taken, error) && run (&c, infos, error);
+  done = run (&c, infos, error);
   call_context_clear (&c);
-  for (guint i = 0; i < op->n_inputs; i++)
-    image_unref (taken[i]);
   for (guint i = 0; i < op->n_outputs; i++)
     image_info_clear (&infos[i]);
+  for (guint i = 0; i < result->n_images && done; i++)
+    result->on_disk += image_on_disk (result->images[i]);
   if (!done)
     call_result_clear (result);
-  result->uploaded = device->uploaded - uploaded;
-  result->downloaded = device->downloaded - downloaded;
   return done;
 }
 
@@ -259,36 +285,21 @@ call_settle (const Op *op, CallResult *r, GError **error)
   if (!r->events[1])
     return TRUE;
   status = fv->event_elapsed (fv, r->events[0], r->events[1], &r->ms, &fault);
-  if (!status && r->scalar_bytes) {
-    r->scalars = g_malloc (r->scalar_bytes);
-    status = fv->copy (fv, device->stream, r->scalars, r->scalar_bytes, r->scalars_on_device, r->scalar_bytes,
-                       r->scalar_bytes, 1, FV_TO_HOST, &fault);
-    if (!status)
-      status = fv->synchronize (fv, device->stream, &fault);
+  if (!status && r->scalar_bytes && !(status = fv->synchronize (fv, device->stream, &fault))) {
+    r->scalars = g_memdup2 (r->scalars_on_host, r->scalar_bytes);
     if (device->discrete) {
       device->downloaded += r->scalar_bytes;
       r->downloaded += r->scalar_bytes;
     }
-    device_give (device, r->scalars_on_device, r->scalar_bytes);
-    r->scalars_on_device = NULL;
   }
+  call_result_give_scalars (r);
   for (int i = 0; i < 2; i++) {
     fv->event_free (fv, r->events[i]);
     r->events[i] = NULL;
   }
-  if (status)
-    step_error_set_from_plugin (error, op->fv.key, &fault);
-  return !status;
-}
-
-gboolean
-call_op (const Op *op, gconstpointer args, Image *const *inputs, Device *device, Progress *progress, CallResult *result,
-         GError **error)
-{
-  if (!call_start (op, args, inputs, device, progress, result, error))
-    return FALSE;
-  if (call_settle (op, result, error))
+  if (!status)
     return TRUE;
-  call_result_clear (result);
+  step_error_set_from_plugin (error, op->fv.key, &fault);
+  call_result_clear (r);
   return FALSE;
 }

@@ -15,7 +15,6 @@
 #define LARGEST_SIDE (G_GINT64_CONSTANT (1) << 40)
 #define COLUMN_SIZE 4096 /* bytes of an fv_column of a later version */
 #define NAME 256         /* of a channel */
-#define FRAME "frame"    /* the host's own column */
 
 /* ---- Grids ---- */
 
@@ -36,7 +35,7 @@ wrong (GError **error, const Op *op, guint i, const char *format, ...)
 static gboolean
 is_type (guint type)
 {
-  return type && !(type & (type - 1)) && type & FV_ANY_TYPE;
+  return type && !(type & (type - 1)) && type & FV_ALL_TYPES;
 }
 
 static gboolean
@@ -127,7 +126,7 @@ call_check_columns (const Op *op, const fv_column *columns, guint32 n, guint32 s
   if (!columns || n < 1 || n > MOST_COLUMNS)
     return g_strdup_printf ("Its table has %u columns, which cannot be.", columns ? n : 0);
   if (frames)
-    g_hash_table_add (keys, (gpointer) FRAME);
+    g_hash_table_add (keys, (gpointer) CALL_FRAME);
   for (guint32 j = 0; j < n; j++) {
     const fv_column *c = column_at (columns, size, j);
     g_autoptr (GError) error = NULL;

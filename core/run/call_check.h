@@ -5,8 +5,11 @@
 #ifndef CORE_RUN_CALL_CHECK_H
 #define CORE_RUN_CALL_CHECK_H
 
-#include "core/run/call_grid.h"
 #include "core/data/table.h"
+#include "core/ops/module.h"
+
+/* The column that the host adds to a table: of which frame a row is. */
+#define CALL_FRAME "frame"
 
 /* What infer() made of output i, which came to it like `first`. FALSE with *error. */
 gboolean call_check_grid (const Op *op, guint i, const fv_grid *grid, const fv_grid *first, fv_grain grain,

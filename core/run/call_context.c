@@ -5,8 +5,11 @@
 #include "core/run/call_context.h"
 
 #include "core/run/call_check.h"
+#include "core/run/call_table.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/data/pixel_type.h"
+#include "core/data/transfer.h"
 #include "core/ops/module_check_text.h"
 
 #include <math.h>
@@ -17,6 +20,8 @@ enum {
   LOG = 4096,        /* bytes of a line of the log */
   GUARD = 64,        /* doubles behind the rows of a table, to see whether more was written */
   GUARD_BYTE = 0xa5, /* of each of them */
+  FIRST = 8,         /* of so many parts of an output, the first goes to the host while the others are made */
+  SMALL = 1 << 20,   /* bytes that are read back by way of memory from which copies are fast */
 };
 
 /* Memory until run() returns. */
@@ -83,21 +88,69 @@ host_read (const fv_call *call, void *to, const void *from, size_t bytes, fv_err
   CallContext *c = context_of (call);
   const fv_device *fv = c->device->fv;
   fv_status status;
+  void *between = NULL;
   if (!c->op->fv.reads_back)
     return error_fill (error, FV_UNSUPPORTED, "It reads back from the device and does not say so in its declaration.");
-  status = fv->copy (fv, c->device->stream, to, bytes, from, bytes, bytes, 1, FV_TO_HOST, error);
+  if (c->device->discrete && bytes <= SMALL && (status = device_take_host (c->device, bytes, &between, error)))
+    return status;
+  status = fv->copy (fv, c->device->stream, between ? between : to, bytes, from, bytes, bytes, 1, FV_TO_HOST, error);
   if (status == FV_OK)
     status = fv->synchronize (fv, c->device->stream, error);
   if (status == FV_OK && c->device->discrete)
     c->device->downloaded += bytes;
+  if (between && status == FV_OK)
+    memcpy (to, between, bytes);
+  if (between)
+    device_give_host (c->device, between, bytes);
   return status;
+}
+
+/* Rows of an input are asked for while those before are worked on. */
+static fv_status
+host_rows_in (const fv_call *call, uint32_t input, int64_t end_needed, int64_t *end, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  gsize row_bytes;
+  int64_t rows;
+  fv_status status;
+  if (!(c->op->fv.by_rows & (1u << c->device->fv->kind)))
+    return error_fill (error, FV_UNSUPPORTED, "It asks for rows and does not say so in its declaration.");
+  if (input >= c->op->n_inputs || !c->inputs[input])
+    return error_fill (error, FV_UNSUPPORTED, "It asks for rows of an input that there is not.");
+  *end = rows = c->in[input].shape[1];
+  if (!c->arrival.memory)
+    return FV_OK;
+  row_bytes = c->arrival.bytes / (gsize) rows;
+  if (!(status = arrival_advance (&c->arrival, (gsize) CLAMP (end_needed, 0, rows) * row_bytes, error)))
+    *end = (int64_t) (c->arrival.sent / row_bytes);
+  return status;
+}
+
+static fv_status
+host_rows_out (const fv_call *call, uint32_t output, int64_t end, int64_t *next, fv_error *error)
+{
+  CallContext *c = context_of (call);
+  gsize plane;
+  int64_t rows;
+  if (output >= c->op->n_outputs)
+    return error_fill (error, FV_UNSUPPORTED, "It has made rows of an output that there is not.");
+  *next = rows = c->out[output].shape[1];
+  plane = call_grid_bytes (&c->out[output]) / (gsize) c->out[output].shape[0];
+  if (output || !c->going_home)
+    return FV_OK;
+  if (end > 0)
+    image_send_home (c->going_home, end);
+  /* The rest is made before the first rows have gone. */
+  if (end == 0 && plane >= TRANSFER_LEAST * 2)
+    *next = rows / FIRST;
+  return FV_OK;
 }
 
 static void
 add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, gboolean frames)
 {
   if (frames)
-    table_add_column (table, "frame", "", "Time point, counted from 0.", FV_COLUMN_INTEGER);
+    table_add_column (table, CALL_FRAME, "", "Time point, counted from 0.", FV_COLUMN_INTEGER);
   for (uint32_t j = 0; j < n; j++) {
     const fv_column *column = (const fv_column *) ((const char *) columns + (gsize) j * size);
     table_add_column (table, column->key, column->unit, column->help, column->type);
@@ -199,6 +252,8 @@ static const fv_host host = {
   .host_scratch = host_host_scratch,
   .take_state = host_take_state,
   .leave_state = host_leave_state,
+  .rows_in = host_rows_in,
+  .rows_out = host_rows_out,
 };
 
 /* ---- The context ---- */
@@ -304,22 +359,15 @@ call_context_fill_table (CallContext *c, GError **error)
 
 /* ---- Arrays ---- */
 
-static guint8
-type_bits (fv_type type)
-{
-  return type == FV_U8 ? 8 : type == FV_U16 ? 16 : type == FV_F64 ? 64 : 32;
-}
-
 gsize
 call_grid_bytes (const fv_grid *grid)
 {
-  return (gsize) (grid->shape[0] * grid->shape[1] * grid->shape[2]) * type_bits (grid->type) / 8;
+  return (gsize) (grid->shape[0] * grid->shape[1] * grid->shape[2]) * pixel_type_bytes (grid->type);
 }
 
 void
 call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory)
 {
-  guint8 code = grid->type & FV_FLOATS ? kDLFloat : grid->type == FV_I32 ? kDLInt : kDLUInt;
   a->grid = *grid;
   a->array.size = sizeof a->array;
   a->array.grid = &a->grid;
@@ -330,7 +378,7 @@ call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *m
     .data = memory,
     .device = device->fv->dl,
     .ndim = 3,
-    .dtype = {code, type_bits (grid->type), 1},
+    .dtype = pixel_type (grid->type)->dl,
     .shape = a->grid.shape,
     .strides = a->strides,
   };
@@ -369,19 +417,30 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
 {
   const fv_array *in_at[OP_MAX_ARRAYS] = {NULL}, *out_at[OP_MAX_ARRAYS] = {NULL};
   guint blocks = c->blocks->len;
+  const fv_table *tables_at[OP_MAX_ARRAYS] = {NULL};
+  CallTable tables[OP_MAX_ARRAYS];
   fv_status status;
-  for (guint i = 0; i < c->op->n_inputs; i++)
+  for (guint i = 0; i < c->op->n_inputs; i++) {
     in_at[i] = c->inputs[i] ? &in[i].array : NULL;
+    if (!c->tables || !c->tables[i])
+      continue;
+    call_table_init (&tables[i], c->tables[i], c->groups > c->stacks ? c->group / c->stacks : -1);
+    tables_at[i] = &tables[i].table;
+  }
   for (guint i = 0; i < c->op->n_outputs; i++)
     out_at[i] = &out[i].array;
   c->call.inputs = in_at;
   c->call.outputs = out_at;
   c->call.scalars = scalars;
+  c->call.tables = tables_at;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
     status = error_fill (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
   if (!guards_stand (c, blocks))
     status = error_fill (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
   give_scratch (c);
+  for (guint i = 0; i < c->op->n_inputs; i++)
+    if (tables_at[i])
+      call_table_clear (&tables[i]);
   return status;
 }

@@ -5,8 +5,9 @@
 #ifndef CORE_RUN_CALL_CONTEXT_H
 #define CORE_RUN_CALL_CONTEXT_H
 
-#include "core/run/call.h"
+#include "core/run/call_result.h"
 #include "core/run/call_grid.h"
+#include "core/run/call_place.h"
 #include "core/run/call_texts.h"
 
 typedef struct CallContext {
@@ -15,14 +16,18 @@ typedef struct CallContext {
   Device *device;
   Progress *progress;
   Image *const *inputs;
+  Table *const *tables; /* for each input one, or NULL; NULL: none at all */
   CallResult *result;
+  Image *going_home;                             /* it, while rows of it can go there */
+  Arrival arrival;                               /* of the first input, when it comes while the operation runs */
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS]; /* of one group */
   GArray *scratch;                               /* device memory */
   GPtrArray *blocks;                             /* table rows, doubles; freed at the end */
   GArray *block_rows;                            /* gint64 of each block */
   CallTexts texts;                               /* of its columns of texts */
-  gint64 group, groups, stacks;                  /* stacks: groups of one frame */
-  gint64 part, parts;                            /* of the work, for progress */
+  CallPlace place;
+  gint64 group, groups, stacks; /* stacks: groups of one frame */
+  gint64 part, parts;           /* of the work, for progress */
 } CallContext;
 
 /* An array and what its DLTensor points to. */
@@ -42,6 +47,12 @@ gboolean call_context_mark (CallContext *c, int which, GError **error);
 /* Gives the table of the result, when there is one, the rows of all that was run. */
 gboolean call_context_fill_table (CallContext *c, GError **error);
 
+/* Whether an output goes to the disk. */
+static inline gboolean
+call_on_disk (const CallContext *c, guint output)
+{
+  return (c->place.on_disk >> output & 1) != 0;
+}
 /* Points an array at dense pixels on the device. */
 void call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory);
 gsize call_grid_bytes (const fv_grid *grid);

@@ -4,11 +4,11 @@
  */
 #include "core/run/call_grid.h"
 
-#include "core/run/call.h"
 #include "core/run/call_check.h"
 #include "core/base/error.h"
-#include "core/run/take.h"
+#include "core/run/wants.h"
 #include "core/base/units.h"
+#include "core/data/pixel_type.h"
 
 #include <string.h>
 
@@ -128,14 +128,11 @@ static gboolean
 check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *first, fv_grain grain, GError **error)
 {
   const fv_input *declared = &op->fv.inputs[i];
-  if (!(declared->types & info->type) && !take_any_type (declared)) {
-    GString *takes = g_string_new (NULL);
-    for (guint type = FV_U8; type <= FV_F64; type <<= 1)
-      if (declared->types & type)
-        g_string_append_printf (takes, "%s%s", takes->len ? ", " : "", image_type_words (type));
-    step_error_set (error, FV_BAD_INPUT, declared->key, "%s: %s is %s, but must be one of %s.", op->fv.key,
-                    declared->key, image_type_words (info->type), takes->str);
-    g_string_free (takes, TRUE);
+  if (!wants_type (declared, info->type, info->role)) {
+    g_autofree char *takes = pixel_type_list (declared->types, FALSE);
+    step_error_set (error, FV_BAD_INPUT, declared->key,
+                    "%s: %s is %s, and must be of a type whose values %s holds: %s.", op->fv.key, declared->key,
+                    pixel_type (info->type)->words, op->fv.key, takes);
     return FALSE;
   }
   if ((info->frames == first->frames || info->frames == 1)
@@ -166,7 +163,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     return FALSE;
   }
   for (guint i = 0; i < op->n_inputs; i++) {
-    if (!inputs[i] && op->fv.inputs[i].optional)
+    if (op->fv.inputs[i].types & FV_WANTS_TABLE || (!inputs[i] && op->fv.inputs[i].optional))
       continue;
     if (!inputs[i]) {
       step_error_set (error, FV_BAD_INPUT, op->fv.inputs[i].key, "%s needs %s: name a step or an image with %s=...",
@@ -176,7 +173,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
     if (!check_input (op, i, image_info (inputs[i]), image_info (inputs[0]), grain, error))
       return FALSE;
     grid_of (&in[i], image_info (inputs[i]), grain);
-    take_grid (&op->fv.inputs[i], &in[i]);
+    wants_grid (&op->fv.inputs[i], &in[i]);
     in_at[i] = &in[i];
   }
   grid_of (&first, call_first (op, inputs), grain);

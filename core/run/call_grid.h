@@ -18,5 +18,7 @@ gboolean call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_
 /* The whole output images that such groups make up: n_outputs infos, to be cleared by the caller. */
 gboolean call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *out, ImageInfo *outputs,
                      GError **error);
+/* What the outputs would be, without running: n_outputs infos, to be cleared by the caller. */
+gboolean call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error);
 
 #endif

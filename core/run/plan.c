@@ -6,7 +6,7 @@
 
 #include "core/run/call_grid.h"
 #include "core/run/schedule.h"
-#include "core/run/take.h"
+#include "core/run/wants.h"
 
 #include <math.h>
 
@@ -17,6 +17,8 @@ void
 plan_free (Plan *plan)
 {
   g_array_unref (plan->steps);
+  g_array_unref (plan->images);
+  g_ptr_array_unref (plan->promised);
   g_ptr_array_unref (plan->needed);
   g_ptr_array_unref (plan->taken);
   g_free (plan);
@@ -52,14 +54,13 @@ typedef struct {
   const Run *run;
   const ScheduleStep *schedule;
   Made (*made)[OP_MAX_ARRAYS]; /* of each step */
-  GPtrArray *promised;         /* owns what will be */
 } Planning;
 
 static Image *
 promise (Planning *p, const ImageInfo *info)
 {
   Image *image = image_new_promised (info);
-  g_ptr_array_add (p->promised, image);
+  g_ptr_array_add (p->plan->promised, image);
   return image;
 }
 
@@ -105,7 +106,7 @@ bytes_of_taken (Planning *p, guint i, Image *const *inputs)
   gsize bytes = 0;
   for (guint k = 0; k < op->n_inputs; k++) {
     const Link *link = &p->schedule[i].inputs[k];
-    gsize own = inputs[k] ? take_bytes (&op->fv.inputs[k], inputs[k]) : 0;
+    gsize own = inputs[k] ? wants_bytes (&op->fv.inputs[k], inputs[k]) : 0;
     if (!own || g_ptr_array_find (p->plan->taken, inputs[k], NULL))
       continue;
     g_ptr_array_add (p->plan->taken, inputs[k]);
@@ -139,9 +140,9 @@ static gboolean
 add_step (Planning *p, guint i)
 {
   const Step *step = run_result (p->run, i)->step;
-  Image *inputs[OP_MAX_ARRAYS] = {NULL};
   ImageInfo infos[OP_MAX_ARRAYS];
-  PlanStep s = {.op = step->op};
+  PlanStep s = {.op = step->op, .args = step->args, .place = i};
+  Image **inputs = s.inputs;
   find_inputs (p, i, inputs, &s);
   if ((step->op->n_inputs && !inputs[0]) || !call_infer (step->op, step->args, inputs, infos, NULL))
     return FALSE;
@@ -149,6 +150,8 @@ add_step (Planning *p, guint i)
   for (guint k = 0; k < step->op->n_outputs; k++) {
     Image *image = promise (p, &infos[k]);
     p->made[i][k] = (Made){image, image_bytes (image)};
+    g_array_append_val (p->plan->images,
+                        ((PlanImage){p->plan->steps->len, k, image_bytes (image), p->schedule[i].last[k]}));
     s.made += image_bytes (image);
     s.pixels = MAX (s.pixels, pixels_of (&infos[k]));
     image_info_clear (&infos[k]);
@@ -160,7 +163,7 @@ add_step (Planning *p, guint i)
     s.read += inputs[k] ? image_bytes (inputs[k]) : 0;
   g_array_append_val (p->plan->steps, s);
   for (guint k = 0; k < step->op->n_inputs; k++)
-    if (inputs[k] && !g_ptr_array_find (p->promised, inputs[k], NULL)
+    if (inputs[k] && !g_ptr_array_find (p->plan->promised, inputs[k], NULL)
         && !g_ptr_array_find (p->plan->needed, inputs[k], NULL))
       g_ptr_array_add (p->plan->needed, inputs[k]);
   return TRUE;
@@ -179,10 +182,11 @@ plan_new (const Run *run, const Device *device)
   Plan *plan = g_new0 (Plan, 1);
   guint n;
   g_autofree ScheduleStep *schedule = schedule_new (run, device, &n, NULL);
-  g_autoptr (GPtrArray) promised = g_ptr_array_new_with_free_func ((GDestroyNotify) image_unref);
   g_autofree gpointer made = g_malloc0_n (MAX (1, n), OP_MAX_ARRAYS * sizeof (Made));
-  Planning p = {plan, run, schedule, made, promised};
+  Planning p = {plan, run, schedule, made};
   plan->steps = g_array_new (FALSE, FALSE, sizeof (PlanStep));
+  plan->images = g_array_new (FALSE, FALSE, sizeof (PlanImage));
+  plan->promised = g_ptr_array_new_with_free_func ((GDestroyNotify) image_unref);
   plan->needed = g_ptr_array_new ();
   plan->taken = g_ptr_array_new ();
   for (guint i = 0; i < n; i++) {

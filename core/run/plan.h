@@ -5,24 +5,38 @@
 #ifndef CORE_RUN_PLAN_H
 #define CORE_RUN_PLAN_H
 
+#include "core/run/call_place.h"
 #include "core/run/run.h"
 
 /* A step that would run. */
 typedef struct PlanStep {
   const Op *op;
-  gint64 pixels;     /* of the first input or the outputs, whichever are more */
-  double arithmetic; /* products and sums for each of them */
-  gsize read;        /* bytes of what it takes */
-  gsize made;        /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
-  gsize scratch;     /* bytes that it takes besides on the CPU */
-  gsize gone;        /* bytes of images made in the plan that are let go after it */
+  gconstpointer args;
+  Image *inputs[OP_MAX_ARRAYS]; /* as they are or will be; NULL: not given. The plan's or the run's */
+  guint place;                  /* in the recipe */
+  gint64 pixels;                /* of the first input or the outputs, whichever are more */
+  double arithmetic;            /* products and sums for each of them */
+  gsize read;                   /* bytes of what it takes */
+  gsize made;      /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
+  gsize scratch;   /* bytes that it takes besides on the CPU */
+  gsize gone;      /* bytes of images made in the plan that are let go after it */
+  CallPlace where; /* once plan_memory_arrange() has said it */
 } PlanStep;
 
+/* An image that a step makes. */
+typedef struct PlanImage {
+  guint step, output; /* step: of the plan */
+  gsize bytes;
+  guint last; /* the step of the recipe after which it is let go; G_MAXUINT: it stays */
+} PlanImage;
+
 typedef struct Plan {
-  GArray *steps;     /* PlanStep */
-  GPtrArray *needed; /* images that are there and that these steps take; not the plan's */
-  GPtrArray *taken;  /* images that become labels or masks; not the plan's */
-  gsize last;        /* bytes of the last image */
+  GArray *steps;       /* PlanStep */
+  GArray *images;      /* PlanImage */
+  GPtrArray *promised; /* images that will be */
+  GPtrArray *needed;   /* images that are there and that these steps take; not the plan's */
+  GPtrArray *taken;    /* images that become labels or masks; not the plan's */
+  gsize last;          /* bytes of the last image */
 } Plan;
 
 /* Steps whose results are current on the device do not run; device may be NULL: none is. What cannot be known, because a step's

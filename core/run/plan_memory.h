@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whether the host has the memory that a plan needs at its peak.
+ * Where a plan's images are to be: in memory, where they fit, else on disk, so that an image is only too large for both together.
  */
 #ifndef CORE_RUN_PLAN_MEMORY_H
 #define CORE_RUN_PLAN_MEMORY_H
 
 #include "core/run/plan.h"
 
-/* FALSE with *error, which names the step at the peak, says how much is needed and what there is, and what would fit. */
-gboolean plan_memory_check (const Plan *plan, const Device *device, GError **error);
+/* Says where each step's images go, and those of the source. When something does not fit, what can be done strip by strip is, and the
+ * largest images go to the disk, of equal ones those that are needed longest. FALSE with *error, which names the step at the peak,
+ * says how much is needed and what there is, and what would fit. */
+gboolean plan_memory_arrange (Plan *plan, const Device *device, GError **error);
 
 #endif

@@ -4,11 +4,7 @@
  */
 #include "core/run/run.h"
 
-#include "core/base/error.h"
 #include "core/ops/args.h"
-#include "core/run/plan_memory.h"
-#include "core/run/schedule.h"
-#include "core/selection/selection.h"
 
 #include <string.h>
 
@@ -17,24 +13,10 @@ struct Run {
   Image *source;
   guint64 source_id;
   RunKeep keep;
+  gboolean fetched; /* the last image, by run_fetch_last() */
   const Device *device;
   RunStep *steps;
 };
-
-/* So many, one after the other. */
-static guint64
-new_ids (void)
-{
-  static gsize next = 1;
-  return (guint64) g_atomic_pointer_add (&next, OP_MAX_ARRAYS);
-}
-
-static void
-forget (RunStep *step)
-{
-  call_result_clear (&step->result);
-  step->done = FALSE;
-}
 
 Run *
 run_new (const Recipe *recipe, Image *source, RunKeep keep)
@@ -42,7 +24,7 @@ run_new (const Recipe *recipe, Image *source, RunKeep keep)
   Run *run = g_new0 (Run, 1);
   run->recipe = recipe_ref (recipe);
   run->source = image_ref (source);
-  run->source_id = new_ids ();
+  run->source_id = run_step_ids ();
   run->keep = keep;
   run->steps = g_new0 (RunStep, recipe_length (recipe));
   for (guint i = 0; i < recipe_length (recipe); i++) {
@@ -61,10 +43,11 @@ run_free (Run *run)
     return;
   for (guint i = 0; i < run_length (run); i++) {
     RunStep *step = &run->steps[i];
-    forget (step);
+    run_step_forget (step);
     for (guint k = 0; k < step->step->op->n_inputs; k++)
       image_unref (step->masks[k]);
     g_free (step->masks);
+    g_free (step->given);
     g_free (step->from);
   }
   g_free (run->steps);
@@ -105,6 +88,18 @@ run_device (const Run *run)
   return run->device;
 }
 
+void
+run_fetch_last (Run *run)
+{
+  run->fetched = TRUE;
+}
+
+gboolean
+run_is_fetched (const Run *run)
+{
+  return run->fetched;
+}
+
 guint
 run_length (const Run *run)
 {
@@ -115,6 +110,29 @@ const RunStep *
 run_result (const Run *run, guint i)
 {
   return &run->steps[i];
+}
+
+guint64
+run_link_id (const Run *run, const Link *link)
+{
+  switch (link->kind) {
+  case LINK_SOURCE: return run->source_id;
+  case LINK_RESULT: return run->steps[link->step].id + link->output;
+  case LINK_TABLE: return run->steps[link->step].id + OP_MAX_ARRAYS;
+  default: return G_MAXUINT64;
+  }
+}
+
+RunStep *
+run_step_at (Run *run, guint i)
+{
+  return &run->steps[i];
+}
+
+void
+run_set_device (Run *run, const Device *device)
+{
+  run->device = device;
 }
 
 guint
@@ -135,6 +153,20 @@ run_ms (const Run *run)
   return ms;
 }
 
+guint
+run_on_disk (const Run *run, guint64 *bytes)
+{
+  guint64 all = 0;
+  guint n = 0;
+  for (guint i = 0; i < run_length (run); i++) {
+    all += run->steps[i].result.on_disk;
+    n += run->steps[i].result.on_disk > 0;
+  }
+  if (bytes)
+    *bytes = all;
+  return n;
+}
+
 Image *
 run_image (const Run *run, guint i, guint output)
 {
@@ -142,8 +174,8 @@ run_image (const Run *run, guint i, guint output)
   return output < result->n_images ? result->images[output] : NULL;
 }
 
-static Image *
-image_of (const Run *run, guint i, guint input, const Link *link)
+Image *
+run_linked (const Run *run, guint i, guint input, const Link *link)
 {
   switch (link->kind) {
   case LINK_SOURCE: return run->source;
@@ -159,16 +191,22 @@ run_input (const Run *run, guint i, guint input)
   Link link;
   if (input >= run->steps[i].step->op->n_inputs || !link_find (run->recipe, i, input, &link, NULL))
     return NULL;
-  return image_of (run, i, input, &link);
+  return run_linked (run, i, input, &link);
+}
+
+Image *
+run_image_at (const Run *run, int place)
+{
+  for (int i = MIN (place, (int) run_length (run) - 1); i >= 0; i--)
+    if (run_image (run, (guint) i, 0))
+      return run_image (run, (guint) i, 0);
+  return run->source;
 }
 
 Image *
 run_last_image (const Run *run)
 {
-  for (guint n = run_length (run); n--;)
-    if (run_image (run, n, 0))
-      return run_image (run, n, 0);
-  return run->source;
+  return run_image_at (run, (int) run_length (run));
 }
 
 Table *
@@ -221,122 +259,4 @@ run_continue (Run *run, const Run *before)
         adopt (&run->steps[i], &before->steps[k]);
         next = k + 1;
       }
-}
-
-/* ---- Executing ---- */
-
-/* The mask of an input that is a selection in an image like `image`; the step's. */
-static Image *
-mask_of (RunStep *step, guint i, Image *image, GError **error)
-{
-  const ImageInfo *info = image_info (image), *had = step->masks[i] ? image_info (step->masks[i]) : NULL;
-  const char *text = step->step->inputs[i];
-  g_autoptr (Selection) selection = NULL;
-  if (had && had->rows == info->rows && had->columns == info->columns)
-    return step->masks[i];
-  g_clear_pointer (&step->masks[i], image_unref);
-  if ((selection = selection_parse (text, error))
-      && !(step->masks[i] = selection_mask (selection, info->columns, info->rows)))
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not memory enough for the mask of '%s'.", text);
-  return step->masks[i];
-}
-
-static guint64
-id_of (const Run *run, const Link *link)
-{
-  if (link->kind == LINK_RESULT)
-    return run->steps[link->step].id + link->output;
-  return link->kind == LINK_SOURCE ? run->source_id : G_MAXUINT64;
-}
-
-/* Says what the step is about to be made from; whether it was before. */
-static gboolean
-set_from (const Run *run, RunStep *step, const ScheduleStep *schedule, const Device *device)
-{
-  gboolean same = step->done && step->device == device;
-  for (guint k = 0; k < step->step->op->n_inputs; k++) {
-    guint64 id = id_of (run, &schedule->inputs[k]);
-    same = same && step->from[k] == id;
-    step->from[k] = id;
-  }
-  return same;
-}
-
-static gboolean
-run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, Progress *progress, GError **error)
-{
-  RunStep *step = &run->steps[i];
-  const Op *op = step->step->op;
-  Image *inputs[OP_MAX_ARRAYS] = {NULL};
-  gboolean again = set_from (run, step, schedule, device);
-  forget (step);
-  for (guint k = 0; k < op->n_inputs; k++)
-    if (schedule->inputs[k].kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error)) {
-      g_prefix_error (error, "%s: ", op->fv.key);
-      return FALSE;
-    } else
-      inputs[k] = image_of (run, i, k, &schedule->inputs[k]);
-  if (!call_start (op, step->step->args, inputs, device, progress, &step->result, error))
-    return FALSE;
-  step->done = TRUE;
-  step->device = device;
-  step->id = again ? step->id : new_ids ();
-  return TRUE;
-}
-
-/* What nobody wants after step i. */
-static void
-let_go (Run *run, const ScheduleStep *schedule, guint i)
-{
-  for (guint n = 0; n <= i; n++)
-    for (guint k = 0; k < run->steps[n].result.n_images; k++)
-      if (schedule[n].last[k] <= i)
-        g_clear_pointer (&run->steps[n].result.images[k], image_unref);
-  for (guint k = 0; k < run->steps[i].step->op->n_inputs && run->keep != RUN_KEEP_ALL; k++)
-    g_clear_pointer (&run->steps[i].masks[k], image_unref);
-}
-
-static gboolean
-run_steps (Run *run, Device *device, Progress *progress, GError **error)
-{
-  guint n;
-  GError *fault = NULL;
-  g_autofree ScheduleStep *schedule = schedule_new (run, device, &n, &fault);
-  for (guint i = 0; i < n; i++) {
-    progress_part (progress, (gint) i, (gint) run_length (run));
-    if (run->steps[i].step->skipped)
-      forget (&run->steps[i]);
-    if (schedule[i].runs && !run_one (run, i, &schedule[i], device, progress, error)) {
-      g_clear_error (&fault);
-      return FALSE;
-    }
-    let_go (run, schedule, i);
-  }
-  for (guint i = n; i < run_length (run); i++)
-    forget (&run->steps[i]);
-  if (fault)
-    g_propagate_error (error, fault);
-  return n == run_length (run);
-}
-
-/* Steps follow each other on the device without waiting; only now are their times and numbers taken. */
-static gboolean
-settle (Run *run, GError **error)
-{
-  gboolean settled = TRUE;
-  for (guint i = 0; i < run_length (run); i++) {
-    RunStep *step = &run->steps[i];
-    if (step->done && !(settled = settled && call_settle (step->step->op, &step->result, error)))
-      forget (step);
-  }
-  return settled;
-}
-
-gboolean
-run_execute (Run *run, Device *device, Progress *progress, GError **error)
-{
-  g_autoptr (Plan) plan = plan_new (run, device);
-  run->device = device;
-  gboolean done = plan_memory_check (plan, device, error) && run_steps (run, device, progress, error);
-  return settle (run, done ? error : NULL) && done;
 }

@@ -7,22 +7,11 @@
 #define CORE_RUN_RUN_H
 
 #include "core/recipe/link.h"
-#include "core/run/call.h"
+#include "core/run/run_step.h"
 
 /* Which images stay when no later step takes them any more: all, or the last one and those that have names. Tables, numbers and
  * times always do. */
 typedef enum RunKeep { RUN_KEEP_ALL, RUN_KEEP_NAMED } RunKeep;
-
-/* What became of one step. */
-typedef struct RunStep {
-  const Step *step;
-  gboolean done;
-  CallResult result;    /* an image that was let go is NULL */
-  const Device *device; /* on which it was done */
-  guint64 id;           /* of its first image; its others, of which there are fewer than OP_MAX_ARRAYS, come after it */
-  guint64 *from;        /* of what it took */
-  Image **masks;        /* of selections that it takes; of other inputs NULL */
-} RunStep;
 
 typedef struct Run Run;
 
@@ -32,9 +21,9 @@ void run_free (Run *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Run, run_free)
 /* Takes over the results of equal steps of another run on the same source, which keeps them. To be called before it begins. */
 void run_continue (Run *run, const Run *before);
-/* Makes all results current on the device. On FALSE, *error names the step at fault, which is run_place(); results that are current
- * stay. Not for the main loop. */
-gboolean run_execute (Run *run, Device *device, Progress *progress, GError **error);
+/* The last image is wanted in host memory: it goes there while later steps run. To be called before it begins. */
+void run_fetch_last (Run *run);
+gboolean run_is_fetched (const Run *run);
 
 const Recipe *run_recipe (const Run *run);
 Image *run_source (const Run *run);
@@ -47,14 +36,26 @@ guint run_length (const Run *run);
 const RunStep *run_result (const Run *run, guint i);
 /* The first step that is neither done nor skipped, or the number of steps. */
 guint run_place (const Run *run);
+/* How many steps have made their results on disk, because there was not memory enough; *bytes, which may be NULL: in all. */
+guint run_on_disk (const Run *run, guint64 *bytes);
 /* On the device, all steps together. */
 double run_ms (const Run *run);
 
 /* None of these is the caller's. An image that step i made, and one that it took: NULL when there is none, or when it was let go. */
 Image *run_image (const Run *run, guint i, guint output);
 Image *run_input (const Run *run, guint i, guint input);
+/* The image of step `place`, or where that has none of the nearest before it; place -1: the source. Never NULL. */
+Image *run_image_at (const Run *run, int place);
 /* The last image that was made, or the source; and the last table, or NULL. */
 Image *run_last_image (const Run *run);
 Table *run_last_table (const Run *run);
+
+/* The number of what a step takes, by which it is known when it is gone. */
+guint64 run_link_id (const Run *run, const Link *link);
+/* For execute.c, which alone changes a run: a step, what an input of it is now that it comes from there, or NULL, and where it is
+ * executed. */
+RunStep *run_step_at (Run *run, guint i);
+Image *run_linked (const Run *run, guint i, guint input, const Link *link);
+void run_set_device (Run *run, const Device *device);
 
 #endif

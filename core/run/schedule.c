@@ -9,9 +9,8 @@
 static guint64
 identity (const Run *run, const ScheduleStep *all, const Link *link)
 {
-  if (link->kind == LINK_RESULT)
-    return all[link->step].runs ? 0 : run_result (run, link->step)->id + link->output;
-  return link->kind == LINK_SOURCE ? run_source_id (run) : G_MAXUINT64;
+  gboolean made = link->kind == LINK_RESULT || link->kind == LINK_TABLE;
+  return made && all[link->step].runs ? 0 : run_link_id (run, link);
 }
 
 static gboolean

@@ -9,7 +9,7 @@
 #include "core/base/file_target.h"
 #include "core/base/text.h"
 #include "core/ops/args.h"
-#include "core/run/call.h"
+#include "core/run/call_op.h"
 
 #include <string.h>
 

@@ -5,55 +5,12 @@
 #include "core/run/take.h"
 
 #include "core/ops/args.h"
-#include "core/run/call.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-
-static fv_role
-wanted (const fv_input *input)
-{
-  return input->types & FV_WANTS_LABELS ? FV_LABELS : input->types & FV_WANTS_MASK ? FV_MASK : FV_IMAGE;
-}
-
-gboolean
-take_any_type (const fv_input *input)
-{
-  return wanted (input) != FV_IMAGE;
-}
-
-/* Whether an image of that type and role has to become another one. */
-static gboolean
-must_be_made (const fv_input *input, fv_type type, fv_role role)
-{
-  return take_any_type (input) && (!(input->types & type) || (wanted (input) == FV_LABELS && role == FV_MASK));
-}
-
-/* Other types may hold what is no label; what steps have made as labels, or files call so, are labels. */
-static gboolean
-must_be_checked (const fv_input *input, fv_type type, fv_role role)
-{
-  return wanted (input) == FV_LABELS && ((type == FV_I32 && role != FV_LABELS) || type & FV_FLOATS);
-}
-
-void
-take_grid (const fv_input *input, fv_grid *grid)
-{
-  if (!must_be_made (input, grid->type, grid->role))
-    return;
-  grid->dense = wanted (input) == FV_LABELS && grid->role == FV_MASK;
-  grid->role = wanted (input);
-  grid->type = grid->role == FV_LABELS ? FV_I32 : FV_U8;
-}
-
-gsize
-take_bytes (const fv_input *input, Image *image)
-{
-  const ImageInfo *info = image_info (image);
-  g_autoptr (Image) taken = NULL;
-  if (!must_be_made (input, info->type, info->role) || (taken = image_taken (image, wanted (input))))
-    return 0;
-  return (gsize) (image_info_planes (info) * info->rows * info->columns) * (wanted (input) == FV_LABELS ? 4 : 1);
-}
+#include "core/data/pixel_type.h"
+#include "core/data/widen.h"
+#include "core/run/call.h"
+#include "core/run/wants.h"
 
 /* Runs a step without other inputs. */
 static gboolean
@@ -64,7 +21,8 @@ run (const Modules *modules, const char *key, const char *role, Image *image, De
   g_autofree gpointer args = op ? args_new (op, error) : NULL;
   Image *inputs[] = {image};
   return args && (!role || args_set (op, args, "role", role, error))
-         && call_op (op, args, inputs, device, progress, result, error);
+         && call_start (op, args, &(CallInputs){inputs, NULL}, device, NULL, progress, result, error)
+         && call_settle (op, result, error);
 }
 
 static void
@@ -105,26 +63,45 @@ are_labels (const fv_input *input, Image *image, const Modules *modules, Device 
   return are;
 }
 
+/* The image as labels or as a mask. What is done for that is done to one of the usual types. */
+static Image *
+take_role (const fv_input *input, Image *image, const Modules *modules, Device *device, Progress *progress,
+           GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  fv_type usual = pixel_type_holding (info->type, FV_ANY_TYPE);
+  g_autoptr (Image) from = usual == info->type ? image_ref (image) : widen_image (image, usual, progress, error);
+  CallResult result;
+  Image *taken;
+  if (!from
+      || (wants_checked (input, info->type, info->role) && !are_labels (input, from, modules, device, progress, error)))
+    return NULL;
+  if (!wants_made (input, info->type, info->role))
+    return image_ref (image);
+  if (!run (modules, "interpret", wants_role (input) == FV_MASK ? "mask" : "labels", from, device, progress, &result,
+            error))
+    return NULL;
+  taken = image_ref (result.images[0]);
+  call_result_clear (&result);
+  return taken;
+}
+
 Image *
 take_image (const fv_input *input, Image *image, const Modules *modules, Device *device, Progress *progress,
             GError **error)
 {
   const ImageInfo *info = image_info (image);
-  fv_role role = wanted (input);
-  gboolean made = must_be_made (input, info->type, info->role);
-  gboolean checked = must_be_checked (input, info->type, info->role);
-  Image *taken = made || checked ? image_taken (image, role) : image_ref (image);
-  CallResult result;
-  if (taken)
-    return taken;
-  if (checked && !are_labels (input, image, modules, device, progress, error))
-    return NULL;
-  if (!made) {
-    taken = image_ref (image);
-  } else if (run (modules, "interpret", role == FV_MASK ? "mask" : "labels", image, device, progress, &result, error)) {
-    taken = image_ref (result.images[0]);
-    call_result_clear (&result);
-  }
+  fv_role role = wants_role (input);
+  fv_type type = wants_type (input, info->type, info->role);
+  g_autoptr (Image) before = NULL;
+  Image *taken;
+  if (!wants_made (input, info->type, info->role) && !wants_checked (input, info->type, info->role))
+    return image_ref (image);
+  before = image_taken (image, role);
+  if (before && image_info (before)->type == type)
+    return g_steal_pointer (&before);
+  taken = role == FV_IMAGE ? widen_image (image, type, progress, error)
+                           : take_role (input, image, modules, device, progress, error);
   if (taken)
     image_set_taken (image, role, taken);
   return taken;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images where labels or a mask are wanted. Labels are i32: whole numbers from 0 (background) to 2^31 - 1; u8 and u16 images are
+ * Images of another type than an input takes: widened, with the same values. Images where labels or a mask are wanted. Labels are i32: whole numbers from 0 (background) to 2^31 - 1; u8 and u16 images are
  * labels as they are, other types are when all their values fit; all of a mask is the one object 1. A mask is u8: all that
  * is neither 0 nor NaN is inside. What is made is made on the device, once, and kept with the image.
  */
@@ -10,12 +10,6 @@
 #include "core/data/image.h"
 #include "core/ops/module.h"
 
-/* Whether the input wants labels or a mask, so that an image of any type can be given. */
-gboolean take_any_type (const fv_input *input);
-/* What take_image() makes of the type and role of a grid. */
-void take_grid (const fv_input *input, fv_grid *grid);
-/* Bytes of the image that take_image() would make and keep; 0 when it makes none. */
-gsize take_bytes (const fv_input *input, Image *image);
 /* The image as the input wants it, a new reference: the image itself where that will do. NULL with *error, which names the input
  * and says which value is no label, and where. modules: has the operations that do the work. */
 Image *take_image (const fv_input *input, Image *image, const Modules *modules, Device *device, Progress *progress,

@@ -9,20 +9,24 @@
 
 #include <math.h>
 
-enum { ROOM = 2 }; /* for the neighbours that are interpolated */
+enum {
+  ROOM = 2,    /* for the neighbours that are interpolated */
+  PIECE = 1024 /* steps along the line, around which the plane is read at once */
+};
 
-/* A box of the plane's values, and the line seen from its corner. */
+/* A part of the plane, and its values. */
 typedef struct {
   const double *values;
   PlanePart part;
-  Selection *line;
 } Box;
 
-/* Beyond the outermost centres their values, outside of the box NaN. */
+/* Beyond the outermost centres their values, outside of the plane NaN. */
 static double
 interpolate (const Box *box, SelectionPoint point)
 {
   gint64 width = box->part.width, height = box->part.height;
+  point.x -= (double) box->part.x;
+  point.y -= (double) box->part.y;
   double x = CLAMP (point.x - 0.5, 0, (double) (width - 1)), y = CLAMP (point.y - 0.5, 0, (double) (height - 1));
   gint64 column = (gint64) x, row = (gint64) y;
   gint64 right = MIN (column + 1, width - 1), below = MIN (row + 1, height - 1);
@@ -34,11 +38,28 @@ interpolate (const Box *box, SelectionPoint point)
   return upper * (1 - fy) + lower * fy;
 }
 
+/* The points `from` to `to` - 1. */
 static gboolean
-sample (LineProfile *profile, const Box *box, const ImageInfo *info, GError **error)
+sample_piece (LineProfile *profile, Image *image, PlanePlace place, const Selection *line, guint from, guint to,
+              GError **error)
 {
-  const SelectionPoint *ends = box->line->points;
-  guint steps = selection_line_steps (box->line);
+  const guint steps = selection_line_steps (line);
+  const SelectionPoint ends[] = {selection_line_point (line, from, steps), selection_line_point (line, to - 1, steps)};
+  const Selection piece = {.shape = SELECTION_LINE, .n_points = 2, .points = (SelectionPoint *) ends};
+  Box box = {.part = selection_part (&piece, image_info (image), ROOM)};
+  g_autofree double *values = plane_values (image, place, &box.part, error);
+  box.values = values;
+  for (guint i = from; values && i < to; i++)
+    profile->values[i] = interpolate (&box, selection_line_point (line, i, steps));
+  return values != NULL;
+}
+
+static gboolean
+sample (LineProfile *profile, Image *image, PlanePlace place, const Selection *line, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  const SelectionPoint *ends = line->points;
+  guint steps = selection_line_steps (line);
   gboolean whole =
     (ends[0].x == ends[1].x && steps == info->rows) || (ends[0].y == ends[1].y && steps == info->columns);
   profile->n = steps + !whole;
@@ -47,8 +68,9 @@ sample (LineProfile *profile, const Box *box, const ImageInfo *info, GError **er
     step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory for %u values.", profile->n);
     return FALSE;
   }
-  for (guint i = 0; i < profile->n; i++)
-    profile->values[i] = interpolate (box, selection_line_point (box->line, i, steps));
+  for (guint i = 0; i < profile->n; i += PIECE)
+    if (!sample_piece (profile, image, place, line, i, MIN (i + PIECE, profile->n), error))
+      return FALSE;
   return TRUE;
 }
 
@@ -58,16 +80,9 @@ line_profile_new (Image *image, PlanePlace place, const Selection *line, GError 
   const ImageInfo *info = image_info (image);
   PlaneScale scale = plane_scale (info);
   g_autoptr (LineProfile) profile = g_new0 (LineProfile, 1);
-  g_autoptr (Selection) moved = selection_copy (line);
-  Box box = {.part = selection_part (line, info, ROOM), .line = moved};
-  g_autofree double *values = plane_values (image, place, &box.part, error);
-  if (!values)
-    return NULL;
   profile->length = selection_length (line, scale.width, scale.height);
   profile->unit = g_strdup (scale.unit);
-  selection_move (moved, -(double) box.part.x, -(double) box.part.y);
-  box.values = values;
-  return sample (profile, &box, info, error) ? g_steal_pointer (&profile) : NULL;
+  return sample (profile, image, place, line, error) ? g_steal_pointer (&profile) : NULL;
 }
 
 void

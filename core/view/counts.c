@@ -4,6 +4,8 @@
  */
 #include "core/view/counts.h"
 
+#include "core/data/pixel_type.h"
+
 /* Which pixels are counted: all, or a part of them spread over the plane. */
 typedef struct {
   gint64 n, step;
@@ -54,6 +56,17 @@ DEFINE_COUNT (gint32)
 DEFINE_COUNT (float)
 DEFINE_COUNT (double)
 
+/* Rarer types. */
+static void
+count_values (Counts *counts, fv_type type, const void *pixels, Sample s)
+{
+  for (gint64 i = 0; i < s.n; i += s.step) {
+    double value = pixel_type_value (type, pixels, i);
+    if (isfinite (value))
+      counts->bins[range_part (counts->range, value, COUNTS_BINS)]++;
+  }
+}
+
 void
 counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels)
 {
@@ -64,7 +77,8 @@ counts_of_plane (Counts *counts, const ImageInfo *info, const void *pixels)
   case FV_U16: count_guint16 (counts, pixels, s); break;
   case FV_I32: count_gint32 (counts, pixels, s); break;
   case FV_F32: count_float (counts, pixels, s); break;
-  default: count_double (counts, pixels, s);
+  case FV_F64: count_double (counts, pixels, s); break;
+  default: count_values (counts, info->type, pixels, s);
   }
 }
 

@@ -7,7 +7,6 @@
 #define CORE_VIEW_PYRAMID_H
 
 #include "core/data/image.h"
-#include "core/view/shown_range.h"
 
 typedef struct Pyramid Pyramid;
 
@@ -15,10 +14,11 @@ Pyramid *pyramid_new (void);
 void pyramid_free (Pyramid *pyramid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pyramid, pyramid_free)
 
+/* How often the slice may be halved so that a screen pixel still covers at least one of its pixels. zoom: screen pixels for each pixel
+ * of the full slice. */
+guint pyramid_level_for (double zoom);
 /* The slice at half its size `level` times: means of 2 x 2 pixels, for labels the first of them. Not the caller's; valid until
  * the next call. NULL with *error. */
 Image *pyramid_level (Pyramid *pyramid, Image *image, gint64 frame, gint64 slice, guint level, GError **error);
-/* shown_range_of() a channel of the full slice, by the last pyramid_level(). */
-Range pyramid_shown_range (Pyramid *pyramid, gint64 channel);
 
 #endif

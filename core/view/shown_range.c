@@ -4,6 +4,8 @@
  */
 #include "core/view/shown_range.h"
 
+#include "core/data/pixel_type.h"
+
 enum { MANY = 1 << 16 }; /* pixels that are worth several threads */
 
 #define ON_ALL_CORES                                                                                                   \
@@ -29,6 +31,22 @@ DEFINE_RANGE (gint32, G_MININT32, G_MAXINT32, ANY)
 DEFINE_RANGE (float, -INFINITY, INFINITY, FINITE)
 DEFINE_RANGE (double, -INFINITY, INFINITY, FINITE)
 
+/* Of rarer types. */
+static Range
+range_of_values (fv_type type, const void *pixels, gint64 n)
+{
+  double least = INFINITY, most = -INFINITY;
+#pragma omp parallel for if (n > MANY) reduction(min : least) reduction(max : most)
+  for (gint64 i = 0; i < n; i++) {
+    double value = pixel_type_value (type, pixels, i);
+    if (isfinite (value)) {
+      least = value < least ? value : least;
+      most = value > most ? value : most;
+    }
+  }
+  return most < least ? (Range){0, 0} : (Range){least, most};
+}
+
 gboolean
 shown_range_known (fv_type type, Range *range)
 {
@@ -47,6 +65,7 @@ shown_range_of (fv_type type, const void *pixels, gint64 n)
   case FV_U16: return range_guint16 (pixels, n);
   case FV_I32: return range_gint32 (pixels, n);
   case FV_F32: return range_float (pixels, n);
-  default: return range_double (pixels, n);
+  case FV_F64: return range_double (pixels, n);
+  default: return range_of_values (type, pixels, n);
   }
 }

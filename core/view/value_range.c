@@ -4,7 +4,8 @@
  */
 #include "core/view/value_range.h"
 
-#include "core/data/plane.h"
+#include "core/data/pixel_type.h"
+#include "core/view/plane_sample.h"
 #include "core/view/shown_range.h"
 
 #include <math.h>
@@ -15,29 +16,29 @@ gboolean
 value_range (Image *image, double *low, double *high)
 {
   const ImageInfo *info = image_info (image);
-  const void *pixels = image_plane_now (image, image_info_planes (info) / 2);
-  const gint64 n = info->rows * info->columns, stride = MAX (n / LOOKS, 1) | 1; /* odd: not one column */
+  gint64 n = 0;
   Range known;
   if (shown_range_known (info->type, &known)) {
     *low = known.low;
     *high = known.high;
     return TRUE;
   }
+  g_autofree double *values = plane_glimpse (image, image_info_planes (info) / 2, LOOKS, &n);
+  if (!values)
+    values = plane_glimpse (image, 0, LOOKS, &n);
   *low = INFINITY;
   *high = -INFINITY;
-  for (gint64 i = 0; pixels && i < n; i += stride) {
-    double v = plane_value (pixels, info->type, i);
-    if (isfinite (v)) {
-      *low = MIN (*low, v);
-      *high = MAX (*high, v);
+  for (gint64 i = 0; i < n; i++)
+    if (isfinite (values[i])) {
+      *low = MIN (*low, values[i]);
+      *high = MAX (*high, values[i]);
     }
-  }
-  if (stride > 1)
+  if (n < info->rows * info->columns)
     *high += (*high - *low) / 8;
   if (!isnormal ((*high - *low)
                  / 1024)) /* which a slider can have: not 0, not infinite, and its parts can be told apart */
     return FALSE;
-  if (info->type & FV_INTEGERS)
+  if (!pixel_type_is_float (info->type))
     *high = ceil (*high);
   return TRUE;
 }

@@ -115,6 +115,7 @@ array_row (const fv_array *a, int64_t plane, int64_t row)
   case FV_I32: ASSIGN_STEM##_i32 (__VA_ARGS__); break;                                                                 \
   case FV_F32: ASSIGN_STEM##_f32 (__VA_ARGS__); break;                                                                 \
   case FV_F64: ASSIGN_STEM##_f64 (__VA_ARGS__); break;                                                                 \
+  default: break;                                                                                                      \
   }
 
 /* One pixel of any type as double; for code that is not hot. */

@@ -58,7 +58,7 @@ row_to_f32 (void *to, const void *from, fv_type type, int64_t n)
   case FV_U16: f32_of_u16 (to, from, n); break;
   case FV_I32: f32_of_i32 (to, from, n); break;
   case FV_F32: memcpy (to, from, (size_t) n * sizeof (float)); break;
-  case FV_F64: f32_of_f64 (to, from, n); break;
+  default: f32_of_f64 (to, from, n); break;
   }
 }
 
@@ -70,7 +70,7 @@ row_to_f64 (void *to, const void *from, fv_type type, int64_t n)
   case FV_U16: f64_of_u16 (to, from, n); break;
   case FV_I32: f64_of_i32 (to, from, n); break;
   case FV_F32: f64_of_f32 (to, from, n); break;
-  case FV_F64: memcpy (to, from, (size_t) n * sizeof (double)); break;
+  default: memcpy (to, from, (size_t) n * sizeof (double)); break;
   }
 }
 
@@ -82,7 +82,7 @@ row_from_f32 (void *to, fv_type type, const void *from, int64_t n)
   case FV_U16: u16_of_f32 (to, from, n); break;
   case FV_I32: i32_of_f32 (to, from, n); break;
   case FV_F32: memcpy (to, from, (size_t) n * sizeof (float)); break;
-  case FV_F64: f64_of_f32 (to, from, n); break;
+  default: f64_of_f32 (to, from, n); break;
   }
 }
 
@@ -94,6 +94,6 @@ row_from_f64 (void *to, fv_type type, const void *from, int64_t n)
   case FV_U16: u16_of_f64 (to, from, n); break;
   case FV_I32: i32_of_f64 (to, from, n); break;
   case FV_F32: f32_of_f64 (to, from, n); break;
-  case FV_F64: memcpy (to, from, (size_t) n * sizeof (double)); break;
+  default: memcpy (to, from, (size_t) n * sizeof (double)); break;
   }
 }

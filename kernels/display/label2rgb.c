@@ -435,4 +435,5 @@ const fv_op fv_op_label2rgb = {
   .grain = label2rgb_grain,
   .infer = label2rgb_infer,
   .run = {[FV_CPU] = label2rgb_cpu, [FV_CUDA] = FV_CUDA_FN (label2rgb_cuda)},
+  .part = FV_PART_ALIKE,
 };

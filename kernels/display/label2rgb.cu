@@ -468,6 +468,44 @@ fours (const V *data, int64_t row, int64_t plane, int64_t channel)
 }
 
 template <typename L, typename T, bool UNDER, bool OUTLINES>
+static void
+launch_draw (const fv_call *call, drawing<L, T> d)
+{
+  join_lines (&d);
+  bool one = d.rows == 1, flat = one && d.depth == 1;
+  d.aligned =
+    fours (d.labels, one ? 0 : d.labels_row, flat ? 0 : d.labels_plane, 0)
+    && fours (d.out, one ? 0 : d.out_row, flat ? 0 : d.out_plane, d.out_channel)
+    && (!UNDER || fours (d.image, one ? 0 : d.image_row, flat ? 0 : d.image_plane, d.color ? d.image_channel : 0));
+  int64_t blocks = blocks_for (d.depth * d.rows * blocks_for (d.columns, PIECE), WARPS), most = 16 * multiprocessors ();
+  draw_kernel<L, T, UNDER, OUTLINES>
+    <<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
+}
+
+/* A single plane in as many parts as the host likes; the outlines of one part would need its neighbours. */
+template <typename L, typename T, bool UNDER, bool OUTLINES>
+static fv_status
+draw_rows (const fv_call *call, const drawing<L, T> &d, fv_error *error)
+{
+  fv_status status;
+  int64_t end = 0, next;
+  while (!(status = call->host->rows_out (call, 0, end, &next, error)) && end < d.rows) {
+    drawing<L, T> part = d;
+    if (OUTLINES || d.depth > 1)
+      next = d.rows;
+    part.labels += end * d.labels_row;
+    part.image += UNDER ? end * d.image_row : 0;
+    part.out += end * d.out_row;
+    part.rows = next - end;
+    launch_draw<L, T, UNDER, OUTLINES> (call, part);
+    if (cuda_status (cudaGetLastError (), "Drawing the labels", error))
+      return error->code;
+    end = next;
+  }
+  return status;
+}
+
+template <typename L, typename T, bool UNDER, bool OUTLINES>
 static fv_status
 draw (const fv_call *call, fv_error *error)
 {
@@ -512,16 +550,7 @@ draw (const fv_call *call, fv_error *error)
     return status;
   if (call->host->tick (call, 1, 2))
     return cancelled (error);
-  join_lines (&d);
-  bool one = d.rows == 1, flat = one && d.depth == 1;
-  d.aligned =
-    fours (d.labels, one ? 0 : d.labels_row, flat ? 0 : d.labels_plane, 0)
-    && fours (d.out, one ? 0 : d.out_row, flat ? 0 : d.out_plane, d.out_channel)
-    && (!UNDER || fours (d.image, one ? 0 : d.image_row, flat ? 0 : d.image_plane, d.color ? d.image_channel : 0));
-  int64_t blocks = blocks_for (d.depth * d.rows * blocks_for (d.columns, PIECE), WARPS), most = 16 * multiprocessors ();
-  draw_kernel<L, T, UNDER, OUTLINES>
-    <<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
-  return cuda_status (cudaGetLastError (), "Drawing the labels", error);
+  return draw_rows<L, T, UNDER, OUTLINES> (call, d, error);
 }
 
 template <typename L>

@@ -571,5 +571,6 @@ const fv_op fv_op_gaussian = {
   .infer = gaussian_infer,
   .scratch = gaussian_scratch,
   .arithmetic = gaussian_arithmetic,
+  .by_rows = 1 << FV_CUDA,
   .run = {[FV_CPU] = gaussian_cpu, [FV_CUDA] = FV_CUDA_FN (gaussian_cuda)},
 };

@@ -270,6 +270,29 @@ source_of (const blur *b, view<const In> in)
   return {in, aligned && b->radius[2] % PIECE == 0, b->outside, (T) b->value};
 }
 
+/* All blocks, those first for which the rows have come. */
+template <typename In, typename Out, typename T>
+static fv_status
+launch_planes (const blur *b, plane_job<In, Out, T> *job, int64_t bytes)
+{
+  const view<const In> &in = job->from.in;
+  const int64_t height = (int64_t) job->steps * STEP, all = job->down, radius = job->radius_y;
+  int64_t end;
+  while (job->first < all) {
+    int64_t needed = (job->first + 1) * height + radius;
+    if (needed > in.rows || in.planes > 1 || b->outside == BORDER_WRAP)
+      needed = in.rows;
+    if (b->call->host->rows_in (b->call, 0, needed, &end, b->error))
+      return b->error->code;
+    job->down = (int32_t) ((end < in.rows ? (end - radius) / height : all) - job->first);
+    if (blur_done (b, launch (blur_plane<In, Out, T>, in.planes * job->down * job->across, BLOCK, bytes, b->call, *job),
+                   1))
+      return b->error->code;
+    job->first += job->down;
+  }
+  return FV_OK;
+}
+
 template <typename In, typename Out, typename T>
 static fv_status
 run_plane (const blur *b, view<const In> in, view<Out> out)
@@ -288,8 +311,7 @@ run_plane (const blur *b, view<const In> in, view<Out> out)
     for (int64_t k = 0; k <= b->radius[axis]; k++)
       (axis == 1 ? job.weight_y : job.weight_x)[k] = (T) weights[k];
   }
-  int64_t blocks = in.planes * job.down * job.across;
-  return blur_done (b, launch (blur_plane<In, Out, T>, blocks, BLOCK, bytes, b->call, job), 1);
+  return launch_planes (b, &job, bytes);
 }
 
 template <typename T>
@@ -401,6 +423,9 @@ blur_all (blur *b)
   view<Out> out = view_of<Out> (b->call->outputs[0]);
   view<T> between;
   const bool volume = b->radius[0] > 0;
+  int64_t end;
+  if ((volume || !in_one<In, T> (b)) && b->call->host->rows_in (b->call, 0, in.rows, &end, b->error))
+    return b->error->code;
   if constexpr (has_base<In, T>)
     if ((b->outside != BORDER_CONSTANT || Out (0.5) == 0) && (volume || !in_one<In, T> (b)) && make_base<In, T> (b, in))
       return b->error->code;

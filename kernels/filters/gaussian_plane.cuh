@@ -21,6 +21,7 @@ template <typename In, typename Out, typename T> struct plane_job {
   view<Out> out;
   int32_t radius_y, radius_x;
   int32_t across, down, steps;                /* blocks along x and y of a plane, steps of a block */
+  int32_t first;                              /* of the blocks along y; 0 when there are more planes */
   const T *base;                              /* of the whole image, and the output is to lack it; or NULL */
   T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
 };
@@ -128,7 +129,7 @@ __launch_bounds__ (BLOCK, sizeof (T) == 4 ? RESIDENT : 3) blur_plane (const __gr
   plane_place<T> at;
   at.x0 = (int) (block % (unsigned) job.across) * COLUMNS;
   block /= (unsigned) job.across;
-  at.y0 = (int) (block % (unsigned) job.down) * job.steps * STEP;
+  at.y0 = (job.first + (int) (block % (unsigned) job.down)) * job.steps * STEP;
   at.in.plane = block / (unsigned) job.down;
   at.y1 = min (at.y0 + job.steps * STEP, (int) job.out.rows);
   at.in.top = at.y0 - job.radius_y;

@@ -292,9 +292,9 @@ const fv_op fv_op_label = {
        .help = "How many neighbors of a pixel are connected to it."},
       {FV_FIELD (label_args, values), .label = "Join", .advanced = true, .choices = values,
        .help = "Which neighbors belong to one object."},
-      {FV_FIELD (label_args, min_size), .label = "Smallest size", .unit = FV_PIXELS, .max = INT32_MAX,
+      {FV_FIELD (label_args, min_size), .label = "Smallest size", .unit = FV_PIXEL_COUNT, .max = INT32_MAX,
        .soft_max = 10000, .help = "Objects of fewer pixels are dropped."},
-      {FV_FIELD (label_args, max_size), .label = "Largest size", .unit = FV_PIXELS, .max = INT32_MAX,
+      {FV_FIELD (label_args, max_size), .label = "Largest size", .unit = FV_PIXEL_COUNT, .max = INT32_MAX,
        .soft_max = 1000000, .help = "Objects of more pixels are dropped; 0 is no limit."},
       {FV_FIELD (label_args, exclude_border), .label = "Exclude objects at the border",
        .help = "Drops objects that touch the border of the image or, in 3-D, its first or last slice."},
@@ -305,4 +305,5 @@ const fv_op fv_op_label = {
   .infer = label_infer,
   .scratch = label_scratch,
   .run = {[FV_CPU] = label_cpu, [FV_CUDA] = FV_CUDA_FN (label_cuda)},
+  .part = FV_PART_ALIKE,
 };

@@ -375,7 +375,7 @@ region_measure_intensities (region_measure *m, fv_error *error)
     case FV_U16: status = measure_channel<uint16_t> (m, channel, w, error); break;
     case FV_I32: status = measure_channel<int32_t> (m, channel, w, error); break;
     case FV_F32: status = measure_channel<float> (m, channel, w, error); break;
-    case FV_F64: status = measure_channel<double> (m, channel, w, error); break;
+    default: status = measure_channel<double> (m, channel, w, error); break;
     }
   }
   return status;

@@ -429,18 +429,20 @@ threshold_cpu (const fv_call *call, fv_error *error)
   const threshold_args given = threshold_arguments (call), counted = threshold_counted (&given), *a = &counted;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t planes = array_planes (in), together = a->volume ? planes : 1;
-  int passes = a->method == THRESHOLD_MANUAL ? 1 : 1 + histogram_passes (in->grid->type);
+  bool finds = a->method != THRESHOLD_MANUAL && !call->given;
+  int passes = finds ? 1 + histogram_passes (in->grid->type) : 1;
   progress progress = {call, .total = planes * pixels_of (in, 0, 1).pieces * passes};
   finder f = {.args = a};
 
   for (int64_t first = 0; first < planes; first += together) {
     pixels p = pixels_of (in, first, together);
-    double threshold = a->lower;
-    fv_status status = a->method == THRESHOLD_MANUAL ? FV_OK : find_threshold (&p, &f, &progress, &threshold, error);
+    double *threshold = &call->scalars[first / together];
+    fv_status status = finds ? find_threshold (&p, &f, &progress, threshold, error) : FV_OK;
     if (status)
       return status;
-    call->scalars[first / together] = threshold;
-    write_mask (&p, out, threshold_band (a, in->grid->type, threshold), &progress);
+    if (a->method == THRESHOLD_MANUAL)
+      *threshold = a->lower;
+    write_mask (&p, out, threshold_band (a, in->grid->type, *threshold), &progress);
     if (progress.stop)
       return cancelled (error);
   }

@@ -309,6 +309,36 @@ launch_moments (finding<T> *f, fv_error *error)
                       "Summing the pixels", error);
 }
 
+/* A thread for each problem; the bands of thresholds that are there. */
+__global__ void
+given_kernel (choosing c, int64_t problems)
+{
+  int64_t problem = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (problem < problems)
+    finish (c, problem, c.scalars[problem]);
+}
+
+template <typename T>
+static fv_status
+launch_given (finding<T> *f, fv_error *error)
+{
+  given_kernel<<<(unsigned) blocks_for (f->problems, 256), 256, 0, cuda_stream (f->call)>>> (f->c, f->problems);
+  return cuda_status (cudaGetLastError (), "Taking the threshold", error);
+}
+
+template <typename T>
+static fv_status
+find_bands (finding<T> *f, fv_error *error)
+{
+  fv_status status;
+  if (f->call->given)
+    return launch_given (f, error);
+  if ((status = launch_range (f, error)) || (f->counted && (status = launch_count (f, error)))
+      || (f->counted && (status = launch_choose (f, error))))
+    return status;
+  return f->summed ? launch_moments (f, error) : FV_OK;
+}
+
 /* Everything that does not depend on which planes they are. */
 template <typename T>
 static void
@@ -382,10 +412,8 @@ run_methods (const threshold_args *a, const fv_call *call, int64_t together, fv_
     f.c.counts = f.count.counts;
     f.c.bands = f.bands;
     f.c.scalars = call->scalars + first;
-    if ((status = launch_range (&f, error)) || (f.counted && (status = launch_count (&f, error)))
-        || (f.counted && (status = launch_choose (&f, error))) || (f.summed && (status = launch_moments (&f, error))))
-      break;
-    status = launch_mask<T> (a, call, first * together, f.problems, together, f.bands, error);
+    if (!(status = find_bands (&f, error)))
+      status = launch_mask<T> (a, call, first * together, f.problems, together, f.bands, error);
   }
   return status;
 }

@@ -38,4 +38,5 @@ const fv_op fv_op_otsu = {
   .grain = otsu_grain,
   .infer = otsu_infer,
   .run = {[FV_CPU] = threshold_cpu, [FV_CUDA] = FV_CUDA_FN (threshold_cuda)},
+  .part = FV_PART_GIVEN,
 };

@@ -90,4 +90,5 @@ const fv_op fv_op_threshold = {
   .grain = threshold_grain,
   .infer = threshold_infer,
   .run = {[FV_CPU] = threshold_cpu, [FV_CUDA] = FV_CUDA_FN (threshold_cuda)},
+  .part = FV_PART_GIVEN,
 };

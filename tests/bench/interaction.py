@@ -16,13 +16,16 @@ import tifffile
 warnings.simplefilter("ignore", DeprecationWarning)
 from person import Program, box, find, wait  # noqa: E402
 import inputs  # noqa: E402
+import large_tiff  # noqa: E402
 
 TIMES, WORK = os.environ["FOVEA_TIMES"], os.environ["FOVEA_WORK"]
 STEPS = ("channel index=0 | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label | "
          "regionprops properties=label,area,centroid,equivalent_diameter_area,perimeter,solidity")
 GOALS = {"start": {"first_frame_ms": 500}, "stall": {"longest_stall_ms": 8}, "latency 2048": {"median_ms": 100},
          "latency 4096": {"median_ms": 16}, "plane": {"pan_95_percent_ms": 16.7, "zoom_95_percent_ms": 16.7},
-         "stack": {"in_open_window_ms": 500}}
+         "stack": {"in_open_window_ms": 500},
+         "preview 16384": {"95_percent_ms": 50},
+         "slide": {"in_open_window_ms": 500, "resident_mib": 512, "pan_95_percent_ms": 16.7, "zoom_95_percent_ms": 16.7}}
 
 
 # ---- The window's own times ----
@@ -187,6 +190,45 @@ def latency(n):
     return {"rows": events("table")[-1][1], **result}
 
 
+def seen_after(stamp):
+    """When the first picture since then was on the screen; None: not yet."""
+    drawn = [event[0] for name in ("preview", "picture") for event in events(name, stamp)]
+    return next((event[0] for event in events("paint", min(drawn))), None) if drawn else None
+
+
+def preview(side):
+    """The slider is set ten times a second: how long until what is seen of the result is drawn, be it a preview, with all of the image
+    in the window and at 100 %."""
+    path = os.path.join(WORK, "preview.tif")
+    part = inputs.nuclei(2048)
+    tifffile.imwrite(path, np.tile(part, (side // 2048, side // 2048)))
+    try:
+        program = Fovea(path, steps=STEPS)
+        program.canvas()
+        value = look_at_sigma(program).get_value_iface()
+
+        def change():
+            took = []
+            for i in range(24):
+                since = now()
+                value.set_current_value(np.log(2.1 + 0.2 * (i % 12)))
+                time.sleep(0.1)
+                request = events("request", since)[-1][0]
+                took.append(wait(lambda: seen_after(request), "a picture") - request)
+            return milliseconds(took)
+
+        time.sleep(2)
+        result = {"fit": change()}
+        program.do("zoom-100")
+        time.sleep(1)
+        result["100_percent"] = change()
+        program.kill()
+        return {"95_percent_ms": max(r["95_percent_ms"] for r in result.values()),
+                "median_ms": max(r["median_ms"] for r in result.values()), **result}
+    finally:
+        os.remove(path)
+
+
 def large_plane(folder):
     """Nuclei, repeated: the side and the path."""
     free = int(next(line for line in open("/proc/meminfo", encoding="ascii") if "MemAvailable" in line).split()[1]) >> 20
@@ -275,6 +317,43 @@ def stack():
         os.remove(path)
 
 
+def resident(program):
+    """MiB in memory."""
+    with open(f"/proc/{program.process.pid}/status", encoding="ascii") as lines:
+        return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def slide():
+    """65536 x 65536 of 16 bits, 8 GiB, tiles with a pyramid: opened in a window that is there, zoomed into, moved, and what that takes."""
+    path = os.path.join(WORK, "slide.tif")
+    large_tiff.write(path, 65536, np.uint16)
+    program = Fovea()
+    time.sleep(1)
+    before, since = resident(program), now()
+    subprocess.run([os.environ["FOVEA_PROGRAM"], path], check=True, env=os.environ | {"FOVEA_TIMES": ""})  # hands it over
+    result = {"in_open_window_ms": (shown_after(since)[0] - since) / 1000, "stalls": milliseconds([e[1] for e in events("stall", since)]),
+              "before_mib": round(before), "opened_mib": round(resident(program))}
+    x, y, width, height = program.canvas()
+    middle = x + width // 2, y + height // 2
+    since = now()
+    for _ in range(14):
+        xdotool("mousemove", *middle, "click", 4, "sleep", 0.08)
+    time.sleep(1)
+    result["zoom_in"] = moving(since)
+    since = now()
+    words = ["mousemove", *middle, "mousedown", 2]
+    for i in range(240):
+        words += ["mousemove", int(middle[0] + 350 * np.sin(i / 20)), int(middle[1] + 200 * np.sin(i / 31)), "sleep", 1 / 60]
+    xdotool(*words, "mouseup", 2)
+    time.sleep(0.3)
+    result["pan"] = moving(since)
+    result |= {"resident_mib": round(resident(program)), "pan_95_percent_ms": result["pan"]["frame"]["95_percent_ms"],
+               "zoom_95_percent_ms": result["zoom_in"]["frame"]["95_percent_ms"]}
+    program.kill()
+    os.remove(path)
+    return result
+
+
 def check():
     """A small image and a wide limit, for the tests: the main loop waits for nothing. What other programs do to it, they do not do
     three times."""
@@ -289,7 +368,7 @@ def check():
 
 
 CASES = {"start": start, "stall": stall, "latency 2048": lambda: latency(2048), "latency 4096": lambda: latency(4096),
-         "plane": plane, "stack": stack}
+         "preview 16384": lambda: preview(16384), "plane": plane, "stack": stack, "slide": slide}
 
 
 def where():

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How smoothly the window moves: the real program on a display of its own, dragged, panned and zoomed (interaction.py).
-# interaction.sh WINDOW [-o FILE.json] [CASE...]; cases: start stall 'latency 2048' 'latency 4096' plane stack; check alone judges, as TAP.
-window=$(realpath "$1") command=$(dirname "$(realpath "$1")")/../core/fovea tests=$(cd "$(dirname "$0")/.." && pwd)
+# interaction.sh WINDOW [-o FILE.json] [CASE...]; cases: start stall 'latency 2048' 'latency 4096' 'preview 16384' plane stack slide; check alone judges, as TAP.
+window=$(realpath "$1") command=$(dirname "$(realpath "$1")")/../command/fovea tests=$(cd "$(dirname "$0")/.." && pwd)
 shift
 skip() { printf '1..1\nok 1 - interaction # SKIP %s is not installed\n' "$1"; exit; }
 for tool in Xvfb dbus-run-session gdbus xdotool; do

@@ -6,7 +6,7 @@
  */
 #include "tests/bench/measure.h"
 
-#include "core/run/run.h"
+#include "core/run/execute.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -73,12 +73,12 @@ flip_plane (char *to, const char *from, const ImageInfo *info, guint flips)
   }
 }
 
-/* A copy of its own host memory. */
+/* A copy, in host memory of the kind into which a file is read that is opened for the device. */
 static Image *
-image_flipped (Image *image, guint flips, GError **error)
+image_flipped (Image *image, Device *device, guint flips, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  Image *flipped = image_new (info, error);
+  Image *flipped = image_new_near (info, device, error);
   for (gint64 plane = 0; flipped && plane < image_info_planes (info); plane++)
     flip_plane ((char *) image_pixels (flipped) + (gsize) plane * image_info_plane_bytes (info),
                 image_plane (image, plane, NULL), info, flips);
@@ -134,7 +134,7 @@ sets_load (const Bench *bench, const Line *line, Sets *sets, GError **error)
   sets->n = bytes < enough_bytes ? SETS : 1;
   for (guint set = 1; set < sets->n; set++)
     for (guint i = 0; i < n; i++)
-      if (!(sets->images[set][i] = image_flipped (sets->images[0][i], set, error)))
+      if (!(sets->images[set][i] = image_flipped (sets->images[0][i], bench->device, set, error)))
         return FALSE;
   for (guint set = 0; line->mode != LINE_ROUND_TRIP && set < sets->n; set++)
     for (guint i = 0; i < n; i++)
@@ -278,12 +278,14 @@ recipe_once (const Bench *bench, const Line *line, Image *const *images, Sample 
 {
   gboolean round_trip = line->mode == LINE_ROUND_TRIP;
   g_autoptr (Recipe) recipe = recipe_parse (bench->modules, line->steps, error);
-  g_autoptr (Image) source = round_trip ? image_flipped (images[0], 0, error) : image_ref (images[0]);
+  g_autoptr (Image) source = round_trip ? image_flipped (images[0], bench->device, 0, error) : image_ref (images[0]);
   g_autoptr (Run) run = NULL;
   gint64 start = g_get_monotonic_time ();
   if (!recipe || !source)
     return FALSE;
   run = run_new (recipe, source, RUN_KEEP_ALL);
+  if (round_trip)
+    run_fetch_last (run);
   if (!run_execute (run, bench->device, NULL, error) || (round_trip && !fetch (run_last_image (run), error)))
     return FALSE;
   sample->wall_ms = ms_since (start);

@@ -66,10 +66,10 @@ CUDA_GOALS = {
     "patch_match 3x3 RGB 134x200": 1,
     "patch_match 3x3 RGB 480x640": 30,
     "expression x*y+sqrt(abs(x)) 16384": 0.85,
-    "workflow 640": 0.5,
-    "workflow 4096": 3.5,
+    "workflow 640": 0.4,
+    "workflow 4096": 2.0,
     "workflow on the device 4096": 1.2,
-    "workflow 16384": 50,
+    "workflow 16384": 22,
 }
 GOAL_GPU = "H200"
 STARTUP_INPUT = "nuclei-640-u16"

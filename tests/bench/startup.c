@@ -6,7 +6,7 @@
 #include "tests/bench/startup.h"
 
 #include "tests/bench/lines.h"
-#include "core/run/run.h"
+#include "core/run/execute.h"
 #include "tests/support/support.h"
 
 #include <string.h>

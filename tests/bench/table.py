@@ -20,10 +20,14 @@ STARTUP = {"process_ms": "for the process", "driver_ms": "for the driver", "cont
 WINDOW = [("start", ("first_frame_ms",), "from start to the first frame", 500, 500),
           ("latency 2048", ("median_ms",), "from a slider's move to picture and table, 2048²", 100, 100),
           ("latency 4096", ("median_ms",), "the same, 4096²", None, 16),
+          ("preview 16384", ("95_percent_ms",), "from a slider's move to the visible part of its result, 16384², 95 %", 50, 50),
           ("stall", ("longest_stall_ms",), "longest stall of the main loop in 8 s of dragging, 4096²", 8, 8),
+          ("stall", ("longest_own_ms",), "the longest that it worked itself in one, and did not wait for a core", None, None),
           ("plane", ("pan_95_percent_ms", "zoom_95_percent_ms"), "a frame while panning and zooming a plane of 30000² u16, 95 %",
            16.7, 16.7),
-          ("stack", ("in_open_window_ms",), "first plane of a stack of 1 GiB", 500, 500)]
+          ("stack", ("in_open_window_ms",), "first plane of a stack of 1 GiB", 500, 500),
+          ("slide", ("in_open_window_ms",), "a plane of 65536² u16, 8 GiB, with a pyramid in its file", 500, 500),
+          ("slide", ("pan_95_percent_ms", "zoom_95_percent_ms"), "a frame while panning and zooming it, 95 %", 16.7, 16.7)]
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARKED = re.compile(r"(<!-- bench:([\w-]+) -->\n)(.*?)(<!-- /bench -->)", re.S)
 
@@ -90,6 +94,17 @@ def caption(results, kind):
             f"{results['machine']}; {results['date'][:10]}; {results['program']}, {results['compiler']}; {versions}.")
 
 
+def missed(results, kind):
+    """A sentence about the goals; nothing when there are none."""
+    aimed = [line for line in measured(results) if "goal" in line]
+    late = [f"{line['work']} {size(line['size'])} {number(milliseconds(line, line, kind))} ({line['goal']['ms']:.3g})"
+            for line in aimed if not line["goal"]["met"]]
+    if not aimed:
+        return ""
+    return (f"{len(late)} of {len(aimed)} lines with a goal miss it: {', '.join(late)}." if late
+            else f"All {len(aimed)} lines with a goal meet it.") + "\n\n"
+
+
 def startup(results):
     """A sentence about the median of the runs."""
     runs = sorted(results.get("startup", []), key=lambda run: run["total_ms"])
@@ -107,8 +122,8 @@ def table(results, kind):
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * 2 + "---:|" * (len(head) - 2)]
     lines += [row(line, names, kind, notes) for line in measured(results)]
     footnotes = "; ".join(f"<sup>{i}</sup> {note}" for i, note in enumerate(notes, 1))
-    return "\n".join(lines) + "\n\n" + (footnotes + ".\n\n" if notes else "") + startup(results) + caption(
-        results, kind) + "\n"
+    return "\n".join(lines) + "\n\n" + (footnotes + ".\n\n" if notes else "") + missed(results, kind) + startup(
+        results) + caption(results, kind) + "\n"
 
 
 def window_table(found):
@@ -116,9 +131,11 @@ def window_table(found):
     lines = ["| milliseconds | " + " | ".join("on the GPU" if r["device"] != "cpu" else "on the CPU" for r in found) + " | goal |",
              "|---|" + "---:|" * (len(found) + 1)]
     for case, keys, what, *goals in WINDOW:
+        if not any(case in r for r in found):
+            continue  # not measured yet
         worst = [max(r[case][key] for key in keys) if case in r else None for r in found]
         cells = ["" if ms is None else f"{ms:.{int(ms < 100)}f}" for ms in worst]
-        goal = str(goals[0]) if goals[0] == goals[1] else f"{goals[1]} on a GPU"
+        goal = str(goals[0] or "") if goals[0] == goals[1] else f"{goals[1]} on a GPU"
         lines.append(f"| {what} | " + " | ".join(cells) + f" | {goal} |")
     where = [(f"{r['device_name']} with {r['cpu']}" if r["device"] != "cpu" else r["cpu"]) + f", {r['cores']} cores, {r['date'][:10]}"
              for r in found]

@@ -7,7 +7,7 @@ import tempfile
 import traceback
 
 SOURCE = os.environ["FOVEA_SOURCE"]
-FOVEA = os.path.join(os.environ["FOVEA_BUILD"], "core", "fovea")
+FOVEA = os.path.join(os.environ["FOVEA_BUILD"], "command", "fovea")
 NUCLEI = os.path.join(SOURCE, "data", "samples", "nuclei_rgb.tif")
 COUNT = "channel index=1 | otsu as=mask | label as=cells | regionprops"
 

@@ -28,7 +28,7 @@ start (const char *const *arguments)
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
   GSubprocess *process;
-  g_ptr_array_add (argv, g_build_filename (g_getenv ("FOVEA_BUILD"), "core", "fovea", NULL));
+  g_ptr_array_add (argv, g_build_filename (g_getenv ("FOVEA_BUILD"), "command", "fovea", NULL));
   for (; *arguments; arguments++)
     g_ptr_array_add (argv, g_strdup (*arguments));
   g_ptr_array_add (argv, NULL);

@@ -4,7 +4,8 @@
  * to memory; what is there can be anything. It is refused, or what it declares can be used: explained, given arguments, run.
  */
 #include "core/ops/args.h"
-#include "core/run/call.h"
+#include "core/run/call_grid.h"
+#include "core/run/call_op.h"
 #include "core/base/error.h"
 #include "core/recipe/recipe.h"
 #include "core/ops/reference.h"
@@ -357,12 +358,10 @@ use_params (const Op *op, gpointer args)
 }
 
 static void
-explain (const Modules *modules, const Op *op)
+explain (const Op *op)
 {
-  g_autofree char *text = reference_text (op), *markdown = reference_markdown (modules_ops (modules)),
-                  *title = op_title (op);
-  g_autoptr (JsonBuilder) json = reference_json (modules_ops (modules));
-  if (!g_utf8_validate (text, -1, NULL) || !g_utf8_validate (markdown, -1, NULL))
+  g_autofree char *page = reference_markup (op), *title = op_title (op);
+  if (!g_utf8_validate (page, -1, NULL) || !g_utf8_validate (title, -1, NULL))
     g_error ("an explanation is no text");
 }
 
@@ -414,7 +413,7 @@ use (Modules *modules, const Op *op)
   g_autoptr (Recipe) recipe = recipe_parse (modules, step, NULL);
   if (!recipe || !args_equal (op, args, recipe_step (recipe, 0)->args))
     g_error ("'%s' is not read back", step);
-  explain (modules, op);
+  explain (op);
   run_op (modules, op, args);
 }
 

@@ -4,7 +4,8 @@
  * every other operation, with its defaults, which does it or fails with an error.
  */
 #include "core/ops/args.h"
-#include "core/run/call.h"
+#include "core/run/call_grid.h"
+#include "core/run/call_op.h"
 #include "core/view/contrast.h"
 #include "tests/fuzz/support.h"
 
@@ -64,7 +65,7 @@ apply (const Op *op, Image *image, gboolean all)
   CallResult result = {0};
   gboolean done;
   for (guint i = 0; i < op->n_inputs; i++)
-    inputs[i] = all || !op->fv.inputs[i].optional ? image : NULL;
+    inputs[i] = (all || !op->fv.inputs[i].optional) && !(op->fv.inputs[i].types & FV_WANTS_TABLE) ? image : NULL;
   if (args && is_small (op, args, inputs)) {
     done = call_op (op, args, inputs, modules_device (modules, "cpu", NULL), NULL, &result, &error);
     if (done ? error != NULL : !error)

@@ -3,6 +3,7 @@
  * libFuzzer target: what any bytes decode to is written in every format and read back the same, or is refused and nothing
  * is left behind.
  */
+#include "core/data/pixel_type.h"
 #include "tests/fuzz/support.h"
 
 #include <glib/gstdio.h>
@@ -32,18 +33,6 @@ compare_info (const ImageInfo *a, const ImageInfo *b, const char *format)
                b->units[axis]);
 }
 
-static double
-value (const ImageInfo *info, const void *plane, gsize i)
-{
-  switch (info->type) {
-  case FV_U8: return ((const guint8 *) plane)[i];
-  case FV_U16: return ((const guint16 *) plane)[i];
-  case FV_I32: return ((const gint32 *) plane)[i];
-  case FV_F32: return (double) ((const float *) plane)[i];
-  default: return ((const double *) plane)[i];
-  }
-}
-
 static void
 compare_pixels (Image *a, Image *b, const char *format)
 {
@@ -54,7 +43,7 @@ compare_pixels (Image *a, Image *b, const char *format)
     if (!q)
       g_error ("%s: plane %" G_GINT64_FORMAT " cannot be read back", format, plane);
     for (gsize i = 0; i < n; i++) {
-      double v = value (info, p, i), w = value (other, q, i);
+      double v = pixel_type_value (info->type, p, (gint64) i), w = pixel_type_value (other->type, q, (gint64) i);
       if (v != w && !(isnan (v) && isnan (w)))
         g_error ("%s: %.17g has become %.17g", format, v, w);
     }

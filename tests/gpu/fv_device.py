@@ -127,8 +127,8 @@ class Runner:
     def can(self, key):
         return key in self.ops and bool(self.ops[key].run[self.fv.kind])
 
-    def _services(self, scratch, host_scratch, tables):
-        """fv_host. scratch, host_scratch: get the blocks that are to be freed; tables: gets (columns, values)."""
+    def _services(self, grids, scratch, host_scratch, tables):
+        """fv_host. grids: of outputs; scratch, host_scratch: get the blocks that are to be freed; tables: gets (columns, values)."""
         def take(_, size, memory, error):
             status = self.fv.alloc(self.device, self.stream, max(1, size), memory, error)
             if not status:
@@ -156,9 +156,18 @@ class Runner:
                 host_scratch.append(memory[0])
             return status
 
+        def rows_in(_, which, needed, end, error):
+            end[0] = needed
+            return 0
+
+        def rows_out(_, which, end, following, error):
+            following[0] = grids[which].shape[1]
+            return 0
+
         return fv.Host(C.sizeof(fv.Host), fv.SCRATCH(take), fv.TICK(lambda *_: 0), fv.READ(read), fv.TABLE(table),
                        fv.LOG(lambda *_: None), fv.TEXT(text), fv.SCRATCH(take_host), fv.TAKE_STATE(lambda *_: None),
-                       fv.LEAVE_STATE(lambda _, key, state, release: release and release(C.addressof(self.fv), state)))
+                       fv.LEAVE_STATE(lambda _, key, state, release: release and release(C.addressof(self.fv), state)),
+                       fv.ROWS(rows_in), fv.ROWS(rows_out))
 
     def run(self, key, *images, pad=0, roles=(), channels=1, pixel_size=(1, 1, 1), dense=False, **arguments):
         """images: in the order of the declared inputs, None for one that is not given. pad: of the rows of outputs."""
@@ -187,7 +196,7 @@ class Runner:
         scalars = [s.key.decode() for s in fv.declared(op.scalars)]
         values = self.xp.full((inputs[0].grid.shape[0] if grain == 0 else 1, max(1, len(scalars))), np.nan)
         scratch, host_scratch, tables = [], [], []
-        host = self._services(scratch, host_scratch, tables)
+        host = self._services(grids, scratch, host_scratch, tables)
         pointers = [(C.POINTER(fv.Array) * max(1, len(some)))(*[C.pointer(a) if a else None for a in some])
                     for some in (inputs, outputs)]
         address = values.ctypes.data if self.xp is np else values.data.ptr

@@ -9,9 +9,10 @@ cd "$(dirname "$0")/../.."
 to=${1:-build-gpu} build=${2:-build}
 rm -rf "$to"
 # meson-private: by this folder the programs know a build tree, and take the plugin of it.
-mkdir -p "$to"/build/{core,plugin,lib,meson-private,tests/bench} "$to"/tests/{golden,gpu,bench} "$to/data"
-cp "$build/core/fovea" "$to/build/core/"
-cp "$build"/tests/test_{golden,all_ops,devices,core,memory,take} "$to/build/tests/"
+mkdir -p "$to"/build/{command,library,plugin,lib,meson-private,tests/bench} "$to"/tests/{golden,gpu,bench} "$to/data"
+cp "$build/command/fovea" "$to/build/command/"
+cp "$build/library/libfovea.so.0" "$to/build/library/"
+cp "$build"/tests/test_{golden,all_ops,devices,parts,core,memory,take} "$to/build/tests/"
 cp "$build/tests/bench/bench" "$to/build/tests/bench/"
 cp "$build/plugin/fovea-kernels.so" "$to/build/plugin/"
 cp -r tests/golden/data tests/golden/*.py "$to/tests/golden/"
@@ -21,8 +22,8 @@ cp tests/gpu/*.py tests/gpu/kernels_sha256.sh "$to/tests/gpu/"
 cp tests/gpu/run.sh "$to/"
 cp -r data/samples "$to/data/"
 tests/gpu/kernels_sha256.sh >"$to/kernels.sha256"
-# Every library but the C library's own, which each machine has.
-for file in "$to"/build/{core,plugin,tests,tests/bench}/*; do [ -d "$file" ] || ldd "$file"; done |
-  awk '$2 == "=>" { print $3 }' | sort -u | grep -vE '/(libc|libm|libpthread|libdl|librt|ld-linux.*)\.so' |
+# Every other library but the C library's own, which each machine has.
+for file in "$to"/build/{command,plugin,tests,tests/bench}/*; do [ -d "$file" ] || ldd "$file"; done |
+  awk '$2 == "=>" { print $3 }' | sort -u | grep -vE '/(libc|libm|libpthread|libdl|librt|ld-linux.*|libfovea)\.so' |
   xargs -I{} cp -L {} "$to/build/lib/"
 du -sh "$to"

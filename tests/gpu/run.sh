@@ -36,10 +36,11 @@ record() {
     sort | uniq -c | sort -rn | head -n 12
 }
 
-"${gathered[@]}" build/core/fovea devices
+"${gathered[@]}" build/command/fovea devices
 run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
 run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
 run test_devices 100 "${gathered[@]}" build/tests/test_devices --tap
+run test_parts 30 "${gathered[@]}" build/tests/test_parts --tap
 run test_core 30 "${gathered[@]}" build/tests/test_core --tap
 run test_take 30 "${gathered[@]}" build/tests/test_take --tap
 run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
@@ -50,12 +51,13 @@ for tool in "${tools[@]}"; do
   run "$tool" 110 "${sanitize[@]}" build/tests/test_devices --tap $(on_gpu test_devices '/brief$') &
   run "$tool-golden" 240 "${sanitize[@]}" build/tests/test_golden --tap $(on_gpu test_golden '/cuda:0$') &
 done
-run compare 115 python3 tests/gpu/compare.py --seconds 90 &
+run compare 175 python3 tests/gpu/compare.py --seconds 145 &
 wait
 run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
 record test_all_ops
 record test_devices
+record test_parts
 record test_core
 record test_take
 record test_memory 'too little memory'

@@ -17,7 +17,7 @@ for library in "$(dirname "$driver")"/libnvidia-{ptxjitcompiler,gpucomp,nvvm}*.s
   [ ! -e "$library" ] || cp -L "$library" "$root/usr/lib/x86_64-linux-gnu/"
 done
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/bin:/usr/sbin HOME=/root LC_ALL=C.UTF-8 bash "$@"; }
-inside -c '/fovea/build/core/fovea devices | tee /dev/stderr | grep -q "^cuda:0"' || { echo 'the GPU cannot be used' >&2; exit 1; }
-inside /fovea/tests/ui/run.sh /fovea/build/ui/fovea-gtk /fovea/build/core/fovea /fovea/build/tests || failed=1
+inside -c '/fovea/build/command/fovea devices | tee /dev/stderr | grep -q "^cuda:0"' || { echo 'the GPU cannot be used' >&2; exit 1; }
+inside /fovea/tests/ui/run.sh /fovea/build/ui/fovea-gtk /fovea/build/command/fovea /fovea/build/tests || failed=1
 inside /fovea/tests/bench/interaction.sh /fovea/build/ui/fovea-gtk -o /times.json "$@"
 exit $failed

@@ -63,12 +63,13 @@ def libraries(paths):
     """What the programs and libraries among them need."""
     programs = [p for p in paths if not os.path.islink(p) and open(p, "rb").read(4) == b"\x7fELF"]
     found = subprocess.run(["ldd", *programs], check=False, capture_output=True, text=True).stdout
-    return set(re.findall(r"(/\S+\.so\S*) \(0x", found))
+    return set(map(os.path.normpath, re.findall(r"(/\S+\.so\S*) \(0x", found)))
 
 
 def main():
     file, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2] if len(sys.argv) > 2 else os.path.join(SOURCE, "build"))
-    ours = {os.path.join(build, "ui/fovea-gtk"): "build/ui/fovea-gtk", os.path.join(build, "core/fovea"): "build/core/fovea",
+    ours = {os.path.join(build, "ui/fovea-gtk"): "build/ui/fovea-gtk", os.path.join(build, "command/fovea"): "build/command/fovea",
+            os.path.join(build, "library/libfovea.so.0"): "build/library/libfovea.so.0",
             os.path.join(build, "plugin/fovea-kernels.so"): "build/plugin/fovea-kernels.so",
             os.path.join(build, "tests/slow.so"): "build/tests/slow.so"}
     for folder in ("tests/ui", "tests/bench", "tests/gpu", "data/samples"):
@@ -79,7 +80,7 @@ def main():
     loaders = [os.path.join(folder, name) for folder, _, names in os.walk("/usr/lib/x86_64-linux-gnu/gdk-pixbuf-2.0")
                for name in names]
     paths = with_targets([*installed(), *loaders])
-    paths |= with_targets(libraries([*paths, *ours]) | {"/lib64/ld-linux-x86-64.so.2"})
+    paths |= with_targets((libraries([*paths, *ours]) | {"/lib64/ld-linux-x86-64.so.2"}) - set(ours))
     with tempfile.TemporaryDirectory() as root:
         for name in ("bin", "sbin", "lib", "lib64"):
             os.makedirs(os.path.join(root, "usr", name))

@@ -90,7 +90,7 @@ run_or_named_error (const Op *op, gconstpointer args, Image **inputs, const char
   CallResult result;
   if (op_output_is_huge (op, args, inputs))
     return;
-  if (call_op (op, args, inputs, cpu, NULL, &result, &error))
+  if (call_with_tables (op, args, inputs, cpu, NULL, &result, &error))
     call_result_clear (&result);
   else if (!*step_error_field (error))
     g_error ("%s %s: an error without a field: %s", op->fv.key, what, error->message);
@@ -141,7 +141,7 @@ is_shipped (const Op *op)
   return modules_op (shipped, op->fv.key, NULL) != NULL;
 }
 
-/* The same as call_op() with padded rows and poison; inputs and everything around the outputs untouched; twice the same. */
+/* The same as a call with padded rows and poison; inputs and everything around the outputs untouched; twice the same. */
 static void
 check_raw (const Op *op, gconstpointer args, Image **inputs)
 {
@@ -150,7 +150,7 @@ check_raw (const Op *op, gconstpointer args, Image **inputs)
   CallResult dense;
   RawResult raw;
 
-  call_op (op, args, inputs, cpu, NULL, &dense, &error);
+  call_with_tables (op, args, inputs, cpu, NULL, &dense, &error);
   /* Somebody's own operation may find its default too much for so small an image; ours take any. */
   if (error && *step_error_field (error) && !is_shipped (op))
     return;

@@ -3,8 +3,9 @@
  * Every operation on every other device gives what the CPU gives: images, tables, scalars and errors. The CPU posing as a card is
  * always one of them, so that a copy that is missing shows on any machine. `brief` is for tools that slow everything down.
  */
+#include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "core/run/call.h"
+#include "core/run/call_op.h"
 #include "core/base/error.h"
 #include "tests/support/op_inputs.h"
 #include "tests/posing/posing_device.h"
@@ -89,7 +90,7 @@ typedef struct {
 
 #define DIFFER(CASE, FORMAT, ...)                                                                                      \
   g_error ("%s %s on %s, %s, %d x %d x %d x %d: " FORMAT, (CASE)->op->fv.key, (CASE)->arguments, (CASE)->device,       \
-           image_type_name ((CASE)->type), (int) (CASE)->size.channels, (int) (CASE)->size.depth,                      \
+           pixel_type ((CASE)->type)->name, (int) (CASE)->size.channels, (int) (CASE)->size.depth,                     \
            (int) (CASE)->size.rows, (int) (CASE)->size.columns, __VA_ARGS__)
 
 static gboolean
@@ -182,8 +183,8 @@ compare_calls (const Case *c, gconstpointer args, Image **inputs, Device *device
   Op posed;
   if (!op_on (c->op, device, &posed) || op_output_is_huge (c->op, args, inputs))
     return;
-  call_op (c->op, args, inputs, cpu, NULL, &a, &here);
-  call_op (&posed, args, inputs, device, NULL, &b, &there);
+  call_with_tables (c->op, args, inputs, cpu, NULL, &a, &here);
+  call_with_tables (&posed, args, inputs, device, NULL, &b, &there);
   compare_errors (c, here, there);
   if (!there && device->uploaded - uploaded != b.uploaded)
     DIFFER (c, "%" G_GUINT64_FORMAT " bytes were uploaded, %" G_GUINT64_FORMAT " were said",

@@ -3,6 +3,7 @@
  * The scratch that operations declare grows with the image as that which they take, when there is nothing in the image; tables,
  * lines and tiles do not grow. On one thread.
  */
+#include "core/data/pixel_type.h"
 #include "core/ops/args.h"
 #include "core/run/call_grid.h"
 #include "tests/support/op_inputs.h"
@@ -41,7 +42,7 @@ measure (const Op *op, gconstpointer args, fv_type type, fv_role role, gint64 ro
   gboolean fits;
   inputs[0] = nothing (type, role, rows);
   for (guint i = 1; i < op->n_inputs; i++)
-    if (!op->fv.inputs[i].optional)
+    if (!op->fv.inputs[i].optional && !(op->fv.inputs[i].types & FV_WANTS_TABLE))
       inputs[i] = nothing (op->fv.inputs[i].types & FV_U8 ? FV_U8 : FV_I32, FV_IMAGE, rows);
   fits = !op_output_is_huge (op, args, inputs) && call_grids (op, args, inputs, in, out, NULL);
   if (fits) {
@@ -72,7 +73,7 @@ check (const Op *op, fv_type type, fv_role role, const char *key, const char *va
   if (ABS ((said[1] - said[0]) - (taken[1] - taken[0])) > SMALL)
     g_error ("%s of %s, %s=%s volume=%s: with so many rows more, %" G_GINT64_FORMAT
              " bytes more of scratch are declared, and %" G_GINT64_FORMAT " taken",
-             op->fv.key, image_type_name (type), key, value, volume, said[1] - said[0], taken[1] - taken[0]);
+             op->fv.key, pixel_type (type)->name, key, value, volume, said[1] - said[0], taken[1] - taken[0]);
 }
 
 static void

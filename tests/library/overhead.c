@@ -47,7 +47,7 @@ run_one (fovea_context *context, const fovea_recipe *recipe, const DLTensor *pix
 {
   fovea_error *error = NULL;
   fovea_image *image = fovea_image_from_dlpack (context, pixels, NULL, &error);
-  fovea_run *run = image ? fovea_run_new (recipe, image, &error) : NULL;
+  fovea_run *run = image ? fovea_run_new (recipe, image, FOVEA_KEEP_NAMED, &error) : NULL;
   check (run && fovea_run_execute (run, "cpu", NULL, NULL, &error) == FOVEA_OK, error);
   fovea_table *table = fovea_run_table (run, NULL, &error);
   check (table && fovea_table_rows (table) > 0, error);

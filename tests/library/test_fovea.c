@@ -1,69 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * The library as programs use it: every wrong argument is an error that names it, pixels go in and out, objects outlive
- * what they were made of, runs are cancelled and go on side by side. GLib here is the test's own.
+ * what they were made of.
  */
-#include "library/fovea.h"
+#include "tests/library/support.h"
 
-#include <glib.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
-
-static fovea_context *context;
-
-/* The last call failed so, with a sentence that names the field. */
-static void
-assert_fails (fovea_error **error, fovea_code code, const char *field, const char *says)
-{
-  g_assert_nonnull (*error);
-  g_assert_cmpint (fovea_error_code (*error), ==, code);
-  g_assert_cmpstr (fovea_error_field (*error), ==, field);
-  g_assert_nonnull (strstr (fovea_error_message (*error), says));
-  fovea_error_free (*error);
-  *error = NULL;
-}
-
-static DLTensor
-tensor_of (void *pixels, uint8_t code, uint8_t bits, int n, int64_t *shape)
-{
-  return (DLTensor){.data = pixels, .device = {kDLCPU, 0}, .ndim = n, .dtype = {code, bits, 1}, .shape = shape};
-}
-
-/* A bright square of side 4 on dark ground, as large as asked for. */
-static fovea_image *
-image_with_square (int64_t side)
-{
-  g_autofree uint16_t *pixels = g_new0 (uint16_t, (gsize) (side * side));
-  int64_t shape[] = {side, side};
-  DLTensor tensor = tensor_of (pixels, kDLUInt, 16, 2, shape);
-  fovea_image *image;
-  for (int i = 0; i < 16; i++)
-    pixels[(3 + i / 4) * side + 5 + i % 4] = 1000;
-  image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
-  g_assert_nonnull (image);
-  return image;
-}
-
-static fovea_run *
-run_of (const char *steps, const fovea_image *image)
-{
-  fovea_error *error = NULL;
-  fovea_recipe *recipe = fovea_recipe_parse (context, steps, &error);
-  fovea_run *run = recipe ? fovea_run_new (recipe, image, &error) : NULL;
-  g_assert_cmpstr (fovea_error_message (error), ==, "");
-  fovea_recipe_free (recipe);
-  return run;
-}
-
-static void
-execute (fovea_run *run)
-{
-  fovea_error *error = NULL;
-  fovea_run_execute (run, "cpu", NULL, NULL, &error);
-  g_assert_cmpstr (fovea_error_message (error), ==, "");
-}
 
 /* ---- What is wrong ---- */
 
@@ -79,11 +22,11 @@ test_null (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "context", "NULL");
   g_assert_null (fovea_image_open (context, NULL, 0, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "path", "NULL");
-  g_assert_cmpuint (fovea_image_count (NULL, &error), ==, 0);
+  g_assert_null (fovea_file_open (context, NULL, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "path", "NULL");
-  g_assert_cmpint (fovea_image_save (NULL, "x.tif", &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_image_save (NULL, "x.tif", NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
-  g_assert_cmpint (fovea_image_save (image, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_image_save (image, NULL, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "path", "NULL");
   g_assert_cmpint (fovea_image_get_info (NULL, &info, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
@@ -105,9 +48,9 @@ test_null (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "key", "NULL");
   g_assert_null (fovea_recipe_with (recipe, 0, "skip", NULL, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "value", "NULL");
-  g_assert_null (fovea_run_new (NULL, image, &error));
+  g_assert_null (fovea_run_new (NULL, image, FOVEA_KEEP_NAMED, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "recipe", "NULL");
-  g_assert_null (fovea_run_new (recipe, NULL, &error));
+  g_assert_null (fovea_run_new (recipe, NULL, FOVEA_KEEP_NAMED, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
   g_assert_cmpint (fovea_run_execute (NULL, NULL, NULL, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
@@ -137,15 +80,15 @@ test_wrong (void)
   fovea_recipe *recipe = fovea_recipe_parse (context, "gaussian sigma=1 | otsu", NULL);
   fovea_context *other;
   fovea_image_info old = {.size = 8};
-  g_assert_null (fovea_context_new ((fovea_flags) 2, &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "flags", "2");
+  g_assert_null (fovea_context_new ((fovea_flags) 3, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "flags", "3");
   g_assert_null (fovea_image_open (context, "/nowhere/a.tif", 0, &error));
   assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere/a.tif");
-  g_assert_cmpuint (fovea_image_count ("/nowhere/a.tif", &error), ==, 0);
+  g_assert_null (fovea_file_open (context, "/nowhere/a.tif", &error));
   assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere/a.tif");
-  g_assert_cmpint (fovea_image_save (image, "/nowhere/a.tif", &error), ==, FOVEA_BAD_FILE);
+  g_assert_cmpint (fovea_image_save (image, "/nowhere/a.tif", NULL, &error), ==, FOVEA_BAD_FILE);
   assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere");
-  g_assert_cmpint (fovea_image_save (image, "a.doc", &error), ==, FOVEA_BAD_FILE);
+  g_assert_cmpint (fovea_image_save (image, "a.doc", NULL, &error), ==, FOVEA_BAD_FILE);
   assert_fails (&error, FOVEA_BAD_FILE, "", "a.doc");
   g_assert_cmpint (fovea_image_get_info (image, &old, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "info", "8");
@@ -161,7 +104,7 @@ test_wrong (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "sigma", "many");
   g_assert_nonnull (other = fovea_context_new (FOVEA_NO_PLUGINS, NULL));
   fovea_recipe *strange = fovea_recipe_parse (other, "otsu", NULL);
-  g_assert_null (fovea_run_new (strange, image, &error));
+  g_assert_null (fovea_run_new (strange, image, FOVEA_KEEP_NAMED, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "context");
   fovea_recipe_free (strange);
   fovea_context_free (other);
@@ -183,7 +126,7 @@ test_wrong_runs (void)
   g_assert_cmpint (fovea_run_execute (run, "abacus", NULL, NULL, &error), ==, FOVEA_DEVICE_FAULT);
   assert_fails (&error, FOVEA_DEVICE_FAULT, "device", "abacus");
   execute (run);
-  g_assert_cmpstr (fovea_run_device (run), ==, "cpu");
+  g_assert_cmpstr (fovea_run_device (run)->key, ==, "cpu");
   g_assert_null (fovea_run_image (run, "cells", &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "cells");
   g_assert_null (fovea_run_table (run, "mask", &error));
@@ -225,8 +168,8 @@ test_wrong_tensors (void)
   assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "1 dimensions");
   wrong = tensor_of (pixels, kDLInt, 32, 6, shape);
   assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "6 dimensions");
-  wrong = tensor_of (pixels, kDLInt, 16, 2, shape);
-  assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "16 bits");
+  wrong = tensor_of (pixels, kDLInt, 64, 2, shape);
+  assert_no_image (&wrong, NULL, FOVEA_BAD_ARGUMENT, "pixels", "64 bits");
   wrong = tensor_of (pixels, kDLInt, 32, 2, empty);
   assert_no_image (&wrong, NULL, FOVEA_BAD_INPUT, "", "impossible size");
   wrong = tensor_of (pixels, kDLInt, 32, 3, huge);
@@ -281,6 +224,29 @@ test_strides (void)
   again->deleter (again);
   out->deleter (out);
   fovea_image_free (image);
+}
+
+/* All types of pixels go in and come out as they are. */
+static void
+test_pixel_types (void)
+{
+  static const DLDataType types[] = {{kDLUInt, 8, 1},   {kDLUInt, 16, 1},  {kDLUInt, 32, 1},
+                                     {kDLInt, 8, 1},    {kDLInt, 16, 1},   {kDLInt, 32, 1},
+                                     {kDLFloat, 16, 1}, {kDLFloat, 32, 1}, {kDLFloat, 64, 1}};
+  const double noise[6] = {1.5, -2, 3e5, 0, 1e-3, -7};
+  int64_t shape[] = {2, 3};
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+    DLTensor tensor = tensor_of ((void *) noise, types[i].code, types[i].bits, 2, shape);
+    fovea_image_info got = {.size = sizeof got};
+    fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
+    g_assert_cmpint (fovea_image_get_info (image, &got, NULL), ==, FOVEA_OK);
+    g_assert_cmpmem (&got.type, sizeof got.type, &types[i], sizeof types[i]);
+    DLManagedTensor *out = fovea_image_to_dlpack (image, NULL);
+    g_assert_cmpmem (&out->dl_tensor.dtype, sizeof types[i], &types[i], sizeof types[i]);
+    g_assert_cmpmem (out->dl_tensor.data, 6u * types[i].bits / 8, noise, 6u * types[i].bits / 8);
+    out->deleter (out);
+    fovea_image_free (image);
+  }
 }
 
 /* A square of 16 pixels at (5, 3) is one object: all in the table. */
@@ -348,29 +314,6 @@ test_recipe (void)
   fovea_recipe_free (changed);
 }
 
-/* Saved and opened again it is the same. */
-static void
-test_files (void)
-{
-  g_autofree char *folder = g_dir_make_tmp ("fovea-library-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (folder, "a.tif", NULL);
-  fovea_image *image = image_with_square (40), *again;
-  fovea_error *error = NULL;
-  g_assert_cmpint (fovea_image_save (image, path, NULL), ==, FOVEA_OK);
-  g_assert_cmpuint (fovea_image_count (path, NULL), ==, 1);
-  g_assert_nonnull (again = fovea_image_open (context, path, 0, NULL));
-  g_assert_null (fovea_image_open (context, path, 1, &error));
-  assert_fails (&error, FOVEA_BAD_FILE, "", "no number 1");
-  DLManagedTensor *a = fovea_image_to_dlpack (image, NULL), *b = fovea_image_to_dlpack (again, NULL);
-  g_assert_cmpmem (a->dl_tensor.data, 40 * 40 * 2, b->dl_tensor.data, 40 * 40 * 2);
-  a->deleter (a);
-  b->deleter (b);
-  fovea_image_free (image);
-  fovea_image_free (again);
-  g_unlink (path);
-  g_rmdir (folder);
-}
-
 /* Freed from the bottom to the top, with pixels that are used last. */
 static void
 test_tensor_outlives (void)
@@ -395,161 +338,19 @@ test_tensor_outlives (void)
   tensor->deleter (tensor);
 }
 
-static void
-test_devices (void)
-{
-  gboolean found = FALSE;
-  for (size_t i = 0; i < fovea_device_count (context); i++) {
-    g_assert_nonnull (fovea_device_name (context, i));
-    found = found || (!strcmp (fovea_device_key (context, i), "cpu") && !fovea_device_fault (context, i));
-  }
-  g_assert_true (found);
-  g_assert_null (fovea_device_key (context, fovea_device_count (context)));
-  g_assert_cmpstr (fovea_context_refused (context)[0], ==, NULL);
-}
-
-/* ---- Progress, cancelling, threads ---- */
-
-typedef struct {
-  GThread *thread;
-  guint calls;
-  double last;
-  guint stop_at; /* 0: never */
-} Heard;
-
-static int
-hear (void *user, unsigned step, unsigned steps, double done)
-{
-  Heard *heard = user;
-  g_assert_true (g_thread_self () == heard->thread);
-  g_assert_cmpuint (step, <=, steps);
-  g_assert_cmpfloat (done, >=, heard->last);
-  heard->last = done;
-  return ++heard->calls == heard->stop_at;
-}
-
-/* Long enough to be heard of: the wide sigma. */
-#define LONG                                                                                                           \
-  "gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian "      \
-  "sigma=40"
-
-static void
-test_progress (void)
-{
-  fovea_image *image = image_with_square (2000);
-  fovea_run *run = run_of ("gaussian sigma=10 | otsu", image);
-  Heard heard = {.thread = g_thread_self ()};
-  g_assert_cmpint (fovea_run_execute (run, "auto", hear, &heard, NULL), ==, FOVEA_OK);
-  g_assert_cmpuint (heard.calls, >=, 1);
-  g_assert_cmpfloat (heard.last, ==, 1);
-  g_assert_cmpfloat (fovea_run_ms (run), >, 0);
-  g_assert_nonnull (fovea_run_reason (run));
-  fovea_run_free (run);
-  fovea_image_free (image);
-}
-
-static void
-test_progress_stops (void)
-{
-  fovea_image *image = image_with_square (3000);
-  fovea_run *run = run_of (LONG, image);
-  Heard heard = {.thread = g_thread_self (), .stop_at = 1};
-  fovea_error *error = NULL;
-  g_assert_cmpint (fovea_run_execute (run, "cpu", hear, &heard, &error), ==, FOVEA_CANCELLED);
-  assert_fails (&error, FOVEA_CANCELLED, "", "");
-  g_assert_cmpuint (heard.calls, >=, 1);
-  g_assert_null (fovea_run_image (run, NULL, NULL));
-  fovea_run_free (run);
-  fovea_image_free (image);
-}
-
-static gpointer
-cancel_soon (gpointer run)
-{
-  g_usleep (30000);
-  fovea_run_cancel (run);
-  return NULL;
-}
-
-static void
-test_cancel (void)
-{
-  fovea_image *image = image_with_square (3000);
-  fovea_run *run = run_of (LONG, image);
-  fovea_error *error = NULL;
-  GThread *thread = g_thread_new ("cancel", cancel_soon, run);
-  g_assert_cmpint (fovea_run_execute (run, "cpu", NULL, NULL, &error), ==, FOVEA_CANCELLED);
-  assert_fails (&error, FOVEA_CANCELLED, "", "");
-  g_thread_join (thread);
-  /* For good. */
-  g_assert_cmpint (fovea_run_execute (run, "cpu", NULL, NULL, NULL), ==, FOVEA_CANCELLED);
-  fovea_run_free (run);
-  fovea_image_free (image);
-}
-
-typedef struct {
-  const fovea_image *image;
-  const char *steps;
-} Task;
-
-/* How many pixels are inside of what the steps make. */
-static gpointer
-count_in_thread (gpointer data)
-{
-  const Task *task = data;
-  fovea_run *run = run_of (task->steps, task->image);
-  execute (run);
-  fovea_image *image = fovea_run_image (run, NULL, NULL);
-  DLManagedTensor *tensor = fovea_image_to_dlpack (image, NULL);
-  const uint8_t *pixels = tensor->dl_tensor.data;
-  gsize inside = 0;
-  for (int i = 0; i < 200 * 200; i++)
-    inside += pixels[i] != 0;
-  tensor->deleter (tensor);
-  fovea_image_free (image);
-  fovea_run_free (run);
-  return GSIZE_TO_POINTER (inside);
-}
-
-/* Two threads, one image, one context, many times. A footprint of 3 × 3 makes 4 × 4 pixels to 2 × 2 or 6 × 6. */
-static void
-test_two_at_once (void)
-{
-  fovea_image *image = image_with_square (200);
-  const Task small = {image, "otsu | erosion footprint=square radius=1"},
-             large = {image, "otsu | dilation footprint=square radius=1"};
-  for (int i = 0; i < 30; i++) {
-    GThread *thread = g_thread_new ("other", count_in_thread, (gpointer) &small);
-    g_assert_cmpuint (GPOINTER_TO_SIZE (count_in_thread ((gpointer) &large)), ==, 36);
-    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (thread)), ==, 4);
-  }
-  fovea_image_free (image);
-}
-
 int
 main (int argc, char **argv)
 {
-  fovea_error *error = NULL;
-  int status;
   g_test_init (&argc, &argv, NULL);
-  context = fovea_context_new (FOVEA_DEFAULT, &error);
-  g_assert_cmpstr (fovea_error_message (error), ==, "");
   g_test_add_func ("/library/null", test_null);
   g_test_add_func ("/library/wrong", test_wrong);
   g_test_add_func ("/library/wrong-runs", test_wrong_runs);
   g_test_add_func ("/library/wrong-tensors", test_wrong_tensors);
   g_test_add_func ("/library/strides", test_strides);
+  g_test_add_func ("/library/pixel-types", test_pixel_types);
   g_test_add_func ("/library/table", test_table);
   g_test_add_func ("/library/texts", test_texts);
   g_test_add_func ("/library/recipe", test_recipe);
-  g_test_add_func ("/library/files", test_files);
   g_test_add_func ("/library/tensor-outlives", test_tensor_outlives);
-  g_test_add_func ("/library/devices", test_devices);
-  g_test_add_func ("/library/progress", test_progress);
-  g_test_add_func ("/library/progress-stops", test_progress_stops);
-  g_test_add_func ("/library/cancel", test_cancel);
-  g_test_add_func ("/library/two-at-once", test_two_at_once);
-  status = g_test_run ();
-  fovea_context_free (context);
-  return status;
+  return run_tests ();
 }

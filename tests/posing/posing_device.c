@@ -14,19 +14,36 @@ typedef struct block {
   struct block *next;
   char *memory; /* a line of canaries before it and one after it */
   size_t bytes;
+  unsigned long number;
 } block;
 
-/* What was copied to the host and is not there yet. */
-typedef struct arrival {
-  struct arrival *next;
-  char *to, *bytes;
-  size_t to_pitch, row_bytes, rows;
-} arrival;
+typedef struct stream {
+  struct stream *next;
+  bool work;                  /* memory was taken on it */
+  unsigned long asked, known; /* copies so far; blocks that there were where the work stood that it has waited for */
+} stream;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards both */
+typedef struct event {
+  stream *on;
+  unsigned long copies, blocks; /* that there were when it was recorded */
+} event;
+
+/* A copy that was asked for and has not happened yet. */
+typedef struct pending {
+  struct pending *next;
+  stream *on;
+  unsigned long number; /* on its stream */
+  char *to, *from;
+  char *taken; /* what was there when it was asked for; NULL: it takes what is there when it happens */
+  size_t to_pitch, from_pitch, row_bytes, rows;
+  fv_copy direction;
+} pending;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all below */
 static block *blocks;
-static arrival *arrivals;
-static char stream_token;
+static unsigned long blocks_made;
+static stream *streams;
+static pending *copies;
 
 static void
 breach (const char *what)
@@ -63,6 +80,18 @@ posing_holds (const void *memory, size_t bytes)
   return inside;
 }
 
+/* The lock is held. */
+static stream *
+stream_of (void *which)
+{
+  stream *s = streams;
+  while (s && s != which)
+    s = s->next;
+  if (!s)
+    breach ("a stream that it does not have");
+  return s;
+}
+
 /* ---- Memory ---- */
 
 static fv_status
@@ -74,13 +103,11 @@ posing_memory (const fv_device *device, int64_t *unused, int64_t *total, fv_erro
 }
 
 static fv_status
-posing_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, fv_error *error)
+posing_alloc (const fv_device *device, void *on, size_t bytes, void **memory, fv_error *error)
 {
   block *b = malloc (sizeof *b);
   char *base = aligned_alloc (LINE, (bytes + 3 * LINE - 1) / LINE * LINE);
   (void) device, (void) error;
-  if (stream != &stream_token)
-    breach ("memory on a stream that it does not have");
   if (!b || !base || bytes == 0)
     breach ("no memory");
   memset (base, CANARY, LINE);
@@ -88,17 +115,21 @@ posing_alloc (const fv_device *device, void *stream, size_t bytes, void **memory
   memset (base + LINE + bytes, CANARY, LINE);
   *memory = base + LINE;
   pthread_mutex_lock (&lock);
-  *b = (block){blocks, *memory, bytes};
+  stream *s = stream_of (on);
+  if (!s->work && s->asked)
+    breach ("memory on a stream of copies");
+  s->work = true;
+  *b = (block){blocks, *memory, bytes, ++blocks_made};
   blocks = b;
   pthread_mutex_unlock (&lock);
   return FV_OK;
 }
 
 static void
-posing_free (const fv_device *device, void *stream, void *memory)
+posing_free (const fv_device *device, void *on, void *memory)
 {
   block **at = &blocks, *b;
-  (void) device, (void) stream;
+  (void) device, (void) on;
   pthread_mutex_lock (&lock);
   while (*at && (*at)->memory != memory)
     at = &(*at)->next;
@@ -140,60 +171,87 @@ copy_rows (char *to, size_t to_pitch, const char *from, size_t from_pitch, size_
     memcpy (to + y * to_pitch, from + y * from_pitch, row_bytes);
 }
 
+/* The lock is held. */
 static void
-arrive_later (char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t row_bytes, size_t rows)
-{
-  arrival **at = &arrivals, *a = malloc (sizeof *a);
-  *a = (arrival){NULL, to, malloc (row_bytes * rows), to_pitch, row_bytes, rows};
-  copy_rows (a->bytes, row_bytes, from, from_pitch, row_bytes, rows);
-  for (size_t y = 0; y < rows; y++)
-    memset (to + y * to_pitch, NEW, row_bytes);
-  pthread_mutex_lock (&lock);
-  while (*at)
-    at = &(*at)->next;
-  *at = a;
-  pthread_mutex_unlock (&lock);
-}
-
-static void
-check_side (const void *memory, size_t pitch, size_t row_bytes, size_t rows, bool on_device, const char *what)
+check_side (const stream *s, const void *memory, size_t pitch, size_t row_bytes, size_t rows, bool on_device,
+            const char *what)
 {
   size_t bytes = rows ? (rows - 1) * pitch + row_bytes : 0;
-  pthread_mutex_lock (&lock);
-  if (on_device ? !is_inside (memory, bytes) : block_at (memory, bytes) != NULL)
+  const block *b = block_at (memory, bytes);
+  if (on_device ? !is_inside (memory, bytes) : b != NULL)
     breach (what);
-  pthread_mutex_unlock (&lock);
+  if (b && !s->work && b->number > s->known)
+    breach ("a copy of memory that the stream does not know of");
+}
+
+/* The lock is held. */
+static void
+check_sides (const stream *s, const pending *c)
+{
+  check_side (s, c->to, c->to_pitch, c->row_bytes, c->rows, c->direction != FV_TO_HOST,
+              "the target of a copy is on the wrong side");
+  check_side (s, c->from, c->from_pitch, c->row_bytes, c->rows, c->direction != FV_TO_DEVICE,
+              "the source of a copy is on the wrong side");
+}
+
+/* Does what was asked for on the stream, up to copy `last`. The lock is held. */
+static void
+happen (const stream *s, unsigned long last)
+{
+  for (pending **at = &copies, *c; (c = *at);)
+    if (c->on == s && c->number <= last) {
+      if (!c->taken)
+        check_sides (s, c); /* it may be gone */
+      copy_rows (c->to, c->to_pitch, c->taken ? c->taken : c->from, c->taken ? c->row_bytes : c->from_pitch,
+                 c->row_bytes, c->rows);
+      *at = c->next;
+      free (c->taken);
+      free (c);
+    } else
+      at = &c->next;
+}
+
+/* The lock is held. */
+static void
+ask (const pending *copy)
+{
+  pending **at = &copies, *c = malloc (sizeof *c);
+  *c = *copy;
+  if (c->on->work) { /* what comes later on it may change the source */
+    c->taken = malloc (c->row_bytes * c->rows);
+    copy_rows (c->taken, c->row_bytes, c->from, c->from_pitch, c->row_bytes, c->rows);
+  }
+  for (size_t y = 0; y < c->rows; y++)
+    memset (c->to + y * c->to_pitch, NEW, c->row_bytes);
+  while (*at)
+    at = &(*at)->next;
+  *at = c;
 }
 
 static fv_status
-posing_copy (const fv_device *device, void *stream, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+posing_copy (const fv_device *device, void *on, void *to, size_t to_pitch, const void *from, size_t from_pitch,
              size_t row_bytes, size_t rows, fv_copy direction, fv_error *error)
 {
   (void) device, (void) error;
-  if (stream != &stream_token)
-    breach ("a copy on a stream that it does not have");
-  check_side (to, to_pitch, row_bytes, rows, direction != FV_TO_HOST, "the target of a copy is on the wrong side");
-  check_side (from, from_pitch, row_bytes, rows, direction != FV_TO_DEVICE,
-              "the source of a copy is on the wrong side");
-  if (direction == FV_TO_HOST)
-    arrive_later (to, to_pitch, from, from_pitch, row_bytes, rows);
-  else
+  pthread_mutex_lock (&lock);
+  stream *s = stream_of (on);
+  pending copy = {NULL, s, ++s->asked, to, (char *) from, NULL, to_pitch, from_pitch, row_bytes, rows, direction};
+  check_sides (s, &copy);
+  if (s->work && direction != FV_TO_HOST)
     copy_rows (to, to_pitch, from, from_pitch, row_bytes, rows);
+  else
+    ask (&copy);
+  pthread_mutex_unlock (&lock);
   return FV_OK;
 }
 
 static fv_status
-posing_synchronize (const fv_device *device, void *stream, fv_error *error)
+posing_synchronize (const fv_device *device, void *on, fv_error *error)
 {
-  (void) device, (void) stream, (void) error;
+  (void) device, (void) error;
   pthread_mutex_lock (&lock);
-  for (arrival *a = arrivals, *next; a; a = next) {
-    next = a->next;
-    copy_rows (a->to, a->to_pitch, a->bytes, a->row_bytes, a->row_bytes, a->rows);
-    free (a->bytes);
-    free (a);
-  }
-  arrivals = NULL;
+  stream *s = stream_of (on);
+  happen (s, s->asked);
   pthread_mutex_unlock (&lock);
   return FV_OK;
 }
@@ -215,46 +273,87 @@ posing_unmap (const fv_device *device, void *host)
 /* ---- Streams and events ---- */
 
 static fv_status
-posing_stream_new (const fv_device *device, void **stream, fv_error *error)
+posing_stream_new (const fv_device *device, void **made, fv_error *error)
 {
+  stream *s = calloc (1, sizeof *s);
   (void) device, (void) error;
-  *stream = &stream_token;
+  pthread_mutex_lock (&lock);
+  s->next = streams;
+  streams = s;
+  pthread_mutex_unlock (&lock);
+  *made = s;
   return FV_OK;
 }
 
 static void
-posing_stream_free (const fv_device *device, void *stream)
+posing_stream_free (const fv_device *device, void *gone)
 {
-  (void) device, (void) stream;
+  stream **at = &streams;
+  fv_error error = FV_ERROR_INIT;
+  posing_synchronize (device, gone, &error);
+  pthread_mutex_lock (&lock);
+  while (*at != gone)
+    at = &(*at)->next;
+  *at = (*at)->next;
+  pthread_mutex_unlock (&lock);
+  free (gone);
 }
 
 static fv_status
-posing_event_new (const fv_device *device, void **event, fv_error *error)
+posing_event_new (const fv_device *device, void **made, fv_error *error)
 {
   (void) device, (void) error;
-  *event = malloc (1);
+  *made = calloc (1, sizeof (event));
   return FV_OK;
 }
 
 static void
-posing_event_free (const fv_device *device, void *event)
+posing_event_free (const fv_device *device, void *gone)
 {
   (void) device;
-  free (event);
+  free (gone);
 }
 
 static fv_status
-posing_event_record (const fv_device *device, void *stream, void *event, fv_error *error)
+posing_event_record (const fv_device *device, void *on, void *which, fv_error *error)
 {
-  (void) device, (void) stream, (void) event, (void) error;
+  (void) device, (void) error;
+  pthread_mutex_lock (&lock);
+  stream *s = stream_of (on);
+  *(event *) which = (event){s, s->asked, s->work ? blocks_made : s->known};
+  pthread_mutex_unlock (&lock);
   return FV_OK;
 }
 
 static fv_status
 posing_event_elapsed (const fv_device *device, void *start, void *end, double *ms, fv_error *error)
 {
-  (void) device, (void) start, (void) end, (void) error;
+  const event *e = end;
+  (void) device, (void) start, (void) error;
+  pthread_mutex_lock (&lock);
+  if (!e->on)
+    breach ("an event is waited for that nobody recorded");
+  happen (e->on, e->copies);
+  pthread_mutex_unlock (&lock);
   *ms = 0;
+  return FV_OK;
+}
+
+/* Work is done at once: when it waits, the copies must have happened. */
+static fv_status
+posing_stream_wait (const fv_device *device, void *on, void *which, fv_error *error)
+{
+  const event *e = which;
+  (void) device, (void) error;
+  pthread_mutex_lock (&lock);
+  stream *s = stream_of (on);
+  if (!e->on)
+    breach ("a stream waits for an event that nobody recorded");
+  if (s->work)
+    happen (e->on, e->copies);
+  else if (e->blocks > s->known)
+    s->known = e->blocks;
+  pthread_mutex_unlock (&lock);
   return FV_OK;
 }
 
@@ -280,4 +379,5 @@ const fv_device posing_device = {
   .event_elapsed = posing_event_elapsed,
   .map = posing_map,
   .unmap = posing_unmap,
+  .stream_wait = posing_stream_wait,
 };

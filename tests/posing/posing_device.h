@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The CPU posing as a card: memory of its own, filled with poison when it is given out and when it is taken back, and copies that
- * are checked: each has its device side inside one block and its host side in none, and what goes to the host is there only
- * after the stream was synchronised. Whoever forgets a copy or a wait sees poison; a breach of the rules ends the program.
+ * are checked: each has its device side inside one block and its host side in none. It works at once on the
+ * stream on which memory is taken; copies on others happen as late as the rules let them, when somebody waits for them, and what goes to the host is
+ * there only then. Whoever forgets a copy or a wait sees poison; a breach of the rules ends the program.
  */
 #ifndef TESTS_POSING_DEVICE_H
 #define TESTS_POSING_DEVICE_H

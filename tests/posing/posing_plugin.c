@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A plugin with a card that has to be looked for: whoever makes it look waits for $FOVEA_POSING_SECONDS and leaves a line in
- * $FOVEA_POSING_LOG. Its one operation runs on the CPU and on that card.
+ * $FOVEA_POSING_LOG. Its operations run on the CPU and on that card; one of them row by row, as these come.
  */
 #include "tests/posing/posing_device.h"
 
@@ -38,6 +38,65 @@ static const fv_op pose = {
   .run = {[FV_CPU] = pose_run, [POSING] = pose_run},
 };
 
+static fv_grain
+frame_grain (const fv_op *op, const void *args)
+{
+  (void) op, (void) args;
+  return FV_FRAME;
+}
+
+static void
+pose_row (const fv_array *from, const fv_array *to, int64_t y)
+{
+  const uint8_t *in = (const uint8_t *) from->tensor.data + y * from->tensor.strides[1];
+  uint8_t *out = (uint8_t *) to->tensor.data + y * to->tensor.strides[1];
+  for (int64_t x = 0; x < from->tensor.shape[2]; x++)
+    out[x] = (uint8_t) (255 - in[x]);
+}
+
+/* Says how often it had to ask for rows. */
+static fv_status
+pose_rows_run (const fv_call *call, fv_error *error)
+{
+  const int64_t rows = call->inputs[0]->tensor.shape[1];
+  int64_t there = 0, next = 0;
+  double asked = 0;
+  fv_status status;
+  for (int64_t y = 0; y < rows; y++) {
+    if (y == next && (status = call->host->rows_out (call, 0, y, &next, error)))
+      return status;
+    if (y == there) {
+      if ((status = call->host->rows_in (call, 0, y + 1, &there, error)))
+        return status;
+      asked++;
+    }
+    pose_row (call->inputs[0], call->outputs[0], y);
+    if (call->host->tick (call, y, rows))
+      return error->code = FV_CANCELLED;
+  }
+  call->scalars[0] = asked;
+  return call->host->rows_out (call, 0, rows, &next, error);
+}
+
+static const fv_op pose_rows = {
+  .size = sizeof (fv_op),
+  .param_size = sizeof (fv_param),
+  .choice_size = sizeof (fv_choice),
+  .input_size = sizeof (fv_input),
+  .output_size = sizeof (fv_output),
+  .scalar_size = sizeof (fv_scalar),
+  .key = "pose_rows",
+  .label = "Pose Row by Row",
+  .help = "Turns black to white and white to black, row by row.",
+  .kind = FV_POINT,
+  .grain = frame_grain,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .scalars = (const fv_scalar[]){{"asked", "Asked", "How often it asked for rows.", FV_COLUMN_INTEGER}, {0}},
+  .run = {[FV_CPU] = pose_rows_run, [POSING] = pose_rows_run},
+  .by_rows = 1 << FV_CPU | 1 << POSING,
+};
+
 static const fv_device *const *
 find_devices (void)
 {
@@ -54,7 +113,7 @@ find_devices (void)
   return devices;
 }
 
-static const fv_op *const ops[] = {&pose, NULL};
+static const fv_op *const ops[] = {&pose, &pose_rows, NULL};
 
 static const fv_plugin plugin = {.size = sizeof (fv_plugin),
                                  .abi = FV_ABI,

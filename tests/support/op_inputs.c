@@ -2,7 +2,7 @@
  */
 #include "tests/support/op_inputs.h"
 
-#include "core/run/call.h"
+#include "core/run/call_grid.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -14,6 +14,8 @@ op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inp
 {
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
+    if (input->types & FV_WANTS_TABLE)
+      continue;
     fv_type t = i == 0 || input->types & type ? type
                 : input->types & FV_U16       ? FV_U16
                 : input->types & FV_I32       ? FV_I32

@@ -8,6 +8,7 @@
 
 #include "core/data/image.h"
 #include "core/ops/module.h"
+#include "core/run/call_op.h"
 
 typedef struct RawResult {
   fv_status status;
@@ -28,5 +29,8 @@ typedef struct RawResult {
 void raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device, gint64 stop_at,
                RawResult *result);
 void raw_result_clear (RawResult *result);
+/* call_op() with the table that raw_call() gives to every input that wants one. place may be NULL. */
+gboolean call_with_tables (const Op *op, gconstpointer args, Image *const *inputs, Device *device,
+                           const CallPlace *place, CallResult *result, GError **error);
 
 #endif

@@ -2,6 +2,8 @@
  */
 #include "tests/support/support.h"
 
+#include "core/data/pixel_type.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -13,17 +15,12 @@ type_of_descr (const char *descr)
   static const struct {
     const char *descr;
     fv_type type;
-  } types[] = {{"|u1", FV_U8}, {"|b1", FV_U8}, {"<u2", FV_U16}, {"<i4", FV_I32}, {"<f4", FV_F32}, {"<f8", FV_F64}};
+  } types[] = {{"|u1", FV_U8},  {"|b1", FV_U8},  {"|i1", FV_I8},  {"<u2", FV_U16}, {"<i2", FV_I16},
+               {"<u4", FV_U32}, {"<i4", FV_I32}, {"<f2", FV_F16}, {"<f4", FV_F32}, {"<f8", FV_F64}};
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (!strncmp (descr, types[i].descr, 3))
       return types[i].type;
   g_error (".npy type %.3s is not known here", descr);
-}
-
-static gsize
-type_size (fv_type type)
-{
-  return type == FV_U8 ? 1 : type == FV_U16 ? 2 : type == FV_F64 ? 8 : 4;
 }
 
 void
@@ -51,7 +48,7 @@ npy_load (Npy *npy, const char *path)
     for (at = end; *at == ',' || *at == ' ';)
       at++;
   }
-  g_assert_cmpint (length - offset, ==, (gsize) npy_size (npy) * type_size (npy->type));
+  g_assert_cmpint (length - offset, ==, (gsize) npy_size (npy) * pixel_type_bytes (npy->type));
   npy->data = g_memdup2 (contents + offset, length - offset);
 }
 
@@ -103,26 +100,27 @@ image_from_npy (const Npy *npy, fv_role role)
                                    .columns = shape[4],
                                    .spacing = {1, 1, 1},
                                    .name = (char *) "golden"});
-  memcpy (image_pixels (image), npy->data, (gsize) npy_size (npy) * type_size (npy->type));
+  memcpy (image_pixels (image), npy->data, (gsize) npy_size (npy) * pixel_type_bytes (npy->type));
   return image;
 }
 
 static void
 put (gpointer pixels, fv_type type, gint64 i, double value)
 {
+#define CASE(TYPE, T)                                                                                                  \
+  case TYPE: ((T *) pixels)[i] = (T) value; break;
   switch (type) {
-  case FV_U8: ((guint8 *) pixels)[i] = (guint8) value; break;
-  case FV_U16: ((guint16 *) pixels)[i] = (guint16) value; break;
-  case FV_I32: ((gint32 *) pixels)[i] = (gint32) value; break;
-  case FV_F32: ((float *) pixels)[i] = (float) value; break;
-  case FV_F64: ((double *) pixels)[i] = value; break;
+    PIXEL_TYPES_OF_C (CASE)
+  default: ((guint16 *) pixels)[i] = half_from_float ((float) value);
   }
+#undef CASE
 }
 
 Image *
 image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns, guint32 seed)
 {
-  static const double tops[] = {[FV_U8] = 256, [FV_U16] = 65536, [FV_I32] = 100000, [FV_F32] = 4096, [FV_F64] = 4096};
+  static const double tops[] = {[FV_U8] = 256, [FV_U16] = 65536, [FV_I32] = 100000, [FV_F32] = 4096, [FV_F64] = 4096,
+                                [FV_I8] = 128, [FV_I16] = 32768, [FV_U32] = 0x1p32, [FV_F16] = 4096};
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   Image *image = make_image (&(ImageInfo){.type = type,
                                           .role = role,
@@ -172,15 +170,8 @@ image_value (Image *image, gint64 plane, gint64 row, gint64 column)
   const ImageInfo *info = image_info (image);
   g_autoptr (GError) error = NULL;
   gconstpointer pixels = image_plane (image, plane, &error);
-  gint64 i = row * info->columns + column;
   g_assert_no_error (error);
-  switch (info->type) {
-  case FV_U8: return ((const guint8 *) pixels)[i];
-  case FV_U16: return ((const guint16 *) pixels)[i];
-  case FV_I32: return ((const gint32 *) pixels)[i];
-  case FV_F32: return (double) ((const float *) pixels)[i];
-  default: return ((const double *) pixels)[i];
-  }
+  return pixel_type_value (info->type, pixels, row * info->columns + column);
 }
 
 void

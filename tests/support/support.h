@@ -7,7 +7,8 @@
 
 #include "core/data/image.h"
 #include "core/ops/module.h"
-#include "core/run/run.h"
+#include "core/run/call_op.h"
+#include "core/run/execute.h"
 
 /* A NumPy array in C order. */
 typedef struct Npy {

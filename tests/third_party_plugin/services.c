@@ -5,6 +5,8 @@
  *   grade      a mask of the bright pixels, and a row for each plane that says in words how bright it is
  *   remember   how often it was called since its state was made, and how often one was released
  *   pattern    an image out of nothing: x + 10 y + 100 z + 1000 c
+ *   tally      for each text in a table, how often it stands there and the sum of the column "bright" beside it
+ *   type_of    in which type it was given an image
  */
 #include <fovea-plugin.h>
 #include <math.h>
@@ -71,6 +73,8 @@ grade_run (const fv_call *call, fv_error *error)
     text[0] = 0;
     if (bright)
       snprintf (text, sizeof text, "grade %d, \"%s\"; µ", (int) bright, bright > 9 ? "many" : "few");
+    else
+      call->host->log (call, "a plane without a grade");
     status = call->host->text (call, text, &values[planes + z], error);
     if (!status && call->host->tick (call, z + 1, planes))
       status = fail (error, FV_CANCELLED, "", "");
@@ -210,7 +214,94 @@ static const fv_op pattern = {
   .run = {[FV_CPU] = pattern_run},
 };
 
-static const fv_op *const ops[] = {&grade, &remember, &pattern, NULL};
+/* ---- tally ---- */
+
+static const fv_column *
+column_at (const fv_table *table, uint32_t j)
+{
+  return (const fv_column *) ((const char *) table->columns + (size_t) j * table->column_size);
+}
+
+static uint32_t
+find_column (const fv_table *table, const char *key)
+{
+  uint32_t j = 0;
+  while (j < table->n_columns && strcmp (column_at (table, j)->key, key))
+    j++;
+  return j;
+}
+
+static fv_status
+tally_run (const fv_call *call, fv_error *error)
+{
+  static const fv_column columns[] = {{"grade", "", NULL, FV_COLUMN_TEXT},
+                                      {"times", "", NULL, FV_COLUMN_INTEGER},
+                                      {"bright", "px", NULL, FV_COLUMN_INTEGER}};
+  const fv_table *table = call->tables[1];
+  uint32_t grade = find_column (table, "grade"), bright = find_column (table, "bright");
+  int64_t n = 0;
+  double *values;
+  if (call->inputs[1] || call->tables[0] || call->tables[2])
+    return fail (error, FV_UNSUPPORTED, "", "An image is a table, or a table an image, or not given.");
+  if (grade == table->n_columns || bright == table->n_columns)
+    return fail (error, FV_BAD_INPUT, "table", "It has no grades.");
+  while (table->texts[grade][n])
+    n++;
+  fv_status status = call->host->table (call, columns, 3, sizeof *columns, n, &values, error);
+  for (int64_t k = 0; k < n && !status; k++) {
+    status = call->host->text (call, table->texts[grade][k], &values[k], error);
+    values[n + k] = values[2 * n + k] = 0;
+    for (int64_t i = 0; i < table->rows; i++)
+      if (table->values[grade][i] == (double) k) {
+        values[n + k]++;
+        values[2 * n + k] += table->values[bright][i];
+      }
+  }
+  return status;
+}
+
+static const fv_op tally = {
+  FV_OP (char),
+  .key = "tally",
+  .menu = "Analyze",
+  .label = "Tally...",
+  .help = "Counts the rows of a table for each text.",
+  .kind = FV_TABLE,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
+                               {"table", "Table", "The table.", FV_WANTS_TABLE, false},
+                               {"other", "Other table", "Another.", FV_WANTS_TABLE, true},
+                               {0}},
+  .run = {[FV_CPU] = tally_run},
+};
+
+/* ---- type_of ---- */
+
+static fv_status
+type_of_run (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0];
+  (void) error;
+  call->scalars[0] = in->grid->type;
+  call->scalars[1] = in->tensor.dtype.code;
+  call->scalars[2] = in->tensor.dtype.bits;
+  return FV_OK;
+}
+
+static const fv_op type_of = {
+  FV_OP (char),
+  .key = "type_of",
+  .label = "Type",
+  .help = "Says in which type it is given an image.",
+  .kind = FV_TABLE,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_I16 | FV_F16 | FV_F32, false}, {0}},
+  .scalars = (const fv_scalar[]){{"type", "Type", NULL, FV_COLUMN_INTEGER},
+                                 {"code", "Code", NULL, FV_COLUMN_INTEGER},
+                                 {"bits", "Bits", NULL, FV_COLUMN_INTEGER},
+                                 {0}},
+  .run = {[FV_CPU] = type_of_run},
+};
+
+static const fv_op *const ops[] = {&grade, &remember, &pattern, &tally, &type_of, NULL};
 
 static const fv_plugin plugin = {
   .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "services", .version = "1.0", .ops = ops};

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Atspi, below, box, find_all, has_step, has_text, keys, name_file, name_of, no_step, no_window, press,
+from person import (NUCLEI, WORK, Atspi, below, box, find, find_all, has_step, has_text, keys, name_file, name_of, named_as, no_step, no_window, press,
                     set_steps, text_of, type_text, wait, window_titled)
 from test_dialogs import fresh, open_files, visible
 
@@ -137,5 +137,55 @@ def one_object(program):
     no_step(program)
 
 
+def choices_of(dialog):
+    """What is chosen of how TIFF is written: compression, and how pixels lie in the file."""
+    return [name_of(find_all(box_, "label")[-1]) for box_ in find_all(dialog, "combo box")[:2]]
+
+
+def choose(dialog, which, times):
+    """The choice so many further down than the present one."""
+    before = choices_of(dialog)[which]
+    press(find_all(dialog, "combo box")[which])
+    wait(lambda: find(dialog, "list"), "the list of choices")
+    time.sleep(0.3)
+    keys(*["Down"] * times, "Return")
+    wait(lambda: choices_of(dialog)[which] != before, "another choice")
+
+
+def save_as_chosen(program, path, expected, *choices):
+    """Names the file, makes the choices (which, how many further down) and presses Save."""
+    program.do("save")
+    dialog = window_titled(program, "Save Image")
+    wait(lambda: any(n.get_state_set().contains(Atspi.StateType.FOCUSED) for n in below(dialog)), "the focus in Save Image")
+    keys("ctrl+a")
+    type_text(path)
+    wait(lambda: named_as(dialog, path), "the path")
+    wait(lambda: choices_of(dialog) == expected, f"{expected}, not {choices_of(dialog)}")
+    for which, times in choices:
+        choose(dialog, which, times)
+    chosen = choices_of(dialog)
+    press(find(dialog, "push button", "Save"))
+    no_window(program, "Save Image")
+    wait(lambda: os.path.exists(path), path)
+    return chosen
+
+
+def tiff_is_written_as_chosen(program):
+    """Compressed, in tiles, with smaller levels; the dialog keeps that for the next time, and PNG is written all the same."""
+    path, again, png = fresh("chosen.tif"), fresh("again.tif"), fresh("again.png")
+    shutil.rmtree(os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea"), ignore_errors=True)  # of a first try
+    usual, small = ["not compressed", "in rows"], ["Deflate: smaller", "in tiles, with smaller levels"]
+    assert save_as_chosen(program, path, usual, (0, 1), (1, 2)) == small
+    with tifffile.TiffFile(path) as tiff, tifffile.TiffFile(NUCLEI) as source:
+        page = tiff.pages[0]
+        assert (page.compression, page.tile, len(page.subifds)) == (8, (256, 256), 2), (page.compression, page.tile, page.subifds)
+        assert (tiff.series[0].levels[0].asarray() == source.asarray()).all()
+    for to in (again, png):
+        assert save_as_chosen(program, to, small) == small
+    with open(path, "rb") as one, open(again, "rb") as other:
+        assert one.read() == other.read()
+    assert save_as_chosen(program, fresh("plain.tif"), small, (0, 1), (1, 1)) == usual
+
+
 TESTS = [steps_get_their_ending, dialogs_start_beside_the_image, unreadable_file_leaves_nothing,
-         measuring_brings_its_table_forward, one_object]
+         measuring_brings_its_table_forward, one_object, tiff_is_written_as_chosen]

@@ -9,7 +9,7 @@ import tifffile
 
 from person import NUCLEI, WORK, Program, name_file, settled, wait
 
-FAILING = os.path.join(os.environ["FOVEA_PLUGIN_PATH"].split(":")[0], "core", "command", "failing.so")
+FAILING = os.path.join(os.environ["FOVEA_PLUGIN_PATH"].split(":")[0], "command", "failing.so")
 
 
 def ends_while_it_saves(program):

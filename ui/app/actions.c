@@ -4,11 +4,9 @@
  */
 #include "ui/app/actions.h"
 
-#include "ui/widgets/file_dialog.h"
-#include "ui/widgets/file_filters.h"
-#include "core/files/files.h"
 #include "ui/app/help.h"
 #include "ui/look/image_properties.h"
+#include "ui/app/saving.h"
 #include "ui/steps/new_step.h"
 #include "ui/steps/restrict.h"
 #include "ui/look/set_scale.h"
@@ -279,98 +277,11 @@ clear_measurements (GSimpleAction *action, GVariant *parameter, gpointer shell)
   measurements_clear (page_measurements (shell_page (shell)));
 }
 
-/* ---- Files ---- */
-
-typedef struct {
-  Shell *shell;
-  Image *image;
-  GtkFileChooserNative *chooser;
-  char *path;
-  Document *document;
-  char *steps;      /* that made the image */
-  const char *verb; /* for document_saved() */
-} Saving;
-
-static void
-save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Saving *s = data;
-  GError *error = NULL;
-  (void) source, (void) cancellable;
-  if (files_save (s->image, s->path, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-saving_free (gpointer data)
-{
-  Saving *s = data;
-  image_unref (s->image);
-  g_object_unref (s->chooser);
-  g_object_unref (s->shell);
-  g_object_unref (s->document);
-  g_free (s->steps);
-  g_free (s->path);
-  g_free (s);
-}
-
-static void
-saved (GObject *shell, GAsyncResult *result, gpointer data)
-{
-  const Saving *s = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  (void) data;
-  if (g_task_propagate_boolean (G_TASK (result), &error)) {
-    document_saved (s->document, s->steps, s->verb, s->path);
-    shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_OTHER, "Saved.");
-  } else
-    shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_ERROR, error->message);
-}
-
-static void
-save_chosen (GtkFileChooserNative *chooser, int response, gpointer data)
-{
-  Saving *s = data;
-  g_autoptr (GError) error = NULL;
-  s->path = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (GTK_FILE_CHOOSER (chooser), ".tif", &error) : NULL;
-  if (!s->path) {
-    say (s->shell, error);
-    saving_free (s);
-    return;
-  }
-  g_autoptr (GTask) task = g_task_new (s->shell, NULL, saved, NULL);
-  g_task_set_task_data (task, s, saving_free);
-  g_task_run_in_thread (task, save_thread);
-}
-
 static void
 save (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  View *view = page_view (shell_page (shell));
-  Saving *s = g_new (Saving, 1);
-  g_autofree char *stem = g_strdup (image_info (document_source (view_document (view)))->name);
-  char *dot = strrchr (stem, '.');
   (void) action, (void) parameter;
-  if (dot)
-    *dot = 0;
-  g_autofree char *name = g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
-  g_autofree char *title = file_dialog_title ("Save Image", image_info (document_source (view_document (view)))->name);
-  *s = (Saving){g_object_ref (shell),
-                image_ref (view_result (view)),
-                gtk_file_chooser_native_new (title, shell, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel"),
-                NULL,
-                g_object_ref (view_document (view)),
-                recipe_format (run_recipe (document_run (view_document (view)))),
-                view_result (view) == document_image (view_document (view), G_MAXINT) ? "save" : "save-earlier"};
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (s->chooser), name);
-  file_dialog_start_at (GTK_FILE_CHOOSER (s->chooser), document_path (view_document (view)));
-  file_filters_add (GTK_FILE_CHOOSER (s->chooser), "Images (TIFF, PNG)",
-                    (const char *const[]){"tif", "tiff", "png", NULL});
-  g_signal_connect (s->chooser, "response", G_CALLBACK (save_chosen), s);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (s->chooser));
+  saving_ask (shell, page_view (shell_page (shell)));
 }
 
 /* ---- What the image is ---- */

@@ -72,7 +72,7 @@ make_dialog (Shell *shell, const GPtrArray *unsaved)
 }
 
 static void
-forget (GObject *shell)
+forget_dialog (GObject *shell)
 {
   g_object_set_data (shell, "closing", NULL);
 }
@@ -98,6 +98,6 @@ closing_ask (Shell *shell, const GPtrArray *documents, ClosingAgreed agreed, GOb
   *c = (Closing){shell, g_steal_pointer (&unsaved), agreed, g_object_ref (subject)};
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), c, closing_free, 0);
   g_object_set_data (G_OBJECT (shell), "closing", dialog);
-  g_signal_connect_object (dialog, "destroy", G_CALLBACK (forget), shell, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "destroy", G_CALLBACK (forget_dialog), shell, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -159,7 +159,7 @@ report_text (const Report *report)
 /* ---- The window ---- */
 
 static void
-fill (GtkWidget *text)
+fill_report (GtkWidget *text)
 {
   const Report *report = g_object_get_data (G_OBJECT (text), "report");
   g_autofree char *said = report_text (report), *valid = g_utf8_make_valid (said, -1);
@@ -169,11 +169,11 @@ fill (GtkWidget *text)
 static void
 fill_found (gpointer text)
 {
-  fill (text);
+  fill_report (text);
 }
 
 static void
-copy (GtkWidget *text)
+copy_report (GtkWidget *text)
 {
   g_autofree char *said = report_text (g_object_get_data (G_OBJECT (text), "report"));
   gdk_clipboard_set_text (gtk_widget_get_clipboard (text), said);
@@ -205,9 +205,9 @@ make_text (const Modules *modules, View *view)
   gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "Device report", -1);
   g_object_set_data_full (G_OBJECT (text), "report", report, report_free);
   if (report->document)
-    g_signal_connect_object (report->document, "results", G_CALLBACK (fill), text, G_CONNECT_SWAPPED);
+    g_signal_connect_object (report->document, "results", G_CALLBACK (fill_report), text, G_CONNECT_SWAPPED);
   cards_when_found (text, fill_found);
-  fill (text);
+  fill_report (text);
   return text;
 }
 
@@ -229,8 +229,8 @@ device_report_show (GtkWindow *window, const Modules *modules, View *view)
   GtkWidget *close = make_button ("_Close", NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (buttons), make_button ("_Refresh", "Look again", G_CALLBACK (fill), text));
-  gtk_box_append (GTK_BOX (buttons), make_button ("C_opy", "Copy the whole report", G_CALLBACK (copy), text));
+  gtk_box_append (GTK_BOX (buttons), make_button ("_Refresh", "Look again", G_CALLBACK (fill_report), text));
+  gtk_box_append (GTK_BOX (buttons), make_button ("C_opy", "Copy the whole report", G_CALLBACK (copy_report), text));
   gtk_box_append (GTK_BOX (buttons), close);
   gtk_box_append (box, scroller);
   gtk_box_append (box, buttons);

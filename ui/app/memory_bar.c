@@ -52,7 +52,7 @@ answered (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static gboolean
-ask (gpointer data)
+ask_memory (gpointer data)
 {
   MemoryBar *self = data;
   if (self->asking)
@@ -113,8 +113,8 @@ find_card (gpointer bar)
       self->device = device;
   }
   if (self->device && !self->timer) {
-    ask (self);
-    self->timer = g_timeout_add_seconds (2, ask, self);
+    ask_memory (self);
+    self->timer = g_timeout_add_seconds (2, ask_memory, self);
   }
 }
 

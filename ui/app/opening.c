@@ -3,6 +3,8 @@
 #include "ui/app/opening.h"
 
 #include "core/files/files.h"
+#include "core/view/plane_sample.h"
+#include "core/view/tiles.h"
 #include "ui/app/recent.h"
 
 typedef struct {
@@ -21,14 +23,17 @@ opening_free (gpointer data)
   g_free (opening);
 }
 
-/* What is seen first is needed at once anyway; a file of which it cannot be read is not opened. */
+/* What is seen first is needed at once anyway; a file of which it cannot be read is not opened. Of a large one it is a sample, and of
+ * many channels the first ones say enough. */
 static gboolean
 read_first (Image *image, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  for (gint64 c = 0; c < info->channels; c++)
-    if (!image_plane (image, c * info->depth, error))
+  for (gint64 c = 0; c < (tiles_suit (image, 0) ? MIN (info->channels, 4) : info->channels); c++) {
+    g_auto (PlaneSample) sample = {0};
+    if (!plane_sample_take (&sample, image, c * info->depth, error))
       return FALSE;
+  }
   return TRUE;
 }
 

@@ -12,6 +12,7 @@
 #include "ui/selection/profile.h"
 #include "ui/results/view.h"
 #include "core/base/text.h"
+#include "ui/view/pixel_reader.h"
 #include "ui/widgets/times.h"
 #include "ui/selection/panel.h"
 #include "ui/app/side_panel.h"
@@ -23,6 +24,7 @@ struct _Page {
   View *view;
   Canvas *canvas;
   Worker *worker; /* for what is looked at: profile, wand, measurements */
+  PixelReader *pixels;
   Selections *selections;
   Measurements *measurements;
   GtkWidget *panel, *profile;
@@ -80,19 +82,14 @@ page_show_display (Page *page)
 static void
 append_values (const Page *page, GString *s, gint64 x, gint64 y)
 {
-  Image *image = view_image (page->view);
-  const ImageInfo *info = image_info (image);
-  gint64 shown = MIN (info->channels, 6);
+  double values[PIXEL_READER_CHANNELS];
+  gint64 shown = MIN (image_info (view_image (page->view))->channels, PIXEL_READER_CHANNELS);
+  gboolean known = pixel_reader_values (page->pixels, x, y, shown, values);
   g_string_append (s, shown > 1 ? "   values " : "   value ");
-  for (gint64 c = 0; c < shown; c++) {
-    PlanePlace place = {c, view_slice (page->view), view_frame (page->view)};
-    const void *pixels = image_plane_now (image, plane_number (info, place));
-    g_string_append (s, c ? ", " : "");
-    if (pixels)
-      g_string_append_printf (s, "%.6g", plane_value (pixels, info->type, y * info->columns + x));
-    else
-      g_string_append (s, "…");
-  }
+  for (gint64 c = 0; known && c < shown; c++)
+    g_string_append_printf (s, c ? ", %.6g" : "%.6g", values[c]);
+  if (!known)
+    g_string_append (s, "…");
 }
 
 /* What is selected, with its box or its length. */
@@ -334,6 +331,7 @@ page_dispose (GObject *object)
 {
   Page *page = FOVEA_PAGE (object);
   g_clear_pointer (&page->worker, worker_free);
+  g_clear_object (&page->pixels);
   g_clear_object (&page->selections);
   g_clear_object (&page->measurements);
   g_clear_object (&page->view);
@@ -360,12 +358,15 @@ page_new (Modules *modules, Document *document)
 {
   Page *page = g_object_new (PAGE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   page->view = view_new (document);
-  page->worker = worker_new_modest ();
+  page->worker = worker_new_modest (WORKER_LATER);
+  page->pixels = pixel_reader_new (page->view, page->worker);
   page->selections = selections_new ();
   page->measurements = measurements_new (page->worker);
   page->canvas = FOVEA_CANVAS (canvas_new (modules, page->view, page->selections, page->worker));
   lay_out (page);
+  g_signal_connect_object (page->pixels, "read", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->selections, "current", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->measurements, "changed", G_CALLBACK (on_measured), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->measurements, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), page, G_CONNECT_SWAPPED);

@@ -104,7 +104,7 @@ label_of (const char *path)
 }
 
 static void
-fill (GMenu *menu)
+fill_recent (GMenu *menu)
 {
   g_autoptr (GPtrArray) paths = recent_paths (IN_MENU);
   g_menu_remove_all (menu);
@@ -122,7 +122,7 @@ GMenuModel *
 recent_menu (void)
 {
   GMenu *menu = g_menu_new ();
-  fill (menu);
-  recent_connect (G_CALLBACK (fill), menu);
+  fill_recent (menu);
+  recent_connect (G_CALLBACK (fill_recent), menu);
   return G_MENU_MODEL (menu);
 }

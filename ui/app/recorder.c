@@ -73,9 +73,9 @@ on_device (Recorder *r, Document *document)
 }
 
 static void
-on_saved (Recorder *r, const char *verb, const char *path, Document *document)
+on_saved (Recorder *r, const char *verb, const char *path, const char *options, Document *document)
 {
-  record_saved (r->record, document, verb, path);
+  record_saved (r->record, document, verb, path, options);
   show_lines (r);
 }
 
@@ -101,7 +101,7 @@ on_closed (Recorder *r, Document *document)
 /* ---- Buttons ---- */
 
 static void
-copy (Recorder *r, char *text, const char *said)
+copy_text (Recorder *r, char *text, const char *said)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (r->dialog), text);
   gtk_label_set_text (r->note, said);
@@ -111,13 +111,13 @@ copy (Recorder *r, char *text, const char *said)
 static void
 on_copy (Recorder *r)
 {
-  copy (r, record_text (r->record), "Copied.");
+  copy_text (r, record_text (r->record), "Copied.");
 }
 
 static void
 on_command (Recorder *r)
 {
-  copy (r, record_command (r->record), "Copied: a command for a terminal.");
+  copy_text (r, record_command (r->record), "Copied: a command for a terminal.");
 }
 
 static void

@@ -26,7 +26,7 @@ G_DEFINE_FINAL_TYPE (Recovery, recovery, GTK_TYPE_BOX)
 /* ---- Keeping ---- */
 
 static void
-keep (Recovery *r)
+keep_steps (Recovery *r)
 {
   g_autoptr (GPtrArray) documents = shell_documents (r->shell);
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
@@ -42,9 +42,9 @@ keep (Recovery *r)
 static void
 on_opened (Recovery *r, Document *document)
 {
-  g_signal_connect_object (document, "steps", G_CALLBACK (keep), r, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "device", G_CALLBACK (keep), r, G_CONNECT_SWAPPED);
-  keep (r);
+  g_signal_connect_object (document, "steps", G_CALLBACK (keep_steps), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "device", G_CALLBACK (keep_steps), r, G_CONNECT_SWAPPED);
+  keep_steps (r);
 }
 
 /* ---- Offering ---- */
@@ -112,7 +112,7 @@ looked (GObject *self, GAsyncResult *result, gpointer data)
     shell_say (r->shell, GTK_MESSAGE_WARNING, faults->pdata[0]);
   if (r->orphans->len)
     offer (r);
-  keep (r);
+  keep_steps (r);
 }
 
 /* ---- Restoring and discarding ---- */
@@ -268,7 +268,7 @@ recovery_new (Shell *shell)
   g_autoptr (GTask) task = g_task_new (r, NULL, looked, NULL);
   r->shell = shell;
   g_signal_connect_object (shell, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shell, "closed", G_CALLBACK (keep), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shell, "closed", G_CALLBACK (keep_steps), r, G_CONNECT_SWAPPED);
   g_autoptr (GSimpleAction) action = g_simple_action_new ("restore", NULL);
   r->action = action;
   g_simple_action_set_enabled (action, FALSE);

@@ -49,7 +49,7 @@ make_file (const char *path)
 }
 
 static void
-fill (StartPage *page)
+fill_start_page (StartPage *page)
 {
   g_autoptr (GPtrArray) paths = recent_paths (SHOWN);
   GtkWidget *child;
@@ -147,8 +147,8 @@ start_page_init (StartPage *page)
   gtk_widget_set_size_request (GTK_WIDGET (page), 420, -1);
   gtk_widget_set_halign (GTK_WIDGET (page), GTK_ALIGN_CENTER);
   gtk_widget_set_valign (GTK_WIDGET (page), GTK_ALIGN_CENTER);
-  recent_connect (G_CALLBACK (fill), page);
-  fill (page);
+  recent_connect (G_CALLBACK (fill_start_page), page);
+  fill_start_page (page);
 }
 
 static void

@@ -92,7 +92,7 @@ saved (GObject *shell, GAsyncResult *result, gpointer data)
   }
   guint first = s->paths->len - s->documents->len;
   for (guint i = 0; i < s->documents->len; i++)
-    document_saved (s->documents->pdata[i], s->steps->pdata[i], "save-steps", s->paths->pdata[first + i]);
+    document_saved (s->documents->pdata[i], s->steps->pdata[i], "save-steps", s->paths->pdata[first + i], "");
   shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_OTHER, "Steps saved.");
   if (s->saved)
     s->saved (s->listener);

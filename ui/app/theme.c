@@ -12,7 +12,7 @@ static const char *const names[] = {"system", "light", "dark", NULL};
 static const char group[] = "Window", key[] = "theme";
 
 static void
-keep (const char *theme)
+keep_theme (const char *theme)
 {
   g_autoptr (GError) error = NULL;
   if (!settings_set (settings_of_user (), group, key, theme, &error))
@@ -21,7 +21,7 @@ keep (const char *theme)
 
 /* A theme that is dark by its name is exchanged for its light one. */
 static void
-apply (const char *theme)
+apply_theme (const char *theme)
 {
   GtkSettings *settings = gtk_settings_get_default ();
   gtk_settings_reset_property (settings, "gtk-application-prefer-dark-theme");
@@ -43,8 +43,8 @@ on_change (GSimpleAction *action, GVariant *state)
   const char *theme = g_variant_get_string (state, NULL);
   if (!g_strv_contains (names, theme))
     return;
-  apply (theme);
-  keep (theme);
+  apply_theme (theme);
+  keep_theme (theme);
   g_simple_action_set_state (action, state);
 }
 
@@ -57,7 +57,7 @@ theme_add (GtkApplication *application)
     g_simple_action_new_stateful ("theme", G_VARIANT_TYPE_STRING, g_variant_new_string (theme));
   g_signal_connect (action, "change-state", G_CALLBACK (on_change), NULL);
   g_action_map_add_action (G_ACTION_MAP (application), G_ACTION (action));
-  apply (theme);
+  apply_theme (theme);
 }
 
 GMenuModel *

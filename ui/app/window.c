@@ -396,7 +396,7 @@ make_start (GtkWidget *page)
 }
 
 static void
-lay_out (Window *w)
+lay_out_window (Window *w)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
@@ -570,7 +570,7 @@ window_new (GtkApplication *application, Modules *modules, Worker *worker)
                             "default-height", 800, "show-menubar", TRUE, NULL);
   w->modules = modules;
   w->worker = worker;
-  lay_out (w);
+  lay_out_window (w);
   window_keys_add (GTK_WIDGET (w));
   menu_guard_add (GTK_WIDGET (w));
   w->recorder = recorder_new (FOVEA_SHELL (w));

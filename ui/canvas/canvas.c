@@ -5,6 +5,7 @@
  */
 #include "ui/canvas/canvas.h"
 
+#include "ui/canvas/canvas_word.h"
 #include "ui/canvas/compare.h"
 #include "ui/canvas/paint.h"
 #include "ui/canvas/pick.h"
@@ -19,7 +20,6 @@ struct _Canvas {
   Selections *selections;
   SelectionTools *tools;
   Painter *painter;
-  Modules *modules;
   Worker *worker;
   Compare *compare;
   Paint *paint;          /* the newest picture, or NULL */
@@ -45,26 +45,64 @@ static const double least_zoom = 1e-3, most_zoom = 128;
 
 /* ---- Asking for pictures ---- */
 
-static void
-ask (Canvas *c)
+static gboolean
+area_of (Canvas *c, PaintArea *area)
 {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (c));
   int width = gtk_widget_get_width (GTK_WIDGET (c)) * scale, height = gtk_widget_get_height (GTK_WIDGET (c)) * scale;
-  const PaintArea area = {c->x, c->y, c->zoom * scale, width, height};
-  if (width <= 0 || height <= 0)
+  *area = (PaintArea){c->x, c->y, c->zoom * scale, width, height};
+  return width > 0 && height > 0;
+}
+
+static void
+ask (Canvas *c)
+{
+  PaintArea area;
+  if (!area_of (c, &area))
     return;
   painter_ask (c->painter, c->view, &area);
   compare_ask (c->compare, &area);
 }
 
+/* What is seen comes first. */
+static void
+on_steps (Canvas *c)
+{
+  PaintArea area;
+  if (area_of (c, &area))
+    painter_ask_preview (c->painter, c->view, &area);
+}
+
+/* The whole image, unless it is asked for already: when somebody has stopped the run, or made what is seen no other image. */
+static void
+on_busy (Canvas *c)
+{
+  if (c->paint && c->paint->provisional && !document_lags (view_document (c->view)) && painter_idle (c->painter))
+    ask (c);
+}
+
 /* ---- Where we look ---- */
+
+/* Whether the picture is of what is seen alone, and that for so long that it says so. */
+static gboolean
+is_provisional (const Canvas *c)
+{
+  return c->paint && c->paint->provisional && view_provisional (c->view);
+}
+
+static void
+describe (Canvas *c)
+{
+  g_autofree char *text =
+    g_strdup_printf ("%g %% at %.1f, %.1f%s", c->zoom * 100, c->x, c->y, is_provisional (c) ? " (preview)" : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (c), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (c));
+}
 
 static void
 moved (Canvas *c)
 {
-  g_autofree char *text = g_strdup_printf ("%g %% at %.1f, %.1f", c->zoom * 100, c->x, c->y);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (c), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-  gtk_widget_queue_draw (GTK_WIDGET (c));
+  describe (c);
   ask (c);
   g_signal_emit (c, signals[POINTER], 0);
 }
@@ -172,9 +210,12 @@ ready (gpointer data, Paint *paint, const GError *error)
     g_signal_emit (c, signals[FAILED], 0, error->message);
     return;
   }
+  gboolean was = is_provisional (c);
   paint_free (c->paint);
   c->paint = paint;
   c->drawn = FALSE;
+  if (is_provisional (c) != was)
+    describe (c);
   gtk_widget_queue_draw (GTK_WIDGET (c));
   g_signal_emit (c, signals[POINTER], 0); /* now the values are there */
   if (c->seeking && paint->object && paint->object == view_object (c->view))
@@ -292,12 +333,14 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (compare_paint (c->compare))
     draw_before (c, snapshot, &back, width, height);
   if (!c->drawn)
-    times_event ("picture", g_get_monotonic_time () - c->paint->asked);
+    times_event (c->paint->provisional ? "preview" : "picture", g_get_monotonic_time () - c->paint->asked);
   c->drawn = TRUE;
   if (c->paint->object && c->paint->object == view_object (c->view))
     draw_object (c, snapshot);
   selection_paint (c->selections, c->view, widget, &(PaintArea){c->x, c->y, c->zoom, width, height}, snapshot);
   draw_scale_bar (c, snapshot, width, height);
+  if (is_provisional (c))
+    canvas_word_draw (widget, snapshot, "Preview", 14, 0);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -438,7 +481,7 @@ on_click (Canvas *c, int presses, double x, double y)
     return;
   point_at (c, x, y);
   if (canvas_pointer (c, &column, &row))
-    pick_object (c->view, c->modules, c->worker, column, row);
+    pick_object (c->view, c->worker, column, row);
 }
 
 static void
@@ -579,7 +622,6 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   Canvas *c = g_object_new (CANVAS_TYPE, NULL);
   c->view = g_object_ref (view);
   c->selections = g_object_ref (selections);
-  c->modules = modules;
   c->worker = worker;
   c->tools = selection_tools_new (view, selections, worker);
   g_signal_connect_object (selections, "current", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);
@@ -589,5 +631,8 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "provisional", G_CALLBACK (describe), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view_document (view), "busy", G_CALLBACK (on_busy), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view_document (view), "steps", G_CALLBACK (on_steps), c, G_CONNECT_SWAPPED);
   return GTK_WIDGET (c);
 }

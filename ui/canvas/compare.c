@@ -4,6 +4,8 @@
  */
 #include "ui/canvas/compare.h"
 
+#include "ui/canvas/canvas_word.h"
+
 struct Compare {
   GtkWidget *canvas;
   View *view;
@@ -82,22 +84,6 @@ compare_grasps (const Compare *c, double x, int width)
   return c->paint && ABS (x - compare_line (c, width)) <= reach;
 }
 
-static void
-draw_word (const Compare *c, GtkSnapshot *snapshot, const char *word, double x, double align)
-{
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (c->canvas, word);
-  const GdkRGBA back = {0, 0, 0, 0.6F}, front = {1, 1, 1, 1};
-  int width, height;
-  pango_layout_get_pixel_size (layout, &width, &height);
-  float left = (float) (x - align * width);
-  gtk_snapshot_append_color (snapshot, &back,
-                             &GRAPHENE_RECT_INIT (left - 6, 8, (float) width + 12, (float) height + 6));
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (left, 11));
-  gtk_snapshot_append_layout (snapshot, layout, &front);
-  gtk_snapshot_restore (snapshot);
-}
-
 void
 compare_draw_line (const Compare *c, GtkSnapshot *snapshot, int width, int height)
 {
@@ -107,6 +93,6 @@ compare_draw_line (const Compare *c, GtkSnapshot *snapshot, int width, int heigh
   gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 1, 0, 2, (float) height));
   gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 5, middle - 17, 10, 34));
   gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 4, middle - 16, 8, 32));
-  draw_word (c, snapshot, "before", x - 16, 1);
-  draw_word (c, snapshot, "after", x + 16, 0);
+  canvas_word_draw (c->canvas, snapshot, "before", x - 16, 1);
+  canvas_word_draw (c->canvas, snapshot, "after", x + 16, 0);
 }

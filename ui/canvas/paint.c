@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a step has made on a GPU is drawn there, between the runs of the steps, and only the picture comes to the host. Everything
- * else is drawn in host memory: seen from afar a smaller version of the slice (pyramid.c), so that the time grows with the screen
- * and not with the image.
+ * else is drawn in host memory (paint_inputs.c), so that the time grows with the screen and not with the image.
  */
 #include "ui/canvas/paint.h"
 
-#include "core/ops/args.h"
 #include "core/base/error.h"
+#include "core/measure/object_find.h"
 #include "ui/canvas/paint_device.h"
+#include "ui/canvas/paint_display.h"
 #include "ui/canvas/paint_fade.h"
-#include "ui/view/objects.h"
+#include "ui/canvas/paint_inputs.h"
 #include "ui/canvas/paint_object.h"
-#include "core/view/pyramid.h"
+#include "ui/canvas/paint_preview.h"
+#include "core/view/shown_range.h"
 
-#include <math.h>
 #include <string.h>
 
 struct _Painter {
@@ -24,10 +24,11 @@ struct _Painter {
   Device *device;
   PainterReady ready;
   gpointer data;
-  guint pending;                    /* on their way */
-  gint64 newest;                    /* when the last picture that came was asked for */
-  int sought;                       /* the object that was looked for in all slices */
-  Pyramid *pyramid, *label_pyramid; /* used by its worker alone */
+  guint pending;         /* on their way */
+  gint64 newest;         /* when the last picture that came was asked for */
+  int sought;            /* the object that was looked for in all slices */
+  PaintSources *sources; /* used by its worker alone, as is: */
+  PreviewCache *cache;
 };
 
 G_DEFINE_FINAL_TYPE (Painter, painter, G_TYPE_OBJECT)
@@ -58,9 +59,17 @@ typedef struct {
   gboolean red;     /* the labels are the mask of a threshold */
   double overlay;
   Image *objects; /* of which one is picked, or NULL */
+  Table *table;   /* of them, or NULL */
   int object;
   gboolean seek; /* in other slices, too */
   Paint *paint;
+  gboolean partial;      /* more of it can be read */
+  gboolean more;         /* and is being read */
+  GError *fault;         /* NULL, or why something is missing in it */
+  PaintPreview *preview; /* of the steps, or NULL */
+  gboolean lags;         /* it is wanted, since their results are on their way */
+  gboolean preview_only; /* or nothing */
+  PaintPart part;        /* what it has made, in place of the images */
 } Request;
 
 static void
@@ -69,33 +78,50 @@ request_free (Request *r)
   image_unref (r->image);
   image_unref (r->labels);
   image_unref (r->objects);
+  table_unref (r->table);
   g_object_unref (r->painter);
   g_free (r->looks);
   g_clear_pointer (&r->kept, g_bytes_unref);
   paint_free (r->paint);
+  g_clear_error (&r->fault);
+  paint_preview_free (r->preview);
+  paint_part_clear (&r->part);
   g_free (r);
 }
 
 /* ---- On a worker's thread ---- */
 
-/* How often the slice may be halved so that a screen pixel still covers at least one of its pixels. */
-static guint
-level_for (double zoom)
+/* Whether anything of a channel is to be seen. */
+static gboolean
+is_seen (const Request *r, const ImageInfo *info, gint64 c)
 {
-  return zoom < 0.5 ? (guint) floor (-log2 (zoom)) : 0;
+  return r->composite || info->role == FV_RGB ? !r->looks[c].hidden : c == r->channel;
+}
+
+/* Those of the last whole image, so that the picture does not change when the whole is there; where that is another kind of image,
+ * of the part. */
+static gboolean
+find_part_limits (const Request *r, const ImageInfo *info, gint64 c, Range *limits, GError **error)
+{
+  if (paint_sources_are_like (r->painter->sources, info))
+    return paint_sources_range (r->painter->sources, c, limits, error);
+  *limits = shown_range_of (info->type, image_plane (r->part.image, c * info->depth + r->slice, error),
+                            info->rows * info->columns);
+  return TRUE;
 }
 
 /* What channel c shows darkest and brightest. */
-static Range
-find_limits (const Request *r, const ImageInfo *info, gint64 c)
+static gboolean
+find_limits (const Request *r, const ImageInfo *info, gint64 c, Range *limits, GError **error)
 {
   const ViewChannel *look = &r->looks[c];
-  Range limits = {look->low, look->high};
-  if (look->hidden && (r->composite || info->role == FV_RGB)) /* all its values are below that: it adds nothing */
-    return (Range){1e300, 2e300};
-  if (look->automatic && !shown_range_known (info->type, &limits) && !r->whole)
-    limits = pyramid_shown_range (r->painter->pyramid, c);
-  return limits;
+  *limits = (Range){look->low, look->high};
+  if (!is_seen (r, info, c)) /* all its values are below that: it adds nothing */
+    *limits = (Range){1e300, 2e300};
+  else if (look->automatic && !shown_range_known (info->type, limits) && !r->whole)
+    return r->part.preview ? find_part_limits (r, info, c, limits, error)
+                           : paint_sources_range (r->painter->sources, c, limits, error);
+  return TRUE;
 }
 
 /* It looks for them where the image was made, of all channels: see paint_device(). */
@@ -106,99 +132,44 @@ display_finds_limits (const Request *r, const ImageInfo *info)
   return r->whole && r->looks[0].automatic && !shown_range_known (info->type, &known);
 }
 
-/* Arguments of `display` that are being set; nothing more happens after the first fault. */
-typedef struct {
-  const Op *op;
-  gpointer args; /* NULL after a fault */
-  GError **error;
-} Arguments;
-
-static void
-put (Arguments *a, const char *key, double number)
-{
-  if (a->args && !args_put_number (a->args, args_param (a->op, key), number, a->error))
-    g_clear_pointer (&a->args, g_free);
-}
-
-static void
-put_word (Arguments *a, const char *key, const char *word)
-{
-  if (a->args && !args_set (a->op, a->args, key, word, a->error))
-    g_clear_pointer (&a->args, g_free);
-}
-
-static void
-put_looks (Arguments *a, const Request *r, const ImageInfo *info)
-{
-  g_autoptr (GString) luts = g_string_new (NULL);
-  g_autofree fv_matrix *limits = g_new0 (fv_matrix, 1);
-  const gint64 channels = MIN (info->channels, FV_MATRIX_MAX / 3); /* `display` says that there are too few */
-  gboolean any = FALSE;
-  *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 3};
-  for (gint64 c = 0; c < info->channels; c++) {
-    const ViewChannel *look = &r->looks[c];
-    const Range shown = find_limits (r, info, c);
-    if (c < channels)
-      memcpy (&limits->v[3 * c], (const double[]){shown.low, shown.high, look->gamma}, 3 * sizeof (double));
-    const char *lut = look->hidden ? "gray" : *look->lut || info->role != FV_MASK ? look->lut : "gray";
-    g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
-    any |= *lut != 0;
-  }
-  if (a->args && (info->role == FV_RGB || info->role == FV_IMAGE) && !display_finds_limits (r, info)
-      && !args_put (a->args, args_param (a->op, "contrast"), limits, a->error))
-    g_clear_pointer (&a->args, g_free);
-  if (any)
-    put_word (a, "luts", luts->str);
-}
-
-/* The arguments of `display`. level: how often the slice was halved. */
+/* The arguments of `display`. area: in pixels of what is drawn. */
 static gpointer
-arguments (const Request *r, const ImageInfo *info, guint level, GError **error)
+arguments (const Request *r, const ImageInfo *info, const PaintArea *area, GError **error)
 {
-  const Op *op = r->painter->op;
-  double smaller = ldexp (1, (int) level);
-  Arguments a = {op, args_new (op, error), error};
-  put_word (&a, "mode", r->composite || info->role == FV_RGB ? "composite" : "single");
-  put_word (&a, "overlay_mode", "outline");
-  put (&a, "channel", (double) r->channel);
-  put (&a, "z", r->whole ? (double) r->slice : 0);
-  put (&a, "x", r->area.x / smaller);
-  put (&a, "y", r->area.y / smaller);
-  put (&a, "zoom", r->area.zoom * smaller);
-  put (&a, "width", r->area.width);
-  put (&a, "height", r->area.height);
-  put (&a, "overlay_alpha", r->overlay);
-  put_looks (&a, r, info);
-  return a.args;
+  g_autofree Range *limits = g_new (Range, info->channels);
+  const gboolean ranged = (info->role == FV_RGB || info->role == FV_IMAGE) && !display_finds_limits (r, info);
+  for (gint64 c = 0; ranged && c < info->channels; c++)
+    if (!find_limits (r, info, c, &limits[c], error))
+      return NULL;
+  const PaintDisplay display = {r->painter->op,
+                                info,
+                                area,
+                                r->channel,
+                                r->whole || r->part.preview ? r->slice : 0,
+                                r->composite,
+                                r->overlay,
+                                r->looks,
+                                ranged ? limits : NULL};
+  return paint_display_args (&display, error);
 }
 
 /* The picked object: where it is, and its outline on the picture when it is in the slice that is seen. */
 static gboolean
-draw_object (Request *r, guchar *pixels, Progress *progress, GError **error)
+draw_object (Request *r, guchar *pixels, GError **error)
 {
-  const Painter *p = r->painter;
-  g_autoptr (Image) labels = objects_labels (r->objects, p->op->modules, p->device, progress, error);
-  PaintObject object = {labels, r->slice, r->frame, r->object};
+  const ObjectWanted wanted = {r->objects, r->table, r->slice, r->frame, r->object, r->seek};
+  const PaintObject object = {r->objects, r->slice, r->frame, r->object};
   Paint *paint = r->paint;
-  if (!labels || !paint_object_find (&object, r->seek, &paint->object_slice, &paint->box))
-    return labels != NULL;
+  g_autoptr (GError) fault = NULL;
+  ImageRegion box;
+  if (!object_find (&wanted, &paint->object_slice, &box, &fault)) {
+    if (fault)
+      g_propagate_error (error, g_steal_pointer (&fault));
+    return !*error;
+  }
+  graphene_rect_init (&paint->box, (float) box.column, (float) box.row, (float) box.columns, (float) box.rows);
   paint->object = r->object;
-  if (paint->object_slice == r->slice)
-    paint_object_draw (&object, &paint->box, &r->area, pixels);
-  return TRUE;
-}
-
-/* level: how often the inputs were halved. */
-static gboolean
-fade (const Request *r, gconstpointer args, Image *const *inputs, guint level, Image *picture, Progress *progress,
-      GError **error)
-{
-  const Painter *p = r->painter;
-  PaintFade f = {p->op, args, inputs, r->device, r->area, r->kept, r->colours};
-  f.area.x = ldexp (f.area.x, -(int) level);
-  f.area.y = ldexp (f.area.y, -(int) level);
-  f.area.zoom = ldexp (f.area.zoom, (int) level);
-  return paint_fade (&f, picture, progress, error);
+  return paint->object_slice != r->slice || paint_object_draw (&object, &box, &r->area, pixels, error);
 }
 
 /* As Cairo has its pixels, so that nothing is converted when a frame is drawn: red and blue change places. All is opaque, or
@@ -228,26 +199,25 @@ make_pixels (Paint *paint, Image *pixels)
   cairo_surface_set_user_data (paint->surface, &holder, image_ref (pixels), (cairo_destroy_func_t) image_unref);
 }
 
-/* What is drawn: the image and its labels, or smaller versions of the slice, and how often those were halved. */
 static gboolean
-find_inputs (const Request *r, Image **inputs, guint *level, GError **error)
+find_inputs (const Request *r, PaintInputs *inputs, Progress *progress, GError **error)
 {
-  Painter *p = r->painter;
-  *level = 0;
-  inputs[0] = r->image;
-  inputs[1] = r->labels;
-  if (r->whole)
-    return TRUE;
-  if (!(inputs[0] = pyramid_level (p->pyramid, r->image, r->frame, r->slice, level_for (r->area.zoom), error)))
-    return FALSE;
-  while (image_info (inputs[0])->columns < image_info (r->image)->columns >> *level)
-    ++*level;
-  return !r->labels || (inputs[1] = pyramid_level (p->label_pyramid, r->labels, r->frame, r->slice, *level, error));
+  const ImageInfo *info = image_info (r->image);
+  g_autofree gboolean *seen = g_new (gboolean, info->channels);
+  for (gint64 c = 0; c < info->channels; c++)
+    seen[c] = is_seen (r, info, c);
+  const PaintWanted wanted = {r->image, r->labels, r->slice, r->frame, seen, r->area, r->more};
+  if (!r->whole && !r->part.preview)
+    return paint_inputs_find (inputs, r->painter->sources, &wanted, progress, error);
+  paint_inputs_whole (inputs, &wanted);
+  if (r->part.preview)
+    inputs->area = r->part.area;
+  return TRUE;
 }
 
 /* What a threshold takes is red, as in ImageJ, and a little of the image is seen through it. */
 static gboolean
-redden (const Request *r, Image *mask, guint level, guchar *pixels, Progress *progress, GError **error)
+redden (const Request *r, Image *mask, const PaintArea *area, guchar *pixels, Progress *progress, GError **error)
 {
   const ImageInfo *info = image_info (mask);
   g_autofree ViewChannel *looks = g_new0 (ViewChannel, info->channels);
@@ -256,7 +226,7 @@ redden (const Request *r, Image *mask, guint level, guchar *pixels, Progress *pr
   alone.looks = looks;
   alone.composite = FALSE;
   alone.overlay = 0;
-  g_autofree gpointer args = arguments (&alone, info, level, error);
+  g_autofree gpointer args = arguments (&alone, info, area, error);
   if (!args || !call_op (r->painter->op, args, (Image *[]){mask, NULL}, r->device, progress, &result, error))
     return FALSE;
   const guchar *is =
@@ -268,36 +238,79 @@ redden (const Request *r, Image *mask, guint level, guchar *pixels, Progress *pr
   return is != NULL;
 }
 
+/* With or without the labels. */
+static Image *
+draw (const Request *r, PaintInputs *inputs, Progress *progress, GError **error)
+{
+  Painter *p = r->painter;
+  Image *shown[2] = {inputs->images[0], r->red ? NULL : inputs->images[1]};
+  CallResult result;
+  g_autofree gpointer args = arguments (r, image_info (shown[0]), &inputs->area, error);
+  if (!args || !call_op (p->op, args, shown, r->device, progress, &result, error))
+    return NULL;
+  g_autoptr (Image) pixels = image_ref (result.images[0]);
+  call_result_clear (&result);
+  const PaintFade fade = {p->op, args, shown, r->device, inputs->area, r->kept, r->colours};
+  if (!image_on_host (pixels, progress, error) || (r->kept && !paint_fade (&fade, pixels, progress, error))
+      || (r->red && !redden (r, inputs->images[1], &inputs->area, image_pixels (pixels), progress, error)))
+    return NULL;
+  return g_steal_pointer (&pixels);
+}
+
 static gboolean
 make_paint (Request *r, Progress *progress, GError **error)
 {
-  Image *mask = NULL;
-  Image *inputs[2];
-  guint level;
-  g_autofree gpointer args = NULL;
-  CallResult result;
-  if (!find_inputs (r, inputs, &level, error))
+  g_auto (PaintInputs) inputs = {0};
+  g_autoptr (Image) pixels = find_inputs (r, &inputs, progress, error) ? draw (r, &inputs, progress, error) : NULL;
+  if (!pixels)
     return FALSE;
-  if (r->red) {
-    mask = inputs[1];
-    inputs[1] = NULL;
-  }
-  if (!(args = arguments (r, image_info (inputs[0]), level, error))
-      || !call_op (r->painter->op, args, inputs, r->device, progress, &result, error))
-    return FALSE;
-  g_autoptr (Image) pixels = image_ref (result.images[0]);
-  call_result_clear (&result);
-  if (!image_on_host (pixels, progress, error) || (r->kept && !fade (r, args, inputs, level, pixels, progress, error)))
-    return FALSE;
-  if (mask && !redden (r, mask, level, image_pixels (pixels), progress, error))
-    return FALSE;
+  r->partial = inputs.partial;
+  r->fault = g_steal_pointer (&inputs.fault);
   r->paint = g_new0 (Paint, 1);
   r->paint->area = r->area;
   r->paint->asked = r->asked;
-  if (r->objects && !draw_object (r, image_pixels (pixels), progress, error))
+  r->paint->provisional = r->part.preview != NULL;
+  if (r->objects && !draw_object (r, image_pixels (pixels), error))
     return FALSE;
   make_pixels (r->paint, pixels);
   return TRUE;
+}
+
+static void
+take (Image **to, Image *image)
+{
+  if (image)
+    image_ref (image);
+  image_unref (*to);
+  *to = image;
+}
+
+/* Limits of an image of another kind say nothing of this one. */
+static void
+take_looks (Request *r, const ImageInfo *was, const ImageInfo *now)
+{
+  g_autofree ViewChannel *before = g_steal_pointer (&r->looks);
+  const gboolean like = was->type == now->type && was->role == now->role;
+  r->looks = g_new0 (ViewChannel, now->channels);
+  for (gint64 c = 0; c < now->channels; c++)
+    r->looks[c] = like && c < was->channels ? before[c] : (ViewChannel){.automatic = TRUE, .gamma = 1};
+  r->channel = MIN (r->channel, now->channels - 1);
+}
+
+/* The images are those of the part from now on, whose objects have numbers of their own. */
+static void
+take_part (Request *r)
+{
+  const PaintPart *part = &r->part;
+  take_looks (r, image_info (r->image), image_info (part->image));
+  r->red = part->mask;
+  r->overlay = part->objects || part->mask ? 0 : r->preview->overlay;
+  take (&r->image, part->image);
+  take (&r->labels, part->mask || (part->labels != part->image && r->overlay > 0) ? part->labels : NULL);
+  take (&r->objects, NULL);
+  g_clear_pointer (&r->kept, g_bytes_unref);
+  r->slice = image_info (part->image)->depth > 1 ? part->preview->slice : 0;
+  r->frame = 0;
 }
 
 /* Images that nobody else has are freed here, where that may take its time. */
@@ -305,13 +318,39 @@ static gboolean
 paint_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Request *r = data;
+  if (r->lags) {
+    progress_part (progress, 1, 1); /* it is soon done: a newer one is not worth stopping it for */
+    if (paint_preview_make (r->preview, r->painter->cache, &r->area, r->device, &r->part))
+      take_part (r);
+    else if (r->preview_only)
+      return TRUE;
+  }
   gboolean made = make_paint (r, progress, error);
-  if (step_error_is_cancelled (*error))
-    return FALSE;
+  if (step_error_is_cancelled (*error) || r->partial)
+    return made;
   g_clear_pointer (&r->image, image_unref);
   g_clear_pointer (&r->labels, image_unref);
   g_clear_pointer (&r->objects, image_unref);
   return made;
+}
+
+/* What the next change of the step that is looked at begins with, while there is time. */
+static gboolean
+prepare_in_worker (gpointer data, Progress *progress, GError **error)
+{
+  Request *r = data;
+  (void) error;
+  progress_enter (progress);
+  paint_preview_prepare (r->preview, r->painter->cache, &r->area);
+  progress_enter (NULL);
+  return TRUE;
+}
+
+static void
+prepared (gpointer data, const GError *error)
+{
+  (void) error;
+  request_free (data);
 }
 
 /* ---- In the main context ---- */
@@ -339,6 +378,19 @@ draw_on_host (Request *r, const GError *error)
 }
 
 static void
+hand_over (Request *r, const GError *error)
+{
+  Painter *p = r->painter;
+  if (!p->ready || step_error_is_cancelled (error) || r->asked < p->newest || (!error && !r->paint))
+    return;
+  p->newest = r->asked;
+  if (r->fault)
+    p->ready (p->data, NULL, r->fault);
+  g_clear_error (&r->fault);
+  p->ready (p->data, g_steal_pointer (&r->paint), error);
+}
+
+static void
 painted (gpointer data, const GError *error)
 {
   Request *r = data;
@@ -346,13 +398,19 @@ painted (gpointer data, const GError *error)
   p->pending--;
   if (draw_on_host (r, error))
     return;
-  if (!error)
+  if (!error && r->paint && !r->paint->provisional)
     p->sought = r->object;
-  if (p->ready && !step_error_is_cancelled (error) && r->asked >= p->newest) {
-    p->newest = r->asked;
-    p->ready (p->data, g_steal_pointer (&r->paint), error);
+  hand_over (r, error);
+  if (!error && r->partial && p->pending == 0
+      && p->ready) { /* the rest of it, unless something else is wanted by now */
+    r->partial = FALSE;
+    r->more = TRUE;
+    push (r, p->worker);
+  } else if (!error && r->preview && !r->lags && p->pending == 0 && p->ready) {
+    worker_push (p->worker, &(WorkerJob){prepare_in_worker, prepared, r, p});
+  } else {
+    request_free (r);
   }
-  request_free (r);
 }
 
 /* The part of an image, looked at as the view says; from now on the painter's. */
@@ -378,11 +436,17 @@ start (Request *r, const View *view)
   Device *there = r->kept ? NULL : paint_device (r->painter->op, r->image, r->labels, r->looks, document);
   r->whole = there != NULL;
   r->device = there ? there : r->painter->device;
-  push (r, there ? document_worker (document) : r->painter->worker);
+  if (there)
+    r->lags = FALSE; /* the results are there as soon */
+  if (r->preview_only && !r->lags)
+    request_free (r);
+  else
+    push (r, there ? document_worker (document) : r->painter->worker);
 }
 
-void
-painter_ask (Painter *painter, const View *view, const PaintArea *area)
+/* Of what the view shows. */
+static Request *
+request_of_view (Painter *painter, const View *view, const PaintArea *area)
 {
   Image *image = view_image (view), *labels = view_mask (view) ? NULL : view_labels (view);
   Request *r = request_new (painter, view, image, area);
@@ -391,6 +455,7 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
   r->object = view_object (view);
   r->seek = r->object != painter->sought;
   r->objects = r->object && view_objects (view) ? image_ref (view_objects (view)) : NULL;
+  r->table = r->objects && view_objects_table (view) ? table_ref (view_objects_table (view)) : NULL;
   r->looks = g_memdup2 (view_look (view, 0), (gsize) image_info (image)->channels * sizeof (ViewChannel));
   if (labels && labels != image && (r->overlay > 0 || view_kept (view, labels)))
     r->labels = image_ref (labels);
@@ -401,6 +466,22 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
     r->red = TRUE;
     r->overlay = 0;
   }
+  r->preview = paint_preview_new (view);
+  r->lags = document_lags (view_document (view));
+  return r;
+}
+
+void
+painter_ask (Painter *painter, const View *view, const PaintArea *area)
+{
+  start (request_of_view (painter, view, area), view);
+}
+
+void
+painter_ask_preview (Painter *painter, const View *view, const PaintArea *area)
+{
+  Request *r = request_of_view (painter, view, area);
+  r->preview_only = TRUE;
   start (r, view);
 }
 
@@ -438,8 +519,8 @@ painter_finalize (GObject *object)
 {
   Painter *painter = FOVEA_PAINTER (object);
   worker_free (painter->worker);
-  pyramid_free (painter->pyramid);
-  pyramid_free (painter->label_pyramid);
+  paint_sources_free (painter->sources);
+  preview_cache_free (painter->cache);
   G_OBJECT_CLASS (painter_parent_class)->finalize (object);
 }
 
@@ -452,15 +533,15 @@ painter_class_init (PainterClass *class)
 static void
 painter_init (Painter *painter)
 {
-  painter->pyramid = pyramid_new ();
-  painter->label_pyramid = pyramid_new ();
+  painter->sources = paint_sources_new ();
+  painter->cache = preview_cache_new ();
 }
 
 Painter *
 painter_new (Modules *modules, PainterReady ready, gpointer data)
 {
   Painter *painter = g_object_new (PAINTER_TYPE, NULL);
-  painter->worker = worker_new_modest ();
+  painter->worker = worker_new_modest (WORKER_SOON);
   painter->op = modules_op (modules, "display", NULL);
   painter->device = modules_device (modules, "cpu", NULL);
   painter->ready = ready;

@@ -18,6 +18,7 @@ typedef struct Paint {
   int object;               /* the picked object, or 0 */
   graphene_rect_t box;      /* where it is, in image pixels */
   gint64 object_slice;      /* and in which slice */
+  gboolean provisional;     /* of the part alone: results are on their way */
 } Paint;
 
 void paint_free (Paint *paint);
@@ -29,8 +30,11 @@ G_DECLARE_FINAL_TYPE (Painter, painter, FOVEA, PAINTER, GObject)
 /* Called in the main context with each new picture, which is then the caller's; or with an error and no picture. */
 typedef void (*PainterReady) (gpointer data, Paint *paint, const GError *error);
 Painter *painter_new (Modules *modules, PainterReady ready, gpointer data);
-/* Asks for a picture; the newest request wins. */
+/* Asks for a picture; the newest request wins. While results of changed steps are on their way it is a preview of them, unless they
+ * are likely to be there at once. */
 void painter_ask (Painter *painter, const View *view, const PaintArea *area);
+/* Asks for a picture only if it is such a preview: nothing else has changed. */
+void painter_ask_preview (Painter *painter, const View *view, const PaintArea *area);
 /* The same part of view_before(), with the same contrast where the types are the same; nothing when there is none. */
 void painter_ask_before (Painter *painter, const View *view, const PaintArea *area);
 /* Whether no picture is on its way. */

@@ -5,45 +5,11 @@
  */
 #include "ui/canvas/paint_object.h"
 
+#include "core/measure/object_labels.h"
+
 #include <math.h>
 
 enum { RIM = 2, AROUND = 2 * RIM };
-
-/* ---- Finding ---- */
-
-static gboolean
-find_in (const PaintObject *o, gint64 slice, graphene_rect_t *box)
-{
-  const ImageInfo *info = image_info (o->labels);
-  const gint32 *pixels = image_plane (o->labels, o->frame * info->depth + slice, NULL);
-  gint64 left = info->columns, right = -1, top = -1, bottom = -1;
-  for (gint64 y = 0; pixels && y < info->rows; y++)
-    for (gint64 x = 0; x < info->columns; x++)
-      if (pixels[y * info->columns + x] == o->label) {
-        left = MIN (left, x);
-        right = MAX (right, x);
-        top = top < 0 ? y : top;
-        bottom = y;
-      }
-  if (top >= 0)
-    graphene_rect_init (box, (float) left, (float) top, (float) (right + 1 - left), (float) (bottom + 1 - top));
-  return top >= 0;
-}
-
-gboolean
-paint_object_find (const PaintObject *object, gboolean all, gint64 *slice, graphene_rect_t *box)
-{
-  const ImageInfo *info = image_info (object->labels);
-  *slice = object->slice;
-  if (find_in (object, *slice, box))
-    return TRUE;
-  for (*slice = 0; all && *slice < info->depth; ++*slice)
-    if (*slice != object->slice && find_in (object, *slice, box))
-      return TRUE;
-  return FALSE;
-}
-
-/* ---- Drawing ---- */
 
 /* A part of the screen: 1 where the object is. */
 typedef struct {
@@ -51,28 +17,49 @@ typedef struct {
   guchar *is;
 } Mask;
 
+/* The screen's part where it can be. */
 static Mask
-mask_of (const PaintObject *o, const graphene_rect_t *box, const PaintArea *a)
+mask_new (const ImageRegion *box, const PaintArea *a)
 {
-  const ImageInfo *info = image_info (o->labels);
-  const gint32 *pixels = image_plane (o->labels, o->frame * info->depth + o->slice, NULL);
-  double left = floor (((double) box->origin.x - a->x) * a->zoom) - AROUND;
-  double top = floor (((double) box->origin.y - a->y) * a->zoom) - AROUND;
-  double right = ceil (((double) (box->origin.x + box->size.width) - a->x) * a->zoom) + AROUND;
-  double bottom = ceil (((double) (box->origin.y + box->size.height) - a->y) * a->zoom) + AROUND;
+  double left = floor (((double) box->column - a->x) * a->zoom) - AROUND;
+  double top = floor (((double) box->row - a->y) * a->zoom) - AROUND;
+  double right = ceil (((double) (box->column + box->columns) - a->x) * a->zoom) + AROUND;
+  double bottom = ceil (((double) (box->row + box->rows) - a->y) * a->zoom) + AROUND;
   Mask m = {(int) CLAMP (left, -AROUND, a->width), (int) CLAMP (top, -AROUND, a->height), 0, 0, NULL};
   m.width = (int) CLAMP (right, m.x, a->width + AROUND) - m.x;
   m.height = (int) CLAMP (bottom, m.y, a->height + AROUND) - m.y;
   m.is = g_malloc0 ((gsize) m.width * (gsize) m.height + 1);
-  for (int i = 0; i < m.height && pixels; i++) {
-    double y = floor (a->y + (m.y + i + 0.5) / a->zoom);
-    for (int j = 0; j < m.width && y >= 0 && y < (double) info->rows; j++) {
-      double x = floor (a->x + (m.x + j + 0.5) / a->zoom);
-      m.is[i * m.width + j] =
-        x >= 0 && x < (double) info->columns && pixels[(gint64) y * info->columns + (gint64) x] == o->label;
+  return m;
+}
+
+/* Of the image no more is read than what is in the box and on the screen. */
+static gboolean
+look_up (const Mask *m, const PaintObject *o, const ImageRegion *box, const PaintArea *a, GError **error)
+{
+  const gint64 depth = image_info (o->labels)->depth, right = box->column + box->columns, bottom = box->row + box->rows;
+  ImageRegion seen = *box;
+  seen.row = (gint64) CLAMP (floor (a->y + (m->y + 0.5) / a->zoom), (double) box->row, (double) bottom - 1);
+  seen.column = (gint64) CLAMP (floor (a->x + (m->x + 0.5) / a->zoom), (double) box->column, (double) right - 1);
+  seen.rows =
+    (gint64) CLAMP (floor (a->y + (m->y + m->height + 0.5) / a->zoom) + 1, (double) seen.row + 1, (double) bottom)
+    - seen.row;
+  seen.columns =
+    (gint64) CLAMP (floor (a->x + (m->x + m->width + 0.5) / a->zoom) + 1, (double) seen.column + 1, (double) right)
+    - seen.column;
+  g_auto (ObjectRows) rows = {.image = o->labels, .plane = o->frame * depth + o->slice, .region = seen};
+  for (int i = 0; i < m->height; i++) {
+    double y = floor (a->y + (m->y + i + 0.5) / a->zoom);
+    if (y < (double) seen.row || y >= (double) (seen.row + seen.rows))
+      continue;
+    const gint32 *labels = object_rows_at (&rows, (gint64) y, error);
+    if (!labels)
+      return FALSE;
+    for (int j = 0; j < m->width; j++) {
+      double x = floor (a->x + (m->x + j + 0.5) / a->zoom) - (double) seen.column;
+      m->is[i * m->width + j] = x >= 0 && x < (double) seen.columns && labels[(gint64) x] == o->label;
     }
   }
-  return m;
+  return TRUE;
 }
 
 /* Whether a pixel is of the object within the rim's width: of any pixel around (any), or of all. */
@@ -96,12 +83,16 @@ spread (const Mask *m, gboolean any)
   return both;
 }
 
-void
-paint_object_draw (const PaintObject *object, const graphene_rect_t *box, const PaintArea *area, guchar *pixels)
+gboolean
+paint_object_draw (const PaintObject *object, const ImageRegion *box, const PaintArea *area, guchar *pixels,
+                   GError **error)
 {
   static const guchar bright[4] = {255, 230, 40, 255}, black[4] = {0, 0, 0, 255};
-  Mask m = mask_of (object, box, area);
-  g_autofree guchar *is = m.is, *outer = spread (&m, TRUE), *inner = spread (&m, FALSE);
+  Mask m = mask_new (box, area);
+  g_autofree guchar *is = m.is;
+  if (!look_up (&m, object, box, area, error))
+    return FALSE;
+  g_autofree guchar *outer = spread (&m, TRUE), *inner = spread (&m, FALSE);
   for (int i = 0; i < m.height; i++)
     for (int j = 0; j < m.width; j++) {
       int x = m.x + j, y = m.y + i, at = i * m.width + j;
@@ -110,4 +101,5 @@ paint_object_draw (const PaintObject *object, const graphene_rect_t *box, const 
         continue;
       memcpy (pixel, is[at] ? bright : black, 4);
     }
+  return TRUE;
 }

@@ -4,14 +4,12 @@
  */
 #include "ui/canvas/pick.h"
 
-#include "ui/view/objects.h"
+#include "core/measure/object_labels.h"
 
 typedef struct {
   View *view;
-  const Modules *modules;
-  Device *device;
   Image *objects;
-  gint64 plane, at;
+  gint64 plane, x, y;
   gint32 label;
 } Pick;
 
@@ -19,11 +17,9 @@ static gboolean
 read_label_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Pick *pick = data;
-  g_autoptr (Image) labels = objects_labels (pick->objects, pick->modules, pick->device, progress, error);
-  const gint32 *pixels = labels ? image_plane (labels, pick->plane, error) : NULL;
-  if (pixels)
-    pick->label = pixels[pick->at];
-  return pixels != NULL;
+  const ImageRegion pixel = {pick->y, pick->x, 1, 1};
+  (void) progress;
+  return object_labels_read (pick->objects, pick->plane, &pixel, &pick->label, error);
 }
 
 static void
@@ -38,19 +34,14 @@ label_read (gpointer data, const GError *error)
 }
 
 void
-pick_object (View *view, Modules *modules, Worker *worker, gint64 x, gint64 y)
+pick_object (View *view, Worker *worker, gint64 x, gint64 y)
 {
   Image *objects = view_objects (view);
   const ImageInfo *info = objects ? image_info (objects) : NULL;
   if (!objects)
     return;
   Pick *pick = g_new (Pick, 1);
-  *pick = (Pick){g_object_ref (view),
-                 modules,
-                 modules_device (modules, "cpu", NULL),
-                 image_ref (objects),
-                 view_frame (view) * info->depth + view_slice (view),
-                 y * info->columns + x,
-                 0};
+  *pick =
+    (Pick){g_object_ref (view), image_ref (objects), view_frame (view) * info->depth + view_slice (view), x, y, 0};
   worker_push (worker, &(WorkerJob){read_label_in_worker, label_read, pick, view});
 }

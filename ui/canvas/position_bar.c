@@ -55,7 +55,7 @@ number_of (const View *view, int axis)
 }
 
 static void
-fill (PositionBar *bar)
+fill_bar (PositionBar *bar)
 {
   const ImageInfo *info = image_info (view_image (bar->view));
   gboolean any = FALSE;
@@ -175,8 +175,8 @@ position_bar_new (View *view)
 {
   PositionBar *bar = g_object_new (POSITION_BAR_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   bar->view = g_object_ref (view);
-  g_signal_connect_object (view, "look", G_CALLBACK (fill), bar, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "image", G_CALLBACK (fill), bar, G_CONNECT_SWAPPED);
-  fill (bar);
+  g_signal_connect_object (view, "look", G_CALLBACK (fill_bar), bar, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "image", G_CALLBACK (fill_bar), bar, G_CONNECT_SWAPPED);
+  fill_bar (bar);
   return GTK_WIDGET (bar);
 }

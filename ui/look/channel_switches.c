@@ -39,7 +39,7 @@ is_last_shown (const ChannelSwitches *self, guint channel)
   return TRUE;
 }
 
-static void fill (ChannelSwitches *self);
+static void fill_switches (ChannelSwitches *self);
 
 static void
 on_toggled (ChannelSwitches *self, GtkCheckButton *button)
@@ -50,7 +50,7 @@ on_toggled (ChannelSwitches *self, GtkCheckButton *button)
   ViewChannel look = *view_look (self->view, channel);
   look.hidden = !gtk_check_button_get_active (button) && !is_last_shown (self, channel);
   view_set_look (self->view, channel, &look);
-  fill (self);
+  fill_switches (self);
 }
 
 static void
@@ -89,7 +89,7 @@ are_for (const ChannelSwitches *self, const ImageInfo *info)
 }
 
 static void
-fill (ChannelSwitches *self)
+fill_switches (ChannelSwitches *self)
 {
   const ImageInfo *info = image_info (view_image (self->view));
   gboolean useful = info->channels > 1 && (info->role == FV_RGB || view_composite (self->view));
@@ -137,8 +137,8 @@ channel_switches_new (View *view)
 {
   ChannelSwitches *self = g_object_new (CHANNEL_SWITCHES_TYPE, NULL);
   self->view = g_object_ref (view);
-  g_signal_connect_object (view, "image", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "look", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
-  fill (self);
+  g_signal_connect_object (view, "image", G_CALLBACK (fill_switches), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "look", G_CALLBACK (fill_switches), self, G_CONNECT_SWAPPED);
+  fill_switches (self);
   return GTK_WIDGET (self);
 }

@@ -4,7 +4,9 @@
  */
 #include "ui/look/display_panel.h"
 
+#include "core/data/pixel_type.h"
 #include "core/view/contrast.h"
+#include "core/view/plane_sample.h"
 #include "ui/look/channel_switches.h"
 #include "ui/steps/adjustment.h"
 #include "ui/look/histogram.h"
@@ -35,8 +37,9 @@ struct _DisplayPanel {
   Range shown; /* of the plane that is seen, while no limits are set */
   ContrastAuto contrast_auto;
   gboolean filling;
-  Worker *worker; /* counts */
-  Image *counted; /* or about to be; its channel and plane, or the stack */
+  GtkWidget *estimate; /* says that some of the pixels were counted */
+  Worker *worker;      /* counts */
+  Image *counted;      /* or about to be; its channel and plane, or the stack */
   gint64 channel, plane;
   gboolean stack, stack_known; /* known: the counts are those of the stack */
   guint serial;                /* of image and channel */
@@ -54,6 +57,7 @@ typedef struct {
   guint serial;
   Counts counts;
   Range shown;
+  gboolean exact; /* no plane was too large to be read for that */
 } Count;
 
 enum { MOST_PLANES = 64 }; /* of a stack */
@@ -69,11 +73,12 @@ count_stack (Count *count, Progress *progress, GError **error)
     if (progress_report (progress, i, n))
       return TRUE;
     gint64 at = i * all / n, frame = at / info->depth, slice = at % info->depth;
-    const void *pixels =
-      image_plane (count->image, plane_number (info, (PlanePlace){count->channel, slice, frame}), error);
-    if (!pixels)
+    g_auto (PlaneSample) sample = {0};
+    if (!plane_sample_take (&sample, count->image, plane_number (info, (PlanePlace){count->channel, slice, frame}),
+                            error))
       return FALSE;
-    counts_of_plane (&planes[i], info, pixels);
+    counts_of_plane (&planes[i], &sample.info, sample.pixels);
+    count->exact &= sample.exact;
   }
   counts_join (&count->counts, planes, (guint) n);
   return TRUE;
@@ -84,13 +89,14 @@ count_work (gpointer data, Progress *progress, GError **error)
 {
   Count *count = data;
   const ImageInfo *info = image_info (count->image);
-  const void *pixels = image_plane (count->image, count->plane, error);
-  gboolean good = pixels != NULL;
+  g_auto (PlaneSample) sample = {0};
+  gboolean good = plane_sample_take (&sample, count->image, count->plane, error);
+  count->exact = good && sample.exact;
   if (good && count->stack) {
-    count->shown = shown_range_of (info->type, pixels, info->rows * info->columns);
+    count->shown = shown_range_of (info->type, sample.pixels, sample.info.rows * sample.info.columns);
     good = count->stack_known || count_stack (count, progress, error);
   } else if (good) {
-    counts_of_plane (&count->counts, info, pixels);
+    counts_of_plane (&count->counts, &sample.info, sample.pixels);
     count->shown = count->counts.range;
   }
   g_clear_pointer (&count->image, image_unref); /* here, where it may take its time */
@@ -106,6 +112,7 @@ counted (gpointer data, const GError *error)
   DisplayPanel *panel = count->panel;
   if (!error && panel->view) {
     panel->shown = count->shown;
+    gtk_widget_set_visible (panel->estimate, !count->exact);
     if (!count->stack_known) {
       panel->counts = count->counts;
       panel->stack_known = count->stack && count->serial == panel->serial;
@@ -261,8 +268,8 @@ fill_limits (DisplayPanel *panel, const ViewChannel *look)
   fv_type type = info->type;
   /* The difference may be too large for a double. */
   double range = MIN (panel->counts.range.high - panel->counts.range.low, G_MAXDOUBLE / 4),
-         step = type & FV_INTEGERS || range <= 0 ? 1 : pow (10, round (log10 (range / 256)));
-  guint digits = type & FV_INTEGERS || range <= 0 ? 0 : (guint) CLAMP (3 - floor (log10 (range)), 0, 8);
+         step = !pixel_type_is_float (type) || range <= 0 ? 1 : pow (10, round (log10 (range / 256)));
+  guint digits = !pixel_type_is_float (type) || range <= 0 ? 0 : (guint) CLAMP (3 - floor (log10 (range)), 0, 8);
   gtk_spin_button_set_digits (panel->low, digits);
   gtk_spin_button_set_digits (panel->high, digits);
   gtk_spin_button_set_increments (panel->low, step, 10 * step);
@@ -387,6 +394,15 @@ make_contrast (DisplayPanel *panel)
   g_signal_connect_object (panel->extent, "notify::selected", G_CALLBACK (on_extent), panel, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->extent));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->histogram));
+  panel->estimate = gtk_label_new ("Estimated from some of the pixels");
+  gtk_label_set_xalign (GTK_LABEL (panel->estimate), 0);
+  gtk_widget_set_tooltip_text (
+    panel->estimate, "The image is too large to be read only for this: histogram and contrast are exact once a "
+                     "step has read all of it");
+  gtk_widget_add_css_class (panel->estimate, "dim-label");
+  gtk_widget_add_css_class (panel->estimate, "caption");
+  gtk_widget_set_visible (panel->estimate, FALSE);
+  gtk_box_append (GTK_BOX (box), panel->estimate);
   gtk_box_append (GTK_BOX (box), make_line (GTK_WIDGET (panel->low), to, GTK_WIDGET (panel->high), NULL));
   gtk_box_append (
     GTK_BOX (box),
@@ -470,7 +486,7 @@ GtkWidget *
 display_panel_new (View *view)
 {
   DisplayPanel *panel = g_object_new (DISPLAY_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
-  panel->worker = worker_new_modest ();
+  panel->worker = worker_new_modest (WORKER_LATER);
   panel->view = g_object_ref (view);
   gtk_box_append (panel->channels, channel_switches_new (view));
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), panel, G_CONNECT_SWAPPED);

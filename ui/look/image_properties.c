@@ -5,6 +5,7 @@
 #include "ui/look/image_properties.h"
 
 #include "ui/widgets/side_window.h"
+#include "core/data/pixel_type.h"
 
 #include <string.h>
 
@@ -23,18 +24,6 @@ struct _Properties {
 G_DEFINE_FINAL_TYPE (Properties, properties, GTK_TYPE_BOX)
 
 /* ---- Texts ---- */
-
-static const char *
-type_text (fv_type type)
-{
-  switch (type) {
-  case FV_U8: return "8-bit: whole numbers from 0 to 255";
-  case FV_U16: return "16-bit: whole numbers from 0 to 65535";
-  case FV_I32: return "32-bit integer: whole numbers with a sign";
-  case FV_F32: return "32-bit float: decimal numbers";
-  default: return "64-bit float: decimal numbers";
-  }
-}
 
 static const char *
 role_text (fv_role role)
@@ -159,12 +148,13 @@ add_pixels (Properties *self, const ImageInfo *info)
 {
   guint64 bytes = (guint64) image_info_planes (info) * image_info_plane_bytes (info);
   g_autofree char *channels = channels_markup (info);
+  const PixelType *type = pixel_type (info->type);
   add_made (self, "Shown", place_text (self->view));
   add_made (self, "Size", plane_text (info));
   gtk_label_set_markup (add_line (self, "Channels", NULL), channels);
   add_made (self, "Slices (z)", g_strdup_printf ("%" G_GINT64_FORMAT, info->depth));
   add_made (self, "Frames (t)", g_strdup_printf ("%" G_GINT64_FORMAT, info->frames));
-  add_line (self, "Type", type_text (info->type));
+  add_made (self, "Type", g_strdup_printf ("%s: %s", type->words, type->values));
   add_line (self, "Meaning", role_text (info->role));
   if (info->source_type)
     add_line (self, "Type in the file", info->source_type);

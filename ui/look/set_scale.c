@@ -130,7 +130,7 @@ remove_scale (ScaleForm *self)
 }
 
 static void
-apply (ScaleForm *self)
+apply_scale (ScaleForm *self)
 {
   double spacing[3];
   g_autofree char *unit = read_unit (self);
@@ -204,7 +204,7 @@ scale_form_init (ScaleForm *self)
 
 /* As the image that is shown has it. */
 static void
-fill (ScaleForm *self, double distance)
+fill_form (ScaleForm *self, double distance)
 {
   const ImageInfo *info = image_info (view_image (self->view));
   distance = distance > 0 ? distance : 1;
@@ -236,7 +236,8 @@ set_scale_show (GtkWindow *window, View *view, double distance)
   GtkWidget *buttons = side_window_buttons ();
   GtkWindow *dialog = side_window_of (box);
   self->view = g_object_ref (view);
-  self->apply = make_button ("_Set", "Calibrates the image, as a step that can be undone", G_CALLBACK (apply), self);
+  self->apply =
+    make_button ("_Set", "Calibrates the image, as a step that can be undone", G_CALLBACK (apply_scale), self);
   gtk_widget_add_css_class (self->apply, "suggested-action");
   gtk_box_append (GTK_BOX (buttons), make_button ("_Remove Scale", "Pixels", G_CALLBACK (remove_scale), self));
   gtk_box_append (GTK_BOX (buttons), make_button ("_Cancel", NULL, G_CALLBACK (gtk_window_close), dialog));
@@ -245,6 +246,6 @@ set_scale_show (GtkWindow *window, View *view, double distance)
   gtk_box_append (box, buttons);
   gtk_window_set_default_widget (dialog, self->apply);
   gtk_window_set_resizable (dialog, FALSE);
-  fill (self, distance);
+  fill_form (self, distance);
   gtk_widget_grab_focus (GTK_WIDGET (self->length));
 }

@@ -49,7 +49,7 @@ chosen (const Distribution *self, int axis)
   return table && i < self->places->len ? table_column (table, g_array_index (self->places, guint, i)) : NULL;
 }
 
-static void start (Distribution *self);
+static void start_counting (Distribution *self);
 
 static void
 made (GObject *source, GAsyncResult *result, gpointer unused)
@@ -63,11 +63,11 @@ made (GObject *source, GAsyncResult *result, gpointer unused)
     return;
   gtk_widget_queue_draw (self->plot);
   if (self->again)
-    start (self);
+    start_counting (self);
 }
 
 static void
-start (Distribution *self)
+start_counting (Distribution *self)
 {
   const TableColumn *x = chosen (self, 0), *y = chosen (self, 1);
   GBytes *order = results_model_order (self->model);
@@ -359,7 +359,7 @@ on_changed (Distribution *self)
     g_free (self->headers);
     self->headers = g_steal_pointer (&headers);
   }
-  start (self);
+  start_counting (self);
 }
 
 /* ---- The object ---- */
@@ -372,7 +372,7 @@ make_choice (Distribution *self, int axis, const char *label, const char *help)
   gtk_widget_set_hexpand (choice, TRUE);
   gtk_widget_set_tooltip_text (choice, help);
   naming_set (choice, label);
-  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (start), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (start_counting), self, G_CONNECT_SWAPPED);
   return choice;
 }
 
@@ -454,6 +454,6 @@ distribution_new (ResultsModel *model)
   gtk_box_append (GTK_BOX (self), hint);
   g_signal_connect_object (model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "ranges", G_CALLBACK (gtk_widget_queue_draw), self->plot, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (start), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (start_counting), NULL);
   return GTK_WIDGET (self);
 }

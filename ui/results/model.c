@@ -91,7 +91,7 @@ keep_part (guint32 *rows, gint64 n, const TableColumn *column, const char *part)
 }
 
 static gint64
-keep (guint32 *rows, gint64 n, const TableColumn *column, const ResultsRange *range)
+keep_rows (guint32 *rows, gint64 n, const TableColumn *column, const ResultsRange *range)
 {
   if (column->type == FV_COLUMN_TEXT && range->part)
     return keep_part (rows, n, column, range->part);
@@ -152,7 +152,7 @@ make_order (Job *job)
     const ResultsRange *range = &g_array_index (job->ranges, ResultsRange, i);
     const TableColumn *column = table_find (job->table, range->key);
     if (column)
-      n = keep (rows, n, column, range);
+      n = keep_rows (rows, n, column, range);
   }
   if (sort)
     sort_rows (rows, n, sort->values, job->descending);
@@ -191,7 +191,7 @@ tell_selection (ResultsModel *model)
 }
 
 static void
-show (ResultsModel *model, Job *job)
+show_job (ResultsModel *model, Job *job)
 {
   guint before = model->n;
   if (job->summaries || job->table != model->table)
@@ -213,7 +213,7 @@ show (ResultsModel *model, Job *job)
   g_signal_emit (model, signals[CHANGED], 0);
 }
 
-static void start (ResultsModel *model);
+static void start_job (ResultsModel *model);
 
 static void
 made (GObject *source, GAsyncResult *result, gpointer data)
@@ -221,13 +221,13 @@ made (GObject *source, GAsyncResult *result, gpointer data)
   ResultsModel *model = FOVEA_RESULTS_MODEL (source);
   (void) data;
   model->running = FALSE;
-  show (model, g_task_get_task_data (G_TASK (result)));
+  show_job (model, g_task_get_task_data (G_TASK (result)));
   if (model->again)
-    start (model);
+    start_job (model);
 }
 
 static void
-start (ResultsModel *model)
+start_job (ResultsModel *model)
 {
   g_autoptr (GTask) task = NULL;
   Job *job;
@@ -252,7 +252,7 @@ static void
 start_anew (ResultsModel *model)
 {
   model->summary_due = TRUE;
-  start (model);
+  start_job (model);
 }
 
 void
@@ -274,7 +274,7 @@ results_model_sort (ResultsModel *model, const char *key, gboolean descending)
     return;
   model->sort = key;
   model->descending = descending;
-  start (model);
+  start_job (model);
 }
 
 const char *
@@ -341,7 +341,7 @@ results_model_set_summarized (ResultsModel *model, gboolean summarized)
 {
   model->summarized = summarized;
   if (summarized && model->summary_due)
-    start (model);
+    start_job (model);
 }
 
 /* ---- What is shown ---- */

@@ -95,7 +95,7 @@ write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
 }
 
 static void
-start (const Output *output, GAsyncReadyCallback done, gpointer source)
+start_output (const Output *output, GAsyncReadyCallback done, gpointer source)
 {
   g_autoptr (GTask) task = g_task_new (source, NULL, done, NULL);
   Output *own = g_memdup2 (output, sizeof *output);
@@ -109,14 +109,14 @@ start (const Output *output, GAsyncReadyCallback done, gpointer source)
 void
 results_output_copy (Table *table, GBytes *rows, GdkClipboard *clipboard, GAsyncReadyCallback done, gpointer source)
 {
-  start (&(Output){.table = table, .rows = rows, .clipboard = g_object_ref (clipboard)}, done, source);
+  start_output (&(Output){.table = table, .rows = rows, .clipboard = g_object_ref (clipboard)}, done, source);
 }
 
 void
 results_output_save (Table *table, GBytes *rows, const char *path, char separator, const char *image,
                      GAsyncReadyCallback done, gpointer source)
 {
-  start (
+  start_output (
     &(Output){.table = table, .rows = rows, .path = g_strdup (path), .image = g_strdup (image), .separator = separator},
     done, source);
 }

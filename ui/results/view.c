@@ -13,6 +13,7 @@
 #include "ui/widgets/naming.h"
 #include "ui/widgets/redraw_whole.h"
 #include "ui/widgets/steady_text.h"
+#include "ui/widgets/style.h"
 #include "ui/results/fade.h"
 #include "ui/results/figures.h"
 #include "ui/results/filter.h"
@@ -103,20 +104,30 @@ on_picked (ResultsView *self)
 
 /* ---- Live ---- */
 
+/* Whether it is of steps before they were changed, and that may be for long. */
+static gboolean
+is_provisional (const ResultsView *self)
+{
+  const Table *table = results_model_table (self->model);
+  return table && table_columns (table) && view_provisional (self->view)
+         && table == run_last_table (document_run (view_document (self->view)));
+}
+
 static void
 fill_title (ResultsView *self, const Table *table)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   gint64 all = table_rows (table);
+  const char *about = is_provisional (self) ? "≈ " : "";
   g_autofree char *text = NULL, *rows = text_count (all, "rows");
   if (!table_columns (table))
     text = g_strdup_printf ("%s: none", self->name);
   else if (results_model_filtered (self->model))
-    text = g_strdup_printf ("%s: %u of %s", self->name, n, rows);
+    text = g_strdup_printf ("%s: %s%u of %s", self->name, about, n, rows);
   else
-    text = g_strdup_printf ("%s: %s", self->name, rows);
+    text = g_strdup_printf ("%s: %s%s", self->name, about, rows);
   steady_text_set (self->title, text);
-  gtk_label_set_text (self->note, "");
+  gtk_label_set_text (self->note, is_provisional (self) ? "before this change" : "");
   gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
 }
 
@@ -136,6 +147,16 @@ measurements_of (const ResultsView *self, guint *place)
         return &step->op->fv.params[i];
   }
   return NULL;
+}
+
+static void
+on_provisional (ResultsView *self)
+{
+  const Table *table = results_model_table (self->model);
+  if (table)
+    fill_title (self, table);
+  style_set_class (GTK_WIDGET (results_grid_list (self->grid)), "provisional", is_provisional (self));
+  style_set_class (self->summary, "provisional", is_provisional (self));
 }
 
 static void
@@ -215,7 +236,7 @@ on_done (GObject *self, GAsyncResult *result, gpointer data)
   gtk_label_set_text (view->note, text ? text : "");
   complain (view, error);
   if (text && results_output_path (result))
-    document_saved (view_document (view->view), view->exported, "export", results_output_path (result));
+    document_saved (view_document (view->view), view->exported, "export", results_output_path (result), "");
 }
 
 /* The selected rows, or all. */
@@ -466,7 +487,7 @@ make_list (ResultsView *self)
 }
 
 static void
-lay_out (ResultsView *self)
+lay_out_results (ResultsView *self)
 {
   GtkWidget *across = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_box_append (GTK_BOX (across), make_list (self));
@@ -527,11 +548,12 @@ results_view_new (View *view, const char *title)
   ResultsView *self = g_object_new (RESULTS_VIEW_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   self->view = g_object_ref (view);
   self->name = g_intern_string (title);
-  lay_out (self);
+  lay_out_results (self);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "picked", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (on_look), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "provisional", G_CALLBACK (on_provisional), self, G_CONNECT_SWAPPED);
   column_names_connect (G_CALLBACK (on_names), self);
   return GTK_WIDGET (self);
 }

@@ -71,7 +71,7 @@ on_response (GtkWidget *widget, int response, GtkNativeDialog *chooser)
 
 /* saved: what to save, or NULL; takes it. */
 static void
-ask (GtkWidget *widget, Selections *selections, SelectionFilesFailed failed, GPtrArray *saved)
+ask_for_file (GtkWidget *widget, Selections *selections, SelectionFilesFailed failed, GPtrArray *saved)
 {
   Job *job = g_new0 (Job, 1);
   GtkFileFilter *filter = gtk_file_filter_new ();
@@ -96,7 +96,7 @@ ask (GtkWidget *widget, Selections *selections, SelectionFilesFailed failed, GPt
 void
 selection_files_open (GtkWidget *widget, Selections *selections, SelectionFilesFailed failed)
 {
-  ask (widget, selections, failed, NULL);
+  ask_for_file (widget, selections, failed, NULL);
 }
 
 void
@@ -106,7 +106,7 @@ selection_files_save (GtkWidget *widget, Selections *selections, SelectionFilesF
   if (!saved->len && selections_current (selections))
     g_ptr_array_add (saved, selection_copy (selections_current (selections)));
   if (saved->len) {
-    ask (widget, selections, failed, saved);
+    ask_for_file (widget, selections, failed, saved);
     return;
   }
   g_ptr_array_unref (saved);

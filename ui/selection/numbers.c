@@ -21,7 +21,7 @@ struct _SelectionNumbers {
 G_DEFINE_FINAL_TYPE (SelectionNumbers, selection_numbers, GTK_TYPE_GRID)
 
 static void
-fill (SelectionNumbers *self)
+fill_numbers (SelectionNumbers *self)
 {
   const Selection *s;
   SelectionPoint low = {0, 0}, high = {0, 0};
@@ -116,7 +116,7 @@ selection_numbers_new (Selections *selections)
 {
   SelectionNumbers *self = g_object_new (SELECTION_NUMBERS_TYPE, NULL);
   self->selections = g_object_ref (selections);
-  g_signal_connect_object (selections, "current", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
-  fill (self);
+  g_signal_connect_object (selections, "current", G_CALLBACK (fill_numbers), self, G_CONNECT_SWAPPED);
+  fill_numbers (self);
   return GTK_WIDGET (self);
 }

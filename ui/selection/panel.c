@@ -61,7 +61,7 @@ fill_current (SelectionPanel *self)
 }
 
 static void
-fill (SelectionPanel *self)
+fill_list (SelectionPanel *self)
 {
   if (!self->selections)
     return;
@@ -296,7 +296,7 @@ make_all (SelectionPanel *self)
 }
 
 static void
-lay_out (SelectionPanel *self)
+lay_out_panel (SelectionPanel *self)
 {
   gtk_box_append (GTK_BOX (self), make_header (self));
   gtk_box_append (GTK_BOX (self), make_list (self));
@@ -350,10 +350,10 @@ selection_panel_new (View *view, Selections *selections)
     g_object_new (SELECTION_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
   self->view = g_object_ref (view);
   self->selections = g_object_ref (selections);
-  lay_out (self);
+  lay_out_panel (self);
   g_signal_connect_object (self->rows, "notify::selected", G_CALLBACK (on_row), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (selections, "list", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "list", G_CALLBACK (fill_list), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "current", G_CALLBACK (fill_current), self, G_CONNECT_SWAPPED);
-  fill (self);
+  fill_list (self);
   return GTK_WIDGET (self);
 }

@@ -50,7 +50,7 @@ sample_in_worker (gpointer data, Progress *progress, GError **error)
 
 /* Takes the profile, or NULL. */
 static void
-show (Profile *self, LineProfile *profile, const char *note)
+show_profile (Profile *self, LineProfile *profile, const char *note)
 {
   line_profile_free (self->shown);
   self->shown = profile;
@@ -74,7 +74,7 @@ sampled (gpointer data, const GError *error)
   const Selection *now = self->selections ? selections_current (self->selections) : NULL;
   if (!error && now && now->shape == SELECTION_LINE) {
     g_autofree char *note = note_of (job->made);
-    show (self, g_steal_pointer (&job->made), note);
+    show_profile (self, g_steal_pointer (&job->made), note);
   }
   line_profile_free (job->made);
   image_unref (job->image);
@@ -91,7 +91,7 @@ update (Profile *self)
     return;
   line = selections_current (self->selections);
   if (!line || line->shape != SELECTION_LINE) {
-    show (self, NULL, "Draw a line with the line tool to see the values along it.");
+    show_profile (self, NULL, "Draw a line with the line tool to see the values along it.");
     return;
   }
   Job *job = g_new (Job, 1);

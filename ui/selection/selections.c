@@ -16,7 +16,7 @@ struct _Selections {
 
 G_DEFINE_FINAL_TYPE (Selections, selections, G_TYPE_OBJECT)
 
-enum { CURRENT, LIST, SIGNALS };
+enum { CURRENT, LIST, FAILED, SIGNALS };
 static guint signals[SIGNALS];
 
 /* ---- The current one ---- */
@@ -212,6 +212,12 @@ selections_set_shown (Selections *s, gboolean shown)
   g_signal_emit (s, signals[LIST], 0);
 }
 
+void
+selections_fail (Selections *s, const char *text)
+{
+  g_signal_emit (s, signals[FAILED], 0, text);
+}
+
 /* ---- The object ---- */
 
 static void
@@ -229,6 +235,8 @@ selections_class_init (SelectionsClass *class)
   G_OBJECT_CLASS (class)->finalize = selections_finalize;
   signals[CURRENT] = g_signal_new ("current", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[LIST] = g_signal_new ("list", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FAILED] =
+    g_signal_new ("failed", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -11,7 +11,7 @@
 
 #define SELECTIONS_TYPE (selections_get_type ())
 /* Signals: "current" when the current one is another one or has another shape; "list" when the kept ones, which of them is
- * chosen, or whether they are shown, has changed. */
+ * chosen, or whether they are shown, has changed; "failed", with a text for the user, when one could not be made. */
 G_DECLARE_FINAL_TYPE (Selections, selections, FOVEA, SELECTIONS, GObject)
 
 Selections *selections_new (void);
@@ -44,6 +44,9 @@ void selections_remove (Selections *s, guint i);
 void selections_extend (Selections *s, const GPtrArray *selections);
 /* Copies of the kept ones. (element-type Selection) (transfer full) */
 GPtrArray *selections_copy_kept (const Selections *s);
+
+/* Says why one could not be made. */
+void selections_fail (Selections *s, const char *text);
 
 /* Whether the kept ones are drawn over the image. */
 gboolean selections_shown (const Selections *s);

@@ -4,6 +4,7 @@
  */
 #include "ui/selection/wand.h"
 
+#include "core/base/error.h"
 #include "core/selection/wand_plane.h"
 
 struct _Wand {
@@ -43,7 +44,8 @@ static void
 traced (gpointer data, const GError *error)
 {
   Request *r = data;
-  (void) error;
+  if (error && !step_error_is_cancelled (error) && r->serial == r->wand->serial)
+    selections_fail (r->wand->selections, error->message);
   if (r->found && r->serial == r->wand->serial)
     selections_set_current (r->wand->selections, g_steal_pointer (&r->found));
   g_clear_pointer (&r->found, selection_free);

@@ -4,6 +4,7 @@
  */
 #include "ui/steps/adjustment.h"
 
+#include "core/data/pixel_type.h"
 #include "core/ops/args.h"
 #include "core/base/text.h"
 
@@ -89,7 +90,7 @@ adjustment_set (View *view, gboolean upper, double value, GError **error)
   Image *image = document_image (view_document (view), view_place (view) - 1);
   const Step *step = recipe_step (document_recipe (view_document (view)), (guint) view_place (view));
   const fv_param *param = args_param (step->op, upper ? "upper" : "lower");
-  double shown = image_info (image)->type & FV_INTEGERS ? round (value) : text_round (value, 6);
+  double shown = !pixel_type_is_float (image_info (image)->type) ? round (value) : text_round (value, 6);
   return document_set_number (view_document (view), (guint) view_place (view), param, shown, error);
 }
 
@@ -103,7 +104,7 @@ adjustment_take (View *view, GError **error)
     return TRUE;
   const Recipe *recipe = document_recipe (document);
   const Step *step = recipe_step (recipe, place);
-  const gboolean whole = image_info (document_image (document, (int) place - 1))->type & FV_INTEGERS;
+  const gboolean whole = !pixel_type_is_float (image_info (document_image (document, (int) place - 1))->type);
   g_autofree char *value = text_from_number (whole ? floor (threshold) + 1 : nextafter (threshold, INFINITY));
   const Op *op = modules_op (step->op->modules, "threshold", error);
   g_autoptr (Step) instead = op ? step_new (op, error) : NULL;

@@ -7,6 +7,7 @@
 #include "core/data/plane.h"
 #include "core/measure/statistics.h"
 #include "core/ops/args.h"
+#include "core/view/plane_sample.h"
 
 #include <string.h>
 
@@ -18,14 +19,9 @@ enum { LOOKS = 4096 };
 static double
 deviation_of (Image *image, gint64 plane)
 {
-  const ImageInfo *info = image_info (image);
-  const void *pixels = image_plane_now (image, plane);
-  const gint64 n = info->rows * info->columns, stride = MAX (n / LOOKS, 1) | 1; /* odd: not one column */
-  g_autofree double *values = g_new (double, (n - 1) / stride + 1);
-  gint64 count = 0;
-  for (gint64 i = 0; pixels && i < n; i += stride)
-    values[count++] = plane_value (pixels, info->type, i);
-  return pixels ? statistics_of (values, NULL, count).sd : -1;
+  gint64 n = 0;
+  g_autofree double *values = plane_glimpse (image, plane, LOOKS, &n);
+  return values ? statistics_of (values, NULL, n).sd : -1;
 }
 
 static gint64

@@ -40,16 +40,41 @@ typedef struct {
   guint input;
 } Source;
 
-/* Items are: nothing (if optional), the opened image, then each image that an earlier step makes: the n-th of them, from 1. FALSE:
- * there is none. */
+/* Items are: nothing (if optional), the opened image, then each image that an earlier step makes; or for a table the last one (or
+ * nothing, if optional), then each table. */
 static gboolean
-image_at (const Recipe *recipe, guint n, guint *place, guint *output)
+is_table (const Step *step, guint input)
 {
-  for (*place = 0; *place < recipe_length (recipe); n -= recipe_step (recipe, (*place)++)->op->n_outputs)
-    if (n <= recipe_step (recipe, *place)->op->n_outputs) {
-      *output = n - 1;
+  return (step->op->fv.inputs[input].types & FV_WANTS_TABLE) != 0;
+}
+
+/* Items before those of earlier steps. */
+static guint
+leading_items (const Step *step, guint input)
+{
+  return is_table (step, input) ? 1 : step->op->fv.inputs[input].optional + 1u;
+}
+
+/* Results of a step that can be chosen: the first of them, and how many. */
+static guint
+choosable (const Op *op, gboolean table, guint *first)
+{
+  *first = table ? op->n_outputs : 0;
+  return table ? step_results (op) - op->n_outputs : op->n_outputs;
+}
+
+/* The n-th of them, from 0. FALSE: there is none. */
+static gboolean
+result_at (const Recipe *recipe, guint n, gboolean table, guint *place, guint *result)
+{
+  for (*place = 0; *place < recipe_length (recipe); ++*place) {
+    guint first, count = choosable (recipe_step (recipe, *place)->op, table, &first);
+    if (n < count) {
+      *result = first + n;
       return TRUE;
     }
+    n -= count;
+  }
   return FALSE;
 }
 
@@ -59,16 +84,16 @@ on_source (GtkDropDown *choice, GParamSpec *property, Source *source)
   OpForm *form = source->form;
   Document *document = view_document (form->view);
   const Step *step = step_of (form);
-  guint i = gtk_drop_down_get_selected (choice), optional = step->op->fv.inputs[source->input].optional, place, output;
+  gboolean table = is_table (step, source->input);
+  guint i = gtk_drop_down_get_selected (choice), leading = leading_items (step, source->input), place, result;
   const char *name = "";
   (void) property;
-  if (i >= optional) {
-    i -= optional;
-    name = i == 0 ? RECIPE_SOURCE
-           : image_at (document_recipe (document), i, &place, &output)
-             ? document_name_result (document, place, output, NULL)
+  if (i >= leading)
+    name = result_at (document_recipe (document), i - leading, table, &place, &result)
+             ? document_name_result (document, place, result, NULL)
              : NULL;
-  }
+  else if (!table && i + 1 == leading)
+    name = RECIPE_SOURCE;
   if (name)
     document_set_value (document, (guint) view_place (form->view), step->op->fv.inputs[source->input].key, name, NULL);
 }
@@ -77,19 +102,21 @@ static guint
 selected_source (const OpForm *form, const Step *step, guint input)
 {
   const Recipe *recipe = document_recipe (view_document (form->view));
-  guint optional = step->op->fv.inputs[input].optional, place, output, n = 0;
+  gboolean table = is_table (step, input);
+  guint leading = leading_items (step, input), place, result, first, n = 0;
   const char *name = step->inputs[input];
   if (!name)
     return 0;
   if (step_input_is_selection (name)) /* stands after all others */
     return G_MAXUINT;
   if (!strcmp (name, RECIPE_SOURCE))
-    return optional;
-  if (!recipe_find (recipe, (guint) form->place, name, &place, &output))
+    return leading - 1;
+  if (!recipe_find (recipe, (guint) form->place, name, &place, &result))
     return 0;
   for (guint k = 0; k < place; k++)
-    n += recipe_step (recipe, k)->op->n_outputs;
-  return optional + 1 + n + output;
+    n += choosable (recipe_step (recipe, k)->op, table, &first);
+  choosable (recipe_step (recipe, place)->op, table, &first);
+  return leading + n + result - first;
 }
 
 static void
@@ -101,13 +128,13 @@ free_source (gpointer source, GClosure *closure)
 
 /* "2 Otsu", and where there are several "2 Split: Nuclei". */
 static void
-append_images (GtkStringList *names, guint place, const Op *op)
+append_results (GtkStringList *names, guint place, const Op *op, gboolean table)
 {
   g_autofree char *title = op_title (op);
-  for (guint i = 0; i < op->n_outputs; i++) {
-    gboolean one = op->n_outputs == 1;
+  guint first, n = choosable (op, table, &first);
+  for (guint i = first; i < first + n; i++) {
     g_autofree char *name =
-      g_strdup_printf ("%u %s%s%s", place + 1, title, one ? "" : ": ", one ? "" : op->fv.outputs[i].label);
+      g_strdup_printf ("%u %s%s%s", place + 1, title, n == 1 ? "" : ": ", n == 1 ? "" : step_result_label (op, i));
     gtk_string_list_append (names, name);
   }
 }
@@ -120,11 +147,13 @@ add_source (OpForm *form, const Step *step, guint input)
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (declared->label);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   Source *source = g_new (Source, 1);
+  gboolean table = is_table (step, input);
   if (declared->optional)
     gtk_string_list_append (names, "(none)");
-  gtk_string_list_append (names, "Opened image");
+  if (!table || !declared->optional)
+    gtk_string_list_append (names, table ? "Last table" : "Opened image");
   for (int k = 0; k < view_place (form->view); k++)
-    append_images (names, (guint) k, recipe_step (recipe, (guint) k)->op);
+    append_results (names, (guint) k, recipe_step (recipe, (guint) k)->op, table);
   guint selected = selected_source (form, step, input);
   if (selected == G_MAXUINT) {
     gtk_string_list_append (names, step->inputs[input]);

@@ -5,6 +5,7 @@
  */
 #include "ui/steps/param_row.h"
 
+#include "core/data/pixel_type.h"
 #include "core/ops/args.h"
 #include "ui/widgets/choice_list.h"
 #include "ui/widgets/naming.h"
@@ -147,7 +148,7 @@ soft_range (ParamRow *row, double *low, double *high)
   const fv_param *p = row->param;
   Image *image = document_image (row->document, (int) row->place - 1);
   if (p->open && value_range (image, low, high)) { /* a value of the image, such as a threshold */
-    row->whole = image_info (image)->type & FV_INTEGERS;
+    row->whole = !pixel_type_is_float (image_info (image)->type);
     return;
   }
   *low = p->soft_min;

@@ -5,6 +5,7 @@
 #include "ui/steps/restrict.h"
 
 #include "core/base/error.h"
+#include "core/data/pixel_type.h"
 
 #include <string.h>
 
@@ -13,9 +14,10 @@ static gboolean
 go_together (Image *a, Image *b)
 {
   const ImageInfo *x = image_info (a), *y = image_info (b);
+  fv_type to = pixel_type_holding (x->type, FV_ANY_TYPE), from = pixel_type_holding (y->type, FV_ANY_TYPE);
   return x->role == FV_IMAGE && (y->role == FV_IMAGE || y->role == FV_RGB) && x->rows == y->rows
          && x->columns == y->columns && x->channels == y->channels && x->depth == y->depth && x->frames == y->frames
-         && (x->type == y->type || x->type == FV_F64 || (x->type == FV_F32 && (y->type & (FV_U8 | FV_U16))));
+         && (to == from || (pixel_type_is_float (to) && pixel_type_holding (from, to)));
 }
 
 /* What the step took, by a name that later steps can use: it has it in the recipe that is returned. *name is NULL when the two do

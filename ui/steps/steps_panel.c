@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "ui/view/shown_value.h"
 #include "ui/widgets/steady_text.h"
+#include "ui/widgets/style.h"
 #include "core/base/text.h"
 
 #include <string.h>
@@ -328,13 +329,35 @@ fill_values (StepsPanel *panel, guint i)
   show_on (GTK_WIDGET (gtk_list_box_get_row_at_index (panel->list, (int) i + 1)), parts->eye, step);
 }
 
+/* Whether the row's numbers are those of steps before they were changed, and that may be for long. */
+static gboolean
+is_provisional (const StepsPanel *panel, guint i)
+{
+  const Recipe *recipe = document_recipe (document_of (panel));
+  const Run *run = document_run (document_of (panel));
+  for (guint k = 0; k <= i && view_provisional (panel->view); k++)
+    if (k >= run_length (run) || run_result (run, k)->step != recipe_step (recipe, k))
+      return TRUE;
+  return FALSE;
+}
+
+/* What the step has given, as far as that is known: "≈ 4928 objects"; NULL when it has not. */
+static char *
+numbers_of (const StepsPanel *panel, guint i)
+{
+  const RunStep *result = result_of (panel, i);
+  g_autofree char *numbers = result && result->done ? result_text (result) : NULL;
+  return numbers && *numbers && is_provisional (panel, i) ? g_strconcat ("≈ ", numbers, NULL)
+                                                          : g_steal_pointer (&numbers);
+}
+
 static void
 fill_step (StepsPanel *panel, guint i, const GError *error)
 {
   const Step *step = recipe_step (document_recipe (document_of (panel)), i);
   const RunStep *result = result_of (panel, i);
   Parts *parts = parts_of (panel, (int) i + 1);
-  g_autofree char *numbers = result && result->done ? result_text (result) : NULL, *time = NULL;
+  g_autofree char *numbers = numbers_of (panel, i), *time = NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);
   fill_values (panel, i);
@@ -342,6 +365,8 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
     name_row (panel, (int) i + 1, gtk_label_get_text (parts->title), numbers);
   steady_text_set (parts->result, numbers ? numbers : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->result), numbers && *numbers);
+  style_set_class (GTK_WIDGET (parts->result), "provisional", is_provisional (panel, i));
+  style_set_class (GTK_WIDGET (parts->time), "provisional", is_provisional (panel, i));
   steady_text_set (parts->time, time ? time : "");
   gtk_label_set_text (parts->fault, error ? fault_text (step->op, error) : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);
@@ -349,7 +374,7 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
 }
 
 static void
-fill (StepsPanel *panel)
+fill_rows (StepsPanel *panel)
 {
   guint n = recipe_length (document_recipe (document_of (panel))), place;
   const GError *error = document_error (document_of (panel), &place);
@@ -393,7 +418,7 @@ rebuild (StepsPanel *panel)
   add_row (panel, NULL);
   for (guint i = 0; i < recipe_length (recipe); i++)
     add_row (panel, recipe_step (recipe, i));
-  fill (panel);
+  fill_rows (panel);
   select_place (panel);
 }
 
@@ -568,8 +593,9 @@ steps_panel_new (View *view)
   Document *document = view_document (view);
   panel->view = g_object_ref (view);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), panel, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "results", G_CALLBACK (fill), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "results", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "busy", G_CALLBACK (on_busy), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "provisional", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (select_place), panel, G_CONNECT_SWAPPED);
   rebuild (panel);
   return GTK_WIDGET (panel);

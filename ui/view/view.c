@@ -4,6 +4,8 @@
  */
 #include "ui/view/view.h"
 
+#include "ui/view/shown.h"
+
 #include <string.h>
 
 struct _View {
@@ -22,11 +24,13 @@ struct _View {
   Image *kept_labels; /* or NULL */
   GBytes *kept;
   int object;
+  guint waiting; /* for results to take long; 0: they are there, or have taken long */
+  gboolean provisional;
 };
 
 G_DEFINE_FINAL_TYPE (View, view, G_TYPE_OBJECT)
 
-enum { PLACE, LOOK, IMAGE, OBJECT, SIGNALS };
+enum { PLACE, LOOK, IMAGE, OBJECT, PROVISIONAL, SIGNALS };
 static guint signals[SIGNALS];
 
 /* ---- What is shown ---- */
@@ -70,31 +74,59 @@ show (View *view, Image *image)
   g_signal_emit (view, signals[IMAGE], 0);
 }
 
-/* What the step that is looked at made a mask of by a threshold; NULL when it did not. */
-static Image *
-thresholded (const View *view)
+/* ---- What is still to come ---- */
+
+/* Results that come sooner, after a change or one another while a slider is dragged, need no mark: it would flicker, and drawing it
+ * takes longer than they do. */
+enum { LONG_MS = 150 };
+
+gboolean
+view_provisional (const View *view)
 {
-  const Run *run = document_run (view->document);
-  guint place = (guint) view->place;
-  if (view->place < 0 || place >= run_length (run) || !run_result (run, place)->done)
-    return NULL;
-  const Op *op = run_result (run, place)->step->op;
-  Image *from = run_input (run, place, 0), *mask = run_image (run, place, 0);
-  if (!from || !mask || !op->n_scalars || strcmp (op->fv.scalars[0].key, "threshold"))
-    return NULL;
-  const ImageInfo *a = image_info (from), *b = image_info (mask);
-  return b->role == FV_MASK && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth
-             && a->frames == b->frames && a->channels == b->channels
-           ? from
-           : NULL;
+  return view->provisional;
 }
+
+static void
+set_provisional (View *view, gboolean provisional)
+{
+  if (provisional == view->provisional)
+    return;
+  view->provisional = provisional;
+  g_signal_emit (view, signals[PROVISIONAL], 0);
+}
+
+static gboolean
+on_long (gpointer data)
+{
+  View *view = data;
+  view->waiting = 0;
+  set_provisional (view, document_lags (view->document));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_busy (View *view)
+{
+  gboolean lags = document_lags (view->document);
+  if (lags && !view->waiting && !view->provisional)
+    view->waiting = g_timeout_add (LONG_MS, on_long, view);
+  else if (!lags) {
+    g_clear_handle_id (&view->waiting, g_source_remove);
+    set_provisional (view, FALSE);
+  }
+}
+
+/* ---- What is shown after a run ---- */
 
 static void look_changed (View *view);
 
 static void
 on_results (View *view)
 {
-  Image *image = document_image (view->document, view->place), *before = view->over ? thresholded (view) : NULL;
+  g_clear_handle_id (&view->waiting, g_source_remove);
+  on_busy (view);
+  Image *image = document_image (view->document, view->place),
+        *before = view->over ? shown_thresholded (document_run (view->document), view->place) : NULL;
   Image *mask = before ? image : NULL;
   gboolean other = mask != view->mask;
   if (mask)
@@ -165,7 +197,7 @@ view_mask (const View *view)
 gboolean
 view_has_threshold (const View *view)
 {
-  return thresholded (view) != NULL;
+  return shown_thresholded (document_run (view->document), view->place) != NULL;
 }
 
 gboolean
@@ -184,31 +216,10 @@ view_set_over_image (View *view, gboolean over)
   look_changed (view);
 }
 
-static gboolean
-same_planes (Image *labels, Image *image)
-{
-  const ImageInfo *a = image_info (labels), *b = image_info (image);
-  return a->rows == b->rows && a->columns == b->columns && a->depth == b->depth && a->frames == b->frames;
-}
-
-/* The labels that step i has made, when they fit the image shown. */
-static Image *
-labels_of (const View *view, guint i)
-{
-  Image *image = run_image (document_run (view->document), i, 0);
-  return image && image_info (image)->role == FV_LABELS && same_planes (image, view->shown) ? image : NULL;
-}
-
 Image *
 view_labels (const View *view)
 {
-  int n = (int) run_length (document_run (view->document)), last = MIN (view->place, n - 1);
-  Image *labels = NULL;
-  for (int i = last; i >= 0 && !labels; i--)
-    labels = labels_of (view, (guint) i);
-  for (int i = n - 1; i > last && !labels; i--)
-    labels = labels_of (view, (guint) i);
-  return labels;
+  return shown_labels (document_run (view->document), view->place, view->shown);
 }
 
 Image *
@@ -221,27 +232,37 @@ view_measured (const Run *run, guint place)
   return op->fv.inputs[0].types & FV_WANTS_LABELS ? run_input (run, place, 0) : NULL;
 }
 
+/* The last step that has made a table; -1: none. */
+static int
+measuring_step (const Run *run)
+{
+  int i = (int) run_length (run) - 1;
+  while (i >= 0 && !run_result (run, (guint) i)->result.table)
+    i--;
+  return i;
+}
+
 Image *
 view_objects (const View *view)
 {
   const Run *run = document_run (view->document);
-  for (guint i = run_length (run); i--;) {
-    if (run_result (run, i)->result.table) {
-      Image *measured = view_measured (run, i);
-      return measured && same_planes (measured, view->shown) ? measured : NULL;
-    }
-  }
-  return view_labels (view);
+  int i = measuring_step (run);
+  Image *measured = i < 0 ? view_labels (view) : view_measured (run, (guint) i);
+  return measured && shown_alike (measured, view->shown) ? measured : NULL;
+}
+
+Table *
+view_objects_table (const View *view)
+{
+  const Run *run = document_run (view->document);
+  int i = measuring_step (run);
+  return i >= 0 && !strcmp (run_result (run, (guint) i)->step->op->fv.key, "regionprops") ? run_last_table (run) : NULL;
 }
 
 gboolean
 view_shows_objects (const View *view)
 {
-  const Run *run = document_run (view->document);
-  int last = MIN (view->place, (int) run_length (run) - 1);
-  const Image *made = last < 0 ? NULL : run_image (run, (guint) last, 0);
-  const Image *from = made ? run_input (run, (guint) last, 0) : NULL;
-  return image_info (view->shown)->role == FV_LABELS || (from && image_info (from)->role == FV_LABELS);
+  return shown_is_objects (document_run (view->document), view->place, view->shown);
 }
 
 /* ---- How ---- */
@@ -366,9 +387,7 @@ view_before (const View *view)
   const Run *run = document_run (view->document);
   int last = MIN (view->place, (int) run_length (run) - 1);
   Image *before = last >= 0 && run_image (run, (guint) last, 0) ? run_input (run, (guint) last, 0) : NULL;
-  const ImageInfo *a = before ? image_info (before) : NULL, *b = image_info (view->shown);
-  return a && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth && a->frames == b->frames ? before
-                                                                                                               : NULL;
+  return before && shown_alike (before, view->shown) ? before : NULL;
 }
 
 void
@@ -410,6 +429,7 @@ static void
 view_finalize (GObject *object)
 {
   View *view = FOVEA_VIEW (object);
+  g_clear_handle_id (&view->waiting, g_source_remove);
   image_unref (view->shown);
   image_unref (view->mask);
   image_unref (view->kept_labels);
@@ -422,7 +442,7 @@ view_finalize (GObject *object)
 static void
 view_class_init (ViewClass *class)
 {
-  static const char *const names[] = {"place", "look", "image", "object"};
+  static const char *const names[] = {"place", "look", "image", "object", "provisional"};
   G_OBJECT_CLASS (class)->finalize = view_finalize;
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new (names[i], VIEW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -447,5 +467,6 @@ view_new (Document *document)
   fit_looks (view);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), view, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), view, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "busy", G_CALLBACK (on_busy), view, G_CONNECT_SWAPPED);
   return view;
 }

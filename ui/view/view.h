@@ -18,7 +18,8 @@ typedef struct ViewChannel {
 
 #define VIEW_TYPE (view_get_type ())
 /* Signals: "place" when another step is looked at; "look" when anything of how it is shown has changed; "image" when the image
- * that is shown is another one (after a run, or another step); "object" when another object is picked. */
+ * that is shown is another one (after a run, or another step); "object" when another object is picked; "provisional" when
+ * view_provisional() has changed. */
 G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
 
 View *view_new (Document *document);
@@ -40,9 +41,10 @@ void view_set_over_image (View *view, gboolean over);
 /* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, else of the last step that
  * did; when they fit. */
 Image *view_labels (const View *view);
-/* The image whose objects can be picked on the one shown: what the table measures, which objects_labels() makes labels of, or
- * view_labels(); or NULL. */
+/* The image whose objects can be picked on the one shown: what the table measures, or view_labels(); or NULL. */
 Image *view_objects (const View *view);
+/* What regionprops found out about them, when that is the last table; or NULL. */
+Table *view_objects_table (const View *view);
 /* The labels whose objects the rows of the table of that step are: those that it makes, or takes; NULL: none. */
 Image *view_measured (const Run *run, guint place);
 /* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
@@ -71,6 +73,10 @@ void view_set_overlay (View *view, double opacity);
 void view_set_kept (View *view, Image *labels, GBytes *kept);
 /* NULL when all objects of these labels are kept. */
 GBytes *view_kept (const View *view, const Image *labels);
+
+/* Whether results have been on their way for so long that numbers and tables of the steps before they were changed must look like
+ * that; until those of the steps as they are now are there. */
+gboolean view_provisional (const View *view);
 
 /* Before and after the step that is looked at, side by side. */
 gboolean view_compare (const View *view);

@@ -84,7 +84,7 @@ say (ChoiceList *self, const char *fault)
 }
 
 static void
-apply (ChoiceList *self)
+apply_choices (ChoiceList *self)
 {
   g_autoptr (GString) keys = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
@@ -211,7 +211,7 @@ set_shown (ChoiceList *self, gboolean chosen)
     if (matches (row, self))
       gtk_check_button_set_active (self->checks->pdata[choice_of (row)], chosen);
   self->filling = FALSE;
-  apply (self);
+  apply_choices (self);
 }
 
 static void
@@ -241,7 +241,7 @@ on_toggled (ChoiceList *self, GtkCheckButton *check)
   gtk_accessible_update_state (
     GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_CHECKED,
     gtk_check_button_get_active (check) ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
-  apply (self);
+  apply_choices (self);
 }
 
 /* ---- Rows ---- */

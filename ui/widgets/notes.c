@@ -50,7 +50,7 @@ goes (const Note *note)
 }
 
 static void
-forget (Notes *self, GObject *owner)
+forget_notes (Notes *self, GObject *owner)
 {
   if (owner)
     g_object_set_data (owner, key, NULL);
@@ -62,9 +62,9 @@ close_note (Notes *self)
 {
   GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
   if (self->front && g_object_get_data (self->front, key))
-    forget (self, self->front);
+    forget_notes (self, self->front);
   else
-    forget (self, window ? G_OBJECT (window) : NULL);
+    forget_notes (self, window ? G_OBJECT (window) : NULL);
 }
 
 static gboolean
@@ -77,7 +77,7 @@ on_timer (gpointer data)
 }
 
 static void
-show (Notes *self, const Note *note)
+show_note (Notes *self, const Note *note)
 {
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
     gtk_widget_remove_css_class (GTK_WIDGET (self), looks[i].class);
@@ -100,7 +100,7 @@ notes_set_front (Notes *self, GObject *owner)
   g_clear_handle_id (&self->timer, g_source_remove);
   gtk_widget_set_visible (GTK_WIDGET (self), note != NULL);
   if (note)
-    show (self, note);
+    show_note (self, note);
 }
 
 void
@@ -117,7 +117,7 @@ notes_move_on (Notes *self, GObject *owner)
 {
   const Note *note = g_object_get_data (owner, key);
   if (note && goes (note))
-    forget (self, owner);
+    forget_notes (self, owner);
 }
 
 static void

@@ -25,7 +25,7 @@ add_keys (GtkWidget *window)
 }
 
 static void
-forget (GObject *parent, GtkWidget *window)
+forget_window (GObject *parent, GtkWidget *window)
 {
   const char *key = g_object_get_data (G_OBJECT (window), "key");
   if (g_object_get_data (parent, key) == window)
@@ -56,7 +56,7 @@ make_window (GtkWindow *parent, const char *key, int width, int height)
   add_keys (window);
   g_object_set_data (G_OBJECT (parent), key, window);
   g_object_set_data (G_OBJECT (window), "key", (gpointer) g_intern_string (key));
-  g_signal_connect_object (window, "destroy", G_CALLBACK (forget), parent, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "destroy", G_CALLBACK (forget_window), parent, G_CONNECT_SWAPPED);
   return window;
 }
 

@@ -5,8 +5,6 @@
  */
 #include "ui/widgets/style.h"
 
-#include <gtk/gtk.h>
-
 static const char style[] =
   "@define-color focus_color mix(@theme_selected_bg_color, @theme_fg_color, 0.35);"
   "@define-color chosen_color #1a5fb4;"
@@ -22,6 +20,7 @@ static const char style[] =
   /* Contrast. */
   ".dim-label { opacity: 0.8; }"
   "row:selected .dim-label { opacity: 0.9; }"
+  ".provisional { opacity: 0.6; }" /* for as long as results are on their way */
   "row:selected button.step-eye { color: white; }"
   "row:selected, listview row:selected, columnview row:selected { background-color: @chosen_color; color: white; }"
   "columnview > header > button { color: mix(@theme_fg_color, @theme_base_color, 0.2); }"
@@ -52,4 +51,13 @@ style_add (void)
   gtk_css_provider_load_from_data (css, style, -1);
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+void
+style_set_class (GtkWidget *widget, const char *class, gboolean on)
+{
+  if (on)
+    gtk_widget_add_css_class (widget, class);
+  else
+    gtk_widget_remove_css_class (widget, class);
 }

@@ -7,6 +7,7 @@
  *   results  a run has ended
  *   table    the table shows other rows
  *   picture  a new picture was drawn; value: microseconds since it was asked for
+ *   preview  the same, of a picture of steps whose results are still to come
  *   layout   the window was measured anew, since something in it may need other room
  *   paint    a frame is finished; value: microseconds from before-paint to after-paint
  *   shown    the newest request is on the screen, picture and table; value: microseconds since the request

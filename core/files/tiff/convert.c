@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Widening: 1 bit becomes 0 or 255, a mask; 2 to 8 bits u8, 9 to 16 u16, 17 to 31 and all signed ones up to 32 i32, unsigned
- * 32 bits and 64 bits f64, 16-bit floats f32. NaN and infinities stay. Which type is decided before any value is seen.
+ * Widening: 1 bit becomes 0 or 255, a mask; 2 to 8 bits u8 or i8, 9 to 16 u16 or i16, 17 to 31 i32, 64 bits f64. NaN and
+ * infinities stay. Which type is decided before any value is seen.
  */
 #include "core/files/tiff/convert.h"
 
 #include "core/base/file_error.h"
+#include "core/data/pixel_type.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -26,11 +27,15 @@ integer_format (const FilesTiffFile *file, FilesTiffFormat *f, GError **error)
   g_snprintf (name, sizeof name, "%s%u", f->is_signed ? "int" : "uint", f->bits);
   if ((f->bits > 32 && f->bits != 64) || f->bits == 0)
     return unsupported (file, name, "save it as 32-bit or 64-bit integers", error);
-  if (f->bits == 64 || (f->bits == 32 && !f->is_signed))
+  if (f->bits == 64)
     f->type = FV_F64;
+  else if (f->bits > 16)
+    f->type = f->bits == 32 && !f->is_signed ? FV_U32 : FV_I32;
+  else if (f->bits > 8)
+    f->type = f->is_signed ? FV_I16 : FV_U16;
   else
-    f->type = f->is_signed || f->bits > 16 ? FV_I32 : f->bits > 8 ? FV_U16 : FV_U8;
-  f->copied = f->is_signed ? f->bits == 32 : f->bits == 8 || f->bits == 16;
+    f->type = f->is_signed ? FV_I8 : FV_U8;
+  f->copied = f->bits == 8 || f->bits == 16 || f->bits == 32;
   if (!f->copied)
     g_strlcpy (f->source, f->bits == 1 ? "bool" : name, sizeof f->source);
   return TRUE;
@@ -43,10 +48,8 @@ float_format (const FilesTiffFile *file, FilesTiffFormat *f, GError **error)
   g_snprintf (name, sizeof name, "float%u", f->bits);
   if (f->bits != 16 && f->bits != 32 && f->bits != 64)
     return unsupported (file, name, "save it as 32-bit floating point", error);
-  f->type = f->bits == 64 ? FV_F64 : FV_F32;
-  f->copied = f->bits != 16;
-  if (!f->copied)
-    g_strlcpy (f->source, name, sizeof f->source);
+  f->type = f->bits == 64 ? FV_F64 : f->bits == 32 ? FV_F32 : FV_F16;
+  f->copied = TRUE;
   return TRUE;
 }
 
@@ -65,7 +68,7 @@ files_tiff_format (const FilesTiffFile *file, const FilesTiffPage *page, FilesTi
   f->is_signed = page && page->format == SAMPLEFORMAT_INT;
   f->is_float = page && page->format == SAMPLEFORMAT_IEEEFP;
   done = f->is_float ? float_format (file, f, error) : integer_format (file, f, error);
-  f->bytes = f->type == FV_U8 ? 1 : f->type == FV_U16 ? 2 : f->type == FV_F64 ? 8 : 4;
+  f->bytes = (guint) (done ? pixel_type_bytes (f->type) : 0);
   return done;
 }
 
@@ -74,11 +77,9 @@ files_tiff_format_offset (FilesTiffFormat *f, gint32 offset)
 {
   if (f->type != FV_U16 || f->bits != 16)
     return;
-  f->type = FV_I32;
-  f->bytes = 4;
+  f->type = FV_I16;
   f->copied = FALSE;
   f->offset = offset;
-  g_strlcpy (f->source, "int16", sizeof f->source);
 }
 
 /* ---- Pixels ---- */
@@ -102,20 +103,6 @@ copy (guint bytes, const guint8 *from, gsize step, gsize n, guint8 *to)
     gather (2, from, step, n, to);
   else
     gather (bytes, from, step, n, to);
-}
-
-/* The exponent's bias goes from 15 to 127 by a multiplication, which makes subnormal numbers right, too. */
-static float
-half_to_float (guint16 h)
-{
-  guint32 bits = (guint32) (h & 0x7fff) << 13;
-  float v;
-  memcpy (&v, &bits, sizeof v);
-  v *= 0x1p112f;
-  memcpy (&bits, &v, sizeof bits);
-  bits |= (guint32) (h >> 15) << 31 | ((h & 0x7c00) == 0x7c00 ? 0x7f800000u : 0);
-  memcpy (&v, &bits, sizeof v);
-  return v;
 }
 
 /* `bits` bits from bit `at` on, the highest first. */
@@ -179,6 +166,7 @@ gsize
 files_tiff_convert (const FilesTiffFormat *f, const guint8 *row, gsize first, gsize step, gsize n, void *pixels)
 {
   guint unused = 32 - f->bits;
+  gboolean is_mask = f->bits == 1 && !f->is_signed;
   if (f->copied) {
     copy (f->bytes, row + first * f->bytes, step, n, pixels);
     return n;
@@ -187,18 +175,12 @@ files_tiff_convert (const FilesTiffFormat *f, const guint8 *row, gsize first, gs
     return widen_64 (f, row, first, step, n, pixels);
   for (gsize i = 0; i < n; i++) {
     guint32 v = read_sample (f, row, first + i * step);
-    if (f->is_float)
-      ((float *) pixels)[i] = half_to_float ((guint16) v);
-    else if (f->is_signed)
-      ((gint32 *) pixels)[i] = (gint32) (v << unused) >> unused;
-    else if (f->type == FV_I32)
-      ((gint32 *) pixels)[i] = (gint32) v + f->offset;
-    else if (f->type == FV_F64)
-      ((double *) pixels)[i] = v;
-    else if (f->type == FV_U16)
-      ((guint16 *) pixels)[i] = (guint16) v;
-    else
-      ((guint8 *) pixels)[i] = (guint8) (f->bits == 1 ? -v : v);
+    gint32 signed_v = f->is_signed ? (gint32) (v << unused) >> unused : (gint32) v;
+    switch (f->bytes) {
+    case 1: ((guint8 *) pixels)[i] = (guint8) (is_mask ? -signed_v : signed_v); break;
+    case 2: ((guint16 *) pixels)[i] = (guint16) (signed_v + f->offset); break;
+    default: ((gint32 *) pixels)[i] = signed_v;
+    }
   }
   return n;
 }

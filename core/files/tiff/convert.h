@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From samples as a TIFF file has them, of any width, to pixels of one of the five types; always exact: a type is chosen
+ * From samples as a TIFF file has them, of any width, to pixels; always exact: a type is chosen
  * that holds every value of the file's, or, for 64-bit integers, f64, and then a value that it does not hold is a fault.
  */
 #ifndef CORE_FILES_TIFF_CONVERT_H
@@ -15,7 +15,7 @@ typedef struct FilesTiffFormat {
   guint bits;                           /* of a sample in the file */
   guint samples;                        /* of a pixel, as decoded */
   gboolean is_signed, is_float, copied; /* copied: the samples are the pixels */
-  gint32 offset;                        /* added to the values; type is FV_I32 then */
+  gint32 offset;                        /* added to the values; type is FV_I16 then */
   char source[16];                      /* the file's type when it is not `type`, or "" */
 } FilesTiffFormat;
 

@@ -272,7 +272,7 @@ source_level (gpointer self, guint n, ImageLevel *level)
   if (!page)
     return FALSE;
   *level = (ImageLevel){files_tiff_page_shown_rows (page), files_tiff_page_shown_columns (page), page->chunk_rows,
-                        page->chunk_columns};
+                        page->chunk_columns, page->compression == COMPRESSION_NONE};
   if (page->orientation > 4) {
     level->tile_rows = page->chunk_columns;
     level->tile_columns = page->chunk_rows;

@@ -148,7 +148,7 @@ files_tiff_save (Image *image, const char *path, const FilesTiffChoices *choices
 {
   ImageInfo info = *image_info (image);
   FilesTiffStored stored = files_tiff_stored (&info);
-  g_autofree double *shifted = stored.bits == 16 && stored.type == FV_I32 ? shift_ranges (&info) : NULL;
+  g_autofree double *shifted = stored.type == FV_I16 ? shift_ranges (&info) : NULL;
   FilesTiffWriter w = {.path = path,
                        .image = image,
                        .info = &info,

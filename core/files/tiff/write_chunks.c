@@ -5,8 +5,10 @@
  */
 #include "core/files/tiff/write_chunks.h"
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/files/tiff/halve.h"
+#include "core/data/halve.h"
+#include "core/data/host_slot.h"
 #include "core/files/tiff/predictor.h"
 
 #include <libdeflate.h>
@@ -29,10 +31,10 @@ typedef struct {
   gint64 across, down; /* chunks */
   guint level;
   const void *planes[3];
-  void *made[3];  /* those of them that were made here */
-  guint64 *at;    /* of each chunk in the file */
-  guint64 *bytes; /* of each */
-  guint64 *end;   /* of the file so far */
+  HostSlot made[3]; /* those of them that were made here */
+  guint64 *at;      /* of each chunk in the file */
+  guint64 *bytes;   /* of each */
+  guint64 *end;     /* of the file so far */
 } Level;
 
 /* ---- Chunks ---- */
@@ -114,11 +116,18 @@ put_chunk (gpointer data, guint64 i, const GByteArray *bytes, GError **error)
 /* ---- Levels ---- */
 
 static void
+forget_planes (Level *l)
+{
+  for (int i = 0; i < 3; i++)
+    host_slot_free (&l->made[i]);
+  memset (l->made, 0, sizeof l->made);
+}
+
+static void
 level_free (gpointer data)
 {
   Level *l = data;
-  for (int i = 0; i < 3; i++)
-    g_free (l->made[i]);
+  forget_planes (l);
   g_free (l->at);
   g_free (l->bytes);
   g_free (l);
@@ -132,14 +141,19 @@ halve_planes (Level *l, const Level *before, GError **error)
   const FilesTiffWritten *p = &before->written;
   /* Numbers that the file's type may not hold, and those that are names. */
   gboolean nearest =
-    w->info->role == FV_LABELS || w->info->role == FV_MASK || (!w->stored.copied && w->stored.type & FV_FLOATS);
+    w->info->role == FV_LABELS || w->info->role == FV_MASK || (!w->stored.copied && w->stored.type == FV_F64);
+  Halving halving = {w->info->type, nearest, p->rows, p->columns, l->written.rows, l->written.columns};
   gsize pixel = image_info_plane_bytes (w->info) / (gsize) w->info->rows / (gsize) w->info->columns;
   for (int s = 0; s < w->samples; s++) {
-    l->planes[s] = l->made[s] = g_try_malloc ((gsize) l->written.rows * (gsize) l->written.columns * pixel);
-    if (!l->made[s])
-      return cannot (l, "there is not enough memory", error);
-    if (!files_tiff_halve (w->info->type, nearest, p->rows, p->columns, before->planes[s], l->made[s], error))
+    fv_error fault = FV_ERROR_INIT;
+    if (host_slot_new (&l->made[s], (gsize) l->written.rows * (gsize) l->written.columns * pixel, NULL, &fault)) {
+      step_error_set_from_plugin (error, l->w->path, &fault);
       return FALSE;
+    }
+    l->planes[s] = l->made[s].pixels;
+    if (!halve_plane (&halving, before->planes[s], l->made[s].pixels, error))
+      return FALSE;
+    host_slot_settle (&l->made[s]);
   }
   return TRUE;
 }
@@ -204,11 +218,10 @@ write_page (FilesTiffWriter *w, const FilesTiffChoices *choices, gint64 page, gu
     g_ptr_array_add (levels, l);
     done = before ? halve_planes (l, before, error) : files_tiff_page_planes (w, page, l->planes, error);
     done = done && parallel_make (l->written.n, make_chunk, put_chunk, l, error);
-    for (int s = 0; before && s < 3; s++)
-      g_clear_pointer (&before->made[s], g_free);
+    if (before)
+      forget_planes (before);
   } while (done && goes_on (l, choices));
-  for (int s = 0; s < 3; s++)
-    g_clear_pointer (&l->made[s], g_free);
+  forget_planes (l);
   ((Level *) levels->pdata[first])->written.n_levels = levels->len - first - 1;
   return done;
 }

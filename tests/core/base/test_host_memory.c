@@ -4,6 +4,7 @@
  * known; the program goes on. $FOVEA_HOST_MEMORY poses as a machine with so little.
  */
 #include "core/document/document.h"
+#include "core/base/disk_memory.h"
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/base/host_memory.h"
@@ -87,8 +88,28 @@ test_machine (void)
   HostRoom room = host_room_for_pages ();
   g_assert_cmpuint (room.bytes, >, 0);
   g_assert_cmpuint (room.limit, <, (gsize) 1 << 50);
-  g_assert_cmpuint (host_room_resident (), >, mib);
+  g_assert_cmpuint (host_room_resident (), >, 0);
   g_assert_cmpuint (host_room_resident (), <, room.limit);
+}
+
+/* What is in memory counts, pages of files do not. */
+static void
+test_resident (void)
+{
+  gsize before = host_room_resident (), bytes = 32 * mib;
+  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *on_disk;
+  fv_error error = FV_ERROR_INIT;
+  g_assert_true (memory != MAP_FAILED);
+  memset (memory, 1, bytes);
+  g_assert_cmpuint (host_room_resident (), >, before + bytes / 2);
+  g_unsetenv ("FOVEA_SCRATCH_LIMIT");
+  g_assert_cmpint (disk_memory_map (NULL, bytes, &on_disk, &error), ==, FV_OK);
+  g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE);
+  memset (on_disk, 1, bytes);
+  g_assert_cmpuint (host_room_resident (), <, before + bytes + bytes / 2);
+  munmap (on_disk, bytes);
+  disk_memory_gone (bytes);
+  munmap (memory, bytes);
 }
 
 /* What is reserved but not written yet counts, once. */
@@ -186,7 +207,7 @@ check_plan (gint64 columns, gint64 rows, gint64 depth, GError **error)
   Device *cpu = modules_device (test_modules (), "cpu", NULL);
   g_autoptr (Plan) plan = plan_new (run, cpu);
   g_assert_cmpuint (plan->steps->len, >=, 4); /* regionprops has a limit of its own */
-  return plan_memory_check (plan, cpu, error);
+  return plan_memory_arrange (plan, cpu, error);
 }
 
 /* What is said to fit does fit, and not much more. */
@@ -292,7 +313,7 @@ fovea (int status, const char *limit, const char *const *arguments)
   for (const char *const *word = (const char *const[]){"sh", "-c", "$FOVEA_TEST_LIMIT; exec \"$@\"", "sh", NULL}; *word;
        word++)
     g_ptr_array_add (argv, g_strdup (*word));
-  g_ptr_array_add (argv, g_build_filename (g_getenv ("FOVEA_BUILD"), "core", "fovea", NULL));
+  g_ptr_array_add (argv, g_build_filename (g_getenv ("FOVEA_BUILD"), "command", "fovea", NULL));
   for (; *arguments; arguments++)
     g_ptr_array_add (argv, g_strdup (*arguments));
   g_ptr_array_add (argv, NULL);
@@ -371,8 +392,10 @@ main (int argc, char **argv)
   int status;
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-memory-XXXXXX", NULL);
+  g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE); /* tests/core/run/test_disk.c has what the disk is for */
   g_test_add_func ("/host-memory/groups", test_groups);
   g_test_add_func ("/host-memory/machine", test_machine);
+  g_test_add_func ("/host-memory/resident", test_resident);
   g_test_add_func ("/host-memory/reserving", test_reserving);
   g_test_add_func ("/host-memory/asking", test_asking);
   g_test_add_func ("/host-memory/keepers", test_keepers);

@@ -30,6 +30,8 @@ work (gpointer data, guint64 i, GError **error)
     return file_fail (error, FILE_ERROR_DAMAGED, "file", "has a fault in piece %d.", (int) i);
   if (w->stop && i == 10)
     progress_stop (w->stop);
+  while (w->stop && i > 10 && !progress_is_stopped (w->stop))
+    g_usleep (100); /* piece 10 has begun, but its thread may have to wait for a core */
   return TRUE;
 }
 

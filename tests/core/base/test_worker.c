@@ -3,9 +3,14 @@
  * Jobs of a worker while others push, cancel and look on, and runs of steps on one. Built with ThreadSanitizer, too.
  */
 #include "core/base/error.h"
-#include "core/run/run.h"
+#include "core/base/parallel.h"
+#include "core/run/execute.h"
 #include "tests/support/support.h"
 #include "core/base/worker.h"
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 typedef struct {
   Worker *worker;
@@ -95,7 +100,7 @@ static void
 test_cancel_and_free (void)
 {
   for (int i = 0; i < 20; i++) {
-    Fixture f = {.worker = i % 2 ? worker_new () : worker_new_modest ()};
+    Fixture f = {.worker = i % 2 ? worker_new () : worker_new_modest (WORKER_LATER)};
     push (&f, 10000, NULL);
     push (&f, 10000, NULL);
     g_usleep (i * 500);
@@ -106,6 +111,51 @@ test_cancel_and_free (void)
     wait_for_all (&f);
     g_assert_cmpuint (f.cancelled, ==, 3);
   }
+}
+
+/* How the kernel shares cores with the threads of a job: its own and those that it computes with. */
+typedef struct {
+  gint seen, modest; /* threads; atomic */
+  gboolean finished;
+} Shares;
+
+static gboolean
+look_at_share (gpointer data, G_GNUC_UNUSED guint64 i, G_GNUC_UNUSED GError **error)
+{
+  Shares *shares = data;
+  g_atomic_int_inc (&shares->seen);
+  if (sched_getscheduler (0) == SCHED_BATCH && getpriority (PRIO_PROCESS, (id_t) gettid ()) == 19)
+    g_atomic_int_inc (&shares->modest);
+  return TRUE;
+}
+
+static gboolean
+shares_work (gpointer data, G_GNUC_UNUSED Progress *progress, GError **error)
+{
+  return parallel_do (16, G_MAXUINT64, look_at_share, data, error);
+}
+
+static void
+shares_finished (gpointer data, G_GNUC_UNUSED const GError *error)
+{
+  ((Shares *) data)->finished = TRUE;
+}
+
+/* All threads of a modest worker are modest, and none other: not those of a plain one, not the one that made them. */
+static void
+test_modest (void)
+{
+  for (int modest = 0; modest < 2; modest++) {
+    Shares shares = {0};
+    Worker *worker = modest ? worker_new_modest (WORKER_LATER) : worker_new ();
+    worker_push (worker, &(WorkerJob){shares_work, shares_finished, &shares, NULL});
+    while (!shares.finished)
+      g_main_context_iteration (NULL, TRUE);
+    worker_free (worker);
+    g_assert_cmpint (shares.seen, ==, 16);
+    g_assert_cmpint (shares.modest, ==, modest * 16);
+  }
+  g_assert_cmpint (sched_getscheduler (0), ==, SCHED_OTHER);
 }
 
 typedef struct {
@@ -224,6 +274,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/worker/lanes", test_lanes);
+  g_test_add_func ("/worker/modest", test_modest);
   g_test_add_func ("/worker/half", test_half);
   g_test_add_func ("/worker/cancel-and-free", test_cancel_and_free);
   g_test_add_func ("/worker/runs", test_runs);

@@ -185,6 +185,30 @@ test_impossible (Device *device)
   call_result_clear (&result);
 }
 
+/* What is copied while the device works, in memory of both kinds, is what is copied before and after. */
+static void
+test_beside (Device *device)
+{
+  static const char text[] = "gaussian sigma=5 | otsu | erosion | label as=cells | label2rgb | regionprops from=cells "
+                             "intensity=source properties=label,area,intensity_mean";
+  g_autoptr (Image) noise = image_random (FV_U16, FV_IMAGE, 1, 1, 3000, 2900, 12);
+  for (int near = 0; near < 2; near++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Image) source = image_new_near (image_info (noise), near ? device : NULL, &error);
+    g_autoptr (Run) beside = run_of (text, source), alone = run_of (text, source);
+    memcpy (image_pixels (source), image_plane (noise, 0, NULL), image_bytes (noise));
+    run_fetch_last (beside);
+    g_assert_true (run_execute (beside, device, NULL, &error));
+    g_assert_true (run_execute (alone, device, NULL, &error)); /* the source is there */
+    for (guint i = 0; i < run_length (alone); i++) {
+      const CallResult *a = &run_result (alone, i)->result, *b = &run_result (beside, i)->result;
+      for (guint k = 0; k < a->n_images; k++)
+        assert_images_equal (a->images[k], b->images[k]);
+      assert_tables_equal (a->table, b->table);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -195,5 +219,6 @@ main (int argc, char **argv)
   add_device_test ("/memory/workflow", test_workflow);
   add_device_test ("/memory/volume", test_volume);
   add_device_test ("/memory/impossible", test_impossible);
+  add_device_test ("/memory/beside", test_beside);
   return g_test_run ();
 }

@@ -82,9 +82,9 @@ test_history (Fixture *f, gconstpointer data)
 }
 
 static void
-note_saved (GString *said, const char *what, const char *path)
+note_saved (GString *said, const char *what, const char *path, const char *options)
 {
-  g_string_append_printf (said, "%s %s;", what, path);
+  g_string_append_printf (said, "%s %s%s;", what, path, options);
 }
 
 /* What was last saved is known, and what each change was. */
@@ -97,7 +97,7 @@ test_saved (Fixture *f, gconstpointer data)
   g_assert_false (document_unsaved (f->doc));
   add (f, "gaussian sigma=1");
   g_assert_true (document_unsaved (f->doc));
-  document_saved (f->doc, document_text (f->doc), "save", "a.tif");
+  document_saved (f->doc, document_text (f->doc), "save", "a.tif", "");
   g_assert_cmpstr (said->str, ==, "save a.tif;");
   g_assert_false (document_unsaved (f->doc));
   g_assert_true (document_set_value (f->doc, 0, "sigma", "2", NULL));

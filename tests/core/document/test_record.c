@@ -48,7 +48,7 @@ test_gesture (void)
   note_steps (r, &a, DOCUMENT_UNDONE, "gaussian sigma=99");
   check_final (r, "gaussian sigma=99");
   note_steps (r, &a, DOCUMENT_REDONE, "gaussian sigma=99 | otsu");
-  record_saved (r, &a, "save", "/tmp/x.tif");
+  record_saved (r, &a, "save", "/tmp/x.tif", "");
   note_steps (r, &a, DOCUMENT_MERGED, "gaussian sigma=98 | otsu"); /* what was saved stays true */
   note_steps (r, &a, DOCUMENT_CHANGED, "");
   check (r,
@@ -82,18 +82,18 @@ test_command (void)
   record_opened (r, &b, "/tmp/b.tif");
   g_assert_null (record_command (r));
   note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
-  record_saved (r, &a, "save", "/tmp/old.tif");
+  record_saved (r, &a, "save", "/tmp/old.tif", "");
   note_steps (r, &a, DOCUMENT_CHANGED, "otsu | label as=\"it's x\"");
-  record_saved (r, &a, "save", "/tmp/x.tif");
-  record_saved (r, &a, "save-earlier", "/tmp/mask.tif");
-  record_saved (r, &a, "export", "/tmp/x y.csv");
+  record_saved (r, &a, "save", "/tmp/x.tif", " --tile 256");
+  record_saved (r, &a, "save-earlier", "/tmp/mask.tif", "");
+  record_saved (r, &a, "export", "/tmp/x y.csv", "");
   record_closed (r, &a);
   note_steps (r, &b, DOCUMENT_CHANGED, "gaussian");
   record_device (r, "cpu");
   command = record_command (r);
   g_assert_cmpstr (command, ==,
                    "fovea run 'otsu | label as=\"it'\\''s x\"' '/tmp/it'\\''s a.tif' -o '/tmp/x.tif' -t '/tmp/x y.csv' "
-                   "-d cpu\nfovea run 'gaussian' '/tmp/b.tif' -d cpu");
+                   "--tile 256 -d cpu\nfovea run 'gaussian' '/tmp/b.tif' -d cpu");
   record_clear (r);
   g_assert_null (record_command (r));
   g_assert_null (record_final (r));

@@ -12,9 +12,9 @@ except ImportError:
     sys.exit(77)
 
 SIZE = dict(
-    u8=(1, 1, 1), u16=(1, 1, 1), i16=(1, 1, 1), i32=(1, 1, 1), f32=(1, 1, 1), f64=(1, 1, 1), rgb=(1, 3, 1), rgb_stack=(1, 3, 4),
+    u8=(1, 1, 1), u16=(1, 1, 1), i16=(1, 1, 1), i32=(1, 1, 1), i8=(1, 1, 1), u32=(1, 1, 1), f16=(1, 1, 1), f32=(1, 1, 1), f64=(1, 1, 1), rgb=(1, 3, 1), rgb_stack=(1, 3, 4),
     stack=(1, 1, 4), series=(6, 1, 1), channels=(1, 2, 1), hyperstack=(2, 3, 4), inverted=(1, 1, 1))
-DTYPE = dict(u16="u2", i16="i2", i32="i4", f32="f4", f64="f8", stack="u2", series="f4", hyperstack="u2")
+DTYPE = dict(i8="i1", u16="u2", i16="i2", u32="u4", i32="i4", f16="f2", f32="f4", f64="f8", stack="u2", series="f4", hyperstack="u2")
 XY = dict(u16=(0.325, 0.325), f32=(0.5, 0.25), rgb=(2, 2), rgb_stack=(2, 2), stack=(0.2, 0.2), series=(0.1, 0.1),
           hyperstack=(0.2, 0.2))
 
@@ -24,7 +24,7 @@ def expected(name):
     t, c, z, y, x = np.ogrid[tuple(slice(n) for n in (*SIZE[name], 5, 7))]
     n = 10000 * t + 1000 * c + 100 * z + 10 * y + x
     dtype = np.dtype(DTYPE.get(name, "u1"))
-    return {"u1": n % 251, "u2": n, "i2": 100 * n - 5000, "i4": 100 * n - 5000, "f4": n / 4 - 3, "f8": n / 10}[dtype.str[1:]].astype(dtype)
+    return {"u1": n % 251, "i1": n - 20, "u2": n, "u4": 2**32 - 1 - n, "f2": n / 4 - 3, "i2": 100 * n - 5000, "i4": 100 * n - 5000, "f4": n / 4 - 3, "f8": n / 10}[dtype.str[1:]].astype(dtype)
 
 
 def check(folder, name):

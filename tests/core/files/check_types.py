@@ -18,8 +18,9 @@ except ImportError:
 from by_hand import tags, write_tiff
 
 FOVEA = sys.argv.pop(1)
-KEPT = ("u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8")
-WIDENED = {"i1": "i32", "i2": "i32", "u4": "f64", "i8": "f64", "u8": "f64", "f2": "f32"}
+KEPT = {"u1": "u8", "u2": "u16", "u4": "u32", "u8": "f64", "i1": "i8", "i2": "i16", "i4": "i32", "i8": "f64", "f2": "f16", "f4": "f32",
+        "f8": "f64"}
+WIDENED = ("i8", "u8")
 LAYOUTS = {
     "plain": {}, "big-endian": {"byteorder": ">"}, "BigTIFF": {"bigtiff": True}, "Deflate": {"compression": "zlib"},
     "predictor": {"compression": "zlib", "predictor": True}, "big-endian predictor": {
@@ -82,8 +83,7 @@ class Types(unittest.TestCase):
                     self.same(self.convert(path), array)
                     about = self.info(path)
                     self.assertEqual(about.get("stored_as"), numpy.dtype(dtype).name if dtype in WIDENED else None)
-                    if dtype in WIDENED:
-                        self.assertEqual(about["type"], WIDENED[dtype])
+                    self.assertEqual(about["type"], KEPT[dtype])
 
     def test_the_copy_of_a_copy(self):
         first, second = self.folder / "first.tif", self.folder / "second.tif"
@@ -122,6 +122,17 @@ class Types(unittest.TestCase):
         done = run("run", "gaussian sigma=1", self.folder / "a.tif", "-o", self.folder / "b.tif")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(tifffile.imread(self.folder / "b.tif").dtype.kind, "f")
+
+    def test_an_operation_gets_the_same_values(self):
+        """One that does not take the type, in a wider one: every value of 8 and 16 bits."""
+        for dtype, wide in (("i1", "i4"), ("i2", "i4"), ("f2", "f4"), ("u4", "f8")):
+            bits = numpy.arange(256 if dtype == "i1" else 65536, dtype="u1" if dtype == "i1" else "u2").reshape(256, -1)
+            array = values("u4", (64, 64)) if dtype == "u4" else bits.view(dtype)
+            tifffile.imwrite(self.folder / "a.tif", array, photometric="minisblack")
+            done = run("run", "channel index=0", self.folder / "a.tif", "-o", self.folder / "b.tif")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with numpy.errstate(invalid="ignore"):
+                self.same(tifffile.imread(self.folder / "b.tif"), array.astype(wide))
 
     def test_png(self):
         path = self.folder / "labels.png"

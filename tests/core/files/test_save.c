@@ -4,9 +4,11 @@
  * with our reader.
  */
 #include "core/base/file_error.h"
+#include "core/data/pixel_type.h"
 #include "tests/core/files/files_support.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <tiffio.h>
@@ -129,6 +131,39 @@ test_cannot_save (void)
   check_cannot_save (u8, "none/a.png", "there is no folder");
 }
 
+/* Files of 64-bit integers are written as such again, unless there is a value, in the first or the last chunk, that they do not
+ * hold. */
+static void
+test_cannot_save_exactly (void)
+{
+  static const struct {
+    const char *type;
+    double value;
+  } cases[] = {
+    {"int64", 0.5}, {"int64", 0x1p63},  {"int64", -0x1p63 * 1.5}, {"int64", NAN},
+    {"uint64", -1}, {"uint64", 0x1p64}, {"uint64", INFINITY},
+  };
+  static const FilesTiffChoices choices[] = {{0}, {.compression = FILES_TIFF_DEFLATE}, {.tile = 256}};
+  enum { ROWS = 700, COLUMNS = 500 };
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++) {
+    g_autofree double *values = g_new0 (double, ROWS *COLUMNS);
+    g_autofree char *path = scratch ("a.tif"), *says = NULL;
+    g_autoptr (Image) plain = NULL, image = NULL;
+    values[i % 2 ? ROWS * COLUMNS - 1 : 0] = cases[i / 2].value;
+    plain = image_of (FV_F64, FV_IMAGE, ROWS, COLUMNS, values);
+    ImageInfo info = *image_info (plain);
+    info.source_type = (char *) cases[i / 2].type;
+    image = image_with_info (plain, &info);
+    says = g_strdup_printf ("has values that %s does not hold", cases[i / 2].type);
+    for (guint k = 0; k < G_N_ELEMENTS (choices); k++) {
+      GError *error = NULL;
+      g_assert_false (files_save_as (image, path, &choices[k], &error));
+      check_error (error, FILE_ERROR_WRITE, path, says);
+      g_assert_cmpuint (sweep (), ==, 0);
+    }
+  }
+}
+
 /* Reads one sample of a written file with libtiff. */
 static void
 check_tiff_pixels (const char *path, Image *image, gboolean rgb)
@@ -183,11 +218,12 @@ test_save_tiff (void)
   char *names[] = {(char *) "nuclei", (char *) "β-tubulin", NULL};
   guint32 colors[] = {0x0000ff, 0xff8000};
   double ranges[] = {0, 100, 7.5, 4000};
-  static const fv_type types[] = {FV_U8, FV_U16, FV_I32, FV_F32, FV_F64};
-  for (guint i = 0; i < G_N_ELEMENTS (types) + 3; i++) {
-    gboolean rgb = i == 5, plain = i > 4;
-    fv_role role = rgb ? FV_RGB : i == 6 ? FV_MASK : i == 7 ? FV_LABELS : FV_IMAGE;
-    fv_type type = i == 7 ? FV_I32 : plain ? FV_U8 : types[i];
+  static const fv_role roles[] = {FV_RGB, FV_MASK, FV_LABELS};
+  for (guint i = 0; i < PIXEL_TYPES + G_N_ELEMENTS (roles); i++) {
+    gboolean plain = i >= PIXEL_TYPES;
+    fv_role role = plain ? roles[i - PIXEL_TYPES] : FV_IMAGE;
+    gboolean rgb = role == FV_RGB;
+    fv_type type = role == FV_LABELS ? FV_I32 : plain ? FV_U8 : pixel_types[i].type;
     g_autoptr (Image) image = image_random (type, role,
                                             rgb     ? 3
                                             : plain ? 1
@@ -280,6 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/save/jpeg", test_save_jpeg);
   g_test_add_func ("/files/save/tiff", test_save_tiff);
   g_test_add_func ("/files/save/cannot", test_cannot_save);
+  g_test_add_func ("/files/save/cannot-exactly", test_cannot_save_exactly);
   g_test_add_func ("/files/save/full-disk", test_full_disk);
   g_test_add_func ("/files/samples", test_samples);
   return run_files_tests ();

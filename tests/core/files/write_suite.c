@@ -2,8 +2,10 @@
  *
  * Writes TIFF files of every kind into a folder, for programs that are not Fovea to read: check_imagej.sh and
  * check_tifffile.py. The pixel at t, c, z, y, x is a number that they compute themselves:
- * n = 10000 t + 1000 c + 100 z + 10 y + x; u8: n mod 251, u16: n, i16 and i32: 100 n - 5000, f32: n / 4 - 3, f64: n / 10.
+ * n = 10000 t + 1000 c + 100 z + 10 y + x; u8: n mod 251, i8: n - 20, u16: n, i16 and i32: 100 n - 5000,
+ * u32: 2^32 - 1 - n, f16 and f32: n / 4 - 3, f64: n / 10.
  */
+#include "core/data/pixel_type.h"
 #include "core/files/files.h"
 
 typedef struct {
@@ -14,7 +16,6 @@ typedef struct {
 static char *names[] = {"nuclei", "α-tubulin", "membrane", NULL};
 static guint32 colors[] = {0x0000ff, 0x00ff00, 0xff8000};
 static double ranges[] = {0, 1000, 100.5, 2000, 50, 3000}, signed_range[] = {-4000, -1000};
-static char int16[] = "int16";
 
 #define UM .units = {"µm", "µm", "µm"}, .frame_unit = "s"
 #define PX .units = {"", "", ""}, .frame_unit = "s"
@@ -24,9 +25,10 @@ static const Case cases[] = {
   {"u8", {FV_U8, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
   {"u16", {FV_U16, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 0.325, 0.325}, UM}},
   {"i32", {FV_I32, FV_LABELS, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
-  {"i16",
-   {FV_I32, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX, .source_type = int16,
-    .display_ranges = signed_range}},
+  {"i16", {FV_I16, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX, .display_ranges = signed_range}},
+  {"i8", {FV_I8, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
+  {"u32", {FV_U32, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
+  {"f16", {FV_F16, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
   {"f32", {FV_F32, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 0.25, 0.5}, UM}},
   {"f64", {FV_F64, FV_IMAGE, SIZE (1, 1, 1, 5, 7), .spacing = {1, 1, 1}, PX}},
   {"rgb", {FV_U8, FV_RGB, SIZE (1, 3, 1, 5, 7), .spacing = {1, 2, 2}, UM}},
@@ -49,6 +51,10 @@ set_pixel (void *pixels, fv_type type, gsize i, gint64 n)
   case FV_I32: ((gint32 *) pixels)[i] = (gint32) (100 * n - 5000); break;
   case FV_F32: ((float *) pixels)[i] = (float) n / 4 - 3; break;
   case FV_F64: ((double *) pixels)[i] = (double) n / 10; break;
+  case FV_I8: ((gint8 *) pixels)[i] = (gint8) (n - 20); break;
+  case FV_I16: ((gint16 *) pixels)[i] = (gint16) (100 * n - 5000); break;
+  case FV_U32: ((guint32 *) pixels)[i] = (guint32) (4294967295 - n); break;
+  case FV_F16: ((guint16 *) pixels)[i] = half_from_float ((float) n / 4 - 3); break;
   }
 }
 

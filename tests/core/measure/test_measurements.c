@@ -6,6 +6,7 @@
 #include "core/measure/measurements.h"
 
 #include "core/base/error.h"
+#include "tests/core/selection/selection_support.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -33,11 +34,8 @@ static GPtrArray *
 selections_of (const char *const *texts)
 {
   GPtrArray *selections = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
-  for (; *texts; texts++) {
-    g_autoptr (GError) error = NULL;
-    g_ptr_array_add (selections, selection_parse (*texts, &error));
-    g_assert_no_error (error);
-  }
+  for (; *texts; texts++)
+    g_ptr_array_add (selections, selection_of (*texts));
   return selections;
 }
 

@@ -106,6 +106,9 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("kind", d->op.kind = 77, "its kind is unknown")                                                                \
   CASE ("local-without-halo", d->op.kind = FV_LOCAL, "no halo")                                                        \
   CASE ("reads-back", memset (&d->op.reads_back, 7, 1), "reads_back")                                                  \
+  CASE ("part", d->op.part = 9, "what it makes of a part is unknown")                                                  \
+  CASE ("part-without-scalars", (d->op.part = FV_PART_GIVEN, d->op.scalars = NULL),                                    \
+        "given no scalars, since it has none")                                                                         \
   CASE ("runs-nowhere", d->op.run[FV_CPU] = NULL, "runs on no device")                                                 \
   CASE ("inputs-none", d->op.inputs = NULL, "it has no input")                                                         \
   CASE ("inputs-endless", fill_inputs (d), "it has more than 16 inputs")                                               \
@@ -114,7 +117,9 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("input-reserved", d->inputs[1].key = "from", "input 'from': its key is a reserved word")                       \
   CASE ("input-key", d->inputs[1].key = endless, "input 2: its key has no end")                                        \
   CASE ("input-types", d->inputs[1].types = 0, "its types are none")                                                   \
-  CASE ("input-types-unknown", d->inputs[1].types = 0x80, "its types are none, or unknown")                            \
+  CASE ("input-types-unknown", d->inputs[1].types = 1u << 9, "its types are none, or unknown")                         \
+  CASE ("input-table-first", d->inputs[0].types = FV_WANTS_TABLE, "the first input is an image, never a table")        \
+  CASE ("input-table-and-image", d->inputs[1].types = FV_U8 | FV_WANTS_TABLE, "its types are none, or unknown")        \
   CASE ("input-wants-both", d->inputs[1].types |= FV_WANTS_LABELS, "labels and a mask")                                \
   CASE ("input-wants-labels-of-u8", d->inputs[1].types = FV_U8 | FV_WANTS_LABELS, "labels but not i32")                \
   CASE ("input-wants-mask-of-u16", d->inputs[1].types = FV_U16 | FV_WANTS_MASK, "mask but not u8")                     \

@@ -63,7 +63,7 @@ run (const char *program, const char *plugins, const char *option, gboolean kill
 static char *
 fovea (void)
 {
-  return g_build_filename (g_getenv ("FOVEA_BUILD"), "core", "fovea", NULL);
+  return g_build_filename (g_getenv ("FOVEA_BUILD"), "command", "fovea", NULL);
 }
 
 /* ---- ELF ---- */
@@ -179,16 +179,26 @@ test_no_plugins (void)
   g_assert_nonnull (strstr (without, "gaussian"));
 }
 
-/* A copy of the program that is not in its build tree. */
+static void
+copy (const char *from, const char *to)
+{
+  g_autofree char *bytes = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (from, &bytes, &n, NULL));
+  g_assert_true (g_file_set_contents (to, bytes, (gssize) n, NULL));
+  g_chmod (to, 0700);
+}
+
+/* A copy of the program, and of the library that it looks for beside its folder, that are not in their build tree. */
 static char *
 copy_program (void)
 {
-  g_autofree char *from = fovea (), *bin = make_folder ("prefix/bin"), *bytes = NULL;
+  g_autofree char *from = fovea (), *bin = make_folder ("prefix/bin"), *beside = make_folder ("prefix/library"),
+                  *library = g_build_filename (g_getenv ("FOVEA_BUILD"), "library", "libfovea.so.0", NULL),
+                  *copied = path_of ("prefix/library/libfovea.so.0");
   char *program = path_of ("prefix/bin/fovea");
-  gsize n;
-  g_assert_true (g_file_get_contents (from, &bytes, &n, NULL));
-  g_assert_true (g_file_set_contents (program, bytes, (gssize) n, NULL));
-  g_chmod (program, 0700);
+  copy (from, program);
+  copy (library, copied);
   return program;
 }
 

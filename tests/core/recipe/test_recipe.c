@@ -80,6 +80,8 @@ test_step_errors (void)
     {"channel from=nowhere", "no earlier step is called 'nowhere'", "from"},
     {"channel as=source", "cannot be called", "as"},
     {"channel as=''", "cannot be called", "as"},
+    {"otsu as=a,b", "as=a,b names 2 results, and there is only 1: Mask.", "as"},
+    {"regionprops as=a,b", "as=a,b names 2 results, and there is only 1: table.", "as"},
     {"regionprops properties=area,aera", "properties cannot be 'aera'", "properties"},
     {"erosion footprint=matrix matrix=\"1 2; 3\"", "rows of equal length", "matrix"},
     {"channel name='open", "not closed", ""},
@@ -181,6 +183,10 @@ test_links (void)
   check_link ("label | regionprops", 1, 1, LINK_NONE, 0);
   check_link ("gaussian as=a | otsu as=a | label from=a", 2, 0, LINK_RESULT, 1); /* the last of the name */
   check_link ("gaussian | otsu skip=yes | label", 2, 0, LINK_RESULT, 0);
+  check_link ("label | regionprops | filter_objects", 2, 0, LINK_RESULT, 0);
+  check_link ("label | regionprops | filter_objects", 2, 1, LINK_TABLE, 1);
+  check_link ("label | regionprops as=t | regionprops | filter_objects table=t", 3, 1, LINK_TABLE, 1);
+  check_link ("label | regionprops as=t | regionprops | filter_objects table=", 3, 1, LINK_TABLE, 2);
   check_link ("gaussian | otsu skip=yes from=source as=m | label from=m", 2, 0, LINK_SOURCE, 0);
   check_link ("gaussian as=g | erosion | otsu skip=yes from=g as=m | label from=m", 3, 0, LINK_RESULT, 0);
   check_link ("keep inside=oval(0,0,4,4)", 0, 1, LINK_SELECTION, 0);

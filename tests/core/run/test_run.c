@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/run/plan.h"
-#include "core/run/run.h"
+#include "core/run/execute.h"
 #include "tests/support/support.h"
 
 #include <stdio.h>

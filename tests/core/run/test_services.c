@@ -92,6 +92,129 @@ test_state (void)
   check_remembered (modules, 2, 2);
 }
 
+/* ---- Tables ---- */
+
+/* A run of steps on five planes; NULL with *error. */
+static Run *
+run_text (const char *text, Image *image, const Run *before, GError **error)
+{
+  g_autoptr (Recipe) recipe = recipe_parse (modules, text, error);
+  g_autoptr (Run) made = recipe ? run_new (recipe, image, RUN_KEEP_ALL) : NULL;
+  if (made && before)
+    run_continue (made, before);
+  return made && run_execute (made, modules_device (modules, "cpu", NULL), NULL, error) ? g_steal_pointer (&made)
+                                                                                        : NULL;
+}
+
+/* Planes with 16, 0, 2, 16 and 3 bright pixels. */
+static Image *
+five_planes (void)
+{
+  static const int bright[] = {16, 0, 2, 16, 3};
+  Image *image = image_random (FV_U8, FV_IMAGE, 1, 5, 4, 4, 1);
+  for (gint64 i = 0; i < 80; i++)
+    ((guint8 *) image_pixels (image))[i] = i % 16 < bright[i / 16] ? 200 : 0;
+  return image;
+}
+
+static void
+check_tally (const Run *made, const char *const *texts, const double *times, const double *bright, gint64 rows)
+{
+  Table *table = run_last_table (made);
+  g_assert_cmpint (table_rows (table), ==, rows);
+  for (gint64 i = 0; i < rows; i++) {
+    g_autofree char *text = table_text (table_find (table, "grade"), i);
+    g_assert_cmpstr (text, ==, texts[i]);
+    g_assert_cmpfloat (table_find (table, "times")->values[i], ==, times[i]);
+    g_assert_cmpfloat (table_find (table, "bright")->values[i], ==, bright[i]);
+  }
+}
+
+/* The table of an earlier step, with its texts: the last one, or that of the name. */
+static void
+test_table_input (void)
+{
+  static const char *const texts[] = {"grade 2, \"few\"; µ", "grade 3, \"few\"; µ", "grade 16, \"many\"; µ"};
+  static const double times[] = {1, 1, 2}, bright[] = {2, 3, 32};
+  static const char *const steps[] = {"grade | tally", "grade as=,t | grade from=source level=256 | tally table=t",
+                                      "grade | grade from=source skip=yes | tally"};
+  g_autoptr (Image) image = five_planes ();
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Run) made = run_text (steps[i], image, NULL, &error);
+    g_assert_no_error (error);
+    check_tally (made, texts, times, bright, 3);
+  }
+}
+
+/* A step is computed again when its table is another one, and only then. */
+static void
+test_table_changes (void)
+{
+  g_autoptr (Image) image = five_planes ();
+  g_autoptr (Run) first = run_text ("grade as=m,t | tally table=t", image, NULL, NULL);
+  g_autoptr (Run) same = run_text ("grade as=m,t | tally table=t", image, first, NULL);
+  g_autoptr (Run) other = run_text ("grade level=256 as=m,t | tally table=t", image, first, NULL);
+  g_assert_true (run_last_table (same) == run_last_table (first));
+  g_assert_cmpint (table_rows (run_last_table (other)), ==, 0);
+}
+
+static void
+test_wrong_tables (void)
+{
+  static const struct {
+    const char *steps, *text, *field;
+  } wrong[] = {
+    {"tally", "tally needs a table: put a step that makes one before it", "table"},
+    {"grade skip=yes | tally", "tally needs a table", "table"},
+    {"grade as=m,t | tally table=m", "'m' is an image, not a table", "table"},
+    {"grade | tally table=source", "'source' is an image, not a table", "table"},
+    {"grade as=m,t skip=yes | tally table=t", "the step that makes the table 't' is skipped", "table"},
+    {"grade | tally table=oval(1,1,2,2)", "'oval(1,1,2,2)' is a selection, and table= takes a table", "table"},
+    {"grade | tally table=nothing", "no earlier step is called 'nothing'", "table"},
+  };
+  g_autoptr (Image) image = five_planes ();
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (run_text (wrong[i].steps, image, NULL, &error));
+    g_assert_nonnull (strstr (error->message, wrong[i].text));
+    g_assert_cmpstr (step_error_field (error), ==, wrong[i].field);
+  }
+}
+
+/* ---- Types ---- */
+
+/* A plugin that takes i16, f16 and f32 gets these, and of other images the narrowest that holds their values. */
+static void
+test_types (void)
+{
+  static const struct {
+    fv_type from, to;
+    double code, bits;
+  } cases[] = {{FV_I16, FV_I16, kDLInt, 16},
+               {FV_F16, FV_F16, kDLFloat, 16},
+               {FV_U8, FV_I16, kDLInt, 16},
+               {FV_I8, FV_I16, kDLInt, 16},
+               {FV_U16, FV_F32, kDLFloat, 32},
+               {FV_I32, 0, 0, 0},
+               {FV_U32, 0, 0, 0},
+               {FV_F64, 0, 0, 0}};
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Image) image = image_random (cases[i].from, FV_IMAGE, 1, 1, 4, 4, 1);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Run) made = run_text ("type_of", image, NULL, &error);
+    if (!cases[i].to) {
+      g_assert_null (made);
+      g_assert_nonnull (strstr (error->message, "signed 16-bit, 16-bit float, 32-bit float"));
+      g_assert_cmpstr (step_error_field (error), ==, "image");
+      continue;
+    }
+    g_assert_no_error (error);
+    const double *found = run_result (made, 0)->result.scalars;
+    g_assert_true (found[0] == cases[i].to && found[1] == cases[i].code && found[2] == cases[i].bits);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -100,6 +223,10 @@ main (int argc, char **argv)
   modules = load ();
   g_test_add_func ("/services/texts", test_texts);
   g_test_add_func ("/services/state", test_state);
+  g_test_add_func ("/services/table-input", test_table_input);
+  g_test_add_func ("/services/table-changes", test_table_changes);
+  g_test_add_func ("/services/wrong-tables", test_wrong_tables);
+  g_test_add_func ("/services/types", test_types);
   int failed = g_test_run ();
   modules_free (modules);
   g_free (path);

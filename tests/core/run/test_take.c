@@ -5,7 +5,9 @@
 #include "core/base/error.h"
 #include "core/run/plan.h"
 #include "tests/support/support.h"
+#include "core/data/pixel_type.h"
 #include "core/run/take.h"
+#include "core/run/wants.h"
 
 #include <math.h>
 
@@ -33,13 +35,15 @@ check_row (Image *image, fv_type type, fv_role role, const double *values)
 static void
 test_types (Device *device)
 {
-  static const double values[] = {0, 7, 255, 3};
-  for (guint type = FV_U8; type <= FV_F64; type <<= 1) {
+  static const double values[] = {0, 7, 127, 3};
+  for (guint i = 0; i < PIXEL_TYPES; i++) {
+    fv_type type = pixel_types[i].type;
+    gboolean as_is = (type & FV_INTEGERS) != 0;
     g_autoptr (Image) image = image_of (type, FV_IMAGE, 1, 4, values);
     g_autoptr (Image) taken = take (&labels_wanted, image, device), again = take (&labels_wanted, image, device);
-    g_assert_true ((taken == image) == !(type & FV_FLOATS)); /* no copy without need */
-    g_assert_true (again == taken);                          /* done once */
-    check_row (taken, type & FV_FLOATS ? FV_I32 : type, type & FV_FLOATS ? FV_LABELS : FV_IMAGE, values);
+    g_assert_true ((taken == image) == as_is); /* no copy without need */
+    g_assert_true (again == taken);            /* done once */
+    check_row (taken, as_is ? type : FV_I32, as_is ? FV_IMAGE : FV_LABELS, values);
   }
 }
 
@@ -67,9 +71,54 @@ static void
 test_as_mask (Device *device)
 {
   const double values[] = {0, 0.5, -3, NAN}, inside[] = {0, 255, 255, 0};
-  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 1, 4, values);
-  g_autoptr (Image) taken = take (&mask_wanted, image, device);
-  check_row (taken, FV_U8, FV_MASK, inside);
+  static const fv_type types[] = {FV_F16, FV_F32, FV_F64};
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+    g_autoptr (Image) image = image_of (types[i], FV_IMAGE, 1, 4, values);
+    g_autoptr (Image) taken = take (&mask_wanted, image, device);
+    check_row (taken, FV_U8, FV_MASK, inside);
+  }
+}
+
+/* The narrowest type that holds every value of the image's, whatever its values are. */
+static void
+test_widened (Device *device)
+{
+  static const struct {
+    fv_type from;
+    guint types;
+    fv_type to; /* 0: refused */
+  } cases[] = {
+    {FV_I8, FV_ANY_TYPE, FV_I32},
+    {FV_I16, FV_ANY_TYPE, FV_I32},
+    {FV_U32, FV_ANY_TYPE, FV_F64},
+    {FV_F16, FV_ANY_TYPE, FV_F32},
+    {FV_U8, FV_ALL_TYPES, FV_U8},
+    {FV_F16, FV_ALL_TYPES, FV_F16},
+    {FV_I8, FV_I16 | FV_I32, FV_I16},
+    {FV_U8, FV_I8 | FV_I16 | FV_U16, FV_U16},
+    {FV_U8, FV_I8 | FV_F16, FV_F16},
+    {FV_U16, FV_F16 | FV_I16 | FV_F32, FV_F32},
+    {FV_U16, FV_I32 | FV_U32 | FV_F32, FV_U32},
+    {FV_I32, FV_F32 | FV_U32, 0},
+    {FV_I32, FV_FLOATS, FV_F64},
+    {FV_F64, FV_ALL_TYPES & ~FV_F64, 0},
+    {FV_F32, FV_INTEGERS, 0},
+    {FV_I8, FV_U8 | FV_U16 | FV_U32, 0},
+    {FV_U32, FV_I32 | FV_F32, 0},
+    {FV_F32, FV_F64, FV_F64},
+  };
+  static const double values[] = {0, 1, 127, 3};
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const fv_input input = {.key = "image", .types = cases[i].types};
+    g_assert_cmpint (wants_type (&input, cases[i].from, FV_IMAGE), ==, cases[i].to);
+    if (!cases[i].to)
+      continue;
+    g_autoptr (Image) image = image_of (cases[i].from, FV_IMAGE, 1, 4, values);
+    g_autoptr (Image) taken = take (&input, image, device), again = take (&input, image, device);
+    g_assert_true ((taken == image) == (cases[i].from == cases[i].to));
+    g_assert_true (again == taken);
+    check_row (taken, cases[i].to, FV_IMAGE, values);
+  }
 }
 
 static void
@@ -89,6 +138,10 @@ static void
 test_no_labels (Device *device)
 {
   refuse (FV_I32, FV_IMAGE, -3, "is -3 at", device);
+  refuse (FV_I8, FV_IMAGE, -3, "is -3 at", device);
+  refuse (FV_I16, FV_IMAGE, -32768, "is -32768 at", device);
+  refuse (FV_U32, FV_IMAGE, 2147483648.0, "is 2147483648 at", device);
+  refuse (FV_F16, FV_IMAGE, 0.5, "is 0.5 at", device);
   refuse (FV_F32, FV_IMAGE, -1, "is -1 at", device);
   refuse (FV_F32, FV_LABELS, 1.5, "is 1.5 at", device);
   refuse (FV_F32, FV_IMAGE, 2147483648.0, "is 2147483648 at", device);
@@ -172,6 +225,7 @@ main (int argc, char **argv)
   add_device_test ("/take/ends", test_ends);
   add_device_test ("/take/mask-as-labels", test_mask_as_labels);
   add_device_test ("/take/as-mask", test_as_mask);
+  add_device_test ("/take/widened", test_widened);
   add_device_test ("/take/no-labels", test_no_labels);
   add_device_test ("/take/place-in-stack", test_place_in_stack);
   add_device_test ("/take/step", test_step);

@@ -27,7 +27,7 @@ call (const char *const *arguments, gboolean *woke, gboolean *loaded)
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) process = NULL;
   char *out;
-  g_ptr_array_add (argv, g_build_filename (g_getenv ("FOVEA_BUILD"), "core", "fovea", NULL));
+  g_ptr_array_add (argv, g_build_filename (g_getenv ("FOVEA_BUILD"), "command", "fovea", NULL));
   for (; *arguments; arguments++)
     g_ptr_array_add (argv, g_strdup (*arguments));
   g_ptr_array_add (argv, NULL);

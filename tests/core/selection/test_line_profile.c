@@ -4,7 +4,7 @@
  * ImageJ's.
  */
 #include "core/selection/line_profile.h"
-
+#include "tests/core/selection/selection_support.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ profile_of (const char *text)
 {
   double values[ROWS * COLUMNS];
   g_autoptr (GError) error = NULL;
-  g_autoptr (Selection) line = selection_parse (text, NULL);
+  g_autoptr (Selection) line = selection_of (text);
   for (int y = 0; y < ROWS; y++)
     for (int x = 0; x < COLUMNS; x++)
       values[y * COLUMNS + x] = (7 * x * x + 13 * y * y + 3 * x * y) % 251 * 5;
@@ -74,6 +74,57 @@ test_text (void)
   g_assert_cmpstr (text, ==, "distance (µm)\tvalue\n0\t675\n0.5\t815\n1\t1025\n");
 }
 
+/* A file whose pixel (y, x) is x + 2 y. */
+enum { SIDE = 40000 };
+
+static gint64 pixels_read;
+
+static gboolean
+ramp_level (gpointer self, guint n, ImageLevel *level)
+{
+  (void) self;
+  *level = (ImageLevel){SIDE, SIDE, 256, 256, FALSE};
+  return n == 0;
+}
+
+static gboolean
+ramp_read (gpointer self, guint level, gint64 plane, const ImageRegion *r, void *to, gsize stride, GError **error)
+{
+  (void) self, (void) level, (void) plane, (void) error;
+  pixels_read += r->rows * r->columns;
+  for (gint64 i = 0; i < r->rows; i++)
+    for (gint64 j = 0; j < r->columns; j++)
+      *(double *) (gpointer) ((char *) to + (gsize) i * stride + (gsize) j * 8) =
+        (double) (r->column + j + 2 * (r->row + i));
+  return TRUE;
+}
+
+static void
+ramp_free (gpointer self)
+{
+  (void) self;
+}
+
+/* Across all of a large file only what is along the line is read. */
+static void
+test_long (void)
+{
+  static const ImageSource functions = {ramp_level, ramp_read, ramp_free};
+  const ImageInfo info = {
+    .type = FV_F64, .role = FV_IMAGE, .frames = 1, .channels = 1, .depth = 1, .rows = SIDE, .columns = SIDE};
+  g_autoptr (Image) image = image_new_from_source (&info, &functions, NULL, NULL);
+  g_autoptr (Selection) line = selection_of ("line(100.5,200.5,39000.5,31320.5)");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < profile->n; i++) {
+    double along = (double) i / (profile->n - 1);
+    g_assert_cmpfloat_with_epsilon (profile->values[i], 100 + along * 38900 + 2 * (200 + along * 31120), 1e-6);
+  }
+  g_assert_cmpuint (profile->n, >, 40000);
+  g_assert_cmpint (pixels_read, <, (gint64) SIDE * SIDE / 20);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -81,5 +132,6 @@ main (int argc, char **argv)
   g_test_add_func ("/line-profile/slanted", test_slanted);
   g_test_add_func ("/line-profile/counts", test_counts);
   g_test_add_func ("/line-profile/text", test_text);
+  g_test_add_func ("/line-profile/long", test_long);
   return g_test_run ();
 }

@@ -4,20 +4,12 @@
  */
 #include "core/base/error.h"
 #include "core/selection/line_profile.h"
+#include "tests/core/selection/selection_support.h"
 #include "tests/support/support.h"
 
 #include <locale.h>
 #include <math.h>
 #include <string.h>
-
-static Selection *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  Selection *selection = selection_parse (text, &error);
-  g_assert_no_error (error);
-  return selection;
-}
 
 /* ---- ImageJ ---- */
 
@@ -30,16 +22,9 @@ typedef struct {
 } Oracle;
 
 static void
-check_same_points (const Selection *a, const Selection *b)
-{
-  g_assert_cmpint (a->shape, ==, b->shape);
-  g_assert_cmpmem (a->points, a->n_points * sizeof *a->points, b->points, b->n_points * sizeof *b->points);
-}
-
-static void
 check_mask (Oracle *oracle, char **words)
 {
-  g_autoptr (Selection) selection = parse (words[1]);
+  g_autoptr (Selection) selection = selection_of (words[1]);
   gint64 width = g_ascii_strtoll (words[2], NULL, 10), height = g_ascii_strtoll (words[3], NULL, 10);
   g_autoptr (Image) mask = selection_mask (selection, width, height);
   g_assert_cmpfloat_with_epsilon (selection_length (selection, 1, 1), g_ascii_strtod (words[4], NULL), 1e-9);
@@ -69,18 +54,18 @@ read_plane (Oracle *oracle, char **words)
 static void
 check_trace (Oracle *oracle, char **words)
 {
-  g_autoptr (Selection) expected = parse (words[5]);
+  g_autoptr (Selection) expected = selection_of (words[5]);
   g_autoptr (Selection) traced =
     selection_trace (oracle->plane, oracle->width, oracle->height, atoi (words[1]), atoi (words[2]),
                      g_ascii_strtod (words[3], NULL), g_ascii_strtod (words[4], NULL));
-  check_same_points (traced, expected);
+  assert_same_points (traced, expected);
 }
 
 static void
 check_profile (Oracle *oracle, char **words)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Selection) line = parse (words[1]);
+  g_autoptr (Selection) line = selection_of (words[1]);
   g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, oracle->height, oracle->width, oracle->plane);
   g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, &error);
   g_assert_no_error (error);
@@ -120,7 +105,7 @@ test_imagej (void)
 static guint
 count (const char *text, gint64 width, gint64 height)
 {
-  g_autoptr (Selection) selection = parse (text);
+  g_autoptr (Selection) selection = selection_of (text);
   g_autoptr (Image) mask = selection_mask (selection, width, height);
   guint n = 0;
   for (gint64 y = 0; y < height; y++)
@@ -210,7 +195,7 @@ test_profile (void)
   };
   g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, 2, 3, plane);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Selection) line = parse (cases[i].line);
+    g_autoptr (Selection) line = selection_of (cases[i].line);
     g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, NULL);
     g_assert_cmpuint (profile->n, ==, cases[i].n);
     for (guint v = 0; v < profile->n; v++)
@@ -236,12 +221,12 @@ test_text (void)
     "point(0.5,0.5,1.75,2)",
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_autoptr (Selection) selection = parse (texts[i]), again = NULL, copy = selection_copy (selection);
+    g_autoptr (Selection) selection = selection_of (texts[i]), again = NULL, copy = selection_copy (selection);
     g_autofree char *text = selection_format (selection);
     g_assert_true (g_str_has_prefix (text, selection_shape_name (selection->shape)));
-    again = parse (text);
-    check_same_points (selection, again);
-    check_same_points (selection, copy);
+    again = selection_of (text);
+    assert_same_points (selection, again);
+    assert_same_points (selection, copy);
     if (i != 1)
       g_assert_cmpstr (text, ==, texts[i]);
   }
@@ -296,9 +281,10 @@ test_text_wrong (void)
 static void
 test_geometry (void)
 {
-  g_autoptr (Selection) polygon = parse ("polygon(3,1,7,4,3,4)"), line = parse ("line(0,0,3,4)");
-  g_autoptr (Selection) slanted = parse ("traced(3,1,7,4,3,4,3,4)"), square = parse ("traced(0,0,2,0,2,2,0,2)");
-  g_autoptr (Selection) point = parse ("point(1,1)"), box = parse ("rectangle(1,2,3,4)");
+  g_autoptr (Selection) polygon = selection_of ("polygon(3,1,7,4,3,4)"), line = selection_of ("line(0,0,3,4)");
+  g_autoptr (Selection) slanted = selection_of ("traced(3,1,7,4,3,4,3,4)"),
+                        square = selection_of ("traced(0,0,2,0,2,2,0,2)");
+  g_autoptr (Selection) point = selection_of ("point(1,1)"), box = selection_of ("rectangle(1,2,3,4)");
   SelectionPoint low, high;
   selection_move (polygon, 0.5, -2);
   selection_bounds (polygon, &low, &high);
@@ -328,7 +314,7 @@ test_part (void)
                {"point(50,40)", 0, {9, 7, 1, 1}},         {"point(-5,-4)", 0, {0, 0, 1, 1}}};
   const ImageInfo info = {.rows = 8, .columns = 10};
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Selection) selection = parse (cases[i].text);
+    g_autoptr (Selection) selection = selection_of (cases[i].text);
     PlanePart part = selection_part (selection, &info, cases[i].room);
     g_assert_cmpmem (&part, sizeof part, &cases[i].part, sizeof part);
   }

@@ -4,20 +4,11 @@
  */
 #include "core/base/file_error.h"
 #include "tests/core/files/files_support.h"
-#include "core/selection/selection.h"
+#include "tests/core/selection/selection_support.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <locale.h>
-
-static Selection *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  Selection *selection = selection_parse (text, &error);
-  g_assert_no_error (error);
-  return selection;
-}
 
 static char *
 kept (const char *name)
@@ -112,6 +103,9 @@ static const char *const texts[] = {
   "oval(40000,0.25,17,1)",
   "polygon(3,2,20,5,11,17)",
   "polygon(3.5,2,20,5,11,-17)",
+  "polygon(3.5,2,20,5,11,17)",
+  "polygon(3,2,20,5,11,17.5)",
+  "polygon(3,40000,20,5,11,17)",
   "freehand(0,0,32767,0,5,5)",
   "freehand(0,0,32768,0,5,5)",
   "traced(1,1,2,1,2,2,1,2)",
@@ -125,7 +119,7 @@ all_shapes (void)
 {
   GPtrArray *selections = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    Selection *selection = parse (texts[i]);
+    Selection *selection = selection_of (texts[i]);
     selection->name = g_strdup (i % 3 == 0 ? NULL : i % 3 == 1 ? "a/b: µ" : "𝛼");
     selection->channel = i % 2 ? (gint64) i : -1;
     selection->slice = i % 5 ? 100000 : -1;
@@ -138,8 +132,7 @@ all_shapes (void)
 static void
 check_same (const Selection *a, const Selection *b)
 {
-  g_assert_cmpint (a->shape, ==, b->shape);
-  g_assert_cmpmem (a->points, a->n_points * sizeof *a->points, b->points, b->n_points * sizeof *b->points);
+  assert_same_points (a, b);
   g_assert_cmpstr (a->name, ==, b->name);
   g_assert_cmpint (a->channel, ==, b->channel);
   g_assert_cmpint (a->slice, ==, b->slice);
@@ -183,6 +176,23 @@ test_round_trip_locale (void)
   setlocale (LC_ALL, "C");
 }
 
+/* Whole numbers are written byte by byte as ImageJ writes them, and as little of them. */
+static void
+test_bytes_of_imagej (void)
+{
+  static const char *const names[] = {"rectangle", "positioned", "polygon", "traced"};
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *name = g_strdup_printf ("imagej-%s.roi", names[i]), *path = kept (name), *written = scratch (name);
+    g_autofree char *expected = NULL, *bytes = NULL;
+    g_autoptr (GPtrArray) selections = read_file (path);
+    gsize n, m;
+    g_assert_true (selections_write (selections, written, NULL));
+    g_assert_true (g_file_get_contents (path, &expected, &n, NULL) && g_file_get_contents (written, &bytes, &m, NULL));
+    g_assert_cmpmem (bytes, m, expected, n);
+  }
+  g_assert_cmpuint (sweep (), ==, G_N_ELEMENTS (names));
+}
+
 /* More points than 16 bits count. */
 static void
 test_many_points (void)
@@ -212,7 +222,7 @@ static void
 test_cannot_write (void)
 {
   g_autoptr (GPtrArray) selections = all_shapes (), none = g_ptr_array_new ();
-  check_cannot_write (selections, "a.roi", "one selection, not 12; save them as .zip");
+  check_cannot_write (selections, "a.roi", "one selection, not 15; save them as .zip");
   check_cannot_write (none, "a.roi", "one selection, not 0");
   check_cannot_write (selections, "a.txt", "does not end in .roi");
   check_cannot_write (selections, "none/a.zip", "there is no folder");
@@ -297,6 +307,41 @@ test_wild_numbers (void)
   g_assert_cmpuint (sweep (), ==, 1);
 }
 
+/* A second header that is cut off has what still stands in it; without one the position is that of the first. */
+static void
+test_short_headers (void)
+{
+  static const struct {
+    gsize n;
+    guint8 second; /* where it is said to be */
+    gint32 position;
+    gint64 channel, slice, frame;
+    const char *name;
+  } cases[] = {
+    {158, 80, 7, 1, 2, 3, "polygon"}, {157, 80, 7, 1, 2, 3, NULL},   {104, 80, 7, 1, 2, 3, NULL},
+    {103, 80, 7, -1, 6, -1, NULL},    {80, 80, 7, -1, 6, -1, NULL},  {158, 63, 7, -1, 6, -1, NULL},
+    {158, 0, 1, -1, 0, -1, NULL},     {158, 0, 0, -1, -1, -1, NULL}, {158, 0, -7, -1, -1, -1, NULL},
+  };
+  g_autofree char *file = kept ("roifile-polygon.roi"), *path = scratch ("short.roi"), *bytes = NULL;
+  g_assert_true (g_file_get_contents (file, &bytes, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gint32 position = GINT32_TO_BE (cases[i].position);
+    g_autoptr (GPtrArray) selections = NULL;
+    const Selection *selection;
+    memcpy (bytes + 56, &position, sizeof position);
+    bytes[63] = (char) cases[i].second;
+    g_assert_true (g_file_set_contents (path, bytes, (gssize) cases[i].n, NULL));
+    selections = read_file (path);
+    selection = selections->pdata[0];
+    check_text (selection, "polygon(3,2,20,5,11,17,4,9)");
+    g_assert_cmpint (selection->channel, ==, cases[i].channel);
+    g_assert_cmpint (selection->slice, ==, cases[i].slice);
+    g_assert_cmpint (selection->frame, ==, cases[i].frame);
+    g_assert_cmpstr (selection->name, ==, cases[i].name);
+  }
+  g_assert_cmpuint (sweep (), ==, 1);
+}
+
 static void
 check_cannot_read (const char *path, int code, const char *text)
 {
@@ -347,10 +392,12 @@ main (int argc, char **argv)
   g_test_add_func ("/selection/files/roifile", test_roifile);
   g_test_add_func ("/selection/files/round-trip", test_round_trip);
   g_test_add_func ("/selection/files/round-trip-locale", test_round_trip_locale);
+  g_test_add_func ("/selection/files/bytes-of-imagej", test_bytes_of_imagej);
   g_test_add_func ("/selection/files/many-points", test_many_points);
   g_test_add_func ("/selection/files/cannot-write", test_cannot_write);
   g_test_add_func ("/selection/files/damaged", test_damaged);
   g_test_add_func ("/selection/files/wild-numbers", test_wild_numbers);
+  g_test_add_func ("/selection/files/short-headers", test_short_headers);
   g_test_add_func ("/selection/files/cannot-read", test_cannot_read);
   g_test_add_func ("/selection/files/zip-bomb", test_zip_bomb);
   return run_files_tests ();

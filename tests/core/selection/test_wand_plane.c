@@ -7,6 +7,7 @@
 #include "tests/support/support.h"
 
 #include <math.h>
+#include <string.h>
 
 static char *
 traced (WandPlane *plane, gint64 x, gint64 y, double tolerance)
@@ -67,6 +68,62 @@ test_planes (void)
   wand_plane_unref (colours);
 }
 
+/* A file with a pyramid: a disc of 10 around (2400, 2600) of radius 700 on 0, and below row 4000 a stripe of 5 as wide as the plane. */
+enum { SIDE = 5120 };
+
+static gint64 pixels_read;
+
+static gboolean
+large_level (gpointer self, guint n, ImageLevel *level)
+{
+  (void) self;
+  *level = (ImageLevel){SIDE >> n, SIDE >> n, 256, 256, FALSE};
+  return n < 4;
+}
+
+static gboolean
+large_read (gpointer self, guint level, gint64 plane, const ImageRegion *r, void *to, gsize stride, GError **error)
+{
+  (void) self, (void) plane, (void) error;
+  pixels_read += r->rows * r->columns;
+  for (gint64 i = 0; i < r->rows; i++)
+    for (gint64 j = 0; j < r->columns; j++) {
+      gint64 y = (r->row + i) << level, x = (r->column + j) << level;
+      gboolean in = (y - 2400) * (y - 2400) + (x - 2600) * (x - 2600) <= 700 * 700;
+      ((guint8 *) to)[(gsize) i * stride + (gsize) j] = in ? 10 : y >= 4000 ? 5 : 0;
+    }
+  return TRUE;
+}
+
+static void
+large_free (gpointer self)
+{
+  (void) self;
+}
+
+/* Only what is around the pixel is read, as far as it must be; and the range is right. */
+static void
+test_large (void)
+{
+  static const ImageSource functions = {large_level, large_read, large_free};
+  const ImageInfo info = {
+    .type = FV_U8, .role = FV_IMAGE, .frames = 1, .channels = 1, .depth = 1, .rows = SIDE, .columns = SIDE};
+  g_autoptr (Image) image = image_new_from_source (&info, &functions, (gpointer) &info, NULL);
+  g_autoptr (GError) error = NULL;
+  WandPlane *plane = wand_plane_new (image, (PlanePlace){0, 0, 0});
+  SelectionPoint low, high;
+  g_autoptr (Selection) disc = wand_plane_trace (plane, 2600, 2400, 0.4, &error);
+  g_assert_no_error (error);
+  selection_bounds (disc, &low, &high);
+  g_assert_true (low.x == 1900 && low.y == 1700 && high.x == 3301 && high.y == 3101);
+  g_assert_cmpint (pixels_read, <, SIDE * SIDE / 2);
+  g_assert_null (wand_plane_trace (plane, 100, 4500, 0.4, &error)); /* the stripe: longer than the wand looks */
+  g_assert_nonnull (strstr (error->message, "goes on for more than 2048 pixels"));
+  g_clear_error (&error);
+  g_assert_null (image_plane_now (image, 0));
+  wand_plane_unref (plane);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -74,5 +131,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wand-plane/tolerance", test_tolerance);
   g_test_add_func ("/wand-plane/labels", test_labels);
   g_test_add_func ("/wand-plane/planes", test_planes);
+  g_test_add_func ("/wand-plane/large", test_large);
   return g_test_run ();
 }

@@ -2,6 +2,7 @@
  *
  * Counts of a plane's values, and ranges. The bin of each value is worked out again in long double, whose exponents reach further.
  */
+#include "core/data/pixel_type.h"
 #include "core/view/contrast.h"
 #include "tests/support/support.h"
 
@@ -53,6 +54,26 @@ test_wide_and_narrow (void)
   assert_counts (some, G_N_ELEMENTS (some));
 }
 
+/* Of every type the same numbers are counted as in 64-bit floating point. */
+static void
+test_types (void)
+{
+  const double values[] = {3, 0, 100, 7, 7, 64, 99, 1, 50, 127};
+  const gint64 n = G_N_ELEMENTS (values);
+  Counts expected;
+  count (&expected, values, n);
+  for (guint i = 0; i < PIXEL_TYPES; i++) {
+    g_autoptr (Image) image = image_of (pixel_types[i].type, FV_IMAGE, 1, n, values);
+    Counts counts;
+    counts_of_plane (&counts, image_info (image), image_plane (image, 0, NULL));
+    if (counts.exact) /* bins are values */
+      continue;
+    g_assert_cmpfloat (counts.range.low, ==, 0);
+    g_assert_cmpfloat (counts.range.high, ==, 127);
+    g_assert_cmpmem (counts.bins, sizeof counts.bins, expected.bins, sizeof expected.bins);
+  }
+}
+
 /* Any bits, as damaged files have them. */
 static void
 test_any_bits (void)
@@ -79,6 +100,63 @@ test_nothing_finite (void)
   count (&counts, values, G_N_ELEMENTS (values));
   for (int i = 0; i < COUNTS_BINS; i++)
     g_assert_cmpuint (counts.bins[i], ==, 0);
+}
+
+/* 32-bit integers are counted as the same numbers in double are. */
+static void
+test_integers (void)
+{
+  static const gint32 values[] = {-2147483647 - 1, 2147483647, -1, 0, 1, 1 << 20, 7, 7};
+  const ImageInfo info = {.type = FV_I32, .rows = 2, .columns = 4};
+  double same[G_N_ELEMENTS (values)];
+  Counts counts, expected;
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    same[i] = values[i];
+  counts_of_plane (&counts, &info, values);
+  count (&expected, same, G_N_ELEMENTS (same));
+  g_assert_cmpmem (&counts, sizeof counts, &expected, sizeof expected);
+}
+
+/* Planes together: the range of all, and each value in the bin of that range, or beside it. */
+static void
+test_join (void)
+{
+  static const double values[3][4] = {{1, 2, 3, 9}, {-8, -8, 0, 4}, {5, 5, 5, 5}};
+  Counts planes[3], all;
+  guint64 expected[COUNTS_BINS] = {0}, n = 0;
+  for (guint i = 0; i < 3; i++) {
+    count (&planes[i], values[i], 4);
+    for (guint v = 0; v < 4; v++)
+      expected[MIN ((int) ((values[i][v] + 8) / 17 * COUNTS_BINS), COUNTS_BINS - 1)]++;
+  }
+  counts_join (&all, planes, 3);
+  g_assert_cmpfloat (all.range.low, ==, -8);
+  g_assert_cmpfloat (all.range.high, ==, 9);
+  g_assert_false (all.exact);
+  for (int i = 0; i < COUNTS_BINS; i++) {
+    guint64 near = expected[i] + (i ? expected[i - 1] : 0) + (i + 1 < COUNTS_BINS ? expected[i + 1] : 0);
+    g_assert_cmpuint (all.bins[i], <=, near);
+    n += all.bins[i];
+  }
+  g_assert_cmpuint (n, ==, 12);
+  counts_join (&all, &planes[1], 1); /* of one plane they stay */
+  g_assert_cmpmem (all.bins, sizeof all.bins, planes[1].bins, sizeof all.bins);
+  counts_join (&all, planes, 0);
+  g_assert_cmpfloat (all.range.high, ==, 0);
+}
+
+/* Of 8 bits every bin is a value. */
+static void
+test_join_bytes (void)
+{
+  static const guint8 pixels[2][3] = {{0, 255, 7}, {7, 8, 255}};
+  const ImageInfo info = {.type = FV_U8, .rows = 1, .columns = 3};
+  Counts planes[2], all;
+  for (guint i = 0; i < 2; i++)
+    counts_of_plane (&planes[i], &info, pixels[i]);
+  counts_join (&all, planes, 2);
+  g_assert_true (all.exact);
+  g_assert_true (all.bins[0] == 1 && all.bins[7] == 2 && all.bins[8] == 1 && all.bins[255] == 2);
 }
 
 static void
@@ -137,9 +215,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/counts/types", test_types);
   g_test_add_func ("/counts/wide-and-narrow", test_wide_and_narrow);
   g_test_add_func ("/counts/any-bits", test_any_bits);
   g_test_add_func ("/counts/nothing-finite", test_nothing_finite);
+  g_test_add_func ("/counts/integers", test_integers);
+  g_test_add_func ("/counts/join", test_join);
+  g_test_add_func ("/counts/join-bytes", test_join_bytes);
   g_test_add_func ("/counts/limits", test_limits);
   g_test_add_func ("/range/fractions", test_ranges);
   g_test_add_func ("/range/ticks", test_ticks);

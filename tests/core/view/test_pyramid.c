@@ -3,6 +3,7 @@
  * Smaller versions of a slice, against NumPy's means of blocks: y, x = numpy.mgrid[:9, :7]; a = (x * 37 + y * 91 + x * y * 5) % 251;
  * half = a[:8, :6].reshape(4, 2, 3, 2).sum((1, 3)) / 4, integers (sum + 2) // 4.
  */
+#include "core/data/pixel_type.h"
 #include "core/view/pyramid.h"
 
 #include "tests/support/support.h"
@@ -29,7 +30,7 @@ make_image (fv_type type, fv_role role)
 static void
 test_half (void)
 {
-  static const fv_type types[] = {FV_U8, FV_U16, FV_F32, FV_F64};
+  static const fv_type types[] = {FV_U8, FV_U16, FV_I16, FV_U32, FV_I32, FV_F16, FV_F32, FV_F64};
   for (guint t = 0; t < G_N_ELEMENTS (types); t++) {
     g_autoptr (Image) image = make_image (types[t], FV_IMAGE);
     g_autoptr (Pyramid) pyramid = pyramid_new ();
@@ -40,7 +41,8 @@ test_half (void)
       for (int y = 0; y < 4; y++)
         for (int x = 0; x < 3; x++) {
           double mean = halves[y][x] + 2 * c + 1;
-          g_assert_cmpfloat (image_value (half, c, y, x), ==, types[t] & FV_INTEGERS ? floor (mean + 0.5) : mean);
+          g_assert_cmpfloat (image_value (half, c, y, x), ==,
+                             !pixel_type_is_float (types[t]) ? floor (mean + 0.5) : mean);
         }
   }
 }

@@ -27,6 +27,10 @@ test_small (void)
   assert_range (FV_U8, 3, (const double[]){7, 9, 30}, TRUE, 0, 255);
   assert_range (FV_U16, 3, (const double[]){700, 900, 3000}, TRUE, 700, 3000);
   assert_range (FV_I32, 2, (const double[]){-5, 8}, TRUE, -5, 8);
+  assert_range (FV_I8, 2, (const double[]){-128, 127}, TRUE, -128, 127);
+  assert_range (FV_I16, 2, (const double[]){-5, 8}, TRUE, -5, 8);
+  assert_range (FV_U32, 2, (const double[]){7, 4294967295.0}, TRUE, 7, 4294967295.0);
+  assert_range (FV_F16, 5, (const double[]){0.5, NAN, -2.25, INFINITY, 1}, TRUE, -2.25, 1);
   assert_range (FV_F32, 5, (const double[]){0.5, NAN, -2.25, INFINITY, 1}, TRUE, -2.25, 1);
 }
 

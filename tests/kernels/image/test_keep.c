@@ -3,7 +3,7 @@
  * keep: inputs that do not go together, and selections as masks.
  */
 #include "core/base/error.h"
-#include "core/run/run.h"
+#include "core/run/execute.h"
 #include "tests/support/support.h"
 
 #include <string.h>

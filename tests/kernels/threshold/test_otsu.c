@@ -32,6 +32,16 @@ test_two_classes (Device *device)
   check ("otsu", FV_U8, 5, values, 3, mask, device);
 }
 
+/* Integers have a bin for each value between the least and the greatest, wherever these are. */
+static void
+test_far_integers (Device *device)
+{
+  static const double values[] = {20000003, 20000003, 20000009, 20000009, 20000009}, mask[] = {0, 0, 255, 255, 255};
+  static const double low[] = {-20000009, -20000009, -20000003}, low_mask[] = {0, 0, 255};
+  check ("otsu", FV_I32, 5, values, 20000003, mask, device);
+  check ("otsu", FV_I32, 3, low, -20000009, low_mask, device);
+}
+
 /* A constant image has no foreground, by any method. */
 static void
 test_constant (Device *device)
@@ -71,6 +81,29 @@ test_mean_of_extremes (Device *device)
 {
   static const double values[] = {-2147483648.0, 2147483647.0, 0, 5, -7}, mask[] = {0, 255, 255, 255, 0};
   check ("threshold method=mean", FV_I32, 5, values, -0.6, mask, device);
+}
+
+/* Li's threshold is found in steps, which end when one is smaller than half the smallest difference of two floats, than 0.5 for
+ * integers. The numbers are of skimage.filters.threshold_li. */
+static void
+test_li_ends (Device *device)
+{
+  static const struct {
+    fv_type type;
+    double factor, threshold, epsilon;
+  } cases[] = {{FV_U8, 1, 31.91275247810227, 1e-12},   {FV_I32, 1, 31.91275247810227, 1e-12},
+               {FV_F32, 1, 31.91275247810227, 1e-5},   {FV_F64, 1, 31.91275247810227, 1e-12},
+               {FV_I32, 10, 301.5943556660341, 1e-10}, {FV_F64, 10, 319.1275247810227, 1e-10}};
+  double values[200];
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    CallResult result;
+    for (int k = 0; k < 200; k++)
+      values[k] = cases[i].factor * (k * k % 24 * (k % 11));
+    g_autoptr (Image) image = image_of (cases[i].type, FV_IMAGE, 1, 200, values);
+    run_step ("threshold method=li", image, NULL, device, &result, NULL);
+    g_assert_cmpfloat_with_epsilon (result.scalars[0], cases[i].threshold, cases[i].epsilon);
+    call_result_clear (&result);
+  }
 }
 
 static void
@@ -123,8 +156,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/otsu/two-classes", test_two_classes);
+  add_device_test ("/otsu/far-integers", test_far_integers);
   add_device_test ("/otsu/constant", test_constant);
   add_device_test ("/otsu/infinities", test_infinities);
+  add_device_test ("/otsu/li-ends", test_li_ends);
   add_device_test ("/otsu/mean-of-extremes", test_mean_of_extremes);
   add_device_test ("/otsu/no-minimum", test_no_minimum);
   add_device_test ("/otsu/imagej-ends", test_imagej_ends);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory whose pages are those of a file, for pixels that do not fit otherwise: the system writes them there when it needs room and
+ * reads them again. The file has no name, so that nothing stays when the process ends, however that happens. All of it is on the
+ * disk from the start: a full disk is an error, not a signal later.
+ *
+ * Its folder is $FOVEA_SCRATCH; else $TMPDIR, or /var/tmp, the first of them that is not in memory itself. $FOVEA_SCRATCH_LIMIT, in
+ * MiB, is a limit of the user's own.
+ */
+#ifndef CORE_BASE_DISK_MEMORY_H
+#define CORE_BASE_DISK_MEMORY_H
+
+#include "core/base/host_room.h"
+#include "fovea-plugin.h"
+
+/* Memory of so many bytes, all 0, into *memory: in place of what was mapped at `at`, whole pages, which is lost; NULL: anywhere.
+ * FV_NO_MEMORY with an error that names the folder, and says what was needed and what there is, behind what *error says already:
+ * why there is no memory. Free it with munmap(), and say so. Any thread. */
+fv_status disk_memory_map (void *at, gsize bytes, void **memory, fv_error *error);
+/* So many bytes were unmapped. */
+void disk_memory_gone (gsize bytes);
+/* How much may still be taken; whose is the folder, or why there is none. */
+HostRoom disk_memory_room (void);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pixels of one image on their way from host memory to memory on a device, piece after piece.
+ */
+#ifndef CORE_DATA_ARRIVAL_H
+#define CORE_DATA_ARRIVAL_H
+
+#include "core/data/device.h"
+
+typedef struct Arrival {
+  Device *device;
+  guint8 *memory; /* NULL: nothing is to come */
+  const guint8 *pixels;
+  gsize bytes, sent; /* in all; so many were asked for */
+  Transfer transfer;
+} Arrival;
+
+/* What the device is asked for from now on finds at least the first `end` bytes. */
+fv_status arrival_advance (Arrival *arrival, gsize end, fv_error *error);
+/* Gives the memory back. */
+void arrival_undo (Arrival *arrival);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The place of an image's pixels in device memory, and how long it stays.
+ */
+#ifndef CORE_DATA_SLOT_H
+#define CORE_DATA_SLOT_H
+
+#include "core/data/device.h"
+
+/* With one user; the device can ask the owner to leave from then on. Takes the memory, and the arrival of its pixels. */
+Slot *slot_new (const SlotOwner *calls, gpointer owner, Device *device, void *memory, gsize bytes, Transfer arrival);
+/* Gives the memory back, when the pixels have come. */
+void slot_free (Slot *slot);
+/* One more user, and the one used last; its memory. */
+void *slot_use (Slot *slot);
+/* How many use it after `change` of them more. */
+gint slot_users (Slot *slot, gint change);
+
+#endif

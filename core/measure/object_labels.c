@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/measure/object_labels.h"
+
+#include "core/base/error.h"
+#include "core/data/pixel_type.h"
+#include "core/data/plane.h"
+
+#include <math.h>
+
+enum { AT_ONCE = 1 << 20 }; /* pixels */
+
+static gint32
+label_of (fv_role role, double value)
+{
+  if (role == FV_MASK)
+    return value != 0;
+  return value >= 1 && value <= G_MAXINT32 && value == floor (value) ? (gint32) value : 0;
+}
+
+gboolean
+object_labels_read (Image *image, gint64 plane, const ImageRegion *region, gint32 *labels, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  gint64 n = region->rows * region->columns;
+  gsize pixel = image_info_plane_bytes (info) / (gsize) (info->rows * info->columns);
+  if (info->type == FV_I32 && info->role == FV_LABELS)
+    return image_read (image, 0, plane, region, labels, (gsize) region->columns * pixel, error);
+  g_autofree void *values = g_try_malloc ((gsize) n * pixel);
+  if (!values) {
+    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at the objects of '%s'.",
+                    info->name);
+    return FALSE;
+  }
+  if (!image_read (image, 0, plane, region, values, (gsize) region->columns * pixel, error))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    labels[i] = label_of (info->role, pixel_type_value (info->type, values, i));
+  return TRUE;
+}
+
+const gint32 *
+object_rows_at (ObjectRows *r, gint64 row, GError **error)
+{
+  const gint64 most = MAX (AT_ONCE / r->region.columns, 1);
+  if (!r->labels)
+    r->labels = g_new (gint32, MIN (most, r->region.rows) * r->region.columns);
+  if (row < r->have.row || row >= r->have.row + r->have.rows) {
+    r->have = r->region;
+    r->have.row = row;
+    r->have.rows = MIN (most, r->region.row + r->region.rows - row);
+    if (!object_labels_read (r->image, r->plane, &r->have, r->labels, error))
+      return NULL;
+  }
+  return r->labels + (row - r->have.row) * r->have.columns;
+}
+
+void
+object_rows_clear (ObjectRows *r)
+{
+  g_clear_pointer (&r->labels, g_free);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The objects of an image that was measured, whatever type its labels have, pixel by pixel: no more of the image is read, or brought
+ * from a device, than is looked at.
+ */
+#ifndef CORE_MEASURE_OBJECT_LABELS_H
+#define CORE_MEASURE_OBJECT_LABELS_H
+
+#include "core/data/image.h"
+
+/* The label of each pixel of a region of a plane, dense; 0 where its value is no label; all of a mask is one object. FALSE with
+ * *error. */
+gboolean object_labels_read (Image *image, gint64 plane, const ImageRegion *region, gint32 *labels, GError **error);
+
+/* Rows of a region of a plane, read some at a time as they are wanted, from the first to the last. */
+typedef struct ObjectRows {
+  Image *image;
+  gint64 plane;
+  ImageRegion region, have;
+  gint32 *labels;
+} ObjectRows;
+
+/* The region's part of a row; valid until the next call. NULL with *error. */
+const gint32 *object_rows_at (ObjectRows *rows, gint64 row, GError **error);
+void object_rows_clear (ObjectRows *rows);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ObjectRows, object_rows_clear)
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a call is told besides: where its pixels are to be, when memory is short and when somebody waits for them, and what it need
+ * not find.
+ */
+#ifndef CORE_RUN_CALL_PLACE_H
+#define CORE_RUN_CALL_PLACE_H
+
+#include <glib.h>
+
+typedef struct CallPlace {
+  guint on_disk;       /* which of its images go to the disk even if there is memory: bit k for output k */
+  gboolean home;       /* the first image is wanted in host memory: it goes there while others are made */
+  gsize strip;         /* bytes of a part, when it goes part by part and reads of a file no more than that; or 0 */
+  const double *given; /* NULL, or the scalars of an operation of FV_PART_GIVEN, as many as the call has */
+} CallPlace;
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Steps follow each other on the device without waiting, and what nobody wants any more is let go on the way.
+ */
+#include "core/run/execute.h"
+
+#include "core/base/error.h"
+#include "core/run/call_op.h"
+#include "core/run/plan_memory.h"
+#include "core/run/schedule.h"
+#include "core/selection/selection.h"
+
+/* The mask of an input that is a selection in an image like `image`; the step's. */
+static Image *
+mask_of (RunStep *step, guint i, Image *image, GError **error)
+{
+  const ImageInfo *info = image_info (image), *had = step->masks[i] ? image_info (step->masks[i]) : NULL;
+  const char *text = step->step->inputs[i];
+  g_autoptr (Selection) selection = NULL;
+  if (had && had->rows == info->rows && had->columns == info->columns)
+    return step->masks[i];
+  g_clear_pointer (&step->masks[i], image_unref);
+  if ((selection = selection_parse (text, error))
+      && !(step->masks[i] = selection_mask (selection, info->columns, info->rows)))
+    step_error_set (error, FV_NO_MEMORY, NULL, "There is not memory enough for the mask of '%s'.", text);
+  return step->masks[i];
+}
+
+/* Says what the step is about to be made from; whether it was before. */
+static gboolean
+set_from (const Run *run, RunStep *step, const ScheduleStep *schedule, const Device *device)
+{
+  gboolean same = step->done && step->device == device;
+  for (guint k = 0; k < step->step->op->n_inputs; k++) {
+    guint64 id = run_link_id (run, &schedule->inputs[k]);
+    same = same && step->from[k] == id;
+    step->from[k] = id;
+  }
+  return same;
+}
+
+/* Whether the first image of step i is the last of all, which somebody waits for. */
+static gboolean
+goes_home (const Run *run, guint i)
+{
+  Link last = link_previous (run_recipe (run), run_length (run));
+  return run_is_fetched (run) && last.kind == LINK_RESULT && last.step == i && last.output == 0;
+}
+
+static gboolean
+run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const CallPlace *place, Progress *progress,
+         GError **error)
+{
+  RunStep *step = run_step_at (run, i);
+  const Op *op = step->step->op;
+  Image *inputs[OP_MAX_ARRAYS] = {NULL};
+  Table *tables[OP_MAX_ARRAYS] = {NULL};
+  CallPlace told = place ? *place : (CallPlace){0};
+  gboolean again = set_from (run, step, schedule, device);
+  run_step_forget (step);
+  told.given = step->given;
+  for (guint k = 0; k < op->n_inputs; k++) {
+    const Link *link = &schedule->inputs[k];
+    if (link->kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error)) {
+      g_prefix_error (error, "%s: ", op->fv.key);
+      return FALSE;
+    }
+    inputs[k] = run_linked (run, i, k, link);
+    if (link->kind == LINK_TABLE)
+      tables[k] = run_result (run, link->step)->result.table;
+  }
+  told.home = goes_home (run, i);
+  if (!call_op_start (op, step->step->args, &(CallInputs){inputs, tables}, device, &told, progress, &step->result,
+                      error))
+    return FALSE;
+  step->done = TRUE;
+  step->device = device;
+  step->id = again ? step->id : run_step_ids ();
+  return TRUE;
+}
+
+/* What nobody wants after step i. */
+static void
+let_go (Run *run, const ScheduleStep *schedule, guint i)
+{
+  for (guint n = 0; n <= i; n++)
+    for (guint k = 0; k < run_result (run, n)->result.n_images; k++)
+      if (schedule[n].last[k] <= i)
+        g_clear_pointer (&run_step_at (run, n)->result.images[k], image_unref);
+  for (guint k = 0; k < run_result (run, i)->step->op->n_inputs && run_keep (run) != RUN_KEEP_ALL; k++)
+    g_clear_pointer (&run_step_at (run, i)->masks[k], image_unref);
+}
+
+/* Where the plan, if there is one, has the images of step i; NULL: it does not know the step. */
+static const CallPlace *
+place_of (const Plan *plan, guint i)
+{
+  for (guint n = 0; plan && n < plan->steps->len; n++)
+    if (g_array_index (plan->steps, PlanStep, n).place == i)
+      return &g_array_index (plan->steps, PlanStep, n).where;
+  return NULL;
+}
+
+static gboolean
+run_steps (Run *run, const Plan *plan, Device *device, Progress *progress, GError **error)
+{
+  guint n;
+  GError *fault = NULL;
+  g_autofree ScheduleStep *schedule = schedule_new (run, device, &n, &fault);
+  for (guint i = 0; i < n; i++) {
+    progress_part (progress, (gint) i, (gint) run_length (run));
+    if (run_result (run, i)->step->skipped)
+      run_step_forget (run_step_at (run, i));
+    if (schedule[i].runs && !run_one (run, i, &schedule[i], device, place_of (plan, i), progress, error)) {
+      g_clear_error (&fault);
+      return FALSE;
+    }
+    let_go (run, schedule, i);
+    progress_on_disk (progress, (gint) run_on_disk (run, NULL));
+  }
+  for (guint i = n; i < run_length (run); i++)
+    run_step_forget (run_step_at (run, i));
+  if (fault)
+    g_propagate_error (error, fault);
+  return n == run_length (run);
+}
+
+/* Steps follow each other on the device without waiting; only now are their times and numbers taken. */
+static gboolean
+settle (Run *run, GError **error)
+{
+  gboolean settled = TRUE;
+  for (guint i = 0; i < run_length (run); i++) {
+    RunStep *step = run_step_at (run, i);
+    if (step->done && !(settled = settled && call_settle (step->step->op, &step->result, error)))
+      run_step_forget (step);
+  }
+  return settled;
+}
+
+gboolean
+run_execute (Run *run, Device *device, Progress *progress, GError **error)
+{
+  /* A card has its results in memory of its own: with the source in memory there is nothing to arrange. */
+  gboolean arranged = device->discrete && !image_missing_bytes (run_source (run));
+  g_autoptr (Plan) plan = arranged ? NULL : plan_new (run, device);
+  run_set_device (run, device);
+  gboolean done =
+    (arranged || plan_memory_arrange (plan, device, error)) && run_steps (run, plan, device, progress, error);
+  return settle (run, done ? error : NULL) && done;
+}

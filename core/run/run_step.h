@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What became of one step of a run.
+ */
+#ifndef CORE_RUN_RUN_STEP_H
+#define CORE_RUN_RUN_STEP_H
+
+#include "core/recipe/step.h"
+#include "core/run/call_result.h"
+
+enum { RUN_STEP_RESULTS = OP_MAX_ARRAYS + 1 };
+
+typedef struct RunStep {
+  const Step *step;
+  gboolean done;
+  CallResult result;    /* an image that was let go is NULL */
+  const Device *device; /* on which it was done */
+  guint64 id;           /* of its first image; see run_step_ids() */
+  guint64 *from;        /* of what it took */
+  Image **masks;        /* of selections that it takes; of other inputs NULL */
+  double *given;        /* NULL, or the scalars that it takes instead of finding them: see call_place.h */
+} RunStep;
+
+/* It is not done. */
+void run_step_forget (RunStep *step);
+/* A number for its first image and, one after the other, for its others and, the last, for its table: never used twice. */
+guint64 run_step_ids (void);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * filter_objects: the objects of a label image whose row of a table fulfils a condition. No border.
+ */
+#include "kernels/measure/filter_objects.h"
+
+enum { INPUT_LABELS, INPUT_TABLE };
+
+static fv_grain
+filter_objects_grain (const fv_op *op, const void *args)
+{
+  (void) op, (void) args;
+  return FV_FRAME; /* as the measurement that makes the table */
+}
+
+static fv_status
+filter_objects_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const filter_objects_args *a = args;
+  (void) op, (void) in;
+  if (!*a->column)
+    return fail (error, FV_BAD_ARGUMENT, "column", "No column is named; name one of the table, for example area.");
+  if (a->min > a->max)
+    return fail (error, FV_BAD_ARGUMENT, "max", "The maximum %g is below the minimum %g.", a->max, a->min);
+  out[0]->role = FV_LABELS;
+  out[0]->dense = false;
+  return FV_OK;
+}
+
+/* ---- The table ---- */
+
+static const fv_column *
+column_at (const fv_table *table, uint32_t j)
+{
+  return (const fv_column *) ((const char *) table->columns + (size_t) j * table->column_size);
+}
+
+/* Says which columns of numbers there are, as many as the text has room for. */
+static fv_status
+no_column (const fv_table *table, const char *field, const char *key, fv_error *error)
+{
+  char names[256] = "";
+  for (uint32_t j = 0; j < table->n_columns; j++) {
+    const fv_column *column = column_at (table, j);
+    if (column->type == FV_COLUMN_TEXT || strlen (names) + strlen (column->key) + 3 > sizeof names)
+      continue;
+    strcat (names, *names ? ", " : "");
+    strcat (names, column->key);
+  }
+  return fail (error, FV_BAD_ARGUMENT, field, "The table has no column of numbers '%s'; it has %s.", key,
+               *names ? names : "none");
+}
+
+/* The values of a column of numbers. */
+static fv_status
+find_column (const fv_table *table, const char *field, const char *key, const double **values, fv_error *error)
+{
+  for (uint32_t j = 0; j < table->n_columns; j++)
+    if (!strcmp (column_at (table, j)->key, key) && column_at (table, j)->type != FV_COLUMN_TEXT) {
+      *values = table->values[j];
+      return FV_OK;
+    }
+  return no_column (table, field, key, error);
+}
+
+static bool
+fulfils (const filter_objects_args *a, double value)
+{
+  return value >= a->min && value <= a->max;
+}
+
+fv_status
+filter_objects_find (const fv_call *call, kept_labels *kept, fv_error *error)
+{
+  const filter_objects_args *a = call->args;
+  const fv_table *table = call->tables[INPUT_TABLE];
+  const double *labels, *values;
+  uint32_t *words;
+  fv_status status = find_column (table, "table", "label", &labels, error);
+  if (!status)
+    status = find_column (table, "column", a->column, &values, error);
+  if (status)
+    return status;
+  kept->n = 1;
+  for (int64_t i = 0; i < table->rows; i++) {
+    if (!fulfils (a, values[i]))
+      continue;
+    if (!(labels[i] >= 1 && labels[i] <= INT32_MAX && labels[i] == floor (labels[i])))
+      return fail (error, FV_BAD_INPUT, "table",
+                   "Row %lld of the table has the label %g; labels are whole numbers from 1 to 2147483647.",
+                   (long long) i + 1, labels[i]);
+    if ((int64_t) labels[i] >= kept->n)
+      kept->n = (int64_t) labels[i] + 1;
+  }
+  if ((status = call->host->host_scratch (call, kept_bytes (*kept), (void **) &words, error)))
+    return status;
+  memset (words, 0, kept_bytes (*kept));
+  for (int64_t i = 0; i < table->rows; i++)
+    if (fulfils (a, values[i]))
+      words[(int64_t) labels[i] / 32] |= 1u << (int64_t) labels[i] % 32;
+  kept->words = words;
+  return FV_OK;
+}
+
+/* ---- The pixels ---- */
+
+static void
+filter_row (int32_t *to, const int32_t *from, int64_t n, kept_labels kept)
+{
+  for (int64_t x = 0; x < n; x++)
+    to[x] = kept_has (kept, from[x]) ? from[x] : 0;
+}
+
+static fv_status
+filter_objects_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[INPUT_LABELS], *out = call->outputs[0];
+  int64_t planes = array_planes (in), rows = array_rows (in), n = array_columns (in);
+  progress p = {call, .total = planes * rows};
+  kept_labels kept;
+  fv_status status = filter_objects_find (call, &kept, error);
+  if (status)
+    return status;
+
+#pragma omp parallel for collapse(2) schedule(static, 64)
+  for (int64_t plane = 0; plane < planes; plane++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      filter_row (array_row (out, plane, y), array_row (in, plane, y), n, kept);
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+const fv_op fv_op_filter_objects = {
+  FV_OP (filter_objects_args),
+  .key = "filter_objects",
+  .menu = "Analyze",
+  .label = "Filter Objects...",
+  .help = "Keeps the objects of a label image whose measurement in a table lies in a range, with their labels.",
+  .kind = FV_POINT,
+  .inputs =
+    (const fv_input[]){{"image", "Labels", "The label image: 0 is background, and each other value is an object.",
+                        FV_I32 | FV_WANTS_LABELS, false},
+                       {"table", "Table",
+                        "The table in which the objects were measured, with a column label; when none is named, the "
+                        "last one.",
+                        FV_WANTS_TABLE, false},
+                       {0}},
+  .outputs = (const fv_output[]){{"image", "Objects"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (filter_objects_args, column), .label = "Column", .def_text = "area",
+       .help = "The column of the table whose value decides; an object without one goes."},
+      {FV_FIELD (filter_objects_args, min), .label = "Minimum", .def = -INFINITY, .min = -INFINITY, .max = INFINITY,
+       .open = true, .help = "The smallest value of an object that is kept, in the unit of the column."},
+      {FV_FIELD (filter_objects_args, max), .label = "Maximum", .def = INFINITY, .min = -INFINITY, .max = INFINITY,
+       .open = true, .help = "The largest value of an object that is kept, in the unit of the column."},
+      {0}},
+  .grain = filter_objects_grain,
+  .infer = filter_objects_infer,
+  .run = {[FV_CPU] = filter_objects_cpu, [FV_CUDA] = FV_CUDA_FN (filter_objects_cuda)},
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images of files, in and out.
+ */
+#include "library/private.h"
+
+#include "core/files/files.h"
+
+struct fovea_file {
+  fovea_context *context;
+  FilesImages *images;
+};
+
+/* ---- In ---- */
+
+fovea_file *
+fovea_file_open (fovea_context *context, const char *path, fovea_error **error)
+{
+  GError *fault = NULL;
+  FilesImages *images;
+  fovea_file *file;
+  if (!library_has (context, "context", error) || !library_has (path, "path", error))
+    return NULL;
+  if (!(images = files_images_new (path, &fault))) {
+    library_fail (error, fault);
+    return NULL;
+  }
+  file = g_new (fovea_file, 1);
+  *file = (fovea_file){library_context_ref (context), images};
+  return file;
+}
+
+unsigned
+fovea_file_count (const fovea_file *file)
+{
+  return files_images_count (file->images);
+}
+
+fovea_image *
+fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error)
+{
+  GError *fault = NULL;
+  Image *image;
+  if (!library_has (file, "file", error))
+    return NULL;
+  if (!(image = files_images_open (file->images, n, &fault)))
+    library_fail (error, fault);
+  return library_image_new (file->context, image);
+}
+
+void
+fovea_file_free (fovea_file *file)
+{
+  if (!file)
+    return;
+  files_images_free (file->images);
+  fovea_context_free (file->context);
+  g_free (file);
+}
+
+fovea_image *
+fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_error **error)
+{
+  fovea_file *file = fovea_file_open (context, path, error);
+  fovea_image *image = file ? fovea_file_image (file, n, error) : NULL;
+  fovea_file_free (file);
+  return image;
+}
+
+/* ---- Out ---- */
+
+enum { LARGEST_TILE = 8192 };
+
+/* FALSE with *error when they cannot be. */
+static gboolean
+read_options (const fovea_save_options *options, FilesTiffChoices *choices, fovea_error **error)
+{
+  fovea_save_options o = {0};
+  G_STATIC_ASSERT ((int) FOVEA_ZSTD == (int) FILES_TIFF_ZSTD);
+  *choices = (FilesTiffChoices){0};
+  if (!options)
+    return TRUE;
+  if (!library_take (options, &o, sizeof o, "options", error))
+    return FALSE;
+  if (o.compression > FOVEA_ZSTD)
+    library_fail_argument (error, "compression", "There is no way %d to compress.", (int) o.compression);
+  else if (o.tile % 16 || o.tile > LARGEST_TILE)
+    library_fail_argument (error, "tile", "It is a multiple of 16 up to %d, not %u.", LARGEST_TILE, o.tile);
+  else {
+    *choices = (FilesTiffChoices){(FilesTiffCompression) o.compression, o.tile, o.pyramid != 0};
+    return TRUE;
+  }
+  return FALSE;
+}
+
+fovea_code
+fovea_image_can_save (const char *path, const fovea_save_options *options, fovea_error **error)
+{
+  GError *fault = NULL;
+  FilesTiffChoices choices;
+  if (!library_has (path, "path", error) || !read_options (options, &choices, error))
+    return FOVEA_BAD_ARGUMENT;
+  return files_can_save (path, &choices, &fault) ? FOVEA_OK : library_fail (error, fault);
+}
+
+fovea_code
+fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options, fovea_error **error)
+{
+  GError *fault = NULL;
+  FilesTiffChoices choices;
+  if (!library_has (image, "image", error) || !library_has (path, "path", error)
+      || !read_options (options, &choices, error))
+    return FOVEA_BAD_ARGUMENT;
+  /* What a device made is brought in its turn; planes of a file come one by one while the other file is written. */
+  if ((!image_device (image->image) || library_image_pixels (image, &fault))
+      && files_save_as (image->image, path, &choices, &fault))
+    return FOVEA_OK;
+  return library_fail (error, fault);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What came of a run.
+ */
+#include "core/base/error.h"
+#include "library/private.h"
+
+/* ---- By name ---- */
+
+static void
+fail_name (const char *name, const char *noun, GError **error)
+{
+  if (name)
+    step_error_set (error, FV_BAD_ARGUMENT, "name",
+                    "There is no %s '%s': as=NAME names one, and it has to be computed.", noun, name);
+  else
+    step_error_set (error, FV_BAD_ARGUMENT, "name", "There is no %s: no step has made one.", noun);
+}
+
+/* The image and the table of that name, or the last ones; NULL: there is none. */
+static void
+find (const fovea_run *run, const char *name, Image **image, Table **table)
+{
+  guint place, result;
+  *image = NULL;
+  *table = NULL;
+  if (!name) {
+    *image = run_place (run->run) == run_length (run->run) ? run_last_image (run->run) : NULL;
+    *table = run_last_table (run->run);
+  } else if (recipe_find (run_recipe (run->run), run_length (run->run), name, &place, &result)) {
+    *image = run_image (run->run, place, result);
+    if (result == recipe_step (run_recipe (run->run), place)->op->n_outputs)
+      *table = run_result (run->run, place)->result.table;
+  }
+}
+
+fovea_image *
+fovea_run_image (const fovea_run *run, const char *name, fovea_error **error)
+{
+  GError *fault = NULL;
+  Image *image;
+  Table *table;
+  if (!library_has (run, "run", error))
+    return NULL;
+  find (run, name, &image, &table);
+  if (image)
+    return library_image_new (run->context, image_ref (image));
+  fail_name (name, "image", &fault);
+  library_fail (error, fault);
+  return NULL;
+}
+
+fovea_table *
+fovea_run_table (const fovea_run *run, const char *name, fovea_error **error)
+{
+  GError *fault = NULL;
+  Image *image;
+  Table *table;
+  if (!library_has (run, "run", error))
+    return NULL;
+  find (run, name, &image, &table);
+  if (table)
+    return library_table_new (table);
+  fail_name (name, "table", &fault);
+  library_fail (error, fault);
+  return NULL;
+}
+
+/* ---- By step ---- */
+
+/* NULL with *error: there is no step n. */
+static const RunStep *
+step_at (const fovea_run *run, unsigned n, fovea_error **error)
+{
+  if (!library_has (run, "run", error))
+    return NULL;
+  if (n < run_length (run->run))
+    return run_result (run->run, n);
+  library_fail_argument (error, "n", "There is no step %u; the run has %u, counted from 0.", n, run_length (run->run));
+  return NULL;
+}
+
+fovea_code
+fovea_run_get_step (const fovea_run *run, unsigned n, fovea_step_run *to, fovea_error **error)
+{
+  const RunStep *step = step_at (run, n, error);
+  if (!step)
+    return FOVEA_BAD_ARGUMENT;
+  const fovea_step_run all = {.done = step->done,
+                              .ms = step->result.ms,
+                              .uploaded = step->result.uploaded,
+                              .downloaded = step->result.downloaded,
+                              .on_disk = step->result.on_disk};
+  return library_give (&all, sizeof all, to, "step", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
+}
+
+fovea_image *
+fovea_run_step_image (const fovea_run *run, unsigned n, unsigned i, fovea_error **error)
+{
+  const RunStep *step = step_at (run, n, error);
+  Image *image = step ? run_image (run->run, n, i) : NULL;
+  if (image)
+    return library_image_new (run->context, image_ref (image));
+  if (step)
+    library_fail_argument (error, "i", "Step %u has no image %u, or it was not kept.", n, i);
+  return NULL;
+}
+
+fovea_table *
+fovea_run_step_table (const fovea_run *run, unsigned n, fovea_error **error)
+{
+  const RunStep *step = step_at (run, n, error);
+  if (step && step->result.table)
+    return library_table_new (step->result.table);
+  if (step)
+    library_fail_argument (error, "n", "Step %u has made no table.", n);
+  return NULL;
+}
+
+fovea_table *
+fovea_run_step_numbers (const fovea_run *run, unsigned n, fovea_error **error)
+{
+  const RunStep *step = step_at (run, n, error);
+  if (!step)
+    return NULL;
+  const Op *op = step->step->op;
+  gint64 rows = step->result.scalar_rows;
+  double *values = g_new (double, op->n_scalars *(gsize) rows);
+  g_autoptr (Table) table = table_new ();
+  for (guint j = 0; j < op->n_scalars; j++) {
+    const fv_scalar *scalar = &op->fv.scalars[j];
+    table_add_column (table, scalar->key, "", scalar->help, scalar->type);
+    for (gint64 row = 0; row < rows; row++)
+      values[j * rows + row] = step->result.scalars[row * op->n_scalars + j];
+  }
+  table_take_rows (table, values, rows);
+  return library_table_new (table);
+}
+
+/* ---- Where and how long ---- */
+
+const fovea_device *
+fovea_run_device (const fovea_run *run)
+{
+  return run->device ? library_device (run->context, run->device) : NULL;
+}
+
+const char *
+fovea_run_reason (const fovea_run *run)
+{
+  return run->reason;
+}
+
+double
+fovea_run_ms (const fovea_run *run)
+{
+  return run_ms (run->run);
+}

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the workflow of the README on a plane of u8 that may be larger than memory, from a compressed TIFF to a compressed TIFF and a
+table, and says how long it took and how much memory the process held. The plane repeats one block of nuclei with a black margin, so that
+its table is known from that of the block.
+
+    tests/bench/large.py [--side 65536] [--device cpu] [--folder /var/tmp] [--memory MIB] [--output FILE.json]
+
+The folder takes the files, and what does not fit into memory: at 65536 up to 35 GB.
+"""
+import argparse
+import csv
+import datetime
+import json
+import os
+import platform
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+import numpy as np
+
+from inputs import nuclei
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BLOCK, TILE, MARGIN = 4096, 512, 40
+STEPS = ("channel index=0 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
+         "regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells")
+
+
+def make_block():
+    block = np.minimum(nuclei(BLOCK) // 16, 255).astype(np.uint8)
+    for edge in (block[:MARGIN], block[-MARGIN:], block[:, :MARGIN], block[:, -MARGIN:]):
+        edge[...] = 0
+    return block
+
+
+def write_tiff(path, block, blocks):
+    """A BigTIFF in which every block is the same tiles of the file."""
+    n, across = BLOCK // TILE, blocks * (BLOCK // TILE)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<2sHHHQ", b"II", 43, 8, 0, 0))
+        places = []
+        for y in range(n):
+            for x in range(n):
+                tile = zlib.compress(block[y * TILE:(y + 1) * TILE, x * TILE:(x + 1) * TILE].tobytes(), 1)
+                places.append((file.tell(), len(tile)))
+                file.write(tile)
+        order = [places[(i // across % n) * n + i % across % n] for i in range(across * across)]
+        arrays = []
+        for values in zip(*order):
+            file.write(b"\0" * (-file.tell() % 8))
+            arrays.append(file.tell())
+            file.write(np.array(values, "<u8").tobytes())
+        directory = file.tell()
+        tags = ((256, 4, 1, blocks * BLOCK), (257, 4, 1, blocks * BLOCK), (258, 3, 1, 8), (259, 3, 1, 8), (262, 3, 1, 1), (277, 3, 1, 1),
+                (322, 4, 1, TILE), (323, 4, 1, TILE), (324, 16, len(order), arrays[0]), (325, 16, len(order), arrays[1]), (339, 3, 1, 1))
+        file.write(struct.pack("<Q", len(tags)))
+        for tag in tags:
+            file.write(struct.pack("<HHQQ", *tag))
+        file.write(struct.pack("<Q", 0))
+        file.seek(8)
+        file.write(struct.pack("<Q", directory))
+
+
+def resident(pid):
+    """Bytes of the process's own and of files in memory."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as status:
+            lines = dict(line.split(":", 1) for line in status)
+        return [int(lines[key].split()[0]) * 1024 for key in ("RssAnon", "RssFile")]
+    except (OSError, KeyError):
+        return [0, 0]
+
+
+def run(name, folder, arguments):
+    """How it went."""
+    command = [os.path.join(ROOT, "build", "command", "fovea"), "run", "-q", STEPS, name + ".tif", "-d", arguments.device, "-o", name + "-rgb.tif",
+               "--compression=zstd", f"--tile={TILE}", "-t", name + ".csv", "--report", name + ".json"]
+    environment = {**os.environ, "FOVEA_SCRATCH": folder}
+    if arguments.memory:
+        environment["FOVEA_HOST_MEMORY"] = str(arguments.memory)
+    start, most = time.monotonic(), [0, 0]
+    with subprocess.Popen(command, cwd=folder, env=environment) as process:
+        while process.poll() is None:
+            most = [max(pair) for pair in zip(most, resident(process.pid))]
+            time.sleep(0.05)
+    if process.returncode:
+        sys.exit(process.returncode)
+    seconds = time.monotonic() - start
+    with open(os.path.join(folder, name + ".json"), encoding="utf-8") as file:
+        report = json.load(file)
+    steps = {step["operation"]: round(step["ms"] / 1000, 3) for step in report["steps"]}
+    return {"seconds": round(seconds, 2), "own_memory": most[0], "memory_of_files": most[1], "device": report["device_name"], "steps": steps,
+            "save": round(report["save_ms"] / 1000, 2), "on_disk": sum(step["bytes_on_disk"] for step in report["steps"])}
+
+
+def measured(folder, name):
+    """Areas and mean intensities, in order."""
+    with open(os.path.join(folder, name + ".csv"), encoding="utf-8") as file:
+        return sorted((float(row["area"]), float(row["intensity_mean"])) for row in csv.DictReader(file))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--side", type=int, default=65536, help=f"a multiple of {BLOCK}")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--folder", default="/var/tmp")
+    parser.add_argument("--memory", type=int, help="MiB that the program may have")
+    parser.add_argument("--output")
+    arguments = parser.parse_args()
+    blocks = arguments.side // BLOCK
+    with tempfile.TemporaryDirectory(prefix="fovea-large-", dir=arguments.folder) as folder:
+        block = make_block()
+        write_tiff(os.path.join(folder, "one.tif"), block, 1)
+        write_tiff(os.path.join(folder, "all.tif"), block, blocks)
+        run("one", folder, arguments)
+        result = {"side": blocks * BLOCK, "date": datetime.date.today().isoformat(), "machine": platform.platform(), "cores": os.cpu_count(),
+                  **run("all", folder, arguments)}
+        one, found = measured(folder, "one"), measured(folder, "all")
+        result["objects"] = len(found)
+        assert found == [row for row in one for _ in range(blocks * blocks)], "the objects are not those of the block"
+    print(json.dumps(result, indent=1))
+    if arguments.output:
+        with open(arguments.output, "w", encoding="utf-8") as file:
+            json.dump(result, file, indent=1)
+            file.write("\n")
+
+
+if __name__ == "__main__":
+    main()

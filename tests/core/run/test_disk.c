@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images that do not fit into memory: results are those of a run with enough of it, on disk or strip by strip, and what does not fit
+ * there either is an error that says so. $FOVEA_HOST_MEMORY poses as a machine with little memory.
+ */
+#include "core/base/disk_memory.h"
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/data/table.h"
+#include "core/files/files.h"
+#include "core/run/plan_memory.h"
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <fcntl.h> /* which gives posix_fallocate() the name that is called */
+#include <glib/gstdio.h>
+#include <malloc.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const gsize mib = (gsize) 1 << 20;
+static char *folder; /* for files and for what goes to the disk */
+static gboolean disk_is_full;
+
+static const char workflow[] =
+  "channel index=1 as=green | gaussian sigma=3 | otsu | erosion footprint=disk radius=2 | label as=cells | "
+  "regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells";
+
+/* In place of the C library's. */
+int
+posix_fallocate (int fd, off_t first, off_t bytes)
+{
+  return disk_is_full ? ENOSPC : ftruncate (fd, first + bytes) ? errno : 0;
+}
+
+/* ---- With little memory ---- */
+
+/* The program may have so much more than it has now. */
+static void
+leave (gsize more)
+{
+  HostRoom room;
+  malloc_trim (0);
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
+  g_autofree char *limit = g_strdup_printf ("%" G_GSIZE_FORMAT, (host_room_resident () + more) / mib);
+  g_setenv ("FOVEA_HOST_MEMORY", limit, TRUE);
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+}
+
+static void
+leave_all (void)
+{
+  g_unsetenv ("FOVEA_HOST_MEMORY");
+}
+
+static Device *
+cpu (void)
+{
+  return modules_device (test_modules (), "cpu", NULL);
+}
+
+static guint
+files_in_folder (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (dir))
+    n++;
+  return n;
+}
+
+/* The image as a file of compressed tiles. */
+static char *
+save (Image *image, const char *name)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  files_save_as (image, path, &(FilesTiffChoices){FILES_TIFF_DEFLATE, 256, FALSE}, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static char *
+save_noise (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns, const char *name)
+{
+  g_autoptr (Image) noise = image_random (type, role, channels, depth, rows, columns, 7);
+  return save (noise, name);
+}
+
+static Image *
+open_file (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  Image *image = files_open (path, 0, &error);
+  g_assert_no_error (error);
+  return image;
+}
+
+static void
+assert_tables_equal (Table *a, Table *b)
+{
+  g_assert_true (!a == !b);
+  if (!a)
+    return;
+  g_assert_cmpint (table_rows (a), ==, table_rows (b));
+  g_assert_cmpuint (table_columns (a), ==, table_columns (b));
+  for (guint j = 0; j < table_columns (a); j++)
+    for (gint64 i = 0; i < table_rows (a); i++) {
+      double x = table_value (a, j, i), y = table_value (b, j, i);
+      g_assert_true (x == y || (x != x && y != y));
+    }
+}
+
+static void
+assert_runs_equal (const Run *a, const Run *b)
+{
+  for (guint i = 0; i < run_length (a); i++) {
+    const CallResult *x = &run_result (a, i)->result, *y = &run_result (b, i)->result;
+    gsize scalars = (gsize) x->scalar_rows * run_result (a, i)->step->op->n_scalars * sizeof *x->scalars;
+    g_assert_cmpuint (x->n_images, ==, y->n_images);
+    for (guint k = 0; k < x->n_images; k++)
+      assert_images_equal (x->images[k], y->images[k]);
+    assert_tables_equal (x->table, y->table);
+    g_assert_cmpint (x->scalar_rows, ==, y->scalar_rows);
+    g_assert_cmpmem (x->scalars, scalars, y->scalars, scalars);
+  }
+}
+
+/* Runs the steps on a file with memory enough, and with so much more than there is now. What was made so; NULL: both ended with the
+ * same error. *source: of the latter. */
+static Run *
+check (const char *steps, const char *path, gsize more, Image **source)
+{
+  g_autoptr (Image) image = open_file (path);
+  g_autoptr (Run) all = run_of (steps, image);
+  g_autoptr (GError) error = NULL, other = NULL;
+  Run *some = run_of (steps, *source = open_file (path));
+  gboolean done = run_execute (all, cpu (), NULL, &error);
+  g_test_message ("%s", steps);
+  leave (more);
+  g_assert_true (run_execute (some, cpu (), NULL, &other) == done);
+  leave_all ();
+  if (done)
+    assert_runs_equal (all, some);
+  else
+    g_assert_cmpstr (error->message, ==, other->message);
+  if (!done)
+    g_clear_pointer (&some, run_free);
+  return some;
+}
+
+/* ---- Runs ---- */
+
+/* The channels lie pixel by pixel in the file. Nothing of the disk has a name. */
+static void
+test_workflow (void)
+{
+  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 2100, 1900, "rgb.tif");
+  g_autoptr (Image) source = NULL;
+  guint files = files_in_folder ();
+  g_autoptr (Run) run = check (workflow, path, 90 * mib, &source);
+  guint64 bytes;
+  g_assert_cmpuint (run_on_disk (run, &bytes), >=, 3);
+  g_assert_cmpuint (bytes, >, 30 * mib);
+  g_assert_true (image_can_stream (source)); /* was read strip by strip */
+  g_assert_cmpuint (files_in_folder (), ==, files);
+}
+
+/* Every operation, where it is given noise for all that it takes. Scratch that follows from the pixels is on disk, too. */
+static void
+test_every_operation (void)
+{
+  g_autofree char *grey = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "grey.tif");
+  const GPtrArray *ops = modules_ops (test_modules ());
+  guint done = 0;
+  for (guint i = 0; i < ops->len; i++) {
+    const Op *op = ops->pdata[i];
+    g_autoptr (GString) steps = g_string_new (op->fv.key);
+    g_autoptr (Image) source = NULL;
+    for (guint k = 1; k < op->n_inputs; k++)
+      if (!op->fv.inputs[k].optional)
+        g_string_append_printf (steps, " %s=source", op->fv.inputs[k].key);
+    g_autoptr (Run) run = op->fv.run[FV_CPU] && op->n_inputs ? check (steps->str, grey, 70 * mib, &source) : NULL;
+    done += run != NULL;
+  }
+  g_assert_cmpuint (done, >=, 14);
+}
+
+/* What looks at the neighbourhood reads the file strip by strip, with all its halo. */
+static void
+test_strips (void)
+{
+  static const char *const texts[] = {
+    "gaussian sigma=4 border=nearest",
+    "gaussian sigma=4 border=reflect",
+    "gaussian sigma=5,0.5",
+    "erosion footprint=disk radius=6",
+    "dilation radius=1 iterations=4",
+    "closing footprint=disk radius=2 iterations=3",
+  };
+  g_autofree char *plane = save_noise (FV_U16, FV_IMAGE, 1, 1, 3003, 3500, "plane.tif");
+  g_autofree char *stack = save_noise (FV_U16, FV_IMAGE, 2, 12, 1051, 400, "stack.tif");
+  const char *const paths[] = {plane, stack};
+  for (guint i = 0; i < G_N_ELEMENTS (texts) * 2; i++) {
+    g_autoptr (Image) source = NULL;
+    g_autoptr (Run) run = check (texts[i / 2], paths[i % 2], 92 * mib, &source);
+    g_assert_nonnull (run);
+    g_assert_true (image_can_stream (source));
+  }
+}
+
+static void
+test_volume (void)
+{
+  g_autofree char *path = save_noise (FV_U16, FV_IMAGE, 1, 30, 300, 310, "volume.tif");
+  g_autoptr (Image) source = NULL;
+  g_autoptr (Run) run = check ("gaussian sigma=1 volume=yes as=smooth | otsu volume=yes | label volume=yes as=cells | "
+                               "regionprops volume=yes intensity=smooth properties=label,area,intensity_mean | "
+                               "label2rgb from=cells | zoom factor=1.3 from=smooth",
+                               path, 72 * mib, &source);
+  g_assert_nonnull (run);
+  g_assert_cmpuint (run_on_disk (run, NULL), >=, 2);
+}
+
+/* A source that a step needs whole is read to the disk, all channels together. */
+static void
+test_whole_source (void)
+{
+  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 2100, 1900, "whole.tif");
+  g_autoptr (Image) source = NULL;
+  g_autoptr (Run) run = check ("otsu", path, 70 * mib, &source);
+  g_assert_nonnull (run);
+  g_assert_cmpuint (image_on_disk (source), >, 2 * image_bytes (source) / 3);
+}
+
+/* On a card, which the CPU stands for, strips of the file go there. */
+static void
+test_card (void)
+{
+  static const char steps[] = "gaussian sigma=4 | erosion radius=2";
+  g_autofree char *path = save_noise (FV_U8, FV_IMAGE, 1, 1, 9000, 3000, "card.tif");
+  g_autoptr (Image) image = open_file (path), source = open_file (path);
+  g_autoptr (Run) all = run_of (steps, image), some = run_of (steps, source);
+  g_autoptr (GError) error = NULL;
+  Device *device = cpu ();
+  g_assert_true (run_execute (all, device, NULL, &error));
+  device->discrete = TRUE;
+  leave (80 * mib);
+  run_execute (some, device, NULL, &error);
+  leave_all ();
+  device->discrete = FALSE;
+  g_assert_no_error (error);
+  g_assert_true (image_can_stream (source));
+  assert_runs_equal (all, some);
+}
+
+/* A step that needs the whole of what lies on disk is not for a card. */
+static void
+test_card_reaches_no_disk (void)
+{
+  g_autofree char *path = save_noise (FV_U8, FV_IMAGE, 1, 1, 6000, 3000, "far.tif");
+  g_autoptr (Image) source = open_file (path);
+  g_autoptr (Run) run = run_of ("label", source);
+  g_autoptr (GError) error = NULL;
+  Device *device = cpu ();
+  device->discrete = TRUE;
+  device->limit = device->used + 5 * mib;
+  leave (75 * mib);
+  g_assert_false (run_execute (run, device, NULL, &error));
+  leave_all ();
+  device->discrete = FALSE;
+  device->limit = 0;
+  g_test_message ("%s", error->message);
+  g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
+  g_assert_nonnull (strstr (error->message, "'far.tif'"));
+  g_assert_nonnull (strstr (error->message, "device cpu"));
+}
+
+/* A pyramid's levels are large, too. */
+static void
+test_pyramid (void)
+{
+  g_autoptr (Image) image = image_random (FV_I32, FV_LABELS, 1, 1, 3000, 3100, 5);
+  g_autofree char *path = g_build_filename (folder, "pyramid.tif", NULL);
+  g_autoptr (GError) error = NULL;
+  leave (66 * mib);
+  files_save_as (image, path, &(FilesTiffChoices){FILES_TIFF_ZSTD, 512, TRUE}, &error);
+  leave_all ();
+  g_assert_no_error (error);
+  g_autoptr (Image) again = open_file (path);
+  assert_images_equal (image, again);
+}
+
+/* A limit on memory of the process alone, which leaves not even the addresses of the source. AddressSanitizer needs more than any. */
+#ifndef __SANITIZE_ADDRESS__
+static gsize
+data_now (void)
+{
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents ("/proc/self/status", &text, NULL, NULL));
+  return (gsize) g_ascii_strtoull (strstr (text, "VmData:") + strlen ("VmData:"), NULL, 10) << 10;
+}
+
+static void
+test_limit_on_data (void)
+{
+  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 4200, 9600, "data.tif");
+  struct rlimit before, limit;
+  HostRoom room;
+  g_autoptr (Image) image = open_file (path);
+  g_autoptr (Run) all = run_of (workflow, image);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (run_execute (all, cpu (), NULL, &error));
+  g_assert_cmpint (getrlimit (RLIMIT_DATA, &before), ==, 0);
+  limit = before;
+  malloc_trim (0);
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
+  limit.rlim_cur = data_now () + 110 * mib;
+  g_assert_cmpint (setrlimit (RLIMIT_DATA, &limit), ==, 0);
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+  g_autoptr (Image) source = open_file (path);
+  g_assert_cmpuint (image_on_disk (source), ==, image_bytes (source));
+  g_autoptr (Run) some = run_of (workflow, source);
+  run_execute (some, cpu (), NULL, &error);
+  setrlimit (RLIMIT_DATA, &before);
+  g_assert_no_error (error);
+  g_assert_cmpuint (run_on_disk (some, NULL), >=, 2);
+  assert_runs_equal (all, some);
+}
+#endif
+
+/* ---- The disk ---- */
+
+static char *
+failed (const char *steps, const char *path)
+{
+  g_autoptr (Image) source = open_file (path);
+  g_autoptr (Run) run = run_of (steps, source);
+  g_autoptr (GError) error = NULL;
+  leave (75 * mib);
+  g_assert_false (run_execute (run, cpu (), NULL, &error));
+  leave_all ();
+  g_test_message ("%s", error->message);
+  g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
+  return g_strdup (error->message);
+}
+
+/* What fits nowhere is an error that says what there is of both, before the run where that is known, and leaves nothing. */
+static void
+test_full (void)
+{
+  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 2100, 1900, "full.tif");
+  guint files = files_in_folder ();
+  g_setenv ("FOVEA_SCRATCH_LIMIT", "8", TRUE);
+  g_autofree char *known = failed (workflow, path);
+  g_unsetenv ("FOVEA_SCRATCH_LIMIT");
+  g_assert_nonnull (strstr (known, "of FOVEA_HOST_MEMORY, and 8.0\u00a0MiB on the disk of "));
+  g_assert_nonnull (strstr (known, folder));
+  g_assert_nonnull (strstr (known, "Of the image, "));
+  disk_is_full = TRUE;
+  g_autofree char *late = failed (workflow, path);
+  disk_is_full = FALSE;
+  g_assert_nonnull (strstr (late, "Not enough memory: "));
+  g_assert_nonnull (strstr (late, folder));
+  g_assert_nonnull (strstr (late, g_strerror (ENOSPC)));
+  g_assert_cmpuint (files_in_folder (), ==, files);
+  g_autoptr (Image) source = NULL;
+  g_autoptr (Run) run = check (workflow, path, 90 * mib, &source);
+  g_assert_nonnull (run);
+}
+
+/* The folder: told, or the usual one for temporary files, unless that is in memory itself. */
+static void
+test_folder (void)
+{
+  fv_error error = FV_ERROR_INIT;
+  g_autofree char *nowhere = g_build_filename (folder, "nowhere", NULL), *before = g_strdup (g_getenv ("TMPDIR"));
+  void *memory;
+  g_setenv ("FOVEA_SCRATCH", nowhere, TRUE);
+  g_assert_cmpint (disk_memory_map (NULL, mib, &memory, &error), ==, FV_NO_MEMORY);
+  g_assert_nonnull (strstr (error.text, nowhere));
+  g_assert_cmpuint (disk_memory_room ().bytes, ==, 0);
+  g_unsetenv ("FOVEA_SCRATCH");
+  g_setenv ("TMPDIR", folder, TRUE);
+  g_assert_cmpstr (disk_memory_room ().whose, ==, folder);
+  g_setenv ("TMPDIR", "/dev/shm", TRUE);
+  g_assert_cmpstr (disk_memory_room ().whose, ==, "/var/tmp");
+  g_setenv ("FOVEA_SCRATCH", "/dev/shm", TRUE);
+  g_assert_cmpstr (disk_memory_room ().whose, ==, "/dev/shm");
+  g_setenv ("FOVEA_SCRATCH", folder, TRUE);
+  g_unsetenv ("TMPDIR");
+  if (before)
+    g_setenv ("TMPDIR", before, TRUE);
+}
+
+/* What is given back can be taken again. */
+static void
+test_limit (void)
+{
+  fv_error error = FV_ERROR_INIT;
+  void *memory, *more;
+  g_setenv ("FOVEA_SCRATCH_LIMIT", "8", TRUE);
+  for (int i = 0; i < 3; i++) {
+    g_assert_cmpint (disk_memory_map (NULL, 5 * mib, &memory, &error), ==, FV_OK);
+    g_assert_cmpuint (disk_memory_room ().bytes, ==, 3 * mib);
+    g_assert_cmpint (disk_memory_map (NULL, 5 * mib, &more, &error), ==, FV_NO_MEMORY);
+    g_assert_nonnull (strstr (error.text, "FOVEA_SCRATCH_LIMIT allows no more"));
+    munmap (memory, 5 * mib);
+    disk_memory_gone (5 * mib);
+  }
+  g_unsetenv ("FOVEA_SCRATCH_LIMIT");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("fovea-disk-XXXXXX", NULL);
+  g_setenv ("FOVEA_SCRATCH", folder, TRUE);
+  g_test_add_func ("/disk/workflow", test_workflow);
+  g_test_add_func ("/disk/every-operation", test_every_operation);
+  g_test_add_func ("/disk/strips", test_strips);
+  g_test_add_func ("/disk/volume", test_volume);
+  g_test_add_func ("/disk/whole-source", test_whole_source);
+  g_test_add_func ("/disk/card", test_card);
+  g_test_add_func ("/disk/card-reaches-no-disk", test_card_reaches_no_disk);
+  g_test_add_func ("/disk/pyramid", test_pyramid);
+#ifndef __SANITIZE_ADDRESS__
+  g_test_add_func ("/disk/limit-on-data", test_limit_on_data);
+#endif
+  g_test_add_func ("/disk/full", test_full);
+  g_test_add_func ("/disk/folder", test_folder);
+  g_test_add_func ("/disk/limit", test_limit);
+  status = g_test_run ();
+  {
+    const char *rm[] = {"rm", "-r", folder, NULL};
+    g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  }
+  g_free (folder);
+  return status;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs as programs use them: steps and what became of them, continued, watched, cancelled and side by side.
+ */
+#include "tests/library/support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* ---- Steps ---- */
+
+static fovea_recipe *
+recipe_of (const char *steps)
+{
+  fovea_error *error = NULL;
+  fovea_recipe *recipe = fovea_recipe_parse (context, steps, &error);
+  assert_good (error);
+  return recipe;
+}
+
+static fovea_run *
+keep_all (const char *steps, const fovea_image *image)
+{
+  fovea_recipe *recipe = recipe_of (steps);
+  fovea_run *run = fovea_run_new (recipe, image, FOVEA_KEEP_ALL, NULL);
+  fovea_recipe_free (recipe);
+  return run;
+}
+
+static void
+test_recipe_steps (void)
+{
+  fovea_recipe *recipe = recipe_of ("gaussian sigma=3 skip=yes | otsu as=mask | label | regionprops as=cells");
+  fovea_step step = {.size = sizeof step};
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_recipe_get_step (recipe, 0, &step, NULL), ==, FOVEA_OK);
+  g_assert_cmpstr (step.operation, ==, "gaussian");
+  g_assert_cmpstr (step.text, ==, "gaussian sigma=3 skip=yes");
+  g_assert_true (step.skipped);
+  g_assert_null (step.names[0]);
+  g_assert_cmpint (fovea_recipe_get_step (recipe, 1, &step, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (step.images, ==, 1);
+  g_assert_cmpuint (step.results, ==, 1);
+  g_assert_cmpstr (step.names[0], ==, "mask");
+  g_assert_false (step.skipped);
+  g_assert_cmpint (fovea_recipe_get_step (recipe, 3, &step, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (step.results, ==, step.images + 1);
+  g_assert_cmpstr (step.names[step.images], ==, "cells");
+  g_assert_cmpint (fovea_recipe_get_step (recipe, 4, &step, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 4");
+  g_assert_true (fovea_recipe_takes_image (recipe));
+  fovea_recipe_free (recipe);
+}
+
+/* What became of each: 16 bright pixels of 1000 on 0 are one object, and Otsu's threshold lies between. */
+static void
+test_run_steps (void)
+{
+  fovea_image *image = image_with_square (32);
+  fovea_run *run = run_of ("gaussian sigma=0.3 | otsu | label | regionprops", image);
+  fovea_step_run step = {.size = sizeof step};
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_run_get_step (run, 1, &step, NULL), ==, FOVEA_OK);
+  g_assert_false (step.done);
+  execute (run);
+  double ms = 0;
+  for (unsigned n = 0; n < 4; n++) {
+    g_assert_cmpint (fovea_run_get_step (run, n, &step, NULL), ==, FOVEA_OK);
+    g_assert_true (step.done);
+    g_assert_cmpuint (step.on_disk, ==, 0);
+    ms += step.ms;
+  }
+  g_assert_cmpfloat (ms, ==, fovea_run_ms (run));
+  fovea_table *numbers = fovea_run_step_numbers (run, 1, NULL), *count = fovea_run_step_numbers (run, 2, NULL);
+  fovea_table *none = fovea_run_step_numbers (run, 0, NULL), *table = fovea_run_step_table (run, 3, NULL);
+  g_assert_null (fovea_run_step_table (run, 2, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no table");
+  g_assert_null (fovea_run_step_numbers (run, 4, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 4");
+  g_assert_null (fovea_run_step_image (run, 0, 0, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "i", "not kept");
+  fovea_run_free (run);
+  g_assert_cmpuint (fovea_table_columns (numbers), ==, 1);
+  g_assert_cmpint (fovea_table_rows (numbers), ==, 1);
+  g_assert_cmpstr (fovea_table_name (numbers, 0), ==, "threshold");
+  g_assert_cmpfloat (fovea_table_numbers (numbers, 0)[0], >=, 0);
+  g_assert_cmpfloat (fovea_table_numbers (numbers, 0)[0], <, 1000);
+  g_assert_cmpstr (fovea_table_name (count, 0), ==, "objects");
+  g_assert_cmpint (fovea_table_type (count, 0), ==, FOVEA_COLUMN_INTEGER);
+  g_assert_cmpfloat (fovea_table_numbers (count, 0)[0], ==, 1);
+  g_assert_cmpuint (fovea_table_columns (none), ==, 0);
+  g_assert_cmpint (fovea_table_rows (table), ==, 1);
+  fovea_table_free (numbers);
+  fovea_table_free (count);
+  fovea_table_free (none);
+  fovea_table_free (table);
+  fovea_image_free (image);
+}
+
+static void *
+pixels_of (const fovea_run *run, unsigned n)
+{
+  fovea_image *image = fovea_run_step_image (run, n, 0, NULL);
+  DLManagedTensor *tensor = fovea_image_to_dlpack (image, NULL);
+  void *pixels = tensor->dl_tensor.data; /* which the run keeps */
+  tensor->deleter (tensor);
+  fovea_image_free (image);
+  return pixels;
+}
+
+/* Equal steps are not computed again: their pixels are the same memory. */
+static void
+test_continue (void)
+{
+  fovea_image *image = image_with_square (64);
+  fovea_run *first = keep_all ("gaussian sigma=1 | otsu | erosion radius=1", image);
+  fovea_recipe *recipe = recipe_of ("gaussian sigma=1 | otsu | dilation radius=1");
+  fovea_error *error = NULL;
+  execute (first);
+  fovea_run *next = fovea_run_continue (first, recipe, &error);
+  assert_good (error);
+  execute (next);
+  g_assert_true (pixels_of (next, 0) == pixels_of (first, 0));
+  g_assert_true (pixels_of (next, 1) == pixels_of (first, 1));
+  g_assert_true (pixels_of (next, 2) != pixels_of (first, 2));
+  gsize eroded = 0, dilated = 0;
+  for (int i = 0; i < 64 * 64; i++) {
+    eroded += ((uint8_t *) pixels_of (first, 2))[i] != 0;
+    dilated += ((uint8_t *) pixels_of (next, 2))[i] != 0;
+  }
+  g_assert_cmpuint (eroded, <, 16);
+  g_assert_cmpuint (dilated, >, 16);
+  g_assert_null (fovea_run_continue (NULL, recipe, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "before", "NULL");
+  g_assert_null (fovea_run_continue (first, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "recipe", "NULL");
+  fovea_run_free (first);
+  fovea_run_free (next);
+  fovea_recipe_free (recipe);
+  fovea_image_free (image);
+}
+
+/* An image out of nothing. */
+static void
+test_no_image (void)
+{
+  fovea_recipe *recipe = recipe_of ("pattern width=6 height=4");
+  fovea_error *error = NULL;
+  g_assert_false (fovea_recipe_takes_image (recipe));
+  fovea_run *run = fovea_run_new (recipe, NULL, FOVEA_KEEP_NAMED, &error);
+  assert_good (error);
+  execute (run);
+  fovea_image *image = fovea_run_image (run, NULL, NULL);
+  g_assert_true (g_str_has_prefix (fovea_image_text (image), "6×4 "));
+  fovea_image_free (image);
+  fovea_run_free (run);
+  fovea_recipe_free (recipe);
+}
+
+/* ---- Progress, cancelling, threads ---- */
+
+typedef struct {
+  GThread *thread;
+  guint calls;
+  double last;
+  guint stop_at; /* 0: never */
+} Heard;
+
+static int
+hear (void *user, unsigned step, unsigned steps, double done)
+{
+  Heard *heard = user;
+  g_assert_true (g_thread_self () == heard->thread);
+  g_assert_cmpuint (step, <=, steps);
+  g_assert_cmpfloat (done, >=, heard->last);
+  heard->last = done;
+  return ++heard->calls == heard->stop_at;
+}
+
+/* Long enough to be heard of: the wide sigma. */
+#define LONG                                                                                                           \
+  "gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian sigma=40 | gaussian "      \
+  "sigma=40"
+
+static void
+test_progress (void)
+{
+  fovea_image *image = image_with_square (2000);
+  fovea_run *run = run_of ("gaussian sigma=10 | otsu", image);
+  Heard heard = {.thread = g_thread_self ()};
+  g_assert_cmpint (fovea_run_execute (run, "auto", hear, &heard, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (heard.calls, >=, 1);
+  g_assert_cmpfloat (heard.last, ==, 1);
+  g_assert_cmpfloat (fovea_run_ms (run), >, 0);
+  g_assert_nonnull (fovea_run_reason (run));
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+static void
+test_progress_stops (void)
+{
+  fovea_image *image = image_with_square (3000);
+  fovea_run *run = run_of (LONG, image);
+  Heard heard = {.thread = g_thread_self (), .stop_at = 1};
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_run_execute (run, "cpu", hear, &heard, &error), ==, FOVEA_CANCELLED);
+  assert_fails (&error, FOVEA_CANCELLED, "", "");
+  g_assert_cmpuint (heard.calls, >=, 1);
+  g_assert_null (fovea_run_image (run, NULL, NULL));
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+static gpointer
+cancel_soon (gpointer run)
+{
+  g_usleep (30000);
+  fovea_run_cancel (run);
+  return NULL;
+}
+
+static void
+test_cancel (void)
+{
+  fovea_image *image = image_with_square (3000);
+  fovea_run *run = run_of (LONG, image);
+  fovea_error *error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_soon, run);
+  g_assert_cmpint (fovea_run_execute (run, "cpu", NULL, NULL, &error), ==, FOVEA_CANCELLED);
+  assert_fails (&error, FOVEA_CANCELLED, "", "");
+  g_thread_join (thread);
+  /* For good. */
+  g_assert_cmpint (fovea_run_execute (run, "cpu", NULL, NULL, NULL), ==, FOVEA_CANCELLED);
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+typedef struct {
+  const fovea_image *image;
+  const char *steps;
+} Task;
+
+/* How many pixels are inside of what the steps make. */
+static gpointer
+count_in_thread (gpointer data)
+{
+  const Task *task = data;
+  fovea_run *run = run_of (task->steps, task->image);
+  execute (run);
+  fovea_image *image = fovea_run_image (run, NULL, NULL);
+  DLManagedTensor *tensor = fovea_image_to_dlpack (image, NULL);
+  const uint8_t *pixels = tensor->dl_tensor.data;
+  gsize inside = 0;
+  for (int i = 0; i < 200 * 200; i++)
+    inside += pixels[i] != 0;
+  tensor->deleter (tensor);
+  fovea_image_free (image);
+  fovea_run_free (run);
+  return GSIZE_TO_POINTER (inside);
+}
+
+/* Two threads, one image, one context, many times. A footprint of 3 × 3 makes 4 × 4 pixels to 2 × 2 or 6 × 6. */
+static void
+test_two_at_once (void)
+{
+  fovea_image *image = image_with_square (200);
+  const Task small = {image, "otsu | erosion footprint=square radius=1"},
+             large = {image, "otsu | dilation footprint=square radius=1"};
+  for (int i = 0; i < 30; i++) {
+    GThread *thread = g_thread_new ("other", count_in_thread, (gpointer) &small);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (count_in_thread ((gpointer) &large)), ==, 36);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (thread)), ==, 4);
+  }
+  fovea_image_free (image);
+}
+
+/* ---- Tasks ---- */
+
+static gpointer
+cancel_when_seen (gpointer data)
+{
+  unsigned step, steps = 0;
+  double done;
+  while (!steps) /* soon */
+    fovea_task_get_progress (data, &step, &steps, &done);
+  g_assert_cmpuint (step, <, steps);
+  g_assert_true (0 <= done && done <= 1);
+  fovea_task_cancel (data);
+  return NULL;
+}
+
+/* Another thread sees that it goes on, with and without a report to the caller, and stops it; nothing is saved then, either. */
+static void
+test_task (void)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "fovea-library-task.tif", NULL);
+  fovea_image *image = image_with_square (3000);
+  for (int reports = 0; reports < 2; reports++) {
+    fovea_task *task = fovea_task_new ();
+    fovea_run *run = run_of (LONG, image);
+    Heard heard = {.thread = g_thread_self ()};
+    fovea_error *error = NULL;
+    GThread *thread = g_thread_new ("cancel", cancel_when_seen, task);
+    fovea_task_enter (task);
+    g_assert_cmpint (fovea_run_execute (run, "cpu", reports ? hear : NULL, &heard, &error), ==, FOVEA_CANCELLED);
+    assert_fails (&error, FOVEA_CANCELLED, "", "");
+    g_thread_join (thread);
+    g_assert_cmpint (fovea_image_save (image, path, NULL, &error), ==, FOVEA_CANCELLED);
+    assert_fails (&error, FOVEA_CANCELLED, "", "");
+    g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+    fovea_task_enter (NULL);
+    fovea_run_free (run);
+    fovea_task_free (task);
+  }
+  g_assert_cmpint (fovea_image_save (image, path, NULL, NULL), ==, FOVEA_OK);
+  g_unlink (path);
+  fovea_image_free (image);
+}
+
+/* A run that is cancelled takes nothing else of its task with it. */
+static void
+test_task_goes_on (void)
+{
+  fovea_image *image = image_with_square (64);
+  fovea_run *stopped = run_of ("otsu", image), *run = run_of ("otsu", image);
+  fovea_task *task = fovea_task_new ();
+  fovea_task_enter (task);
+  fovea_run_cancel (stopped);
+  g_assert_cmpint (fovea_run_execute (stopped, "cpu", NULL, NULL, NULL), ==, FOVEA_CANCELLED);
+  execute (run);
+  fovea_task_enter (NULL);
+  fovea_task_free (task);
+  fovea_run_free (stopped);
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/library/recipe-steps", test_recipe_steps);
+  g_test_add_func ("/library/run-steps", test_run_steps);
+  g_test_add_func ("/library/continue", test_continue);
+  g_test_add_func ("/library/no-image", test_no_image);
+  g_test_add_func ("/library/progress", test_progress);
+  g_test_add_func ("/library/progress-stops", test_progress_stops);
+  g_test_add_func ("/library/cancel", test_cancel);
+  g_test_add_func ("/library/two-at-once", test_two_at_once);
+  g_test_add_func ("/library/task", test_task);
+  g_test_add_func ("/library/task-goes-on", test_task_goes_on);
+  return run_tests ();
+}

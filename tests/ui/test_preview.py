@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What is seen comes first: while steps of a large image are run, the visible part of their results is shown and says that it is a
+preview; numbers and tables say that they are of the steps before, until the new ones are there."""
+import os
+import time
+
+import numpy as np
+import tifffile
+from scipy import ndimage
+
+from person import (Program, WORK, box, click, find, has_step, looked_at, mouse, name_of, picture, set_steps, settled,
+                    shows_request, texts, wait, zoom_100)
+
+SIDE = 6144
+# A run takes as long as the slow step, which nothing that is seen needs.
+STEPS = ("gaussian sigma={} output=same | otsu as=mask | slow seconds={} from=source | label from=mask | "
+         "regionprops properties=label,area")
+
+
+def large_image():
+    """Bright discs of several sizes on a noisy ramp."""
+    path = os.path.join(WORK, "discs.tif")
+    if not os.path.exists(path):
+        random = np.random.default_rng(5)
+        tile = random.integers(0, 60, (512, 512))
+        y, x = np.mgrid[:512, :512]
+        for row, column, radius in random.integers((30, 30, 6), (482, 482, 26), (20, 3)):
+            tile[(y - row) ** 2 + (x - column) ** 2 < radius ** 2] += 120
+        whole = np.tile(tile, (SIDE // 512, SIDE // 512)) + np.linspace(0, 60, SIDE)[:, None]
+        tifffile.imwrite(path, whole.astype(np.uint8))
+    return path
+
+
+def title(program):
+    return name_of(program.find(part="Results: "))
+
+
+def counts(program):
+    return [t for t in texts(program) if "objects" in t]
+
+
+def events(program, name, since=0):
+    with open(program.times, encoding="utf-8") as times:
+        lines = [line.rstrip("\n").split("\t") for line in times]
+    return [int(line[0]) for line in lines if len(line) > 2 and line[1] == name and int(line[0]) >= since]
+
+
+def ready(program):
+    wait(lambda: shows_request(program), "the results")
+
+
+def opened(program):
+    """The large image at 100 %, with its blur looked at."""
+    program.end()
+    program = Program(large_image())
+    set_steps(program, STEPS.format(1, 0.1))
+    has_step(program, "Measure Objects")
+    ready(program)
+    zoom_100(program)
+    steps = program.find("list", "Steps")
+    click_row(program, steps, 1)
+    settled(program)
+    return program
+
+
+def click_row(program, steps, row):
+    x, y, width, height = box(wait(lambda: steps.get_child_at_index(row), "the step"))
+    mouse(x + width // 3, y + height // 2, 1)
+    wait(lambda: find(program.app, "slider", "Sigma"), "its form")
+
+
+def blurred(program, sigma):
+    """What SciPy makes of the part in the canvas."""
+    _, left, top = looked_at(program)
+    _, _, width, height = box(program.find("image", "Image"))
+    room = int(4 * sigma + 0.5) + 1
+    column, row = int(np.floor(left + 0.5)), int(np.floor(top + 0.5))
+    source = tifffile.imread(large_image())[row - room:row + height + room, column - room:column + width + room]
+    return np.rint(ndimage.gaussian_filter(source.astype(np.float64), sigma, mode="nearest"))[room:-room, room:-room]
+
+
+def grey(seen):
+    """Away from outlines, words and the rim."""
+    plain = (seen[..., 0] == seen[..., 1]) & (seen[..., 1] == seen[..., 2])
+    plain[:40, :140] = plain[-70:, -270:] = False
+    plain[:3] = plain[-3:] = plain[:, :3] = plain[:, -3:] = False
+    return ndimage.binary_erosion(plain, iterations=2)
+
+
+def same_rows(a, b):
+    """Below notes, above the scale bar."""
+    rows = min(len(a), len(b)) - 70
+    return (a[80:rows] == b[80:rows]).all()
+
+
+def visible_part_comes_first(program):
+    """The blur of what is seen, as SciPy makes it, long before the run ends; then the whole, with the same pixels."""
+    program = opened(program)
+    before = title(program)
+    assert "≈" not in before and not any("≈" in c for c in counts(program)), (before, counts(program))
+    first = picture(program)
+    set_steps(program, STEPS.format(6, 5))
+    request = wait(lambda: events(program, "request")[-1:], "the request")[0]
+    shown = wait(lambda: events(program, "preview", request), "a preview")[0]
+    assert shown - request < 1_500_000, f"{(shown - request) / 1000} ms"
+    wait(lambda: "preview" in program.find("image", "Image").get_description(), "the mark of a preview")
+    preview, about, number = picture(program), title(program), counts(program)
+    assert not shows_request(program), "the run is over too soon for this test"
+    assert "≈" in about and about.replace("≈ ", "") == before, (about, before)
+    assert number and all(c.startswith("≈") for c in number), number
+    want, plain = blurred(program, 6), grey(preview)
+    rows = min(len(first), len(preview)) - 70  # a run with its progress takes some room of the canvas
+    assert plain.mean() > 0.5 and (first[:rows] != preview[:rows]).mean() > 0.3
+    assert (np.abs(preview[..., 0].astype(int) - want)[plain] <= 1).all(), "as SciPy blurs it"
+    ready(program)
+    final = settled(program)
+    rows = min(len(final), len(preview))
+    both = plain[:rows] & grey(final)[:rows]
+    assert "preview" not in program.find("image", "Image").get_description()
+    assert "≈" not in title(program) and title(program) != before, title(program)
+    assert not any("≈" in c for c in counts(program)), counts(program)
+    assert both.mean() > 0.5 and (final[:rows][both] == preview[:rows][both]).all(), "the whole has the same pixels"
+    return program
+
+
+def stopped_runs_leave_the_image(program):
+    """Stop while there is a preview: the picture and the numbers are those of the last run again, and nothing is marked."""
+    program = opened(program)
+    before, rows = settled(program), title(program)
+    set_steps(program, STEPS.format(5, 30))
+    request = events(program, "request")[-1]
+    wait(lambda: events(program, "preview", request), "a preview")
+    wait(lambda: "≈" in title(program), "the mark")
+    click(program.find("push button", "Stop"))
+    wait(lambda: "≈" not in title(program), "no mark")
+    wait(lambda: same_rows(picture(program), before), "the picture of the last run")
+    assert title(program) == rows
+    return program
+
+
+def moves_while_it_runs(program):
+    """Another part is looked at while the run goes on: a preview of that."""
+    program = opened(program)
+    set_steps(program, STEPS.format(4, 8))
+    request = events(program, "request")[-1]
+    wait(lambda: events(program, "preview", request), "a preview")
+    program.do("zoom-in")
+    program.do("zoom-100")
+    time.sleep(0.3)
+    wait(lambda: (np.abs(picture(program)[..., 0].astype(int) - blurred(program, 4))[grey(picture(program))] <= 1).mean() > 0.99,
+         "a preview of the other part")
+    assert not shows_request(program)
+    ready(program)
+    return program
+
+
+TESTS = [visible_part_comes_first, stopped_runs_leave_the_image, moves_while_it_runs]

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/canvas/paint_display.h"
+
+#include "core/ops/args.h"
+
+#include <string.h>
+
+/* Arguments that are being set; nothing more happens after the first fault. */
+typedef struct {
+  const Op *op;
+  gpointer args; /* NULL after a fault */
+  GError **error;
+} Arguments;
+
+static void
+put (Arguments *a, const char *key, double number)
+{
+  if (a->args && !args_put_number (a->args, args_param (a->op, key), number, a->error))
+    g_clear_pointer (&a->args, g_free);
+}
+
+static void
+put_word (Arguments *a, const char *key, const char *word)
+{
+  if (a->args && !args_set (a->op, a->args, key, word, a->error))
+    g_clear_pointer (&a->args, g_free);
+}
+
+static void
+put_limits (Arguments *a, const PaintDisplay *d)
+{
+  g_autofree fv_matrix *limits = g_new0 (fv_matrix, 1);
+  const gint64 channels = MIN (d->info->channels, FV_MATRIX_MAX / 3); /* `display` says that there are too few */
+  *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 3};
+  for (gint64 c = 0; c < channels; c++)
+    memcpy (&limits->v[3 * c], (const double[]){d->limits[c].low, d->limits[c].high, d->looks[c].gamma},
+            3 * sizeof (double));
+  if (a->args && !args_put (a->args, args_param (a->op, "contrast"), limits, a->error))
+    g_clear_pointer (&a->args, g_free);
+}
+
+static void
+put_luts (Arguments *a, const PaintDisplay *d)
+{
+  g_autoptr (GString) luts = g_string_new (NULL);
+  gboolean any = FALSE;
+  for (gint64 c = 0; c < d->info->channels; c++) {
+    const ViewChannel *look = &d->looks[c];
+    const char *lut = look->hidden ? "gray" : *look->lut || d->info->role != FV_MASK ? look->lut : "gray";
+    g_string_append_printf (luts, "%s%s", c ? "," : "", lut);
+    any |= *lut != 0;
+  }
+  if (any)
+    put_word (a, "luts", luts->str);
+}
+
+gpointer
+paint_display_args (const PaintDisplay *d, GError **error)
+{
+  Arguments a = {d->op, args_new (d->op, error), error};
+  put_word (&a, "mode", d->composite || d->info->role == FV_RGB ? "composite" : "single");
+  put_word (&a, "overlay_mode", "outline");
+  put (&a, "channel", (double) d->channel);
+  put (&a, "z", (double) d->slice);
+  put (&a, "x", d->area->x);
+  put (&a, "y", d->area->y);
+  put (&a, "zoom", d->area->zoom);
+  put (&a, "width", d->area->width);
+  put (&a, "height", d->area->height);
+  put (&a, "overlay_alpha", d->overlay);
+  if (d->limits)
+    put_limits (&a, d);
+  put_luts (&a, d);
+  return a.args;
+}

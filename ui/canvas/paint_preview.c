@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/canvas/paint_preview.h"
+
+#include "ui/view/shown.h"
+
+#include <math.h>
+
+PaintPreview *
+paint_preview_new (const View *view)
+{
+  Document *document = view_document (view);
+  PaintPreview *p = g_new (PaintPreview, 1);
+  *p = (PaintPreview){run_new (document_recipe (document), document_source (document), RUN_KEEP_ALL),
+                      view_place (view),
+                      view_over_image (view),
+                      view_slice (view),
+                      view_frame (view),
+                      view_overlay (view)};
+  run_continue (p->run, document_run (document));
+  return p;
+}
+
+void
+paint_preview_free (PaintPreview *p)
+{
+  if (!p)
+    return;
+  run_free (p->run);
+  g_free (p);
+}
+
+static PreviewArea
+area_of (const PaintPreview *p, const PaintArea *a)
+{
+  return (PreviewArea){a->x, a->y, a->width / a->zoom, a->height / a->zoom, a->zoom, p->slice, p->frame};
+}
+
+gboolean
+paint_preview_make (const PaintPreview *p, PreviewCache *cache, const PaintArea *area, Device *cpu, PaintPart *part)
+{
+  const PreviewArea seen = area_of (p, area);
+  g_autoptr (GError) error = NULL;
+  Image *from;
+  if (!preview_pays (p->run, cpu))
+    return FALSE;
+  if (!(part->preview = preview_make (cache, p->run, p->place, &seen, cpu, &error))) {
+    g_debug ("no preview: %s", error->message);
+    return FALSE;
+  }
+  const Preview *made = part->preview;
+  part->image = run_image_at (made->run, p->place);
+  if (p->over && (from = shown_thresholded (made->run, p->place))) {
+    part->labels = part->image;
+    part->image = from;
+    part->mask = TRUE;
+  } else
+    part->labels = shown_labels (made->run, p->place, part->image);
+  part->objects = shown_is_objects (made->run, p->place, part->image);
+  part->area = *area;
+  part->area.x = ldexp (area->x, -(int) made->level) - (double) made->region.column;
+  part->area.y = ldexp (area->y, -(int) made->level) - (double) made->region.row;
+  part->area.zoom = ldexp (area->zoom, (int) made->level);
+  return TRUE;
+}
+
+void
+paint_part_clear (PaintPart *part)
+{
+  g_clear_pointer (&part->preview, preview_free);
+}
+
+void
+paint_preview_prepare (const PaintPreview *p, PreviewCache *cache, const PaintArea *area)
+{
+  const PreviewArea seen = area_of (p, area);
+  preview_prepare (cache, p->run, p->place, &seen);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/view/shown.h"
+
+#include <string.h>
+
+gboolean
+shown_alike (Image *one, Image *other)
+{
+  const ImageInfo *a = image_info (one), *b = image_info (other);
+  return a->rows == b->rows && a->columns == b->columns && a->depth == b->depth && a->frames == b->frames;
+}
+
+Image *
+shown_thresholded (const Run *run, int place)
+{
+  const guint i = (guint) place;
+  if (place < 0 || i >= run_length (run) || !run_result (run, i)->done)
+    return NULL;
+  const Op *op = run_result (run, i)->step->op;
+  Image *from = run_input (run, i, 0), *mask = run_image (run, i, 0);
+  if (!from || !mask || !op->n_scalars || strcmp (op->fv.scalars[0].key, "threshold"))
+    return NULL;
+  return image_info (mask)->role == FV_MASK && shown_alike (from, mask)
+             && image_info (from)->channels == image_info (mask)->channels
+           ? from
+           : NULL;
+}
+
+/* The labels that step i has made, when they fit the image. */
+static Image *
+labels_of (const Run *run, guint i, Image *image)
+{
+  Image *labels = run_image (run, i, 0);
+  return labels && image_info (labels)->role == FV_LABELS && shown_alike (labels, image) ? labels : NULL;
+}
+
+Image *
+shown_labels (const Run *run, int place, Image *image)
+{
+  int n = (int) run_length (run), last = MIN (place, n - 1);
+  Image *labels = NULL;
+  for (int i = last; i >= 0 && !labels; i--)
+    labels = labels_of (run, (guint) i, image);
+  for (int i = n - 1; i > last && !labels; i--)
+    labels = labels_of (run, (guint) i, image);
+  return labels;
+}
+
+gboolean
+shown_is_objects (const Run *run, int place, Image *image)
+{
+  int last = MIN (place, (int) run_length (run) - 1);
+  const Image *made = last < 0 ? NULL : run_image (run, (guint) last, 0);
+  const Image *from = made ? run_input (run, (guint) last, 0) : NULL;
+  return image_info (image)->role == FV_LABELS || (from && image_info (from)->role == FV_LABELS);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What of a run is looked at, at one of its steps.
+ */
+#ifndef UI_VIEW_SHOWN_H
+#define UI_VIEW_SHOWN_H
+
+#include "core/run/run.h"
+
+/* The image that step `place` made a mask of by a threshold; NULL when it did not. */
+Image *shown_thresholded (const Run *run, int place);
+/* Labels that can be drawn over the image: those of the step or of the last one before it that made some, else of the last step
+ * that did; NULL: none that fit. */
+Image *shown_labels (const Run *run, int place, Image *image);
+/* Whether the image, which is that of the step, is the labels themselves, or made of them: then outlines would only hide it. */
+gboolean shown_is_objects (const Run *run, int place, Image *image);
+/* Whether two images have the same rows, columns, slices and frames. */
+gboolean shown_alike (Image *a, Image *b);
+
+#endif
