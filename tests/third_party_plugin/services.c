@@ -7,6 +7,7 @@
  *   pattern    an image out of nothing: x + 10 y + 100 z + 1000 c
  *   tally      for each text in a table, how often it stands there and the sum of the column "bright" beside it
  *   type_of    in which type it was given an image
+ *   slide_1, slide_3   each row that far further down, and on each pixel the planes of the call: one set of functions for both
  */
 #include <fovea-plugin.h>
 #include <math.h>
@@ -301,7 +302,54 @@ static const fv_op type_of = {
   .run = {[FV_CPU] = type_of_run},
 };
 
-static const fv_op *const ops[] = {&grade, &remember, &pattern, &tally, &type_of, NULL};
+/* ---- slide_1, slide_3 ---- */
+
+static const fv_op slide_1, slide_3;
+
+static int64_t
+slide_rows (const fv_op *op)
+{
+  return op == &slide_1 ? 1 : op == &slide_3 ? 3 : 0;
+}
+
+static fv_grain
+slide_grain (const fv_op *op, const void *args)
+{
+  (void) args;
+  return op == &slide_1 ? FV_STACK : op == &slide_3 ? FV_FRAME : FV_PLANES;
+}
+
+static void
+slide_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
+{
+  (void) args, (void) input;
+  halo[1] = slide_rows (op);
+}
+
+static fv_status
+slide_run (const fv_call *call, fv_error *error)
+{
+  const DLTensor *in = &call->inputs[0]->tensor, *out = &call->outputs[0]->tensor;
+  const int64_t rows = slide_rows (call->op);
+  (void) error;
+  for (int64_t z = 0; z < in->shape[0]; z++)
+    for (int64_t y = 0; y < in->shape[1]; y++)
+      for (int64_t x = 0; x < in->shape[2]; x++)
+        ((uint8_t *) out->data)[z * out->strides[0] + y * out->strides[1] + x] =
+          (uint8_t) (((const uint8_t *) in->data)[z * in->strides[0] + (y < rows ? 0 : y - rows) * in->strides[1] + x]
+                     + in->shape[0]);
+  return FV_OK;
+}
+
+#define SLIDE(KEY)                                                                                                     \
+  {                                                                                                                    \
+    FV_OP (char), .key = KEY, .label = "Slide", .help = "Moves rows down.", .kind = FV_LOCAL, .inputs = images,        \
+                  .outputs = (const fv_output[]){{"image", "Image"}, {0}}, .grain = slide_grain, .halo = slide_halo,   \
+                  .run = {[FV_CPU] = slide_run},                                                                       \
+  }
+static const fv_op slide_1 = SLIDE ("slide_1"), slide_3 = SLIDE ("slide_3");
+
+static const fv_op *const ops[] = {&grade, &remember, &pattern, &tally, &type_of, &slide_1, &slide_3, NULL};
 
 static const fv_plugin plugin = {
   .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "services", .version = "1.0", .ops = ops};

@@ -215,6 +215,35 @@ test_types (void)
   }
 }
 
+/* ---- Operations that share functions ---- */
+
+/* Each is cut with its own halo and called with its own grain: two channels at once, or one after the other. */
+static void
+test_op_knows_itself (void)
+{
+  static const struct {
+    const char *key;
+    gint64 rows, planes;
+  } cases[] = {{"slide_1", 1, 1}, {"slide_3", 3, 2}};
+  enum { ROWS = 64, COLUMNS = 50 };
+  Device *device = modules_device (modules, "cpu", NULL);
+  g_autoptr (Image) image = image_random (FV_U8, FV_LABELS, 2, 1, ROWS, COLUMNS, 1);
+  device->discrete = TRUE;
+  device->limit = device->used + 20 * 2 * 2 * COLUMNS; /* so that it is cut: 20 rows of two channels, there and back */
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Run) made = run_text (cases[i].key, image, NULL, &error);
+    g_assert_no_error (error);
+    for (gint64 c = 0; c < 2; c++)
+      for (gint64 y = 0; y < ROWS; y++)
+        for (gint64 x = 0; x < COLUMNS; x++)
+          g_assert_cmpfloat (image_value (run_result (made, 0)->result.images[0], c, y, x), ==,
+                             image_value (image, c, MAX (0, y - cases[i].rows), x) + (double) cases[i].planes);
+  }
+  device->discrete = FALSE;
+  device->limit = 0;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,6 +256,7 @@ main (int argc, char **argv)
   g_test_add_func ("/services/table-changes", test_table_changes);
   g_test_add_func ("/services/wrong-tables", test_wrong_tables);
   g_test_add_func ("/services/types", test_types);
+  g_test_add_func ("/services/op-knows-itself", test_op_knows_itself);
   int failed = g_test_run ();
   modules_free (modules);
   g_free (path);
