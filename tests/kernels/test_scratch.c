@@ -17,18 +17,7 @@ enum { COLUMNS = 601, ROWS = 256, PLANES = 5, SMALL = 65536 };
 static Image *
 nothing (fv_type type, fv_role role, gint64 rows)
 {
-  ImageInfo info = {.type = type,
-                    .role = role,
-                    .frames = 1,
-                    .channels = 1,
-                    .depth = PLANES,
-                    .rows = rows,
-                    .columns = COLUMNS,
-                    .spacing = {1, 1, 1},
-                    .name = (char *) "nothing"};
-  Image *image = image_new (&info, NULL);
-  memset (image_pixels (image), 0, image_bytes (image));
-  return image;
+  return image_of_planes (type, role, 1, PLANES, rows, COLUMNS, NULL);
 }
 
 /* What is declared and what is taken; FALSE when these arguments do not go with the image. */

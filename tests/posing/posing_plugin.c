@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+static const fv_input inputs[] = {{"image", "Image", "The image.", FV_U8, false}, {0}};
+static const fv_output outputs[] = {{"image", "Image"}, {0}};
+
 static fv_status
 pose_run (const fv_call *call, fv_error *error)
 {
@@ -23,19 +26,8 @@ pose_run (const fv_call *call, fv_error *error)
 }
 
 static const fv_op pose = {
-  .size = sizeof (fv_op),
-  .param_size = sizeof (fv_param),
-  .choice_size = sizeof (fv_choice),
-  .input_size = sizeof (fv_input),
-  .output_size = sizeof (fv_output),
-  .scalar_size = sizeof (fv_scalar),
-  .key = "pose",
-  .label = "Pose",
-  .help = "Turns black to white and white to black.",
-  .kind = FV_POINT,
-  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8, false}, {0}},
-  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
-  .run = {[FV_CPU] = pose_run, [POSING] = pose_run},
+  FV_OP (char),     .key = "pose",    .label = "Pose",    .help = "Turns black to white and white to black.",
+  .kind = FV_POINT, .inputs = inputs, .outputs = outputs, .run = {[FV_CPU] = pose_run, [POSING] = pose_run},
 };
 
 static fv_grain
@@ -79,19 +71,14 @@ pose_rows_run (const fv_call *call, fv_error *error)
 }
 
 static const fv_op pose_rows = {
-  .size = sizeof (fv_op),
-  .param_size = sizeof (fv_param),
-  .choice_size = sizeof (fv_choice),
-  .input_size = sizeof (fv_input),
-  .output_size = sizeof (fv_output),
-  .scalar_size = sizeof (fv_scalar),
+  FV_OP (char),
   .key = "pose_rows",
   .label = "Pose Row by Row",
   .help = "Turns black to white and white to black, row by row.",
   .kind = FV_POINT,
   .grain = frame_grain,
-  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8, false}, {0}},
-  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .inputs = inputs,
+  .outputs = outputs,
   .scalars = (const fv_scalar[]){{"asked", "Asked", "How often it asked for rows.", FV_COLUMN_INTEGER}, {0}},
   .run = {[FV_CPU] = pose_rows_run, [POSING] = pose_rows_run},
   .by_rows = 1 << FV_CPU | 1 << POSING,

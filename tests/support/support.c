@@ -154,7 +154,7 @@ image_of_planes (fv_type type, fv_role role, gint64 channels, gint64 depth, gint
                                           .spacing = {1, 1, 1},
                                           .name = (char *) "given"});
   for (gint64 i = 0; i < channels * depth * rows * columns; i++)
-    put (image_pixels (image), type, i, values[i]);
+    put (image_pixels (image), type, i, values ? values[i] : 0);
   return image;
 }
 
@@ -194,6 +194,18 @@ assert_images_equal (Image *a, Image *b)
                    plane, y, x, v, w);
       }
   }
+}
+
+/* ---- Tests ---- */
+
+int
+run_tests_in (char *folder)
+{
+  const char *rm[] = {"rm", "-r", folder, NULL};
+  int status = g_test_run ();
+  g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  g_free (folder);
+  return status;
 }
 
 /* ---- Operations ---- */

@@ -34,7 +34,7 @@ Image *image_random (fv_type type, fv_role role, gint64 channels, gint64 depth, 
                      guint32 seed);
 /* An image with one value for each pixel, given as doubles row by row. */
 Image *image_of (fv_type type, fv_role role, gint64 rows, gint64 columns, const double *values);
-/* The same, plane by plane. */
+/* The same, plane by plane; NULL: all are 0. */
 Image *image_of_planes (fv_type type, fv_role role, gint64 channels, gint64 depth, gint64 rows, gint64 columns,
                         const double *values);
 /* One pixel, as double. */
@@ -42,6 +42,8 @@ double image_value (Image *image, gint64 plane, gint64 row, gint64 column);
 /* Fails the test with the first place where they differ (bytes; NaN equals itself). */
 void assert_images_equal (Image *a, Image *b);
 
+/* g_test_run(), after which the folder with all that is in it is removed, and its name freed. */
+int run_tests_in (char *folder);
 /* The plugins of the build; made on first use, never freed. */
 Modules *test_modules (void);
 /* Adds the test once for every device that works: "/gaussian/impulse/cpu". */

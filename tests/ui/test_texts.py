@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import tifffile
 
-from person import column_titles, has_text, keys, name_file, picture, press, rows, set_steps, set_text, wait
-from test_dialogs import fresh, open_files, visible
+from person import column_titles, find_all, has_text, keys, name_file, name_of, picture, press, rows, set_steps, set_text, wait
+from test_dialogs import fresh, open_files, paste, visible
 
 BRIGHT = (2, 10, 0, 3)
 
@@ -15,13 +15,19 @@ def grades(program):
     return [row[1] for row in rows(program, "Results")]
 
 
-def texts_in_the_table(program):
+def open_stack(program):
+    """Four planes with as many bright pixels; what they are."""
     path = fresh("grades.tif")
     stack = np.zeros((4, 20, 30), np.uint8)
     for plane, n in zip(stack, BRIGHT):
         plane.flat[:n] = 200
     tifffile.imwrite(path, stack, imagej=True, metadata={"axes": "ZYX"})
     open_files(program, path)
+    return stack
+
+
+def texts_in_the_table(program):
+    open_stack(program)
     set_steps(program, "grade level=100")
     program.find("label", "Results: 4 rows")
     few, many, three = 'grade 2, "few"; µ', 'grade 10, "many"; µ', 'grade 3, "few"; µ'
@@ -42,6 +48,32 @@ def texts_in_the_table(program):
     program.do("close-page")
 
 
+def results_are_named(program):
+    """The image and the table of one step have names as they were typed: the form takes the table by its own, the text has both."""
+    stack = open_stack(program)
+    program.do("add-step", "'grade as=bright,grades'")
+    wait(lambda: visible(program, "label", part="Results: 4 rows"), "the table")
+    program.do("add-step", "'grade level=256'")
+    wait(lambda: grades(program) == [""] * 4, "no grades")
+    program.do("add-step", "'tally'")
+    wait(lambda: visible(program, "label", part="Results: 0 rows"), "nothing to count")
+    press(wait(lambda: next((n for n in find_all(program.app, "combo box") if name_of(n).startswith("Table")), None), "the choice"))
+    program.find("label", "1 Grade")
+    keys("Home", "Down", "Return")
+    program.find("label", "Results: 3 rows")
+    assert sorted(row[0] for row in rows(program, "Results")) == sorted(f'grade {n}, "{"many" if n > 9 else "few"}"; µ' for n in BRIGHT if n)
+    program.do("copy-steps")
+    steps = paste()
+    assert steps == "grade as=bright,grades | grade level=256 | tally table=grades", steps
+    press(find_all(visible(program, "list", "Steps"), "list item")[1])
+    mask = fresh("bright.tif")
+    program.do("save")
+    name_file(program, "Save Image", mask)
+    wait(lambda: ((tifffile.imread(mask) > 0) == (stack >= 100)).all(), "the mask of the first step")
+    set_steps(program, "")
+    program.do("close-page")
+
+
 def image_out_of_nothing(program):
     """A step that takes no image shows the one that it makes, of the size of its arguments, on a ground of one colour."""
     def levels():
@@ -51,4 +83,4 @@ def image_out_of_nothing(program):
     wait(lambda: levels() in (20, 21), "5 × 4 pixels")
 
 
-TESTS = [texts_in_the_table, image_out_of_nothing]
+TESTS = [texts_in_the_table, results_are_named, image_out_of_nothing]

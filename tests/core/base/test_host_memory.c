@@ -389,7 +389,6 @@ test_address_space (void)
 int
 main (int argc, char **argv)
 {
-  int status;
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-memory-XXXXXX", NULL);
   g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE); /* tests/core/run/test_disk.c has what the disk is for */
@@ -407,11 +406,5 @@ main (int argc, char **argv)
 #ifndef __SANITIZE_ADDRESS__
   g_test_add_func ("/host-memory/address-space", test_address_space);
 #endif
-  status = g_test_run ();
-  {
-    const char *rm[] = {"rm", "-r", folder, NULL};
-    g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  }
-  g_free (folder);
-  return status;
+  return run_tests_in (folder);
 }

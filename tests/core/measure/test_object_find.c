@@ -54,30 +54,17 @@ source_free (gpointer self)
 static Image *
 make_labels (fv_type type, fv_role role)
 {
-  ImageInfo info = {.type = type,
-                    .role = role,
-                    .frames = 1,
-                    .channels = 1,
-                    .depth = DEPTH,
-                    .rows = SIDE,
-                    .columns = SIDE,
-                    .spacing = {1, 0.5, 0.5},
-                    .units = {(char *) "µm", (char *) "µm", (char *) "µm"}};
-  Image *image = image_new (&info, NULL);
-  gsize pixel = image_info_plane_bytes (&info) / (SIDE * SIDE);
-  memset (image_pixels (image), 0, image_bytes (image));
+  g_autofree double *values = g_new0 (double, (gsize) DEPTH *SIDE *SIDE);
   for (guint i = 0; i < G_N_ELEMENTS (drawn); i++)
     for (gint64 y = 0; y < drawn[i].at.rows; y++)
-      for (gint64 x = 0; x < drawn[i].at.columns; x++) {
-        gint64 at = (drawn[i].slice * SIDE + drawn[i].at.row + y) * SIDE + drawn[i].at.column + x;
-        const guint16 small = (guint16) drawn[i].label;
-        const float real = (float) drawn[i].label;
-        const void *value = type == FV_U16   ? (const void *) &small
-                            : type == FV_F32 ? (const void *) &real
-                                             : &drawn[i].label;
-        memcpy ((char *) image_pixels (image) + (gsize) at * pixel, value, pixel);
-      }
-  return image;
+      for (gint64 x = 0; x < drawn[i].at.columns; x++)
+        values[(drawn[i].slice * SIDE + drawn[i].at.row + y) * SIDE + drawn[i].at.column + x] = drawn[i].label;
+  g_autoptr (Image) plain = image_of_planes (type, role, 1, DEPTH, SIDE, SIDE, values);
+  ImageInfo info = *image_info (plain);
+  info.spacing[1] = info.spacing[2] = 0.5;
+  for (int axis = 0; axis < 3; axis++)
+    info.units[axis] = (char *) "µm";
+  return image_with_info (plain, &info);
 }
 
 static Image *

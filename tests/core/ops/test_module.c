@@ -165,7 +165,6 @@ int
 main (int argc, char **argv)
 {
   g_autofree char *include = NULL, *from = source_path ("plugin/fovea-plugin.h"), *to = NULL, *header = NULL;
-  int status;
   gsize length;
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-module-XXXXXX", NULL);
@@ -187,11 +186,5 @@ main (int argc, char **argv)
   g_test_add_func ("/module/refuses/undefined-symbol", test_undefined);
   g_test_add_func ("/module/refuses/not-a-module", test_not_a_module);
   g_test_add_func ("/module/lookup", test_lookup);
-  status = g_test_run ();
-  {
-    const char *rm[] = {"rm", "-r", folder, NULL};
-    g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  }
-  g_free (folder);
-  return status;
+  return run_tests_in (folder);
 }

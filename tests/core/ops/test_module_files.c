@@ -5,6 +5,7 @@
 #include "core/ops/module.h"
 #include "core/ops/module_elf.h"
 #include "core/ops/module_trial.h"
+#include "tests/support/support.h"
 
 #include <elf.h>
 #include <gio/gio.h>
@@ -320,7 +321,6 @@ test_odd_markers (void)
 int
 main (int argc, char **argv)
 {
-  int status;
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-module-files-XXXXXX", NULL);
   g_autofree char *state = make_folder ("state"), *data = make_folder ("data");
@@ -336,9 +336,5 @@ main (int argc, char **argv)
   g_test_add_func ("/module-files/crash", test_crash);
   g_test_add_func ("/module-files/two-at-once", test_two);
   g_test_add_func ("/module-files/odd-markers", test_odd_markers);
-  status = g_test_run ();
-  const char *rm[] = {"rm", "-r", folder, NULL};
-  g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  g_free (folder);
-  return status;
+  return run_tests_in (folder);
 }

@@ -129,9 +129,5 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("fovea-languages-XXXXXX", NULL);
   g_test_add_func ("/module/languages/c++", test_cpp);
   g_test_add_func ("/module/languages/by-hand", test_by_hand);
-  int status = g_test_run ();
-  g_autofree char *clean = g_strdup_printf ("rm -r %s", folder);
-  spawn (clean);
-  g_free (folder);
-  return status;
+  return run_tests_in (folder);
 }

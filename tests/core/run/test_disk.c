@@ -416,7 +416,6 @@ test_limit (void)
 int
 main (int argc, char **argv)
 {
-  int status;
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-disk-XXXXXX", NULL);
   g_setenv ("FOVEA_SCRATCH", folder, TRUE);
@@ -434,11 +433,5 @@ main (int argc, char **argv)
   g_test_add_func ("/disk/full", test_full);
   g_test_add_func ("/disk/folder", test_folder);
   g_test_add_func ("/disk/limit", test_limit);
-  status = g_test_run ();
-  {
-    const char *rm[] = {"rm", "-r", folder, NULL};
-    g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  }
-  g_free (folder);
-  return status;
+  return run_tests_in (folder);
 }

@@ -258,7 +258,6 @@ main (int argc, char **argv)
 {
   g_autofree char *build = NULL;
   g_autoptr (GError) error = NULL;
-  int status;
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-wake-XXXXXX", NULL);
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
@@ -280,10 +279,5 @@ main (int argc, char **argv)
   g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);
   g_test_add_func ("/wake/fault-names-what-was-asked", test_fault_names_what_was_asked);
   g_test_add_func ("/wake/found-once", test_found_once);
-  status = g_test_run ();
-  {
-    const char *rm[] = {"rm", "-r", folder, NULL};
-    g_spawn_sync (NULL, (char **) rm, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  }
-  return status;
+  return run_tests_in (folder);
 }

@@ -47,22 +47,56 @@ wait_for_picture (Paint **got)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* A document of these steps on the image, computed on the device, as it is seen and drawn. */
+typedef struct {
+  Worker *worker;
+  Document *document;
+  View *view;
+  Painter *painter;
+  Paint *got; /* the last picture */
+} Page;
+
 static void
-check_picture (View *view, Painter *painter, Paint **got, Device *device, double zoom)
+page_open (Page *page, Image *source, const Device *device, const char *steps)
+{
+  page->worker = worker_new ();
+  page->document = document_new (test_modules (), page->worker, source, NULL);
+  page->view = view_new (page->document);
+  page->got = NULL;
+  page->painter = painter_new (test_modules (), on_ready, &page->got);
+  document_set_device (page->document, device->fv->key);
+  g_assert_true (document_set_steps (page->document, steps, NULL, NULL));
+  wait_for_results (page->document);
+}
+
+static void
+page_close (Page *page)
+{
+  g_clear_pointer (&page->got, paint_free);
+  g_object_unref (page->painter);
+  g_object_unref (page->view);
+  g_object_unref (page->document);
+  worker_free (page->worker);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+check_picture (Page *page, Device *device, double zoom)
 {
   PaintArea area = {10.5, -3, zoom, WIDTH, HEIGHT};
   guint64 downloaded = device->downloaded;
   g_autofree char *step =
     g_strdup_printf ("display mode=single z=%d x=10.5 y=-3 zoom=%g width=%d height=%d overlay_alpha=0.5 "
                      "overlay_mode=outline",
-                     (int) view_slice (view), zoom, WIDTH, HEIGHT);
+                     (int) view_slice (page->view), zoom, WIDTH, HEIGHT);
   CallResult expected = {0};
-  g_clear_pointer (got, paint_free);
-  painter_ask (painter, view, &area);
-  wait_for_picture (got);
+  g_clear_pointer (&page->got, paint_free);
+  painter_ask (page->painter, page->view, &area);
+  wait_for_picture (&page->got);
   g_assert_cmpuint (device->downloaded - downloaded, ==, WIDTH * HEIGHT * 4);
-  run_step (step, view_image (view), view_labels (view), device, &expected, NULL);
-  assert_same_picture (*got, expected.images[0]);
+  run_step (step, view_image (page->view), view_labels (page->view), device, &expected, NULL);
+  assert_same_picture (page->got, expected.images[0]);
   call_result_clear (&expected);
 }
 
@@ -70,35 +104,23 @@ static void
 draw_made_on_device (Device *device, fv_type type)
 {
   g_autoptr (Image) source = image_random (type, FV_IMAGE, 1, 3, 121, 203, 7);
-  Worker *worker = worker_new ();
   gboolean discrete = device->discrete;
-  Paint *got = NULL;
+  Page page;
   device->discrete = TRUE;
-  {
-    g_autoptr (Document) document = document_new (test_modules (), worker, source, NULL);
-    g_autoptr (View) view = view_new (document);
-    Painter *painter = painter_new (test_modules (), on_ready, &got);
-    document_set_device (document, device->fv->key);
-    g_assert_true (document_set_steps (document, "gaussian sigma=2 | otsu | label", NULL, NULL));
-    wait_for_results (document);
-    view_set_overlay (view, 0.5);
-    view_set_place (view, 0);
-    for (int slice = 0; slice < 3; slice += 2) {
-      view_set_position (view, 0, slice, 0);
-      g_assert_true (image_device (view_image (view)) == device && image_device (view_labels (view)) == device);
-      check_picture (view, painter, &got, device, 0.37);
-      check_picture (view, painter, &got, device, 3);
-    }
-    g_clear_pointer (&got, paint_free);
-    painter_ask (painter, view, &(PaintArea){0, 0, 1, WIDTH, HEIGHT});
-    worker_cancel (worker); /* what was to be drawn between the steps is drawn all the same */
-    wait_for_picture (&got);
-    g_clear_pointer (&got, paint_free);
-    g_object_unref (painter);
+  page_open (&page, source, device, "gaussian sigma=2 | otsu | label");
+  view_set_overlay (page.view, 0.5);
+  view_set_place (page.view, 0);
+  for (int slice = 0; slice < 3; slice += 2) {
+    view_set_position (page.view, 0, slice, 0);
+    g_assert_true (image_device (view_image (page.view)) == device && image_device (view_labels (page.view)) == device);
+    check_picture (&page, device, 0.37);
+    check_picture (&page, device, 3);
   }
-  worker_free (worker);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  g_clear_pointer (&page.got, paint_free);
+  painter_ask (page.painter, page.view, &(PaintArea){0, 0, 1, WIDTH, HEIGHT});
+  worker_cancel (page.worker); /* what was to be drawn between the steps is drawn all the same */
+  wait_for_picture (&page.got);
+  page_close (&page);
   device->discrete = discrete;
 }
 
@@ -115,47 +137,35 @@ static void
 test_pick (Device *device)
 {
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 701, 809, 7);
-  Worker *worker = worker_new ();
   gboolean discrete = device->discrete;
-  Paint *got = NULL;
+  Page page;
   device->discrete = TRUE;
-  {
-    g_autoptr (Document) document = document_new (test_modules (), worker, source, NULL);
-    g_autoptr (View) view = view_new (document);
-    Painter *painter = painter_new (test_modules (), on_ready, &got);
-    document_set_device (document, device->fv->key);
-    g_assert_true (document_set_steps (
-      document, "gaussian sigma=4 | otsu | label | regionprops properties=label,centroid,area", NULL, NULL));
-    wait_for_results (document);
-    view_set_overlay (view, 0);
-    view_set_place (view, 0);
-    Table *table = run_last_table (document_run (document));
-    const double *areas = table_find (table, "area")->values;
-    gint64 row = 0; /* a small one; the largest may be all over the image */
-    for (gint64 i = 0; i < table_rows (table); i++)
-      row = areas[i] < areas[row] ? i : row;
-    const int label = (int) table_find (table, "label")->values[row];
-    const double y = round (table_find (table, "centroid-0")->values[row]);
-    const double x = round (table_find (table, "centroid-1")->values[row]);
-    guint64 before = device->downloaded;
-    pick_object (view, worker, (gint64) x, (gint64) y);
-    for (gint64 end = g_get_monotonic_time () + 500 * 1000; !view_object (view) && g_get_monotonic_time () < end;)
-      g_main_context_iteration (NULL, FALSE);
-    g_assert_cmpuint (device->downloaded - before, ==, 4);
-    view_set_object (view, label);
-    before = device->downloaded;
-    painter_ask (painter, view, &(PaintArea){0, 0, 1, WIDTH, HEIGHT});
-    wait_for_picture (&got);
-    g_assert_cmpint (got->object, ==, label);
-    g_assert_true (got->box.origin.x <= x && x <= got->box.origin.x + got->box.size.width);
-    g_assert_true (got->box.origin.y <= y && y <= got->box.origin.y + got->box.size.height);
-    g_assert_cmpuint (device->downloaded - before, <, WIDTH * HEIGHT * 4 + 100000);
-    g_clear_pointer (&got, paint_free);
-    g_object_unref (painter);
-  }
-  worker_free (worker);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  page_open (&page, source, device, "gaussian sigma=4 | otsu | label | regionprops properties=label,centroid,area");
+  view_set_overlay (page.view, 0);
+  view_set_place (page.view, 0);
+  Table *table = run_last_table (document_run (page.document));
+  const double *areas = table_find (table, "area")->values;
+  gint64 row = 0; /* a small one; the largest may be all over the image */
+  for (gint64 i = 0; i < table_rows (table); i++)
+    row = areas[i] < areas[row] ? i : row;
+  const int label = (int) table_find (table, "label")->values[row];
+  const double y = round (table_find (table, "centroid-0")->values[row]);
+  const double x = round (table_find (table, "centroid-1")->values[row]);
+  guint64 before = device->downloaded;
+  pick_object (page.view, page.worker, (gint64) x, (gint64) y);
+  for (gint64 end = g_get_monotonic_time () + 500 * 1000; !view_object (page.view) && g_get_monotonic_time () < end;)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpuint (device->downloaded - before, ==, 4);
+  view_set_object (page.view, label);
+  before = device->downloaded;
+  painter_ask (page.painter, page.view, &(PaintArea){0, 0, 1, WIDTH, HEIGHT});
+  wait_for_picture (&page.got);
+  const graphene_rect_t *box = &page.got->box;
+  g_assert_cmpint (page.got->object, ==, label);
+  g_assert_true (box->origin.x <= x && x <= box->origin.x + box->size.width);
+  g_assert_true (box->origin.y <= y && y <= box->origin.y + box->size.height);
+  g_assert_cmpuint (device->downloaded - before, <, WIDTH * HEIGHT * 4 + 100000);
+  page_close (&page);
   device->discrete = discrete;
 }
 
@@ -199,39 +209,27 @@ test_parts (void)
   static const double places[][3] = {{10.5, -3, 1}, {1490.25, 1017, 3}, {2950, 2955, 0.75}, {700, 300, 8}};
   g_autoptr (Image) source = image_new_from_source (&info, &functions, (gpointer) &info, NULL);
   Device *cpu = modules_device (test_modules (), "cpu", NULL);
-  Worker *worker = worker_new ();
-  Paint *got = NULL;
-  {
-    g_autoptr (Document) document = document_new (test_modules (), worker, source, NULL);
-    g_autoptr (View) view = view_new (document);
-    Painter *painter = painter_new (test_modules (), on_ready, &got);
-    document_set_device (document, "cpu");
-    g_assert_true (document_set_steps (document, "otsu as=mask | label", NULL, NULL));
-    wait_for_results (document);
-    view_set_overlay (view, 0.5);
-    view_set_place (view, -1);
-    g_assert_true (view_image (view) == source && view_labels (view));
-    for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
-      const double *at = places[i];
-      g_autofree char *step =
-        g_strdup_printf ("display mode=single x=%g y=%g zoom=%g width=%d height=%d overlay_alpha=0.5 "
-                         "overlay_mode=outline",
-                         at[0], at[1], at[2], WIDTH, HEIGHT);
-      CallResult expected = {0};
-      g_clear_pointer (&got, paint_free);
-      painter_ask (painter, view, &(PaintArea){at[0], at[1], at[2], WIDTH, HEIGHT});
-      while (!got || !painter_idle (painter))
-        g_main_context_iteration (NULL, TRUE);
-      run_step (step, source, view_labels (view), cpu, &expected, NULL);
-      assert_same_picture (got, expected.images[0]);
-      call_result_clear (&expected);
-    }
-    g_clear_pointer (&got, paint_free);
-    g_object_unref (painter);
+  Page page;
+  page_open (&page, source, cpu, "otsu as=mask | label");
+  view_set_overlay (page.view, 0.5);
+  view_set_place (page.view, -1);
+  g_assert_true (view_image (page.view) == source && view_labels (page.view));
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    const double *at = places[i];
+    g_autofree char *step =
+      g_strdup_printf ("display mode=single x=%g y=%g zoom=%g width=%d height=%d overlay_alpha=0.5 "
+                       "overlay_mode=outline",
+                       at[0], at[1], at[2], WIDTH, HEIGHT);
+    CallResult expected = {0};
+    g_clear_pointer (&page.got, paint_free);
+    painter_ask (page.painter, page.view, &(PaintArea){at[0], at[1], at[2], WIDTH, HEIGHT});
+    while (!page.got || !painter_idle (page.painter))
+      g_main_context_iteration (NULL, TRUE);
+    run_step (step, source, view_labels (page.view), cpu, &expected, NULL);
+    assert_same_picture (page.got, expected.images[0]);
+    call_result_clear (&expected);
   }
-  worker_free (worker);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  page_close (&page);
 }
 
 int
