@@ -24,8 +24,9 @@ typedef struct Worker Worker;
 
 Worker *worker_new (void);
 /* Its thread, and those that compute with it, leave the cores to whatever answers a person: windows and their displays. Of two of
- * them that are busy the less modest one gets nearly all. */
-typedef enum WorkerModesty { WORKER_SOON = 10, WORKER_LATER = 19 } WorkerModesty;
+ * them that are busy the less modest one gets most. No more modest than that, since another program that has all cores busy would leave
+ * them nothing. */
+typedef enum WorkerModesty { WORKER_SOON = 5, WORKER_LATER = 10 } WorkerModesty;
 Worker *worker_new_modest (WorkerModesty modesty);
 /* Stops the running job, drops the waiting ones (each is told) and waits for the thread. */
 void worker_free (Worker *worker);

@@ -154,4 +154,16 @@ def moves_while_it_runs(program):
     return program
 
 
-TESTS = [visible_part_comes_first, stopped_runs_leave_the_image, moves_while_it_runs]
+def late_run_has_one(program):
+    """Nobody could know that the run would be long; once it is, what is seen comes before the rest."""
+    set_steps(program, "channel index=1 | gaussian sigma=1")
+    has_step(program, "Gaussian Blur")
+    settled(program)
+    set_steps(program, "slow seconds=20 | channel index=1 from=source | gaussian sigma=7")
+    request = events(program, "request")[-1]
+    wait(lambda: events(program, "preview", request), "a preview")
+    assert not shows_request(program)
+    click(program.find("push button", "Stop"))
+
+
+TESTS = [late_run_has_one, visible_part_comes_first, stopped_runs_leave_the_image, moves_while_it_runs]

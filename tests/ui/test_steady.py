@@ -6,7 +6,7 @@ import os
 import numpy as np
 import tifffile
 
-from person import NUCLEI, WORK, Program, below, box, drag, find, press, settled, set_steps, text_of, wait
+from person import NUCLEI, WORK, Program, below, box, click, drag, find, press, settled, set_steps, text_of, wait
 
 STEPS = "gaussian sigma=2 | otsu | label | regionprops properties=label,area,centroid"
 
@@ -65,4 +65,15 @@ def slider_stays_where_it_is(program):
     wait(lambda: abs(math.exp(value.get_current_value()) - 5) < 1e-9, "the slider follows")
 
 
-TESTS = [dragging_moves_nothing, slider_stays_where_it_is]
+def progress_moves_nothing(program):
+    """The line at the foot has room for the progress of a long run and its Stop."""
+    before = box(program.find("image", "Image"))
+    set_steps(program, "channel index=1 | slow seconds=20")
+    stop = program.find("push button", "Stop")
+    assert box(program.find("image", "Image")) == before, "the image has another place"
+    click(stop)
+    settled(program)
+    assert box(program.find("image", "Image")) == before, "the image has another place"
+
+
+TESTS = [dragging_moves_nothing, slider_stays_where_it_is, progress_moves_nothing]

@@ -113,6 +113,7 @@ make_status (Window *w)
   w->work = steady_text_new (TRUE);
   w->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   w->stop = gtk_button_new_with_mnemonic ("S_top");
+  gtk_widget_add_css_class (w->stop, "stop");
   gtk_widget_set_hexpand (GTK_WIDGET (w->status), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (w->status), "numeric");
   gtk_widget_set_valign (GTK_WIDGET (w->progress), GTK_ALIGN_CENTER);

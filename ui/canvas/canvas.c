@@ -99,6 +99,15 @@ describe (Canvas *c)
   gtk_widget_queue_draw (GTK_WIDGET (c));
 }
 
+/* A run that takes longer than it was likely to: what is seen comes before the rest after all. */
+static void
+on_provisional (Canvas *c)
+{
+  if (view_provisional (c->view) && c->paint && !c->paint->provisional)
+    on_steps (c);
+  describe (c);
+}
+
 static void
 moved (Canvas *c)
 {
@@ -631,7 +640,7 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), c, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "provisional", G_CALLBACK (describe), c, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "provisional", G_CALLBACK (on_provisional), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "busy", G_CALLBACK (on_busy), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "steps", G_CALLBACK (on_steps), c, G_CONNECT_SWAPPED);
   return GTK_WIDGET (c);

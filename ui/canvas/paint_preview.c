@@ -16,7 +16,8 @@ paint_preview_new (const View *view)
                       view_over_image (view),
                       view_slice (view),
                       view_frame (view),
-                      view_overlay (view)};
+                      view_overlay (view),
+                      view_provisional (view)};
   run_continue (p->run, document_run (document));
   return p;
 }
@@ -42,7 +43,7 @@ paint_preview_make (const PaintPreview *p, PreviewCache *cache, const PaintArea 
   const PreviewArea seen = area_of (p, area);
   g_autoptr (GError) error = NULL;
   Image *from;
-  if (!preview_pays (p->run, cpu))
+  if (!p->late && !preview_pays (p->run, cpu))
     return FALSE;
   if (!(part->preview = preview_make (cache, p->run, p->place, &seen, cpu, &error))) {
     g_debug ("no preview: %s", error->message);

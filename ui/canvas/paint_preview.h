@@ -16,6 +16,7 @@ typedef struct PaintPreview {
   gboolean over; /* a threshold is seen on the image that it is of */
   gint64 slice, frame;
   double overlay; /* opacity of outlines */
+  gboolean late;  /* the run has taken long already, whatever it was likely to take */
 } PaintPreview;
 
 PaintPreview *paint_preview_new (const View *view);

@@ -155,8 +155,8 @@ on_provisional (ResultsView *self)
   const Table *table = results_model_table (self->model);
   if (table)
     fill_title (self, table);
-  style_set_class (GTK_WIDGET (results_grid_list (self->grid)), "provisional", is_provisional (self));
-  style_set_class (self->summary, "provisional", is_provisional (self));
+  style_set_provisional (GTK_WIDGET (results_grid_list (self->grid)), is_provisional (self));
+  style_set_provisional (self->summary, is_provisional (self));
 }
 
 static void

@@ -365,8 +365,8 @@ fill_step (StepsPanel *panel, guint i, const GError *error)
     name_row (panel, (int) i + 1, gtk_label_get_text (parts->title), numbers);
   steady_text_set (parts->result, numbers ? numbers : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->result), numbers && *numbers);
-  style_set_class (GTK_WIDGET (parts->result), "provisional", is_provisional (panel, i));
-  style_set_class (GTK_WIDGET (parts->time), "provisional", is_provisional (panel, i));
+  style_set_provisional (GTK_WIDGET (parts->result), is_provisional (panel, i));
+  style_set_provisional (GTK_WIDGET (parts->time), is_provisional (panel, i));
   steady_text_set (parts->time, time ? time : "");
   gtk_label_set_text (parts->fault, error ? fault_text (step->op, error) : "");
   gtk_widget_set_visible (GTK_WIDGET (parts->fault), error != NULL);

@@ -13,6 +13,7 @@ static const char style[] =
   ".canvas:focus-visible { outline: 2px solid @theme_selected_bg_color; outline-offset: -2px; }"
   "button.step-eye { min-height: 20px; min-width: 20px; padding: 1px; }"
   "button.step-eye:checked { background: none; }"
+  "button.stop { min-height: 20px; padding: 1px 8px; }" /* no higher than the line that it comes up in */
   "overshoot.left, overshoot.right { background: none; }"
   ".steps row { padding-top: 0; padding-bottom: 0; min-height: 28px; }"
   ".steps row:selected label.error { color: inherit; }"
@@ -20,7 +21,6 @@ static const char style[] =
   /* Contrast. */
   ".dim-label { opacity: 0.8; }"
   "row:selected .dim-label { opacity: 0.9; }"
-  ".provisional { opacity: 0.6; }" /* for as long as results are on their way */
   "row:selected button.step-eye { color: white; }"
   "row:selected, listview row:selected, columnview row:selected { background-color: @chosen_color; color: white; }"
   "columnview > header > button { color: mix(@theme_fg_color, @theme_base_color, 0.2); }"
@@ -60,4 +60,10 @@ style_set_class (GtkWidget *widget, const char *class, gboolean on)
     gtk_widget_add_css_class (widget, class);
   else
     gtk_widget_remove_css_class (widget, class);
+}
+
+void
+style_set_provisional (GtkWidget *widget, gboolean provisional)
+{
+  gtk_widget_set_opacity (widget, provisional ? 0.6 : 1);
 }
