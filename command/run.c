@@ -94,13 +94,25 @@ open_image (const Job *job, fovea_error **error)
   return fovea_run_new (job->recipe, image, FOVEA_KEEP_NAMED, error);
 }
 
+/* Of the images with names those that are saved stay. */
+static gboolean
+want_outputs (const Job *job, fovea_run *run, fovea_error **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < job->outputs->len; i++)
+    if (g_array_index (job->outputs, Output, i).name)
+      g_ptr_array_add (names, g_array_index (job->outputs, Output, i).name);
+  g_ptr_array_add (names, NULL);
+  return fovea_run_want (run, (const char *const *) names->pdata, error) == FOVEA_OK;
+}
+
 static gboolean
 open_run_and_save (Job *job, fovea_error **error)
 {
   gint64 start = g_get_monotonic_time ();
   fovea_run *run = open_image (job, error);
   g_autoptr (fovea_table) table = NULL;
-  if (!(job->report.run = run))
+  if (!(job->report.run = run) || !want_outputs (job, run, error))
     return FALSE;
   job->report.open_ms = ms_since (start);
   start = g_get_monotonic_time ();

@@ -453,6 +453,10 @@ typedef enum fovea_keep {
  * @param image one of the same context; NULL where fovea_recipe_takes_image() says that none is needed. */
 FOVEA_API fovea_run *fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_keep keep,
                                     fovea_error **error);
+/** Of images with names only these stay, and the last: a run that is short of memory needs less. To be called before it
+ * is executed; a run that continues it keeps all again.
+ * @param names a list that ends with NULL; each is one of the recipe's. */
+FOVEA_API fovea_code fovea_run_want (fovea_run *run, const char *const *names, fovea_error **error);
 /** A run of another recipe on the same image, which begins with the results of equal steps of a run, which keeps them. That must not be
  * executing. */
 FOVEA_API fovea_run *fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_error **error);

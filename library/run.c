@@ -67,6 +67,21 @@ fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_e
   return wrap (recipe->context, run);
 }
 
+fovea_code
+fovea_run_want (fovea_run *run, const char *const *names, fovea_error **error)
+{
+  guint place, result;
+  if (!library_has (run, "run", error) || !library_has (names, "names", error))
+    return FOVEA_BAD_ARGUMENT;
+  for (const char *const *name = names; *name; name++)
+    if (!recipe_find (run_recipe (run->run), run_length (run->run), *name, &place, &result)) {
+      library_fail_argument (error, "names", "No step names a result '%s': as=NAME does.", *name);
+      return FOVEA_BAD_ARGUMENT;
+    }
+  run_want (run->run, names);
+  return FOVEA_OK;
+}
+
 void
 fovea_run_free (fovea_run *run)
 {

@@ -24,15 +24,6 @@ host_slot_map (HostSlot *slot, gsize bytes, fv_error *error)
 }
 
 fv_status
-host_slot_new_on_disk (HostSlot *slot, gsize bytes, fv_error *error)
-{
-  fv_status status = disk_memory_map (NULL, bytes, (void **) &slot->pixels, error);
-  if (!status)
-    slot->bytes = slot->on_disk = bytes;
-  return status;
-}
-
-fv_status
 host_slot_to_disk (HostSlot *slot, gsize first, gsize bytes, fv_error *error)
 {
   gsize page = (gsize) sysconf (_SC_PAGESIZE), begin = (first + page - 1) / page * page;
@@ -46,12 +37,36 @@ host_slot_to_disk (HostSlot *slot, gsize first, gsize bytes, fv_error *error)
   return FV_OK;
 }
 
+static fv_status
+map_all_on_disk (HostSlot *slot, gsize bytes, fv_error *error)
+{
+  fv_status status = disk_memory_map (NULL, bytes, (void **) &slot->pixels, error);
+  if (!status)
+    slot->bytes = slot->on_disk = bytes;
+  return status;
+}
+
+fv_status
+host_slot_new_on_disk (HostSlot *slot, gsize bytes, gsize on_disk, fv_error *error)
+{
+  fv_status status;
+  if (on_disk >= bytes || host_memory_reserve (bytes - on_disk, error))
+    return map_all_on_disk (slot, bytes, error);
+  slot->reserved = bytes - on_disk;
+  if (!(status = host_slot_map (slot, bytes, error))
+      && !(status = host_slot_to_disk (slot, slot->reserved, on_disk, error)))
+    return FV_OK;
+  host_slot_free (slot);
+  *slot = (HostSlot){NULL};
+  return status;
+}
+
 fv_status
 host_slot_new (HostSlot *slot, gsize bytes, Device *device, fv_error *error)
 {
   fv_status status = host_memory_reserve (bytes, error);
   if (status)
-    return host_slot_new_on_disk (slot, bytes, error);
+    return map_all_on_disk (slot, bytes, error);
   status = device ? device->fv->host_alloc (device->fv, bytes, (void **) &slot->pixels, error)
                   : host_slot_map (slot, bytes, error);
   if (status) {

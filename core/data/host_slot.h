@@ -20,7 +20,8 @@ fv_status host_slot_map (HostSlot *slot, gsize bytes, fv_error *error);
 /* Addresses and memory for all of it; from the device where copies to and from it are to be fast, which may be NULL. What cannot be
  * had goes to the disk. */
 fv_status host_slot_new (HostSlot *slot, gsize bytes, Device *device, fv_error *error);
-fv_status host_slot_new_on_disk (HostSlot *slot, gsize bytes, fv_error *error);
+/* The last `on_disk` bytes of it go to the disk, and all of it when there is not memory for the others. */
+fv_status host_slot_new_on_disk (HostSlot *slot, gsize bytes, gsize on_disk, fv_error *error);
 /* The whole pages of some bytes of a slot of addresses alone go to the disk; nobody has touched them. */
 fv_status host_slot_to_disk (HostSlot *slot, gsize first, gsize bytes, fv_error *error);
 /* It has been written. */

@@ -137,16 +137,16 @@ device_fault (Image *image, Device *device, const fv_error *fault, GError **erro
 
 /* A place for pixels that the CPU makes. */
 static fv_status
-make_place (HostSlot *host, gsize bytes, Device *device, gboolean on_disk, fv_error *fault)
+make_place (HostSlot *host, gsize bytes, Device *device, gsize on_disk, fv_error *fault)
 {
-  if (on_disk && !host_slot_new_on_disk (host, bytes, fault))
+  if (on_disk && !host_slot_new_on_disk (host, bytes, on_disk, fault))
     return FV_OK;
   return host_slot_new (host, bytes, device, fault);
 }
 
 /* A device without memory of its own works in the host slot. */
 Image *
-image_new_on_device (const ImageInfo *info, Device *device, gboolean on_disk, void **memory, GError **error)
+image_new_on_device (const ImageInfo *info, Device *device, gsize on_disk, void **memory, GError **error)
 {
   g_autoptr (Image) image = image_make (info, error);
   fv_error fault = FV_ERROR_INIT;

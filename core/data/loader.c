@@ -48,7 +48,7 @@ loader_new (const ImageInfo *info, const ImageSource *source, gpointer self, GEr
   loader->state = g_malloc0 ((gsize) planes);
   if (!host_slot_map (&loader->host, (gsize) planes * image_info_plane_bytes (info), &fault)
       || (loader->whole_on_disk =
-            !host_slot_new_on_disk (&loader->host, (gsize) planes * image_info_plane_bytes (info), &fault)))
+            !host_slot_new_on_disk (&loader->host, (gsize) planes * image_info_plane_bytes (info), G_MAXSIZE, &fault)))
     return loader;
   fail (loader, &fault, error);
   loader_free (loader);

@@ -77,7 +77,7 @@ run_resident (CallContext *c, const ImageInfo *infos, GError **error)
   gboolean done = bring_inputs (c, &memory, error);
   for (guint i = 0; i < c->op->n_outputs && done; i++)
     if ((done = (r->images[i] =
-                   image_new_on_device (&infos[i], c->device, call_on_disk (c, i), (void **) &memory.out[i], error))
+                   image_new_on_device (&infos[i], c->device, c->place.on_disk[i], (void **) &memory.out[i], error))
                 != NULL))
       r->n_images++;
   c->going_home = c->place.home && c->groups == 1 && r->n_images && done ? r->images[0] : NULL;

@@ -47,12 +47,6 @@ gboolean call_context_mark (CallContext *c, int which, GError **error);
 /* Gives the table of the result, when there is one, the rows of all that was run. */
 gboolean call_context_fill_table (CallContext *c, GError **error);
 
-/* Whether an output goes to the disk. */
-static inline gboolean
-call_on_disk (const CallContext *c, guint output)
-{
-  return (c->place.on_disk >> output & 1) != 0;
-}
 /* Points an array at dense pixels on the device. */
 void call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory);
 gsize call_grid_bytes (const fv_grid *grid);

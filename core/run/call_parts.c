@@ -326,7 +326,7 @@ make_output (Parts *p, guint i, const ImageInfo *info, GError **error)
     if ((image = image_new (info, error)))
       p->out[i].host = image_pixels (image);
   } else
-    image = image_new_on_device (info, c->device, call_on_disk (c, i), (void **) &p->out[i].host, error);
+    image = image_new_on_device (info, c->device, c->place.on_disk[i], (void **) &p->out[i].host, error);
   if (!(c->result->images[i] = image))
     return FALSE;
   c->result->n_images++;

@@ -6,13 +6,13 @@
 #ifndef CORE_RUN_CALL_PLACE_H
 #define CORE_RUN_CALL_PLACE_H
 
-#include <glib.h>
+#include "core/ops/op.h"
 
 typedef struct CallPlace {
-  guint on_disk;       /* which of its images go to the disk even if there is memory: bit k for output k */
-  gboolean home;       /* the first image is wanted in host memory: it goes there while others are made */
-  gsize strip;         /* bytes of a part, when it goes part by part and reads of a file no more than that; or 0 */
-  const double *given; /* NULL, or the scalars of an operation of FV_PART_GIVEN, as many as the call has */
+  gsize on_disk[OP_MAX_ARRAYS]; /* bytes of each of its images that go to the disk even if there is memory */
+  gboolean home;                /* the first image is wanted in host memory: it goes there while others are made */
+  gsize strip;                  /* bytes of a part, when it goes part by part and reads of a file no more than that; or 0 */
+  const double *given;          /* NULL, or the scalars of an operation of FV_PART_GIVEN, as many as the call has */
 } CallPlace;
 
 #endif

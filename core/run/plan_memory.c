@@ -45,10 +45,10 @@ step_at (const Plan *plan, guint i)
   return &g_array_index (plan->steps, PlanStep, i);
 }
 
-static gboolean
-is_on_disk (const Plan *plan, const PlanImage *image)
+static gsize *
+on_disk (const Plan *plan, const PlanImage *image)
 {
-  return (step_at (plan, image->step)->where.on_disk >> image->output & 1) != 0;
+  return &step_at (plan, image->step)->where.on_disk[image->output];
 }
 
 static gboolean
@@ -64,7 +64,7 @@ made_on_disk (const Plan *plan, guint step)
   gsize bytes = 0;
   for (guint i = 0; i < plan->images->len; i++) {
     const PlanImage *image = &g_array_index (plan->images, PlanImage, i);
-    bytes = add (bytes, is_on_disk (plan, image) && is_alive (plan, image, step) ? image->bytes : 0);
+    bytes = add (bytes, is_alive (plan, image, step) ? *on_disk (plan, image) : 0);
   }
   return bytes;
 }
@@ -144,9 +144,10 @@ use_strips (Arranging *a, gsize strip)
 
 /* ---- Disk ---- */
 
-/* The largest image that is in memory at the peak, of equal ones the one that stays longest, goes to the disk; FALSE: there is none. */
+/* Of the image that has most in memory at the peak, of equal ones the one that stays longest, so many bytes go to the disk, or all;
+ * of one from a file always all. FALSE: there is none. */
 static gboolean
-spill_one (Arranging *a, const Peak *peak)
+spill_one (Arranging *a, const Peak *peak, gsize bytes)
 {
   Plan *plan = a->plan;
   guint step = (guint) (peak->at - step_at (plan, 0)), last = 0;
@@ -155,10 +156,10 @@ spill_one (Arranging *a, const Peak *peak)
   gsize most = SMALL;
   for (guint i = 0; i < plan->images->len && peak->fresh; i++) {
     const PlanImage *image = &g_array_index (plan->images, PlanImage, i);
-    if (image->bytes < most || (image->bytes == most && image->last <= last) || is_on_disk (plan, image)
-        || !is_alive (plan, image, step))
+    gsize left = image->bytes - *on_disk (plan, image);
+    if (left < most || (left == most && image->last <= last) || !is_alive (plan, image, step))
       continue;
-    made = image, most = image->bytes, last = image->last;
+    made = image, most = left, last = image->last;
   }
   for (guint i = 0; i < plan->needed->len; i++)
     if (a->fates[i] == IN_MEMORY && image_missing_bytes (plan->needed->pdata[i]) > most
@@ -167,7 +168,7 @@ spill_one (Arranging *a, const Peak *peak)
   if (fate)
     *fate = ON_DISK;
   else if (made)
-    step_at (plan, made->step)->where.on_disk |= 1u << made->output;
+    *on_disk (plan, made) += CLAMP (bytes, SMALL, most);
   return fate || made;
 }
 
@@ -216,14 +217,14 @@ static gboolean
 arrange (Arranging *a, gsize allowed, const HostRoom *room, const HostRoom *disk)
 {
   Peak peak;
-  gsize over;
+  gsize now, over;
   forget (a);
   use_strips (a, CLAMP (allowed / 4, SMALL, MOST_STRIP));
-  peak = peak_of (a);
-  while (add (peak.fresh, peak.mapped) > allowed && spill_one (a, &peak))
+  do {
     peak = peak_of (a);
-  over = add (peak.fresh, peak.mapped); /* scratch, which goes to the disk when it comes to that */
-  over -= MIN (over, room->bytes);
+    now = add (peak.fresh, peak.mapped);
+  } while (now > allowed && spill_one (a, &peak, now - allowed));
+  over = now - MIN (now, room->bytes); /* scratch, which goes to the disk when it comes to that */
   return add (peak.disk, over) <= disk->bytes;
 }
 

@@ -14,6 +14,7 @@ struct Run {
   guint64 source_id;
   RunKeep keep;
   gboolean fetched; /* the last image, by run_fetch_last() */
+  char **wanted;    /* names; NULL: all */
   const Device *device;
   RunStep *steps;
 };
@@ -51,6 +52,7 @@ run_free (Run *run)
     g_free (step->from);
   }
   g_free (run->steps);
+  g_strfreev (run->wanted);
   recipe_unref (run->recipe);
   image_unref (run->source);
   g_free (run);
@@ -86,6 +88,19 @@ const Device *
 run_device (const Run *run)
 {
   return run->device;
+}
+
+void
+run_want (Run *run, const char *const *names)
+{
+  g_strfreev (run->wanted);
+  run->wanted = g_strdupv ((char **) names);
+}
+
+gboolean
+run_wants (const Run *run, const char *name)
+{
+  return !run->wanted || g_strv_contains ((const char *const *) run->wanted, name);
 }
 
 void

@@ -21,6 +21,9 @@ void run_free (Run *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Run, run_free)
 /* Takes over the results of equal steps of another run on the same source, which keeps them. To be called before it begins. */
 void run_continue (Run *run, const Run *before);
+/* Of images with names only these stay, a list that ends with NULL. To be called before it begins. */
+void run_want (Run *run, const char *const *names);
+gboolean run_wants (const Run *run, const char *name);
 /* The last image is wanted in host memory: it goes there while later steps run. To be called before it begins. */
 void run_fetch_last (Run *run);
 gboolean run_is_fetched (const Run *run);

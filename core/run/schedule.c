@@ -31,7 +31,7 @@ stays (const Run *run, guint i, guint output)
 {
   const Step *step = recipe_step (run_recipe (run), i);
   Link last = link_previous (run_recipe (run), recipe_length (run_recipe (run)));
-  return run_keep (run) == RUN_KEEP_ALL || step->names[output]
+  return run_keep (run) == RUN_KEEP_ALL || (step->names[output] && run_wants (run, step->names[output]))
          || (last.kind == LINK_RESULT && last.step == i && last.output == output);
 }
 

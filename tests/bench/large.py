@@ -4,9 +4,10 @@
 table, and says how long it took and how much memory the process held. The plane repeats one block of nuclei with a black margin, so that
 its table is known from that of the block.
 
-    tests/bench/large.py [--side 65536] [--device cpu] [--folder /var/tmp] [--memory MIB] [--output FILE.json]
+    tests/bench/large.py [--side 100000] [--device cpu] [--folder /var/tmp] [--memory MIB] [--group MIB] [--output FILE.json]
 
-The folder takes the files, and what does not fit into memory: at 65536 up to 35 GB.
+The folder takes the files, and what does not fit into memory: at 100000 up to 70 GB. --memory is a limit that the program is told of,
+--group one that the system holds it to, pages of files included: a control group of version 1, for who may make one.
 """
 import argparse
 import csv
@@ -26,13 +27,15 @@ import numpy as np
 from inputs import nuclei
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BLOCK, TILE, MARGIN = 4096, 512, 40
+TILES = {4096: 512, 4000: 400}  # sides of blocks and of their tiles in the file
+MARGIN = 40
+GROUP = "/sys/fs/cgroup/memory/fovea-large"
 STEPS = ("channel index=0 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
          "regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells")
 
 
-def make_block():
-    block = np.minimum(nuclei(BLOCK) // 16, 255).astype(np.uint8)
+def make_block(side):
+    block = np.minimum(nuclei(side) // 16, 255).astype(np.uint8)
     for edge in (block[:MARGIN], block[-MARGIN:], block[:, :MARGIN], block[:, -MARGIN:]):
         edge[...] = 0
     return block
@@ -40,13 +43,15 @@ def make_block():
 
 def write_tiff(path, block, blocks):
     """A BigTIFF in which every block is the same tiles of the file."""
-    n, across = BLOCK // TILE, blocks * (BLOCK // TILE)
+    side, tile_side = len(block), TILES[len(block)]
+    n, across = side // tile_side, blocks * (side // tile_side)
     with open(path, "wb") as file:
         file.write(struct.pack("<2sHHHQ", b"II", 43, 8, 0, 0))
         places = []
         for y in range(n):
             for x in range(n):
-                tile = zlib.compress(block[y * TILE:(y + 1) * TILE, x * TILE:(x + 1) * TILE].tobytes(), 1)
+                pixels = block[y * tile_side:(y + 1) * tile_side, x * tile_side:(x + 1) * tile_side]
+                tile = zlib.compress(pixels.tobytes(), 1)
                 places.append((file.tell(), len(tile)))
                 file.write(tile)
         order = [places[(i // across % n) * n + i % across % n] for i in range(across * across)]
@@ -56,8 +61,8 @@ def write_tiff(path, block, blocks):
             arrays.append(file.tell())
             file.write(np.array(values, "<u8").tobytes())
         directory = file.tell()
-        tags = ((256, 4, 1, blocks * BLOCK), (257, 4, 1, blocks * BLOCK), (258, 3, 1, 8), (259, 3, 1, 8), (262, 3, 1, 1), (277, 3, 1, 1),
-                (322, 4, 1, TILE), (323, 4, 1, TILE), (324, 16, len(order), arrays[0]), (325, 16, len(order), arrays[1]), (339, 3, 1, 1))
+        tags = ((256, 4, 1, blocks * side), (257, 4, 1, blocks * side), (258, 3, 1, 8), (259, 3, 1, 8), (262, 3, 1, 1), (277, 3, 1, 1),
+                (322, 4, 1, tile_side), (323, 4, 1, tile_side), (324, 16, len(order), arrays[0]), (325, 16, len(order), arrays[1]), (339, 3, 1, 1))
         file.write(struct.pack("<Q", len(tags)))
         for tag in tags:
             file.write(struct.pack("<HHQQ", *tag))
@@ -76,13 +81,32 @@ def resident(pid):
         return [0, 0]
 
 
+def write(path, number):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(str(number))
+
+
+def make_group(mib):
+    os.makedirs(GROUP, exist_ok=True)
+    write(f"{GROUP}/memory.limit_in_bytes", mib << 20)
+    write(f"{GROUP}/memory.max_usage_in_bytes", 0)
+
+
+def most_of_group():
+    with open(f"{GROUP}/memory.max_usage_in_bytes", encoding="ascii") as file:
+        return int(file.read())
+
+
 def run(name, folder, arguments):
     """How it went."""
     command = [os.path.join(ROOT, "build", "command", "fovea"), "run", "-q", STEPS, name + ".tif", "-d", arguments.device, "-o", name + "-rgb.tif",
-               "--compression=zstd", f"--tile={TILE}", "-t", name + ".csv", "--report", name + ".json"]
+               "--compression=zstd", "--tile=512", "-t", name + ".csv", "--report", name + ".json"]
     environment = {**os.environ, "FOVEA_SCRATCH": folder}
     if arguments.memory:
         environment["FOVEA_HOST_MEMORY"] = str(arguments.memory)
+    if arguments.group:
+        make_group(arguments.group)
+        command = ["sh", "-c", f'echo $$ >{GROUP}/cgroup.procs && exec "$@"', "sh", *command]
     start, most = time.monotonic(), [0, 0]
     with subprocess.Popen(command, cwd=folder, env=environment) as process:
         while process.poll() is None:
@@ -94,7 +118,8 @@ def run(name, folder, arguments):
     with open(os.path.join(folder, name + ".json"), encoding="utf-8") as file:
         report = json.load(file)
     steps = {step["operation"]: round(step["ms"] / 1000, 3) for step in report["steps"]}
-    return {"seconds": round(seconds, 2), "own_memory": most[0], "memory_of_files": most[1], "device": report["device_name"], "steps": steps,
+    group = {"group_limit": arguments.group << 20, "group_most": most_of_group()} if arguments.group else {}
+    return {"seconds": round(seconds, 2), "own_memory": most[0], "memory_of_files": most[1], **group, "device": report["device_name"], "steps": steps,
             "save": round(report["save_ms"] / 1000, 2), "on_disk": sum(step["bytes_on_disk"] for step in report["steps"])}
 
 
@@ -106,19 +131,23 @@ def measured(folder, name):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--side", type=int, default=65536, help=f"a multiple of {BLOCK}")
+    parser.add_argument("--side", type=int, default=100000, help="a multiple of " + " or ".join(map(str, TILES)))
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--folder", default="/var/tmp")
     parser.add_argument("--memory", type=int, help="MiB that the program may have")
+    parser.add_argument("--group", type=int, help="MiB that the system lets it have")
     parser.add_argument("--output")
     arguments = parser.parse_args()
-    blocks = arguments.side // BLOCK
+    side = next((side for side in TILES if arguments.side % side == 0), None)
+    if not side:
+        parser.error(f"--side {arguments.side} is no multiple of " + " or ".join(map(str, TILES)))
+    blocks = arguments.side // side
     with tempfile.TemporaryDirectory(prefix="fovea-large-", dir=arguments.folder) as folder:
-        block = make_block()
+        block = make_block(side)
         write_tiff(os.path.join(folder, "one.tif"), block, 1)
         write_tiff(os.path.join(folder, "all.tif"), block, blocks)
         run("one", folder, arguments)
-        result = {"side": blocks * BLOCK, "date": datetime.date.today().isoformat(), "machine": platform.platform(), "cores": os.cpu_count(),
+        result = {"side": arguments.side, "date": datetime.date.today().isoformat(), "machine": platform.platform(), "cores": os.cpu_count(),
                   **run("all", folder, arguments)}
         one, found = measured(folder, "one"), measured(folder, "all")
         result["objects"] = len(found)

@@ -140,6 +140,26 @@ test_continue (void)
   fovea_image_free (image);
 }
 
+/* Of results with names only those that are wanted stay. */
+static void
+test_want (void)
+{
+  fovea_image *image = image_with_square (32);
+  fovea_run *run = run_of ("gaussian sigma=1 as=soft | otsu as=mask | label", image);
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_run_want (run, (const char *const[]){"hard", NULL}, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "names", "'hard'");
+  g_assert_cmpint (fovea_run_want (run, (const char *const[]){"mask", NULL}, NULL), ==, FOVEA_OK);
+  execute (run);
+  g_assert_null (fovea_run_image (run, "soft", &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "'soft'");
+  fovea_image *mask = fovea_run_image (run, "mask", &error);
+  assert_good (error);
+  fovea_image_free (mask);
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
 /* An image out of nothing. */
 static void
 test_no_image (void)
@@ -343,6 +363,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/recipe-steps", test_recipe_steps);
   g_test_add_func ("/library/run-steps", test_run_steps);
   g_test_add_func ("/library/continue", test_continue);
+  g_test_add_func ("/library/want", test_want);
   g_test_add_func ("/library/no-image", test_no_image);
   g_test_add_func ("/library/progress", test_progress);
   g_test_add_func ("/library/progress-stops", test_progress_stops);

@@ -235,6 +235,22 @@ test_whole_source (void)
   g_assert_cmpuint (image_on_disk (source), >, 2 * image_bytes (source) / 3);
 }
 
+/* No more goes to the disk than has to. */
+static void
+test_part_of_an_image (void)
+{
+  g_autoptr (Image) mask = image_random (FV_U8, FV_MASK, 1, 1, 2000, 2000, 3);
+  g_autoptr (Run) all = run_of ("label", mask), some = run_of ("label", mask);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (run_execute (all, cpu (), NULL, &error));
+  leave ((64 + 14) * mib); /* of which half is for images: 7 MiB, and labels are 15.3, with 0.5 of scratch */
+  g_assert_true (run_execute (some, cpu (), NULL, &error));
+  leave_all ();
+  g_assert_cmpuint (image_on_disk (run_image (some, 0, 0)), >=, 7 * mib);
+  g_assert_cmpuint (image_on_disk (run_image (some, 0, 0)), <=, 11 * mib);
+  assert_runs_equal (all, some);
+}
+
 /* On a card, which the CPU stands for, strips of the file go there. */
 static void
 test_card (void)
@@ -331,6 +347,77 @@ test_limit_on_data (void)
 }
 #endif
 
+/* ---- A control group ---- */
+
+/* What is written to a file of the system; FALSE: it may not be. */
+static gboolean
+tell (const char *group, const char *file, gint64 number)
+{
+  g_autofree char *path = g_build_filename (group, file, NULL);
+  FILE *to = fopen (path, "w");
+  gboolean told = to && fprintf (to, "%" G_GINT64_FORMAT, number) > 0;
+  return to && !fclose (to) && told;
+}
+
+/* A group that may have so much, of version 1 or 2; NULL: none can be made. */
+static char *
+group_new (gsize bytes)
+{
+  static const char *const kinds[][2] = {{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+                                         {"/sys/fs/cgroup", "memory.max"}};
+  g_autofree char *name = g_strdup_printf ("fovea-test-%d", getpid ());
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autofree char *group = g_build_filename (kinds[i][0], name, NULL);
+    if (!g_mkdir (group, 0755) && tell (group, kinds[i][1], (gint64) bytes))
+      return g_steal_pointer (&group);
+    g_rmdir (group);
+  }
+  return NULL;
+}
+
+/* The process is in a group with less memory than the images would take, which would end it if it took them. */
+static void
+run_in_group (void)
+{
+  const char *group = g_getenv ("FOVEA_TEST_GROUP");
+  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 5000, 6000, "group.tif");
+  g_autoptr (Image) image = open_file (path), source = open_file (path), other = open_file (path);
+  g_autoptr (Run) all = run_of (workflow, image), some = run_of (workflow, source), none = run_of (workflow, other);
+  g_autoptr (GError) error = NULL;
+  HostRoom room;
+  g_assert_true (run_execute (all, cpu (), NULL, &error));
+  g_assert_true (tell (group, "cgroup.procs", getpid ()));
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+  g_setenv ("FOVEA_SCRATCH_LIMIT", "8", TRUE);
+  g_assert_false (run_execute (none, cpu (), NULL, &error));
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "are left of the 160.0\u00a0MiB of the control group, and 8.0\u00a0MiB on"));
+  g_clear_error (&error);
+  g_unsetenv ("FOVEA_SCRATCH_LIMIT");
+  run_execute (some, cpu (), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (run_on_disk (some, NULL), >=, 2);
+  assert_runs_equal (all, some);
+}
+
+static void
+test_group (void)
+{
+  if (g_test_subprocess ()) {
+    run_in_group ();
+    return;
+  }
+  g_autofree char *group = group_new (160 * mib);
+  if (!group) {
+    g_test_skip ("no control group can be made that limits memory");
+    return;
+  }
+  g_setenv ("FOVEA_TEST_GROUP", group, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_rmdir (group);
+  g_test_trap_assert_passed ();
+}
+
 /* ---- The disk ---- */
 
 static char *
@@ -424,6 +511,8 @@ main (int argc, char **argv)
   g_test_add_func ("/disk/strips", test_strips);
   g_test_add_func ("/disk/volume", test_volume);
   g_test_add_func ("/disk/whole-source", test_whole_source);
+  g_test_add_func ("/disk/part-of-an-image", test_part_of_an_image);
+  g_test_add_func ("/disk/group", test_group);
   g_test_add_func ("/disk/card", test_card);
   g_test_add_func ("/disk/card-reaches-no-disk", test_card_reaches_no_disk);
   g_test_add_func ("/disk/pyramid", test_pyramid);

@@ -115,6 +115,23 @@ test_several (void)
 
 /* ---- What is let go ---- */
 
+/* Of results with names those stay that are wanted, and the last one. */
+static void
+test_wanted (void)
+{
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 40, 50, 5);
+  g_autoptr (Run) run = run_named ("gaussian sigma=1 as=soft | otsu as=mask | erosion as=less", source), next = NULL;
+  run_want (run, (const char *const[]){"mask", NULL});
+  execute (run, modules_device (test_modules (), "cpu", NULL));
+  g_assert_null (run_image (run, 0, 0));
+  g_assert_nonnull (run_image (run, 1, 0));
+  g_assert_nonnull (run_image (run, 2, 0));
+  next = run_named ("gaussian sigma=1 as=soft | otsu as=mask | erosion as=less", source);
+  run_continue (next, run);
+  execute (next, modules_device (test_modules (), "cpu", NULL));
+  g_assert_nonnull (run_image (next, 0, 0));
+}
+
 /* Names, the last image and what is still to be taken stay, and nothing else; numbers and tables do. */
 static void
 test_let_go (Device *device)
@@ -309,6 +326,7 @@ main (int argc, char **argv)
   add_device_test ("/run/let-go", test_let_go);
   add_device_test ("/run/continue-after-letting-go", test_continue_after_letting_go);
   add_device_test ("/run/other-source", test_other_source);
+  g_test_add_func ("/run/wanted", test_wanted);
   g_test_add_func ("/run/peak", test_peak);
   add_device_test ("/run/inputs-must-fit", test_inputs_must_fit);
   add_device_test ("/run/residency", test_residency);
