@@ -391,7 +391,8 @@ run_in_group (void)
   g_setenv ("FOVEA_SCRATCH_LIMIT", "8", TRUE);
   g_assert_false (run_execute (none, cpu (), NULL, &error));
   g_test_message ("%s", error->message);
-  g_assert_nonnull (strstr (error->message, "are left of the 160.0\u00a0MiB of the control group, and 8.0\u00a0MiB on"));
+  g_assert_nonnull (
+    strstr (error->message, "are left of the 160.0\u00a0MiB of the control group, and 8.0\u00a0MiB on"));
   g_clear_error (&error);
   g_unsetenv ("FOVEA_SCRATCH_LIMIT");
   run_execute (some, cpu (), NULL, &error);
