@@ -49,6 +49,23 @@ shrink_count (gpointer args, const fv_param *p, double factor)
     args_put (args, p, &(gint32){1}, NULL);
 }
 
+/* Of an operation that looks around several times first the times are fewer; the factor that is left for its lengths. */
+static double
+shrink_times (const Op *op, gpointer args, double factor)
+{
+  gint32 before, after;
+  for (guint i = 0; i < op->n_params && op->fv.kind == FV_LOCAL; i++) {
+    const fv_param *p = &op->fv.params[i];
+    if (p->type != FV_INT || strcmp (p->key, "iterations"))
+      continue;
+    memcpy (&before, (const guint8 *) args + p->offset, sizeof before);
+    after = MAX (1, (gint32) lrint (before * factor));
+    if (args_put (args, p, &after, NULL))
+      return factor * before / after;
+  }
+  return factor;
+}
+
 static char *
 move_selection (const char *text, double factor, const ImageRegion *region)
 {
@@ -66,11 +83,11 @@ Step *
 preview_step (const Step *from, guint level, const ImageRegion *region)
 {
   Step *step = step_copy (from);
-  const double factor = ldexp (1, -(int) level);
+  const double factor = ldexp (1, -(int) level), left = shrink_times (step->op, step->args, factor);
   for (guint i = 0; i < step->op->n_params && level; i++) {
     const fv_param *p = &step->op->fv.params[i];
     if (!g_strcmp0 (p->unit, FV_PIXELS))
-      shrink (step->args, p, factor);
+      shrink (step->args, p, left);
     else if (!g_strcmp0 (p->unit, FV_PIXEL_COUNT))
       shrink_count (step->args, p, factor * factor);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A step for a part of an image, perhaps halved: lengths in pixels shrink with it, and selections move.
+ * A step for a part of an image, perhaps halved: lengths in pixels shrink with it, and how often it looks around, and selections move.
  */
 #ifndef CORE_RUN_PREVIEW_STEP_H
 #define CORE_RUN_PREVIEW_STEP_H

@@ -244,6 +244,31 @@ test_halved_mask (void)
   preview_cache_free (cache);
 }
 
+/* A square of 32 becomes one of 16, and of 4 from afar, whatever makes the way of 8 pixels. */
+static void
+test_halved_iterations (void)
+{
+  static const char *const steps[] = {
+    "erosion footprint=matrix iterations=8", "erosion footprint=square radius=1 iterations=8",
+    "erosion footprint=square radius=2 iterations=4", "erosion footprint=square radius=8"};
+  g_autoptr (Image) source = image_random (FV_U8, FV_MASK, 1, 1, 64, 64, 1);
+  guint8 *v = image_pixels (source);
+  for (int i = 0; i < 64 * 64; i++)
+    v[i] = i / 64 >= 16 && i / 64 < 48 && i % 64 >= 16 && i % 64 < 48 ? 255 : 0;
+  g_autoptr (Run) last = executed ("", source);
+  for (guint k = 0; k < G_N_ELEMENTS (steps); k++) {
+    g_autoptr (Run) run = continued (steps[k], last);
+    const PreviewArea area = {0, 0, 64, 64, 0.25, 0, 0};
+    PreviewCache *cache = preview_cache_new ();
+    g_autoptr (Preview) p = preview_make (cache, run, 0, &area, cpu (), NULL);
+    const guint8 *mask = image_plane (run_image (p->run, 0, 0), 0, NULL);
+    for (int y = 0; y < 16; y++)
+      for (int x = 0; x < 16; x++)
+        g_assert_cmpint (mask[y * 16 + x], ==, y >= 6 && y < 10 && x >= 6 && x < 10 ? 255 : 0);
+    preview_cache_free (cache);
+  }
+}
+
 /* A file of 4 GiB: pixel values by place, and how many were read. */
 static gint pixels_read;
 
@@ -368,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/labels", test_labels);
   g_test_add_func ("/preview/halved", test_halved);
   g_test_add_func ("/preview/halved-mask", test_halved_mask);
+  g_test_add_func ("/preview/halved-iterations", test_halved_iterations);
   g_test_add_func ("/preview/large", test_large);
   g_test_add_func ("/preview/refused", test_refused);
   g_test_add_func ("/preview/pays", test_pays);
