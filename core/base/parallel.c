@@ -6,6 +6,10 @@
 
 #include "core/base/progress.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 typedef struct {
   ParallelWork work;
   gpointer data;
@@ -29,6 +33,19 @@ parallel_threads (void)
     g_once_init_leave (&threads, wanted > 0 ? (gsize) MIN (wanted, cores) : cores);
   }
   return (guint) threads;
+}
+
+/* Operations use OpenMP, which counts threads for each that calls it. */
+guint
+parallel_limit_operations (guint threads)
+{
+#ifdef _OPENMP
+  const guint before = (guint) omp_get_max_threads ();
+  omp_set_num_threads ((int) threads);
+  return before;
+#else
+  return threads;
+#endif
 }
 
 /* The next piece to do. */

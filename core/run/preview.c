@@ -6,6 +6,7 @@
 #include "core/run/preview.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/run/cost.h"
 #include "core/run/execute.h"
 #include "core/run/preview_steps.h"
@@ -153,6 +154,17 @@ new_run (PreviewCache *cache, const PreviewSteps *steps, const Run *whole, const
   return g_steal_pointer (&run);
 }
 
+/* By one thread where that is quick: of a team each would wait for a core, which the whole run has. */
+static gboolean
+execute (Run *run, Device *cpu, GError **error)
+{
+  const guint cores = parallel_threads ();
+  const guint before = parallel_limit_operations (cost_of (run, cpu, cpu) * cores < quick_ms ? 1 : cores);
+  const gboolean done = run_execute (run, cpu, NULL, error);
+  parallel_limit_operations (before);
+  return done;
+}
+
 Preview *
 preview_make (PreviewCache *cache, const Run *whole, int place, const PreviewArea *area, Device *cpu, GError **error)
 {
@@ -160,7 +172,7 @@ preview_make (PreviewCache *cache, const Run *whole, int place, const PreviewAre
   g_autoptr (Run) run = NULL;
   PreviewPart part;
   if (!steps || !find_part (steps, area, cost_of (whole, cpu, cpu), &part, error)
-      || !(run = new_run (cache, steps, whole, &part, cpu, error)) || !run_execute (run, cpu, NULL, error))
+      || !(run = new_run (cache, steps, whole, &part, cpu, error)) || !execute (run, cpu, error))
     return NULL;
   Preview *preview = g_new (Preview, 1);
   const gint64 slice = MIN (area->slice, preview_steps_shown (steps)->depth - 1) - part.slice;

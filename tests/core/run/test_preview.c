@@ -5,10 +5,15 @@
  */
 #include "core/run/preview.h"
 
+#include "core/base/parallel.h"
 #include "core/run/call_op.h"
 #include "core/run/execute.h"
+#include "core/run/speed.h"
 #include "tests/support/support.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <string.h>
 
 enum { ROWS = 301, COLUMNS = 407 };
@@ -383,6 +388,75 @@ test_pays (void)
   g_assert_false (preview_pays (short_run, cpu ()));
 }
 
+/* ---- Threads ---- */
+
+static double counting_arithmetic; /* products for a pixel */
+
+static double
+count_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  (void) op, (void) args, (void) in;
+  return counting_arithmetic;
+}
+
+/* With how many threads it may compute. */
+static fv_status
+count_run (const fv_call *call, fv_error *error)
+{
+  (void) error;
+#ifdef _OPENMP
+  *(guint8 *) call->outputs[0]->tensor.data = (guint8) omp_get_max_threads ();
+#else
+  *(guint8 *) call->outputs[0]->tensor.data = 1;
+#endif
+  return FV_OK;
+}
+
+static const fv_op counting = {
+  FV_OP (char),
+  .key = "counting",
+  .label = "Counting",
+  .help = "Counts threads.",
+  .kind = FV_POINT,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8, false}, {0}},
+  .outputs = (const fv_output[]){{"threads", "Threads"}, {0}},
+  .arithmetic = count_arithmetic,
+  .run = {[FV_CPU] = count_run},
+};
+
+/* What one thread does soon enough, it does alone; a larger part is for all. */
+static void
+test_threads (void)
+{
+  static const fv_op *const ops[] = {&counting, NULL};
+  static const fv_plugin plugin = {
+    .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "counting", .version = "1", .ops = ops};
+  const double ms_for_one = 1e-6 * 512 * 512 * speed_of_cpu (cpu ()).arithmetic_ns, ms[] = {1, 12};
+  const PreviewArea area = {0, 0, 512, 512, 1, 0, 0};
+  g_autoptr (Modules) modules = modules_new_empty ();
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 512, 512, 1);
+  g_autoptr (GError) error = NULL;
+  modules_add (modules, &plugin, &error);
+  g_assert_no_error (error);
+  g_autoptr (Recipe) recipe = recipe_parse (modules, "counting", &error);
+  g_assert_no_error (error);
+  for (int large = 0; large < 2; large++) {
+    PreviewCache *cache = preview_cache_new ();
+    g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_ALL);
+    counting_arithmetic = ms[large] / ms_for_one;
+    g_autoptr (Preview) p = preview_make (cache, run, 0, &area, cpu (), &error);
+    g_assert_no_error (error);
+    const guint8 *threads = image_plane (run_image (p->run, 0, 0), 0, NULL);
+#ifdef _OPENMP
+    g_assert_cmpuint (*threads, ==, large ? parallel_threads () : 1);
+    g_assert_cmpuint ((guint) omp_get_max_threads (), ==, parallel_threads ());
+#else
+    g_assert_cmpuint (*threads, ==, 1);
+#endif
+    preview_cache_free (cache);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -397,5 +471,6 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/large", test_large);
   g_test_add_func ("/preview/refused", test_refused);
   g_test_add_func ("/preview/pays", test_pays);
+  g_test_add_func ("/preview/threads", test_threads);
   return g_test_run ();
 }
