@@ -92,9 +92,12 @@ def make_group(mib):
     write(f"{GROUP}/memory.max_usage_in_bytes", 0)
 
 
-def most_of_group():
+def end_group():
+    """The most bytes that it had."""
     with open(f"{GROUP}/memory.max_usage_in_bytes", encoding="ascii") as file:
-        return int(file.read())
+        most = int(file.read())
+    os.rmdir(GROUP)
+    return most
 
 
 def run(name, folder, arguments):
@@ -112,13 +115,13 @@ def run(name, folder, arguments):
         while process.poll() is None:
             most = [max(pair) for pair in zip(most, resident(process.pid))]
             time.sleep(0.05)
+    seconds = time.monotonic() - start
+    group = {"group_limit": arguments.group << 20, "group_most": end_group()} if arguments.group else {}
     if process.returncode:
         sys.exit(process.returncode)
-    seconds = time.monotonic() - start
     with open(os.path.join(folder, name + ".json"), encoding="utf-8") as file:
         report = json.load(file)
     steps = {step["operation"]: round(step["ms"] / 1000, 3) for step in report["steps"]}
-    group = {"group_limit": arguments.group << 20, "group_most": most_of_group()} if arguments.group else {}
     return {"seconds": round(seconds, 2), "own_memory": most[0], "memory_of_files": most[1], **group, "device": report["device_name"], "steps": steps,
             "save": round(report["save_ms"] / 1000, 2), "on_disk": sum(step["bytes_on_disk"] for step in report["steps"])}
 
