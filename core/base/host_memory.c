@@ -7,6 +7,8 @@
 
 #include "core/base/error.h"
 
+#include <malloc.h>
+
 /* Neither refused nor counted: so little is always found. */
 static const gsize small = (gsize) 1 << 20;
 /* Left for all that is not reserved: tables, decoders, the window. */
@@ -54,6 +56,7 @@ trim_all (void)
 {
   for (GSList *l = keepers; l; l = l->next)
     ((Keeper *) l->data)->trim (((Keeper *) l->data)->keeper);
+  malloc_trim (0); /* the C library keeps much, too */
 }
 
 /* ---- Reserving ---- */

@@ -11,7 +11,7 @@ from command import FOVEA, NUCLEI, fails, fovea, main, same
 
 WORKFLOW = ("channel index=1 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
             "regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells")
-LITTLE = {"FOVEA_HOST_MEMORY": "250"}
+LITTLE = {"FOVEA_HOST_MEMORY": "200"}
 
 
 def make_large():
