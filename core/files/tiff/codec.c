@@ -8,11 +8,10 @@
 
 #include "core/base/file_error.h"
 #include "core/files/tiff/predictor.h"
+#include "core/files/tiff/unpack.h"
 
-#include <libdeflate.h>
 #include <string.h>
 #include <tiffio.h>
-#include <zlib.h>
 
 #define UNLIMITED_BYTES (G_GUINT64_CONSTANT (256) << 20)
 
@@ -20,15 +19,13 @@ struct FilesTiffCodec {
   const FilesTiffFile *file;
   const FilesTiffPage *page;
   TIFF *tiff;
-  guint64 at;                              /* next byte that libtiff reads */
-  guint8 header[16];                       /* as the file's, but for the first directory */
-  gboolean decoding;                       /* warnings count as faults */
-  char *fault;                             /* the first that libtiff told */
-  guint32 *raster;                         /* one chunk as RGBA */
-  gboolean differences;                    /* what is decoded are differences */
-  struct libdeflate_decompressor *inflate; /* NULL: libtiff decodes */
-  guint8 *raw;                             /* one chunk, encoded */
-  gsize raw_size;
+  guint64 at;                  /* next byte that libtiff reads */
+  guint8 header[16];           /* as the file's, but for the first directory */
+  gboolean decoding;           /* warnings count as faults */
+  char *fault;                 /* the first that libtiff told */
+  guint32 *raster;             /* one chunk as RGBA */
+  gboolean differences;        /* what is decoded are differences */
+  FilesTiffUnpacker *unpacker; /* NULL: libtiff decodes */
 };
 
 /* ---- What is known ---- */
@@ -245,18 +242,16 @@ agrees (FilesTiffCodec *codec, guint64 chunk_bytes)
   return chunk_bytes == (codec->page->tiled ? TIFFTileSize64 (tiff) : TIFFVStripSize64 (tiff, codec->page->chunk_rows));
 }
 
-/* Sums up differences, for which libtiff takes as long as to decode them, and inflates: libtiff gives a chunk that holds more than it
- * should without its last bytes. */
+/* Sums up differences, for which libtiff takes as long as to decode them, and unpacks what has no others. */
 static void
 take_over (FilesTiffCodec *codec)
 {
-  guint16 scheme = codec->page->compression, predictor = PREDICTOR_NONE;
-  gboolean inflated = scheme == COMPRESSION_ADOBE_DEFLATE || scheme == COMPRESSION_DEFLATE;
+  guint16 predictor = PREDICTOR_NONE;
   TIFFGetField (codec->tiff, TIFFTAG_PREDICTOR, &predictor);
   codec->differences = predictor == PREDICTOR_HORIZONTAL && files_tiff_predictor_known (codec->page->bits)
                        && TIFFSetField (codec->tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
-  if (inflated && codec->page->color == FILES_TIFF_PLAIN && (predictor == PREDICTOR_NONE || codec->differences))
-    codec->inflate = libdeflate_alloc_decompressor ();
+  if (codec->page->color == FILES_TIFF_PLAIN && (predictor == PREDICTOR_NONE || codec->differences))
+    codec->unpacker = files_tiff_unpacker_new (codec->page->compression);
 }
 
 /* FALSE and codec->fault when libtiff cannot do it. */
@@ -351,64 +346,49 @@ files_tiff_swap (const FilesTiffFile *file, guint bits, guint8 *p, gsize bytes)
     TIFFSwabArrayOfDouble ((double *) (void *) p, (tmsize_t) (bytes / 8));
 }
 
-/* The first bytes of a stream that has more. */
-static gboolean
-inflate_first (const guint8 *raw, gsize n, guint8 *to, gsize bytes)
-{
-  z_stream z = {.next_in = (Bytef *) raw, .next_out = to};
-  gboolean going = bytes < G_MAXUINT && n < G_MAXUINT && inflateInit (&z) == Z_OK, done;
-  z.avail_in = (uInt) n;
-  z.avail_out = (uInt) bytes;
-  while (going && z.avail_out > 0)
-    going = inflate (&z, Z_SYNC_FLUSH) == Z_OK;
-  done = z.avail_out == 0;
-  inflateEnd (&z);
-  return done;
-}
-
-static gboolean
-read_inflated (FilesTiffCodec *codec, guint32 chunk, guint8 *to, gsize bytes)
+static FilesTiffUnpacked
+unpack (FilesTiffCodec *codec, guint32 chunk, guint8 *to, gsize bytes)
 {
   guint64 at = TIFFGetStrileOffset (codec->tiff, chunk), count = TIFFGetStrileByteCount (codec->tiff, chunk);
   gsize n = at < codec->file->size ? MIN (count, codec->file->size - at) : 0;
-  enum libdeflate_result result;
-  if (n > codec->raw_size) {
-    g_free (codec->raw);
-    codec->raw = g_try_malloc (n);
-    codec->raw_size = codec->raw ? n : 0;
-  }
-  if (n > codec->raw_size || !files_tiff_read (codec->file, at, codec->raw, n))
-    return FALSE;
+  guint8 *raw = files_tiff_unpacker_input (codec->unpacker, n);
+  FilesTiffUnpacked result;
+  if (!raw || !files_tiff_read (codec->file, at, raw, n))
+    return FILES_TIFF_DAMAGED;
   if (codec->page->fill_order == FILLORDER_LSB2MSB)
-    TIFFReverseBits (codec->raw, (tmsize_t) n);
-  result = libdeflate_zlib_decompress (codec->inflate, codec->raw, n, to, bytes, NULL);
-  if (result == LIBDEFLATE_SHORT_OUTPUT)
+    TIFFReverseBits (raw, (tmsize_t) n);
+  result = files_tiff_unpack (codec->unpacker, n, to, bytes);
+  if (result == FILES_TIFF_UNPACKED)
+    files_tiff_swap (codec->file, codec->page->bits, to, bytes);
+  else if (result == FILES_TIFF_SHORT)
     codec->fault = g_strdup ("there are fewer pixels than there should be");
-  if (result != LIBDEFLATE_SUCCESS
-      && !(result == LIBDEFLATE_INSUFFICIENT_SPACE && inflate_first (codec->raw, n, to, bytes)))
-    return FALSE;
-  files_tiff_swap (codec->file, codec->page->bits, to, bytes);
-  return TRUE;
+  return result;
+}
+
+static gboolean
+read_with_libtiff (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to, gsize bytes)
+{
+  memset (to, 0, bytes); /* it can leave some as they are and say nothing */
+  if (codec->page->color == FILES_TIFF_RGBA)
+    return read_rgba (codec, chunk, rows, to);
+  if (codec->page->tiled)
+    return TIFFReadEncodedTile (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
+  return TIFFReadEncodedStrip (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
 }
 
 char *
 files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to, gsize bytes)
 {
+  FilesTiffUnpacked result = FILES_TIFF_UNSURE;
   gboolean done;
   if (codec->page->compression == COMPRESSION_JBIG && !is_jbig_of_size (codec, chunk, rows))
     return g_strdup ("cannot be decoded (its JBIG data are of another size)");
   g_clear_pointer (&codec->fault, g_free); /* of another chunk */
   codec->decoding = TRUE;
-  if (!codec->inflate)
-    memset (to, 0, bytes); /* libtiff can leave some as they are and say nothing */
-  if (codec->page->color == FILES_TIFF_RGBA)
-    done = read_rgba (codec, chunk, rows, to);
-  else if (codec->inflate)
-    done = read_inflated (codec, chunk, to, bytes);
-  else if (codec->page->tiled)
-    done = TIFFReadEncodedTile (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
-  else
-    done = TIFFReadEncodedStrip (codec->tiff, chunk, to, (tmsize_t) bytes) == (tmsize_t) bytes;
+  if (codec->unpacker)
+    result = unpack (codec, chunk, to, bytes);
+  done =
+    result == FILES_TIFF_UNSURE ? read_with_libtiff (codec, chunk, rows, to, bytes) : result == FILES_TIFF_UNPACKED;
   codec->decoding = FALSE;
   if (done && !codec->fault) {
     guint samples = codec->page->planar == PLANARCONFIG_SEPARATE ? 1 : codec->page->samples;
@@ -426,9 +406,7 @@ files_tiff_codec_free (FilesTiffCodec *codec)
     return;
   if (codec->tiff)
     TIFFClose (codec->tiff);
-  if (codec->inflate)
-    libdeflate_free_decompressor (codec->inflate);
-  g_free (codec->raw);
+  files_tiff_unpacker_free (codec->unpacker);
   g_free (codec->raster);
   g_free (codec->fault);
   g_free (codec);

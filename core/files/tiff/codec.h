@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * libtiff, for what is compressed or YCbCr, and libdeflate: one page of a file, whose chunks they decode. Nothing is printed; what
- * libtiff says goes into the error.
+ * What is compressed or YCbCr: one page of a file, whose chunks libtiff decodes, or unpack.h where that is faster. Nothing is
+ * printed; what libtiff says goes into the error.
  */
 #ifndef CORE_FILES_TIFF_CODEC_H
 #define CORE_FILES_TIFF_CODEC_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums stay in registers where there are few samples: through memory each would wait for the one before it.
+ * Sums stay in registers where there are few samples: through memory each would wait for the one before it. Of one sample many are
+ * summed up at once.
  */
 #include "core/files/tiff/predictor.h"
 
@@ -14,8 +15,11 @@ files_tiff_predictor_known (guint bits)
   static void undo_1_##TYPE (TYPE *p, gsize n)                                                                         \
   {                                                                                                                    \
     TYPE sum = 0;                                                                                                      \
-    for (gsize i = 0; i < n; i++)                                                                                      \
-      p[i] = sum = (TYPE) (sum + p[i]);                                                                                \
+    _Pragma ("omp simd reduction(inscan, + : sum)") for (gsize i = 0; i < n; i++)                                      \
+    {                                                                                                                  \
+      sum = (TYPE) (sum + p[i]);                                                                                       \
+      _Pragma ("omp scan inclusive(sum)") p[i] = sum;                                                                  \
+    }                                                                                                                  \
   }                                                                                                                    \
   static void undo_3_##TYPE (TYPE *p, gsize n)                                                                         \
   {                                                                                                                    \
