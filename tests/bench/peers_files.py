@@ -3,7 +3,7 @@
 """Reading and saving image files, beside tifffile with imagecodecs and OpenCV (python3 -m pip install tifffile imagecodecs
 opencv-python-headless numpy), on the same cores, one after the other in turn, several times; prints the least of each.
 
-    tests/bench/peers_files.py [--size 8192] [--repeat 7] [--program build/tests/bench/bench_files] [--folder /tmp/x]"""
+    tests/bench/peers_files.py [--only reading] [--size 8192] [--repeat 7] [--program build/tests/bench/bench_files] [--folder /tmp/x]"""
 import argparse
 import json
 import os
@@ -68,7 +68,8 @@ def timed(call):
 def reading(program, folder, pixels, options, rows):
     bytes8 = (pixels >> 4).clip(0, 255).astype(np.uint8)
     cases = {"LZW": (pixels, dict(compression="lzw", predictor=True)), "Deflate": (pixels, dict(compression="zlib", predictor=True)),
-             "Zstandard": (pixels, dict(compression="zstd", predictor=True)), "JPEG u8": (bytes8, dict(compression="jpeg"))}
+             "Zstandard": (pixels, dict(compression="zstd", predictor=True)), "JPEG": (bytes8, dict(compression="jpeg")),
+             "JPEG RGB": (np.dstack([bytes8, bytes8[::-1], bytes8[:, ::-1]]), dict(compression="jpeg", photometric="rgb"))}
     for name, (data, how) in cases.items():
         path = os.path.join(folder, "tiles.tif")
         tifffile.imwrite(path, data, tile=TILE, maxworkers=options.threads, **how)
@@ -101,14 +102,17 @@ def main():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--program", default=os.path.join(ROOT, "build", "tests", "bench", "bench_files"))
     parser.add_argument("--folder")
+    parser.add_argument("--only", choices=["reading", "saving"])
     parser.add_argument("--output", help="JSON")
     options = parser.parse_args()
     rows = []
     cv2.setNumThreads(options.threads)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         program, pixels = Program(options.program), scene(options.size)
-        reading(program, folder, pixels, options, rows)
-        saving(program, folder, pixels, options, rows)
+        if options.only != "saving":
+            reading(program, folder, pixels, options, rows)
+        if options.only != "reading":
+            saving(program, folder, pixels, options, rows)
     if options.output:
         versions = {"tifffile": tifffile.__version__, "imagecodecs": imagecodecs.__version__, "OpenCV": cv2.__version__}
         with open(options.output, "w", encoding="utf-8") as file:

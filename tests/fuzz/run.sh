@@ -59,6 +59,7 @@ fuzz operations tests/core/files/data tests/core/files/pictures
 fuzz selections tests/core/selection/data
 fuzz sets build-fuzz/seeds-sets
 fuzz steps tests/fuzz/steps
+fuzz unpack tests/fuzz/unpack
 fuzz writers tests/core/files/data tests/core/files/pictures
 wait
 echo "1..${#targets[@]}"

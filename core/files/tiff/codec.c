@@ -247,11 +247,15 @@ static void
 take_over (FilesTiffCodec *codec)
 {
   guint16 predictor = PREDICTOR_NONE;
+  guint32 tables_bytes = 0;
+  const guint8 *tables = NULL;
+  if (codec->page->compression == COMPRESSION_JPEG)
+    TIFFGetField (codec->tiff, TIFFTAG_JPEGTABLES, &tables_bytes, &tables);
   TIFFGetField (codec->tiff, TIFFTAG_PREDICTOR, &predictor);
   codec->differences = predictor == PREDICTOR_HORIZONTAL && files_tiff_predictor_known (codec->page->bits)
                        && TIFFSetField (codec->tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
   if (codec->page->color == FILES_TIFF_PLAIN && (predictor == PREDICTOR_NONE || codec->differences))
-    codec->unpacker = files_tiff_unpacker_new (codec->page->compression);
+    codec->unpacker = files_tiff_unpacker_new (codec->page, tables, tables_bytes);
 }
 
 /* FALSE and codec->fault when libtiff cannot do it. */
@@ -355,8 +359,6 @@ unpack (FilesTiffCodec *codec, guint32 chunk, guint8 *to, gsize bytes)
   FilesTiffUnpacked result;
   if (!raw || !files_tiff_read (codec->file, at, raw, n))
     return FILES_TIFF_DAMAGED;
-  if (codec->page->fill_order == FILLORDER_LSB2MSB)
-    TIFFReverseBits (raw, (tmsize_t) n);
   result = files_tiff_unpack (codec->unpacker, n, to, bytes);
   if (result == FILES_TIFF_UNPACKED)
     files_tiff_swap (codec->file, codec->page->bits, to, bytes);

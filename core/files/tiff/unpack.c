@@ -2,33 +2,44 @@
  */
 #include "core/files/tiff/unpack.h"
 
+#include "core/files/tiff/gray_jpeg.h"
 #include "core/files/tiff/lzw.h"
 
 #include <libdeflate.h>
-#include <tiff.h>
+#include <tiffio.h>
 #include <zlib.h>
 #include <zstd.h>
 
-/* One of the three decodes. */
 struct FilesTiffUnpacker {
-  struct libdeflate_decompressor *inflate;
+  const FilesTiffPage *page;
+  struct libdeflate_decompressor *inflate; /* what the page's compression needs, and no other */
   ZSTD_DCtx *zstd;
   FilesTiffLzw *lzw;
+  const guint8 *tables;
+  gsize tables_bytes;
   guint8 *raw;
   gsize size; /* of it */
 };
 
-FilesTiffUnpacker *
-files_tiff_unpacker_new (guint16 compression)
+static gboolean
+is_gray_jpeg (const FilesTiffPage *page)
 {
-  FilesTiffUnpacker *unpacker = g_new0 (FilesTiffUnpacker, 1);
-  if (compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE)
+  return page->compression == COMPRESSION_JPEG && page->bits == 8
+         && (page->samples == 1 || page->planar == PLANARCONFIG_SEPARATE);
+}
+
+FilesTiffUnpacker *
+files_tiff_unpacker_new (const FilesTiffPage *page, const guint8 *tables, gsize tables_bytes)
+{
+  FilesTiffUnpacker *unpacker = g_new (FilesTiffUnpacker, 1);
+  *unpacker = (FilesTiffUnpacker){page, .tables = tables, .tables_bytes = tables_bytes};
+  if (page->compression == COMPRESSION_ADOBE_DEFLATE || page->compression == COMPRESSION_DEFLATE)
     unpacker->inflate = libdeflate_alloc_decompressor ();
-  else if (compression == COMPRESSION_ZSTD)
+  else if (page->compression == COMPRESSION_ZSTD)
     unpacker->zstd = ZSTD_createDCtx ();
-  else if (compression == COMPRESSION_LZW)
+  else if (page->compression == COMPRESSION_LZW)
     unpacker->lzw = files_tiff_lzw_new ();
-  if (unpacker->inflate || unpacker->zstd || unpacker->lzw)
+  if (unpacker->inflate || unpacker->zstd || unpacker->lzw || is_gray_jpeg (page))
     return unpacker;
   files_tiff_unpacker_free (unpacker);
   return NULL;
@@ -89,12 +100,18 @@ unpack_deflate (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes)
 FilesTiffUnpacked
 files_tiff_unpack (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes)
 {
+  guint columns = unpacker->page->chunk_columns;
   gboolean done;
+  if (unpacker->page->fill_order == FILLORDER_LSB2MSB && unpacker->page->compression != COMPRESSION_JPEG)
+    TIFFReverseBits (unpacker->raw, (tmsize_t) n);
   if (unpacker->inflate)
     return unpack_deflate (unpacker, n, to, bytes);
   if (unpacker->zstd)
     done = ZSTD_decompressDCtx (unpacker->zstd, to, bytes, unpacker->raw, n) == bytes;
-  else
+  else if (unpacker->lzw)
     done = files_tiff_lzw_decode (unpacker->lzw, unpacker->raw, n, to, bytes);
+  else
+    done = files_tiff_gray_jpeg_decode (unpacker->tables, unpacker->tables_bytes, unpacker->raw, n, columns,
+                                        (guint) (bytes / columns), to);
   return done ? FILES_TIFF_UNPACKED : FILES_TIFF_UNSURE;
 }

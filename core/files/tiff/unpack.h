@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A whole chunk (strip or tile) at once, from memory to memory: Deflate, Zstandard and LZW, faster than libtiff does it.
+ * A whole chunk (strip or tile) at once, from memory to memory, faster than libtiff does it: Deflate, Zstandard, LZW, and JPEG of one
+ * channel.
  */
 #ifndef CORE_FILES_TIFF_UNPACK_H
 #define CORE_FILES_TIFF_UNPACK_H
 
-#include <glib.h>
+#include "core/files/tiff/dir.h"
 
 typedef struct FilesTiffUnpacker FilesTiffUnpacker; /* for one thread at a time */
 
@@ -16,8 +17,8 @@ typedef enum {
   FILES_TIFF_UNSURE,  /* libtiff may know better: it reads what is cut short, older kinds, and more than is asked for */
 } FilesTiffUnpacked;
 
-/* For a compression as libtiff numbers them; NULL for others. */
-FilesTiffUnpacker *files_tiff_unpacker_new (guint16 compression);
+/* For a page of samples (FILES_TIFF_PLAIN); NULL when only libtiff can do it. tables: its JPEGTables, not copied, or NULL. */
+FilesTiffUnpacker *files_tiff_unpacker_new (const FilesTiffPage *page, const guint8 *tables, gsize tables_bytes);
 void files_tiff_unpacker_free (FilesTiffUnpacker *unpacker);
 /* Memory for n encoded bytes, which the next call decodes; NULL when there is none. */
 guint8 *files_tiff_unpacker_input (FilesTiffUnpacker *unpacker, gsize n);
