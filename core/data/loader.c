@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-#define FEW_BYTES ((gsize) 8 << 20)   /* smaller planes are read side by side, larger ones each by all threads */
-#define BAND_BYTES ((gsize) 64 << 20) /* of all channels that are read together */
+#define FEW_BYTES ((gsize) 8 << 20) /* smaller planes are read side by side, larger ones each by all threads */
+#define BAND_BYTES                                                                                                     \
+  ((gsize) 4 << 20) /* for each thread, of all channels that are read together: they stay in the cache */
 
 typedef enum { MISSING, READING, THERE } State;
 
@@ -210,7 +211,7 @@ band_rows (Loader *loader)
 {
   const ImageInfo *info = loader->info;
   gsize row = image_info_plane_bytes (info) / (gsize) info->rows * (gsize) info->channels;
-  gint64 rows = MAX (1, (gint64) (BAND_BYTES / row));
+  gint64 rows = MAX (1, (gint64) (BAND_BYTES * parallel_threads () / row));
   ImageLevel level;
   loader_level (loader, 0, &level);
   return rows < level.tile_rows ? level.tile_rows : rows / level.tile_rows * level.tile_rows;

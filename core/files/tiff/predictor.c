@@ -5,6 +5,8 @@
  */
 #include "core/files/tiff/predictor.h"
 
+#include "core/base/vectorised.h"
+
 gboolean
 files_tiff_predictor_known (guint bits)
 {
@@ -12,7 +14,7 @@ files_tiff_predictor_known (guint bits)
 }
 
 #define MAKE(TYPE)                                                                                                     \
-  static void undo_1_##TYPE (TYPE *p, gsize n)                                                                         \
+  VECTORISED static void undo_1_##TYPE (TYPE *p, gsize n)                                                              \
   {                                                                                                                    \
     TYPE sum = 0;                                                                                                      \
     _Pragma ("omp simd reduction(inscan, + : sum)") for (gsize i = 0; i < n; i++)                                      \

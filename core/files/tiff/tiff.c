@@ -14,6 +14,7 @@
 #include <tiffio.h>
 
 #define ALPHA_PIXELS (16 << 20) /* looked at when a file is opened */
+#define COPIED_BYTES (1 << 20)  /* by one thread at a time */
 
 /* All samples of a region of a page. */
 typedef struct {
@@ -236,19 +237,37 @@ read_separate (Source *source, const FilesTiffPlane *plane, const ImageRegion *r
                 : transparent (source, plane, error);
 }
 
+/* Rows that go from one place to another. */
+typedef struct {
+  const guint8 *from;
+  guint8 *to;
+  gsize bytes, stride; /* of a row; from row to row where they go */
+  gsize rows, each;    /* all of them; those of one piece */
+} Rows;
+
+static gboolean
+copy_rows (gpointer data, guint64 piece, GError **error)
+{
+  const Rows *r = data;
+  (void) error;
+  for (gsize y = piece * r->each; y < MIN ((piece + 1) * r->each, r->rows); y++)
+    memcpy (r->to + y * r->stride, r->from + y * r->bytes, r->bytes);
+  return TRUE;
+}
+
 static gboolean
 read_interleaved (Source *source, guint level, const FilesTiffPlane *plane, const ImageRegion *region, guint8 *to,
                   gsize stride, FilesTiffDecoder *decoder, GError **error)
 {
   gsize bytes = region_bytes (source, region), row = bytes / (gsize) region->rows;
+  Rows rows = {NULL, to, row, stride, (gsize) region->rows, COPIED_BYTES / row + 1};
   g_autoptr (Samples) s = all_samples (source, level, plane, region, source->samples - 1, decoder, error);
   if (!s)
     return FALSE;
   if (source->opaque && !all_ones (s->pixels + (source->format->samples - 1) * bytes, bytes))
     return transparent (source, plane, error);
-  for (gsize y = 0; y < (gsize) region->rows; y++)
-    memcpy (to + y * stride, s->pixels + plane->sample * bytes + y * row, row);
-  return TRUE;
+  rows.from = s->pixels + plane->sample * bytes;
+  return parallel_do ((rows.rows - 1) / rows.each + 1, G_MAXUINT, copy_rows, &rows, error);
 }
 
 static gboolean
