@@ -2,7 +2,9 @@
 """What a slider that is dragged leaves alone: the layout of the window, and the slider itself."""
 import math
 import os
+import time
 
+from gi.repository import Atspi
 import numpy as np
 import tifffile
 
@@ -65,15 +67,33 @@ def slider_stays_where_it_is(program):
     wait(lambda: abs(math.exp(value.get_current_value()) - 5) < 1e-9, "the slider follows")
 
 
+def running(program):
+    """A long run; the Stop that ends it, once it can be pressed."""
+    set_steps(program, "channel index=1 | slow seconds=20")
+    stop = program.find("push button", "Stop")
+    wait(lambda: stop.get_state_set().contains(Atspi.StateType.SENSITIVE), "a run that can be stopped")
+    return stop
+
+
 def progress_moves_nothing(program):
     """The line at the foot has room for the progress of a long run and its Stop."""
     before = box(program.find("image", "Image"))
-    set_steps(program, "channel index=1 | slow seconds=20")
-    stop = program.find("push button", "Stop")
+    stop = running(program)
     assert box(program.find("image", "Image")) == before, "the image has another place"
     click(stop)
     settled(program)
     assert box(program.find("image", "Image")) == before, "the image has another place"
 
 
-TESTS = [dragging_moves_nothing, slider_stays_where_it_is, progress_moves_nothing]
+def waiting_paints_little(program):
+    """While a step is run, its progress is all that changes: ten times a second, where an animation would be painted sixty times."""
+    stop = running(program)
+    start, before = time.monotonic(), layouts(program.times, "paint")
+    time.sleep(1.5)
+    painted, seconds = layouts(program.times, "paint") - before, time.monotonic() - start
+    click(stop)
+    settled(program)
+    assert 0 < painted <= 20 * seconds, f"{painted} frames in {seconds} s"
+
+
+TESTS = [dragging_moves_nothing, slider_stays_where_it_is, progress_moves_nothing, waiting_paints_little]

@@ -16,7 +16,6 @@ struct _StepsPanel {
   GtkBox parent;
   View *view;
   GtkListBox *list; /* row 0 is the opened image */
-  GtkSpinner *spinner;
   gboolean filling; /* selections are ours, not the user's */
 };
 
@@ -442,12 +441,6 @@ on_steps (StepsPanel *panel)
     fill_values (panel, i);
 }
 
-static void
-on_busy (StepsPanel *panel)
-{
-  gtk_spinner_set_spinning (panel->spinner, document_busy (document_of (panel)));
-}
-
 /* ---- Changing ---- */
 
 static void
@@ -538,11 +531,9 @@ make_footer (StepsPanel *panel)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *add = gtk_button_new_with_mnemonic ("+ _Add a step…");
   gtk_button_set_has_frame (GTK_BUTTON (add), FALSE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (add), "win.find-command");
+  gtk_widget_set_hexpand (add, TRUE);
+  gtk_widget_set_halign (add, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (box), add);
-  panel->spinner = GTK_SPINNER (gtk_spinner_new ());
-  gtk_widget_set_hexpand (GTK_WIDGET (panel->spinner), TRUE);
-  gtk_widget_set_halign (GTK_WIDGET (panel->spinner), GTK_ALIGN_END);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->spinner));
   add_button (box, "go-up-symbolic", "Move the step up (Alt+Up)", G_CALLBACK (on_up), panel);
   add_button (box, "go-down-symbolic", "Move the step down (Alt+Down)", G_CALLBACK (on_down), panel);
   add_button (box, "user-trash-symbolic", "Delete the step (Delete)", G_CALLBACK (delete_step), panel);
@@ -594,7 +585,6 @@ steps_panel_new (View *view)
   panel->view = g_object_ref (view);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "busy", G_CALLBACK (on_busy), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "provisional", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (select_place), panel, G_CONNECT_SWAPPED);
   rebuild (panel);
