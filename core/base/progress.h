@@ -10,6 +10,7 @@
 typedef struct Progress Progress;
 struct Progress {
   gint stop;        /* non-zero: stop soon */
+  gint64 earliest;  /* by g_get_monotonic_time(): but not before that */
   gint permille;    /* of the current part, 0 ... 1000 */
   gint part, parts; /* which part of how many, from 0 */
   gint on_disk;     /* how many results lie on disk because memory is short */
@@ -22,12 +23,19 @@ progress_stop (Progress *p)
   g_atomic_int_set (&p->stop, 1);
 }
 
+/* The work, which begins now, stops for nobody before so many microseconds are over. */
+static inline void
+progress_set_grace (Progress *p, gint64 grace)
+{
+  p->earliest = g_get_monotonic_time () + grace;
+}
+
 /* Whether somebody wished it. p may be NULL. */
 static inline gboolean
 progress_is_stopped (Progress *p)
 {
   for (; p; p = p->outer)
-    if (g_atomic_int_get (&p->stop))
+    if (g_atomic_int_get (&p->stop) && g_get_monotonic_time () >= p->earliest)
       return TRUE;
   return FALSE;
 }

@@ -160,7 +160,7 @@ execute (Run *run, Device *cpu, GError **error)
 {
   const guint cores = parallel_threads ();
   const guint before = parallel_limit_operations (cost_of (run, cpu, cpu) * cores < quick_ms ? 1 : cores);
-  const gboolean done = run_execute (run, cpu, NULL, error);
+  const gboolean done = run_execute (run, cpu, progress_current (), error);
   parallel_limit_operations (before);
   return done;
 }

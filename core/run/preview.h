@@ -30,8 +30,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Preview, preview_free)
 /* Whether a run that continues the last one is likely to take so long that a preview is wanted. cpu: the processor. */
 gboolean preview_pays (const Run *run, const Device *cpu);
 /* Of such a run, which is not executed itself: the image of step `place` (-1: the source), or where that has none the nearest one
- * before it, what a threshold made it of, and labels of any step. The processor computes them. NULL with *error when the part
- * cannot be had alone: a step changes where pixels are, or the part is too large. */
+ * before it, what a threshold made it of, and labels of any step. The processor computes them. Stops when the work of the
+ * thread shall. NULL with *error then, and when the part cannot be had alone: a step changes where pixels are, or the part is too
+ * large. */
 Preview *preview_make (PreviewCache *cache, const Run *run, int place, const PreviewArea *area, Device *cpu,
                        GError **error);
 /* Puts into the cache what a preview of another change of step `place` would begin with, as far as it is in memory. Stops when the

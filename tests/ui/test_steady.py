@@ -68,8 +68,8 @@ def slider_stays_where_it_is(program):
 
 
 def running(program):
-    """A long run; the Stop that ends it, once it can be pressed."""
-    set_steps(program, "channel index=1 | slow seconds=20")
+    """A run that nobody waits for, nor for its preview; the Stop that ends it, once it can be pressed."""
+    set_steps(program, "channel index=1 | slow seconds=100")
     stop = program.find("push button", "Stop")
     wait(lambda: stop.get_state_set().contains(Atspi.StateType.SENSITIVE), "a run that can be stopped")
     return stop

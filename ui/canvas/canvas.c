@@ -77,7 +77,8 @@ on_steps (Canvas *c)
 static void
 on_busy (Canvas *c)
 {
-  if (c->paint && c->paint->provisional && !document_lags (view_document (c->view)) && painter_idle (c->painter))
+  gboolean provisional = c->paint && c->paint->provisional && painter_idle (c->painter);
+  if ((provisional || painter_previews (c->painter)) && !document_lags (view_document (c->view)))
     ask (c);
 }
 

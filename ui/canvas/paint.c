@@ -17,6 +17,9 @@
 
 #include <string.h>
 
+/* Microseconds: nearly all pictures are there by then, so that there are some while the image is moved or a slider dragged. */
+static const gint64 grace = 300 * 1000;
+
 struct _Painter {
   GObject parent;
   Worker *worker;
@@ -25,6 +28,7 @@ struct _Painter {
   PainterReady ready;
   gpointer data;
   guint pending;         /* on their way */
+  guint previews;        /* of them */
   gint64 newest;         /* when the last picture that came was asked for */
   int sought;            /* the object that was looked for in all slices */
   PaintSources *sources; /* used by its worker alone, as is: */
@@ -200,7 +204,7 @@ make_pixels (Paint *paint, Image *pixels)
 }
 
 static gboolean
-find_inputs (const Request *r, PaintInputs *inputs, Progress *progress, GError **error)
+find_inputs (const Request *r, PaintInputs *inputs, GError **error)
 {
   const ImageInfo *info = image_info (r->image);
   g_autofree gboolean *seen = g_new (gboolean, info->channels);
@@ -208,7 +212,7 @@ find_inputs (const Request *r, PaintInputs *inputs, Progress *progress, GError *
     seen[c] = is_seen (r, info, c);
   const PaintWanted wanted = {r->image, r->labels, r->slice, r->frame, seen, r->area, r->more};
   if (!r->whole && !r->part.preview)
-    return paint_inputs_find (inputs, r->painter->sources, &wanted, progress, error);
+    return paint_inputs_find (inputs, r->painter->sources, &wanted, error);
   paint_inputs_whole (inputs, &wanted);
   if (r->part.preview)
     inputs->area = r->part.area;
@@ -261,7 +265,7 @@ static gboolean
 make_paint (Request *r, Progress *progress, GError **error)
 {
   g_auto (PaintInputs) inputs = {0};
-  g_autoptr (Image) pixels = find_inputs (r, &inputs, progress, error) ? draw (r, &inputs, progress, error) : NULL;
+  g_autoptr (Image) pixels = find_inputs (r, &inputs, error) ? draw (r, &inputs, progress, error) : NULL;
   if (!pixels)
     return FALSE;
   r->partial = inputs.partial;
@@ -313,18 +317,25 @@ take_part (Request *r)
   r->frame = 0;
 }
 
+static gboolean
+make_preview (Request *r, Progress *progress)
+{
+  progress_enter (progress);
+  gboolean made = paint_preview_make (r->preview, r->painter->cache, &r->area, r->device, &r->part);
+  progress_enter (NULL);
+  return made;
+}
+
 /* Images that nobody else has are freed here, where that may take its time. */
 static gboolean
 paint_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Request *r = data;
-  if (r->lags) {
-    progress_part (progress, 1, 1); /* it is soon done: a newer one is not worth stopping it for */
-    if (paint_preview_make (r->preview, r->painter->cache, &r->area, r->device, &r->part))
-      take_part (r);
-    else if (r->preview_only)
-      return TRUE;
-  }
+  progress_set_grace (progress, grace);
+  if (r->lags && make_preview (r, progress))
+    take_part (r);
+  else if (r->preview_only)
+    return TRUE;
   gboolean made = make_paint (r, progress, error);
   if (step_error_is_cancelled (*error) || r->partial)
     return made;
@@ -357,11 +368,16 @@ prepared (gpointer data, const GError *error)
 
 static void painted (gpointer data, const GError *error);
 
+/* How long a preview takes is not known before it is there: results have overtaken one that is still being made. */
 static void
 push (Request *r, Worker *worker)
 {
-  r->painter->pending++;
-  worker_push (worker, &(WorkerJob){paint_in_worker, painted, r, r->painter});
+  Painter *p = r->painter;
+  if (!r->lags && p->previews)
+    worker_cancel (p->worker);
+  p->pending++;
+  p->previews += r->lags;
+  worker_push (worker, &(WorkerJob){paint_in_worker, painted, r, p});
 }
 
 /* Who stops the steps, stops what is drawn between them, too; but a picture there must be. */
@@ -396,6 +412,7 @@ painted (gpointer data, const GError *error)
   Request *r = data;
   Painter *p = r->painter;
   p->pending--;
+  p->previews -= r->lags;
   if (draw_on_host (r, error))
     return;
   if (!error && r->paint && !r->paint->provisional)
@@ -500,6 +517,12 @@ painter_ask_before (Painter *painter, const View *view, const PaintArea *area)
                     ? *view_look (view, c)
                     : (ViewChannel){.automatic = TRUE, .gamma = 1};
   start (r, view);
+}
+
+gboolean
+painter_previews (const Painter *painter)
+{
+  return painter->previews > 0;
 }
 
 gboolean

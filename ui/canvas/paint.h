@@ -37,7 +37,8 @@ void painter_ask (Painter *painter, const View *view, const PaintArea *area);
 void painter_ask_preview (Painter *painter, const View *view, const PaintArea *area);
 /* The same part of view_before(), with the same contrast where the types are the same; nothing when there is none. */
 void painter_ask_before (Painter *painter, const View *view, const PaintArea *area);
-/* Whether no picture is on its way. */
+/* Whether a preview is on its way; and whether no picture is. */
+gboolean painter_previews (const Painter *painter);
 gboolean painter_idle (const Painter *painter);
 /* No more calls of `ready`. */
 void painter_stop (Painter *painter);

@@ -158,12 +158,10 @@ turn_to (PaintSources *s, const PaintWanted *w)
 }
 
 gboolean
-paint_inputs_find (PaintInputs *inputs, PaintSources *s, const PaintWanted *w, Progress *progress, GError **error)
+paint_inputs_find (PaintInputs *inputs, PaintSources *s, const PaintWanted *w, GError **error)
 {
   *inputs = (PaintInputs){.area = w->area};
   turn_to (s, w);
-  if (s->parts)
-    progress_report (progress, 3, 4); /* it will be done soon: a newer one is not worth stopping it for */
   if ((s->parts ? find_part : find_slice) (inputs, s, w, error))
     return TRUE;
   paint_inputs_clear (inputs);

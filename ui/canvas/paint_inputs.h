@@ -5,7 +5,6 @@
 #ifndef UI_CANVAS_PAINT_INPUTS_H
 #define UI_CANVAS_PAINT_INPUTS_H
 
-#include "core/base/progress.h"
 #include "core/view/range.h"
 #include "ui/canvas/paint_area.h"
 #include "ui/view/view.h"
@@ -33,8 +32,7 @@ typedef struct PaintInputs {
 } PaintInputs;
 
 /* Inputs in host memory, for not much longer than a person notices. FALSE with *error. */
-gboolean paint_inputs_find (PaintInputs *inputs, PaintSources *sources, const PaintWanted *wanted, Progress *progress,
-                            GError **error);
+gboolean paint_inputs_find (PaintInputs *inputs, PaintSources *sources, const PaintWanted *wanted, GError **error);
 /* The images as they are. */
 void paint_inputs_whole (PaintInputs *inputs, const PaintWanted *wanted);
 void paint_inputs_clear (PaintInputs *inputs);

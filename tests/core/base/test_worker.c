@@ -113,6 +113,33 @@ test_cancel_and_free (void)
   }
 }
 
+static const gint64 grace = 50 * 1000;
+
+static gboolean
+graced_work (gpointer data, Progress *progress, GError **error)
+{
+  progress_set_grace (progress, grace);
+  return work (data, progress, error);
+}
+
+/* A job in its grace stops for nobody, and after it when somebody asked meanwhile. */
+static void
+test_grace (void)
+{
+  const gint64 start = g_get_monotonic_time ();
+  Fixture f = {.worker = worker_new (), .pushed = 1};
+  Job *job = g_new0 (Job, 1);
+  *job = (Job){&f, 0, 10000};
+  worker_push (f.worker, &(WorkerJob){graced_work, finished, job, NULL});
+  while (!worker_progress (f.worker, &(Progress){0}))
+    g_usleep (100);
+  worker_cancel (f.worker);
+  wait_for_all (&f);
+  g_assert_cmpint (g_get_monotonic_time () - start, >=, grace);
+  g_assert_cmpuint (f.cancelled, ==, 1);
+  worker_free (f.worker);
+}
+
 /* How the kernel shares cores with the threads of a job: its own and those that it computes with. */
 typedef struct {
   gint seen, modest; /* threads; atomic */
@@ -124,7 +151,7 @@ look_at_share (gpointer data, G_GNUC_UNUSED guint64 i, G_GNUC_UNUSED GError **er
 {
   Shares *shares = data;
   g_atomic_int_inc (&shares->seen);
-  if (sched_getscheduler (0) == SCHED_BATCH && getpriority (PRIO_PROCESS, (id_t) gettid ()) == 19)
+  if (sched_getscheduler (0) == SCHED_BATCH && getpriority (PRIO_PROCESS, (id_t) gettid ()) == WORKER_LATER)
     g_atomic_int_inc (&shares->modest);
   return TRUE;
 }
@@ -276,6 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/lanes", test_lanes);
   g_test_add_func ("/worker/modest", test_modest);
   g_test_add_func ("/worker/half", test_half);
+  g_test_add_func ("/worker/grace", test_grace);
   g_test_add_func ("/worker/cancel-and-free", test_cancel_and_free);
   g_test_add_func ("/worker/runs", test_runs);
   return g_test_run ();
