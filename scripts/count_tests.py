@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints "N passed, N failed, N skipped" for meson's JUnit files, and the names of what failed or was skipped. A program whose
-cases all pass and which then ends badly, which only the testlog.json beside the file tells, has failed too."""
+"""Prints "N passed, N failed, N skipped" for meson's JUnit files, and the names of what failed or was skipped, with the last that was
+said of each failure. A program whose cases all pass and which then ends badly, which only the testlog.json beside the file tells, has
+failed too."""
+import itertools
 import json
 import os
+import re
 import sys
 import xml.etree.ElementTree as xml
+
+MOST_LINES = 12
 
 
 def outcome(case):
@@ -14,30 +19,52 @@ def outcome(case):
     return "skipped" if case.find("skipped") is not None else "passed"
 
 
-def ended_badly(path):
-    """Names of the programs, such as "fovea:unit / text", that meson does not call good."""
+def programs(path):
+    """What meson keeps of each program, by its name, such as "fovea:unit / text"."""
     with open(os.path.join(os.path.dirname(path), "testlog.json"), encoding="utf-8") as log:
-        programs = [json.loads(line) for line in log]
-    return [p["name"] for p in programs if p["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
+        return {program["name"]: program for program in map(json.loads, log)}
+
+
+def said_of_case(program, number):
+    """The lines "# ..." right above the case's own in what the program wrote; without any, its errors."""
+    lines = program.get("stdout", "").splitlines()
+    cases = [i for i, line in enumerate(lines) if re.match(r"(not )?ok\b", line)][:number]
+    above = reversed(lines[:cases[-1]] if cases else [])
+    said = [*itertools.takewhile(lambda line: line.startswith("#"), above)][::-1]
+    return said or program.get("stderr", "").splitlines()
+
+
+def said_at_end(program):
+    return (program.get("stdout", "") + program.get("stderr", "")).splitlines()
+
+
+def cases(path):
+    """(outcome, name, what was said) of each case, and of each program that ended badly though no case of it failed."""
+    ran, failed = programs(path), set()
+    for case in xml.parse(path).iter("testcase"):
+        kind, name = outcome(case), case.get("name")
+        program = next((p for p in ran if case.get("classname").endswith(p)), None)
+        if kind == "failed":
+            failed.add(program)
+        number = re.match(r"\d+", name)
+        yield kind, f"{case.get('classname')} {name}", said_of_case(ran[program], int(number[0])) if program and number else []
+    for name, program in ran.items():
+        if program["result"] not in ("OK", "SKIP", "EXPECTEDFAIL") and name not in failed:
+            yield "failed", f"{name} ended badly", said_at_end(program)
 
 
 def main():
-    passed, failed, skipped = 0, [], []
+    found = {"passed": [], "failed": [], "skipped": []}
     for path in sys.argv[1:]:
-        here = []
-        for case in xml.parse(path).iter("testcase"):
-            kind, name = outcome(case), f"{case.get('classname')} {case.get('name')}"
-            passed += kind == "passed"
-            {"passed": [], "failed": here, "skipped": skipped}[kind].append(name)
-        failed += here
-        failed += [f"{program} ended badly" for program in ended_badly(path)
-                   if not any(program.split(" / ")[-1] in name for name in here)]
-    for name in failed:
+        for kind, name, said in cases(path):
+            found[kind].append((name, said))
+    for name, said in found["failed"]:
         print(f"failed: {name}")
-    for name in skipped:
+        print("".join(f"  {line}\n" for line in said[-MOST_LINES:]), end="")
+    for name, _ in found["skipped"]:
         print(f"skipped: {name}")
-    print(f"{passed} passed, {len(failed)} failed, {len(skipped)} skipped")
-    return bool(failed) or passed == 0
+    print(", ".join(f"{len(each)} {kind}" for kind, each in found.items()))
+    return bool(found["failed"]) or not found["passed"]
 
 
 if __name__ == "__main__":
