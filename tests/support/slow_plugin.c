@@ -1,31 +1,59 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plugin with two operations that take their time: one that asks whether it shall stop, one that never does.
+ * A plugin with operations that take their time: `slow` asks whether it shall stop, `deaf` never does, and `held` goes on for as long
+ * as the file is there that FOVEA_HELD names, so that a test decides when it ends. All copy the image.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <fovea-plugin.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct {
   double seconds;
 } args;
 
+typedef struct {
+  int32_t number;
+} turn;
+
+static void
+copy (const fv_call *call)
+{
+  const fv_array *in = call->inputs[0];
+  memcpy (call->outputs[0]->tensor.data, in->tensor.data,
+          (size_t) (in->tensor.strides[0] * in->tensor.shape[0]) * (in->tensor.dtype.bits / 8));
+}
+
+/* Whether to stop. */
+static int
+rest (const fv_call *call, long i, long parts)
+{
+  nanosleep (&(struct timespec){0, 10000000}, NULL);
+  return call->host->tick (call, i, parts);
+}
+
 static fv_status
 slow_run (const fv_call *call, fv_error *error)
 {
   const args *a = call->args;
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
   long parts = (long) (a->seconds * 100);
-  for (long i = 0; i < parts; i++) {
-    nanosleep (&(struct timespec){0, 10000000}, NULL);
-    if (call->host->tick (call, i, parts)) {
-      error->code = FV_CANCELLED;
-      return FV_CANCELLED;
-    }
-  }
-  memcpy (out->tensor.data, in->tensor.data,
-          (size_t) (in->tensor.strides[0] * in->tensor.shape[0]) * (in->tensor.dtype.bits / 8));
+  for (long i = 0; i < parts; i++)
+    if (rest (call, i, parts))
+      return error->code = FV_CANCELLED;
+  copy (call);
+  return FV_OK;
+}
+
+static fv_status
+held_run (const fv_call *call, fv_error *error)
+{
+  const char *path = getenv ("FOVEA_HELD");
+  while (path && !access (path, F_OK))
+    if (rest (call, 0, 1))
+      return error->code = FV_CANCELLED;
+  copy (call);
   return FV_OK;
 }
 
@@ -55,7 +83,14 @@ static const fv_op deaf = {
   .inputs = inputs, .outputs = outputs, .params = params, .run = {[FV_CPU] = deaf_run},
 };
 
-static const fv_op *const ops[] = {&slow, &deaf, NULL};
+static const fv_param turns[] = {
+  {FV_FIELD (turn, number), .label = "Turn", .help = "Another one makes it start again.", .max = 100}, {0}};
+
+static const fv_op held = {
+  FV_OP (turn),     .key = "held",      .label = "Held", .help = "Goes on until it is let go.", .kind = FV_POINT,
+  .inputs = inputs, .outputs = outputs, .params = turns, .run = {[FV_CPU] = held_run}};
+
+static const fv_op *const ops[] = {&slow, &deaf, &held, NULL};
 static const fv_plugin plugin = {
   .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "slow", .version = "1.0", .ops = ops};
 

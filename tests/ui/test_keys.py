@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from person import (Atspi, box, find, find_all, has_step, keys, looked_at, mouse, name_of, page_tabs, press, screen,
-                    set_steps, set_text, settled, table_rows, text_of, wait, window_titled, windows)
+                    set_steps, set_text, settled, table_rows, text_of, wait, window_titled, windows, zoom_100)
 
 
 def zooms(program, where):
@@ -53,13 +53,16 @@ def letters_are_text(program):
     """Where text is typed they are letters."""
     set_steps(program, "channel index=1 | gaussian")
     has_step(program, "Gaussian Blur")
-    zoom = looked_at(program)[0]
+    zoom_100(program)
+    program.do("zoom-in")
+    zoom = wait(lambda: looked_at(program)[0] != 1 and looked_at(program)[0], "a zoom that neither key makes")
     entry = next(n for n in find_all(program.app, "text") if text_of(n) == "2")
     press(entry)
     keys("End", "1", "0")
     wait(lambda: text_of(entry) == "210", "typed figures")
     assert looked_at(program)[0] == zoom
     set_text(entry, "2")
+    program.do("zoom-fit")
 
 
 def no_inspector(program):

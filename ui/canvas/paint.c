@@ -14,6 +14,7 @@
 #include "ui/canvas/paint_object.h"
 #include "ui/canvas/paint_preview.h"
 #include "core/view/shown_range.h"
+#include "ui/widgets/times.h"
 
 #include <string.h>
 
@@ -377,6 +378,7 @@ push (Request *r, Worker *worker)
     worker_cancel (p->worker);
   p->pending++;
   p->previews += r->lags;
+  times_event ("ask", 0);
   worker_push (worker, &(WorkerJob){paint_in_worker, painted, r, p});
 }
 
@@ -413,6 +415,7 @@ painted (gpointer data, const GError *error)
   Painter *p = r->painter;
   p->pending--;
   p->previews -= r->lags;
+  times_event ("answer", g_get_monotonic_time () - r->asked);
   if (draw_on_host (r, error))
     return;
   if (!error && r->paint && !r->paint->provisional)

@@ -6,6 +6,8 @@
  *   request  steps have changed, or an image was opened
  *   results  a run has ended
  *   table    the table shows other rows
+ *   ask      a picture is asked for
+ *   answer   it was made, or given up for a newer one; value: microseconds since then
  *   picture  a new picture was drawn; value: microseconds since it was asked for
  *   preview  the same, of a picture of steps whose results are still to come
  *   layout   the window was measured anew, since something in it may need other room
