@@ -18,6 +18,7 @@ WORK = os.environ["FOVEA_WORK"]
 HELD = os.path.join(WORK, "held")  # while it is there, the step `held` goes on
 NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
 # What later versions of GTK and AT-SPI call otherwise, as the oldest one that we build with calls it.
+Atspi.set_timeout(1000 * TIMEOUT, 0)  # for each answer of a program, which may be busy
 ROLES = {"button": "push button", "toggle button": "push button"}
 
 
@@ -47,7 +48,11 @@ def below(node, most=200):
 
 
 def name_of(node):
-    return node.get_name() or ""
+    """Empty when the widget has gone since it was found."""
+    try:
+        return node.get_name() or ""
+    except GLib.Error:
+        return ""
 
 
 def find(root, role=None, name=None, part=None):

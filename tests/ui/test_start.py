@@ -2,7 +2,10 @@
 """The window starts whatever stands where its files should be, and says once what it does not use."""
 import os
 
-from person import NUCLEI, Program, find, has_text, no_step, wait
+import numpy as np
+import tifffile
+
+from person import NUCLEI, WORK, Program, find, has_text, no_step, set_steps, wait
 
 CONFIG, DATA = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea"), os.environ["XDG_DATA_HOME"]
 STATE = os.environ["XDG_STATE_HOME"]
@@ -92,4 +95,17 @@ def state_is_a_pipe(program):
     return program
 
 
-TESTS = [settings_are_a_pipe, bad_plugin_is_named, state_is_a_pipe]
+def ends_while_it_opens(program):
+    """A step that cannot be stopped holds up the end of the program until the file is read, which nobody wants any more."""
+    path = os.path.join(WORK, "late.tif")
+    noise = np.random.default_rng(1).integers(0, 255, (6000, 6000), dtype=np.uint8)
+    tifffile.imwrite(path, noise, compression="zlib", compressionargs={"level": 1})
+    set_steps(program, "deaf seconds=3")
+    program.find("push button", "Stop")
+    program.do("open-recent", f"b'{path}'", where="")
+    assert program.end() == 0
+    os.remove(path)
+    return Program(NUCLEI)
+
+
+TESTS = [settings_are_a_pipe, bad_plugin_is_named, state_is_a_pipe, ends_while_it_opens]

@@ -174,14 +174,6 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint, Ap
   }
 }
 
-static void
-on_shutdown (GtkApplication *application, App *app)
-{
-  (void) application;
-  worker_free (app->worker);
-  cards_settle ();
-}
-
 int
 main (int argc, char **argv)
 {
@@ -201,6 +193,8 @@ main (int argc, char **argv)
   g_signal_connect (application, "startup", G_CALLBACK (on_startup), &app);
   g_signal_connect (application, "activate", G_CALLBACK (on_activate), &app);
   g_signal_connect (application, "open", G_CALLBACK (on_open), &app);
-  g_signal_connect (application, "shutdown", G_CALLBACK (on_shutdown), &app);
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  int status = g_application_run (G_APPLICATION (application), argc, argv);
+  worker_free (app.worker); /* now that nothing more can come that asks for it: a file that is read, a timer */
+  cards_settle ();
+  return status;
 }

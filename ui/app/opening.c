@@ -56,6 +56,8 @@ opened (GObject *shell, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
   (void) data;
+  if (!gtk_window_get_application (GTK_WINDOW (shell))) /* it was closed meanwhile */
+    return;
   if (image) {
     Document *document = shell_add (FOVEA_SHELL (shell), image, opening->path);
     recent_add (opening->path);
