@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plugin with a card that has to be looked for: whoever makes it look waits for $FOVEA_POSING_SECONDS and leaves a line in
- * $FOVEA_POSING_LOG. Its operations run on the CPU and on that card; one of them row by row, as these come.
+ * A plugin with a card that has to be looked for: whoever makes it look waits while there is the file $FOVEA_HELD, and leaves
+ * a line in $FOVEA_POSING_LOG. Its operations run on the CPU and on that card; one of them row by row, as these come.
  */
 #include "tests/posing/posing_device.h"
 
@@ -89,9 +89,9 @@ find_devices (void)
 {
   static const fv_device *const devices[] = {&posing_device, NULL};
   const char *path = getenv ("FOVEA_POSING_LOG");
-  const char *seconds = getenv ("FOVEA_POSING_SECONDS");
-  if (seconds)
-    sleep ((unsigned) atoi (seconds));
+  const char *held = getenv ("FOVEA_HELD");
+  while (held && !access (held, F_OK))
+    usleep (10000);
   FILE *log = path ? fopen (path, "a") : NULL;
   if (log) {
     fputs ("looked for devices\n", log);

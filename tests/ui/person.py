@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a person does with the window: finding things by role and name, clicking, typing, dragging, looking at the screen."""
+import contextlib
 import os
 import re
 import struct
@@ -15,11 +16,13 @@ import numpy as np  # noqa: E402
 TIMEOUT = 60
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORK = os.environ["FOVEA_WORK"]
-HELD = os.path.join(WORK, "held")  # while it is there, the step `held` goes on
+HELD = os.path.join(WORK, "held")
 NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
-# What later versions of GTK and AT-SPI call otherwise, as the oldest one that we build with calls it.
 Atspi.set_timeout(1000 * TIMEOUT, 0)  # for each answer of a program, which may be busy
+# What later versions of GTK and AT-SPI call otherwise, as the oldest one that we build with calls it.
 ROLES = {"button": "push button", "toggle button": "push button"}
+LEAVES = {"label", "image", "slider", "separator", "table row"}  # below them nobody looks
+known_roles = {}  # by the names of widgets on the bus, which never come again
 
 
 def wait(test, what):
@@ -39,11 +42,18 @@ def wait(test, what):
     raise AssertionError(f"timeout: {what}; {last:.200}")
 
 
-def below(node, most=200):
+def children(node, most=200):
     for i in range(min(node.get_child_count(), most)):
         child = node.get_child_at_index(i)
         if child:
             yield child
+
+
+def below(node, most=200):
+    """Of a table the rows alone: what is in them is below each row."""
+    for child in children(node, most):
+        yield child
+        if role_of(child) not in LEAVES:
             yield from below(child, most)
 
 
@@ -70,9 +80,11 @@ def find(root, role=None, name=None, part=None):
 
 
 def role_of(node):
-    """None when the widget has gone since it was found."""
+    """None when the widget has gone since it was found. That of a widget never changes, and to ask is slow."""
     try:
-        return ROLES.get(node.get_role_name(), node.get_role_name())
+        if node.path not in known_roles:
+            known_roles[node.path] = ROLES.get(node.get_role_name(), node.get_role_name())
+        return known_roles[node.path]
     except GLib.Error:
         return None
 
@@ -157,6 +169,17 @@ BUS = Gio.bus_get_sync(Gio.BusType.SESSION, None)
 ERRORS = os.path.join(WORK, "err")
 
 
+@contextlib.contextmanager
+def held():
+    """In here the step `held` goes on, and the card of tests/posing is not there."""
+    with open(HELD, "w", encoding="utf-8"):
+        pass
+    try:
+        yield
+    finally:
+        os.remove(HELD)
+
+
 class Program:
     """The window's program, started on files, with these variables in its environment."""
 
@@ -197,6 +220,9 @@ class Program:
         values = [GLib.Variant.parse(None, p, None, None) for p in parameters]
         self.call("Activate", where, GLib.Variant("(sava{sv})", (action, values, {})))
 
+    def set_state(self, action, value):
+        self.call("SetState", None, GLib.Variant("(sva{sv})", (action, GLib.Variant("s", value), {})))
+
     def heard(self):
         """It has dealt with all that mouse and keys did: it takes up one event at a time, and between two of them it answers."""
         for _ in range(10):
@@ -234,13 +260,30 @@ def column_titles(program, table):
     return [header.get_child_at_index(i) for i in range(header.get_child_count())]
 
 
+def has_state(node, state):
+    """Not when the widget has gone since it was found."""
+    try:
+        return node.get_state_set().contains(state)
+    except GLib.Error:
+        return False
+
+
+def focused(root):
+    return [node for node in below(root) if has_state(node, Atspi.StateType.FOCUSED)]
+
+
+def chosen_row(root):
+    """Of a list, or None."""
+    return next((row for row in find_all(root, "list item") if has_state(row, Atspi.StateType.SELECTED)), None)
+
+
 def headers(program, table):
     return [name_of(find(title, "label")) for title in column_titles(program, table)]
 
 
 def table_rows(program, table):
     """The rows of a table that can be seen, as the labels of their cells."""
-    return [find_all(row, "label") for row in find_all(find(find(program.app, "tree table", table), "list"), "table row")]
+    return [find_all(row, "label") for row in children(find(find(program.app, "tree table", table), "list"))]
 
 
 def rows(program, table):
@@ -344,14 +387,19 @@ def named_as(dialog, path):
 def name_file(program, title, path):
     """Types a path into the file dialog with this title that is coming up."""
     dialog = window_titled(program, title)
-    wait(lambda: any(n.get_state_set().contains(Atspi.StateType.FOCUSED) for n in below(dialog)), f"the focus in {title}")
+    wait(lambda: focused(dialog), f"the focus in {title}")
     keys("ctrl+a")
     type_text(path)
     wait(lambda: named_as(dialog, path), f"the path in {title}")
+    return_ends(program, title)
+
+
+def return_ends(program, title):
+    """Return ends the file dialog with this title. One that came while it was completing a name or reading a folder is lost: another
+    one follows."""
     pressed = 0
 
     def ended():
-        """A Return that came while the field was being completed is lost: another one follows."""
         nonlocal pressed
         if not any(has_title(w, title) for w in windows(program)):
             return True

@@ -2,7 +2,6 @@
 """Columns of the tables: which there are, what they are called, and how slices are counted."""
 import csv
 import os
-import subprocess
 
 import numpy as np
 import tifffile
@@ -10,11 +9,6 @@ from scipy import ndimage
 
 from person import has_text, name_file, press, set_steps, wait
 from test_dialogs import OBJECTS, fresh, headers, open_files, visible
-
-
-def names_of(program, which):
-    subprocess.run(["gdbus", "call", "--session", "--dest", "org.fovea.Fovea", "--object-path", "/org/fovea/Fovea", "--method",
-                    "org.gtk.Actions.SetState", "column-names", f"<'{which}'>", "{}"], check=True, stdout=subprocess.DEVNULL)
 
 
 def first_columns(program):
@@ -33,7 +27,7 @@ def imagej_names(program):
     set_steps(program, "calibrate width=0.5 unit=µm | " + OBJECTS +
               " properties=label,area,intensity_mean,centroid,centroid_weighted,num_pixels,equivalent_diameter_area,circularity,bbox")
     has_text(program, "Results:")
-    names_of(program, "imagej")
+    program.set_state("column-names", "imagej")
     want = ["label", "Area (µm²)", "Mean", "centroid-0 (µm)", "centroid-1 (µm)"]
     wait(lambda: headers(program, "Results")[:5] == want, "ImageJ's names")
     assert {"Circ.", "bbox-0 (px)", "centroid_weighted-0 (µm)", "num_pixels", "equivalent_diameter_area (µm)"} <= set(headers(program, "Results"))
@@ -44,7 +38,7 @@ def imagej_names(program):
     wait(lambda: next(csv.reader(open(path, encoding="utf-8")))[:5] == want, "the same in the file")
     settings = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea/settings.ini")
     assert "names=imagej" in open(settings, encoding="utf-8").read()
-    names_of(program, "scikit-image")
+    program.set_state("column-names", "scikit-image")
     wait(lambda: headers(program, "Results")[:3] == ["label", "area (µm²)", "intensity_mean"], "scikit-image's names")
 
 

@@ -12,7 +12,7 @@ import sys
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, WORK, below, box, captions, click, drag, find, find_all, focus_window, has_step,
+from person import (NUCLEI, SOURCE, WORK, becomes, below, box, captions, click, drag, find, find_all, focus_window, has_step,
                     has_text, headers, keys, looked_at, mouse, name_file, name_of, no_step, no_window, page_tabs, press,
                     rows, run_command, screen, set_steps, set_text, settled, shows_file, text_of, texts, type_text,
                     wait, window_titled, zoom_100)
@@ -382,10 +382,10 @@ def filter_fades(program):
     wait(lambda: re.search(r"Results: \d+ of \d+ rows", has_text(program, "Results: ").get_name()), "fewer rows")
     keys("Escape")
     wait(lambda: float(min(column(program, "Results", "area"), key=float)) >= areas[-2], "only large ones")
-    assert (settled(program) != before).any(), "no object fades"
+    wait(lambda: (settled(program) != before).any(), "objects that fade")
     click(visible(program, "push button", "Show All"))
     wait(lambda: "of" not in has_text(program, "Results: ").get_name().split(), "all rows")
-    assert (settled(program) == before).all(), "some objects are still faded"
+    becomes(program, before, "no object is faded")
 
 
 def distribution_opens(program):
@@ -406,9 +406,7 @@ def dark_and_light(program):
     def brightness():
         return float(screen()[300:700, 950:1270].mean())
     for theme, fits in (("dark", lambda b: b < 90), ("light", lambda b: b > 180)):
-        subprocess.run(["gdbus", "call", "--session", "--dest", "org.fovea.Fovea", "--object-path", "/org/fovea/Fovea",
-                        "--method", "org.gtk.Actions.SetState", "theme", f"<'{theme}'>", "{}"], check=True,
-                       stdout=subprocess.DEVNULL)
+        program.set_state("theme", theme)
         wait(lambda: fits(brightness()), theme)
     with open(os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea/settings.ini"), encoding="utf-8") as settings:
         assert "theme=light" in settings.read()
@@ -440,13 +438,13 @@ def tabs(program):
     open_files(program, CELLS)
     wait(lambda: len(page_tabs(program)) == 2, "two tabs")
     mouse_select_tab(program, "nuclei_rgb.tif")
-    assert (settled(program) == before).all(), "the first page shows something else"
+    becomes(program, before, "the first page shows what it did")
     mouse_select_tab(program, "cells_2channel.tif")
     assert not np.array_equal(settled(program), before), "both pages show the same"
     click(program.find("push button", "Close cells_2channel.tif"))
     program.gone("push button", "Close cells_2channel.tif")
     has_step(program, "Gaussian Blur")
-    assert (settled(program) == before).all(), "the page that stays has changed"
+    becomes(program, before, "the page that stays shows what it did")
 
 
 def mouse_select_tab(program, name):
@@ -464,11 +462,11 @@ def skip_and_delete(program):
     assert (without != blurred).any()
     for want in (without, blurred):
         press(find_all(program.find("list", "Steps"), "push button")[1])
-        assert (settled(program) == want).all(), "the eye"
+        becomes(program, want, "the eye")
     mouse_select(program, 2)
     keys("Delete")
     wait(lambda: "Gaussian Blur" not in texts(program), "no blur")
-    assert (settled(program) == without).all(), "the step has gone, its picture not"
+    becomes(program, without, "the picture without the step")
     program.do("undo")
     has_step(program, "Gaussian Blur")
 

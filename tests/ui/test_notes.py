@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the window says, the finder's words, and steps that are switched off."""
-import time
-
-from person import (Atspi, box, click, find, find_all, has_step, keys, name_of, no_window, page_tabs, press, screen,
+from person import (box, chosen_row, click, find, find_all, focused, has_step, keys, name_of, no_window, page_tabs, press, screen,
                     set_steps, settled, type_text, wait, window_titled)
 
 
@@ -20,7 +18,7 @@ def notes_float(program):
         do()
         label = program.find("label", word)
         x, y, width, height = box(label)
-        time.sleep(0.3)
+        settled(program)
         shown[word] = screen()[y:y + height, x - 26:x - 4].copy()
         assert canvas_box(program) == before, f"the image moves for {word}"
         assert x > before[0] and y > before[1], f"{word} does not stand over the image"
@@ -50,19 +48,20 @@ def notes_go(program):
     program.gone("label", "Note")
 
 
-def found(program, words):
-    """The first command that the finder has for these words."""
+def finds(program, words, wanted):
+    """The first command that the finder has for these words is one of those wanted; nothing, when there are none."""
     keys("ctrl+l")
     finder = window_titled(program, "Find a Command")
+    wait(lambda: focused(finder), "the focus in the finder")
     type_text(words)
-    time.sleep(0.4)
-    rows = [n for n in find_all(finder, "list item") if n.get_state_set().contains(Atspi.StateType.SELECTED)]
-    name = name_of(find_all(rows[0], "label")[0]) if rows else None
-    label = find(finder, "label", part="Nothing found")
-    nothing = bool(label and label.get_component_iface()) and box(label)[3] > 4
+
+    def found():
+        row, label = chosen_row(finder), find(finder, "label", part="Nothing found")
+        nothing = bool(label and label.get_component_iface()) and box(label)[3] > 4
+        return name_of(find(row, "label")) in wanted and not nothing if row else nothing and not wanted
+    wait(found, f"{words}: {wanted or 'nothing'}")
     keys("Escape")
     no_window(program, "Find a Command")
-    return name, nothing
 
 
 WORDS = {"count": ("Label Objects...", "Measure Objects..."), "analyze particles": ("Label Objects...", "Measure Objects..."),
@@ -74,10 +73,8 @@ WORDS = {"count": ("Label Objects...", "Measure Objects..."), "analyze particles
 
 def finder_knows_words(program):
     for words, wanted in WORDS.items():
-        name, nothing = found(program, words)
-        assert name in wanted and not nothing, (words, name, nothing)
-    name, nothing = found(program, "xyzzy")
-    assert name is None and nothing, (name, nothing)
+        finds(program, words, wanted)
+    finds(program, "xyzzy", ())
 
 
 def off_looks_off(program):
@@ -91,10 +88,8 @@ def off_looks_off(program):
     on = screen()[y:y + height, x:x + width].copy()
     press(program.find(None, "Gaussian Blur is on"))
     program.find(None, "Gaussian Blur is off")
-    settled(program)
-    off = screen()[y:y + height, x:x + width]
-    dark = (off.astype(int).sum(2) < 600).mean(1)
-    assert dark.max() > 0.9 and (on.astype(int).sum(2) < 600).mean(1).max() < 0.9, "no line through it"
+    assert (on.astype(int).sum(2) < 600).mean(1).max() < 0.9
+    wait(lambda: (screen()[y:y + height, x:x + width].astype(int).sum(2) < 600).mean(1).max() > 0.9, "a line through it")
 
 
 TESTS = [notes_float, notes_belong_to_tabs, notes_go, finder_knows_words, off_looks_off]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is seen comes first: while steps of a large image are run, the visible part of their results is shown and says that it is a
 preview; numbers and tables say that they are of the steps before, until the new ones are there."""
-import contextlib
 import functools
 import os
 
@@ -9,7 +8,7 @@ import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import (HELD, Program, WORK, box, click, drag, find, has_step, looked_at, mouse, name_of, picture, set_steps, settled,
+from person import (Program, WORK, box, click, drag, find, has_step, held, looked_at, mouse, name_of, picture, set_steps, settled,
                     shows_request, texts, wait, zoom_100)
 
 SIDE = 6144
@@ -68,17 +67,6 @@ def click_row(program, steps, row):
     x, y, width, height = box(wait(lambda: steps.get_child_at_index(row), "the step"))
     mouse(x + width // 3, y + height // 2, 1)
     wait(lambda: find(program.app, "slider", "Sigma"), "its form")
-
-
-@contextlib.contextmanager
-def held():
-    """Runs with the step that is held do not end in here."""
-    with open(HELD, "w", encoding="utf-8"):
-        pass
-    try:
-        yield
-    finally:
-        os.remove(HELD)
 
 
 @functools.lru_cache

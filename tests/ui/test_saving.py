@@ -2,13 +2,12 @@
 """Dialogs that save, what they are called and where they start; files that cannot be opened; tables that come forward; plurals."""
 import os
 import shutil
-import time
 
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Atspi, below, box, find, find_all, has_step, has_text, keys, name_file, name_of, named_as, no_step, no_window, press,
-                    set_steps, text_of, type_text, wait, window_titled)
+from person import (NUCLEI, WORK, below, box, find, find_all, focused, has_step, has_text, keys, name_file, name_of, named_as, no_step,
+                    no_window, press, return_ends, set_steps, text_of, type_text, wait, window_titled)
 from test_dialogs import fresh, open_files, visible
 
 FOLDER = os.path.join(WORK, "my images")
@@ -47,10 +46,8 @@ def steps_get_their_ending(program):
     assert "sigma=3.5" in open(saved, encoding="utf-8").read()
     program.do("open-steps")
     dialog = window_titled(program, "Open Steps")
-    wait(lambda: any(n.get_state_set().contains(Atspi.StateType.FOCUSED) for n in below(dialog)), "the focus in Open Steps")
-    time.sleep(0.5)  # what is in the folder comes bit by bit
-    keys("Return")  # the dialog starts in the image's folder, where this is the first file that its filter shows
-    no_window(program, "Open Steps")
+    wait(lambda: focused(dialog), "the focus in Open Steps")
+    return_ends(program, "Open Steps")  # it starts in the image's folder, where this is the first file that its filter shows
     has_text(program, "Sigma 3.5")
     close_copy(program)
 
@@ -146,8 +143,7 @@ def choose(dialog, which, times):
     """The choice so many further down than the present one."""
     before = choices_of(dialog)[which]
     press(find_all(dialog, "combo box")[which])
-    wait(lambda: find(dialog, "list"), "the list of choices")
-    time.sleep(0.3)
+    wait(lambda: focused(find(dialog, "list")), "the list of choices")
     keys(*["Down"] * times, "Return")
     wait(lambda: choices_of(dialog)[which] != before, "another choice")
 
@@ -156,7 +152,7 @@ def save_as_chosen(program, path, expected, *choices):
     """Names the file, makes the choices (which, how many further down) and presses Save."""
     program.do("save")
     dialog = window_titled(program, "Save Image")
-    wait(lambda: any(n.get_state_set().contains(Atspi.StateType.FOCUSED) for n in below(dialog)), "the focus in Save Image")
+    wait(lambda: focused(dialog), "the focus in Save Image")
     keys("ctrl+a")
     type_text(path)
     wait(lambda: named_as(dialog, path), "the path")

@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import tifffile
 
-from person import NUCLEI, WORK, Program, name_file, settled, wait
+from person import NUCLEI, TIMEOUT, WORK, Program, name_file, settled, wait
 
 FAILING = os.path.join(os.environ["FOVEA_PLUGIN_PATH"].split(":")[0], "command", "failing.so")
 
@@ -27,7 +27,7 @@ def ends_while_it_saves(program):
         name_file(program, "Save Image", os.path.join(folder, f"{program.process.pid}.png"))
         wait(lambda: any(name.endswith(".part") for name in os.listdir(folder)), "the unfinished file")
         program.process.send_signal(number)
-        assert program.process.wait(10) == -number
+        assert program.process.wait(TIMEOUT) == -number
         assert os.listdir(folder) == ["in.tif"], os.listdir(folder)
         shutil.rmtree(os.environ["XDG_STATE_HOME"])  # what was open would be offered
         program = Program(NUCLEI)

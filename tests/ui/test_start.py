@@ -5,7 +5,7 @@ import os
 import numpy as np
 import tifffile
 
-from person import NUCLEI, WORK, Program, find, has_text, no_step, set_steps, wait
+from person import NUCLEI, TIMEOUT, WORK, Program, find, has_text, no_step, set_steps, wait
 
 CONFIG, DATA = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea"), os.environ["XDG_DATA_HOME"]
 STATE = os.environ["XDG_STATE_HOME"]
@@ -35,7 +35,7 @@ def settings_are_a_pipe(program):
         for pipe in pipes:
             has_text(program, pipe)
         program.do("quit", where="")
-        assert program.process.wait(30) == 0
+        assert program.process.wait(TIMEOUT) == 0
     finally:
         for pipe in pipes:
             os.remove(pipe)
@@ -86,7 +86,7 @@ def state_is_a_pipe(program):
         program.find("image", "Image")
         has_text(program, "Steps are not kept for after a crash")
         program.do("quit", where="")
-        assert program.process.wait(30) == 0
+        assert program.process.wait(TIMEOUT) == 0
     finally:
         os.remove(folder)
         os.rename(folder + ".kept", folder)

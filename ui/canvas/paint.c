@@ -30,6 +30,7 @@ struct _Painter {
   gpointer data;
   guint pending;         /* on their way */
   guint previews;        /* of them */
+  guint wholes;          /* those of them that are more than a preview */
   gint64 newest;         /* when the last picture that came was asked for */
   int sought;            /* the object that was looked for in all slices */
   PaintSources *sources; /* used by its worker alone, as is: */
@@ -378,6 +379,7 @@ push (Request *r, Worker *worker)
     worker_cancel (p->worker);
   p->pending++;
   p->previews += r->lags;
+  p->wholes += !r->preview_only;
   times_event ("ask", 0);
   worker_push (worker, &(WorkerJob){paint_in_worker, painted, r, p});
 }
@@ -415,6 +417,7 @@ painted (gpointer data, const GError *error)
   Painter *p = r->painter;
   p->pending--;
   p->previews -= r->lags;
+  p->wholes -= !r->preview_only;
   times_event ("answer", g_get_monotonic_time () - r->asked);
   if (draw_on_host (r, error))
     return;
@@ -501,7 +504,7 @@ void
 painter_ask_preview (Painter *painter, const View *view, const PaintArea *area)
 {
   Request *r = request_of_view (painter, view, area);
-  r->preview_only = TRUE;
+  r->preview_only = painter->wholes == 0; /* it takes the place of what is on its way */
   start (r, view);
 }
 

@@ -33,7 +33,7 @@ Painter *painter_new (Modules *modules, PainterReady ready, gpointer data);
 /* Asks for a picture; the newest request wins. While results of changed steps are on their way it is a preview of them, unless they
  * are likely to be there at once. */
 void painter_ask (Painter *painter, const View *view, const PaintArea *area);
-/* Asks for a picture only if it is such a preview: nothing else has changed. */
+/* Asks for a picture only if it is such a preview, or another one is on its way: nothing else has changed. */
 void painter_ask_preview (Painter *painter, const View *view, const PaintArea *area);
 /* The same part of view_before(), with the same contrast where the types are the same; nothing when there is none. */
 void painter_ask_before (Painter *painter, const View *view, const PaintArea *area);

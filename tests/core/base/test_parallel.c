@@ -15,7 +15,7 @@ typedef struct {
   gint times[PIECES];
   guint64 faulty, later; /* pieces that fail; PIECES: none */
   Progress *stop;        /* is stopped by piece 10 */
-  gint done;
+  gint done, failed;
 } Work;
 
 static gboolean
@@ -24,10 +24,16 @@ work (gpointer data, guint64 i, GError **error)
   Work *w = data;
   g_atomic_int_inc (&w->times[i]);
   g_atomic_int_inc (&w->done);
-  if (i == w->faulty)
+  if (i == w->faulty) {
     g_usleep (20000); /* the other one is told before */
+    g_atomic_int_set (&w->failed, TRUE);
+  }
   if (i == w->faulty || i == w->later)
     return file_fail (error, FILE_ERROR_DAMAGED, "file", "has a fault in piece %d.", (int) i);
+  while (i > w->later && !g_atomic_int_get (&w->failed))
+    g_usleep (100);
+  if (i > w->later)
+    g_usleep (1000); /* until all have heard of it, whoever has a core */
   if (w->stop && i == 10)
     progress_stop (w->stop);
   while (w->stop && i > 10 && !progress_is_stopped (w->stop))

@@ -169,6 +169,37 @@ test_pick (Device *device)
   device->discrete = discrete;
 }
 
+/* A preview that does not pay, asked for right after a picture: that one comes all the same. */
+static void
+test_preview_after_picture (void)
+{
+  const PaintArea area = {0, 0, 1, WIDTH, HEIGHT};
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 121, 203, 7);
+  Worker *worker = worker_new ();
+  Paint *got = NULL;
+  {
+    g_autoptr (Document) document = document_new (test_modules (), worker, source, NULL);
+    g_autoptr (View) view = view_new (document);
+    Painter *painter = painter_new (test_modules (), on_ready, &got);
+    document_set_device (document, "cpu");
+    g_assert_true (document_set_steps (document, "gaussian sigma=2", NULL, NULL));
+    wait_for_results (document);
+    g_assert_true (document_set_steps (document, "gaussian sigma=3", NULL, NULL));
+    g_assert_true (document_lags (document));
+    painter_ask (painter, view, &area);
+    painter_ask_preview (painter, view, &area);
+    while (!painter_idle (painter))
+      g_main_context_iteration (NULL, TRUE);
+    g_assert_nonnull (got);
+    paint_free (got);
+    g_object_unref (painter);
+    wait_for_results (document);
+  }
+  worker_free (worker);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
 /* A file with a pyramid. */
 enum { SIDE = 3000 };
 
@@ -239,5 +270,6 @@ main (int argc, char **argv)
   add_device_test ("/paint/made-on-device", test_made_on_device);
   add_device_test ("/paint/pick", test_pick);
   g_test_add_func ("/paint/parts", test_parts);
+  g_test_add_func ("/paint/preview-after-picture", test_preview_after_picture);
   return g_test_run ();
 }
