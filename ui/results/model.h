@@ -7,15 +7,9 @@
 #define UI_RESULTS_MODEL_H
 
 #include "core/measure/summary.h"
+#include "ui/results/order.h"
 
 #include <gtk/gtk.h>
-
-/* Rows whose value is not in low ... high, or missing, are not shown; nor those whose text has not the part in it. */
-typedef struct ResultsRange {
-  const char *key; /* of the column, interned */
-  double low, high;
-  const char *part; /* interned, or NULL */
-} ResultsRange;
 
 #define RESULTS_MODEL_TYPE (results_model_get_type ())
 /* A GtkSelectionModel. Sorting and filtering happen on a thread: "changed" comes when table, order or summary have become
