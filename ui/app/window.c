@@ -16,6 +16,7 @@
 #include "ui/app/recorder.h"
 #include "ui/app/recovery.h"
 #include "ui/app/start_page.h"
+#include "ui/app/toolbar.h"
 #include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/steady_text.h"
 #include "ui/widgets/times.h"
@@ -286,14 +287,6 @@ on_device (Window *w)
                          device_choice_key (w->device));
 }
 
-static GtkWidget *
-make_device (Window *w)
-{
-  w->device = GTK_DROP_DOWN (device_choice_new (w->modules));
-  g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
-  return GTK_WIDGET (w->device);
-}
-
 /* ---- Tool ---- */
 
 static void
@@ -308,20 +301,6 @@ on_tool (GSimpleAction *action, GVariant *name, gpointer window)
     canvas_set_tool (page_canvas (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i))), w->tool);
 }
 
-static GtkWidget *
-make_tool (const ToolInfo *info)
-{
-  GtkWidget *button = gtk_toggle_button_new ();
-  gtk_button_set_icon_name (GTK_BUTTON (button), info->icon);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_focus_on_click (button, FALSE); /* the image keeps its keys */
-  gtk_widget_set_tooltip_text (button, info->help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, info->name, -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.tool");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->name);
-  return button;
-}
-
 /* What is in front shows what it should. */
 static gboolean
 is_settled (gconstpointer window)
@@ -331,50 +310,6 @@ is_settled (gconstpointer window)
 }
 
 /* ---- Layout ---- */
-
-static GtkWidget *
-make_button (const char *icon, const char *action, const char *help)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
-  return button;
-}
-
-static GtkWidget *
-make_tools (Window *w)
-{
-  static const struct {
-    const char *icon, *action, *help; /* icon NULL: a line */
-  } tools[] = {
-    {"document-open-symbolic", "app.open", "Open an image (Ctrl+O)"},
-    {"document-save-symbolic", "win.save", "Save the image shown (Ctrl+S)"},
-    {NULL, NULL, NULL},
-    {"fovea-undo-symbolic", "win.undo", "Undo (Ctrl+Z)"},
-    {"fovea-redo-symbolic", "win.redo", "Redo (Ctrl+Shift+Z)"},
-    {NULL, NULL, NULL},
-    {"fovea-zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
-    {"fovea-zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
-    {"fovea-zoom-fit-symbolic", "win.zoom-fit", "Show the whole image (0)"},
-  };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *space = gtk_label_new ("Device");
-  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
-    gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, tools[i].help)
-                                                 : gtk_separator_new (GTK_ORIENTATION_VERTICAL));
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
-  for (int i = 0; i < TOOLS; i++)
-    gtk_box_append (GTK_BOX (box), make_tool (&tool_infos[i]));
-  gtk_widget_set_hexpand (space, TRUE);
-  gtk_widget_set_halign (space, GTK_ALIGN_END);
-  gtk_widget_set_margin_end (space, 6);
-  gtk_widget_add_css_class (space, "dim-label");
-  gtk_box_append (GTK_BOX (box), space);
-  gtk_box_append (GTK_BOX (box), make_device (w));
-  gtk_widget_add_css_class (box, "toolbar");
-  return box;
-}
 
 /* Notes float over what a widget shows. */
 static GtkWidget *
@@ -408,7 +343,9 @@ lay_out_window (Window *w)
   gtk_stack_add_named (w->stack, make_start (start_page_new (w->modules)), "start");
   gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
-  w->tools = make_tools (w);
+  w->device = GTK_DROP_DOWN (device_choice_new (w->modules));
+  g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
+  w->tools = toolbar_new (GTK_WIDGET (w->device));
   gtk_box_append (GTK_BOX (box), scrolled_row_new (w->tools));
   w->recovery = FOVEA_RECOVERY (recovery_new (FOVEA_SHELL (w)));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/app/toolbar.h"
+
+#include "ui/selection/tools.h"
+
+static GtkWidget *
+make_tool (const ToolInfo *info)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (button), info->icon);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_focus_on_click (button, FALSE); /* the image keeps its keys */
+  gtk_widget_set_tooltip_text (button, info->help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, info->name, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.tool");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->name);
+  return button;
+}
+
+static GtkWidget *
+make_button (const char *icon, const char *action, const char *help)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  return button;
+}
+
+GtkWidget *
+toolbar_new (GtkWidget *device)
+{
+  static const struct {
+    const char *icon, *action, *help; /* icon NULL: a line */
+  } tools[] = {
+    {"document-open-symbolic", "app.open", "Open an image (Ctrl+O)"},
+    {"document-save-symbolic", "win.save", "Save the image shown (Ctrl+S)"},
+    {NULL, NULL, NULL},
+    {"fovea-undo-symbolic", "win.undo", "Undo (Ctrl+Z)"},
+    {"fovea-redo-symbolic", "win.redo", "Redo (Ctrl+Shift+Z)"},
+    {NULL, NULL, NULL},
+    {"fovea-zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
+    {"fovea-zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
+    {"fovea-zoom-fit-symbolic", "win.zoom-fit", "Show the whole image (0)"},
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *space = gtk_label_new ("Device");
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, tools[i].help)
+                                                 : gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  for (int i = 0; i < TOOLS; i++)
+    gtk_box_append (GTK_BOX (box), make_tool (&tool_infos[i]));
+  gtk_widget_set_hexpand (space, TRUE);
+  gtk_widget_set_halign (space, GTK_ALIGN_END);
+  gtk_widget_set_margin_end (space, 6);
+  gtk_widget_add_css_class (space, "dim-label");
+  gtk_box_append (GTK_BOX (box), space);
+  gtk_box_append (GTK_BOX (box), device);
+  gtk_widget_add_css_class (box, "toolbar");
+  return box;
+}
