@@ -5,7 +5,7 @@
  */
 #include "ui/canvas/canvas.h"
 
-#include "ui/canvas/canvas_word.h"
+#include "ui/canvas/canvas_marks.h"
 #include "ui/canvas/compare.h"
 #include "ui/canvas/paint.h"
 #include "ui/canvas/pick.h"
@@ -234,67 +234,6 @@ ready (gpointer data, Paint *paint, const GError *error)
 
 /* ---- Drawing ---- */
 
-/* A length of 1, 2 or 5 times a power of ten, at most `most`. */
-static double
-round_length (double most)
-{
-  double power = pow (10, floor (log10 (most))), digit = most / power;
-  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
-}
-
-static void
-draw_scale_bar (Canvas *c, GtkSnapshot *snapshot, int width, int height)
-{
-  const ImageInfo *info = image_info (view_image (c->view));
-  const gboolean calibrated = *info->units[2] != 0;
-  double pixel = calibrated ? info->spacing[2] : 1;
-  double length = round_length (MIN (width, 800) / 4.0 / c->zoom * pixel);
-  float bar = (float) (length / pixel * c->zoom), x = (float) width - bar - 16, y = (float) height - 16;
-  g_autofree char *text = g_strdup_printf ("%g %s", length, calibrated ? info->units[2] : "px");
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (c), text);
-  const GdkRGBA back = {0, 0, 0, 0.6F}, front = {1, 1, 1, 1};
-  int text_width, text_height;
-  pango_layout_get_pixel_size (layout, &text_width, &text_height);
-  float box = MAX (bar, (float) text_width) + 12;
-  gtk_snapshot_append_color (
-    snapshot, &back,
-    &GRAPHENE_RECT_INIT ((float) width - box - 10, y - (float) text_height - 8, box, (float) text_height + 18));
-  gtk_snapshot_append_color (snapshot, &front, &GRAPHENE_RECT_INIT (x, y, bar, 4));
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT (x + (bar - (float) text_width) / 2, y - (float) text_height - 4));
-  gtk_snapshot_append_layout (snapshot, layout, &front);
-  gtk_snapshot_restore (snapshot);
-}
-
-static void
-frame_rect (GtkSnapshot *snapshot, graphene_rect_t rect, float width, const GdkRGBA *color)
-{
-  GskRoundedRect outline;
-  const float widths[4] = {width, width, width, width};
-  const GdkRGBA colors[4] = {*color, *color, *color, *color};
-  gsk_rounded_rect_init_from_rect (&outline, &rect, 0);
-  gtk_snapshot_append_border (snapshot, &outline, widths, colors);
-}
-
-/* A frame around the picked object where it is so small that its outline is hardly seen. */
-static void
-draw_object (const Canvas *c, GtkSnapshot *snapshot)
-{
-  const graphene_rect_t *b = &c->paint->box;
-  const GdkRGBA dark = {0, 0, 0, 0.8F}, bright = {1, 0.9F, 0.16F, 1};
-  float width = (float) (b->size.width * c->zoom), height = (float) (b->size.height * c->zoom), room = 6;
-  graphene_rect_t box =
-    GRAPHENE_RECT_INIT ((float) ((b->origin.x - c->x) * c->zoom) - room,
-                        (float) ((b->origin.y - c->y) * c->zoom) - room, width + 2 * room, height + 2 * room);
-  graphene_rect_t around = box;
-  if (MAX (width, height) >= 16 || c->paint->object_slice != view_slice (c->view))
-    return;
-  graphene_rect_inset (&around, -1, -1);
-  frame_rect (snapshot, around, 4, &dark);
-  frame_rect (snapshot, box, 2, &bright);
-}
-
 /* GTK's software renderer converts the whole of a texture at every frame, whatever has changed in the window. */
 static void
 draw_picture (const Canvas *c, const Paint *paint, GtkSnapshot *snapshot, int width, int height)
@@ -334,6 +273,7 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   Canvas *c = FOVEA_CANVAS (widget);
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  const PaintArea shown = {c->x, c->y, c->zoom, width, height};
   const GdkRGBA back = {0.11F, 0.11F, 0.12F, 1};
   gtk_snapshot_append_color (snapshot, &back, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   if (!c->paint)
@@ -345,12 +285,12 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (!c->drawn)
     times_event (c->paint->provisional ? "preview" : "picture", g_get_monotonic_time () - c->paint->asked);
   c->drawn = TRUE;
-  if (c->paint->object && c->paint->object == view_object (c->view))
-    draw_object (c, snapshot);
-  selection_paint (c->selections, c->view, widget, &(PaintArea){c->x, c->y, c->zoom, width, height}, snapshot);
-  draw_scale_bar (c, snapshot, width, height);
+  if (c->paint->object && c->paint->object == view_object (c->view) && c->paint->object_slice == view_slice (c->view))
+    canvas_marks_object (snapshot, &c->paint->box, &shown);
+  selection_paint (c->selections, c->view, widget, &shown, snapshot);
+  canvas_marks_scale_bar (widget, snapshot, image_info (view_image (c->view)), &shown);
   if (is_provisional (c))
-    canvas_word_draw (widget, snapshot, "Preview", 14, 0);
+    canvas_marks_word (widget, snapshot, "Preview", 14, 0);
   gtk_snapshot_pop (snapshot);
 }
 

@@ -4,7 +4,7 @@
  */
 #include "ui/canvas/compare.h"
 
-#include "ui/canvas/canvas_word.h"
+#include "ui/canvas/canvas_marks.h"
 
 struct Compare {
   GtkWidget *canvas;
@@ -93,6 +93,6 @@ compare_draw_line (const Compare *c, GtkSnapshot *snapshot, int width, int heigh
   gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 1, 0, 2, (float) height));
   gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 5, middle - 17, 10, 34));
   gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 4, middle - 16, 8, 32));
-  canvas_word_draw (c->canvas, snapshot, "before", x - 16, 1);
-  canvas_word_draw (c->canvas, snapshot, "after", x + 16, 0);
+  canvas_marks_word (c->canvas, snapshot, "before", x - 16, 1);
+  canvas_marks_word (c->canvas, snapshot, "after", x + 16, 0);
 }

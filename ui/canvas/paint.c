@@ -95,6 +95,17 @@ request_free (Request *r)
   g_free (r);
 }
 
+/* What another image looks like beside one that looks so: limits of an image of another kind say nothing of it. */
+static ViewChannel *
+looks_for (const ImageInfo *info, const ImageInfo *known, const ViewChannel *looks)
+{
+  const gboolean like = known->type == info->type && known->role == info->role;
+  ViewChannel *own = g_new0 (ViewChannel, info->channels);
+  for (gint64 c = 0; c < info->channels; c++)
+    own[c] = like && c < known->channels ? looks[c] : (ViewChannel){.automatic = TRUE, .gamma = 1};
+  return own;
+}
+
 /* ---- On a worker's thread ---- */
 
 /* Whether anything of a channel is to be seen. */
@@ -291,24 +302,14 @@ take (Image **to, Image *image)
   *to = image;
 }
 
-/* Limits of an image of another kind say nothing of this one. */
-static void
-take_looks (Request *r, const ImageInfo *was, const ImageInfo *now)
-{
-  g_autofree ViewChannel *before = g_steal_pointer (&r->looks);
-  const gboolean like = was->type == now->type && was->role == now->role;
-  r->looks = g_new0 (ViewChannel, now->channels);
-  for (gint64 c = 0; c < now->channels; c++)
-    r->looks[c] = like && c < was->channels ? before[c] : (ViewChannel){.automatic = TRUE, .gamma = 1};
-  r->channel = MIN (r->channel, now->channels - 1);
-}
-
 /* The images are those of the part from now on, whose objects have numbers of their own. */
 static void
 take_part (Request *r)
 {
   const PaintPart *part = &r->part;
-  take_looks (r, image_info (r->image), image_info (part->image));
+  g_autofree ViewChannel *before = g_steal_pointer (&r->looks);
+  r->looks = looks_for (image_info (part->image), image_info (r->image), before);
+  r->channel = MIN (r->channel, image_info (part->image)->channels - 1);
   r->red = part->mask;
   r->overlay = part->objects || part->mask ? 0 : r->preview->overlay;
   take (&r->image, part->image);
@@ -511,17 +512,11 @@ painter_ask_preview (Painter *painter, const View *view, const PaintArea *area)
 void
 painter_ask_before (Painter *painter, const View *view, const PaintArea *area)
 {
-  const ImageInfo *now = image_info (view_image (view)), *was;
   Image *before = view_before (view);
   if (!before)
     return;
   Request *r = request_new (painter, view, before, area);
-  was = image_info (before);
-  r->looks = g_new0 (ViewChannel, was->channels);
-  for (gint64 c = 0; c < was->channels; c++)
-    r->looks[c] = was->type == now->type && was->role == now->role && c < now->channels
-                    ? *view_look (view, c)
-                    : (ViewChannel){.automatic = TRUE, .gamma = 1};
+  r->looks = looks_for (image_info (before), image_info (view_image (view)), view_look (view, 0));
   start (r, view);
 }
 
