@@ -8,7 +8,8 @@ from gi.repository import Atspi
 import numpy as np
 import tifffile
 
-from person import NUCLEI, WORK, Program, below, box, click, drag, find, press, settled, set_steps, text_of, wait
+from person import (NUCLEI, WORK, Program, below, box, click, drag, find, find_all, mouse, name_of, press, settled, set_steps,
+                    text_of, wait)
 
 STEPS = "gaussian sigma=2 | otsu | label | regionprops properties=label,area,centroid"
 
@@ -100,4 +101,16 @@ def waiting_paints_little(program):
     assert 0 < painted <= 20 * seconds, f"{painted} frames in {seconds} s"
 
 
-TESTS = [dragging_moves_nothing, slider_stays_where_it_is, progress_moves_nothing, waiting_paints_little]
+def numbers_are_told(program):
+    """What a step gave is whole in a tooltip, where its row has not the room."""
+    set_steps(program, "gaussian sigma=2 | otsu | label")
+    settled(program)
+    numbers = wait(lambda: find(program.find("list", "Steps"), "label", part="threshold "), "the thresholds of all channels")
+    x, y, width, height = box(numbers)
+    mouse(x + width / 2, y + height / 2 - 1)
+    mouse(x + width / 2, y + height / 2)
+    wait(lambda: name_of(numbers) in [name_of(n) for n in find_all(program.app, "label") if n != numbers], "the tooltip")
+
+
+TESTS = [dragging_moves_nothing, slider_stays_where_it_is, progress_moves_nothing, waiting_paints_little,
+         numbers_are_told]

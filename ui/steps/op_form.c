@@ -40,15 +40,14 @@ typedef struct {
   guint input;
 } Source;
 
-/* Items are: nothing (if optional), the opened image, then each image that an earlier step makes; or for a table the last one (or
- * nothing, if optional), then each table. */
 static gboolean
 is_table (const Step *step, guint input)
 {
   return (step->op->fv.inputs[input].types & FV_WANTS_TABLE) != 0;
 }
 
-/* Items before those of earlier steps. */
+/* Items are: nothing (if optional), the opened image, then each image that an earlier step makes; or for a table the last one (or
+ * nothing, if optional), then each table. How many stand before those of earlier steps. */
 static guint
 leading_items (const Step *step, guint input)
 {

@@ -54,15 +54,6 @@ style_add (void)
 }
 
 void
-style_set_class (GtkWidget *widget, const char *class, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (widget, class);
-  else
-    gtk_widget_remove_css_class (widget, class);
-}
-
-void
 style_set_provisional (GtkWidget *widget, gboolean provisional)
 {
   gtk_widget_set_opacity (widget, provisional ? 0.6 : 1);

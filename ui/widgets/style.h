@@ -9,8 +9,6 @@
 
 /* For all windows. */
 void style_add (void);
-/* The widget has the class of styles, or has it no more. */
-void style_set_class (GtkWidget *widget, const char *class, gboolean on);
 /* It is of what was before, for as long as results are on their way: paler. No class of styles, since GTK would style all that is in a
  * table anew, which takes longer than a frame. */
 void style_set_provisional (GtkWidget *widget, gboolean provisional);
