@@ -42,19 +42,14 @@ def wait(test, what):
     raise AssertionError(f"timeout: {what}; {last:.200}")
 
 
-def children(node, most=200):
+def below(node, most=200):
+    """Of a table the rows alone: what is in them is below each row."""
     for i in range(min(node.get_child_count(), most)):
         child = node.get_child_at_index(i)
         if child:
             yield child
-
-
-def below(node, most=200):
-    """Of a table the rows alone: what is in them is below each row."""
-    for child in children(node, most):
-        yield child
-        if role_of(child) not in LEAVES:
-            yield from below(child, most)
+            if role_of(child) not in LEAVES:
+                yield from below(child, most)
 
 
 def name_of(node):
@@ -283,7 +278,7 @@ def headers(program, table):
 
 def table_rows(program, table):
     """The rows of a table that can be seen, as the labels of their cells."""
-    return [find_all(row, "label") for row in children(find(find(program.app, "tree table", table), "list"))]
+    return [find_all(row, "label") for row in find_all(find(find(program.app, "tree table", table), "list"), "table row")]
 
 
 def rows(program, table):
@@ -309,6 +304,11 @@ def shows_request(program):
     with open(program.times, "rb") as times:
         events = times.read()
     return events.rfind(b"\tshown\t") > events.rfind(b"\trequest\t")
+
+
+def ready(program):
+    """What a new step takes by itself depends on what those before it have made."""
+    wait(lambda: shows_request(program), "the results")
 
 
 def at_rest(program):

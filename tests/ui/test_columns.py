@@ -7,14 +7,14 @@ import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import has_text, name_file, press, set_steps, wait
+from person import has_text, name_file, press, ready, set_steps, wait
 from test_dialogs import OBJECTS, fresh, headers, open_files, visible
 
 
 def first_columns(program):
     """Without a choice there are label, area, mean and what is read next; no bounding boxes."""
     set_steps(program, "channel index=1 | otsu | label min_size=2000")
-    has_text(program, " objects")
+    ready(program)
     program.do("add-step", "'regionprops'")
     has_text(program, "Results:")
     wait(lambda: headers(program, "Results")[:5] == ["label", "area", "intensity_mean", "centroid-0", "centroid-1"], "the first columns")

@@ -8,8 +8,8 @@ import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import (Program, WORK, box, click, drag, find, has_step, held, looked_at, mouse, name_of, picture, set_steps, settled,
-                    shows_request, texts, wait, zoom_100)
+from person import (Program, WORK, box, click, drag, find, has_step, held, looked_at, mouse, name_of, picture, ready, set_steps,
+                    settled, shows_request, texts, wait, zoom_100)
 
 SIDE = 6144
 # A run goes on for as long as the step that is held, which nothing that is seen needs.
@@ -43,10 +43,6 @@ def events(program, name, since=0):
     with open(program.times, encoding="utf-8") as times:
         lines = [line.rstrip("\n").split("\t") for line in times]
     return [int(line[0]) for line in lines if len(line) > 2 and line[1] == name and int(line[0]) >= since]
-
-
-def ready(program):
-    wait(lambda: shows_request(program), "the results")
 
 
 def opened(program):

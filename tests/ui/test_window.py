@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from person import (NUCLEI, SOURCE, WORK, Program, becomes, below, box, chosen_row, click, column_titles, drag, find, find_all,
-                    focus_window, focused, has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, picture,
+                    focus_window, focused, has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, picture, ready,
                     role_of, rows, run_command, set_steps, settled, shows_file, texts, type_text, wait, window_titled)
 
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
@@ -73,11 +73,12 @@ def count_from_the_menus(program):
     program.do("add-step", "'otsu'")
     program.find("label", part="takes channel 2")
     for step in ("label", "regionprops"):
+        ready(program)
         program.do("add-step", f"'{step}'")
     program.find("label", "Channel 2")
     count = name_of(program.find("label", part=" objects")).split()[0]
     program.find("label", f"Results: {count} rows")
-    program.find("label", part="intensity_mean")
+    wait(lambda: "intensity_mean" in headers(program, "Results"), "intensities")
     for _ in range(3):
         program.do("undo")
     no_step(program)
