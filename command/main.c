@@ -96,8 +96,8 @@ command_context (void)
   return context;
 }
 
-/* Replaces this program by the window, with the files that are given; comes back when there is none, or no display. It is beside this
- * program, or in a build tree, which has a folder of meson's, beside its folder. */
+/* Replaces this program by the window, with the files that are given; comes back when it is not installed, or there is neither a file nor
+ * a display. It is beside this program, or in a build tree, which has a folder of meson's, beside its folder. */
 static void
 start_window (char **argv)
 {
@@ -105,7 +105,7 @@ start_window (char **argv)
   g_autofree char *mark = g_build_filename (folder, "..", "meson-private", NULL);
   gboolean built = g_file_test (mark, G_FILE_TEST_IS_DIR);
   g_autofree char *window = g_build_filename (folder, built ? "../ui/fovea-gtk" : "fovea-gtk", NULL);
-  if (g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY"))
+  if (argv[1] || g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY"))
     execv (window, argv);
 }
 
@@ -132,8 +132,10 @@ run_command (int argc, char **argv)
   for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (commands); i++)
     if (!strcmp (argv[1], commands[i].name))
       return commands[i].run (argc - 1, argv + 1);
+  if (argc > 1 && is_for_window (argv))
+    return command_wrong_use ("", "the window, fovea-gtk, is not installed; 'fovea info FILE' says what is in a file.");
   if (argc > 1)
-    return command_wrong_use ("", "there is no command '%s'.", argv[1]);
+    return command_wrong_use ("", "there is no command '%s', nor a file of that name.", argv[1]);
   g_autofree char *text = help_text ();
   fputs (text, stderr);
   return COMMAND_WRONG_USE;

@@ -106,6 +106,16 @@ want_outputs (const Job *job, fovea_run *run, fovea_error **error)
   return fovea_run_want (run, (const char *const *) names->pdata, error) == FOVEA_OK;
 }
 
+/* Whether a file is made of the last image. */
+static gboolean
+saves_last (const Job *job)
+{
+  for (guint i = 0; i < job->outputs->len; i++)
+    if (!g_array_index (job->outputs, Output, i).name)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 open_run_and_save (Job *job, fovea_error **error)
 {
@@ -116,6 +126,8 @@ open_run_and_save (Job *job, fovea_error **error)
     return FALSE;
   job->report.open_ms = ms_since (start);
   start = g_get_monotonic_time ();
+  if (saves_last (job))
+    fovea_run_fetch_last (run);
   if (fovea_run_execute (run, device_key, NULL, NULL, error))
     return FALSE;
   job->report.run_ms = ms_since (start);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pixels in and out as DLPack tensors: in as a copy, because images never change; out as they lie.
+ * Pixels in and out as DLPack tensors: in as a copy, because images never change, or lent; out as they lie.
  */
 #include "library/tensor.h"
 
@@ -9,6 +9,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { ALIGNMENT = 64 }; /* of an image's first pixel, as operations are promised */
 
 /* ---- Out ---- */
 
@@ -158,19 +160,53 @@ describe (const Tensor *source, const fovea_image_info *info)
   return to;
 }
 
-static Image *
-copy_pixels (const Tensor *source, const ImageInfo *info, GError **error)
+static void
+give_back (gpointer data)
 {
-  g_autoptr (Image) image = image_info_check (info, error) ? image_new (info, error) : NULL;
+  DLManagedTensor *lent = data;
+  if (lent->deleter)
+    lent->deleter (lent);
+}
+
+/* Whether the pixels lie as those of an image do. Its size has been checked. */
+static gboolean
+lies_well (const Tensor *source)
+{
+  gboolean well = (guintptr) source->pixels % ALIGNMENT == 0;
+  for (int64_t axis = AXES, step = 1; axis--; step *= source->shape[axis])
+    well = well && (source->shape[axis] == 1 || source->steps[axis] == step);
+  return well;
+}
+
+/* In memory that the CPU keeps for later, where there are operations at all. */
+static Image *
+copy_pixels (const Tensor *source, const ImageInfo *info, Modules *modules, GError **error)
+{
+  g_autoptr (Image) image = image_new_near (info, modules_device (modules, "cpu", NULL), error);
   if (!image)
     return NULL;
   copy_axis (source, 0, source->pixels, image_pixels (image));
   return check_role (info, image_pixels (image), error) ? g_steal_pointer (&image) : NULL;
 }
 
-fovea_image *
-fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels, const fovea_image_info *info,
-                         fovea_error **error)
+/* lent: whose pixels they are; NULL: nobody's who lends them. NULL with *error, and nothing is given back. */
+static Image *
+make_image (const Tensor *source, const ImageInfo *info, DLManagedTensor *lent, Modules *modules, GError **error)
+{
+  Image *image;
+  if (!image_info_check (info, error))
+    return NULL;
+  if (lent && lies_well (source))
+    return check_role (info, source->pixels, error) ? image_new_lent (info, source->pixels, give_back, lent, error)
+                                                    : NULL;
+  if ((image = copy_pixels (source, info, modules, error)) && lent)
+    give_back (lent);
+  return image;
+}
+
+static fovea_image *
+image_of (fovea_context *context, const DLTensor *pixels, DLManagedTensor *lent, const fovea_image_info *info,
+          fovea_error **error)
 {
   fovea_image_info about = {0};
   GError *fault = NULL;
@@ -184,8 +220,22 @@ fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels, const f
     return NULL;
   ImageInfo described = describe (&source, &about);
   described.description = about.description ? g_ref_string_new (about.description) : NULL;
-  if (!(image = copy_pixels (&source, &described, &fault)))
+  if (!(image = make_image (&source, &described, lent, context->modules, &fault)))
     library_fail (error, fault);
   g_clear_pointer (&described.description, g_ref_string_release);
   return library_image_new (context, image);
+}
+
+fovea_image *
+fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels, const fovea_image_info *info,
+                         fovea_error **error)
+{
+  return image_of (context, pixels, NULL, info, error);
+}
+
+fovea_image *
+fovea_image_borrow_dlpack (fovea_context *context, DLManagedTensor *pixels, const fovea_image_info *info,
+                           fovea_error **error)
+{
+  return image_of (context, pixels ? &pixels->dl_tensor : NULL, pixels, info, error);
 }

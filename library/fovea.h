@@ -342,6 +342,12 @@ FOVEA_API const char *fovea_image_text (const fovea_image *image);
  * @param info its role, and what else is not 0 or NULL; type and shape are the tensor's. NULL: intensities without calibration. */
 FOVEA_API fovea_image *fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels,
                                                 const fovea_image_info *info, fovea_error **error);
+/** The same without a copy, where the tensor is dense and its first pixel lies at a multiple of 64 bytes; others are copied. The image
+ * takes the tensor, whose pixels must not change until its `deleter` is called: by any thread, when nothing needs them any more, and
+ * at once where they were copied.
+ * @return NULL with *error, and the tensor is still the caller's. */
+FOVEA_API fovea_image *fovea_image_borrow_dlpack (fovea_context *context, DLManagedTensor *pixels,
+                                                  const fovea_image_info *info, fovea_error **error);
 /** All pixels as a tensor in host memory with five dimensions, time, channel, z, y and x, dense: those of the image itself
  * and no copy, so they must not be written. They are read from the file, or brought from the device, when they are not there yet.
  * @return a tensor that lives until its `deleter` is called, once, by any thread, whatever is freed before. */
@@ -467,6 +473,9 @@ FOVEA_API fovea_run *fovea_run_continue (const fovea_run *before, const fovea_re
  * @param user given to progress. */
 FOVEA_API fovea_code fovea_run_execute (fovea_run *run, const char *device, fovea_progress progress, void *user,
                                         fovea_error **error);
+/** The last image is wanted in host memory: a card begins to send it there while it still works on it and on later steps. To be called
+ * before the run is executed. */
+FOVEA_API void fovea_run_fetch_last (fovea_run *run);
 /** Asks a run to stop soon, now or when it is executed: it fails with #FOVEA_CANCELLED. For good. Any thread. */
 FOVEA_API void fovea_run_cancel (fovea_run *run);
 /** The image of that name, or the last one: name is NULL. It does not need the run. */

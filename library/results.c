@@ -8,13 +8,15 @@
 /* ---- By name ---- */
 
 static void
-fail_name (const char *name, const char *noun, GError **error)
+fail_name (const char *name, const char *noun, fovea_error **error)
 {
+  GError *fault = NULL;
   if (name)
-    step_error_set (error, FV_BAD_ARGUMENT, "name",
+    step_error_set (&fault, FV_BAD_ARGUMENT, "name",
                     "There is no %s '%s': as=NAME names one, and it has to be computed.", noun, name);
   else
-    step_error_set (error, FV_BAD_ARGUMENT, "name", "There is no %s: no step has made one.", noun);
+    step_error_set (&fault, FV_BAD_ARGUMENT, "name", "There is no %s: no step has made one.", noun);
+  library_fail (error, fault);
 }
 
 /* The image and the table of that name, or the last ones; NULL: there is none. */
@@ -37,33 +39,27 @@ find (const fovea_run *run, const char *name, Image **image, Table **table)
 fovea_image *
 fovea_run_image (const fovea_run *run, const char *name, fovea_error **error)
 {
-  GError *fault = NULL;
   Image *image;
   Table *table;
   if (!library_has (run, "run", error))
     return NULL;
   find (run, name, &image, &table);
-  if (image)
-    return library_image_new (run->context, image_ref (image));
-  fail_name (name, "image", &fault);
-  library_fail (error, fault);
-  return NULL;
+  if (!image)
+    fail_name (name, "image", error);
+  return library_image_new (run->context, image ? image_ref (image) : NULL);
 }
 
 fovea_table *
 fovea_run_table (const fovea_run *run, const char *name, fovea_error **error)
 {
-  GError *fault = NULL;
   Image *image;
   Table *table;
   if (!library_has (run, "run", error))
     return NULL;
   find (run, name, &image, &table);
-  if (table)
-    return library_table_new (table);
-  fail_name (name, "table", &fault);
-  library_fail (error, fault);
-  return NULL;
+  if (!table)
+    fail_name (name, "table", error);
+  return table ? library_table_new (table) : NULL;
 }
 
 /* ---- By step ---- */

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 
 #include <malloc.h>
+#include <sys/mman.h>
 
 /* Neither refused nor counted: so little is always found. */
 static const gsize small = (gsize) 1 << 20;
@@ -165,4 +166,17 @@ host_memory_settle (gsize bytes)
   reserved = less (reserved, bytes);
   resident_before += bytes;
   g_mutex_unlock (&lock);
+}
+
+fv_status
+host_memory_map (gsize bytes, void **memory, fv_error *error)
+{
+  *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (*memory == MAP_FAILED) {
+    g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+    *memory = NULL;
+    return error_fill (error, FV_NO_MEMORY, "Not enough memory: there are no addresses for %s.", size);
+  }
+  madvise (*memory, bytes, MADV_HUGEPAGE);
+  return FV_OK;
 }

@@ -16,6 +16,8 @@ fv_status host_memory_reserve (gsize bytes, fv_error *error);
 fv_status host_memory_ask (gsize bytes, fv_error *error);
 /* As many bytes of what was reserved have been written by now, or given back. */
 void host_memory_settle (gsize bytes);
+/* Addresses alone, for munmap() to give back: the system gives memory page by page as it is written. */
+fv_status host_memory_map (gsize bytes, void **memory, fv_error *error);
 /* Whether `fresh` new bytes and `mapped` bytes whose addresses are taken can be written; if not, *room is what there is. */
 gboolean host_memory_fits (gsize fresh, gsize mapped, HostRoom *room);
 

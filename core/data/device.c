@@ -10,10 +10,53 @@
 
 #include <sys/mman.h>
 
+/* ---- Blocks that are kept for the CPU; a card's plugin does that itself ---- */
+
+static gboolean
+keeps (const Device *device, gsize bytes)
+{
+  return device->fv->kind == FV_CPU && kept_blocks_are (bytes);
+}
+
+static fv_status
+cpu_alloc (Device *cpu, gsize bytes, void **memory, fv_error *error)
+{
+  return keeps (cpu, bytes) ? kept_blocks_take (&cpu->kept, bytes, memory, error)
+                            : cpu->fv->alloc (cpu->fv, cpu->stream, bytes, memory, error);
+}
+
+static void
+cpu_free (Device *cpu, void *memory, gsize bytes)
+{
+  if (keeps (cpu, bytes))
+    kept_blocks_give (&cpu->kept, memory, bytes);
+  else
+    cpu->fv->free (cpu->fv, cpu->stream, memory);
+}
+
+fv_status
+device_alloc_host (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  return keeps (device, bytes) ? kept_blocks_take (&device->kept, bytes, memory, error)
+                               : device->fv->host_alloc (device->fv, bytes, memory, error);
+}
+
+void
+device_free_host (Device *device, void *memory, gsize bytes)
+{
+  if (keeps (device, bytes))
+    kept_blocks_give (&device->kept, memory, bytes);
+  else
+    device->fv->host_free (device->fv, memory);
+}
+
+/* ---- Making and freeing ---- */
+
 static void
 trim (gpointer data)
 {
   Device *device = data;
+  kept_blocks_drop (&device->kept);
   /* A card that sleeps keeps nothing, and is not to be woken for that. */
   if (!device_is_awake (device))
     return;
@@ -55,6 +98,7 @@ device_free (Device *device)
 {
   host_memory_remove_keeper (device);
   device_states_release (&device->states, device->fv, device->stream);
+  kept_blocks_drop (&device->kept);
   free_streams (device->fv, device->stream, device->up, device->down);
   device_states_clear (&device->states);
   g_hash_table_unref (device->on_disk);
@@ -146,7 +190,7 @@ static fv_status
 take_host_memory (Device *device, gsize bytes, void **memory, fv_error *error)
 {
   fv_status status = host_memory_reserve (bytes, error);
-  if (!status && (status = device->fv->alloc (device->fv, device->stream, bytes, memory, error)))
+  if (!status && (status = cpu_alloc (device, bytes, memory, error)))
     host_memory_settle (bytes);
   if (status != FV_NO_MEMORY || device->discrete)
     return status;
@@ -235,7 +279,7 @@ device_give (Device *device, void *memory, gsize bytes)
   if (device->fv->kind != FV_CPU)
     device->fv->free (device->fv, device->stream, memory);
   else if (!give_disk (device, memory)) {
-    device->fv->free (device->fv, device->stream, memory);
+    cpu_free (device, memory, bytes);
     host_memory_settle (bytes);
   }
   g_mutex_lock (&device->lock);
@@ -251,7 +295,7 @@ device_take_host (Device *device, gsize bytes, void **memory, fv_error *error)
   fv_status status = host_memory_reserve (bytes, error);
   if (status)
     return status;
-  if ((status = device->fv->host_alloc (device->fv, MAX (bytes, 1), memory, error)))
+  if ((status = device_alloc_host (device, MAX (bytes, 1), memory, error)))
     host_memory_settle (bytes);
   return status;
 }
@@ -259,6 +303,6 @@ device_take_host (Device *device, gsize bytes, void **memory, fv_error *error)
 void
 device_give_host (Device *device, void *memory, gsize bytes)
 {
-  device->fv->host_free (device->fv, memory);
+  device_free_host (device, memory, bytes);
   host_memory_settle (bytes);
 }

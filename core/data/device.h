@@ -7,6 +7,7 @@
 #define CORE_DATA_DEVICE_H
 
 #include "core/data/device_states.h"
+#include "core/data/kept_blocks.h"
 
 #include <glib.h>
 
@@ -24,6 +25,7 @@ typedef struct Device {
   GHashTable *on_disk; /* memory that is on disk -> its bytes */
   GQueue slots;        /* of images; the one used longest ago comes first */
   DeviceStates states;
+  KeptBlocks kept; /* of the CPU */
 } Device;
 
 /* A copy that may still be going on; {NULL}: none. See transfer.h. */
@@ -70,5 +72,8 @@ void device_give (Device *device, void *memory, gsize bytes);
 /* Host memory from which copies to the device are fast, and which the device keeps for later. */
 fv_status device_take_host (Device *device, gsize bytes, void **memory, fv_error *error);
 void device_give_host (Device *device, void *memory, gsize bytes);
+/* The same for who has reserved it. */
+fv_status device_alloc_host (Device *device, gsize bytes, void **memory, fv_error *error);
+void device_free_host (Device *device, void *memory, gsize bytes);
 
 #endif

@@ -3,7 +3,6 @@
 #include "core/data/host_slot.h"
 
 #include "core/base/disk_memory.h"
-#include "core/base/error.h"
 #include "core/base/host_memory.h"
 
 #include <sys/mman.h>
@@ -12,15 +11,10 @@
 fv_status
 host_slot_map (HostSlot *slot, gsize bytes, fv_error *error)
 {
-  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-    return error_fill (error, FV_NO_MEMORY, "Not enough memory: there are no addresses for %s.", size);
-  }
-  madvise (memory, bytes, MADV_HUGEPAGE);
-  slot->pixels = memory;
-  slot->bytes = bytes;
-  return FV_OK;
+  fv_status status = host_memory_map (bytes, (void **) &slot->pixels, error);
+  if (!status)
+    slot->bytes = bytes;
+  return status;
 }
 
 fv_status
@@ -67,8 +61,8 @@ host_slot_new (HostSlot *slot, gsize bytes, Device *device, fv_error *error)
   fv_status status = host_memory_reserve (bytes, error);
   if (status)
     return map_all_on_disk (slot, bytes, error);
-  status = device ? device->fv->host_alloc (device->fv, bytes, (void **) &slot->pixels, error)
-                  : host_slot_map (slot, bytes, error);
+  status =
+    device ? device_alloc_host (device, bytes, (void **) &slot->pixels, error) : host_slot_map (slot, bytes, error);
   if (status) {
     host_memory_settle (bytes);
     return status;
@@ -89,8 +83,10 @@ host_slot_settle (HostSlot *slot)
 void
 host_slot_free (HostSlot *slot)
 {
-  if (slot->allocator)
-    slot->allocator->fv->host_free (slot->allocator->fv, slot->pixels);
+  if (slot->give_back)
+    slot->give_back (slot->lender);
+  else if (slot->allocator)
+    device_free_host (slot->allocator, slot->pixels, slot->bytes);
   else if (slot->pixels)
     munmap (slot->pixels, slot->bytes);
   disk_memory_gone (slot->on_disk);

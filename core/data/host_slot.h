@@ -12,7 +12,10 @@ typedef struct HostSlot {
   gsize bytes;       /* that it has addresses for */
   gsize reserved;    /* of them, which may not have been written yet */
   gsize on_disk;     /* of them, whose pages are a file's */
-  Device *allocator; /* whose host_alloc() made it; NULL: it was mapped */
+  Device *allocator; /* whose host_alloc() made it; NULL: it was mapped or lent */
+  GDestroyNotify
+    give_back; /* not NULL: the pixels are lent, and the lender is told so when they are not needed any more */
+  gpointer lender;
 } HostSlot;
 
 /* Addresses alone: the system gives memory page by page as it is written. */

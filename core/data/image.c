@@ -80,6 +80,15 @@ image_new (const ImageInfo *info, GError **error)
 }
 
 Image *
+image_new_lent (const ImageInfo *info, void *pixels, GDestroyNotify give_back, gpointer lender, GError **error)
+{
+  Image *image = image_make (info, error);
+  if (image)
+    image->host = (HostSlot){.pixels = pixels, .bytes = image_bytes (image), .give_back = give_back, .lender = lender};
+  return image;
+}
+
+Image *
 image_new_promised (const ImageInfo *info)
 {
   return image_make (info, NULL);

@@ -20,6 +20,9 @@ typedef struct Image Image;
 Image *image_new (const ImageInfo *info, GError **error);
 /* The same in memory from which copies to the device are fast, unless it is too large for that. */
 Image *image_new_near (const ImageInfo *info, Device *device, GError **error);
+/* An image of pixels that somebody lends, dense and from a multiple of 64 bytes on, and does not change before give_back (lender) is
+ * called, on any thread. NULL with *error, and nothing is given back. */
+Image *image_new_lent (const ImageInfo *info, void *pixels, GDestroyNotify give_back, gpointer lender, GError **error);
 /* An image whose planes are read when they are needed, each by one thread; takes `self`. Memory is taken plane by plane. */
 Image *image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error);
 /* An image that is only what it would be, without pixels: for planning. */

@@ -38,6 +38,10 @@ test_null (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "context", "NULL");
   g_assert_null (fovea_image_from_dlpack (context, NULL, NULL, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "pixels", "NULL");
+  g_assert_null (fovea_image_borrow_dlpack (NULL, NULL, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "context", "NULL");
+  g_assert_null (fovea_image_borrow_dlpack (context, NULL, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "pixels", "NULL");
   g_assert_null (fovea_recipe_parse (NULL, "otsu", &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "context", "NULL");
   g_assert_null (fovea_recipe_parse (context, NULL, &error));
@@ -226,6 +230,114 @@ test_strides (void)
   fovea_image_free (image);
 }
 
+/* Pixels that a program lends, and how often they were given back. */
+typedef struct {
+  _Alignas(64) int32_t pixels[2][4][16];
+  DLManagedTensor managed;
+  int64_t shape[3], strides[3];
+  int given_back;
+} Lent;
+
+static void
+count_back (DLManagedTensor *managed)
+{
+  Lent *lent = managed->manager_ctx;
+  lent->given_back++;
+}
+
+static void
+lend (Lent *lent, int64_t row_step)
+{
+  *lent = (Lent){.shape = {2, 4, 16}, .strides = {64, row_step, 1}, .pixels = {{{0, 7}}}};
+  lent->managed = (DLManagedTensor){tensor_of (lent->pixels, kDLInt, 32, 3, lent->shape), lent, count_back};
+  lent->managed.dl_tensor.strides = lent->strides;
+}
+
+static fovea_image *
+borrow (Lent *lent)
+{
+  fovea_error *error = NULL;
+  fovea_image *image = fovea_image_borrow_dlpack (context, &lent->managed, NULL, &error);
+  assert_good (error);
+  return image;
+}
+
+static gboolean
+is_in (const fovea_image *image, const void *pixels)
+{
+  DLManagedTensor *out = fovea_image_to_dlpack (image, NULL);
+  gboolean in = out->dl_tensor.data == pixels;
+  out->deleter (out);
+  return in;
+}
+
+/* Where they lie as an image's do they are the image's, as long as anything that came of it needs them. */
+static void
+test_lent (void)
+{
+  Lent lent;
+  lend (&lent, 16);
+  fovea_image *image = borrow (&lent);
+  g_assert_true (is_in (image, lent.pixels));
+  fovea_run *run = run_of ("label", image);
+  fovea_image_free (image);
+  execute (run);
+  fovea_image *labels = fovea_run_image (run, NULL, NULL);
+  DLManagedTensor *out = fovea_image_to_dlpack (labels, NULL);
+  g_assert_cmpint (((int32_t *) out->dl_tensor.data)[1], ==, 1);
+  g_assert_cmpint (lent.given_back, ==, 0);
+  fovea_run_free (run);
+  g_assert_cmpint (lent.given_back, ==, 1);
+  fovea_image_free (labels);
+  out->deleter (out);
+  g_assert_cmpint (lent.given_back, ==, 1);
+}
+
+/* Others are copied and given back at once. */
+static void
+test_lent_badly (void)
+{
+  Lent lent;
+  lend (&lent, 16);
+  lent.managed.dl_tensor.byte_offset = 32;
+  lent.shape[0] = 1; /* for what lies behind */
+  fovea_image *image = borrow (&lent);
+  g_assert_cmpint (lent.given_back, ==, 1);
+  g_assert_false (is_in (image, &lent.pixels[0][0][8]));
+  fovea_image_free (image);
+  lend (&lent, 16);
+  lent.shape[2] = 8; /* of 16 that are there */
+  image = borrow (&lent);
+  g_assert_cmpint (lent.given_back, ==, 1);
+  fovea_image_free (image);
+  lend (&lent, 1);
+  lent.shape[1] = 1; /* one row needs no step */
+  lent.strides[0] = 16;
+  image = borrow (&lent);
+  g_assert_true (is_in (image, lent.pixels));
+  fovea_image_free (image);
+  g_assert_cmpint (lent.given_back, ==, 1);
+  lend (&lent, 16);
+  lent.managed.deleter = NULL; /* nobody to tell */
+  fovea_image_free (borrow (&lent));
+}
+
+/* What no image is made of stays the program's. */
+static void
+test_lent_for_nothing (void)
+{
+  Lent lent;
+  fovea_image_info info = {.size = sizeof info, .role = FOVEA_LABELS};
+  fovea_error *error = NULL;
+  for (int good = 0; good < 2; good++) {
+    lend (&lent, good ? 16 : 1);
+    lent.pixels[0][0][1] = -7;
+    g_assert_null (fovea_image_borrow_dlpack (context, &lent.managed, &info, &error));
+    assert_fails (&error, FOVEA_BAD_INPUT, "pixels", "pixel 1 is -7");
+    g_assert_cmpint (lent.given_back, ==, 0);
+  }
+}
+
 /* All types of pixels go in and come out as they are. */
 static void
 test_pixel_types (void)
@@ -347,6 +459,9 @@ main (int argc, char **argv)
   g_test_add_func ("/library/wrong-runs", test_wrong_runs);
   g_test_add_func ("/library/wrong-tensors", test_wrong_tensors);
   g_test_add_func ("/library/strides", test_strides);
+  g_test_add_func ("/library/lent", test_lent);
+  g_test_add_func ("/library/lent-badly", test_lent_badly);
+  g_test_add_func ("/library/lent-for-nothing", test_lent_for_nothing);
   g_test_add_func ("/library/pixel-types", test_pixel_types);
   g_test_add_func ("/library/table", test_table);
   g_test_add_func ("/library/texts", test_texts);

@@ -6,6 +6,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* ---- Steps ---- */
 
@@ -175,6 +176,73 @@ test_no_image (void)
   fovea_image_free (image);
   fovea_run_free (run);
   fovea_recipe_free (recipe);
+}
+
+/* The last image has gone to the host with the run when somebody wants it there, and stays on the card when nobody does. The CPU poses as
+ * one; the other bytes are a number that the last step finds. */
+static void
+test_fetch_last (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL),
+                  *path = g_strdup (g_getenv ("FOVEA_PLUGIN_PATH"));
+  fovea_context *before = context;
+  uint8_t pixels[] = {1, 2, 3, 4, 5, 6};
+  int64_t shape[] = {2, 3};
+  DLTensor tensor = tensor_of (pixels, kDLUInt, 8, 2, shape);
+  g_setenv ("FOVEA_PLUGIN_PATH", folder, TRUE);
+  context = fovea_context_new (FOVEA_DEFAULT, NULL);
+  fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
+  for (int fetched = 0; fetched < 2; fetched++) {
+    fovea_run *run = run_of ("pose | pose_rows", image);
+    fovea_step_run step = {.size = sizeof step};
+    fovea_error *error = NULL;
+    if (fetched)
+      fovea_run_fetch_last (run);
+    fovea_run_execute (run, "pose:0", NULL, NULL, &error);
+    assert_good (error);
+    fovea_run_get_step (run, 1, &step, NULL);
+    g_assert_cmpuint (step.downloaded, ==, fetched * sizeof pixels + sizeof (double));
+    g_assert_cmpmem (pixels_of (run, 1), sizeof pixels, pixels, sizeof pixels); /* turned twice */
+    fovea_run_free (run);
+  }
+  fovea_image_free (image);
+  fovea_context_free (context);
+  context = before;
+  g_setenv ("FOVEA_PLUGIN_PATH", path, TRUE);
+}
+
+/* Pages of memory that this process has been given. */
+static glong
+pages (void)
+{
+  struct rusage usage;
+  getrusage (RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+/* One run after the other works in the memory of the one before: the first ones made it. */
+static void
+test_same_memory (void)
+{
+  enum { SIDE = 512, RUNS = 20 };
+  glong before = 0;
+#ifdef __SANITIZE_ADDRESS__
+  g_test_skip ("nothing is kept, so that use after free is seen");
+  return;
+#endif
+  g_autofree uint16_t *pixels = g_new0 (uint16_t, SIDE * SIDE);
+  int64_t shape[] = {SIDE, SIDE};
+  DLTensor tensor = tensor_of (pixels, kDLUInt, 16, 2, shape);
+  for (int i = 0; i < 2 * RUNS; i++) {
+    fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
+    fovea_run *run = run_of ("gaussian sigma=2 | otsu | label | regionprops", image);
+    execute (run);
+    fovea_run_free (run);
+    fovea_image_free (image);
+    if (i == RUNS - 1)
+      before = pages ();
+  }
+  g_assert_cmpint (pages () - before, <, RUNS * SIDE * SIDE * 2 / 4096 / 4); /* a quarter of the source alone */
 }
 
 /* ---- Progress, cancelling, threads ---- */
@@ -365,6 +433,8 @@ main (int argc, char **argv)
   g_test_add_func ("/library/continue", test_continue);
   g_test_add_func ("/library/want", test_want);
   g_test_add_func ("/library/no-image", test_no_image);
+  g_test_add_func ("/library/fetch-last", test_fetch_last);
+  g_test_add_func ("/library/same-memory", test_same_memory);
   g_test_add_func ("/library/progress", test_progress);
   g_test_add_func ("/library/progress-stops", test_progress_stops);
   g_test_add_func ("/library/cancel", test_cancel);

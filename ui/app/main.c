@@ -10,6 +10,7 @@
 #include "ui/app/opening.h"
 #include "ui/app/samples.h"
 #include "core/base/stop.h"
+#include "core/base/text.h"
 #include "ui/widgets/style.h"
 #include "ui/app/start_faults.h"
 #include "ui/app/theme.h"
@@ -174,6 +175,30 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint, Ap
   }
 }
 
+/* What a variable of the environment is, for people. */
+static char *
+variable (const char *name)
+{
+  const char *value = g_getenv (name);
+  g_autofree char *text = value ? text_visible (value, "") : NULL;
+  return value ? g_strdup_printf ("%s is '%s'", name, text) : g_strdup_printf ("%s is not set", name);
+}
+
+/* Without a display: says so, and what works without one. -1: there is one. */
+static int
+on_options (GApplication *application, GVariantDict *options, gpointer unused)
+{
+  (void) application, (void) options, (void) unused;
+  if (gtk_init_check ())
+    return -1;
+  g_autofree char *display = variable ("DISPLAY"), *wayland = variable ("WAYLAND_DISPLAY");
+  g_printerr (
+    "fovea-gtk: there is no display to show a window on: %s, and %s. 'ssh -X' brings the window from another machine; "
+    "'fovea run' does the same work in a terminal.\n",
+    display, wayland);
+  return EXIT_FAILURE;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -190,6 +215,7 @@ main (int argc, char **argv)
   gtk_disable_setlocale ();
   g_set_application_name ("Fovea");
   g_application_add_main_option_entries (G_APPLICATION (application), entries);
+  g_signal_connect (application, "handle-local-options", G_CALLBACK (on_options), NULL);
   g_signal_connect (application, "startup", G_CALLBACK (on_startup), &app);
   g_signal_connect (application, "activate", G_CALLBACK (on_activate), &app);
   g_signal_connect (application, "open", G_CALLBACK (on_open), &app);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Host memory in blocks that are kept when they are not needed any more, for the next that wants as much: the system takes back the pages
+ * of what is freed and clears new ones, which takes longer than many an operation. Any thread may call.
+ */
+#ifndef CORE_DATA_KEPT_BLOCKS_H
+#define CORE_DATA_KEPT_BLOCKS_H
+
+#include "fovea-plugin.h"
+
+#include <glib.h>
+
+enum { KEPT_BLOCKS = 32 }; /* at most */
+
+typedef struct KeptBlock {
+  void *memory;
+  gsize bytes;
+} KeptBlock;
+
+/* All zero: none. */
+typedef struct KeptBlocks {
+  GMutex lock;
+  KeptBlock blocks[KEPT_BLOCKS]; /* the one kept longest comes first */
+  guint n;
+} KeptBlocks;
+
+/* Whether blocks of so many bytes are: the C library keeps smaller ones, the CPU's plugin larger ones. */
+gboolean kept_blocks_are (gsize bytes);
+/* Memory aligned to a page, contents undefined. */
+fv_status kept_blocks_take (KeptBlocks *kept, gsize bytes, void **memory, fv_error *error);
+/* bytes: as it was taken. */
+void kept_blocks_give (KeptBlocks *kept, void *memory, gsize bytes);
+/* Gives back to the system what is kept. */
+void kept_blocks_drop (KeptBlocks *kept);
+
+#endif
