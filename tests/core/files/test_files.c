@@ -6,6 +6,8 @@
 #include "core/base/file_error.h"
 #include "tests/core/files/files_support.h"
 
+#include <unistd.h>
+
 static void
 check_cannot_open (const char *path, int code, const char *text)
 {
@@ -237,6 +239,18 @@ test_recognition (void)
   sweep ();
 }
 
+/* A program without standard input gets 0 for the first file that it opens. */
+static void
+test_no_standard_input (void)
+{
+  g_autofree char *path = picture ("gray8.png");
+  int kept = dup (STDIN_FILENO);
+  close (STDIN_FILENO);
+  g_autoptr (Image) image = open_file (path);
+  dup2 (kept, STDIN_FILENO);
+  close (kept);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -252,5 +266,6 @@ main (int argc, char **argv)
   g_test_add_func ("/files/damaged-jpeg", test_damaged_jpeg);
   g_test_add_func ("/files/mutilated", test_mutilated);
   g_test_add_func ("/files/recognition", test_recognition);
+  g_test_add_func ("/files/no-standard-input", test_no_standard_input);
   return run_files_tests ();
 }

@@ -135,6 +135,28 @@ test_tables (void)
   }
 }
 
+/* Where the table's box has no pixel the object is looked for all over. */
+static void
+test_no_box (void)
+{
+  static const char *const keys[] = {"label", "bbox-0", "bbox-1", "bbox-2", "bbox-3"};
+  static const double boxes[][4] = {{0, 0, 0, 9},  {0, 0, 9, 0},  {1, 1, 1, 1},
+                                    {-1, 0, 1, 1}, {0, -1, 1, 1}, {0, 0, 1, NAN}};
+  double values[20 * 30] = {0};
+  values[15 * 30 + 25] = 2;
+  g_autoptr (Image) image = image_of (FV_I32, FV_LABELS, 20, 30, values);
+  for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
+    g_autoptr (Table) table = table_new ();
+    double *row = g_new (double, G_N_ELEMENTS (keys));
+    for (guint j = 0; j < G_N_ELEMENTS (keys); j++) {
+      table_add_column (table, keys[j], "", "", FV_COLUMN_FLOAT);
+      row[j] = j ? boxes[i][j - 1] : 2;
+    }
+    table_take_rows (table, row, 1);
+    assert_box (&(ObjectWanted){.labels = image, .table = table, .label = 2}, 0, (ImageRegion){15, 25, 1, 1});
+  }
+}
+
 /* What is no label is 0; all of a mask is one. */
 static void
 test_values (void)
@@ -157,6 +179,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/object_find/tables", test_tables);
+  g_test_add_func ("/object_find/no-box", test_no_box);
   g_test_add_func ("/object_find/values", test_values);
   return g_test_run ();
 }

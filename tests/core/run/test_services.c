@@ -147,6 +147,18 @@ test_table_input (void)
   }
 }
 
+/* Names of several results and steps without parameters are written as they are read. */
+static void
+test_text (void)
+{
+  static const char text[] = "grade level=7 as=bright,grades | tally table=grades | remember";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Recipe) recipe = recipe_parse (modules, text, &error);
+  g_assert_no_error (error);
+  g_autofree char *written = recipe_format (recipe);
+  g_assert_cmpstr (written, ==, text);
+}
+
 /* A step is computed again when its table is another one, and only then. */
 static void
 test_table_changes (void)
@@ -253,6 +265,7 @@ main (int argc, char **argv)
   g_test_add_func ("/services/texts", test_texts);
   g_test_add_func ("/services/state", test_state);
   g_test_add_func ("/services/table-input", test_table_input);
+  g_test_add_func ("/services/text", test_text);
   g_test_add_func ("/services/table-changes", test_table_changes);
   g_test_add_func ("/services/wrong-tables", test_wrong_tables);
   g_test_add_func ("/services/types", test_types);

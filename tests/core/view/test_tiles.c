@@ -274,6 +274,47 @@ test_bounded (void)
   g_assert_cmpuint (tiles_bytes (tiles), >, (gsize) 200 << 20);
 }
 
+typedef struct {
+  ImageLevel level; /* the first; others are halves of it */
+  guint levels;
+  gboolean suits;
+} Layout;
+
+static gboolean
+layout_level (gpointer self, guint n, ImageLevel *level)
+{
+  const Layout *layout = self;
+  *level = layout->level;
+  level->rows >>= n;
+  level->columns >>= n;
+  return n < layout->levels;
+}
+
+/* What has a pyramid, however small, and planes above 256 MiB in chunks of at most 4096 x 4096 pixels, or of any where it lies as it is. */
+static void
+test_suits (void)
+{
+  static const ImageSource functions = {layout_level, zeros, source_free};
+  static const Layout layouts[] = {
+    {{600, 500, TILE, TILE, FALSE}, 2, TRUE},        {{600, 500, TILE, TILE, FALSE}, 1, FALSE},
+    {{16384, 16384, TILE, TILE, FALSE}, 1, FALSE},   {{16384, 16385, TILE, TILE, FALSE}, 1, TRUE},
+    {{16384, 16385, 4096, 4096, FALSE}, 1, TRUE},    {{16384, 16385, 1, 16385, FALSE}, 1, TRUE},
+    {{16384, 16385, 16384, 16385, FALSE}, 1, FALSE}, {{16384, 16385, 16384, 16385, TRUE}, 1, TRUE},
+    {{16384, 16385, 1025, 16385, FALSE}, 1, FALSE},
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    const ImageInfo info = {.type = FV_U8,
+                            .role = FV_IMAGE,
+                            .frames = 1,
+                            .channels = 1,
+                            .depth = 1,
+                            .rows = layouts[i].level.rows,
+                            .columns = layouts[i].level.columns};
+    g_autoptr (Image) image = image_new_from_source (&info, &functions, (gpointer) &layouts[i], NULL);
+    g_assert_cmpint (tiles_suit (image, 0), ==, layouts[i].suits);
+  }
+}
+
 /* Where all values are known, and where some are. */
 static void
 test_sample (void)
@@ -324,6 +365,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tiles/coarser", test_coarser);
   g_test_add_func ("/tiles/fault", test_fault);
   g_test_add_func ("/tiles/bounded", test_bounded);
+  g_test_add_func ("/tiles/suits", test_suits);
   g_test_add_func ("/tiles/sample", test_sample);
   return g_test_run ();
 }
