@@ -58,6 +58,10 @@ test_kinds (void)
   g_assert_no_error (error);
   g_assert_cmpuint (n, ==, 1000);
   g_assert_cmpstr (text, ==, thousand);
+  g_assert_true (g_file_set_contents (exact, "", 0, NULL));
+  g_autofree char *nothing = file_read_small (exact, 0, 1000, &n, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (nothing, ==, "");
   g_unlink (pipe), g_unlink (link), g_unlink (large), g_unlink (exact);
 }
 

@@ -337,6 +337,27 @@ test_minors (void)
   check_refused (d, "fv_choice has 32 bytes, not 24");
 }
 
+/* As many choices as a set has bits, and no more. */
+static void
+test_most_choices (void)
+{
+  g_autofree Declared *d = g_new (Declared, 1);
+  g_autofree fv_choice *choices = g_new0 (fv_choice, 258);
+  char keys[257][8];
+  for (guint i = 0; i < 257; i++) {
+    g_snprintf (keys[i], sizeof keys[i], "c%u", i);
+    choices[i] = (fv_choice){keys[i], "Choice", NULL};
+  }
+  declare (d);
+  d->params[MEASURES].choices = choices;
+  d->params[MEASURES].def_text = "c255";
+  check_refused (d, "256 choices");
+  choices[256].key = NULL;
+  Op *op = module_check_op (&d->op, &d->plugin, NULL);
+  g_assert_cmpstr (op->fv.params[MEASURES].choices[255].key, ==, "c255");
+  op_free (op);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -345,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/module-check/sound", test_sound);
   g_test_add_func ("/module-check/versions", test_versions);
   g_test_add_func ("/module-check/minors", test_minors);
+  g_test_add_func ("/module-check/most-choices", test_most_choices);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = g_strdup_printf ("/module-check/refused/%s", cases[i].name);
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_refused);

@@ -46,6 +46,13 @@ ring (int y, int x)
   return y >= 4 && y < 7 && x >= 4 && x < 7 && !(y == 5 && x == 5);
 }
 
+/* Two bars of 5 x 1 one above the other, and beside what is between them one of 2 x 1. */
+static gboolean
+apart (int y, int x)
+{
+  return y == 5 ? x >= 2 && x < 4 : (y == 4 || y == 6) && x >= 8 && x < 13;
+}
+
 typedef struct {
   const char *key;
   double value;
@@ -84,12 +91,15 @@ test_known_shapes (Device *device)
                                   {"feret_imagej", 22.3607}};
   static const Expected diagonals[] = {{"axis_minor_length", 0}, {"angle_imagej", 135}, {"solidity_imagej", 0.6}};
   static const Expected rings[] = {{"area", 8}, {"area_filled", 9}, {"euler_number", 0}, {"solidity", 8.0 / 9}};
+  /* Of a side of one pixel after another corner ImageJ counts no second one: each bar has three. */
+  static const Expected parts[] = {{"area", 12}, {"perimeter_imagej", 12 + 12 + 6 - 3 * 3 * (2 - M_SQRT2)}};
   g_autoptr (Image) a = shape (dot, FV_I32), b = shape (bar, FV_U8), c = shape (diagonal, FV_U16),
-                    d = shape (ring, FV_I32);
+                    d = shape (ring, FV_I32), e = shape (apart, FV_U8);
   check (a, NULL, dots, G_N_ELEMENTS (dots), device);
   check (b, NULL, bars, G_N_ELEMENTS (bars), device);
   check (c, NULL, diagonals, G_N_ELEMENTS (diagonals), device);
   check (d, NULL, rings, G_N_ELEMENTS (rings), device);
+  check (e, NULL, parts, G_N_ELEMENTS (parts), device);
 }
 
 static void
