@@ -112,7 +112,7 @@ files_imagej_parse (const char *text)
   ij->spacing = fabs (number (table, "spacing", 1));
   if (ij->spacing == 0)
     ij->spacing = 1;
-  if (is (table, "cf", "0") && number (table, "c0", 0) == -32768 && number (table, "c1", 1) == 1)
+  if (is (table, "cf", "0") && number (table, "c0", 0) == -32768 && number (table, "c1", 0) == 1)
     ij->offset = -32768;
   ij->frame_interval = MAX (0, number (table, "finterval", fps > 0 && ij->frames > 1 ? 1 / fps : 0));
   ij->frame_unit = unit (table, "tunit", "s");

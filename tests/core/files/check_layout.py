@@ -143,6 +143,25 @@ class Layout(unittest.TestCase):
         self.assertLess(cost() - start, SECONDS)
         self.assertTrue(numpy.array_equal(planes[..., 0, 0], 10 * numpy.arange(frames)[:, None] + numpy.arange(3)))
 
+    def test_planes_that_are_missing(self):
+        """Of a set without all its planes the times that are whole are read, or the slices, or the channels."""
+        sizes = frames, channels, depth = 2, 2, 3
+        numbers = numpy.arange(12).reshape(sizes)
+        for missing in ([1], [10], [0, 7], [2, 8], [3, 7], [0, 8], [4, 11], [0, 2, 7], [4, 5, 9], [0, 1, 2, 6]):
+            there = ~numpy.isin(numbers, missing)
+            blocks, pages = "", []
+            for t, c, z in numpy.argwhere(there):
+                blocks += f'<TiffData IFD="{len(pages)}" FirstT="{t}" FirstC="{c}" FirstZ="{z}" PlaneCount="1"/>'
+                pages.append(bytes([numbers[t, c, z]]) * 64)
+            text = OME % ("", '<Image><Pixels DimensionOrder="XYZCT" Type="uint8" SizeX="8" SizeY="8" '
+                          f'SizeZ="{depth}" SizeC="{channels}" SizeT="{frames}">{blocks}</Pixels></Image>')
+            write_tiff(self.folder / "a.ome.tif", [({**tags(8, 8), **({270: (2, text.encode())} if i == 0 else {})}, [page])
+                                                   for i, page in enumerate(pages)])
+            axis, whole = next((axis, whole) for axis in (0, 2, 1) for whole in [there.all(tuple({0, 1, 2} - {axis}))] if whole.any())
+            found = self.planes(self.folder / "a.ome.tif")[..., 0, 0]
+            order = numbers.compress(whole, axis).transpose(0, 2, 1)  # ImageJ's, in which it is written: t, z, c
+            self.assertEqual(found.ravel().tolist(), order.ravel().tolist(), missing)
+
     def test_texts_that_hash_alike(self):
         """Under GLib's hash of strings, Az and BY are the same."""
         alike = ["".join(pair) for pair in itertools.product(("Az", "BY"), repeat=16)]

@@ -112,6 +112,8 @@ class Types(unittest.TestCase):
         self.same(self.convert(self.folder / "a.tif"), array)
         with tifffile.TiffFile(self.folder / "copy.tif") as file:  # as ImageJ holds them: from 0
             self.assertEqual((file.imagej_metadata["min"], file.imagej_metadata["max"]), (32668, 32968))
+        write_tiff(self.folder / "b.tif", [({**tags(9, 13, 16), 270: (2, text.replace(b"c1=1.0\n", b""))}, [offset.tobytes()])])
+        self.same(self.convert(self.folder / "b.tif"), offset)  # ImageJ wants two coefficients
         again = self.folder / "again.tif"
         self.assertEqual(run("convert", self.folder / "copy.tif", again).returncode, 0)
         self.assertEqual(again.read_bytes(), (self.folder / "copy.tif").read_bytes())
