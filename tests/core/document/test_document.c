@@ -249,6 +249,12 @@ test_calibration (Fixture *f, gconstpointer data)
   g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=1 | channel index=1 from=source");
   settle (f);
   assert_spacing (document_image (f->doc, 1), 1, 1, "");
+  /* Where nobody asks for the source it has no name, and the others keep theirs. */
+  g_assert_true (document_set_steps (f->doc, "otsu as=mask | label from=mask", NULL, &error));
+  g_assert_true (document_set_calibration (f->doc, fine, "µm", &error));
+  g_assert_cmpstr (document_text (f->doc), ==,
+                   "calibrate width=0.2 depth=1.5 unit=µm | otsu as=mask | label from=mask");
+  settle (f);
 }
 
 int

@@ -162,6 +162,12 @@ class Layout(unittest.TestCase):
             order = numbers.compress(whole, axis).transpose(0, 2, 1)  # ImageJ's, in which it is written: t, z, c
             self.assertEqual(found.ravel().tolist(), order.ravel().tolist(), missing)
 
+    def test_counts_that_are_none(self):
+        """ImageJ's description with no channels, less than no slices and endless frames is of the one plane that is there."""
+        text = b"ImageJ=1.53t\nimages=0\nchannels=0\nslices=-1\nframes=1e99\nhyperstack=true\n\0"
+        write_tiff(self.folder / "a.tif", [({**tags(8, 8), 270: (2, text)}, [bytes(range(64))])])
+        self.assertEqual(self.planes(self.folder / "a.tif").tolist(), numpy.arange(64).reshape(8, 8).tolist())
+
     def test_texts_that_hash_alike(self):
         """Under GLib's hash of strings, Az and BY are the same."""
         alike = ["".join(pair) for pair in itertools.product(("Az", "BY"), repeat=16)]

@@ -74,6 +74,22 @@ test_same_type_rounds (Device *device)
   call_result_clear (&rounded);
 }
 
+/* Once, at the end, and not after the pass along z. */
+static void
+test_volume_rounds_once (Device *device)
+{
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 7, 23, 29, 5);
+  CallResult exact, rounded;
+  run_step ("gaussian sigma=2 volume=yes", image, NULL, device, &exact, NULL);
+  run_step ("gaussian sigma=2 volume=yes output=same", image, NULL, device, &rounded, NULL);
+  for (int i = 0; i < 7 * 23 * 29; i++) {
+    double value = image_value (exact.images[0], i / (23 * 29), i / 29 % 23, i % 29);
+    g_assert_cmpfloat_with_epsilon (image_value (rounded.images[0], i / (23 * 29), i / 29 % 23, i % 29), value, 0.5001);
+  }
+  call_result_clear (&exact);
+  call_result_clear (&rounded);
+}
+
 static void
 test_physical_units (Device *device)
 {
@@ -113,6 +129,7 @@ main (int argc, char **argv)
   add_device_test ("/gaussian/impulse", test_impulse);
   add_device_test ("/gaussian/constant", test_constant);
   add_device_test ("/gaussian/same-type-rounds", test_same_type_rounds);
+  add_device_test ("/gaussian/volume-rounds-once", test_volume_rounds_once);
   add_device_test ("/gaussian/physical-units", test_physical_units);
   add_device_test ("/gaussian/three-sigmas-need-a-volume", test_three_sigmas_need_a_volume);
   return g_test_run ();

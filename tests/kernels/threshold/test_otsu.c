@@ -42,6 +42,19 @@ test_far_integers (Device *device)
   check ("otsu", FV_I32, 3, low, -20000009, low_mask, device);
 }
 
+/* From the empty bin 1 to the peak of 100 in bin 4 bin 2 with its one pixel is farthest below the line: 100 * 1 - 3 * 1 against
+ * 100 * 2 - 3 * 50. The threshold is the bin before it. */
+static void
+test_triangle_first_bin (Device *device)
+{
+  double values[151], mask[151];
+  for (int i = 0; i < 151; i++) {
+    values[i] = i < 1 ? 2 : i < 51 ? 3 : 4;
+    mask[i] = 255;
+  }
+  check ("threshold method=imagej_triangle", FV_U8, 151, values, 1, mask, device);
+}
+
 /* A constant image has no foreground, by any method. */
 static void
 test_constant (Device *device)
@@ -158,6 +171,7 @@ main (int argc, char **argv)
   add_device_test ("/otsu/two-classes", test_two_classes);
   add_device_test ("/otsu/far-integers", test_far_integers);
   add_device_test ("/otsu/constant", test_constant);
+  add_device_test ("/otsu/triangle-first-bin", test_triangle_first_bin);
   add_device_test ("/otsu/infinities", test_infinities);
   add_device_test ("/otsu/li-ends", test_li_ends);
   add_device_test ("/otsu/mean-of-extremes", test_mean_of_extremes);

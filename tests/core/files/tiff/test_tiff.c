@@ -7,6 +7,8 @@
 
 #include "core/files/files.h"
 #include "core/files/shared/imagej.h"
+#include "core/files/tiff/codec.h"
+#include "core/files/tiff/groups.h"
 #include "core/files/shared/ome.h"
 #include "tests/support/support.h"
 #include "tests/support/tiff_by_hand.h"
@@ -601,6 +603,34 @@ add_cases (void)
   }
 }
 
+/* Each side of a smaller image may be off by a pixel of its own. */
+static void
+test_same_shape (void)
+{
+  static const struct {
+    guint32 rows, columns;
+    gboolean same;
+  } shapes[] = {{500, 5, TRUE}, {501, 6, TRUE},  {500, 6, TRUE},  {501, 5, TRUE},  {333, 3, TRUE},
+                {334, 4, TRUE}, {500, 7, FALSE}, {500, 4, FALSE}, {333, 5, FALSE}, {5, 500, FALSE}};
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+    g_assert_cmpint (files_tiff_same_shape (shapes[i].rows, shapes[i].columns, 1001, 11), ==, shapes[i].same);
+    g_assert_cmpint (files_tiff_same_shape (shapes[i].columns, shapes[i].rows, 11, 1001), ==, shapes[i].same);
+  }
+}
+
+/* How many bytes so many encoded ones can stand for at most. LERC writes a constant tile in some sixty, whatever its size; LZW's
+ * codes of 9 bits and more stand for 4096 bytes at most. */
+static void
+test_most_bytes (void)
+{
+  FilesTiffPage page = {.compression = COMPRESSION_LERC};
+  g_assert_cmpuint (files_tiff_codec_most (&page, 60), >=, 4096 * 4096 * 8);
+  g_assert_cmpuint (files_tiff_codec_most (&page, G_MAXUINT64 / 2), ==, G_MAXUINT64);
+  page.compression = COMPRESSION_LZW;
+  g_assert_cmpuint (files_tiff_codec_most (&page, 60), <=, 60 * 8 / 9 * 4096 + 60 * 4096);
+  g_assert_cmpuint (files_tiff_codec_most (&page, 60), >=, 60 * 8 / 12 * 4096);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -619,6 +649,8 @@ main (int argc, char **argv)
   g_test_add_func ("/files_tiff/many-pages", test_many_pages);
   g_test_add_func ("/files_tiff/beyond-4-gib", test_beyond_4_gib);
   g_test_add_func ("/files_tiff/round-trip", test_round_trip);
+  g_test_add_func ("/files_tiff/same-shape", test_same_shape);
+  g_test_add_func ("/files_tiff/most-bytes", test_most_bytes);
   g_test_add_func ("/files_tiff/units", test_units);
   g_test_add_func ("/files_tiff/ome-nesting", test_ome_nesting);
   g_test_add_func ("/files_tiff/imagej-description", test_imagej_description);
