@@ -163,10 +163,30 @@ class Layout(unittest.TestCase):
             self.assertEqual(found.ravel().tolist(), order.ravel().tolist(), missing)
 
     def test_counts_that_are_none(self):
-        """ImageJ's description with no channels, less than no slices and endless frames is of the one plane that is there."""
-        text = b"ImageJ=1.53t\nimages=0\nchannels=0\nslices=-1\nframes=1e99\nhyperstack=true\n\0"
-        write_tiff(self.folder / "a.tif", [({**tags(8, 8), 270: (2, text)}, [bytes(range(64))])])
-        self.assertEqual(self.planes(self.folder / "a.tif").tolist(), numpy.arange(64).reshape(8, 8).tolist())
+        """Two planes are not two channels, slices or times because ImageJ's description has none of these, or endlessly many."""
+        found = []
+        for count in (b"", b"channels=0", b"slices=-1", b"frames=1e99", b"channels=nan"):
+            text = b"ImageJ=1.53t\nimages=2\n%s\n\0" % count
+            write_tiff(self.folder / "a.tif", [({**tags(8, 8), 270: (2, text)}, [bytes([z]) * 64]) for z in range(2)])
+            found.append({key: value for key, value in info(self.folder / "a.tif")[0].items() if key != "file"})
+        self.assertEqual(found, found[:1] * 5)
+
+    def test_two_files(self):
+        """Each block's plane is in the file that it names, the first one's, too."""
+        for first, second in (("a", "b"), ("b", "a")):
+            blocks = "".join(f'<TiffData IFD="0" FirstZ="{z}" PlaneCount="1"><UUID FileName="{name}.ome.tif"/></TiffData>'
+                             for z, name in enumerate((first, second)))
+            text = OME % ("", '<Image><Pixels DimensionOrder="XYZCT" Type="uint8" SizeX="8" SizeY="8" SizeZ="2" SizeC="1" '
+                          f'SizeT="1">{blocks}</Pixels></Image>')
+            for value, name in ((10, "a"), (20, "b")):
+                write_tiff(self.folder / f"{name}.ome.tif", [({**tags(8, 8), 270: (2, text.encode())}, [bytes([value]) * 64])])
+            found = self.planes(self.folder / "a.ome.tif")[:, 0, 0].tolist()
+            self.assertEqual(found, [10, 20] if first == "a" else [20, 10])
+
+    def test_widths_that_are_none(self):
+        for bits in (0, 129, 255):
+            write_tiff(self.folder / "a.tif", [({**tags(8, 8), 258: (3, bits)}, [bytes(2048)])])
+            self.assertIn("samples of an impossible width", run("info", self.folder / "a.tif").stderr, bits)
 
     def test_texts_that_hash_alike(self):
         """Under GLib's hash of strings, Az and BY are the same."""
