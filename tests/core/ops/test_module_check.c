@@ -358,6 +358,26 @@ test_most_choices (void)
   op_free (op);
 }
 
+/* 256 scalars and no more. */
+static void
+test_most_scalars (void)
+{
+  g_autofree Declared *d = g_new (Declared, 1);
+  g_autofree fv_scalar *scalars = g_new0 (fv_scalar, 258);
+  char keys[257][8];
+  for (guint i = 0; i < 257; i++) {
+    g_snprintf (keys[i], sizeof keys[i], "s%u", i);
+    scalars[i] = (fv_scalar){keys[i], "Scalar", NULL, FV_COLUMN_FLOAT};
+  }
+  declare (d);
+  d->op.scalars = scalars;
+  check_refused (d, "256");
+  scalars[256].key = NULL;
+  Op *op = module_check_op (&d->op, &d->plugin, NULL);
+  g_assert_cmpuint (op->n_scalars, ==, 256);
+  op_free (op);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -367,6 +387,7 @@ main (int argc, char **argv)
   g_test_add_func ("/module-check/versions", test_versions);
   g_test_add_func ("/module-check/minors", test_minors);
   g_test_add_func ("/module-check/most-choices", test_most_choices);
+  g_test_add_func ("/module-check/most-scalars", test_most_scalars);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = g_strdup_printf ("/module-check/refused/%s", cases[i].name);
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_refused);

@@ -19,6 +19,11 @@ test_round_trip (void)
   g_assert_no_error (error);
   g_autofree char *lines = steps_text_lines (recipe), *text = recipe_format (recipe), *read = NULL;
   g_assert_true (steps_text_save (path, lines, &error));
+  struct stat about;
+  const mode_t mask = umask (0);
+  umask (mask);
+  g_assert_cmpint (stat (path, &about), ==, 0);
+  g_assert_cmpint (about.st_mode & 0777, ==, 0666 & ~mask); /* as any text, and no program */
   read = steps_text_load (path, &error);
   g_assert_no_error (error);
   again = recipe_parse (test_modules (), read, &error);

@@ -9,6 +9,7 @@
 #include "core/files/shared/imagej.h"
 #include "core/files/tiff/codec.h"
 #include "core/files/tiff/groups.h"
+#include "core/files/tiff/writer.h"
 #include "core/files/shared/ome.h"
 #include "tests/support/support.h"
 #include "tests/support/tiff_by_hand.h"
@@ -618,6 +619,20 @@ test_same_shape (void)
   }
 }
 
+/* As the specifications of TIFF 6 and BigTIFF have them. */
+static void
+test_headers (void)
+{
+  static const guint8 classic[] = {'I', 'I', 42, 0, 0x78, 0x56, 0x34, 0x12},
+                      big[] = {'I', 'I', 43, 0, 8, 0, 0, 0, 0x78, 0x56, 0x34, 0x12, 5, 0, 0, 0};
+  g_autoptr (GByteArray) header = g_byte_array_new ();
+  files_tiff_append_header (header, FALSE, 0x12345678);
+  g_assert_cmpmem (header->data, header->len, classic, sizeof classic);
+  g_byte_array_set_size (header, 0);
+  files_tiff_append_header (header, TRUE, G_GUINT64_CONSTANT (0x512345678));
+  g_assert_cmpmem (header->data, header->len, big, sizeof big);
+}
+
 /* How many bytes so many encoded ones can stand for at most. LERC writes a constant tile in some sixty, whatever its size; LZW's
  * codes of 9 bits and more stand for 4096 bytes at most. */
 static void
@@ -650,6 +665,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files_tiff/beyond-4-gib", test_beyond_4_gib);
   g_test_add_func ("/files_tiff/round-trip", test_round_trip);
   g_test_add_func ("/files_tiff/same-shape", test_same_shape);
+  g_test_add_func ("/files_tiff/headers", test_headers);
   g_test_add_func ("/files_tiff/most-bytes", test_most_bytes);
   g_test_add_func ("/files_tiff/units", test_units);
   g_test_add_func ("/files_tiff/ome-nesting", test_ome_nesting);
