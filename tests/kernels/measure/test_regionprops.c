@@ -3,6 +3,7 @@
  * Measurements of shapes whose values are known: scikit-image's and ImageJ's side by side, units, gaps, nothing.
  */
 #include "core/base/error.h"
+#include "core/ops/args.h"
 #include "tests/support/support.h"
 #include "core/data/table.h"
 
@@ -196,6 +197,50 @@ test_units_and_gaps (Device *device)
 }
 
 static void
+assert_same_columns (const Table *some, const Table *all, const char *step)
+{
+  for (guint j = 0; j < table_columns (some); j++) {
+    const TableColumn *a = table_column (some, j), *b = table_find (all, a->key);
+    for (gint64 i = 0; i < a->rows; i++)
+      if (!(fabs (a->values[i] - b->values[i]) <= 1e-6 * fabs (b->values[i]))
+          && !(isnan (a->values[i]) && isnan (b->values[i])))
+        g_error ("%s: %s of row %d is %.17g, and %.17g among all", step, a->key, (int) i, a->values[i], b->values[i]);
+  }
+}
+
+/* What a property needs is computed for it alone, too: its columns are those of a run with all that there are of planes or of
+ * volumes. */
+static void
+test_each_alone (Device *device)
+{
+  const Op *op = modules_op (test_modules (), "regionprops", NULL);
+  for (int volume = 0; volume < 2; volume++) {
+    g_autoptr (Image) labels = image_random (FV_U8, FV_LABELS, 1, volume ? 4 : 1, 11, 13, 3),
+                      intensity = image_random (FV_U16, FV_IMAGE, 1, volume ? 4 : 1, 11, 13, 4);
+    g_autoptr (GString) step = g_string_new (volume ? "regionprops volume=yes" : "regionprops");
+    g_autoptr (GPtrArray) each = g_ptr_array_new_with_free_func (g_free);
+    CallResult all, some;
+    for (const fv_choice *p = args_param (op, "properties")->choices; p->key; p++) {
+      g_autofree char *alone = g_strdup_printf ("regionprops%s properties=%s", volume ? " volume=yes" : "", p->key);
+      g_autoptr (GError) error = NULL;
+      if (!run_step (alone, labels, intensity, device, &some, &error))
+        continue; /* of planes alone */
+      call_result_clear (&some);
+      g_string_append_printf (step, "%s%s", each->len ? "," : " properties=", p->key);
+      g_ptr_array_add (each, g_steal_pointer (&alone));
+    }
+    g_assert_cmpuint (each->len, >, 30);
+    run_step (step->str, labels, intensity, device, &all, NULL);
+    for (guint i = 0; i < each->len; i++) {
+      run_step (each->pdata[i], labels, intensity, device, &some, NULL);
+      assert_same_columns (some.table, all.table, each->pdata[i]);
+      call_result_clear (&some);
+    }
+    call_result_clear (&all);
+  }
+}
+
+static void
 test_nothing (Device *device)
 {
   static const double zeros[6] = {0};
@@ -255,6 +300,7 @@ main (int argc, char **argv)
   add_device_test ("/regionprops/medians", test_medians);
   add_device_test ("/regionprops/ranks", test_ranks);
   add_device_test ("/regionprops/units-and-gaps", test_units_and_gaps);
+  add_device_test ("/regionprops/each-alone", test_each_alone);
   add_device_test ("/regionprops/nothing", test_nothing);
   add_device_test ("/regionprops/long-objects", test_long_objects);
   return g_test_run ();
