@@ -7,8 +7,8 @@
 #include "ui/widgets/choice_list.h"
 #include "ui/results/column_names.h"
 #include "ui/results/distribution.h"
+#include "ui/results/export_dialog.h"
 #include "ui/widgets/file_dialog.h"
-#include "ui/widgets/file_filters.h"
 #include "ui/widgets/folding_row.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/redraw_whole.h"
@@ -21,8 +21,6 @@
 #include "ui/results/output.h"
 #include "core/base/text.h"
 #include "ui/widgets/times.h"
-
-#include <string.h>
 
 struct _ResultsView {
   GtkBox parent;
@@ -268,58 +266,30 @@ on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *to = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (chooser, ".csv", &error) : NULL;
-  const char *separator = gtk_file_chooser_get_choice (chooser, "separator");
-  const char *named = gtk_file_chooser_get_choice (chooser, "image");
-  const char *path = document_path (view_document (self->view));
   Table *table = results_model_table (self->model);
+  Document *document = view_document (self->view);
   if (error)
     complain (self, error);
   if (to && table) {
     g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
-    g_autofree char *image = path ? g_filename_display_basename (path) : NULL;
+    g_autofree char *image = export_dialog_image (chooser, document);
     gtk_label_set_text (self->note, "Exporting…");
     g_free (self->exported);
-    self->exported = recipe_format (run_recipe (document_run (view_document (self->view))));
-    results_output_save (table, rows, to, separator && !strcmp (separator, "semicolon") ? ';' : ',',
-                         g_strcmp0 (named, "false") ? image : NULL, on_done, self);
+    self->exported = recipe_format (run_recipe (document_run (document)));
+    results_output_save (table, rows, to, export_dialog_separator (chooser), image, on_done, self);
   }
   g_clear_object (&self->chooser);
 }
 
 static void
-propose_file (GtkFileChooser *chooser, const char *path)
-{
-  g_autofree char *base = path ? g_filename_display_basename (path) : g_strdup ("results");
-  g_autofree char *name = NULL;
-  if (strrchr (base, '.') > base)
-    *strrchr (base, '.') = '\0';
-  name = g_strdup_printf ("%s.csv", base);
-  gtk_file_chooser_set_current_name (chooser, name);
-  file_dialog_start_at (chooser, path);
-}
-
-static void
 on_export (ResultsView *self)
 {
-  static const char *separators[] = {"comma", "semicolon", NULL};
-  static const char *labels[] = {"Comma (,)", "Semicolon (;)", NULL};
-  GtkFileChooser *chooser;
   if (self->chooser)
     return;
-  g_autofree char *action = g_strdup_printf ("Export %s", self->name);
-  g_autofree char *title = file_dialog_title (action, image_info (document_source (view_document (self->view)))->name);
-  self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
-  chooser = GTK_FILE_CHOOSER (self->chooser);
-  propose_file (chooser, document_path (view_document (self->view)));
-  file_filters_add (chooser, "Tables", (const char *const[]){"csv", NULL});
-  gtk_file_chooser_add_choice (chooser, "separator", "Between columns", separators, labels);
-  gtk_file_chooser_set_choice (chooser, "separator", "comma");
-  gtk_file_chooser_add_choice (chooser, "image", "Column with the name of the image", NULL, NULL);
-  gtk_file_chooser_set_choice (chooser, "image", "false");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (on_export_response), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  self->chooser =
+    export_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), view_document (self->view), self->name);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_export_response), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
 /* ---- Layout ---- */

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/results/export_dialog.h"
+
+#include "ui/widgets/file_dialog.h"
+#include "ui/widgets/file_filters.h"
+
+#include <string.h>
+
+static const char separator[] = "separator", image_column[] = "image";
+
+static void
+propose_file (GtkFileChooser *chooser, const char *path)
+{
+  g_autofree char *base = path ? g_filename_display_basename (path) : g_strdup ("results");
+  g_autofree char *name = NULL;
+  if (strrchr (base, '.') > base)
+    *strrchr (base, '.') = '\0';
+  name = g_strdup_printf ("%s.csv", base);
+  gtk_file_chooser_set_current_name (chooser, name);
+  file_dialog_start_at (chooser, path);
+}
+
+GtkFileChooserNative *
+export_dialog_new (GtkWindow *parent, const Document *document, const char *name)
+{
+  static const char *separators[] = {"comma", "semicolon", NULL};
+  static const char *labels[] = {"Comma (,)", "Semicolon (;)", NULL};
+  g_autofree char *action = g_strdup_printf ("Export %s", name);
+  g_autofree char *title = file_dialog_title (action, image_info (document_source (document))->name);
+  GtkFileChooserNative *native =
+    gtk_file_chooser_native_new (title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
+  propose_file (chooser, document_path (document));
+  file_filters_add (chooser, "Tables", (const char *const[]){"csv", NULL});
+  gtk_file_chooser_add_choice (chooser, separator, "Between columns", separators, labels);
+  gtk_file_chooser_set_choice (chooser, separator, "comma");
+  gtk_file_chooser_add_choice (chooser, image_column, "Column with the name of the image", NULL, NULL);
+  gtk_file_chooser_set_choice (chooser, image_column, "false");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
+  return native;
+}
+
+char
+export_dialog_separator (GtkFileChooser *chooser)
+{
+  return g_strcmp0 (gtk_file_chooser_get_choice (chooser, separator), "semicolon") ? ',' : ';';
+}
+
+char *
+export_dialog_image (GtkFileChooser *chooser, const Document *document)
+{
+  const char *path = document_path (document);
+  gboolean wanted = g_strcmp0 (gtk_file_chooser_get_choice (chooser, image_column), "false") != 0;
+  return wanted && path ? g_filename_display_basename (path) : NULL;
+}
