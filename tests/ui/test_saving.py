@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Dialogs that save, what they are called and where they start; files that cannot be opened; tables that come forward; plurals."""
+import csv
 import os
 import shutil
 
@@ -183,5 +184,28 @@ def tiff_is_written_as_chosen(program):
     assert save_as_chosen(program, fresh("plain.tif"), small, (0, 1), (1, 1)) == usual
 
 
+def tables_are_written_as_chosen(program):
+    """Semicolons, and a first column with the name of the image."""
+    set_steps(program, "channel index=1 | otsu | label min_size=2000 | regionprops properties=label,area")
+    press(wait(lambda: find(program.app, "push button", "Export CSV…"), "a table"))
+    dialog, path = window_titled(program, "Export Results"), os.path.join(WORK, "chosen.csv")
+    wait(lambda: focused(dialog), "the focus in Export Results")
+    keys("ctrl+a")
+    type_text(path)
+    wait(lambda: named_as(dialog, path), "the path")
+    press(find(dialog, "check box", part="name of the image"))
+    press(find(dialog, "combo box"))
+    keys("Down", "Return")
+    wait(lambda: choices_of(dialog)[0].startswith("Semicolon"), "the choice")
+    press(find(dialog, "push button", "Export"))
+    no_window(program, "Export Results")
+    wait(lambda: os.path.exists(path), path)
+    with open(path, encoding="utf-8") as file:
+        rows = list(csv.reader(file, delimiter=";"))
+    assert len(rows[0]) == 3 and {row[0] for row in rows[1:]} == {os.path.basename(NUCLEI)}, rows[:2]
+    assert [row[1] for row in rows[1:]] == [str(i + 1) for i in range(len(rows) - 1)], rows
+
+
 TESTS = [steps_get_their_ending, dialogs_start_beside_the_image, unreadable_file_leaves_nothing,
-         measuring_brings_its_table_forward, one_object, tiff_is_written_as_chosen]
+         measuring_brings_its_table_forward, one_object, tiff_is_written_as_chosen,
+         tables_are_written_as_chosen]
