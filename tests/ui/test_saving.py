@@ -3,6 +3,7 @@
 import csv
 import os
 import shutil
+import time
 
 import numpy as np
 import tifffile
@@ -144,7 +145,8 @@ def choose(dialog, which, times):
     """The choice so many further down than the present one."""
     before = choices_of(dialog)[which]
     press(find_all(dialog, "combo box")[which])
-    wait(lambda: focused(find(dialog, "list")), "the list of choices")
+    wait(lambda: find(dialog, "list"), "the list of choices")
+    time.sleep(0.3)  # until it has the keys
     keys(*["Down"] * times, "Return")
     wait(lambda: choices_of(dialog)[which] != before, "another choice")
 

@@ -12,10 +12,9 @@ static GPollFunc wait_for_events;
 static gint64 busy_since, worked_since, requested, frame_since;
 static GString *notes; /* the events since busy_since */
 
-typedef struct {
-  TimesSettled settled;
-  gconstpointer data;
-} Watch;
+static GtkWidget *watched; /* weak */
+static TimesSettled settled;
+static gconstpointer settled_data;
 
 /* Microseconds that this thread has had a core. */
 static gint64
@@ -26,10 +25,21 @@ worked (void)
   return t.tv_sec * G_USEC_PER_SEC + t.tv_nsec / 1000;
 }
 
+/* With a frame, or later, when nothing more is to be drawn and a picture that was on its way is given up. */
+static void
+note_shown (void)
+{
+  if (!requested || !watched || !settled (settled_data))
+    return;
+  times_event ("shown", g_get_monotonic_time () - requested);
+  requested = 0;
+}
+
 static int
 watched_wait (GPollFD *fds, guint n, int timeout)
 {
   const gint64 stall = 4000;
+  note_shown ();
   gint64 busy = g_get_monotonic_time () - busy_since;
   if (busy > stall)
     fprintf (file, "%" G_GINT64_FORMAT "\tstall\t%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT " %s\n", busy_since, busy,
@@ -80,32 +90,27 @@ before_paint (void)
 }
 
 static void
-after_paint (const Watch *watch)
+after_paint (void)
 {
-  gint64 now = g_get_monotonic_time ();
-  times_event ("paint", now - frame_since);
-  if (!requested || !watch->settled (watch->data))
-    return;
-  times_event ("shown", now - requested);
-  requested = 0;
+  times_event ("paint", g_get_monotonic_time () - frame_since);
+  note_shown ();
 }
 
 static void
-on_realize (GtkWidget *window, Watch *watch)
+on_realize (GtkWidget *window)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
   g_signal_connect (clock, "before-paint", G_CALLBACK (before_paint), NULL);
-  g_signal_connect_data (clock, "after-paint", G_CALLBACK (after_paint), watch, NULL,
-                         G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_after (clock, "after-paint", G_CALLBACK (after_paint), NULL);
 }
 
 void
-times_watch (GtkWidget *window, TimesSettled settled, gconstpointer data)
+times_watch (GtkWidget *window, TimesSettled is_settled, gconstpointer data)
 {
   if (!file)
     return;
-  Watch *watch = g_new (Watch, 1);
-  *watch = (Watch){settled, data};
-  g_object_set_data_full (G_OBJECT (window), "times", watch, g_free);
-  g_signal_connect (window, "realize", G_CALLBACK (on_realize), watch);
+  g_set_weak_pointer (&watched, window);
+  settled = is_settled;
+  settled_data = data;
+  g_signal_connect (window, "realize", G_CALLBACK (on_realize), NULL);
 }
