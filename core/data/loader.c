@@ -278,7 +278,7 @@ loader_pin (Loader *loader, Device *device)
   host_slot_settle (&pinned); /* it is there from the start */
   g_mutex_lock (&loader->lock);
   unused = pinned;
-  if (loader->users == 0 && loader->missing == image_info_planes (loader->info)) {
+  if (pinned.allocator && loader->users == 0 && loader->missing == image_info_planes (loader->info)) {
     unused = loader->host;
     loader->host = pinned;
   }

@@ -73,11 +73,12 @@ hint_of (const ObjectWanted *w, gint64 slice)
   const TableColumn *labels = w->table ? table_find_numbers (w->table, "label") : NULL;
   const gboolean planes = image_info (w->labels)->depth == 1 || (w->table && table_find (w->table, "z"));
   for (gint64 i = 0; labels && i < labels->rows; i++) {
-    if (labels->values[i] != w->label || value_of (w->table, "t", i) - 1 < (double) w->frame
-        || value_of (w->table, "t", i) - 1 > (double) w->frame)
+    if (labels->values[i] != w->label)
       continue;
-    double z = value_of (w->table, "z", i) - 1, from = value_of (w->table, "bbox-0", i),
-           to = value_of (w->table, "bbox-3", i);
+    double frame = value_of (w->table, "frame", i), z = value_of (w->table, "z", i) - 1;
+    double from = value_of (w->table, "bbox-0", i), to = value_of (w->table, "bbox-3", i);
+    if (!(isnan (frame) || frame == (double) w->frame))
+      continue;
     if (planes ? isnan (z) || z == (double) slice : !((double) slice < from || (double) slice >= to))
       return hint_of_row (w, i, !planes);
   }

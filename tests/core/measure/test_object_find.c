@@ -157,6 +157,29 @@ test_no_box (void)
   }
 }
 
+/* Each frame of a movie has objects of its own, with labels that occur in the others, too. */
+static void
+test_movie (void)
+{
+  static const ImageRegion places[] = {{2, 3, 4, 5}, {30, 20, 6, 2}};
+  double values[2 * 40 * 40] = {0};
+  for (gint64 frame = 0; frame < 2; frame++)
+    for (gint64 y = 0; y < places[frame].rows; y++)
+      for (gint64 x = 0; x < places[frame].columns; x++)
+        values[(frame * 40 + places[frame].row + y) * 40 + places[frame].column + x] = 1;
+  g_autoptr (Image) stack = image_of_planes (FV_I32, FV_LABELS, 1, 2, 40, 40, values);
+  ImageInfo info = *image_info (stack);
+  info.frames = 2;
+  info.depth = 1;
+  g_autoptr (Image) movie = image_with_info (stack, &info);
+  CallResult result;
+  run_step ("regionprops properties=label,bbox", movie, NULL, modules_device (test_modules (), "cpu", NULL), &result,
+            NULL);
+  for (gint64 frame = 0; frame < 2; frame++)
+    assert_box (&(ObjectWanted){.labels = movie, .table = result.table, .frame = frame, .label = 1}, 0, places[frame]);
+  call_result_clear (&result);
+}
+
 /* What is no label is 0; all of a mask is one. */
 static void
 test_values (void)
@@ -180,6 +203,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/object_find/tables", test_tables);
   g_test_add_func ("/object_find/no-box", test_no_box);
+  g_test_add_func ("/object_find/movie", test_movie);
   g_test_add_func ("/object_find/values", test_values);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "core/base/disk_memory.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/data/host_slot.h"
 #include "core/data/table.h"
 #include "core/files/files.h"
 #include "core/run/plan_memory.h"
@@ -294,6 +295,22 @@ test_card_reaches_no_disk (void)
   g_assert_nonnull (strstr (error->message, "device cpu"));
 }
 
+/* There is no memory from which copies are fast: planes go to the disk as they are read, once. */
+static void
+test_card_unpinned (void)
+{
+  g_autofree char *path = save_noise (FV_U8, FV_IMAGE, 1, 1, 9000, 3000, "unpinned.tif");
+  g_autoptr (Image) source = open_file (path);
+  Device *device = cpu ();
+  device->discrete = TRUE;
+  leave (66 * mib);
+  g_assert_null (image_on_device (source, device, NULL, NULL));
+  leave_all ();
+  device->discrete = FALSE;
+  g_assert_cmpuint (image_on_disk (source), >, image_bytes (source) / 2);
+  g_assert_cmpuint (image_on_disk (source), <=, image_bytes (source));
+}
+
 /* A pyramid's levels are large, too. */
 static void
 test_pyramid (void)
@@ -312,11 +329,31 @@ test_pyramid (void)
 /* A limit on memory of the process alone, which leaves not even the addresses of the source. AddressSanitizer needs more than any. */
 #ifndef __SANITIZE_ADDRESS__
 static gsize
-data_now (void)
+bytes_now (const char *key)
 {
   g_autofree char *text = NULL;
   g_assert_true (g_file_get_contents ("/proc/self/status", &text, NULL, NULL));
-  return (gsize) g_ascii_strtoull (strstr (text, "VmData:") + strlen ("VmData:"), NULL, 10) << 10;
+  return (gsize) g_ascii_strtoull (strstr (text, key) + strlen (key), NULL, 10) << 10;
+}
+
+/* There is room on the disk, but no addresses for it: then the slot has no place, and can be asked again. */
+static void
+test_no_addresses (void)
+{
+  struct rlimit before, limit;
+  fv_error error = FV_ERROR_INIT;
+  HostSlot slot = {0};
+  fv_status status;
+  g_assert_cmpint (getrlimit (RLIMIT_AS, &before), ==, 0);
+  limit = before;
+  limit.rlim_cur = bytes_now ("VmSize:") + 8 * mib;
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &limit), ==, 0);
+  status = host_slot_new_on_disk (&slot, 64 * mib, G_MAXSIZE, &error);
+  setrlimit (RLIMIT_AS, &before);
+  g_assert_cmpint (status, ==, FV_NO_MEMORY);
+  g_assert_null (slot.pixels);
+  g_assert_cmpint (host_slot_new_on_disk (&slot, 64 * mib, G_MAXSIZE, &error), ==, FV_OK);
+  host_slot_free (&slot);
 }
 
 static void
@@ -333,7 +370,7 @@ test_limit_on_data (void)
   limit = before;
   malloc_trim (0);
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
-  limit.rlim_cur = data_now () + 110 * mib;
+  limit.rlim_cur = bytes_now ("VmData:") + 110 * mib;
   g_assert_cmpint (setrlimit (RLIMIT_DATA, &limit), ==, 0);
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
   g_autoptr (Image) source = open_file (path);
@@ -523,8 +560,10 @@ main (int argc, char **argv)
   g_test_add_func ("/disk/group", test_group);
   g_test_add_func ("/disk/card", test_card);
   g_test_add_func ("/disk/card-reaches-no-disk", test_card_reaches_no_disk);
+  g_test_add_func ("/disk/card-unpinned", test_card_unpinned);
   g_test_add_func ("/disk/pyramid", test_pyramid);
 #ifndef __SANITIZE_ADDRESS__
+  g_test_add_func ("/disk/no-addresses", test_no_addresses);
   g_test_add_func ("/disk/limit-on-data", test_limit_on_data);
 #endif
   g_test_add_func ("/disk/full", test_full);
