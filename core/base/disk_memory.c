@@ -44,19 +44,25 @@ refused (const char *folder)
   return !(told && *told) && is_in_memory (folder) ? "it is in memory itself" : NULL;
 }
 
+/* The user's limit, in bytes. */
+static gsize
+find_limit (void)
+{
+  const char *limit = g_getenv ("FOVEA_SCRATCH_LIMIT");
+  return limit ? (gsize) g_ascii_strtoull (limit, NULL, 10) << 20 : G_MAXSIZE;
+}
+
 HostRoom
 disk_memory_room (void)
 {
-  const char *folder = find_folder (), *limit = g_getenv ("FOVEA_SCRATCH_LIMIT");
+  const char *folder = find_folder ();
   HostRoom room = {.whose = folder};
   struct statvfs disk;
-  gsize taken = (gsize) g_atomic_pointer_get (&used);
   if (refused (folder) || statvfs (folder, &disk))
     return room;
   room.bytes = (gsize) disk.f_bavail * disk.f_frsize;
   room.limit = (gsize) disk.f_blocks * disk.f_frsize;
-  if (limit)
-    host_room_narrow (&room, (gsize) g_ascii_strtoull (limit, NULL, 10) << 20, taken, folder);
+  host_room_narrow (&room, find_limit (), (gsize) g_atomic_pointer_get (&used), folder);
   host_room_narrow_by_process (&room, RLIMIT_AS, folder);
   return room;
 }
@@ -107,9 +113,7 @@ fail (gsize bytes, const char *folder, const char *why, fv_error *error)
 static gboolean
 count (gsize bytes)
 {
-  const char *limit = g_getenv ("FOVEA_SCRATCH_LIMIT");
-  gsize before = (gsize) g_atomic_pointer_add (&used, (gssize) bytes);
-  gsize most = limit ? (gsize) g_ascii_strtoull (limit, NULL, 10) << 20 : G_MAXSIZE;
+  gsize most = find_limit (), before = (gsize) g_atomic_pointer_add (&used, (gssize) bytes);
   if (before <= most && bytes <= most - before)
     return TRUE;
   disk_memory_gone (bytes);

@@ -15,7 +15,7 @@
 
 /* Memory of so many bytes, all 0, into *memory: in place of what was mapped at `at`, whole pages, which is lost; NULL: anywhere.
  * FV_NO_MEMORY with an error that names the folder, and says what was needed and what there is, behind what *error says already:
- * why there is no memory. Free it with munmap(), and say so. Any thread. */
+ * why there is no memory. Free it with munmap(), and tell disk_memory_gone(). Any thread. */
 fv_status disk_memory_map (void *at, gsize bytes, void **memory, fv_error *error);
 /* So many bytes were unmapped. */
 void disk_memory_gone (gsize bytes);

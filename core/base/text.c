@@ -106,21 +106,6 @@ text_visible (const char *bytes, const char *keep)
 }
 
 char *
-text_json (const char *json)
-{
-  g_autofree char *valid = g_utf8_make_valid (json, -1);
-  GString *s = g_string_new (NULL);
-  for (const char *at = valid; *at; at = g_utf8_next_char (at)) {
-    gunichar c = g_utf8_get_char (at);
-    if (c >= 0x20 && is_hidden (c))
-      g_string_append_printf (s, "\\u%04x", c);
-    else
-      g_string_append_unichar (s, c);
-  }
-  return g_string_free (s, FALSE);
-}
-
-char *
 text_count (gint64 n, const char *plural)
 {
   int letters = (int) strlen (plural) - (n == 1 && g_str_has_suffix (plural, "s"));

@@ -24,8 +24,6 @@ char *text_count (gint64 n, const char *plural);
 char *text_from_bytes (const char *bytes);
 /* The same, and what a terminal would obey or hide as \x1b or \u009b, but for the characters of `keep`. Free with g_free(). */
 char *text_visible (const char *bytes, const char *keep);
-/* JSON with such characters escaped, and surely UTF-8. Free with g_free(). */
-char *text_json (const char *json);
 
 /* Splits `text` at `separator` outside quotes. Quotes are '...' and "...", with \ escaping inside the latter; they stay. */
 char **text_split (const char *text, char separator, GError **error);

@@ -5,7 +5,9 @@
 #ifndef CORE_DATA_HALVE_H
 #define CORE_DATA_HALVE_H
 
-#include "core/data/image.h"
+#include "fovea-plugin.h"
+
+#include <glib.h>
 
 /* A plane, and its half. */
 typedef struct Halving {

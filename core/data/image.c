@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/data/host_slot.h"
 #include "core/data/loader.h"
+#include "core/data/pixel_type.h"
 #include "core/data/slot.h"
 #include "core/data/transfer.h"
 
@@ -286,8 +287,8 @@ static gboolean
 send_home (Image *image, gint64 end, GError **error)
 {
   const Slot *slot = image->slots->data;
-  gsize plane = image_info_plane_bytes (&image->info), row = plane / (gsize) image->info.rows,
-        from = (gsize) image->home_rows * row;
+  gsize plane = image_info_plane_bytes (&image->info), row = image_info_row_bytes (&image->info);
+  gsize from = (gsize) image->home_rows * row;
   TransferRows rows = {.to_stride = plane,
                        .from = (const guint8 *) slot->memory + from,
                        .from_stride = plane,
@@ -391,8 +392,7 @@ static gboolean
 move_region (Image *image, gint64 plane, const ImageRegion *region, void *to, gsize stride, GError **error)
 {
   const Slot *slot = image->slots->data;
-  gsize row = image_info_plane_bytes (&image->info) / (gsize) image->info.rows,
-        pixel = row / (gsize) image->info.columns;
+  gsize row = image_info_row_bytes (&image->info), pixel = pixel_type_bytes (image->info.type);
   const guint8 *from = (const guint8 *) slot->memory + (gsize) plane * image_info_plane_bytes (&image->info);
   from += (gsize) region->row * row + (gsize) region->column * pixel;
   const TransferRows rows = {to, stride, from, row, (gsize) region->columns * pixel, (gsize) region->rows};

@@ -63,9 +63,15 @@ image_info_planes (const ImageInfo *info)
 }
 
 gsize
+image_info_row_bytes (const ImageInfo *info)
+{
+  return (gsize) info->columns * pixel_type_bytes (info->type);
+}
+
+gsize
 image_info_plane_bytes (const ImageInfo *info)
 {
-  return (gsize) info->rows * (gsize) info->columns * pixel_type_bytes (info->type);
+  return (gsize) info->rows * image_info_row_bytes (info);
 }
 
 gboolean

@@ -32,8 +32,9 @@ typedef struct ImageInfo {
 void image_info_copy (ImageInfo *to, const ImageInfo *from);
 void image_info_clear (ImageInfo *info);
 gint64 image_info_planes (const ImageInfo *info);
+gsize image_info_row_bytes (const ImageInfo *info);
 gsize image_info_plane_bytes (const ImageInfo *info);
-/* Whether all products of sizes stay below 2^62 bytes; *error names `name` otherwise. */
+/* Whether all products of sizes stay below 2^62 bytes; FALSE with *error, which has the name. */
 gboolean image_info_check (const ImageInfo *info, GError **error);
 /* "640×480 u8, 3 channels, 12 slices, 0.2 × 0.2 × 1 µm". Free with g_free(). */
 char *image_info_text (const ImageInfo *info);

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
+#include "core/data/pixel_type.h"
 
 #include <string.h>
 
@@ -19,10 +20,10 @@ typedef enum { MISSING, READING, THERE } State;
 struct Loader {
   const ImageInfo *info;
   ImageSource source;
-  GMutex lock; /* guards all below, but not the pixels */
+  gboolean whole_on_disk; /* there are no addresses but on the disk */
+  gint to_disk;           /* atomic */
+  GMutex lock;            /* guards all below, but not the pixels */
   GCond change;
-  gint to_disk; /* atomic */
-  gboolean whole_on_disk;
   gpointer self; /* of the source; NULL: freed */
   gint64 missing, users;
   guint8 *state; /* State of each plane */
@@ -168,7 +169,7 @@ read_rows (Loader *loader, gint64 plane, gint64 first, gint64 rows, GError **err
 {
   const ImageInfo *info = loader->info;
   const ImageRegion region = {first, 0, rows, info->columns};
-  gsize stride = image_info_plane_bytes (info) / (gsize) info->rows;
+  gsize stride = image_info_row_bytes (info);
   return loader->source.read (loader->self, 0, plane, &region, plane_at (loader, plane) + (gsize) first * stride,
                               stride, error);
 }
@@ -210,7 +211,7 @@ static gint64
 band_rows (Loader *loader)
 {
   const ImageInfo *info = loader->info;
-  gsize row = image_info_plane_bytes (info) / (gsize) info->rows * (gsize) info->channels;
+  gsize row = image_info_row_bytes (info) * (gsize) info->channels;
   gint64 rows = MAX (1, (gint64) (BAND_BYTES * parallel_threads () / row));
   ImageLevel level;
   loader_level (loader, 0, &level);
@@ -304,7 +305,7 @@ loader_level (Loader *loader, guint n, ImageLevel *level)
 void
 loader_copy_region (const ImageInfo *info, const void *plane, const ImageRegion *region, void *to, gsize stride)
 {
-  gsize row = image_info_plane_bytes (info) / (gsize) info->rows, pixel = row / (gsize) info->columns;
+  gsize row = image_info_row_bytes (info), pixel = pixel_type_bytes (info->type);
   const guint8 *from = (const guint8 *) plane + (gsize) region->row * row + (gsize) region->column * pixel;
   for (gsize y = 0; y < (gsize) region->rows; y++)
     memcpy ((guint8 *) to + y * stride, from + y * row, (gsize) region->columns * pixel);

@@ -22,20 +22,20 @@ gint64 loader_missing (Loader *loader);
 const void *loader_plane_now (Loader *loader, gint64 plane);
 /* A plane in host memory, where it is read by one thread when it is not there yet. NULL with *error. */
 const void *loader_plane (Loader *loader, gint64 plane, GError **error);
-/* All planes. progress may be NULL. */
+/* All planes in host memory, valid as long as the loader. progress may be NULL. NULL with *error. */
 void *loader_all (Loader *loader, Progress *progress, GError **error);
 /* From now on planes go to the disk; a hint: they do as well when there is no memory for them. */
 void loader_set_on_disk (Loader *loader);
-/* Bytes that are there. */
+/* Bytes that are on the disk. */
 gsize loader_on_disk (Loader *loader);
 /* Before any plane is read: takes memory that the device copies from fast, where that can be had. */
 void loader_pin (Loader *loader, Device *device);
 
+/* As ImageSource's level() and read(), the latter from memory where the plane is there. */
 gboolean loader_level (Loader *loader, guint n, ImageLevel *level);
-/* As ImageSource's read(); from memory where the plane is there. */
 gboolean loader_read (Loader *loader, guint level, gint64 plane, const ImageRegion *region, void *to, gsize stride,
                       GError **error);
-/* A region of a plane in memory. */
+/* Copies a region of a plane in memory into rows `stride` bytes apart. */
 void loader_copy_region (const ImageInfo *info, const void *plane, const ImageRegion *region, void *to, gsize stride);
 
 #endif

@@ -30,8 +30,8 @@ add_channel (double *values, void *pixels, Image *image, PlanePlace place, const
 {
   const ImageInfo *info = image_info (image);
   const ImageRegion region = {part->y, part->x, part->height, part->width};
-  gsize row = image_info_plane_bytes (info) / (gsize) (info->rows * info->columns) * (gsize) part->width;
-  if (!image_read (image, 0, plane_number (info, place), &region, pixels, row, error))
+  if (!image_read (image, 0, plane_number (info, place), &region, pixels,
+                   (gsize) part->width * pixel_type_bytes (info->type), error))
     return FALSE;
   for (gint64 i = 0; i < part->width * part->height; i++)
     values[i] += pixel_type_value (info->type, pixels, i);
@@ -45,7 +45,7 @@ plane_values (Image *image, PlanePlace place, const PlanePart *part, GError **er
   const gboolean color = info->role == FV_RGB;
   gsize n = (gsize) part->width * (gsize) part->height;
   g_autofree double *values = g_try_new0 (double, n);
-  g_autofree void *pixels = g_try_malloc_n (n, image_info_plane_bytes (info) / (gsize) (info->rows * info->columns));
+  g_autofree void *pixels = g_try_malloc_n (n, pixel_type_bytes (info->type));
   if (!values || !pixels) {
     step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory for %" G_GSIZE_FORMAT " values.", n);
     return NULL;

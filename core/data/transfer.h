@@ -17,13 +17,13 @@ typedef struct TransferRows {
   gsize from_stride, bytes, rows;
 } TransferRows;
 
+/* Bytes below which it is not worth it to cut a copy in two so that other work goes on meanwhile. */
+#define TRANSFER_LEAST ((gsize) 4 << 20)
+
 /* Until transfer_end(), both places stay as they are. Several with one Transfer, all of one direction, are waited for together. When
  * one fails, none is going on any more. */
 fv_status transfer_begin (Transfer *transfer, Device *device, const TransferRows *rows, fv_copy direction,
                           fv_error *error);
-/* Below that it is not worth it to cut a copy in two so that other work goes on meanwhile. */
-#define TRANSFER_LEAST ((gsize) 4 << 20)
-
 /* Waits until they are done; does nothing when none is going on. */
 fv_status transfer_end (Transfer *transfer, Device *device, fv_error *error);
 

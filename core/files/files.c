@@ -11,7 +11,6 @@
 #include "core/files/tiff/tiff.h"
 #include "core/files/tiff/layout.h"
 #include "core/files/tiff/write.h"
-#include "core/base/text.h"
 
 #include <errno.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "core/base/file_read.h"
 #include "core/base/progress.h"
 
-#include <errno.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gstdio.h>
 #include <string.h>

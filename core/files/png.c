@@ -8,9 +8,7 @@
 #include "core/files/shared/samples.h"
 #include "core/base/file_read.h"
 #include "core/base/progress.h"
-#include "core/base/units.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <png.h>

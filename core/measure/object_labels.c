@@ -4,7 +4,6 @@
 
 #include "core/base/error.h"
 #include "core/data/pixel_type.h"
-#include "core/data/plane.h"
 
 #include <math.h>
 
@@ -23,16 +22,16 @@ object_labels_read (Image *image, gint64 plane, const ImageRegion *region, gint3
 {
   const ImageInfo *info = image_info (image);
   gint64 n = region->rows * region->columns;
-  gsize pixel = image_info_plane_bytes (info) / (gsize) (info->rows * info->columns);
+  gsize row = (gsize) region->columns * pixel_type_bytes (info->type);
   if (info->type == FV_I32 && info->role == FV_LABELS)
-    return image_read (image, 0, plane, region, labels, (gsize) region->columns * pixel, error);
-  g_autofree void *values = g_try_malloc ((gsize) n * pixel);
+    return image_read (image, 0, plane, region, labels, row, error);
+  g_autofree void *values = g_try_malloc ((gsize) region->rows * row);
   if (!values) {
     step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at the objects of '%s'.",
                     info->name);
     return FALSE;
   }
-  if (!image_read (image, 0, plane, region, values, (gsize) region->columns * pixel, error))
+  if (!image_read (image, 0, plane, region, values, row, error))
     return FALSE;
   for (gint64 i = 0; i < n; i++)
     labels[i] = label_of (info->role, pixel_type_value (info->type, values, i));

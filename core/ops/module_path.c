@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-char *
-module_path_home (void)
+/* The folder of this program, or of the shared library that this code is part of. */
+static char *
+home_folder (void)
 {
   static const char here;
   struct link_map *file;
@@ -24,18 +25,12 @@ module_path_home (void)
   return self ? g_path_get_dirname (self) : g_strdup (".");
 }
 
-gboolean
-module_path_is_built (void)
-{
-  g_autofree char *home = module_path_home (), *mark = g_build_filename (home, "..", "meson-private", NULL);
-  return g_file_test (mark, G_FILE_TEST_IS_DIR);
-}
-
 char *
 module_path_shipped (void)
 {
-  g_autofree char *home = module_path_home ();
-  return module_path_is_built () ? g_build_filename (home, "..", "plugin", NULL) : g_strdup (FOVEA_PLUGIN_DIR);
+  g_autofree char *home = home_folder (), *mark = g_build_filename (home, "..", "meson-private", NULL);
+  return g_file_test (mark, G_FILE_TEST_IS_DIR) ? g_build_filename (home, "..", "plugin", NULL)
+                                                : g_strdup (FOVEA_PLUGIN_DIR);
 }
 
 char **

@@ -9,10 +9,6 @@
 
 #define MODULE_SHIPPED "fovea-kernels.so"
 
-/* The folder of this program, or of the shared library that this code is part of. Free with g_free(). */
-char *module_path_home (void);
-/* Whether it stands in the build tree that made it. */
-gboolean module_path_is_built (void);
 /* The folder with the shipped plugin: that of the build tree that it stands in, else the installed one. Free with
  * g_free(). */
 char *module_path_shipped (void);

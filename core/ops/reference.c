@@ -6,10 +6,8 @@
 
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "core/data/image.h"
 #include "core/base/text.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *

@@ -6,8 +6,6 @@
 
 #include "core/base/error.h"
 
-#include <string.h>
-
 Link
 link_previous (const Recipe *recipe, guint n)
 {

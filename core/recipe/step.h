@@ -13,7 +13,7 @@ typedef struct Step {
   gpointer args;
   char **names;  /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
   char **inputs; /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
-                       the previous image (first input), the last table (one that must be given) or not given (others) */
+                     the previous image (first input), the last table (one that must be given) or not given (others) */
   gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
   gint refs;
 } Step;

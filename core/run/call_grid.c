@@ -148,7 +148,6 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
   return FALSE;
 }
 
-/* Grids of the inputs and, inferred, of the outputs of one group. */
 gboolean
 call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in, fv_grid *out, GError **error)
 {

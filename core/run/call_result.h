@@ -14,8 +14,7 @@ typedef struct CallResult {
   Table *table;    /* NULL when the operation makes none */
   double *scalars; /* [scalar_rows][n_scalars], settled; NULL when there are none */
   gint64 scalar_rows;
-  double
-    ms; /* on the device, settled: the operation alone, or with the arrival of its input, if it began before that */
+  double ms; /* on the device, settled: the operation, and the arrival of its input where it begins before that */
   guint64 uploaded, downloaded; /* bytes that this call moved */
   guint64 on_disk;              /* bytes of its images that were made on disk */
   /* Until it is settled: */

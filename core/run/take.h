@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images of another type than an input takes: widened, with the same values. Images where labels or a mask are wanted. Labels are i32: whole numbers from 0 (background) to 2^31 - 1; u8 and u16 images are
- * labels as they are, other types are when all their values fit; all of a mask is the one object 1. A mask is u8: all that
- * is neither 0 nor NaN is inside. What is made is made on the device, once, and kept with the image.
+ * An image as an input wants it. One of a type that the input does not take is widened, with the same values. Labels are i32: whole
+ * numbers from 0 (background) to 2^31 - 1; u8 and u16 images are labels as they are, other types are when all their values fit; all
+ * of a mask is the one object 1. A mask is u8: all that is neither 0 nor NaN is inside. What is made, is made once and kept with the
+ * image.
  */
 #ifndef CORE_RUN_TAKE_H
 #define CORE_RUN_TAKE_H

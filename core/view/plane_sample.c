@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
-#include "core/data/plane.h"
 #include "core/view/tiles.h"
 
 enum {
@@ -200,7 +199,7 @@ read_sample (PlaneSample *sample, Image *image, gint64 plane, GError **error)
     choose_level (&r);
     choose_places (&r);
   }
-  r.pixel = image_info_plane_bytes (&sample->info) / (gsize) (sample->info.rows * sample->info.columns);
+  r.pixel = pixel_type_bytes (sample->info.type);
   sample->info.rows = 1;
   sample->info.columns = r.down * r.across * r.rows * r.columns + r.small.rows * r.small.columns;
   if (!(r.to = g_try_malloc (image_info_plane_bytes (&sample->info)))) {

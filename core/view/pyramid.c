@@ -5,6 +5,7 @@
 #include "core/view/pyramid.h"
 
 #include "core/data/halve.h"
+#include "core/data/plane.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,16 +53,15 @@ static Image *
 take_slice (Image *image, gint64 frame, gint64 slice, GError **error)
 {
   ImageInfo info = *image_info (image);
-  gint64 channels = info.channels, depth = info.depth;
   gsize bytes = image_info_plane_bytes (&info);
   g_autoptr (Image) copy = NULL;
-  if (info.frames == 1 && depth == 1)
+  if (info.frames == 1 && info.depth == 1)
     return image_on_host (image, NULL, error) ? image_ref (image) : NULL;
   info.frames = info.depth = 1;
   if (!(copy = image_new (&info, error)))
     return NULL;
-  for (gint64 c = 0; c < channels; c++) {
-    const void *plane = image_plane (image, (frame * channels + c) * depth + slice, error);
+  for (gint64 c = 0; c < info.channels; c++) {
+    const void *plane = image_plane (image, plane_number (image_info (image), (PlanePlace){c, slice, frame}), error);
     if (!plane)
       return NULL;
     memcpy ((char *) image_pixels (copy) + (gsize) c * bytes, plane, bytes);
@@ -71,17 +71,14 @@ take_slice (Image *image, gint64 frame, gint64 slice, GError **error)
 
 /* ---- Halves ---- */
 
+/* Of at least two rows and columns. */
 static Image *
 half_of (Image *image, GError **error)
 {
   ImageInfo info = *image_info (image);
   g_autoptr (Image) half = NULL;
-  Halving halving = {info.type,
-                     info.role == FV_LABELS && info.type == FV_I32,
-                     info.rows,
-                     info.columns,
-                     MAX (1, info.rows / 2),
-                     MAX (1, info.columns / 2)};
+  Halving halving = {
+    info.type, info.role == FV_LABELS && info.type == FV_I32, info.rows, info.columns, info.rows / 2, info.columns / 2};
   info.rows = halving.half_rows, info.columns = halving.half_columns;
   if (!(half = image_new (&info, error)))
     return NULL;

@@ -6,9 +6,9 @@
 
 #include "core/base/error.h"
 #include "core/data/halve.h"
+#include "core/data/pixel_type.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { TILE = 512, BLOCK = 2048, BLOCK_PIXELS = 1 << 22 };
 
@@ -69,8 +69,9 @@ tile_levels_of (Image *image, TileLevel levels[TILE_LEVELS])
   return n;
 }
 
-ImageRegion
-tile_block (const TileLevel *level, gint64 y, gint64 x)
+/* What is read for tile (y, x). */
+static ImageRegion
+block_of (const TileLevel *level, gint64 y, gint64 x)
 {
   gint64 row = y * level->block_rows, column = x * level->block_columns;
   return (ImageRegion){row, column, MIN (level->block_rows, level->file_rows - row),
@@ -80,7 +81,7 @@ tile_block (const TileLevel *level, gint64 y, gint64 x)
 ImageRegion
 tile_place (const TileLevel *level, gint64 y, gint64 x)
 {
-  ImageRegion r = tile_block (level, y, x);
+  ImageRegion r = block_of (level, y, x);
   guint by = level->halvings;
   return (ImageRegion){r.row >> by, r.column >> by, r.rows >> by, r.columns >> by};
 }
@@ -96,7 +97,7 @@ halve_once (const ImageInfo *info, gint64 rows, gint64 columns, const void *pixe
 static gboolean
 halve (const TileLevel *level, const ImageInfo *info, ImageRegion block, guint8 *pixels, void *to, GError **error)
 {
-  gsize pixel = image_info_plane_bytes (info) / (gsize) (info->rows * info->columns);
+  gsize pixel = pixel_type_bytes (info->type);
   guint8 *half = pixels + (gsize) (block.rows * block.columns) * pixel;
   for (guint i = 0; i < level->halvings; i++) {
     if (!halve_once (info, block.rows, block.columns, pixels, i + 1 == level->halvings ? to : half, error))
@@ -128,9 +129,8 @@ gboolean
 tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 x, void *to, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  const ImageRegion block = tile_block (level, y, x);
-  gsize pixel = image_info_plane_bytes (info) / (gsize) (info->rows * info->columns);
-  gsize row = (gsize) block.columns * pixel;
+  const ImageRegion block = block_of (level, y, x);
+  gsize row = (gsize) block.columns * pixel_type_bytes (info->type);
   if (!level->halvings)
     return image_read (image, level->file, plane, &block, to, row, error);
   g_autofree guint8 *pixels =

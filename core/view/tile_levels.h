@@ -20,8 +20,6 @@ typedef struct TileLevel {
 
 /* Fills levels from 0 on; how many there are. */
 guint tile_levels_of (Image *image, TileLevel levels[TILE_LEVELS]);
-/* What is read for tile (y, x). */
-ImageRegion tile_block (const TileLevel *level, gint64 y, gint64 x);
 /* Where tile (y, x) is in its level. */
 ImageRegion tile_place (const TileLevel *level, gint64 y, gint64 x);
 /* Reads a tile of a plane into dense pixels. FALSE with *error. */

@@ -8,6 +8,8 @@
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
+#include "core/data/pixel_type.h"
+#include "core/data/plane.h"
 #include "core/view/tile_levels.h"
 
 #include <math.h>
@@ -169,8 +171,7 @@ static Key
 key_of (const Look *k, gint64 channel, gint64 y, gint64 x)
 {
   const ImageInfo *info = image_info (k->look->image);
-  gint64 plane = (k->look->frame * info->channels + channel) * info->depth + k->look->slice;
-  return (Key){plane, y, x, k->number};
+  return (Key){plane_number (info, (PlanePlace){channel, k->look->slice, k->look->frame}), y, x, k->number};
 }
 
 static gint64
@@ -398,8 +399,7 @@ read_missing (Look *k, GError **error)
 gboolean
 tiles_part (Tiles *t, const TilesLook *look, TilesPart *part, GError **error)
 {
-  const ImageInfo *info = image_info (look->image);
-  Look k = {.tiles = t, .look = look, .pixel = image_info_plane_bytes (info) / (gsize) (info->rows * info->columns)};
+  Look k = {.tiles = t, .look = look, .pixel = pixel_type_bytes (image_info (look->image)->type)};
   g_mutex_init (&k.lock);
   g_mutex_lock (&t->lock);
   look_at (t, look->image);
