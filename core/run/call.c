@@ -179,7 +179,7 @@ run_somehow (CallContext *c, const ImageInfo *infos, GError **error)
     if (ways[i](c, infos, &why))
       return TRUE;
     forget_images (c->result);
-    call_context_reset (c);
+    call_rows_forget (&c->rows);
     if (!c->device->discrete || i + 1 == G_N_ELEMENTS (ways) || !g_error_matches (why, STEP_ERROR, FV_NO_MEMORY)) {
       g_propagate_error (error, why);
       return FALSE;
@@ -240,7 +240,7 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
     return FALSE;
   }
   return run_somehow (c, infos, error) && call_context_mark (c, 1, error) && send_scalars (c, error)
-         && call_context_fill_table (c, error);
+         && call_rows_give (&c->rows, c->result->table, c->op->fv.key, error);
 }
 
 gboolean

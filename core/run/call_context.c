@@ -7,7 +7,6 @@
 #include "core/run/call_check.h"
 #include "core/run/call_table.h"
 #include "core/base/error.h"
-#include "core/base/host_memory.h"
 #include "core/data/pixel_type.h"
 #include "core/data/transfer.h"
 #include "core/ops/module_check_text.h"
@@ -16,12 +15,10 @@
 #include <string.h>
 
 enum {
-  STEPS = 1 << 20,   /* of the progress of a part */
-  LOG = 4096,        /* bytes of a line of the log */
-  GUARD = 64,        /* doubles behind the rows of a table, to see whether more was written */
-  GUARD_BYTE = 0xa5, /* of each of them */
-  FIRST = 8,         /* of so many parts of an output, the first goes to the host while the others are made */
-  SMALL = 1 << 20,   /* bytes that are read back by way of memory from which copies are fast */
+  STEPS = 1 << 20, /* of the progress of a part */
+  LOG = 4096,      /* bytes of a line of the log */
+  FIRST = 8,       /* of so many parts of an output, the first goes to the host while the others are made */
+  SMALL = 1 << 20, /* bytes that are read back by way of memory from which copies are fast */
 };
 
 /* Memory until run() returns. */
@@ -157,21 +154,6 @@ add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, 
   }
 }
 
-/* Memory for so many rows, with a guard behind it; NULL: there is none. */
-static double *
-block_new (gint64 rows, guint columns, fv_error *error)
-{
-  gsize values = (gsize) rows * columns; /* below 2^31 * 2^17 */
-  double *block = NULL;
-  if (host_memory_ask (values * sizeof *block, error))
-    return NULL;
-  if ((block = g_try_new (double, values + GUARD)))
-    memset (block + values, GUARD_BYTE, GUARD * sizeof *block);
-  else
-    error_fill (error, FV_NO_MEMORY, "There is no room for a table of %" G_GINT64_FORMAT " rows.", rows);
-  return block;
-}
-
 static fv_status
 host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t size, int64_t rows, double **values,
             fv_error *error)
@@ -179,45 +161,23 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   CallContext *c = context_of (call);
   guint extra = c->groups > c->stacks; /* the column that says which frame */
   g_autofree char *fault = call_check_columns (c->op, columns, n, size, extra > 0);
-  gint64 all = rows;
   double *block;
   if (c->op->fv.kind != FV_TABLE)
     return error_fill (error, FV_UNSUPPORTED, "It makes a table, and is not of the kind that does.");
   if (fault)
     return error_fill (error, FV_UNSUPPORTED, "%s", fault);
-  for (guint i = 0; i < c->block_rows->len; i++)
-    all += rows < 0 ? 0 : g_array_index (c->block_rows, gint64, i);
-  if (rows < 0 || rows > G_MAXINT32 || all > G_MAXINT32)
-    return error_fill (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
   if (!c->result->table) {
     c->result->table = table_new ();
     add_columns (c->result->table, columns, n, size, extra);
   }
   if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
     return error_fill (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
-  if (!(block = block_new (rows, n + extra, error)))
-    return FV_NO_MEMORY;
-  g_ptr_array_add (c->blocks, block);
-  g_array_append_val (c->block_rows, rows);
+  if (!(block = call_rows_add (&c->rows, rows, n + extra, error)))
+    return error->code;
   for (gint64 i = 0; extra && i < rows; i++)
     block[i] = (double) (c->group / c->stacks);
   *values = block + (extra ? rows : 0);
   return FV_OK;
-}
-
-/* Whether nothing was written beyond the rows of the blocks from `first` on. */
-static gboolean
-guards_stand (const CallContext *c, guint first)
-{
-  for (guint i = first; i < c->blocks->len; i++) {
-    const double *block = c->blocks->pdata[i];
-    const guint8 *guard =
-      (const guint8 *) (block + (gsize) g_array_index (c->block_rows, gint64, i) * table_columns (c->result->table));
-    for (gsize k = 0; k < GUARD * sizeof *block; k++)
-      if (guard[k] != GUARD_BYTE)
-        return FALSE;
-  }
-  return TRUE;
 }
 
 static fv_status
@@ -230,7 +190,7 @@ host_text (const fv_call *call, const char *text, double *number, fv_error *erro
     return FV_OK;
   if (!module_check_text ("text", text, MODULE_SENTENCE, &wrong))
     return error_fill (error, FV_UNSUPPORTED, "A text for its table is wrong: %s.", wrong->message);
-  *number = call_texts_number (&c->texts, text);
+  *number = call_texts_number (&c->rows.texts, text);
   return FV_OK;
 }
 
@@ -267,24 +227,14 @@ call_context_init (CallContext *c)
   c->call.stream = c->device->stream;
   c->call.host = &host;
   c->scratch = g_array_new (FALSE, FALSE, sizeof (Scratch));
-  c->blocks = g_ptr_array_new_with_free_func (g_free);
-  c->block_rows = g_array_new (FALSE, FALSE, sizeof (gint64));
-}
-
-void
-call_context_reset (CallContext *c)
-{
-  g_ptr_array_set_size (c->blocks, 0);
-  g_array_set_size (c->block_rows, 0);
+  call_rows_init (&c->rows);
 }
 
 void
 call_context_clear (CallContext *c)
 {
   g_array_unref (c->scratch);
-  g_ptr_array_unref (c->blocks);
-  g_array_unref (c->block_rows);
-  call_texts_clear (&c->texts);
+  call_rows_clear (&c->rows);
 }
 
 gboolean
@@ -299,62 +249,6 @@ call_context_mark (CallContext *c, int which, GError **error)
   if (status)
     step_error_set_from_plugin (error, c->op->fv.key, &fault);
   return !status;
-}
-
-/* One block of the rows of all, column after column; NULL: there is no memory. */
-static double *
-join_blocks (const CallContext *c, gint64 rows, fv_error *error)
-{
-  guint columns = table_columns (c->result->table);
-  double *joined = block_new (rows, columns, error), *to = joined;
-  for (guint j = 0; joined && j < columns; j++)
-    for (guint i = 0; i < c->blocks->len; i++) {
-      gint64 n = g_array_index (c->block_rows, gint64, i);
-      memcpy (to, (const double *) c->blocks->pdata[i] + (gint64) j * n, (gsize) n * sizeof *to);
-      to += n;
-    }
-  return joined;
-}
-
-/* In columns of texts, numbers become places in their order. values: of all rows. */
-static gboolean
-place_texts (CallContext *c, double *values, gint64 rows, GError **error)
-{
-  Table *table = c->result->table;
-  for (guint j = 0; j < table_columns (table); j++) {
-    const TableColumn *column = table_column (table, j);
-    if (column->type != FV_COLUMN_TEXT)
-      continue;
-    if (!call_texts_place (&c->texts, values + (gint64) j * rows, rows)) {
-      step_error_set (error, FV_UNSUPPORTED, NULL,
-                      "%s has a number in the column '%s' of its table that stands for no text.", c->op->fv.key,
-                      column->key);
-      return FALSE;
-    }
-    table_set_texts (table, j, call_texts_in_order (&c->texts));
-  }
-  return TRUE;
-}
-
-gboolean
-call_context_fill_table (CallContext *c, GError **error)
-{
-  fv_error fault = FV_ERROR_INIT;
-  gint64 rows = 0;
-  double *values;
-  for (guint i = 0; i < c->block_rows->len; i++)
-    rows += g_array_index (c->block_rows, gint64, i);
-  if (!c->blocks->len)
-    return TRUE;
-  /* Most have one block: a million rows take longer to copy than to measure. */
-  values = c->blocks->len == 1 ? g_ptr_array_steal_index_fast (c->blocks, 0) : join_blocks (c, rows, &fault);
-  if (!values)
-    step_error_set_from_plugin (error, c->op->fv.key, &fault);
-  else if (place_texts (c, values, rows, error))
-    table_take_rows (c->result->table, values, rows);
-  else
-    g_clear_pointer (&values, g_free);
-  return values != NULL;
 }
 
 /* ---- Arrays ---- */
@@ -416,7 +310,7 @@ fv_status
 call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars, fv_error *error)
 {
   const fv_array *in_at[OP_MAX_ARRAYS] = {NULL}, *out_at[OP_MAX_ARRAYS] = {NULL};
-  guint blocks = c->blocks->len;
+  guint blocks = c->rows.blocks->len;
   const fv_table *tables_at[OP_MAX_ARRAYS] = {NULL};
   CallTable tables[OP_MAX_ARRAYS];
   fv_status status;
@@ -436,7 +330,7 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
     status = error_fill (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
-  if (!guards_stand (c, blocks))
+  if (c->result->table && !call_rows_stand (&c->rows, blocks, table_columns (c->result->table)))
     status = error_fill (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
   give_scratch (c);
   for (guint i = 0; i < c->op->n_inputs; i++)

@@ -8,7 +8,7 @@
 #include "core/run/call_result.h"
 #include "core/run/call_grid.h"
 #include "core/run/call_place.h"
-#include "core/run/call_texts.h"
+#include "core/run/call_rows.h"
 
 typedef struct CallContext {
   fv_call call; /* first: host services get a pointer to it */
@@ -22,9 +22,7 @@ typedef struct CallContext {
   Arrival arrival;                               /* of the first input, when it comes while the operation runs */
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS]; /* of one group */
   GArray *scratch;                               /* device memory */
-  GPtrArray *blocks;                             /* table rows, doubles; freed at the end */
-  GArray *block_rows;                            /* gint64 of each block */
-  CallTexts texts;                               /* of its columns of texts */
+  CallRows rows;                                 /* of the table that it makes */
   CallPlace place;
   gint64 group, groups, stacks; /* stacks: groups of one frame */
   gint64 part, parts;           /* of the work, for progress */
@@ -38,14 +36,10 @@ typedef struct CallArray {
 } CallArray;
 
 void call_context_init (CallContext *c);
-/* Forgets table rows of a run that failed. */
-void call_context_reset (CallContext *c);
 void call_context_clear (CallContext *c);
 
 /* Marks where the work of the call begins (0) and ends (1) in the stream. */
 gboolean call_context_mark (CallContext *c, int which, GError **error);
-/* Gives the table of the result, when there is one, the rows of all that was run. */
-gboolean call_context_fill_table (CallContext *c, GError **error);
 
 /* Points an array at dense pixels on the device. */
 void call_array_set (CallArray *a, const fv_grid *grid, const Device *device, void *memory);
