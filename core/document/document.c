@@ -5,11 +5,10 @@
  */
 #include "core/document/document.h"
 
+#include "core/recipe/calibration.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 #include "core/base/error.h"
-#include "core/base/text.h"
-#include "core/base/units.h"
 
 #include <string.h>
 
@@ -251,81 +250,11 @@ document_name_result (Document *doc, guint place, guint result, GError **error)
   return recipe_step (recipe_now (doc), place)->names[result];
 }
 
-/* ---- Calibration ---- */
-
-/* With `to` for each input that is `from`. */
-static Recipe *
-redirect (const Recipe *from_recipe, const char *from, const char *to)
-{
-  Recipe *recipe = recipe_ref (from_recipe);
-  for (guint i = 0; i < recipe_length (recipe); i++)
-    for (guint k = 0; k < recipe_step (recipe, i)->op->n_inputs; k++)
-      if (!g_strcmp0 (recipe_step (recipe, i)->inputs[k], from)) {
-        Recipe *before = recipe;
-        recipe = recipe_with_input (before, i, k, to, NULL);
-        recipe_unref (before);
-      }
-  return recipe;
-}
-
-static gboolean
-is_calibration (const ImageInfo *info, const double spacing[3], const char *unit)
-{
-  for (int axis = 0; axis < 3; axis++)
-    if (info->spacing[axis] != spacing[axis] || strcmp (info->units[axis], unit))
-      return FALSE;
-  return TRUE;
-}
-
-static char *
-format_calibration (const double spacing[3], const char *unit, const char *name)
-{
-  g_autofree char *z = text_from_number (spacing[0]), *y = text_from_number (spacing[1]);
-  g_autofree char *x = text_from_number (spacing[2]), *quoted = text_quote (unit), *as = text_quote (name);
-  GString *s = g_string_new (NULL);
-  g_string_append_printf (s, "calibrate width=%s unit=%s as=%s", x, quoted, as);
-  if (spacing[1] != spacing[2])
-    g_string_append_printf (s, " height=%s", y);
-  if (spacing[0] != spacing[2])
-    g_string_append_printf (s, " depth=%s", z);
-  return g_string_free (s, FALSE);
-}
-
-/* Without a first step `calibrate`; *name: what that was called, or NULL. */
-static Recipe *
-without_calibration (const Recipe *recipe, char **name)
-{
-  const Step *first = recipe_length (recipe) ? recipe_step (recipe, 0) : NULL;
-  g_autoptr (Recipe) none = recipe_new (), from_source = NULL;
-  if (!first || strcmp (first->op->fv.key, "calibrate"))
-    return recipe_ref (recipe);
-  *name = g_strdup (first->names[0]);
-  from_source = *name ? redirect (recipe, *name, RECIPE_SOURCE) : recipe_ref (recipe);
-  return recipe_with_steps (from_source, 0, 1, none, NULL);
-}
-
-/* With such a step, from which those get their image that took the source; only then it needs its name. */
-static Recipe *
-with_calibration (const Document *doc, const Recipe *plain, const char *step, const char *name, GError **error)
-{
-  g_autoptr (Recipe) first = recipe_parse (doc->modules, step, error), all = NULL, redirected = NULL;
-  if (!first || !(all = recipe_with_steps (plain, 0, 0, first, error)))
-    return NULL;
-  redirected = redirect (all, RECIPE_SOURCE, name);
-  return recipe_equal (redirected, all) ? recipe_with_name (all, 0, 0, NULL, error) : g_steal_pointer (&redirected);
-}
-
 gboolean
 document_set_calibration (Document *doc, const double spacing[3], const char *unit, GError **error)
 {
-  g_autofree char *normal = units_normal (unit), *name = NULL, *step = NULL;
-  g_autoptr (Recipe) plain = without_calibration (recipe_now (doc), &name);
-  if (is_calibration (image_info (doc->source), spacing, normal))
-    return set_recipe (doc, g_steal_pointer (&plain), NULL);
-  if (!name)
-    name = recipe_free_name (plain, "calibrated");
-  step = format_calibration (spacing, normal, name);
-  return set_recipe (doc, with_calibration (doc, plain, step, name, error), NULL);
+  const ImageInfo *source = image_info (doc->source);
+  return set_recipe (doc, recipe_with_calibration (recipe_now (doc), doc->modules, source, spacing, unit, error), NULL);
 }
 
 void

@@ -257,6 +257,23 @@ test_calibration (Fixture *f, gconstpointer data)
   settle (f);
 }
 
+/* Another result may have the name of the calibrated image: who takes that goes on taking it. */
+static void
+test_calibration_name (Fixture *f, gconstpointer data)
+{
+  static const double fine[] = {0.5, 0.5, 0.5}, none[] = {1, 1, 1};
+  static const char steps[] = "calibrate width=2 unit=µm as=a | gaussian sigma=1 from=a as=a | otsu from=a";
+  g_autoptr (GError) error = NULL;
+  (void) data;
+  g_assert_true (document_set_steps (f->doc, steps, NULL, &error));
+  g_assert_true (document_set_calibration (f->doc, none, "", &error));
+  g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=1 from=source as=a | otsu from=a");
+  g_assert_true (document_set_steps (f->doc, steps, NULL, &error));
+  g_assert_true (document_set_calibration (f->doc, fine, "µm", &error));
+  g_assert_cmpstr (document_text (f->doc), ==,
+                   "calibrate width=0.5 unit=µm as=a2 | gaussian sigma=1 from=a2 as=a | otsu from=a");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -270,5 +287,6 @@ main (int argc, char **argv)
   ADD ("failure", test_failure);
   ADD ("names", test_names);
   ADD ("calibration", test_calibration);
+  ADD ("calibration-name", test_calibration_name);
   return g_test_run ();
 }
