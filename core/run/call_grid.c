@@ -148,6 +148,28 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
   return FALSE;
 }
 
+/* at: where the grid of each input is; what is not given is left alone. */
+static gboolean
+input_grids (const Op *op, Image *const *inputs, fv_grain grain, fv_grid *in, const fv_grid **at, GError **error)
+{
+  for (guint i = 0; i < op->n_inputs; i++) {
+    const fv_input *declared = &op->fv.inputs[i];
+    if (declared->types & FV_WANTS_TABLE || (!inputs[i] && declared->optional))
+      continue;
+    if (!inputs[i]) {
+      step_error_set (error, FV_BAD_INPUT, declared->key, "%s needs %s: name a step or an image with %s=...",
+                      op->fv.key, declared->key, i ? declared->key : "from");
+      return FALSE;
+    }
+    if (!check_input (op, i, image_info (inputs[i]), image_info (inputs[0]), grain, error))
+      return FALSE;
+    grid_of (&in[i], image_info (inputs[i]), grain);
+    wants_grid (declared, &in[i]);
+    at[i] = &in[i];
+  }
+  return TRUE;
+}
+
 gboolean
 call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in, fv_grid *out, GError **error)
 {
@@ -161,20 +183,8 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
                     (int) grain);
     return FALSE;
   }
-  for (guint i = 0; i < op->n_inputs; i++) {
-    if (op->fv.inputs[i].types & FV_WANTS_TABLE || (!inputs[i] && op->fv.inputs[i].optional))
-      continue;
-    if (!inputs[i]) {
-      step_error_set (error, FV_BAD_INPUT, op->fv.inputs[i].key, "%s needs %s: name a step or an image with %s=...",
-                      op->fv.key, op->fv.inputs[i].key, i ? op->fv.inputs[i].key : "from");
-      return FALSE;
-    }
-    if (!check_input (op, i, image_info (inputs[i]), image_info (inputs[0]), grain, error))
-      return FALSE;
-    grid_of (&in[i], image_info (inputs[i]), grain);
-    wants_grid (&op->fv.inputs[i], &in[i]);
-    in_at[i] = &in[i];
-  }
+  if (!input_grids (op, inputs, grain, in, in_at, error))
+    return FALSE;
   grid_of (&first, call_first (op, inputs), grain);
   if (op->n_inputs)
     first = in[0];

@@ -18,7 +18,7 @@ enum { LEAST = 1024, MOST = 4096 }; /* rows and columns of the window */
 struct WandPlane {
   Image *image;
   PlanePlace place;
-  gboolean large;
+  gboolean large;   /* no more of it is read than windows; known when the range is */
   PlanePart window; /* that was read */
   double *values;   /* NULL: nothing was */
   double low, high; /* NaN: not known yet */

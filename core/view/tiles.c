@@ -159,7 +159,7 @@ typedef struct {
   gint64 top, left;    /* the first tile, */
   gint64 down, across; /* how many */
   gsize pixel;         /* bytes */
-  gint64 *wanted;      /* tiles that are missing: (y - top) * across + x - left */
+  gint64 *wanted;      /* tiles that are missing, for key_at() */
   guint n;
   Tile **found; /* by wanted tile and channel; NULL: not read */
   gint begun;
@@ -168,10 +168,17 @@ typedef struct {
 } Look;
 
 static Key
-key_of (const Look *k, gint64 channel, gint64 y, gint64 x)
+key_of (const Look *k, guint level, gint64 channel, gint64 y, gint64 x)
 {
-  const ImageInfo *info = image_info (k->look->image);
-  return (Key){plane_number (info, (PlanePlace){channel, k->look->slice, k->look->frame}), y, x, k->number};
+  const PlanePlace place = {channel, k->look->slice, k->look->frame};
+  return (Key){plane_number (image_info (k->look->image), place), y, x, level};
+}
+
+/* Of tile i of those that are looked at. */
+static Key
+key_at (const Look *k, gint64 channel, gint64 i)
+{
+  return key_of (k, k->number, channel, k->top + i / k->across, k->left + i % k->across);
 }
 
 static gint64
@@ -214,7 +221,7 @@ find_missing (Look *k)
   for (gint64 i = 0; i < k->down * k->across; i++) {
     gboolean missing = FALSE;
     for (gint64 c = 0; c < info->channels; c++) {
-      const Key key = key_of (k, c, k->top + i / k->across, k->left + i % k->across);
+      const Key key = key_at (k, c, i);
       missing |= is_seen (k, c) && !find (k->tiles, &key);
     }
     if (missing)
@@ -272,11 +279,10 @@ read_wanted (gpointer data, guint64 i, GError **error)
 {
   Look *k = data;
   const ImageInfo *info = image_info (k->look->image);
-  gint64 at = k->wanted[i];
   if (g_atomic_int_add (&k->begun, 1) > 0 && k->look->until && g_get_monotonic_time () > k->look->until)
     return TRUE;
   for (gint64 c = 0; c < info->channels; c++) {
-    const Key key = key_of (k, c, k->top + at / k->across, k->left + at % k->across);
+    const Key key = key_at (k, c, k->wanted[i]);
     if (is_seen (k, c) && !g_hash_table_contains (k->tiles->tiles, &key)
         && !read_one (k, &key, &k->found[i * (guint64) info->channels + (guint64) c], error))
       return FALSE;
@@ -340,8 +346,7 @@ fill_from_coarser (const Look *k, gint64 channel, gint64 y, gint64 x, guint8 *pi
          v++)
       for (gint64 u = (gint64) ((double) r.column * scale) / columns;
            u * columns <= (gint64) ((double) (r.column + r.columns) * scale); u++) {
-        Key key = key_of (k, channel, v, u);
-        key.level = n;
+        const Key key = key_of (k, n, channel, v, u);
         const Tile *tile = find (k->tiles, &key);
         if (tile)
           copy_coarser (k, l, tile, r, pixels);
@@ -361,7 +366,7 @@ compose (const Look *k, gboolean *complete, GError **error)
   for (gint64 c = 0; image && c < info.channels; c++) {
     guint8 *pixels = (guint8 *) image_pixels (image) + (gsize) c * image_info_plane_bytes (&info);
     for (gint64 i = 0; is_seen (k, c) && i < k->down * k->across; i++) {
-      const Key key = key_of (k, c, k->top + i / k->across, k->left + i % k->across);
+      const Key key = key_at (k, c, i);
       const Tile *tile = find (k->tiles, &key);
       if (tile)
         copy_tile (k, tile, pixels);
