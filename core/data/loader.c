@@ -11,9 +11,8 @@
 
 #include <string.h>
 
-#define FEW_BYTES ((gsize) 8 << 20) /* smaller planes are read side by side, larger ones each by all threads */
-#define BAND_BYTES                                                                                                     \
-  ((gsize) 4 << 20) /* for each thread, of all channels that are read together: they stay in the cache */
+#define FEW_BYTES ((gsize) 8 << 20)  /* smaller planes are read side by side, larger ones each by all threads */
+#define BAND_BYTES ((gsize) 4 << 20) /* for each thread, of all channels read together: they stay in the cache */
 
 typedef enum { MISSING, READING, THERE } State;
 

@@ -14,7 +14,6 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
 typedef struct Format Format;
 

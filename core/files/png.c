@@ -12,7 +12,6 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <png.h>
-#include <string.h>
 
 typedef struct {
   const char *path;

@@ -6,7 +6,6 @@
 
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "core/base/text.h"
 
 #include <string.h>
 

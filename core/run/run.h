@@ -55,8 +55,8 @@ Table *run_last_table (const Run *run);
 
 /* The number of what a step takes, by which it is known when it is gone. */
 guint64 run_link_id (const Run *run, const Link *link);
-/* For execute.c, which alone changes a run: a step, what an input of it is now that it comes from there, or NULL, and where it is
- * executed. */
+/* For those who change a run, execute.c and, before it begins, preview.c: a step, what an input of it is now that it comes from there,
+ * or NULL, and where it is executed. */
 RunStep *run_step_at (Run *run, guint i);
 Image *run_linked (const Run *run, guint i, guint input, const Link *link);
 void run_set_device (Run *run, const Device *device);
