@@ -6,6 +6,7 @@
 #include "core/measure/object_find.h"
 
 #include "core/measure/object_labels.h"
+#include "core/measure/object_table.h"
 
 #include <math.h>
 
@@ -75,11 +76,10 @@ hint_of (const ObjectWanted *w, gint64 slice)
   for (gint64 i = 0; labels && i < labels->rows; i++) {
     if (labels->values[i] != w->label)
       continue;
-    double frame = value_of (w->table, "frame", i), z = value_of (w->table, "z", i) - 1;
-    double from = value_of (w->table, "bbox-0", i), to = value_of (w->table, "bbox-3", i);
-    if (!(isnan (frame) || frame == (double) w->frame))
+    if (!object_table_is_of (w->table, i, slice, w->frame))
       continue;
-    if (planes ? isnan (z) || z == (double) slice : !((double) slice < from || (double) slice >= to))
+    double from = value_of (w->table, "bbox-0", i), to = value_of (w->table, "bbox-3", i);
+    if (planes || !((double) slice < from || (double) slice >= to))
       return hint_of_row (w, i, !planes);
   }
   return (Hint){.knowledge = labels ? ABSENT : UNKNOWN};

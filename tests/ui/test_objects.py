@@ -6,7 +6,7 @@ import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import (NUCLEI, WORK, box, find_all, has_step, has_text, keys, looked_at, mouse, name_of, picture, run_command,
+from person import (NUCLEI, WORK, Program, box, find_all, has_step, has_text, keys, looked_at, mouse, name_of, picture, run_command,
                     screen, set_steps, settled, table_rows, wait)
 
 STEPS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=green properties=label,area,centroid | gaussian from=green sigma=1"
@@ -108,4 +108,31 @@ def view_goes_there(program):
     wait(lambda: looked_at(program)[0] < before[0], "all of it")
 
 
-TESTS = [row_lights_object, object_chooses_row, view_goes_there]
+def movie():
+    """One square in the first frame, another two in the second."""
+    path = os.path.join(WORK, "movie.tif")
+    frames = np.zeros((2, 200, 300), np.uint8)
+    frames[0, 20:60, 20:60] = frames[1, 100:150, 30:80] = frames[1, 100:150, 180:240] = 200
+    tifffile.imwrite(path, frames, imagej=True, metadata={"axes": "TYX"})
+    return path
+
+
+def row_shows_its_frame(program):
+    """Objects of two frames have the same labels: a row leads to its own."""
+    program.end()
+    program = Program(movie())
+    set_steps(program, "otsu | label | regionprops properties=label,area,centroid")
+    has_text(program, "3 rows")
+    settled(program)
+    x, y, _, height = box(table_rows(program, "Results")[2][0])
+    mouse(x + 10, y + height / 2, 1)
+
+    def seen():
+        zoom, left, top = looked_at(program)
+        rows, columns = np.nonzero((picture(program) == BRIGHT).all(2))
+        return len(rows) and np.hypot(top + rows.mean() / zoom - 125, left + columns.mean() / zoom - 210) < 3
+    wait(seen, "the second square of the second frame")
+    return program
+
+
+TESTS = [row_lights_object, object_chooses_row, view_goes_there, row_shows_its_frame]

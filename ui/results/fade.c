@@ -4,6 +4,8 @@
  */
 #include "ui/results/fade.h"
 
+#include "core/measure/object_table.h"
+
 #include <string.h>
 
 /* The labels that the table measures; NULL when it does not. */
@@ -31,15 +33,15 @@ add_object (GByteArray *bits, guint label)
 
 /* As view_set_kept() takes them. */
 static GBytes *
-kept_objects (const ResultsModel *model, gint64 slice)
+kept_objects (const ResultsModel *model, gint64 slice, gint64 frame)
 {
   const Table *table = results_model_table (model);
-  const TableColumn *labels = table_find_numbers (table, "label"), *slices = table_find_numbers (table, "z");
+  const TableColumn *labels = table_find_numbers (table, "label");
   GByteArray *bits = g_byte_array_new ();
   gint64 row;
   for (guint i = 0; (row = results_model_row (model, i)) >= 0; i++) {
     double label = labels->values[row];
-    if (label >= 0 && label <= G_MAXINT32 && (!slices || slices->values[row] == (double) slice + 1))
+    if (label >= 0 && label <= G_MAXINT32 && object_table_is_of (table, row, slice, frame))
       add_object (bits, (guint) label);
   }
   return g_byte_array_free_to_bytes (bits);
@@ -51,7 +53,7 @@ results_fade (const ResultsModel *model, View *view)
   Image *labels = results_model_filtered (model) ? measured_labels (results_model_table (model), view) : NULL;
   if (!labels)
     return FALSE;
-  g_autoptr (GBytes) kept = kept_objects (model, view_slice (view));
+  g_autoptr (GBytes) kept = kept_objects (model, view_slice (view), view_frame (view));
   view_set_kept (view, labels, kept);
   return TRUE;
 }

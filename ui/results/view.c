@@ -20,6 +20,7 @@
 #include "ui/results/grid.h"
 #include "ui/results/output.h"
 #include "core/base/text.h"
+#include "core/measure/object_table.h"
 #include "ui/widgets/times.h"
 
 struct _ResultsView {
@@ -46,18 +47,13 @@ G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
 
 /* ---- The object that is picked ---- */
 
-/* In a table by planes, with a column z that counts from 1, in the slice that is seen. */
+/* Of the object that is picked, in the slice and the frame that are seen. */
 static gint64
-row_of_label (const ResultsView *self, int label)
+row_of_object (const ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
-  const TableColumn *labels = table ? table_find_numbers (table, "label") : NULL,
-                    *slices = table ? table_find_numbers (table, "z") : NULL;
-  double slice = (double) view_slice (self->view) + 1;
-  for (gint64 i = 0; labels && i < table_rows (table); i++)
-    if (labels->values[i] == label && (!slices || slices->values[i] == slice))
-      return i;
-  return -1;
+  const View *view = self->view;
+  return table ? object_table_row (table, view_object (view), view_slice (view), view_frame (view)) : -1;
 }
 
 static void
@@ -76,7 +72,7 @@ on_object (ResultsView *self)
   guint position;
   if (self->picking)
     return;
-  row = row_of_label (self, view_object (self->view));
+  row = row_of_object (self);
   results_model_select_row (self->model, row);
   position = row < 0 ? GTK_INVALID_LIST_POSITION : results_model_position (self->model, row);
   if (position != GTK_INVALID_LIST_POSITION)
@@ -87,15 +83,16 @@ static void
 on_picked (ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
-  const TableColumn *labels = table ? table_find_numbers (table, "label") : NULL,
-                    *slices = table ? table_find_numbers (table, "z") : NULL;
+  const TableColumn *labels = table ? table_find_numbers (table, "label") : NULL;
   gint64 row = results_model_selected (self->model);
   if (!labels || row < -1)
     return;
   self->picking = TRUE;
-  if (slices && row >= 0)
-    view_set_position (self->view, view_channel (self->view), (gint64) slices->values[row] - 1,
-                       view_frame (self->view));
+  if (row >= 0) {
+    gint64 slice = object_table_slice (table, row), frame = object_table_frame (table, row);
+    view_set_position (self->view, view_channel (self->view), slice < 0 ? view_slice (self->view) : slice,
+                       frame < 0 ? view_frame (self->view) : frame);
+  }
   view_set_object (self->view, row < 0 ? 0 : (int) labels->values[row]);
   self->picking = FALSE;
 }
@@ -187,7 +184,7 @@ on_changed (ResultsView *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++)
     gtk_widget_set_sensitive (self->uses[i], table_columns (table) > 0);
   if (results_model_selected (self->model) == -1 && view_object (self->view))
-    results_model_select_row (self->model, row_of_label (self, view_object (self->view)));
+    results_model_select_row (self->model, row_of_object (self));
 }
 
 /* Columns have other names: all that shows them hears of it. */
