@@ -5,16 +5,20 @@
 #include "core/run/cost.h"
 
 double
+cost_of_step (const PlanStep *step, const Speed *speed)
+{
+  return speed->step_ms
+         + 1e-6
+             * (step->arithmetic * (double) step->pixels * speed->arithmetic_ns
+                + (double) (step->read + step->made) * speed->byte_ns);
+}
+
+double
 cost_of_steps (const Plan *plan, const Speed *speed)
 {
   double ms = 0;
-  for (guint i = 0; i < plan->steps->len; i++) {
-    const PlanStep *step = &g_array_index (plan->steps, PlanStep, i);
-    ms += speed->step_ms
-          + 1e-6
-              * (step->arithmetic * (double) step->pixels * speed->arithmetic_ns
-                 + (double) (step->read + step->made) * speed->byte_ns);
-  }
+  for (guint i = 0; i < plan->steps->len; i++)
+    ms += cost_of_step (&g_array_index (plan->steps, PlanStep, i), speed);
   return ms;
 }
 

@@ -8,7 +8,9 @@
 #include "core/run/plan.h"
 #include "core/run/speed.h"
 
-/* Milliseconds of all steps. */
+/* Milliseconds of a step of the plan. */
+double cost_of_step (const PlanStep *step, const Speed *speed);
+/* Of all steps. */
 double cost_of_steps (const Plan *plan, const Speed *speed);
 /* Milliseconds of the way to a card, which may be NULL: one that is not known yet, and back. */
 double cost_of_moving (const Plan *plan, Device *card, const Speed *speed);

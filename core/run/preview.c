@@ -44,6 +44,21 @@ preview_pays (const Run *run, const Device *cpu)
   return cost_of (run, device ? device : cpu, cpu) > pays_ms;
 }
 
+/* On the CPU, of those steps of the whole that a preview makes. */
+static double
+cost_of_made (const PreviewSteps *steps, const Run *whole, const Device *cpu)
+{
+  g_autoptr (Plan) plan = plan_new (whole, preview_device (whole));
+  Speed speed = speed_of_cpu (cpu);
+  double ms = 0;
+  for (guint i = 0; i < plan->steps->len; i++) {
+    const PlanStep *step = &g_array_index (plan->steps, PlanStep, i);
+    if (preview_steps_use (steps, step->place) == PREVIEW_MADE)
+      ms += cost_of_step (step, &speed);
+  }
+  return ms;
+}
+
 /* ---- The part ---- */
 
 /* What is looked at and the halo around it, as far as the image reaches; FALSE: none of it is seen. */
@@ -171,7 +186,7 @@ preview_make (PreviewCache *cache, const Run *whole, int place, const PreviewAre
   g_autoptr (PreviewSteps) steps = preview_steps_new (whole, place, error);
   g_autoptr (Run) run = NULL;
   PreviewPart part;
-  if (!steps || !find_part (steps, area, cost_of (whole, cpu, cpu), &part, error)
+  if (!steps || !find_part (steps, area, cost_of_made (steps, whole, cpu), &part, error)
       || !(run = new_run (cache, steps, whole, &part, cpu, error)) || !execute (run, cpu, error))
     return NULL;
   Preview *preview = g_new (Preview, 1);

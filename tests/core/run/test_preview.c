@@ -424,26 +424,39 @@ static const fv_op counting = {
   .run = {[FV_CPU] = count_run},
 };
 
-/* What one thread does soon enough, it does alone; a larger part is for all. */
-static void
-test_threads (void)
+static Modules *
+counting_modules (void)
 {
   static const fv_op *const ops[] = {&counting, NULL};
   static const fv_plugin plugin = {
     .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "counting", .version = "1", .ops = ops};
-  const double ms_for_one = 1e-6 * 512 * 512 * speed_of_cpu (cpu ()).arithmetic_ns, ms[] = {1, 12};
+  Modules *modules = modules_new_empty ();
+  g_assert_true (modules_add (modules, &plugin, NULL));
+  return modules;
+}
+
+/* Products for a pixel of 512 x 512 so that the step is likely to take so long. */
+static double
+arithmetic_of (double ms)
+{
+  return ms / (1e-6 * 512 * 512 * speed_of_cpu (cpu ()).arithmetic_ns);
+}
+
+/* What one thread does soon enough, it does alone; a larger part is for all. */
+static void
+test_threads (void)
+{
+  static const double ms[] = {1, 12};
   const PreviewArea area = {0, 0, 512, 512, 1, 0, 0};
-  g_autoptr (Modules) modules = modules_new_empty ();
+  g_autoptr (Modules) modules = counting_modules ();
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 512, 512, 1);
   g_autoptr (GError) error = NULL;
-  modules_add (modules, &plugin, &error);
-  g_assert_no_error (error);
   g_autoptr (Recipe) recipe = recipe_parse (modules, "counting", &error);
   g_assert_no_error (error);
   for (int large = 0; large < 2; large++) {
     PreviewCache *cache = preview_cache_new ();
     g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_ALL);
-    counting_arithmetic = ms[large] / ms_for_one;
+    counting_arithmetic = arithmetic_of (ms[large]);
     g_autoptr (Preview) p = preview_make (cache, run, 0, &area, cpu (), &error);
     g_assert_no_error (error);
     const guint8 *threads = image_plane (run_image (p->run, 0, 0), 0, NULL);
@@ -455,6 +468,24 @@ test_threads (void)
 #endif
     preview_cache_free (cache);
   }
+}
+
+/* A costly step that nothing that is seen needs does not make the preview coarse. */
+static void
+test_unseen (void)
+{
+  const PreviewArea area = {0, 0, 512, 512, 1, 0, 0};
+  g_autoptr (Modules) modules = counting_modules ();
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 512, 512, 1);
+  g_autoptr (Recipe) recipe = recipe_parse (modules, "counting | counting", NULL);
+  g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_ALL);
+  PreviewCache *cache = preview_cache_new ();
+  counting_arithmetic = arithmetic_of (12);
+  for (int place = 0; place < 2; place++) {
+    g_autoptr (Preview) p = preview_make (cache, run, place, &area, cpu (), NULL);
+    g_assert_cmpuint (p->level, ==, place);
+  }
+  preview_cache_free (cache);
 }
 
 int
@@ -472,5 +503,6 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/refused", test_refused);
   g_test_add_func ("/preview/pays", test_pays);
   g_test_add_func ("/preview/threads", test_threads);
+  g_test_add_func ("/preview/unseen", test_unseen);
   return g_test_run ();
 }
