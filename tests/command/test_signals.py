@@ -85,6 +85,16 @@ def stopped(process, after, *signals, status=1):
     return before
 
 
+def saves(process):
+    """Whether it has begun to write a file that has no name yet, or one of its own."""
+    here = f"/proc/{process.pid}/fd"
+    try:
+        files = [os.readlink(f"{here}/{number}") for number in os.listdir(here)]
+    except OSError:  # one was closed just now
+        return False
+    return any(file.startswith(os.getcwd()) and (".part" in file or "(deleted)" in file) for file in files)
+
+
 def test_saving():
     write_long("in.tif", 12000)
     for environment in (None, NAMED):
@@ -92,7 +102,9 @@ def test_saving():
             with open("out.png", "wb") as old:
                 old.write(b"old")
             for arguments in (("convert", "in.tif", "out.png"), ("run", "-q", "erosion", "in.tif", "-o", "out.png")):
-                stopped(start(*arguments, env=environment), 0.5, number)
+                process = start(*arguments, env=environment)
+                until(lambda: process.poll() is not None or saves(process))
+                stopped(process, 0.1, number)
                 same(sorted(os.listdir(".")), ["in.tif", "out.png"], "files")
                 same(open("out.png", "rb").read(), b"old", "the old file")
 

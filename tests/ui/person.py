@@ -42,14 +42,23 @@ def wait(test, what):
     raise AssertionError(f"timeout: {what}; {last:.200}")
 
 
+def children(node, most):
+    """Up to so many; none when the widget has gone since it was found."""
+    try:
+        for i in range(min(node.get_child_count(), most)):
+            child = node.get_child_at_index(i)
+            if child:
+                yield child
+    except GLib.Error:
+        return
+
+
 def below(node, most=200):
     """Of a table the rows alone: what is in them is below each row."""
-    for i in range(min(node.get_child_count(), most)):
-        child = node.get_child_at_index(i)
-        if child:
-            yield child
-            if role_of(child) not in LEAVES:
-                yield from below(child, most)
+    for child in children(node, most):
+        yield child
+        if role_of(child) not in LEAVES:
+            yield from below(child, most)
 
 
 def name_of(node):

@@ -50,7 +50,7 @@ def run_test(test, program):
     wrong = first
     if first:
         program, wrong = try_test(test, program)
-    say(not wrong, f"{test.__name__} # {time.monotonic() - start:.1f} s{', at the second try' if first else ''}", first)
+    say(not wrong, f"{test.__name__} # {time.monotonic() - start:.1f} s{', at the second try' if first else ''}", first + wrong)
     return program
 
 

@@ -386,12 +386,6 @@ test_limit_on_data (void)
 
 /* ---- A control group ---- */
 
-#ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = TRUE };
-#else
-enum { SANITIZED = FALSE };
-#endif
-
 /* What is written to a file of the system; FALSE: it may not be. */
 static gboolean
 tell (const char *group, const char *file, gint64 number)
@@ -451,10 +445,9 @@ test_group (void)
     run_in_group ();
     return;
   }
-  g_autofree char *group = SANITIZED ? NULL : group_new (160 * mib);
+  g_autofree char *group = group_new (160 * mib);
   if (!group) {
-    g_test_skip (SANITIZED ? "AddressSanitizer keeps more memory than that"
-                           : "no control group can be made that limits memory");
+    g_test_skip ("no control group can be made that limits memory");
     return;
   }
   g_setenv ("FOVEA_TEST_GROUP", group, TRUE);
@@ -557,7 +550,11 @@ main (int argc, char **argv)
   g_test_add_func ("/disk/volume", test_volume);
   g_test_add_func ("/disk/whole-source", test_whole_source);
   g_test_add_func ("/disk/part-of-an-image", test_part_of_an_image);
+#ifdef __SANITIZE_ADDRESS__
+  (void) test_group; /* which would need more memory than that */
+#else
   g_test_add_func ("/disk/group", test_group);
+#endif
   g_test_add_func ("/disk/card", test_card);
   g_test_add_func ("/disk/card-reaches-no-disk", test_card_reaches_no_disk);
   g_test_add_func ("/disk/card-unpinned", test_card_unpinned);

@@ -87,7 +87,7 @@ test_kept (void)
   check_next_program ("/speed/subprocess/unknown");
 }
 
-/* What is foreseen is what a run takes, within an order of magnitude. */
+/* What is foreseen is what a run takes, within an order of magnitude, when nobody else wants the cores. */
 static void
 test_foreseen (void)
 {
@@ -95,7 +95,7 @@ test_foreseen (void)
   double best = G_MAXDOUBLE, foreseen = 0;
   speed_measure (test_modules (), cpu (), NULL);
   const Speed speed = speed_of_cpu (cpu ());
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3 || (i < 100 && foreseen < best / 10); i++) {
     g_autoptr (Run) run = run_of (workflow, source);
     g_autoptr (Plan) plan = plan_new (run, cpu ());
     foreseen = cost_of_steps (plan, &speed);
