@@ -14,7 +14,7 @@ import warnings
 warnings.simplefilter("ignore", DeprecationWarning)
 from person import ERRORS, NUCLEI, Program, no_step, set_steps  # noqa: E402
 
-STATE = os.environ["XDG_STATE_HOME"]
+STATE, SETTINGS = os.environ["XDG_STATE_HOME"], os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea")
 number, failed = 0, 0
 
 
@@ -23,6 +23,14 @@ def say(good, text, details=()):
     number += 1
     failed += not good
     print("".join(f"# {line}\n" for line in details) + f"{'' if good else 'not '}ok {number} - {text}", flush=True)
+
+
+def warnings_of_programs():
+    """What they have said since somebody asked last."""
+    with open(ERRORS, encoding="utf-8", errors="replace") as errors:
+        lines = errors.read().splitlines()
+    os.remove(ERRORS)
+    return [line for line in lines if "WARNING" in line or "CRITICAL" in line]
 
 
 def try_test(test, program):
@@ -36,15 +44,17 @@ def try_test(test, program):
         if os.environ.get("FOVEA_SHOTS"):
             shot = os.path.join(os.environ["FOVEA_SHOTS"], test.__name__ + ".png")
             subprocess.run(["sh", "-c", 'xwd -root -silent | xwdtopnm | pnmtopng >"$0"', shot], stderr=subprocess.DEVNULL)
+        wrong = traceback.format_exc().splitlines() + warnings_of_programs()[-5:]
         for one in Program.started:  # the test may have started others
             one.kill()
         shutil.rmtree(STATE, ignore_errors=True)
-        return Program(NUCLEI), traceback.format_exc().splitlines()
+        shutil.rmtree(SETTINGS, ignore_errors=True)
+        return Program(NUCLEI), wrong
 
 
 def run_test(test, program):
     """The program for the next test. What fails is tried once more from the start: on a busy machine the tree of accessibility may
-    stay behind the window. A fault of the window fails twice."""
+    stay behind the window, and GTK 4.8 may end when a widget that is just going is asked for. A fault of the window fails twice."""
     start = time.monotonic()
     program, first = try_test(test, program)
     wrong = first
@@ -62,9 +72,7 @@ def run_part(name, tests):
     ended = program.end()
     left = [file for _, _, files in os.walk(os.path.join(STATE, "fovea")) for file in files]
     say(not ended and not left, f"{name}: ends with status {ended} and leaves {left or 'nothing'}")
-    with open(ERRORS, encoding="utf-8", errors="replace") as errors:
-        spoke = [line for line in errors.read().splitlines() if "WARNING" in line or "CRITICAL" in line]
-    os.remove(ERRORS)
+    spoke = warnings_of_programs()
     say(not spoke, f"{name}: no warnings", spoke[:20])
 
 

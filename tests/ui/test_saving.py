@@ -172,7 +172,6 @@ def save_as_chosen(program, path, expected, *choices):
 def tiff_is_written_as_chosen(program):
     """Compressed, in tiles, with smaller levels; the dialog keeps that for the next time, and PNG is written all the same."""
     path, again, png = fresh("chosen.tif"), fresh("again.tif"), fresh("again.png")
-    shutil.rmtree(os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea"), ignore_errors=True)  # of a first try
     usual, small = ["not compressed", "in rows"], ["Deflate: smaller", "in tiles, with smaller levels"]
     assert save_as_chosen(program, path, usual, (0, 1), (1, 2)) == small
     with tifffile.TiffFile(path) as tiff, tifffile.TiffFile(NUCLEI) as source:
