@@ -38,8 +38,13 @@ def write_one_strip(name, image):
         file.write(struct.pack("<H", len(tags)) + b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags) + bytes(4))
 
 
+def hear_hangup():
+    """Tests that run under nohup ignore it, and so would what they start."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def start(*arguments, **options):
-    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    options = {"preexec_fn": hear_hangup, "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.Popen([FOVEA, *arguments], **options)
 
 
