@@ -381,8 +381,16 @@ def has_title(window, title):
     return name_of(window) == title or name_of(window).startswith(title + " of ")
 
 
+def is_shown(program, title):
+    """Whether the display has a window with this title (has_title()). Asked for one that is just going, GTK 4.8 ends."""
+    found = subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", f"^{title}( of .*)?$"],
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return bool(found.stdout.strip())
+
+
 def no_window(program, title):
-    return wait(lambda: not any(has_title(w, title) for w in windows(program)), f"the end of {title}")
+    wait(lambda: not is_shown(program, title), f"the end of {title}")
+    time.sleep(0.2)  # until it has gone from the tree of accessibility, too
 
 
 def named_as(dialog, path):
@@ -410,13 +418,14 @@ def return_ends(program, title):
 
     def ended():
         nonlocal pressed
-        if not any(has_title(w, title) for w in windows(program)):
+        if not is_shown(program, title):
             return True
         if time.monotonic() - pressed > 3:
             keys("Return")
             pressed = time.monotonic()
         return False
     wait(ended, f"the end of {title}")
+    no_window(program, title)
 
 
 def looked_at(program):
