@@ -2,8 +2,10 @@
  */
 #include "tests/support/support.h"
 
+#include "core/base/host_memory.h"
 #include "core/data/pixel_type.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -274,4 +276,29 @@ run_step (const char *text, Image *first, Image *second, Device *device, CallRes
   else if (failure)
     g_propagate_error (error, g_steal_pointer (&failure));
   return done;
+}
+
+#ifdef __SANITIZE_ADDRESS__
+void __sanitizer_purge_allocator (void); /* no header of gcc has it */
+#endif
+
+/* What is freed and kept goes back first: it would be room that comes later. */
+void
+leave (gsize more)
+{
+  HostRoom room;
+  malloc_trim (0);
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_purge_allocator ();
+#endif
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
+  g_autofree char *limit = g_strdup_printf ("%" G_GSIZE_FORMAT, (host_room_resident () + more) >> 20);
+  g_setenv ("FOVEA_HOST_MEMORY", limit, TRUE);
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+}
+
+void
+leave_all (void)
+{
+  g_unsetenv ("FOVEA_HOST_MEMORY");
 }

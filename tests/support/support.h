@@ -44,6 +44,9 @@ void assert_images_equal (Image *a, Image *b);
 
 /* g_test_run(), after which the folder with all that is in it is removed, and its name freed. */
 int run_tests_in (char *folder);
+/* From now on the program may have so many bytes more than it has now, until leave_all(). */
+void leave (gsize more);
+void leave_all (void);
 /* The plugins of the build; made on first use, never freed. */
 Modules *test_modules (void);
 /* Adds the test once for every device that works: "/gaussian/impulse/cpu". */

@@ -8,7 +8,7 @@ import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import (Program, WORK, box, click, drag, find, has_step, held, looked_at, mouse, name_of, picture, ready, set_steps,
+from person import (Program, WORK, box, click, drag, find, has_step, held, looked_at, mouse, name_of, picture, ready, screen, set_steps,
                     settled, shows_request, texts, wait, zoom_100)
 
 SIDE = 6144
@@ -98,12 +98,18 @@ def same_rows(a, b):
     return (a[80:rows] == b[80:rows]).all()
 
 
+def darkest(program):
+    """Of what stands in the table, without its header and the frame of a chosen row."""
+    x, y, width, height = box(find(find(program.app, "tree table", "Results"), "list"))
+    return screen()[y + 8:min(y + height, 780) - 8, x + 8:x + width // 2].max(2).min()
+
+
 def visible_part_comes_first(program):
     """The blur of what is seen, as SciPy makes it, while the run goes on; then the whole, with the same pixels."""
     program = opened(program)
     before = title(program)
     assert "≈" not in before and not any("≈" in c for c in counts(program)), (before, counts(program))
-    first = picture(program)
+    first, black = picture(program), darkest(program)
     with held():
         set_steps(program, STEPS.format(6, 1))
         wait(lambda: events(program, "preview", events(program, "request")[-1]), "a preview")
@@ -112,9 +118,11 @@ def visible_part_comes_first(program):
         assert not same_rows(preview, first)
         wait(lambda: title(program) == before.replace("Results: ", "Results: ≈ "), f"that {before} is of the steps before")
         wait(lambda: counts(program) and all(c.startswith("≈") for c in counts(program)), "the same of the objects")
+        wait(lambda: darkest(program) > black + 50, "a table that is paler")
         assert not shows_request(program)
     ready(program)
     final = settled(program)
+    assert darkest(program) == black, "the table is as dark as before"
     rows = min(len(final), len(preview))
     both = grey(preview)[:rows] & grey(final)[:rows]
     assert "preview" not in program.find("image", "Image").get_description()

@@ -22,23 +22,6 @@ static char *folder;
 static const char workflow[] = "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
                                "regionprops intensity=source | label2rgb from=cells overlay=source";
 
-/* The program may have so much more than it has now. */
-static void
-leave (gsize more)
-{
-  HostRoom room;
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
-  g_autofree char *limit = g_strdup_printf ("%" G_GSIZE_FORMAT, (host_room_resident () + more) / mib);
-  g_setenv ("FOVEA_HOST_MEMORY", limit, TRUE);
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
-}
-
-static void
-leave_all (void)
-{
-  g_unsetenv ("FOVEA_HOST_MEMORY");
-}
-
 /* ---- Limits ---- */
 
 static void
