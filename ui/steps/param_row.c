@@ -294,7 +294,8 @@ fill_entry (ParamRow *row, const char *value)
   double number;
   if (row->slider && text_to_number_or_infinity (value, &number) && slider_value (row) != number
       && !(fabs (slider_value (row) - number) <= 5e-6 * fmin (fabs (number), DBL_MAX))) /* it gives six figures */
-    gtk_range_set_value (row->slider, to_position (row->param, number));
+    gtk_range_set_value (row->slider,
+                         to_position (row->param, CLAMP (number, -DBL_MAX, DBL_MAX))); /* no limit: its end */
   if (gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN)
     return;
   gboolean open = text_to_number_or_infinity (value, &number) && isinf (number);
