@@ -74,8 +74,9 @@ typedef struct MacroHost {
   /* The list of kept ones: (element-type Selection), freed with g_ptr_array_unref(); set_kept takes copies. */
   GPtrArray *(*kept) (gpointer self, guint image);
   void (*set_kept) (gpointer self, guint image, const GPtrArray *selections);
-  /* Measures these in the last image at its position, and adds the rows to those that were measured before. */
-  gboolean (*measure) (gpointer self, guint image, const GPtrArray *selections, GError **error);
+  /* Measures these in the image that step `step` makes, from 1, or the nearest before it: 0 is the opened one, G_MAXUINT the last one;
+   * at its position. Adds the rows to those that were measured before. A person measures what is looked at. */
+  gboolean (*measure) (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error);
   /* What was measured; NULL: nothing. */
   Table *(*measured) (gpointer self, guint image);
   void (*clear_measured) (gpointer self, guint image);
