@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import pathlib
 import re
 import shlex
 import shutil
@@ -502,8 +503,8 @@ def awkward_name(program):
     wait(lambda: [n for n in find_all(program.window, "list") if name_of(n) == "Steps" and find(n, "label", name)], "the list")
     program.do("close-page")
     program.gone("push button", f"Close {name}")
-    with open(os.path.join(os.environ["XDG_DATA_HOME"], "recently-used.xbel"), encoding="utf-8") as recent:
-        assert "%E7%B4%B0%E8%83%9E.tif" in recent.read()
+    recent = os.path.join(os.environ["XDG_DATA_HOME"], "recently-used.xbel")  # which GTK writes when it finds the time
+    wait(lambda: "%E7%B4%B0%E8%83%9E.tif" in pathlib.Path(recent).read_text(encoding="utf-8"), "the name among the recent ones")
 
 
 def small_window(program):
