@@ -54,13 +54,13 @@ fovea_context_free (fovea_context *context)
 const char *const *
 fovea_context_refused (const fovea_context *context)
 {
-  return modules_refused (context->modules);
+  return context ? modules_refused (context->modules) : NULL;
 }
 
 const char *const *
 fovea_context_folders (const fovea_context *context)
 {
-  return modules_folders (context->modules);
+  return context ? modules_folders (context->modules) : NULL;
 }
 
 /* ---- Operations ---- */
@@ -69,6 +69,8 @@ const fovea_operation *const *
 fovea_context_operations (const fovea_context *constant)
 {
   fovea_context *context = (fovea_context *) constant; /* it shows no change */
+  if (!context)
+    return NULL;
   g_mutex_lock (&context->lock);
   if (!context->operations)
     context->operations = operations_new (context->modules);

@@ -41,6 +41,8 @@ const fovea_device *const *
 fovea_context_devices (const fovea_context *constant)
 {
   fovea_context *context = (fovea_context *) constant; /* it shows no change */
+  if (!context)
+    return NULL;
   const GPtrArray *found = modules_find_devices (context->modules);
   g_mutex_lock (&context->lock);
   if (!context->device_list) {
@@ -57,7 +59,8 @@ fovea_device_get_memory (const fovea_device *device, int64_t *unused, int64_t *a
 {
   fv_error fault = FV_ERROR_INIT;
   GError *failed = NULL;
-  if (!library_has (device, "device", error))
+  if (!library_has (device, "device", error) || !library_has (unused, "unused", error)
+      || !library_has (all, "all", error))
     return FOVEA_BAD_ARGUMENT;
   const fv_device *fv = ((const Described *) device)->device->fv;
   if (fv->fault)
@@ -72,9 +75,8 @@ fovea_device_get_memory (const fovea_device *device, int64_t *unused, int64_t *a
 void
 fovea_device_set_limit (const fovea_device *device, int64_t bytes)
 {
-  Device *limited = ((const Described *) device)->device;
-  if (limited->discrete)
-    device_set_limit (limited, (gsize) MAX (0, bytes));
+  if (device && ((const Described *) device)->device->discrete)
+    device_set_limit (((const Described *) device)->device, (gsize) MAX (0, bytes));
 }
 
 /* ---- One thread at a time works on a card ---- */

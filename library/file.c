@@ -33,7 +33,7 @@ fovea_file_open (fovea_context *context, const char *path, fovea_error **error)
 unsigned
 fovea_file_count (const fovea_file *file)
 {
-  return files_images_count (file->images);
+  return file ? files_images_count (file->images) : 0;
 }
 
 fovea_image *

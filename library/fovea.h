@@ -9,8 +9,9 @@
  * Build with `pkg-config --cflags --libs fovea`. Plain C, to be included from C++ too; it needs DLPack's header.
  *
  * **Errors.** What can fail takes a place for an error, which may be NULL, and returns NULL or a code that is not #FOVEA_OK. Then,
- * and only then, the place holds an error that is the caller's, to be freed with fovea_error_free(). Nothing is printed but
- * what fovea_log_to() can take, and no function ends the program but where memory for small things runs out.
+ * and only then, the place holds an error that is the caller's, to be freed with fovea_error_free(). What takes no such place does
+ * nothing with an object or a text that is NULL, and returns 0, NULL or "". Nothing is printed but what fovea_log_to() can take, and no function
+ * ends the program but where memory for small things runs out.
  *
  * **Ownership.** Every pointer that a function returns is the caller's and has its own `_free()`, which takes NULL too; but what is
  * `const` belongs to the object that it was asked of and lives as long as it. Objects keep what they need: they can be freed in any

@@ -68,6 +68,8 @@ const char *
 fovea_image_text (const fovea_image *constant)
 {
   fovea_image *image = (fovea_image *) constant; /* it shows no change */
+  if (!image)
+    return NULL;
   if (g_once_init_enter (&image->text))
     g_once_init_leave (&image->text, image_info_text (image_info (image->image)));
   return image->text;

@@ -70,13 +70,13 @@ fovea_recipe_with (const fovea_recipe *recipe, unsigned n, const char *key, cons
 const char *
 fovea_recipe_text (const fovea_recipe *recipe)
 {
-  return recipe->text;
+  return recipe ? recipe->text : NULL;
 }
 
 unsigned
 fovea_recipe_length (const fovea_recipe *recipe)
 {
-  return recipe_length (recipe->recipe);
+  return recipe ? recipe_length (recipe->recipe) : 0;
 }
 
 fovea_code
@@ -99,7 +99,7 @@ fovea_recipe_get_step (const fovea_recipe *recipe, unsigned n, fovea_step *to, f
 int
 fovea_recipe_takes_image (const fovea_recipe *recipe)
 {
-  return link_takes_source (recipe->recipe);
+  return recipe && link_takes_source (recipe->recipe);
 }
 
 void

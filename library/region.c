@@ -8,8 +8,8 @@ unsigned
 fovea_image_levels (const fovea_image *image)
 {
   ImageLevel level;
-  guint n = 1;
-  while (image_level (image->image, n, &level))
+  guint n = 0;
+  while (image && image_level (image->image, n, &level))
     n++;
   return n;
 }

@@ -138,17 +138,17 @@ fovea_run_step_numbers (const fovea_run *run, unsigned n, fovea_error **error)
 const fovea_device *
 fovea_run_device (const fovea_run *run)
 {
-  return run->device ? library_device (run->context, run->device) : NULL;
+  return run && run->device ? library_device (run->context, run->device) : NULL;
 }
 
 const char *
 fovea_run_reason (const fovea_run *run)
 {
-  return run->reason;
+  return run ? run->reason : NULL;
 }
 
 double
 fovea_run_ms (const fovea_run *run)
 {
-  return run_ms (run->run);
+  return run ? run_ms (run->run) : 0;
 }

@@ -202,11 +202,13 @@ fovea_run_execute (fovea_run *run, const char *device, fovea_progress progress, 
 void
 fovea_run_fetch_last (fovea_run *run)
 {
-  run_fetch_last (run->run);
+  if (run)
+    run_fetch_last (run->run);
 }
 
 void
 fovea_run_cancel (fovea_run *run)
 {
-  progress_stop (&run->progress);
+  if (run)
+    progress_stop (&run->progress);
 }

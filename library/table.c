@@ -16,7 +16,7 @@ table_of (const fovea_table *table)
 static const TableColumn *
 column_at (const fovea_table *table, unsigned j)
 {
-  return j < table_columns (table_of (table)) ? table_column (table_of (table), j) : NULL;
+  return j < fovea_table_columns (table) ? table_column (table_of (table), j) : NULL;
 }
 
 fovea_table *
@@ -34,13 +34,13 @@ fovea_table_free (fovea_table *table)
 int64_t
 fovea_table_rows (const fovea_table *table)
 {
-  return table_rows (table_of (table));
+  return table ? table_rows (table_of (table)) : 0;
 }
 
 unsigned
 fovea_table_columns (const fovea_table *table)
 {
-  return table_columns (table_of (table));
+  return table ? table_columns (table_of (table)) : 0;
 }
 
 fovea_column_type

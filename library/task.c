@@ -32,13 +32,15 @@ fovea_task_enter (fovea_task *task)
 void
 fovea_task_cancel (fovea_task *task)
 {
-  progress_stop (&task->progress);
+  if (task)
+    progress_stop (&task->progress);
 }
 
 void
 fovea_task_get_progress (const fovea_task *task, unsigned *step, unsigned *steps, double *done)
 {
-  const Progress *p = &task->progress;
+  static const Progress none;
+  const Progress *p = task ? &task->progress : &none;
   *step = (unsigned) g_atomic_int_get (&p->part);
   *steps = (unsigned) g_atomic_int_get (&p->parts);
   *done = g_atomic_int_get (&p->permille) / 1000.0;
@@ -47,7 +49,7 @@ fovea_task_get_progress (const fovea_task *task, unsigned *step, unsigned *steps
 unsigned
 fovea_task_on_disk (const fovea_task *task)
 {
-  return (unsigned) g_atomic_int_get (&task->progress.on_disk);
+  return task ? (unsigned) g_atomic_int_get (&task->progress.on_disk) : 0;
 }
 
 void

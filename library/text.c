@@ -10,6 +10,8 @@
 char *
 fovea_text_from_bytes (const char *bytes, const char *keep)
 {
+  if (!bytes)
+    return NULL;
   return keep ? text_visible (bytes, keep) : text_from_bytes (bytes);
 }
 

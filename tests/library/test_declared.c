@@ -164,6 +164,10 @@ test_devices (void)
   g_assert_cmpint (cpu->dl.device_type, ==, kDLCPU);
   g_assert_cmpint (fovea_device_get_memory (cpu, &unused, &total, &error), ==, FOVEA_OK);
   g_assert_true (0 < unused && unused < total);
+  g_assert_cmpint (fovea_device_get_memory (cpu, NULL, &total, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "unused", "NULL");
+  g_assert_cmpint (fovea_device_get_memory (cpu, &unused, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "all", "NULL");
   fovea_device_set_limit (cpu, 1); /* it is for cards */
   fovea_image *image = image_with_square (64);
   fovea_run *run = run_of ("otsu", image);

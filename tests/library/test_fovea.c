@@ -66,7 +66,6 @@ test_null (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "table", "NULL");
   /* Nobody has to take the error, and nothing has to be there to be freed. */
   g_assert_null (fovea_recipe_parse (context, NULL, NULL));
-  g_assert_cmpint (fovea_error_code (NULL), ==, FOVEA_OK);
   fovea_error_free (NULL);
   fovea_table_free (NULL);
   fovea_run_free (NULL);
@@ -74,6 +73,46 @@ test_null (void)
   fovea_context_free (NULL);
   fovea_recipe_free (recipe);
   fovea_image_free (image);
+}
+
+/* What has no place for an error. */
+static void
+test_null_objects (void)
+{
+  unsigned step = 1, steps = 1;
+  double done = 1;
+  g_assert_cmpint (fovea_error_code (NULL), ==, FOVEA_OK);
+  g_assert_cmpstr (fovea_error_message (NULL), ==, "");
+  g_assert_cmpstr (fovea_error_field (NULL), ==, "");
+  g_assert_null (fovea_text_from_bytes (NULL, NULL));
+  fovea_task_cancel (NULL);
+  fovea_task_get_progress (NULL, &step, &steps, &done);
+  g_assert_true (step == 0 && steps == 0 && done == 0);
+  g_assert_cmpuint (fovea_task_on_disk (NULL), ==, 0);
+  g_assert_null (fovea_context_refused (NULL));
+  g_assert_null (fovea_context_folders (NULL));
+  g_assert_null (fovea_context_devices (NULL));
+  g_assert_null (fovea_context_operations (NULL));
+  fovea_device_set_limit (NULL, 1);
+  g_assert_cmpuint (fovea_file_count (NULL), ==, 0);
+  g_assert_null (fovea_image_text (NULL));
+  g_assert_cmpuint (fovea_image_levels (NULL), ==, 0);
+  g_assert_null (fovea_recipe_text (NULL));
+  g_assert_cmpuint (fovea_recipe_length (NULL), ==, 0);
+  g_assert_false (fovea_recipe_takes_image (NULL));
+  g_assert_cmpint (fovea_table_rows (NULL), ==, 0);
+  g_assert_cmpuint (fovea_table_columns (NULL), ==, 0);
+  g_assert_cmpint (fovea_table_type (NULL, 0), ==, FOVEA_COLUMN_FLOAT);
+  g_assert_null (fovea_table_name (NULL, 0));
+  g_assert_null (fovea_table_unit (NULL, 0));
+  g_assert_null (fovea_table_help (NULL, 0));
+  g_assert_null (fovea_table_numbers (NULL, 0));
+  g_assert_null (fovea_table_text (NULL, 0, 0));
+  fovea_run_fetch_last (NULL);
+  fovea_run_cancel (NULL);
+  g_assert_null (fovea_run_device (NULL));
+  g_assert_null (fovea_run_reason (NULL));
+  g_assert_cmpfloat (fovea_run_ms (NULL), ==, 0);
 }
 
 static void
@@ -455,6 +494,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/library/null", test_null);
+  g_test_add_func ("/library/null-objects", test_null_objects);
   g_test_add_func ("/library/wrong", test_wrong);
   g_test_add_func ("/library/wrong-runs", test_wrong_runs);
   g_test_add_func ("/library/wrong-tensors", test_wrong_tensors);
