@@ -228,7 +228,6 @@ make_image (const char *path, const GdkPixbuf *pixbuf, GError **error)
 {
   ImageInfo info = {.type = FV_U8,
                     .frames = 1,
-                    .channels = 1,
                     .depth = 1,
                     .rows = gdk_pixbuf_get_height (pixbuf),
                     .columns = gdk_pixbuf_get_width (pixbuf),

@@ -57,13 +57,11 @@ static Image *
 read_tiles (PreviewCache *cache, Image *image, PreviewPart *part, GError **error)
 {
   const double scale = ldexp (1, (int) part->level);
-  const gint64 channels = image_info (image)->channels;
-  g_autofree gboolean *seen = g_new (gboolean, channels);
   ImageRegion *r = &part->region;
   const TilesLook look = {image,
                           part->frame,
                           part->slice,
-                          seen,
+                          NULL,
                           (double) r->column * scale,
                           (double) r->row * scale,
                           (double) r->columns * scale,
@@ -71,8 +69,6 @@ read_tiles (PreviewCache *cache, Image *image, PreviewPart *part, GError **error
                           1 / scale,
                           0};
   TilesPart made;
-  for (gint64 c = 0; c < channels; c++)
-    seen[c] = TRUE;
   if (!tiles_part (cache->tiles, &look, &made, error))
     return NULL;
   g_autoptr (Image) read = made.image;

@@ -23,7 +23,7 @@ gboolean tiles_suit (Image *image, gint64 plane);
 typedef struct TilesLook {
   Image *image;
   gint64 frame, slice;
-  const gboolean *seen;       /* of each channel; what is not seen is not read, and 0 */
+  const gboolean *seen;       /* of each channel; what is not seen is not read, and 0; NULL: all are */
   double x, y, width, height; /* in pixels of the image; may reach beyond it */
   double zoom;                /* screen pixels for each of them */
   gint64 until; /* g_get_monotonic_time() after which no more tiles are read; 0: no limit. One is always read. */

@@ -237,8 +237,6 @@ agrees (FilesTiffCodec *codec, guint64 chunk_bytes)
       && (!TIFFGetField (tiff, TIFFTAG_TILEWIDTH, &tile_columns) || !TIFFGetField (tiff, TIFFTAG_TILELENGTH, &tile_rows)
           || tile_columns != codec->page->chunk_columns || tile_rows != codec->page->chunk_rows))
     return FALSE;
-  if (codec->page->color == FILES_TIFF_RGBA)
-    return TRUE;
   return chunk_bytes == (codec->page->tiled ? TIFFTileSize64 (tiff) : TIFFVStripSize64 (tiff, codec->page->chunk_rows));
 }
 

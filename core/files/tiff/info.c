@@ -43,10 +43,9 @@ calibrate_by_tags (const FilesTiffLayout *layout, const FilesTiffPage *page, Ima
   double x = tag_spacing (layout, page, 2), factor = unit ? units_factor (unit, "µm") : 0;
   if (!unit || x == 0 || x == 1 || (page->resolution_unit == RESUNIT_INCH && fabs (x * 72 - 1) < 1e-9))
     return;
-  for (int axis = 1; axis < 3; axis++) {
-    double spacing = tag_spacing (layout, page, axis);
-    set_unit (info, axis, x * factor < 10 ? spacing * factor : spacing, x * factor < 10 ? "µm" : unit);
-  }
+  gboolean small = x * factor < 10;
+  for (int axis = 1; axis < 3; axis++)
+    set_unit (info, axis, tag_spacing (layout, page, axis) * (small ? factor : 1), small ? "µm" : unit);
 }
 
 static void

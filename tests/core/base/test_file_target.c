@@ -4,6 +4,7 @@
  */
 #include "core/base/file_target.h"
 #include "core/base/error.h"
+#include "core/base/file_temporary.h"
 #include "tests/core/files/files_support.h"
 #include "core/base/progress.h"
 
@@ -160,6 +161,51 @@ test_stop (void)
   g_assert_cmpuint (sweep (), ==, 1);
 }
 
+/* What a signal's handler does while files are written: those that have names go, the old ones stay, and a file that was
+ * committed. */
+static void
+test_remove_all (void)
+{
+  g_autofree char *path = scratch ("old.csv");
+  char name[FILE_TEMPORARY_NAME], done[FILE_TEMPORARY_NAME];
+  int here = open (folder, O_PATH | O_DIRECTORY);
+  save_text (path, "old");
+  file_temporary_new (here, name);
+  file_temporary_new (here, done);
+  close (openat (here, name, O_RDWR | O_CREAT, 0600));
+  close (openat (here, done, O_RDWR | O_CREAT, 0600));
+  file_temporary_forget (done);
+  file_temporary_remove_all ();
+  g_assert_cmpint (faccessat (here, name, F_OK, 0), ==, -1);
+  g_assert_cmpint (faccessat (here, done, F_OK, 0), ==, 0);
+  assert_contents (path, "old");
+  file_temporary_forget (name);
+  close (here);
+  g_assert_cmpuint (sweep (), ==, 2);
+}
+
+/* Where standard input is closed files are number 0. */
+static void
+test_no_input (void)
+{
+  static const char *const names[] = {"a.tif", "a.png", "a.jpg"};
+  int input = dup (STDIN_FILENO);
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 1, 9, 7, 1);
+  close (STDIN_FILENO);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = scratch (names[i]);
+    g_autoptr (GError) error = NULL;
+    files_save (image, path, &error);
+    g_assert_no_error (error);
+    g_autoptr (Image) back = open_file (path);
+    g_assert_cmpint (image_info (back)->columns, ==, 7);
+    g_assert_nonnull (image_plane (back, 0, NULL));
+  }
+  g_assert_true (input < 0 || dup2 (input, STDIN_FILENO) == STDIN_FILENO);
+  close (input);
+  g_assert_cmpuint (sweep (), ==, 3);
+}
+
 /* ---- What others left ---- */
 
 static int
@@ -219,5 +265,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/target/refused", test_refused);
   g_test_add_func ("/files/target/large", test_large);
   g_test_add_func ("/files/target/stop", test_stop);
+  g_test_add_func ("/files/target/remove-all", test_remove_all);
+  g_test_add_func ("/files/target/no-input", test_no_input);
   return run_files_tests ();
 }

@@ -142,7 +142,8 @@ test_grace (void)
 
 /* How the kernel shares cores with the threads of a job: its own and those that it computes with. */
 typedef struct {
-  gint seen, modest; /* threads; atomic */
+  int nice;                 /* of who made them */
+  gint seen, plain, modest; /* threads; atomic */
   gboolean finished;
 } Shares;
 
@@ -151,8 +152,11 @@ look_at_share (gpointer data, G_GNUC_UNUSED guint64 i, G_GNUC_UNUSED GError **er
 {
   Shares *shares = data;
   g_atomic_int_inc (&shares->seen);
-  if (sched_getscheduler (0) == SCHED_BATCH && getpriority (PRIO_PROCESS, (id_t) gettid ()) == WORKER_LATER)
+  int nice = getpriority (PRIO_PROCESS, (id_t) gettid ());
+  if (sched_getscheduler (0) == SCHED_BATCH && nice == WORKER_LATER)
     g_atomic_int_inc (&shares->modest);
+  if (sched_getscheduler (0) == SCHED_OTHER && nice == shares->nice)
+    g_atomic_int_inc (&shares->plain);
   return TRUE;
 }
 
@@ -173,7 +177,7 @@ static void
 test_modest (void)
 {
   for (int modest = 0; modest < 2; modest++) {
-    Shares shares = {0};
+    Shares shares = {.nice = getpriority (PRIO_PROCESS, (id_t) gettid ())};
     Worker *worker = modest ? worker_new_modest (WORKER_LATER) : worker_new ();
     worker_push (worker, &(WorkerJob){shares_work, shares_finished, &shares, NULL});
     while (!shares.finished)
@@ -181,6 +185,7 @@ test_modest (void)
     worker_free (worker);
     g_assert_cmpint (shares.seen, ==, 16);
     g_assert_cmpint (shares.modest, ==, modest * 16);
+    g_assert_cmpint (shares.plain, ==, (1 - modest) * 16);
   }
   g_assert_cmpint (sched_getscheduler (0), ==, SCHED_OTHER);
 }

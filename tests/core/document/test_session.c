@@ -146,6 +146,22 @@ test_living (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count (f), ==, 0);
 }
 
+/* Where standard input is closed a file can be number 0. */
+static void
+test_no_input (Fixture *f, gconstpointer data)
+{
+  int input = dup (STDIN_FILENO);
+  Session *session;
+  (void) data;
+  close (STDIN_FILENO);
+  session = session_new (f->folder, NULL);
+  g_assert_nonnull (session);
+  g_assert_cmpuint (count (f), ==, 1);
+  session_end (session);
+  if (input >= 0 && dup2 (input, STDIN_FILENO) == STDIN_FILENO)
+    close (input);
+}
+
 /* A number of writings far below that of the changes. */
 static void
 test_pace (Fixture *f, gconstpointer data)
@@ -273,6 +289,7 @@ main (int argc, char **argv)
   ADD ("killed", test_killed);
   ADD ("kept", test_kept);
   ADD ("living", test_living);
+  ADD ("no-input", test_no_input);
   ADD ("pace", test_pace);
   ADD ("damaged", test_damaged);
   ADD ("hostile", test_hostile);

@@ -3,7 +3,7 @@
 
 import struct
 
-TYPES = {1: "B", 2: "s", 3: "H", 4: "I", 5: "II", 7: "B", 12: "d", 16: "Q"}
+TYPES = {1: "B", 2: "s", 3: "H", 4: "I", 5: "II", 7: "B", 11: "f", 12: "d", 13: "I", 16: "Q", 18: "Q"}
 
 
 def directory(tags, order, big, at, following):

@@ -188,6 +188,32 @@ class Layout(unittest.TestCase):
             write_tiff(self.folder / "a.tif", [({**tags(8, 8), 258: (3, bits)}, [bytes(2048)])])
             self.assertIn("samples of an impossible width", run("info", self.folder / "a.tif").stderr, bits)
 
+    def test_types_of_numbers(self):
+        """How many rows there are can be of any type of whole numbers without a sign, and of no other."""
+        path = self.folder / "a.tif"
+        for kind in (1, 3, 4, 13, 16, 18):
+            write_tiff(path, [({**tags(8, 8), 257: (kind, 8)}, [bytes(64)])], big=True)
+            self.assertEqual(info(path)[0]["rows"], 8, kind)
+        for kind, rows in ((2, b"8"), (5, [8, 1]), (7, 8), (11, 8.0), (12, 8.0)):
+            write_tiff(path, [({**tags(8, 8), 257: (kind, rows)}, [bytes(64)])], big=True)
+            self.assertIn("has no size", run("info", path).stderr, kind)
+
+    def test_pixels_of_ten_micrometres(self):
+        """Of smaller ones the size is in µm, of larger ones in the file's unit."""
+        for per_cm, size in (((1250, 1), [8, "µm"]), ((1000, 1), [0.001, "cm"]), ((20000, 21), [0.00105, "cm"])):
+            tifffile.imwrite(self.folder / "a.tif", numpy.zeros((3, 4), "u1"), metadata=None,
+                             resolution=(per_cm, per_cm), resolutionunit="CENTIMETER")
+            found, unit = info(self.folder / "a.tif")[0]["pixel_size"]["x"]
+            self.assertAlmostEqual(found, size[0], 12)
+            self.assertEqual(unit, size[1])
+
+    def test_separate_samples(self):
+        path = self.folder / "a.tif"
+        for samples in (2, 3, 5):
+            planes = numpy.arange(samples * 63, dtype="u2").reshape(samples, 7, 9)
+            tifffile.imwrite(path, planes, photometric="minisblack", planarconfig="separate", metadata=None)
+            self.assertEqual(self.planes(path).tolist(), planes.tolist(), samples)
+
     def test_texts_that_hash_alike(self):
         """Under GLib's hash of strings, Az and BY are the same."""
         alike = ["".join(pair) for pair in itertools.product(("Az", "BY"), repeat=16)]

@@ -116,7 +116,7 @@ test_cannot_save (void)
                     u8 = image_random (FV_U8, FV_IMAGE, 1, 1, 3, 3, 4);
   g_autoptr (Image) many = image_of (FV_I32, FV_LABELS, 1, 2, (const double[]){0, 65536});
   g_autoptr (Image) negative = image_of (FV_I32, FV_IMAGE, 1, 2, (const double[]){0, -1});
-  g_autoptr (Image) tiny = calibrated (u8, 1e-10, 1e-10, "km");
+  g_autoptr (Image) tiny = calibrated (u8, 1e-10, 1e-10, "km"), endless = calibrated (u8, 1, INFINITY, "km");
   check_cannot_save (stack, "a.png", "PNG holds one plane");
   check_cannot_save (f32, "a.png", "save it as .tif, or convert it to 8-bit or 16-bit");
   check_cannot_save (many, "a.png", "has 65536; save it as .tif");
@@ -126,7 +126,8 @@ test_cannot_save (void)
   check_cannot_save (mask, "a.jpg", "is a mask");
   check_cannot_save (u8, "a.xyz", "does not end in .tif, .png or .jpg");
   check_cannot_save (u8, "a", "does not end in .tif, .png or .jpg");
-  check_cannot_save (tiny, "a.tif", "pixel size");
+  check_cannot_save (tiny, "a.tif", "pixel size of 1e-10 km");
+  check_cannot_save (endless, "a.tif", "pixel size of inf km");
   check_cannot_save (u8, "none/a.tif", "there is no folder");
   check_cannot_save (u8, "none/a.png", "there is no folder");
 }

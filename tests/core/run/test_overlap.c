@@ -4,6 +4,7 @@
  * only then, so that pixels used too early, freed or changed too early are poison or the end of the program.
  */
 #include "core/base/error.h"
+#include "core/run/preview.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -126,6 +127,50 @@ test_home (void)
   g_assert_cmpuint (device->downloaded - before, ==, image_bytes (source) + sizeof (double));
 }
 
+/* A part of what is on the card alone comes by itself. */
+static void
+test_region (void)
+{
+  const ImageRegion region = {3, 5, 20, 30};
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 2, 40, 50, 15);
+  g_autoptr (Run) run = new_run ("pose", source);
+  g_autoptr (GError) error = NULL;
+  guint8 part[20][32];
+  Device *device = card ();
+  execute (run, device);
+  guint64 before = device->downloaded;
+  g_assert_true (image_read (run_last_image (run), 0, 1, &region, part, sizeof part[0], &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (device->downloaded - before, ==, 20 * 30);
+  for (gint64 y = 0; y < 20; y++)
+    for (gint64 x = 0; x < 30; x++)
+      g_assert_cmpfloat (part[y][x], ==, 255 - image_value (source, 1, 3 + y, 5 + x));
+}
+
+/* What the card has made is seen in part once it has come: labels keep their numbers. What is on the card alone is made again. */
+static void
+test_preview (void)
+{
+  const PreviewArea area = {20, 20, 30, 25, 1, 0, 0};
+  g_autoptr (Image) source = image_random (FV_U8, FV_MASK, 1, 1, 80, 90, 16);
+  g_autoptr (Run) run = new_run ("label", source);
+  execute (run, card ());
+  for (int there = 0; there < 2; there++) {
+    PreviewCache *cache = preview_cache_new ();
+    g_autoptr (Preview) p = preview_make (cache, run, 0, &area, card (), NULL);
+    Image *part = run_image (p->run, 0, 0);
+    int different = 0;
+    for (gint64 y = p->region.row; there && y < p->region.row + p->region.rows; y++)
+      for (gint64 x = p->region.column; x < p->region.column + p->region.columns; x++)
+        different +=
+          image_value (part, 0, y - p->region.row, x - p->region.column) != image_value (run_last_image (run), 0, y, x);
+    g_assert_cmpint (different, ==, 0);
+    g_assert_cmpint (image_missing_bytes (run_last_image (run)) > 0, ==, !there);
+    g_assert_nonnull (image_plane (run_last_image (run), 0, NULL));
+    preview_cache_free (cache);
+  }
+}
+
 /* Nobody waits for what is on its way. */
 static void
 test_let_go (void)
@@ -219,6 +264,8 @@ main (int argc, char **argv)
   g_test_add_func ("/overlap/workflow", test_workflow);
   g_test_add_func ("/overlap/rows", test_rows);
   g_test_add_func ("/overlap/home", test_home);
+  g_test_add_func ("/overlap/region", test_region);
+  g_test_add_func ("/overlap/preview", test_preview);
   g_test_add_func ("/overlap/let-go", test_let_go);
   g_test_add_func ("/overlap/stopped", test_stopped);
   g_test_add_func ("/overlap/little-room", test_little_room);

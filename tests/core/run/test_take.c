@@ -217,6 +217,26 @@ test_planned_memory (Device *device)
   g_assert_cmpint (planned (steps, floats), ==, 0);
 }
 
+/* It is let go with the result that it was made of; what is made of the source stays. */
+static void
+test_planned_to_be_let_go (void)
+{
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 2, 30, 40, 1),
+                    labels = image_random (FV_F64, FV_LABELS, 1, 2, 30, 40, 1);
+  static const char *const steps[] = {"otsu | regionprops properties=area | gaussian sigma=1 from=source",
+                                      "regionprops properties=area | zoom order=0"};
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Recipe) recipe = recipe_parse (test_modules (), steps[i], NULL);
+    g_autoptr (Run) run = run_new (recipe, i ? labels : image, RUN_KEEP_NAMED);
+    g_autoptr (Plan) plan = plan_new (run, NULL);
+    gsize gone = 0;
+    for (guint k = 0; k < plan->steps->len; k++)
+      gone += g_array_index (plan->steps, PlanStep, k).gone;
+    g_assert_cmpuint (plan->steps->len, ==, 3 - i);
+    g_assert_cmpuint (gone, ==, i ? 0 : (1 + 4) * 2 * 30 * 40); /* the mask, and its labels */
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,5 +251,6 @@ main (int argc, char **argv)
   add_device_test ("/take/step", test_step);
   add_device_test ("/take/measured-mask", test_measured_mask);
   add_device_test ("/take/planned-memory", test_planned_memory);
+  g_test_add_func ("/take/planned-to-be-let-go", test_planned_to_be_let_go);
   return g_test_run ();
 }

@@ -106,6 +106,27 @@ test_report (void)
   g_free (g_steal_pointer (&out));
 }
 
+/* The last image comes from the card while the step goes on when a file is made of it, and not at all when none is. */
+static void
+test_fetched (void)
+{
+  static const char *const commands[][10] = {
+    {"run", "pose", "small.png", "--device", "pose", "--report", "report.json", "-o", "r.tif"},
+    {"run", "pose", "small.png", "--device", "pose", "--report", "report.json"},
+    {"run", "pose as=a | pose", "small.png", "--device", "pose", "--report", "report.json", "-o", "a=r.tif"},
+  };
+  static const char *const says[] = {"\"bytes_downloaded\" : 4800,", "\"bytes_downloaded\" : 0,",
+                                     "\"bytes_downloaded\" : 0,"};
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
+    gboolean woke, loaded;
+    g_autofree char *out = call (commands[i], &woke, &loaded), *text = NULL,
+                    *report = g_build_filename (folder, "report.json", NULL);
+    g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
+    g_test_message ("%s%s", out, text);
+    g_assert_nonnull (strstr (text, says[i]));
+  }
+}
+
 /* ---- The choice ---- */
 
 static const char workflow[] = "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
@@ -274,6 +295,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wake/left-asleep", test_asleep);
   g_test_add_func ("/wake/woken", test_awake);
   g_test_add_func ("/wake/report", test_report);
+  g_test_add_func ("/wake/fetched", test_fetched);
   g_test_add_func ("/wake/choice", test_choice);
   g_test_add_func ("/wake/choice-by-speed", test_choice_by_speed);
   g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);

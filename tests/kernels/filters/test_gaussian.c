@@ -7,6 +7,9 @@
 #include "tests/support/support.h"
 
 #include <math.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <string.h>
 
 enum { N = 41 };
@@ -90,6 +93,38 @@ test_volume_rounds_once (Device *device)
   call_result_clear (&rounded);
 }
 
+/* Bright rows through all planes at the places where a plane is cut into parts for threads: what has been blurred along z is not
+ * read after it was written over. One thread does the parts one after the other. */
+static void
+test_volume_in_parts (Device *device)
+{
+  enum { PLANES = 3, ROWS = 400, COLUMNS = 20 };
+  g_autofree double *values = g_new0 (double, PLANES *ROWS *COLUMNS);
+  double weights[9], sum = 0;
+  CallResult result;
+  for (int i = 0; i < PLANES * ROWS * COLUMNS; i++)
+    values[i] = i / COLUMNS % ROWS % 128 == 127;
+  for (int i = -8; i <= 8; i++)
+    sum += exp (-i * i / 8.0);
+  for (int i = 0; i <= 8; i++)
+    weights[i] = exp (-i * i / 8.0) / sum;
+  g_autoptr (Image) image = image_of_planes (FV_F32, FV_IMAGE, 1, PLANES, ROWS, COLUMNS, values);
+#ifdef _OPENMP
+  int threads = omp_get_max_threads ();
+  omp_set_num_threads (1);
+#endif
+  run_step ("gaussian sigma=0.3,2,2 volume=yes", image, NULL, device, &result, NULL);
+#ifdef _OPENMP
+  omp_set_num_threads (threads);
+#endif
+  for (int i = 0; i < PLANES * ROWS * COLUMNS; i++) {
+    int y = i / COLUMNS % ROWS, away = abs ((y + 64) % 128 - 63); /* rows to the nearest bright one */
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], i / (ROWS * COLUMNS), y, i % COLUMNS),
+                                    away > 8 || y < 64 ? 0 : weights[away], 1e-6);
+  }
+  call_result_clear (&result);
+}
+
 static void
 test_physical_units (Device *device)
 {
@@ -130,6 +165,7 @@ main (int argc, char **argv)
   add_device_test ("/gaussian/constant", test_constant);
   add_device_test ("/gaussian/same-type-rounds", test_same_type_rounds);
   add_device_test ("/gaussian/volume-rounds-once", test_volume_rounds_once);
+  add_device_test ("/gaussian/volume-in-parts", test_volume_in_parts);
   add_device_test ("/gaussian/physical-units", test_physical_units);
   add_device_test ("/gaussian/three-sigmas-need-a-volume", test_three_sigmas_need_a_volume);
   return g_test_run ();

@@ -109,6 +109,37 @@ test_ramp_and_ends (Device *device)
   call_result_clear (&result);
 }
 
+/* Samples outside the outermost pixels are the constant, along the axis that is scaled and along no other: a linear image is itself
+ * everywhere else. */
+static void
+test_constant_outside (Device *device)
+{
+  static const char *const factors[] = {"2,1,1 volume=yes", "2,1", "1,2"};
+  const gint64 n[3] = {7, 6, 2};
+  double values[7 * 6 * 2];
+  for (int i = 0; i < 7 * 6 * 2; i++)
+    values[i] = i / 12 * 100 + i / 2 % 6 * 10 + i % 2 * 4;
+  g_autoptr (Image) image = image_of_planes (FV_F64, FV_IMAGE, 1, n[0], n[1], n[2], values);
+  for (int axis = 0; axis < 3; axis++) {
+    g_autofree char *step =
+      g_strdup_printf ("zoom factor=%s order=1 grid_mode=yes border=constant value=9", factors[axis]);
+    CallResult result;
+    run_step (step, image, NULL, device, &result, NULL);
+    const ImageInfo *info = image_info (result.images[0]);
+    for (gint64 z = 0; z < info->depth; z++)
+      for (gint64 y = 0; y < info->rows; y++)
+        for (gint64 x = 0; x < info->columns; x++) {
+          double at[3] = {(double) z, (double) y, (double) x};
+          at[axis] = (at[axis] + 0.5) / 2 - 0.5;
+          gboolean inside = at[axis] >= 0 && at[axis] <= (double) n[axis] - 1;
+          g_assert_cmpfloat_with_epsilon (image_value (result.images[0], z, y, x),
+                                          inside ? at[0] * 100 + at[1] * 10 + at[2] * 4 : 9, 1e-9);
+        }
+    g_assert_cmpint (info->depth * info->rows * info->columns, ==, 2 * 7 * 6 * 2);
+    call_result_clear (&result);
+  }
+}
+
 /* A row stays by itself when only columns are made, a plane when the volume does not count: NaN shows who looked where. */
 static void
 test_untouched_axes (Device *device)
@@ -156,6 +187,7 @@ main (int argc, char **argv)
   add_device_test ("/zoom/default-spacing", test_default_spacing);
   add_device_test ("/zoom/no-frame", test_no_frame);
   add_device_test ("/zoom/ramp-and-ends", test_ramp_and_ends);
+  add_device_test ("/zoom/constant-outside", test_constant_outside);
   add_device_test ("/zoom/untouched-axes", test_untouched_axes);
   add_device_test ("/zoom/wrong", test_wrong);
   return g_test_run ();

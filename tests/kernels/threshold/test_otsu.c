@@ -128,6 +128,15 @@ test_no_minimum (Device *device)
   check ("threshold method=minimum", FV_U8, 96, ramp, NAN, nothing, device);
 }
 
+/* Means of three of the counts 2 2 6 1 3 are 6 10 9 10 7 thirds: two peaks, with the value 12 between them. */
+static void
+test_minimum (Device *device)
+{
+  static const double values[] = {10, 10, 11, 11, 12, 12, 12, 12, 12, 12, 13, 14, 14, 14};
+  static const double mask[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255};
+  check ("threshold method=minimum", FV_U8, 14, values, 12, mask, device);
+}
+
 /* ImageJ's default leaves out the values 0 and 255 of 8 bits, so that half of the way between 100 and 140 remains. */
 static void
 test_imagej_ends (Device *device)
@@ -176,6 +185,7 @@ main (int argc, char **argv)
   add_device_test ("/otsu/li-ends", test_li_ends);
   add_device_test ("/otsu/mean-of-extremes", test_mean_of_extremes);
   add_device_test ("/otsu/no-minimum", test_no_minimum);
+  add_device_test ("/otsu/minimum", test_minimum);
   add_device_test ("/otsu/imagej-ends", test_imagej_ends);
   add_device_test ("/otsu/imagej-extremes", test_imagej_extremes);
   add_device_test ("/otsu/manual", test_manual);

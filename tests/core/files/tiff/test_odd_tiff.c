@@ -4,6 +4,7 @@
  */
 #include "core/base/file_error.h"
 #include "core/files/files.h"
+#include "core/files/tiff/dir.h"
 #include "tests/support/support.h"
 #include "tests/support/tiff_by_hand.h"
 
@@ -91,6 +92,29 @@ test_long_number (void)
   g_assert_cmpfloat (image_value (image, 0, 0, 1), ==, 8);
 }
 
+/* What lies behind the end of a file cannot be read, in part neither. */
+static void
+test_read_end (void)
+{
+  static const struct {
+    guint64 at;
+    gsize size;
+    gboolean there;
+  } pieces[] = {{0, 10, TRUE},  {9, 1, TRUE},   {10, 0, TRUE},          {9, 2, FALSE},
+                {10, 1, FALSE}, {11, 0, FALSE}, {G_MAXUINT64, 2, FALSE}};
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_byte_array_append (bytes, (const guint8 *) tiff_header (), 8);
+  g_byte_array_append (bytes, (const guint8 *) "ab", 2);
+  g_autofree char *path = written (bytes);
+  g_autoptr (FilesTiffFile) file = files_tiff_file_open (path, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++) {
+    guint8 read[10] = {0};
+    g_assert_cmpint (files_tiff_read (file, pieces[i].at, read, pieces[i].size), ==, pieces[i].there);
+    if (pieces[i].there)
+      g_assert_cmpmem (read, pieces[i].size, bytes->data + pieces[i].at, pieces[i].size);
+  }
+}
+
 /* Tiles of which only the length or only the width is known. */
 static void
 test_half_tiles (void)
@@ -119,6 +143,7 @@ main (int argc, char **argv)
   g_test_add_func ("/odd_tiff/many-axes", test_many_axes);
   g_test_add_func ("/odd_tiff/ome-outside", test_ome_outside);
   g_test_add_func ("/odd_tiff/long-number", test_long_number);
+  g_test_add_func ("/odd_tiff/read-end", test_read_end);
   g_test_add_func ("/odd_tiff/half-tiles", test_half_tiles);
   result = g_test_run ();
   g_autofree char *path = g_build_filename (folder, "odd.tif", NULL);
