@@ -98,8 +98,14 @@ make_block (size_t bytes)
   return base;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+#define LEAST_KEPT SIZE_MAX /* none, so that use after free is seen */
+#else
+#define LEAST_KEPT HUGE_PAGE
+#endif
+
 static pool blocks = {
-  .make = make_block, .drop = free, .least = HUGE_PAGE, .most = (size_t) 1 << 30, .lock = POOL_LOCK};
+  .make = make_block, .drop = free, .least = LEAST_KEPT, .most = (size_t) 1 << 30, .lock = POOL_LOCK};
 
 void
 device_cpu_close (void)

@@ -71,6 +71,15 @@ cuda_memory (const fv_device *device, int64_t *free_bytes, int64_t *total, fv_er
   return FV_OK;
 }
 
+/* Gives back what the card's pool keeps of blocks that were freed, of sizes that may never be asked for again. */
+static void
+trim_pool (const fv_device *device, cudaStream_t stream)
+{
+  cudaMemPool_t pool;
+  if (!cudaStreamSynchronize (stream) && !cudaDeviceGetDefaultMemPool (&pool, device->dl.device_id))
+    cudaMemPoolTrimTo (pool, 0);
+}
+
 static fv_status
 cuda_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, fv_error *error)
 {
@@ -78,7 +87,13 @@ cuda_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, 
   size_t available = 0, all = 0;
   if (use (device, error))
     return error->code;
-  if (!(code = cudaMallocAsync (memory, bytes, (cudaStream_t) stream)))
+  code = cudaMallocAsync (memory, bytes, (cudaStream_t) stream);
+  if (code == cudaErrorMemoryAllocation) {
+    cudaGetLastError ();
+    trim_pool (device, (cudaStream_t) stream);
+    code = cudaMallocAsync (memory, bytes, (cudaStream_t) stream);
+  }
+  if (!code)
     return FV_OK;
   if (code != cudaErrorMemoryAllocation)
     return fault (error, code, "Allocating memory");
@@ -115,7 +130,7 @@ drop_pinned (void *memory)
 }
 
 /* Pinning takes longer than the copy that it is for. */
-static pool pinned = {make_pinned, drop_pinned, (size_t) 64 << 10, (size_t) 2 << 30, POOL_LOCK, {}, 0};
+static pool pinned = {make_pinned, drop_pinned, (size_t) 64 << 10, (size_t) 2 << 30, POOL_LOCK, {}, 0, 0};
 
 static fv_status
 cuda_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *error)

@@ -4,7 +4,6 @@
  */
 #include "plugin/pool.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +17,17 @@ header_of (void *memory)
   return (block_header *) (void *) ((char *) memory - POOL_LINE);
 }
 
+/* The lock is held. */
+static void *
+remove_at (pool *p, int i)
+{
+  void *memory = p->kept[i];
+  p->n--;
+  p->bytes -= header_of (memory)->bytes;
+  memmove (&p->kept[i], &p->kept[i + 1], (size_t) (p->n - i) * sizeof p->kept[0]);
+  return memory;
+}
+
 /* The smallest kept block that holds `bytes` without wasting more than a quarter, or NULL. */
 static void *
 take_kept (pool *p, size_t bytes)
@@ -25,16 +35,13 @@ take_kept (pool *p, size_t bytes)
   int best = -1;
   void *memory = NULL;
   pthread_mutex_lock (&p->lock);
-  for (int i = 0; i < POOL_KEPT; i++) {
-    size_t size = p->kept[i] ? header_of (p->kept[i])->bytes : 0;
+  for (int i = 0; i < p->n; i++) {
+    size_t size = header_of (p->kept[i])->bytes;
     if (size >= bytes && size / 4 * 3 <= bytes && (best < 0 || size < header_of (p->kept[best])->bytes))
       best = i;
   }
-  if (best >= 0) {
-    memory = p->kept[best];
-    p->bytes -= header_of (memory)->bytes;
-    p->kept[best] = NULL;
-  }
+  if (best >= 0)
+    memory = remove_at (p, best);
   pthread_mutex_unlock (&p->lock);
   return memory;
 }
@@ -46,51 +53,48 @@ pool_take (pool *p, size_t bytes)
   char *base;
   if (memory)
     return memory;
-  if (bytes > SIZE_MAX - POOL_LINE || !(base = p->make (bytes + POOL_LINE)))
+  if (bytes > SIZE_MAX - POOL_LINE)
     return NULL;
+  if (!(base = p->make (bytes + POOL_LINE))) {
+    pool_clear (p); /* what nobody uses must not be what is missing */
+    if (!(base = p->make (bytes + POOL_LINE)))
+      return NULL;
+  }
   *(block_header *) (void *) base = (block_header){bytes};
   return base + POOL_LINE;
-}
-
-/* Keeps a block for later; false when there is no room for it. */
-static bool
-keep (pool *p, void *memory)
-{
-  size_t bytes = header_of (memory)->bytes;
-  bool done = false;
-#ifdef __SANITIZE_ADDRESS__
-  return false; /* so that use after free is seen */
-#endif
-  if (bytes < p->least)
-    return false;
-  pthread_mutex_lock (&p->lock);
-  for (int i = 0; i < POOL_KEPT && !done && p->bytes + bytes <= p->most; i++)
-    if (!p->kept[i]) {
-      p->kept[i] = memory;
-      p->bytes += bytes;
-      done = true;
-    }
-  pthread_mutex_unlock (&p->lock);
-  return done;
 }
 
 void
 pool_give (pool *p, void *memory)
 {
-  if (!keep (p, memory))
+  size_t bytes = header_of (memory)->bytes;
+  void *gone[POOL_KEPT];
+  int n = 0;
+  if (bytes < p->least || bytes > p->most) {
     p->drop (header_of (memory));
+    return;
+  }
+  pthread_mutex_lock (&p->lock);
+  while (p->n == POOL_KEPT || p->bytes + bytes > p->most)
+    gone[n++] = remove_at (p, 0);
+  p->kept[p->n++] = memory;
+  p->bytes += bytes;
+  pthread_mutex_unlock (&p->lock);
+  while (n)
+    p->drop (header_of (gone[--n]));
 }
 
 void
 pool_clear (pool *p)
 {
-  void *kept[POOL_KEPT];
+  void *gone[POOL_KEPT];
+  int n;
   pthread_mutex_lock (&p->lock);
-  memcpy (kept, p->kept, sizeof kept);
-  memset (p->kept, 0, sizeof p->kept);
+  memcpy (gone, p->kept, sizeof gone);
+  n = p->n;
+  p->n = 0;
   p->bytes = 0;
   pthread_mutex_unlock (&p->lock);
-  for (int i = 0; i < POOL_KEPT; i++)
-    if (kept[i])
-      p->drop (header_of (kept[i]));
+  while (n)
+    p->drop (header_of (gone[--n]));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Large blocks of memory that are kept when they are freed and given out again to a request of nearly their size, because
- * making them is slow. Any thread may call.
+ * making them is slow. Those that were given back longest ago are dropped for newer ones, and all of them before a request fails. Any
+ * thread may call.
  */
 #ifndef PLUGIN_POOL_H
 #define PLUGIN_POOL_H
@@ -20,8 +21,9 @@ typedef struct pool {
   void (*drop) (void *block);
   size_t least, most; /* smaller blocks are not kept, and no more bytes than `most` in all */
   pthread_mutex_t lock;
-  void *kept[POOL_KEPT];
-  size_t bytes; /* of the kept ones */
+  void *kept[POOL_KEPT]; /* [n], the oldest first */
+  int n;
+  size_t bytes; /* of them */
 } pool;
 
 #define POOL_LOCK PTHREAD_MUTEX_INITIALIZER

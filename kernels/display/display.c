@@ -25,9 +25,9 @@ typedef struct view {
   const display_args *args;
   const fv_array *image, *overlay, *out;
   int64_t width, height;
-  bool labels; /* the image is one of labels */
-  int n;
-  shown *channels;   /* [n] */
+  bool labels;       /* the image is one of labels */
+  int first, n;      /* channels that are seen */
+  shown *channels;   /* [n]; of labels none */
   int64_t *columns;  /* [-1 ... width]: the image column of each screen column, or -1 */
   double *from, *to; /* [width]: what it covers */
   double *sums;      /* [threads][sums_size]: sums over image rows */
@@ -40,7 +40,7 @@ typedef struct view {
 bool
 display_is_labels (const fv_grid *g)
 {
-  return g->role == FV_LABELS && g->channels == 1 && (g->type & FV_INTEGERS);
+  return g->role == FV_LABELS && (g->type & FV_INTEGERS);
 }
 
 /* The name at `position`, the names being used in turn; its length, 0 where there are none. */
@@ -303,10 +303,10 @@ DEFINE_LABELS (i32, int32_t)
 
 /* Labels under the screen pixels first ... first + n - 1 of an image row, BESIDE outside the image. */
 static void
-label_row (const view *v, const fv_array *labels, int64_t row, int64_t first, int64_t n, int32_t *out)
+label_row (const view *v, const fv_array *labels, int64_t plane, int64_t row, int64_t first, int64_t n, int32_t *out)
 {
   const int64_t *columns = v->columns + first;
-  const void *pixels = row < 0 ? NULL : array_row (labels, v->args->z, row);
+  const void *pixels = row < 0 ? NULL : array_row (labels, plane, row);
   if (!pixels)
     for (int64_t i = 0; i < n; i++)
       out[i] = BESIDE;
@@ -316,6 +316,20 @@ label_row (const view *v, const fv_array *labels, int64_t row, int64_t first, in
     labels_u16 (pixels, columns, n, out);
   else
     labels_i32 (pixels, columns, n, out);
+}
+
+/* The image's own labels: of the first channel that has an object there. */
+static void
+front_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out)
+{
+  int64_t depth = grid_depth (v->image->grid), plane = v->first * depth + v->args->z;
+  label_row (v, v->image, plane, row, first, n, out);
+  for (int k = 1; k < v->n; k++) {
+    int32_t behind[CHUNK];
+    label_row (v, v->image, plane + k * depth, row, first, n, behind);
+    for (int64_t i = 0; i < n; i++)
+      out[i] = out[i] ? out[i] : behind[i];
+  }
 }
 
 INLINE bool
@@ -332,11 +346,11 @@ drawn_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
   int64_t rows = array_rows (v->image);
   int32_t around[3][CHUNK + 2];
   if (a->overlay_mode == DISPLAY_FILL) {
-    label_row (v, v->overlay, display_place (a->y, a->zoom, row, rows), first, n, out);
+    label_row (v, v->overlay, a->z, display_place (a->y, a->zoom, row, rows), first, n, out);
     return;
   }
   for (int k = 0; k < 3; k++)
-    label_row (v, v->overlay, display_place (a->y, a->zoom, row + k - 1, rows), first - 1, n + 2, around[k]);
+    label_row (v, v->overlay, a->z, display_place (a->y, a->zoom, row + k - 1, rows), first - 1, n + 2, around[k]);
   for (int64_t i = 1; i <= n; i++) {
     int32_t c = around[1][i];
     bool edge = differs (c, around[0][i]) || differs (c, around[2][i]) || differs (c, around[1][i - 1])
@@ -370,12 +384,12 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
   double values[CHUNK] = {0};
   int32_t labels[CHUNK];
   if (v->labels) {
-    label_row (v, v->image, place, first, n, labels);
+    front_labels (v, place, first, n, labels);
     for (int64_t i = 0; i < n; i++)
       for (int c = 0; c < 3; c++)
         rgb[c][i] = (uint8_t) (lut_of_label (v->glasbey, labels[i]) >> 8 * c);
   }
-  for (int k = 0; k < v->n; k++) {
+  for (int k = 0; !v->labels && k < v->n; k++) {
     const shown *s = &v->channels[k];
     if (v->args->zoom < 1)
       average (v, s->plane, row, first, n, sums, values);
@@ -440,18 +454,18 @@ display_cpu (const fv_call *call, fv_error *error)
   v.width = array_columns (out) / 4;
   v.height = array_rows (out);
   v.labels = display_is_labels (image->grid);
-  v.n = v.labels ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) image->grid->channels;
+  v.first = a->mode == DISPLAY_SINGLE ? a->channel : 0;
+  v.n = a->mode == DISPLAY_SINGLE ? 1 : (int) image->grid->channels;
   lut_fill (LUT_GLASBEY, v.glasbey);
-  bool ranges = !a->contrast.planes && image->grid->type != FV_U8;
+  bool ranges = !v.labels && !a->contrast.planes && image->grid->type != FV_U8;
   progress p = {call, .total = v.height + (ranges ? v.n * pixels_of (image, 0, 1).pieces : 0)};
   void *memory = NULL;
   if ((status = prepare_columns (&v, call, error))
-      || (v.n && (status = call->host->scratch (call, (size_t) v.n * sizeof (shown), &memory, error))))
+      || (!v.labels && (status = call->host->scratch (call, (size_t) v.n * sizeof (shown), &memory, error))))
     return status;
   v.channels = memory;
-  for (int k = 0; k < v.n; k++)
-    if ((status =
-           prepare_channel (&v, &v.channels[k], a->mode == DISPLAY_SINGLE ? a->channel : k, &partial, &p, error)))
+  for (int k = 0; !v.labels && k < v.n; k++)
+    if ((status = prepare_channel (&v, &v.channels[k], v.first + k, &partial, &p, error)))
       return status;
   draw (&v, &p);
   return p.stop ? cancelled (error) : FV_OK;
@@ -471,7 +485,8 @@ const fv_op fv_op_display = {
   .params =
     (const fv_param[]){
       {FV_FIELD (display_args, mode), .label = "Mode",
-       .choices = (const fv_choice[]){{"composite", "Composite", "All channels, their colours added."},
+       .choices = (const fv_choice[]){{"composite", "Composite",
+                                       "All channels, their colours added; of labels the first ones in front."},
                                       {"single", "Single", "One channel."},
                                       {0}},
        .help = "Which channels are shown."},

@@ -96,15 +96,23 @@ struct labels_shown {
   const uint32_t *glasbey;
 
   /* Of an image pixel, or BESIDE. */
-  __device__ __forceinline__ int32_t at (int64_t row, int64_t column) const
+  __device__ __forceinline__ int32_t at (int64_t row, int64_t column, int64_t channel_start = 0) const
   {
     if (row < 0 || column < 0)
       return BESIDE;
-    int64_t i = row * row_stride + column;
+    int64_t i = channel_start + row * row_stride + column;
     int32_t v = type == FV_U8    ? ((const uint8_t *) data)[i]
                 : type == FV_U16 ? ((const uint16_t *) data)[i]
                                  : ((const int32_t *) data)[i];
     return v > 0 ? v : 0;
+  }
+  /* Of the first channel that has an object there. */
+  __device__ __forceinline__ int32_t front (int64_t row, int64_t column, int channels, int64_t channel_stride) const
+  {
+    int32_t label = 0;
+    for (int c = 0; c < channels && !label; c++)
+      label = at (row, column, c * channel_stride);
+    return label;
   }
   /* What is drawn at a screen pixel, 0: nothing. */
   __device__ __forceinline__ int32_t drawn (const screen &s, int64_t i, int64_t j) const
@@ -143,7 +151,7 @@ template <typename T> struct showing {
   int64_t image_rows, image_columns, row_stride, channel_stride;
   bool aligned; /* its rows start at multiples of 16 bytes */
   int channels;
-  const shown *shown;        /* [channels] */
+  const shown *shown;        /* [channels]; of labels none */
   labels_shown own, overlay; /* of an image of labels, of the labels drawn over it */
   uint8_t *out;
   int64_t out_stride;
@@ -197,8 +205,8 @@ __launch_bounds__ (THREADS) near_kernel (showing<T> s)
     bool seen = row >= 0 && column >= 0;
     uint32_t colour = 0;
     if (seen && s.own.data)
-      colour = lut_of_label (s.own.glasbey, s.own.at (row, column));
-    for (int c = 0; seen && c < s.channels; c++)
+      colour = lut_of_label (s.own.glasbey, s.own.front (row, column, s.channels, s.channel_stride));
+    for (int c = 0; seen && !s.own.data && c < s.channels; c++)
       colour = add_colours (
         colour, colour_at (s.shown + c, (double) s.image[c * s.channel_stride + row * s.row_stride + column]));
     put_pixel (s, i, j, colour, seen);
@@ -363,7 +371,7 @@ template <typename T> struct frame {
   const display_args *args;
   const fv_array *image, *overlay;
   showing<T> s;
-  int first, n; /* channels */
+  int first, n; /* channels; of labels none */
   shown *shown;
   uint32_t *glasbey;
   extent<T> *extents; /* [n][parts]; NULL: not needed */
@@ -462,12 +470,12 @@ prepare_frame (frame<T> *f, fv_error *error)
 }
 
 static labels_shown
-labels_of (const fv_array *a, const display_args *args, const uint32_t *glasbey)
+labels_of (const fv_array *a, int64_t plane, const display_args *args, const uint32_t *glasbey)
 {
   labels_shown l = {};
   if (!a)
     return l;
-  l.data = array_row (a, args->z, 0);
+  l.data = array_row (a, plane, 0);
   l.type = a->grid->type;
   l.row_stride = a->tensor.strides[1];
   l.mode = args->overlay_mode;
@@ -488,7 +496,8 @@ show (const fv_call *call, fv_error *error)
   f.image = call->inputs[0];
   f.overlay = call->inputs[1];
   f.first = a->mode == DISPLAY_SINGLE ? a->channel : 0;
-  f.n = display_is_labels (f.image->grid) ? 0 : a->mode == DISPLAY_SINGLE ? 1 : (int) f.image->grid->channels;
+  int seen = a->mode == DISPLAY_SINGLE ? 1 : (int) f.image->grid->channels;
+  f.n = display_is_labels (f.image->grid) ? 0 : seen;
   showing<T> *s = &f.s;
   s->at.width = array_columns (out) / 4;
   s->at.height = array_rows (out);
@@ -507,10 +516,10 @@ show (const fv_call *call, fv_error *error)
   s->row_stride = f.image->tensor.strides[1];
   s->channel_stride = l.problem_stride;
   s->aligned = rows_aligned (f.image, 16);
-  s->channels = f.n;
+  s->channels = seen;
   s->shown = f.shown;
-  s->own = labels_of (f.n ? NULL : f.image, a, f.glasbey);
-  s->overlay = labels_of (f.overlay, a, f.glasbey);
+  s->own = labels_of (f.n ? NULL : f.image, f.first * grid_depth (f.image->grid) + a->z, a, f.glasbey);
+  s->overlay = labels_of (f.overlay, a->z, a, f.glasbey);
   s->out = (uint8_t *) array_row (out, 0, 0);
   s->out_stride = out->tensor.strides[1];
   s->whole = rows_aligned (out, 4);

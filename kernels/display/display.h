@@ -2,7 +2,8 @@
  *
  * display: what a window shows of one slice, as one plane of rows of R,G,B,A bytes: shape {1, height, 4 * width}.
  * Screen pixel i covers the image from x + i / zoom to x + (i + 1) / zoom, rows likewise. zoom >= 1: the image pixel
- * under its middle; zoom < 1: the mean of the covered image, weighted by area; labels always by the middle.
+ * under its middle; zoom < 1: the mean of the covered image, weighted by area; labels always by the middle, and of several
+ * channels the first that has an object there.
  * Then k = round (4095 * clamp ((v - low) / (high - low))) and LUT[round (255 * (k / 4095) ^ gamma)]; composite: the
  * sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`.
  */

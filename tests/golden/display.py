@@ -47,7 +47,10 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
     rgb = np.zeros((*size, 3), int)
     names = [n.strip() for n in luts.split(",")] if luts else []
     if role == "labels":
-        labels = np.maximum(image[0, z][np.ix_(row, column)].astype(np.int64), 0)
+        labels = np.zeros(size, np.int64)
+        for c in reversed([channel] if mode == "single" else range(channels)):  # the first is in front
+            own = image[c, z][np.ix_(row, column)]
+            labels = np.where(own > 0, own, labels)
         rgb = np.where(labels[..., None] > 0, table("glasbey")[(labels - 1) % 255 + 1], 0)
     else:
         for c in [channel] if mode == "single" else range(channels):
@@ -130,8 +133,11 @@ def cases():
     yield case("rgb", images["uint8"], rgb)
     yield case("rgb-out", images["uint8"], rgb, zoom=0.5)
     yield case("rgb-single", images["uint8"], rgb, mode="single", channel=2)
+    pair = np.stack([labels, np.roll(labels * 3, (2, 4), (1, 2))])  # objects of two channels, of which some are in front of others
     for zoom in (0.4, 1, 2.5):
         yield case(f"labels-{zoom}", labels[None], {"image": "labels"}, zoom=zoom)
+        yield case(f"labels-composite-{zoom}", pair, {"image": "labels"}, zoom=zoom)
+        yield case(f"labels-single-{zoom}", pair, {"image": "labels"}, mode="single", channel=1, z=1, zoom=zoom)
         for overlay_mode in ("fill", "outline"):
             yield case(f"overlay-{overlay_mode}-{zoom}", grey, overlay=labels, zoom=zoom, overlay_mode=overlay_mode)
     yield case("overlay-opaque", images["uint8"], overlay=labels, overlay_alpha=1, x=-2, y=-3, width=40, height=30)

@@ -40,6 +40,7 @@ record() {
 run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
 run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
 run test_devices 100 "${gathered[@]}" build/tests/test_devices --tap
+run test_two_devices 60 "${gathered[@]}" build/tests/test_two_devices --tap
 run test_parts 30 "${gathered[@]}" build/tests/test_parts --tap
 run test_core 30 "${gathered[@]}" build/tests/test_core --tap
 run test_take 30 "${gathered[@]}" build/tests/test_take --tap
@@ -57,6 +58,7 @@ run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
 record test_all_ops
 record test_devices
+record test_two_devices 'one card to another'
 record test_parts
 record test_core
 record test_take

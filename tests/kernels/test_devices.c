@@ -23,29 +23,6 @@ static const Size few[] = {{1, 1, 1, 1}, {1, 1, 1, 37}, {1, 1, 41, 1}, {1, 1, 31
 
 /* ---- Devices ---- */
 
-static fv_status (*posing_run) (const fv_call *, fv_error *);
-
-static void
-check_array (const fv_array *array)
-{
-  const DLTensor *t = &array->tensor;
-  gint64 last = (t->shape[0] - 1) * t->strides[0] + (t->shape[1] - 1) * t->strides[1] + t->shape[2];
-  if (!posing_holds (t->data, (gsize) last * t->dtype.bits / 8))
-    g_error ("the operation was given an array that is not on its device");
-}
-
-/* The CPU's version, on arrays that must be the posing device's. */
-static fv_status
-run_posing (const fv_call *call, fv_error *error)
-{
-  g_assert_true (call->device == &posing_device);
-  for (guint i = 0; i < OP_INPUTS && call->inputs[i]; i++)
-    check_array (call->inputs[i]);
-  for (guint i = 0; i < OP_INPUTS && call->outputs[i]; i++)
-    check_array (call->outputs[i]);
-  return posing_run (call, error);
-}
-
 /* All but the CPU. */
 static GPtrArray *
 other_devices (void)
@@ -71,10 +48,8 @@ static gboolean
 op_on (const Op *op, const Device *device, Op *there)
 {
   *there = *op;
-  if (device->fv == &posing_device) {
-    posing_run = op->fv.run[FV_CPU];
-    there->fv.run[POSING] = run_posing;
-  }
+  if (device->fv == &posing_device)
+    there->fv.run[POSING] = posing_run;
   return there->fv.run[device->fv->kind] != NULL;
 }
 

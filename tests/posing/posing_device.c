@@ -12,6 +12,7 @@ enum { LINE = 64, NEW = 0xA5, FREED = 0x5A, CANARY = 0xC3 };
 
 typedef struct block {
   struct block *next;
+  int card;
   char *memory; /* a line of canaries before it and one after it */
   size_t bytes;
   unsigned long number;
@@ -19,6 +20,7 @@ typedef struct block {
 
 typedef struct stream {
   struct stream *next;
+  int card;
   bool work;                  /* memory was taken on it */
   unsigned long asked, known; /* copies so far; blocks that there were where the work stood that it has waited for */
 } stream;
@@ -64,32 +66,49 @@ block_at (const void *memory, size_t bytes)
 }
 
 static bool
-is_inside (const void *memory, size_t bytes)
+is_inside (int card, const void *memory, size_t bytes)
 {
   const block *b = block_at (memory, bytes);
-  return b && (uintptr_t) memory >= (uintptr_t) b->memory
+  return b && b->card == card && (uintptr_t) memory >= (uintptr_t) b->memory
          && (uintptr_t) memory + bytes <= (uintptr_t) b->memory + b->bytes;
-}
-
-bool
-posing_holds (const void *memory, size_t bytes)
-{
-  pthread_mutex_lock (&lock);
-  bool inside = is_inside (memory, bytes);
-  pthread_mutex_unlock (&lock);
-  return inside;
 }
 
 /* The lock is held. */
 static stream *
-stream_of (void *which)
+stream_of (const fv_device *device, void *which)
 {
   stream *s = streams;
   while (s && s != which)
     s = s->next;
-  if (!s)
+  if (!s || s->card != device->dl.device_id)
     breach ("a stream that it does not have");
   return s;
+}
+
+/* ---- Operations ---- */
+
+static void
+check_array (const fv_call *call, const fv_array *array)
+{
+  const DLTensor *t = &array->tensor;
+  int64_t last = (t->shape[0] - 1) * t->strides[0] + (t->shape[1] - 1) * t->strides[1] + t->shape[2];
+  pthread_mutex_lock (&lock);
+  if (t->device.device_id != call->device->dl.device_id
+      || !is_inside (t->device.device_id, t->data, (size_t) last * t->dtype.bits / 8))
+    breach ("an operation is given an array that is not on its device");
+  pthread_mutex_unlock (&lock);
+}
+
+fv_status
+posing_run (const fv_call *call, fv_error *error)
+{
+  const fv_op *op = call->op;
+  for (int i = 0; op->inputs && op->inputs[i].key; i++)
+    if (call->inputs[i])
+      check_array (call, call->inputs[i]);
+  for (int i = 0; op->outputs && op->outputs[i].key; i++)
+    check_array (call, call->outputs[i]);
+  return op->run[FV_CPU](call, error);
 }
 
 /* ---- Memory ---- */
@@ -107,7 +126,7 @@ posing_alloc (const fv_device *device, void *on, size_t bytes, void **memory, fv
 {
   block *b = malloc (sizeof *b);
   char *base = aligned_alloc (LINE, (bytes + 3 * LINE - 1) / LINE * LINE);
-  (void) device, (void) error;
+  (void) error;
   if (!b || !base || bytes == 0)
     breach ("no memory");
   memset (base, CANARY, LINE);
@@ -115,11 +134,11 @@ posing_alloc (const fv_device *device, void *on, size_t bytes, void **memory, fv
   memset (base + LINE + bytes, CANARY, LINE);
   *memory = base + LINE;
   pthread_mutex_lock (&lock);
-  stream *s = stream_of (on);
+  stream *s = stream_of (device, on);
   if (!s->work && s->asked)
     breach ("memory on a stream of copies");
   s->work = true;
-  *b = (block){blocks, *memory, bytes, ++blocks_made};
+  *b = (block){blocks, s->card, *memory, bytes, ++blocks_made};
   blocks = b;
   pthread_mutex_unlock (&lock);
   return FV_OK;
@@ -129,11 +148,11 @@ static void
 posing_free (const fv_device *device, void *on, void *memory)
 {
   block **at = &blocks, *b;
-  (void) device, (void) on;
+  (void) on;
   pthread_mutex_lock (&lock);
   while (*at && (*at)->memory != memory)
     at = &(*at)->next;
-  if (!(b = *at))
+  if (!(b = *at) || b->card != device->dl.device_id)
     breach ("memory is freed that it does not have");
   *at = b->next;
   pthread_mutex_unlock (&lock);
@@ -178,7 +197,7 @@ check_side (const stream *s, const void *memory, size_t pitch, size_t row_bytes,
 {
   size_t bytes = rows ? (rows - 1) * pitch + row_bytes : 0;
   const block *b = block_at (memory, bytes);
-  if (on_device ? !is_inside (memory, bytes) : b != NULL)
+  if (on_device ? !is_inside (s->card, memory, bytes) : b != NULL)
     breach (what);
   if (b && !s->work && b->number > s->known)
     breach ("a copy of memory that the stream does not know of");
@@ -232,9 +251,9 @@ static fv_status
 posing_copy (const fv_device *device, void *on, void *to, size_t to_pitch, const void *from, size_t from_pitch,
              size_t row_bytes, size_t rows, fv_copy direction, fv_error *error)
 {
-  (void) device, (void) error;
+  (void) error;
   pthread_mutex_lock (&lock);
-  stream *s = stream_of (on);
+  stream *s = stream_of (device, on);
   pending copy = {NULL, s, ++s->asked, to, (char *) from, NULL, to_pitch, from_pitch, row_bytes, rows, direction};
   check_sides (s, &copy);
   if (s->work && direction != FV_TO_HOST)
@@ -248,9 +267,9 @@ posing_copy (const fv_device *device, void *on, void *to, size_t to_pitch, const
 static fv_status
 posing_synchronize (const fv_device *device, void *on, fv_error *error)
 {
-  (void) device, (void) error;
+  (void) error;
   pthread_mutex_lock (&lock);
-  stream *s = stream_of (on);
+  stream *s = stream_of (device, on);
   happen (s, s->asked);
   pthread_mutex_unlock (&lock);
   return FV_OK;
@@ -276,7 +295,8 @@ static fv_status
 posing_stream_new (const fv_device *device, void **made, fv_error *error)
 {
   stream *s = calloc (1, sizeof *s);
-  (void) device, (void) error;
+  (void) error;
+  s->card = device->dl.device_id;
   pthread_mutex_lock (&lock);
   s->next = streams;
   streams = s;
@@ -317,9 +337,9 @@ posing_event_free (const fv_device *device, void *gone)
 static fv_status
 posing_event_record (const fv_device *device, void *on, void *which, fv_error *error)
 {
-  (void) device, (void) error;
+  (void) error;
   pthread_mutex_lock (&lock);
-  stream *s = stream_of (on);
+  stream *s = stream_of (device, on);
   *(event *) which = (event){s, s->asked, s->work ? blocks_made : s->known};
   pthread_mutex_unlock (&lock);
   return FV_OK;
@@ -344,9 +364,9 @@ static fv_status
 posing_stream_wait (const fv_device *device, void *on, void *which, fv_error *error)
 {
   const event *e = which;
-  (void) device, (void) error;
+  (void) error;
   pthread_mutex_lock (&lock);
-  stream *s = stream_of (on);
+  stream *s = stream_of (device, on);
   if (!e->on)
     breach ("a stream waits for an event that nobody recorded");
   if (s->work)

@@ -3,7 +3,7 @@
 import numpy as np
 import tifffile
 
-from person import NUCLEI, box, has_text, keys, mouse, press, settled, wait
+from person import (NUCLEI, SOURCE, box, has_text, keys, mouse, press, set_steps, settled, wait)
 from test_dialogs import CELLS, fresh, open_files, visible
 
 
@@ -156,5 +156,42 @@ def entries_say_what_is_shown(program):
     close(program, "steps.tif")
 
 
+def colour_of(label):
+    """In the table as ImageJ has it."""
+    with open(SOURCE + "/tests/golden/data/luts.csv", encoding="utf-8") as table:
+        glasbey = table.read().splitlines()[2 + label].split(",")[3]
+    return [int(glasbey[i:i + 2], 16) for i in (0, 2, 4)]
+
+
+def labels_of_channels(program):
+    """Labels are labels, of several channels too: those of the first are in front, and each channel can be seen alone."""
+    cells = np.zeros((2, 60, 80), np.uint8)
+    cells[0, 10:50, 10:40] = cells[1, 20:40, 30:60] = cells[1, 45:55, 65:75] = 200
+    path = fresh("pair.tif")
+    tifffile.imwrite(path, cells, imagej=True, metadata={"axes": "CYX", "mode": "composite"})
+    open_files(program, path)
+    set_steps(program, "threshold lower=100 | label")
+
+    def seen(*places):
+        shown = settled(program)
+        where = np.nonzero(inside(shown)[shown.shape[0] // 2])[0]
+        scale = (where[-1] + 1 - where[0]) / 80  # it fills the height
+        return [shown[int(shown.shape[0] / 2 + (row - 29.5) * scale), int(where[0] + (column + 0.5) * scale)].tolist()
+                for row, column in places]
+
+    first, both, second, other = (30, 20), (30, 35), (30, 55), (50, 70)
+    one, two = colour_of(1), colour_of(2)
+    assert seen(first, both, second, other) == [one, one, one, two], seen(first, both, second, other)
+    press(visible(program, "check box", part="mposite"))
+    assert seen(first, both, second, other) == [one, one, [0, 0, 0], [0, 0, 0]], seen(first, both, second, other)
+    slide(program, "Channel", 1)
+    assert seen(first, both, second, other) == [[0, 0, 0], one, one, two], seen(first, both, second, other)
+    set_steps(program, "threshold lower=100 | label | gaussian from=source sigma=1")
+    [grey] = seen(both)
+    assert grey[0] > 150 and grey == grey[:1] * 3, f"the image is not there, but {grey}"
+    set_steps(program, "")
+    close(program, "pair.tif")
+
+
 TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches, eight_bits_are_shown_as_they_are,
-         entries_say_what_is_shown]
+         entries_say_what_is_shown, labels_of_channels]

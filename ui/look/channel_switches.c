@@ -92,7 +92,8 @@ static void
 fill_switches (ChannelSwitches *self)
 {
   const ImageInfo *info = image_info (view_image (self->view));
-  gboolean useful = info->channels > 1 && (info->role == FV_RGB || view_composite (self->view));
+  gboolean useful =
+    info->channels > 1 && info->role != FV_LABELS && (info->role == FV_RGB || view_composite (self->view));
   gtk_widget_set_visible (GTK_WIDGET (self), useful);
   if (!useful)
     return;

@@ -27,12 +27,15 @@ shown_thresholded (const Run *run, int place)
            : NULL;
 }
 
-/* The labels that step i has made, when they fit the image. */
+/* The labels that step i has made, when they fit the image: one object at most for each of its pixels. */
 static Image *
 labels_of (const Run *run, guint i, Image *image)
 {
   Image *labels = run_image (run, i, 0);
-  return labels && image_info (labels)->role == FV_LABELS && shown_alike (labels, image) ? labels : NULL;
+  return labels && image_info (labels)->role == FV_LABELS && image_info (labels)->channels == 1
+             && shown_alike (labels, image)
+           ? labels
+           : NULL;
 }
 
 Image *
