@@ -22,6 +22,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_task, fovea_task_free)
 enum { COMMAND_GO_ON = -1, COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_USE = 2 };
 
 int command_run (int argc, char **argv);
+int command_macro (int argc, char **argv);
 int command_info (int argc, char **argv);
 int command_convert (int argc, char **argv);
 int command_ops (int argc, char **argv);

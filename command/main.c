@@ -17,6 +17,7 @@ static const struct {
   int (*run) (int argc, char **argv);
 } commands[] = {
   {"run", "'STEP | STEP | ...' [INPUT]", "run steps on an image and save what they make", command_run},
+  {"macro", "FILE [INPUT...]", "run a macro, such as the window records", command_macro},
   {"info", "FILE...", "say what is in image files", command_info},
   {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
   {"ops", "", "list the operations", command_ops},

@@ -45,7 +45,7 @@ print_line (const char *format, ...)
 void
 print_text (const char *text)
 {
-  out (text, "\n", "");
+  out (text, "\n\t", "");
 }
 
 void

@@ -512,6 +512,39 @@ FOVEA_API fovea_table *fovea_run_step_numbers (const fovea_run *run, unsigned n,
 /** Frees a run, which must not be executing. */
 FOVEA_API void fovea_run_free (fovea_run *run);
 
+/** @}
+ * @name Macros
+ * Programs in Lua that open images, run steps on them, read and change tables and save what comes of it: what the window records, too.
+ * @{ */
+
+/** How a macro runs. All zero but the size: with nothing but its own folder. */
+typedef struct fovea_macro_options {
+  size_t size;                  /**< sizeof (fovea_macro_options), to be set by the program */
+  const char *const *inputs;    /**< files that are opened before it begins, in that order; NULL: none */
+  const char *const *arguments; /**< "NAME=VALUE" for its dialogs, and one without '=' for getArgument(); NULL: none */
+  const char *const *folders;   /**< below which it may read and write, besides those of its own file and of images
+                                                        that are open; NULL: none */
+  const char *device;           /**< where steps run, whatever it says; NULL: where it says, or "auto" */
+  const char *input;            /**< what its first open() opens, whatever that says; NULL: what it says */
+  const char *output_folder;    /**< where all that it saves goes; NULL: where it says */
+  int64_t memory;               /**< bytes that its values may take; 0: 1 GiB */
+  double seconds;               /**< that it may take; 0: no limit */
+  void (*print) (void *user, const char *line);  /**< takes a line that it prints; NULL: nobody */
+  void (*progress) (void *user, double done);    /**< hears how far it says that it is, 0 to 1; NULL: nobody */
+  void (*status) (void *user, const char *text); /**< hears what it says that it does; NULL: nobody */
+  void *user; /**< given to these three, which are called on the thread that runs the macro */
+} fovea_macro_options;
+
+/** Runs a macro on the calling thread, to its end, or until the task that the thread has entered is cancelled.
+ * @param path its file, below whose folder it may read and write; NULL: it has none.
+ * @param text what it is; NULL: what is in its file.
+ * @param options NULL: none.
+ * @return the error says where in the macro it happened: "cells.lua:3: There is no operation 'gausian': did you mean 'gaussian'?" */
+FOVEA_API fovea_code fovea_macro_run (fovea_context *context, const char *path, const char *text,
+                                      const fovea_macro_options *options, fovea_error **error);
+/** All functions that macros can call, as a page in Markdown. */
+FOVEA_API char *fovea_macro_reference (void);
+
 /** @} */
 
 #ifdef __cplusplus

@@ -211,6 +211,32 @@ selection_move (Selection *selection, double dx, double dy)
   }
 }
 
+static gboolean
+is_taken (const GPtrArray *kept, const char *name)
+{
+  for (guint i = 0; i < kept->len; i++)
+    if (!g_strcmp0 (((const Selection *) kept->pdata[i])->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+char *
+selection_free_name (const Selection *selection, const GPtrArray *kept)
+{
+  SelectionPoint low, high;
+  GString *name = g_string_new (NULL);
+  selection_bounds (selection, &low, &high);
+  if (selection->slice >= 0)
+    g_string_append_printf (name, "%04d-", (int) selection->slice + 1);
+  g_string_append_printf (name, "%04.0f-%04.0f", trunc ((low.y + high.y) / 2), trunc ((low.x + high.x) / 2));
+  gsize stem = name->len;
+  for (int i = 1; is_taken (kept, name->str); i++) {
+    g_string_truncate (name, stem);
+    g_string_append_printf (name, "-%d", i);
+  }
+  return g_string_free (name, FALSE);
+}
+
 static double
 distance (SelectionPoint a, SelectionPoint b)
 {

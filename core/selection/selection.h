@@ -54,6 +54,9 @@ PlanePart selection_part (const Selection *selection, const ImageInfo *info, int
 /* Whether the pixel's centre lies inside. */
 gboolean selection_contains (const Selection *selection, gint64 x, gint64 y);
 void selection_move (Selection *selection, double dx, double dy);
+/* What one that is kept is called as in ImageJ: where its middle is, after the slice, "0003-0120-0245", and "-1" behind what one of the list
+ * (element-type Selection) is called already. Free with g_free(). */
+char *selection_free_name (const Selection *selection, const GPtrArray *kept);
 /* Its perimeter, or its length; of the calibrated shape when a pixel is width × height large. */
 double selection_length (const Selection *selection, double width, double height);
 /* How many steps of about a pixel a line has, as far as that makes sense, and where it is after i of them. */

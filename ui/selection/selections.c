@@ -100,33 +100,6 @@ selections_choose (Selections *s, guint i)
   replace (s, selection_copy (selections_kept (s, i)), FALSE);
 }
 
-static gboolean
-is_taken (const Selections *s, const char *name)
-{
-  for (guint i = 0; i < s->kept->len; i++)
-    if (!g_strcmp0 (selections_kept (s, i)->name, name))
-      return TRUE;
-  return FALSE;
-}
-
-/* Where its middle is, after the slice: "0003-0120-0245", and "-1" behind what is taken. */
-static char *
-name_for (const Selections *s, const Selection *selection)
-{
-  SelectionPoint low, high;
-  g_autoptr (GString) name = g_string_new (NULL);
-  selection_bounds (selection, &low, &high);
-  if (selection->slice >= 0)
-    g_string_append_printf (name, "%04d-", (int) selection->slice + 1);
-  g_string_append_printf (name, "%04.0f-%04.0f", trunc ((low.y + high.y) / 2), trunc ((low.x + high.x) / 2));
-  gsize stem = name->len;
-  for (int i = 1; is_taken (s, name->str); i++) {
-    g_string_truncate (name, stem);
-    g_string_append_printf (name, "-%d", i);
-  }
-  return g_strdup (name->str);
-}
-
 void
 selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
 {
@@ -135,7 +108,7 @@ selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
   copy->slice = slice;
   copy->frame = frame;
   g_free (copy->name);
-  copy->name = name_for (s, copy);
+  copy->name = selection_free_name (copy, s->kept);
   g_ptr_array_add (s->kept, copy);
   s->chosen = (int) s->kept->len - 1;
   g_signal_emit (s, signals[LIST], 0);
@@ -181,7 +154,7 @@ selections_extend (Selections *s, const GPtrArray *selections)
     Selection *copy = selection_copy (selections->pdata[i]);
     if (!copy->name || !*copy->name) {
       g_free (copy->name);
-      copy->name = name_for (s, copy);
+      copy->name = selection_free_name (copy, s->kept);
     }
     g_ptr_array_add (s->kept, copy);
   }

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fovea macro: a macro on a thread of its own, while this one waits until it ends or its time is over.
+ */
+#include "command/command.h"
+#include "command/print.h"
+#include "command/stop.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST = 16 << 20, LATE_MS = 300 };
+
+static char **arguments, **folders;
+static char *device_key;
+static int memory;
+static double seconds;
+static gboolean quiet, reference;
+
+static const GOptionEntry entries[] = {
+  {"arg", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &arguments,
+   "Answer a field of the macro's dialog; without a name what getArgument() gives. May be given several times",
+   "NAME=VALUE"},
+  {"allow", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
+   "Let it read and write below this folder, too, besides its own and those of the inputs. May be given several times",
+   "DIR"},
+  {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
+  {"memory", 0, 0, G_OPTION_ARG_INT, &memory, "How much memory its values may take (1024)", "MiB"},
+  {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "How long it may take", "SECONDS"},
+  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but what the macro prints, and errors", NULL},
+  {"reference", 0, 0, G_OPTION_ARG_NONE, &reference, "Print all functions that macros can call, as Markdown", NULL},
+  {NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+typedef struct {
+  fovea_context *context;
+  fovea_task *task;
+  const char *path; /* NULL: standard input, of which this is the text: */
+  const char *text;
+  fovea_macro_options options;
+  char *fault; /* why it failed; NULL: it did not */
+  GMutex lock; /* guards what follows */
+  GCond ended;
+  gboolean has_ended;
+} Job;
+
+/* ---- On the thread that works ---- */
+
+static void
+on_print (void *user, const char *line)
+{
+  (void) user;
+  if (isatty (STDERR_FILENO) && !quiet)
+    print_progress (NULL);
+  g_autofree char *text = g_strconcat (line, "\n", NULL);
+  print_text (text);
+  fflush (stdout);
+}
+
+static void
+on_progress (void *user, double done)
+{
+  (void) user;
+  if (isatty (STDERR_FILENO)) {
+    g_autofree char *text = g_strdup_printf ("%d %%", (int) lround (100 * done));
+    print_progress (done < 1 ? text : NULL);
+  }
+}
+
+static void
+on_status (void *user, const char *text)
+{
+  (void) user;
+  if (isatty (STDERR_FILENO))
+    print_progress (text);
+}
+
+static gpointer
+work (gpointer data)
+{
+  Job *job = data;
+  g_autoptr (fovea_error) error = NULL;
+  stop_asks (job->task);
+  fovea_task_enter (job->task);
+  if (fovea_macro_run (job->context, job->path, job->text, &job->options, &error))
+    job->fault = g_strdup (fovea_error_message (error));
+  fovea_task_enter (NULL);
+  stop_asks (NULL);
+  g_mutex_lock (&job->lock);
+  job->has_ended = TRUE;
+  g_cond_signal (&job->ended);
+  g_mutex_unlock (&job->lock);
+  return NULL;
+}
+
+/* ---- On the main thread ---- */
+
+/* FALSE: it has not ended by then, by g_get_monotonic_time(). */
+static gboolean
+wait_until (Job *job, gint64 end)
+{
+  while (!job->has_ended)
+    if (!g_cond_wait_until (&job->ended, &job->lock, end))
+      return FALSE;
+  return TRUE;
+}
+
+/* What is stuck in one call, which looks at no clock, ends with the program. */
+static void
+end_late (Job *job, gint64 end)
+{
+  if (wait_until (job, end + LATE_MS * G_TIME_SPAN_MILLISECOND))
+    return;
+  fovea_task_cancel (job->task);
+  if (wait_until (job, end + 2 * LATE_MS * G_TIME_SPAN_MILLISECOND))
+    return;
+  fovea_abandon_files ();
+  print_error ("It has taken longer than the %g s that it may.", seconds);
+  _exit (COMMAND_FAILED);
+}
+
+static int
+run_and_wait (Job *job)
+{
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+  gint64 end = g_get_monotonic_time () + (gint64) (seconds * G_TIME_SPAN_SECOND);
+  g_mutex_init (&job->lock);
+  g_cond_init (&job->ended);
+  if (!(thread = g_thread_try_new ("fovea-macro", work, job, &error)))
+    return command_fail (error->message);
+  g_mutex_lock (&job->lock);
+  if (seconds > 0)
+    end_late (job, end);
+  while (!job->has_ended)
+    g_cond_wait (&job->ended, &job->lock);
+  g_mutex_unlock (&job->lock);
+  g_thread_join (thread);
+  g_cond_clear (&job->ended);
+  g_mutex_clear (&job->lock);
+  if (!quiet && isatty (STDERR_FILENO))
+    print_progress (NULL);
+  return job->fault ? command_fail (job->fault) : COMMAND_DONE;
+}
+
+/* All of standard input; NULL after a message. */
+static char *
+read_input (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  char part[4096];
+  gssize n;
+  while ((n = read (STDIN_FILENO, part, sizeof part)) > 0 && text->len + (gsize) n <= LARGEST)
+    g_string_append_len (text, part, n);
+  if (n < 0)
+    print_error ("Standard input cannot be read: %s.", g_strerror (errno));
+  else if (n > 0)
+    print_error ("Standard input is too large for a macro: 16 MiB at most.");
+  return n ? NULL : g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The exit status after an error. */
+static int
+check_options (void)
+{
+  int nameless = 0;
+  for (char **argument = arguments; argument && *argument; argument++)
+    nameless += !strchr (*argument, '=');
+  if (nameless > 1)
+    return command_wrong_use ("macro", "one --arg can be without a name, not %d; others are NAME=VALUE.", nameless);
+  if (memory < 0 || !(seconds >= 0) || seconds > 1e9)
+    return command_wrong_use ("macro", "--memory and --time are numbers above 0.");
+  for (char **folder = folders; folder && *folder; folder++)
+    if (!g_file_test (*folder, G_FILE_TEST_IS_DIR))
+      return command_wrong_use ("macro", "--allow %s: there is no such folder.", *folder);
+  return COMMAND_GO_ON;
+}
+
+int
+command_macro (int argc, char **argv)
+{
+  g_autoptr (fovea_context) context = NULL;
+  g_autoptr (fovea_task) task = NULL;
+  g_autofree char *text = NULL;
+  int status = command_parse (
+    &argc, &argv, "FILE|- [INPUT...]",
+    "Runs a macro: a program in Lua, such as the window records. '-' is standard input. INPUTs are images that are "
+    "opened\n"
+    "before it begins. It can use no files but those below its own folder, those of the inputs and those of --allow.",
+    entries);
+  if (status != COMMAND_GO_ON || (status = check_options ()) != COMMAND_GO_ON)
+    return status;
+  if (reference) {
+    char *page = fovea_macro_reference ();
+    print_text (page);
+    fovea_text_free (page);
+    return COMMAND_DONE;
+  }
+  if (argc < 2)
+    return command_wrong_use ("macro", "'macro' takes the file of a macro, or - for standard input.");
+  if (!strcmp (argv[1], "-") && !(text = read_input ()))
+    return COMMAND_FAILED;
+  context = command_context ();
+  task = fovea_task_new ();
+  Job job = {.context = context, .task = task, .path = text ? NULL : argv[1], .text = text};
+  job.options = (fovea_macro_options){.size = sizeof job.options,
+                                      .inputs = (const char *const *) argv + 2,
+                                      .arguments = (const char *const *) arguments,
+                                      .folders = (const char *const *) folders,
+                                      .device = device_key,
+                                      .memory = (int64_t) memory << 20,
+                                      .seconds = seconds,
+                                      .print = on_print,
+                                      .progress = quiet ? NULL : on_progress,
+                                      .status = quiet ? NULL : on_status};
+  status = run_and_wait (&job);
+  g_free (job.fault);
+  return status;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One state of Lua for each run, without what reaches outside of it. A hook looks every thousand instructions whether it has to end; the
+ * allocator counts. What ends a macro is raised again by whatever catches it.
+ */
+#include "core/macro/macro.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/macro/sandbox.h"
+#include "core/macro/state.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOOK_INSTRUCTIONS = 1000 };
+static const gsize least_memory = 1 << 20, usual_memory = 1 << 30, usual_output = 16 << 20, largest_text = 16 << 20;
+
+typedef struct {
+  gpointer data;
+  GDestroyNotify free;
+} Owned;
+
+Macro *
+macro_of (lua_State *L)
+{
+  return *(Macro **) lua_getextraspace (L);
+}
+
+gpointer
+macro_own (Macro *m, gpointer data, GDestroyNotify free)
+{
+  Owned owned = {data, free};
+  if (data)
+    g_array_append_val (m->owned, owned);
+  return data;
+}
+
+static void
+let_go (gpointer data)
+{
+  Owned *owned = data;
+  owned->free (owned->data);
+}
+
+/* ---- Ends and errors ---- */
+
+int
+macro_end (Macro *m, GError *error)
+{
+  m->ended = TRUE;
+  m->end = error;
+  luaL_error (m->lua, "%s", error ? error->message : "");
+  abort (); /* it does not come back */
+}
+
+/* The error with the line that runs, or that called the function that does. */
+static GError *
+with_line (Macro *m, GError *error)
+{
+  lua_Debug about;
+  m->end = error; /* where it is known, should there be no memory now */
+  gboolean in_lua = lua_getstack (m->lua, 0, &about) && lua_getinfo (m->lua, "l", &about) && about.currentline > 0;
+  luaL_where (m->lua, in_lua ? 0 : 1);
+  g_prefix_error (&m->end, "%s", lua_tostring (m->lua, -1));
+  lua_pop (m->lua, 1);
+  return m->end;
+}
+
+int
+macro_fail (Macro *m, GError *error)
+{
+  if (step_error_is_cancelled (error))
+    macro_end (m, with_line (m, error));
+  macro_own (m, error, (GDestroyNotify) g_error_free);
+  luaL_error (m->lua, "%s", error->message);
+  abort ();
+}
+
+int
+macro_fail_text (Macro *m, const char *format, ...)
+{
+  va_list ap;
+  va_start (ap, format);
+  char *text = macro_own (m, g_strdup_vprintf (format, ap), g_free);
+  va_end (ap);
+  luaL_error (m->lua, "%s", text);
+  abort ();
+}
+
+void
+macro_attach (Macro *m, gsize bytes)
+{
+  static const gsize many = 256 << 20;
+  m->attached += bytes;
+  if (m->attached > many) {
+    lua_gc (m->lua, LUA_GCCOLLECT);
+    m->attached = bytes;
+  }
+}
+
+int
+macro_end_text (Macro *m, fv_status code, const char *format, ...)
+{
+  GError *error = NULL;
+  va_list ap;
+  va_start (ap, format);
+  g_autofree char *text = g_strdup_vprintf (format, ap);
+  va_end (ap);
+  step_error_set (&error, code, NULL, "%s", text);
+  g_clear_pointer (&text, g_free);
+  macro_end (m, with_line (m, error));
+}
+
+static void
+hook (lua_State *L, lua_Debug *about)
+{
+  Macro *m = macro_of (L);
+  (void) about;
+  if (m->ended)
+    luaL_error (L, "%s", m->end ? m->end->message : "");
+  if (progress_is_stopped (m->progress))
+    macro_end_text (m, FV_CANCELLED, "Stopped.");
+  if (m->until && g_get_monotonic_time () > m->until)
+    macro_end_text (m, FV_CANCELLED, "It has taken longer than the %g s that it may.", m->options->seconds);
+}
+
+/* ---- Memory ---- */
+
+/* The line that runs. */
+static int
+line_now (lua_State *L)
+{
+  lua_Debug about;
+  for (int level = 0; L && lua_getstack (L, level, &about); level++)
+    if (lua_getinfo (L, "l", &about) && about.currentline > 0)
+      return about.currentline;
+  return 0;
+}
+
+static void *
+allocate (void *data, void *block, size_t old, size_t size)
+{
+  Macro *m = data;
+  void *moved;
+  old = block ? old : 0;
+  if (!size) {
+    free (block);
+    m->used -= old;
+    return NULL;
+  }
+  if ((size > old && m->used + (size - old) > m->most) || !(moved = realloc (block, size))) {
+    m->hungry_line = line_now (m->lua);
+    return NULL;
+  }
+  m->used = m->used + size - old;
+  return moved;
+}
+
+static GError *
+hungry (const Macro *m)
+{
+  g_autofree char *where = m->hungry_line ? g_strdup_printf ("%s:%d", m->name, m->hungry_line) : g_strdup (m->name);
+  GError *error = NULL;
+  step_error_set (&error, FV_NO_MEMORY, NULL,
+                  "%s: It needs more memory than the %" G_GSIZE_FORMAT " MiB that it may use.", where, m->most >> 20);
+  return error;
+}
+
+/* ---- Running ---- */
+
+gboolean
+macro_settle (Macro *m, int status, guint owned)
+{
+  if (status == LUA_ERRMEM && !m->ended) {
+    m->ended = TRUE;
+    g_clear_error (&m->end);
+    m->end = hungry (m);
+  }
+  g_array_set_size (m->owned, owned);
+  return !m->ended;
+}
+
+/* What was wrong; takes what ended it. */
+static GError *
+error_of (Macro *m)
+{
+  GError *error = g_steal_pointer (&m->end);
+  if (!error) {
+    const char *text = lua_tostring (m->lua, -1);
+    g_autofree char *visible = text_visible (text ? text : m->name, "\n");
+    step_error_set (&error, FV_BAD_ARGUMENT, NULL, "%s", visible);
+  }
+  return error;
+}
+
+/* A first line for the shell says nothing. */
+static void
+skip_first_line (const char **text, gsize *n)
+{
+  if (*n && **text == '#')
+    for (; *n && **text != '\n'; ++*text)
+      --*n;
+}
+
+typedef struct {
+  const char *text;
+  gsize n;
+  gboolean runs;
+} Job;
+
+/* Under lua_pcall(), for all that it needs may not fit into its memory. */
+static int
+work (lua_State *L)
+{
+  const Job *job = lua_touserdata (L, 1);
+  const char *text = job->text;
+  gsize n = job->n;
+  lua_settop (L, 0);
+  sandbox_open (L);
+  lua_pushcfunction (L, sandbox_explain);
+  lua_pushfstring (L, "@%s", macro_of (L)->name);
+  skip_first_line (&text, &n);
+  if (luaL_loadbufferx (L, text, n, lua_tostring (L, -1), "t")) {
+    sandbox_explain_syntax (L);
+    return lua_error (L);
+  }
+  if (!job->runs)
+    return 0;
+  lua_sethook (L, hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+  return lua_pcall (L, 0, 0, 1) ? lua_error (L) : 0;
+}
+
+static gboolean
+run (Macro *m, Job *job, GError **error)
+{
+  int status = LUA_ERRMEM;
+  m->owned = g_array_new (FALSE, FALSE, sizeof (Owned));
+  g_array_set_clear_func (m->owned, let_go);
+  if ((m->lua = lua_newstate (allocate, m))) {
+    *(Macro **) lua_getextraspace (m->lua) = m;
+    lua_pushcfunction (m->lua, work);
+    lua_pushlightuserdata (m->lua, job);
+    status = lua_pcall (m->lua, 1, 0, 0);
+  }
+  gboolean done = macro_settle (m, status, 0) ? status == LUA_OK : !m->end;
+  if (!done)
+    g_propagate_error (error, error_of (m));
+  if (m->lua)
+    lua_close (m->lua);
+  g_array_unref (m->owned);
+  return done;
+}
+
+/* Numbers have a decimal point, whatever the language of the program. */
+static gboolean
+run_in_c (Macro *m, Job *job, GError **error)
+{
+  locale_t numbers = newlocale (LC_NUMERIC_MASK, "C", duplocale (uselocale ((locale_t) 0)));
+  locale_t before = uselocale (numbers);
+  gboolean done;
+  if (job->n > largest_text) {
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s: A macro of more than %" G_GSIZE_FORMAT " MiB cannot be run.",
+                    m->name, largest_text >> 20);
+    done = FALSE;
+  } else
+    done = run (m, job, error);
+  uselocale (before);
+  freelocale (numbers);
+  return done;
+}
+
+gboolean
+macro_check (const char *text, gsize n, const char *name, GError **error)
+{
+  Macro m = {.name = name, .most = usual_memory};
+  return run_in_c (&m, &(Job){text, n, FALSE}, error);
+}
+
+/* ---- On a host ---- */
+
+static Folders *
+folders_of (const MacroHost *host, const MacroOptions *options)
+{
+  g_autofree char *home = options->path ? g_path_get_dirname (options->path) : NULL;
+  Folders *folders = folders_new (home);
+  g_autoptr (GArray) images = host->images (host->self);
+  for (const char *const *folder = options->folders; folder && *folder; folder++)
+    folders_allow (folders, *folder);
+  if (options->output_folder)
+    folders_allow (folders, options->output_folder);
+  if (options->path)
+    folders_protect (folders, options->path);
+  for (guint i = 0; i < images->len; i++) {
+    g_autofree char *path = host->path (host->self, g_array_index (images, guint, i));
+    g_autofree char *folder = path ? g_path_get_dirname (path) : NULL;
+    if (folder) {
+      folders_allow (folders, folder);
+      folders_protect (folders, path);
+    }
+  }
+  return folders;
+}
+
+gboolean
+macro_run (const char *text, gsize n, const char *name, const MacroHost *host, const MacroOptions *options,
+           Progress *progress, GError **error)
+{
+  MacroOptions own = *options;
+  Progress *before = progress_current ();
+  gint64 until = own.seconds > 0 ? g_get_monotonic_time () + (gint64) (own.seconds * G_USEC_PER_SEC) : 0;
+  own.memory = own.memory ? MAX (own.memory, least_memory) : usual_memory;
+  own.output = own.output ? own.output : usual_output;
+  Macro m = {.host = host,
+             .options = &own,
+             .name = name,
+             .progress = progress,
+             .until = until,
+             .most = own.memory,
+             .chosen = -1};
+  m.folders = folders_of (host, &own);
+  progress_enter (progress);
+  gboolean done = run_in_c (&m, &(Job){text, n, TRUE}, error);
+  progress_enter (before);
+  folders_free (m.folders);
+  g_free (m.dialog);
+  g_clear_pointer (&m.fields, g_ptr_array_unref);
+  return done;
+}

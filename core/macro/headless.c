@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Of an image's results the last and those with names stay, and a change of its steps takes over what is the same.
+ */
+#include "core/macro/headless.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/files/files.h"
+#include "core/macro/answers.h"
+#include "core/macro/values.h"
+#include "core/measure/measurements.h"
+#include "core/run/choice.h"
+#include "core/run/execute.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct {
+  guint id;
+  char *path;
+  gboolean given; /* opened before the macro began, and not yet asked for */
+  Image *source;
+  Recipe *recipe;
+  Run *run; /* that was executed last; NULL: none */
+  PlanePlace place;
+  Selection *selection;
+  GPtrArray *kept;
+  Table *measured;
+} Item;
+
+struct Headless {
+  MacroHost host;
+  Modules *modules;
+  char *device;
+  gboolean device_is_fixed;
+  HeadlessTalk talk;
+  Answers *answers;
+  GPtrArray *items;
+  guint last_id, current;
+};
+
+static void
+item_free (gpointer data)
+{
+  Item *item = data;
+  g_free (item->path);
+  g_clear_pointer (&item->run, run_free);
+  image_unref (item->source);
+  recipe_unref (item->recipe);
+  g_clear_pointer (&item->selection, selection_free);
+  g_ptr_array_unref (item->kept);
+  g_clear_pointer (&item->measured, table_unref);
+  g_free (item);
+}
+
+static Item *
+item_of (gpointer self, guint id)
+{
+  const Headless *h = self;
+  for (guint i = 0; i < h->items->len; i++)
+    if (((Item *) h->items->pdata[i])->id == id)
+      return h->items->pdata[i];
+  return NULL;
+}
+
+/* ---- Images ---- */
+
+/* One that was given on the way in, is the same file, and has not been touched; NULL: there is none. */
+static Item *
+given (const Headless *h, const char *path)
+{
+  GStatBuf wanted, about;
+  for (guint i = 0; i < h->items->len && !g_stat (path, &wanted); i++) {
+    Item *item = h->items->pdata[i];
+    if (item->given && !g_stat (item->path, &about) && about.st_dev == wanted.st_dev && about.st_ino == wanted.st_ino)
+      return item;
+  }
+  return NULL;
+}
+
+static guint
+add (Headless *h, Image *source, const char *path)
+{
+  Item *item = g_new0 (Item, 1);
+  item->id = h->current = ++h->last_id;
+  item->path = g_canonicalize_filename (path, NULL);
+  item->source = source;
+  item->recipe = recipe_new ();
+  item->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  g_ptr_array_add (h->items, item);
+  return item->id;
+}
+
+static guint
+open_file (gpointer self, const char *path, guint n, GError **error)
+{
+  Headless *h = self;
+  Item *item = n ? NULL : given (h, path);
+  Image *source;
+  if (item) {
+    item->given = FALSE;
+    return h->current = item->id;
+  }
+  return (source = files_open (path, n, error)) ? add (h, source, path) : 0;
+}
+
+gboolean
+headless_open (Headless *h, const char *path, GError **error)
+{
+  Image *source = files_open (path, 0, error);
+  if (source)
+    item_of (h, add (h, source, path))->given = TRUE;
+  return source != NULL;
+}
+
+static gboolean
+close_image (gpointer self, guint image, GError **error)
+{
+  Headless *h = self;
+  (void) error;
+  g_ptr_array_remove (h->items, item_of (h, image));
+  if (h->current == image)
+    h->current = h->items->len ? ((Item *) h->items->pdata[h->items->len - 1])->id : 0;
+  return TRUE;
+}
+
+static gboolean
+exists (gpointer self, guint image)
+{
+  return item_of (self, image) != NULL;
+}
+
+static GArray *
+images (gpointer self)
+{
+  const Headless *h = self;
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < h->items->len; i++)
+    g_array_append_val (ids, ((Item *) h->items->pdata[i])->id);
+  return ids;
+}
+
+static guint
+current (gpointer self)
+{
+  return ((Headless *) self)->current;
+}
+
+static void
+select_image (gpointer self, guint image)
+{
+  ((Headless *) self)->current = image;
+}
+
+static char *
+title (gpointer self, guint image)
+{
+  return g_strdup (image_info (item_of (self, image)->source)->name);
+}
+
+static char *
+path_of (gpointer self, guint image)
+{
+  return g_strdup (item_of (self, image)->path);
+}
+
+/* ---- Steps ---- */
+
+static Recipe *
+recipe_of (gpointer self, guint image)
+{
+  return recipe_ref (item_of (self, image)->recipe);
+}
+
+static gboolean
+set_recipe (gpointer self, guint image, const Recipe *recipe, GError **error)
+{
+  Item *item = item_of (self, image);
+  (void) error;
+  recipe_unref (item->recipe);
+  item->recipe = recipe_ref (recipe);
+  item->given = FALSE;
+  return TRUE;
+}
+
+static void
+take_turn (Device *device, void (*change) (GMutex *mutex))
+{
+  if (device && device->discrete)
+    change (&device->turn);
+}
+
+static gboolean
+execute (gpointer self, Run *run, GError **error)
+{
+  const Headless *h = self;
+  g_autofree char *reason = NULL;
+  Device *device = choice_device (run, h->modules, h->device, &reason, error);
+  gboolean done;
+  if (!device)
+    return FALSE;
+  take_turn (device, g_mutex_lock);
+  done = run_execute (run, device, progress_current (), error);
+  take_turn (device, g_mutex_unlock);
+  return done;
+}
+
+static gboolean
+fetch (gpointer self, Image *image, GError **error)
+{
+  Device *device = image_device (image);
+  gboolean done;
+  (void) self;
+  take_turn (device, g_mutex_lock);
+  done = !device || image_on_host (image, progress_current (), error);
+  take_turn (device, g_mutex_unlock);
+  return done;
+}
+
+/* A run of these steps that has come to its end, beginning with what the item's last one has; NULL with *error. */
+static Run *
+run_through (Headless *h, const Item *item, const Recipe *recipe, GError **error)
+{
+  g_autoptr (Run) run = run_new (recipe, item->source, RUN_KEEP_NAMED);
+  if (item->run)
+    run_continue (run, item->run);
+  if (recipe_length (recipe) && !execute (h, run, error))
+    return NULL;
+  return g_steal_pointer (&run);
+}
+
+/* The run of the steps as they are now; NULL with *error. */
+static const Run *
+results (Headless *h, guint image, GError **error)
+{
+  Item *item = item_of (h, image);
+  if (!item->run || !recipe_equal (run_recipe (item->run), item->recipe)) {
+    Run *run = run_through (h, item, item->recipe, error);
+    if (!run)
+      return NULL;
+    g_clear_pointer (&item->run, run_free);
+    item->run = run;
+  }
+  return item->run;
+}
+
+static Image *
+image_of (gpointer self, guint image, const char *name, GError **error)
+{
+  const Run *run = results (self, image, error);
+  Image *made = run ? results_image (run, name, error) : NULL;
+  return made ? image_ref (made) : NULL;
+}
+
+static Table *
+table_of (gpointer self, guint image, const char *name, GError **error)
+{
+  const Run *run = results (self, image, error);
+  Table *made = !run ? NULL : name ? results_table (run, name, error) : run_last_table (run);
+  return made ? table_ref (made) : NULL;
+}
+
+static gboolean
+set_device (gpointer self, const char *key, GError **error)
+{
+  Headless *h = self;
+  (void) error;
+  if (!h->device_is_fixed) {
+    g_free (h->device);
+    h->device = g_strdup (key);
+  }
+  return TRUE;
+}
+
+static void
+saved (gpointer self, guint image, const char *verb, const char *path)
+{
+  (void) self, (void) image, (void) verb, (void) path;
+}
+
+/* ---- Position, selections, measurements ---- */
+
+static PlanePlace
+position (gpointer self, guint image)
+{
+  return item_of (self, image)->place;
+}
+
+static void
+set_position (gpointer self, guint image, PlanePlace place)
+{
+  item_of (self, image)->place = place;
+}
+
+static Selection *
+selection_of (gpointer self, guint image)
+{
+  const Selection *selection = item_of (self, image)->selection;
+  return selection ? selection_copy (selection) : NULL;
+}
+
+static void
+set_selection (gpointer self, guint image, const Selection *selection)
+{
+  Item *item = item_of (self, image);
+  g_clear_pointer (&item->selection, selection_free);
+  item->selection = selection ? selection_copy (selection) : NULL;
+}
+
+static GPtrArray *
+copies (const GPtrArray *selections)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  for (guint i = 0; i < selections->len; i++)
+    g_ptr_array_add (all, selection_copy (selections->pdata[i]));
+  return all;
+}
+
+static GPtrArray *
+kept (gpointer self, guint image)
+{
+  return copies (item_of (self, image)->kept);
+}
+
+static void
+set_kept (gpointer self, guint image, const GPtrArray *selections)
+{
+  Item *item = item_of (self, image);
+  GPtrArray *all = copies (selections);
+  g_ptr_array_unref (item->kept);
+  item->kept = all;
+}
+
+/* The image that step `step` makes, or the nearest before it; see host.h. NULL with *error. */
+static Image *
+image_at (Headless *h, guint image, guint step, GError **error)
+{
+  const Item *item = item_of (h, image);
+  g_autoptr (Recipe) none = recipe_new (), part = NULL;
+  g_autoptr (Run) run = NULL;
+  guint n = recipe_length (item->recipe);
+  if (step >= n)
+    return image_of (h, image, NULL, error);
+  if (!(part = recipe_with_steps (item->recipe, step, n - step, none, error))
+      || !(run = run_through (h, item, part, error)))
+    return NULL;
+  return image_ref (run_last_image (run));
+}
+
+static gboolean
+measure (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error)
+{
+  Headless *h = self;
+  Item *item = item_of (h, image);
+  g_autoptr (Image) looked_at = image_at (h, image, step, error);
+  g_autoptr (Table) made = NULL;
+  if (!looked_at || !fetch (h, looked_at, error)
+      || !(made = measurements_make (looked_at, item->place, selections, progress_current (), error)))
+    return FALSE;
+  Table *all = measurements_join (item->measured, made, error);
+  if (!all)
+    return FALSE;
+  g_clear_pointer (&item->measured, table_unref);
+  item->measured = all;
+  return TRUE;
+}
+
+static Table *
+measured (gpointer self, guint image)
+{
+  Table *table = item_of (self, image)->measured;
+  return table ? table_ref (table) : NULL;
+}
+
+static void
+clear_measured (gpointer self, guint image)
+{
+  g_clear_pointer (&item_of (self, image)->measured, table_unref);
+}
+
+/* ---- Talking ---- */
+
+static void
+print (gpointer self, const char *line)
+{
+  const HeadlessTalk *talk = &((Headless *) self)->talk;
+  if (talk->print)
+    talk->print (talk->user, line);
+}
+
+static void
+progress (gpointer self, double done)
+{
+  const HeadlessTalk *talk = &((Headless *) self)->talk;
+  if (talk->progress)
+    talk->progress (talk->user, done);
+}
+
+static void
+status (gpointer self, const char *text)
+{
+  const HeadlessTalk *talk = &((Headless *) self)->talk;
+  if (talk->status)
+    talk->status (talk->user, text);
+}
+
+static gboolean
+dialog (gpointer self, const char *name, GPtrArray *fields, GError **error)
+{
+  return answers_give (((Headless *) self)->answers, name, fields, error);
+}
+
+/* ---- The host ---- */
+
+Headless *
+headless_new (Modules *modules, const char *device, const char *const *given_answers, const HeadlessTalk *talk)
+{
+  Headless *h = g_new0 (Headless, 1);
+  h->host = (MacroHost){.self = h,
+                        .modules = modules,
+                        .open = open_file,
+                        .close = close_image,
+                        .exists = exists,
+                        .images = images,
+                        .current = current,
+                        .select = select_image,
+                        .title = title,
+                        .path = path_of,
+                        .recipe = recipe_of,
+                        .set_recipe = set_recipe,
+                        .image = image_of,
+                        .table = table_of,
+                        .set_device = set_device,
+                        .execute = execute,
+                        .fetch = fetch,
+                        .saved = saved,
+                        .position = position,
+                        .set_position = set_position,
+                        .selection = selection_of,
+                        .set_selection = set_selection,
+                        .kept = kept,
+                        .set_kept = set_kept,
+                        .measure = measure,
+                        .measured = measured,
+                        .clear_measured = clear_measured,
+                        .print = print,
+                        .progress = progress,
+                        .status = status,
+                        .dialog = dialog};
+  h->modules = modules;
+  h->device = g_strdup (device ? device : "auto");
+  h->device_is_fixed = device != NULL;
+  h->talk = *talk;
+  h->answers = answers_new (given_answers);
+  h->items = g_ptr_array_new_with_free_func (item_free);
+  return h;
+}
+
+void
+headless_free (Headless *h)
+{
+  g_ptr_array_unref (h->items);
+  answers_free (h->answers);
+  g_free (h->device);
+  g_free (h);
+}
+
+const MacroHost *
+headless_host (const Headless *h)
+{
+  return &h->host;
+}
+
+char *
+headless_unasked (const Headless *h)
+{
+  return answers_unasked (h->answers);
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What macros do with images: opening, choosing, looking.
+ */
+#include "core/macro/images.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/data/pixel_type.h"
+#include "core/files/files.h"
+#include "core/macro/state.h"
+#include "core/macro/values.h"
+
+#include <string.h>
+
+/* ---- Opening and closing ---- */
+
+/* The path that open() was given, or stands for, as far as it may be read. Owned. */
+static char *
+path_to_open (Macro *m, const char *path)
+{
+  GError *error = NULL;
+  const char *input = m->opened ? NULL : m->options->input;
+  char *whole = input ? g_canonicalize_filename (input, NULL) : folders_read (m->folders, path, &error);
+  m->opened = TRUE;
+  if (!whole)
+    macro_fail (m, error);
+  folders_protect (m->folders, whole);
+  return macro_own (m, whole, g_free);
+}
+
+static int
+open_file (lua_State *L, Macro *m)
+{
+  GError *error = NULL;
+  lua_Integer n = luaL_optinteger (L, 2, 1);
+  luaL_argcheck (L, n >= 1 && n <= G_MAXINT, 2, "images of a file count from 1");
+  const char *path = path_to_open (m, macro_text (L, 1));
+  macro_attach (m, 0);
+  guint image = m->host->open (m->host->self, path, (guint) n - 1, &error);
+  if (!image)
+    macro_fail (m, error);
+  g_autofree char *folder = g_path_get_dirname (path);
+  folders_allow (m->folders, folder);
+  lua_pushinteger (L, image);
+  return 1;
+}
+
+/* Titles and ids of all images, for errors. Owned. */
+static const char *
+open_titles (Macro *m)
+{
+  GString *s = g_string_new (NULL);
+  g_autoptr (GArray) images = m->host->images (m->host->self);
+  for (guint i = 0; i < images->len; i++) {
+    guint id = g_array_index (images, guint, i);
+    g_autofree char *title = m->host->title (m->host->self, id);
+    g_string_append_printf (s, "%s%u '%s'", i ? ", " : "", id, title);
+  }
+  if (!images->len)
+    g_string_append (s, "none");
+  return macro_own (m, g_string_free (s, FALSE), g_free);
+}
+
+/* The image of that title; raises an error when there is none, or several have it. */
+static guint
+image_of_title (Macro *m, const char *title)
+{
+  g_autoptr (GArray) images = m->host->images (m->host->self);
+  guint found = 0, n = 0;
+  for (guint i = 0; i < images->len; i++) {
+    g_autofree char *its = m->host->title (m->host->self, g_array_index (images, guint, i));
+    if (!strcmp (its, title)) {
+      found = g_array_index (images, guint, i);
+      n++;
+    }
+  }
+  g_clear_pointer (&images, g_array_unref);
+  if (n > 1)
+    macro_fail_text (m, "%u images are called '%s': choose one with selectImage(id). Open are %s.", n, title,
+                     open_titles (m));
+  if (!n)
+    macro_fail_text (m, "No image is called '%s'. Open are %s.", title, open_titles (m));
+  return found;
+}
+
+/* The image of an id at place i. */
+static guint
+image_of_id (lua_State *L, Macro *m, int i)
+{
+  lua_Integer id = luaL_checkinteger (L, i);
+  if (id < 1 || id > G_MAXINT || !m->host->exists (m->host->self, (guint) id))
+    macro_fail_text (m, "There is no image %lld. Open are %s.", (long long) id, open_titles (m));
+  return (guint) id;
+}
+
+static void
+close_image (Macro *m, guint image)
+{
+  GError *error = NULL;
+  if (!m->host->close (m->host->self, image, &error))
+    macro_fail (m, error);
+}
+
+int
+images_close_all (lua_State *L, Macro *m)
+{
+  GArray *images = macro_own (m, m->host->images (m->host->self), (GDestroyNotify) g_array_unref);
+  (void) L;
+  for (guint i = 0; i < images->len; i++)
+    close_image (m, g_array_index (images, guint, i));
+  return 0;
+}
+
+static int
+close_one (lua_State *L, Macro *m)
+{
+  const char *title = macro_text_or_null (L, 1);
+  if (title && !strcmp (title, "*"))
+    return images_close_all (L, m);
+  close_image (m, title ? image_of_title (m, title) : macro_current (m));
+  return 0;
+}
+
+/* ---- Choosing ---- */
+
+static int
+select_image (lua_State *L, Macro *m)
+{
+  guint image = lua_type (L, 1) == LUA_TSTRING ? image_of_title (m, macro_text (L, 1)) : image_of_id (L, m, 1);
+  m->host->select (m->host->self, image);
+  return 0;
+}
+
+static int
+select_window (lua_State *L, Macro *m)
+{
+  m->host->select (m->host->self, image_of_title (m, macro_text (L, 1)));
+  return 0;
+}
+
+static int
+get_image_id (lua_State *L, Macro *m)
+{
+  lua_pushinteger (L, macro_current (m));
+  return 1;
+}
+
+static int
+get_title (lua_State *L, Macro *m)
+{
+  lua_pushstring (L, macro_own (m, m->host->title (m->host->self, macro_current (m)), g_free));
+  return 1;
+}
+
+static int
+count_images (lua_State *L, Macro *m)
+{
+  GArray *images = macro_own (m, m->host->images (m->host->self), (GDestroyNotify) g_array_unref);
+  lua_pushinteger (L, images->len);
+  return 1;
+}
+
+static int
+get_image_path (lua_State *L, Macro *m)
+{
+  lua_pushstring (L, macro_own (m, m->host->path (m->host->self, macro_current (m)), g_free));
+  return 1;
+}
+
+/* ---- Looking ---- */
+
+Image *
+images_shown (Macro *m, const char *name)
+{
+  GError *error = NULL;
+  Image *image = m->host->image (m->host->self, macro_current (m), name, &error);
+  if (!image)
+    macro_fail (m, error);
+  return macro_own (m, image, (GDestroyNotify) image_unref);
+}
+
+Image *
+images_argument (lua_State *L, Macro *m, int i)
+{
+  GError *error = NULL;
+  Image *image = values_test (L, i, VALUE_IMAGE);
+  if (image)
+    return image;
+  if (lua_isnoneornil (L, i))
+    return images_shown (m, NULL);
+  image = m->host->image (m->host->self, image_of_id (L, m, i), NULL, &error);
+  if (!image)
+    macro_fail (m, error);
+  return macro_own (m, image, (GDestroyNotify) image_unref);
+}
+
+static int
+push_image (lua_State *L, Macro *m, Image *image)
+{
+  macro_attach (m, image_bytes (image));
+  values_push (L, VALUE_IMAGE, image);
+  return 1;
+}
+
+static int
+get_image (lua_State *L, Macro *m)
+{
+  return push_image (L, m, images_shown (m, macro_text_or_null (L, 1)));
+}
+
+static int
+open_value (lua_State *L, Macro *m)
+{
+  GError *error = NULL;
+  lua_Integer n = luaL_optinteger (L, 2, 1);
+  luaL_argcheck (L, n >= 1 && n <= G_MAXINT, 2, "images of a file count from 1");
+  Image *image = files_open (path_to_open (m, macro_text (L, 1)), (guint) n - 1, &error);
+  if (!image)
+    macro_fail (m, error);
+  return push_image (L, m, macro_own (m, image, (GDestroyNotify) image_unref));
+}
+
+static int
+push_dimensions (lua_State *L, const ImageInfo *info)
+{
+  const gint64 sizes[] = {info->columns, info->rows, info->channels, info->depth, info->frames};
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    lua_pushinteger (L, sizes[i]);
+  return G_N_ELEMENTS (sizes);
+}
+
+static int
+get_dimensions (lua_State *L, Macro *m)
+{
+  return push_dimensions (L, image_info (images_shown (m, NULL)));
+}
+
+static int
+get_width (lua_State *L, Macro *m)
+{
+  lua_pushinteger (L, image_info (images_shown (m, NULL))->columns);
+  return 1;
+}
+
+static int
+get_height (lua_State *L, Macro *m)
+{
+  lua_pushinteger (L, image_info (images_shown (m, NULL))->rows);
+  return 1;
+}
+
+static int
+push_voxel (lua_State *L, const ImageInfo *info)
+{
+  for (int axis = 2; axis >= 0; axis--)
+    macro_push_number (L, info->spacing[axis]);
+  lua_pushstring (L, *info->units[2] ? info->units[2] : "pixel");
+  return 4;
+}
+
+static int
+get_voxel_size (lua_State *L, Macro *m)
+{
+  return push_voxel (L, image_info (images_shown (m, NULL)));
+}
+
+static int
+bit_depth (lua_State *L, Macro *m)
+{
+  const ImageInfo *info = image_info (images_shown (m, NULL));
+  lua_pushinteger (L, info->role == FV_RGB ? 24 : (lua_Integer) (8 * pixel_type_bytes (info->type)));
+  return 1;
+}
+
+static int
+image_dimensions (lua_State *L, Macro *m)
+{
+  (void) m;
+  return push_dimensions (L, image_info (values_get (L, 1, VALUE_IMAGE)));
+}
+
+static int
+image_voxel_size (lua_State *L, Macro *m)
+{
+  (void) m;
+  return push_voxel (L, image_info (values_get (L, 1, VALUE_IMAGE)));
+}
+
+/* ---- Pixels ---- */
+
+/* Values of a part; owned. */
+static double *
+read_values (Macro *m, Image *image, PlanePlace place, const PlanePart *part)
+{
+  GError *error = NULL;
+  double *values = NULL;
+  if (m->host->fetch (m->host->self, image, &error))
+    values = plane_values (image, place, part, &error);
+  if (!values)
+    macro_fail (m, error);
+  return macro_own (m, values, g_free);
+}
+
+static int
+get_pixel (lua_State *L, Macro *m)
+{
+  Image *image = images_shown (m, NULL);
+  const ImageInfo *info = image_info (image);
+  lua_Integer x = luaL_checkinteger (L, 1), y = luaL_checkinteger (L, 2);
+  if (x < 0 || y < 0 || x >= info->columns || y >= info->rows)
+    macro_fail_text (m, "Pixel %lld, %lld lies outside of the image, which has %lld × %lld.", (long long) x,
+                     (long long) y, (long long) info->columns, (long long) info->rows);
+  PlanePlace place = m->host->position (m->host->self, macro_current (m));
+  lua_pushnumber (L, *read_values (m, image, place, &(PlanePart){x, y, 1, 1}));
+  macro_push_number (L, lua_tonumber (L, -1));
+  return 1;
+}
+
+/* A number of the table at place 2 that counts from 1, as one from 0. */
+static gint64
+place_field (lua_State *L, const char *key, gint64 sizes)
+{
+  lua_Integer value = macro_field (L, 2, key, 1);
+  if (value < 1 || value > sizes)
+    macro_fail_text (macro_of (L), "%s is from 1 to %lld, not %lld.", key, (long long) sizes, (long long) value);
+  return value - 1;
+}
+
+static PlanePart
+part_fields (lua_State *L, const ImageInfo *info)
+{
+  PlanePart p = {.x = macro_field (L, 2, "x", 0), .y = macro_field (L, 2, "y", 0)};
+  p.width = macro_field (L, 2, "width", info->columns - p.x);
+  p.height = macro_field (L, 2, "height", info->rows - p.y);
+  if (p.x < 0 || p.y < 0 || p.width < 1 || p.height < 1 || p.width > info->columns || p.height > info->rows
+      || p.x > info->columns - p.width || p.y > info->rows - p.height)
+    macro_fail_text (macro_of (L), "x, y, width and height are not within the image, which has %lld × %lld pixels.",
+                     (long long) info->columns, (long long) info->rows);
+  return p;
+}
+
+static int
+image_pixels_of (lua_State *L, Macro *m)
+{
+  Image *image = values_get (L, 1, VALUE_IMAGE);
+  const ImageInfo *info = image_info (image);
+  lua_settop (L, 2);
+  if (lua_isnil (L, 2)) {
+    lua_newtable (L);
+    lua_replace (L, 2);
+  }
+  luaL_checktype (L, 2, LUA_TTABLE);
+  PlanePlace place = {place_field (L, "c", info->role == FV_RGB ? 1 : info->channels),
+                      place_field (L, "z", info->depth), place_field (L, "t", info->frames)};
+  PlanePart part = part_fields (L, info);
+  gsize n = (gsize) part.width * (gsize) part.height;
+  if (n > (m->most - m->used) / (3 * sizeof (double))) /* as Lua's values, and as those that are read */
+    macro_fail_text (m,
+                     "%" G_GSIZE_FORMAT " pixels do not fit into the %" G_GSIZE_FORMAT
+                     " MiB that this macro may use: read them in parts, or let steps do the work.",
+                     n, m->most >> 20);
+  const double *values = read_values (m, image, place, &part);
+  lua_createtable (L, (int) part.height, 0);
+  for (gint64 y = 0; y < part.height; y++) {
+    macro_push_numbers (L, values + y * part.width, (gsize) part.width);
+    lua_rawseti (L, -2, y + 1);
+  }
+  return 1;
+}
+
+/* ---- Saving ---- */
+
+static const struct {
+  const char *kind, *extension, *other;
+} kinds[] = {{"Tiff", ".tif", ".tiff"}, {"PNG", ".png", ".png"}, {"Jpeg", ".jpg", ".jpeg"}};
+
+char *
+images_target (Macro *m, const char *path)
+{
+  GError *error = NULL;
+  const char *folder = m->options->output_folder;
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *moved = folder ? g_build_filename (folder, name, NULL) : NULL;
+  char *whole = folders_write (m->folders, moved ? moved : path, &error);
+  g_clear_pointer (&name, g_free);
+  g_clear_pointer (&moved, g_free);
+  if (!whole)
+    macro_fail (m, error);
+  return macro_own (m, whole, g_free);
+}
+
+char *
+images_named (lua_State *L, Macro *m, const char *kind, const char *path)
+{
+  g_autofree char *end = g_ascii_strdown (path, -1);
+  g_autofree char *name = g_path_get_basename (path);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (!g_ascii_strcasecmp (kind, kinds[i].kind)) {
+      if (g_str_has_suffix (end, kinds[i].extension) || g_str_has_suffix (end, kinds[i].other))
+        return macro_own (m, g_strdup (path), g_free);
+      if (!strchr (name, '.'))
+        return macro_own (m, g_strconcat (path, kinds[i].extension, NULL), g_free);
+      g_clear_pointer (&end, g_free);
+      g_clear_pointer (&name, g_free);
+      luaL_error (L, "saveAs(\"%s\", …) takes a name that ends with %s, not '%s'.", kinds[i].kind, kinds[i].extension,
+                  path);
+    }
+  return NULL;
+}
+
+void
+images_save (Macro *m, Image *image, const char *path, const FilesTiffChoices *choices)
+{
+  GError *error = NULL;
+  if (!files_can_save (path, choices, &error) || !m->host->fetch (m->host->self, image, &error)
+      || !files_save_as (image, path, choices, &error))
+    macro_fail (m, error);
+}
+
+static int
+image_save (lua_State *L, Macro *m)
+{
+  Image *image = values_get (L, 1, VALUE_IMAGE);
+  images_save (m, image, images_target (m, macro_text (L, 2)), NULL);
+  return 0;
+}
+
+const MacroFunction macro_image_functions[] = {
+  {"open", "path[, n]",
+   "opens a file, or image n of it, from 1, and makes it the current image. Gives its id. A name without a folder is "
+   "one beside the macro.",
+   open_file},
+  {"close", "[title]", "closes the current image, or that with the title; \"*\" closes all.", close_one},
+  {"selectImage", "id", "makes the image with that id, or title, the current one.", select_image},
+  {"selectWindow", "title",
+   "makes the image with that title the current one; where several have it, selectImage() chooses.", select_window},
+  {"getImageID", "", "gives the id of the current image, a number from 1 on that no other image gets.", get_image_id},
+  {"getTitle", "", "gives the title of the current image.", get_title},
+  {"getImagePath", "", "gives the file from which the current image was opened, or nil.", get_image_path},
+  {"nImages", "", "gives how many images are open.", count_images},
+  {"getDimensions", "", "gives width, height, channels, slices and frames of what the current image's steps make.",
+   get_dimensions},
+  {"getWidth", "", "gives its width in pixels.", get_width},
+  {"getHeight", "", "gives its height in pixels.", get_height},
+  {"getVoxelSize", "", "gives width, height and depth of a pixel, and their unit.", get_voxel_size},
+  {"bitDepth", "", "gives how many bits its pixels have; 24 for a colour image.", bit_depth},
+  {"getPixel", "x, y", "gives a value of the current image at its position, x and y from 0; of colours the mean.",
+   get_pixel},
+  {"getValue", "x, y", "the same.", get_pixel},
+  {"getImage", "[name]",
+   "gives what the steps of the current image make, or the result with that name, as a value with the fields width, "
+   "height, channels, slices, "
+   "frames, type (\"u8\") and title.",
+   get_image},
+  {"Image.open", "path[, n]", "gives an image of a file as a value, without opening it for people.", open_value},
+  {"image:getDimensions", "", "gives width, height, channels, slices and frames.", image_dimensions},
+  {"image:getVoxelSize", "", "gives width, height and depth of a pixel, and their unit.", image_voxel_size},
+  {"image:pixels", "{x, y, width, height, c, z, t}",
+   "gives the values of a part of a plane as a table of rows: p[1][1] is its upper left pixel. x and y count from 0, "
+   "c, z and t from 1; what is "
+   "not given is all of the first plane.",
+   image_pixels_of},
+  {"image:save", "path", "saves it as .tif, .png or .jpg.", image_save},
+  {0},
+};

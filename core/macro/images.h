@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images as other functions of macros need them.
+ */
+#ifndef CORE_MACRO_IMAGES_H
+#define CORE_MACRO_IMAGES_H
+
+#include "core/files/tiff/choices.h"
+#include "core/macro/state.h"
+
+/* What the steps of the current image make; owned. */
+Image *images_shown (Macro *m, const char *name);
+/* The image at place i: a value, an id, or, where nothing is given, what the steps of the current one make; owned. */
+Image *images_argument (lua_State *L, Macro *m, int i);
+int images_close_all (lua_State *L, Macro *m);
+/* Where a file may be written; owned. */
+char *images_target (Macro *m, const char *path);
+/* The name with the extension of a kind of image file, as saveAs() calls it; NULL: it is none. Owned. */
+char *images_named (lua_State *L, Macro *m, const char *kind, const char *path);
+void images_save (Macro *m, Image *image, const char *path, const FilesTiffChoices *choices);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Left out is what reads files or code, what others could be harmed with, and what the hook and the limits cannot see: finalizers run
+ * without hooks, and coroutines have errors of their own.
+ */
+#include "core/macro/sandbox.h"
+
+#include "core/base/text.h"
+#include "core/macro/functions.h"
+#include "core/macro/state.h"
+#include "core/macro/values.h"
+
+#include <lualib.h>
+#include <string.h>
+
+/* ---- In place of Lua's own ---- */
+
+/* Calls what is on the stack from place i on; all results, or the error, take its place. */
+static int
+try_call (lua_State *L, int i)
+{
+  Macro *m = macro_of (L);
+  guint owned = m->owned->len;
+  int status = lua_pcall (L, lua_gettop (L) - i, LUA_MULTRET, 0);
+  if (!macro_settle (m, status, owned))
+    luaL_error (L, "%s", m->end ? m->end->message : "");
+  return status;
+}
+
+static int
+call_protected (lua_State *L)
+{
+  luaL_checkany (L, 1);
+  int status = try_call (L, 1);
+  lua_pushboolean (L, status == LUA_OK);
+  lua_insert (L, 1);
+  return lua_gettop (L);
+}
+
+/* xpcall (function, handler, …). Lua's own calls the handler where the error is, in a hook perhaps, where there are no hooks. */
+static int
+call_handled (lua_State *L)
+{
+  luaL_checktype (L, 2, LUA_TFUNCTION);
+  lua_pushvalue (L, 1);
+  lua_insert (L, 3);
+  int status = try_call (L, 3);
+  if (status) {
+    lua_pushvalue (L, 2);
+    lua_insert (L, 3);
+    lua_call (L, 1, LUA_MULTRET);
+  }
+  lua_pushboolean (L, status == LUA_OK);
+  lua_replace (L, 2);
+  return lua_gettop (L) - 1;
+}
+
+static int
+set_metatable (lua_State *L)
+{
+  luaL_checktype (L, 1, LUA_TTABLE);
+  if (!lua_isnil (L, 2)) {
+    luaL_checktype (L, 2, LUA_TTABLE);
+    lua_pushliteral (L, "__gc");
+    if (lua_rawget (L, 2) != LUA_TNIL)
+      return luaL_error (L, "a metatable of a macro can have no __gc");
+    lua_pop (L, 1);
+  }
+  if (luaL_getmetafield (L, 1, "__metatable") != LUA_TNIL)
+    return luaL_error (L, "cannot change a protected metatable");
+  lua_settop (L, 2);
+  lua_setmetatable (L, 1);
+  return 1;
+}
+
+/* Lua's own goes on for ever where a text without length is repeated. */
+static int
+repeat (lua_State *L)
+{
+  Macro *m = macro_of (L);
+  size_t n, between;
+  luaL_checklstring (L, 1, &n);
+  lua_Integer times = luaL_checkinteger (L, 2);
+  luaL_optlstring (L, 3, "", &between);
+  if (n + between && times > (lua_Integer) (m->most / (n + between)))
+    macro_fail_text (m, "The text would need more than the %" G_GSIZE_FORMAT " MiB that this macro may use.",
+                     m->most >> 20);
+  lua_settop (L, 3);
+  lua_pushvalue (L, lua_upvalueindex (1));
+  lua_insert (L, 1);
+  if (!(n + between)) {
+    lua_pushinteger (L, 1);
+    lua_replace (L, 3);
+  }
+  lua_call (L, 3, 1);
+  return 1;
+}
+
+/* ---- Opening ---- */
+
+static void
+take_away (lua_State *L, const char *const *names)
+{
+  for (; *names; names++) {
+    lua_pushnil (L);
+    lua_setfield (L, -2, *names);
+  }
+}
+
+static void
+open_lua (lua_State *L)
+{
+  static const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},       {LUA_STRLIBNAME, luaopen_string},
+                                       {LUA_TABLIBNAME, luaopen_table}, {LUA_MATHLIBNAME, luaopen_math},
+                                       {LUA_UTF8LIBNAME, luaopen_utf8}, {LUA_OSLIBNAME, luaopen_os}};
+  static const char *const not_base[] = {"load", "loadfile", "dofile", "collectgarbage", "warn", NULL},
+                           *const not_string[] = {"dump", NULL}, *const not_os[] = {"execute", "exit",   "getenv",
+                                                                                    "remove",  "rename", "setlocale",
+                                                                                    "tmpname", NULL};
+  static const luaL_Reg own[] = {
+    {"pcall", call_protected}, {"xpcall", call_handled}, {"setmetatable", set_metatable}, {NULL, NULL}};
+  for (guint i = 0; i < G_N_ELEMENTS (libraries); i++) {
+    luaL_requiref (L, libraries[i].name, libraries[i].func, TRUE);
+    lua_pop (L, 1);
+  }
+  lua_pushglobaltable (L);
+  take_away (L, not_base);
+  luaL_setfuncs (L, own, 0);
+  lua_getfield (L, -1, LUA_STRLIBNAME);
+  take_away (L, not_string);
+  lua_getfield (L, -1, "rep");
+  lua_pushcclosure (L, repeat, 1);
+  lua_setfield (L, -2, "rep");
+  lua_getfield (L, -2, LUA_OSLIBNAME);
+  take_away (L, not_os);
+  lua_settop (L, 0);
+}
+
+/* Random numbers are the same each time that a macro runs. */
+static void
+seed (lua_State *L)
+{
+  lua_getglobal (L, LUA_MATHLIBNAME);
+  lua_getfield (L, -1, "randomseed");
+  lua_pushinteger (L, 1);
+  lua_call (L, 1, 0);
+  lua_settop (L, 0);
+}
+
+void
+sandbox_open (lua_State *L)
+{
+  open_lua (L);
+  seed (L);
+  values_open (L);
+  functions_open (L);
+}
+
+/* ---- Hints ---- */
+
+/* What the name may mean: a global one, or one behind a point or a colon. */
+static char *
+nearest (lua_State *L, const char *name, gboolean global)
+{
+  g_autoptr (GPtrArray) names = functions_names (global);
+  if (global) {
+    lua_pushglobaltable (L);
+    for (lua_pushnil (L); lua_next (L, -2); lua_pop (L, 1))
+      if (lua_type (L, -2) == LUA_TSTRING)
+        g_ptr_array_add (names, g_strdup (lua_tostring (L, -2)));
+    lua_pop (L, 1);
+  }
+  g_ptr_array_add (names, NULL);
+  return text_nearest (name, (const char *const *) names->pdata);
+}
+
+/* What there is in place of a name that is nothing; owned. */
+static const char *
+advice (lua_State *L, const char *word, gboolean global)
+{
+  static const char *const outside[] = {"io",   "debug",    "package", "coroutine",      "require",
+                                        "load", "loadfile", "dofile",  "collectgarbage", NULL};
+  Macro *m = macro_of (L);
+  if (global && g_strv_contains (outside, word))
+    return ": a macro reaches nothing but what its own functions give it";
+  const char *hint = macro_own (m, nearest (L, word, global), g_free);
+  return hint ? macro_own (m, g_strdup_printf (": did you mean '%s'?", hint), g_free) : "";
+}
+
+int
+sandbox_explain (lua_State *L)
+{
+  static const char nothing[] = "a nil value (";
+  Macro *m = macro_of (L);
+  if (lua_type (L, 1) != LUA_TSTRING) {
+    lua_pushfstring (L, "%s: an error that is no text, but a %s", m->name, luaL_typename (L, 1));
+    return 1;
+  }
+  const char *text = lua_tostring (L, 1), *at = strstr (text, nothing), *name = at ? strchr (at, '\'') : NULL;
+  const char *end = name ? strchr (name + 1, '\'') : NULL, *begin = strstr (text, "attempt to ");
+  if (!end || !begin)
+    return 1;
+  char *word = macro_own (m, g_strndup (name + 1, (gsize) (end - name - 1)), g_free);
+  const char *advised = advice (L, word, g_str_has_prefix (at + strlen (nothing), "global"));
+  lua_pushlstring (L, text, (size_t) (begin - text));
+  if (g_str_has_prefix (begin, "attempt to call"))
+    lua_pushfstring (L, "There is no '%s'%s", word, *advised ? advised : ".");
+  else
+    lua_pushfstring (L, "'%s' has no value%s", word, *advised ? advised : ".");
+  lua_concat (L, 2);
+  return 1;
+}
+
+void
+sandbox_explain_syntax (lua_State *L)
+{
+  static const struct {
+    const char *near, *hint;
+  } hints[] = {{"near '//'", "a comment begins with --"},
+               {"near '/'", "a comment begins with --"},
+               {"near '!'", "'not equal' is ~=, and 'not' is a word"},
+               {"near '&'", "'and' is a word"},
+               {"near '|'", "'or' is a word"},
+               {"near '+'", "write i = i + 1"},
+               {"near '{'", "blocks are then … end and do … end"}};
+  const char *text = lua_tostring (L, -1);
+  if (g_str_has_prefix (text, "attempt to load")) {
+    lua_pushfstring (L, "%s: a macro is text, and this is none.", macro_of (L)->name);
+    return;
+  }
+  if (g_str_has_prefix (text, "C stack overflow")) {
+    lua_pushfstring (L, "%s: it is nested too deeply.", macro_of (L)->name);
+    return;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
+    if (strstr (text, hints[i].near)) {
+      lua_pushfstring (L, "%s: %s.", text, hints[i].hint);
+      return;
+    }
+}

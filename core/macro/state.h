@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the functions of a macro share while it runs. Lua's errors jump over C: what a function makes on the heap it gives to macro_own()
+ * before it calls anything of Lua's that can fail.
+ */
+#ifndef CORE_MACRO_STATE_H
+#define CORE_MACRO_STATE_H
+
+#include "core/macro/folders.h"
+#include "core/macro/macro.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+typedef struct Macro {
+  const MacroHost *host;
+  const MacroOptions *options;
+  Folders *folders;
+  const char *name;
+  Progress *progress;
+  gint64 until;     /* by g_get_monotonic_time(); 0: for ever */
+  gsize used, most; /* bytes of Lua's values */
+  int hungry_line;  /* where memory was refused last; 0: nowhere */
+  gsize printed;    /* bytes */
+  gsize attached;   /* bytes of images that Lua's values hold and that its collector does not see */
+  GArray *owned;    /* Owned */
+  gboolean ended;   /* by exit(), or by what nothing in the macro may hold up: */
+  GError *end;      /* which is why; NULL: exit() */
+  lua_State *lua;
+  char *dialog;      /* its title; NULL: none is being made */
+  GPtrArray *fields; /* MacroField */
+  guint asked[4];    /* of each MacroFieldKind, fields whose answers have been taken */
+  int chosen;        /* the kept selection that was chosen last; -1: none */
+  gboolean opened;   /* a file, by open() */
+} Macro;
+
+/* A function that macros can call. */
+typedef struct MacroFunction {
+  const char *name;      /* "open", "File.exists"; "image:pixels": of a value */
+  const char *arguments; /* as the reference shows them: "path[, n]" */
+  const char *help;      /* what it does and gives, in sentences */
+  int (*call) (lua_State *L, Macro *m);
+} MacroFunction;
+
+/* Of each file; the last one has no name. */
+extern const MacroFunction macro_dialog_functions[], macro_file_functions[], macro_image_functions[],
+  macro_recipe_functions[], macro_selection_functions[], macro_step_functions[], macro_table_functions[],
+  macro_talk_functions[];
+
+Macro *macro_of (lua_State *L);
+/* Freed when the function that is being called returns, or when its error is caught; returns it. */
+gpointer macro_own (Macro *m, gpointer data, GDestroyNotify free);
+/* Raises the error, which it takes, at the line that called the function. */
+int macro_fail (Macro *m, GError *error) G_GNUC_NORETURN;
+int macro_fail_text (Macro *m, const char *format, ...) G_GNUC_PRINTF (2, 3) G_GNUC_NORETURN;
+/* Ends the macro, whatever it catches; takes the error, NULL: it has done its work. */
+int macro_end (Macro *m, GError *error) G_GNUC_NORETURN;
+/* The same with a sentence, and the line that called the function. */
+int macro_end_text (Macro *m, fv_status code, const char *format, ...) G_GNUC_PRINTF (3, 4) G_GNUC_NORETURN;
+/* After each lua_pcall(), with how many things were owned before: whether the macro goes on, even if an error was caught. */
+gboolean macro_settle (Macro *m, int status, guint owned);
+/* Lets go of what no value refers to, when so many more bytes of images are about to be held. */
+void macro_attach (Macro *m, gsize bytes);
+
+/* ---- Arguments ---- */
+
+/* The id of the current image; raises an error when none is open. */
+guint macro_current (Macro *m);
+/* Text at place i, which must hold no NUL. */
+const char *macro_text (lua_State *L, int i);
+/* The same or NULL where nothing is given. */
+const char *macro_text_or_null (lua_State *L, int i);
+/* The value of the one word KEY=VALUE that a command of run() takes; owned. */
+const char *macro_only_word (Macro *m, const char *command, const char *arguments, const char *key);
+/* A number of a field of the table at place i: `fallback` where it is not given. */
+lua_Integer macro_field (lua_State *L, int i, const char *key, lua_Integer fallback);
+/* A list of numbers at place i; owned. */
+GArray *macro_numbers (lua_State *L, int i);
+/* Pushes such a list. */
+void macro_push_numbers (lua_State *L, const double *numbers, gsize n);
+/* Pushes a number: whole ones as integers. */
+void macro_push_number (lua_State *L, double number);
+
+#endif

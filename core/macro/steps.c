@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * run(): an operation of the menus becomes a step of the current image; and what else it knows.
+ */
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/macro/images.h"
+#include "core/macro/selections.h"
+#include "core/macro/state.h"
+#include "core/macro/tables.h"
+#include "core/macro/values.h"
+#include "core/recipe/macro_text.h"
+#include "core/recipe/steps_text.h"
+
+#include <string.h>
+
+/* ---- Commands that are no operations ---- */
+
+static int
+set_device (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  GError *error = NULL;
+  (void) L;
+  if (!m->host->set_device (m->host->self, macro_only_word (m, command, arguments, "device"), &error))
+    macro_fail (m, error);
+  return 0;
+}
+
+static int
+save_steps (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  GError *error = NULL;
+  guint image = macro_current (m);
+  const char *path = images_target (m, macro_only_word (m, command, arguments, "path"));
+  Recipe *recipe = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
+  char *lines = macro_own (m, steps_text_lines (recipe), g_free);
+  (void) L;
+  if (!steps_text_save (path, lines, &error))
+    macro_fail (m, error);
+  m->host->saved (m->host->self, image, "save-steps", path);
+  return 0;
+}
+
+/* What a word says of how TIFF is written; FALSE: nothing. */
+static gboolean
+read_choice (const char *word, FilesTiffChoices *choices)
+{
+  guint64 tile;
+  if (!strcmp (word, "compression=deflate"))
+    choices->compression = FILES_TIFF_DEFLATE;
+  else if (!strcmp (word, "compression=zstd"))
+    choices->compression = FILES_TIFF_ZSTD;
+  else if (!strcmp (word, "pyramid=yes"))
+    choices->pyramid = TRUE;
+  else if (g_str_has_prefix (word, "tile=") && g_ascii_string_to_unsigned (word + 5, 10, 16, 8192, &tile, NULL)
+           && tile % 16 == 0)
+    choices->tile = (guint) tile;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* What step n, from 1, has made, by itself: the steps up to it are run. Owned. */
+static Image *
+image_of_step (Macro *m, guint image, guint n)
+{
+  GError *error = NULL;
+  Recipe *all = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
+  if (n > recipe_length (all))
+    macro_fail_text (m, "step is from 1 to the number of steps, which is %u, not %u.", recipe_length (all), n);
+  Recipe *none = macro_own (m, recipe_new (), (GDestroyNotify) recipe_unref);
+  Recipe *part = recipe_with_steps (all, n, recipe_length (all) - n, none, &error);
+  if (!part)
+    macro_fail (m, error);
+  macro_own (m, part, (GDestroyNotify) recipe_unref);
+  Image *made = NULL;
+  if (m->host->set_recipe (m->host->self, image, part, &error)) {
+    made = m->host->image (m->host->self, image, NULL, &error);
+    m->host->set_recipe (m->host->self, image, all, made ? &error : NULL);
+  }
+  if (!made)
+    macro_fail (m, error);
+  return macro_own (m, made, (GDestroyNotify) image_unref);
+}
+
+static int
+save (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  GError *error = NULL;
+  FilesTiffChoices choices = {0};
+  const char *path = NULL;
+  guint64 step = 0;
+  char **words = macro_text_words (arguments, &error);
+  (void) L;
+  if (!words)
+    macro_fail (m, error);
+  macro_own (m, words, (GDestroyNotify) g_strfreev);
+  for (char **word = words; *word; word++)
+    if (g_str_has_prefix (*word, "path="))
+      path = images_target (m, *word + strlen ("path="));
+    else if (!(g_str_has_prefix (*word, "step=")
+               && g_ascii_string_to_unsigned (*word + 5, 10, 1, G_MAXUINT, &step, NULL))
+             && !read_choice (*word, &choices))
+      macro_fail_text (
+        m, "run(\"%s\", …) takes path=, step=, compression=deflate or zstd, tile= and pyramid=yes, not '%s'.", command,
+        *word);
+  if (!path)
+    macro_fail_text (m, "run(\"%s\", …) needs path=[FILE].", command);
+  Image *image = step ? image_of_step (m, macro_current (m), (guint) step) : images_shown (m, NULL);
+  images_save (m, image, path, &choices);
+  m->host->saved (m->host->self, macro_current (m), step ? "save-earlier" : "save", path);
+  return 0;
+}
+
+static int
+close_all (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  (void) command, (void) arguments;
+  return images_close_all (L, m);
+}
+
+typedef struct {
+  const char *name;
+  int (*run) (lua_State *L, Macro *m, const char *command, const char *arguments);
+} Command;
+
+static const Command commands[] = {
+  {"Set Device...", set_device},  {"Save Steps...", save_steps},   {"Save...", save},
+  {"Close All", close_all},       {"Select...", selections_set},   {"Select None", selections_none},
+  {"Select All", selections_all}, {"Measure", selections_measure}, {"Clear Results", tables_clear},
+};
+
+/* Names of all commands that are no operations. Owned. */
+static const char *const *
+command_names (Macro *m)
+{
+  GPtrArray *names = macro_own (m, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_ptr_array_add (names, (gpointer) commands[i].name);
+  g_ptr_array_add (names, (gpointer) MACRO_SET_STEPS);
+  g_ptr_array_add (names, (gpointer) MACRO_CHANGE_STEP);
+  g_ptr_array_add (names, NULL);
+  return (const char *const *) names->pdata;
+}
+
+static int
+run_command (lua_State *L, Macro *m)
+{
+  GError *error = NULL;
+  const char *name = macro_text (L, 1), *arguments = luaL_optstring (L, 2, "");
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (!strcmp (name, commands[i].name))
+      return commands[i].run (L, m, name, arguments);
+  if (!g_utf8_validate (arguments, -1, NULL))
+    macro_fail_text (m, "The arguments of run() are not UTF-8 text.");
+  guint image = macro_current (m);
+  Recipe *before = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
+  Recipe *after = macro_text_apply (m->host->modules, before, name, arguments, command_names (m), &error);
+  if (!after)
+    macro_fail (m, error);
+  macro_own (m, after, (GDestroyNotify) recipe_unref);
+  if (!m->host->set_recipe (m->host->self, image, after, &error))
+    macro_fail (m, error);
+  return 0;
+}
+
+static int
+get_steps (lua_State *L, Macro *m)
+{
+  Recipe *recipe = macro_own (m, m->host->recipe (m->host->self, macro_current (m)), (GDestroyNotify) recipe_unref);
+  lua_pushstring (L, macro_own (m, recipe_format (recipe), g_free));
+  return 1;
+}
+
+/* ---- saveAs ---- */
+
+static int
+save_as (lua_State *L, Macro *m)
+{
+  const char *kind = macro_text (L, 1), *path = macro_text (L, 2);
+  char *named = images_named (L, m, kind, path);
+  if (named) {
+    const char *target = images_target (m, named);
+    images_save (m, images_shown (m, NULL), target, NULL);
+    m->host->saved (m->host->self, macro_current (m), "save", target);
+  } else if (!g_ascii_strcasecmp (kind, "Results") || !g_ascii_strcasecmp (kind, "Measurements"))
+    tables_save_shown (m, !g_ascii_strcasecmp (kind, "Measurements"), path);
+  else if (!g_ascii_strcasecmp (kind, "Selection"))
+    selections_save (m, path);
+  else
+    macro_fail_text (
+      m, "saveAs() knows \"Tiff\", \"PNG\", \"Jpeg\", \"Results\", \"Measurements\" and \"Selection\", not '%s'.",
+      kind);
+  return 0;
+}
+
+const MacroFunction macro_step_functions[] = {
+  {"run", "command[, arguments]",
+   "adds a step to the current image: an operation by its label or key, with arguments as in steps, values with blanks "
+   "also in [brackets]. Other "
+   "commands are \"Change Step...\" (step=2 sigma=3), \"Set Steps...\" (steps=[gaussian sigma=2 | otsu]), \"Select "
+   "None\", \"Select All\", "
+   "\"Select...\" (selection=oval(1,2,3,4)), \"Measure\" (in the last image, or with step=1 in that of a step), "
+   "\"Clear Results\", \"Close All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
+   "compression=, tile=, pyramid=yes) and \"Set Device...\" (device=cpu).",
+   run_command},
+  {"getSteps", "", "gives the steps of the current image as text.", get_steps},
+  {"saveAs", "kind, path",
+   "saves what the steps of the current image make as \"Tiff\", \"PNG\" or \"Jpeg\"; their last table, or else the "
+   "measurements, as "
+   "\"Results\", a CSV file; what was measured as \"Measurements\"; the current selection, or all that are kept, as "
+   "\"Selection\".",
+   save_as},
+  {0},
+};

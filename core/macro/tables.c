@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of results, to be read, changed, made and saved.
+ */
+#include "core/macro/tables.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/macro/images.h"
+#include "core/macro/values.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- The current image's ---- */
+
+/* NULL: there is none. Owned. */
+static Table *
+shown (Macro *m, const char *name, gboolean measured)
+{
+  GError *error = NULL;
+  guint image = macro_current (m);
+  Table *table = measured ? NULL : m->host->table (m->host->self, image, name, &error);
+  if (error)
+    macro_fail (m, error);
+  if (!table && !name)
+    table = m->host->measured (m->host->self, image);
+  return macro_own (m, table, (GDestroyNotify) table_unref);
+}
+
+static Table *
+shown_or_fail (Macro *m, const char *name, gboolean measured)
+{
+  Table *table = shown (m, name, measured);
+  if (!table)
+    macro_fail_text (m, measured
+                          ? "Nothing has been measured: run(\"Measure\") measures the selection."
+                          : "There is no table: let a step make one, such as regionprops, or measure selections.");
+  return table;
+}
+
+/* Name or path of a table as a file of comma-separated values. */
+static void
+save (Macro *m, const Table *table, const char *path, char separator)
+{
+  GError *error = NULL;
+  if (!table_save_csv (table, path, separator, NULL, &error))
+    macro_fail (m, error);
+}
+
+void
+tables_save_shown (Macro *m, gboolean measured, const char *path)
+{
+  const char *target = images_target (m, path);
+  save (m, shown_or_fail (m, NULL, measured), target, ',');
+  m->host->saved (m->host->self, macro_current (m), "export", target);
+}
+
+int
+tables_clear (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  (void) L, (void) command, (void) arguments;
+  m->host->clear_measured (m->host->self, macro_current (m));
+  return 0;
+}
+
+static int
+count_results (lua_State *L, Macro *m)
+{
+  Table *table = shown (m, NULL, FALSE);
+  lua_pushinteger (L, table ? table_rows (table) : 0);
+  return 1;
+}
+
+/* The column of that key, or label; raises an error that names the nearest. */
+static void
+fail_column (Macro *m, const char *key, GPtrArray *keys)
+{
+  g_ptr_array_add (keys, NULL);
+  const char *all = macro_own (m, g_strjoinv (", ", (char **) keys->pdata), g_free);
+  macro_own (m, keys, (GDestroyNotify) g_ptr_array_unref);
+  macro_fail_text (m, "There is no column '%s'; there are: %s.", key, all);
+}
+
+static int
+get_result (lua_State *L, Macro *m)
+{
+  const char *key = macro_text (L, 1);
+  Table *table = shown_or_fail (m, NULL, FALSE);
+  lua_Integer row = luaL_optinteger (L, 2, table_rows (table) - 1);
+  const TableColumn *column = table_find (table, key);
+  if (!column) {
+    GPtrArray *keys = g_ptr_array_new ();
+    for (guint j = 0; j < table_columns (table); j++)
+      g_ptr_array_add (keys, table_column (table, j)->key);
+    fail_column (m, key, keys);
+  }
+  if (row < 0 || row >= table_rows (table))
+    macro_fail_text (m, "There is no row %lld: the table has %lld, counted from 0.", (long long) row,
+                     (long long) table_rows (table));
+  if (column->type == FV_COLUMN_TEXT)
+    lua_pushstring (L, macro_own (m, table_text (column, row), g_free));
+  else if (isnan (column->values[row]))
+    lua_pushnumber (L, NAN);
+  else
+    macro_push_number (L, column->values[row]);
+  return 1;
+}
+
+/* ---- As values ---- */
+
+/* What a sheet holds is the macro's memory, once it is a value. */
+static void
+charge (Macro *m, Sheet *sheet)
+{
+  gsize bytes = sheet_bytes (sheet), *charged = sheet_charged (sheet);
+  if (bytes > *charged && bytes - *charged > m->most - MIN (m->used, m->most)) {
+    lua_gc (m->lua, LUA_GCCOLLECT);
+    if (bytes - *charged > m->most - MIN (m->used, m->most))
+      macro_fail_text (m, "The table does not fit into the %" G_GSIZE_FORMAT " MiB that this macro may use.",
+                       m->most >> 20);
+  }
+  m->used += bytes - *charged;
+  *charged = bytes;
+}
+
+int
+tables_push (lua_State *L, Macro *m, const Table *table)
+{
+  Sheet *sheet = macro_own (m, sheet_from_table (table), (GDestroyNotify) sheet_unref);
+  values_push (L, VALUE_TABLE, sheet);
+  charge (m, sheet);
+  return 1;
+}
+
+static int
+get_table (lua_State *L, Macro *m)
+{
+  return tables_push (L, m, shown_or_fail (m, macro_text_or_null (L, 1), FALSE));
+}
+
+static int
+new_table (lua_State *L, Macro *m)
+{
+  Sheet *sheet = macro_own (m, sheet_new (), (GDestroyNotify) sheet_unref);
+  lua_settop (L, 1);
+  if (!lua_isnil (L, 1)) {
+    luaL_checktype (L, 1, LUA_TTABLE);
+    for (lua_Integer i = 1; lua_rawgeti (L, 1, i) != LUA_TNIL; i++, lua_pop (L, 1)) {
+      const char *key = macro_text (L, -1);
+      if (sheet_find (sheet, key))
+        macro_fail_text (m, "Two columns are called '%s'.", key);
+      sheet_add_column (sheet, key, "");
+    }
+  }
+  values_push (L, VALUE_TABLE, sheet);
+  return 1;
+}
+
+static int
+list_columns (lua_State *L, Macro *m)
+{
+  const Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  (void) m;
+  lua_newtable (L);
+  for (guint j = 0; j < sheet_columns (sheet); j++) {
+    lua_pushstring (L, sheet_column (sheet, j)->key);
+    lua_rawseti (L, -2, j + 1);
+  }
+  return 1;
+}
+
+static int
+get_column (lua_State *L, Macro *m)
+{
+  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  const char *key = macro_text (L, 2);
+  const SheetColumn *column = sheet_find (sheet, key);
+  if (!column) {
+    GPtrArray *keys = g_ptr_array_new ();
+    for (guint j = 0; j < sheet_columns (sheet); j++)
+      g_ptr_array_add (keys, sheet_column (sheet, j)->key);
+    fail_column (m, key, keys);
+  }
+  gint64 rows = sheet_rows (sheet);
+  lua_createtable (L, (int) MIN (rows, G_MAXINT), 0);
+  for (gint64 i = 0; i < rows; i++) {
+    sheet_push (L, column, i);
+    if (lua_isnil (L, -1)) { /* a list has no holes */
+      lua_pop (L, 1);
+      if (column->is_text)
+        lua_pushliteral (L, "");
+      else
+        lua_pushnumber (L, NAN);
+    }
+    lua_rawseti (L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* From the value on the top of the stack, which is taken away. */
+static void
+set_value (lua_State *L, Macro *m, Sheet *sheet, const char *key, gint64 row)
+{
+  SheetColumn *column = sheet_find (sheet, key);
+  if (!column)
+    column = sheet_add_column (sheet, key, "");
+  if (!sheet_set (sheet, column, row, L, -1))
+    macro_fail_text (m, "Column '%s' holds %s, and cannot hold a %s.", key, column->is_text ? "texts" : "numbers",
+                     luaL_typename (L, -1));
+  lua_pop (L, 1);
+}
+
+/* addColumn (key, values or function (row), unit) */
+static int
+add_column (lua_State *L, Macro *m)
+{
+  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  const char *key = macro_text (L, 2);
+  gboolean computed = lua_isfunction (L, 3);
+  lua_settop (L, 4);
+  if (!computed)
+    luaL_checktype (L, 3, LUA_TTABLE);
+  if (!sheet_find (sheet, key))
+    sheet_add_column (sheet, key, luaL_optstring (L, 4, ""));
+  charge (m, sheet);
+  for (gint64 i = 0; i < sheet_rows (sheet); i++) {
+    if (computed) {
+      lua_pushvalue (L, 3);
+      sheet_push_row (L, sheet, i + 1);
+      lua_call (L, 1, 1);
+    } else
+      lua_geti (L, 3, i + 1);
+    set_value (L, m, sheet, key, i);
+  }
+  return 0;
+}
+
+static int
+add_row (lua_State *L, Macro *m)
+{
+  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  lua_settop (L, 2);
+  luaL_checktype (L, 2, LUA_TTABLE);
+  charge (m, sheet);
+  sheet_add_row (sheet);
+  for (lua_pushnil (L); lua_next (L, 2);) {
+    if (lua_type (L, -2) != LUA_TSTRING)
+      macro_fail_text (m, "A row is a table of values by the names of their columns: {area = 5}.");
+    set_value (L, m, sheet, lua_tostring (L, -2), sheet_rows (sheet) - 1);
+  }
+  return 0;
+}
+
+static int
+set_cell (lua_State *L, Macro *m)
+{
+  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  const char *key = macro_text (L, 2);
+  lua_Integer row = luaL_checkinteger (L, 3);
+  lua_settop (L, 4);
+  if (row < 1 || row > sheet_rows (sheet))
+    macro_fail_text (m, "There is no row %lld: the table has %lld, counted from 1.", (long long) row,
+                     (long long) sheet_rows (sheet));
+  charge (m, sheet);
+  set_value (L, m, sheet, key, row - 1);
+  return 0;
+}
+
+static int
+save_value (lua_State *L, Macro *m)
+{
+  const Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  const char *path = macro_text (L, 2), *separator = luaL_optstring (L, 3, ",");
+  luaL_argcheck (L, !strcmp (separator, ",") || !strcmp (separator, ";"), 3, "the separator is \",\" or \";\"");
+  Table *table = macro_own (m, sheet_to_table (sheet), (GDestroyNotify) table_unref);
+  save (m, table, images_target (m, path), *separator);
+  return 0;
+}
+
+const MacroFunction macro_table_functions[] = {
+  {"nResults", "",
+   "gives how many rows the table of the current image has: the last of its steps', or else that of measurements.",
+   count_results},
+  {"getResult", "column[, row]",
+   "gives a value of that table; rows count from 0, and the last one is what is meant when none is given.", get_result},
+  {"getTable", "[name]",
+   "gives that table, or the one that as=name names, as a value: #t is how many rows it has, t[1].area a value.",
+   get_table},
+  {"Table.new", "[columns]", "gives an empty table, with columns of these names: Table.new{\"file\", \"count\"}.",
+   new_table},
+  {"table:columns", "", "gives the names of its columns.", list_columns},
+  {"table:column", "name", "gives the values of a column as a list; missing numbers are NaN, missing texts empty.",
+   get_column},
+  {"table:addColumn", "name, values[, unit]",
+   "adds a column, or changes it: values is a list, or a function that is given each row.", add_column},
+  {"table:addRow", "{name = value, …}", "adds a row; what is not given is missing, and new names are new columns.",
+   add_row},
+  {"table:set", "column, row, value", "changes one value; rows count from 1.", set_cell},
+  {"table:save", "path[, separator]", "saves it as CSV, separated by \",\" or \";\".", save_value},
+  {0},
+};

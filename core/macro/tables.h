@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables as other functions of macros need them.
+ */
+#ifndef CORE_MACRO_TABLES_H
+#define CORE_MACRO_TABLES_H
+
+#include "core/data/table.h"
+#include "core/macro/state.h"
+
+/* Pushes a copy of the table as a value. */
+int tables_push (lua_State *L, Macro *m, const Table *table);
+/* Saves the table of the current image as CSV: the last one of its steps, or else the measurements; or these. */
+void tables_save_shown (Macro *m, gboolean measured, const char *path);
+/* run ("Clear Results") */
+int tables_clear (lua_State *L, Macro *m, const char *command, const char *arguments);
+
+#endif

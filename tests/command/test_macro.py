@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""fovea macro: what a macro makes is what `fovea run` makes; what it may not do it cannot; what is wrong is said with its line."""
+import csv
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import time
+
+import numpy
+import tifffile
+from scipy import ndimage
+
+from command import FOVEA, NUCLEI, fails, fovea, main, same
+
+
+def macro(text, *arguments, **options):
+    """The finished call of a macro, which lies in m.lua."""
+    with open("m.lua", "w", encoding="utf-8") as file:
+        file.write(text)
+    return fovea("macro", "m.lua", *arguments, **options)
+
+
+def prints(text, *lines, arguments=(), **options):
+    done = macro(text, *arguments, **options)
+    same((done.returncode, done.stderr.decode()), (0, ""), "end")
+    same(done.stdout.decode().splitlines(), list(lines), "output")
+
+
+def wrong(text, *words, arguments=(), line=None):
+    """One sentence with its line."""
+    done = macro(text, *arguments)
+    fails(done, *words, status=1)
+    if line:
+        assert done.stderr.decode().startswith(f"fovea: m.lua:{line}: "), done.stderr
+    same(done.stderr.decode().count("\n"), 1, "lines")
+
+
+def content(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+# ---- What it makes ----
+
+RECORDED = """
+open("nuclei_rgb.tif");
+run("Gaussian Blur...", "sigma=3");
+run("Channel...", "index=1 as=green");
+run("Otsu Threshold", "as=[my mask]");
+run("Change Step...", "step=1 sigma=1.5");
+run("Label Objects...", "as=cells");
+run("Measure Objects...", "intensity=green properties=label,area,intensity_mean");
+saveAs("Results", "cells.csv");
+saveAs("Tiff", "labels.tif");
+run("Save...", "path=[the mask.tif] step=3 compression=deflate");
+"""
+STEPS = ("gaussian sigma=1.5 | channel index=1 as=green | otsu as=\"my mask\" | label as=cells | "
+         "regionprops intensity=green properties=label,area,intensity_mean")
+
+
+def test_same_as_run():
+    shutil.copy(NUCLEI, ".")
+    prints(RECORDED)
+    same(fovea("run", "-q", STEPS, NUCLEI, "-t", "x.csv", "-o", "x.tif", "-o", "my mask=m.tif", "--compression", "deflate").returncode, 0, "status")
+    same(content("cells.csv"), content("x.csv"), "table")
+    numpy.testing.assert_array_equal(tifffile.imread("labels.tif"), tifffile.imread("x.tif"))
+    numpy.testing.assert_array_equal(tifffile.imread("the mask.tif"), tifffile.imread("m.tif"))
+
+
+def test_input_is_what_is_opened():
+    """The recorded open() of a file that was given takes that one, and nothing is opened twice."""
+    shutil.copy(NUCLEI, "a.tif")
+    shutil.copy(NUCLEI, "b.tif")
+    prints('print(nImages(), getTitle()); open("a.tif"); print(nImages(), getTitle()); open("a.tif"); print(nImages())', "2 b.tif", "2 a.tif", "3",
+           arguments=("a.tif", "b.tif"))
+
+
+def test_several_images():
+    for name, value in (("a.tif", 1), ("b.tif", 2)):
+        tifffile.imwrite(name, numpy.full((4, 5), value, "u1"))
+    prints('open("a.tif"); image1 = getImageID(); open("b.tif"); image2 = getImageID(); selectImage(image1); print(getPixel(0, 0));'
+           'selectWindow("b.tif"); print(getPixel(4, 3)); close(); print(nImages(), getTitle()); run("Close All"); print(nImages())',
+           "1", "2", "1 a.tif", "0")
+
+
+def test_values():
+    """Pixels, sizes and tables against NumPy and SciPy."""
+    stack = (numpy.arange(2 * 3 * 4 * 6 * 7) % 251).astype("u1").reshape(2, 3, 4, 6, 7)  # t, z, c, y, x
+    tifffile.imwrite("s.tif", stack, imagej=True, metadata={"axes": "TZCYX"})
+    prints('open("s.tif"); print(getDimensions()); p = getImage():pixels{x=2, y=1, width=3, height=2, c=3, z=2, t=2};'
+           'print(p[1][1], p[1][3], p[2][1], #p, #p[1]); Stack.setPosition(2, 3, 1); print(getPixel(6, 5), getSliceNumber(), nSlices());'
+           'setSlice(7); print(Stack.getPosition())', "7 6 4 3 2",
+           f"{stack[1, 1, 2, 1, 2]} {stack[1, 1, 2, 1, 4]} {stack[1, 1, 2, 2, 2]} 2 3", f"{stack[0, 2, 1, 5, 6]} 10 24", "3 2 1")
+    image = numpy.zeros((40, 50), "u1")
+    image[3:9, 4:14] = image[20:30, 20:25] = 1
+    tifffile.imwrite("o.tif", image)
+    labels, n = ndimage.label(image)
+    areas = ndimage.sum(image, labels, range(1, n + 1)).astype(int)
+    prints('t = recipe("label | regionprops properties=label,area"):run(Image.open("o.tif")):table(); print(#t, table.concat(t:columns(), " "));'
+           't:addColumn("half", function(row) return row.area / 2 end); print(t[1].area, t[2].half, t:column("area")[2]);'
+           't:addRow{label = 9, name = "x, y"}; t:set("area", 1, 7); t:save("t.csv"); print(#t, t[3].area, t[3].name)',
+           f"{n} label area", f"{areas[0]} {areas[1] // 2} {areas[1]}", "3 nil x, y")
+    with open("t.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    same([row[:1] + row[1:] for row in rows[1:]], [["1", "7", str(areas[0] // 2), ""], ["2", str(areas[1]), str(areas[1] / 2).removesuffix(".0"), ""],
+                                                  ["9", "", "", "x, y"]], "rows")
+
+
+def test_measurements():
+    image = numpy.random.default_rng(1).integers(0, 200, (30, 40)).astype("u1")
+    tifffile.imwrite("a.tif", image)
+    prints('open("a.tif"); makeRectangle(5, 6, 10, 4); run("Measure"); roiManager("add"); makePoint(3, 2); run("Measure"); roiManager("add");'
+           'roiManager("measure"); print(nResults(), getResult("mean", 0), getResult("mean", 1), getResult("mean", 2), roiManager("count"));'
+           'roiManager("save", "r.zip"); roiManager("reset"); roiManager("open", "r.zip"); roiManager("select", 0); print(selectionType(), '
+           'getSelectionBounds()); roiManager("select", 1); x, y = getSelectionCoordinates(); print(x[1], y[1]); run("Clear Results"); print(nResults())',
+           f"4 {'%.14g' % image[6:10, 5:15].mean()} {image[2, 3]} {'%.14g' % image[6:10, 5:15].mean()} 2", "rectangle 5 6 10 4", "3 2", "0")
+
+
+def test_locale():
+    """Numbers have a point in every language."""
+    prints('print(1/2, tostring(2.5), ("%.2f"):format(1/4), "sigma=" .. 1.5)', "0.5 2.5 0.25 sigma=1.5",
+           env={**os.environ, "LC_ALL": "de_DE.UTF-8"})
+
+
+def test_standard_input_and_arguments():
+    done = fovea("macro", "-", "--arg", "sigma=3", "--arg", "a text", "--arg", "Which_one=b", stdin=None, input=b"""#!/usr/bin/fovea macro
+Dialog.create("Blur")
+Dialog.addNumber("Sigma", 2); Dialog.addCheckbox("Fill holes", true); Dialog.addChoice("Which one", {"a", "b"}); Dialog.addString("Title", "none")
+Dialog.show()
+print(Dialog.getNumber(), Dialog.getCheckbox(), Dialog.getChoice(), Dialog.getString(), getArgument())""")
+    same((done.returncode, done.stdout, done.stderr), (0, b"3 true b none a text\n", b""), "end")
+    text = 'Dialog.create("Blur"); Dialog.addNumber("Sigma", 2); Dialog.addChoice("Way", {"a", "b"});\nDialog.show()'
+    wrong(text, "--arg sigm", "'Blur' has no such field; it has Sigma, Way", arguments=("--arg", "sigm=3"), line=2)
+    wrong(text, "'x' is not a number", arguments=("--arg", "sigma=x"), line=2)
+    wrong(text, "one of a, b, not 'c'", arguments=("--arg", "way=c"), line=2)
+    wrong("print(1)", "the macro has not asked for it", arguments=("--arg", "x=1"))
+    fails(fovea("macro", "-", "-a", "x", "-a", "y"), "NAME=VALUE", status=2)
+
+
+def test_files():
+    os.mkdir("f")
+    for name in ("a10.txt", "a2.txt", "a1.txt", ".hidden"):
+        with open(os.path.join("f", name), "w", encoding="utf-8"):
+            pass
+    os.mkdir("f/b")
+    prints('print(table.concat(getFileList("f"), " ")); print(File.exists("f/a1.txt"), File.exists("g"), File.isDirectory("f"));'
+           'print(File.getName("x/y.tif"), File.getNameWithoutExtension("x/y.tif"), File.getParent("x/y.tif")); File.makeDirectory("g");'
+           'File.saveString("ä\\n", "g/x.txt"); print(File.openAsString("g/x.txt"))', "a1.txt a2.txt a10.txt b/", "true false true", "y.tif y x", "ä", "")
+
+
+# ---- What is wrong ----
+
+def test_faults():
+    tifffile.imwrite("a.tif", numpy.zeros((4, 5), "u1"))
+    wrong("x = 1\nopne('a.tif')", "There is no 'opne': did you mean 'open'?", line=2)
+    wrong("File.exist('a.tif')", "'exist': did you mean 'exists'?", line=1)
+    wrong("open('a.tif')\n\nrun('Gausian Blur...')", "did you mean 'Gaussian Blur...'", line=3)
+    wrong("open('a.tif')\nrun('gaussian', 'sigma=-1')", "sigma must be from 0", line=2)
+    wrong("open('b.tif')", "b.tif", line=1)
+    wrong("x =", "unexpected symbol near <eof>", line=1)
+    wrong("-- a\nif x != 3 then end", "~=", line=2)
+    wrong("run('otsu')", "No image is open", line=1)
+    wrong("open('a.tif'); print(getPixel(5, 0))", "5 × 4", line=1)
+    wrong("open('a.tif'); selectImage(7)", "There is no image 7. Open are 1 'a.tif'", line=1)
+    wrong("open('a.tif'); run('otsu')\nsaveAs('Results', 'x.csv')", "There is no table", line=2)
+    wrong("open('a.tif'); run('regionprops'); getResult('aera', 0)", "There is no column 'aera'", "area", line=1)
+    wrong("saveAs('Gif', 'x.gif')", "\"Tiff\"", line=1)
+    wrong("open('a.tif'); saveAs('Tiff', 'x.png')", "ends with .tif", line=1)
+    wrong("error('my own')", "my own", line=1)
+    wrong("exit('no cells')", "no cells", line=1)
+    prints("pcall(exit) print(1)")
+    fails(fovea("macro", "none.lua"), "none.lua", status=1)
+    fails(fovea("macro"), "takes the file of a macro", status=2)
+    fails(fovea("macro", "-", "--allow", "nowhere"), "no such folder", status=2)
+
+
+def test_sandbox():
+    """Nothing outside of its folders, no code from elsewhere, no way back from an end."""
+    os.mkdir("in")
+    os.mkdir("out")
+    tifffile.imwrite("out/o.tif", numpy.zeros((4, 5), "u1"))
+    tifffile.imwrite("in/i.tif", numpy.zeros((4, 5), "u1"))
+    os.symlink("../out", "in/way")
+    os.symlink("../out/new.csv", "in/x.csv")
+    os.mkfifo("in/pipe")
+
+    def refused(text, *words, arguments=()):
+        with open("in/m.lua", "w", encoding="utf-8") as file:
+            file.write(text)
+        fails(fovea("macro", "in/m.lua", *arguments, timeout=20), *words, status=1)
+
+    for path in ("../out/o.tif", "way/o.tif", os.path.abspath("out/o.tif"), "/dev/zero", "/etc/passwd", "../in/../out/o.tif"):
+        refused(f"open('{path}')", "lies in no folder that this macro may use", "--allow")
+        refused(f"Image.open('{path}')", "--allow")
+        refused(f"File.openAsString('{path}')", "--allow")
+        refused(f"open('i.tif'); getImage():save('{path}')", "--allow")
+    refused("getFileList('..')", "--allow")
+    refused("File.saveString('x', 'x.csv')", "--allow")
+    refused("open('i.tif'); run('label'); run('regionprops'); saveAs('Results', 'x.csv')", "--allow")
+    refused("File.saveString('x', 'm.lua')", ".txt")
+    refused("open('pipe')", "not a regular file")
+    refused("open('i.tif'); saveAs('Tiff', 'i.tif')", "is a file that this macro reads")
+    refused("x = Image.open('i.tif'); x:save('./../in/i.tif')", "is a file that this macro reads")
+    same(sorted(os.listdir("out")), ["o.tif"], "files outside")
+    prints = fovea("macro", "in/m.lua", "--allow", "out", timeout=20)
+    assert prints.returncode == 1
+    with open("in/m.lua", "w", encoding="utf-8") as file:
+        file.write("open('way/o.tif'); saveAs('Tiff', 'way/n.tif')")
+    same(fovea("macro", "in/m.lua", "--allow", "out").returncode, 0, "status with --allow")
+    for name in ("io", "debug", "package", "coroutine", "require", "load", "loadfile", "dofile", "collectgarbage", "loadstring", "getfenv", "warn"):
+        done = macro(f"print({name})")
+        same(done.stdout, b"nil\n", name)
+    prints = macro("print(os.execute, os.remove, os.rename, os.getenv, os.exit, os.tmpname, string.dump)")
+    same(prints.stdout, b"nil nil nil nil nil nil nil\n", "functions that reach outside")
+    wrong("io.open('x')", "a macro reaches nothing", line=1)
+    wrong("setmetatable({}, {__gc = function() while true do end end})", "__gc", line=1)
+    done = macro("print(pcall(setmetatable, recipe('otsu'), {}), getmetatable(recipe('otsu')))")
+    assert done.stdout.startswith(b"false"), done.stdout
+    with open("m.luac", "wb") as file:
+        file.write(b"\x1bLua\x54\x00\x19\x93\r\n\x1a\n" + bytes(200))
+    fails(fovea("macro", "m.luac"), "m.luac", status=1)
+    fails(fovea("macro", "/dev/zero"), "/dev/zero", status=1)
+
+
+LOOPS = ("while true do end", "while true do pcall(function() while true do end end) end", "function f() return f() end f()",
+         "while true do xpcall(function() while true do end end, function() while true do end end) end",
+         "repeat local t <close> = setmetatable({}, {__close = function() while true do end end}) until false",
+         "table.sort({3, 2, 1}, function() while true do end end)", "x = ('a'):rep(99):gsub('a', function() while true do end end)")
+
+
+def test_limits():
+    """Each ends with a sentence that says which limit."""
+    for text in LOOPS:
+        start = time.monotonic()
+        wrong("\n" + text, "longer than the 0.3 s", arguments=("--time", "0.3"), line=2)
+        assert time.monotonic() - start < 2, text
+    for text in ("t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", "s = 'x' while true do s = s .. s end",
+                 "while true do pcall(function() t = {} while true do t[#t + 1] = {} end end) end", "x = ('x'):rep(1e10)",
+                 "t = Table.new{'a'} while true do t:addRow{a = 1} end", "x = ('ab'):rep(2^62)"):
+        wrong(text, "MiB that", arguments=("--memory", "16"), line=1)
+    wrong("while true do print(('x'):rep(100000)) end", "It has printed more than", line=1)
+    wrong("function f() return 1 + f() end f()", "stack overflow", line=1)
+    for text in ("x = " + "(" * 100000 + "1" + ")" * 100000, "x = " + "{" * 100000, "x = " + "- " * 100000 + "1", "x = 1" + " .. 1" * 100000):
+        wrong(text, "nested too deeply")
+    wrong("local t = {} for i = 1, 1e5 do t = {t} end function f(t) return t[1] and 1 + f(t[1]) or 0 end print(f(t) + nil)", line=1)
+    prints("print(('').rep('', 2^60), #(('x'):rep(0)), ('ab'):rep(3, '-'))", " 0 ab-ab-ab")
+
+
+def test_stop():
+    """A signal ends it within a tenth of a second, whatever it catches; a second more for a machine that does other things."""
+    for text in LOOPS + ("x = ('a'):rep(50000):find(('.-'):rep(20) .. 'b')",):
+        with open("m.lua", "w", encoding="utf-8") as file:
+            file.write("print('begun')\n" + text)
+        process = subprocess.Popen([FOVEA, "macro", "m.lua"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        same(process.stdout.readline(), b"begun\n", "output")
+        time.sleep(0.05)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        error = process.communicate(timeout=20)[1]
+        assert time.monotonic() - start < 1.1, (text, time.monotonic() - start)
+        assert b"Stopped." in error, error
+        same(process.returncode, 1, "status")
+
+
+if __name__ == "__main__":
+    main([test for name, test in list(globals().items()) if name.startswith("test_")])

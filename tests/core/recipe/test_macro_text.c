@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Changes of steps as lines of a macro: what they say, and that they make the same steps of the same steps whatever these are.
+ */
+#include "core/recipe/macro_text.h"
+#include "tests/support/support.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+static const char *const none[] = {NULL};
+
+static Recipe *
+steps (const char *text)
+{
+  GError *error = NULL;
+  Recipe *recipe = *text ? recipe_parse (test_modules (), text, &error) : recipe_new ();
+  g_assert_no_error (error);
+  return recipe;
+}
+
+static void
+check_line (const char *before, const char *after, const char *line)
+{
+  g_autoptr (Recipe) a = steps (before), b = steps (after);
+  g_autofree char *written = macro_text_change (test_modules (), a, b);
+  g_assert_cmpstr (written, ==, line);
+}
+
+static void
+test_lines (void)
+{
+  check_line ("", "gaussian sigma=5", "run(\"Gaussian Blur...\", \"sigma=5\");");
+  check_line ("", "erosion", "run(\"Erode\");");
+  check_line ("otsu", "otsu as=\"my mask\"", "run(\"Change Step...\", \"step=1 as=[my mask]\");");
+  check_line ("gaussian", "gaussian sigma=3 border=wrap", "run(\"Change Step...\", \"step=1 sigma=3 border=wrap\");");
+  check_line ("gaussian sigma=3 | otsu", "gaussian | otsu", "run(\"Change Step...\", \"step=1 sigma=2\");");
+  check_line ("gaussian | otsu skip=yes", "gaussian | otsu", "run(\"Change Step...\", \"step=2 skip=no\");");
+  check_line ("otsu as=a", "otsu", "run(\"Set Steps...\", \"steps=otsu\");");
+  check_line ("gaussian | otsu", "gaussian", "run(\"Set Steps...\", \"steps=gaussian\");");
+  check_line ("gaussian", "", "run(\"Set Steps...\", \"steps=[]\");");
+  check_line ("", "gaussian | otsu", "run(\"Set Steps...\", \"steps=[gaussian | otsu]\");");
+  check_line ("otsu", "otsu | keep inside=oval(1,2,3,4) outside=source",
+              "run(\"Keep Inside...\", \"inside=oval(1,2,3,4) outside=source\");");
+  check_line ("otsu", "otsu as=\"]\"", "run(\"Change Step...\", \"step=1 as=]\");");
+  check_line ("otsu", "otsu as=\"] x\"", "run(\"Change Step...\", \"step=1 as=\\\"] x\\\"\");");
+  check_line ("otsu", "otsu as=[x", "run(\"Change Step...\", \"step=1 as=\\\"[x\\\"\");");
+}
+
+/* What Lua reads in the line that was written: command and arguments. */
+static int
+take (lua_State *L)
+{
+  lua_settop (L, 2);
+  lua_setglobal (L, "arguments");
+  lua_setglobal (L, "command");
+  return 0;
+}
+
+static Recipe *
+replay (lua_State *L, const Recipe *before, const char *line)
+{
+  GError *error = NULL;
+  g_assert_cmpint (luaL_dostring (L, line), ==, LUA_OK);
+  lua_getglobal (L, "command");
+  lua_getglobal (L, "arguments");
+  const char *arguments = lua_tostring (L, -1);
+  Recipe *after =
+    macro_text_apply (test_modules (), before, lua_tostring (L, -2), arguments ? arguments : "", none, &error);
+  g_assert_no_error (error);
+  lua_settop (L, 0);
+  return after;
+}
+
+static const char *
+one_of (GRand *random, const char *const *list)
+{
+  return list[g_rand_int_range (random, 0, (gint32) g_strv_length ((char **) list))];
+}
+
+/* Steps of all kinds that need nothing before them, with words that are hard to write. */
+static Recipe *
+random_change (GRand *random, const Recipe *before)
+{
+  static const char *const whole[] = {"gaussian sigma=5",
+                                      "gaussian",
+                                      "otsu as=mask",
+                                      "label",
+                                      "erosion",
+                                      "threshold",
+                                      "channel index=1 as=\"a b\"",
+                                      "otsu as=\"x [1\" | label from=\"x [1\"",
+                                      "keep inside=oval(1,2,3,4.5)",
+                                      "regionprops as=rows",
+                                      NULL};
+  static const char *const keys[] = {"sigma", "border", "as", "skip", "from", "iterations", "index", NULL};
+  static const char *const values[] = {"1",  "2.5", "wrap", "yes",    "no",   "a b", "it's \"so\"", "",  "[x]", "x]",
+                                       "\\", "|",   "a\nb", "source", "µm [", "'",   "\t\r\n",      "[", NULL};
+  guint n = recipe_length (before), place = n ? (guint) g_rand_int_range (random, 0, (gint32) n) : 0;
+  g_autoptr (Recipe) nothing = recipe_new ();
+  switch (g_rand_int_range (random, 0, n ? 6 : 1)) {
+  case 0: return recipe_with_parsed (before, n, 0, test_modules (), one_of (random, whole), NULL);
+  case 1: return recipe_with_steps (before, place, 1, nothing, NULL);
+  case 2: return recipe_with_move (before, place, (guint) g_rand_int_range (random, 0, (gint32) n), NULL);
+  case 3: return recipe_with_parsed (before, place, 0, test_modules (), one_of (random, whole), NULL);
+  default: return recipe_with_text (before, place, one_of (random, keys), one_of (random, values), NULL);
+  }
+}
+
+static void
+test_random (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (20261122);
+  lua_State *L = luaL_newstate ();
+  Recipe *now = recipe_new ();
+  guint changes = 0;
+  lua_register (L, "run", take);
+  for (int i = 0; i < 20000; i++) {
+    Recipe *next = recipe_length (now) > 6 ? recipe_new () : random_change (random, now);
+    if (!next)
+      continue;
+    g_autofree char *line = macro_text_change (test_modules (), now, next), *wanted = recipe_format (next);
+    g_autoptr (Recipe) made = replay (L, now, line);
+    g_autofree char *text = recipe_format (made);
+    g_assert_null (strchr (line, '\n'));
+    g_assert_cmpstr (text, ==, wanted);
+    g_assert_true (recipe_equal (made, next));
+    recipe_unref (now);
+    now = next;
+    changes++;
+  }
+  g_assert_cmpuint (changes, >, 5000);
+  recipe_unref (now);
+  lua_close (L);
+}
+
+static void
+check_fault (const char *command, const char *arguments, const char *part)
+{
+  g_autoptr (Recipe) before = steps ("gaussian | otsu");
+  g_autoptr (GError) error = NULL;
+  g_assert_null (
+    macro_text_apply (test_modules (), before, command, arguments, (const char *const[]){"Measure", NULL}, &error));
+  if (!strstr (error->message, part))
+    g_error ("'%s' is not in: %s", part, error->message);
+}
+
+static void
+test_faults (void)
+{
+  check_fault ("Gausian Blur...", "", "There is no command 'Gausian Blur...': did you mean 'Gaussian Blur...'");
+  check_fault ("gausian", "", "did you mean 'gaussian'");
+  check_fault ("Mesure", "", "did you mean 'Measure'");
+  check_fault ("Gaussian Blur...", "sigm=2", "sigma");
+  check_fault ("Gaussian Blur...", "sigma", "'sigma' is not NAME=VALUE");
+  check_fault ("Gaussian Blur...", "sigma=[2", "A bracket is not closed in: sigma=[2");
+  check_fault ("Gaussian Blur...", "border=\"2", "A quotation mark is not closed");
+  check_fault ("Gaussian Blur...", "sigma=2 | otsu", "'|' is not NAME=VALUE");
+  check_fault ("Change Step...", "step=3 sigma=2", "which is 2");
+  check_fault ("Change Step...", "sigma=2", "begins with step=N");
+  check_fault ("Change Step...", "step=2 sigma=2", "sigma");
+  check_fault ("Set Steps...", "gaussian", "takes steps=");
+  check_fault ("Set Steps...", "steps=[gaussian | ots]", "did you mean 'otsu'");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/macro_text/lines", test_lines);
+  g_test_add_func ("/macro_text/random", test_random);
+  g_test_add_func ("/macro_text/faults", test_faults);
+  return g_test_run ();
+}
