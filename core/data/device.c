@@ -168,6 +168,23 @@ device_set_limit (Device *device, gsize bytes)
   g_mutex_unlock (&device->lock);
 }
 
+/* What was in use once, the card keeps for this program and does not count as free. */
+gsize
+device_room (Device *device)
+{
+  int64_t unused, total;
+  fv_error fault = FV_ERROR_INIT;
+  fv_status status = device->fv->memory (device->fv, &unused, &total, &fault);
+  gsize room = G_MAXSIZE;
+  g_mutex_lock (&device->lock);
+  if (!status)
+    room = (gsize) unused + device->most;
+  if (device->limit)
+    room = MIN (room, device->limit);
+  g_mutex_unlock (&device->lock);
+  return room;
+}
+
 /* Of what may be used. */
 static gsize
 room_left (const Device *device)
@@ -216,11 +233,12 @@ take (Device *device, gsize bytes, void **memory, fv_error *error)
     return status;
   status = device->fv->kind == FV_CPU ? take_host_memory (device, bytes, memory, error)
                                       : device->fv->alloc (device->fv, device->stream, bytes, memory, error);
-  if (status) {
-    g_mutex_lock (&device->lock);
+  g_mutex_lock (&device->lock);
+  if (status)
     device->used -= bytes;
-    g_mutex_unlock (&device->lock);
-  }
+  else
+    device->most = MAX (device->most, device->used);
+  g_mutex_unlock (&device->lock);
   return status;
 }
 

@@ -13,15 +13,15 @@
 
 typedef struct Device {
   const fv_device *fv;
-  void *stream;       /* of its work; made by device_ready() */
-  void *up, *down;    /* streams of what goes to it and from it; `stream` where they cannot go on beside the work */
-  gboolean discrete;  /* has memory of its own; set on the CPU only by tests */
-  guint64 uploaded;   /* bytes host -> device since the start */
-  guint64 downloaded; /* bytes device -> host */
-  gsize limit;        /* bytes of its memory that may be used; 0: all that is free */
-  GMutex turn;        /* for programs in which several threads want to work on it: theirs to lock */
-  GMutex lock;        /* guards what follows, and the users of the slots */
-  gsize used;
+  void *stream;        /* of its work; made by device_ready() */
+  void *up, *down;     /* streams of what goes to it and from it; `stream` where they cannot go on beside the work */
+  gboolean discrete;   /* has memory of its own; set on the CPU only by tests */
+  guint64 uploaded;    /* bytes host -> device since the start */
+  guint64 downloaded;  /* bytes device -> host */
+  gsize limit;         /* bytes of its memory that may be used; 0: all that is free */
+  GMutex turn;         /* for programs in which several threads want to work on it: theirs to lock */
+  GMutex lock;         /* guards what follows, and the users of the slots */
+  gsize used, most;    /* bytes; most: ever in use at a time */
   GHashTable *on_disk; /* memory that is on disk -> its bytes */
   GQueue slots;        /* of images; the one used longest ago comes first */
   DeviceStates states;
@@ -65,6 +65,8 @@ gboolean device_is_awake (Device *device);
 
 /* How many bytes of its memory may be used from now on; 0: all that is free. Any thread. */
 void device_set_limit (Device *device, gsize bytes);
+/* How many bytes of the memory of a device that is awake this program can have, when all its images leave; G_MAXSIZE: not known. */
+gsize device_room (Device *device);
 /* Memory in the order of the device's stream; images are sent to the host to make room, and on the CPU what does not fit is on
  * disk. FV_NO_MEMORY says what was needed and what there is. */
 fv_status device_take (Device *device, gsize bytes, void **memory, fv_error *error);

@@ -5,6 +5,7 @@
 #include "core/run/choice.h"
 
 #include "core/run/cost.h"
+#include "core/run/plan_memory.h"
 
 #include <string.h>
 
@@ -91,13 +92,38 @@ wake (const Run *run, Modules *modules, Device *card, const char **fault)
   return card;
 }
 
-/* The card that is likely to be done before the CPU, or NULL, and why. */
+/* Whether the CPU can have the memory for the run, on the disk too. */
+static gboolean
+fits_here (const Run *run, const Device *cpu)
+{
+  g_autoptr (Plan) plan = plan_new (run, cpu);
+  return plan_memory_fits (plan, cpu);
+}
+
+/* Says that a card that is awake has too little memory for the run, where it has. */
+static gboolean
+lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
+{
+  g_autoptr (Plan) plan = plan_new (run, card);
+  gsize room = device_room (card), needed = plan_memory_lacked (plan, room);
+  if (!needed)
+    return FALSE;
+  g_autofree char *has = g_format_size_full (room, G_FORMAT_SIZE_IEC_UNITS),
+                  *needs = g_format_size_full (needed, G_FORMAT_SIZE_IEC_UNITS);
+  g_free (*reason);
+  *reason = g_strdup_printf ("auto: %s has %s free, the run needs %s there; about %.0f ms on the CPU", card->fv->key,
+                             has, needs, e->cpu);
+  return TRUE;
+}
+
+/* The card that is likely to be done before the CPU, or that alone has the memory for the run; or NULL, and why. */
 static Device *
 choose_card (const Run *run, Modules *modules, char **reason)
 {
   const char *fault = "there is none.";
   Device *card = usable_card (run_recipe (run), modules_devices (modules), &fault),
          *cpu = modules_device (modules, "cpu", NULL);
+  gboolean fits;
   if (!runs_elsewhere (run_recipe (run))) {
     *reason = g_strdup ("auto: not all steps can run on a card");
     return NULL;
@@ -113,15 +139,20 @@ choose_card (const Run *run, Modules *modules, char **reason)
       speed_measure (modules, card, NULL);
     e = estimate (run, cpu, card);
   }
-  *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a card, %.0f of them to wake it", e.cpu,
-                             e.card, e.wake);
-  if (e.cpu <= e.card)
+  fits = e.cpu > e.card || fits_here (run, cpu); /* it is asked only where that matters: to make room others let go */
+  if (fits)
+    *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a card, %.0f of them to wake it", e.cpu,
+                               e.card, e.wake);
+  else
+    *reason = g_strdup_printf ("auto: too little memory for the CPU; about %.0f ms on a card, %.0f of them to wake it",
+                               e.card, e.wake);
+  if (fits && e.cpu <= e.card)
     return NULL;
   if (!(card = wake (run, modules, card, &fault))) {
     g_free (*reason);
-    *reason = g_strdup_printf ("auto: a card would be faster, but none can be used: %s", fault);
+    *reason = g_strdup_printf ("auto: a card would be better, but none can be used: %s", fault);
   }
-  return card;
+  return card && !lacks_memory (run, card, &e, reason) ? card : NULL;
 }
 
 Device *

@@ -228,24 +228,53 @@ arrange (Arranging *a, gsize allowed, const HostRoom *room, const HostRoom *disk
   return add (peak.disk, over) <= disk->bytes;
 }
 
-gboolean
-plan_memory_arrange (Plan *plan, const Device *device, GError **error)
+/* Finds where everything goes, and says so in the plan alone. */
+static gboolean
+find_places (Arranging *a, GError **error)
 {
-  g_autofree Fate *fates = g_new0 (Fate, plan->needed->len);
-  Arranging a = {plan, device, fates};
   HostRoom room, disk;
   Peak peak;
-  if (!plan->steps->len)
+  if (!a->plan->steps->len)
     return TRUE;
-  peak = peak_of (&a);
+  peak = peak_of (a);
   if (host_memory_fits (peak.fresh, peak.mapped, &room))
     return TRUE;
   disk = disk_memory_room ();
   /* Better half of the memory is left to what is on its way to the disk and back. */
-  if (!arrange (&a, room.bytes / 2, &room, &disk) && !arrange (&a, room.bytes, &room, &disk))
-    return refuse (plan, &peak, &room, &disk, error);
+  return arrange (a, room.bytes / 2, &room, &disk) || arrange (a, room.bytes, &room, &disk)
+         || refuse (a->plan, &peak, &room, &disk, error);
+}
+
+gboolean
+plan_memory_arrange (Plan *plan, const Device *device, GError **error)
+{
+  g_autofree Fate *fates = g_new0 (Fate, plan->needed->len);
+  if (!find_places (&(Arranging){plan, device, fates}, error))
+    return FALSE;
   for (guint i = 0; i < plan->needed->len; i++)
     if (fates[i] == ON_DISK)
       image_set_on_disk (plan->needed->pdata[i]);
   return TRUE;
+}
+
+gboolean
+plan_memory_fits (Plan *plan, const Device *device)
+{
+  g_autofree Fate *fates = g_new0 (Fate, plan->needed->len);
+  return find_places (&(Arranging){plan, device, fates}, NULL);
+}
+
+/* ---- Cards ---- */
+
+gsize
+plan_memory_lacked (const Plan *plan, gsize room)
+{
+  gsize most = 0;
+  for (guint i = 0; i < plan->steps->len; i++) {
+    const PlanStep *step = step_at (plan, i);
+    gsize all = add (add (step->read, step->made), step->scratch);
+    if (all > room && !can_strip (step, room))
+      most = MAX (most, all);
+  }
+  return most;
 }

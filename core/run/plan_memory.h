@@ -11,5 +11,10 @@
  * largest images go to the disk, of equal ones those that are needed longest. FALSE with *error, which names the step at the peak,
  * says how much is needed and what there is, and what would fit. */
 gboolean plan_memory_arrange (Plan *plan, const Device *device, GError **error);
+/* Whether plan_memory_arrange() would not refuse. */
+gboolean plan_memory_fits (Plan *plan, const Device *device);
+/* The most bytes that a card needs at once for a step that can go there neither at once nor strip by strip within `room`; 0: there is
+ * no such step. */
+gsize plan_memory_lacked (const Plan *plan, gsize room);
 
 #endif

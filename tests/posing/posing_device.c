@@ -44,6 +44,8 @@ typedef struct pending {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all below */
 static block *blocks;
 static unsigned long blocks_made;
+static const size_t memory_bytes = (size_t) 1 << 36;
+static size_t in_use, kept; /* of them, on all cards; what was in use once is kept, as a card's driver does */
 static stream *streams;
 static pending *copies;
 
@@ -117,16 +119,20 @@ static fv_status
 posing_memory (const fv_device *device, int64_t *unused, int64_t *total, fv_error *error)
 {
   (void) device, (void) error;
-  *unused = *total = (int64_t) 1 << 30;
+  pthread_mutex_lock (&lock);
+  *total = (int64_t) memory_bytes;
+  *unused = (int64_t) (memory_bytes - kept);
+  pthread_mutex_unlock (&lock);
   return FV_OK;
 }
 
 static fv_status
 posing_alloc (const fv_device *device, void *on, size_t bytes, void **memory, fv_error *error)
 {
+  if (bytes > memory_bytes)
+    return error->code = FV_NO_MEMORY;
   block *b = malloc (sizeof *b);
   char *base = aligned_alloc (LINE, (bytes + 3 * LINE - 1) / LINE * LINE);
-  (void) error;
   if (!b || !base || bytes == 0)
     breach ("no memory");
   memset (base, CANARY, LINE);
@@ -140,6 +146,8 @@ posing_alloc (const fv_device *device, void *on, size_t bytes, void **memory, fv
   s->work = true;
   *b = (block){blocks, s->card, *memory, bytes, ++blocks_made};
   blocks = b;
+  in_use += bytes;
+  kept = in_use > kept ? in_use : kept;
   pthread_mutex_unlock (&lock);
   return FV_OK;
 }
@@ -155,6 +163,7 @@ posing_free (const fv_device *device, void *on, void *memory)
   if (!(b = *at) || b->card != device->dl.device_id)
     breach ("memory is freed that it does not have");
   *at = b->next;
+  in_use -= b->bytes;
   pthread_mutex_unlock (&lock);
   for (int i = 0; i < LINE; i++)
     if ((unsigned char) b->memory[-1 - i] != CANARY || (unsigned char) b->memory[b->bytes + (size_t) i] != CANARY)

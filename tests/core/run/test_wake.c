@@ -225,6 +225,38 @@ test_choice_by_speed (void)
   choose (modules, workflow, 2048, "auto", "pose:0", " 2 of them to wake it");
 }
 
+/* A card is not chosen for what fits into its memory neither at once nor strip by strip: 8 MiB, of which otsu makes 4. */
+static void
+test_choice_by_room (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  say_speeds (modules, 0.5, 1, 1);
+  Device *card = modules_device (modules, "pose:0", NULL);
+  choose (modules, "otsu", 2048, "auto", "pose:0", "to wake it");
+  device_set_limit (card, (gsize) 12 << 20);
+  choose (modules, "otsu", 2048, "auto", "pose:0", "to wake it");
+  device_set_limit (card, (gsize) 10 << 20);
+  choose (modules, "otsu", 2048, "auto", "cpu",
+          "auto: pose:0 has 10.0\302\240MiB free, the run needs 12.0\302\240MiB there; about ");
+  choose (modules, "gaussian sigma=1", 2048, "auto", "pose:0", "to wake it");
+}
+
+/* A slow card is chosen for what the CPU has no memory for, on disk either; not when it has too little itself. */
+static void
+test_choice_by_room_here (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  say_speeds (modules, 0.0001, 280, 130);
+  choose (modules, workflow, 2048, "auto", "cpu", "to wake it");
+  g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE);
+  leave (80 * (gsize) 1 << 20);
+  choose (modules, workflow, 2048, "auto", "pose:0", "auto: too little memory for the CPU; about ");
+  device_set_limit (modules_device (modules, "pose:0", NULL), (gsize) 10 << 20);
+  choose (modules, workflow, 2048, "auto", "cpu", "auto: pose:0 has 10.0");
+  leave_all ();
+  g_unsetenv ("FOVEA_SCRATCH_LIMIT");
+}
+
 /* One operation for the CPU alone: no card is looked for. */
 static void
 test_choice_of_what_runs (void)
@@ -298,6 +330,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wake/fetched", test_fetched);
   g_test_add_func ("/wake/choice", test_choice);
   g_test_add_func ("/wake/choice-by-speed", test_choice_by_speed);
+  g_test_add_func ("/wake/choice-by-room", test_choice_by_room);
+  g_test_add_func ("/wake/choice-by-room-here", test_choice_by_room_here);
   g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);
   g_test_add_func ("/wake/fault-names-what-was-asked", test_fault_names_what_was_asked);
   g_test_add_func ("/wake/found-once", test_found_once);
