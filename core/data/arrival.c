@@ -4,21 +4,32 @@
 
 #include "core/data/transfer.h"
 
+/* end: beyond what was sent. */
+static fv_status
+send (Arrival *a, gsize end, fv_error *error)
+{
+  gsize bytes = end - a->sent;
+  const TransferRows rows = {a->memory + a->sent, bytes, a->pixels + a->sent, bytes, bytes, 1};
+  fv_status status = transfer_begin (&a->transfer, a->device, &rows, FV_TO_DEVICE, error);
+  if (!status)
+    a->sent = end;
+  return status;
+}
+
+fv_status
+arrival_send (Arrival *a, gsize end, fv_error *error)
+{
+  return end < a->sent + TRANSFER_LEAST ? FV_OK : send (a, end, error);
+}
+
 fv_status
 arrival_advance (Arrival *a, gsize end, fv_error *error)
 {
   gsize left = a->bytes - a->sent;
-  TransferRows rows = {.to = a->memory + a->sent, .from = a->pixels + a->sent, .rows = 1};
-  fv_status status;
   if (end <= a->sent)
     return FV_OK;
   /* Half of what is left: few pieces, and a small one last, after which nothing goes on meanwhile. */
-  end = left < 2 * TRANSFER_LEAST ? a->bytes : MAX (end, a->sent + left / 2);
-  rows.bytes = rows.to_stride = rows.from_stride = end - a->sent;
-  status = transfer_begin (&a->transfer, a->device, &rows, FV_TO_DEVICE, error);
-  if (!status)
-    a->sent = end;
-  return status;
+  return send (a, left < 2 * TRANSFER_LEAST ? a->bytes : MAX (end, a->sent + left / 2), error);
 }
 
 void

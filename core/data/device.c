@@ -178,7 +178,7 @@ device_room (Device *device)
   gsize room = G_MAXSIZE;
   g_mutex_lock (&device->lock);
   if (!status)
-    room = (gsize) unused + device->most;
+    room = MIN ((gsize) unused + device->most, (gsize) total);
   if (device->limit)
     room = MIN (room, device->limit);
   g_mutex_unlock (&device->lock);

@@ -67,8 +67,8 @@ Image *image_new_on_device (const ImageInfo *info, Device *device, gsize on_disk
  * image_off_device(). The stream of the device orders its use. progress may be NULL. NULL with *error. */
 void *image_on_device (Image *image, Device *device, Progress *progress, GError **error);
 void image_off_device (Image *image, Device *device);
-/* The same, but of an image that is not there and is worth it no pixels move before arrival_advance(); then all of its memory is
- * there, and image_end_arrival() has to be called. Until then nobody else finds the image there. */
+/* The same, but of an image that is not there no pixels move before arrival_advance(), except that those of a file go while others are
+ * read; then all of its memory is there, and image_end_arrival() has to be called. Until then nobody else finds the image there. */
 void *image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *arrival, GError **error);
 /* What has not come yet comes, and the image stays in use as with image_on_device(); or, where that failed (FALSE with *error)
  * or is not wanted any more, it is not there. */

@@ -225,14 +225,30 @@ void *
 image_on_host (Image *image, Progress *progress, GError **error)
 {
   image = image_with_pixels (image);
-  return image->loader ? loader_all (image->loader, progress, error) : (void *) fetched (image, error);
+  return image->loader ? loader_all (image->loader, NULL, progress, error) : (void *) fetched (image, error);
+}
+
+/* What of an image's file has been read goes to a device while the rest is. */
+typedef struct {
+  Image *image;
+  Arrival *arrival;
+} Arriving;
+
+static gboolean
+send_there (gpointer data, const void *pixels, gsize bytes, GError **error)
+{
+  const Arriving *a = data;
+  fv_error fault = FV_ERROR_INIT;
+  a->arrival->pixels = pixels;
+  return !arrival_send (a->arrival, bytes, &fault) || device_fault (a->image, a->arrival->device, &fault, error);
 }
 
 void *
 image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *arrival, GError **error)
 {
   fv_error fault = FV_ERROR_INIT;
-  void *memory, *pixels;
+  const LoaderListener listener = {send_there, &(Arriving){image_with_pixels (image), arrival}};
+  void *memory;
   Slot *slot;
   *arrival = (Arrival){NULL};
   image = image_with_pixels (image);
@@ -242,18 +258,22 @@ image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *
   g_mutex_unlock (&image->lock);
   if (memory)
     return memory;
-  if (image->loader && device->discrete && image_bytes (image) <= IMAGE_PINNED)
+  if (!device->discrete)
+    return image_on_host (image, progress, error);
+  if (image->loader && image_bytes (image) <= IMAGE_PINNED)
     loader_pin (image->loader, device);
-  pixels = image_on_host (image, progress, error);
-  if (!pixels || !device->discrete)
-    return pixels;
   /* Without the lock: to make room, other images may have to leave. Each device has one thread that does this. */
   if (device_take (device, image_bytes (image), &memory, &fault)) {
     device_fault (image, device, &fault, error);
     return NULL;
   }
-  *arrival = (Arrival){.device = device, .memory = memory, .pixels = pixels, .bytes = image_bytes (image)};
-  return memory;
+  *arrival = (Arrival){.device = device, .memory = memory, .bytes = image_bytes (image)};
+  arrival->pixels = image->loader ? loader_all (image->loader, &listener, progress, error) : fetched (image, error);
+  if (arrival->pixels)
+    return memory;
+  arrival_undo (arrival);
+  *arrival = (Arrival){NULL};
+  return NULL;
 }
 
 gboolean

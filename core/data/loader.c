@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-#define FEW_BYTES ((gsize) 8 << 20)  /* smaller planes are read side by side, larger ones each by all threads */
-#define BAND_BYTES ((gsize) 4 << 20) /* for each thread, of all channels read together: they stay in the cache */
+#define FEW_BYTES ((gsize) 8 << 20)   /* smaller planes are read side by side, larger ones each by all threads */
+#define BAND_BYTES ((gsize) 4 << 20)  /* for each thread, of all channels read together: they stay in the cache */
+#define MOST_BYTES ((gsize) 64 << 20) /* of a band that somebody waits for: large planes have several */
 
 typedef enum { MISSING, READING, THERE } State;
 
@@ -189,8 +190,11 @@ loader_plane (Loader *loader, gint64 plane, GError **error)
 
 typedef struct {
   Loader *loader;
+  const LoaderListener *listener; /* or NULL */
   Progress *progress;
-  gint done; /* groups; atomic */
+  GThread *caller;
+  gint64 first; /* all planes before it are there; the caller's */
+  gint done;    /* groups; atomic */
 } All;
 
 /* Whether to go on, with `part` of `parts` of a slice done. */
@@ -205,29 +209,50 @@ report (const All *all, gint64 part, gint64 parts, GError **error)
   return FALSE;
 }
 
+/* Tells the listener what is there: all before the plane, which this thread reads, when no other is missing, and so many rows of it. */
+static gboolean
+tell (All *all, gint64 plane, gint64 rows, GError **error)
+{
+  Loader *loader = all->loader;
+  gsize bytes;
+  if (!all->listener || g_thread_self () != all->caller)
+    return TRUE;
+  g_mutex_lock (&loader->lock);
+  while (loader->state[all->first] == THERE)
+    all->first++;
+  g_mutex_unlock (&loader->lock);
+  bytes = (gsize) all->first * image_info_plane_bytes (loader->info);
+  if (all->first == plane)
+    bytes += (gsize) rows * image_info_row_bytes (loader->info);
+  return all->listener->there (all->listener->data, loader->host.pixels, bytes, error);
+}
+
 /* Rows of a band: whole tiles where that can be. */
 static gint64
-band_rows (Loader *loader)
+band_rows (const All *all)
 {
-  const ImageInfo *info = loader->info;
-  gsize row = image_info_row_bytes (info) * (gsize) info->channels;
-  gint64 rows = MAX (1, (gint64) (BAND_BYTES * parallel_threads () / row));
+  const ImageInfo *info = all->loader->info;
+  gsize row = image_info_row_bytes (info) * (gsize) info->channels, bytes = BAND_BYTES * parallel_threads ();
+  gint64 rows = MAX (1, (gint64) ((all->listener ? MIN (bytes, MOST_BYTES) : bytes) / row));
   ImageLevel level;
-  loader_level (loader, 0, &level);
+  loader_level (all->loader, 0, &level);
   return rows < level.tile_rows ? level.tile_rows : rows / level.tile_rows * level.tile_rows;
 }
 
 /* Planes that may be one page of the file, band by band, so that what is decoded for one is there for the others and has not to be kept
  * as a whole. */
 static gboolean
-read_bands (const All *all, const gint64 *planes, guint n, GError **error)
+read_bands (All *all, const gint64 *planes, guint n, GError **error)
 {
   Loader *loader = all->loader;
-  gint64 height = band_rows (loader), rows = loader->info->rows;
-  for (gint64 y = 0; y < rows; y += height)
+  gint64 height = band_rows (all), rows = loader->info->rows;
+  for (gint64 y = 0; y < rows && n; y += height) {
+    if (!tell (all, planes[0], y, error))
+      return FALSE;
     for (guint i = 0; i < n; i++)
       if (!report (all, y * n + i, rows * n, error) || !read_rows (loader, planes[i], y, MIN (height, rows - y), error))
         return FALSE;
+  }
   return TRUE;
 }
 
@@ -256,11 +281,11 @@ load_group (gpointer data, guint64 i, GError **error)
 }
 
 void *
-loader_all (Loader *loader, Progress *progress, GError **error)
+loader_all (Loader *loader, const LoaderListener *listener, Progress *progress, GError **error)
 {
   const ImageInfo *info = loader->info;
   gboolean small = image_info_plane_bytes (info) < FEW_BYTES;
-  All all = {loader, progress, 0};
+  All all = {loader, listener, progress, g_thread_self (), 0, 0};
   if (loader_missing (loader) > 0
       && !parallel_do ((guint64) (info->frames * info->depth), small ? G_MAXUINT : 1, load_group, &all, error))
     return NULL;

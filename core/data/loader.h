@@ -13,6 +13,13 @@
 
 typedef struct Loader Loader;
 
+/* Who wants pixels as they come: told, on the thread that asked for all of them and not after the last, that the first `bytes` of the
+ * image are at `pixels`, which stay. FALSE with *error ends the reading. */
+typedef struct LoaderListener {
+  gboolean (*there) (gpointer data, const void *pixels, gsize bytes, GError **error);
+  gpointer data;
+} LoaderListener;
+
 /* Takes `self`, also when it returns NULL with *error. info must live as long as the loader. */
 Loader *loader_new (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error);
 void loader_free (Loader *loader);
@@ -22,8 +29,8 @@ gint64 loader_missing (Loader *loader);
 const void *loader_plane_now (Loader *loader, gint64 plane);
 /* A plane in host memory, where it is read by one thread when it is not there yet. NULL with *error. */
 const void *loader_plane (Loader *loader, gint64 plane, GError **error);
-/* All planes in host memory, valid as long as the loader. progress may be NULL. NULL with *error. */
-void *loader_all (Loader *loader, Progress *progress, GError **error);
+/* All planes in host memory, valid as long as the loader. listener and progress may be NULL. NULL with *error. */
+void *loader_all (Loader *loader, const LoaderListener *listener, Progress *progress, GError **error);
 /* From now on planes go to the disk; a hint: they do as well when there is no memory for them. */
 void loader_set_on_disk (Loader *loader);
 /* Bytes that are on the disk. */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Opens and saves files as standard input tells, and answers each line with the milliseconds that it took, on the wall and of all
- * cores; peers_files.py asks.
+ * cores; peers_files.py and file_to_table.py ask.
  *   read FILE                  opens all of an image's pixels
  *   hold FILE                  the same, and keeps the image
  *   save FILE [deflate|zstd]   saves it; compressed, in tiles of 256
+ *   load PLUGIN                for what follows
+ *   table FILE DEVICE          opens an image and does the workflow of the README there, until its table is in memory
  */
 #include "core/files/files.h"
+#include "core/run/execute.h"
+#include "tests/bench/lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,10 +24,25 @@ read_all (const char *path, GError **error)
 }
 
 static gboolean
+make_table (Modules *modules, const char *path, const char *device_key, GError **error)
+{
+  Device *device = modules_device (modules, device_key, error);
+  g_autoptr (Recipe) recipe = device ? recipe_parse (modules, LINES_WORKFLOW, error) : NULL;
+  g_autoptr (Image) image = recipe ? files_open (path, 0, error) : NULL;
+  g_autoptr (Run) run = image ? run_new (recipe, image, RUN_KEEP_NAMED) : NULL;
+  return run && run_execute (run, device, NULL, error);
+}
+
+static gboolean
 obey (char **words, Image **held, GError **error)
 {
+  static Modules *modules; /* never freed: threads of the plugin may outlive main() */
   FilesTiffChoices choices = {0};
   g_autoptr (Image) image = NULL;
+  if (!strcmp (words[0], "load"))
+    return modules_load (modules = modules_new_empty (), words[1], error) && modules_find_devices (modules);
+  if (!strcmp (words[0], "table"))
+    return make_table (modules, words[1], words[2], error);
   if (!strcmp (words[0], "save")) {
     if (words[2])
       choices = (FilesTiffChoices){strcmp (words[2], "zstd") ? FILES_TIFF_DEFLATE : FILES_TIFF_ZSTD, 256, FALSE};
@@ -53,7 +72,7 @@ main (void)
     g_autoptr (GError) error = NULL;
     double start = ms_of (CLOCK_MONOTONIC), used = ms_of (CLOCK_PROCESS_CPUTIME_ID);
     if (!obey (words, &held, &error)) {
-      fprintf (stderr, "%s\n", error ? error->message : "read, hold or save FILE");
+      fprintf (stderr, "%s\n", error ? error->message : "read, hold, save, load or table FILE");
       return 1;
     }
     printf ("%.3f %.3f\n", ms_of (CLOCK_MONOTONIC) - start, ms_of (CLOCK_PROCESS_CPUTIME_ID) - used);

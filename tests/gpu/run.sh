@@ -45,12 +45,14 @@ run test_parts 30 "${gathered[@]}" build/tests/test_parts --tap
 run test_core 30 "${gathered[@]}" build/tests/test_core --tap
 run test_take 30 "${gathered[@]}" build/tests/test_take --tap
 run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
+run test_arrival 60 "${gathered[@]}" build/tests/test_arrival --tap
 # on_gpu TEST PATTERN: its cases that use the GPU, as options.
 on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
 for tool in "${tools[@]}"; do
   sanitize=("${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9)
   run "$tool" 110 "${sanitize[@]}" build/tests/test_devices --tap $(on_gpu test_devices '/brief$') &
   run "$tool-golden" 240 "${sanitize[@]}" build/tests/test_golden --tap $(on_gpu test_golden '/cuda:0$') &
+  run "$tool-arrival" 240 "${sanitize[@]}" build/tests/test_arrival --tap $(on_gpu test_arrival '/cuda:0$') &
 done
 run compare 175 python3 tests/gpu/compare.py --seconds 145 &
 wait
@@ -63,9 +65,11 @@ record test_parts
 record test_core
 record test_take
 record test_memory 'too little memory'
+record test_arrival 'pixels sent while others are read'
 for tool in "${tools[@]}"; do
   record "$tool" "$tool of test_devices"
   record "$tool-golden" "$tool of test_golden"
+  record "$tool-arrival" "$tool of test_arrival"
 done
 record compare 'comparison with other programs'
 record compare_huge 'plane of 65536 x 65536'

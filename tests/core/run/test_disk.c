@@ -287,6 +287,7 @@ test_card_unpinned (void)
   device->discrete = TRUE;
   leave (66 * mib);
   g_assert_null (image_on_device (source, device, NULL, NULL));
+  g_assert_nonnull (image_on_host (source, NULL, NULL));
   leave_all ();
   device->discrete = FALSE;
   g_assert_cmpuint (image_on_disk (source), >, image_bytes (source) / 2);
