@@ -10,6 +10,7 @@
 
 #include <json-glib/json-glib.h>
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_batch, fovea_batch_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_context, fovea_context_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_error, fovea_error_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_file, fovea_file_free)
@@ -23,6 +24,7 @@ enum { COMMAND_GO_ON = -1, COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_U
 
 int command_run (int argc, char **argv);
 int command_macro (int argc, char **argv);
+int command_batch (int argc, char **argv);
 int command_info (int argc, char **argv);
 int command_convert (int argc, char **argv);
 int command_ops (int argc, char **argv);

@@ -18,6 +18,7 @@ static const struct {
 } commands[] = {
   {"run", "'STEP | STEP | ...' [INPUT]", "run steps on an image and save what they make", command_run},
   {"macro", "FILE [INPUT...]", "run a macro, such as the window records", command_macro},
+  {"batch", "'STEP | ...' INPUT... --out DIR", "run steps on many images", command_batch},
   {"info", "FILE...", "say what is in image files", command_info},
   {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
   {"ops", "", "list the operations", command_ops},
@@ -41,7 +42,7 @@ help_text (void)
     "Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [--no-plugins] [FILE...]   opens the window\n\n"
     "Microscopy image analysis: from a file to a table.\n\nCommands:\n");
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_string_append_printf (s, "  %-8s %-27s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+    g_string_append_printf (s, "  %-8s %-31s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
   g_string_append (s, "\nOptions:\n  --version  print the version\n  --help     print this\n"
                       "\n'fovea COMMAND --help' explains a command. A step is OPERATION NAME=VALUE ..., for example:\n"
                       "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table cells.csv\n");

@@ -71,26 +71,22 @@ fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_er
 
 enum { LARGEST_TILE = 8192 };
 
-/* FALSE with *error when they cannot be. */
-static gboolean
-read_options (const fovea_save_options *options, FilesTiffChoices *choices, fovea_error **error)
+fovea_code
+library_save_choices (const fovea_save_options *options, FilesTiffChoices *choices, fovea_error **error)
 {
   fovea_save_options o = {0};
   G_STATIC_ASSERT ((int) FOVEA_ZSTD == (int) FILES_TIFF_ZSTD);
   *choices = (FilesTiffChoices){0};
   if (!options)
-    return TRUE;
+    return FOVEA_OK;
   if (!library_take (options, &o, sizeof o, "options", error))
-    return FALSE;
+    return FOVEA_BAD_ARGUMENT;
   if (o.compression > FOVEA_ZSTD)
-    library_fail_argument (error, "compression", "There is no way %d to compress.", (int) o.compression);
-  else if (o.tile % 16 || o.tile > LARGEST_TILE)
-    library_fail_argument (error, "tile", "It is a multiple of 16 up to %d, not %u.", LARGEST_TILE, o.tile);
-  else {
-    *choices = (FilesTiffChoices){(FilesTiffCompression) o.compression, o.tile, o.pyramid != 0};
-    return TRUE;
-  }
-  return FALSE;
+    return library_fail_argument (error, "compression", "There is no way %d to compress.", (int) o.compression);
+  if (o.tile % 16 || o.tile > LARGEST_TILE)
+    return library_fail_argument (error, "tile", "It is a multiple of 16 up to %d, not %u.", LARGEST_TILE, o.tile);
+  *choices = (FilesTiffChoices){(FilesTiffCompression) o.compression, o.tile, o.pyramid != 0};
+  return FOVEA_OK;
 }
 
 fovea_code
@@ -98,7 +94,7 @@ fovea_image_can_save (const char *path, const fovea_save_options *options, fovea
 {
   GError *fault = NULL;
   FilesTiffChoices choices;
-  if (!library_has (path, "path", error) || !read_options (options, &choices, error))
+  if (!library_has (path, "path", error) || library_save_choices (options, &choices, error))
     return FOVEA_BAD_ARGUMENT;
   return files_can_save (path, &choices, &fault) ? FOVEA_OK : library_fail (error, fault);
 }
@@ -109,7 +105,7 @@ fovea_image_save (const fovea_image *image, const char *path, const fovea_save_o
   GError *fault = NULL;
   FilesTiffChoices choices;
   if (!library_has (image, "image", error) || !library_has (path, "path", error)
-      || !read_options (options, &choices, error))
+      || library_save_choices (options, &choices, error))
     return FOVEA_BAD_ARGUMENT;
   /* What a device made is brought in its turn; planes of a file come one by one while the other file is written. */
   if ((!image_device (image->image) || library_image_pixels (image, &fault))

@@ -545,6 +545,77 @@ FOVEA_API fovea_code fovea_macro_run (fovea_context *context, const char *path, 
 /** All functions that macros can call, as a page in Markdown. */
 FOVEA_API char *fovea_macro_reference (void);
 
+/** @}
+ * @name Batches
+ * A recipe on many images, several at a time. Outputs go into a folder of their own, with `manifest.jsonl`, which says of each image what
+ * became of it: a line is there only when all that it says is safe on the disk. So a batch that ended in its middle, whatever it ended of, goes on
+ * where it was, and does what is done again only where an input, the recipe or the version is another one.
+ * @{ */
+
+/** Many runs to be. */
+typedef struct fovea_batch fovea_batch;
+
+/** Hears of an image that failed: the file, as it is called in tables, which of its images, from 0, and why. On any thread, one at a time. */
+typedef void (*fovea_batch_failed) (void *user, const char *file, unsigned series, const char *why);
+
+/** A file that is made of each image. */
+typedef struct fovea_batch_output {
+  size_t size;      /**< sizeof (fovea_batch_output), to be set by the program */
+  const char *name; /**< of the result, an image or a table; NULL: the last image */
+  const char *
+    pattern; /**< its file, below the folder: "{name}_mask.tif"; of a table it ends in .csv. {name} is the input's, below the folder
+                        * that all inputs have in common, without its ending where that leaves no two alike; of image n, from 1 on, of a
+                        * file that has several "#n" follows */
+} fovea_batch_output;
+
+/** How a batch is made. What is 0 or NULL need not be said, but for the folder. */
+typedef struct fovea_batch_options {
+  size_t size;                              /**< sizeof (fovea_batch_options), to be set by the program */
+  const char *folder;                       /**< where the outputs go; made when it is not there */
+  const fovea_batch_output *const *outputs; /**< a list that ends with NULL */
+  const char *
+    table; /**< file for the last tables of all images in one, with columns "file" and, where a file has several images, "series" */
+  char separator;                 /**< of tables: ',' or ';' */
+  const fovea_save_options *save; /**< for outputs that are .tif */
+  const char *device; /**< as fovea_run_execute() has it, but that "auto" and "cuda" mean all cards that there are */
+  unsigned jobs;      /**< images at a time, each with its part of the cores; 0: as many as there are cores */
+  unsigned shard;     /**< which part of the batch this is, from 1, for several processes or machines; 0: all of it */
+  unsigned shards;    /**< of so many parts */
+  int resume;         /**< not 0: the folder may have the batch already, and what is done stays */
+  fovea_batch_failed failed; /**< hears of failures as they come */
+  void *user;                /**< is given to it */
+} fovea_batch_options;
+
+/** How a batch stands. */
+typedef struct fovea_batch_counts {
+  size_t size;     /**< sizeof (fovea_batch_counts), to be set by the program */
+  uint64_t images; /**< that there are; a file that has not been opened yet counts as one */
+  uint64_t done;   /**< of them, now or before */
+  uint64_t failed; /**< of them */
+  uint64_t before; /**< of those that are done, done before this run; 0 of a folder */
+} fovea_batch_counts;
+
+/** Finds the inputs; nothing is opened or written yet.
+ * @param inputs files, folders, of which all image files are taken, those in folders below too, and patterns such as "plate?/\*.tif"; ends with
+ * NULL. Each file is one input, in natural order: a2 before a10. What cannot be listed or is not there fails when the batch is run. */
+FOVEA_API fovea_batch *fovea_batch_new (const fovea_recipe *recipe, const char *const *inputs,
+                                        const fovea_batch_options *options, fovea_error **error);
+/** Runs it, once; comes back when nothing is left to do. Images that fail are counted, and no error of this: that is when nothing can be
+ * written any more, a card fails, or the task that the thread is in is cancelled. Whatever it is, what was done is kept for fovea_batch_options.resume. */
+FOVEA_API fovea_code fovea_batch_run (fovea_batch *batch, fovea_error **error);
+/** Fills *counts, whose `size` is set. Any thread, while it runs too. */
+FOVEA_API fovea_code fovea_batch_get_counts (const fovea_batch *batch, fovea_batch_counts *counts, fovea_error **error);
+/** Frees a batch that is not running. */
+FOVEA_API void fovea_batch_free (fovea_batch *batch);
+/** How the batch in a folder of outputs stands, as its manifests say: of all shards that have begun.
+ * @param failed called for each image that failed, on this thread; NULL: for none.
+ * @param user given to it. */
+FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts *counts, fovea_batch_failed failed,
+                                         void *user, fovea_error **error);
+/** Saves the tables of all images as one, see fovea_batch_options.table, when all shards have been run; images that failed have no rows. The
+ * same as the batch in one piece saves. */
+FOVEA_API fovea_code fovea_batch_merge (const char *folder, const char *table, char separator, fovea_error **error);
+
 /** @} */
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 
 #include "core/data/image.h"
 #include "core/data/table.h"
+#include "core/files/tiff/choices.h"
 #include "core/ops/module.h"
 #include "core/run/run.h"
 #include "library/fovea.h"
@@ -49,6 +50,8 @@ fovea_image *library_image_new (fovea_context *context, Image *image);
 /* All pixels in host memory; NULL with *error. Any thread. */
 void *library_image_pixels (const fovea_image *image, GError **error);
 fovea_table *library_table_new (Table *table);
+/* What the options, or NULL, say. */
+fovea_code library_save_choices (const fovea_save_options *options, FilesTiffChoices *choices, fovea_error **error);
 
 /* One thread at a time works on a card. NULL: nothing. */
 void library_device_enter (Device *device);

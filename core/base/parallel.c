@@ -20,6 +20,7 @@ typedef struct {
   GError *error;        /* its */
 } Team;
 
+static GPrivate limit = G_PRIVATE_INIT (NULL);  /* of this thread's teams; 0: none */
 static GPrivate within = G_PRIVATE_INIT (NULL); /* the team that this thread works for */
 
 guint
@@ -46,6 +47,13 @@ parallel_limit_operations (guint threads)
 #else
   return threads;
 #endif
+}
+
+void
+parallel_limit (guint threads)
+{
+  g_private_set (&limit, GUINT_TO_POINTER (threads));
+  parallel_limit_operations (threads ? threads : parallel_threads ());
 }
 
 /* The next piece to do. */
@@ -103,7 +111,8 @@ gboolean
 parallel_do (guint64 n, guint64 most, ParallelWork piece, gpointer data, GError **error)
 {
   Team team = {.work = piece, .data = data, .progress = progress_current (), .n = n, .failed = n};
-  guint threads = (guint) MIN (MIN (n, most), parallel_threads ());
+  guint allowed = GPOINTER_TO_UINT (g_private_get (&limit));
+  guint threads = (guint) MIN (MIN (n, most), allowed ? allowed : parallel_threads ());
   g_autofree GThread **others = NULL;
   if (threads <= 1 || g_private_get (&within))
     return do_in_turn (n, piece, data, error);

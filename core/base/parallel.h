@@ -21,6 +21,8 @@ typedef gboolean (*ParallelPut) (gpointer data, guint64 i, const GByteArray *byt
 gboolean parallel_make (guint64 n, ParallelMake make, ParallelPut put, gpointer data, GError **error);
 /* How many threads that is at most. */
 guint parallel_threads (void);
+/* From now on this thread has no more than that, for both; 0: all. */
+void parallel_limit (guint threads);
 /* Operations that this thread calls from now on compute with no more threads than that; how many it was before. */
 guint parallel_limit_operations (guint threads);
 

@@ -243,6 +243,15 @@ send_there (gpointer data, const void *pixels, gsize bytes, GError **error)
   return !arrival_send (a->arrival, bytes, &fault) || device_fault (a->image, a->arrival->device, &fault, error);
 }
 
+gboolean
+image_prepare (Image *image, Device *device, Progress *progress, GError **error)
+{
+  image = image_with_pixels (image);
+  if (image->loader && device->discrete && image_bytes (image) <= IMAGE_PINNED)
+    loader_pin (image->loader, device);
+  return image_on_host (image, progress, error) != NULL;
+}
+
 void *
 image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *arrival, GError **error)
 {

@@ -6,6 +6,7 @@
 
 #include "core/base/file_target.h"
 #include "core/base/text.h"
+#include "core/data/csv.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,37 +144,27 @@ table_take_rows (Table *table, double *values, gint64 rows)
 
 /* ---- CSV ---- */
 
-/* A field, in quotes where it must be. */
-static void
-add_field (GString *line, const char *text, char separator)
-{
-  if (!strchr (text, separator) && !strpbrk (text, "\"\r\n")) {
-    g_string_append (line, text);
-    return;
-  }
-  g_string_append_c (line, '"');
-  for (; *text; text++) {
-    if (*text == '"')
-      g_string_append_c (line, '"');
-    g_string_append_c (line, *text);
-  }
-  g_string_append_c (line, '"');
-}
-
 /* One line: the header, or row `row`. */
 static void
 add_line (GString *line, const Table *table, gint64 row, gboolean header, char separator, const char *image)
 {
   if (image)
-    add_field (line, header ? "image" : image, separator);
+    csv_add_field (line, header ? "image" : image, separator);
   for (guint j = 0; j < table->columns->len; j++) {
     const TableColumn *column = table_column (table, j);
     g_autofree char *text = header ? table_header (column) : table_text (column, row);
     if (j || image)
       g_string_append_c (line, separator);
-    add_field (line, text, separator);
+    csv_add_field (line, text, separator);
   }
   g_string_append (line, "\r\n");
+}
+
+void
+table_add_csv (const Table *table, GString *csv)
+{
+  for (gint64 row = -1; row < table_rows (table); row++)
+    add_line (csv, table, row, row < 0, ',', NULL);
 }
 
 gboolean

@@ -51,4 +51,7 @@ void table_take_rows (Table *table, double *values, gint64 rows);
  * row, or NULL. */
 gboolean table_save_csv (const Table *table, const char *path, char separator, const char *image, GError **error);
 
+/* The same with commas, at the end of *csv. */
+void table_add_csv (const Table *table, GString *csv);
+
 #endif

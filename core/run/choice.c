@@ -49,12 +49,13 @@ typedef struct {
 
 /* card: NULL: one that is not known yet. */
 static Estimate
-estimate (const Run *run, Device *cpu, Device *card)
+estimate (const Run *run, guint64 runs, Device *cpu, Device *card)
 {
   g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
   Speed here = speed_of_cpu (cpu), there = speed_of_card (card);
-  Estimate e = {.cpu = cost_of_steps (on_cpu, &here), .wake = cost_of_waking (card, &there)};
-  e.card = cost_of_steps (on_card, &there) + cost_of_moving (on_card, card, &there) + e.wake;
+  const double many = (double) runs;
+  Estimate e = {.cpu = many * cost_of_steps (on_cpu, &here), .wake = cost_of_waking (card, &there)};
+  e.card = many * (cost_of_steps (on_card, &there) + cost_of_moving (on_card, card, &there)) + e.wake;
   return e;
 }
 
@@ -118,7 +119,7 @@ lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
 
 /* The card that is likely to be done before the CPU, or that alone has the memory for the run; or NULL, and why. */
 static Device *
-choose_card (const Run *run, Modules *modules, char **reason)
+choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
 {
   const char *fault = "there is none.";
   Device *card = usable_card (run_recipe (run), modules_devices (modules), &fault),
@@ -132,12 +133,12 @@ choose_card (const Run *run, Modules *modules, char **reason)
     *reason = g_strdup_printf ("auto: no card can be used: %s", fault);
     return NULL;
   }
-  Estimate e = estimate (run, cpu, card);
+  Estimate e = estimate (run, runs, cpu, card);
   if (!is_clear (&e)) {
     speed_measure (modules, cpu, NULL);
     if (card && device_is_awake (card))
       speed_measure (modules, card, NULL);
-    e = estimate (run, cpu, card);
+    e = estimate (run, runs, cpu, card);
   }
   fits = e.cpu > e.card || fits_here (run, cpu); /* it is asked only where that matters: to make room others let go */
   if (fits)
@@ -158,11 +159,17 @@ choose_card (const Run *run, Modules *modules, char **reason)
 Device *
 choice_device (const Run *run, Modules *modules, const char *key, char **reason, GError **error)
 {
+  return choice_device_for_many (run, 1, modules, key, reason, error);
+}
+
+Device *
+choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const char *key, char **reason, GError **error)
+{
   Device *card;
   if (strcmp (key, "auto")) {
     *reason = g_strdup ("it was asked for");
     return modules_device (modules, key, error);
   }
-  card = choose_card (run, modules, reason);
+  card = choose_card (run, runs, modules, reason);
   return modules_device (modules, card ? card->fv->key : "cpu", error);
 }

@@ -12,5 +12,8 @@
  * only then are cards looked for. A card that lacks it is not chosen.
  * *reason says why in one line, to be freed with g_free(). May wait for a card: not for the main loop. NULL with *error. */
 Device *choice_device (const Run *run, Modules *modules, const char *key, char **reason, GError **error);
+/* The same for a run that is one of so many like it: a card has to be woken for the first alone. */
+Device *choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const char *key, char **reason,
+                                GError **error);
 
 #endif

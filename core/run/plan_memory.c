@@ -278,3 +278,14 @@ plan_memory_lacked (const Plan *plan, gsize room)
   }
   return most;
 }
+
+gsize
+plan_memory_needed (Plan *plan, const Device *device)
+{
+  g_autofree Fate *fates = g_new0 (Fate, plan->needed->len);
+  Arranging a = {plan, device, fates};
+  Peak peak = {0};
+  if (plan->steps->len)
+    peak = peak_of (&a);
+  return add (peak.fresh, peak.mapped);
+}

@@ -16,5 +16,7 @@ gboolean plan_memory_fits (Plan *plan, const Device *device);
 /* The most bytes that a card needs at once for a step that can go there neither at once nor strip by strip within `room`; 0: there is
  * no such step. */
 gsize plan_memory_lacked (const Plan *plan, gsize room);
+/* How many more bytes of host memory it takes at its peak, where all of it is in memory. */
+gsize plan_memory_needed (Plan *plan, const Device *device);
 
 #endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fovea batch: steps on many images, on threads of their own, while this one shows progress.
+ */
+#include "command/command.h"
+#include "command/lists.h"
+#include "command/outputs.h"
+#include "command/print.h"
+#include "command/save_options.h"
+#include "command/stop.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  FEW = 20,          /* failures that are printed one by one */
+  TERMINAL_MS = 200, /* from one line of progress to the next */
+  LOG_MS = 10000,
+};
+
+static char **output_options;
+static char *folder, *table_path, *device_key, *shard_text, *merged, *asked;
+static int jobs;
+static gboolean quiet, semicolon, resume, zeros;
+
+static const GOptionEntry entries[] = {
+  {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Where the outputs go, and the manifest, which says what is done",
+   "DIR"},
+  {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
+   "Save the last image of each, such as '{name}.tif'; NAME=PATTERN saves the result that as=NAME names, a table as "
+   ".csv. May be given "
+   "several times",
+   "PATTERN"},
+  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last tables of all images as one CSV file, in DIR",
+   "FILE"},
+  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the columns of tables by ';'", NULL},
+  {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
+   "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
+  {"jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Work on N images at a time (default: as many as there are cores)", "N"},
+  {"resume", 0, 0, G_OPTION_ARG_NONE, &resume, "Go on with the batch that is in DIR, and do no image twice", NULL},
+  {"shard", 0, 0, G_OPTION_ARG_STRING, &shard_text, "Do part K of N alone, for several processes or machines", "K/N"},
+  {"null", '0', 0, G_OPTION_ARG_NONE, &zeros, "Names in lists end with a zero byte", NULL},
+  {"merge", 0, 0, G_OPTION_ARG_FILENAME, &merged, "Save the table of all shards in DIR, which have been run", "DIR"},
+  {"status", 0, 0, G_OPTION_ARG_FILENAME, &asked, "Say how the batch in DIR stands", "DIR"},
+  SAVE_OPTIONS,
+  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but errors", NULL},
+  {NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+typedef struct {
+  fovea_batch *batch;
+  fovea_task *task;
+  gint64 started;
+  GMutex lock; /* guards what follows */
+  GCond ended;
+  gboolean has_ended;
+  char *fault; /* why it ended before all was done; NULL: it did not */
+  guint told;  /* failures */
+} Work;
+
+/* ---- Failures ---- */
+
+static void
+print_failure (const char *file, unsigned series, const char *why)
+{
+  if (series)
+    print_error ("%s, image %u: %s", file, series, why);
+  else
+    print_error ("%s: %s", file, why);
+}
+
+/* The first ones; of all the manifest tells. */
+static void
+on_failure (void *user, const char *file, unsigned series, const char *why)
+{
+  Work *work = user;
+  g_mutex_lock (&work->lock);
+  if (work->told++ < FEW) {
+    if (isatty (STDERR_FILENO))
+      print_progress (NULL);
+    print_failure (file, series, why);
+  }
+  g_mutex_unlock (&work->lock);
+}
+
+static void
+on_known_failure (void *user, const char *file, unsigned series, const char *why)
+{
+  g_autofree char *image = series ? g_strdup_printf ("%s, image %u", file, series) : g_strdup (file);
+  (void) user;
+  print_line ("%s: %s", image, why);
+}
+
+/* ---- Progress ---- */
+
+static fovea_batch_counts
+counts_of (const Work *work)
+{
+  fovea_batch_counts counts = {.size = sizeof counts};
+  fovea_batch_get_counts (work->batch, &counts, NULL);
+  return counts;
+}
+
+/* "1:02:03" or "2:03". */
+static char *
+duration (double seconds)
+{
+  unsigned s = (unsigned) (seconds + 0.5);
+  return s < 3600 ? g_strdup_printf ("%u:%02u", s / 60, s % 60)
+                  : g_strdup_printf ("%u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
+}
+
+static void
+show_progress (const Work *work, gboolean terminal)
+{
+  fovea_batch_counts counts = counts_of (work);
+  guint64 ended = counts.done + counts.failed;
+  double seconds = (double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC,
+         rate = (double) (ended - counts.before) / seconds;
+  g_autofree char *left = rate > 0 ? duration ((double) (counts.images - ended) / rate) : g_strdup ("?"),
+                  *failed =
+                    counts.failed ? g_strdup_printf (", %" G_GUINT64_FORMAT " failed", counts.failed) : g_strdup (""),
+                  *text =
+                    g_strdup_printf ("%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT " images, %.1f images/s, %s left%s",
+                                     ended, counts.images, rate, left, failed);
+  if (terminal)
+    print_progress (text);
+  else
+    print_error ("%s", text);
+}
+
+static void
+wait_and_show (Work *work)
+{
+  gboolean terminal = isatty (STDERR_FILENO), shown = FALSE;
+  const gint64 every = (terminal ? TERMINAL_MS : LOG_MS) * G_TIME_SPAN_MILLISECOND;
+  gint64 next = g_get_monotonic_time () + (terminal ? G_TIME_SPAN_SECOND : every);
+  g_mutex_lock (&work->lock);
+  while (!work->has_ended)
+    if (quiet)
+      g_cond_wait (&work->ended, &work->lock);
+    else if (!g_cond_wait_until (&work->ended, &work->lock, next)) {
+      show_progress (work, terminal);
+      shown = TRUE;
+      next += every;
+    }
+  g_mutex_unlock (&work->lock);
+  if (shown && terminal)
+    print_progress (NULL);
+}
+
+/* ---- Running ---- */
+
+static gpointer
+run (gpointer data)
+{
+  Work *work = data;
+  g_autoptr (fovea_error) error = NULL;
+  stop_asks (work->task);
+  fovea_task_enter (work->task);
+  fovea_code code = fovea_batch_run (work->batch, &error);
+  fovea_task_enter (NULL);
+  stop_asks (NULL);
+  g_mutex_lock (&work->lock);
+  work->fault = code ? g_strdup (fovea_error_message (error)) : NULL;
+  work->has_ended = TRUE;
+  g_cond_signal (&work->ended);
+  g_mutex_unlock (&work->lock);
+  return NULL;
+}
+
+static int
+report (const Work *work)
+{
+  fovea_batch_counts counts = counts_of (work);
+  g_autofree char *took = duration ((double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC);
+  if (work->fault)
+    return command_fail (work->fault);
+  if (!quiet)
+    print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s: %s", counts.done, counts.images, took,
+                folder);
+  if (!counts.failed)
+    return COMMAND_DONE;
+  print_error ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+               " images failed; 'fovea batch --status' with the folder says why.",
+               counts.failed, counts.images);
+  return COMMAND_FAILED;
+}
+
+static int
+run_and_wait (Work *work)
+{
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+  work->task = fovea_task_new ();
+  work->started = g_get_monotonic_time ();
+  if (!(thread = g_thread_try_new ("fovea-batch", run, work, &error)))
+    return command_fail (error->message);
+  wait_and_show (work);
+  g_thread_join (thread);
+  fovea_task_free (work->task);
+  return report (work);
+}
+
+/* ---- Arguments ---- */
+
+static gboolean
+parse_shard (fovea_batch_options *options)
+{
+  int used = 0;
+  if (!shard_text)
+    return TRUE;
+  return sscanf (shard_text, "%u/%u%n", &options->shard, &options->shards, &used) == 2 && !shard_text[used]
+         && options->shard >= 1 && options->shard <= options->shards;
+}
+
+/* The inputs, with those that lists name; ends with NULL. */
+static GPtrArray *
+read_inputs (char **arguments, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  for (; *arguments; arguments++) {
+    const char *name = *arguments;
+    if (!strcmp (name, "-") || *name == '@') {
+      if (!lists_read (names, *name == '@' ? name + 1 : NULL, zeros, error))
+        return NULL;
+      continue;
+    }
+    if (!g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
+      char *shown = fovea_text_from_bytes (name, NULL);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "there is no file or folder '%s'.", shown);
+      fovea_text_free (shown);
+      return NULL;
+    }
+    g_ptr_array_add (names, g_strdup (name));
+  }
+  g_ptr_array_add (names, NULL);
+  return g_steal_pointer (&names);
+}
+
+/* The outputs as the library takes them; ends with NULL. They refer to `parsed`. */
+static GPtrArray *
+batch_outputs (const GArray *parsed)
+{
+  GPtrArray *outputs = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < parsed->len; i++) {
+    const Output *from = &g_array_index (parsed, Output, i);
+    const fovea_batch_output output = {sizeof output, from->name, from->path};
+    g_ptr_array_add (outputs, g_memdup2 (&output, sizeof output));
+  }
+  g_ptr_array_add (outputs, NULL);
+  return outputs;
+}
+
+/* In the folder of the outputs unless it says another one. */
+static char *
+table_in (const char *where)
+{
+  return !table_path || g_path_is_absolute (table_path) ? g_strdup (table_path)
+                                                        : g_build_filename (where, table_path, NULL);
+}
+
+static int
+run_batch (char **argv)
+{
+  g_autoptr (fovea_context) context = command_context ();
+  g_autoptr (fovea_error) fault = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) parsed = NULL;
+  g_autoptr (GPtrArray) inputs = NULL, outputs = NULL;
+  g_autofree char *table = table_in (folder);
+  fovea_save_options save;
+  Work work = {0};
+  fovea_batch_options options = {.size = sizeof options,
+                                 .folder = folder,
+                                 .table = table,
+                                 .separator = semicolon ? ';' : ',',
+                                 .save = &save,
+                                 .device = device_key,
+                                 .jobs = (unsigned) jobs,
+                                 .resume = resume,
+                                 .failed = on_failure,
+                                 .user = &work};
+  g_autoptr (fovea_recipe) recipe = fovea_recipe_parse (context, argv[1], &fault);
+  if (!recipe)
+    return command_wrong_use ("batch", "%s", fovea_error_message (fault));
+  if (!parse_shard (&options))
+    return command_wrong_use ("batch", "--shard is K/N, part K of N, counted from 1; not '%s'.", shard_text);
+  if (!(parsed = outputs_parse (output_options, recipe, &error)) || !save_options (&save, &error)
+      || !(inputs = read_inputs (argv + 2, &error)))
+    return command_wrong_use ("batch", "%s", error->message);
+  outputs = batch_outputs (parsed);
+  options.outputs = (const fovea_batch_output *const *) outputs->pdata;
+  g_mutex_init (&work.lock);
+  g_cond_init (&work.ended);
+  if (!(work.batch = fovea_batch_new (recipe, (const char *const *) inputs->pdata, &options, &fault)))
+    return command_fail (fovea_error_message (fault));
+  int status = run_and_wait (&work);
+  fovea_batch_free (work.batch);
+  g_free (work.fault);
+  return status;
+}
+
+/* ---- Folders ---- */
+
+static int
+say_status (void)
+{
+  g_autoptr (fovea_error) error = NULL;
+  fovea_batch_counts counts = {.size = sizeof counts};
+  if (fovea_batch_status (asked, &counts, on_known_failure, NULL, &error))
+    return command_fail (fovea_error_message (error));
+  print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images are done, %" G_GUINT64_FORMAT " failed.",
+              counts.done, counts.images, counts.failed);
+  return counts.failed || counts.done < counts.images ? COMMAND_FAILED : COMMAND_DONE;
+}
+
+static int
+merge (void)
+{
+  g_autoptr (fovea_error) error = NULL;
+  fovea_batch_counts counts = {.size = sizeof counts};
+  g_autofree char *table = table_in (merged);
+  if (!table)
+    return command_wrong_use ("batch", "--merge needs --table, which says where the table goes.");
+  if (fovea_batch_merge (merged, table, semicolon ? ';' : ',', &error)
+      || fovea_batch_status (merged, &counts, NULL, NULL, &error))
+    return command_fail (fovea_error_message (error));
+  if (!counts.failed)
+    return COMMAND_DONE;
+  print_error ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images failed and have no rows.", counts.failed,
+               counts.images);
+  return COMMAND_FAILED;
+}
+
+int
+command_batch (int argc, char **argv)
+{
+  int status = command_parse (
+    &argc, &argv, "'STEP | STEP | ...' INPUT...",
+    "Runs steps on many images. An INPUT is a file, a folder (its image files and those in folders below), a pattern\n"
+    "such as 'plate?/*.tif', @FILE, a list with a name in each line, or - for one on standard input. Each image gets\n"
+    "outputs of its own in DIR, named after it by {name}. What fails is recorded and the others go on; ended in its\n"
+    "middle, however that was, a batch goes on with --resume.",
+    entries);
+  if (status != COMMAND_GO_ON)
+    return status;
+  if (asked && argc == 1)
+    return say_status ();
+  if (merged && argc == 1)
+    return merge ();
+  if (asked || merged)
+    return command_wrong_use ("batch", "%s takes no steps and no images.", asked ? "--status" : "--merge");
+  if (argc < 3)
+    return command_wrong_use ("batch",
+                              "'batch' takes the steps, in quotes, and images: files, folders, patterns or lists.");
+  if (!folder)
+    return command_wrong_use ("batch", "--out says into what folder the outputs go.");
+  if (jobs < 0)
+    return command_wrong_use ("batch", "--jobs is how many images are worked on at a time, not %d.", jobs);
+  if (!g_utf8_validate (argv[1], -1, NULL))
+    return command_wrong_use ("batch", "the steps are not UTF-8 text: %s", argv[1]);
+  return run_batch (argv);
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each worker takes the next image and does all of it; the thread that waits for them commits what they have done, at least once a second.
+ */
+#include "core/batch/batch.h"
+
+#include "core/base/error.h"
+#include "core/base/file_target.h"
+#include "core/base/parallel.h"
+#include "core/base/progress.h"
+#include "core/batch/item.h"
+#include "core/batch/names.h"
+#include "core/batch/stamp.h"
+
+#include <string.h>
+
+enum {
+  OFTEN_US = 50000, /* from one commit to the next at least */
+  PAUSE = 20,       /* times what the last one took */
+};
+
+/* An image of a file that has several, to be done by whoever is free. */
+typedef struct {
+  BatchFile *file;
+  guint n;
+} Further;
+
+struct Batch {
+  BatchInputs *inputs;
+  GPtrArray *names;
+  BatchJob job;
+  char *folder, **patterns, *steps, *table;
+  FilesTiffChoices tiff;
+  BatchShard shard;
+  gboolean resume;
+  guint jobs;
+  void (*failed) (gpointer user, const char *file, guint series, const char *why);
+  gpointer user;
+  GMutex telling; /* it */
+  BatchPlan plan;
+  BatchRoom room;
+  Progress progress;
+  GMutex lock; /* guards all below */
+  GCond change;
+  guint next;     /* input */
+  guint opening;  /* files of which it is not known yet how many images they have */
+  guint working;  /* threads */
+  GQueue further; /* Further */
+  BatchCounts counts;
+  GError *fault; /* why it cannot go on */
+};
+
+/* ---- Making it ---- */
+
+/* The inputs that fall to the shard are every so many of them. */
+static guint
+files_of_shard (const Batch *batch)
+{
+  guint all = batch->inputs->files->len;
+  return all > batch->shard.number ? (all - batch->shard.number - 1) / batch->shard.of + 1 : 0;
+}
+
+Batch *
+batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options, GError **error)
+{
+  g_autoptr (Batch) batch = g_new0 (Batch, 1);
+  *batch = (Batch){.inputs = inputs,
+                   .job = *job,
+                   .folder = g_canonicalize_filename (options->folder, NULL),
+                   .patterns = g_strdupv ((char **) options->patterns),
+                   .steps = g_strdup (options->steps),
+                   .table = options->table ? g_canonicalize_filename (options->table, NULL) : NULL,
+                   .tiff = *options->tiff,
+                   .shard = options->shard,
+                   .resume = options->resume,
+                   .jobs = options->jobs,
+                   .failed = options->failed,
+                   .user = options->user,
+                   .next = options->shard.number};
+  g_mutex_init (&batch->lock);
+  g_mutex_init (&batch->telling);
+  g_cond_init (&batch->change);
+  batch_room_init (&batch->room);
+  batch->plan = (BatchPlan){.job = &batch->job,
+                            .room = &batch->room,
+                            .folder = batch->folder,
+                            .patterns = (const char *const *) batch->patterns,
+                            .tiff = &batch->tiff,
+                            .separator = options->separator};
+  batch_stamp_text (options->work, strlen (options->work), batch->plan.work);
+  batch->counts.images = files_of_shard (batch);
+  batch->names = batch_names_new (inputs, options->patterns, batch->folder, batch->table, error);
+  return batch->names ? g_steal_pointer (&batch) : NULL;
+}
+
+void
+batch_free (Batch *batch)
+{
+  if (!batch)
+    return;
+  batch_inputs_free (batch->inputs);
+  g_clear_pointer (&batch->names, g_ptr_array_unref);
+  g_strfreev (batch->patterns);
+  g_free (batch->folder);
+  g_free (batch->steps);
+  g_free (batch->table);
+  batch_room_clear (&batch->room);
+  g_cond_clear (&batch->change);
+  g_mutex_clear (&batch->telling);
+  g_mutex_clear (&batch->lock);
+  g_free (batch);
+}
+
+BatchCounts
+batch_counts (Batch *batch)
+{
+  BatchCounts counts;
+  g_mutex_lock (&batch->lock);
+  counts = batch->counts;
+  g_mutex_unlock (&batch->lock);
+  return counts;
+}
+
+/* ---- What is next ---- */
+
+/* A further image, or an input to open; FALSE: nothing is left. */
+static gboolean
+take (Batch *batch, Further *further, guint *input)
+{
+  gboolean taken = FALSE;
+  Further *waiting = NULL;
+  g_mutex_lock (&batch->lock);
+  while (!progress_is_stopped (&batch->progress) && !(waiting = g_queue_pop_head (&batch->further))
+         && batch->next >= batch->inputs->files->len && batch->opening)
+    g_cond_wait (&batch->change, &batch->lock);
+  *further = waiting ? *waiting : (Further){NULL, 0};
+  if (!waiting && !progress_is_stopped (&batch->progress) && batch->next < batch->inputs->files->len) {
+    *input = batch->next;
+    batch->next += batch->shard.of;
+    batch->opening++;
+    taken = TRUE;
+  }
+  g_mutex_unlock (&batch->lock);
+  g_free (waiting);
+  return taken || waiting;
+}
+
+/* Now it is known what a file has: its images but the first that is to be done, whose number comes back, wait; G_MAXUINT: all are done. */
+static guint
+spread (Batch *batch, BatchFile *file)
+{
+  guint first = G_MAXUINT;
+  g_mutex_lock (&batch->lock);
+  batch->opening--;
+  batch->counts.images += file->count - 1;
+  for (guint n = 0; n < file->count; n++) {
+    Further further = {file, n};
+    if (file->done[n]) {
+      batch->counts.done++;
+      batch->counts.before++;
+    } else if (first == G_MAXUINT)
+      first = n;
+    else {
+      g_atomic_int_inc (&file->references);
+      g_queue_push_tail (&batch->further, g_memdup2 (&further, sizeof further));
+    }
+  }
+  g_cond_broadcast (&batch->change);
+  g_mutex_unlock (&batch->lock);
+  return first;
+}
+
+/* ---- Faults ---- */
+
+/* Takes the error. */
+static void
+give_up (Batch *batch, GError *error)
+{
+  g_mutex_lock (&batch->lock);
+  if (batch->fault)
+    g_error_free (error);
+  else
+    batch->fault = error;
+  progress_stop (&batch->progress);
+  g_cond_broadcast (&batch->change);
+  g_mutex_unlock (&batch->lock);
+}
+
+/* Whether nothing else would work either: the device is at fault, or the folder of all outputs, which then is what the error says. */
+static gboolean
+is_of_all (const Batch *batch, GError **error)
+{
+  GError *deeper = NULL;
+  if (g_error_matches (*error, STEP_ERROR, FV_DEVICE_FAULT))
+    return TRUE;
+  if (!g_error_matches (*error, FILE_ERROR, FILE_ERROR_WRITE) || batch_journal_probe (batch->plan.journal, &deeper))
+    return FALSE;
+  g_error_free (*error);
+  *error = deeper;
+  return TRUE;
+}
+
+/* An image failed; takes the error. */
+static void
+fail (Batch *batch, const BatchFile *file, guint n, GError *error)
+{
+  if (step_error_is_cancelled (error)) {
+    g_error_free (error);
+    return;
+  }
+  if (is_of_all (batch, &error)) {
+    give_up (batch, error);
+    return;
+  }
+  batch_file_record_fault (file, n, &batch->plan, error);
+  g_mutex_lock (&batch->lock);
+  batch->counts.failed++;
+  g_mutex_unlock (&batch->lock);
+  g_mutex_lock (&batch->telling);
+  if (batch->failed)
+    batch->failed (batch->user, file->file, n, error->message);
+  g_mutex_unlock (&batch->telling);
+  g_error_free (error);
+}
+
+/* ---- On each thread ---- */
+
+static void
+do_image (Batch *batch, const BatchFile *file, guint n)
+{
+  GError *error = NULL;
+  if (!batch_file_do (file, n, &batch->plan, &error)) {
+    fail (batch, file, n, error);
+    return;
+  }
+  g_mutex_lock (&batch->lock);
+  batch->counts.done++;
+  g_mutex_unlock (&batch->lock);
+}
+
+static void
+do_file (Batch *batch, guint input)
+{
+  GError *error = NULL;
+  const BatchInput *in = batch_input (batch->inputs, input);
+  g_autoptr (BatchFile) file =
+    batch_file_new (in->path, batch_input_name (batch->inputs, input), batch->names->pdata[input], in->fault);
+  gboolean opened = batch_file_open (file, &batch->plan, &error);
+  guint n = spread (batch, file);
+  if (!opened)
+    fail (batch, file, 0, error);
+  else if (n != G_MAXUINT)
+    do_image (batch, file, n);
+}
+
+typedef struct {
+  Batch *batch;
+  guint threads; /* of each image's work */
+} Crew;
+
+static gpointer
+work (gpointer data)
+{
+  Crew *crew = data;
+  Batch *batch = crew->batch;
+  Progress progress = {.outer = &batch->progress};
+  Further further;
+  guint input = 0;
+  parallel_limit (crew->threads);
+  progress_enter (&progress);
+  file_targets_sync_later (batch_journal_device (batch->plan.journal));
+  while (take (batch, &further, &input))
+    if (further.file) {
+      do_image (batch, further.file, further.n);
+      batch_file_unref (further.file);
+    } else
+      do_file (batch, input);
+  g_mutex_lock (&batch->lock);
+  batch->working--;
+  g_cond_broadcast (&batch->change);
+  g_mutex_unlock (&batch->lock);
+  return NULL;
+}
+
+/* ---- Beginning and end ---- */
+
+/* What was recorded of files that are no inputs of the shard any more is taken back. */
+static void
+remove_others (const Batch *batch)
+{
+  const GArray *before = batch_journal_before (batch->plan.journal)->all;
+  g_autoptr (GHashTable) mine = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = batch->shard.number; before->len && i < batch->inputs->files->len; i += batch->shard.of)
+    g_hash_table_add (mine, (gpointer) batch_input_name (batch->inputs, i));
+  for (guint i = 0; i < before->len; i++) {
+    BatchRecord record = g_array_index (before, BatchRecord, i);
+    if (record.removed || g_hash_table_contains (mine, record.file))
+      continue;
+    record.removed = TRUE;
+    batch_journal_add (batch->plan.journal, &record);
+  }
+}
+
+static void
+begin (const Batch *batch)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  char hash[BATCH_HASH];
+  for (guint i = 0; i < batch->inputs->files->len; i++)
+    g_string_append_len (all, batch_input_name (batch->inputs, i),
+                         (gssize) strlen (batch_input_name (batch->inputs, i)) + 1);
+  batch_stamp_text (all->str, all->len, hash);
+  const BatchHeader header = {FOVEA_VERSION, batch->steps, hash, files_of_shard (batch)};
+  batch_journal_add_header (batch->plan.journal, &header);
+  remove_others (batch);
+}
+
+/* Until nobody works any more: commits what they have done, as often as the disk is quick. */
+static void
+commit_while_working (Batch *batch)
+{
+  gboolean working = TRUE;
+  while (working) {
+    GError *error = NULL;
+    gint64 start = g_get_monotonic_time (), until;
+    if (!batch_journal_commit (batch->plan.journal, &error))
+      give_up (batch, error);
+    until = g_get_monotonic_time ();
+    until += CLAMP ((until - start) * PAUSE, OFTEN_US, G_TIME_SPAN_SECOND);
+    g_mutex_lock (&batch->lock);
+    while (batch->working && g_cond_wait_until (&batch->change, &batch->lock, until))
+      ;
+    working = batch->working > 0;
+    g_mutex_unlock (&batch->lock);
+  }
+}
+
+static gboolean
+work_and_commit (Batch *batch, GError **error)
+{
+  guint cores = parallel_threads (), jobs = MAX (1, MIN (batch->jobs ? batch->jobs : cores, files_of_shard (batch)));
+  Crew crew = {batch, MAX (1, cores / jobs)};
+  g_autofree GThread **threads = g_new0 (GThread *, jobs);
+  GError *fault = NULL;
+  guint started = 0;
+  batch->working = jobs;
+  while (started < jobs && (threads[started] = g_thread_try_new ("fovea-batch", work, &crew, &fault)))
+    started++;
+  g_mutex_lock (&batch->lock);
+  batch->working -= jobs - started; /* without those that there is no room for */
+  g_mutex_unlock (&batch->lock);
+  if (started)
+    g_clear_error (&fault);
+  else
+    give_up (batch, fault);
+  commit_while_working (batch);
+  for (guint i = 0; i < started; i++)
+    g_thread_join (threads[i]);
+  for (Further *left; (left = g_queue_pop_head (&batch->further)); g_free (left))
+    batch_file_unref (left->file);
+  if (!batch_journal_commit (batch->plan.journal, &fault))
+    give_up (batch, fault);
+  if (!batch->fault)
+    return !progress_stopped (error);
+  g_propagate_error (error, g_steal_pointer (&batch->fault));
+  return FALSE;
+}
+
+static gboolean
+save_table (const Batch *batch, GError **error)
+{
+  g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
+  return folder && batch_folder_save_table (folder, batch->table, batch->plan.separator, error);
+}
+
+gboolean
+batch_run (Batch *batch, GError **error)
+{
+  GError *fault = NULL;
+  gboolean done = FALSE;
+  batch->progress.outer = progress_current ();
+  if ((batch->plan.journal = batch_journal_open (batch->folder, batch->shard, batch->resume, &fault))) {
+    begin (batch);
+    done = work_and_commit (batch, &fault) && (!batch->table || save_table (batch, &fault));
+    g_clear_pointer (&batch->plan.journal, batch_journal_close);
+  }
+  if (fault)
+    g_propagate_error (error, fault);
+  return done;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One job on many images, several at a time. What fails is recorded and the others go on; what was done is known, so that a batch that ended in
+ * its middle, however that was, goes on where it was.
+ */
+#ifndef CORE_BATCH_BATCH_H
+#define CORE_BATCH_BATCH_H
+
+#include "core/batch/folder.h"
+#include "core/batch/inputs.h"
+#include "core/batch/job.h"
+#include "core/batch/journal.h"
+#include "core/files/tiff/choices.h"
+
+typedef struct BatchOptions {
+  const char *folder;          /* of the outputs */
+  const char *const *patterns; /* of the names of outputs, see names.h; ends with NULL */
+  const FilesTiffChoices *tiff;
+  const char *work;  /* all that results depend on but the input: what was done of other work is done again */
+  const char *steps; /* of it what people want to read */
+  const char *table; /* where the table of all images goes; NULL: nowhere */
+  char separator;    /* of the tables */
+  BatchShard shard;
+  gboolean resume; /* go on with a batch that there is */
+  guint jobs;      /* images at a time; 0: as many as there are cores */
+  /* Called for each image that failed, on any thread, one at a time; or NULL. */
+  void (*failed) (gpointer user, const char *file, guint series, const char *why);
+  gpointer user;
+} BatchOptions;
+
+typedef struct Batch Batch;
+
+/* Takes the inputs; the job has to live as long. What options refer to is needed during this call alone, but for `user`. NULL with *error
+ * (STEP_ERROR) when they are wrong. */
+Batch *batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options, GError **error);
+void batch_free (Batch *batch);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Batch, batch_free)
+/* Comes back when all is done, or when nothing can be recorded any more or the work of the thread shall stop: FALSE with *error. Images that
+ * fail are no error of this. Once. */
+gboolean batch_run (Batch *batch, GError **error);
+/* How it stands. Any thread. */
+BatchCounts batch_counts (Batch *batch);
+
+#endif

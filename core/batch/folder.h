@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A folder of outputs as it is: the manifests of all shards, how they stand, and the one table of all rows.
+ */
+#ifndef CORE_BATCH_FOLDER_H
+#define CORE_BATCH_FOLDER_H
+
+#include "core/batch/manifest.h"
+
+typedef struct BatchFolder {
+  char *path;
+  guint shards;          /* of how many it has manifests */
+  guint8 *there;         /* for each whether there is one */
+  BatchRecords *records; /* settled; with the header of each shard that is there */
+} BatchFolder;
+
+/* NULL with *error; where there is no manifest, too. */
+BatchFolder *batch_folder_new (const char *path, GError **error);
+void batch_folder_free (BatchFolder *folder);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchFolder, batch_folder_free)
+
+typedef struct BatchCounts {
+  guint64 images; /* all that are known; a file counts as one until it has been opened */
+  guint64 done;   /* of them */
+  guint64 failed;
+  guint64 before; /* of those that are done, done by an earlier run */
+} BatchCounts;
+
+BatchCounts batch_folder_counts (const BatchFolder *folder);
+/* Whether nothing is left to do, failed or not; FALSE with *error, which says of which shard. */
+gboolean batch_folder_is_complete (const BatchFolder *folder, GError **error);
+/* Saves the rows of all images, in their order, behind columns `file` and, when some file has several images, `series`; columns are those of
+ * all tables, in the order in which they appear first. One part is in memory at a time. */
+gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, char separator, GError **error);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The files of a batch: what people name, a file, a folder or a pattern, each file once, in natural order.
+ */
+#ifndef CORE_BATCH_INPUTS_H
+#define CORE_BATCH_INPUTS_H
+
+#include <glib.h>
+
+typedef struct BatchInput {
+  char *path;  /* absolute, without links among its folders */
+  char *fault; /* why it cannot be listed; NULL: it can. Then it is no image */
+} BatchInput;
+
+typedef struct BatchInputs {
+  char *folder;  /* that all are in or below, with a '/' at its end */
+  GArray *files; /* BatchInput */
+} BatchInputs;
+
+/* names: a list that ends with NULL. What is there is a file, or a folder, of which all files with the ending of an image are taken, those
+ * of folders below it too, but nothing that is hidden nor the folder `out`; what is not there and has *, ? or [ is a pattern. What is
+ * neither is an input with a fault, so that it is not forgotten. NULL with *error (STEP_ERROR) when a pattern matches nothing, a folder is `out`
+ * itself, or there is nothing at all. */
+BatchInputs *batch_inputs_new (const char *const *names, const char *out, GError **error);
+void batch_inputs_free (BatchInputs *inputs);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchInputs, batch_inputs_free)
+const BatchInput *batch_input (const BatchInputs *inputs, guint i);
+/* The path below the folder: what it is called in tables and for people. */
+const char *batch_input_name (const BatchInputs *inputs, guint i);
+/* The path without links among its folders. Free with g_free(). */
+char *batch_inputs_resolve (const char *path);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What became of each image of a batch, a line of JSON each: what stands there is done, and safe on the disk.
+ */
+#ifndef CORE_BATCH_MANIFEST_H
+#define CORE_BATCH_MANIFEST_H
+
+#include <glib.h>
+
+enum { BATCH_HASH = 33 }; /* hexadecimal digits of XXH3 with 128 bits, and a NUL */
+
+/* A file as it was read. */
+typedef struct BatchStamp {
+  gint64 size, modified, changed; /* bytes; nanoseconds since 1970, of its contents and of all that is known of it */
+  char hash[BATCH_HASH];          /* of its contents */
+} BatchStamp;
+
+/* An image. Texts are kept elsewhere. */
+typedef struct BatchRecord {
+  const char *file; /* its name, below the folder of the inputs */
+  guint series, of; /* which image of the file, and how many it has */
+  BatchStamp stamp;
+  const char *work;           /* the hash of what was done: batch_work_hash() */
+  const char *device, *error; /* where; why it failed, NULL: it did not */
+  const char *const *outputs; /* below the folder of the outputs; ends with NULL */
+  const gint64 *sizes;        /* their bytes */
+  gint64 part, length, rows;  /* its rows in the file of parts: from, bytes, how many; length 0: none */
+  double seconds;
+  gboolean removed; /* that is no image of the batch any more */
+  guint shard;      /* whose manifest it is in, from 0 */
+} BatchRecord;
+
+/* One that begins or goes on: each time that it does it says so. */
+typedef struct BatchHeader {
+  const char *version, *steps; /* for people */
+  const char *inputs;          /* the hash of all their names, or "" before there was any header */
+  guint files;                 /* how many fall to the shard */
+} BatchHeader;
+
+/* What manifests say. */
+typedef struct BatchRecords {
+  GArray *all;         /* BatchRecord, by file in natural order and by series: the last of each */
+  GArray *headers;     /* BatchHeader: the last of each shard; of one that was not read all is empty */
+  GStringChunk *texts; /* of both */
+} BatchRecords;
+
+BatchRecords *batch_records_new (void);
+void batch_records_free (BatchRecords *records);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchRecords, batch_records_free)
+/* Adds what the manifest of a shard, from 0, says; a line without an end, and what is no line of ours, is left out. *whole: bytes up to
+ * the end of the last line. Parts that reach behind `parts` bytes are missing, and so is their image. FALSE with *error when it cannot be read. */
+gboolean batch_records_read (BatchRecords *records, guint shard, const char *path, gint64 parts, gint64 *whole,
+                             GError **error);
+/* Puts them in order, and of each keeps the last. */
+void batch_records_settle (BatchRecords *records);
+/* The first record of the file or behind it; of none: how many there are. */
+guint batch_records_find (const BatchRecords *records, const char *file);
+
+/* Lines, added to *text. */
+void batch_record_write (const BatchRecord *record, GString *text);
+void batch_header_write (const BatchHeader *header, GString *text);
+
+#endif

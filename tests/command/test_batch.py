@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""fovea batch: which files are taken and in what order, what outputs are called, what is in the tables, and what becomes of images that fail."""
+import os
+import resource
+
+import numpy as np
+import tifffile
+
+from batches import STEPS, batch, cells, contents, expected, good, manifest, table, write
+from command import fails, fovea, main, same
+
+
+def rows_of(seeds):
+    """The merged table: file -> seed."""
+    return [["file", "label", "area"]] + [[file, *row] for file, seed in seeds.items() for row in expected(cells(seed))]
+
+
+def test_table_and_outputs():
+    seeds = {"a1.tif": 1, "a2.tif": 2, "a10.tif": 3, "b/x1.tif": 4, "b/x01.tif": 5}
+    for file, seed in seeds.items():
+        write(f"in/{file}", seed)
+    write("in/.hidden.tif", 9)
+    write("in/.folder/a.tif", 9)
+    with open("in/notes.txt", "w", encoding="utf-8") as file:
+        file.write("no image")
+    good(batch(STEPS, "in", "-t", "all.csv", "-o", "mask={name}_mask.png", "-o", "cells=labels/{name}.tif", "-o", "{name}.tif"))
+    files = ["a1.tif", "a2.tif", "a10.tif", "b/x01.tif", "b/x1.tif"]
+    same(table(), rows_of({file: seeds[file] for file in files}), "table")
+    stems = [file[:-4] for file in files]
+    names = {f"{stem}_mask.png" for stem in stems} | {f"labels/{stem}.tif" for stem in stems} | {f"{stem}.tif" for stem in stems}
+    same(set(contents("out")), names | {"all.csv"}, "files")
+    for file, seed in seeds.items():
+        rows = expected(cells(seed))
+        areas = np.bincount(tifffile.imread(f"out/labels/{file}").ravel())
+        same([str(area) for area in areas[1:]], [area for _, area in rows], file)
+
+
+def test_as_one_by_one():
+    """Every output is what `fovea run` makes of the file; whatever the number of workers."""
+    steps = "gaussian sigma=1.5 | otsu as=mask | label as=cells | regionprops"
+    for seed in range(12):
+        write(f"in/{seed}.tif", seed)
+    for jobs in ("1", "5"):
+        good(batch(steps, "in", "-t", "all.csv", "-o", "cells={name}.tif", "-o", "{name}.png", "-j", jobs, out="out" + jobs))
+    same(contents("out1"), contents("out5"), "files")
+    merged = table("out1/all.csv")
+    for seed in range(12):
+        good(fovea("run", "-q", steps, f"in/{seed}.tif", "-o", "cells=one.tif", "-o", "one.png", "-t", "one.csv"))
+        for end, name in (".tif", "one.tif"), (".png", "one.png"):
+            with open(name, "rb") as file:
+                same(contents("out1")[f"{seed}{end}"], file.read(), f"{seed}{end}")
+        same([row[1:] for row in merged if row[0] in ("file", f"{seed}.tif")], table("one.csv"), f"rows of {seed}")
+
+
+def test_columns():
+    """Tables of images with different columns: each column once, in the order in which they come."""
+    tifffile.imwrite("in1.tif", cells(1), resolution=(2, 2), metadata={"unit": "um"}, imagej=True)
+    write("in2.tif", 2)
+    good(batch(STEPS, "in1.tif", "in2.tif", "-t", "all.csv", "--semicolon"))
+    got = table(separator=";")
+    same(got[0], ["file", "label", "area (µm²)", "area"], "columns")
+    same([row for row in got if row[0] == "in2.tif"], [["in2.tif", label, "", area] for label, area in expected(cells(2))], "rows")
+    same([row for row in got if row[0] == "in1.tif"],
+         [["in1.tif", label, str(int(area) / 4).removesuffix(".0"), ""] for label, area in expected(cells(1))], "rows with a unit")
+
+
+def test_series():
+    with tifffile.TiffWriter("in.ome.tif") as file:
+        for seed, size in (1, 48), (2, 40):
+            file.write(cells(seed, size))
+    write("one.tif", 3)
+    good(batch(STEPS, "in.ome.tif", "one.tif", "-t", "all.csv", "-o", "cells={name}.tif"))
+    same(table(), [["file", "series", "label", "area"]]
+         + [["in.ome.tif", str(n), *row] for n, image in enumerate((cells(1), cells(2, 40))) for row in expected(image)]
+         + [["one.tif", "0", *row] for row in expected(cells(3))], "table")
+    same(set(contents("out")), {"all.csv", "in.ome.tif", "in.ome#1.tif", "one.tif"}, "files")
+
+
+def test_names():
+    """Inputs whose outputs would be one file keep their endings, any bytes may be in a name, and each file is one input."""
+    odd = os.fsdecode(b"in/odd \xff\n\\x41,\".tif")
+    write("in/a.tif", 1)
+    tifffile.imwrite("in/a.tiff", cells(2))
+    write("in/b#1.tif", 3)
+    write(odd, 4)
+    os.symlink("a.tif", "in/link.tif")
+    os.symlink("in", "again")
+    good(batch(STEPS, "in", "in/a.tif", "./in/../in/a.tif", "again/a.tif", "in/*.tif", "-t", "all.csv", "-o", "cells={name}.png"))
+    stem = odd[3:-4]
+    same(set(contents("out")), {"all.csv", "a.tif.png", "a.tiff.png", "b#1.tif.png", "link.png", stem + ".png"}, "files")
+    shown = "odd \\xff\n\\x41,\".tif"
+    same(table(), rows_of({"a.tif": 1, "a.tiff": 2, "b#1.tif": 3, "link.tif": 1, shown: 4}), "table")
+    same([line["outputs"] for line in manifest() if line["file"].startswith("odd")], [{"odd \\xff\n\\\\x41,\".png": os.path.getsize(f"out/{stem}.png")}],
+         "outputs")
+    # And is found again.
+    good(batch(STEPS, "in", "-t", "all.csv", "-o", "cells={name}.png", "--resume"))
+    same(len(manifest()), 5, "lines")
+
+
+def test_lists():
+    for seed, name in enumerate(("in/a.tif", "in/new\nline.tif", "in/c.tif", "in/-.tif")):
+        write(name, seed)
+    with open("list.txt", "w", encoding="utf-8") as file:
+        file.write("in/c.tif\r\n\nin/a.tif\n")
+    good(batch(STEPS, "@list.txt", "-t", "all.csv"))
+    same(table(), rows_of({"a.tif": 0, "c.tif": 2}), "table")
+    with open("nul", "wb") as file:
+        file.write(b"in/new\nline.tif\0in/c.tif")
+    with open("nul", "rb") as file:
+        good(batch(STEPS, "-", "-0", "-t", "all.csv", out="out0", stdin=file))
+    same(table("out0/all.csv"), rows_of({"c.tif": 2, "new\nline.tif": 1}), "table")
+    with open("nul", "rb") as file:
+        fails(batch(STEPS, "-", stdin=file, out="out1"), "zero bytes", "-0", status=2)
+    fails(batch(STEPS, "@nowhere", out="out1"), "nowhere", status=2)
+    fails(batch(STEPS, "@/dev/zero", out="out1"), "larger than 256 MiB", status=2)
+
+
+def test_failures():
+    """They are recorded, the rest is done, and nothing of a failed image is left."""
+    write("in/1.tif", 1)
+    write("in/3.tif", 3)
+    tifffile.imwrite("in/2.tif", np.zeros((3, 8, 8), np.uint8), photometric="minisblack")
+    with open("in/4.tif", "wb") as file:
+        file.write(b"nonsense")
+    os.symlink("nowhere", "in/gone.tif")
+    os.makedirs("in/closed")
+    write("in/closed/5.tif", 5)
+    os.chmod("in/closed", 0)
+    with open("list", "w", encoding="utf-8") as file:
+        file.write("in\nin/missing.tif\n")
+    done = batch(STEPS, "@list", "-t", "all.csv", "-o", "mask={name}.tif", "-o", "cells={name}.png")
+    os.chmod("in/closed", 0o700)
+    root = os.geteuid() == 0  # whom no permission stops
+    failed = ["2.tif", "4.tif", "gone.tif", "missing.tif"] + ([] if root else ["closed"])
+    fails(done, f"{len(failed)} of {6 + root} images failed", "4.tif: ", "is not an image", "2.tif: ", "PNG holds one plane",
+          "missing.tif", "does not exist", "--status", *([] if root else ["closed: ", "Permission denied"]), status=1)
+    seeds = {"1.tif": 1, "3.tif": 3, **({"closed/5.tif": 5} if root else {})}
+    same(table(), rows_of(seeds), "table")
+    same(set(contents("out")), {"all.csv"} | {file[:-4] + end for file in seeds for end in (".tif", ".png")}, "files")
+    same(sorted(line["file"] for line in manifest() if "error" in line), sorted(failed), "recorded")
+    status = fovea("batch", "--status", "out")
+    same(status.returncode, 1, "status")
+    for name in failed:
+        assert f"{name}: ".encode() in status.stdout, status.stdout
+    assert f"{len(seeds)} of {len(seeds) + len(failed)} images are done, {len(failed)} failed.".encode() in status.stdout, status.stdout
+    # A failed one that has been mended.
+    write("in/4.tif", 4)
+    os.remove("in/2.tif")
+    batch(STEPS, "@list", "-t", "all.csv", "-o", "mask={name}.tif", "-o", "cells={name}.png", "--resume")
+    same(table(), rows_of({"1.tif": 1, "3.tif": 3, "4.tif": 4, "closed/5.tif": 5}), "table")
+
+
+def test_refused():
+    """Before anything begins."""
+    write("in/a.tif", 1)
+    write("in/a_mask.tif", 2)
+    write("in/b/c.tif", 3)
+    for words, arguments in {
+        "{name}": (STEPS, "in", "-o", "all.tif"),
+        "more than once": (STEPS, "in", "-o", "{name}{name}.tif"),
+        "stay below": (STEPS, "in", "-o", "../{name}.tif"),
+        "does not end in .tif": (STEPS, "in", "-o", "{name}.xyz"),
+        ".csv": (STEPS + " as=t", "in", "-o", "t={name}.tif"),
+        "one output together": (STEPS, "in", "-o", "{name}.png", "-o", "./{name}.png", "-o", "{name}.png"),
+        "no step is called": (STEPS, "in", "-o", "nobody={name}.tif"),
+        "regionprops": ("otsu", "in", "-t", "all.csv"),
+        "no file or folder": (STEPS, "in", "nowhere"),
+        "nor any that it matches": (STEPS, "in/*.jpg"),
+        "operation": ("nonsense", "in"),
+        "K/N": (STEPS, "in", "--shard", "3/2"),
+        "of all shards together": (STEPS, "in", "--shard", "1/2", "-t", "all.csv"),
+        "not -1": (STEPS, "in", "-j", "-1"),
+        "no steps": (STEPS, "in", "--status", "in"),
+        "needs --table": ("--merge", "in"),
+        "no batch": ("--status", "in"),
+    }.items():
+        fails(batch(*arguments), words)
+        assert not os.path.exists("out"), words
+    fails(fovea("batch", STEPS, "in"), "--out", status=2)
+    fails(batch(STEPS, "in", out="in"), "folder for the outputs, too", status=1)
+    fails(batch(STEPS, "in/a.tif", "-o", "{name}_x.tif", out="in"), "has inputs", status=1)
+    fails(batch(STEPS, "in/b", "-o", "b/{name}_x.tif", out="in"), "has inputs", status=1)
+    fails(batch(STEPS, "in/a.tif", "-t", "a.tif", out="in"), "is an input", status=1)
+    same(sorted(os.listdir("in")), ["a.tif", "a_mask.tif", "b"], "files")
+    # Outputs of one that would be those of another.
+    good(batch(STEPS, "in/a.tif", "in/a_mask.tif", "-o", "{name}.tif", "-o", "mask={name}_mask.tif"))
+    same(set(contents("out")), {"a.tif.tif", "a.tif_mask.tif", "a_mask.tif.tif", "a_mask.tif_mask.tif"}, "files")
+
+
+def test_outputs_among_inputs():
+    """The folder of the outputs may lie in that of the inputs, which are the same when it goes on."""
+    write("in/a.tif", 1)
+    for more in ((), ("--resume",)):
+        good(batch(STEPS, ".", "-t", "all.csv", "-o", "cells={name}.tif", *more, out="results"))
+        same(table("results/all.csv"), rows_of({"a.tif": 1}), "table")
+
+
+def test_little_memory():
+    """As many at once as fit."""
+    for seed in range(4):
+        tifffile.imwrite(f"{seed}.tif", np.kron(cells(seed), np.ones((64, 64), np.uint8)))
+    steps = "gaussian sigma=2 | otsu | label | regionprops properties=label,area"
+    good(batch(steps, "?.tif", "-t", "all.csv", "-j", "4"))
+    good(batch(steps, "?.tif", "-t", "all.csv", "-j", "4", out="little", env={**os.environ, "FOVEA_HOST_MEMORY": "300"}))
+    same(contents("little"), contents("out"), "files")
+
+
+def test_full():
+    """No room for an image's output is its failure, no room for anything that of the batch, which goes on later."""
+    for seed in range(20):
+        write(f"in/{seed}.tif", seed)
+
+    def limited(bytes_):
+        return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, bytes_))}
+
+    arguments = (STEPS, "in", "-t", "all.csv", "-o", "cells={name}.tif")
+    done = batch(*arguments, **limited(8500))
+    fails(done, "20 of 20 images failed", "File too large", status=1)
+    fails(batch(*arguments, out="less", **limited(1000)), "cannot be written", "File too large", status=1)
+    for out in "out", "less":
+        good(batch(*arguments, "--resume", out=out))
+        same(table(f"{out}/all.csv"), rows_of({f"{seed}.tif": seed for seed in range(20)}), "table")
+
+
+main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_refused,
+      test_outputs_among_inputs, test_little_memory, test_full])
