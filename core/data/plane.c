@@ -16,6 +16,13 @@ plane_number (const ImageInfo *info, PlanePlace place)
   return (place.frame * info->channels + place.channel) * info->depth + place.slice;
 }
 
+PlanePlace
+plane_within (const ImageInfo *info, PlanePlace place)
+{
+  return (PlanePlace){MIN (place.channel, info->channels - 1), MIN (place.slice, info->depth - 1),
+                      MIN (place.frame, info->frames - 1)};
+}
+
 PlaneScale
 plane_scale (const ImageInfo *info)
 {

@@ -24,6 +24,8 @@ typedef struct PlaneScale {
 
 /* Which of the image's planes that is. */
 gint64 plane_number (const ImageInfo *info, PlanePlace place);
+/* The place in an image like it, perhaps of fewer planes: the nearest. */
+PlanePlace plane_within (const ImageInfo *info, PlanePlace place);
 PlaneScale plane_scale (const ImageInfo *info);
 /* Row after row; of a colour image the mean of red, green and blue, rounded, as in ImageJ. Only that part is read. NULL with
  * *error. Free with g_free(). */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A line about another image than the line before is preceded by one that says which.
+ * While several images are open variables hold their ids; one that was open before the first line is known by its title.
  */
 #include "core/document/record.h"
 
 #include "core/base/text.h"
+#include "core/recipe/macro_text.h"
 
 #include <string.h>
 
@@ -15,18 +16,24 @@ typedef struct {
   GString *outputs; /* options for what these steps made and was saved, */
   char *options;    /* and how the images were; NULL: none was */
   gboolean worked;  /* something of it is in the lines */
+  guint variable;   /* the number of the one that holds its id in the lines; 0: none does */
 } Item;
 
 typedef struct {
-  char *text;     /* NULL: of the recipe, and nobody has asked */
-  Recipe *recipe; /* or NULL */
+  char *text;             /* NULL: of the recipes, and nobody has asked */
+  Recipe *before, *after; /* or NULL */
 } Line;
 
+/* What the last line says, and the next one may say in its place. */
+typedef enum { OTHER, STEPS, POSITION, SELECTION } LineKind;
+
 struct Record {
+  const Modules *modules;
   GPtrArray *lines, *items;
   Item *current;
-  Item *last;       /* whose steps the last line with steps is about */
-  gboolean gesture; /* the last line is of steps, and may be replaced by the next in the same gesture */
+  Item *last; /* whose steps the last line with steps is about */
+  LineKind kind;
+  guint variables;
   char *device;
 };
 
@@ -53,14 +60,16 @@ line_free (gpointer data)
 {
   Line *line = data;
   g_free (line->text);
-  recipe_unref (line->recipe);
+  recipe_unref (line->before);
+  recipe_unref (line->after);
   g_free (line);
 }
 
 Record *
-record_new (void)
+record_new (const Modules *modules)
 {
   Record *r = g_new0 (Record, 1);
+  r->modules = modules;
   r->lines = g_ptr_array_new_with_free_func (line_free);
   r->items = g_ptr_array_new_with_free_func (item_free);
   r->device = g_strdup ("auto");
@@ -101,41 +110,121 @@ quote_path (const char *path)
   return g_string_free (s, FALSE);
 }
 
-/* Takes the text. */
+/* Takes the text, and the recipes. */
 static void
-add (Record *r, char *text, const Recipe *recipe)
+add (Record *r, char *text, Recipe *before, Recipe *after)
 {
   Line *line = g_new (Line, 1);
-  *line = (Line){text, recipe ? recipe_ref (recipe) : NULL};
+  *line = (Line){text, before, after};
   g_ptr_array_add (r->lines, line);
-  r->gesture = FALSE;
+  r->kind = OTHER;
 }
 
-/* VERB "ARGUMENT" */
+static void add_text (Record *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
 static void
-add_line (Record *r, const char *verb, const char *argument)
+add_text (Record *r, const char *format, ...)
 {
-  g_autofree char *text = argument ? text_from_bytes (argument) : NULL, *quoted = text ? text_quote (text) : NULL;
-  add (r, quoted ? g_strdup_printf ("%s %s", verb, quoted) : g_strdup (verb), NULL);
+  va_list ap;
+  va_start (ap, format);
+  add (r, g_strdup_vprintf (format, ap), NULL, NULL);
+  va_end (ap);
 }
 
+/* COMMAND("TEXT"); */
+static void
+add_call (Record *r, const char *function, const char *text)
+{
+  g_autofree char *string = macro_text_string (text);
+  add_text (r, "%s(%s);", function, string);
+}
+
+/* run("COMMAND", "KEY=VALUE"); */
+static void
+add_run (Record *r, const char *command, const char *key, const char *value)
+{
+  g_autoptr (GString) arguments = g_string_new (NULL);
+  macro_text_append (arguments, key, value);
+  add (r, macro_text_run (command, arguments->str), NULL, NULL);
+}
+
+/* ---- Which image ---- */
+
+static char *
+title_of (const Item *item)
+{
+  g_autofree char *name = g_path_get_basename (item->path);
+  return text_visible (name, "");
+}
+
+/* How many open images have its title, and which of all that are open it is, from 1. */
+static guint
+same_titles (const Record *r, const Item *item, guint *place)
+{
+  g_autofree char *title = title_of (item);
+  guint same = 0, open = 0;
+  for (guint i = 0; i < r->items->len; i++) {
+    const Item *other = r->items->pdata[i];
+    g_autofree char *its = title_of (other);
+    open += other->id != NULL;
+    same += other->id && !strcmp (its, title);
+    if (other == item)
+      *place = open;
+  }
+  return same;
+}
+
+/* The next line is about that image. */
 static void
 turn_to (Record *r, Item *item)
 {
-  if (r->current != item)
-    add_line (r, "select", item->path);
+  guint place = 0;
+  if (r->current != item && item->variable)
+    add_text (r, "selectImage(image%u);", item->variable);
+  else if (r->current != item && same_titles (r, item, &place) > 1)
+    add_text (r, "selectImage(%u);", place);
+  else if (r->current != item) {
+    g_autofree char *title = title_of (item);
+    add_call (r, "selectWindow", title);
+  }
   r->current = item;
   item->worked = TRUE;
 }
 
+/* From now on a variable holds its id. */
+static void
+give_variable (Record *r, Item *item)
+{
+  item->variable = ++r->variables;
+  add_text (r, "image%u = getImageID();", item->variable);
+}
+
+static guint
+count_open (const Record *r)
+{
+  guint n = 0;
+  for (guint i = 0; i < r->items->len; i++)
+    n += ((Item *) r->items->pdata[i])->id != NULL;
+  return n;
+}
+
+/* One image alone needs no name. */
 void
 record_opened (Record *r, gconstpointer id, const char *path)
 {
-  Item *item = g_new (Item, 1);
-  *item = (Item){id, g_strdup (path ? path : "image"), recipe_new (), g_string_new (NULL), NULL, TRUE};
+  gboolean several = count_open (r) > 0;
+  Item *item = g_new0 (Item, 1);
+  if (several && r->current && !r->current->variable)
+    give_variable (r, r->current);
+  item->id = id;
+  item->path = g_strdup (path ? path : "image");
+  item->recipe = recipe_new ();
+  item->outputs = g_string_new (NULL);
+  item->worked = TRUE;
   g_ptr_array_add (r->items, item);
-  add_line (r, "open", item->path);
+  add_call (r, "open", item->path);
   r->current = item;
+  if (several)
+    give_variable (r, item);
 }
 
 void
@@ -143,28 +232,95 @@ record_closed (Record *r, gconstpointer id)
 {
   Item *item = item_of (r, id);
   turn_to (r, item);
-  add_line (r, "close", NULL);
+  add_text (r, "close();");
   item->id = r->current = NULL;
+}
+
+/* ---- What was done to it ---- */
+
+/* Its item; the line that is about to be added takes the place of the last one, when that is of the same kind and about it, too. */
+static Item *
+begin (Record *r, gconstpointer id, LineKind kind)
+{
+  Item *item = item_of (r, id);
+  gboolean again = kind != OTHER && r->kind == kind && r->current == item;
+  turn_to (r, item);
+  if (again)
+    g_ptr_array_set_size (r->lines, (gint) r->lines->len - 1);
+  return item;
 }
 
 void
 record_steps (Record *r, gconstpointer id, DocumentChange change, const Recipe *recipe)
 {
   Item *item = item_of (r, id);
-  gboolean again = r->gesture && r->current == item && change == DOCUMENT_MERGED;
+  g_autoptr (Recipe) before = recipe_ref (item->recipe);
+  if (change == DOCUMENT_MERGED && r->kind == STEPS && r->current == item) {
+    recipe_unref (before);
+    before = recipe_ref (((Line *) r->lines->pdata[r->lines->len - 1])->before);
+    g_ptr_array_set_size (r->lines, (gint) r->lines->len - 1);
+  }
   turn_to (r, item);
   recipe_unref (item->recipe);
   item->recipe = recipe_ref (recipe);
   forget_outputs (item);
   r->last = item;
-  if (change == DOCUMENT_UNDONE || change == DOCUMENT_REDONE) {
-    add_line (r, change == DOCUMENT_UNDONE ? "undo" : "redo", NULL);
-    return;
-  }
-  if (again)
-    g_ptr_array_set_size (r->lines, (gint) r->lines->len - 1);
-  add (r, recipe_length (recipe) ? NULL : g_strdup ("no-steps"), recipe);
-  r->gesture = TRUE;
+  add (r, NULL, g_steal_pointer (&before), recipe_ref (recipe));
+  r->kind = change == DOCUMENT_UNDONE || change == DOCUMENT_REDONE ? OTHER : STEPS;
+}
+
+void
+record_position (Record *r, gconstpointer id, PlanePlace place)
+{
+  begin (r, id, POSITION);
+  add_text (r, "Stack.setPosition(%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ");",
+            place.channel + 1, place.slice + 1, place.frame + 1);
+  r->kind = POSITION;
+}
+
+void
+record_selection (Record *r, gconstpointer id, const Selection *selection)
+{
+  begin (r, id, SELECTION);
+  add (r, selection ? selection_macro_line (selection) : macro_text_run ("Select None", ""), NULL, NULL);
+  r->kind = SELECTION;
+}
+
+void
+record_measured (Record *r, gconstpointer id, guint step, gboolean kept)
+{
+  Item *item = begin (r, id, OTHER);
+  gboolean last = step >= recipe_length (item->recipe);
+  if (kept && last)
+    add_text (r, "roiManager(\"measure\");");
+  else if (kept)
+    add_text (r, "roiManager(\"measure\", %u);", step);
+  else if (last)
+    add (r, macro_text_run ("Measure", ""), NULL, NULL);
+  else
+    add_text (r, "run(\"Measure\", \"step=%u\");", step);
+}
+
+void
+record_measured_cleared (Record *r, gconstpointer id)
+{
+  begin (r, id, OTHER);
+  add (r, macro_text_run ("Clear Results", ""), NULL, NULL);
+}
+
+void
+record_kept (Record *r, gconstpointer id, const char *command, const char *text)
+{
+  g_autofree char *string = text ? macro_text_string (text) : NULL;
+  begin (r, id, OTHER);
+  add_text (r, string ? "roiManager(\"%s\", %s);" : "roiManager(\"%s\");", command, string);
+}
+
+void
+record_chosen (Record *r, gconstpointer id, guint i)
+{
+  begin (r, id, OTHER);
+  add_text (r, "roiManager(\"select\", %u);", i);
 }
 
 void
@@ -174,7 +330,7 @@ record_device (Record *r, const char *key)
     return;
   g_free (r->device);
   r->device = g_strdup (key);
-  add_line (r, "device", key);
+  add_run (r, "Set Device...", "device", key);
 }
 
 /* The command writes all images in one way: where they were saved in several, as it does by itself. */
@@ -187,13 +343,51 @@ add_options (Item *item, const char *options)
     *item->options = 0;
 }
 
+/* " --tile 256 --pyramid" as " tile=256 pyramid=yes". */
+static void
+append_options (GString *arguments, const char *options)
+{
+  g_auto (GStrv) words = g_strsplit (options, " --", -1);
+  for (char **word = words; *word; word++)
+    if (**word) {
+      char *blank = strchr (*word, ' ');
+      g_autofree char *key = g_strndup (*word, blank ? (gsize) (blank - *word) : strlen (*word));
+      macro_text_append (arguments, key, blank ? blank + 1 : "yes");
+    }
+}
+
+/* saveAs("KIND", "PATH"); of images the kind is that of the name's end. */
+static void
+add_save (Record *r, const char *kind, const char *path, const char *options)
+{
+  g_autofree char *end = g_ascii_strdown (path, -1), *string = macro_text_string (path);
+  if (!kind)
+    kind = g_str_has_suffix (end, ".png") ? "PNG" : g_str_has_suffix (end, "g") ? "Jpeg" : "Tiff";
+  if (!*options) {
+    add_text (r, "saveAs(\"%s\", %s);", kind, string);
+    return;
+  }
+  g_autoptr (GString) arguments = g_string_new (NULL);
+  macro_text_append (arguments, "path", path);
+  append_options (arguments, options);
+  add (r, macro_text_run ("Save...", arguments->str), NULL, NULL);
+}
+
 void
 record_saved (Record *r, gconstpointer id, const char *verb, const char *path, const char *options)
 {
-  Item *item = item_of (r, id);
+  Item *item = begin (r, id, OTHER);
   g_autofree char *quoted = quote_path (path);
-  turn_to (r, item);
-  add_line (r, verb, path);
+  if (!strcmp (verb, "save-steps"))
+    add_run (r, "Save Steps...", "path", path);
+  else if (!strcmp (verb, "save-selections"))
+    record_kept (r, id, "save", path);
+  else
+    add_save (r,
+              !strcmp (verb, "export")            ? "Results"
+              : !strcmp (verb, "export-measured") ? "Measurements"
+                                                  : NULL,
+              path, options);
   if (!strcmp (verb, "save")) {
     g_string_append_printf (item->outputs, " -o %s", quoted);
     add_options (item, options);
@@ -208,12 +402,14 @@ record_clear (Record *r)
   for (guint i = r->items->len; i-- > 0;) {
     Item *item = r->items->pdata[i];
     item->worked = FALSE;
+    item->variable = 0;
     forget_outputs (item);
     if (!item->id)
       g_ptr_array_remove_index (r->items, i);
   }
   r->current = r->last = NULL;
-  r->gesture = FALSE;
+  r->kind = OTHER;
+  r->variables = 0;
 }
 
 guint
@@ -227,7 +423,7 @@ record_line (Record *r, guint i)
 {
   Line *line = r->lines->pdata[i];
   if (!line->text)
-    line->text = recipe_format (line->recipe);
+    line->text = macro_text_change (r->modules, line->before, line->after);
   return line->text;
 }
 

@@ -1,25 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * What was done, line by line, as text: opened, steps as in `fovea run`, undone, written. Images are told apart by an id of
- * the caller's that is never looked into.
+ * What was done, line by line, as a macro that does it again: valid Lua and valid ImageJ macro language at once. Images are told apart by
+ * an id of the caller's that is never looked into.
  */
 #ifndef CORE_DOCUMENT_RECORD_H
 #define CORE_DOCUMENT_RECORD_H
 
 #include "core/document/document.h"
+#include "core/selection/selection.h"
 
 typedef struct Record Record;
 
-Record *record_new (void);
+/* modules must live longer. */
+Record *record_new (const Modules *modules);
 void record_free (Record *record);
+
+/* A line about another image than the line before is preceded by one that says which, so that what was done to several images is done
+ * to several again. */
 
 void record_opened (Record *record, gconstpointer id, const char *path);
 void record_closed (Record *record, gconstpointer id);
 /* Its text is made when it is asked for. */
 void record_steps (Record *record, gconstpointer id, DocumentChange change, const Recipe *recipe);
 void record_device (Record *record, const char *key);
-/* verb, path, options: as in document_saved(). */
+/* verb, path, options: as in document_saved(); besides these verbs "export-measured" for the table of measurements and
+ * "save-selections". */
 void record_saved (Record *record, gconstpointer id, const char *verb, const char *path, const char *options);
+/* Another plane is looked at, from 0; takes the place of such a line right before. */
+void record_position (Record *record, gconstpointer id, PlanePlace place);
+/* Something else is selected; NULL: nothing. Takes the place of such a line right before: of a drag only the end counts. */
+void record_selection (Record *record, gconstpointer id, const Selection *selection);
+/* The current selection was measured, or with `kept` all that are kept, in the image of a step, as in host.h: from 1, 0 the opened one,
+ * G_MAXUINT the last one. */
+void record_measured (Record *record, gconstpointer id, guint step, gboolean kept);
+void record_measured_cleared (Record *record, gconstpointer id);
+/* What was done with the list of kept selections: "add", "update", "delete", "reset"; "rename" and "open" with a text. */
+void record_kept (Record *record, gconstpointer id, const char *command, const char *text);
+/* The kept selection i, from 0, was chosen. */
+void record_chosen (Record *record, gconstpointer id, guint i);
 /* Forgets all lines; of images that are open it still knows the path and the steps. */
 void record_clear (Record *record);
 

@@ -248,6 +248,8 @@ results (Headless *h, guint image, GError **error)
 static Image *
 image_of (gpointer self, guint image, const char *name, GError **error)
 {
+  if (!g_strcmp0 (name, RECIPE_SOURCE))
+    return image_ref (item_of (self, image)->source);
   const Run *run = results (self, image, error);
   Image *made = run ? results_image (run, name, error) : NULL;
   return made ? image_ref (made) : NULL;
@@ -356,7 +358,8 @@ measure (gpointer self, guint image, guint step, const GPtrArray *selections, GE
   g_autoptr (Image) looked_at = image_at (h, image, step, error);
   g_autoptr (Table) made = NULL;
   if (!looked_at || !fetch (h, looked_at, error)
-      || !(made = measurements_make (looked_at, item->place, selections, progress_current (), error)))
+      || !(made = measurements_make (looked_at, plane_within (image_info (looked_at), item->place), selections,
+                                     progress_current (), error)))
     return FALSE;
   Table *all = measurements_join (item->measured, made, error);
   if (!all)

@@ -52,7 +52,7 @@ typedef struct MacroHost {
   /* Makes these its steps. They need not have been run when this returns: image() and table() see to that. */
   gboolean (*set_recipe) (gpointer self, guint image, const Recipe *recipe, GError **error);
   /* What the steps as they are now make, once that is there: the image, or the table, with that name; NULL: the last one, where no step
-   * makes an image the opened one. Where no step makes a table, NULL without an error when name is NULL. */
+   * makes an image the opened one, which is "source", too. Where no step makes a table, NULL without an error when name is NULL. */
   Image *(*image) (gpointer self, guint image, const char *name, GError **error);
   Table *(*table) (gpointer self, guint image, const char *name, GError **error);
   /* "auto", "cpu", "cuda:0": where steps run from now on. */
@@ -67,7 +67,7 @@ typedef struct MacroHost {
   /* ---- Position, selections, measurements: each image has its own ---- */
 
   PlanePlace (*position) (gpointer self, guint image);
-  void (*set_position) (gpointer self, guint image, PlanePlace place); /* inside it */
+  void (*set_position) (gpointer self, guint image, PlanePlace place); /* inside it, or the opened one */
   /* The current selection, or NULL; set_selection takes its own copy. */
   Selection *(*selection) (gpointer self, guint image);
   void (*set_selection) (gpointer self, guint image, const Selection *selection);

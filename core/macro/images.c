@@ -311,9 +311,8 @@ get_pixel (lua_State *L, Macro *m)
   if (x < 0 || y < 0 || x >= info->columns || y >= info->rows)
     macro_fail_text (m, "Pixel %lld, %lld lies outside of the image, which has %lld × %lld.", (long long) x,
                      (long long) y, (long long) info->columns, (long long) info->rows);
-  PlanePlace place = m->host->position (m->host->self, macro_current (m));
-  lua_pushnumber (L, *read_values (m, image, place, &(PlanePart){x, y, 1, 1}));
-  macro_push_number (L, lua_tonumber (L, -1));
+  PlanePlace place = plane_within (info, m->host->position (m->host->self, macro_current (m)));
+  macro_push_number (L, *read_values (m, image, place, &(PlanePart){x, y, 1, 1}));
   return 1;
 }
 
@@ -449,7 +448,8 @@ const MacroFunction macro_image_functions[] = {
    get_pixel},
   {"getValue", "x, y", "the same.", get_pixel},
   {"getImage", "[name]",
-   "gives what the steps of the current image make, or the result with that name, as a value with the fields width, "
+   "gives what the steps of the current image make, the result with that name, or \"source\", the opened image, as a "
+   "value with the fields width, "
    "height, channels, slices, "
    "frames, type (\"u8\") and title.",
    get_image},

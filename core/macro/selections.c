@@ -394,16 +394,27 @@ manage (lua_State *L, Macro *m)
 
 /* ---- Position ---- */
 
+static gboolean
+has_plane (const ImageInfo *info, gint64 channel, gint64 slice, gint64 frame)
+{
+  return channel >= 1 && slice >= 1 && frame >= 1 && channel <= info->channels && slice <= info->depth
+         && frame <= info->frames;
+}
+
+/* Planes are those of the opened image, or of what its steps make: that is computed only where it matters. */
 static void
 set_position (Macro *m, gint64 channel, gint64 slice, gint64 frame)
 {
-  const ImageInfo *info = image_info (images_shown (m, NULL));
-  if (channel < 1 || slice < 1 || frame < 1 || channel > info->channels || slice > info->depth || frame > info->frames)
-    macro_fail_text (m,
-                     "There is no position %lld, %lld, %lld: the image has %lld channels, %lld slices and %lld frames, "
-                     "counted from 1.",
-                     (long long) channel, (long long) slice, (long long) frame, (long long) info->channels,
-                     (long long) info->depth, (long long) info->frames);
+  if (!has_plane (image_info (images_shown (m, RECIPE_SOURCE)), channel, slice, frame)) {
+    const ImageInfo *info = image_info (images_shown (m, NULL));
+    if (!has_plane (info, channel, slice, frame))
+      macro_fail_text (
+        m,
+        "There is no position %lld, %lld, %lld: the image has %lld channels, %lld slices and %lld frames, "
+        "counted from 1.",
+        (long long) channel, (long long) slice, (long long) frame, (long long) info->channels, (long long) info->depth,
+        (long long) info->frames);
+  }
   m->host->set_position (m->host->self, macro_current (m), (PlanePlace){channel - 1, slice - 1, frame - 1});
 }
 
@@ -443,7 +454,7 @@ static int
 get_slice (lua_State *L, Macro *m)
 {
   const ImageInfo *info = image_info (images_shown (m, NULL));
-  PlanePlace p = m->host->position (m->host->self, macro_current (m));
+  PlanePlace p = plane_within (info, m->host->position (m->host->self, macro_current (m)));
   lua_pushinteger (L, (p.frame * info->depth + p.slice) * info->channels + p.channel + 1);
   return 1;
 }

@@ -60,14 +60,14 @@ read_choice (const char *word, FilesTiffChoices *choices)
   return TRUE;
 }
 
-/* What step n, from 1, has made, by itself: the steps up to it are run. Owned. */
+/* What step n, from 1, has made, or 0 for the opened image: the steps up to it are run. Owned. */
 static Image *
 image_of_step (Macro *m, guint image, guint n)
 {
   GError *error = NULL;
   Recipe *all = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
   if (n > recipe_length (all))
-    macro_fail_text (m, "step is from 1 to the number of steps, which is %u, not %u.", recipe_length (all), n);
+    macro_fail_text (m, "step is from 0 to the number of steps, which is %u, not %u.", recipe_length (all), n);
   Recipe *none = macro_own (m, recipe_new (), (GDestroyNotify) recipe_unref);
   Recipe *part = recipe_with_steps (all, n, recipe_length (all) - n, none, &error);
   if (!part)
@@ -89,7 +89,7 @@ save (lua_State *L, Macro *m, const char *command, const char *arguments)
   GError *error = NULL;
   FilesTiffChoices choices = {0};
   const char *path = NULL;
-  guint64 step = 0;
+  guint64 step = G_MAXUINT;
   char **words = macro_text_words (arguments, &error);
   (void) L;
   if (!words)
@@ -99,16 +99,17 @@ save (lua_State *L, Macro *m, const char *command, const char *arguments)
     if (g_str_has_prefix (*word, "path="))
       path = images_target (m, *word + strlen ("path="));
     else if (!(g_str_has_prefix (*word, "step=")
-               && g_ascii_string_to_unsigned (*word + 5, 10, 1, G_MAXUINT, &step, NULL))
+               && g_ascii_string_to_unsigned (*word + 5, 10, 0, G_MAXUINT - 1, &step, NULL))
              && !read_choice (*word, &choices))
       macro_fail_text (
         m, "run(\"%s\", …) takes path=, step=, compression=deflate or zstd, tile= and pyramid=yes, not '%s'.", command,
         *word);
   if (!path)
     macro_fail_text (m, "run(\"%s\", …) needs path=[FILE].", command);
-  Image *image = step ? image_of_step (m, macro_current (m), (guint) step) : images_shown (m, NULL);
+  gboolean last = step == G_MAXUINT;
+  Image *image = last ? images_shown (m, NULL) : image_of_step (m, macro_current (m), (guint) step);
   images_save (m, image, path, &choices);
-  m->host->saved (m->host->self, macro_current (m), step ? "save-earlier" : "save", path);
+  m->host->saved (m->host->self, macro_current (m), last ? "save" : "save-earlier", path);
   return 0;
 }
 

@@ -45,6 +45,9 @@ Selection *selection_parse (const char *text, GError **error);
 /* The text that selection_parse() reads back to the same shape, in every locale. Free with g_free(). */
 char *selection_format (const Selection *selection);
 
+/* The line of a macro that selects it, in Lua and ImageJ's macro language at once: "makeOval(10, 20, 30, 40);". Free with g_free(). */
+char *selection_macro_line (const Selection *selection);
+
 /* Whether it encloses pixels; lines and points do not. */
 gboolean selection_is_area (const Selection *selection);
 /* The smallest box around it. */

@@ -235,13 +235,13 @@ def recorder_listens(program):
     program.do("add-step", "'gaussian sigma=2.5'")
     wait(lambda: len(record_lines(dialog)) == 3, "three lines")
     lines = record_lines(dialog)
-    assert lines[0].startswith("select") and NUCLEI in lines[0], lines
-    assert lines[1:] == ["channel index=1", "channel index=1 | gaussian sigma=2.5"], lines
+    assert lines[0].startswith("select"), lines
+    assert lines[1:] == ['run("Channel...", "index=1");', 'run("Gaussian Blur...", "sigma=2.5");'], lines
     x, y, width, height = box(program.find("slider", "Sigma"))
     drag(x + width * 0.3, y + height / 2, x + width * 0.7, y + height / 2)
     settled(program)
     lines = record_lines(dialog)
-    assert len(lines) == 4 and lines[3].startswith("channel index=1 | gaussian sigma=") and lines[3] != lines[2], lines
+    assert len(lines) == 4 and lines[3].startswith('run("Change Step...", "step=2 sigma='), lines
     close_window(program, "Record")
 
 

@@ -316,7 +316,7 @@ recorder_class_init (RecorderClass *class)
 static void
 recorder_init (Recorder *r)
 {
-  r->record = record_new ();
+  (void) r;
 }
 
 Recorder *
@@ -324,6 +324,7 @@ recorder_new (Shell *shell)
 {
   Recorder *r = g_object_new (RECORDER_TYPE, NULL);
   r->shell = shell;
+  r->record = record_new (shell_modules (shell));
   g_signal_connect_object (shell, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
   g_signal_connect_object (shell, "closed", G_CALLBACK (on_closed), r, G_CONNECT_SWAPPED);
   return r;

@@ -33,6 +33,7 @@ typedef struct {
   Document *document;
   char *steps;      /* that made the image */
   const char *verb; /* for document_saved() */
+  int step;         /* of what was made earlier, from 1; 0: the opened image */
 } Saving;
 
 /* ---- Choices ---- */
@@ -148,7 +149,9 @@ saved (GObject *shell, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   (void) data;
   if (g_task_propagate_boolean (G_TASK (result), &error)) {
-    g_autofree char *options = options_of (&s->choices);
+    g_autofree char *written = options_of (&s->choices);
+    g_autofree char *options =
+      strcmp (s->verb, "save") ? g_strdup_printf (" --step %d%s", s->step, written) : g_strdup (written);
     document_saved (s->document, s->steps, s->verb, s->path, options);
     shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_OTHER, "Saved.");
   } else
@@ -199,7 +202,8 @@ saving_ask (Shell *shell, const View *view)
                                                         "_Save", "_Cancel"),
                 .document = g_object_ref (document),
                 .steps = recipe_format (run_recipe (document_run (document))),
-                .verb = view_result (view) == document_image (document, G_MAXINT) ? "save" : "save-earlier"};
+                .verb = view_result (view) == document_image (document, G_MAXINT) ? "save" : "save-earlier",
+                .step = view_place (view) + 1};
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (s->chooser);
   gtk_file_chooser_set_current_name (chooser, name);
   file_dialog_start_at (chooser, document_path (document));

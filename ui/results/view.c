@@ -40,7 +40,8 @@ struct _ResultsView {
   GtkInfoBar *bar;
   GtkLabel *message;
   GtkFileChooserNative *chooser;
-  char *exported; /* the steps that made what is exported */
+  char *exported;   /* the steps that made what is exported */
+  const char *verb; /* for document_saved(): */
 };
 
 G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
@@ -231,7 +232,7 @@ on_done (GObject *self, GAsyncResult *result, gpointer data)
   gtk_label_set_text (view->note, text ? text : "");
   complain (view, error);
   if (text && results_output_path (result))
-    document_saved (view_document (view->view), view->exported, "export", results_output_path (result), "");
+    document_saved (view_document (view->view), view->exported, view->verb, results_output_path (result), "");
 }
 
 /* The selected rows, or all. */
@@ -273,6 +274,7 @@ on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
     gtk_label_set_text (self->note, "Exporting…");
     g_free (self->exported);
     self->exported = recipe_format (run_recipe (document_run (document)));
+    self->verb = table == run_last_table (document_run (document)) ? "export" : "export-measured";
     results_output_save (table, rows, to, export_dialog_separator (chooser), image, on_done, self);
   }
   g_clear_object (&self->chooser);

@@ -35,7 +35,7 @@ check_final (const Record *r, const char *steps)
 static void
 test_gesture (void)
 {
-  Record *r = record_new ();
+  Record *r = record_new (test_modules ());
   record_opened (r, &a, "/tmp/a b.tif");
   g_assert_null (record_final (r));
   note_steps (r, &a, DOCUMENT_CHANGED, "gaussian");
@@ -52,14 +52,16 @@ test_gesture (void)
   note_steps (r, &a, DOCUMENT_MERGED, "gaussian sigma=98 | otsu"); /* what was saved stays true */
   note_steps (r, &a, DOCUMENT_CHANGED, "");
   check (r,
-         "open \"/tmp/a b.tif\"\ngaussian\ngaussian sigma=99\ngaussian sigma=99 | otsu\nundo\nredo\nsave /tmp/x.tif\n"
-         "gaussian sigma=98 | otsu\nno-steps\n");
+         "open(\"/tmp/a b.tif\");\nrun(\"Gaussian Blur...\");\nrun(\"Change Step...\", \"step=1 sigma=99\");\n"
+         "run(\"Otsu Threshold\");\nrun(\"Set Steps...\", \"steps=[gaussian sigma=99]\");\nrun(\"Otsu Threshold\");\n"
+         "saveAs(\"Tiff\", \"/tmp/x.tif\");\nrun(\"Change Step...\", \"step=1 sigma=98\");\n"
+         "run(\"Set Steps...\", \"steps=[]\");\n");
 }
 
 static void
 test_images (void)
 {
-  Record *r = record_new ();
+  Record *r = record_new (test_modules ());
   record_opened (r, &a, "/tmp/a.tif");
   record_opened (r, &b, "/tmp/b.tif");
   note_steps (r, &b, DOCUMENT_CHANGED, "otsu");
@@ -68,14 +70,15 @@ test_images (void)
   record_device (r, "cpu");
   record_device (r, "cpu");
   record_closed (r, &b);
-  check (r, "open /tmp/a.tif\nopen /tmp/b.tif\notsu\nselect /tmp/a.tif\nlabel\nselect /tmp/b.tif\notsu bins=9\n"
-            "device cpu\nclose\n");
+  check (r, "open(\"/tmp/a.tif\");\nimage1 = getImageID();\nopen(\"/tmp/b.tif\");\nimage2 = getImageID();\n"
+            "run(\"Otsu Threshold\");\nselectImage(image1);\nrun(\"Label Objects...\");\nselectImage(image2);\n"
+            "run(\"Change Step...\", \"step=1 bins=9\");\nrun(\"Set Device...\", \"device=cpu\");\nclose();\n");
 }
 
 static void
 test_command (void)
 {
-  Record *r = record_new ();
+  Record *r = record_new (test_modules ());
   g_autofree char *command = NULL;
   g_assert_null (record_command (r));
   record_opened (r, &a, "/tmp/it's a.tif");
@@ -99,7 +102,7 @@ test_command (void)
   g_assert_null (record_final (r));
   note_steps (r, &b, DOCUMENT_MERGED, "gaussian sigma=7");
   check_final (r, "gaussian sigma=7");
-  check (r, "select /tmp/b.tif\ngaussian sigma=7\n");
+  check (r, "selectWindow(\"b.tif\");\nrun(\"Change Step...\", \"step=1 sigma=7\");\n");
 }
 
 /* A path that is not UTF-8 can be shown, and a shell makes the same bytes of it again. */
@@ -108,7 +111,7 @@ test_bytes (void)
 {
   const char *path = "/tmp/it's \\ a\xff"
                      "4\xc3\xa4.tif";
-  Record *r = record_new ();
+  Record *r = record_new (test_modules ());
   g_autofree char *command = NULL, *line = NULL, *out = NULL;
   char *bash[] = {(char *) "bash", (char *) "-c", NULL, NULL};
   record_opened (r, &a, path);
