@@ -113,8 +113,8 @@ halve (const TileLevel *level, const ImageInfo *info, ImageRegion block, guint8 
 gboolean
 tile_is_half (const TileLevel *level, const TileLevel *finer)
 {
-  return finer->halvings > 0 && finer->file == level->file && finer->halvings + 1 == level->halvings
-         && finer->block_rows == level->block_rows && finer->block_columns == level->block_columns;
+  return finer->file == level->file && finer->block_rows == level->block_rows
+         && finer->block_columns == level->block_columns;
 }
 
 gboolean

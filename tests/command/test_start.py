@@ -50,4 +50,19 @@ def test_no_window():
     fails(done, "fovea-gtk, is not installed", "'fovea info FILE'", status=2)
 
 
-main([test_nothing_given, test_neither_command_nor_file, test_no_display, test_wrong_display, test_no_window])
+def test_window_or_not():
+    """The window is started for a file, and without one where there is a display; a script stands for it."""
+    os.mkdir("bin")
+    shutil.copy(FOVEA, "bin/fovea")
+    with open("bin/fovea-gtk", "w", encoding="ascii") as script:
+        script.write("#!/bin/sh\necho window $#\n")
+    os.chmod("bin/fovea-gtk", 0o755)
+    nothing = {**NO_DISPLAY, "LD_LIBRARY_PATH": os.path.join(os.environ["FOVEA_BUILD"], "library")}
+    for arguments, display, said in (((NUCLEI,), {}, b"window 1\n"), ((), {"DISPLAY": ":5"}, b"window 0\n"),
+                                     ((), {"WAYLAND_DISPLAY": "w"}, b"window 0\n"), (("--no-plugins",), {}, b"window 1\n"),
+                                     ((), {}, b""), (("nowhere.tif",), {"DISPLAY": ":5"}, b"")):
+        done = fovea(*arguments, executable=os.path.abspath("bin/fovea"), env={**nothing, **display})
+        same((done.stdout, done.returncode), (said, 0 if said else 2), f"fovea {arguments} with {display}")
+
+
+main([test_nothing_given, test_neither_command_nor_file, test_no_display, test_wrong_display, test_no_window, test_window_or_not])

@@ -86,6 +86,11 @@ def main(folder):
             if "zstd" in options and shutil.which("tiffcp"):
                 subprocess.run(["tiffcp", "-c", "none", path, plain], check=True, stderr=subprocess.DEVNULL)
                 assert np.array_equal(tifffile.imread(plain), a.transpose(1, 2, 0) if rgb else np.squeeze(a)), (dtype, options)
+    # Strips of 256 KiB and less, which are compressed side by side.
+    tifffile.imwrite(source, image("u2", 1000, 900), metadata=None)
+    convert(source, path, "--compression", "deflate")
+    with tifffile.TiffFile(path) as file:
+        assert file.pages[0].rowsperstrip == 2**18 // 1800
     # Labels are names: none is a mean of others.
     mask = np.zeros((200, 300), "u1")
     mask[20:90, 33:99] = mask[101:150, 120:277] = 255

@@ -113,7 +113,9 @@ test_headers (void)
                {offsetof (Elf64_Ehdr, e_phentsize), 1, "damaged"},
                {offsetof (Elf64_Ehdr, e_phnum), 0, "nothing to load"},
                {offsetof (Elf64_Ehdr, e_phoff) + 7, 127, "cut off"},
-               {offsetof (Elf64_Ehdr, e_shoff) + 6, 127, "cut off"}};
+               {offsetof (Elf64_Ehdr, e_shoff) + 6, 127, "cut off"},
+               /* the first segment, whose header comes next */
+               {sizeof (Elf64_Ehdr) + offsetof (Elf64_Phdr, p_offset) + 7, 127, "cut off"}};
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     char was = bytes[cases[i].at];
     bytes[cases[i].at] = cases[i].value;

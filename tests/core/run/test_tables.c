@@ -81,6 +81,23 @@ test_no_rows (Device *device)
   call_result_clear (&result);
 }
 
+/* An operation that takes a table gets of each frame that frame's rows, however many others have. */
+static void
+test_taken_by_frames (Device *device)
+{
+  gint32 labels[2][2][6] = {{{1, 1, 2, 2, 3, 3}, {0}}, {{1, 0, 2, 2, 0, 0}, {0}}};
+  static const double kept[2][6] = {{1, 1, 2, 2, 3, 3}, {0, 0, 2, 2, 0, 0}};
+  Npy npy = {FV_I32, 5, {2, 1, 1, 2, 6}, labels};
+  g_autoptr (Image) source = image_from_npy (&npy, FV_LABELS);
+  g_autoptr (Run) run = run_of ("regionprops properties=label,area | filter_objects from=source min=2", source);
+  g_autoptr (GError) error = NULL;
+  run_execute (run, device, NULL, &error);
+  g_assert_no_error (error);
+  for (int t = 0; t < 2; t++)
+    for (int x = 0; x < 6; x++)
+      g_assert_cmpfloat (image_value (run_last_image (run), t, 0, x), ==, kept[t][x]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -88,5 +105,6 @@ main (int argc, char **argv)
   add_device_test ("/tables/frames", test_frames);
   add_device_test ("/tables/one-call", test_one_call);
   add_device_test ("/tables/no-rows", test_no_rows);
+  add_device_test ("/tables/taken-by-frames", test_taken_by_frames);
   return g_test_run ();
 }

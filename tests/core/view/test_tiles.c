@@ -4,6 +4,7 @@
  * 8 bits, and the file's second level has its means of 2 x 2 pixels.
  */
 #include "core/view/plane_sample.h"
+#include "core/view/tile_levels.h"
 #include "core/view/tiles.h"
 
 #include "tests/support/support.h"
@@ -315,6 +316,32 @@ test_suits (void)
   }
 }
 
+/* Where a level's tiles are halves of those before: one level of the file, and as many pixels read for each. Strips are read more at a
+ * time than the others when a pixel stands for more rows than that. */
+static void
+test_halves (void)
+{
+  static const ImageSource functions = {layout_level, zeros, source_free};
+  static const Layout layouts[] = {{{20000, 20000, 16, 20000, FALSE}, 1, TRUE},
+                                   {{8192, 8192, TILE, TILE, FALSE}, 3, TRUE}};
+  static const guint first[] = {1, 4}, last[] = {7, 11}; /* of 128 rows; of the file's last level and 2048 x 2048 */
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    const ImageLevel *whole = &layouts[i].level;
+    const ImageInfo info = {.type = FV_U8,
+                            .role = FV_IMAGE,
+                            .frames = 1,
+                            .channels = 1,
+                            .depth = 1,
+                            .rows = whole->rows,
+                            .columns = whole->columns};
+    g_autoptr (Image) image = image_new_from_source (&info, &functions, (gpointer) &layouts[i], NULL);
+    TileLevel levels[TILE_LEVELS];
+    g_assert_cmpuint (tile_levels_of (image, levels), ==, TILE_LEVELS);
+    for (guint k = 1; k < TILE_LEVELS; k++)
+      g_assert_cmpint (tile_is_half (&levels[k], &levels[k - 1]), ==, k >= first[i] && k <= last[i]);
+  }
+}
+
 /* Where all values are known, and where some are. */
 static void
 test_sample (void)
@@ -366,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tiles/fault", test_fault);
   g_test_add_func ("/tiles/bounded", test_bounded);
   g_test_add_func ("/tiles/suits", test_suits);
+  g_test_add_func ("/tiles/halves", test_halves);
   g_test_add_func ("/tiles/sample", test_sample);
   return g_test_run ();
 }
