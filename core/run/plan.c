@@ -24,6 +24,29 @@ plan_free (Plan *plan)
   g_free (plan);
 }
 
+/* What step i is to make; NULL: nothing. */
+static Image *
+first_image (const Plan *plan, guint i)
+{
+  for (guint k = 0; k < plan->images->len; k++) {
+    const PlanImage *made = &g_array_index (plan->images, PlanImage, k);
+    if (made->output == 0 && g_array_index (plan->steps, PlanStep, made->step).place == i)
+      return made->image;
+  }
+  return NULL;
+}
+
+Image *
+plan_image_at (const Plan *plan, const Run *run, int place)
+{
+  for (int i = MIN (place, (int) run_length (run) - 1); i >= 0; i--) {
+    Image *image = first_image (plan, (guint) i);
+    if (image || (image = run_image (run, (guint) i, 0)))
+      return image;
+  }
+  return run_source (run);
+}
+
 /* What the operation says that it takes and does. */
 static void
 ask (const Step *step, Image *const *inputs, PlanStep *s)
@@ -151,7 +174,7 @@ add_step (Planning *p, guint i)
     Image *image = promise (p, &infos[k]);
     p->made[i][k] = (Made){image, image_bytes (image)};
     g_array_append_val (p->plan->images,
-                        ((PlanImage){p->plan->steps->len, k, image_bytes (image), p->schedule[i].last[k]}));
+                        ((PlanImage){image, p->plan->steps->len, k, image_bytes (image), p->schedule[i].last[k]}));
     s.made += image_bytes (image);
     s.pixels = MAX (s.pixels, pixels_of (&infos[k]));
     image_info_clear (&infos[k]);

@@ -25,6 +25,7 @@ typedef struct PlanStep {
 
 /* An image that a step makes. */
 typedef struct PlanImage {
+  Image *image;
   guint step, output; /* step: of the plan */
   gsize bytes;
   guint last; /* the step of the recipe after which it is let go; G_MAXUINT: it stays */
@@ -43,6 +44,9 @@ typedef struct Plan {
  * arguments or inputs are wrong, ends the plan there. */
 Plan *plan_new (const Run *run, const Device *device);
 void plan_free (Plan *plan);
+/* What run_image_at() gives as soon as the run has been executed; without pixels where it is still to be made. Never NULL: where it
+ * cannot be known, the nearest before it. The plan's or the run's. */
+Image *plan_image_at (const Plan *plan, const Run *run, int place);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Plan, plan_free)
 
 #endif

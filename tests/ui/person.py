@@ -316,7 +316,7 @@ def shows_request(program):
 
 
 def ready(program):
-    """What a new step takes by itself depends on what those before it have made."""
+    """The results of the steps as they are now are there."""
     wait(lambda: shows_request(program), "the results")
 
 

@@ -1,15 +1,52 @@
 /* SPDX-License-Identifier: MIT
  *
- * An operation that gives numbers for a whole image, such as a threshold or a count of objects, or a table, is of one channel.
+ * An operation that gives numbers for a whole image, such as a threshold or a count of objects, or a table, is of one channel. What the
+ * steps make is known from the opened image and the recipe, whether it is there yet or not.
  */
 #include "ui/steps/new_step.h"
 
 #include "core/data/plane.h"
 #include "core/measure/statistics.h"
 #include "core/ops/args.h"
+#include "core/run/plan.h"
 #include "core/view/plane_sample.h"
 
 #include <string.h>
+
+/* What the new step comes upon. */
+typedef struct {
+  View *view;
+  const Recipe *recipe;
+  int place; /* of the step that is looked at */
+  Run *run;
+  Plan *plan;
+} Present;
+
+static Present *
+present_new (View *view)
+{
+  Document *document = view_document (view);
+  Present *p = g_new (Present, 1);
+  *p = (Present){.view = view, .recipe = document_recipe (document), .place = view_place (view)};
+  p->run = run_new (p->recipe, document_source (document), RUN_KEEP_ALL);
+  p->plan = plan_new (p->run, NULL);
+  return p;
+}
+
+static void
+present_free (Present *p)
+{
+  plan_free (p->plan);
+  run_free (p->run);
+  g_free (p);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Present, present_free)
+
+static const ImageInfo *
+info_at (const Present *p, int place)
+{
+  return image_info (plan_image_at (p->plan, p->run, place));
+}
 
 /* ---- One channel of several ---- */
 
@@ -51,41 +88,37 @@ channel_step (const Recipe *recipe, int place)
 }
 
 /* The channel that a step before has to take: the one that C stands at, and for a colour image of which none was chosen the
- * clearest, which C stands at from then on. -1: none. */
+ * clearest of the opened image, which C stands at from then on. -1: none. */
 static gint64
-channel_for (View *view, const Op *op)
+channel_for (const Present *p, const Op *op)
 {
-  Document *document = view_document (view);
-  Image *image = document_image (document, view_place (view));
-  const ImageInfo *info = image_info (image);
-  if ((!op->n_scalars && op->fv.kind != FV_TABLE) || info->channels < 2
-      || channel_step (document_recipe (document), view_place (view)) >= 0)
+  View *view = p->view;
+  Image *source = run_source (p->run);
+  const ImageInfo *info = info_at (p, p->place);
+  if ((!op->n_scalars && op->fv.kind != FV_TABLE) || info->channels < 2 || channel_step (p->recipe, p->place) >= 0)
     return -1;
-  if (info->role == FV_RGB && !view_channel_chosen (view))
-    view_set_position (view, clearest_channel (view, image), view_slice (view), view_frame (view));
-  return view_channel (view);
+  if (info->role == FV_RGB && image_info (source)->role == FV_RGB && !view_channel_chosen (view))
+    view_set_position (view, clearest_channel (view, source), view_slice (view), view_frame (view));
+  return MIN (view_channel (view), info->channels - 1);
 }
 
 /* ---- Intensities ---- */
 
 static gboolean
-same_size (Image *a, Image *b)
+same_size (const ImageInfo *x, const ImageInfo *y)
 {
-  const ImageInfo *x = image_info (a), *y = image_info (b);
   return x->rows == y->rows && x->columns == y->columns && x->depth == y->depth && x->frames == y->frames;
 }
 
 /* What was there before objects were looked for: the channel that was taken, or the opened image, when it has the size of what is
  * measured. Its step gets a name in the recipe that is returned; NULL: there is none. */
 static Recipe *
-name_intensity (const View *view, char **name)
+name_intensity (const Present *p, char **name)
 {
-  Document *document = view_document (view);
-  const Recipe *recipe = document_recipe (document);
-  int place = channel_step (recipe, view_place (view));
-  Image *image = document_image (document, place);
-  if (image_info (image)->role != FV_IMAGE || image_info (image)->channels > 1
-      || !same_size (image, document_image (document, view_place (view))))
+  const Recipe *recipe = p->recipe;
+  int place = channel_step (recipe, p->place);
+  const ImageInfo *info = info_at (p, place);
+  if (info->role != FV_IMAGE || info->channels > 1 || !same_size (info, info_at (p, p->place)))
     return NULL;
   if (place < 0) {
     *name = g_strdup (RECIPE_SOURCE);
@@ -114,38 +147,37 @@ take_intensity (Step *step, guint input, const char *name)
 
 /* The steps before a new one that measures, which takes the intensities. */
 static Recipe *
-with_intensity (const View *view, Step *step)
+with_intensity (const Present *p, Step *step)
 {
   for (guint i = 1; step->op->fv.kind == FV_TABLE && i < step->op->n_inputs; i++)
     if (!strcmp (step->op->fv.inputs[i].key, "intensity")) {
       g_autofree char *name = NULL;
-      Recipe *recipe = name_intensity (view, &name);
+      Recipe *recipe = name_intensity (p, &name);
       if (recipe)
         take_intensity (step, i, name);
       if (recipe)
         return recipe;
     }
-  return recipe_ref (document_recipe (view_document (view)));
+  return recipe_ref (p->recipe);
 }
 
 /* ---- Adding ---- */
 
 /* With the step below the one that is looked at: as it is written, or, if that is its name alone, as it is mostly meant. */
 static Recipe *
-with_step (const View *view, const Modules *modules, const char *text, const Op **op, GError **error)
+with_step (const Present *p, const Modules *modules, const char *text, const Op **op, GError **error)
 {
   g_autofree char *key = g_strndup (text, strcspn (text, " "));
-  const Recipe *recipe = document_recipe (view_document (view));
   g_autoptr (Recipe) before = NULL;
   g_autoptr (Step) step = NULL;
-  guint place = (guint) (view_place (view) + 1);
+  guint place = (guint) (p->place + 1);
   if (!(*op = modules_op (modules, key, error)))
     return NULL;
   if (strcmp (text, key))
-    return recipe_with_parsed (recipe, place, 0, modules, text, error);
+    return recipe_with_parsed (p->recipe, place, 0, modules, text, error);
   if (!(step = step_new (*op, error)))
     return NULL;
-  before = with_intensity (view, step);
+  before = with_intensity (p, step);
   return recipe_with_step (before, place, 0, step, error);
 }
 
@@ -164,9 +196,10 @@ gboolean
 new_step_add (View *view, const Modules *modules, const char *text, char **note, GError **error)
 {
   const Op *op;
-  g_autoptr (Recipe) with = with_step (view, modules, text, &op, error), all = NULL;
-  int place = view_place (view) + 1;
-  gint64 channel = with ? channel_for (view, op) : -1;
+  g_autoptr (Present) present = present_new (view);
+  g_autoptr (Recipe) with = with_step (present, modules, text, &op, error), all = NULL;
+  int place = present->place + 1;
+  gint64 channel = with ? channel_for (present, op) : -1;
   *note = NULL;
   if (channel >= 0)
     all = with_channel (with, modules, (guint) place++, channel, error);

@@ -317,6 +317,34 @@ test_residency (Device *device)
   device->discrete = discrete;
 }
 
+/* What an image will be is known before it is made, and what it is when it is there. */
+static void
+test_foreseen (void)
+{
+  static const char *const texts[] = {
+    "channel index=1 as=green | zoom factor=0.5 | otsu | label as=cells | regionprops | label2rgb from=cells",
+    "gaussian sigma=1 skip=yes | gaussian sigma=2 | threshold lower=99 | label", "regionprops | label2rgb"};
+  Device *cpu = modules_device (test_modules (), "cpu", NULL);
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 3, 2, 20, 30, 5);
+  for (guint t = 0; t < G_N_ELEMENTS (texts); t++) {
+    g_autoptr (Run) run = run_of (texts[t], source), never = run_of (texts[t], source);
+    g_autoptr (Plan) before = plan_new (never, NULL);
+    run_execute (run, cpu, NULL, NULL); /* not to the end where a step is wrong */
+    g_autoptr (Plan) after = plan_new (run, cpu);
+    for (int place = -1; place <= (int) run_length (run); place++) {
+      const ImageInfo *now = image_info (run_image_at (run, place)),
+                      *foreseen = image_info (plan_image_at (before, never, place));
+      g_assert_true (plan_image_at (after, run, place) == run_image_at (run, place));
+      g_assert_cmpint (foreseen->role, ==, now->role);
+      g_assert_cmpint (foreseen->type, ==, now->type);
+      g_assert_cmpint (foreseen->channels, ==, now->channels);
+      g_assert_cmpint (foreseen->depth, ==, now->depth);
+      g_assert_cmpint (foreseen->rows, ==, now->rows);
+      g_assert_cmpint (foreseen->columns, ==, now->columns);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -328,6 +356,7 @@ main (int argc, char **argv)
   add_device_test ("/run/other-source", test_other_source);
   g_test_add_func ("/run/wanted", test_wanted);
   g_test_add_func ("/run/peak", test_peak);
+  g_test_add_func ("/run/foreseen", test_foreseen);
   add_device_test ("/run/inputs-must-fit", test_inputs_must_fit);
   add_device_test ("/run/residency", test_residency);
   return g_test_run ();
