@@ -243,8 +243,7 @@ command_finder_show (GtkWindow *window, const Modules *modules)
 {
   GtkWidget *finder = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *entry = gtk_search_entry_new (), *scroller = gtk_scrolled_window_new (), *list = gtk_list_box_new ();
-  g_autoptr (GMenuModel) menus = menus_new (modules);
-  add_menu (GTK_LIST_BOX (list), menus, "", modules);
+  add_menu (GTK_LIST_BOX (list), gtk_application_get_menubar (gtk_window_get_application (window)), "", modules);
   gtk_list_box_set_sort_func (GTK_LIST_BOX (list), compare, entry, NULL);
   gtk_list_box_set_filter_func (GTK_LIST_BOX (list), matches, entry, NULL);
   gtk_list_box_set_placeholder (GTK_LIST_BOX (list), make_nothing ());

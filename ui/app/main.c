@@ -6,6 +6,7 @@
 #include "ui/app/cards.h"
 #include "ui/app/device_report.h"
 #include "ui/widgets/file_filters.h"
+#include "ui/app/macros.h"
 #include "ui/app/menus.h"
 #include "ui/app/opening.h"
 #include "ui/app/samples.h"
@@ -51,8 +52,8 @@ open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
   g_object_unref (chooser);
 }
 
-static const char *const image_endings[] = {"tif",  "tiff", "png", "jpg", "jpeg", "bmp", "gif",
-                                            "webp", "pnm",  "pbm", "pgm", "ppm",  NULL};
+static const char *const endings[] = {"tif",  "tiff", "png", "jpg", "jpeg", "bmp", "gif",
+                                      "webp", "pnm",  "pbm", "pgm", "ppm",  "lua", NULL};
 
 static void
 open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
@@ -62,7 +63,7 @@ open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
     gtk_file_chooser_native_new ("Open Images", window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
   (void) action, (void) parameter;
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Images", image_endings);
+  file_filters_add (GTK_FILE_CHOOSER (chooser), "Images and macros", endings);
   g_signal_connect (chooser, "response", G_CALLBACK (open_chosen), window);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -136,7 +137,7 @@ on_startup (GtkApplication *application, App *app)
   app->worker = worker_new_modest (WORKER_LATER);
   g_object_set_data (G_OBJECT (application), "fovea", app);
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
-  g_autoptr (GMenuModel) menus = menus_new (app->modules);
+  g_autoptr (GMenuModel) menus = menus_new (app->modules, application);
   gtk_application_set_menubar (application, menus);
   menus_set_keys (application);
 }
@@ -220,6 +221,7 @@ main (int argc, char **argv)
   g_signal_connect (application, "activate", G_CALLBACK (on_activate), &app);
   g_signal_connect (application, "open", G_CALLBACK (on_open), &app);
   int status = g_application_run (G_APPLICATION (application), argc, argv);
+  macros_settle ();
   worker_free (app.worker); /* now that nothing more can come that asks for it: a file that is read, a timer */
   cards_settle ();
   return status;

@@ -5,6 +5,7 @@
 #include "ui/app/menus.h"
 
 #include "ui/results/column_names.h"
+#include "ui/app/macro_files.h"
 #include "ui/app/recent.h"
 #include "ui/app/samples.h"
 #include "ui/app/theme.h"
@@ -54,7 +55,7 @@ static void
 add_file (Menus *m)
 {
   GMenu *file = menu_at (m, "File"), *samples, *part;
-  g_autoptr (GMenuModel) recent = recent_menu ();
+  g_autoptr (GMenuModel) recent = recent_menu (RECENT_IMAGES);
   add (file, "_Open…", "app.open");
   g_menu_append_submenu (file, "Open Recent", recent);
   samples = menu_at (m, "File/Open Sample");
@@ -112,8 +113,21 @@ add_rest (Menus *m)
   GMenu *part = section (edit);
   add (part, "_Copy Steps as Text", "win.copy-steps");
   add (part, "_Paste Steps", "win.paste-steps");
-  add (section (edit), "R_ecord…", "win.record");
   add_selection (m);
+}
+
+static void
+add_macros (Menus *m, GtkApplication *application)
+{
+  GMenu *menu = menu_at (m, "Macros");
+  g_autoptr (GMenuModel) recent = recent_menu (RECENT_MACROS), installed = macro_files_menu (application);
+  g_autoptr (GMenuModel) examples = macro_files_examples ();
+  add (menu, "_New Macro", "win.new-macro::");
+  add (menu, "_Open Macro…", "win.open-macro");
+  g_menu_append_submenu (menu, "Recent _Macros", recent);
+  add (section (menu), "R_ecord…", "win.record");
+  g_menu_append_section (menu, NULL, installed);
+  g_menu_append_submenu (section (menu), "E_xamples", examples);
 }
 
 static void
@@ -153,7 +167,7 @@ add_operations (Menus *m, const Modules *modules)
 }
 
 GMenuModel *
-menus_new (const Modules *modules)
+menus_new (const Modules *modules, GtkApplication *application)
 {
   Menus m = {g_menu_new (), g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref)};
   add_file (&m);
@@ -166,6 +180,7 @@ menus_new (const Modules *modules)
   add (section (menu_at (&m, "Image")), "P_roperties…", "win.properties");
   add_measure (&m);
   add (section (menu_at (&m, "Analyze")), "Set Sca_le…", "win.set-scale");
+  add_macros (&m, application);
   add_view (&m);
   g_hash_table_unref (m.menus);
   return G_MENU_MODEL (m.bar);

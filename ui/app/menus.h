@@ -9,7 +9,8 @@
 
 #include <gtk/gtk.h>
 
-GMenuModel *menus_new (const Modules *modules);
+/* application: whose keys those of installed macros are. */
+GMenuModel *menus_new (const Modules *modules, GtkApplication *application);
 void menus_set_keys (GtkApplication *application);
 
 #endif

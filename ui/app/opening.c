@@ -37,14 +37,21 @@ read_first (Image *image, GError **error)
   return TRUE;
 }
 
+Image *
+opening_read (const char *path, guint n, GError **error)
+{
+  g_autoptr (Image) image = files_open (path, n, error);
+  return image && read_first (image, error) ? g_steal_pointer (&image) : NULL;
+}
+
 static void
 open_thread (GTask *task, gpointer shell, gpointer opening, GCancellable *cancellable)
 {
   GError *error = NULL;
-  g_autoptr (Image) image = files_open (((Opening *) opening)->path, 0, &error);
+  Image *image = opening_read (((Opening *) opening)->path, 0, &error);
   (void) shell, (void) cancellable;
-  if (image && read_first (image, &error))
-    g_task_return_pointer (task, g_steal_pointer (&image), (GDestroyNotify) image_unref);
+  if (image)
+    g_task_return_pointer (task, image, (GDestroyNotify) image_unref);
   else
     g_task_return_error (task, error);
 }
@@ -60,7 +67,7 @@ opened (GObject *shell, GAsyncResult *result, gpointer data)
     return;
   if (image) {
     Document *document = shell_add (FOVEA_SHELL (shell), image, opening->path);
-    recent_add (opening->path);
+    recent_add (RECENT_IMAGES, opening->path);
     if (opening->steps)
       document_set_steps (document, opening->steps, NULL, &error);
   }
@@ -83,5 +90,8 @@ opening_open_with (Shell *shell, const char *path, const char *steps, OpeningDon
 void
 opening_open (Shell *shell, const char *path)
 {
-  opening_open_with (shell, path, NULL, NULL, NULL);
+  if (g_str_has_suffix (path, ".lua"))
+    g_action_group_activate_action (G_ACTION_GROUP (shell), "open-macro-file", g_variant_new_bytestring (path));
+  else
+    opening_open_with (shell, path, NULL, NULL, NULL);
 }

@@ -7,7 +7,9 @@
 
 #include "ui/app/shell.h"
 
-/* Reads the file in the background and shows it in a new tab; the window says what hindered it. */
+/* Image n of the file, with what is seen first read. Not for the main loop. NULL with *error. */
+Image *opening_read (const char *path, guint n, GError **error);
+/* Reads the file in the background and shows it in a new tab, or a macro in its window; the window says what hindered it. */
 void opening_open (Shell *shell, const char *path);
 /* The same with these steps; listener is told when it is there, or what hindered it (fault, else NULL). */
 typedef void (*OpeningDone) (GObject *listener, const char *fault);

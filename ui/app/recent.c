@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images that were opened here have a group of their own: not other programs' files, and not what file dialogs add by themselves,
+ * Images and macros that were opened here have a group of their own: not other programs' files, and not what file dialogs add by themselves,
  * such as tables that were saved and files that could not be opened. A path is a bytestring in the menu's items: it need not be UTF-8.
  */
 #include "ui/app/recent.h"
@@ -13,9 +13,15 @@
 #define IN_MENU 10
 #define LARGEST (64 << 20) /* bytes of the desktop's list */
 
-/* GTK 4.8 takes a list of groups for empty when the address of the first one's text ends with a zero byte: this one's is odd. */
-static const char aligned_group[] __attribute__ ((aligned (2))) = "-Fovea images";
-static const char *const group = aligned_group + 1;
+/* GTK 4.8 takes a list of groups for empty when the address of the first one's text ends with a zero byte: these are odd. */
+static const char aligned_groups[][16]
+  __attribute__ ((aligned (2))) = {[RECENT_IMAGES] = "-Fovea images", [RECENT_MACROS] = "-Fovea macros"};
+
+static const char *
+group_of (RecentKind kind)
+{
+  return aligned_groups[kind] + 1;
+}
 
 /* GTK reads the list whatever it is, and would wait for ever for a pipe. */
 static char *
@@ -47,7 +53,7 @@ recent_fault (void)
 }
 
 void
-recent_add (const char *path)
+recent_add (RecentKind kind, const char *path)
 {
   if (recent_fault ())
     return;
@@ -57,7 +63,7 @@ recent_add (const char *path)
   const GtkRecentData about = {.mime_type = mime ? mime : (char *) "application/octet-stream",
                                .app_name = (char *) g_get_application_name (),
                                .app_exec = start,
-                               .groups = (char *[]){(char *) group, NULL}};
+                               .groups = (char *[]){(char *) group_of (kind), NULL}};
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &about);
 }
 
@@ -69,13 +75,13 @@ newest_first (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-recent_paths (guint most)
+recent_paths (RecentKind kind, guint most)
 {
   GList *items = recent_fault () ? NULL : gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   GList *all = g_list_sort (items, newest_first);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   for (GList *at = all; at && paths->len < most; at = at->next) {
-    char *path = gtk_recent_info_has_group (at->data, group)
+    char *path = gtk_recent_info_has_group (at->data, group_of (kind))
                    ? g_filename_from_uri (gtk_recent_info_get_uri (at->data), NULL, NULL)
                    : NULL;
     if (path && g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -106,7 +112,8 @@ label_of (const char *path)
 static void
 fill_recent (GMenu *menu)
 {
-  g_autoptr (GPtrArray) paths = recent_paths (IN_MENU);
+  RecentKind kind = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (menu), "kind"));
+  g_autoptr (GPtrArray) paths = recent_paths (kind, IN_MENU);
   g_menu_remove_all (menu);
   for (guint i = 0; i < paths->len; i++) {
     g_autofree char *label = label_of (paths->pdata[i]);
@@ -119,9 +126,10 @@ fill_recent (GMenu *menu)
 }
 
 GMenuModel *
-recent_menu (void)
+recent_menu (RecentKind kind)
 {
   GMenu *menu = g_menu_new ();
+  g_object_set_data (G_OBJECT (menu), "kind", GUINT_TO_POINTER (kind));
   fill_recent (menu);
   recent_connect (G_CALLBACK (fill_recent), menu);
   return G_MENU_MODEL (menu);

@@ -9,12 +9,13 @@
 
 /* One sentence that says why the list is not used, or NULL. */
 const char *recent_fault (void);
-void recent_add (const char *path);
+typedef enum RecentKind { RECENT_IMAGES, RECENT_MACROS } RecentKind;
+void recent_add (RecentKind kind, const char *path);
 /* The paths of those that are still there, the newest first; `most` at most. */
-GPtrArray *recent_paths (guint most);
+GPtrArray *recent_paths (RecentKind kind, guint most);
 /* Calls changed (object) whenever the list changes, while the object is there. */
 void recent_connect (GCallback changed, gpointer object);
 /* A menu of them that stays up to date; its items activate app.open-recent with the path. */
-GMenuModel *recent_menu (void);
+GMenuModel *recent_menu (RecentKind kind);
 
 #endif

@@ -4,7 +4,7 @@
 
 G_DEFINE_INTERFACE (Shell, shell, GTK_TYPE_WINDOW)
 
-enum { OPENED, CLOSED, SIGNALS };
+enum { OPENED, CLOSED, FRONT, SIGNALS };
 static guint signals[SIGNALS];
 
 static void
@@ -12,9 +12,10 @@ shell_default_init (ShellInterface *interface)
 {
   static const char *const names[] = {"opened", "closed"};
   (void) interface;
-  for (int i = 0; i < SIGNALS; i++)
+  for (int i = 0; i < FRONT; i++)
     signals[i] =
       g_signal_new (names[i], SHELL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, DOCUMENT_TYPE);
+  signals[FRONT] = g_signal_new ("front", SHELL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 Page *
@@ -27,6 +28,24 @@ GPtrArray *
 shell_documents (Shell *shell)
 {
   return FOVEA_SHELL_GET_IFACE (shell)->documents (shell);
+}
+
+Page *
+shell_page_of (Shell *shell, Document *document)
+{
+  return FOVEA_SHELL_GET_IFACE (shell)->page_of (shell, document);
+}
+
+void
+shell_bring (Shell *shell, Page *page)
+{
+  FOVEA_SHELL_GET_IFACE (shell)->bring (shell, page);
+}
+
+void
+shell_remove (Shell *shell, Page *page)
+{
+  FOVEA_SHELL_GET_IFACE (shell)->remove (shell, page);
 }
 
 Document *
@@ -70,4 +89,10 @@ void
 shell_closed (Shell *shell, Document *document)
 {
   g_signal_emit (shell, signals[CLOSED], 0, document);
+}
+
+void
+shell_turned (Shell *shell)
+{
+  g_signal_emit (shell, signals[FRONT], 0);
 }

@@ -9,14 +9,17 @@
 #include "ui/app/page.h"
 
 #define SHELL_TYPE (shell_get_type ())
-/* Signals: "opened" and "closed" (document). A shell is a GtkWindow and a GActionMap. */
+/* Signals: "opened" and "closed" (document); "front" when another page is, or none. A shell is a GtkWindow and a GActionMap. */
 G_DECLARE_INTERFACE (Shell, shell, FOVEA, SHELL, GtkWindow)
 
 struct _ShellInterface {
   GTypeInterface parent;
   Page *(*page) (Shell *shell);
   GPtrArray *(*documents) (Shell *shell);
+  Page *(*page_of) (Shell *shell, Document *document);
   Document *(*add) (Shell *shell, Image *image, const char *path);
+  void (*bring) (Shell *shell, Page *page);
+  void (*remove) (Shell *shell, Page *page);
   void (*say) (Shell *shell, Document *document, GtkMessageType type, const char *text);
   void (*set_device) (Shell *shell, const char *key);
   const Modules *(*modules) (Shell *shell);
@@ -26,8 +29,13 @@ struct _ShellInterface {
 Page *shell_page (Shell *shell);
 /* Those that are open, in the order of their tabs. Free with g_ptr_array_unref(). */
 GPtrArray *shell_documents (Shell *shell);
+/* The page of a document that is open, else NULL. */
+Page *shell_page_of (Shell *shell, Document *document);
 /* Shows an image that was opened in a new tab, which holds the document. path: where it is from, or NULL. */
 Document *shell_add (Shell *shell, Image *image, const char *path);
+/* The page comes to the front; or is closed, and nobody is asked. */
+void shell_bring (Shell *shell, Page *page);
+void shell_remove (Shell *shell, Page *page);
 /* One sentence over the image, about what is in front: GTK_MESSAGE_OTHER for what was done. See notes.h. */
 void shell_say (Shell *shell, GtkMessageType type, const char *text);
 /* The same about a document, whether it is in front or not. */
@@ -36,8 +44,9 @@ void shell_say_about (Shell *shell, Document *document, GtkMessageType type, con
 void shell_set_device (Shell *shell, const char *key);
 const Modules *shell_modules (Shell *shell);
 
-/* For the shell itself: a document is there, or about to go. */
+/* For the shell itself: a document is there, or about to go; another page is in front. */
 void shell_opened (Shell *shell, Document *document);
 void shell_closed (Shell *shell, Document *document);
+void shell_turned (Shell *shell);
 
 #endif

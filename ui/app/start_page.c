@@ -51,7 +51,7 @@ make_file (const char *path)
 static void
 fill_start_page (StartPage *page)
 {
-  g_autoptr (GPtrArray) paths = recent_paths (SHOWN);
+  g_autoptr (GPtrArray) paths = recent_paths (RECENT_IMAGES, SHOWN);
   GtkWidget *child;
   while ((child = gtk_widget_get_first_child (page->recent)))
     gtk_box_remove (GTK_BOX (page->recent), child);

@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "ui/app/memory_bar.h"
 #include "ui/app/opening.h"
+#include "ui/app/macros.h"
 #include "ui/widgets/menu_guard.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/notes.h"
@@ -38,6 +39,7 @@ struct _Window {
   GtkDropDown *device;
   Recorder *recorder;
   Recovery *recovery;
+  Macros *macros;
   Tool tool; /* of all pages */
   guint timer;
   gint64 busy_since; /* 0: not busy */
@@ -74,15 +76,30 @@ update_status (Window *w)
   steady_text_set (w->status, text);
 }
 
+/* What is being done; done: how far it is, or -1. NULL: nothing. Free with g_free(). */
+static char *
+work_of (const Window *w, double *done)
+{
+  char *macro = macros_status (w->macros, done);
+  Page *page = front_page (w);
+  Document *document = page ? view_document (page_view (page)) : NULL;
+  Progress progress = {0};
+  if (macro || !document || !document_busy (document) || !worker_progress (w->worker, &progress))
+    return macro;
+  const Recipe *recipe = document_recipe (document);
+  *done = progress.permille / 1000.0;
+  return g_strdup (
+    progress.part < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) progress.part)->op->fv.label : "");
+}
+
 /* Shows progress once work takes longer than a glance. */
 static gboolean
 on_timer (gpointer data)
 {
   Window *w = data;
-  Page *page = front_page (w);
-  Document *document = page ? view_document (page_view (page)) : NULL;
-  Progress progress = {0};
-  gboolean busy = document && document_busy (document) && worker_progress (w->worker, &progress);
+  double done;
+  g_autofree char *work = work_of (w, &done);
+  gboolean busy = work != NULL;
   if (!busy)
     w->busy_since = 0;
   else if (!w->busy_since)
@@ -92,10 +109,12 @@ on_timer (gpointer data)
   gtk_widget_set_visible (GTK_WIDGET (w->progress), busy);
   gtk_widget_set_visible (w->stop, busy);
   gtk_widget_set_visible (GTK_WIDGET (w->work), busy);
-  if (busy && progress.part < (int) recipe_length (document_recipe (document))) {
-    steady_text_set (w->work, recipe_step (document_recipe (document), (guint) progress.part)->op->fv.label);
-    gtk_progress_bar_set_fraction (w->progress, progress.permille / 1000.0);
-  }
+  if (busy && *work)
+    steady_text_set (w->work, work);
+  if (busy && done >= 0)
+    gtk_progress_bar_set_fraction (w->progress, MIN (done, 1));
+  else if (busy)
+    gtk_progress_bar_pulse (w->progress);
   return G_SOURCE_CONTINUE;
 }
 
@@ -103,6 +122,7 @@ static void
 on_stop (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   (void) action, (void) parameter;
+  macros_stop (FOVEA_WINDOW (window)->macros);
   worker_cancel (FOVEA_WINDOW (window)->worker);
 }
 
@@ -154,6 +174,7 @@ on_page (Window *w)
   notes_set_front (w->notes, front (w));
   actions_update (FOVEA_SHELL (w));
   update_status (w);
+  shell_turned (FOVEA_SHELL (w));
 }
 
 static void
@@ -208,11 +229,17 @@ destroy (GObject *window)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static void
+close_macros (GObject *window)
+{
+  macros_close (FOVEA_WINDOW (window)->macros, destroy, window);
+}
+
 static gboolean
 on_close (Window *w)
 {
   g_autoptr (GPtrArray) documents = shell_documents (FOVEA_SHELL (w));
-  closing_ask (FOVEA_SHELL (w), documents, destroy, G_OBJECT (w));
+  closing_ask (FOVEA_SHELL (w), documents, close_macros, G_OBJECT (w));
   return TRUE;
 }
 
@@ -368,6 +395,9 @@ window_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (w->notebook, w);
   w->notebook = NULL;
   g_clear_object (&w->recorder);
+  if (w->macros)
+    macros_leave (w->macros);
+  g_clear_object (&w->macros);
   G_OBJECT_CLASS (window_parent_class)->dispose (object);
 }
 
@@ -434,6 +464,32 @@ window_page (Shell *shell)
   return front_page (FOVEA_WINDOW (shell));
 }
 
+static Page *
+window_page_of (Shell *shell, Document *document)
+{
+  const Window *w = FOVEA_WINDOW (shell);
+  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++) {
+    Page *page = FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i));
+    if (view_document (page_view (page)) == document)
+      return page;
+  }
+  return NULL;
+}
+
+static void
+window_bring (Shell *shell, Page *page)
+{
+  GtkNotebook *notebook = FOVEA_WINDOW (shell)->notebook;
+  gtk_notebook_set_current_page (notebook, gtk_notebook_page_num (notebook, GTK_WIDGET (page)));
+}
+
+static void
+window_remove (Shell *shell, Page *page)
+{
+  (void) shell;
+  remove_page (G_OBJECT (page));
+}
+
 static GPtrArray *
 window_documents (Shell *shell)
 {
@@ -479,7 +535,10 @@ window_shell_init (ShellInterface *shell)
 {
   shell->page = window_page;
   shell->documents = window_documents;
+  shell->page_of = window_page_of;
   shell->add = window_add;
+  shell->bring = window_bring;
+  shell->remove = window_remove;
   shell->say = window_say;
   shell->set_device = window_set_device;
   shell->modules = window_modules;
@@ -512,6 +571,7 @@ window_new (GtkApplication *application, Modules *modules, Worker *worker)
   window_keys_add (GTK_WIDGET (w));
   menu_guard_add (GTK_WIDGET (w));
   w->recorder = recorder_new (FOVEA_SHELL (w));
+  w->macros = macros_new (FOVEA_SHELL (w), modules, worker);
   times_watch (GTK_WIDGET (w), is_settled, w);
   on_page (w);
   g_signal_connect (w, "close-request", G_CALLBACK (on_close), NULL);

@@ -37,28 +37,27 @@ measure_in_worker (gpointer data, Progress *progress, GError **error)
 }
 
 /* The one before stays as it is: others may be reading it. */
-static void
-append (Measurements *m, Table *made)
+gboolean
+measurements_append (Measurements *m, Table *made, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  Table *table = measurements_join (m->table, made, &error);
-  if (!table) {
-    g_signal_emit (m, signals[FAILED], 0, error->message);
-    return;
-  }
+  Table *table = measurements_join (m->table, made, error);
+  if (!table)
+    return FALSE;
   table_unref (m->table);
   m->table = table;
   g_signal_emit (m, signals[CHANGED], 0);
+  return TRUE;
 }
 
 static void
 measured (gpointer data, const GError *error)
 {
   Job *job = data;
+  g_autoptr (GError) fault = error ? g_error_copy (error) : NULL;
   if (!error)
-    append (job->owner, job->made);
-  else if (!step_error_is_cancelled (error))
-    g_signal_emit (job->owner, signals[FAILED], 0, error->message);
+    measurements_append (job->owner, job->made, &fault);
+  if (fault && !step_error_is_cancelled (fault))
+    g_signal_emit (job->owner, signals[FAILED], 0, fault->message);
   table_unref (job->made);
   image_unref (job->image);
   g_ptr_array_unref (job->selections);

@@ -19,6 +19,8 @@ Table *measurements_table (const Measurements *m);
 /* Measures the plane that is looked at, or that of the selection, in the background. Takes the array. (element-type
  * Selection) */
 void measurements_add (Measurements *m, const View *view, GPtrArray *selections);
+/* Rows that were measured elsewhere. FALSE with *error, as measurements_join(). */
+gboolean measurements_append (Measurements *m, Table *made, GError **error);
 void measurements_clear (Measurements *m);
 
 #endif

@@ -161,6 +161,14 @@ selections_extend (Selections *s, const GPtrArray *selections)
   g_signal_emit (s, signals[LIST], 0);
 }
 
+void
+selections_set_kept (Selections *s, const GPtrArray *selections)
+{
+  g_ptr_array_set_size (s->kept, 0);
+  s->chosen = -1;
+  selections_extend (s, selections);
+}
+
 GPtrArray *
 selections_copy_kept (const Selections *s)
 {

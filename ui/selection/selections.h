@@ -42,6 +42,8 @@ void selections_rename (Selections *s, guint i, const char *name);
 void selections_remove (Selections *s, guint i);
 /* Adds copies. (element-type Selection) */
 void selections_extend (Selections *s, const GPtrArray *selections);
+/* Copies of these take the place of the kept ones. (element-type Selection) */
+void selections_set_kept (Selections *s, const GPtrArray *selections);
 /* Copies of the kept ones. (element-type Selection) (transfer full) */
 GPtrArray *selections_copy_kept (const Selections *s);
 

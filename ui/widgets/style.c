@@ -21,6 +21,7 @@ static const char style[] =
   /* Contrast. */
   ".dim-label { opacity: 0.8; }"
   "row:selected .dim-label { opacity: 0.9; }"
+  "label.error { color: mix(@error_color, @theme_fg_color, 0.6); }"
   "row:selected button.step-eye { color: white; }"
   "row:selected, listview row:selected, columnview row:selected { background-color: @chosen_color; color: white; }"
   "columnview > header > button { color: mix(@theme_fg_color, @theme_base_color, 0.2); }"

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/app/macro_selections.h"
+
+#include "core/measure/measurements.h"
+#include "ui/app/macro_steps.h"
+
+/* ---- Position and selections ---- */
+
+static void
+in_position (gpointer data)
+{
+  MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  if (page)
+    *(PlanePlace *) a->in = view_plane (page_view (page));
+}
+
+static PlanePlace
+host_position (gpointer self, guint image)
+{
+  PlanePlace place = {0};
+  macro_ask (self, in_position, image, &place);
+  return place;
+}
+
+static void
+in_set_position (gpointer data)
+{
+  const MacroAsk *a = data;
+  const PlanePlace *place = a->in;
+  Page *page = macro_ask_page (a);
+  if (page)
+    view_set_position (page_view (page), place->channel, place->slice, place->frame);
+}
+
+static void
+host_set_position (gpointer self, guint image, PlanePlace place)
+{
+  macro_ask (self, in_set_position, image, &place);
+}
+
+static void
+in_selection (gpointer data)
+{
+  MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  const Selection *selection = page ? selections_current (page_selections (page)) : NULL;
+  a->out = selection ? selection_copy (selection) : NULL;
+}
+
+static Selection *
+host_selection (gpointer self, guint image)
+{
+  return macro_ask (self, in_selection, image, NULL);
+}
+
+static void
+in_set_selection (gpointer data)
+{
+  const MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  if (page)
+    selections_set_current (page_selections (page), a->in ? selection_copy (a->in) : NULL);
+}
+
+static void
+host_set_selection (gpointer self, guint image, const Selection *selection)
+{
+  macro_ask (self, in_set_selection, image, selection);
+}
+
+static void
+in_kept (gpointer data)
+{
+  MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  a->out = page ? selections_copy_kept (page_selections (page))
+                : g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+}
+
+static GPtrArray *
+host_kept (gpointer self, guint image)
+{
+  return macro_ask (self, in_kept, image, NULL);
+}
+
+static void
+in_set_kept (gpointer data)
+{
+  const MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  if (page)
+    selections_set_kept (page_selections (page), a->in);
+}
+
+static void
+host_set_kept (gpointer self, guint image, const GPtrArray *selections)
+{
+  macro_ask (self, in_set_kept, image, selections);
+}
+
+/* ---- Measurements ---- */
+
+static void
+in_step_image (gpointer data)
+{
+  MacroAsk *a = data;
+  const Run *run = macro_steps_run (a);
+  if (run)
+    a->out = image_ref (run_image_at (run, (int) MIN (GPOINTER_TO_UINT (a->in), G_MAXINT) - 1));
+}
+
+static void
+in_measured_more (gpointer data)
+{
+  MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  if (page)
+    measurements_append (page_measurements (page), (Table *) a->in, &a->error);
+  else
+    macro_ask_closed (&a->error);
+}
+
+static gboolean
+host_measure (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error)
+{
+  MacroStage *s = self;
+  g_autoptr (Image) of = macro_steps_results (s, in_step_image, image, GUINT_TO_POINTER (step), error);
+  if (!of || !macro_steps_fetch (s, of, error))
+    return FALSE;
+  g_autoptr (Table) made = measurements_make (of, host_position (s, image), selections, progress_current (), error);
+  return made && macro_ask_or_fail (s, in_measured_more, image, made, error);
+}
+
+static void
+in_measured (gpointer data)
+{
+  MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  Table *table = page ? measurements_table (page_measurements (page)) : NULL;
+  a->out = table ? table_ref (table) : NULL;
+}
+
+static Table *
+host_measured (gpointer self, guint image)
+{
+  return macro_ask (self, in_measured, image, NULL);
+}
+
+static void
+in_clear_measured (gpointer data)
+{
+  Page *page = macro_ask_page (data);
+  if (page)
+    measurements_clear (page_measurements (page));
+}
+
+static void
+host_clear_measured (gpointer self, guint image)
+{
+  macro_ask (self, in_clear_measured, image, NULL);
+}
+
+void
+macro_selections_add (MacroHost *host)
+{
+  host->position = host_position;
+  host->set_position = host_set_position;
+  host->selection = host_selection;
+  host->set_selection = host_set_selection;
+  host->kept = host_kept;
+  host->set_kept = host_set_kept;
+  host->measure = host_measure;
+  host->measured = host_measured;
+  host->clear_measured = host_clear_measured;
+}

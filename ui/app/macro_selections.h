@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Macros in the window: position, selections and measurements of an image.
+ */
+#ifndef UI_APP_MACRO_SELECTIONS_H
+#define UI_APP_MACRO_SELECTIONS_H
+
+#include "ui/app/macro_stage.h"
+
+void macro_selections_add (MacroHost *host);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The dialog of a macro: a row for each field.
+ */
+#ifndef UI_MACRO_DIALOG_H
+#define UI_MACRO_DIALOG_H
+
+#include "core/macro/host.h"
+
+#include <gtk/gtk.h>
+
+/* Calls answered (data, accepted) once; when the person has accepted, the fields (element-type MacroField) have the answers. They must live
+ * until then. To be destroyed with gtk_window_destroy(), which is no acceptance. */
+typedef void (*MacroAnswered) (gpointer data, gboolean accepted);
+GtkWindow *macro_dialog_show (GtkWindow *parent, const char *title, GPtrArray *fields, MacroAnswered answered,
+                              gpointer data);
+
+#endif
