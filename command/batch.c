@@ -2,6 +2,7 @@
  *
  * fovea batch: steps on many images, on threads of their own, while this one shows progress.
  */
+#include "command/batch_slurm.h"
 #include "command/command.h"
 #include "command/lists.h"
 #include "command/outputs.h"
@@ -20,9 +21,10 @@ enum {
 };
 
 static char **output_options;
-static char *folder, *table_path, *device_key, *shard_text, *merged, *asked;
+static char *folder, *table_path, *device_key, *shard_text, *merged, *asked, *array;
+static char **sbatch_options; /* ends with NULL */
 static int jobs;
-static gboolean quiet, semicolon, resume, zeros;
+static gboolean quiet, semicolon, resume, zeros, slurm;
 
 static const GOptionEntry entries[] = {
   {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Where the outputs go, and the manifest, which says what is done",
@@ -43,6 +45,10 @@ static const GOptionEntry entries[] = {
   {"null", '0', 0, G_OPTION_ARG_NONE, &zeros, "Names in lists end with a zero byte", NULL},
   {"merge", 0, 0, G_OPTION_ARG_FILENAME, &merged, "Save the table of all shards in DIR, which have been run", "DIR"},
   {"status", 0, 0, G_OPTION_ARG_FILENAME, &asked, "Say how the batch in DIR stands", "DIR"},
+  {"slurm", 0, 0, G_OPTION_ARG_NONE, &slurm,
+   "Submit it to Slurm: an array of tasks, and a job that merges their tables; options of sbatch follow after --",
+   NULL},
+  {"array", 0, 0, G_OPTION_ARG_STRING, &array, "With --slurm: of so many tasks, N%M for M of them at a time", "N"},
   SAVE_OPTIONS,
   {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -261,6 +267,57 @@ table_in (const char *where)
                                                         : g_build_filename (where, table_path, NULL);
 }
 
+/* What `fovea` is to be told of an option, if it was given. */
+static void
+add_option (GPtrArray *arguments, const GOptionEntry *entry)
+{
+  char *const *text = entry->arg_data;
+  if (entry->arg == G_OPTION_ARG_NONE && *(gboolean *) entry->arg_data)
+    g_ptr_array_add (arguments, g_strdup_printf ("--%s", entry->long_name));
+  else if (entry->arg == G_OPTION_ARG_INT && *(int *) entry->arg_data)
+    g_ptr_array_add (arguments, g_strdup_printf ("--%s=%d", entry->long_name, *(int *) entry->arg_data));
+  else if ((entry->arg == G_OPTION_ARG_STRING || entry->arg == G_OPTION_ARG_FILENAME) && *text)
+    g_ptr_array_add (arguments, g_strdup_printf ("--%s=%s", entry->long_name, *text));
+  else if (entry->arg == G_OPTION_ARG_FILENAME_ARRAY)
+    for (char **each = *(char ***) entry->arg_data; each && *each; each++)
+      g_ptr_array_add (arguments, g_strdup_printf ("--%s=%s", entry->long_name, *each));
+}
+
+/* For a task of Slurm: all options but those that say what part of the batch is done where. */
+static GPtrArray *
+task_arguments (const char *steps, const char *out)
+{
+  static const char *const others[] = {"out",   "table",  "device", "resume", "shard", "null",
+                                       "merge", "status", "slurm",  "array",  "quiet", NULL};
+  GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (arguments, g_strdup ("batch"));
+  g_ptr_array_add (arguments, g_strdup (steps));
+  g_ptr_array_add (arguments, g_strdup_printf ("--out=%s", out));
+  for (const GOptionEntry *entry = entries; entry->long_name; entry++)
+    if (!g_strv_contains (others, entry->long_name))
+      add_option (arguments, entry);
+  g_ptr_array_add (arguments, NULL);
+  return arguments;
+}
+
+static int
+submit (const fovea_batch *batch, const char *steps, const char *table)
+{
+  g_autofree char *out = g_canonicalize_filename (folder, NULL), *merge_out = g_strconcat ("--merge=", out, NULL),
+                  *absolute = table ? g_canonicalize_filename (table, NULL) : NULL,
+                  *merge_table = table ? g_strconcat ("--table=", absolute, NULL) : NULL;
+  g_autoptr (GPtrArray) task = task_arguments (steps, out);
+  const char *const merge[] = {"batch", merge_out, merge_table, semicolon ? "--semicolon" : NULL, NULL};
+  return batch_slurm_submit (&(BatchSlurm){.batch = batch,
+                                           .folder = out,
+                                           .task = (const char *const *) task->pdata,
+                                           .merge = table ? merge : NULL,
+                                           .device = device_key,
+                                           .array = array,
+                                           .options = (const char *const *) sbatch_options,
+                                           .resume = resume});
+}
+
 static int
 run_batch (char **argv)
 {
@@ -296,7 +353,7 @@ run_batch (char **argv)
   g_cond_init (&work.ended);
   if (!(work.batch = fovea_batch_new (recipe, (const char *const *) inputs->pdata, &options, &fault)))
     return command_fail (fovea_error_message (fault));
-  int status = run_and_wait (&work);
+  int status = slurm ? submit (work.batch, argv[1], table) : run_and_wait (&work);
   fovea_batch_free (work.batch);
   g_free (work.fault);
   return status;
@@ -309,6 +366,7 @@ say_status (void)
 {
   g_autoptr (fovea_error) error = NULL;
   fovea_batch_counts counts = {.size = sizeof counts};
+  batch_slurm_status (asked);
   if (fovea_batch_status (asked, &counts, on_known_failure, NULL, &error))
     return command_fail (fovea_error_message (error));
   print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images are done, %" G_GUINT64_FORMAT " failed.",
@@ -334,9 +392,30 @@ merge (void)
   return COMMAND_FAILED;
 }
 
+/* With --slurm before it, what is behind -- is sbatch's. */
+static void
+take_sbatch_options (int *argc, char **argv)
+{
+  static char *none[] = {NULL};
+  gboolean wanted = FALSE;
+  sbatch_options = none;
+  for (int i = 1; i < *argc; i++) {
+    wanted = wanted || !strcmp (argv[i], "--slurm");
+    if (strcmp (argv[i], "--"))
+      continue;
+    if (wanted) {
+      sbatch_options = argv + i + 1;
+      argv[i] = NULL;
+      *argc = i;
+    }
+    return;
+  }
+}
+
 int
 command_batch (int argc, char **argv)
 {
+  take_sbatch_options (&argc, argv);
   int status = command_parse (
     &argc, &argv, "'STEP | STEP | ...' INPUT...",
     "Runs steps on many images. An INPUT is a file, a folder (its image files and those in folders below), a pattern\n"
@@ -357,6 +436,10 @@ command_batch (int argc, char **argv)
                               "'batch' takes the steps, in quotes, and images: files, folders, patterns or lists.");
   if (!folder)
     return command_wrong_use ("batch", "--out says into what folder the outputs go.");
+  if (slurm && shard_text)
+    return command_wrong_use ("batch", "--slurm makes shards itself, --array says how many; leave --shard out.");
+  if (array && !slurm)
+    return command_wrong_use ("batch", "--array is for --slurm.");
   if (jobs < 0)
     return command_wrong_use ("batch", "--jobs is how many images are worked on at a time, not %d.", jobs);
   if (!g_utf8_validate (argv[1], -1, NULL))

@@ -200,6 +200,41 @@ fovea_batch_get_counts (const fovea_batch *batch, fovea_batch_counts *counts, fo
                                              : FOVEA_BAD_ARGUMENT;
 }
 
+/* ---- Before it runs ---- */
+
+const char *
+fovea_batch_get_input (const fovea_batch *batch, size_t n)
+{
+  return batch ? batch_input_path (batch->batch, n) : NULL;
+}
+
+fovea_code
+fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *pending, fovea_error **error)
+{
+  GError *fault = NULL;
+  if (!library_has (batch, "batch", error) || !library_has (pending, "pending", error))
+    return FOVEA_BAD_ARGUMENT;
+  return batch_pending (batch->batch, shards, pending, &fault) ? FOVEA_OK : library_fail (error, fault);
+}
+
+fovea_code
+fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *card_ms, fovea_error **error)
+{
+  GError *fault = NULL;
+  g_autoptr (Image) image = NULL;
+  if (!library_has (batch, "batch", error) || !library_has (core_ms, "core_ms", error)
+      || !library_has (card_ms, "card_ms", error))
+    return FOVEA_BAD_ARGUMENT;
+  for (size_t n = 0; !image && batch_input_path (batch->batch, n); n++) {
+    g_clear_error (&fault);
+    image = files_open (batch_input_path (batch->batch, n), 0, &fault);
+  }
+  if (!image)
+    return library_fail (error, fault);
+  recipe_job_estimate (batch->job, image, images, core_ms, card_ms);
+  return FOVEA_OK;
+}
+
 /* ---- Folders ---- */
 
 fovea_code

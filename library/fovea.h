@@ -605,6 +605,18 @@ FOVEA_API fovea_batch *fovea_batch_new (const fovea_recipe *recipe, const char *
 FOVEA_API fovea_code fovea_batch_run (fovea_batch *batch, fovea_error **error);
 /** Fills *counts, whose `size` is set. Any thread, while it runs too. */
 FOVEA_API fovea_code fovea_batch_get_counts (const fovea_batch *batch, fovea_batch_counts *counts, fovea_error **error);
+/** The file of input n, from 0, in their order, as it was found; NULL: there are no more. */
+FOVEA_API const char *fovea_batch_get_input (const fovea_batch *batch, size_t n);
+/** Which of so many shards have something to do: some image that the folder does not have as done, or that was changed since.
+ * @param pending one for each shard, set to 0 or 1. */
+FOVEA_API fovea_code fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *pending,
+                                          fovea_error **error);
+/** What the steps on so many images like the first that can be opened are expected to take, in milliseconds, without reading and saving them.
+ * Measures this machine when that was not done before.
+ * @param core_ms with one of its cores.
+ * @param card_ms on a GPU, with waking it: the one that is here, or else one of the middle class; infinite when not all steps can run on one. */
+FOVEA_API fovea_code fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *card_ms,
+                                           fovea_error **error);
 /** Frees a batch that is not running. */
 FOVEA_API void fovea_batch_free (fovea_batch *batch);
 /** How the batch in a folder of outputs stands, as its manifests say: of all shards that have begun.

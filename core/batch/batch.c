@@ -288,7 +288,7 @@ work (gpointer data)
 static void
 remove_others (const Batch *batch)
 {
-  const GArray *before = batch_journal_before (batch->plan.journal)->all;
+  const GArray *before = batch->plan.before->all;
   g_autoptr (GHashTable) mine = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = batch->shard.number; before->len && i < batch->inputs->files->len; i += batch->shard.of)
     g_hash_table_add (mine, (gpointer) batch_input_name (batch->inputs, i));
@@ -302,14 +302,20 @@ remove_others (const Batch *batch)
 }
 
 static void
-begin (const Batch *batch)
+hash_inputs (const Batch *batch, char *hash)
 {
   g_autoptr (GString) all = g_string_new (NULL);
-  char hash[BATCH_HASH];
   for (guint i = 0; i < batch->inputs->files->len; i++)
     g_string_append_len (all, batch_input_name (batch->inputs, i),
                          (gssize) strlen (batch_input_name (batch->inputs, i)) + 1);
   batch_stamp_text (all->str, all->len, hash);
+}
+
+static void
+begin (const Batch *batch)
+{
+  char hash[BATCH_HASH];
+  hash_inputs (batch, hash);
   const BatchHeader header = {FOVEA_VERSION, batch->steps, hash, files_of_shard (batch)};
   batch_journal_add_header (batch->plan.journal, &header);
   remove_others (batch);
@@ -380,6 +386,7 @@ batch_run (Batch *batch, GError **error)
   gboolean done = FALSE;
   batch->progress.outer = progress_current ();
   if ((batch->plan.journal = batch_journal_open (batch->folder, batch->shard, batch->resume, &fault))) {
+    batch->plan.before = batch_journal_before (batch->plan.journal);
     begin (batch);
     done = work_and_commit (batch, &fault) && (!batch->table || save_table (batch, &fault));
     g_clear_pointer (&batch->plan.journal, batch_journal_close);
@@ -387,4 +394,51 @@ batch_run (Batch *batch, GError **error)
   if (fault)
     g_propagate_error (error, fault);
   return done;
+}
+
+/* ---- What is left ---- */
+
+/* Whether the shard, which is that of the input, has something to do for it. */
+static gboolean
+is_left (Batch *batch, guint input, guint shard)
+{
+  const BatchInput *in = batch_input (batch->inputs, input);
+  const GArray *before = batch->plan.before->all;
+  g_autoptr (BatchFile) file =
+    batch_file_new (in->path, batch_input_name (batch->inputs, input), batch->names->pdata[input], in->fault);
+  return file->fault || !batch_stamp_look (&file->stamp, file->path, NULL) || !batch_file_is_done (file, &batch->plan)
+         || g_array_index (before, BatchRecord, batch_records_find (batch->plan.before, file->file)).shard != shard;
+}
+
+gboolean
+batch_pending (Batch *batch, guint shards, guint8 *pending, GError **error)
+{
+  char hash[BATCH_HASH];
+  guint there;
+  memset (pending, TRUE, shards);
+  if (!batch_journal_shards (batch->folder, &there, error))
+    return FALSE;
+  if (!there)
+    return TRUE;
+  if (there != shards)
+    return file_fail (error, FILE_ERROR_FORMAT, batch->folder,
+                      "has a batch in %u shards, not %u: go on with as many, or give another folder.", there, shards);
+  g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
+  if (!folder)
+    return FALSE;
+  hash_inputs (batch, hash);
+  for (guint i = 0; i < shards; i++)
+    pending[i] =
+      !folder->there[i] || strcmp (g_array_index (folder->records->headers, BatchHeader, i).inputs, hash) != 0;
+  batch->plan.before = folder->records;
+  for (guint i = 0; i < batch->inputs->files->len; i++)
+    pending[i % shards] = pending[i % shards] || is_left (batch, i, i % shards);
+  batch->plan.before = NULL;
+  return TRUE;
+}
+
+const char *
+batch_input_path (const Batch *batch, gsize n)
+{
+  return n < batch->inputs->files->len ? batch_input (batch->inputs, (guint) n)->path : NULL;
 }

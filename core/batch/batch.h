@@ -41,4 +41,10 @@ gboolean batch_run (Batch *batch, GError **error);
 /* How it stands. Any thread. */
 BatchCounts batch_counts (Batch *batch);
 
+/* For each of so many shards whether it has something to do: an image that is not recorded in the folder, failed, or is another one since. Files
+ * are looked at, not opened. Not while it runs. FALSE with *error when the folder's batch has not so many, or cannot be read. */
+gboolean batch_pending (Batch *batch, guint shards, guint8 *pending, GError **error);
+/* The file of input n; NULL: there are no more. */
+const char *batch_input_path (const Batch *batch, gsize n);
+
 #endif

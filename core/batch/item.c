@@ -36,8 +36,7 @@ batch_file_unref (BatchFile *file)
 static const BatchRecord *
 record_at (const BatchPlan *plan, guint i)
 {
-  const BatchRecords *before = batch_journal_before (plan->journal);
-  return i < before->all->len ? &g_array_index (before->all, BatchRecord, i) : NULL;
+  return i < plan->before->all->len ? &g_array_index (plan->before->all, BatchRecord, i) : NULL;
 }
 
 /* Whether its outputs are those that it would have now, and there. */
@@ -46,10 +45,11 @@ has_outputs (const BatchFile *file, const BatchRecord *record, const BatchPlan *
 {
   guint n = 0;
   for (; plan->patterns[n]; n++) {
-    g_autofree char *output = batch_names_fill (plan->patterns[n], file->name, record->series);
+    g_autofree char *output = batch_names_fill (plan->patterns[n], file->name, record->series),
+                    *path = g_build_filename (plan->folder, output, NULL);
     struct stat about;
-    if (!record->outputs || g_strcmp0 (record->outputs[n], output)
-        || fstatat (batch_journal_folder (plan->journal), output, &about, 0) || about.st_size != record->sizes[n])
+    if (!record->outputs || g_strcmp0 (record->outputs[n], output) || stat (path, &about)
+        || about.st_size != record->sizes[n])
       return FALSE;
   }
   return !record->outputs || !record->outputs[n];
@@ -61,12 +61,11 @@ is_done (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan
   return !record->removed && !record->error && !strcmp (record->work, plan->work) && has_outputs (file, record, plan);
 }
 
-/* Whether all images of a file are done that nobody has touched: then it need not be opened. */
-static gboolean
-is_all_done (BatchFile *file, const BatchPlan *plan)
+gboolean
+batch_file_is_done (BatchFile *file, const BatchPlan *plan)
 {
   const BatchRecord *first = NULL, *record;
-  guint from = batch_records_find (batch_journal_before (plan->journal), file->file), n = 0;
+  guint from = batch_records_find (plan->before, file->file), n = 0;
   for (; (record = record_at (plan, from)) && !strcmp (record->file, file->file); from++) {
     if (record->removed)
       continue;
@@ -87,7 +86,7 @@ static void
 find_done (BatchFile *file, const BatchPlan *plan)
 {
   const BatchRecord *record;
-  guint from = batch_records_find (batch_journal_before (plan->journal), file->file);
+  guint from = batch_records_find (plan->before, file->file);
   for (; (record = record_at (plan, from)) && !strcmp (record->file, file->file); from++) {
     BatchRecord now = *record;
     if (record->removed)
@@ -116,7 +115,7 @@ batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error)
   }
   if (!batch_stamp_look (&file->stamp, file->path, error))
     return FALSE;
-  if (is_all_done (file, plan)) {
+  if (batch_file_is_done (file, plan)) {
     g_free (file->done);
     file->done = g_malloc (file->count);
     memset (file->done, TRUE, file->count);

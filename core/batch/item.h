@@ -14,6 +14,7 @@
 typedef struct BatchPlan {
   const BatchJob *job;
   BatchJournal *journal;
+  const BatchRecords *before; /* what is recorded already, settled */
   BatchRoom *room;
   const char *folder;
   const char *const *patterns;
@@ -35,6 +36,8 @@ typedef struct BatchFile {
 BatchFile *batch_file_new (const char *path, const char *file, const char *name, const char *fault);
 void batch_file_unref (BatchFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchFile, batch_file_unref)
+/* Whether all images of a file, whose stamp is known, are done by what was recorded before: then it need not be opened. */
+gboolean batch_file_is_done (BatchFile *file, const BatchPlan *plan);
 /* Finds out how many images it has and which are done, by what was recorded of it before. FALSE with *error when it cannot be read: then it has
  * one image, which is to be recorded as failed. */
 gboolean batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error);

@@ -184,3 +184,11 @@ recipe_job (RecipeJob *job)
 {
   return (BatchJob){job, needs, run_on};
 }
+
+void
+recipe_job_estimate (const RecipeJob *job, Image *image, guint64 images, double *core_ms, double *card_ms)
+{
+  g_autoptr (Run) run = run_new (job->recipe, image, RUN_KEEP_NAMED);
+  run_want (run, (const char *const *) job->wanted);
+  choice_estimate (run, images, job->modules, core_ms, card_ms);
+}

@@ -4,9 +4,11 @@
  */
 #include "core/run/choice.h"
 
+#include "core/base/parallel.h"
 #include "core/run/cost.h"
 #include "core/run/plan_memory.h"
 
+#include <math.h>
 #include <string.h>
 
 static gboolean
@@ -172,4 +174,16 @@ choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const ch
   }
   card = choose_card (run, runs, modules, reason);
   return modules_device (modules, card ? card->fv->key : "cpu", error);
+}
+
+void
+choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *card_ms)
+{
+  const char *fault;
+  Device *cpu = modules_device (modules, "cpu", NULL),
+         *card = usable_card (run_recipe (run), modules_devices (modules), &fault);
+  speed_measure (modules, cpu, NULL);
+  Estimate e = estimate (run, runs, cpu, card);
+  *core_ms = e.cpu * parallel_threads ();
+  *card_ms = runs_elsewhere (run_recipe (run)) ? e.card : INFINITY;
 }

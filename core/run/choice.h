@@ -15,5 +15,8 @@ Device *choice_device (const Run *run, Modules *modules, const char *key, char *
 /* The same for a run that is one of so many like it: a card has to be woken for the first alone. */
 Device *choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const char *key, char **reason,
                                 GError **error);
+/* About how many milliseconds the steps of so many runs take with one core of this machine, and on a card with the way there and waking it: one
+ * that is here, or else of the middle class. *card_ms is infinite when not all steps can run on one. Not for the main loop. */
+void choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *card_ms);
 
 #endif
