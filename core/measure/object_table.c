@@ -2,22 +2,22 @@
 #include "core/measure/object_table.h"
 
 static gint64
-place (const Table *table, const char *key, gint64 first, gint64 row)
+place (const Table *table, const char *key, gint64 row)
 {
   const TableColumn *column = table_find_numbers (table, key);
-  return column && column->values[row] >= (double) first ? (gint64) column->values[row] - first : -1;
+  return column && column->values[row] >= 1 ? (gint64) column->values[row] - 1 : -1;
 }
 
 gint64
 object_table_slice (const Table *table, gint64 row)
 {
-  return place (table, "z", 1, row);
+  return place (table, "z", row);
 }
 
 gint64
 object_table_frame (const Table *table, gint64 row)
 {
-  return place (table, "frame", 0, row);
+  return place (table, "frame", row);
 }
 
 gboolean

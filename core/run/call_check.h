@@ -8,7 +8,7 @@
 #include "core/data/table.h"
 #include "core/ops/module.h"
 
-/* The column that the host adds to a table: of which frame a row is. */
+/* The column that the host adds to a table: of which frame a row is, from 1. */
 #define CALL_FRAME "frame"
 
 /* What infer() made of output i, which came to it like `first`. FALSE with *error. */

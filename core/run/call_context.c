@@ -147,7 +147,7 @@ static void
 add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, gboolean frames)
 {
   if (frames)
-    table_add_column (table, CALL_FRAME, "", "Time point, counted from 0.", FV_COLUMN_INTEGER);
+    table_add_column (table, CALL_FRAME, "", "Time point, counted from 1.", FV_COLUMN_INTEGER);
   for (uint32_t j = 0; j < n; j++) {
     const fv_column *column = (const fv_column *) ((const char *) columns + (gsize) j * size);
     table_add_column (table, column->key, column->unit, column->help, column->type);
@@ -175,7 +175,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   if (!(block = call_rows_add (&c->rows, rows, n + extra, error)))
     return error->code;
   for (gint64 i = 0; extra && i < rows; i++)
-    block[i] = (double) (c->group / c->stacks);
+    block[i] = (double) (c->group / c->stacks + 1);
   *values = block + (extra ? rows : 0);
   return FV_OK;
 }

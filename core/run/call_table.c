@@ -23,14 +23,14 @@ take_frame (CallTable *t, const Table *table, const TableColumn *frames, gint64 
 {
   gint64 n = 0, at = 0;
   for (gint64 i = 0; i < table_rows (table); i++)
-    n += frames->values[i] == (double) frame;
+    n += frames->values[i] == (double) (frame + 1);
   t->rows = g_new (double, MAX (1, (gsize) n * t->table.n_columns));
   t->table.rows = n;
   for (guint j = 0; j < t->table.n_columns; j++) {
     const double *values = t->values[j];
     t->values[j] = t->rows + at;
     for (gint64 i = 0; i < table_rows (table); i++)
-      if (frames->values[i] == (double) frame)
+      if (frames->values[i] == (double) (frame + 1))
         t->rows[at++] = values[i];
   }
 }

@@ -15,7 +15,7 @@ typedef struct CallTable {
   double *rows; /* those of one frame; NULL: the table's own */
 } CallTable;
 
-/* frame: the number of the frame whose rows are given, where the table says of which frame each row is; -1: all rows are. To be
+/* frame: the number, from 0, of the frame whose rows are given, where the table says of which frame each row is; -1: all rows are. To be
  * cleared; the table must live longer. */
 void call_table_init (CallTable *t, const Table *table, gint64 frame);
 void call_table_clear (CallTable *t);

@@ -24,7 +24,7 @@ static void
 test_frames (void)
 {
   static const char *const keys[] = {"frame", "label"};
-  g_autoptr (Table) table = make (2, keys, (const double[]){0, 0, 1, NAN, 1, 2, 1, 2});
+  g_autoptr (Table) table = make (2, keys, (const double[]){1, 1, 2, NAN, 1, 2, 1, 2});
   g_assert_cmpint (object_table_row (table, 1, 0, 0), ==, 0);
   g_assert_cmpint (object_table_row (table, 1, 5, 1), ==, 2); /* of all slices */
   g_assert_cmpint (object_table_row (table, 2, 0, 0), ==, 1);

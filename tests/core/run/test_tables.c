@@ -49,7 +49,7 @@ test_frames (Device *device)
   CallResult result;
   measure (labels, device, &result);
   g_assert_cmpint (table_rows (result.table), ==, 5);
-  check_column (result.table, "frame", (const double[]){0, 0, 1, 2, 2}, 5);
+  check_column (result.table, "frame", (const double[]){1, 1, 2, 3, 3}, 5);
   check_column (result.table, "label", (const double[]){1, 2, 1, 1, 2}, 5);
   check_column (result.table, "area", (const double[]){1, 2, 2, 3, 2}, 5);
   call_result_clear (&result);
