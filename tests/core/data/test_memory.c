@@ -3,6 +3,7 @@
  * Devices with too little memory: results are those of a device with enough, and nothing is lost when even that is impossible.
  * The CPU stands for a device with memory of its own.
  */
+#include "core/base/parallel.h"
 #include "core/data/device.h"
 #include "core/base/error.h"
 #include "tests/support/support.h"
@@ -233,6 +234,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  parallel_limit (4); /* each thread takes memory of its own, for which the limits leave no room */
   add_device_test ("/memory/oldest-leaves", test_oldest_leaves);
   add_device_test ("/memory/parts", test_parts);
   add_device_test ("/memory/parts-fetched", test_parts_fetched);
