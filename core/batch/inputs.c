@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/batch/natural.h"
+#include "core/base/natural.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "core/batch/manifest.h"
 
 #include "core/base/file_read.h"
-#include "core/batch/natural.h"
+#include "core/base/natural.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>

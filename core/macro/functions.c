@@ -74,9 +74,10 @@ functions_names (gboolean global)
 char *
 functions_reference (void)
 {
-  GString *s = g_string_new (NULL);
+  GString *s = g_string_new (
+    "# Functions of macros\n\nMade from their declarations; [Macros](macros.md) explains how they go together.\n");
   for (guint i = 0; i < G_N_ELEMENTS (chapters); i++) {
-    g_string_append_printf (s, "%s## %s\n\n", i ? "\n" : "", chapters[i].title);
+    g_string_append_printf (s, "\n## %s\n\n", chapters[i].title);
     for (const MacroFunction *function = chapters[i].functions; function->name; function++)
       g_string_append_printf (s, "- `%s(%s)`: %s\n", function->name, function->arguments, function->help);
   }

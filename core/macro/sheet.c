@@ -171,7 +171,8 @@ sheet_from_table (const Table *table)
     column->help = g_strdup (from->help);
     column->is_whole = from->type == FV_COLUMN_INTEGER;
     if (from->type != FV_COLUMN_TEXT) {
-      memcpy (column->numbers->data, from->values, (gsize) sheet->rows * sizeof (double));
+      if (sheet->rows)
+        memcpy (column->numbers->data, from->values, (gsize) sheet->rows * sizeof (double));
       continue;
     }
     become_text (sheet, column);
@@ -226,7 +227,7 @@ sheet_to_table (const Sheet *sheet)
     table_add_column (table, column->key, column->unit, column->help, type);
     if (column->is_text)
       fill_texts (table, j, column, values + j * sheet->rows);
-    else
+    else if (sheet->rows)
       memcpy (values + j * sheet->rows, column->numbers->data, (gsize) sheet->rows * sizeof (double));
   }
   table_take_rows (table, values, sheet->rows);

@@ -12,7 +12,7 @@ import numpy
 import tifffile
 from scipy import ndimage
 
-from command import FOVEA, NUCLEI, fails, fovea, main, same
+from command import FOVEA, NUCLEI, SOURCE, fails, fovea, main, same
 
 
 def macro(text, *arguments, **options):
@@ -148,6 +148,11 @@ def test_files():
     prints('print(table.concat(getFileList("f"), " ")); print(File.exists("f/a1.txt"), File.exists("g"), File.isDirectory("f"));'
            'print(File.getName("x/y.tif"), File.getNameWithoutExtension("x/y.tif"), File.getParent("x/y.tif")); File.makeDirectory("g");'
            'File.saveString("ä\\n", "g/x.txt"); print(File.openAsString("g/x.txt"))', "a1.txt a2.txt a10.txt b/", "true false true", "y.tif y x", "ä", "")
+
+
+def test_reference():
+    """The page of functions is as they are declared: fovea macro --reference > docs/macro_functions.md"""
+    same(content(os.path.join(SOURCE, "docs", "macro_functions.md")).decode(), fovea("macro", "--reference").stdout.decode(), "page")
 
 
 # ---- What is wrong ----

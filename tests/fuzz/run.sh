@@ -55,6 +55,7 @@ pack tests/core/files/data/ome_companion_0.ome.tif tests/core/files/data/set.com
 fuzz declarations
 fuzz files tests/core/files/data tests/core/files/pictures
 fuzz kept tests/fuzz/kept
+fuzz macros tests/fuzz/macros data/macros
 fuzz operations tests/core/files/data tests/core/files/pictures
 fuzz selections tests/core/selection/data
 fuzz sets build-fuzz/seeds-sets

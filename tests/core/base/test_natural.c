@@ -2,7 +2,7 @@
  *
  * Natural order.
  */
-#include "core/batch/natural.h"
+#include "core/base/natural.h"
 
 #include <glib.h>
 
