@@ -190,6 +190,15 @@ test_modest (void)
   g_assert_cmpint (sched_getscheduler (0), ==, SCHED_OTHER);
 }
 
+/* Of nothing nothing is done. */
+static void
+test_nothing_to_do (void)
+{
+  Progress progress = {.permille = 7};
+  g_assert_false (progress_report (&progress, 0, 0));
+  g_assert_cmpint (progress.permille, ==, 0);
+}
+
 typedef struct {
   gint part, parts, permille;
   gboolean stopped; /* when a newer one comes */
@@ -308,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/lanes", test_lanes);
   g_test_add_func ("/worker/modest", test_modest);
   g_test_add_func ("/worker/half", test_half);
+  g_test_add_func ("/worker/nothing-to-do", test_nothing_to_do);
   g_test_add_func ("/worker/grace", test_grace);
   g_test_add_func ("/worker/cancel-and-free", test_cancel_and_free);
   g_test_add_func ("/worker/runs", test_runs);

@@ -107,6 +107,37 @@ check_cannot_save (Image *image, const char *name, const char *text)
   g_assert_cmpuint (sweep (), ==, 0);
 }
 
+/* The pixel size is in the file where it says something: a unit, or a size that is not 1. */
+static void
+test_resolution (void)
+{
+  static const struct {
+    double y, x;
+    const char *y_unit, *x_unit;
+    gboolean there;
+  } sizes[] = {{1, 1, "", "", FALSE}, {2, 1, "", "", TRUE},   {1, 2, "", "", TRUE},
+               {2, 2, "", "", TRUE},  {1, 1, "µm", "", TRUE}, {1, 1, "", "µm", TRUE}};
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 1, 3, 3, 5);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    ImageInfo info = *image_info (image);
+    info.spacing[1] = sizes[i].y;
+    info.spacing[2] = sizes[i].x;
+    info.units[1] = (char *) sizes[i].y_unit;
+    info.units[2] = (char *) sizes[i].x_unit;
+    g_autoptr (Image) sized = image_with_info (image, &info);
+    g_autofree char *path = scratch ("a.tif");
+    float y = 0, x = 0;
+    save_file (sized, path);
+    TIFF *tiff = TIFFOpen (path, "r");
+    g_assert_cmpint (TIFFGetField (tiff, TIFFTAG_YRESOLUTION, &y), ==, sizes[i].there);
+    g_assert_cmpint (TIFFGetField (tiff, TIFFTAG_XRESOLUTION, &x), ==, sizes[i].there);
+    g_assert_cmpfloat (y, ==, (float) (sizes[i].there ? 1 / sizes[i].y : 0));
+    g_assert_cmpfloat (x, ==, (float) (sizes[i].there ? 1 / sizes[i].x : 0));
+    TIFFClose (tiff);
+    g_assert_cmpuint (sweep (), ==, 1);
+  }
+}
+
 static void
 test_cannot_save (void)
 {
@@ -316,6 +347,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/save/png", test_save_png);
   g_test_add_func ("/files/save/jpeg", test_save_jpeg);
   g_test_add_func ("/files/save/tiff", test_save_tiff);
+  g_test_add_func ("/files/save/resolution", test_resolution);
   g_test_add_func ("/files/save/cannot", test_cannot_save);
   g_test_add_func ("/files/save/cannot-exactly", test_cannot_save_exactly);
   g_test_add_func ("/files/save/full-disk", test_full_disk);

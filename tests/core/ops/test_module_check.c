@@ -378,6 +378,34 @@ test_most_scalars (void)
   op_free (op);
 }
 
+/* 256 parameters and no more. */
+static void
+test_most_params (void)
+{
+  g_autofree Declared *d = g_new (Declared, 1);
+  g_autofree fv_param *params = g_new0 (fv_param, 258);
+  char keys[257][8];
+  for (guint i = 0; i < 257; i++) {
+    g_snprintf (keys[i], sizeof keys[i], "p%u", i);
+    params[i] = (fv_param){.key = keys[i],
+                           .label = "Parameter",
+                           .help = "A parameter.",
+                           .type = FV_BOOL,
+                           .offset = i,
+                           .capacity = sizeof (bool)};
+  }
+  declare (d);
+  d->op.params = params;
+  d->op.args_size = 257;
+  check_refused (d, "256");
+  params[256].key = NULL;
+  g_autoptr (GError) error = NULL;
+  Op *op = module_check_op (&d->op, &d->plugin, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (op->n_params, ==, 256);
+  op_free (op);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -388,6 +416,7 @@ main (int argc, char **argv)
   g_test_add_func ("/module-check/minors", test_minors);
   g_test_add_func ("/module-check/most-choices", test_most_choices);
   g_test_add_func ("/module-check/most-scalars", test_most_scalars);
+  g_test_add_func ("/module-check/most-params", test_most_params);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = g_strdup_printf ("/module-check/refused/%s", cases[i].name);
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_refused);

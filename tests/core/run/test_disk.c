@@ -309,6 +309,27 @@ test_pyramid (void)
   assert_images_equal (image, again);
 }
 
+/* What is not to go to the disk has memory reserved, or goes there, too. */
+static void
+test_slots (void)
+{
+  fv_error error = FV_ERROR_INIT;
+  for (int room = 0; room < 2; room++) {
+    HostSlot part = {0}, all = {0};
+    if (!room)
+      leave (8 * mib);
+    g_assert_cmpint (host_slot_new_on_disk (&part, 64 * mib, 16 * mib, &error), ==, FV_OK);
+    g_assert_cmpint (host_slot_new_on_disk (&all, 64 * mib, 64 * mib, &error), ==, FV_OK);
+    leave_all ();
+    g_assert_cmpuint (part.on_disk, ==, room ? 16 * mib : 64 * mib);
+    g_assert_cmpuint (part.reserved, ==, room ? 48 * mib : 0);
+    g_assert_cmpuint (all.on_disk, ==, 64 * mib);
+    g_assert_cmpuint (all.reserved, ==, 0);
+    host_slot_free (&part);
+    host_slot_free (&all);
+  }
+}
+
 /* A limit on memory of the process alone, which leaves not even the addresses of the source. AddressSanitizer needs more than any. */
 #ifndef __SANITIZE_ADDRESS__
 static gsize
@@ -542,6 +563,7 @@ main (int argc, char **argv)
   g_test_add_func ("/disk/card-reaches-no-disk", test_card_reaches_no_disk);
   g_test_add_func ("/disk/card-unpinned", test_card_unpinned);
   g_test_add_func ("/disk/pyramid", test_pyramid);
+  g_test_add_func ("/disk/slots", test_slots);
 #ifndef __SANITIZE_ADDRESS__
   g_test_add_func ("/disk/no-addresses", test_no_addresses);
   g_test_add_func ("/disk/limit-on-data", test_limit_on_data);

@@ -43,6 +43,27 @@ test_many_axes (void)
   }
 }
 
+/* tifffile's text that speaks of other planes than there are says nothing. */
+static void
+test_other_planes (void)
+{
+  static const struct {
+    const char *shape;
+    gint64 channels;
+  } texts[] = {{"2, 1, 2", 2}, {"4, 1, 2", 1}, {"1, 1, 2", 1}};
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autofree char *text = g_strdup_printf ("{\"shape\": [%s], \"axes\": \"CYX\"}", texts[i].shape), *path = NULL;
+    g_autoptr (GByteArray) file = tiff_pages (2, text);
+    path = written (file);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Image) image = files_open (path, 0, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (image_info (image)->channels, ==, texts[i].channels);
+    g_assert_cmpint (image_info_planes (image_info (image)), ==, 2);
+    g_assert_cmpfloat (image_value (image, 1, 0, 0), ==, 1);
+  }
+}
+
 /* Blocks of OME's text that lie outside the image change no plane of it. */
 static void
 test_ome_outside (void)
@@ -141,6 +162,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("fovea-odd-XXXXXX", NULL);
   g_test_add_func ("/odd_tiff/many-axes", test_many_axes);
+  g_test_add_func ("/odd_tiff/other-planes", test_other_planes);
   g_test_add_func ("/odd_tiff/ome-outside", test_ome_outside);
   g_test_add_func ("/odd_tiff/long-number", test_long_number);
   g_test_add_func ("/odd_tiff/read-end", test_read_end);
