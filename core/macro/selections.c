@@ -242,17 +242,43 @@ chosen (Macro *m, const GPtrArray *list)
   return (guint) m->chosen;
 }
 
+/* "1,3,0": channel, slice and frame, from 1; 0: everywhere. */
+static PlanePlace
+planes_of (Macro *m, const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  guint64 n[3] = {0};
+  gboolean good = g_strv_length (words) == G_N_ELEMENTS (n);
+  for (guint i = 0; good && i < G_N_ELEMENTS (n); i++)
+    good = g_ascii_string_to_unsigned (words[i], 10, 0, G_MAXINT, &n[i], NULL);
+  g_clear_pointer (&words, g_strfreev);
+  if (!good)
+    macro_fail_text (
+      m, "roiManager(\"add\", …) takes channel, slice and frame from 1, or 0 for all, such as \"1,3,0\", not '%s'.",
+      text);
+  return (PlanePlace){(gint64) n[0] - 1, (gint64) n[1] - 1, (gint64) n[2] - 1};
+}
+
+/* Where one looks. */
+static PlanePlace
+planes_here (Macro *m)
+{
+  const ImageInfo *info = image_info (images_shown (m, NULL));
+  PlanePlace place = m->host->position (m->host->self, macro_current (m));
+  return (PlanePlace){info->channels > 1 && info->role != FV_RGB ? place.channel : -1,
+                      info->depth > 1 ? place.slice : -1, info->frames > 1 ? place.frame : -1};
+}
+
 static void
 add_current (lua_State *L, Macro *m)
 {
   GPtrArray *list = kept (m);
-  const ImageInfo *info = image_info (images_shown (m, NULL));
-  PlanePlace place = m->host->position (m->host->self, macro_current (m));
+  const char *planes = macro_text_or_null (L, 2);
+  PlanePlace place = planes ? planes_of (m, planes) : planes_here (m);
   Selection *copy = selection_copy (current_or_fail (m));
-  (void) L;
-  copy->channel = info->channels > 1 && info->role != FV_RGB ? place.channel : -1;
-  copy->slice = info->depth > 1 ? place.slice : -1;
-  copy->frame = info->frames > 1 ? place.frame : -1;
+  copy->channel = place.channel;
+  copy->slice = place.slice;
+  copy->frame = place.frame;
   g_free (copy->name);
   copy->name = selection_free_name (copy, list);
   g_ptr_array_add (list, copy);
@@ -481,7 +507,8 @@ const MacroFunction macro_selection_functions[] = {
    "gives x, y, width and height of the selection, or of the image where nothing is selected.", selection_box},
   {"getSelectionCoordinates", "", "gives the lists of x and y of the selection.", selection_coordinates},
   {"roiManager", "command[, i or name]",
-   "works on the list of kept selections of the current image: \"add\", \"select\" (i, from 0), \"deselect\", "
+   "works on the list of kept selections of the current image: \"add\" (where one looks, or \"1,3,0\": channel, slice "
+   "and frame, 0 for all), \"select\" (i, from 0), \"deselect\", "
    "\"delete\", \"update\", "
    "\"rename\" (name), \"reset\", \"measure\" (in the last image, or that of a step), \"open\" (path), \"save\" "
    "(path); \"count\" gives how many there are.",

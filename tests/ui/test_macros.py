@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Macros: written, run and stopped in their windows; what the window does is recorded as one that does the same."""
 import os
+import random
 import shutil
 import subprocess
 import time
@@ -10,8 +11,12 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
-from person import (NUCLEI, TIMEOUT, WORK, Program, click, find, focus_window, focused, has_text, keys, name_file, name_of,  # noqa: E402
-                    no_step, no_window, press, run_command, set_text, text_of, type_text, wait, window_titled)
+from person import (NUCLEI, SOURCE, TIMEOUT, WORK, Program, box, click, drag, find, find_all, focus_window, focused,  # noqa: E402
+                    has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, set_steps, set_text,
+                    text_of, type_text, wait, window_titled)
+from test_dialogs import fresh, open_files, record, visible  # noqa: E402
+
+STACK = os.path.join(SOURCE, "data/samples/stack.tif")
 
 
 def macro_file(name, text):
@@ -184,4 +189,163 @@ def what_is_not_saved_is_asked_about(program):
     return program
 
 
-TESTS = [chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macro_does_what_the_command_does, stop_ends_a_loop, dialog_asks]
+# ---- Recording ----
+
+
+def canvas_drag(program, tool, x0, y0, x1, y1):
+    """With a tool, from and to parts of the canvas."""
+    program.do("tool", f"'{tool}'")
+    left, top, width, height = front_box(program)
+    drag(left + x0 * width, top + y0 * height, left + x1 * width, top + y1 * height)
+    program.heard()
+
+
+def front_box(program):
+    """The canvas in front."""
+    return wait(lambda: next(box(n) for n in find_all(program.window, "image") if name_of(n) == "Image" and box(n)[2] > 0), "the canvas")
+
+
+def outputs(name):
+    return [fresh(f"{name}.{end}") for end in ("tif", "csv")]
+
+
+def save_outputs(program, image, table):
+    """The last image, and what was measured."""
+    ready(program)
+    program.do("save")
+    name_file(program, "Save Image", image)
+    wait(lambda: os.path.getsize(image), "the image")
+    click(visible(program, "push button", "Export CSV…"))
+    name_file(program, "Export Measurements", table)
+    wait(lambda: os.path.getsize(table), "the table")
+
+
+def taken(paths):
+    """What is in the files, which then are no more."""
+    contents = []
+    for path in paths:
+        with open(path, "rb") as file:
+            contents.append(file.read())
+        os.remove(path)
+    return contents
+
+
+def save_record(program, dialog, name):
+    path = fresh(name)
+    click(button(dialog, "Save…"))
+    name_file(program, "Save the Record", path)
+    wait(lambda: os.path.getsize(path), "the record")
+    return path
+
+
+def replayed(path):
+    done = subprocess.run([os.environ["FOVEA_COMMAND"], "macro", "--allow", WORK, "--allow", SOURCE, path], capture_output=True, text=True, check=False)
+    with open(path, encoding="utf-8") as file:
+        assert done.returncode == 0, done.stderr + file.read()
+
+
+def recording_does_the_same(program):
+    """Selections, positions, measurements and steps: by the command, and in the window."""
+    record_window = record(program)
+    files = outputs("recorded")
+    open_files(program, STACK)
+    wait(lambda: len(page_tabs(program)) == 2, "the stack")
+    program.do("add-step", "'gaussian sigma=1.5'")
+    canvas_drag(program, "rectangle", 0.3, 0.3, 0.6, 0.5)
+    program.do("measure")
+    program.do("move-position", "'z+'")
+    canvas_drag(program, "oval", 0.4, 0.4, 0.7, 0.7)
+    program.do("keep-selection")
+    program.do("measure")
+    program.do("move-position", "'z+'")
+    canvas_drag(program, "rectangle", 0.35, 0.35, 0.5, 0.6)
+    program.do("keep-selection")
+    program.do("measure-list")
+    program.do("select-none")
+    program.do("measure")
+    has_text(program, "Measurements: 5 rows")
+    save_outputs(program, *files)
+    lines = text_of(find(record_window, "text", "What was done"))
+    assert lines.count("Stack.setPosition(") == 2 and lines.count("makeRectangle(") == 2 and lines.count("makeOval(") == 1, lines
+    path = save_record(program, record_window, "recorded.lua")
+    wanted = taken(files)
+    replayed(path)
+    assert taken(files) == wanted
+    click(button(record_window, "Open in Macro Window"))
+    window = window_titled(program, "New macro – Macro")
+    click(button(window, "Run"))
+    says(window, "Done.")
+    assert taken(files) == wanted
+    closed(program, window, "New macro")
+    focus_window(program, "Record")
+    keys("Escape")
+    no_window(program, "Record")
+    return restarted(program)
+
+
+def random_actions(program, dice):
+    """What a person may do next, by name."""
+    def drawn(tool):
+        x, y = dice.uniform(0.3, 0.5), dice.uniform(0.3, 0.5)
+        return lambda: canvas_drag(program, tool, x, y, x + dice.uniform(0.05, 0.2), y + dice.uniform(0.05, 0.2))
+
+    def clicked(tool):
+        def act():
+            program.do("tool", f"'{tool}'")
+            left, top, width, height = front_box(program)
+            mouse(left + dice.uniform(0.4, 0.6) * width, top + dice.uniform(0.4, 0.6) * height, 1)
+            program.heard()
+        return act
+
+    def done(action, *parameters):
+        return lambda: program.do(action, *parameters)
+
+    def turned():
+        press(dice.choice(page_tabs(program)))
+        program.heard()
+    return {**{tool: drawn(tool) for tool in ("rectangle", "oval", "line", "freehand")}, **{tool: clicked(tool) for tool in ("wand", "point")},
+            **{action: done(action) for action in ("select-all", "select-none", "keep-selection", "measure", "measure-list", "undo", "redo",
+                                                   "clear-measurements", "duplicate")},
+            **{f"to {where}": done("move-position", f"'{where}'") for where in ("c+", "c-", "z+", "t+")},
+            **{f"add {step}": done("add-step", f"'{step}'") for step in ("gaussian sigma=1.5", "dilation", "otsu", "threshold")},
+            "another image": turned}
+
+
+def random_session_does_the_same(program):
+    """FOVEA_SEED names another one."""
+    seed = int(os.environ.get("FOVEA_SEED", "4"))
+    dice = random.Random(seed)
+    program = restarted(program)
+    files = outputs("random")
+    open_files(program, STACK)
+    wait(lambda: len(page_tabs(program)) == 2, "the stack")
+    program.do("record")
+    record_window = window_titled(program, "Record")
+    subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", "900"], check=True)
+    done = []
+    for _ in range(12):
+        name, act = dice.choice(sorted(random_actions(program, dice).items()))
+        done.append(name)
+        act()
+    program.do("measure")
+    save_outputs(program, *files)
+    subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", "420"], check=True)
+    path = save_record(program, record_window, "random.lua")
+    wanted = taken(files)
+    replayed(path)
+    with open(path, encoding="utf-8") as file:
+        assert taken(files) == wanted, f"seed {seed}: {done}\n{file.read()}"
+    return restarted(program)
+
+
+def restarted(program):
+    for _ in page_tabs(program):
+        set_steps(program, "")
+        program.heard()
+        program.do("close-page")
+    program.do("quit", where="")
+    program.process.wait(TIMEOUT)
+    return Program(NUCLEI)
+
+
+TESTS = [recording_does_the_same, random_session_does_the_same, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macro_does_what_the_command_does, stop_ends_a_loop, dialog_asks]

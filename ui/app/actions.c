@@ -256,7 +256,7 @@ measure (GSimpleAction *action, GVariant *parameter, gpointer shell)
   (void) action, (void) parameter;
   s->channel = s->slice = s->frame = -1; /* what is looked at */
   g_ptr_array_add (one, s);
-  measurements_add (page_measurements (page), page_view (page), one);
+  measurements_add (page_measurements (page), page_view (page), one, FALSE);
 }
 
 static void
@@ -265,7 +265,7 @@ measure_list (GSimpleAction *action, GVariant *parameter, gpointer shell)
   Page *page = shell_page (shell);
   (void) action, (void) parameter;
   if (selections_length (page_selections (page)))
-    measurements_add (page_measurements (page), page_view (page), selections_copy_kept (page_selections (page)));
+    measurements_add (page_measurements (page), page_view (page), selections_copy_kept (page_selections (page)), TRUE);
   else
     shell_say (shell, GTK_MESSAGE_INFO, "The list of selections is empty: draw one and add it with t.");
 }

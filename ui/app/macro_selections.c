@@ -13,7 +13,7 @@ in_position (gpointer data)
   MacroAsk *a = data;
   Page *page = macro_ask_page (a);
   if (page)
-    *(PlanePlace *) a->in = view_plane (page_view (page));
+    *(PlanePlace *) a->in = view_wish (page_view (page));
 }
 
 static PlanePlace
@@ -28,10 +28,9 @@ static void
 in_set_position (gpointer data)
 {
   const MacroAsk *a = data;
-  const PlanePlace *place = a->in;
   Page *page = macro_ask_page (a);
   if (page)
-    view_set_position (page_view (page), place->channel, place->slice, place->frame);
+    view_set_wish (page_view (page), *(const PlanePlace *) a->in);
 }
 
 static void
@@ -129,7 +128,8 @@ host_measure (gpointer self, guint image, guint step, const GPtrArray *selection
   g_autoptr (Image) of = macro_steps_results (s, in_step_image, image, GUINT_TO_POINTER (step), error);
   if (!of || !macro_steps_fetch (s, of, error))
     return FALSE;
-  g_autoptr (Table) made = measurements_make (of, host_position (s, image), selections, progress_current (), error);
+  g_autoptr (Table) made = measurements_make (of, plane_within (image_info (of), host_position (s, image)), selections,
+                                              progress_current (), error);
   return made && macro_ask_or_fail (s, in_measured_more, image, made, error);
 }
 

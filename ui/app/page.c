@@ -330,6 +330,8 @@ static void
 page_dispose (GObject *object)
 {
   Page *page = FOVEA_PAGE (object);
+  if (page->measurements)
+    measurements_end (page->measurements);
   g_clear_pointer (&page->worker, worker_free);
   g_clear_object (&page->pixels);
   g_clear_object (&page->selections);

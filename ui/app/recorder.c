@@ -1,25 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * It listens to documents, so that nothing can be done past it.
+ * It listens to documents, views, selections and measurements, so that nothing can be done past it.
  */
 #include "ui/app/recorder.h"
 
 #include "core/document/record.h"
 #include "core/recipe/steps_text.h"
+#include "ui/widgets/file_dialog.h"
+
+#include <string.h>
+
+/* What it has heard of an image last. */
+#define HEARD_TYPE (heard_get_type ())
+G_DECLARE_FINAL_TYPE (Heard, heard, FOVEA, HEARD, GObject)
+
+struct _Heard {
+  GObject parent;
+  Recorder *recorder;
+  Document *document;
+  PlanePlace wish;
+  char *selection; /* as text; NULL: none */
+};
+
+G_DEFINE_FINAL_TYPE (Heard, heard, G_TYPE_OBJECT)
 
 struct _Recorder {
   GObject parent;
+  GHashTable *heard; /* Document -> Heard */
   Shell *shell;
   Record *record;
   GtkWidget *dialog; /* NULL while it is not shown */
   GtkTextView *text;
   GtkLabel *note;
-  GtkWidget *buttons[5];
+  GtkWidget *buttons[6];
 };
 
 G_DEFINE_FINAL_TYPE (Recorder, recorder, G_TYPE_OBJECT)
 
-enum { COPY, COMMAND, SAVE, CLEAR, RUN };
+enum { COPY, COMMAND, SAVE, EDIT, CLEAR, RUN };
 
 /* ---- Showing ---- */
 
@@ -31,6 +49,7 @@ enable (Recorder *r)
   gtk_widget_set_sensitive (r->buttons[COPY], any);
   gtk_widget_set_sensitive (r->buttons[COMMAND], command != NULL);
   gtk_widget_set_sensitive (r->buttons[SAVE], any);
+  gtk_widget_set_sensitive (r->buttons[EDIT], any);
   gtk_widget_set_sensitive (r->buttons[CLEAR], any);
   gtk_widget_set_sensitive (r->buttons[RUN], record_final (r->record) != NULL);
 }
@@ -80,6 +99,98 @@ on_saved (Recorder *r, const char *verb, const char *path, const char *options, 
 }
 
 static void
+on_look (Heard *h, View *view)
+{
+  PlanePlace wish = view_wish (view);
+  if (wish.channel == h->wish.channel && wish.slice == h->wish.slice && wish.frame == h->wish.frame)
+    return;
+  h->wish = wish;
+  record_position (h->recorder->record, h->document, wish);
+  show_lines (h->recorder);
+}
+
+/* Takes the text; FALSE when that is selected already. */
+static gboolean
+selects (Heard *h, char *text)
+{
+  gboolean news = g_strcmp0 (text, h->selection) != 0;
+  g_free (h->selection);
+  h->selection = text;
+  return news;
+}
+
+/* What is being drawn is not selected yet. */
+static void
+on_selection (Heard *h, Selections *selections)
+{
+  const Selection *selection = selections_current (selections);
+  if (selections_drawing (selections) || !selects (h, selection ? selection_format (selection) : NULL))
+    return;
+  record_selection (h->recorder->record, h->document, selection);
+  show_lines (h->recorder);
+}
+
+static void
+on_did (Heard *h, const char *command, const char *text, Selections *selections)
+{
+  if (!strcmp (command, "select")) {
+    guint i = (guint) g_ascii_strtoull (text, NULL, 10);
+    selects (h, selection_format (selections_kept (selections, i)));
+    record_chosen (h->recorder->record, h->document, i);
+  } else
+    record_kept (h->recorder->record, h->document, command, text);
+  show_lines (h->recorder);
+}
+
+static void
+on_asked (Heard *h, gboolean kept, guint step)
+{
+  record_measured (h->recorder->record, h->document, step, kept);
+  show_lines (h->recorder);
+}
+
+static void
+on_cleared (Heard *h)
+{
+  record_measured_cleared (h->recorder->record, h->document);
+  show_lines (h->recorder);
+}
+
+static void
+heard_finalize (GObject *object)
+{
+  g_free (FOVEA_HEARD (object)->selection);
+  G_OBJECT_CLASS (heard_parent_class)->finalize (object);
+}
+
+static void
+heard_class_init (HeardClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = heard_finalize;
+}
+
+static void
+heard_init (Heard *h)
+{
+  (void) h;
+}
+
+static void
+hear_page (Recorder *r, Document *document, Page *page)
+{
+  Heard *h = g_object_new (HEARD_TYPE, NULL);
+  h->recorder = r;
+  h->document = document;
+  h->wish = view_wish (page_view (page));
+  g_hash_table_insert (r->heard, document, h);
+  g_signal_connect_object (page_view (page), "look", G_CALLBACK (on_look), h, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_selections (page), "current", G_CALLBACK (on_selection), h, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_selections (page), "did", G_CALLBACK (on_did), h, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_measurements (page), "asked", G_CALLBACK (on_asked), h, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_measurements (page), "cleared", G_CALLBACK (on_cleared), h, G_CONNECT_SWAPPED);
+}
+
+static void
 on_opened (Recorder *r, Document *document)
 {
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), r, G_CONNECT_SWAPPED);
@@ -87,6 +198,7 @@ on_opened (Recorder *r, Document *document)
   g_signal_connect_object (document, "saved", G_CALLBACK (on_saved), r, G_CONNECT_SWAPPED);
   record_device (r->record, document_device_key (document));
   record_opened (r->record, document, document_path (document));
+  hear_page (r, document, shell_page_of (r->shell, document));
   show_lines (r);
 }
 
@@ -94,6 +206,7 @@ static void
 on_closed (Recorder *r, Document *document)
 {
   g_signal_handlers_disconnect_by_data (document, r);
+  g_hash_table_remove (r->heard, document);
   record_closed (r->record, document);
   show_lines (r);
 }
@@ -118,6 +231,13 @@ static void
 on_command (Recorder *r)
 {
   copy_text (r, record_command (r->record), "Copied: a command for a terminal.");
+}
+
+static void
+on_edit (Recorder *r)
+{
+  g_autofree char *text = record_text (r->record);
+  g_action_group_activate_action (G_ACTION_GROUP (r->shell), "new-macro", g_variant_new_string (text));
 }
 
 static void
@@ -163,11 +283,14 @@ saved (GObject *recorder, GAsyncResult *result, gpointer data)
 static void
 on_save_response (Recorder *r, int response, GtkFileChooser *chooser)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
-  if (response == GTK_RESPONSE_ACCEPT && file) {
+  g_autoptr (GError) error = NULL;
+  char *path = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (chooser, ".lua", &error) : NULL;
+  if (error)
+    gtk_label_set_text (r->note, error->message);
+  if (path) {
     g_autoptr (GTask) task = g_task_new (r, NULL, saved, NULL);
     char **texts = g_new0 (char *, 3);
-    texts[0] = g_file_get_path (file);
+    texts[0] = path;
     texts[1] = record_text (r->record);
     g_task_set_task_data (task, texts, (GDestroyNotify) g_strfreev);
     g_task_run_in_thread (task, save_thread);
@@ -180,7 +303,7 @@ on_save (Recorder *r)
 {
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Save the Record", GTK_WINDOW (r->dialog),
                                                                GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "record.txt");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "record.lua");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_save_response), r, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -197,7 +320,8 @@ make_buttons (Recorder *r)
   } buttons[] = {
     [COPY] = {"_Copy", "Copy all lines", on_copy},
     [COMMAND] = {"Copy as C_ommand", "Copy as a command that does the same without the window", on_command},
-    [SAVE] = {"_Save…", "Save all lines as a text file", on_save},
+    [SAVE] = {"_Save…", "Save all lines as a macro, a text file that does the same again", on_save},
+    [EDIT] = {"_Open in Macro Window", "Show all lines in a window in which macros are changed and run", on_edit},
     [CLEAR] = {"C_lear", "Begin anew with no lines", on_clear},
     [RUN] = {"_Run Again", "Make the last steps of the record those of the image in front", on_run},
   };
@@ -281,7 +405,7 @@ make_dialog (Recorder *r)
   gtk_widget_set_margin_bottom (foot, 12);
   gtk_window_set_child (GTK_WINDOW (r->dialog), box);
   gtk_window_set_title (GTK_WINDOW (r->dialog), "Record");
-  gtk_window_set_default_size (GTK_WINDOW (r->dialog), 620, 320);
+  gtk_window_set_default_size (GTK_WINDOW (r->dialog), 760, 320);
   gtk_window_set_transient_for (GTK_WINDOW (r->dialog), GTK_WINDOW (r->shell));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (r->dialog), TRUE);
   add_keys (r->dialog);
@@ -303,7 +427,9 @@ recorder_show (Recorder *r)
 static void
 recorder_finalize (GObject *object)
 {
-  record_free (FOVEA_RECORDER (object)->record);
+  Recorder *r = FOVEA_RECORDER (object);
+  g_hash_table_unref (r->heard);
+  record_free (r->record);
   G_OBJECT_CLASS (recorder_parent_class)->finalize (object);
 }
 
@@ -316,7 +442,7 @@ recorder_class_init (RecorderClass *class)
 static void
 recorder_init (Recorder *r)
 {
-  (void) r;
+  r->heard = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
 }
 
 Recorder *

@@ -9,13 +9,13 @@
 
 struct _Measurements {
   GObject parent;
-  Worker *worker;
-  Table *table; /* NULL: empty */
+  Worker *worker; /* NULL: it has gone */
+  Table *table;   /* NULL: empty */
 };
 
 G_DEFINE_FINAL_TYPE (Measurements, measurements, G_TYPE_OBJECT)
 
-enum { CHANGED, FAILED, SIGNALS };
+enum { CHANGED, ASKED, CLEARED, FAILED, SIGNALS };
 static guint signals[SIGNALS];
 
 /* ---- Measuring ---- */
@@ -71,12 +71,65 @@ measurements_table (const Measurements *m)
   return m->table;
 }
 
-void
-measurements_add (Measurements *m, const View *view, GPtrArray *selections)
+/* The step, from 1, whose image is looked at; 0: the opened one. */
+static guint
+step_of (const View *view)
 {
-  Job *job = g_new (Job, 1);
-  *job = (Job){g_object_ref (m), image_ref (view_image (view)), view_plane (view), selections, NULL};
-  worker_push (m->worker, &(WorkerJob){measure_in_worker, measured, job, NULL});
+  const Document *document = view_document (view);
+  guint n = run_length (document_run (document));
+  while (n && document_image (document, (int) n - 1) != view_image (view))
+    n--;
+  return n;
+}
+
+/* ---- What is to be measured, until results are there ---- */
+
+typedef struct {
+  Measurements *owner;
+  View *view;
+  GPtrArray *selections;
+  gboolean kept;
+} Wish;
+
+static void
+wish_free (gpointer data, GClosure *closure)
+{
+  Wish *wish = data;
+  (void) closure;
+  g_object_unref (wish->owner);
+  g_object_unref (wish->view);
+  g_ptr_array_unref (wish->selections);
+  g_free (wish);
+}
+
+static void
+start (Document *document, const Wish *wish)
+{
+  if (document_lags (document))
+    return;
+  if (wish->owner->worker) {
+    Job *job = g_new (Job, 1);
+    *job = (Job){g_object_ref (wish->owner), image_ref (view_image (wish->view)), view_plane (wish->view),
+                 g_ptr_array_ref (wish->selections), NULL};
+    worker_push (wish->owner->worker, &(WorkerJob){measure_in_worker, measured, job, NULL});
+    g_signal_emit (wish->owner, signals[ASKED], 0, wish->kept, step_of (wish->view));
+  }
+  g_signal_handlers_disconnect_by_data (document, (gpointer) wish);
+}
+
+void
+measurements_add (Measurements *m, View *view, GPtrArray *selections, gboolean kept)
+{
+  Wish *wish = g_new (Wish, 1);
+  *wish = (Wish){g_object_ref (m), g_object_ref (view), selections, kept};
+  g_signal_connect_data (view_document (view), "busy", G_CALLBACK (start), wish, wish_free, G_CONNECT_AFTER);
+  start (view_document (view), wish);
+}
+
+void
+measurements_end (Measurements *m)
+{
+  m->worker = NULL;
 }
 
 void
@@ -85,6 +138,7 @@ measurements_clear (Measurements *m)
   if (!m->table)
     return;
   g_clear_pointer (&m->table, table_unref);
+  g_signal_emit (m, signals[CLEARED], 0);
   g_signal_emit (m, signals[CHANGED], 0);
 }
 
@@ -104,6 +158,10 @@ measurements_class_init (MeasurementsClass *class)
   G_OBJECT_CLASS (class)->finalize = measurements_finalize;
   signals[CHANGED] =
     g_signal_new ("changed", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ASKED] = g_signal_new ("asked", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                 G_TYPE_BOOLEAN, G_TYPE_UINT);
+  signals[CLEARED] =
+    g_signal_new ("cleared", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[FAILED] =
     g_signal_new ("failed", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

@@ -9,18 +9,21 @@
 #include "ui/view/view.h"
 
 #define MEASUREMENTS_TYPE (measurements_get_type ())
-/* Signals: "changed" when the table is another one; "failed" (text). */
+/* Signals: "changed" when the table is another one; "asked" (kept, step) when something is to be measured: see measurements_add();
+ * "cleared"; "failed" (text). */
 G_DECLARE_FINAL_TYPE (Measurements, measurements, FOVEA, MEASUREMENTS, GObject)
 
 /* worker must live longer. */
 Measurements *measurements_new (Worker *worker);
 /* NULL: nothing was measured. It never changes; a new one takes its place. */
 Table *measurements_table (const Measurements *m);
-/* Measures the plane that is looked at, or that of the selection, in the background. Takes the array. (element-type
- * Selection) */
-void measurements_add (Measurements *m, const View *view, GPtrArray *selections);
+/* Measures the plane that is looked at, or that of the selection, in the background, as soon as no other results are on their way.
+ * Takes the array. kept: whether they are those of the list. (element-type Selection) */
+void measurements_add (Measurements *m, View *view, GPtrArray *selections, gboolean kept);
 /* Rows that were measured elsewhere. FALSE with *error, as measurements_join(). */
 gboolean measurements_append (Measurements *m, Table *made, GError **error);
+/* Nothing is measured any more: the worker goes. */
+void measurements_end (Measurements *m);
 void measurements_clear (Measurements *m);
 
 #endif

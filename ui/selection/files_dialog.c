@@ -52,7 +52,9 @@ transferred (GObject *widget, GAsyncResult *result, gpointer data)
   if (error)
     job->failed (widget, error->message);
   else if (read)
-    selections_extend (job->selections, read);
+    selections_extend (job->selections, read, job->path);
+  else if (job->saved && job->path)
+    selections_saved (job->selections, job->path);
 }
 
 static void
@@ -62,8 +64,8 @@ on_response (GtkWidget *widget, int response, GtkNativeDialog *chooser)
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_autoptr (GTask) task = g_task_new (widget, NULL, transferred, NULL);
   g_task_set_task_data (task, job, job_free);
-  job->path = file ? g_file_get_path (file) : NULL;
-  if (response == GTK_RESPONSE_ACCEPT && job->path)
+  job->path = file && response == GTK_RESPONSE_ACCEPT ? g_file_get_path (file) : NULL;
+  if (job->path)
     g_task_run_in_thread (task, transfer_in_thread);
   else
     g_task_return_pointer (task, NULL, NULL);

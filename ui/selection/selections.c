@@ -16,7 +16,7 @@ struct _Selections {
 
 G_DEFINE_FINAL_TYPE (Selections, selections, G_TYPE_OBJECT)
 
-enum { CURRENT, LIST, FAILED, SIGNALS };
+enum { CURRENT, LIST, DID, FAILED, SIGNALS };
 static guint signals[SIGNALS];
 
 /* ---- The current one ---- */
@@ -41,6 +41,13 @@ replace (Selections *s, Selection *selection, gboolean drawing)
   s->current = selection;
   s->drawing = drawing && selection;
   g_signal_emit (s, signals[CURRENT], 0);
+}
+
+/* Something was done with the list. */
+static void
+did (Selections *s, const char *command, const char *text)
+{
+  g_signal_emit (s, signals[DID], 0, command, text);
 }
 
 static void
@@ -96,7 +103,9 @@ selections_chosen (const Selections *s)
 void
 selections_choose (Selections *s, guint i)
 {
+  g_autofree char *text = g_strdup_printf ("%u", i);
   set_chosen (s, (int) i);
+  did (s, "select", text);
   replace (s, selection_copy (selections_kept (s, i)), FALSE);
 }
 
@@ -111,6 +120,8 @@ selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
   copy->name = selection_free_name (copy, s->kept);
   g_ptr_array_add (s->kept, copy);
   s->chosen = (int) s->kept->len - 1;
+  g_autofree char *planes = g_strdup_printf ("%d,%d,%d", (int) channel + 1, (int) slice + 1, (int) frame + 1);
+  did (s, "add", planes);
   g_signal_emit (s, signals[LIST], 0);
 }
 
@@ -125,6 +136,7 @@ selections_update (Selections *s)
   copy->frame = old->frame;
   selection_free (old);
   s->kept->pdata[s->chosen] = copy;
+  did (s, "update", NULL);
   g_signal_emit (s, signals[LIST], 0);
 }
 
@@ -136,6 +148,7 @@ selections_rename (Selections *s, guint i, const char *name)
     return;
   g_free (selection->name);
   selection->name = g_strdup (name);
+  did (s, "rename", name);
   g_signal_emit (s, signals[LIST], 0);
 }
 
@@ -143,12 +156,13 @@ void
 selections_remove (Selections *s, guint i)
 {
   g_ptr_array_remove_index (s->kept, i);
+  did (s, "delete", NULL);
   s->chosen = s->chosen == (int) i ? -1 : s->chosen > (int) i ? s->chosen - 1 : s->chosen;
   g_signal_emit (s, signals[LIST], 0);
 }
 
-void
-selections_extend (Selections *s, const GPtrArray *selections)
+static void
+extend (Selections *s, const GPtrArray *selections)
 {
   for (guint i = 0; i < selections->len; i++) {
     Selection *copy = selection_copy (selections->pdata[i]);
@@ -162,11 +176,24 @@ selections_extend (Selections *s, const GPtrArray *selections)
 }
 
 void
+selections_extend (Selections *s, const GPtrArray *selections, const char *path)
+{
+  did (s, "open", path);
+  extend (s, selections);
+}
+
+void
+selections_saved (Selections *s, const char *path)
+{
+  did (s, "save", path);
+}
+
+void
 selections_set_kept (Selections *s, const GPtrArray *selections)
 {
   g_ptr_array_set_size (s->kept, 0);
   s->chosen = -1;
-  selections_extend (s, selections);
+  extend (s, selections);
 }
 
 GPtrArray *
@@ -216,6 +243,8 @@ selections_class_init (SelectionsClass *class)
   G_OBJECT_CLASS (class)->finalize = selections_finalize;
   signals[CURRENT] = g_signal_new ("current", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[LIST] = g_signal_new ("list", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[DID] = g_signal_new ("did", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                               G_TYPE_STRING, G_TYPE_STRING);
   signals[FAILED] =
     g_signal_new ("failed", SELECTIONS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

@@ -11,7 +11,8 @@
 
 #define SELECTIONS_TYPE (selections_get_type ())
 /* Signals: "current" when the current one is another one or has another shape; "list" when the kept ones, which of them is
- * chosen, or whether they are shown, has changed; "failed", with a text for the user, when one could not be made. */
+ * chosen, or whether they are shown, has changed; "did" (command, text) when a person has done something with the list, as
+ * record_kept() calls it; "failed", with a text for the user, when one could not be made. */
 G_DECLARE_FINAL_TYPE (Selections, selections, FOVEA, SELECTIONS, GObject)
 
 Selections *selections_new (void);
@@ -40,8 +41,10 @@ void selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
 void selections_update (Selections *s);
 void selections_rename (Selections *s, guint i, const char *name);
 void selections_remove (Selections *s, guint i);
-/* Adds copies. (element-type Selection) */
-void selections_extend (Selections *s, const GPtrArray *selections);
+/* Adds copies of what a file holds. (element-type Selection) */
+void selections_extend (Selections *s, const GPtrArray *selections, const char *path);
+/* They were saved there. */
+void selections_saved (Selections *s, const char *path);
 /* Copies of these take the place of the kept ones. (element-type Selection) */
 void selections_set_kept (Selections *s, const GPtrArray *selections);
 /* Copies of the kept ones. (element-type Selection) (transfer full) */

@@ -313,6 +313,22 @@ view_plane (const View *view)
   return (PlanePlace){view_channel (view), view_slice (view), view_frame (view)};
 }
 
+PlanePlace
+view_wish (const View *view)
+{
+  return (PlanePlace){view->channel, view->slice, view->frame};
+}
+
+void
+view_set_wish (View *view, PlanePlace wish)
+{
+  view->channel_chosen |= wish.channel != view->channel;
+  view->channel = wish.channel;
+  view->slice = wish.slice;
+  view->frame = wish.frame;
+  look_changed (view);
+}
+
 gboolean
 view_channel_chosen (const View *view)
 {

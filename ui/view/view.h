@@ -57,6 +57,9 @@ gint64 view_frame (const View *view);
 void view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame);
 /* The plane that is looked at. */
 PlanePlace view_plane (const View *view);
+/* The one that was wished: an image of fewer planes shows its last one. */
+PlanePlace view_wish (const View *view);
+void view_set_wish (View *view, PlanePlace wish);
 /* Whether the channel is another one than the first that was shown, or was. */
 gboolean view_channel_chosen (const View *view);
 /* All channels at once, in their colours. */
