@@ -24,7 +24,7 @@ static char **output_options;
 static char *folder, *table_path, *device_key, *shard_text, *merged, *asked, *array;
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
-static gboolean quiet, semicolon, resume, zeros, slurm;
+static gboolean quiet, semicolon, resume, zeros, files_alone, slurm;
 
 static const GOptionEntry entries[] = {
   {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Where the outputs go, and the manifest, which says what is done",
@@ -43,6 +43,8 @@ static const GOptionEntry entries[] = {
   {"resume", 0, 0, G_OPTION_ARG_NONE, &resume, "Go on with the batch that is in DIR, and do no image twice", NULL},
   {"shard", 0, 0, G_OPTION_ARG_STRING, &shard_text, "Do part K of N alone, for several processes or machines", "K/N"},
   {"null", '0', 0, G_OPTION_ARG_NONE, &zeros, "Names in lists end with a zero byte", NULL},
+  {"files", 0, 0, G_OPTION_ARG_NONE, &files_alone,
+   "Inputs are files, none a folder or a pattern: none is looked at before it is its turn", NULL},
   {"merge", 0, 0, G_OPTION_ARG_FILENAME, &merged, "Save the table of all shards in DIR, which have been run", "DIR"},
   {"status", 0, 0, G_OPTION_ARG_FILENAME, &asked, "Say how the batch in DIR stands", "DIR"},
   {"slurm", 0, 0, G_OPTION_ARG_NONE, &slurm,
@@ -233,7 +235,7 @@ read_inputs (char **arguments, GError **error)
         return NULL;
       continue;
     }
-    if (!g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
+    if (!files_alone && !g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
       char *shown = fovea_text_from_bytes (name, NULL);
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "there is no file or folder '%s'.", shown);
       fovea_text_free (shown);
@@ -287,7 +289,7 @@ add_option (GPtrArray *arguments, const GOptionEntry *entry)
 static GPtrArray *
 task_arguments (const char *steps, const char *out)
 {
-  static const char *const others[] = {"out",   "table",  "device", "resume", "shard", "null",
+  static const char *const others[] = {"out",   "table",  "device", "resume", "shard", "null", "files",
                                        "merge", "status", "slurm",  "array",  "quiet", NULL};
   GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (arguments, g_strdup ("batch"));
@@ -337,6 +339,7 @@ run_batch (char **argv)
                                  .device = device_key,
                                  .jobs = (unsigned) jobs,
                                  .resume = resume,
+                                 .files_alone = files_alone,
                                  .failed = on_failure,
                                  .user = &work};
   g_autoptr (fovea_recipe) recipe = fovea_recipe_parse (context, argv[1], &fault);

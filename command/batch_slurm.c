@@ -233,7 +233,7 @@ write_task (const Submission *s, GError **error)
   g_autofree char *card = g_strdup_printf ("#SBATCH --gres=gpu:1\n#SBATCH --cpus-per-task=%d\n", CORES_BESIDE_CARD),
                   *device = g_strconcat ("--device=", s->device, NULL), *list = path_in (s->place, "inputs"),
                   *at_list = g_strconcat ("@", list, NULL);
-  const char *const rest[] = {device, "--resume", "-0", at_list, NULL};
+  const char *const rest[] = {device, "--resume", "-0", "--files", at_list, NULL};
   g_autoptr (GString) script = script_of (s->card ? card : "", s->given->task);
   add_quoted (script, rest);
   g_string_append_printf (script, " --shard=\"$SLURM_ARRAY_TASK_ID/%u\"\n", s->tasks);

@@ -118,7 +118,8 @@ take_options (const fovea_recipe *recipe, const fovea_batch_options *options, Op
 static fovea_batch *
 make (const fovea_recipe *recipe, const char *const *inputs, const Options *o, GError **error)
 {
-  BatchInputs *files = batch_inputs_new (inputs, o->given.folder, error);
+  BatchInputs *files =
+    o->given.files_alone ? batch_inputs_of_files (inputs, error) : batch_inputs_new (inputs, o->given.folder, error);
   fovea_batch *batch;
   if (!files)
     return NULL;

@@ -584,6 +584,8 @@ typedef struct fovea_batch_options {
   int resume;         /**< not 0: the folder may have the batch already, and what is done stays */
   fovea_batch_failed failed; /**< hears of failures as they come */
   void *user;                /**< is given to it */
+  int
+    files_alone; /**< not 0: the inputs are files, none a folder or a pattern, and none is looked at before it is its turn */
 } fovea_batch_options;
 
 /** How a batch stands. */

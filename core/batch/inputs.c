@@ -224,25 +224,51 @@ common_folder (const GArray *files)
   return g_strndup (first, n);
 }
 
-BatchInputs *
-batch_inputs_new (const char *const *names, const char *out, GError **error)
+static BatchInputs *
+new_inputs (void)
 {
-  g_autoptr (BatchInputs) inputs = g_new0 (BatchInputs, 1);
-  Listing l = {.inputs = inputs};
+  BatchInputs *inputs = g_new0 (BatchInputs, 1);
   inputs->files = g_array_new (FALSE, FALSE, sizeof (BatchInput));
   g_array_set_clear_func (inputs->files, clear_input);
-  l.have_out = !stat (out, &l.about_out);
-  for (; *names; names++)
-    if (!add_named (&l, *names, error))
-      return NULL;
+  return inputs;
+}
+
+/* Takes the inputs. */
+static BatchInputs *
+put_in_order (BatchInputs *inputs, GError **error)
+{
   if (!inputs->files->len) {
     step_error_set (error, FV_BAD_ARGUMENT, "inputs",
                     "There are no image files: of a folder those ending in .tif, .png, .jpg and the like are taken.");
+    batch_inputs_free (inputs);
     return NULL;
   }
   sort (inputs->files);
   inputs->folder = common_folder (inputs->files);
-  return g_steal_pointer (&inputs);
+  return inputs;
+}
+
+BatchInputs *
+batch_inputs_new (const char *const *names, const char *out, GError **error)
+{
+  g_autoptr (BatchInputs) inputs = new_inputs ();
+  Listing l = {.inputs = inputs};
+  l.have_out = !stat (out, &l.about_out);
+  for (; *names; names++)
+    if (!add_named (&l, *names, error))
+      return NULL;
+  return put_in_order (g_steal_pointer (&inputs), error);
+}
+
+BatchInputs *
+batch_inputs_of_files (const char *const *names, GError **error)
+{
+  BatchInputs *inputs = new_inputs ();
+  const Listing l = {.inputs = inputs};
+  for (; *names; names++)
+    if (**names)
+      add (&l, g_canonicalize_filename (*names, NULL), NULL);
+  return put_in_order (inputs, error);
 }
 
 void

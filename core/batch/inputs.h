@@ -22,6 +22,8 @@ typedef struct BatchInputs {
  * neither is an input with a fault, so that it is not forgotten. NULL with *error (STEP_ERROR) when a pattern matches nothing, a folder is `out`
  * itself, or there is nothing at all. */
 BatchInputs *batch_inputs_new (const char *const *names, const char *out, GError **error);
+/* The same of names that all are files, as batch_input() gives them: nothing is looked at. */
+BatchInputs *batch_inputs_of_files (const char *const *names, GError **error);
 void batch_inputs_free (BatchInputs *inputs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchInputs, batch_inputs_free)
 const BatchInput *batch_input (const BatchInputs *inputs, guint i);

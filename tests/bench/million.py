@@ -141,8 +141,10 @@ def main():
         measure("how it stands", [program, "batch", "--status", "out"])
         measure("merging", [program, "batch", "--merge", "out", "--table", "all.csv"])
         check("out/all.csv", arguments.images, rows)
-        measure("a shard that has nothing left to do", [program, "batch", STEPS, "in", "--out", "out", "--device=cpu", "--resume",
-                                                        f"--shard=1/{arguments.shards}", "--quiet"])
+        with open("list", "w", encoding="utf-8") as file:
+            file.write("".join(f"{folder}/in/{name}\0" for name in names(arguments.images)))
+        measure("a task that has nothing left to do", [program, "batch", STEPS, "-0", "--files", "@list", "--out", "out", "--device=cpu",
+                                                       "--resume", f"--shard=1/{arguments.shards}", "--quiet"])
         submit_nowhere(program, arguments)
         os.chdir("/")
 

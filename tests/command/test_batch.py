@@ -111,6 +111,12 @@ def test_lists():
     same(table("out0/all.csv"), rows_of({"c.tif": 2, "new\nline.tif": 1}), "table")
     with open("nul", "rb") as file:
         fails(batch(STEPS, "-", stdin=file, out="out1"), "zero bytes", "-0", status=2)
+    write("in/x[1].tif", 4)
+    with open("list.txt", "a", encoding="utf-8") as file:
+        file.write("in\nin/x[1].tif\nin/*\n")
+    same(batch(STEPS, "@list.txt", "--files", "-t", "all.csv", out="out2").returncode, 1, "status")
+    same(table("out2/all.csv"), rows_of({"in/a.tif": 0, "in/c.tif": 2, "in/x[1].tif": 4}), "table")
+    same([line["file"] for line in manifest("out2/manifest.jsonl") if "error" in line], ["in", "in/*"], "what is no file")
     fails(batch(STEPS, "@nowhere", out="out1"), "nowhere", status=2)
     fails(batch(STEPS, "@/dev/zero", out="out1"), "larger than 256 MiB", status=2)
 

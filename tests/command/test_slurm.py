@@ -196,7 +196,7 @@ def process_of(shard):
 def test_array():
     """One task is put back into the queue in its middle, and one is killed; that one is submitted again."""
     objects, out = write_images(IMAGES), "out %a, 100 %"
-    steps = "slow seconds=0.1 | " + COUNT
+    steps = "slow seconds=0.2 | " + COUNT  # which leaves time to stop one
     same(fovea("batch", steps, "in", "--out", "whole", "--table", "all.csv", "-o", "{name}.png", "--jobs=50", "-q").returncode, 0, "status")
     check_table("whole/all.csv", objects)
     call = ("batch", steps, "in", "--out", out, "--table", "all.csv", "-o", "{name}.png", "--slurm", "--array", str(TASKS))
