@@ -215,6 +215,8 @@ fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *p
   GError *fault = NULL;
   if (!library_has (batch, "batch", error) || !library_has (pending, "pending", error))
     return FOVEA_BAD_ARGUMENT;
+  if (!shards && !refuse (&fault, "shards", "There is at least one shard."))
+    return library_fail (error, fault);
   return batch_pending (batch->batch, shards, pending, &fault) ? FOVEA_OK : library_fail (error, fault);
 }
 
