@@ -207,6 +207,20 @@ class Layout(unittest.TestCase):
             self.assertAlmostEqual(found, size[0], 12)
             self.assertEqual(unit, size[1])
 
+    def test_labels_and_ranges_of_imagej(self):
+        """Names for all channels and limits that are some, or none."""
+        def written(planes, **metadata):
+            tifffile.imwrite(self.folder / "a.tif", numpy.zeros((planes, 4, 5), "u1"), imagej=True, metadata={"axes": "CYX", **metadata})
+            return self.folder / "a.tif"
+        for planes, labels in ((3, ["a", "b", "c"]), (3, ["a", "b"]), (1, ["a"])):
+            named = "channel 0: a" in run("info", written(planes, Labels=labels)).stdout
+            self.assertEqual(named, planes == len(labels) == 3, labels)
+        for ranges in ((1., 2., 3., 4.), (1., 2., 5., 5.), (1., 2., 6., 5.)):
+            done = run("convert", written(2, Ranges=ranges), self.folder / "copy.tif")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with tifffile.TiffFile(self.folder / "copy.tif") as file:
+                self.assertEqual(file.imagej_metadata.get("Ranges"), ranges if ranges[3] == 4 else None, ranges)
+
     def test_separate_samples(self):
         path = self.folder / "a.tif"
         for samples in (2, 3, 5):

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two operations with the same functions, which tell them apart by what they are called for.
+ * Two operations with the same functions, which tell them apart by what they are called for; and how much of an image one is called
+ * for at a time.
  */
+#include "core/run/call_grid.h"
+#include "core/run/call_parts.h"
 #include "tests/support/support.h"
 
 static const fv_op ops[2];
@@ -88,10 +91,28 @@ test_known (void)
   }
 }
 
+/* A row of 200 pixels that come and 200 that go takes 400 bytes. */
+static void
+test_rows_of_parts (void)
+{
+  static const struct {
+    gsize bytes;
+    gint64 rows;
+  } parts[] = {{399, 0}, {400, 1}, {4100, 10}, {40000, 100}, {1 << 30, 100}};
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 1, 100, 200, 1);
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), "interpret role=mask", NULL);
+  const Step *step = recipe_step (recipe, 0);
+  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  g_assert_true (call_grids (step->op, step->args, &image, in, out, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_assert_cmpint (call_parts_rows (step->op, step->args, &image, in, out, parts[i].bytes), ==, parts[i].rows);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/call-op/known", test_known);
+  g_test_add_func ("/call-op/rows-of-parts", test_rows_of_parts);
   return g_test_run ();
 }
