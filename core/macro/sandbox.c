@@ -187,15 +187,35 @@ advice (lua_State *L, const char *word, gboolean global)
   return hint ? macro_own (m, g_strdup_printf (": did you mean '%s'?", hint), g_free) : "";
 }
 
+/* The message at place 1 gets the line of the macro that runs, where it has none: what fails in C does not know it. */
+static void
+add_line (lua_State *L)
+{
+  const char *name = macro_of (L)->name, *text = lua_tostring (L, 1);
+  lua_Debug about;
+  if (g_str_has_prefix (text, name) && text[strlen (name)] == ':')
+    return;
+  lua_pushfstring (L, "%s: %s", name, text);
+  for (int level = 1; lua_getstack (L, level, &about); level++)
+    if (lua_getinfo (L, "l", &about) && about.currentline > 0) {
+      lua_pushfstring (L, "%s:%d: %s", name, about.currentline, text);
+      break;
+    }
+  lua_replace (L, 1);
+}
+
 int
 sandbox_explain (lua_State *L)
 {
   static const char nothing[] = "a nil value (";
   Macro *m = macro_of (L);
+  lua_settop (L, 1);
   if (lua_type (L, 1) != LUA_TSTRING) {
-    lua_pushfstring (L, "%s: an error that is no text, but a %s", m->name, luaL_typename (L, 1));
-    return 1;
+    lua_pushfstring (L, "an error that is no text, but a %s", luaL_typename (L, 1));
+    lua_replace (L, 1);
   }
+  add_line (L);
+  lua_settop (L, 1);
   const char *text = lua_tostring (L, 1), *at = strstr (text, nothing), *name = at ? strchr (at, '\'') : NULL;
   const char *end = name ? strchr (name + 1, '\'') : NULL, *begin = strstr (text, "attempt to ");
   if (!end || !begin)

@@ -294,7 +294,14 @@ choose (lua_State *L, Macro *m)
   if (i < 0 || i >= list->len)
     macro_fail_text (m, "There is no selection %lld: %u are kept, counted from 0.", (long long) i, list->len);
   m->chosen = (int) i;
-  m->host->set_selection (m->host->self, macro_current (m), list->pdata[i]);
+  const Selection *selection = list->pdata[i];
+  guint image = macro_current (m);
+  PlanePlace place = m->host->position (m->host->self, image);
+  place.channel = selection->channel >= 0 ? selection->channel : place.channel;
+  place.slice = selection->slice >= 0 ? selection->slice : place.slice;
+  place.frame = selection->frame >= 0 ? selection->frame : place.frame;
+  m->host->set_position (m->host->self, image, plane_within (image_info (images_shown (m, RECIPE_SOURCE)), place));
+  m->host->set_selection (m->host->self, image, selection);
 }
 
 static void
@@ -508,7 +515,7 @@ const MacroFunction macro_selection_functions[] = {
   {"getSelectionCoordinates", "", "gives the lists of x and y of the selection.", selection_coordinates},
   {"roiManager", "command[, i or name]",
    "works on the list of kept selections of the current image: \"add\" (where one looks, or \"1,3,0\": channel, slice "
-   "and frame, 0 for all), \"select\" (i, from 0), \"deselect\", "
+   "and frame, 0 for all), \"select\" (i, from 0; it goes to its plane), \"deselect\", "
    "\"delete\", \"update\", "
    "\"rename\" (name), \"reset\", \"measure\" (in the last image, or that of a step), \"open\" (path), \"save\" "
    "(path); \"count\" gives how many there are.",

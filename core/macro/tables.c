@@ -82,13 +82,24 @@ fail_column (Macro *m, const char *key, GPtrArray *keys)
   macro_fail_text (m, "There is no column '%s'; there are: %s.", key, all);
 }
 
+/* ImageJ calls it "Mean". */
+static const TableColumn *
+find_column (const Table *table, const char *key)
+{
+  const TableColumn *column = table_find (table, key);
+  for (guint j = 0; !column && j < table_columns (table); j++)
+    if (!g_ascii_strcasecmp (table_column (table, j)->key, key))
+      column = table_column (table, j);
+  return column;
+}
+
 static int
 get_result (lua_State *L, Macro *m)
 {
   const char *key = macro_text (L, 1);
   Table *table = shown_or_fail (m, NULL, FALSE);
   lua_Integer row = luaL_optinteger (L, 2, table_rows (table) - 1);
-  const TableColumn *column = table_find (table, key);
+  const TableColumn *column = find_column (table, key);
   if (!column) {
     GPtrArray *keys = g_ptr_array_new ();
     for (guint j = 0; j < table_columns (table); j++)

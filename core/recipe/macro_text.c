@@ -188,7 +188,7 @@ change_step (const Recipe *recipe, const char *arguments, GError **error)
   guint64 place;
   if (!words)
     return NULL;
-  if (!words[0] || !g_str_has_prefix (words[0], "step=")
+  if (!recipe_length (recipe) || !words[0] || !g_str_has_prefix (words[0], "step=")
       || !g_ascii_string_to_unsigned (words[0] + strlen ("step="), 10, 1, recipe_length (recipe), &place, NULL)) {
     step_error_set (error, FV_BAD_ARGUMENT, "step",
                     "%s begins with step=N, from 1 to the number of steps, which is %u.", MACRO_CHANGE_STEP,

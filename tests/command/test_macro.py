@@ -2,6 +2,7 @@
 """fovea macro: what a macro makes is what `fovea run` makes; what it may not do it cannot; what is wrong is said with its line."""
 import csv
 import os
+import re
 import shutil
 import signal
 import stat
@@ -118,6 +119,44 @@ def test_measurements():
            f"4 {'%.14g' % image[6:10, 5:15].mean()} {image[2, 3]} {'%.14g' % image[6:10, 5:15].mean()} 2", "rectangle 5 6 10 4", "3 2", "0")
 
 
+BOTH = r"""
+open("%s");
+image1 = getImageID();
+print("a \"b\" [c"); print("back\\slash"); print("tab\tend"); print("it's \"new\"\\"); print("step=1 as=\"] x\"");
+makeRectangle(5, 6, 10, 4); run("Measure"); print(getResult("Mean", nResults() - 1));
+makeOval(3, 4, 20, 13); run("Measure"); print(getResult("Mean", nResults() - 1)); roiManager("add");
+makePolygon(2, 2, 30, 5, 12, 20); run("Measure"); print(getResult("Mean", nResults() - 1));
+makeSelection("freehand", newArray(1, 25, 14.5), newArray(1, 2, 18.5)); run("Measure"); print(getResult("Mean", nResults() - 1));
+makeLine(2, 3, 30, 11); run("Measure"); print(getResult("Mean", nResults() - 1));
+makePoint(7, 9); run("Measure"); print(getResult("Mean", nResults() - 1)); roiManager("add");
+Stack.setPosition(1, 3, 1); print(getSliceNumber());
+roiManager("select", 0); run("Select None"); print(getPixel(4, 5));
+setSlice(2); print(getPixel(4, 5)); print(roiManager("count")); print(nSlices()); print(nImages());
+run("Clear Results"); print(nResults()); selectImage(image1); print(getTitle()); selectWindow("i.tif"); close(); print(nImages());
+"""
+
+
+def test_imagej():
+    """Lines as they are recorded are ImageJ's macro language, too, and say the same there."""
+    jar = os.environ.get("IMAGEJ_JAR", "/usr/share/java/ij.jar")
+    if not (shutil.which("java") and shutil.which("xvfb-run") and os.path.exists(jar)):
+        return "ImageJ is not installed"
+    tifffile.imwrite("i.tif", numpy.random.default_rng(5).integers(0, 255, (3, 30, 40)).astype("u1"), imagej=True, metadata={"axes": "ZYX"})
+    text = BOTH % os.path.abspath("i.tif")
+    with open("both.ijm", "w", encoding="utf-8") as file:
+        file.write(text)
+    there = subprocess.run(["xvfb-run", "-a", "java", f"-Duser.home={os.getcwd()}", "-cp", jar, "ij.ImageJ", "-batch", os.path.abspath("both.ijm")],
+                           capture_output=True, timeout=60, stdin=subprocess.DEVNULL).stdout.decode().splitlines()
+    done = macro(text)
+    same(done.stderr, b"", "errors")
+    # Of each measurement ImageJ prints the row, too.
+    there, here = [line for line in there if not re.match(r" ?\t|\d+\t", line)], done.stdout.decode().splitlines()
+    same(len(there), len(here), "lines")
+    for a, b in zip(there, here):
+        assert a == b or abs(float(a) - float(b)) < 1e-3, (a, b)
+    return None
+
+
 def test_locale():
     """Numbers have a point in every language."""
     prints('print(1/2, tostring(2.5), ("%.2f"):format(1/4), "sigma=" .. 1.5)', "0.5 2.5 0.25 sigma=1.5",
@@ -174,6 +213,10 @@ def test_faults():
     wrong("saveAs('Gif', 'x.gif')", "\"Tiff\"", line=1)
     wrong("open('a.tif'); saveAs('Tiff', 'x.png')", "ends with .tif", line=1)
     wrong("error('my own')", "my own", line=1)
+    wrong("x = 1\nerror('my own', 0)", "my own", line=2)
+    wrong("\nerror({})", "no text, but a table", line=2)
+    wrong("\ntable.sort({1, 'a'})", "attempt to compare", line=2)
+    wrong("('a'):gsub('a', nil)", "string/function/table expected", line=1)
     wrong("exit('no cells')", "no cells", line=1)
     prints("pcall(exit) print(1)")
     fails(fovea("macro", "none.lua"), "none.lua", status=1)

@@ -160,6 +160,7 @@ use_kept (GRand *random, Record *r, Model *model)
   guint i = (guint) g_rand_int_range (random, 0, (gint32) model->kept->len);
   g_clear_pointer (&model->selection, selection_free);
   model->selection = selection_copy (model->kept->pdata[i]);
+  model->place.slice = model->selection->slice; /* one goes there */
   record_chosen (r, model, i);
   if (g_rand_boolean (random)) {
     Selection *chosen = model->kept->pdata[i];

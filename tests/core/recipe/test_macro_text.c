@@ -163,6 +163,15 @@ test_faults (void)
   check_fault ("Set Steps...", "steps=[gaussian | ots]", "did you mean 'otsu'");
 }
 
+static void
+test_no_steps (void)
+{
+  g_autoptr (Recipe) before = recipe_new ();
+  g_autoptr (GError) error = NULL;
+  g_assert_null (macro_text_apply (test_modules (), before, MACRO_CHANGE_STEP, "step=1 sigma=2", none, &error));
+  g_assert_true (strstr (error->message, "which is 0") != NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,5 +179,6 @@ main (int argc, char **argv)
   g_test_add_func ("/macro_text/lines", test_lines);
   g_test_add_func ("/macro_text/random", test_random);
   g_test_add_func ("/macro_text/faults", test_faults);
+  g_test_add_func ("/macro_text/no-steps", test_no_steps);
   return g_test_run ();
 }
