@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,23 +32,129 @@ text_to_number (const char *text, double *number)
   return text_to_number_or_infinity (text, number) && isfinite (*number);
 }
 
-char *
-text_from_number (double number)
+/* ---- Numbers to text ---- */
+
+#if LDBL_MANT_DIG == 64 /* of x86: a sum of two roundings that can be looked at */
+
+static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L,
+                                     1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L};
+
+/* Whether the quotient, which is right to half a bit in its last place, says to what double the exact one would be rounded. */
+static gboolean
+is_certain (long double quotient)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  if (isnan (number))
-    return g_strdup ("NaN");
-  if (isinf (number))
-    return g_strdup (number > 0 ? "inf" : "-inf");
+  guint64 mantissa;
+  memcpy (&mantissa, &quotient, sizeof mantissa);
+  guint64 dropped = mantissa & 0x7ff;
+  return dropped < 0x3ff || dropped > 0x401;
+}
+
+/* The number, 1e-4 or more and less than 1e15, as an integer of so many digits over 10^*places. FALSE when that is not certain: the product
+ * has 64 bits, the last of which is worth 2^-7 when the integer has 17 digits. */
+static gboolean
+scale (double number, int digits, gint64 *integer, int *places)
+{
+  int whole = 1; /* digits before the point; 0 or less: zeros behind it */
+  while (number >= (double) powers[whole])
+    whole++;
+  while (whole > -3 && whole <= 1 && number * (double) powers[1 - whole] < 1)
+    whole--;
+  *places = digits - whole;
+  const long double scaled = (long double) number * powers[*places];
+  *integer = llrintl (scaled);
+  const long double nearest = (long double) *integer;
+  return fabsl (scaled - nearest) < 0.5L - 0x1p-7L && nearest < powers[digits] && nearest >= powers[digits - 1];
+}
+
+/* In so many digits, without zeros at the end. */
+static gsize
+write_decimal (char *text, gint64 integer, int places)
+{
+  char digits[24] = "000000000000000000000000";
+  int n = 0, length = 0, last = 0;
+  for (guint32 low = (guint32) (integer % 1000000000); n < 9; low /= 10) /* in 32 bits a division is quicker */
+    digits[n++] = (char) ('0' + low % 10);
+  for (guint32 high = (guint32) (integer / 1000000000); high; high /= 10)
+    digits[n++] = (char) ('0' + high % 10);
+  for (n = MAX (n, places + 1); n > places + 1 && digits[n - 1] == '0'; n--)
+    ;
+  while (last < places && digits[last] == '0')
+    last++;
+  while (n > last) {
+    if (n == places)
+      text[length++] = '.';
+    text[length++] = digits[--n];
+  }
+  return (gsize) length;
+}
+
+/* As printf() would, by arithmetic on integers; 0: that cannot be said to be the same. */
+static gsize
+write_quickly (char *text, double number)
+{
+  const double size = fabs (number);
+  gint64 integer;
+  int places;
+  if (!(size >= 1e-4 && size < 1e15))
+    return 0;
+  for (int digits = 15; digits <= 17; digits++) {
+    if (!scale (size, digits, &integer, &places))
+      return 0;
+    const long double back = (long double) integer / powers[places];
+    if (!is_certain (back))
+      return 0;
+    if ((double) back == size || digits == 17) {
+      *text = '-';
+      return (number < 0) + write_decimal (text + (number < 0), integer, places);
+    }
+  }
+  return 0;
+}
+#else
+static gsize
+write_quickly (char *text, double number)
+{
+  (void) text, (void) number;
+  return 0;
+}
+#endif
+
+static void
+write_by_printf (char text[G_ASCII_DTOSTR_BUF_SIZE], double number)
+{
   for (int digits = 15; digits <= 17; digits++) {
     char format[] = "%.00g";
     format[2] = '1';
     format[3] = (char) ('0' + digits - 10);
-    g_ascii_formatd (text, sizeof text, format, number);
+    g_ascii_formatd (text, G_ASCII_DTOSTR_BUF_SIZE, format, number);
     if (g_ascii_strtod (text, NULL) == number)
       break;
   }
-  return g_strdup (text);
+}
+
+void
+text_add_number (GString *s, double number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  gsize n = write_quickly (text, number);
+  if (n)
+    g_string_append_len (s, text, (gssize) n);
+  else if (isnan (number))
+    g_string_append (s, "NaN");
+  else if (isinf (number))
+    g_string_append (s, number > 0 ? "inf" : "-inf");
+  else {
+    write_by_printf (text, number);
+    g_string_append (s, text);
+  }
+}
+
+char *
+text_from_number (double number)
+{
+  GString *s = g_string_sized_new (G_ASCII_DTOSTR_BUF_SIZE);
+  text_add_number (s, number);
+  return g_string_free (s, FALSE);
 }
 
 double

@@ -11,8 +11,10 @@
 gboolean text_to_number (const char *text, double *number);
 /* The same, or "inf" or "-inf". */
 gboolean text_to_number_or_infinity (const char *text, double *number);
-/* Shortest decimal form that reads back as the same double; "nan" as "NaN". Free with g_free(). */
+/* Shortest decimal form of 15 to 17 digits that reads back as the same double; "nan" as "NaN". Free with g_free(). */
 char *text_from_number (double number);
+/* The same at the end of *text. */
+void text_add_number (GString *text, double number);
 /* The number that so many digits say. */
 double text_round (double number, int digits);
 /* A time for people: "0.3 ms", "25 ms", "10.1 s". Free with g_free(). */

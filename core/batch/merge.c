@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables are looked through twice: for their columns, and for their rows.
+ * Tables are looked through twice: for their columns, and for their rows, which are made on all cores.
  */
 #include "core/base/file_read.h"
 #include "core/base/file_target.h"
+#include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/batch/folder.h"
 #include "core/batch/journal.h"
@@ -13,43 +14,45 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HEAD ((gint64) 1 << 16) /* bytes, in which most headers end */
+#define HEAD ((gint64) 1 << 12) /* bytes, in which most headers end */
 
 typedef struct {
   const BatchFolder *folder;
   char separator;
   gboolean series;     /* whether there is such a column */
   int *parts;          /* descriptors, for each shard; -1: not open */
+  GArray *with_rows;   /* const BatchRecord *: those that have some */
   GPtrArray *columns;  /* headers of the whole table's */
   GHashTable *places;  /* of each of them: header -> place */
   GHashTable *headers; /* of tables: first line -> GArray of the places of its columns */
-  GPtrArray *fields;   /* of a row of the whole table: GString; as many as columns */
-  GString *line, *field;
+  FileTarget *target;
 } Merge;
 
 /* ---- Parts ---- */
 
-static int
-part_file (Merge *m, guint shard, GError **error)
+static gboolean
+open_part_file (Merge *m, guint shard, GError **error)
 {
   g_autofree char *path = batch_journal_parts (m->folder->path, (BatchShard){shard, m->folder->shards});
   struct stat about;
   if (m->parts[shard] < 0)
     m->parts[shard] = file_open_regular (path, 0, &about, error);
-  return m->parts[shard];
+  return m->parts[shard] >= 0;
 }
 
 /* The first `most` bytes of an image's rows. Free with g_free(). */
 static char *
-read_part (Merge *m, const BatchRecord *record, gint64 most, gsize *n, GError **error)
+read_part (const Merge *m, const BatchRecord *record, gint64 most, gsize *n, GError **error)
 {
-  int fd = part_file (m, record->shard, error);
   g_autofree char *bytes = NULL;
   *n = (gsize) MIN (most, record->length);
-  if (fd < 0 || !(bytes = g_try_malloc (*n + 1)))
+  if (!(bytes = g_try_malloc (*n + 1))) {
+    file_fail (error, FILE_ERROR_OPEN, m->folder->path, "has more rows of '%s' than there is memory for.",
+               record->file);
     return NULL;
+  }
   for (gsize got = 0; got < *n;) {
-    gssize some = pread (fd, bytes + got, *n - got, record->part + (gint64) got);
+    gssize some = pread (m->parts[record->shard], bytes + got, *n - got, record->part + (gint64) got);
     if (some < 0 && errno == EINTR)
       continue;
     if (some <= 0) {
@@ -71,7 +74,6 @@ place_of (Merge *m, const char *column)
   if (g_hash_table_lookup_extended (m->places, column, NULL, &place))
     return GPOINTER_TO_UINT (place);
   g_ptr_array_add (m->columns, g_strdup (column));
-  g_ptr_array_add (m->fields, g_string_new (NULL));
   g_hash_table_insert (m->places, m->columns->pdata[m->columns->len - 1], GUINT_TO_POINTER (m->columns->len - 1));
   return m->columns->len - 1;
 }
@@ -82,14 +84,15 @@ places_of (Merge *m, const char *line, gsize n)
 {
   g_autofree char *key = g_strndup (line, n);
   GArray *places = g_hash_table_lookup (m->headers, key);
+  g_autoptr (GString) field = g_string_new (NULL);
   const char *at = line;
   gboolean last = FALSE;
   if (places)
     return places;
   places = g_array_new (FALSE, FALSE, sizeof (guint));
   while (!last) {
-    last = csv_next_field (&at, line + n, m->field);
-    guint place = place_of (m, m->field->str);
+    last = csv_next_field (&at, line + n, field);
+    guint place = place_of (m, field->str);
     g_array_append_val (places, place);
   }
   g_hash_table_insert (m->headers, g_steal_pointer (&key), places);
@@ -125,74 +128,31 @@ find_columns (Merge *m, const BatchRecord *record, GError **error)
 
 /* ---- Rows ---- */
 
-static void
-add_fields (Merge *m, const char *file, const char *series, gboolean header)
+/* What comes first in each row of an image, or in the header. */
+static char *
+row_start (const Merge *m, const char *file, const char *series)
 {
-  csv_add_field (m->line, file, m->separator);
+  GString *start = g_string_new (NULL);
+  csv_add_field (start, file, m->separator);
   if (m->series) {
-    g_string_append_c (m->line, m->separator);
-    csv_add_field (m->line, series, m->separator);
+    g_string_append_c (start, m->separator);
+    csv_add_field (start, series, m->separator);
   }
+  g_string_append_c (start, m->separator);
+  return g_string_free (start, FALSE);
+}
+
+static GString *
+header_line (const Merge *m)
+{
+  g_autofree char *start = row_start (m, "file", "series");
+  GString *line = g_string_new (start);
   for (guint i = 0; i < m->columns->len; i++) {
-    GString *field = m->fields->pdata[i];
-    g_string_append_c (m->line, m->separator);
-    csv_add_field (m->line, header ? m->columns->pdata[i] : field->str, m->separator);
-    g_string_truncate (field, 0);
+    if (i)
+      g_string_append_c (line, m->separator);
+    csv_add_field (line, m->columns->pdata[i], m->separator);
   }
-  g_string_append (m->line, "\r\n");
-}
-
-static gboolean
-add_part (Merge *m, const BatchRecord *record, FileTarget *target, GError **error)
-{
-  gsize n, head;
-  g_autofree char *bytes = read_part (m, record, record->length, &n, error), *file = text_from_bytes (record->file),
-                  *series = g_strdup_printf ("%u", record->series);
-  if (!bytes)
-    return FALSE;
-  head = first_line (bytes, n);
-  const GArray *places = places_of (m, bytes, head);
-  g_string_truncate (m->line, 0);
-  for (const char *at = bytes + head; at < bytes + n;) {
-    gboolean last = FALSE;
-    for (guint j = 0; !last; j++) {
-      last = csv_next_field (&at, bytes + n, m->field);
-      if (j < places->len)
-        g_string_assign (m->fields->pdata[g_array_index (places, guint, j)], m->field->str);
-    }
-    add_fields (m, file, series, FALSE);
-  }
-  return file_target_write (target, m->line->str, m->line->len, error);
-}
-
-/* ---- All ---- */
-
-static gboolean
-has_rows (const BatchRecord *record)
-{
-  return !record->removed && !record->error && record->length > 0;
-}
-
-static gboolean
-merge (Merge *m, FileTarget *target, GError **error)
-{
-  const GArray *all = m->folder->records->all;
-  for (guint i = 0; i < all->len; i++) {
-    const BatchRecord *record = &g_array_index (all, BatchRecord, i);
-    if (!has_rows (record))
-      continue;
-    m->series = m->series || record->of > 1;
-    if (!find_columns (m, record, error))
-      return FALSE;
-  }
-  add_fields (m, "file", "series", TRUE);
-  if (!file_target_write (target, m->line->str, m->line->len, error))
-    return FALSE;
-  for (guint i = 0; i < all->len; i++)
-    if (has_rows (&g_array_index (all, BatchRecord, i))
-        && !add_part (m, &g_array_index (all, BatchRecord, i), target, error))
-      return FALSE;
-  return TRUE;
+  return g_string_append (line, "\r\n");
 }
 
 static void
@@ -201,31 +161,135 @@ string_free (gpointer string)
   g_string_free (string, TRUE);
 }
 
+/* Rows of a table whose columns are those of the whole, and in which a line is a row: as they are. */
+static void
+copy_rows (const char *rows, const char *end, const char *start, GByteArray *to)
+{
+  const guint n = (guint) strlen (start);
+  for (const char *at = rows, *next; at < end; at = next) {
+    next = (const char *) memchr (at, '\n', (gsize) (end - at)) + 1;
+    g_byte_array_append (to, (const guint8 *) start, n);
+    g_byte_array_append (to, (const guint8 *) at, (guint) (next - at));
+  }
+}
+
+/* Other rows, field by field. */
+static void
+sort_rows (const Merge *m, const GArray *places, const char *rows, const char *end, const char *start, GByteArray *to)
+{
+  g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (string_free);
+  g_autoptr (GString) field = g_string_new (NULL), line = g_string_new (NULL);
+  for (guint i = 0; i < m->columns->len; i++)
+    g_ptr_array_add (fields, g_string_new (NULL));
+  for (const char *at = rows; at < end;) {
+    gboolean last = FALSE;
+    for (guint j = 0; !last; j++) {
+      last = csv_next_field (&at, end, field);
+      if (j < places->len)
+        g_string_assign (fields->pdata[g_array_index (places, guint, j)], field->str);
+    }
+    g_string_assign (line, start);
+    for (guint i = 0; i < fields->len; i++) {
+      if (i)
+        g_string_append_c (line, m->separator);
+      csv_add_field (line, ((GString *) fields->pdata[i])->str, m->separator);
+      g_string_truncate (fields->pdata[i], 0);
+    }
+    g_string_append (line, "\r\n");
+    g_byte_array_append (to, (const guint8 *) line->str, (guint) line->len);
+  }
+}
+
+/* Whether the table's columns are the whole table's, in their order. */
+static gboolean
+is_whole (const Merge *m, const GArray *places)
+{
+  for (guint j = 0; j < places->len; j++)
+    if (g_array_index (places, guint, j) != j)
+      return FALSE;
+  return places->len == m->columns->len;
+}
+
+static gboolean
+make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
+{
+  Merge *m = data;
+  const BatchRecord *record = g_array_index (m->with_rows, const BatchRecord *, i);
+  gsize n;
+  g_autofree char *bytes = read_part (m, record, record->length, &n, error), *file = text_from_bytes (record->file),
+                  *series = g_strdup_printf ("%u", record->series), *start = row_start (m, file, series);
+  if (!bytes)
+    return FALSE;
+  const gsize head = first_line (bytes, n);
+  const GArray *places = places_of (m, bytes, head); /* which is known by now */
+  const char *rows = bytes + head, *end = bytes + n;
+  if (m->separator == ',' && is_whole (m, places) && !memchr (rows, '"', n - head) && bytes[n - 1] == '\n')
+    copy_rows (rows, end, start, to);
+  else
+    sort_rows (m, places, rows, end, start, to);
+  return TRUE;
+}
+
+static gboolean
+put_rows (gpointer data, guint64 i, const GByteArray *rows, GError **error)
+{
+  (void) i;
+  return file_target_write (((Merge *) data)->target, rows->data, rows->len, error);
+}
+
+/* ---- All ---- */
+
+static gboolean
+find_rows (Merge *m, GError **error)
+{
+  const GArray *all = m->folder->records->all;
+  for (guint i = 0; i < all->len; i++) {
+    const BatchRecord *record = &g_array_index (all, BatchRecord, i);
+    if (record->removed || record->error || !record->length)
+      continue;
+    m->series = m->series || record->of > 1;
+    g_array_append_val (m->with_rows, record);
+    if (!open_part_file (m, record->shard, error) || !find_columns (m, record, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+merge (Merge *m, GError **error)
+{
+  if (!find_rows (m, error))
+    return FALSE;
+  g_autoptr (GString) header = header_line (m);
+  return file_target_write (m->target, header->str, header->len, error)
+         && parallel_make (m->with_rows->len, make_rows, put_rows, m, error);
+}
+
 gboolean
 batch_folder_save_table (const BatchFolder *folder, const char *path, char separator, GError **error)
 {
-  g_autoptr (FileTarget) target = file_target_new (path, error);
   Merge m = {.folder = folder,
              .separator = separator,
              .parts = g_new (int, folder->shards),
+             .with_rows = g_array_new (FALSE, FALSE, sizeof (const BatchRecord *)),
              .columns = g_ptr_array_new_with_free_func (g_free),
              .places = g_hash_table_new (g_str_hash, g_str_equal),
              .headers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref),
-             .fields = g_ptr_array_new_with_free_func (string_free),
-             .line = g_string_new (NULL),
-             .field = g_string_new (NULL)};
+             .target = file_target_new (path, error)};
   for (guint i = 0; i < folder->shards; i++)
     m.parts[i] = -1;
-  gboolean done = target && merge (&m, target, error);
+  gboolean done = m.target && merge (&m, error);
   for (guint i = 0; i < folder->shards; i++)
     if (m.parts[i] >= 0)
       close (m.parts[i]);
   g_free (m.parts);
+  g_array_unref (m.with_rows);
   g_hash_table_unref (m.headers);
   g_hash_table_unref (m.places);
   g_ptr_array_unref (m.columns);
-  g_ptr_array_unref (m.fields);
-  g_string_free (m.line, TRUE);
-  g_string_free (m.field, TRUE);
-  return done && file_target_commit (g_steal_pointer (&target), error);
+  if (done)
+    return file_target_commit (m.target, error);
+  if (m.target)
+    file_target_abandon (m.target);
+  return FALSE;
 }

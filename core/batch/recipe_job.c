@@ -169,9 +169,11 @@ run_on (gpointer self, Image *image, BatchResult *result, GError **error)
   run_want (run, (const char *const *) job->wanted);
   if (wants_last (job))
     run_fetch_last (run);
+  if (image_bytes (image) <= WHOLE)
+    image_near (image, device);
   if (!device->discrete)
     return execute (job, run, device, result, error);
-  if (image_bytes (image) <= WHOLE && !image_prepare (image, device, progress_current (), error))
+  if (image_bytes (image) <= WHOLE && !image_on_host (image, progress_current (), error))
     return FALSE;
   g_mutex_lock (&device->turn);
   done = !progress_stopped (error) && execute (job, run, device, result, error);

@@ -76,9 +76,9 @@ gboolean image_end_arrival (Image *image, Arrival *arrival, gboolean wanted, GEr
 /* Begins to bring to the host the rows before `end` of all planes that a step has made, or is making, on a device: whoever wants
  * the pixels then waits less. Does nothing when they are there or the image is too large to be pinned. */
 void image_send_home (Image *image, gint64 end);
-/* Reads what comes from a file into host memory, from which copies to the device are fast where that can be had: whoever moves it there
- * finds it ready. Any thread. FALSE with *error. */
-gboolean image_prepare (Image *image, Device *device, Progress *progress, GError **error);
+/* What comes from a file, and of which nothing is read yet, will be in memory that the device keeps for that and from which copies to it are fast,
+ * where that can be had. Any thread. */
+void image_near (Image *image, Device *device);
 /* All pixels in host memory, valid as long as the image. NULL with *error. */
 void *image_on_host (Image *image, Progress *progress, GError **error);
 /* The same image under another name and calibration; shares nothing that can change. info must agree with the image in

@@ -243,13 +243,12 @@ send_there (gpointer data, const void *pixels, gsize bytes, GError **error)
   return !arrival_send (a->arrival, bytes, &fault) || device_fault (a->image, a->arrival->device, &fault, error);
 }
 
-gboolean
-image_prepare (Image *image, Device *device, Progress *progress, GError **error)
+void
+image_near (Image *image, Device *device)
 {
   image = image_with_pixels (image);
-  if (image->loader && device->discrete && image_bytes (image) <= IMAGE_PINNED)
+  if (image->loader && image_bytes (image) <= IMAGE_PINNED)
     loader_pin (image->loader, device);
-  return image_on_host (image, progress, error) != NULL;
 }
 
 void *
@@ -269,8 +268,7 @@ image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *
     return memory;
   if (!device->discrete)
     return image_on_host (image, progress, error);
-  if (image->loader && image_bytes (image) <= IMAGE_PINNED)
-    loader_pin (image->loader, device);
+  image_near (image, device);
   /* Without the lock: to make room, other images may have to leave. Each device has one thread that does this. */
   if (device_take (device, image_bytes (image), &memory, &fault)) {
     device_fault (image, device, &fault, error);

@@ -100,17 +100,28 @@ table_header (const TableColumn *column)
   return *column->unit ? g_strdup_printf ("%s (%s)", column->key, column->unit) : g_strdup (column->key);
 }
 
+/* A number of the column. */
+static void
+add_value (GString *s, const TableColumn *column, double value)
+{
+  if (isnan (value))
+    return;
+  if (column->type == FV_COLUMN_INTEGER && fabs (value) < 0x1p53)
+    g_string_append_printf (s, "%" G_GINT64_FORMAT, (gint64) value);
+  else
+    text_add_number (s, value);
+}
+
 char *
 table_text (const TableColumn *column, gint64 row)
 {
   double value = column->values[row];
-  if (isnan (value))
-    return g_strdup ("");
+  GString *s;
   if (column->type == FV_COLUMN_TEXT)
-    return g_strdup (column->texts->pdata[(guint) value]);
-  if (column->type == FV_COLUMN_INTEGER && fabs (value) < 0x1p53)
-    return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) value);
-  return text_from_number (value);
+    return g_strdup (isnan (value) ? "" : column->texts->pdata[(guint) value]);
+  s = g_string_new (NULL);
+  add_value (s, column, value);
+  return g_string_free (s, FALSE);
 }
 
 void
@@ -152,9 +163,13 @@ add_line (GString *line, const Table *table, gint64 row, gboolean header, char s
     csv_add_field (line, header ? "image" : image, separator);
   for (guint j = 0; j < table->columns->len; j++) {
     const TableColumn *column = table_column (table, j);
-    g_autofree char *text = header ? table_header (column) : table_text (column, row);
     if (j || image)
       g_string_append_c (line, separator);
+    if (!header && column->type != FV_COLUMN_TEXT) {
+      add_value (line, column, column->values[row]);
+      continue;
+    }
+    g_autofree char *text = header ? table_header (column) : table_text (column, row);
     csv_add_field (line, text, separator);
   }
   g_string_append (line, "\r\n");

@@ -4,6 +4,7 @@
  */
 #include "core/base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -21,6 +22,42 @@ test_numbers (void)
   g_assert_false (text_to_number ("inf", &back));
   g_assert_false (text_to_number ("5 px", &back));
   g_assert_true (text_to_number (" 2.50 ", &back));
+}
+
+/* The fewest of 15, 16 and 17 digits with which the C library reads the number back. */
+static void
+assert_as_printf (double number)
+{
+  char expected[64];
+  g_autofree char *text = text_from_number (number);
+  for (int digits = 15; digits <= 17; digits++) {
+    g_snprintf (expected, sizeof expected, "%.*g", digits, number);
+    if (g_ascii_strtod (expected, NULL) == number)
+      break;
+  }
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Of every kind: from measurements, with few digits, at both sides of powers of ten and of halves, any bits. */
+static void
+test_numbers_as_printf (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  for (int i = 0; i < 300000; i++) {
+    const double size = pow (10, g_rand_double_range (random, -6, 18)), few = floor (size) / pow (10, i % 8);
+    const guint64 bits = (guint64) g_rand_int (random) << 32 | g_rand_int (random);
+    double any;
+    memcpy (&any, &bits, sizeof any);
+    assert_as_printf (size);
+    assert_as_printf (-few);
+    assert_as_printf (nextafter (few, i % 2 ? 1e300 : -1e300));
+    assert_as_printf (i / 64.0);
+    if (isfinite (any))
+      assert_as_printf (any);
+  }
+  for (int i = -20; i < 20; i++)
+    for (int k = -3; k <= 3; k++)
+      assert_as_printf (pow (10, i) * (1 + k * 0x1p-52));
 }
 
 static void
@@ -112,6 +149,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/numbers", test_numbers);
+  g_test_add_func ("/text/numbers/as-printf", test_numbers_as_printf);
   g_test_add_func ("/text/durations", test_durations);
   g_test_add_func ("/text/counts", test_counts);
   g_test_add_func ("/text/words", test_words);
