@@ -2,12 +2,16 @@
 """fovea batch: which files are taken and in what order, what outputs are called, what is in the tables, and what becomes of images that fail."""
 import os
 import resource
+import sys
 
 import numpy as np
 import tifffile
 
 from batches import STEPS, batch, cells, contents, expected, good, manifest, table, write
 from command import fails, fovea, main, same
+
+
+POSING = os.path.dirname(os.path.abspath(sys.argv.pop(1)))
 
 
 def rows_of(seeds):
@@ -211,6 +215,19 @@ def test_little_memory():
     same(contents("little"), contents("out"), "files")
 
 
+def test_card():
+    """On a card, here one that poses, several images are under way at once, and each comes out as from the CPU."""
+    for seed in range(12):
+        write(f"in/{seed}.tif", seed)
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
+    for device, out in ("pose", "card"), ("cpu", "cpu"):
+        good(batch("pose as=turned", "in", "-o", "{name}.tif", "-o", "turned={name}.png", "-d", device, "-j", "4", out=out, env=environment))
+    same({line["device"] for line in manifest("card/manifest.jsonl")}, {"pose:0"}, "device")
+    same(contents("card"), contents("cpu"), "files")
+    for seed in range(12):
+        assert (tifffile.imread(f"card/{seed}.tif") == 255 - cells(seed)).all(), seed
+
+
 def test_full():
     """No room for an image's output is its failure, no room for anything that of the batch, which goes on later."""
     for seed in range(20):
@@ -229,4 +246,4 @@ def test_full():
 
 
 main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_refused,
-      test_outputs_among_inputs, test_little_memory, test_full])
+      test_outputs_among_inputs, test_little_memory, test_card, test_full])
