@@ -36,7 +36,6 @@ open_file (lua_State *L, Macro *m)
   lua_Integer n = luaL_optinteger (L, 2, 1);
   luaL_argcheck (L, n >= 1 && n <= G_MAXINT, 2, "images of a file count from 1");
   const char *path = path_to_open (m, macro_text (L, 1));
-  macro_attach (m, 0);
   guint image = m->host->open (m->host->self, path, (guint) n - 1, &error);
   if (!image)
     macro_fail (m, error);

@@ -147,6 +147,7 @@ keep_selection (GRand *random, Record *r, Model *model)
     return;
   Selection *copy = selection_copy (model->selection);
   copy->slice = model->place.slice;
+  g_free (copy->name);
   copy->name = selection_free_name (copy, model->kept);
   g_ptr_array_add (model->kept, copy);
   record_kept (r, model, "add", NULL);
