@@ -207,7 +207,6 @@ skip_first_line (const char **text, gsize *n)
 typedef struct {
   const char *text;
   gsize n;
-  gboolean runs;
 } Job;
 
 /* Under lua_pcall(), for all that it needs may not fit into its memory. */
@@ -226,8 +225,6 @@ work (lua_State *L)
     sandbox_explain_syntax (L);
     return lua_error (L);
   }
-  if (!job->runs)
-    return 0;
   lua_sethook (L, hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
   return lua_pcall (L, 0, 0, 1) ? lua_error (L) : 0;
 }
@@ -269,13 +266,6 @@ run_in_c (Macro *m, Job *job, GError **error)
   uselocale (before);
   freelocale (numbers);
   return done;
-}
-
-gboolean
-macro_check (const char *text, gsize n, const char *name, GError **error)
-{
-  Macro m = {.name = name, .most = usual_memory};
-  return run_in_c (&m, &(Job){text, n, FALSE}, error);
 }
 
 /* ---- On a host ---- */
@@ -321,7 +311,7 @@ macro_run (const char *text, gsize n, const char *name, const MacroHost *host, c
              .chosen = -1};
   m.folders = folders_of (host, &own);
   progress_enter (progress);
-  gboolean done = run_in_c (&m, &(Job){text, n, TRUE}, error);
+  gboolean done = run_in_c (&m, &(Job){text, n}, error);
   progress_enter (before);
   folders_free (m.folders);
   g_free (m.dialog);

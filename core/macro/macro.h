@@ -26,7 +26,5 @@ typedef struct MacroOptions {
  * *error, "NAME:LINE: what is wrong"; FV_CANCELLED when it was stopped. Any thread but the one that the host's functions wait for. */
 gboolean macro_run (const char *text, gsize n, const char *name, const MacroHost *host, const MacroOptions *options,
                     Progress *progress, GError **error);
-/* Whether the text is a macro: TRUE, or FALSE with *error as above. Runs nothing. */
-gboolean macro_check (const char *text, gsize n, const char *name, GError **error);
 
 #endif
