@@ -274,7 +274,7 @@ static Folders *
 folders_of (const MacroHost *host, const MacroOptions *options)
 {
   g_autofree char *home = options->path ? g_path_get_dirname (options->path) : NULL;
-  Folders *folders = folders_new (home);
+  Folders *folders = folders_new (home, host);
   g_autoptr (GArray) images = host->images (host->self);
   for (const char *const *folder = options->folders; folder && *folder; folder++)
     folders_allow (folders, *folder);

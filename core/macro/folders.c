@@ -15,14 +15,15 @@ struct Folders {
   char *home;
   GPtrArray *allowed;    /* real paths */
   GHashTable *protected; /* identities */
+  const MacroHost *host; /* who is asked about other folders */
 };
 
 Folders *
-folders_new (const char *home)
+folders_new (const char *home, const MacroHost *host)
 {
   Folders *f = g_new (Folders, 1);
   *f = (Folders){g_canonicalize_filename (home ? home : ".", NULL), g_ptr_array_new_with_free_func (g_free),
-                 g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL)};
+                 g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), host};
   if (home)
     folders_allow (f, home);
   return f;
@@ -101,6 +102,10 @@ folders_read (const Folders *f, const char *path, GError **error)
     if (is_below (real, f->allowed->pdata[i]))
       return g_steal_pointer (&whole);
   g_autofree char *folder = g_path_get_dirname (real ? real : whole), *name = text_from_bytes (folder);
+  if (real && f->host->allow && f->host->allow (f->host->self, folder)) {
+    g_ptr_array_add (f->allowed, g_steal_pointer (&folder));
+    return g_steal_pointer (&whole);
+  }
   file_fail (error, FILE_ERROR_OPEN, whole,
              "lies in no folder that this macro may use: open an image there before, or allow it with --allow '%s'.",
              name);

@@ -6,12 +6,12 @@
 #ifndef CORE_MACRO_FOLDERS_H
 #define CORE_MACRO_FOLDERS_H
 
-#include <glib.h>
+#include "core/macro/host.h"
 
 typedef struct Folders Folders;
 
-/* home: the folder that names without one mean, which is allowed. NULL: the working folder, which is not. */
-Folders *folders_new (const char *home);
+/* home: the folder that names without one mean, which is allowed. NULL: the working folder, which is not. host: is asked about folders that nobody has named. */
+Folders *folders_new (const char *home, const MacroHost *host);
 void folders_free (Folders *folders);
 const char *folders_home (const Folders *folders);
 void folders_allow (Folders *folders, const char *folder);

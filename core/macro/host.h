@@ -88,6 +88,8 @@ typedef struct MacroHost {
   /* How far it is, 0 to 1, as the macro says; and in words. */
   void (*progress) (gpointer self, double done);
   void (*status) (gpointer self, const char *text);
+  /* Whether the macro may read and write below that folder, which nobody has named yet. NULL: it may not. */
+  gboolean (*allow) (gpointer self, const char *folder);
   /* Asks for the values of fields (element-type MacroField), which are changed in place. FALSE with *error also when the person has
    * cancelled: then FV_CANCELLED. */
   gboolean (*dialog) (gpointer self, const char *title, GPtrArray *fields, GError **error);

@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import subprocess
+import tempfile
 import time
 
 import gi
@@ -91,6 +92,32 @@ close()
     assert output(window) == f"nuclei_rgb.tif {lines.count(bytes([10])) - 1}\n", output(window)
     no_step(program)
     closed(program, window, "cells.lua")
+
+
+def folders_are_asked_for(program):
+    """Of files that nobody has opened or saved anything beside."""
+    folder = tempfile.mkdtemp()
+    shutil.copy(STACK, os.path.join(folder, "other.tif"))
+    window = opened(program, "elsewhere.lua", f'open("{folder}/other.tif")\nclose()\nprint(File.exists("{folder}/other.tif"))\n')
+    click(button(window, "Run"))
+    has_text(program, f"May this macro use files in {folder}?")
+    click(program.find("push button", "Refuse"))
+    says(window, "elsewhere.lua:1: ")
+    click(button(window, "Run"))
+    has_text(program, f"May this macro use files in {folder}?")
+    click(program.find("push button", "Allow"))
+    says(window, "Done.")
+    assert output(window) == "true\n"
+    shutil.copytree(folder, folder + "2", dirs_exist_ok=True)
+    window = opened(program, "elsewhere2.lua", f'open("{folder}2/other.tif")\n')
+    click(button(window, "Run"))
+    has_text(program, f"May this macro use files in {folder}2?")
+    click(button(window, "Stop"))
+    says(window, "Stopped.")
+    closed(program, window, "elsewhere2.lua")
+    closed(program, window, "elsewhere.lua")
+    shutil.rmtree(folder)
+    shutil.rmtree(folder + "2")
 
 
 def stop_ends_a_loop(program):
@@ -348,4 +375,4 @@ def restarted(program):
     return Program(NUCLEI)
 
 
-TESTS = [recording_does_the_same, random_session_does_the_same, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macro_does_what_the_command_does, stop_ends_a_loop, dialog_asks]
+TESTS = [recording_does_the_same, random_session_does_the_same, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macro_does_what_the_command_does, stop_ends_a_loop, dialog_asks, folders_are_asked_for]

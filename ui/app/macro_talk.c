@@ -118,6 +118,58 @@ host_dialog (gpointer self, const char *title, GPtrArray *fields, GError **error
   return q.accepted;
 }
 
+/* ---- Folders ---- */
+
+typedef struct {
+  MacroStage *stage;
+  const char *folder;
+  gboolean allowed;
+} Permission;
+
+static void
+on_permission (GtkWindow *dialog, int response, gpointer data)
+{
+  Permission *p = data;
+  p->allowed = response == GTK_RESPONSE_ACCEPT;
+  p->stage->dialog = NULL;
+  gtk_window_destroy (dialog);
+  relay_answer (p->stage->relay);
+}
+
+static void
+in_allow (gpointer data)
+{
+  Permission *p = data;
+  MacroStage *s = p->stage;
+  g_autofree char *name = g_filename_display_name (p->folder);
+  if (!s->shell) {
+    relay_answer (s->relay);
+    return;
+  }
+  s->dialog = GTK_WINDOW (gtk_message_dialog_new (GTK_WINDOW (s->shell), 0, GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
+                                                  "May this macro use files in %s?", name));
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (s->dialog),
+                                            "It could read and replace all that lies there, until it ends.");
+  gtk_dialog_add_button (GTK_DIALOG (s->dialog), "_Refuse", GTK_RESPONSE_CANCEL);
+  gtk_dialog_add_button (GTK_DIALOG (s->dialog), "_Allow", GTK_RESPONSE_ACCEPT);
+  g_signal_connect (s->dialog, "response", G_CALLBACK (on_permission), p);
+  gtk_window_present (s->dialog);
+}
+
+static void
+stop_allow (gpointer data)
+{
+  gtk_dialog_response (GTK_DIALOG (((Permission *) data)->stage->dialog), GTK_RESPONSE_CANCEL);
+}
+
+static gboolean
+host_allow (gpointer self, const char *folder)
+{
+  MacroStage *s = self;
+  Permission p = {s, folder, FALSE};
+  return relay_wait (s->relay, in_allow, stop_allow, &p, NULL) && p.allowed;
+}
+
 void
 macro_talk_begin (MacroStage *s)
 {
@@ -136,4 +188,5 @@ macro_talk_add (MacroHost *host)
   host->progress = host_progress;
   host->status = host_status;
   host->dialog = host_dialog;
+  host->allow = host_allow;
 }

@@ -111,6 +111,10 @@ run_thread (gpointer data)
   Running *r = data;
   const MacroOptions options = {.folders = (const char *const *) r->folders, .path = r->path};
   macro_run (r->text, strlen (r->text), r->name, &r->macros->stage->host, &options, &r->progress, &r->error);
+  if (r->error && progress_is_stopped (&r->progress)) { /* whatever that has made fail */
+    g_clear_error (&r->error);
+    step_error_set (&r->error, FV_CANCELLED, NULL, "Stopped.");
+  }
   g_atomic_int_set (&r->ended, TRUE);
   return NULL;
 }

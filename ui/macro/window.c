@@ -8,6 +8,7 @@
 #include "ui/macro/editor.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
+#include "ui/widgets/scrolled_row.h"
 
 #include <string.h>
 
@@ -419,7 +420,7 @@ lay_out (MacroWindow *w, const char *text)
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   w->editor = FOVEA_MACRO_EDITOR (macro_editor_new (text));
   w->console = FOVEA_MACRO_CONSOLE (macro_console_new ());
-  gtk_box_append (GTK_BOX (box), make_buttons (w));
+  gtk_box_append (GTK_BOX (box), scrolled_row_new (make_buttons (w)));
   gtk_box_append (GTK_BOX (upper), GTK_WIDGET (w->editor));
   gtk_box_append (GTK_BOX (upper), make_note (w));
   g_object_set (paned, "start-child", upper, "end-child", w->console, "resize-end-child", FALSE, "shrink-start-child",
