@@ -125,8 +125,8 @@ def run_steps(files, device, seconds, milliseconds):
 def time_steps(files, options):
     """Images a second that the steps alone do: on the CPU a thread on each core, all at once; on a card one after the other."""
     workers = CORES if options.device == "cpu" else 1
-    os.environ["OMP_NUM_THREADS"] = "1" if workers > 1 else os.environ.get("OMP_NUM_THREADS", str(CORES))
-    os.environ.update(environment())
+    before = dict(os.environ)
+    os.environ.update(environment(), OMP_NUM_THREADS=str(CORES // workers))  # which processes inherit
     context = multiprocessing.get_context("spawn")
     queue = context.Queue()
     processes = [context.Process(target=run_steps, args=(files[:FEW], options.device, options.seconds, queue)) for _ in range(workers)]
@@ -135,6 +135,8 @@ def time_steps(files, options):
     runs = [time for _ in processes for time in queue.get(timeout=600)]
     for process in processes:
         process.join()
+    os.environ.clear()
+    os.environ.update(before)
     wall, steps, used = (statistics.median(run[i] for run in runs) for i in range(3))
     return {"images_per_second": 1000 * workers / wall, "wall_ms": wall, "steps_ms": steps, "processor_ms": used, "processes": workers}
 
