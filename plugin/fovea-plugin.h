@@ -337,7 +337,7 @@ typedef struct fv_host {
   /* State that lasts from call to call on one device, such as plans and weights; keys are the plugin's own. take_state() gives what
    * an earlier call has left under the key, or NULL: it is this call's alone, so that calls at the same time each have their
    * own. The call leaves it again, or frees it. What is left is given to release() (or NULL) when memory is short and when the
-   * device or the module is closed, on any thread, after the work that uses it; a GPU is current then. Memory of the device
+   * device or the module is closed, on any thread, after the work that uses it; with FV_CUDA the context is current then, as in run(). Memory of the device
    * for it comes from call->device->alloc(). state is not NULL; the key is copied. */
   void *(*take_state) (const fv_call *, const char *key);
   void (*leave_state) (const fv_call *, const char *key, void *state, void (*release) (const fv_device *, void *state));

@@ -154,7 +154,9 @@ def main():
                   **run("all", folder, arguments)}
         one, found = measured(folder, "one"), measured(folder, "all")
         result["objects"] = len(found)
-        assert found == [row for row in one for _ in range(blocks * blocks)], "the objects are not those of the block"
+        expected = [row for row in one for _ in range(blocks * blocks)]
+        wrong = [pair for pair in zip(found, expected) if pair[0] != pair[1]]
+        assert len(found) == len(expected) and not wrong, f"{len(found)} objects, not {len(expected)}; areas and means differ: {wrong[:3]}"
     print(json.dumps(result, indent=1))
     if arguments.output:
         with open(arguments.output, "w", encoding="utf-8") as file:

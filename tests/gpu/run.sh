@@ -41,6 +41,7 @@ run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
 run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
 run test_devices 100 "${gathered[@]}" build/tests/test_devices --tap
 run test_two_devices 60 "${gathered[@]}" build/tests/test_two_devices --tap
+run test_cuda_plugin 60 "${gathered[@]}" build/tests/test_module_languages --tap -p /module/languages/cuda
 run test_parts 30 "${gathered[@]}" build/tests/test_parts --tap
 run test_core 30 "${gathered[@]}" build/tests/test_core --tap
 run test_take 30 "${gathered[@]}" build/tests/test_take --tap
@@ -61,6 +62,7 @@ record test_golden
 record test_all_ops
 record test_devices
 record test_two_devices 'one card to another'
+record test_cuda_plugin 'plugin with a kernel of its own'
 record test_parts
 record test_core
 record test_take

@@ -4,6 +4,8 @@
  */
 #include "shift.h"
 
+#include <cstring>
+
 /* One field of each type that a parameter may have. */
 struct every_type {
   bool on;
@@ -20,9 +22,13 @@ static_assert (FV_FIELD_TYPE (every_type, on) == FV_BOOL && FV_FIELD_TYPE (every
                && FV_FIELD_TYPE (every_type, name) == FV_TEXT);
 
 static fv_status
-shift_cpu (const fv_call *call, fv_error *)
+shift_cpu (const fv_call *call, fv_error *error)
 {
   const DLTensor &from = call->inputs[0]->tensor, &to = call->outputs[0]->tensor;
+  if (!call->stream || from.device.device_type != kDLCPU || to.device.device_type != kDLCPU) {
+    strcpy (error->text, "The stream is NULL, or the tensors are not on the CPU.");
+    return error->code = FV_DEVICE_FAULT;
+  }
   float amount = (float) static_cast<const shift_args *> (call->args)->amount;
   for (int64_t z = 0; z < to.shape[0]; z++)
     for (int64_t y = 0; y < to.shape[1]; y++)
