@@ -261,7 +261,7 @@ def test_cards_by_option():
 @with_slurm
 def test_cards_by_cost():
     """A card is asked for where it gains more than it takes to wake it: not for steps that it cannot do, nor for few images."""
-    for folder, count, size in (("many", 300, 1000), ("few", 2, 100)):
+    for folder, count, size in (("many", 300, 3000), ("few", 2, 100)):
         os.mkdir(folder)
         tifffile.imwrite(f"{folder}.tif", np.zeros((size, size), np.uint8))
         for i in range(count):

@@ -115,13 +115,16 @@ matches (GtkListBoxRow *row, gpointer entry)
   return TRUE;
 }
 
-/* The operation of that very key; what has the text in its name; what has it among its other words; other operations; the rest. */
+/* The operation of that very key; what has the text in its name; what has it among its other words; other operations; the rest, and all
+ * macros that it would only open, such as the examples. */
 static int
 rank (GtkListBoxRow *row, gpointer entry)
 {
   const Command *c = command_of (row);
   g_autofree char *text = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (entry)), -1);
   g_strstrip (text);
+  if (!strcmp (c->action, "win.open-macro-file"))
+    return 0;
   if (c->key && !strcmp (c->key, text))
     return 4;
   if (*text && strstr (c->label, text))
