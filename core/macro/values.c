@@ -70,9 +70,45 @@ results_table (const Run *run, const char *name, GError **error)
 /* ---- Kinds ---- */
 
 static gpointer
+ref_image (gpointer image)
+{
+  return image_ref (image);
+}
+
+static void
+unref_image (gpointer image)
+{
+  image_unref (image);
+}
+
+static gpointer
+ref_recipe (gpointer recipe)
+{
+  return recipe_ref (recipe);
+}
+
+static void
+unref_recipe (gpointer recipe)
+{
+  recipe_unref (recipe);
+}
+
+static gpointer
 ref_rc (gpointer object)
 {
   return g_rc_box_acquire (object);
+}
+
+static void
+unref_results (gpointer results)
+{
+  results_unref (results);
+}
+
+static void
+unref_table (gpointer table)
+{
+  sheet_unref (table);
 }
 
 static const struct {
@@ -80,10 +116,10 @@ static const struct {
   gpointer (*ref) (gpointer object);
   void (*unref) (gpointer object);
 } kinds[] = {
-  [VALUE_IMAGE] = {"image", (gpointer (*) (gpointer)) image_ref, (void (*) (gpointer)) image_unref},
-  [VALUE_RECIPE] = {"recipe", (gpointer (*) (gpointer)) recipe_ref, (void (*) (gpointer)) recipe_unref},
-  [VALUE_RESULTS] = {"results", ref_rc, (void (*) (gpointer)) results_unref},
-  [VALUE_TABLE] = {"table", ref_rc, (void (*) (gpointer)) sheet_unref},
+  [VALUE_IMAGE] = {"image", ref_image, unref_image},
+  [VALUE_RECIPE] = {"recipe", ref_recipe, unref_recipe},
+  [VALUE_RESULTS] = {"results", ref_rc, unref_results},
+  [VALUE_TABLE] = {"table", ref_rc, unref_table},
 };
 
 static const char *

@@ -13,7 +13,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
 from person import (NUCLEI, SOURCE, TIMEOUT, WORK, Program, box, click, drag, find, find_all, focus_window, focused,  # noqa: E402
-                    has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, set_steps, set_text,
+                    has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, set_steps, set_text, settled,
                     text_of, type_text, wait, window_titled)
 from test_dialogs import fresh, open_files, record, visible  # noqa: E402
 
@@ -280,8 +280,10 @@ def recording_does_the_same(program):
     program.do("add-step", "'gaussian sigma=1.5'")
     canvas_drag(program, "rectangle", 0.3, 0.3, 0.6, 0.5)
     program.do("measure")
+    has_text(program, "Measurements: 1 row")
+    settled(program)  # the table has taken its room from the canvas
     program.do("move-position", "'z+'")
-    canvas_drag(program, "oval", 0.4, 0.4, 0.7, 0.7)
+    canvas_drag(program, "oval", 0.4, 0.6, 0.7, 0.8)
     program.do("keep-selection")
     program.do("measure")
     program.do("move-position", "'z+'")
