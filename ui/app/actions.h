@@ -5,7 +5,7 @@
 #ifndef UI_APP_ACTIONS_H
 #define UI_APP_ACTIONS_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 void actions_add (Shell *shell);
 /* Those that make no sense now are switched off. */

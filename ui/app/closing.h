@@ -5,7 +5,7 @@
 #ifndef UI_APP_CLOSING_H
 #define UI_APP_CLOSING_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 typedef void (*ClosingAgreed) (GObject *subject);
 

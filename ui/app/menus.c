@@ -5,8 +5,8 @@
 #include "ui/app/menus.h"
 
 #include "ui/results/column_names.h"
-#include "ui/app/macro_files.h"
-#include "ui/app/recent.h"
+#include "ui/macro/files.h"
+#include "ui/shell/recent.h"
 #include "ui/app/samples.h"
 #include "ui/app/theme.h"
 

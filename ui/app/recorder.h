@@ -5,7 +5,7 @@
 #ifndef UI_APP_RECORDER_H
 #define UI_APP_RECORDER_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 #define RECORDER_TYPE (recorder_get_type ())
 G_DECLARE_FINAL_TYPE (Recorder, recorder, FOVEA, RECORDER, GObject)

@@ -5,7 +5,7 @@
 #include "ui/app/recovery.h"
 
 #include "core/document/session.h"
-#include "ui/app/opening.h"
+#include "ui/shell/opening.h"
 
 struct _Recovery {
   GtkBox parent;

@@ -5,7 +5,7 @@
 #ifndef UI_APP_RECOVERY_H
 #define UI_APP_RECOVERY_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 #define RECOVERY_TYPE (recovery_get_type ())
 G_DECLARE_FINAL_TYPE (Recovery, recovery, FOVEA, RECOVERY, GtkBox)

@@ -5,7 +5,7 @@
 #ifndef UI_APP_SAVING_H
 #define UI_APP_SAVING_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 #include "ui/view/view.h"
 
 void saving_ask (Shell *shell, const View *view);

@@ -4,7 +4,7 @@
  */
 #include "ui/app/start_faults.h"
 
-#include "ui/app/recent.h"
+#include "ui/shell/recent.h"
 #include "core/base/settings.h"
 
 #define SHOWN 3 /* plugins */

@@ -5,7 +5,7 @@
 #include "ui/app/start_page.h"
 
 #include "ui/app/cards.h"
-#include "ui/app/recent.h"
+#include "ui/shell/recent.h"
 #include "ui/app/samples.h"
 
 #include <string.h>

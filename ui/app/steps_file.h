@@ -5,7 +5,7 @@
 #ifndef UI_APP_STEPS_FILE_H
 #define UI_APP_STEPS_FILE_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 typedef void (*StepsFileSaved) (GObject *listener);
 

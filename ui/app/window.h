@@ -6,7 +6,7 @@
 #ifndef UI_APP_WINDOW_H
 #define UI_APP_WINDOW_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 #define WINDOW_TYPE (window_get_type ())
 /* A Shell. */

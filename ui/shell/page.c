@@ -4,7 +4,7 @@
  * table; beside both steps, form and display. The list of selections and the line profile come beside and below the image
  * when they are asked for.
  */
-#include "ui/app/page.h"
+#include "ui/shell/page.h"
 
 #include "ui/widgets/placed_line.h"
 #include "core/data/plane.h"
@@ -15,7 +15,7 @@
 #include "ui/view/pixel_reader.h"
 #include "ui/widgets/times.h"
 #include "ui/selection/panel.h"
-#include "ui/app/side_panel.h"
+#include "ui/shell/side_panel.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  *
  * Beside the image: the steps, and below them the form of the chosen one and how the image is displayed.
  */
-#ifndef UI_APP_SIDE_PANEL_H
-#define UI_APP_SIDE_PANEL_H
+#ifndef UI_SHELL_SIDE_PANEL_H
+#define UI_SHELL_SIDE_PANEL_H
 
 #include "ui/view/view.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/macro_host.h"
+#include "ui/macro/host.h"
 
 #include "core/base/error.h"
-#include "ui/app/macro_selections.h"
-#include "ui/app/macro_steps.h"
-#include "ui/app/macro_talk.h"
-#include "ui/app/opening.h"
-#include "ui/app/recent.h"
+#include "ui/macro/selections.h"
+#include "ui/macro/steps.h"
+#include "ui/macro/talk.h"
+#include "ui/shell/opening.h"
+#include "ui/shell/recent.h"
 
 /* ---- Images ---- */
 

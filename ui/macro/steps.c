@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/macro_steps.h"
+#include "ui/macro/steps.h"
 
 #include "core/base/error.h"
 #include "core/run/choice.h"

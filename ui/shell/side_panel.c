@@ -3,7 +3,7 @@
  * The list of steps has the height of its rows, from a quarter to half of the panel, until the line below it is dragged. That does
  * not depend on the form, so that nothing moves when another step is chosen.
  */
-#include "ui/app/side_panel.h"
+#include "ui/shell/side_panel.h"
 
 #include "ui/look/display_panel.h"
 #include "ui/steps/op_form.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 G_DEFINE_INTERFACE (Shell, shell, GTK_TYPE_WINDOW)
 

@@ -2,10 +2,10 @@
  *
  * Opening image files: they are read on a thread, then the window shows them.
  */
-#ifndef UI_APP_OPENING_H
-#define UI_APP_OPENING_H
+#ifndef UI_SHELL_OPENING_H
+#define UI_SHELL_OPENING_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 
 /* Image n of the file, with what is seen first read. Not for the main loop. NULL with *error. */
 Image *opening_read (const char *path, guint n, GError **error);

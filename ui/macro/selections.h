@@ -2,10 +2,10 @@
  *
  * Macros in the window: position, selections and measurements of an image.
  */
-#ifndef UI_APP_MACRO_SELECTIONS_H
-#define UI_APP_MACRO_SELECTIONS_H
+#ifndef UI_MACRO_SELECTIONS_H
+#define UI_MACRO_SELECTIONS_H
 
-#include "ui/app/macro_stage.h"
+#include "ui/macro/stage.h"
 
 void macro_selections_add (MacroHost *host);
 

@@ -2,10 +2,10 @@
  *
  * The macros of a window: those that are open, each in a window of its own, and the one that runs.
  */
-#ifndef UI_APP_MACROS_H
-#define UI_APP_MACROS_H
+#ifndef UI_MACRO_MACROS_H
+#define UI_MACRO_MACROS_H
 
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 #include "ui/macro/window.h"
 
 #define MACROS_TYPE (macros_get_type ())

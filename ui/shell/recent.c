@@ -3,7 +3,7 @@
  * Images and macros that were opened here have a group of their own: not other programs' files, and not what file dialogs add by themselves,
  * such as tables that were saved and files that could not be opened. A path is a bytestring in the menu's items: it need not be UTF-8.
  */
-#include "ui/app/recent.h"
+#include "ui/shell/recent.h"
 
 #include "core/base/file_read.h"
 

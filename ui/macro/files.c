@@ -2,7 +2,7 @@
  *
  * FOVEA_MACROS names another folder of examples.
  */
-#include "ui/app/macro_files.h"
+#include "ui/macro/files.h"
 
 #include "core/base/file_read.h"
 

@@ -2,8 +2,8 @@
  *
  * The files that were opened here before, in the list that the desktop keeps.
  */
-#ifndef UI_APP_RECENT_H
-#define UI_APP_RECENT_H
+#ifndef UI_SHELL_RECENT_H
+#define UI_SHELL_RECENT_H
 
 #include <gtk/gtk.h>
 

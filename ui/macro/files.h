@@ -2,8 +2,8 @@
  *
  * Macros as files: those in the user's folder, which are entries of the menu, each with a key if it says one, and the examples.
  */
-#ifndef UI_APP_MACRO_FILES_H
-#define UI_APP_MACRO_FILES_H
+#ifndef UI_MACRO_FILES_H
+#define UI_MACRO_FILES_H
 
 #include <gtk/gtk.h>
 

@@ -3,15 +3,15 @@
  * One macro runs at a time, on a thread of its own. One that was chosen in the menu has its window, too, which is shown when it prints
  * something or fails.
  */
-#include "ui/app/macros.h"
+#include "ui/macro/macros.h"
 
 #include "core/base/error.h"
 #include "core/base/file_read.h"
 #include "core/macro/macro.h"
-#include "ui/app/macro_files.h"
-#include "ui/app/macro_host.h"
-#include "ui/app/macro_talk.h"
-#include "ui/app/recent.h"
+#include "ui/macro/files.h"
+#include "ui/macro/host.h"
+#include "ui/macro/talk.h"
+#include "ui/shell/recent.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 

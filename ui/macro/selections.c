@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/macro_selections.h"
+#include "ui/macro/selections.h"
 
 #include "core/measure/measurements.h"
-#include "ui/app/macro_steps.h"
+#include "ui/macro/steps.h"
 
 /* ---- Position and selections ---- */
 

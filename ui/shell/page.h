@@ -2,8 +2,8 @@
  *
  * One opened image in the window: canvas, selections, steps, form, display and results, around one view.
  */
-#ifndef UI_APP_PAGE_H
-#define UI_APP_PAGE_H
+#ifndef UI_SHELL_PAGE_H
+#define UI_SHELL_PAGE_H
 
 #include "ui/canvas/canvas.h"
 #include "ui/results/measurements.h"

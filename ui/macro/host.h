@@ -3,10 +3,10 @@
  * What a macro acts on in the window: the images in its tabs. A macro has a current image of its own, first the one in front: a person who
  * looks at another one meanwhile does not disturb it. In the main loop all of these.
  */
-#ifndef UI_APP_MACRO_HOST_H
-#define UI_APP_MACRO_HOST_H
+#ifndef UI_MACRO_HOST_H
+#define UI_MACRO_HOST_H
 
-#include "ui/app/macro_stage.h"
+#include "ui/macro/stage.h"
 
 /* Hears of all images of the shell from now on. modules and worker must live longer. */
 MacroStage *macro_host_new (Shell *shell, Modules *modules, Worker *worker);

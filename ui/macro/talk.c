@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/macro_talk.h"
+#include "ui/macro/talk.h"
 
 #include "core/base/error.h"
 #include "ui/macro/dialog.h"

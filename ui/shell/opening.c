@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/opening.h"
+#include "ui/shell/opening.h"
 
 #include "core/files/files.h"
 #include "core/view/plane_sample.h"
 #include "core/view/tiles.h"
-#include "ui/app/recent.h"
+#include "ui/shell/recent.h"
 
 typedef struct {
   char *path, *steps;

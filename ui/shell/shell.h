@@ -3,10 +3,10 @@
  * What the parts of the main window see of it: the page in front, the documents that are open, and a place to say something. The
  * window implements it; so the parts need not know the window, nor each other.
  */
-#ifndef UI_APP_SHELL_H
-#define UI_APP_SHELL_H
+#ifndef UI_SHELL_SHELL_H
+#define UI_SHELL_SHELL_H
 
-#include "ui/app/page.h"
+#include "ui/shell/page.h"
 
 #define SHELL_TYPE (shell_get_type ())
 /* Signals: "opened" and "closed" (document); "front" when another page is, or none. A shell is a GtkWindow and a GActionMap. */

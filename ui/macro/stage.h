@@ -3,11 +3,11 @@
  * What the functions of the host of macros share (macro_host.h), and how they ask the main loop. Each has a part that runs there, in_…(),
  * and one on the macro's thread, which waits for it.
  */
-#ifndef UI_APP_MACRO_STAGE_H
-#define UI_APP_MACRO_STAGE_H
+#ifndef UI_MACRO_STAGE_H
+#define UI_MACRO_STAGE_H
 
 #include "core/macro/host.h"
-#include "ui/app/shell.h"
+#include "ui/shell/shell.h"
 #include "ui/macro/relay.h"
 
 typedef struct MacroStage {

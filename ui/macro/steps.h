@@ -2,10 +2,10 @@
  *
  * Macros in the window: steps, and what they make.
  */
-#ifndef UI_APP_MACRO_STEPS_H
-#define UI_APP_MACRO_STEPS_H
+#ifndef UI_MACRO_STEPS_H
+#define UI_MACRO_STEPS_H
 
-#include "ui/app/macro_stage.h"
+#include "ui/macro/stage.h"
 
 void macro_steps_add (MacroHost *host);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/macro_stage.h"
+#include "ui/macro/stage.h"
 
 #include "core/base/error.h"
 

@@ -2,10 +2,10 @@
  *
  * Macros in the window: what they say and ask.
  */
-#ifndef UI_APP_MACRO_TALK_H
-#define UI_APP_MACRO_TALK_H
+#ifndef UI_MACRO_TALK_H
+#define UI_MACRO_TALK_H
 
-#include "ui/app/macro_stage.h"
+#include "ui/macro/stage.h"
 
 void macro_talk_add (MacroHost *host);
 
