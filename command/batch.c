@@ -2,13 +2,13 @@
  *
  * fovea batch: steps on many images, on threads of their own, while this one shows progress.
  */
+#include "command/background.h"
 #include "command/batch_slurm.h"
 #include "command/command.h"
 #include "command/lists.h"
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/save_options.h"
-#include "command/stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,13 +58,9 @@ static const GOptionEntry entries[] = {
 
 typedef struct {
   fovea_batch *batch;
-  fovea_task *task;
   gint64 started;
-  GMutex lock; /* guards what follows */
-  GCond ended;
-  gboolean has_ended;
-  char *fault; /* why it ended before all was done; NULL: it did not */
-  guint told;  /* failures */
+  GMutex printing;
+  guint told; /* failures */
 } Work;
 
 /* ---- Failures ---- */
@@ -83,13 +79,13 @@ static void
 on_failure (void *user, const char *file, unsigned series, const char *why)
 {
   Work *work = user;
-  g_mutex_lock (&work->lock);
+  g_mutex_lock (&work->printing);
   if (work->told++ < FEW) {
     if (isatty (STDERR_FILENO))
       print_progress (NULL);
     print_failure (file, series, why);
   }
-  g_mutex_unlock (&work->lock);
+  g_mutex_unlock (&work->printing);
 }
 
 static void
@@ -120,8 +116,9 @@ duration (double seconds)
 }
 
 static void
-show_progress (const Work *work, gboolean terminal)
+show_progress (gpointer data)
 {
+  Work *work = data;
   fovea_batch_counts counts = counts_of (work);
   guint64 ended = counts.done + counts.failed;
   double seconds = (double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC,
@@ -132,59 +129,31 @@ show_progress (const Work *work, gboolean terminal)
                   *text =
                     g_strdup_printf ("%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT " images, %.1f images/s, %s left%s",
                                      ended, counts.images, rate, left, failed);
-  if (terminal)
+  g_mutex_lock (&work->printing);
+  if (isatty (STDERR_FILENO))
     print_progress (text);
   else
     print_error ("%s", text);
-}
-
-static void
-wait_and_show (Work *work)
-{
-  gboolean terminal = isatty (STDERR_FILENO), shown = FALSE;
-  const gint64 every = (terminal ? TERMINAL_MS : LOG_MS) * G_TIME_SPAN_MILLISECOND;
-  gint64 next = g_get_monotonic_time () + (terminal ? G_TIME_SPAN_SECOND : every);
-  g_mutex_lock (&work->lock);
-  while (!work->has_ended)
-    if (quiet)
-      g_cond_wait (&work->ended, &work->lock);
-    else if (!g_cond_wait_until (&work->ended, &work->lock, next)) {
-      show_progress (work, terminal);
-      shown = TRUE;
-      next += every;
-    }
-  g_mutex_unlock (&work->lock);
-  if (shown && terminal)
-    print_progress (NULL);
+  g_mutex_unlock (&work->printing);
 }
 
 /* ---- Running ---- */
 
-static gpointer
+static char *
 run (gpointer data)
 {
-  Work *work = data;
+  const Work *work = data;
   g_autoptr (fovea_error) error = NULL;
-  stop_asks (work->task);
-  fovea_task_enter (work->task);
-  fovea_code code = fovea_batch_run (work->batch, &error);
-  fovea_task_enter (NULL);
-  stop_asks (NULL);
-  g_mutex_lock (&work->lock);
-  work->fault = code ? g_strdup (fovea_error_message (error)) : NULL;
-  work->has_ended = TRUE;
-  g_cond_signal (&work->ended);
-  g_mutex_unlock (&work->lock);
-  return NULL;
+  return fovea_batch_run (work->batch, &error) ? g_strdup (fovea_error_message (error)) : NULL;
 }
 
 static int
-report (const Work *work)
+report (const Work *work, const char *fault)
 {
   fovea_batch_counts counts = counts_of (work);
   g_autofree char *took = duration ((double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC);
-  if (work->fault)
-    return command_fail (work->fault);
+  if (fault)
+    return command_fail (fault);
   if (!quiet)
     print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s: %s", counts.done, counts.images, took,
                 folder);
@@ -200,15 +169,17 @@ static int
 run_and_wait (Work *work)
 {
   g_autoptr (GError) error = NULL;
-  GThread *thread;
-  work->task = fovea_task_new ();
+  g_autofree char *fault = NULL;
+  gboolean terminal = isatty (STDERR_FILENO);
+  Background *background;
   work->started = g_get_monotonic_time ();
-  if (!(thread = g_thread_try_new ("fovea-batch", run, work, &error)))
+  if (!(background = background_start ("fovea-batch", run, work, &error)))
     return command_fail (error->message);
-  wait_and_show (work);
-  g_thread_join (thread);
-  fovea_task_free (work->task);
-  return report (work);
+  if (!quiet && background_show (background, terminal ? 1000 : LOG_MS, terminal ? TERMINAL_MS : LOG_MS, show_progress)
+      && terminal)
+    print_progress (NULL);
+  fault = background_end (background);
+  return report (work, fault);
 }
 
 /* ---- Arguments ---- */
@@ -352,13 +323,11 @@ run_batch (char **argv)
     return command_wrong_use ("batch", "%s", error->message);
   outputs = batch_outputs (parsed);
   options.outputs = (const fovea_batch_output *const *) outputs->pdata;
-  g_mutex_init (&work.lock);
-  g_cond_init (&work.ended);
+  g_mutex_init (&work.printing);
   if (!(work.batch = fovea_batch_new (recipe, (const char *const *) inputs->pdata, &options, &fault)))
     return command_fail (fovea_error_message (fault));
   int status = slurm ? submit (work.batch, argv[1], table) : run_and_wait (&work);
   fovea_batch_free (work.batch);
-  g_free (work.fault);
   return status;
 }
 

@@ -2,9 +2,9 @@
  *
  * fovea macro: a macro on a thread of its own, while this one waits until it ends or its time is over.
  */
+#include "command/background.h"
 #include "command/command.h"
 #include "command/print.h"
-#include "command/stop.h"
 
 #include <errno.h>
 #include <math.h>
@@ -37,14 +37,9 @@ static const GOptionEntry entries[] = {
 
 typedef struct {
   fovea_context *context;
-  fovea_task *task;
   const char *path; /* NULL: standard input, of which this is the text: */
   const char *text;
   fovea_macro_options options;
-  char *fault; /* why it failed; NULL: it did not */
-  GMutex lock; /* guards what follows */
-  GCond ended;
-  gboolean has_ended;
 } Job;
 
 /* ---- On the thread that works ---- */
@@ -78,44 +73,26 @@ on_status (void *user, const char *text)
     print_progress (text);
 }
 
-static gpointer
+static char *
 work (gpointer data)
 {
   Job *job = data;
   g_autoptr (fovea_error) error = NULL;
-  stop_asks (job->task);
-  fovea_task_enter (job->task);
-  if (fovea_macro_run (job->context, job->path, job->text, &job->options, &error))
-    job->fault = g_strdup (fovea_error_message (error));
-  fovea_task_enter (NULL);
-  stop_asks (NULL);
-  g_mutex_lock (&job->lock);
-  job->has_ended = TRUE;
-  g_cond_signal (&job->ended);
-  g_mutex_unlock (&job->lock);
-  return NULL;
+  if (!fovea_macro_run (job->context, job->path, job->text, &job->options, &error))
+    return NULL;
+  return g_strdup (fovea_error_message (error));
 }
 
 /* ---- On the main thread ---- */
 
-/* FALSE: it has not ended by then, by g_get_monotonic_time(). */
-static gboolean
-wait_until (Job *job, gint64 end)
-{
-  while (!job->has_ended)
-    if (!g_cond_wait_until (&job->ended, &job->lock, end))
-      return FALSE;
-  return TRUE;
-}
-
 /* What is stuck in one call, which looks at no clock, ends with the program. */
 static void
-end_late (Job *job, gint64 end)
+end_late (Background *background, gint64 end)
 {
-  if (wait_until (job, end + LATE_MS * G_TIME_SPAN_MILLISECOND))
+  if (background_wait (background, end + LATE_MS * G_TIME_SPAN_MILLISECOND))
     return;
-  fovea_task_cancel (job->task);
-  if (wait_until (job, end + 2 * LATE_MS * G_TIME_SPAN_MILLISECOND))
+  fovea_task_cancel (background_task (background));
+  if (background_wait (background, end + 2 * LATE_MS * G_TIME_SPAN_MILLISECOND))
     return;
   fovea_abandon_files ();
   print_error ("It has taken longer than the %g s that it may.", seconds);
@@ -126,24 +103,17 @@ static int
 run_and_wait (Job *job)
 {
   g_autoptr (GError) error = NULL;
-  GThread *thread;
+  g_autofree char *fault = NULL;
   gint64 end = g_get_monotonic_time () + (gint64) (seconds * G_TIME_SPAN_SECOND);
-  g_mutex_init (&job->lock);
-  g_cond_init (&job->ended);
-  if (!(thread = g_thread_try_new ("fovea-macro", work, job, &error)))
+  Background *background = background_start ("fovea-macro", work, job, &error);
+  if (!background)
     return command_fail (error->message);
-  g_mutex_lock (&job->lock);
   if (seconds > 0)
-    end_late (job, end);
-  while (!job->has_ended)
-    g_cond_wait (&job->ended, &job->lock);
-  g_mutex_unlock (&job->lock);
-  g_thread_join (thread);
-  g_cond_clear (&job->ended);
-  g_mutex_clear (&job->lock);
+    end_late (background, end);
+  fault = background_end (background);
   if (!quiet && isatty (STDERR_FILENO))
     print_progress (NULL);
-  return job->fault ? command_fail (job->fault) : COMMAND_DONE;
+  return fault ? command_fail (fault) : COMMAND_DONE;
 }
 
 /* All of standard input; NULL after a message. */
@@ -183,7 +153,6 @@ int
 command_macro (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
-  g_autoptr (fovea_task) task = NULL;
   g_autofree char *text = NULL;
   int status = command_parse (
     &argc, &argv, "FILE|- [INPUT...]",
@@ -204,8 +173,7 @@ command_macro (int argc, char **argv)
   if (!strcmp (argv[1], "-") && !(text = read_input ()))
     return COMMAND_FAILED;
   context = command_context ();
-  task = fovea_task_new ();
-  Job job = {.context = context, .task = task, .path = text ? NULL : argv[1], .text = text};
+  Job job = {.context = context, .path = text ? NULL : argv[1], .text = text};
   job.options = (fovea_macro_options){.size = sizeof job.options,
                                       .inputs = (const char *const *) argv + 2,
                                       .arguments = (const char *const *) arguments,
@@ -216,7 +184,5 @@ command_macro (int argc, char **argv)
                                       .print = on_print,
                                       .progress = quiet ? NULL : on_progress,
                                       .status = quiet ? NULL : on_status};
-  status = run_and_wait (&job);
-  g_free (job.fault);
-  return status;
+  return run_and_wait (&job);
 }

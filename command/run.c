@@ -2,12 +2,12 @@
  *
  * fovea run: steps on an image, on a thread of their own, while this one shows progress.
  */
+#include "command/background.h"
 #include "command/command.h"
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/report.h"
 #include "command/save_options.h"
-#include "command/stop.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -38,14 +38,11 @@ typedef struct {
   const char *input;
   fovea_context *context;
   fovea_recipe *recipe;
-  fovea_task *task;
+  Background *background;
   GArray *outputs; /* Output */
   fovea_save_options options;
   Report report; /* its run, once the image is open, is the job's */
-  char *fault;   /* why it failed; NULL: it did not */
-  GMutex lock;   /* guards what follows */
-  GCond ended;
-  gboolean has_ended;
+  char *fault;   /* why it failed, where no error says so */
 } Job;
 
 /* ---- On the thread that works ---- */
@@ -138,82 +135,49 @@ open_run_and_save (Job *job, fovea_error **error)
   return save_everything (job, error);
 }
 
-static gpointer
+static char *
 work (gpointer data)
 {
   Job *job = data;
   g_autoptr (fovea_error) error = NULL;
-  stop_asks (job->task);
-  fovea_task_enter (job->task);
-  if (!open_run_and_save (job, &error) && !job->fault)
-    job->fault = g_strdup (fovea_error_message (error));
-  fovea_task_enter (NULL);
-  stop_asks (NULL);
-  g_mutex_lock (&job->lock);
-  job->has_ended = TRUE;
-  g_cond_signal (&job->ended);
-  g_mutex_unlock (&job->lock);
-  return NULL;
+  if (open_run_and_save (job, &error))
+    return NULL;
+  return job->fault ? job->fault : g_strdup (fovea_error_message (error));
 }
 
 /* ---- On the main thread ---- */
 
 static void
-show_progress (const Job *job)
+show_progress (gpointer data)
 {
+  const Job *job = data;
+  const fovea_task *task = background_task (job->background);
   fovea_step step = {.size = sizeof step};
   unsigned n, steps;
   double done;
-  unsigned on_disk = fovea_task_on_disk (job->task);
+  unsigned on_disk = fovea_task_on_disk (task);
   g_autofree char *disk = report_on_disk (on_disk), *text = NULL;
-  fovea_task_get_progress (job->task, &n, &steps, &done);
+  fovea_task_get_progress (task, &n, &steps, &done);
   if (steps && !fovea_recipe_get_step (job->recipe, n, &step, NULL))
     text = g_strdup_printf ("%u/%u %s %d %%%s", n + 1, steps, step.operation, (int) lround (1000 * done) / 10, disk);
   print_progress (text ? text : "opening");
-}
-
-/* After a second, ten times a second, until the work has ended. */
-static void
-wait_and_show (Job *job)
-{
-  gboolean shows = !quiet && isatty (STDERR_FILENO), shown = FALSE;
-  gint64 next = g_get_monotonic_time () + G_TIME_SPAN_SECOND;
-  g_mutex_lock (&job->lock);
-  while (!job->has_ended)
-    if (!shows)
-      g_cond_wait (&job->ended, &job->lock);
-    else if (!g_cond_wait_until (&job->ended, &job->lock, next)) {
-      show_progress (job);
-      shown = TRUE;
-      next += G_TIME_SPAN_SECOND / 10;
-    }
-  g_mutex_unlock (&job->lock);
-  if (shown)
-    print_progress (NULL);
 }
 
 static int
 run_and_wait (Job *job)
 {
   g_autoptr (GError) error = NULL;
-  GThread *thread;
+  g_autofree char *fault = NULL;
   int status = COMMAND_DONE;
-  g_mutex_init (&job->lock);
-  g_cond_init (&job->ended);
-  job->task = fovea_task_new ();
-  if (!(thread = g_thread_try_new ("fovea-run", work, job, &error)))
+  if (!(job->background = background_start ("fovea-run", work, job, &error)))
     return command_fail (error->message);
-  wait_and_show (job);
-  g_thread_join (thread);
-  if (job->fault)
-    status = command_fail (job->fault);
+  if (!quiet && isatty (STDERR_FILENO) && background_show (job->background, 1000, 100, show_progress))
+    print_progress (NULL);
+  if ((fault = background_end (job->background)))
+    status = command_fail (fault);
   else if (!quiet)
     report_print (&job->report);
   fovea_run_free ((fovea_run *) job->report.run);
-  fovea_task_free (job->task);
-  g_free (job->fault);
-  g_cond_clear (&job->ended);
-  g_mutex_clear (&job->lock);
   return status;
 }
 
