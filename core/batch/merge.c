@@ -78,7 +78,7 @@ place_of (Merge *m, const char *column)
   return m->columns->len - 1;
 }
 
-/* Where the columns of a table with this first line go. Of two of one name in one table the second has a column of its own. */
+/* Where the columns of a table with this first line go. */
 static const GArray *
 places_of (Merge *m, const char *line, gsize n)
 {

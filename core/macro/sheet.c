@@ -135,9 +135,11 @@ become_text (const Sheet *sheet, SheetColumn *column)
 static void
 set_text (Sheet *sheet, SheetColumn *column, gint64 row, const char *text)
 {
-  g_free (column->texts->pdata[row]);
-  column->texts->pdata[row] = g_strdup (text);
+  char *before = column->texts->pdata[row];
   sheet->texts += text ? strlen (text) + 1 : 0;
+  sheet->texts -= before ? strlen (before) + 1 : 0;
+  column->texts->pdata[row] = g_strdup (text);
+  g_free (before);
 }
 
 gboolean

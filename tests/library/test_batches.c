@@ -80,6 +80,57 @@ test_pending (void)
   remove_folder (folder);
 }
 
+static void
+check_counts (const char *folder, guint64 images, guint64 done, guint64 failed, guint64 before)
+{
+  fovea_batch *batch = batch_of ("otsu | label", folder, 0, 0);
+  fovea_batch_counts counts = {.size = sizeof counts};
+  g_assert_cmpint (fovea_batch_run (batch, NULL), ==, FOVEA_OK);
+  g_assert_cmpint (fovea_batch_get_counts (batch, &counts, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (counts.images, ==, images);
+  g_assert_cmpuint (counts.done, ==, done);
+  g_assert_cmpuint (counts.failed, ==, failed);
+  g_assert_cmpuint (counts.before, ==, before);
+  fovea_batch_free (batch);
+}
+
+/* What an earlier run has done is told from what this one does. */
+static void
+test_counts (void)
+{
+  g_autofree char *folder = folder_of_three (), *broken = g_build_filename (folder, "in", "a.tif", NULL),
+                  *more = g_build_filename (folder, "in", "b.tif", NULL);
+  check_counts (folder, 3, 3, 0, 0);
+  fovea_image *image = image_with_square (40);
+  g_assert_cmpint (fovea_image_save (image, more, NULL, NULL), ==, FOVEA_OK);
+  fovea_image_free (image);
+  g_assert_true (g_file_set_contents (broken, "no image", -1, NULL));
+  check_counts (folder, 5, 4, 1, 3);
+  check_counts (folder, 5, 4, 1, 4);
+  remove_folder (folder);
+}
+
+/* More shards than images: the last have nothing to do, and none is left when all have run. */
+static void
+test_many_shards (void)
+{
+  g_autofree char *folder = folder_of_three ();
+  unsigned char pending[5];
+  for (unsigned shard = 1; shard <= 5; shard++) {
+    fovea_batch *batch = batch_of ("otsu | label", folder, shard, 5);
+    fovea_batch_counts counts = {.size = sizeof counts};
+    g_assert_cmpint (fovea_batch_run (batch, NULL), ==, FOVEA_OK);
+    g_assert_cmpint (fovea_batch_get_counts (batch, &counts, NULL), ==, FOVEA_OK);
+    g_assert_cmpuint (counts.images, ==, shard <= 3 ? 1 : 0);
+    g_assert_cmpuint (counts.done, ==, shard <= 3 ? 1 : 0);
+    g_assert_cmpint (fovea_batch_pending (batch, 5, pending, NULL), ==, FOVEA_OK);
+    for (unsigned i = 0; i < 5; i++)
+      g_assert_cmpint (pending[i], ==, i >= shard);
+    fovea_batch_free (batch);
+  }
+  remove_folder (folder);
+}
+
 /* Ten times as many images take ten times as long on a core. */
 static void
 test_estimate (void)
@@ -105,6 +156,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/library/batch-pending", test_pending);
+  g_test_add_func ("/library/batch-counts", test_counts);
+  g_test_add_func ("/library/batch-many-shards", test_many_shards);
   g_test_add_func ("/library/batch-estimate", test_estimate);
   return run_tests ();
 }
