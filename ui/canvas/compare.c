@@ -66,31 +66,31 @@ compare_paint (const Compare *c)
 }
 
 double
-compare_line (const Compare *c, int width)
+compare_line (const Compare *c)
 {
-  return c->place * width;
+  return c->place * gtk_widget_get_width (c->canvas);
 }
 
 void
-compare_move (Compare *c, double x, int width)
+compare_move (Compare *c, double x)
 {
-  c->place = CLAMP (x / MAX (width, 1), 0, 1);
+  c->place = CLAMP (x / MAX (gtk_widget_get_width (c->canvas), 1), 0, 1);
   gtk_widget_queue_draw (c->canvas);
 }
 
 gboolean
-compare_grasps (const Compare *c, double x, int width)
+compare_grasps (const Compare *c, double x)
 {
-  return c->paint && ABS (x - compare_line (c, width)) <= reach;
+  return c->paint && ABS (x - compare_line (c)) <= reach;
 }
 
 void
-compare_draw_line (const Compare *c, GtkSnapshot *snapshot, int width, int height)
+compare_draw_line (const Compare *c, GtkSnapshot *snapshot)
 {
   const GdkRGBA dark = {0, 0, 0, 0.7F}, bright = {1, 1, 1, 1};
-  float x = (float) compare_line (c, width), middle = (float) height / 2;
-  gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 2, 0, 4, (float) height));
-  gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 1, 0, 2, (float) height));
+  float x = (float) compare_line (c), height = (float) gtk_widget_get_height (c->canvas), middle = height / 2;
+  gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 2, 0, 4, height));
+  gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 1, 0, 2, height));
   gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 5, middle - 17, 10, 34));
   gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 4, middle - 16, 8, 32));
   canvas_marks_word (c->canvas, snapshot, "before", x - 16, 1);

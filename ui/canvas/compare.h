@@ -5,7 +5,7 @@
 #ifndef UI_CANVAS_COMPARE_H
 #define UI_CANVAS_COMPARE_H
 
-#include "ui/canvas/paint.h"
+#include "ui/canvas/painter.h"
 
 typedef struct Compare Compare;
 
@@ -17,11 +17,11 @@ void compare_ask (Compare *compare, const PaintArea *area);
 /* The picture to be drawn left of the line, or NULL. */
 const Paint *compare_paint (const Compare *compare);
 
-/* The line, in pixels of a canvas `width` wide. */
-double compare_line (const Compare *compare, int width);
-void compare_move (Compare *compare, double x, int width);
+/* Where the line is, in pixels of the canvas. */
+double compare_line (const Compare *compare);
+void compare_move (Compare *compare, double x);
 /* Whether the line can be grasped at x. */
-gboolean compare_grasps (const Compare *compare, double x, int width);
-void compare_draw_line (const Compare *compare, GtkSnapshot *snapshot, int width, int height);
+gboolean compare_grasps (const Compare *compare, double x);
+void compare_draw_line (const Compare *compare, GtkSnapshot *snapshot);
 
 #endif

@@ -5,8 +5,11 @@
 #ifndef UI_CANVAS_SELECTION_PAINT_H
 #define UI_CANVAS_SELECTION_PAINT_H
 
-#include "ui/canvas/paint.h"
+#include "ui/canvas/paint_area.h"
 #include "ui/selection/selections.h"
+#include "ui/view/view.h"
+
+#include <gtk/gtk.h>
 
 /* area: what the widget shows, in its own pixels. */
 void selection_paint (const Selections *selections, const View *view, GtkWidget *widget, const PaintArea *area,

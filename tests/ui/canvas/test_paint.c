@@ -4,7 +4,7 @@
  * host.
  */
 #include "core/base/error.h"
-#include "ui/canvas/paint.h"
+#include "ui/canvas/painter.h"
 #include "ui/canvas/pick.h"
 #include "tests/support/support.h"
 
