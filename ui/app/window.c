@@ -8,18 +8,17 @@
 #include "ui/app/command_finder.h"
 #include "ui/app/device_choice.h"
 #include "core/base/error.h"
-#include "ui/app/memory_bar.h"
 #include "ui/shell/opening.h"
 #include "ui/macro/macros.h"
 #include "ui/widgets/menu_guard.h"
-#include "ui/widgets/naming.h"
 #include "ui/widgets/notes.h"
 #include "ui/app/recorder.h"
 #include "ui/app/recovery.h"
 #include "ui/app/start_page.h"
+#include "ui/app/status_line.h"
+#include "ui/app/tabs.h"
 #include "ui/app/toolbar.h"
 #include "ui/widgets/scrolled_row.h"
-#include "ui/widgets/steady_text.h"
 #include "ui/widgets/times.h"
 #include "ui/app/actions.h"
 #include "ui/app/keys.h"
@@ -31,18 +30,16 @@ struct _Window {
   Modules *modules;
   Worker *worker;
   GtkStack *stack; /* "start" or "images" */
-  GtkNotebook *notebook;
+  GtkNotebook *tabs;
   Notes *notes;
-  GtkInscription *status, *work;
-  GtkProgressBar *progress;
-  GtkWidget *stop, *tools;
+  StatusLine *status;
+  GtkWidget *tools;
   GtkDropDown *device;
   Recorder *recorder;
   Recovery *recovery;
   Macros *macros;
   Tool tool; /* of all pages */
   guint timer;
-  gint64 busy_since; /* 0: not busy */
 };
 
 static void window_shell_init (ShellInterface *shell);
@@ -50,19 +47,11 @@ static void window_shell_init (ShellInterface *shell);
 G_DEFINE_FINAL_TYPE_WITH_CODE (Window, window, GTK_TYPE_APPLICATION_WINDOW,
                                G_IMPLEMENT_INTERFACE (SHELL_TYPE, window_shell_init))
 
-static Page *
-front_page (const Window *w)
-{
-  int i = gtk_notebook_get_current_page (w->notebook);
-  GtkWidget *page = i >= 0 ? gtk_notebook_get_nth_page (w->notebook, i) : NULL;
-  return page ? FOVEA_PAGE (page) : NULL;
-}
-
 /* What notes are about now. */
 static GObject *
 front (Window *w)
 {
-  Page *page = front_page (w);
+  Page *page = tabs_front (w->tabs);
   return page ? G_OBJECT (view_document (page_view (page))) : G_OBJECT (w);
 }
 
@@ -71,9 +60,9 @@ front (Window *w)
 static void
 update_status (Window *w)
 {
-  Page *page = front_page (w);
+  Page *page = tabs_front (w->tabs);
   g_autofree char *text = page ? page_status (page) : g_strdup ("");
-  steady_text_set (w->status, text);
+  status_line_set_text (w->status, text);
 }
 
 /* What is being done; done: how far it is, or -1. NULL: nothing. Free with g_free(). */
@@ -81,7 +70,7 @@ static char *
 work_of (const Window *w, double *done)
 {
   char *macro = macros_status (w->macros, done);
-  Page *page = front_page (w);
+  Page *page = tabs_front (w->tabs);
   Document *document = page ? view_document (page_view (page)) : NULL;
   Progress progress = {0};
   if (macro || !document || !document_busy (document) || !worker_progress (w->worker, &progress))
@@ -92,29 +81,14 @@ work_of (const Window *w, double *done)
     progress.part < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) progress.part)->op->fv.label : "");
 }
 
-/* Shows progress once work takes longer than a glance. */
 static gboolean
 on_timer (gpointer data)
 {
   Window *w = data;
-  double done;
+  double done = -1;
   g_autofree char *work = work_of (w, &done);
-  gboolean busy = work != NULL;
-  if (!busy)
-    w->busy_since = 0;
-  else if (!w->busy_since)
-    w->busy_since = g_get_monotonic_time ();
-  busy = busy && g_get_monotonic_time () - w->busy_since > 300000;
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (w), "stop")), busy);
-  gtk_widget_set_visible (GTK_WIDGET (w->progress), busy);
-  gtk_widget_set_visible (w->stop, busy);
-  gtk_widget_set_visible (GTK_WIDGET (w->work), busy);
-  if (busy && *work)
-    steady_text_set (w->work, work);
-  if (busy && done >= 0)
-    gtk_progress_bar_set_fraction (w->progress, MIN (done, 1));
-  else if (busy)
-    gtk_progress_bar_pulse (w->progress);
+  gboolean shown = status_line_set_work (w->status, work, done);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (w), "stop")), shown);
   return G_SOURCE_CONTINUE;
 }
 
@@ -126,39 +100,12 @@ on_stop (GSimpleAction *action, GVariant *parameter, gpointer window)
   worker_cancel (FOVEA_WINDOW (window)->worker);
 }
 
-static GtkWidget *
-make_status (Window *w)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  w->status = steady_text_new (FALSE);
-  w->work = steady_text_new (TRUE);
-  w->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
-  w->stop = gtk_button_new_with_mnemonic ("S_top");
-  gtk_widget_add_css_class (w->stop, "stop");
-  gtk_widget_set_hexpand (GTK_WIDGET (w->status), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (w->status), "numeric");
-  gtk_widget_set_valign (GTK_WIDGET (w->progress), GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->status));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->work));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->progress));
-  gtk_box_append (GTK_BOX (box), w->stop);
-  gtk_box_append (GTK_BOX (box), memory_bar_new (w->modules));
-  gtk_widget_set_margin_start (box, 8);
-  gtk_widget_set_margin_end (box, 8);
-  gtk_widget_set_size_request (box, -1, 28);
-  gtk_widget_set_visible (GTK_WIDGET (w->progress), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (w->work), FALSE);
-  gtk_widget_set_visible (w->stop, FALSE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (w->stop), "win.stop");
-  return box;
-}
-
 /* ---- Pages ---- */
 
 static void
 show_title (Window *w)
 {
-  Page *page = front_page (w);
+  Page *page = tabs_front (w->tabs);
   const char *name = page ? image_info (document_source (view_document (page_view (page))))->name : NULL;
   g_autofree char *title = name ? g_strdup_printf ("%s – Fovea", name) : g_strdup ("Fovea");
   gtk_window_set_title (GTK_WINDOW (w), title);
@@ -167,9 +114,9 @@ show_title (Window *w)
 static void
 on_page (Window *w)
 {
-  gboolean any = gtk_notebook_get_n_pages (w->notebook) > 0;
+  gboolean any = gtk_notebook_get_n_pages (w->tabs) > 0;
   gtk_stack_set_visible_child_name (w->stack, any ? "images" : "start");
-  gtk_notebook_set_show_tabs (w->notebook, any);
+  gtk_notebook_set_show_tabs (w->tabs, any);
   show_title (w);
   notes_set_front (w->notes, front (w));
   actions_update (FOVEA_SHELL (w));
@@ -195,10 +142,9 @@ on_steps (Window *w, Document *document)
 static void
 on_results (Window *w, Document *document)
 {
-  if (!gtk_widget_get_visible (
-        w->stop)) /* runs that follow each other, as while a slider is dragged, are not one long one */
-    w->busy_since = 0;
   guint place;
+  /* Runs that follow each other, as while a slider is dragged, are not one long one. */
+  status_line_end_work (w->status);
   const GError *error = document_error (document, &place);
   if (error && place >= recipe_length (document_recipe (document)))
     shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
@@ -210,16 +156,17 @@ remove_page (GObject *page)
 {
   Window *w = FOVEA_WINDOW (gtk_widget_get_ancestor (GTK_WIDGET (page), WINDOW_TYPE));
   g_autoptr (Document) document = g_object_ref (view_document (page_view (FOVEA_PAGE (page))));
-  gtk_notebook_remove_page (w->notebook, gtk_notebook_page_num (w->notebook, GTK_WIDGET (page)));
+  tabs_remove (w->tabs, FOVEA_PAGE (page));
   shell_closed (FOVEA_SHELL (w), document);
 }
 
 static void
-close_page (GtkWidget *page)
+close_page (Page *page)
 {
   g_autoptr (GPtrArray) documents = g_ptr_array_new ();
-  g_ptr_array_add (documents, view_document (page_view (FOVEA_PAGE (page))));
-  closing_ask (FOVEA_SHELL (gtk_widget_get_ancestor (page, WINDOW_TYPE)), documents, remove_page, G_OBJECT (page));
+  g_ptr_array_add (documents, view_document (page_view (page)));
+  closing_ask (FOVEA_SHELL (gtk_widget_get_ancestor (GTK_WIDGET (page), WINDOW_TYPE)), documents, remove_page,
+               G_OBJECT (page));
 }
 
 static void
@@ -246,62 +193,29 @@ on_close (Window *w)
 static void
 on_close_page (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  Page *page = front_page (window);
+  Page *page = tabs_front (FOVEA_WINDOW (window)->tabs);
   (void) action, (void) parameter;
   if (page)
-    close_page (GTK_WIDGET (page));
-}
-
-static GtkWidget *
-make_tab (GtkWidget *page, const char *name)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (name);
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-  g_autofree char *hint = g_strdup_printf ("Close %s", name);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
-  gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (name, -1), 28));
-  gtk_widget_set_tooltip_text (label, name);
-  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
-  gtk_widget_set_tooltip_text (close, hint);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, hint, -1);
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), close);
-  g_signal_connect_object (close, "clicked", G_CALLBACK (close_page), page, G_CONNECT_SWAPPED);
-  return box;
+    close_page (page);
 }
 
 static void
 add_document (Window *w, Document *document)
 {
   g_signal_connect (document, "steps", G_CALLBACK (times_request), NULL); /* before all others hear of it */
-  GtkWidget *page = page_new (w->modules, document);
-  const char *name = image_info (document_source (document))->name;
-  int i = gtk_notebook_append_page (w->notebook, page, make_tab (page, name));
-  gtk_notebook_set_tab_reorderable (w->notebook, page, TRUE);
-  canvas_set_tool (page_canvas (FOVEA_PAGE (page)), w->tool);
+  Page *page = FOVEA_PAGE (page_new (w->modules, document));
+  tabs_add (w->tabs, page, close_page);
+  canvas_set_tool (page_canvas (page), w->tool);
   g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), w, G_CONNECT_SWAPPED);
   gtk_stack_set_visible_child_name (w->stack, "images");
-  gtk_notebook_set_current_page (w->notebook, i);
+  tabs_bring (w->tabs, page);
   on_page (w);
   times_request ();
   shell_opened (FOVEA_SHELL (w), document);
-  gtk_widget_grab_focus (GTK_WIDGET (page_canvas (FOVEA_PAGE (page))));
-}
-
-static gboolean
-on_drop (Window *w, const GValue *value)
-{
-  GSList *files = g_value_get_boxed (value);
-  for (; files; files = files->next) {
-    g_autofree char *path = g_file_get_path (files->data);
-    if (path)
-      opening_open (FOVEA_SHELL (w), path);
-  }
-  return TRUE;
+  gtk_widget_grab_focus (GTK_WIDGET (page_canvas (page)));
 }
 
 /* ---- Device ---- */
@@ -309,9 +223,9 @@ on_drop (Window *w, const GValue *value)
 static void
 on_device (Window *w)
 {
-  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
-    document_set_device (view_document (page_view (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i)))),
-                         device_choice_key (w->device));
+  Page *page;
+  for (int i = 0; (page = tabs_page (w->tabs, i)); i++)
+    document_set_device (view_document (page_view (page)), device_choice_key (w->device));
 }
 
 /* ---- Tool ---- */
@@ -320,19 +234,21 @@ static void
 on_tool (GSimpleAction *action, GVariant *name, gpointer window)
 {
   Window *w = FOVEA_WINDOW (window);
+  Page *page;
   for (int i = 0; i < TOOLS; i++)
     if (!strcmp (tool_infos[i].name, g_variant_get_string (name, NULL)))
       w->tool = (Tool) i;
   g_simple_action_set_state (action, g_variant_new_string (tool_infos[w->tool].name));
-  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++)
-    canvas_set_tool (page_canvas (FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i))), w->tool);
+  for (int i = 0; (page = tabs_page (w->tabs, i)); i++)
+    canvas_set_tool (page_canvas (page), w->tool);
 }
 
 /* What is in front shows what it should. */
 static gboolean
 is_settled (gconstpointer window)
 {
-  const Page *page = front_page (window);
+  const Window *w = window;
+  const Page *page = tabs_front (w->tabs);
   return page && page_settled (page);
 }
 
@@ -362,13 +278,11 @@ static void
 lay_out_window (Window *w)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   w->stack = GTK_STACK (gtk_stack_new ());
-  w->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
-  gtk_notebook_set_scrollable (w->notebook, TRUE);
-  gtk_notebook_set_show_border (w->notebook, FALSE);
+  w->tabs = tabs_new ();
+  w->status = FOVEA_STATUS_LINE (status_line_new (w->modules));
   gtk_stack_add_named (w->stack, make_start (start_page_new (w->modules)), "start");
-  gtk_stack_add_named (w->stack, GTK_WIDGET (w->notebook), "images");
+  gtk_stack_add_named (w->stack, GTK_WIDGET (w->tabs), "images");
   gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
   w->device = GTK_DROP_DOWN (device_choice_new (w->modules));
   g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
@@ -378,12 +292,11 @@ lay_out_window (Window *w)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
   gtk_box_append (GTK_BOX (box), make_overlay (w, GTK_WIDGET (w->stack)));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (box), make_status (w));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->status));
   gtk_window_set_child (GTK_WINDOW (w), box);
-  g_signal_connect_object (w->notebook, "switch-page", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (w->notebook, "page-removed", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED);
-  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), w, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (w), GTK_EVENT_CONTROLLER (drop));
+  g_signal_connect_object (w->tabs, "switch-page", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (w->tabs, "page-removed", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED);
+  opening_take_drops (FOVEA_SHELL (w));
 }
 
 static void
@@ -391,9 +304,9 @@ window_dispose (GObject *object)
 {
   Window *w = FOVEA_WINDOW (object);
   g_clear_handle_id (&w->timer, g_source_remove);
-  if (w->notebook) /* its pages go now, and there is nothing more to show */
-    g_signal_handlers_disconnect_by_data (w->notebook, w);
-  w->notebook = NULL;
+  if (w->tabs) /* its pages go now, and there is nothing more to show */
+    g_signal_handlers_disconnect_by_data (w->tabs, w);
+  w->tabs = NULL;
   g_clear_object (&w->recorder);
   if (w->macros)
     macros_leave (w->macros);
@@ -436,7 +349,7 @@ on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 move_pane (Window *w, int by)
 {
-  Page *page = front_page (w);
+  Page *page = tabs_front (w->tabs);
   if (page && page_next_pane (page, by))
     return;
   gtk_widget_child_focus (w->tools, GTK_DIR_TAB_FORWARD);
@@ -461,26 +374,19 @@ on_previous_pane (GSimpleAction *action, GVariant *parameter, gpointer window)
 static Page *
 window_page (Shell *shell)
 {
-  return front_page (FOVEA_WINDOW (shell));
+  return tabs_front (FOVEA_WINDOW (shell)->tabs);
 }
 
 static Page *
 window_page_of (Shell *shell, Document *document)
 {
-  const Window *w = FOVEA_WINDOW (shell);
-  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++) {
-    Page *page = FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i));
-    if (view_document (page_view (page)) == document)
-      return page;
-  }
-  return NULL;
+  return tabs_page_of (FOVEA_WINDOW (shell)->tabs, document);
 }
 
 static void
 window_bring (Shell *shell, Page *page)
 {
-  GtkNotebook *notebook = FOVEA_WINDOW (shell)->notebook;
-  gtk_notebook_set_current_page (notebook, gtk_notebook_page_num (notebook, GTK_WIDGET (page)));
+  tabs_bring (FOVEA_WINDOW (shell)->tabs, page);
 }
 
 static void
@@ -493,13 +399,7 @@ window_remove (Shell *shell, Page *page)
 static GPtrArray *
 window_documents (Shell *shell)
 {
-  const Window *w = FOVEA_WINDOW (shell);
-  GPtrArray *documents = g_ptr_array_new_with_free_func (g_object_unref);
-  for (int i = 0; i < gtk_notebook_get_n_pages (w->notebook); i++) {
-    Page *page = FOVEA_PAGE (gtk_notebook_get_nth_page (w->notebook, i));
-    g_ptr_array_add (documents, g_object_ref (view_document (page_view (page))));
-  }
-  return documents;
+  return tabs_documents (FOVEA_WINDOW (shell)->tabs);
 }
 
 static Document *

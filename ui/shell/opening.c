@@ -95,3 +95,22 @@ opening_open (Shell *shell, const char *path)
   else
     opening_open_with (shell, path, NULL, NULL, NULL);
 }
+
+static gboolean
+on_drop (Shell *shell, const GValue *value)
+{
+  for (const GSList *files = g_value_get_boxed (value); files; files = files->next) {
+    g_autofree char *path = g_file_get_path (files->data);
+    if (path)
+      opening_open (shell, path);
+  }
+  return TRUE;
+}
+
+void
+opening_take_drops (Shell *shell)
+{
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), shell, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (shell), GTK_EVENT_CONTROLLER (drop));
+}

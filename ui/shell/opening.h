@@ -15,4 +15,7 @@ void opening_open (Shell *shell, const char *path);
 typedef void (*OpeningDone) (GObject *listener, const char *fault);
 void opening_open_with (Shell *shell, const char *path, const char *steps, OpeningDone done, GObject *listener);
 
+/* What is dropped on the shell is opened. */
+void opening_take_drops (Shell *shell);
+
 #endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/app/tabs.h"
+
+GtkNotebook *
+tabs_new (void)
+{
+  GtkNotebook *tabs = GTK_NOTEBOOK (gtk_notebook_new ());
+  gtk_notebook_set_scrollable (tabs, TRUE);
+  gtk_notebook_set_show_border (tabs, FALSE);
+  return tabs;
+}
+
+Page *
+tabs_page (GtkNotebook *tabs, int i)
+{
+  return i < gtk_notebook_get_n_pages (tabs) ? FOVEA_PAGE (gtk_notebook_get_nth_page (tabs, i)) : NULL;
+}
+
+Page *
+tabs_front (GtkNotebook *tabs)
+{
+  int i = gtk_notebook_get_current_page (tabs);
+  return i >= 0 ? tabs_page (tabs, i) : NULL;
+}
+
+Page *
+tabs_page_of (GtkNotebook *tabs, const Document *document)
+{
+  Page *page;
+  for (int i = 0; (page = tabs_page (tabs, i)); i++)
+    if (view_document (page_view (page)) == document)
+      return page;
+  return NULL;
+}
+
+GPtrArray *
+tabs_documents (GtkNotebook *tabs)
+{
+  GPtrArray *documents = g_ptr_array_new_with_free_func (g_object_unref);
+  Page *page;
+  for (int i = 0; (page = tabs_page (tabs, i)); i++)
+    g_ptr_array_add (documents, g_object_ref (view_document (page_view (page))));
+  return documents;
+}
+
+void
+tabs_bring (GtkNotebook *tabs, Page *page)
+{
+  gtk_notebook_set_current_page (tabs, gtk_notebook_page_num (tabs, GTK_WIDGET (page)));
+}
+
+void
+tabs_remove (GtkNotebook *tabs, Page *page)
+{
+  gtk_notebook_remove_page (tabs, gtk_notebook_page_num (tabs, GTK_WIDGET (page)));
+}
+
+static GtkWidget *
+make_tab (Page *page, void (*close_page) (Page *page))
+{
+  const char *name = image_info (document_source (view_document (page_view (page))))->name;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (name);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  g_autofree char *hint = g_strdup_printf ("Close %s", name);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
+  gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (name, -1), 28));
+  gtk_widget_set_tooltip_text (label, name);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  gtk_widget_set_tooltip_text (close, hint);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, hint, -1);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), close);
+  g_signal_connect_object (close, "clicked", G_CALLBACK (close_page), page, G_CONNECT_SWAPPED);
+  return box;
+}
+
+void
+tabs_add (GtkNotebook *tabs, Page *page, void (*close) (Page *page))
+{
+  gtk_notebook_append_page (tabs, GTK_WIDGET (page), make_tab (page, close));
+  gtk_notebook_set_tab_reorderable (tabs, GTK_WIDGET (page), TRUE);
+}
