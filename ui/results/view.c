@@ -7,20 +7,17 @@
 #include "ui/widgets/choice_list.h"
 #include "ui/results/column_names.h"
 #include "ui/results/distribution.h"
-#include "ui/results/export_dialog.h"
-#include "ui/widgets/file_dialog.h"
+#include "ui/results/export.h"
 #include "ui/widgets/folding_row.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/redraw_whole.h"
 #include "ui/widgets/steady_text.h"
 #include "ui/widgets/style.h"
-#include "ui/results/fade.h"
 #include "ui/results/figures.h"
 #include "ui/results/filter.h"
 #include "ui/results/grid.h"
-#include "ui/results/output.h"
+#include "ui/results/objects.h"
 #include "core/base/text.h"
-#include "core/measure/object_table.h"
 #include "ui/widgets/times.h"
 
 struct _ResultsView {
@@ -29,74 +26,18 @@ struct _ResultsView {
   const char *name; /* what the table is */
   ResultsModel *model;
   ResultsGrid *grid;
-  gboolean picking; /* the object is picked here, where it can be seen */
+  ResultsObjects *objects;
+  ResultsExport *export;
   GtkInscription *title;
   GtkLabel *note;
   GtkWidget *show_all, *choose;
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
-  gint64 slice;       /* to which the objects that fade belong */
-  gboolean fading;    /* some objects fade, by our filter */
   GtkWidget *summary;
   GtkInfoBar *bar;
   GtkLabel *message;
-  GtkFileChooserNative *chooser;
-  char *exported;   /* the steps that made what is exported */
-  const char *verb; /* for document_saved(): */
 };
 
 G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
-
-/* ---- The object that is picked ---- */
-
-/* Of the object that is picked, in the slice and the frame that are seen. */
-static gint64
-row_of_object (const ResultsView *self)
-{
-  const Table *table = results_model_table (self->model);
-  const View *view = self->view;
-  return table ? object_table_row (table, view_object (view), view_slice (view), view_frame (view)) : -1;
-}
-
-static void
-scroll_to (ResultsView *self, guint position)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (results_grid_list (self->grid))); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_VIEW (child))
-      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
-}
-
-static void
-on_object (ResultsView *self)
-{
-  gint64 row;
-  guint position;
-  if (self->picking)
-    return;
-  row = row_of_object (self);
-  results_model_select_row (self->model, row);
-  position = row < 0 ? GTK_INVALID_LIST_POSITION : results_model_position (self->model, row);
-  if (position != GTK_INVALID_LIST_POSITION)
-    scroll_to (self, position);
-}
-
-static void
-on_picked (ResultsView *self)
-{
-  const Table *table = results_model_table (self->model);
-  const TableColumn *labels = table ? table_find_numbers (table, "label") : NULL;
-  gint64 row = results_model_selected (self->model);
-  if (!labels || row < -1)
-    return;
-  self->picking = TRUE;
-  if (row >= 0) {
-    gint64 slice = object_table_slice (table, row), frame = object_table_frame (table, row);
-    view_set_position (self->view, view_channel (self->view), slice < 0 ? view_slice (self->view) : slice,
-                       frame < 0 ? view_frame (self->view) : frame);
-  }
-  view_set_object (self->view, row < 0 ? 0 : (int) labels->values[row]);
-  self->picking = FALSE;
-}
 
 /* ---- Live ---- */
 
@@ -156,36 +97,16 @@ on_provisional (ResultsView *self)
 }
 
 static void
-fade (ResultsView *self)
-{
-  gboolean fading = results_fade (self->model, self->view);
-  if (self->fading && !fading)
-    view_set_kept (self->view, NULL, NULL);
-  self->fading = fading;
-  self->slice = view_slice (self->view);
-}
-
-static void
-on_look (ResultsView *self)
-{
-  if (self->fading && self->slice != view_slice (self->view))
-    fade (self);
-}
-
-static void
 on_changed (ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
   guint place;
   results_grid_update (self->grid);
   fill_title (self, table);
-  fade (self);
   times_event ("table", table_rows (table));
   gtk_widget_set_visible (self->choose, measurements_of (self, &place) != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++)
     gtk_widget_set_sensitive (self->uses[i], table_columns (table) > 0);
-  if (results_model_selected (self->model) == -1 && view_object (self->view))
-    results_model_select_row (self->model, row_of_object (self));
 }
 
 /* Columns have other names: all that shows them hears of it. */
@@ -210,45 +131,25 @@ results_view_settled (const ResultsView *self)
 
 /* ---- Copy and export ---- */
 
-/* error: NULL takes back what was said. */
 static void
-complain (ResultsView *self, const GError *error)
+on_said (ResultsView *self, const char *text)
 {
-  if (error)
-    gtk_label_set_text (self->message, error->message);
-  gtk_info_bar_set_revealed (self->bar, error != NULL);
+  gtk_label_set_text (self->note, text);
+  gtk_info_bar_set_revealed (self->bar, FALSE);
 }
 
-/* Says what was done, when the pane is still there. */
 static void
-on_done (GObject *self, GAsyncResult *result, gpointer data)
+on_failed (ResultsView *self, const char *text)
 {
-  ResultsView *view = FOVEA_RESULTS_VIEW (self);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = results_output_finish (result, &error);
-  (void) data;
-  if (!gtk_widget_get_root (GTK_WIDGET (view)))
-    return;
-  gtk_label_set_text (view->note, text ? text : "");
-  complain (view, error);
-  if (text && results_output_path (result))
-    document_saved (view_document (view->view), view->exported, view->verb, results_output_path (result), "");
+  gtk_label_set_text (self->note, "");
+  gtk_label_set_text (self->message, text);
+  gtk_info_bar_set_revealed (self->bar, TRUE);
 }
 
-/* The selected rows, or all. */
 static void
 on_copy (ResultsView *self)
 {
-  g_autoptr (GBytes) rows = results_model_rows (self->model, TRUE);
-  Table *table = results_model_table (self->model);
-  if (!table || !table_columns (table))
-    return;
-  if (!g_bytes_get_size (rows)) {
-    g_bytes_unref (rows);
-    rows = results_model_rows (self->model, FALSE);
-  }
-  gtk_label_set_text (self->note, "Copying…");
-  results_output_copy (table, rows, gtk_widget_get_clipboard (GTK_WIDGET (self)), on_done, self);
+  results_export_copy (self->export);
 }
 
 static gboolean
@@ -260,55 +161,18 @@ on_copy_key (GtkWidget *list, GVariant *arguments, gpointer self)
 }
 
 static void
-on_export_response (ResultsView *self, int response, GtkFileChooser *chooser)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *to = response == GTK_RESPONSE_ACCEPT ? file_dialog_path (chooser, ".csv", &error) : NULL;
-  Table *table = results_model_table (self->model);
-  Document *document = view_document (self->view);
-  if (error)
-    complain (self, error);
-  if (to && table) {
-    g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
-    g_autofree char *image = export_dialog_image (chooser, document);
-    gtk_label_set_text (self->note, "Exporting…");
-    g_free (self->exported);
-    self->exported = recipe_format (run_recipe (document_run (document)));
-    self->verb = table == run_last_table (document_run (document)) ? "export" : "export-measured";
-    results_output_save (table, rows, to, export_dialog_separator (chooser), image, on_done, self);
-  }
-  g_clear_object (&self->chooser);
-}
-
-static void
 on_export (ResultsView *self)
 {
-  if (self->chooser)
-    return;
-  self->chooser =
-    export_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), view_document (self->view), self->name);
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_export_response), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  results_export_ask (self->export);
 }
 
 /* ---- Layout ---- */
-
-/* label: with a mnemonic. */
-static void
-dress_button (GtkWidget *button, const char *icon, const char *label, const char *help)
-{
-  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
-  g_autofree char *name = g_strjoinv ("", parts);
-  g_object_set (button, "child", folding_row_content (icon, label), "has-frame", FALSE, NULL);
-  gtk_widget_set_tooltip_text (button, help);
-  naming_set (button, name);
-}
 
 static GtkWidget *
 make_button (ResultsView *self, const char *icon, const char *label, const char *help, void (*clicked) (ResultsView *))
 {
   GtkWidget *button = gtk_button_new ();
-  dress_button (button, icon, label, help);
+  folding_row_dress (button, icon, label, help);
   g_signal_connect_object (button, "clicked", G_CALLBACK (clicked), self, G_CONNECT_SWAPPED);
   return button;
 }
@@ -326,7 +190,7 @@ make_menu (const char *icon, const char *label, const char *help)
 {
   GtkWidget *button = gtk_menu_button_new ();
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  dress_button (button, icon, label, help);
+  folding_row_dress (button, icon, label, help);
   return button;
 }
 
@@ -390,8 +254,8 @@ make_header (ResultsView *self)
   self->choose = make_menu ("table-columns-symbolic", "_Measurements…", "Choose what is measured");
   self->show_all = make_button (self, "edit-clear-all-symbolic", "Show _All", "No filter", show_all);
   gtk_widget_set_visible (self->show_all, FALSE);
-  dress_button (summary, "table-summary-symbolic", "_Summary",
-                "Count, mean, standard deviation, extremes and median of each column");
+  folding_row_dress (summary, "table-summary-symbolic", "_Summary",
+                     "Count, mean, standard deviation, extremes and median of each column");
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choose), open_choices, self, NULL);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
@@ -475,8 +339,9 @@ static void
 results_view_dispose (GObject *object)
 {
   ResultsView *self = FOVEA_RESULTS_VIEW (object);
+  g_clear_object (&self->objects);
+  g_clear_object (&self->export);
   g_clear_object (&self->grid);
-  g_clear_object (&self->chooser);
   G_OBJECT_CLASS (results_view_parent_class)->dispose (object);
 }
 
@@ -486,7 +351,6 @@ results_view_finalize (GObject *object)
   ResultsView *self = FOVEA_RESULTS_VIEW (object);
   g_object_unref (self->view);
   g_object_unref (self->model);
-  g_free (self->exported);
   G_OBJECT_CLASS (results_view_parent_class)->finalize (object);
 }
 
@@ -519,10 +383,11 @@ results_view_new (View *view, const char *title)
   self->name = g_intern_string (title);
   lay_out_results (self);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->model, "picked", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "object", G_CALLBACK (on_object), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "look", G_CALLBACK (on_look), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "provisional", G_CALLBACK (on_provisional), self, G_CONNECT_SWAPPED);
+  self->objects = results_objects_new (view, self->model, results_grid_list (self->grid));
+  self->export = results_export_new (GTK_WIDGET (self), view, self->model, self->name);
+  g_signal_connect_object (self->export, "said", G_CALLBACK (on_said), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->export, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   column_names_connect (G_CALLBACK (on_names), self);
   return GTK_WIDGET (self);
 }

@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/folding_row.h"
 
+#include "ui/widgets/naming.h"
+
 /* ---- Icon or text ---- */
 
 static void
@@ -31,14 +33,18 @@ place_content (GtkWidget *content, int width, int height, int baseline)
   gtk_widget_allocate (width >= needs ? text : icon, width, height, baseline, NULL);
 }
 
-GtkWidget *
-folding_row_content (const char *icon, const char *text)
+void
+folding_row_dress (GtkWidget *button, const char *icon, const char *label, const char *help)
 {
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+  g_autofree char *name = g_strjoinv ("", parts);
   gtk_box_append (GTK_BOX (content), gtk_image_new_from_icon_name (icon));
-  gtk_box_append (GTK_BOX (content), gtk_label_new_with_mnemonic (text));
+  gtk_box_append (GTK_BOX (content), gtk_label_new_with_mnemonic (label));
   gtk_widget_set_layout_manager (content, gtk_custom_layout_new (NULL, measure_content, place_content));
-  return content;
+  g_object_set (button, "child", content, "has-frame", FALSE, NULL);
+  gtk_widget_set_tooltip_text (button, help);
+  naming_set (button, name);
 }
 
 /* ---- The row ---- */

@@ -11,7 +11,7 @@
 /* A box to be filled: first the title, which gets what is left, then the buttons. The last one, the most important, keeps its text as
  * long as there is room for it. */
 GtkWidget *folding_row_new (void);
-/* The child of a button in it: its text, with a mnemonic, or its icon. */
-GtkWidget *folding_row_content (const char *icon, const char *text);
+/* Makes a button one of the row: it shows its label, which has a mnemonic, or its icon. */
+void folding_row_dress (GtkWidget *button, const char *icon, const char *label, const char *help);
 
 #endif
