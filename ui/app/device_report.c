@@ -5,6 +5,7 @@
 #include "ui/app/device_report.h"
 
 #include "ui/app/cards.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 
 #include <string.h>
@@ -211,26 +212,18 @@ make_text (const Modules *modules, View *view)
   return text;
 }
 
-static GtkWidget *
-make_button (const char *label, const char *help, GCallback clicked, gpointer data)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-  gtk_widget_set_tooltip_text (button, help);
-  g_signal_connect_object (button, "clicked", clicked, data, G_CONNECT_SWAPPED);
-  return button;
-}
-
 void
 device_report_show (GtkWindow *window, const Modules *modules, View *view)
 {
   GtkBox *box = side_window_show (window, "device-report", "Device Report", 720, 520);
   GtkWidget *scroller = gtk_scrolled_window_new (), *text = make_text (modules, view),
             *buttons = side_window_buttons ();
-  GtkWidget *close = make_button ("_Close", NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
+  GtkWidget *close = button_with_text ("_Close", NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (buttons), make_button ("_Refresh", "Look again", G_CALLBACK (fill_report), text));
-  gtk_box_append (GTK_BOX (buttons), make_button ("C_opy", "Copy the whole report", G_CALLBACK (copy_report), text));
+  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Refresh", "Look again", G_CALLBACK (fill_report), text));
+  gtk_box_append (GTK_BOX (buttons),
+                  button_with_text ("C_opy", "Copy the whole report", G_CALLBACK (copy_report), text));
   gtk_box_append (GTK_BOX (buttons), close);
   gtk_box_append (box, scroller);
   gtk_box_append (box, buttons);

@@ -2,6 +2,8 @@
  */
 #include "ui/app/tabs.h"
 
+#include "ui/widgets/button.h"
+
 GtkNotebook *
 tabs_new (void)
 {
@@ -61,15 +63,12 @@ make_tab (Page *page, void (*close_page) (Page *page))
 {
   const char *name = image_info (document_source (view_document (page_view (page))))->name;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (name);
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
   g_autofree char *hint = g_strdup_printf ("Close %s", name);
+  GtkWidget *close = button_with_icon ("window-close-symbolic", hint);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
   gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (name, -1), 28));
   gtk_widget_set_tooltip_text (label, name);
-  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
-  gtk_widget_set_tooltip_text (close, hint);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, hint, -1);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), close);
   g_signal_connect_object (close, "clicked", G_CALLBACK (close_page), page, G_CONNECT_SWAPPED);

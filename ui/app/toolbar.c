@@ -3,6 +3,7 @@
 #include "ui/app/toolbar.h"
 
 #include "ui/selection/tools.h"
+#include "ui/widgets/button.h"
 
 static GtkWidget *
 make_tool (const ToolInfo *info)
@@ -21,11 +22,8 @@ make_tool (const ToolInfo *info)
 static GtkWidget *
 make_button (const char *icon, const char *action, const char *help)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  GtkWidget *button = button_with_icon (icon, help);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
   return button;
 }
 

@@ -10,6 +10,7 @@
 #include "ui/look/channel_switches.h"
 #include "ui/steps/adjustment.h"
 #include "ui/look/histogram.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/redraw_whole.h"
 
@@ -343,15 +344,6 @@ on_look (DisplayPanel *panel)
 
 /* ---- The widget ---- */
 
-static GtkWidget *
-make_button (const char *label, const char *help, GCallback clicked, DisplayPanel *panel)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-  gtk_widget_set_tooltip_text (button, help);
-  g_signal_connect_object (button, "clicked", clicked, panel, G_CONNECT_SWAPPED);
-  return button;
-}
-
 static GtkSpinButton *
 make_number (double low, double high, double step, const char *name, GCallback changed, DisplayPanel *panel)
 {
@@ -406,9 +398,10 @@ make_contrast (DisplayPanel *panel)
   gtk_box_append (GTK_BOX (box), make_line (GTK_WIDGET (panel->low), to, GTK_WIDGET (panel->high), NULL));
   gtk_box_append (
     GTK_BOX (box),
-    make_line (make_button ("A_uto", "Saturates 0.35 % of the pixels; each further click stretches more, as in ImageJ",
-                            G_CALLBACK (on_auto), panel),
-               make_button ("_Reset", "From the least to the greatest value", G_CALLBACK (on_reset), panel), gamma,
+    make_line (button_with_text ("A_uto",
+                                 "Saturates 0.35 % of the pixels; each further click stretches more, as in ImageJ",
+                                 G_CALLBACK (on_auto), panel),
+               button_with_text ("_Reset", "From the least to the greatest value", G_CALLBACK (on_reset), panel), gamma,
                GTK_WIDGET (panel->gamma), NULL));
   return box;
 }

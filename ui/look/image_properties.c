@@ -4,6 +4,7 @@
  */
 #include "ui/look/image_properties.h"
 
+#include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 #include "core/data/pixel_type.h"
 
@@ -262,14 +263,12 @@ image_properties_show (GtkWindow *window, View *view)
 {
   GtkBox *box = side_window_show (window, "image-properties", "Image Properties", 520, 520);
   Properties *self = g_object_new (PROPERTIES_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  GtkWidget *buttons = side_window_buttons (), *scale = gtk_button_new_with_mnemonic ("Set _Scale…");
-  GtkWidget *close = gtk_button_new_with_mnemonic ("_Close");
+  GtkWidget *buttons = side_window_buttons (), *scale, *close;
+  scale = button_with_text ("Set _Scale…", "Say how large a pixel is", G_CALLBACK (set_scale), window);
+  close = button_with_text ("_Close", NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
   self->view = g_object_ref (view);
   g_signal_connect_object (view, "image", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (scale, "clicked", G_CALLBACK (set_scale), window, G_CONNECT_SWAPPED);
-  g_signal_connect_object (close, "clicked", G_CALLBACK (gtk_window_close), side_window_of (box), G_CONNECT_SWAPPED);
-  gtk_widget_set_tooltip_text (scale, "Say how large a pixel is");
   gtk_box_append (GTK_BOX (buttons), scale);
   gtk_box_append (GTK_BOX (buttons), close);
   gtk_box_append (box, GTK_WIDGET (self));

@@ -5,6 +5,7 @@
  */
 #include "ui/look/set_scale.h"
 
+#include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 #include "core/base/text.h"
 
@@ -219,15 +220,6 @@ fill_form (ScaleForm *self, double distance)
   check (self);
 }
 
-static GtkWidget *
-make_button (const char *label, const char *help, GCallback clicked, gpointer data)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-  gtk_widget_set_tooltip_text (button, help);
-  g_signal_connect_object (button, "clicked", clicked, data, G_CONNECT_SWAPPED);
-  return button;
-}
-
 void
 set_scale_show (GtkWindow *window, View *view, double distance)
 {
@@ -237,10 +229,10 @@ set_scale_show (GtkWindow *window, View *view, double distance)
   GtkWindow *dialog = side_window_of (box);
   self->view = g_object_ref (view);
   self->apply =
-    make_button ("_Set", "Calibrates the image, as a step that can be undone", G_CALLBACK (apply_scale), self);
+    button_with_text ("_Set", "Calibrates the image, as a step that can be undone", G_CALLBACK (apply_scale), self);
   gtk_widget_add_css_class (self->apply, "suggested-action");
-  gtk_box_append (GTK_BOX (buttons), make_button ("_Remove Scale", "Pixels", G_CALLBACK (remove_scale), self));
-  gtk_box_append (GTK_BOX (buttons), make_button ("_Cancel", NULL, G_CALLBACK (gtk_window_close), dialog));
+  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Remove Scale", "Pixels", G_CALLBACK (remove_scale), self));
+  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Cancel", NULL, G_CALLBACK (gtk_window_close), dialog));
   gtk_box_append (GTK_BOX (buttons), self->apply);
   gtk_box_append (box, GTK_WIDGET (self));
   gtk_box_append (box, buttons);

@@ -7,6 +7,7 @@
 
 #include "ui/results/column_names.h"
 #include "core/base/text.h"
+#include "ui/widgets/button.h"
 
 #include <math.h>
 
@@ -136,13 +137,10 @@ make_line (ResultsModel *model, const TableColumn *column, GtkGrid *grid, int y)
 {
   Line *line = g_new (Line, 1);
   g_autofree char *header = column_names_header (column), *help = g_strdup_printf ("No limits for %s", column->key);
-  GtkWidget *name = gtk_label_new (header), *clear = gtk_button_new_from_icon_name ("edit-clear-symbolic");
+  GtkWidget *name = gtk_label_new (header), *clear = button_with_icon ("edit-clear-symbolic", help);
   *line = (Line){.model = g_object_ref (model), .key = g_intern_string (column->key)};
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_set_tooltip_text (name, *column->help ? column->help : NULL);
-  gtk_button_set_has_frame (GTK_BUTTON (clear), FALSE);
-  gtk_widget_set_tooltip_text (clear, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (clear), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
   gtk_grid_attach (grid, name, 0, y, 1, 1);
   make_fields (line, column, grid, y);
   gtk_grid_attach (grid, clear, 4, y, 1, 1);

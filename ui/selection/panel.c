@@ -7,6 +7,7 @@
 
 #include "ui/selection/files_dialog.h"
 #include "ui/selection/numbers.h"
+#include "ui/widgets/button.h"
 
 struct _SelectionPanel {
   GtkBox parent;
@@ -173,10 +174,7 @@ on_close (SelectionPanel *self)
 static GtkWidget *
 make_button (GtkWidget *box, const char *icon, const char *help)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  GtkWidget *button = button_with_icon (icon, help);
   gtk_box_append (GTK_BOX (box), button);
   return button;
 }

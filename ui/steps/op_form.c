@@ -6,6 +6,7 @@
 
 #include "core/ops/args.h"
 #include "ui/steps/adjustment.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/naming.h"
 #include "ui/steps/param_row.h"
 
@@ -231,14 +232,11 @@ add_header (OpForm *form, const Op *op)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *title;
   g_autofree char *text = op_title (op);
-  GtkWidget *reset = gtk_button_new_from_icon_name ("view-refresh-symbolic"), *help = gtk_label_new (op->fv.help);
+  GtkWidget *reset = button_with_icon ("view-refresh-symbolic", "Defaults"), *help = gtk_label_new (op->fv.help);
   title = gtk_label_new (text);
   gtk_widget_add_css_class (title, "heading");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);
-  gtk_button_set_has_frame (GTK_BUTTON (reset), FALSE);
-  gtk_widget_set_tooltip_text (reset, "Defaults");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (reset), GTK_ACCESSIBLE_PROPERTY_LABEL, "Defaults", -1);
   g_signal_connect_object (reset, "clicked", G_CALLBACK (on_reset), form, G_CONNECT_SWAPPED);
   gtk_label_set_wrap (GTK_LABEL (help), TRUE);
   gtk_label_set_xalign (GTK_LABEL (help), 0);

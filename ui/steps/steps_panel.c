@@ -5,6 +5,7 @@
 #include "ui/steps/steps_panel.h"
 
 #include "ui/steps/step_row.h"
+#include "ui/widgets/button.h"
 
 struct _StepsPanel {
   GtkBox parent;
@@ -194,10 +195,7 @@ on_down (StepsPanel *panel)
 static void
 add_button (GtkWidget *box, const char *icon, const char *help, GCallback clicked, StepsPanel *panel)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  GtkWidget *button = button_with_icon (icon, help);
   g_signal_connect_object (button, "clicked", clicked, panel, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), button);
 }

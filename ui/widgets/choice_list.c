@@ -6,6 +6,7 @@
 #include "ui/widgets/choice_list.h"
 
 #include "core/ops/args.h"
+#include "ui/widgets/button.h"
 
 #include <string.h>
 
@@ -319,15 +320,6 @@ add_rows (ChoiceList *self)
 /* ---- The widget ---- */
 
 static GtkWidget *
-make_button (ChoiceList *self, const char *label, const char *help, void (*clicked) (ChoiceList *))
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-  gtk_widget_set_tooltip_text (button, help);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (clicked), self, G_CONNECT_SWAPPED);
-  return button;
-}
-
-static GtkWidget *
 make_foot (ChoiceList *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *count = make_label (NULL, "dim-label");
@@ -335,9 +327,12 @@ make_foot (ChoiceList *self)
   gtk_widget_add_css_class (count, "numeric");
   gtk_widget_set_hexpand (count, TRUE);
   gtk_box_append (GTK_BOX (box), count);
-  gtk_box_append (GTK_BOX (box), make_button (self, "_All", "Choose all that the search shows", choose_all));
-  gtk_box_append (GTK_BOX (box), make_button (self, "_None", "Choose none of what the search shows", choose_none));
-  gtk_box_append (GTK_BOX (box), make_button (self, "_Default", "Choose what is chosen at first", choose_default));
+  gtk_box_append (GTK_BOX (box),
+                  button_with_text ("_All", "Choose all that the search shows", G_CALLBACK (choose_all), self));
+  gtk_box_append (GTK_BOX (box),
+                  button_with_text ("_None", "Choose none of what the search shows", G_CALLBACK (choose_none), self));
+  gtk_box_append (GTK_BOX (box),
+                  button_with_text ("_Default", "Choose what is chosen at first", G_CALLBACK (choose_default), self));
   return box;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "ui/widgets/notes.h"
 
-#include "ui/widgets/naming.h"
+#include "ui/widgets/button.h"
 
 enum { SECONDS = 10 }; /* to read one that goes by itself */
 
@@ -139,7 +139,7 @@ notes_class_init (NotesClass *class)
 static void
 notes_init (Notes *self)
 {
-  GtkWidget *box = GTK_WIDGET (self), *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *box = GTK_WIDGET (self), *close = button_with_icon ("window-close-symbolic", "Close the message");
   self->icon = GTK_IMAGE (gtk_image_new ());
   self->word = GTK_LABEL (gtk_label_new (NULL));
   self->text = GTK_LABEL (gtk_label_new (NULL));
@@ -147,10 +147,7 @@ notes_init (Notes *self)
   gtk_label_set_max_width_chars (self->text, 80);
   gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
   gtk_label_set_xalign (self->text, 0);
-  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
   gtk_widget_set_valign (close, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (close, "Close the message");
-  naming_set (close, "Close the message");
   gtk_widget_add_css_class (GTK_WIDGET (self->word), "heading");
   gtk_widget_add_css_class (box, "note");
   gtk_box_set_spacing (GTK_BOX (box), 8);
