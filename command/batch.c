@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * fovea batch: steps on many images, on threads of their own, while this one shows progress.
+ * fovea batch: steps or a macro on many images, on threads of their own, while this one shows progress.
  */
 #include "command/background.h"
 #include "command/batch_slurm.h"
@@ -20,10 +20,11 @@ enum {
   LOG_MS = 10000,
 };
 
-static char **output_options;
+static char **output_options, **arguments, **folders;
 static char *folder, *table_path, *device_key, *shard_text, *merged, *asked, *array;
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
+static double seconds;
 static gboolean quiet, semicolon, resume, zeros, files_alone, slurm;
 
 static const GOptionEntry entries[] = {
@@ -41,6 +42,13 @@ static const GOptionEntry entries[] = {
    "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
   {"jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Work on N images at a time (default: as many as there are cores)", "N"},
   {"resume", 0, 0, G_OPTION_ARG_NONE, &resume, "Go on with the batch that is in DIR, and do no image twice", NULL},
+  {"arg", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &arguments,
+   "Answer a field of the macro's dialog; without a name what getArgument() gives. May be given several times",
+   "NAME=VALUE"},
+  {"allow", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
+   "Let the macro read below this folder, too, besides its own and those of its images. May be given several times",
+   "DIR"},
+  {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "How long the macro may take for an image", "SECONDS"},
   {"shard", 0, 0, G_OPTION_ARG_STRING, &shard_text, "Do part K of N alone, for several processes or machines", "K/N"},
   {"null", '0', 0, G_OPTION_ARG_NONE, &zeros, "Names in lists end with a zero byte", NULL},
   {"files", 0, 0, G_OPTION_ARG_NONE, &files_alone,
@@ -94,6 +102,19 @@ on_known_failure (void *user, const char *file, unsigned series, const char *why
   g_autofree char *image = series ? g_strdup_printf ("%s, image %u", file, series) : g_strdup (file);
   (void) user;
   print_line ("%s: %s", image, why);
+}
+
+/* What a macro prints. */
+static void
+on_print (void *user, const char *line)
+{
+  Work *work = user;
+  g_autofree char *text = g_strconcat (line, "\n", NULL);
+  g_mutex_lock (&work->printing);
+  if (isatty (STDERR_FILENO) && !quiet)
+    print_progress (NULL);
+  print_text (text);
+  g_mutex_unlock (&work->printing);
 }
 
 /* ---- Progress ---- */
@@ -184,6 +205,14 @@ run_and_wait (Work *work)
 
 /* ---- Arguments ---- */
 
+/* Whether it names the file of a macro, not steps. */
+static gboolean
+is_macro (const char *work)
+{
+  g_autofree char *end = g_ascii_strdown (work, -1);
+  return g_str_has_suffix (end, ".lua") || g_str_has_suffix (end, ".ijm");
+}
+
 static gboolean
 parse_shard (fovea_batch_options *options)
 {
@@ -242,44 +271,46 @@ table_in (const char *where)
 
 /* What `fovea` is to be told of an option, if it was given. */
 static void
-add_option (GPtrArray *arguments, const GOptionEntry *entry)
+add_option (GPtrArray *options, const GOptionEntry *entry)
 {
   char *const *text = entry->arg_data;
   if (entry->arg == G_OPTION_ARG_NONE && *(gboolean *) entry->arg_data)
-    g_ptr_array_add (arguments, g_strdup_printf ("--%s", entry->long_name));
+    g_ptr_array_add (options, g_strdup_printf ("--%s", entry->long_name));
   else if (entry->arg == G_OPTION_ARG_INT && *(int *) entry->arg_data)
-    g_ptr_array_add (arguments, g_strdup_printf ("--%s=%d", entry->long_name, *(int *) entry->arg_data));
+    g_ptr_array_add (options, g_strdup_printf ("--%s=%d", entry->long_name, *(int *) entry->arg_data));
+  else if (entry->arg == G_OPTION_ARG_DOUBLE && *(double *) entry->arg_data > 0)
+    g_ptr_array_add (options, g_strdup_printf ("--%s=%.17g", entry->long_name, *(double *) entry->arg_data));
   else if ((entry->arg == G_OPTION_ARG_STRING || entry->arg == G_OPTION_ARG_FILENAME) && *text)
-    g_ptr_array_add (arguments, g_strdup_printf ("--%s=%s", entry->long_name, *text));
-  else if (entry->arg == G_OPTION_ARG_FILENAME_ARRAY)
+    g_ptr_array_add (options, g_strdup_printf ("--%s=%s", entry->long_name, *text));
+  else if (entry->arg == G_OPTION_ARG_FILENAME_ARRAY || entry->arg == G_OPTION_ARG_STRING_ARRAY)
     for (char **each = *(char ***) entry->arg_data; each && *each; each++)
-      g_ptr_array_add (arguments, g_strdup_printf ("--%s=%s", entry->long_name, *each));
+      g_ptr_array_add (options, g_strdup_printf ("--%s=%s", entry->long_name, *each));
 }
 
-/* For a task of Slurm: all options but those that say what part of the batch is done where. */
+/* For a task of Slurm: all options but those that say what part of the batch is done where. work: the steps, or the macro's file. */
 static GPtrArray *
-task_arguments (const char *steps, const char *out)
+task_arguments (const char *work, const char *out)
 {
   static const char *const others[] = {"out",   "table",  "device", "resume", "shard", "null", "files",
                                        "merge", "status", "slurm",  "array",  "quiet", NULL};
-  GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (arguments, g_strdup ("batch"));
-  g_ptr_array_add (arguments, g_strdup (steps));
-  g_ptr_array_add (arguments, g_strdup_printf ("--out=%s", out));
+  GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (options, g_strdup ("batch"));
+  g_ptr_array_add (options, is_macro (work) ? g_canonicalize_filename (work, NULL) : g_strdup (work));
+  g_ptr_array_add (options, g_strdup_printf ("--out=%s", out));
   for (const GOptionEntry *entry = entries; entry->long_name; entry++)
     if (!g_strv_contains (others, entry->long_name))
-      add_option (arguments, entry);
-  g_ptr_array_add (arguments, NULL);
-  return arguments;
+      add_option (options, entry);
+  g_ptr_array_add (options, NULL);
+  return options;
 }
 
 static int
-submit (const fovea_batch *batch, const char *steps, const char *table)
+submit (const fovea_batch *batch, const char *work, const char *table)
 {
   g_autofree char *out = g_canonicalize_filename (folder, NULL), *merge_out = g_strconcat ("--merge=", out, NULL),
                   *absolute = table ? g_canonicalize_filename (table, NULL) : NULL,
                   *merge_table = table ? g_strconcat ("--table=", absolute, NULL) : NULL;
-  g_autoptr (GPtrArray) task = task_arguments (steps, out);
+  g_autoptr (GPtrArray) task = task_arguments (work, out);
   const char *const merge[] = {"batch", merge_out, merge_table, semicolon ? "--semicolon" : NULL, NULL};
   return batch_slurm_submit (&(BatchSlurm){.batch = batch,
                                            .folder = out,
@@ -291,11 +322,33 @@ submit (const fovea_batch *batch, const char *steps, const char *table)
                                            .resume = resume});
 }
 
+/* Of what has been checked; NULL after a message. */
+static fovea_batch *
+new_batch (fovea_context *context, const fovea_recipe *recipe, const char *macro, const GPtrArray *inputs,
+           const fovea_batch_options *options)
+{
+  g_autoptr (fovea_error) fault = NULL;
+  const char *const *files = (const char *const *) inputs->pdata;
+  const fovea_macro_options macro_options = {.size = sizeof macro_options,
+                                             .arguments = (const char *const *) arguments,
+                                             .folders = (const char *const *) folders,
+                                             .seconds = seconds,
+                                             .print = on_print,
+                                             .user = options->user};
+  fovea_batch *batch = recipe
+                         ? fovea_batch_new (recipe, files, options, &fault)
+                         : fovea_batch_new_of_macro (context, macro, NULL, &macro_options, files, options, &fault);
+  if (!batch)
+    command_fail (fovea_error_message (fault));
+  return batch;
+}
+
 static int
 run_batch (char **argv)
 {
   g_autoptr (fovea_context) context = command_context ();
   g_autoptr (fovea_error) fault = NULL;
+  g_autoptr (fovea_recipe) recipe = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) parsed = NULL;
   g_autoptr (GPtrArray) inputs = NULL, outputs = NULL;
@@ -313,8 +366,7 @@ run_batch (char **argv)
                                  .files_alone = files_alone,
                                  .failed = on_failure,
                                  .user = &work};
-  g_autoptr (fovea_recipe) recipe = fovea_recipe_parse (context, argv[1], &fault);
-  if (!recipe)
+  if (!is_macro (argv[1]) && !(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("batch", "%s", fovea_error_message (fault));
   if (!parse_shard (&options))
     return command_wrong_use ("batch", "--shard is K/N, part K of N, counted from 1; not '%s'.", shard_text);
@@ -324,8 +376,8 @@ run_batch (char **argv)
   outputs = batch_outputs (parsed);
   options.outputs = (const fovea_batch_output *const *) outputs->pdata;
   g_mutex_init (&work.printing);
-  if (!(work.batch = fovea_batch_new (recipe, (const char *const *) inputs->pdata, &options, &fault)))
-    return command_fail (fovea_error_message (fault));
+  if (!(work.batch = new_batch (context, recipe, argv[1], inputs, &options)))
+    return COMMAND_FAILED;
   int status = slurm ? submit (work.batch, argv[1], table) : run_and_wait (&work);
   fovea_batch_free (work.batch);
   return status;
@@ -389,8 +441,8 @@ command_batch (int argc, char **argv)
 {
   take_sbatch_options (&argc, argv);
   int status = command_parse (
-    &argc, &argv, "'STEP | STEP | ...' INPUT...",
-    "Runs steps on many images. An INPUT is a file, a folder (its image files and those in folders below), a pattern\n"
+    &argc, &argv, "'STEP | STEP | ...'|MACRO INPUT...",
+    "Runs steps, or a macro, a .lua file such as the window records, on many images. An INPUT is a file, a folder (its image files and those in folders below), a pattern\n"
     "such as 'plate?/*.tif', @FILE, a list with a name in each line, or - for one on standard input. Each image gets\n"
     "outputs of its own in DIR, named after it by {name}. What fails is recorded and the others go on; ended in its\n"
     "middle, however that was, a batch goes on with --resume.",
@@ -405,7 +457,7 @@ command_batch (int argc, char **argv)
     return command_wrong_use ("batch", "%s takes no steps and no images.", asked ? "--status" : "--merge");
   if (argc < 3)
     return command_wrong_use ("batch",
-                              "'batch' takes the steps, in quotes, and images: files, folders, patterns or lists.");
+                              "'batch' takes the steps, in quotes, or a macro, and images: files, folders, patterns or lists.");
   if (!folder)
     return command_wrong_use ("batch", "--out says into what folder the outputs go.");
   if (slurm && shard_text)
@@ -414,7 +466,13 @@ command_batch (int argc, char **argv)
     return command_wrong_use ("batch", "--array is for --slurm.");
   if (jobs < 0)
     return command_wrong_use ("batch", "--jobs is how many images are worked on at a time, not %d.", jobs);
-  if (!g_utf8_validate (argv[1], -1, NULL))
+  if ((arguments || folders || seconds > 0) && !is_macro (argv[1]))
+    return command_wrong_use ("batch", "--arg, --allow and --time are for a macro, a file that ends in .lua.");
+  if (output_options && is_macro (argv[1]))
+    return command_wrong_use ("batch", "--output is for steps; a macro saves by itself, with saveAs().");
+  if (!(seconds >= 0) || seconds > 1e9)
+    return command_wrong_use ("batch", "--time is a number above 0.");
+  if (!g_utf8_validate (argv[1], -1, NULL) && !is_macro (argv[1]))
     return command_wrong_use ("batch", "the steps are not UTF-8 text: %s", argv[1]);
   return run_batch (argv);
 }

@@ -186,11 +186,12 @@ choose_device (Submission *s)
     s->card = strcmp (device, "cpu") != 0;
     print_line ("Cards: %s, as --device says.", s->card ? "one for each task" : "none");
   } else {
-    gboolean known = !fovea_batch_estimate (s->given->batch, images, &core_ms, &card_ms, NULL);
-    s->card = known && card_ms * 2 < core_ms;
+    g_autoptr (fovea_error) unknown = NULL;
+    fovea_batch_estimate (s->given->batch, images, &core_ms, &card_ms, &unknown);
+    s->card = !unknown && card_ms * 2 < core_ms;
     device = s->card ? device : "cpu";
-    if (!known)
-      print_line ("Cards: none, since no input could be opened to estimate what one is good for.");
+    if (unknown)
+      print_line ("Cards: none, as what they are good for cannot be estimated: %s", fovea_error_message (unknown));
     else if (isfinite (card_ms))
       print_line ("Cards: %s; the steps of a task take about %.1f s on a core and %.1f s on a card.",
                   s->card ? "one for each task" : "none", core_ms / 1000, card_ms / 1000);

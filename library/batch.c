@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches of recipes.
+ * Batches of recipes and of macros.
  */
 #include "core/batch/batch.h"
 
 #include "core/base/error.h"
+#include "core/batch/macro_job.h"
 #include "core/batch/recipe_job.h"
 #include "core/files/files.h"
 #include "library/private.h"
@@ -13,7 +14,10 @@
 
 struct fovea_batch {
   fovea_context *context;
-  RecipeJob *job;
+  RecipeJob *recipe; /* the one or the other */
+  MacroJob *macro;
+  void (*print) (void *user, const char *line); /* what it prints */
+  void *user;
   Batch *batch;
 };
 
@@ -36,15 +40,6 @@ static gboolean G_GNUC_PRINTF (3, 4) refuse (GError **error, const char *field, 
 }
 
 /* ---- Options ---- */
-
-static gboolean
-has_table_step (const Recipe *recipe)
-{
-  for (guint i = 0; i < recipe_length (recipe); i++)
-    if (recipe_step (recipe, i)->op->fv.kind == FV_TABLE && !recipe_step (recipe, i)->skipped)
-      return TRUE;
-  return FALSE;
-}
 
 /* A file for the result; its name may be NULL. */
 static gboolean
@@ -82,22 +77,39 @@ take_outputs (const Recipe *recipe, Options *o, GError **error)
 }
 
 static gboolean
-check (const Recipe *recipe, const Options *o, GError **error)
+check (const Options *o, GError **error)
 {
   const fovea_batch_options *given = &o->given;
   if (given->shard > given->shards || (given->shards && !given->shard))
     return refuse (error, "shard", "There is no shard %u of %u; they are counted from 1.", given->shard, given->shards);
-  if (!given->table)
-    return TRUE;
-  if (given->shards > 1)
-    return refuse (error, "table",
-                   "A shard has not all rows: the table is saved of all shards together, when they have been run.");
-  return has_table_step (recipe)
-         || refuse (error, "table", "No step makes a table; add 'regionprops' after 'label', for example.");
+  return !given->table || given->shards <= 1
+         || refuse (error, "table",
+                    "A shard has not all rows: the table is saved of all shards together, when they have been run.");
 }
 
 static gboolean
-take_options (const fovea_recipe *recipe, const fovea_batch_options *options, Options *o, fovea_error **error)
+check_recipe (const Recipe *recipe, Options *o, GError **error)
+{
+  return take_outputs (recipe, o, error)
+         && (!o->given.table || recipe_makes_table (recipe)
+             || refuse (error, "table", "No step makes a table; add 'regionprops' after 'label', for example."));
+}
+
+/* All files that a macro saves go into a folder of the image. */
+static gboolean
+check_macro (Options *o, GError **error)
+{
+  if (o->given.outputs && *o->given.outputs)
+    return refuse (error, "outputs",
+                   "A macro saves by itself, with saveAs(): all that it saves of an image goes into a folder of it.");
+  g_ptr_array_add (o->patterns, "{name}/");
+  g_ptr_array_add (o->patterns, NULL);
+  return TRUE;
+}
+
+/* steps: what is done, in full. */
+static gboolean
+take_options (const fovea_batch_options *options, const char *steps, Options *o, fovea_error **error)
 {
   GError *fault = NULL;
   if (!library_take (options, &o->given, sizeof o->given, "options", error)
@@ -105,35 +117,44 @@ take_options (const fovea_recipe *recipe, const fovea_batch_options *options, Op
       || library_save_choices (o->given.save, &o->tiff, error) != FOVEA_OK)
     return FALSE;
   o->given.separator = o->given.separator ? o->given.separator : ',';
-  g_string_append_printf (o->work, "%s\n%s\n%c %d %u %d\n", FOVEA_VERSION, fovea_recipe_text (recipe),
-                          o->given.separator, (int) o->tiff.compression, o->tiff.tile, (int) o->tiff.pyramid);
-  if (take_outputs (recipe->recipe, o, &fault) && check (recipe->recipe, o, &fault))
-    return TRUE;
-  library_fail (error, fault);
-  return FALSE;
+  g_string_append_printf (o->work, "%s\n%s\n%c %d %u %d\n", FOVEA_VERSION, steps, o->given.separator,
+                          (int) o->tiff.compression, o->tiff.tile, (int) o->tiff.pyramid);
+  return check (o, &fault) || !library_fail (error, fault);
+}
+
+static void
+options_init (Options *o)
+{
+  *o = (Options){.names = g_ptr_array_new (), .patterns = g_ptr_array_new (), .work = g_string_new (NULL)};
+}
+
+static void
+options_clear (Options *o)
+{
+  g_ptr_array_unref (o->names);
+  g_ptr_array_unref (o->patterns);
+  g_string_free (o->work, TRUE);
 }
 
 /* ---- Making it ---- */
 
-static fovea_batch *
-make (const fovea_recipe *recipe, const char *const *inputs, const Options *o, GError **error)
+static BatchInputs *
+find_inputs (const char *const *inputs, const Options *o, GError **error)
 {
-  BatchInputs *files =
-    o->given.files_alone ? batch_inputs_of_files (inputs, error) : batch_inputs_new (inputs, o->given.folder, error);
-  fovea_batch *batch;
-  if (!files)
-    return NULL;
-  batch = g_new0 (fovea_batch, 1);
-  batch->context = library_context_ref (recipe->context);
-  batch->job = recipe_job_new (recipe->context->modules, recipe->recipe, (const char *const *) o->names->pdata,
-                               o->names->len, o->given.device ? o->given.device : "auto", files->files->len);
-  const BatchJob job = recipe_job (batch->job);
+  return o->given.files_alone ? batch_inputs_of_files (inputs, error)
+                              : batch_inputs_new (inputs, o->given.folder, error);
+}
+
+/* Of a job, whose maker has put it there; takes the batch, and the inputs. steps: of the job, for people. */
+static fovea_batch *
+make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, const Options *o, GError **error)
+{
   const BatchOptions options = {
     .folder = o->given.folder,
     .patterns = (const char *const *) o->patterns->pdata,
     .tiff = &o->tiff,
     .work = o->work->str,
-    .steps = fovea_recipe_text (recipe),
+    .steps = steps,
     .table = o->given.table,
     .separator = o->given.separator,
     .shard = {o->given.shard ? o->given.shard - 1 : 0, MAX (1, o->given.shards)},
@@ -148,19 +169,115 @@ make (const fovea_recipe *recipe, const char *const *inputs, const Options *o, G
   return NULL;
 }
 
+static fovea_batch *
+make_of_recipe (const fovea_recipe *recipe, const char *const *inputs, Options *o, GError **error)
+{
+  BatchInputs *files;
+  fovea_batch *batch;
+  if (!check_recipe (recipe->recipe, o, error) || !(files = find_inputs (inputs, o, error)))
+    return NULL;
+  batch = g_new0 (fovea_batch, 1);
+  batch->context = library_context_ref (recipe->context);
+  batch->recipe = recipe_job_new (recipe->context->modules, recipe->recipe, (const char *const *) o->names->pdata,
+                                  o->names->len, o->given.device ? o->given.device : "auto", files->files->len);
+  return make (batch, files, recipe_job (batch->recipe), fovea_recipe_text (recipe), o, error);
+}
+
 fovea_batch *
 fovea_batch_new (const fovea_recipe *recipe, const char *const *inputs, const fovea_batch_options *options,
                  fovea_error **error)
 {
-  Options o = {.names = g_ptr_array_new (), .patterns = g_ptr_array_new (), .work = g_string_new (NULL)};
+  Options o;
   GError *fault = NULL;
   fovea_batch *batch = NULL;
+  options_init (&o);
   if (library_has (recipe, "recipe", error) && library_has (inputs, "inputs", error)
-      && take_options (recipe, options, &o, error) && !(batch = make (recipe, inputs, &o, &fault)))
+      && take_options (options, fovea_recipe_text (recipe), &o, error)
+      && !(batch = make_of_recipe (recipe, inputs, &o, &fault)))
     library_fail (error, fault);
-  g_ptr_array_unref (o.names);
-  g_ptr_array_unref (o.patterns);
-  g_string_free (o.work, TRUE);
+  options_clear (&o);
+  return batch;
+}
+
+/* ---- Of a macro ---- */
+
+/* A macro as the program gives it. */
+typedef struct {
+  const char *path, *text;
+  gsize length;
+  char *name;
+  fovea_macro_options options;
+} Macro;
+
+static void
+on_print (gpointer data, const char *image, const char *line)
+{
+  const fovea_batch *batch = data;
+  g_autofree char *text = g_strdup_printf ("%s: %s", image, line);
+  batch->print (batch->user, text);
+}
+
+static fovea_batch *
+make_of_macro (fovea_context *context, const Macro *macro, const char *const *inputs, Options *o, GError **error)
+{
+  BatchInputs *files;
+  fovea_batch *batch;
+  g_autoptr (GPtrArray) answers = library_macro_answers (macro->options.arguments);
+  MacroJobOptions job = {.text = macro->text,
+                         .length = macro->length,
+                         .name = macro->name,
+                         .answers = (const char *const *) answers->pdata,
+                         .macro = library_macro_settings (macro->path, &macro->options),
+                         .device = o->given.device};
+  if (!check_macro (o, error) || !(files = find_inputs (inputs, o, error)))
+    return NULL;
+  batch = g_new0 (fovea_batch, 1);
+  batch->context = library_context_ref (context);
+  batch->print = macro->options.print;
+  batch->user = macro->options.user;
+  job.images = files->files->len;
+  job.print = batch->print ? on_print : NULL;
+  job.user = batch;
+  if ((batch->macro = macro_job_new (context->modules, &job, error)))
+    return make (batch, files, macro_job (batch->macro), macro->name, o, error);
+  batch_inputs_free (files);
+  fovea_batch_free (batch);
+  return NULL;
+}
+
+/* All that its results depend on, but its inputs. */
+static char *
+work_of (const Macro *macro)
+{
+  g_autoptr (GString) work = g_string_new_len (macro->text, (gssize) macro->length);
+  for (const char *const *argument = macro->options.arguments; argument && *argument; argument++)
+    g_string_append_printf (work, "\n%s", *argument);
+  return g_string_free (g_steal_pointer (&work), FALSE);
+}
+
+fovea_batch *
+fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text,
+                          const fovea_macro_options *options, const char *const *inputs,
+                          const fovea_batch_options *batch_options, fovea_error **error)
+{
+  Options o;
+  Macro macro = {.path = path, .text = text, .length = text ? strlen (text) : 0};
+  GError *fault = NULL;
+  fovea_batch *batch = NULL;
+  g_autofree char *read = NULL, *name = macro.name = library_macro_name (path), *work = NULL;
+  if (!library_has (context, "context", error) || !library_has (inputs, "inputs", error)
+      || (!text && !library_has (path, "path", error))
+      || (options && !library_take (options, &macro.options, sizeof macro.options, "macro", error)))
+    return NULL;
+  if (!text && !(macro.text = read = library_macro_read (path, &macro.length, &fault))) {
+    library_fail (error, fault);
+    return NULL;
+  }
+  options_init (&o);
+  work = work_of (&macro);
+  if (take_options (batch_options, work, &o, error) && !(batch = make_of_macro (context, &macro, inputs, &o, &fault)))
+    library_fail (error, fault);
+  options_clear (&o);
   return batch;
 }
 
@@ -169,8 +286,9 @@ fovea_batch_free (fovea_batch *batch)
 {
   if (!batch)
     return;
-  batch_free (batch->batch);
-  recipe_job_free (batch->job);
+  g_clear_pointer (&batch->batch, batch_free);
+  g_clear_pointer (&batch->recipe, recipe_job_free);
+  g_clear_pointer (&batch->macro, macro_job_free);
   fovea_context_free (batch->context);
   g_free (batch);
 }
@@ -228,13 +346,15 @@ fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms
   if (!library_has (batch, "batch", error) || !library_has (core_ms, "core_ms", error)
       || !library_has (card_ms, "card_ms", error))
     return FOVEA_BAD_ARGUMENT;
+  if (!batch->recipe && !refuse (&fault, NULL, "What steps a macro runs is not known before it does."))
+    return library_fail (error, fault);
   for (size_t n = 0; !image && batch_input_path (batch->batch, n); n++) {
     g_clear_error (&fault);
     image = files_open (batch_input_path (batch->batch, n), 0, &fault);
   }
   if (!image)
     return library_fail (error, fault);
-  recipe_job_estimate (batch->job, image, images, core_ms, card_ms);
+  recipe_job_estimate (batch->recipe, image, images, core_ms, card_ms);
   return FOVEA_OK;
 }
 

@@ -525,8 +525,6 @@ typedef struct fovea_macro_options {
   const char *const *folders;   /**< below which it may read and write, besides those of its own file and of images
                                                         that are open; NULL: none */
   const char *device;           /**< where steps run, whatever it says; NULL: where it says, or "auto" */
-  const char *input;            /**< what its first open() opens, whatever that says; NULL: what it says */
-  const char *output_folder;    /**< where all that it saves goes; NULL: where it says */
   int64_t memory;               /**< bytes that its values may take; 0: 1 GiB */
   double seconds;               /**< that it may take; 0: no limit */
   void (*print) (void *user, const char *line);  /**< takes a line that it prints; NULL: nobody */
@@ -547,7 +545,7 @@ FOVEA_API char *fovea_macro_reference (void);
 
 /** @}
  * @name Batches
- * A recipe on many images, several at a time. Outputs go into a folder of their own, with `manifest.jsonl`, which says of each image what
+ * A recipe, or a macro, on many images, several at a time. Outputs go into a folder of their own, with `manifest.jsonl`, which says of each image what
  * became of it: a line is there only when all that it says is safe on the disk. So a batch that ended in its middle, whatever it ended of, goes on
  * where it was, and does what is done again only where an input, the recipe or the version is another one.
  * @{ */
@@ -602,6 +600,16 @@ typedef struct fovea_batch_counts {
  * NULL. Each file is one input, in natural order: a2 before a10. What cannot be listed or is not there fails when the batch is run. */
 FOVEA_API fovea_batch *fovea_batch_new (const fovea_recipe *recipe, const char *const *inputs,
                                         const fovea_batch_options *options, fovea_error **error);
+/** The same of a macro, which is run for each image: that is open and chosen when it begins, and its first open() gives it, whatever it names. All
+ * files that it saves go into a folder of the image, which is called {name}; the table that it saves last, or else the last one of the image that is chosen at its
+ * end, is what fovea_batch_options.table is made of. What it prints has the image's name in front.
+ * @param path its file, below whose folder it may read.
+ * @param text what it is; NULL: what is in its file.
+ * @param macro its arguments, folders, memory, seconds and print count; NULL: none. `print` is called on any thread, one at a time.
+ * @param options without outputs. */
+FOVEA_API fovea_batch *fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text,
+                                                 const fovea_macro_options *macro, const char *const *inputs,
+                                                 const fovea_batch_options *options, fovea_error **error);
 /** Runs it, once; comes back when nothing is left to do. Images that fail are counted, and no error of this: that is when nothing can be
  * written any more, a card fails, or the task that the thread is in is cancelled. Whatever it is, what was done is kept for fovea_batch_options.resume. */
 FOVEA_API fovea_code fovea_batch_run (fovea_batch *batch, fovea_error **error);
@@ -614,7 +622,7 @@ FOVEA_API const char *fovea_batch_get_input (const fovea_batch *batch, size_t n)
 FOVEA_API fovea_code fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *pending,
                                           fovea_error **error);
 /** What the steps on so many images like the first that can be opened are expected to take, in milliseconds, without reading and saving them.
- * Measures this machine when that was not done before.
+ * Measures this machine when that was not done before. Of a macro nobody knows them before it runs, which is an error.
  * @param core_ms with one of its cores.
  * @param card_ms on a GPU, with waking it: the one that is here, or else one of the middle class; infinite when not all steps can run on one. */
 FOVEA_API fovea_code fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *card_ms,

@@ -15,6 +15,30 @@
 
 enum { LARGEST = 16 << 20 }; /* bytes of a macro */
 
+char *
+library_macro_name (const char *path)
+{
+  g_autofree char *base = path ? g_path_get_basename (path) : g_strdup ("macro");
+  return text_visible (base, "");
+}
+
+char *
+library_macro_read (const char *path, gsize *n, GError **error)
+{
+  return file_read_small (path, 0, LARGEST, n, error);
+}
+
+GPtrArray *
+library_macro_answers (const char *const *arguments)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  for (; arguments && *arguments; arguments++)
+    if (strchr (*arguments, '='))
+      g_ptr_array_add (list, (gpointer) *arguments);
+  g_ptr_array_add (list, NULL);
+  return list;
+}
+
 /* The argument without a name, or NULL. */
 static const char *
 nameless (const char *const *arguments)
@@ -25,16 +49,14 @@ nameless (const char *const *arguments)
   return NULL;
 }
 
-/* Those with names: a list of what is in the other one. */
-static GPtrArray *
-named (const char *const *arguments)
+MacroOptions
+library_macro_settings (const char *path, const fovea_macro_options *options)
 {
-  GPtrArray *list = g_ptr_array_new ();
-  for (; arguments && *arguments; arguments++)
-    if (strchr (*arguments, '='))
-      g_ptr_array_add (list, (gpointer) *arguments);
-  g_ptr_array_add (list, NULL);
-  return list;
+  return (MacroOptions){.folders = options->folders,
+                        .path = path,
+                        .argument = nameless (options->arguments),
+                        .memory = (gsize) MAX (0, options->memory),
+                        .seconds = options->seconds};
 }
 
 static gboolean
@@ -50,25 +72,14 @@ static gboolean
 run (fovea_context *context, const char *path, const char *text, gsize n, const fovea_macro_options *o, GError **error)
 {
   const HeadlessTalk talk = {o->print, o->progress, o->status, o->user};
-  g_autoptr (GPtrArray) answers = named (o->arguments);
+  g_autoptr (GPtrArray) answers = library_macro_answers (o->arguments);
   g_autoptr (Headless) headless =
     headless_new (context->modules, o->device, (const char *const *) answers->pdata, &talk);
-  g_autofree char *base = path ? g_path_get_basename (path) : g_strdup ("macro"), *name = text_visible (base, ""),
-                  *unasked = NULL;
-  const MacroOptions options = {.folders = o->folders,
-                                .path = path,
-                                .argument = nameless (o->arguments),
-                                .input = o->input,
-                                .output_folder = o->output_folder,
-                                .memory = (gsize) MAX (0, o->memory),
-                                .seconds = o->seconds};
-  if (!open_inputs (headless, o->inputs, error)
-      || !macro_run (text, n, name, headless_host (headless), &options, progress_current (), error))
-    return FALSE;
-  if (!(unasked = headless_unasked (headless)))
-    return TRUE;
-  step_error_set (error, FV_BAD_ARGUMENT, "arguments", "--arg %s: the macro has not asked for it.", unasked);
-  return FALSE;
+  g_autofree char *name = library_macro_name (path);
+  const MacroOptions options = library_macro_settings (path, o);
+  return open_inputs (headless, o->inputs, error)
+         && macro_run (text, n, name, headless_host (headless), &options, progress_current (), error)
+         && headless_all_asked (headless, error);
 }
 
 fovea_code
@@ -82,7 +93,7 @@ fovea_macro_run (fovea_context *context, const char *path, const char *text, con
   if (!library_has (context, "context", error) || (!text && !library_has (path, "path", error))
       || (options && !library_take (options, &o, sizeof o, "options", error)))
     return FOVEA_BAD_ARGUMENT;
-  if (!text && !(text = read = file_read_small (path, 0, LARGEST, &n, &fault)))
+  if (!text && !(text = read = library_macro_read (path, &n, &fault)))
     return library_fail (error, fault);
   return run (context, path, text, n, &o, &fault) ? FOVEA_OK : library_fail (error, fault);
 }

@@ -7,6 +7,7 @@
 
 #include "core/data/image.h"
 #include "core/data/table.h"
+#include "core/macro/macro.h"
 #include "core/files/tiff/choices.h"
 #include "core/ops/module.h"
 #include "core/run/run.h"
@@ -52,6 +53,13 @@ void *library_image_pixels (const fovea_image *image, GError **error);
 fovea_table *library_table_new (Table *table);
 /* What the options, or NULL, say. */
 fovea_code library_save_choices (const fovea_save_options *options, FilesTiffChoices *choices, fovea_error **error);
+
+/* What errors call a macro of that file, and its text, both to be freed with g_free(); of its arguments those with names, a list that
+ * ends with NULL; and all else that it is given. */
+char *library_macro_name (const char *path);
+char *library_macro_read (const char *path, gsize *n, GError **error);
+GPtrArray *library_macro_answers (const char *const *arguments);
+MacroOptions library_macro_settings (const char *path, const fovea_macro_options *options);
 
 /* One thread at a time works on a card. NULL: nothing. */
 void library_device_enter (Device *device);

@@ -204,7 +204,7 @@ is_of_all (const Batch *batch, GError **error)
 static void
 fail (Batch *batch, const BatchFile *file, guint n, GError *error)
 {
-  if (step_error_is_cancelled (error)) {
+  if (step_error_is_cancelled (error) && progress_is_stopped (&batch->progress)) {
     g_error_free (error);
     return;
   }

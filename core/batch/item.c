@@ -4,14 +4,11 @@
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
-#include "core/batch/names.h"
+#include "core/batch/outputs.h"
+#include "core/batch/staging.h"
 #include "core/batch/stamp.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 BatchFile *
 batch_file_new (const char *path, const char *file, const char *name, const char *fault)
@@ -39,26 +36,11 @@ record_at (const BatchPlan *plan, guint i)
   return i < plan->before->all->len ? &g_array_index (plan->before->all, BatchRecord, i) : NULL;
 }
 
-/* Whether its outputs are those that it would have now, and there. */
-static gboolean
-has_outputs (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
-{
-  guint n = 0;
-  for (; plan->patterns[n]; n++) {
-    g_autofree char *output = batch_names_fill (plan->patterns[n], file->name, record->series),
-                    *path = g_build_filename (plan->folder, output, NULL);
-    struct stat about;
-    if (!record->outputs || g_strcmp0 (record->outputs[n], output) || stat (path, &about)
-        || about.st_size != record->sizes[n])
-      return FALSE;
-  }
-  return !record->outputs || !record->outputs[n];
-}
-
 static gboolean
 is_done (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
 {
-  return !record->removed && !record->error && !strcmp (record->work, plan->work) && has_outputs (file, record, plan);
+  return !record->removed && !record->error && !strcmp (record->work, plan->work)
+         && batch_outputs_are_there (file, record, plan);
 }
 
 gboolean
@@ -130,68 +112,20 @@ batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error)
   return TRUE;
 }
 
-/* ---- Saving ---- */
-
-/* The folders of an output, below that of all outputs, which is not made again when it has gone. */
-static gboolean
-make_folders (const BatchPlan *plan, const char *output, const char *path, GError **error)
-{
-  g_autofree char *folder = g_strdup (output);
-  for (char *slash = strchr (folder, '/'); slash; slash = strchr (slash + 1, '/')) {
-    *slash = 0;
-    if (mkdirat (batch_journal_folder (plan->journal), folder, 0777) && errno != EEXIST)
-      return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
-    *slash = '/';
-  }
-  return TRUE;
-}
-
-static gboolean
-save_product (const BatchPlan *plan, const BatchProduct *product, const char *output, gint64 *size, GError **error)
-{
-  g_autofree char *path = g_build_filename (plan->folder, output, NULL);
-  BatchStamp stamp;
-  if (!make_folders (plan, output, path, error)
-      || !(product->table ? table_save_csv (product->table, path, plan->separator, NULL, error)
-                          : files_save_as (product->image, path, plan->tiff, error))
-      || !batch_stamp_look (&stamp, path, error))
-    return FALSE;
-  *size = stamp.size;
-  return TRUE;
-}
-
-static gboolean
-save (const BatchFile *file, const BatchPlan *plan, const BatchResult *result, BatchRecord *record, char **outputs,
-      gint64 *sizes, GError **error)
-{
-  for (guint i = 0; plan->patterns[i]; i++) {
-    g_autofree char *output = batch_names_fill (plan->patterns[i], file->name, record->series);
-    if (!save_product (plan, &result->products[i], output, &sizes[i], error))
-      return FALSE;
-    outputs[i] = g_steal_pointer (&output);
-  }
-  if (!result->table)
-    return TRUE;
-  g_autoptr (GString) rows = g_string_new (NULL);
-  table_add_csv (result->table, rows);
-  record->rows = table_rows (result->table);
-  return batch_journal_add_rows (plan->journal, record, rows, error);
-}
-
-/* All outputs of an image or none: those that were saved before one could not be. */
-static void
-remove_outputs (const BatchPlan *plan, char *const *outputs)
-{
-  for (; *outputs; outputs++)
-    unlinkat (batch_journal_folder (plan->journal), *outputs, 0);
-}
-
 /* ---- An image ---- */
 
-static void
-result_clear (BatchResult *result, guint n)
+static BatchResult
+new_result (const BatchPlan *plan)
 {
-  for (guint i = 0; i < n; i++) {
+  return (BatchResult){.device = "",
+                       .products =
+                         plan->job->saves ? NULL : g_new0 (BatchProduct, g_strv_length ((char **) plan->patterns))};
+}
+
+static void
+clear_result (BatchResult *result, const BatchPlan *plan)
+{
+  for (guint i = 0; result->products && plan->patterns[i]; i++) {
     image_unref (result->products[i].image);
     table_unref (result->products[i].table);
   }
@@ -210,23 +144,51 @@ is_as_read (const BatchFile *file, GError **error)
 }
 
 static gboolean
-run_and_save (const BatchFile *file, Image *image, const BatchPlan *plan, BatchRecord *record, GError **error)
+save_rows (const BatchPlan *plan, const Table *table, BatchRecord *record, GError **error)
 {
-  guint n = g_strv_length ((char **) plan->patterns);
-  g_auto (GStrv) outputs = g_new0 (char *, n + 1);
-  g_autofree gint64 *sizes = g_new0 (gint64, n + 1);
-  BatchResult result = {.products = g_new0 (BatchProduct, n)};
-  gboolean done = plan->job->run (plan->job->self, image, &result, error) && is_as_read (file, error)
-                  && save (file, plan, &result, record, outputs, sizes, error);
+  g_autoptr (GString) rows = g_string_new (NULL);
+  if (!table)
+    return TRUE;
+  table_add_csv (table, rows);
+  record->rows = table_rows (table);
+  return batch_journal_add_rows (plan->journal, record, rows, error);
+}
+
+static gboolean
+run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan, BatchRecord *record,
+              GError **error)
+{
+  g_autoptr (BatchOutputs) outputs = batch_outputs_new ();
+  BatchResult result = new_result (plan);
+  gboolean done =
+    plan->job->run (plan->job->self, subject, &result, error) && is_as_read (file, error)
+    && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
+    && save_rows (plan, result.table, record, error);
   if (done) {
     record->device = result.device;
-    record->outputs = (const char *const *) outputs;
-    record->sizes = sizes;
+    record->outputs = (const char *const *) outputs->names->pdata;
+    record->sizes = (const gint64 *) outputs->sizes->data;
     record->seconds += (double) g_get_monotonic_time () / G_USEC_PER_SEC;
     batch_journal_add (plan->journal, record);
   } else
-    remove_outputs (plan, outputs);
-  result_clear (&result, n);
+    batch_outputs_remove (outputs, plan);
+  clear_result (&result, plan);
+  return done;
+}
+
+/* With a folder to save in for a job that does it by itself. */
+static gboolean
+run_in_staging (const BatchFile *file, BatchSubject *subject, const BatchPlan *plan, BatchRecord *record,
+                GError **error)
+{
+  g_autofree char *parent = NULL, *folder = NULL;
+  if (!plan->job->saves)
+    return run_and_save (file, subject, plan, record, error);
+  parent = batch_journal_staging (plan->journal);
+  if (!(subject->folder = folder = batch_staging_new (parent, error)))
+    return FALSE;
+  gboolean done = run_and_save (file, subject, plan, record, error);
+  batch_staging_remove (folder);
   return done;
 }
 
@@ -241,13 +203,15 @@ gboolean
 batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **error)
 {
   BatchRecord record = new_record (file, n, plan);
+  g_autofree char *name = n ? g_strdup_printf ("%s, image %u", file->file, n) : g_strdup (file->file);
   gsize bytes;
   record.seconds = -(double) g_get_monotonic_time () / G_USEC_PER_SEC;
   g_autoptr (Image) image = files_images_open (file->images, n, error);
-  if (!image || !plan->job->needs (plan->job->self, image, &bytes, error)
+  BatchSubject subject = {.image = image, .path = file->path, .series = n, .name = name};
+  if (!image || !plan->job->needs (plan->job->self, &subject, &bytes, error)
       || !batch_room_enter (plan->room, bytes, error))
     return FALSE;
-  gboolean done = run_and_save (file, image, plan, &record, error);
+  gboolean done = run_in_staging (file, &subject, plan, &record, error);
   batch_room_leave (plan->room, bytes);
   return done;
 }

@@ -8,6 +8,16 @@
 #include "core/data/image.h"
 #include "core/data/table.h"
 
+/* An image, and where it is from. */
+typedef struct BatchSubject {
+  Image *image;
+  const char *path; /* its file, absolute */
+  guint series;     /* which image of that */
+  const char *name; /* what people call it: the file, and which image of several */
+  const char
+    *folder; /* where a job that saves by itself puts what comes of it: an empty one, in which all that is there afterwards is outputs; NULL for others */
+} BatchSubject;
+
 /* What comes of an image for one of the outputs: the one or the other. */
 typedef struct BatchProduct {
   Image *image; /* in host memory */
@@ -17,15 +27,16 @@ typedef struct BatchProduct {
 typedef struct BatchResult {
   const char *device;     /* where it was made; the job's */
   Table *table;           /* its rows in the table of all; NULL: none */
-  BatchProduct *products; /* as many as there are outputs, at first empty */
+  BatchProduct *products; /* as many as there are outputs, at first empty; NULL for a job that saves by itself */
 } BatchResult;
 
 typedef struct BatchJob {
   gpointer self;
+  gboolean saves; /* what comes of an image, by itself: then there is one pattern, that of folders, "{name}/" */
   /* Bytes of host memory that run() will take, the pixels of the image too. FALSE with *error. Both on any thread, at the same time. */
-  gboolean (*needs) (gpointer self, Image *image, gsize *bytes, GError **error);
+  gboolean (*needs) (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error);
   /* Fills *result, which is the caller's in any case. FALSE with *error. */
-  gboolean (*run) (gpointer self, Image *image, BatchResult *result, GError **error);
+  gboolean (*run) (gpointer self, const BatchSubject *subject, BatchResult *result, GError **error);
 } BatchJob;
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/base/file_target.h"
 #include "core/base/lock_file.h"
 #include "core/base/text.h"
+#include "core/batch/staging.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@ enum { MOST_SHARDS = 1 << 20 };
 
 struct BatchJournal {
   char *folder, *path; /* path: of the manifest */
+  BatchShard shard;
   int folder_fd, lock_fd, manifest, parts;
   dev_t device;
   gint64 written; /* bytes of the manifest */
@@ -171,14 +173,17 @@ batch_journal_open (const char *folder, BatchShard shard, gboolean resume, GErro
 {
   g_autoptr (BatchJournal) journal = g_new0 (BatchJournal, 1);
   journal->folder = g_strdup (folder);
+  journal->shard = shard;
   journal->folder_fd = journal->lock_fd = journal->manifest = journal->parts = -1;
   journal->before = batch_records_new ();
   journal->waiting = g_string_new (NULL);
   g_mutex_init (&journal->lock);
-  if (make_folders (journal, error) && check_shards (journal, shard, error) && lock (journal, shard, error)
-      && open_files (journal, shard, resume, error))
-    return g_steal_pointer (&journal);
-  return NULL;
+  if (!make_folders (journal, error) || !check_shards (journal, shard, error) || !lock (journal, shard, error)
+      || !open_files (journal, shard, resume, error))
+    return NULL;
+  g_autofree char *left = batch_journal_staging (journal);
+  batch_staging_remove (left);
+  return g_steal_pointer (&journal);
 }
 
 void
@@ -212,6 +217,12 @@ int
 batch_journal_folder (const BatchJournal *journal)
 {
   return journal->folder_fd;
+}
+
+char *
+batch_journal_staging (const BatchJournal *journal)
+{
+  return name_of (journal->folder, HIDDEN G_DIR_SEPARATOR_S "staging", journal->shard, "");
 }
 
 /* ---- Writing ---- */

@@ -26,6 +26,8 @@ const BatchRecords *batch_journal_before (const BatchJournal *journal);
 /* Of the folder: outputs in its file system are synced by batch_journal_commit(). */
 dev_t batch_journal_device (const BatchJournal *journal);
 int batch_journal_folder (const BatchJournal *journal); /* a descriptor */
+/* Where jobs of the shard save before their outputs get their names, see staging.h; at first it is empty. Free with g_free(). */
+char *batch_journal_staging (const BatchJournal *journal);
 
 /* Any thread. Puts rows, CSV with a header, where the record will say they are. FALSE with *error when they cannot be written. */
 gboolean batch_journal_add_rows (BatchJournal *journal, BatchRecord *record, const GString *rows, GError **error);

@@ -152,6 +152,8 @@ header_line (const Merge *m)
       g_string_append_c (line, m->separator);
     csv_add_field (line, m->columns->pdata[i], m->separator);
   }
+  if (!m->columns->len) /* nothing has rows */
+    g_string_truncate (line, line->len - 1);
   return g_string_append (line, "\r\n");
 }
 

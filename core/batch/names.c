@@ -141,7 +141,7 @@ check_places (const BatchInputs *inputs, const GPtrArray *names, const char *con
                       *path = g_build_filename (out, output, NULL);
       if (!check_apart (seen, folders, path, error))
         return FALSE;
-      if (table && !strcmp (path, table))
+      if (table && (g_str_has_suffix (path, "/") ? g_str_has_prefix (table, path) : !strcmp (table, path)))
         return refuse (error, table, "is the table of all images and an output of one of them, too.");
     }
   }

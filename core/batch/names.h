@@ -8,7 +8,7 @@
 #include "core/batch/inputs.h"
 
 /* For each input what {name} is: its name without the ending; with it where outputs of two would be one file otherwise. patterns, a list
- * that ends with NULL, are names of outputs in the folder `out`; table: another file, or NULL. Array of char *. NULL with *error (STEP_ERROR)
+ * that ends with NULL, are names of outputs in the folder `out`, or of folders of such, with a '/' at the end; table: another file, or NULL. Array of char *. NULL with *error (STEP_ERROR)
  * when a pattern is wrong, or outputs would be one file, or in a folder with inputs. */
 GPtrArray *batch_names_new (const BatchInputs *inputs, const char *const *patterns, const char *out, const char *table,
                             GError **error);

@@ -6,11 +6,10 @@
 #include "core/batch/recipe_job.h"
 
 #include "core/base/error.h"
+#include "core/batch/devices.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 #include "core/run/plan_memory.h"
-
-#include <string.h>
 
 #define WHOLE ((gsize) 1 << 30) /* bytes: a larger image is read as the run needs it */
 
@@ -20,11 +19,7 @@ struct RecipeJob {
   char **names; /* of n; NULL: the last image */
   guint n;
   char **wanted; /* those of them that are names */
-  char *key;
-  guint64 images;
-  gint next; /* whose turn it is, of several cards; atomic */
-  GMutex lock;
-  GPtrArray *devices; /* Device; NULL: not chosen yet */
+  BatchDevices *devices;
 };
 
 RecipeJob *
@@ -37,9 +32,7 @@ recipe_job_new (Modules *modules, const Recipe *recipe, const char *const *names
                      .recipe = recipe_ref (recipe),
                      .names = g_new0 (char *, n),
                      .n = n,
-                     .key = g_strdup (device),
-                     .images = images};
-  g_mutex_init (&job->lock);
+                     .devices = batch_devices_new (modules, device, images)};
   for (guint i = 0; i < n; i++)
     if ((job->names[i] = g_strdup (names[i])))
       g_strv_builder_add (wanted, names[i]);
@@ -56,52 +49,17 @@ recipe_job_free (RecipeJob *job)
     g_free (job->names[i]);
   g_free (job->names);
   g_strfreev (job->wanted);
-  g_free (job->key);
-  g_clear_pointer (&job->devices, g_ptr_array_unref);
-  g_mutex_clear (&job->lock);
+  batch_devices_free (job->devices);
   recipe_unref (job->recipe);
   g_free (job);
 }
 
-/* ---- Where ---- */
-
-/* All that are like the device, when no single one was asked for. */
-static GPtrArray *
-devices_like (const RecipeJob *job, Device *device)
-{
-  GPtrArray *devices = g_ptr_array_new ();
-  const GPtrArray *all = modules_devices (job->modules);
-  gboolean one = device->fv->kind == FV_CPU || strchr (job->key, ':');
-  for (guint i = 0; i < all->len && !one; i++) {
-    Device *other = all->pdata[i];
-    if (other->fv->kind == device->fv->kind && !other->fv->fault && device_ready (other, other->fv->key, NULL))
-      g_ptr_array_add (devices, other);
-  }
-  if (!devices->len)
-    g_ptr_array_add (devices, device);
-  return devices;
-}
-
-/* Chooses at the first image. NULL with *error. */
-static Device *
-device_for (RecipeJob *job, const Run *run, GError **error)
-{
-  g_autofree char *reason = NULL;
-  g_mutex_lock (&job->lock);
-  if (!job->devices) {
-    Device *device = choice_device_for_many (run, job->images, job->modules, job->key, &reason, error);
-    job->devices = device ? devices_like (job, device) : NULL;
-  }
-  g_mutex_unlock (&job->lock);
-  return job->devices ? job->devices->pdata[(guint) g_atomic_int_add (&job->next, 1) % job->devices->len] : NULL;
-}
-
 static gboolean
-needs (gpointer self, Image *image, gsize *bytes, GError **error)
+needs (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error)
 {
   RecipeJob *job = self;
-  g_autoptr (Run) run = run_new (job->recipe, image, RUN_KEEP_NAMED);
-  Device *device = device_for (job, run, error);
+  g_autoptr (Run) run = run_new (job->recipe, subject->image, RUN_KEEP_NAMED);
+  Device *device = batch_devices_any (job->devices, run, error);
   g_autoptr (Plan) plan = NULL;
   if (!device)
     return FALSE;
@@ -157,11 +115,12 @@ wants_last (const RecipeJob *job)
 }
 
 static gboolean
-run_on (gpointer self, Image *image, BatchResult *result, GError **error)
+run_on (gpointer self, const BatchSubject *subject, BatchResult *result, GError **error)
 {
   RecipeJob *job = self;
+  Image *image = subject->image;
   g_autoptr (Run) run = run_new (job->recipe, image, RUN_KEEP_NAMED);
-  Device *device = device_for (job, run, error);
+  Device *device = batch_devices_next (job->devices, run, error);
   gboolean done;
   if (!device)
     return FALSE;
@@ -184,7 +143,7 @@ run_on (gpointer self, Image *image, BatchResult *result, GError **error)
 BatchJob
 recipe_job (RecipeJob *job)
 {
-  return (BatchJob){job, needs, run_on};
+  return (BatchJob){.self = job, .needs = needs, .run = run_on};
 }
 
 void

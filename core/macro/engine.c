@@ -207,6 +207,7 @@ skip_first_line (const char **text, gsize *n)
 typedef struct {
   const char *text;
   gsize n;
+  gboolean check; /* it alone: it is not run */
 } Job;
 
 /* Under lua_pcall(), for all that it needs may not fit into its memory. */
@@ -225,6 +226,8 @@ work (lua_State *L)
     sandbox_explain_syntax (L);
     return lua_error (L);
   }
+  if (job->check)
+    return 0;
   lua_sethook (L, hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
   return lua_pcall (L, 0, 0, 1) ? lua_error (L) : 0;
 }
@@ -293,9 +296,9 @@ folders_of (const MacroHost *host, const MacroOptions *options)
   return folders;
 }
 
-gboolean
-macro_run (const char *text, gsize n, const char *name, const MacroHost *host, const MacroOptions *options,
-           Progress *progress, GError **error)
+static gboolean
+run_on (const MacroHost *host, const char *name, const MacroOptions *options, Progress *progress, Job job,
+        GError **error)
 {
   MacroOptions own = *options;
   Progress *before = progress_current ();
@@ -311,10 +314,23 @@ macro_run (const char *text, gsize n, const char *name, const MacroHost *host, c
              .chosen = -1};
   m.folders = folders_of (host, &own);
   progress_enter (progress);
-  gboolean done = run_in_c (&m, &(Job){text, n}, error);
+  gboolean done = run_in_c (&m, &job, error);
   progress_enter (before);
   folders_free (m.folders);
   g_free (m.dialog);
   g_clear_pointer (&m.fields, g_ptr_array_unref);
   return done;
+}
+
+gboolean
+macro_run (const char *text, gsize n, const char *name, const MacroHost *host, const MacroOptions *options,
+           Progress *progress, GError **error)
+{
+  return run_on (host, name, options, progress, (Job){.text = text, .n = n}, error);
+}
+
+gboolean
+macro_check (const char *text, gsize n, const char *name, const MacroHost *host, GError **error)
+{
+  return run_on (host, name, &(MacroOptions){0}, NULL, (Job){.text = text, .n = n, .check = TRUE}, error);
 }

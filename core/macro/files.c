@@ -98,8 +98,8 @@ static int
 make_folder (lua_State *L, Macro *m)
 {
   GError *error = NULL;
-  const char *path = readable (L, m, 1);
-  if (g_mkdir (path, 0777) && !g_file_test (path, G_FILE_TEST_IS_DIR)) {
+  const char *path = m->options->output_folder ? NULL : readable (L, m, 1);
+  if (path && g_mkdir (path, 0777) && !g_file_test (path, G_FILE_TEST_IS_DIR)) {
     file_fail (&error, FILE_ERROR_WRITE, path, "cannot be made a folder: %s.", g_strerror (errno));
     macro_fail (m, error);
   }

@@ -19,6 +19,7 @@
 typedef struct {
   guint id;
   char *path;
+  guint n;        /* which image of the file */
   gboolean given; /* opened before the macro began, and not yet asked for */
   Image *source;
   Recipe *recipe;
@@ -36,6 +37,10 @@ struct Headless {
   gboolean device_is_fixed;
   HeadlessTalk talk;
   Answers *answers;
+  Device *(*choose) (gpointer user, const Run *run, GError **error); /* NULL: by its key */
+  gpointer user;
+  const char *ran_on; /* NULL: nowhere */
+  Table *saved;       /* NULL: none */
   GPtrArray *items;
   guint last_id, current;
 };
@@ -68,49 +73,56 @@ item_of (gpointer self, guint id)
 
 /* One that was given on the way in, is the same file, and has not been touched; NULL: there is none. */
 static Item *
-given (const Headless *h, const char *path)
+given (const Headless *h, const char *path, guint n)
 {
   GStatBuf wanted, about;
   for (guint i = 0; i < h->items->len && !g_stat (path, &wanted); i++) {
     Item *item = h->items->pdata[i];
-    if (item->given && !g_stat (item->path, &about) && about.st_dev == wanted.st_dev && about.st_ino == wanted.st_ino)
+    if (item->given && item->n == n && !g_stat (item->path, &about) && about.st_dev == wanted.st_dev && about.st_ino == wanted.st_ino)
       return item;
   }
   return NULL;
 }
 
-static guint
-add (Headless *h, Image *source, const char *path)
+static Item *
+add (Headless *h, Image *source, const char *path, guint n)
 {
   Item *item = g_new0 (Item, 1);
   item->id = h->current = ++h->last_id;
   item->path = g_canonicalize_filename (path, NULL);
+  item->n = n;
   item->source = source;
   item->recipe = recipe_new ();
   item->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
   g_ptr_array_add (h->items, item);
-  return item->id;
+  return item;
 }
 
 static guint
 open_file (gpointer self, const char *path, guint n, GError **error)
 {
   Headless *h = self;
-  Item *item = n ? NULL : given (h, path);
+  Item *item = given (h, path, n);
   Image *source;
   if (item) {
     item->given = FALSE;
     return h->current = item->id;
   }
-  return (source = files_open (path, n, error)) ? add (h, source, path) : 0;
+  return (source = files_open (path, n, error)) ? add (h, source, path, n)->id : 0;
+}
+
+void
+headless_give (Headless *h, Image *image, const char *path, guint n)
+{
+  add (h, image_ref (image), path, n)->given = TRUE;
 }
 
 gboolean
 headless_open (Headless *h, const char *path, GError **error)
 {
-  Image *source = files_open (path, 0, error);
+  g_autoptr (Image) source = files_open (path, 0, error);
   if (source)
-    item_of (h, add (h, source, path))->given = TRUE;
+    headless_give (h, source, path, 0);
   return source != NULL;
 }
 
@@ -194,12 +206,14 @@ take_turn (Device *device, void (*change) (GMutex *mutex))
 static gboolean
 execute (gpointer self, Run *run, GError **error)
 {
-  const Headless *h = self;
+  Headless *h = self;
   g_autofree char *reason = NULL;
-  Device *device = choice_device (run, h->modules, h->device, &reason, error);
+  Device *device =
+    h->choose ? h->choose (h->user, run, error) : choice_device (run, h->modules, h->device, &reason, error);
   gboolean done;
   if (!device)
     return FALSE;
+  h->ran_on = device->fv->key;
   take_turn (device, g_mutex_lock);
   done = run_execute (run, device, progress_current (), error);
   take_turn (device, g_mutex_unlock);
@@ -271,6 +285,7 @@ set_device (gpointer self, const char *key, GError **error)
   if (!h->device_is_fixed) {
     g_free (h->device);
     h->device = g_strdup (key);
+    h->choose = NULL;
   }
   return TRUE;
 }
@@ -279,6 +294,14 @@ static void
 saved (gpointer self, guint image, const char *verb, const char *path)
 {
   (void) self, (void) image, (void) verb, (void) path;
+}
+
+static void
+saved_table (gpointer self, Table *table)
+{
+  Headless *h = self;
+  g_clear_pointer (&h->saved, table_unref);
+  h->saved = table_ref (table);
 }
 
 /* ---- Position, selections, measurements ---- */
@@ -438,6 +461,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
                         .execute = execute,
                         .fetch = fetch,
                         .saved = saved,
+                        .saved_table = saved_table,
                         .position = position,
                         .set_position = set_position,
                         .selection = selection_of,
@@ -464,6 +488,7 @@ void
 headless_free (Headless *h)
 {
   g_ptr_array_unref (h->items);
+  g_clear_pointer (&h->saved, table_unref);
   answers_free (h->answers);
   g_free (h->device);
   g_free (h);
@@ -475,8 +500,38 @@ headless_host (const Headless *h)
   return &h->host;
 }
 
-char *
-headless_unasked (const Headless *h)
+void
+headless_choose (Headless *h, Device *(*choose) (gpointer user, const Run *run, GError **error), gpointer user)
 {
-  return answers_unasked (h->answers);
+  h->choose = choose;
+  h->user = user;
+}
+
+const char *
+headless_device (const Headless *h)
+{
+  return h->ran_on;
+}
+
+Table *
+headless_table (Headless *h, GError **error)
+{
+  GError *fault = NULL;
+  Table *table = h->saved ? table_ref (h->saved) : NULL;
+  if (table || !h->current)
+    return table;
+  if (recipe_makes_table (item_of (h, h->current)->recipe))
+    table = table_of (h, h->current, NULL, &fault);
+  if (fault)
+    g_propagate_error (error, fault);
+  return table || fault ? table : measured (h, h->current);
+}
+
+gboolean
+headless_all_asked (const Headless *h, GError **error)
+{
+  g_autofree char *unasked = answers_unasked (h->answers);
+  if (unasked)
+    step_error_set (error, FV_BAD_ARGUMENT, "arguments", "--arg %s: the macro has not asked for it.", unasked);
+  return !unasked;
 }

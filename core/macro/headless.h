@@ -25,9 +25,19 @@ void headless_free (Headless *headless);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Headless, headless_free)
 /* Opens a file before the macro begins: the first open() of the same file in it takes this image. FALSE with *error. */
 gboolean headless_open (Headless *headless, const char *path, GError **error);
+/* The same with image n of a file, which is open already, and which it takes a reference of. */
+void headless_give (Headless *headless, Image *image, const char *path, guint n);
+/* Where the macro's steps run is asked for then, unless the macro says it. NULL from it, with *error, is a fault of the step. */
+void headless_choose (Headless *headless, Device *(*choose) (gpointer user, const Run *run, GError **error),
+                      gpointer user);
 /* Valid as long as it. */
 const MacroHost *headless_host (const Headless *headless);
-/* The name of an answer that no dialog has asked for, once the macro has ended; NULL: there is none. Free with g_free(). */
-char *headless_unasked (const Headless *headless);
+/* The key of the device on which steps ran last; NULL: none have run. Valid as long as the modules. */
+const char *headless_device (const Headless *headless);
+/* What has come of a macro, once it has ended: the table that it saved last, or else the last one of the current image, as saveAs("Results") would
+ * save it. NULL: there is none, or *error. */
+Table *headless_table (Headless *headless, GError **error);
+/* Whether dialogs have asked for all answers, once the macro has ended; FALSE with *error. */
+gboolean headless_all_asked (const Headless *headless, GError **error);
 
 #endif

@@ -63,6 +63,8 @@ typedef struct MacroHost {
   gboolean (*fetch) (gpointer self, Image *image, GError **error);
   /* The macro has written what the steps made, or the table of measurements: verb and path as in document_saved(). */
   void (*saved) (gpointer self, guint image, const char *verb, const char *path);
+  /* The macro has written this table. NULL: nobody asks. */
+  void (*saved_table) (gpointer self, Table *table);
 
   /* ---- Position, selections, measurements: each image has its own ---- */
 

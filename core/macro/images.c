@@ -15,16 +15,20 @@
 
 /* ---- Opening and closing ---- */
 
-/* The path that open() was given, or stands for, as far as it may be read. Owned. */
-static char *
-path_to_open (Macro *m, const char *path)
+/* The file and the image of it, from 0, that open() and Image.open() are given at places 1 and 2, or that stands for it, as far as it may be
+ * read. Owned. */
+static const char *
+file_to_open (lua_State *L, Macro *m, guint *n)
 {
   GError *error = NULL;
-  const char *input = m->opened ? NULL : m->options->input;
+  const char *path = macro_text (L, 1), *input = m->opened ? NULL : m->options->input;
+  lua_Integer number = luaL_optinteger (L, 2, 1);
+  luaL_argcheck (L, number >= 1 && number <= G_MAXINT, 2, "images of a file count from 1");
   char *whole = input ? g_canonicalize_filename (input, NULL) : folders_read (m->folders, path, &error);
-  m->opened = TRUE;
   if (!whole)
     macro_fail (m, error);
+  *n = input ? m->options->input_image : (guint) number - 1;
+  m->opened = TRUE;
   folders_protect (m->folders, whole);
   return macro_own (m, whole, g_free);
 }
@@ -33,11 +37,9 @@ static int
 open_file (lua_State *L, Macro *m)
 {
   GError *error = NULL;
-  lua_Integer n = luaL_optinteger (L, 2, 1);
-  luaL_argcheck (L, n >= 1 && n <= G_MAXINT, 2, "images of a file count from 1");
-  const char *path = path_to_open (m, macro_text (L, 1));
-  guint image = m->host->open (m->host->self, path, (guint) n - 1, &error);
-  if (!image)
+  guint n, image;
+  const char *path = file_to_open (L, m, &n);
+  if (!(image = m->host->open (m->host->self, path, n, &error)))
     macro_fail (m, error);
   g_autofree char *folder = g_path_get_dirname (path);
   folders_allow (m->folders, folder);
@@ -212,9 +214,9 @@ static int
 open_value (lua_State *L, Macro *m)
 {
   GError *error = NULL;
-  lua_Integer n = luaL_optinteger (L, 2, 1);
-  luaL_argcheck (L, n >= 1 && n <= G_MAXINT, 2, "images of a file count from 1");
-  Image *image = files_open (path_to_open (m, macro_text (L, 1)), (guint) n - 1, &error);
+  guint n;
+  const char *path = file_to_open (L, m, &n);
+  Image *image = files_open (path, n, &error);
   if (!image)
     macro_fail (m, error);
   return push_image (L, m, macro_own (m, image, (GDestroyNotify) image_unref));

@@ -15,8 +15,9 @@ typedef struct MacroOptions {
                                  file; a list that ends with NULL, or NULL */
   const char *path;     /* the macro's file, of which its folder follows, and which it may not overwrite; NULL: none */
   const char *argument; /* what getArgument() gives; NULL: "" */
-  const char *input;    /* what the first open() opens in place of the file that it names; NULL: what it names */
-  const char *output_folder; /* all that it saves goes there, under the last part of its name; NULL: where it says */
+  const char *input;    /* what the first open() or Image.open() opens in place of what it names; NULL: what it names */
+  guint input_image;    /* which image of that file, from 0 */
+  const char *output_folder; /* all that it saves goes there, under the last part of its name, and it makes no folders; NULL: where it says */
   gsize memory;              /* bytes of Lua's values; 0: 1 GiB */
   gsize output;              /* bytes that it may print; 0: 16 MiB */
   double seconds;            /* that it may take; 0: no limit */
@@ -26,5 +27,8 @@ typedef struct MacroOptions {
  * *error, "NAME:LINE: what is wrong"; FV_CANCELLED when it was stopped. Any thread but the one that the host's functions wait for. */
 gboolean macro_run (const char *text, gsize n, const char *name, const MacroHost *host, const MacroOptions *options,
                     Progress *progress, GError **error);
+
+/* Whether the text is Lua; FALSE with *error, as macro_run() has it. Nothing is run. */
+gboolean macro_check (const char *text, gsize n, const char *name, const MacroHost *host, GError **error);
 
 #endif

@@ -41,11 +41,13 @@ shown_or_fail (Macro *m, const char *name, gboolean measured)
 
 /* Name or path of a table as a file of comma-separated values. */
 static void
-save (Macro *m, const Table *table, const char *path, char separator)
+save (Macro *m, Table *table, const char *path, char separator)
 {
   GError *error = NULL;
   if (!table_save_csv (table, path, separator, NULL, &error))
     macro_fail (m, error);
+  if (m->host->saved_table)
+    m->host->saved_table (m->host->self, table);
 }
 
 void

@@ -54,6 +54,15 @@ recipe_step (const Recipe *recipe, guint place)
 }
 
 gboolean
+recipe_makes_table (const Recipe *recipe)
+{
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    if (recipe_step (recipe, i)->op->fv.kind == FV_TABLE && !recipe_step (recipe, i)->skipped)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
 recipe_equal (const Recipe *a, const Recipe *b)
 {
   if (recipe_length (a) != recipe_length (b))

@@ -27,6 +27,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Recipe, recipe_unref)
 guint recipe_length (const Recipe *recipe);
 const Step *recipe_step (const Recipe *recipe, guint place);
 gboolean recipe_equal (const Recipe *a, const Recipe *b);
+gboolean recipe_makes_table (const Recipe *recipe); /* whether a step does that is not skipped */
 
 /* Copies with one thing changed; a place is that of the step, from 0. NULL with *error when a step would take what no step before
  * it makes, or when a value is wrong. */

@@ -226,6 +226,13 @@ def test_card():
     same(contents("card"), contents("cpu"), "files")
     for seed in range(12):
         assert (tifffile.imread(f"card/{seed}.tif") == 255 - cells(seed)).all(), seed
+    # Two of them share the images, and one that is named takes all.
+    environment["FOVEA_POSING_TWICE"] = "yes"
+    for device, out, shares in ("pose", "two", [6, 6]), ("pose:1", "second", [0, 12]):
+        good(batch("pose as=turned", "in", "-o", "{name}.tif", "-o", "turned={name}.png", "-d", device, "-j", "1", out=out, env=environment))
+        used = [line["device"] for line in manifest(f"{out}/manifest.jsonl")]
+        same([used.count("pose:0"), used.count("pose:1")], shares, device)
+        same(contents(out), contents("cpu"), "files")
 
 
 def test_full():

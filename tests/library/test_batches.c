@@ -151,6 +151,58 @@ test_estimate (void)
   remove_folder (folder);
 }
 
+static void
+on_line (void *lines, const char *line)
+{
+  g_ptr_array_add (lines, g_strdup (line));
+}
+
+static fovea_batch *
+batch_of_macro (const char *text, const char *folder, GPtrArray *lines, fovea_error **error)
+{
+  g_autofree char *in = g_build_filename (folder, "in", NULL), *out = g_build_filename (folder, "out", NULL);
+  const fovea_batch_options options = {.size = sizeof options, .folder = out, .device = "cpu", .resume = 1};
+  const char *const arguments[] = {"fast", NULL};
+  const fovea_macro_options macro = {.size = sizeof macro, .arguments = arguments, .print = on_line, .user = lines};
+  return fovea_batch_new_of_macro (context, NULL, text, &macro, (const char *const[]){in, NULL}, &options, error);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* What a macro prints has the image in front; what its steps will be nobody knows. */
+static void
+test_macro (void)
+{
+  g_autofree char *folder = folder_of_three (), *saved = g_build_filename (folder, "out", "image2", "a.csv", NULL);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  fovea_error *error = NULL;
+  double core, card;
+  fovea_batch_counts counts = {.size = sizeof counts};
+  fovea_batch *batch =
+    batch_of_macro ("print(getArgument()) File.saveString(getTitle(), 'a.csv')", folder, lines, &error);
+  assert_good (error);
+  g_assert_cmpint (fovea_batch_estimate (batch, 1, &core, &card, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "not known before");
+  g_assert_cmpint (fovea_batch_run (batch, NULL), ==, FOVEA_OK);
+  g_assert_cmpint (fovea_batch_get_counts (batch, &counts, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (counts.done, ==, 3);
+  g_assert_cmpuint (lines->len, ==, 3);
+  g_ptr_array_sort (lines, compare);
+  g_assert_cmpstr (lines->pdata[0], ==, "image1.tif: fast");
+  g_assert_cmpstr (lines->pdata[2], ==, "image2.tif: fast");
+  g_assert_true (g_file_test (saved, G_FILE_TEST_EXISTS));
+  fovea_batch_free (batch);
+  g_assert_null (batch_of_macro ("if", folder, lines, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "macro:1");
+  g_assert_null (fovea_batch_new_of_macro (context, NULL, NULL, NULL, NULL, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "inputs", "NULL");
+  remove_folder (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -159,5 +211,6 @@ main (int argc, char **argv)
   g_test_add_func ("/library/batch-counts", test_counts);
   g_test_add_func ("/library/batch-many-shards", test_many_shards);
   g_test_add_func ("/library/batch-estimate", test_estimate);
+  g_test_add_func ("/library/batch-macro", test_macro);
   return run_tests ();
 }

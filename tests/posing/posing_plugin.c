@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A plugin with a card that has to be looked for: whoever makes it look waits while there is the file $FOVEA_HELD, and leaves
- * a line in $FOVEA_POSING_LOG. Its operations run on the CPU and on that card; one of them row by row, as these come.
+ * a line in $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE there are two of them. Its operations run on the CPU and on that card; one of them row by row, as these come.
  */
 #include "tests/posing/posing_device.h"
 
@@ -87,7 +87,8 @@ static const fv_op pose_rows = {
 static const fv_device *const *
 find_devices (void)
 {
-  static const fv_device *const devices[] = {&posing_device, NULL};
+  static fv_device second;
+  static const fv_device *devices[3] = {&posing_device};
   const char *path = getenv ("FOVEA_POSING_LOG");
   const char *held = getenv ("FOVEA_HELD");
   while (held && !access (held, F_OK))
@@ -96,6 +97,12 @@ find_devices (void)
   if (log) {
     fputs ("looked for devices\n", log);
     fclose (log);
+  }
+  if (getenv ("FOVEA_POSING_TWICE")) {
+    second = posing_device;
+    second.key = "pose:1";
+    second.dl.device_id = 1;
+    devices[1] = &second;
   }
   return devices;
 }

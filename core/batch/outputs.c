@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/batch/outputs.h"
+
+#include "core/batch/names.h"
+#include "core/batch/staging.h"
+#include "core/batch/stamp.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+BatchOutputs *
+batch_outputs_new (void)
+{
+  BatchOutputs *outputs = g_new (BatchOutputs, 1);
+  *outputs =
+    (BatchOutputs){g_ptr_array_new_with_free_func (g_free), g_array_new (FALSE, FALSE, sizeof (gint64))};
+  g_ptr_array_add (outputs->names, NULL);
+  return outputs;
+}
+
+void
+batch_outputs_free (BatchOutputs *outputs)
+{
+  g_ptr_array_unref (outputs->names);
+  g_array_unref (outputs->sizes);
+  g_free (outputs);
+}
+
+/* ---- Saving ---- */
+
+/* The folders of an output, below that of all outputs, which is not made again when it has gone. */
+static gboolean
+make_folders (const BatchPlan *plan, const char *output, const char *path, GError **error)
+{
+  g_autofree char *folder = g_strdup (output);
+  for (char *slash = strchr (folder, '/'); slash; slash = strchr (slash + 1, '/')) {
+    *slash = 0;
+    if (mkdirat (batch_journal_folder (plan->journal), folder, 0777) && errno != EEXIST)
+      return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
+    *slash = '/';
+  }
+  return TRUE;
+}
+
+static gboolean
+save_product (const BatchProduct *product, const char *path, const BatchPlan *plan, GError **error)
+{
+  return product->table ? table_save_csv (product->table, path, plan->separator, NULL, error)
+                        : files_save_as (product->image, path, plan->tiff, error);
+}
+
+static gboolean
+move (const char *from, const char *path, GError **error)
+{
+  return !g_rename (from, path)
+         || file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
+}
+
+/* Makes an output of a product, or else of a file that is saved already; takes the name. */
+static gboolean
+add (BatchOutputs *outputs, char *name, const BatchProduct *product, const char *saved, const BatchPlan *plan,
+     GError **error)
+{
+  g_autofree char *path = g_build_filename (plan->folder, name, NULL);
+  BatchStamp stamp = {0};
+  g_ptr_array_insert (outputs->names, (int) outputs->names->len - 1, name);
+  if (!make_folders (plan, name, path, error)
+      || !(product ? save_product (product, path, plan, error) : move (saved, path, error))
+      || !batch_stamp_look (&stamp, path, error))
+    return FALSE;
+  g_array_append_val (outputs->sizes, stamp.size);
+  return TRUE;
+}
+
+static gboolean
+save_all (BatchOutputs *outputs, const BatchFile *file, guint n, const BatchPlan *plan, const BatchProduct *products,
+          GError **error)
+{
+  for (guint i = 0; plan->patterns[i]; i++)
+    if (!add (outputs, batch_names_fill (plan->patterns[i], file->name, n), &products[i], NULL, plan, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+move_all (BatchOutputs *outputs, const BatchFile *file, guint n, const BatchPlan *plan, const char *staging,
+          GError **error)
+{
+  g_autofree char *place = batch_names_fill (plan->patterns[0], file->name, n);
+  g_autoptr (GPtrArray) names = batch_staging_names (staging);
+  for (guint i = 0; i < names->len; i++) {
+    g_autofree char *saved = g_build_filename (staging, names->pdata[i], NULL);
+    if (!add (outputs, g_strconcat (place, names->pdata[i], NULL), NULL, saved, plan, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+batch_outputs_save (BatchOutputs *outputs, const BatchFile *file, guint n, const BatchPlan *plan,
+                    const BatchResult *result, const char *staging, GError **error)
+{
+  return plan->job->saves ? move_all (outputs, file, n, plan, staging, error)
+                          : save_all (outputs, file, n, plan, result->products, error);
+}
+
+void
+batch_outputs_remove (const BatchOutputs *outputs, const BatchPlan *plan)
+{
+  for (guint i = 0; i < outputs->sizes->len; i++)
+    unlinkat (batch_journal_folder (plan->journal), outputs->names->pdata[i], 0);
+}
+
+/* ---- Saved before ---- */
+
+/* Whether output i is where it would be now: at the place of its pattern, or in the folder that the only one is. */
+static gboolean
+is_in_place (const BatchFile *file, const BatchRecord *record, guint i, const BatchPlan *plan)
+{
+  g_autofree char *place = batch_names_fill (plan->patterns[plan->job->saves ? 0 : i], file->name, record->series);
+  return plan->job->saves ? g_str_has_prefix (record->outputs[i], place) : !strcmp (record->outputs[i], place);
+}
+
+gboolean
+batch_outputs_are_there (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
+{
+  guint n = record->outputs ? g_strv_length ((char **) record->outputs) : 0;
+  if (!plan->job->saves && n != g_strv_length ((char **) plan->patterns))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *path = g_build_filename (plan->folder, record->outputs[i], NULL);
+    GStatBuf about;
+    if (!is_in_place (file, record, i, plan) || g_stat (path, &about) || about.st_size != record->sizes[i])
+      return FALSE;
+  }
+  return TRUE;
+}

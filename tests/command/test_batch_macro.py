@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""A macro on many images: as recorded on one of them it makes of each what its steps make, and a batch of it ends, fails and goes on like any other."""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy
+import tifffile
+
+from batches import STEPS, batch, cells, contents, expected, good, manifest, table, write
+from command import FOVEA, fails, fovea, main, same
+
+POSING = os.path.dirname(os.path.abspath(sys.argv.pop(1)))
+
+# As the window records it: the file and the places are those of one image on one machine.
+RECORDED = """open("/elsewhere/plate 1/well.tif");
+run("Threshold...", "method=manual lower=100 as=mask");
+run("Label Objects...", "as=cells");
+run("Measure Objects...", "properties=label,area");
+saveAs("Results", "/elsewhere/cells.csv");
+saveAs("Tiff", "/elsewhere/labels.tif");
+"""
+
+
+def macro(text, *arguments, name="m.lua", **options):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+    return batch(name, *arguments, **options)
+
+
+def rows(path="out/all.csv"):
+    """file -> rows, without their file."""
+    found = {}
+    for file, *row in table(path)[1:]:
+        found.setdefault(file, []).append(tuple(row))
+    return found
+
+
+def prints(done):
+    """What each image printed."""
+    return dict(line.split(": ", 1) for line in done.stdout.decode().splitlines() if ": " in line and " images in " not in line)
+
+
+def test_recorded():
+    """Each gives what the steps give, objects known by SciPy; the table of all is theirs in one."""
+    for seed in range(5):
+        write(f"in/{'even' if seed % 2 == 0 else 'odd'}/{seed}.tif", seed)
+    good(macro(RECORDED, "in", "-t", "all.csv"))
+    same(table()[0], ["file", "label", "area"], "columns")
+    same(rows(), {f"{folder}/{seed}.tif": expected(cells(seed)) for seed, folder in enumerate(["even", "odd"] * 2 + ["even"])}, "table")
+    good(batch(STEPS, "in", "-o", "cells={name}.tif", out="steps"))
+    for line in manifest():
+        name = line["file"].removesuffix(".tif")
+        same(list(line["outputs"]), [f"{name}/cells.csv", f"{name}/labels.tif"], "outputs")
+        same(table(f"out/{name}/cells.csv")[1:], [list(row) for row in rows()[line["file"]]], "its table")
+        numpy.testing.assert_array_equal(tifffile.imread(f"out/{name}/labels.tif"), tifffile.imread(f"steps/{name}.tif"))
+    same(sorted(os.listdir("out/even/0")), ["cells.csv", "labels.tif"], "files")
+
+
+def test_first_open():
+    """Whatever way the macro comes to its first image it is the batch's; a second one is what it names."""
+    for seed in 1, 2:
+        write(f"in/{seed}.tif", seed)
+    tifffile.imwrite("other.tif", numpy.zeros((3, 7), "u1"))
+    is_image = 'print(getTitle(), getWidth())'
+    for text in (f'open("x.tif"); {is_image}', f'open("x.tif", 5); {is_image}', is_image, f'close(); open("x.tif"); {is_image}',
+                 f'run("Close All"); open("other.tif"); {is_image}',
+                 'local i = Image.open("x.tif"); print(i.title, i.width)', f'open("x.tif"); open("other.tif"); close(); {is_image}',
+                 f'open("x.tif"); local w = Image.open("other.tif").width; if w ~= 7 then exit("no") end; {is_image}'):
+        done = macro(text, "in", "--resume")
+        same((done.returncode, done.stderr), (0, b""), text)
+        same(prints(done), {"1.tif": "1.tif 48", "2.tif": "2.tif 48"}, text)
+
+
+def test_series():
+    """Each image of a file."""
+    with tifffile.TiffWriter("in.ome.tif") as file:
+        for n, size in enumerate((48, 40)):
+            file.write(cells(n, size))
+    done = macro(RECORDED + "print(getWidth(), nResults())", "in.ome.tif", "-t", "all.csv")
+    good(done)
+    objects = [expected(cells(n, size)) for n, size in enumerate((48, 40))]
+    same(prints(done), {"in.ome.tif": f"48 {len(objects[0])}", "in.ome.tif, image 1": f"40 {len(objects[1])}"}, "printed")
+    same([row[1:] for row in table()[1:]], [[str(n), *row] for n in (0, 1) for row in objects[n]], "table")
+    same(sorted(name for name in contents("out") if name != "all.csv"),
+         ["in.ome#1/cells.csv", "in.ome#1/labels.tif", "in.ome/cells.csv", "in.ome/labels.tif"], "files")
+
+
+def test_table():
+    """The one that was saved last; or else what is in front at the end, of steps or of measurements; or none."""
+    write("in/1.tif", 1)
+    for text, columns in (('run("label"); run("regionprops", "properties=label"); saveAs("Results", "a.csv"); close()', ["file", "label"]),
+                          ('run("label"); run("regionprops", "properties=area"); saveAs("Results", "a.csv"); '
+                           'local t = Table.new{"n"}; t:addRow{n = 1}; t:save("b.csv")', ["file", "n"]),
+                          ('run("label"); run("regionprops", "properties=area")', ["file", "area"]),
+                          ('makeRectangle(1, 2, 3, 4); run("Measure"); saveAs("Measurements", "c.csv")', None),
+                          ('makeRectangle(1, 2, 3, 4); run("Measure")', None),
+                          ('run("label")', ["file"])):
+        good(macro(text, "in", "-t", "all.csv", "--resume"))
+        if columns:
+            same(table()[0], columns, text)
+        else:
+            same((len(table()), table()[1][0]), (2, "1.tif"), text)
+            assert "mean" in table()[0], table()[0]
+
+
+def test_stays_in_its_folder():
+    """Wherever a macro says it saves, that is in the folder of its image, and makes no other; an input stays as it is."""
+    write("in/1.tif", 1)
+    before = contents("in")
+    good(macro('open("1.tif"); File.makeDirectory("new"); saveAs("Tiff", "in/1.tif"); saveAs("PNG", getImagePath() .. ".png"); '
+               'File.saveString("x", "/etc/a.txt"); File.saveString("y", "../../b.txt")', "in"))
+    same(contents("in"), before, "inputs")
+    same(sorted(contents("out")), ["1/1.tif", "1/1.tif.png", "1/a.txt", "1/b.txt"], "outputs")
+    same(sorted(os.listdir(".")), ["in", "m.lua", "out"], "files")
+
+
+def test_failures():
+    """What fails says its line, leaves nothing, and the others are done; what is no macro begins nothing."""
+    for seed in range(4):
+        write(f"in/{seed}.tif", seed)
+    wrong = 'open("x.tif");\nsaveAs("Tiff", "a.tif");\nif getTitle() == "2.tif" then\n  run("Gausian Blur...");\nend\n'
+    done = macro(wrong, "in")
+    same(done.returncode, 1, "status")
+    assert b"2.tif: m.lua:4: There is no command 'Gausian Blur...': did you mean" in done.stderr, done.stderr
+    same(sorted(contents("out")), ["0/a.tif", "1/a.tif", "3/a.tif"], "outputs")
+    same([line["file"] for line in manifest() if line.get("error")], ["2.tif"], "failed")
+    good(macro(wrong.replace("Gausian", "Gaussian"), "in", "--resume"))
+    same(sorted(contents("out")), [f"{n}/a.tif" for n in range(4)], "outputs")
+    fails(macro("open(\n", "in", out="none"), "m.lua:", status=1)
+    assert not os.path.exists("none")
+    fails(macro("while true do end", "in", "--time", "0.2", out="long"), "longer than the 0.2 s", status=1)
+    fails(batch("missing.lua", "in", out="none"), "missing.lua", "does not exist", status=1)
+    fails(macro("print(1)", "in", "-o", "{name}.tif", out="none"), "a macro saves by itself", status=2)
+    fails(batch(STEPS, "in", "--arg", "a=1", out="none"), "for a macro", status=2)
+    fails(macro("print(1)", "in", "-t", "2/all.csv", out="third"), "is the table of all images and an output", status=1)
+
+
+def test_answers():
+    write("in/1.tif", 1)
+    ask = 'Dialog.create("Blur"); Dialog.addNumber("Sigma", 2); Dialog.show(); print(Dialog.getNumber(), getArgument())'
+    same(prints(macro(ask, "in")), {"1.tif": "2 "}, "printed")
+    same(prints(macro(ask, "in", "--resume")), {}, "done before")
+    same(prints(macro(ask, "in", "--resume", "--arg", "sigma=3", "--arg", "fast")), {"1.tif": "3 fast"}, "with another answer")
+    fails(macro(ask, "in", "--arg", "radius=3", out="none"), "no such field", status=1)
+    fails(macro("print(1)", "in", "--arg", "radius=3", out="other"), "has not asked", status=1)
+
+
+def test_again():
+    """What is done again: with another macro, or an output that is not there as it was; and in shards it is the same."""
+    for seed in range(6):
+        write(f"in/{seed}.tif", seed)
+    good(macro(RECORDED, "in", "-t", "all.csv"))
+    lines = len(manifest())
+    good(macro(RECORDED, "in", "-t", "all.csv", "--resume"))
+    same(len(manifest()), lines, "lines")
+    os.remove("out/3/labels.tif")
+    good(macro(RECORDED, "in", "-t", "all.csv", "--resume"))
+    same([line["file"] for line in manifest()[lines:]], ["3.tif"], "done again")
+    first = contents("out")
+    good(macro(RECORDED.replace("lower=100", "lower=200"), "in", "-t", "all.csv", "--resume"))
+    same(len(manifest()), lines + 7, "lines")
+    good(macro(RECORDED, "in", "-t", "all.csv", "--resume"))
+    same(contents("out"), first, "files")
+    for shard in "1/3", "2/3", "3/3":
+        good(macro(RECORDED, "in", "--shard", shard, out="parts"))
+    same(fovea("batch", "--merge", "parts", "-t", "all.csv").returncode, 0, "merge")
+    same(contents("parts"), first, "files in parts")
+
+
+def test_killed():
+    """Killed at any moment, and gone on with, it ends as if nothing had been."""
+    for seed in range(60):
+        write(f"in/{seed}.tif", seed)
+    good(macro(RECORDED, "in", "-t", "all.csv", out="whole"))
+    command = [FOVEA, "batch", "m.lua", "in", "-t", "all.csv", "--out", "out", "--resume"]
+    pause = random.Random(1)
+    for _ in range(15):
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(pause.uniform(0.005, 0.06))
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    good(macro(RECORDED, "in", "-t", "all.csv", "--resume"))
+    same(contents("out"), contents("whole"), "files")
+    same({line["file"] for line in manifest()}, {f"{n}.tif" for n in range(60)}, "images")
+    same(os.listdir("out/.fovea-batch/staging"), [], "what was left half saved")
+
+
+def test_card():
+    """On a card that poses each comes out as from the CPU, and it is said where it was made; what the macro says of devices counts."""
+    for seed in range(6):
+        write(f"in/{seed}.tif", seed)
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
+    text = 'open("x.tif"); run("pose"); saveAs("Tiff", "turned.tif")'
+    for out, device, where, asked in ("card", "", "pose:0", ("-d", "pose")), ("cpu", "", "cpu", ("-d", "cpu")), ("said", "pose", "pose:0", ()):
+        said = f'run("Set Device...", "device={device}"); ' if device else ""
+        good(macro(said + text, "in", *asked, out=out, env=environment))
+        same({line["device"] for line in manifest(f"{out}/manifest.jsonl")}, {where}, "device")
+        for seed in range(6):
+            numpy.testing.assert_array_equal(tifffile.imread(f"{out}/{seed}/turned.tif"), 255 - cells(seed))
+
+
+main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_killed,
+      test_card])
