@@ -3,6 +3,7 @@
  * fovea batch: steps or a macro on many images, on threads of their own, while this one shows progress.
  */
 #include "command/background.h"
+#include "command/batch_progress.h"
 #include "command/batch_slurm.h"
 #include "command/command.h"
 #include "command/lists.h"
@@ -14,11 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-  FEW = 20,          /* failures that are printed one by one */
-  TERMINAL_MS = 200, /* from one line of progress to the next */
-  LOG_MS = 10000,
-};
+enum { TERMINAL_MS = 200, LOG_MS = 10000 }; /* from one line of progress to the next */
 
 static char **output_options, **arguments, **folders;
 static char *folder, *table_path, *device_key, *shard_text, *merged, *asked, *array;
@@ -64,115 +61,21 @@ static const GOptionEntry entries[] = {
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-typedef struct {
-  fovea_batch *batch;
-  gint64 started;
-  GMutex printing;
-  guint told; /* failures */
-} Work;
-
-/* ---- Failures ---- */
-
-static void
-print_failure (const char *file, unsigned series, const char *why)
-{
-  if (series)
-    print_error ("%s, image %u: %s", file, series, why);
-  else
-    print_error ("%s: %s", file, why);
-}
-
-/* The first ones; of all the manifest tells. */
-static void
-on_failure (void *user, const char *file, unsigned series, const char *why)
-{
-  Work *work = user;
-  g_mutex_lock (&work->printing);
-  if (work->told++ < FEW) {
-    if (isatty (STDERR_FILENO))
-      print_progress (NULL);
-    print_failure (file, series, why);
-  }
-  g_mutex_unlock (&work->printing);
-}
-
-static void
-on_known_failure (void *user, const char *file, unsigned series, const char *why)
-{
-  g_autofree char *image = series ? g_strdup_printf ("%s, image %u", file, series) : g_strdup (file);
-  (void) user;
-  print_line ("%s: %s", image, why);
-}
-
-/* What a macro prints. */
-static void
-on_print (void *user, const char *line)
-{
-  Work *work = user;
-  g_autofree char *text = g_strconcat (line, "\n", NULL);
-  g_mutex_lock (&work->printing);
-  if (isatty (STDERR_FILENO) && !quiet)
-    print_progress (NULL);
-  print_text (text);
-  g_mutex_unlock (&work->printing);
-}
-
-/* ---- Progress ---- */
-
-static fovea_batch_counts
-counts_of (const Work *work)
-{
-  fovea_batch_counts counts = {.size = sizeof counts};
-  fovea_batch_get_counts (work->batch, &counts, NULL);
-  return counts;
-}
-
-/* "1:02:03" or "2:03". */
-static char *
-duration (double seconds)
-{
-  unsigned s = (unsigned) (seconds + 0.5);
-  return s < 3600 ? g_strdup_printf ("%u:%02u", s / 60, s % 60)
-                  : g_strdup_printf ("%u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
-}
-
-static void
-show_progress (gpointer data)
-{
-  Work *work = data;
-  fovea_batch_counts counts = counts_of (work);
-  guint64 ended = counts.done + counts.failed;
-  double seconds = (double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC,
-         rate = (double) (ended - counts.before) / seconds;
-  g_autofree char *left = rate > 0 ? duration ((double) (counts.images - ended) / rate) : g_strdup ("?"),
-                  *failed =
-                    counts.failed ? g_strdup_printf (", %" G_GUINT64_FORMAT " failed", counts.failed) : g_strdup (""),
-                  *text =
-                    g_strdup_printf ("%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT " images, %.1f images/s, %s left%s",
-                                     ended, counts.images, rate, left, failed);
-  g_mutex_lock (&work->printing);
-  if (isatty (STDERR_FILENO))
-    print_progress (text);
-  else
-    print_error ("%s", text);
-  g_mutex_unlock (&work->printing);
-}
-
 /* ---- Running ---- */
 
 static char *
 run (gpointer data)
 {
-  const Work *work = data;
+  const BatchProgress *work = data;
   g_autoptr (fovea_error) error = NULL;
   return fovea_batch_run (work->batch, &error) ? g_strdup (fovea_error_message (error)) : NULL;
 }
 
 static int
-report (const Work *work, const char *fault)
+report (const BatchProgress *work, const char *fault)
 {
-  fovea_batch_counts counts = counts_of (work);
-  g_autofree char *took = duration ((double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC);
+  fovea_batch_counts counts = batch_progress_counts (work);
+  g_autofree char *took = batch_progress_duration ((double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC);
   if (fault)
     return command_fail (fault);
   if (!quiet)
@@ -187,7 +90,7 @@ report (const Work *work, const char *fault)
 }
 
 static int
-run_and_wait (Work *work)
+run_and_wait (BatchProgress *work)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *fault = NULL;
@@ -196,7 +99,8 @@ run_and_wait (Work *work)
   work->started = g_get_monotonic_time ();
   if (!(background = background_start ("fovea-batch", run, work, &error)))
     return command_fail (error->message);
-  if (!quiet && background_show (background, terminal ? 1000 : LOG_MS, terminal ? TERMINAL_MS : LOG_MS, show_progress)
+  if (!quiet
+      && background_show (background, terminal ? 1000 : LOG_MS, terminal ? TERMINAL_MS : LOG_MS, batch_progress_show)
       && terminal)
     print_progress (NULL);
   fault = background_end (background);
@@ -333,11 +237,10 @@ new_batch (fovea_context *context, const fovea_recipe *recipe, const char *macro
                                              .arguments = (const char *const *) arguments,
                                              .folders = (const char *const *) folders,
                                              .seconds = seconds,
-                                             .print = on_print,
+                                             .print = batch_progress_print,
                                              .user = options->user};
-  fovea_batch *batch = recipe
-                         ? fovea_batch_new (recipe, files, options, &fault)
-                         : fovea_batch_new_of_macro (context, macro, NULL, &macro_options, files, options, &fault);
+  fovea_batch *batch = recipe ? fovea_batch_new (recipe, files, options, &fault)
+                              : fovea_batch_new_of_macro (context, macro, NULL, &macro_options, files, options, &fault);
   if (!batch)
     command_fail (fovea_error_message (fault));
   return batch;
@@ -354,7 +257,7 @@ run_batch (char **argv)
   g_autoptr (GPtrArray) inputs = NULL, outputs = NULL;
   g_autofree char *table = table_in (folder);
   fovea_save_options save;
-  Work work = {0};
+  BatchProgress work = {.quiet = quiet};
   fovea_batch_options options = {.size = sizeof options,
                                  .folder = folder,
                                  .table = table,
@@ -364,7 +267,7 @@ run_batch (char **argv)
                                  .jobs = (unsigned) jobs,
                                  .resume = resume,
                                  .files_alone = files_alone,
-                                 .failed = on_failure,
+                                 .failed = batch_progress_failed,
                                  .user = &work};
   if (!is_macro (argv[1]) && !(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("batch", "%s", fovea_error_message (fault));
@@ -384,6 +287,14 @@ run_batch (char **argv)
 }
 
 /* ---- Folders ---- */
+
+static void
+on_known_failure (void *user, const char *file, unsigned series, const char *why)
+{
+  g_autofree char *image = series ? g_strdup_printf ("%s, image %u", file, series) : g_strdup (file);
+  (void) user;
+  print_line ("%s: %s", image, why);
+}
 
 static int
 say_status (void)
@@ -442,9 +353,11 @@ command_batch (int argc, char **argv)
   take_sbatch_options (&argc, argv);
   int status = command_parse (
     &argc, &argv, "'STEP | STEP | ...'|MACRO INPUT...",
-    "Runs steps, or a macro, a .lua file such as the window records, on many images. An INPUT is a file, a folder (its image files and those in folders below), a pattern\n"
-    "such as 'plate?/*.tif', @FILE, a list with a name in each line, or - for one on standard input. Each image gets\n"
-    "outputs of its own in DIR, named after it by {name}. What fails is recorded and the others go on; ended in its\n"
+    "Runs steps, or a macro, a .lua file such as the window records, on many images. An INPUT is a file, a folder\n"
+    "(its image files and those in folders below), a pattern such as 'plate?/*.tif', @FILE, a list with a name in "
+    "each\n"
+    "line, or - for one on standard input. Each image gets outputs of its own in DIR, named after it by {name}; all\n"
+    "that a macro saves goes into a folder of that name. What fails is recorded and the others go on; ended in its\n"
     "middle, however that was, a batch goes on with --resume.",
     entries);
   if (status != COMMAND_GO_ON)
@@ -456,8 +369,8 @@ command_batch (int argc, char **argv)
   if (asked || merged)
     return command_wrong_use ("batch", "%s takes no steps and no images.", asked ? "--status" : "--merge");
   if (argc < 3)
-    return command_wrong_use ("batch",
-                              "'batch' takes the steps, in quotes, or a macro, and images: files, folders, patterns or lists.");
+    return command_wrong_use (
+      "batch", "'batch' takes the steps, in quotes, or a macro, and images: files, folders, patterns or lists.");
   if (!folder)
     return command_wrong_use ("batch", "--out says into what folder the outputs go.");
   if (slurm && shard_text)

@@ -160,10 +160,9 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
 {
   g_autoptr (BatchOutputs) outputs = batch_outputs_new ();
   BatchResult result = new_result (plan);
-  gboolean done =
-    plan->job->run (plan->job->self, subject, &result, error) && is_as_read (file, error)
-    && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
-    && save_rows (plan, result.table, record, error);
+  gboolean done = plan->job->run (plan->job->self, subject, &result, error) && is_as_read (file, error)
+                  && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
+                  && save_rows (plan, result.table, record, error);
   if (done) {
     record->device = result.device;
     record->outputs = (const char *const *) outputs->names->pdata;

@@ -14,8 +14,8 @@ typedef struct BatchSubject {
   const char *path; /* its file, absolute */
   guint series;     /* which image of that */
   const char *name; /* what people call it: the file, and which image of several */
-  const char
-    *folder; /* where a job that saves by itself puts what comes of it: an empty one, in which all that is there afterwards is outputs; NULL for others */
+  const char *
+    folder; /* where a job that saves by itself puts what comes of it: an empty one, in which all that is there afterwards is outputs; NULL for others */
 } BatchSubject;
 
 /* What comes of an image for one of the outputs: the one or the other. */

@@ -19,7 +19,7 @@ typedef struct MacroJobOptions {
   const char *name;           /* what errors call it */
   const char *const *answers; /* of its dialogs: "NAME=VALUE", a list that ends with NULL, or NULL */
   MacroOptions macro;         /* but for the input and the folder of its outputs */
-  const char *device;         /* where steps run, whatever it says; NULL: where it says, or "auto" for so many images: */
+  const char *device; /* where steps run, whatever it says; NULL: where it says, or "auto" for so many images: */
   guint64 images;
   /* Takes a line that it prints on an image, which is called so; on any thread, one at a time. NULL: nobody does. */
   void (*print) (gpointer user, const char *image, const char *line);

@@ -15,8 +15,7 @@ BatchOutputs *
 batch_outputs_new (void)
 {
   BatchOutputs *outputs = g_new (BatchOutputs, 1);
-  *outputs =
-    (BatchOutputs){g_ptr_array_new_with_free_func (g_free), g_array_new (FALSE, FALSE, sizeof (gint64))};
+  *outputs = (BatchOutputs){g_ptr_array_new_with_free_func (g_free), g_array_new (FALSE, FALSE, sizeof (gint64))};
   g_ptr_array_add (outputs->names, NULL);
   return outputs;
 }

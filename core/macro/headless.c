@@ -2,33 +2,18 @@
  *
  * Of an image's results the last and those with names stay, and a change of its steps takes over what is the same.
  */
-#include "core/macro/headless.h"
+#include "core/macro/headless_marks.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/files/files.h"
 #include "core/macro/answers.h"
 #include "core/macro/values.h"
-#include "core/measure/measurements.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
-
-typedef struct {
-  guint id;
-  char *path;
-  guint n;        /* which image of the file */
-  gboolean given; /* opened before the macro began, and not yet asked for */
-  Image *source;
-  Recipe *recipe;
-  Run *run; /* that was executed last; NULL: none */
-  PlanePlace place;
-  Selection *selection;
-  GPtrArray *kept;
-  Table *measured;
-} Item;
 
 struct Headless {
   MacroHost host;
@@ -48,7 +33,7 @@ struct Headless {
 static void
 item_free (gpointer data)
 {
-  Item *item = data;
+  HeadlessItem *item = data;
   g_free (item->path);
   g_clear_pointer (&item->run, run_free);
   image_unref (item->source);
@@ -59,12 +44,12 @@ item_free (gpointer data)
   g_free (item);
 }
 
-static Item *
-item_of (gpointer self, guint id)
+HeadlessItem *
+headless_item (gpointer self, guint id)
 {
   const Headless *h = self;
   for (guint i = 0; i < h->items->len; i++)
-    if (((Item *) h->items->pdata[i])->id == id)
+    if (((HeadlessItem *) h->items->pdata[i])->id == id)
       return h->items->pdata[i];
   return NULL;
 }
@@ -72,22 +57,23 @@ item_of (gpointer self, guint id)
 /* ---- Images ---- */
 
 /* One that was given on the way in, is the same file, and has not been touched; NULL: there is none. */
-static Item *
+static HeadlessItem *
 given (const Headless *h, const char *path, guint n)
 {
   GStatBuf wanted, about;
   for (guint i = 0; i < h->items->len && !g_stat (path, &wanted); i++) {
-    Item *item = h->items->pdata[i];
-    if (item->given && item->n == n && !g_stat (item->path, &about) && about.st_dev == wanted.st_dev && about.st_ino == wanted.st_ino)
+    HeadlessItem *item = h->items->pdata[i];
+    if (item->given && item->n == n && !g_stat (item->path, &about) && about.st_dev == wanted.st_dev
+        && about.st_ino == wanted.st_ino)
       return item;
   }
   return NULL;
 }
 
-static Item *
+static HeadlessItem *
 add (Headless *h, Image *source, const char *path, guint n)
 {
-  Item *item = g_new0 (Item, 1);
+  HeadlessItem *item = g_new0 (HeadlessItem, 1);
   item->id = h->current = ++h->last_id;
   item->path = g_canonicalize_filename (path, NULL);
   item->n = n;
@@ -102,7 +88,7 @@ static guint
 open_file (gpointer self, const char *path, guint n, GError **error)
 {
   Headless *h = self;
-  Item *item = given (h, path, n);
+  HeadlessItem *item = given (h, path, n);
   Image *source;
   if (item) {
     item->given = FALSE;
@@ -131,16 +117,16 @@ close_image (gpointer self, guint image, GError **error)
 {
   Headless *h = self;
   (void) error;
-  g_ptr_array_remove (h->items, item_of (h, image));
+  g_ptr_array_remove (h->items, headless_item (h, image));
   if (h->current == image)
-    h->current = h->items->len ? ((Item *) h->items->pdata[h->items->len - 1])->id : 0;
+    h->current = h->items->len ? ((HeadlessItem *) h->items->pdata[h->items->len - 1])->id : 0;
   return TRUE;
 }
 
 static gboolean
 exists (gpointer self, guint image)
 {
-  return item_of (self, image) != NULL;
+  return headless_item (self, image) != NULL;
 }
 
 static GArray *
@@ -149,7 +135,7 @@ images (gpointer self)
   const Headless *h = self;
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < h->items->len; i++)
-    g_array_append_val (ids, ((Item *) h->items->pdata[i])->id);
+    g_array_append_val (ids, ((HeadlessItem *) h->items->pdata[i])->id);
   return ids;
 }
 
@@ -168,13 +154,13 @@ select_image (gpointer self, guint image)
 static char *
 title (gpointer self, guint image)
 {
-  return g_strdup (image_info (item_of (self, image)->source)->name);
+  return g_strdup (image_info (headless_item (self, image)->source)->name);
 }
 
 static char *
 path_of (gpointer self, guint image)
 {
-  return g_strdup (item_of (self, image)->path);
+  return g_strdup (headless_item (self, image)->path);
 }
 
 /* ---- Steps ---- */
@@ -182,13 +168,13 @@ path_of (gpointer self, guint image)
 static Recipe *
 recipe_of (gpointer self, guint image)
 {
-  return recipe_ref (item_of (self, image)->recipe);
+  return recipe_ref (headless_item (self, image)->recipe);
 }
 
 static gboolean
 set_recipe (gpointer self, guint image, const Recipe *recipe, GError **error)
 {
-  Item *item = item_of (self, image);
+  HeadlessItem *item = headless_item (self, image);
   (void) error;
   recipe_unref (item->recipe);
   item->recipe = recipe_ref (recipe);
@@ -234,7 +220,7 @@ fetch (gpointer self, Image *image, GError **error)
 
 /* A run of these steps that has come to its end, beginning with what the item's last one has; NULL with *error. */
 static Run *
-run_through (Headless *h, const Item *item, const Recipe *recipe, GError **error)
+run_through (Headless *h, const HeadlessItem *item, const Recipe *recipe, GError **error)
 {
   g_autoptr (Run) run = run_new (recipe, item->source, RUN_KEEP_NAMED);
   if (item->run)
@@ -248,7 +234,7 @@ run_through (Headless *h, const Item *item, const Recipe *recipe, GError **error
 static const Run *
 results (Headless *h, guint image, GError **error)
 {
-  Item *item = item_of (h, image);
+  HeadlessItem *item = headless_item (h, image);
   if (!item->run || !recipe_equal (run_recipe (item->run), item->recipe)) {
     Run *run = run_through (h, item, item->recipe, error);
     if (!run)
@@ -263,7 +249,7 @@ static Image *
 image_of (gpointer self, guint image, const char *name, GError **error)
 {
   if (!g_strcmp0 (name, RECIPE_SOURCE))
-    return image_ref (item_of (self, image)->source);
+    return image_ref (headless_item (self, image)->source);
   const Run *run = results (self, image, error);
   Image *made = run ? results_image (run, name, error) : NULL;
   return made ? image_ref (made) : NULL;
@@ -304,64 +290,11 @@ saved_table (gpointer self, Table *table)
   h->saved = table_ref (table);
 }
 
-/* ---- Position, selections, measurements ---- */
-
-static PlanePlace
-position (gpointer self, guint image)
-{
-  return item_of (self, image)->place;
-}
-
-static void
-set_position (gpointer self, guint image, PlanePlace place)
-{
-  item_of (self, image)->place = place;
-}
-
-static Selection *
-selection_of (gpointer self, guint image)
-{
-  const Selection *selection = item_of (self, image)->selection;
-  return selection ? selection_copy (selection) : NULL;
-}
-
-static void
-set_selection (gpointer self, guint image, const Selection *selection)
-{
-  Item *item = item_of (self, image);
-  g_clear_pointer (&item->selection, selection_free);
-  item->selection = selection ? selection_copy (selection) : NULL;
-}
-
-static GPtrArray *
-copies (const GPtrArray *selections)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
-  for (guint i = 0; i < selections->len; i++)
-    g_ptr_array_add (all, selection_copy (selections->pdata[i]));
-  return all;
-}
-
-static GPtrArray *
-kept (gpointer self, guint image)
-{
-  return copies (item_of (self, image)->kept);
-}
-
-static void
-set_kept (gpointer self, guint image, const GPtrArray *selections)
-{
-  Item *item = item_of (self, image);
-  GPtrArray *all = copies (selections);
-  g_ptr_array_unref (item->kept);
-  item->kept = all;
-}
-
 /* The image that step `step` makes, or the nearest before it; see host.h. NULL with *error. */
-static Image *
-image_at (Headless *h, guint image, guint step, GError **error)
+Image *
+headless_image_at (Headless *h, guint image, guint step, GError **error)
 {
-  const Item *item = item_of (h, image);
+  const HeadlessItem *item = headless_item (h, image);
   g_autoptr (Recipe) none = recipe_new (), part = NULL;
   g_autoptr (Run) run = NULL;
   guint n = recipe_length (item->recipe);
@@ -371,38 +304,6 @@ image_at (Headless *h, guint image, guint step, GError **error)
       || !(run = run_through (h, item, part, error)))
     return NULL;
   return image_ref (run_last_image (run));
-}
-
-static gboolean
-measure (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error)
-{
-  Headless *h = self;
-  Item *item = item_of (h, image);
-  g_autoptr (Image) looked_at = image_at (h, image, step, error);
-  g_autoptr (Table) made = NULL;
-  if (!looked_at || !fetch (h, looked_at, error)
-      || !(made = measurements_make (looked_at, plane_within (image_info (looked_at), item->place), selections,
-                                     progress_current (), error)))
-    return FALSE;
-  Table *all = measurements_join (item->measured, made, error);
-  if (!all)
-    return FALSE;
-  g_clear_pointer (&item->measured, table_unref);
-  item->measured = all;
-  return TRUE;
-}
-
-static Table *
-measured (gpointer self, guint image)
-{
-  Table *table = item_of (self, image)->measured;
-  return table ? table_ref (table) : NULL;
-}
-
-static void
-clear_measured (gpointer self, guint image)
-{
-  g_clear_pointer (&item_of (self, image)->measured, table_unref);
 }
 
 /* ---- Talking ---- */
@@ -462,15 +363,15 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
                         .fetch = fetch,
                         .saved = saved,
                         .saved_table = saved_table,
-                        .position = position,
-                        .set_position = set_position,
-                        .selection = selection_of,
-                        .set_selection = set_selection,
-                        .kept = kept,
-                        .set_kept = set_kept,
-                        .measure = measure,
-                        .measured = measured,
-                        .clear_measured = clear_measured,
+                        .position = headless_position,
+                        .set_position = headless_set_position,
+                        .selection = headless_selection_of,
+                        .set_selection = headless_set_selection,
+                        .kept = headless_kept,
+                        .set_kept = headless_set_kept,
+                        .measure = headless_measure,
+                        .measured = headless_measured,
+                        .clear_measured = headless_clear_measured,
                         .print = print,
                         .progress = progress,
                         .status = status,
@@ -520,11 +421,11 @@ headless_table (Headless *h, GError **error)
   Table *table = h->saved ? table_ref (h->saved) : NULL;
   if (table || !h->current)
     return table;
-  if (recipe_makes_table (item_of (h, h->current)->recipe))
+  if (recipe_makes_table (headless_item (h, h->current)->recipe))
     table = table_of (h, h->current, NULL, &fault);
   if (fault)
     g_propagate_error (error, fault);
-  return table || fault ? table : measured (h, h->current);
+  return table || fault ? table : headless_measured (h, h->current);
 }
 
 gboolean

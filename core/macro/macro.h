@@ -17,10 +17,11 @@ typedef struct MacroOptions {
   const char *argument; /* what getArgument() gives; NULL: "" */
   const char *input;    /* what the first open() or Image.open() opens in place of what it names; NULL: what it names */
   guint input_image;    /* which image of that file, from 0 */
-  const char *output_folder; /* all that it saves goes there, under the last part of its name, and it makes no folders; NULL: where it says */
-  gsize memory;              /* bytes of Lua's values; 0: 1 GiB */
-  gsize output;              /* bytes that it may print; 0: 16 MiB */
-  double seconds;            /* that it may take; 0: no limit */
+  const char *
+    output_folder; /* all that it saves goes there, under the last part of its name, and it makes no folders; NULL: where it says */
+  gsize memory;   /* bytes of Lua's values; 0: 1 GiB */
+  gsize output;   /* bytes that it may print; 0: 16 MiB */
+  double seconds; /* that it may take; 0: no limit */
 } MacroOptions;
 
 /* Runs the text on the calling thread, to its end, or until progress, which may be NULL, says stop. name: what errors call it. FALSE with
