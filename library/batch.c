@@ -256,26 +256,25 @@ work_of (const Macro *macro)
 }
 
 fovea_batch *
-fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text,
-                          const fovea_macro_options *options, const char *const *inputs,
-                          const fovea_batch_options *batch_options, fovea_error **error)
+fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text, const fovea_macro_options *macro,
+                          const char *const *inputs, const fovea_batch_options *options, fovea_error **error)
 {
   Options o;
-  Macro macro = {.path = path, .text = text, .length = text ? strlen (text) : 0};
+  Macro job = {.path = path, .text = text, .length = text ? strlen (text) : 0};
   GError *fault = NULL;
   fovea_batch *batch = NULL;
-  g_autofree char *read = NULL, *name = macro.name = library_macro_name (path), *work = NULL;
+  g_autofree char *read = NULL, *name = job.name = library_macro_name (path), *work = NULL;
   if (!library_has (context, "context", error) || !library_has (inputs, "inputs", error)
       || (!text && !library_has (path, "path", error))
-      || (options && !library_take (options, &macro.options, sizeof macro.options, "macro", error)))
+      || (macro && !library_take (macro, &job.options, sizeof job.options, "macro", error)))
     return NULL;
-  if (!text && !(macro.text = read = library_macro_read (path, &macro.length, &fault))) {
+  if (!text && !(job.text = read = library_macro_read (path, &job.length, &fault))) {
     library_fail (error, fault);
     return NULL;
   }
   options_init (&o);
-  work = work_of (&macro);
-  if (take_options (batch_options, work, &o, error) && !(batch = make_of_macro (context, &macro, inputs, &o, &fault)))
+  work = work_of (&job);
+  if (take_options (options, work, &o, error) && !(batch = make_of_macro (context, &job, inputs, &o, &fault)))
     library_fail (error, fault);
   options_clear (&o);
   return batch;

@@ -5,33 +5,7 @@
 #ifndef CORE_BATCH_ITEM_H
 #define CORE_BATCH_ITEM_H
 
-#include "core/batch/job.h"
-#include "core/batch/journal.h"
-#include "core/batch/room.h"
-#include "core/files/files.h"
-
-/* What all files share. */
-typedef struct BatchPlan {
-  const BatchJob *job;
-  BatchJournal *journal;
-  const BatchRecords *before; /* what is recorded already, settled */
-  BatchRoom *room;
-  const char *folder;
-  const char *const *patterns;
-  const FilesTiffChoices *tiff;
-  char work[BATCH_HASH];
-  char separator;
-} BatchPlan;
-
-typedef struct BatchFile {
-  gint references;
-  const char *path, *file, *name; /* the file, what it is called, and what {name} is for it */
-  BatchStamp stamp;
-  FilesImages *images;
-  guint count;       /* of its images */
-  guint8 *done;      /* which of them are */
-  const char *fault; /* why it is none; NULL: not known to be */
-} BatchFile;
+#include "core/batch/plan.h"
 
 BatchFile *batch_file_new (const char *path, const char *file, const char *name, const char *fault);
 void batch_file_unref (BatchFile *file);

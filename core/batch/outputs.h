@@ -5,7 +5,7 @@
 #ifndef CORE_BATCH_OUTPUTS_H
 #define CORE_BATCH_OUTPUTS_H
 
-#include "core/batch/item.h"
+#include "core/batch/plan.h"
 
 typedef struct BatchOutputs {
   GPtrArray *names; /* below the folder of all outputs; ends with NULL */

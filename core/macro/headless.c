@@ -2,13 +2,15 @@
  *
  * Of an image's results the last and those with names stay, and a change of its steps takes over what is the same.
  */
-#include "core/macro/headless_marks.h"
+#include "core/macro/headless.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/files/files.h"
 #include "core/macro/answers.h"
+#include "core/macro/headless_items.h"
 #include "core/macro/values.h"
+#include "core/measure/measurements.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 
@@ -16,6 +18,7 @@
 #include <string.h>
 
 struct Headless {
+  HeadlessItems items; /* the first: what is `self` of the one is that of the other, too */
   MacroHost host;
   Modules *modules;
   char *device;
@@ -26,33 +29,8 @@ struct Headless {
   gpointer user;
   const char *ran_on; /* NULL: nowhere */
   Table *saved;       /* NULL: none */
-  GPtrArray *items;
   guint last_id, current;
 };
-
-static void
-item_free (gpointer data)
-{
-  HeadlessItem *item = data;
-  g_free (item->path);
-  g_clear_pointer (&item->run, run_free);
-  image_unref (item->source);
-  recipe_unref (item->recipe);
-  g_clear_pointer (&item->selection, selection_free);
-  g_ptr_array_unref (item->kept);
-  g_clear_pointer (&item->measured, table_unref);
-  g_free (item);
-}
-
-HeadlessItem *
-headless_item (gpointer self, guint id)
-{
-  const Headless *h = self;
-  for (guint i = 0; i < h->items->len; i++)
-    if (((HeadlessItem *) h->items->pdata[i])->id == id)
-      return h->items->pdata[i];
-  return NULL;
-}
 
 /* ---- Images ---- */
 
@@ -61,8 +39,8 @@ static HeadlessItem *
 given (const Headless *h, const char *path, guint n)
 {
   GStatBuf wanted, about;
-  for (guint i = 0; i < h->items->len && !g_stat (path, &wanted); i++) {
-    HeadlessItem *item = h->items->pdata[i];
+  for (guint i = 0; i < h->items.all->len && !g_stat (path, &wanted); i++) {
+    HeadlessItem *item = h->items.all->pdata[i];
     if (item->given && item->n == n && !g_stat (item->path, &about) && about.st_dev == wanted.st_dev
         && about.st_ino == wanted.st_ino)
       return item;
@@ -80,7 +58,7 @@ add (Headless *h, Image *source, const char *path, guint n)
   item->source = source;
   item->recipe = recipe_new ();
   item->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
-  g_ptr_array_add (h->items, item);
+  g_ptr_array_add (h->items.all, item);
   return item;
 }
 
@@ -117,9 +95,9 @@ close_image (gpointer self, guint image, GError **error)
 {
   Headless *h = self;
   (void) error;
-  g_ptr_array_remove (h->items, headless_item (h, image));
+  g_ptr_array_remove (h->items.all, headless_item (h, image));
   if (h->current == image)
-    h->current = h->items->len ? ((HeadlessItem *) h->items->pdata[h->items->len - 1])->id : 0;
+    h->current = h->items.all->len ? ((HeadlessItem *) h->items.all->pdata[h->items.all->len - 1])->id : 0;
   return TRUE;
 }
 
@@ -134,8 +112,8 @@ images (gpointer self)
 {
   const Headless *h = self;
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint));
-  for (guint i = 0; i < h->items->len; i++)
-    g_array_append_val (ids, ((HeadlessItem *) h->items->pdata[i])->id);
+  for (guint i = 0; i < h->items.all->len; i++)
+    g_array_append_val (ids, ((HeadlessItem *) h->items.all->pdata[i])->id);
   return ids;
 }
 
@@ -291,8 +269,8 @@ saved_table (gpointer self, Table *table)
 }
 
 /* The image that step `step` makes, or the nearest before it; see host.h. NULL with *error. */
-Image *
-headless_image_at (Headless *h, guint image, guint step, GError **error)
+static Image *
+image_at (Headless *h, guint image, guint step, GError **error)
 {
   const HeadlessItem *item = headless_item (h, image);
   g_autoptr (Recipe) none = recipe_new (), part = NULL;
@@ -304,6 +282,25 @@ headless_image_at (Headless *h, guint image, guint step, GError **error)
       || !(run = run_through (h, item, part, error)))
     return NULL;
   return image_ref (run_last_image (run));
+}
+
+static gboolean
+measure (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error)
+{
+  Headless *h = self;
+  HeadlessItem *item = headless_item (h, image);
+  g_autoptr (Image) looked_at = image_at (h, image, step, error);
+  g_autoptr (Table) made = NULL;
+  if (!looked_at || !fetch (h, looked_at, error)
+      || !(made = measurements_make (looked_at, plane_within (image_info (looked_at), item->place), selections,
+                                     progress_current (), error)))
+    return FALSE;
+  Table *all = measurements_join (item->measured, made, error);
+  if (!all)
+    return FALSE;
+  g_clear_pointer (&item->measured, table_unref);
+  item->measured = all;
+  return TRUE;
 }
 
 /* ---- Talking ---- */
@@ -369,7 +366,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
                         .set_selection = headless_set_selection,
                         .kept = headless_kept,
                         .set_kept = headless_set_kept,
-                        .measure = headless_measure,
+                        .measure = measure,
                         .measured = headless_measured,
                         .clear_measured = headless_clear_measured,
                         .print = print,
@@ -381,14 +378,14 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
   h->device_is_fixed = device != NULL;
   h->talk = *talk;
   h->answers = answers_new (given_answers);
-  h->items = g_ptr_array_new_with_free_func (item_free);
+  headless_items_init (&h->items);
   return h;
 }
 
 void
 headless_free (Headless *h)
 {
-  g_ptr_array_unref (h->items);
+  headless_items_clear (&h->items);
   g_clear_pointer (&h->saved, table_unref);
   answers_free (h->answers);
   g_free (h->device);

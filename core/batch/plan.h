@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of a batch share, and what is known of each.
+ */
+#ifndef CORE_BATCH_PLAN_H
+#define CORE_BATCH_PLAN_H
+
+#include "core/batch/job.h"
+#include "core/batch/journal.h"
+#include "core/batch/room.h"
+#include "core/files/files.h"
+
+typedef struct BatchPlan {
+  const BatchJob *job;
+  BatchJournal *journal;
+  const BatchRecords *before; /* what is recorded already, settled */
+  BatchRoom *room;
+  const char *folder;
+  const char *const *patterns;
+  const FilesTiffChoices *tiff;
+  char work[BATCH_HASH];
+  char separator;
+} BatchPlan;
+
+typedef struct BatchFile {
+  gint references;
+  const char *path, *file, *name; /* the file, what it is called, and what {name} is for it */
+  BatchStamp stamp;
+  FilesImages *images;
+  guint count;       /* of its images */
+  guint8 *done;      /* which of them are */
+  const char *fault; /* why it is none; NULL: not known to be */
+} BatchFile;
+
+#endif

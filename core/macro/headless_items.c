@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/macro/headless_items.h"
+
+static void
+item_free (gpointer data)
+{
+  HeadlessItem *item = data;
+  g_free (item->path);
+  g_clear_pointer (&item->run, run_free);
+  image_unref (item->source);
+  recipe_unref (item->recipe);
+  g_clear_pointer (&item->selection, selection_free);
+  g_ptr_array_unref (item->kept);
+  g_clear_pointer (&item->measured, table_unref);
+  g_free (item);
+}
+
+void
+headless_items_init (HeadlessItems *items)
+{
+  items->all = g_ptr_array_new_with_free_func (item_free);
+}
+
+void
+headless_items_clear (HeadlessItems *items)
+{
+  g_ptr_array_unref (items->all);
+}
+
+HeadlessItem *
+headless_item (gpointer items, guint image)
+{
+  const GPtrArray *all = ((HeadlessItems *) items)->all;
+  for (guint i = 0; i < all->len; i++)
+    if (((HeadlessItem *) all->pdata[i])->id == image)
+      return all->pdata[i];
+  return NULL;
+}
+
+PlanePlace
+headless_position (gpointer items, guint image)
+{
+  return headless_item (items, image)->place;
+}
+
+void
+headless_set_position (gpointer items, guint image, PlanePlace place)
+{
+  headless_item (items, image)->place = place;
+}
+
+Selection *
+headless_selection_of (gpointer items, guint image)
+{
+  const Selection *selection = headless_item (items, image)->selection;
+  return selection ? selection_copy (selection) : NULL;
+}
+
+void
+headless_set_selection (gpointer items, guint image, const Selection *selection)
+{
+  HeadlessItem *item = headless_item (items, image);
+  g_clear_pointer (&item->selection, selection_free);
+  item->selection = selection ? selection_copy (selection) : NULL;
+}
+
+static GPtrArray *
+copies (const GPtrArray *selections)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  for (guint i = 0; i < selections->len; i++)
+    g_ptr_array_add (all, selection_copy (selections->pdata[i]));
+  return all;
+}
+
+GPtrArray *
+headless_kept (gpointer items, guint image)
+{
+  return copies (headless_item (items, image)->kept);
+}
+
+void
+headless_set_kept (gpointer items, guint image, const GPtrArray *selections)
+{
+  HeadlessItem *item = headless_item (items, image);
+  GPtrArray *all = copies (selections);
+  g_ptr_array_unref (item->kept);
+  item->kept = all;
+}
+
+Table *
+headless_measured (gpointer items, guint image)
+{
+  Table *table = headless_item (items, image)->measured;
+  return table ? table_ref (table) : NULL;
+}
+
+void
+headless_clear_measured (gpointer items, guint image)
+{
+  g_clear_pointer (&headless_item (items, image)->measured, table_unref);
+}

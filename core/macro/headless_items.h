@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The images of a host without a window, each with what is known of it besides its pixels: the position, selections and measurements.
+ */
+#ifndef CORE_MACRO_HEADLESS_ITEMS_H
+#define CORE_MACRO_HEADLESS_ITEMS_H
+
+#include "core/macro/host.h"
+
+typedef struct HeadlessItem {
+  guint id;
+  char *path;
+  guint n;        /* which image of the file */
+  gboolean given; /* opened before the macro began, and not yet asked for */
+  Image *source;
+  Recipe *recipe;
+  Run *run; /* that was executed last; NULL: none */
+  PlanePlace place;
+  Selection *selection;
+  GPtrArray *kept;
+  Table *measured;
+} HeadlessItem;
+
+typedef struct HeadlessItems {
+  GPtrArray *all; /* HeadlessItem, in the order in which they were opened */
+} HeadlessItems;
+
+void headless_items_init (HeadlessItems *items);
+void headless_items_clear (HeadlessItems *items);
+
+/* ---- As MacroHost has them; `items` is a HeadlessItems ---- */
+
+/* NULL: there is none of that id. */
+HeadlessItem *headless_item (gpointer items, guint image);
+PlanePlace headless_position (gpointer items, guint image);
+void headless_set_position (gpointer items, guint image, PlanePlace place);
+Selection *headless_selection_of (gpointer items, guint image);
+void headless_set_selection (gpointer items, guint image, const Selection *selection);
+GPtrArray *headless_kept (gpointer items, guint image);
+void headless_set_kept (gpointer items, guint image, const GPtrArray *selections);
+Table *headless_measured (gpointer items, guint image);
+void headless_clear_measured (gpointer items, guint image);
+
+#endif
