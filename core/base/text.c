@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 
 #include <errno.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,90 +33,95 @@ text_to_number (const char *text, double *number)
 
 /* ---- Numbers to text ---- */
 
-#if LDBL_MANT_DIG == 64 /* of x86: a sum of two roundings that can be looked at */
+#define DIGITS 17 /* by which every number is known */
 
-static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L,
-                                     1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L};
+__extension__ typedef unsigned __int128 wide;
 
-/* Whether the quotient, which is right to half a bit in its last place, says to what double the exact one would be rounded. */
-static gboolean
-is_certain (long double quotient)
+static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
+/* Digits before the point of a number of 1e-4 or more and less than 1e15; 0 or less: as many zeros follow on it. */
+static int
+whole_digits (double number)
 {
-  guint64 mantissa;
-  memcpy (&mantissa, &quotient, sizeof mantissa);
-  guint64 dropped = mantissa & 0x7ff;
-  return dropped < 0x3ff || dropped > 0x401;
-}
-
-/* The number, 1e-4 or more and less than 1e15, as an integer of so many digits over 10^*places. FALSE when that is not certain: the product
- * has 64 bits, the last of which is worth 2^-7 when the integer has 17 digits. */
-static gboolean
-scale (double number, int digits, gint64 *integer, int *places)
-{
-  int whole = 1; /* digits before the point; 0 or less: zeros behind it */
-  while (number >= (double) powers[whole])
+  int whole = 1;
+  while (number >= tens[whole])
     whole++;
-  while (whole > -3 && whole <= 1 && number * (double) powers[1 - whole] < 1)
+  while (whole > -3 && whole <= 1 && number * tens[1 - whole] < 1)
     whole--;
-  *places = digits - whole;
-  const long double scaled = (long double) number * powers[*places];
-  *integer = llrintl (scaled);
-  const long double nearest = (long double) *integer;
-  return fabsl (scaled - nearest) < 0.5L - 0x1p-7L && nearest < powers[digits] && nearest >= powers[digits - 1];
+  return whole;
 }
 
-/* In so many digits, without zeros at the end. */
-static gsize
-write_decimal (char *text, gint64 integer, int places)
+/* The number times 10^places, rounded to the fewest of 15, 16 and 17 digits that are read back as the number. The product of its 53 bits and
+ * 5^places is exact: the number times 2^shift. In the same measure 5^places is the step to the next number. (Below a power of two they are
+ * smaller, but each of those here has 15 digits at most.) */
+static guint64
+round_to_fewest (double number, int places)
 {
-  char digits[24] = "000000000000000000000000";
-  int n = 0, length = 0, last = 0;
-  for (guint32 low = (guint32) (integer % 1000000000); n < 9; low /= 10) /* in 32 bits a division is quicker */
-    digits[n++] = (char) ('0' + low % 10);
-  for (guint32 high = (guint32) (integer / 1000000000); high; high /= 10)
-    digits[n++] = (char) ('0' + high % 10);
-  for (n = MAX (n, places + 1); n > places + 1 && digits[n - 1] == '0'; n--)
-    ;
-  while (last < places && digits[last] == '0')
-    last++;
-  while (n > last) {
-    if (n == places)
-      text[length++] = '.';
-    text[length++] = digits[--n];
+  static const guint64
+    units[] = {100, 10, 1},
+    fives[] = {1,          5,           25,           125,          625,           3125,           15625,
+               78125,      390625,      1953125,      9765625,      48828125,      244140625,      1220703125,
+               6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625};
+  const guint64 first = G_GUINT64_CONSTANT (1) << 52, step = fives[places];
+  guint64 bits, integer = 0;
+  memcpy (&bits, &number, sizeof bits);
+  const int shift = 1075 - (int) (bits >> 52) - places;
+  const wide product = (wide) ((bits & (first - 1)) | first) * step;
+  const guint64 scaled = (guint64) (product >> shift), rest = (guint64) product & ((1ull << shift) - 1);
+  for (int i = 0; i < 3; i++) {
+    const guint64 lower = scaled / units[i], above = (scaled % units[i] << shift) + rest;
+    const guint64 below = (units[i] << shift) - above;
+    integer = (lower + (above > below || (above == below && lower % 2))) * units[i];
+    if (2 * MIN (above, below) < step)
+      break;
   }
-  return (gsize) length;
+  return integer;
 }
 
-/* As printf() would, by arithmetic on integers; 0: that cannot be said to be the same. */
+/* The last 2 n digits, up to `end`. */
+static void
+write_pairs (char *end, guint32 number, int n)
+{
+  static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                              "25262728293031323334353637383940414243444546474849"
+                              "50515253545556575859606162636465666768697071727374"
+                              "75767778798081828384858687888990919293949596979899";
+  for (; n; n--, number /= 100)
+    memcpy (end -= 2, pairs + 2 * (number % 100), 2);
+}
+
+/* An integer of 17 digits with the point behind so many of them, without zeros at the end. */
+static gsize
+write_decimal (char *text, guint64 integer, int whole)
+{
+  char *first = text + (whole > 0 ? 1 : 2 - whole), *end = first + DIGITS;
+  memcpy (text, "0.000", 5);
+  write_pairs (end, (guint32) (integer % 100000000), 4);
+  write_pairs (end - 8, (guint32) (integer / 100000000 % 100000000), 4);
+  *first = (char) ('0' + integer / 10000000000000000);
+  while (end > first + whole && end[-1] == '0')
+    end--;
+  for (int i = 0; i < whole; i++)
+    text[i] = text[i + 1];
+  if (whole > 0)
+    text[whole] = '.';
+  return (gsize) (end - text) - (end[-1] == '.');
+}
+
+/* As printf() would, by arithmetic on integers; 0: not of such a number. */
 static gsize
 write_quickly (char *text, double number)
 {
   const double size = fabs (number);
-  gint64 integer;
-  int places;
   if (!(size >= 1e-4 && size < 1e15))
     return 0;
-  for (int digits = 15; digits <= 17; digits++) {
-    if (!scale (size, digits, &integer, &places))
-      return 0;
-    const long double back = (long double) integer / powers[places];
-    if (!is_certain (back))
-      return 0;
-    if ((double) back == size || digits == 17) {
-      *text = '-';
-      return (number < 0) + write_decimal (text + (number < 0), integer, places);
-    }
-  }
-  return 0;
+  const int whole = whole_digits (size);
+  const guint64 integer = round_to_fewest (size, DIGITS - whole);
+  if (integer < 10000000000000000 || integer >= 100000000000000000) /* not 17 digits, at a power of ten */
+    return 0;
+  *text = '-';
+  return (number < 0) + write_decimal (text + (number < 0), integer, whole);
 }
-#else
-static gsize
-write_quickly (char *text, double number)
-{
-  (void) text, (void) number;
-  return 0;
-}
-#endif
 
 static void
 write_by_printf (char text[G_ASCII_DTOSTR_BUF_SIZE], double number)
@@ -147,6 +151,19 @@ text_add_number (GString *s, double number)
     write_by_printf (text, number);
     g_string_append (s, text);
   }
+}
+
+void
+text_add_integer (GString *s, gint64 integer)
+{
+  char text[24], *end = text + sizeof text, *at = end;
+  guint64 left = integer < 0 ? -(guint64) integer : (guint64) integer;
+  do
+    *--at = (char) ('0' + left % 10);
+  while (left /= 10);
+  if (integer < 0)
+    *--at = '-';
+  g_string_append_len (s, at, end - at);
 }
 
 char *

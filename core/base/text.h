@@ -15,6 +15,7 @@ gboolean text_to_number_or_infinity (const char *text, double *number);
 char *text_from_number (double number);
 /* The same at the end of *text. */
 void text_add_number (GString *text, double number);
+void text_add_integer (GString *text, gint64 integer);
 /* The number that so many digits say. */
 double text_round (double number, int digits);
 /* A time for people: "0.3 ms", "25 ms", "10.1 s". Free with g_free(). */

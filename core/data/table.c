@@ -107,7 +107,7 @@ add_value (GString *s, const TableColumn *column, double value)
   if (isnan (value))
     return;
   if (column->type == FV_COLUMN_INTEGER && fabs (value) < 0x1p53)
-    g_string_append_printf (s, "%" G_GINT64_FORMAT, (gint64) value);
+    text_add_integer (s, (gint64) value);
   else
     text_add_number (s, value);
 }

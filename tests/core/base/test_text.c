@@ -61,6 +61,18 @@ test_numbers_as_printf (void)
 }
 
 static void
+test_integers (void)
+{
+  static const gint64 integers[] = {0, 1, -1, 9, 10, 99, 100, -1000, 4294967296, G_MAXINT64, G_MININT64};
+  for (guint i = 0; i < G_N_ELEMENTS (integers); i++) {
+    g_autofree char *expected = g_strdup_printf ("before%" G_GINT64_FORMAT, integers[i]);
+    g_autoptr (GString) text = g_string_new ("before");
+    text_add_integer (text, integers[i]);
+    g_assert_cmpstr (text->str, ==, expected);
+  }
+}
+
+static void
 test_durations (void)
 {
   static const struct {
@@ -149,6 +161,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/numbers", test_numbers);
+  g_test_add_func ("/text/integers", test_integers);
   g_test_add_func ("/text/numbers/as-printf", test_numbers_as_printf);
   g_test_add_func ("/text/durations", test_durations);
   g_test_add_func ("/text/counts", test_counts);
