@@ -87,7 +87,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                             .patterns = (const char *const *) batch->patterns,
                             .tiff = &batch->tiff,
                             .separator = options->separator};
-  batch_stamp_text (options->work, strlen (options->work), batch->plan.work);
+  file_hash_of_text (options->work, strlen (options->work), batch->plan.work);
   batch->counts.images = files_of_shard (batch);
   batch->names = batch_names_new (inputs, options->patterns, batch->folder, batch->table, error);
   return batch->names ? g_steal_pointer (&batch) : NULL;
@@ -308,13 +308,13 @@ hash_inputs (const Batch *batch, char *hash)
   for (guint i = 0; i < batch->inputs->files->len; i++)
     g_string_append_len (all, batch_input_name (batch->inputs, i),
                          (gssize) strlen (batch_input_name (batch->inputs, i)) + 1);
-  batch_stamp_text (all->str, all->len, hash);
+  file_hash_of_text (all->str, all->len, hash);
 }
 
 static void
 begin (const Batch *batch)
 {
-  char hash[BATCH_HASH];
+  char hash[FILE_HASH_TEXT];
   hash_inputs (batch, hash);
   const BatchHeader header = {FOVEA_VERSION, batch->steps, hash, files_of_shard (batch)};
   batch_journal_add_header (batch->plan.journal, &header);
@@ -413,7 +413,7 @@ is_left (Batch *batch, guint input, guint shard)
 gboolean
 batch_pending (Batch *batch, guint shards, guint8 *pending, GError **error)
 {
-  char hash[BATCH_HASH];
+  char hash[FILE_HASH_TEXT];
   guint there;
   memset (pending, TRUE, shards);
   if (!batch_journal_shards (batch->folder, &there, error))

@@ -87,6 +87,23 @@ find_done (BatchFile *file, const BatchPlan *plan)
   }
 }
 
+static gboolean
+is_recorded (const BatchFile *file, const BatchPlan *plan)
+{
+  const BatchRecord *record = record_at (plan, batch_records_find (plan->before, file->file));
+  return record && !strcmp (record->file, file->file);
+}
+
+/* What records are compared with, and what several images have in common, is hashed now; other files are hashed as they are read. */
+static gboolean
+hash_or_begin (BatchFile *file, const BatchPlan *plan, GError **error)
+{
+  if (files_images_count (file->images) > 1 || is_recorded (file, plan))
+    return files_images_hash (file->images, file->stamp.hash, error);
+  files_images_begin_hash (file->images);
+  return TRUE;
+}
+
 gboolean
 batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error)
 {
@@ -103,7 +120,7 @@ batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error)
     memset (file->done, TRUE, file->count);
     return TRUE;
   }
-  if (!batch_stamp_read (&file->stamp, file->path, error) || !(file->images = files_images_new (file->path, error)))
+  if (!(file->images = files_images_new (file->path, error)) || !hash_or_begin (file, plan, error))
     return FALSE;
   file->count = files_images_count (file->images);
   g_free (file->done);
@@ -144,6 +161,12 @@ is_as_read (const BatchFile *file, GError **error)
 }
 
 static gboolean
+complete_hash (const BatchFile *file, BatchRecord *record, GError **error)
+{
+  return *record->stamp.hash || files_images_hash (file->images, record->stamp.hash, error);
+}
+
+static gboolean
 save_rows (const BatchPlan *plan, const Table *table, BatchRecord *record, GError **error)
 {
   g_autoptr (GString) rows = g_string_new (NULL);
@@ -160,7 +183,8 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
 {
   g_autoptr (BatchOutputs) outputs = batch_outputs_new ();
   BatchResult result = new_result (plan);
-  gboolean done = plan->job->run (plan->job->self, subject, &result, error) && is_as_read (file, error)
+  gboolean done = plan->job->run (plan->job->self, subject, &result, error) && complete_hash (file, record, error)
+                  && is_as_read (file, error)
                   && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
                   && save_rows (plan, result.table, record, error);
   if (done) {
@@ -220,5 +244,7 @@ batch_file_record_fault (const BatchFile *file, guint n, const BatchPlan *plan, 
 {
   BatchRecord record = new_record (file, n, plan);
   record.error = fault->message;
+  if (!*record.stamp.hash)
+    file_hash_of_path (file->path, record.stamp.hash, NULL);
   batch_journal_add (plan->journal, &record);
 }

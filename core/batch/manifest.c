@@ -203,7 +203,7 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .error = error ? g_string_chunk_insert (texts, error) : NULL};
   if (record->removed)
     return TRUE;
-  g_strlcpy (record->stamp.hash, hash ? hash : "", BATCH_HASH);
+  g_strlcpy (record->stamp.hash, hash ? hash : "", FILE_HASH_TEXT);
   return of > 0 && hash && work
          && (error
              || (device && record->part >= 0 && record->length >= 0 && record->rows >= 0

@@ -5,14 +5,12 @@
 #ifndef CORE_BATCH_MANIFEST_H
 #define CORE_BATCH_MANIFEST_H
 
-#include <glib.h>
-
-enum { BATCH_HASH = 33 }; /* hexadecimal digits of XXH3 with 128 bits, and a NUL */
+#include "core/base/file_hash.h"
 
 /* A file as it was read. */
 typedef struct BatchStamp {
   gint64 size, modified, changed; /* bytes; nanoseconds since 1970, of its contents and of all that is known of it */
-  char hash[BATCH_HASH];          /* of its contents */
+  char hash[FILE_HASH_TEXT];      /* of its contents */
 } BatchStamp;
 
 /* An image. Texts are kept elsewhere. */

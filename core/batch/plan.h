@@ -18,7 +18,7 @@ typedef struct BatchPlan {
   const char *folder;
   const char *const *patterns;
   const FilesTiffChoices *tiff;
-  char work[BATCH_HASH];
+  char work[FILE_HASH_TEXT];
   char separator;
 } BatchPlan;
 

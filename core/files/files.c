@@ -114,6 +114,21 @@ files_images_open (const FilesImages *images, guint n, GError **error)
 }
 
 void
+files_images_begin_hash (FilesImages *images)
+{
+  if (images->tiff)
+    images->tiff->file->hash = file_hash_new ();
+}
+
+gboolean
+files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error)
+{
+  const FilesTiffFile *file = images->tiff ? images->tiff->file : NULL;
+  return file && file->hash ? file_hash_end (file->hash, file->fd, file->path, text, error)
+                            : file_hash_of_path (images->path, text, error);
+}
+
+void
 files_images_free (FilesImages *images)
 {
   g_free (images->path);

@@ -6,7 +6,7 @@
 #ifndef CORE_FILES_FILES_H
 #define CORE_FILES_FILES_H
 
-#include "core/base/file_error.h"
+#include "core/base/file_hash.h"
 #include "core/data/image.h"
 #include "core/files/tiff/choices.h"
 
@@ -16,6 +16,10 @@ FilesImages *files_images_new (const char *path, GError **error);
 guint files_images_count (const FilesImages *images);
 /* Image n, from 0; a TIFF file's planes are read on demand, other formats at once. The image does not need `images`. */
 Image *files_images_open (const FilesImages *images, guint n, GError **error);
+/* From now on what is read of the file counts for its hash. */
+void files_images_begin_hash (FilesImages *images);
+/* The hash of all of the file; what has not been read since files_images_begin_hash() is read. FALSE with *error. */
+gboolean files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error);
 void files_images_free (FilesImages *images);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
 /* One image of a file. NULL with *error. */

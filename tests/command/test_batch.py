@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MIT
 """fovea batch: which files are taken and in what order, what outputs are called, what is in the tables, and what becomes of images that fail."""
+import ctypes
 import os
 import resource
+import subprocess
 import sys
+import time
 
 import numpy as np
 import tifffile
 
 from batches import STEPS, batch, cells, contents, expected, good, manifest, table, write
-from command import fails, fovea, main, same
+from command import FOVEA, fails, fovea, main, same
 
 
-POSING = os.path.dirname(os.path.abspath(sys.argv.pop(1)))
+POSING, SLOW = (os.path.dirname(os.path.abspath(sys.argv.pop(1))) for _ in range(2))
 
 
 def rows_of(seeds):
@@ -160,6 +163,65 @@ def test_failures():
     same(table(), rows_of({"1.tif": 1, "3.tif": 3, "4.tif": 4, "closed/5.tif": 5}), "table")
 
 
+class Hash(ctypes.Structure):
+    _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
+
+
+def hash_of(path):
+    """By the library, of the whole file at one go."""
+    library = ctypes.CDLL("libxxhash.so.0")
+    library.XXH3_128bits.restype = Hash
+    with open(path, "rb") as file:
+        contents_ = file.read()
+    hash_ = library.XXH3_128bits(contents_, ctypes.c_size_t(len(contents_)))
+    return f"{hash_.high:016x}{hash_.low:016x}"
+
+
+def test_hashes():
+    """Of the whole file, whichever parts of it were read, in whatever order, and also when it is no image."""
+    large = np.kron(cells(1), np.ones((40, 40), np.uint8)).astype(np.uint16)
+    os.makedirs("in")
+    tifffile.imwrite("in/strips.tif", large, rowsperstrip=7)
+    tifffile.imwrite("in/tiles.tif", large, tile=(256, 256), compression="zlib", predictor=2)
+    tifffile.imwrite("in/described.tif", large, byteorder=">", description="x" * 200000)
+    with tifffile.TiffWriter("in/two.tif") as file:
+        file.write(large)
+        file.write(large[:99])
+    with open("in/longer.tif", "wb") as file:
+        with open("in/strips.tif", "rb") as strips:
+            file.write(strips.read() + bytes(300000))
+    with open("in/nonsense.tif", "wb") as file:
+        file.write(b"nonsense" * 100)
+    good(fovea("run", "-q", "otsu", "in/strips.tif", "-o", "in/mask.png"))
+    for jobs in "1", "4":
+        fails(batch(STEPS, "in", "-o", "{name}.tif", "-j", jobs, out="out" + jobs), "1 of 8 images failed", status=1)
+        for line in manifest(f"out{jobs}/manifest.jsonl"):
+            same(line["xxh128"], hash_of("in/" + line["file"]), line["file"])
+
+
+def is_open(path, process):
+    names = [f"/proc/{process}/fd/{name}" for name in os.listdir(f"/proc/{process}/fd")]
+    return os.path.realpath(path) in map(os.path.realpath, names)
+
+
+def test_changed_meanwhile():
+    """An input that changes while its image is worked on; it is done when the batch goes on."""
+    write("in/a.tif", 1)
+    write("held", 1)
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": SLOW, "FOVEA_HELD": os.path.abspath("held")}
+    arguments = ("held | " + STEPS, "in", "-t", "all.csv", "-o", "cells={name}.tif")
+    with subprocess.Popen([FOVEA, "batch", *arguments, "--out", "out"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not is_open("in/a.tif", process.pid):
+            time.sleep(0.01)
+        write("in/a.tif", 2)
+        os.remove("held")
+        output, errors = process.communicate(timeout=60)
+        fails(subprocess.CompletedProcess(arguments, process.returncode, output, errors), "1 of 1 images failed", "was changed while", status=1)
+    same(set(contents("out")), {"all.csv"}, "files")
+    good(batch(*arguments, "--resume", env=environment))
+    same(table(), rows_of({"a.tif": 2}), "table")
+
+
 def test_refused():
     """Before anything begins."""
     write("in/a.tif", 1)
@@ -252,5 +314,5 @@ def test_full():
         same(table(f"{out}/all.csv"), rows_of({f"{seed}.tif": seed for seed in range(20)}), "table")
 
 
-main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_refused,
+main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_hashes, test_changed_meanwhile, test_refused,
       test_outputs_among_inputs, test_little_memory, test_card, test_full])

@@ -30,6 +30,8 @@ files_tiff_read (const FilesTiffFile *file, guint64 at, void *to, gsize size)
       continue;
     if (n <= 0)
       return FALSE;
+    if (file->hash)
+      file_hash_saw (file->hash, file->fd, at, p, (gsize) n);
     p += n;
     at += (guint64) n;
     size -= (gsize) n;
@@ -208,6 +210,7 @@ files_tiff_file_unref (FilesTiffFile *file)
     return;
   if (file->fd >= 0)
     close (file->fd);
+  g_clear_pointer (&file->hash, file_hash_free);
   g_free (file->path);
   g_free (file);
 }

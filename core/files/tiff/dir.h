@@ -6,12 +6,13 @@
 #ifndef CORE_FILES_TIFF_DIR_H
 #define CORE_FILES_TIFF_DIR_H
 
-#include <glib.h>
+#include "core/base/file_hash.h"
 
 /* An open file; reads are by position, on any thread. */
 typedef struct FilesTiffFile {
   gint references;
   int fd;
+  FileHash *hash;      /* of what is read; NULL: nobody wants it */
   guint64 size, first; /* of the file, of its first directory */
   gboolean big, swapped;
   char *path;

@@ -3,10 +3,11 @@
  * Recognition, PNG and the pictures that gdk-pixbuf reads. The arrays in files/pictures were read by Pillow and imagecodecs
  * (files/make_pictures.py).
  */
-#include "core/base/file_error.h"
+#include "core/base/parallel.h"
 #include "tests/core/files/files_support.h"
 
 #include <unistd.h>
+#include <xxhash.h>
 
 static void
 check_cannot_open (const char *path, int code, const char *text)
@@ -239,6 +240,105 @@ test_recognition (void)
   sweep ();
 }
 
+/* ---- Hashes ---- */
+
+/* By the library at one go, in its canonical order of bytes. */
+static char *
+hash_of_contents (const char *path)
+{
+  g_autofree char *bytes = NULL;
+  gsize size;
+  XXH128_canonical_t canonical;
+  GString *text = g_string_new (NULL);
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  XXH128_canonicalFromHash (&canonical, XXH3_128bits (bytes, size));
+  for (guint i = 0; i < sizeof canonical.digest; i++)
+    g_string_append_printf (text, "%02x", canonical.digest[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* Whatever was read of the file, and however often; files that cannot be read have a hash, too. */
+static void
+check_hash (const char *path, gboolean begin, gboolean read)
+{
+  g_autofree char *expected = hash_of_contents (path);
+  char text[FILE_HASH_TEXT];
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FilesImages) images = files_images_new (path, NULL);
+  if (!images)
+    return;
+  if (begin)
+    files_images_begin_hash (images);
+  for (guint i = 0; read && i < files_images_count (images); i++) {
+    g_autoptr (Image) image = files_images_open (images, i, NULL);
+    if (image)
+      image_on_host (image, NULL, NULL);
+  }
+  for (int i = 0; i < 2; i++) {
+    g_assert_true (files_images_hash (images, text, &error));
+    g_assert_no_error (error);
+    g_assert_cmpstr (text, ==, expected);
+  }
+}
+
+static void
+check_hashes_in (const char *name)
+{
+  g_autofree char *path = source_path (name);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  for (const char *file; (file = g_dir_read_name (dir));) {
+    g_autofree char *each = g_build_filename (path, file, NULL);
+    check_hash (each, FALSE, FALSE);
+    check_hash (each, TRUE, FALSE);
+    check_hash (each, TRUE, TRUE);
+  }
+}
+
+static void
+test_hashes (void)
+{
+  check_hashes_in ("tests/core/files/data");
+  check_hashes_in ("tests/core/files/pictures");
+}
+
+/* Bytes that this process has read; 0 where the system does not count. */
+static guint64
+bytes_read (void)
+{
+  g_autofree char *text = NULL;
+  return g_file_get_contents ("/proc/self/io", &text, NULL, NULL)
+           ? g_ascii_strtoull (text + strlen ("rchar: "), NULL, 10)
+           : 0;
+}
+
+/* What was decoded is not read again for the hash. */
+static void
+test_hash_once (void)
+{
+  g_autofree char *path = scratch ("large.tif"), *expected = NULL;
+  g_autoptr (Image) made = image_random (FV_U16, FV_IMAGE, 1, 1, 2048, 2048, 1);
+  g_autoptr (FilesImages) images = NULL;
+  char text[FILE_HASH_TEXT];
+  GStatBuf about;
+  guint64 before;
+  g_assert_true (files_save (made, path, NULL));
+  expected = hash_of_contents (path);
+  g_assert_cmpint (g_stat (path, &about), ==, 0);
+  before = bytes_read ();
+  parallel_limit (1);
+  images = files_images_new (path, NULL);
+  files_images_begin_hash (images);
+  g_autoptr (Image) image = files_images_open (images, 0, NULL);
+  g_assert_nonnull (image_on_host (image, NULL, NULL));
+  g_assert_true (files_images_hash (images, text, NULL));
+  parallel_limit (0);
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpuint (bytes_read () - before, <, (guint64) about.st_size + about.st_size / 16);
+  sweep ();
+}
+
+/* ---- The process ---- */
+
 /* A program without standard input gets 0 for the first file that it opens. */
 static void
 test_no_standard_input (void)
@@ -266,6 +366,8 @@ main (int argc, char **argv)
   g_test_add_func ("/files/damaged-jpeg", test_damaged_jpeg);
   g_test_add_func ("/files/mutilated", test_mutilated);
   g_test_add_func ("/files/recognition", test_recognition);
+  g_test_add_func ("/files/hashes", test_hashes);
+  g_test_add_func ("/files/hash-once", test_hash_once);
   g_test_add_func ("/files/no-standard-input", test_no_standard_input);
   return run_files_tests ();
 }
