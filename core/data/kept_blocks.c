@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sizes are rounded up, so that it does not matter when scratch is a little more or less from image to image.
+ * Sizes are rounded up, to four in each doubling, so that it does not matter when scratch is a little more or less from image to image.
  */
 #include "core/data/kept_blocks.h"
 
@@ -23,7 +23,8 @@ kept_blocks_are (gsize bytes)
 static gsize
 rounded (gsize bytes)
 {
-  return (bytes + LEAST - 1) / LEAST * LEAST;
+  const gsize step = MAX ((gsize) LEAST, (gsize) 1 << (g_bit_storage (bytes - 1) - 3));
+  return (bytes + step - 1) / step * step;
 }
 
 /* The lock is held. */

@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-enum { KEPT_BLOCKS = 32 }; /* at most */
+enum { KEPT_BLOCKS = 128 }; /* at most: some for each of the threads that work on images of a batch */
 
 typedef struct KeptBlock {
   void *memory;
