@@ -107,12 +107,19 @@ do_in_turn (guint64 n, ParallelWork piece, gpointer data, GError **error)
   return TRUE;
 }
 
+/* How many threads this one may have. */
+static guint
+allowed_threads (void)
+{
+  const guint allowed = GPOINTER_TO_UINT (g_private_get (&limit));
+  return allowed ? allowed : parallel_threads ();
+}
+
 gboolean
 parallel_do (guint64 n, guint64 most, ParallelWork piece, gpointer data, GError **error)
 {
   Team team = {.work = piece, .data = data, .progress = progress_current (), .n = n, .failed = n};
-  guint allowed = GPOINTER_TO_UINT (g_private_get (&limit));
-  guint threads = (guint) MIN (MIN (n, most), allowed ? allowed : parallel_threads ());
+  guint threads = (guint) MIN (MIN (n, most), allowed_threads ());
   g_autofree GThread **others = NULL;
   if (threads <= 1 || g_private_get (&within))
     return do_in_turn (n, piece, data, error);
@@ -152,7 +159,8 @@ make_piece (gpointer data, guint64 i, GError **error)
 gboolean
 parallel_make (guint64 n, ParallelMake make, ParallelPut put, gpointer data, GError **error)
 {
-  guint most = (guint) MIN (n, PIECES_EACH * parallel_threads ());
+  const guint threads = allowed_threads ();
+  const guint most = (guint) MIN (n, threads > 1 ? PIECES_EACH * threads : 1);
   g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   gboolean done = TRUE;
   for (guint i = 0; i < most; i++)

@@ -103,6 +103,48 @@ test_nested (void)
   g_assert_true (parallel_do (100, 8, nested, NULL, NULL));
 }
 
+typedef struct {
+  gint waiting, most; /* pieces that were made and not put away; ever */
+  guint64 next;
+} Line;
+
+static gboolean
+make (gpointer data, guint64 i, GByteArray *bytes, GError **error)
+{
+  Line *line = data;
+  (void) error;
+  g_assert_cmpuint (bytes->len, ==, 0);
+  g_byte_array_append (bytes, (const guint8 *) &i, sizeof i);
+  g_atomic_int_inc (&line->waiting);
+  return TRUE;
+}
+
+static gboolean
+put (gpointer data, guint64 i, const GByteArray *bytes, GError **error)
+{
+  Line *line = data;
+  (void) error;
+  g_assert_cmpuint (i, ==, line->next++);
+  g_assert_cmpmem (bytes->data, bytes->len, &i, sizeof i);
+  line->most = MAX (line->most, line->waiting);
+  g_atomic_int_add (&line->waiting, -1);
+  return TRUE;
+}
+
+/* In order; a thread that works alone has one of them at a time. */
+static void
+test_make (void)
+{
+  Line line = {0}, alone = {0};
+  g_assert_true (parallel_make (PIECES, make, put, &line, NULL));
+  g_assert_cmpuint (line.next, ==, PIECES);
+  parallel_limit (1);
+  g_assert_true (parallel_make (PIECES, make, put, &alone, NULL));
+  parallel_limit (0);
+  g_assert_cmpuint (alone.next, ==, PIECES);
+  g_assert_cmpint (alone.most, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -113,5 +155,6 @@ main (int argc, char **argv)
   g_test_add_func ("/parallel/first-fault", test_first_fault);
   g_test_add_func ("/parallel/stop", test_stop);
   g_test_add_func ("/parallel/nested", test_nested);
+  g_test_add_func ("/parallel/make", test_make);
   return g_test_run ();
 }
