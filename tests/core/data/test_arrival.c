@@ -211,6 +211,43 @@ test_run (Device *device)
   }
 }
 
+/* ---- Where it is read to ---- */
+
+static void *pinned; /* what was given out last */
+
+static fv_status
+pin (const fv_device *fv, size_t bytes, void **memory, fv_error *error)
+{
+  fv_status status = posing_device.host_alloc (fv, bytes, memory, error);
+  pinned = *memory;
+  return status;
+}
+
+/* Into memory from which the card reads fast, where it is known for which card before anything is read. */
+static void
+test_pinned (void)
+{
+  fv_device fv = posing_device;
+  Source s, other;
+  fv.host_alloc = pin;
+  Device *device = device_new (&fv);
+  g_assert_true (device_ready (device, fv.key, NULL));
+  g_autoptr (Image) image = new_image (&s, device, 1, TALL, ROWS), begun = new_image (&other, device, 1, TALL, ROWS);
+  image_near (image, device);
+  g_assert_cmpint (s.reads, ==, 0);
+  g_assert_true (image_plane (image, 0, NULL) == pinned);
+  check_arrival (image, &s);
+  g_assert_true (image_plane (image, 0, NULL) == pinned);
+  const void *plane = image_plane (begun, 1, NULL);
+  image_near (begun, device);
+  other.before = device->uploaded;
+  check_arrival (begun, &other);
+  g_assert_true (image_plane (begun, 1, NULL) == plane);
+  image_unref (g_steal_pointer (&image));
+  image_unref (g_steal_pointer (&begun));
+  device_free (device);
+}
+
 /* ---- What goes wrong ---- */
 
 /* Nothing stays on the device, and the image comes when it is wanted again. */
@@ -317,6 +354,7 @@ main (int argc, char **argv)
   }
   g_test_add_data_func ("/arrival/room", posing, test_room);
   add_device_test ("/arrival/run", test_run);
+  g_test_add_func ("/arrival/pinned", test_pinned);
   failed = g_test_run ();
   device_free (posing);
   return failed;
