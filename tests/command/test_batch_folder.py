@@ -71,6 +71,9 @@ def test_lines():
     for header in [without(HEADER, key) for key in HEADER] + [{**HEADER, "files": -1}, {**HEADER, "files": "2"}]:
         write([header, whole], b"abc")
         stands(0, "1 of 1 images are done, 0 failed.")
+    write([HEADER, {**RECORD, "length": 1}, {**RECORD, "file": "a.tif"}], b"a")
+    os.remove("out/.fovea-batch/parts")
+    stands(1, "1 of 2 images are done, 0 failed.")
     write([{**HEADER, "files": 0}])
     stands(0, "0 of 0 images are done, 0 failed.")
 

@@ -4,6 +4,7 @@
  */
 #include "tests/support/support.h"
 #include "core/data/table.h"
+#include "core/run/call_rows.h"
 
 enum { FRAMES = 3, ROWS = 4, COLUMNS = 5 };
 
@@ -98,6 +99,53 @@ test_taken_by_frames (Device *device)
       g_assert_cmpfloat (image_value (run_last_image (run), t, 0, x), ==, kept[t][x]);
 }
 
+/* As many rows as can be counted; that there is no memory for them is another error. */
+static void
+test_too_many_rows (void)
+{
+  static const struct {
+    gint64 there, more;
+    fv_status status;
+  } cases[] = {{0, -1, FV_UNSUPPORTED},
+               {0, G_MAXINT32, FV_NO_MEMORY},
+               {0, (gint64) G_MAXINT32 + 1, FV_UNSUPPORTED},
+               {10, G_MAXINT32 - 10, FV_NO_MEMORY},
+               {10, G_MAXINT32 - 9, FV_UNSUPPORTED},
+               {10, G_MAXINT64, FV_UNSUPPORTED}};
+  g_setenv ("FOVEA_HOST_MEMORY", "1", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    CallRows rows;
+    fv_error error = FV_ERROR_INIT;
+    call_rows_init (&rows);
+    g_assert_true (!cases[i].there || call_rows_add (&rows, cases[i].there, 1, &error));
+    g_assert_null (call_rows_add (&rows, cases[i].more, 1, &error));
+    g_assert_cmpint (error.code, ==, cases[i].status);
+    call_rows_clear (&rows);
+  }
+  g_unsetenv ("FOVEA_HOST_MEMORY");
+}
+
+/* Rows behind the last one are seen. */
+static void
+test_guard (void)
+{
+  CallRows rows;
+  fv_error error = FV_ERROR_INIT;
+  call_rows_init (&rows);
+  call_rows_add (&rows, 3, 2, &error);
+  double *block = call_rows_add (&rows, 4, 2, &error);
+  g_assert_true (call_rows_stand (&rows, 0, 2));
+  block[8] = 0;
+  g_assert_false (call_rows_stand (&rows, 0, 2));
+  g_assert_false (call_rows_stand (&rows, 1, 2));
+  g_assert_true (call_rows_stand (&rows, 2, 2));
+  call_rows_forget (&rows);
+  block = call_rows_add (&rows, 4, 2, &error);
+  block[8 + 63] = 1;
+  g_assert_false (call_rows_stand (&rows, 0, 2));
+  call_rows_clear (&rows);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,5 +154,7 @@ main (int argc, char **argv)
   add_device_test ("/tables/one-call", test_one_call);
   add_device_test ("/tables/no-rows", test_no_rows);
   add_device_test ("/tables/taken-by-frames", test_taken_by_frames);
+  g_test_add_func ("/tables/too-many-rows", test_too_many_rows);
+  g_test_add_func ("/tables/guard", test_guard);
   return g_test_run ();
 }

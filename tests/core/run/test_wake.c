@@ -208,8 +208,14 @@ test_choice (void)
   choose (modules, workflow, 2048, "auto", "cpu", "to wake it");
   choose (modules, workflow, 16384, "cpu", "cpu", "asked for");
   g_assert_true (modules_devices_pending (modules));
+  const gint64 start = g_get_monotonic_time ();
   choose (modules, workflow, 16384, "auto", "pose:0", "to wake it");
+  const double ms = (double) (g_get_monotonic_time () - start) / 1000;
   g_assert_false (modules_devices_pending (modules));
+  /* How long it took to find the card is known from now on. */
+  const double driver_ms = speed_of_card (modules_device (modules, "pose:0", NULL)).driver_ms;
+  g_assert_cmpfloat (driver_ms, >, 0);
+  g_assert_cmpfloat (driver_ms, <, ms);
   choose (modules, workflow, 2048, "auto", "pose:0", " 0 of them to wake it");
   choose (modules, "otsu skip=yes", 16384, "auto", "cpu", "about 0 ms on the CPU");
 }
