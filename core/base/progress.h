@@ -11,6 +11,7 @@ typedef struct Progress Progress;
 struct Progress {
   gint stop;        /* non-zero: stop soon */
   gint64 earliest;  /* by g_get_monotonic_time(): but not before that */
+  gint64 until;     /* from then on it shall stop in any case; 0: never */
   gint permille;    /* of the current part, 0 ... 1000 */
   gint part, parts; /* which part of how many, from 0 */
   gint on_disk;     /* how many results lie on disk because memory is short */
@@ -30,12 +31,19 @@ progress_set_grace (Progress *p, gint64 grace)
   p->earliest = g_get_monotonic_time () + grace;
 }
 
-/* Whether somebody wished it. p may be NULL. */
+/* Whether its time is over. */
+static inline gboolean
+progress_is_over (const Progress *p)
+{
+  return p->until && g_get_monotonic_time () >= p->until;
+}
+
+/* Whether somebody wished it, or its time is over. p may be NULL. */
 static inline gboolean
 progress_is_stopped (Progress *p)
 {
   for (; p; p = p->outer)
-    if (g_atomic_int_get (&p->stop) && g_get_monotonic_time () >= p->earliest)
+    if (progress_is_over (p) || (g_atomic_int_get (&p->stop) && g_get_monotonic_time () >= p->earliest))
       return TRUE;
   return FALSE;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One state of Lua for each run, without what reaches outside of it. A hook looks every thousand instructions whether it has to end; the
- * allocator counts. What ends a macro is raised again by whatever catches it.
+ * One state of Lua for each run, without what reaches outside of it. Whether it has to end is looked at every thousand instructions, at
+ * each function of ours, and where much memory is asked for, as what takes long in Lua's own functions does; the allocator counts. What
+ * ends a macro is raised again by whatever catches it.
  */
 #include "core/macro/macro.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOOK_INSTRUCTIONS = 1000 };
+enum { HOOK_INSTRUCTIONS = 1000, MUCH = 1 << 20 /* bytes */ };
 static const gsize least_memory = 1 << 20, usual_memory = 1 << 30, usual_output = 16 << 20, largest_text = 16 << 20;
 
 typedef struct {
@@ -68,12 +69,35 @@ with_line (Macro *m, GError *error)
   return m->end;
 }
 
+/* Why it has to end now; NULL: it has not. */
+static GError *
+reason_to_end (Macro *m)
+{
+  GError *error = NULL;
+  if (progress_is_over (&m->progress))
+    step_error_set (&error, FV_CANCELLED, NULL, "It has taken longer than the %g s that it may.", m->options->seconds);
+  else if (progress_is_stopped (&m->progress))
+    step_error_set (&error, FV_CANCELLED, NULL, "Stopped.");
+  return error;
+}
+
+void
+macro_heed (Macro *m)
+{
+  GError *error = m->ended ? NULL : reason_to_end (m);
+  if (m->ended)
+    luaL_error (m->lua, "%s", m->end ? m->end->message : "");
+  if (error)
+    macro_end (m, with_line (m, error));
+}
+
 int
 macro_fail (Macro *m, GError *error)
 {
-  if (step_error_is_cancelled (error))
-    macro_end (m, with_line (m, error));
   macro_own (m, error, (GDestroyNotify) g_error_free);
+  macro_heed (m);
+  if (step_error_is_cancelled (error))
+    macro_end (m, with_line (m, g_error_copy (error)));
   luaL_error (m->lua, "%s", error->message);
   abort ();
 }
@@ -116,14 +140,8 @@ macro_end_text (Macro *m, fv_status code, const char *format, ...)
 static void
 hook (lua_State *L, lua_Debug *about)
 {
-  Macro *m = macro_of (L);
   (void) about;
-  if (m->ended)
-    luaL_error (L, "%s", m->end ? m->end->message : "");
-  if (progress_is_stopped (m->progress))
-    macro_end_text (m, FV_CANCELLED, "Stopped.");
-  if (m->until && g_get_monotonic_time () > m->until)
-    macro_end_text (m, FV_CANCELLED, "It has taken longer than the %g s that it may.", m->options->seconds);
+  macro_heed (macro_of (L));
 }
 
 /* ---- Memory ---- */
@@ -150,7 +168,8 @@ allocate (void *data, void *block, size_t old, size_t size)
     m->used -= old;
     return NULL;
   }
-  if ((size > old && m->used + (size - old) > m->most) || !(moved = realloc (block, size))) {
+  if ((size > old && (m->used + (size - old) > m->most || (size > MUCH && progress_is_stopped (&m->progress))))
+      || !(moved = realloc (block, size))) {
     m->hungry_line = line_now (m->lua);
     return NULL;
   }
@@ -158,13 +177,16 @@ allocate (void *data, void *block, size_t old, size_t size)
   return moved;
 }
 
+/* What it has ended of when it was given no memory. */
 static GError *
-hungry (const Macro *m)
+hungry (Macro *m)
 {
   g_autofree char *where = m->hungry_line ? g_strdup_printf ("%s:%d", m->name, m->hungry_line) : g_strdup (m->name);
-  GError *error = NULL;
-  step_error_set (&error, FV_NO_MEMORY, NULL,
-                  "%s: It needs more memory than the %" G_GSIZE_FORMAT " MiB that it may use.", where, m->most >> 20);
+  GError *error = reason_to_end (m);
+  if (!error)
+    step_error_set (&error, FV_NO_MEMORY, NULL,
+                    "It needs more memory than the %" G_GSIZE_FORMAT " MiB that it may use.", m->most >> 20);
+  g_prefix_error (&error, "%s: ", where);
   return error;
 }
 
@@ -302,18 +324,14 @@ run_on (const MacroHost *host, const char *name, const MacroOptions *options, Pr
 {
   MacroOptions own = *options;
   Progress *before = progress_current ();
-  gint64 until = own.seconds > 0 ? g_get_monotonic_time () + (gint64) (own.seconds * G_USEC_PER_SEC) : 0;
+  const Progress work = {.outer = progress,
+                         .until =
+                           own.seconds > 0 ? g_get_monotonic_time () + (gint64) (own.seconds * G_USEC_PER_SEC) : 0};
   own.memory = own.memory ? MAX (own.memory, least_memory) : usual_memory;
   own.output = own.output ? own.output : usual_output;
-  Macro m = {.host = host,
-             .options = &own,
-             .name = name,
-             .progress = progress,
-             .until = until,
-             .most = own.memory,
-             .chosen = -1};
+  Macro m = {.host = host, .options = &own, .name = name, .progress = work, .most = own.memory, .chosen = -1};
   m.folders = folders_of (host, &own);
-  progress_enter (progress);
+  progress_enter (&m.progress);
   gboolean done = run_in_c (&m, &job, error);
   progress_enter (before);
   folders_free (m.folders);

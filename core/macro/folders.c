@@ -107,8 +107,8 @@ folders_read (const Folders *f, const char *path, GError **error)
     return g_steal_pointer (&whole);
   }
   file_fail (error, FILE_ERROR_OPEN, whole,
-             "lies in no folder that this macro may use: open an image there before, or allow it with --allow '%s'.",
-             name);
+             "lies in no folder that this macro may use: open an image there before, or allow '%s' %s.", name,
+             f->host->allow ? "when it asks" : "with --allow");
   return NULL;
 }
 

@@ -16,14 +16,20 @@ static const struct {
   {"Dialogs", macro_dialog_functions},       {"Talking", macro_talk_functions},
 };
 
+const MacroFunction *
+macro_function (lua_State *L)
+{
+  return lua_touserdata (L, lua_upvalueindex (1));
+}
+
 /* What was owned when it was called is freed when it returns. */
 static int
 call (lua_State *L)
 {
-  const MacroFunction *function = lua_touserdata (L, lua_upvalueindex (1));
   Macro *m = macro_of (L);
   guint owned = m->owned->len;
-  int n = function->call (L, m);
+  macro_heed (m);
+  int n = macro_function (L)->call (L, m);
   g_array_set_size (m->owned, owned);
   return n;
 }

@@ -23,7 +23,7 @@ try_call (lua_State *L, int i)
   guint owned = m->owned->len;
   int status = lua_pcall (L, lua_gettop (L) - i, LUA_MULTRET, 0);
   if (!macro_settle (m, status, owned))
-    luaL_error (L, "%s", m->end ? m->end->message : "");
+    macro_heed (m);
   return status;
 }
 
@@ -73,26 +73,31 @@ set_metatable (lua_State *L)
   return 1;
 }
 
-/* Lua's own goes on for ever where a text without length is repeated. */
+/* string.rep (text, times, separator). Lua's own copies each time alone, which takes long for short texts and for ever for those without
+ * length. */
 static int
 repeat (lua_State *L)
 {
   Macro *m = macro_of (L);
+  luaL_Buffer buffer;
   size_t n, between;
-  luaL_checklstring (L, 1, &n);
+  const char *text = luaL_checklstring (L, 1, &n);
   lua_Integer times = luaL_checkinteger (L, 2);
-  luaL_optlstring (L, 3, "", &between);
-  if (n + between && times > (lua_Integer) (m->most / (n + between)))
+  const char *separator = luaL_optlstring (L, 3, "", &between);
+  size_t unit = n + between, all;
+  if (times < 1 || !unit) {
+    lua_pushliteral (L, "");
+    return 1;
+  }
+  if ((lua_Unsigned) times > m->most / unit)
     macro_fail_text (m, "The text would need more than the %" G_GSIZE_FORMAT " MiB that this macro may use.",
                      m->most >> 20);
-  lua_settop (L, 3);
-  lua_pushvalue (L, lua_upvalueindex (1));
-  lua_insert (L, 1);
-  if (!(n + between)) {
-    lua_pushinteger (L, 1);
-    lua_replace (L, 3);
-  }
-  lua_call (L, 3, 1);
+  char *to = luaL_buffinitsize (L, &buffer, all = unit * (size_t) times);
+  memcpy (to, text, n);
+  memcpy (to + n, separator, between);
+  for (size_t done = unit; done < all; done *= 2)
+    memcpy (to + done, to, MIN (done, all - done));
+  luaL_pushresultsize (&buffer, all - between);
   return 1;
 }
 
@@ -128,8 +133,7 @@ open_lua (lua_State *L)
   luaL_setfuncs (L, own, 0);
   lua_getfield (L, -1, LUA_STRLIBNAME);
   take_away (L, not_string);
-  lua_getfield (L, -1, "rep");
-  lua_pushcclosure (L, repeat, 1);
+  lua_pushcfunction (L, repeat);
   lua_setfield (L, -2, "rep");
   lua_getfield (L, -2, LUA_OSLIBNAME);
   take_away (L, not_os);

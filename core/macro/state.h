@@ -17,15 +17,14 @@ typedef struct Macro {
   const MacroOptions *options;
   Folders *folders;
   const char *name;
-  Progress *progress;
-  gint64 until;     /* by g_get_monotonic_time(); 0: for ever */
-  gsize used, most; /* bytes of Lua's values */
-  int hungry_line;  /* where memory was refused last; 0: nowhere */
-  gsize printed;    /* bytes */
-  gsize attached;   /* bytes of images that Lua's values hold and that its collector does not see */
-  GArray *owned;    /* Owned */
-  gboolean ended;   /* by exit(), or by what nothing in the macro may hold up: */
-  GError *end;      /* which is why; NULL: exit() */
+  Progress progress; /* its work, which ends when its time is over */
+  gsize used, most;  /* bytes of Lua's values */
+  int hungry_line;   /* where memory was refused last; 0: nowhere */
+  gsize printed;     /* bytes */
+  gsize attached;    /* bytes of images that Lua's values hold and that its collector does not see */
+  GArray *owned;     /* Owned */
+  gboolean ended;    /* by exit(), or by what nothing in the macro may hold up: */
+  GError *end;       /* which is why; NULL: exit() */
   lua_State *lua;
   char *dialog;      /* its title; NULL: none is being made */
   GPtrArray *fields; /* MacroField */
@@ -48,8 +47,12 @@ extern const MacroFunction macro_dialog_functions[], macro_file_functions[], mac
   macro_talk_functions[];
 
 Macro *macro_of (lua_State *L);
+/* The one of them that runs. */
+const MacroFunction *macro_function (lua_State *L);
 /* Freed when the function that is being called returns, or when its error is caught; returns it. */
 gpointer macro_own (Macro *m, gpointer data, GDestroyNotify free);
+/* Ends the macro when somebody wishes it, when its time is over, or when it has ended already, whatever has caught that. */
+void macro_heed (Macro *m);
 /* Raises the error, which it takes, at the line that called the function. */
 int macro_fail (Macro *m, GError *error) G_GNUC_NORETURN;
 int macro_fail_text (Macro *m, const char *format, ...) G_GNUC_PRINTF (2, 3) G_GNUC_NORETURN;

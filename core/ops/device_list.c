@@ -162,7 +162,10 @@ device_list_get (DeviceList *list, const char *key, GError **error)
     device = look_up (device_list_find (list), key);
   if (device)
     return device_ready (device, key, error) ? device : NULL;
-  step_error_set (error, FV_DEVICE_FAULT, "device",
-                  "There is no device '%s'; 'fovea devices' lists those of this machine.", key);
+  const GPtrArray *all = device_list_known (list);
+  g_autoptr (GString) keys = g_string_new (NULL);
+  for (guint i = 0; i < all->len; i++)
+    g_string_append_printf (keys, "%s%s", i ? ", " : "", ((const Device *) all->pdata[i])->fv->key);
+  step_error_set (error, FV_DEVICE_FAULT, "device", "There is no device '%s': this machine has %s.", key, keys->str);
   return NULL;
 }

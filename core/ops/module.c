@@ -335,8 +335,11 @@ modules_op (const Modules *m, const char *key, GError **error)
     for (guint i = 0; i < m->ops->len; i++)
       g_ptr_array_add (keys, (gpointer) ((const Op *) m->ops->pdata[i])->fv.key);
     hint = text_nearest (key, (const char *const *) keys->pdata);
-    step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no operation '%s'%s%s%s; 'fovea ops' lists all.", key,
-                    hint ? ": did you mean '" : "", hint ? hint : "", hint ? "'" : "");
+    if (hint)
+      step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no operation '%s': did you mean '%s'?", key, hint);
+    else
+      step_error_set (error, FV_BAD_ARGUMENT, NULL,
+                      "There is no operation '%s': the menus have all, as has 'fovea ops'.", key);
   }
   return op;
 }

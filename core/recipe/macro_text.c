@@ -141,8 +141,11 @@ unknown (const Modules *modules, const char *command, const char *const *others,
     g_ptr_array_add (names, (gpointer) *others);
   g_ptr_array_add (names, NULL);
   hint = text_nearest (command, (const char *const *) names->pdata);
-  step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no command '%s'%s%s%s; 'fovea ops' lists all operations.",
-                  command, hint ? ": did you mean '" : "", hint ? hint : "", hint ? "'" : "");
+  if (hint)
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no command '%s': did you mean '%s'?", command, hint);
+  else
+    step_error_set (error, FV_BAD_ARGUMENT, NULL,
+                    "There is no command '%s': the menus have all operations, as has 'fovea ops'.", command);
 }
 
 /* ---- Reading ---- */

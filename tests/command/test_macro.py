@@ -15,6 +15,8 @@ from scipy import ndimage
 
 from command import FOVEA, NUCLEI, SOURCE, fails, fovea, main, same
 
+SLOW = os.path.join(os.environ["FOVEA_BUILD"], "tests")  # where the plugin with steps that take their time is
+
 
 def macro(text, *arguments, **options):
     """The finished call of a macro, which lies in m.lua."""
@@ -29,9 +31,9 @@ def prints(text, *lines, arguments=(), **options):
     same(done.stdout.decode().splitlines(), list(lines), "output")
 
 
-def wrong(text, *words, arguments=(), line=None):
+def wrong(text, *words, arguments=(), line=None, **options):
     """One sentence with its line."""
-    done = macro(text, *arguments)
+    done = macro(text, *arguments, **options)
     fails(done, *words, status=1)
     if line:
         assert done.stderr.decode().startswith(f"fovea: m.lua:{line}: "), done.stderr
@@ -284,6 +286,10 @@ def test_limits():
         start = time.monotonic()
         wrong("\n" + text, "longer than the 0.3 s", arguments=("--time", "0.3"), line=2)
         assert time.monotonic() - start < 2, text
+    # Long texts are copied for as long as a thousand instructions last.
+    start = time.monotonic()
+    wrong("s = ('x'):rep(5e7)\nwhile true do local t = s .. 'y' end", "longer than the 0.2 s", arguments=("--time", "0.2"), line=2)
+    assert time.monotonic() - start < 2
     for text in ("t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", "s = 'x' while true do s = s .. s end",
                  "while true do pcall(function() t = {} while true do t[#t + 1] = {} end end) end", "x = ('x'):rep(1e10)",
                  "t = Table.new{'a'} while true do t:addRow{a = 1} end", "x = ('ab'):rep(2^62)"):
@@ -293,7 +299,19 @@ def test_limits():
     for text in ("x = " + "(" * 100000 + "1" + ")" * 100000, "x = " + "{" * 100000, "x = " + "- " * 100000 + "1", "x = 1" + " .. 1" * 100000):
         wrong(text, "nested too deeply")
     wrong("local t = {} for i = 1, 1e5 do t = {t} end function f(t) return t[1] and 1 + f(t[1]) or 0 end print(f(t) + nil)", line=1)
-    prints("print(('').rep('', 2^60), #(('x'):rep(0)), ('ab'):rep(3, '-'))", " 0 ab-ab-ab")
+    prints("print(('').rep('', 2^60), #(('x'):rep(0)), ('ab'):rep(3, '-'), ('abc'):rep(5), (''):rep(3, ', '), ('x'):rep(1, '-'), ('x'):rep(-1))",
+           " 0 ab-ab-ab abcabcabcabcabc , ,  x ")
+
+
+def test_time_of_a_step():
+    """A step that runs ends when the time of the macro is over: there is no word of Lua's between."""
+    shutil.copy(NUCLEI, "a.tif")
+    for text in ("open('a.tif'); run('slow', 'seconds=60')\nprint(getPixel(1, 1))", "r = recipe('slow seconds=60')\nr:run(Image.open('a.tif'))"):
+        for seconds in (0.3, 1):
+            start = time.monotonic()
+            wrong(text, f"It has taken longer than the {seconds} s that it may.", arguments=("--time", str(seconds)), line=2,
+                  env={**os.environ, "FOVEA_PLUGIN_PATH": SLOW})
+            assert seconds <= time.monotonic() - start < seconds + 2, time.monotonic() - start
 
 
 def test_stop():

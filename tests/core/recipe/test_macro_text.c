@@ -149,7 +149,8 @@ static void
 test_faults (void)
 {
   check_fault ("Gausian Blur...", "", "There is no command 'Gausian Blur...': did you mean 'Gaussian Blur...'");
-  check_fault ("gausian", "", "did you mean 'gaussian'");
+  check_fault ("gausian", "", "did you mean 'gaussian'?");
+  check_fault ("xyzzy", "", "There is no command 'xyzzy': the menus have all operations");
   check_fault ("Mesure", "", "did you mean 'Measure'");
   check_fault ("Gaussian Blur...", "sigm=2", "sigma");
   check_fault ("Gaussian Blur...", "sigma", "'sigma' is not NAME=VALUE");
