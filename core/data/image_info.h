@@ -23,6 +23,7 @@ typedef struct ImageInfo {
   gboolean inverted;       /* the file asks to be shown with white as zero; values are as stored */
   gboolean dense;          /* role FV_LABELS: no gaps from 1 to the largest */
   char *name;              /* for people: the file's name, or what a step made */
+  guint number;            /* of the image in its file, from 0 */
   char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */
   GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
 } ImageInfo;

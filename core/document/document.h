@@ -63,7 +63,7 @@ void document_set_device (Document *doc, const char *key);
 const char *document_device_key (const Document *doc);
 
 /* To be called when what these steps made, or they themselves, have been written to path. verb: "save", "export", ...; options: with
- * which the command writes it so, each after a blank, or "". */
+ * which the command writes it so, each after a blank, or ""; of a table what run("Save Results...") takes, or "". */
 void document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options);
 /* Whether there are steps other than those that were last written about. */
 gboolean document_unsaved (Document *doc);

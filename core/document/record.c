@@ -10,8 +10,9 @@
 #include <string.h>
 
 typedef struct {
-  gconstpointer id; /* NULL when it is closed */
-  char *path;
+  gconstpointer id;  /* NULL when it is closed */
+  char *path, *name; /* path: NULL when it is of no file */
+  guint number;      /* in the file, from 0 */
   Recipe *recipe;
   GString *outputs; /* options for what these steps made and was saved, */
   char *options;    /* and how the images were; NULL: none was */
@@ -42,6 +43,7 @@ item_free (gpointer data)
 {
   Item *item = data;
   g_free (item->path);
+  g_free (item->name);
   recipe_unref (item->recipe);
   g_string_free (item->outputs, TRUE);
   g_free (item->options);
@@ -149,24 +151,15 @@ add_run (Record *r, const char *command, const char *key, const char *value)
 
 /* ---- Which image ---- */
 
-static char *
-title_of (const Item *item)
-{
-  g_autofree char *name = g_path_get_basename (item->path);
-  return text_visible (name, "");
-}
-
-/* How many open images have its title, and which of all that are open it is, from 1. */
+/* How many open images have its name, and which of all that are open it is, from 1. */
 static guint
-same_titles (const Record *r, const Item *item, guint *place)
+same_names (const Record *r, const Item *item, guint *place)
 {
-  g_autofree char *title = title_of (item);
   guint same = 0, open = 0;
   for (guint i = 0; i < r->items->len; i++) {
     const Item *other = r->items->pdata[i];
-    g_autofree char *its = title_of (other);
     open += other->id != NULL;
-    same += other->id && !strcmp (its, title);
+    same += other->id && !strcmp (other->name, item->name);
     if (other == item)
       *place = open;
   }
@@ -180,12 +173,10 @@ turn_to (Record *r, Item *item)
   guint place = 0;
   if (r->current != item && item->variable)
     add_text (r, "selectImage(image%u);", item->variable);
-  else if (r->current != item && same_titles (r, item, &place) > 1)
+  else if (r->current != item && same_names (r, item, &place) > 1)
     add_text (r, "selectImage(%u);", place);
-  else if (r->current != item) {
-    g_autofree char *title = title_of (item);
-    add_call (r, "selectWindow", title);
-  }
+  else if (r->current != item)
+    add_call (r, "selectWindow", item->name);
   r->current = item;
   item->worked = TRUE;
 }
@@ -207,21 +198,37 @@ count_open (const Record *r)
   return n;
 }
 
+/* open("PATH"); or open("PATH", N); of an image that is of no file what chooses it, should it be open. */
+static void
+add_open (Record *r, const Item *item)
+{
+  if (!item->path)
+    add_call (r, "selectWindow", item->name);
+  else if (!item->number)
+    add_call (r, "open", item->path);
+  else {
+    g_autofree char *path = macro_text_string (item->path);
+    add_text (r, "open(%s, %u);", path, item->number + 1);
+  }
+}
+
 /* One image alone needs no name. */
 void
-record_opened (Record *r, gconstpointer id, const char *path)
+record_opened (Record *r, gconstpointer id, const char *path, const ImageInfo *info)
 {
   gboolean several = count_open (r) > 0;
   Item *item = g_new0 (Item, 1);
   if (several && r->current && !r->current->variable)
     give_variable (r, r->current);
   item->id = id;
-  item->path = g_strdup (path ? path : "image");
+  item->path = g_strdup (path);
+  item->name = g_strdup (info->name);
+  item->number = info->number;
   item->recipe = recipe_new ();
   item->outputs = g_string_new (NULL);
   item->worked = TRUE;
   g_ptr_array_add (r->items, item);
-  add_call (r, "open", item->path);
+  add_open (r, item);
   r->current = item;
   if (several)
     give_variable (r, item);
@@ -356,21 +363,40 @@ append_options (GString *arguments, const char *options)
     }
 }
 
-/* saveAs("KIND", "PATH"); of images the kind is that of the name's end. */
+/* saveAs("KIND", "PATH"); */
 static void
-add_save (Record *r, const char *kind, const char *path, const char *options)
+add_save (Record *r, const char *kind, const char *path)
 {
-  g_autofree char *end = g_ascii_strdown (path, -1), *string = macro_text_string (path);
-  if (!kind)
-    kind = g_str_has_suffix (end, ".png") ? "PNG" : g_str_has_suffix (end, "g") ? "Jpeg" : "Tiff";
-  if (!*options) {
-    add_text (r, "saveAs(\"%s\", %s);", kind, string);
-    return;
-  }
+  g_autofree char *string = macro_text_string (path);
+  add_text (r, "saveAs(\"%s\", %s);", kind, string);
+}
+
+/* The kind is that of the name's end. */
+static void
+add_image (Record *r, const char *path, const char *options)
+{
+  g_autofree char *end = g_ascii_strdown (path, -1);
   g_autoptr (GString) arguments = g_string_new (NULL);
   macro_text_append (arguments, "path", path);
   append_options (arguments, options);
-  add (r, macro_text_run ("Save...", arguments->str), NULL, NULL);
+  if (*options)
+    add (r, macro_text_run ("Save...", arguments->str), NULL, NULL);
+  else
+    add_save (r, g_str_has_suffix (end, ".png") ? "PNG" : g_str_has_suffix (end, "g") ? "Jpeg" : "Tiff", path);
+}
+
+static void
+add_table (Record *r, gboolean measured, const char *path, const char *options)
+{
+  g_autoptr (GString) arguments = g_string_new (NULL);
+  macro_text_append (arguments, "path", path);
+  if (measured)
+    macro_text_append (arguments, "table", "measurements");
+  g_string_append_printf (arguments, " %s", options);
+  if (*options)
+    add (r, macro_text_run ("Save Results...", arguments->str), NULL, NULL);
+  else
+    add_save (r, measured ? "Measurements" : "Results", path);
 }
 
 void
@@ -380,18 +406,14 @@ record_saved (Record *r, gconstpointer id, const char *verb, const char *path, c
   g_autofree char *quoted = quote_path (path);
   if (!strcmp (verb, "save-steps"))
     add_run (r, "Save Steps...", "path", path);
-  else if (!strcmp (verb, "save-selections"))
-    record_kept (r, id, "save", path);
+  else if (g_str_has_prefix (verb, "export"))
+    add_table (r, !strcmp (verb, "export-measured"), path, options);
   else
-    add_save (r,
-              !strcmp (verb, "export")            ? "Results"
-              : !strcmp (verb, "export-measured") ? "Measurements"
-                                                  : NULL,
-              path, options);
+    add_image (r, path, options);
   if (!strcmp (verb, "save")) {
     g_string_append_printf (item->outputs, " -o %s", quoted);
     add_options (item, options);
-  } else if (!strcmp (verb, "export"))
+  } else if (!strcmp (verb, "export") && !*options)
     g_string_append_printf (item->outputs, " -t %s", quoted);
 }
 
@@ -448,12 +470,14 @@ record_command (const Record *r)
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < r->items->len; i++) {
     const Item *item = r->items->pdata[i];
-    if (!item->worked || !recipe_length (item->recipe))
+    if (!item->path || !item->worked || !recipe_length (item->recipe))
       continue;
     g_autofree char *text = recipe_format (item->recipe), *steps = g_shell_quote (text),
                     *path = quote_path (item->path);
     g_string_append_printf (s, "%sfovea run %s %s%s%s", s->len ? "\n" : "", steps, path, item->outputs->str,
                             item->options ? item->options : "");
+    if (item->number)
+      g_string_append_printf (s, " --series %u", item->number);
     if (strcmp (r->device, "auto"))
       g_string_append_printf (s, " -d %s", r->device);
   }

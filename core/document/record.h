@@ -18,13 +18,13 @@ void record_free (Record *record);
 /* A line about another image than the line before is preceded by one that says which, so that what was done to several images is done
  * to several again. */
 
-void record_opened (Record *record, gconstpointer id, const char *path);
+/* path: NULL for an image that is of no file, which the record can only ask for by its name. info: of the image as it was opened. */
+void record_opened (Record *record, gconstpointer id, const char *path, const ImageInfo *info);
 void record_closed (Record *record, gconstpointer id);
 /* Its text is made when it is asked for. */
 void record_steps (Record *record, gconstpointer id, DocumentChange change, const Recipe *recipe);
 void record_device (Record *record, const char *key);
-/* verb, path, options: as in document_saved(); besides these verbs "export-measured" for the table of measurements and
- * "save-selections". */
+/* verb, path, options: as in document_saved(); besides these verbs "export-measured" for the table of measurements. */
 void record_saved (Record *record, gconstpointer id, const char *verb, const char *path, const char *options);
 /* Another plane is looked at, from 0; takes the place of such a line right before. */
 void record_position (Record *record, gconstpointer id, PlanePlace place);
@@ -34,7 +34,8 @@ void record_selection (Record *record, gconstpointer id, const Selection *select
  * G_MAXUINT the last one. */
 void record_measured (Record *record, gconstpointer id, guint step, gboolean kept);
 void record_measured_cleared (Record *record, gconstpointer id);
-/* What was done with the list of kept selections: "add", "update", "delete", "reset"; "rename" and "open" with a text. */
+/* What was done with the list of kept selections, as roiManager() calls it: "add", "update", "delete", "reset"; "rename", "open" and "save" with a
+ * text. */
 void record_kept (Record *record, gconstpointer id, const char *command, const char *text);
 /* The kept selection i, from 0, was chosen. */
 void record_chosen (Record *record, gconstpointer id, guint i);

@@ -255,9 +255,9 @@ set_device (gpointer self, const char *key, GError **error)
 }
 
 static void
-saved (gpointer self, guint image, const char *verb, const char *path)
+saved (gpointer self, guint image, const char *verb, const char *path, const char *options)
 {
-  (void) self, (void) image, (void) verb, (void) path;
+  (void) self, (void) image, (void) verb, (void) path, (void) options;
 }
 
 static void
@@ -285,12 +285,13 @@ image_at (Headless *h, guint image, guint step, GError **error)
 }
 
 static gboolean
-measure (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error)
+measure (gpointer self, guint image, guint step, const GPtrArray *selections, gboolean is_kept, GError **error)
 {
   Headless *h = self;
   HeadlessItem *item = headless_item (h, image);
   g_autoptr (Image) looked_at = image_at (h, image, step, error);
   g_autoptr (Table) made = NULL;
+  (void) is_kept;
   if (!looked_at || !fetch (h, looked_at, error)
       || !(made = measurements_make (looked_at, plane_within (image_info (looked_at), item->place), selections,
                                      progress_current (), error)))

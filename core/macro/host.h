@@ -61,8 +61,8 @@ typedef struct MacroHost {
   gboolean (*execute) (gpointer self, Run *run, GError **error);
   /* Brings pixels that a device has made to the host, in the same way; for others there is nothing to do. */
   gboolean (*fetch) (gpointer self, Image *image, GError **error);
-  /* The macro has written what the steps made, or the table of measurements: verb and path as in document_saved(). */
-  void (*saved) (gpointer self, guint image, const char *verb, const char *path);
+  /* The macro has written what the steps made, or the table of measurements: as in document_saved(). */
+  void (*saved) (gpointer self, guint image, const char *verb, const char *path, const char *options);
   /* The macro has written this table. NULL: nobody asks. */
   void (*saved_table) (gpointer self, Table *table);
 
@@ -76,9 +76,12 @@ typedef struct MacroHost {
   /* The list of kept ones: (element-type Selection), freed with g_ptr_array_unref(); set_kept takes copies. */
   GPtrArray *(*kept) (gpointer self, guint image);
   void (*set_kept) (gpointer self, guint image, const GPtrArray *selections);
+  /* What roiManager() has just done with them, in its words, for a record; NULL: none is kept. */
+  void (*did) (gpointer self, guint image, const char *command, const char *text);
   /* Measures these in the image that step `step` makes, from 1, or the nearest before it: 0 is the opened one, G_MAXUINT the last one;
-   * at its position. Adds the rows to those that were measured before. A person measures what is looked at. */
-  gboolean (*measure) (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error);
+   * at its position. Adds the rows to those that were measured before. A person measures what is looked at. kept: they are the list. */
+  gboolean (*measure) (gpointer self, guint image, guint step, const GPtrArray *selections, gboolean kept,
+                       GError **error);
   /* What was measured; NULL: nothing. */
   Table *(*measured) (gpointer self, guint image);
   void (*clear_measured) (gpointer self, guint image);

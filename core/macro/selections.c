@@ -14,10 +14,11 @@
 
 /* ---- The current one ---- */
 
-/* "oval(1,2,3,4)"; each number is moved by so much. Owned. */
+/* "oval(1,2,3,4)". Owned. */
 static char *
-text_of (Macro *m, const char *shape, const double *numbers, guint n, double by)
+text_of (Macro *m, const char *shape, const double *numbers, guint n)
 {
+  double by = !strcmp (shape, "point") || !strcmp (shape, "line") ? 0.5 : 0;
   GString *s = g_string_new (shape);
   for (guint i = 0; i < n; i++) {
     g_autofree char *number = text_from_number (numbers[i] + by);
@@ -38,47 +39,18 @@ set_text (Macro *m, const char *text)
   m->host->set_selection (m->host->self, macro_current (m), selection);
 }
 
-/* All arguments are numbers. */
+/* makeOval (x, y, …), and so the others: all arguments are numbers. */
 static int
-make (lua_State *L, Macro *m, const char *shape, double by)
+make (lua_State *L, Macro *m)
 {
   GArray *numbers = macro_own (m, g_array_new (FALSE, FALSE, sizeof (double)), (GDestroyNotify) g_array_unref);
+  const char *shape = macro_own (m, g_ascii_strdown (macro_function (L)->name + strlen ("make"), -1), g_free);
   for (int i = 1; i <= lua_gettop (L); i++) {
     double number = luaL_checknumber (L, i);
     g_array_append_val (numbers, number);
   }
-  set_text (m, text_of (m, shape, (const double *) (gpointer) numbers->data, numbers->len, by));
+  set_text (m, text_of (m, shape, (const double *) (gpointer) numbers->data, numbers->len));
   return 0;
-}
-
-static int
-make_rectangle (lua_State *L, Macro *m)
-{
-  return make (L, m, "rectangle", 0);
-}
-
-static int
-make_oval (lua_State *L, Macro *m)
-{
-  return make (L, m, "oval", 0);
-}
-
-static int
-make_polygon (lua_State *L, Macro *m)
-{
-  return make (L, m, "polygon", 0);
-}
-
-static int
-make_line (lua_State *L, Macro *m)
-{
-  return make (L, m, "line", 0.5);
-}
-
-static int
-make_point (lua_State *L, Macro *m)
-{
-  return make (L, m, "point", 0.5);
 }
 
 /* makeSelection (shape, xs, ys) */
@@ -93,8 +65,7 @@ make_selection (lua_State *L, Macro *m)
     g_array_append_val (numbers, g_array_index (xs, double, i));
     g_array_append_val (numbers, g_array_index (ys, double, i));
   }
-  gboolean middle = !strcmp (shape, "point") || !strcmp (shape, "line");
-  set_text (m, text_of (m, shape, (const double *) (gpointer) numbers->data, numbers->len, middle ? 0.5 : 0));
+  set_text (m, text_of (m, shape, (const double *) (gpointer) numbers->data, numbers->len));
   return 0;
 }
 
@@ -186,10 +157,10 @@ selection_coordinates (lua_State *L, Macro *m)
 
 /* In the image that the step has made, from 1; see host.h. */
 static void
-measure (Macro *m, const GPtrArray *selections, guint step)
+measure (Macro *m, const GPtrArray *selections, gboolean is_kept, guint step)
 {
   GError *error = NULL;
-  if (!m->host->measure (m->host->self, macro_current (m), step, selections, &error))
+  if (!m->host->measure (m->host->self, macro_current (m), step, selections, is_kept, &error))
     macro_fail (m, error);
 }
 
@@ -214,7 +185,7 @@ selections_measure (lua_State *L, Macro *m, const char *command, const char *arg
     selection = everything (m);
   selection->channel = selection->slice = selection->frame = -1;
   g_ptr_array_add (one, selection);
-  measure (m, one, step);
+  measure (m, one, FALSE, step);
   return 0;
 }
 
@@ -226,10 +197,20 @@ kept (Macro *m)
   return macro_own (m, m->host->kept (m->host->self, macro_current (m)), (GDestroyNotify) g_ptr_array_unref);
 }
 
+/* roiManager (command, text) has been done. */
 static void
-keep (Macro *m, const GPtrArray *selections)
+did (Macro *m, const char *command, const char *text)
+{
+  if (m->host->did)
+    m->host->did (m->host->self, macro_current (m), command, text);
+}
+
+/* The list is these now, by that command. */
+static void
+keep (Macro *m, const GPtrArray *selections, const char *command, const char *text)
 {
   m->host->set_kept (m->host->self, macro_current (m), selections);
+  did (m, command, text);
 }
 
 /* The place in the list of the one that was chosen last; raises an error when none is. */
@@ -282,7 +263,7 @@ add_current (lua_State *L, Macro *m)
   g_free (copy->name);
   copy->name = selection_free_name (copy, list);
   g_ptr_array_add (list, copy);
-  keep (m, list);
+  keep (m, list, "add", planes);
   m->chosen = (int) list->len - 1;
 }
 
@@ -302,6 +283,7 @@ choose (lua_State *L, Macro *m)
   place.frame = selection->frame >= 0 ? selection->frame : place.frame;
   m->host->set_position (m->host->self, image, plane_within (image_info (images_shown (m, RECIPE_SOURCE)), place));
   m->host->set_selection (m->host->self, image, selection);
+  did (m, "select", lua_tostring (L, 2));
 }
 
 static void
@@ -309,6 +291,7 @@ choose_none (lua_State *L, Macro *m)
 {
   (void) L;
   m->chosen = -1;
+  did (m, "deselect", NULL);
 }
 
 static void
@@ -317,7 +300,7 @@ remove_chosen (lua_State *L, Macro *m)
   GPtrArray *list = kept (m);
   (void) L;
   g_ptr_array_remove_index (list, chosen (m, list));
-  keep (m, list);
+  keep (m, list, "delete", NULL);
   m->chosen = -1;
 }
 
@@ -334,7 +317,7 @@ update_chosen (lua_State *L, Macro *m)
   copy->frame = old->frame;
   list->pdata[m->chosen] = copy;
   selection_free (old);
-  keep (m, list);
+  keep (m, list, "update", NULL);
 }
 
 static void
@@ -345,14 +328,14 @@ rename_chosen (lua_State *L, Macro *m)
   Selection *selection = list->pdata[chosen (m, list)];
   g_free (selection->name);
   selection->name = g_strdup (name);
-  keep (m, list);
+  keep (m, list, "rename", name);
 }
 
 static void
 remove_all (lua_State *L, Macro *m)
 {
   (void) L;
-  keep (m, macro_own (m, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref));
+  keep (m, macro_own (m, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref), "reset", NULL);
   m->chosen = -1;
 }
 
@@ -363,7 +346,7 @@ measure_all (lua_State *L, Macro *m)
   const char *step = macro_text_or_null (L, 2);
   if (!list->len)
     macro_fail_text (m, "No selection is kept: roiManager(\"add\") keeps the current one.");
-  measure (m, list, step ? step_of (m, step) : G_MAXUINT);
+  measure (m, list, TRUE, step ? step_of (m, step) : G_MAXUINT);
 }
 
 static void
@@ -378,7 +361,7 @@ open_list (lua_State *L, Macro *m)
   GPtrArray *list = kept (m);
   for (guint i = 0; i < more->len; i++)
     g_ptr_array_add (list, selection_copy (more->pdata[i]));
-  keep (m, list);
+  keep (m, list, "open", path);
 }
 
 void
@@ -391,6 +374,7 @@ selections_save (Macro *m, const char *path)
     g_ptr_array_add (list, selection_copy (current_or_fail (m)));
   if (!selections_write (list, target, &error))
     macro_fail (m, error);
+  did (m, "save", target);
 }
 
 static void
@@ -501,11 +485,11 @@ count_slices (lua_State *L, Macro *m)
 
 const MacroFunction macro_selection_functions[] = {
   {"makeRectangle", "x, y, width, height", "selects a rectangle, in pixels from the upper left corner of the image.",
-   make_rectangle},
-  {"makeOval", "x, y, width, height", "selects the ellipse in that rectangle.", make_oval},
-  {"makePolygon", "x1, y1, x2, y2, x3, y3, …", "selects a polygon.", make_polygon},
-  {"makeLine", "x1, y1, x2, y2", "selects a line; 0, 0 is the middle of the first pixel, as in ImageJ.", make_line},
-  {"makePoint", "x, y", "selects a point; 0, 0 is the middle of the first pixel. More points can follow.", make_point},
+   make},
+  {"makeOval", "x, y, width, height", "selects the ellipse in that rectangle.", make},
+  {"makePolygon", "x1, y1, x2, y2, x3, y3, …", "selects a polygon.", make},
+  {"makeLine", "x1, y1, x2, y2", "selects a line; 0, 0 is the middle of the first pixel, as in ImageJ.", make},
+  {"makePoint", "x, y", "selects a point; 0, 0 is the middle of the first pixel. More points can follow.", make},
   {"makeSelection", "shape, xs, ys",
    "selects a \"polygon\", \"freehand\", \"traced\", \"line\" or \"point\" with these lists of coordinates.",
    make_selection},

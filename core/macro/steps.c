@@ -37,7 +37,7 @@ save_steps (lua_State *L, Macro *m, const char *command, const char *arguments)
   (void) L;
   if (!steps_text_save (path, lines, &error))
     macro_fail (m, error);
-  m->host->saved (m->host->self, image, "save-steps", path);
+  m->host->saved (m->host->self, image, "save-steps", path, "");
   return 0;
 }
 
@@ -83,24 +83,44 @@ image_of_step (Macro *m, guint image, guint n)
   return macro_own (m, made, (GDestroyNotify) image_unref);
 }
 
+static void
+free_string (gpointer string)
+{
+  g_string_free (string, TRUE);
+}
+
+/* "tile=256", "pyramid=yes": as the command has them, behind the others. */
+static void
+add_option (GString *options, const char *word)
+{
+  const char *equals = strchr (word, '=');
+  g_string_append_printf (options, " --%.*s", (int) (equals - word), word);
+  if (strcmp (equals, "=yes"))
+    g_string_append_printf (options, " %s", equals + 1);
+}
+
 static int
 save (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
   GError *error = NULL;
   FilesTiffChoices choices = {0};
+  GString *options = g_string_new (NULL);
   const char *path = NULL;
   guint64 step = G_MAXUINT;
   char **words = macro_text_words (arguments, &error);
   (void) L;
+  macro_own (m, options, free_string);
   if (!words)
     macro_fail (m, error);
   macro_own (m, words, (GDestroyNotify) g_strfreev);
   for (char **word = words; *word; word++)
     if (g_str_has_prefix (*word, "path="))
       path = images_target (m, *word + strlen ("path="));
-    else if (!(g_str_has_prefix (*word, "step=")
-               && g_ascii_string_to_unsigned (*word + 5, 10, 0, G_MAXUINT - 1, &step, NULL))
-             && !read_choice (*word, &choices))
+    else if ((g_str_has_prefix (*word, "step=")
+              && g_ascii_string_to_unsigned (*word + 5, 10, 0, G_MAXUINT - 1, &step, NULL))
+             || read_choice (*word, &choices))
+      add_option (options, *word);
+    else
       macro_fail_text (
         m, "run(\"%s\", …) takes path=, step=, compression=deflate or zstd, tile= and pyramid=yes, not '%s'.", command,
         *word);
@@ -109,7 +129,7 @@ save (lua_State *L, Macro *m, const char *command, const char *arguments)
   gboolean last = step == G_MAXUINT;
   Image *image = last ? images_shown (m, NULL) : image_of_step (m, macro_current (m), (guint) step);
   images_save (m, image, path, &choices);
-  m->host->saved (m->host->self, macro_current (m), last ? "save" : "save-earlier", path);
+  m->host->saved (m->host->self, macro_current (m), last ? "save" : "save-earlier", path, options->str);
   return 0;
 }
 
@@ -126,9 +146,10 @@ typedef struct {
 } Command;
 
 static const Command commands[] = {
-  {"Set Device...", set_device},  {"Save Steps...", save_steps},   {"Save...", save},
-  {"Close All", close_all},       {"Select...", selections_set},   {"Select None", selections_none},
-  {"Select All", selections_all}, {"Measure", selections_measure}, {"Clear Results", tables_clear},
+  {"Set Device...", set_device},    {"Save Steps...", save_steps},  {"Save...", save},
+  {"Save Results...", tables_save}, {"Close All", close_all},       {"Select...", selections_set},
+  {"Select None", selections_none}, {"Select All", selections_all}, {"Measure", selections_measure},
+  {"Clear Results", tables_clear},
 };
 
 /* Names of all commands that are no operations. Owned. */
@@ -183,7 +204,7 @@ save_as (lua_State *L, Macro *m)
   if (named) {
     const char *target = images_target (m, named);
     images_save (m, images_shown (m, NULL), target, NULL);
-    m->host->saved (m->host->self, macro_current (m), "save", target);
+    m->host->saved (m->host->self, macro_current (m), "save", target, "");
   } else if (!g_ascii_strcasecmp (kind, "Results") || !g_ascii_strcasecmp (kind, "Measurements"))
     tables_save_shown (m, !g_ascii_strcasecmp (kind, "Measurements"), path);
   else if (!g_ascii_strcasecmp (kind, "Selection"))
@@ -203,7 +224,9 @@ const MacroFunction macro_step_functions[] = {
    "None\", \"Select All\", "
    "\"Select...\" (selection=oval(1,2,3,4)), \"Measure\" (in the last image, or with step=1 in that of a step), "
    "\"Clear Results\", \"Close All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
-   "compression=, tile=, pyramid=yes) and \"Set Device...\" (device=cpu).",
+   "compression=, tile=, pyramid=yes), \"Save Results...\" (path=, table=measurements, separator=semicolon, image=yes, "
+   "names=imagej, sort=COLUMN, descending=yes, keep=[COLUMN LOW HIGH], with=[COLUMN TEXT]) and \"Set Device...\" "
+   "(device=cpu).",
    run_command},
   {"getSteps", "", "gives the steps of the current image as text.", get_steps},
   {"saveAs", "kind, path",

@@ -8,6 +8,8 @@
 #include "core/base/text.h"
 #include "core/macro/images.h"
 #include "core/macro/values.h"
+#include "core/document/table_export.h"
+#include "core/recipe/macro_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,21 +43,61 @@ shown_or_fail (Macro *m, const char *name, gboolean measured)
 
 /* Name or path of a table as a file of comma-separated values. */
 static void
-save (Macro *m, Table *table, const char *path, char separator)
+save (Macro *m, Table *table, const char *path, char separator, const char *image)
 {
   GError *error = NULL;
-  if (!table_save_csv (table, path, separator, NULL, &error))
+  if (!table_save_csv (table, path, separator, image, &error))
     macro_fail (m, error);
   if (m->host->saved_table)
     m->host->saved_table (m->host->self, table);
 }
 
+static void
+export_shown (Macro *m, gboolean measured, const char *target, const TableExport *choices)
+{
+  GError *error = NULL;
+  guint image = macro_current (m);
+  char *path = macro_own (m, m->host->path (m->host->self, image), g_free),
+       *name = macro_own (m, path ? g_filename_display_basename (path) : NULL, g_free),
+       *options = macro_own (m, table_export_format (choices), g_free);
+  Table *table = table_export_pick (choices, shown_or_fail (m, NULL, measured), &error);
+  if (!table)
+    macro_fail (m, error);
+  macro_own (m, table, (GDestroyNotify) table_unref);
+  save (m, table, target, choices->semicolon ? ';' : ',', choices->image ? name : NULL);
+  m->host->saved (m->host->self, image, measured ? "export-measured" : "export", target, options);
+}
+
 void
 tables_save_shown (Macro *m, gboolean measured, const char *path)
 {
-  const char *target = images_target (m, path);
-  save (m, shown_or_fail (m, NULL, measured), target, ',');
-  m->host->saved (m->host->self, macro_current (m), "export", target);
+  const TableExport *plain = macro_own (m, table_export_new (), (GDestroyNotify) table_export_free);
+  export_shown (m, measured, images_target (m, path), plain);
+}
+
+int
+tables_save (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  GError *error = NULL;
+  TableExport *choices = macro_own (m, table_export_new (), (GDestroyNotify) table_export_free);
+  const char *path = NULL;
+  gboolean measured = FALSE;
+  char **words = macro_text_words (arguments, &error);
+  (void) L;
+  if (!words)
+    macro_fail (m, error);
+  macro_own (m, words, (GDestroyNotify) g_strfreev);
+  for (char **word = words; *word; word++)
+    if (g_str_has_prefix (*word, "path="))
+      path = images_target (m, *word + strlen ("path="));
+    else if (!strcmp (*word, "table=measurements"))
+      measured = TRUE;
+    else if (!table_export_read (choices, *word, &error))
+      macro_fail (m, error);
+  if (!path)
+    macro_fail_text (m, "run(\"%s\", …) needs path=[FILE].", command);
+  export_shown (m, measured, path, choices);
+  return 0;
 }
 
 int
@@ -287,7 +329,7 @@ save_value (lua_State *L, Macro *m)
   const char *path = macro_text (L, 2), *separator = luaL_optstring (L, 3, ",");
   luaL_argcheck (L, !strcmp (separator, ",") || !strcmp (separator, ";"), 3, "the separator is \",\" or \";\"");
   Table *table = macro_own (m, sheet_to_table (sheet), (GDestroyNotify) table_unref);
-  save (m, table, images_target (m, path), *separator);
+  save (m, table, images_target (m, path), *separator, NULL);
   return 0;
 }
 

@@ -12,6 +12,8 @@
 int tables_push (lua_State *L, Macro *m, const Table *table);
 /* Saves the table of the current image as CSV: the last one of its steps, or else the measurements; or these. */
 void tables_save_shown (Macro *m, gboolean measured, const char *path);
+/* run ("Save Results...", "path=[FILE] …"): the same, as table_export_read() understands it. */
+int tables_save (lua_State *L, Macro *m, const char *command, const char *arguments);
 /* run ("Clear Results") */
 int tables_clear (lua_State *L, Macro *m, const char *command, const char *arguments);
 

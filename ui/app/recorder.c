@@ -7,6 +7,7 @@
 #include "core/document/record.h"
 #include "core/recipe/steps_text.h"
 #include "ui/widgets/file_dialog.h"
+#include "ui/widgets/follow_end.h"
 
 #include <string.h>
 
@@ -197,7 +198,7 @@ on_opened (Recorder *r, Document *document)
   g_signal_connect_object (document, "device", G_CALLBACK (on_device), r, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "saved", G_CALLBACK (on_saved), r, G_CONNECT_SWAPPED);
   record_device (r->record, document_device_key (document));
-  record_opened (r->record, document, document_path (document));
+  record_opened (r->record, document, document_path (document), image_info (document_source (document)));
   hear_page (r, document, shell_page_of (r->shell, document));
   show_lines (r);
 }
@@ -338,13 +339,6 @@ make_buttons (Recorder *r)
   return box;
 }
 
-/* The newest line is the one to be seen. */
-static void
-go_to_end (GtkAdjustment *adjustment)
-{
-  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-}
-
 static GtkWidget *
 make_text (Recorder *r)
 {
@@ -362,8 +356,7 @@ make_text (Recorder *r)
   gtk_text_view_set_accepts_tab (r->text, FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "What was done", -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
-  g_signal_connect (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), "changed",
-                    G_CALLBACK (go_to_end), NULL);
+  follow_end (r->text);
   gtk_widget_set_vexpand (scroller, TRUE);
   return scroller;
 }

@@ -2,6 +2,8 @@
  */
 #include "ui/macro/console.h"
 
+#include "ui/widgets/follow_end.h"
+
 #define MOST_LINES 10000
 
 struct _MacroConsole {
@@ -31,13 +33,6 @@ macro_console_clear (MacroConsole *self)
   gtk_text_buffer_set_text (self->buffer, "", 0);
 }
 
-/* The newest line is the one to be seen. */
-static void
-go_to_end (GtkAdjustment *adjustment)
-{
-  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-}
-
 static void
 macro_console_class_init (MacroConsoleClass *class)
 {
@@ -53,8 +48,7 @@ macro_console_init (MacroConsole *self)
                 "left-margin", 8, "right-margin", 8, "top-margin", 4, "bottom-margin", 4, "accepts-tab", FALSE, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "Output", -1);
   g_object_set (scroller, "child", text, "vexpand", TRUE, "hexpand", TRUE, NULL);
-  g_signal_connect (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), "changed",
-                    G_CALLBACK (go_to_end), NULL);
+  follow_end (GTK_TEXT_VIEW (text));
   gtk_box_append (GTK_BOX (self), scroller);
 }
 

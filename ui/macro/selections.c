@@ -99,6 +99,26 @@ host_set_kept (gpointer self, guint image, const GPtrArray *selections)
   macro_ask (self, in_set_kept, image, selections);
 }
 
+typedef struct {
+  const char *command, *text;
+} Did;
+
+static void
+in_did (gpointer data)
+{
+  const MacroAsk *a = data;
+  const Did *did = a->in;
+  Page *page = macro_ask_page (a);
+  if (page)
+    selections_did (page_selections (page), did->command, did->text);
+}
+
+static void
+host_did (gpointer self, guint image, const char *command, const char *text)
+{
+  macro_ask (self, in_did, image, &(Did){command, text});
+}
+
 /* ---- Measurements ---- */
 
 static void
@@ -110,19 +130,26 @@ in_step_image (gpointer data)
     a->out = image_ref (run_image_at (run, (int) MIN (GPOINTER_TO_UINT (a->in), G_MAXINT) - 1));
 }
 
+typedef struct {
+  Table *rows;
+  gboolean kept;
+  guint step;
+} Measured;
+
 static void
 in_measured_more (gpointer data)
 {
   MacroAsk *a = data;
+  const Measured *made = a->in;
   Page *page = macro_ask_page (a);
   if (page)
-    measurements_append (page_measurements (page), (Table *) a->in, &a->error);
+    measurements_extend (page_measurements (page), made->rows, made->kept, made->step, &a->error);
   else
     macro_ask_closed (&a->error);
 }
 
 static gboolean
-host_measure (gpointer self, guint image, guint step, const GPtrArray *selections, GError **error)
+host_measure (gpointer self, guint image, guint step, const GPtrArray *selections, gboolean kept, GError **error)
 {
   MacroStage *s = self;
   g_autoptr (Image) of = macro_steps_results (s, in_step_image, image, GUINT_TO_POINTER (step), error);
@@ -130,7 +157,7 @@ host_measure (gpointer self, guint image, guint step, const GPtrArray *selection
     return FALSE;
   g_autoptr (Table) made = measurements_make (of, plane_within (image_info (of), host_position (s, image)), selections,
                                               progress_current (), error);
-  return made && macro_ask_or_fail (s, in_measured_more, image, made, error);
+  return made && macro_ask_or_fail (s, in_measured_more, image, &(Measured){made, kept, step}, error);
 }
 
 static void
@@ -171,6 +198,7 @@ macro_selections_add (MacroHost *host)
   host->set_selection = host_set_selection;
   host->kept = host_kept;
   host->set_kept = host_set_kept;
+  host->did = host_did;
   host->measure = host_measure;
   host->measured = host_measured;
   host->clear_measured = host_clear_measured;

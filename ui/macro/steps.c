@@ -242,7 +242,7 @@ macro_steps_fetch (gpointer self, Image *image, GError **error)
 }
 
 typedef struct {
-  const char *verb, *path;
+  const char *verb, *path, *options;
 } Saved;
 
 static void
@@ -252,13 +252,13 @@ in_saved (gpointer data)
   const Saved *saved = a->in;
   Document *document = macro_ask_document (a);
   if (document)
-    document_saved (document, document_text (document), saved->verb, saved->path, "");
+    document_saved (document, document_text (document), saved->verb, saved->path, saved->options);
 }
 
 static void
-host_saved (gpointer self, guint image, const char *verb, const char *path)
+host_saved (gpointer self, guint image, const char *verb, const char *path, const char *options)
 {
-  macro_ask (self, in_saved, image, &(Saved){verb, path});
+  macro_ask (self, in_saved, image, &(Saved){verb, path, options});
 }
 
 void

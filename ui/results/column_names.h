@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the columns of a table are called: as scikit-image calls them, which are their keys in files of steps and on the command
- * line, or as ImageJ does. What ImageJ does not have or defines otherwise keeps its key, or its name says so.
+ * line, or as ImageJ does.
  */
 #ifndef UI_RESULTS_COLUMN_NAMES_H
 #define UI_RESULTS_COLUMN_NAMES_H
@@ -17,8 +17,6 @@ gboolean column_names_are_imagej (void);
 /* Calls changed (object) when the choice changes, while the object is there. */
 void column_names_connect (GCallback changed, gpointer object);
 
-/* "Area" for "area", or the key. Free with g_free(). */
-char *column_names_name (const TableColumn *column, gboolean imagej);
 /* "Area (µm²)", as the user wishes it. Free with g_free(). */
 char *column_names_header (const TableColumn *column);
 

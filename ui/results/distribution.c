@@ -147,7 +147,7 @@ draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *
 static gboolean
 brushed (const Distribution *self, const TableAxis *axis, double *from, double *to)
 {
-  const ResultsRange *range = axis->column ? results_model_range (self->model, axis->column->key) : NULL;
+  const RowRange *range = axis->column ? results_model_range (self->model, axis->column->key) : NULL;
   *from = 0;
   *to = 1;
   if (!range)

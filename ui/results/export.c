@@ -2,6 +2,8 @@
  */
 #include "ui/results/export.h"
 
+#include "core/document/table_export.h"
+#include "ui/results/column_names.h"
 #include "ui/results/export_dialog.h"
 #include "ui/results/output.h"
 #include "ui/widgets/file_dialog.h"
@@ -14,7 +16,8 @@ struct _ResultsExport {
   const char *name;
   GtkFileChooserNative *chooser;
   char *exported;   /* the steps that made what is exported */
-  const char *verb; /* for document_saved(): */
+  const char *verb; /* for document_saved(), as this is: */
+  char *options;
 };
 
 G_DEFINE_FINAL_TYPE (ResultsExport, results_export, G_TYPE_OBJECT)
@@ -36,7 +39,8 @@ on_done (GObject *object, GAsyncResult *result, gpointer data)
   else
     g_signal_emit (self, signals[SAID], 0, text);
   if (text && results_output_path (result))
-    document_saved (view_document (self->view), self->exported, self->verb, results_output_path (result), "");
+    document_saved (view_document (self->view), self->exported, self->verb, results_output_path (result),
+                    self->options);
 }
 
 void
@@ -52,6 +56,25 @@ results_export_copy (ResultsExport *self)
   }
   g_signal_emit (self, signals[SAID], 0, "Copying…");
   results_output_copy (table, rows, gtk_widget_get_clipboard (self->pane), on_done, self);
+}
+
+/* For the record: which rows are shown, in which order, and what was chosen. Free with g_free(). */
+static char *
+options_of (const ResultsModel *model, GtkFileChooser *chooser)
+{
+  g_autoptr (TableExport) choices = table_export_new ();
+  const Table *table = results_model_table (model);
+  const char *sort = results_model_sorted (model, &choices->descending);
+  choices->semicolon = export_dialog_separator (chooser) == ';';
+  choices->image = export_dialog_has_image (chooser);
+  choices->imagej = column_names_are_imagej ();
+  choices->sort = sort && table_find (table, sort) ? sort : NULL;
+  for (guint j = 0; j < table_columns (table); j++) {
+    const RowRange *range = results_model_range (model, table_column (table, j)->key);
+    if (range)
+      g_array_append_val (choices->ranges, *range);
+  }
+  return table_export_format (choices);
 }
 
 static void
@@ -70,6 +93,8 @@ on_response (ResultsExport *self, int response, GtkFileChooser *chooser)
     g_free (self->exported);
     self->exported = recipe_format (run_recipe (document_run (document)));
     self->verb = table == run_last_table (document_run (document)) ? "export" : "export-measured";
+    g_free (self->options);
+    self->options = options_of (self->model, chooser);
     results_output_save (table, rows, to, export_dialog_separator (chooser), image, on_done, self);
   }
   g_clear_object (&self->chooser);
@@ -95,6 +120,7 @@ results_export_dispose (GObject *object)
   g_clear_object (&self->view);
   g_clear_object (&self->model);
   g_clear_pointer (&self->exported, g_free);
+  g_clear_pointer (&self->options, g_free);
   G_OBJECT_CLASS (results_export_parent_class)->dispose (object);
 }
 

@@ -47,10 +47,15 @@ export_dialog_separator (GtkFileChooser *chooser)
   return g_strcmp0 (gtk_file_chooser_get_choice (chooser, separator), "semicolon") ? ',' : ';';
 }
 
+gboolean
+export_dialog_has_image (GtkFileChooser *chooser)
+{
+  return g_strcmp0 (gtk_file_chooser_get_choice (chooser, image_column), "false") != 0;
+}
+
 char *
 export_dialog_image (GtkFileChooser *chooser, const Document *document)
 {
   const char *path = document_path (document);
-  gboolean wanted = g_strcmp0 (gtk_file_chooser_get_choice (chooser, image_column), "false") != 0;
-  return wanted && path ? g_filename_display_basename (path) : NULL;
+  return export_dialog_has_image (chooser) && path ? g_filename_display_basename (path) : NULL;
 }

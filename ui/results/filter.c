@@ -114,7 +114,7 @@ make_limit (const char *name, double limit, double hint, const TableColumn *colu
 static void
 make_fields (Line *line, const TableColumn *column, GtkGrid *grid, int y)
 {
-  const ResultsRange *range = results_model_range (line->model, column->key);
+  const RowRange *range = results_model_range (line->model, column->key);
   double low, high;
   if (column->type == FV_COLUMN_TEXT) {
     line->part = make_field ("Part", range && range->part ? range->part : "", "A part of the text", column);

@@ -37,8 +37,8 @@ measure_in_worker (gpointer data, Progress *progress, GError **error)
 }
 
 /* The one before stays as it is: others may be reading it. */
-gboolean
-measurements_append (Measurements *m, Table *made, GError **error)
+static gboolean
+append (Measurements *m, Table *made, GError **error)
 {
   Table *table = measurements_join (m->table, made, error);
   if (!table)
@@ -55,7 +55,7 @@ measured (gpointer data, const GError *error)
   Job *job = data;
   g_autoptr (GError) fault = error ? g_error_copy (error) : NULL;
   if (!error)
-    measurements_append (job->owner, job->made, &fault);
+    append (job->owner, job->made, &fault);
   if (fault && !step_error_is_cancelled (fault))
     g_signal_emit (job->owner, signals[FAILED], 0, fault->message);
   table_unref (job->made);
@@ -63,6 +63,15 @@ measured (gpointer data, const GError *error)
   g_ptr_array_unref (job->selections);
   g_object_unref (job->owner);
   g_free (job);
+}
+
+gboolean
+measurements_extend (Measurements *m, Table *rows, gboolean kept, guint step, GError **error)
+{
+  gboolean done = append (m, rows, error);
+  if (done)
+    g_signal_emit (m, signals[ASKED], 0, kept, step);
+  return done;
 }
 
 Table *

@@ -20,8 +20,9 @@ Table *measurements_table (const Measurements *m);
 /* Measures the plane that is looked at, or that of the selection, in the background, as soon as no other results are on their way.
  * Takes the array. kept: whether they are those of the list. (element-type Selection) */
 void measurements_add (Measurements *m, View *view, GPtrArray *selections, gboolean kept);
-/* Rows that were measured elsewhere. FALSE with *error, as measurements_join(). */
-gboolean measurements_append (Measurements *m, Table *made, GError **error);
+/* Rows that were measured elsewhere, of the selections in the list, or of the current one, in the image of a step: as in record_measured().
+ * FALSE with *error, as measurements_join(). */
+gboolean measurements_extend (Measurements *m, Table *rows, gboolean kept, guint step, GError **error);
 /* Nothing is measured any more: the worker goes. */
 void measurements_end (Measurements *m);
 void measurements_clear (Measurements *m);

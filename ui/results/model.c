@@ -62,7 +62,7 @@ order_in_thread (GTask *task, gpointer model, gpointer data, GCancellable *cance
 {
   Job *job = data;
   (void) model, (void) cancellable;
-  job->order = results_order (job->table, job->ranges, job->sort, job->descending);
+  job->order = rows_order (job->table, job->ranges, job->sort, job->descending);
   if (job->summarized)
     job->summaries = summary_of_table (job->table, job->order);
   g_task_return_boolean (task, TRUE);
@@ -182,24 +182,24 @@ results_model_sorted (const ResultsModel *model, gboolean *descending)
   return model->sort;
 }
 
-const ResultsRange *
+const RowRange *
 results_model_range (const ResultsModel *model, const char *key)
 {
   for (guint i = 0; i < model->ranges->len; i++)
-    if (!strcmp (g_array_index (model->ranges, ResultsRange, i).key, key))
-      return &g_array_index (model->ranges, ResultsRange, i);
+    if (!strcmp (g_array_index (model->ranges, RowRange, i).key, key))
+      return &g_array_index (model->ranges, RowRange, i);
   return NULL;
 }
 
 static void
-set_range (ResultsModel *model, const ResultsRange *range)
+set_range (ResultsModel *model, const RowRange *range)
 {
-  const ResultsRange *old = results_model_range (model, range->key);
+  const RowRange *old = results_model_range (model, range->key);
   gboolean none = range->low == -INFINITY && range->high == INFINITY && !range->part;
   if (old ? old->low == range->low && old->high == range->high && old->part == range->part : none)
     return;
   if (old)
-    g_array_remove_index (model->ranges, (guint) (old - (const ResultsRange *) model->ranges->data));
+    g_array_remove_index (model->ranges, (guint) (old - (const RowRange *) model->ranges->data));
   if (!none)
     g_array_append_val (model->ranges, *range);
   start_anew (model);
@@ -209,13 +209,13 @@ set_range (ResultsModel *model, const ResultsRange *range)
 void
 results_model_set_range (ResultsModel *model, const char *key, double low, double high)
 {
-  set_range (model, &(ResultsRange){g_intern_string (key), low, high, NULL});
+  set_range (model, &(RowRange){g_intern_string (key), low, high, NULL});
 }
 
 void
 results_model_set_part (ResultsModel *model, const char *key, const char *part)
 {
-  set_range (model, &(ResultsRange){g_intern_string (key), -INFINITY, INFINITY, *part ? g_intern_string (part) : NULL});
+  set_range (model, &(RowRange){g_intern_string (key), -INFINITY, INFINITY, *part ? g_intern_string (part) : NULL});
 }
 
 void
@@ -449,7 +449,7 @@ results_model_init (ResultsModel *model)
   model->selected = gtk_bitset_new_empty ();
   model->told = gtk_bitset_new_empty ();
   model->next = table_new ();
-  model->ranges = g_array_new (FALSE, FALSE, sizeof (ResultsRange));
+  model->ranges = g_array_new (FALSE, FALSE, sizeof (RowRange));
   model->summary_due = TRUE;
 }
 

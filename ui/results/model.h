@@ -7,7 +7,7 @@
 #define UI_RESULTS_MODEL_H
 
 #include "core/measure/summary.h"
-#include "ui/results/order.h"
+#include "core/measure/rows.h"
 
 #include <gtk/gtk.h>
 
@@ -40,7 +40,7 @@ void results_model_sort (ResultsModel *model, const char *key, gboolean descendi
 /* By which column, interned; NULL: none. */
 const char *results_model_sorted (const ResultsModel *model, gboolean *descending);
 /* NULL when that column is not filtered. */
-const ResultsRange *results_model_range (const ResultsModel *model, const char *key);
+const RowRange *results_model_range (const ResultsModel *model, const char *key);
 /* From -INFINITY to INFINITY: no filter. */
 void results_model_set_range (ResultsModel *model, const char *key, double low, double high);
 /* For a column of texts, in whatever case. "": no filter. */

@@ -6,6 +6,7 @@
 
 #include "ui/results/column_names.h"
 #include "core/base/text.h"
+#include "core/measure/rows.h"
 
 typedef struct {
   Table *table;
@@ -28,26 +29,6 @@ output_free (gpointer data)
   g_free (output->image);
   g_free (output->text);
   g_free (output);
-}
-
-static Table *
-pick_rows (const Table *table, GBytes *rows, gboolean imagej)
-{
-  const guint32 *row = g_bytes_get_data (rows, NULL);
-  gint64 n = (gint64) (g_bytes_get_size (rows) / sizeof *row);
-  double *values = g_new (double, n *table_columns (table));
-  Table *picked = table_new ();
-  for (guint j = 0; j < table_columns (table); j++) {
-    const TableColumn *c = table_column (table, j);
-    g_autofree char *name = column_names_name (c, imagej);
-    table_add_column (picked, name, c->unit, c->help, c->type);
-    if (c->texts)
-      table_set_texts (picked, j, c->texts);
-    for (gint64 i = 0; i < n; i++)
-      values[j * n + i] = table_value (table, j, row[i]);
-  }
-  table_take_rows (picked, values, n);
-  return picked;
 }
 
 static char *
@@ -82,7 +63,7 @@ write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   Output *output = data;
   GError *error = NULL;
   (void) source, (void) cancellable;
-  g_autoptr (Table) picked = pick_rows (output->table, output->rows, output->imagej);
+  g_autoptr (Table) picked = rows_pick (output->table, output->rows, output->imagej);
   if (output->clipboard) {
     output->text = text_of (picked);
     g_task_return_pointer (task, sentence ("Copied", output->rows), g_free);

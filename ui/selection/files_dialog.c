@@ -54,7 +54,7 @@ transferred (GObject *widget, GAsyncResult *result, gpointer data)
   else if (read)
     selections_extend (job->selections, read, job->path);
   else if (job->saved && job->path)
-    selections_saved (job->selections, job->path);
+    selections_did (job->selections, "save", job->path);
 }
 
 static void

@@ -43,9 +43,8 @@ replace (Selections *s, Selection *selection, gboolean drawing)
   g_signal_emit (s, signals[CURRENT], 0);
 }
 
-/* Something was done with the list. */
-static void
-did (Selections *s, const char *command, const char *text)
+void
+selections_did (Selections *s, const char *command, const char *text)
 {
   g_signal_emit (s, signals[DID], 0, command, text);
 }
@@ -105,7 +104,7 @@ selections_choose (Selections *s, guint i)
 {
   g_autofree char *text = g_strdup_printf ("%u", i);
   set_chosen (s, (int) i);
-  did (s, "select", text);
+  selections_did (s, "select", text);
   replace (s, selection_copy (selections_kept (s, i)), FALSE);
 }
 
@@ -121,7 +120,7 @@ selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
   g_ptr_array_add (s->kept, copy);
   s->chosen = (int) s->kept->len - 1;
   g_autofree char *planes = g_strdup_printf ("%d,%d,%d", (int) channel + 1, (int) slice + 1, (int) frame + 1);
-  did (s, "add", planes);
+  selections_did (s, "add", planes);
   g_signal_emit (s, signals[LIST], 0);
 }
 
@@ -136,7 +135,7 @@ selections_update (Selections *s)
   copy->frame = old->frame;
   selection_free (old);
   s->kept->pdata[s->chosen] = copy;
-  did (s, "update", NULL);
+  selections_did (s, "update", NULL);
   g_signal_emit (s, signals[LIST], 0);
 }
 
@@ -148,7 +147,7 @@ selections_rename (Selections *s, guint i, const char *name)
     return;
   g_free (selection->name);
   selection->name = g_strdup (name);
-  did (s, "rename", name);
+  selections_did (s, "rename", name);
   g_signal_emit (s, signals[LIST], 0);
 }
 
@@ -156,7 +155,7 @@ void
 selections_remove (Selections *s, guint i)
 {
   g_ptr_array_remove_index (s->kept, i);
-  did (s, "delete", NULL);
+  selections_did (s, "delete", NULL);
   s->chosen = s->chosen == (int) i ? -1 : s->chosen > (int) i ? s->chosen - 1 : s->chosen;
   g_signal_emit (s, signals[LIST], 0);
 }
@@ -178,14 +177,8 @@ extend (Selections *s, const GPtrArray *selections)
 void
 selections_extend (Selections *s, const GPtrArray *selections, const char *path)
 {
-  did (s, "open", path);
+  selections_did (s, "open", path);
   extend (s, selections);
-}
-
-void
-selections_saved (Selections *s, const char *path)
-{
-  did (s, "save", path);
 }
 
 void

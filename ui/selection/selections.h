@@ -11,7 +11,7 @@
 
 #define SELECTIONS_TYPE (selections_get_type ())
 /* Signals: "current" when the current one is another one or has another shape; "list" when the kept ones, which of them is
- * chosen, or whether they are shown, has changed; "did" (command, text) when a person has done something with the list, as
+ * chosen, or whether they are shown, has changed; "did" (command, text) when something was done with the list, as
  * record_kept() calls it; "failed", with a text for the user, when one could not be made. */
 G_DECLARE_FINAL_TYPE (Selections, selections, FOVEA, SELECTIONS, GObject)
 
@@ -43,8 +43,8 @@ void selections_rename (Selections *s, guint i, const char *name);
 void selections_remove (Selections *s, guint i);
 /* Adds copies of what a file holds. (element-type Selection) */
 void selections_extend (Selections *s, const GPtrArray *selections, const char *path);
-/* They were saved there. */
-void selections_saved (Selections *s, const char *path);
+/* Something was done with the list elsewhere, such as "save" with a path: see "did". */
+void selections_did (Selections *s, const char *command, const char *text);
 /* Copies of these take the place of the kept ones. (element-type Selection) */
 void selections_set_kept (Selections *s, const GPtrArray *selections);
 /* Copies of the kept ones. (element-type Selection) (transfer full) */

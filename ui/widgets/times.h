@@ -13,6 +13,7 @@
  *   layout   the window was measured anew, since something in it may need other room
  *   paint    a frame is finished; value: microseconds from before-paint to after-paint
  *   shown    the newest request is on the screen, picture and table; value: microseconds since the request
+ *   macro    a macro has ended; value: microseconds since it was to be stopped, -1: it was not
  *   stall    the main loop did not look for events for longer than 4 ms; value: microseconds; notes: microseconds of
  *            them that the main thread had a core, and what happened meanwhile
  */

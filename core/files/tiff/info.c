@@ -210,6 +210,7 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
   g_autofree char *name = g_filename_display_basename (layout->file->path);
   *info = (ImageInfo){
     .type = format->type,
+    .number = series->number,
     .frames = series->frames,
     .channels = series->channels,
     .depth = series->depth,

@@ -18,6 +18,13 @@ check (Record *r, const char *text)
 static int a, b; /* ids */
 
 static void
+open_file (Record *r, gconstpointer id, const char *path)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  record_opened (r, id, path, &(ImageInfo){.name = name});
+}
+
+static void
 note_steps (Record *r, gconstpointer id, DocumentChange change, const char *steps)
 {
   g_autoptr (Recipe) recipe = *steps ? recipe_parse (test_modules (), steps, NULL) : recipe_new ();
@@ -36,7 +43,7 @@ static void
 test_gesture (void)
 {
   Record *r = record_new (test_modules ());
-  record_opened (r, &a, "/tmp/a b.tif");
+  open_file (r, &a, "/tmp/a b.tif");
   g_assert_null (record_final (r));
   note_steps (r, &a, DOCUMENT_CHANGED, "gaussian");
   note_steps (r, &a, DOCUMENT_CHANGED, "gaussian sigma=3");
@@ -62,8 +69,8 @@ static void
 test_images (void)
 {
   Record *r = record_new (test_modules ());
-  record_opened (r, &a, "/tmp/a.tif");
-  record_opened (r, &b, "/tmp/b.tif");
+  open_file (r, &a, "/tmp/a.tif");
+  open_file (r, &b, "/tmp/b.tif");
   note_steps (r, &b, DOCUMENT_CHANGED, "otsu");
   note_steps (r, &a, DOCUMENT_CHANGED, "label");
   note_steps (r, &b, DOCUMENT_MERGED, "otsu bins=9"); /* another line lies between */
@@ -81,8 +88,8 @@ test_command (void)
   Record *r = record_new (test_modules ());
   g_autofree char *command = NULL;
   g_assert_null (record_command (r));
-  record_opened (r, &a, "/tmp/it's a.tif");
-  record_opened (r, &b, "/tmp/b.tif");
+  open_file (r, &a, "/tmp/it's a.tif");
+  open_file (r, &b, "/tmp/b.tif");
   g_assert_null (record_command (r));
   note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
   record_saved (r, &a, "save", "/tmp/old.tif", "");
@@ -105,6 +112,47 @@ test_command (void)
   check (r, "selectWindow(\"b.tif\");\nrun(\"Change Step...\", \"step=1 sigma=7\");\n");
 }
 
+/* One of several images in a file, and one of no file, which has to be there. */
+static void
+test_which (void)
+{
+  Record *r = record_new (test_modules ());
+  g_autofree char *command = NULL;
+  record_opened (r, &a, "/tmp/a.tif", &(ImageInfo){.name = (char *) "a.tif #3", .number = 2});
+  note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  record_opened (r, &b, NULL, &(ImageInfo){.name = (char *) "drawn"});
+  note_steps (r, &b, DOCUMENT_CHANGED, "label");
+  command = record_command (r);
+  g_assert_cmpstr (command, ==, "fovea run 'otsu' '/tmp/a.tif' --series 2");
+  record_clear (r);
+  note_steps (r, &a, DOCUMENT_CHANGED, "");
+  g_assert_cmpstr (record_line (r, 0), ==, "selectWindow(\"a.tif #3\");");
+  record_free (r);
+  r = record_new (test_modules ());
+  record_opened (r, &a, "/tmp/a.tif", &(ImageInfo){.name = (char *) "a.tif #3", .number = 2});
+  record_opened (r, &b, NULL, &(ImageInfo){.name = (char *) "drawn"});
+  check (r, "open(\"/tmp/a.tif\", 3);\nimage1 = getImageID();\nselectWindow(\"drawn\");\nimage2 = getImageID();\n");
+}
+
+/* A table that is not written plainly says how, and the command that cannot do so says nothing of it. */
+static void
+test_tables (void)
+{
+  Record *r = record_new (test_modules ());
+  g_autofree char *command = NULL;
+  open_file (r, &a, "/tmp/a.tif");
+  note_steps (r, &a, DOCUMENT_CHANGED, "regionprops");
+  record_saved (r, &a, "export", "/tmp/x y.csv", "separator=semicolon keep=[area 10 inf]");
+  record_saved (r, &a, "export-measured", "/tmp/m.csv", "names=imagej");
+  record_saved (r, &a, "export-measured", "/tmp/m.csv", "");
+  command = record_command (r);
+  g_assert_cmpstr (command, ==, "fovea run 'regionprops' '/tmp/a.tif'");
+  check (r, "open(\"/tmp/a.tif\");\nrun(\"Measure Objects...\");\n"
+            "run(\"Save Results...\", \"path=[/tmp/x y.csv] separator=semicolon keep=[area 10 inf]\");\n"
+            "run(\"Save Results...\", \"path=/tmp/m.csv table=measurements names=imagej\");\n"
+            "saveAs(\"Measurements\", \"/tmp/m.csv\");\n");
+}
+
 /* A path that is not UTF-8 can be shown, and a shell makes the same bytes of it again. */
 static void
 test_bytes (void)
@@ -114,7 +162,7 @@ test_bytes (void)
   Record *r = record_new (test_modules ());
   g_autofree char *command = NULL, *line = NULL, *out = NULL;
   char *bash[] = {(char *) "bash", (char *) "-c", NULL, NULL};
-  record_opened (r, &a, path);
+  open_file (r, &a, path);
   note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
   command = record_command (r);
   g_assert_true (g_utf8_validate (command, -1, NULL));
@@ -135,6 +183,8 @@ main (int argc, char **argv)
   g_test_add_func ("/record/gesture", test_gesture);
   g_test_add_func ("/record/images", test_images);
   g_test_add_func ("/record/command", test_command);
+  g_test_add_func ("/record/which", test_which);
+  g_test_add_func ("/record/tables", test_tables);
   g_test_add_func ("/record/bytes", test_bytes);
   return g_test_run ();
 }

@@ -49,7 +49,7 @@ model_open (Record *r, const char *path)
   g_assert_no_error (error);
   model->recipe = recipe_new ();
   model->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
-  record_opened (r, model, path);
+  record_opened (r, model, path, image_info (model->source));
   return model;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/results/order.h"
+#include "core/measure/rows.h"
+
+#include "core/measure/column_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +41,7 @@ keep_part (guint32 *rows, gint64 n, const TableColumn *column, const char *part)
 }
 
 static gint64
-keep_rows (guint32 *rows, gint64 n, const TableColumn *column, const ResultsRange *range)
+keep_rows (guint32 *rows, gint64 n, const TableColumn *column, const RowRange *range)
 {
   if (column->type == FV_COLUMN_TEXT && range->part)
     return keep_part (rows, n, column, range->part);
@@ -86,7 +88,7 @@ sort_rows (guint32 *rows, gint64 n, const double *values, gboolean descending)
 }
 
 GBytes *
-results_order (const Table *table, const GArray *ranges, const char *sort, gboolean descending)
+rows_order (const Table *table, const GArray *ranges, const char *sort, gboolean descending)
 {
   const TableColumn *by = sort ? table_find (table, sort) : NULL;
   gint64 n = table_rows (table);
@@ -96,7 +98,7 @@ results_order (const Table *table, const GArray *ranges, const char *sort, gbool
   for (gint64 i = 0; i < n; i++)
     rows[i] = (guint32) i;
   for (guint i = 0; i < ranges->len; i++) {
-    const ResultsRange *range = &g_array_index (ranges, ResultsRange, i);
+    const RowRange *range = &g_array_index (ranges, RowRange, i);
     const TableColumn *column = table_find (table, range->key);
     if (column)
       n = keep_rows (rows, n, column, range);
@@ -104,4 +106,24 @@ results_order (const Table *table, const GArray *ranges, const char *sort, gbool
   if (by)
     sort_rows (rows, n, by->values, descending);
   return g_bytes_new_take (rows, (gsize) n * sizeof *rows);
+}
+
+Table *
+rows_pick (const Table *table, GBytes *rows, gboolean imagej)
+{
+  const guint32 *row = rows ? g_bytes_get_data (rows, NULL) : NULL;
+  gint64 n = rows ? (gint64) (g_bytes_get_size (rows) / sizeof *row) : table_rows (table);
+  double *values = g_new (double, n *table_columns (table));
+  Table *picked = table_new ();
+  for (guint j = 0; j < table_columns (table); j++) {
+    const TableColumn *c = table_column (table, j);
+    g_autofree char *name = imagej ? column_name_imagej (c->key) : g_strdup (c->key);
+    table_add_column (picked, name, c->unit, c->help, c->type);
+    if (c->texts)
+      table_set_texts (picked, j, c->texts);
+    for (gint64 i = 0; i < n; i++)
+      values[j * n + i] = table_value (table, j, rows ? row[i] : i);
+  }
+  table_take_rows (picked, values, n);
+  return picked;
 }
