@@ -203,6 +203,7 @@ on_closed (Shell *shell, Document *document, MacroStage *s)
 MacroStage *
 macro_host_new (Shell *shell, Modules *modules, Worker *worker)
 {
+  g_autoptr (GPtrArray) documents = shell_documents (shell);
   MacroStage *s = g_new0 (MacroStage, 1);
   s->host = (MacroHost){.self = s,
                         .modules = modules,
@@ -224,6 +225,8 @@ macro_host_new (Shell *shell, Modules *modules, Worker *worker)
   s->images = g_ptr_array_new ();
   s->printed = g_string_new (NULL);
   g_mutex_init (&s->lock);
+  for (guint i = 0; i < documents->len; i++)
+    on_opened (shell, documents->pdata[i], s);
   g_signal_connect (shell, "opened", G_CALLBACK (on_opened), s);
   g_signal_connect (shell, "closed", G_CALLBACK (on_closed), s);
   return s;

@@ -8,7 +8,7 @@
 
 #include "ui/macro/stage.h"
 
-/* Hears of all images of the shell from now on. modules and worker must live longer. */
+/* Knows the images of the shell, and hears of others from now on. modules and worker must live longer. */
 MacroStage *macro_host_new (Shell *shell, Modules *modules, Worker *worker);
 void macro_host_free (MacroStage *stage);
 /* Before a macro begins. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * One macro runs at a time, on a thread of its own. One that was chosen in the menu has its window, too, which is shown when it prints
- * something or fails.
+ * something or fails. A call of Lua's own functions cannot be interrupted, such as that for a pattern that is tried in more ways than there
+ * is time: a thread that does not end soon after it was to be stopped is left behind, with the stage on which it acts, where nothing is open
+ * any more.
  */
 #include "ui/macro/macros.h"
 
@@ -14,17 +16,21 @@
 #include "ui/shell/recent.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
+#include "ui/widgets/times.h"
 
 #include <string.h>
 
 #define LARGEST (4 << 20) /* bytes of a macro */
+#define PATIENCE G_USEC_PER_SEC
 
 typedef struct {
   Macros *macros;
+  MacroStage *stage;
   MacroWindow *window; /* NULL: it was closed */
   char *text, *name, *path;
   char **folders;
   Progress progress;
+  gint64 stopped; /* when it was to be, by g_get_monotonic_time(); 0: it was not */
   GThread *thread;
   GError *error;
   gboolean ended;
@@ -32,8 +38,8 @@ typedef struct {
 
 struct _Macros {
   GObject parent;
-  Shell *shell; /* NULL: it has gone */
-  MacroStage *stage;
+  Shell *shell;        /* NULL: it has gone */
+  MacroStage *stage;   /* for the next macro, or the one that runs; NULL: none will */
   GPtrArray *windows;  /* MacroWindow, as long as they are there */
   GHashTable *folders; /* where the person has opened or saved something */
   Running *running;
@@ -56,7 +62,7 @@ show_running (Macros *m)
 static gboolean
 show_printed (const Running *r)
 {
-  g_autofree char *lines = macro_talk_printed (r->macros->stage);
+  g_autofree char *lines = macro_talk_printed (r->stage);
   if (!lines || !r->window)
     return FALSE;
   macro_window_print (r->window, lines);
@@ -69,6 +75,8 @@ static void
 running_free (Running *r)
 {
   g_thread_join (r->thread);
+  if (r->stage != r->macros->stage)
+    macro_host_free (r->stage);
   g_object_unref (r->macros);
   g_free (r->text);
   g_free (r->name);
@@ -76,32 +84,60 @@ running_free (Running *r)
   g_strfreev (r->folders);
   g_clear_error (&r->error);
   g_free (r);
-  n_running--;
 }
 
 static void
-end (Running *r)
+end (Running *r, const GError *error)
 {
-  gboolean wrong = r->error && !step_error_is_cancelled (r->error);
+  gboolean wrong = error && !step_error_is_cancelled (error);
+  times_event ("macro", r->stopped ? g_get_monotonic_time () - r->stopped : -1);
+  n_running--;
   r->macros->running = NULL;
   show_running (r->macros);
-  if (r->window) {
-    macro_window_end (r->window, r->error);
-    if (wrong)
-      gtk_window_present (GTK_WINDOW (r->window));
-    else if (!gtk_widget_get_visible (GTK_WIDGET (r->window)))
-      macro_window_destroy (r->window);
-  }
+  if (!r->window)
+    return;
+  macro_window_end (r->window, error);
+  if (wrong)
+    gtk_window_present (GTK_WINDOW (r->window));
+  else if (!gtk_widget_get_visible (GTK_WIDGET (r->window)))
+    macro_window_destroy (r->window);
+}
+
+static gboolean
+free_when_ended (gpointer data)
+{
+  Running *r = data;
+  if (!g_atomic_int_get (&r->ended))
+    return G_SOURCE_CONTINUE;
   running_free (r);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+leave_behind (Running *r)
+{
+  Macros *m = r->macros;
+  g_autoptr (GError) error = NULL;
+  macro_host_leave (r->stage);
+  m->stage = m->shell ? macro_host_new (m->shell, r->stage->modules, r->stage->worker) : NULL;
+  step_error_set (&error, FV_CANCELLED, NULL,
+                  "Stopped, but what it has called cannot be, and uses one core until that ends, or Fovea.");
+  end (r, error);
+  g_timeout_add_seconds (1, free_when_ended, r);
 }
 
 static gboolean
 on_tick (gpointer data)
 {
   Running *r = data;
-  if (show_printed (r) || !g_atomic_int_get (&r->ended))
+  gboolean ended = g_atomic_int_get (&r->ended);
+  if (show_printed (r) || (!ended && !(r->stopped && g_get_monotonic_time () - r->stopped > PATIENCE)))
     return G_SOURCE_CONTINUE;
-  end (r);
+  if (ended) {
+    end (r, r->error);
+    running_free (r);
+  } else
+    leave_behind (r);
   return G_SOURCE_REMOVE;
 }
 
@@ -110,7 +146,7 @@ run_thread (gpointer data)
 {
   Running *r = data;
   const MacroOptions options = {.folders = (const char *const *) r->folders, .path = r->path};
-  macro_run (r->text, strlen (r->text), r->name, &r->macros->stage->host, &options, &r->progress, &r->error);
+  macro_run (r->text, strlen (r->text), r->name, &r->stage->host, &options, &r->progress, &r->error);
   if (r->error && progress_is_stopped (&r->progress)) { /* whatever that has made fail */
     g_clear_error (&r->error);
     step_error_set (&r->error, FV_CANCELLED, NULL, "Stopped.");
@@ -128,6 +164,7 @@ run (Macros *m, MacroWindow *window, const char *text)
   }
   Running *r = m->running = g_new0 (Running, 1);
   r->macros = g_object_ref (m);
+  r->stage = m->stage;
   r->window = window;
   r->text = g_strdup (text);
   r->name = g_strdup (macro_window_name (window));
@@ -148,6 +185,8 @@ macros_stop (Macros *m)
 {
   if (!m->running)
     return;
+  if (!m->running->stopped)
+    m->running->stopped = g_get_monotonic_time ();
   progress_stop (&m->running->progress);
   macro_host_stop (m->stage);
 }
@@ -424,7 +463,7 @@ static void
 macros_finalize (GObject *object)
 {
   Macros *m = FOVEA_MACROS (object);
-  macro_host_free (m->stage);
+  g_clear_pointer (&m->stage, macro_host_free);
   g_ptr_array_unref (m->windows);
   g_hash_table_unref (m->folders);
   G_OBJECT_CLASS (macros_parent_class)->finalize (object);

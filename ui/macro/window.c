@@ -125,7 +125,7 @@ macro_window_end (MacroWindow *w, const GError *error)
     say (w, error->message, "error");
     macro_editor_mark (w->editor, line_of (w, error->message));
   } else
-    say (w, error ? "Stopped." : "Done.", "dim-label");
+    say (w, error ? error->message : "Done.", "dim-label");
 }
 
 static void
@@ -139,10 +139,16 @@ on_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+stop (MacroWindow *w)
+{
+  g_signal_emit (w, signals[STOP], 0);
+}
+
+static void
 on_stop (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   (void) action, (void) parameter;
-  g_signal_emit (data, signals[STOP], 0);
+  stop (data);
 }
 
 static void
@@ -393,6 +399,8 @@ make_buttons (MacroWindow *w)
     if (!strcmp (buttons[i].name, "stop")) {
       gtk_widget_set_hexpand (button, TRUE);
       gtk_widget_set_halign (button, GTK_ALIGN_START);
+      /* GTK shows a button for a quarter of a second as pressed before it does what a key asks for. */
+      g_signal_connect_object (button, "activate", G_CALLBACK (stop), w, G_CONNECT_SWAPPED);
     }
     gtk_box_append (GTK_BOX (box), button);
   }
