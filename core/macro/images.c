@@ -63,7 +63,8 @@ open_titles (Macro *m)
   return macro_own (m, g_string_free (s, FALSE), g_free);
 }
 
-/* The image of that title; raises an error when there is none, or several have it. */
+/* The image of that title; raises an error when there is none, or several have it. A record that begins with an image that was open names it so:
+ * for that, too, the input stands. */
 static guint
 image_of_title (Macro *m, const char *title)
 {
@@ -75,6 +76,10 @@ image_of_title (Macro *m, const char *title)
       found = g_array_index (images, guint, i);
       n++;
     }
+  }
+  if (!n && m->options->input && !m->opened && images->len) {
+    m->opened = TRUE;
+    return g_array_index (images, guint, 0);
   }
   g_clear_pointer (&images, g_array_unref);
   if (n > 1)

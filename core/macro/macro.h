@@ -15,8 +15,9 @@ typedef struct MacroOptions {
                                  file; a list that ends with NULL, or NULL */
   const char *path;     /* the macro's file, of which its folder follows, and which it may not overwrite; NULL: none */
   const char *argument; /* what getArgument() gives; NULL: "" */
-  const char *input;    /* what the first open() or Image.open() opens in place of what it names; NULL: what it names */
-  guint input_image;    /* which image of that file, from 0 */
+  const char *
+    input; /* what the first open(), Image.open() or selectWindow() means in place of what it names; NULL: what it names */
+  guint input_image; /* which image of that file, from 0 */
   const char *
     output_folder; /* all that it saves goes there, under the last part of its name, and it makes no folders; NULL: where it says */
   gsize memory;   /* bytes of Lua's values; 0: 1 GiB */

@@ -68,11 +68,12 @@ def test_first_open():
     is_image = 'print(getTitle(), getWidth())'
     for text in (f'open("x.tif"); {is_image}', f'open("x.tif", 5); {is_image}', is_image, f'close(); open("x.tif"); {is_image}',
                  f'run("Close All"); open("other.tif"); {is_image}',
-                 'local i = Image.open("x.tif"); print(i.title, i.width)', f'open("x.tif"); open("other.tif"); close(); {is_image}',
+                 f'selectWindow("x.tif"); {is_image}', 'local i = Image.open("x.tif"); print(i.title, i.width)', f'open("x.tif"); open("other.tif"); close(); {is_image}',
                  f'open("x.tif"); local w = Image.open("other.tif").width; if w ~= 7 then exit("no") end; {is_image}'):
         done = macro(text, "in", "--resume")
         same((done.returncode, done.stderr), (0, b""), text)
         same(prints(done), {"1.tif": "1.tif 48", "2.tif": "2.tif 48"}, text)
+    fails(macro('open("x.tif"); selectWindow("x.tif")', "in", "--resume"), "No image is called 'x.tif'", status=1)
 
 
 def test_series():
