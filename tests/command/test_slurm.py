@@ -241,6 +241,28 @@ def test_failures():
     fails(fovea(*call[:3], "--out", "other", "--slurm", "--", "--partition=nowhere"), "sbatch refuses", "partition", status=1)
 
 
+@with_slurm
+def test_macro():
+    """A macro is run by tasks as it is here, with its answers, and from where it lies; changed, all is done again."""
+    objects = write_images(4)
+    os.mkdir("macros")
+    text = ('open("x.tif"); run("otsu"); run("label"); run("regionprops", "properties=label,area"); '
+            'Dialog.create("T"); Dialog.addString("Kind", "Tiff"); Dialog.show(); saveAs(Dialog.getString(), "image")')
+    call = ("batch", "macros/count.lua", "in", "--table", "all.csv", "--arg", "kind=PNG")
+    for macro, outs in (text, ("here", "there")), (text + "; run('Close All')", ()):
+        with open("macros/count.lua", "w", encoding="utf-8") as file:
+            file.write(macro)
+        done = fovea(*call, "--out", "there", "--slurm", "--array=2")
+        assert b"2 of 2 shards" in done.stdout and b"Cards: none, as what they are good for" in done.stdout, done.stdout
+        wait_for(jobs_of(done))
+        if outs:
+            same(fovea(*call, "--out", "here").returncode, 0, "status")
+            check_table("here/all.csv", objects)
+            for name in "all.csv", *(f"{name.removesuffix('.tif')}/image.png" for name in objects):
+                same(*(content(f"{out}/{name}") for out in outs), name)
+    same(content("there/all.csv"), b"file\r\n", "the table of a macro that ends without an image")
+
+
 def cards_of(array):
     """How many a task asks for; it is taken back."""
     asked = re.search(r"gres[:/]gpu:(\d)", said("scontrol", "show", "job", array))
