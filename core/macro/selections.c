@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What macros do with selections, their list and the position in an image. As in ImageJ lines and points count from the middle of the
- * first pixel, all else from its corner.
+ * What macros do with the current selection. As in ImageJ lines and points count from the middle of the first pixel, all else from its
+ * corner.
  */
 #include "core/macro/selections.h"
 
-#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/macro/images.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- The current one ---- */
@@ -109,8 +107,8 @@ current (Macro *m)
   return macro_own (m, m->host->selection (m->host->self, macro_current (m)), (GDestroyNotify) selection_free);
 }
 
-static Selection *
-current_or_fail (Macro *m)
+Selection *
+selections_current_or_fail (Macro *m)
 {
   Selection *selection = current (m);
   if (!selection)
@@ -141,7 +139,7 @@ selection_box (lua_State *L, Macro *m)
 static int
 selection_coordinates (lua_State *L, Macro *m)
 {
-  const Selection *s = current_or_fail (m);
+  const Selection *s = selections_current_or_fail (m);
   double by = s->shape == SELECTION_POINT || s->shape == SELECTION_LINE ? -0.5 : 0;
   double *xy = macro_own (m, g_new (double, 2 * s->n_points + 1), g_free);
   for (guint i = 0; i < s->n_points; i++) {
@@ -155,15 +153,6 @@ selection_coordinates (lua_State *L, Macro *m)
 
 /* ---- Measuring ---- */
 
-/* In the image that the step has made, from 1; see host.h. */
-static void
-measure (Macro *m, const GPtrArray *selections, gboolean is_kept, guint step)
-{
-  GError *error = NULL;
-  if (!m->host->measure (m->host->self, macro_current (m), step, selections, is_kept, &error))
-    macro_fail (m, error);
-}
-
 static guint
 step_of (Macro *m, const char *text)
 {
@@ -173,314 +162,28 @@ step_of (Macro *m, const char *text)
   return (guint) step;
 }
 
+void
+selections_measure_these (Macro *m, const GPtrArray *selections, gboolean kept, const char *step)
+{
+  GError *error = NULL;
+  guint place = step ? step_of (m, step) : G_MAXUINT;
+  if (!m->host->measure (m->host->self, macro_current (m), place, selections, kept, &error))
+    macro_fail (m, error);
+}
+
 /* The current one where one looks, or all of the image. */
 int
 selections_measure (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
   GPtrArray *one = macro_own (m, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref);
   Selection *selection = current (m);
-  guint step = *arguments ? step_of (m, macro_only_word (m, command, arguments, "step")) : G_MAXUINT;
   (void) L;
   if (!selection)
     selection = everything (m);
   selection->channel = selection->slice = selection->frame = -1;
   g_ptr_array_add (one, selection);
-  measure (m, one, FALSE, step);
+  selections_measure_these (m, one, FALSE, *arguments ? macro_only_word (m, command, arguments, "step") : NULL);
   return 0;
-}
-
-/* ---- The list ---- */
-
-static GPtrArray *
-kept (Macro *m)
-{
-  return macro_own (m, m->host->kept (m->host->self, macro_current (m)), (GDestroyNotify) g_ptr_array_unref);
-}
-
-/* roiManager (command, text) has been done. */
-static void
-did (Macro *m, const char *command, const char *text)
-{
-  if (m->host->did)
-    m->host->did (m->host->self, macro_current (m), command, text);
-}
-
-/* The list is these now, by that command. */
-static void
-keep (Macro *m, const GPtrArray *selections, const char *command, const char *text)
-{
-  m->host->set_kept (m->host->self, macro_current (m), selections);
-  did (m, command, text);
-}
-
-/* The place in the list of the one that was chosen last; raises an error when none is. */
-static guint
-chosen (Macro *m, const GPtrArray *list)
-{
-  if (m->chosen < 0 || (guint) m->chosen >= list->len)
-    macro_fail_text (m, "None of the %u kept selections is chosen: roiManager(\"select\", i) chooses one, from 0.",
-                     list->len);
-  return (guint) m->chosen;
-}
-
-/* "1,3,0": channel, slice and frame, from 1; 0: everywhere. */
-static PlanePlace
-planes_of (Macro *m, const char *text)
-{
-  g_auto (GStrv) words = g_strsplit (text, ",", -1);
-  guint64 n[3] = {0};
-  gboolean good = g_strv_length (words) == G_N_ELEMENTS (n);
-  for (guint i = 0; good && i < G_N_ELEMENTS (n); i++)
-    good = g_ascii_string_to_unsigned (words[i], 10, 0, G_MAXINT, &n[i], NULL);
-  g_clear_pointer (&words, g_strfreev);
-  if (!good)
-    macro_fail_text (
-      m, "roiManager(\"add\", …) takes channel, slice and frame from 1, or 0 for all, such as \"1,3,0\", not '%s'.",
-      text);
-  return (PlanePlace){(gint64) n[0] - 1, (gint64) n[1] - 1, (gint64) n[2] - 1};
-}
-
-/* Where one looks. */
-static PlanePlace
-planes_here (Macro *m)
-{
-  const ImageInfo *info = image_info (images_shown (m, NULL));
-  PlanePlace place = m->host->position (m->host->self, macro_current (m));
-  return (PlanePlace){info->channels > 1 && info->role != FV_RGB ? place.channel : -1,
-                      info->depth > 1 ? place.slice : -1, info->frames > 1 ? place.frame : -1};
-}
-
-static void
-add_current (lua_State *L, Macro *m)
-{
-  GPtrArray *list = kept (m);
-  const char *planes = macro_text_or_null (L, 2);
-  PlanePlace place = planes ? planes_of (m, planes) : planes_here (m);
-  Selection *copy = selection_copy (current_or_fail (m));
-  copy->channel = place.channel;
-  copy->slice = place.slice;
-  copy->frame = place.frame;
-  g_free (copy->name);
-  copy->name = selection_free_name (copy, list);
-  g_ptr_array_add (list, copy);
-  keep (m, list, "add", planes);
-  m->chosen = (int) list->len - 1;
-}
-
-static void
-choose (lua_State *L, Macro *m)
-{
-  GPtrArray *list = kept (m);
-  lua_Integer i = luaL_checkinteger (L, 2);
-  if (i < 0 || i >= list->len)
-    macro_fail_text (m, "There is no selection %lld: %u are kept, counted from 0.", (long long) i, list->len);
-  m->chosen = (int) i;
-  const Selection *selection = list->pdata[i];
-  guint image = macro_current (m);
-  PlanePlace place = m->host->position (m->host->self, image);
-  place.channel = selection->channel >= 0 ? selection->channel : place.channel;
-  place.slice = selection->slice >= 0 ? selection->slice : place.slice;
-  place.frame = selection->frame >= 0 ? selection->frame : place.frame;
-  m->host->set_position (m->host->self, image, plane_within (image_info (images_shown (m, RECIPE_SOURCE)), place));
-  m->host->set_selection (m->host->self, image, selection);
-  did (m, "select", lua_tostring (L, 2));
-}
-
-static void
-choose_none (lua_State *L, Macro *m)
-{
-  (void) L;
-  m->chosen = -1;
-  did (m, "deselect", NULL);
-}
-
-static void
-remove_chosen (lua_State *L, Macro *m)
-{
-  GPtrArray *list = kept (m);
-  (void) L;
-  g_ptr_array_remove_index (list, chosen (m, list));
-  keep (m, list, "delete", NULL);
-  m->chosen = -1;
-}
-
-static void
-update_chosen (lua_State *L, Macro *m)
-{
-  GPtrArray *list = kept (m);
-  Selection *old = list->pdata[chosen (m, list)], *copy = selection_copy (current_or_fail (m));
-  (void) L;
-  g_free (copy->name);
-  copy->name = g_strdup (old->name);
-  copy->channel = old->channel;
-  copy->slice = old->slice;
-  copy->frame = old->frame;
-  list->pdata[m->chosen] = copy;
-  selection_free (old);
-  keep (m, list, "update", NULL);
-}
-
-static void
-rename_chosen (lua_State *L, Macro *m)
-{
-  GPtrArray *list = kept (m);
-  const char *name = macro_text (L, 2);
-  Selection *selection = list->pdata[chosen (m, list)];
-  g_free (selection->name);
-  selection->name = g_strdup (name);
-  keep (m, list, "rename", name);
-}
-
-static void
-remove_all (lua_State *L, Macro *m)
-{
-  (void) L;
-  keep (m, macro_own (m, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref), "reset", NULL);
-  m->chosen = -1;
-}
-
-static void
-measure_all (lua_State *L, Macro *m)
-{
-  GPtrArray *list = kept (m);
-  const char *step = macro_text_or_null (L, 2);
-  if (!list->len)
-    macro_fail_text (m, "No selection is kept: roiManager(\"add\") keeps the current one.");
-  measure (m, list, TRUE, step ? step_of (m, step) : G_MAXUINT);
-}
-
-static void
-open_list (lua_State *L, Macro *m)
-{
-  GError *error = NULL;
-  char *path = folders_read (m->folders, macro_text (L, 2), &error);
-  GPtrArray *more = macro_own (m, path, g_free) ? selections_read (path, &error) : NULL;
-  if (!more)
-    macro_fail (m, error);
-  macro_own (m, more, (GDestroyNotify) g_ptr_array_unref);
-  GPtrArray *list = kept (m);
-  for (guint i = 0; i < more->len; i++)
-    g_ptr_array_add (list, selection_copy (more->pdata[i]));
-  keep (m, list, "open", path);
-}
-
-void
-selections_save (Macro *m, const char *path)
-{
-  GError *error = NULL;
-  const char *target = images_target (m, path);
-  GPtrArray *list = kept (m);
-  if (!list->len)
-    g_ptr_array_add (list, selection_copy (current_or_fail (m)));
-  if (!selections_write (list, target, &error))
-    macro_fail (m, error);
-  did (m, "save", target);
-}
-
-static void
-save_list (lua_State *L, Macro *m)
-{
-  selections_save (m, macro_text (L, 2));
-}
-
-static int
-manage (lua_State *L, Macro *m)
-{
-  static const struct {
-    const char *name;
-    void (*run) (lua_State *L, Macro *m);
-  } commands[] = {{"add", add_current},      {"select", choose},        {"deselect", choose_none},
-                  {"delete", remove_chosen}, {"update", update_chosen}, {"rename", rename_chosen},
-                  {"reset", remove_all},     {"measure", measure_all},  {"open", open_list},
-                  {"save", save_list}};
-  const char *name = macro_text (L, 1);
-  if (!g_ascii_strcasecmp (name, "count")) {
-    lua_pushinteger (L, kept (m)->len);
-    return 1;
-  }
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (!g_ascii_strcasecmp (name, commands[i].name)) {
-      commands[i].run (L, m);
-      return 0;
-    }
-  macro_fail_text (
-    m,
-    "roiManager() knows add, select, deselect, delete, update, rename, reset, measure, open, save and count, not '%s'.",
-    name);
-}
-
-/* ---- Position ---- */
-
-static gboolean
-has_plane (const ImageInfo *info, gint64 channel, gint64 slice, gint64 frame)
-{
-  return channel >= 1 && slice >= 1 && frame >= 1 && channel <= info->channels && slice <= info->depth
-         && frame <= info->frames;
-}
-
-/* Planes are those of the opened image, or of what its steps make: that is computed only where it matters. */
-static void
-set_position (Macro *m, gint64 channel, gint64 slice, gint64 frame)
-{
-  if (!has_plane (image_info (images_shown (m, RECIPE_SOURCE)), channel, slice, frame)) {
-    const ImageInfo *info = image_info (images_shown (m, NULL));
-    if (!has_plane (info, channel, slice, frame))
-      macro_fail_text (
-        m,
-        "There is no position %lld, %lld, %lld: the image has %lld channels, %lld slices and %lld frames, "
-        "counted from 1.",
-        (long long) channel, (long long) slice, (long long) frame, (long long) info->channels, (long long) info->depth,
-        (long long) info->frames);
-  }
-  m->host->set_position (m->host->self, macro_current (m), (PlanePlace){channel - 1, slice - 1, frame - 1});
-}
-
-static int
-stack_set_position (lua_State *L, Macro *m)
-{
-  set_position (m, luaL_checkinteger (L, 1), luaL_checkinteger (L, 2), luaL_checkinteger (L, 3));
-  return 0;
-}
-
-static int
-stack_get_position (lua_State *L, Macro *m)
-{
-  PlanePlace place = m->host->position (m->host->self, macro_current (m));
-  lua_pushinteger (L, place.channel + 1);
-  lua_pushinteger (L, place.slice + 1);
-  lua_pushinteger (L, place.frame + 1);
-  return 3;
-}
-
-/* As ImageJ numbers planes: channels first, then slices. */
-static int
-set_slice (lua_State *L, Macro *m)
-{
-  const ImageInfo *info = image_info (images_shown (m, NULL));
-  lua_Integer n = luaL_checkinteger (L, 1), planes = image_info_planes (info);
-  if (n < 1 || n > planes)
-    macro_fail_text (m, "There is no slice %lld: the image has %lld, counted from 1.", (long long) n,
-                     (long long) planes);
-  n--;
-  set_position (m, n % info->channels + 1, n / info->channels % info->depth + 1,
-                n / (info->channels * info->depth) + 1);
-  return 0;
-}
-
-static int
-get_slice (lua_State *L, Macro *m)
-{
-  const ImageInfo *info = image_info (images_shown (m, NULL));
-  PlanePlace p = plane_within (info, m->host->position (m->host->self, macro_current (m)));
-  lua_pushinteger (L, (p.frame * info->depth + p.slice) * info->channels + p.channel + 1);
-  return 1;
-}
-
-static int
-count_slices (lua_State *L, Macro *m)
-{
-  lua_pushinteger (L, image_info_planes (image_info (images_shown (m, NULL))));
-  return 1;
 }
 
 const MacroFunction macro_selection_functions[] = {
@@ -497,18 +200,5 @@ const MacroFunction macro_selection_functions[] = {
   {"getSelectionBounds", "",
    "gives x, y, width and height of the selection, or of the image where nothing is selected.", selection_box},
   {"getSelectionCoordinates", "", "gives the lists of x and y of the selection.", selection_coordinates},
-  {"roiManager", "command[, i or name]",
-   "works on the list of kept selections of the current image: \"add\" (where one looks, or \"1,3,0\": channel, slice "
-   "and frame, 0 for all), \"select\" (i, from 0; it goes to its plane), \"deselect\", "
-   "\"delete\", \"update\", "
-   "\"rename\" (name), \"reset\", \"measure\" (in the last image, or that of a step), \"open\" (path), \"save\" "
-   "(path); \"count\" gives how many there are.",
-   manage},
-  {"setSlice", "n", "goes to plane n of the current image, from 1; channels count first, then slices, then frames.",
-   set_slice},
-  {"getSliceNumber", "", "gives that number.", get_slice},
-  {"nSlices", "", "gives how many planes there are.", count_slices},
-  {"Stack.setPosition", "channel, slice, frame", "goes to that plane; all count from 1.", stack_set_position},
-  {"Stack.getPosition", "", "gives channel, slice and frame.", stack_get_position},
   {0},
 };

@@ -12,7 +12,10 @@ int selections_set (lua_State *L, Macro *m, const char *command, const char *arg
 int selections_none (lua_State *L, Macro *m, const char *command, const char *arguments);
 int selections_all (lua_State *L, Macro *m, const char *command, const char *arguments);
 int selections_measure (lua_State *L, Macro *m, const char *command, const char *arguments);
-/* Saves those that are kept, or where there are none the current one, as .roi or .zip. */
-void selections_save (Macro *m, const char *path);
+
+/* The current one; raises an error when nothing is selected. Owned. */
+Selection *selections_current_or_fail (Macro *m);
+/* Their rows go into the table of measurements. step: in the image of the step with that number, NULL: in the last one. */
+void selections_measure_these (Macro *m, const GPtrArray *selections, gboolean kept, const char *step);
 
 #endif

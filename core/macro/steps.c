@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/macro/images.h"
+#include "core/macro/roi_manager.h"
 #include "core/macro/selections.h"
 #include "core/macro/state.h"
 #include "core/macro/tables.h"
@@ -208,7 +209,7 @@ save_as (lua_State *L, Macro *m)
   } else if (!g_ascii_strcasecmp (kind, "Results") || !g_ascii_strcasecmp (kind, "Measurements"))
     tables_save_shown (m, !g_ascii_strcasecmp (kind, "Measurements"), path);
   else if (!g_ascii_strcasecmp (kind, "Selection"))
-    selections_save (m, path);
+    roi_manager_save (m, path);
   else
     macro_fail_text (
       m, "saveAs() knows \"Tiff\", \"PNG\", \"Jpeg\", \"Results\", \"Measurements\" and \"Selection\", not '%s'.",
