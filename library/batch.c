@@ -26,7 +26,7 @@ typedef struct {
   fovea_batch_options given;
   FilesTiffChoices tiff;
   GPtrArray *names, *patterns; /* of the outputs; patterns end with NULL */
-  GString *work;
+  const char *work;            /* what is done, in full */
 } Options;
 
 static gboolean G_GNUC_PRINTF (3, 4) refuse (GError **error, const char *field, const char *format, ...)
@@ -70,7 +70,6 @@ take_outputs (const Recipe *recipe, Options *o, GError **error)
       return FALSE;
     g_ptr_array_add (o->names, (gpointer) output.name);
     g_ptr_array_add (o->patterns, (gpointer) output.pattern);
-    g_string_append_printf (o->work, "%s=%s\n", output.name ? output.name : "", output.pattern);
   }
   g_ptr_array_add (o->patterns, NULL);
   return TRUE;
@@ -107,9 +106,8 @@ check_macro (Options *o, GError **error)
   return TRUE;
 }
 
-/* steps: what is done, in full. */
 static gboolean
-take_options (const fovea_batch_options *options, const char *steps, Options *o, fovea_error **error)
+take_options (const fovea_batch_options *options, Options *o, fovea_error **error)
 {
   GError *fault = NULL;
   if (!library_take (options, &o->given, sizeof o->given, "options", error)
@@ -117,15 +115,13 @@ take_options (const fovea_batch_options *options, const char *steps, Options *o,
       || library_save_choices (o->given.save, &o->tiff, error) != FOVEA_OK)
     return FALSE;
   o->given.separator = o->given.separator ? o->given.separator : ',';
-  g_string_append_printf (o->work, "%s\n%s\n%c %d %u %d\n", FOVEA_VERSION, steps, o->given.separator,
-                          (int) o->tiff.compression, o->tiff.tile, (int) o->tiff.pyramid);
   return check (o, &fault) || !library_fail (error, fault);
 }
 
 static void
-options_init (Options *o)
+options_init (Options *o, const char *work)
 {
-  *o = (Options){.names = g_ptr_array_new (), .patterns = g_ptr_array_new (), .work = g_string_new (NULL)};
+  *o = (Options){.names = g_ptr_array_new (), .patterns = g_ptr_array_new (), .work = work};
 }
 
 static void
@@ -133,7 +129,6 @@ options_clear (Options *o)
 {
   g_ptr_array_unref (o->names);
   g_ptr_array_unref (o->patterns);
-  g_string_free (o->work, TRUE);
 }
 
 /* ---- Making it ---- */
@@ -149,11 +144,14 @@ find_inputs (const char *const *inputs, const Options *o, GError **error)
 static fovea_batch *
 make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, const Options *o, GError **error)
 {
+  g_autofree char *work =
+    batch_work_text (o->work, (const char *const *) o->names->pdata, (const char *const *) o->patterns->pdata,
+                     o->names->len, o->given.separator, &o->tiff);
   const BatchOptions options = {
     .folder = o->given.folder,
     .patterns = (const char *const *) o->patterns->pdata,
     .tiff = &o->tiff,
-    .work = o->work->str,
+    .work = work,
     .steps = steps,
     .table = o->given.table,
     .separator = o->given.separator,
@@ -190,10 +188,9 @@ fovea_batch_new (const fovea_recipe *recipe, const char *const *inputs, const fo
   Options o;
   GError *fault = NULL;
   fovea_batch *batch = NULL;
-  options_init (&o);
+  options_init (&o, recipe ? fovea_recipe_text (recipe) : NULL);
   if (library_has (recipe, "recipe", error) && library_has (inputs, "inputs", error)
-      && take_options (options, fovea_recipe_text (recipe), &o, error)
-      && !(batch = make_of_recipe (recipe, inputs, &o, &fault)))
+      && take_options (options, &o, error) && !(batch = make_of_recipe (recipe, inputs, &o, &fault)))
     library_fail (error, fault);
   options_clear (&o);
   return batch;
@@ -272,9 +269,9 @@ fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *
     library_fail (error, fault);
     return NULL;
   }
-  options_init (&o);
   work = work_of (&job);
-  if (take_options (options, work, &o, error) && !(batch = make_of_macro (context, &job, inputs, &o, &fault)))
+  options_init (&o, work);
+  if (take_options (options, &o, error) && !(batch = make_of_macro (context, &job, inputs, &o, &fault)))
     library_fail (error, fault);
   options_clear (&o);
   return batch;

@@ -18,7 +18,7 @@ ROWS = {
 ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
-                                  ["ui/shell"], ["ui/macro"], ["ui/app"]]
+                                  ["ui/shell"], ["ui/batch", "ui/macro"], ["ui/app"]]
 # The plugin's entry lists the operations; meson writes the list.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS)}

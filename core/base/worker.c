@@ -13,7 +13,10 @@
 struct Worker {
   GThread *thread;
   GMainContext *context;
-  GMutex lock; /* guards all below */
+  gpointer (*enter) (gpointer data);
+  void (*leave) (gpointer entered);
+  gpointer data; /* enter's */
+  GMutex lock;   /* guards all below */
   GCond wake;
   GQueue waiting;     /* Reply * */
   gconstpointer lane; /* of the running job */
@@ -82,7 +85,10 @@ run (gpointer data)
     worker->lane = reply->job.lane;
     worker->progress = (Progress){0};
     g_mutex_unlock (&worker->lock);
+    gpointer entered = worker->enter ? worker->enter (worker->data) : NULL;
     reply->job.work (reply->job.data, &worker->progress, &reply->error);
+    if (worker->leave)
+      worker->leave (entered);
     g_mutex_lock (&worker->lock);
     worker->running = FALSE;
     post (worker, reply);
@@ -131,6 +137,14 @@ worker_free (Worker *worker)
   g_cond_clear (&worker->wake);
   g_mutex_clear (&worker->lock);
   g_free (worker);
+}
+
+void
+worker_set_turns (Worker *worker, gpointer (*enter) (gpointer data), void (*leave) (gpointer entered), gpointer data)
+{
+  worker->enter = enter;
+  worker->leave = leave;
+  worker->data = data;
 }
 
 void

@@ -30,6 +30,10 @@ typedef enum WorkerModesty { WORKER_SOON = 5, WORKER_LATER = 10 } WorkerModesty;
 Worker *worker_new_modest (WorkerModesty modesty);
 /* Stops the running job, drops the waiting ones (each is told) and waits for the thread. */
 void worker_free (Worker *worker);
+/* From now on each job works between enter (data) and leave (what that returned), both on the worker's thread: for what others use, too.
+ * Before the first job. */
+void worker_set_turns (Worker *worker, gpointer (*enter) (gpointer data), void (*leave) (gpointer entered),
+                       gpointer data);
 void worker_push (Worker *worker, const WorkerJob *job);
 /* Asks the running job to stop and drops the waiting ones. */
 void worker_cancel (Worker *worker);

@@ -93,6 +93,18 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   return batch->names ? g_steal_pointer (&batch) : NULL;
 }
 
+char *
+batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, char separator,
+                 const FilesTiffChoices *tiff)
+{
+  GString *work = g_string_new (NULL);
+  g_string_printf (work, "%s\n%s\n%c %d %u %d\n", FOVEA_VERSION, what, separator, (int) tiff->compression, tiff->tile,
+                   (int) tiff->pyramid);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (work, "%s=%s\n", names[i] ? names[i] : "", patterns[i]);
+  return g_string_free (work, FALSE);
+}
+
 void
 batch_free (Batch *batch)
 {

@@ -28,6 +28,11 @@ typedef struct BatchOptions {
   gpointer user;
 } BatchOptions;
 
+/* All that results depend on but the input, for `work`, free with g_free(). what: the steps, or a macro, in full; names: of the results that
+ * n outputs are, NULL for the last image; patterns: those of their files. */
+char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, char separator,
+                       const FilesTiffChoices *tiff);
+
 typedef struct Batch Batch;
 
 /* Takes the inputs; the job has to live as long. What options refer to is needed during this call alone, but for `user`. NULL with *error

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/natural.h"
+#include "core/base/progress.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -104,7 +105,7 @@ list_folder (const Listing *l, const char *folder, guint depth)
     add_fault (l, folder, "cannot be read", errno);
     return;
   }
-  for (struct dirent *entry; (errno = 0, entry = readdir (dir));) {
+  for (struct dirent *entry; !progress_stopped (NULL) && (errno = 0, entry = readdir (dir));) {
     if (*entry->d_name == '.' || (entry->d_type == DT_REG && !has_ending (entry->d_name)))
       continue;
     char *path = g_build_filename (folder, entry->d_name, NULL);
@@ -255,7 +256,7 @@ batch_inputs_new (const char *const *names, const char *out, GError **error)
   Listing l = {.inputs = inputs};
   l.have_out = !stat (out, &l.about_out);
   for (; *names; names++)
-    if (!add_named (&l, *names, error))
+    if (!add_named (&l, *names, error) || progress_stopped (error))
       return NULL;
   return put_in_order (g_steal_pointer (&inputs), error);
 }

@@ -20,7 +20,7 @@ typedef struct BatchInputs {
 /* names: a list that ends with NULL. What is there is a file, or a folder, of which all files with the ending of an image are taken, those
  * of folders below it too, but nothing that is hidden nor the folder `out`; what is not there and has *, ? or [ is a pattern. What is
  * neither is an input with a fault, so that it is not forgotten. NULL with *error (STEP_ERROR) when a pattern matches nothing, a folder is `out`
- * itself, or there is nothing at all. */
+ * itself, there is nothing at all, or the work of the thread shall stop. */
 BatchInputs *batch_inputs_new (const char *const *names, const char *out, GError **error);
 /* The same of names that all are files, as batch_input() gives them: nothing is looked at. */
 BatchInputs *batch_inputs_of_files (const char *const *names, GError **error);

@@ -273,10 +273,16 @@ document_device_key (const Document *doc)
 }
 
 void
-document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options)
+document_set_kept (Document *doc, const char *steps)
 {
   g_free (doc->saved);
   doc->saved = g_strdup (steps);
+}
+
+void
+document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options)
+{
+  document_set_kept (doc, steps);
   g_signal_emit (doc, signals[SAVED], 0, verb, path, options);
 }
 

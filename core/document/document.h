@@ -65,7 +65,9 @@ const char *document_device_key (const Document *doc);
 /* To be called when what these steps made, or they themselves, have been written to path. verb: "save", "export", ...; options: with
  * which the command writes it so, each after a blank, or ""; of a table what run("Save Results...") takes, or "". */
 void document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options);
-/* Whether there are steps other than those that were last written about. */
+/* These steps are kept somewhere else, so that nothing is lost with them here. */
+void document_set_kept (Document *doc, const char *steps);
+/* Whether there are steps other than those that were last written about, or are kept. */
 gboolean document_unsaved (Document *doc);
 
 gboolean document_busy (const Document *doc);

@@ -5,6 +5,7 @@
 #include "ui/app/actions.h"
 
 #include "ui/app/help.h"
+#include "ui/batch/window.h"
 #include "ui/look/image_properties.h"
 #include "ui/app/saving.h"
 #include "ui/steps/new_step.h"
@@ -111,6 +112,13 @@ open_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
   steps_file_open (shell, document_of (shell));
+}
+
+static void
+show_batch (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  batch_window_show (shell);
 }
 
 /* ---- Looking ---- */
@@ -346,6 +354,7 @@ static const GActionEntry entries[] = {
   {.name = "redo", .activate = redo},
   {.name = "copy-steps", .activate = copy_steps},
   {.name = "paste-steps", .activate = paste_steps},
+  {.name = "batch", .activate = show_batch},
   {.name = "compare", .activate = compare},
   {.name = "zoom-in", .activate = zoom_in},
   {.name = "zoom-out", .activate = zoom_out},
@@ -392,6 +401,8 @@ actions_update (Shell *shell)
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     enable (shell, entries[i].name,
             document || !strcmp (entries[i].name, "fullscreen") || !strcmp (entries[i].name, "help"));
+  enable (shell, "batch",
+          (document && recipe_length (document_recipe (document)) > 0) || batch_window_is_there (shell));
   if (!document)
     return;
   enable (shell, "undo", document_can_undo (document));

@@ -46,6 +46,39 @@ cards_wake (Modules *modules)
     thread = g_thread_new ("cards", wake, modules);
 }
 
+/* ---- Turns ---- */
+
+static void
+each_card (const GPtrArray *devices, void (*change) (GMutex *turn))
+{
+  for (guint i = 0; i < devices->len; i++) {
+    Device *device = devices->pdata[i];
+    if (device->discrete)
+      change (&device->turn);
+  }
+}
+
+/* Those that are known now, which is what comes back. */
+static gpointer
+take_turns (gpointer modules)
+{
+  const GPtrArray *devices = modules_devices (modules);
+  each_card (devices, g_mutex_lock);
+  return (gpointer) devices;
+}
+
+static void
+give_turns (gpointer devices)
+{
+  each_card (devices, g_mutex_unlock);
+}
+
+void
+cards_share (Worker *worker, Modules *modules)
+{
+  worker_set_turns (worker, take_turns, give_turns, modules);
+}
+
 void
 cards_settle (void)
 {

@@ -5,12 +5,15 @@
 #ifndef UI_APP_CARDS_H
 #define UI_APP_CARDS_H
 
+#include "core/base/worker.h"
 #include "core/ops/module.h"
 
 #include <glib-object.h>
 
 /* Starts to look for them. modules must live until cards_settle(). */
 void cards_wake (Modules *modules);
+/* The worker's jobs have the cards for themselves, while a batch works there, too. Before its first one. */
+void cards_share (Worker *worker, Modules *modules);
 /* Waits until nobody looks for them any more. */
 void cards_settle (void);
 /* Calls changed (object), in the main loop, when devices have been found; not after the object is gone. */

@@ -135,6 +135,7 @@ on_startup (GtkApplication *application, App *app)
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
   app->worker = worker_new_modest (WORKER_LATER);
+  cards_share (app->worker, app->modules);
   g_object_set_data (G_OBJECT (application), "fovea", app);
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   g_autoptr (GMenuModel) menus = menus_new (app->modules, application);

@@ -126,6 +126,7 @@ add_macros (Menus *m, GtkApplication *application)
   add (menu, "_Open Macro…", "win.open-macro");
   g_menu_append_submenu (menu, "Recent _Macros", recent);
   add (section (menu), "R_ecord…", "win.record");
+  add (section (menu), "_Batch…", "win.batch");
   g_menu_append_section (menu, NULL, installed);
   g_menu_append_submenu (section (menu), "E_xamples", examples);
 }

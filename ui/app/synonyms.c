@@ -32,6 +32,7 @@ static const struct {
   /* Actions of menus and keys. */
   {"app.devices", "gpu cuda graphics card cpu driver"},
   {"app.open", "load import file image"},
+  {"win.batch", "many images folder files process multiple all workflow recipe pipeline"},
   {"win.compare", "preview difference split view side by side"},
   {"win.copy-steps", "macro script workflow recipe clipboard"},
   {"win.display",

@@ -75,6 +75,12 @@ side_window_show (GtkWindow *parent, const char *key, const char *title, int wid
 }
 
 GtkWindow *
+side_window_find (GtkWindow *parent, const char *key)
+{
+  return g_object_get_data (G_OBJECT (parent), key);
+}
+
+GtkWindow *
 side_window_of (gpointer widget)
 {
   return GTK_WINDOW (gtk_widget_get_root (widget));

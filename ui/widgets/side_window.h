@@ -11,6 +11,8 @@
 /* Shows the window of that key that belongs to the parent, where its box is emptied, or a new one; to be filled by the caller.
  * Height 0: as high as what it shows. */
 GtkBox *side_window_show (GtkWindow *parent, const char *key, const char *title, int width, int height);
+/* The window of that key when there is one, shown or not; else NULL. */
+GtkWindow *side_window_find (GtkWindow *parent, const char *key);
 /* The window that has the box, or what is in it. */
 GtkWindow *side_window_of (gpointer widget);
 

@@ -113,6 +113,48 @@ test_cancel_and_free (void)
   }
 }
 
+typedef struct {
+  GMutex lock;
+  guint entered, left;
+} Turns;
+
+static gpointer
+take_turn (gpointer data)
+{
+  g_mutex_lock (&((Turns *) data)->lock);
+  ((Turns *) data)->entered++;
+  return data;
+}
+
+static void
+give_turn (gpointer entered)
+{
+  ((Turns *) entered)->left++;
+  g_mutex_unlock (&((Turns *) entered)->lock);
+}
+
+/* While another one has the turn no job works; each has one of its own. */
+static void
+test_turns (void)
+{
+  Turns turns = {.entered = 0};
+  Fixture f = {.worker = worker_new ()};
+  g_mutex_init (&turns.lock);
+  worker_set_turns (f.worker, take_turn, give_turn, &turns);
+  g_mutex_lock (&turns.lock);
+  for (int i = 0; i < 3; i++)
+    push (&f, 1, NULL);
+  g_usleep (20000);
+  g_assert_cmpint (f.sum, ==, 0);
+  g_mutex_unlock (&turns.lock);
+  wait_for_all (&f);
+  worker_free (f.worker);
+  g_assert_cmpint (f.sum, ==, 3);
+  g_assert_cmpuint (turns.entered, ==, 3);
+  g_assert_cmpuint (turns.left, ==, 3);
+  g_mutex_clear (&turns.lock);
+}
+
 static const gint64 grace = 50 * 1000;
 
 static gboolean
@@ -318,6 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/modest", test_modest);
   g_test_add_func ("/worker/half", test_half);
   g_test_add_func ("/worker/nothing-to-do", test_nothing_to_do);
+  g_test_add_func ("/worker/turns", test_turns);
   g_test_add_func ("/worker/grace", test_grace);
   g_test_add_func ("/worker/cancel-and-free", test_cancel_and_free);
   g_test_add_func ("/worker/runs", test_runs);

@@ -3,6 +3,7 @@
  * Which files are the inputs, and what their outputs are called.
  */
 #include "core/base/error.h"
+#include "core/base/progress.h"
 #include "core/batch/names.h"
 #include "tests/support/support.h"
 
@@ -191,6 +192,23 @@ test_refused (void)
   }
 }
 
+/* A folder is looked through until somebody wishes to stop. */
+static void
+test_stop (void)
+{
+  const char *const names[] = {folder, NULL};
+  g_autoptr (GError) error = NULL;
+  Progress progress = {0};
+  make_file ("stop/a.tif");
+  progress_enter (&progress);
+  g_autoptr (BatchInputs) inputs = batch_inputs_new (names, "", &error);
+  g_assert_no_error (error);
+  progress_stop (&progress);
+  g_assert_null (batch_inputs_new (names, "", &error));
+  progress_enter (NULL);
+  g_assert_true (step_error_is_cancelled (error));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -202,5 +220,6 @@ main (int argc, char **argv)
   g_test_add_func ("/inputs/common", test_common);
   g_test_add_func ("/inputs/names", test_names);
   g_test_add_func ("/inputs/refused", test_refused);
+  g_test_add_func ("/inputs/stop", test_stop);
   return run_tests_in (folder);
 }

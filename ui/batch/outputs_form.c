@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The folder is looked at on a worker, since the manifest of a large batch takes its time; what stands in it is said below.
+ */
+#include "ui/batch/outputs_form.h"
+
+#include "core/base/error.h"
+#include "core/batch/folder.h"
+#include "core/batch/journal.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/side_window.h"
+
+#include <string.h>
+
+struct _OutputsForm {
+  GtkBox parent;
+  Worker *worker;
+  Recipe *recipe; /* NULL: none yet */
+  GtkEditable *folder, *table;
+  GtkLabel *note;
+  GtkWidget *results; /* box of check buttons, with "name" as data; NULL: the last image */
+  GHashTable *chosen; /* their names, "" for the last image; those of earlier recipes, too */
+  char *shown;        /* the labels of the check buttons */
+  gboolean looked;    /* at the folder; then these are of the batch in it: */
+  char *steps;        /* NULL: there is none */
+  BatchCounts counts;
+  GtkFileChooserNative *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (OutputsForm, outputs_form, GTK_TYPE_BOX)
+
+static guint changed;
+
+static void
+tell (OutputsForm *self)
+{
+  g_signal_emit (self, changed, 0);
+}
+
+/* ---- What is chosen ---- */
+
+char *
+outputs_form_folder (const OutputsForm *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (self->folder)));
+  g_autoptr (GFile) file = *text ? g_file_parse_name (text) : NULL;
+  return file ? g_file_get_path (file) : NULL;
+}
+
+char *
+outputs_form_table (const OutputsForm *self)
+{
+  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (self->table))), *folder = NULL;
+  if (!*name || !self->recipe || !recipe_makes_table (self->recipe) || !(folder = outputs_form_folder (self)))
+    return NULL;
+  g_autofree char *file = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
+  return g_build_filename (folder, file, NULL);
+}
+
+static const char *
+ending_of (const OutputsForm *self, const char *name)
+{
+  guint place, result;
+  recipe_find (self->recipe, recipe_length (self->recipe), name, &place, &result);
+  return result < recipe_step (self->recipe, place)->op->n_outputs ? "tif" : "csv";
+}
+
+static char *
+pattern_of (const OutputsForm *self, const char *name)
+{
+  return name ? g_strdup_printf ("{name}_%s.%s", name, ending_of (self, name)) : g_strdup ("{name}.tif");
+}
+
+void
+outputs_form_results (const OutputsForm *self, GPtrArray *names, GPtrArray *patterns)
+{
+  for (GtkWidget *check = gtk_widget_get_first_child (self->results); check;
+       check = gtk_widget_get_next_sibling (check)) {
+    const char *name = g_object_get_data (G_OBJECT (check), "name");
+    if (!gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
+      continue;
+    g_ptr_array_add (names, g_strdup (name));
+    g_ptr_array_add (patterns, pattern_of (self, name));
+  }
+}
+
+/* ---- What is in the folder ---- */
+
+typedef struct {
+  OutputsForm *form;
+  char *folder;
+  /* Found. */
+  char *steps;
+  BatchCounts counts;
+} Look;
+
+/* Of a batch in parts those of the first that is there: to go on with such a one is refused anyway. */
+static char *
+steps_of (const BatchFolder *folder)
+{
+  for (guint i = 0; i < folder->shards; i++)
+    if (folder->there[i])
+      return g_strdup (g_array_index (folder->records->headers, BatchHeader, i).steps);
+  return NULL;
+}
+
+static gboolean
+look_work (gpointer data, Progress *progress, GError **error)
+{
+  Look *l = data;
+  guint shards;
+  (void) progress;
+  if (!batch_journal_shards (l->folder, &shards, error))
+    return FALSE;
+  g_autoptr (BatchFolder) folder = shards ? batch_folder_new (l->folder, error) : NULL;
+  if (folder) {
+    l->steps = steps_of (folder);
+    l->counts = batch_folder_counts (folder);
+  }
+  return folder || !shards;
+}
+
+OutputsThere
+outputs_form_there (const OutputsForm *self)
+{
+  if (!self->looked || !self->recipe)
+    return OUTPUTS_UNKNOWN;
+  if (!self->steps)
+    return OUTPUTS_NONE;
+  g_autofree char *steps = recipe_format (self->recipe);
+  return strcmp (steps, self->steps) ? OUTPUTS_OTHER : OUTPUTS_SAME;
+}
+
+static void
+say (OutputsForm *self, const char *text)
+{
+  gtk_label_set_text (self->note, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), *text);
+}
+
+static void
+say_there (OutputsForm *self)
+{
+  OutputsThere there = outputs_form_there (self);
+  g_autofree char *text = NULL;
+  if (there == OUTPUTS_OTHER)
+    text = g_strdup_printf ("This folder has a batch of other steps, with %" G_GUINT64_FORMAT
+                            " images. Replace does all again with the steps above.",
+                            self->counts.images);
+  else if (there == OUTPUTS_SAME && self->counts.done == self->counts.images)
+    text = g_strdup_printf ("This folder has a batch of these steps, and all %" G_GUINT64_FORMAT
+                            " images are done. Go On does those that are new or have changed.",
+                            self->counts.images);
+  else if (there == OUTPUTS_SAME)
+    text = g_strdup_printf ("This folder has a batch of these steps: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                            " images are done. Go On does the others.",
+                            self->counts.done, self->counts.images);
+  say (self, text ? text : "");
+}
+
+static void
+look_finished (gpointer data, const GError *error)
+{
+  Look *l = data;
+  OutputsForm *self = l->form;
+  if (!step_error_is_cancelled (error)) {
+    self->looked = TRUE;
+    g_free (self->steps);
+    self->steps = g_steal_pointer (&l->steps);
+    self->counts = l->counts;
+    if (error)
+      say (self, error->message);
+    else
+      say_there (self);
+    tell (self);
+  }
+  g_object_unref (self);
+  g_free (l->folder);
+  g_free (l->steps);
+  g_free (l);
+}
+
+void
+outputs_form_look (OutputsForm *self)
+{
+  char *folder = outputs_form_folder (self);
+  self->looked = FALSE;
+  if (folder) {
+    Look *l = g_new0 (Look, 1);
+    *l = (Look){.form = g_object_ref (self), .folder = folder};
+    worker_push (self->worker, &(WorkerJob){look_work, look_finished, l, self});
+  } else
+    say (self, "");
+  tell (self);
+}
+
+/* ---- Choosing ---- */
+
+static void
+on_folder_chosen (OutputsForm *self, int response, GtkFileChooser *chooser)
+{
+  g_autoptr (GFile) folder = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (chooser) : NULL;
+  if (folder) {
+    g_autofree char *name = g_file_get_parse_name (folder);
+    gtk_editable_set_text (self->folder, name);
+  }
+  g_clear_object (&self->chooser);
+}
+
+static void
+choose_folder (OutputsForm *self)
+{
+  g_clear_object (&self->chooser);
+  self->chooser =
+    gtk_file_chooser_native_new ("Folder for the Results", GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                 GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Choose", "_Cancel");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_folder_chosen), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+on_check (GtkCheckButton *check, OutputsForm *self)
+{
+  const char *name = g_object_get_data (G_OBJECT (check), "name");
+  if (gtk_check_button_get_active (check))
+    g_hash_table_add (self->chosen, g_strdup (name ? name : ""));
+  else
+    g_hash_table_remove (self->chosen, name ? name : "");
+  tell (self);
+}
+
+static void
+add_check (OutputsForm *self, const char *name, const char *label)
+{
+  GtkWidget *check = gtk_check_button_new_with_label (label);
+  g_autofree char *pattern = pattern_of (self, name), *help = g_strdup_printf ("Saved of each image as %s", pattern);
+  gtk_label_set_ellipsize (GTK_LABEL (gtk_widget_get_last_child (check)), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (check, help);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), g_hash_table_contains (self->chosen, name ? name : ""));
+  g_object_set_data_full (G_OBJECT (check), "name", g_strdup (name), g_free);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (on_check), self, 0);
+  gtk_box_append (GTK_BOX (self->results), check);
+}
+
+/* "cells (Label)" for a result that has a name, else NULL. Each name once, however many results have it: it is that of the last. */
+static char *
+label_of (const Recipe *recipe, guint place, guint i)
+{
+  const Step *step = recipe_step (recipe, place);
+  guint last, result;
+  if (step->skipped || !step->names[i] || !recipe_find (recipe, recipe_length (recipe), step->names[i], &last, &result)
+      || last != place || result != i)
+    return NULL;
+  g_autofree char *title = op_title (step->op);
+  return g_strdup_printf ("%s (%s)", step->names[i], i < step->op->n_outputs ? title : "table");
+}
+
+/* The labels of all, a line each; with add, their check buttons. */
+static char *
+list_results (OutputsForm *self, gboolean add)
+{
+  GString *labels = g_string_new (NULL);
+  for (guint place = 0; place < recipe_length (self->recipe); place++)
+    for (guint i = 0; i < step_results (recipe_step (self->recipe, place)->op); i++) {
+      g_autofree char *label = label_of (self->recipe, place, i);
+      if (label && add)
+        add_check (self, recipe_step (self->recipe, place)->names[i], label);
+      if (label)
+        g_string_append_printf (labels, "%s\n", label);
+    }
+  return g_string_free (labels, FALSE);
+}
+
+/* They stay as they are while a slider of the recipe moves. */
+static void
+show_results (OutputsForm *self)
+{
+  GtkWidget *child;
+  char *labels = list_results (self, FALSE);
+  gboolean same = !g_strcmp0 (labels, self->shown);
+  g_free (self->shown);
+  self->shown = labels;
+  if (same)
+    return;
+  while ((child = gtk_widget_get_first_child (self->results)))
+    gtk_box_remove (GTK_BOX (self->results), child);
+  add_check (self, NULL, "Last image");
+  g_free (list_results (self, TRUE));
+}
+
+void
+outputs_form_set_recipe (OutputsForm *self, const Recipe *recipe)
+{
+  gboolean rows = recipe_makes_table (recipe);
+  g_clear_pointer (&self->recipe, recipe_unref);
+  self->recipe = recipe_ref (recipe);
+  show_results (self);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->table), rows);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->table), rows
+                                                           ? "The rows of all images, in the folder; nothing for none"
+                                                           : "No step makes a table: Measure Objects does");
+  if (self->looked)
+    say_there (self);
+  tell (self);
+}
+
+/* ---- The widget ---- */
+
+static GtkWidget *
+make_folder (OutputsForm *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *entry = gtk_entry_new ();
+  GtkWidget *choose =
+    button_with_text ("_Choose…", "Choose the folder for the results", G_CALLBACK (choose_folder), self);
+  self->folder = GTK_EDITABLE (entry);
+  gtk_widget_set_hexpand (entry, TRUE);
+  gtk_widget_set_tooltip_text (entry, "Where everything goes that the batch makes; a new folder is made");
+  g_signal_connect_object (entry, "changed", G_CALLBACK (outputs_form_look), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (row), entry);
+  gtk_box_append (GTK_BOX (row), choose);
+  return row;
+}
+
+static void
+outputs_form_dispose (GObject *object)
+{
+  OutputsForm *self = FOVEA_OUTPUTS_FORM (object);
+  g_clear_object (&self->chooser);
+  G_OBJECT_CLASS (outputs_form_parent_class)->dispose (object);
+}
+
+static void
+outputs_form_finalize (GObject *object)
+{
+  OutputsForm *self = FOVEA_OUTPUTS_FORM (object);
+  g_clear_pointer (&self->recipe, recipe_unref);
+  g_hash_table_unref (self->chosen);
+  g_free (self->shown);
+  g_free (self->steps);
+  G_OBJECT_CLASS (outputs_form_parent_class)->finalize (object);
+}
+
+static void
+outputs_form_class_init (OutputsFormClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = outputs_form_dispose;
+  G_OBJECT_CLASS (class)->finalize = outputs_form_finalize;
+  changed = g_signal_new ("changed", OUTPUTS_FORM_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+outputs_form_init (OutputsForm *self)
+{
+  GtkWidget *grid = gtk_grid_new (), *folder = make_folder (self), *table = gtk_entry_new ();
+  GtkLabel *named;
+  self->chosen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->table = GTK_EDITABLE (table);
+  self->note = GTK_LABEL (side_window_text (NULL));
+  self->results = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_editable_set_text (self->table, "all.csv");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+  g_signal_connect_object (table, "changed", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  side_window_line (GTK_GRID (grid), 0, "_Folder", folder);
+  named = GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0));
+  gtk_label_set_mnemonic_widget (named, GTK_WIDGET (self->folder));
+  gtk_widget_set_valign (GTK_WIDGET (named), GTK_ALIGN_CENTER);
+  gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->note), 1, 1, 1, 1);
+  side_window_line (GTK_GRID (grid), 2, "_Table", table);
+  side_window_line (GTK_GRID (grid), 3, "Sa_ve", self->results);
+  gtk_box_append (GTK_BOX (self), grid);
+}
+
+GtkWidget *
+outputs_form_new (Worker *worker)
+{
+  OutputsForm *self = g_object_new (OUTPUTS_FORM_TYPE, NULL);
+  self->worker = worker;
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shows images of a batch in the main window, with its steps, and an object lit. One is shown at a time: the next takes its place
+ * unless something was done to it.
+ */
+#ifndef UI_BATCH_VIEWER_H
+#define UI_BATCH_VIEWER_H
+
+#include "ui/shell/shell.h"
+
+#define VIEWER_TYPE (viewer_get_type ())
+/* Signal: "failed" (path, why) for an image that cannot be opened. */
+G_DECLARE_FINAL_TYPE (Viewer, viewer, FOVEA, VIEWER, GObject)
+
+typedef struct ViewerWish {
+  const char *path, *steps;
+  guint series;        /* image of the file, from 0 */
+  int label;           /* 0: no object */
+  gint64 slice, frame; /* where it is; -1: wherever one looks */
+} ViewerWish;
+
+Viewer *viewer_new (Shell *shell);
+/* One that is open with these steps comes to the front; else it is opened in the background, the newest wish first. */
+void viewer_show (Viewer *viewer, const ViewerWish *wish);
+/* The shell goes. */
+void viewer_leave (Viewer *viewer);
+
+#endif
