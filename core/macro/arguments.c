@@ -33,15 +33,21 @@ macro_text_or_null (lua_State *L, int i)
   return lua_isnoneornil (L, i) ? NULL : macro_text (L, i);
 }
 
-const char *
-macro_only_word (Macro *m, const char *command, const char *arguments, const char *key)
+char **
+macro_words (Macro *m, const char *arguments)
 {
   GError *error = NULL;
   char **words = macro_text_words (arguments, &error);
-  gsize n = strlen (key);
   if (!words)
     macro_fail (m, error);
-  macro_own (m, words, (GDestroyNotify) g_strfreev);
+  return macro_own (m, words, (GDestroyNotify) g_strfreev);
+}
+
+const char *
+macro_only_word (Macro *m, const char *command, const char *arguments, const char *key)
+{
+  char **words = macro_words (m, arguments);
+  gsize n = strlen (key);
   if (!words[0] || words[1] || strncmp (words[0], key, n) || words[0][n] != '=')
     macro_fail_text (m, "run(\"%s\", …) takes %s=…, and nothing else.", command, key);
   return words[0] + n + 1;

@@ -73,6 +73,8 @@ guint macro_current (Macro *m);
 const char *macro_text (lua_State *L, int i);
 /* The same or NULL where nothing is given. */
 const char *macro_text_or_null (lua_State *L, int i);
+/* The words of a command of run(); owned. */
+char **macro_words (Macro *m, const char *arguments);
 /* The value of the one word KEY=VALUE that a command of run() takes; owned. */
 const char *macro_only_word (Macro *m, const char *command, const char *arguments, const char *key);
 /* A number of a field of the table at place i: `fallback` where it is not given. */

@@ -103,18 +103,12 @@ add_option (GString *options, const char *word)
 static int
 save (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
-  GError *error = NULL;
   FilesTiffChoices choices = {0};
-  GString *options = g_string_new (NULL);
+  GString *options = macro_own (m, g_string_new (NULL), free_string);
   const char *path = NULL;
   guint64 step = G_MAXUINT;
-  char **words = macro_text_words (arguments, &error);
   (void) L;
-  macro_own (m, options, free_string);
-  if (!words)
-    macro_fail (m, error);
-  macro_own (m, words, (GDestroyNotify) g_strfreev);
-  for (char **word = words; *word; word++)
+  for (char **word = macro_words (m, arguments); *word; word++)
     if (g_str_has_prefix (*word, "path="))
       path = images_target (m, *word + strlen ("path="));
     else if ((g_str_has_prefix (*word, "step=")

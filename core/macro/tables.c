@@ -9,7 +9,6 @@
 #include "core/macro/images.h"
 #include "core/macro/values.h"
 #include "core/document/table_export.h"
-#include "core/recipe/macro_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,12 +81,8 @@ tables_save (lua_State *L, Macro *m, const char *command, const char *arguments)
   TableExport *choices = macro_own (m, table_export_new (), (GDestroyNotify) table_export_free);
   const char *path = NULL;
   gboolean measured = FALSE;
-  char **words = macro_text_words (arguments, &error);
   (void) L;
-  if (!words)
-    macro_fail (m, error);
-  macro_own (m, words, (GDestroyNotify) g_strfreev);
-  for (char **word = words; *word; word++)
+  for (char **word = macro_words (m, arguments); *word; word++)
     if (g_str_has_prefix (*word, "path="))
       path = images_target (m, *word + strlen ("path="));
     else if (!strcmp (*word, "table=measurements"))
