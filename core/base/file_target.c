@@ -222,7 +222,8 @@ file_target_write (FileTarget *target, gconstpointer bytes, gsize n, GError **er
     return FALSE;
   if (n > BUFFER)
     return write_out (target, bytes, n, error);
-  memcpy (target->buffer + target->filled, bytes, n);
+  if (n) /* else there need be no bytes */
+    memcpy (target->buffer + target->filled, bytes, n);
   target->filled += n;
   return TRUE;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A module for LD_PRELOAD that makes one system call or allocation fail.
- * FOVEA_FAIL=WHAT:N:ERRNO: the Nth call of WHAT fails with that number of an error; WHAT is write (to regular files), sync, open
- * (for writing), name (linkat, rename), chmod or memory (1 MiB or more); FOVEA_FAILED=FILE is made when it has. The Nth "short"
- * writes one byte. FOVEA_NO_TMPFILE: a file system without O_TMPFILE.
+ * FOVEA_FAIL=WHAT:N:ERRNO: the Nth call of WHAT fails with that number of an error; WHAT is write (to regular files), writeat (pwrite),
+ * sync, open (for writing), name (linkat, rename), chmod or memory (1 MiB or more); FOVEA_FAILED=FILE is made when it has. The Nth
+ * "short" or "shortat" writes one byte. FOVEA_NO_TMPFILE: a file system without O_TMPFILE.
  */
 #undef _FILE_OFFSET_BITS /* or open() would be called open64() */
 #include <errno.h>
@@ -58,10 +58,42 @@ write (int fd, const void *bytes, size_t n)
   return syscall (SYS_write, fd, bytes, n);
 }
 
+static ssize_t
+write_at (int fd, const void *bytes, size_t n, off_t at)
+{
+  if (fails ("writeat"))
+    return -1;
+  return syscall (SYS_pwrite64, fd, bytes, n > 1 && fails ("shortat") ? 1 : n, at);
+}
+
+ssize_t
+pwrite (int fd, const void *bytes, size_t n, off_t at)
+{
+  return write_at (fd, bytes, n, at);
+}
+
+ssize_t
+pwrite64 (int fd, const void *bytes, size_t n, off64_t at)
+{
+  return write_at (fd, bytes, n, at);
+}
+
 int
 fsync (int fd)
 {
   return fails ("sync") ? -1 : (int) syscall (SYS_fsync, fd);
+}
+
+int
+fdatasync (int fd)
+{
+  return fails ("sync") ? -1 : (int) syscall (SYS_fdatasync, fd);
+}
+
+int
+syncfs (int fd)
+{
+  return fails ("sync") ? -1 : (int) syscall (SYS_syncfs, fd);
 }
 
 int

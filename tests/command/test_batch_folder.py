@@ -119,6 +119,18 @@ def test_records():
     same((header["steps"].replace(" ", ""), header["files"]), (STEPS.replace(" ", ""), 6), "header")
 
 
+def test_modes():
+    """Folders and files are open to whom the umask leaves them."""
+    write_image("in/a/b.tif", 1)
+    write_image("in/c.tif", 2)
+    good(batch(STEPS, "in", "-t", "all.csv", "-o", "cells=d/{name}.png", preexec_fn=lambda: os.umask(0o027)))
+    for at, folders, names in os.walk("out"):
+        for name in folders:
+            same(os.stat(os.path.join(at, name)).st_mode & 0o7777, 0o750, name)
+        for name in names:
+            same(os.stat(os.path.join(at, name)).st_mode & 0o7777, 0o600 if name == "lock" else 0o640, name)
+
+
 def table_of(chance, columns):
     """The bytes of a table as a batch keeps them, and its rows."""
     rows = [[chance.choice(CELLS) for _ in columns] for _ in range(chance.randrange(4))]
@@ -176,4 +188,4 @@ def test_tables():
                 check_merge(chance, columns, shards, series)
 
 
-main([test_counts, test_lines, test_names, test_records, test_tables])
+main([test_counts, test_lines, test_names, test_records, test_modes, test_tables])

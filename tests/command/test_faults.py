@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import tifffile
 
+import batches
 from command import NUCLEI, fails, fovea, main, same
 
 FAILING = os.path.abspath(sys.argv.pop(1))
@@ -133,6 +134,27 @@ def test_short_and_interrupted_writes():
             done, failed = call(arguments, what, n, errno.EINTR)
             same((done.returncode, failed), (0, True), f"{what} {n}")
             assert contents(names[0]) == good
+
+
+def test_batch():
+    """What a batch cannot record it does later, and so the end is that of an undisturbed one; short and interrupted writes are no failures."""
+    for seed in range(4):
+        batches.write(f"in/{seed}.tif", seed)
+    arguments = ("batch", batches.STEPS, "in", "-t", "all.csv", "-o", "cells={name}.png", "-j", "1", "-q", "--out")
+    batches.good(fovea(*arguments, "whole"))
+    for what, fault in (("writeat", errno.ENOSPC), ("sync", errno.EIO), ("sync", errno.EINVAL), ("writeat", errno.EINTR), ("shortat", 0)):
+        n, failed = 1, True
+        while failed:
+            done, failed = call((*arguments, "out"), what, n, fault)
+            if failed and fault in (errno.ENOSPC, errno.EIO):
+                fails(done, status=1)
+                batches.good(fovea(*arguments, "out", "--resume"))
+            else:
+                batches.good(done)
+            same(batches.contents("out"), batches.contents("whole"), f"files after {what} {n}")
+            shutil.rmtree("out")
+            n += 1
+        assert n > 4, f"only {n} of {what}"
 
 
 def test_memory():

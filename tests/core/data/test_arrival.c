@@ -22,6 +22,8 @@ typedef struct {
   guint64 before;  /* bytes that had been sent to the device when it was made */
   gint reads;      /* atomic */
   gboolean first;  /* the reader itself has read from plane 0 */
+  Progress progress;
+  gint farthest; /* of it when the reader wanted more */
   /* Whenever the reader wanted more: most bytes that had been sent, least that were sent since, most that were there and not sent. */
   guint64 early, least, behind;
 } Source;
@@ -48,6 +50,9 @@ look (Source *s, guint64 end)
   if (sent > s->early)
     s->least = MIN (s->least, sent - s->early);
   s->early = MAX (s->early, sent);
+  g_assert_cmpint (s->progress.permille, >=, s->farthest);
+  g_assert_cmpint (s->progress.permille, <=, 1000);
+  s->farthest = s->progress.permille;
   s->behind = MAX (s->behind, end - MIN (end, sent));
   g_assert_cmpuint (sent, <=, (guint64) image_info_planes (&s->info) * image_info_plane_bytes (&s->info));
 }
@@ -125,10 +130,11 @@ check_pixels (Image *image, Device *device, const void *memory)
 
 /* Brings all of it to the device and lets it go there. */
 static void
-check_arrival (Image *image, const Source *s)
+check_arrival (Image *image, Source *s)
 {
   g_autoptr (GError) error = NULL;
-  const void *memory = image_on_device (image, s->device, NULL, &error);
+  s->farthest = 0;
+  const void *memory = image_on_device (image, s->device, &s->progress, &error);
   g_assert_no_error (error);
   check_pixels (image, s->device, memory);
   g_assert_cmpuint (s->device->uploaded - s->before, ==, s->device->discrete ? image_bytes (image) : 0);
@@ -145,6 +151,7 @@ test_plane (Device *device)
   g_autoptr (Image) image = new_image (&s, device, 1, 1, ROWS);
   check_arrival (image, &s);
   g_assert_cmpint (s.reads, >, 2);
+  g_assert_cmpint (s.farthest, >, 500);
   if (device->discrete)
     g_assert_cmpuint (s.behind, <, TRANSFER_LEAST);
   else
