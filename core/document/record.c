@@ -23,6 +23,8 @@ typedef struct {
 typedef struct {
   char *text;             /* NULL: of the recipes, and nobody has asked */
   Recipe *before, *after; /* or NULL */
+  gconstpointer id;       /* of the image that was measured; NULL: none was */
+  guint request;
 } Line;
 
 /* What the last line says, and the next one may say in its place. */
@@ -117,7 +119,7 @@ static void
 add (Record *r, char *text, Recipe *before, Recipe *after)
 {
   Line *line = g_new (Line, 1);
-  *line = (Line){text, before, after};
+  *line = (Line){.text = text, .before = before, .after = after};
   g_ptr_array_add (r->lines, line);
   r->kind = OTHER;
 }
@@ -294,7 +296,7 @@ record_selection (Record *r, gconstpointer id, const Selection *selection)
 }
 
 void
-record_measured (Record *r, gconstpointer id, guint step, gboolean kept)
+record_measured (Record *r, gconstpointer id, guint step, gboolean kept, guint request)
 {
   Item *item = begin (r, id, OTHER);
   gboolean last = step >= recipe_length (item->recipe);
@@ -306,6 +308,19 @@ record_measured (Record *r, gconstpointer id, guint step, gboolean kept)
     add (r, macro_text_run ("Measure", ""), NULL, NULL);
   else
     add_text (r, "run(\"Measure\", \"step=%u\");", step);
+  Line *line = r->lines->pdata[r->lines->len - 1];
+  line->id = id;
+  line->request = request;
+}
+
+void
+record_vain (Record *r, gconstpointer id, guint request)
+{
+  for (guint i = r->lines->len; i-- > 0;) {
+    const Line *line = r->lines->pdata[i];
+    if (line->id == id && line->request == request)
+      g_ptr_array_remove_index (r->lines, i);
+  }
 }
 
 void

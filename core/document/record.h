@@ -31,8 +31,10 @@ void record_position (Record *record, gconstpointer id, PlanePlace place);
 /* Something else is selected; NULL: nothing. Takes the place of such a line right before: of a drag only the end counts. */
 void record_selection (Record *record, gconstpointer id, const Selection *selection);
 /* The current selection was measured, or with `kept` all that are kept, in the image of a step, as in host.h: from 1, 0 the opened one,
- * G_MAXUINT the last one. */
-void record_measured (Record *record, gconstpointer id, guint step, gboolean kept);
+ * G_MAXUINT the last one. request: its number among those about the image. */
+void record_measured (Record *record, gconstpointer id, guint step, gboolean kept, guint request);
+/* Nothing came of that request: its line goes. */
+void record_vain (Record *record, gconstpointer id, guint request);
 void record_measured_cleared (Record *record, gconstpointer id);
 /* What was done with the list of kept selections, as roiManager() calls it: "add", "update", "delete", "reset"; "rename", "open" and "save" with a
  * text. */

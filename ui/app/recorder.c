@@ -76,6 +76,15 @@ show_lines (Recorder *r)
   enable (r);
 }
 
+/* All of them. */
+static void
+show_anew (Recorder *r)
+{
+  if (r->dialog)
+    gtk_text_buffer_set_text (gtk_text_view_get_buffer (r->text), "", 0);
+  show_lines (r);
+}
+
 /* ---- Hearing ---- */
 
 static void
@@ -144,10 +153,17 @@ on_did (Heard *h, const char *command, const char *text, Selections *selections)
 }
 
 static void
-on_asked (Heard *h, gboolean kept, guint step)
+on_asked (Heard *h, gboolean kept, guint step, guint request)
 {
-  record_measured (h->recorder->record, h->document, step, kept);
+  record_measured (h->recorder->record, h->document, step, kept, request);
   show_lines (h->recorder);
+}
+
+static void
+on_vain (Heard *h, guint request)
+{
+  record_vain (h->recorder->record, h->document, request);
+  show_anew (h->recorder);
 }
 
 static void
@@ -188,6 +204,7 @@ hear_page (Recorder *r, Document *document, Page *page)
   g_signal_connect_object (page_selections (page), "current", G_CALLBACK (on_selection), h, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_selections (page), "did", G_CALLBACK (on_did), h, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_measurements (page), "asked", G_CALLBACK (on_asked), h, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_measurements (page), "vain", G_CALLBACK (on_vain), h, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_measurements (page), "cleared", G_CALLBACK (on_cleared), h, G_CONNECT_SWAPPED);
 }
 

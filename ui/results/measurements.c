@@ -11,11 +11,12 @@ struct _Measurements {
   GObject parent;
   Worker *worker; /* NULL: it has gone */
   Table *table;   /* NULL: empty */
+  guint requests; /* so far */
 };
 
 G_DEFINE_FINAL_TYPE (Measurements, measurements, G_TYPE_OBJECT)
 
-enum { CHANGED, ASKED, CLEARED, FAILED, SIGNALS };
+enum { CHANGED, ASKED, VAIN, CLEARED, FAILED, SIGNALS };
 static guint signals[SIGNALS];
 
 /* ---- Measuring ---- */
@@ -25,6 +26,7 @@ typedef struct {
   Image *image;
   PlanePlace place; /* looked at */
   GPtrArray *selections;
+  guint request;
   Table *made;
 } Job;
 
@@ -56,6 +58,8 @@ measured (gpointer data, const GError *error)
   g_autoptr (GError) fault = error ? g_error_copy (error) : NULL;
   if (!error)
     append (job->owner, job->made, &fault);
+  if (fault)
+    g_signal_emit (job->owner, signals[VAIN], 0, job->request);
   if (fault && !step_error_is_cancelled (fault))
     g_signal_emit (job->owner, signals[FAILED], 0, fault->message);
   table_unref (job->made);
@@ -70,7 +74,7 @@ measurements_extend (Measurements *m, Table *rows, gboolean kept, guint step, GE
 {
   gboolean done = append (m, rows, error);
   if (done)
-    g_signal_emit (m, signals[ASKED], 0, kept, step);
+    g_signal_emit (m, signals[ASKED], 0, kept, step, ++m->requests);
   return done;
 }
 
@@ -116,12 +120,14 @@ start (Document *document, const Wish *wish)
 {
   if (document_lags (document))
     return;
-  if (wish->owner->worker) {
+  Measurements *m = wish->owner;
+  if (m->worker) {
     Job *job = g_new (Job, 1);
-    *job = (Job){g_object_ref (wish->owner), image_ref (view_image (wish->view)), view_plane (wish->view),
-                 g_ptr_array_ref (wish->selections), NULL};
-    worker_push (wish->owner->worker, &(WorkerJob){measure_in_worker, measured, job, NULL});
-    g_signal_emit (wish->owner, signals[ASKED], 0, wish->kept, step_of (wish->view));
+    *job = (Job){g_object_ref (m),        image_ref (view_image (wish->view)),
+                 view_plane (wish->view), g_ptr_array_ref (wish->selections),
+                 ++m->requests,           NULL};
+    worker_push (m->worker, &(WorkerJob){measure_in_worker, measured, job, NULL});
+    g_signal_emit (m, signals[ASKED], 0, wish->kept, step_of (wish->view), m->requests);
   }
   g_signal_handlers_disconnect_by_data (document, (gpointer) wish);
 }
@@ -167,8 +173,10 @@ measurements_class_init (MeasurementsClass *class)
   G_OBJECT_CLASS (class)->finalize = measurements_finalize;
   signals[CHANGED] =
     g_signal_new ("changed", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[ASKED] = g_signal_new ("asked", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                 G_TYPE_BOOLEAN, G_TYPE_UINT);
+  signals[ASKED] = g_signal_new ("asked", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                                 G_TYPE_BOOLEAN, G_TYPE_UINT, G_TYPE_UINT);
+  signals[VAIN] =
+    g_signal_new ("vain", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[CLEARED] =
     g_signal_new ("cleared", MEASUREMENTS_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[FAILED] =

@@ -9,8 +9,8 @@
 #include "ui/view/view.h"
 
 #define MEASUREMENTS_TYPE (measurements_get_type ())
-/* Signals: "changed" when the table is another one; "asked" (kept, step) when something is to be measured: see measurements_add();
- * "cleared"; "failed" (text). */
+/* Signals: "changed" when the table is another one; "asked" (kept, step, request) when something is to be measured: see
+ * measurements_add(); "vain" (request) when nothing came of that; "cleared"; "failed" (text). */
 G_DECLARE_FINAL_TYPE (Measurements, measurements, FOVEA, MEASUREMENTS, GObject)
 
 /* worker must live longer. */

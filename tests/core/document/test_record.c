@@ -112,6 +112,24 @@ test_command (void)
   check (r, "selectWindow(\"b.tif\");\nrun(\"Change Step...\", \"step=1 sigma=7\");\n");
 }
 
+/* What could not be measured is not measured by the record. */
+static void
+test_vain (void)
+{
+  Record *r = record_new (test_modules ());
+  open_file (r, &a, "/tmp/a.tif");
+  record_measured (r, &a, 0, TRUE, 1);
+  record_measured (r, &a, 0, FALSE, 2);
+  note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  record_measured (r, &a, 1, FALSE, 3);
+  record_vain (r, &a, 1);
+  record_vain (r, &b, 2);
+  record_vain (r, &a, 3);
+  note_steps (r, &a, DOCUMENT_MERGED, "otsu bins=9");
+  check (r, "open(\"/tmp/a.tif\");\nrun(\"Measure\");\nrun(\"Otsu Threshold\");\nrun(\"Change Step...\", \"step=1 "
+            "bins=9\");\n");
+}
+
 /* One of several images in a file, and one of no file, which has to be there. */
 static void
 test_which (void)
@@ -183,6 +201,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/gesture", test_gesture);
   g_test_add_func ("/record/images", test_images);
   g_test_add_func ("/record/command", test_command);
+  g_test_add_func ("/record/vain", test_vain);
   g_test_add_func ("/record/which", test_which);
   g_test_add_func ("/record/tables", test_tables);
   g_test_add_func ("/record/bytes", test_bytes);

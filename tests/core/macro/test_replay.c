@@ -136,7 +136,7 @@ measure_selection (GRand *random, Record *r, Model *model)
   there->slice = -1; /* where one looks, not where it was drawn */
   g_ptr_array_add (one, there);
   measure (model, step, one);
-  record_measured (r, model, step, FALSE);
+  record_measured (r, model, step, FALSE, 0);
 }
 
 static void
@@ -170,7 +170,7 @@ use_kept (GRand *random, Record *r, Model *model)
     record_kept (r, model, "rename", chosen->name);
   } else {
     measure (model, G_MAXUINT, model->kept);
-    record_measured (r, model, G_MAXUINT, TRUE);
+    record_measured (r, model, G_MAXUINT, TRUE, 0);
   }
 }
 
