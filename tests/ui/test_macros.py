@@ -18,7 +18,7 @@ import tifffile  # noqa: E402
 from person import (NUCLEI, SOURCE, TIMEOUT, WORK, Program, box, click, drag, find, find_all, focus_window, focused,  # noqa: E402
                     has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, screen, set_steps, set_text, settled,
                     text_of, type_text, wait, window_titled)
-from test_dialogs import fresh, open_files, record, visible  # noqa: E402
+from test_dialogs import OTHER, fresh, open_files, record, visible  # noqa: E402
 
 STACK = os.path.join(SOURCE, "data/samples/stack.tif")
 
@@ -72,6 +72,26 @@ def error_stands_at_its_line(program):
     text = find(window, "text", "Macro")
     assert text_of(text)[:text.get_text_iface().get_caret_offset()].count("\n") == 2
     closed(program, window, "wrong.lua")
+
+
+def macros_are_found(program):
+    """One that is dropped on the window opens; the dialog for others begins where it lies."""
+    path = macro_file("dropped.lua", "print(1)\n")
+    files = subprocess.Popen([*OTHER, "drag", path])
+    try:
+        wait(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Files$"], capture_output=True, check=False).stdout, "the other window")
+        drag(60, 30, 500, 400, steps=12)
+        window = window_titled(program, "dropped.lua – Macro")
+        files.wait(10)
+    finally:
+        files.kill()
+    program.do("open-macro")
+    dialog = window_titled(program, "Open Macro")
+    wait(lambda: find(dialog, "label", os.path.basename(WORK)), "its folder")
+    focus_window(program, "Open Macro")
+    keys("Escape")
+    no_window(program, "Open Macro")
+    closed(program, window, "dropped.lua")
 
 
 def macro_does_what_the_command_does(program):
@@ -501,5 +521,5 @@ def restarted(program):
     return Program(NUCLEI)
 
 
-TESTS = [recording_does_the_same, random_session_does_the_same, macro_is_recorded, first_line_is_seen, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line,
+TESTS = [recording_does_the_same, random_session_does_the_same, macro_is_recorded, first_line_is_seen, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macros_are_found,
          macro_does_what_the_command_does, stop_ends_a_loop, runaway_call_is_left_behind, dialog_asks, folders_are_asked_for]

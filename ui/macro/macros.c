@@ -380,12 +380,22 @@ chosen (Macros *m, int response, GtkFileChooser *chooser)
   g_object_unref (chooser);
 }
 
+/* Where a macro was opened last, or saved first. */
+static void
+start_at_last (GtkFileChooser *chooser)
+{
+  g_autoptr (GPtrArray) paths = recent_paths (RECENT_MACROS, 1);
+  g_autofree char *folder = macro_files_folder (), *first = g_build_filename (folder, "macro.lua", NULL);
+  file_dialog_start_at (chooser, paths->len ? paths->pdata[0] : first);
+}
+
 static void
 open_macro (GSimpleAction *action, GVariant *parameter, gpointer m)
 {
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Open Macro", GTK_WINDOW (((Macros *) m)->shell),
                                                                GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
   (void) action, (void) parameter;
+  start_at_last (GTK_FILE_CHOOSER (chooser));
   file_filters_add (GTK_FILE_CHOOSER (chooser), "Macros", (const char *const[]){"lua", NULL});
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (chosen), m, G_CONNECT_SWAPPED);
