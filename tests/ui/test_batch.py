@@ -12,7 +12,7 @@ import tifffile
 from scipy import ndimage
 
 from person import (NUCLEI, WORK, Program, box, click, find, focus_window, headers, keys, looked_at, name_file, name_of, no_window,
-                    page_tabs, picture, press, set_steps, set_text, settled, table_rows, wait, window_titled)
+                    page_tabs, picture, press, run_command, set_steps, set_text, settled, table_rows, wait, window_titled)
 
 SIDE = 160
 STEPS = "threshold lower=100 as=mask | label as=cells | regionprops properties=label,area,centroid"
@@ -236,4 +236,84 @@ def stops_and_goes_on(program):
     return back(program)
 
 
-TESTS = [table_of_many, stops_and_goes_on]
+def preview_is_what_is_done(program):
+    """The first image opens with the steps; what is changed there is what the batch does. Files can be added one by one, and taken off."""
+    images = {name: discs(seed) for seed, name in enumerate(("b.tif", "c.tif"), 20)}
+    folder, out = folder_of("two", images), fresh_folder("two-results")
+    program, window = opened(program, NUCLEI, "channel index=1 | threshold lower=250 | label | regionprops properties=label,area")
+    for name, count in (("c.tif", "1 image"), ("b.tif", "2 images")):
+        focus_window(program, "Batch")
+        click(button(window, "Add Files…"))
+        name_file(program, "Add Images", os.path.join(folder, name))
+        says(window, count)
+    press(wait(lambda: find(window, "label", part="/c.tif"), "its row"))
+    click(button(window, "Remove"))
+    says(window, "1 image")
+    click(button(window, "Preview First Image"))
+    says(window, "Steps of b.tif")
+    assert titles(program) == ["nuclei_rgb.tif", "b.tif"]
+    set_steps(program, "threshold lower=100 | label | regionprops properties=label,area | erosion")
+    says(window, "Erode")
+    results_in(window, out)
+    press(wait(lambda: find(window, "check box", part="Last image"), "the last image"))
+    set_text(find(window, "text", "Table"), "sizes")
+    click(button(window, "Start"))
+    says(window, "Done: 1 of 1 images")
+    _, lines = read_table(os.path.join(out, "sizes.csv"))
+    assert [(line[0], int(line[1]), float(line[2])) for line in lines] == [row[:3] for row in measured("b.tif", images["b.tif"])]
+    assert sorted(os.listdir(out)) == [".fovea-batch", "b.tif", "manifest.jsonl", "sizes.csv"]
+    closed(program, TITLE)
+    set_steps(program, "")
+    click(program.find("push button", "Close b.tif"))
+    wait(lambda: titles(program) == ["nuclei_rgb.tif"], "it is closed")
+    return back(program)
+
+
+def images_of_one_file(program):
+    """A row leads to the image of the file that it is about; a failure to what is wrong with its file."""
+    folder, out = folder_of("series", {"broken.tif": b"II*\0rubbish"}), fresh_folder("series-results")
+    both = os.path.join(folder, "both.tif")
+    second = discs(31)[:120, :140]
+    tifffile.imwrite(both, discs(30))
+    tifffile.imwrite(both, second, append=True)
+    program, window = opened(program, NUCLEI, "threshold lower=100 | label | regionprops properties=label,area")
+    add_folder(program, window, folder)
+    results_in(window, out)
+    click(button(window, "Start"))
+    says(window, "Done: 2 of 3 images")
+    rows = measured("both.tif", second)
+    header, lines = read_table(os.path.join(out, "all.csv"))
+    assert header[:3] == ["file", "series", "label"] and [float(line[3]) for line in lines if line[1] == "1"] == [row[2] for row in rows]
+    window_titled(program, TITLE)
+    assert choose_row(program, len(lines) - len(rows)) == ["both.tif", "1"]
+    wait(lambda: titles(program) == ["nuclei_rgb.tif", "both.tif #2"], "the second image")
+    closed(program, TITLE)
+    press(says(window, "broken.tif is truncated"))
+    wait(lambda: find(program.app, "label", part="broken.tif' is truncated"), "what is wrong, in the main window")
+    click(program.find("push button", "Close both.tif #2"))
+    wait(lambda: titles(program) == ["nuclei_rgb.tif"], "it is closed")
+    return back(program)
+
+
+def ends_in_its_middle(program):
+    """With Fovea the batch ends, too; the command goes on with what was done."""
+    folder, out = folder_of("many", {f"{i}.tif": discs(i)[:40, :40] for i in range(60)}), fresh_folder("many-results")
+    steps = "slow seconds=0.05 | " + STEPS
+    program, window = opened(program, os.path.join(folder, "0.tif"), steps)
+    add_folder(program, window, folder)
+    says(window, "60 images")
+    results_in(window, out)
+    click(button(window, "Start"))
+    wait(lambda: os.path.exists(os.path.join(out, "manifest.jsonl")) and len(manifest(out)) > 5, "some images")
+    closed(program, "Batch")
+    done = len(manifest(out))
+    wait(lambda: len(manifest(out)) > done, "the batch goes on without its window")
+    assert program.end() == 0
+    done = manifest(out)
+    assert len(done) < 60
+    run_command("batch", steps, folder, "--out", out, "--table", "all.csv", "--resume", "--quiet")
+    assert manifest(out)[:len(done)] == done and sorted(record["file"] for record in manifest(out)) == sorted(f"{i}.tif" for i in range(60))
+    return Program(NUCLEI)
+
+
+TESTS = [table_of_many, stops_and_goes_on, preview_is_what_is_done, images_of_one_file, ends_in_its_middle]

@@ -328,7 +328,7 @@ make_buttons (InputsList *self)
   self->remove =
     button_with_text ("_Remove", "Take the chosen ones off the list (Delete)", G_CALLBACK (remove_chosen), self);
   gtk_widget_set_sensitive (self->remove, FALSE);
-  gtk_box_append (GTK_BOX (row), button_with_text ("Add _Files…", "Image files", G_CALLBACK (add_files), self));
+  gtk_box_append (GTK_BOX (row), button_with_text ("_Add Files…", "Image files", G_CALLBACK (add_files), self));
   gtk_box_append (GTK_BOX (row), button_with_text ("Add Fo_lder…", "All image files in it and in folders below",
                                                    G_CALLBACK (add_folder), self));
   gtk_box_append (GTK_BOX (row), self->remove);

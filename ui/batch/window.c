@@ -98,7 +98,7 @@ update_buttons (BatchForm *self)
   gtk_label_set_text (self->missing, said ? said : "");
   gtk_widget_set_sensitive (self->start, !said);
   gtk_button_set_label (GTK_BUTTON (self->start), there == OUTPUTS_SAME    ? "_Go On"
-                                                  : there == OUTPUTS_OTHER ? "_Replace"
+                                                  : there == OUTPUTS_OTHER ? "R_eplace"
                                                                            : "_Start");
   gtk_widget_set_visible (self->start, !going);
   gtk_widget_set_visible (self->stop, going);
@@ -233,23 +233,13 @@ on_failure (BatchForm *self, guint number)
   show_image (self, failure->path, failure->series, runner_task (self->runner)->recipe);
 }
 
-static void
-on_launched (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (BatchForm) self = data;
-  g_autoptr (GError) error = NULL;
-  (void) source;
-  if (!g_app_info_launch_default_for_uri_finish (result, &error) && self->shell)
-    shell_say (self->shell, GTK_MESSAGE_WARNING, error->message);
-}
-
 /* Its folder, where one sees what it is. */
 static void
 on_not_opened (BatchForm *self, const char *path, const char *why)
 {
   g_autofree char *folder = g_path_get_dirname (path), *uri = g_filename_to_uri (folder, NULL, NULL);
   shell_say (self->shell, GTK_MESSAGE_ERROR, why);
-  g_app_info_launch_default_for_uri_async (uri, NULL, NULL, on_launched, g_object_ref (self));
+  g_app_info_launch_default_for_uri_async (uri, NULL, NULL, NULL, NULL); /* where there is a program for folders */
 }
 
 /* ---- Layout ---- */
@@ -312,7 +302,7 @@ make_buttons (BatchForm *self)
 {
   GtkWidget *row = side_window_buttons ();
   self->missing = GTK_LABEL (side_window_text (NULL));
-  self->table = button_with_text ("Show _Table", "The rows of all images; one that is chosen shows its image",
+  self->table = button_with_text ("Show Ta_ble", "The rows of all images; one that is chosen shows its image",
                                   G_CALLBACK (show_table), self);
   self->stop = gtk_button_new_with_mnemonic ("S_top");
   self->start = button_with_text ("_Start", NULL, G_CALLBACK (start), self);
