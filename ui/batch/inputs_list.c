@@ -104,6 +104,12 @@ count (InputsList *self)
   g_signal_emit (self, changed, 0);
 }
 
+gboolean
+inputs_list_is_empty (const InputsList *self)
+{
+  return !g_list_model_get_n_items (G_LIST_MODEL (self->files));
+}
+
 char **
 inputs_list_names (const InputsList *self)
 {
@@ -125,7 +131,7 @@ inputs_list_set_out (InputsList *self, const char *folder)
     return;
   g_free (self->out);
   self->out = g_strdup (folder);
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->files)))
+  if (!inputs_list_is_empty (self))
     count (self);
 }
 

@@ -40,12 +40,13 @@ on_picked (BatchTable *self)
   if (row < 0 || !file || !file->texts)
     return;
   g_autofree char *name = table_text (file, row), *path = g_strconcat (self->folder, name, NULL);
-  viewer_show (self->viewer, &(ViewerWish){.path = path,
-                                           .steps = self->steps,
-                                           .series = series ? (guint) series->values[row] : 0,
-                                           .label = label ? (int) label->values[row] : 0,
-                                           .slice = object_table_slice (table, row),
-                                           .frame = object_table_frame (table, row)});
+  viewer_show (self->viewer,
+               &(ViewerWish){.path = path,
+                             .steps = self->steps,
+                             .series = series && series->values[row] > 0 ? (guint) series->values[row] : 0,
+                             .label = label && label->values[row] > 0 ? (int) label->values[row] : 0,
+                             .slice = object_table_slice (table, row),
+                             .frame = object_table_frame (table, row)});
 }
 
 static void

@@ -76,11 +76,10 @@ saves_anything (const BatchForm *self)
 static const char *
 missing (const BatchForm *self)
 {
-  g_auto (GStrv) inputs = inputs_list_names (self->inputs);
   g_autofree char *folder = outputs_form_folder (self->outputs);
   if (!recipe_of (self))
     return "Add steps to an image: the batch does the same.";
-  if (!inputs)
+  if (inputs_list_is_empty (self->inputs))
     return "Add images.";
   if (!folder)
     return "Choose a folder for the results.";
@@ -139,12 +138,6 @@ on_front (BatchForm *self)
   if (self->document)
     self->on_steps = g_signal_connect_swapped (self->document, "steps", G_CALLBACK (update_steps), self);
   update_steps (self);
-}
-
-static void
-on_inputs (BatchForm *self)
-{
-  update_buttons (self);
 }
 
 static void
@@ -274,7 +267,7 @@ make_entries (BatchForm *self)
   gtk_box_append (GTK_BOX (box), self->preview);
   add_heading (box, "Results");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->outputs));
-  g_signal_connect_object (self->inputs, "changed", G_CALLBACK (on_inputs), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->inputs, "changed", G_CALLBACK (update_buttons), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->outputs, "changed", G_CALLBACK (on_outputs), self, G_CONNECT_SWAPPED);
   return self->entries = box;
 }
