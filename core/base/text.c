@@ -86,8 +86,10 @@ write_pairs (char *end, guint32 number, int n)
                               "25262728293031323334353637383940414243444546474849"
                               "50515253545556575859606162636465666768697071727374"
                               "75767778798081828384858687888990919293949596979899";
-  for (; n; n--, number /= 100)
-    memcpy (end -= 2, pairs + 2 * (number % 100), 2);
+  for (; n; n--, number /= 100) {
+    *--end = pairs[2 * (number % 100) + 1];
+    *--end = pairs[2 * (number % 100)];
+  }
 }
 
 /* An integer of 17 digits with the point behind so many of them, without zeros at the end. */
