@@ -5,6 +5,7 @@
 #include "core/batch/batch.h"
 
 #include "core/base/error.h"
+#include "core/base/file_read.h"
 #include "core/base/file_target.h"
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
@@ -250,6 +251,16 @@ do_image (Batch *batch, const BatchFile *file, guint n)
   g_mutex_unlock (&batch->lock);
 }
 
+/* The disk reads what this thread is likely to do next while it does this one. */
+static void
+read_ahead (const Batch *batch, guint input)
+{
+  const guint64 next = input + (guint64) batch->jobs * batch->shard.of;
+  if (next < batch->inputs->files->len
+      && !batch_records_have (batch->plan.before, batch_input_name (batch->inputs, (guint) next)))
+    file_read_ahead (batch_input (batch->inputs, (guint) next)->path);
+}
+
 static void
 do_file (Batch *batch, guint input)
 {
@@ -257,6 +268,7 @@ do_file (Batch *batch, guint input)
   const BatchInput *in = batch_input (batch->inputs, input);
   g_autoptr (BatchFile) file =
     batch_file_new (in->path, batch_input_name (batch->inputs, input), batch->names->pdata[input], in->fault);
+  read_ahead (batch, input);
   gboolean opened = batch_file_open (file, &batch->plan, &error);
   guint n = spread (batch, file);
   if (!opened)
@@ -356,12 +368,13 @@ commit_while_working (Batch *batch)
 static gboolean
 work_and_commit (Batch *batch, GError **error)
 {
-  guint cores = parallel_threads (), jobs = MAX (1, MIN (batch->jobs ? batch->jobs : cores, files_of_shard (batch)));
+  const guint cores = parallel_threads (),
+              jobs = MAX (1, MIN (batch->jobs ? batch->jobs : cores, files_of_shard (batch)));
   Crew crew = {batch, MAX (1, cores / jobs)};
   g_autofree GThread **threads = g_new0 (GThread *, jobs);
   GError *fault = NULL;
   guint started = 0;
-  batch->working = jobs;
+  batch->jobs = batch->working = jobs;
   while (started < jobs && (threads[started] = g_thread_try_new ("fovea-batch", work, &crew, &fault)))
     started++;
   g_mutex_lock (&batch->lock);

@@ -87,18 +87,11 @@ find_done (BatchFile *file, const BatchPlan *plan)
   }
 }
 
-static gboolean
-is_recorded (const BatchFile *file, const BatchPlan *plan)
-{
-  const BatchRecord *record = record_at (plan, batch_records_find (plan->before, file->file));
-  return record && !strcmp (record->file, file->file);
-}
-
 /* What records are compared with, and what several images have in common, is hashed now; other files are hashed as they are read. */
 static gboolean
 hash_or_begin (BatchFile *file, const BatchPlan *plan, GError **error)
 {
-  if (files_images_count (file->images) > 1 || is_recorded (file, plan))
+  if (files_images_count (file->images) > 1 || batch_records_have (plan->before, file->file))
     return files_images_hash (file->images, file->stamp.hash, error);
   files_images_begin_hash (file->images);
   return TRUE;

@@ -334,3 +334,10 @@ batch_records_find (const BatchRecords *records, const char *file)
   }
   return from;
 }
+
+gboolean
+batch_records_have (const BatchRecords *records, const char *file)
+{
+  guint i = batch_records_find (records, file);
+  return i < records->all->len && !strcmp (g_array_index (records->all, BatchRecord, i).file, file);
+}

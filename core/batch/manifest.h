@@ -53,6 +53,7 @@ gboolean batch_records_read (BatchRecords *records, guint shard, const char *pat
 void batch_records_settle (BatchRecords *records);
 /* The first record of the file or behind it; of none: how many there are. */
 guint batch_records_find (const BatchRecords *records, const char *file);
+gboolean batch_records_have (const BatchRecords *records, const char *file);
 
 /* Lines, added to *text. */
 void batch_record_write (const BatchRecord *record, GString *text);

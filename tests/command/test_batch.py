@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """fovea batch: which files are taken and in what order, what outputs are called, what is in the tables, and what becomes of images that fail."""
 import ctypes
+import mmap
 import os
 import resource
 import subprocess
@@ -222,6 +223,38 @@ def test_changed_meanwhile():
     same(table(), rows_of({"a.tif": 2}), "table")
 
 
+def resident(path):
+    """How many pages of a file are in memory."""
+    with open(path, "r+b") as file, mmap.mmap(file.fileno(), 0) as pages:
+        start, flags = ctypes.c_char.from_buffer(pages), (ctypes.c_ubyte * (len(pages) // mmap.PAGESIZE + 1))()
+        same(ctypes.CDLL(None, use_errno=True).mincore(ctypes.byref(start), ctypes.c_size_t(len(pages)), flags), 0, "mincore()")
+        del start
+    return sum(flag & 1 for flag in flags)
+
+
+def test_reads_ahead():
+    """While a thread works on an image, the disk reads the next one."""
+    for name in "ab":
+        write(f"in/{name}.tif", 1)
+        with open(f"in/{name}.tif", "ab") as file:
+            file.write(bytes(1 << 20))
+            file.flush()
+            os.fsync(file.fileno())
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    if resident("in/b.tif") > 16:
+        return "the file system is in memory"
+    write("held", 1)
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": SLOW, "FOVEA_HELD": os.path.abspath("held")}
+    with subprocess.Popen([FOVEA, "batch", "held | " + STEPS, "in", "--out", "out", "-j", "1", "-q"], env=environment) as process:
+        until = time.monotonic() + 30
+        while (there := resident("in/b.tif")) < 256 and time.monotonic() < until:
+            time.sleep(0.01)
+        first = is_open("in/a.tif", process.pid)
+        os.remove("held")
+        same(process.wait(60), 0, "status")
+    assert there >= 256 and first, f"{there} pages, while the first was {'' if first else 'not '}worked on"
+
+
 def test_refused():
     """Before anything begins."""
     write("in/a.tif", 1)
@@ -314,5 +347,5 @@ def test_full():
         same(table(f"{out}/all.csv"), rows_of({f"{seed}.tif": seed for seed in range(20)}), "table")
 
 
-main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_hashes, test_changed_meanwhile, test_refused,
+main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_hashes, test_changed_meanwhile, test_reads_ahead, test_refused,
       test_outputs_among_inputs, test_little_memory, test_card, test_full])
