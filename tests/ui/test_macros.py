@@ -16,7 +16,7 @@ import numpy as np  # noqa: E402
 import tifffile  # noqa: E402
 
 from person import (NUCLEI, SOURCE, TIMEOUT, WORK, Program, box, click, drag, find, find_all, focus_window, focused,  # noqa: E402
-                    has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, screen, set_steps, set_text, settled,
+                    has_state, has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, screen, set_steps, set_text, settled,
                     text_of, type_text, wait, window_titled)
 from test_dialogs import OTHER, fresh, open_files, record, visible  # noqa: E402
 
@@ -150,20 +150,24 @@ def ended_at(program):
 
 
 def stop_ends_a_loop(program):
-    """Within a tenth of a second, be it in a loop of Lua or one that asks the window; one time of five, should others have the cores."""
-    for name, loop in (("loop.lua", "while true do end"), ("asking.lua", "while true do getPixel(1, 1) end")):
+    """Within a tenth of a second, be it in a loop of Lua or one that asks the window, or in a step, which ends, too; one time of five, should others
+    have the cores."""
+    for name, loop in (("loop.lua", "while true do end"), ("asking.lua", "while true do getPixel(1, 1) end"),
+                       ("waiting.lua", 'run("slow", "seconds=100") getPixel(1, 1)'), ("own.lua", 'recipe("slow seconds=100"):run(getImage("source"))')):
         window = opened(program, name, f'print("begun")\n{loop}\n')
         took = []
         while not took or (min(took) > 0.1 and len(took) < 5):
             click(button(window, "Run"))
             wait(lambda: output(window) == "begun\n", "the output")
-            program.find("push button", "Stop")
+            working = wait(lambda: find(program.window, "push button", "Stop"), "Stop beside the progress")
             has_text(program, name)
             stop = button(window, "Stop")
             start = time.monotonic()
             click(stop)
             says(window, "Stopped.")
             took.append(ended_at(program) - start)
+            wait(lambda: not has_state(working, Atspi.StateType.SENSITIVE), "the end of all work")
+            set_steps(program, "")
             time.sleep(0.3)  # the button is as it was
         assert min(took) <= 0.1, (loop, took)
         closed(program, window, name)

@@ -75,6 +75,14 @@ on_busy (Document *document, gpointer data)
     end_waiting (data);
 }
 
+/* What is waited for is not wanted any more either. */
+static void
+stop_waiting (gpointer data)
+{
+  worker_cancel (((MacroAsk *) data)->stage->worker);
+  end_waiting (data);
+}
+
 static void
 in_wait (gpointer data)
 {
@@ -154,7 +162,7 @@ macro_steps_results (gpointer self, void (*work) (gpointer ask), guint image, gc
 {
   MacroStage *s = self;
   MacroAsk a = {.stage = s, .image = image, .in = in};
-  if (!relay_wait (s->relay, in_wait, end_waiting, &a, error))
+  if (!relay_wait (s->relay, in_wait, stop_waiting, &a, error))
     return NULL;
   relay_call (s->relay, work, &a);
   if (a.error)
