@@ -15,10 +15,10 @@ from gi.repository import Atspi  # noqa: E402
 import numpy as np  # noqa: E402
 import tifffile  # noqa: E402
 
-from person import (NUCLEI, SOURCE, TIMEOUT, WORK, Program, box, click, drag, find, find_all, focus_window, focused,  # noqa: E402
+from person import (NUCLEI, SOURCE, TIMEOUT, WORK, Program, box, click, column_titles, drag, find, find_all, focus_window, focused,  # noqa: E402
                     has_state, has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, screen, set_steps, set_text, settled,
                     text_of, type_text, wait, window_titled)
-from test_dialogs import OTHER, fresh, open_files, record, visible  # noqa: E402
+from test_dialogs import OBJECTS, OTHER, fresh, open_files, record, visible  # noqa: E402
 
 STACK = os.path.join(SOURCE, "data/samples/stack.tif")
 
@@ -321,8 +321,12 @@ def save_record(program, dialog, name):
     return path
 
 
-def replayed(path):
-    done = subprocess.run([os.environ["FOVEA_COMMAND"], "macro", "--allow", WORK, "--allow", SOURCE, path], capture_output=True, text=True, check=False)
+def move_record(y):
+    subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", str(y)], check=True)
+
+
+def replayed(path, *inputs):
+    done = subprocess.run([os.environ["FOVEA_COMMAND"], "macro", "--allow", WORK, "--allow", SOURCE, path, *inputs], capture_output=True, text=True, check=False)
     with open(path, encoding="utf-8") as file:
         assert done.returncode == 0, done.stderr + file.read()
 
@@ -395,6 +399,36 @@ saveAs("Measurements", "{files[1]}") saveAs("Tiff", "{files[2]}") run("Save...",
     keys("Escape")
     no_window(program, "Record")
     return restarted(program)
+
+
+def export_is_recorded(program):
+    """A table that is sorted, filtered and named as in ImageJ is exported so again."""
+    table = fresh("some.csv")
+    record_window = record(program)
+    move_record(900)  # out of the way
+    set_steps(program, OBJECTS + " properties=label,area,intensity_mean")
+    ready(program)
+    program.set_state("column-names", "imagej")
+    press(program.find("push button", "Filter…"))
+    set_text(program.find("text", "Least of label"), "3")
+    keys("Escape")
+    wait(lambda: " of " in name_of(program.find("label", part="Results: ")), "some rows")
+    press(wait(lambda: column_titles(program, "Results")[1], "the areas"))
+    ready(program)
+    click(visible(program, "push button", "Export CSV…"))
+    name_file(program, "Export Results", table)
+    wait(lambda: os.path.getsize(table), "the table")
+    move_record(420)
+    path = save_record(program, record_window, "export.lua")
+    wanted = taken([table])
+    replayed(path, NUCLEI)
+    assert taken([table]) == wanted
+    with open(path, encoding="utf-8") as file:
+        assert re.search(r'run\("Save Results...", "path=\S+ names=imagej sort=area( descending=yes)? keep=\[', file.read())
+    program.set_state("column-names", "scikit-image")
+    focus_window(program, "Record")
+    keys("Escape")
+    no_window(program, "Record")
 
 
 def first_line_is_seen(program):
@@ -497,7 +531,7 @@ def random_session_does_the_same(program):
     wait(lambda: len(page_tabs(program)) == 2, "the stack")
     program.do("record")
     record_window = window_titled(program, "Record")
-    subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", "900"], check=True)
+    move_record(900)
     done = []
     for _ in range(int(os.environ.get("FOVEA_ACTIONS", "16"))):
         actions = random_actions(program, dice)
@@ -506,7 +540,7 @@ def random_session_does_the_same(program):
         actions[name]()
     program.do("measure")
     save_outputs(program, *files)
-    subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", "420"], check=True)
+    move_record(420)
     path = save_record(program, record_window, "random.lua")
     wanted = taken(files)
     replayed(path)
@@ -525,5 +559,5 @@ def restarted(program):
     return Program(NUCLEI)
 
 
-TESTS = [recording_does_the_same, random_session_does_the_same, macro_is_recorded, first_line_is_seen, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macros_are_found,
+TESTS = [recording_does_the_same, random_session_does_the_same, macro_is_recorded, export_is_recorded, first_line_is_seen, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macros_are_found,
          macro_does_what_the_command_does, stop_ends_a_loop, runaway_call_is_left_behind, dialog_asks, folders_are_asked_for]
