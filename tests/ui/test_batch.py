@@ -5,19 +5,21 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 
 import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import (NUCLEI, WORK, Program, box, click, find, focus_window, headers, keys, looked_at, name_file, name_of, no_window,
+from person import (NUCLEI, SOURCE, WORK, Program, box, click, drag, find, focus_window, headers, keys, looked_at, name_file, name_of, no_window,
                     page_tabs, picture, press, run_command, set_steps, set_text, settled, table_rows, wait, window_titled)
 
 SIDE = 160
 STEPS = "threshold lower=100 as=mask | label as=cells | regionprops properties=label,area,centroid"
 TABLE, TITLE = "Results of the batch", "Results of the Batch"
 BRIGHT = (255, 230, 40)
+OTHER = [sys.executable, os.path.join(SOURCE, "tests/ui/other_program.py")]
 
 
 def discs(seed):
@@ -269,10 +271,31 @@ def preview_is_what_is_done(program):
     return back(program)
 
 
+def files_are_dropped(program):
+    """Folders and files dragged from another program are the images, each once; what is in the folder of the results is none."""
+    folder = folder_of("dropped", {f"{i}.tif": discs(i) for i in range(3)})
+    os.mkdir(os.path.join(folder, "results"))
+    tifffile.imwrite(os.path.join(folder, "results", "old.tif"), discs(9))
+    program, window = opened(program, NUCLEI, "threshold lower=100")
+    files = subprocess.Popen([*OTHER, "drag", folder, os.path.join(folder, "1.tif")])
+    try:
+        wait(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Files$"], capture_output=True).stdout, "the other window")
+        drag(60, 30, 300, 200, steps=12)
+        says(window, "4 images")
+        files.wait(10)
+    finally:
+        files.kill()
+    results_in(window, os.path.join(folder, "results"))
+    says(window, "3 images")
+    says(window, "Name a table or choose what to save of each image.")
+    closed(program, "Batch")
+    return back(program)
+
+
 def images_of_one_file(program):
-    """A row leads to the image of the file that it is about; a failure to what is wrong with its file."""
+    """A row leads to the image of the file that it is about, whose name is no text; a failure to what is wrong with its file."""
     folder, out = folder_of("series", {"broken.tif": b"II*\0rubbish"}), fresh_folder("series-results")
-    both = os.path.join(folder, "both.tif")
+    both = os.path.join(folder, os.fsdecode(b"bo\xffth.tif"))
     second = discs(31)[:120, :140]
     tifffile.imwrite(both, discs(30))
     tifffile.imwrite(both, second, append=True)
@@ -281,16 +304,16 @@ def images_of_one_file(program):
     results_in(window, out)
     click(button(window, "Start"))
     says(window, "Done: 2 of 3 images")
-    rows = measured("both.tif", second)
+    rows = measured("", second)
     header, lines = read_table(os.path.join(out, "all.csv"))
     assert header[:3] == ["file", "series", "label"] and [float(line[3]) for line in lines if line[1] == "1"] == [row[2] for row in rows]
     window_titled(program, TITLE)
-    assert choose_row(program, len(lines) - len(rows)) == ["both.tif", "1"]
-    wait(lambda: titles(program) == ["nuclei_rgb.tif", "both.tif #2"], "the second image")
+    assert choose_row(program, len(lines) - len(rows)) == ["bo\\xffth.tif", "1"]
+    wait(lambda: titles(program) == ["nuclei_rgb.tif", "bo�th.tif #2"], "the second image")
     closed(program, TITLE)
     press(says(window, "broken.tif is truncated"))
     wait(lambda: find(program.app, "label", part="broken.tif' is truncated"), "what is wrong, in the main window")
-    click(program.find("push button", "Close both.tif #2"))
+    click(program.find("push button", "Close bo�th.tif #2"))
     wait(lambda: titles(program) == ["nuclei_rgb.tif"], "it is closed")
     return back(program)
 
@@ -316,4 +339,4 @@ def ends_in_its_middle(program):
     return Program(NUCLEI)
 
 
-TESTS = [table_of_many, stops_and_goes_on, preview_is_what_is_done, images_of_one_file, ends_in_its_middle]
+TESTS = [table_of_many, stops_and_goes_on, preview_is_what_is_done, files_are_dropped, images_of_one_file, ends_in_its_middle]

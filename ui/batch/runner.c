@@ -2,9 +2,12 @@
  */
 #include "ui/batch/runner.h"
 
+#include "core/base/text.h"
 #include "core/batch/batch.h"
 #include "core/batch/recipe_job.h"
 #include "core/batch/table.h"
+
+#include <string.h>
 
 enum { MOST_FAILURES = 1000 };
 
@@ -16,6 +19,7 @@ struct _Runner {
   gboolean going;
   gint64 started, ended;
   char *input_folder;
+  GHashTable *odd_names; /* text -> name of a file */
   GError *error;
   Table *table;
   GMutex lock;  /* guards what follows */
@@ -81,6 +85,19 @@ run_batch (Runner *r, Batch *batch, GError **error)
   return done;
 }
 
+static void
+note_names (Runner *r, const BatchInputs *inputs)
+{
+  r->input_folder = g_strdup (inputs->folder);
+  r->odd_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; i < inputs->files->len; i++) {
+    const char *name = batch_input_name (inputs, i);
+    g_autofree char *shown = text_from_bytes (name);
+    if (strcmp (shown, name))
+      g_hash_table_insert (r->odd_names, g_steal_pointer (&shown), g_strdup (name));
+  }
+}
+
 /* Takes the inputs. */
 static gboolean
 make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
@@ -118,7 +135,7 @@ list_and_run (Runner *r, GError **error)
   BatchInputs *inputs = batch_inputs_new ((const char *const *) t->inputs, t->folder, error);
   if (!inputs)
     return FALSE;
-  r->input_folder = g_strdup (inputs->folder);
+  note_names (r, inputs);
   RecipeJob *job = recipe_job_new (r->modules, t->recipe, (const char *const *) t->names->pdata, t->names->len,
                                    t->device, inputs->files->len);
   gboolean done = make_and_run (r, inputs, job, error);
@@ -156,6 +173,7 @@ runner_start (Runner *r, const RunnerTask *task)
   task_clear (&r->task);
   r->task = *task;
   g_clear_pointer (&r->input_folder, g_free);
+  g_clear_pointer (&r->odd_names, g_hash_table_unref);
   g_clear_error (&r->error);
   g_clear_pointer (&r->table, table_unref);
   g_ptr_array_set_size (r->failures, 0);
@@ -218,6 +236,12 @@ runner_input_folder (const Runner *r)
   return r->input_folder;
 }
 
+GHashTable *
+runner_odd_names (const Runner *r)
+{
+  return r->odd_names;
+}
+
 const GError *
 runner_error (const Runner *r)
 {
@@ -238,6 +262,7 @@ runner_finalize (GObject *object)
   Runner *r = FOVEA_RUNNER (object);
   task_clear (&r->task);
   g_free (r->input_folder);
+  g_clear_pointer (&r->odd_names, g_hash_table_unref);
   g_clear_error (&r->error);
   table_unref (r->table);
   g_ptr_array_unref (r->failures);

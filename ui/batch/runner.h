@@ -45,8 +45,10 @@ BatchCounts runner_counts (Runner *runner);
 double runner_seconds (const Runner *runner);
 /* The failures from number `from` on, 0 ... 999; RunnerFailure, the runner's. What fails after these is only counted. */
 GPtrArray *runner_failures (Runner *runner, guint from);
-/* The folder that the files of the table are called by, with a '/' at its end; NULL: not known. */
+/* The folder that the files of the table are called by, with a '/' at its end; NULL: not known. And the names of those that are no text: as the
+ * table has it -> as it is. Of a runner that has ended. */
 const char *runner_input_folder (const Runner *runner);
+GHashTable *runner_odd_names (const Runner *runner);
 /* When it has ended: why it could not go on, NULL: it could; and the table of all, or NULL. */
 const GError *runner_error (const Runner *runner);
 Table *runner_table (const Runner *runner);

@@ -20,6 +20,7 @@ struct _BatchTable {
   GtkBox parent;
   Viewer *viewer;
   char *name, *folder, *steps; /* of the file; of the images; that made it */
+  GHashTable *odd_names;       /* see runner.h */
   ResultsModel *model;
   ResultsGrid *grid;
   GtkLabel *title, *note;
@@ -39,7 +40,9 @@ on_picked (BatchTable *self)
                     *label = table_find_numbers (table, "label");
   if (row < 0 || !file || !file->texts)
     return;
-  g_autofree char *name = table_text (file, row), *path = g_strconcat (self->folder, name, NULL);
+  g_autofree char *shown = table_text (file, row);
+  const char *odd = g_hash_table_lookup (self->odd_names, shown);
+  g_autofree char *path = g_strconcat (self->folder, odd ? odd : shown, NULL);
   viewer_show (self->viewer,
                &(ViewerWish){.path = path,
                              .steps = self->steps,
@@ -222,6 +225,7 @@ batch_table_finalize (GObject *object)
   g_free (self->name);
   g_free (self->folder);
   g_free (self->steps);
+  g_hash_table_unref (self->odd_names);
   G_OBJECT_CLASS (batch_table_parent_class)->finalize (object);
 }
 
@@ -260,6 +264,7 @@ table_window_show (GtkWindow *parent, Runner *runner, Viewer *viewer)
   self->name = g_filename_display_basename (task->table);
   self->folder = g_strdup (runner_input_folder (runner));
   self->steps = recipe_format (task->recipe);
+  self->odd_names = g_hash_table_ref (runner_odd_names (runner));
   gtk_box_append (box, GTK_WIDGET (self));
   results_model_set_table (self->model, runner_table (runner));
 }
