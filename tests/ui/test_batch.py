@@ -19,6 +19,7 @@ SIDE = 160
 STEPS = "threshold lower=100 as=mask | label as=cells | regionprops properties=label,area,centroid"
 TABLE, TITLE = "Results of the batch", "Results of the Batch"
 BRIGHT = (255, 230, 40)
+POSING = os.path.join(os.path.dirname(os.environ["FOVEA_PROGRAM"]), "..", "tests", "posing")
 OTHER = [sys.executable, os.path.join(SOURCE, "tests/ui/other_program.py")]
 
 
@@ -339,4 +340,29 @@ def ends_in_its_middle(program):
     return Program(NUCLEI)
 
 
-TESTS = [table_of_many, stops_and_goes_on, preview_is_what_is_done, files_are_dropped, images_of_one_file, ends_in_its_middle]
+def card_is_shared(program):
+    """The device of the window is that of the batch, here a card that poses; page and batch have it in turns."""
+    images = {f"{i}.tif": discs(i) for i in range(40)}
+    folder, out = folder_of("card", images), fresh_folder("card-results")
+    program.end()
+    program = Program(os.path.join(folder, "0.tif"), FOVEA_PLUGIN_PATH=POSING)
+    press(wait(lambda: find(program.app, "combo box", "Device"), "the devices"))
+    keys("End", "Return")
+    set_steps(program, "pose as=turned")
+    wait(lambda: find(program.app, part="on pose:0"), "the card")
+    program.do("batch")
+    window = window_titled(program, "Batch")
+    add_folder(program, window, folder)
+    results_in(window, out)
+    press(wait(lambda: find(window, "check box", part="turned"), "what is saved"))
+    click(button(window, "Start"))
+    for steps in 5 * ("pose as=turned | pose", "pose as=turned"):
+        set_steps(program, steps)
+    says(window, "Done: 40 of 40 images")
+    assert {record["device"] for record in manifest(out)} == {"pose:0"}
+    for name, image in images.items():
+        assert (tifffile.imread(os.path.join(out, name.replace(".tif", "_turned.tif"))) == 255 - image).all()
+    return back(program)
+
+
+TESTS = [table_of_many, stops_and_goes_on, preview_is_what_is_done, files_are_dropped, images_of_one_file, ends_in_its_middle, card_is_shared]
