@@ -316,6 +316,25 @@ test_no_room (Device *device)
   check_arrival (image, &s);
 }
 
+/* Nor is anything read where host memory has no room for what is read; the only step is named. */
+static void
+test_no_host_room (gconstpointer data)
+{
+  Device *posing = (Device *) data;
+  Source s;
+  g_autoptr (Image) image = new_image (&s, posing, 1, TALL, ROWS);
+  g_autoptr (Run) run = run_of ("otsu", image);
+  g_autoptr (GError) error = NULL;
+  g_setenv ("FOVEA_HOST_MEMORY", "1", TRUE);
+  g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE);
+  g_assert_false (run_execute (run, posing, NULL, &error));
+  g_unsetenv ("FOVEA_HOST_MEMORY");
+  g_unsetenv ("FOVEA_SCRATCH_LIMIT");
+  g_assert_error (error, STEP_ERROR, FV_NO_MEMORY);
+  g_assert_true (g_str_has_prefix (error->message, "otsu"));
+  g_assert_cmpint (s.reads, ==, 0);
+}
+
 /* Of a card's memory counts what the program uses and has used, not what it could not have or may not use. */
 static void
 test_room (gconstpointer data)
@@ -360,6 +379,7 @@ main (int argc, char **argv)
     g_test_add_data_func (posed, posing, (GTestDataFunc) cases[i].test);
   }
   g_test_add_data_func ("/arrival/room", posing, test_room);
+  g_test_add_data_func ("/arrival/no-host-room", posing, test_no_host_room);
   add_device_test ("/arrival/run", test_run);
   g_test_add_func ("/arrival/pinned", test_pinned);
   failed = g_test_run ();

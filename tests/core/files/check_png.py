@@ -71,7 +71,28 @@ def pictures():
     yield "pixel", np.array([[77]], "u1")
 
 
+def sized(per_metre):
+    """A PNG of one pixel, of which so many are a metre."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1))
+            + chunk(b"IDAT", zlib.compress(b"\0\7")) + chunk(b"IEND", b""))
+
+
+def check_resolutions(folder):
+    """What programs write unasked, such as 300 dots per inch, says nothing of the size of pixels; any other resolution does."""
+    path = os.path.join(folder, "sized.png")
+    for dots, usual in [(dots, True) for dots in (72, 75, 90, 96, 100, 120, 144, 150, 180, 192, 200, 240, 300, 360, 400, 600, 720, 1200, 2400)] + [
+            (dots, False) for dots in (71, 301, 601, 1000, 5000)]:
+        with open(path, "wb") as file:
+            file.write(sized(round(dots / 0.0254)))
+        said = subprocess.run([FOVEA, "info", path], check=True, stdout=subprocess.PIPE).stdout.decode()
+        if ("µm" in said) == usual:
+            sys.exit(f"{dots} dots per inch: {said}")
+
+
 with tempfile.TemporaryDirectory() as folder:
+    check_resolutions(folder)
     used = set()
     for name, picture in pictures():
         source, path = os.path.join(folder, name + ".tif"), os.path.join(folder, name + ".png")
