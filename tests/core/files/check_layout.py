@@ -334,6 +334,14 @@ class Layout(unittest.TestCase):
         path.write_bytes(out)
         return path
 
+    def test_escapes_of_imagej(self):
+        """As in Java's properties; what would not show as text is shown as bytes."""
+        for written, shown in (("\\u00b5m", "µm"), ("\\\\m", "\\m"), ("a\\:b\\=c", "a:b=c"), ("a\\tb", "a\\x09b"), ("a\\nb", "a\\x0ab"), ("a\\u0074b", "atb"),
+                               ("a\\u12", "au12"), ("\\ud800x", "x"), ("m\\", "m\\")):
+            path = self.folder / "escapes.tif"
+            tifffile.imwrite(path, numpy.zeros((4, 5), "u1"), resolution=(2, 2), description=f"ImageJ=1.53t\nunit={written}\n", metadata=None)
+            self.assertEqual(info(path)[0]["pixel_size"]["x"], [0.5, shown], written)
+
     def test_alpha_does_not_read_all_pages(self):
         for planar in (False, True):
             path = self.transparent(3000, -1, planar)
