@@ -3,6 +3,7 @@
 #include "ui/macro/steps.h"
 
 #include "core/base/error.h"
+#include "core/macro/values.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 
@@ -109,33 +110,12 @@ macro_steps_run (MacroAsk *a)
   return a->error ? NULL : document_run (document);
 }
 
-/* Where the name is found in the last run; a->error when it is nowhere. */
-static gboolean
-find_result (MacroAsk *a, const Run *run, guint *place, guint *result)
-{
-  const Recipe *recipe = run_recipe (run);
-  if (recipe_find (recipe, recipe_length (recipe), a->in, place, result))
-    return TRUE;
-  step_error_set (&a->error, FV_BAD_ARGUMENT, "name", "No step makes '%s': as=%s names what one makes.",
-                  (const char *) a->in, (const char *) a->in);
-  return FALSE;
-}
-
 static void
 in_image (gpointer data)
 {
   MacroAsk *a = data;
-  guint place, result;
   const Run *run = macro_steps_run (a);
-  if (!run)
-    return;
-  Image *image = NULL;
-  if (!a->in)
-    image = run_last_image (run);
-  else if (!strcmp (a->in, RECIPE_SOURCE))
-    image = run_source (run);
-  else if (find_result (a, run, &place, &result) && !(image = run_image (run, place, result)))
-    step_error_set (&a->error, FV_BAD_ARGUMENT, "name", "'%s' is no image.", (const char *) a->in);
+  Image *image = run ? results_image (run, a->in, &a->error) : NULL;
   a->out = image ? image_ref (image) : NULL;
 }
 
@@ -143,18 +123,18 @@ static void
 in_table (gpointer data)
 {
   MacroAsk *a = data;
-  guint place, result;
   const Run *run = macro_steps_run (a);
-  if (!run)
-    return;
-  Table *table = a->in ? NULL : run_last_table (run);
-  if (a->in && find_result (a, run, &place, &result)) {
-    if (result == recipe_step (run_recipe (run), place)->op->n_outputs)
-      table = run_result (run, place)->result.table;
-    if (!table)
-      step_error_set (&a->error, FV_BAD_ARGUMENT, "name", "'%s' is no table.", (const char *) a->in);
-  }
+  Table *table = !run ? NULL : a->in ? results_table (run, a->in, &a->error) : run_last_table (run);
   a->out = table ? table_ref (table) : NULL;
+}
+
+/* That is there whatever the steps do. */
+static void
+in_source (gpointer data)
+{
+  MacroAsk *a = data;
+  Document *document = macro_ask_document (a);
+  a->out = document ? image_ref (document_source (document)) : NULL;
 }
 
 gpointer
@@ -173,7 +153,12 @@ macro_steps_results (gpointer self, void (*work) (gpointer ask), guint image, gc
 static Image *
 host_image (gpointer self, guint image, const char *name, GError **error)
 {
-  return macro_steps_results (self, in_image, image, name, error);
+  if (g_strcmp0 (name, RECIPE_SOURCE))
+    return macro_steps_results (self, in_image, image, name, error);
+  Image *source = macro_ask (self, in_source, image, NULL);
+  if (!source)
+    macro_ask_closed (error);
+  return source;
 }
 
 static Table *
