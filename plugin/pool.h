@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-enum { POOL_LINE = 64, POOL_KEPT = 32 };
+enum { POOL_LINE = 64, POOL_KEPT = 256 };
 
 typedef struct pool {
   void *(*make) (size_t bytes); /* aligned to POOL_LINE, or NULL */

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT
+ *
+ * A card has lanes, devices with streams of their own: while the steps of one image run there the next one is on its way, and kernels of two fill what
+ * small ones leave idle. A large image goes through the first lane of its card, which has the others' memory when they are empty.
  */
 #include "core/batch/devices.h"
 
 #include "core/run/choice.h"
 
 #include <string.h>
+
+enum { LANES = 2, PARTS = 64 }; /* a lane for images of so small a part of a card's memory */
 
 struct BatchDevices {
   Modules *modules;
@@ -13,6 +18,8 @@ struct BatchDevices {
   gint next; /* whose turn it is, of several cards; atomic */
   GMutex lock;
   GPtrArray *all; /* Device; NULL: not chosen yet */
+  gsize small;    /* bytes of an image that may go through any lane */
+  guint cards;    /* how many of the first ones are the modules'; others are further lanes of these, in their order */
 };
 
 BatchDevices *
@@ -27,8 +34,10 @@ batch_devices_new (Modules *modules, const char *key, guint64 runs)
 void
 batch_devices_free (BatchDevices *devices)
 {
-  g_free (devices->key);
+  for (guint i = devices->cards; devices->all && i < devices->all->len; i++)
+    device_free (devices->all->pdata[i]);
   g_clear_pointer (&devices->all, g_ptr_array_unref);
+  g_free (devices->key);
   g_mutex_clear (&devices->lock);
   g_free (devices);
 }
@@ -50,6 +59,26 @@ all_like (const BatchDevices *devices, Device *device)
   return alike;
 }
 
+/* Adds further lanes of the cards, as many as can be made. */
+static void
+add_lanes (GPtrArray *devices)
+{
+  guint cards = devices->len;
+  for (guint i = 0; i < (LANES - 1) * cards; i++) {
+    const Device *card = devices->pdata[i % cards];
+    Device *lane;
+    if (!card->discrete)
+      return;
+    lane = device_new (card->fv);
+    if (!device_ready (lane, card->fv->key, NULL)) {
+      device_free (lane);
+      return;
+    }
+    device_set_limit (lane, card->limit);
+    g_ptr_array_add (devices, lane);
+  }
+}
+
 static gboolean
 choose (BatchDevices *devices, const Run *run, GError **error)
 {
@@ -57,7 +86,12 @@ choose (BatchDevices *devices, const Run *run, GError **error)
   g_mutex_lock (&devices->lock);
   if (!devices->all) {
     Device *first = choice_device_for_many (run, devices->runs, devices->modules, devices->key, &reason, error);
-    devices->all = first ? all_like (devices, first) : NULL;
+    if (first) {
+      devices->all = all_like (devices, first);
+      devices->cards = devices->all->len;
+      devices->small = device_room (first) / PARTS;
+      add_lanes (devices->all);
+    }
   }
   g_mutex_unlock (&devices->lock);
   return devices->all != NULL;
@@ -74,5 +108,7 @@ batch_devices_next (BatchDevices *devices, const Run *run, GError **error)
 {
   if (!choose (devices, run, error))
     return NULL;
-  return devices->all->pdata[(guint) g_atomic_int_add (&devices->next, 1) % devices->all->len];
+  guint n = (guint) g_atomic_int_add (&devices->next, 1) % devices->all->len;
+  Device *device = devices->all->pdata[n];
+  return image_bytes (run_source (run)) <= devices->small ? device : devices->all->pdata[n % devices->cards];
 }

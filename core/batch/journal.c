@@ -313,7 +313,9 @@ batch_journal_commit (BatchJournal *journal, GError **error)
 gboolean
 batch_journal_probe (const BatchJournal *journal, GError **error)
 {
-  g_autofree char *path = g_build_filename (journal->folder, HIDDEN, "probe", NULL), *text = g_strnfill (1 << 12, '\n');
+  /* Others may probe at the same time. */
+  g_autofree char *name = g_strdup_printf ("probe-%p", (gpointer) g_thread_self ()),
+                  *path = g_build_filename (journal->folder, HIDDEN, name, NULL), *text = g_strnfill (1 << 12, '\n');
   gboolean done = file_save_text (path, text, 0600, error);
   if (done)
     g_unlink (path);

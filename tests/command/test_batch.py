@@ -339,7 +339,7 @@ def test_full():
         return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, bytes_))}
 
     arguments = (STEPS, "in", "-t", "all.csv", "-o", "cells={name}.tif")
-    done = batch(*arguments, **limited(8500))
+    done = batch(*arguments, "-j", "20", **limited(8500))  # which all fail at once
     fails(done, "20 of 20 images failed", "File too large", status=1)
     fails(batch(*arguments, out="less", **limited(1000)), "cannot be written", "File too large", status=1)
     for out in "out", "less":

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 1000, MOST = 100000 };
+enum { LEAST = 1000, MOST = POOL_KEPT * LEAST };
 
 static size_t room;        /* bytes that can still be made */
 static GHashTable *blocks; /* that are there: their address -> bytes */
