@@ -297,10 +297,9 @@ make_buttons (BatchForm *self)
   self->missing = GTK_LABEL (side_window_text (NULL));
   self->table = button_with_text ("Show Ta_ble", "The rows of all images; one that is chosen shows its image",
                                   G_CALLBACK (show_table), self);
-  self->stop = gtk_button_new_with_mnemonic ("S_top");
+  self->stop =
+    button_with_text ("S_top", "What is done is kept, and it can go on later", G_CALLBACK (runner_stop), self->runner);
   self->start = button_with_text ("_Start", NULL, G_CALLBACK (start), self);
-  gtk_widget_set_tooltip_text (self->stop, "What is done is kept, and it can go on later");
-  g_signal_connect_object (self->stop, "clicked", G_CALLBACK (runner_stop), self->runner, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (self->start, "suggested-action");
   gtk_widget_add_css_class (GTK_WIDGET (self->missing), "dim-label");
   gtk_label_set_selectable (self->missing, FALSE);
