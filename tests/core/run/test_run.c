@@ -345,6 +345,21 @@ test_foreseen (void)
   }
 }
 
+/* What a step takes, and that it takes no more. */
+static void
+test_inputs (void)
+{
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 9, 11, 1);
+  g_autoptr (Run) run = run_of ("gaussian | otsu", source);
+  g_autoptr (GError) error = NULL;
+  run_execute (run, modules_device (test_modules (), "cpu", NULL), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (run_input (run, 0, 0) == source);
+  g_assert_true (run_input (run, 1, 0) == run_image (run, 0, 0));
+  for (guint input = run_result (run, 1)->step->op->n_inputs; input < OP_MAX_ARRAYS; input++)
+    g_assert_null (run_input (run, 1, input));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -359,5 +374,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run/foreseen", test_foreseen);
   add_device_test ("/run/inputs-must-fit", test_inputs_must_fit);
   add_device_test ("/run/residency", test_residency);
+  g_test_add_func ("/run/inputs", test_inputs);
   return g_test_run ();
 }
