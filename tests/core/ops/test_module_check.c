@@ -195,6 +195,11 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("enabled-set", d->params[TEXT].enabled = "measures=area", "has 'area', which measures never is")               \
   CASE ("device-size", with_device (d)->size = 0, "fv_device has 0 bytes")                                             \
   CASE ("device-key", with_device (d)->key = "Other 0", "its key is not like")                                         \
+  CASE ("device-key-number", with_device (d)->key = "other:", "its key is not like")                                   \
+  CASE ("device-key-letters", with_device (d)->key = "other:a", "its key is not like")                                 \
+  CASE ("device-key-end", with_device (d)->key = "other:0x", "its key is not like")                                    \
+  CASE ("device-key-twice", with_device (d)->key = "other:0:1", "its key is not like")                                 \
+  CASE ("device-key-name", with_device (d)->key = ":0", "its key is not like")                                         \
   CASE ("device-key-endless", with_device (d)->key = endless, "its key has no end")                                    \
   CASE ("device-key-taken", with_device (d)->key = "cpu", "there is a device 'cpu' already")                           \
   CASE ("device-twice", (with_device (d), d->devices[1] = &d->device), "it has two devices 'other:0'")                 \
