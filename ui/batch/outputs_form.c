@@ -376,7 +376,7 @@ outputs_form_init (OutputsForm *self)
 GtkWidget *
 outputs_form_new (Worker *worker)
 {
-  OutputsForm *self = g_object_new (OUTPUTS_FORM_TYPE, NULL);
+  OutputsForm *self = g_object_new (OUTPUTS_FORM_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   self->worker = worker;
   return GTK_WIDGET (self);
 }
