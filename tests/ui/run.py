@@ -18,10 +18,11 @@ STATE, SETTINGS = os.environ["XDG_STATE_HOME"], os.path.join(os.environ["XDG_CON
 number, failed = 0, 0
 said = []  # of programs that were given up
 # What GTK says of itself: 4.8 before it ends, because accessibility asked for a widget that was just going, and the entry of 4.18's file
-# dialog when files of its folder come and go, of which it had not heard.
+# dialog when files of its folder come and go, of which it had not heard, or before it has read any. Fovea has no tree models.
 GTK = ("g_variant_is_object_path: assertion 'string != NULL' failed",
        "g_variant_new_object_path: assertion 'g_variant_is_object_path (object_path)' failed",
-       "gtk_tree_store_remove: assertion 'VALID_ITER (iter, tree_store)' failed")
+       "gtk_tree_store_remove: assertion 'VALID_ITER (iter, tree_store)' failed",
+       "gtk_tree_model_get_iter_first: assertion 'GTK_IS_TREE_MODEL (tree_model)' failed")
 
 
 def say(good, text, details=()):
