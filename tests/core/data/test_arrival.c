@@ -4,6 +4,7 @@
  * what each pixel is; the CPU posing as a card finds poison where something is sent too early.
  */
 #include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "core/data/transfer.h"
 #include "tests/posing/posing_device.h"
 #include "tests/support/support.h"
@@ -325,11 +326,14 @@ test_no_host_room (gconstpointer data)
   g_autoptr (Image) image = new_image (&s, posing, 1, TALL, ROWS);
   g_autoptr (Run) run = run_of ("otsu", image);
   g_autoptr (GError) error = NULL;
+  HostRoom room;
   g_setenv ("FOVEA_HOST_MEMORY", "1", TRUE);
   g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE);
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
   g_assert_false (run_execute (run, posing, NULL, &error));
   g_unsetenv ("FOVEA_HOST_MEMORY");
   g_unsetenv ("FOVEA_SCRATCH_LIMIT");
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room));
   g_assert_error (error, STEP_ERROR, FV_NO_MEMORY);
   g_assert_true (g_str_has_prefix (error->message, "otsu"));
   g_assert_cmpint (s.reads, ==, 0);
