@@ -187,7 +187,8 @@ def test_killed():
     good(macro(RECORDED, "in", "-t", "all.csv", "--resume"))
     same(contents("out"), contents("whole"), "files")
     same({line["file"] for line in manifest()}, {f"{n}.tif" for n in range(60)}, "images")
-    same(os.listdir("out/.fovea-batch/staging"), [], "what was left half saved")
+    half_saved = "out/.fovea-batch/staging"  # made when there is something to do
+    same(os.listdir(half_saved) if os.path.exists(half_saved) else [], [], "what was left half saved")
 
 
 def test_card():
