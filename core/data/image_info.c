@@ -20,6 +20,7 @@ image_info_clear (ImageInfo *info)
   g_free (info->name);
   g_free (info->source_type);
   g_clear_pointer (&info->description, g_ref_string_release);
+  g_clear_pointer (&info->fits_header, g_ref_string_release);
   *info = (ImageInfo){0};
 }
 
@@ -54,6 +55,7 @@ image_info_copy (ImageInfo *to, const ImageInfo *from)
   to->name = clean (from->name);
   to->source_type = g_strdup (from->source_type);
   to->description = from->description ? g_ref_string_acquire (from->description) : NULL;
+  to->fits_header = from->fits_header ? g_ref_string_acquire (from->fits_header) : NULL;
 }
 
 gint64

@@ -26,6 +26,10 @@ typedef struct ImageInfo {
   guint number;            /* of the image in its file, from 0 */
   char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */
   GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
+  /* NULL, or the header of the FITS image that it comes from: cards of 80 characters of ASCII, one behind the other, without END, which is
+   * what wcspih() takes. What steps make of it keeps it while it has as many rows and columns. Row 0 is the file's first: CRPIX counts
+   * from 1 there. Types and scaling are as in the file, not as in the image. */
+  GRefString *fits_header;
 } ImageInfo;
 
 /* Deep copy; texts that are NULL become "", and what a terminal would obey or is not UTF-8 in a name or unit is spelled out

@@ -110,6 +110,8 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grai
   if (grid->role != FV_IMAGE)
     out->inverted = FALSE;
   set_spacing (out, grid, in, &before);
+  if (out->rows != in->rows || out->columns != in->columns)
+    g_clear_pointer (&out->fits_header, g_ref_string_release);
   if (!op->n_inputs) {
     g_free (out->name);
     out->name = op_title (op);

@@ -91,6 +91,29 @@ test_known (void)
   }
 }
 
+/* A FITS header says where on the sky pixels are: as long as they are where they were. */
+static void
+check_header (const char *step, Image *source, const char *expected)
+{
+  CallResult result;
+  g_assert_true (run_step (step, source, NULL, modules_device (test_modules (), "cpu", NULL), &result, NULL));
+  g_assert_cmpstr (image_info (result.images[0])->fits_header, ==, expected);
+  call_result_clear (&result);
+}
+
+static void
+test_header (void)
+{
+  g_autoptr (Image) plain = image_random (FV_U8, FV_IMAGE, 1, 1, 6, 8, 1), source = NULL;
+  ImageInfo info = *image_info (plain);
+  info.fits_header = g_ref_string_new ("CRPIX1  = 1");
+  source = image_with_info (plain, &info);
+  g_ref_string_release (info.fits_header);
+  check_header ("gaussian sigma=1", source, "CRPIX1  = 1");
+  check_header ("calibrate width=2 height=2 depth=2 unit=mm", source, "CRPIX1  = 1");
+  check_header ("zoom factor=0.5", source, NULL);
+}
+
 /* A row of 200 pixels that come and 200 that go takes 400 bytes. */
 static void
 test_rows_of_parts (void)
@@ -113,6 +136,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/call-op/known", test_known);
+  g_test_add_func ("/call-op/header", test_header);
   g_test_add_func ("/call-op/rows-of-parts", test_rows_of_parts);
   return g_test_run ();
 }
