@@ -4,8 +4,11 @@
 # fail is kept in build-fuzz/.
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-10}
-probe=$(mktemp)
-trap 'rm -f "$probe"' EXIT
+# In memory where that can be. A target that fails or is killed leaves its folder in it.
+TMPDIR=$(mktemp -d -p /dev/shm fovea-fuzz-XXXXXX 2>/dev/null || mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+probe=$TMPDIR/probe
 if ! echo 'int LLVMFuzzerTestOneInput (void) { return 0; }' |
   clang -x c - -fsanitize=fuzzer,address -o "$probe" 2>/dev/null; then
   printf '1..1\nok 1 - fuzz # SKIP clang with libFuzzer is not installed\n'

@@ -86,8 +86,7 @@ const char *
 fuzz_folder (void)
 {
   if (!folder) {
-    folder = g_strdup (g_access ("/dev/shm", W_OK) ? "/tmp/fovea-fuzz-XXXXXX" : "/dev/shm/fovea-fuzz-XXXXXX");
-    if (!g_mkdtemp (folder))
+    if (!(folder = g_dir_make_tmp ("fovea-fuzz-XXXXXX", NULL)))
       g_error ("no folder to write into");
     atexit (remove_folder);
   }

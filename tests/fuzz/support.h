@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size);
 gboolean fuzz_read_planes (Image *image, gsize most);
 /* The images of some bytes as a file, the first few of those that can be opened: GPtrArray of Image. */
 GPtrArray *fuzz_open (const guint8 *bytes, gsize size);
-/* A folder of this target's own in memory, where there is one. */
+/* A folder of this target's own. */
 const char *fuzz_folder (void);
 
 #endif
