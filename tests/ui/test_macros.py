@@ -322,6 +322,12 @@ def save_record(program, dialog, name):
     return path
 
 
+def close_record(program):
+    focus_window(program, "Record")
+    keys("Escape")
+    no_window(program, "Record")
+
+
 def move_record(y):
     subprocess.run(["xdotool", "search", "--name", "^Record$", "windowmove", "0", str(y)], check=True)
 
@@ -367,9 +373,7 @@ def recording_does_the_same(program):
     says(window, "Done.")
     assert taken(files) == wanted
     closed(program, window, "New macro")
-    focus_window(program, "Record")
-    keys("Escape")
-    no_window(program, "Record")
+    close_record(program)
     return restarted(program)
 
 
@@ -396,9 +400,7 @@ saveAs("Measurements", "{files[1]}") saveAs("Tiff", "{files[2]}") run("Save...",
     replayed(path)
     assert taken(files) == wanted
     closed(program, window, "recorded.lua")
-    focus_window(program, "Record")
-    keys("Escape")
-    no_window(program, "Record")
+    close_record(program)
     return restarted(program)
 
 
@@ -427,9 +429,7 @@ def export_is_recorded(program):
     with open(path, encoding="utf-8") as file:
         assert re.search(r'run\("Save Results...", "path=\S+ names=imagej sort=area( descending=yes)? keep=\[', file.read())
     program.set_state("column-names", "scikit-image")
-    focus_window(program, "Record")
-    keys("Escape")
-    no_window(program, "Record")
+    close_record(program)
 
 
 def first_line_is_seen(program):
@@ -440,9 +440,7 @@ def first_line_is_seen(program):
     record_window = window_titled(program, "Record")
     wait(lambda: text_of(find(record_window, "text", "What was done")).count("\n") > 2, "the lines")
     has_margin(program, "Record", find(record_window, "text", "What was done"), 8)
-    focus_window(program, "Record")
-    keys("Escape")
-    no_window(program, "Record")
+    close_record(program)
     window = opened(program, "lines.lua", "for i = 1, 3 do print(i) end\n")
     click(button(window, "Run"))
     says(window, "Done.")

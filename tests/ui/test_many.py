@@ -8,9 +8,9 @@ import tempfile
 import numpy as np
 import tifffile
 
-from person import box, click, drag, focus_window, has_text, keys, name_file, no_window, page_tabs, run_command, settled, wait
+from person import box, click, drag, has_text, name_file, page_tabs, run_command, settled, wait
 from test_dialogs import fresh, open_files, record, visible
-from test_macros import restarted, save_record
+from test_macros import close_record, restarted, save_record
 
 
 def wells(folder, n):
@@ -59,9 +59,7 @@ def recorded_once_runs_on_many(program):
     dialog = record(program)
     count(program, paths[0])
     macro = save_record(program, dialog, "count.lua")
-    focus_window(program, "Record")
-    keys("Escape")
-    no_window(program, "Record")
+    close_record(program)
     by_hand = [count(program, path) for path in paths]
     out = tempfile.mkdtemp()
     run_command("batch", macro, folder, "--out", out, "--table", "all.csv")
