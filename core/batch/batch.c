@@ -409,6 +409,8 @@ batch_run (Batch *batch, GError **error)
 {
   GError *fault = NULL;
   gboolean done = FALSE;
+  if (!batch->job.check (batch->job.self, error))
+    return FALSE;
   batch->progress.outer = progress_current ();
   if ((batch->plan.journal = batch_journal_open (batch->folder, batch->shard, batch->resume, &fault))) {
     batch->plan.before = batch_journal_before (batch->plan.journal);

@@ -42,6 +42,12 @@ batch_devices_free (BatchDevices *devices)
   g_free (devices);
 }
 
+gboolean
+batch_devices_check (const BatchDevices *devices, GError **error)
+{
+  return !strcmp (devices->key, "auto") || modules_device (devices->modules, devices->key, error);
+}
+
 /* All that are like the device, when no single one was asked for. */
 static GPtrArray *
 all_like (const BatchDevices *devices, Device *device)

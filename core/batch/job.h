@@ -33,6 +33,8 @@ typedef struct BatchResult {
 typedef struct BatchJob {
   gpointer self;
   gboolean saves; /* what comes of an image, by itself: then there is one pattern, that of folders, "{name}/" */
+  /* Whether it can be done at all, asked once before anything else; FALSE with *error. */
+  gboolean (*check) (gpointer self, GError **error);
   /* Bytes of host memory that run() will take, the pixels of the image too. FALSE with *error. Both on any thread, at the same time. */
   gboolean (*needs) (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error);
   /* Fills *result, which is the caller's in any case. FALSE with *error. */

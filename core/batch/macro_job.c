@@ -65,6 +65,12 @@ macro_job_free (MacroJob *job)
   g_free (job);
 }
 
+static gboolean
+check (gpointer self, GError **error)
+{
+  return batch_devices_check (((MacroJob *) self)->devices, error);
+}
+
 /* What steps will come is not known before: as many bytes as those of usual ones take. */
 static gboolean
 needs (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error)
@@ -132,5 +138,5 @@ run (gpointer self, const BatchSubject *subject, BatchResult *result, GError **e
 BatchJob
 macro_job (MacroJob *job)
 {
-  return (BatchJob){.self = job, .saves = TRUE, .needs = needs, .run = run};
+  return (BatchJob){.self = job, .saves = TRUE, .check = check, .needs = needs, .run = run};
 }

@@ -55,6 +55,12 @@ recipe_job_free (RecipeJob *job)
 }
 
 static gboolean
+check (gpointer self, GError **error)
+{
+  return batch_devices_check (((RecipeJob *) self)->devices, error);
+}
+
+static gboolean
 needs (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error)
 {
   RecipeJob *job = self;
@@ -143,7 +149,7 @@ run_on (gpointer self, const BatchSubject *subject, BatchResult *result, GError 
 BatchJob
 recipe_job (RecipeJob *job)
 {
-  return (BatchJob){.self = job, .needs = needs, .run = run_on};
+  return (BatchJob){.self = job, .check = check, .needs = needs, .run = run_on};
 }
 
 void

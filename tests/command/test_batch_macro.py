@@ -191,6 +191,16 @@ def test_killed():
     same(os.listdir(half_saved) if os.path.exists(half_saved) else [], [], "what was left half saved")
 
 
+def test_no_such_device():
+    """That there is none is said once, before anything begins."""
+    write("in/1.tif", 1)
+    for device in "cuda:63", "tpu":
+        for done in macro("print(1)", "in", "-d", device), batch(STEPS, "in", "-o", "{name}.tif", "-d", device):
+            fails(done, f"no device '{device}'", status=1)
+            same(done.stderr.count(b"\n"), 1, "lines")
+            assert not os.path.exists("out")
+
+
 def test_card():
     """On a card that poses each comes out as from the CPU, and it is said where it was made; what the macro says of devices counts."""
     for seed in range(6):
@@ -206,4 +216,4 @@ def test_card():
 
 
 main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_killed,
-      test_card])
+      test_no_such_device, test_card])
