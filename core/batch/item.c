@@ -4,6 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
+#include "core/base/text.h"
+#include "core/batch/names.h"
 #include "core/batch/outputs.h"
 #include "core/batch/staging.h"
 #include "core/batch/stamp.h"
@@ -192,6 +194,19 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
   return done;
 }
 
+/* In an error the place that an output was to have stands for the folder in which it could not be saved. */
+static void
+name_place (GError *error, const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan)
+{
+  g_autofree char *place = batch_names_fill (plan->patterns[0], file->name, subject->series),
+                  *path = g_build_filename (plan->folder, place, NULL), *shown = text_from_bytes (path),
+                  *staging = g_strconcat (subject->folder, "/", NULL), *said = text_from_bytes (staging);
+  GString *text = g_string_new (error->message);
+  g_string_replace (text, said, shown, 0);
+  g_free (error->message);
+  error->message = g_string_free (text, FALSE);
+}
+
 /* With a folder to save in for a job that does it by itself. */
 static gboolean
 run_in_staging (const BatchFile *file, BatchSubject *subject, const BatchPlan *plan, BatchRecord *record,
@@ -203,8 +218,13 @@ run_in_staging (const BatchFile *file, BatchSubject *subject, const BatchPlan *p
   parent = batch_journal_staging (plan->journal);
   if (!(subject->folder = folder = batch_staging_new (parent, error)))
     return FALSE;
-  gboolean done = run_and_save (file, subject, plan, record, error);
+  GError *fault = NULL;
+  gboolean done = run_and_save (file, subject, plan, record, &fault);
   batch_staging_remove (folder);
+  if (fault) {
+    name_place (fault, file, subject, plan);
+    g_propagate_error (error, fault);
+  }
   return done;
 }
 

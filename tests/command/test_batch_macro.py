@@ -2,6 +2,7 @@
 """A macro on many images: as recorded on one of them it makes of each what its steps make, and a batch of it ends, fails and goes on like any other."""
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -191,6 +192,20 @@ def test_killed():
     same(os.listdir(half_saved) if os.path.exists(half_saved) else [], [], "what was left half saved")
 
 
+def test_full():
+    """An output for which there is no room is called what it would have been, not what it was called while it was saved."""
+    for seed in 1, 2:
+        write(f"in/{seed}.tif", seed)
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))}
+    done = macro('open("x.tif");\nsaveAs("Tiff", "l.tif");\n', "in", **limit)
+    fails(done, "2 of 2 images failed", "m.lua:2", status=1)
+    for seed in 1, 2:
+        assert f"'{os.path.abspath(f'out/{seed}/l.tif')}' cannot be written: File too large" in done.stderr.decode(), done.stderr
+    assert b"staging" not in done.stderr, done.stderr
+    assert not any("staging" in line["error"] for line in manifest())
+    good(macro('open("x.tif");\nsaveAs("Tiff", "l.tif");\n', "in", "--resume"))
+
+
 def test_no_such_device():
     """That there is none is said once, before anything begins."""
     write("in/1.tif", 1)
@@ -216,4 +231,4 @@ def test_card():
 
 
 main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_killed,
-      test_no_such_device, test_card])
+      test_full, test_no_such_device, test_card])
