@@ -5,6 +5,8 @@
  */
 #include "plugin/plugin.h"
 
+#include "plugin/nvrtc.h"
+
 #include <stdio.h>
 
 #define OPERATION(STEM) extern const fv_op fv_op_##STEM;
@@ -25,6 +27,7 @@ close_devices (void)
 {
   device_cpu_close ();
 #ifdef FOVEA_CUDA
+  nvrtc_close ();
   device_cuda_close ();
 #endif
 }
