@@ -25,6 +25,7 @@ enum { COMMAND_GO_ON = -1, COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_U
 int command_run (int argc, char **argv);
 int command_macro (int argc, char **argv);
 int command_batch (int argc, char **argv);
+int command_compare (int argc, char **argv);
 int command_info (int argc, char **argv);
 int command_convert (int argc, char **argv);
 int command_ops (int argc, char **argv);

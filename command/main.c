@@ -19,6 +19,7 @@ static const struct {
   {"run", "'STEP | STEP | ...' [INPUT]", "run steps on an image and save what they make", command_run},
   {"macro", "FILE [INPUT...]", "run a macro, such as the window records", command_macro},
   {"batch", "'STEP | ...' INPUT... --out DIR", "run steps on many images", command_batch},
+  {"compare", "'STEP | STEP | ...' [INPUT]", "run steps on all devices: how long, and the same?", command_compare},
   {"info", "FILE...", "say what is in image files", command_info},
   {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
   {"ops", "", "list the operations", command_ops},

@@ -255,14 +255,26 @@ paint_stack (const ImageInfo *info, guint16 *pixels)
   }
 }
 
+/* A point in the middle of each cell of a 16 × 16 grid: what a filter makes of it is the filter itself, 256 times. */
+static void
+paint_points (const ImageInfo *info, float *pixels)
+{
+  enum { POINTS = 16 };
+  const gint64 cell = info->rows / POINTS;
+  for (gint64 y = 0; y < info->rows; y++)
+    for (gint64 x = 0; x < info->columns; x++)
+      pixels[y * info->columns + x] = y % cell == cell / 2 && x % cell == cell / 2;
+}
+
 #define UM .units = {"µm", "µm", "µm"}
 
 static gboolean
-save (Image *image, const char *folder, const char *name)
+save (Image *image, const char *folder, const char *name, FilesTiffCompression compression)
 {
+  const FilesTiffChoices choices = {.compression = compression};
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  if (!files_save (image, path, &error))
+  if (!files_save_as (image, path, &choices, &error))
     g_printerr ("%s\n", error->message);
   return error == NULL;
 }
@@ -286,16 +298,20 @@ main (int argc, char **argv)
                      .channel_names = names,
                      .channel_colors = colors,
                      .display_ranges = ranges};
-  ImageInfo stack = {FV_U16, FV_IMAGE, 1, 1, 24, 128, 128, .spacing = {0.8, 0.2, 0.2}, UM};
+  ImageInfo stack = {FV_U16, FV_IMAGE, 1, 1, 24, 128, 128, .spacing = {0.8, 0.2, 0.2}, UM},
+            points = {FV_F32, FV_IMAGE, 1, 1, 1, 2048, 2048, .spacing = {1, 1, 1}};
   g_autoptr (Image) rgb_image = image_new (&rgb, NULL), cells_image = image_new (&cells, NULL),
-                    stack_image = image_new (&stack, NULL);
-  if (argc != 2 || !rgb_image || !cells_image || !stack_image) {
+                    stack_image = image_new (&stack, NULL), points_image = image_new (&points, NULL);
+  if (argc != 2 || !rgb_image || !cells_image || !stack_image || !points_image) {
     g_printerr ("Usage: make-samples FOLDER\n");
     return 2;
   }
   paint_nuclei_rgb (&rgb, image_pixels (rgb_image));
   paint_cells (&cells, image_pixels (cells_image));
   paint_stack (&stack, image_pixels (stack_image));
-  return !(save (rgb_image, argv[1], "nuclei_rgb.tif") && save (cells_image, argv[1], "cells_2channel.tif")
-           && save (stack_image, argv[1], "stack.tif"));
+  paint_points (&points, image_pixels (points_image));
+  return !(save (rgb_image, argv[1], "nuclei_rgb.tif", FILES_TIFF_UNCOMPRESSED)
+           && save (cells_image, argv[1], "cells_2channel.tif", FILES_TIFF_UNCOMPRESSED)
+           && save (stack_image, argv[1], "stack.tif", FILES_TIFF_UNCOMPRESSED)
+           && save (points_image, argv[1], "points.tif", FILES_TIFF_DEFLATE));
 }

@@ -513,6 +513,66 @@ FOVEA_API fovea_table *fovea_run_step_numbers (const fovea_run *run, unsigned n,
 FOVEA_API void fovea_run_free (fovea_run *run);
 
 /** @}
+ * @name Comparisons
+ * The same steps on all devices: how long each takes, and whether they make the same.
+ * @{ */
+
+/** What came of it. Never changes. */
+typedef struct fovea_comparison fovea_comparison;
+
+/** Runs the steps on the CPU and on each card, which are looked for: once, which does not count, and then `repeat` times.
+ * @param image as fovea_run_new() takes it.
+ * @param repeat 1 to 1000.
+ * @return NULL with *error when the CPU fails, or the task that the thread is in is cancelled. */
+FOVEA_API fovea_comparison *fovea_comparison_new (const fovea_recipe *recipe, const fovea_image *image, unsigned repeat,
+                                                  fovea_error **error);
+/** How many devices there are, the CPU first. */
+FOVEA_API unsigned fovea_comparison_devices (const fovea_comparison *comparison);
+
+/** What a device took: milliseconds, each the median of all runs. */
+typedef struct fovea_compared_device {
+  size_t size;                /**< sizeof (fovea_compared_device), to be set by the program */
+  const fovea_device *device; /**< which one */
+  const char *fault;          /**< why it took no part, and all below is 0; NULL: it did */
+  const double *step_ms;      /**< of each step of the recipe, on the device's clock */
+  double ms;                  /**< of all steps, on the device's clock */
+  double up_ms;   /**< of the image on its way there by itself, on the device's clock; 0 where it need not go */
+  double down_ms; /**< of the last image and those with names on their way back */
+  double
+    wall_ms; /**< of a run as it is usually done, where what can overlap does: from pixels in host memory to results there */
+  uint64_t uploaded;   /**< bytes that a run moved to the device */
+  uint64_t downloaded; /**< and back */
+} fovea_compared_device;
+
+/** Fills *device, whose `size` is set, with device n, from 0. */
+FOVEA_API fovea_code fovea_comparison_get_device (const fovea_comparison *comparison, unsigned n,
+                                                  fovea_compared_device *device, fovea_error **error);
+
+/** How far a result on one device is from that on the first. */
+typedef struct fovea_compared_result {
+  size_t size;        /**< sizeof (fovea_compared_result), to be set by the program */
+  const char *result; /**< its name; or else the operation */
+  const char
+    *column;      /**< of a table, or of the step's numbers; "rows" of a table that has not as many; NULL: an image */
+  int64_t values; /**< that were compared */
+  int64_t differing; /**< of them */
+  double difference; /**< the largest; infinite where a value is missing on one alone; 0 of texts */
+  double largest;    /**< of the first device's values, without their signs */
+  int exact;         /**< whether they have to be the same: whole numbers, labels, texts */
+  int
+    agrees; /**< whether they are the same, or numbers that differ by 1e-5 of the largest at most, 1e-3 of 16-bit floats */
+} fovea_compared_result;
+
+/** Fills *result, whose `size` is set, with result i, from 0, of device n. #FOVEA_BAD_ARGUMENT: it has no more. The first device, and those that
+ * took no part, have none. */
+FOVEA_API fovea_code fovea_comparison_get_result (const fovea_comparison *comparison, unsigned n, unsigned i,
+                                                  fovea_compared_result *result, fovea_error **error);
+/** All of it for people: lines in a font of one width. To be freed with fovea_text_free(). */
+FOVEA_API char *fovea_comparison_text (const fovea_comparison *comparison);
+/** Frees a comparison. */
+FOVEA_API void fovea_comparison_free (fovea_comparison *comparison);
+
+/** @}
  * @name Macros
  * Programs in Lua that open images, run steps on them, read and change tables and save what comes of it: what the window records, too.
  * @{ */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { LINE = 64, NEW = 0xA5, FREED = 0x5A, CANARY = 0xC3 };
 
@@ -27,6 +28,7 @@ typedef struct stream {
 
 typedef struct event {
   stream *on;
+  double ms;                    /* when it was recorded */
   unsigned long copies, blocks; /* that there were when it was recorded */
 } event;
 
@@ -343,13 +345,21 @@ posing_event_free (const fv_device *device, void *gone)
   free (gone);
 }
 
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec * 1e3 + (double) t.tv_nsec / 1e6;
+}
+
 static fv_status
 posing_event_record (const fv_device *device, void *on, void *which, fv_error *error)
 {
   (void) error;
   pthread_mutex_lock (&lock);
   stream *s = stream_of (device, on);
-  *(event *) which = (event){s, s->asked, s->work ? blocks_made : s->known};
+  *(event *) which = (event){s, now (), s->asked, s->work ? blocks_made : s->known};
   pthread_mutex_unlock (&lock);
   return FV_OK;
 }
@@ -358,13 +368,13 @@ static fv_status
 posing_event_elapsed (const fv_device *device, void *start, void *end, double *ms, fv_error *error)
 {
   const event *e = end;
-  (void) device, (void) start, (void) error;
+  (void) device, (void) error;
   pthread_mutex_lock (&lock);
   if (!e->on)
     breach ("an event is waited for that nobody recorded");
   happen (e->on, e->copies);
   pthread_mutex_unlock (&lock);
-  *ms = 0;
+  *ms = e->ms - ((const event *) start)->ms;
   return FV_OK;
 }
 

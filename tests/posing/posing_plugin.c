@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A plugin with a card that has to be looked for: whoever makes it look waits while there is the file $FOVEA_HELD, and leaves
- * a line in $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE there are two of them. Its operations run on the CPU and on that card; one of them row by row, as these come.
+ * a line in $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE there are two of them. Its operations run on the CPU and on that card; one of them row by row, as these come, and one
+ * not as it should on the card.
  */
 #include "tests/posing/posing_device.h"
 
@@ -28,6 +29,22 @@ pose_run (const fv_call *call, fv_error *error)
 static const fv_op pose = {
   FV_OP (char),     .key = "pose",    .label = "Pose",    .help = "Turns black to white and white to black.",
   .kind = FV_POINT, .inputs = inputs, .outputs = outputs, .run = {[FV_CPU] = pose_run, [POSING] = pose_run},
+};
+
+static fv_status
+pose_badly_run (const fv_call *call, fv_error *error)
+{
+  fv_status status = pose_run (call, error);
+  if (!status && call->device->kind == POSING)
+    *(uint8_t *) call->outputs[0]->tensor.data ^= 3;
+  return status;
+}
+
+static const fv_op pose_badly = {
+  FV_OP (char),          .key = "pose_badly",
+  .label = "Pose Badly", .help = "Turns black to white, on a card the first pixel wrongly.",
+  .kind = FV_POINT,      .inputs = inputs,
+  .outputs = outputs,    .run = {[FV_CPU] = pose_badly_run, [POSING] = pose_badly_run},
 };
 
 static fv_grain
@@ -107,7 +124,7 @@ find_devices (void)
   return devices;
 }
 
-static const fv_op *const ops[] = {&pose, &pose_rows, NULL};
+static const fv_op *const ops[] = {&pose, &pose_badly, &pose_rows, NULL};
 
 static const fv_plugin plugin = {.size = sizeof (fv_plugin),
                                  .abi = FV_ABI,

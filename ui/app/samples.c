@@ -13,6 +13,7 @@ samples_list (void)
     {"nuclei_rgb.tif", "Nuclei (three channels)"},
     {"cells_2channel.tif", "Cells (two channels)"},
     {"stack.tif", "Stack"},
+    {"points.tif", "Points"},
     {NULL, NULL},
   };
   return list;

@@ -316,7 +316,7 @@ test_full_disk (void)
 static void
 test_samples (void)
 {
-  static const char *const names[] = {"nuclei_rgb.tif", "cells_2channel.tif", "stack.tif"};
+  static const char *const names[] = {"nuclei_rgb.tif", "cells_2channel.tif", "stack.tif", "points.tif"};
   g_autofree char *program =
     g_build_filename (g_getenv ("FOVEA_BUILD") ? g_getenv ("FOVEA_BUILD") : ".", "data", "make-samples", NULL);
   char *command[] = {program, folder, NULL};
@@ -336,7 +336,7 @@ test_samples (void)
     assert_images_equal (a, b);
     check_same_info (image_info (a), image_info (b));
   }
-  g_assert_cmpuint (sweep (), ==, 3);
+  g_assert_cmpuint (sweep (), ==, 4);
 }
 
 int
