@@ -37,6 +37,12 @@ library_device (fovea_context *context, const Device *device)
   return described;
 }
 
+Device *
+library_device_of (const fovea_device *device)
+{
+  return ((const Described *) device)->device;
+}
+
 const fovea_device *const *
 fovea_context_devices (const fovea_context *constant)
 {
@@ -62,7 +68,7 @@ fovea_device_get_memory (const fovea_device *device, int64_t *unused, int64_t *a
   if (!library_has (device, "device", error) || !library_has (unused, "unused", error)
       || !library_has (all, "all", error))
     return FOVEA_BAD_ARGUMENT;
-  const fv_device *fv = ((const Described *) device)->device->fv;
+  const fv_device *fv = library_device_of (device)->fv;
   if (fv->fault)
     step_error_set (&failed, FV_DEVICE_FAULT, NULL, "%s", fv->fault);
   else if (fv->memory (fv, unused, all, &fault)) {
@@ -75,8 +81,35 @@ fovea_device_get_memory (const fovea_device *device, int64_t *unused, int64_t *a
 void
 fovea_device_set_limit (const fovea_device *device, int64_t bytes)
 {
-  if (device && ((const Described *) device)->device->discrete)
-    device_set_limit (((const Described *) device)->device, (gsize) MAX (0, bytes));
+  if (device && library_device_of (device)->discrete)
+    device_set_limit (library_device_of (device), (gsize) MAX (0, bytes));
+}
+
+fovea_code
+fovea_device_get_stream (const fovea_device *device, void **stream, fovea_error **error)
+{
+  GError *fault = NULL;
+  if (!library_has (device, "device", error) || !library_has (stream, "stream", error))
+    return FOVEA_BAD_ARGUMENT;
+  Device *inner = library_device_of (device);
+  if (!device_ready (inner, inner->fv->key, &fault))
+    return library_fail (error, fault);
+  *stream = inner->discrete ? inner->stream : NULL;
+  return FOVEA_OK;
+}
+
+fovea_code
+fovea_device_get_moved (const fovea_device *device, uint64_t *uploaded, uint64_t *downloaded, fovea_error **error)
+{
+  if (!library_has (device, "device", error) || !library_has (uploaded, "uploaded", error)
+      || !library_has (downloaded, "downloaded", error))
+    return FOVEA_BAD_ARGUMENT;
+  Device *inner = library_device_of (device);
+  library_device_enter (inner);
+  *uploaded = inner->uploaded;
+  *downloaded = inner->downloaded;
+  library_device_leave (inner);
+  return FOVEA_OK;
 }
 
 /* ---- One thread at a time works on a card ---- */

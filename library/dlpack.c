@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pixels in and out as DLPack tensors: in as a copy, because images never change, or lent; out as they lie.
+ * Pixels of DLPack tensors: as a copy, because images never change, or lent.
  */
 #include "library/tensor.h"
 
@@ -11,56 +11,6 @@
 #include <string.h>
 
 enum { ALIGNMENT = 64 }; /* of an image's first pixel, as operations are promised */
-
-/* ---- Out ---- */
-
-/* A tensor that holds its image. */
-typedef struct {
-  DLManagedTensor managed; /* first: its address is that of the whole */
-  int64_t shape[AXES], strides[AXES];
-  fovea_image *image;
-} Shared;
-
-static void
-shared_free (DLManagedTensor *managed)
-{
-  Shared *shared = managed->manager_ctx;
-  fovea_image_free (shared->image);
-  g_free (shared);
-}
-
-DLManagedTensor *
-fovea_image_to_dlpack (const fovea_image *image, fovea_error **error)
-{
-  GError *fault = NULL;
-  void *pixels;
-  Shared *shared;
-  if (!library_has (image, "image", error))
-    return NULL;
-  if (!(pixels = library_image_pixels (image, &fault))) {
-    library_fail (error, fault);
-    return NULL;
-  }
-  const ImageInfo *info = image_info (image->image);
-  shared = g_new (Shared, 1);
-  *shared = (Shared){
-    .managed = {.dl_tensor = {.data = pixels,
-                              .device = {kDLCPU, 0},
-                              .ndim = AXES,
-                              .dtype = pixel_type (info->type)->dl,
-                              .shape = shared->shape,
-                              .strides = shared->strides},
-                .manager_ctx = shared,
-                .deleter = shared_free},
-    .shape = {info->frames, info->channels, info->depth, info->rows, info->columns},
-    .image = library_image_new (image->context, image_ref (image->image)),
-  };
-  for (int64_t axis = AXES, step = 1; axis--; step *= shared->shape[axis])
-    shared->strides[axis] = step;
-  return &shared->managed;
-}
-
-/* ---- In ---- */
 
 static void
 copy_row (const Tensor *source, const char *from, char *to)
@@ -189,13 +139,108 @@ copy_pixels (const Tensor *source, const ImageInfo *info, Modules *modules, GErr
   return check_role (info, image_pixels (image), error) ? g_steal_pointer (&image) : NULL;
 }
 
-/* lent: whose pixels they are; NULL: nobody's who lends them. NULL with *error, and nothing is given back. */
+/* ---- On a card ---- */
+
+/* Rows of pixels side by side. */
+static gboolean
+has_rows (const Tensor *source)
+{
+  return (source->steps[4] == 1 || source->shape[4] == 1)
+         && (source->steps[3] >= source->shape[4] || source->shape[3] == 1);
+}
+
+/* Whether planes are rows, or pixels that are all as far from each other; FALSE with *error. */
+static gboolean
+has_planes (const Tensor *source, GError **error)
+{
+  const int64_t y = source->steps[3], x = source->steps[4];
+  if (has_rows (source) || (x > 0 && y == x * source->shape[4]))
+    return TRUE;
+  step_error_set (error, FV_BAD_ARGUMENT, "pixels",
+                  "pixels: Strides of %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                  " along y and x are not copied on a card; make them dense.",
+                  y, x);
+  return FALSE;
+}
+
+static fv_status
+copy_plane_on (Device *card, const Tensor *source, const char *from, char *to, fv_error *fault)
+{
+  const gsize pixel = source->bytes, rows = (gsize) source->shape[3], row = (gsize) source->shape[4] * pixel;
+  const gsize pitch = rows == 1 ? row : (gsize) source->steps[3] * pixel, step = (gsize) source->steps[4] * pixel;
+  const fv_device *fv = card->fv;
+  if (has_rows (source))
+    return fv->copy (fv, card->stream, to, row, from, pitch, row, rows, FV_ON_DEVICE, fault);
+  return fv->copy (fv, card->stream, to, pixel, from, step, pixel, rows * (row / pixel), FV_ON_DEVICE, fault);
+}
+
+static fv_status
+copy_planes_on (Device *card, const Tensor *source, char *to, fv_error *fault)
+{
+  const int64_t *n = source->shape, *steps = source->steps;
+  const gsize plane = (gsize) (n[3] * n[4]) * source->bytes;
+  fv_status status = FV_OK;
+  for (int64_t i = 0; i < n[0] * n[1] * n[2] && !status; i++) {
+    int64_t z = i % n[2], c = i / n[2] % n[1], t = i / n[2] / n[1];
+    int64_t from = (t * steps[0] + c * steps[1] + z * steps[2]) * (int64_t) source->bytes;
+    status = copy_plane_on (card, source, source->pixels + from, to + (gsize) i * plane, fault);
+  }
+  return status;
+}
+
 static Image *
-make_image (const Tensor *source, const ImageInfo *info, DLManagedTensor *lent, Modules *modules, GError **error)
+copy_pixels_on (Device *card, const Tensor *source, const ImageInfo *info, GError **error)
+{
+  fv_error fault = FV_ERROR_INIT;
+  void *memory;
+  Image *image;
+  if (!has_planes (source, error) || !(image = image_new_on_device (info, card, 0, &memory, error)))
+    return NULL;
+  fv_status copied = copy_planes_on (card, source, memory, &fault), done;
+  done = card->fv->synchronize (card->fv, card->stream, copied ? &(fv_error) FV_ERROR_INIT : &fault);
+  image_off_device (image, card);
+  if (!copied && !done)
+    return image;
+  step_error_set_from_plugin (error, "pixels", &fault);
+  image_unref (image);
+  return NULL;
+}
+
+/* The same as make_image() of what lies in the memory of a card. */
+static Image *
+make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLManagedTensor *lent, GError **error)
+{
+  Image *image;
+  if (info->role == FV_LABELS) {
+    step_error_set (error, FV_BAD_ARGUMENT, "role",
+                    "role: On a card nobody looks whether they are labels: lend them as FOVEA_IMAGE, which steps that "
+                    "take labels check.");
+    return NULL;
+  }
+  if (!device_ready (card, card->fv->key, error))
+    return NULL;
+  if (lies_well (source))
+    return image_new_lent_on (info, card, source->pixels, give_back, lent, error);
+  library_device_enter (card);
+  if ((image = copy_pixels_on (card, source, info, error)))
+    give_back (lent);
+  library_device_leave (card);
+  return image;
+}
+
+/* ---- Images ---- */
+
+/* card: where they are; NULL: in host memory. lent: whose pixels they are; NULL: nobody's who lends them. NULL with *error, and nothing is
+ * given back. */
+static Image *
+make_image (const Tensor *source, const ImageInfo *info, Device *card, DLManagedTensor *lent, Modules *modules,
+            GError **error)
 {
   Image *image;
   if (!image_info_check (info, error))
     return NULL;
+  if (card)
+    return make_image_on (card, source, info, lent, error);
   if (lent && lies_well (source))
     return check_role (info, source->pixels, error) ? image_new_lent (info, source->pixels, give_back, lent, error)
                                                     : NULL;
@@ -204,15 +249,37 @@ make_image (const Tensor *source, const ImageInfo *info, DLManagedTensor *lent, 
   return image;
 }
 
+/* The card that a tensor is on, NULL: it is in host memory; FALSE with *error. */
+static gboolean
+find_place (fovea_context *context, DLDevice place, Device **card, fovea_error **error)
+{
+  const GPtrArray *found = NULL;
+  *card = NULL;
+  if (place.device_type == kDLCPU || place.device_type == kDLCUDAHost)
+    return TRUE;
+  found = modules_find_devices (context->modules);
+  for (guint i = 0; i < found->len && !*card; i++) {
+    Device *device = found->pdata[i];
+    if (device->fv->dl.device_type == place.device_type && device->fv->dl.device_id == place.device_id)
+      *card = device;
+  }
+  if (!*card)
+    library_fail_argument (error, "pixels", "They are on device %d of type %d, which is none that Fovea has.",
+                           (int) place.device_id, (int) place.device_type);
+  return *card != NULL;
+}
+
 static fovea_image *
 image_of (fovea_context *context, const DLTensor *pixels, DLManagedTensor *lent, const fovea_image_info *info,
           fovea_error **error)
 {
   fovea_image_info about = {0};
   GError *fault = NULL;
+  Device *card = NULL;
   Tensor source;
   Image *image;
   if (!library_has (context, "context", error) || !library_has (pixels, "pixels", error)
+      || !(lent ? find_place (context, pixels->device, &card, error) : tensor_on_host (pixels, "pixels", error))
       || (info && !library_take (info, &about, sizeof about, "info", error))
       || !tensor_read (pixels, "pixels", &source, error)
       || !check_type (about.role, source.type, source.shape[1], error)
@@ -220,7 +287,7 @@ image_of (fovea_context *context, const DLTensor *pixels, DLManagedTensor *lent,
     return NULL;
   ImageInfo described = describe (&source, &about);
   described.description = about.description ? g_ref_string_new (about.description) : NULL;
-  if (!(image = make_image (&source, &described, lent, context->modules, &fault)))
+  if (!(image = make_image (&source, &described, card, lent, context->modules, &fault)))
     library_fail (error, fault);
   g_clear_pointer (&described.description, g_ref_string_release);
   return library_image_new (context, image);

@@ -165,6 +165,13 @@ FOVEA_API fovea_code fovea_device_get_memory (const fovea_device *device, int64_
 /** How many bytes of a card's memory may be used from now on; 0: all that is free. What does not fit goes through it in parts. */
 FOVEA_API void fovea_device_set_limit (const fovea_device *device, int64_t bytes);
 
+/** The stream on which it works, in CUDA a `cudaStream_t`; NULL on the CPU, where all is done when a function returns. Who lends it pixels
+ * that are still being made has this stream wait for that. Wakes a card. */
+FOVEA_API fovea_code fovea_device_get_stream (const fovea_device *device, void **stream, fovea_error **error);
+/** How many bytes went from host memory to the device, and back, since the context was made. */
+FOVEA_API fovea_code fovea_device_get_moved (const fovea_device *device, uint64_t *uploaded, uint64_t *downloaded,
+                                             fovea_error **error);
+
 /** @}
  * @name Operations
  * What steps can do, as the plugins declare it. A text that does not exist is NULL.
@@ -345,7 +352,9 @@ FOVEA_API fovea_image *fovea_image_from_dlpack (fovea_context *context, const DL
                                                 const fovea_image_info *info, fovea_error **error);
 /** The same without a copy, where the tensor is dense and its first pixel lies at a multiple of 64 bytes; others are copied. The image
  * takes the tensor, whose pixels must not change until its `deleter` is called: by any thread, when nothing needs them any more, and
- * at once where they were copied.
+ * at once where they were copied. The tensor may be in the memory of a card, and then stays there: what makes its pixels has to be done, or to come
+ * before what the card is asked for from now on, see fovea_device_get_stream(). There its role is not #FOVEA_LABELS, and of those that are not dense
+ * either pixels of a row lie side by side, or all pixels of a plane are as far from each other.
  * @return NULL with *error, and the tensor is still the caller's. */
 FOVEA_API fovea_image *fovea_image_borrow_dlpack (fovea_context *context, DLManagedTensor *pixels,
                                                   const fovea_image_info *info, fovea_error **error);
@@ -353,6 +362,14 @@ FOVEA_API fovea_image *fovea_image_borrow_dlpack (fovea_context *context, DLMana
  * and no copy, so they must not be written. They are read from the file, or brought from the device, when they are not there yet.
  * @return a tensor that lives until its `deleter` is called, once, by any thread, whatever is freed before. */
 FOVEA_API DLManagedTensor *fovea_image_to_dlpack (const fovea_image *image, fovea_error **error);
+/** The same in the memory of a device: where they are there already, as in what a card has made, nothing is moved. What is asked of `stream` from
+ * now on finds the pixels there, and the card uses the memory for something else only after what was asked of it before `deleter` is called, until
+ * when the stream has to be there. It is one of that device, in CUDA a `cudaStream_t`; NULL: nobody waits for anybody, which is right
+ * when the pixels are used, and that is waited for, before `deleter` is called. */
+FOVEA_API DLManagedTensor *fovea_image_to_dlpack_on (const fovea_image *image, const fovea_device *device, void *stream,
+                                                     fovea_error **error);
+/** The card that has made its pixels, or has been lent them, and has them still; NULL: they are in host memory or a file. */
+FOVEA_API const fovea_device *fovea_image_get_device (const fovea_image *image);
 /** How many levels the pyramid of its file has; without one there is level 0 alone, the image itself. */
 FOVEA_API unsigned fovea_image_levels (const fovea_image *image);
 /** Times, channels, slices, rows and columns of a level, from 0. */

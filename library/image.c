@@ -39,6 +39,13 @@ library_image_pixels (const fovea_image *image, GError **error)
   return pixels;
 }
 
+const fovea_device *
+fovea_image_get_device (const fovea_image *image)
+{
+  Device *maker = image ? image_device (image->image) : NULL;
+  return maker && image_is_on (image->image, maker) ? library_device (image->context, maker) : NULL;
+}
+
 fovea_code
 fovea_image_get_info (const fovea_image *image, fovea_image_info *info, fovea_error **error)
 {

@@ -46,6 +46,7 @@ struct fovea_run {
 
 fovea_context *library_context_ref (fovea_context *context);
 const fovea_device *library_device (fovea_context *context, const Device *device);
+Device *library_device_of (const fovea_device *device);
 /* Takes the image; NULL stays NULL. */
 fovea_image *library_image_new (fovea_context *context, Image *image);
 /* All pixels in host memory; NULL with *error. Any thread. */

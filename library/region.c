@@ -95,7 +95,8 @@ fovea_image_read (const fovea_image *image, unsigned level, const int64_t from[A
   GError *fault = NULL;
   Tensor tensor;
   if (!library_has (image, "image", error) || !library_has (from, "from", error) || !library_has (to, "to", error)
-      || !tensor_read (to, "to", &tensor, error) || !check (image, level, from, &tensor, error))
+      || !tensor_on_host (to, "to", error) || !tensor_read (to, "to", &tensor, error)
+      || !check (image, level, from, &tensor, error))
     return FOVEA_BAD_ARGUMENT;
   library_device_enter (image_device (image->image));
   gboolean done = read_planes (image->image, level, from, &tensor, &fault);

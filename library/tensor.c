@@ -3,14 +3,26 @@
 
 #include "core/data/pixel_type.h"
 
+static gboolean
+is_on_host (const DLTensor *t)
+{
+  return t->device.device_type == kDLCPU || t->device.device_type == kDLCUDAHost;
+}
+
+gboolean
+tensor_on_host (const DLTensor *t, const char *name, fovea_error **error)
+{
+  if (!is_on_host (t))
+    library_fail_argument (error, name, "They are not in host memory (device type %d).", (int) t->device.device_type);
+  return is_on_host (t);
+}
+
 gboolean
 tensor_read (const DLTensor *t, const char *name, Tensor *tensor, fovea_error **error)
 {
   int missing = AXES - t->ndim;
   const PixelType *type = pixel_type_from_dl (t->dtype);
-  if (t->device.device_type != kDLCPU)
-    library_fail_argument (error, name, "They are not in host memory (device type %d).", (int) t->device.device_type);
-  else if (!t->data)
+  if (!t->data)
     library_fail_argument (error, name, "They are NULL.");
   else if (t->ndim < 2 || t->ndim > AXES)
     library_fail_argument (error, name, "They have %d dimensions; an image has 2 to 5.", (int) t->ndim);

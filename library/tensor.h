@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tensors in host memory that a program gives, with all axes that an image has.
+ * Tensors that a program gives, with all axes that an image has.
  */
 #ifndef LIBRARY_TENSOR_H
 #define LIBRARY_TENSOR_H
@@ -16,6 +16,8 @@ typedef struct Tensor {
   int64_t shape[AXES], steps[AXES]; /* in pixels */
 } Tensor;
 
+/* Whether it is in host memory; FALSE with *error, in which it is called `name`. */
+gboolean tensor_on_host (const DLTensor *from, const char *name, fovea_error **error);
 /* FALSE with *error, in which it is called `name`, when it is nothing that pixels of an image can be in. Its shape may be anything. */
 gboolean tensor_read (const DLTensor *from, const char *name, Tensor *tensor, fovea_error **error);
 

@@ -113,12 +113,34 @@ device_is_awake (Device *device)
   return g_atomic_pointer_get (&device->stream) != NULL;
 }
 
-/* Whether work on one stream goes on beside that on another; an older plugin knows nothing of that. */
+/* An older plugin knows nothing of that. */
+static gboolean
+can_wait (const fv_device *fv)
+{
+  return fv->size >= offsetof (fv_device, stream_wait) + sizeof fv->stream_wait && fv->stream_wait;
+}
+
+/* Whether work on one stream goes on beside that on another. */
 static gboolean
 overlaps (const Device *device)
 {
+  return device->discrete && can_wait (device->fv);
+}
+
+fv_status
+device_order (const Device *device, void *before, void *after, fv_error *error)
+{
   const fv_device *fv = device->fv;
-  return device->discrete && fv->size >= offsetof (fv_device, stream_wait) + sizeof fv->stream_wait && fv->stream_wait;
+  void *event;
+  fv_status status;
+  if (!can_wait (fv))
+    return fv->synchronize (fv, before, error);
+  if ((status = fv->event_new (fv, &event, error)))
+    return status;
+  if (!(status = fv->event_record (fv, before, event, error)))
+    status = fv->stream_wait (fv, after, event, error);
+  fv->event_free (fv, event);
+  return status;
 }
 
 /* The lock is held. */

@@ -50,8 +50,10 @@ struct Slot {
   Device *device;
   void *memory;
   gsize bytes;
-  Transfer arrival; /* of the pixels, from the host */
-  gint users;       /* while there are any, it stays */
+  Transfer arrival;         /* of the pixels, from the host */
+  gint users;               /* while there are any, it stays */
+  GDestroyNotify give_back; /* not NULL: the memory is lent, and the lender is told so when nothing uses it any more */
+  gpointer lender;
   GList link;
 };
 
@@ -62,6 +64,10 @@ void device_free (Device *device);
 gboolean device_ready (Device *device, const char *key, GError **error);
 /* Whether its stream is there. Never waits. */
 gboolean device_is_awake (Device *device);
+
+/* What is asked of stream `after` from now on begins when all that was asked of stream `before` is done; never waits where the device can do
+ * that. Either may be another program's. */
+fv_status device_order (const Device *device, void *before, void *after, fv_error *error);
 
 /* How many bytes of its memory may be used from now on; 0: all that is free. Any thread. */
 void device_set_limit (Device *device, gsize bytes);

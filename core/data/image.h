@@ -23,6 +23,9 @@ Image *image_new_near (const ImageInfo *info, Device *device, GError **error);
 /* An image of pixels that somebody lends, dense and from a multiple of 64 bytes on, and does not change before give_back (lender) is
  * called, on any thread. NULL with *error, and nothing is given back. */
 Image *image_new_lent (const ImageInfo *info, void *pixels, GDestroyNotify give_back, gpointer lender, GError **error);
+/* The same of pixels in the memory of a device that is ready; what was done with them comes before what is asked of its stream from now on. */
+Image *image_new_lent_on (const ImageInfo *info, Device *device, void *pixels, GDestroyNotify give_back,
+                          gpointer lender, GError **error);
 /* An image whose planes are read when they are needed, each by one thread; takes `self`. Memory is taken plane by plane. */
 Image *image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error);
 /* An image that is only what it would be, without pixels: for planning. */

@@ -78,6 +78,20 @@ image_new_on_device (const ImageInfo *info, Device *device, gsize on_disk, void 
   return g_steal_pointer (&image);
 }
 
+Image *
+image_new_lent_on (const ImageInfo *info, Device *device, void *pixels, GDestroyNotify give_back, gpointer lender,
+                   GError **error)
+{
+  Image *image = image_make (info, error);
+  if (!image)
+    return NULL;
+  image->maker = device;
+  image->away = TRUE;
+  image->slots =
+    g_slist_prepend (NULL, slot_new_lent (&slot_owner, image, device, pixels, image_bytes (image), give_back, lender));
+  return image;
+}
+
 /* ---- To the host ---- */
 
 static const void *

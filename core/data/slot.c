@@ -17,6 +17,17 @@ slot_new (const SlotOwner *calls, gpointer owner, Device *device, void *memory, 
   return slot;
 }
 
+/* Its one user is the lender, who never goes. */
+Slot *
+slot_new_lent (const SlotOwner *calls, gpointer owner, Device *device, void *memory, gsize bytes,
+               GDestroyNotify give_back, gpointer lender)
+{
+  Slot *slot = slot_new (calls, owner, device, memory, bytes, (Transfer){NULL});
+  slot->give_back = give_back;
+  slot->lender = lender;
+  return slot;
+}
+
 void
 slot_free (Slot *slot)
 {
@@ -25,7 +36,11 @@ slot_free (Slot *slot)
   g_queue_unlink (&slot->device->slots, &slot->link);
   g_mutex_unlock (&slot->device->lock);
   transfer_end (&slot->arrival, slot->device, &fault);
-  device_give (slot->device, slot->memory, slot->bytes);
+  if (slot->give_back) {
+    slot->device->fv->synchronize (slot->device->fv, slot->device->stream, &fault);
+    slot->give_back (slot->lender);
+  } else
+    device_give (slot->device, slot->memory, slot->bytes);
   g_free (slot);
 }
 

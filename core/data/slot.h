@@ -9,7 +9,10 @@
 
 /* With one user; the device can ask the owner to leave from then on. Takes the memory, and the arrival of its pixels. */
 Slot *slot_new (const SlotOwner *calls, gpointer owner, Device *device, void *memory, gsize bytes, Transfer arrival);
-/* Gives the memory back, when the pixels have come. */
+/* The same of memory that somebody lends, who orders what was done with it before what is asked of the device's stream; it never leaves. */
+Slot *slot_new_lent (const SlotOwner *calls, gpointer owner, Device *device, void *memory, gsize bytes,
+                     GDestroyNotify give_back, gpointer lender);
+/* Gives the memory back, when the pixels have come; what is lent when the work on the device is done. */
 void slot_free (Slot *slot);
 /* One more user, and the one used last; its memory. */
 void *slot_use (Slot *slot);
