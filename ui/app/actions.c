@@ -4,6 +4,7 @@
  */
 #include "ui/app/actions.h"
 
+#include "ui/app/compare_devices.h"
 #include "ui/app/help.h"
 #include "ui/batch/window.h"
 #include "ui/look/image_properties.h"
@@ -345,6 +346,13 @@ show_help (GSimpleAction *action, GVariant *parameter, gpointer shell)
   help_page_show (shell, shell_modules (shell), key);
 }
 
+static void
+compare_devices (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  compare_devices_show (shell, (Modules *) shell_modules (shell), page_view (shell_page (shell)));
+}
+
 /* ---- All ---- */
 
 static const GActionEntry entries[] = {
@@ -356,6 +364,7 @@ static const GActionEntry entries[] = {
   {.name = "paste-steps", .activate = paste_steps},
   {.name = "batch", .activate = show_batch},
   {.name = "compare", .activate = compare},
+  {.name = "compare-devices", .activate = compare_devices},
   {.name = "zoom-in", .activate = zoom_in},
   {.name = "zoom-out", .activate = zoom_out},
   {.name = "zoom-100", .activate = zoom_100},
@@ -401,8 +410,9 @@ actions_update (Shell *shell)
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     enable (shell, entries[i].name,
             document || !strcmp (entries[i].name, "fullscreen") || !strcmp (entries[i].name, "help"));
-  enable (shell, "batch",
-          (document && recipe_length (document_recipe (document)) > 0) || batch_window_is_there (shell));
+  gboolean steps = document && recipe_length (document_recipe (document)) > 0;
+  enable (shell, "batch", steps || batch_window_is_there (shell));
+  enable (shell, "compare-devices", steps);
   if (!document)
     return;
   enable (shell, "undo", document_can_undo (document));

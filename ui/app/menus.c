@@ -150,6 +150,7 @@ add_view (Menus *m)
   add (help, "_Operations", "win.help::");
   add (help, "_Find a Command…", "win.find-command");
   add (help, "_Device Report", "app.devices");
+  add (help, "_Compare Devices", "win.compare-devices");
   add (section (help), "_About Fovea", "app.about");
 }
 

@@ -34,6 +34,7 @@ static const struct {
   {"app.open", "load import file image"},
   {"win.batch", "many images folder files process multiple all workflow recipe pipeline"},
   {"win.compare", "preview difference split view side by side"},
+  {"win.compare-devices", "benchmark speed time gpu cuda cpu faster speedup measure"},
   {"win.copy-steps", "macro script workflow recipe clipboard"},
   {"win.display",
    "brightness contrast levels histogram window level auto lut look-up table colour map gamma adjust display"},
