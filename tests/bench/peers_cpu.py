@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenCV, scikit-image, SciPy and NumPy on the CPU, with as many threads as each takes by itself."""
+"""OpenCV, scikit-image, SciPy, NumPy and NumExpr on the CPU, with as many threads as each takes by itself."""
 from functools import partial
 
 import numpy as np
@@ -30,6 +30,17 @@ def scipy():
     import scipy.ndimage
     import scipy.signal
     return scipy.__version__, scipy.ndimage, scipy.signal
+
+
+def numexpr():
+    import numexpr
+    return f"{numexpr.__version__}, {numexpr.nthreads} threads", numexpr
+
+
+def add_numexpr(peers, numexpr):
+    @peers.add("NumExpr", "expression x*y+sqrt(abs(x))")
+    def expression(x, y):
+        return lambda: numexpr.evaluate("x*y+sqrt(abs(x))", {"x": x, "y": y}), image_facts("expression")
 
 
 def add_opencv(peers, cv2):
@@ -168,7 +179,7 @@ def find():
     peers = Peers("cpu")
     peers.versions["NumPy"] = np.__version__
     for name, importer, adder in (("OpenCV", opencv, add_opencv), ("scikit-image", scikit_image, add_scikit_image),
-                                  ("SciPy", scipy, add_scipy)):
+                                  ("SciPy", scipy, add_scipy), ("NumExpr", numexpr, add_numexpr)):
         modules = peers.have(name, importer)
         if modules:
             adder(peers, *(modules if isinstance(modules, list) else [modules]))

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * expression: the declaration.
+ */
+#include "kernels/expression/expression.h"
+
+static const expression_names names = {4, EXPRESSION_SLIDERS, {"a", "b", "c", "d"}, {"p", "q", "r", "s"}};
+
+void
+expression_read (const fv_op *op, const void *args, expression_settings *s)
+{
+  const expression_args *a = args;
+  (void) op;
+  *s = (expression_settings){a->expression, &names, {a->p, a->q, a->r, a->s}, a->border, a->value, a->output};
+}
+
+#define SLIDER(NAME, LABEL)                                                                                            \
+  {                                                                                                                    \
+    FV_FIELD (expression_args, NAME), .label = LABEL, .def = 1, .min = -INFINITY, .max = INFINITY, .soft_max = 10,     \
+                                      .help = "The number that " #NAME " stands for in the expression."                \
+  }
+#define IMAGE(NAME, LABEL)                                                                                             \
+  {                                                                                                                    \
+    NAME, LABEL, "What " NAME " stands for in the expression.", FV_ANY_TYPE, true                                      \
+  }
+
+const fv_op fv_op_expression = {
+  FV_OP (expression_args),
+  .key = "expression",
+  .menu = "Process",
+  .label = "Math Expression...",
+  .help = "Computes each pixel by a formula, such as sqrt(a**2 + b**2) or where(a > p, a, 0).",
+  .kind = FV_LOCAL,
+  .inputs = (const fv_input[]){{"a", "Image a", "What a stands for in the expression.", FV_ANY_TYPE, false},
+                               IMAGE ("b", "Image b"),
+                               IMAGE ("c", "Image c"),
+                               IMAGE ("d", "Image d"),
+                               {0}},
+  .outputs = (const fv_output[]){{"image", "Result"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (expression_args, expression), .label = "Expression", .def_text = "a",
+       .help =
+         "A formula of images a, b, c and d, numbers p, q, r and s, the place x, y, z, ch and the size width, height, "
+         "depth, channels, with Python's operators and NumPy's functions; a[dx,dy] is a neighbour."},
+      SLIDER (p, "p"),
+      SLIDER (q, "q"),
+      SLIDER (r, "r"),
+      SLIDER (s, "s"),
+      {FV_FIELD (expression_args, border), .label = "Border", .advanced = true,
+       .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What neighbours are outside the image."},
+      {FV_FIELD (expression_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",
+       .help = "The constant outside the image."},
+      {FV_FIELD (expression_args, output), .label = "Output",
+       .choices = (const fv_choice[]){{"auto", "Float or mask",
+                                       "32-bit float, 64-bit when an image has 64 bits or 32-bit integers; a mask of "
+                                       "what is true or false."},
+                                      {"same", "Like image a", "The type of the first image, rounded to nearest."},
+                                      {"u8", "8-bit", "Whole numbers from 0 to 255, rounded to nearest."},
+                                      {"u16", "16-bit", "Whole numbers from 0 to 65535, rounded to nearest."},
+                                      {"i32", "32-bit integers", "Whole numbers, rounded to nearest."},
+                                      {"f32", "32-bit float", "32-bit float."},
+                                      {"f64", "64-bit float", "64-bit float, and so computed."},
+                                      {0}},
+       .help = "Type of the result."},
+      {0}},
+  .grain = expression_grain,
+  .halo = expression_halo,
+  .infer = expression_infer,
+  .arithmetic = expression_arithmetic,
+  .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)},
+};

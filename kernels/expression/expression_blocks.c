@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For each function, and float and double: one value, and a block in a loop that the compiler vectorises. Mathematical functions come
+ * from the C library's vectors where it has them; their results then differ from its scalar ones by some units in the last place, and
+ * NaN and infinities are as ever.
+ */
+/* Nobody asks for errno or for the flags of exceptions, which would keep loops scalar. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-math-errno", "no-trapping-math")
+#endif
+#include "kernels/expression/expression_blocks.h"
+
+#include <tgmath.h>
+
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__)                          \
+  && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if __GLIBC_PREREQ(2, 35)
+#define IN_VECTORS __attribute__ ((simd ("notinbranch"), const, nothrow))
+#define UNARY_IN_VECTORS(F)                                                                                            \
+  extern float F##f (float) IN_VECTORS;                                                                                \
+  extern double (F) (double) IN_VECTORS;
+#define BINARY_IN_VECTORS(F)                                                                                           \
+  extern float F##f (float, float) IN_VECTORS;                                                                         \
+  extern double (F) (double, double) IN_VECTORS;
+UNARY_IN_VECTORS (exp)
+UNARY_IN_VECTORS (exp2)
+UNARY_IN_VECTORS (expm1)
+UNARY_IN_VECTORS (log)
+UNARY_IN_VECTORS (log2)
+UNARY_IN_VECTORS (log10)
+UNARY_IN_VECTORS (log1p)
+UNARY_IN_VECTORS (sin)
+UNARY_IN_VECTORS (cos)
+UNARY_IN_VECTORS (tan)
+UNARY_IN_VECTORS (asin)
+UNARY_IN_VECTORS (acos)
+UNARY_IN_VECTORS (atan)
+UNARY_IN_VECTORS (sinh)
+UNARY_IN_VECTORS (cosh)
+UNARY_IN_VECTORS (tanh)
+UNARY_IN_VECTORS (cbrt)
+BINARY_IN_VECTORS (atan2)
+BINARY_IN_VECTORS (pow)
+BINARY_IN_VECTORS (hypot)
+#endif
+#endif
+
+#define ONE(TYPE, NAME, SUFFIX, ...)                                                                                   \
+  INLINE TYPE one_##NAME##_##SUFFIX (TYPE a, TYPE b, TYPE c)                                                           \
+  {                                                                                                                    \
+    typedef TYPE T;                                                                                                    \
+    (void) b, (void) c, (void) (T) 0;                                                                                  \
+    __VA_ARGS__                                                                                                        \
+  }
+#define BLOCK(TYPE, NAME, SUFFIX, ARGUMENTS)                                                                           \
+  VECTORISED static void block_##NAME##_##SUFFIX (TYPE *to, const TYPE *a, const TYPE *b, const TYPE *c, int n)        \
+  {                                                                                                                    \
+    _Pragma ("GCC ivdep") for (int i = 0; i < n; i++) to[i] =                                                          \
+      one_##NAME##_##SUFFIX (a[i], ARGUMENTS > 1 ? b[i] : 0, ARGUMENTS > 2 ? c[i] : 0);                                \
+  }
+#define FUNCTION(NAME, ARGUMENTS, TRUTH, ...)                                                                          \
+  ONE (float, NAME, f32, __VA_ARGS__)                                                                                  \
+  BLOCK (float, NAME, f32, ARGUMENTS)                                                                                  \
+  ONE (double, NAME, f64, __VA_ARGS__)                                                                                 \
+  BLOCK (double, NAME, f64, ARGUMENTS)
+#include "kernels/expression/expression_functions.h"
+#undef FUNCTION
+
+double
+expression_scalar (int function, double a, double b, double c)
+{
+  switch (function) {
+#define FUNCTION(NAME, ARGUMENTS, TRUTH, ...)                                                                          \
+  case FN_##NAME:                                                                                                      \
+    return one_##NAME##_f64 (a, b, c);
+#include "kernels/expression/expression_functions.h"
+#undef FUNCTION
+  default: return NAN;
+  }
+}
+
+void
+expression_block_f32 (int function, float *to, const float *a, const float *b, const float *c, int n)
+{
+  static void (*const blocks[]) (float *, const float *, const float *, const float *, int) = {
+#define FUNCTION(NAME, ARGUMENTS, TRUTH, ...) block_##NAME##_f32,
+#include "kernels/expression/expression_functions.h"
+#undef FUNCTION
+  };
+  blocks[function](to, a, b, c, n);
+}
+
+void
+expression_block_f64 (int function, double *to, const double *a, const double *b, const double *c, int n)
+{
+  static void (*const blocks[]) (double *, const double *, const double *, const double *, int) = {
+#define FUNCTION(NAME, ARGUMENTS, TRUTH, ...) block_##NAME##_f64,
+#include "kernels/expression/expression_functions.h"
+#undef FUNCTION
+  };
+  blocks[function](to, a, b, c, n);
+}
+
+static const struct {
+  const char *name;
+  int arguments;
+  bool truth;
+} functions[] = {
+#define FUNCTION(NAME, ARGUMENTS, TRUTH, ...) {#NAME, ARGUMENTS, TRUTH},
+#include "kernels/expression/expression_functions.h"
+#undef FUNCTION
+};
+
+int
+expression_arguments (int function)
+{
+  return functions[function].arguments;
+}
+
+bool
+expression_is_truth (int function)
+{
+  return functions[function].truth;
+}
+
+const char *
+expression_name (int function)
+{
+  return functions[function].name;
+}
