@@ -14,15 +14,7 @@ expression_read (const fv_op *op, const void *args, expression_settings *s)
   *s = (expression_settings){a->expression, &names, {a->p, a->q, a->r, a->s}, a->border, a->value, a->output};
 }
 
-#define SLIDER(NAME, LABEL)                                                                                            \
-  {                                                                                                                    \
-    FV_FIELD (expression_args, NAME), .label = LABEL, .def = 1, .min = -INFINITY, .max = INFINITY, .soft_max = 10,     \
-                                      .help = "The number that " #NAME " stands for in the expression."                \
-  }
-#define IMAGE(NAME, LABEL)                                                                                             \
-  {                                                                                                                    \
-    NAME, LABEL, "What " NAME " stands for in the expression.", FV_ANY_TYPE, true                                      \
-  }
+#define SLIDER .def = 1, .min = -INFINITY, .max = INFINITY, .soft_max = 10
 
 const fv_op fv_op_expression = {
   FV_OP (expression_args),
@@ -32,9 +24,9 @@ const fv_op fv_op_expression = {
   .help = "Computes each pixel by a formula, such as sqrt(a**2 + b**2) or where(a > p, a, 0).",
   .kind = FV_LOCAL,
   .inputs = (const fv_input[]){{"a", "Image a", "What a stands for in the expression.", FV_ANY_TYPE, false},
-                               IMAGE ("b", "Image b"),
-                               IMAGE ("c", "Image c"),
-                               IMAGE ("d", "Image d"),
+                               {"b", "Image b", "What b stands for in the expression.", FV_ANY_TYPE, true},
+                               {"c", "Image c", "What c stands for in the expression.", FV_ANY_TYPE, true},
+                               {"d", "Image d", "What d stands for in the expression.", FV_ANY_TYPE, true},
                                {0}},
   .outputs = (const fv_output[]){{"image", "Result"}, {0}},
   .params =
@@ -43,10 +35,10 @@ const fv_op fv_op_expression = {
        .help =
          "A formula of images a, b, c and d, numbers p, q, r and s, the place x, y, z, ch and the size width, height, "
          "depth, channels, with Python's operators and NumPy's functions; a[dx,dy] is a neighbour."},
-      SLIDER (p, "p"),
-      SLIDER (q, "q"),
-      SLIDER (r, "r"),
-      SLIDER (s, "s"),
+      {FV_FIELD (expression_args, p), .label = "Number p", SLIDER, .help = "The number that p stands for."},
+      {FV_FIELD (expression_args, q), .label = "Number q", SLIDER, .help = "The number that q stands for."},
+      {FV_FIELD (expression_args, r), .label = "Number r", SLIDER, .help = "The number that r stands for."},
+      {FV_FIELD (expression_args, s), .label = "Number s", SLIDER, .help = "The number that s stands for."},
       {FV_FIELD (expression_args, border), .label = "Border", .advanced = true,
        .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What neighbours are outside the image."},
       {FV_FIELD (expression_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",

@@ -58,9 +58,10 @@ typedef struct expression_job {
   expression_program program;
   expression_settings settings;
   double uniforms[EXPRESSION_VALUES];
-  fv_type working;                        /* FV_F32 or FV_F64 */
-  bool mask;                              /* the result is written as 255 and 0 */
-  int64_t channels, depth, rows, columns; /* what is dense and needs no places is one row */
+  fv_type working; /* FV_F32 or FV_F64 */
+  bool mask;       /* the result is written as 255 and 0 */
+  bool flat;       /* dense, and nothing asks where a pixel is: all is one row */
+  int64_t channels, depth, rows, columns;
   expression_array inputs[EXPRESSION_INPUTS], out;
 } expression_job;
 

@@ -148,6 +148,7 @@ flatten (expression_job *j)
     flat = flat && !j->program.places[i];
   for (int i = 0; i < j->settings.names->n_inputs; i++)
     flat = flat && is_dense (&j->inputs[i], j);
+  j->flat = flat;
   if (!flat)
     return;
   j->columns *= j->rows * j->depth * j->channels;

@@ -10,8 +10,10 @@ failed=0
 lines=()
 tools=(memcheck racecheck initcheck)
 
-# The libraries that were gathered are for the gathered programs alone.
-gathered=(env "LD_LIBRARY_PATH=$PWD/build/lib")
+# The libraries that were gathered are for the gathered programs alone, and so is the run-time compiler where it comes with Python's packages.
+nvrtc=$(python3 -c 'import glob, os, sys
+print(*{os.path.dirname(f) for p in sys.path for f in glob.glob(p + "/nvidia/*/lib/libnvrtc.so.*")}, sep=":")')
+gathered=(env "LD_LIBRARY_PATH=$PWD/build/lib:$nvrtc")
 
 # run NAME SECONDS COMMAND...: its output to logs/NAME.log, with a line of TAP when it does not end well.
 run() {
