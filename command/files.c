@@ -9,11 +9,12 @@
 #include "command/save_options.h"
 #include "command/stop.h"
 
-static gboolean as_json;
+static gboolean as_json, with_header;
 static int series;
 
 static const GOptionEntry info_entries[] = {
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
+  {"header", 0, 0, G_OPTION_ARG_NONE, &with_header, "Print the text that the file carries, too: a FITS header", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -39,6 +40,8 @@ print_image (const char *path, guint n, guint count, const fovea_image *image)
     print_line ("  one frame every %g %s", info.interval, info.interval_unit);
   if (info.stored_as)
     print_line ("  stored as %s", info.stored_as);
+  if (with_header && info.description)
+    print_text (info.description);
 }
 
 static void
@@ -80,6 +83,8 @@ json_image (JsonBuilder *b, const char *path, guint n, const fovea_image *image)
   }
   if (info.stored_as)
     json_add_text (b, "stored_as", info.stored_as);
+  if (with_header && info.description)
+    json_add_text (b, "header", info.description);
   json_builder_end_object (b);
 }
 
@@ -90,6 +95,7 @@ info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
   g_autoptr (fovea_error) error = NULL;
   g_autoptr (fovea_file) file = fovea_file_open (context, path, &error);
   guint count = file ? fovea_file_count (file) : 0;
+  const char *left_out = fovea_file_left_out (file);
   for (guint n = 0; n < count; n++) {
     g_autoptr (fovea_image) image = fovea_file_image (file, n, &error);
     if (!image)
@@ -99,6 +105,8 @@ info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
     else
       print_image (path, n, count, image);
   }
+  if (left_out && !b)
+    print_line ("  left out: %s", left_out);
   if (error)
     command_fail (fovea_error_message (error));
   return !error;

@@ -36,6 +36,12 @@ fovea_file_count (const fovea_file *file)
   return file ? files_images_count (file->images) : 0;
 }
 
+const char *
+fovea_file_left_out (const fovea_file *file)
+{
+  return file ? files_images_left_out (file->images) : NULL;
+}
+
 fovea_image *
 fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error)
 {

@@ -307,11 +307,14 @@ typedef struct fovea_image_info {
 /** A file of images: several when they are of different size or type. What it says about them is read once. */
 typedef struct fovea_file fovea_file;
 
-/** Opens TIFF of all kinds, PNG, JPEG, BMP, GIF, PNM or WebP. */
+/** Opens TIFF of all kinds, FITS, PNG, JPEG, BMP, GIF, PNM or WebP. */
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
 /** How many images it holds. */
 FOVEA_API unsigned fovea_file_count (const fovea_file *file);
-/** Image n of the file, from 0. Pixels of TIFF files are read when they are needed, so it has to stay where it is. */
+/** What the file holds besides and is no image, such as the tables of a FITS file, in a few words; NULL: nothing. Valid as long as
+ * the file. */
+FOVEA_API const char *fovea_file_left_out (const fovea_file *file);
+/** Image n of the file, from 0. Pixels of TIFF and FITS files are read when they are needed, so it has to stay where it is. */
 FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error);
 /** Frees what is known of a file. */
 FOVEA_API void fovea_file_free (fovea_file *file);
@@ -333,7 +336,7 @@ typedef struct fovea_save_options {
   int pyramid;   /**< not 0: with levels of half the size each, down to one tile */
 } fovea_save_options;
 
-/** Saves by the extension: .tif (everything), .png (8 and 16 bits, one plane), .jpg (8 bits, one plane, changes values a
+/** Saves by the extension: .tif (everything), .fits (everything but channels' names), .png (8 and 16 bits, one plane), .jpg (8 bits, one plane, changes values a
  * little). The file appears whole or not at all.
  * @param options for .tif alone; NULL: none. */
 FOVEA_API fovea_code fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options,

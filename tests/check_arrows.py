@@ -13,7 +13,7 @@ ROWS = {
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/label", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
-             ["core/files/tiff", "core/measure"], ["core/files", "core/recipe"], ["core/run"], ["core/document"], ["core/macro"], ["core/batch"]],
+             ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files", "core/recipe"], ["core/run"], ["core/document"], ["core/macro"], ["core/batch"]],
 }
 ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]

@@ -19,8 +19,8 @@
 
 enum { DEEPEST = 256 }; /* folders in folders */
 
-static const char *const endings[] = {"tif", "tiff", "png", "jpg", "jpeg", "bmp",
-                                      "gif", "webp", "pnm", "pbm", "pgm",  "ppm"};
+static const char *const endings[] = {"tif", "tiff", "fits", "fit", "fts",  "fz",  "fits.gz", "fit.gz", "fts.gz", "png",
+                                      "jpg", "jpeg", "bmp",  "gif", "webp", "pnm", "pbm",     "pgm",    "ppm"};
 
 typedef struct {
   BatchInputs *inputs;
@@ -69,10 +69,12 @@ batch_inputs_resolve (const char *path)
 static gboolean
 has_ending (const char *name)
 {
-  const char *dot = strrchr (name, '.');
-  for (guint i = 0; dot && i < G_N_ELEMENTS (endings); i++)
-    if (!g_ascii_strcasecmp (dot + 1, endings[i]))
+  gsize length = strlen (name);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++) {
+    gsize n = strlen (endings[i]);
+    if (length > n && name[length - n - 1] == '.' && !g_ascii_strcasecmp (name + length - n, endings[i]))
       return TRUE;
+  }
   return FALSE;
 }
 
@@ -239,8 +241,9 @@ static BatchInputs *
 put_in_order (BatchInputs *inputs, GError **error)
 {
   if (!inputs->files->len) {
-    step_error_set (error, FV_BAD_ARGUMENT, "inputs",
-                    "There are no image files: of a folder those ending in .tif, .png, .jpg and the like are taken.");
+    step_error_set (
+      error, FV_BAD_ARGUMENT, "inputs",
+      "There are no image files: of a folder those ending in .tif, .fits, .png, .jpg and the like are taken.");
     batch_inputs_free (inputs);
     return NULL;
   }

@@ -4,6 +4,8 @@
  */
 #include "core/files/files.h"
 
+#include "core/files/fits/fits.h"
+#include "core/files/fits/write.h"
 #include "core/files/pixbuf.h"
 #include "core/files/png.h"
 #include "core/files/png_write.h"
@@ -24,8 +26,9 @@ typedef struct {
 
 struct FilesImages {
   char *path;
-  const Reader *reader;  /* NULL: TIFF */
+  const Reader *reader;  /* NULL: one of these: */
   FilesTiffLayout *tiff; /* NULL: another format */
+  FilesFitsLayout *fits;
 };
 
 typedef struct {
@@ -37,7 +40,7 @@ static const Reader readers[] = {
   {files_png_is, files_png_open},
   {files_pixbuf_is, files_pixbuf_open},
 };
-#define READABLE "TIFF, PNG, JPEG, BMP, GIF, PNM and WebP"
+#define READABLE "TIFF, FITS, PNG, JPEG, BMP, GIF, PNM and WebP"
 
 static gboolean
 save_tiff (Image *image, const char *path, GError **error)
@@ -48,6 +51,9 @@ save_tiff (Image *image, const char *path, GError **error)
 static const Writer writers[] = {
   {".tif", save_tiff},
   {".tiff", save_tiff},
+  {".fits", files_fits_save},
+  {".fit", files_fits_save},
+  {".fts", files_fits_save},
   {".png", files_png_save},
   {".jpg", files_pixbuf_save_jpeg},
   {".jpeg", files_pixbuf_save_jpeg},
@@ -85,6 +91,10 @@ files_images_new (const char *path, GError **error)
     images->tiff = files_tiff_layout_new (path, error);
     return images->tiff ? g_steal_pointer (&images) : NULL;
   }
+  if (files_fits_is (head, n)) {
+    images->fits = files_fits_layout_new (path, error);
+    return images->fits ? g_steal_pointer (&images) : NULL;
+  }
   for (guint i = 0; i < G_N_ELEMENTS (readers) && !images->reader; i++)
     if (readers[i].is (head, n))
       images->reader = &readers[i];
@@ -99,15 +109,23 @@ files_images_new (const char *path, GError **error)
 guint
 files_images_count (const FilesImages *images)
 {
-  return images->tiff ? images->tiff->series->len : 1;
+  return images->tiff ? images->tiff->series->len : images->fits ? images->fits->images->len : 1;
+}
+
+const char *
+files_images_left_out (const FilesImages *images)
+{
+  return images->fits && images->fits->left_out->len ? images->fits->left_out->str : NULL;
 }
 
 Image *
 files_images_open (const FilesImages *images, guint n, GError **error)
 {
   guint count = files_images_count (images);
+  if (n < count && images->tiff)
+    return files_tiff_open (images->tiff, n, error);
   if (n < count)
-    return images->tiff ? files_tiff_open (images->tiff, n, error) : images->reader->open (images->path, error);
+    return images->fits ? files_fits_open (images->fits, n, error) : images->reader->open (images->path, error);
   file_fail (error, FILE_ERROR_OPEN, images->path, "holds %u image%s, numbered from 0; there is no number %u.", count,
              count == 1 ? "" : "s", n);
   return NULL;
@@ -118,14 +136,20 @@ files_images_begin_hash (FilesImages *images)
 {
   if (images->tiff)
     images->tiff->file->hash = file_hash_new ();
+  if (images->fits)
+    images->fits->file->hash = file_hash_new ();
 }
 
 gboolean
 files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error)
 {
-  const FilesTiffFile *file = images->tiff ? images->tiff->file : NULL;
-  return file && file->hash ? file_hash_end (file->hash, file->fd, file->path, text, error)
-                            : file_hash_of_path (images->path, text, error);
+  const FilesTiffFile *tiff = images->tiff ? images->tiff->file : NULL;
+  const FilesFitsFile *fits = images->fits ? images->fits->file : NULL;
+  if (tiff && tiff->hash)
+    return file_hash_end (tiff->hash, tiff->fd, tiff->path, text, error);
+  if (fits && fits->hash)
+    return file_hash_end (fits->hash, fits->fd, fits->path, text, error);
+  return file_hash_of_path (images->path, text, error);
 }
 
 void
@@ -134,6 +158,8 @@ files_images_free (FilesImages *images)
   g_free (images->path);
   if (images->tiff)
     files_tiff_layout_unref (images->tiff);
+  if (images->fits)
+    files_fits_layout_unref (images->fits);
   g_free (images);
 }
 
@@ -151,7 +177,8 @@ find_writer (const char *path, GError **error)
   for (guint i = 0; extension && i < G_N_ELEMENTS (writers); i++)
     if (!g_ascii_strcasecmp (extension, writers[i].extension))
       return &writers[i];
-  file_fail (error, FILE_ERROR_WRITE, path, "cannot be written, because its name does not end in .tif, .png or .jpg.");
+  file_fail (error, FILE_ERROR_WRITE, path,
+             "cannot be written, because its name does not end in .tif, .fits, .png or .jpg.");
   return NULL;
 }
 

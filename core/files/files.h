@@ -14,7 +14,9 @@
 typedef struct FilesImages FilesImages;
 FilesImages *files_images_new (const char *path, GError **error);
 guint files_images_count (const FilesImages *images);
-/* Image n, from 0; a TIFF file's planes are read on demand, other formats at once. The image does not need `images`. */
+/* What the file holds besides, and is no image, in a few words: the tables of a FITS file. NULL: nothing. */
+const char *files_images_left_out (const FilesImages *images);
+/* Image n, from 0; planes of TIFF and FITS files are read on demand, other formats at once. The image does not need `images`. */
 Image *files_images_open (const FilesImages *images, guint n, GError **error);
 /* From now on what is read of the file counts for its hash. */
 void files_images_begin_hash (FilesImages *images);
@@ -24,8 +26,8 @@ void files_images_free (FilesImages *images);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
 /* One image of a file. NULL with *error. */
 Image *files_open (const char *path, guint n, GError **error);
-/* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .png (u8, u16,
- * RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
+/* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .fits/.fit/.fts (all
+ * types and dimensions), .png (u8, u16, RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
  * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */
 gboolean files_save (Image *image, const char *path, GError **error);
 /* The same, with TIFF written as chosen; for other formats that is an error. choices may be NULL. */

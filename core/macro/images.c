@@ -378,7 +378,7 @@ image_pixels_of (lua_State *L, Macro *m)
 
 static const struct {
   const char *kind, *extension, *other;
-} kinds[] = {{"Tiff", ".tif", ".tiff"}, {"PNG", ".png", ".png"}, {"Jpeg", ".jpg", ".jpeg"}};
+} kinds[] = {{"Tiff", ".tif", ".tiff"}, {"FITS", ".fits", ".fit"}, {"PNG", ".png", ".png"}, {"Jpeg", ".jpg", ".jpeg"}};
 
 char *
 images_target (Macro *m, const char *path)
@@ -467,6 +467,6 @@ const MacroFunction macro_image_functions[] = {
    "c, z and t from 1; what is "
    "not given is all of the first plane.",
    image_pixels_of},
-  {"image:save", "path", "saves it as .tif, .png or .jpg.", image_save},
+  {"image:save", "path", "saves it as .tif, .fits, .png or .jpg.", image_save},
   {0},
 };

@@ -205,9 +205,10 @@ save_as (lua_State *L, Macro *m)
   else if (!g_ascii_strcasecmp (kind, "Selection"))
     roi_manager_save (m, path);
   else
-    macro_fail_text (
-      m, "saveAs() knows \"Tiff\", \"PNG\", \"Jpeg\", \"Results\", \"Measurements\" and \"Selection\", not '%s'.",
-      kind);
+    macro_fail_text (m,
+                     "saveAs() knows \"Tiff\", \"FITS\", \"PNG\", \"Jpeg\", \"Results\", \"Measurements\" and "
+                     "\"Selection\", not '%s'.",
+                     kind);
   return 0;
 }
 
@@ -225,7 +226,8 @@ const MacroFunction macro_step_functions[] = {
    run_command},
   {"getSteps", "", "gives the steps of the current image as text.", get_steps},
   {"saveAs", "kind, path",
-   "saves what the steps of the current image make as \"Tiff\", \"PNG\" or \"Jpeg\"; their last table, or else the "
+   "saves what the steps of the current image make as \"Tiff\", \"FITS\", \"PNG\" or \"Jpeg\"; their last table, or "
+   "else the "
    "measurements, as "
    "\"Results\", a CSV file; what was measured as \"Measurements\"; the current selection, or all that are kept, as "
    "\"Selection\".",

@@ -12,20 +12,22 @@
 
 #define MAX_BYTES (4 << 20)
 
-static const char *const formats[] = {"x.tif", "x.png", "x.jpg"};
+static const char *const formats[] = {"x.tif", "x.fits", "x.png", "x.jpg"};
 
-/* TIFF holds pixel sizes as fractions. */
+/* TIFF holds pixel sizes as fractions, FITS has no 16-bit floats. */
 static void
 compare_info (const ImageInfo *a, const ImageInfo *b, const char *format)
 {
-  gboolean tiff = g_str_has_suffix (format, ".tif");
+  gboolean tiff = g_str_has_suffix (format, ".tif"), all = tiff || g_str_has_suffix (format, ".fits");
   if (a->rows != b->rows || a->columns != b->columns)
     g_error ("%s: another size", format);
-  if (tiff && (a->type != b->type || a->frames != b->frames || a->channels != b->channels || a->depth != b->depth))
+  if (all
+      && ((a->type != b->type && (tiff || a->type != FV_F16)) || a->frames != b->frames || a->channels != b->channels
+          || a->depth != b->depth))
     g_error ("%s: another type or other dimensions", format);
   if (tiff && b->source_type && g_strcmp0 (a->source_type, b->source_type))
     g_error ("%s: %s has become %s", format, a->source_type, b->source_type);
-  if (tiff && (a->role == FV_RGB) != (b->role == FV_RGB))
+  if (all && (a->role == FV_RGB) != (b->role == FV_RGB))
     g_error ("%s: RGB or not", format);
   for (int axis = 1; tiff && axis < 3; axis++)
     if (fabs (a->spacing[axis] / b->spacing[axis] - 1) > 1e-5 || strcmp (a->units[axis], b->units[axis]))

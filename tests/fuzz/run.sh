@@ -56,7 +56,7 @@ done
 pack tests/core/files/data/ome_companion_0.ome.tif tests/core/files/data/set.companion.ome tests/core/files/data/ome_companion_[12].ome.tif
 
 fuzz declarations
-fuzz files tests/core/files/data tests/core/files/pictures
+fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz operations tests/core/files/data tests/core/files/pictures
@@ -64,7 +64,7 @@ fuzz selections tests/core/selection/data
 fuzz sets build-fuzz/seeds-sets
 fuzz steps tests/fuzz/steps
 fuzz unpack tests/fuzz/unpack
-fuzz writers tests/core/files/data tests/core/files/pictures
+fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits
 wait
 echo "1..${#targets[@]}"
 for target in "${targets[@]}"; do cat "build-fuzz/$target.tap"; done

@@ -52,8 +52,9 @@ open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
   g_object_unref (chooser);
 }
 
-static const char *const endings[] = {"tif",  "tiff", "png", "jpg", "jpeg", "bmp", "gif",
-                                      "webp", "pnm",  "pbm", "pgm", "ppm",  "lua", NULL};
+static const char *const endings[] = {"tif",    "tiff",   "fits", "fit", "fts",  "fz",  "fits.gz",
+                                      "fit.gz", "fts.gz", "png",  "jpg", "jpeg", "bmp", "gif",
+                                      "webp",   "pnm",    "pbm",  "pgm", "ppm",  "lua", NULL};
 
 static void
 open_images (GSimpleAction *action, GVariant *parameter, gpointer application)

@@ -207,7 +207,7 @@ saving_ask (Shell *shell, const View *view)
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (s->chooser);
   gtk_file_chooser_set_current_name (chooser, name);
   file_dialog_start_at (chooser, document_path (document));
-  file_filters_add (chooser, "Images (TIFF, PNG)", (const char *const[]){"tif", "tiff", "png", NULL});
+  file_filters_add (chooser, "Images (TIFF, FITS, PNG)", (const char *const[]){"tif", "tiff", "fits", "png", NULL});
   add_choices (chooser, image_info (s->image));
   g_signal_connect (s->chooser, "response", G_CALLBACK (chosen), s);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);

@@ -12,7 +12,8 @@
 
 #define ENDINGS                                                                                                        \
   {                                                                                                                    \
-    "tif", "tiff", "png", "jpg", "jpeg", "bmp", "gif", "webp", "pnm", "pbm", "pgm", "ppm", NULL                        \
+    "tif", "tiff", "fits", "fit", "fts", "fz", "fits.gz", "fit.gz", "fts.gz", "png", "jpg", "jpeg", "bmp", "gif",      \
+      "webp", "pnm", "pbm", "pgm", "ppm", NULL                                                                         \
   }
 
 struct _InputsList {

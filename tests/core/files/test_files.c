@@ -227,9 +227,9 @@ test_recognition (void)
   check_cannot_open (folder, FILE_ERROR_OPEN, "is a folder");
   check_cannot_open ("/dev/null", FILE_ERROR_OPEN, "is not a regular file");
   check_cannot_open (empty, FILE_ERROR_FORMAT, "is empty");
-  check_cannot_open (text, FILE_ERROR_FORMAT, "TIFF, PNG, JPEG");
+  check_cannot_open (text, FILE_ERROR_FORMAT, "TIFF, FITS, PNG, JPEG");
   g_assert_null (files_images_new (text, &error));
-  check_error (error, FILE_ERROR_FORMAT, text, "TIFF, PNG, JPEG");
+  check_error (error, FILE_ERROR_FORMAT, text, "TIFF, FITS, PNG, JPEG");
   error = NULL;
   g_assert_null (files_open (png, 1, &error));
   check_error (error, FILE_ERROR_OPEN, png, "there is no number 1");

@@ -155,10 +155,12 @@ test_cannot_save (void)
   check_cannot_save (stack, "a.jpg", "JPEG holds one plane");
   check_cannot_save (f32, "a.jpeg", "is 32-bit float");
   check_cannot_save (mask, "a.jpg", "is a mask");
-  check_cannot_save (u8, "a.xyz", "does not end in .tif, .png or .jpg");
-  check_cannot_save (u8, "a", "does not end in .tif, .png or .jpg");
+  check_cannot_save (u8, "a.xyz", "does not end in .tif, .fits, .png or .jpg");
+  check_cannot_save (u8, "a", "does not end in .tif, .fits, .png or .jpg");
   check_cannot_save (tiny, "a.tif", "pixel size of 1e-10 km");
   check_cannot_save (endless, "a.tif", "pixel size of inf km");
+  check_cannot_save (endless, "a.fits", "pixel size of inf km");
+  check_cannot_save (u8, "none/a.fits", "there is no folder");
   check_cannot_save (u8, "none/a.tif", "there is no folder");
   check_cannot_save (u8, "none/a.png", "there is no folder");
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images of FITS files. Rows keep the order that they have in the file: row 0 is the first, as in astropy and SEP (programs that show the sky
+ * draw it at the bottom). NAXIS3 are slices, NAXIS4 channels, NAXIS5 and what follows frames.
+ *
+ * Files come from anywhere, and so no library has part in it that believes them: sizes are checked before they are used, pixels are
+ * read by position, from several threads, and nothing is ever asked of a network.
+ */
+#ifndef CORE_FILES_FITS_FITS_H
+#define CORE_FILES_FITS_FITS_H
+
+#include "core/data/image.h"
+#include "core/files/fits/layout.h"
+
+/* Image n of the file, of those that there are. */
+Image *files_fits_open (FilesFitsLayout *layout, guint n, GError **error);
+
+#endif
