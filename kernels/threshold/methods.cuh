@@ -6,6 +6,7 @@
 #ifndef KERNELS_THRESHOLD_METHODS_CUH
 #define KERNELS_THRESHOLD_METHODS_CUH
 
+#include "kernels/common/blocks.cuh"
 #include "kernels/common/histogram_count.cuh"
 #include "kernels/threshold/methods.h"
 
@@ -130,38 +131,6 @@ __device__ __forceinline__ double
 rounded (double v, bool single)
 {
   return single ? (double) (float) v : v;
-}
-
-/* Joins the values of all threads of the block, for all of them; `shared`: 32 of them. The number of warps is a power of two. Not
- * unrolled: code that runs once has to be fetched first. */
-template <typename T, typename F>
-__device__ T
-join_block (T v, T *shared, F join)
-{
-  constexpr int words = sizeof (T) / 4;
-  int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x & 31, warps = (int) blockDim.x / 32;
-#pragma unroll 1
-  for (int turn = 0; turn < 2; turn++) {
-    if (turn) {
-      __syncthreads ();
-      if (lane == 0)
-        shared[warp] = v;
-      __syncthreads ();
-      v = shared[lane & (warps - 1)];
-    }
-#pragma unroll 1
-    for (int d = (turn ? warps : 32) / 2; d; d /= 2) {
-      T other;
-      int from[words], to[words];
-      memcpy (from, &v, sizeof v);
-#pragma unroll
-      for (int i = 0; i < words; i++)
-        to[i] = __shfl_xor_sync (~0u, from[i], d);
-      memcpy (&other, to, sizeof v);
-      v = join (v, other);
-    }
-  }
-  return v;
 }
 
 __device__ __forceinline__ survey

@@ -36,24 +36,6 @@ template <typename T> struct moments_job {
   choosing c;
 };
 
-/* All blocks of a group wait for each other; `turn` counts the barriers. All blocks of the grid must be resident. */
-__device__ __forceinline__ void
-group_barrier (unsigned *arrived, int parts, unsigned *turn)
-{
-  __syncthreads ();
-  ++*turn;
-  if (threadIdx.x == 0) {
-    unsigned all = *turn * (unsigned) parts, seen;
-    __threadfence ();
-    atomicAdd (arrived, 1);
-    do
-      asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-    while ((int) (seen - all) < 0);
-    __threadfence ();
-  }
-  __syncthreads ();
-}
-
 /* Moments of the pixels for threshold v by all blocks of a group; every block adds the parts up in the same order. */
 template <typename T>
 __device__ __noinline__ parts_of_moments
