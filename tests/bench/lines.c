@@ -36,6 +36,7 @@ static const struct {
   {"convolve 15x15 f64", "deltas-N kernel-15", "convolve", "2048", "2048", "", LINE_STEP},
   {"sigma_clip sky f32", "sky-N", "sigma_clip", "2048", "2048", "", LINE_STEP},
   {"sigma_clip noise f32", "noise-N", "sigma_clip", "", "16384x4096", "", LINE_STEP},
+  {"background f32", "sky-N", "background", "4096", "4096", "", LINE_STEP},
   {"patch_match 3x3 RGB", "rgb-a-N rgb-b-N", "patch_match", "", "134x200 480x640", "", LINE_STEP},
   {"expression x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N", "expression expression='a*b+sqrt(abs(a))'", "4096",
    "16384", "", LINE_STEP},

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The background of an image as SExtractor models it, for both devices: a mesh of boxes, of each the mode and the deviation of its
+ * pixels, both smooth between the centers of boxes. Of a box: pixels beyond two deviations of the mean are left out; the others set
+ * mean and deviation, about which up to 4096 levels span ten deviations. The histogram over these is clipped at its median +- 3
+ * deviations until the deviation stands; the mode is 2.5 median - 1.5 mean, or, where these are 0.3 deviations apart (a crowded
+ * field), the median. E. Bertin, S. Arnouts, A&AS 117 (1996) 393. What that leaves open is as SEP 1.4 does it, to the number: a row lies
+ * at y / height - 1/2 of the mesh, a column at (x + 1/2) / width - 1/2; second derivatives of the spline from the recurrence below,
+ * along rows none where the mesh has one row.
+ */
+#ifndef KERNELS_SKY_MESH_H
+#define KERNELS_SKY_MESH_H
+
+#include "kernels/common/common.h"
+
+enum { MESH_LEVELS = 4096, MESH_TURNS = 100 };
+
+/* ---- The levels of a box ---- */
+
+typedef struct mesh_levels {
+  int n;
+  double width, zero; /* level i is about zero + i * width */
+} mesh_levels;
+
+/* n: pixels from which mean and sigma are. */
+INLINE mesh_levels
+mesh_levels_of (int64_t n, double mean, double sigma)
+{
+  const double wanted = sqrt (0.63661977236758134308) * 5 / 4 * (double) n + 1; /* root of 2/pi */
+  mesh_levels l = {wanted < MESH_LEVELS ? (int) wanted : MESH_LEVELS, 1, mean - 5 * sigma};
+  if (sigma > 0)
+    l.width = 10 * sigma / l.n;
+  return l;
+}
+
+/* The level of a pixel, or -1. */
+INLINE int
+mesh_level (const mesh_levels *l, double v)
+{
+  double at = (v - l->zero) / l->width + 0.499999;
+  return at > -1 && at < l->n ? (int) at : -1;
+}
+
+/* ---- The mode of a histogram ---- */
+
+/* Levels from low to high are kept. */
+typedef struct mesh_mode {
+  int low, high, turn;
+  double mean, median, sigma, before; /* in levels; before: sigma of the last turn */
+} mesh_mode;
+
+/* What a turn needs of the counts of the kept levels. */
+typedef struct mesh_counts {
+  double n, sum, squares; /* of pixels, of levels */
+  /* After level `middle`, the last one with less before and up to it together than n, the walks from both ends meet: how many pixels
+   * lie up to it, and how many in the fuller of the two levels there. */
+  int middle;
+  double below, fuller;
+} mesh_counts;
+
+INLINE mesh_mode
+mesh_mode_begin (const mesh_levels *l)
+{
+  mesh_mode m = {0, l->n - 1, 0, 0, 0, 10. * l->n, 1};
+  return m;
+}
+
+INLINE bool
+mesh_mode_goes_on (const mesh_mode *m)
+{
+  return m->turn < MESH_TURNS && m->sigma >= 0.1 && fabs (m->sigma / m->before - 1) > 1e-4;
+}
+
+INLINE void
+mesh_mode_turn (mesh_mode *m, const mesh_levels *l, const mesh_counts *c)
+{
+  double variance;
+  m->turn++;
+  m->before = m->sigma;
+  m->median = c->middle < 0 ? 0 : c->middle + 0.5 + (c->n - 2 * c->below) / (2 * c->fuller);
+  m->mean = c->n > 0 ? c->sum / c->n : 0;
+  variance = c->n > 0 ? c->squares / c->n - m->mean * m->mean : 0;
+  m->sigma = variance > 0 ? sqrt (variance) : 0;
+  const double low = m->median - 3 * m->sigma, high = m->median + 3 * m->sigma;
+  m->low = low > 0 ? (int) (low + 0.5) : 0;
+  m->high = high < l->n - 1 ? (int) (high + 0.5) : l->n - 1;
+}
+
+INLINE double
+mesh_mode_value (const mesh_mode *m, const mesh_levels *l)
+{
+  const bool crowded = fabs (m->mean - m->median) >= 0.3 * m->sigma;
+  return l->zero + l->width * (m->sigma == 0 ? m->mean : crowded ? m->median : 2.5 * m->median - 1.5 * m->mean);
+}
+
+/* ---- Between boxes ---- */
+
+/* Factors of the recurrence for up to n nodes. */
+INLINE void
+mesh_factors (double *factor, int64_t n)
+{
+  factor[0] = 0;
+  for (int64_t k = 1; k < n; k++)
+    factor[k] = -1 / (4 + factor[k - 1]);
+}
+
+/* What bends the line through n nodes: its second derivatives / 6. */
+INLINE void
+mesh_bend (double *bend, const double *v, int64_t n, int64_t step, const double *factor)
+{
+  bend[0] = 0;
+  for (int64_t k = 1; k < n - 1; k++) {
+    const double *at = v + k * step;
+    bend[k * step] = factor[k] * (bend[(k - 1) * step] - 6 * (at[step] + at[-step] - 2 * at[0]));
+  }
+  bend[(n - 1) * step] = 0;
+  for (int64_t k = n - 2; k > 0; k--)
+    bend[k * step] = (factor[k] * bend[(k + 1) * step] + bend[k * step]) / 6;
+}
+
+/* The node before place t, of n > 1. */
+INLINE int64_t
+mesh_node (double t, int64_t n)
+{
+  return t < 0 ? 0 : t < (double) (n - 2) ? (int64_t) t : n - 2;
+}
+
+/* At t from node 0 to node 1. */
+INLINE double
+mesh_between (double v0, double v1, double bend0, double bend1, double t)
+{
+  const double s = 1 - t;
+  return s * v0 + t * v1 + (s * s * s - s) * bend0 + (t * t * t - t) * bend1;
+}
+
+/* A node of row y of the image: v and bends along columns of the mesh are at its column, rows `step` apart. */
+INLINE double
+mesh_row_node (const double *v, const double *bend, int64_t n, int64_t step, int64_t y, int64_t height)
+{
+  if (n == 1)
+    return *v;
+  const double t = (double) y / (double) height - 0.5;
+  const int64_t k = mesh_node (t, n), at = k * step;
+  return mesh_between (v[at], v[at + step], bend[at], bend[at + step], t - (double) k);
+}
+
+#endif
