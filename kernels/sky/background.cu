@@ -89,7 +89,7 @@ scan_levels (uint32_t *counts)
 
 /* Of thread 0; upto: sums of counts. */
 __device__ void
-find_middle (const uint32_t *upto, const mesh_mode &m, mesh_counts *c)
+middle_of_levels (const uint32_t *upto, const mesh_mode &m, mesh_counts *c)
 {
   const count64 base = m.low ? upto[m.low - 1] : 0, n = upto[m.high] - base;
   auto sum = [&] (int i) { return i < m.low ? 0 : upto[i] - base; };
@@ -111,7 +111,7 @@ find_middle (const uint32_t *upto, const mesh_mode &m, mesh_counts *c)
 
 /* upto: sums of the counts of levels. For thread 0; the whole block works. */
 __device__ mesh_mode
-find_mode (const uint32_t *upto, const mesh_levels &l)
+mode_of_levels (const uint32_t *upto, const mesh_levels &l)
 {
   __shared__ mesh_mode m;
   __shared__ level_sums shared[32];
@@ -127,7 +127,7 @@ find_mode (const uint32_t *upto, const mesh_levels &l)
     s = join_block (s, shared, add_level_sums);
     if (threadIdx.x == 0) {
       mesh_counts c;
-      find_middle (upto, m, &c);
+      middle_of_levels (upto, m, &c);
       c.sum = (double) s.sum;
       c.squares = (double) s.squares;
       mesh_mode_turn (&m, &l, &c);
@@ -180,7 +180,7 @@ __launch_bounds__ (BOX_THREADS) box_kernel (box_job<T> job)
   });
   __syncthreads ();
   scan_levels (counts);
-  const mesh_mode m = find_mode (counts, l);
+  const mesh_mode m = mode_of_levels (counts, l);
   if (threadIdx.x == 0) {
     job.back[blockIdx.x] = mesh_mode_value (&m, &l);
     job.rms[blockIdx.x] = m.sigma * l.width;

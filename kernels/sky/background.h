@@ -81,6 +81,7 @@ mesh_window_median (const mesh_shape *s, const double *v, int64_t j, int64_t i)
   const int64_t up = mesh_reach (j, s->down, s->filter_rows), left = mesh_reach (i, s->across, s->filter_columns);
   double window[BACKGROUND_MOST_FILTER * BACKGROUND_MOST_FILTER];
   int n = 0;
+  window[0] = v[j * s->across + i];
   for (int64_t y = j - up; y <= j + up; y++)
     for (int64_t x = i - left; x <= i + left; x++) {
       const double value = v[y * s->across + x];
