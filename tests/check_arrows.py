@@ -13,6 +13,8 @@ ROWS = {
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/label", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression"],
                 ["kernels/sky"], ["kernels"]],
+                 "kernels/image", "kernels/display", "kernels/expression"], ["kernels"]],
+                 "kernels/image", "kernels/display", "kernels/patch"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
              ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files", "core/recipe"], ["core/run"], ["core/document"], ["core/macro"], ["core/batch"]],
 }

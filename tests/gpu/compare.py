@@ -27,6 +27,8 @@ import erosion as golden_erosion  # noqa: E402
 import interpret as golden_interpret  # noqa: E402
 import label as golden_label  # noqa: E402
 import label2rgb as golden_label2rgb  # noqa: E402
+import patch_match as golden_patch_match  # noqa: E402
+import reconstruct as golden_reconstruct  # noqa: E402
 import regionprops as golden_regionprops  # noqa: E402
 import threshold as golden_threshold  # noqa: E402
 import zoom as golden_zoom  # noqa: E402
@@ -359,6 +361,37 @@ def labels_of_any_type(s):
         yield f"{np.dtype(dtype).name} labels 2048", equal(labels, image.astype(np.int32))
         yield (f"{np.dtype(dtype).name} all are labels",
                equal(s.run("check_labels", image).scalars["pixel"], np.array([-1.0])))
+
+
+# ---- Patches ----
+
+def same(found, case):
+    return "".join(filter(None, [equal(a, b) for a, b in zip(found.outputs, case.expect.values())]))
+
+
+@check("patch_match")
+def patch_match(s):
+    rng = np.random.default_rng(15)
+    for dtype in TYPES:
+        for radius, channels in ((1, 3), (2, 1), (3, 4), (7, 2)):
+            a, b = (golden_patch_match.noise(rng, dtype, (channels, 1, *shape)) for shape in ((15, 23), (17, 19)))
+            case = golden_patch_match.matched("", a, b, radius)
+            found = s.run("patch_match", a[:, 0], b[:, 0], channels=channels, radius=radius)
+            yield f"{np.dtype(dtype).name} radius {radius} channels {channels}", same(found, case)
+    for name, dtype, most in (("bytes", np.uint8, 255), ("ties", np.uint8, 3), ("u16", np.uint16, 65535), ("f32", np.float32, 0)):
+        a, b = (golden_patch_match.noise(rng, dtype, (3, *shape), most) for shape in ((211, 157), (97, 313)))
+        found, expected = (to.run("patch_match", a, b, channels=3) for to in (s, s.cpu))
+        yield f"{name} of many tiles as on the CPU", "".join(filter(None, map(equal, found.outputs, expected.outputs)))
+
+
+@check("reconstruct")
+def reconstruct(s):
+    rng = np.random.default_rng(16)
+    for dtype in TYPES:
+        x, y = (rng.integers(-5, n, (1, 61, 83)).astype(np.int32) for n in (41, 37))
+        case = golden_reconstruct.laid("", x, y, rng.integers(0, 255, (3, 1, 37, 41)).astype(dtype), 2)
+        found = s.run("reconstruct", x, y, case.inputs["patches"][:, 0], radius=2, channels=(1, 1, 3)).outputs[0]
+        yield np.dtype(dtype).name, close(found, case.expect["image"][:, 0], 1e-6)
 
 
 # ---- Channels, screen ----

@@ -170,7 +170,8 @@ class Runner:
                        fv.ROWS(rows_in), fv.ROWS(rows_out))
 
     def run(self, key, *images, pad=0, roles=(), channels=1, pixel_size=(1, 1, 1), dense=False, **arguments):
-        """images: in the order of the declared inputs, None for one that is not given. pad: of the rows of outputs."""
+        """images: in the order of the declared inputs, None for one that is not given; channels: of all, or a tuple of each one's.
+        pad: of the rows of outputs."""
         op, error = self.ops[key], fv.Error()
         if not self.can(key):
             raise LookupError(f"{key} cannot run on {self.fv.key.decode()}")
@@ -180,7 +181,8 @@ class Runner:
             view = images[i] if i < len(images) else None
             if view is not None:
                 view = view if view.ndim == 3 else view[None]
-                grid = fv.Grid(fv.CODES[np.dtype(view.dtype)], roles[i] if i < len(roles) else 0, channels,
+                grid = fv.Grid(fv.CODES[np.dtype(view.dtype)], roles[i] if i < len(roles) else 0,
+                               channels[i] if isinstance(channels, tuple) else channels,
                                (C.c_int64 * 3)(*view.shape), (C.c_double * 3)(*pixel_size), b"", dense, None)
                 view = arrays.of(grid, view)
             inputs.append(view)

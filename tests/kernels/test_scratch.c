@@ -38,9 +38,10 @@ measure (const Op *op, gconstpointer args, fv_type type, fv_role role, gint64 ro
     for (guint i = 0; i < op->n_inputs; i++)
       grids[i] = inputs[i] ? &in[i] : NULL;
     *said = op->fv.scratch ? op->fv.scratch (op->declared, args, grids) : 0;
-    raw_call (op, args, inputs, NULL, 0, &raw);
+    gboolean brief = op_is_long (op, args, inputs); /* stopped when it has what it needs */
+    raw_call (op, args, inputs, NULL, brief, &raw);
     *taken = (gint64) raw.scratch;
-    fits = raw.status == FV_OK;
+    fits = raw.status == FV_OK || (brief && raw.status == FV_CANCELLED);
     raw_result_clear (&raw);
   }
   op_inputs_free (op, inputs);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST_PIXELS = 1 << 22 };
+static const double MOST_WORK = 2e9;
 
 void
 op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs)
@@ -47,4 +48,18 @@ op_output_is_huge (const Op *op, gconstpointer args, Image *const *inputs)
     image_info_clear (&infos[i]);
   }
   return huge;
+}
+
+gboolean
+op_is_long (const Op *op, gconstpointer args, Image *const *inputs)
+{
+  fv_grid in[OP_INPUTS], out[OP_MAX_ARRAYS];
+  const fv_grid *grids[OP_INPUTS] = {NULL};
+  if (!op->fv.arithmetic || !call_grids (op, args, inputs, in, out, NULL))
+    return FALSE;
+  for (guint i = 0; i < op->n_inputs; i++)
+    grids[i] = inputs[i] ? &in[i] : NULL;
+  const ImageInfo *info = image_info (inputs[0]);
+  double pixels = (double) (image_info_planes (info) * info->rows * info->columns);
+  return op->fv.arithmetic (op->declared, args, grids) * pixels > MOST_WORK;
 }

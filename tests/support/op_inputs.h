@@ -19,5 +19,7 @@ void op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image 
 void op_inputs_free (const Op *op, Image **inputs);
 /* Whether the outputs would be too large for a test, or for the operation itself. */
 gboolean op_output_is_huge (const Op *op, gconstpointer args, Image *const *inputs);
+/* Whether it says that it computes too much on these for a test that goes through all operations. */
+gboolean op_is_long (const Op *op, gconstpointer args, Image *const *inputs);
 
 #endif
