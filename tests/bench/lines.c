@@ -40,6 +40,9 @@ static const struct {
   {"patch_match 3x3 RGB", "rgb-a-N rgb-b-N", "patch_match", "", "134x200 480x640", "", LINE_STEP},
   {"expression x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N", "expression expression='a*b+sqrt(abs(a))'", "4096",
    "16384", "", LINE_STEP},
+  {"patch_match 3x3 RGB", "rgb-a-N rgb-b-N", "patch_match", "67x100", "134x200 480x640", "", LINE_STEP},
+  {"expression x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N", "expression expression='a*b+sqrt(abs(a))'", "", "16384",
+   "", LINE_STEP},
   {"workflow", "nuclei-N-u16", LINES_WORKFLOW, "640 2048 4096", "640 2048 4096", "16384", LINE_ROUND_TRIP},
   {"workflow on the device", "nuclei-N-u16", LINES_WORKFLOW, "", "4096", "16384", LINE_PIPELINE},
 };

@@ -175,9 +175,26 @@ def add_scipy(peers, ndimage, signal):
         return lambda: kappa_sigma(values), lambda kept: {"sigma_clip.kept": len(kept)}
 
 
+def add_numpy(peers):
+    def patches(image):
+        wide = np.pad(np.moveaxis(image[:, 0], 0, -1).astype(np.float32), ((1, 1), (1, 1), (0, 0)), mode="edge")
+        return np.lib.stride_tricks.sliding_window_view(wide, (3, 3, 3)).reshape(-1, 27)
+
+    def nearest(patch, others):
+        squares = ((others - patch) ** 2).sum(1)
+        at = squares.argmin()
+        return at, squares[at]
+
+    @peers.add("NumPy", "patch_match 3x3 RGB")
+    def patch_match(a, b):
+        a, b = patches(a), patches(b)
+        return lambda: np.array([nearest(patch, b) for patch in a])[:, 1], image_facts("patch_match")
+
+
 def find():
     peers = Peers("cpu")
     peers.versions["NumPy"] = np.__version__
+    add_numpy(peers)
     for name, importer, adder in (("OpenCV", opencv, add_opencv), ("scikit-image", scikit_image, add_scikit_image),
                                   ("SciPy", scipy, add_scipy), ("NumExpr", numexpr, add_numexpr)):
         modules = peers.have(name, importer)

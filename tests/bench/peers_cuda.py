@@ -11,7 +11,7 @@ from peers import Peers, image_facts, no_facts, table_facts
 from peers_cpu import BASIC, MEASURES, ZOOM
 
 PATCHES = r"""
-extern "C" __global__ void patches (const float *a, const float *b, int w, int h, int r, unsigned short *o)
+extern "C" __global__ void patches (const float *a, const float *b, int w, int h, int r, unsigned short *o, float *d)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x, xa = i % w, ya = i / w, bx = 0, by = 0;
   float best = 1e30f;
@@ -37,6 +37,7 @@ extern "C" __global__ void patches (const float *a, const float *b, int w, int h
     }
   o[i * 2] = bx;
   o[i * 2 + 1] = by;
+  d[i] = best;
 }
 """
 
@@ -119,13 +120,13 @@ def add_cupy(peers, cp, ndimage, signal):
     def patch_match(a, b):
         rows, columns = a.shape[-2:]
         a, b = (cp.asarray(np.moveaxis(i[:, 0], 0, -1), cp.float32) for i in (a, b))
-        field = cp.empty((rows, columns, 2), cp.uint16)
+        field, distance = cp.empty((rows, columns, 2), cp.uint16), cp.empty((rows, columns), cp.float32)
         blocks = (rows * columns + 127) // 128
 
         def call():
-            kernel((blocks,), (128,), (cp.ascontiguousarray(a), cp.ascontiguousarray(b), columns, rows, 1, field))
-            return field
-        return call, no_facts
+            kernel((blocks,), (128,), (cp.ascontiguousarray(a), cp.ascontiguousarray(b), columns, rows, 1, field, distance))
+            return distance
+        return call, image_facts("patch_match")
 
     elementwise = cp.ElementwiseKernel("float32 x, float32 y", "float32 z", "z = x * y + sqrtf (fabsf (x))", "bench")
 

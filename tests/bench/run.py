@@ -42,6 +42,7 @@ CPU_GOALS = {
     "convolve 15x15 f64 2048": ("OpenCV", 0.5),
     "zoom order 3 volume 82x152x216": ("SciPy", 0.1),
     "zoom order 3 x2 2048": ("SciPy", 0.1),
+    "patch_match 3x3 RGB 67x100": ("NumPy", 1 / 20),
 }
 # On an H200: milliseconds.
 CUDA_GOALS = {
