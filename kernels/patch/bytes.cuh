@@ -243,10 +243,11 @@ static inline fv_status
 match_bytes_plane (const matching &m, bytes_plan &p, int64_t z, fv_error *error)
 {
   const fv_array *const *out = m.call->outputs;
-  match_results results = {plane_of<int32_t> (out[0], z), plane_of<int32_t> (out[1], z), plane_of<int32_t> (out[2], z)};
+  match_results results = {patch_plane<int32_t> (out[0], z), patch_plane<int32_t> (out[1], z),
+                           patch_plane<int32_t> (out[2], z)};
   const fv_array *second = m.call->inputs[1];
-  channels_of<const uint8_t> a = plane_of<const uint8_t> (m.call->inputs[0], z),
-                             b = plane_of<const uint8_t> (second, patch_match_plane (second->grid, z));
+  channels_of<const uint8_t> a = patch_plane<const uint8_t> (m.call->inputs[0], z),
+                             b = patch_plane<const uint8_t> (second, patch_match_plane (second->grid, z));
   for (int64_t i = 0; i < p.a_parts; i++) {
     spread_part (m, a, i, p.a_rows, MATCH_ROWS, &p.a);
     cudaMemsetAsync (p.best, 0, (size_t) p.a_rows * sizeof *p.best, cuda_stream (m.call));

@@ -145,7 +145,7 @@ widen_on (const matching &m, const fv_array *from, int64_t z, const channels_of<
   with_type (from->grid->type, [&] (auto zero) {
     using T = decltype (zero);
     widen<T><<<many_blocks (m.channels * to.channel_stride), 256, 0, cuda_stream (m.call)>>> (
-      plane_of<const T> (from, z), to, m.radius, m.channels);
+      patch_plane<const T> (from, z), to, m.radius, m.channels);
   });
 }
 
@@ -201,8 +201,9 @@ match_doubles (const matching &m, fv_error *error)
     clear_best<<<many_blocks (shares * pixels), 256, 0, stream>>> (mv.best, shares * pixels);
     if (move_all (m, mv, shares, z, error))
       return error->code;
-    settle<<<many_blocks (pixels), 256, 0, stream>>> (mv.best, shares, plane_of<int32_t> (out[0], z),
-                                                      plane_of<int32_t> (out[1], z), plane_of<double> (out[2], z));
+    settle<<<many_blocks (pixels), 256, 0, stream>>> (mv.best, shares, patch_plane<int32_t> (out[0], z),
+                                                      patch_plane<int32_t> (out[1], z),
+                                                      patch_plane<double> (out[2], z));
   }
   return cuda_status (cudaGetLastError (), "Matching patches", error);
 }

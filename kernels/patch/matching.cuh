@@ -24,7 +24,7 @@ template <typename T> struct channels_of {
 
 template <typename T>
 static inline channels_of<T>
-plane_of (const fv_array *a, int64_t z)
+patch_plane (const fv_array *a, int64_t z)
 {
   const DLTensor *t = &a->tensor;
   return {(T *) array_row (a, z, 0), t->shape[1], t->shape[2], t->strides[0] * grid_depth (a->grid), t->strides[1]};

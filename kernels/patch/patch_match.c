@@ -86,7 +86,7 @@ DEFINE_ROWS (f64, double, int64_t)
 
 /* A plane with all its channels and a margin of `radius` pixels, in the working type. */
 typedef struct padded {
-  char *data;
+  void *data;
   int64_t rows, columns; /* of the plane without its margin */
   int64_t stride;        /* of rows, in pixels */
 } padded;
@@ -214,7 +214,7 @@ fill_padded (const match *m, const padded *p, const fv_array *from, int64_t z)
     for (int64_t y = 0; y < rows; y++) {
       const void *row =
         array_row (from, c * grid_depth (from->grid) + z, border_index (y - r, p->rows, BORDER_NEAREST));
-      char *to = p->data + (c * rows + y) * p->stride * size, *inside = to + r * size,
+      char *to = (char *) p->data + (c * rows + y) * p->stride * size, *inside = to + r * size,
            *last = inside + (p->columns - 1) * size;
       (m->type == FV_F32 ? row_to_f32 : row_to_f64) (inside, row, from->grid->type, p->columns);
       for (int64_t i = 1; i <= r; i++) {
@@ -272,8 +272,8 @@ patch_match_cpu (const fv_call *call, fv_error *error)
   while (m.tile_rows > 8 && tiles_of (&m) < 4 * threads_at_most ())
     m.tile_rows /= 2;
   m.progress.total = grid_depth (a->grid) * tiles_of (&m) * (m.b.rows + least_of (m.tile_rows, m.a.rows) - 1);
-  if (call->host->scratch (call, (size_t) padded_bytes (a->grid, m.radius, type), (void **) &m.a.data, error)
-      || call->host->scratch (call, (size_t) padded_bytes (b->grid, m.radius, type), (void **) &m.b.data, error))
+  if (call->host->scratch (call, (size_t) padded_bytes (a->grid, m.radius, type), &m.a.data, error)
+      || call->host->scratch (call, (size_t) padded_bytes (b->grid, m.radius, type), &m.b.data, error))
     return error->code;
   for (int64_t z = 0; z < grid_depth (a->grid) && !m.progress.stop; z++) {
     fill_padded (&m, &m.a, a, z);

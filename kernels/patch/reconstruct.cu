@@ -8,7 +8,7 @@
 
 template <typename T>
 __device__ static T
-rounded (double v)
+as_pixel (double v)
 {
   if constexpr (sizeof (T) == 1)
     return round_to_u8 (v);
@@ -41,7 +41,7 @@ __global__ static void __launch_bounds__ (256)
                                               BORDER_NEAREST))[border_index (bx + x - u, b.columns, BORDER_NEAREST)];
         n++;
       }
-    out.row (plane, y)[x] = rounded<T> (sum / (double) n);
+    out.row (plane, y)[x] = as_pixel<T> (sum / (double) n);
   }
 }
 

@@ -23,6 +23,8 @@ static const struct {
   {"label2rgb", "overlay colour labels color map glasbey show objects"},
   {"opening", "morphology open despeckle remove small"},
   {"otsu", "segment segmentation auto threshold binary binarize make mask foreground background"},
+  {"patch_match", "nearest neighbour neighbor field correspondence texture similar search"},
+  {"reconstruct", "texture synthesis rebuild patches"},
   {"regionprops",
    "count analyze particles analyse particles area shape intensity table results statistics features set measurements"},
   {"threshold", "segment segmentation auto threshold binary binarize make mask foreground background cut off isodata "
