@@ -132,6 +132,9 @@ int64_t spline_scratch (const spline_rule *rule, const int64_t in[3], const int6
  * FV_F64. */
 fv_status spline_resample (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out,
                            bool volume, fv_type work, fv_error *error);
+/* The same on the GPU (zoom.cu). */
+fv_status spline_resample_cuda (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out,
+                                bool volume, fv_type work, fv_error *error);
 
 #ifdef __cplusplus
 }

@@ -274,16 +274,24 @@ run (const zooming *zm, const pixels &in, const pixels &out, fv_error *error)
 }
 
 extern "C" fv_status
+spline_resample_cuda (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out,
+                      bool volume, fv_type work, fv_error *error)
+{
+  zooming zm = {call, *rule, work, 0, {0}, {}};
+  if (rule->border == SPLINE_WRAP && rule->grid_mode) /* knots do not rise from one output sample to the next */
+    zm.work = FV_F64;
+  pixels from = pixels_of (in), to = pixels_of (out);
+  choose_passes (&zm, from, to, volume);
+  if (call->host->tick (call, 0, zm.count + 1))
+    return cancelled (error);
+  return zm.work == FV_F32 ? run<float> (&zm, from, to, error) : run<double> (&zm, from, to, error);
+}
+
+extern "C" fv_status
 zoom_cuda (const fv_call *call, fv_error *error)
 {
   const zoom_args *a = (const zoom_args *) call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  zooming zm = {call, zoom_rule (a), zoom_working_type (in->grid, out->grid), 0, {0}, {}};
-  if (zm.rule.border == SPLINE_WRAP && zm.rule.grid_mode) /* knots do not rise from one output sample to the next */
-    zm.work = FV_F64;
-  pixels from = pixels_of (in), to = pixels_of (out);
-  choose_passes (&zm, from, to, a->volume);
-  if (call->host->tick (call, 0, zm.count + 1))
-    return cancelled (error);
-  return zm.work == FV_F32 ? run<float> (&zm, from, to, error) : run<double> (&zm, from, to, error);
+  spline_rule rule = zoom_rule (a);
+  return spline_resample_cuda (call, &rule, in, out, a->volume, zoom_working_type (in->grid, out->grid), error);
 }

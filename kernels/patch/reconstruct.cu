@@ -4,21 +4,8 @@
  * of them from the caches, and writes each pixel once. No synchronisation.
  */
 #include "kernels/common/common.cuh"
+#include "kernels/common/row.cuh"
 #include "kernels/patch/reconstruct.h"
-
-template <typename T>
-__device__ static T
-as_pixel (double v)
-{
-  if constexpr (sizeof (T) == 1)
-    return round_to_u8 (v);
-  else if constexpr (sizeof (T) == 2)
-    return round_to_u16 (v);
-  else if constexpr (T (0.5) == T (0))
-    return round_to_i32 (v);
-  else
-    return (T) v;
-}
 
 /* depth: of the field; b_depth: of B, that or 1. */
 template <typename T>
@@ -41,7 +28,7 @@ __global__ static void __launch_bounds__ (256)
                                               BORDER_NEAREST))[border_index (bx + x - u, b.columns, BORDER_NEAREST)];
         n++;
       }
-    out.row (plane, y)[x] = as_pixel<T> (sum / (double) n);
+    out.row (plane, y)[x] = pixel_from<T> (sum / (double) n);
   }
 }
 

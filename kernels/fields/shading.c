@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shading on the CPU: the field first, then row by row.
+ */
+#include "kernels/fields/shading.h"
+
+#include "kernels/common/row.h"
+
+enum { PIECE = 256 }; /* pixels of a row at a time */
+
+static fv_grain
+shading_grain (const fv_op *op, const void *args)
+{
+  (void) op;
+  return ((const shading_args *) args)->volume ? FV_STACK : FV_PLANES;
+}
+
+static fv_status
+shading_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  (void) op, (void) args, (void) error;
+  if (in[0]->role != FV_RGB)
+    out[0]->role = FV_IMAGE;
+  out[0]->dense = false;
+  return FV_OK;
+}
+
+static int64_t
+shading_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const shading_args *a = args;
+  field_rule f = shading_rule (a);
+  int64_t shape[3];
+  (void) op;
+  shading_shape (a, in[0]->shape, shape);
+  return shape[0] * shape[1] * shape[2] * (int64_t) sizeof (float) + field_scratch (&f, shape);
+}
+
+VECTORISED static void
+shade (double *restrict v, const float *restrict field, int64_t n, bool divide)
+{
+  for (int64_t i = 0; i < n; i++)
+    v[i] = divide ? v[i] / (double) field[i] : v[i] * (double) field[i];
+}
+
+static void
+shade_row (void *to, const void *from, fv_type type, const float *field, int64_t n, bool divide)
+{
+  double piece[PIECE];
+  for (int64_t x = 0; x < n; x += PIECE) {
+    int64_t count = n - x < PIECE ? n - x : PIECE, at = x * (int64_t) type_bytes (type);
+    row_to_f64 (piece, (const char *) from + at, type, count);
+    shade (piece, field + x, count, divide);
+    row_from_f64 ((char *) to + at, type, piece, count);
+  }
+}
+
+static fv_status
+shading_cpu (const fv_call *call, fv_error *error)
+{
+  const shading_args *a = call->args;
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  field_rule f = shading_rule (a);
+  int64_t planes = array_planes (in), rows = array_rows (in), n = array_columns (in), shape[3];
+  progress p = {call, .total = planes * rows};
+  field_array field;
+  void *memory;
+  shading_shape (a, in->tensor.shape, shape);
+  if (call->host->scratch (call, (size_t) (shape[0] * rows * n) * sizeof (float), &memory, error))
+    return error->code;
+  field_array_init (&field, call, shape, memory);
+  if (field_cpu (call, &f, &field.array, error))
+    return error->code;
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int64_t plane = 0; plane < planes; plane++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      shade_row (array_row (out, plane, y), array_row (in, plane, y), in->grid->type,
+                 array_row (&field.array, a->volume ? plane : 0, y), n, a->method == SHADING_DIVIDE);
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+/* The field, and a product. */
+static double
+shading_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const shading_args *a = args;
+  (void) op, (void) in;
+  return 8.0 * (a->order + 1) * (a->volume ? 3 : 2) + 1;
+}
+
+const fv_op fv_op_shading = {
+  FV_OP (shading_args),
+  .key = "shading",
+  .menu = "Process",
+  .label = "Random Shading...",
+  .help = "Multiplies the image by a random smooth field around 1, or divides by it, as uneven light does.",
+  .cite = "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011",
+  .kind = FV_GLOBAL,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Shaded"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (shading_args, method), .label = "Method",
+       .choices = (const fv_choice[]){{"multiply", "Multiply", "The image times the field."},
+                                      {"divide", "Divide", "The image over the field."},
+                                      {0}},
+       .help = "What is done with the field."},
+      {FV_FIELD (shading_args, amplitude), .label = "Amplitude", .def = 0.3, .max = 1e30, .soft_max = 1,
+       .help =
+         "How far the random numbers are from 1: the standard deviation of normal ones, the most of uniform ones."},
+      {FV_FIELD (shading_args, distance), .label = "Distance", .unit = FV_PIXELS, .def = 128, .min = 1, .max = 1e9,
+       .soft_min = 4, .soft_max = 1024, .scale = FV_LOG, .help = "Largest distance of neighbouring random numbers."},
+      {FV_FIELD (shading_args, distribution), .label = "Distribution", .def = FIELD_UNIFORM,
+       .choices = (const fv_choice[]){FIELD_DISTRIBUTIONS}, .help = "How the random numbers are distributed."},
+      {FV_FIELD (shading_args, seed), .label = "Seed", .def = 1, .max = 2147483647, .soft_max = 1000,
+       .help = "Another seed makes another field."},
+      {FV_FIELD (shading_args, order), .label = "Order", .advanced = true, .def = 3, .max = 5,
+       .help = "Order of the spline between the random numbers: 0 nearest, 1 linear, 3 cubic."},
+      {FV_FIELD (shading_args, volume), .label = "3-D (whole stack)",
+       .help = "The field varies along z too; otherwise it is the same for all planes."},
+      {0}},
+  .grain = shading_grain,
+  .infer = shading_infer,
+  .scratch = shading_scratch,
+  .arithmetic = shading_arithmetic,
+  .run = {[FV_CPU] = shading_cpu, [FV_CUDA] = FV_CUDA_FN (shading_cuda)},
+};
