@@ -20,9 +20,9 @@ field_nodes (const field_rule *f, const int64_t shape[3], int64_t nodes[3])
 }
 
 void
-field_array_init (field_array *a, const fv_call *call, const int64_t shape[3], void *memory)
+field_array_init (field_array *a, const fv_call *call, fv_type type, const int64_t shape[3], void *memory)
 {
-  *a = (field_array){.grid = {.size = sizeof (fv_grid), .type = FV_F32, .channels = 1}};
+  *a = (field_array){.grid = {.size = sizeof (fv_grid), .type = type, .channels = 1}};
   memcpy (a->shape, shape, sizeof a->shape);
   memcpy (a->grid.shape, shape, sizeof a->shape);
   a->strides[0] = shape[1] * shape[2];
@@ -33,39 +33,43 @@ field_array_init (field_array *a, const fv_call *call, const int64_t shape[3], v
                         .tensor = {.data = memory,
                                    .device = call->device ? call->device->dl : (DLDevice){kDLCPU, 0},
                                    .ndim = 3,
-                                   .dtype = {kDLFloat, 32, 1},
+                                   .dtype = {kDLFloat, (uint8_t) (8 * type_bytes (type)), 1},
                                    .shape = a->shape,
                                    .strides = a->strides}};
 }
 
 static int64_t
-bytes_of (const int64_t shape[3])
+bytes_of (fv_type type, const int64_t shape[3])
 {
-  return shape[0] * shape[1] * shape[2] * (int64_t) sizeof (float);
+  return shape[0] * shape[1] * shape[2] * (int64_t) type_bytes (type);
 }
 
 int64_t
-field_scratch (const field_rule *f, const int64_t shape[3])
+field_scratch (const field_rule *f, fv_type type, const int64_t shape[3])
 {
   spline_rule spline = field_spline (f);
   int64_t nodes[3];
   field_nodes (f, shape, nodes);
-  return bytes_of (nodes) + spline_scratch (&spline, nodes, shape, f->volume, FV_F32);
+  return bytes_of (type, nodes) + spline_scratch (&spline, nodes, shape, f->volume, type);
 }
 
 fv_status
 field_cpu (const fv_call *call, const field_rule *f, const fv_array *out, fv_error *error)
 {
   spline_rule spline = field_spline (f);
+  fv_type type = out->grid->type;
   int64_t nodes[3];
   field_array grid;
-  float *values;
+  void *values;
   field_nodes (f, out->tensor.shape, nodes);
-  if (call->host->scratch (call, (size_t) bytes_of (nodes), (void *) &values, error))
+  if (call->host->scratch (call, (size_t) bytes_of (type, nodes), &values, error))
     return error->code;
 #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < nodes[0] * nodes[1] * nodes[2]; i++)
-    values[i] = field_node (f, i);
-  field_array_init (&grid, call, nodes, values);
-  return spline_resample (call, &spline, &grid.array, out, f->volume, FV_F32, error);
+    if (type == FV_F32)
+      ((float *) values)[i] = (float) field_node (f, i);
+    else
+      ((double *) values)[i] = field_node (f, i);
+  field_array_init (&grid, call, type, nodes, values);
+  return spline_resample (call, &spline, &grid.array, out, f->volume, type, error);
 }

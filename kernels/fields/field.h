@@ -26,7 +26,7 @@ typedef struct field_rule {
     0                                                                                                                  \
   }
 
-/* What an array of floats in memory of the call needs besides the floats. Not to be moved once it is set up. */
+/* An array in memory of the call, with all that it needs; not to be moved once it is set up. */
 typedef struct field_array {
   fv_grid grid;
   int64_t shape[3], strides[3];
@@ -50,7 +50,7 @@ philox (uint64_t counter, uint32_t key, uint32_t v[4])
   }
 }
 
-INLINE float
+INLINE double
 field_node (const field_rule *f, int64_t i)
 {
   const double unit = 1 / 4294967296.0, turn = 6.283185307179586476925;
@@ -58,7 +58,7 @@ field_node (const field_rule *f, int64_t i)
   philox ((uint64_t) i, (uint32_t) f->seed, bits);
   double u = (bits[0] + 0.5) * unit, v = (bits[1] + 0.5) * unit;
   double value = f->distribution == FIELD_NORMAL ? sqrt (-2 * log (u)) * cos (turn * v) : 2 * u - 1;
-  return (float) (f->mean + f->amplitude * value);
+  return f->mean + f->amplitude * value;
 }
 
 #ifdef __cplusplus
@@ -69,11 +69,11 @@ extern "C" {
 spline_rule field_spline (const field_rule *f);
 /* How many nodes there are for so many planes, rows and columns; one plane of them without `volume`. */
 void field_nodes (const field_rule *f, const int64_t shape[3], int64_t nodes[3]);
-/* An array of floats with rows at `memory`, which may be set later as array.tensor.data. */
-void field_array_init (field_array *a, const fv_call *call, const int64_t shape[3], void *memory);
-/* Bytes of scratch that field_cpu() takes for an array of that shape. */
-int64_t field_scratch (const field_rule *f, const int64_t shape[3]);
-/* Writes a field into an array of floats: a plane, or with `volume` a stack. */
+/* An array of FV_F32 or FV_F64 at `memory`. */
+void field_array_init (field_array *a, const fv_call *call, fv_type type, const int64_t shape[3], void *memory);
+/* Bytes of scratch that field_cpu() takes for an array of that type and shape. */
+int64_t field_scratch (const field_rule *f, fv_type type, const int64_t shape[3]);
+/* Writes a field into an array of FV_F32 or FV_F64, in which it is computed: a plane, or with `volume` a stack. */
 fv_status field_cpu (const fv_call *call, const field_rule *f, const fv_array *out, fv_error *error);
 fv_status field_cuda (const fv_call *call, const field_rule *f, const fv_array *out, fv_error *error);
 

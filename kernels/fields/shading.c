@@ -30,27 +30,29 @@ shading_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const shading_args *a = args;
   field_rule f = shading_rule (a);
+  fv_type type = shading_field_type (in[0]->type);
   int64_t shape[3];
   (void) op;
   shading_shape (a, in[0]->shape, shape);
-  return shape[0] * shape[1] * shape[2] * (int64_t) sizeof (float) + field_scratch (&f, shape);
+  return shape[0] * shape[1] * shape[2] * (int64_t) type_bytes (type) + field_scratch (&f, type, shape);
 }
 
 VECTORISED static void
-shade (double *restrict v, const float *restrict field, int64_t n, bool divide)
+shade (double *restrict v, const double *restrict field, int64_t n, bool divide)
 {
   for (int64_t i = 0; i < n; i++)
-    v[i] = divide ? v[i] / (double) field[i] : v[i] * (double) field[i];
+    v[i] = divide ? v[i] / field[i] : v[i] * field[i];
 }
 
 static void
-shade_row (void *to, const void *from, fv_type type, const float *field, int64_t n, bool divide)
+shade_row (void *to, const void *from, fv_type type, const void *field, fv_type field_type, int64_t n, bool divide)
 {
-  double piece[PIECE];
+  double piece[PIECE], factors[PIECE];
   for (int64_t x = 0; x < n; x += PIECE) {
     int64_t count = n - x < PIECE ? n - x : PIECE, at = x * (int64_t) type_bytes (type);
     row_to_f64 (piece, (const char *) from + at, type, count);
-    shade (piece, field + x, count, divide);
+    row_to_f64 (factors, (const char *) field + x * (int64_t) type_bytes (field_type), field_type, count);
+    shade (piece, factors, count, divide);
     row_from_f64 ((char *) to + at, type, piece, count);
   }
 }
@@ -61,14 +63,15 @@ shading_cpu (const fv_call *call, fv_error *error)
   const shading_args *a = call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   field_rule f = shading_rule (a);
+  fv_type type = shading_field_type (in->grid->type);
   int64_t planes = array_planes (in), rows = array_rows (in), n = array_columns (in), shape[3];
   progress p = {call, .total = planes * rows};
   field_array field;
   void *memory;
   shading_shape (a, in->tensor.shape, shape);
-  if (call->host->scratch (call, (size_t) (shape[0] * rows * n) * sizeof (float), &memory, error))
+  if (call->host->scratch (call, (size_t) (shape[0] * rows * n) * type_bytes (type), &memory, error))
     return error->code;
-  field_array_init (&field, call, shape, memory);
+  field_array_init (&field, call, type, shape, memory);
   if (field_cpu (call, &f, &field.array, error))
     return error->code;
 #pragma omp parallel for collapse(2) schedule(static)
@@ -77,7 +80,7 @@ shading_cpu (const fv_call *call, fv_error *error)
       if (progress_stopped (&p))
         continue;
       shade_row (array_row (out, plane, y), array_row (in, plane, y), in->grid->type,
-                 array_row (&field.array, a->volume ? plane : 0, y), n, a->method == SHADING_DIVIDE);
+                 array_row (&field.array, a->volume ? plane : 0, y), type, n, a->method == SHADING_DIVIDE);
       progress_step (&p, 1);
     }
   return p.stop ? cancelled (error) : FV_OK;

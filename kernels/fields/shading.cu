@@ -7,9 +7,8 @@
 #include "kernels/common/row.cuh"
 #include "kernels/fields/shading.h"
 
-template <typename T>
-__global__ static void __launch_bounds__ (256)
-  shade (view<const T> in, view<T> out, view<const float> field, bool divide)
+template <typename T, typename F>
+__global__ static void __launch_bounds__ (256) shade (view<const T> in, view<T> out, view<const F> field, bool divide)
 {
   int64_t pixels = in.rows * in.columns;
   for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < in.planes * pixels; i += (int64_t) gridDim.x * 256) {
@@ -19,8 +18,9 @@ __global__ static void __launch_bounds__ (256)
   }
 }
 
-fv_status
-shading_cuda (const fv_call *call, fv_error *error)
+template <typename F>
+static fv_status
+shade_with (const fv_call *call, fv_error *error)
 {
   const shading_args *a = (const shading_args *) call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
@@ -28,17 +28,24 @@ shading_cuda (const fv_call *call, fv_error *error)
   int64_t pixels = array_planes (in) * array_rows (in) * array_columns (in), shape[3];
   unsigned blocks = (unsigned) min (blocks_for (pixels, 256), 32 * (int64_t) multiprocessors ());
   field_array field;
-  float *memory;
+  F *memory;
   shading_shape (a, in->tensor.shape, shape);
   if (cuda_scratch (call, (size_t) (shape[0] * shape[1] * shape[2]), &memory, error))
     return error->code;
-  field_array_init (&field, call, shape, memory);
+  field_array_init (&field, call, shading_field_type (in->grid->type), shape, memory);
   if (field_cuda (call, &f, &field.array, error))
     return error->code;
   with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
-    shade<T><<<blocks, 256, 0, cuda_stream (call)>>> (view_of<const T> (in), view_of<T> (out),
-                                                      view_of<const float> (&field.array), a->method == SHADING_DIVIDE);
+    shade<T, F><<<blocks, 256, 0, cuda_stream (call)>>> (view_of<const T> (in), view_of<T> (out),
+                                                         view_of<const F> (&field.array), a->method == SHADING_DIVIDE);
   });
   return cuda_status (cudaGetLastError (), "Shading", error);
+}
+
+fv_status
+shading_cuda (const fv_call *call, fv_error *error)
+{
+  bool wide = shading_field_type (call->inputs[0]->grid->type) == FV_F64;
+  return wide ? shade_with<double> (call, error) : shade_with<float> (call, error);
 }

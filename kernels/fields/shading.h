@@ -2,7 +2,7 @@
  *
  * shading: an image times or over a random smooth field of mean 1 (field.h), as uneven light and its correction do; to augment
  * images. out = in f or in / f, computed in double, in the type of the input: integers are rounded to nearest, ties to even, and clamped;
- * NaN stays. Without `volume` all planes get the same field.
+ * NaN stays. Without `volume` all planes get the same field. It is double for 32-bit integers and for double.
  */
 #ifndef KERNELS_FIELDS_SHADING_H
 #define KERNELS_FIELDS_SHADING_H
@@ -25,6 +25,12 @@ shading_rule (const shading_args *a)
 {
   field_rule f = {a->seed, a->distribution, a->order, a->distance, 1, a->amplitude, a->volume};
   return f;
+}
+
+static inline fv_type
+shading_field_type (fv_type image)
+{
+  return image == FV_I32 || image == FV_F64 ? FV_F64 : FV_F32;
 }
 
 /* The field's size for an image. */

@@ -45,7 +45,7 @@ smooth_field_scratch (const fv_op *op, const void *args, const fv_grid *const *i
     return 0;
   if (!a->volume)
     out.shape[0] = 1;
-  return field_scratch (&f, out.shape);
+  return field_scratch (&f, FV_F32, out.shape);
 }
 
 static fv_status

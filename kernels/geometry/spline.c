@@ -567,7 +567,7 @@ spline_resample (const fv_call *call, const spline_rule *rule, const fv_array *i
   first = block_of (in, 0, group);
   if (make_passes (&r, &first, error))
     return error->code;
-  r.progress.total = (r.count ? r.progress.total / group : whole_in.shape[1] * whole_in.shape[2]) * planes;
+  r.progress.total = r.count ? r.progress.total * planes / group : whole_in.shape[1] * whole_in.shape[2] * planes;
   for (int64_t p = 0; p < planes && !r.progress.stop; p += group) {
     int64_t n = least (group, planes - p);
     block from = block_of (in, p, n), to = volume ? whole_out : block_of (out, p, n);

@@ -33,6 +33,8 @@ static const struct {
   {"zoom order 1 volume", "volume-N", ZOOM_VOLUME "1", "82x152x216", "330x608x865", "", LINE_STEP},
   {"zoom order 3 volume", "volume-N", ZOOM_VOLUME "3", "82x152x216", "330x608x865", "", LINE_STEP},
   {"zoom order 5 volume", "volume-N", ZOOM_VOLUME "5", "82x152x216", "330x608x865", "", LINE_STEP},
+  {"smooth_field order 3 volume", "volume-N", "smooth_field width=512 height=512 depth=512 distance=16 volume=true", "",
+   "33x33x33", "", LINE_STEP},
   {"convolve 15x15 f64", "deltas-N kernel-15", "convolve", "2048", "2048", "", LINE_STEP},
   {"sigma_clip sky f32", "sky-N", "sigma_clip", "2048", "2048", "", LINE_STEP},
   {"sigma_clip noise f32", "noise-N", "sigma_clip", "", "16384x4096", "", LINE_STEP},

@@ -95,6 +95,10 @@ def add_cupy(peers, cp, ndimage, signal):
         add(f"zoom order {order} volume")(zoom(order, ZOOM))
     add("zoom order 3 x2")(zoom(3, 2))
 
+    @add("smooth_field order 3 volume", unlike="other random numbers")
+    def smooth_field(image):
+        return lambda: ndimage.zoom(cp.random.standard_normal(image.shape, cp.float32), 512 / 33, order=3, mode="mirror"), no_facts
+
     @add("convolve 15x15 f64")
     def convolve(image, kernel):
         image, kernel = cp.asarray(image), cp.asarray(kernel)
@@ -217,6 +221,13 @@ def add_torch(peers, cp, torch):
         image = torch.as_tensor(image, device="cuda")[None, None]
         return (lambda: interpolate(image, size=size, mode="trilinear", align_corners=True),
                 lambda r: {"zoom.mean": r.mean(dtype=torch.float64).item(), "zoom.max": r.max().item()})
+
+    @add("smooth_field order 3 volume", unlike="trilinear")
+    def smooth_field(image):
+        def call():
+            values = torch.randn((1, 1, *image.shape), device="cuda")
+            return interpolate(values, size=(512,) * 3, mode="trilinear", align_corners=True)
+        return call, no_facts
 
     @add("zoom order 3 x2", unlike="bicubic without a prefilter")
     def bicubic(image):

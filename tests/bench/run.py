@@ -64,6 +64,7 @@ CUDA_GOALS = {
     "convolve 15x15 f64 2048": 0.3,
     "sigma_clip sky f32 2048": 0.3,
     "sigma_clip noise f32 16384x4096": 3,
+    "smooth_field order 3 volume 33x33x33": 4,
     "patch_match 3x3 RGB 134x200": 1,
     "patch_match 3x3 RGB 480x640": 30,
     "expression x*y+sqrt(abs(x)) 16384": 0.85,

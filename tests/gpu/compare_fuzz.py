@@ -11,14 +11,14 @@ TYPES = (np.uint8, np.uint16, np.int32, np.float32, np.float64)
 SECONDS = 2
 WANTS_TABLE = 1 << 18  # FV_WANTS_TABLE
 # What may be rounded otherwise: the largest difference, and the share of pixels that may differ at all.
-ROUNDED = {"gaussian": (1, 1e-2), "zoom": (1, 1e-2), "label2rgb": (1, 1e-2), "display": (255, 1e-3)}
+ROUNDED = {"gaussian": (1, 1e-2), "zoom": (1, 1e-2), "shading": (1, 1e-2), "smooth_field": (1, 1e-2), "label2rgb": (1, 1e-2), "display": (255, 1e-3)}
 # Where the work grows with the square of the image.
 SQUARE = ("patch_match",)
 # Ranges that keep the work small.
 NARROWER = {"sigma": (0, 12), "factor": (0.3, 2.5), "width": (0, 400), "height": (0, 400), "depth": (0, 7),
             "iterations": (1, 4), "radius": (0, 12), "spacing": (0.4, 3), "zoom": (0.2, 4), "bins": (2, 400),
             "min_size": (0, 30), "max_size": (0, 200), "x": (-50, 50), "y": (-50, 50), "z": (0, 2), "channel": (0, 2),
-            "index": (0, 2), "lower": (-100, 200), "upper": (0, 300)}
+            "index": (0, 2), "distance": (1, 200), "lower": (-100, 200), "upper": (0, 300)}
 
 
 def value_of(p, rng):

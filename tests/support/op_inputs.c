@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MOST_PIXELS = 1 << 22 };
-static const double MOST_WORK = 2e9;
+static const double MOST_WORK = 3e8;
 
 void
 op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs)
