@@ -27,6 +27,8 @@ static const struct {
   {"reconstruct", "texture synthesis rebuild patches"},
   {"regionprops",
    "count analyze particles analyse particles area shape intensity table results statistics features set measurements"},
+  {"shading", "illumination vignetting flat field uneven background augment augmentation random"},
+  {"smooth_field", "random noise perlin clouds illumination background augment augmentation generate"},
   {"threshold", "segment segmentation auto threshold binary binarize make mask foreground background cut off isodata "
                 "li triangle huang"},
   {"watershed", "split touching separate segment"},
