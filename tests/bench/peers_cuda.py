@@ -95,10 +95,6 @@ def add_cupy(peers, cp, ndimage, signal):
         add(f"zoom order {order} volume")(zoom(order, ZOOM))
     add("zoom order 3 x2")(zoom(3, 2))
 
-    @add("smooth_field order 3 volume", unlike="other random numbers")
-    def smooth_field(image):
-        return lambda: ndimage.zoom(cp.random.standard_normal(image.shape, cp.float32), 512 / 33, order=3, mode="mirror"), no_facts
-
     @add("convolve 15x15 f64")
     def convolve(image, kernel):
         image, kernel = cp.asarray(image), cp.asarray(kernel)
@@ -117,6 +113,10 @@ def add_cupy(peers, cp, ndimage, signal):
     def sigma_clip(image):
         values = cp.asarray(image).ravel()
         return lambda: kappa_sigma(values), lambda kept: {"sigma_clip.kept": len(kept)}
+
+    @add("smooth_field order 3 volume", unlike="other random numbers")
+    def smooth_field(image):
+        return lambda: ndimage.zoom(cp.random.standard_normal(image.shape, cp.float32), 512 / 33, order=3, mode="mirror"), no_facts
 
     kernel = cp.RawKernel(PATCHES, "patches")
 
