@@ -138,7 +138,8 @@ run_usually (const Work *w, double *ms, GError **error)
   if (!run_execute (run, w->device, w->progress, error) || !fetch (w, run, error))
     return NULL;
   ms[WALL] = (double) (g_get_monotonic_time () - start) / 1000;
-  take_steps (run, ms);
+  if (!w->device->discrete)
+    take_steps (run, ms);
   return g_steal_pointer (&run);
 }
 
@@ -149,8 +150,9 @@ run_both (const Work *w, double *ms, GError **error)
   g_autoptr (Run) run = NULL;
   if (w->device->discrete)
     g_mutex_lock (&w->device->turn);
-  if ((run = run_usually (w, ms, error)) && w->device->discrete && !run_apart (w, ms, error))
-    g_clear_pointer (&run, run_free);
+  if (!w->device->discrete
+      || run_apart (w, ms, error)) /* first, so that memory for both is there when it is measured */
+    run = run_usually (w, ms, error);
   if (w->device->discrete)
     g_mutex_unlock (&w->device->turn);
   if (run && progress_is_stopped (w->progress)) {
