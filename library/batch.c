@@ -172,8 +172,11 @@ make_of_recipe (const fovea_recipe *recipe, const char *const *inputs, Options *
 {
   BatchInputs *files;
   fovea_batch *batch;
-  if (!check_recipe (recipe->recipe, o, error) || !(files = find_inputs (inputs, o, error)))
+  g_autofree char *work = NULL;
+  if (!check_recipe (recipe->recipe, o, error) || !(work = recipe_job_text (recipe->recipe, error))
+      || !(files = find_inputs (inputs, o, error)))
     return NULL;
+  o->work = work;
   batch = g_new0 (fovea_batch, 1);
   batch->context = library_context_ref (recipe->context);
   batch->recipe = recipe_job_new (recipe->context->modules, recipe->recipe, (const char *const *) o->names->pdata,
@@ -188,7 +191,7 @@ fovea_batch_new (const fovea_recipe *recipe, const char *const *inputs, const fo
   Options o;
   GError *fault = NULL;
   fovea_batch *batch = NULL;
-  options_init (&o, recipe ? fovea_recipe_text (recipe) : NULL);
+  options_init (&o, NULL);
   if (library_has (recipe, "recipe", error) && library_has (inputs, "inputs", error)
       && take_options (options, &o, error) && !(batch = make_of_recipe (recipe, inputs, &o, &fault)))
     library_fail (error, fault);

@@ -100,9 +100,10 @@ static gboolean
 execute (fovea_run *run, const char *key, GError **error)
 {
   g_autofree char *reason = NULL;
-  Device *device = choice_device (run->run, run->context->modules, key, &reason, error);
+  Device *device;
   gboolean done;
-  if (!device)
+  if (!recipe_open_files (run_recipe (run->run), error)
+      || !(device = choice_device (run->run, run->context->modules, key, &reason, error)))
     return FALSE;
   g_free (run->reason);
   run->reason = g_steal_pointer (&reason);

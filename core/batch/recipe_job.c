@@ -6,6 +6,7 @@
 #include "core/batch/recipe_job.h"
 
 #include "core/base/error.h"
+#include "core/base/file_hash.h"
 #include "core/batch/devices.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
@@ -21,6 +22,23 @@ struct RecipeJob {
   char **wanted; /* those of them that are names */
   BatchDevices *devices;
 };
+
+char *
+recipe_job_text (const Recipe *recipe, GError **error)
+{
+  g_autofree char *steps = recipe_format (recipe);
+  g_autoptr (GString) text = g_string_new (steps);
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      const FileInput *file = recipe_step (recipe, n)->files[i];
+      char hash[FILE_HASH_TEXT];
+      if (file && !file_hash_of_path (file_input_path (file), hash, error))
+        return NULL;
+      if (file)
+        g_string_append_printf (text, "\n%s", hash);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
 
 RecipeJob *
 recipe_job_new (Modules *modules, const Recipe *recipe, const char *const *names, guint n, const char *device,
@@ -57,7 +75,8 @@ recipe_job_free (RecipeJob *job)
 static gboolean
 check (gpointer self, GError **error)
 {
-  return batch_devices_check (((RecipeJob *) self)->devices, error);
+  const RecipeJob *job = self;
+  return batch_devices_check (job->devices, error) && recipe_open_files (job->recipe, error);
 }
 
 static gboolean

@@ -130,10 +130,12 @@ remember (Document *doc, Recipe *recipe, const char *merge)
   doc->merge = g_strdup (merge);
 }
 
-/* Takes the recipe. FALSE when there is none. */
+/* Takes the recipe. FALSE when there is none. Files that it takes have their whole paths, wherever the steps will be read again. */
 static gboolean
-set_recipe (Document *doc, Recipe *recipe, const char *merge)
+set_recipe (Document *doc, Recipe *given, const char *merge)
 {
+  Recipe *recipe = given ? recipe_in_folder (given, NULL) : NULL;
+  recipe_unref (given);
   if (recipe && !recipe_equal (recipe, recipe_now (doc))) {
     remember (doc, recipe, merge);
     steps_changed (doc);

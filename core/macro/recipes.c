@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/macro/images.h"
 #include "core/macro/state.h"
+#include "core/macro/step_files.h"
 #include "core/macro/tables.h"
 #include "core/macro/values.h"
 
@@ -18,7 +19,8 @@ make_recipe (lua_State *L, Macro *m)
   Recipe *recipe = recipe_parse (m->host->modules, text, &error);
   if (!recipe)
     macro_fail (m, error);
-  values_push (L, VALUE_RECIPE, macro_own (m, recipe, (GDestroyNotify) recipe_unref));
+  macro_own (m, recipe, (GDestroyNotify) recipe_unref);
+  values_push (L, VALUE_RECIPE, step_files_whole (m, recipe, NULL));
   return 1;
 }
 

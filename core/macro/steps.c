@@ -8,6 +8,7 @@
 #include "core/macro/roi_manager.h"
 #include "core/macro/selections.h"
 #include "core/macro/state.h"
+#include "core/macro/step_files.h"
 #include "core/macro/tables.h"
 #include "core/macro/values.h"
 #include "core/recipe/macro_text.h"
@@ -176,7 +177,7 @@ run_command (lua_State *L, Macro *m)
   if (!after)
     macro_fail (m, error);
   macro_own (m, after, (GDestroyNotify) recipe_unref);
-  if (!m->host->set_recipe (m->host->self, image, after, &error))
+  if (!m->host->set_recipe (m->host->self, image, step_files_whole (m, after, before), &error))
     macro_fail (m, error);
   return 0;
 }

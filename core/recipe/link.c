@@ -69,7 +69,9 @@ link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
   const char *input = step->inputs[i];
   if (step->op->fv.inputs[i].types & FV_WANTS_TABLE)
     return find_table (recipe, n, i, link, error);
-  if (step_input_is_selection (input))
+  if (step->files[i])
+    *link = (Link){.kind = LINK_FILE};
+  else if (step_input_is_selection (input))
     *link = (Link){.kind = LINK_SELECTION};
   else if (input)
     *link = link_named (recipe, n, input);

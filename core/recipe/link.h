@@ -7,7 +7,7 @@
 
 #include "core/recipe/recipe.h"
 
-typedef enum LinkKind { LINK_NONE, LINK_SOURCE, LINK_RESULT, LINK_SELECTION, LINK_TABLE } LinkKind;
+typedef enum LinkKind { LINK_NONE, LINK_SOURCE, LINK_RESULT, LINK_SELECTION, LINK_FILE, LINK_TABLE } LinkKind;
 
 typedef struct Link {
   LinkKind kind;      /* NONE: the input is not given */

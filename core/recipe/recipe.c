@@ -120,6 +120,20 @@ check_selection (const Step *step, guint i, GError **error)
   return TRUE;
 }
 
+/* Whether a file can be what input i takes; that it is there is left to be seen. */
+static gboolean
+check_file (const Step *step, guint i, GError **error)
+{
+  const char *key = i ? step->op->fv.inputs[i].key : "from";
+  if (i && !(step->op->fv.inputs[i].types & FV_WANTS_TABLE) && *file_input_path (step->files[i]))
+    return TRUE;
+  step_error_set (error, FV_BAD_ARGUMENT, key, "%s: '%s': %s.", step->op->fv.key, step->inputs[i],
+                  !i ? "from= takes what a step has made, or the opened image; open the file for it"
+                  : *file_input_path (step->files[i]) ? "this input takes a table, and a file is an image"
+                                                      : FILE_INPUT " is followed by the name of an image file");
+  return FALSE;
+}
+
 /* Whether a step before has the result. */
 static gboolean
 check_input (const Recipe *recipe, guint n, guint i, GError **error)
@@ -127,6 +141,8 @@ check_input (const Recipe *recipe, guint n, guint i, GError **error)
   const Step *step = recipe_step (recipe, n);
   const char *input = step->inputs[i];
   guint place, result;
+  if (step->files[i])
+    return check_file (step, i, error);
   if (step_input_is_selection (input))
     return check_selection (step, i, error);
   if (!input || !strcmp (input, RECIPE_SOURCE) || recipe_find (recipe, n, input, &place, &result))
@@ -141,10 +157,11 @@ static gboolean
 check_name (const Step *step, guint i, GError **error)
 {
   const char *name = step->names[i];
-  if (name && (!*name || !strcmp (name, RECIPE_SOURCE) || strpbrk (name, ",("))) {
+  if (name
+      && (!*name || !strcmp (name, RECIPE_SOURCE) || strpbrk (name, ",(") || g_str_has_prefix (name, FILE_INPUT))) {
     step_error_set (error, FV_BAD_ARGUMENT, "as",
                     "%s: a result cannot be called '%s': a name is not empty, not " RECIPE_SOURCE
-                    ", and has no comma and no bracket.",
+                    ", does not begin with " FILE_INPUT ", and has no comma and no bracket.",
                     step->op->fv.key, name);
     return FALSE;
   }
@@ -299,9 +316,7 @@ recipe_with_text (const Recipe *recipe, guint place, const char *key, const char
 static void
 set_input (Recipe *recipe, guint place, guint i, const char *input)
 {
-  Step *step = own_step (recipe, place);
-  g_free (step->inputs[i]);
-  step->inputs[i] = g_strdup (input);
+  step_set_input (own_step (recipe, place), i, input);
 }
 
 Recipe *
@@ -370,4 +385,52 @@ recipe_with_move (const Recipe *recipe, guint place, guint to, GError **error)
   Step *step = g_ptr_array_steal_index (with->steps, place);
   g_ptr_array_insert (with->steps, (gint) to, step);
   return checked (with, MIN (place, to), error);
+}
+
+/* ---- Files ---- */
+
+Recipe *
+recipe_with_files (const Recipe *recipe, RecipeFile find, gpointer user, GError **error)
+{
+  g_autoptr (Recipe) with = copy (recipe);
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      const FileInput *file = recipe_step (recipe, n)->files[i];
+      g_autofree char *path = file ? find (user, file_input_path (file), error) : NULL, *text = NULL;
+      if (file && !path)
+        return NULL;
+      if (!path || !strcmp (path, file_input_path (file)))
+        continue;
+      text = g_strconcat (FILE_INPUT, path, NULL);
+      set_input (with, n, i, text);
+    }
+  return g_steal_pointer (&with);
+}
+
+static char *
+below (gpointer folder, const char *path, GError **error)
+{
+  (void) error;
+  return g_path_is_absolute (path) ? g_strdup (path) : g_canonicalize_filename (path, folder);
+}
+
+Recipe *
+recipe_in_folder (const Recipe *recipe, const char *folder)
+{
+  return recipe_with_files (recipe, below, (gpointer) folder, NULL);
+}
+
+gboolean
+recipe_open_files (const Recipe *recipe, GError **error)
+{
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      FileInput *file = recipe_step (recipe, n)->files[i];
+      if (file && !recipe_step (recipe, n)->skipped && !file_input_image (file, error)) {
+        g_prefix_error (error, "%s: %s: ", recipe_step (recipe, n)->op->fv.key,
+                        recipe_step (recipe, n)->op->fv.inputs[i].key);
+        return FALSE;
+      }
+    }
+  return TRUE;
 }

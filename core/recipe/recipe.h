@@ -36,7 +36,7 @@ gboolean recipe_makes_table (const Recipe *recipe); /* whether a step does that 
 Recipe *recipe_with_number (const Recipe *recipe, guint place, const fv_param *param, double number, GError **error);
 /* What "key=text" says of the step, see step_set(). */
 Recipe *recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error);
-/* input: the name of a result, or a selection; NULL: what it is when nothing is said. */
+/* input: the name of a result, a selection or a file; NULL: what it is when nothing is said. */
 Recipe *recipe_with_input (const Recipe *recipe, guint place, guint i, const char *input, GError **error);
 /* A result of the step gets another name, by which later steps that take it do so from now on; NULL: none. */
 Recipe *recipe_with_name (const Recipe *recipe, guint place, guint result, const char *name, GError **error);
@@ -49,6 +49,15 @@ Recipe *recipe_with_parsed (const Recipe *recipe, guint place, guint removed, co
                             GError **error);
 /* The step moves to where `to` is now. */
 Recipe *recipe_with_move (const Recipe *recipe, guint place, guint to, GError **error);
+
+/* The path of a file that a step takes as it is to be from now on; NULL with *error. Freed with g_free(). */
+typedef char *(*RecipeFile) (gpointer user, const char *path, GError **error);
+/* The same steps with such files; NULL with *error. */
+Recipe *recipe_with_files (const Recipe *recipe, RecipeFile find, gpointer user, GError **error);
+/* The same steps, of which files without a folder lie in that one; NULL: the working folder. */
+Recipe *recipe_in_folder (const Recipe *recipe, const char *folder);
+/* Opens all files that steps take; FALSE with *error when one cannot be. Not for the main loop. */
+gboolean recipe_open_files (const Recipe *recipe, GError **error);
 
 /* The last result before step n that has the name; FALSE: there is none. */
 gboolean recipe_find (const Recipe *recipe, guint n, const char *name, guint *place, guint *result);

@@ -28,6 +28,7 @@ step_new (const Op *op, GError **error)
   step->args = args;
   step->names = g_new0 (char *, step_results (op));
   step->inputs = g_new0 (char *, MAX (1, op->n_inputs)); /* the first can always be asked for */
+  step->files = g_new0 (FileInput *, MAX (1, op->n_inputs));
   step->refs = 1;
   return step;
 }
@@ -40,11 +41,14 @@ step_copy (const Step *from)
   step->args = args_copy (from->op, from->args);
   step->names = g_new0 (char *, step_results (from->op));
   step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
+  step->files = g_new0 (FileInput *, MAX (1, from->op->n_inputs));
   step->skipped = from->skipped;
   for (guint i = 0; i < step_results (from->op); i++)
     step->names[i] = g_strdup (from->names[i]);
-  for (guint i = 0; i < from->op->n_inputs; i++)
+  for (guint i = 0; i < from->op->n_inputs; i++) {
     step->inputs[i] = g_strdup (from->inputs[i]);
+    step->files[i] = file_input_ref (from->files[i]);
+  }
   step->refs = 1;
   return step;
 }
@@ -63,10 +67,13 @@ step_unref (Step *step)
     return;
   for (guint i = 0; i < step_results (step->op); i++)
     g_free (step->names[i]);
-  for (guint i = 0; i < step->op->n_inputs; i++)
+  for (guint i = 0; i < step->op->n_inputs; i++) {
     g_free (step->inputs[i]);
+    file_input_unref (step->files[i]);
+  }
   g_free (step->names);
   g_free (step->inputs);
+  g_free (step->files);
   g_free (step->args);
   g_free (step);
 }
@@ -80,19 +87,37 @@ texts_equal (char *const *a, char *const *b, guint n)
   return TRUE;
 }
 
+static gboolean
+files_equal (const Step *a, const Step *b)
+{
+  for (guint i = 0; i < a->op->n_inputs; i++)
+    if (!file_input_equal (a->files[i], b->files[i]))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 step_equal (const Step *a, const Step *b)
 {
   return a == b
          || (a->op == b->op && a->skipped == b->skipped && args_equal (a->op, a->args, b->args)
              && texts_equal (a->names, b->names, step_results (a->op))
-             && texts_equal (a->inputs, b->inputs, a->op->n_inputs));
+             && texts_equal (a->inputs, b->inputs, a->op->n_inputs) && files_equal (a, b));
 }
 
 gboolean
 step_input_is_selection (const char *input)
 {
-  return input && strchr (input, '(');
+  return input && strchr (input, '(') && !g_str_has_prefix (input, FILE_INPUT);
+}
+
+void
+step_set_input (Step *step, guint i, const char *text)
+{
+  g_free (step->inputs[i]);
+  file_input_unref (step->files[i]);
+  step->inputs[i] = g_strdup (text);
+  step->files[i] = file_input_new (text);
 }
 
 /* ---- Text ---- */
@@ -148,8 +173,7 @@ step_set (Step *step, const char *key, const char *value, GError **error)
   }
   for (guint i = 0; i < step->op->n_inputs; i++)
     if (!strcmp (key, i ? step->op->fv.inputs[i].key : "from")) {
-      g_free (step->inputs[i]);
-      step->inputs[i] = *value ? g_strdup (value) : NULL;
+      step_set_input (step, i, *value ? value : NULL);
       return TRUE;
     }
   return args_set (step->op, step->args, key, value, error);

@@ -7,14 +7,17 @@
 #define CORE_RECIPE_STEP_H
 
 #include "core/ops/module.h"
+#include "core/recipe/file_input.h"
 
 typedef struct Step {
   const Op *op;
   gpointer args;
-  char **names;  /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
-  char **inputs; /* for each declared input the name of an earlier result, or a selection, whose mask it then is; NULL:
+  char **names; /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
+  char **
+    inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
                      the previous image (first input), the last table (one that must be given) or not given (others) */
-  gboolean skipped; /* skip=yes: does nothing; its result is the image that it would take */
+  FileInput **files; /* for each input that is a file; else NULL */
+  gboolean skipped;  /* skip=yes: does nothing; its result is the image that it would take */
   gint refs;
 } Step;
 
@@ -34,6 +37,8 @@ gboolean step_equal (const Step *a, const Step *b);
 /* Sets what "key=value" says of a step: the names of its results (as), whether it is skipped (skip), an input, of which an empty
  * value says nothing, or a parameter. FALSE with *error. */
 gboolean step_set (Step *step, const char *key, const char *value, GError **error);
+/* What is written for input i; NULL: nothing. For those who make the step. */
+void step_set_input (Step *step, guint i, const char *text);
 /* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
 char *step_format (const Step *step);
 

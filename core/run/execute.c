@@ -61,8 +61,9 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   told.given = step->given;
   for (guint k = 0; k < op->n_inputs; k++) {
     const Link *link = &schedule->inputs[k];
-    if (link->kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error)) {
-      g_prefix_error (error, "%s: ", op->fv.key);
+    if ((link->kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error))
+        || (link->kind == LINK_FILE && !file_input_image (step->step->files[k], error))) {
+      g_prefix_error (error, "%s: %s: ", op->fv.key, op->fv.inputs[k].key);
       return FALSE;
     }
     inputs[k] = run_linked (run, i, k, link);

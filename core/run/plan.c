@@ -112,7 +112,7 @@ find_inputs (Planning *p, guint i, Image **inputs, PlanStep *s)
     const Link *link = &p->schedule[i].inputs[k];
     inputs[k] = link->kind == LINK_SOURCE   ? run_source (p->run)
                 : link->kind == LINK_RESULT ? p->made[link->step][link->output].image
-                                            : step->masks[k];
+                                            : run_linked (p->run, i, k, link);
     if (link->kind != LINK_SELECTION || inputs[k])
       continue;
     inputs[k] = promise_mask (p, inputs[0]);

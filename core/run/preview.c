@@ -203,7 +203,7 @@ preview_prepare (PreviewCache *cache, const Run *run, int place, const PreviewAr
     Image *image = run_input (run, (guint) place, k);
     Link link;
     if (!image || !link_find (run_recipe (run), (guint) place, k, &link, NULL) || link.kind == LINK_SELECTION
-        || image_missing_bytes (image))
+        || link.kind == LINK_FILE || image_missing_bytes (image))
       continue;
     const ImageInfo *info = image_info (image);
     PreviewPart part = {.level = pyramid_level_for (area->zoom)};

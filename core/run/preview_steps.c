@@ -84,6 +84,16 @@ find_inputs (PreviewSteps *s, guint i)
   }
 }
 
+/* Of which nobody knows what part goes with a part of the image. */
+static gboolean
+takes_file (const Step *step)
+{
+  for (guint k = 0; k < step->op->n_inputs; k++)
+    if (step->files[k])
+      return TRUE;
+  return FALSE;
+}
+
 /* Its images as far as the declarations say what they will be. */
 static void
 foresee (PreviewSteps *s, guint i)
@@ -95,7 +105,7 @@ foresee (PreviewSteps *s, guint i)
   find_inputs (s, i);
   for (guint k = 0; k < step->op->n_outputs && !s->schedule[i].runs; k++)
     s->steps[i].images[k] = run_image (s->run, i, k);
-  if (!s->schedule[i].runs || !call_infer (step->op, step->args, s->steps[i].inputs, infos, NULL))
+  if (!s->schedule[i].runs || takes_file (step) || !call_infer (step->op, step->args, s->steps[i].inputs, infos, NULL))
     return;
   for (guint k = 0; k < step->op->n_outputs; k++) {
     s->steps[i].images[k] = promise (s, &infos[k]);

@@ -196,6 +196,7 @@ run_linked (const Run *run, guint i, guint input, const Link *link)
   case LINK_SOURCE: return run->source;
   case LINK_RESULT: return run_image (run, link->step, link->output);
   case LINK_SELECTION: return run->steps[i].masks[input];
+  case LINK_FILE: return file_input_image (run->steps[i].step->files[input], NULL);
   default: return NULL;
   }
 }
@@ -242,8 +243,10 @@ is_like (const Step *a, const Step *b)
   if (a->op != b->op || !args_equal (a->op, a->args, b->args))
     return FALSE;
   for (guint i = 0; i < a->op->n_inputs; i++)
-    if ((step_input_is_selection (a->inputs[i]) || step_input_is_selection (b->inputs[i]))
-        && g_strcmp0 (a->inputs[i], b->inputs[i]))
+    if (!file_input_equal (a->files[i], b->files[i]))
+      return FALSE;
+    else if ((step_input_is_selection (a->inputs[i]) || step_input_is_selection (b->inputs[i]))
+             && g_strcmp0 (a->inputs[i], b->inputs[i]))
       return FALSE;
   return TRUE;
 }

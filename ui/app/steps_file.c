@@ -185,8 +185,13 @@ loaded (GObject *shell, GAsyncResult *result, gpointer data)
 {
   g_autoptr (Document) document = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *steps = g_task_propagate_pointer (G_TASK (result), &error);
-  if (!steps || !document_set_steps (document, steps, NULL, &error))
+  g_autofree char *steps = g_task_propagate_pointer (G_TASK (result), &error),
+                  *folder = g_path_get_dirname (g_task_get_task_data (G_TASK (result)));
+  g_autoptr (Recipe) recipe = steps ? recipe_parse (document_modules (document), steps, &error) : NULL,
+                     whole = recipe ? recipe_in_folder (recipe, folder) : NULL;
+  if (whole)
+    document_set_recipe (document, whole);
+  else
     shell_say_about (FOVEA_SHELL (shell), document, GTK_MESSAGE_ERROR, error->message);
 }
 

@@ -110,9 +110,12 @@ make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
   for (guint i = 0; i < n; i++)
     g_strv_builder_add (builder, t->patterns->pdata[i]);
   g_auto (GStrv) patterns = g_strv_builder_end (builder);
-  g_autofree char *steps = recipe_format (t->recipe),
-                  *work = batch_work_text (steps, (const char *const *) t->names->pdata, (const char *const *) patterns,
-                                           n, ',', &tiff);
+  g_autofree char *steps = recipe_format (t->recipe), *what = recipe_job_text (t->recipe, error), *work = NULL;
+  if (!what) {
+    batch_inputs_free (inputs);
+    return FALSE;
+  }
+  work = batch_work_text (what, (const char *const *) t->names->pdata, (const char *const *) patterns, n, ',', &tiff);
   const BatchOptions options = {.folder = t->folder,
                                 .patterns = (const char *const *) patterns,
                                 .tiff = &tiff,

@@ -7,7 +7,9 @@
 #include "core/recipe/link.h"
 #include "tests/support/support.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static Recipe *
 parse (const char *text)
@@ -41,6 +43,8 @@ test_format_is_a_fixed_point (void)
     "regionprops as=\"my table\" properties=label,area",
     "channel | channel index=2 from=source as=x | channel from=x",
     "gaussian sigma=3,2,1 volume=yes border=wrap | otsu | erosion footprint=matrix matrix=\"0 1 0; 1 1 1; 0 1 0\"",
+    "label | regionprops intensity=file:psf.tif | label2rgb",
+    "label | regionprops intensity=\"file:/a folder/psf (1) | x.tif\"",
     "label as=cells | regionprops intensity=source properties=label,area,solidity | label2rgb from=cells",
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
@@ -190,8 +194,66 @@ test_links (void)
   check_link ("gaussian | otsu skip=yes from=source as=m | label from=m", 2, 0, LINK_SOURCE, 0);
   check_link ("gaussian as=g | erosion | otsu skip=yes from=g as=m | label from=m", 3, 0, LINK_RESULT, 0);
   check_link ("keep inside=oval(0,0,4,4)", 0, 1, LINK_SELECTION, 0);
+  check_link ("label | regionprops intensity=file:a(1).tif", 1, 1, LINK_FILE, 0);
   g_assert_false (link_find (table, 2, 0, &link, &error));
   g_assert_nonnull (strstr (error->message, "'t' is a table"));
+}
+
+/* ---- Files ---- */
+
+static void
+check_refused (const char *text, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_null (recipe_parse (test_modules (), text, &error));
+  g_assert_nonnull (strstr (error->message, says));
+}
+
+static char *
+refuse (gpointer user, const char *path, GError **error)
+{
+  step_error_set (error, FV_BAD_INPUT, NULL, "%s %s", (const char *) user, path);
+  return NULL;
+}
+
+/* A file can be what a further input takes; where it lies is said from a folder, and its place is kept with the text. */
+static void
+test_files (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Recipe) recipe = parse ("label | regionprops intensity=file:a.tif | regionprops intensity=file:/b/c.tif");
+  check (recipe_in_folder (recipe, "/x y"),
+         "label | regionprops intensity=\"file:/x y/a.tif\" | regionprops intensity=file:/b/c.tif");
+  g_autofree char *here = g_get_current_dir (),
+                  *text = g_strdup_printf ("label | regionprops intensity=file:%s/a.tif", here);
+  g_autoptr (Recipe) shorter = parse ("label | regionprops intensity=file:a.tif");
+  check (recipe_in_folder (shorter, NULL), text);
+  g_assert_null (recipe_with_files (recipe, refuse, (gpointer) "not", &error));
+  g_assert_cmpstr (error->message, ==, "not a.tif");
+  check (recipe_with_input (recipe, 1, 1, "file:d.tif", NULL),
+         "label | regionprops intensity=file:d.tif | regionprops intensity=file:/b/c.tif");
+  check (recipe_with_text (shorter, 1, "intensity", "", NULL), "label | regionprops");
+  check_refused ("gaussian from=file:a.tif", "open the file for it");
+  check_refused ("label | regionprops intensity=file:", "followed by the name of an image file");
+  check_refused ("label | regionprops | filter_objects table=file:a.csv", "takes a table, and a file is an image");
+  check_refused ("gaussian as=file:a", "does not begin with file:");
+}
+
+/* Steps are equal when they take the same file as it is, and not when it was changed between. */
+static void
+test_changed_file (void)
+{
+  g_autofree char *path = NULL, *text = NULL;
+  int fd = g_file_open_tmp ("fovea-XXXXXX.tif", &path, NULL);
+  text = g_strdup_printf ("label | regionprops intensity=file:%s", path);
+  g_autoptr (Recipe) one = parse (text), same = parse (text);
+  g_assert_true (recipe_equal (one, same));
+  g_assert_cmpint (write (fd, "x", 1), ==, 1);
+  close (fd);
+  g_autoptr (Recipe) other = parse (text), copy = recipe_with_skip (one, 1, FALSE);
+  g_assert_false (recipe_equal (one, other));
+  g_assert_true (recipe_equal (one, copy)); /* which has what was opened, or will be */
+  g_unlink (path);
 }
 
 int
@@ -204,5 +266,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/renaming", test_renaming);
   g_test_add_func ("/recipe/refused", test_refused);
   g_test_add_func ("/recipe/links", test_links);
+  g_test_add_func ("/recipe/files", test_files);
+  g_test_add_func ("/recipe/changed-file", test_changed_file);
   return g_test_run ();
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/macro/step_files.h"
+
+#include <string.h>
+
+typedef struct {
+  const Macro *macro;
+  const Recipe *before;
+} Asking;
+
+static gboolean
+has_file (const Recipe *recipe, const char *path)
+{
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      const FileInput *file = recipe_step (recipe, n)->files[i];
+      if (file && !strcmp (file_input_path (file), path))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static char *
+find (gpointer data, const char *path, GError **error)
+{
+  const Asking *asking = data;
+  if (asking->before && has_file (asking->before, path))
+    return g_strdup (path);
+  char *whole = folders_read (asking->macro->folders, path, error);
+  if (whole)
+    folders_protect (asking->macro->folders, whole);
+  return whole;
+}
+
+Recipe *
+step_files_whole (Macro *m, const Recipe *recipe, const Recipe *before)
+{
+  GError *error = NULL;
+  Recipe *whole = recipe_with_files (recipe, find, &(Asking){m, before}, &error);
+  if (!whole)
+    macro_fail (m, error);
+  return macro_own (m, whole, (GDestroyNotify) recipe_unref);
+}

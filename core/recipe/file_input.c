@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/recipe/file_input.h"
+
+#include "core/files/files.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+struct FileInput {
+  gint refs;
+  char *path;
+  GStatBuf about; /* when it was made; all 0: it was not there */
+  GMutex lock;    /* guards what follows */
+  Image *image;   /* NULL: not opened yet */
+};
+
+FileInput *
+file_input_new (const char *text)
+{
+  FileInput *file;
+  if (!text || !g_str_has_prefix (text, FILE_INPUT))
+    return NULL;
+  file = g_new0 (FileInput, 1);
+  file->refs = 1;
+  file->path = g_strdup (text + strlen (FILE_INPUT));
+  g_mutex_init (&file->lock);
+  if (g_stat (file->path, &file->about))
+    memset (&file->about, 0, sizeof file->about);
+  return file;
+}
+
+FileInput *
+file_input_ref (FileInput *file)
+{
+  if (file)
+    g_atomic_int_inc (&file->refs);
+  return file;
+}
+
+void
+file_input_unref (FileInput *file)
+{
+  if (!file || !g_atomic_int_dec_and_test (&file->refs))
+    return;
+  image_unref (file->image);
+  g_mutex_clear (&file->lock);
+  g_free (file->path);
+  g_free (file);
+}
+
+const char *
+file_input_path (const FileInput *file)
+{
+  return file->path;
+}
+
+gboolean
+file_input_equal (const FileInput *a, const FileInput *b)
+{
+  if (a == b || !a || !b)
+    return a == b;
+  return !strcmp (a->path, b->path) && a->about.st_dev == b->about.st_dev && a->about.st_ino == b->about.st_ino
+         && a->about.st_size == b->about.st_size && a->about.st_mtim.tv_sec == b->about.st_mtim.tv_sec
+         && a->about.st_mtim.tv_nsec == b->about.st_mtim.tv_nsec;
+}
+
+Image *
+file_input_image (FileInput *file, GError **error)
+{
+  g_mutex_lock (&file->lock);
+  if (!file->image)
+    file->image = files_open (file->path, 0, error);
+  g_mutex_unlock (&file->lock);
+  return file->image;
+}
