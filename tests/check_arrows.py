@@ -14,8 +14,8 @@ ROWS = {
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/patch"],
                 ["kernels/sky", "kernels/fields"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
-             ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files", "core/recipe"], ["core/run"], ["core/document"], ["core/macro"], ["core/batch"]],
-             ["core/files/tiff", "core/measure"], ["core/files"], ["core/recipe"], ["core/run"], ["core/document"], ["core/macro"], ["core/batch"]],
+             ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files"], ["core/recipe"], ["core/run"], ["core/document"],
+             ["core/macro"], ["core/batch"]],
 }
 ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]
