@@ -152,11 +152,9 @@ pass (const clipping *w, clip *c)
   return !w->p->stop;
 }
 
-static fv_status
-sigma_clip_cpu (const fv_call *call, fv_error *error)
+fv_status
+sigma_clip_measure (const fv_call *call, const fv_array *in, const sigma_clip_args *a, double *results, fv_error *error)
 {
-  const sigma_clip_args *a = call->args;
-  const fv_array *in = call->inputs[0];
   int64_t planes = array_planes (in);
   clipping w = {.pixels = pixels_of (in, 0, 1)};
   progress p = {call, .total = planes * w.pixels.pieces * PASSES};
@@ -175,9 +173,16 @@ sigma_clip_cpu (const fv_call *call, fv_error *error)
     while (!c.done)
       if (!pass (&w, &c))
         return cancelled (error);
-    sigma_clip_put (call->scalars + plane * SIGMA_CLIP_RESULTS, &c);
+    sigma_clip_put (results + plane * SIGMA_CLIP_RESULTS, &c);
   }
-  return sigma_clip_table (call, call->scalars, error);
+  return FV_OK;
+}
+
+static fv_status
+sigma_clip_cpu (const fv_call *call, fv_error *error)
+{
+  fv_status status = sigma_clip_measure (call, call->inputs[0], call->args, call->scalars, error);
+  return status ? status : sigma_clip_table (call, call->scalars, error);
 }
 
 /* ---- The operation ---- */

@@ -145,10 +145,8 @@ __launch_bounds__ (CLIP_THREADS, 1) sigma_clip_kernel (clip_job<T> job)
 
 template <typename T>
 static fv_status
-launch_sigma_clip (const fv_call *call, fv_error *error)
+launch_sigma_clip (const fv_call *call, const fv_array *in, const sigma_clip_args *a, double *results, fv_error *error)
 {
-  const sigma_clip_args *a = (const sigma_clip_args *) call->args;
-  const fv_array *in = call->inputs[0];
   const int64_t planes = array_planes (in), most = multiprocessors ();
   clip_job<T> job = {};
   job.pixels = lines_of<T> (in, 0, planes, 1);
@@ -156,7 +154,7 @@ launch_sigma_clip (const fv_call *call, fv_error *error)
   job.kappa = a->kappa;
   job.max_iterations = a->max_iterations;
   job.problems = planes;
-  job.scalars = call->scalars;
+  job.scalars = results;
   int64_t parts = blocks_for (pieces_of<T, CLIP_DEEP> (job.pixels), CLIP_THREADS / 32);
   job.parts = (int) (parts < most ? parts : most);
   job.groups = (int) (most / job.parts < planes ? most / job.parts : planes);
@@ -182,12 +180,20 @@ launch_sigma_clip (const fv_call *call, fv_error *error)
 }
 
 extern "C" fv_status
+sigma_clip_measure_cuda (const fv_call *call, const fv_array *in, const sigma_clip_args *a, double *results,
+                         fv_error *error)
+{
+  return with_type (in->grid->type,
+                    [&] (auto zero) { return launch_sigma_clip<decltype (zero)> (call, in, a, results, error); });
+}
+
+extern "C" fv_status
 sigma_clip_cuda (const fv_call *call, fv_error *error)
 {
-  const size_t bytes = (size_t) array_planes (call->inputs[0]) * SIGMA_CLIP_RESULTS * sizeof (double);
+  const fv_array *in = call->inputs[0];
+  const size_t bytes = (size_t) array_planes (in) * SIGMA_CLIP_RESULTS * sizeof (double);
   void *scalars;
-  fv_status status = with_type (call->inputs[0]->grid->type,
-                                [&] (auto zero) { return launch_sigma_clip<decltype (zero)> (call, error); });
+  fv_status status = sigma_clip_measure_cuda (call, in, (const sigma_clip_args *) call->args, call->scalars, error);
   if (!status)
     status = call->host->host_scratch (call, bytes, &scalars, error);
   if (!status)

@@ -19,7 +19,7 @@ typedef struct sigma_clip_args {
 } sigma_clip_args;
 
 /* In the order of the declaration. */
-enum { SIGMA_CLIP_RESULTS = 7 };
+enum { SIGMA_CLIP_SIGMA = 2, SIGMA_CLIP_RESULTS = 7 };
 INLINE void
 sigma_clip_put (double *to, const clip *c)
 {
@@ -27,6 +27,12 @@ sigma_clip_put (double *to, const clip *c)
     c->mean, c->median, c->sigma, c->minimum, c->maximum, (double) c->kept, (double) c->iterations};
   memcpy (to, values, sizeof values);
 }
+
+/* Writes [planes][SIGMA_CLIP_RESULTS] to memory of the device. */
+fv_status sigma_clip_measure (const fv_call *call, const fv_array *in, const sigma_clip_args *a, double *results,
+                              fv_error *error);
+fv_status sigma_clip_measure_cuda (const fv_call *call, const fv_array *in, const sigma_clip_args *a, double *results,
+                                   fv_error *error);
 
 /* The table, from the scalars of each plane in host memory. */
 fv_status sigma_clip_table (const fv_call *call, const double *scalars, fv_error *error);
