@@ -37,6 +37,8 @@ static const struct {
   {"sigma_clip sky f32", "sky-N", "sigma_clip", "2048", "2048", "", LINE_STEP},
   {"sigma_clip noise f32", "noise-N", "sigma_clip", "", "16384x4096", "", LINE_STEP},
   {"background f32", "sky-N", "background", "4096", "4096", "", LINE_STEP},
+  {"sky to table", "sky-N", "background as=flat,back,rms | sources from=flat rms=rms", "4096", "4096", "",
+   LINE_PIPELINE},
   {"smooth_field order 3 volume", "volume-N", "smooth_field width=512 height=512 depth=512 distance=16 volume=true", "",
    "33x33x33", "", LINE_STEP},
   {"patch_match 3x3 RGB", "rgb-a-N rgb-b-N", "patch_match", "67x100", "134x200 480x640", "", LINE_STEP},

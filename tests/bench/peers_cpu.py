@@ -32,6 +32,37 @@ def scipy():
     return scipy.__version__, scipy.ndimage, scipy.signal
 
 
+def sep():
+    import sep
+    return sep.__version__, sep
+
+
+def add_sep(peers, sep):
+    add = partial(peers.add, "SEP")
+
+    @add("background f32")
+    def background(image):
+        def call():
+            found = sep.Background(image)
+            back = found.back()
+            return found, image - back, back, found.rms()
+        return call, lambda r: {"background.rms": r[0].globalrms}
+
+    @add("sky to table")
+    def sky_to_table(image):
+        def call():
+            background = sep.Background(image)
+            flat, rms = image - background.back(), background.rms()
+            found = sep.extract(flat, 1.5, err=rms, filter_type="conv", deblend_cont=1.0, clean=False)
+            shape = [found[key] for key in ("x", "y", "a", "b")] + [found["theta"].clip(-np.pi / 2, np.pi / 2)]
+            radius, _ = sep.kron_radius(flat, *shape, 6.0)
+            sep.sum_ellipse(flat, *shape, 2.5 * radius, err=rms, subpix=1)
+            sep.sum_circle(flat, *shape[:2], 3, err=rms, subpix=5)
+            return found
+        return call, lambda found: {"sources.rows": len(found), "sources.mean x": found["x"].mean(),
+                                    "sources.mean flux": found["flux"].mean()}
+
+
 def numexpr():
     import numexpr
     return f"{numexpr.__version__}, {numexpr.nthreads} threads", numexpr
@@ -196,7 +227,7 @@ def find():
     peers.versions["NumPy"] = np.__version__
     add_numpy(peers)
     for name, importer, adder in (("OpenCV", opencv, add_opencv), ("scikit-image", scikit_image, add_scikit_image),
-                                  ("SciPy", scipy, add_scipy), ("NumExpr", numexpr, add_numexpr)):
+                                  ("SciPy", scipy, add_scipy), ("NumExpr", numexpr, add_numexpr), ("SEP", sep, add_sep)):
         modules = peers.have(name, importer)
         if modules:
             adder(peers, *(modules if isinstance(modules, list) else [modules]))

@@ -42,6 +42,7 @@ CPU_GOALS = {
     "convolve 15x15 f64 2048": ("OpenCV", 0.5),
     "zoom order 3 volume 82x152x216": ("SciPy", 0.1),
     "zoom order 3 x2 2048": ("SciPy", 0.1),
+    "sky to table 4096": ("SEP", 1),
     "patch_match 3x3 RGB 67x100": ("NumPy", 1 / 20),
 }
 # On an H200: milliseconds.
@@ -65,6 +66,7 @@ CUDA_GOALS = {
     "sigma_clip sky f32 2048": 0.3,
     "sigma_clip noise f32 16384x4096": 3,
     "smooth_field order 3 volume 33x33x33": 4,
+    "sky to table 4096": 15,
     "patch_match 3x3 RGB 134x200": 1,
     "patch_match 3x3 RGB 480x640": 30,
     "expression x*y+sqrt(abs(x)) 16384": 0.85,
