@@ -95,7 +95,7 @@ command_context (void)
 {
   fovea_context *context = fovea_context_new (no_plugins ? FOVEA_NO_PLUGINS : FOVEA_DEFAULT, NULL);
   for (const char *const *refused = fovea_context_refused (context); *refused; refused++)
-    print_error ("a plugin is not used: %s", *refused);
+    print_error ("not loaded: %s", *refused);
   return context;
 }
 

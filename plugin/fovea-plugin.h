@@ -476,6 +476,11 @@ typedef struct fv_plugin {
    * fv_plugin_open(). Called at most once, on any thread, when more than `devices` is first wanted. A device that should be
    * there but cannot be used is in the list, with its fault. NULL: there are no more. */
   const fv_device *const *(*find_devices) (void);
+  /* Makes an operation of a text that a user has written, what a file KEY.operation holds; it lives until op_free(), which is called when
+   * nothing of it runs and nobody has it. Texts are the plugin's own: what is wrong is said with its line. FV_UNSUPPORTED: it is a text for
+   * another plugin. Any thread; both NULL: this one makes none. */
+  fv_status (*op_new) (const char *key, const char *text, const fv_op **op, fv_error *);
+  void (*op_free) (const fv_op *op);
 } fv_plugin;
 
 /* The one exported symbol. Returns the plugin's static description, or NULL with *error filled. `host_abi` is the

@@ -43,6 +43,8 @@ static const fv_plugin plugin = {
 #ifdef FOVEA_CUDA
   .find_devices = device_cuda_list,
 #endif
+  .op_new = operation_new,
+  .op_free = operation_free,
 };
 
 const fv_plugin *

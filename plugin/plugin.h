@@ -22,6 +22,10 @@ void device_cpu_close (void);
 const fv_device *const *device_cuda_list (void);
 void device_cuda_close (void);
 
+/* Operations of the user's texts: fv_plugin.op_new() and op_free(). */
+fv_status operation_new (const char *key, const char *text, const fv_op **op, fv_error *error);
+void operation_free (const fv_op *op);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #include "core/ops/module_elf.h"
 #include "core/ops/module_path.h"
 #include "core/ops/module_trial.h"
+#include "core/ops/operation_file.h"
 #include "core/base/text.h"
 
 #include <gmodule.h>
@@ -20,7 +21,10 @@
 enum { MOST_OPS = 4096 };
 
 struct Modules {
-  GPtrArray *ops; /* Op * */
+  GPtrArray *ops;   /* of const Op *, sorted; atomically replaced */
+  GPtrArray *lists; /* GPtrArray *: it, and those before it, which somebody may still look at */
+  GPtrArray *all;   /* Op * */
+  GPtrArray *made;  /* Made * */
   DeviceList *devices;
   GPtrArray *loaded;            /* Loaded * */
   GPtrArray *folders, *refused; /* strings, NULL-terminated */
@@ -30,6 +34,20 @@ typedef struct {
   GModule *module; /* NULL: its code is the program's own */
   const fv_plugin *plugin;
 } Loaded;
+
+/* An operation of a text. */
+typedef struct {
+  const fv_plugin *plugin;
+  const fv_op *op;
+} Made;
+
+static void
+made_free (gpointer data)
+{
+  Made *made = data;
+  made->plugin->op_free (made->op);
+  g_free (made);
+}
 
 static void
 loaded_free (gpointer data)
@@ -49,7 +67,11 @@ Modules *
 modules_new_empty (void)
 {
   Modules *m = g_new0 (Modules, 1);
-  m->ops = g_ptr_array_new_with_free_func (op_free);
+  m->all = g_ptr_array_new_with_free_func (op_free);
+  m->lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  m->ops = g_ptr_array_new ();
+  g_ptr_array_add (m->lists, m->ops);
+  m->made = g_ptr_array_new_with_free_func (made_free);
   m->devices = device_list_new ();
   m->loaded = g_ptr_array_new_with_free_func (loaded_free);
   m->folders = g_ptr_array_new_null_terminated (8, g_free, TRUE);
@@ -62,7 +84,9 @@ modules_free (Modules *m)
 {
   if (!m)
     return;
-  g_ptr_array_unref (m->ops);
+  g_ptr_array_unref (m->lists);
+  g_ptr_array_unref (m->all);
+  g_ptr_array_unref (m->made);
   device_list_free (m->devices);
   g_ptr_array_unref (m->loaded);
   g_ptr_array_unref (m->folders);
@@ -141,7 +165,8 @@ add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
   *loaded = (Loaded){module, plugin};
   g_ptr_array_add (m->loaded, loaded);
   device_list_add (m->devices, plugin->devices, plugin->find_devices);
-  g_ptr_array_extend_and_steal (m->ops, g_steal_pointer (&ops));
+  g_ptr_array_extend (m->ops, ops, NULL, NULL);
+  g_ptr_array_extend_and_steal (m->all, g_steal_pointer (&ops));
   g_ptr_array_sort (m->ops, compare_ops);
   return TRUE;
 }
@@ -186,6 +211,76 @@ modules_load (Modules *m, const char *path, GError **error)
   g_module_close (module);
   return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: %s%s", why->message,
                     g_str_has_suffix (why->message, ".") ? "" : ".");
+}
+
+/* ---- Operations of texts ---- */
+
+static gboolean
+makes_ops (const fv_plugin *p)
+{
+  return p->size >= offsetof (fv_plugin, op_free) + sizeof p->op_free && p->op_new && p->op_free;
+}
+
+/* By the first plugin that knows such texts. NULL with *error, a sentence. */
+static Op *
+make_op (Modules *m, const char *key, const char *text, GError **error)
+{
+  fv_error fault = FV_ERROR_INIT;
+  const fv_plugin *by = NULL;
+  const fv_op *made = NULL;
+  Op *op;
+  fault.code = FV_UNSUPPORTED;
+  for (guint i = 0; i < m->loaded->len && fault.code == FV_UNSUPPORTED; i++) {
+    by = ((const Loaded *) m->loaded->pdata[i])->plugin;
+    if (makes_ops (by))
+      fault.code = by->op_new (key, text, &made, &fault);
+  }
+  if (fault.code != FV_OK) {
+    g_autofree char *why = error_plugin_text (&fault);
+    module_fault (error, "%s", *why ? why : "no plugin makes operations of texts");
+    return NULL;
+  }
+  if (!(op = module_check_op (made, by, error))) {
+    by->op_free (made);
+    return NULL;
+  }
+  op->modules = m;
+  op->made = TRUE;
+  g_ptr_array_add (m->made, g_memdup2 (&(Made){by, made}, sizeof (Made)));
+  return op;
+}
+
+/* A new list with the operation, in place of one of its key. */
+static void
+put_op (Modules *m, Op *op)
+{
+  GPtrArray *ops = g_ptr_array_new ();
+  for (guint i = 0; i < m->ops->len; i++)
+    if (strcmp (((const Op *) m->ops->pdata[i])->fv.key, op->fv.key))
+      g_ptr_array_add (ops, m->ops->pdata[i]);
+  g_ptr_array_add (ops, op);
+  g_ptr_array_sort (ops, compare_ops);
+  g_ptr_array_add (m->all, op);
+  g_ptr_array_add (m->lists, ops);
+  g_atomic_pointer_set (&m->ops, ops);
+}
+
+gboolean
+modules_load_operation (Modules *m, const char *path, GError **error)
+{
+  g_autofree char *key = NULL, *text = NULL;
+  g_autoptr (GError) why = NULL;
+  const Op *taken;
+  Op *op;
+  if (!operation_file_read (path, &key, &text, error))
+    return FALSE;
+  if ((taken = find_op (m->ops, key)) && !taken->made)
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: there is an operation %s already.", key);
+  if (!(op = make_op (m, key, text, &why)))
+    return file_fail (error, FILE_ERROR_FORMAT, path, "makes no operation: %s%s", why->message,
+                      g_str_has_suffix (why->message, ".") ? "" : ".");
+  put_op (m, op);
+  return TRUE;
 }
 
 /* ---- Folders ---- */
@@ -259,6 +354,20 @@ modules_new_shipped (void)
   return m;
 }
 
+static void
+load_operations (Modules *m)
+{
+  g_auto (GStrv) folders = operation_file_folders ();
+  for (char **folder = folders; *folder; folder++) {
+    g_autoptr (GPtrArray) paths = operation_file_list (*folder);
+    for (guint i = 0; i < paths->len; i++) {
+      g_autoptr (GError) error = NULL;
+      if (!modules_load_operation (m, paths->pdata[i], &error))
+        refuse (m, error);
+    }
+  }
+}
+
 Modules *
 modules_new (void)
 {
@@ -272,6 +381,7 @@ modules_new (void)
       g_ptr_array_add (folders, *folder);
   for (guint i = 0; i < folders->len; i++)
     load_folder (m, folders->pdata[i], i ? NULL : MODULE_SHIPPED, trials);
+  load_operations (m);
   return m;
 }
 
@@ -304,7 +414,7 @@ modules_loaded (const Modules *m)
 const GPtrArray *
 modules_ops (const Modules *m)
 {
-  return m->ops;
+  return g_atomic_pointer_get ((GPtrArray **) &m->ops);
 }
 
 const GPtrArray *
@@ -328,12 +438,13 @@ modules_find_devices (Modules *m)
 const Op *
 modules_op (const Modules *m, const char *key, GError **error)
 {
-  const Op *op = find_op (m->ops, key);
+  const GPtrArray *ops = modules_ops (m);
+  const Op *op = find_op (ops, key);
   if (!op) {
-    g_autoptr (GPtrArray) keys = g_ptr_array_new_null_terminated (m->ops->len + 1, NULL, TRUE);
+    g_autoptr (GPtrArray) keys = g_ptr_array_new_null_terminated (ops->len + 1, NULL, TRUE);
     g_autofree char *hint = NULL;
-    for (guint i = 0; i < m->ops->len; i++)
-      g_ptr_array_add (keys, (gpointer) ((const Op *) m->ops->pdata[i])->fv.key);
+    for (guint i = 0; i < ops->len; i++)
+      g_ptr_array_add (keys, (gpointer) ((const Op *) ops->pdata[i])->fv.key);
     hint = text_nearest (key, (const char *const *) keys->pdata);
     if (hint)
       step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no operation '%s': did you mean '%s'?", key, hint);

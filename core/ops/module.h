@@ -13,7 +13,8 @@
 typedef struct Modules Modules;
 
 /* Loads the shipped plugin, then all *.so beside it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the
- * user's ~/.local/share/fovea/plugins. */
+ * user's ~/.local/share/fovea/plugins; then the operations that users have written, *.operation in $FOVEA_OPERATION_PATH and
+ * ~/.local/share/fovea/operations. */
 Modules *modules_new (void);
 /* The shipped plugin alone. */
 Modules *modules_new_shipped (void);
@@ -26,13 +27,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Modules, modules_free)
 gboolean modules_load (Modules *modules, const char *path, GError **error);
 /* The same for one whose code is this program's own. */
 gboolean modules_add (Modules *modules, const fv_plugin *plugin, GError **error);
+/* Makes an operation of a file KEY.operation, in place of one that was made so before, which stays with those who have it. Main thread; others may
+ * look things up meanwhile. FALSE with *error, which names the file and the line. */
+gboolean modules_load_operation (Modules *modules, const char *path, GError **error);
 /* The folders that were looked through, and a sentence for each plugin that was refused. Owned by modules. */
 const char *const *modules_folders (const Modules *modules);
 const char *const *modules_refused (const Modules *modules);
 /* "file: name version" for each plugin that is loaded. Free with g_strfreev(). */
 char **modules_loaded (const Modules *modules);
 
-/* Array of const Op *, sorted by key. */
+/* Array of const Op *, sorted by key. It never changes: another takes its place when an operation is made. */
 const GPtrArray *modules_ops (const Modules *modules);
 /* NULL with *error, which suggests the nearest key, when there is none. */
 const Op *modules_op (const Modules *modules, const char *key, GError **error);

@@ -21,6 +21,7 @@ typedef struct Op {
   const char *plugin;            /* its name */
   guint32 abi;                   /* that it was built for */
   const struct Modules *modules; /* to which it belongs */
+  gboolean made;                 /* of a text of the user's */
 } Op;
 
 /* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */

@@ -10,9 +10,25 @@ void
 expression_read (const fv_op *op, const void *args, expression_settings *s)
 {
   const expression_args *a = args;
-  (void) op;
+  if (op->user) {
+    expression_read_made (op, args, s);
+    return;
+  }
   *s = (expression_settings){a->expression, &names, {a->p, a->q, a->r, a->s}, a->border, a->value, a->output};
 }
+
+const fv_choice expression_borders[] = {BORDER_CHOICES, {0}};
+
+const fv_choice expression_outputs[] = {{"auto", "Float or mask",
+                                         "32-bit float, 64-bit when an image has 64 bits or 32-bit integers; a mask of "
+                                         "what is true or false."},
+                                        {"same", "Like image a", "The type of the first image, rounded to nearest."},
+                                        {"u8", "8-bit", "Whole numbers from 0 to 255, rounded to nearest."},
+                                        {"u16", "16-bit", "Whole numbers from 0 to 65535, rounded to nearest."},
+                                        {"i32", "32-bit integers", "Whole numbers, rounded to nearest."},
+                                        {"f32", "32-bit float", "32-bit float."},
+                                        {"f64", "64-bit float", "64-bit float, and so computed."},
+                                        {0}};
 
 #define SLIDER .def = 1, .min = -INFINITY, .max = INFINITY, .soft_max = 10
 
@@ -39,21 +55,11 @@ const fv_op fv_op_expression = {
       {FV_FIELD (expression_args, q), .label = "Number q", SLIDER, .help = "The number that q stands for."},
       {FV_FIELD (expression_args, r), .label = "Number r", SLIDER, .help = "The number that r stands for."},
       {FV_FIELD (expression_args, s), .label = "Number s", SLIDER, .help = "The number that s stands for."},
-      {FV_FIELD (expression_args, border), .label = "Border", .advanced = true,
-       .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What neighbours are outside the image."},
+      {FV_FIELD (expression_args, border), .label = "Border", .advanced = true, .choices = expression_borders,
+       .help = "What neighbours are outside the image."},
       {FV_FIELD (expression_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",
        .help = "The constant outside the image."},
-      {FV_FIELD (expression_args, output), .label = "Output",
-       .choices = (const fv_choice[]){{"auto", "Float or mask",
-                                       "32-bit float, 64-bit when an image has 64 bits or 32-bit integers; a mask of "
-                                       "what is true or false."},
-                                      {"same", "Like image a", "The type of the first image, rounded to nearest."},
-                                      {"u8", "8-bit", "Whole numbers from 0 to 255, rounded to nearest."},
-                                      {"u16", "16-bit", "Whole numbers from 0 to 65535, rounded to nearest."},
-                                      {"i32", "32-bit integers", "Whole numbers, rounded to nearest."},
-                                      {"f32", "32-bit float", "32-bit float."},
-                                      {"f64", "64-bit float", "64-bit float, and so computed."},
-                                      {0}},
+      {FV_FIELD (expression_args, output), .label = "Output", .choices = expression_outputs,
        .help = "Type of the result."},
       {0}},
   .grain = expression_grain,

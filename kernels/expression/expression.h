@@ -44,7 +44,12 @@ typedef struct expression_settings {
   expression_output output;
 } expression_settings;
 
+/* Their keys, in the order of the enums. */
+extern const fv_choice expression_borders[], expression_outputs[];
+
 void expression_read (const fv_op *op, const void *args, expression_settings *settings);
+/* The same of an operation that was made of a text. */
+void expression_read_made (const fv_op *op, const void *args, expression_settings *settings);
 
 /* An array as a formula walks over it: strides in pixels, 0 along what it has but one of. */
 typedef struct expression_array {

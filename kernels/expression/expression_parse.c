@@ -140,18 +140,33 @@ is_word (const char *word, size_t n, const char *name)
 
 /* ---- Numbers and names ---- */
 
-static int
-parse_number (parser *s)
+/* strtod() with a decimal point. */
+static double
+read_number (const char *text, char **end)
 {
-  static locale_t c_locale; /* whatever the program's is: with a decimal point */
-  const char *where = s->at;
-  char *end;
+  static locale_t c_locale;
   if (!__atomic_load_n (&c_locale, __ATOMIC_ACQUIRE)) {
     locale_t made = newlocale (LC_ALL_MASK, "C", 0), none = 0;
     if (!__atomic_compare_exchange_n (&c_locale, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       freelocale (made);
   }
-  double number = strtod_l (where, &end, c_locale);
+  return strtod_l (text, end, c_locale);
+}
+
+bool
+expression_number (const char *text, double *number)
+{
+  char *end;
+  *number = read_number (text, &end);
+  return end != text && !*end;
+}
+
+static int
+parse_number (parser *s)
+{
+  const char *where = s->at;
+  char *end;
+  double number = read_number (where, &end);
   if (in_word (*end))
     return wrong (s, end, "'%.*s' is no number.",
                   (int) strspn (where, "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"), where);
@@ -262,16 +277,31 @@ list_names (const expression_names *names, char *text, size_t size)
     n += (size_t) snprintf (text + n, size - n, "%s, ", names->params[i]);
 }
 
+static const char *const places[] = {"x", "y", "z", "ch"}, *const sizes[] = {"width", "height", "depth", "channels"};
+static const struct {
+  const char *name;
+  double number;
+  bool truth;
+} constants[] = {{"pi", M_PI, false},      {"e", M_E, false}, {"nan", NAN, false},
+                 {"inf", INFINITY, false}, {"True", 1, true}, {"False", 0, true}};
+
+bool
+expression_is_known (const char *word)
+{
+  static const char *const others[] = {"and", "or", "not", "clip", "square"};
+  bool known = find_function (word, strlen (word)) < FUNCTIONS;
+  for (int i = 0; i < PLACES; i++)
+    known = known || !strcmp (word, places[i]) || !strcmp (word, sizes[i]);
+  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+    known = known || !strcmp (word, constants[i].name);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    known = known || !strcmp (word, others[i]);
+  return known;
+}
+
 static int
 parse_word (parser *s)
 {
-  static const char *const places[] = {"x", "y", "z", "ch"}, *const sizes[] = {"width", "height", "depth", "channels"};
-  static const struct {
-    const char *name;
-    double number;
-    bool truth;
-  } constants[] = {{"pi", M_PI, false},      {"e", M_E, false}, {"nan", NAN, false},
-                   {"inf", INFINITY, false}, {"True", 1, true}, {"False", 0, true}};
   const char *word = s->at;
   size_t n = 0;
   while (in_word (word[n]))

@@ -19,9 +19,9 @@ start_faults (const Modules *modules)
     if (of_files[i])
       g_string_append_printf (s, "%s ", of_files[i]);
   for (guint i = 0; i < SHOWN && refused[i]; i++)
-    g_string_append_printf (s, "A plugin is not used: %s ", refused[i]);
+    g_string_append_printf (s, "Not loaded: %s ", refused[i]);
   if (g_strv_length ((char **) refused) > SHOWN)
-    g_string_append (s, "More plugins are not used: Help, Device Report lists them. ");
+    g_string_append (s, "More is not loaded: Help, Device Report lists it. ");
   if (!s->len)
     return NULL;
   g_string_truncate (s, s->len - 1);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/ops/operation_file.h"
+
+#include "core/base/file_error.h"
+#include "core/ops/module_check_text.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_BYTES = 1 << 20 };
+
+char *
+operation_file_folder (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "fovea", "operations", NULL);
+}
+
+char **
+operation_file_folders (void)
+{
+  const char *path = g_getenv ("FOVEA_OPERATION_PATH");
+  g_auto (GStrv) named = g_strsplit (path ? path : "", G_SEARCHPATH_SEPARATOR_S, -1);
+  g_autoptr (GStrvBuilder) folders = g_strv_builder_new ();
+  g_autofree char *user = operation_file_folder ();
+  for (char **folder = named; *folder; folder++)
+    if (**folder)
+      g_strv_builder_add (folders, *folder);
+  g_strv_builder_add (folders, user);
+  return g_strv_builder_end (folders);
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+GPtrArray *
+operation_file_list (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+  while (dir && (name = g_dir_read_name (dir)))
+    if (g_str_has_suffix (name, OPERATION_SUFFIX) && *name != '.')
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (paths, compare_paths);
+  return paths;
+}
+
+gboolean
+operation_file_read (const char *path, char **key, char **text, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path), *read = NULL;
+  g_autoptr (GError) why = NULL;
+  struct stat about;
+  gsize bytes;
+  if (stat (path, &about) || !S_ISREG (about.st_mode) || about.st_size > MOST_BYTES)
+    return file_fail (error, FILE_ERROR_OPEN, path, "is no file of an operation: such are texts of at most 1 MiB.");
+  if (!g_file_get_contents (path, &read, &bytes, &why))
+    return file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", why->message);
+  if (strlen (read) != bytes || !g_utf8_validate (read, -1, NULL))
+    return file_fail (error, FILE_ERROR_FORMAT, path, "is no text in UTF-8.");
+  name[strlen (name) - (g_str_has_suffix (name, OPERATION_SUFFIX) ? strlen (OPERATION_SUFFIX) : 0)] = 0;
+  if (!module_check_key (name, &why) || !module_check_word (name, &why))
+    return file_fail (error, FILE_ERROR_FORMAT, path, "does not name an operation: %s.", why->message);
+  *key = g_steal_pointer (&name);
+  *text = g_steal_pointer (&read);
+  return TRUE;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Operations that users write: what a file declares is what the operation has and does, what is wrong is said with file and line, and one that
+ * is made anew takes the place of the one before.
+ */
+#include "core/ops/args.h"
+#include "core/ops/operation_file.h"
+#include "tests/support/support.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+static char *folder;
+
+static char *
+write_file (const char *name, const char *text)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static const Op *
+load (Modules *modules, const char *name, const char *text)
+{
+  g_autofree char *path = write_file (name, text), *key = g_strndup (name, strlen (name) - strlen (OPERATION_SUFFIX));
+  g_autoptr (GError) error = NULL;
+  modules_load_operation (modules, path, &error);
+  g_assert_no_error (error);
+  return modules_op (modules, key, NULL);
+}
+
+static const char flat_field[] =
+  "# A comment, and blanks\n"
+  "[operation]\n"
+  "label = Flat Field...\n"
+  "menu=Process/Own\n"
+  "help=Divides by the flat image = corrects it.\n"
+  "expression = where(strict, (image - dark) / (flat - dark), image / flat) * gain + steps\r\n"
+  "\n"
+  "[input image]\n"
+  "[ input flat ]\n"
+  "label=Flat\n"
+  "[input dark]\n"
+  "optional=yes\n"
+  "[parameter gain]\n"
+  "label=Gain\n"
+  "unit=%\n"
+  "default=2.5\n"
+  "min=0\n"
+  "max=100\n"
+  "slider_min=.5\n"
+  "slider_max=50\n"
+  "scale=log\n"
+  "[parameter steps]\n"
+  "type=int\n"
+  "default=3\n"
+  "max=9\n"
+  "[parameter strict]\n"
+  "type=bool\n"
+  "default=1";
+
+static void
+test_declaration (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  const Op *op = load (modules, "flat_field.operation", flat_field);
+  const fv_param *p = op->fv.params;
+  g_assert_true (op->made);
+  g_assert_cmpstr (op->fv.label, ==, "Flat Field...");
+  g_assert_cmpstr (op->fv.menu, ==, "Process/Own");
+  g_assert_cmpstr (op->fv.help, ==, "Divides by the flat image = corrects it.");
+  g_assert_cmpuint (op->n_inputs, ==, 3);
+  g_assert_cmpstr (op->fv.inputs[1].key, ==, "flat");
+  g_assert_cmpstr (op->fv.inputs[1].label, ==, "Flat");
+  g_assert_false (op->fv.inputs[1].optional);
+  g_assert_true (op->fv.inputs[2].optional);
+  g_assert_cmpuint (op->n_params, ==, 3);
+  g_assert_cmpstr (p[0].key, ==, "gain");
+  g_assert_cmpstr (p[0].unit, ==, "%");
+  g_assert_cmpfloat (p[0].def, ==, 2.5);
+  g_assert_cmpfloat (p[0].min, ==, 0);
+  g_assert_cmpfloat (p[0].max, ==, 100);
+  g_assert_cmpfloat (p[0].soft_min, ==, .5);
+  g_assert_cmpfloat (p[0].soft_max, ==, 50);
+  g_assert_cmpint (p[0].scale, ==, FV_LOG);
+  g_assert_cmpint (p[1].type, ==, FV_INT);
+  g_assert_cmpfloat (p[1].max, ==, 9);
+  g_assert_cmpint (p[2].type, ==, FV_BOOL);
+}
+
+/* (image - dark) / (flat - dark) * gain + steps, by hand. */
+static void
+test_values (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  const Op *op = load (modules, "flat_field.operation", flat_field);
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 1, 2, (double[]){9, 4});
+  g_autoptr (Image) flat = image_of (FV_F32, FV_IMAGE, 1, 2, (double[]){5, 8});
+  g_autoptr (Image) dark = image_of (FV_F32, FV_IMAGE, 1, 2, (double[]){1, 2});
+  g_autoptr (GError) error = NULL;
+  g_autofree gpointer args = args_new (op, &error);
+  Image *inputs[] = {image, flat, dark};
+  CallResult result;
+  for (int strict = 1; strict >= 0; strict--) {
+    g_assert_true (args_set (op, args, "strict", strict ? "yes" : "no", &error));
+    g_assert_true (args_set (op, args, "steps", "-2", &error));
+    call_op (op, args, inputs, modules_device (modules, "cpu", NULL), NULL, &result, &error);
+    g_assert_no_error (error);
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, 0, 0),
+                                    strict ? 8 / 4. * 2.5 - 2 : 9 / 5. * 2.5 - 2, 1e-6);
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, 0, 1),
+                                    strict ? 2 / 6. * 2.5 - 2 : 4 / 8. * 2.5 - 2, 1e-6);
+    call_result_clear (&result);
+  }
+}
+
+static void
+test_wrong (void)
+{
+  static const struct {
+    const char *name, *text, *message;
+  } wrong[] = {
+    {"a.operation", "", "There is no line expression= in [operation]."},
+    {"a.operation", "expression=a", "Line 1: [operation] comes first."},
+    {"a.operation", "[operation]\nnonsense\n", "Line 2: a line is KEY=VALUE"},
+    {"a.operation", "[operation]\nlabel=\n", "Line 2: label has no value."},
+    {"a.operation", "[operation]\nlabl=x\n", "Line 2: there is no 'labl' of an operation; there are label,"},
+    {"a.operation", "[operation\n", "Line 1: a section is written"},
+    {"a.operation", "[operations]\n", "Line 1: there is no section [operations]"},
+    {"a.operation", "[operation]\nborder=none\n", "Line 2: border cannot be 'none'."},
+    {"a.operation", "[operation]\nexpression=a + k\n", "Line 2: Column 5: there is no 'k'; there are a, x, y,"},
+    {"a.operation", "\n\n[operation]\n\nexpression=(a\n", "Line 5: Column 3: a ')' is missing."},
+    {"a.operation", "[input 2a]\n", "Line 1: a name has small letters"},
+    {"a.operation", "[input x]\n", "Line 1: x means something else in a formula."},
+    {"a.operation", "[parameter sqrt]\n", "Line 1: sqrt means something else"},
+    {"a.operation", "[parameter and]\n", "Line 1: and means something else"},
+    {"a.operation", "[input i]\n[parameter i]\n", "Line 2: there are two sections of i."},
+    {"a.operation", "[parameter k]\ndefault=1,5\n", "Line 2: default is a number, not '1,5'."},
+    {"a.operation", "[parameter k]\ntype=double\n", "Line 2: type cannot be 'double'."},
+    {"a.operation", "[operation]\nexpression=a*k\n[parameter k]\nmin=3\nmax=2\n", "parameter 'k': its range is empty"},
+    {"a.operation", "[operation]\nexpression=a\nlabel=a\001b\n", "operation 'a'"},
+    {"a b.operation", "[operation]\nexpression=a\n", "does not name an operation"},
+    {"from.operation", "[operation]\nexpression=a\n", "does not name an operation"},
+    {"otsu.operation", "[operation]\nexpression=a\n", "there is an operation otsu already"},
+    {"a.operation", "[operation]\nexpression=\xff\n", "is no text in UTF-8"},
+  };
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  guint n = modules_ops (modules)->len;
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autofree char *path = write_file (wrong[i].name, wrong[i].text);
+    g_autoptr (GError) error = NULL;
+    g_assert_false (modules_load_operation (modules, path, &error));
+    if (!strstr (error->message, wrong[i].message) || !strstr (error->message, path))
+      g_error ("%s: '%s' and not '%s'", wrong[i].text, error->message, wrong[i].message);
+    g_assert_cmpuint (modules_ops (modules)->len, ==, n);
+    g_remove (path);
+  }
+}
+
+static void
+test_many (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autoptr (GString) text = g_string_new ("[operation]\nexpression=1\n");
+  for (int i = 0; i < 17; i++)
+    g_string_append_printf (text, "[parameter k%d]\n", i);
+  g_autofree char *path = write_file ("many.operation", text->str);
+  g_autoptr (GError) error = NULL;
+  g_assert_false (modules_load_operation (modules, path, &error));
+  g_assert_nonnull (strstr (error->message, "Line 19: there can be 16 parameters."));
+  g_remove (path);
+}
+
+/* Who has the one before goes on with it. */
+static void
+test_anew (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  const GPtrArray *ops = modules_ops (modules);
+  guint n = ops->len;
+  const Op *first = load (modules, "twice.operation", "[operation]\nexpression=a*2\n");
+  const Op *second = load (modules, "twice.operation", "[operation]\nexpression=a*k\n[parameter k]\ndefault=2\n");
+  g_assert_cmpuint (ops->len, ==, n);
+  g_assert_cmpuint (modules_ops (modules)->len, ==, n + 1);
+  g_assert_true (first != second);
+  g_assert_cmpuint (first->n_params, ==, 0);
+  g_assert_cmpstr (first->fv.help, ==, "Computes a*2.");
+  g_assert_cmpuint (second->n_params, ==, 1);
+}
+
+/* One wrong file is named, the others are there. */
+static void
+test_folder (void)
+{
+  g_autofree char *wrong = write_file ("wrong.operation", "[operation]\nexpression=a +\n");
+  g_autofree char *good = write_file ("good.operation", "[operation]\nexpression=a + 1\n");
+  g_autofree char *other = write_file ("readme.txt", "nothing");
+  g_setenv ("FOVEA_OPERATION_PATH", folder, TRUE);
+  g_autoptr (Modules) modules = modules_new (), shipped = modules_new_shipped ();
+  g_unsetenv ("FOVEA_OPERATION_PATH");
+  g_assert_nonnull (modules_op (modules, "good", NULL));
+  g_assert_null (modules_op (modules, "wrong", NULL));
+  g_assert_null (modules_op (shipped, "good", NULL));
+  g_assert_cmpuint (g_strv_length ((char **) modules_refused (modules)), ==, 1);
+  g_assert_nonnull (strstr (modules_refused (modules)[0], "wrong.operation' makes no operation: Line 2: Column 4:"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("fovea-operations-XXXXXX", NULL);
+  g_setenv ("XDG_DATA_HOME", folder, TRUE);
+  g_test_add_func ("/operations/declaration", test_declaration);
+  g_test_add_func ("/operations/values", test_values);
+  g_test_add_func ("/operations/wrong", test_wrong);
+  g_test_add_func ("/operations/many", test_many);
+  g_test_add_func ("/operations/anew", test_anew);
+  g_test_add_func ("/operations/folder", test_folder);
+  return run_tests_in (folder);
+}
