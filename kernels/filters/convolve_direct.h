@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sums over windows of pixels in memory, in float or double.
+ */
+#ifndef KERNELS_FILTERS_CONVOLVE_DIRECT_H
+#define KERNELS_FILTERS_CONVOLVE_DIRECT_H
+
+#include "kernels/common/common.h"
+
+enum {
+  DIRECT_ROWS = 4,   /* sums go over rows and columns in multiples of these, */
+  DIRECT_BYTES = 128 /* bytes of them */
+};
+
+/* For float or double: memory is of that type. */
+typedef struct direct {
+  /* out(y, x) = the sum over j < m, i < n of w[j * n + i] in(y + j, x + i), or out += it, for y < rows and x < columns, both
+   * rounded up to the multiples above. pitch: of `in` and `out`. */
+  void (*correlate) (void *out, const void *in, int64_t pitch, const void *w, int64_t m, int64_t n, int64_t rows,
+                     int64_t columns, bool add);
+  /* to = w from, or to += w from. */
+  void (*add) (void *to, const void *from, double w, int64_t n, bool add);
+  /* Whether the n numbers are finite and at most `most` in size. */
+  bool (*bounded) (const void *from, int64_t n, double most);
+} direct;
+
+/* The one for FV_F32 or FV_F64. */
+const direct *direct_of (fv_type type);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How convolve goes through an image on the CPU: in tiles, each read with all that the kernel reaches around it.
+ */
+#ifndef KERNELS_FILTERS_CONVOLVE_TILES_H
+#define KERNELS_FILTERS_CONVOLVE_TILES_H
+
+#include "kernels/filters/convolve.h"
+
+typedef enum convolve_way {
+  CONVOLVE_DIRECT,  /* each value of the kernel with each pixel */
+  CONVOLVE_BY_AXES, /* one axis after another: separable kernels */
+  CONVOLVE_BY_FFT,
+} convolve_way;
+
+typedef struct convolve_tiling {
+  convolve_way way;
+  int64_t rows, columns;        /* of output in a tile, */
+  int64_t in_rows, in_columns;  /* which needs so much input */
+  int64_t tile_rows, pitch;     /* of its memory */
+  int64_t planes;               /* that a job takes: it reads n[0] - 1 more */
+  double cost;                  /* products for an output pixel, or what takes as long */
+} convolve_tiling;
+
+/* The cheapest for a kernel of n values and so large an output. */
+convolve_tiling convolve_choose (const int64_t n[3], bool separable, fv_type working, const int64_t out[3]);
+
+/* Bytes of scratch that convolve_tiles() takes. */
+int64_t convolve_tiles_scratch (const convolve_tiling *t, const int64_t n[3], fv_type working);
+
+fv_status convolve_tiles (const fv_call *call, const convolve_kernel *kernel, fv_error *error);
+
+#endif
