@@ -82,6 +82,12 @@ def gauss_kernel(n):
     return np.exp(-(x[:, None] ** 2 + x ** 2) / 2)
 
 
+def random_kernel(n):
+    """Of no lower rank, with the sum 1."""
+    kernel = np.random.default_rng(9).random((n, n))
+    return (kernel / kernel.sum()).astype(np.float32)
+
+
 def uniform(seed, shape):
     return np.random.default_rng(seed).random(shape, dtype=np.float32)
 
@@ -140,6 +146,7 @@ class Inputs:
             "volume": lambda: uniform(0, shape),
             "deltas": lambda: deltas(shape[0]),
             "kernel": lambda: gauss_kernel(shape[0]),
+            "kernel-random": lambda: random_kernel(shape[0]),
             "sky": lambda: sky(shape[0]),
             "noise": lambda: np.random.default_rng(4).normal(0, 1, shape).astype(np.float32),
             "rgb-a": lambda: rgb(5, shape),

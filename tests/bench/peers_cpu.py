@@ -104,8 +104,9 @@ def add_opencv(peers, cv2):
     def zoom(image):
         return lambda: cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), no_facts
 
-    @add("convolve 15x15 f64", unlike="result of the input's size")
-    def convolve(image, kernel):  # symmetric kernel: the correlation is the convolution
+    @add("convolve 15x15 f64", "convolve 15x15 random f64", "convolve 101x101 f32", unlike="result of the input's size")
+    def convolve(image, kernel):
+        kernel = kernel[::-1, ::-1].copy()
         return lambda: cv2.filter2D(image, -1, kernel, borderType=cv2.BORDER_CONSTANT), no_facts
 
 
@@ -196,9 +197,13 @@ def add_scipy(peers, ndimage, signal):
         add(f"zoom order {order} volume")(zoom(order, ZOOM))
     add("zoom order 3 x2")(zoom(3, 2))
 
-    @add("convolve 15x15 f64")
+    @add("convolve 15x15 f64", "convolve 15x15 random f64")
     def convolve(image, kernel):
         return lambda: signal.convolve2d(image, kernel), image_facts("convolve")
+
+    @add("convolve 101x101 f32")
+    def convolve_fft(image, kernel):
+        return lambda: signal.fftconvolve(image, kernel, "same"), image_facts("convolve")
 
     @peers.add("NumPy", "sigma_clip sky f32", "sigma_clip noise f32")
     def sigma_clip(image):

@@ -95,10 +95,15 @@ def add_cupy(peers, cp, ndimage, signal):
         add(f"zoom order {order} volume")(zoom(order, ZOOM))
     add("zoom order 3 x2")(zoom(3, 2))
 
-    @add("convolve 15x15 f64")
+    @add("convolve 15x15 f64", "convolve 15x15 random f64")
     def convolve(image, kernel):
         image, kernel = cp.asarray(image), cp.asarray(kernel)
         return lambda: signal.convolve2d(image, kernel), image_facts("convolve")
+
+    @add("convolve 101x101 f32")
+    def convolve_fft(image, kernel):
+        image, kernel = cp.asarray(image), cp.asarray(kernel)
+        return lambda: signal.fftconvolve(image, kernel, "same"), image_facts("convolve")
 
     def kappa_sigma(values):
         while True:

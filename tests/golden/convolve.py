@@ -12,7 +12,7 @@ def result_type(dtype):
     return np.float64 if dtype in (np.int32, np.float64) else np.float32
 
 
-def convolved(image, kernel, mode="same", boundary="nearest", value=0):
+def convolved(image, kernel, mode="same", boundary="nearest", value=0, method="direct"):
     """By the definition, along all axes of the kernel: what lies outside is put there first."""
     image, kernel = np.asarray(image, np.float64), np.asarray(kernel, np.float64)
     around = [(0, 0)] * (image.ndim - kernel.ndim)
@@ -21,7 +21,7 @@ def convolved(image, kernel, mode="same", boundary="nearest", value=0):
     constant = {"constant_values": value} if boundary == "fill" else {}
     padded = np.pad(image, around, PADS[boundary], **constant)
     kernel = kernel.reshape((1,) * (image.ndim - kernel.ndim) + kernel.shape)
-    return signal.convolve(padded, kernel, "valid", method="direct")
+    return signal.convolve(padded, kernel, "valid", method)
 
 
 def text(kernel):

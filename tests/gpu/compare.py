@@ -13,6 +13,7 @@ import warnings
 import numpy as np
 import scipy.ndimage as ndi
 from fv_device import ROOT, Runner
+from scipy import signal
 from skimage import color, filters, measure, morphology
 
 import compare_fuzz
@@ -22,6 +23,7 @@ from tap import check, close, columns, equal, near, sure
 
 sys.path[1:1] = [os.path.join(ROOT, "tests", "golden"), os.path.join(ROOT, "tests", "bench")]
 import check_labels as golden_check_labels  # noqa: E402
+import convolve as golden_convolve  # noqa: E402
 import display as golden_display  # noqa: E402
 import erosion as golden_erosion  # noqa: E402
 import interpret as golden_interpret  # noqa: E402
@@ -121,6 +123,50 @@ def gaussian(s):
         exact = ndi.gaussian_filter(volume.astype(np.float64), (3, 1, 2), mode=border, cval=70)
         yield f"{border} volume", close(s.out("gaussian", volume, sigma=(3, 1, 2), border=border, value=70,
                                               volume=True), exact, 1e-6)
+
+
+@check("convolve")
+def convolve(s):
+    rng = np.random.default_rng(21)
+    kernels = {"15x15": rng.normal(size=(15, 15)), "separable": np.outer(rng.normal(size=19), rng.normal(size=33)),
+               "35x21": rng.normal(size=(35, 21)), "101x97": rng.normal(size=(101, 97)), "1x40": rng.normal(size=(1, 40)),
+               "40x1": rng.normal(size=(40, 1))}
+    for dtype in TYPES:
+        image, limit = noise(dtype, (517, 1031), 22), 1e-12 if golden_convolve.result_type(dtype) == np.float64 else 1e-6
+        for name, kernel in kernels.items():
+            exact = signal.fftconvolve(image.astype(np.float64), kernel, "same")
+            yield (f"{np.dtype(dtype).name} {name}", close(s.out("convolve", image, kernel, shape="image", boundary="fill"),
+                                                           exact, limit))
+    image, volume = noise(np.float64, (389, 401), 23), noise(np.float32, (23, 83, 97), 24)
+    solids = {"3x4x5": rng.normal(size=(3, 4, 5)), "7x21x23": rng.normal(size=(7, 21, 23)),
+              "separable": np.einsum("i,j,k", *[rng.normal(size=9)] * 3)}
+    for mode in ("same", "full", "valid"):
+        for boundary in golden_convolve.PADS:
+            options = {"shape": "image", "mode": mode, "boundary": boundary, "value": 70}
+            for name in ("15x15", "separable", "101x97"):
+                exact = golden_convolve.convolved(image, kernels[name], mode, boundary, 70, method="fft")
+                yield f"{mode} {boundary} {name}", close(s.out("convolve", image, kernels[name], **options), exact, 1e-12)
+            for name, kernel in solids.items():
+                exact = golden_convolve.convolved(volume, kernel, mode, boundary, 70, method="fft")
+                yield f"{mode} {boundary} {name}", close(s.out("convolve", volume, kernel, volume=True, **options), exact, 1e-6)
+    for value in (np.nan, np.inf, 1e305):
+        holes = image.copy()
+        holes[200, 300] = value
+        expect = golden_convolve.convolved(image, kernels["101x97"], boundary="fill", method="fft")
+        found = s.out("convolve", holes, kernels["101x97"], shape="image", boundary="fill")
+        far = np.ones(image.shape, bool)
+        far[150:251, 252:349] = False
+        yield f"{value} near", sure(not np.isfinite(found[~far]).any() or value == 1e305, "a finite number")
+        yield f"{value} far", close(found[far], expect[far], 1e-12)
+
+
+@check("convolve")
+def convolve_and_cupy(s):
+    import cupyx.scipy.signal
+    image = s.xp.random.RandomState(1).random_sample((4096, 4096), dtype=np.float32)
+    kernel = s.xp.random.RandomState(2).random_sample((101, 101), dtype=np.float32)
+    exact = cupyx.scipy.signal.fftconvolve(image.astype(np.float64), kernel.astype(np.float64), "same")
+    yield "4096 101x101", close(s.out("convolve", image, kernel, shape="image", boundary="fill"), exact.get(), 1e-6)
 
 
 @check("gaussian")
