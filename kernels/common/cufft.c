@@ -16,11 +16,11 @@ static void
 find (void)
 {
   static const char *const libraries[] = {"libcufft.so.12", "libcufft.so.11", "libcufft.so"};
-  static const char *const names[] = {"cufftCreate", "cufftDestroy", "cufftSetAutoAllocation", "cufftMakePlanMany64",
-                                      "cufftSetStream", "cufftSetWorkArea", "cufftExecR2C", "cufftExecC2R",
-                                      "cufftExecD2Z", "cufftExecZ2D"};
+  static const char *const names[] = {
+    "cufftCreate",      "cufftDestroy", "cufftSetAutoAllocation", "cufftMakePlanMany64", "cufftSetStream",
+    "cufftSetWorkArea", "cufftExecR2C", "cufftExecC2R",           "cufftExecD2Z",        "cufftExecZ2D"};
   void *addresses[sizeof names / sizeof *names], *library = NULL;
-  _Static_assert (sizeof addresses == sizeof functions, "a name for each function");
+  _Static_assert(sizeof addresses == sizeof functions, "a name for each function");
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !library; i++)
     library = dlopen (libraries[i], RTLD_NOW | RTLD_LOCAL);
   found = library != NULL;

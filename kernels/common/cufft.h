@@ -11,7 +11,12 @@
 extern "C" {
 #endif
 
-enum { CUFFT_REAL_TO_COMPLEX = 0x2a, CUFFT_COMPLEX_TO_REAL = 0x2c, CUFFT_DOUBLE_TO_COMPLEX = 0x6a, CUFFT_COMPLEX_TO_DOUBLE = 0x6c };
+enum {
+  CUFFT_REAL_TO_COMPLEX = 0x2a,
+  CUFFT_COMPLEX_TO_REAL = 0x2c,
+  CUFFT_DOUBLE_TO_COMPLEX = 0x6a,
+  CUFFT_COMPLEX_TO_DOUBLE = 0x6c
+};
 
 /* Its functions, by their names less the first word; each returns 0 or the number of an error. */
 typedef struct cufft {
@@ -19,7 +24,8 @@ typedef struct cufft {
   int (*destroy) (int plan);
   int (*set_auto_allocation) (int plan, int automatic);
   int (*make_plan_many) (int plan, int rank, long long *n, long long *inembed, long long istride, long long idist,
-                         long long *onembed, long long ostride, long long odist, int type, long long batch, size_t *bytes);
+                         long long *onembed, long long ostride, long long odist, int type, long long batch,
+                         size_t *bytes);
   int (*set_stream) (int plan, void *stream);
   int (*set_work_area) (int plan, void *memory);
   int (*exec_r2c) (int plan, void *from, void *to);

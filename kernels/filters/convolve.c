@@ -17,7 +17,9 @@ convolve_grain (const fv_op *op, const void *args)
 {
   (void) op;
   const convolve_args *a = args;
-  return a->volume ? FV_STACK : a->shape == CONVOLVE_IMAGE ? FV_FRAME : FV_PLANES; /* a kernel goes with any number of planes */
+  return a->volume                    ? FV_STACK
+         : a->shape == CONVOLVE_IMAGE ? FV_FRAME
+                                      : FV_PLANES; /* a kernel goes with any number of planes */
 }
 
 /* How far a kernel image reaches is not known here: the whole image, as with what is wrapped. */
@@ -58,9 +60,11 @@ check_given (const convolve_args *a, const fv_grid *kernel, fv_error *error)
   if (a->shape == CONVOLVE_IMAGE && !kernel)
     return fail (error, FV_BAD_INPUT, "kernel", "No image is given as the kernel: name one, or choose another shape.");
   if (a->shape != CONVOLVE_IMAGE && kernel)
-    return fail (error, FV_BAD_INPUT, "kernel", "An image is given as the kernel, but shape is not image: choose shape=image.");
+    return fail (error, FV_BAD_INPUT, "kernel",
+                 "An image is given as the kernel, but shape is not image: choose shape=image.");
   if (a->shape == CONVOLVE_IMAGE && kernel->channels > 1)
-    return fail (error, FV_BAD_INPUT, "kernel", "The kernel has %lld channels and must have one: take one with channel.",
+    return fail (error, FV_BAD_INPUT, "kernel",
+                 "The kernel has %lld channels and must have one: take one with channel.",
                  (long long) kernel->channels);
   return FV_OK;
 }
@@ -71,16 +75,18 @@ check_size (const convolve_args *a, const int64_t n[3], const fv_grid *in, fv_er
   const char *field = size_field (a);
   const fv_status code = a->shape == CONVOLVE_IMAGE ? FV_BAD_INPUT : FV_BAD_ARGUMENT;
   if (n[0] > 1 && !a->volume)
-    return fail (error, code, field, "The kernel has %lld planes: turn 3-D on, or give it one plane.", (long long) n[0]);
+    return fail (error, code, field, "The kernel has %lld planes: turn 3-D on, or give it one plane.",
+                 (long long) n[0]);
   for (int axis = 0; axis < 3; axis++)
     if (n[axis] > MOST_SIDE || n[0] * n[1] * n[2] > MOST_VALUES)
       return fail (error, code, field, "The kernel would have %lld x %lld x %lld values, and can have at most %d.",
                    (long long) n[0], (long long) n[1], (long long) n[2], MOST_VALUES);
   for (int axis = 0; axis < 3; axis++)
     if (a->mode == CONVOLVE_VALID && n[axis] > in->shape[axis] && (axis || a->volume))
-      return fail (error, code, field,
-                   "The kernel has %lld values along %c and the image %lld pixels: with mode valid it must not be larger.",
-                   (long long) n[axis], "zyx"[axis], (long long) in->shape[axis]);
+      return fail (
+        error, code, field,
+        "The kernel has %lld values along %c and the image %lld pixels: with mode valid it must not be larger.",
+        (long long) n[axis], "zyx"[axis], (long long) in -> shape[axis]);
   return FV_OK;
 }
 
@@ -191,9 +197,10 @@ static const fv_param params[] = {
   {FV_FIELD (convolve_args, value), .label = "Value outside", .advanced = true, .enabled = "boundary=fill",
    .help = "The constant outside the image."},
   {FV_FIELD (convolve_args, output), .label = "Output", .advanced = true,
-   .choices = (const fv_choice[]){{"float", "Float", "32-bit float, or 64-bit for an image of 64-bit float or 32-bit integers."},
-                                  {"same", "Like the input", "The input's type, rounded to nearest."},
-                                  {0}},
+   .choices =
+     (const fv_choice[]){{"float", "Float", "32-bit float, or 64-bit for an image of 64-bit float or 32-bit integers."},
+                         {"same", "Like the input", "The input's type, rounded to nearest."},
+                         {0}},
    .help = "Type of the result."},
   {FV_FIELD (convolve_args, volume), .label = "3-D (whole stack)",
    .help = "Convolves along z too, taking the planes as one volume."},

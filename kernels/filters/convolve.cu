@@ -9,10 +9,6 @@
 #include <float.h>
 #include <type_traits>
 
-using namespace convolve;
-
-namespace {
-
 struct convolution {
   const fv_call *call;
   fv_error *error;
@@ -63,7 +59,8 @@ upload (const convolution *c, const double *from, int64_t n, T **to)
     return c->error->code;
   for (int64_t i = 0; i < n; i++)
     ((T *) host)[i] = (T) from[i];
-  return cuda_status (cudaMemcpyAsync (*to, host, bytes, cudaMemcpyHostToDevice, cuda_stream (c->call)), "convolve", c->error);
+  return cuda_status (cudaMemcpyAsync (*to, host, bytes, cudaMemcpyHostToDevice, cuda_stream (c->call)), "convolve",
+                      c->error);
 }
 
 /* Whether the host wants to go on after a launch that was taken. */
@@ -104,7 +101,7 @@ run_directly (const convolution *c, view<const In> in, view<Out> out, const mark
 
 template <typename T>
 static fv_status
-middle (const convolution *c, int64_t planes, int64_t rows, int64_t columns, view<T> *v)
+between (const convolution *c, int64_t planes, int64_t rows, int64_t columns, view<T> *v)
 {
   *v = {NULL, planes, rows, columns, rows * columns, columns};
   return cuda_scratch (c->call, (size_t) (planes * rows * columns), &v->data, c->error);
@@ -128,12 +125,12 @@ run_by_axes (const convolution *c, view<const In> in, view<Out> out)
   T *lines;
   view<T> first, second;
   if (upload (c, c->kernel.lines[0], n[0] + n[1] + n[2], &lines)
-      || middle (c, out.planes + n[0] - 1, out.rows + n[1] - 1, out.columns, &first)
+      || between (c, out.planes + n[0] - 1, out.rows + n[1] - 1, out.columns, &first)
       || run_sums<In, T, T> (c, in, first, c->outside, lines + n[0] + n[1], along_x, all))
     return c->error->code;
   if (n[0] == 1)
     return run_sums<T, Out, T> (c, read_only (first), out, inside, lines + n[0], along_y, all);
-  if (middle (c, out.planes + n[0] - 1, out.rows, out.columns, &second)
+  if (between (c, out.planes + n[0] - 1, out.rows, out.columns, &second)
       || run_sums<T, T, T> (c, read_only (first), second, inside, lines + n[0], along_y, all))
     return c->error->code;
   return run_sums<T, Out, T> (c, read_only (second), out, inside, lines, along_z, all);
@@ -165,7 +162,8 @@ make_spectrum (const convolution *c, spectrum<T> *s)
 {
   const cufft *fft = cufft_open ();
   const tiles &t = s->all;
-  const size_t real = (size_t) (t.rows * t.columns), half = (size_t) (t.rows * t.half ()), depth = (size_t) c->kernel.n[0];
+  const size_t real = (size_t) (t.rows * t.columns), half = (size_t) (t.rows * t.half ()),
+               depth = (size_t) c->kernel.n[0];
   const size_t planes = (size_t) (t.each * t.planes), results = (size_t) (t.each * t.deep);
   char *work;
   if (cuda_scratch (c->call, real * (planes > depth ? planes : depth), &s->numbers, c->error)
@@ -193,9 +191,11 @@ transform_kernel (const convolution *c, const spectrum<T> &s)
   place_job<T> job = {NULL, {n[0], n[1], n[2]}, t, s.numbers};
   T *weights;
   if (upload (c, c->kernel.w, values, &weights)
-      || cuda_status (cudaMemsetAsync (s.numbers, 0, (size_t) (n[0] * t.rows * t.columns) * sizeof (T), cuda_stream (c->call)),
-                      "convolve", c->error)
-      || cuda_status (cudaMemsetAsync (s.marked, 0, (size_t) t.count * sizeof (int), cuda_stream (c->call)), "convolve", c->error))
+      || cuda_status (
+        cudaMemsetAsync (s.numbers, 0, (size_t) (n[0] * t.rows * t.columns) * sizeof (T), cuda_stream (c->call)),
+        "convolve", c->error)
+      || cuda_status (cudaMemsetAsync (s.marked, 0, (size_t) t.count * sizeof (int), cuda_stream (c->call)), "convolve",
+                      c->error))
     return c->error->code;
   job.weights = weights;
   if (done (c, launch (place_kernel<T>, blocks_for (values, PIXELS), PIXELS, 0, c->call, job)))
@@ -276,7 +276,7 @@ enum way { DIRECTLY, BY_AXES, BY_FFT };
 /* By picoseconds for an output pixel, as an H200 takes them; each launch costs all pixels together LAUNCH of them. */
 template <typename T>
 static way
-choose (const convolution *c, const tiles &t, const int64_t out[3])
+choose_way (const convolution *c, const tiles &t, const int64_t out[3])
 {
   const int64_t *n = c->kernel.n;
   const double pixels = (double) out[0] * (double) out[1] * (double) out[2], launch = 5e6 / pixels;
@@ -299,14 +299,12 @@ run_all (const convolution *c)
   const view<Out> out = view_of<Out> (c->call->outputs[0]);
   const int64_t size[3] = {out.planes, out.rows, out.columns};
   const tiles t = choose_tiles (size, c->kernel.n);
-  switch (choose<T> (c, t, size)) {
+  switch (choose_way<T> (c, t, size)) {
   case BY_FFT: return run_by_fft<In, Out, T> (c, t, in, out);
   case BY_AXES: return run_by_axes<In, Out, T> (c, in, out);
   default: return run_directly<In, Out, T> (c, in, out, {});
   }
 }
-
-} // namespace
 
 extern "C" fv_status
 convolve_cuda (const fv_call *call, fv_error *error)

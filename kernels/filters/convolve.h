@@ -63,8 +63,8 @@ convolve_start (const convolve_args *a, int64_t n)
 
 typedef struct convolve_kernel {
   int64_t n[3];
-  double *w;       /* [n[0]][n[1]][n[2]], mirrored: see convolve_start() */
-  bool separable;  /* w(z, y, x) = lines[0](z) lines[1](y) lines[2](x), within the rounding of the working type */
+  double *w;      /* [n[0]][n[1]][n[2]], mirrored: see convolve_start() */
+  bool separable; /* w(z, y, x) = lines[0](z) lines[1](y) lines[2](x), within the rounding of the working type */
   double *lines[3];
 } convolve_kernel;
 

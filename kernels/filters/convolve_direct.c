@@ -11,9 +11,9 @@
 /* Row r of the pixels, for output row A when kernel row r - A there is. */
 #define TAKE(A, IF)                                                                                                    \
   if (IF) {                                                                                                            \
-    const weight wa = k[i - (A) *n];                                                                                    \
-    sum[A][0] += wa * v0;                                                                                          \
-    sum[A][1] += wa * v1;                                                                                          \
+    const weight wa = k[i - (A) *n];                                                                                   \
+    sum[A][0] += wa * v0;                                                                                              \
+    sum[A][1] += wa * v1;                                                                                              \
   }
 #define TAKE_ROW(FIRST, LAST)                                                                                          \
   for (int64_t i = 0; i < n; i++) {                                                                                    \

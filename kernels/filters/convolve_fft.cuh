@@ -14,8 +14,6 @@
 #include "kernels/common/cufft.h"
 #include "kernels/filters/convolve_sums.cuh"
 
-namespace convolve {
-
 enum { PIXELS = 256 };
 
 /* What all tiles have in common. One is `planes` planes of rows x columns numbers, of which in the end deep x high x wide are pixels. */
@@ -204,7 +202,8 @@ take_plans (const fv_call *call, const char *key, const tiles &t, int64_t depth,
   if (!code)
     code = plan_for (t, depth, forward, true, &p->kernel, &p->bytes);
   if (!code)
-    code = plan_for (t, t.each * t.deep, wide ? CUFFT_COMPLEX_TO_DOUBLE : CUFFT_COMPLEX_TO_REAL, false, &p->back, &p->bytes);
+    code =
+      plan_for (t, t.each * t.deep, wide ? CUFFT_COMPLEX_TO_DOUBLE : CUFFT_COMPLEX_TO_REAL, false, &p->back, &p->bytes);
   *taken = p;
   if (code)
     free_plans (call->device, p);
@@ -256,7 +255,5 @@ choose_tiles (const int64_t out[3], const int64_t n[3])
   t.each = blocks_for (t.count, blocks_for (t.count, t.each));
   return t;
 }
-
-} // namespace convolve
 
 #endif

@@ -79,8 +79,8 @@ static void
 fill_named (convolve_kernel *k, const convolve_args *a)
 {
   for (int64_t i = 0; i < values_of (k->n); i++)
-    k->w[i] = named (a, i / (k->n[1] * k->n[2]) - k->n[0] / 2, i / k->n[2] % k->n[1] - k->n[1] / 2,
-                     i % k->n[2] - k->n[2] / 2);
+    k->w[i] =
+      named (a, i / (k->n[1] * k->n[2]) - k->n[0] / 2, i / k->n[2] % k->n[1] - k->n[1] / 2, i % k->n[2] - k->n[2] / 2);
 }
 
 /* The product of its lines. */
@@ -192,8 +192,8 @@ convolve_kernel_make (convolve_kernel *k, const convolve_args *a, const fv_array
   for (int64_t i = 0; i < values_of (k->n); i++)
     if (!isfinite (k->w[i]))
       return fail (error, a->shape == CONVOLVE_IMAGE ? FV_BAD_INPUT : FV_BAD_ARGUMENT,
-                   a->shape == CONVOLVE_IMAGE ? "kernel" : "matrix",
-                   "A value of the kernel is not a finite number%s.", a->normalize ? ", at least when normalized" : "");
+                   a->shape == CONVOLVE_IMAGE ? "kernel" : "matrix", "A value of the kernel is not a finite number%s.",
+                   a->normalize ? ", at least when normalized" : "");
   separate (k, working);
   return FV_OK;
 }

@@ -11,7 +11,7 @@
 typedef struct spectra {
   const fft *fft;
   fv_type type;
-  int64_t bytes, lanes;        /* of a number; in a vector */
+  int64_t bytes, lanes;         /* of a number; in a vector */
   int64_t rows, columns, pitch; /* of a tile: powers of two, multiples of `lanes` */
   void *row_waves, *column_waves;
   void *kernel; /* [depth][spectra_size()] */

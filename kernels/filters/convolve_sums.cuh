@@ -11,9 +11,15 @@
 #include "kernels/common/row.cuh"
 #include "kernels/filters/convolve.h"
 
-namespace convolve {
-
-enum { EACH = 8, GROUPS = 4, ROWS = EACH * GROUPS, COLUMNS = 64, THREADS = 32 * GROUPS, CHUNK = 16, PITCH = COLUMNS + CHUNK };
+enum {
+  EACH = 8,
+  GROUPS = 4,
+  ROWS = EACH * GROUPS,
+  COLUMNS = 64,
+  THREADS = 32 * GROUPS,
+  CHUNK = 16,
+  PITCH = COLUMNS + CHUNK
+};
 
 /* What lies around an image, and where in it the windows of the first output pixel begin. */
 struct around {
@@ -133,12 +139,9 @@ __launch_bounds__ (THREADS) sum_windows (const __grid_constant__ sums_job<In, Ou
 #pragma unroll
     for (int a = 0; a < EACH; a++) {
       const int64_t y = y0 + group + a, x = x0 + lane + 32 * b;
-      if (y < job.out.rows && x < job.out.columns
-          && (!job.only.marked || job.only.marked[job.only.tile (z, y, x)]))
+      if (y < job.out.rows && x < job.out.columns && (!job.only.marked || job.only.marked[job.only.tile (z, y, x)]))
         job.out.row (z, y)[x] = pixel_from<Out> (sum[b][a]);
     }
 }
-
-} // namespace convolve
 
 #endif

@@ -14,9 +14,9 @@
 enum {
   TILE_ROWS = 64,
   TILE_COLUMNS = 256,
-  TILE_PLANES = 4,         /* for each plane of the kernel */
+  TILE_PLANES = 4,            /* for each plane of the kernel */
   MOST_IN_SPECTRUM = 1 << 24, /* pixels */
-  MOST_PRODUCTS = 1 << 26, /* between two questions whether to go on */
+  MOST_PRODUCTS = 1 << 26,    /* between two questions whether to go on */
 };
 
 typedef struct tile {
@@ -26,7 +26,7 @@ typedef struct tile {
 /* Memory of one thread. */
 typedef struct workspace {
   void *tile[2]; /* [tile_rows][pitch] */
-  void *ring; /* [n[0]] planes of what was made of the input */
+  void *ring;    /* [n[0]] planes of what was made of the input */
   void *block;
 } workspace;
 
@@ -43,7 +43,7 @@ typedef struct convolution {
   int64_t start[3];
   border border;
   double value;
-  double most;             /* pixels in a spectrum are not larger */
+  double most;              /* pixels in a spectrum are not larger */
   void *weights, *lines[3]; /* of the kernel, in the working type */
   int64_t down, across, tiles;
   workspace *workspaces;
@@ -364,8 +364,16 @@ make_spectra (convolution *c, fv_error *error)
   spectra *s = &c->spectra;
   const int64_t *n = c->kernel->n;
   double sum = 1;
-  *s = (spectra){fft_of (c->type), c->type, c->bytes, FFT_VECTOR / c->bytes, c->tiling.in_rows, c->tiling.in_columns,
-                 c->tiling.pitch, NULL, NULL, NULL};
+  *s = (spectra){fft_of (c->type),
+                 c->type,
+                 c->bytes,
+                 FFT_VECTOR / c->bytes,
+                 c->tiling.in_rows,
+                 c->tiling.in_columns,
+                 c->tiling.pitch,
+                 NULL,
+                 NULL,
+                 NULL};
   if (scratch (c, 2 * s->rows, &s->row_waves, error) || scratch (c, 2 * s->columns, &s->column_waves, error)
       || scratch (c, n[0] * spectra_size (s), &s->kernel, error))
     return error->code;
@@ -428,8 +436,13 @@ convolve_tiles (const fv_call *call, const convolve_kernel *kernel, fv_error *er
   const convolve_args *a = call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const int64_t *size = out->tensor.shape;
-  convolution c = {.call = call, .in = in, .out = out, .kernel = kernel, .border = convolve_border (a),
-                   .value = a->value, .type = convolve_working_type (in->grid)};
+  convolution c = {.call = call,
+                   .in = in,
+                   .out = out,
+                   .kernel = kernel,
+                   .border = convolve_border (a),
+                   .value = a->value,
+                   .type = convolve_working_type (in->grid)};
   c.progress = (progress){call, size[0] * size[1] * size[2], 0, 0};
   c.bytes = bytes_of (c.type);
   c.direct = direct_of (c.type);

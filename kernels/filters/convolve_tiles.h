@@ -15,11 +15,11 @@ typedef enum convolve_way {
 
 typedef struct convolve_tiling {
   convolve_way way;
-  int64_t rows, columns;        /* of output in a tile, */
-  int64_t in_rows, in_columns;  /* which needs so much input */
-  int64_t tile_rows, pitch;     /* of its memory */
-  int64_t planes;               /* that a job takes: it reads n[0] - 1 more */
-  double cost;                  /* products for an output pixel, or what takes as long */
+  int64_t rows, columns;       /* of output in a tile, */
+  int64_t in_rows, in_columns; /* which needs so much input */
+  int64_t tile_rows, pitch;    /* of its memory */
+  int64_t planes;              /* that a job takes: it reads n[0] - 1 more */
+  double cost;                 /* products for an output pixel, or what takes as long */
 } convolve_tiling;
 
 /* The cheapest for a kernel of n values and so large an output. */
