@@ -139,7 +139,8 @@ fill_image (convolve_kernel *k, const fv_array *image, const void *pixels)
 
 /* ---- What it is like ---- */
 
-static void
+/* False: its sum is too large a number. */
+static bool
 normalize (convolve_kernel *k)
 {
   double sum = 0;
@@ -147,6 +148,16 @@ normalize (convolve_kernel *k)
     sum += k->w[i];
   for (int64_t i = 0; sum != 0 && i < values_of (k->n); i++)
     k->w[i] /= sum;
+  return isfinite (sum);
+}
+
+static bool
+is_finite (const convolve_kernel *k)
+{
+  bool finite = true;
+  for (int64_t i = 0; i < values_of (k->n); i++)
+    finite = finite && isfinite (k->w[i]);
+  return finite;
 }
 
 /* The lines through its largest value make up a kernel of rank one. */
@@ -187,13 +198,9 @@ convolve_kernel_make (convolve_kernel *k, const convolve_args *a, const fv_array
   case CONVOLVE_MEAN: fill_mean (k); break;
   default: fill_named (k, a); break;
   }
-  if (a->normalize)
-    normalize (k);
-  for (int64_t i = 0; i < values_of (k->n); i++)
-    if (!isfinite (k->w[i]))
-      return fail (error, a->shape == CONVOLVE_IMAGE ? FV_BAD_INPUT : FV_BAD_ARGUMENT,
-                   a->shape == CONVOLVE_IMAGE ? "kernel" : "matrix", "A value of the kernel is not a finite number%s.",
-                   a->normalize ? ", at least when normalized" : "");
+  if (!is_finite (k) || (a->normalize && !normalize (k)))
+    return fail (error, a->shape == CONVOLVE_IMAGE ? FV_BAD_INPUT : FV_BAD_ARGUMENT,
+                 a->shape == CONVOLVE_IMAGE ? "kernel" : "matrix", "The kernel, or its sum, has a value that is not finite.");
   separate (k, working);
   return FV_OK;
 }
