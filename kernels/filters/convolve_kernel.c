@@ -200,7 +200,8 @@ convolve_kernel_make (convolve_kernel *k, const convolve_args *a, const fv_array
   }
   if (!is_finite (k) || (a->normalize && !normalize (k)))
     return fail (error, a->shape == CONVOLVE_IMAGE ? FV_BAD_INPUT : FV_BAD_ARGUMENT,
-                 a->shape == CONVOLVE_IMAGE ? "kernel" : "matrix", "The kernel, or its sum, has a value that is not finite.");
+                 a->shape == CONVOLVE_IMAGE ? "kernel" : "matrix",
+                 "The kernel, or its sum, has a value that is not finite.");
   separate (k, working);
   return FV_OK;
 }

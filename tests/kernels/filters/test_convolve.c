@@ -103,8 +103,8 @@ check_samples (Image *image, Image *kernel, gboolean volume, Device *device)
   for (gint64 i = 0; i < k->depth * k->rows * k->columns; i++)
     all += fabs (image_value (kernel, i / (k->rows * k->columns), i / k->columns % k->rows, i % k->columns));
   all *= 4096; /* of image_random() */
-  run_step (volume ? "convolve shape=image boundary=symm volume=yes" : "convolve shape=image boundary=symm", image, kernel,
-            device, &result, NULL);
+  run_step (volume ? "convolve shape=image boundary=symm volume=yes" : "convolve shape=image boundary=symm", image,
+            kernel, device, &result, NULL);
   for (int i = 0; i < 300; i++) {
     const gint64 z = g_rand_int_range (rand, 0, (gint) in->depth);
     const gint64 y = i < 4 ? i / 2 * (in->rows - 1) : g_rand_int_range (rand, 0, (gint) in->rows);
