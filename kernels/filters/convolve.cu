@@ -237,7 +237,7 @@ run_tiles (const convolution *c, const spectrum<T> &s, view<const In> in, view<O
   const take_job<Out, T> take = {s.numbers, t, first, out, s.marked};
   if (launch_grid (c, fill_tiles<In, T>, blocks_for (t.columns, PIXELS), t.rows, t.each * t.planes, fill)
       || transform (c, s, s.plan->there, true, s.numbers, s.there)
-      || launch_grid (c, multiply<T>, blocks_for (numbers, PIXELS), t.each * t.deep, 1, product)
+      || launch_grid (c, multiply_spectra<T>, blocks_for (numbers, PIXELS), t.each * t.deep, 1, product)
       || transform (c, s, s.plan->back, false, s.back, s.numbers))
     return c->error->code;
   return launch_grid (c, take_tiles<Out, T>, blocks_for (t.wide, PIXELS), t.high, t.each * t.deep, take);

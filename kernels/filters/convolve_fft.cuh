@@ -3,7 +3,7 @@
  * convolve on the GPU by cuFFT, in tiles that are read with all that the kernel reaches around them.
  * - fill_tiles: 256 threads, one number each. Reads one pixel, writes one number. None.
  * - place_kernel: 256 threads, one number each, of a tile that is zero. None.
- * - multiply: 256 threads, one complex number of the result each. Reads two for each plane of the kernel, writes one. None.
+ * - multiply_spectra: 256 threads, one complex number of the result each. Reads two for each plane of the kernel, writes one. None.
  * - take_tiles: 256 threads, one pixel each. Reads one number, writes one pixel. None.
  * Sums of a spectrum mix all pixels of a tile: fill_tiles marks those with pixels that are not finite, or so large that sums would not stay
  * so, take_tiles leaves them out, and sum_windows (convolve_sums.cuh) makes them.
@@ -97,7 +97,7 @@ template <typename T> struct multiply_job {
 /* blockIdx.y: plane of one of the results. */
 template <typename T>
 __global__ void
-multiply (const __grid_constant__ multiply_job<T> job)
+multiply_spectra (const __grid_constant__ multiply_job<T> job)
 {
   const int64_t at = (int64_t) blockIdx.x * PIXELS + threadIdx.x;
   const int64_t from = blockIdx.y / job.deep * job.planes + blockIdx.y % job.deep;
