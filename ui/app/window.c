@@ -111,6 +111,22 @@ show_title (Window *w)
   gtk_window_set_title (GTK_WINDOW (w), title);
 }
 
+/* What the steps of the page in front can take besides: files of the other pages. */
+static void
+tell_others (Window *w)
+{
+  Page *page = tabs_front (w->tabs);
+  g_autoptr (GPtrArray) documents = shell_documents (FOVEA_SHELL (w)), paths = g_ptr_array_new ();
+  for (guint i = 0; page && i < documents->len; i++) {
+    const char *path = document_path (documents->pdata[i]);
+    if (path && g_utf8_validate (path, -1, NULL) && documents->pdata[i] != view_document (page_view (page)))
+      g_ptr_array_add (paths, (gpointer) path);
+  }
+  g_ptr_array_add (paths, NULL);
+  if (page)
+    view_set_others (page_view (page), (const char *const *) paths->pdata);
+}
+
 static void
 on_page (Window *w)
 {
@@ -121,6 +137,7 @@ on_page (Window *w)
   notes_set_front (w->notes, front (w));
   actions_update (FOVEA_SHELL (w));
   update_status (w);
+  tell_others (w);
   shell_turned (FOVEA_SHELL (w));
 }
 

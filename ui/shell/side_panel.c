@@ -85,6 +85,7 @@ side_panel_new (View *view)
   gtk_paned_set_shrink_start_child (self->paned, FALSE);
   placed_line_watch (self->paned, place_line, self);
   g_signal_connect_object (self->panes[SIDE_STEPS], "failed", G_CALLBACK (fail), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->panes[SIDE_FORM], "failed", G_CALLBACK (fail), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (placed_line_again), self->paned, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (placed_line_again), self->paned, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

@@ -6,8 +6,8 @@
 
 #include "core/ops/args.h"
 #include "ui/steps/adjustment.h"
+#include "ui/steps/input_row.h"
 #include "ui/widgets/button.h"
-#include "ui/widgets/naming.h"
 #include "ui/steps/param_row.h"
 
 #include <string.h>
@@ -16,6 +16,7 @@ struct _OpForm {
   GtkBox parent;
   View *view;
   GtkBox *rows;
+  GPtrArray *inputs; /* InputRow, in rows */
   GPtrArray *params; /* ParamRow, in rows or below "More" */
   gboolean more;     /* that is unfolded */
   GtkWidget *found;  /* offered when the step has found a threshold */
@@ -25,152 +26,14 @@ struct _OpForm {
 
 G_DEFINE_FINAL_TYPE (OpForm, op_form, GTK_TYPE_BOX)
 
+static guint failed_signal;
+
 static const Step *
 step_of (const OpForm *form)
 {
   const Recipe *recipe = document_recipe (view_document (form->view));
   int place = view_place (form->view);
   return place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
-}
-
-/* ---- Other images that the step takes ---- */
-
-/* What an item of the drop-down of input i stands for. */
-typedef struct {
-  OpForm *form;
-  guint input;
-} Source;
-
-static gboolean
-is_table (const Step *step, guint input)
-{
-  return (step->op->fv.inputs[input].types & FV_WANTS_TABLE) != 0;
-}
-
-/* Items are: nothing (if optional), the opened image, then each image that an earlier step makes; or for a table the last one (or
- * nothing, if optional), then each table. How many stand before those of earlier steps. */
-static guint
-leading_items (const Step *step, guint input)
-{
-  return is_table (step, input) ? 1 : step->op->fv.inputs[input].optional + 1u;
-}
-
-/* Results of a step that can be chosen: the first of them, and how many. */
-static guint
-choosable (const Op *op, gboolean table, guint *first)
-{
-  *first = table ? op->n_outputs : 0;
-  return table ? step_results (op) - op->n_outputs : op->n_outputs;
-}
-
-/* The n-th of them, from 0. FALSE: there is none. */
-static gboolean
-result_at (const Recipe *recipe, guint n, gboolean table, guint *place, guint *result)
-{
-  for (*place = 0; *place < recipe_length (recipe); ++*place) {
-    guint first, count = choosable (recipe_step (recipe, *place)->op, table, &first);
-    if (n < count) {
-      *result = first + n;
-      return TRUE;
-    }
-    n -= count;
-  }
-  return FALSE;
-}
-
-static void
-on_source (GtkDropDown *choice, GParamSpec *property, Source *source)
-{
-  OpForm *form = source->form;
-  Document *document = view_document (form->view);
-  const Step *step = step_of (form);
-  gboolean table = is_table (step, source->input);
-  guint i = gtk_drop_down_get_selected (choice), leading = leading_items (step, source->input), place, result;
-  const char *name = "";
-  (void) property;
-  if (i >= leading)
-    name = result_at (document_recipe (document), i - leading, table, &place, &result)
-             ? document_name_result (document, place, result, NULL)
-             : NULL;
-  else if (!table && i + 1 == leading)
-    name = RECIPE_SOURCE;
-  if (name)
-    document_set_value (document, (guint) view_place (form->view), step->op->fv.inputs[source->input].key, name, NULL);
-}
-
-static guint
-selected_source (const OpForm *form, const Step *step, guint input)
-{
-  const Recipe *recipe = document_recipe (view_document (form->view));
-  gboolean table = is_table (step, input);
-  guint leading = leading_items (step, input), place, result, first, n = 0;
-  const char *name = step->inputs[input];
-  if (!name)
-    return 0;
-  if (step_input_is_selection (name)) /* stands after all others */
-    return G_MAXUINT;
-  if (!strcmp (name, RECIPE_SOURCE))
-    return leading - 1;
-  if (!recipe_find (recipe, (guint) form->place, name, &place, &result))
-    return 0;
-  for (guint k = 0; k < place; k++)
-    n += choosable (recipe_step (recipe, k)->op, table, &first);
-  choosable (recipe_step (recipe, place)->op, table, &first);
-  return leading + n + result - first;
-}
-
-static void
-free_source (gpointer source, GClosure *closure)
-{
-  (void) closure;
-  g_free (source);
-}
-
-/* "2 Otsu", and where there are several "2 Split: Nuclei". */
-static void
-append_results (GtkStringList *names, guint place, const Op *op, gboolean table)
-{
-  g_autofree char *title = op_title (op);
-  guint first, n = choosable (op, table, &first);
-  for (guint i = first; i < first + n; i++) {
-    g_autofree char *name =
-      g_strdup_printf ("%u %s%s%s", place + 1, title, n == 1 ? "" : ": ", n == 1 ? "" : step_result_label (op, i));
-    gtk_string_list_append (names, name);
-  }
-}
-
-static void
-add_source (OpForm *form, const Step *step, guint input)
-{
-  const fv_input *declared = &step->op->fv.inputs[input];
-  const Recipe *recipe = document_recipe (view_document (form->view));
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (declared->label);
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  Source *source = g_new (Source, 1);
-  gboolean table = is_table (step, input);
-  if (declared->optional)
-    gtk_string_list_append (names, "(none)");
-  if (!table || !declared->optional)
-    gtk_string_list_append (names, table ? "Last table" : "Opened image");
-  for (int k = 0; k < view_place (form->view); k++)
-    append_results (names, (guint) k, recipe_step (recipe, (guint) k)->op, table);
-  guint selected = selected_source (form, step, input);
-  if (selected == G_MAXUINT) {
-    gtk_string_list_append (names, step->inputs[input]);
-    selected = g_list_model_get_n_items (G_LIST_MODEL (names)) - 1;
-  }
-  GtkWidget *choice = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL);
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), selected);
-  *source = (Source){form, input};
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_width_chars (GTK_LABEL (label), 11);
-  gtk_widget_set_hexpand (choice, TRUE);
-  gtk_widget_set_tooltip_text (choice, declared->help);
-  naming_set (choice, declared->label);
-  g_signal_connect_data (choice, "notify::selected", G_CALLBACK (on_source), source, free_source, 0);
-  gtk_box_append (GTK_BOX (line), label);
-  gtk_box_append (GTK_BOX (line), choice);
-  gtk_box_append (form->rows, line);
 }
 
 /* ---- Rows ---- */
@@ -337,11 +200,27 @@ add_params (OpForm *form, const Step *step)
 }
 
 static void
+on_failed (OpForm *form, const char *text)
+{
+  g_signal_emit (form, failed_signal, 0, text);
+}
+
+static void
+add_input (OpForm *form, guint input)
+{
+  GtkWidget *row = input_row_new (form->view, (guint) form->place, input);
+  g_signal_connect_object (row, "failed", G_CALLBACK (on_failed), form, G_CONNECT_SWAPPED);
+  g_ptr_array_add (form->inputs, row);
+  gtk_box_append (form->rows, row);
+}
+
+static void
 rebuild (OpForm *form)
 {
   const Step *step = step_of (form);
   GtkWidget *child;
   g_ptr_array_set_size (form->params, 0);
+  g_ptr_array_set_size (form->inputs, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (form->rows))))
     gtk_box_remove (form->rows, child);
   form->op = step ? step->op : NULL;
@@ -352,7 +231,7 @@ rebuild (OpForm *form)
   }
   add_header (form, step->op);
   for (guint i = 1; i < step->op->n_inputs; i++)
-    add_source (form, step, i);
+    add_input (form, i);
   add_params (form, step);
   add_found (form);
 }
@@ -365,6 +244,8 @@ refresh (OpForm *form)
     rebuild (form);
     return;
   }
+  for (guint i = 0; i < form->inputs->len; i++)
+    input_row_refresh (form->inputs->pdata[i]);
   for (guint i = 0; i < form->params->len; i++)
     param_row_refresh (form->params->pdata[i]);
 }
@@ -389,6 +270,7 @@ static void
 op_form_finalize (GObject *object)
 {
   g_ptr_array_unref (FOVEA_OP_FORM (object)->params);
+  g_ptr_array_unref (FOVEA_OP_FORM (object)->inputs);
   G_OBJECT_CLASS (op_form_parent_class)->finalize (object);
 }
 
@@ -397,6 +279,8 @@ op_form_class_init (OpFormClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = op_form_finalize;
   G_OBJECT_CLASS (class)->dispose = op_form_dispose;
+  failed_signal =
+    g_signal_new ("failed", OP_FORM_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -405,6 +289,7 @@ op_form_init (OpForm *form)
   GtkWidget *rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   form->rows = GTK_BOX (rows);
   form->params = g_ptr_array_new ();
+  form->inputs = g_ptr_array_new ();
   gtk_widget_set_hexpand (rows, TRUE);
   gtk_widget_set_margin_start (rows, 10);
   gtk_widget_set_margin_end (rows, 10);

@@ -10,6 +10,7 @@
 #include <gtk/gtk.h>
 
 #define OP_FORM_TYPE (op_form_get_type ())
+/* Signal: "failed" (text) when a change is refused. */
 G_DECLARE_FINAL_TYPE (OpForm, op_form, FOVEA, OP_FORM, GtkBox)
 
 GtkWidget *op_form_new (View *view);

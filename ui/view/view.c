@@ -26,11 +26,12 @@ struct _View {
   int object;
   guint waiting; /* for results to take long; 0: they are there, or have taken long */
   gboolean provisional;
+  char **others; /* or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (View, view, G_TYPE_OBJECT)
 
-enum { PLACE, LOOK, IMAGE, OBJECT, PROVISIONAL, SIGNALS };
+enum { PLACE, LOOK, IMAGE, OBJECT, PROVISIONAL, OTHERS, SIGNALS };
 static guint signals[SIGNALS];
 
 /* ---- What is shown ---- */
@@ -439,6 +440,20 @@ view_set_object (View *view, int label)
   g_signal_emit (view, signals[OBJECT], 0);
 }
 
+const char *const *
+view_others (const View *view)
+{
+  return (const char *const *) view->others;
+}
+
+void
+view_set_others (View *view, const char *const *paths)
+{
+  g_strfreev (view->others);
+  view->others = g_strdupv ((char **) paths);
+  g_signal_emit (view, signals[OTHERS], 0);
+}
+
 /* ---- The object ---- */
 
 static void
@@ -451,6 +466,7 @@ view_finalize (GObject *object)
   image_unref (view->kept_labels);
   g_clear_pointer (&view->kept, g_bytes_unref);
   g_array_unref (view->looks);
+  g_strfreev (view->others);
   g_object_unref (view->document);
   G_OBJECT_CLASS (view_parent_class)->finalize (object);
 }
@@ -458,7 +474,7 @@ view_finalize (GObject *object)
 static void
 view_class_init (ViewClass *class)
 {
-  static const char *const names[] = {"place", "look", "image", "object", "provisional"};
+  static const char *const names[] = {"place", "look", "image", "object", "provisional", "others"};
   G_OBJECT_CLASS (class)->finalize = view_finalize;
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new (names[i], VIEW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

@@ -19,7 +19,7 @@ typedef struct ViewChannel {
 #define VIEW_TYPE (view_get_type ())
 /* Signals: "place" when another step is looked at; "look" when anything of how it is shown has changed; "image" when the image
  * that is shown is another one (after a run, or another step); "object" when another object is picked; "provisional" when
- * view_provisional() has changed. */
+ * view_provisional() has changed; "others" when view_others() have. */
 G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
 
 View *view_new (Document *document);
@@ -86,6 +86,10 @@ gboolean view_compare (const View *view);
 void view_set_compare (View *view, gboolean compare);
 /* What that step took, when it has the size of the image shown; or NULL. */
 Image *view_before (const View *view);
+
+/* Files of other images that are open, which steps can take: a list that ends with NULL, or NULL. */
+const char *const *view_others (const View *view);
+void view_set_others (View *view, const char *const *paths);
 
 /* The label of the object that is picked in the table or the image; 0: none. */
 int view_object (const View *view);
