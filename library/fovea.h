@@ -480,6 +480,9 @@ typedef enum fovea_keep {
  * @param image one of the same context; NULL where fovea_recipe_takes_image() says that none is needed. */
 FOVEA_API fovea_run *fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_keep keep,
                                     fovea_error **error);
+/** Step n, from 0, is not executed: the first image that it makes is this one, of the same context. So a recipe works on several images, with a step
+ * for each of them whose name others take. To be called before the run is executed. */
+FOVEA_API fovea_code fovea_run_give (fovea_run *run, unsigned n, const fovea_image *image, fovea_error **error);
 /** Of images with names only these stay, and the last: a run that is short of memory needs less. To be called before it
  * is executed; a run that continues it keeps all again.
  * @param names a list that ends with NULL; each is one of the recipe's. */

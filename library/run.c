@@ -82,6 +82,21 @@ fovea_run_want (fovea_run *run, const char *const *names, fovea_error **error)
   return FOVEA_OK;
 }
 
+fovea_code
+fovea_run_give (fovea_run *run, unsigned n, const fovea_image *image, fovea_error **error)
+{
+  if (!library_has (run, "run", error) || !library_has (image, "image", error))
+    return FOVEA_BAD_ARGUMENT;
+  if (run->context != image->context)
+    return library_fail_argument (error, "image", "It is of another context than the run.");
+  if (n >= run_length (run->run) || recipe_step (run_recipe (run->run), n)->op->n_outputs == 0)
+    return library_fail_argument (error, "n",
+                                  "There is no step %u that makes an image; the run has %u steps, counted from 0.", n,
+                                  run_length (run->run));
+  run_give (run->run, n, image->image);
+  return FOVEA_OK;
+}
+
 void
 fovea_run_free (fovea_run *run)
 {

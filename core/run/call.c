@@ -279,11 +279,11 @@ gboolean
 call_settle (const Op *op, CallResult *r, GError **error)
 {
   Device *device = r->device;
-  const fv_device *fv = device->fv;
   fv_error fault = FV_ERROR_INIT;
   fv_status status;
   if (!r->events[1])
     return TRUE;
+  const fv_device *fv = device->fv;
   status = fv->event_elapsed (fv, r->events[0], r->events[1], &r->ms, &fault);
   if (!status && r->scalar_bytes && !(status = fv->synchronize (fv, device->stream, &fault))) {
     r->scalars = g_memdup2 (r->scalars_on_host, r->scalar_bytes);

@@ -28,6 +28,9 @@ gboolean run_wants (const Run *run, const char *name);
 void run_fetch_last (Run *run);
 gboolean run_is_fetched (const Run *run);
 
+/* Step i is not executed: its first image is this one. To be called before it begins. */
+void run_give (Run *run, guint i, Image *image);
+
 const Recipe *run_recipe (const Run *run);
 Image *run_source (const Run *run);
 /* Other sources have other ones. */

@@ -13,6 +13,7 @@ enum { RUN_STEP_RESULTS = OP_MAX_ARRAYS + 1 };
 typedef struct RunStep {
   const Step *step;
   gboolean done;
+  gboolean fixed;       /* its image was given, by run_give() */
   CallResult result;    /* an image that was let go is NULL */
   const Device *device; /* on which it was done */
   guint64 id;           /* of its first image; see run_step_ids() */

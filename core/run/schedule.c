@@ -17,6 +17,8 @@ static gboolean
 is_current (const Run *run, const ScheduleStep *all, guint i, const Device *device)
 {
   const RunStep *step = run_result (run, i);
+  if (step->fixed)
+    return TRUE;
   if (!step->done || step->device != device)
     return FALSE;
   for (guint k = 0; k < step->step->op->n_inputs; k++)
@@ -31,7 +33,8 @@ stays (const Run *run, guint i, guint output)
 {
   const Step *step = recipe_step (run_recipe (run), i);
   Link last = link_previous (run_recipe (run), recipe_length (run_recipe (run)));
-  return run_keep (run) == RUN_KEEP_ALL || (step->names[output] && run_wants (run, step->names[output]))
+  return run_keep (run) == RUN_KEEP_ALL || run_result (run, i)->fixed
+         || (step->names[output] && run_wants (run, step->names[output]))
          || (last.kind == LINK_RESULT && last.step == i && last.output == output);
 }
 

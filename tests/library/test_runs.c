@@ -359,6 +359,47 @@ test_two_at_once (void)
   fovea_image_free (image);
 }
 
+/* Steps whose images are given are not executed, whatever they are; those that take them do, on images of other sizes than the run's too. */
+static void
+test_given (void)
+{
+  fovea_image *image = image_with_square (9), *other = image_with_square (20);
+  fovea_run *run =
+    run_of ("zoom factor=7 as=a | otsu | label | regionprops intensity=a properties=label,area,intensity_mean", image);
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_run_give (run, 0, other, NULL), ==, FOVEA_OK);
+  execute (run);
+  fovea_image *given = fovea_run_image (run, "a", NULL), *labels = fovea_run_image (run, NULL, NULL);
+  fovea_image_info info = {.size = sizeof info};
+  fovea_image_get_info (given, &info, NULL);
+  g_assert_cmpint (info.shape[4], ==, 20);
+  fovea_image_get_info (labels, &info, NULL);
+  g_assert_cmpint (info.shape[4], ==, 20);
+  fovea_table *table = fovea_run_table (run, NULL, NULL);
+  g_assert_cmpint (fovea_table_rows (table), ==, 1);
+  g_assert_cmpfloat (fovea_table_numbers (table, 1)[0], ==, 16); /* zoomed it would be 784 */
+  execute (run);
+  g_assert_cmpint (fovea_run_give (run, 4, other, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 4");
+  g_assert_cmpint (fovea_run_give (run, 3, other, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "makes an image");
+  fovea_context *strange = fovea_context_new (FOVEA_NO_OPERATIONS, NULL);
+  uint8_t pixel = 0;
+  int64_t shape[] = {1, 1};
+  DLTensor tensor = tensor_of (&pixel, kDLUInt, 8, 2, shape);
+  fovea_image *foreign = fovea_image_from_dlpack (strange, &tensor, NULL, NULL);
+  g_assert_cmpint (fovea_run_give (run, 0, foreign, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "another context");
+  fovea_image_free (foreign);
+  fovea_context_free (strange);
+  fovea_table_free (table);
+  fovea_image_free (given);
+  fovea_image_free (labels);
+  fovea_run_free (run);
+  fovea_image_free (image);
+  fovea_image_free (other);
+}
+
 /* ---- Tasks ---- */
 
 static gpointer
@@ -424,6 +465,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/library/given", test_given);
   g_test_add_func ("/library/recipe-steps", test_recipe_steps);
   g_test_add_func ("/library/run-steps", test_run_steps);
   g_test_add_func ("/library/continue", test_continue);
