@@ -19,6 +19,7 @@ ROWS = {
 }
 ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]
+ROWS["python"] = [["library"], ["python/fovea"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
                                   ["ui/shell"], ["ui/batch", "ui/macro"], ["ui/app"]]
 # The plugin's entry lists the operations; meson writes the list.
@@ -83,12 +84,12 @@ def check(number, name, faults):
 
 def main():
     os.chdir(os.environ["FOVEA_SOURCE"])
-    files = sorted(str(p) for top in ("command", "core", "kernels", "library", "plugin", "ui") for p in pathlib.Path(top).rglob("*") if p.suffix in SUFFIXES)
+    files = sorted(str(p) for top in ("command", "core", "kernels", "library", "plugin", "python", "ui") for p in pathlib.Path(top).rglob("*") if p.suffix in SUFFIXES)
     check(1, "arrows between folders go down", wrong_arrows(files))
     check(2, "every include names a file of the tree", missing(files))
     # An operation's parts in kernels/ include its struct of arguments.
-    tied = [f for f in files if f.startswith(("command/", "core/", "library/", "ui/"))]
-    check(3, "no circles of includes in command, core, library and ui", circles(tied))
+    tied = [f for f in files if f.startswith(("command/", "core/", "library/", "python/", "ui/"))]
+    check(3, "no circles of includes in command, core, library, python and ui", circles(tied))
     print("1..3")
 
 

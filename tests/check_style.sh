@@ -19,11 +19,11 @@ check() {
 sources() { git ls-files --cached --others --exclude-standard "$@" 2>/dev/null || find "$@" -type f; }
 includes() { grep -nE '^ *# *include' "$@" /dev/null; }
 
-includes $(sources command core library ui | grep -E '\.[ch]$') | grep -E 'cuda|cub/|kernels/' | check 'command, core, library and ui never see CUDA or the kernels'
+includes $(sources command core library python ui | grep -E '\.[ch]$') | grep -E 'cuda|cub/|kernels/' | check 'command, core, library, python and ui never see CUDA or the kernels'
 includes $(sources plugin kernels | grep -E '\.(c|h|cu|cuh)$') | grep -E '[<"](glib|gio|gmodule|gtk|tiff|png|gdk|json-glib)[./-]|core/' | check 'plugin and kernels never see GLib or file formats'
 includes plugin/fovea-plugin.h | grep -vE '<(dlpack/dlpack|stdint|stddef|stdbool)\.h>' | check 'the ABI header needs only DLPack and the C library'
 includes library/fovea.h | grep -vE '<(dlpack/dlpack|stdint|stddef)\.h>' | check 'the header of the library needs only DLPack and the C library'
-for f in $(sources command core library ui plugin kernels tests data scripts | grep -E '\.(c|h|cu|cuh|py|sh)$'); do
+for f in $(sources command core library python ui plugin kernels tests data scripts | grep -E '\.(c|h|cu|cuh|py|sh)$'); do
   head -n 3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"
 done | check 'every source file says its licence'
 for op in $(sed -n "s/^  '\([a-z0-9_/]*\)',$/\1/p" kernels/meson.build); do
@@ -35,7 +35,7 @@ done | check 'golden cases say which versions made them'
 grep -nE "['\"/](kernels|core|plugin|ui)['\"/]" $(sources tests/golden | grep '\.py$') | grep -v '"""' | check 'golden oracles never read our own code'
 python3 tests/bench/table.py --check README.md 2>&1 | check 'the tables of README are those of tests/bench/results'
 python3 -B scripts/words.py --check 2>&1 | check 'data/words.txt has every text that a person can read'
-scripts/clang_format.sh --dry-run $(sources command core library ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
+scripts/clang_format.sh --dry-run $(sources command core library python ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
   grep -E 'warning|not installed' | cut -d: -f1 | sort -u | check 'clang-format'
 grep -nE '<( <<|< <)|>( >>|> >)' $(sources plugin kernels | grep -E '\.(cu|cuh)$') | check 'the formatter has torn no launch apart'
 echo "1..$n"

@@ -29,8 +29,10 @@ char *
 module_path_shipped (void)
 {
   g_autofree char *home = home_folder (), *mark = g_build_filename (home, "..", "meson-private", NULL);
-  return g_file_test (mark, G_FILE_TEST_IS_DIR) ? g_build_filename (home, "..", "plugin", NULL)
-                                                : g_strdup (FOVEA_PLUGIN_DIR);
+  if (g_file_test (mark, G_FILE_TEST_IS_DIR))
+    return g_build_filename (home, "..", "plugin", NULL);
+  return g_path_is_absolute (FOVEA_PLUGIN_DIR) ? g_strdup (FOVEA_PLUGIN_DIR)
+                                               : g_build_filename (home, FOVEA_PLUGIN_DIR, NULL);
 }
 
 char **

@@ -22,9 +22,17 @@ cp tests/bench/*.py "$to/tests/bench/"
 cp tests/gpu/*.py tests/gpu/kernels_sha256.sh "$to/tests/gpu/"
 cp tests/gpu/run.sh "$to/"
 cp -r data/samples "$to/data/"
+if [ -f "$build/python/fovea/_fovea.abi3.so" ]; then
+  mkdir -p "$to/build/python" "$to/tests/python" "$to/tests/core/files/data"
+  cp -r python/fovea "$to/build/python/"
+  cp "$build/python/fovea/_fovea.abi3.so" "$build/python/fovea/__init__.pyi" "$to/build/python/fovea/"
+  cp tests/python/*.py "$to/tests/python/"
+  cp -r python/examples "$to/build/python/"
+  cp tests/core/files/data/two_sizes.tif "$to/tests/core/files/data/"
+fi
 tests/gpu/kernels_sha256.sh >"$to/kernels.sha256"
 # Every other library but the C library's own, which each machine has.
-for file in "$to"/build/{command,plugin,tests,tests/bench}/*; do [ -d "$file" ] || ldd "$file"; done |
+for file in "$to"/build/{command,plugin,tests,tests/bench}/* "$to"/build/python/fovea/*.so; do [ ! -f "$file" ] || ldd "$file"; done |
   awk '$2 == "=>" { print $3 }' | sort -u | grep -vE '/(libc|libm|libpthread|libdl|librt|ld-linux.*|libfovea)\.so' |
   xargs -I{} cp -L {} "$to/build/lib/"
 du -sh "$to"

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Microscopy image analysis on the CPU and on GPUs.
+
+    fovea.run("gaussian sigma=5 | otsu | label | regionprops", image).table
+    fovea.gaussian(image, sigma=5)
+
+Images are whatever speaks DLPack, and are used where they lie; what comes out can be given to NumPy, CuPy, PyTorch and others in the same way. Every
+operation is a function of this module, too: dir(fovea) lists them, help(fovea.gaussian) describes one.
+"""
+from . import _fovea
+from ._errors import ArgumentError, Cancelled, DeviceError, Error, FileError, OutOfMemoryError, UnsupportedError
+from ._images import File, Image, open
+from ._operations import function as _function
+from ._runs import Result, run
+from ._tables import Table
+
+__version__ = _fovea.version
+__all__ = ["ArgumentError", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
+           "UnsupportedError", "devices", "moved", "open", "operations", "run"]
+
+_declared = {about["key"]: about for about in _fovea.list_operations()}
+
+
+def operations():
+    """The keys of all operations; each is a function of this module."""
+    return sorted(_declared)
+
+
+def devices():
+    """All devices, each with key, name, detail and, when it cannot be used, fault. The first call looks for cards, which takes a moment."""
+    return _fovea.list_devices()
+
+
+def moved(device):
+    """How many bytes went from host memory to a device, such as "cuda:0", and back, since the module was imported."""
+    for described in devices():
+        if described["key"] == device:
+            return _fovea.device_moved(*described["dlpack"])
+    raise ArgumentError(f"device: There is no '{device}': there are {', '.join(d['key'] for d in devices())}.", "device")
+
+
+def __getattr__(name):
+    about = _declared.get(name) or _declared.get(name.rstrip("_"))
+    if about is None:
+        raise AttributeError(f"module 'fovea' has no attribute '{name}', and there is no such operation")
+    globals()[name] = _function(about)
+    return globals()[name]
+
+
+def __dir__():
+    return sorted(set(globals()) | set(_declared))

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Arrays of all kinds as pixels: which axis is which, what is taken where it lies, and what has to be converted."""
+import numpy as np
+
+from . import _fovea
+from ._errors import ArgumentError, UnsupportedError
+
+ORDER = "TCZYX"  # of the axes of an image in the library
+ROLES = ("image", "mask", "labels", "rgb")
+CPU, PINNED, CUDA = 1, 3, 2  # DLPack's types of devices
+CODES = {"i": 0, "u": 1, "f": 2}  # and its types of numbers, by NumPy's letters
+LEGACY_STREAM = 1  # what DLPack means by no stream, in CUDA
+
+
+def axes_of(shape, dtype, axes):
+    """A letter for each axis, checked: `axes`, or what an array of this shape is when nothing is said."""
+    if axes is None:
+        if len(shape) == 3 and shape[2] == 3 and dtype == np.uint8:
+            return "YXC"
+        if not 2 <= len(shape) <= 5:
+            raise ArgumentError(f"image: It has {len(shape)} axes; an image has 2 to 5.", "image")
+        return {2: "YX", 3: "ZYX", 4: "CZYX", 5: "TCZYX"}[len(shape)]
+    if len(axes) != len(shape) or len(set(axes)) != len(axes) or not set("YX") <= set(axes) <= set(ORDER):
+        raise ArgumentError(
+            f"axes: '{axes}' is not right for shape {tuple(shape)}: a letter for each axis, Y and X among them, of T, C, Z, Y and X.", "axes")
+    return axes
+
+
+def role_of(axes, dtype, channels, role):
+    """The number of a role, which is worked out when it is None."""
+    if role is None:
+        role = "mask" if dtype == np.bool_ else "rgb" if axes[-1] == "C" and channels == 3 and dtype == np.uint8 else "image"
+    if role not in ROLES:
+        raise ArgumentError(f"role: '{role}' is none of {', '.join(ROLES)}.", "role")
+    return ROLES.index(role)
+
+
+def storable(array, role):
+    """The array itself, or a copy of it of a type that images have, with the same values."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind == "b":
+        return array.view(np.uint8) * np.uint8(255)
+    if kind == "c":
+        raise UnsupportedError("image: Images have no complex pixels: take the real or the imaginary part, or the magnitude.", "image")
+    if kind not in CODES or size > 8 or (kind != "f" and role == "mask" and size > 1):
+        raise UnsupportedError(f"image: Pixels of type {array.dtype} are not supported; convert them.", "image")
+    if size == 8 and kind in "iu":
+        return narrowed(array)
+    if kind == "u" and size == 4 and role == "labels":
+        return narrowed(array)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def narrowed(array):
+    """As 32-bit integers, where all values are such."""
+    limits = np.iinfo(np.int32)
+    if array.size and (array.min() < limits.min or array.max() > limits.max):
+        raise ArgumentError(f"image: Values of {array.dtype} beyond 32 bits: convert them, to float64 for example.", "image")
+    return array.astype(np.int32)
+
+
+def with_all_axes(values, axes, missing):
+    """One value for each axis of the library's images."""
+    return tuple(values[axes.index(a)] if a in axes else missing for a in ORDER)
+
+
+def from_numpy(array, axes, role, info):
+    """The library's image and its axes; the array is lent where it lies as images do."""
+    axes = axes_of(array.shape, array.dtype, axes)
+    role = role_of(axes, array.dtype, array.shape[-1], role)
+    pixels = storable(array, ROLES[role])
+    if any(step % pixels.itemsize for step in pixels.strides):
+        pixels = np.ascontiguousarray(pixels)
+    strides = [step // pixels.itemsize for step in pixels.strides]
+    image = _fovea.image_from_memory(
+        pixels, pixels.__array_interface__["data"][0], (CODES[pixels.dtype.kind], 8 * pixels.itemsize),
+        with_all_axes(pixels.shape, axes, 1), with_all_axes(strides, axes, 0), role, *info)
+    return image, axes
+
+
+def from_card(array, device, axes, role, info):
+    """The same of an array on a card, which stays there; what is being done with it on its stream is waited for there."""
+    if device[0] == CUDA:
+        capsule = array.__dlpack__(stream=_fovea.device_stream(*device))
+    else:
+        capsule = array.__dlpack__()
+    dtype = str(array.dtype).rpartition(".")[2]  # "torch.uint8" is "uint8", too
+    dtype = np.dtype(dtype) if dtype in ("uint8", "bool") else np.dtype(float)  # no other matters here
+    shape = tuple(array.shape)
+    axes = axes_of(shape, dtype, axes)
+    places = with_all_axes(range(len(axes)), axes, -1)
+    return _fovea.image_from_capsule(capsule, places, role_of(axes, dtype, shape[-1], role), *info), axes
+
+
+def take(array, axes, role, info):
+    """The library's image of an array of any kind, and its axes."""
+    if not hasattr(array, "__array_interface__") and hasattr(array, "__dlpack__"):
+        device = tuple(int(n) for n in array.__dlpack_device__())
+        if device[0] not in (CPU, PINNED):
+            return from_card(array, device, axes, role, info)
+        array = np.from_dlpack(array)
+    return from_numpy(np.asarray(array), axes, role, info)

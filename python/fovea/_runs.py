@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Steps on images, and what comes of them."""
+import threading
+
+from . import _fovea
+from ._errors import ArgumentError, Error
+from ._images import Image
+from ._tables import Table
+
+# A step whose image is given and which is therefore never executed.
+PLACE = "gaussian"
+
+
+def as_image(value, axes=None):
+    """An image as it is, anything else as an array."""
+    return value if isinstance(value, Image) else Image(value, axes=axes)
+
+
+class Result:
+    """What became of a run: `image`, the last one; `table`, the last one; and by `result["NAME"]` what `as=NAME` names."""
+
+    def __init__(self, handle, recipe, given, ones):
+        self._handle, self._given, self._ones = handle, given, ones
+        report = _fovea.run_report(recipe, handle)
+        self.device, self.reason, self.ms = report["device"], report["reason"], report["ms"]
+        #: For each step its text, milliseconds on the device, and bytes that it moved there and back.
+        self.steps = report["steps"][given:]
+
+    @property
+    def image(self):
+        """The last image that was made."""
+        return Image._of(_fovea.run_image(self._handle, None), self._ones)
+
+    @property
+    def table(self):
+        """The last table that was made."""
+        return Table(_fovea.run_table(self._handle, None))
+
+    def __getitem__(self, name):
+        try:
+            return Image._of(_fovea.run_image(self._handle, name), self._ones)
+        except Error:
+            pass
+        try:
+            return Table(_fovea.run_table(self._handle, name))
+        except Error as error:
+            raise KeyError(f"No step has made '{name}': as=NAME names a result.") from error
+
+    def numbers(self, step):
+        """The numbers that a step, from 0, has found, such as a threshold: a row for each plane or volume that it took by itself."""
+        return Table(_fovea.run_numbers(self._handle, self._given + step))
+
+    def __repr__(self):
+        return f"<fovea.Result of {len(self.steps)} steps on {self.device}, {self.ms:.3g} ms>"
+
+
+def place(images, device):
+    """Where to run: what is asked for, but "auto" is the card that an image is on."""
+    cards = [image.device for image in images if image.device != "cpu"] if device == "auto" else []
+    return cards[0] if cards else device
+
+
+def hears_signals():
+    """Python hands signals to its main thread alone."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def execute(recipe, images, device, progress, keep=False):
+    """Runs a recipe whose first steps are the places of all images but the first, and then of that. keep: all images."""
+    handles = [image._handle for image in images[1:] + images[:1]]
+    handle = _fovea.run(recipe, handles, place(images, device), progress, hears_signals(), keep)
+    ones = frozenset(images[0]._ones) if images else frozenset()
+    return Result(handle, recipe, len(images), ones)
+
+
+def run(steps, image=None, *, device="auto", axes=None, progress=None, **images):
+    """Runs steps on an image: fovea.run("gaussian sigma=5 | otsu | label | regionprops", image).
+
+    steps: as the command takes them, in one text with "|" between, or as a list.
+    image: an `Image`, or an array of NumPy, CuPy, PyTorch, JAX or whatever speaks DLPack, which is used where it lies.
+    device: "auto" (where the image is, when it is on a card, else where it is likely to be done first), "cpu", "cuda", "cuda:1".
+    axes: of an array, see `Image`.
+    progress: called with the step, from 0, how many there are, and what part of all is done, 0 to 1. What it raises ends the run.
+    images: others, which steps take by these names: run("regionprops intensity=raw", labels, raw=pixels).
+
+    Other threads go on meanwhile, and Ctrl-C stops it. Errors are `fovea.Error`, with the name of what is at fault as `field`.
+    """
+    text = steps if isinstance(steps, str) else " | ".join(steps)
+    if image is None and images:
+        raise ArgumentError("image: It is None: the first image has no name.", "image")
+    places = "".join(f"{PLACE} as={name} | " for name in images) + (f"{PLACE} | " if image is not None else "")
+    taken = [as_image(image, axes)] if image is not None else []
+    taken += [as_image(other) for other in images.values()]
+    return execute(_fovea.recipe_parse(places + text), taken, device, progress)

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Pixels that stay on a card: on the CPU that poses as one, whose bytes are counted, and with CuPy, PyTorch and JAX where there are such and a card."""
+import os
+
+import tap
+from tap import Skip, raises
+
+# Before the package: it looks for plugins once.
+POSING = os.path.join(os.environ["FOVEA_BUILD"], "tests", "posing")
+if os.path.isdir(POSING):
+    os.environ["FOVEA_PLUGIN_PATH"] = POSING
+
+import numpy as np
+from scipy import ndimage
+
+import fovea
+
+NOISE = np.random.default_rng(1).random((512, 700)).astype(np.float32)
+STEPS = "gaussian sigma=2 | dilation radius=2 | erosion radius=2 | gaussian sigma=3 | threshold method=manual lower=0.5"
+
+
+def has(key):
+    return any(device["key"] == key and not device["fault"] for device in fovea.devices())
+
+
+def module(name):
+    """CuPy, PyTorch or JAX with a card that Fovea has, too."""
+    if not has("cuda:0"):
+        raise Skip("there is no card")
+    try:
+        return __import__(name)
+    except ImportError:
+        raise Skip(f"{name} is not installed") from None
+
+
+class Lent:
+    """What another library has there: a result, as its tensor alone."""
+
+    def __init__(self, image):
+        self.image, self.shape, self.dtype = image, image.shape, image.dtype
+
+    def __dlpack__(self):
+        return self.image.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.image.__dlpack_device__()
+
+
+def expected(array):
+    """STEPS by SciPy; where that is close to the threshold NaN."""
+    disk = np.hypot(*np.mgrid[-2:3, -2:3]) <= 2
+    smooth = ndimage.gaussian_filter(array.astype(float), 2, mode="nearest")
+    smooth = ndimage.grey_erosion(ndimage.grey_dilation(smooth, footprint=disk, mode="nearest"), footprint=disk, mode="nearest")
+    smooth = ndimage.gaussian_filter(smooth, 3, mode="nearest")
+    return np.where(np.abs(smooth - 0.5) < 1e-5, np.nan, (smooth > 0.5) * 255.0)
+
+
+def assert_as_scipy(mask, array):
+    want = expected(array)
+    clear = ~np.isnan(want)
+    assert clear.mean() > 0.99 and np.array_equal(mask[clear], want[clear])
+
+
+def test_posing():
+    """Pixels lent on a card go through steps and out again, and no byte over the bus."""
+    if not has("pose:0"):
+        raise Skip("nothing poses as a card here")
+    array = np.arange(600, dtype=np.uint8).reshape(20, 30)
+    first = fovea.pose(array, device="pose:0")
+    assert first.device == "pose:0"
+    before = fovea.moved("pose:0")
+    second = fovea.run("pose | pose | pose", Lent(first)).image  # auto: where it is
+    third = fovea.pose(Lent(second))
+    assert third.device == "pose:0" and fovea.moved("pose:0") == before
+    assert np.array_equal(third, 255 - array)
+    up, down = fovea.moved("pose:0")
+    assert (up - before[0], down - before[1]) == (0, array.size)
+    raises(fovea.ArgumentError, "FOVEA_IMAGE", lambda: fovea.Image(Lent(fovea.pose(array, device="pose:0")), axes="YX", role="labels"))
+    raises(BufferError, "no device 7", lambda: second.__dlpack__(dl_device=(2, 7)))
+
+
+def test_torch():
+    """PyTorch's pixels stay on the card both ways, in the order of its streams."""
+    torch = module("torch")
+    array = torch.from_numpy(NOISE).cuda()
+    fovea.run(STEPS, array)  # everything is loaded
+    before = fovea.moved("cuda:0")
+    mask = fovea.run(STEPS, array).image
+    back = torch.from_dlpack(mask)
+    assert fovea.moved("cuda:0") == before and mask.device == "cuda:0"
+    assert back.is_cuda and back.shape == array.shape and back.dtype == torch.uint8
+    assert_as_scipy(back.cpu().numpy(), NOISE)
+    assert torch.from_dlpack(fovea.Image(array)).data_ptr() == array.data_ptr()
+    part = fovea.gaussian(array[3:200, 5:300], sigma=2)  # rows with gaps, and a start that is not aligned
+    assert fovea.moved("cuda:0") == before
+    assert np.allclose(part, ndimage.gaussian_filter(NOISE[3:200, 5:300], 2, mode="nearest"), atol=1e-6)
+    raises(fovea.Error, "type", lambda: fovea.gaussian(array.to(torch.complex64)))
+    color = (torch.rand(40, 50, 3, device="cuda") * 255).to(torch.uint8)
+    assert np.array_equal(fovea.channel(color, index=1), color[..., 1].cpu().numpy())
+
+
+def test_torch_streams():
+    """Work that is still going on on a stream is waited for there, and what takes a result waits for nobody else."""
+    torch = module("torch")
+    side = torch.cuda.Stream()
+    for _ in range(5):
+        with torch.cuda.stream(side):
+            array = torch.zeros(4096, 4096, device="cuda")
+            for _ in range(60):  # some milliseconds of work
+                array = array * 1.0 + 1.0
+            smooth = fovea.gaussian(array, sigma=1)
+            del array  # its memory is free for others
+            torch.full((4096, 4096), -7.0, device="cuda")
+            back = torch.from_dlpack(smooth)
+            total = (back - 60).abs().max()
+            del back, smooth
+        other = fovea.gaussian(torch.zeros(4096, 4096, device="cuda"))  # takes the memory that was given back
+        assert float(total) < 1e-3, float(total)
+        assert not np.asarray(other).any()
+
+
+def test_cupy():
+    """CuPy's pixels stay on the card both ways, and CuPy's SciPy gives the same."""
+    cupy = module("cupy")
+    array = cupy.asarray(NOISE)
+    fovea.run(STEPS, array)
+    before = fovea.moved("cuda:0")
+    with cupy.cuda.Stream(non_blocking=True):
+        twice = array * 2
+        smooth = cupy.from_dlpack(fovea.gaussian(twice, sigma=5))
+        assert float(cupy.abs(smooth).max()) > 0
+    mask = cupy.from_dlpack(fovea.run(STEPS, array).image)
+    assert fovea.moved("cuda:0") == before
+    assert_as_scipy(cupy.asnumpy(mask), NOISE)
+    assert np.allclose(cupy.asnumpy(smooth), ndimage.gaussian_filter(NOISE * 2, 5, mode="nearest"), atol=1e-5)
+    table = fovea.run("label | regionprops intensity=raw properties=label,area,intensity_mean", mask, raw=array).table
+    labels, n = ndimage.label(cupy.asnumpy(mask), np.ones((3, 3)))
+    assert table.rows == n and np.array_equal(table["area"], np.bincount(labels.ravel())[1:])
+    up, _ = fovea.moved("cuda:0")
+    assert up == before[0]
+
+
+def test_jax():
+    """JAX's arrays on a card, too."""
+    jax = module("jax")
+    if not any(device.platform == "gpu" for device in jax.devices()):
+        raise Skip("JAX has no card")
+    array = jax.numpy.asarray(NOISE)
+    before = fovea.moved("cuda:0")
+    smooth = jax.dlpack.from_dlpack(fovea.gaussian(array, sigma=2))
+    assert fovea.moved("cuda:0") == before
+    assert np.allclose(np.asarray(smooth), ndimage.gaussian_filter(NOISE, 2, mode="nearest"), atol=1e-6)
+
+
+if __name__ == "__main__":
+    tap.run(globals())

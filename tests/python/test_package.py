@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The package for Python on the CPU, against NumPy, SciPy and arithmetic."""
+import importlib
+import inspect
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import weakref
+
+import tap
+from tap import Skip, raises
+
+import numpy as np
+from scipy import ndimage
+
+import fovea
+
+NOISE = np.random.default_rng(1).random((61, 83)).astype(np.float32)
+STEPS = "gaussian sigma=3 | otsu as=mask | label as=cells | regionprops intensity=raw properties=label,area,intensity_mean"
+
+
+def module(name):
+    """What not every machine has."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise Skip(f"{name} is not installed") from None
+
+
+def aligned(shape, dtype):
+    """An array that begins at a multiple of 64 bytes."""
+    n = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    memory = np.zeros(n + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start:start + n].view(dtype).reshape(shape)
+
+
+def test_run():
+    """Steps on an array give what SciPy gives."""
+    result = fovea.run(STEPS, NOISE, device="cpu", raw=NOISE)
+    smooth = ndimage.gaussian_filter(NOISE.astype(float), 3, mode="nearest")
+    threshold = result.numbers(1)["threshold"][0]
+    mask = result["mask"].numpy() > 0
+    clear = np.abs(smooth - threshold) > 1e-6
+    assert np.array_equal(mask[clear], (smooth > threshold)[clear])
+    labels, n = ndimage.label(mask, np.ones((3, 3)))
+    assert np.array_equal(result["cells"].numpy(), labels)
+    table = result.table
+    assert list(table) == ["label", "area", "intensity_mean"] and table.rows == n
+    assert table["label"].dtype == np.int64 and np.array_equal(table["label"], np.arange(1, n + 1))
+    assert np.array_equal(table["area"], np.bincount(labels.ravel())[1:])
+    assert np.allclose(table["intensity_mean"], ndimage.mean(NOISE.astype(float), labels, table["label"]), rtol=1e-6)
+    assert len(result.steps) == 4 and result.steps[0]["text"] == "gaussian sigma=3" and result.device == "cpu"
+    raises(KeyError, "'nobody'", lambda: result["nobody"])
+
+
+def test_functions():
+    """Every operation is a function with its parameters, defaults and help."""
+    assert {"gaussian", "otsu", "regionprops"} <= set(fovea.operations()) <= set(dir(fovea))
+    for key in fovea.operations():
+        function = getattr(fovea, key)
+        assert function.__name__ == key and function.__doc__ and inspect.signature(function).parameters["device"].default == "auto"
+    sigma = inspect.signature(fovea.gaussian).parameters["sigma"]
+    assert sigma.default == 2 and sigma.kind is sigma.KEYWORD_ONLY and "Standard deviation" in fovea.gaussian.__doc__
+    smooth = fovea.gaussian(NOISE, sigma=(1, 3))
+    assert np.allclose(smooth, ndimage.gaussian_filter(NOISE, (1, 3), mode="nearest"), atol=1e-6)
+    square = fovea.dilation(np.eye(9) > 0, footprint="matrix", matrix=np.ones((3, 3), int))
+    assert np.array_equal(square.numpy() > 0, ndimage.binary_dilation(np.eye(9), np.ones((3, 3))))
+    inside = fovea.keep(NOISE, "rectangle(3,2,5,4)").numpy()
+    assert np.array_equal(inside[2:6, 3:8], NOISE[2:6, 3:8]) and inside.sum() == inside[2:6, 3:8].sum()
+    labels = np.repeat(np.arange(3, dtype=np.int32), 10)[None]
+    made = fovea.regionprops(labels, intensity=labels * 2.5, properties=["label", "intensity_mean"])
+    assert np.array_equal(made["intensity_mean"], [2.5, 5.0])
+
+
+def test_wrong_calls():
+    """What is wrong is an exception that names it."""
+    raises(fovea.ArgumentError, "-1", lambda: fovea.gaussian(NOISE, sigma=-1), "sigma")
+    raises(ValueError, "gaussian", lambda: fovea.run("gausian", NOISE))
+    raises(TypeError, "sigmaa", lambda: fovea.gaussian(NOISE, sigmaa=1))
+    raises(AttributeError, "gausian", lambda: fovea.gausian)
+    raises(fovea.DeviceError, "cuda:99", lambda: fovea.gaussian(NOISE, device="cuda:99"), "device")
+    raises(OSError, "nowhere.tif", lambda: fovea.open("nowhere.tif"))
+    raises(fovea.ArgumentError, "no name", lambda: fovea.run("otsu", a=NOISE), "image")
+    raises(fovea.Error, "", lambda: fovea.run("otsu"))
+    raises(ValueError, "nodevice", lambda: fovea.moved("nodevice"), "device")
+
+
+def test_axes():
+    """Which axis is which, without and with a word for it."""
+    assert fovea.Image(np.zeros((4, 5))).axes == "YX"
+    assert fovea.Image(np.zeros((3, 4, 5))).axes == "ZYX"
+    assert fovea.Image(np.zeros((2, 3, 4, 5))).axes == "CZYX"
+    assert fovea.Image(np.zeros((7, 2, 3, 4, 5))).axes == "TCZYX"
+    color = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
+    image = fovea.Image(color)
+    assert (image.axes, image.role, image.shape) == ("YXC", "rgb", (4, 5, 3)) and np.array_equal(image, color)
+    assert np.array_equal(fovea.channel(color, index=2), color[..., 2])
+    assert fovea.Image(color, axes="ZYX").role == "image"
+    assert fovea.Image(color.astype(np.uint16)).axes == "ZYX"
+    stack = np.random.default_rng(2).random((4, 5, 6))
+    turned = fovea.gaussian(np.moveaxis(stack, 0, 2), sigma=1, axes="YXZ")
+    assert turned.axes == "ZYX" and np.allclose(turned, [ndimage.gaussian_filter(plane, 1, mode="nearest") for plane in stack])
+    one = fovea.gaussian(stack[:1])
+    assert (one.axes, one.shape) == ("ZYX", (1, 5, 6))
+    for axes in ("YY", "AYX", "YX", "ZCY"):
+        raises(fovea.ArgumentError, "a letter for each axis", lambda: fovea.Image(stack, axes=axes), "axes")
+    raises(fovea.ArgumentError, "2 to 5", lambda: fovea.Image(np.zeros(3)), "image")
+
+
+def test_types():
+    """Types are kept, or converted with the same values, or refused."""
+    for kind in ("u1", "u2", "u4", "i1", "i2", "i4", "f2", "f4", "f8", ">u2", ">f8"):
+        array = np.array([[1, 2, 3], [4, 5, 120]]).astype(kind)
+        image = fovea.Image(array)
+        assert image.dtype == np.dtype(kind).newbyteorder("=") and np.array_equal(image, array), kind
+    inside = np.array([[True, False], [False, True]])
+    image = fovea.Image(inside)
+    assert image.role == "mask" and np.array_equal(image, inside * 255)
+    labels = fovea.Image(np.array([[0, 70000]]), role="labels")
+    assert labels.dtype == np.int32 and labels.role == "labels" and np.array_equal(labels, [[0, 70000]])
+    raises(fovea.ArgumentError, "beyond 32 bits", lambda: fovea.Image(np.array([[2**31]])), "image")
+    raises(fovea.ArgumentError, "not negative", lambda: fovea.Image(np.array([[-1]]), role="labels"), "pixels")
+    raises(fovea.UnsupportedError, "complex", lambda: fovea.Image(np.zeros((2, 2), complex)), "image")
+    raises(fovea.UnsupportedError, "object", lambda: fovea.Image(np.array([[None]])), "image")
+    raises(fovea.ArgumentError, "mask, labels", lambda: fovea.Image(NOISE, role="picture"), "role")
+
+
+def test_where_they_lie():
+    """Arrays that lie as images do are not copied, whether they may be written or not; others are, once."""
+    array = aligned((8, 16), np.float32)
+    array[:] = np.arange(128).reshape(8, 16)
+    array.flags.writeable = False
+    image = fovea.Image(array)
+    assert np.shares_memory(image.numpy(), array)
+    assert np.shares_memory(fovea.Image(image.numpy()).numpy(), array)
+    for part in (array[:, ::-2], array[::2], array.T, array[1:, 3:], np.broadcast_to(array[:1], (8, 16))):
+        assert np.array_equal(fovea.Image(part), part) and not np.shares_memory(fovea.Image(part).numpy(), array)
+    odd = np.zeros(4, np.dtype([("a", "u1"), ("b", "<f4")]))["b"].reshape(2, 2)  # at odd addresses
+    assert np.array_equal(fovea.Image(odd), odd)
+    assert not image.numpy().flags.writeable
+    before = image.numpy()
+    del image
+    assert before[7, 15] == 127  # it holds what it shows
+
+
+def test_released():
+    """An array that was lent goes with the last that needs it, wherever that ends."""
+
+    def lend():
+        array = aligned((32, 32), np.uint8)
+        return array, weakref.ref(array.base)
+
+    array, memory = lend()
+    result = fovea.run("otsu", fovea.Image(array))
+    del array
+    assert memory() is not None
+    del result
+    assert memory() is None
+    array, memory = lend()
+    raises(fovea.Error, "", lambda: fovea.Image(array, role="labels"))
+    del array
+    assert memory() is None
+
+
+def test_dlpack():
+    """NumPy takes images by DLPack, and whatever gives DLPack is taken."""
+    smooth = fovea.gaussian(NOISE, sigma=2)
+    assert smooth.__dlpack_device__() == (1, 0)
+    assert np.array_equal(np.from_dlpack(smooth), smooth.numpy())
+
+    class Foreign:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **words):
+            return self.array.__dlpack__(**words)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    array = aligned((5, 16), np.uint16)
+    assert np.shares_memory(fovea.Image(Foreign(array)).numpy(), array)
+    del smooth
+    capsule = fovea.gaussian(NOISE).__dlpack__()
+    del capsule  # nobody has taken it
+    raises(BufferError, "copy", lambda: fovea.gaussian(NOISE).__dlpack__(copy=True))
+
+
+def test_calibration():
+    """Sizes of pixels go in, through steps and out."""
+    image = fovea.Image(NOISE, spacing=(0.5, 0.25), unit="µm", name="noise")
+    assert image.spacing == (0.5, 0.5, 0.25) and image.unit == ("µm",) * 3 and image.name == "noise"
+    smooth = fovea.gaussian(image, sigma=1, units="physical")
+    assert smooth.spacing == image.spacing
+    assert np.allclose(smooth, ndimage.gaussian_filter(NOISE, (2, 4), mode="nearest"), atol=1e-6)
+    table = fovea.regionprops(fovea.Image(np.ones((4, 4), np.uint8), spacing=0.5, unit="µm"), properties="area")
+    assert table["area"][0] == 4 and table.units["area"] == "µm²"
+
+
+def test_files():
+    """Files are opened, with their series, and saved."""
+    tifffile = module("tifffile")
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "a.tif"
+        fovea.Image(NOISE, spacing=0.5, unit="µm").save(path, compression="deflate", tile=16, pyramid=True)
+        assert np.array_equal(tifffile.imread(path), NOISE)
+        opened = fovea.open(path)
+        assert np.array_equal(opened, NOISE) and opened.spacing[1:] == (0.5, 0.5)
+        raises(fovea.ArgumentError, "lzma", lambda: opened.save(path, compression="lzma"), "compression")
+        raises(OSError, "a.nothing", lambda: opened.save(pathlib.Path(folder) / "a.nothing"))
+        table = fovea.run("otsu | label | regionprops", opened).table
+        table.save(path.with_suffix(".csv"), ";")
+        lines = path.with_suffix(".csv").read_text(encoding="utf-8").splitlines()
+        assert lines[0].split(";")[0].startswith("label") and len(lines) == table.rows + 1
+    two = fovea.File(os.path.join(os.environ["FOVEA_SOURCE"], "tests/core/files/data/two_sizes.tif"))
+    assert len(two) == 2 and two[0].shape != two[1].shape and two[-1].shape == two[1].shape
+    raises(IndexError, "2 images", lambda: two[2])
+
+
+def test_pandas():
+    """A table becomes a DataFrame."""
+    module("pandas")
+    frame = fovea.regionprops(np.eye(3, dtype=np.uint8), properties="label,area").to_pandas()
+    assert list(frame.columns) == ["label", "area"] and frame["area"][0] == 3
+
+
+def test_progress():
+    """Progress is heard of, and what it raises ends the run."""
+    heard = []
+    fovea.run("gaussian | otsu", NOISE, progress=lambda *now: heard.append(now))
+    assert heard[-1][2] == 1 and all(0 <= part <= 1 for _, _, part in heard)
+
+    def refuse(*_):
+        raise RuntimeError("enough")
+
+    large = np.zeros((3000, 3000), np.float32)
+    raises(RuntimeError, "enough", lambda: fovea.gaussian(large, sigma=40, progress=refuse))
+
+
+def test_interrupt():
+    """Ctrl-C stops a run at once."""
+    large = np.zeros((4000, 4000), np.float32)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    start = time.monotonic()
+    timer.start()
+    raises(KeyboardInterrupt, "", lambda: fovea.run(" | ".join(["gaussian sigma=100 truncate=20"] * 200), large, device="cpu"))
+    assert time.monotonic() - start < 20
+
+
+def test_threads():
+    """Other threads go on while one works, and may work too."""
+    turns, done = [0], threading.Event()
+    large = np.random.default_rng(3).random((1500, 1500)).astype(np.float32)
+
+    def count():
+        while not done.is_set():
+            turns[0] += 1
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    fovea.gaussian(large, sigma=50, device="cpu")
+    done.set()
+    counter.join()
+    assert turns[0] > 5
+    expected, made = fovea.gaussian(NOISE, sigma=4).numpy(), []
+    workers = [threading.Thread(target=lambda: made.extend(fovea.gaussian(NOISE, sigma=4).numpy() for _ in range(10))) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(made) == 40 and all(np.array_equal(one, expected) for one in made)
+
+
+def test_lesson():
+    """The lesson finds the objects that SciPy finds, and saves what it says."""
+    tifffile = module("tifffile")
+    source, folder = pathlib.Path(os.environ["FOVEA_SOURCE"]), tempfile.mkdtemp()
+    lesson = next(path for path in (source / "python/examples/lesson.py", source / "build/python/examples/lesson.py") if path.exists())
+    sample = source / "data/samples/nuclei_rgb.tif"
+    try:
+        said = subprocess.run([sys.executable, "-B", lesson, sample, folder], check=True, stdout=subprocess.PIPE, text=True,
+                              env={**os.environ, "PYTHONPATH": os.path.join(os.environ["FOVEA_BUILD"], "python")}).stdout
+        rows = (pathlib.Path(folder) / "nuclei.csv").read_text(encoding="utf-8").splitlines()[1:]
+    finally:
+        shutil.rmtree(folder)
+    smooth = ndimage.gaussian_filter(tifffile.imread(sample)[..., 1].astype(float), 5, mode="nearest")
+    threshold = float(re.search(r"threshold ([0-9.]+)", said)[1])
+    disk = np.hypot(*np.mgrid[-2:3, -2:3]) <= 2
+    _, n = ndimage.label(ndimage.binary_erosion(smooth > threshold, disk, border_value=1), np.ones((3, 3)))
+    assert len(rows) == n and f"{n} objects" in said, (len(rows), n, said)
+
+
+def test_stubs():
+    """What type checkers read is Python and has every function as it is."""
+    import ast
+
+    path = os.path.join(os.environ["FOVEA_BUILD"], "python", "fovea", "__init__.pyi")
+    declared = {node.name: node for node in ast.parse(pathlib.Path(path).read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
+    for key in fovea.operations():
+        names = [a.arg for a in declared[key].args.args + declared[key].args.kwonlyargs]
+        assert names == list(inspect.signature(getattr(fovea, key)).parameters), key
+    assert set(fovea.__all__) <= set(dir(fovea))
+
+
+if __name__ == "__main__":
+    tap.run(globals())
