@@ -8,6 +8,7 @@
 #include "core/run/call_context.h"
 #include "core/run/call_parts.h"
 #include "core/base/error.h"
+#include "core/measure/sky_table.h"
 
 /* ---- All groups ---- */
 
@@ -223,6 +224,17 @@ send_scalars (CallContext *c, GError **error)
   return FALSE;
 }
 
+/* Says where rows are on the sky. */
+static void
+add_places (CallResult *r, const ImageInfo *first)
+{
+  Table *more = r->table ? sky_table_new (r->table, first) : NULL;
+  if (more) {
+    table_unref (r->table);
+    r->table = more;
+  }
+}
+
 static gboolean
 run (CallContext *c, const ImageInfo *infos, GError **error)
 {
@@ -239,8 +251,11 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
     step_error_set_from_plugin (error, c->op->fv.key, &fault);
     return FALSE;
   }
-  return run_somehow (c, infos, error) && call_context_mark (c, 1, error) && send_scalars (c, error)
-         && call_rows_give (&c->rows, c->result->table, c->op->fv.key, error);
+  if (!run_somehow (c, infos, error) || !call_context_mark (c, 1, error) || !send_scalars (c, error)
+      || !call_rows_give (&c->rows, c->result->table, c->op->fv.key, error))
+    return FALSE;
+  add_places (c->result, first);
+  return TRUE;
 }
 
 gboolean
