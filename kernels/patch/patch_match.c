@@ -8,83 +8,16 @@
 #include "kernels/patch/patch_match.h"
 
 #include "kernels/common/row.h"
+#include "kernels/patch/match_rows.h"
 
 enum {
-  TILE_COLUMNS = 128,
   TILE_ROWS = 32, /* fewer where there are not enough tiles for all threads */
-  MAX_RADIUS = 7,
-  MAX_SPAN = 2 * MAX_RADIUS + 1,
-  WIDE = TILE_COLUMNS + 2 * MAX_RADIUS,
+  MAX_SPAN = 2 * MATCH_RADIUS + 1,
 };
-
-/* ---- Rows of a displacement ---- */
-
-/* Calls F with a constant last argument, so that its inner loop is unrolled. */
-#define WITH_CHANNELS(N, F, ...)                                                                                       \
-  switch (N) {                                                                                                         \
-  case 1: F (__VA_ARGS__, 1); break;                                                                                   \
-  case 2: F (__VA_ARGS__, 2); break;                                                                                   \
-  case 3: F (__VA_ARGS__, 3); break;                                                                                   \
-  default: F (__VA_ARGS__, 4); break;                                                                                  \
-  }
-#define WITH_RADIUS(R, F, ...)                                                                                         \
-  switch (R) {                                                                                                         \
-  case 1: F (__VA_ARGS__, 1); break;                                                                                   \
-  case 2: F (__VA_ARGS__, 2); break;                                                                                   \
-  case 3: F (__VA_ARGS__, 3); break;                                                                                   \
-  case 4: F (__VA_ARGS__, 4); break;                                                                                   \
-  case 5: F (__VA_ARGS__, 5); break;                                                                                   \
-  case 6: F (__VA_ARGS__, 6); break;                                                                                   \
-  default: F (__VA_ARGS__, 7); break;                                                                                  \
-  }
-
-/* squares: of differences, summed over channels. across: sums of 2 radius + 1 of them. down: sums of as many rows, and
- * where one is smaller than the least so far it and the number of its displacement take that one's place. */
-#define DEFINE_ROWS(NAME, T, ID)                                                                                       \
-  INLINE void squares_of_##NAME (T *restrict to, const T *const *a, const T *const *b, int64_t n, int channels)        \
-  {                                                                                                                    \
-    for (int64_t x = 0; x < n; x++) {                                                                                  \
-      T sum = (a[0][x] - b[0][x]) * (a[0][x] - b[0][x]);                                                               \
-      for (int c = 1; c < channels; c++)                                                                               \
-        sum += (a[c][x] - b[c][x]) * (a[c][x] - b[c][x]);                                                              \
-      to[x] = sum;                                                                                                     \
-    }                                                                                                                  \
-  }                                                                                                                    \
-  INLINE void across_of_##NAME (T *restrict to, const T *restrict from, int64_t n, int radius)                         \
-  {                                                                                                                    \
-    for (int64_t x = 0; x < n; x++) {                                                                                  \
-      T sum = from[x];                                                                                                 \
-      for (int i = 1; i <= 2 * radius; i++)                                                                            \
-        sum += from[x + i];                                                                                            \
-      to[x] = sum;                                                                                                     \
-    }                                                                                                                  \
-  }                                                                                                                    \
-  INLINE void down_of_##NAME (T *restrict least, ID *restrict which, ID id, const T *const *rows, int64_t n,           \
-                              int radius)                                                                              \
-  {                                                                                                                    \
-    for (int64_t x = 0; x < n; x++) {                                                                                  \
-      T sum = rows[0][x];                                                                                              \
-      for (int i = 1; i <= 2 * radius; i++)                                                                            \
-        sum += rows[i][x];                                                                                             \
-      which[x] = sum < least[x] ? id : which[x];                                                                       \
-      least[x] = sum < least[x] ? sum : least[x];                                                                      \
-    }                                                                                                                  \
-  }                                                                                                                    \
-  VECTORISED static void squares_##NAME (T *to, const T *const *a, const T *const *b, int64_t n, int64_t channels){    \
-    WITH_CHANNELS (channels, squares_of_##NAME, to, a, b,                                                              \
-                   n)} VECTORISED static void across_##NAME (T *to, const T *from, int64_t n, int64_t radius){         \
-    WITH_RADIUS (radius, across_of_##NAME, to, from,                                                                   \
-                 n)} VECTORISED static void down_##NAME (T *least, ID *which, ID id, const T *const *rows, int64_t n,  \
-                                                         int64_t radius)                                               \
-  {                                                                                                                    \
-    WITH_RADIUS (radius, down_of_##NAME, least, which, id, rows, n)                                                    \
-  }
-DEFINE_ROWS (f32, float, int32_t)
-DEFINE_ROWS (f64, double, int64_t)
 
 /* ---- Tiles ---- */
 
-/* A plane with all its channels and a margin of `radius` pixels, in the working type. */
+/* A plane with all its channels and a margin of `radius` pixels. */
 typedef struct padded {
   void *data;
   int64_t rows, columns; /* of the plane without its margin */
@@ -95,14 +28,18 @@ typedef struct match {
   const fv_call *call;
   progress progress;
   int64_t radius, channels, tile_rows;
-  fv_type type; /* the working type */
+  fv_type type; /* in which it is computed */
+  const match_rows *rows;
   padded a, b;
   const fv_array *x, *y, *distance;
 } match;
 
-/* Of A; displacements are counted row by row from the one that takes its last pixel to the first of B. */
+/* Of A, and what was found for its pixels. Displacements are counted row by row, from the one that takes its last pixel to the
+ * first of B; -1 is none. */
 typedef struct tile {
   int64_t x, y, columns, rows;
+  _Alignas(64) double least[TILE_ROWS * MATCH_COLUMNS]; /* or floats */
+  int64_t which[TILE_ROWS * MATCH_COLUMNS];             /* or int32_t */
 } tile;
 
 static int64_t
@@ -111,77 +48,94 @@ least_of (int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
-/* The row of a channel that begins `radius` rows above and columns left of a pixel. */
-#define PADDED_ROW(T, M, P, CHANNEL, Y, X)                                                                             \
-  ((const T *) (P)->data + ((CHANNEL) * ((P)->rows + 2 * (M)->radius) + (Y)) * (P)->stride + (X))
-
-static int64_t
-displacements (const match *m, const tile *t)
+static void *
+item (const void *base, int64_t size, int64_t i)
 {
-  return m->b.rows + t->rows - 1;
+  return (char *) base + size * i;
 }
 
-/* move(): all pixels of a tile, displaced by dy rows and dx columns to pixels of B. find(): all displacements, then the results. */
-#define DEFINE_TILE(NAME, T, ID)                                                                                       \
-  typedef struct best_##NAME {                                                                                         \
-    T least[TILE_ROWS][TILE_COLUMNS];                                                                                  \
-    ID which[TILE_ROWS][TILE_COLUMNS];                                                                                 \
-  } best_##NAME;                                                                                                       \
-                                                                                                                       \
-  static void move_##NAME (const match *m, const tile *t, best_##NAME *best, int64_t dy, int64_t dx, ID id)            \
-  {                                                                                                                    \
-    T line[WIDE], sums[MAX_SPAN][TILE_COLUMNS];                                                                        \
-    int64_t span = 2 * m->radius + 1, first = t->y + dy < 0 ? -t->y - dy : 0, left = t->x + dx < 0 ? -t->x - dx : 0;   \
-    int64_t end = least_of (t->rows, m->b.rows - t->y - dy),                                                           \
-            n = least_of (t->columns, m->b.columns - t->x - dx) - left;                                                \
-    for (int64_t y = first; y < end + span - 1; y++) {                                                                 \
-      const T *a[PATCH_CHANNELS], *b[PATCH_CHANNELS], *rows[MAX_SPAN];                                                 \
-      for (int64_t c = 0; c < m->channels; c++) {                                                                      \
-        a[c] = PADDED_ROW (T, m, &m->a, c, t->y + y, t->x + left);                                                     \
-        b[c] = PADDED_ROW (T, m, &m->b, c, t->y + y + dy, t->x + left + dx);                                           \
-      }                                                                                                                \
-      squares_##NAME (line, a, b, n + span - 1, m->channels);                                                          \
-      across_##NAME (sums[y % span], line, n, m->radius);                                                              \
-      if (y < first + span - 1)                                                                                        \
-        continue;                                                                                                      \
-      for (int64_t i = 0; i < span; i++)                                                                               \
-        rows[i] = sums[(y + 1 + i) % span];                                                                            \
-      down_##NAME (&best->least[y - span + 1][left], &best->which[y - span + 1][left], id, rows, n, m->radius);        \
-    }                                                                                                                  \
-  }                                                                                                                    \
-                                                                                                                       \
-  static void find_##NAME (match *m, const tile *t, int64_t z)                                                         \
-  {                                                                                                                    \
-    best_##NAME best;                                                                                                  \
-    int64_t wide = m->b.columns + t->columns - 1;                                                                      \
-    int64_t dy = 1 - t->y - t->rows, dx = 1 - t->x - t->columns;                                                       \
-    for (int64_t y = 0; y < TILE_ROWS; y++)                                                                            \
-      for (int64_t x = 0; x < TILE_COLUMNS; x++) {                                                                     \
-        best.least[y][x] = (T) INFINITY;                                                                               \
-        best.which[y][x] = -1;                                                                                         \
-      }                                                                                                                \
-    for (int64_t i = 0; i < displacements (m, t) && !progress_stopped (&m->progress); i++) {                           \
-      for (int64_t j = 0; j < wide; j++)                                                                               \
-        move_##NAME (m, t, &best, dy + i, dx + j, (ID) (i * wide + j));                                                \
-      progress_step (&m->progress, 1);                                                                                 \
-    }                                                                                                                  \
-    for (int64_t y = t->y; y < t->y + t->rows; y++) {                                                                  \
-      int32_t *to_x = array_row (m->x, z, y), *to_y = array_row (m->y, z, y);                                          \
-      void *distance = array_row (m->distance, z, y);                                                                  \
-      for (int64_t x = t->x; x < t->x + t->columns; x++) {                                                             \
-        int64_t id = best.which[y - t->y][x - t->x];                                                                   \
-        double d = (double) best.least[y - t->y][x - t->x];                                                            \
-        to_x[x] = id < 0 ? -1 : (int32_t) (x + dx + id % wide);                                                        \
-        to_y[x] = id < 0 ? -1 : (int32_t) (y + dy + id / wide);                                                        \
-        if (m->distance->grid->type == FV_I32)                                                                         \
-          ((int32_t *) distance)[x] = (int32_t) d;                                                                     \
-        else                                                                                                           \
-          ((double *) distance)[x] = id < 0 ? (double) NAN : d;                                                        \
-      }                                                                                                                \
-    }                                                                                                                  \
+static int64_t
+channel_stride (const match *m, const padded *p)
+{
+  return (p->rows + 2 * m->radius) * p->stride;
+}
+
+/* The pixel of the first channel that is `radius` rows above and columns left of (y, x). */
+static const void *
+corner (const match *m, const padded *p, int64_t y, int64_t x)
+{
+  return item (p->data, m->rows->value_size, y * p->stride + x);
+}
+
+/* Tries one displacement on a tile. */
+static void
+move (const match *m, tile *t, int64_t dy, int64_t dx, int64_t id)
+{
+  _Alignas(64) double sums[MAX_SPAN][MATCH_COLUMNS]; /* or floats */
+  const void *rows[MAX_SPAN];
+  int64_t span = 2 * m->radius + 1, first = t->y + dy < 0 ? -t->y - dy : 0, left = t->x + dx < 0 ? -t->x - dx : 0;
+  int64_t end = least_of (t->rows, m->b.rows - t->y - dy), n = least_of (t->columns, m->b.columns - t->x - dx) - left;
+  for (int64_t i = 0; i < span; i++)
+    rows[i] = sums[i];
+  for (int64_t y = first; y < end + span - 1; y++) {
+    const void *oldest = rows[0];
+    for (int64_t i = 1; i < span; i++)
+      rows[i - 1] = rows[i];
+    rows[span - 1] = oldest;
+    m->rows->sum ((void *) oldest, corner (m, &m->a, t->y + y, t->x + left), channel_stride (m, &m->a),
+                  corner (m, &m->b, t->y + y + dy, t->x + left + dx), channel_stride (m, &m->b), n, m->channels,
+                  m->radius);
+    int64_t done = y - span + 1, at = done * MATCH_COLUMNS + left;
+    if (done >= first)
+      m->rows->keep (item (t->least, m->rows->value_size, at), item (t->which, m->rows->id_size, at), id, rows, n,
+                     m->radius);
   }
-DEFINE_TILE (f32, float, int32_t)
-DEFINE_TILE (f64, double, int64_t)
+}
+
+static void
+clear_tile (const match *m, tile *t)
+{
+  for (int64_t i = 0; i < TILE_ROWS * MATCH_COLUMNS; i++)
+    if (m->type == FV_F32)
+      ((float *) t->least)[i] = INFINITY;
+    else
+      t->least[i] = (double) INFINITY;
+  memset (t->which, -1, sizeof t->which);
+}
+
+/* dy, dx: the first displacement; `wide` of them in a row. */
+static void
+put_results (const match *m, const tile *t, int64_t z, int64_t dy, int64_t dx, int64_t wide)
+{
+  for (int64_t y = 0; y < t->rows; y++) {
+    int32_t *to_x = array_row (m->x, z, t->y + y), *to_y = array_row (m->y, z, t->y + y);
+    void *distance = array_row (m->distance, z, t->y + y);
+    for (int64_t i = 0; i < t->columns; i++) {
+      int64_t at = y * MATCH_COLUMNS + i, x = t->x + i;
+      int64_t id = m->type == FV_F32 ? ((const int32_t *) t->which)[at] : t->which[at];
+      double d = pixel_get (t->least, m->type, at);
+      to_x[x] = id < 0 ? -1 : (int32_t) (x + dx + id % wide);
+      to_y[x] = id < 0 ? -1 : (int32_t) (t->y + y + dy + id / wide);
+      if (m->distance->grid->type == FV_I32)
+        ((int32_t *) distance)[x] = (int32_t) d;
+      else
+        ((double *) distance)[x] = id < 0 ? (double) NAN : d;
+    }
+  }
+}
+
+static void
+find (match *m, tile *t, int64_t z)
+{
+  int64_t wide = m->b.columns + t->columns - 1, dy = 1 - t->y - t->rows, dx = 1 - t->x - t->columns;
+  clear_tile (m, t);
+  for (int64_t i = 0; i < m->b.rows + t->rows - 1 && !progress_stopped (&m->progress); i++) {
+    for (int64_t j = 0; j < wide; j++)
+      move (m, t, dy + i, dx + j, i * wide + j);
+    progress_step (&m->progress, 1);
+  }
+  put_results (m, t, z, dy, dx, wide);
+}
 
 /* ---- The whole ---- */
 
@@ -189,7 +143,7 @@ static fv_type
 working_type (const fv_grid *a, const fv_grid *b, int64_t radius)
 {
   int64_t span = 2 * radius + 1, sum = 255 * 255 * span * span * a->channels;
-  bool counted = (b->shape[1] + TILE_ROWS) * (b->shape[2] + TILE_COLUMNS) < INT32_MAX;
+  bool counted = (b->shape[1] + TILE_ROWS) * (b->shape[2] + MATCH_COLUMNS) < INT32_MAX;
   return patch_match_bytes (a, b) && sum <= 1 << 24 && counted ? FV_F32 : FV_F64;
 }
 
@@ -202,7 +156,8 @@ padded_stride (const fv_grid *g, int64_t radius)
 static int64_t
 padded_bytes (const fv_grid *g, int64_t radius, fv_type type)
 {
-  return g->channels * (g->shape[1] + 2 * radius) * padded_stride (g, radius) * (int64_t) type_bytes (type);
+  return (g->channels * (g->shape[1] + 2 * radius) * padded_stride (g, radius) + 2 * MATCH_LANES)
+         * (int64_t) type_bytes (type);
 }
 
 static void
@@ -227,22 +182,21 @@ fill_padded (const match *m, const padded *p, const fv_array *from, int64_t z)
 static int64_t
 tiles_of (const match *m)
 {
-  return ((m->a.rows - 1) / m->tile_rows + 1) * ((m->a.columns - 1) / TILE_COLUMNS + 1);
+  return ((m->a.rows - 1) / m->tile_rows + 1) * ((m->a.columns - 1) / MATCH_COLUMNS + 1);
 }
 
 static void
 find_all (match *m, int64_t z)
 {
-  int64_t rows = m->tile_rows, across = (m->a.columns - 1) / TILE_COLUMNS + 1;
+  int64_t rows = m->tile_rows, across = (m->a.columns - 1) / MATCH_COLUMNS + 1;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t i = 0; i < tiles_of (m); i++) {
-    tile t = {i % across * TILE_COLUMNS, i / across * rows, 0, 0};
-    t.columns = least_of (TILE_COLUMNS, m->a.columns - t.x);
+    tile t;
+    t.x = i % across * MATCH_COLUMNS;
+    t.y = i / across * rows;
+    t.columns = least_of (MATCH_COLUMNS, m->a.columns - t.x);
     t.rows = least_of (rows, m->a.rows - t.y);
-    if (m->type == FV_F32)
-      find_f32 (m, &t, z);
-    else
-      find_f64 (m, &t, z);
+    find (m, &t, z);
   }
 }
 
@@ -264,6 +218,7 @@ patch_match_cpu (const fv_call *call, fv_error *error)
              .channels = a->grid->channels,
              .tile_rows = TILE_ROWS,
              .type = type,
+             .rows = type == FV_F32 ? &match_rows_f32 : &match_rows_f64,
              .a = padded_of (a->grid, args->radius),
              .b = padded_of (b->grid, args->radius),
              .x = call->outputs[0],
@@ -355,7 +310,7 @@ const fv_op fv_op_patch_match = {
   .outputs = (const fv_output[]){{"x", "Columns"}, {"y", "Rows"}, {"distance", "Distance"}, {0}},
   .params =
     (const fv_param[]){{FV_FIELD (patch_match_args, radius), .label = "Radius", .unit = FV_PIXELS, .def = 1, .min = 1,
-                        .max = MAX_RADIUS, .help = "Patches reach so many pixels to each side: 1 is 3 by 3 pixels."},
+                        .max = MATCH_RADIUS, .help = "Patches reach so many pixels to each side: 1 is 3 by 3 pixels."},
                        {0}},
   .grain = patch_match_grain,
   .infer = patch_match_infer,
