@@ -8,15 +8,16 @@
 #include "kernels/common/common.h"
 
 enum {
-  MATCH_COLUMNS = 128,
-  MATCH_RADIUS = 7,
-  MATCH_LANES = 8
-}; /* the most of both; pixels that are worked on together */
+  MATCH_COLUMNS = 128, /* at most */
+  MATCH_RADIUS = 7,    /* at most */
+  MATCH_LANES = 8,     /* pixels that are worked on together */
+};
 
 typedef struct match_rows {
   int64_t value_size, id_size;
   /* to[x], x < n: the squares of a - b summed over channels, which lie a_stride and b_stride pixels apart, and over columns
-   * x ... x + 2 radius. Pixels of a and b are read, and some of `to` written, to the next multiple of MATCH_LANES. */
+   * x ... x + 2 radius. Less than two
+   * MATCH_LANES more pixels of a and b are read, and values of `to` are written up to the next multiple of it. */
   void (*sum) (void *to, const void *a, int64_t a_stride, const void *b, int64_t b_stride, int64_t n, int64_t channels,
                int64_t radius);
   /* Where the sum of 2 radius + 1 rows is smaller than least[x], it and the id go there. */
