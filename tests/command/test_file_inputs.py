@@ -8,7 +8,7 @@ import tifffile
 from scipy import ndimage
 
 from batches import batch, cells, good, manifest, table, write
-from command import fails, fovea, main, same
+from command import SOURCE, fails, fovea, main, same
 
 MEASURE = "threshold method=manual lower=100 | label | regionprops properties=label,intensity_mean intensity="
 
@@ -42,6 +42,20 @@ def test_places():
         is_table("t.csv", means(cells(1), of))
     done = fovea("compare", MEASURE + '"file:a folder/psf (1).tif"', "in.tif", "-n", "1")
     same(done.returncode, 0, "status")
+
+
+def test_kernel():
+    """A file is the kernel, of another size than the image: of a grid of points as many times itself."""
+    psf = np.random.default_rng(3).random((15, 15), dtype=np.float32)
+    tifffile.imwrite("psf.tif", psf)
+    points = os.path.join(SOURCE, "data", "samples", "points.tif")
+    done = fovea("run", "-q", "convolve shape=image kernel=file:psf.tif", points, "-o", "out.tif")
+    same((done.returncode, done.stderr), (0, b""), "status and errors")
+    expected = np.zeros((2048, 2048), np.float32)
+    for y in range(64, 2048, 128):
+        for x in range(64, 2048, 128):
+            expected[y - 7:y + 8, x - 7:x + 8] = psf
+    np.testing.assert_allclose(tifffile.imread("out.tif"), expected, atol=1e-6)
 
 
 def test_wrong():
@@ -110,4 +124,4 @@ def test_macro():
     fails(macro(steps % "psf.tif" + 'saveAs("Tiff", "psf.tif")'), "psf.tif", status=1)
 
 
-main([test_places, test_wrong, test_batch, test_macro])
+main([test_places, test_kernel, test_wrong, test_batch, test_macro])
