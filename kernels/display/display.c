@@ -18,6 +18,7 @@
 typedef struct shown {
   int64_t plane;
   double low, scale;
+  stretch stretch;
   uint32_t colours[DISPLAY_LEVELS];
 } shown;
 
@@ -84,11 +85,12 @@ check_contrast (const fv_matrix *m, int64_t channels, fv_error *error)
 {
   if (m->planes == 0)
     return FV_OK;
-  if (m->planes != 1 || (m->columns != 2 && m->columns != 3) || (m->rows != 1 && m->rows != channels))
-    return fail (error, FV_BAD_ARGUMENT, "contrast",
-                 "The contrast must be 'low high' or 'low high gamma', once or for each of %lld channels.",
-                 (long long) channels);
-  for (int i = 2; m->columns == 3 && i < 3 * m->rows; i += 3)
+  if (m->planes != 1 || m->columns < 2 || m->columns > 4 || (m->rows != 1 && m->rows != channels))
+    return fail (
+      error, FV_BAD_ARGUMENT, "contrast",
+      "The contrast must be 'low high', 'low high gamma' or 'low high gamma a', once or for each of %lld channels.",
+      (long long) channels);
+  for (int i = 2; m->columns > 2 && i < m->columns * m->rows; i += m->columns)
     if (!(m->v[i] > 0 && isfinite (m->v[i])))
       return fail (error, FV_BAD_ARGUMENT, "contrast", "Gamma must be above 0, not %g.", m->v[i]);
   return FV_OK;
@@ -110,6 +112,50 @@ check_luts (const char *names, fv_error *error)
   return FV_OK;
 }
 
+/* `a` of a channel, 0: the usual one. */
+static double
+contrast_a (const fv_matrix *m, int64_t channel)
+{
+  return m->planes && m->columns == 4 ? m->v[(m->rows > 1 ? channel : 0) * 4 + 3] : 0;
+}
+
+static stretch_kind
+stretch_kind_of (const display_args *a, int64_t channel)
+{
+  const char *name;
+  size_t n = name_at (a->stretch, channel, &name);
+  return n ? stretch_find (name, n) : STRETCH_LINEAR;
+}
+
+stretch
+display_stretch (const display_args *a, int64_t channel, double *gamma)
+{
+  stretch s = stretch_make (stretch_kind_of (a, channel), contrast_a (&a->contrast, channel));
+  if (s.kind == STRETCH_POWER)
+    *gamma *= (double) s.a;
+  return s;
+}
+
+static fv_status
+check_stretches (const display_args *a, int64_t channels, fv_error *error)
+{
+  const char *name;
+  for (int64_t i = 0, n = (int64_t) strlen (a->stretch); i <= n; i++) {
+    size_t length = name_at (a->stretch, i, &name);
+    if (length && stretch_find (name, length) == STRETCHES)
+      return fail (error, FV_BAD_ARGUMENT, "stretch",
+                   "There is no stretch '%.*s'; there are linear, log, asinh, sqrt and power.", (int) length, name);
+  }
+  for (int64_t c = 0; c < channels; c++) {
+    stretch_kind kind = stretch_kind_of (a, c);
+    double least, most, usual, given = contrast_a (&a->contrast, c);
+    if (stretch_range (kind, &least, &most, &usual) && given != 0 && !(given >= least && given <= most))
+      return fail (error, FV_BAD_ARGUMENT, "contrast", "The a of stretch %s must be from %g to %g, not %g.",
+                   stretch_names[kind], least, most, given);
+  }
+  return FV_OK;
+}
+
 static fv_status
 display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -123,7 +169,8 @@ display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   if (a->z >= grid_depth (g))
     return fail (error, FV_BAD_ARGUMENT, "z", "There is no such slice: the image has %lld.",
                  (long long) grid_depth (g));
-  if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, error)))
+  if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, error))
+      || (status = check_stretches (a, g->channels, error)))
     return status;
   if (labels
       && (labels->channels != 1 || labels->shape[0] != grid_depth (g) || labels->shape[1] != g->shape[1]
@@ -168,7 +215,7 @@ display_contrast (const display_args *a, const fv_grid *g, int64_t channel, doub
   const double *row = m->v + (m->rows > 1 ? channel : 0) * m->columns;
   *low = row[0];
   *high = row[1];
-  *gamma = m->columns == 3 ? row[2] : 1;
+  *gamma = m->columns > 2 ? row[2] : 1;
   return true;
 }
 
@@ -187,6 +234,7 @@ prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *
   }
   s->low = low;
   s->scale = high == low ? HUGE_VAL : (DISPLAY_LEVELS - 1) / (high - low);
+  s->stretch = display_stretch (v->args, channel, &gamma);
   fill_colours (s, display_lut (v->args, g, channel), gamma);
   return FV_OK;
 }
@@ -268,18 +316,22 @@ average (const view *v, int64_t plane, int64_t row, int64_t first, int64_t n, do
   }
 }
 
-/* NaN gives level 0. */
 VECTORISED static void
-add_colours (const double *v, int64_t n, const shown *s, uint8_t *restrict red, uint8_t *restrict green,
-             uint8_t *restrict blue)
+levels (const double *v, int64_t n, const shown *s, int32_t *restrict k)
 {
-  int32_t k[CHUNK];
   for (int64_t i = 0; i < n; i++) {
     double t = (v[i] - s->low) * s->scale;
     t = t > 0 ? t : 0;
     t = t < DISPLAY_LEVELS - 1 ? t : DISPLAY_LEVELS - 1;
     k[i] = (int32_t) (t + 0.5);
   }
+}
+
+/* NaN gives level 0. */
+VECTORISED static void
+add_colours (const int32_t *k, int64_t n, const shown *s, uint8_t *restrict red, uint8_t *restrict green,
+             uint8_t *restrict blue)
+{
   for (int64_t i = 0; i < n; i++) {
     uint32_t c = s->colours[k[i]];
     uint32_t r = red[i] + (c & 255), g = green[i] + (c >> 8 & 255), b = blue[i] + (c >> 16);
@@ -382,7 +434,7 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
 {
   uint8_t rgb[3][CHUNK] = {{0}};
   double values[CHUNK] = {0};
-  int32_t labels[CHUNK];
+  int32_t labels[CHUNK], k_of[CHUNK];
   if (v->labels) {
     front_labels (v, place, first, n, labels);
     for (int64_t i = 0; i < n; i++)
@@ -395,7 +447,11 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
       average (v, s->plane, row, first, n, sums, values);
     else
       WITH_TYPE (v->image->grid->type, pick, array_row (v->image, s->plane, place), v->columns + first, n, values)
-    add_colours (values, n, s, rgb[0], rgb[1], rgb[2]);
+    if (stretch_is_steep (s->stretch.kind))
+      stretch_levels (&s->stretch, values, n, s->low, s->scale, DISPLAY_LEVELS - 1, k_of);
+    else
+      levels (values, n, s, k_of);
+    add_colours (k_of, n, s, rgb[0], rgb[1], rgb[2]);
   }
   if (v->overlay) {
     drawn_labels (v, row, first, n, labels);
@@ -495,7 +551,9 @@ const fv_op fv_op_display = {
       {FV_FIELD (display_args, z), .label = "Slice", .max = 1e9, .soft_max = 100, .ordinal = true,
        .help = "The slice to show."},
       {FV_FIELD (display_args, contrast), .label = "Contrast",
-       .help = "For each channel, or once for all: the values shown darkest and brightest and, if wanted, gamma."},
+       .help =
+         "For each channel, or once for all: the values shown darkest and brightest and, if wanted, gamma and what "
+         "the stretch calls a, 0 being the usual one."},
       {FV_FIELD (display_args, luts), .label = "Look-up tables",
        .help = "Names of look-up tables for the channels in turn, separated by commas."},
       {FV_FIELD (display_args, x), .label = "X", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
@@ -514,6 +572,10 @@ const fv_op fv_op_display = {
        .choices =
          (const fv_choice[]){{"fill", "Fill", "The whole objects."}, {"outline", "Outline", "Their outlines."}, {0}},
        .help = "What is drawn of the labels."},
+      {FV_FIELD (display_args, stretch), .label = "Stretch", .advanced = true,
+       .help = "How brightness grows with the value, for the channels in turn, separated by commas: linear, log (a "
+               "usually 1000), "
+               "asinh (0.1), sqrt, power (2)."},
       {0}},
   .grain = display_grain,
   .infer = display_infer,

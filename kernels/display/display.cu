@@ -12,6 +12,7 @@ enum { THREADS = 256, TABLES = 2 };
 /* A channel as it is shown, as display.c has it. */
 struct shown {
   double low, scale;
+  struct stretch stretch;
   uint32_t colours[DISPLAY_LEVELS];
 };
 
@@ -31,6 +32,7 @@ template <typename T> struct preparing {
   struct {
     uint32_t table[256];
     double low, high, gamma;
+    struct stretch stretch;
     bool found;
   } channels[TABLES];
   const extent<T> *extents; /* [channels][parts] */
@@ -55,6 +57,7 @@ __launch_bounds__ (THREADS) prepare_kernel (preparing<T> p)
     }
     if (threadIdx.x == 0) {
       s->low = low;
+      s->stretch = c.stretch;
       s->scale = high == low ? HUGE_VAL : __ddiv_rn (DISPLAY_LEVELS - 1, __dsub_rn (high, low));
     }
     for (int k = (int) threadIdx.x; k < DISPLAY_LEVELS; k += THREADS) {
@@ -164,6 +167,10 @@ colour_at (const shown *s, double v)
   double t = __dmul_rn (__dsub_rn (v, s->low), s->scale);
   t = t > 0 ? t : 0;
   t = t < DISPLAY_LEVELS - 1 ? t : DISPLAY_LEVELS - 1;
+  if (stretch_is_steep (s->stretch.kind))
+    t = (double) (stretch_value (s->stretch.kind, s->stretch.a, s->stretch.whole,
+                                 (float) t * (1.f / (DISPLAY_LEVELS - 1)))
+                  * (DISPLAY_LEVELS - 1));
   return s->colours[(int) __dadd_rn (t, 0.5)];
 }
 
@@ -462,6 +469,7 @@ prepare_frame (frame<T> *f, fv_error *error)
       auto &c = p.channels[k];
       lut_fill (display_lut (a, g, channel), c.table);
       c.found = !display_contrast (a, g, channel, &c.low, &c.high, &c.gamma);
+      c.stretch = display_stretch (a, channel, &c.gamma);
     }
     int64_t blocks = p.tables + (first ? 0 : blocks_for (longer + 2, THREADS));
     prepare_kernel<T><<<(unsigned) blocks, THREADS, 0, stream>>> (p);

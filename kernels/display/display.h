@@ -4,13 +4,14 @@
  * Screen pixel i covers the image from x + i / zoom to x + (i + 1) / zoom, rows likewise. zoom >= 1: the image pixel
  * under its middle; zoom < 1: the mean of the covered image, weighted by area; labels always by the middle, and of several
  * channels the first that has an object there.
- * Then k = round (4095 * clamp ((v - low) / (high - low))) and LUT[round (255 * (k / 4095) ^ gamma)]; composite: the
- * sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`.
+ * Then k = round (4095 * stretch (clamp ((v - low) / (high - low)))), of which stretch.h has the formulas, and
+ * LUT[round (255 * (k / 4095) ^ gamma)]; composite: the sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`.
  */
 #ifndef KERNELS_DISPLAY_DISPLAY_H
 #define KERNELS_DISPLAY_DISPLAY_H
 
 #include "kernels/display/lut.h"
+#include "kernels/display/stretch.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,12 +24,13 @@ typedef enum display_overlay { DISPLAY_FILL, DISPLAY_OUTLINE } display_overlay;
 
 typedef struct display_args {
   int32_t mode, channel, z;
-  fv_matrix contrast; /* rows: low high [gamma], one for each channel or one for all; default: see display.c */
+  fv_matrix contrast; /* rows: low high [gamma [a]], one for each channel or one for all; default: see display.c */
   char luts[512];
   double x, y, zoom;
   int32_t width, height;
   double overlay_alpha;
   int32_t overlay_mode;
+  char stretch[256];
 } display_args;
 
 /* Screen pixels that show n image pixels: those whose middle is in the image, at least one. */
@@ -71,6 +73,8 @@ lut display_lut (const display_args *args, const fv_grid *g, int64_t channel);
 /* What is shown darkest and brightest; false where that is the range of the channel's slice, which is to be found. */
 bool display_contrast (const display_args *args, const fv_grid *g, int64_t channel, double *low, double *high,
                        double *gamma);
+/* The stretch of a channel; that which is made with gamma is part of *gamma then. */
+stretch display_stretch (const display_args *args, int64_t channel, double *gamma);
 fv_status display_cuda (const fv_call *call, fv_error *error);
 
 #ifdef __cplusplus

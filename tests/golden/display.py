@@ -9,6 +9,9 @@ from make import Case
 TABLES = pathlib.Path(__file__).parent / "data" / "luts.csv"
 ENDS = {"gray": (0, 0xffffff), "inverted": (0xffffff, 0), "red": (0, 0xff0000), "green": (0, 0xff00), "blue": (0, 0xff),
         "magenta": (0, 0xff00ff), "cyan": (0, 0xffff), "yellow": (0, 0xffff00)}
+STRETCHES = {"linear": lambda t, a: t, "log": lambda t, a: np.log(a * t + 1) / np.log(a + 1),
+             "asinh": lambda t, a: np.arcsinh(t / a) / np.arcsinh(1 / a), "sqrt": lambda t, a: np.sqrt(t), "power": lambda t, a: t ** a}
+USUAL_A = {"log": 1000, "asinh": 0.1, "power": 2}
 USUAL = ("magenta", "green", "cyan", "yellow", "red", "blue", "gray")
 
 
@@ -37,7 +40,7 @@ def weights(a, b, n):
 
 
 def display(image, role="image", overlay=None, mode="composite", channel=0, z=0, contrast=None, luts="", x=0.0, y=0.0,
-            zoom=1.0, width=0, height=0, overlay_alpha=0.5, overlay_mode="fill"):
+            zoom=1.0, width=0, height=0, overlay_alpha=0.5, overlay_mode="fill", stretch=""):
     """image (c, z, y, x), overlay (z, y, x); gives (height, width * 4)."""
     channels, _, rows, columns = image.shape
     size = [given or max(1, int(np.ceil(n * zoom - 0.5))) for given, n in ((height, rows), (width, columns))]
@@ -56,11 +59,13 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
         for c in [channel] if mode == "single" else range(channels):
             plane = image[c, z].astype(float)
             finite = plane[np.isfinite(plane)]
-            low, high, gamma = (0, 255, 1) if image.dtype == np.uint8 else (
-                (finite.min(), finite.max(), 1) if finite.size else (np.nan, np.nan, 1))
+            low, high, gamma, a = (0, 255, 1, 0) if image.dtype == np.uint8 else (
+                (finite.min(), finite.max(), 1, 0) if finite.size else (np.nan, np.nan, 1, 0))
             high = high if high > low else low + 1
             if contrast is not None:
-                low, high, gamma = (*contrast[c if len(contrast) > 1 else 0], 1)[:3]
+                low, high, gamma, a = (*contrast[c if len(contrast) > 1 else 0], *(1, 0)[len(contrast[0]) - 2:])[:4]
+            kinds = stretch.split(",") if stretch else ["linear"]
+            kind = kinds[c % len(kinds)]
             with np.errstate(invalid="ignore", divide="ignore"):
                 if zoom < 1:
                     shown = weights(top, bottom, rows) @ np.where(np.isfinite(plane), plane, 0)
@@ -70,7 +75,8 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
                 else:
                     shown = plane[np.ix_(row, column)]
                 t = (shown - low) * (np.inf if high == low else 4095 / (high - low))
-                level = np.floor(np.clip(np.nan_to_num(t, nan=0, posinf=4095, neginf=0), 0, 4095) + 0.5)
+                t = np.clip(np.nan_to_num(t, nan=0, posinf=4095, neginf=0), 0, 4095) / 4095
+                level = np.floor(4095 * STRETCHES[kind](t, a or USUAL_A.get(kind)) + 0.5)
             if role == "rgb" and mode == "composite":
                 name = ("red", "green", "blue")[c]
             elif names:
@@ -129,6 +135,14 @@ def cases():
     for contrast in ([(500.0, 3000.0)], [(3000.0, 500.0)], [(1500.0, 1500.0)], [(0.0, 4000.0, 0.45)], [(0.0, 4000.0, 2.2)]):
         yield case("contrast-" + "-".join(f"{v:g}" for v in contrast[0]), grey, contrast=contrast)
     yield case("contrast-each", images["float32"], contrast=[(0.1, 0.9, 1.0), (0.2, 1.0, 0.5), (0.0, 2.0, 1.5)])
+    for stretch in ("log", "asinh", "sqrt", "power"):
+        yield case(f"stretch-{stretch}", images["float32"][:1], stretch=stretch)
+        yield case(f"stretch-{stretch}-gamma-a", images["uint16"][:1], stretch=stretch, contrast=[(50.0, 3000.0, 0.7, 0.4)])
+        yield case(f"stretch-{stretch}-out", images["uint8"], stretch=stretch, zoom=0.4)
+    yield case("stretch-each", images["float64"], stretch="asinh,linear,log", contrast=[(0.1, 0.9, 1, 0), (0.2, 1, 0.5, 0), (0, 2, 1, 50.0)])
+    sky = 100 + rng.normal(0, 3, (1, 1, 40, 60))
+    sky[..., 20, 30], sky[..., 9, 9], sky[..., 9, 10] = 40000, np.nan, -np.inf
+    yield case("stretch-sky", sky.astype(np.float32), stretch="log", contrast=[(90.0, 40000.0)])
     rgb = {"image": "rgb"}
     yield case("rgb", images["uint8"], rgb)
     yield case("rgb-out", images["uint8"], rgb, zoom=0.5)

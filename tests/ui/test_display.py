@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Contrast of colour images and stacks, and channels that are switched on and off."""
+import time
+
 import numpy as np
 import tifffile
 
 from person import (NUCLEI, SOURCE, box, has_text, keys, mouse, press, set_steps, settled, wait)
 from test_dialogs import CELLS, fresh, open_files, visible
+
+ZSCALE = (940.7211, 1119.6271)
 
 
 def slide(program, name, fraction):
@@ -124,6 +128,83 @@ def auto_stretches(program):
     close(program, "gamma.tif")
 
 
+def write_fits(path, pixels):
+    """32-bit floats, as the standard has them."""
+    cards = ["SIMPLE  =                    T", "BITPIX  =                  -32", "NAXIS   =                    2",
+             f"NAXIS1  = {pixels.shape[1]:20}", f"NAXIS2  = {pixels.shape[0]:20}", "OBJECT  = 'a field '", "END"]
+    data = pixels.astype(">f4").tobytes()
+    with open(path, "wb") as file:
+        file.write("".join(card.ljust(80) for card in cards).ljust(2880).encode() + data + bytes(-len(data) % 2880))
+
+
+def choose(program, name, times):
+    """The entry of a list so many further down than the present one."""
+    press(visible(program, "combo box", name))
+    time.sleep(0.3)  # until it has the keys
+    keys(*["Down"] * times, "Return")
+
+
+def stretches(program):
+    """A FITS image of bands from 0 to 10000 is shown as each stretch has it, with another a, too; Reset is linear again. Its header is
+    in its properties."""
+    values = np.array([0, 10, 100, 500, 1000, 2500, 5000, 10000])
+    path = fresh("bands.fits")
+    write_fits(path, np.tile(np.repeat(values, 40), (240, 1)))
+    open_files(program, path)
+
+    def becomes_so(stretched):
+        want = np.round(255 * stretched(values / 10000))
+
+        def found():
+            picture = settled(program)
+            row, where = picture[picture.shape[0] // 2].astype(int), np.nonzero(inside(picture)[picture.shape[0] // 2])[0]
+            at = where[0] + (np.arange(8) + 0.5) / 8 * (where[-1] + 1 - where[0])
+            return np.abs(row[at.astype(int), 0] - want).max() <= 1
+        wait(found, f"the bands {want}")
+
+    becomes_so(lambda t: t)
+    choose(program, "Stretch", 1)
+    becomes_so(lambda t: np.log(1000 * t + 1) / np.log(1001))
+    type_number(program, "Parameter a of the stretch", 100)
+    becomes_so(lambda t: np.log(100 * t + 1) / np.log(101))
+    choose(program, "Stretch", 1)
+    becomes_so(lambda t: np.arcsinh(t / 0.1) / np.arcsinh(10))
+    choose(program, "Stretch", 1)
+    becomes_so(np.sqrt)
+    type_number(program, "Gamma", 2)
+    becomes_so(lambda t: t)
+    press(visible(program, "push button", "Reset"))
+    choose(program, "Stretch", 4)
+    becomes_so(lambda t: t ** 2)
+    press(visible(program, "push button", "Reset"))
+    becomes_so(lambda t: t)
+    close(program, "bands.fits")
+
+
+def rules_set_limits(program):
+    """By the values of the slice: between percentiles, or zscale, which numbers of astropy 5.2 are compared with; then others."""
+    random = np.random.default_rng(5)
+    sky = random.normal(1000, 20, (200, 300)).astype("f4")
+    sky[::20, ::30], sky[0, 0] = 60000, np.nan
+    path = fresh("sky.fits")
+    write_fits(path, sky)
+    open_files(program, path)
+    settled(program)
+
+    def near(low, high, share):
+        found = number(program, "Shown darkest"), number(program, "Shown brightest")
+        return abs(found[0] - low) <= share * abs(low) and abs(found[1] - high) <= share * abs(high)
+
+    choose(program, "Limits", 1)
+    wait(lambda: near(*ZSCALE, 0.01), "the limits of zscale")
+    choose(program, "Limits", 5)
+    wait(lambda: near(*np.nanpercentile(sky, (2.5, 97.5)), 0.001), "95 %")
+    assert has_text(program, "95 %")
+    type_number(program, "Shown brightest", 2000)
+    wait(lambda: has_text(program, "As above"), "no rule any more")
+    close(program, "sky.fits")
+
+
 def eight_bits_are_shown_as_they_are(program):
     """As in ImageJ: a dim image of 8 bits is dim, and the entries say so; one of 16 bits reaches from black to white."""
     for name, dtype, scale in (("dim8.tif", np.uint8, 1), ("dim16.tif", np.uint16, 255 / 50)):
@@ -193,5 +274,5 @@ def labels_of_channels(program):
     close(program, "pair.tif")
 
 
-TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches, eight_bits_are_shown_as_they_are,
+TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches, stretches, rules_set_limits, eight_bits_are_shown_as_they_are,
          entries_say_what_is_shown, labels_of_channels]

@@ -31,11 +31,11 @@ static void
 put_limits (Arguments *a, const PaintDisplay *d)
 {
   g_autofree fv_matrix *limits = g_new0 (fv_matrix, 1);
-  const gint64 channels = MIN (d->info->channels, FV_MATRIX_MAX / 3); /* `display` says that there are too few */
-  *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 3};
+  const gint64 channels = MIN (d->info->channels, FV_MATRIX_MAX / 4); /* `display` says that there are too few */
+  *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 4};
   for (gint64 c = 0; c < channels; c++)
-    memcpy (&limits->v[3 * c], (const double[]){d->limits[c].low, d->limits[c].high, d->looks[c].gamma},
-            3 * sizeof (double));
+    memcpy (&limits->v[4 * c], (const double[]){d->limits[c].low, d->limits[c].high, d->looks[c].gamma, d->looks[c].a},
+            4 * sizeof (double));
   if (a->args && !args_put (a->args, args_param (a->op, "contrast"), limits, a->error))
     g_clear_pointer (&a->args, g_free);
 }
@@ -55,6 +55,19 @@ put_luts (Arguments *a, const PaintDisplay *d)
     put_word (a, "luts", luts->str);
 }
 
+static void
+put_stretches (Arguments *a, const PaintDisplay *d)
+{
+  g_autoptr (GString) stretches = g_string_new (NULL);
+  gboolean any = FALSE;
+  for (gint64 c = 0; c < d->info->channels; c++) {
+    g_string_append_printf (stretches, "%s%s", c ? "," : "", stretch_word (d->looks[c].stretch));
+    any |= d->looks[c].stretch != STRETCH_LINEAR;
+  }
+  if (any)
+    put_word (a, "stretch", stretches->str);
+}
+
 gpointer
 paint_display_args (const PaintDisplay *d, GError **error)
 {
@@ -72,5 +85,6 @@ paint_display_args (const PaintDisplay *d, GError **error)
   if (d->limits)
     put_limits (&a, d);
   put_luts (&a, d);
+  put_stretches (&a, d);
   return a.args;
 }

@@ -10,6 +10,7 @@
 #include "ui/look/channel_switches.h"
 #include "ui/steps/adjustment.h"
 #include "ui/look/histogram.h"
+#include "ui/look/stretch_lines.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/redraw_whole.h"
@@ -229,6 +230,8 @@ on_reset (DisplayPanel *panel)
   panel->contrast_auto = (ContrastAuto){0};
   look.automatic = TRUE;
   look.gamma = 1;
+  look.stretch = STRETCH_LINEAR;
+  look.a = 0;
   set_look (panel, &look);
 }
 
@@ -278,7 +281,9 @@ fill_limits (DisplayPanel *panel, const ViewChannel *look)
   gtk_spin_button_set_value (panel->low, low);
   gtk_spin_button_set_value (panel->high, high);
   gtk_spin_button_set_value (panel->gamma, look->gamma);
-  histogram_set_limits (panel->histogram, low, high, look->gamma);
+  histogram_set_limits (panel->histogram, low, high);
+  histogram_set_curve (panel->histogram, look->stretch, look->a > 0 ? look->a : stretch_usual (look->stretch),
+                       look->gamma);
 }
 
 static void
@@ -482,6 +487,7 @@ display_panel_new (View *view)
   panel->worker = worker_new_modest (WORKER_LATER);
   panel->view = g_object_ref (view);
   gtk_box_append (panel->channels, channel_switches_new (view));
+  gtk_box_append (GTK_BOX (panel->contrast), stretch_lines_new (view));
   g_signal_connect_object (view, "image", G_CALLBACK (on_image), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (on_look), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "results", G_CALLBACK (fill), panel,

@@ -7,10 +7,13 @@
 
 #include <math.h>
 
+enum { CURVE = 128 /* its lines */ };
+
 struct _Histogram {
   GtkWidget parent;
   Counts counts;
-  double low, high, gamma;
+  double low, high, gamma, a;
+  Stretch stretch;
   double from;                                 /* the limit when a drag began, as a fraction of the range */
   gboolean upper;                              /* it is the upper one */
   gboolean thresholded, movable, of_threshold; /* what is dragged is an end of the threshold */
@@ -49,8 +52,9 @@ draw_curve (const Histogram *h, cairo_t *cr, double width, double height)
 {
   double a = place_of (h, h->low, width), b = place_of (h, h->high, width);
   cairo_move_to (cr, a, height);
-  for (int i = 1; i <= 32; i++)
-    cairo_line_to (cr, a + (b - a) * i / 32, height * (1 - pow (i / 32.0, h->gamma)));
+  for (int i = 1; i <= CURVE; i++)
+    cairo_line_to (cr, a + (b - a) * i / CURVE,
+                   height * (1 - stretch_at (h->stretch, h->a, h->gamma, (double) i / CURVE)));
   cairo_set_line_width (cr, 1.5);
   cairo_stroke (cr);
 }
@@ -170,10 +174,18 @@ histogram_set_counts (Histogram *h, const Counts *counts)
 }
 
 void
-histogram_set_limits (Histogram *h, double low, double high, double gamma)
+histogram_set_limits (Histogram *h, double low, double high)
 {
   h->low = low;
   h->high = high;
+  gtk_widget_queue_draw (GTK_WIDGET (h));
+}
+
+void
+histogram_set_curve (Histogram *h, Stretch stretch, double a, double gamma)
+{
+  h->stretch = stretch;
+  h->a = a;
   h->gamma = gamma;
   gtk_widget_queue_draw (GTK_WIDGET (h));
 }

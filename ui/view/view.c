@@ -362,7 +362,7 @@ view_set_look (View *view, gint64 channel, const ViewChannel *look)
 {
   ViewChannel *to = &g_array_index (view->looks, ViewChannel, channel);
   if (to->automatic == look->automatic && to->low == look->low && to->high == look->high && to->gamma == look->gamma
-      && to->hidden == look->hidden && !strcmp (to->lut, look->lut))
+      && to->stretch == look->stretch && to->a == look->a && to->hidden == look->hidden && !strcmp (to->lut, look->lut))
     return;
   *to = *look;
   look_changed (view);

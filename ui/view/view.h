@@ -8,12 +8,15 @@
 
 #include "core/data/plane.h"
 #include "core/document/document.h"
+#include "core/view/stretch.h"
 
 typedef struct ViewChannel {
   gboolean automatic;      /* low and high follow the image */
   double low, high, gamma; /* contrast limits in image values */
   gboolean hidden;         /* not drawn in a composite or colour image */
-  char lut[24];            /* "" = chosen by the program */
+  Stretch stretch;
+  double a;     /* of the stretch; 0: the usual one */
+  char lut[24]; /* "" = chosen by the program */
 } ViewChannel;
 
 #define VIEW_TYPE (view_get_type ())
