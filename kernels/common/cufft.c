@@ -7,33 +7,59 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
+static const char *const names[] = {
+  "cufftCreate",      "cufftDestroy", "cufftSetAutoAllocation", "cufftMakePlanMany64", "cufftSetStream",
+  "cufftSetWorkArea", "cufftExecR2C", "cufftExecC2R",           "cufftExecD2Z",        "cufftExecZ2D"};
 static cufft functions;
 static bool found;
 
-static void
-find (void)
+/* By its name, or where NVIDIA installs it. */
+static void *
+open_library (const char *name)
 {
-  static const char *const libraries[] = {"libcufft.so.12", "libcufft.so.11", "libcufft.so"};
-  static const char *const names[] = {
-    "cufftCreate",      "cufftDestroy", "cufftSetAutoAllocation", "cufftMakePlanMany64", "cufftSetStream",
-    "cufftSetWorkArea", "cufftExecR2C", "cufftExecC2R",           "cufftExecD2Z",        "cufftExecZ2D"};
-  void *addresses[sizeof names / sizeof *names], *library = NULL;
+  char installed[64];
+  void *library = dlopen (name, RTLD_NOW | RTLD_LOCAL);
+  snprintf (installed, sizeof installed, "/usr/local/cuda/lib64/%s", name);
+  return library ? library : dlopen (installed, RTLD_NOW | RTLD_LOCAL);
+}
+
+static bool
+bind (void *library)
+{
+  void *addresses[sizeof names / sizeof *names];
   _Static_assert(sizeof addresses == sizeof functions, "a name for each function");
-  for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !library; i++)
-    library = dlopen (libraries[i], RTLD_NOW | RTLD_LOCAL);
-  found = library != NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && found; i++)
-    found = (addresses[i] = dlsym (library, names[i])) != NULL;
-  if (found)
-    memcpy (&functions, addresses, sizeof functions);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!(addresses[i] = dlsym (library, names[i])))
+      return false;
+  memcpy (&functions, addresses, sizeof functions);
+  return true;
+}
+
+static void
+find (int cuda)
+{
+  static const struct {
+    int cuda;
+    const char *name;
+  } known[] = {{13, "libcufft.so.12"}, {12, "libcufft.so.11"}, {11, "libcufft.so.10"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known && !found; i++) {
+    void *library = known[i].cuda <= cuda ? open_library (known[i].name) : NULL;
+    found = library && bind (library);
+  }
 }
 
 const cufft *
-cufft_open (void)
+cufft_open (int cuda)
 {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once (&once, find);
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static bool looked;
+  pthread_mutex_lock (&lock);
+  if (!looked)
+    find (cuda);
+  looked = true;
+  pthread_mutex_unlock (&lock);
   return found ? &functions : NULL;
 }

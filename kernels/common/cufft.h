@@ -34,8 +34,8 @@ typedef struct cufft {
   int (*exec_z2d) (int plan, void *from, void *to);
 } cufft;
 
-/* NULL when the library is not there. Any thread. */
-const cufft *cufft_open (void);
+/* The newest that a driver for that major version of CUDA can take, which the first call says for all; NULL: there is none. Any thread. */
+const cufft *cufft_open (int cuda);
 
 #ifdef __cplusplus
 }

@@ -150,7 +150,7 @@ template <typename T>
 static fv_status
 transform (const convolution *c, const spectrum<T> &, int plan, bool forward, void *from, void *to)
 {
-  const cufft *fft = cufft_open ();
+  const cufft *fft = find_cufft ();
   auto run = sizeof (T) == 8 ? (forward ? fft->exec_d2z : fft->exec_z2d) : (forward ? fft->exec_r2c : fft->exec_c2r);
   return cufft_status (run (plan, from, to), c->error);
 }
@@ -160,7 +160,7 @@ template <typename T>
 static fv_status
 make_spectrum (const convolution *c, spectrum<T> *s)
 {
-  const cufft *fft = cufft_open ();
+  const cufft *fft = find_cufft ();
   const tiles &t = s->all;
   const size_t real = (size_t) (t.rows * t.columns), half = (size_t) (t.rows * t.half ()),
                depth = (size_t) c->kernel.n[0];
@@ -286,8 +286,12 @@ choose_way (const convolution *c, const tiles &t, const int64_t out[3])
   const double axes = (double) (n[0] + n[1] + n[2]) * 3 * product + number + 3 * launch;
   const double fft = number * (read + 0.3 * (double) n[0] + 0.5) + 10 * launch;
   const double least = c->kernel.separable && axes < direct ? axes : direct;
-  if (fft < least && t.rows < 65536 && t.planes < 65536 && cufft_open ())
-    return BY_FFT;
+  if (fft < least && t.rows < 65536 && t.planes < 65536) {
+    if (find_cufft ())
+      return BY_FFT;
+    c->call->host->log (c->call,
+                        "convolve: cuFFT is not installed, without which a kernel as large as this takes longer.");
+  }
   return least < direct ? BY_AXES : DIRECTLY;
 }
 

@@ -138,6 +138,15 @@ take_tiles (const __grid_constant__ take_job<Out, T> job)
 
 /* ---- Plans ---- */
 
+/* NULL: it is not installed. */
+static inline const cufft *
+find_cufft (void)
+{
+  int driver = 0;
+  cudaDriverGetVersion (&driver);
+  return cufft_open (driver / 1000);
+}
+
 /* Stays from call to call. */
 struct plans {
   tiles all;
@@ -159,7 +168,7 @@ free_plans (const fv_device *, void *state)
   const int all[] = {p->there, p->back, p->kernel};
   for (int plan : all)
     if (plan >= 0)
-      cufft_open ()->destroy (plan);
+      find_cufft ()->destroy (plan);
   delete p;
 }
 
@@ -167,7 +176,7 @@ free_plans (const fv_device *, void *state)
 static inline int
 plan_for (const tiles &t, int64_t planes, int type, bool forward, int *plan, size_t *bytes)
 {
-  const cufft *fft = cufft_open ();
+  const cufft *fft = find_cufft ();
   long long n[2] = {t.rows, t.columns}, half[2] = {t.rows, t.half ()};
   const long long real = t.rows * t.columns, spectrum = t.rows * t.half ();
   const int rank = t.rows > 1 ? 2 : 1;
