@@ -14,6 +14,8 @@
 #include "kernels/common/cufft.h"
 #include "kernels/filters/convolve_sums.cuh"
 
+#include <stdlib.h>
+
 enum { PIXELS = 256 };
 
 /* What all tiles have in common. One is `planes` planes of rows x columns numbers, of which in the end deep x high x wide are pixels. */
@@ -169,7 +171,7 @@ free_plans (const fv_device *, void *state)
   for (int plan : all)
     if (plan >= 0)
       find_cufft ()->destroy (plan);
-  delete p;
+  free (p);
 }
 
 /* A plan for so many planes of tiles. */
@@ -204,7 +206,10 @@ take_plans (const fv_call *call, const char *key, const tiles &t, int64_t depth,
   }
   if (p)
     free_plans (call->device, p);
-  p = new plans{t, depth, -1, -1, -1, 0};
+  p = (plans *) malloc (sizeof *p);
+  if (!p)
+    return fail (error, FV_NO_MEMORY, "", "There is no memory for plans of cuFFT.");
+  *p = {t, depth, -1, -1, -1, 0};
   const bool wide = sizeof (T) == 8;
   const int forward = wide ? CUFFT_DOUBLE_TO_COMPLEX : CUFFT_REAL_TO_COMPLEX;
   int code = plan_for (t, t.each * t.planes, forward, true, &p->there, &p->bytes);

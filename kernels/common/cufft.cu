@@ -27,10 +27,10 @@ open_library (const char *name)
 }
 
 static bool
-bind (void *library)
+bind_cufft (void *library)
 {
   void *addresses[sizeof names / sizeof *names];
-  _Static_assert(sizeof addresses == sizeof functions, "a name for each function");
+  static_assert (sizeof addresses == sizeof functions, "a name for each function");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!(addresses[i] = dlsym (library, names[i])))
       return false;
@@ -39,7 +39,7 @@ bind (void *library)
 }
 
 static void
-find (int cuda)
+look_for_cufft (int cuda)
 {
   static const struct {
     int cuda;
@@ -47,7 +47,7 @@ find (int cuda)
   } known[] = {{13, "libcufft.so.12"}, {12, "libcufft.so.11"}, {11, "libcufft.so.10"}};
   for (size_t i = 0; i < sizeof known / sizeof *known && !found; i++) {
     void *library = known[i].cuda <= cuda ? open_library (known[i].name) : NULL;
-    found = library && bind (library);
+    found = library && bind_cufft (library);
   }
 }
 
@@ -58,7 +58,7 @@ cufft_open (int cuda)
   static bool looked;
   pthread_mutex_lock (&lock);
   if (!looked)
-    find (cuda);
+    look_for_cufft (cuda);
   looked = true;
   pthread_mutex_unlock (&lock);
   return found ? &functions : NULL;
