@@ -174,7 +174,8 @@ static const fv_param params[] = {
   {FV_FIELD (convolve_args, shape), .label = "Kernel", .choices = shapes, .help = "What is convolved with the image."},
   {FV_FIELD (convolve_args, matrix), .label = "Matrix", .enabled = "shape=matrix",
    .def_text = "-1 -1 -1 -1 -1; -1 -1 -1 -1 -1; -1 -1 24 -1 -1; -1 -1 -1 -1 -1; -1 -1 -1 -1 -1",
-   .help = "The kernel as numbers, row by row."},
+   .help =
+     "The kernel as numbers, row by row, as it makes a single bright pixel look (ImageJ turns it by 180 degrees)."},
   {FV_FIELD (convolve_args, sigma), .label = "Sigma", .unit = FV_PIXELS, .enabled = "shape=gaussian", .def = 2,
    .max = 250, .soft_min = 0.3, .soft_max = 50, .scale = FV_LOG, .help = "Standard deviation of the Gaussian."},
   {FV_FIELD (convolve_args, size), .label = "Size", .unit = FV_PIXELS, .enabled = "shape=mean", .def = 3, .min = 1,
@@ -212,7 +213,8 @@ const fv_op fv_op_convolve = {
   .key = "convolve",
   .menu = "Process/Filters",
   .label = "Convolve...",
-  .help = "Convolves with any kernel: a typed matrix, an image, or a named one.",
+  .help =
+    "Convolves with any kernel: a typed matrix, an image, or a named one; NaN spreads as far as the kernel reaches.",
   .kind = FV_LOCAL,
   .reads_back = true,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},

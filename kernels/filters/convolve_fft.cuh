@@ -160,7 +160,10 @@ struct plans {
 static inline fv_status
 cufft_status (int code, fv_error *error)
 {
-  return code ? fail (error, FV_DEVICE_FAULT, "", "cuFFT failed with the error %d.", code) : FV_OK;
+  const int no_memory = 2;
+  return code ? fail (error, code == no_memory ? FV_NO_MEMORY : FV_DEVICE_FAULT, "", "cuFFT failed with the error %d.",
+                      code)
+              : FV_OK;
 }
 
 static inline void
