@@ -90,6 +90,16 @@ check_size (const convolve_args *a, const int64_t n[3], const fv_grid *in, fv_er
   return FV_OK;
 }
 
+static void
+output_shape (const convolve_args *a, const int64_t n[3], const fv_grid *in, int64_t shape[3])
+{
+  for (int axis = 0; axis < 3; axis++)
+    shape[axis] = in->shape[axis]
+                  + (a->mode == CONVOLVE_FULL    ? n[axis] - 1
+                     : a->mode == CONVOLVE_VALID ? 1 - n[axis]
+                                                 : 0);
+}
+
 static fv_status
 convolve_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -101,8 +111,7 @@ convolve_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
   convolve_kernel_size (a, in[1], n);
   if (check_size (a, n, in[0], error))
     return error->code;
-  for (int axis = 0; axis < 3; axis++)
-    out[0]->shape[axis] += a->mode == CONVOLVE_FULL ? n[axis] - 1 : a->mode == CONVOLVE_VALID ? 1 - n[axis] : 0;
+  output_shape (a, n, in[0], out[0]->shape);
   out[0]->type = output_type (a, in[0]);
   if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
     out[0]->role = FV_IMAGE;
@@ -134,10 +143,11 @@ convolve_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   (void) op;
   const fv_type working = convolve_working_type (in[0]);
-  int64_t n[3];
+  int64_t n[3], out[3];
   convolve_kernel_size (args, in[1], n);
-  const convolve_tiling t = convolve_choose (n, may_be_separable (args), working, in[0]->shape);
-  return convolve_tiles_scratch (&t, n, working) + 2 * convolve_kernel_values (n) * (int64_t) sizeof (double);
+  output_shape (args, n, in[0], out);
+  const convolve_tiling t = convolve_choose (n, may_be_separable (args), working, out);
+  return convolve_tiles_scratch (&t, n, working, out) + 2 * convolve_kernel_values (n) * (int64_t) sizeof (double);
 }
 
 static fv_status

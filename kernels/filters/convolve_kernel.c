@@ -21,7 +21,7 @@ convolve_kernel_size (const convolve_args *a, const fv_grid *image, int64_t n[3]
   for (int axis = 0; axis < 3; axis++)
     switch (a->shape) {
     case CONVOLVE_MATRIX: n[axis] = typed[axis]; break;
-    case CONVOLVE_IMAGE: n[axis] = image->shape[axis]; break;
+    case CONVOLVE_IMAGE: n[axis] = image ? image->shape[axis] : 1; break;
     case CONVOLVE_GAUSSIAN: n[axis] = axis || a->volume ? 2 * gaussian_reach (a->sigma) + 1 : 1; break;
     case CONVOLVE_MEAN: n[axis] = axis || a->volume ? a->size : 1; break;
     case CONVOLVE_EMBOSS: n[axis] = axis ? 3 : 1; break;

@@ -46,7 +46,8 @@ typedef struct convolution {
   double most;              /* pixels in a spectrum are not larger */
   void *weights, *lines[3]; /* of the kernel, in the working type */
   int64_t down, across, tiles;
-  workspace *workspaces;
+  int threads;
+  workspace *workspaces; /* [threads] */
 } convolution;
 
 static int64_t
@@ -102,7 +103,8 @@ spectra_of (int64_t rows, int64_t columns, const int64_t n[3], fv_type working, 
   t.pitch = columns + DIRECT_BYTES / bytes_of (working);
   double tiles = ceil ((double) out[1] / (double) t.rows) * ceil ((double) out[2] / (double) t.columns);
   double pixels = (double) rows * (double) columns, all = (double) out[1] * (double) out[2];
-  double large = fmax (0, log2 (pixels) - 14), wide = fmax (0, log2 ((double) columns) - 9); /* than the caches */
+  double large = fmax (0, log2 (pixels * (double) n[0]) - 14),
+         wide = fmax (0, log2 ((double) columns) - 9); /* than the caches */
   t.cost = (tiles + 1) * pixels / all * (96 + 8 * large * large + 50 * wide + 4 * (double) n[0]);
   return t;
 }
@@ -403,22 +405,35 @@ block_size (const convolve_tiling *t, fv_type working)
   return t->way == CONVOLVE_BY_FFT ? 2 * FFT_VECTOR / bytes_of (working) * t->in_columns : 1;
 }
 
+static int64_t
+tiles_in (const convolve_tiling *t, const int64_t out[3])
+{
+  return (out[0] + t->planes - 1) / t->planes * ((out[1] + t->rows - 1) / t->rows)
+         * ((out[2] + t->columns - 1) / t->columns);
+}
+
+static int64_t
+jobs_in (const convolve_tiling *t, const int64_t out[3])
+{
+  return t->way == CONVOLVE_BY_FFT ? (tiles_in (t, out) + 1) / 2 : tiles_in (t, out);
+}
+
 int64_t
-convolve_tiles_scratch (const convolve_tiling *t, const int64_t n[3], fv_type working)
+convolve_tiles_scratch (const convolve_tiling *t, const int64_t n[3], fv_type working, const int64_t out[3])
 {
   int64_t each = 2 * t->tile_rows * t->pitch + ring_size (t, n[0]) + block_size (t, working);
   int64_t common = t->way == CONVOLVE_BY_FFT ? 2 * n[0] * t->in_rows * t->in_columns : 0;
-  return (threads_at_most () * each + common) * bytes_of (working);
+  return (least (threads_at_most (), jobs_in (t, out)) * each + common) * bytes_of (working);
 }
 
 static fv_status
 make_workspaces (convolution *c, fv_error *error)
 {
   const convolve_tiling *g = &c->tiling;
-  const int64_t threads = threads_at_most (), size = g->tile_rows * g->pitch;
-  if (c->call->host->scratch (c->call, (size_t) threads * sizeof (workspace), (void **) &c->workspaces, error))
+  const int64_t size = g->tile_rows * g->pitch;
+  if (c->call->host->scratch (c->call, (size_t) c->threads * sizeof (workspace), (void **) &c->workspaces, error))
     return error->code;
-  for (int64_t t = 0; t < threads; t++) {
+  for (int t = 0; t < c->threads; t++) {
     workspace *own = &c->workspaces[t];
     if (scratch (c, size, &own->tile[0], error) || scratch (c, size, &own->tile[1], error)
         || scratch (c, ring_size (g, c->kernel->n[0]), &own->ring, error)
@@ -447,17 +462,18 @@ convolve_tiles (const fv_call *call, const convolve_kernel *kernel, fv_error *er
   c.bytes = bytes_of (c.type);
   c.direct = direct_of (c.type);
   c.tiling = convolve_choose (kernel->n, kernel->separable, c.type, size);
+  const int64_t jobs = jobs_in (&c.tiling, size);
+  c.threads = (int) least (threads_at_most (), jobs);
+  c.tiles = tiles_in (&c.tiling, size);
+  c.down = (size[1] + c.tiling.rows - 1) / c.tiling.rows;
+  c.across = (size[2] + c.tiling.columns - 1) / c.tiling.columns;
   for (int axis = 0; axis < 3; axis++)
     c.start[axis] = axis || a->volume ? convolve_start (a, kernel->n[axis]) : 0;
   if (make_weights (&c, error) || make_workspaces (&c, error)
       || (c.tiling.way == CONVOLVE_BY_FFT && make_spectra (&c, error)))
     return error->code;
-  c.down = (size[1] + c.tiling.rows - 1) / c.tiling.rows;
-  c.across = (size[2] + c.tiling.columns - 1) / c.tiling.columns;
-  c.tiles = (size[0] + c.tiling.planes - 1) / c.tiling.planes * c.down * c.across;
 
-  const int64_t jobs = c.tiling.way == CONVOLVE_BY_FFT ? (c.tiles + 1) / 2 : c.tiles;
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(c.threads)
   for (int64_t i = 0; i < jobs; i++)
     if (!progress_stopped (&c.progress))
       do_job (&c, &c.workspaces[thread_index ()], i);

@@ -25,8 +25,8 @@ typedef struct convolve_tiling {
 /* The cheapest for a kernel of n values and so large an output. */
 convolve_tiling convolve_choose (const int64_t n[3], bool separable, fv_type working, const int64_t out[3]);
 
-/* Bytes of scratch that convolve_tiles() takes. */
-int64_t convolve_tiles_scratch (const convolve_tiling *t, const int64_t n[3], fv_type working);
+/* Bytes of scratch that convolve_tiles() takes for so large an output. */
+int64_t convolve_tiles_scratch (const convolve_tiling *t, const int64_t n[3], fv_type working, const int64_t out[3]);
 
 fv_status convolve_tiles (const fv_call *call, const convolve_kernel *kernel, fv_error *error);
 
