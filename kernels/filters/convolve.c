@@ -228,7 +228,7 @@ const fv_op fv_op_convolve = {
   .kind = FV_LOCAL,
   .reads_back = true,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
-                               {"kernel", "Kernel", "The kernel, of one channel, with shape=image.", FV_ANY_TYPE, true},
+                               {"kernel", "Kernel image", "The kernel, of one channel, with shape=image.", FV_ANY_TYPE, true},
                                {0}},
   .outputs = (const fv_output[]){{"image", "Convolved"}, {0}},
   .params = params,
