@@ -265,21 +265,46 @@ put_op (Modules *m, Op *op)
   g_atomic_pointer_set (&m->ops, ops);
 }
 
+/* path: of its file, for the error. */
+static Op *
+try_op (Modules *m, const char *path, const char *key, const char *text, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  const Op *taken = find_op (m->ops, key);
+  if (taken && !taken->made) {
+    file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: there is an operation %s already.", key);
+    return NULL;
+  }
+  Op *op = make_op (m, key, text, &why);
+  if (!op)
+    file_fail (error, FILE_ERROR_FORMAT, path, "makes no operation: %s%s", why->message,
+               g_str_has_suffix (why->message, ".") ? "" : ".");
+  return op;
+}
+
 gboolean
 modules_load_operation (Modules *m, const char *path, GError **error)
 {
   g_autofree char *key = NULL, *text = NULL;
-  g_autoptr (GError) why = NULL;
-  const Op *taken;
-  Op *op;
-  if (!operation_file_read (path, &key, &text, error))
+  Op *op = operation_file_read (path, &key, &text, error) ? try_op (m, path, key, text, error) : NULL;
+  if (op)
+    put_op (m, op);
+  return op != NULL;
+}
+
+gboolean
+modules_save_operation (Modules *m, const char *key, const char *text, char **path, GError **error)
+{
+  g_autofree char *file = operation_file_path (key);
+  Op *op = try_op (m, file, key, text, error);
+  if (!op)
     return FALSE;
-  if ((taken = find_op (m->ops, key)) && !taken->made)
-    return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: there is an operation %s already.", key);
-  if (!(op = make_op (m, key, text, &why)))
-    return file_fail (error, FILE_ERROR_FORMAT, path, "makes no operation: %s%s", why->message,
-                      g_str_has_suffix (why->message, ".") ? "" : ".");
+  if (!operation_file_write (file, text, error)) {
+    op_free (op);
+    return FALSE;
+  }
   put_op (m, op);
+  *path = g_steal_pointer (&file);
   return TRUE;
 }
 

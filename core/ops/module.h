@@ -30,6 +30,8 @@ gboolean modules_add (Modules *modules, const fv_plugin *plugin, GError **error)
 /* Makes an operation of a file KEY.operation, in place of one that was made so before, which stays with those who have it. Main thread; others may
  * look things up meanwhile. FALSE with *error, which names the file and the line. */
 gboolean modules_load_operation (Modules *modules, const char *path, GError **error);
+/* The same of a text, which is kept in the user's folder when it is good; *path is then its file's, free with g_free(). */
+gboolean modules_save_operation (Modules *modules, const char *key, const char *text, char **path, GError **error);
 /* The folders that were looked through, and a sentence for each plugin that was refused. Owned by modules. */
 const char *const *modules_folders (const Modules *modules);
 const char *const *modules_refused (const Modules *modules);

@@ -10,8 +10,8 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-char *
-operation_file_folder (void)
+static char *
+own_folder (void)
 {
   return g_build_filename (g_get_user_data_dir (), "fovea", "operations", NULL);
 }
@@ -22,7 +22,7 @@ operation_file_folders (void)
   const char *path = g_getenv ("FOVEA_OPERATION_PATH");
   g_auto (GStrv) named = g_strsplit (path ? path : "", G_SEARCHPATH_SEPARATOR_S, -1);
   g_autoptr (GStrvBuilder) folders = g_strv_builder_new ();
-  g_autofree char *user = operation_file_folder ();
+  g_autofree char *user = own_folder ();
   for (char **folder = named; *folder; folder++)
     if (**folder)
       g_strv_builder_add (folders, *folder);
@@ -68,4 +68,21 @@ operation_file_read (const char *path, char **key, char **text, GError **error)
   *key = g_steal_pointer (&name);
   *text = g_steal_pointer (&read);
   return TRUE;
+}
+
+char *
+operation_file_path (const char *key)
+{
+  g_autofree char *folder = own_folder (), *name = g_strconcat (key, OPERATION_SUFFIX, NULL);
+  return g_build_filename (folder, name, NULL);
+}
+
+gboolean
+operation_file_write (const char *path, const char *text, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) why = NULL;
+  g_mkdir_with_parents (folder, 0700);
+  return g_file_set_contents (path, text, -1, &why)
+         || file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", why->message);
 }

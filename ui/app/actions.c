@@ -8,6 +8,7 @@
 #include "ui/app/help.h"
 #include "ui/batch/window.h"
 #include "ui/look/image_properties.h"
+#include "ui/app/save_operation.h"
 #include "ui/app/saving.h"
 #include "ui/steps/new_step.h"
 #include "ui/steps/restrict.h"
@@ -331,6 +332,13 @@ set_scale (GSimpleAction *action, GVariant *parameter, gpointer shell)
   set_scale_show (shell, page_view (page), line && line->shape == SELECTION_LINE ? selection_length (line, 1, 1) : 0);
 }
 
+static void
+save_operation (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  save_operation_show (shell);
+}
+
 /* ---- Help ---- */
 
 /* Of the operation named, or else of the step that is looked at. */
@@ -374,6 +382,7 @@ static const GActionEntry entries[] = {
   {.name = "save", .activate = save},
   {.name = "save-steps", .activate = save_steps},
   {.name = "open-steps", .activate = open_steps},
+  {.name = "save-operation", .activate = save_operation},
   {.name = "help", .activate = show_help, .parameter_type = "s"},
   {.name = "duplicate", .activate = duplicate},
   {.name = "display", .activate = show_display},

@@ -155,17 +155,45 @@ add_view (Menus *m)
 }
 
 static void
+add_operation (Menus *m, const Op *op)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (op->fv.label, NULL);
+  g_menu_item_set_action_and_target (item, "win.add-step", "s", op->fv.key);
+  g_menu_append_item (menu_at (m, op->fv.menu), item);
+}
+
+static void
 add_operations (Menus *m, const Modules *modules)
 {
   const GPtrArray *ops = modules_ops (modules);
   for (guint i = 0; i < ops->len; i++) {
     const Op *op = ops->pdata[i];
-    if (!op->fv.menu)
-      continue;
-    g_autoptr (GMenuItem) item = g_menu_item_new (op->fv.label, NULL);
-    g_menu_item_set_action_and_target (item, "win.add-step", "s", op->fv.key);
-    g_menu_append_item (menu_at (m, op->fv.menu), item);
+    if (op->fv.menu)
+      add_operation (m, op);
   }
+}
+
+static gboolean
+is_operation (GMenuModel *menu, int i, const char *key)
+{
+  g_autofree char *action = NULL, *target = NULL;
+  return g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action)
+         && !strcmp (action, "win.add-step")
+         && g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_TARGET, "s", &target) && !strcmp (target, key);
+}
+
+void
+menus_add_operation (GMenuModel *menus, const Op *op)
+{
+  Menus m = {G_MENU (menus), g_object_get_data (G_OBJECT (menus), "menus")};
+  GHashTableIter iter;
+  gpointer menu;
+  g_hash_table_iter_init (&iter, m.menus);
+  while (g_hash_table_iter_next (&iter, NULL, &menu))
+    for (int i = g_menu_model_get_n_items (menu) - 1; i >= 0; i--)
+      if (is_operation (menu, i, op->fv.key))
+        g_menu_remove (menu, i);
+  add_operation (&m, op);
 }
 
 GMenuModel *
@@ -184,7 +212,7 @@ menus_new (const Modules *modules, GtkApplication *application)
   add (section (menu_at (&m, "Analyze")), "Set Sca_le…", "win.set-scale");
   add_macros (&m, application);
   add_view (&m);
-  g_hash_table_unref (m.menus);
+  g_object_set_data_full (G_OBJECT (m.bar), "menus", m.menus, (GDestroyNotify) g_hash_table_unref);
   return G_MENU_MODEL (m.bar);
 }
 

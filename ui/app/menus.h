@@ -11,6 +11,8 @@
 
 /* application: whose keys those of installed macros are. */
 GMenuModel *menus_new (const Modules *modules, GtkApplication *application);
+/* A new operation, in place of that of its key. menus: what menus_new() gave. */
+void menus_add_operation (GMenuModel *menus, const Op *op);
 void menus_set_keys (GtkApplication *application);
 
 #endif

@@ -441,7 +441,7 @@ window_set_device (Shell *shell, const char *key)
   device_choice_set (FOVEA_WINDOW (shell)->device, key);
 }
 
-static const Modules *
+static Modules *
 window_modules (Shell *shell)
 {
   return FOVEA_WINDOW (shell)->modules;

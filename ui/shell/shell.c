@@ -73,7 +73,7 @@ shell_set_device (Shell *shell, const char *key)
   FOVEA_SHELL_GET_IFACE (shell)->set_device (shell, key);
 }
 
-const Modules *
+Modules *
 shell_modules (Shell *shell)
 {
   return FOVEA_SHELL_GET_IFACE (shell)->modules (shell);

@@ -22,7 +22,7 @@ struct _ShellInterface {
   void (*remove) (Shell *shell, Page *page);
   void (*say) (Shell *shell, Document *document, GtkMessageType type, const char *text);
   void (*set_device) (Shell *shell, const char *key);
-  const Modules *(*modules) (Shell *shell);
+  Modules *(*modules) (Shell *shell);
 };
 
 /* The page in front, or NULL. */
@@ -42,7 +42,7 @@ void shell_say (Shell *shell, GtkMessageType type, const char *text);
 void shell_say_about (Shell *shell, Document *document, GtkMessageType type, const char *text);
 /* "auto", "cpu", "cuda:0": where steps run from now on, if there is such a device. */
 void shell_set_device (Shell *shell, const char *key);
-const Modules *shell_modules (Shell *shell);
+Modules *shell_modules (Shell *shell);
 
 /* For the shell itself: a document is there, or about to go; another page is in front. */
 void shell_opened (Shell *shell, Document *document);

@@ -5,6 +5,7 @@
 #include "ui/steps/op_form.h"
 
 #include "core/ops/args.h"
+#include "core/ops/operation_text.h"
 #include "ui/steps/adjustment.h"
 #include "ui/steps/input_row.h"
 #include "ui/widgets/button.h"
@@ -113,6 +114,18 @@ add_header (OpForm *form, const Op *op)
   gtk_box_append (GTK_BOX (line), make_help (op));
   gtk_box_append (form->rows, line);
   gtk_box_append (form->rows, help);
+}
+
+/* ---- A formula ---- */
+
+static void
+add_save (OpForm *form)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic ("Save as _Operation…");
+  gtk_widget_set_tooltip_text (button, "Makes an operation of its own of the formula, with its sliders");
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.save-operation");
+  gtk_box_append (form->rows, button);
 }
 
 /* ---- A threshold that was found ---- */
@@ -233,6 +246,8 @@ rebuild (OpForm *form)
   for (guint i = 1; i < step->op->n_inputs; i++)
     add_input (form, i);
   add_params (form, step);
+  if (operation_text_formula (step->op))
+    add_save (form);
   add_found (form);
 }
 

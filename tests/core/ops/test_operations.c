@@ -5,6 +5,7 @@
  */
 #include "core/ops/args.h"
 #include "core/ops/operation_file.h"
+#include "core/ops/operation_text.h"
 #include "tests/support/support.h"
 
 #include <glib/gstdio.h>
@@ -207,6 +208,42 @@ test_folder (void)
   g_assert_nonnull (strstr (modules_refused (modules)[0], "wrong.operation' makes no operation: Line 2: Column 4:"));
 }
 
+/* What is made of a formula reads back as one, with its numbers under their new names and the images that it uses. */
+static void
+test_text (void)
+{
+  static const OperationNumber numbers[] = {{"p", "Q", 2.5, 0, 10}, {"q", "Dark Level", -1, -5, 1e-3}};
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  const Op *formula = modules_op (modules, "expression", NULL), *op;
+  g_autofree gpointer args = args_new (formula, NULL);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (args_set (formula, args, "expression", "exp(a)*p + q*d - 1e3 +\nsqrt(q)", &error));
+  g_assert_true (args_set (formula, args, "border", "wrap", &error));
+  g_autofree char *text = operation_text (formula, args, "Some \"Name\" = 2...", numbers, 2);
+  g_assert_cmpstr (
+    text, ==,
+    "[operation]\nlabel=Some \"Name\" = 2...\nexpression=exp(a)*q + dark_level*d - 1e3 + sqrt(dark_level)\n"
+    "border=wrap\n\n[input a]\nlabel=Image a\n\n[input d]\nlabel=Image d\n"
+    "\n[parameter q]\nlabel=Q\ndefault=2.5\nslider_min=0\nslider_max=10\n"
+    "\n[parameter dark_level]\nlabel=Dark Level\ndefault=-1\nslider_min=-5\nslider_max=0.001\n");
+  g_autofree char *path = NULL, *kept = NULL, *again = NULL, *key = operation_text_key ("2 Levels: µm...");
+  g_assert_cmpstr (key, ==, "n2_levels_m");
+  g_assert_true (modules_save_operation (modules, key, text, &path, &error));
+  g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, text);
+  op = modules_op (modules, key, NULL);
+  g_assert_cmpuint (op->n_inputs, ==, 2);
+  g_assert_cmpuint (op->n_params, ==, 2);
+  g_assert_cmpfloat (op->fv.params[1].soft_max, ==, 1e-3);
+  g_assert_false (
+    modules_save_operation (modules, key, "[operation]\nexpression=b\n", &again, &error)); /* the good one stays */
+  g_assert_nonnull (strstr (error->message, "Line 2: Column 1: there is no 'b'"));
+  g_assert_true (modules_op (modules, key, NULL) == op);
+  g_clear_error (&error);
+  g_assert_false (modules_save_operation (modules, "otsu", text, &again, &error));
+  g_assert_nonnull (strstr (error->message, "there is an operation otsu already"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -219,5 +256,6 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/many", test_many);
   g_test_add_func ("/operations/anew", test_anew);
   g_test_add_func ("/operations/folder", test_folder);
+  g_test_add_func ("/operations/text", test_text);
   return run_tests_in (folder);
 }

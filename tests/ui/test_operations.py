@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""A formula becomes an operation of its own, with sliders of its own, in the menus at once."""
+import os
+
+from person import (chosen_row, click, find, focus_window, focused, has_step, has_text, keys, name_of, no_window, ready, set_steps, set_text,
+                    type_text, wait, window_titled)
+
+FILE = os.path.join(os.environ["XDG_DATA_HOME"], "fovea", "operations", "scale_it.operation")
+FORMULA = 'channel index=1 | expression expression="a * p + q" p=2 q=5'
+
+
+def fill(program, **fields):
+    for name, text in fields.items():
+        set_text(program.find("text", name.replace("_", " ")), text)
+
+
+def formula_becomes_operation(program):
+    set_steps(program, FORMULA)
+    has_step(program, "Math Expression")
+    ready(program)
+    click(program.find("push button", "Save as Operation…"))
+    window_titled(program, "Save as Operation")
+    has_text(program, "A name is missing.")
+    fill(program, Name_of_the_operation="Otsu")
+    has_text(program, "There is an operation otsu already.")
+    fill(program, Name_of_the_operation="Scale It", Name_of_p="Gain", Least_p="4", Largest_p="1")
+    has_text(program, "The slider of p goes from a number to a larger one.")
+    fill(program, Least_p="1", Largest_p="4", Name_of_q="sqrt")
+    click(program.find("push button", "Save"))
+    has_text(program, "sqrt means something else in a formula.")
+    fill(program, Name_of_q="Offset")
+    click(program.find("push button", "Save"))
+    no_window(program, "Save as Operation")
+    focus_window(program, "Fovea")
+    with open(FILE, encoding="utf-8") as file:
+        text = file.read()
+    assert "expression=a * gain + offset" in text and "slider_max=4" in text, text
+    keys("ctrl+l")  # lists what the menus have
+    finder = window_titled(program, "Find a Command")
+    wait(lambda: focused(finder), "the focus in the finder")
+    type_text("scale it")
+    wait(lambda: name_of(find(chosen_row(finder), "label")) == "Scale It...", "the command")
+    keys("Return")
+    has_step(program, "Scale It")
+    slider = program.find("slider", "Gain")
+    wait(lambda: slider.get_value_iface().get_current_value() == 2, "what p was")
+    ready(program)
+    os.remove(FILE)
+
+
+TESTS = [formula_becomes_operation]
