@@ -227,9 +227,10 @@ const fv_op fv_op_convolve = {
     "Convolves with any kernel: a typed matrix, an image, or a named one; NaN spreads as far as the kernel reaches.",
   .kind = FV_LOCAL,
   .reads_back = true,
-  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
-                               {"kernel", "Kernel image", "The kernel, of one channel, with shape=image.", FV_ANY_TYPE, true},
-                               {0}},
+  .inputs =
+    (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
+                       {"kernel", "Kernel image", "The kernel, of one channel, with shape=image.", FV_ANY_TYPE, true},
+                       {0}},
   .outputs = (const fv_output[]){{"image", "Convolved"}, {0}},
   .params = params,
   .grain = convolve_grain,
