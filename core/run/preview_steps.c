@@ -78,20 +78,10 @@ find_inputs (PreviewSteps *s, guint i)
     const Link *link = &s->schedule[i].inputs[k];
     inputs[k] = link->kind == LINK_SOURCE   ? run_source (s->run)
                 : link->kind == LINK_RESULT ? s->steps[link->step].images[link->output]
-                                            : NULL;
+                                            : run_linked (s->run, i, k, link);
     if (link->kind == LINK_SELECTION && inputs[0])
       inputs[k] = promise_mask (s, inputs[0]);
   }
-}
-
-/* Of which nobody knows what part goes with a part of the image. */
-static gboolean
-takes_file (const Step *step)
-{
-  for (guint k = 0; k < step->op->n_inputs; k++)
-    if (step->files[k])
-      return TRUE;
-  return FALSE;
 }
 
 /* Its images as far as the declarations say what they will be. */
@@ -105,7 +95,7 @@ foresee (PreviewSteps *s, guint i)
   find_inputs (s, i);
   for (guint k = 0; k < step->op->n_outputs && !s->schedule[i].runs; k++)
     s->steps[i].images[k] = run_image (s->run, i, k);
-  if (!s->schedule[i].runs || takes_file (step) || !call_infer (step->op, step->args, s->steps[i].inputs, infos, NULL))
+  if (!s->schedule[i].runs || !call_infer (step->op, step->args, s->steps[i].inputs, infos, NULL))
     return;
   for (guint k = 0; k < step->op->n_outputs; k++) {
     s->steps[i].images[k] = promise (s, &infos[k]);
@@ -143,7 +133,7 @@ can_be_cut (const PreviewSteps *s, guint i)
   return !s->schedule[i].runs;
 }
 
-/* Not what joins slices to one: it would have to see them all. */
+/* Not what joins slices to one: it would have to see them all; nor what takes a file, of which nobody knows what goes with a part. */
 static gboolean
 can_be_made (const PreviewSteps *s, guint i)
 {
@@ -153,7 +143,7 @@ can_be_made (const PreviewSteps *s, guint i)
     const Link *link = &s->schedule[i].inputs[k];
     if (link->kind == LINK_RESULT && s->steps[link->step].use == PREVIEW_SKIPPED)
       return FALSE;
-    if (link->kind == LINK_SOURCE && !fits (s, run_source (s->run)))
+    if (link->kind == LINK_FILE || (link->kind == LINK_SOURCE && !fits (s, run_source (s->run))))
       return FALSE;
   }
   return step->inputs[0] && image_info (step->inputs[0])->depth == image_info (step->images[0])->depth

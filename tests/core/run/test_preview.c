@@ -6,6 +6,7 @@
 #include "core/run/preview.h"
 
 #include "core/base/parallel.h"
+#include "core/files/files.h"
 #include "core/run/call_op.h"
 #include "core/run/execute.h"
 #include "core/run/speed.h"
@@ -369,6 +370,24 @@ test_refused (void)
   preview_cache_free (cache);
 }
 
+/* Of a file nobody knows what part goes with a part of the image: the step has none, unless it was run before. */
+static void
+test_file (void)
+{
+  g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 7),
+                    mask = image_random (FV_U8, FV_MASK, 1, 1, ROWS, COLUMNS, 8);
+  g_autofree char *path = g_build_filename (g_getenv ("XDG_CACHE_HOME"), "mask.tif", NULL),
+                  *keep = g_strdup_printf ("keep inside=file:%s", path),
+                  *soft = g_strdup_printf ("gaussian sigma=2 | %s", keep),
+                  *softer = g_strdup_printf ("gaussian sigma=3 | %s", keep),
+                  *kept = g_strdup_printf ("%s | gaussian sigma=2", keep),
+                  *kept_softer = g_strdup_printf ("%s | gaussian sigma=3", keep);
+  g_assert_true (files_save (mask, path, NULL));
+  refused (soft, softer, 1, &areas[0]);
+  check_exact (soft, softer, 0, source);
+  check_exact (kept, kept_softer, 1, source);
+}
+
 /* A large plane is worth a preview, whose part is small; a small one is not. */
 static void
 test_pays (void)
@@ -504,6 +523,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/halved-iterations", test_halved_iterations);
   g_test_add_func ("/preview/large", test_large);
   g_test_add_func ("/preview/refused", test_refused);
+  g_test_add_func ("/preview/file", test_file);
   g_test_add_func ("/preview/pays", test_pays);
   g_test_add_func ("/preview/threads", test_threads);
   g_test_add_func ("/preview/unseen", test_unseen);
