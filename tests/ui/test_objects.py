@@ -13,9 +13,12 @@ STEPS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | r
 BRIGHT, BLACK = (255, 230, 40), (0, 0, 0)
 
 
-def labels_of():
+SOURCES = "channel index=1 as=green | background as=flat,back,rms | sources from=flat rms=rms threshold=3 min_area=200"
+
+
+def labels_of(steps="channel index=1 as=green | gaussian sigma=2 | otsu | label"):
     path = os.path.join(WORK, "objects.tif")
-    run_command("run", "channel index=1 as=green | gaussian sigma=2 | otsu | label", NUCLEI, "-o", path)
+    run_command("run", steps, NUCLEI, "-o", path)
     return tifffile.imread(path).reshape(640, 640)
 
 
@@ -61,6 +64,20 @@ def row_lights_object(program):
     for step in (0, 1, 2, 3, 4, 5, 6):
         press_row(program, step)
         wait(lambda: lit(picture(program), labels, label, program), f"object {label:g} on step {step}")
+
+
+def row_lights_source(program):
+    """The labels are made by the step that measures."""
+    set_steps(program, SOURCES)
+    has_text(program, "rows")
+    settled(program)
+    labels = labels_of(SOURCES)
+    x, y, _, height = box(cells_of(program)[0])
+    mouse(x + 10, y + height / 2, 1)
+    label = first_cells(program)
+    for step in (1, 2, 3):
+        press_row(program, step)
+        wait(lambda: lit(picture(program), labels, label, program), f"source {label:g} on step {step}")
 
 
 def object_chooses_row(program):
@@ -135,4 +152,4 @@ def row_shows_its_frame(program):
     return program
 
 
-TESTS = [row_lights_object, object_chooses_row, view_goes_there, row_shows_its_frame]
+TESTS = [row_lights_object, row_lights_source, object_chooses_row, view_goes_there, row_shows_its_frame]
