@@ -164,9 +164,10 @@ source_ellipse (source_shape *s, double xx, double yy, double xy)
     s->flags |= SOURCE_SINGULAR;
   }
   const double mean = (xx + yy) / 2, half = (xx - yy) / 2, root = sqrt (half * half + xy * xy);
+  const bool round = root <= 1e-9 * mean; /* what is left is rounding */
   s->a = sqrt (mean + root);
   s->b = mean > root ? sqrt (mean - root) : 0;
-  s->theta = xy == 0 && half == 0 ? PI / 4 : atan2 (2 * xy, xx - yy) / 2;
+  s->theta = round ? PI / 4 : atan2 (2 * xy, xx - yy) / 2;
   const double c = cos (s->theta), t = sin (s->theta), aa = 1 / (s->a * s->a), bb = 1 / (s->b * s->b);
   s->cxx = c * c * aa + t * t * bb;
   s->cyy = t * t * aa + c * c * bb;
@@ -303,7 +304,7 @@ source_circle (const source_image *m, const source_shape *s, double radius, sour
       inside = 25;
     for (int k = 0; k < 25 && away >= radius - 0.75; k++) {
       const double u = dx + (k % 5 - 2) * 0.2, v = dy + (k / 5 - 2) * 0.2;
-      inside += u * u + v * v < radius * radius;
+      inside += source_add (source_add (0, u, u), v, v) < radius * radius;
     }
     if (inside)
       source_sum_add (&sum, m, y, x, inside / 25.);
@@ -322,7 +323,7 @@ source_centers (const source_image *m, const source_shape *s, bool circle, doubl
   for (int64_t i = team.lane; i < n; i += team.lanes) {
     const int64_t y = b.y0 + i / width, x = b.x0 + i % width;
     const double dx = (double) x - s->x, dy = (double) y - s->y;
-    if (circle ? dx * dx + dy * dy < r * r : source_distance (s, dx, dy) <= r * r)
+    if (circle ? source_add (source_add (0, dx, dx), dy, dy) < r * r : source_distance (s, dx, dy) <= r * r)
       source_sum_add (&sum, m, y, x, 1);
   }
   return source_sum_end (sum, &b, flux, error);

@@ -40,6 +40,7 @@ test_squares (Device *device)
   g_assert_cmpfloat (number (result.table, "area", 1), ==, 16);
   g_assert_cmpfloat_with_epsilon (number (result.table, "a", 0), sqrt (2 / 3.), 1e-12); /* the variance of -1 0 1 */
   g_assert_cmpfloat_with_epsilon (number (result.table, "b", 1), sqrt (1.25), 1e-12);
+  g_assert_cmpfloat_with_epsilon (number (result.table, "theta", 0), G_PI / 4, 1e-12); /* neither long nor wide */
   g_assert_cmpfloat_with_epsilon (number (result.table, "flux_aperture-1", 0), 90 + 320, 1e-9); /* all of the image */
   g_assert_cmpfloat_with_epsilon (number (result.table, "flux_aperture_err-1", 0), 2 * sqrt (ROWS * COLUMNS), 1e-9);
   g_assert_cmpfloat (number (result.table, "flags", 0), ==, 16);
