@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays of all kinds as pixels: which axis is which, what is taken where it lies, and what has to be converted."""
+import importlib
+
 import numpy as np
 
 from . import _fovea
@@ -13,9 +15,9 @@ LEGACY_STREAM = 1  # what DLPack means by no stream, in CUDA
 
 
 def axes_of(shape, dtype, axes):
-    """A letter for each axis, checked: `axes`, or what an array of this shape is when nothing is said."""
+    """A letter for each axis, checked, of an array of this shape and name of a type: `axes`, or what it is when nothing is said."""
     if axes is None:
-        if len(shape) == 3 and shape[2] == 3 and dtype == np.uint8:
+        if len(shape) == 3 and shape[2] == 3 and dtype == "uint8":
             return "YXC"
         if not 2 <= len(shape) <= 5:
             raise ArgumentError(f"image: It has {len(shape)} axes; an image has 2 to 5.", "image")
@@ -29,7 +31,7 @@ def axes_of(shape, dtype, axes):
 def role_of(axes, dtype, channels, role):
     """The number of a role, which is worked out when it is None."""
     if role is None:
-        role = "mask" if dtype == np.bool_ else "rgb" if axes[-1] == "C" and channels == 3 and dtype == np.uint8 else "image"
+        role = "mask" if dtype == "bool" else "rgb" if axes[-1] == "C" and channels == 3 and dtype == "uint8" else "image"
     if role not in ROLES:
         raise ArgumentError(f"role: '{role}' is none of {', '.join(ROLES)}.", "role")
     return ROLES.index(role)
@@ -66,8 +68,8 @@ def with_all_axes(values, axes, missing):
 
 def from_numpy(array, axes, role, info):
     """The library's image and its axes; the array is lent where it lies as images do."""
-    axes = axes_of(array.shape, array.dtype, axes)
-    role = role_of(axes, array.dtype, array.shape[-1], role)
+    axes = axes_of(array.shape, array.dtype.name, axes)
+    role = role_of(axes, array.dtype.name, array.shape[-1], role)
     pixels = storable(array, ROLES[role])
     if any(step % pixels.itemsize for step in pixels.strides):
         pixels = np.ascontiguousarray(pixels)
@@ -78,18 +80,38 @@ def from_numpy(array, axes, role, info):
     return image, axes
 
 
+def converted(array, name):
+    """An array on a card as another type, by its own library; PyTorch has a word of its own for that."""
+    if hasattr(array, "astype"):
+        return array.astype(name)
+    return array.to(getattr(importlib.import_module(type(array).__module__.partition(".")[0]), name))
+
+
+def storable_on_card(array, dtype):
+    """The same as storable(), there."""
+    if dtype == "bool":
+        return converted(array, "uint8") * 255
+    if dtype not in ("int64", "uint64"):
+        return array
+    narrow = converted(array, "int32")
+    if not bool((narrow == array).all()):
+        raise ArgumentError(f"image: Values of {dtype} beyond 32 bits: convert them, to float64 for example.", "image")
+    return narrow
+
+
 def from_card(array, device, axes, role, info):
     """The same of an array on a card, which stays there; what is being done with it on its stream is waited for there."""
+    dtype = str(array.dtype).rpartition(".")[2]  # "torch.uint8" is "uint8", too
+    shape = tuple(array.shape)
+    axes = axes_of(shape, dtype, axes)
+    role = role_of(axes, dtype, shape[-1], role)
+    array = storable_on_card(array, dtype)
     if device[0] == CUDA:
         capsule = array.__dlpack__(stream=_fovea.device_stream(*device))
     else:
         capsule = array.__dlpack__()
-    dtype = str(array.dtype).rpartition(".")[2]  # "torch.uint8" is "uint8", too
-    dtype = np.dtype(dtype) if dtype in ("uint8", "bool") else np.dtype(float)  # no other matters here
-    shape = tuple(array.shape)
-    axes = axes_of(shape, dtype, axes)
     places = with_all_axes(range(len(axes)), axes, -1)
-    return _fovea.image_from_capsule(capsule, places, role_of(axes, dtype, shape[-1], role), *info), axes
+    return _fovea.image_from_capsule(capsule, places, role, *info), axes
 
 
 def take(array, axes, role, info):

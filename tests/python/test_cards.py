@@ -96,6 +96,13 @@ def test_torch():
     assert fovea.moved("cuda:0") == before
     assert np.allclose(part, ndimage.gaussian_filter(NOISE[3:200, 5:300], 2, mode="nearest"), atol=1e-6)
     raises(fovea.Error, "type", lambda: fovea.gaussian(array.to(torch.complex64)))
+    inside = array > 0.5
+    labels = fovea.label(inside)
+    expect, n = ndimage.label(NOISE > 0.5, np.ones((3, 3)))
+    assert np.array_equal(labels, expect)
+    again = fovea.regionprops(torch.from_dlpack(labels).to(torch.int64), properties="area")
+    assert np.array_equal(again["area"], np.bincount(expect.ravel())[1:])
+    raises(fovea.ArgumentError, "32 bits", lambda: fovea.Image(torch.full((2, 2), 2**40, device="cuda")), "image")
     color = (torch.rand(40, 50, 3, device="cuda") * 255).to(torch.uint8)
     assert np.array_equal(fovea.channel(color, index=1), color[..., 1].cpu().numpy())
 
@@ -134,6 +141,7 @@ def test_cupy():
     assert fovea.moved("cuda:0") == before
     assert_as_scipy(cupy.asnumpy(mask), NOISE)
     assert np.allclose(cupy.asnumpy(smooth), ndimage.gaussian_filter(NOISE * 2, 5, mode="nearest"), atol=1e-5)
+    assert np.array_equal(fovea.Image(mask > 0), cupy.asnumpy(mask)) and fovea.Image(mask > 0).role == "mask"
     table = fovea.run("label | regionprops intensity=raw properties=label,area,intensity_mean", mask, raw=array).table
     labels, n = ndimage.label(cupy.asnumpy(mask), np.ones((3, 3)))
     assert table.rows == n and np.array_equal(table["area"], np.bincount(labels.ravel())[1:])
