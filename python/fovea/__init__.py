@@ -10,13 +10,14 @@ operation is a function of this module, too: dir(fovea) lists them, help(fovea.g
 from . import _fovea
 from ._errors import ArgumentError, Cancelled, DeviceError, Error, FileError, OutOfMemoryError, UnsupportedError
 from ._images import File, Image, open
+from ._jobs import Batch, batch, macro
 from ._operations import function as _function
 from ._runs import Result, run
 from ._tables import Table
 
 __version__ = _fovea.version
-__all__ = ["ArgumentError", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
-           "UnsupportedError", "devices", "moved", "open", "operations", "run"]
+__all__ = ["ArgumentError", "Batch", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
+           "UnsupportedError", "batch", "devices", "macro", "moved", "open", "operations", "run"]
 
 _declared = {about["key"]: about for about in _fovea.list_operations()}
 

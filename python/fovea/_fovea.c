@@ -14,8 +14,8 @@
 enum { AXES = 5 }; /* time, channel, z, y, x */
 
 static const char image_name[] = "fovea image", recipe_name[] = "fovea recipe", run_name[] = "fovea run",
-                  table_name[] = "fovea table", file_name[] = "fovea file", tensor_name[] = "dltensor",
-                  used_name[] = "used_dltensor";
+                  table_name[] = "fovea table", file_name[] = "fovea file", task_name[] = "fovea task",
+                  tensor_name[] = "dltensor", used_name[] = "used_dltensor";
 static fovea_context *context; /* made by the first import, and never freed: images may outlive the module */
 static PyObject *make_error;   /* (code, field, message) -> exception */
 
@@ -68,6 +68,12 @@ free_file (PyObject *capsule)
   fovea_file_free (PyCapsule_GetPointer (capsule, file_name));
 }
 
+static void
+free_task (PyObject *capsule)
+{
+  fovea_task_free (PyCapsule_GetPointer (capsule, task_name));
+}
+
 /* What a function of the library has returned, or the error that it has left. */
 static PyObject *
 wrap (void *made, const char *name, PyCapsule_Destructor destructor, fovea_error **error)
@@ -92,6 +98,7 @@ CONVERTER (recipe)
 CONVERTER (run)
 CONVERTER (table)
 CONVERTER (file)
+CONVERTER (task)
 
 /* ---- Devices ---- */
 
@@ -739,6 +746,162 @@ table_save (PyObject *self, PyObject *args)
   return nothing_or (error);
 }
 
+/* ---- Macros and batches ---- */
+
+static PyObject *
+task_new (PyObject *self, PyObject *none)
+{
+  (void) self, (void) none;
+  return PyCapsule_New (fovea_task_new (), task_name, free_task);
+}
+
+static PyObject *
+task_cancel (PyObject *self, PyObject *object)
+{
+  fovea_task *task;
+  (void) self;
+  if (!to_task (object, &task))
+    return NULL;
+  fovea_task_cancel (task);
+  return Py_BuildValue ("");
+}
+
+/* What bytes in a list point to, as long as the list is there, and a NULL; to be freed. NULL with an exception. */
+static const char **
+texts_of (PyObject *list)
+{
+  const Py_ssize_t n = PyList_Size (list);
+  const char **texts = calloc ((size_t) n + 1, sizeof *texts);
+  for (Py_ssize_t i = 0; texts && i < n; i++)
+    if (!(texts[i] = PyBytes_AsString (PyList_GetItem (list, i)))) {
+      free (texts);
+      return NULL;
+    }
+  return texts ? texts : (const char **) PyErr_NoMemory ();
+}
+
+/* Tells a function of Python; what that raises is shown and changes nothing. Any thread. */
+static void
+tell (PyObject *function, PyObject *arguments)
+{
+  PyObject *answer = arguments ? PyObject_CallObject (function, arguments) : NULL;
+  if (!answer)
+    PyErr_WriteUnraisable (function);
+  Py_XDECREF (answer);
+  Py_XDECREF (arguments);
+}
+
+static void
+tell_line (void *user, const char *line)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  tell (user, Py_BuildValue ("(s)", line));
+  PyGILState_Release (state);
+}
+
+static void
+tell_failure (void *user, const char *file, unsigned series, const char *why)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  tell (user, Py_BuildValue ("(sIs)", file, series, why));
+  PyGILState_Release (state);
+}
+
+/* (task, path or b"", text or None, inputs, arguments, folders, device or None, memory, seconds, print): files and texts are bytes. */
+static PyObject *
+macro_run (PyObject *self, PyObject *args)
+{
+  fovea_macro_options options = {.size = sizeof options, .print = tell_line};
+  PyObject *inputs, *arguments, *folders;
+  const char *path, *text;
+  fovea_error *error = NULL;
+  long long memory;
+  fovea_task *task;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&yzO!O!O!zLdO", to_task, &task, &path, &text, &PyList_Type, &inputs, &PyList_Type,
+                         &arguments, &PyList_Type, &folders, &options.device, &memory, &options.seconds, &options.user))
+    return NULL;
+  options.memory = memory;
+  options.inputs = texts_of (inputs);
+  options.arguments = options.inputs ? texts_of (arguments) : NULL;
+  options.folders = options.arguments ? texts_of (folders) : NULL;
+  if (options.folders) {
+    PyThreadState *mine = PyEval_SaveThread ();
+    fovea_task_enter (task);
+    fovea_macro_run (context, *path ? path : NULL, text, &options, &error);
+    fovea_task_enter (NULL);
+    PyEval_RestoreThread (mine);
+  }
+  free ((void *) options.inputs);
+  free ((void *) options.arguments);
+  free ((void *) options.folders);
+  return PyErr_Occurred () ? NULL : nothing_or (error);
+}
+
+/* n outputs, and a list of them; both to be freed. FALSE with an exception. */
+static int
+outputs_of (const char **names, const char **patterns, Py_ssize_t n, fovea_batch_output **outputs,
+            const fovea_batch_output ***list)
+{
+  *outputs = calloc ((size_t) n + 1, sizeof **outputs);
+  *list = calloc ((size_t) n + 1, sizeof **list);
+  if (!*outputs || !*list)
+    return PyErr_NoMemory () != NULL;
+  for (Py_ssize_t i = 0; i < n; i++) {
+    (*outputs)[i] = (fovea_batch_output){sizeof **outputs, *names[i] ? names[i] : NULL, patterns[i]};
+    (*list)[i] = &(*outputs)[i];
+  }
+  return 1;
+}
+
+static PyObject *
+run_batch (fovea_task *task, const fovea_recipe *recipe, const char **inputs, const fovea_batch_options *options)
+{
+  fovea_batch_counts counts = {.size = sizeof counts};
+  fovea_error *error = NULL;
+  PyThreadState *mine = PyEval_SaveThread ();
+  fovea_task_enter (task);
+  fovea_batch *batch = fovea_batch_new (recipe, inputs, options, &error);
+  if (batch && !fovea_batch_run (batch, &error))
+    fovea_batch_get_counts (batch, &counts, &error);
+  fovea_batch_free (batch);
+  fovea_task_enter (NULL);
+  PyEval_RestoreThread (mine);
+  return error ? raise (error)
+               : Py_BuildValue ("(KKKK)", (unsigned long long) counts.images, (unsigned long long) counts.done,
+                                (unsigned long long) counts.failed, (unsigned long long) counts.before);
+}
+
+/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", device, jobs, resume, failed): files are bytes. */
+static PyObject *
+batch_run (PyObject *self, PyObject *args)
+{
+  fovea_batch_options options = {.size = sizeof options, .separator = ',', .failed = tell_failure};
+  PyObject *input_list, *name_list, *pattern_list, *made = NULL;
+  const char **inputs, **names = NULL, **patterns = NULL;
+  fovea_batch_output *outputs = NULL;
+  const fovea_batch_output **list = NULL;
+  const fovea_recipe *recipe;
+  fovea_task *task;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!ysIpO", to_task, &task, to_recipe, &recipe, &PyList_Type, &input_list,
+                         &options.folder, &PyList_Type, &name_list, &PyList_Type, &pattern_list, &options.table,
+                         &options.device, &options.jobs, &options.resume, &options.user))
+    return NULL;
+  if ((inputs = texts_of (input_list)) && (names = texts_of (name_list)) && (patterns = texts_of (pattern_list))
+      && outputs_of (names, patterns, PyList_Size (name_list), &outputs, &list)) {
+    options.outputs = list;
+    options.table = *options.table ? options.table : NULL;
+    made = run_batch (task, recipe, inputs, &options);
+  }
+  free (list);
+  free (outputs);
+  free (patterns);
+  free (names);
+  free (inputs);
+  return made;
+}
+
 /* ---- The module ---- */
 
 static PyMethodDef functions[] = {
@@ -765,6 +928,10 @@ static PyMethodDef functions[] = {
   {"run_report", run_report, METH_VARARGS, NULL},
   {"table_columns", table_columns, METH_O, NULL},
   {"table_save", table_save, METH_VARARGS, NULL},
+  {"task_new", task_new, METH_NOARGS, NULL},
+  {"task_cancel", task_cancel, METH_O, NULL},
+  {"macro_run", macro_run, METH_VARARGS, NULL},
+  {"batch_run", batch_run, METH_VARARGS, NULL},
   {NULL, NULL, 0, NULL},
 };
 

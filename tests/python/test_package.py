@@ -226,6 +226,41 @@ def test_files():
     raises(IndexError, "2 images", lambda: two[2])
 
 
+def test_macro():
+    """A macro runs with files, arguments and a limit, and prints here."""
+    said = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "noise.tif"
+        fovea.Image(NOISE).save(path)
+        fovea.macro(text=f'run("gaussian", "sigma=" .. getNumber("Sigma", 5)); saveAs("Tiff", "{folder}/smooth.tif"); print(getTitle())', inputs=path,
+                    arguments={"Sigma": 2}, print=said.append)
+        assert np.allclose(fovea.open(pathlib.Path(folder) / "smooth.tif"), ndimage.gaussian_filter(NOISE, 2, mode="nearest"), atol=1e-6)
+    assert said == ["noise.tif"], said
+    raises(fovea.Error, "macro:1", lambda: fovea.macro(text='run("gausian")'))
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    raises(KeyboardInterrupt, "", lambda: fovea.macro(text="while true do end"))
+
+
+def test_batch():
+    """Steps run on many files, and those that fail are told."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        for n in range(1, 4):
+            fovea.Image(NOISE[:20 * n]).save(place / f"n{n}.tif")
+        (place / "n4.tif").write_bytes(b"II*\0 no image")
+        done = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
+                           table=place / "all.csv", device="cpu")
+        assert (done.images, done.done, done.failed) == (4, 3, 1) and done.failures[0][0].endswith("n4.tif"), done
+        assert fovea.open(place / "out/n2_mask.tif").shape == (40, 83)
+        alone = fovea.run("gaussian sigma=2 | otsu | label | regionprops", NOISE[:20], device="cpu").table.rows
+        lines = (place / "all.csv").read_text(encoding="utf-8").splitlines()
+        assert sum("n1" in line for line in lines) == alone
+        again = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
+                            table=place / "all.csv", device="cpu", resume=True)
+        assert (again.done, again.before) == (3, 3), again
+
+
 def test_pandas():
     """A table becomes a DataFrame."""
     module("pandas")

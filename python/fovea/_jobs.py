@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Macros, and steps on many files."""
+import os
+import threading
+from collections import namedtuple
+
+from . import _fovea
+
+#: What became of a batch: how many images there are, how many of them are done, now or before, how many failed, how many were done before; and for each that
+#: failed its file, which of its images, from 0, and why.
+Batch = namedtuple("Batch", "images done failed before failures")
+
+
+def stoppable(work):
+    """What work(task) returns. It is done on another thread, so that Ctrl-C ends it here."""
+    task, came = _fovea.task_new(), {}
+
+    def do():
+        try:
+            came["answer"] = work(task)
+        except BaseException as error:  # for who waits
+            came["error"] = error
+
+    thread = threading.Thread(target=do)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.05)
+    except BaseException:
+        _fovea.task_cancel(task)
+        thread.join()
+        raise
+    if "error" in came:
+        raise came["error"]
+    return came["answer"]
+
+
+def names(paths):
+    """Of files, as the system has them: one or several."""
+    return [os.fsencode(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
+
+
+def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device=None, memory=0, seconds=0.0, print=print):  # noqa: A002
+    """Runs a macro in Lua, as the window records it and the command runs it.
+
+    path: its file, below whose folder it may read and write; text: what it is, where it has none.
+    inputs: files that are opened before it begins; arguments: for its dialogs, by their names; folders: below which it may read and write, too.
+    memory: bytes that its values may take, 0: 1 GiB; seconds: that it may take, 0: no limit; print: takes the lines that it prints.
+    """
+    given = [f"{name}={value}".encode() for name, value in (arguments or {}).items()]
+    file = os.fsencode(path or "")
+    return stoppable(lambda task: _fovea.macro_run(task, file, text, names(inputs), given, names(folders), device, memory, seconds, print))
+
+
+def batch(steps, inputs, folder, *, outputs=None, table=None, device="auto", jobs=0, resume=False):
+    """Runs steps on many files, several at a time, and says what became of them.
+
+    inputs: files, folders and patterns such as "plate?/*.tif"; folder: where the outputs go.
+    outputs: the file that is made of each result, by its name: {"mask": "{name}_mask.tif"}; "" is the last image.
+    table: file for the last tables of all images in one; jobs: images at a time, 0: as many as there are cores; resume: go on where the folder is.
+    """
+    failures = []
+    recipe = _fovea.recipe_parse(steps if isinstance(steps, str) else " | ".join(steps))
+    made = dict(outputs or {})
+    counts = stoppable(lambda task: _fovea.batch_run(
+        task, recipe, names(inputs), os.fsencode(folder), [name.encode() for name in made], names(made.values()),
+        os.fsencode(table or ""), device, jobs, resume, lambda *failure: failures.append(failure)))
+    return Batch(*counts, failures)
