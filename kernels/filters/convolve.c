@@ -238,5 +238,5 @@ const fv_op fv_op_convolve = {
   .infer = convolve_infer,
   .scratch = convolve_scratch,
   .arithmetic = convolve_arithmetic,
-  .run = {[FV_CPU] = convolve_cpu},
+  .run = {[FV_CPU] = convolve_cpu, [FV_CUDA] = FV_CUDA_FN (convolve_cuda)},
 };
