@@ -110,7 +110,7 @@ test_parameter_ends (gconstpointer data)
 {
   const Op *op = data;
   for (guint s = 3; s < G_N_ELEMENTS (sizes); s++) {
-    Image *inputs[4] = {NULL};
+    Image *inputs[OP_INPUTS] = {NULL};
     op_inputs_make (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, sizes[s], 7, inputs);
     for (guint i = 0; i < op->n_params; i++) {
       const fv_param *p = &op->fv.params[i];
@@ -174,7 +174,7 @@ test_types_and_sizes (gconstpointer data)
   g_autofree gpointer args = args_new (op, NULL);
   for (guint type = FV_U8; type <= FV_F64; type <<= 1)
     for (guint s = 0; s < G_N_ELEMENTS (sizes) && op->fv.inputs[0].types & type; s++) {
-      Image *inputs[4] = {NULL};
+      Image *inputs[OP_INPUTS] = {NULL};
       fv_grain grain = op->fv.grain ? op->fv.grain (op->declared, args) : FV_PLANES;
       op_inputs_make (op, type, sizes[s], type + s, inputs);
       if (grain != FV_STACK || sizes[s].depth == 1)
@@ -194,7 +194,7 @@ test_cancel (gconstpointer data)
 {
   const Op *op = data;
   g_autofree gpointer args = args_new (op, NULL);
-  Image *inputs[4] = {NULL};
+  Image *inputs[OP_INPUTS] = {NULL};
   RawResult result;
   op_inputs_make (op, op->fv.inputs[0].types & FV_U8 ? FV_U8 : FV_I32, (Size){1, 1, 700, 600}, 1, inputs);
   raw_call (op, args, inputs, NULL, 1, &result);
@@ -215,7 +215,7 @@ test_nan_and_infinity (gconstpointer data)
   g_autofree gpointer args = args_new (op, NULL);
   for (guint type = FV_F32; type <= FV_F64; type <<= 1)
     for (guint all = 0; all <= 1; all++) {
-      Image *inputs[4] = {NULL};
+      Image *inputs[OP_INPUTS] = {NULL};
       if (!(op->fv.inputs[0].types & type))
         continue;
       op_inputs_make (op, type, (Size){1, 1, 19, 23}, 3, inputs);

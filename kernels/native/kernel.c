@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kernel on the CPU, and its declaration. A library stays loaded from call to call, for as long as there is memory.
+ */
+#include "kernels/native/kernel.h"
+
+#include "kernels/native/fault.h"
+#include "kernels/native/library.h"
+#include "kernels/native/source.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+static fv_grain
+kernel_grain (const fv_op *op, const void *args)
+{
+  (void) op, (void) args;
+  return FV_FRAME;
+}
+
+/* ---- Outputs ---- */
+
+/* Channels as those of an input that has as many planes. */
+static void
+shape_output (const kernel_param *param, const kernel_plan *plan, const fv_grid *const *inputs, fv_grid *out)
+{
+  memcpy (out->shape, plan->shape, sizeof out->shape);
+  out->channels = 1, out->channel_names = NULL;
+  for (int k = KERNEL_IMAGES - 1; k >= 0; k--)
+    if (inputs[k] && inputs[k]->shape[0] == out->shape[0])
+      out->channels = inputs[k]->channels, out->channel_names = inputs[k]->channel_names;
+  out->type = param->type->pixels;
+  if (param->type->truth)
+    out->role = FV_MASK;
+  else if (!(out->role == FV_RGB && out->type == FV_U8 && out->channels == 3))
+    out->role = FV_IMAGE;
+  out->dense = false;
+}
+
+/* What a kernel does not make: one pixel. */
+static void
+no_output (fv_grid *out)
+{
+  out->type = FV_U8, out->role = FV_IMAGE, out->dense = false;
+  out->channels = out->shape[0] = out->shape[1] = out->shape[2] = 1;
+  out->channel_names = NULL;
+}
+
+static fv_status
+kernel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  kernel_plan plan;
+  (void) op;
+  if (kernel_plan_make (args, in, &plan, error))
+    return error->code;
+  for (int k = 0; k < KERNEL_RESULTS; k++)
+    if (k < plan.out.n)
+      shape_output (&plan.out.at[k], &plan, in, out[k]);
+    else
+      no_output (out[k]);
+  return FV_OK;
+}
+
+/* ---- The library ---- */
+
+typedef struct loaded {
+  char *source;
+  void *handle;
+  kernel_function function;
+} loaded;
+
+static void
+unload (const fv_device *device, void *state)
+{
+  loaded *l = state;
+  (void) device;
+  dlclose (l->handle);
+  free (l->source);
+  free (l);
+}
+
+/* Takes the source. */
+static loaded *
+load (const fv_call *call, char *source, const char *key, fv_error *error)
+{
+  loaded *l = call->host->take_state (call, key);
+  if (l && !strcmp (l->source, source)) {
+    free (source);
+    return l;
+  }
+  if (l)
+    unload (call->device, l);
+  if (!(l = malloc (sizeof *l)))
+    fail (error, FV_NO_MEMORY, "", "There is no memory for a kernel.");
+  else if (!kernel_library_open (call, source, &l->handle, &l->function, error)) {
+    l->source = source;
+    return l;
+  }
+  free (source);
+  free (l);
+  return NULL;
+}
+
+/* ---- The run ---- */
+
+static void
+clear (const fv_array *a)
+{
+  for (int64_t plane = 0; plane < array_planes (a); plane++)
+    for (int64_t y = 0; y < array_rows (a); y++)
+      memset (array_row (a, plane, y), 0, (size_t) array_columns (a) * (a->tensor.dtype.bits / 8u));
+}
+
+/* Pieces of rows: short ones when there are few rows for many threads. */
+static fv_status
+run_pieces (const fv_call *call, kernel_function function, const kernel_task *task, fv_error *error)
+{
+  int64_t lines = task->shape[0] * task->shape[1], columns = task->shape[2], piece = lines < 256 ? 64 : 4096;
+  int64_t pieces = (columns + piece - 1) / piece;
+  progress p = {call, .total = lines * pieces};
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int64_t n = 0; n < lines * pieces; n++) {
+    int64_t line = n / pieces, begin = n % pieces * piece, end = begin + piece < columns ? begin + piece : columns;
+    if (progress_stopped (&p))
+      continue;
+    function (task, line / task->shape[1], line % task->shape[1], begin, end);
+    progress_step (&p, 1);
+  }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+static fv_status
+kernel_cpu (const fv_call *call, fv_error *error)
+{
+  const kernel_args *args = call->args;
+  int64_t fault[FAULT_VALUES] = {0};
+  const fv_grid *grids[KERNEL_IMAGES];
+  kernel_plan plan;
+  kernel_task task;
+  char key[17], *source;
+  loaded *l;
+  for (int k = 0; k < KERNEL_IMAGES; k++)
+    grids[k] = call->inputs[k] ? call->inputs[k]->grid : NULL;
+  if (kernel_plan_make (args, grids, &plan, error))
+    return error->code;
+  kernel_fill (&plan, call, &task);
+  task.fault = fault;
+  if (!(source = kernel_source (args, &plan, &task, FV_CPU, error)))
+    return error->code;
+  kernel_hash (source, key);
+  if (!(l = load (call, source, key, error)))
+    return error->code;
+  for (int k = 0; k < KERNEL_RESULTS; k++)
+    if (k >= plan.out.n || plan.out.at[k].raw)
+      clear (call->outputs[k]);
+  fv_status status = run_pieces (call, l->function, &task, error);
+  call->host->leave_state (call, key, l, unload);
+  return status ? status : kernel_fault (&plan, &task, fault, error);
+}
+
+#define MORE(KEY, LABEL, N)                                                                                            \
+  {                                                                                                                    \
+    KEY, LABEL, "The " N " image of in_params.", FV_ANY_TYPE, true                                                     \
+  }
+
+const fv_op fv_op_kernel = {
+  FV_OP (kernel_args),
+  .key = "kernel",
+  .menu = "Process/Math",
+  .label = "Custom Kernel...",
+  .help = "Runs C++ of your own on each pixel, compiled for the CPU or the card.",
+  .cite = "Okuta et al., CuPy: A NumPy-Compatible Library for NVIDIA GPU Calculations, 2017",
+  .kind = FV_GLOBAL,
+  .reads_back = true,
+  .inputs =
+    (const fv_input[]){{"a", "A", "The first image of in_params; without sizes in in_params the results have its size.",
+                        FV_ANY_TYPE, false},
+                       MORE ("b", "B", "second"),
+                       MORE ("c", "C", "third"),
+                       MORE ("d", "D", "fourth"),
+                       MORE ("e", "E", "fifth"),
+                       MORE ("f", "F", "sixth"),
+                       MORE ("g", "G", "seventh"),
+                       MORE ("h", "H", "eighth"),
+                       {0}},
+  .outputs =
+    (const fv_output[]){{"image", "Image"}, {"image2", "Image 2"}, {"image3", "Image 3"}, {"image4", "Image 4"}, {0}},
+  .params =
+    (const fv_param[]){{FV_FIELD (kernel_args, in_params), .label = "Inputs", .def_text = "T x",
+                        .help = "Types and names of what the kernel reads, such as T x, raw T y, float32 k=p: images "
+                                "in their order, raw ones as arrays to be "
+                                "indexed, and numbers, whose value is written, or is p, q, r, s, or the first image's "
+                                "width, height or planes."},
+                       {FV_FIELD (kernel_args, out_params), .label = "Outputs", .def_text = "T z",
+                        .help = "Types and names of what the kernel writes, up to four, such as T z, bool mask."},
+                       {FV_FIELD (kernel_args, operation), .label = "Operation", .def_text = "z = x;",
+                        .help = "C++ that sets the outputs for one element: i is its position, _ind.size() how many "
+                                "there are, y[k] an element of a raw array."},
+                       {FV_FIELD (kernel_args, preamble), .label = "Preamble",
+                        .help = "C++ before the operation: functions, constants and types."},
+                       {FV_FIELD (kernel_args, size), .label = "Size", .advanced = true,
+                        .help = "With raw inputs alone: how many elements there are, as COLUMNS, ROWS,COLUMNS or "
+                                "PLANES,ROWS,COLUMNS; empty: as the first "
+                                "image."},
+                       {FV_FIELD (kernel_args, p), .label = "p", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, q), .label = "q", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, r), .label = "r", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, s), .label = "s", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, check), .label = "Check Indices", .def = 1, .advanced = true,
+                        .help = "Looks whether each index of a raw array is inside it and names the first that is not; "
+                                "without it a kernel is faster, and a "
+                                "wrong index is read or written wherever it leads."},
+                       {0}},
+  .grain = kernel_grain,
+  .infer = kernel_infer,
+  .run = {[FV_CPU] = kernel_cpu},
+};

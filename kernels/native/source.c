@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texts of the user stand in the source as they are, each behind a #line that gives it its parameter's name, so that compilers
+ * speak of the user's own lines and columns.
+ */
+#include "kernels/native/source.h"
+
+#include <stdlib.h>
+
+/* ---- What a task holds ---- */
+
+static void
+fill_array (kernel_array *to, const fv_array *from, const int64_t shape[3], bool raw)
+{
+  to->data = from->tensor.data;
+  for (int axis = 0; axis < 3; axis++) {
+    to->shape[axis] = from->tensor.shape[axis];
+    to->stride[axis] = raw || to->shape[axis] == shape[axis] ? from->tensor.strides[axis] : 0;
+  }
+}
+
+void
+kernel_fill (const kernel_plan *plan, const fv_call *call, kernel_task *task)
+{
+  *task = (kernel_task){0};
+  memcpy (task->shape, plan->shape, sizeof task->shape);
+  memcpy (task->numbers, plan->numbers, sizeof task->numbers);
+  for (int k = 0; k < plan->in.n; k++)
+    if (!plan->in.at[k].number)
+      fill_array (&task->arrays[plan->array[k]], call->inputs[plan->array[k]], plan->shape, plan->in.at[k].raw);
+  for (int k = 0; k < plan->out.n; k++)
+    fill_array (&task->arrays[KERNEL_IMAGES + k], call->outputs[k], plan->shape, plan->out.at[k].raw);
+}
+
+/* ---- Text ---- */
+
+typedef struct text {
+  char *at;
+  size_t used, size;
+} text;
+
+__attribute__ ((format (printf, 2, 3))) static void
+add (text *s, const char *format, ...)
+{
+  va_list ap;
+  va_start (ap, format);
+  s->used += (size_t) vsnprintf (s->at + s->used, s->size - s->used, format, ap);
+  va_end (ap);
+}
+
+static bool
+is_dense (const kernel_array *a)
+{
+  return (a->shape[1] == 1 || a->stride[1] == a->shape[2])
+         && (a->shape[0] == 1 || a->stride[0] == a->shape[1] * a->shape[2]);
+}
+
+/* Whether element i of the loop is element i of the array. */
+static bool
+is_flat (const kernel_array *a, const int64_t shape[3])
+{
+  return !memcmp (a->shape, shape, sizeof a->shape) && is_dense (a);
+}
+
+static const char *
+word_of (const kernel_param *p, char letter[2])
+{
+  letter[0] = p->placeholder, letter[1] = 0;
+  return p->placeholder ? letter : p->type->c;
+}
+
+/* "T x": how the body sees a parameter. */
+static void
+add_formal (text *s, const kernel_param *p, const kernel_array *a, bool output)
+{
+  char letter[2];
+  const char *type = word_of (p, letter);
+  if (p->raw)
+    add (s, ",\n#line 1 \"%s\"\n const fovea_raw<%s%s, %s> %s", output ? "out_params" : "in_params",
+         output ? "" : "const ", type, is_dense (a) ? "true" : "false", p->name);
+  else
+    add (s, ",\n#line 1 \"%s\"\n %s%s %s%s", output ? "out_params" : "in_params", output ? "" : "const ", type,
+         output ? "&" : "", p->name);
+}
+
+static void
+add_types (text *s, const kernel_plan *plan)
+{
+  const kernel_params *all[] = {&plan->in, &plan->out};
+  for (int side = 0; side < 2; side++)
+    for (const kernel_param *p = all[side]->at; p < all[side]->at + all[side]->n; p++)
+      if (p->placeholder)
+        add (s, "typedef %s %c;\n", p->type->c, p->placeholder);
+}
+
+static void
+add_body (text *s, const kernel_args *args, const kernel_plan *plan, const kernel_task *task)
+{
+  add (s, "#line 1 \"preamble\"\n%s\n\n", args->preamble);
+  add (s, "#line 1 \"fovea\"\nFOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
+  for (int k = 0; k < plan->in.n; k++)
+    add_formal (s, &plan->in.at[k], &task->arrays[plan->array[k]], false);
+  for (int k = 0; k < plan->out.n; k++)
+    add_formal (s, &plan->out.at[k], &task->arrays[KERNEL_IMAGES + k], true);
+  /* `continue` and `return` end one element. */
+  add (s, ")\n{ do {\n#line 1 \"operation\"\n%s\n\n#line 1 \"fovea\"\n} while (0); }\n", args->operation);
+}
+
+/* Where the element lies in an array that is not raw: `at` of a flat loop, of others its plane z, row y, column x. */
+static void
+add_place (text *s, const kernel_task *task, int array, bool flat)
+{
+  const kernel_array *a = &task->arrays[array];
+  if (flat)
+    add (s, "[i]");
+  else
+    add (s, "[z * t.arrays[%d].stride[0] + y * t.arrays[%d].stride[1]%s]", array, array, a->stride[2] ? " + x" : "");
+}
+
+/* The call of the body for element i. */
+static void
+add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool flat)
+{
+  char letter[2];
+  for (int k = 0; k < plan->out.n; k++)
+    if (!plan->out.at[k].raw)
+      add (s, "    %s fovea_out_%d = 0;\n", word_of (&plan->out.at[k], letter), k);
+  add (s, "    fovea_operation (i, _ind");
+  for (int k = 0; k < plan->in.n; k++) {
+    const kernel_param *p = &plan->in.at[k];
+    if (p->raw)
+      add (s, ", {t, %d, i}", plan->array[k]);
+    else if (p->number)
+      add (s, ", (%s) t.numbers[%d]", word_of (p, letter), plan->array[k]);
+    else {
+      add (s, ", (%s) fovea_in_%d", word_of (p, letter), k);
+      add_place (s, task, plan->array[k], flat);
+    }
+  }
+  for (int k = 0; k < plan->out.n; k++)
+    if (plan->out.at[k].raw)
+      add (s, ", {t, %d, i}", KERNEL_IMAGES + k);
+    else
+      add (s, ", fovea_out_%d", k);
+  add (s, ");\n");
+  for (int k = 0; k < plan->out.n; k++)
+    if (!plan->out.at[k].raw) {
+      add (s, "    fovea_to_%d", k);
+      add_place (s, task, KERNEL_IMAGES + k, flat);
+      add (s, plan->out.at[k].type->truth ? " = fovea_out_%d ? 255 : 0;\n" : " = fovea_out_%d;\n", k);
+    }
+}
+
+/* Pointers to what is not raw. Results overlap nothing. */
+static void
+add_pointers (text *s, const kernel_plan *plan)
+{
+  for (int k = 0; k < plan->in.n; k++) {
+    const kernel_param *p = &plan->in.at[k];
+    const char *pixels = p->raw || p->number ? NULL : plan->memory[plan->array[k]]->c;
+    if (pixels)
+      add (s, "  const %s *fovea_in_%d = (const %s *) t.arrays[%d].data;\n", pixels, k, pixels, plan->array[k]);
+  }
+  for (int k = 0; k < plan->out.n; k++) {
+    const char *pixels = plan->out.at[k].type->truth ? "uint8_t" : plan->out.at[k].type->c;
+    if (!plan->out.at[k].raw)
+      add (s, "  %s *__restrict__ fovea_to_%d = (%s *) t.arrays[%d].data;\n", pixels, k, pixels, KERNEL_IMAGES + k);
+  }
+}
+
+static bool
+all_flat (const kernel_plan *plan, const kernel_task *task)
+{
+  for (int k = 0; k < plan->in.n; k++)
+    if (!plan->in.at[k].raw && !plan->in.at[k].number && !is_flat (&task->arrays[plan->array[k]], plan->shape))
+      return false;
+  for (int k = 0; k < plan->out.n; k++)
+    if (!plan->out.at[k].raw && !is_flat (&task->arrays[KERNEL_IMAGES + k], plan->shape))
+      return false;
+  return true;
+}
+
+static bool
+any_raw (const kernel_params *params)
+{
+  for (int k = 0; k < params->n; k++)
+    if (params->at[k].raw)
+      return true;
+  return false;
+}
+
+static void
+add_cpu_loop (text *s, const kernel_plan *plan, const kernel_task *task)
+{
+  add (s, "extern \"C\" __attribute__ ((visibility (\"default\"))) void\n" KERNEL_FUNCTION
+          " (const fovea_task *task, int64_t z, int64_t y, int64_t begin, int64_t end)\n{\n"
+          "  const fovea_task t = *task;\n"
+          "  const int64_t first = (z * t.shape_[1] + y) * t.shape_[2];\n");
+  add_pointers (s, plan);
+  if (!any_raw (&plan->out))
+    add (s, "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n#pragma GCC ivdep\n#endif\n");
+  add (s, "  for (int64_t x = begin; x < end; x++) {\n"
+          "    const ptrdiff_t i = first + x;\n"
+          "    const fovea_index _ind = {t.shape_, {z, y, x}};\n");
+  add_element (s, plan, task, false);
+  add (s, "  }\n}\n");
+}
+
+static void
+add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
+{
+  add (s, "extern \"C\" __global__ void\n" KERNEL_FUNCTION " (const __grid_constant__ fovea_task t)\n{\n"
+          "  const int64_t size = t.shape_[0] * t.shape_[1] * t.shape_[2], step = (int64_t) gridDim.x * blockDim.x;\n");
+  add_pointers (s, plan);
+  add (s, "  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) {\n"
+          "    const int64_t line = i / t.shape_[2], x = i - line * t.shape_[2];\n"
+          "    const int64_t z = line / t.shape_[1], y = line - z * t.shape_[1];\n"
+          "    const fovea_index _ind = {t.shape_, {z, y, x}};\n");
+  add_element (s, plan, task, all_flat (plan, task));
+  add (s, "  }\n}\n");
+}
+
+char *
+kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task, fv_device_kind device,
+               fv_error *error)
+{
+  text s = {.size = strlen (kernel_prelude) + sizeof *args + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
+  if (!(s.at = malloc (s.size))) {
+    fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
+    return NULL;
+  }
+  add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s",
+       KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, args->check, kernel_prelude);
+  add_types (&s, plan);
+  add_body (&s, args, plan, task);
+  if (device == FV_CUDA)
+    add_card_loop (&s, plan, task);
+  else
+    add_cpu_loop (&s, plan, task);
+  return s.at;
+}

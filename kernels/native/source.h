@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The source of a kernel for a compiler: the same for both devices. It is made for the types of its images and for how they lie,
+ * and not for their sizes and numbers.
+ */
+#ifndef KERNELS_NATIVE_SOURCE_H
+#define KERNELS_NATIVE_SOURCE_H
+
+#include "kernels/native/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Its one function, extern "C". On the CPU it is
+ *   void fovea_kernel (const kernel_task *, int64_t plane, int64_t row, int64_t begin, int64_t end)
+ * for the elements of a piece of a row, on a card a __global__ function of a kernel_task, a loop over the grid. */
+#define KERNEL_FUNCTION "fovea_kernel"
+
+/* What goes into the task, but for `fault`. */
+void kernel_fill (const kernel_plan *plan, const fv_call *call, kernel_task *task);
+/* The whole text, to be freed with free(). NULL with *error. */
+char *kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task, fv_device_kind device,
+                     fv_error *error);
+
+/* What all begin with: kernels/native/prelude.c. */
+extern const char kernel_prelude[];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
