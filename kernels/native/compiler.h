@@ -17,6 +17,8 @@ typedef struct compiler {
 
 /* FV_UNSUPPORTED: there is none in $PATH. */
 fv_status compiler_find (compiler *c, fv_error *error);
+enum { COMPILER_FOLDER = 1024 /* most bytes of its name */ };
+
 /* Makes kernel.so of kernel.cc in the folder, and stops when the host says so. An error of the source names its place in it. */
 fv_status compiler_run (const compiler *c, const char *folder, const fv_call *call, fv_error *error);
 

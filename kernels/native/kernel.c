@@ -8,7 +8,6 @@
 #include "kernels/native/library.h"
 #include "kernels/native/source.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 static fv_grain
@@ -63,10 +62,10 @@ kernel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
 
 /* ---- The library ---- */
 
+/* Left under a key that others may share: the source says whether it is the one. */
 typedef struct loaded {
   char *source;
-  void *handle;
-  kernel_function function;
+  kernel_library library;
 } loaded;
 
 static void
@@ -74,9 +73,18 @@ unload (const fv_device *device, void *state)
 {
   loaded *l = state;
   (void) device;
-  dlclose (l->handle);
+  kernel_library_close (&l->library);
   free (l->source);
   free (l);
+}
+
+static void
+make_key (const char *source, char key[17])
+{
+  uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+  for (; *source; source++)
+    hash = (hash ^ (unsigned char) *source) * 0x100000001b3;
+  snprintf (key, 17, "%016llx", (unsigned long long) hash);
 }
 
 /* Takes the source. */
@@ -92,7 +100,7 @@ load (const fv_call *call, char *source, const char *key, fv_error *error)
     unload (call->device, l);
   if (!(l = malloc (sizeof *l)))
     fail (error, FV_NO_MEMORY, "", "There is no memory for a kernel.");
-  else if (!kernel_library_open (call, source, &l->handle, &l->function, error)) {
+  else if (!kernel_library_open (call, source, &l->library, error)) {
     l->source = source;
     return l;
   }
@@ -113,7 +121,7 @@ clear (const fv_array *a)
 
 /* Pieces of rows: short ones when there are few rows for many threads. */
 static fv_status
-run_pieces (const fv_call *call, kernel_function function, const kernel_task *task, fv_error *error)
+run_pieces (const fv_call *call, const kernel_library *library, const kernel_task *task, fv_error *error)
 {
   int64_t lines = task->shape[0] * task->shape[1], columns = task->shape[2], piece = lines < 256 ? 64 : 4096;
   int64_t pieces = (columns + piece - 1) / piece;
@@ -123,7 +131,7 @@ run_pieces (const fv_call *call, kernel_function function, const kernel_task *ta
     int64_t line = n / pieces, begin = n % pieces * piece, end = begin + piece < columns ? begin + piece : columns;
     if (progress_stopped (&p))
       continue;
-    function (task, line / task->shape[1], line % task->shape[1], begin, end);
+    library->run (task, line / task->shape[1], line % task->shape[1], begin, end);
     progress_step (&p, 1);
   }
   return p.stop ? cancelled (error) : FV_OK;
@@ -132,28 +140,21 @@ run_pieces (const fv_call *call, kernel_function function, const kernel_task *ta
 static fv_status
 kernel_cpu (const fv_call *call, fv_error *error)
 {
-  const kernel_args *args = call->args;
   int64_t fault[FAULT_VALUES] = {0};
-  const fv_grid *grids[KERNEL_IMAGES];
   kernel_plan plan;
   kernel_task task;
   char key[17], *source;
   loaded *l;
-  for (int k = 0; k < KERNEL_IMAGES; k++)
-    grids[k] = call->inputs[k] ? call->inputs[k]->grid : NULL;
-  if (kernel_plan_make (args, grids, &plan, error))
+  if (kernel_prepare (call, &plan, &task, error) || !(source = kernel_source (call->args, &plan, &task, FV_CPU, error)))
     return error->code;
-  kernel_fill (&plan, call, &task);
-  task.fault = fault;
-  if (!(source = kernel_source (args, &plan, &task, FV_CPU, error)))
-    return error->code;
-  kernel_hash (source, key);
+  make_key (source, key);
   if (!(l = load (call, source, key, error)))
     return error->code;
   for (int k = 0; k < KERNEL_RESULTS; k++)
     if (k >= plan.out.n || plan.out.at[k].raw)
       clear (call->outputs[k]);
-  fv_status status = run_pieces (call, l->function, &task, error);
+  task.fault = fault;
+  fv_status status = run_pieces (call, &l->library, &task, error);
   call->host->leave_state (call, key, l, unload);
   return status ? status : kernel_fault (&plan, &task, fault, error);
 }
@@ -217,5 +218,5 @@ const fv_op fv_op_kernel = {
                        {0}},
   .grain = kernel_grain,
   .infer = kernel_infer,
-  .run = {[FV_CPU] = kernel_cpu},
+  .run = {[FV_CPU] = kernel_cpu, [FV_CUDA] = FV_CUDA_FN (kernel_cuda)},
 };

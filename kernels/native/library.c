@@ -1,76 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * HASH.cc and HASH.so lie beside each other: the hash finds them, the text of HASH.cc says that they are the ones. Both are made in
- * a folder with a name of its own and renamed, so that whoever looks sees whole files.
+ * What the compiler is, and which vectors it may use, stand in the first line of the source, and so in the key of the cache.
+ * A library is loaded from a file in memory: wherever it was kept, the system need not be willing to run programs from there.
  */
 #include "kernels/native/library.h"
 
 #include "kernels/native/compiler.h"
 #include "kernels/native/source.h"
+#include "plugin/code_cache.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-void
-kernel_hash (const char *text, char hash[17])
-{
-  uint64_t h = 0xcbf29ce484222325; /* FNV-1a */
-  for (; *text; text++)
-    h = (h ^ (unsigned char) *text) * 0x100000001b3;
-  snprintf (hash, 17, "%016llx", (unsigned long long) h);
-}
-
-/* ---- The folder ---- */
-
-/* One of the user's, into which nobody else writes. */
 static fv_status
-make_folder (const char *path, fv_error *error)
+fault (const char *what, fv_error *error)
 {
-  struct stat s;
-  if ((mkdir (path, 0700) && errno != EEXIST) || lstat (path, &s))
-    return fail (error, FV_UNSUPPORTED, "", "The folder %.200s for compiled kernels cannot be made: %s.", path,
-                 strerror (errno));
-  if (!S_ISDIR (s.st_mode) || s.st_uid != geteuid () || s.st_mode & (S_IWGRP | S_IWOTH))
-    return fail (error, FV_UNSUPPORTED, "", "%.200s must be a folder of yours into which nobody else can write.", path);
-  return FV_OK;
-}
-
-enum { ROOM = 1024 /* for the way of the folder, so that there is some for names in it */ };
-
-static fv_status
-find_folder (char folder[ROOM], fv_error *error)
-{
-  const char *cache = getenv ("XDG_CACHE_HOME"), *home = getenv ("HOME");
-  bool given = cache && *cache == '/';
-  const char *base = given ? cache : home;
-  if (!base || *base != '/' || strlen (base) > ROOM / 2)
-    return fail (error, FV_UNSUPPORTED, "", "There is no folder for compiled kernels: set HOME or XDG_CACHE_HOME.");
-  snprintf (folder, ROOM, "%s%s", base, given ? "" : "/.cache");
-  mkdir (folder, 0700); /* as a rule it is there */
-  strcat (folder, "/fovea");
-  if (make_folder (folder, error))
-    return error->code;
-  strcat (folder, "/native");
-  return make_folder (folder, error);
+  return fail (error, FV_UNSUPPORTED, "", "%s: %s.", what, strerror (errno));
 }
 
 /* ---- Files ---- */
 
 static bool
-holds (const char *path, const char *text)
+write_all (int file, const char *from, size_t bytes)
 {
-  FILE *file = fopen (path, "r");
-  char piece[4096];
-  size_t n;
-  if (!file)
-    return false;
-  while ((n = fread (piece, 1, sizeof piece, file)) && !strncmp (text, piece, n))
-    text += n;
-  fclose (file);
-  return n == 0 && !*text;
+  for (ssize_t n; bytes; bytes -= (size_t) n, from += n)
+    if ((n = write (file, from, bytes)) <= 0)
+      return false;
+  return true;
 }
 
 static bool
@@ -81,87 +40,117 @@ write_text (const char *path, const char *text)
   return file && fclose (file) == 0 && written;
 }
 
-typedef struct places {
-  char source[ROOM + 64], library[ROOM + 64]; /* for good */
-  char folder[ROOM + 64];                     /* where they are made */
-} places;
+/* All of a file, for free(). */
+static void *
+read_file (const char *path, size_t *bytes)
+{
+  FILE *file = fopen (path, "r");
+  char *all = NULL;
+  long n;
+  if (file && !fseek (file, 0, SEEK_END) && (n = ftell (file)) > 0 && !fseek (file, 0, SEEK_SET)
+      && (all = malloc ((size_t) n))) {
+    *bytes = fread (all, 1, (size_t) n, file);
+    if (*bytes != (size_t) n) {
+      free (all);
+      all = NULL;
+    }
+  }
+  if (file)
+    fclose (file);
+  return all;
+}
+
+/* ---- Compiling ---- */
 
 static void
-remove_folder (const places *p)
+remove_folder (const char *folder)
 {
   static const char *const names[] = {"kernel.cc", "kernel.so", "log"};
-  char path[ROOM + 128];
+  char path[COMPILER_FOLDER + 16];
   for (int i = 0; i < 3; i++) {
-    snprintf (path, sizeof path, "%s/%s", p->folder, names[i]);
+    snprintf (path, sizeof path, "%s/%s", folder, names[i]);
     unlink (path);
   }
-  rmdir (p->folder);
+  rmdir (folder);
 }
 
-/* The source last: it says that the library beside it is whole. */
-static fv_status
-put_in_place (const places *p, fv_error *error)
+/* The library's bytes, for free(). NULL with *error. */
+static void *
+build (const compiler *c, const char *source, const fv_call *call, size_t *bytes, fv_error *error)
 {
-  char source[ROOM + 128], library[ROOM + 128];
-  snprintf (source, sizeof source, "%s/kernel.cc", p->folder);
-  snprintf (library, sizeof library, "%s/kernel.so", p->folder);
-  if (rename (library, p->library) || rename (source, p->source))
-    return fail (error, FV_UNSUPPORTED, "", "A compiled kernel cannot be kept as %.200s: %s.", p->library,
-                 strerror (errno));
-  return FV_OK;
-}
-
-static fv_status
-build (const compiler *c, const char *text, places *p, const fv_call *call, fv_error *error)
-{
-  char source[ROOM + 128];
-  if (!mkdtemp (p->folder))
-    return fail (error, FV_UNSUPPORTED, "", "A kernel cannot be compiled in %.200s: %s.", p->folder, strerror (errno));
-  snprintf (source, sizeof source, "%s/kernel.cc", p->folder);
-  if (!write_text (source, text))
-    fail (error, FV_UNSUPPORTED, "", "The source of a kernel cannot be written to %.200s: %s.", source,
-          strerror (errno));
-  else if (!compiler_run (c, p->folder, call, error))
-    put_in_place (p, error);
-  remove_folder (p);
-  return error->code;
-}
-
-static fv_status
-load (const char *path, void **handle, kernel_function *function, fv_error *error)
-{
-  void *symbol;
-  *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
-  if (!*handle)
-    return fail (error, FV_UNSUPPORTED, "", "A compiled kernel cannot be loaded: %.300s.", dlerror ());
-  if (!(symbol = dlsym (*handle, KERNEL_FUNCTION))) {
-    dlclose (*handle);
-    return fail (error, FV_UNSUPPORTED, "", "The compiled kernel %.300s has no function: remove it.", path);
+  const char *temporary = getenv ("TMPDIR");
+  char folder[COMPILER_FOLDER], path[COMPILER_FOLDER + 16];
+  void *code = NULL;
+  if (!temporary || strlen (temporary) > COMPILER_FOLDER / 2)
+    temporary = "/tmp";
+  snprintf (folder, sizeof folder, "%s/fovea-XXXXXX", temporary);
+  if (!mkdtemp (folder)) {
+    fault ("There is no folder to compile a kernel in", error);
+    return NULL;
   }
-  memcpy (function, &symbol, sizeof symbol);
+  snprintf (path, sizeof path, "%s/kernel.cc", folder);
+  if (!write_text (path, source))
+    fault ("The source of a kernel cannot be written", error);
+  else if (!compiler_run (c, folder, call, error)) {
+    snprintf (path, sizeof path, "%s/kernel.so", folder);
+    if (!(code = read_file (path, bytes)))
+      fault ("The compiled kernel cannot be read", error);
+  }
+  remove_folder (folder);
+  return code;
+}
+
+/* ---- Loading ---- */
+
+static fv_status
+load (const void *code, size_t bytes, kernel_library *library, fv_error *error)
+{
+  char path[64];
+  void *symbol = NULL;
+  *library = (kernel_library){.file = memfd_create ("fovea-kernel", MFD_CLOEXEC)};
+  if (library->file < 0)
+    return fault ("There is no file in memory for a compiled kernel", error);
+  snprintf (path, sizeof path, "/proc/self/fd/%d", library->file);
+  if (!write_all (library->file, code, bytes))
+    fault ("There is no memory for a compiled kernel", error);
+  else if (!(library->handle = dlopen (path, RTLD_NOW | RTLD_LOCAL))
+           || !(symbol = dlsym (library->handle, KERNEL_FUNCTION)))
+    fail (error, FV_UNSUPPORTED, "", "A compiled kernel cannot be loaded: %.300s.", dlerror ());
+  if (!symbol) {
+    kernel_library_close (library);
+    return error->code;
+  }
+  memcpy (&library->run, &symbol, sizeof symbol);
   return FV_OK;
 }
 
 fv_status
-kernel_library_open (const fv_call *call, const char *source, void **handle, kernel_function *function, fv_error *error)
+kernel_library_open (const fv_call *call, const char *source, kernel_library *library, fv_error *error)
 {
   compiler c;
-  char folder[ROOM], hash[17], *text = NULL;
-  places p;
-  if (compiler_find (&c, error) || find_folder (folder, error))
-    return error->code;
-  if (asprintf (&text, "%s%s", c.identity, source) < 0)
+  char *text;
+  size_t bytes, room;
+  void *code;
+  fv_status status;
+  if ((status = compiler_find (&c, error)))
+    return status;
+  room = strlen (c.identity) + strlen (source) + 1;
+  if (!(text = malloc (room)))
     return fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
-  kernel_hash (text, hash);
-  snprintf (p.source, sizeof p.source, "%s/%s.cc", folder, hash);
-  snprintf (p.library, sizeof p.library, "%s/%s.so", folder, hash);
-  snprintf (p.folder, sizeof p.folder, "%s/make-XXXXXX", folder);
-  error->code = FV_OK;
-  if (!(holds (p.source, text) && !load (p.library, handle, function, error))) {
-    error->code = FV_OK; /* what does not load any more is made anew */
-    if (!build (&c, text, &p, call, error))
-      load (p.library, handle, function, error);
-  }
+  snprintf (text, room, "%s%s", c.identity, source);
+  code = code_cache_read (text, &bytes);
+  if (!code && (code = build (&c, text, call, &bytes, error)))
+    code_cache_write (text, code, bytes);
+  status = code ? load (code, bytes, library, error) : error->code;
+  free (code);
   free (text);
-  return error->code;
+  return status;
+}
+
+void
+kernel_library_close (kernel_library *library)
+{
+  if (library->handle)
+    dlclose (library->handle);
+  close (library->file);
 }

@@ -19,9 +19,14 @@ fill_array (kernel_array *to, const fv_array *from, const int64_t shape[3], bool
   }
 }
 
-void
-kernel_fill (const kernel_plan *plan, const fv_call *call, kernel_task *task)
+fv_status
+kernel_prepare (const fv_call *call, kernel_plan *plan, kernel_task *task, fv_error *error)
 {
+  const fv_grid *grids[KERNEL_IMAGES];
+  for (int k = 0; k < KERNEL_IMAGES; k++)
+    grids[k] = call->inputs[k] ? call->inputs[k]->grid : NULL;
+  if (kernel_plan_make (call->args, grids, plan, error))
+    return error->code;
   *task = (kernel_task){0};
   memcpy (task->shape, plan->shape, sizeof task->shape);
   memcpy (task->numbers, plan->numbers, sizeof task->numbers);
@@ -30,6 +35,7 @@ kernel_fill (const kernel_plan *plan, const fv_call *call, kernel_task *task)
       fill_array (&task->arrays[plan->array[k]], call->inputs[plan->array[k]], plan->shape, plan->in.at[k].raw);
   for (int k = 0; k < plan->out.n; k++)
     fill_array (&task->arrays[KERNEL_IMAGES + k], call->outputs[k], plan->shape, plan->out.at[k].raw);
+  return FV_OK;
 }
 
 /* ---- Text ---- */

@@ -17,8 +17,8 @@ extern "C" {
  * for the elements of a piece of a row, on a card a __global__ function of a kernel_task, a loop over the grid. */
 #define KERNEL_FUNCTION "fovea_kernel"
 
-/* What goes into the task, but for `fault`. */
-void kernel_fill (const kernel_plan *plan, const fv_call *call, kernel_task *task);
+/* The plan of the call, and the task but for `fault`. */
+fv_status kernel_prepare (const fv_call *call, kernel_plan *plan, kernel_task *task, fv_error *error);
 /* The whole text, to be freed with free(). NULL with *error. */
 char *kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task, fv_device_kind device,
                      fv_error *error);

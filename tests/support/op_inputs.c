@@ -38,7 +38,7 @@ op_inputs_free (const Op *op, Image **inputs)
 gboolean
 op_output_is_huge (const Op *op, gconstpointer args, Image *const *inputs)
 {
-  ImageInfo infos[4] = {{0}};
+  ImageInfo infos[OP_MAX_ARRAYS] = {{0}};
   g_autoptr (GError) error = NULL;
   gboolean huge = FALSE;
   if (!call_infer (op, args, inputs, infos, &error))

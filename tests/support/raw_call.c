@@ -312,16 +312,16 @@ raw_result_clear (RawResult *r)
 
 /* What the call needs; inputs are padded copies, of which `before` has copies, and outputs are full of poison. */
 typedef struct {
-  Padded in[4], out[4];
-  guint8 *before[4];
-  const fv_array *in_at[4], *out_at[4];
-  const fv_table *tables_at[4];
+  Padded in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  guint8 *before[OP_MAX_ARRAYS];
+  const fv_array *in_at[OP_MAX_ARRAYS], *out_at[4];
+  const fv_table *tables_at[OP_MAX_ARRAYS];
 } Arrays;
 
 static void
 make_inputs (Arrays *a, const Raw *raw, const Op *op, gboolean frame, Image *const *inputs)
 {
-  g_assert_cmpint (op->n_inputs, <=, 4);
+  g_assert_cmpint (op->n_inputs, <=, OP_MAX_ARRAYS);
   for (guint i = 0; i < op->n_inputs; i++) {
     fv_grid grid;
     a->tables_at[i] = op->fv.inputs[i].types & FV_WANTS_TABLE ? &raw_given : NULL;
@@ -339,8 +339,8 @@ make_inputs (Arrays *a, const Raw *raw, const Op *op, gboolean frame, Image *con
 static void
 make_outputs (Arrays *a, const Raw *raw, const Op *op, gconstpointer args, RawResult *r)
 {
-  const fv_grid *in_grids[4] = {NULL};
-  fv_grid *out_grids[4];
+  const fv_grid *in_grids[OP_MAX_ARRAYS] = {NULL};
+  fv_grid *out_grids[OP_MAX_ARRAYS];
   for (guint i = 0; i < op->n_inputs; i++)
     in_grids[i] = a->in_at[i] ? a->in_at[i]->grid : NULL;
   for (guint i = 0; i < op->n_outputs; i++) {

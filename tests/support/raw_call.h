@@ -17,9 +17,9 @@ typedef struct RawResult {
   gsize scratch;        /* bytes that it took */
   gboolean asked_early; /* the stop was asked for before all parts were done */
   guint n_outputs;
-  fv_grid grids[4];
-  guint8 *outputs[4]; /* dense copies */
-  gsize sizes[4];
+  fv_grid grids[OP_MAX_ARRAYS];
+  guint8 *outputs[OP_MAX_ARRAYS]; /* dense copies */
+  gsize sizes[OP_MAX_ARRAYS];
   double scalars[64];
   guint n_scalars;
 } RawResult;

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kernel on the GPU: the source of kernels/native/source.h, compiled by NVRTC; one launch of a grid-stride loop over the elements, which
+ * reads and writes what the user's body does. With `check` the values of the fault are read back, which waits for the kernel; without
+ * it nothing waits.
+ */
+#include "kernels/native/kernel.h"
+#include "kernels/common/common.cuh"
+#include "kernels/native/complaint.h"
+#include "kernels/native/fault.h"
+#include "kernels/native/source.h"
+#include "plugin/nvrtc.h"
+
+#include <cstdlib>
+
+enum { THREADS = 256, LOG_BYTES = 16384 };
+
+/* What a raw output, or one that is not made, begins with. */
+static fv_status
+clear (const fv_call *call, const fv_array *a, fv_error *error)
+{
+  const DLTensor *t = &a->tensor;
+  size_t pixel = t->dtype.bits / 8u;
+  for (int64_t plane = 0; plane < t->shape[0]; plane++) {
+    cudaError_t code = cudaMemset2DAsync (array_row (a, plane, 0), (size_t) t->strides[1] * pixel, 0,
+                                          (size_t) t->shape[2] * pixel, (size_t) t->shape[1], cuda_stream (call));
+    if (code != cudaSuccess)
+      return cuda_status (code, "Clearing the result of a kernel", error);
+  }
+  return FV_OK;
+}
+
+static fv_status
+launch (const fv_call *call, const char *text, kernel_task *task, fv_error *error)
+{
+  static const char *const options[] = {"-default-device", "-fmad=false", nullptr};
+  const nvrtc_source source = {text, "fovea", KERNEL_FUNCTION, options};
+  int64_t blocks = blocks_for (task->shape[0] * task->shape[1] * task->shape[2], THREADS),
+          most = 32 * (int64_t) multiprocessors ();
+  void *arguments[] = {task};
+  const nvrtc_grid grid = {(unsigned) (blocks < most ? blocks : most), THREADS, arguments};
+  char *log = (char *) malloc (LOG_BYTES);
+  if (!log)
+    return fail (error, FV_NO_MEMORY, "", "There is no memory for the words of a compiler.");
+  fv_status status = nvrtc_launch (call, &source, &grid, log, LOG_BYTES, error);
+  if (status && *log)
+    status = kernel_complaint (log, error);
+  free (log);
+  return status;
+}
+
+static fv_status
+read_fault (const fv_call *call, const kernel_plan *plan, const kernel_task *task, fv_error *error)
+{
+  int64_t fault[FAULT_VALUES];
+  fv_status status = call->host->read (call, fault, task->fault, sizeof fault, error);
+  return status ? status : kernel_fault (plan, task, fault, error);
+}
+
+static fv_status
+run (const fv_call *call, const kernel_args *args, const kernel_plan *plan, kernel_task *task, fv_error *error)
+{
+  fv_status status = cuda_scratch (call, FAULT_VALUES, &task->fault, error);
+  if (!status)
+    status = cuda_status (cudaMemsetAsync (task->fault, 0, FAULT_VALUES * sizeof *task->fault, cuda_stream (call)),
+                          "Starting a kernel", error);
+  for (int k = 0; k < KERNEL_RESULTS && !status; k++)
+    if (k >= plan->out.n || plan->out.at[k].raw)
+      status = clear (call, call->outputs[k], error);
+  char *text = status ? nullptr : kernel_source (args, plan, task, FV_CUDA, error);
+  if (!text)
+    return error->code;
+  status = launch (call, text, task, error);
+  free (text);
+  return !status && args->check ? read_fault (call, plan, task, error) : status;
+}
+
+extern "C" fv_status
+kernel_cuda (const fv_call *call, fv_error *error)
+{
+  const kernel_args *args = (const kernel_args *) call->args;
+  kernel_plan plan;
+  kernel_task task;
+  if (kernel_prepare (call, &plan, &task, error))
+    return error->code;
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  return run (call, args, &plan, &task, error);
+}
