@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kernel: declarations, places of errors in the user's own lines, indices outside, sizes.
+ */
+#include "core/base/error.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+#define KERNEL "kernel in_params='T x, raw T y' out_params='T z' "
+
+/* What is wrong, the parameter that is named, and what the message says. */
+static const char *const wrong[][3] = {
+  {"kernel in_params='T'", "in_params", "'T' needs a name"},
+  {"kernel in_params='float x'", "in_params", "'float' is no type"},
+  {"kernel in_params='T x,'", "in_params", "'' is no declaration"},
+  {"kernel in_params='T x y'", "in_params", "goes on behind its name"},
+  {"kernel in_params='T i'", "in_params", "is not i"},
+  {"kernel in_params='T _x'", "in_params", "begins with a letter"},
+  {"kernel in_params='T x, raw U x'", "in_params", "Two parameters are called x"},
+  {"kernel in_params='T x, float32 k='", "in_params", "k has no value"},
+  {"kernel in_params='T x, float32 k=t'", "in_params", "k cannot be 't'"},
+  {"kernel in_params='T x, raw T k=1'", "in_params", "k is raw, an array"},
+  {"kernel in_params='raw uint16 x'", "in_params", "write raw float32 x"},
+  {"kernel in_params='T x, T y, T w'", "c", "w, image 3 of in_params, is not given"},
+  {"kernel out_params=''", "out_params", "There are 0 outputs"},
+  {"kernel out_params='T a, T b, T c, T d, T e'", "out_params", "There are 5 outputs"},
+  {"kernel out_params='U z'", "out_params", "U, the type of z, is the type of no input"},
+  {"kernel out_params='int64 z'", "out_params", "no image is"},
+  {"kernel out_params='T x'", "out_params", "x is an input already"},
+  {"kernel out_params='T z=1'", "out_params", "has no value"},
+  {"kernel size=20", "size", "leave size empty"},
+  {"kernel in_params='raw T x' operation='z = 1;' size=20,x", "size", "'20,x' is no size"},
+  {"kernel in_params='raw T x' operation='z = 1;' size=0", "size", "is no size"},
+  {"kernel operation='z = x +;'", "operation", "line 1, column "},
+  {"kernel operation=\"z = 1;\n  z = foo + x;\"", "operation", "line 2, column 7: "},
+  {"kernel operation='x = 1; z = x;'", "operation", "line 1, column "},
+  {KERNEL "operation='y[3] = 1; z = x;'", "operation", "line 1, column "},
+  {"kernel preamble=\"\nfloat f (float v)\n{\n  return w;\n}\" operation='z = f (x);'", "preamble", "line 4, column "},
+  {KERNEL "operation='z = y[_ind.size ()];'", "operation", "Index 6 of y is outside at i = "},
+  {KERNEL "operation='z = i == 4 ? y[-1] : x;'", "operation", "Index -1 of y is outside at i = 4: it has 6 elements"},
+  {KERNEL "operation='int at[] = {1, 3}; z = y[at];'", "operation", "Index 3 of y is outside at i = "},
+  {"kernel out_params='raw T z' operation='z[i + 1] = x;'", "operation", "Index 6 of z is outside at i = 5"},
+};
+
+static Image *
+six (void)
+{
+  return image_of (FV_F32, FV_IMAGE, 2, 3, (const double[]){1, 2, 3, 4, 5, 6});
+}
+
+static void
+test_wrong (Device *device)
+{
+  g_autoptr (Image) a = six (), b = six ();
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+    CallResult result = {0};
+    g_assert_false (run_step (wrong[i][0], a, b, device, &result, &error));
+    g_test_message ("%s: %s", step_error_field (error), error->message);
+    g_assert_cmpstr (step_error_field (error), ==, wrong[i][1]);
+    g_assert_nonnull (strstr (error->message, wrong[i][2]));
+  }
+}
+
+/* Types that differ are told apart, and sizes that do not go together named. */
+static void
+test_images (Device *device)
+{
+  g_autoptr (Image) a = six (), narrow = image_of (FV_F32, FV_IMAGE, 2, 2, (const double[]){1, 2, 3, 4});
+  g_autoptr (Image) bytes = image_of (FV_U8, FV_IMAGE, 2, 3, (const double[]){1, 2, 3, 4, 5, 6});
+  g_autoptr (GError) mixed = NULL;
+  g_autoptr (GError) sizes = NULL;
+  CallResult result = {0};
+  g_assert_false (run_step ("kernel in_params='T x, T y'", a, bytes, device, &result, &mixed));
+  g_assert_nonnull (strstr (mixed->message, "T is float32 and uint8 too"));
+  g_assert_false (run_step ("kernel in_params='T x, T y'", a, narrow, device, &result, &sizes));
+  g_assert_nonnull (strstr (sizes->message, "y has 2 columns, which do not broadcast to 3"));
+  /* A type that is written is converted to, as C does. */
+  g_assert_true (
+    run_step ("kernel in_params='T x, float64 y' operation='z = y / 4;'", a, bytes, device, &result, NULL));
+  g_assert_cmpfloat (image_value (result.images[0], 0, 1, 0), ==, 1);
+  call_result_clear (&result);
+}
+
+/* One source changed in its numbers alone is the same kernel; quotes, bars and lines are kept by the text of steps. */
+static void
+test_text (Device *device)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) a = six ();
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (),
+                                            "kernel preamble=\"// a 'b' \\\"c\\\" | d \\\\ e\n#define HALF 0.5f\n\" "
+                                            "operation=\"z = x > 2 || x < 0\n  ? HALF : 2;\"",
+                                            &error);
+  g_assert_no_error (error);
+  g_autofree char *text = recipe_format (recipe);
+  g_autoptr (Recipe) again = recipe_parse (test_modules (), text, &error);
+  g_assert_no_error (error);
+  g_assert_true (recipe_equal (recipe, again));
+  g_autoptr (Run) run = run_new (again, a, RUN_KEEP_ALL);
+  g_assert_true (run_execute (run, device, NULL, &error));
+  g_assert_cmpfloat (image_value (run_last_image (run), 0, 0, 1), ==, 2);
+  g_assert_cmpfloat (image_value (run_last_image (run), 0, 0, 2), ==, 0.5);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/kernel/wrong", test_wrong);
+  add_device_test ("/kernel/images", test_images);
+  add_device_test ("/kernel/text", test_text);
+  return g_test_run ();
+}
