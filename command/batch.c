@@ -35,6 +35,7 @@ static const GOptionEntry entries[] = {
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last tables of all images as one CSV file, in DIR",
    "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the columns of tables by ';'", NULL},
+  NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
   {"jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Work on N images at a time (default: as many as there are cores)", "N"},

@@ -38,6 +38,13 @@ int command_parse (int *argc, char ***argv, const char *arguments, const char *s
 int command_fail (const char *message);
 /* "fovea: message", and how to get help about the command or, for "", about all; returns COMMAND_WRONG_USE. */
 int command_wrong_use (const char *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* An option of commands that run steps: whether these may carry code of this machine. */
+extern gboolean command_native;
+#define NATIVE_OPTION                                                                                                  \
+  {                                                                                                                    \
+    "allow-native", 0, 0, G_OPTION_ARG_NONE, &command_native,                                                          \
+      "Run code that steps carry, such as kernel's: it can do whatever you can", NULL                                  \
+  }
 /* The plugins; says on standard error which were refused. */
 fovea_context *command_context (void);
 

@@ -21,6 +21,7 @@ static const GOptionEntry entries[] = {
   {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save the JSON", "FILE"},
+  NATIVE_OPTION,
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 

@@ -27,6 +27,7 @@ static const GOptionEntry entries[] = {
   {"allow", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
    "Let it read and write below this folder, too, besides its own and those of the inputs. May be given several times",
    "DIR"},
+  NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
   {"memory", 0, 0, G_OPTION_ARG_INT, &memory, "How much memory its values may take (1024)", "MiB"},
   {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "How long it may take", "SECONDS"},

@@ -27,6 +27,7 @@ static const struct {
   {"devices", "", "list the devices that work can run on", command_devices},
 };
 
+gboolean command_native;
 static gboolean no_plugins, help;
 
 /* Options of every command. */
@@ -96,6 +97,8 @@ command_context (void)
   fovea_context *context = fovea_context_new (no_plugins ? FOVEA_NO_PLUGINS : FOVEA_DEFAULT, NULL);
   for (const char *const *refused = fovea_context_refused (context); *refused; refused++)
     print_error ("not loaded: %s", *refused);
+  if (command_native)
+    fovea_context_allow_native (context);
   return context;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "library/private.h"
 
+#include "core/ops/native.h"
+
 #include <string.h>
 
 const char *
@@ -61,6 +63,13 @@ const char *const *
 fovea_context_folders (const fovea_context *context)
 {
   return context ? modules_folders (context->modules) : NULL;
+}
+
+void
+fovea_context_allow_native (fovea_context *context)
+{
+  if (context)
+    native_allow (context->modules, NULL);
 }
 
 /* ---- Operations ---- */

@@ -133,6 +133,9 @@ FOVEA_API fovea_context *fovea_context_new (fovea_flags flags, fovea_error **err
 FOVEA_API const char *const *fovea_context_refused (const fovea_context *context);
 /** The folders in which plugins were looked for; NULL after the last. */
 FOVEA_API const char *const *fovea_context_folders (const fovea_context *context);
+/** From now on steps may carry code of this machine, such as those of the operation kernel, which can do whatever the user of the
+ * program can. Without it they are refused. No step and no macro can allow it. */
+FOVEA_API void fovea_context_allow_native (fovea_context *context);
 /** Lets go of a context; it goes when the last object made with it has gone. */
 FOVEA_API void fovea_context_free (fovea_context *context);
 

@@ -4,6 +4,7 @@
  */
 #include "library/private.h"
 
+#include "core/ops/native.h"
 #include "core/recipe/link.h"
 
 /* Takes the recipe; NULL gives the caller the fault. */
@@ -53,6 +54,9 @@ fovea_recipe_parse (fovea_context *context, const char *text, fovea_error **erro
   if (!library_has (context, "context", error) || !is_text (text, "text", error))
     return NULL;
   Recipe *recipe = recipe_parse (context->modules, text, &fault);
+  for (guint n = 0; recipe && n < recipe_length (recipe); n++)
+    if (!native_check (recipe_step (recipe, n)->op, recipe_step (recipe, n)->args, &fault))
+      g_clear_pointer (&recipe, recipe_unref);
   return wrap (context, recipe, fault, error);
 }
 

@@ -456,6 +456,9 @@ struct fv_op {
   /* Bits 1 << fv_device_kind: there, run() may be called when inputs of one plane have not come yet. It asks host->rows_in() for
    * rows before it puts what reads them on the stream. */
   uint32_t by_rows;
+  /* run() compiles and runs what its FV_TEXT parameters hold, as code of this machine that may do what its user may: the host
+   * runs such a step only when that user has allowed those texts. */
+  bool native;
 };
 
 #define FV_OP(ARGS)                                                                                                    \

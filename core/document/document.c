@@ -268,6 +268,12 @@ document_set_device (Document *doc, const char *key)
   run_start (doc);
 }
 
+void
+document_run_again (Document *doc)
+{
+  run_start (doc);
+}
+
 const char *
 document_device_key (const Document *doc)
 {

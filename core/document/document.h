@@ -58,6 +58,9 @@ gboolean document_can_redo (const Document *doc);
 void document_undo (Document *doc);
 void document_redo (Document *doc);
 
+/* Runs the steps again: what stopped them is no longer so. */
+void document_run_again (Document *doc);
+
 /* "auto", "cpu", "cuda:0": where steps run from now on. */
 void document_set_device (Document *doc, const char *key);
 const char *document_device_key (const Document *doc);

@@ -28,6 +28,7 @@ struct Modules {
   DeviceList *devices;
   GPtrArray *loaded;            /* Loaded * */
   GPtrArray *folders, *refused; /* strings, NULL-terminated */
+  NativeConsent consent;
 };
 
 typedef struct {
@@ -76,6 +77,8 @@ modules_new_empty (void)
   m->loaded = g_ptr_array_new_with_free_func (loaded_free);
   m->folders = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   m->refused = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+  g_mutex_init (&m->consent.lock);
+  m->consent.codes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return m;
 }
 
@@ -91,6 +94,8 @@ modules_free (Modules *m)
   g_ptr_array_unref (m->loaded);
   g_ptr_array_unref (m->folders);
   g_ptr_array_unref (m->refused);
+  g_hash_table_unref (m->consent.codes);
+  g_mutex_clear (&m->consent.lock);
   g_free (m);
 }
 
@@ -434,6 +439,12 @@ modules_loaded (const Modules *m)
                                 loaded->plugin->name, loaded->plugin->version);
   }
   return texts;
+}
+
+NativeConsent *
+modules_consent (const Modules *m)
+{
+  return &((Modules *) m)->consent; /* not what the modules are */
 }
 
 const GPtrArray *

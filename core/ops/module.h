@@ -38,6 +38,14 @@ const char *const *modules_refused (const Modules *modules);
 /* "file: name version" for each plugin that is loaded. Free with g_strfreev(). */
 char **modules_loaded (const Modules *modules);
 
+/* Of steps that carry code of this machine: what may run, see core/ops/native.h. */
+typedef struct {
+  GMutex lock;
+  gboolean all;
+  GHashTable *codes; /* checksums */
+} NativeConsent;
+NativeConsent *modules_consent (const Modules *modules);
+
 /* Array of const Op *, sorted by key. It never changes: another takes its place when an operation is made. */
 const GPtrArray *modules_ops (const Modules *modules);
 /* NULL with *error, which suggests the nearest key, when there is none. */

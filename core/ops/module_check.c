@@ -196,7 +196,7 @@ check_members (const Op *op, GError **error)
       || !module_check_text ("label", o->label, NAME, error)
       || !module_check_text ("help", o->help, MODULE_SENTENCE, error)
       || !module_check_text_or_null ("citation", o->cite, MODULE_SENTENCE, error) || !check_menu (o->menu, error)
-      || !module_check_bool ("reads_back", &o->reads_back, error))
+      || !module_check_bool ("reads_back", &o->reads_back, error) || !module_check_bool ("native", &o->native, error))
     return FALSE;
   const char *broken = op->n_inputs == 0 && !o->infer ? "it has no input, and no infer() that says what it makes"
                        : op->n_inputs == 0 && o->kind != FV_GLOBAL && o->kind != FV_TABLE

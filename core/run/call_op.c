@@ -3,6 +3,7 @@
 #include "core/run/call_op.h"
 
 #include "core/base/error.h"
+#include "core/ops/native.h"
 #include "core/run/call_grid.h"
 #include "core/run/take.h"
 
@@ -44,7 +45,8 @@ call_op_start (const Op *op, gconstpointer args, const CallInputs *inputs, Devic
     return FALSE;
   }
   /* Nothing is made for a call that cannot be. */
-  done = has_tables (op, inputs->tables, error) && call_grids (op, args, inputs->images, in, out, error)
+  done = native_check (op, args, error) && has_tables (op, inputs->tables, error)
+         && call_grids (op, args, inputs->images, in, out, error)
          && take_inputs (op, inputs->images, device, progress, taken, error)
          && call_start (op, args, &(CallInputs){taken, inputs->tables}, device, place, progress, result, error);
   for (guint i = 0; i < op->n_inputs; i++)

@@ -173,6 +173,7 @@ const fv_op fv_op_kernel = {
   .cite = "Okuta et al., CuPy: A NumPy-Compatible Library for NVIDIA GPU Calculations, 2017",
   .kind = FV_GLOBAL,
   .reads_back = true,
+  .native = true,
   .inputs =
     (const fv_input[]){{"a", "A", "The first image of in_params; without sizes in in_params the results have its size.",
                         FV_ANY_TYPE, false},

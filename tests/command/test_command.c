@@ -166,6 +166,29 @@ test_failures (void)
   g_assert_null (png);
 }
 
+/* Code that a step carries runs when it is allowed, and a macro cannot allow it. */
+static void
+test_native (void)
+{
+  static const char *const steps = "kernel operation=\"z = 255 - x;\"";
+  g_autofree char *input = sample ("points.tif"), *macro = g_build_filename (folder, "native.lua", NULL);
+  g_autofree char *text = g_strdup_printf (
+    "open([[%s]])\nrun('Custom Kernel...', 'operation=[z = 255 - x;]')\nprint('ran', getPixel(0, 0))\n", input);
+  g_assert_true (g_file_set_contents (macro, text, -1, NULL));
+  g_auto (Output) refused = FOVEA ("run", steps, input, "-o", "native.tif");
+  g_auto (Output) allowed = FOVEA ("run", "--allow-native", steps, input, "-q", "-o", "native.tif");
+  g_auto (Output) batch = FOVEA ("batch", steps, input, "--out", "native");
+  g_auto (Output) many = FOVEA ("batch", "--allow-native", steps, input, "--out", "native", "-o", "{name}.tif");
+  g_auto (Output) by_macro = FOVEA ("macro", "native.lua", input);
+  g_auto (Output) with_macro = FOVEA ("macro", "--allow-native", "native.lua", input);
+  expect (&refused, 2, NULL, "--allow-native");
+  expect (&allowed, 0, NULL, NULL);
+  expect (&batch, 2, NULL, "--allow-native");
+  expect (&many, 0, NULL, NULL);
+  expect (&by_macro, 1, NULL, "--allow-native");
+  expect (&with_macro, 0, "ran", NULL);
+}
+
 static void
 test_lists (void)
 {
@@ -245,6 +268,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/named-outputs", test_named_outputs);
   g_test_add_func ("/cli/wrong-use", test_wrong_use);
   g_test_add_func ("/cli/failures", test_failures);
+  g_test_add_func ("/cli/native", test_native);
   g_test_add_func ("/cli/lists", test_lists);
   g_test_add_func ("/cli/info-and-convert", test_info_and_convert);
   g_test_add_func ("/cli/interrupt", test_interrupt);

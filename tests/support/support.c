@@ -2,6 +2,7 @@
  */
 #include "tests/support/support.h"
 
+#include "core/ops/native.h"
 #include "core/base/host_memory.h"
 #include "core/data/pixel_type.h"
 
@@ -218,6 +219,7 @@ test_modules (void)
   static Modules *modules;
   if (!modules) {
     modules = modules_new ();
+    native_allow (modules, NULL);
     for (const char *const *refused = modules_refused (modules); *refused; refused++)
       g_error ("plugin refused: %s", *refused);
   }

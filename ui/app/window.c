@@ -2,6 +2,8 @@
  *
  * Without an image the window offers what one can begin with.
  */
+#include "core/ops/native.h"
+#include "ui/app/native_dialog.h"
 #include "ui/app/window.h"
 
 #include "ui/app/closing.h"
@@ -163,8 +165,13 @@ on_results (Window *w, Document *document)
   /* Runs that follow each other, as while a slider is dragged, are not one long one. */
   status_line_end_work (w->status);
   const GError *error = document_error (document, &place);
-  if (error && place >= recipe_length (document_recipe (document)))
+  const Step *step = error && place < recipe_length (document_recipe (document))
+                       ? recipe_step (document_recipe (document), place)
+                       : NULL;
+  if (error && !step)
     shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
+  if (step && !native_is_allowed (step->op, step->args))
+    native_dialog_ask (FOVEA_SHELL (w), document, place);
   update_status (w);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
+#include "core/ops/native.h"
 #include "ui/widgets/choice_list.h"
 #include "ui/widgets/naming.h"
 #include "ui/view/shown_value.h"
@@ -66,6 +67,19 @@ set_number (ParamRow *row, double number)
   set_fault (row, error ? error->message : NULL);
 }
 
+/* What is typed here is the user's own: code that comes of what is allowed by that is allowed. */
+static void
+allow_typed (const ParamRow *row, const char *text)
+{
+  const Step *step = step_of (row);
+  if (!step->op->fv.native || !native_is_allowed (step->op, step->args))
+    return;
+  g_autoptr (Recipe) with = recipe_with_text (document_recipe (row->document), row->place, row->param->key, text, NULL);
+  g_autofree char *code = with ? native_code (step->op, recipe_step (with, row->place)->args) : NULL;
+  if (code)
+    native_allow (document_modules (row->document), code);
+}
+
 static void
 set_value (ParamRow *row, const char *text)
 {
@@ -77,6 +91,7 @@ set_value (ParamRow *row, const char *text)
     set_fault (row, "The first is 1.");
     return;
   }
+  allow_typed (row, text);
   document_set_value (row->document, row->place, row->param->key, text, &error);
   set_fault (row, error ? error->message : NULL);
 }

@@ -3,6 +3,8 @@
  * kernel: declarations, places of errors in the user's own lines, indices outside, sizes.
  */
 #include "core/base/error.h"
+#include "core/ops/native.h"
+#include "core/recipe/steps_text.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -98,10 +100,36 @@ test_text (Device *device)
   g_autoptr (Recipe) again = recipe_parse (test_modules (), text, &error);
   g_assert_no_error (error);
   g_assert_true (recipe_equal (recipe, again));
+  g_autofree char *lines = steps_text_lines (recipe), *read = steps_text_read (lines, strlen (lines), "lines", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (read, ==, text);
   g_autoptr (Run) run = run_new (again, a, RUN_KEEP_ALL);
   g_assert_true (run_execute (run, device, NULL, &error));
   g_assert_cmpfloat (image_value (run_last_image (run), 0, 0, 1), ==, 2);
   g_assert_cmpfloat (image_value (run_last_image (run), 0, 0, 2), ==, 0.5);
+}
+
+/* Only what was allowed runs, and what the operation itself declares. */
+static void
+test_consent (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autoptr (Image) a = six ();
+  const char *const steps[] = {"kernel", "kernel operation='z = x + 1;'", "kernel operation='z = x + 2;'"};
+  for (guint allowed = 0; allowed < 3; allowed++)
+    for (guint i = 0; i < 3; i++) {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (Recipe) recipe = recipe_parse (modules, steps[i], &error);
+      g_autoptr (Run) run = run_new (recipe, a, RUN_KEEP_ALL);
+      gboolean ran = run_execute (run, modules_device (modules, "cpu", NULL), NULL, &error);
+      g_assert_cmpint (ran, ==, i <= allowed);
+      g_assert_true (ran || strstr (error->message, "has not been allowed"));
+      g_autofree char *code = native_code (recipe_step (recipe, 0)->op, recipe_step (recipe, 0)->args);
+      if (i == allowed + 1) {
+        native_allow (modules, code);
+        break;
+      }
+    }
 }
 
 int
@@ -111,5 +139,6 @@ main (int argc, char **argv)
   add_device_test ("/kernel/wrong", test_wrong);
   add_device_test ("/kernel/images", test_images);
   add_device_test ("/kernel/text", test_text);
+  g_test_add_func ("/kernel/consent", test_consent);
   return g_test_run ();
 }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Codes that are allowed are known by their SHA-256.
+ */
+#include "core/ops/native.h"
+
+#include "core/base/error.h"
+#include "core/ops/args.h"
+
+#include <string.h>
+
+char *
+native_code (const Op *op, gconstpointer args)
+{
+  if (!op->fv.native)
+    return NULL;
+  GString *code = g_string_new (NULL);
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    g_autofree char *text = p->type == FV_TEXT ? args_get (args, p) : NULL;
+    if (text && *text)
+      g_string_append_printf (code, "%s:\n%s\n", p->key, text);
+  }
+  return g_string_free (code, FALSE);
+}
+
+void
+native_allow (const Modules *modules, const char *code)
+{
+  NativeConsent *consent = modules_consent (modules);
+  g_mutex_lock (&consent->lock);
+  if (code)
+    g_hash_table_add (consent->codes, g_compute_checksum_for_string (G_CHECKSUM_SHA256, code, -1));
+  else
+    consent->all = TRUE;
+  g_mutex_unlock (&consent->lock);
+}
+
+gboolean
+native_is_allowed (const Op *op, gconstpointer args)
+{
+  g_autofree char *code = native_code (op, args), *own = NULL;
+  g_autofree gpointer defaults = code ? args_new (op, NULL) : NULL;
+  if (!code || (defaults && !strcmp (code, own = native_code (op, defaults))))
+    return TRUE;
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, code, -1);
+  NativeConsent *consent = modules_consent (op->modules);
+  g_mutex_lock (&consent->lock);
+  gboolean allowed = consent->all || g_hash_table_contains (consent->codes, sum);
+  g_mutex_unlock (&consent->lock);
+  return allowed;
+}
+
+gboolean
+native_check (const Op *op, gconstpointer args, GError **error)
+{
+  if (native_is_allowed (op, args))
+    return TRUE;
+  step_error_set (error, FV_UNSUPPORTED, NULL,
+                  "%s holds code of its own, which can do whatever you can and has not been allowed: read it, and "
+                  "allow it in the window "
+                  "or with --allow-native.",
+                  op->fv.key);
+  return FALSE;
+}
