@@ -2,6 +2,8 @@
  */
 #include "ui/macro/editor.h"
 
+#include "ui/widgets/source_theme.h"
+
 #include <gtksourceview/gtksource.h>
 
 #define WRONG "wrong"
@@ -147,19 +149,6 @@ make_bar (MacroEditor *self)
 
 /* ---- Looks ---- */
 
-static void
-follow_theme (MacroEditor *self)
-{
-  g_autofree char *theme = NULL;
-  gboolean dark;
-  g_object_get (gtk_settings_get_default (), "gtk-theme-name", &theme, "gtk-application-prefer-dark-theme", &dark,
-                NULL);
-  dark = dark || (theme && g_str_has_suffix (theme, "-dark"));
-  gtk_source_buffer_set_style_scheme (
-    self->buffer, gtk_source_style_scheme_manager_get_scheme (gtk_source_style_scheme_manager_get_default (),
-                                                              dark ? "Adwaita-dark" : "Adwaita"));
-}
-
 static GtkWidget *
 make_view (MacroEditor *self)
 {
@@ -195,15 +184,11 @@ static void
 macro_editor_init (MacroEditor *self)
 {
   GtkSourceLanguageManager *languages = gtk_source_language_manager_get_default ();
-  GtkSettings *settings = gtk_settings_get_default ();
   self->buffer = gtk_source_buffer_new (NULL);
   gtk_source_buffer_set_language (self->buffer, gtk_source_language_manager_get_language (languages, "lua"));
   gtk_box_append (GTK_BOX (self), make_bar (self));
   gtk_box_append (GTK_BOX (self), make_view (self));
-  g_signal_connect_object (settings, "notify::gtk-theme-name", G_CALLBACK (follow_theme), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify::gtk-application-prefer-dark-theme", G_CALLBACK (follow_theme), self,
-                           G_CONNECT_SWAPPED);
-  follow_theme (self);
+  source_theme_follow (self->buffer);
 }
 
 GtkWidget *

@@ -5,9 +5,11 @@
  */
 #include "ui/steps/param_row.h"
 
+#include "core/base/error.h"
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
 #include "core/ops/native.h"
+#include "ui/steps/code_entry.h"
 #include "ui/widgets/choice_list.h"
 #include "ui/widgets/naming.h"
 #include "ui/view/shown_value.h"
@@ -17,6 +19,8 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+enum { CODE_BYTES = 1024 }; /* a text with more room has lines */
 
 struct _ParamRow {
   GtkBox parent;
@@ -250,6 +254,46 @@ make_set (ParamRow *row)
   return button;
 }
 
+/* ---- Code ---- */
+
+/* Whether it is a text in the lines of a language; those that fit into an entry are not. */
+static gboolean
+is_code (const ParamRow *row)
+{
+  return row->param->type == FV_TEXT && row->param->capacity > CODE_BYTES && step_of (row)->op->fv.native;
+}
+
+static void
+on_code (ParamRow *row)
+{
+  g_autofree char *text = code_entry_text (FOVEA_CODE_ENTRY (row->control));
+  set_value (row, text);
+}
+
+/* Where the compiler found fault with this text, "line 2, column 7: ..." */
+static void
+on_results (ParamRow *row)
+{
+  guint place;
+  int line = 0, column = 0;
+  const GError *error = document_error (row->document, &place);
+  const char *at = error && place == row->place && !strcmp (step_error_field (error), row->param->key)
+                     ? strstr (error->message, "line ")
+                     : NULL;
+  if (at && sscanf (at, "line %d, column %d:", &line, &column) < 1)
+    line = 0;
+  code_entry_mark (FOVEA_CODE_ENTRY (row->control), line, column);
+}
+
+static GtkWidget *
+make_code (ParamRow *row)
+{
+  GtkWidget *entry = code_entry_new (row->param->label);
+  g_signal_connect_object (entry, "changed", G_CALLBACK (on_code), row, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row->document, "results", G_CALLBACK (on_results), row, G_CONNECT_SWAPPED);
+  return entry;
+}
+
 static GtkWidget *
 make_entry (ParamRow *row)
 {
@@ -275,13 +319,16 @@ make_control (ParamRow *row, GtkWidget *line)
     row->control = make_set (row);
   else if (p->choices)
     row->control = make_choices (row);
+  else if (is_code (row))
+    row->control = make_code (row);
   else {
     if (is_number (p))
       add_slider (row, line);
     row->control = make_entry (row);
   }
   gtk_widget_set_tooltip_text (row->control, p->help);
-  naming_set (row->control, p->label);
+  if (!is_code (row))
+    naming_set (row->control, p->label);
   gtk_box_append (GTK_BOX (line), row->control);
 }
 
@@ -331,7 +378,10 @@ param_row_refresh (ParamRow *row)
     fill_set (row, value);
   else if (row->param->choices)
     fill_choice (row, value);
-  else
+  else if (is_code (row)) {
+    if (!(gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN))
+      code_entry_set_text (FOVEA_CODE_ENTRY (row->control), value);
+  } else
     fill_entry (row, value);
   row->filling = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (row), args_enabled (step->op, step->args, row->param));
