@@ -31,7 +31,7 @@ clear (const fv_call *call, const fv_array *a, fv_error *error)
 }
 
 static fv_status
-launch (const fv_call *call, const char *text, kernel_task *task, fv_error *error)
+launch_source (const fv_call *call, const char *text, kernel_task *task, fv_error *error)
 {
   static const char *const options[] = {"-default-device", "-fmad=false", nullptr};
   const nvrtc_source source = {text, "fovea", KERNEL_FUNCTION, options};
@@ -58,7 +58,7 @@ read_fault (const fv_call *call, const kernel_plan *plan, const kernel_task *tas
 }
 
 static fv_status
-run (const fv_call *call, const kernel_args *args, const kernel_plan *plan, kernel_task *task, fv_error *error)
+run_kernel (const fv_call *call, const kernel_args *args, const kernel_plan *plan, kernel_task *task, fv_error *error)
 {
   fv_status status = cuda_scratch (call, FAULT_VALUES, &task->fault, error);
   if (!status)
@@ -70,7 +70,7 @@ run (const fv_call *call, const kernel_args *args, const kernel_plan *plan, kern
   char *text = status ? nullptr : kernel_source (args, plan, task, FV_CUDA, error);
   if (!text)
     return error->code;
-  status = launch (call, text, task, error);
+  status = launch_source (call, text, task, error);
   free (text);
   return !status && args->check ? read_fault (call, plan, task, error) : status;
 }
@@ -85,5 +85,5 @@ kernel_cuda (const fv_call *call, fv_error *error)
     return error->code;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  return run (call, args, &plan, &task, error);
+  return run_kernel (call, args, &plan, &task, error);
 }
