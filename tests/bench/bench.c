@@ -5,6 +5,7 @@
  *   bench --list [--device cuda:0] [--lines REGEX] [--huge]
  *   bench --startup --data FOLDER [--device cuda:0] [--started MICROSECONDS]
  */
+#include "core/ops/native.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/rates.h"
 #include "tests/bench/startup.h"
@@ -241,6 +242,7 @@ run_lines (JsonBuilder *b, const Options *o, const char *plugin, const char *dev
   g_autoptr (GPtrArray) lines = NULL;
   if (!names || !modules_load (modules, plugin, error) || !(bench.device = modules_device (modules, device, error)))
     return FALSE;
+  native_allow (modules, NULL);
   lines = lines_new (bench.device->fv->kind, o->huge, names);
   if (o->list)
     add_list (b, &bench, lines);

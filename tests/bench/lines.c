@@ -49,6 +49,9 @@ static const struct {
   {"patch_match 3x3 RGB", "rgb-a-N rgb-b-N", "patch_match", "67x100", "134x200 480x640", "", LINE_STEP},
   {"expression x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N", "expression expression='a*b+sqrt(abs(a))'", "4096",
    "16384", "", LINE_STEP},
+  {"kernel x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N",
+   "kernel in_params='float32 x, float32 y' out_params='float32 z' operation='z = x * y + sqrtf (fabsf (x));'", "4096",
+   "16384", "", LINE_STEP},
   {"workflow", "nuclei-N-u16", LINES_WORKFLOW, "640 2048 4096", "640 2048 4096", "16384", LINE_ROUND_TRIP},
   {"workflow on the device", "nuclei-N-u16", LINES_WORKFLOW, "", "4096", "16384", LINE_PIPELINE},
 };

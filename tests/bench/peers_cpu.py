@@ -73,6 +73,10 @@ def add_numexpr(peers, numexpr):
     def expression(x, y):
         return lambda: numexpr.evaluate("x*y+sqrt(abs(x))", {"x": x, "y": y}), image_facts("expression")
 
+    @peers.add("NumExpr", "kernel x*y+sqrt(abs(x))")
+    def own_kernel(x, y):
+        return lambda: numexpr.evaluate("x*y+sqrt(abs(x))", {"x": x, "y": y}), image_facts("kernel")
+
 
 def add_opencv(peers, cv2):
     add = partial(peers.add, "OpenCV")

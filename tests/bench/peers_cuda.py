@@ -144,6 +144,11 @@ def add_cupy(peers, cp, ndimage, signal):
         x, y = cp.asarray(x), cp.asarray(y)
         return lambda: elementwise(x, y), image_facts("expression")
 
+    @add("kernel x*y+sqrt(abs(x))")
+    def own_kernel(x, y):
+        x, y = cp.asarray(x), cp.asarray(y)
+        return lambda: elementwise(x, y), image_facts("kernel")
+
 
 def add_cucim(peers, cp, color, filters, measure, morphology):
     add = partial(peers.add, "cuCIM")
