@@ -2,10 +2,11 @@
 """Code that a step carries: what is typed here runs, what comes from elsewhere is shown and asked about before."""
 import numpy as np
 
-from person import click, find, has_text, picture, ready, set_steps, set_text, settled, text_of, wait
+from person import click, find, picture, ready, set_steps, set_text, settled, text_of, wait
 
 QUESTION = "Run the code of step 1"
 REFUSED = "has not been allowed"
+FAULT = "line 1, column 11: "
 
 
 def inverse_of(program, before):
@@ -20,26 +21,35 @@ def typed_code(program):
     set_text(entry, "z = 255 - x;")
     wait(lambda: inverse_of(program, before), "the inverse")
     set_text(entry, "z = 255 - y;")
-    wait(lambda: has_text(program, "line 1, column 11: "), "the place of the fault")
+    program.find("label", part=FAULT)
     set_text(entry, "z = 255 - x;")
-    wait(lambda: not has_text(program, "line 1, column 11: "), "no fault")
-    assert not has_text(program, QUESTION) and not has_text(program, REFUSED)
+    program.gone("label", part=FAULT)
+    assert not find(program.app, "label", part=QUESTION) and not find(program.app, "label", part=REFUSED)
+
+
+def asked(program, code):
+    program.find("label", part=QUESTION)
+    assert code in text_of(program.find("text", "Code"))
+
+
+def answer(program, button):
+    click(program.find("push button", button))
+    program.gone("label", part=QUESTION)
 
 
 def code_from_elsewhere(program):
     steps = 'kernel operation="z = 254 - x;"'
     set_steps(program, steps)
-    wait(lambda: has_text(program, QUESTION), "the question")
-    assert "z = 254 - x;" in text_of(program.find("text", "Code"))
-    click(program.find("push button", "Cancel"))
-    wait(lambda: has_text(program, REFUSED) and not has_text(program, QUESTION), "that it does not run")
-    set_text(program.find("text", "Operation"), "z = 253 - x;")  # what is beside it was not read
-    wait(lambda: has_text(program, QUESTION), "the question again")
-    click(program.find("push button", "Allow"))
-    wait(lambda: not has_text(program, REFUSED) and not has_text(program, QUESTION), "the run")
+    asked(program, "z = 254 - x;")
+    answer(program, "Cancel")
+    program.find("label", part=REFUSED)
+    set_text(program.find("text", "Operation"), "z = 253 - x;")  # what is beside it has not been allowed
+    asked(program, "z = 253 - x;")
+    answer(program, "Allow")
+    program.gone("label", part=REFUSED)
     set_steps(program, steps)
-    wait(lambda: has_text(program, QUESTION), "the question about the other one")
-    click(program.find("push button", "Cancel"))
+    asked(program, "z = 254 - x;")
+    answer(program, "Cancel")
     set_steps(program, "gaussian")
     ready(program)
 
