@@ -19,7 +19,6 @@ asking_free (gpointer data, GClosure *closure)
 {
   Asking *a = data;
   (void) closure;
-  g_object_set_data (G_OBJECT (a->document), ASKED, NULL);
   g_object_unref (a->document);
   g_free (a->code);
   g_free (a);
@@ -29,6 +28,7 @@ static void
 on_response (GtkWindow *dialog, int response, gpointer data)
 {
   const Asking *a = data;
+  g_object_set_data (G_OBJECT (a->document), ASKED, NULL);
   if (response == GTK_RESPONSE_ACCEPT) {
     native_allow (document_modules (a->document), a->code);
     document_run_again (a->document);
