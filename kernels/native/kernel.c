@@ -204,13 +204,13 @@ const fv_op fv_op_kernel = {
                         .help = "With raw inputs alone: how many elements there are, as COLUMNS, ROWS,COLUMNS or "
                                 "PLANES,ROWS,COLUMNS; empty: as the first "
                                 "image."},
-                       {FV_FIELD (kernel_args, p), .label = "p", .min = -1e300, .max = 1e300, .soft_min = 0,
+                       {FV_FIELD (kernel_args, p), .label = "Number p", .min = -1e300, .max = 1e300, .soft_min = 0,
                         .soft_max = 10, .def = 1, .help = "A number for in_params."},
-                       {FV_FIELD (kernel_args, q), .label = "q", .min = -1e300, .max = 1e300, .soft_min = 0,
+                       {FV_FIELD (kernel_args, q), .label = "Number q", .min = -1e300, .max = 1e300, .soft_min = 0,
                         .soft_max = 10, .def = 1, .help = "A number for in_params."},
-                       {FV_FIELD (kernel_args, r), .label = "r", .min = -1e300, .max = 1e300, .soft_min = 0,
+                       {FV_FIELD (kernel_args, r), .label = "Number r", .min = -1e300, .max = 1e300, .soft_min = 0,
                         .soft_max = 10, .def = 1, .help = "A number for in_params."},
-                       {FV_FIELD (kernel_args, s), .label = "s", .min = -1e300, .max = 1e300, .soft_min = 0,
+                       {FV_FIELD (kernel_args, s), .label = "Number s", .min = -1e300, .max = 1e300, .soft_min = 0,
                         .soft_max = 10, .def = 1, .help = "A number for in_params."},
                        {FV_FIELD (kernel_args, check), .label = "Check Indices", .def = 1, .advanced = true,
                         .help = "Looks whether each index of a raw array is inside it and names the first that is not; "
