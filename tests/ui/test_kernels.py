@@ -38,17 +38,17 @@ def answer(program, button):
 
 
 def code_from_elsewhere(program):
-    steps = 'kernel operation="z = 254 - x;"'
+    steps = 'kernel preamble="int most () { return 254; }" operation="z = most () - x;"'
     set_steps(program, steps)
-    asked(program, "z = 254 - x;")
+    asked(program, "z = most () - x;")
     answer(program, "Cancel")
     program.find("label", part=REFUSED)
-    set_text(program.find("text", "Operation"), "z = 253 - x;")  # what is beside it has not been allowed
-    asked(program, "z = 253 - x;")
+    set_text(program.find("text", "Operation"), "z = most () - 1 - x;")  # what is beside it has not been allowed
+    asked(program, "z = most () - 1 - x;")
     answer(program, "Allow")
     program.gone("label", part=REFUSED)
     set_steps(program, steps)
-    asked(program, "z = 254 - x;")
+    asked(program, "z = most () - x;")
     answer(program, "Cancel")
     set_steps(program, "gaussian")
     ready(program)
