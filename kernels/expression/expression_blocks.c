@@ -79,6 +79,51 @@ expression_scalar (int function, double a, double b, double c)
   }
 }
 
+/* fmod() of the C library takes a value at a time. Where no quotient of a block is large its remainder is exact by other means: the product
+ * of quotient and divisor is, in double for float, and by a fused sum for double; a quotient that was rounded up gives one of the other sign. */
+INLINE float
+short_fmod_f32 (float a, float b)
+{
+  double r = (double) a - trunc ((double) a / (double) b) * (double) b;
+  return (float) copysign ((r < 0) != (a < 0) && r != 0 ? r + ((r < 0) != (b < 0) ? b : -b) : r, (double) a);
+}
+
+INLINE double
+short_fmod_f64 (double a, double b)
+{
+  double r = __builtin_fma (-trunc (a / b), b, a);
+  return copysign ((r < 0) != (a < 0) && r != 0 ? r + ((r < 0) != (b < 0) ? b : -b) : r, a);
+}
+
+#define SHORT_BLOCK(TYPE, NAME, SUFFIX, ...)                                                                           \
+  VECTORISED static void short_##NAME##_##SUFFIX (TYPE *to, const TYPE *a_, const TYPE *b_, int n)                     \
+  {                                                                                                                    \
+    _Pragma ("GCC ivdep") for (int i = 0; i < n; i++)                                                                  \
+    {                                                                                                                  \
+      const TYPE a = a_[i], b = b_[i], r = short_fmod_##SUFFIX (a, b);                                                 \
+      to[i] = __VA_ARGS__;                                                                                             \
+    }                                                                                                                  \
+  }
+#define SHORT_REMAINDERS(TYPE, SUFFIX)                                                                                 \
+  VECTORISED static bool is_short_##SUFFIX (const TYPE *a, const TYPE *b, int n)                                       \
+  {                                                                                                                    \
+    int long_ones = 0;                                                                                                 \
+    for (int i = 0; i < n; i++)                                                                                        \
+      long_ones += !(fabs (a[i] / b[i]) < (TYPE) 0x1p22) | !(fabs (b[i]) < (TYPE) INFINITY);                           \
+    return !long_ones;                                                                                                 \
+  }                                                                                                                    \
+  /* (a - r) / b is whole but for rounding that is far below a half. */                                                \
+  INLINE TYPE whole_##SUFFIX (TYPE a, TYPE b, TYPE r)                                                                  \
+  {                                                                                                                    \
+    TYPE q = rint ((a - r) / b) - (r != 0 && (r < 0) != (b < 0) ? 1 : 0);                                              \
+    return q == 0 ? copysign ((TYPE) 0, a / b) : q;                                                                    \
+  }                                                                                                                    \
+  SHORT_BLOCK (TYPE, fmods, SUFFIX, r)                                                                                 \
+  SHORT_BLOCK (TYPE, mods, SUFFIX, r == 0 ? copysign ((TYPE) 0, b) : (r < 0) != (b < 0) ? r + b : r)                   \
+  SHORT_BLOCK (TYPE, wholes, SUFFIX, whole_##SUFFIX (a, b, r))
+SHORT_REMAINDERS (float, f32)
+SHORT_REMAINDERS (double, f64)
+
 void
 expression_block_f32 (int function, float *to, const float *a, const float *b, const float *c, int n)
 {
@@ -87,7 +132,14 @@ expression_block_f32 (int function, float *to, const float *a, const float *b, c
 #include "kernels/expression/expression_functions.h"
 #undef FUNCTION
   };
-  blocks[function](to, a, b, c, n);
+  if (function == FN_mod && is_short_f32 (a, b, n))
+    short_mods_f32 (to, a, b, n);
+  else if (function == FN_floor_divide && is_short_f32 (a, b, n))
+    short_wholes_f32 (to, a, b, n);
+  else if (function == FN_fmod && is_short_f32 (a, b, n))
+    short_fmods_f32 (to, a, b, n);
+  else
+    blocks[function](to, a, b, c, n);
 }
 
 void
@@ -98,7 +150,14 @@ expression_block_f64 (int function, double *to, const double *a, const double *b
 #include "kernels/expression/expression_functions.h"
 #undef FUNCTION
   };
-  blocks[function](to, a, b, c, n);
+  if (function == FN_mod && is_short_f64 (a, b, n))
+    short_mods_f64 (to, a, b, n);
+  else if (function == FN_floor_divide && is_short_f64 (a, b, n))
+    short_wholes_f64 (to, a, b, n);
+  else if (function == FN_fmod && is_short_f64 (a, b, n))
+    short_fmods_f64 (to, a, b, n);
+  else
+    blocks[function](to, a, b, c, n);
 }
 
 static const struct {

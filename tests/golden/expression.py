@@ -48,7 +48,7 @@ def case(name, text, images, numbers=None, options="", tolerance=2e-6, expect=No
     words = "".join(f" {key}={value!r}" for key, value in numbers.items())
     result = evaluate(text, images, numbers) if expect is None else expect
     return Case(name, f"expression expression='{text}'{words}{options}", images, {"image": result},
-                tolerance=0 if result.dtype.kind != "f" else tolerance if result.dtype == np.float32 else 1e-13)
+                tolerance=0 if result.dtype.kind != "f" or not tolerance else tolerance if result.dtype == np.float32 else 1e-13)
 
 
 def cases():
@@ -102,6 +102,15 @@ def cases():
             yield case(f"{name}-as-{output}", "a * 1.5 - 20", {"a": image}, options=f" output={output}", expect=expect)
         yield case(f"{name}-as-f64", "a * 1.5 - 20", {"a": image}, options=" output=f64", expect=image.astype(np.float64) * 1.5 - 20)
         yield case(f"{name}-as-f32", "a * 1.5 - 20", {"a": image}, options=" output=f32", expect=values.astype(np.float32))
+    for dtype in np.float32, np.float64:  # quotients that are whole, nearly whole and large
+        tops = np.array([.3, .6, .9, 1, 7, -7, 1e-3, 12345.678, 1e6, -1e6, 4e6, 1e9, 1e30, 0, -0.0, 5e-324, 2.9999998, 3.0000002], dtype)
+        below = np.array([.1, -.1, .3, -.3, 1, 3, -3, 1e-3, .7], dtype)
+        tall = {"a": tops[:, None].repeat(9, 1), "b": below[None].repeat(18, 0)}
+        short = {"a": rng.normal(0, 1e3, (90, 31)).astype(dtype), "b": rng.normal(0, 1, (90, 31)).astype(dtype)}
+        short["a"][::3] = short["b"][::3] * rng.integers(-99, 99, (30, 31))
+        for name in "mod", "fmod", "floor_divide":
+            yield case(f"{name}-tall-{np.dtype(dtype).name}", f"{name}(a, b)", tall, tolerance=0)
+            yield case(f"{name}-short-{np.dtype(dtype).name}", f"{name}(a, b)", short, tolerance=0)
     yield case("truth-as-f32", "a > 0", {"a": a}, options=" output=f32", expect=(a > 0).astype(np.float32))
     yield case("nan-as-u8", "a / a", {"a": np.zeros(shape, np.float32)}, options=" output=u8", expect=np.zeros(shape, np.uint8))
     yield case("same", "a + 1", {"a": u16}, options=" output=same", expect=np.minimum(u16.astype(np.int32) + 1, 65535).astype(np.uint16))
