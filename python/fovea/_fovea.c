@@ -561,7 +561,7 @@ report (void *user, unsigned step, unsigned steps, double done)
 {
   PyGILState_STATE state = PyGILState_Ensure ();
   int stop = PyErr_Occurred () || PyErr_CheckSignals ();
-  if (!stop && user != Py_None) {
+  if (!stop) {
     PyObject *answer = PyObject_CallFunction (user, "IId", step, steps, done);
     stop = !answer;
     Py_XDECREF (answer);
@@ -590,7 +590,14 @@ new_run (const fovea_recipe *recipe, PyObject *images, fovea_keep keep)
   return NULL;
 }
 
-/* (recipe, images, device, progress or None, whether to hear of signals, whether all images stay) */
+static int
+to_task_or_none (PyObject *object, void *place)
+{
+  *(void **) place = NULL;
+  return object == Py_None || to_task (object, place);
+}
+
+/* (recipe, images, device, progress or None, task or None, whether all images stay) */
 static PyObject *
 run (PyObject *self, PyObject *args)
 {
@@ -598,15 +605,18 @@ run (PyObject *self, PyObject *args)
   fovea_error *error = NULL;
   const char *device;
   PyObject *images, *progress;
+  fovea_task *task;
   fovea_run *made;
-  int hears, all;
+  int all;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&O!sOpp", to_recipe, &recipe, &PyList_Type, &images, &device, &progress, &hears, &all)
+  if (!PyArg_ParseTuple (args, "O&O!sOO&p", to_recipe, &recipe, &PyList_Type, &images, &device, &progress,
+                         to_task_or_none, &task, &all)
       || !(made = new_run (recipe, images, all ? FOVEA_KEEP_ALL : FOVEA_KEEP_NAMED)))
     return NULL;
-  fovea_progress reports = hears || progress != Py_None ? report : NULL;
   PyThreadState *mine = PyEval_SaveThread ();
-  fovea_run_execute (made, device, reports, progress, &error);
+  fovea_task_enter (task);
+  fovea_run_execute (made, device, progress != Py_None ? report : NULL, progress, &error);
+  fovea_task_enter (NULL);
   PyEval_RestoreThread (mine);
   if (!error && !PyErr_Occurred ())
     return wrap (made, run_name, free_run, &error);
@@ -818,8 +828,9 @@ macro_run (PyObject *self, PyObject *args)
   long long memory;
   fovea_task *task;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&yzO!O!O!zLdO", to_task, &task, &path, &text, &PyList_Type, &inputs, &PyList_Type,
-                         &arguments, &PyList_Type, &folders, &options.device, &memory, &options.seconds, &options.user))
+  if (!PyArg_ParseTuple (args, "O&yzO!O!O!zLdO", to_task_or_none, &task, &path, &text, &PyList_Type, &inputs,
+                         &PyList_Type, &arguments, &PyList_Type, &folders, &options.device, &memory, &options.seconds,
+                         &options.user))
     return NULL;
   options.memory = memory;
   options.inputs = texts_of (inputs);
@@ -884,9 +895,9 @@ batch_run (PyObject *self, PyObject *args)
   const fovea_recipe *recipe;
   fovea_task *task;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!ysIpO", to_task, &task, to_recipe, &recipe, &PyList_Type, &input_list,
-                         &options.folder, &PyList_Type, &name_list, &PyList_Type, &pattern_list, &options.table,
-                         &options.device, &options.jobs, &options.resume, &options.user))
+  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!ysIpO", to_task_or_none, &task, to_recipe, &recipe, &PyList_Type,
+                         &input_list, &options.folder, &PyList_Type, &name_list, &PyList_Type, &pattern_list,
+                         &options.table, &options.device, &options.jobs, &options.resume, &options.user))
     return NULL;
   if ((inputs = texts_of (input_list)) && (names = texts_of (name_list)) && (patterns = texts_of (pattern_list))
       && outputs_of (names, patterns, PyList_Size (name_list), &outputs, &list)) {

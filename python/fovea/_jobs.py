@@ -1,38 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Macros, and steps on many files."""
 import os
-import threading
 from collections import namedtuple
 
 from . import _fovea
+from ._tasks import stoppable
 
 #: What became of a batch: how many images there are, how many of them are done, now or before, how many failed, how many were done before; and for each that
 #: failed its file, which of its images, from 0, and why.
 Batch = namedtuple("Batch", "images done failed before failures")
-
-
-def stoppable(work):
-    """What work(task) returns. It is done on another thread, so that Ctrl-C ends it here."""
-    task, came = _fovea.task_new(), {}
-
-    def do():
-        try:
-            came["answer"] = work(task)
-        except BaseException as error:  # for who waits
-            came["error"] = error
-
-    thread = threading.Thread(target=do)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.05)
-    except BaseException:
-        _fovea.task_cancel(task)
-        thread.join()
-        raise
-    if "error" in came:
-        raise came["error"]
-    return came["answer"]
 
 
 def names(paths):

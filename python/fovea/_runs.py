@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Steps on images, and what comes of them."""
-import threading
-
 from . import _fovea
 from ._errors import ArgumentError, Error
 from ._images import Image
 from ._tables import Table
+from ._tasks import stoppable
 
 # A step whose image is given and which is therefore never executed.
 PLACE = "gaussian"
@@ -60,15 +59,15 @@ def place(images, device):
     return cards[0] if cards else device
 
 
-def hears_signals():
-    """Python hands signals to its main thread alone."""
-    return threading.current_thread() is threading.main_thread()
-
-
 def execute(recipe, images, device, progress, keep=False):
     """Runs a recipe whose first steps are the places of all images but the first, and then of that. keep: all images."""
     handles = [image._handle for image in images[1:] + images[:1]]
-    handle = _fovea.run(recipe, handles, place(images, device), progress, hears_signals(), keep)
+    device = place(images, device)
+
+    def work(task):
+        return _fovea.run(recipe, handles, device, progress, task, keep)
+
+    handle = work(None) if progress else stoppable(work)  # progress is told on the thread of who asks, and there are signals, too
     ones = frozenset(images[0]._ones) if images else frozenset()
     return Result(handle, recipe, len(images), ones)
 

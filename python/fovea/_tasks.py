@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""Work that Ctrl-C ends. Python hands signals to its main thread alone, which waits meanwhile: the work is done on one other thread, always the same one, that
+keeps the threads with which it computes.
+"""
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
+
+from . import _fovea
+
+_worker = ThreadPoolExecutor(1, "fovea")
+
+
+def stoppable(work):
+    """What work(task) returns; where no signals come it is done at once, with None."""
+    if threading.current_thread() is not threading.main_thread():
+        return work(None)
+    task = _fovea.task_new()
+    future = _worker.submit(work, task)
+    try:
+        return future.result()
+    except BaseException:
+        _fovea.task_cancel(task)
+        wait([future])
+        raise
