@@ -155,6 +155,13 @@ typedef struct source_shape {
   int flags;
 } source_shape;
 
+/* Without the last bits, in which devices differ: what lies on the very edge of an aperture falls to the same side on all. */
+INLINE double
+source_shared (double v)
+{
+  return (double) (float) v;
+}
+
 INLINE void
 source_ellipse (source_shape *s, double xx, double yy, double xy)
 {
@@ -169,9 +176,16 @@ source_ellipse (source_shape *s, double xx, double yy, double xy)
   s->b = mean > root ? sqrt (mean - root) : 0;
   s->theta = round ? PI / 4 : atan2 (2 * xy, xx - yy) / 2;
   const double c = cos (s->theta), t = sin (s->theta), aa = 1 / (s->a * s->a), bb = 1 / (s->b * s->b);
-  s->cxx = c * c * aa + t * t * bb;
-  s->cyy = t * t * aa + c * c * bb;
-  s->cxy = 2 * c * t * (aa - bb);
+  s->cxx = source_shared (c * c * aa + t * t * bb);
+  s->cyy = source_shared (t * t * aa + c * c * bb);
+  s->cxy = source_shared (2 * c * t * (aa - bb));
+}
+
+/* To a billionth of a pixel, for the same reason. */
+INLINE double
+source_place (double v)
+{
+  return rint (v * 0x1p30) * 0x1p-30;
 }
 
 /* Runs of one object; writes column i to values[i * step]. */
@@ -206,8 +220,8 @@ source_moments (const source_image *m, const run *runs, int64_t n, source_team t
   x = team_total (x) / weight, y = team_total (y) / weight;
   xx = team_total (xx) / weight - x * x, yy = team_total (yy) / weight - y * y, xy = team_total (xy) / weight - x * y;
   peak = team_largest (peak);
-  s.x = runs->x0 + x;
-  s.y = runs->y + y;
+  s.x = runs->x0 + source_place (x);
+  s.y = runs->y + source_place (y);
   source_ellipse (&s, xx, yy, xy);
   if (team.lane == 0) {
     values[SOURCE_X * step] = s.x;
