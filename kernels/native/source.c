@@ -108,8 +108,8 @@ add_body (text *s, const kernel_args *args, const kernel_plan *plan, const kerne
     add_formal (s, &plan->in.at[k], &task->arrays[plan->array[k]], false);
   for (int k = 0; k < plan->out.n; k++)
     add_formal (s, &plan->out.at[k], &task->arrays[KERNEL_IMAGES + k], true);
-  /* `continue` and `return` end one element. */
-  add (s, ")\n{ do {\n#line 1 \"operation\"\n%s\n\n#line 1 \"fovea\"\n} while (0); }\n", args->operation);
+  /* `continue` and `return` end one element. What lacks its end is noticed in the line behind the last. */
+  add (s, ")\n{ do {\n#line 1 \"operation\"\n%s\n} while (0); }\n#line 1 \"fovea\"\n", args->operation);
 }
 
 /* Where the element lies in an array that is not raw: `at` of a flat loop, of others its plane z, row y, column x. */

@@ -34,6 +34,7 @@ static const char *const wrong[][3] = {
   {"kernel size=20", "size", "leave size empty"},
   {"kernel in_params='raw T x' operation='z = 1;' size=20,x", "size", "'20,x' is no size"},
   {"kernel in_params='raw T x' operation='z = 1;' size=0", "size", "is no size"},
+  {"kernel operation='z = x +'", "operation", "line 2, column 1: "},
   {"kernel operation='z = x +;'", "operation", "line 1, column "},
   {"kernel operation=\"z = 1;\n  z = foo + x;\"", "operation", "line 2, column 7: "},
   {"kernel operation='x = 1; z = x;'", "operation", "line 1, column "},
