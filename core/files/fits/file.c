@@ -85,6 +85,16 @@ inflate_some (Inflating *i, guint8 *to, uInt n)
   return (gssize) (n - i->z.avail_out);
 }
 
+/* Whether it may be a FITS file, which is asked before all of it is inflated. */
+static gboolean
+begins_well (const Inflating *i, gssize n, GError **error)
+{
+  if (n < 0 || (n >= (gssize) strlen (FILES_FITS_FIRST) && g_str_has_prefix ((const char *) i->out, FILES_FITS_FIRST)))
+    return TRUE;
+  return file_fail (error, FILE_ERROR_FORMAT, i->file->path, "is a gzip file of %s.",
+                    n ? "something else than a FITS file" : "nothing");
+}
+
 /* All of it: to `to`, or when that is NULL only counted in *size. */
 static gboolean
 inflate_all (FilesFitsFile *file, guint64 packed, guint8 *to, guint64 *size, GError **error)
@@ -99,8 +109,12 @@ inflate_all (FilesFitsFile *file, guint64 packed, guint8 *to, guint64 *size, GEr
       uInt most = to ? (uInt) MIN (PIECE, *size - done) : PIECE;
       if (progress_stopped (error))
         n = -2;
-      else if ((n = inflate_some (i, to ? to + done : i->out, most)) > 0)
-        done += (guint64) n;
+      else {
+        n = inflate_some (i, to ? to + done : i->out, most);
+        if (!to && done == 0 && !begins_well (i, n, error))
+          n = -2;
+        done += n > 0 ? (guint64) n : 0;
+      }
     } while (n == PIECE);
   inflateEnd (&i->z);
   if (n >= 0 && (!to || done == *size)) {
@@ -118,8 +132,6 @@ unpack (FilesFitsFile *file, GError **error)
   guint64 packed = file->size, size;
   if (!inflate_all (file, packed, NULL, &size, error))
     return FALSE;
-  if (size == 0)
-    return file_fail (error, FILE_ERROR_FORMAT, file->path, "is a gzip file of nothing.");
   if (host_slot_new (&file->inflated, size, NULL, &fault)) {
     step_error_set_from_plugin (error, file->path, &fault);
     return FALSE;

@@ -8,6 +8,9 @@
 #include "core/base/file_hash.h"
 #include "core/data/host_slot.h"
 
+/* How one begins. */
+#define FILES_FITS_FIRST "SIMPLE  ="
+
 /* An open file; reads are by position, on any thread. */
 typedef struct FilesFitsFile {
   int fd;

@@ -219,7 +219,7 @@ walk_parts (Walk *walk, GError **error)
 gboolean
 files_fits_is (const guint8 *head, gsize n)
 {
-  return n >= 9 && (!memcmp (head, "SIMPLE  =", 9) || !memcmp (head, "\x1f\x8b\x08", 3));
+  return n >= 9 && (!memcmp (head, FILES_FITS_FIRST, 9) || !memcmp (head, "\x1f\x8b\x08", 3));
 }
 
 FilesFitsLayout *
@@ -233,10 +233,6 @@ files_fits_layout_new (const char *path, GError **error)
   layout->left_out = g_string_new (NULL);
   if (!(layout->file = files_fits_file_open (path, error)))
     return NULL;
-  if (!goes_on (&walk)) {
-    file_fail (error, FILE_ERROR_FORMAT, path, "is a gzip file of something else than a FITS file.");
-    return NULL;
-  }
   if (!walk_parts (&walk, &fault)) {
     if (!layout->images->len) {
       g_propagate_error (error, g_steal_pointer (&fault));
