@@ -229,12 +229,12 @@ take_plans (const fv_call *call, const char *key, const tiles &t, int64_t depth,
 
 /* ---- Tiles ---- */
 
-/* The least even number from n on without a prime factor above 7. */
+/* The least multiple of 16 from n on without a prime factor above 5. */
 static inline int64_t
 smooth (int64_t n)
 {
-  const int64_t primes[] = {2, 3, 5, 7};
-  for (n += n % 2;; n += 2) {
+  const int64_t primes[] = {2, 3, 5};
+  for (n = blocks_for (n, 16) * 16;; n += 16) {
     int64_t rest = n;
     for (int64_t prime : primes)
       while (rest % prime == 0)
@@ -244,7 +244,8 @@ smooth (int64_t n)
   }
 }
 
-enum { SIDE = 4096, NUMBERS = 1 << 26 }; /* of a tile; at a time */
+/* Of a tile, so that transforming the kernel is little work; at a time, so that they stay in the L2. */
+enum { SIDE = 1024, NUMBERS = 1 << 23 };
 
 static inline int64_t
 side_of (int64_t out, int64_t n)

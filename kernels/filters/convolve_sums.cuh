@@ -132,7 +132,14 @@ __launch_bounds__ (THREADS) sum_windows (const __grid_constant__ sums_job<In, Ou
         fetch_chunk (job, z + job.outside.start[0] + k, y0 + job.outside.start[1] + j, x0 + job.outside.start[2] + i,
                      ROWS + m - 1, COLUMNS + n - 1, pixels);
         __syncthreads ();
-        add_chunk (sum, pixels + group * PITCH + lane, weights, m, n);
+        if constexpr (sizeof (T) == 4) { /* each by itself, so that rounding does not add up */
+          T part[2][EACH] = {};
+          add_chunk (part, pixels + group * PITCH + lane, weights, m, n);
+#pragma unroll
+          for (int a = 0; a < 2 * EACH; a++)
+            sum[a / EACH][a % EACH] += part[a / EACH][a % EACH];
+        } else
+          add_chunk (sum, pixels + group * PITCH + lane, weights, m, n);
       }
 #pragma unroll
   for (int b = 0; b < 2; b++)
