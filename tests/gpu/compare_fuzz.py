@@ -12,8 +12,8 @@ SECONDS = 2
 WANTS_TABLE = 1 << 18  # FV_WANTS_TABLE
 # What may be rounded otherwise: the largest difference, and the share of pixels that may differ at all.
 ROUNDED = {"convolve": (1, 1e-2), "gaussian": (1, 1e-2), "zoom": (1, 1e-2), "shading": (1, 1e-2), "smooth_field": (1, 1e-2), "label2rgb": (1, 1e-2), "display": (255, 1e-3)}
-# Sums whose terms cancel: relative errors of what is left, in float and in double.
-CANCELLING = {"convolve": (1e-4, 1e-10)}
+# Sums of thousands of terms: relative errors, in float and in double.
+LONG_SUMS = {"convolve": (1e-5, 1e-12)}
 # Where the work grows with the square of the image.
 SQUARE = ("patch_match",)
 # Ranges that keep the work small.
@@ -85,7 +85,7 @@ def difference(key, found, expected):
         if key in ROUNDED and b.dtype.kind != "f":
             wrong = near(a, b, *ROUNDED[key])
         elif b.dtype.kind == "f" and key in ROUNDED:
-            wrong = close(a, b, CANCELLING.get(key, (1e-6, 1e-12))[b.dtype == np.float64])
+            wrong = close(a, b, LONG_SUMS.get(key, (1e-6, 1e-12))[b.dtype == np.float64])
         else:
             wrong = equal(a, b)
         if wrong:
