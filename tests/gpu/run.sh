@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs on the GPU machine, in the folder that gather.sh made: every test on every device, compute-sanitizer on those that use
 # the GPU, and comparisons with other programs (python3 with NumPy, SciPy, scikit-image, CuPy and, if it is there, cuCIM).
-# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes three minutes.
+# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes five minutes.
 cd "$(dirname "$0")" || exit 1
 export FOVEA_SOURCE=$PWD FOVEA_BUILD=$PWD/build PYTHONUNBUFFERED=1
 mkdir -p logs
@@ -51,11 +51,22 @@ run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
 run test_arrival 60 "${gathered[@]}" build/tests/test_arrival --tap
 # on_gpu TEST PATTERN: its cases that use the GPU, as options.
 on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
+# sanitized TOOL NAME TEST PATTERN: its cases in parts, at once, each on a card of its own where there are several.
+parts=3 cards=$(nvidia-smi -L | wc -l)
+sanitized() {
+  local part
+  for ((part = 0; part < parts; part++)); do
+    CUDA_VISIBLE_DEVICES=$((part % cards)) run "$2.$part" 280 "${gathered[@]}" compute-sanitizer --tool "$1" --error-exitcode 9 \
+      "build/tests/$3" --tap $(on_gpu "$3" "$4" | awk "NR % $parts == $part") &
+  done
+  wait
+  cat "logs/$2".[0-9].log >"logs/$2.log"
+}
 for tool in "${tools[@]}"; do
-  sanitize=("${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9)
-  run "$tool" 110 "${sanitize[@]}" build/tests/test_devices --tap $(on_gpu test_devices '/brief$') &
-  run "$tool-golden" 240 "${sanitize[@]}" build/tests/test_golden --tap $(on_gpu test_golden '/cuda:0$') &
-  run "$tool-arrival" 240 "${sanitize[@]}" build/tests/test_arrival --tap $(on_gpu test_arrival '/cuda:0$') &
+  sanitized "$tool" "$tool" test_devices '/brief$' &
+  sanitized "$tool" "$tool-golden" test_golden '/cuda:0$' &
+  run "$tool-arrival" 240 "${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 build/tests/test_arrival --tap \
+    $(on_gpu test_arrival '/cuda:0$') &
 done
 run compare 175 python3 tests/gpu/compare.py --seconds 145 &
 wait
