@@ -34,10 +34,13 @@ static bool
 find_program (const char *name, char path[PATH_MAX])
 {
   const char *at = getenv ("PATH");
+  char found[PATH_MAX];
   for (; at && *at; at += *at == ':') {
     int n = (int) strcspn (at, ":");
-    if (*at == '/' && snprintf (path, PATH_MAX, "%.*s/%s", n, at, name) < PATH_MAX && !access (path, X_OK))
+    if (*at == '/' && snprintf (found, sizeof found, "%.*s/%s", n, at, name) < PATH_MAX && !access (found, X_OK)) {
+      memcpy (path, found, strlen (found) + 1);
       return true;
+    }
     at += n;
   }
   return false;

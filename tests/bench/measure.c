@@ -211,13 +211,16 @@ add_numbers (JsonObject *facts, const Op *op, const CallResult *r)
     add_table_facts (facts, op->fv.key, r->table);
 }
 
-/* Means and maxima of images too. */
+/* Means and maxima of images too, by the names of the outputs where there are several. */
 static gboolean
 add_facts (JsonObject *facts, const Op *op, const CallResult *r, GError **error)
 {
-  for (guint i = 0; i < r->n_images; i++)
-    if (!add_image_facts (facts, op->fv.key, r->images[i], error))
+  for (guint i = 0; i < r->n_images; i++) {
+    g_autofree char *name =
+      r->n_images == 1 ? g_strdup (op->fv.key) : g_strconcat (op->fv.key, ".", op->fv.outputs[i].key, NULL);
+    if (!add_image_facts (facts, name, r->images[i], error))
       return FALSE;
+  }
   add_numbers (facts, op, r);
   return TRUE;
 }

@@ -75,7 +75,7 @@ def add_numexpr(peers, numexpr):
 
     @peers.add("NumExpr", "kernel x*y+sqrt(abs(x))")
     def own_kernel(x, y):
-        return lambda: numexpr.evaluate("x*y+sqrt(abs(x))", {"x": x, "y": y}), image_facts("kernel")
+        return lambda: numexpr.evaluate("x*y+sqrt(abs(x))", {"x": x, "y": y}), image_facts("kernel.image")
 
 
 def add_opencv(peers, cv2):
@@ -228,7 +228,7 @@ def add_numpy(peers):
     @peers.add("NumPy", "patch_match 3x3 RGB")
     def patch_match(a, b):
         a, b = patches(a), patches(b)
-        return lambda: np.array([nearest(patch, b) for patch in a])[:, 1], image_facts("patch_match")
+        return lambda: np.array([nearest(patch, b) for patch in a])[:, 1], image_facts("patch_match.distance")
 
 
 def find():

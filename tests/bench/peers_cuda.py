@@ -135,7 +135,7 @@ def add_cupy(peers, cp, ndimage, signal):
         def call():
             kernel((blocks,), (128,), (cp.ascontiguousarray(a), cp.ascontiguousarray(b), columns, rows, 1, field, distance))
             return distance
-        return call, image_facts("patch_match")
+        return call, image_facts("patch_match.distance")
 
     elementwise = cp.ElementwiseKernel("float32 x, float32 y", "float32 z", "z = x * y + sqrtf (fabsf (x))", "bench")
 
@@ -147,7 +147,7 @@ def add_cupy(peers, cp, ndimage, signal):
     @add("kernel x*y+sqrt(abs(x))")
     def own_kernel(x, y):
         x, y = cp.asarray(x), cp.asarray(y)
-        return lambda: elementwise(x, y), image_facts("kernel")
+        return lambda: elementwise(x, y), image_facts("kernel.image")
 
 
 def add_cucim(peers, cp, color, filters, measure, morphology):

@@ -68,7 +68,7 @@ for tool in "${tools[@]}"; do
   run "$tool-arrival" 240 "${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 build/tests/test_arrival --tap \
     $(on_gpu test_arrival '/cuda:0$') &
 done
-run compare 175 python3 tests/gpu/compare.py --seconds 145 &
+run compare 230 python3 tests/gpu/compare.py --seconds 200 &
 wait
 run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
