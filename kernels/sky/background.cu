@@ -254,8 +254,7 @@ __launch_bounds__ (CLIP_THREADS) median_kernel (mesh_fields m, const double *val
         atomicMin (&above, key);
     }
     __syncthreads ();
-    const clip_bin b = clip_find_bin (
-      c, [&] (int i) { return (count64) counts[i]; }, 0, 0);
+    const clip_bin b = clip_find_bin (c, [&] (int i) { return (count64) counts[i]; });
     if (threadIdx.x == 0) {
       c.sums = false; /* the median alone */
       const clip_sums s = {0, 0, 0, 0, above};

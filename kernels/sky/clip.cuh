@@ -28,10 +28,10 @@ clip_key (T v)
     return clip_key_i32 (v);
 }
 
-/* For thread 0; a whole block of CLIP_THREADS works. count (i): of bin i; kept, below: of a guess. */
+/* For thread 0; a whole block of CLIP_THREADS works. count (i): of bin i. */
 template <typename F>
 __device__ clip_bin
-clip_find_bin (const clip &c, F count, count64 kept, count64 below)
+clip_find_bin (const clip &c, F count)
 {
   __shared__ count64 sums[CLIP_THREADS / 32];
   __shared__ clip_bin found;
@@ -47,34 +47,29 @@ clip_find_bin (const clip &c, F count, count64 kept, count64 below)
   }
   if (lane == 31)
     sums[warp] = upto;
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0)
     next = INT32_MAX;
-    found = {0, 0, 0, 0, 0, -1, -1};
-  }
   __syncthreads ();
   for (int w = 0; w < CLIP_THREADS / 32; w++) {
     before += w < warp ? sums[w] : 0;
     all += sums[w];
   }
   before += upto - own;
-  if (!c.guess)
-    kept = all;
-  const int64_t rank = clip_wanted (&c, (int64_t) kept, (int64_t) below);
+  const count64 rank = (count64) clip_wanted (&c, (int64_t) all);
+  if (all == 0 && threadIdx.x == 0)
+    found = {};
   for (int k = 0; k < EACH_BIN; before += n[k++])
-    if (rank >= (int64_t) before && rank < (int64_t) (before + n[k]))
-      found = {0, 0, 0, (int64_t) before, (int64_t) n[k], begin + k, -1};
+    if (all && rank >= before && rank < before + n[k])
+      found = {(int64_t) all, (int64_t) before, (int64_t) n[k], begin + k, -1};
   __syncthreads ();
   for (int k = EACH_BIN - 1, at = -1; k >= 0; k--) {
-    at = found.bin >= 0 && n[k] && begin + k > found.bin ? begin + k : at;
+    at = n[k] && begin + k > found.bin ? begin + k : at;
     if (k == 0 && at >= 0)
       atomicMin (&next, at);
   }
   __syncthreads ();
   clip_bin b = found;
   b.next = next == INT32_MAX ? -1 : next;
-  b.kept = (int64_t) kept;
-  b.below = (int64_t) below;
-  b.all = (int64_t) all;
   return b;
 }
 

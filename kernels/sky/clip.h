@@ -23,8 +23,6 @@ typedef struct clip {
   int shift;
   bool sums; /* the next pass is the last of a round: it sums value - center, and finds ends */
   bool done;
-  bool guess;   /* the next pass is the first of a round and counts about the last median alone, and what lies before */
-  int wide;     /* shift of the first pass over all that is kept */
   int64_t rank; /* of the lower median among the pixels from `first` on; -1 before the first pass of a round */
   double center;
   uint64_t middle,
@@ -34,12 +32,10 @@ typedef struct clip {
   int64_t kept, iterations;
 } clip;
 
-/* What a pass finds: how many pixels are kept, and of them before the bins; how many are in bins; and the bin in which the wanted
- * pixel lies, unless it is in none (-1). */
+/* What a pass finds in the bins: all that it counted, and the bin in which the wanted pixel lies. */
 typedef struct clip_bin {
-  int64_t kept, below, all;
-  int64_t before, count; /* before: in earlier bins */
-  int64_t bin, next;     /* next: the bin after it that is not empty, or -1 */
+  int64_t all, before, count; /* before: in earlier bins */
+  int64_t bin, next;          /* next: the bin after it that is not empty, or -1 */
 } clip_bin;
 
 /* What a pass finds in the pixels. */
@@ -120,23 +116,9 @@ clip_count_next (clip *c, uint64_t first, uint64_t last)
 INLINE void
 clip_begin_round (clip *c)
 {
-  c->sums = c->found = c->guess = false;
+  c->sums = c->found = false;
   c->rank = -1;
   clip_count_next (c, c->low, c->high);
-  c->wide = c->shift;
-}
-
-/* The median moves little from one round to the next: bins about it save a pass. */
-INLINE void
-clip_begin_guess (clip *c)
-{
-  const uint64_t reach =
-    (uint64_t) 7 << c->wide; /* 14 bins of a first pass; a bin of these can be single keys in the next */
-  clip_begin_round (c);
-  c->guess = c->shift > 0 && c->middle > c->low && c->middle < c->high;
-  if (c->guess)
-    clip_count_next (c, c->middle - c->low > reach ? c->middle - reach : c->low,
-                     c->high - c->middle > reach ? c->middle + reach : c->high);
 }
 
 INLINE void
@@ -188,14 +170,14 @@ clip_end_round (clip *c, const clip_sums *s)
   }
   c->high = s->low + kept_end - 1;
   c->low = s->low + not_above;
-  clip_begin_guess (c);
+  clip_begin_round (c);
 }
 
-/* Which of the pixels that a pass counts in bins is wanted. A first pass that is no guess has all kept pixels in bins. */
+/* Which of the pixels that a pass counts in bins is wanted, when these are `all`. */
 INLINE int64_t
-clip_wanted (const clip *c, int64_t kept, int64_t below)
+clip_wanted (const clip *c, int64_t all)
 {
-  return c->rank >= 0 ? c->rank : kept > 0 ? (kept - 1) / 2 - below : -1;
+  return c->rank < 0 ? (all - 1) / 2 : c->rank;
 }
 
 /* The median's bin is one key, or is to be counted in bins itself. */
@@ -220,17 +202,12 @@ INLINE void
 clip_after (clip *c, const clip_bin *b, const clip_sums *s)
 {
   if (c->rank < 0) {
-    c->rank = clip_wanted (c, b->kept, b->below);
-    c->kept = b->kept;
-    if (!c->kept) {
-      clip_none (c);
-      return;
-    }
-    if (c->guess && b->next < 0) { /* the guess was wrong, or nearly */
-      clip_begin_round (c);
-      return;
-    }
-    c->guess = false;
+    c->rank = clip_wanted (c, b->all);
+    c->kept = b->all;
+  }
+  if (!c->kept) {
+    clip_none (c);
+    return;
   }
   if (!c->found)
     clip_enter_bin (c, b, s->above);

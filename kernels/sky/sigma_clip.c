@@ -11,7 +11,6 @@ enum { PASSES = 24 }; /* about as many as it takes; for the progress */
 
 typedef struct bins {
   int64_t count[2][CLIP_BINS];
-  int64_t kept, below; /* of a guess */
 } bins;
 
 /* ---- A row ---- */
@@ -40,20 +39,6 @@ key_u16 (uint16_t v)
       if (at <= span)                                                                                                  \
         b->count[i & 1][at >> shift]++;                                                                                \
     }                                                                                                                  \
-  }                                                                                                                    \
-                                                                                                                       \
-  VECTORISED static void guess_##NAME (const T *v, int64_t n, const clip *c, bins *b)                                  \
-  {                                                                                                                    \
-    const K low = (K) c->low, span = (K) (c->high - c->low), first = (K) (c->first - c->low);                          \
-    int64_t kept = 0, below = 0;                                                                                       \
-    _Pragma ("omp simd reduction(+ : kept, below)") for (int64_t i = 0; i < n; i++)                                    \
-    {                                                                                                                  \
-      K at = (K) (key_##NAME (v[i]) - low);                                                                            \
-      kept += at <= span;                                                                                              \
-      below += at < first;                                                                                             \
-    }                                                                                                                  \
-    b->kept += kept;                                                                                                   \
-    b->below += below;                                                                                                 \
   }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void sum_##NAME (const T *v, int64_t n, const clip *c, clip_sums *s)                               \
@@ -107,8 +92,6 @@ pass_piece (const clipping *w, const clip *c, int64_t i)
     const void *row = pixels_row (&w->pixels, &s, y);
     if (!c->found)
       WITH_TYPE (type, count, row, s.columns, c, w->bins + thread_index ())
-    if (c->guess)
-      WITH_TYPE (type, guess, row, s.columns, c, w->bins + thread_index ())
     if (c->sums)
       WITH_TYPE (type, sum, row, s.columns, c, w->sums + i)
   }
@@ -124,15 +107,7 @@ find_bin (const clipping *w, const clip *c)
       all[k] += (t ? w->bins[t].count[0][k] : 0) + w->bins[t].count[1][k];
     b.all += all[k];
   }
-  for (int64_t t = 0; t < threads; t++) {
-    b.kept += w->bins[t].kept;
-    b.below += w->bins[t].below;
-  }
-  if (!c->guess)
-    b.kept = b.all;
-  const int64_t rank = clip_wanted (c, b.kept, b.below);
-  if (rank < 0)
-    return b;
+  const int64_t rank = clip_wanted (c, b.all);
   for (int64_t k = 0, before = 0; k < CLIP_BINS && b.next < 0; before += all[k++])
     if (b.bin < 0 && rank < before + all[k])
       b.bin = k, b.before = before, b.count = all[k];

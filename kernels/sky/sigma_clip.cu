@@ -12,9 +12,7 @@
 #include "kernels/sky/clip.cuh"
 
 enum { CLIP_DEEP = 4, COPIES = 4 };
-/* Behind the bins: how many pixels are kept, and how many of them lie before the bins, where these are a guess. */
-enum { KEPT = CLIP_BINS, BELOW, CLIP_COUNTS };
-enum { CLIP_SHARED = CLIP_COUNTS * COPIES * 4 };
+enum { CLIP_SHARED = CLIP_BINS * COPIES * 4 };
 
 template <typename T> struct clip_job {
   lines<T> pixels;
@@ -22,7 +20,7 @@ template <typename T> struct clip_job {
   double kappa;
   int64_t max_iterations, problems;
   int parts, groups; /* parts * groups blocks */
-  count64 *counts;   /* [groups][3][CLIP_COUNTS], cleared */
+  count64 *counts;   /* [groups][3][CLIP_BINS], cleared */
   unsigned *arrived; /* [groups], cleared */
   clip_sums *sums;   /* [groups][2][parts] */
   double *scalars;
@@ -40,9 +38,9 @@ no_sums (void)
   return {0, 0, UINT64_MAX, 0, UINT64_MAX};
 }
 
-/* A block's part of the pixels: counts, those of a guess too, and with SUMS the thread's sums. */
-template <bool GUESS, bool SUMS, typename T>
-__device__ __noinline__ clip_sums
+/* A block's part of the pixels: counts, and with SUMS the thread's sums. */
+template <bool SUMS, typename T>
+__device__ clip_sums
 clip_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, uint32_t *bins)
 {
   using K = decltype (clip_key (T ()));
@@ -54,7 +52,6 @@ clip_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, u
   int64_t pieces = job.pixels.count * ((job.pixels.columns + size - 1) / size), warps = CLIP_THREADS / 32;
   K least = (K) -1, most = 0, above = (K) -1;
   bool any = false;
-  unsigned within = 0, below = 0;
   clip_sums s = no_sums ();
   bins += threadIdx.x % COPIES;
   for (int64_t i = (int64_t) part * warps + threadIdx.x / 32; i < pieces; i += (int64_t) job.parts * warps)
@@ -62,10 +59,6 @@ clip_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, u
       K key = clip_key (p), at = key - first;
       if (count && at <= span)
         atomicAdd (bins + (size_t) (at >> shift) * COPIES, 1u);
-      if (GUESS) {
-        within += (K) (key - low) <= kept;
-        below += (K) (key - low) < (K) (first - low);
-      }
       if (!SUMS || (K) (key - low) > kept)
         return;
       double d = (double) p - center;
@@ -76,14 +69,6 @@ clip_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, u
       most = key > most ? key : most;
       above = key > (K) c.last && key < above ? key : above;
     });
-  if (GUESS) {
-    within = __reduce_add_sync (~0u, within);
-    below = __reduce_add_sync (~0u, below);
-    if (threadIdx.x % 32 == 0) {
-      atomicAdd (bins + KEPT * COPIES, within);
-      atomicAdd (bins + BELOW * COPIES, below);
-    }
-  }
   if (any)
     s.low = least, s.high = most, s.above = above;
   return s;
@@ -94,7 +79,7 @@ __device__ void
 flush_bins (uint32_t *bins, count64 *counts)
 {
   __syncthreads ();
-  for (int i = (int) threadIdx.x; i < CLIP_COUNTS; i += CLIP_THREADS) {
+  for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS) {
     uint4 *at = (uint4 *) bins + i, n = *at;
     count64 sum = (count64) n.x + n.y + n.z + n.w;
     if (sum) {
@@ -114,9 +99,9 @@ __launch_bounds__ (CLIP_THREADS, 1) sigma_clip_kernel (clip_job<T> job)
   __shared__ clip_sums shared[32];
   uint32_t *bins = (uint32_t *) memory;
   const int group = (int) blockIdx.x / job.parts, part = (int) blockIdx.x % job.parts;
-  count64 *counts = job.counts + (int64_t) group * 3 * CLIP_COUNTS;
+  count64 *counts = job.counts + (int64_t) group * 3 * CLIP_BINS;
   unsigned turn = 0;
-  for (int i = (int) threadIdx.x; i < CLIP_COUNTS; i += CLIP_THREADS)
+  for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS)
     memory[i] = {0, 0, 0, 0};
   for (int64_t problem = group; problem < job.problems; problem += job.groups) {
     if (threadIdx.x == 0)
@@ -124,12 +109,11 @@ __launch_bounds__ (CLIP_THREADS, 1) sigma_clip_kernel (clip_job<T> job)
     __syncthreads ();
     while (!c.done) {
       const bool sums = c.sums;
-      clip_sums s = sums      ? clip_pixels<false, true> (job, problem, part, c, bins)
-                    : c.guess ? clip_pixels<true, false> (job, problem, part, c, bins)
-                              : clip_pixels<false, false> (job, problem, part, c, bins);
+      clip_sums s =
+        sums ? clip_pixels<true> (job, problem, part, c, bins) : clip_pixels<false> (job, problem, part, c, bins);
       clip_sums *partial = job.sums + ((int64_t) group * 2 + (turn & 1)) * job.parts;
-      count64 *now = counts + turn % 3 * CLIP_COUNTS, *then = counts + (turn + 1) % 3 * CLIP_COUNTS;
-      for (int i = part * CLIP_THREADS + (int) threadIdx.x; i < CLIP_COUNTS; i += job.parts * CLIP_THREADS)
+      count64 *now = counts + turn % 3 * CLIP_BINS, *then = counts + (turn + 1) % 3 * CLIP_BINS;
+      for (int i = part * CLIP_THREADS + (int) threadIdx.x; i < CLIP_BINS; i += job.parts * CLIP_THREADS)
         __stcg (then + i, (count64) 0);
       if (!c.found)
         flush_bins (bins, now);
@@ -139,8 +123,7 @@ __launch_bounds__ (CLIP_THREADS, 1) sigma_clip_kernel (clip_job<T> job)
           partial[part] = s;
       }
       group_barrier (job.arrived + group, job.parts, &turn);
-      clip_bin b = clip_find_bin (
-        c, [&] (int i) { return __ldcg (now + i); }, __ldcg (now + KEPT), __ldcg (now + BELOW));
+      clip_bin b = clip_find_bin (c, [&] (int i) { return __ldcg (now + i); });
       s = no_sums ();
       if (sums) {
         for (int i = (int) threadIdx.x; i < job.parts; i += CLIP_THREADS) {
@@ -175,14 +158,13 @@ launch_sigma_clip (const fv_call *call, const fv_array *in, const sigma_clip_arg
   int64_t parts = blocks_for (pieces_of<T, CLIP_DEEP> (job.pixels), CLIP_THREADS / 32);
   job.parts = (int) (parts < most ? parts : most);
   job.groups = (int) (most / job.parts < planes ? most / job.parts : planes);
-  const size_t groups = (size_t) job.groups,
-               cleared = groups * (3 * CLIP_COUNTS * sizeof (count64) + sizeof (unsigned));
+  const size_t groups = (size_t) job.groups, cleared = groups * (3 * CLIP_BINS * sizeof (count64) + sizeof (unsigned));
   char *memory;
   fv_status status = cuda_scratch (call, groups * 2 * job.parts * sizeof (clip_sums) + cleared, &memory, error);
   if (status)
     return status;
   job.counts = (count64 *) memory;
-  job.sums = (clip_sums *) (job.counts + groups * 3 * CLIP_COUNTS);
+  job.sums = (clip_sums *) (job.counts + groups * 3 * CLIP_BINS);
   job.arrived = (unsigned *) (job.sums + groups * 2 * job.parts);
   void *args[] = {&job};
   cudaFuncSetAttribute (sigma_clip_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, CLIP_SHARED);
