@@ -10,6 +10,7 @@
 #include "core/data/table.h"
 #include "core/files/files.h"
 #include "core/run/plan_memory.h"
+#include "tests/support/op_inputs.h"
 #include "tests/support/support.h"
 
 #include <errno.h>
@@ -151,11 +152,23 @@ test_workflow (void)
   g_assert_cmpuint (files_in_folder (), ==, files);
 }
 
+/* Whether it would take minutes: its work grows with the square of the image. */
+static gboolean
+is_long (const char *steps, Image *source)
+{
+  g_autoptr (Recipe) recipe = recipe_parse (test_modules (), steps, NULL);
+  Image *inputs[OP_MAX_ARRAYS];
+  for (guint i = 0; i < OP_MAX_ARRAYS; i++)
+    inputs[i] = source;
+  return recipe && op_is_long (recipe_step (recipe, 0)->op, recipe_step (recipe, 0)->args, inputs);
+}
+
 /* Every operation, where it is given noise for all that it takes. Scratch that follows from the pixels is on disk, too. */
 static void
 test_every_operation (void)
 {
   g_autofree char *grey = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "grey.tif");
+  g_autoptr (Image) alike = image_random (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, 1);
   const GPtrArray *ops = modules_ops (test_modules ());
   guint done = 0;
   for (guint i = 0; i < ops->len; i++) {
@@ -165,7 +178,8 @@ test_every_operation (void)
     for (guint k = 1; k < op->n_inputs; k++)
       if (!op->fv.inputs[k].optional)
         g_string_append_printf (steps, " %s=source", op->fv.inputs[k].key);
-    g_autoptr (Run) run = op->fv.run[FV_CPU] && op->n_inputs ? check (steps->str, grey, 70 * mib, &source) : NULL;
+    gboolean tried = op->fv.run[FV_CPU] && op->n_inputs && !is_long (steps->str, alike);
+    g_autoptr (Run) run = tried ? check (steps->str, grey, 70 * mib, &source) : NULL;
     done += run != NULL;
   }
   g_assert_cmpuint (done, >=, 14);
