@@ -211,7 +211,7 @@ def test_no_such_device():
     write("in/1.tif", 1)
     for device in "cuda:63", "tpu":
         for done in macro("print(1)", "in", "-d", device), batch(STEPS, "in", "-o", "{name}.tif", "-d", device):
-            fails(done, f"no device '{device}'", status=1)
+            fails(done, device, status=1)  # there is none, or it cannot be used as there is no driver
             same(done.stderr.count(b"\n"), 1, "lines")
             assert not os.path.exists("out")
 

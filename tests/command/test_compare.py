@@ -38,7 +38,8 @@ def test_devices():
     report = compared("pose as=turned | pose_rows", "in.tif", "--repeat", "3", "--report", "r.json")
     with open("r.json", encoding="utf-8") as file:
         saved = json.load(file)
-    same((saved["steps"], saved["repeat"], list(devices(saved))), (["pose as=turned", "pose_rows"], 3, ["cpu", "pose:0", "pose:1"]), "report")
+    others = [key for key in devices(saved) if not key.startswith("cuda")]  # the machine's own cards, or that there is no driver
+    same((saved["steps"], saved["repeat"], others), (["pose as=turned", "pose_rows"], 3, ["cpu", "pose:0", "pose:1"]), "report")
     found = devices(report)
     same(found["cpu"]["results"], [], "what the first is compared with")
     for key in "pose:0", "pose:1":

@@ -128,8 +128,8 @@ def menus_stay_closed(program):
     before = screen().copy()
     press(program.find("menu item", "Process"))
     mouse(640, 600)
-    left, _, right, bottom = menu(before)
-    mouse(left + 60, bottom - 25, 1)
+    left, top, right, bottom = menu(before)
+    mouse(left + 60, top + (bottom - top) * 5.5 / 8, 1)  # Threshold, the sixth of eight
     left, top, _, _ = menu(before, right + 2)
     mouse(left + 57, top + 20, 1)
     has_step(program, "Otsu Threshold")

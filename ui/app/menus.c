@@ -162,15 +162,29 @@ add_operation (Menus *m, const Op *op)
   g_menu_append_item (menu_at (m, op->fv.menu), item);
 }
 
+/* Menus within a menu come before its operations; otherwise in the order of names. */
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Op *one = *(const Op *const *) a, *other = *(const Op *const *) b;
+  gboolean deep = strchr (one->fv.menu, '/') != NULL, other_deep = strchr (other->fv.menu, '/') != NULL;
+  int order = other_deep - deep;
+  if (!order)
+    order = strcmp (one->fv.menu, other->fv.menu);
+  return order ? order : strcmp (one->fv.label, other->fv.label);
+}
+
 static void
 add_operations (Menus *m, const Modules *modules)
 {
   const GPtrArray *ops = modules_ops (modules);
-  for (guint i = 0; i < ops->len; i++) {
-    const Op *op = ops->pdata[i];
-    if (op->fv.menu)
-      add_operation (m, op);
-  }
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+  for (guint i = 0; i < ops->len; i++)
+    if (((const Op *) ops->pdata[i])->fv.menu)
+      g_ptr_array_add (shown, ops->pdata[i]);
+  g_ptr_array_sort (shown, compare_places);
+  for (guint i = 0; i < shown->len; i++)
+    add_operation (m, shown->pdata[i]);
 }
 
 static gboolean
