@@ -211,7 +211,8 @@ def test_no_such_device():
     write("in/1.tif", 1)
     for device in "cuda:63", "tpu":
         for done in macro("print(1)", "in", "-d", device), batch(STEPS, "in", "-o", "{name}.tif", "-d", device):
-            fails(done, device, status=1)  # there is none, or it cannot be used as there is no driver
+            fails(done, device, status=1)
+            assert f"no device '{device}'".encode() in done.stderr or f"{device} cannot be used: no NVIDIA driver".encode() in done.stderr, done.stderr
             same(done.stderr.count(b"\n"), 1, "lines")
             assert not os.path.exists("out")
 
