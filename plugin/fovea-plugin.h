@@ -366,6 +366,8 @@ struct fv_call {
   /* As declared: those inputs that are tables and are given; else NULL. When the first input has several frames, and a table the
    * column "frame" that the host adds to tables of such images, a call for one frame gets the rows of that one. */
   const fv_table *const *tables;
+  /* Which time point of how many this call is for, from 0; with FV_PLANES, where one call has all: 0. */
+  int64_t frame, frames;
 };
 
 /* ---- Operations ---- */
@@ -435,7 +437,8 @@ struct fv_op {
   const fv_param *params;   /* NULL: none */
   /* Grain for these arguments; NULL: FV_PLANES. */
   fv_grain (*grain) (const fv_op *, const void *args);
-  /* FV_LOCAL: how many planes, rows and columns around a pixel its value depends on. */
+  /* FV_LOCAL: how many planes, rows and columns around a pixel its value depends on; INT64_MAX: on where in the whole it is, too, so
+   * that no part is previewed. */
   void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
   /* Says what the outputs of one call are, from what its inputs are, and checks everything that the declaration
    * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i]

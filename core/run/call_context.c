@@ -327,6 +327,8 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.outputs = out_at;
   c->call.scalars = scalars;
   c->call.tables = tables_at;
+  c->call.frame = c->group / c->stacks;
+  c->call.frames = c->groups / c->stacks;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
     status = error_fill (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");

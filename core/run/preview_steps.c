@@ -133,6 +133,17 @@ can_be_cut (const PreviewSteps *s, guint i)
   return !s->schedule[i].runs;
 }
 
+/* Whether a pixel depends on where in the whole it is, of which a part knows nothing. */
+static gboolean
+knows_places (const Foreseen *step, const Op *op, gconstpointer args)
+{
+  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  int64_t halo[3] = {0};
+  if (op->fv.kind == FV_LOCAL && call_grids (op, args, step->inputs, in, out, NULL))
+    op->fv.halo (op->declared, args, &in[0], halo);
+  return halo[0] == INT64_MAX || halo[1] == INT64_MAX || halo[2] == INT64_MAX;
+}
+
 /* Not what joins slices to one: it would have to see them all; nor what takes a file, of which nobody knows what goes with a part. */
 static gboolean
 can_be_made (const PreviewSteps *s, guint i)
@@ -147,7 +158,8 @@ can_be_made (const PreviewSteps *s, guint i)
       return FALSE;
   }
   return step->inputs[0] && image_info (step->inputs[0])->depth == image_info (step->images[0])->depth
-         && (op->fv.kind == FV_POINT || op->fv.kind == FV_LOCAL || op->fv.part != FV_PART_OTHER);
+         && (op->fv.kind == FV_POINT || op->fv.kind == FV_LOCAL || op->fv.part != FV_PART_OTHER)
+         && !knows_places (step, op, run_result (s->run, i)->step->args);
 }
 
 /* What is in a table is of the whole, and tables are not made. */

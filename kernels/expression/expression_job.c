@@ -22,7 +22,7 @@ expression_grain (const fv_op *op, const void *args)
   return FV_FRAME;
 }
 
-/* A part has no places and sizes of its own: who asks for them is given the whole. */
+/* A part has no places, sizes and times of its own: who asks for them is given the whole. */
 void
 expression_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
 {
@@ -30,9 +30,10 @@ expression_halo (const fv_op *op, const void *args, const fv_grid *input, int64_
   halo[0] = halo[1] = halo[2] = 0;
   if (!parse (op, args, &p))
     return;
-  halo[1] = p.places[PLACE_Y] ? input->shape[1] : p.reach_y;
-  halo[2] = p.places[PLACE_X] ? input->shape[2] : p.reach_x;
-  halo[0] = p.places[PLACE_Z] || p.places[PLACE_CHANNEL] ? grid_depth (input) : 0;
+  (void) input;
+  halo[0] = p.places[PLACE_Z] || p.places[PLACE_CHANNEL] || p.time ? INT64_MAX : 0;
+  halo[1] = p.places[PLACE_Y] ? INT64_MAX : p.reach_y;
+  halo[2] = p.places[PLACE_X] ? INT64_MAX : p.reach_x;
 }
 
 double
@@ -168,7 +169,8 @@ expression_begin (const fv_call *call, expression_job *j, fv_error *error)
   j->channels = image->channels, j->depth = grid_depth (image), j->rows = image->shape[1];
   j->columns = image->shape[2];
   expression_uniforms (&j->program, j->settings.params,
-                       (double[]){(double) j->columns, (double) j->rows, (double) j->depth, (double) j->channels},
+                       (double[EXTENTS]){(double) j->columns, (double) j->rows, (double) j->depth, (double) j->channels,
+                                         (double) call->frames, (double) call->frame},
                        j->uniforms);
   for (int i = 0; i < j->settings.names->n_inputs; i++)
     if (j->program.inputs[i])

@@ -277,7 +277,8 @@ list_names (const expression_names *names, char *text, size_t size)
     n += (size_t) snprintf (text + n, size - n, "%s, ", names->params[i]);
 }
 
-static const char *const places[] = {"x", "y", "z", "ch"}, *const sizes[] = {"width", "height", "depth", "channels"};
+static const char *const places[PLACES] = {"x", "y", "z", "ch"};
+static const char *const sizes[EXTENTS] = {"width", "height", "depth", "channels", "frames", "t"};
 static const struct {
   const char *name;
   double number;
@@ -291,7 +292,9 @@ expression_is_known (const char *word)
   static const char *const others[] = {"and", "or", "not", "clip", "square"};
   bool known = find_function (word, strlen (word)) < FUNCTIONS;
   for (int i = 0; i < PLACES; i++)
-    known = known || !strcmp (word, places[i]) || !strcmp (word, sizes[i]);
+    known = known || !strcmp (word, places[i]);
+  for (int i = 0; i < EXTENTS; i++)
+    known = known || !strcmp (word, sizes[i]);
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
     known = known || !strcmp (word, constants[i].name);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -316,10 +319,11 @@ parse_word (parser *s)
     if (is_word (word, n, s->names->params[i]))
       return value_new (s, word, (expression_value[]){value_of (VALUE_PARAM, i, true)});
   for (int i = 0; i < PLACES; i++)
-    if (is_word (word, n, places[i]) || is_word (word, n, sizes[i])) {
-      bool place = is_word (word, n, places[i]);
-      return value_new (s, word, (expression_value[]){value_of (place ? VALUE_PLACE : VALUE_SIZE, i, !place)});
-    }
+    if (is_word (word, n, places[i]))
+      return value_new (s, word, (expression_value[]){value_of (VALUE_PLACE, i, false)});
+  for (int i = 0; i < EXTENTS; i++)
+    if (is_word (word, n, sizes[i]))
+      return value_new (s, word, (expression_value[]){value_of (VALUE_SIZE, i, true)});
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
     if (is_word (word, n, constants[i].name))
       return constant (s, word, constants[i].number, constants[i].truth);
@@ -328,7 +332,8 @@ parse_word (parser *s)
   return find_function (word, n) < FUNCTIONS
            ? wrong (s, word, "%.*s is a function: its values stand in brackets.", (int) n, word)
            : wrong (s, word,
-                    "there is no '%.*s'; there are %sx, y, z, ch, width, height, depth, channels, pi, e, nan and inf.",
+                    "there is no '%.*s'; there are %sx, y, z, ch, t, width, height, depth, channels, frames, pi, e, "
+                    "nan and inf.",
                     (int) (n < 40 ? n : 40), word, known);
 }
 
@@ -526,7 +531,9 @@ mark (expression_program *p)
       p->reach_x = larger (p->reach_x, abs (v->dx));
       p->reach_y = larger (p->reach_y, abs (v->dy));
     }
-    if (v->kind == VALUE_PLACE || v->kind == VALUE_SIZE)
+    if (v->kind == VALUE_SIZE && v->which >= EXTENT_FRAMES)
+      p->time = true;
+    else if (v->kind == VALUE_PLACE || v->kind == VALUE_SIZE)
       p->places[v->which] = true;
   }
 }

@@ -26,7 +26,17 @@ typedef enum expression_function {
 
 /* Where a pixel is, from 0. */
 typedef enum expression_place { PLACE_X, PLACE_Y, PLACE_Z, PLACE_CHANNEL, PLACES } expression_place;
-/* How large the image is: these axes in the same order. */
+
+/* How large the image is, along the same axes and in time; and which time point this is, from 0. */
+typedef enum expression_extent {
+  EXTENT_WIDTH,
+  EXTENT_HEIGHT,
+  EXTENT_DEPTH,
+  EXTENT_CHANNELS,
+  EXTENT_FRAMES,
+  EXTENT_T,
+  EXTENTS
+} expression_extent;
 
 typedef enum value_kind {
   VALUE_CONSTANT,
@@ -58,7 +68,8 @@ typedef struct expression_program {
   int32_t n, result;
   bool used[EXPRESSION_VALUES]; /* the result needs it */
   bool inputs[EXPRESSION_INPUTS];
-  bool places[PLACES]; /* PLACE_* or a size is asked for */
+  bool places[PLACES]; /* a place, or the size along its axis, is asked for */
+  bool time;           /* frames or t is */
   int32_t reach_x, reach_y;
 } expression_program;
 
@@ -71,7 +82,7 @@ bool expression_is_known (const char *word);
 /* A number with a decimal point, whatever the locale; false when the text is none. */
 bool expression_number (const char *text, double *number);
 
-/* Computes the uniform values, into values[i] for value i. sizes: width, height, depth, channels. */
+/* Computes the uniform values, into values[i] for value i. sizes: EXTENT_*. */
 void expression_uniforms (const expression_program *p, const double *params, const double *sizes, double *values);
 
 /* How many values a function takes, and whether it gives a truth value; its name. */

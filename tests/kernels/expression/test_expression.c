@@ -26,7 +26,7 @@ test_wrong (void)
     {"a + * 2", "Column 5: a value should stand here, not '*'."},
     {"a + f(a)", "Column 5: there is no function f()."},
     {"a + width2", "Column 5: there is no 'width2'; there are a, b, c, d, p, q, r, s, x, y,"},
-    {"t * 2", "Column 1: there is no 't'"},
+    {"time * 2", "Column 1: there is no 'time'"},
     {"(a + 1", "Column 7: a ')' is missing."},
     {"a + 1)", "Column 6: an operator should stand here."},
     {"a 2", "Column 3: an operator should stand here."},
@@ -154,6 +154,25 @@ test_values (Device *device)
                  (double[]){1 / 3., -2 / 3., 3.5 / 3, 4 / 3., 5 / 3., 2});
 }
 
+/* Each time point knows which it is, and of how many. */
+static void
+test_time (Device *device)
+{
+  g_autoptr (Image) a = NULL;
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  a = image_new (
+    &(ImageInfo){.type = FV_U8, .role = FV_IMAGE, .frames = 3, .channels = 2, .depth = 2, .rows = 4, .columns = 5},
+    &error);
+  g_assert_no_error (error);
+  run ("t + 10 * frames + 100 * ch + 1000 * z", "", a, NULL, device, &result, &error);
+  g_assert_no_error (error);
+  for (int plane = 0; plane < 12; plane++)
+    g_assert_cmpfloat (image_value (result.images[0], plane, 3, 4), ==,
+                       plane / 4 + 30 + 100 * (plane / 2 % 2) + 1000 * (plane % 2));
+  call_result_clear (&result);
+}
+
 /* Numbers have a point, wherever the program runs. */
 static void
 test_locale (Device *device)
@@ -174,6 +193,7 @@ main (int argc, char **argv)
   g_test_add_func ("/expression/limits", test_limits);
   g_test_add_func ("/expression/inputs", test_inputs);
   add_device_test ("/expression/values", test_values);
+  add_device_test ("/expression/time", test_time);
   add_device_test ("/expression/locale", test_locale);
   return g_test_run ();
 }
