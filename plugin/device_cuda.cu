@@ -4,6 +4,7 @@
  * are filled by several threads while the one before is on its way, events. The runtime is linked in; the driver is found when
  * the program runs, and without one the machine simply has no such device.
  */
+#include "plugin/nvrtc.h"
 #include "plugin/plugin.h"
 #include "plugin/pool.h"
 
@@ -435,6 +436,7 @@ static const fv_device functions = {
   cuda_unmap,
   cuda_trim,
   cuda_stream_wait,
+  nvrtc_find,
 };
 
 /* Why there is no card, in words that help. */

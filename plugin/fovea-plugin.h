@@ -278,6 +278,9 @@ struct fv_device {
   /* What is asked for on the stream from now on begins when the work that the event marks, on whichever stream, is done. Never
    * waits itself. NULL: work on one stream does not go on beside that on another. */
   fv_status (*stream_wait) (const fv_device *, void *stream, void *event, fv_error *);
+  /* Whether operations that compile while they run (fv_op.compiles) can do so here: FV_OK, or FV_UNSUPPORTED with a sentence that says
+   * what is missing. Cheap, never wakes the device; any thread. NULL: they can. */
+  fv_status (*can_compile) (const fv_device *, fv_error *);
 };
 
 /* ---- A call of an operation ---- */
@@ -462,6 +465,8 @@ struct fv_op {
   /* run() compiles and runs what its FV_TEXT parameters hold, as code of this machine that may do what its user may: the host
    * runs such a step only when that user has allowed those texts. */
   bool native;
+  /* Bits 1 << fv_device_kind: there, run() makes code with a compiler that the machine may lack, see fv_device.can_compile(). */
+  uint32_t compiles;
 };
 
 #define FV_OP(ARGS)                                                                                                    \

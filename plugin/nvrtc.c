@@ -136,10 +136,23 @@ open_compiler (fv_error *error)
   }
   return compiler_library
            ? FV_OK
-           : fail (error, FV_UNSUPPORTED,
-                   "On a GPU this needs NVIDIA's run-time compiler, libnvrtc.so.%d, which is not installed; it "
-                   "works on the CPU.",
-                   version / 1000 < 12 ? 12 : version / 1000);
+           : fail (
+             error, FV_UNSUPPORTED,
+             "NVIDIA's run-time compiler, libnvrtc.so.%d, which this needs on a GPU, is not installed: the package "
+             "cuda-nvrtc-%d-%d has it; it works on the CPU.",
+             version / 1000, version / 1000, version % 1000 / 10);
+}
+
+fv_status
+nvrtc_find (const fv_device *device, fv_error *error)
+{
+  (void) device;
+  pthread_mutex_lock (&lock);
+  fv_status status = open_driver (error);
+  if (!status && !compiler_library)
+    status = open_compiler (error);
+  pthread_mutex_unlock (&lock);
+  return status;
 }
 
 /* ---- Compiling ---- */
@@ -301,11 +314,7 @@ take (int device, const nvrtc_source *source, char *log, size_t log_bytes, loade
   char arch[64];
   const char *options[MOST_OPTIONS] = {arch, "-std=c++17"};
   int n = 2;
-  pthread_mutex_lock (&lock);
-  fv_status status = open_driver (error);
-  if (!status && !compiler_library)
-    status = open_compiler (error);
-  pthread_mutex_unlock (&lock);
+  fv_status status = nvrtc_find (NULL, error);
   if (status)
     return status;
   bool cubin = architecture (device, arch, sizeof arch);

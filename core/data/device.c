@@ -120,6 +120,14 @@ can_wait (const fv_device *fv)
   return fv->size >= offsetof (fv_device, stream_wait) + sizeof fv->stream_wait && fv->stream_wait;
 }
 
+gboolean
+device_can_compile (const Device *device, fv_error *why)
+{
+  const fv_device *fv = device->fv;
+  return fv->size < offsetof (fv_device, can_compile) + sizeof fv->can_compile || !fv->can_compile
+         || fv->can_compile (fv, why) == FV_OK;
+}
+
 /* Whether work on one stream goes on beside that on another. */
 static gboolean
 overlaps (const Device *device)

@@ -64,6 +64,8 @@ void device_free (Device *device);
 gboolean device_ready (Device *device, const char *key, GError **error);
 /* Whether its stream is there. Never waits. */
 gboolean device_is_awake (Device *device);
+/* Whether operations that compile while they run can do so there; FALSE with *why. Wakes nothing; any thread. */
+gboolean device_can_compile (const Device *device, fv_error *why);
 
 /* What is asked of stream `after` from now on begins when all that was asked of stream `before` is done; never waits where the device can do
  * that. Either may be another program's. */

@@ -18,12 +18,11 @@ enum { MOST_PARAMS = 256, MOST_CHOICES = 256, MOST_SCALARS = 256 };
 /* Bytes of a struct as ABI 0.9 has it, when that is its last member. */
 #define FIRST(STRUCT, LAST) (offsetof (STRUCT, LAST) + sizeof (((STRUCT *) 0)->LAST))
 
-/* Whether that can be the size of a struct of a plugin of this minor version. now: its size in this program. */
+/* Whether that can be the size of a struct: one of a plugin with a newer header is longer. now: its size in this program. */
 static gboolean
-check_size (const char *name, gsize size, gsize first, gsize now, guint32 abi, GError **error)
+check_size (const char *name, gsize size, gsize first, gsize now, GError **error)
 {
-  gsize most = abi > FV_ABI ? STRUCT : now;
-  return (size >= first && size <= most && size % _Alignof(void *) == 0)
+  return (size >= first && size <= STRUCT && size % _Alignof(void *) == 0)
          || module_fault (error, "its struct sizes are wrong: %s has %zu bytes, not %zu", name, size, now);
 }
 
@@ -42,7 +41,7 @@ gboolean
 module_check_plugin (const fv_plugin *p, GError **error)
 {
   if (!module_check_abi (p->abi, FV_ABI, error)
-      || !check_size ("fv_plugin", p->size, FIRST (fv_plugin, find_devices), sizeof *p, p->abi, error)
+      || !check_size ("fv_plugin", p->size, FIRST (fv_plugin, find_devices), sizeof *p, error)
       || !module_check_text ("name", p->name, MODULE_KEY, error)
       || !module_check_text ("version", p->version, MODULE_KEY, error))
     return FALSE;
@@ -107,14 +106,14 @@ copy_array (const char *plural, const void *from, gsize from_size, gsize to_size
 }
 
 static gboolean
-check_sizes (const fv_op *o, guint32 abi, GError **error)
+check_sizes (const fv_op *o, GError **error)
 {
-  return check_size ("fv_op", o->size, FIRST (fv_op, scratch), sizeof (fv_op), abi, error)
-         && check_size ("fv_param", o->param_size, FIRST (fv_param, open), sizeof (fv_param), abi, error)
-         && check_size ("fv_choice", o->choice_size, FIRST (fv_choice, help), sizeof (fv_choice), abi, error)
-         && check_size ("fv_input", o->input_size, FIRST (fv_input, optional), sizeof (fv_input), abi, error)
-         && check_size ("fv_output", o->output_size, FIRST (fv_output, label), sizeof (fv_output), abi, error)
-         && check_size ("fv_scalar", o->scalar_size, FIRST (fv_scalar, type), sizeof (fv_scalar), abi, error);
+  return check_size ("fv_op", o->size, FIRST (fv_op, scratch), sizeof (fv_op), error)
+         && check_size ("fv_param", o->param_size, FIRST (fv_param, open), sizeof (fv_param), error)
+         && check_size ("fv_choice", o->choice_size, FIRST (fv_choice, help), sizeof (fv_choice), error)
+         && check_size ("fv_input", o->input_size, FIRST (fv_input, optional), sizeof (fv_input), error)
+         && check_size ("fv_output", o->output_size, FIRST (fv_output, label), sizeof (fv_output), error)
+         && check_size ("fv_scalar", o->scalar_size, FIRST (fv_scalar, type), sizeof (fv_scalar), error);
 }
 
 static gboolean
@@ -137,10 +136,10 @@ copy_choices (Op *op, GError **error)
 }
 
 static gboolean
-copy (Op *op, const fv_op *from, guint32 abi, GError **error)
+copy (Op *op, const fv_op *from, GError **error)
 {
   fv_op *o = &op->fv;
-  if (!check_sizes (from, abi, error))
+  if (!check_sizes (from, error))
     return FALSE;
   op->declared = from;
   memcpy (o, from, MIN (from->size, sizeof *o));
@@ -319,8 +318,7 @@ module_check_op (const fv_op *from, const fv_plugin *plugin, GError **error)
 {
   g_autoptr (Op) op = g_new0 (Op, 1);
   op->plugin = plugin->name;
-  op->abi = plugin->abi;
-  if (copy (op, from, plugin->abi, error) && module_check_key (op->fv.key, error) && check_op (op, error))
+  if (copy (op, from, error) && module_check_key (op->fv.key, error) && check_op (op, error))
     return g_steal_pointer (&op);
   g_prefix_error (error, "operation '%s': ", module_check_key (op->fv.key, NULL) ? op->fv.key : "?");
   return NULL;

@@ -19,7 +19,6 @@ typedef struct Op {
   GPtrArray *choices;    /* what those of the parameters point to */
   guint n_inputs, n_outputs, n_scalars, n_params;
   const char *plugin;            /* its name */
-  guint32 abi;                   /* that it was built for */
   const struct Modules *modules; /* to which it belongs */
   gboolean made;                 /* of a text of the user's */
 } Op;

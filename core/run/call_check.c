@@ -13,7 +13,7 @@
 #define MOST_CHANNELS 65536
 #define MOST_COLUMNS 65536
 #define LARGEST_SIDE (G_GINT64_CONSTANT (1) << 40)
-#define COLUMN_SIZE 4096 /* bytes of an fv_column of a later version */
+#define COLUMN_SIZE 4096 /* bytes of an fv_column of a newer header */
 #define NAME 256         /* of a channel */
 
 /* ---- Grids ---- */
@@ -117,11 +117,10 @@ check_column (const fv_column *c, GError **error)
 }
 
 char *
-call_check_columns (const Op *op, const fv_column *columns, guint32 n, guint32 size, gboolean frames)
+call_check_columns (const fv_column *columns, guint32 n, guint32 size, gboolean frames)
 {
   g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
-  if (size < offsetof (fv_column, type) + sizeof columns->type
-      || size > (op->abi > FV_ABI ? COLUMN_SIZE : sizeof *columns) || size % _Alignof(fv_column))
+  if (size < offsetof (fv_column, type) + sizeof columns->type || size > COLUMN_SIZE || size % _Alignof(fv_column))
     return g_strdup_printf ("Its columns have an impossible struct size of %u bytes, not %zu.", size, sizeof *columns);
   if (!columns || n < 1 || n > MOST_COLUMNS)
     return g_strdup_printf ("Its table has %u columns, which cannot be.", columns ? n : 0);

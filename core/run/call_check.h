@@ -16,7 +16,7 @@ gboolean call_check_grid (const Op *op, guint i, const fv_grid *grid, const fv_g
                           GError **error);
 /* Columns that an operation wants: NULL, or what is wrong with them. size: of an element of theirs. frames: whether a column that
  * says which frame comes before them. Free with g_free(). */
-char *call_check_columns (const Op *op, const fv_column *columns, guint32 n, guint32 size, gboolean frames);
+char *call_check_columns (const fv_column *columns, guint32 n, guint32 size, gboolean frames);
 /* Whether they are those of the table. Checked before. */
 gboolean call_check_same_columns (const Table *table, const fv_column *columns, guint32 n, guint32 size,
                                   gboolean frames);

@@ -160,7 +160,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
 {
   CallContext *c = context_of (call);
   guint extra = c->groups > c->stacks; /* the column that says which frame */
-  g_autofree char *fault = call_check_columns (c->op, columns, n, size, extra > 0);
+  g_autofree char *fault = call_check_columns (columns, n, size, extra > 0);
   double *block;
   if (c->op->fv.kind != FV_TABLE)
     return error_fill (error, FV_UNSUPPORTED, "It makes a table, and is not of the kind that does.");

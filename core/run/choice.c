@@ -4,6 +4,7 @@
  */
 #include "core/run/choice.h"
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/run/cost.h"
 #include "core/run/plan_memory.h"
@@ -29,17 +30,34 @@ runs_elsewhere (const Recipe *recipe)
   return FALSE;
 }
 
-/* The first card that works and on which all steps can run, or NULL; *fault: why one does not work. */
+/* Why a step that compiles while it runs cannot do so there; NULL: all can. */
+static char *
+lacks_compiler (const Recipe *recipe, const Device *card)
+{
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    const Step *step = recipe_step (recipe, i);
+    fv_error why = FV_ERROR_INIT;
+    if (step->skipped || !(step->op->fv.compiles >> card->fv->kind & 1) || device_can_compile (card, &why))
+      continue;
+    g_autofree char *text = error_plugin_text (&why);
+    return g_strdup_printf ("%s: %s", step->op->fv.key, text);
+  }
+  return NULL;
+}
+
+/* The first card that works and on which all steps can run, or NULL; *fault: why one does not, in place of what it was. */
 static Device *
-usable_card (const Recipe *recipe, const GPtrArray *devices, const char **fault)
+usable_card (const Recipe *recipe, const GPtrArray *devices, char **fault)
 {
   for (guint i = 0; i < devices->len; i++) {
-    const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
-    if (fv->kind == FV_CPU || !runs_on (recipe, fv->kind))
+    Device *device = devices->pdata[i];
+    if (device->fv->kind == FV_CPU || !runs_on (recipe, device->fv->kind))
       continue;
-    if (!fv->fault)
-      return devices->pdata[i];
-    *fault = fv->fault;
+    char *lacks = device->fv->fault ? g_strdup (device->fv->fault) : lacks_compiler (recipe, device);
+    if (!lacks)
+      return device;
+    g_free (*fault);
+    *fault = lacks;
   }
   return NULL;
 }
@@ -76,7 +94,7 @@ ms_since (gint64 start)
 
 /* Looks for the card, makes it ready, and keeps how long that took and how fast it is: for the next choice. */
 static Device *
-wake (const Run *run, Modules *modules, Device *card, const char **fault)
+wake (const Run *run, Modules *modules, Device *card, char **fault)
 {
   gint64 start = g_get_monotonic_time ();
   double driver_ms = -1, context_ms;
@@ -123,7 +141,7 @@ lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
 static Device *
 choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
 {
-  const char *fault = "there is none.";
+  g_autofree char *fault = g_strdup ("there is none.");
   Device *card = usable_card (run_recipe (run), modules_devices (modules), &fault),
          *cpu = modules_device (modules, "cpu", NULL);
   gboolean fits;
@@ -179,7 +197,7 @@ choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const ch
 void
 choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *card_ms)
 {
-  const char *fault;
+  g_autofree char *fault = NULL;
   Device *cpu = modules_device (modules, "cpu", NULL),
          *card = usable_card (run_recipe (run), modules_devices (modules), &fault);
   speed_measure (modules, cpu, NULL);

@@ -67,4 +67,5 @@ const fv_op fv_op_expression = {
   .infer = expression_infer,
   .arithmetic = expression_arithmetic,
   .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)},
+  .compiles = 1u << FV_CUDA,
 };

@@ -320,7 +320,8 @@ finish_operation (made *m, const char *key)
                 .halo = expression_halo,
                 .infer = expression_infer,
                 .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)},
-                .arithmetic = expression_arithmetic};
+                .arithmetic = expression_arithmetic,
+                .compiles = 1u << FV_CUDA};
   snprintf (m->help, sizeof m->help, "Computes %.200s.", m->expression);
   m->outputs[0] = (fv_output){"image", "Result"};
   for (int i = 0; i < n; i++)

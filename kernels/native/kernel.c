@@ -174,6 +174,7 @@ const fv_op fv_op_kernel = {
   .kind = FV_GLOBAL,
   .reads_back = true,
   .native = true,
+  .compiles = 1u << FV_CUDA,
   .inputs =
     (const fv_input[]){{"a", "A", "The first image of in_params; without sizes in in_params the results have its size.",
                         FV_ANY_TYPE, false},

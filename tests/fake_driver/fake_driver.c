@@ -9,7 +9,7 @@
 
 int fake_loads, fake_unloads, fake_launches;
 char fake_code[256]; /* what was loaded last */
-int fake_capability = 90;
+int fake_capability = 90, fake_version = 12080;
 
 __attribute__ ((constructor)) static void
 loaded (void)
@@ -41,7 +41,7 @@ cuGetErrorString (int code, const char **text)
 int
 cuDriverGetVersion (int *version)
 {
-  *version = 12080;
+  *version = fake_version;
   return 0;
 }
 

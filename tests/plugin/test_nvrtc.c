@@ -14,7 +14,7 @@ static const fv_device device = {.size = sizeof (fv_device), .dl = {kDLCUDA, 0}}
 static const fv_call call = {.size = sizeof (fv_call), .device = &device};
 static char log_text[64];
 static fv_error error;
-static int *loads, *unloads, *launches, *compiles, *capability;
+static int *loads, *unloads, *launches, *compiles, *capability, *version;
 static char *code, *folder;
 
 static int *
@@ -63,6 +63,21 @@ clear_folder (void)
     g_remove (path);
   }
   start_again ();
+}
+
+/* Of a driver that no compiler is old enough for: it is said what is missing, until it is there. */
+static void
+test_missing (void)
+{
+  *version = 10020;
+  error = (fv_error) FV_ERROR_INIT;
+  g_assert_cmpint (nvrtc_find (&device, &error), ==, FV_UNSUPPORTED);
+  g_assert_cmpstr (error.text, ==,
+                   "NVIDIA's run-time compiler, libnvrtc.so.10, which this needs on a GPU, is not installed: the "
+                   "package cuda-nvrtc-10-2 has it; it works on the CPU.");
+  g_assert_cmpint (launch ("void kernel () {}", NULL), ==, FV_UNSUPPORTED);
+  *version = 12080;
+  g_assert_cmpint (nvrtc_find (&device, &error), ==, FV_OK);
 }
 
 static void
@@ -171,8 +186,10 @@ main (int argc, char **argv)
   unloads = find ("libcuda.so.1", "fake_unloads");
   launches = find ("libcuda.so.1", "fake_launches");
   capability = find ("libcuda.so.1", "fake_capability");
+  version = find ("libcuda.so.1", "fake_version");
   code = (char *) find ("libcuda.so.1", "fake_code");
   compiles = find ("libnvrtc.so.12", "fake_compiles");
+  g_test_add_func ("/nvrtc/missing", test_missing); /* first: then the compiler stays open */
   g_test_add_func ("/nvrtc/memory", test_memory);
   g_test_add_func ("/nvrtc/disk", test_disk);
   g_test_add_func ("/nvrtc/damage", test_damage);

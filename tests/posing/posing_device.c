@@ -396,6 +396,16 @@ posing_stream_wait (const fv_device *device, void *on, void *which, fv_error *er
   return FV_OK;
 }
 
+static fv_status
+posing_can_compile (const fv_device *device, fv_error *error)
+{
+  (void) device;
+  if (!getenv ("FOVEA_POSING_BARE"))
+    return FV_OK;
+  snprintf (error->text, sizeof error->text, "a compiler is missing.");
+  return error->code = FV_UNSUPPORTED;
+}
+
 const fv_device posing_device = {
   .size = sizeof (fv_device),
   .kind = POSING,
@@ -419,4 +429,5 @@ const fv_device posing_device = {
   .map = posing_map,
   .unmap = posing_unmap,
   .stream_wait = posing_stream_wait,
+  .can_compile = posing_can_compile,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A plugin with a card that has to be looked for: whoever makes it look waits while there is the file $FOVEA_HELD, and leaves
- * a line in $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE there are two of them. Its operations run on the CPU and on that card; one of them row by row, as these come, and one
+ * a line in $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE there are two of them. It cannot compile while there is $FOVEA_POSING_BARE. Its operations run on the CPU and on that card; one of them row by row, as these come, and one
  * not as it should on the card.
  */
 #include "tests/posing/posing_device.h"

@@ -274,6 +274,48 @@ test_choice_of_what_runs (void)
   g_assert_true (modules_devices_pending (modules));
 }
 
+/* A card without the compiler that a step needs there is passed over, for that step alone, and taken when it has one. */
+static void
+test_choice_by_compiler (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  say_speeds (modules, 0.5, 1, 1);
+  Op *otsu = (Op *) modules_op (modules, "otsu", NULL);
+  otsu->fv.compiles = 1u << (FV_DEVICE_KINDS - 1);
+  g_autoptr (Modules) others = posing_modules ();
+  ((Op *) modules_op (others, "otsu", NULL))->fv.compiles = 1u << (FV_DEVICE_KINDS - 1);
+  g_setenv ("FOVEA_POSING_BARE", "1", TRUE);
+  choose (others, workflow, 2048, "auto", "cpu",
+          "auto: a card would be better, but none can be used: otsu: a compiler is missing.");
+  choose (modules, workflow, 2048, "auto", "cpu", "auto: no card can be used: otsu: a compiler is missing.");
+  choose (modules, "gaussian sigma=5 | otsu skip=yes", 2048, "auto", "pose:0", "to wake it");
+  choose (modules, workflow, 2048, "pose:0", "pose:0", "asked for");
+  otsu->fv.compiles = 1u << FV_CUDA;
+  choose (modules, workflow, 2048, "auto", "pose:0", "to wake it");
+  otsu->fv.compiles = 1u << (FV_DEVICE_KINDS - 1);
+  g_unsetenv ("FOVEA_POSING_BARE");
+  choose (modules, workflow, 2048, "auto", "pose:0", "to wake it");
+}
+
+/* Formulas and kernels, and operations of one's own made of them, say that they compile on a card, and others do not. */
+static void
+test_compiling (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autofree char *path = g_build_filename (folder, "twice.operation", NULL);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (g_file_set_contents (path, "[operation]\nexpression=2*a\n", -1, &error));
+  modules_load_operation (modules, path, &error);
+  g_assert_no_error (error);
+  g_autoptr (GString) compiling = g_string_new (NULL);
+  for (guint i = 0; i < modules_ops (modules)->len; i++) {
+    const fv_op *op = &((const Op *) modules_ops (modules)->pdata[i])->fv;
+    if (op->compiles)
+      g_string_append_printf (compiling, "%s %u, ", op->key, op->compiles);
+  }
+  g_assert_cmpstr (compiling->str, ==, "expression 2, kernel 2, twice 2, ");
+}
+
 /* A device that stands for all of its kind is refused by the name that was asked for. */
 static void
 test_fault_names_what_was_asked (void)
@@ -339,6 +381,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wake/choice-by-room", test_choice_by_room);
   g_test_add_func ("/wake/choice-by-room-here", test_choice_by_room_here);
   g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);
+  g_test_add_func ("/wake/choice-by-compiler", test_choice_by_compiler);
+  g_test_add_func ("/wake/compiling", test_compiling);
   g_test_add_func ("/wake/fault-names-what-was-asked", test_fault_names_what_was_asked);
   g_test_add_func ("/wake/found-once", test_found_once);
   return run_tests_in (folder);
