@@ -63,6 +63,7 @@ fuzz operations tests/core/files/data tests/core/files/pictures
 fuzz selections tests/core/selection/data
 fuzz sets build-fuzz/seeds-sets
 fuzz steps tests/fuzz/steps
+fuzz tiles tests/fuzz/tiles
 fuzz unpack tests/fuzz/unpack
 fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits
 wait

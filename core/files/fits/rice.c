@@ -6,42 +6,13 @@
  */
 #include "core/files/fits/rice.h"
 
+#include "core/files/fits/bits.h"
+
 #include <string.h>
-
-typedef struct {
-  const guint8 *at, *end;
-  guint64 bits; /* the next ones first, 0 behind them */
-  guint n;      /* of them */
-  gboolean empty;
-} Bits;
-
-static inline void
-fill (Bits *b)
-{
-  while (b->n <= 56 && b->at < b->end) {
-    b->bits |= (guint64) *b->at++ << (56 - b->n);
-    b->n += 8;
-  }
-}
-
-/* The next 1 to 32 bits. */
-static inline guint32
-take (Bits *b, guint n)
-{
-  guint32 v = (guint32) (b->bits >> (64 - n));
-  if (b->n < n) {
-    fill (b);
-    v = (guint32) (b->bits >> (64 - n));
-    b->empty = b->empty || b->n < n;
-  }
-  b->bits <<= n;
-  b->n -= MIN (n, b->n);
-  return v;
-}
 
 /* How many 0 are before the next 1, which is taken, too. */
 static inline guint32
-take_zeros (Bits *b)
+take_zeros (FilesFitsBits *b)
 {
   guint32 zeros = 0;
   guint more;
@@ -52,7 +23,7 @@ take_zeros (Bits *b)
       b->empty = TRUE;
       return 0;
     }
-    fill (b);
+    files_fits_bits_fill (b);
   }
   more = (guint) __builtin_clzll (b->bits);
   b->bits = b->bits << more << 1;
@@ -62,17 +33,17 @@ take_zeros (Bits *b)
 
 /* One block after the integer *last. */
 static void
-take_block (Bits *b, guint bytes, gsize n, guint32 *last, guint32 *to)
+take_block (FilesFitsBits *b, guint bytes, gsize n, guint32 *last, guint32 *to)
 {
   static const guint head[] = {[1] = 3, [2] = 4, [4] = 5}, most[] = {[1] = 6, [2] = 14, [4] = 25};
-  guint low = take (b, head[bytes]);
+  guint low = files_fits_bits_take (b, head[bytes]);
   for (gsize i = 0; i < n; i++) {
     guint32 coded = 0;
     if (low == most[bytes] + 1)
-      coded = take (b, 8 * bytes);
+      coded = files_fits_bits_take (b, 8 * bytes);
     else if (low) {
       coded = take_zeros (b) << (low - 1);
-      coded |= low > 1 ? take (b, low - 1) : 0;
+      coded |= low > 1 ? files_fits_bits_take (b, low - 1) : 0;
     }
     *last += coded & 1 ? ~(coded >> 1) : coded >> 1;
     to[i] = *last;
@@ -96,11 +67,11 @@ store (const guint32 *from, guint bytes, gsize n, guint8 *to)
 gboolean
 files_fits_rice (const guint8 *from, gsize size, guint bytes, guint block, gsize n, void *to)
 {
-  Bits b = {.at = from, .end = from + size};
+  FilesFitsBits b = {.at = from, .end = from + size};
   g_autofree guint32 *some = g_new (guint32, block);
   guint32 last;
-  fill (&b);
-  last = take (&b, 8 * bytes);
+  files_fits_bits_fill (&b);
+  last = files_fits_bits_take (&b, 8 * bytes);
   for (gsize i = 0; i < n && !b.empty; i += block) {
     gsize now = MIN (block, n - i);
     take_block (&b, bytes, now, &last, some);

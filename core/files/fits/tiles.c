@@ -8,14 +8,16 @@
 #include "core/base/parallel.h"
 #include "core/files/fits/cards.h"
 #include "core/files/fits/dither.h"
+#include "core/files/fits/hcompress.h"
+#include "core/files/fits/plio.h"
 #include "core/files/fits/rice.h"
 #include "core/files/fits/tile_table.h"
 
 #include <libdeflate.h>
 #include <string.h>
 
-typedef enum { RICE_1, GZIP_1, GZIP_2, NOCOMPRESS, METHODS } Method;
-static const char *const method_names[METHODS] = {"RICE_1", "GZIP_1", "GZIP_2", "NOCOMPRESS"};
+typedef enum { RICE_1, GZIP_1, GZIP_2, HCOMPRESS_1, PLIO_1, NOCOMPRESS, METHODS } Method;
+static const char *const method_names[METHODS] = {"RICE_1", "GZIP_1", "GZIP_2", "HCOMPRESS_1", "PLIO_1", "NOCOMPRESS"};
 
 enum {
   WIDEST = 8,              /* bytes of a number */
@@ -32,6 +34,7 @@ struct FilesFitsTiles {
   Method method;
   gint64 columns, rows, slices; /* of a tile */
   gint64 block, bytepix;        /* of Rice's code */
+  gint64 smooth;                /* of HCOMPRESS_1; 0: not */
   FilesFitsColumn packed, gzipped, plain, scale, zero, blank;
   FilesFitsDither dither; /* but for what each tile has of its own */
   gboolean quantised;     /* floats are integers times a scale */
@@ -83,7 +86,7 @@ read_method (FilesFitsTiles *t, GError **error)
 }
 
 static void
-read_rice (FilesFitsTiles *t)
+read_parameters (FilesFitsTiles *t)
 {
   t->block = 32;
   t->bytepix = 4;
@@ -95,6 +98,8 @@ read_rice (FilesFitsTiles *t)
       files_fits_integer (t->image->cards, "ZVAL", i, &t->block);
     else if (!strcmp (name, "BYTEPIX"))
       files_fits_integer (t->image->cards, "ZVAL", i, &t->bytepix);
+    else if (!strcmp (name, "SMOOTH"))
+      files_fits_integer (t->image->cards, "ZVAL", i, &t->smooth);
   }
 }
 
@@ -173,7 +178,7 @@ files_fits_tiles_new (const FilesFitsFile *file, const FilesFitsImage *image, co
   *t = (FilesFitsTiles){.file = file, .image = image, .values = values};
   if (!read_method (t, error) || !read_sizes (t, error))
     return NULL;
-  read_rice (t);
+  read_parameters (t);
   read_columns (t);
   if (t->method == RICE_1
       && ((t->bytepix != 1 && t->bytepix != 2 && t->bytepix != 4) || t->block < 1 || t->block > MAX_BLOCK)) {
@@ -213,22 +218,23 @@ take_bytes (Tile *t, const FilesFitsColumn *column, GError **error)
   return (t->bytes && files_fits_read (tiles->file, at, t->bytes, size)) || damaged (t, error);
 }
 
-/* Numbers of the image's type or, where they are quantised, 4 bytes, from those of `from` bytes, which are signed from 2 on. */
+/* Numbers of the image's type or, where they are quantised, 4 bytes, from those of `from` bytes, which are signed from 2 on. Lossy
+ * compression may have left the type's range. */
 static void
-widen (Tile *t, guint from, guint to, guint8 *numbers)
+convert (Tile *t, guint from, guint to, const void *numbers)
 {
   for (gsize i = 0; i < t->n && from != to; i++) {
     gint64 v;
     switch (from) {
-    case 1: v = numbers[i]; break;
-    case 2: v = ((gint16 *) numbers)[i]; break;
-    case 4: v = ((gint32 *) numbers)[i]; break;
-    default: v = ((gint64 *) numbers)[i];
+    case 1: v = ((const guint8 *) numbers)[i]; break;
+    case 2: v = ((const gint16 *) numbers)[i]; break;
+    case 4: v = ((const gint32 *) numbers)[i]; break;
+    default: v = ((const gint64 *) numbers)[i];
     }
     switch (to) {
-    case 1: t->numbers[i] = (guint8) v; break;
-    case 2: ((gint16 *) t->numbers)[i] = (gint16) v; break;
-    case 4: ((gint32 *) t->numbers)[i] = (gint32) v; break;
+    case 1: t->numbers[i] = (guint8) CLAMP (v, 0, G_MAXUINT8); break;
+    case 2: ((gint16 *) t->numbers)[i] = (gint16) CLAMP (v, G_MININT16, G_MAXINT16); break;
+    case 4: ((gint32 *) t->numbers)[i] = (gint32) CLAMP (v, G_MININT32, G_MAXINT32); break;
     default: ((gint64 *) t->numbers)[i] = v;
     }
   }
@@ -257,7 +263,7 @@ take_numbers (Tile *t, guint8 *numbers, gsize size, guint8 *shuffled, guint to, 
     numbers = shuffled;
   }
   files_fits_swap (numbers, bytes, t->n);
-  widen (t, bytes, to, numbers);
+  convert (t, bytes, to, numbers);
   return TRUE;
 }
 
@@ -273,21 +279,47 @@ gunzip (Tile *t, gboolean shuffled, guint to, GError **error)
   return done ? take_numbers (t, numbers, size, other, to, error) : damaged (t, error);
 }
 
+/* A list has nothing below 0: of an unsigned image it has the values, whatever BZERO says, as fpack has it. */
+static gboolean
+take_list (const Tile *t, gint32 *numbers)
+{
+  const FilesFitsValues *v = t->tiles->values;
+  if (!files_fits_plio (t->bytes, t->size, t->n, numbers))
+    return FALSE;
+  for (gsize i = 0; v->bits == 16 && v->zero == 0x8000 && i < t->n; i++)
+    numbers[i] -= 0x8000;
+  return TRUE;
+}
+
+/* Bytes of each of the numbers that the tile's bytes became; 0: they cannot be unpacked. */
+static guint
+unpack_integers (const Tile *t, void *numbers)
+{
+  const FilesFitsTiles *tiles = t->tiles;
+  guint bytepix = (guint) tiles->bytepix;
+  switch (tiles->method) {
+  case RICE_1: return files_fits_rice (t->bytes, t->size, bytepix, (guint) tiles->block, t->n, numbers) ? bytepix : 0;
+  case HCOMPRESS_1: return files_fits_hcompress (t->bytes, t->size, tiles->smooth != 0, t->n, numbers) ? 8 : 0;
+  default: return take_list (t, numbers) ? 4 : 0;
+  }
+}
+
 static gboolean
 unpack (Tile *t, guint to, GError **error)
 {
-  const FilesFitsTiles *tiles = t->tiles;
-  g_autofree guint8 *numbers = NULL;
-  switch (tiles->method) {
-  case RICE_1:
-    numbers = g_try_malloc (t->n * WIDEST);
-    if (!numbers || !files_fits_rice (t->bytes, t->size, (guint) tiles->bytepix, (guint) tiles->block, t->n, numbers))
-      return damaged (t, error);
-    widen (t, (guint) tiles->bytepix, to, numbers);
-    return TRUE;
-  case NOCOMPRESS: return take_numbers (t, t->bytes, t->size, NULL, to, error);
-  default: return gunzip (t, tiles->method == GZIP_2, to, error);
-  }
+  Method method = t->tiles->method;
+  g_autofree void *numbers = NULL;
+  guint bytes;
+  if (method == NOCOMPRESS)
+    return take_numbers (t, t->bytes, t->size, NULL, to, error);
+  if (method == GZIP_1 || method == GZIP_2)
+    return gunzip (t, method == GZIP_2, to, error);
+  numbers = g_try_malloc (t->n * WIDEST);
+  bytes = numbers ? unpack_integers (t, numbers) : 0;
+  if (!bytes)
+    return damaged (t, error);
+  convert (t, bytes, to, numbers);
+  return TRUE;
 }
 
 /* ---- Tiles ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pixels of an image that was compressed tile by tile, as fpack does it: RICE_1, GZIP_1, GZIP_2 and NOCOMPRESS. Floats were made integers
- * for it, with a scale for each tile and perhaps with dither, or packed as they are.
+ * Pixels of an image that was compressed tile by tile, as fpack does it: RICE_1, GZIP_1, GZIP_2, HCOMPRESS_1, PLIO_1 and NOCOMPRESS. Floats
+ * were made integers for it, with a scale for each tile and perhaps with dither, or packed as they are.
  */
 #ifndef CORE_FILES_FITS_TILES_H
 #define CORE_FILES_FITS_TILES_H

@@ -32,6 +32,24 @@ def sky(shape, dtype="f4"):
     return values
 
 
+def stars(shape, dtype):
+    """What lossy compression makes blocks of, and smoothing rounds."""
+    y, x = numpy.mgrid[:shape[0], :shape[1]]
+    values = 100 + 20 * numpy.sin(x / 9) * numpy.cos(y / 7) + random.normal(0, 2, shape)
+    for row, column in random.integers(0, shape, (20, 2)):
+        values += 100 * numpy.exp(-((y - row) ** 2 + (x - column) ** 2) / 8)
+    return values.clip(60, 200).astype(dtype)
+
+
+def mask(shape, dtype, most):
+    """Runs of 0 and of other numbers, the highest among them, and single ones. Few of these: where a list is longer than the array cfitsio crashes."""
+    values = numpy.repeat(random.integers(0, most + 1, shape[0] * shape[1] // 20 + 1), 20)[:shape[0] * shape[1]].reshape(shape)
+    values[random.random(shape) < 0.03] += 1
+    values[random.random(shape) < 0.03] -= 1
+    values[2], values[4:6], values[4, ::3] = most, 0, 7
+    return values.clip(0, most).astype(dtype)
+
+
 def raw(array, **cards):
     """The array as it is, under a header that says something else of it."""
     part = fits.PrimaryHDU(array)
@@ -72,6 +90,21 @@ def kinds():
                 sky((50, 70)), method, quantize_level=4, quantize_method=quantize, dither_seed=77, tile=(30, 20))]
         yield method + "_f8", [fits.PrimaryHDU(), packed(sky((50, 70), "f8"), method, quantize_level=16, quantize_method=1, dither_seed=9999)]
         yield method + "_tiles", [fits.PrimaryHDU(), packed(smooth((5, 13, 100), "i2"), method, tile=(40, 5, 3))]
+    for dtype in ("u1", "i2", "u2", "i4"):
+        array = smooth((13, 100), dtype) if dtype != "i4" else ((stars((13, 100), "f8") - 130) * 2 ** 24).astype(dtype)
+        yield "HCOMPRESS_1_" + dtype, [fits.PrimaryHDU(), packed(array, "HCOMPRESS_1", tile=(37, 13))]
+    for dtype, scale, smoothed in (("u1", 4, 1), ("i2", 1, 1), ("i2", 16, 0), ("i4", 16, 1)):
+        yield f"HCOMPRESS_1_{dtype}_{scale}", [fits.PrimaryHDU(), packed(
+            stars((61, 87), dtype), "HCOMPRESS_1", tile=(40, 17), hcomp_scale=scale, hcomp_smooth=smoothed)]
+    yield "HCOMPRESS_1_smooth", [fits.PrimaryHDU(), packed(stars((61, 87), "i2"), "HCOMPRESS_1", tile=(87, 61), hcomp_scale=9, hcomp_smooth=1)]
+    for quantize, name in ((-1, "plain"), (1, "dither"), (2, "dither_2")):
+        yield "HCOMPRESS_1_" + name, [fits.PrimaryHDU(), packed(
+            sky((50, 70)), "HCOMPRESS_1", quantize_level=4, quantize_method=quantize, dither_seed=77, tile=(30, 20))]
+    yield "HCOMPRESS_1_f8", [fits.PrimaryHDU(), packed(
+        stars((50, 70), "f8"), "HCOMPRESS_1", quantize_level=4, quantize_method=1, dither_seed=3, tile=(70, 25), hcomp_scale=2.5, hcomp_smooth=1)]
+    for dtype, most in (("u1", 255), ("i2", 32767), ("i4", 2 ** 24 - 1)):
+        yield "PLIO_1_" + dtype, [fits.PrimaryHDU(), packed(mask((13, 100), dtype, most), "PLIO_1")]
+    yield "PLIO_1_nothing", [fits.PrimaryHDU(), packed(numpy.zeros((40, 50), "u1"), "PLIO_1", tile=(50, 40))]
     for method in ("GZIP_1", "GZIP_2"):
         yield method + "_lossless", [fits.PrimaryHDU(), packed(sky((20, 30)), method, quantize_level=0)]
 
@@ -88,7 +121,7 @@ def write(folder):
 
 
 SEEDS = ("type_i2", "type_u1", "type_f4", "type_i8", "cube", "scaled_blank_i2", "parts", "RICE_1_i2", "RICE_1_dither", "GZIP_1_i4", "GZIP_2_dither_2",
-         "RICE_1_tiles", "GZIP_2_lossless", "gzip")
+         "RICE_1_tiles", "GZIP_2_lossless", "HCOMPRESS_1_i2", "HCOMPRESS_1_smooth", "HCOMPRESS_1_dither", "PLIO_1_i2", "PLIO_1_i4", "gzip")
 
 if __name__ == "__main__":
     for name, path in write(sys.argv[1]).items():
