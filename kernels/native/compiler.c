@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * c++, g++ or clang++, the first in $PATH, as a process of its own, in a group that can be ended with all that it has started.
+ * The first of these names in $PATH, as a process of its own, in a group that can be ended with all that it has started. Those
+ * of C only where there is none of C++; tcc last, for its code is the slowest. It ignores options that it does not know.
  */
 #include "kernels/native/compiler.h"
 
@@ -15,6 +16,13 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static const struct {
+  const char *name;
+  kernel_language language;
+} compilers[] = {{"c++", KERNEL_CPP}, {"g++", KERNEL_CPP}, {"clang++", KERNEL_CPP}, {"cc", KERNEL_C},
+                 {"gcc", KERNEL_C},   {"clang", KERNEL_C}, {"tcc", KERNEL_C}};
+enum { N_COMPILERS = sizeof compilers / sizeof *compilers };
 
 /* The widest vectors that this machine has. */
 static const char *
@@ -50,12 +58,14 @@ fv_status
 compiler_find (compiler *c, fv_error *error)
 {
   struct stat s;
-  if ((!find_program ("c++", c->path) && !find_program ("g++", c->path) && !find_program ("clang++", c->path))
-      || stat (c->path, &s))
-    return fail (
-      error, FV_UNSUPPORTED, "",
-      "On the CPU a kernel needs a C++ compiler, and there is none in $PATH: install g++ or clang, or run the step "
-      "on a card.");
+  int n = 0;
+  while (n < N_COMPILERS && !find_program (compilers[n].name, c->path))
+    n++;
+  if (n == N_COMPILERS || stat (c->path, &s))
+    return fail (error, FV_UNSUPPORTED, "",
+                 "On the CPU a kernel needs a compiler, and there is none in $PATH: install g++ or clang, or tcc with "
+                 "libc6-dev, which knows C alone, or run the step on a card.");
+  c->language = compilers[n].language;
   c->vectors = vectors ();
   snprintf (c->identity, sizeof c->identity, "// %s %lld %lld %s\n", c->path, (long long) s.st_size,
             (long long) s.st_mtime, c->vectors);
@@ -82,26 +92,41 @@ plain_environment (void)
   return env;
 }
 
-/* In the folder, its words into the file "log". 0, or an error number. */
+/* In the folder, its words into the log. 0, or an error number. */
 static int
 start (const compiler *c, const char *folder, char **environment, pid_t *process)
 {
-  char source[PATH_MAX], library[PATH_MAX], log[PATH_MAX];
-  const char *const words[] = {c->path,           "-std=c++17", "-O3",   c->vectors, "-ffp-contract=off",
-                               "-fno-math-errno", "-w",         "-fPIC", "-shared",  "-fno-diagnostics-show-caret",
-                               "-fno-exceptions", "-o",         library, source,     NULL};
+  const char *const cpp[] = {"-xc++", "-std=c++17", "-w", "-fno-exceptions"};
+  /* C++ refuses what C only warns of, such as a function that is not declared. Columns would be those of a text that was changed. */
+  const char *const plain[] = {"-xc", "-fgnu89-inline", "-Werror", "-fno-show-column"};
+  const char *const *own = c->language == KERNEL_CPP ? cpp : plain;
+  const char *const words[] = {c->path,
+                               own[0],
+                               own[1],
+                               own[2],
+                               own[3],
+                               "-O3",
+                               c->vectors,
+                               "-ffp-contract=off",
+                               "-fno-math-errno",
+                               "-Wno-pass-failed",
+                               "-fPIC",
+                               "-shared",
+                               "-o",
+                               COMPILER_LIBRARY,
+                               COMPILER_SOURCE,
+                               "-lm",
+                               NULL};
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   int fault;
-  snprintf (source, sizeof source, "%s/kernel.cc", folder);
-  snprintf (library, sizeof library, "%s/kernel.so", folder);
-  snprintf (log, sizeof log, "%s/log", folder);
   posix_spawn_file_actions_init (&files);
   posix_spawnattr_init (&attributes);
   posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawn_file_actions_addchdir_np (&files, folder);
   posix_spawn_file_actions_addopen (&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen (&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen (&files, 2, log, O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_addopen (&files, 2, COMPILER_LOG, O_WRONLY | O_CREAT, 0600);
   fault = posix_spawn (process, c->path, &files, &attributes, (char *const *) words, environment);
   posix_spawnattr_destroy (&attributes);
   posix_spawn_file_actions_destroy (&files);
@@ -126,18 +151,23 @@ wait_for (pid_t process, const fv_call *call)
 }
 
 static fv_status
-complain (const char *folder, fv_error *error)
+complain (const compiler *c, const char *folder, fv_error *error)
 {
   char path[PATH_MAX], log[16384];
   FILE *file;
   size_t n = 0;
-  snprintf (path, sizeof path, "%s/log", folder);
+  snprintf (path, sizeof path, "%s/" COMPILER_LOG, folder);
   if ((file = fopen (path, "r"))) {
     n = fread (log, 1, sizeof log - 1, file);
     fclose (file);
   }
   log[n] = 0;
-  return kernel_complaint (log, error);
+  kernel_complaint (log, error);
+  n = strlen (error->text);
+  if (c->language == KERNEL_C)
+    snprintf (error->text + n, sizeof error->text - n, " (%s compiles C alone: for C++ install g++ or clang)",
+              strrchr (c->path, '/') + 1);
+  return error->code;
 }
 
 fv_status
@@ -151,5 +181,5 @@ compiler_run (const compiler *c, const char *folder, const fv_call *call, fv_err
     return fail (error, FV_UNSUPPORTED, "", "The compiler %s cannot be started: %s.", c->path, strerror (fault));
   if ((status = wait_for (process, call)) == -1)
     return cancelled (error);
-  return status ? complain (folder, error) : FV_OK;
+  return status ? complain (c, folder, error) : FV_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * GCC and Clang write "operation:3:7: error: text", NVRTC "operation(3): error: text", then the line and a caret below the column,
- * both moved by two.
+ * GCC and Clang write "operation:3:7: error: text", and of C "operation:3: error: text", as tcc does; NVRTC "operation(3): error: text",
+ * then the line and a caret below the column, both moved by two.
  */
 #include "kernels/native/complaint.h"
 
@@ -40,6 +40,8 @@ read_line (const char *line, complaint *c)
   int used = 0;
   *c = (complaint){0};
   if (sscanf (line, "%15[a-z_]:%d:%d:%*[ fatl]error: %n", c->field, &c->line, &c->column, &used) == 3 && used)
+    return c->text = line + used, true;
+  if (sscanf (line, "%15[a-z_]:%d:%*[ fatl]error: %n", c->field, &c->line, &used) == 2 && used)
     return c->text = line + used, true;
   if (sscanf (line, "%15[a-z_](%d): error: %n", c->field, &c->line, &used) == 2 && used) {
     c->column = caret_column (line);

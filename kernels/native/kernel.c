@@ -89,7 +89,7 @@ make_key (const char *source, char key[17])
 
 /* Takes the source. */
 static loaded *
-load (const fv_call *call, char *source, const char *key, fv_error *error)
+load (const fv_call *call, const compiler *c, char *source, const char *key, fv_error *error)
 {
   loaded *l = call->host->take_state (call, key);
   if (l && !strcmp (l->source, source)) {
@@ -100,7 +100,7 @@ load (const fv_call *call, char *source, const char *key, fv_error *error)
     unload (call->device, l);
   if (!(l = malloc (sizeof *l)))
     fail (error, FV_NO_MEMORY, "", "There is no memory for a kernel.");
-  else if (!kernel_library_open (call, source, &l->library, error)) {
+  else if (!kernel_library_open (call, c, source, &l->library, error)) {
     l->source = source;
     return l;
   }
@@ -121,18 +121,28 @@ clear (const fv_array *a)
 
 /* Pieces of rows: short ones when there are few rows for many threads. */
 static fv_status
-run_pieces (const fv_call *call, const kernel_library *library, const kernel_task *task, fv_error *error)
+run_pieces (const fv_call *call, const kernel_library *library, const kernel_task *task, int64_t fault[FAULT_VALUES],
+            fv_error *error)
 {
   int64_t lines = task->shape[0] * task->shape[1], columns = task->shape[2], piece = lines < 256 ? 64 : 4096;
   int64_t pieces = (columns + piece - 1) / piece;
   progress p = {call, .total = lines * pieces};
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int64_t n = 0; n < lines * pieces; n++) {
-    int64_t line = n / pieces, begin = n % pieces * piece, end = begin + piece < columns ? begin + piece : columns;
-    if (progress_stopped (&p))
-      continue;
-    library->run (task, line / task->shape[1], line % task->shape[1], begin, end);
-    progress_step (&p, 1);
+#pragma omp parallel
+  {
+    int64_t found[FAULT_VALUES] = {0}; /* by this thread */
+    kernel_task mine = *task;
+    mine.fault = found;
+#pragma omp for schedule(dynamic, 4)
+    for (int64_t n = 0; n < lines * pieces; n++) {
+      int64_t line = n / pieces, begin = n % pieces * piece, end = begin + piece < columns ? begin + piece : columns;
+      if (progress_stopped (&p))
+        continue;
+      library->run (&mine, line / task->shape[1], line % task->shape[1], begin, end);
+      progress_step (&p, 1);
+    }
+#pragma omp critical(kernel_fault)
+    if (found[FAULT_FOUND])
+      memcpy (fault, found, sizeof found);
   }
   return p.stop ? cancelled (error) : FV_OK;
 }
@@ -141,20 +151,21 @@ static fv_status
 kernel_cpu (const fv_call *call, fv_error *error)
 {
   int64_t fault[FAULT_VALUES] = {0};
+  compiler c;
   kernel_plan plan;
   kernel_task task;
   char key[17], *source;
   loaded *l;
-  if (kernel_prepare (call, &plan, &task, error) || !(source = kernel_source (call->args, &plan, &task, FV_CPU, error)))
+  if (compiler_find (&c, error) || kernel_prepare (call, &plan, &task, error)
+      || !(source = kernel_source (call->args, &plan, &task, c.language, error)))
     return error->code;
   make_key (source, key);
-  if (!(l = load (call, source, key, error)))
+  if (!(l = load (call, &c, source, key, error)))
     return error->code;
   for (int k = 0; k < KERNEL_RESULTS; k++)
     if (k >= plan.out.n || plan.out.at[k].raw)
       clear (call->outputs[k]);
-  task.fault = fault;
-  fv_status status = run_pieces (call, &l->library, &task, error);
+  fv_status status = run_pieces (call, &l->library, &task, fault, error);
   call->host->leave_state (call, key, l, unload);
   return status ? status : kernel_fault (&plan, &task, fault, error);
 }

@@ -67,7 +67,7 @@ run_kernel (const fv_call *call, const kernel_args *args, const kernel_plan *pla
   for (int k = 0; k < KERNEL_RESULTS && !status; k++)
     if (k >= plan->out.n || plan->out.at[k].raw)
       status = clear (call, call->outputs[k], error);
-  char *text = status ? nullptr : kernel_source (args, plan, task, FV_CUDA, error);
+  char *text = status ? nullptr : kernel_source (args, plan, task, KERNEL_CUDA, error);
   if (!text)
     return error->code;
   status = launch_source (call, text, task, error);

@@ -3,7 +3,7 @@
  * kernel: a user's elementwise kernel in C++, as CuPy's ElementwiseKernel takes it. in_params and out_params declare what the body
  * `operation` sees; it is run once for every element of what the inputs that are not raw broadcast to, by NumPy's rules on planes,
  * rows and columns. i is the position of the element, _ind.size() how many there are. NaN and borders are the user's.
- * One source for both devices: the system's C++ compiler on the CPU, NVRTC on a card. Neither fuses a product and a sum into one
+ * One source for both devices: the system's compiler on the CPU, NVRTC on a card. Neither fuses a product and a sum into one
  * rounding, so that both give the numbers of NumPy.
  */
 #ifndef KERNELS_NATIVE_KERNEL_H

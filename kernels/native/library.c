@@ -5,8 +5,6 @@
  */
 #include "kernels/native/library.h"
 
-#include "kernels/native/compiler.h"
-#include "kernels/native/source.h"
 #include "plugin/code_cache.h"
 
 #include <dlfcn.h>
@@ -62,11 +60,13 @@ read_file (const char *path, size_t *bytes)
 
 /* ---- Compiling ---- */
 
+enum { FOLDER = 1024 /* most bytes of its name */ };
+
 static void
 remove_folder (const char *folder)
 {
-  static const char *const names[] = {"kernel.cc", "kernel.so", "log"};
-  char path[COMPILER_FOLDER + 16];
+  static const char *const names[] = {COMPILER_SOURCE, COMPILER_LIBRARY, COMPILER_LOG};
+  char path[FOLDER + 16];
   for (int i = 0; i < 3; i++) {
     snprintf (path, sizeof path, "%s/%s", folder, names[i]);
     unlink (path);
@@ -79,20 +79,20 @@ static void *
 build (const compiler *c, const char *source, const fv_call *call, size_t *bytes, fv_error *error)
 {
   const char *temporary = getenv ("TMPDIR");
-  char folder[COMPILER_FOLDER], path[COMPILER_FOLDER + 16];
+  char folder[FOLDER], path[FOLDER + 16];
   void *code = NULL;
-  if (!temporary || strlen (temporary) > COMPILER_FOLDER / 2)
+  if (!temporary || strlen (temporary) > FOLDER / 2)
     temporary = "/tmp";
   snprintf (folder, sizeof folder, "%s/fovea-XXXXXX", temporary);
   if (!mkdtemp (folder)) {
     fault ("There is no folder to compile a kernel in", error);
     return NULL;
   }
-  snprintf (path, sizeof path, "%s/kernel.cc", folder);
+  snprintf (path, sizeof path, "%s/" COMPILER_SOURCE, folder);
   if (!write_text (path, source))
     fault ("The source of a kernel cannot be written", error);
   else if (!compiler_run (c, folder, call, error)) {
-    snprintf (path, sizeof path, "%s/kernel.so", folder);
+    snprintf (path, sizeof path, "%s/" COMPILER_LIBRARY, folder);
     if (!(code = read_file (path, bytes)))
       fault ("The compiled kernel cannot be read", error);
   }
@@ -125,21 +125,18 @@ load (const void *code, size_t bytes, kernel_library *library, fv_error *error)
 }
 
 fv_status
-kernel_library_open (const fv_call *call, const char *source, kernel_library *library, fv_error *error)
+kernel_library_open (const fv_call *call, const compiler *c, const char *source, kernel_library *library,
+                     fv_error *error)
 {
-  compiler c;
+  size_t bytes, room = strlen (c->identity) + strlen (source) + 1;
   char *text;
-  size_t bytes, room;
   void *code;
   fv_status status;
-  if ((status = compiler_find (&c, error)))
-    return status;
-  room = strlen (c.identity) + strlen (source) + 1;
   if (!(text = malloc (room)))
     return fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
-  snprintf (text, room, "%s%s", c.identity, source);
+  snprintf (text, room, "%s%s", c->identity, source);
   code = code_cache_read (text, &bytes);
-  if (!code && (code = build (&c, text, call, &bytes, error)))
+  if (!code && (code = build (c, text, call, &bytes, error)))
     code_cache_write (text, code, bytes);
   status = code ? load (code, bytes, library, error) : error->code;
   free (code);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A kernel as code of this machine: compiled by the system's C++ compiler, kept in the user's cache folder (plugin/code_cache.h).
+ * A kernel as code of this machine: compiled by the system's compiler, kept in the user's cache folder (plugin/code_cache.h).
  */
 #ifndef KERNELS_NATIVE_LIBRARY_H
 #define KERNELS_NATIVE_LIBRARY_H
 
-#include "kernels/native/kernel.h"
+#include "kernels/native/compiler.h"
 
 typedef struct kernel_library {
   int file; /* that it was loaded from: open, and so its number is no other's, for as long as it is loaded */
@@ -14,7 +14,8 @@ typedef struct kernel_library {
 } kernel_library;
 
 /* Finds the library of the source, or compiles it. An error of the source names its place. */
-fv_status kernel_library_open (const fv_call *call, const char *source, kernel_library *library, fv_error *error);
+fv_status kernel_library_open (const fv_call *call, const compiler *c, const char *source, kernel_library *library,
+                               fv_error *error);
 void kernel_library_close (kernel_library *library);
 
 #endif

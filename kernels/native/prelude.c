@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands before every kernel, as text: the structs of kernel.h, arrays that are indexed at will, and on the CPU the words of
- * CUDA that C++ lacks.
+ * What stands before every kernel in C++, as text: the structs of kernel.h, arrays that are indexed at will, and on the CPU the
+ * words of CUDA that C++ lacks.
  */
 #include "kernels/native/source.h"
 
@@ -38,8 +38,7 @@ const char kernel_prelude[] =
   "FOVEA_INLINE double rsqrt (double x) { return 1 / sqrt (x); }\n"
   "FOVEA_INLINE bool fovea_first (int64_t *found)\n"
   "{\n"
-  "  int64_t none = 0;\n"
-  "  return __atomic_compare_exchange_n (found, &none, 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);\n"
+  "  return !*found && (*found = 1);\n" /* each thread has its own */
   "}\n"
   "#endif\n"
   "struct fovea_array {\n"
@@ -52,6 +51,10 @@ const char kernel_prelude[] =
   "  int64_t shape_[3], *fault;\n"
   "};\n"
   "\n"
+  "#define FOVEA_EXPORT extern \"C\" __attribute__ ((visibility (\"default\")))\n"
+  "#define FOVEA_INDEX(z, y, x) {t.shape_, {z, y, x}}\n"
+  "#define FOVEA_RAW(array, dense) {t, array, i}\n"
+  "#define FOVEA_RESULT(out) out\n"
   "struct fovea_index {\n"
   "  const int64_t *shape_;\n"
   "  ptrdiff_t at[3];\n"

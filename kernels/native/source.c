@@ -5,6 +5,8 @@
  */
 #include "kernels/native/source.h"
 
+#include "kernels/native/source_text.h"
+
 #include <stdlib.h>
 
 /* ---- What a task holds ---- */
@@ -40,12 +42,7 @@ kernel_prepare (const fv_call *call, kernel_plan *plan, kernel_task *task, fv_er
 
 /* ---- Text ---- */
 
-typedef struct text {
-  char *at;
-  size_t used, size;
-} text;
-
-__attribute__ ((format (printf, 2, 3))) static void
+void
 add (text *s, const char *format, ...)
 {
   va_list ap;
@@ -54,7 +51,7 @@ add (text *s, const char *format, ...)
   va_end (ap);
 }
 
-static bool
+bool
 is_dense (const kernel_array *a)
 {
   return (a->shape[1] == 1 || a->stride[1] == a->shape[2])
@@ -68,7 +65,7 @@ is_flat (const kernel_array *a, const int64_t shape[3])
   return !memcmp (a->shape, shape, sizeof a->shape) && is_dense (a);
 }
 
-static const char *
+const char *
 word_of (const kernel_param *p, char letter[2])
 {
   letter[0] = p->placeholder, letter[1] = 0;
@@ -102,8 +99,7 @@ add_types (text *s, const kernel_plan *plan)
 static void
 add_body (text *s, const kernel_args *args, const kernel_plan *plan, const kernel_task *task)
 {
-  add (s, "#line 1 \"preamble\"\n%s\n\n", args->preamble);
-  add (s, "#line 1 \"fovea\"\nFOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
+  add (s, "FOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
   for (int k = 0; k < plan->in.n; k++)
     add_formal (s, &plan->in.at[k], &task->arrays[plan->array[k]], false);
   for (int k = 0; k < plan->out.n; k++)
@@ -123,6 +119,12 @@ add_place (text *s, const kernel_task *task, int array, bool flat)
     add (s, "[z * t.arrays[%d].stride[0] + y * t.arrays[%d].stride[1]%s]", array, array, a->stride[2] ? " + x" : "");
 }
 
+static void
+add_raw (text *s, const kernel_task *task, int array)
+{
+  add (s, ", FOVEA_RAW (%d, %d)", array, is_dense (&task->arrays[array]));
+}
+
 /* The call of the body for element i. */
 static void
 add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool flat)
@@ -135,7 +137,7 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
   for (int k = 0; k < plan->in.n; k++) {
     const kernel_param *p = &plan->in.at[k];
     if (p->raw)
-      add (s, ", {t, %d, i}", plan->array[k]);
+      add_raw (s, task, plan->array[k]);
     else if (p->number)
       add (s, ", (%s) t.numbers[%d]", word_of (p, letter), plan->array[k]);
     else {
@@ -145,9 +147,9 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
   }
   for (int k = 0; k < plan->out.n; k++)
     if (plan->out.at[k].raw)
-      add (s, ", {t, %d, i}", KERNEL_IMAGES + k);
+      add_raw (s, task, KERNEL_IMAGES + k);
     else
-      add (s, ", fovea_out_%d", k);
+      add (s, ", FOVEA_RESULT (fovea_out_%d)", k);
   add (s, ");\n");
   for (int k = 0; k < plan->out.n; k++)
     if (!plan->out.at[k].raw) {
@@ -198,16 +200,17 @@ any_raw (const kernel_params *params)
 static void
 add_cpu_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 {
-  add (s, "extern \"C\" __attribute__ ((visibility (\"default\"))) void\n" KERNEL_FUNCTION
+  add (s, "FOVEA_EXPORT void\n" KERNEL_FUNCTION
           " (const fovea_task *task, int64_t z, int64_t y, int64_t begin, int64_t end)\n{\n"
           "  const fovea_task t = *task;\n"
           "  const int64_t first = (z * t.shape_[1] + y) * t.shape_[2];\n");
   add_pointers (s, plan);
   if (!any_raw (&plan->out))
-    add (s, "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n#pragma GCC ivdep\n#endif\n");
+    add (s, "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#elif !defined __TINYC__\n#pragma GCC "
+            "ivdep\n#endif\n");
   add (s, "  for (int64_t x = begin; x < end; x++) {\n"
           "    const ptrdiff_t i = first + x;\n"
-          "    const fovea_index _ind = {t.shape_, {z, y, x}};\n");
+          "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
   add_element (s, plan, task, false);
   add (s, "  }\n}\n");
 }
@@ -221,25 +224,32 @@ add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
   add (s, "  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) {\n"
           "    const int64_t line = i / t.shape_[2], x = i - line * t.shape_[2];\n"
           "    const int64_t z = line / t.shape_[1], y = line - z * t.shape_[1];\n"
-          "    const fovea_index _ind = {t.shape_, {z, y, x}};\n");
+          "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
   add_element (s, plan, task, all_flat (plan, task));
   add (s, "  }\n}\n");
 }
 
 char *
-kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task, fv_device_kind device,
+kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task, kernel_language language,
                fv_error *error)
 {
-  text s = {.size = strlen (kernel_prelude) + sizeof *args + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
+  const char *mathematics = language == KERNEL_C ? kernel_mathematics_c : "";
+  const char *prelude = language == KERNEL_C ? kernel_prelude_c : kernel_prelude;
+  text s = {.size =
+              strlen (mathematics) + strlen (prelude) + 8 * sizeof *args + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
   if (!(s.at = malloc (s.size))) {
     fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
     return NULL;
   }
-  add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s",
-       KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, args->check, kernel_prelude);
+  add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s%s",
+       KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, args->check, mathematics, prelude);
   add_types (&s, plan);
-  add_body (&s, args, plan, task);
-  if (device == FV_CUDA)
+  add (&s, "#line 1 \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", args->preamble);
+  if (language == KERNEL_C)
+    add_body_c (&s, args, plan);
+  else
+    add_body (&s, args, plan, task);
+  if (language == KERNEL_CUDA)
     add_card_loop (&s, plan, task);
   else
     add_cpu_loop (&s, plan, task);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The source of a kernel for a compiler: the same for both devices. It is made for the types of its images and for how they lie,
- * and not for their sizes and numbers.
+ * The source of a kernel for a compiler: the same for both devices, and in C where there is no compiler of C++. It is made for the
+ * types of its images and for how they lie, and not for their sizes and numbers.
  */
 #ifndef KERNELS_NATIVE_SOURCE_H
 #define KERNELS_NATIVE_SOURCE_H
@@ -17,14 +17,16 @@ extern "C" {
  * for the elements of a piece of a row, on a card a __global__ function of a kernel_task, a loop over the grid. */
 #define KERNEL_FUNCTION "fovea_kernel"
 
+typedef enum kernel_language { KERNEL_CPP, KERNEL_C, KERNEL_CUDA } kernel_language;
+
 /* The plan of the call, and the task but for `fault`. */
 fv_status kernel_prepare (const fv_call *call, kernel_plan *plan, kernel_task *task, fv_error *error);
 /* The whole text, to be freed with free(). NULL with *error. */
-char *kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task, fv_device_kind device,
-                     fv_error *error);
+char *kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task,
+                     kernel_language language, fv_error *error);
 
-/* What all begin with: kernels/native/prelude.c. */
-extern const char kernel_prelude[];
+/* What all begin with: kernels/native/prelude.c; in C both of prelude_c.c. */
+extern const char kernel_prelude[], kernel_mathematics_c[], kernel_prelude_c[];
 
 #ifdef __cplusplus
 }
