@@ -43,7 +43,7 @@ kernel_prepare (const fv_call *call, kernel_plan *plan, kernel_task *task, fv_er
 /* ---- Text ---- */
 
 void
-add (text *s, const char *format, ...)
+text_add (text *s, const char *format, ...)
 {
   va_list ap;
   va_start (ap, format);
@@ -52,7 +52,7 @@ add (text *s, const char *format, ...)
 }
 
 bool
-is_dense (const kernel_array *a)
+kernel_is_dense (const kernel_array *a)
 {
   return (a->shape[1] == 1 || a->stride[1] == a->shape[2])
          && (a->shape[0] == 1 || a->stride[0] == a->shape[1] * a->shape[2]);
@@ -62,11 +62,11 @@ is_dense (const kernel_array *a)
 static bool
 is_flat (const kernel_array *a, const int64_t shape[3])
 {
-  return !memcmp (a->shape, shape, sizeof a->shape) && is_dense (a);
+  return !memcmp (a->shape, shape, sizeof a->shape) && kernel_is_dense (a);
 }
 
 const char *
-word_of (const kernel_param *p, char letter[2])
+kernel_word (const kernel_param *p, char letter[2])
 {
   letter[0] = p->placeholder, letter[1] = 0;
   return p->placeholder ? letter : p->type->c;
@@ -77,13 +77,13 @@ static void
 add_formal (text *s, const kernel_param *p, const kernel_array *a, bool output)
 {
   char letter[2];
-  const char *type = word_of (p, letter);
+  const char *type = kernel_word (p, letter);
   if (p->raw)
-    add (s, ",\n#line 1 \"%s\"\n const fovea_raw<%s%s, %s> %s", output ? "out_params" : "in_params",
-         output ? "" : "const ", type, is_dense (a) ? "true" : "false", p->name);
+    text_add (s, ",\n#line 1 \"%s\"\n const fovea_raw<%s%s, %s> %s", output ? "out_params" : "in_params",
+              output ? "" : "const ", type, kernel_is_dense (a) ? "true" : "false", p->name);
   else
-    add (s, ",\n#line 1 \"%s\"\n %s%s %s%s", output ? "out_params" : "in_params", output ? "" : "const ", type,
-         output ? "&" : "", p->name);
+    text_add (s, ",\n#line 1 \"%s\"\n %s%s %s%s", output ? "out_params" : "in_params", output ? "" : "const ", type,
+              output ? "&" : "", p->name);
 }
 
 static void
@@ -93,19 +93,19 @@ add_types (text *s, const kernel_plan *plan)
   for (int side = 0; side < 2; side++)
     for (const kernel_param *p = all[side]->at; p < all[side]->at + all[side]->n; p++)
       if (p->placeholder)
-        add (s, "typedef %s %c;\n", p->type->c, p->placeholder);
+        text_add (s, "typedef %s %c;\n", p->type->c, p->placeholder);
 }
 
 static void
 add_body (text *s, const kernel_args *args, const kernel_plan *plan, const kernel_task *task)
 {
-  add (s, "FOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
+  text_add (s, "FOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
   for (int k = 0; k < plan->in.n; k++)
     add_formal (s, &plan->in.at[k], &task->arrays[plan->array[k]], false);
   for (int k = 0; k < plan->out.n; k++)
     add_formal (s, &plan->out.at[k], &task->arrays[KERNEL_IMAGES + k], true);
   /* `continue` and `return` end one element. What lacks its end is noticed in the line behind the last. */
-  add (s, ")\n{ do {\n#line 1 \"operation\"\n%s\n} while (0); }\n#line 1 \"fovea\"\n", args->operation);
+  text_add (s, ")\n{ do {\n#line 1 \"operation\"\n%s\n} while (0); }\n#line 1 \"fovea\"\n", args->operation);
 }
 
 /* Where the element lies in an array that is not raw: `at` of a flat loop, of others its plane z, row y, column x. */
@@ -114,15 +114,16 @@ add_place (text *s, const kernel_task *task, int array, bool flat)
 {
   const kernel_array *a = &task->arrays[array];
   if (flat)
-    add (s, "[i]");
+    text_add (s, "[i]");
   else
-    add (s, "[z * t.arrays[%d].stride[0] + y * t.arrays[%d].stride[1]%s]", array, array, a->stride[2] ? " + x" : "");
+    text_add (s, "[z * t.arrays[%d].stride[0] + y * t.arrays[%d].stride[1]%s]", array, array,
+              a->stride[2] ? " + x" : "");
 }
 
 static void
 add_raw (text *s, const kernel_task *task, int array)
 {
-  add (s, ", FOVEA_RAW (%d, %d)", array, is_dense (&task->arrays[array]));
+  text_add (s, ", FOVEA_RAW (%d, %d)", array, kernel_is_dense (&task->arrays[array]));
 }
 
 /* The call of the body for element i. */
@@ -132,16 +133,16 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
   char letter[2];
   for (int k = 0; k < plan->out.n; k++)
     if (!plan->out.at[k].raw)
-      add (s, "    %s fovea_out_%d = 0;\n", word_of (&plan->out.at[k], letter), k);
-  add (s, "    fovea_operation (i, _ind");
+      text_add (s, "    %s fovea_out_%d = 0;\n", kernel_word (&plan->out.at[k], letter), k);
+  text_add (s, "    fovea_operation (i, _ind");
   for (int k = 0; k < plan->in.n; k++) {
     const kernel_param *p = &plan->in.at[k];
     if (p->raw)
       add_raw (s, task, plan->array[k]);
     else if (p->number)
-      add (s, ", (%s) t.numbers[%d]", word_of (p, letter), plan->array[k]);
+      text_add (s, ", (%s) t.numbers[%d]", kernel_word (p, letter), plan->array[k]);
     else {
-      add (s, ", (%s) fovea_in_%d", word_of (p, letter), k);
+      text_add (s, ", (%s) fovea_in_%d", kernel_word (p, letter), k);
       add_place (s, task, plan->array[k], flat);
     }
   }
@@ -149,13 +150,13 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
     if (plan->out.at[k].raw)
       add_raw (s, task, KERNEL_IMAGES + k);
     else
-      add (s, ", FOVEA_RESULT (fovea_out_%d)", k);
-  add (s, ");\n");
+      text_add (s, ", FOVEA_RESULT (fovea_out_%d)", k);
+  text_add (s, ");\n");
   for (int k = 0; k < plan->out.n; k++)
     if (!plan->out.at[k].raw) {
-      add (s, "    fovea_to_%d", k);
+      text_add (s, "    fovea_to_%d", k);
       add_place (s, task, KERNEL_IMAGES + k, flat);
-      add (s, plan->out.at[k].type->truth ? " = fovea_out_%d ? 255 : 0;\n" : " = fovea_out_%d;\n", k);
+      text_add (s, plan->out.at[k].type->truth ? " = fovea_out_%d ? 255 : 0;\n" : " = fovea_out_%d;\n", k);
     }
 }
 
@@ -167,12 +168,13 @@ add_pointers (text *s, const kernel_plan *plan)
     const kernel_param *p = &plan->in.at[k];
     const char *pixels = p->raw || p->number ? NULL : plan->memory[plan->array[k]]->c;
     if (pixels)
-      add (s, "  const %s *fovea_in_%d = (const %s *) t.arrays[%d].data;\n", pixels, k, pixels, plan->array[k]);
+      text_add (s, "  const %s *fovea_in_%d = (const %s *) t.arrays[%d].data;\n", pixels, k, pixels, plan->array[k]);
   }
   for (int k = 0; k < plan->out.n; k++) {
     const char *pixels = plan->out.at[k].type->truth ? "uint8_t" : plan->out.at[k].type->c;
     if (!plan->out.at[k].raw)
-      add (s, "  %s *__restrict__ fovea_to_%d = (%s *) t.arrays[%d].data;\n", pixels, k, pixels, KERNEL_IMAGES + k);
+      text_add (s, "  %s *__restrict__ fovea_to_%d = (%s *) t.arrays[%d].data;\n", pixels, k, pixels,
+                KERNEL_IMAGES + k);
   }
 }
 
@@ -200,33 +202,34 @@ any_raw (const kernel_params *params)
 static void
 add_cpu_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 {
-  add (s, "FOVEA_EXPORT void\n" KERNEL_FUNCTION
-          " (const fovea_task *task, int64_t z, int64_t y, int64_t begin, int64_t end)\n{\n"
-          "  const fovea_task t = *task;\n"
-          "  const int64_t first = (z * t.shape_[1] + y) * t.shape_[2];\n");
+  text_add (s, "FOVEA_EXPORT void\n" KERNEL_FUNCTION
+               " (const fovea_task *task, int64_t z, int64_t y, int64_t begin, int64_t end)\n{\n"
+               "  const fovea_task t = *task;\n"
+               "  const int64_t first = (z * t.shape_[1] + y) * t.shape_[2];\n");
   add_pointers (s, plan);
   if (!any_raw (&plan->out))
-    add (s, "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#elif !defined __TINYC__\n#pragma GCC "
-            "ivdep\n#endif\n");
-  add (s, "  for (int64_t x = begin; x < end; x++) {\n"
-          "    const ptrdiff_t i = first + x;\n"
-          "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
+    text_add (s, "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#elif !defined __TINYC__\n#pragma GCC "
+                 "ivdep\n#endif\n");
+  text_add (s, "  for (int64_t x = begin; x < end; x++) {\n"
+               "    const ptrdiff_t i = first + x;\n"
+               "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
   add_element (s, plan, task, false);
-  add (s, "  }\n}\n");
+  text_add (s, "  }\n}\n");
 }
 
 static void
 add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 {
-  add (s, "extern \"C\" __global__ void\n" KERNEL_FUNCTION " (const __grid_constant__ fovea_task t)\n{\n"
-          "  const int64_t size = t.shape_[0] * t.shape_[1] * t.shape_[2], step = (int64_t) gridDim.x * blockDim.x;\n");
+  text_add (
+    s, "extern \"C\" __global__ void\n" KERNEL_FUNCTION " (const __grid_constant__ fovea_task t)\n{\n"
+       "  const int64_t size = t.shape_[0] * t.shape_[1] * t.shape_[2], step = (int64_t) gridDim.x * blockDim.x;\n");
   add_pointers (s, plan);
-  add (s, "  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) {\n"
-          "    const int64_t line = i / t.shape_[2], x = i - line * t.shape_[2];\n"
-          "    const int64_t z = line / t.shape_[1], y = line - z * t.shape_[1];\n"
-          "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
+  text_add (s, "  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) {\n"
+               "    const int64_t line = i / t.shape_[2], x = i - line * t.shape_[2];\n"
+               "    const int64_t z = line / t.shape_[1], y = line - z * t.shape_[1];\n"
+               "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
   add_element (s, plan, task, all_flat (plan, task));
-  add (s, "  }\n}\n");
+  text_add (s, "  }\n}\n");
 }
 
 char *
@@ -241,10 +244,10 @@ kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_ta
     fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
     return NULL;
   }
-  add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s%s",
-       KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, args->check, mathematics, prelude);
+  text_add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s%s",
+            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, args->check, mathematics, prelude);
   add_types (&s, plan);
-  add (&s, "#line 1 \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", args->preamble);
+  text_add (&s, "#line 1 \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", args->preamble);
   if (language == KERNEL_C)
     add_body_c (&s, args, plan);
   else

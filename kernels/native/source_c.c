@@ -70,15 +70,15 @@ add_operation (text *s, const char *operation, const kernel_plan *plan)
     const char *bracket = end + strspn (end, " \t\r\n");
     if (*bracket == '[' && before != '.' && before != '>'
         && (is_raw (&plan->in, at, length) || is_raw (&plan->out, at, length))) {
-      add (s, "fovea__%.*s%.*s(", (int) length, at, (int) (bracket - end), end);
+      text_add (s, "fovea__%.*s%.*s(", (int) length, at, (int) (bracket - end), end);
       call[open++] = true;
       end = bracket + 1;
     } else if (*at == ']' && open) {
-      add (s, call[--open] ? ")" : "]");
+      text_add (s, call[--open] ? ")" : "]");
     } else {
       if (*at == '[')
         call[open++] = false;
-      add (s, "%.*s", (int) length, at);
+      text_add (s, "%.*s", (int) length, at);
     }
     if (!isspace ((unsigned char) *at))
       before = *at;
@@ -92,8 +92,8 @@ add_index_macro (text *s, const kernel_param *p, bool output)
 {
   char letter[2];
   if (p->raw)
-    add (s, "#define fovea__%s(...) ((%s%s *) FOVEA_DATA (%s))[FOVEA_AT (%s, (__VA_ARGS__))]\n", p->name,
-         output ? "" : "const ", word_of (p, letter), p->name, p->name);
+    text_add (s, "#define fovea__%s(...) ((%s%s *) FOVEA_DATA (%s))[FOVEA_AT (%s, (__VA_ARGS__))]\n", p->name,
+              output ? "" : "const ", kernel_word (p, letter), p->name, p->name);
 }
 
 static void
@@ -101,9 +101,9 @@ add_formal (text *s, const kernel_param *p, bool output)
 {
   char letter[2];
   if (p->raw)
-    add (s, ",\n fovea_raw %s", p->name);
+    text_add (s, ",\n fovea_raw %s", p->name);
   else
-    add (s, ",\n %s %sfovea__%s", word_of (p, letter), output ? "*" : "", p->name);
+    text_add (s, ",\n %s %sfovea__%s", kernel_word (p, letter), output ? "*" : "", p->name);
 }
 
 static void
@@ -113,9 +113,9 @@ add_local (text *s, const kernel_param *p, bool output)
   if (p->raw)
     return;
   if (output)
-    add (s, "#line 1 \"out_params\"\n %s %s = 0;\n", word_of (p, letter), p->name);
+    text_add (s, "#line 1 \"out_params\"\n %s %s = 0;\n", kernel_word (p, letter), p->name);
   else
-    add (s, "#line 1 \"in_params\"\n const %s %s = fovea__%s;\n", word_of (p, letter), p->name, p->name);
+    text_add (s, "#line 1 \"in_params\"\n const %s %s = fovea__%s;\n", kernel_word (p, letter), p->name, p->name);
 }
 
 static void
@@ -132,16 +132,16 @@ add_body_c (text *s, const kernel_args *args, const kernel_plan *plan)
 {
   for_each (s, plan, add_index_macro);
   /* Not inline: of such a function tcc tells faults at its first line. */
-  add (s, "static void fovea_operation (const ptrdiff_t i, const fovea_index _ind");
+  text_add (s, "static void fovea_operation (const ptrdiff_t i, const fovea_index _ind");
   for_each (s, plan, add_formal);
-  add (s, ")\n{\n");
+  text_add (s, ")\n{\n");
   for_each (s, plan, add_local);
-  add (s, "#define size() size_\n#define shape() shape_\n#define strides() stride\n#define get() at\n"
-          "#define return goto fovea_end\n do {\n#line 1 \"operation\"\n");
+  text_add (s, "#define size() size_\n#define shape() shape_\n#define strides() stride\n#define get() at\n"
+               "#define return goto fovea_end\n do {\n#line 1 \"operation\"\n");
   add_operation (s, args->operation, plan);
-  add (s, "\n } while (0);\n#line 1 \"fovea\"\n fovea_end:;\n");
+  text_add (s, "\n } while (0);\n#line 1 \"fovea\"\n fovea_end:;\n");
   for (int k = 0; k < plan->out.n; k++)
     if (!plan->out.at[k].raw)
-      add (s, " *fovea__%s = %s;\n", plan->out.at[k].name, plan->out.at[k].name);
-  add (s, "}\n");
+      text_add (s, " *fovea__%s = %s;\n", plan->out.at[k].name, plan->out.at[k].name);
+  text_add (s, "}\n");
 }

@@ -12,12 +12,12 @@ typedef struct text {
   size_t used, size;
 } text;
 
-__attribute__ ((format (printf, 2, 3))) void add (text *s, const char *format, ...);
+__attribute__ ((format (printf, 2, 3))) void text_add (text *s, const char *format, ...);
 
 /* Whether its elements lie one behind the other. */
-bool is_dense (const kernel_array *a);
+bool kernel_is_dense (const kernel_array *a);
 /* The parameter's type, a letter that was declared, which `letter` holds, or a name of C. */
-const char *word_of (const kernel_param *p, char letter[2]);
+const char *kernel_word (const kernel_param *p, char letter[2]);
 
 /* The function of the user's operation, in C. */
 void add_body_c (text *s, const kernel_args *args, const kernel_plan *plan);
