@@ -94,7 +94,8 @@ macro_heed (Macro *m)
 int
 macro_fail (Macro *m, GError *error)
 {
-  macro_own (m, error, (GDestroyNotify) g_error_free);
+  g_clear_error (&m->raised);
+  m->raised = error;
   macro_heed (m);
   if (step_error_is_cancelled (error))
     macro_end (m, with_line (m, g_error_copy (error)));
@@ -204,17 +205,17 @@ macro_settle (Macro *m, int status, guint owned)
   return !m->ended;
 }
 
-/* What was wrong; takes what ended it. */
+/* What was wrong; takes what ended it. Of what a function raised it is of the same kind, so that a batch knows a full disk. */
 static GError *
 error_of (Macro *m)
 {
-  GError *error = g_steal_pointer (&m->end);
-  if (!error) {
-    const char *text = lua_tostring (m->lua, -1);
-    g_autofree char *visible = text_visible (text ? text : m->name, "\n");
-    step_error_set (&error, FV_BAD_ARGUMENT, NULL, "%s", visible);
-  }
-  return error;
+  if (m->end)
+    return g_steal_pointer (&m->end);
+  const char *text = lua_tostring (m->lua, -1);
+  g_autofree char *visible = text_visible (text ? text : m->name, "\n");
+  if (m->raised && text && g_str_has_suffix (text, m->raised->message))
+    return g_error_new_literal (m->raised->domain, m->raised->code, visible);
+  return g_error_new_literal (STEP_ERROR, FV_BAD_ARGUMENT, visible);
 }
 
 /* A first line for the shell says nothing. */
@@ -272,6 +273,7 @@ run (Macro *m, Job *job, GError **error)
   if (m->lua)
     lua_close (m->lua);
   g_array_unref (m->owned);
+  g_clear_error (&m->raised);
   return done;
 }
 

@@ -25,6 +25,7 @@ typedef struct Macro {
   GArray *owned;     /* Owned */
   gboolean ended;    /* by exit(), or by what nothing in the macro may hold up: */
   GError *end;       /* which is why; NULL: exit() */
+  GError *raised;    /* the last error of a function, which Lua has as a text */
   lua_State *lua;
   char *dialog;      /* its title; NULL: none is being made */
   GPtrArray *fields; /* MacroField */

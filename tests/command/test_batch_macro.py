@@ -193,17 +193,27 @@ def test_killed():
 
 
 def test_full():
-    """An output for which there is no room is called what it would have been, not what it was called while it was saved."""
+    """An output for which there is no room is called what it would have been, not what it was called while it was saved. No room for anything ends the batch,
+    which goes on later."""
     for seed in 1, 2:
         write(f"in/{seed}.tif", seed)
-    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))}
-    done = macro('open("x.tif");\nsaveAs("Tiff", "l.tif");\n', "in", **limit)
+
+    def limited(bytes_):
+        return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, bytes_))}
+
+    text = 'open("x.tif"); run("zoom", "factor=2");\nsaveAs("Tiff", "l.tif");\n'
+    done = macro(text, "in", **limited(8500))
     fails(done, "2 of 2 images failed", "m.lua:2", status=1)
     for seed in 1, 2:
         assert f"'{os.path.abspath(f'out/{seed}/l.tif')}' cannot be written: File too large" in done.stderr.decode(), done.stderr
     assert b"staging" not in done.stderr, done.stderr
     assert not any("staging" in line["error"] for line in manifest())
-    good(macro('open("x.tif");\nsaveAs("Tiff", "l.tif");\n', "in", "--resume"))
+    good(macro(text, "in", "--resume"))
+    done = macro(text, "in", out="less", **limited(2000))
+    fails(done, "cannot be written", "File too large", status=1)
+    assert b"images failed" not in done.stderr, done.stderr
+    same(manifest("less/manifest.jsonl"), [], "failures that were recorded")
+    good(macro(text, "in", "--resume", out="less"))
 
 
 def test_no_such_device():
