@@ -40,6 +40,7 @@ struct Batch {
   GMutex telling; /* it */
   BatchPlan plan;
   BatchRoom room;
+  BatchReads reads;
   Progress progress;
   GMutex lock; /* guards all below */
   GCond change;
@@ -82,8 +83,10 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   g_mutex_init (&batch->telling);
   g_cond_init (&batch->change);
   batch_room_init (&batch->room);
+  batch_reads_init (&batch->reads);
   batch->plan = (BatchPlan){.job = &batch->job,
                             .room = &batch->room,
+                            .reads = &batch->reads,
                             .folder = batch->folder,
                             .patterns = (const char *const *) batch->patterns,
                             .tiff = &batch->tiff,
@@ -118,6 +121,7 @@ batch_free (Batch *batch)
   g_free (batch->steps);
   g_free (batch->table);
   batch_room_clear (&batch->room);
+  batch_reads_clear (&batch->reads);
   g_cond_clear (&batch->change);
   g_mutex_clear (&batch->telling);
   g_mutex_clear (&batch->lock);

@@ -42,7 +42,7 @@ static gboolean
 is_done (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
 {
   return !record->removed && !record->error && !strcmp (record->work, plan->work)
-         && batch_outputs_are_there (file, record, plan);
+         && batch_reads_are_same (plan->reads, record->reads) && batch_outputs_are_there (file, record, plan);
 }
 
 gboolean
@@ -142,6 +142,7 @@ clear_result (BatchResult *result, const BatchPlan *plan)
     table_unref (result->products[i].table);
   }
   g_free (result->products);
+  g_strfreev (result->reads);
   table_unref (result->table);
 }
 
@@ -183,6 +184,8 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
                   && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
                   && save_rows (plan, result.table, record, error);
   if (done) {
+    g_auto (GStrv) reads = batch_reads_hashed (plan->reads, (const char *const *) result.reads);
+    record->reads = (const char *const *) reads;
     record->device = result.device;
     record->outputs = (const char *const *) outputs->names->pdata;
     record->sizes = (const gint64 *) outputs->sizes->data;

@@ -128,6 +128,7 @@ run (gpointer self, const BatchSubject *subject, BatchResult *result, GError **e
       || !headless_all_asked (headless, error))
     return FALSE;
   result->table = headless_table (headless, &fault);
+  result->reads = g_strdupv ((char **) headless_read (headless));
   if (headless_device (headless))
     result->device = headless_device (headless);
   if (fault)

@@ -69,6 +69,18 @@ add_outputs (GString *text, const BatchRecord *record)
   g_string_append_c (text, '}');
 }
 
+static void
+add_reads (GString *text, const char *const *reads)
+{
+  g_string_append (text, ",\"reads\":{");
+  for (guint i = 0; reads[i]; i++) {
+    g_string_append (text, i ? "," : "");
+    add_string (text, reads[i] + FILE_HASH_TEXT - 1, TRUE);
+    g_string_append_printf (text, ":\"%.*s\"", FILE_HASH_TEXT - 1, reads[i]);
+  }
+  g_string_append_c (text, '}');
+}
+
 void
 batch_record_write (const BatchRecord *record, GString *text)
 {
@@ -90,6 +102,8 @@ batch_record_write (const BatchRecord *record, GString *text)
     add_text (text, "error", record->error);
   else {
     add_outputs (text, record);
+    if (record->reads && *record->reads)
+      add_reads (text, record->reads);
     add_number (text, "part", record->part);
     add_number (text, "length", record->length);
     add_number (text, "rows", record->rows);
@@ -181,6 +195,30 @@ read_outputs (JsonObject *object, BatchRecord *record, GStringChunk *texts)
   return TRUE;
 }
 
+/* Of a record that has none NULL. FALSE: they are no hashes. */
+static gboolean
+read_reads (JsonObject *object, BatchRecord *record, GStringChunk *texts)
+{
+  JsonNode *node = json_object_get_member (object, "reads");
+  JsonObjectIter iter;
+  const char *key, *hash;
+  if (!node)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    return FALSE;
+  g_autoptr (GPtrArray) reads = g_ptr_array_new ();
+  json_object_iter_init_ordered (&iter, json_node_get_object (node));
+  while (json_object_iter_next_ordered (&iter, &key, NULL)) {
+    if (!(hash = get_text (json_node_get_object (node), key)) || strlen (hash) != FILE_HASH_TEXT - 1)
+      return FALSE;
+    g_autofree char *both = g_strconcat (hash, keep_name (texts, key), NULL);
+    g_ptr_array_add (reads, g_string_chunk_insert_const (texts, both));
+  }
+  g_ptr_array_add (reads, NULL);
+  record->reads = keep_bytes (texts, reads->pdata, reads->len * sizeof *reads->pdata);
+  return TRUE;
+}
+
 static gboolean
 read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
 {
@@ -207,7 +245,7 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
   return of > 0 && hash && work
          && (error
              || (device && record->part >= 0 && record->length >= 0 && record->rows >= 0
-                 && read_outputs (object, record, texts)));
+                 && read_outputs (object, record, texts) && read_reads (object, record, texts)));
 }
 
 static gboolean

@@ -22,6 +22,7 @@ typedef struct BatchRecord {
   const char *device, *error; /* where; why it failed, NULL: it did not */
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */
   const gint64 *sizes;        /* their bytes */
+  const char *const *reads;   /* see batch_reads_hashed(); NULL: none */
   gint64 part, length, rows;  /* its rows in the file of parts: from, bytes, how many; length 0: none */
   double seconds;
   gboolean removed; /* that is no image of the batch any more */

@@ -7,6 +7,7 @@
 
 #include "core/batch/job.h"
 #include "core/batch/journal.h"
+#include "core/batch/reads.h"
 #include "core/batch/room.h"
 #include "core/files/files.h"
 
@@ -15,6 +16,7 @@ typedef struct BatchPlan {
   BatchJournal *journal;
   const BatchRecords *before; /* what is recorded already, settled */
   BatchRoom *room;
+  BatchReads *reads;
   const char *folder;
   const char *const *patterns;
   const FilesTiffChoices *tiff;

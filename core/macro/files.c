@@ -115,6 +115,7 @@ open_as_text (lua_State *L, Macro *m)
   char *text = file_read_small (path, 0, largest_text, &n, &error);
   if (!text)
     macro_fail (m, error);
+  folders_tell (m->folders, path);
   macro_own (m, text, g_free);
   lua_pushlstring (L, text, n);
   return 1;

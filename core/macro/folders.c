@@ -80,6 +80,13 @@ identity (const char *path)
 }
 
 void
+folders_tell (const Folders *f, const char *path)
+{
+  if (f->host->reads)
+    f->host->reads (f->host->self, path);
+}
+
+void
 folders_protect (Folders *f, const char *path)
 {
   char *id = identity (path);

@@ -15,6 +15,8 @@ Folders *folders_new (const char *home, const MacroHost *host);
 void folders_free (Folders *folders);
 const char *folders_home (const Folders *folders);
 void folders_allow (Folders *folders, const char *folder);
+/* Says to the host that a file is read. */
+void folders_tell (const Folders *folders, const char *path);
 /* A file that has been read, and is not to be written. */
 void folders_protect (Folders *folders, const char *path);
 

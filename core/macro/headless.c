@@ -29,6 +29,7 @@ struct Headless {
   gpointer user;
   const char *ran_on; /* NULL: nowhere */
   Table *saved;       /* NULL: none */
+  GPtrArray *read;    /* paths, each once; ends with NULL */
   guint last_id, current;
 };
 
@@ -268,6 +269,14 @@ saved_table (gpointer self, Table *table)
   h->saved = table_ref (table);
 }
 
+static void
+reads (gpointer self, const char *path)
+{
+  Headless *h = self;
+  if (!g_ptr_array_find_with_equal_func (h->read, path, g_str_equal, NULL))
+    g_ptr_array_add (h->read, g_strdup (path));
+}
+
 /* The image that step `step` makes, or the nearest before it; see host.h. NULL with *error. */
 static Image *
 image_at (Headless *h, guint image, guint step, GError **error)
@@ -361,6 +370,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
                         .fetch = fetch,
                         .saved = saved,
                         .saved_table = saved_table,
+                        .reads = reads,
                         .position = headless_position,
                         .set_position = headless_set_position,
                         .selection = headless_selection_of,
@@ -378,6 +388,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
   h->device = g_strdup (device ? device : "auto");
   h->device_is_fixed = device != NULL;
   h->talk = *talk;
+  h->read = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   h->answers = answers_new (given_answers);
   headless_items_init (&h->items);
   return h;
@@ -388,6 +399,7 @@ headless_free (Headless *h)
 {
   headless_items_clear (&h->items);
   g_clear_pointer (&h->saved, table_unref);
+  g_ptr_array_unref (h->read);
   answers_free (h->answers);
   g_free (h->device);
   g_free (h);
@@ -410,6 +422,12 @@ const char *
 headless_device (const Headless *h)
 {
   return h->ran_on;
+}
+
+const char *const *
+headless_read (const Headless *h)
+{
+  return (const char *const *) h->read->pdata;
 }
 
 Table *

@@ -65,6 +65,8 @@ typedef struct MacroHost {
   void (*saved) (gpointer self, guint image, const char *verb, const char *path, const char *options);
   /* The macro has written this table. NULL: nobody asks. */
   void (*saved_table) (gpointer self, Table *table);
+  /* It reads this file, or one of its steps does; not the input. NULL: nobody asks. */
+  void (*reads) (gpointer self, const char *path);
 
   /* ---- Position, selections, measurements: each image has its own ---- */
 

@@ -30,6 +30,8 @@ file_to_open (lua_State *L, Macro *m, guint *n)
   *n = input ? m->options->input_image : (guint) number - 1;
   m->opened = TRUE;
   folders_protect (m->folders, whole);
+  if (!input)
+    folders_tell (m->folders, whole);
   return macro_own (m, whole, g_free);
 }
 

@@ -173,6 +173,7 @@ open_list (lua_State *L, Macro *m)
   if (!more)
     macro_fail (m, error);
   macro_own (m, more, (GDestroyNotify) g_ptr_array_unref);
+  folders_tell (m->folders, path);
   GPtrArray *list = kept (m);
   for (guint i = 0; i < more->len; i++)
     g_ptr_array_add (list, selection_copy (more->pdata[i]));

@@ -28,8 +28,10 @@ find (gpointer data, const char *path, GError **error)
   if (asking->before && has_file (asking->before, path))
     return g_strdup (path);
   char *whole = folders_read (asking->macro->folders, path, error);
-  if (whole)
+  if (whole) {
     folders_protect (asking->macro->folders, whole);
+    folders_tell (asking->macro->folders, whole);
+  }
   return whole;
 }
 

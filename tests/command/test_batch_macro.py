@@ -3,6 +3,7 @@
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -173,6 +174,36 @@ def test_again():
     same(contents("parts"), first, "files in parts")
 
 
+def test_files_that_are_read():
+    """What a macro reads besides its image is part of what was done, whichever way it reads it: what changes is done again, and what is only touched is not."""
+    for seed in 1, 2, 3:
+        write(f"in/{seed}.tif", seed)
+    other = {name: numpy.random.default_rng(n).integers(0, 9, (48, 48)).astype("u1") for n, name in enumerate("abc")}
+    texts = ('run("expression", "expression=a+b b=[file:" .. "x.tif]"); saveAs("Tiff", "l.tif")',
+             'recipe("expression expression=a+b b=file:x.tif"):run(Image.open("1.tif")):image():save("l.tif")',
+             'open("1.tif"); print(Image.open("x.tif").width)', 'print(File.openAsString("x.tif"):sub(1, 2))')
+    for n, text in enumerate(texts):
+        def again(lines, out=f"out{n}", text=text):
+            good(macro(text, "in", "--resume", out=out))
+            same(len(manifest(f"{out}/manifest.jsonl")), lines, text)
+
+        tifffile.imwrite("x.tif", other["a"])
+        again(3)
+        again(3)
+        os.utime("x.tif", (1, 1))
+        again(3)
+        tifffile.imwrite("x.tif", other["b"])
+        again(6)
+        same({tuple(line["reads"]) for line in manifest(f"out{n}/manifest.jsonl")}, {(os.path.abspath("x.tif"),)}, "reads")
+    for seed in 1, 2, 3:
+        numpy.testing.assert_array_equal(tifffile.imread(f"out0/{seed}/l.tif"), cells(seed) + other["b"].astype("f4"))
+    # What it makes and reads again is nobody else's, and one that it can do without is not missed.
+    for text in ('File.saveString("a", "n.txt")', 'print(pcall(File.openAsString, "none.txt"))', 'open("z.tif"); print(getWidth())'):
+        good(macro(text, "in", out="none"))
+        assert not any("reads" in line for line in manifest("none/manifest.jsonl")), text
+        shutil.rmtree("none")
+
+
 def test_killed():
     """Killed at any moment, and gone on with, it ends as if nothing had been."""
     for seed in range(60):
@@ -241,5 +272,5 @@ def test_card():
             numpy.testing.assert_array_equal(tifffile.imread(f"{out}/{seed}/turned.tif"), 255 - cells(seed))
 
 
-main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_killed,
+main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_files_that_are_read, test_killed,
       test_full, test_no_such_device, test_card])

@@ -46,6 +46,8 @@ static void
 test_round_trip (void)
 {
   static const char *const outputs[] = {WEIRD, "b", NULL};
+  static const char *const reads[] = {"0123456789abcdef0123456789abcdefa/psf.tif",
+                                      "fedcba9876543210fedcba9876543210" WEIRD, NULL};
   static const gint64 sizes[] = {G_MAXINT64, 3};
   g_autoptr (GString) text = g_string_new (NULL);
   BatchRecord one = record_of (WEIRD, 1, 3), other = record_of ("b.tif", 0, 0);
@@ -53,6 +55,7 @@ test_round_trip (void)
   batch_header_write (&(BatchHeader){"1.2", "otsu \"x\"", "hash", 7}, text);
   one.outputs = outputs;
   one.sizes = sizes;
+  one.reads = reads;
   other.error = "It failed.";
   batch_record_write (&other, text);
   batch_record_write (&one, text);
@@ -70,6 +73,8 @@ test_round_trip (void)
   g_assert_cmpstr (at (records, 0)->outputs[1], ==, "b");
   g_assert_null (at (records, 0)->outputs[2]);
   g_assert_cmpint (at (records, 0)->sizes[0], ==, G_MAXINT64);
+  g_assert_true (g_strv_equal (at (records, 0)->reads, reads));
+  g_assert_null (at (records, 1)->reads);
   g_assert_cmpint (at (records, 0)->rows, ==, 3);
   g_assert_cmpstr (at (records, 1)->error, ==, "It failed.");
   g_assert_cmpuint (batch_records_find (records, "b.tif"), ==, 1);
