@@ -250,7 +250,7 @@ make_op (Modules *m, const char *key, const char *text, GError **error)
     return NULL;
   }
   op->modules = m;
-  op->made = TRUE;
+  op->made = g_strdup (text);
   g_ptr_array_add (m->made, g_memdup2 (&(Made){by, made}, sizeof (Made)));
   return op;
 }
@@ -284,6 +284,8 @@ try_op (Modules *m, const char *path, const char *key, const char *text, GError 
   if (!op)
     file_fail (error, FILE_ERROR_FORMAT, path, "makes no operation: %s%s", why->message,
                g_str_has_suffix (why->message, ".") ? "" : ".");
+  else
+    op->path = g_strdup (path);
   return op;
 }
 

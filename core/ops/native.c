@@ -14,6 +14,8 @@ native_code (const Op *op, gconstpointer args)
 {
   if (!op->fv.native)
     return NULL;
+  if (op->made)
+    return g_strdup (op->made);
   GString *code = g_string_new (NULL);
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
@@ -40,7 +42,7 @@ gboolean
 native_is_allowed (const Op *op, gconstpointer args)
 {
   g_autofree char *code = native_code (op, args), *own = NULL;
-  g_autofree gpointer defaults = code ? args_new (op, NULL) : NULL;
+  g_autofree gpointer defaults = code && !op->made ? args_new (op, NULL) : NULL;
   if (!code || (defaults && !strcmp (code, own = native_code (op, defaults))))
     return TRUE;
   g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, code, -1);

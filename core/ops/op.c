@@ -29,5 +29,7 @@ op_free (gpointer data)
   g_free ((gpointer) op->fv.inputs);
   g_free ((gpointer) op->fv.outputs);
   g_free ((gpointer) op->fv.scalars);
+  g_free (op->made);
+  g_free (op->path);
   g_free (op);
 }

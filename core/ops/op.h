@@ -20,7 +20,7 @@ typedef struct Op {
   guint n_inputs, n_outputs, n_scalars, n_params;
   const char *plugin;            /* its name */
   const struct Modules *modules; /* to which it belongs */
-  gboolean made;                 /* of a text of the user's */
+  char *made, *path;             /* the text of the user's that it is made of, and that one's file; NULL: of none */
 } Op;
 
 /* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */

@@ -3,15 +3,25 @@
  * expression: the declaration.
  */
 #include "kernels/expression/expression.h"
+#include "kernels/common/own_slot.h"
 
 static const expression_names names = {4, EXPRESSION_SLIDERS, {"a", "b", "c", "d"}, {"p", "q", "r", "s"}};
+
+static void
+read_made (const fv_op *op, const void *args, expression_settings *s)
+{
+  const expression_formula *f = op->user;
+  *s = (expression_settings){f->text, &f->names, {0}, (border) f->border, f->value, (expression_output) f->output};
+  for (int i = 0; i < f->names.n_params; i++)
+    s->params[i] = own_number (op, args, i);
+}
 
 void
 expression_read (const fv_op *op, const void *args, expression_settings *s)
 {
   const expression_args *a = args;
   if (op->user) {
-    expression_read_made (op, args, s);
+    read_made (op, args, s);
     return;
   }
   *s = (expression_settings){a->expression, &names, {a->p, a->q, a->r, a->s}, a->border, a->value, a->output};

@@ -47,9 +47,15 @@ typedef struct expression_settings {
 /* Their keys, in the order of the enums. */
 extern const fv_choice expression_borders[], expression_outputs[];
 
+/* What an operation that was made of a formula has as its `user`; its parameters are those of `names`. */
+typedef struct expression_formula {
+  const char *text;
+  expression_names names;
+  int32_t border, output; /* as choices */
+  double value;
+} expression_formula;
+
 void expression_read (const fv_op *op, const void *args, expression_settings *settings);
-/* The same of an operation that was made of a text. */
-void expression_read_made (const fv_op *op, const void *args, expression_settings *settings);
 
 /* An array as a formula walks over it: strides in pixels, 0 along what it has but one of. */
 typedef struct expression_array {

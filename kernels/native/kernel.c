@@ -48,13 +48,16 @@ no_output (fv_grid *out)
 static fv_status
 kernel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
+  const fv_grid *inputs[KERNEL_IMAGES] = {0};
+  kernel_settings settings;
   kernel_plan plan;
-  (void) op;
-  if (kernel_plan_make (args, in, &plan, error))
-    return error->code;
-  for (int k = 0; k < KERNEL_RESULTS; k++)
+  kernel_read (op, args, &settings);
+  memcpy (inputs, in, (size_t) settings.n_images * sizeof *in);
+  if (kernel_plan_make (&settings, inputs, &plan, error))
+    return kernel_blame (op, error->code, error);
+  for (int k = 0; k < settings.n_results; k++)
     if (k < plan.out.n)
-      shape_output (&plan.out.at[k], &plan, in, out[k]);
+      shape_output (&plan.out.at[k], &plan, inputs, out[k]);
     else
       no_output (out[k]);
   return FV_OK;
@@ -148,7 +151,7 @@ run_pieces (const fv_call *call, const kernel_library *library, const kernel_tas
 }
 
 static fv_status
-kernel_cpu (const fv_call *call, fv_error *error)
+run_settings (const fv_call *call, const kernel_settings *settings, fv_error *error)
 {
   int64_t fault[FAULT_VALUES] = {0};
   compiler c;
@@ -156,18 +159,26 @@ kernel_cpu (const fv_call *call, fv_error *error)
   kernel_task task;
   char key[17], *source;
   loaded *l;
-  if (compiler_find (&c, error) || kernel_prepare (call, &plan, &task, error)
-      || !(source = kernel_source (call->args, &plan, &task, c.language, error)))
+  if (compiler_find (&c, error) || kernel_prepare (call, settings, &plan, &task, error)
+      || !(source = kernel_source (&settings->code, &plan, &task, c.language, error)))
     return error->code;
   make_key (source, key);
   if (!(l = load (call, &c, source, key, error)))
     return error->code;
-  for (int k = 0; k < KERNEL_RESULTS; k++)
+  for (int k = 0; k < settings->n_results; k++)
     if (k >= plan.out.n || plan.out.at[k].raw)
       clear (call->outputs[k]);
   fv_status status = run_pieces (call, &l->library, &task, fault, error);
   call->host->leave_state (call, key, l, unload);
   return status ? status : kernel_fault (&plan, &task, fault, error);
+}
+
+static fv_status
+kernel_cpu (const fv_call *call, fv_error *error)
+{
+  kernel_settings settings;
+  kernel_read (call->op, call->args, &settings);
+  return kernel_blame (call->op, run_settings (call, &settings, error), error);
 }
 
 #define MORE(KEY, LABEL, N)                                                                                            \

@@ -58,32 +58,40 @@ read_fault (const fv_call *call, const kernel_plan *plan, const kernel_task *tas
 }
 
 static fv_status
-run_kernel (const fv_call *call, const kernel_args *args, const kernel_plan *plan, kernel_task *task, fv_error *error)
+run_kernel (const fv_call *call, const kernel_settings *settings, const kernel_plan *plan, kernel_task *task,
+            fv_error *error)
 {
   fv_status status = cuda_scratch (call, FAULT_VALUES, &task->fault, error);
   if (!status)
     status = cuda_status (cudaMemsetAsync (task->fault, 0, FAULT_VALUES * sizeof *task->fault, cuda_stream (call)),
                           "Starting a kernel", error);
-  for (int k = 0; k < KERNEL_RESULTS && !status; k++)
+  for (int k = 0; k < settings->n_results && !status; k++)
     if (k >= plan->out.n || plan->out.at[k].raw)
       status = clear (call, call->outputs[k], error);
-  char *text = status ? nullptr : kernel_source (args, plan, task, KERNEL_CUDA, error);
+  char *text = status ? nullptr : kernel_source (&settings->code, plan, task, KERNEL_CUDA, error);
   if (!text)
     return error->code;
   status = launch_source (call, text, task, error);
   free (text);
-  return !status && args->check ? read_fault (call, plan, task, error) : status;
+  return !status && settings->code.check ? read_fault (call, plan, task, error) : status;
+}
+
+static fv_status
+run_settings (const fv_call *call, const kernel_settings *settings, fv_error *error)
+{
+  kernel_plan plan;
+  kernel_task task;
+  if (kernel_prepare (call, settings, &plan, &task, error))
+    return error->code;
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  return run_kernel (call, settings, &plan, &task, error);
 }
 
 extern "C" fv_status
 kernel_cuda (const fv_call *call, fv_error *error)
 {
-  const kernel_args *args = (const kernel_args *) call->args;
-  kernel_plan plan;
-  kernel_task task;
-  if (kernel_prepare (call, &plan, &task, error))
-    return error->code;
-  if (call->host->tick (call, 0, 1))
-    return cancelled (error);
-  return run_kernel (call, args, &plan, &task, error);
+  kernel_settings settings;
+  kernel_read (call->op, call->args, &settings);
+  return kernel_blame (call->op, run_settings (call, &settings, error), error);
 }

@@ -25,30 +25,28 @@ read_number (const char *text, double *number)
 }
 
 static fv_status
-bind_number (const kernel_args *args, const fv_grid *image, const kernel_param *param, double *number, fv_error *error)
+bind_number (const kernel_settings *s, const fv_grid *image, const kernel_param *param, double *number, fv_error *error)
 {
-  const struct {
-    const char *name;
-    double value;
-  } known[] = {{"p", args->p},
-               {"q", args->q},
-               {"r", args->r},
-               {"s", args->s},
-               {"width", (double) image->shape[2]},
-               {"height", (double) image->shape[1]},
-               {"planes", (double) image->shape[0]}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strcmp (param->value, known[i].name)) {
-      *number = known[i].value;
+  static const char *const sizes[] = {"planes", "height", "width"};
+  char names[KERNEL_NUMBERS * (KERNEL_NAME + 2)] = "";
+  size_t used = 0;
+  for (int i = 0; i < s->n_numbers; i++) {
+    if (!strcmp (param->value, s->numbers[i])) {
+      *number = s->values[i];
+      return FV_OK;
+    }
+    used += (size_t) snprintf (names + used, sizeof names - used, "%.*s, ", KERNEL_NAME - 1, s->numbers[i]);
+  }
+  for (int axis = 0; axis < 3; axis++)
+    if (!strcmp (param->value, sizes[axis])) {
+      *number = (double) image->shape[axis];
       return FV_OK;
     }
   if (read_number (param->value, number))
     return FV_OK;
   return fail (error, FV_BAD_ARGUMENT, "in_params",
-               "%s cannot be '%s': write a number, p, q, r or s for the value of that parameter, or width, height or "
-               "planes of the "
-               "first image.",
-               param->name, param->value);
+               "%s cannot be '%s': write a number, or %swidth, height or planes of the first image.", param->name,
+               param->value, names);
 }
 
 /* ---- Types ---- */
@@ -105,7 +103,7 @@ static const char input_keys[] = "abcdefgh";
 
 /* Takes the next image for each parameter that is one. */
 static fv_status
-bind_images (const kernel_args *args, const fv_grid *const *inputs, kernel_plan *plan, fv_error *error)
+bind_images (const kernel_settings *settings, const fv_grid *const *inputs, kernel_plan *plan, fv_error *error)
 {
   int images = 0, numbers = 0;
   for (int k = 0; k < plan->in.n; k++) {
@@ -113,13 +111,13 @@ bind_images (const kernel_args *args, const fv_grid *const *inputs, kernel_plan 
     if (numbers == KERNEL_NUMBERS)
       return fail (error, FV_BAD_ARGUMENT, "in_params", "There are more than %d numbers.", KERNEL_NUMBERS - 1);
     if (p->number) {
-      if (bind_number (args, inputs[0], p, &plan->numbers[numbers], error))
+      if (bind_number (settings, inputs[0], p, &plan->numbers[numbers], error))
         return error->code;
       plan->array[k] = (int8_t) numbers++;
       continue;
     }
-    if (images == KERNEL_IMAGES)
-      return fail (error, FV_BAD_ARGUMENT, "in_params", "There are more than %d images.", KERNEL_IMAGES);
+    if (images == settings->n_images)
+      return fail (error, FV_BAD_ARGUMENT, "in_params", "There are more than %d images.", settings->n_images);
     if (!inputs[images])
       return fail (error, FV_BAD_INPUT, (char[]){input_keys[images], 0},
                    "%s, image %d of in_params, is not given: name one with %c=..., or give it a value, such as %s=1.",
@@ -165,9 +163,10 @@ broadcast (const kernel_param *param, const fv_grid *image, int64_t shape[3], fv
 
 /* That of the images that are not raw; with none of them what `size` says, or that of the first image. */
 static fv_status
-find_shape (const kernel_args *args, const fv_grid *const *inputs, kernel_plan *plan, fv_error *error)
+find_shape (const kernel_settings *settings, const fv_grid *const *inputs, kernel_plan *plan, fv_error *error)
 {
-  bool sized = args->size[strspn (args->size, " \t\r\n")], found = false;
+  const char *size = settings->code.size;
+  bool sized = size[strspn (size, " \t\r\n")], found = false;
   memcpy (plan->shape, (int64_t[]){1, 1, 1}, sizeof plan->shape);
   for (int k = 0; k < plan->in.n; k++) {
     const kernel_param *p = &plan->in.at[k];
@@ -181,7 +180,7 @@ find_shape (const kernel_args *args, const fv_grid *const *inputs, kernel_plan *
     found = true;
   }
   if (sized)
-    return read_size (args->size, plan->shape, error);
+    return read_size (size, plan->shape, error);
   if (!found)
     memcpy (plan->shape, inputs[0]->shape, sizeof plan->shape);
   return FV_OK;
@@ -204,13 +203,36 @@ check_names (const kernel_plan *plan, fv_error *error)
   return FV_OK;
 }
 
-fv_status
-kernel_plan_make (const kernel_args *args, const fv_grid *const *inputs, kernel_plan *plan, fv_error *error)
+static fv_status
+declare (const kernel_settings *s, kernel_plan *plan, fv_error *error)
 {
   *plan = (kernel_plan){0};
-  if (kernel_declare (args->in_params, "in_params", &plan->in, error)
-      || kernel_declare (args->out_params, "out_params", &plan->out, error) || check_names (plan, error)
-      || bind_images (args, inputs, plan, error) || other_types (plan, error) || find_shape (args, inputs, plan, error))
+  if (kernel_declare (s->code.in_params, "in_params", &plan->in, error)
+      || kernel_declare (s->code.out_params, "out_params", &plan->out, error) || check_names (plan, error))
+    return error->code;
+  return FV_OK;
+}
+
+fv_status
+kernel_plan_declare (const kernel_own *own, kernel_plan *plan, fv_error *error)
+{
+  const fv_grid unknown = {.shape = {1, 1, 1}};
+  kernel_settings s = {.code = own->code, .n_numbers = own->n_numbers};
+  double number;
+  memcpy (s.numbers, own->numbers, sizeof s.numbers);
+  if (declare (&s, plan, error))
+    return error->code;
+  for (const kernel_param *p = plan->in.at; p < plan->in.at + plan->in.n; p++)
+    if (p->number && bind_number (&s, &unknown, p, &number, error))
+      return error->code;
+  return FV_OK;
+}
+
+fv_status
+kernel_plan_make (const kernel_settings *s, const fv_grid *const *inputs, kernel_plan *plan, fv_error *error)
+{
+  if (declare (s, plan, error) || bind_images (s, inputs, plan, error) || other_types (plan, error)
+      || find_shape (s, inputs, plan, error))
     return error->code;
   return FV_OK;
 }

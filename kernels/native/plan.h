@@ -7,6 +7,7 @@
 #define KERNELS_NATIVE_PLAN_H
 
 #include "kernels/native/declare.h"
+#include "kernels/native/settings.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,8 +21,11 @@ typedef struct kernel_plan {
   int64_t shape[3];
 } kernel_plan;
 
-/* inputs: [KERNEL_IMAGES]; NULL: not given. */
-fv_status kernel_plan_make (const kernel_args *args, const fv_grid *const *inputs, kernel_plan *plan, fv_error *error);
+/* inputs: [settings->n_images]; NULL: not given. */
+fv_status kernel_plan_make (const kernel_settings *settings, const fv_grid *const *inputs, kernel_plan *plan,
+                            fv_error *error);
+/* `in` and `out` alone: all that can be told without images. */
+fv_status kernel_plan_declare (const kernel_own *own, kernel_plan *plan, fv_error *error);
 
 #ifdef __cplusplus
 }

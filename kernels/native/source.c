@@ -22,12 +22,13 @@ fill_array (kernel_array *to, const fv_array *from, const int64_t shape[3], bool
 }
 
 fv_status
-kernel_prepare (const fv_call *call, kernel_plan *plan, kernel_task *task, fv_error *error)
+kernel_prepare (const fv_call *call, const kernel_settings *settings, kernel_plan *plan, kernel_task *task,
+                fv_error *error)
 {
   const fv_grid *grids[KERNEL_IMAGES];
-  for (int k = 0; k < KERNEL_IMAGES; k++)
+  for (int k = 0; k < settings->n_images; k++)
     grids[k] = call->inputs[k] ? call->inputs[k]->grid : NULL;
-  if (kernel_plan_make (call->args, grids, plan, error))
+  if (kernel_plan_make (settings, grids, plan, error))
     return error->code;
   *task = (kernel_task){0};
   memcpy (task->shape, plan->shape, sizeof task->shape);
@@ -97,7 +98,7 @@ add_types (text *s, const kernel_plan *plan)
 }
 
 static void
-add_body (text *s, const kernel_args *args, const kernel_plan *plan, const kernel_task *task)
+add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kernel_task *task)
 {
   text_add (s, "FOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
   for (int k = 0; k < plan->in.n; k++)
@@ -105,7 +106,8 @@ add_body (text *s, const kernel_args *args, const kernel_plan *plan, const kerne
   for (int k = 0; k < plan->out.n; k++)
     add_formal (s, &plan->out.at[k], &task->arrays[KERNEL_IMAGES + k], true);
   /* `continue` and `return` end one element. What lacks its end is noticed in the line behind the last. */
-  text_add (s, ")\n{ do {\n#line 1 \"operation\"\n%s\n} while (0); }\n#line 1 \"fovea\"\n", args->operation);
+  text_add (s, ")\n{ do {\n#line %d \"operation\"\n%s\n} while (0); }\n#line 1 \"fovea\"\n", code->operation_line,
+            code->operation);
 }
 
 /* Where the element lies in an array that is not raw: `at` of a flat loop, of others its plane z, row y, column x. */
@@ -233,25 +235,26 @@ add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 }
 
 char *
-kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task, kernel_language language,
+kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_task *task, kernel_language language,
                fv_error *error)
 {
   const char *mathematics = language == KERNEL_C ? kernel_mathematics_c : "";
   const char *prelude = language == KERNEL_C ? kernel_prelude_c : kernel_prelude;
   text s = {.size =
-              strlen (mathematics) + strlen (prelude) + 8 * sizeof *args + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
+              strlen (mathematics) + strlen (prelude) + 8 * sizeof (kernel_args) + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
   if (!(s.at = malloc (s.size))) {
     fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
     return NULL;
   }
   text_add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s%s",
-            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, args->check, mathematics, prelude);
+            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, mathematics, prelude);
   add_types (&s, plan);
-  text_add (&s, "#line 1 \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", args->preamble);
+  text_add (&s, "#line %d \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", code->preamble_line,
+            code->preamble);
   if (language == KERNEL_C)
-    add_body_c (&s, args, plan);
+    add_body_c (&s, code, plan);
   else
-    add_body (&s, args, plan, task);
+    add_body (&s, code, plan, task);
   if (language == KERNEL_CUDA)
     add_card_loop (&s, plan, task);
   else

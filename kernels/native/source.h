@@ -20,9 +20,10 @@ extern "C" {
 typedef enum kernel_language { KERNEL_CPP, KERNEL_C, KERNEL_CUDA } kernel_language;
 
 /* The plan of the call, and the task but for `fault`. */
-fv_status kernel_prepare (const fv_call *call, kernel_plan *plan, kernel_task *task, fv_error *error);
+fv_status kernel_prepare (const fv_call *call, const kernel_settings *settings, kernel_plan *plan, kernel_task *task,
+                          fv_error *error);
 /* The whole text, to be freed with free(). NULL with *error. */
-char *kernel_source (const kernel_args *args, const kernel_plan *plan, const kernel_task *task,
+char *kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_task *task,
                      kernel_language language, fv_error *error);
 
 /* What all begin with: kernels/native/prelude.c; in C both of prelude_c.c. */

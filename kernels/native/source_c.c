@@ -128,7 +128,7 @@ for_each (text *s, const kernel_plan *plan, void (*write) (text *, const kernel_
 }
 
 void
-add_body_c (text *s, const kernel_args *args, const kernel_plan *plan)
+add_body_c (text *s, const kernel_code *code, const kernel_plan *plan)
 {
   for_each (s, plan, add_index_macro);
   /* Not inline: of such a function tcc tells faults at its first line. */
@@ -137,8 +137,9 @@ add_body_c (text *s, const kernel_args *args, const kernel_plan *plan)
   text_add (s, ")\n{\n");
   for_each (s, plan, add_local);
   text_add (s, "#define size() size_\n#define shape() shape_\n#define strides() stride\n#define get() at\n"
-               "#define return goto fovea_end\n do {\n#line 1 \"operation\"\n");
-  add_operation (s, args->operation, plan);
+               "#define return goto fovea_end\n do {\n#line %d \"operation\"\n",
+            code->operation_line);
+  add_operation (s, code->operation, plan);
   text_add (s, "\n } while (0);\n#line 1 \"fovea\"\n fovea_end:;\n");
   for (int k = 0; k < plan->out.n; k++)
     if (!plan->out.at[k].raw)

@@ -20,6 +20,6 @@ bool kernel_is_dense (const kernel_array *a);
 const char *kernel_word (const kernel_param *p, char letter[2]);
 
 /* The function of the user's operation, in C. */
-void add_body_c (text *s, const kernel_args *args, const kernel_plan *plan);
+void add_body_c (text *s, const kernel_code *code, const kernel_plan *plan);
 
 #endif

@@ -4,6 +4,7 @@
  * is made anew takes the place of the one before.
  */
 #include "core/ops/args.h"
+#include "core/ops/native.h"
 #include "core/ops/operation_file.h"
 #include "core/ops/operation_text.h"
 #include "tests/support/support.h"
@@ -117,13 +118,128 @@ test_values (void)
   }
 }
 
+/* ---- Kernels ---- */
+
+/* A roll by columns, and what is above a limit. The function stands in line 9, the body in lines 12 to 14. */
+static const char rolled[] =
+  "[operation]\n"
+  "label=Roll...\n"
+  "in_params = raw T x, int32 w=width, int32 n=columns, float32 k=gain, bool on=strict\n"
+  "out_params=T z, bool high\n"
+  "preamble=\n"
+  "  // b is never 0\n"
+  "\n"
+  "  template <class T>\n"
+  "  T modulo (T a, T b) { return (a % b + b) % b; }\n"
+  "# No code\n"
+  "\n"
+  "kernel= int r = i / w, c = i % w;   \n"
+  "\tz = x[r * w + modulo (c - n, w)] * k;\n"
+  "  high = on ? z > 10 : z >= 10;\n"
+  "[parameter columns]\n"
+  "type=int\n"
+  "default=1\n"
+  "[parameter gain]\n"
+  "default=2\n"
+  "[parameter strict]\n"
+  "type=bool\n";
+
+static void
+test_kernel (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  const Op *op = load (modules, "roll.operation", rolled);
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 2, 3, (const double[]){1, 2, 3, 4, 5, 6});
+  static const double expected[2][6] = {{6, 2, 4, 12, 8, 10}, {4, 6, 2, 10, 12, 8}};
+  static const double high[2][6] = {{0, 0, 0, 255, 0, 0}, {0, 0, 0, 255, 255, 0}};
+  static const char *const values[][2] = {{"1", "yes"}, {"-1", "no"}};
+  g_autoptr (GError) error = NULL;
+  g_autofree gpointer args = args_new (op, &error);
+  CallResult result;
+  g_assert_cmpuint (op->n_inputs, ==, 1);
+  g_assert_cmpstr (op->fv.inputs[0].label, ==, "x");
+  g_assert_cmpuint (op->n_outputs, ==, 2);
+  g_assert_cmpstr (op->fv.outputs[1].label, ==, "high");
+  g_assert_false (call_op (op, args, &image, modules_device (modules, "cpu", NULL), NULL, &result, &error));
+  g_assert_nonnull (strstr (error->message, "has not been allowed"));
+  g_clear_error (&error);
+  native_allow (modules, rolled);
+  for (int n = 0; n < 2; n++) {
+    g_assert_true (args_set (op, args, "columns", values[n][0], &error));
+    g_assert_true (args_set (op, args, "strict", values[n][1], &error));
+    call_op (op, args, &image, modules_device (modules, "cpu", NULL), NULL, &result, &error);
+    g_assert_no_error (error);
+    for (guint i = 0; i < 6; i++) {
+      g_assert_cmpfloat (image_value (result.images[0], 0, i / 3, i % 3), ==, expected[n][i]);
+      g_assert_cmpfloat (image_value (result.images[1], 0, i / 3, i % 3), ==, high[n][i]);
+    }
+    call_result_clear (&result);
+  }
+}
+
+/* Two images, named in their order; a text that has changed is allowed anew. */
+static void
+test_kernel_images (void)
+{
+  static const char difference[] = "[operation]\nin_params=T x, T y\nkernel=z = x - y;\n[input image]\n[input dark]\n";
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  const Op *op = load (modules, "difference.operation", difference), *other;
+  g_autoptr (Image) image = image_of (FV_U16, FV_IMAGE, 1, 2, (const double[]){9, 4});
+  g_autoptr (Image) dark = image_of (FV_U16, FV_IMAGE, 1, 2, (const double[]){1, 4});
+  g_autoptr (GError) error = NULL;
+  g_autofree gpointer args = args_new (op, &error);
+  Image *inputs[] = {image, dark};
+  CallResult result;
+  g_assert_cmpstr (op->fv.inputs[1].key, ==, "dark");
+  g_assert_cmpstr (op->fv.help, ==, "Runs the kernel of difference.operation.");
+  native_allow (modules, difference);
+  call_op (op, args, inputs, modules_device (modules, "cpu", NULL), NULL, &result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 0, 0), ==, 8);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 0, 1), ==, 0);
+  call_result_clear (&result);
+  g_assert_true (native_is_allowed (op, args));
+  other = load (modules, "difference.operation",
+                "[operation]\nin_params=T x, T y\nkernel=z = x + y;\n[input image]\n[input dark]\n");
+  g_assert_false (native_is_allowed (other, args));
+}
+
+/* Lines and columns are those of the file. */
+static void
+test_kernel_errors (void)
+{
+  static const char *const wrong[][2] = {
+    {"[operation]\nkernel=z = x + y;\n", "In a.operation: line 2, column 16: 'y' was not declared"},
+    {"[operation]\nkernel =\n  z = x;\n\n    z = x + y;\n", "In a.operation: line 5, column 13: 'y' was not declared"},
+    {"[operation]\nkernel=z = f (x);\npreamble=\n\n  float f (float v) { return w; }\n",
+     "In a.operation: line 5, column 30: 'w' was not declared"},
+    {"[operation]\nin_params=raw T x\nkernel=z = x[9];\n", "In a.operation: Index 9 of x is outside"},
+    {"[operation]\nin_params=raw T x\nsize=,\nkernel=z = x[0];\n", "In a.operation: ',' is no size"},
+    {"[operation]\nin_params=raw uint16 x\nkernel=z = 1;\nout_params=uint8 z\n", "write raw float32 x"},
+  };
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 1, 2, (const double[]){9, 4});
+  native_allow (modules, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    const Op *op = load (modules, "a.operation", wrong[i][0]);
+    g_autoptr (GError) error = NULL;
+    g_autofree gpointer args = args_new (op, &error);
+    CallResult result;
+    g_assert_false (call_op (op, args, &image, modules_device (modules, "cpu", NULL), NULL, &result, &error));
+    if (!strstr (error->message, wrong[i][1]))
+      g_error ("%s: '%s' and not '%s'", wrong[i][0], error->message, wrong[i][1]);
+  }
+}
+
+/* ---- What is wrong ---- */
+
 static void
 test_wrong (void)
 {
   static const struct {
     const char *name, *text, *message;
   } wrong[] = {
-    {"a.operation", "", "There is no line expression= in [operation]."},
+    {"a.operation", "", "There is no line expression= or kernel= in [operation]."},
     {"a.operation", "expression=a", "Line 1: [operation] comes first."},
     {"a.operation", "[operation]\nnonsense\n", "Line 2: a line is KEY=VALUE"},
     {"a.operation", "[operation]\nlabel=\n", "Line 2: label has no value."},
@@ -134,9 +250,9 @@ test_wrong (void)
     {"a.operation", "[operation]\nexpression=a + k\n", "Line 2: Column 5: there is no 'k'; there are a, x, y,"},
     {"a.operation", "\n\n[operation]\n\nexpression=(a\n", "Line 5: Column 3: a ')' is missing."},
     {"a.operation", "[input 2a]\n", "Line 1: a name has small letters"},
-    {"a.operation", "[input x]\n", "Line 1: x means something else in a formula."},
-    {"a.operation", "[parameter sqrt]\n", "Line 1: sqrt means something else"},
-    {"a.operation", "[parameter and]\n", "Line 1: and means something else"},
+    {"a.operation", "[input x]\n[operation]\nexpression=1\n", "Line 1: x means something else in a formula."},
+    {"a.operation", "[parameter sqrt]\n[operation]\nexpression=1\n", "Line 1: sqrt means something else"},
+    {"a.operation", "[parameter and]\n[operation]\nexpression=1\n", "Line 1: and means something else"},
     {"a.operation", "[input i]\n[parameter i]\n", "Line 2: there are two sections of i."},
     {"a.operation", "[parameter k]\ndefault=1,5\n", "Line 2: default is a number, not '1,5'."},
     {"a.operation", "[parameter k]\ntype=double\n", "Line 2: type cannot be 'double'."},
@@ -145,6 +261,22 @@ test_wrong (void)
     {"a b.operation", "[operation]\nexpression=a\n", "does not name an operation"},
     {"from.operation", "[operation]\nexpression=a\n", "does not name an operation"},
     {"otsu.operation", "[operation]\nexpression=a\n", "there is an operation otsu already"},
+    {"a.operation", "[operation]\nkernel=\n  \n[input x]\n", "Line 2: kernel has no value."},
+    {"a.operation", "[operation]\npreamble=int a;\n", "There is no line expression= or kernel= in [operation]."},
+    {"a.operation", "[operation]\nkernel=z = x;\nexpression=a\n", "Line 3: expression and kernel are two operations"},
+    {"a.operation", "[operation]\nkernel=z = x;\nborder=wrap\n", "Line 3: this is of a formula"},
+    {"a.operation", "[operation]\nexpression=a\nsize=3\n", "Line 3: this is of a kernel"},
+    {"a.operation", "[operation]\nkernel=z = x;\ncheck=maybe\n", "Line 3: check cannot be 'maybe'."},
+    {"a.operation", "[operation]\nkernel=z = x;\nin_params=float x\n", "Line 3: 'float' is no type"},
+    {"a.operation", "[operation]\nkernel=z = x;\n\nout_params=\n", "Line 4: out_params has no value."},
+    {"a.operation", "[operation]\nkernel=z = x;\n\nout_params=T x\n", "Line 4: x is an input already."},
+    {"a.operation", "[operation]\nin_params=T x, int8 k=p\nkernel=z = x;\n[parameter gain]\n",
+     "Line 2: k cannot be 'p': write a number, or gain, width, height"},
+    {"a.operation", "[operation]\nkernel=z = x;\n[input a]\n[input b]\n",
+     "Line 2: there are 2 sections [input NAME], and 1 images in in_params."},
+    {"a.operation", "[operation]\nin_params=T x, T y\nkernel=z = x;\n[input a]\n[input b]\noptional=yes\n",
+     "Line 5: an image of a kernel cannot be left out"},
+    {"a.operation", "[operation]\nin_params=int8 k=1\nkernel=z = k;\n", "Line 2: a kernel has an image in in_params"},
     {"a.operation", "[operation]\nexpression=\xff\n", "is no text in UTF-8"},
   };
   g_autoptr (Modules) modules = modules_new_shipped ();
@@ -252,6 +384,9 @@ main (int argc, char **argv)
   g_setenv ("XDG_DATA_HOME", folder, TRUE);
   g_test_add_func ("/operations/declaration", test_declaration);
   g_test_add_func ("/operations/values", test_values);
+  g_test_add_func ("/operations/kernel", test_kernel);
+  g_test_add_func ("/operations/kernel/images", test_kernel_images);
+  g_test_add_func ("/operations/kernel/errors", test_kernel_errors);
   g_test_add_func ("/operations/wrong", test_wrong);
   g_test_add_func ("/operations/many", test_many);
   g_test_add_func ("/operations/anew", test_anew);

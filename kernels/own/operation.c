@@ -1,66 +1,38 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations of the user: a formula with named images and parameters, declared by lines KEY=VALUE in sections [operation], [input NAME] and
- * [parameter NAME]. What is wrong is said with its line.
+ * Reads lines. Code stays as it stands in the file, but for the key before it, which becomes blanks: so a compiler's lines and columns are
+ * those of the file.
  */
-#include "kernels/expression/expression.h"
+#include "kernels/own/operation.h"
+
+#include "kernels/common/own_slot.h"
 #include "plugin/plugin.h"
 
 #include <stdlib.h>
 
-typedef union slot { /* of the argument struct: one for each parameter */
-  double number;
-  int32_t integer;
-  bool truth;
-} slot;
-
-/* An operation and all that it points to; the texts lie in `text`. */
-typedef struct made {
-  fv_op op;
-  expression_names names;
-  fv_input inputs[EXPRESSION_INPUTS + 1];
-  fv_output outputs[2];
-  fv_param params[EXPRESSION_PARAMS + 1];
-  char *text;
-  char help[256];
-  const char *expression;
-  int32_t border, output;
-  double value;
-  int expression_line;
-} made;
-
-void
-expression_read_made (const fv_op *op, const void *args, expression_settings *s)
-{
-  const made *m = op->user;
-  const slot *slots = args;
-  *s = (expression_settings){m->expression, &m->names, {0}, m->border, m->value, m->output};
-  for (int i = 0; i < m->names.n_params; i++)
-    s->params[i] = m->params[i].type == FV_INT    ? slots[i].integer
-                   : m->params[i].type == FV_BOOL ? slots[i].truth
-                                                  : slots[i].number;
-}
-
 /* ---- Reading ---- */
 
 typedef struct reader {
-  made *m;
+  own_operation *m;
   fv_error *error;
   int line;
+  char *end;    /* of the line */
+  bool in_code; /* which goes on in lines that begin with a blank */
   enum { NO_SECTION, OPERATION, INPUT, PARAMETER } section;
 } reader;
 
-__attribute__ ((format (printf, 2, 3))) static bool
-wrong_line (const reader *r, const char *format, ...)
+fv_status
+own_wrong (int line, fv_error *error, const char *format, ...)
 {
   char words[384];
   va_list ap;
   va_start (ap, format);
   vsnprintf (words, sizeof words, format, ap);
   va_end (ap);
-  fail (r->error, FV_BAD_ARGUMENT, "", "Line %d: %s", r->line, words);
-  return false;
+  return fail (error, FV_BAD_ARGUMENT, "", "Line %d: %s", line, words);
 }
+
+#define wrong_line(R, ...) (!own_wrong ((R)->line, (R)->error, __VA_ARGS__))
 
 /* Without the blanks at both ends. */
 static char *
@@ -72,6 +44,8 @@ trim (char *text)
     text[--n] = 0;
   return text;
 }
+
+static const fv_choice yes_or_no[] = {{"no", NULL, NULL}, {"yes", NULL, NULL}, {0}};
 
 static bool
 read_choice (const reader *r, const char *key, const char *value, const fv_choice *choices, int32_t *chosen)
@@ -105,19 +79,20 @@ check_name (const reader *r, const char *name)
   for (int i = 0; i < n->n_params; i++)
     if (!strcmp (n->params[i], name))
       return wrong_line (r, "there are two sections of %.60s.", name);
-  return !expression_is_known (name) || wrong_line (r, "%.60s means something else in a formula.", name);
+  return true;
 }
 
 static bool
 begin_input (reader *r, const char *name)
 {
-  made *m = r->m;
+  own_operation *m = r->m;
   int32_t *n = &m->names.n_inputs;
   if (!check_name (r, name))
     return false;
   if (*n == EXPRESSION_INPUTS)
     return wrong_line (r, "there can be %d images.", EXPRESSION_INPUTS);
   m->inputs[*n] = (fv_input){name, name, "An image.", FV_ANY_TYPE, false};
+  m->input_lines[*n] = r->line;
   m->names.inputs[(*n)++] = name;
   r->section = INPUT;
   return true;
@@ -126,7 +101,7 @@ begin_input (reader *r, const char *name)
 static bool
 begin_parameter (reader *r, const char *name)
 {
-  made *m = r->m;
+  own_operation *m = r->m;
   int32_t *n = &m->names.n_params;
   if (!check_name (r, name))
     return false;
@@ -134,12 +109,13 @@ begin_parameter (reader *r, const char *name)
     return wrong_line (r, "there can be %d parameters.", EXPRESSION_PARAMS);
   m->params[*n] = (fv_param){.key = name,
                              .type = FV_FLOAT,
-                             .offset = (uint32_t) *n * sizeof (slot),
+                             .offset = (uint32_t) *n * sizeof (own_slot),
                              .label = name,
-                             .help = "A number of the formula.",
+                             .help = "A number that it takes.",
                              .def = 1,
                              .min = -INFINITY,
                              .max = INFINITY};
+  m->param_lines[*n] = r->line;
   m->names.params[(*n)++] = name;
   r->section = PARAMETER;
   return true;
@@ -167,38 +143,79 @@ begin_section (reader *r, char *name)
 /* ---- Lines ---- */
 
 static bool
+is_one_of (const char *key, const char *const *keys)
+{
+  while (*keys && strcmp (key, *keys))
+    keys++;
+  return *keys;
+}
+
+/* Of what only one kind of operation has. */
+static bool
+read_body (reader *r, const char *key, const char *value)
+{
+  own_operation *m = r->m;
+  expression_formula *formula = &m->formula;
+  kernel_code *code = &m->kernel.code;
+  if (!strcmp (key, "expression"))
+    return formula->text = value, m->formula_line = r->line, true;
+  if (!strcmp (key, "border"))
+    return read_choice (r, key, value, expression_borders, &formula->border);
+  if (!strcmp (key, "output"))
+    return read_choice (r, key, value, expression_outputs, &formula->output);
+  if (!strcmp (key, "value"))
+    return read_number (r, key, value, &formula->value);
+  if (!strcmp (key, "in_params"))
+    return code->in_params = value, m->in_line = r->line, true;
+  if (!strcmp (key, "out_params"))
+    return code->out_params = value, m->out_line = r->line, true;
+  if (!strcmp (key, "size"))
+    return code->size = value, true;
+  int32_t chosen = 0;
+  bool good = read_choice (r, key, value, yes_or_no, &chosen); /* check */
+  code->check = good && chosen;
+  return good;
+}
+
+static bool
 read_operation (reader *r, const char *key, const char *value)
 {
-  made *m = r->m;
+  static const char *const formulas[] = {"expression", "border", "value", "output", NULL},
+                           *const kernels[] = {"in_params", "out_params", "size", "check", NULL};
+  own_operation *m = r->m;
   const struct {
     const char *key, **text;
-  } texts[] = {{"label", &m->op.label},
-               {"menu", &m->op.menu},
-               {"help", &m->op.help},
-               {"cite", &m->op.cite},
-               {"expression", &m->expression}};
+  } texts[] = {{"label", &m->op.label}, {"menu", &m->op.menu}, {"help", &m->op.help}, {"cite", &m->op.cite}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!strcmp (key, texts[i].key)) {
       *texts[i].text = value;
-      if (texts[i].text == &m->expression)
-        m->expression_line = r->line;
       return true;
     }
-  if (!strcmp (key, "border"))
-    return read_choice (r, key, value, expression_borders, &m->border);
-  if (!strcmp (key, "output"))
-    return read_choice (r, key, value, expression_outputs, &m->output);
-  if (!strcmp (key, "value"))
-    return read_number (r, key, value, &m->value);
-  return wrong_line (
-    r, "there is no '%.60s' of an operation; there are label, menu, help, cite, expression, border, value and output.",
-    key);
+  bool formula = is_one_of (key, formulas);
+  if (!formula && !is_one_of (key, kernels))
+    return wrong_line (r,
+                       "there is no '%.60s' of an operation; there are label, menu, help, cite; expression, border, "
+                       "value, output; kernel, preamble, in_params, out_params, size and check.",
+                       key);
+  *(formula ? &m->formula_only : &m->kernel_only) = r->line;
+  return read_body (r, key, value);
+}
+
+/* What begins at `line` with a key as long as that. */
+static bool
+begin_code (reader *r, char *line, size_t key, kernel_code *code, bool preamble)
+{
+  memset (line, ' ', key);
+  memset (line + strlen (line), ' ', (size_t) (r->end - line) - strlen (line));
+  *(preamble ? &code->preamble : &code->operation) = line;
+  *(preamble ? &code->preamble_line : &code->operation_line) = r->line;
+  r->m->kernel_only = r->line;
+  return r->in_code = true;
 }
 
 static bool
 read_input (reader *r, const char *key, const char *value)
 {
-  static const fv_choice yes_or_no[] = {{"no", NULL, NULL}, {"yes", NULL, NULL}, {0}};
   fv_input *input = &r->m->inputs[r->m->names.n_inputs - 1];
   int32_t chosen = 0;
   if (!strcmp (key, "label"))
@@ -257,9 +274,9 @@ read_parameter (reader *r, const char *key, const char *value)
 }
 
 static bool
-read_line (reader *r, char *line)
+read_line (reader *r, char *start)
 {
-  line = trim (line);
+  char *line = trim (start);
   if (!*line || *line == '#')
     return true;
   if (*line == '[')
@@ -268,7 +285,11 @@ read_line (reader *r, char *line)
   if (!equals)
     return wrong_line (r, "a line is KEY=VALUE, [SECTION] or a comment that begins with #.");
   *equals = 0;
-  char *key = trim (line), *value = trim (equals + 1);
+  char *key = trim (line);
+  bool preamble = !strcmp (key, "preamble");
+  if (r->section == OPERATION && (preamble || !strcmp (key, "kernel")))
+    return begin_code (r, start, (size_t) (equals + 1 - start), &r->m->kernel.code, preamble);
+  char *value = trim (equals + 1);
   if (!*value)
     return wrong_line (r, "%.60s has no value.", key);
   switch (r->section) {
@@ -279,7 +300,7 @@ read_line (reader *r, char *line)
   }
 }
 
-/* ---- The whole ---- */
+/* ---- From what was read ---- */
 
 /* A slider spans ten units where nothing else is said and the range does not say it. */
 static void
@@ -294,94 +315,85 @@ finish_parameter (fv_param *p)
   }
 }
 
-static void
-finish_operation (made *m, const char *key)
+static fv_status
+finish_body (own_operation *m, fv_error *error)
+{
+  if (m->formula.text && m->kernel.code.operation)
+    return own_wrong (m->formula_line, error, "expression and kernel are two operations: leave one out.");
+  if (m->kernel.code.operation)
+    return own_kernel_finish (m, error);
+  if (m->formula.text)
+    return own_formula_finish (m, error);
+  return fail (error, FV_UNSUPPORTED, "", "There is no line expression= or kernel= in [operation].");
+}
+
+static fv_status
+finish_operation (own_operation *m, fv_error *error)
 {
   fv_op *op = &m->op;
   int32_t n = m->names.n_params;
   *op = (fv_op){.size = sizeof (fv_op),
-                .args_size = (uint32_t) (n ? n : 1) * sizeof (slot),
+                .args_size = (uint32_t) (n ? n : 1) * sizeof (own_slot),
                 .param_size = sizeof (fv_param),
                 .choice_size = sizeof (fv_choice),
                 .input_size = sizeof (fv_input),
                 .output_size = sizeof (fv_output),
                 .scalar_size = sizeof (fv_scalar),
-                .key = key,
+                .key = m->text,
                 .menu = op->menu ? op->menu : "Process/Own Operations",
-                .label = op->label ? op->label : key,
+                .label = op->label ? op->label : m->text,
                 .help = op->help ? op->help : m->help,
                 .cite = op->cite,
-                .user = m,
-                .kind = FV_LOCAL,
                 .inputs = m->inputs,
                 .outputs = m->outputs,
-                .params = n ? m->params : NULL,
-                .grain = expression_grain,
-                .halo = expression_halo,
-                .infer = expression_infer,
-                .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)},
-                .arithmetic = expression_arithmetic,
-                .compiles = 1u << FV_CUDA};
-  snprintf (m->help, sizeof m->help, "Computes %.200s.", m->expression);
-  m->outputs[0] = (fv_output){"image", "Result"};
+                .params = m->params};
   for (int i = 0; i < n; i++)
     finish_parameter (&m->params[i]);
+  return finish_body (m, error);
 }
 
-static bool
-check_formula (const made *m, fv_error *error)
-{
-  expression_program program;
-  fv_error fault = FV_ERROR_INIT;
-  if (!m->expression)
-    fail (error, FV_UNSUPPORTED, "", "There is no line expression= in [operation].");
-  else if (strlen (m->expression) >= EXPRESSION_TEXT)
-    fail (error, FV_BAD_ARGUMENT, "", "Line %d: a formula has less than %d bytes.", m->expression_line,
-          EXPRESSION_TEXT);
-  else if (!expression_parse (m->expression, &m->names, "", &program, &fault))
-    return true;
-  else
-    fail (error, FV_BAD_ARGUMENT, "", "Line %d: %.400s", m->expression_line, fault.text);
-  return false;
-}
+/* ---- The whole ---- */
 
 /* text: the key, and behind its end the lines, which become texts. */
 static bool
-read_all (made *m, size_t bytes, fv_error *error)
+read_all (reader *r, char *text, size_t bytes)
 {
-  reader r = {m, error, 0, NO_SECTION};
-  char *line = m->text + strlen (m->text) + 1, *end = m->text + bytes;
+  char *line = text + strlen (text) + 1, *end = text + bytes;
   while (line < end) {
-    char *next = memchr (line, '\n', (size_t) (end - line));
-    next = next ? next : end;
-    *next = 0;
-    r.line++;
-    if (!read_line (&r, line))
-      return false;
-    line = next + 1;
+    r->end = memchr (line, '\n', (size_t) (end - line));
+    r->end = r->end ? r->end : end;
+    *r->end = 0;
+    r->line++;
+    if (r->in_code && (!*line || strchr (" \t\r", *line)))
+      line[-1] = '\n';
+    else {
+      r->in_code = false;
+      if (!read_line (r, line))
+        return false;
+    }
+    line = r->end + 1;
   }
-  if (!m->names.n_inputs)
-    begin_input (&r, "a");
-  m->inputs[0].optional = false;
-  return check_formula (m, error);
+  return true;
 }
 
 fv_status
 operation_new (const char *key, const char *text, const fv_op **op, fv_error *error)
 {
   size_t key_bytes = strlen (key) + 1, bytes = key_bytes + strlen (text);
-  made *m = calloc (1, sizeof *m);
+  own_operation *m = calloc (1, sizeof *m);
+  reader r = {m, error, .section = NO_SECTION};
   if (!m || !(m->text = malloc (bytes + 1))) {
     free (m);
     return fail (error, FV_NO_MEMORY, "", "Not enough memory for an operation.");
   }
   memcpy (m->text, key, key_bytes);
   memcpy (m->text + key_bytes, text, bytes - key_bytes + 1);
-  if (!read_all (m, bytes, error)) {
+  m->kernel.code = (kernel_code){"T x", "T z", NULL, "", "", 1, 1, true};
+  if (!read_all (&r, m->text, bytes) || finish_operation (m, error)) {
     operation_free (&m->op);
     return error->code;
   }
-  finish_operation (m, m->text);
+  m->inputs[0].optional = false;
   *op = &m->op;
   return FV_OK;
 }
@@ -389,7 +401,7 @@ operation_new (const char *key, const char *text, const fv_op **op, fv_error *er
 void
 operation_free (const fv_op *op)
 {
-  made *m = (made *) op; /* its first member */
+  own_operation *m = (own_operation *) op;
   free (m->text);
   free (m);
 }
