@@ -462,8 +462,8 @@ struct fv_op {
   /* Bits 1 << fv_device_kind: there, run() may be called when inputs of one plane have not come yet. It asks host->rows_in() for
    * rows before it puts what reads them on the stream. */
   uint32_t by_rows;
-  /* run() compiles and runs what its FV_TEXT parameters hold, as code of this machine that may do what its user may: the host
-   * runs such a step only when that user has allowed those texts. */
+  /* run() compiles and runs what its FV_TEXT parameters hold, or the text that op_new() has made it of, as code of this machine that may
+   * do what its user may: the host runs such a step only when that user has allowed those texts. */
   bool native;
   /* Bits 1 << fv_device_kind: there, run() makes code with a compiler that the machine may lack, see fv_device.can_compile(). */
   uint32_t compiles;

@@ -58,10 +58,11 @@ native_check (const Op *op, gconstpointer args, GError **error)
 {
   if (native_is_allowed (op, args))
     return TRUE;
+  g_autofree char *from =
+    op->path ? g_strdup_printf ("'%s' holds code", op->path) : g_strdup_printf ("%s holds code of its own", op->fv.key);
   step_error_set (error, FV_UNSUPPORTED, NULL,
-                  "%s holds code of its own, which can do whatever you can and has not been allowed: read it, and "
-                  "allow it in the window "
+                  "%s, which can do whatever you can and has not been allowed: read it, and allow it in the window "
                   "or with --allow-native.",
-                  op->fv.key);
+                  from);
   return FALSE;
 }

@@ -6,24 +6,58 @@
 
 #include <string.h>
 
-const fv_param *
-operation_text_formula (const Op *op)
-{
-  const fv_param *p = args_param (op, "expression");
-  return p && p->type == FV_TEXT ? p : NULL;
-}
+/* Of in_params: a name, and the value of what is a number. */
+#define DECLARATION "(\\w+)\\s*(?:=\\s*([^,\\s]+)\\s*)?(?:,|$)"
 
 static char *
-pattern_of (const char *name)
+text_of (const Op *op, gconstpointer args, const char *key)
 {
-  return g_strdup_printf ("\\b%s\\b", name);
+  return args_get (args, args_param (op, key));
+}
+
+static gboolean
+is_kernel (const Op *op)
+{
+  return !strcmp (op->fv.key, "kernel");
 }
 
 gboolean
-operation_text_uses (const char *formula, const char *name)
+operation_text_can (const Op *op)
 {
-  g_autofree char *pattern = pattern_of (name);
+  return is_kernel (op) || !strcmp (op->fv.key, "expression");
+}
+
+/* ---- Names ---- */
+
+static gboolean
+uses (const char *formula, const char *name)
+{
+  g_autofree char *pattern = g_strdup_printf ("\\b%s\\b", name);
   return g_regex_match_simple (pattern, formula, 0, 0);
+}
+
+/* What in_params calls the first of that value; "" is that of images. */
+static char *
+declared (const char *in_params, const char *value)
+{
+  g_autoptr (GRegex) declaration = g_regex_new (DECLARATION, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  for (g_regex_match (declaration, in_params, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL)) {
+    g_autofree char *is = g_match_info_fetch (match, 2);
+    if (!g_strcmp0 (is, value))
+      return g_match_info_fetch (match, 1);
+  }
+  return NULL;
+}
+
+char *
+operation_text_number (const Op *op, gconstpointer args, const char *number)
+{
+  g_autofree char *body = text_of (op, args, is_kernel (op) ? "in_params" : "expression");
+  if (is_kernel (op))
+    return declared (body, number);
+  return uses (body, number) ? g_strdup (number) : NULL;
 }
 
 char *
@@ -44,21 +78,38 @@ operation_text_key (const char *label)
   return g_string_free (key, FALSE);
 }
 
-/* The formula with its numbers under their new names; all at once, as one may have been the name of another. */
+/* ---- Numbers ---- */
+
 static char *
-rename_numbers (const char *formula, const OperationNumber *numbers, guint n)
+new_name (const char *was, const OperationNumber *numbers, guint n)
 {
-  g_autoptr (GRegex) word = g_regex_new ("[A-Za-z_][A-Za-z0-9_]*|[0-9.][A-Za-z0-9_.]*|.", G_REGEX_DOTALL, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  GString *s = g_string_new (NULL);
-  for (g_regex_match (word, formula, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL)) {
-    g_autofree char *token = g_match_info_fetch (match, 0), *key = NULL;
-    for (guint i = 0; i < n && !key; i++)
-      if (!strcmp (token, numbers[i].was))
-        key = operation_text_key (numbers[i].label);
-    g_string_append (s, key ? key : token);
-  }
-  return g_string_free (s, FALSE);
+  for (guint i = 0; i < n; i++)
+    if (!strcmp (was, numbers[i].was))
+      return operation_text_key (numbers[i].label);
+  return g_strdup (was);
+}
+
+typedef struct {
+  const OperationNumber *numbers;
+  guint n;
+} Numbers;
+
+static gboolean
+rename_one (const GMatchInfo *match, GString *to, gpointer data)
+{
+  const Numbers *names = data;
+  g_autofree char *was = g_match_info_fetch (match, 0), *is = new_name (was, names->numbers, names->n);
+  g_string_append (to, is);
+  return FALSE;
+}
+
+/* All at once, as a new name may have been the name of another. pattern: what may be a name. In one line. Free with g_free(). */
+static char *
+rename_numbers (const char *text, const char *pattern, const OperationNumber *numbers, guint n)
+{
+  g_autoptr (GRegex) word = g_regex_new (pattern, 0, 0, NULL);
+  Numbers names = {numbers, n};
+  return g_strdelimit (g_regex_replace_eval (word, text, -1, 0, 0, rename_one, &names, NULL), "\r\n\t", ' ');
 }
 
 static void
@@ -71,23 +122,65 @@ add_number (GString *s, const OperationNumber *number)
                           g_ascii_dtostr (min, sizeof min, number->min), g_ascii_dtostr (max, sizeof max, number->max));
 }
 
+/* ---- Bodies ---- */
+
+/* Parameters that are not as they always are. */
+static void
+add_others (GString *s, const Op *op, gconstpointer args, const char *const *keys)
+{
+  for (; *keys; keys++) {
+    const fv_param *p = args_param (op, *keys);
+    g_autofree char *value = args_get (args, p), *usual = args_default (p);
+    if (strcmp (value, usual))
+      g_string_append_printf (s, "%s=%s\n", p->key, g_strdelimit (value, "\r\n\t", ' '));
+  }
+}
+
+static void
+add_formula (GString *s, const Op *op, gconstpointer args, const OperationNumber *numbers, guint n)
+{
+  static const char *const others[] = {"border", "value", "output", NULL};
+  g_autofree char *was = text_of (op, args, "expression"),
+                  *is = rename_numbers (was, "[A-Za-z_][A-Za-z0-9_]*|[0-9.][A-Za-z0-9_.]*", numbers, n);
+  g_string_append_printf (s, "expression=%s\n", is);
+  add_others (s, op, args, others);
+  for (guint i = 0; i < op->n_inputs; i++)
+    if (i == 0 || uses (was, op->fv.inputs[i].key))
+      g_string_append_printf (s, "\n[input %s]\nlabel=%s\n", op->fv.inputs[i].key, op->fv.inputs[i].label);
+}
+
+/* Each line behind two blanks. */
+static void
+add_code (GString *s, const char *key, const char *code)
+{
+  g_auto (GStrv) lines = g_strsplit (code, "\n", -1);
+  if (!*code)
+    return;
+  g_string_append_printf (s, "%s=\n", key);
+  for (char **line = lines; *line; line++)
+    g_string_append_printf (s, "  %s\n", *line);
+}
+
+/* Its images stay a, b, ... */
+static void
+add_kernel (GString *s, const Op *op, gconstpointer args, const OperationNumber *numbers, guint n)
+{
+  static const char *const others[] = {"out_params", "size", "check", NULL};
+  g_autofree char *in = text_of (op, args, "in_params"), *preamble = text_of (op, args, "preamble"),
+                  *operation = text_of (op, args, "operation"),
+                  *is = rename_numbers (in, "(?<==)\\s*\\K[A-Za-z_]\\w*", numbers, n);
+  g_string_append_printf (s, "in_params=%s\n", is);
+  add_others (s, op, args, others);
+  add_code (s, "preamble", preamble);
+  add_code (s, "kernel", operation);
+}
+
 char *
 operation_text (const Op *op, gconstpointer args, const char *label, const OperationNumber *numbers, guint n)
 {
-  static const char *const others[] = {"border", "value", "output"};
-  const fv_param *formula = operation_text_formula (op);
-  g_autofree char *was = args_get (args, formula), *is = rename_numbers (was, numbers, n);
   GString *s = g_string_new (NULL);
-  g_string_append_printf (s, "[operation]\nlabel=%s\nexpression=%s\n", label, g_strdelimit (is, "\r\n\t", ' '));
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
-    const fv_param *p = args_param (op, others[i]);
-    g_autofree char *value = args_get (args, p), *usual = args_default (p);
-    if (strcmp (value, usual))
-      g_string_append_printf (s, "%s=%s\n", p->key, value);
-  }
-  for (guint i = 0; i < op->n_inputs; i++)
-    if (i == 0 || operation_text_uses (was, op->fv.inputs[i].key))
-      g_string_append_printf (s, "\n[input %s]\nlabel=%s\n", op->fv.inputs[i].key, op->fv.inputs[i].label);
+  g_string_append_printf (s, "[operation]\nlabel=%s\n", label);
+  (is_kernel (op) ? add_kernel : add_formula) (s, op, args, numbers, n);
   for (guint i = 0; i < n; i++)
     add_number (s, &numbers[i]);
   return g_string_free (s, FALSE);

@@ -51,6 +51,17 @@ check_inputs (const own_operation *m, const kernel_params *in, fv_error *error)
 }
 
 static fv_status
+check_names (const own_operation *m, fv_error *error)
+{
+  for (int i = 0; i < m->names.n_params; i++) {
+    const char *name = m->names.params[i];
+    if (!strcmp (name, "width") || !strcmp (name, "height") || !strcmp (name, "planes"))
+      return own_wrong (m->param_lines[i], error, "%s means something else in in_params.", name);
+  }
+  return FV_OK;
+}
+
+static fv_status
 check_declarations (own_operation *m, kernel_plan *plan, fv_error *error)
 {
   fv_error fault = FV_ERROR_INIT;
@@ -74,7 +85,7 @@ own_kernel_finish (own_operation *m, fv_error *error)
   m->out_line = m->out_line ? m->out_line : code->operation_line;
   m->kernel.n_numbers = m->names.n_params;
   memcpy (m->kernel.numbers, m->names.params, sizeof m->kernel.numbers);
-  if (check_declarations (m, &plan, error))
+  if (check_names (m, error) || check_declarations (m, &plan, error))
     return error->code;
   snprintf (m->help, sizeof m->help, "Runs the kernel of %.200s.operation.", m->text);
   name_outputs (m, &plan.out);

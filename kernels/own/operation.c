@@ -180,8 +180,9 @@ read_body (reader *r, const char *key, const char *value)
 static bool
 read_operation (reader *r, const char *key, const char *value)
 {
-  static const char *const formulas[] = {"expression", "border", "value", "output", NULL},
-                           *const kernels[] = {"in_params", "out_params", "size", "check", NULL};
+  static const char *const formulas[] = {"expression", "border", "value", "output", NULL}, *const kernels[] = {
+                                                                                             "in_params", "out_params",
+                                                                                             "size", "check", NULL};
   own_operation *m = r->m;
   const struct {
     const char *key, **text;

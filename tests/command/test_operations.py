@@ -69,4 +69,29 @@ def test_wrong_files():
     fails(fovea("help", "--no-plugins", "scale_it", env=env), "no operation 'scale_it'")
 
 
-main([test_lists, test_the_same_as_the_formula, test_wrong_arguments, test_wrong_files])
+KERNEL = """[operation]
+label=Turn Over...
+in_params=T x, float32 k=level
+out_params=float32 z
+kernel=
+  z = k - x;
+[parameter level]
+default=255
+"""
+
+
+def test_kernel():
+    env = folder(turn_over=KERNEL)
+    says(fovea("help", "turn_over", env=env), "Menu: Process/Own Operations/Turn Over...", "level=  A number that it takes. (number, default 255)")
+    for words in (["run"], ["batch", "--out", "results", "-o", "{name}.tif"]):
+        fails(fovea(words[0], "channel index=0 | turn_over", NUCLEI, *words[1:], env=env),
+              "turn_over.operation' holds code, which can do whatever you can and has not been allowed")
+        assert not os.path.exists("results")
+    says(fovea("run", "--allow-native", "channel index=0 | turn_over level=100", NUCLEI, "-o", "own.tif", env=env))
+    says(fovea("run", "channel index=0 | expression expression='p - a' p=100 output=f32", NUCLEI, "-o", "formula.tif", env=env))
+    with open("own.tif", "rb") as own, open("formula.tif", "rb") as formula:
+        pixels = [file.read()[-4096:] for file in (own, formula)]
+    assert pixels[0] == pixels[1]
+
+
+main([test_lists, test_the_same_as_the_formula, test_wrong_arguments, test_wrong_files, test_kernel])

@@ -48,4 +48,27 @@ def formula_becomes_operation(program):
     os.remove(FILE)
 
 
-TESTS = [formula_becomes_operation]
+def kernel_becomes_operation(program):
+    set_steps(program, "kernel")
+    ready(program)
+    set_text(program.find("text", "Inputs"), "T x, float32 level=p")  # typed here: it runs, and so does what is made of it
+    set_text(program.find("text", "Operation"), "z = level - x;")
+    ready(program)
+    click(program.find("push button", "Save as Operation…"))
+    window_titled(program, "Save as Operation")
+    fill(program, Name_of_the_operation="Turn It", Least_p="0", Largest_p="255")
+    click(program.find("push button", "Save"))
+    no_window(program, "Save as Operation")
+    with open(FILE.replace("scale_it", "turn_it"), encoding="utf-8") as file:
+        text = file.read()
+    assert "in_params=T x, float32 level=level" in text and "kernel=\n  z = level - x;\n" in text, text
+    set_steps(program, "turn_it level=100")
+    has_step(program, "Turn It")
+    slider = program.find("slider", "level")
+    wait(lambda: slider.get_value_iface().get_current_value() == 100, "the level")
+    ready(program)
+    assert not find(program.app, "label", part="has not been allowed")
+    os.remove(FILE.replace("scale_it", "turn_it"))
+
+
+TESTS = [formula_becomes_operation, kernel_becomes_operation]

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/ops/args.h"
+#include "core/ops/native.h"
 #include "core/ops/operation_text.h"
 #include "ui/app/menus.h"
 #include "ui/widgets/button.h"
@@ -24,6 +25,7 @@ struct _OperationForm {
   Shell *shell;
   const Op *op;
   gpointer args;
+  gboolean allowed; /* to run, and so is what is made of it */
   OperationNumber numbers[NUMBERS];
   GtkEditable *labels[NUMBERS], *least[NUMBERS], *most[NUMBERS];
   guint n;
@@ -82,6 +84,8 @@ save (OperationForm *self)
     gtk_label_set_text (self->says, error->message);
     return;
   }
+  if (self->allowed)
+    native_allow (modules, text);
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self->shell));
   menus_add_operation (gtk_application_get_menubar (application), modules_op (modules, key, NULL));
   said = g_strdup_printf ("%s stands in Process ▸ Own Operations; it is '%s'.", title, path);
@@ -107,16 +111,18 @@ add_entry (OperationForm *self, GtkBox *line, const char *text, int width, const
 }
 
 static void
-add_number (OperationForm *self, GtkGrid *grid, const fv_param *p, double value)
+add_number (OperationForm *self, GtkGrid *grid, const fv_param *p, const char *name)
 {
+  double value;
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   g_autofree char *label = g_strdup_printf ("Name of %s", p->key), *from = g_strdup_printf ("Least %s", p->key),
                   *to = g_strdup_printf ("Largest %s", p->key), *least = NULL, *most = NULL;
   guint i = self->n++;
+  memcpy (&value, (const char *) self->args + p->offset, sizeof value);
   self->numbers[i] = (OperationNumber){p->key, NULL, value, MIN (p->soft_min, value), MAX (p->soft_max, value)};
   least = g_strdup_printf ("%.10g", self->numbers[i].min);
   most = g_strdup_printf ("%.10g", self->numbers[i].max);
-  self->labels[i] = add_entry (self, GTK_BOX (line), p->key, 16, label);
+  self->labels[i] = add_entry (self, GTK_BOX (line), name, 16, label);
   self->least[i] = add_entry (self, GTK_BOX (line), least, 6, from);
   gtk_box_append (GTK_BOX (line), gtk_label_new ("to"));
   self->most[i] = add_entry (self, GTK_BOX (line), most, 6, to);
@@ -150,7 +156,6 @@ static void
 fill_form (OperationForm *self, const Step *step)
 {
   GtkWidget *grid = gtk_grid_new (), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  g_autofree char *formula = args_get (step->args, operation_text_formula (step->op));
   gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
   gtk_widget_set_margin_start (grid, 14);
@@ -160,11 +165,9 @@ fill_form (OperationForm *self, const Step *step)
   side_window_line (GTK_GRID (grid), 0, "_Name", line);
   for (guint i = 0; i < step->op->n_params && self->n < NUMBERS; i++) {
     const fv_param *p = &step->op->fv.params[i];
-    double value;
-    if (p->type != FV_FLOAT || !operation_text_uses (formula, p->key))
-      continue;
-    memcpy (&value, (const char *) step->args + p->offset, sizeof value);
-    add_number (self, GTK_GRID (grid), p, value);
+    g_autofree char *name = p->type == FV_FLOAT ? operation_text_number (step->op, step->args, p->key) : NULL;
+    if (name)
+      add_number (self, GTK_GRID (grid), p, name);
   }
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->says), 0, (int) self->n + 1, 2, 1);
   gtk_box_append (GTK_BOX (self), grid);
@@ -177,8 +180,8 @@ save_operation_show (Shell *shell)
   int place = view_place (page_view (page));
   const Recipe *recipe = document_recipe (view_document (page_view (page)));
   const Step *step = place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
-  if (!step || !operation_text_formula (step->op)) {
-    shell_say (shell, GTK_MESSAGE_INFO, "Choose a step Math Expression: an operation is made of its formula.");
+  if (!step || !operation_text_can (step->op)) {
+    shell_say (shell, GTK_MESSAGE_INFO, "Choose a step Math Expression or Custom Kernel: an operation is made of it.");
     return;
   }
   GtkBox *box = side_window_show (GTK_WINDOW (shell), "save-operation", "Save as Operation", 420, 0);
@@ -188,7 +191,8 @@ save_operation_show (Shell *shell)
   self->shell = shell;
   self->op = step->op;
   self->args = args_copy (step->op, step->args);
-  self->save = button_with_text ("_Save", "Keeps the formula as an operation of its own", G_CALLBACK (save), self);
+  self->allowed = native_is_allowed (step->op, step->args);
+  self->save = button_with_text ("_Save", "Keeps it as an operation of its own", G_CALLBACK (save), self);
   gtk_widget_add_css_class (self->save, "suggested-action");
   fill_form (self, step);
   gtk_box_append (GTK_BOX (buttons), button_with_text ("_Cancel", NULL, G_CALLBACK (gtk_window_close), dialog));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes an operation of one's own of the formula that is looked at: asks for its name, and for names and ranges of its numbers.
+ * Makes an operation of one's own of the formula or the kernel that is looked at: asks for its name, and for names and ranges of its numbers.
  */
 #ifndef UI_APP_SAVE_OPERATION_H
 #define UI_APP_SAVE_OPERATION_H
 
 #include "ui/shell/shell.h"
 
-/* Says so when the step that is looked at is no formula. */
+/* Says so when the step that is looked at is neither. */
 void save_operation_show (Shell *shell);
 
 #endif

@@ -122,7 +122,7 @@ static void
 add_save (OpForm *form)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic ("Save as _Operation…");
-  gtk_widget_set_tooltip_text (button, "Makes an operation of its own of the formula, with its sliders");
+  gtk_widget_set_tooltip_text (button, "Makes an operation of its own of it, with its sliders");
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.save-operation");
   gtk_box_append (form->rows, button);
@@ -246,7 +246,7 @@ rebuild (OpForm *form)
   for (guint i = 1; i < step->op->n_inputs; i++)
     add_input (form, i);
   add_params (form, step);
-  if (operation_text_formula (step->op))
+  if (operation_text_can (step->op))
     add_save (form);
   add_found (form);
 }

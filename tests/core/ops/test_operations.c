@@ -121,28 +121,27 @@ test_values (void)
 /* ---- Kernels ---- */
 
 /* A roll by columns, and what is above a limit. The function stands in line 9, the body in lines 12 to 14. */
-static const char rolled[] =
-  "[operation]\n"
-  "label=Roll...\n"
-  "in_params = raw T x, int32 w=width, int32 n=columns, float32 k=gain, bool on=strict\n"
-  "out_params=T z, bool high\n"
-  "preamble=\n"
-  "  // b is never 0\n"
-  "\n"
-  "  template <class T>\n"
-  "  T modulo (T a, T b) { return (a % b + b) % b; }\n"
-  "# No code\n"
-  "\n"
-  "kernel= int r = i / w, c = i % w;   \n"
-  "\tz = x[r * w + modulo (c - n, w)] * k;\n"
-  "  high = on ? z > 10 : z >= 10;\n"
-  "[parameter columns]\n"
-  "type=int\n"
-  "default=1\n"
-  "[parameter gain]\n"
-  "default=2\n"
-  "[parameter strict]\n"
-  "type=bool\n";
+static const char rolled[] = "[operation]\n"
+                             "label=Roll...\n"
+                             "in_params = raw T x, int32 w=width, int32 n=columns, float32 k=gain, bool on=strict\n"
+                             "out_params=T z, bool high\n"
+                             "preamble=\n"
+                             "  // b is never 0\n"
+                             "\n"
+                             "  template <class T>\n"
+                             "  T modulo (T a, T b) { return (a % b + b) % b; }\n"
+                             "# No code\n"
+                             "\n"
+                             "kernel= int r = i / w, c = i % w;   \n"
+                             "\tz = x[r * w + modulo (c - n, w)] * k;\n"
+                             "  high = on ? z > 10 : z >= 10;\n"
+                             "[parameter columns]\n"
+                             "type=int\n"
+                             "default=1\n"
+                             "[parameter gain]\n"
+                             "default=2\n"
+                             "[parameter strict]\n"
+                             "type=bool\n";
 
 static void
 test_kernel (void)
@@ -272,6 +271,8 @@ test_wrong (void)
     {"a.operation", "[operation]\nkernel=z = x;\n\nout_params=T x\n", "Line 4: x is an input already."},
     {"a.operation", "[operation]\nin_params=T x, int8 k=p\nkernel=z = x;\n[parameter gain]\n",
      "Line 2: k cannot be 'p': write a number, or gain, width, height"},
+    {"a.operation", "[operation]\nkernel=z = x;\n[parameter width]\n",
+     "Line 3: width means something else in in_params."},
     {"a.operation", "[operation]\nkernel=z = x;\n[input a]\n[input b]\n",
      "Line 2: there are 2 sections [input NAME], and 1 images in in_params."},
     {"a.operation", "[operation]\nin_params=T x, T y\nkernel=z = x;\n[input a]\n[input b]\noptional=yes\n",
@@ -376,6 +377,44 @@ test_text (void)
   g_assert_nonnull (strstr (error->message, "there is an operation otsu already"));
 }
 
+/* A kernel's numbers get new names where it declares them, and its code stays as it is. */
+static void
+test_kernel_text (void)
+{
+  static const OperationNumber numbers[] = {{"q", "P", 3, 0, 9}, {"p", "Gain", 2, 1, 4}};
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  const Op *kernel = modules_op (modules, "kernel", NULL), *op;
+  g_autofree gpointer args = args_new (kernel, NULL), own = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 1, 2, (const double[]){9, 4});
+  CallResult result;
+  g_assert_true (args_set (kernel, args, "in_params", "T x,\nraw T p , float32 k= p,int32 n =q, float32 h=.5", &error));
+  g_assert_true (args_set (kernel, args, "preamble", "\tfloat\nf (float p)\n\n{ return p; }", &error));
+  g_assert_true (args_set (kernel, args, "operation", "z = f (x) * k\n  + p[0] * n + h;", &error));
+  g_autofree char *k = operation_text_number (kernel, args, "p"), *n = operation_text_number (kernel, args, "q"),
+                  *none = operation_text_number (kernel, args, "r");
+  g_assert_cmpstr (k, ==, "k");
+  g_assert_cmpstr (n, ==, "n");
+  g_assert_null (none);
+  g_autofree char *text = operation_text (kernel, args, "Own Gain...", numbers, 2), *path = NULL;
+  g_assert_cmpstr (text, ==,
+                   "[operation]\nlabel=Own Gain...\n"
+                   "in_params=T x, raw T p , float32 k= gain,int32 n =p, float32 h=.5\n"
+                   "preamble=\n  \tfloat\n  f (float p)\n  \n  { return p; }\n"
+                   "kernel=\n  z = f (x) * k\n    + p[0] * n + h;\n"
+                   "\n[parameter p]\nlabel=P\ndefault=3\nslider_min=0\nslider_max=9\n"
+                   "\n[parameter gain]\nlabel=Gain\ndefault=2\nslider_min=1\nslider_max=4\n");
+  g_assert_true (modules_save_operation (modules, "own_gain", text, &path, &error));
+  op = modules_op (modules, "own_gain", NULL);
+  g_assert_cmpstr (op->path, ==, path);
+  own = args_new (op, &error);
+  native_allow (modules, text);
+  call_op (op, own, (Image *[]){image, image}, modules_device (modules, "cpu", NULL), NULL, &result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 0, 1), ==, 4 * 2 + 9 * 3 + .5);
+  call_result_clear (&result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -392,5 +431,6 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/anew", test_anew);
   g_test_add_func ("/operations/folder", test_folder);
   g_test_add_func ("/operations/text", test_text);
+  g_test_add_func ("/operations/kernel/text", test_kernel_text);
   return run_tests_in (folder);
 }
