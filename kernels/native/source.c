@@ -240,8 +240,8 @@ kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_ta
 {
   const char *mathematics = language == KERNEL_C ? kernel_mathematics_c : "";
   const char *prelude = language == KERNEL_C ? kernel_prelude_c : kernel_prelude;
-  text s = {.size =
-              strlen (mathematics) + strlen (prelude) + 8 * sizeof (kernel_args) + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
+  text s = {.size = strlen (mathematics) + strlen (prelude) + 8 * sizeof (kernel_args)
+                    + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
   if (!(s.at = malloc (s.size))) {
     fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
     return NULL;
@@ -249,8 +249,7 @@ kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_ta
   text_add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s%s",
             KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, mathematics, prelude);
   add_types (&s, plan);
-  text_add (&s, "#line %d \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", code->preamble_line,
-            code->preamble);
+  text_add (&s, "#line %d \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", code->preamble_line, code->preamble);
   if (language == KERNEL_C)
     add_body_c (&s, code, plan);
   else
