@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files of images.
+ */
+#include "python/module/module.h"
+
+static PyObject *
+file_open (PyObject *self, PyObject *args)
+{
+  fovea_error *error = NULL;
+  fovea_file *file;
+  PyObject *path;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&", PyUnicode_FSConverter, &path))
+    return NULL;
+  const char *name = PyBytes_AsString (path);
+  PyThreadState *mine = PyEval_SaveThread ();
+  file = fovea_file_open (python_context, name, &error);
+  PyEval_RestoreThread (mine);
+  Py_DECREF (path);
+  return python_file (file, &error);
+}
+
+static PyObject *
+file_count (PyObject *self, PyObject *object)
+{
+  const fovea_file *file;
+  (void) self;
+  return python_to_file (object, &file) ? PyLong_FromUnsignedLong (fovea_file_count (file)) : NULL;
+}
+
+static PyObject *
+file_image (PyObject *self, PyObject *args)
+{
+  const fovea_file *file;
+  fovea_error *error = NULL;
+  fovea_image *image;
+  unsigned n;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&I", python_to_file, &file, &n))
+    return NULL;
+  PyThreadState *mine = PyEval_SaveThread ();
+  image = fovea_file_image (file, n, &error);
+  PyEval_RestoreThread (mine);
+  return python_image (image, &error);
+}
+
+PyMethodDef python_files[] = {
+  {"file_open", file_open, METH_VARARGS, NULL},
+  {"file_count", file_count, METH_O, NULL},
+  {"file_image", file_image, METH_VARARGS, NULL},
+  {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Macros and batches; what they tell is told to functions of Python.
+ */
+#include "python/module/module.h"
+
+#include <stdlib.h>
+
+/* What bytes in a list point to, as long as the list is there, and a NULL; to be freed. NULL with an exception. */
+static const char **
+texts_of (PyObject *list)
+{
+  const Py_ssize_t n = PyList_Size (list);
+  const char **texts = calloc ((size_t) n + 1, sizeof *texts);
+  for (Py_ssize_t i = 0; texts && i < n; i++)
+    if (!(texts[i] = PyBytes_AsString (PyList_GetItem (list, i)))) {
+      free (texts);
+      return NULL;
+    }
+  return texts ? texts : (const char **) PyErr_NoMemory ();
+}
+
+/* Tells a function of Python; what that raises is shown and changes nothing. Any thread. */
+static void
+tell (PyObject *function, PyObject *arguments)
+{
+  PyObject *answer = arguments ? PyObject_CallObject (function, arguments) : NULL;
+  if (!answer)
+    PyErr_WriteUnraisable (function);
+  Py_XDECREF (answer);
+  Py_XDECREF (arguments);
+}
+
+static void
+tell_line (void *user, const char *line)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  tell (user, Py_BuildValue ("(s)", line));
+  PyGILState_Release (state);
+}
+
+static void
+tell_failure (void *user, const char *file, unsigned series, const char *why)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  tell (user, Py_BuildValue ("(sIs)", file, series, why));
+  PyGILState_Release (state);
+}
+
+/* (task, path or b"", text or None, inputs, arguments, folders, device or None, memory, seconds, print): files and texts are bytes. */
+static PyObject *
+macro_run (PyObject *self, PyObject *args)
+{
+  fovea_macro_options options = {.size = sizeof options, .print = tell_line};
+  PyObject *inputs, *arguments, *folders;
+  const char *path, *text;
+  fovea_error *error = NULL;
+  long long memory;
+  fovea_task *task;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&yzO!O!O!zLdO", python_to_task_or_none, &task, &path, &text, &PyList_Type, &inputs,
+                         &PyList_Type, &arguments, &PyList_Type, &folders, &options.device, &memory, &options.seconds,
+                         &options.user))
+    return NULL;
+  options.memory = memory;
+  options.inputs = texts_of (inputs);
+  options.arguments = options.inputs ? texts_of (arguments) : NULL;
+  options.folders = options.arguments ? texts_of (folders) : NULL;
+  if (options.folders) {
+    PyThreadState *mine = PyEval_SaveThread ();
+    fovea_task_enter (task);
+    fovea_macro_run (python_context, *path ? path : NULL, text, &options, &error);
+    fovea_task_enter (NULL);
+    PyEval_RestoreThread (mine);
+  }
+  free ((void *) options.inputs);
+  free ((void *) options.arguments);
+  free ((void *) options.folders);
+  return PyErr_Occurred () ? NULL : python_none_or (error);
+}
+
+/* n outputs, and a list of them; both to be freed. FALSE with an exception. */
+static int
+outputs_of (const char **names, const char **patterns, Py_ssize_t n, fovea_batch_output **outputs,
+            const fovea_batch_output ***list)
+{
+  *outputs = calloc ((size_t) n + 1, sizeof **outputs);
+  *list = calloc ((size_t) n + 1, sizeof **list);
+  if (!*outputs || !*list)
+    return PyErr_NoMemory () != NULL;
+  for (Py_ssize_t i = 0; i < n; i++) {
+    (*outputs)[i] = (fovea_batch_output){sizeof **outputs, *names[i] ? names[i] : NULL, patterns[i]};
+    (*list)[i] = &(*outputs)[i];
+  }
+  return 1;
+}
+
+static PyObject *
+run_batch (fovea_task *task, const fovea_recipe *recipe, const char **inputs, const fovea_batch_options *options)
+{
+  fovea_batch_counts counts = {.size = sizeof counts};
+  fovea_error *error = NULL;
+  PyThreadState *mine = PyEval_SaveThread ();
+  fovea_task_enter (task);
+  fovea_batch *batch = fovea_batch_new (recipe, inputs, options, &error);
+  if (batch && !fovea_batch_run (batch, &error))
+    fovea_batch_get_counts (batch, &counts, &error);
+  fovea_batch_free (batch);
+  fovea_task_enter (NULL);
+  PyEval_RestoreThread (mine);
+  return error ? python_raise (error)
+               : Py_BuildValue ("(KKKK)", (unsigned long long) counts.images, (unsigned long long) counts.done,
+                                (unsigned long long) counts.failed, (unsigned long long) counts.before);
+}
+
+/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", device, jobs, resume, failed): files are bytes. */
+static PyObject *
+batch_run (PyObject *self, PyObject *args)
+{
+  fovea_batch_options options = {.size = sizeof options, .separator = ',', .failed = tell_failure};
+  PyObject *input_list, *name_list, *pattern_list, *made = NULL;
+  const char **inputs, **names = NULL, **patterns = NULL;
+  fovea_batch_output *outputs = NULL;
+  const fovea_batch_output **list = NULL;
+  const fovea_recipe *recipe;
+  fovea_task *task;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!ysIpO", python_to_task_or_none, &task, python_to_recipe, &recipe,
+                         &PyList_Type, &input_list, &options.folder, &PyList_Type, &name_list, &PyList_Type,
+                         &pattern_list, &options.table, &options.device, &options.jobs, &options.resume, &options.user))
+    return NULL;
+  if ((inputs = texts_of (input_list)) && (names = texts_of (name_list)) && (patterns = texts_of (pattern_list))
+      && outputs_of (names, patterns, PyList_Size (name_list), &outputs, &list)) {
+    options.outputs = list;
+    options.table = *options.table ? options.table : NULL;
+    made = run_batch (task, recipe, inputs, &options);
+  }
+  free (list);
+  free (outputs);
+  free (patterns);
+  free (names);
+  free (inputs);
+  return made;
+}
+
+PyMethodDef python_jobs[] = {
+  {"macro_run", macro_run, METH_VARARGS, NULL},
+  {"batch_run", batch_run, METH_VARARGS, NULL},
+  {NULL, NULL, 0, NULL},
+};

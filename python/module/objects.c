@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Objects of the library as capsules.
+ */
+#include "python/module/module.h"
+
+#define OBJECT(noun)                                                                                                   \
+  static const char noun##_name[] = "fovea " #noun;                                                                    \
+                                                                                                                       \
+  static void free_##noun (PyObject *capsule)                                                                          \
+  {                                                                                                                    \
+    fovea_##noun##_free (PyCapsule_GetPointer (capsule, noun##_name));                                                 \
+  }                                                                                                                    \
+                                                                                                                       \
+  PyObject *python_##noun (fovea_##noun *made, fovea_error **error)                                                    \
+  {                                                                                                                    \
+    return made ? PyCapsule_New (made, noun##_name, free_##noun) : python_raise (*error);                              \
+  }                                                                                                                    \
+                                                                                                                       \
+  int python_to_##noun (PyObject *capsule, void *place)                                                                \
+  {                                                                                                                    \
+    return (*(void **) place = PyCapsule_GetPointer (capsule, noun##_name)) != NULL;                                   \
+  }
+
+OBJECT (image)
+OBJECT (recipe)
+OBJECT (run)
+OBJECT (table)
+OBJECT (file)
+OBJECT (task)
+
+int
+python_to_task_or_none (PyObject *object, void *place)
+{
+  *(void **) place = NULL;
+  return object == Py_None || python_to_task (object, place);
+}
+
+int
+python_append (PyObject *list, PyObject *made)
+{
+  int status = made ? PyList_Append (list, made) : -1;
+  Py_XDECREF (made);
+  return status == 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Steps as text, and steps with another value.
+ */
+#include "python/module/module.h"
+
+static PyObject *
+recipe_parse (PyObject *self, PyObject *args)
+{
+  fovea_error *error = NULL;
+  const char *text;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "s", &text))
+    return NULL;
+  return python_recipe (fovea_recipe_parse (python_context, text, &error), &error);
+}
+
+static PyObject *
+recipe_with (PyObject *self, PyObject *args)
+{
+  const fovea_recipe *recipe;
+  fovea_error *error = NULL;
+  const char *key, *value;
+  unsigned n;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&Iss", python_to_recipe, &recipe, &n, &key, &value))
+    return NULL;
+  return python_recipe (fovea_recipe_with (recipe, n, key, value, &error), &error);
+}
+
+PyMethodDef python_recipes[] = {
+  {"recipe_parse", recipe_parse, METH_VARARGS, NULL},
+  {"recipe_with", recipe_with, METH_VARARGS, NULL},
+  {NULL, NULL, 0, NULL},
+};
