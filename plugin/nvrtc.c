@@ -7,6 +7,7 @@
 #include "plugin/code_cache.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -113,6 +114,25 @@ open_driver (fv_error *error)
   return FV_OK;
 }
 
+/* By its name, or where NVIDIA installs it, or in a folder of FOVEA_CUDA_PATH, which the package for Python fills. */
+static void *
+open_library (const char *name)
+{
+  const char *folder = getenv ("FOVEA_CUDA_PATH");
+  char path[PATH_MAX];
+  void *library = dlopen (name, RTLD_NOW | RTLD_LOCAL);
+  snprintf (path, sizeof path, "/usr/local/cuda/lib64/%s", name);
+  if (!library)
+    library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  while (!library && folder && *folder) {
+    const size_t n = strcspn (folder, ":");
+    snprintf (path, sizeof path, "%.*s/%s", (int) n, folder, name);
+    library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+    folder += n + (folder[n] == ':');
+  }
+  return library;
+}
+
 /* The newest that the driver understands. */
 static fv_status
 open_compiler (fv_error *error)
@@ -124,13 +144,7 @@ open_compiler (fv_error *error)
   int version = 0;
   driver.cuDriverGetVersion (&version);
   for (size_t i = 0; i < sizeof known / sizeof *known && !compiler_library; i++) {
-    char installed[64];
-    if (known[i].major > version / 1000)
-      continue;
-    snprintf (installed, sizeof installed, "/usr/local/cuda/lib64/%s", known[i].name);
-    void *library = dlopen (known[i].name, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-      library = dlopen (installed, RTLD_NOW | RTLD_LOCAL);
+    void *library = known[i].major <= version / 1000 ? open_library (known[i].name) : NULL;
     if (library && bind_compiler (library))
       compiler_library = library;
   }

@@ -7,7 +7,7 @@
 Images are whatever speaks DLPack, and are used where they lie; what comes out can be given to NumPy, CuPy, PyTorch and others in the same way. Every
 operation is a function of this module, too: dir(fovea) lists them, help(fovea.gaussian) describes one.
 """
-from . import _fovea
+from . import _cuda, _fovea  # noqa: F401 - the first has to be first
 from ._errors import ArgumentError, Cancelled, DeviceError, Error, FileError, OutOfMemoryError, UnsupportedError
 from ._images import File, Image, open
 from ._jobs import Batch, batch, macro

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fake_compiles;
+extern int fake_compiles; /* the driver's */
 
 struct program {
   char *text, *code;

@@ -188,7 +188,7 @@ main (int argc, char **argv)
   capability = find ("libcuda.so.1", "fake_capability");
   version = find ("libcuda.so.1", "fake_version");
   code = (char *) find ("libcuda.so.1", "fake_code");
-  compiles = find ("libnvrtc.so.12", "fake_compiles");
+  compiles = find ("libcuda.so.1", "fake_compiles");
   g_test_add_func ("/nvrtc/missing", test_missing); /* first: then the compiler stays open */
   g_test_add_func ("/nvrtc/memory", test_memory);
   g_test_add_func ("/nvrtc/disk", test_disk);
