@@ -339,8 +339,8 @@ def test_stubs():
     """What type checkers read is Python and has every function as it is."""
     import ast
 
-    path = os.path.join(os.environ["FOVEA_BUILD"], "python", "fovea", "__init__.pyi")
-    declared = {node.name: node for node in ast.parse(pathlib.Path(path).read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
+    path = pathlib.Path(fovea.__file__).with_name("__init__.pyi")
+    declared = {node.name: node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
     for key in fovea.operations():
         names = [a.arg for a in declared[key].args.args + declared[key].args.kwonlyargs]
         assert names == list(inspect.signature(getattr(fovea, key)).parameters), key
