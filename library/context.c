@@ -45,6 +45,7 @@ fovea_context_free (fovea_context *context)
 {
   if (!context || !g_atomic_ref_count_dec (&context->references))
     return;
+  helper_free (context->helper);
   operations_free (context->operations);
   g_hash_table_unref (context->devices);
   g_free (context->device_list);

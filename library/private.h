@@ -12,6 +12,7 @@
 #include "core/ops/module.h"
 #include "core/run/run.h"
 #include "library/fovea.h"
+#include "library/helper.h"
 #include "library/operations.h"
 
 struct fovea_context {
@@ -22,6 +23,7 @@ struct fovea_context {
   Operations *operations;
   GHashTable *devices; /* what is shown of each */
   const fovea_device **device_list;
+  Helper *helper; /* NULL: none is idle */
 };
 
 struct fovea_image {

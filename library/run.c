@@ -135,25 +135,16 @@ execute (fovea_run *run, const char *key, GError **error)
 typedef struct {
   fovea_run *run;
   const char *key;
-  GMutex lock; /* guards what follows */
-  GCond ended;
-  gboolean has_ended, done;
+  gboolean done;
   GError *fault;
 } Work;
 
-static gpointer
-execute_in_thread (gpointer data)
+static void
+execute_for (gpointer data)
 {
   Work *work = data;
-  GError *fault = NULL;
-  gboolean done = execute (work->run, work->key, &fault);
-  g_mutex_lock (&work->lock);
-  work->has_ended = TRUE;
-  work->done = done;
-  work->fault = fault;
-  g_cond_signal (&work->ended);
-  g_mutex_unlock (&work->lock);
-  return NULL;
+  work->done = execute (work->run, work->key, &work->fault);
+  progress_enter (NULL); /* the thread goes on, what its work was part of may not */
 }
 
 static void
@@ -166,37 +157,21 @@ report (fovea_run *run, fovea_progress progress, void *user)
     fovea_run_cancel (run);
 }
 
-/* Waits for the end, or until it is time to report; whether it has ended. */
-static gboolean
-wait_for (Work *work)
-{
-  gint64 until = g_get_monotonic_time () + REPORT_US;
-  gboolean ended;
-  g_mutex_lock (&work->lock);
-  while (!work->has_ended && g_cond_wait_until (&work->ended, &work->lock, until))
-    ;
-  ended = work->has_ended;
-  g_mutex_unlock (&work->lock);
-  return ended;
-}
-
 static gboolean
 execute_and_report (fovea_run *run, const char *key, fovea_progress progress, void *user, GError **error)
 {
+  fovea_context *context = run->context;
   Work work = {.run = run, .key = key};
-  GThread *thread;
-  g_mutex_init (&work.lock);
-  g_cond_init (&work.ended);
-  if ((thread = g_thread_try_new ("fovea-run", execute_in_thread, &work, error))) {
-    while (!wait_for (&work))
-      report (run, progress, user);
-    g_thread_join (thread);
-  }
-  g_cond_clear (&work.ended);
-  g_mutex_clear (&work.lock);
+  Helper *helper = helper_take (&context->helper, &context->lock, error);
+  if (!helper)
+    return FALSE;
+  helper_begin (helper, execute_for, &work);
+  while (!helper_wait (helper, REPORT_US))
+    report (run, progress, user);
+  helper_give (helper, &context->helper, &context->lock);
   if (work.done)
     progress (user, run_length (run->run), run_length (run->run), 1);
-  else if (work.fault)
+  else
     g_propagate_error (error, work.fault);
   return work.done;
 }

@@ -7,6 +7,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* ---- Steps ---- */
 
@@ -281,6 +283,67 @@ test_progress (void)
   fovea_image_free (image);
 }
 
+/* How many threads this process has that make runs, those of OpenMP too, which have the name of who started them; *sum: of their numbers. */
+static int
+count_threads (int *sum)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  int n = 0;
+  *sum = 0;
+  for (const char *task; (task = g_dir_read_name (tasks));) {
+    g_autofree char *path = g_build_filename ("/proc/self/task", task, "comm", NULL), *comm = NULL;
+    if (g_file_get_contents (path, &comm, NULL, NULL) && !strcmp (comm, "fovea-run\n")) {
+      *sum += atoi (task);
+      n++;
+    }
+  }
+  return n;
+}
+
+static void
+execute_heard (fovea_context *in, const fovea_image *image)
+{
+  fovea_recipe *recipe = fovea_recipe_parse (in, "gaussian sigma=10 | otsu", NULL);
+  fovea_run *run = fovea_run_new (recipe, image, FOVEA_KEEP_NAMED, NULL);
+  Heard heard = {.thread = g_thread_self ()};
+  g_assert_cmpint (fovea_run_execute (run, "cpu", hear, &heard, NULL), ==, FOVEA_OK);
+  g_assert_cmpuint (heard.calls, >=, 1);
+  fovea_run_free (run);
+  fovea_recipe_free (recipe);
+}
+
+/* The thread that works is kept from run to run, as long as the context; a process that is forked, which has not got it, makes its own. */
+static void
+test_progress_again (void)
+{
+  fovea_context *own = fovea_context_new (FOVEA_NO_PLUGINS, NULL);
+  static guint16 pixels[64 * 64];
+  int64_t shape[] = {64, 64};
+  const DLTensor tensor = {pixels, {kDLCPU, 0}, 2, {kDLUInt, 16, 1}, shape, NULL, 0};
+  fovea_image *image = fovea_image_from_dlpack (own, &tensor, NULL, NULL);
+  int first, last, before = count_threads (&first), status;
+  execute_heard (own, image);
+  const int with = count_threads (&first);
+  g_assert_cmpint (with, >, before);
+  for (int i = 0; i < 5; i++)
+    execute_heard (own, image);
+  g_assert_cmpint (count_threads (&last), ==, with);
+  g_assert_cmpint (first, ==, last);
+  const pid_t child = fork ();
+  if (!child) {
+    execute_heard (own, image);
+    fovea_image_free (image);
+    fovea_context_free (own);
+    _exit (0);
+  }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+  fovea_image_free (image);
+  fovea_context_free (own);
+  while (count_threads (&last) != before) /* OpenMP's end soon after */
+    g_usleep (1000);
+}
+
 static void
 test_progress_stops (void)
 {
@@ -478,6 +541,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/same-memory", test_same_memory);
 #endif
   g_test_add_func ("/library/progress", test_progress);
+  g_test_add_func ("/library/progress-again", test_progress_again);
   g_test_add_func ("/library/progress-stops", test_progress_stops);
   g_test_add_func ("/library/cancel", test_cancel);
   g_test_add_func ("/library/two-at-once", test_two_at_once);
