@@ -137,11 +137,11 @@ def write_fits(path, pixels):
         file.write("".join(card.ljust(80) for card in cards).ljust(2880).encode() + data + bytes(-len(data) % 2880))
 
 
-def choose(program, name, times):
-    """The entry of a list so many further down than the present one."""
+def choose(program, name, place):
+    """The entry of a list, counted from 0: from the first one down, as GTK 4.18 begins there and 4.8 at the present one."""
     press(visible(program, "combo box", name))
     time.sleep(0.3)  # until it has the keys
-    keys(*["Down"] * times, "Return")
+    keys("Home", *["Down"] * place, "Return")
 
 
 def stretches(program):
@@ -167,9 +167,9 @@ def stretches(program):
     becomes_so(lambda t: np.log(1000 * t + 1) / np.log(1001))
     type_number(program, "Parameter a of the stretch", 100)
     becomes_so(lambda t: np.log(100 * t + 1) / np.log(101))
-    choose(program, "Stretch", 1)
+    choose(program, "Stretch", 2)
     becomes_so(lambda t: np.arcsinh(t / 0.1) / np.arcsinh(10))
-    choose(program, "Stretch", 1)
+    choose(program, "Stretch", 3)
     becomes_so(np.sqrt)
     type_number(program, "Gamma", 2)
     becomes_so(lambda t: t)
@@ -197,7 +197,7 @@ def rules_set_limits(program):
 
     choose(program, "Limits", 1)
     wait(lambda: near(*ZSCALE, 0.01), "the limits of zscale")
-    choose(program, "Limits", 5)
+    choose(program, "Limits", 6)
     wait(lambda: near(*np.nanpercentile(sky, (2.5, 97.5)), 0.001), "95 %")
     assert has_text(program, "95 %")
     type_number(program, "Shown brightest", 2000)
