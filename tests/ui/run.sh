@@ -9,15 +9,33 @@ for tool in Xvfb dbus-run-session gdbus xdotool xwd pngtopnm; do
   command -v "$tool" >/dev/null || skip "$tool"
 done
 /usr/bin/python3 -c 'import gi, numpy, tifffile; gi.require_version("Atspi", "2.0"); gi.require_version("Gtk", "4.0")' 2>/dev/null || skip "one of Python's gi with Atspi and Gtk 4, numpy, tifffile"
-work=$(mktemp -d)
-mkdir -m 700 "$work/run"
-export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
-export GTK_A11Y=atspi GSK_RENDERER=cairo GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 GIO_USE_VFS=local
-export LC_ALL=C.UTF-8 FOVEA_PROGRAM=$window FOVEA_COMMAND=$command FOVEA_PLUGIN_PATH=$plugins FOVEA_WORK=$work
-Xvfb -displayfd 7 -screen 0 1280x800x24 -nolisten tcp -noreset 7>"$work/display" 2>"$work/xvfb.log" &
-xvfb=$!
-trap 'kill $xvfb 2>/dev/null; wait $xvfb 2>/dev/null; rm -rf "$work"' EXIT
-for _ in $(seq 200); do [ -s "$work/display" ] && break; sleep .05; done
-# The bus and what it starts talk on standard output, too; only the tests may.
-DISPLAY=:$(cat "$work/display") PYTHONDONTWRITEBYTECODE=1 timeout 1800 dbus-run-session -- \
-  sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$source/tests/ui/run.py" "$@" 3>&1 >"$work/bus.log" 2>&1
+shared=$(mktemp -d)
+trap 'rm -rf "$shared"' EXIT
+
+# With a display, a bus and a home of its own.
+worker() {
+  work=$(mktemp -d)
+  mkdir -m 700 "$work/run"
+  export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
+  export GTK_A11Y=atspi GSK_RENDERER=cairo GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 GIO_USE_VFS=local
+  export LC_ALL=C.UTF-8 FOVEA_PROGRAM=$window FOVEA_COMMAND=$command FOVEA_PLUGIN_PATH=$plugins FOVEA_WORK=$work FOVEA_SHARED=$shared
+  Xvfb -displayfd 7 -screen 0 1280x800x24 -nolisten tcp -noreset 7>"$work/display" 2>"$work/xvfb.log" &
+  xvfb=$!
+  trap 'kill $xvfb 2>/dev/null; wait $xvfb 2>/dev/null; rm -rf "$work"' EXIT
+  for _ in $(seq 200); do [ -s "$work/display" ] && break; sleep .05; done
+  # The bus and what it starts talk on standard output, too; only the tests may.
+  DISPLAY=:$(cat "$work/display") PYTHONDONTWRITEBYTECODE=1 timeout 1800 dbus-run-session -- \
+    sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$source/tests/ui/run.py" "$@" 3>&1 >"$work/bus.log" 2>&1
+}
+
+# One for each processor, four at most; few tests are for one.
+workers=$(nproc)
+[ $# = 0 ] || workers=1
+for ((n = 0; n < workers && n < 4; n++)); do
+  (worker "$@") &
+done
+status=0
+for ((; n > 0; n--)); do
+  wait -n || status=1
+done
+exit $status
