@@ -17,7 +17,7 @@ fi
 . scripts/setup.sh
 CC=clang CFLAGS='-Wno-pass-failed -Wno-unused-variable' setup_build build-fuzz -Dfuzz=true -Dsanitize=true -Dcuda=disabled \
   -Dui=disabled -Dbuildtype=debugoptimized
-ninja -C build-fuzz --quiet >&2
+ninja -C build-fuzz --quiet fuzz-targets >&2
 
 # fuzz TARGET SEEDS...: as many at once as there are processors. What it says of the target goes into a file.
 targets=()
