@@ -6,7 +6,6 @@
 #include "core/ops/module_path.h"
 
 #include "core/base/file_error.h"
-#include "core/plugin_place.h"
 
 #include <dlfcn.h>
 #include <link.h>
