@@ -47,29 +47,35 @@
       to[x] = sum;                                                                                                     \
     }                                                                                                                  \
   }                                                                                                                    \
-  VECTORISED static void sum_##NAME (void *to, const void *a, int64_t a_stride, const void *b, int64_t b_stride,       \
-                                     int64_t n, int64_t channels, int64_t radius)                                      \
+  VECTORISED static void sum_##NAME (void *to, match_pixels a, match_pixels b, int64_t rows, int64_t n,                \
+                                     int64_t channels, int64_t radius)                                                 \
   {                                                                                                                    \
-    T line[MATCH_COLUMNS + 2 * (MATCH_RADIUS + MATCH_LANES)];                                                          \
+    T line[MATCH_COLUMNS + 2 * (MATCH_RADIUS + MATCH_LANES)], *sums = to;                                              \
+    const T *from = a.data, *other = b.data;                                                                           \
     int64_t wide = WHOLE (n) + 2 * radius;                                                                             \
-    WITH_CHANNELS (channels, squares_##NAME, line, a, a_stride, b, b_stride, wide);                                    \
-    WITH_RADIUS (radius, across_##NAME, to, line, n);                                                                  \
+    for (int64_t y = 0; y < rows; y++, sums += MATCH_COLUMNS, from += a.stride, other += b.stride) {                   \
+      WITH_CHANNELS (channels, squares_##NAME, line, from, a.channel_stride, other, b.channel_stride, wide);           \
+      WITH_RADIUS (radius, across_##NAME, sums, line, n);                                                              \
+      for (int64_t x = n; x < WHOLE (n); x++)                                                                          \
+        sums[x] = (T) INFINITY;                                                                                        \
+    }                                                                                                                  \
   }                                                                                                                    \
-  INLINE void down_##NAME (T *restrict least, ID *restrict which, ID id, const void *const *rows, int64_t n,           \
+  INLINE void down_##NAME (T *restrict least, ID *restrict which, ID id, const T *restrict sums, int64_t n,            \
                            int radius)                                                                                 \
   {                                                                                                                    \
-    for (int64_t x = 0; x < n; x++) {                                                                                  \
-      T sum = ((const T *) rows[0])[x];                                                                                \
+    for (int64_t x = 0; x < WHOLE (n); x++) {                                                                          \
+      T sum = sums[x];                                                                                                 \
       for (int i = 1; i <= 2 * radius; i++)                                                                            \
-        sum += ((const T *) rows[i])[x];                                                                               \
+        sum += sums[i * MATCH_COLUMNS + x];                                                                            \
       which[x] = sum < least[x] ? id : which[x];                                                                       \
       least[x] = sum < least[x] ? sum : least[x];                                                                      \
     }                                                                                                                  \
   }                                                                                                                    \
-  VECTORISED static void keep_##NAME (void *least, void *which, int64_t id, const void *const *rows, int64_t n,        \
+  VECTORISED static void keep_##NAME (void *least, void *which, int64_t id, const void *sums, int64_t rows, int64_t n, \
                                       int64_t radius)                                                                  \
   {                                                                                                                    \
-    WITH_RADIUS (radius, down_##NAME, least, which, (ID) id, rows, n);                                                 \
+    for (int64_t at = 0; at < rows * MATCH_COLUMNS; at += MATCH_COLUMNS)                                               \
+      WITH_RADIUS (radius, down_##NAME, (T *) least + at, (ID *) which + at, (ID) id, (const T *) sums + at, n);       \
   }                                                                                                                    \
   const match_rows match_rows_##NAME = {sizeof (T), sizeof (ID), sum_##NAME, keep_##NAME};
 DEFINE_ROWS (f32, float, int32_t)

@@ -38,8 +38,8 @@ typedef struct match {
  * first of B; -1 is none. */
 typedef struct tile {
   int64_t x, y, columns, rows;
-  _Alignas(64) double least[TILE_ROWS * MATCH_COLUMNS]; /* or floats */
-  int64_t which[TILE_ROWS * MATCH_COLUMNS];             /* or int32_t */
+  _Alignas(64) double least[TILE_ROWS * MATCH_COLUMNS + MATCH_LANES]; /* or floats */
+  int64_t which[TILE_ROWS * MATCH_COLUMNS + MATCH_LANES];             /* or int32_t */
 } tile;
 
 static int64_t
@@ -54,48 +54,33 @@ item (const void *base, int64_t size, int64_t i)
   return (char *) base + size * i;
 }
 
-static int64_t
-channel_stride (const match *m, const padded *p)
+/* From `radius` rows above and columns left of (y, x) on. */
+static match_pixels
+pixels_from (const match *m, const padded *p, int64_t y, int64_t x)
 {
-  return (p->rows + 2 * m->radius) * p->stride;
-}
-
-/* The pixel of the first channel that is `radius` rows above and columns left of (y, x). */
-static const void *
-corner (const match *m, const padded *p, int64_t y, int64_t x)
-{
-  return item (p->data, m->rows->value_size, y * p->stride + x);
+  return (match_pixels){item (p->data, m->rows->value_size, y * p->stride + x), p->stride,
+                        (p->rows + 2 * m->radius) * p->stride};
 }
 
 /* Tries one displacement on a tile. */
 static void
 move (const match *m, tile *t, int64_t dy, int64_t dx, int64_t id)
 {
-  _Alignas(64) double sums[MAX_SPAN][MATCH_COLUMNS]; /* or floats */
-  const void *rows[MAX_SPAN];
-  int64_t span = 2 * m->radius + 1, first = t->y + dy < 0 ? -t->y - dy : 0, left = t->x + dx < 0 ? -t->x - dx : 0;
-  int64_t end = least_of (t->rows, m->b.rows - t->y - dy), n = least_of (t->columns, m->b.columns - t->x - dx) - left;
-  for (int64_t i = 0; i < span; i++)
-    rows[i] = sums[i];
-  for (int64_t y = first; y < end + span - 1; y++) {
-    const void *oldest = rows[0];
-    for (int64_t i = 1; i < span; i++)
-      rows[i - 1] = rows[i];
-    rows[span - 1] = oldest;
-    m->rows->sum ((void *) oldest, corner (m, &m->a, t->y + y, t->x + left), channel_stride (m, &m->a),
-                  corner (m, &m->b, t->y + y + dy, t->x + left + dx), channel_stride (m, &m->b), n, m->channels,
-                  m->radius);
-    int64_t done = y - span + 1, at = done * MATCH_COLUMNS + left;
-    if (done >= first)
-      m->rows->keep (item (t->least, m->rows->value_size, at), item (t->which, m->rows->id_size, at), id, rows, n,
-                     m->radius);
-  }
+  _Alignas(64) double sums[(TILE_ROWS + MAX_SPAN - 1) * MATCH_COLUMNS]; /* or floats */
+  int64_t first = t->y + dy < 0 ? -t->y - dy : 0, left = t->x + dx < 0 ? -t->x - dx : 0;
+  int64_t rows = least_of (t->rows, m->b.rows - t->y - dy) - first,
+          n = least_of (t->columns, m->b.columns - t->x - dx) - left, at = first * MATCH_COLUMNS + left;
+  m->rows->sum (sums, pixels_from (m, &m->a, t->y + first, t->x + left),
+                pixels_from (m, &m->b, t->y + first + dy, t->x + left + dx), rows + 2 * m->radius, n, m->channels,
+                m->radius);
+  m->rows->keep (item (t->least, m->rows->value_size, at), item (t->which, m->rows->id_size, at), id, sums, rows, n,
+                 m->radius);
 }
 
 static void
 clear_tile (const match *m, tile *t)
 {
-  for (int64_t i = 0; i < TILE_ROWS * MATCH_COLUMNS; i++)
+  for (int64_t i = 0; i < TILE_ROWS * MATCH_COLUMNS + MATCH_LANES; i++)
     if (m->type == FV_F32)
       ((float *) t->least)[i] = INFINITY;
     else
