@@ -29,118 +29,109 @@ add_cell (GString *s, const char *text)
   g_string_append_printf (s, "%*s%s", (int) MAX (1, CELL - g_utf8_strlen (text, -1)), "", text);
 }
 
-/* A line of figures, each of a device; a figure that is not positive is none. */
+/* Of a device that took part; one that is not positive is none. */
 static void
-add_line (GString *s, const Comparison *c, const char *label, const char *unit,
-          double (*figure) (const Comparison *c, const ComparisonDevice *device, guint i), guint i)
+add_figure (GString *s, double value, const char *unit)
 {
-  add_label (s, label);
-  for (guint n = 0; n < c->devices->len; n++) {
-    const ComparisonDevice *device = c->devices->pdata[n];
-    double value = device->fault ? 0 : figure (c, device, i);
-    g_autofree char *number = g_strdup_printf ("%.*f", value < 10 ? 3 : 1, value),
-                    *text = value > 0 && isfinite (value) ? g_strconcat (number, unit, NULL) : g_strdup ("–");
-    if (!device->fault)
-      add_cell (s, text);
-  }
-  g_string_append_c (s, '\n');
+  g_autofree char *number = g_strdup_printf ("%.*f", value < 10 ? 3 : 1, value),
+                  *text = value > 0 && isfinite (value) ? g_strconcat (number, unit, NULL) : g_strdup ("–");
+  add_cell (s, text);
 }
 
 /* ---- Times ---- */
-
-static double
-of_step (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c;
-  return device->ms.steps[i];
-}
-
-static double
-of_all (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c, (void) i;
-  return device->ms.all;
-}
-
-static double
-of_up (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c, (void) i;
-  return device->ms.up;
-}
-
-static double
-of_down (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c, (void) i;
-  return device->ms.down;
-}
-
-static double
-of_sum (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c, (void) i;
-  return device->ms.up + device->ms.all + device->ms.down;
-}
-
-static double
-of_wall (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c, (void) i;
-  return device->ms.wall;
-}
-
-static double
-of_uploaded (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c, (void) i;
-  return (double) device->uploaded / (1 << 20);
-}
-
-static double
-of_downloaded (const Comparison *c, const ComparisonDevice *device, guint i)
-{
-  (void) c, (void) i;
-  return (double) device->downloaded / (1 << 20);
-}
-
-/* How many times as fast as the first device. */
-#define FASTER(NAME)                                                                                                   \
-  static double NAME##_faster (const Comparison *c, const ComparisonDevice *device, guint i)                           \
-  {                                                                                                                    \
-    return NAME (c, c->devices->pdata[0], i) / NAME (c, device, i);                                                    \
-  }
-FASTER (of_all)
-FASTER (of_sum)
-FASTER (of_wall)
 
 static void
 add_steps (GString *s, const Comparison *c)
 {
   for (guint i = 0; i < recipe_length (c->recipe); i++) {
     g_autofree char *step = step_format (recipe_step (c->recipe, i));
-    add_line (s, c, step, " ms", of_step, i);
+    add_label (s, step);
+    for (guint n = 0; n < c->devices->len; n++) {
+      const ComparisonDevice *device = c->devices->pdata[n];
+      if (!device->fault)
+        add_figure (s, device->ms.steps[i], " ms");
+    }
+    g_string_append_c (s, '\n');
   }
-  add_line (s, c, "all steps", " ms", of_all, 0);
 }
 
-/* What a card needs besides, and what it is good for. */
-static void
-add_ways (GString *s, const Comparison *c)
+static double
+of_all (const ComparisonDevice *device)
 {
-  add_line (s, c, "the way to the device", " ms", of_up, 0);
-  add_line (s, c, "the way back", " ms", of_down, 0);
-  add_line (s, c, "moved to it", " MiB", of_uploaded, 0);
-  add_line (s, c, "moved back", " MiB", of_downloaded, 0);
-  add_line (s, c, "steps and ways", " ms", of_sum, 0);
+  return device->ms.all;
 }
 
-static void
-add_speeds (GString *s, const Comparison *c)
+static double
+of_up (const ComparisonDevice *device)
 {
-  add_line (s, c, "times as fast, steps", "", of_all_faster, 0);
-  add_line (s, c, "times as fast, steps and ways", "", of_sum_faster, 0);
-  add_line (s, c, "times as fast, wall clock", "", of_wall_faster, 0);
+  return device->ms.up;
+}
+
+static double
+of_down (const ComparisonDevice *device)
+{
+  return device->ms.down;
+}
+
+static double
+of_sum (const ComparisonDevice *device)
+{
+  return device->ms.up + device->ms.all + device->ms.down;
+}
+
+static double
+of_wall (const ComparisonDevice *device)
+{
+  return device->ms.wall;
+}
+
+static double
+of_uploaded (const ComparisonDevice *device)
+{
+  return (double) device->uploaded / (1 << 20);
+}
+
+static double
+of_downloaded (const ComparisonDevice *device)
+{
+  return (double) device->downloaded / (1 << 20);
+}
+
+/* The lines below those of the steps. */
+static const struct {
+  const char *label, *unit; /* unit: "": how many times as fast as the first device */
+  double (*figure) (const ComparisonDevice *device);
+  gboolean several; /* only where more than one took part */
+} lines[] = {
+  {"all steps", " ms", of_all, FALSE},
+  {"the way to the device", " ms", of_up, TRUE},
+  {"the way back", " ms", of_down, TRUE},
+  {"moved to it", " MiB", of_uploaded, TRUE},
+  {"moved back", " MiB", of_downloaded, TRUE},
+  {"steps and ways", " ms", of_sum, TRUE},
+  {"wall clock, as it is usually run", " ms", of_wall, FALSE},
+  {"times as fast, steps", "", of_all, TRUE},
+  {"times as fast, steps and ways", "", of_sum, TRUE},
+  {"times as fast, wall clock", "", of_wall, TRUE},
+};
+
+static void
+add_lines (GString *s, const Comparison *c, gboolean several)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
+    if (lines[i].several && !several)
+      continue;
+    add_label (s, lines[i].label);
+    for (guint n = 0; n < c->devices->len; n++) {
+      const ComparisonDevice *device = c->devices->pdata[n];
+      double value = device->fault ? 0 : lines[i].figure (device);
+      if (!*lines[i].unit)
+        value = lines[i].figure (c->devices->pdata[0]) / value;
+      if (!device->fault)
+        add_figure (s, value, lines[i].unit);
+    }
+    g_string_append_c (s, '\n');
+  }
 }
 
 /* ---- What is the same ---- */
@@ -198,11 +189,7 @@ comparison_text (const Comparison *c)
   GString *s = g_string_new (NULL);
   guint took_part = add_heads (s, c);
   add_steps (s, c);
-  if (took_part > 1)
-    add_ways (s, c);
-  add_line (s, c, "wall clock, as it is usually run", " ms", of_wall, 0);
-  if (took_part > 1)
-    add_speeds (s, c);
+  add_lines (s, c, took_part > 1);
   for (guint n = 0; n < c->devices->len; n++) {
     const ComparisonDevice *device = c->devices->pdata[n];
     if (device->agreements)

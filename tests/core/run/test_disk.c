@@ -170,19 +170,19 @@ test_every_operation (void)
   g_autofree char *grey = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "grey.tif");
   g_autoptr (Image) alike = image_random (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, 1);
   const GPtrArray *ops = modules_ops (test_modules ());
-  guint done = 0;
   for (guint i = 0; i < ops->len; i++) {
     const Op *op = ops->pdata[i];
     g_autoptr (GString) steps = g_string_new (op->fv.key);
     g_autoptr (Image) source = NULL;
     for (guint k = 1; k < op->n_inputs; k++)
-      if (!op->fv.inputs[k].optional)
+      if (op->fv.inputs[k].types & FV_WANTS_TABLE)
+        g_string_prepend (steps, "regionprops | ");
+      else if (!op->fv.inputs[k].optional)
         g_string_append_printf (steps, " %s=source", op->fv.inputs[k].key);
     gboolean tried = op->fv.run[FV_CPU] && op->n_inputs && !is_long (steps->str, alike);
     g_autoptr (Run) run = tried ? check (steps->str, grey, 70 * mib, &source) : NULL;
-    done += run != NULL;
+    g_assert_true (!tried || run);
   }
-  g_assert_cmpuint (done, >=, 14);
 }
 
 /* What looks at the neighbourhood reads the file strip by strip, with all its halo. */

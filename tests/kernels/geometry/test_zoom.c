@@ -178,6 +178,45 @@ test_wrong (Device *device)
   }
 }
 
+enum { COARSE = 17, FINE = 65, PERIOD = 8 }; /* samples, samples, coarse samples */
+
+/* cos cos cos, which goes on as a mirror shows it, at one of n points between the first and the last coarse sample. */
+static double
+wave (int z, int y, int x, int n)
+{
+  const double phase = 2 * G_PI / PERIOD * (COARSE - 1) / (n - 1);
+  return cos (phase * z) * cos (phase * y) * cos (phase * x);
+}
+
+/* How far the wave is, as a root of the mean square, from what is made of its coarse samples. */
+static double
+error_of_order (int order, Image *coarse, Device *device)
+{
+  g_autofree char *step = g_strdup_printf ("zoom by=size width=%d height=%d depth=%d volume=yes border=mirror order=%d",
+                                           FINE, FINE, FINE, order);
+  CallResult result;
+  double sum = 0;
+  run_step (step, coarse, NULL, device, &result, NULL);
+  for (int z = 0; z < FINE; z++)
+    for (int y = 0; y < FINE; y++)
+      for (int x = 0; x < FINE; x++)
+        sum += pow (image_value (result.images[0], z, y, x) - wave (z, y, x, FINE), 2);
+  call_result_clear (&result);
+  return sqrt (sum / FINE / FINE / FINE);
+}
+
+/* Eight samples a period, four times as many wanted: tricubic is 72 times as near as trilinear. The errors are SciPy's. */
+static void
+test_quality (Device *device)
+{
+  double samples[COARSE * COARSE * COARSE];
+  for (int i = 0; i < COARSE * COARSE * COARSE; i++)
+    samples[i] = wave (i / COARSE / COARSE, i / COARSE % COARSE, i % COARSE, COARSE);
+  g_autoptr (Image) coarse = image_of_planes (FV_F32, FV_IMAGE, 1, COARSE, COARSE, COARSE, samples);
+  g_assert_cmpfloat_with_epsilon (error_of_order (1, coarse, device), 0.05044685, 1e-6);
+  g_assert_cmpfloat_with_epsilon (error_of_order (3, coarse, device), 0.0006997344, 1e-6);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,6 +228,7 @@ main (int argc, char **argv)
   add_device_test ("/zoom/ramp-and-ends", test_ramp_and_ends);
   add_device_test ("/zoom/constant-outside", test_constant_outside);
   add_device_test ("/zoom/untouched-axes", test_untouched_axes);
+  add_device_test ("/zoom/quality", test_quality);
   add_device_test ("/zoom/wrong", test_wrong);
   return g_test_run ();
 }
