@@ -103,7 +103,7 @@ fovea_recipe_get_step (const fovea_recipe *recipe, unsigned n, fovea_step *to, f
 int
 fovea_recipe_takes_image (const fovea_recipe *recipe)
 {
-  return recipe && link_takes_source (recipe->recipe);
+  return recipe && link_needs_source (recipe->recipe);
 }
 
 void

@@ -10,46 +10,28 @@
 
 enum { REPORT_US = 50000 };
 
-/* Takes the run; NULL stays NULL. */
+/* Takes the run. */
 static fovea_run *
 wrap (fovea_context *context, Run *run)
 {
-  fovea_run *wrapped;
-  if (!run)
-    return NULL;
-  wrapped = g_new0 (fovea_run, 1);
+  fovea_run *wrapped = g_new0 (fovea_run, 1);
   wrapped->context = library_context_ref (context);
   wrapped->run = run;
   return wrapped;
-}
-
-/* The source of steps that take none. */
-static Run *
-run_on_nothing (const Recipe *recipe, RunKeep keep, GError **error)
-{
-  static const ImageInfo nothing = {
-    .type = FV_U8, .frames = 1, .channels = 1, .depth = 1, .rows = 1, .columns = 1, .spacing = {1, 1, 1}};
-  g_autoptr (Image) pixel = image_new (&nothing, error);
-  return pixel ? run_new (recipe, pixel, keep) : NULL;
 }
 
 fovea_run *
 fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_keep keep, fovea_error **error)
 {
   RunKeep kept = keep == FOVEA_KEEP_ALL ? RUN_KEEP_ALL : RUN_KEEP_NAMED;
-  GError *fault = NULL;
-  Run *run;
   if (!library_has (recipe, "recipe", error)
-      || (link_takes_source (recipe->recipe) && !library_has (image, "image", error)))
+      || (link_needs_source (recipe->recipe) && !library_has (image, "image", error)))
     return NULL;
   if (image && recipe->context != image->context) {
     library_fail_argument (error, "image", "It is of another context than the recipe.");
     return NULL;
   }
-  run = image ? run_new (recipe->recipe, image->image, kept) : run_on_nothing (recipe->recipe, kept, &fault);
-  if (!run)
-    library_fail (error, fault);
-  return wrap (recipe->context, run);
+  return wrap (recipe->context, run_new (recipe->recipe, image ? image->image : NULL, kept));
 }
 
 fovea_run *

@@ -405,7 +405,9 @@ typedef struct fv_input {
     *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to: an image */
   const char *label, *help;
   uint32_t types; /* fv_type bits that run() takes, perhaps with FV_WANTS_LABELS or FV_WANTS_MASK; or FV_WANTS_TABLE */
-  bool optional;  /* it may be missing. A table that is not named, and not optional, is the last that was made */
+  /* It may be missing. A table that is not named, and not optional, is the last that was made. The first may be missing only where
+   * there is no other, the kind is FV_GLOBAL or FV_TABLE, and infer() can do without it. */
+  bool optional;
 } fv_input;
 
 typedef struct fv_output {
@@ -445,7 +447,7 @@ struct fv_op {
   void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
   /* Says what the outputs of one call are, from what its inputs are, and checks everything that the declaration
    * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i]
-   * comes as a copy of inputs[0]; of an operation without inputs, which must have infer(), as one u8 pixel without
+   * comes as a copy of inputs[0]; of an operation that is given none, which must have infer(), as one u8 pixel without
    * calibration. NULL: the outputs are like the first input. */
   fv_status (*infer) (const fv_op *, const void *args, const fv_grid *const *inputs, fv_grid *const *outputs,
                       fv_error *);

@@ -12,6 +12,7 @@
 typedef struct {
   gconstpointer id;  /* NULL when it is closed */
   char *path, *name; /* path: NULL when it is of no file */
+  gboolean created;  /* out of nothing */
   guint number;      /* in the file, from 0 */
   Recipe *recipe;
   GString *outputs; /* options for what these steps made and was saved, */
@@ -200,11 +201,13 @@ count_open (const Record *r)
   return n;
 }
 
-/* open("PATH"); or open("PATH", N); of an image that is of no file what chooses it, should it be open. */
+/* open("PATH"); or open("PATH", N); of an image that is of no file what makes it, or chooses it, should it be open. */
 static void
 add_open (Record *r, const Item *item)
 {
-  if (!item->path)
+  if (item->created)
+    add_text (r, "newImage();");
+  else if (!item->path)
     add_call (r, "selectWindow", item->name);
   else if (!item->number)
     add_call (r, "open", item->path);
@@ -225,6 +228,7 @@ record_opened (Record *r, gconstpointer id, const char *path, const ImageInfo *i
   item->id = id;
   item->path = g_strdup (path);
   item->name = g_strdup (info->name);
+  item->created = info == image_info (run_nothing ());
   item->number = info->number;
   item->recipe = recipe_new ();
   item->outputs = g_string_new (NULL);
@@ -485,12 +489,12 @@ record_command (const Record *r)
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < r->items->len; i++) {
     const Item *item = r->items->pdata[i];
-    if (!item->path || !item->worked || !recipe_length (item->recipe))
+    if (!(item->path || item->created) || !item->worked || !recipe_length (item->recipe))
       continue;
     g_autofree char *text = recipe_format (item->recipe), *steps = g_shell_quote (text),
-                    *path = quote_path (item->path);
-    g_string_append_printf (s, "%sfovea run %s %s%s%s", s->len ? "\n" : "", steps, path, item->outputs->str,
-                            item->options ? item->options : "");
+                    *path = item->created ? NULL : quote_path (item->path);
+    g_string_append_printf (s, "%sfovea run %s%s%s%s%s", s->len ? "\n" : "", steps, path ? " " : "", path ? path : "",
+                            item->outputs->str, item->options ? item->options : "");
     if (item->number)
       g_string_append_printf (s, " --series %u", item->number);
     if (strcmp (r->device, "auto"))

@@ -54,7 +54,7 @@ add (Headless *h, Image *source, const char *path, guint n)
 {
   HeadlessItem *item = g_new0 (HeadlessItem, 1);
   item->id = h->current = ++h->last_id;
-  item->path = g_canonicalize_filename (path, NULL);
+  item->path = path ? g_canonicalize_filename (path, NULL) : NULL;
   item->n = n;
   item->source = source;
   item->recipe = recipe_new ();
@@ -74,6 +74,13 @@ open_file (gpointer self, const char *path, guint n, GError **error)
     return h->current = item->id;
   }
   return (source = files_open (path, n, error)) ? add (h, source, path, n)->id : 0;
+}
+
+static guint
+create (gpointer self, GError **error)
+{
+  (void) error;
+  return add (self, image_ref (run_nothing ()), NULL, 0)->id;
 }
 
 void
@@ -354,6 +361,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
   h->host = (MacroHost){.self = h,
                         .modules = modules,
                         .open = open_file,
+                        .create = create,
                         .close = close_image,
                         .exists = exists,
                         .images = images,

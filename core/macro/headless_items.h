@@ -9,7 +9,7 @@
 
 typedef struct HeadlessItem {
   guint id;
-  char *path;
+  char *path;     /* NULL: it is of no file */
   guint n;        /* which image of the file */
   gboolean given; /* opened before the macro began, and not yet asked for */
   Image *source;

@@ -35,6 +35,8 @@ typedef struct MacroHost {
 
   /* Image n, from 0, of a file; it is now the current one. Its id, or 0 with *error. path: absolute. */
   guint (*open) (gpointer self, const char *path, guint n, GError **error);
+  /* One of run_nothing(), whose first step makes it; in the same way. */
+  guint (*create) (gpointer self, GError **error);
   gboolean (*close) (gpointer self, guint image, GError **error);
   gboolean (*exists) (gpointer self, guint image);
   /* Ids in the order in which they were opened, guint. */

@@ -49,6 +49,20 @@ open_file (lua_State *L, Macro *m)
   return 1;
 }
 
+static int
+new_image (lua_State *L, Macro *m)
+{
+  GError *error = NULL;
+  guint image;
+  if (lua_gettop (L) > 0)
+    macro_fail_text (m, "newImage() takes nothing: the first step says what the image is, "
+                        "as run(\"Random Smooth Field...\", \"width=512 height=512\") does.");
+  if (!(image = m->host->create (m->host->self, &error)))
+    macro_fail (m, error);
+  lua_pushinteger (L, image);
+  return 1;
+}
+
 /* Titles and ids of all images, for errors. Owned. */
 static const char *
 open_titles (Macro *m)
@@ -438,6 +452,10 @@ const MacroFunction macro_image_functions[] = {
    "opens a file, or image n of it, from 1, and makes it the current image. Gives its id. A name without a folder is "
    "one beside the macro.",
    open_file},
+  {"newImage", "",
+   "begins an image of no file and makes it the current one. Gives its id. Its first step has to be one that makes an "
+   "image by itself, as run(\"Random Smooth Field...\", \"width=512 height=512\") does.",
+   new_image},
   {"close", "[title]", "closes the current image, or that with the title; \"*\" closes all.", close_one},
   {"selectImage", "id", "makes the image with that id, or title, the current one.", select_image},
   {"selectWindow", "title",

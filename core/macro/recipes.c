@@ -42,7 +42,8 @@ run_recipe_on (lua_State *L, Macro *m)
 {
   GError *error = NULL;
   const Recipe *recipe = values_get (L, 1, VALUE_RECIPE);
-  Image *image = images_argument (L, m, 2);
+  gboolean alone = lua_isnoneornil (L, 2) && !link_needs_source (recipe) && !m->host->current (m->host->self);
+  Image *image = alone ? run_nothing () : images_argument (L, m, 2);
   macro_attach (m, 2 * image_bytes (image));
   Results *results =
     macro_own (m, results_new (run_new (recipe, image, RUN_KEEP_NAMED)), (GDestroyNotify) results_unref);

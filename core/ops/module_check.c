@@ -197,9 +197,10 @@ check_members (const Op *op, GError **error)
       || !module_check_text_or_null ("citation", o->cite, MODULE_SENTENCE, error) || !check_menu (o->menu, error)
       || !module_check_bool ("reads_back", &o->reads_back, error) || !module_check_bool ("native", &o->native, error))
     return FALSE;
-  const char *broken = op->n_inputs == 0 && !o->infer ? "it has no input, and no infer() that says what it makes"
-                       : op->n_inputs == 0 && o->kind != FV_GLOBAL && o->kind != FV_TABLE
-                         ? "it has no input, and is neither global nor one that makes a table"
+  gboolean needs = op->n_inputs > 1 || (op->n_inputs && !o->inputs[0].optional);
+  const char *broken = !needs && !o->infer ? "it needs no input, and has no infer() that says what it makes"
+                       : !needs && o->kind != FV_GLOBAL && o->kind != FV_TABLE
+                         ? "it needs no input, and is neither global nor one that makes a table"
                        : o->kind < FV_POINT || o->kind > FV_TABLE           ? "its kind is unknown"
                        : o->kind == FV_LOCAL && !o->halo                    ? "it is local but has no halo"
                        : o->part < FV_PART_OTHER || o->part > FV_PART_GIVEN ? "what it makes of a part is unknown"
@@ -233,7 +234,8 @@ check_input (const Op *op, guint i, GError **error)
   if ((input->types & FV_WANTS_LABELS && !(input->types & FV_I32))
       || (input->types & FV_WANTS_MASK && !(input->types & FV_U8)))
     return module_fault (error, "it wants labels but not i32, or a mask but not u8");
-  return !(i == 0 && input->optional) || module_fault (error, "the first input is never optional");
+  return !(i == 0 && input->optional && op->n_inputs > 1)
+         || module_fault (error, "the first of several inputs is never optional");
 }
 
 static gboolean

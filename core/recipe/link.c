@@ -85,14 +85,30 @@ link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
   return FALSE;
 }
 
+/* needs: inputs that may be missing, and are not asked for by name, do not count. */
+static gboolean
+finds_source (const Recipe *recipe, gboolean needs)
+{
+  for (guint n = 0; n < recipe_length (recipe); n++) {
+    const Step *step = recipe_step (recipe, n);
+    for (guint i = 0; i < step->op->n_inputs; i++) {
+      Link link;
+      if (link_find (recipe, n, i, &link, NULL) && link.kind == LINK_SOURCE
+          && !(needs && step->op->fv.inputs[i].optional && !step->inputs[i]))
+        return TRUE;
+    }
+  }
+  return !recipe_length (recipe);
+}
+
 gboolean
 link_takes_source (const Recipe *recipe)
 {
-  for (guint n = 0; n < recipe_length (recipe); n++)
-    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
-      Link link;
-      if (link_find (recipe, n, i, &link, NULL) && link.kind == LINK_SOURCE)
-        return TRUE;
-    }
-  return !recipe_length (recipe);
+  return finds_source (recipe, FALSE);
+}
+
+gboolean
+link_needs_source (const Recipe *recipe)
+{
+  return finds_source (recipe, TRUE);
 }

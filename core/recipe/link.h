@@ -18,7 +18,8 @@ typedef struct Link {
 gboolean link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error);
 /* The last image that the steps before n make, or the source. */
 Link link_previous (const Recipe *recipe, guint n);
-/* Whether any step takes the source, or there is no step. */
+/* Whether any step takes the source, or there is no step; and whether it cannot do without. */
 gboolean link_takes_source (const Recipe *recipe);
+gboolean link_needs_source (const Recipe *recipe);
 
 #endif

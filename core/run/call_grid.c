@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Stands for what an operation without inputs is applied to. */
+/* Stands for what an operation is applied to that is given nothing. */
 static const ImageInfo nothing = {.type = FV_U8,
                                   .frames = 1,
                                   .channels = 1,
@@ -25,7 +25,7 @@ static const ImageInfo nothing = {.type = FV_U8,
 const ImageInfo *
 call_first (const Op *op, Image *const *inputs)
 {
-  return op->n_inputs ? image_info (inputs[0]) : &nothing;
+  return op->n_inputs && inputs[0] ? image_info (inputs[0]) : &nothing;
 }
 
 fv_grain
@@ -112,7 +112,7 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grai
   set_spacing (out, grid, in, &before);
   if (out->rows != in->rows || out->columns != in->columns)
     g_clear_pointer (&out->fits_header, g_ref_string_release);
-  if (!op->n_inputs) {
+  if (in == &nothing) {
     g_free (out->name);
     out->name = op_title (op);
   }
@@ -188,7 +188,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
   if (!input_grids (op, inputs, grain, in, in_at, error))
     return FALSE;
   grid_of (&first, call_first (op, inputs), grain);
-  if (op->n_inputs)
+  if (in_at[0])
     first = in[0];
   for (guint i = 0; i < op->n_outputs; i++) {
     out[i] = first;

@@ -9,7 +9,7 @@
 #include "core/data/image.h"
 #include "core/ops/module.h"
 
-/* What the first input is; of an operation without inputs a pixel without calibration. */
+/* What the first input is; of an operation that is given none a pixel without calibration. */
 const ImageInfo *call_first (const Op *op, Image *const *inputs);
 fv_grain call_grain (const Op *op, gconstpointer args);
 gint64 call_groups (fv_grain grain, const ImageInfo *info);

@@ -61,13 +61,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Clock, clock_clear)
 
 /* ---- A run ---- */
 
+static gboolean
+has_source (const Work *w)
+{
+  return w->source != run_nothing () && link_takes_source (w->recipe);
+}
+
 /* The pixels of the source as an image that nobody has seen; for a card in memory from which it copies fast. */
 static Image *
 fresh_source (const Work *w, GError **error)
 {
   const ImageInfo *info = image_info (w->source);
   Image *image;
-  if (!w->device->discrete || !link_takes_source (w->recipe))
+  if (!has_source (w))
+    return image_ref (w->source);
+  if (!w->device->discrete)
     return image_with_info (w->source, info);
   if ((image = image_new_near (info, w->device, error)))
     memcpy (image_pixels (image), image_on_host (w->source, NULL, NULL), image_bytes (image));
@@ -78,7 +86,7 @@ static gboolean
 send (const Work *w, Image *source, double *ms, GError **error)
 {
   g_auto (Clock) clock = {.fv = w->device->fv, .stream = w->device->up};
-  if (!link_takes_source (w->recipe))
+  if (!has_source (w))
     return TRUE;
   if (!clock_mark (&clock, 0, error) || !image_on_device (source, w->device, w->progress, error))
     return FALSE;

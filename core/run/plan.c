@@ -110,9 +110,7 @@ find_inputs (Planning *p, guint i, Image **inputs, PlanStep *s)
   const RunStep *step = run_result (p->run, i);
   for (guint k = 0; k < step->step->op->n_inputs; k++) {
     const Link *link = &p->schedule[i].inputs[k];
-    inputs[k] = link->kind == LINK_SOURCE   ? run_source (p->run)
-                : link->kind == LINK_RESULT ? p->made[link->step][link->output].image
-                                            : run_linked (p->run, i, k, link);
+    inputs[k] = link->kind == LINK_RESULT ? p->made[link->step][link->output].image : run_linked (p->run, i, k, link);
     if (link->kind != LINK_SELECTION || inputs[k])
       continue;
     inputs[k] = promise_mask (p, inputs[0]);

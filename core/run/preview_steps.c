@@ -76,9 +76,7 @@ find_inputs (PreviewSteps *s, guint i)
   Image **inputs = s->steps[i].inputs;
   for (guint k = 0; k < run_result (s->run, i)->step->op->n_inputs; k++) {
     const Link *link = &s->schedule[i].inputs[k];
-    inputs[k] = link->kind == LINK_SOURCE   ? run_source (s->run)
-                : link->kind == LINK_RESULT ? s->steps[link->step].images[link->output]
-                                            : run_linked (s->run, i, k, link);
+    inputs[k] = link->kind == LINK_RESULT ? s->steps[link->step].images[link->output] : run_linked (s->run, i, k, link);
     if (link->kind == LINK_SELECTION && inputs[0])
       inputs[k] = promise_mask (s, inputs[0]);
   }

@@ -19,12 +19,30 @@ struct Run {
   RunStep *steps;
 };
 
+Image *
+run_nothing (void)
+{
+  static const ImageInfo info = {.type = FV_U8,
+                                 .frames = 1,
+                                 .channels = 1,
+                                 .depth = 1,
+                                 .rows = 1,
+                                 .columns = 1,
+                                 .spacing = {1, 1, 1},
+                                 .name = (char *) "Untitled"};
+  static _Alignas(64) guint8 pixel;
+  static Image *image;
+  if (g_once_init_enter (&image))
+    g_once_init_leave (&image, image_new_lent (&info, &pixel, NULL, NULL, NULL));
+  return image;
+}
+
 Run *
 run_new (const Recipe *recipe, Image *source, RunKeep keep)
 {
   Run *run = g_new0 (Run, 1);
   run->recipe = recipe_ref (recipe);
-  run->source = image_ref (source);
+  run->source = image_ref (source ? source : run_nothing ());
   run->source_id = run_step_ids ();
   run->keep = keep;
   run->steps = g_new0 (RunStep, recipe_length (recipe));
@@ -205,7 +223,7 @@ Image *
 run_linked (const Run *run, guint i, guint input, const Link *link)
 {
   switch (link->kind) {
-  case LINK_SOURCE: return run->source;
+  case LINK_SOURCE: return run->source == run_nothing () ? NULL : run->source;
   case LINK_RESULT: return run_image (run, link->step, link->output);
   case LINK_SELECTION: return run->steps[i].masks[input];
   case LINK_FILE: return file_input_image (run->steps[i].step->files[input], NULL);

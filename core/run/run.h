@@ -15,8 +15,10 @@ typedef enum RunKeep { RUN_KEEP_ALL, RUN_KEEP_NAMED } RunKeep;
 
 typedef struct Run Run;
 
-/* Nothing is computed yet. Refers to both. */
+/* Nothing is computed yet. Refers to both. source: NULL for none, which stands for run_nothing(). */
 Run *run_new (const Recipe *recipe, Image *source, RunKeep keep);
+/* The source of runs that have none: a pixel, which no step is given. Not the caller's. */
+Image *run_nothing (void);
 void run_free (Run *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Run, run_free)
 /* Takes over the results of equal steps of another run on the same source, which keeps them. To be called before it begins. */

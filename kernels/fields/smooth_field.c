@@ -18,7 +18,11 @@ smooth_field_infer (const fv_op *op, const void *args, const fv_grid *const *in,
   const smooth_field_args *a = args;
   const int32_t sizes[3] = {a->depth, a->height, a->width};
   double pixels = 1;
-  (void) op, (void) in;
+  (void) op;
+  for (int axis = 1; axis < 3 && !in[0]; axis++)
+    if (sizes[axis] == 0)
+      return fail (error, FV_BAD_ARGUMENT, fields[axis],
+                   "There is no image that the field could be like: give its width and its height.");
   if (a->depth > 0 && !a->volume)
     return fail (error, FV_BAD_ARGUMENT, "depth", "The number of planes changes in 3-D only: turn 3-D on, or give 0.");
   for (int axis = 0; axis < 3; axis++) {
@@ -39,7 +43,7 @@ smooth_field_scratch (const fv_op *op, const void *args, const fv_grid *const *i
 {
   const smooth_field_args *a = args;
   field_rule f = smooth_field_rule (a);
-  fv_grid out = *in[0];
+  fv_grid out = in[0] ? *in[0] : (fv_grid){.shape = {1, 1, 1}};
   fv_error error = FV_ERROR_INIT;
   if (smooth_field_infer (op, args, in, (fv_grid *[]){&out}, &error))
     return 0;
@@ -82,7 +86,8 @@ const fv_op fv_op_smooth_field = {
   .cite = "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011",
   .kind = FV_GLOBAL,
   .inputs =
-    (const fv_input[]){{"image", "Image", "An image of the size that the field gets.", FV_ANY_TYPE, false}, {0}},
+    (const fv_input[]){
+      {"image", "Image", "An image of the size that the field gets where none is given.", FV_ANY_TYPE, true}, {0}},
   .outputs = (const fv_output[]){{"image", "Field"}, {0}},
   .params =
     (const fv_param[]){
@@ -98,12 +103,12 @@ const fv_op fv_op_smooth_field = {
        .help = "Another seed makes another field."},
       {FV_FIELD (smooth_field_args, order), .label = "Order", .advanced = true, .def = 3, .max = 5,
        .help = "Order of the spline between the random numbers: 0 nearest, 1 linear, 3 cubic."},
-      {FV_FIELD (smooth_field_args, width), .label = "Width", .unit = FV_PIXELS, .advanced = true, .max = 2147483647,
-       .soft_max = 8192, .help = "Number of columns, or 0 for those of the image."},
-      {FV_FIELD (smooth_field_args, height), .label = "Height", .unit = FV_PIXELS, .advanced = true, .max = 2147483647,
-       .soft_max = 8192, .help = "Number of rows, or 0 for those of the image."},
-      {FV_FIELD (smooth_field_args, depth), .label = "Depth", .unit = FV_PIXELS, .advanced = true, .max = 2147483647,
-       .soft_max = 1024, .help = "Number of planes of a stack, or 0 for those of the image."},
+      {FV_FIELD (smooth_field_args, width), .label = "Width", .unit = FV_PIXELS, .max = 2147483647, .soft_max = 8192,
+       .help = "Number of columns; 0: those of the image, which has to be there."},
+      {FV_FIELD (smooth_field_args, height), .label = "Height", .unit = FV_PIXELS, .max = 2147483647, .soft_max = 8192,
+       .help = "Number of rows; 0: those of the image, which has to be there."},
+      {FV_FIELD (smooth_field_args, depth), .label = "Depth", .unit = FV_PIXELS, .max = 2147483647, .soft_max = 1024,
+       .help = "Number of planes of a stack; 0: those of the image, or 1."},
       {FV_FIELD (smooth_field_args, volume), .label = "3-D (whole stack)",
        .help = "Varies along z too; otherwise all planes are the same."},
       {0}},

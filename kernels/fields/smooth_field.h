@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * smooth_field: a random smooth field (field.h) of the size of an image, or another; of its pixels nothing is taken. Without
- * `volume` all planes are the same.
+ * smooth_field: a random smooth field (field.h) of the size of an image, or another, which needs no image; of its pixels nothing is
+ * taken. Without `volume` all planes are the same.
  */
 #ifndef KERNELS_FIELDS_SMOOTH_FIELD_H
 #define KERNELS_FIELDS_SMOOTH_FIELD_H

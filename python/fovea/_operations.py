@@ -71,7 +71,7 @@ class Operation:
             return inspect.Parameter(name, kind, **dict(zip(("default",), value)))
 
         positional, named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
-        made = [make(FIRST, positional)] if self.images else []
+        made = [make(FIRST, positional, *[None] * i["optional"]) for i in self.images[:1]]
         required = [i for i in self.images[1:] if not i["optional"]]
         made += [make(spelled(i["key"]), positional) for i in required]
         made += [make(spelled(i["key"]), named, None) for i in self.images[1:] if i["optional"]]
@@ -110,7 +110,9 @@ class Operation:
     def __call__(self, arguments):
         values = {p["key"]: arguments[name] for name, p in self.parameters.items()
                   if value_text(arguments[name]) != value_text(default(p))}
-        images = [as_image(arguments[FIRST], arguments["axes"])] if self.images else []
+        first = arguments.get(FIRST)
+        given = first is not None or (self.images and not self.images[0]["optional"])
+        images = [as_image(first, arguments["axes"])] if given else []
         inputs = {}
         for i in self.images[1:]:
             value = arguments[spelled(i["key"])]

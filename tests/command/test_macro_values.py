@@ -47,6 +47,19 @@ print(getMacroFolder())""",
            "24", f"{means[3, 4]} {means[1, 2]}", f"4 5 {means[1, 2]}")
 
 
+def test_image_of_nothing():
+    tifffile.imwrite("like.tif", numpy.zeros((20, 30), "u1"))
+    prints('open("like.tif"); run("Random Smooth Field...", "seed=3"); saveAs("Tiff", "a.tif")')
+    prints("""print(newImage(), getTitle(), getImagePath())
+run("Random Smooth Field...", "width=30 height=20 seed=3"); print(getWidth(), getHeight(), bitDepth()); saveAs("Tiff", "b.tif")
+close()
+print(recipe("smooth_field width=30 height=20 seed=3 | otsu"):run():image().type)""", "1 Untitled nil", "30 20 32", "u8")
+    same(tifffile.imread("b.tif").tolist(), tifffile.imread("a.tif").tolist(), "pixels")
+    wrong('newImage(); run("gaussian"); getWidth()', "gaussian needs image")
+    wrong('newImage("a", "8-bit black", 3, 3, 1)', "newImage() takes nothing")
+    wrong('recipe("gaussian"):run()', "No image is open")
+
+
 def test_pixels():
     write_stack()
     prints("""open("s.tif")

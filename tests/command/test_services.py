@@ -80,6 +80,22 @@ def test_image_out_of_nothing():
     same(tifffile.imread("c.tif").tolist(), pattern(1, 1, 4, 5).tolist(), "beside an image that was opened")
 
 
+def test_like_an_image_or_none():
+    """A step whose only input may be missing takes the image that is there; without one the arguments say the size."""
+    tifffile.imwrite("like.tif", np.zeros((20, 30), np.uint8))
+    run("smooth_field distance=7", "like.tif", "-o", "a.tif")
+    run("smooth_field distance=7 width=30 height=20", "-o", "b.tif", "--report", "b.json")
+    same(tifffile.imread("b.tif").tolist(), tifffile.imread("a.tif").tolist(), "pixels")
+    run("smooth_field width=30 height=20 as=f | pattern | smooth_field from=f distance=7", "-o", "c.tif")
+    same(tifffile.imread("c.tif").tolist(), tifffile.imread("a.tif").tolist(), "like one that was made of nothing")
+    fails(fovea("run", "smooth_field width=30", "-o", "a.tif", **OPTIONS), "height: There is no image")
+    fails(fovea("run", "smooth_field from=source width=30 height=20", "-o", "a.tif", **OPTIONS), "an image file", status=2)
+    fails(fovea("run", "smooth_field width=30 height=20 | gaussian from=source", "-o", "a.tif", **OPTIONS), "an image file", status=2)
+    run("smooth_field width=30 height=20 | otsu", "-o", "d.tif")
+    text = fovea("compare", "smooth_field width=30 height=20", "--repeat", "1", **OPTIONS)
+    same((text.returncode, b"no image" in text.stdout), (0, True), "compared without an image")
+
+
 def test_what_needs_an_image():
     for steps in ("gaussian", "pattern | calibrate from=source width=1 unit=mm", ""):
         fails(fovea("run", steps, "-o", "a.tif", **OPTIONS), "an image file" if steps else "", status=2)

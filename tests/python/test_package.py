@@ -74,6 +74,10 @@ def test_functions():
     assert np.allclose(smooth, ndimage.gaussian_filter(NOISE, (1, 3), mode="nearest"), atol=1e-6)
     square = fovea.dilation(np.eye(9) > 0, footprint="matrix", matrix=np.ones((3, 3), int))
     assert np.array_equal(square.numpy() > 0, ndimage.binary_dilation(np.eye(9), np.ones((3, 3))))
+    alone = np.asarray(fovea.smooth_field(width=40, height=30, seed=2))
+    assert np.array_equal(alone, fovea.smooth_field(np.zeros((30, 40)), seed=2)) and alone.std() > 0
+    assert fovea.run("smooth_field width=40 height=30 | otsu").image.shape == (30, 40)
+    raises(fovea.ArgumentError, "There is no image", fovea.smooth_field, "height")
     inside = fovea.keep(NOISE, "rectangle(3,2,5,4)").numpy()
     assert np.array_equal(inside[2:6, 3:8], NOISE[2:6, 3:8]) and inside.sum() == inside[2:6, 3:8].sum()
     labels = np.repeat(np.arange(3, dtype=np.int32), 10)[None]

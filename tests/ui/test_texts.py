@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A column of texts, of a plugin's operation that makes a mask as well: shown, sorted as people sort, filtered by a part of it, exported."""
 import csv
+import os
 
 import numpy as np
 import tifffile
 
-from person import column_titles, find_all, has_text, keys, name_file, name_of, picture, press, rows, set_steps, set_text, wait
+from person import column_titles, find_all, has_text, keys, name_file, name_of, picture, press, ready, rows, run_command, set_steps, set_text, wait
 from test_dialogs import fresh, open_files, paste, visible
 
 BRIGHT = (2, 10, 0, 3)
@@ -83,4 +84,18 @@ def image_out_of_nothing(program):
     wait(lambda: levels() in (20, 21), "5 × 4 pixels")
 
 
-TESTS = [texts_in_the_table, results_are_named, image_out_of_nothing]
+def new_image(program):
+    """File ▸ New Image begins without a file, with a form for its size; what it makes is saved as the command makes it."""
+    program.do("new-image")
+    program.find("label", "Random Smooth Field")
+    set_steps(program, "smooth_field width=300 height=200 seed=5")
+    ready(program)
+    field, theirs = fresh("field.tif"), fresh("theirs.tif")
+    program.do("save")
+    name_file(program, "Save Image", field)
+    run_command("run", "-q", "smooth_field width=300 height=200 seed=5", "-o", theirs)
+    wait(lambda: os.path.exists(field) and (tifffile.imread(field) == tifffile.imread(theirs)).all(), "the field")
+    program.do("close-page")
+
+
+TESTS = [texts_in_the_table, results_are_named, image_out_of_nothing, new_image]

@@ -296,6 +296,16 @@ save (GSimpleAction *action, GVariant *parameter, gpointer shell)
 
 /* ---- What the image is ---- */
 
+/* Out of nothing: the form of its first step, which makes it, says how large it is. */
+static void
+new_image (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  document_set_steps (shell_add (shell, run_nothing (), NULL), "smooth_field width=512 height=512", NULL, &error);
+  say (shell, error);
+}
+
 /* The same image and steps in a tab of their own, to go on differently there. */
 static void
 duplicate (GSimpleAction *action, GVariant *parameter, gpointer shell)
@@ -384,6 +394,7 @@ static const GActionEntry entries[] = {
   {.name = "open-steps", .activate = open_steps},
   {.name = "save-operation", .activate = save_operation},
   {.name = "help", .activate = show_help, .parameter_type = "s"},
+  {.name = "new-image", .activate = new_image},
   {.name = "duplicate", .activate = duplicate},
   {.name = "display", .activate = show_display},
   {.name = "properties", .activate = show_properties},
@@ -415,10 +426,10 @@ enable (Shell *shell, const char *name, gboolean enabled)
 void
 actions_update (Shell *shell)
 {
+  static const char *const always[] = {"fullscreen", "help", "new-image", NULL};
   const Document *document = document_of (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    enable (shell, entries[i].name,
-            document || !strcmp (entries[i].name, "fullscreen") || !strcmp (entries[i].name, "help"));
+    enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));
   gboolean steps = document && recipe_length (document_recipe (document)) > 0;
   enable (shell, "batch", steps || batch_window_is_there (shell));
   enable (shell, "compare-devices", steps);

@@ -56,6 +56,7 @@ add_file (Menus *m)
 {
   GMenu *file = menu_at (m, "File"), *samples, *part;
   g_autoptr (GMenuModel) recent = recent_menu (RECENT_IMAGES);
+  add (file, "_New Image", "win.new-image");
   add (file, "_Open…", "app.open");
   g_menu_append_submenu (file, "Open Recent", recent);
   samples = menu_at (m, "File/Open Sample");
@@ -236,6 +237,7 @@ menus_set_keys (GtkApplication *application)
   static const struct {
     const char *action, *keys[3];
   } keys[] = {
+    {"win.new-image", {"<Control>n"}},
     {"app.open", {"<Control>o"}},
     {"app.quit", {"<Control>q"}},
     {"win.close-page", {"<Control>w"}},

@@ -47,6 +47,24 @@ host_open (gpointer self, const char *path, guint n, GError **error)
   return id;
 }
 
+static void
+in_create (gpointer data)
+{
+  MacroAsk *a = data;
+  if (a->stage->shell)
+    a->stage->current = id_of (a->stage, shell_add (a->stage->shell, run_nothing (), NULL));
+  a->out = GUINT_TO_POINTER (a->stage->shell ? a->stage->current : 0);
+}
+
+static guint
+host_create (gpointer self, GError **error)
+{
+  guint id = GPOINTER_TO_UINT (macro_ask (self, in_create, 0, NULL));
+  if (!id)
+    macro_ask_closed (error);
+  return id;
+}
+
 /* Steps that a person has made and not saved are not a macro's to lose. */
 static void
 in_close (gpointer data)
@@ -208,6 +226,7 @@ macro_host_new (Shell *shell, Modules *modules, Worker *worker)
   s->host = (MacroHost){.self = s,
                         .modules = modules,
                         .open = host_open,
+                        .create = host_create,
                         .close = host_close,
                         .exists = host_exists,
                         .images = host_images,

@@ -147,6 +147,17 @@ test_which (void)
   g_assert_cmpstr (record_line (r, 0), ==, "selectWindow(\"a.tif #3\");");
   record_free (r);
   r = record_new (test_modules ());
+  record_opened (r, &a, NULL, image_info (run_nothing ()));
+  note_steps (r, &a, DOCUMENT_CHANGED, "smooth_field width=9 height=9");
+  check (r, "newImage();\nrun(\"Random Smooth Field...\", \"width=9 height=9\");\n");
+  r = record_new (test_modules ());
+  record_opened (r, &a, NULL, image_info (run_nothing ()));
+  note_steps (r, &a, DOCUMENT_CHANGED, "smooth_field width=9 height=9");
+  g_free (command);
+  command = record_command (r);
+  g_assert_cmpstr (command, ==, "fovea run 'smooth_field width=9 height=9'");
+  record_free (r);
+  r = record_new (test_modules ());
   record_opened (r, &a, "/tmp/a.tif", &(ImageInfo){.name = (char *) "a.tif #3", .number = 2});
   record_opened (r, &b, NULL, &(ImageInfo){.name = (char *) "drawn"});
   check (r, "open(\"/tmp/a.tif\", 3);\nimage1 = getImageID();\nselectWindow(\"drawn\");\nimage2 = getImageID();\n");

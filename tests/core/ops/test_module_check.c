@@ -110,7 +110,8 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("part-without-scalars", (d->op.part = FV_PART_GIVEN, d->op.scalars = NULL),                                    \
         "given no scalars, since it has none")                                                                         \
   CASE ("runs-nowhere", d->op.run[FV_CPU] = NULL, "runs on no device")                                                 \
-  CASE ("inputs-none", d->op.inputs = NULL, "it has no input")                                                         \
+  CASE ("inputs-none", d->op.inputs = NULL, "it needs no input, and has no infer()")                                   \
+  CASE ("inputs-none-needed", (d->inputs[0].optional = true, d->inputs[1].key = NULL), "it needs no input")            \
   CASE ("inputs-endless", fill_inputs (d), "it has more than 16 inputs")                                               \
   CASE ("outputs-endless", fill_outputs (d), "it has more than 16 outputs")                                            \
   CASE ("input-twice", d->inputs[1].key = "image", "input 'image': its key occurs twice")                              \
@@ -124,7 +125,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("input-wants-labels-of-u8", d->inputs[1].types = FV_U8 | FV_WANTS_LABELS, "labels but not i32")                \
   CASE ("input-wants-mask-of-u16", d->inputs[1].types = FV_U16 | FV_WANTS_MASK, "mask but not u8")                     \
   CASE ("input-optional", memset (&d->inputs[1].optional, 255, 1), "neither true nor false")                           \
-  CASE ("input-first-optional", d->inputs[0].optional = true, "never optional")                                        \
+  CASE ("input-first-optional", d->inputs[0].optional = true, "the first of several inputs is never optional")         \
   CASE ("output-key", d->outputs[0].key = "Image", "output 1: its key is not lower_snake_case")                        \
   CASE ("scalar-type", d->scalars[0].type = 9, "scalar 'level': its type is unknown")                                  \
   CASE ("scalar-label", d->scalars[0].label = NULL, "scalar 'level': it has no label")                                 \

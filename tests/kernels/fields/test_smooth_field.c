@@ -78,6 +78,13 @@ test_size (Device *device)
   g_assert_cmpint (image_info (wide)->rows, ==, 3);
   g_assert_cmpint (image_info (deep)->rows, ==, 20);
   g_assert_cmpint (image_info (deep)->depth, ==, 7);
+  g_autoptr (Image) alone = field_of ("smooth_field width=50 height=20 depth=7 volume=yes", NULL, device);
+  for (int z = 0; z < 7; z++)
+    g_assert_cmpfloat (image_value (alone, z, 11, 43), ==, image_value (deep, z, 11, 43));
+  g_assert_cmpint (image_info (alone)->columns, ==, 50);
+  g_assert_false (run_step ("smooth_field width=9", NULL, NULL, device, &result, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "height");
+  g_clear_error (&error);
   g_assert_false (run_step ("smooth_field depth=7", like, NULL, device, &result, &error));
   g_assert_cmpstr (step_error_field (error), ==, "depth");
   g_clear_error (&error);
