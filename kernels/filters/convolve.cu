@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * convolve on the GPU: directly, axis after axis, or by cuFFT; see convolve_sums.cuh and convolve_fft.cuh. Where there is no cuFFT,
- * directly. A kernel that is an image is read back, for its numbers decide what is done; kernels on the GPU wait for each other only
- * by the order of the stream.
+ * convolve on the GPU: directly, axis after axis, or by Fourier transforms; see convolve_sums.cuh and convolve_fft.cuh. A kernel that is an
+ * image is read back, for its numbers decide what is done; kernels on the GPU wait for each other only by the order of the stream.
  */
 #include "kernels/filters/convolve_fft.cuh"
 
@@ -88,13 +87,13 @@ run_sums (const convolution *c, view<const In> in, view<Out> out, const around &
 
 template <typename In, typename Out, typename T>
 static fv_status
-run_directly (const convolution *c, view<const In> in, view<Out> out, const marks &only)
+run_directly (const convolution *c, view<const In> in, view<Out> out)
 {
   const int64_t *n = c->kernel.n;
   T *weights;
   if (upload (c, c->kernel.w, n[0] * n[1] * n[2], &weights))
     return c->error->code;
-  return run_sums (c, in, out, c->outside, weights, n, only);
+  return run_sums (c, in, out, c->outside, weights, n, {});
 }
 
 /* ---- Axis after axis ---- */
@@ -136,84 +135,17 @@ run_by_axes (const convolution *c, view<const In> in, view<Out> out)
   return run_sums<T, Out, T> (c, read_only (second), out, inside, lines, along_z, all);
 }
 
-/* ---- By cuFFT ---- */
+/* ---- By Fourier transforms ---- */
 
 template <typename T> struct spectrum {
-  plans *plan;
   tiles all;
-  T *numbers;
-  complex_number<T> *there, *back, *kernel;
+  T *weights;
+  complex_number<T> *there, *back, *kernel, *waves; /* there and back: the same where the kernel is one piece */
+  fft_lines<T> rows, columns;
+  T most; /* what sums can be made of without leaving the range of T */
   int *marked;
 };
 
-template <typename T>
-static fv_status
-transform (const convolution *c, const spectrum<T> &, int plan, bool forward, void *from, void *to)
-{
-  const cufft *fft = find_cufft ();
-  auto run = sizeof (T) == 8 ? (forward ? fft->exec_d2z : fft->exec_z2d) : (forward ? fft->exec_r2c : fft->exec_c2r);
-  return cufft_status (run (plan, from, to), c->error);
-}
-
-/* Memory for all, and the plans told where to work. */
-template <typename T>
-static fv_status
-make_spectrum (const convolution *c, spectrum<T> *s)
-{
-  const cufft *fft = find_cufft ();
-  const tiles &t = s->all;
-  const size_t real = (size_t) (t.rows * t.columns), half = (size_t) (t.rows * t.half ()),
-               depth = (size_t) c->kernel.n[0];
-  const size_t planes = (size_t) (t.each * t.planes), results = (size_t) (t.each * t.deep);
-  char *work;
-  if (cuda_scratch (c->call, real * (planes > depth ? planes : depth), &s->numbers, c->error)
-      || cuda_scratch (c->call, half * planes, &s->there, c->error)
-      || cuda_scratch (c->call, half * depth, &s->kernel, c->error)
-      || cuda_scratch (c->call, (size_t) t.count, &s->marked, c->error)
-      || cuda_scratch (c->call, s->plan->bytes, &work, c->error))
-    return c->error->code;
-  s->back = s->there;
-  if (depth > 1 && cuda_scratch (c->call, half * results, &s->back, c->error))
-    return c->error->code;
-  const int all[] = {s->plan->there, s->plan->back, s->plan->kernel};
-  int code = 0;
-  for (int plan : all)
-    code = code ? code : fft->set_stream (plan, c->call->stream) ? 1 : fft->set_work_area (plan, work);
-  return cufft_status (code, c->error);
-}
-
-template <typename T>
-static fv_status
-transform_kernel (const convolution *c, const spectrum<T> &s)
-{
-  const tiles &t = s.all;
-  const int64_t *n = c->kernel.n, values = n[0] * n[1] * n[2];
-  place_job<T> job = {NULL, {n[0], n[1], n[2]}, t, s.numbers};
-  T *weights;
-  if (upload (c, c->kernel.w, values, &weights)
-      || cuda_status (
-        cudaMemsetAsync (s.numbers, 0, (size_t) (n[0] * t.rows * t.columns) * sizeof (T), cuda_stream (c->call)),
-        "convolve", c->error)
-      || cuda_status (cudaMemsetAsync (s.marked, 0, (size_t) t.count * sizeof (int), cuda_stream (c->call)), "convolve",
-                      c->error))
-    return c->error->code;
-  job.weights = weights;
-  if (done (c, launch (place_kernel<T>, blocks_for (values, PIXELS), PIXELS, 0, c->call, job)))
-    return c->error->code;
-  return transform (c, s, s.plan->kernel, true, s.numbers, s.kernel);
-}
-
-/* Starts `kernel` (job) on a grid of three dimensions. */
-template <typename Job>
-static fv_status
-launch_grid (const convolution *c, void (*kernel) (Job), int64_t x, int64_t y, int64_t z, const Job &job)
-{
-  void *args[1] = {(void *) &job};
-  return done (c, cudaLaunchKernel ((const void *) kernel, dim3 ((unsigned) x, (unsigned) y, (unsigned) z),
-                                    dim3 ((unsigned) PIXELS), args, 0, cuda_stream (c->call)));
-}
-
-/* What sums of a spectrum can be made of without leaving the range of T. */
 template <typename T>
 static T
 most_of (const convolution *c, const tiles &t)
@@ -222,54 +154,168 @@ most_of (const convolution *c, const tiles &t)
   double sum = 1;
   for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++)
     sum += fabs (c->kernel.w[i]);
-  return (T) ((sizeof (T) == 4 ? FLT_MAX : DBL_MAX) / (8 * (double) (t.rows * t.columns) * sum));
+  return (T) ((sizeof (T) == 4 ? FLT_MAX : DBL_MAX) / (8 * (double) t.numbers () * (double) t.pieces.count () * sum));
 }
 
-/* Tiles from `first` on. */
-template <typename In, typename Out, typename T>
+/* Memory for all, and what stays the same for all blocks. */
+template <typename T>
 static fv_status
-run_tiles (const convolution *c, const spectrum<T> &s, view<const In> in, view<Out> out, int64_t first)
-{
-  const tiles &t = s.all;
-  const int64_t depth = c->kernel.n[0], numbers = t.rows * t.half ();
-  const fill_job<In, T> fill = {in, c->outside, t, first, s.numbers, most_of<T> (c, t), s.marked};
-  const multiply_job<T> product = {s.there, s.kernel, s.back, numbers, depth, t.planes, t.deep};
-  const take_job<Out, T> take = {s.numbers, t, first, out, s.marked};
-  if (launch_grid (c, fill_tiles<In, T>, blocks_for (t.columns, PIXELS), t.rows, t.each * t.planes, fill)
-      || transform (c, s, s.plan->there, true, s.numbers, s.there)
-      || launch_grid (c, multiply_spectra<T>, blocks_for (numbers, PIXELS), t.each * t.deep, 1, product)
-      || transform (c, s, s.plan->back, false, s.back, s.numbers))
-    return c->error->code;
-  return launch_grid (c, take_tiles<Out, T>, blocks_for (t.wide, PIXELS), t.high, t.each * t.deep, take);
-}
-
-template <typename In, typename Out, typename T>
-static fv_status
-run_spectrum (const convolution *c, spectrum<T> *s, view<const In> in, view<Out> out)
+make_spectrum (const convolution *c, spectrum<T> *s)
 {
   const tiles &t = s->all;
-  if (make_spectrum (c, s) || transform_kernel (c, *s))
+  const int64_t *n = c->kernel.n, numbers = t.numbers (), pieces = t.pieces.count (), roots = t.rows + t.columns;
+  const size_t marks_bytes = (size_t) t.blocks.count () * sizeof (int);
+  if (upload (c, c->kernel.w, n[0] * n[1] * n[2], &s->weights)
+      || cuda_scratch (c->call, (size_t) (numbers * t.reach ().count ()), &s->there, c->error)
+      || cuda_scratch (c->call, (size_t) (numbers * pieces), &s->kernel, c->error)
+      || cuda_scratch (c->call, (size_t) roots, &s->waves, c->error)
+      || cuda_scratch (c->call, (size_t) t.blocks.count (), &s->marked, c->error)
+      || cuda_status (cudaMemsetAsync (s->marked, 0, marks_bytes, cuda_stream (c->call)), "convolve", c->error))
     return c->error->code;
-  for (int64_t first = 0; first < t.count; first += t.each)
-    if (run_tiles (c, *s, in, out, first))
-      return c->error->code;
-  return run_directly<In, Out, T> (c, in, out, {s->marked, t.deep, t.high, t.wide, t.down, t.across});
+  s->back = s->there;
+  if (pieces > 1 && cuda_scratch (c->call, (size_t) (numbers * t.box.count ()), &s->back, c->error))
+    return c->error->code;
+  s->most = most_of<T> (c, t);
+  s->rows = lines_of_length<T> (t.columns, INT32_MAX, 0, s->waves);
+  s->columns = lines_of_length<T> (t.rows, t.columns & -t.columns, LEAST_COLUMNS_BYTES, s->waves + t.columns);
+  return done (c, launch (make_waves<T>, blocks_for (roots, PIXELS), PIXELS, 0, c->call,
+                          waves_job<T>{s->waves, {t.columns, t.rows}}));
+}
+
+/* All lines of so many rows, or columns. */
+template <typename T, typename Job>
+static fv_status
+run_lines (const convolution *c, const fft_lines<T> &lines, int64_t count, void (*kernel) (Job), const Job &job)
+{
+  return done (c,
+               launch (kernel, blocks_for (count, lines.count), threads_for (lines), shared_for (lines), c->call, job));
+}
+
+template <typename T, columns_way WAY>
+static fv_status
+run_columns (const convolution *c, const spectrum<T> &s, const block_box &blocks, const columns_job<T> &job)
+{
+  return run_lines (c, s.columns, blocks.count () * s.all.columns, columns_there_and_back<T, WAY>, job);
+}
+
+template <typename T>
+static columns_job<T>
+columns_of (const spectrum<T> &s)
+{
+  columns_job<T> job = {};
+  job.lines = s.columns;
+  while (1 << job.shift < s.columns.count)
+    job.shift++;
+  job.columns = (int32_t) s.all.columns;
+  job.kernel = s.kernel;
+  job.box = s.all.box;
+  job.reach = s.all.reach ();
+  job.pieces = s.all.pieces;
+  return job;
+}
+
+template <typename T>
+static fv_status
+transform_kernel (const convolution *c, const spectrum<T> &s)
+{
+  const tiles &t = s.all;
+  const int64_t *n = c->kernel.n;
+  rows_there_job<T, T> rows = {
+    s.rows, {s.weights, n[0], n[1], n[2], n[1] * n[2], n[2]}, {BORDER_CONSTANT, 0, {0, 0, 0}}};
+  rows.box = t.pieces;
+  rows.step = t.piece;
+  rows.height = t.rows;
+  rows.rows = (int32_t) t.piece.n[1];
+  rows.columns = (int32_t) t.piece.n[2];
+  rows.to = s.kernel;
+  columns_job<T> columns = columns_of (s);
+  columns.rows_in = rows.rows;
+  columns.rows_out = (int32_t) t.rows;
+  columns.from = columns.to = s.kernel;
+  if (run_lines (c, s.rows, t.pieces.count () * rows.rows, rows_there<T, T>, rows))
+    return c->error->code;
+  return run_columns<T, THERE> (c, s, t.pieces, columns);
+}
+
+/* The columns of a box, after the rows of `rows_in`. */
+template <typename T>
+static fv_status
+run_all_columns (const convolution *c, const spectrum<T> &s, int32_t rows_in)
+{
+  columns_job<T> there = columns_of (s), back = there;
+  there.rows_in = rows_in;
+  there.rows_out = s.all.pieces.count () > 1 ? (int32_t) s.all.rows : (int32_t) s.all.step.n[1];
+  there.from = back.from = there.to = s.there;
+  if (s.all.pieces.count () == 1)
+    return run_columns<T, THERE_AND_BACK> (c, s, s.all.box, there);
+  back.rows_out = (int32_t) s.all.step.n[1];
+  back.to = s.back;
+  if (run_columns<T, THERE> (c, s, there.reach, there))
+    return c->error->code;
+  return run_columns<T, BACK> (c, s, s.all.box, back);
+}
+
+/* The box of blocks from `first` on. */
+template <typename In, typename Out, typename T>
+static fv_status
+run_box (const convolution *c, const spectrum<T> &s, view<const In> in, view<Out> out, const block_box &first)
+{
+  const tiles &t = s.all;
+  rows_there_job<In, T> there = {
+    s.rows, in, c->outside, first, t.reach (), t.step, {t.second (0), t.second (1), t.second (2)}, t.rows};
+  there.rows = (int32_t) (t.step.n[1] + t.piece.n[1] - 1);
+  there.columns = (int32_t) (t.step.n[2] + t.piece.n[2] - 1);
+  there.to = s.there;
+  there.most = s.most;
+  there.marked = s.marked;
+  there.blocks = t.blocks;
+  there.pieces = t.pieces;
+  const rows_back_job<Out, T> back = {s.rows,
+                                      s.back,
+                                      first,
+                                      t.box,
+                                      t.step,
+                                      t.blocks,
+                                      {t.second (0), t.second (1), t.second (2)},
+                                      t.rows,
+                                      out,
+                                      (T) (1 / (double) t.numbers ()),
+                                      s.marked};
+  if (run_lines (c, s.rows, there.box.count () * there.rows, rows_there<In, T>, there)
+      || run_all_columns (c, s, there.rows))
+    return c->error->code;
+  return run_lines (c, s.rows, t.box.count () * t.step.n[1], rows_back<Out, T>, back);
 }
 
 template <typename In, typename Out, typename T>
 static fv_status
 run_by_fft (const convolution *c, const tiles &t, view<const In> in, view<Out> out)
 {
-  const char *key = sizeof (T) == 4 ? "convolve f32" : "convolve f64";
-  spectrum<T> s = {NULL, t};
-  if (take_plans<T> (c->call, key, t, c->kernel.n[0], &s.plan, c->error))
+  spectrum<T> s = {t};
+  if (make_spectrum (c, &s) || transform_kernel (c, s))
     return c->error->code;
-  fv_status status = run_spectrum (c, &s, in, out);
-  c->call->host->leave_state (c->call, key, s.plan, free_plans);
-  return status;
+  const int64_t *pairs = t.pairs.n, *box = t.box.n;
+  for (int64_t z = 0; z < pairs[0]; z += box[0])
+    for (int64_t y = 0; y < pairs[1]; y += box[1])
+      for (int64_t x = 0; x < pairs[2]; x += box[2]) {
+        s.all.box = {{min (box[0], pairs[0] - z), min (box[1], pairs[1] - y), min (box[2], pairs[2] - x)}};
+        if (run_box (c, s, in, out, {{z, y, x}}))
+          return c->error->code;
+      }
+  return run_sums (c, in, out, c->outside, s.weights, c->kernel.n,
+                   {s.marked, 1, t.step.n[1], t.step.n[2], t.blocks.n[1], t.blocks.n[2]});
 }
 
 /* ---- Choosing ---- */
+
+static int64_t
+most_shared (void)
+{
+  int device = 0, bytes = 48 << 10;
+  cudaGetDevice (&device);
+  cudaDeviceGetAttribute (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  return bytes;
+}
 
 enum way { DIRECTLY, BY_AXES, BY_FFT };
 
@@ -281,18 +327,11 @@ choose_way (const convolution *c, const tiles &t, const int64_t out[3])
   const int64_t *n = c->kernel.n;
   const double pixels = (double) out[0] * (double) out[1] * (double) out[2], launch = 5e6 / pixels;
   const double product = sizeof (T) == 4 ? 0.1 : 0.16, number = 4.0 * sizeof (T);
-  const double read = (double) (t.count * t.planes * t.rows * t.columns) / pixels;
   const double direct = (double) (n[0] * n[1] * n[2]) * product + number / 4 + launch;
   const double axes = (double) (n[0] + n[1] + n[2]) * 3 * product + number + 3 * launch;
-  const double fft = number * (read + 0.3 * (double) n[0] + 0.5) + 10 * launch;
+  const double fft = number * t.cost / pixels + 6 * launch;
   const double least = c->kernel.separable && axes < direct ? axes : direct;
-  if (fft < least && t.rows < 65536 && t.planes < 65536) {
-    if (find_cufft ())
-      return BY_FFT;
-    c->call->host->log (c->call,
-                        "convolve: cuFFT is not installed, without which a kernel as large as this takes longer.");
-  }
-  return least < direct ? BY_AXES : DIRECTLY;
+  return fft < least ? BY_FFT : least < direct ? BY_AXES : DIRECTLY;
 }
 
 template <typename In, typename Out, typename T>
@@ -302,11 +341,11 @@ run_all (const convolution *c)
   const view<const In> in = view_of<const In> (c->call->inputs[0]);
   const view<Out> out = view_of<Out> (c->call->outputs[0]);
   const int64_t size[3] = {out.planes, out.rows, out.columns};
-  const tiles t = choose_tiles (size, c->kernel.n);
+  const tiles t = choose_tiles (size, c->kernel.n, sizeof (complex_number<T>), most_shared ());
   switch (choose_way<T> (c, t, size)) {
   case BY_FFT: return run_by_fft<In, Out, T> (c, t, in, out);
   case BY_AXES: return run_by_axes<In, Out, T> (c, in, out);
-  default: return run_directly<In, Out, T> (c, in, out, {});
+  default: return run_directly<In, Out, T> (c, in, out);
   }
 }
 

@@ -1,277 +1,456 @@
 /* SPDX-License-Identifier: MIT
  *
- * convolve on the GPU by cuFFT, in tiles that are read with all that the kernel reaches around them.
- * - fill_tiles: 256 threads, one number each. Reads one pixel, writes one number. None.
- * - place_kernel: 256 threads, one number each, of a tile that is zero. None.
- * - multiply_spectra: 256 threads, one complex number of the result each. Reads two for each plane of the kernel, writes one. None.
- * - take_tiles: 256 threads, one pixel each. Reads one number, writes one pixel. None.
- * Sums of a spectrum mix all pixels of a tile: fill_tiles marks those with pixels that are not finite, or so large that sums would not stay
- * so, take_tiles leaves them out, and sum_windows (convolve_sums.cuh) makes them.
+ * convolve on the GPU by Fourier transforms. The output goes in blocks, two of them as the real and the imaginary parts of one, for the kernel
+ * is real; a kernel that is too large for a transform goes in pieces as large as the blocks. N: numbers in a transformed block, f32 or f64 complex.
+ * - make_waves: 256 threads, one root of one each. None.
+ * - rows_there: lines of a block a time, read with their border and transformed. Reads two pixels, writes one number. fft.cuh's.
+ * - columns_there_and_back: four columns or more; transforms, times the kernel's, and back. Reads one number and one of the kernel, writes one.
+ *   Those of the kernel, and all where there are many pieces or planes of it, go there and back by themselves, with the sum of products between.
+ * - rows_back: lines of a block. Reads one number, writes two pixels. fft.cuh's.
+ * Sums of a spectrum mix all pixels of two blocks: rows_there marks blocks with pixels that are not finite, or so large that sums would not
+ * stay so, rows_back leaves them out, and sum_windows (convolve_sums.cuh) makes them.
  */
 #ifndef KERNELS_FILTERS_CONVOLVE_FFT_CUH
 #define KERNELS_FILTERS_CONVOLVE_FFT_CUH
 
-#include "kernels/common/cufft.h"
+#include "kernels/common/fft.cuh"
 #include "kernels/filters/convolve_sums.cuh"
-
-#include <stdlib.h>
 
 enum { PIXELS = 256 };
 
-/* What all tiles have in common. One is `planes` planes of rows x columns numbers, of which in the end deep x high x wide are pixels. */
-struct tiles {
-  int64_t planes, rows, columns;
-  int64_t deep, high, wide;
-  int64_t down, across, count;
-  int64_t each; /* tiles at a time */
+/* A box of blocks. */
+struct block_box {
+  int64_t n[3];
 
-  __host__ __device__ int64_t half () const /* numbers of a row's spectrum */
+  __host__ __device__ int64_t count () const
   {
-    return columns / 2 + 1;
+    return n[0] * n[1] * n[2];
+  }
+  __device__ int64_t at (int64_t i, int axis) const
+  {
+    return axis == 0 ? i / (n[1] * n[2]) : axis == 1 ? i / n[2] % n[1] : i % n[2];
   }
 };
 
-template <typename T> struct complex_number {
-  T re, im;
+struct tiles {
+  int64_t rows, columns;   /* of a transform */
+  block_box pieces, piece; /* of the kernel: how many, and the values of one */
+  block_box step;          /* pixels of the output in a block */
+  block_box blocks, pairs; /* of the output; the same, two taken as one along an axis */
+  block_box box;           /* pairs at a time */
+  double cost;             /* see tiles_cost() */
+
+  __host__ __device__ int64_t numbers () const
+  {
+    return rows * columns;
+  }
+  /* Blocks of the input for the box. */
+  __host__ __device__ block_box reach () const
+  {
+    return {{box.n[0] + pieces.n[0] - 1, box.n[1] + pieces.n[1] - 1, box.n[2] + pieces.n[2] - 1}};
+  }
+  /* Pixels from the first of a pair to the second. */
+  __host__ __device__ int64_t second (int axis) const
+  {
+    return blocks.n[axis] > pairs.n[axis] ? pairs.n[axis] * step.n[axis] : 0;
+  }
 };
 
-template <typename In, typename T> struct fill_job {
+template <typename T> struct waves_job {
+  complex_number<T> *to;
+  int64_t n[2]; /* those of one length, then those of another */
+};
+
+template <typename T>
+__global__ void
+make_waves (const __grid_constant__ waves_job<T> job)
+{
+  const int64_t i = (int64_t) blockIdx.x * PIXELS + threadIdx.x, k = i < job.n[0] ? i : i - job.n[0];
+  double s, c;
+  if (i >= job.n[0] + job.n[1])
+    return;
+  sincospi (-2 * (double) k / (double) (i < job.n[0] ? job.n[0] : job.n[1]), &s, &c);
+  job.to[i] = {(T) c, (T) s};
+}
+
+template <typename T>
+__device__ __forceinline__ complex_number<T> *
+shared_lines (void)
+{
+  extern __shared__ __align__ (16) unsigned char fft_memory[];
+  return (complex_number<T> *) fft_memory;
+}
+
+/* ---- Rows, there ---- */
+
+template <typename In, typename T> struct rows_there_job {
+  fft_lines<T> lines;
   view<const In> in;
   around outside;
-  tiles all;
-  int64_t first;
-  T *to;
+  block_box first, box, step;
+  int64_t second[3], height; /* pixels to the imaginary part: 0, 0, 0 where it is 0; rows of a block in `to` */
+  int32_t rows, columns;     /* that a block needs; what follows in a line is 0 */
+  complex_number<T> *to;
   T most;
-  int *marked;
+  int *marked; /* NULL: they are as they should be */
+  block_box blocks, pieces;
 };
 
-/* blockIdx.y: row; blockIdx.z: plane of one of the tiles. */
+/* A row of pixels with its border. */
+template <typename In, typename T> struct bordered_row {
+  const In *row; /* NULL: outside */
+  int64_t x0, columns;
+  border outside;
+  T value;
+
+  __device__ __forceinline__ T pixel (int64_t x) const
+  {
+    x = border_index (x0 + x, columns, outside);
+    return row && x >= 0 ? (T) row[x] : value;
+  }
+};
+
+template <typename In, typename T>
+__device__ __forceinline__ bordered_row<In, T>
+row_with_border (const rows_there_job<In, T> &job, int64_t z, int64_t y, int64_t x)
+{
+  z = border_index (z + job.outside.start[0], job.in.planes, job.outside.outside);
+  y = border_index (y + job.outside.start[1], job.in.rows, job.outside.outside);
+  return {z < 0 || y < 0 ? NULL : job.in.row (z, y), x + job.outside.start[2], job.in.columns, job.outside.outside,
+          (T) job.outside.value};
+}
+
+/* Marks the blocks of the output that have something of this one of the input. */
+template <typename In, typename T>
+__device__ __noinline__ void
+mark_blocks (const rows_there_job<In, T> &job, int64_t z, int64_t y, int64_t x)
+{
+  const int64_t both[3] = {job.second[0] / job.step.n[0], job.second[1] / job.step.n[1], job.second[2] / job.step.n[2]};
+  for (int64_t k = 0; k < 2 * job.pieces.count (); k++) {
+    const int64_t oz = z - job.pieces.at (k / 2, 0) + k % 2 * both[0],
+                  oy = y - job.pieces.at (k / 2, 1) + k % 2 * both[1],
+                  ox = x - job.pieces.at (k / 2, 2) + k % 2 * both[2];
+    if (oz >= 0 && oy >= 0 && ox >= 0 && oz < job.blocks.n[0] && oy < job.blocks.n[1] && ox < job.blocks.n[2])
+      job.marked[(oz * job.blocks.n[1] + oy) * job.blocks.n[2] + ox] = 1;
+  }
+}
+
+/* One row into a line. Whether its pixels can be transformed. */
+template <typename In, typename T>
+__device__ __forceinline__ bool
+read_line (const rows_there_job<In, T> &job, int64_t z, int64_t y, int64_t x, complex_number<T> *line)
+{
+  enum { DEEP = 4 };
+  const bordered_row<In, T> a = row_with_border (job, z, y, x),
+                            b = row_with_border (job, z + job.second[0], y + job.second[1], x + job.second[2]);
+  const bool two = job.second[0] + job.second[1] + job.second[2] > 0;
+  const int n = job.lines.plan.n, threads = (int) blockDim.x;
+  bool fine = true;
+  for (int c = (int) threadIdx.x; c < n; c += DEEP * threads) {
+    complex_number<T> v[DEEP];
+#pragma unroll
+    for (int i = 0; i < DEEP; i++) {
+      const int at = c + i * threads;
+      v[i] = {at < job.columns ? a.pixel (at) : (T) 0, two && at < job.columns ? b.pixel (at) : (T) 0};
+    }
+#pragma unroll
+    for (int i = 0; i < DEEP; i++) {
+      fine = fine && fabs (v[i].re) <= job.most && fabs (v[i].im) <= job.most;
+      if (c + i * threads < n)
+        line[fft_place (c + i * threads)] = v[i];
+    }
+  }
+  return fine;
+}
+
 template <typename In, typename T>
 __global__ void
-fill_tiles (const __grid_constant__ fill_job<In, T> job)
+__launch_bounds__ (PIXELS) rows_there (const __grid_constant__ rows_there_job<In, T> job)
 {
-  const tiles &all = job.all;
-  const int64_t c = (int64_t) blockIdx.x * PIXELS + threadIdx.x, r = blockIdx.y;
-  const int64_t tile = job.first + blockIdx.z / all.planes, p = blockIdx.z % all.planes;
-  if (c >= all.columns)
-    return;
-  T v = 0;
-  if (tile < all.count) {
-    const int64_t z = tile / (all.down * all.across) * all.deep + job.outside.start[0] + p;
-    const int64_t y = tile / all.across % all.down * all.high + job.outside.start[1] + r;
-    const int64_t x = tile % all.across * all.wide + job.outside.start[2] + c;
-    const int64_t iz = border_index (z, job.in.planes, job.outside.outside);
-    const int64_t iy = border_index (y, job.in.rows, job.outside.outside);
-    const int64_t ix = border_index (x, job.in.columns, job.outside.outside);
-    v = iz < 0 || iy < 0 || ix < 0 ? (T) job.outside.value : (T) job.in.row (iz, iy)[ix];
-    if (!(v <= job.most && v >= -job.most))
-      job.marked[tile] = 1;
+  complex_number<T> *numbers = shared_lines<T> ();
+  const int64_t first = (int64_t) blockIdx.x * job.lines.count, all = job.box.count () * job.rows;
+  const int count = (int) min ((int64_t) job.lines.count, all - first), n = job.lines.plan.n;
+  for (int l = 0; l < count; l++) {
+    const int64_t block = (first + l) / job.rows, r = (first + l) % job.rows;
+    const int64_t z = job.first.n[0] + job.box.at (block, 0), y = job.first.n[1] + job.box.at (block, 1),
+                  x = job.first.n[2] + job.box.at (block, 2);
+    if (!read_line (job, z * job.step.n[0], y * job.step.n[1] + r, x * job.step.n[2], numbers + l * job.lines.pitch)
+        && job.marked)
+      mark_blocks (job, z, y, x);
   }
-  job.to[(blockIdx.z * all.rows + r) * all.columns + c] = v;
+  __syncthreads ();
+  fft_forward (numbers, job.lines);
+  for (int l = 0; l < count; l++) {
+    complex_number<T> *to = job.to + ((first + l) / job.rows * job.height + (first + l) % job.rows) * n;
+    for (int c = (int) threadIdx.x; c < n; c += (int) blockDim.x)
+      to[c] = numbers[l * job.lines.pitch + fft_place (c)];
+  }
 }
 
-template <typename T> struct place_job {
-  const T *weights;
-  int64_t n[3];
-  tiles all;
-  T *to; /* zeros */
+/* ---- Columns ---- */
+
+enum columns_way { THERE, BACK, THERE_AND_BACK };
+
+template <typename T> struct columns_job {
+  fft_lines<T> lines;
+  int32_t shift;             /* log2 (lines.count) */
+  int32_t rows_in, rows_out; /* of a block that there are, and that are wanted */
+  int32_t columns;
+  const complex_number<T> *from, *kernel;
+  complex_number<T> *to; /* may be `from`, but with BACK */
+  block_box box, reach, pieces;
 };
 
-/* w(j, i) stands at -j, -i, which is what it is convolved with; and divided by what the way there and back multiplies with. */
-template <typename T>
-__global__ void
-place_kernel (const __grid_constant__ place_job<T> job)
+/* Calls f (index in memory, index in the lines) for the first `rows` numbers of all lines. */
+template <typename T, typename F>
+__device__ __forceinline__ void
+each_number (const columns_job<T> &job, int rows, F f)
 {
-  const int64_t at = (int64_t) blockIdx.x * PIXELS + threadIdx.x, rows = job.all.rows, columns = job.all.columns;
-  if (at >= job.n[0] * job.n[1] * job.n[2])
-    return;
-  const int64_t i = at % job.n[2], j = at / job.n[2] % job.n[1], k = at / (job.n[1] * job.n[2]);
-  job.to[(k * rows + (j ? rows - j : 0)) * columns + (i ? columns - i : 0)] =
-    (T) ((double) job.weights[at] / ((double) rows * (double) columns));
+  const int mask = job.lines.count - 1;
+#pragma unroll 4
+  for (int i = (int) threadIdx.x; i < rows << job.shift; i += (int) blockDim.x) {
+    const int r = i >> job.shift, c = i & mask;
+    f (r * job.columns + c, c * job.lines.pitch + fft_place (r));
+  }
 }
 
-template <typename T> struct multiply_job {
-  const complex_number<T> *tiles, *kernel;
-  complex_number<T> *to; /* the tiles themselves where the kernel has one plane */
-  int64_t numbers, depth, planes, deep;
-};
-
-/* blockIdx.y: plane of one of the results. */
+/* Sum of the products of all pieces of the kernel with the blocks that they see from block `block` of the output. */
 template <typename T>
-__global__ void
-multiply_spectra (const __grid_constant__ multiply_job<T> job)
+__device__ __forceinline__ complex_number<T>
+sum_of_pieces (const columns_job<T> &job, int64_t block, int64_t numbers, int64_t at)
 {
-  const int64_t at = (int64_t) blockIdx.x * PIXELS + threadIdx.x;
-  const int64_t from = blockIdx.y / job.deep * job.planes + blockIdx.y % job.deep;
-  if (at >= job.numbers)
-    return;
+  const block_box &p = job.pieces, &in = job.reach;
   complex_number<T> sum = {0, 0};
-  for (int64_t k = 0; k < job.depth; k++) {
-    const complex_number<T> a = job.tiles[(from + k) * job.numbers + at], b = job.kernel[k * job.numbers + at];
-    sum.re += a.re * b.re - a.im * b.im;
-    sum.im += a.re * b.im + a.im * b.re;
-  }
-  job.to[blockIdx.y * job.numbers + at] = sum;
+  for (int64_t z = 0; z < p.n[0]; z++)
+    for (int64_t y = 0; y < p.n[1]; y++)
+      for (int64_t x = 0; x < p.n[2]; x++) {
+        const int64_t from =
+          ((job.box.at (block, 0) + z) * in.n[1] + job.box.at (block, 1) + y) * in.n[2] + job.box.at (block, 2) + x;
+        const complex_number<T> v =
+          job.from[from * numbers + at] * conjugate (job.kernel[((z * p.n[1] + y) * p.n[2] + x) * numbers + at]);
+        sum = {sum.re + v.re, sum.im + v.im};
+      }
+  return sum;
 }
 
-template <typename Out, typename T> struct take_job {
-  const T *from;
-  tiles all;
-  int64_t first;
+template <typename T, columns_way WAY>
+__global__ void
+__launch_bounds__ (PIXELS) columns_there_and_back (const __grid_constant__ columns_job<T> job)
+{
+  complex_number<T> *numbers = shared_lines<T> ();
+  const int rows = job.lines.plan.n, groups = (int) (job.columns >> job.shift);
+  const int64_t block = blockIdx.x / groups, x0 = (int64_t) (blockIdx.x % groups) << job.shift,
+                size = (int64_t) rows * job.columns;
+  if (WAY == BACK)
+    each_number (job, rows, [&] (int at, int to) { numbers[to] = sum_of_pieces (job, block, size, at + x0); });
+  else {
+    const complex_number<T> *from = job.from + block * size + x0;
+    const int end = job.rows_in * job.columns;
+    each_number (job, rows, [&] (int at, int to) { numbers[to] = at < end ? from[at] : complex_number<T>{0, 0}; });
+    __syncthreads ();
+    fft_forward (numbers, job.lines);
+  }
+  if (WAY == THERE_AND_BACK)
+    each_number (job, rows, [&] (int at, int to) { numbers[to] = numbers[to] * conjugate (job.kernel[at + x0]); });
+  if (WAY != THERE) {
+    __syncthreads ();
+    fft_inverse (numbers, job.lines);
+  }
+  complex_number<T> *to = job.to + block * size + x0;
+  each_number (job, job.rows_out, [&] (int at, int from) { to[at] = numbers[from]; });
+}
+
+/* ---- Rows, back ---- */
+
+template <typename Out, typename T> struct rows_back_job {
+  fft_lines<T> lines;
+  const complex_number<T> *from;
+  block_box first, box, step, blocks;
+  int64_t second[3], height;
   view<Out> out;
+  T scale;
   const int *marked;
 };
 
-/* blockIdx.y: row; blockIdx.z: plane of one of the tiles. */
+/* One part of a line into a row of the output. */
+template <typename Out, typename T, typename F>
+__device__ __forceinline__ void
+write_line (const rows_back_job<Out, T> &job, int64_t z, int64_t y, int64_t x, F part)
+{
+  const block_box &s = job.step, &b = job.blocks;
+  if (z >= job.out.planes || y >= job.out.rows || x >= job.out.columns
+      || job.marked[(z / s.n[0] * b.n[1] + y / s.n[1]) * b.n[2] + x / s.n[2]])
+    return;
+  Out *to = job.out.row (z, y) + x;
+  const int columns = (int) min (s.n[2], job.out.columns - x);
+  for (int c = (int) threadIdx.x; c < columns; c += (int) blockDim.x)
+    to[c] = pixel_from<Out> (job.scale * part (c));
+}
+
 template <typename Out, typename T>
 __global__ void
-take_tiles (const __grid_constant__ take_job<Out, T> job)
+__launch_bounds__ (PIXELS) rows_back (const __grid_constant__ rows_back_job<Out, T> job)
 {
-  const tiles &all = job.all;
-  const int64_t c = (int64_t) blockIdx.x * PIXELS + threadIdx.x, r = blockIdx.y;
-  const int64_t tile = job.first + blockIdx.z / all.deep;
-  if (c >= all.wide || tile >= all.count || job.marked[tile])
-    return;
-  const int64_t z = tile / (all.down * all.across) * all.deep + blockIdx.z % all.deep;
-  const int64_t y = tile / all.across % all.down * all.high + r, x = tile % all.across * all.wide + c;
-  if (z < job.out.planes && y < job.out.rows && x < job.out.columns)
-    job.out.row (z, y)[x] = pixel_from<Out> (job.from[(blockIdx.z * all.rows + r) * all.columns + c]);
+  complex_number<T> *numbers = shared_lines<T> ();
+  const int64_t rows = job.step.n[1], first = (int64_t) blockIdx.x * job.lines.count, all = job.box.count () * rows;
+  const int count = (int) min ((int64_t) job.lines.count, all - first), n = job.lines.plan.n;
+  const bool two = job.second[0] + job.second[1] + job.second[2] > 0;
+  for (int l = 0; l < count; l++) {
+    const complex_number<T> *from = job.from + ((first + l) / rows * job.height + (first + l) % rows) * n;
+#pragma unroll 4
+    for (int c = (int) threadIdx.x; c < n; c += (int) blockDim.x)
+      numbers[l * job.lines.pitch + fft_place (c)] = from[c];
+  }
+  __syncthreads ();
+  fft_inverse (numbers, job.lines);
+  for (int l = 0; l < count; l++) {
+    const complex_number<T> *line = numbers + l * job.lines.pitch;
+    const int64_t block = (first + l) / rows;
+    const int64_t z = (job.first.n[0] + job.box.at (block, 0)) * job.step.n[0],
+                  y = (job.first.n[1] + job.box.at (block, 1)) * rows + (first + l) % rows,
+                  x = (job.first.n[2] + job.box.at (block, 2)) * job.step.n[2];
+    write_line (job, z, y, x, [&] (int c) { return line[fft_place (c)].re; });
+    if (two)
+      write_line (job, z + job.second[0], y + job.second[1], x + job.second[2],
+                  [&] (int c) { return line[fft_place (c)].im; });
+  }
 }
 
-/* ---- Plans ---- */
+/* ---- Choosing ---- */
 
-/* NULL: it is not installed. */
-static inline const cufft *
-find_cufft (void)
+/* At a time, so that they stay in the L2; of the lines of a block, so that several fit on a multiprocessor; bytes. */
+enum { BOX_BYTES = 32 << 20, LINES_BYTES = 36 << 10, LEAST_COLUMNS_BYTES = 32 };
+
+/* Lines of n numbers for a block of threads: a power of two, and of at least so many bytes together. */
+template <typename T>
+static inline fft_lines<T>
+lines_of_length (int64_t n, int64_t most, int64_t least_bytes, const complex_number<T> *waves)
 {
-  int driver = 0;
-  cudaDriverGetVersion (&driver);
-  return cufft_open (driver / 1000);
+  const int64_t size = sizeof (complex_number<T>), banks = 128 / size;
+  int64_t count = 1;
+  while (count * 2 <= most && (count * size < least_bytes || 2 * count * n * size <= LINES_BYTES))
+    count *= 2;
+  int64_t pitch = fft_place ((int) n - 1) + 1;
+  const int64_t wanted = banks / (count < banks ? count : banks);
+  while (pitch % banks != wanted % banks)
+    pitch++;
+  return {fft_plan_of (n), (int32_t) count, (int32_t) pitch, waves};
 }
 
-/* Stays from call to call. */
-struct plans {
-  tiles all;
-  int64_t depth;
-  int there, back, kernel; /* of cuFFT */
-  size_t bytes;            /* that they work in */
+/* Of a launch: steps of 16 keep nearly all of them busy. */
+template <typename T>
+static inline int
+threads_for (const fft_lines<T> &lines)
+{
+  const int64_t parts = blocks_for ((int64_t) lines.count * lines.plan.n, 16), rounds = blocks_for (parts, PIXELS);
+  return (int) (blocks_for (blocks_for (parts, rounds), 32) * 32);
+}
+
+template <typename T>
+static inline int64_t
+shared_for (const fft_lines<T> &lines)
+{
+  return (int64_t) lines.count * lines.pitch * (int64_t) sizeof (complex_number<T>);
+}
+
+/* How an axis of `out` pixels goes with n values of a kernel and transforms of `length`. */
+struct axis_tiles {
+  int64_t length, piece, pieces, step, blocks;
 };
 
-static inline fv_status
-cufft_status (int code, fv_error *error)
+static inline axis_tiles
+axis_with (int64_t out, int64_t n, int64_t length)
 {
-  const int no_memory = 2;
-  return code ? fail (error, code == no_memory ? FV_NO_MEMORY : FV_DEVICE_FAULT, "", "cuFFT failed with the error %d.",
-                      code)
-              : FV_OK;
+  if (n > length) { /* blocks as large as the pieces */
+    const int64_t piece = (length + 1) / 2;
+    return {length, piece, blocks_for (n, piece), piece, blocks_for (out, piece)};
+  }
+  const int64_t blocks = blocks_for (out, length - n + 1);
+  return {length, n, 1, blocks_for (out, blocks), blocks};
 }
 
-static inline void
-free_plans (const fv_device *, void *state)
-{
-  plans *p = (plans *) state;
-  const int all[] = {p->there, p->back, p->kernel};
-  for (int plan : all)
-    if (plan >= 0)
-      find_cufft ()->destroy (plan);
-  free (p);
-}
+/* The ways of an axis, with lengths to `most`. How many there are. */
+enum { MOST_LENGTHS = 64 };
 
-/* A plan for so many planes of tiles. */
 static inline int
-plan_for (const tiles &t, int64_t planes, int type, bool forward, int *plan, size_t *bytes)
+axis_ways (int64_t out, int64_t n, int64_t most, axis_tiles ways[MOST_LENGTHS])
 {
-  const cufft *fft = find_cufft ();
-  long long n[2] = {t.rows, t.columns}, half[2] = {t.rows, t.half ()};
-  const long long real = t.rows * t.columns, spectrum = t.rows * t.half ();
-  const int rank = t.rows > 1 ? 2 : 1;
-  long long *size = n + 2 - rank, *inside = half + 2 - rank;
-  size_t needed = 0;
-  int code = fft->create (plan);
-  if (!code)
-    code = fft->set_auto_allocation (*plan, 0);
-  if (!code)
-    code = fft->make_plan_many (*plan, rank, size, forward ? size : inside, 1, forward ? real : spectrum,
-                                forward ? inside : size, 1, forward ? spectrum : real, type, planes, &needed);
-  *bytes = needed > *bytes ? needed : *bytes;
-  return code;
+  int count = 0;
+  for (int64_t odd = 1; odd <= 9; odd *= 3)
+    for (int64_t length = 16 * odd; length <= most; length *= 2) {
+      ways[count++] = axis_with (out, n, length);
+      if (ways[count - 1].blocks == 1 && ways[count - 1].pieces == 1)
+        break;
+    }
+  return count;
 }
 
-/* Those for the tiles; the ones of the call before where they are the same. */
-template <typename T>
-static fv_status
-take_plans (const fv_call *call, const char *key, const tiles &t, int64_t depth, plans **taken, fv_error *error)
+/* Along which axis two blocks are taken as one. */
+static inline int
+pair_axis (int64_t down, int64_t across)
 {
-  plans *p = (plans *) call->host->take_state (call, key);
-  if (p && !memcmp (&p->all, &t, sizeof t) && p->depth == depth) {
-    *taken = p;
-    return FV_OK;
-  }
-  if (p)
-    free_plans (call->device, p);
-  p = (plans *) malloc (sizeof *p);
-  if (!p)
-    return fail (error, FV_NO_MEMORY, "", "There is no memory for plans of cuFFT.");
-  *p = {t, depth, -1, -1, -1, 0};
-  const bool wide = sizeof (T) == 8;
-  const int forward = wide ? CUFFT_DOUBLE_TO_COMPLEX : CUFFT_REAL_TO_COMPLEX;
-  int code = plan_for (t, t.each * t.planes, forward, true, &p->there, &p->bytes);
-  if (!code)
-    code = plan_for (t, depth, forward, true, &p->kernel, &p->bytes);
-  if (!code)
-    code =
-      plan_for (t, t.each * t.deep, wide ? CUFFT_COMPLEX_TO_DOUBLE : CUFFT_COMPLEX_TO_REAL, false, &p->back, &p->bytes);
-  *taken = p;
-  if (code)
-    free_plans (call->device, p);
-  return cufft_status (code, error);
+  return down > 1 ? 1 : across > 1 ? 2 : 0;
 }
 
-/* ---- Tiles ---- */
-
-/* The least multiple of 16 from n on without a prime factor above 5. */
-static inline int64_t
-smooth (int64_t n)
+/* Numbers that are transformed there and back; those of the kernel are half of that work, and sums of pieces, too. */
+static inline double
+tiles_cost (int64_t planes, int64_t depth, const axis_tiles &y, const axis_tiles &x)
 {
-  const int64_t primes[] = {2, 3, 5};
-  for (n = blocks_for (n, 16) * 16;; n += 16) {
-    int64_t rest = n;
-    for (int64_t prime : primes)
-      while (rest % prime == 0)
-        rest /= prime;
-    if (rest == 1)
-      return n;
-  }
-}
-
-/* Of a tile, so that transforming the kernel is little work; at a time, so that they stay in the L2. */
-enum { SIDE = 1024, NUMBERS = 1 << 23 };
-
-static inline int64_t
-side_of (int64_t out, int64_t n)
-{
-  const int64_t side = n > SIDE / 2 ? 2 * n : (int64_t) SIDE;
-  return blocks_for (out, blocks_for (out, side));
+  int64_t blocks[3] = {planes, y.blocks, x.blocks};
+  const int along = pair_axis (y.blocks, x.blocks);
+  blocks[along] = (blocks[along] + 1) / 2;
+  const double pieces = (double) (depth * y.pieces * x.pieces), pairs = (double) (blocks[0] * blocks[1] * blocks[2]);
+  return (double) (y.length * x.length) * (pairs * (1 + 0.5 * (pieces - 1)) + 0.5 * pieces);
 }
 
 static inline tiles
-choose_tiles (const int64_t out[3], const int64_t n[3])
+tiles_with (int64_t planes, int64_t depth, const axis_tiles &y, const axis_tiles &x)
 {
-  tiles t = {};
-  t.deep = n[0] > 1 ? (out[0] < 4 * n[0] ? out[0] : 4 * n[0]) : 1;
-  t.planes = t.deep + n[0] - 1;
-  t.high = side_of (out[1], n[1]);
-  t.wide = side_of (out[2], n[2]);
-  t.rows = t.high + n[1] - 1 > 1 ? smooth (t.high + n[1] - 1) : 1;
-  t.columns = smooth (t.wide + n[2] - 1);
-  t.down = blocks_for (out[1], t.high);
-  t.across = blocks_for (out[2], t.wide);
-  t.count = blocks_for (out[0], t.deep) * t.down * t.across;
-  t.each = NUMBERS / (t.planes * t.rows * t.columns);
-  const int64_t grid = 65535 / t.planes; /* what a launch can count */
-  t.each = t.each < 1 ? 1 : t.each > grid ? grid : t.each;
-  t.each = blocks_for (t.count, blocks_for (t.count, t.each));
+  tiles t = {y.length, x.length};
+  const int along = pair_axis (y.blocks, x.blocks);
+  t.pieces = {{depth, y.pieces, x.pieces}};
+  t.piece = {{1, y.piece, x.piece}};
+  t.step = {{1, y.step, x.step}};
+  t.blocks = t.pairs = {{planes, y.blocks, x.blocks}};
+  t.pairs.n[along] = blocks_for (t.blocks.n[along], 2);
   return t;
+}
+
+static inline void
+choose_box (tiles *t, int64_t size)
+{
+  int64_t bytes = t->numbers () * size;
+  for (int axis = 2; axis >= 0; axis--) {
+    const int64_t pieces = t->pieces.n[axis], all = t->pairs.n[axis], least = pieces > 1 ? 4 * pieces : 1;
+    int64_t fit = BOX_BYTES / bytes - pieces + 1;
+    fit = fit < least ? least : fit;
+    t->box.n[axis] = blocks_for (all, blocks_for (all, fit));
+    bytes *= t->box.n[axis] + pieces - 1;
+  }
+}
+
+/* The cheapest for numbers of `size` bytes and so much shared memory. */
+static inline tiles
+choose_tiles (const int64_t out[3], const int64_t n[3], int64_t size, int64_t shared)
+{
+  const int64_t numbers = shared / size / 17 * 16 - 128; /* in lines with gaps */
+  axis_tiles ys[MOST_LENGTHS] = {axis_with (out[1], 1, 1)}, xs[MOST_LENGTHS];
+  const int rows = n[1] == 1 ? 1 : axis_ways (out[1], n[1], numbers * size / LEAST_COLUMNS_BYTES, ys);
+  const int columns = axis_ways (out[2], n[2], numbers, xs);
+  double least = INFINITY;
+  int y = 0, x = 0;
+  for (int i = 0; i < rows * columns; i++) {
+    const double cost = tiles_cost (out[0], n[0], ys[i / columns], xs[i % columns]);
+    if (cost < least) {
+      least = cost;
+      y = i / columns;
+      x = i % columns;
+    }
+  }
+  tiles best = tiles_with (out[0], n[0], ys[y], xs[x]);
+  best.cost = least;
+  choose_box (&best, size);
+  return best;
 }
 
 #endif
