@@ -82,6 +82,11 @@ def cases():
     for boundary in PADS:
         yield case(f"large-{boundary}", f"convolve shape=image boundary={boundary}", ramp, convolved(ramp, large, "same", boundary),
                    large, size=10**6)
+    other = np.random.default_rng(13)
+    for name, size, shape in (("long", (1, 700), (1, 20000)), ("tall", (40, 50), (7001, 3))):  # longer than transforms on a GPU
+        line, values = other.random(size), other.random(shape) - 0.5
+        yield case(f"{name}-kernel", "convolve shape=image boundary=symm", line, convolved(line, values, "same", "symm", 0, "fft"),
+                   values, size=10**4)
     signal_1d, taps = rng.normal(size=(1, 500)), rng.normal(size=(1, 31))
     for mode in ("same", "full", "valid"):
         yield case(f"signal-{mode}", f"convolve matrix='{text(taps)}' mode={mode} boundary=fill", signal_1d,
