@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fourier transforms of lines in shared memory, in place, by all threads of a block: lengths are 2^a 3^b. forward() leaves the frequencies
+ * Fourier transforms of lines in shared memory, in place, by all threads of a block: lengths are multiples of 16, 2^a 3^b, or 1. forward() leaves the frequencies
  * in an order of its own, which inverse() expects: what lies between multiplies them with others in the same order. inverse (forward (x))
  * is the length times x. Each step is a transform of 16 numbers or fewer in a thread's registers, and ends with a __syncthreads.
  */
@@ -146,8 +146,15 @@ transform (complex_number<T> (&v)[16])
 
 enum { FFT_STEPS = 8 };
 
+/* Where number k of a line lies: a gap after each 16 keeps numbers that are 16 apart in other banks. */
+__host__ __device__ __forceinline__ int
+fft_place (int k)
+{
+  return k + (k >> 4);
+}
+
 struct fft_step {
-  int32_t radix, apart;          /* so far apart are the numbers that it takes together */
+  int32_t radix, apart, stride;  /* so far apart are the numbers that it takes together, and lie they in memory */
   uint32_t per_line, per_stride; /* see part_of() */
 };
 
@@ -173,10 +180,11 @@ static inline void
 fft_add_step (fft_plan *p, int64_t *rest, int32_t radix)
 {
   *rest /= radix;
-  p->step[p->steps++] = {radix, (int32_t) *rest, fft_reciprocal (p->n / radix), fft_reciprocal (*rest)};
+  p->step[p->steps++] = {radix, (int32_t) *rest, fft_place ((int) *rest), fft_reciprocal (p->n / radix),
+                         fft_reciprocal (*rest)};
 }
 
-/* n = 2^a 3^b, 1 too. Steps of 16 come last, so that threads side by side mostly use banks side by side. */
+/* Steps of 16 come last: then numbers that are taken together are 1 or a multiple of 16 apart, and in memory all equally far. */
 static inline fft_plan
 fft_plan_of (int64_t n)
 {
@@ -197,13 +205,6 @@ fft_plan_of (int64_t n)
 }
 
 /* ---- In shared memory ---- */
-
-/* Where number k of a line lies: a gap after each 16 keeps numbers that are 16 apart in other banks. */
-__host__ __device__ __forceinline__ int
-fft_place (int k)
-{
-  return k + k / 16;
-}
 
 template <typename T> struct fft_lines {
   fft_plan plan;
@@ -234,10 +235,10 @@ fft_do_step (complex_number<T> *numbers, const fft_lines<T> &lines, const fft_st
     const int line = part_of (i, s.per_line), at = i - line * each, group = part_of (at, s.per_stride),
               j = at - group * apart;
     complex_number<T> *from = numbers + line * lines.pitch, v[R];
-    const int first = group * apart * R + j;
+    from += fft_place (group * apart * R + j);
 #pragma unroll
     for (int k = 0; k < R; k++)
-      v[k] = from[fft_place (first + k * apart)];
+      v[k] = from[k * s.stride];
     if (SIGN > 0 && apart > 1)
       fft_turn<R, SIGN> (v, lines.waves, j * waves_apart);
     transform<SIGN> (v);
@@ -245,7 +246,7 @@ fft_do_step (complex_number<T> *numbers, const fft_lines<T> &lines, const fft_st
       fft_turn<R, SIGN> (v, lines.waves, j * waves_apart);
 #pragma unroll
     for (int k = 0; k < R; k++)
-      from[fft_place (first + k * apart)] = v[k];
+      from[k * s.stride] = v[k];
   }
   __syncthreads ();
 }

@@ -176,8 +176,9 @@ make_spectrum (const convolution *c, spectrum<T> *s)
   if (pieces > 1 && cuda_scratch (c->call, (size_t) (numbers * t.box.count ()), &s->back, c->error))
     return c->error->code;
   s->most = most_of<T> (c, t);
-  s->rows = lines_of_length<T> (t.columns, INT32_MAX, 0, s->waves);
-  s->columns = lines_of_length<T> (t.rows, t.columns & -t.columns, LEAST_COLUMNS_BYTES, s->waves + t.columns);
+  s->rows = lines_of_length<T> (t.columns, 1, INT32_MAX, ROWS_BYTES, s->waves);
+  s->columns = lines_of_length<T> (t.rows, LEAST_COLUMNS_BYTES / sizeof (complex_number<T>), t.columns & -t.columns,
+                                   COLUMNS_BYTES, s->waves + t.columns);
   return done (c, launch (make_waves<T>, blocks_for (roots, PIXELS), PIXELS, 0, c->call,
                           waves_job<T>{s->waves, {t.columns, t.rows}}));
 }
@@ -326,10 +327,10 @@ choose_way (const convolution *c, const tiles &t, const int64_t out[3])
 {
   const int64_t *n = c->kernel.n;
   const double pixels = (double) out[0] * (double) out[1] * (double) out[2], launch = 5e6 / pixels;
-  const double product = sizeof (T) == 4 ? 0.1 : 0.16, number = 4.0 * sizeof (T);
+  const double product = sizeof (T) == 4 ? 0.09 : 0.11, number = 4.0 * sizeof (T);
   const double direct = (double) (n[0] * n[1] * n[2]) * product + number / 4 + launch;
   const double axes = (double) (n[0] + n[1] + n[2]) * 3 * product + number + 3 * launch;
-  const double fft = number * t.cost / pixels + 6 * launch;
+  const double fft = 1.75 * number * t.cost / pixels + 18 * launch;
   const double least = c->kernel.separable && axes < direct ? axes : direct;
   return fft < least ? BY_FFT : least < direct ? BY_AXES : DIRECTLY;
 }

@@ -96,17 +96,20 @@ template <typename In, typename T> struct rows_there_job {
   block_box blocks, pieces;
 };
 
-/* A row of pixels with its border. */
+/* Part of a row of pixels, with its border. */
 template <typename In, typename T> struct bordered_row {
   const In *row; /* NULL: outside */
   int64_t x0, columns;
   border outside;
   T value;
+  int32_t first, end; /* of the part lie in the image */
 
-  __device__ __forceinline__ T pixel (int64_t x) const
+  __device__ __forceinline__ T pixel (int32_t x) const
   {
-    x = border_index (x0 + x, columns, outside);
-    return row && x >= 0 ? (T) row[x] : value;
+    if (x >= first && x < end)
+      return (T) row[x0 + x];
+    const int64_t at = border_index (x0 + x, columns, outside);
+    return row && at >= 0 ? (T) row[at] : value;
   }
 };
 
@@ -114,10 +117,19 @@ template <typename In, typename T>
 __device__ __forceinline__ bordered_row<In, T>
 row_with_border (const rows_there_job<In, T> &job, int64_t z, int64_t y, int64_t x)
 {
-  z = border_index (z + job.outside.start[0], job.in.planes, job.outside.outside);
-  y = border_index (y + job.outside.start[1], job.in.rows, job.outside.outside);
-  return {z < 0 || y < 0 ? NULL : job.in.row (z, y), x + job.outside.start[2], job.in.columns, job.outside.outside,
-          (T) job.outside.value};
+  const around &outside = job.outside;
+  z = border_index (z + outside.start[0], job.in.planes, outside.outside);
+  y = border_index (y + outside.start[1], job.in.rows, outside.outside);
+  x += outside.start[2];
+  const In *row = z < 0 || y < 0 ? NULL : job.in.row (z, y);
+  const int64_t first = max (-x, (int64_t) 0), end = min (job.in.columns - x, (int64_t) job.columns);
+  return {row,
+          x,
+          job.in.columns,
+          outside.outside,
+          (T) outside.value,
+          (int32_t) min (first, (int64_t) job.columns),
+          row ? (int32_t) max (end, (int64_t) 0) : 0};
 }
 
 /* Marks the blocks of the output that have something of this one of the input. */
@@ -201,34 +213,56 @@ template <typename T> struct columns_job {
   block_box box, reach, pieces;
 };
 
-/* Calls f (index in memory, index in the lines) for the first `rows` numbers of all lines. */
-template <typename T, typename F>
+/* Sixteen bytes of neighbours in a row, of which each is in a line of its own. */
+template <typename T> struct alignas (16) number_pack {
+  complex_number<T> v[16 / sizeof (complex_number<T>)];
+};
+
+/* For the first `rows` numbers of all lines, DEEP packs of them at a time: each gets from load (index in memory) and is handed to
+ * store (pack, index in memory, index of the first one in the lines). */
+template <typename T, typename Load, typename Store>
 __device__ __forceinline__ void
-each_number (const columns_job<T> &job, int rows, F f)
+each_pack (const columns_job<T> &job, int rows, Load load, Store store)
 {
-  const int mask = job.lines.count - 1;
-#pragma unroll 4
-  for (int i = (int) threadIdx.x; i < rows << job.shift; i += (int) blockDim.x) {
-    const int r = i >> job.shift, c = i & mask;
-    f (r * job.columns + c, c * job.lines.pitch + fft_place (r));
+  enum { DEEP = 4, EACH_PACK = 16 / sizeof (complex_number<T>) };
+  const int all = (rows << job.shift) / EACH_PACK, mask = job.lines.count - 1, threads = (int) blockDim.x;
+  for (int first = (int) threadIdx.x; first < all; first += DEEP * threads) {
+    number_pack<T> v[DEEP];
+#pragma unroll
+    for (int k = 0; k < DEEP; k++) {
+      const int i = (first + k * threads) * EACH_PACK, r = i >> job.shift, c = i & mask;
+      if (first + k * threads < all)
+        v[k] = load (r, c);
+    }
+#pragma unroll
+    for (int k = 0; k < DEEP; k++) {
+      const int i = (first + k * threads) * EACH_PACK, r = i >> job.shift, c = i & mask;
+      if (first + k * threads < all)
+        store (v[k], r, c);
+    }
   }
 }
 
 /* Sum of the products of all pieces of the kernel with the blocks that they see from block `block` of the output. */
 template <typename T>
-__device__ __forceinline__ complex_number<T>
+__device__ __forceinline__ number_pack<T>
 sum_of_pieces (const columns_job<T> &job, int64_t block, int64_t numbers, int64_t at)
 {
+  enum { EACH_PACK = 16 / sizeof (complex_number<T>) };
   const block_box &p = job.pieces, &in = job.reach;
-  complex_number<T> sum = {0, 0};
+  number_pack<T> sum = {};
   for (int64_t z = 0; z < p.n[0]; z++)
     for (int64_t y = 0; y < p.n[1]; y++)
       for (int64_t x = 0; x < p.n[2]; x++) {
         const int64_t from =
           ((job.box.at (block, 0) + z) * in.n[1] + job.box.at (block, 1) + y) * in.n[2] + job.box.at (block, 2) + x;
-        const complex_number<T> v =
-          job.from[from * numbers + at] * conjugate (job.kernel[((z * p.n[1] + y) * p.n[2] + x) * numbers + at]);
-        sum = {sum.re + v.re, sum.im + v.im};
+        const number_pack<T> a = *(const number_pack<T> *) &job.from[from * numbers + at],
+                             b = *(const number_pack<T> *) &job.kernel[((z * p.n[1] + y) * p.n[2] + x) * numbers + at];
+#pragma unroll
+        for (int k = 0; k < EACH_PACK; k++) {
+          const complex_number<T> v = a.v[k] * conjugate (b.v[k]);
+          sum.v[k] = {sum.v[k].re + v.re, sum.v[k].im + v.im};
+        }
       }
   return sum;
 }
@@ -237,27 +271,54 @@ template <typename T, columns_way WAY>
 __global__ void
 __launch_bounds__ (PIXELS) columns_there_and_back (const __grid_constant__ columns_job<T> job)
 {
+  enum { EACH_PACK = 16 / sizeof (complex_number<T>) };
   complex_number<T> *numbers = shared_lines<T> ();
   const int rows = job.lines.plan.n, groups = (int) (job.columns >> job.shift);
   const int64_t block = blockIdx.x / groups, x0 = (int64_t) (blockIdx.x % groups) << job.shift,
                 size = (int64_t) rows * job.columns;
+  const auto place = [&] (int r, int c) { return c * job.lines.pitch + fft_place (r); };
+  const auto put = [&] (const number_pack<T> &v, int r, int c) {
+#pragma unroll
+    for (int k = 0; k < EACH_PACK; k++)
+      numbers[place (r, c + k)] = v.v[k];
+  };
   if (WAY == BACK)
-    each_number (job, rows, [&] (int at, int to) { numbers[to] = sum_of_pieces (job, block, size, at + x0); });
+    each_pack (
+      job, rows, [&] (int r, int c) { return sum_of_pieces (job, block, size, r * job.columns + c + x0); }, put);
   else {
     const complex_number<T> *from = job.from + block * size + x0;
-    const int end = job.rows_in * job.columns;
-    each_number (job, rows, [&] (int at, int to) { numbers[to] = at < end ? from[at] : complex_number<T>{0, 0}; });
+    each_pack (
+      job, rows,
+      [&] (int r, int c) {
+        return r < job.rows_in ? *(const number_pack<T> *) &from[r * job.columns + c] : number_pack<T>{};
+      },
+      put);
     __syncthreads ();
     fft_forward (numbers, job.lines);
   }
   if (WAY == THERE_AND_BACK)
-    each_number (job, rows, [&] (int at, int to) { numbers[to] = numbers[to] * conjugate (job.kernel[at + x0]); });
+    each_pack (
+      job, rows, [&] (int r, int c) { return *(const number_pack<T> *) &job.kernel[r * job.columns + c + x0]; },
+      [&] (const number_pack<T> &v, int r, int c) {
+#pragma unroll
+        for (int k = 0; k < EACH_PACK; k++)
+          numbers[place (r, c + k)] = numbers[place (r, c + k)] * conjugate (v.v[k]);
+      });
   if (WAY != THERE) {
     __syncthreads ();
     fft_inverse (numbers, job.lines);
   }
   complex_number<T> *to = job.to + block * size + x0;
-  each_number (job, job.rows_out, [&] (int at, int from) { to[at] = numbers[from]; });
+  each_pack (
+    job, job.rows_out,
+    [&] (int r, int c) {
+      number_pack<T> v;
+#pragma unroll
+      for (int k = 0; k < EACH_PACK; k++)
+        v.v[k] = numbers[place (r, c + k)];
+      return v;
+    },
+    [&] (const number_pack<T> &v, int r, int c) { *(number_pack<T> *) &to[r * job.columns + c] = v; });
 }
 
 /* ---- Rows, back ---- */
@@ -318,17 +379,17 @@ __launch_bounds__ (PIXELS) rows_back (const __grid_constant__ rows_back_job<Out,
 
 /* ---- Choosing ---- */
 
-/* At a time, so that they stay in the L2; of the lines of a block, so that several fit on a multiprocessor; bytes. */
-enum { BOX_BYTES = 32 << 20, LINES_BYTES = 36 << 10, LEAST_COLUMNS_BYTES = 32 };
+/* Bytes of blocks at a time, and of the lines that a block of threads has, so that many of these fit on a multiprocessor. */
+enum { BOX_BYTES = 256 << 20, ROWS_BYTES = 9 << 10, COLUMNS_BYTES = 36 << 10, LEAST_COLUMNS_BYTES = 32 };
 
 /* Lines of n numbers for a block of threads: a power of two, and of at least so many bytes together. */
 template <typename T>
 static inline fft_lines<T>
-lines_of_length (int64_t n, int64_t most, int64_t least_bytes, const complex_number<T> *waves)
+lines_of_length (int64_t n, int64_t least, int64_t most, int64_t bytes, const complex_number<T> *waves)
 {
   const int64_t size = sizeof (complex_number<T>), banks = 128 / size;
   int64_t count = 1;
-  while (count * 2 <= most && (count * size < least_bytes || 2 * count * n * size <= LINES_BYTES))
+  while (count * 2 <= most && (count < least || 2 * count * n * size <= bytes))
     count *= 2;
   int64_t pitch = fft_place ((int) n - 1) + 1;
   const int64_t wanted = banks / (count < banks ? count : banks);
