@@ -177,7 +177,7 @@ read_line (const rows_there_job<In, T> &job, int64_t z, int64_t y, int64_t x, co
 
 template <typename In, typename T>
 __global__ void
-__launch_bounds__ (PIXELS) rows_there (const __grid_constant__ rows_there_job<In, T> job)
+__launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) rows_there (const __grid_constant__ rows_there_job<In, T> job)
 {
   complex_number<T> *numbers = shared_lines<T> ();
   const int64_t first = (int64_t) blockIdx.x * job.lines.count, all = job.box.count () * job.rows;
@@ -269,7 +269,7 @@ sum_of_pieces (const columns_job<T> &job, int64_t block, int64_t numbers, int64_
 
 template <typename T, columns_way WAY>
 __global__ void
-__launch_bounds__ (PIXELS) columns_there_and_back (const __grid_constant__ columns_job<T> job)
+__launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) columns_there_and_back (const __grid_constant__ columns_job<T> job)
 {
   enum { EACH_PACK = 16 / sizeof (complex_number<T>) };
   complex_number<T> *numbers = shared_lines<T> ();
@@ -350,7 +350,7 @@ write_line (const rows_back_job<Out, T> &job, int64_t z, int64_t y, int64_t x, F
 
 template <typename Out, typename T>
 __global__ void
-__launch_bounds__ (PIXELS) rows_back (const __grid_constant__ rows_back_job<Out, T> job)
+__launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) rows_back (const __grid_constant__ rows_back_job<Out, T> job)
 {
   complex_number<T> *numbers = shared_lines<T> ();
   const int64_t rows = job.step.n[1], first = (int64_t) blockIdx.x * job.lines.count, all = job.box.count () * rows;
