@@ -147,6 +147,33 @@ source_filtered (const source_image *m, int64_t y, int64_t x)
   return sum;
 }
 
+/* What a pixel counts in a matched filter: 1 / sigma^2, 0 where it is hidden. A spline can make a sigma below 0, whose square SEP takes, too. */
+INLINE double
+source_certainty (bool there, double sigma)
+{
+  const double variance = sigma * sigma;
+  return there && variance > 0 && variance <= DBL_MAX ? 1 / variance : 0;
+}
+
+/* Whether the signal-to-noise ratio of what looks like the filter is above the threshold. */
+INLINE bool
+source_matches (const source_image *m, int64_t y, int64_t x, double threshold)
+{
+  double signal = 0, noise = 0, v;
+  for (int j = 0; j < m->filter_rows; j++)
+    for (int i = 0; i < m->filter_columns; i++) {
+      const int64_t from_y = y + j - m->filter_rows / 2, from_x = x + i - m->filter_columns / 2;
+      if (from_y < 0 || from_y >= m->rows || from_x < 0 || from_x >= m->columns)
+        continue;
+      const double weight = m->weights[j * m->filter_columns + i];
+      const bool there = source_pixel (m, from_y, from_x, &v);
+      const double certainty = source_certainty (there, source_sigma (m, from_y, from_x));
+      signal = source_add (signal, weight, v * certainty);
+      noise = source_add (noise, weight * weight, certainty);
+    }
+  return signal > threshold * sqrt (noise);
+}
+
 /* ---- The pixels above the threshold ---- */
 
 typedef struct source_shape {
@@ -173,7 +200,7 @@ source_ellipse (source_shape *s, double xx, double yy, double xy)
   const double mean = (xx + yy) / 2, half = (xx - yy) / 2, root = sqrt (half * half + xy * xy);
   const bool round = root <= 1e-9 * mean; /* what is left is rounding */
   s->a = sqrt (mean + root);
-  s->b = mean > root ? sqrt (mean - root) : 0;
+  s->b = mean >= root ? sqrt (mean - root) : (double) NAN; /* filtered pixels of a matched filter can be negative */
   s->theta = round ? PI / 4 : atan2 (2 * xy, xx - yy) / 2;
   const double c = cos (s->theta), t = sin (s->theta), aa = 1 / (s->a * s->a), bb = 1 / (s->b * s->b);
   s->cxx = source_shared (c * c * aa + t * t * bb);
@@ -246,14 +273,15 @@ typedef struct source_box {
   bool truncated;
 } source_box;
 
-/* Those with centers less than half a pixel outside what reaches dx and dy to each side. */
+/* Those with centers at most half a pixel outside what reaches dx and dy to each side. It is truncated as SExtractor and SEP see it: at
+ * the first row and column from a whole pixel on. */
 INLINE source_box
 source_box_of (const source_image *m, const source_shape *s, double dx, double dy)
 {
-  const double x0 = floor (s->x - dx + 0.5), y0 = floor (s->y - dy + 0.5), x1 = ceil (s->x + dx + 0.5),
-               y1 = ceil (s->y + dy + 0.5), columns = (double) m->columns, rows = (double) m->rows;
+  const double x0 = s->x - dx + 0.5, y0 = s->y - dy + 0.5, x1 = floor (s->x + dx + 1.4999999),
+               y1 = floor (s->y + dy + 1.4999999), columns = (double) m->columns, rows = (double) m->rows;
   source_box b = {x0 > 0 ? (int64_t) x0 : 0, y0 > 0 ? (int64_t) y0 : 0, (int64_t) (x1 < columns ? x1 : columns),
-                  (int64_t) (y1 < rows ? y1 : rows), x0 < 0 || y0 < 0 || x1 > columns || y1 > rows};
+                  (int64_t) (y1 < rows ? y1 : rows), x0 <= -1 || y0 <= -1 || x1 > columns || y1 > rows};
   return b;
 }
 
@@ -272,7 +300,7 @@ source_ellipse_box (const source_image *m, const source_shape *s, double r)
 }
 
 typedef struct source_sum {
-  double flux, variance, area, hidden;
+  double flux, variance, area, hidden, touched; /* hidden: area of hidden pixels; touched: number of them */
 } source_sum;
 
 INLINE void
@@ -283,8 +311,10 @@ source_sum_add (source_sum *s, const source_image *m, int64_t y, int64_t x, doub
   if (source_pixel (m, y, x, &v)) {
     s->flux += part * v;
     s->variance += part * sigma * sigma;
-  } else
+  } else {
     s->hidden += part;
+    s->touched++;
+  }
 }
 
 /* Of all lanes; returns flags. */
@@ -292,53 +322,64 @@ INLINE int
 source_sum_end (source_sum s, const source_box *b, double *flux, double *error)
 {
   s.flux = team_total (s.flux), s.variance = team_total (s.variance);
-  s.area = team_total (s.area), s.hidden = team_total (s.hidden);
+  s.area = team_total (s.area), s.hidden = team_total (s.hidden), s.touched = team_total (s.touched);
   const double up = s.area / (s.area - s.hidden); /* NaN where all is hidden */
   *flux = s.flux * up;
   *error = sqrt (s.variance * up);
-  return (b->truncated ? APERTURE_TRUNCATED : 0) | (s.hidden > 0 ? APERTURE_MASKED : 0)
+  return (b->truncated ? APERTURE_TRUNCATED : 0) | (s.touched > 0 ? APERTURE_MASKED : 0)
          | (s.hidden >= s.area ? APERTURE_ALL_MASKED : 0);
 }
 
-/* Each pixel's part in the circle from 5 x 5 places in it. */
+/* How many of the 5 x 5 places in the pixel at dx, dy are in the circle. What lies on its very edge falls as in SEP, which goes from place
+ * to place by a fifth. */
+INLINE int
+source_places (double dx, double dy, double radius)
+{
+  int inside = 0;
+  double v = dy - 0.4;
+  for (int j = 0; j < 5; j++, v += 0.2) {
+    double u = dx - 0.4;
+    for (int i = 0; i < 5; i++, u += 0.2)
+      inside += source_add (source_add (0, u, u), v, v) < radius * radius;
+  }
+  return inside;
+}
+
+/* How far from its center a pixel can reach, as SEP has it. */
+#define SOURCE_CORNER 0.7072
+
+/* Each pixel's part in the circle. */
 INLINE int
 source_circle (const source_image *m, const source_shape *s, double radius, source_team team, double *flux,
                double *error)
 {
   const source_box b = source_box_of (m, s, radius, radius);
   const int64_t width = b.x1 - b.x0, n = width > 0 && b.y1 > b.y0 ? width * (b.y1 - b.y0) : 0;
-  source_sum sum = {0, 0, 0, 0};
+  source_sum sum = {0, 0, 0, 0, 0};
   for (int64_t i = team.lane; i < n; i += team.lanes) {
     const int64_t y = b.y0 + i / width, x = b.x0 + i % width;
     const double dx = (double) x - s->x, dy = (double) y - s->y, away = sqrt (dx * dx + dy * dy);
-    int inside = 0;
-    if (away > radius + 0.75)
-      continue;
-    if (away < radius - 0.75)
-      inside = 25;
-    for (int k = 0; k < 25 && away >= radius - 0.75; k++) {
-      const double u = dx + (k % 5 - 2) * 0.2, v = dy + (k / 5 - 2) * 0.2;
-      inside += source_add (source_add (0, u, u), v, v) < radius * radius;
-    }
-    if (inside)
-      source_sum_add (&sum, m, y, x, inside / 25.);
+    if (away < radius + SOURCE_CORNER)
+      source_sum_add (&sum, m, y, x, away < radius - SOURCE_CORNER ? 1 : source_places (dx, dy, radius) / 25.);
   }
   return source_sum_end (sum, &b, flux, error);
 }
 
-/* Pixels whose centers are in the circle, or in the ellipse of r times the source's axes. */
+/* Pixels whose centers are in the circle, or in the ellipse of r times the source's axes; others that it touches, without a part. */
 INLINE int
 source_centers (const source_image *m, const source_shape *s, bool circle, double r, source_team team, double *flux,
                 double *error)
 {
   const source_box b = circle ? source_box_of (m, s, r, r) : source_ellipse_box (m, s, r);
   const int64_t width = b.x1 - b.x0, n = width > 0 && b.y1 > b.y0 ? width * (b.y1 - b.y0) : 0;
-  source_sum sum = {0, 0, 0, 0};
+  const double touched = r + SOURCE_CORNER / (circle ? 1 : s->b);
+  source_sum sum = {0, 0, 0, 0, 0};
   for (int64_t i = team.lane; i < n; i += team.lanes) {
     const int64_t y = b.y0 + i / width, x = b.x0 + i % width;
     const double dx = (double) x - s->x, dy = (double) y - s->y;
-    if (circle ? source_add (source_add (0, dx, dx), dy, dy) < r * r : source_distance (s, dx, dy) <= r * r)
-      source_sum_add (&sum, m, y, x, 1);
+    const double away = circle ? source_add (source_add (0, dx, dx), dy, dy) : source_distance (s, dx, dy);
+    if (away < touched * touched)
+      source_sum_add (&sum, m, y, x, circle ? away < r * r : away <= r * r);
   }
   return source_sum_end (sum, &b, flux, error);
 }
@@ -354,7 +395,7 @@ source_kron_radius (const source_image *m, const source_shape *s, source_team te
   for (int64_t i = team.lane; i < n; i += team.lanes) {
     const int64_t y = b.y0 + i / width, x = b.x0 + i % width;
     const double away = source_distance (s, (double) x - s->x, (double) y - s->y);
-    if (away > r * r)
+    if (!(away <= r * r))
       continue;
     hidden += source_pixel (m, y, x, &v) ? 0 : 1;
     moment += sqrt (away) * v;
@@ -377,7 +418,7 @@ source_measure (const source_image *m, const source_needs *needs, const run *run
   int flags;
   double flux, error;
   const double kron = source_kron_radius (m, &s, team, &flags);
-  const bool circle = kron * sqrt (s.a * s.b) < needs->kron_least;
+  const bool circle = !(kron * sqrt (s.a * s.b) >= needs->kron_least);
   flags |=
     s.flags
     | source_centers (m, &s, circle, circle ? needs->kron_least : needs->kron_factor * kron, team, &flux, &error);

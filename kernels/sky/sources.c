@@ -93,45 +93,108 @@ compare_row (uint8_t *to, const double *v, const double *sigma, double fixed, do
       to[x] = v[x] > threshold * fixed ? 255 : 0;
 }
 
-/* Buffers of a thread: rows of the strip and around it with columns around them, a filtered row, one of sigma. */
-static int64_t
-strip_numbers (int rows, int columns, int64_t n)
+/* For a matched filter: v becomes v * certainty, and sigma becomes certainty. */
+VECTORISED static void
+make_certain (double *v, double *sigma, const uint8_t *mask, int64_t n)
 {
-  return (STRIP + rows - 1) * (n + columns - 1) + 2 * n;
+  for (int64_t x = 0; x < n; x++) {
+    const bool there = fabs (v[x]) <= DBL_MAX && !(mask && mask[x]);
+    const double is = there ? v[x] : 0;
+    sigma[x] = source_certainty (there, sigma[x]);
+    v[x] = is * sigma[x];
+  }
+}
+
+VECTORISED static void
+compare_matched (uint8_t *to, const double *signal, const double *noise, double threshold, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    to[x] = signal[x] > threshold * sqrt (noise[x]) ? 255 : 0;
+}
+
+/* Buffers of a thread. Rows are those of the strip and around it, with columns around them. */
+typedef struct strip {
+  double *rows, *certain;   /* certain: of a matched filter */
+  double *filtered, *sigma; /* a row */
+} strip;
+
+static int64_t
+strip_numbers (int rows, int columns, int64_t n, bool matched)
+{
+  return (STRIP + rows - 1) * (n + columns - 1) * (matched ? 2 : 1) + 2 * n;
+}
+
+static strip
+strip_of (const source_image *m, bool matched, double *buffers)
+{
+  const int64_t numbers = (STRIP + m->filter_rows - 1) * (m->columns + m->filter_columns - 1);
+  strip s = {.rows = buffers, .certain = matched ? buffers + numbers : NULL};
+  s.filtered = buffers + (matched ? 2 : 1) * numbers;
+  s.sigma = s.filtered + m->columns;
+  return s;
 }
 
 static void
-read_strip (const source_image *m, int64_t y0, double *rows)
+read_sigma (const source_image *m, int64_t y, double *to)
+{
+  if (m->rms)
+    row_to_f64 (to, (const char *) m->rms + (size_t) (y * m->rms_stride) * type_bytes (m->rms_type), m->rms_type,
+                m->columns);
+  for (int64_t x = 0; !m->rms && x < m->columns; x++)
+    to[x] = *m->sigma;
+}
+
+static void
+read_strip (const source_image *m, int64_t y0, const strip *s)
 {
   const int64_t width = m->columns + m->filter_columns - 1, left = m->filter_columns / 2;
+  const size_t numbers = (size_t) (STRIP + m->filter_rows - 1) * (size_t) width;
+  memset (s->rows, 0, (s->certain ? 2 : 1) * numbers * sizeof *s->rows);
   for (int64_t j = 0; j < STRIP + m->filter_rows - 1; j++) {
-    const int64_t y = y0 + j - m->filter_rows / 2;
-    double *row = rows + j * width;
-    memset (row, 0, (size_t) width * sizeof *row);
+    const int64_t y = y0 + j - m->filter_rows / 2, at = j * width + left;
     if (y < 0 || y >= m->rows)
       continue;
-    row_to_f64 (row + left, (const char *) m->pixels + (size_t) (y * m->stride) * type_bytes (m->type), m->type,
+    const uint8_t *mask = m->mask ? m->mask + y * m->mask_stride : NULL;
+    row_to_f64 (s->rows + at, (const char *) m->pixels + (size_t) (y * m->stride) * type_bytes (m->type), m->type,
                 m->columns);
-    hide (row + left, m->mask ? m->mask + y * m->mask_stride : NULL, m->columns);
+    if (s->certain) {
+      read_sigma (m, y, s->certain + at);
+      make_certain (s->rows + at, s->certain + at, mask, m->columns);
+    } else
+      hide (s->rows + at, mask, m->columns);
   }
+}
+
+/* The sum of weighted rows from the j-th on; squared: of certainties with squared weights. */
+static void
+filter_row (const source_image *m, const double *rows, int64_t j, bool squared, double *to)
+{
+  const int64_t width = m->columns + m->filter_columns - 1;
+  memset (to, 0, (size_t) m->columns * sizeof *to);
+  for (int k = 0; k < m->filter_rows; k++)
+    for (int i = 0; i < m->filter_columns; i++) {
+      const double weight = m->weights[k * m->filter_columns + i];
+      add_weighted (to, rows + (j + k) * width + i, squared ? weight * weight : weight, m->columns);
+    }
 }
 
 /* Rows from y0 on; buffers: strip_numbers(). */
 static void
-detect_strip (const source_image *m, double threshold, int64_t y0, double *buffers, uint8_t *to)
+detect_strip (const source_image *m, bool matched, double threshold, int64_t y0, double *buffers, uint8_t *to)
 {
-  const int64_t width = m->columns + m->filter_columns - 1;
-  double *rows = buffers, *filtered = rows + (STRIP + m->filter_rows - 1) * width, *sigma = filtered + m->columns;
-  read_strip (m, y0, rows);
+  const strip s = strip_of (m, matched, buffers);
+  read_strip (m, y0, &s);
   for (int64_t y = y0; y < y0 + STRIP && y < m->rows; y++) {
-    memset (filtered, 0, (size_t) m->columns * sizeof *filtered);
-    for (int j = 0; j < m->filter_rows; j++)
-      for (int i = 0; i < m->filter_columns; i++)
-        add_weighted (filtered, rows + (y - y0 + j) * width + i, m->weights[j * m->filter_columns + i], m->columns);
+    filter_row (m, s.rows, y - y0, false, s.filtered);
+    if (matched) {
+      filter_row (m, s.certain, y - y0, true, s.sigma);
+      compare_matched (to + y * m->columns, s.filtered, s.sigma, threshold, m->columns);
+      continue;
+    }
     if (m->rms)
-      row_to_f64 (sigma, (const char *) m->rms + (size_t) (y * m->rms_stride) * type_bytes (m->rms_type), m->rms_type,
-                  m->columns);
-    compare_row (to + y * m->columns, filtered, m->rms ? sigma : NULL, m->rms ? 0 : *m->sigma, threshold, m->columns);
+      read_sigma (m, y, s.sigma);
+    compare_row (to + y * m->columns, s.filtered, m->rms ? s.sigma : NULL, m->rms ? 0 : *m->sigma, threshold,
+                 m->columns);
   }
 }
 
@@ -239,7 +302,8 @@ detect (sources_work *w, fv_error *error)
   const sources_args *a = w->call->args;
   const fv_array *in = w->call->inputs[SOURCES_IMAGE];
   const int64_t rows = array_rows (in), columns = array_columns (in), strips = (rows + STRIP - 1) / STRIP;
-  const int64_t each = strip_numbers (w->weights.rows, w->weights.columns, columns);
+  const bool matched = a->filter_type == SOURCES_MATCHED;
+  const int64_t each = strip_numbers (w->weights.rows, w->weights.columns, columns, matched);
   progress p = {w->call, .total = array_planes (in) * strips};
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t i = 0; i < p.total; i++) {
@@ -247,7 +311,7 @@ detect (sources_work *w, fv_error *error)
     const source_image m = plane_of (w, z);
     if (progress_stopped (&p))
       continue;
-    detect_strip (&m, a->threshold, i % strips * STRIP, w->buffers + thread_index () * each,
+    detect_strip (&m, matched, a->threshold, i % strips * STRIP, w->buffers + thread_index () * each,
                   w->detected + z * rows * columns);
     progress_step (&p, 1);
   }
@@ -289,7 +353,8 @@ detect_bytes (const sources_args *a, const fv_grid *in)
   sources_weights w;
   sources_weights_of (a, &w);
   return in->shape[0] * (in->shape[1] * in->shape[2] + (int64_t) sizeof (double))
-         + threads_at_most () * strip_numbers (w.rows, w.columns, in->shape[2]) * (int64_t) sizeof (double);
+         + threads_at_most () * strip_numbers (w.rows, w.columns, in->shape[2], a->filter_type == SOURCES_MATCHED)
+             * (int64_t) sizeof (double);
 }
 
 static int64_t
@@ -313,8 +378,10 @@ sources_cpu (const fv_call *call, fv_error *error)
   sources_weights_of (a, &w.weights);
   w.counts = memory;
   w.buffers = w.counts + in->shape[0];
-  w.detected =
-    (uint8_t *) (w.buffers + threads_at_most () * strip_numbers (w.weights.rows, w.weights.columns, in->shape[2]));
+  w.detected = (uint8_t *) (w.buffers
+                            + threads_at_most ()
+                                * strip_numbers (w.weights.rows, w.weights.columns, in->shape[2],
+                                                 a->filter_type == SOURCES_MATCHED));
   if ((status = find_sigma (&w, error)) || (status = detect (&w, error))
       || (status = sources_label (call, FV_CPU, w.detected, w.counts, error)))
     return status;
@@ -381,6 +448,12 @@ static const fv_choice filters[] = {{"pyramid", "Pyramid 3 x 3", "The weights 1 
                                     {"matrix", "Matrix", "The weights that are typed."},
                                     {0}};
 
+static const fv_choice filter_types[] = {
+  {"convolution", "Convolution", "The filtered pixels, compared with the deviation of the pixel in the middle."},
+  {"matched", "Matched",
+   "The signal-to-noise ratio of what looks like the filter, from the deviation of each pixel under it."},
+  {0}};
+
 const fv_op fv_op_sources = {
   FV_OP (sources_args),
   .key = "sources",
@@ -411,6 +484,9 @@ const fv_op fv_op_sources = {
        .help = "What the image is filtered with before it is compared with the threshold."},
       {FV_FIELD (sources_args, matrix), .label = "Weights", .def_text = "1 2 1; 2 4 2; 1 2 1",
        .enabled = "filter=matrix", .help = "Weights of the filter; divided by the sum of their absolute values."},
+      {FV_FIELD (sources_args, filter_type), .label = "Filter type", .choices = filter_types,
+       .enabled = "filter=pyramid|matrix",
+       .help = "Whether the filter is a convolution, or matched to the noise, which finds more where it is uneven."},
       {FV_FIELD (sources_args, apertures), .label = "Radii of apertures", .unit = FV_PIXELS, .def_text = "3",
        .help = "Radii of circles in which fluxes are measured."},
       {FV_FIELD (sources_args, kron_factor), .label = "Kron factor", .advanced = true, .def = 2.5, .min = 0.1,

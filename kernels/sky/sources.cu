@@ -10,6 +10,7 @@
 
 enum { SOURCE_THREADS = 256 };
 
+template <bool MATCHED>
 __global__ void
 __launch_bounds__ (SOURCE_THREADS) detect_kernel (source_image m, double threshold, uint8_t *to)
 {
@@ -17,7 +18,9 @@ __launch_bounds__ (SOURCE_THREADS) detect_kernel (source_image m, double thresho
   for (int64_t p = (int64_t) blockIdx.x * SOURCE_THREADS + threadIdx.x; p < n;
        p += (int64_t) gridDim.x * SOURCE_THREADS) {
     const int64_t y = n >> 31 ? p / m.columns : (int64_t) ((uint32_t) p / (uint32_t) m.columns), x = p - y * m.columns;
-    to[p] = source_filtered (&m, y, x) > threshold * source_sigma (&m, y, x) ? 255 : 0;
+    const bool found =
+      MATCHED ? source_matches (&m, y, x, threshold) : source_filtered (&m, y, x) > threshold * source_sigma (&m, y, x);
+    to[p] = found ? 255 : 0;
   }
 }
 
@@ -99,12 +102,15 @@ static fv_status
 detect (const sources_plan *p, fv_error *error)
 {
   const fv_call *call = p->call;
+  const sources_args *a = (const sources_args *) call->args;
   const fv_array *in = call->inputs[SOURCES_IMAGE];
   const int64_t n = array_rows (in) * array_columns (in), most = 32 * (int64_t) multiprocessors ();
   const int64_t blocks = blocks_for (n, SOURCE_THREADS);
+  void (*kernel) (source_image, double, uint8_t *) =
+    a->filter_type == SOURCES_MATCHED ? detect_kernel<true> : detect_kernel<false>;
   for (int64_t z = 0; z < array_planes (in); z++)
-    detect_kernel<<<(unsigned) (blocks < most ? blocks : most), SOURCE_THREADS, 0, cuda_stream (call)>>> (
-      p->planes[z], ((const sources_args *) call->args)->threshold, p->detected + z * n);
+    kernel<<<(unsigned) (blocks < most ? blocks : most), SOURCE_THREADS, 0, cuda_stream (call)>>> (
+      p->planes[z], a->threshold, p->detected + z * n);
   fv_status status = cuda_status (cudaGetLastError (), "Detecting sources", error);
   return status ? status : sources_label (call, FV_CUDA, p->detected, p->counts, error);
 }

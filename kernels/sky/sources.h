@@ -3,7 +3,8 @@
  * sources: the connected objects, corners included, of pixels whose filtered value is above threshold * sigma, at least min_area of
  * them; a row of the table for each, see source.h. The image is without background. sigma is a number, an image, or, where neither is
  * given, that of sigma_clip. Hidden pixels (masked, NaN, infinite) are 0. The filter is divided by the sum of its absolute weights;
- * outside the image is 0. Oracle: SEP 1.4 without deblending and cleaning, its filter as a convolution.
+ * outside the image is 0. A matched filter h compares the signal-to-noise ratio of what looks like it with the threshold: sum (h v /
+ * sigma^2) / sqrt (sum (h^2 / sigma^2)), over visible pixels whose sigma is not 0. Oracle: SEP 1.4 without deblending and cleaning.
  */
 #ifndef KERNELS_SKY_SOURCES_H
 #define KERNELS_SKY_SOURCES_H
@@ -15,10 +16,11 @@ extern "C" {
 #endif
 
 typedef enum sources_filter { SOURCES_PYRAMID, SOURCES_NONE, SOURCES_MATRIX } sources_filter;
+typedef enum sources_filter_type { SOURCES_CONVOLUTION, SOURCES_MATCHED } sources_filter_type;
 
 typedef struct sources_args {
-  double threshold, sigma;  /* sigma 0: not given */
-  int32_t min_area, filter; /* sources_filter */
+  double threshold, sigma;               /* sigma 0: not given */
+  int32_t min_area, filter, filter_type; /* sources_filter, sources_filter_type */
   fv_matrix matrix, apertures;
   double kron_factor, kron_least;
 } sources_args;

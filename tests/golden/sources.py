@@ -18,46 +18,36 @@ def first_pixels(labels, n):
     return places[1:]
 
 
-def cut(image, x, y, dx, dy):
-    """The flag of what reaches so far from x, y and over the border. SEP lets a pixel pass at the first row and column."""
-    rows, columns = image.shape
-    return np.where((x - dx < -.5) | (y - dy < -.5) | (x + dx > columns - .5) | (y + dy > rows - .5), sep.APER_TRUNC, 0)
-
-
-def reach(a, b, theta):
-    return np.hypot(a * np.cos(theta), b * np.sin(theta)), np.hypot(a * np.sin(theta), b * np.cos(theta))
-
-
-def measure(image, sigma, threshold=1.5, min_area=5, kernel=PYRAMID, radii=(3,), mask=None, kron=(2.5, 1.75)):
+def measure(image, sigma, threshold=1.5, min_area=5, kernel=PYRAMID, radii=(3,), mask=None, kron=(2.5, 1.75),
+            filter_type="conv"):
     """Labels and columns of one plane."""
     image = image.astype(np.float64)
-    found, labels = sep.extract(image, threshold, err=sigma, mask=mask, minarea=min_area, filter_kernel=kernel,
-                                filter_type="conv", deblend_cont=1.0, clean=False, segmentation_map=True)
+    noise = np.broadcast_to(sigma, image.shape).astype(np.float64)
+    found, labels = sep.extract(image, threshold, err=noise if filter_type == "matched" else sigma, mask=mask,
+                                minarea=min_area, filter_kernel=kernel, filter_type=filter_type, deblend_cont=1.0,
+                                clean=False, segmentation_map=True)
     order = np.argsort(first_pixels(labels, len(found)))
     found = found[order]
     labels = np.concatenate([[0], np.argsort(order) + 1])[labels].astype(np.int32)
-    noise = np.broadcast_to(sigma, image.shape).astype(np.float64)
     error = np.sqrt(np.bincount(labels.ravel(), (noise ** 2).ravel(), len(found) + 1)[1:])
-    shape = [found[key] for key in ("x", "y", "a", "b")] + [found["theta"].clip(-np.pi / 2, np.pi / 2)]
+    theta = found["theta"].clip(-np.pi / 2, np.pi / 2)
+    theta[(found["cxx"] == found["cyy"]) & (found["cxy"] > 0)] = -np.pi / 4  # SEP has pi / 4 for both diagonals
+    shape = [found[key] for key in ("x", "y", "a", "b")] + [theta]
     radius, kron_flags = sep.kron_radius(image, *shape, 6.0, mask=mask)
     flux, flux_error, flags = sep.sum_ellipse(image, *shape, kron[0] * radius, err=noise, mask=mask, subpix=1)
     round_ = radius * np.sqrt(shape[2] * shape[3]) < kron[1]
     circle = sep.sum_circle(image, shape[0], shape[1], kron[1], err=noise, mask=mask, subpix=1)
     flux, flux_error, flags = (np.where(round_, b, a) for a, b in zip((flux, flux_error, flags), circle))
     flags = flags | kron_flags | found["flag"]
-    dx, dy = reach(*shape[2:])
-    cuts = cut(image, *shape[:2], 6 * dx, 6 * dy)
-    cuts |= np.where(round_, cut(image, *shape[:2], kron[1], kron[1]),
-                     cut(image, *shape[:2], kron[0] * radius * dx, kron[0] * radius * dy))
     columns = {"label": np.arange(1, len(found) + 1), "x": found["x"], "y": found["y"], "flux": found["flux"],
                "flux_err": error, "snr": found["flux"] / error, "peak": found["peak"], "area": found["npix"], "a": found["a"],
-               "b": found["b"], "theta": found["theta"], "kron_radius": radius, "flux_kron": flux,
+               "b": found["b"], "theta": theta, "kron_radius": radius, "flux_kron": flux,
                "flux_kron_err": flux_error}
     for i, r in enumerate(radii):
         flux, flux_error, circle_flags = sep.sum_circle(image, shape[0], shape[1], r, err=noise, mask=mask, subpix=5)
         columns |= {f"flux_aperture-{i}": flux, f"flux_aperture_err-{i}": flux_error}
-        flags, cuts = flags | circle_flags, cuts | cut(image, *shape[:2], r, r)
-    return labels, columns | {"flags": flags & ~sep.APER_TRUNC | cuts}
+        flags = flags | circle_flags
+    return labels, columns | {"flags": flags}
 
 
 def case(name, image, options="", sigma=9., rms=None, mask=None, given=True, **arguments):
@@ -82,6 +72,38 @@ def stars(dtype=np.float32, shape=(120, 150), seed=1):
     return image.astype(dtype)
 
 
+def uneven(shape, dtype=np.float32):
+    """Deviations that differ by more than four, and a worn edge, without a deviation of 0."""
+    y, x = np.mgrid[:shape[0], :shape[1]]
+    rms = 9 + 6 * np.sin((x + y) / 20)
+    rms[:, -12:] *= 3
+    rms[40:44] *= 5
+    return np.rint(rms).astype(dtype) if np.dtype(dtype).kind == "u" else rms.astype(dtype)
+
+
+def corners(shape=(61, 77)):
+    """Stars whose centers are at whole and broken places at the border and up to eight pixels from it."""
+    rng = np.random.default_rng(8)
+    image = rng.normal(0, 2, shape)
+    y, x = np.mgrid[:shape[0], :shape[1]]
+    for i in range(8):
+        for cy, cx in ((i, 8 + 8 * i), (shape[0] - 1 - 1.03 * i, 4 + 8 * i), (8 + 6 * i, .97 * i), (6 + 6 * i, shape[1] - 1 - i)):
+            image += 300 * np.exp(-(y - cy) ** 2 / 2. - (x - cx) ** 2 / 3.)
+    return image.astype(np.float32)
+
+
+def dots(shape=(40, 50)):
+    """Single pixels, pairs, lines, squares, crosses: moments that are singular, round, or along the diagonal."""
+    image = np.zeros(shape, np.float32)
+    at = iter((y, x) for y in range(4, shape[0] - 4, 8) for x in range(4, shape[1] - 4, 8))
+    for figure in ("1", "11", "1;1", "111", "10;01", "01;10", "100;010;001", "11;11", "111;111;111", "010;111;010", "110;111;011",
+                   "1111;1111", "101;010;101", "10;11", "12;21", "121;242;121", "131;393;131", "01110;11111;11111;11111;01110"):
+        rows = np.array([[float(v) for v in row] for row in figure.split(";")])
+        y, x = next(at)
+        image[y:y + rows.shape[0], x:x + rows.shape[1]] = 100 * rows
+    return image
+
+
 def cases():
     for dtype in np.uint8, np.uint16, np.int32, np.float32, np.float64:
         yield case(f"sky-{np.dtype(dtype).name}", stars(dtype))
@@ -97,6 +119,15 @@ def cases():
     mask = np.zeros(image.shape, bool)
     mask[60:90, 60:64] = mask[110:114] = mask[50, 1] = True
     yield case("mask", image, mask=mask)
+    for dtype in np.uint16, np.float32, np.float64:
+        yield case(f"matched-{np.dtype(dtype).name}", stars(dtype), " filter_type=matched threshold=2.03",
+                   rms=uneven(image.shape, dtype), filter_type="matched", threshold=2.03)
+    yield case("matched-one-sigma", image, " filter_type=matched", filter_type="matched")
+    yield case("matched-matrix", image, " filter_type=matched filter=matrix matrix='1 2 3 1; 2 4 2 0; 1 -5 1 0'",
+               rms=uneven(image.shape), mask=mask, filter_type="matched",
+               kernel=np.array([[1, 2, 3, 1], [2, 4, 2, 0], [1, -5, 1, 0]], float))
+    yield case("corners", corners(), " apertures=1,1.5,2.5,4.2", radii=(1, 1.5, 2.5, 4.2))
+    yield case("single-pixels", dots(), " filter=none min_area=1 threshold=3", kernel=None, min_area=1, threshold=3)
     yield case("measured-sigma", image, sigma=clip(image)["sigma"], given=False)
     yield case("nothing", image, " threshold=1000", threshold=1000)
     planes = np.stack([stars(seed=2), stars(seed=3)])

@@ -87,6 +87,45 @@ test_small_circles (Device *device)
   call_result_clear (&result);
 }
 
+/* A pixel of 6 under the pyramid has a signal-to-noise ratio of 4 * 6 / (6 sigma) at its place, and half of that beside it. A convolution
+ * finds something at the second one, too, where a single quiet pixel lies amid noise. */
+static void
+test_matched (Device *device)
+{
+  double v[ROWS * COLUMNS] = {[8 * COLUMNS + 6] = 6, [8 * COLUMNS + 17] = 6}, noise[ROWS * COLUMNS];
+  for (int i = 0; i < ROWS * COLUMNS; i++)
+    noise[i] = i % COLUMNS < 12 || i == 8 * COLUMNS + 18 ? 1 : 8;
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, ROWS, COLUMNS, v);
+  g_autoptr (Image) sigma = image_of (FV_F64, FV_IMAGE, ROWS, COLUMNS, noise);
+  CallResult result;
+  run_step ("sources threshold=0.7 min_area=1", image, sigma, device, &result, NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 2);
+  call_result_clear (&result);
+  run_step ("sources threshold=1.9 min_area=1 filter_type=matched", image, sigma, device, &result, NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 1);
+  g_assert_cmpfloat (number (result.table, "area", 0), ==, 5);
+  g_assert_cmpfloat (number (result.table, "x", 0), ==, 6);
+  call_result_clear (&result);
+  run_step ("sources sigma=2 threshold=1.9 min_area=1 filter_type=matched", image, NULL, device, &result, NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 2);
+  g_assert_cmpfloat (number (result.table, "area", 0), ==, 1);
+  call_result_clear (&result);
+}
+
+/* Along the falling diagonal the ellipse lies so, too, and Kron's radius is the mean of the distance in it: sqrt (1/2) / sqrt (7/12). */
+static void
+test_diagonal (Device *device)
+{
+  double v[ROWS * COLUMNS] = {[5 * COLUMNS + 8] = 4, [6 * COLUMNS + 7] = 4};
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, ROWS, COLUMNS, v);
+  CallResult result;
+  run_step ("sources sigma=1 min_area=1 filter=none", image, NULL, device, &result, NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 1);
+  g_assert_cmpfloat_with_epsilon (number (result.table, "theta", 0), -G_PI / 4, 1e-12);
+  g_assert_cmpfloat_with_epsilon (number (result.table, "kron_radius", 0), sqrt (6 / 7.), 1e-7);
+  call_result_clear (&result);
+}
+
 static void
 test_errors (Device *device)
 {
@@ -121,6 +160,8 @@ main (int argc, char **argv)
   add_device_test ("/sources/squares", test_squares);
   add_device_test ("/sources/nothing", test_nothing);
   add_device_test ("/sources/small-circles", test_small_circles);
+  add_device_test ("/sources/matched", test_matched);
+  add_device_test ("/sources/diagonal", test_diagonal);
   add_device_test ("/sources/errors", test_errors);
   return g_test_run ();
 }
