@@ -9,25 +9,42 @@
 
 struct FileInput {
   gint refs;
+  guint64 id;
   char *path;
   GStatBuf about; /* when it was made; all 0: it was not there */
   GMutex lock;    /* guards what follows */
   Image *image;   /* NULL: not opened yet */
 };
 
+static FileInput *
+new_input (const char *path)
+{
+  static gsize made; /* atomic */
+  FileInput *file = g_new0 (FileInput, 1);
+  file->refs = 1;
+  file->id = G_MAXUINT64 - 1 - g_atomic_pointer_add (&made, 1); /* those of results count up */
+  file->path = g_strdup (path);
+  g_mutex_init (&file->lock);
+  return file;
+}
+
 FileInput *
 file_input_new (const char *text)
 {
-  FileInput *file;
   if (!text || !g_str_has_prefix (text, FILE_INPUT))
     return NULL;
-  file = g_new0 (FileInput, 1);
-  file->refs = 1;
-  file->path = g_strdup (text + strlen (FILE_INPUT));
-  g_mutex_init (&file->lock);
+  FileInput *file = new_input (text + strlen (FILE_INPUT));
   if (g_stat (file->path, &file->about))
     memset (&file->about, 0, sizeof file->about);
   return file;
+}
+
+FileInput *
+file_input_with_image (const FileInput *file, Image *image)
+{
+  FileInput *with = new_input (file->path);
+  with->image = image_ref (image);
+  return with;
 }
 
 FileInput *
@@ -47,6 +64,12 @@ file_input_unref (FileInput *file)
   g_mutex_clear (&file->lock);
   g_free (file->path);
   g_free (file);
+}
+
+guint64
+file_input_id (const FileInput *file)
+{
+  return file->id;
 }
 
 const char *

@@ -15,8 +15,12 @@ typedef struct FileInput FileInput;
 
 /* text: what is written for the input. NULL when that is no file. */
 FileInput *file_input_new (const char *text);
+/* A new one of its path with another image, a part of its own, for steps that are run once. Takes a reference. */
+FileInput *file_input_with_image (const FileInput *file, Image *image);
 FileInput *file_input_ref (FileInput *file);
 void file_input_unref (FileInput *file);
+/* A number that its image alone has, in the caches of previews; no result of a run has it. */
+guint64 file_input_id (const FileInput *file);
 const char *file_input_path (const FileInput *file);
 /* Whether both are of one path, and it was the same file, untouched, when they were made. Either may be NULL. */
 gboolean file_input_equal (const FileInput *a, const FileInput *b);

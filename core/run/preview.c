@@ -156,8 +156,8 @@ static Run *
 new_run (PreviewCache *cache, const PreviewSteps *steps, const Run *whole, const PreviewPart *part, Device *cpu,
          GError **error)
 {
-  g_autoptr (Recipe) recipe = preview_steps_recipe (steps, part);
-  g_autoptr (Image) source = cut_source (cache, steps, whole, part, error);
+  g_autoptr (Recipe) recipe = preview_steps_recipe (steps, cache, part, error);
+  g_autoptr (Image) source = recipe ? cut_source (cache, steps, whole, part, error) : NULL;
   g_autoptr (Run) run = source ? run_new (recipe, source, RUN_KEEP_ALL) : NULL;
   for (guint i = 0; run && i < run_length (run); i++) {
     const PreviewUse use = preview_steps_use (steps, i);

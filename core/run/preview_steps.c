@@ -131,18 +131,39 @@ can_be_cut (const PreviewSteps *s, guint i)
   return !s->schedule[i].runs;
 }
 
+static void
+halo_of_args (const Foreseen *step, const Op *op, gconstpointer args, gint64 halo[3])
+{
+  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  memset (halo, 0, 3 * sizeof *halo);
+  if (op->fv.kind == FV_LOCAL && call_grids (op, args, step->inputs, in, out, NULL))
+    op->fv.halo (op->declared, args, &in[0], halo);
+}
+
 /* Whether a pixel depends on where in the whole it is, of which a part knows nothing. */
 static gboolean
 knows_places (const Foreseen *step, const Op *op, gconstpointer args)
 {
-  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
-  int64_t halo[3] = {0};
-  if (op->fv.kind == FV_LOCAL && call_grids (op, args, step->inputs, in, out, NULL))
-    op->fv.halo (op->declared, args, &in[0], halo);
+  gint64 halo[3];
+  halo_of_args (step, op, args, halo);
   return halo[0] == INT64_MAX || halo[1] == INT64_MAX || halo[2] == INT64_MAX;
 }
 
-/* Not what joins slices to one: it would have to see them all; nor what takes a file, of which nobody knows what goes with a part. */
+/* Whether of a file's image the same part goes with that of the image: its pixels are those of the same places. Of what a whole image goes
+ * into for a pixel, such as a kernel, nobody knows that. */
+static gboolean
+goes_along (const PreviewSteps *s, guint i, guint k)
+{
+  const Foreseen *step = &s->steps[i];
+  const Op *op = run_result (s->run, i)->step->op;
+  gint64 halo[3];
+  if (!step->inputs[k] || !fits (s, step->inputs[k]) || (op->fv.kind != FV_POINT && op->fv.kind != FV_LOCAL))
+    return FALSE;
+  halo_of_args (step, op, run_result (s->run, i)->step->args, halo);
+  return halo[1] < image_info (s->shown)->rows && halo[2] < image_info (s->shown)->columns;
+}
+
+/* Not what joins slices to one: it would have to see them all. */
 static gboolean
 can_be_made (const PreviewSteps *s, guint i)
 {
@@ -152,7 +173,8 @@ can_be_made (const PreviewSteps *s, guint i)
     const Link *link = &s->schedule[i].inputs[k];
     if (link->kind == LINK_RESULT && s->steps[link->step].use == PREVIEW_SKIPPED)
       return FALSE;
-    if (link->kind == LINK_FILE || (link->kind == LINK_SOURCE && !fits (s, run_source (s->run))))
+    if ((link->kind == LINK_FILE && !goes_along (s, i, k))
+        || (link->kind == LINK_SOURCE && !fits (s, run_source (s->run))))
       return FALSE;
   }
   return step->inputs[0] && image_info (step->inputs[0])->depth == image_info (step->images[0])->depth
@@ -269,10 +291,7 @@ halo_of (const PreviewSteps *s, guint i, guint level, gint64 halo[3])
 {
   static const ImageRegion nowhere;
   g_autoptr (Step) step = preview_step (run_result (s->run, i)->step, level, &nowhere);
-  fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
-  memset (halo, 0, 3 * sizeof *halo);
-  if (step->op->fv.kind == FV_LOCAL && call_grids (step->op, step->args, s->steps[i].inputs, in, out, NULL))
-    step->op->fv.halo (step->op->declared, step->args, &in[0], halo);
+  halo_of_args (&s->steps[i], step->op, step->args, halo);
 }
 
 void
@@ -299,18 +318,38 @@ preview_steps_halo (const PreviewSteps *s, guint level, gint64 halo[3])
 
 /* ---- For the part ---- */
 
-Recipe *
-preview_steps_recipe (const PreviewSteps *s, const PreviewPart *part)
+/* In place of the files of a step that is made those parts of their images. */
+static gboolean
+cut_files (PreviewCache *cache, const PreviewPart *part, Step *step, GError **error)
 {
-  Recipe *recipe = recipe_ref (run_recipe (s->run));
+  for (guint k = 0; k < step->op->n_inputs; k++) {
+    FileInput *file = step->files[k];
+    g_autoptr (Image) cut = NULL;
+    if (!file)
+      continue;
+    if (!(cut = preview_cut (cache, file_input_image (file, NULL), file_input_id (file), part, error)))
+      return FALSE;
+    step->files[k] = file_input_with_image (file, cut);
+    file_input_unref (file);
+  }
+  return TRUE;
+}
+
+Recipe *
+preview_steps_recipe (const PreviewSteps *s, PreviewCache *cache, const PreviewPart *part, GError **error)
+{
+  g_autoptr (Recipe) recipe = recipe_ref (run_recipe (s->run));
   for (guint i = 0; i < recipe_length (recipe); i++) {
     g_autoptr (Step) step = preview_step (recipe_step (recipe, i), part->level, &part->region);
-    Recipe *before = recipe;
-    step->skipped = preview_steps_use (s, i) == PREVIEW_SKIPPED;
-    recipe = recipe_with_step (before, i, 1, step, NULL);
-    recipe_unref (before);
+    const PreviewUse use = preview_steps_use (s, i);
+    step->skipped = use == PREVIEW_SKIPPED;
+    if (use == PREVIEW_MADE && !cut_files (cache, part, step, error))
+      return NULL;
+    Recipe *next = recipe_with_step (recipe, i, 1, step, NULL);
+    recipe_unref (recipe);
+    recipe = next;
   }
-  return recipe;
+  return g_steal_pointer (&recipe);
 }
 
 double *

@@ -31,8 +31,8 @@ PreviewUse preview_steps_use (const PreviewSteps *steps, guint i);
 gboolean preview_steps_use_source (const PreviewSteps *steps);
 /* How many slices, rows and columns around a pixel what is needed of it depends on, on an image halved `level` times. */
 void preview_steps_halo (const PreviewSteps *steps, guint level, gint64 halo[3]);
-/* The steps for the part. */
-Recipe *preview_steps_recipe (const PreviewSteps *steps, const PreviewPart *part);
+/* The steps for the part, with its parts of their files. NULL with *error. */
+Recipe *preview_steps_recipe (const PreviewSteps *steps, PreviewCache *cache, const PreviewPart *part, GError **error);
 /* What a step that takes scalars has found in the whole, in the rows that a call on the part has, or NULL when it is not known. Free
  * with g_free(). */
 double *preview_steps_given (const PreviewSteps *steps, guint i, const PreviewPart *part);
