@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A wheel made of what a clone has, installed where nothing of the tree can be seen."""
+"""A source distribution made of what a clone has, a wheel made of that, and the wheel where nothing of the tree can be seen."""
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 
@@ -13,9 +14,11 @@ import tap
 from tap import Skip
 
 SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
-NEEDED = ["core", "kernels", "library", "plugin", "python", "docs", "meson.build", "meson_options.txt", "pyproject.toml", "LICENSE"]
+NEEDED = ["core", "docs", "kernels", "library", "plugin", "python", "LICENSE", "meson.build", "meson_options.txt", "pyproject.toml"]
+BACKEND = ["meson-python==0.18.0", "meson==1.8.2", "pyproject-metadata==0.9.1", "packaging==25.0"]
 # What pip says where the index cannot be reached.
 UNREACHABLE = ("No matching distribution", "Temporary failure in name resolution", "Network is unreachable", "Connection refused", "timed out")
+MAKE = "import sys, mesonpy; getattr(mesonpy, sys.argv[1])(sys.argv[2], {'setup-args': ['-Dcuda=disabled', '-Doptimization=0']})"
 PROGRAM = """
 import numpy, fovea
 array = numpy.zeros((5, 7), numpy.float32)
@@ -24,35 +27,64 @@ smooth = fovea.gaussian(array, sigma=1).numpy()
 assert abs(smooth.sum() - 1) < 1e-2 and smooth.argmax() == 17, smooth
 print(fovea.__file__, len(fovea.operations()))
 """
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("FOVEA_", "LD_", "MALLOC_", "PYTHON", "G_DEBUG", "GIT_"))}
 
 
-def call(*words, **more):
+def call(*words, path=None, **more):
     """What it prints; an error has all of that."""
-    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(path), "MESON": str(path / "bin/meson")} if path else ENVIRONMENT
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **more)
     if done.returncode and any(why in done.stdout for why in UNREACHABLE):
         raise Skip("what builds a wheel cannot be had from the package index")
     assert done.returncode == 0, done.stdout
     return done.stdout
 
 
+def pip_install(folder, *what):
+    call(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--disable-pip-version-check", "--root-user-action=ignore", "--target", folder, *what)
+
+
+def clone(folder):
+    """What git has, as it is now, and something that is not needed."""
+    folder.mkdir()
+    skipped = shutil.ignore_patterns("__pycache__")
+    for name in NEEDED:
+        if (SOURCE / name).is_dir():
+            shutil.copytree(SOURCE / name, folder / name, ignore=skipped)
+        else:
+            shutil.copy(SOURCE / name, folder / name)
+    (folder / "tests").mkdir()
+    (folder / "tests/unneeded.txt").touch()
+    call("git", "init", "-q", cwd=folder)
+    call("git", "add", "-A", cwd=folder)
+    call("git", "-c", "user.name=Test", "-c", "user.email=test@localhost", "commit", "-qm", "All", cwd=folder)
+
+
+def files_of(folder):
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and ".git" not in path.relative_to(folder).parts}
+
+
 def test_wheel():
-    """It has the library, the plugin and the types inside, and works by itself"""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("FOVEA_", "LD_", "MALLOC_", "PYTHON", "G_DEBUG"))}
+    """The source distribution has what is needed, and the wheel that is made of it works by itself"""
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        (folder / "clone").mkdir()
-        for name in NEEDED:
-            (shutil.copytree if (SOURCE / name).is_dir() else shutil.copy)(SOURCE / name, folder / "clone" / name)
-        call(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-cache-dir", "--config-settings=setup-args=-Dcuda=disabled", "-w", folder, folder / "clone",
-             env=environment, cwd=folder)
+        pip_install(folder / "backend", *BACKEND)
+        clone(folder / "clone")
+        call(sys.executable, "-c", MAKE, "build_sdist", folder, path=folder / "backend", cwd=folder / "clone")
+        sdist, = folder.glob("*.tar.gz")
+        with tarfile.open(sdist) as archive:
+            archive.extractall(folder / "source")
+        source, = (folder / "source").iterdir()
+        assert files_of(source) - {"PKG-INFO"} == files_of(folder / "clone") - {"tests/unneeded.txt"}
+        call(sys.executable, "-c", MAKE, "build_wheel", folder, path=folder / "backend", cwd=source)
         wheel, = folder.glob("*.whl")
         names = zipfile.ZipFile(wheel).namelist()
         assert "-abi3-" in wheel.name and {"fovea/_fovea.abi3.so", "fovea/plugins/fovea-kernels.so", "fovea/__init__.pyi", "fovea/py.typed"} <= set(names), names
         shutil.rmtree(folder / "clone")
-        call(sys.executable, "-m", "venv", "--system-site-packages", folder / "venv")
-        call(folder / "venv/bin/python", "-m", "pip", "install", "--no-deps", wheel, env=environment, cwd=folder)
-        said = call(folder / "venv/bin/python", "-c", PROGRAM, env=environment, cwd=folder)
-        assert said.startswith(str(folder / "venv")) and int(said.split()[-1]) > 10, said
+        shutil.rmtree(source)
+        pip_install(folder / "installed", wheel)
+        said = call(sys.executable, "-c", PROGRAM, path=folder / "installed", cwd=folder)
+        assert said.startswith(str(folder / "installed")) and int(said.split()[-1]) > 10, said
 
 
 if __name__ == "__main__":
