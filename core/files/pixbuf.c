@@ -11,6 +11,7 @@
 #include "core/files/shared/samples.h"
 #include "core/base/file_read.h"
 #include "core/base/progress.h"
+#include "core/ops/module_path.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gstdio.h>
@@ -34,6 +35,21 @@ struct Format {
   /* Looks for faults that gdk-pixbuf passes over, or NULL. */
   gboolean (*check) (Source *s, GError **error);
 };
+
+/* Before a decoder is asked for. What is added last is asked first, so the system's list has to be there already. */
+static void
+take_own_decoders (void)
+{
+  static gsize taken;
+  if (!g_once_init_enter (&taken))
+    return;
+  g_autofree char *folder = module_path_decoders ();
+  if (folder) {
+    g_slist_free (gdk_pixbuf_get_formats ());
+    gdk_pixbuf_init_modules (folder, NULL);
+  }
+  g_once_init_leave (&taken, 1);
+}
 
 /* ---- What gdk-pixbuf does not check ---- */
 
@@ -200,6 +216,7 @@ static GdkPixbuf *
 decode (Source *s, GError **error)
 {
   g_autoptr (GError) fault = NULL;
+  take_own_decoders ();
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (s->format->type, &fault);
   gboolean complete;
   if (!loader) {
@@ -297,6 +314,7 @@ make_pixbuf (Image *image, GError **error)
   for (int c = 0; c < 3; c++)
     if (!(planes[c] = image_plane (image, info->role == FV_RGB ? c : 0, error)))
       return NULL;
+  take_own_decoders ();
   pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, (int) info->columns, (int) info->rows);
   if (!pixbuf)
     step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to write '%s' as JPEG.", info->name);

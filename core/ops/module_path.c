@@ -49,6 +49,14 @@ module_path_others (void)
   return g_strv_builder_end (folders);
 }
 
+char *
+module_path_decoders (void)
+{
+  g_autofree char *home = home_folder (), *folder = g_build_filename (home, "decoders", NULL);
+  gboolean ours = !g_path_is_absolute (FOVEA_PLUGIN_DIR) && g_file_test (folder, G_FILE_TEST_IS_DIR);
+  return ours ? g_steal_pointer (&folder) : NULL;
+}
+
 gboolean
 module_path_is_safe (const char *path, GError **error)
 {

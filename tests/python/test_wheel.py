@@ -4,6 +4,7 @@
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tarfile
@@ -26,6 +27,15 @@ array[2, 3] = 1
 smooth = fovea.gaussian(array, sigma=1).numpy()
 assert abs(smooth.sum() - 1) < 1e-2 and smooth.argmax() == 17, smooth
 print(fovea.__file__, len(fovea.operations()))
+"""
+# A list of decoders in the package goes before the system's, here one that says that a library is missing.
+LISTED = '"libnowhere.so"\n"bmp" 0 "gdk-pixbuf" "BMP" "LGPL"\n"image/bmp" ""\n"bmp" ""\n\n'
+OPEN = """
+import sys, fovea
+try:
+    print(fovea.open(sys.argv[1]).shape)
+except fovea.UnsupportedError as error:
+    print(error)
 """
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("FOVEA_", "LD_", "MALLOC_", "PYTHON", "G_DEBUG", "GIT_"))}
 
@@ -85,6 +95,12 @@ def test_wheel():
         pip_install(folder / "installed", wheel)
         said = call(sys.executable, "-c", PROGRAM, path=folder / "installed", cwd=folder)
         assert said.startswith(str(folder / "installed")) and int(said.split()[-1]) > 10, said
+        (folder / "a.bmp").write_bytes(b"BM" + struct.pack("<IHHIIiiHHIIiiII", 58, 0, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + bytes(4))
+        opened = call(sys.executable, "-c", OPEN, folder / "a.bmp", path=folder / "installed", cwd=folder)
+        (folder / "installed/fovea/decoders").mkdir()
+        (folder / "installed/fovea/decoders/loaders.cache").write_text(LISTED)
+        listed = call(sys.executable, "-c", OPEN, folder / "a.bmp", path=folder / "installed", cwd=folder)
+        assert opened == "(1, 1)\n" and "no loader for bmp" in listed, (opened, listed)
 
 
 if __name__ == "__main__":

