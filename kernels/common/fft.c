@@ -1,88 +1,126 @@
 /* SPDX-License-Identifier: MIT
  *
- * Radix 4, decimated in frequency forwards and in time backwards, so that no line is ever put in another order; a last, or first,
- * step of radix 2 where the length is no power of four.
+ * Radix 8 and 4, decimated in frequency forwards and in time backwards, so that no line is ever put in another order. Radix 8 takes
+ * fewer passes, and more registers than processors without AVX-512 have: with shorter vectors it is taken once at most.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast")
 #endif
 #include "kernels/common/fft.h"
 
-/* (vr, vi) times (c, -s), into row k. */
-#define PUT(K, VR, VI, C, S)                                                                                           \
-  AT (re, K) = (VR) * (C) + (VI) * (S);                                                                                \
-  AT (im, K) = (VI) * (C) - (VR) * (S)
+/* Vectors of each length in functions for processors that have them, and no others. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HAS_AVX
+#define AVX2 __attribute__ ((target ("arch=x86-64-v3")))
+#define AVX512 __attribute__ ((target ("arch=x86-64-v4")))
+#else
+#define AVX2
+#define AVX512
+#endif
 
-#define DEFINE_FFT(NAME, T)                                                                                            \
-  typedef T lanes_##NAME __attribute__ ((vector_size (FFT_VECTOR), aligned (sizeof (T)), may_alias));                  \
+enum { NO_TURN, TURN_BEFORE, TURN_AFTER };
+
+/* What radix 8 does of a length: a power of two is a power of eight and no, one or two fours; or at most one eight and fours. */
+INLINE int64_t
+eights (int64_t n, bool many)
+{
+  int power = __builtin_ctzll ((unsigned long long) n);
+  return many ? n >> 2 * ((3 - power % 3) % 3) : power % 2 ? 8 : 1;
+}
+
+#define DEFINE_FFT(NAME, T, BYTES, ARCH)                                                                               \
+  typedef T lanes_##NAME __attribute__ ((vector_size (BYTES), aligned (sizeof (T)), may_alias));                       \
+                                                                                                                       \
+  INLINE void dft4_##NAME (lanes_##NAME *re, lanes_##NAME *im)                                                         \
+  {                                                                                                                    \
+    lanes_##NAME er = re[0] + re[2], ei = im[0] + im[2], fr = re[0] - re[2], fi = im[0] - im[2];                       \
+    lanes_##NAME gr = re[1] + re[3], gi = im[1] + im[3], hr = re[1] - re[3], hi = im[1] - im[3];                       \
+    re[0] = er + gr, im[0] = ei + gi, re[1] = fr + hi, im[1] = fi - hr;                                                \
+    re[2] = er - gr, im[2] = ei - gi, re[3] = fr - hi, im[3] = fi + hr;                                                \
+  }                                                                                                                    \
+                                                                                                                       \
+  /* Even frequencies of the sums of halves, odd ones of the differences, turned by eighths. */                        \
+  INLINE void dft8_##NAME (lanes_##NAME *re, lanes_##NAME *im)                                                         \
+  {                                                                                                                    \
+    const T root = (T) 0.70710678118654752440;                                                                         \
+    lanes_##NAME even[2][4], odd[2][4];                                                                                \
+    for (int m = 0; m < 4; m++) {                                                                                      \
+      even[0][m] = re[m] + re[m + 4], even[1][m] = im[m] + im[m + 4];                                                  \
+      odd[0][m] = re[m] - re[m + 4], odd[1][m] = im[m] - im[m + 4];                                                    \
+    }                                                                                                                  \
+    const lanes_##NAME ar = odd[0][1], ai = odd[1][1], br = odd[0][2], cr = odd[0][3], ci = odd[1][3];                 \
+    odd[0][1] = (ar + ai) * root, odd[1][1] = (ai - ar) * root;                                                        \
+    odd[0][2] = odd[1][2], odd[1][2] = -br;                                                                            \
+    odd[0][3] = (ci - cr) * root, odd[1][3] = (ci + cr) * -root;                                                       \
+    dft4_##NAME (even[0], even[1]);                                                                                    \
+    dft4_##NAME (odd[0], odd[1]);                                                                                      \
+    for (int m = 0; m < 4; m++) {                                                                                      \
+      re[2 * m] = even[0][m], im[2 * m] = even[1][m];                                                                  \
+      re[2 * m + 1] = odd[0][m], im[2 * m + 1] = odd[1][m];                                                            \
+    }                                                                                                                  \
+  }                                                                                                                    \
+                                                                                                                       \
+  INLINE void turn_##NAME (lanes_##NAME *re, lanes_##NAME *im, T cosine, T sine)                                       \
+  {                                                                                                                    \
+    const lanes_##NAME r = *re;                                                                                        \
+    *re = r * cosine + *im * sine;                                                                                     \
+    *im = *im * cosine - r * sine;                                                                                     \
+  }                                                                                                                    \
+                                                                                                                       \
+  /* All butterflies with the same waves: of elements j + m q, j + radix q + m q, ... */                               \
+  INLINE void butterflies_##NAME (T *re_at, T *im_at, int64_t stride, int64_t n, int64_t q, int64_t j,                 \
+                                  const T *cosine, const int radix, const int turn)                                    \
+  {                                                                                                                    \
+    const T *sine = cosine + n;                                                                                        \
+    const int64_t step = n / q / radix * j, lanes = BYTES / (int64_t) sizeof (T);                                      \
+    for (int64_t k = j; k < n; k += radix * q)                                                                         \
+      for (int64_t at = k * stride; at < k * stride + FFT_VECTOR / (int64_t) sizeof (T); at += lanes) {                \
+        lanes_##NAME re[8], im[8];                                                                                     \
+        for (int m = 0; m < radix; m++) {                                                                              \
+          re[m] = *(lanes_##NAME *) (re_at + at + m * q * stride);                                                     \
+          im[m] = *(lanes_##NAME *) (im_at + at + m * q * stride);                                                     \
+          if (m && turn == TURN_BEFORE)                                                                                \
+            turn_##NAME (&re[m], &im[m], cosine[m * step], sine[m * step]);                                            \
+        }                                                                                                              \
+        (radix == 8 ? dft8_##NAME : dft4_##NAME) (re, im);                                                             \
+        for (int m = 0; m < radix; m++) {                                                                              \
+          if (m && turn == TURN_AFTER)                                                                                 \
+            turn_##NAME (&re[m], &im[m], cosine[m * step], sine[m * step]);                                            \
+          *(lanes_##NAME *) (re_at + at + m * q * stride) = re[m];                                                     \
+          *(lanes_##NAME *) (im_at + at + m * q * stride) = im[m];                                                     \
+        }                                                                                                              \
+      }                                                                                                                \
+  }                                                                                                                    \
+                                                                                                                       \
+  INLINE void pass_##NAME (T *re, T *im, int64_t stride, int64_t n, int64_t q, const T *waves, const int radix,        \
+                           const int turn)                                                                             \
+  {                                                                                                                    \
+    butterflies_##NAME (re, im, stride, n, q, 0, waves, radix, NO_TURN);                                               \
+    for (int64_t j = 1; j < q; j++)                                                                                    \
+      butterflies_##NAME (re, im, stride, n, q, j, waves, radix, turn);                                                \
+  }                                                                                                                    \
+                                                                                                                       \
+  static void ARCH forward_##NAME (void *re, void *im, int64_t stride, int64_t n, const void *waves)                   \
+  {                                                                                                                    \
+    int64_t length = n;                                                                                                \
+    for (; length > eights (n, BYTES == FFT_VECTOR); length /= 4)                                                      \
+      pass_##NAME (re, im, stride, n, length / 4, waves, 4, TURN_AFTER);                                               \
+    for (; length > 1; length /= 8)                                                                                    \
+      pass_##NAME (re, im, stride, n, length / 8, waves, 8, TURN_AFTER);                                               \
+  }                                                                                                                    \
+                                                                                                                       \
+  /* With real and imaginary parts exchanged, which turns the other way round. */                                      \
+  static void ARCH inverse_##NAME (void *re, void *im, int64_t stride, int64_t n, const void *waves)                   \
+  {                                                                                                                    \
+    int64_t q = 1;                                                                                                     \
+    for (; q < eights (n, BYTES == FFT_VECTOR); q *= 8)                                                                \
+      pass_##NAME (im, re, stride, n, q, waves, 8, TURN_BEFORE);                                                       \
+    for (; q < n; q *= 4)                                                                                              \
+      pass_##NAME (im, re, stride, n, q, waves, 4, TURN_BEFORE);                                                       \
+  }
+
+#define DEFINE_REST(NAME, T)                                                                                           \
   typedef T four_##NAME __attribute__ ((vector_size (4 * sizeof (T)), aligned (sizeof (T)), may_alias));               \
-                                                                                                                       \
-  VECTORISED static void forward_##NAME (void *real, void *imaginary, int64_t stride, int64_t n, const void *waves)    \
-  {                                                                                                                    \
-    typedef lanes_##NAME lanes;                                                                                        \
-    T *re = real, *im = imaginary;                                                                                     \
-    const T *cosine = waves, *sine = cosine + n;                                                                       \
-    int64_t q = n / 4;                                                                                                 \
-    for (int64_t step = 1; q > 0; q /= 4, step *= 4)                                                                   \
-      for (int64_t j = 0; j < q; j++) {                                                                                \
-        const T c1 = cosine[j * step], c2 = cosine[2 * j * step], c3 = cosine[3 * j * step];                           \
-        const T s1 = sine[j * step], s2 = sine[2 * j * step], s3 = sine[3 * j * step];                                 \
-        for (int64_t k = j; k < n; k += 4 * q) {                                                                       \
-          lanes ar = AT (re, k), ai = AT (im, k), br = AT (re, k + q), bi = AT (im, k + q);                            \
-          lanes cr = AT (re, k + 2 * q), ci = AT (im, k + 2 * q), dr = AT (re, k + 3 * q), di = AT (im, k + 3 * q);    \
-          lanes er = ar + cr, ei = ai + ci, fr = ar - cr, fi = ai - ci;                                                \
-          lanes gr = br + dr, gi = bi + di, hr = bi - di, hi = dr - br;                                                \
-          AT (re, k) = er + gr;                                                                                        \
-          AT (im, k) = ei + gi;                                                                                        \
-          PUT (k + q, fr + hr, fi + hi, c1, s1);                                                                       \
-          PUT (k + 2 * q, er - gr, ei - gi, c2, s2);                                                                   \
-          PUT (k + 3 * q, fr - hr, fi - hi, c3, s3);                                                                   \
-        }                                                                                                              \
-      }                                                                                                                \
-    for (int64_t k = 0; odd_power (n) && k < n; k += 2) {                                                              \
-      lanes ar = AT (re, k), ai = AT (im, k), br = AT (re, k + 1), bi = AT (im, k + 1);                                \
-      AT (re, k) = ar + br;                                                                                            \
-      AT (im, k) = ai + bi;                                                                                            \
-      AT (re, k + 1) = ar - br;                                                                                        \
-      AT (im, k + 1) = ai - bi;                                                                                        \
-    }                                                                                                                  \
-  }                                                                                                                    \
-                                                                                                                       \
-  VECTORISED static void inverse_##NAME (void *real, void *imaginary, int64_t stride, int64_t n, const void *waves)    \
-  {                                                                                                                    \
-    typedef lanes_##NAME lanes;                                                                                        \
-    T *re = real, *im = imaginary;                                                                                     \
-    const T *cosine = waves, *sine = cosine + n;                                                                       \
-    for (int64_t k = 0; odd_power (n) && k < n; k += 2) {                                                              \
-      lanes ar = AT (re, k), ai = AT (im, k), br = AT (re, k + 1), bi = AT (im, k + 1);                                \
-      AT (re, k) = ar + br;                                                                                            \
-      AT (im, k) = ai + bi;                                                                                            \
-      AT (re, k + 1) = ar - br;                                                                                        \
-      AT (im, k + 1) = ai - bi;                                                                                        \
-    }                                                                                                                  \
-    int64_t q = odd_power (n) ? 2 : 1;                                                                                 \
-    for (int64_t step = n / 4 / q; q < n; q *= 4, step /= 4)                                                           \
-      for (int64_t j = 0; j < q; j++) {                                                                                \
-        const T c1 = cosine[j * step], c2 = cosine[2 * j * step], c3 = cosine[3 * j * step];                           \
-        const T s1 = sine[j * step], s2 = sine[2 * j * step], s3 = sine[3 * j * step];                                 \
-        for (int64_t k = j; k < n; k += 4 * q) {                                                                       \
-          lanes xr = AT (re, k + q), xi = AT (im, k + q), yr = AT (re, k + 2 * q), yi = AT (im, k + 2 * q);            \
-          lanes zr = AT (re, k + 3 * q), zi = AT (im, k + 3 * q), ar = AT (re, k), ai = AT (im, k);                    \
-          lanes br = xr * c1 - xi * s1, bi = xi * c1 + xr * s1, cr = yr * c2 - yi * s2, ci = yi * c2 + yr * s2;        \
-          lanes dr = zr * c3 - zi * s3, di = zi * c3 + zr * s3;                                                        \
-          lanes er = ar + cr, ei = ai + ci, fr = br + dr, fi = bi + di;                                                \
-          lanes gr = ar - cr, gi = ai - ci, hr = di - bi, hi = br - dr;                                                \
-          AT (re, k) = er + fr;                                                                                        \
-          AT (im, k) = ei + fi;                                                                                        \
-          AT (re, k + q) = gr + hr;                                                                                    \
-          AT (im, k + q) = gi + hi;                                                                                    \
-          AT (re, k + 2 * q) = er - fr;                                                                                \
-          AT (im, k + 2 * q) = ei - fi;                                                                                \
-          AT (re, k + 3 * q) = gr - hr;                                                                                \
-          AT (im, k + 3 * q) = gi - hi;                                                                                \
-        }                                                                                                              \
-      }                                                                                                                \
-  }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void transpose_##NAME (void *to, int64_t to_pitch, const void *from, int64_t from_pitch,           \
                                            int64_t rows, int64_t columns)                                              \
@@ -115,23 +153,44 @@
     }                                                                                                                  \
   }
 
-#define AT(A, K) (*(lanes *) ((A) + (K) *stride))
+DEFINE_FFT (f32_16, float, 16, )
+DEFINE_FFT (f32_32, float, 32, AVX2)
+DEFINE_FFT (f32_64, float, 64, AVX512)
+DEFINE_FFT (f64_16, double, 16, )
+DEFINE_FFT (f64_32, double, 32, AVX2)
+DEFINE_FFT (f64_64, double, 64, AVX512)
+DEFINE_REST (f32, float)
+DEFINE_REST (f64, double)
 
-static bool
-odd_power (int64_t n)
+static int
+bytes_there (void)
 {
-  return (n & 0x5555555555555555) == 0;
+#ifdef HAS_AVX
+  if (__builtin_cpu_supports ("avx512vl") && __builtin_cpu_supports ("avx512dq") && __builtin_cpu_supports ("avx512bw"))
+    return 64;
+  if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") && __builtin_cpu_supports ("bmi2"))
+    return 32;
+#endif
+  return 16;
 }
 
-DEFINE_FFT (f32, float)
-DEFINE_FFT (f64, double)
+const fft *
+fft_with (fv_type type, int most)
+{
+  static const fft of_f32[] = {{forward_f32_16, inverse_f32_16, transpose_f32, multiply_f32},
+                               {forward_f32_32, inverse_f32_32, transpose_f32, multiply_f32},
+                               {forward_f32_64, inverse_f32_64, transpose_f32, multiply_f32}};
+  static const fft of_f64[] = {{forward_f64_16, inverse_f64_16, transpose_f64, multiply_f64},
+                               {forward_f64_32, inverse_f64_32, transpose_f64, multiply_f64},
+                               {forward_f64_64, inverse_f64_64, transpose_f64, multiply_f64}};
+  const int bytes = bytes_there ();
+  return &(type == FV_F32 ? of_f32 : of_f64)[(bytes < most ? bytes : most) / 32];
+}
 
 const fft *
 fft_of (fv_type type)
 {
-  static const fft of_f32 = {forward_f32, inverse_f32, transpose_f32, multiply_f32};
-  static const fft of_f64 = {forward_f64, inverse_f64, transpose_f64, multiply_f64};
-  return type == FV_F32 ? &of_f32 : &of_f64;
+  return fft_with (type, FFT_VECTOR);
 }
 
 void

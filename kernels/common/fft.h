@@ -22,8 +22,10 @@ typedef struct fft {
   void (*multiply) (void *to, const void *a, const void *b, int64_t n, bool add);
 } fft;
 
-/* The one for FV_F32 or FV_F64. */
+/* The one for FV_F32 or FV_F64, with vectors as this processor has them. */
 const fft *fft_of (fv_type type);
+/* That with vectors of at most so many bytes: 16, 32 or 64. */
+const fft *fft_with (fv_type type, int most);
 
 /* Fills waves[2 n] of the type: cosines, then sines, of 2 pi k / n. */
 void fft_waves (void *waves, fv_type type, int64_t n);
