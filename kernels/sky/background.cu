@@ -234,34 +234,13 @@ __launch_bounds__ (CLIP_THREADS) median_kernel (mesh_fields m, const double *val
 {
   __shared__ clip c;
   __shared__ uint32_t counts[CLIP_BINS];
-  __shared__ count64 above;
   const int64_t plane = blockIdx.x / 2, field = blockIdx.x % 2;
   values += field * m.all () + plane * m.boxes ();
   if (threadIdx.x == 0)
     clip_begin (&c, FV_F64, 1, 0);
   __syncthreads ();
-  while (!c.found && !c.done) {
-    for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS)
-      counts[i] = 0;
-    if (threadIdx.x == 0)
-      above = UINT64_MAX;
-    __syncthreads ();
-    for (int64_t i = threadIdx.x; i < m.boxes (); i += CLIP_THREADS) {
-      const count64 key = clip_key (values[i]);
-      if (key - c.first <= c.last - c.first)
-        atomicAdd (counts + ((key - c.first) >> c.shift), 1u);
-      else if (key > c.last && key <= c.high)
-        atomicMin (&above, key);
-    }
-    __syncthreads ();
-    const clip_bin b = clip_find_bin (c, [&] (int i) { return (count64) counts[i]; });
-    if (threadIdx.x == 0) {
-      c.sums = false; /* the median alone */
-      const clip_sums s = {0, 0, 0, 0, above};
-      clip_after (&c, &b, &s);
-    }
-    __syncthreads ();
-  }
+  clip_find_median (
+    &c, m.boxes (), [&] (int64_t i) { return (count64) clip_key (values[i]); }, counts);
   if (threadIdx.x == 0)
     scalars[plane * BACKGROUND_SCALARS + field] =
       c.found ? (clip_value (FV_F64, c.middle) + clip_value (FV_F64, c.next)) / 2 : (double) NAN;

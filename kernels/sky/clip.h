@@ -86,20 +86,29 @@ clip_value (fv_type type, uint64_t key)
   return type == FV_I32 ? (double) (int32_t) ((uint32_t) key ^ 0x80000000u) : (double) key;
 }
 
-/* Of the keys from low to high, whose values rise: how many have a value below v, or up to it. */
+/* The smallest key of float or double whose value is v or above, or above v; is: v as that type has it, and its key. */
+INLINE uint64_t
+clip_key_from (double v, double is, uint64_t key, bool above)
+{
+  if (is == 0 && v == 0) /* two keys have this value */
+    return above ? key + (signbit (is) ? 2 : 1) : key - (signbit (is) ? 0 : 1);
+  return is < v || (above && is == v) ? key + 1 : key;
+}
+
+/* Of the keys from low to high, whose values rise: how many have a value below v, or up to it. v is not NaN. */
 INLINE uint64_t
 clip_rank (fv_type type, uint64_t low, uint64_t high, double v, bool equal)
 {
-  uint64_t begin = low, end = high + 1;
-  while (begin < end) {
-    uint64_t middle = begin + (end - begin) / 2;
-    double is = clip_value (type, middle);
-    if (is < v || (equal && is == v))
-      begin = middle + 1;
-    else
-      end = middle;
+  uint64_t key;
+  if (type == FV_F32)
+    key = clip_key_from (v, (double) (float) v, clip_key_f32 ((float) v), equal);
+  else if (type == FV_F64)
+    key = clip_key_from (v, v, clip_key_f64 (v), equal);
+  else {
+    const double from = (equal ? floor (v) + 1 : ceil (v)) - clip_value (type, 0);
+    key = from > 0 ? from < 0x1p32 ? (uint64_t) from : UINT64_MAX : 0;
   }
-  return begin - low;
+  return key <= low ? 0 : key > high ? high - low + 1 : key - low;
 }
 
 /* ---- Rounds ---- */

@@ -1,92 +1,286 @@
 /* SPDX-License-Identifier: MIT
  *
- * sigma_clip on the GPU: one kernel, whose blocks are all resident and go through the passes of clip.h together, so that the host
- * waits but once, for the table. parts blocks of 1024 are a group and deal with a plane; a pass reads the type's size for each
- * pixel, counts in shared memory (64 KiB: each bin four times, so that equal neighbours do not wait for each other), and adds
- * that to the counts of the group. Three of these take turns: one is counted into, one cleared, one perhaps still read. Barriers
- * of a pass: one between the blocks of a group, and about ten of the block. Sums are the same each time.
+ * sigma_clip on the GPU: one kernel, whose blocks are all resident and go through passes over the pixels together, so that the host
+ * waits but once, for the table. parts blocks of 1024 are a group and deal with a plane. A pass reads the type's size for each pixel
+ * and either counts them in bins, in shared memory (64 KiB: each bin four times, so that equal neighbours do not wait for each
+ * other) and from there in the group's, or takes the sums of those that are kept. Of the bins about the median all pixels, up to 64 KiB,
+ * are put in a list, which each block then has in shared memory: while the median of later rounds is among them, one pass is a round. The
+ * group's counts take turns: one is counted into, one cleared, one perhaps still read. Barriers of a pass: one between the blocks of a
+ * group, and about twenty of the block. Sums are the same each time.
  */
 #include "kernels/sky/sigma_clip.h"
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/lines.cuh"
 #include "kernels/sky/clip.cuh"
 
-enum { CLIP_DEEP = 4, COPIES = 4 };
-enum { CLIP_SHARED = CLIP_BINS * COPIES * 4 };
+enum { CLIP_DEEP = 2, COPIES = 4, LIST_BYTES = 64 * 1024 };
+enum { MEDIAN_BYTES = CLIP_BINS * 4, CLIP_SHARED = MEDIAN_BYTES + LIST_BYTES };
+static_assert (CLIP_SHARED >= CLIP_BINS * COPIES * 4); /* bins and list share memory */
+enum { LISTED = CLIP_BINS, CLIP_COUNTS };              /* counts of bins; after them, how many pixels are in the list */
+
+/* PASS_LIST is a PASS_SUM that makes the list, too. */
+typedef enum clip_pass { PASS_COUNT, PASS_LIST, PASS_SUM } clip_pass;
+
+/* Of the kept pixels; of a thread keys and numbers are as short as they can be. */
+template <typename K, typename N> struct pass_sums {
+  double sum, squares;
+  K low, high, above;
+  N kept, under; /* under: before the window */
+};
+
+typedef pass_sums<count64, count64> all_sums;
 
 template <typename T> struct clip_job {
+  using key = decltype (clip_key (T ()));
+  static constexpr int most = LIST_BYTES / (int) sizeof (key);
   lines<T> pixels;
   fv_type type;
   double kappa;
   int64_t max_iterations, problems;
   int parts, groups; /* parts * groups blocks */
-  count64 *counts;   /* [groups][3][CLIP_BINS], cleared */
+  count64 *counts;   /* [groups][3][CLIP_COUNTS], cleared */
   unsigned *arrived; /* [groups], cleared */
-  clip_sums *sums;   /* [groups][2][parts] */
+  all_sums *sums;    /* [groups][2][parts] */
+  key *list;         /* [groups][most] */
   double *scalars;
 };
 
-__device__ __forceinline__ clip_sums
-add_sums (clip_sums a, clip_sums b)
+/* Where a block is; alike in all of a group. The window is keys, with the median among them when it was made. */
+struct clip_state {
+  clip c, median;
+  clip_pass pass;
+  bool centered;              /* the center of sums is their mean */
+  count64 first, last, count; /* the window; pixels in it */
+  all_sums sums;              /* of all blocks */
+};
+
+/* For all lanes. */
+template <typename K, typename N>
+__device__ __forceinline__ pass_sums<K, N>
+join_warp (pass_sums<K, N> a)
 {
-  return {a.sum + b.sum, a.squares + b.squares, min (a.low, b.low), max (a.high, b.high), min (a.above, b.above)};
+#pragma unroll 1
+  for (int d = 16; d; d /= 2) {
+    a.sum += __shfl_xor_sync (~0u, a.sum, d);
+    a.squares += __shfl_xor_sync (~0u, a.squares, d);
+    a.low = min (a.low, __shfl_xor_sync (~0u, a.low, d));
+    a.high = max (a.high, __shfl_xor_sync (~0u, a.high, d));
+    a.above = min (a.above, __shfl_xor_sync (~0u, a.above, d));
+    a.kept += __shfl_xor_sync (~0u, a.kept, d);
+    a.under += __shfl_xor_sync (~0u, a.under, d);
+  }
+  return a;
 }
 
-__device__ __forceinline__ clip_sums
-no_sums (void)
+/* Sums of all threads, for thread 0. A barrier. */
+template <typename K, typename N>
+__device__ __forceinline__ all_sums
+join_sums (pass_sums<K, N> own)
 {
-  return {0, 0, UINT64_MAX, 0, UINT64_MAX};
+  __shared__ all_sums shared[CLIP_THREADS / 32];
+  own = join_warp (own);
+  if (threadIdx.x % 32 == 0)
+    shared[threadIdx.x / 32] = {own.sum, own.squares, own.low, own.high, own.above, own.kept, own.under};
+  __syncthreads ();
+  return threadIdx.x < 32 ? join_warp (shared[threadIdx.x]) : all_sums ();
 }
 
-/* A block's part of the pixels: counts, and with SUMS the thread's sums. */
-template <bool SUMS, typename T>
-__device__ clip_sums
-clip_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, uint32_t *bins)
+/* Calls f with each pixel of a block's part. */
+template <typename T, typename F>
+__device__ __forceinline__ void
+each_of_part (const clip_job<T> &job, int64_t problem, int part, F f)
 {
-  using K = decltype (clip_key (T ()));
   constexpr int size = piece_pixels<T, CLIP_DEEP>;
-  const K low = (K) c.low, kept = (K) (c.high - c.low), first = (K) c.first, span = (K) (c.last - c.first);
-  const int shift = c.shift;
-  const bool count = !c.found;
-  const double center = c.center;
-  int64_t pieces = job.pixels.count * ((job.pixels.columns + size - 1) / size), warps = CLIP_THREADS / 32;
-  K least = (K) -1, most = 0, above = (K) -1;
-  bool any = false;
-  clip_sums s = no_sums ();
-  bins += threadIdx.x % COPIES;
+  const int64_t pieces = job.pixels.count * ((job.pixels.columns + size - 1) / size), warps = CLIP_THREADS / 32;
   for (int64_t i = (int64_t) part * warps + threadIdx.x / 32; i < pieces; i += (int64_t) job.parts * warps)
-    each_pixel<CLIP_DEEP> (job.pixels, problem, i, [&] (T p) {
-      K key = clip_key (p), at = key - first;
-      if (count && at <= span)
-        atomicAdd (bins + (size_t) (at >> shift) * COPIES, 1u);
-      if (!SUMS || (K) (key - low) > kept)
-        return;
-      double d = (double) p - center;
-      s.sum += d;
-      s.squares += d * d;
-      any = true;
-      least = key < least ? key : least;
-      most = key > most ? key : most;
-      above = key > (K) c.last && key < above ? key : above;
-    });
-  if (any)
-    s.low = least, s.high = most, s.above = above;
+    each_pixel<CLIP_DEEP> (job.pixels, problem, i, f);
+}
+
+/* ---- Counting ---- */
+
+/* Adds a block's part of the pixels to the counts of the group. Two barriers. */
+template <typename T>
+__device__ void
+count_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, uint32_t *bins, count64 *counts)
+{
+  using K = typename clip_job<T>::key;
+  const K first = (K) c.first, span = (K) (c.last - c.first);
+  const int shift = c.shift;
+  uint32_t *own = bins + threadIdx.x % COPIES;
+  for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS)
+    ((uint4 *) bins)[i] = {0, 0, 0, 0};
+  __syncthreads ();
+  each_of_part (job, problem, part, [&] (T p) {
+    K at = clip_key (p) - first;
+    if (at <= span)
+      atomicAdd (own + (size_t) (at >> shift) * COPIES, 1u);
+  });
+  __syncthreads ();
+  for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS) {
+    const uint4 n = ((const uint4 *) bins)[i];
+    const count64 sum = (count64) n.x + n.y + n.z + n.w;
+    if (sum)
+      atomicAdd (counts + i, sum);
+  }
+}
+
+/* The window about the median: the bins within half a list of it, or its own; or a pass over its own bin. Five barriers. */
+template <typename F>
+__device__ void
+find_window (clip_state *state, count64 most, F count)
+{
+  __shared__ clip_bin found;
+  __shared__ int from, upto;
+  __shared__ count64 begin, end;
+  clip *c = &state->c;
+  const int bin = (int) threadIdx.x * EACH_BIN;
+  if (threadIdx.x == 0) {
+    found = {0, 0, 0, -1, -1};
+    from = CLIP_BINS;
+    upto = -1;
+  }
+  const clip_scan s = clip_scan_bins (count);
+  const count64 rank = (count64) clip_wanted (c, (int64_t) s.all), kept = c->rank < 0 ? s.all : (count64) c->kept;
+  const count64 reach = min (most / 2, kept / 16), low = rank > reach ? rank - reach : 0, high = rank + reach;
+  count64 before = s.before;
+  for (int k = 0; k < EACH_BIN; before += s.n[k++]) {
+    if (!s.n[k])
+      continue;
+    if (rank >= before && rank < before + s.n[k])
+      found = {(int64_t) s.all, (int64_t) before, (int64_t) s.n[k], bin + k, -1};
+    if (before >= low && before + s.n[k] <= high) {
+      atomicMin (&from, bin + k);
+      atomicMax (&upto, bin + k);
+    }
+  }
+  __syncthreads ();
+  if (threadIdx.x == 0 && (found.bin < from || found.bin > upto))
+    from = upto = found.bin;
+  __syncthreads ();
+  before = s.before;
+  for (int k = 0; k < EACH_BIN; before += s.n[k++]) {
+    if (bin + k == from)
+      begin = before;
+    if (bin + k == upto)
+      end = before + s.n[k];
+  }
+  __syncthreads ();
+  if (threadIdx.x != 0)
+    return;
+  if (c->rank < 0) {
+    c->rank = (int64_t) rank;
+    c->kept = (int64_t) s.all;
+  }
+  if (!s.all) {
+    clip_none (c);
+    return;
+  }
+  const count64 at = c->first + ((count64) found.bin << c->shift);
+  state->count = end - begin;
+  if (state->count > most && c->shift) {
+    c->rank -= found.before;
+    clip_count_next (c, at, min ((count64) c->last, at + ((count64) 1 << c->shift) - 1));
+    return;
+  }
+  state->first = c->first + ((count64) from << c->shift);
+  state->last = min ((count64) c->last, c->first + ((count64) (upto + 1) << c->shift) - 1);
+  state->pass = state->first == state->last ? PASS_SUM : PASS_LIST;
+  c->center = clip_value (c->type, at);
+}
+
+/* ---- Sums ---- */
+
+/* The thread's sums of its pixels; where there is a count `listed`, those of the window go to the list. */
+template <typename T, typename K = typename clip_job<T>::key>
+__device__ __forceinline__ pass_sums<K, unsigned>
+sum_pixels (const clip_job<T> &job, int64_t problem, int part, const clip_state &state, bool listing, K *list,
+            unsigned *listed)
+{
+  const K low = (K) state.c.low, span = (K) (state.c.high - state.c.low), first = (K) state.first,
+          last = (K) state.last;
+  const double center = state.c.center;
+  pass_sums<K, unsigned> s = {0, 0, (K) -1, 0, (K) -1, 0, 0};
+  each_of_part (job, problem, part, [&] (T p) {
+    const K key = clip_key (p);
+    if ((K) (key - low) > span)
+      return;
+    const double d = (double) p - center;
+    s.sum += d;
+    s.squares += d * d;
+    s.kept++;
+    s.low = min (s.low, key);
+    s.high = max (s.high, key);
+    s.under += key < first;
+    s.above = min (s.above, key > last ? key : (K) -1);
+    if (listing && key >= first && key <= last)
+      list[atomicAdd (listed, 1u)] = key;
+  });
   return s;
 }
 
-/* Adds the block's counts to those of the group, and clears them. */
-__device__ void
-flush_bins (uint32_t *bins, count64 *counts)
+/* Sums of all blocks, for thread 0. A barrier. */
+__device__ __forceinline__ all_sums
+sums_of_parts (const all_sums *parts, int n)
 {
-  __syncthreads ();
-  for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS) {
-    uint4 *at = (uint4 *) bins + i, n = *at;
-    count64 sum = (count64) n.x + n.y + n.z + n.w;
-    if (sum) {
-      atomicAdd (counts + i, sum);
-      *at = {0, 0, 0, 0};
-    }
+  all_sums s = {0, 0, UINT64_MAX, 0, UINT64_MAX, 0, 0};
+  const int i = (int) threadIdx.x; /* a card has fewer multiprocessors than a block threads */
+  if (i < n) {
+    const count64 *k = &parts[i].low;
+    s = {__ldcg (&parts[i].sum), __ldcg (&parts[i].squares), __ldcg (k), __ldcg (k + 1), __ldcg (k + 2), __ldcg (k + 3),
+         __ldcg (k + 4)};
   }
+  return join_sums (s);
+}
+
+/* Of thread 0: takes the sums, and says where in the window the median is; or what pass is needed first. */
+__device__ void
+take_sums (clip_state *state)
+{
+  clip *c = &state->c, *m = &state->median;
+  const all_sums &sums = state->sums;
+  const double n = (double) sums.kept, shift = sums.sum / n, squares = sums.squares / n;
+  const int64_t rank = ((int64_t) sums.kept - 1) / 2 - (int64_t) sums.under;
+  memset (m, 0, sizeof *m);
+  state->pass = PASS_SUM;
+  if (!sums.kept) {
+    clip_none (c);
+  } else if (rank < 0 || rank >= (int64_t) state->count) {
+    clip_begin_round (c);
+    state->pass = PASS_COUNT;
+  } else if (!state->centered && squares > 1000 * (squares - shift * shift) && sums.low != sums.high) {
+    c->center += shift; /* so far from the mean squares would cancel */
+    state->centered = true;
+  } else {
+    c->kept = m->kept = (int64_t) sums.kept;
+    m->rank = rank;
+    m->type = c->type;
+    m->low = state->first;
+    m->high = state->last;
+    clip_count_next (m, m->low, m->high);
+    if (m->low == m->high) { /* of which there is no list */
+      const clip_bin all = {0, 0, (int64_t) state->count, 0, -1};
+      clip_enter_bin (m, &all, UINT64_MAX);
+    }
+    return;
+  }
+  m->done = true;
+}
+
+/* Of thread 0: ends the round, when the median was found. */
+__device__ void
+end_round (clip_state *state)
+{
+  clip *c = &state->c;
+  if (!state->median.found)
+    return;
+  c->middle = state->median.middle;
+  c->next = state->median.next == UINT64_MAX ? state->sums.above : state->median.next;
+  const clip_sums sums = {state->sums.sum, state->sums.squares, state->sums.low, state->sums.high, state->sums.above};
+  clip_end_round (c, &sums);
+  c->center = c->median;
+  state->centered = false;
+  if (state->first < c->low || state->last > c->high)
+    state->pass = PASS_COUNT;
 }
 
 /* parts x groups blocks of 1024, all resident. */
@@ -94,51 +288,68 @@ template <typename T>
 __global__ void
 __launch_bounds__ (CLIP_THREADS, 1) sigma_clip_kernel (clip_job<T> job)
 {
+  using K = typename clip_job<T>::key;
   extern __shared__ uint4 memory[];
-  __shared__ clip c;
-  __shared__ clip_sums shared[32];
+  __shared__ clip_state state;
+  __shared__ unsigned listed, offset;
   uint32_t *bins = (uint32_t *) memory;
+  K *list = (K *) ((char *) memory + MEDIAN_BYTES); /* of which counting in bins leaves nothing */
   const int group = (int) blockIdx.x / job.parts, part = (int) blockIdx.x % job.parts;
-  count64 *counts = job.counts + (int64_t) group * 3 * CLIP_BINS;
+  count64 *counts = job.counts + (int64_t) group * 3 * CLIP_COUNTS;
+  K *all_listed = job.list + (int64_t) group * job.most;
   unsigned turn = 0;
-  for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS)
-    memory[i] = {0, 0, 0, 0};
   for (int64_t problem = group; problem < job.problems; problem += job.groups) {
-    if (threadIdx.x == 0)
-      clip_begin (&c, job.type, job.kappa, job.max_iterations);
+    if (threadIdx.x == 0) {
+      clip_begin (&state.c, job.type, job.kappa, job.max_iterations);
+      state.pass = PASS_COUNT;
+      state.centered = false;
+    }
     __syncthreads ();
-    while (!c.done) {
-      const bool sums = c.sums;
-      clip_sums s =
-        sums ? clip_pixels<true> (job, problem, part, c, bins) : clip_pixels<false> (job, problem, part, c, bins);
-      clip_sums *partial = job.sums + ((int64_t) group * 2 + (turn & 1)) * job.parts;
-      count64 *now = counts + turn % 3 * CLIP_BINS, *then = counts + (turn + 1) % 3 * CLIP_BINS;
-      for (int i = part * CLIP_THREADS + (int) threadIdx.x; i < CLIP_BINS; i += job.parts * CLIP_THREADS)
+    while (!state.c.done) {
+      const clip_pass pass = state.pass;
+      all_sums *partial = job.sums + ((int64_t) group * 2 + (turn & 1)) * job.parts;
+      count64 *now = counts + turn % 3 * CLIP_COUNTS, *then = counts + (turn + 1) % 3 * CLIP_COUNTS;
+      for (int i = part * CLIP_THREADS + (int) threadIdx.x; i < CLIP_COUNTS; i += job.parts * CLIP_THREADS)
         __stcg (then + i, (count64) 0);
-      if (!c.found)
-        flush_bins (bins, now);
-      if (sums) {
-        s = join_block (s, shared, add_sums);
+      if (threadIdx.x == 0)
+        listed = 0;
+      __syncthreads ();
+      if (pass == PASS_COUNT)
+        count_pixels (job, problem, part, state.c, bins, now);
+      else {
+        const all_sums s = join_sums (sum_pixels (job, problem, part, state, pass == PASS_LIST, list, &listed));
         if (threadIdx.x == 0)
           partial[part] = s;
       }
-      group_barrier (job.arrived + group, job.parts, &turn);
-      clip_bin b = clip_find_bin (c, [&] (int i) { return __ldcg (now + i); });
-      s = no_sums ();
-      if (sums) {
-        for (int i = (int) threadIdx.x; i < job.parts; i += CLIP_THREADS) {
-          const double *d = &partial[i].sum;
-          const count64 *k = (const count64 *) &partial[i].low;
-          s = add_sums (s, {__ldcg (d), __ldcg (d + 1), __ldcg (k), __ldcg (k + 1), __ldcg (k + 2)});
-        }
-        s = join_block (s, shared, add_sums);
+      if (pass == PASS_LIST) {
+        if (threadIdx.x == 0)
+          offset = (unsigned) atomicAdd (now + LISTED, (count64) listed);
+        __syncthreads ();
+        for (unsigned i = threadIdx.x; i < listed; i += CLIP_THREADS)
+          __stcg (all_listed + offset + i, list[i]);
       }
-      if (threadIdx.x == 0)
-        clip_after (&c, &b, &s);
+      group_barrier (job.arrived + group, job.parts, &turn);
+      if (pass == PASS_COUNT)
+        find_window (&state, (count64) job.most, [&] (int i) { return __ldcg (now + i); });
+      else {
+        if (pass == PASS_LIST)
+          for (int i = (int) threadIdx.x; i < (int) state.count; i += CLIP_THREADS)
+            list[i] = __ldcg (all_listed + i);
+        const all_sums s = sums_of_parts (partial, job.parts);
+        if (threadIdx.x == 0) {
+          state.sums = s;
+          take_sums (&state);
+        }
+        __syncthreads ();
+        clip_find_median (
+          &state.median, (int64_t) state.count, [&] (int64_t i) { return (count64) list[i]; }, bins);
+        if (threadIdx.x == 0)
+          end_round (&state);
+      }
       __syncthreads ();
     }
     if (part == 0 && threadIdx.x == 0)
-      sigma_clip_put (job.scalars + problem * SIGMA_CLIP_RESULTS, &c);
+      sigma_clip_put (job.scalars + problem * SIGMA_CLIP_RESULTS, &state.c);
     __syncthreads ();
   }
 }
@@ -155,22 +366,22 @@ launch_sigma_clip (const fv_call *call, const fv_array *in, const sigma_clip_arg
   job.max_iterations = a->max_iterations;
   job.problems = planes;
   job.scalars = results;
-  int64_t parts = blocks_for (pieces_of<T, CLIP_DEEP> (job.pixels), CLIP_THREADS / 32);
+  const int64_t parts = blocks_for (pieces_of<T, CLIP_DEEP> (job.pixels), CLIP_THREADS / 32);
   job.parts = (int) (parts < most ? parts : most);
   job.groups = (int) (most / job.parts < planes ? most / job.parts : planes);
-  const size_t groups = (size_t) job.groups, cleared = groups * (3 * CLIP_BINS * sizeof (count64) + sizeof (unsigned));
+  const size_t groups = (size_t) job.groups, sums = groups * 2 * job.parts * sizeof (all_sums);
+  const size_t cleared = groups * (3 * CLIP_COUNTS * sizeof (count64) + sizeof (unsigned));
   char *memory;
-  fv_status status = cuda_scratch (call, groups * 2 * job.parts * sizeof (clip_sums) + cleared, &memory, error);
+  fv_status status = cuda_scratch (call, sums + groups * LIST_BYTES + cleared, &memory, error);
   if (status)
     return status;
-  job.counts = (count64 *) memory;
-  job.sums = (clip_sums *) (job.counts + groups * 3 * CLIP_BINS);
-  job.arrived = (unsigned *) (job.sums + groups * 2 * job.parts);
+  job.sums = (all_sums *) memory;
+  job.list = (typename clip_job<T>::key *) (memory + sums);
+  job.counts = (count64 *) (memory + sums + groups * LIST_BYTES);
+  job.arrived = (unsigned *) (job.counts + groups * 3 * CLIP_COUNTS);
   void *args[] = {&job};
   cudaFuncSetAttribute (sigma_clip_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, CLIP_SHARED);
-  status =
-    cuda_status (cudaMemsetAsync (memory, 0, groups * 2 * job.parts * sizeof (clip_sums) + cleared, cuda_stream (call)),
-                 "Clearing the counts", error);
+  status = cuda_status (cudaMemsetAsync (job.counts, 0, cleared, cuda_stream (call)), "Clearing the counts", error);
   if (status)
     return status;
   return cuda_status (cudaLaunchCooperativeKernel ((const void *) sigma_clip_kernel<T>,
