@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * convolve on the GPU by Fourier transforms. The output goes in blocks, two of them as the real and the imaginary parts of one, for the kernel
- * is real; a kernel that is too large for a transform goes in pieces as large as the blocks. N: numbers in a transformed block, f32 or f64 complex.
- * - make_waves: 256 threads, one root of one each. None.
- * - rows_there: lines of a block a time, read with their border and transformed. Reads two pixels, writes one number. fft.cuh's.
- * - columns_there_and_back: four columns or more; transforms, times the kernel's, and back. Reads one number and one of the kernel, writes one.
- *   Those of the kernel, and all where there are many pieces or planes of it, go there and back by themselves, with the sum of products between.
- * - rows_back: lines of a block. Reads one number, writes two pixels. fft.cuh's.
+ * convolve on the GPU by Fourier transforms. The output goes in blocks, two of them as the real and the imaginary parts of one, for the
+ * kernel is real; a kernel too large for a transform goes in pieces as large as the blocks. Three passes over memory, of 32 to 256 threads:
+ * - make_waves: 256 threads, a root of one each. None.
+ * - rows_there: rows of blocks, 9 KiB of them. Reads two pixels, writes one number. __syncthreads: one, and one a step of fft.cuh.
+ * - columns_there_and_back: 32 bytes of columns or more, there, times the kernel's, and back. Reads a number and the kernel's, writes one;
+ *   with many pieces or planes there and back apart, and the sum of their products between. Two, and one a step each way.
+ * - rows_back: rows of blocks, 9 KiB of them. Reads one number, writes two pixels. One, and one a step.
  * Sums of a spectrum mix all pixels of two blocks: rows_there marks blocks with pixels that are not finite, or so large that sums would not
  * stay so, rows_back leaves them out, and sum_windows (convolve_sums.cuh) makes them.
  */
