@@ -17,7 +17,7 @@ from ._tables import Table
 
 __version__ = _fovea.version
 __all__ = ["ArgumentError", "Batch", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
-           "UnsupportedError", "batch", "devices", "macro", "moved", "open", "operations", "run"]
+           "UnsupportedError", "allow_native", "batch", "devices", "macro", "moved", "open", "operations", "run"]
 
 _declared = {about["key"]: about for about in _fovea.list_operations()}
 
@@ -25,6 +25,11 @@ _declared = {about["key"]: about for about in _fovea.list_operations()}
 def operations():
     """The keys of all operations; each is a function of this module."""
     return sorted(_declared)
+
+
+def allow_native():
+    """From now on steps, macros and batches may carry code of this machine, such as `kernel` does, which can do whatever you can; before it is refused."""
+    _fovea.allow_native()
 
 
 def devices():

@@ -37,9 +37,11 @@ class Cancelled(Error):
     """Somebody asked to stop."""
 
 
+#: What the library says of code that has not been allowed is for who uses the window or the command.
+COMMANDS_WAY = "in the window or with --allow-native"
 _KINDS = {1: ArgumentError, 2: ArgumentError, 3: OutOfMemoryError, 4: DeviceError, 5: Cancelled, 6: UnsupportedError, 7: FileError}
 
 
 def make_error(code, field, message):
     """For the C side: the exception of one of the library's codes."""
-    return _KINDS.get(code, Error)(message, field)
+    return _KINDS.get(code, Error)(message.replace(COMMANDS_WAY, "by fovea.allow_native()"), field)

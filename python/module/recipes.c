@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Steps as text, and steps with another value.
+ * Steps as text, steps with another value, and what code they may carry.
  */
 #include "python/module/module.h"
 
@@ -28,7 +28,16 @@ recipe_with (PyObject *self, PyObject *args)
   return python_recipe (fovea_recipe_with (recipe, n, key, value, &error), &error);
 }
 
+static PyObject *
+allow_native (PyObject *self, PyObject *none)
+{
+  (void) self, (void) none;
+  fovea_context_allow_native (python_context);
+  return Py_BuildValue ("");
+}
+
 PyMethodDef python_recipes[] = {
+  {"allow_native", allow_native, METH_NOARGS, NULL},
   {"recipe_parse", recipe_parse, METH_VARARGS, NULL},
   {"recipe_with", recipe_with, METH_VARARGS, NULL},
   {NULL, NULL, 0, NULL},

@@ -265,6 +265,25 @@ def test_batch():
         assert (again.done, again.before) == (3, 3), again
 
 
+def test_native():
+    """Code of this machine runs when the program has allowed it, and not before."""
+    words = {"in_params": "float32 x", "out_params": "float32 y", "operation": "y = x * x + 1;"}
+    step = "kernel " + " ".join(f'{key}="{value}"' for key, value in words.items())
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        fovea.Image(NOISE).save(place / "a.tif")
+        (place / "own.lua").write_text(f"""run("kernel", '{step[len("kernel "):]}'); saveAs("Tiff", "{place}/b.tif")""")
+        for call in (lambda: fovea.run(step, NOISE, device="cpu"), lambda: fovea.kernel(NOISE, **words, device="cpu"),
+                     lambda: fovea.batch(step, place / "a.tif", place / "out"), lambda: fovea.macro(place / "own.lua", inputs=place / "a.tif")):
+            raises(fovea.Error, "fovea.allow_native()", call)
+        raises(fovea.Error, "own.lua:1", lambda: fovea.macro(place / "own.lua", inputs=place / "a.tif"))
+    if not any(shutil.which(compiler) for compiler in ("c++", "g++", "clang++")):
+        raise Skip("there is no compiler")
+    fovea.allow_native()
+    for made in (fovea.run(step, NOISE, device="cpu").image, fovea.kernel(NOISE, **words, device="cpu")):
+        assert np.array_equal(made, NOISE * NOISE + 1)
+
+
 def test_pandas():
     """A table becomes a DataFrame."""
     module("pandas")
