@@ -29,7 +29,7 @@ typedef struct {
 } Line;
 
 /* What the last line says, and the next one may say in its place. */
-typedef enum { OTHER, STEPS, POSITION, SELECTION } LineKind;
+typedef enum { OTHER, STEPS, POSITION, LIMITS, STRETCH, SELECTION } LineKind;
 
 struct Record {
   const Modules *modules;
@@ -289,6 +289,40 @@ record_position (Record *r, gconstpointer id, PlanePlace place)
   add_text (r, "Stack.setPosition(%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ");",
             place.channel + 1, place.slice + 1, place.frame + 1);
   r->kind = POSITION;
+}
+
+/* setStretch("WORD"); with a and gamma where these are not as usual. */
+static void
+add_stretch (Record *r, const ViewChannel *look)
+{
+  g_autofree char *a = text_from_number (look->a), *gamma = text_from_number (look->gamma);
+  const char *word = stretch_word (look->stretch);
+  if (look->gamma != 1)
+    add_text (r, "setStretch(\"%s\", %s, %s);", word, a, gamma);
+  else if (look->a > 0)
+    add_text (r, "setStretch(\"%s\", %s);", word, a);
+  else
+    add_text (r, "setStretch(\"%s\");", word);
+}
+
+void
+record_look (Record *r, gconstpointer id, const ViewChannel *before, const ViewChannel *now)
+{
+  g_autofree char *low = text_from_number (now->low), *high = text_from_number (now->high);
+  if (now->automatic != before->automatic
+      || (!now->automatic && (now->low != before->low || now->high != before->high))) {
+    begin (r, id, LIMITS);
+    if (now->automatic)
+      add_text (r, "resetMinAndMax();");
+    else
+      add_text (r, "setMinAndMax(%s, %s);", low, high);
+    r->kind = LIMITS;
+  }
+  if (now->stretch != before->stretch || now->a != before->a || now->gamma != before->gamma) {
+    begin (r, id, STRETCH);
+    add_stretch (r, now);
+    r->kind = STRETCH;
+  }
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "core/document/document.h"
 #include "core/selection/selection.h"
+#include "core/view/look.h"
 
 typedef struct Record Record;
 
@@ -28,6 +29,8 @@ void record_device (Record *record, const char *key);
 void record_saved (Record *record, gconstpointer id, const char *verb, const char *path, const char *options);
 /* Another plane is looked at, from 0; takes the place of such a line right before. */
 void record_position (Record *record, gconstpointer id, PlanePlace place);
+/* The channel that is looked at is shown otherwise than it was; limits take the place of such a line right before, as stretches and gamma do. */
+void record_look (Record *record, gconstpointer id, const ViewChannel *before, const ViewChannel *now);
 /* Something else is selected; NULL: nothing. Takes the place of such a line right before: of a drag only the end counts. */
 void record_selection (Record *record, gconstpointer id, const Selection *selection);
 /* The current selection was measured, or with `kept` all that are kept, in the image of a step, as in host.h: from 1, 0 the opened one,

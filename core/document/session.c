@@ -37,14 +37,17 @@ SessionImage *
 session_image_new (const char *path, const char *steps, const char *device)
 {
   SessionImage *image = g_new (SessionImage, 1);
-  *image = (SessionImage){g_canonicalize_filename (path, NULL), g_strdup (device), g_strdup (steps), NULL};
+  *image =
+    (SessionImage){g_canonicalize_filename (path, NULL), g_strdup (device), g_strdup (steps), NULL, g_strdup ("")};
   return image;
 }
 
 SessionImage *
-session_image_of (const char *path, const Recipe *recipe, const char *device)
+session_image_of (const char *path, const Recipe *recipe, const char *device, char *look)
 {
   SessionImage *image = session_image_new (path, NULL, device);
+  g_free (image->look);
+  image->look = look;
   image->recipe = recipe_ref (recipe);
   return image;
 }
@@ -57,6 +60,7 @@ session_image_free (gpointer data)
   g_free (image->steps);
   recipe_unref (image->recipe);
   g_free (image->device);
+  g_free (image->look);
   g_free (image);
 }
 
@@ -75,6 +79,8 @@ session_format (const GPtrArray *images)
     g_key_file_set_string (file, group, "uri", uri);
     g_key_file_set_string (file, group, "steps", steps);
     g_key_file_set_string (file, group, "device", image->device);
+    if (*image->look)
+      g_key_file_set_string (file, group, "look", image->look);
   }
   return g_key_file_to_data (file, NULL, NULL);
 }
@@ -98,7 +104,13 @@ parse_image (GKeyFile *file, const char *group, GError **error)
   g_autofree char *steps = uri ? text_at (file, group, "steps", error) : NULL;
   g_autofree char *device = steps ? text_at (file, group, "device", error) : NULL;
   g_autofree char *path = device ? g_filename_from_uri (uri, NULL, error) : NULL;
-  return path ? session_image_new (path, steps, device) : NULL;
+  g_autofree char *look = path ? g_key_file_get_string (file, group, "look", NULL) : NULL;
+  SessionImage *image = path ? session_image_new (path, steps, device) : NULL;
+  if (look) {
+    g_free (image->look);
+    image->look = g_steal_pointer (&look);
+  }
+  return image;
 }
 
 GPtrArray *

@@ -12,11 +12,13 @@ typedef struct SessionImage {
   char *path, *device; /* never NULL */
   char *steps;         /* NULL: those of the recipe */
   Recipe *recipe;      /* or NULL */
+  char *look;          /* how it is shown, whatever that text is; never NULL */
 } SessionImage;
 
-/* Arrays of these are made with it; path is made absolute. */
+/* Arrays of these are made with it; path is made absolute; the look is "". */
 SessionImage *session_image_new (const char *path, const char *steps, const char *device);
-SessionImage *session_image_of (const char *path, const Recipe *recipe, const char *device);
+/* Takes `look`. */
+SessionImage *session_image_of (const char *path, const Recipe *recipe, const char *device, char *look);
 void session_image_free (gpointer image);
 
 /* Images as the text that is kept, "" when there are none, and back: NULL with *error when that is not such a text. */

@@ -14,8 +14,9 @@ static const struct {
   {"Images", macro_image_functions},        {"Steps", macro_step_functions},
   {"Recipes", macro_recipe_functions},      {"Selections", macro_selection_functions},
   {"Kept selections", macro_roi_functions}, {"Positions", macro_position_functions},
-  {"Tables", macro_table_functions},        {"Files", macro_file_functions},
-  {"Dialogs", macro_dialog_functions},      {"Talking", macro_talk_functions},
+  {"Showing", macro_look_functions},        {"Tables", macro_table_functions},
+  {"Files", macro_file_functions},          {"Dialogs", macro_dialog_functions},
+  {"Talking", macro_talk_functions},
 };
 
 const MacroFunction *

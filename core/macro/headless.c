@@ -58,6 +58,7 @@ add (Headless *h, Image *source, const char *path, guint n)
   item->n = n;
   item->source = source;
   item->recipe = recipe_new ();
+  item->looks = g_array_new (FALSE, FALSE, sizeof (ViewChannel));
   item->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
   g_ptr_array_add (h->items.all, item);
   return item;
@@ -381,6 +382,8 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
                         .reads = reads,
                         .position = headless_position,
                         .set_position = headless_set_position,
+                        .look = headless_look,
+                        .set_look = headless_set_look,
                         .selection = headless_selection_of,
                         .set_selection = headless_set_selection,
                         .kept = headless_kept,

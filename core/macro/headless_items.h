@@ -16,6 +16,7 @@ typedef struct HeadlessItem {
   Recipe *recipe;
   Run *run; /* that was executed last; NULL: none */
   PlanePlace place;
+  GArray *looks; /* ViewChannel; those behind the last one are as usual */
   Selection *selection;
   GPtrArray *kept;
   Table *measured;
@@ -34,6 +35,8 @@ void headless_items_clear (HeadlessItems *items);
 HeadlessItem *headless_item (gpointer items, guint image);
 PlanePlace headless_position (gpointer items, guint image);
 void headless_set_position (gpointer items, guint image, PlanePlace place);
+ViewChannel headless_look (gpointer items, guint image, gint64 channel);
+void headless_set_look (gpointer items, guint image, gint64 channel, const ViewChannel *look);
 Selection *headless_selection_of (gpointer items, guint image);
 void headless_set_selection (gpointer items, guint image, const Selection *selection);
 GPtrArray *headless_kept (gpointer items, guint image);

@@ -14,6 +14,7 @@
 #include "core/ops/module.h"
 #include "core/run/run.h"
 #include "core/selection/selection.h"
+#include "core/view/look.h"
 
 typedef enum MacroFieldKind { MACRO_NUMBER, MACRO_TEXT, MACRO_CHECKBOX, MACRO_CHOICE } MacroFieldKind;
 
@@ -70,10 +71,13 @@ typedef struct MacroHost {
   /* It reads this file, or one of its steps does; not the input. NULL: nobody asks. */
   void (*reads) (gpointer self, const char *path);
 
-  /* ---- Position, selections, measurements: each image has its own ---- */
+  /* ---- Position, look, selections, measurements: each image has its own ---- */
 
   PlanePlace (*position) (gpointer self, guint image);
   void (*set_position) (gpointer self, guint image, PlanePlace place); /* inside it, or the opened one */
+  /* How a channel is shown. */
+  ViewChannel (*look) (gpointer self, guint image, gint64 channel);
+  void (*set_look) (gpointer self, guint image, gint64 channel, const ViewChannel *look);
   /* The current selection, or NULL; set_selection takes its own copy. */
   Selection *(*selection) (gpointer self, guint image);
   void (*set_selection) (gpointer self, guint image, const Selection *selection);

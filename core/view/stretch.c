@@ -3,11 +3,16 @@
 #include "core/view/stretch.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct {
   const char *word;
-  double usual;
-} stretches[STRETCHES] = {{"linear", 0}, {"log", 1000}, {"asinh", 0.1}, {"sqrt", 0}, {"power", 2}};
+  double usual, least, most;
+} stretches[STRETCHES] = {{"linear", 0, 0, 0},
+                          {"log", 1000, 0.01, 1e9},
+                          {"asinh", 0.1, 1e-6, 1000},
+                          {"sqrt", 0, 0, 0},
+                          {"power", 2, 0.01, 100}};
 
 const char *
 stretch_word (Stretch stretch)
@@ -15,10 +20,26 @@ stretch_word (Stretch stretch)
   return stretches[stretch].word;
 }
 
+gboolean
+stretch_of_word (const char *word, Stretch *stretch)
+{
+  for (*stretch = 0; *stretch < STRETCHES; ++*stretch)
+    if (!strcmp (word, stretches[*stretch].word))
+      return TRUE;
+  return FALSE;
+}
+
 double
 stretch_usual (Stretch stretch)
 {
   return stretches[stretch].usual;
+}
+
+void
+stretch_limits (Stretch stretch, double *least, double *most)
+{
+  *least = stretches[stretch].least;
+  *most = stretches[stretch].most;
 }
 
 static double

@@ -2,12 +2,13 @@
 """fovea macro: what each function gives, against NumPy, tifffile and what was written, to the ends of what it takes."""
 import csv
 import os
+import re
 import zipfile
 
 import numpy
 import tifffile
 
-from command import main, same
+from command import fovea, main, same
 from test_macro import content, prints, wrong
 
 STACK = (numpy.arange(2 * 3 * 4 * 6 * 7) * 7).astype("u2").reshape(2, 3, 4, 6, 7)  # t, z, c, y, x
@@ -131,6 +132,27 @@ print(getSliceNumber())""", "4 3 2", "4 2 1", str(STACK[0, 1, 3, 2, 1]), "14")
         wrong(f'open("s.tif"); Stack.setPosition({place})', f"There is no position {place}", "4 channels, 3 slices and 2 frames")
     for n in 0, 25:
         wrong(f'open("s.tif"); setSlice({n})', f"There is no slice {n}: the image has 24")
+
+
+def test_look():
+    """Limits and stretches of the channel that is looked at; values stay, and what cannot be says what can."""
+    write_stack()
+    prints("""open("s.tif")
+local before = getPixel(3, 2)
+setMinAndMax(10, 20.5) setStretch("asinh", 0.5) setStretch("sqrt", 0, 2) setStretch("linear") resetMinAndMax()
+run("gaussian", "sigma=1") Stack.setPosition(2, 1, 1) setMinAndMax(-3, 4)
+run("channel", "index=1") setMinAndMax(0, 1)
+run("Set Steps...", "steps=[]") Stack.setPosition(1, 1, 1)
+print(getPixel(3, 2) == before)""", "true")
+    for limits in "3, 3", "4, 3", "0/0, 1", "0, 1/0":
+        wrong(f'open("s.tif"); setMinAndMax({limits})', "the second above the first")
+    wrong('open("s.tif"); setStretch("lg")', "no stretch 'lg', but linear, log, asinh, sqrt and power")
+    wrong('open("s.tif"); setStretch("sqrt", 1)', "Stretch sqrt has no a")
+    wrong('open("s.tif"); setStretch("log", 1, 0)', "Gamma is a number above 0")
+    wrong("setMinAndMax(1, 2)", "No image is open")
+    for stretch, beyond in ("log", 2e9), ("asinh", 2000), ("power", 200), ("log", 0.001), ("asinh", 1e-7), ("power", 0.001):
+        step = fovea("run", f"display stretch={stretch} contrast=0,1,1,{beyond}", "s.tif", "-o", "s.png").stderr.decode()
+        wrong(f'open("s.tif"); setStretch("{stretch}", {beyond})', re.search("from .* to [^,]*", step).group())
 
 
 def test_selections():

@@ -19,6 +19,7 @@ from person import (NUCLEI, SOURCE, TIMEOUT, WORK, Program, box, click, column_t
                     has_state, has_text, keys, mouse, name_file, name_of, no_step, no_window, page_tabs, press, ready, run_command, screen, set_steps, set_text, settled,
                     text_of, type_text, wait, window_titled)
 from test_dialogs import OBJECTS, OTHER, fresh, open_files, record, visible  # noqa: E402
+from test_display import choose, number, type_number  # noqa: E402
 
 STACK = os.path.join(SOURCE, "data/samples/stack.tif")
 
@@ -377,6 +378,45 @@ def recording_does_the_same(program):
     return restarted(program)
 
 
+def look_is_recorded(program):
+    """Limits, stretch, its parameter and gamma, of an image whose steps make another type of it: a macro shows it the same again."""
+    record_window = record(program)
+    path = fresh("bands.tif")
+    tifffile.imwrite(path, np.tile(np.repeat(np.arange(8, dtype="u2") * 1000, 40), (240, 1)))
+    open_files(program, path)
+    wait(lambda: len(page_tabs(program)) == 2, "the bands")
+    for high in (5000, 6000):
+        type_number(program, "Shown brightest", high)
+    program.do("add-step", "'gaussian sigma=1.5'")
+    wait(lambda: number(program, "Shown brightest") == 7000, "the limits of another type, which nobody has set")
+    choose(program, "Stretch", 2)
+    type_number(program, "Parameter a of the stretch", 0.5)
+    type_number(program, "Gamma", 0.5)
+    type_number(program, "Shown brightest", 4000)
+    type_number(program, "Shown darkest", 500)
+
+    def look():
+        return [number(program, name) for name in ("Shown darkest", "Shown brightest", "Gamma", "Parameter a of the stretch")]
+    wanted = look()
+    assert wanted == [500, 4000, 0.5, 0.5], wanted
+    lines = text_of(find(record_window, "text", "What was done")).splitlines()
+    said = [line for line in lines if re.match("(re)?set[MS]", line)]
+    assert said == ["setMinAndMax(0, 6000);", 'setStretch("asinh", 0.5, 0.5);', "setMinAndMax(500, 4000);"], lines
+    path = save_record(program, record_window, "look.lua")
+    close_record(program)
+    picture = settled(program)
+    replayed(path)
+    program.do("open-macro-file", as_bytes(path))
+    window = window_titled(program, "look.lua – Macro")
+    click(button(window, "Run"))
+    says(window, "Done.")
+    closed(program, window, "look.lua")
+    wait(lambda: len(page_tabs(program)) == 3, "the bands again")
+    wait(lambda: look() == wanted, "the same look")
+    assert (settled(program) == picture).all()
+    return restarted(program)
+
+
 def macro_is_recorded(program):
     """What one does with images, selections and tables in the window, which then does the same again: also with image 2 of a file."""
     file, files = fresh("several.tif"), [fresh(name) for name in ("rows.csv", "measured.csv", "plain.tif", "step.tif")]
@@ -490,6 +530,14 @@ def random_actions(program, dice):
             drag(x + dice.uniform(0.3, 0.5) * width, y + height / 2, x + dice.uniform(0.3, 0.8) * width, y + height / 2)
             program.heard()
 
+    def stretched():
+        choose(program, "Stretch", 1)
+        type_number(program, "Gamma", dice.choice((0.5, 1, 2)))
+
+    def limited():
+        high = number(program, "Shown brightest")
+        type_number(program, "Shown darkest", high / dice.choice((2, 3, 5)))
+
     def scaled():
         program.do("set-scale")
         for name, text in (("Distance in pixels", "200"), ("Known length", str(dice.randint(1, 99))), ("Unit", "um")):
@@ -517,7 +565,7 @@ def random_actions(program, dice):
                                                    "clear-measurements", "duplicate")},
             **{f"to {where}": done("move-position", f"'{where}'") for where in ("c+", "c-", "z+", "t+")},
             **{f"add {step}": done("add-step", f"'{step}'") for step in ("gaussian sigma=1.5", "dilation", "otsu", "threshold")},
-            "another image": turned, "slider": slid, "set scale": scaled, "close": ended, "open": opened_again}
+            "stretch": stretched, "limits": limited, "another image": turned, "slider": slid, "set scale": scaled, "close": ended, "open": opened_again}
 
 
 def random_session_does_the_same(program):
@@ -558,5 +606,5 @@ def restarted(program):
     return Program(NUCLEI)
 
 
-TESTS = [recording_does_the_same, random_session_does_the_same, macro_is_recorded, export_is_recorded, first_line_is_seen, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macros_are_found,
+TESTS = [recording_does_the_same, look_is_recorded, random_session_does_the_same, macro_is_recorded, export_is_recorded, first_line_is_seen, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macros_are_found,
          macro_does_what_the_command_does, stop_ends_a_loop, runaway_call_is_left_behind, dialog_asks, folders_are_asked_for]

@@ -7,6 +7,7 @@ import subprocess
 from person import (NUCLEI, SOURCE, WORK, Program, becomes, below, box, chosen_row, click, column_titles, drag, find, find_all,
                     focus_window, focused, has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, picture, ready,
                     role_of, rows, run_command, set_steps, settled, shows_file, texts, type_text, wait, window_titled)
+from test_display import choose, number, type_number
 
 STEPS = ("channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label as=cells | "
          "regionprops intensity=green properties=label,area,intensity_mean,solidity | label2rgb from=cells")
@@ -229,14 +230,21 @@ def closing_asks(program):
 def crash_and_restore(program):
     set_steps(program, "channel index=1 | gaussian sigma=7")
     has_step(program, "Gaussian Blur")
+    look = {"Shown darkest": 20, "Shown brightest": 90, "Gamma": 0.5}
+    choose(program, "Stretch", 3)
+    for name, value in look.items():
+        type_number(program, name, value)
     sessions = os.path.join(os.environ["XDG_STATE_HOME"], "fovea", "sessions")
-    wait(lambda: any("sigma=7" in open(os.path.join(sessions, name), encoding="utf-8").read() for name in os.listdir(sessions)),
-         "the steps in the session")
+
+    def kept(text):
+        return any(text in open(os.path.join(sessions, name), encoding="utf-8").read() for name in os.listdir(sessions))
+    wait(lambda: kept("sigma=7") and kept("low=20 high=90 gamma=0.5 stretch=sqrt"), "the steps and how they are shown in the session")
     program.kill()
     again = Program()
     click(again.find("push button", "Restore"))
     has_step(again, "Gaussian Blur")
     wait(lambda: any("Sigma 7" in t for t in texts(again)), "Sigma 7")
+    wait(lambda: {name: number(again, name) for name in look} == look and has_text(again, "Square root"), "the look as it was")
     return again
 
 

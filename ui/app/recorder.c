@@ -20,7 +20,8 @@ struct _Heard {
   Recorder *recorder;
   Document *document;
   PlanePlace wish;
-  char *selection; /* as text; NULL: none */
+  ViewChannel look; /* of the channel that is looked at */
+  char *selection;  /* as text; NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (Heard, heard, G_TYPE_OBJECT)
@@ -108,14 +109,27 @@ on_saved (Recorder *r, const char *verb, const char *path, const char *options, 
   show_lines (r);
 }
 
+/* Another image has limits of its own, which nobody has set. */
+static void
+on_image (Heard *h, View *view)
+{
+  h->look = *view_look (view, view_channel (view));
+}
+
 static void
 on_look (Heard *h, View *view)
 {
   PlanePlace wish = view_wish (view);
-  if (wish.channel == h->wish.channel && wish.slice == h->wish.slice && wish.frame == h->wish.frame)
+  ViewChannel before = h->look;
+  gboolean moved = wish.channel != h->wish.channel || wish.slice != h->wish.slice || wish.frame != h->wish.frame;
+  on_image (h, view);
+  if (!moved && look_equal (&before, &h->look))
     return;
+  if (moved)
+    record_position (h->recorder->record, h->document, wish);
+  else
+    record_look (h->recorder->record, h->document, &before, &h->look);
   h->wish = wish;
-  record_position (h->recorder->record, h->document, wish);
   show_lines (h->recorder);
 }
 
@@ -199,7 +213,9 @@ hear_page (Recorder *r, Document *document, Page *page)
   h->recorder = r;
   h->document = document;
   h->wish = view_wish (page_view (page));
+  on_image (h, page_view (page));
   g_hash_table_insert (r->heard, document, h);
+  g_signal_connect_object (page_view (page), "image", G_CALLBACK (on_image), h, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_view (page), "look", G_CALLBACK (on_look), h, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_selections (page), "current", G_CALLBACK (on_selection), h, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_selections (page), "did", G_CALLBACK (on_did), h, G_CONNECT_SWAPPED);

@@ -26,14 +26,16 @@ G_DEFINE_FINAL_TYPE (Recovery, recovery, GTK_TYPE_BOX)
 /* ---- Keeping ---- */
 
 static void
-keep_steps (Recovery *r)
+keep_images (Recovery *r)
 {
   g_autoptr (GPtrArray) documents = shell_documents (r->shell);
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
   for (guint i = 0; i < documents->len; i++) {
     const Document *d = documents->pdata[i];
+    const View *view = page_view (shell_page_of (r->shell, documents->pdata[i]));
     if (document_path (d))
-      g_ptr_array_add (images, session_image_of (document_path (d), document_recipe (d), document_device_key (d)));
+      g_ptr_array_add (
+        images, session_image_of (document_path (d), document_recipe (d), document_device_key (d), view_looks (view)));
   }
   if (r->session)
     session_set (r->session, g_steal_pointer (&images));
@@ -42,9 +44,11 @@ keep_steps (Recovery *r)
 static void
 on_opened (Recovery *r, Document *document)
 {
-  g_signal_connect_object (document, "steps", G_CALLBACK (keep_steps), r, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "device", G_CALLBACK (keep_steps), r, G_CONNECT_SWAPPED);
-  keep_steps (r);
+  View *view = page_view (shell_page_of (r->shell, document));
+  g_signal_connect_object (document, "steps", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "device", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "look", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
+  keep_images (r);
 }
 
 /* ---- Offering ---- */
@@ -112,7 +116,7 @@ looked (GObject *self, GAsyncResult *result, gpointer data)
     shell_say (r->shell, GTK_MESSAGE_WARNING, faults->pdata[0]);
   if (r->orphans->len)
     offer (r);
-  keep_steps (r);
+  keep_images (r);
 }
 
 /* ---- Restoring and discarding ---- */
@@ -170,14 +174,19 @@ restore_next (Recovery *r)
   settle (r);
 }
 
+/* It has just come to the front, as it was. */
 static void
 restored (GObject *self, const char *fault)
 {
   Recovery *r = FOVEA_RECOVERY (self);
   GPtrArray *images = ((SessionOrphan *) r->orphans->pdata[r->orphan])->images;
-  if (!fault)
+  if (!fault) {
+    const SessionImage *image = images->pdata[r->image];
+    if (!view_set_looks (page_view (shell_page (r->shell)), image->look))
+      shell_say (r->shell, GTK_MESSAGE_WARNING,
+                 "How an image was shown could not be read: it is shown as it is opened.");
     g_ptr_array_remove_index (images, r->image);
-  else {
+  } else {
     g_free (r->fault);
     r->fault = g_strdup (fault);
     r->image++;
@@ -268,7 +277,7 @@ recovery_new (Shell *shell)
   g_autoptr (GTask) task = g_task_new (r, NULL, looked, NULL);
   r->shell = shell;
   g_signal_connect_object (shell, "opened", G_CALLBACK (on_opened), r, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shell, "closed", G_CALLBACK (keep_steps), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shell, "closed", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
   g_autoptr (GSimpleAction) action = g_simple_action_new ("restore", NULL);
   r->action = action;
   g_simple_action_set_enabled (action, FALSE);

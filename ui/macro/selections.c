@@ -5,7 +5,7 @@
 #include "core/measure/measurements.h"
 #include "ui/macro/steps.h"
 
-/* ---- Position and selections ---- */
+/* ---- Position, look and selections ---- */
 
 static void
 in_position (gpointer data)
@@ -37,6 +37,45 @@ static void
 host_set_position (gpointer self, guint image, PlanePlace place)
 {
   macro_ask (self, in_set_position, image, &place);
+}
+
+typedef struct {
+  gint64 channel;
+  ViewChannel look;
+} Look;
+
+static void
+in_look (gpointer data)
+{
+  MacroAsk *a = data;
+  Page *page = macro_ask_page (a);
+  Look *asked = (gpointer) a->in;
+  if (page)
+    asked->look = *view_look (page_view (page), asked->channel);
+}
+
+static ViewChannel
+host_look (gpointer self, guint image, gint64 channel)
+{
+  Look asked = {channel, LOOK_USUAL};
+  macro_ask (self, in_look, image, &asked);
+  return asked.look;
+}
+
+static void
+in_set_look (gpointer data)
+{
+  const MacroAsk *a = data;
+  const Look *wanted = a->in;
+  Page *page = macro_ask_page (a);
+  if (page)
+    view_keep_look (page_view (page), wanted->channel, &wanted->look);
+}
+
+static void
+host_set_look (gpointer self, guint image, gint64 channel, const ViewChannel *look)
+{
+  macro_ask (self, in_set_look, image, &(Look){channel, *look});
 }
 
 static void
@@ -194,6 +233,8 @@ macro_selections_add (MacroHost *host)
 {
   host->position = host_position;
   host->set_position = host_set_position;
+  host->look = host_look;
+  host->set_look = host_set_look;
   host->selection = host_selection;
   host->set_selection = host_set_selection;
   host->kept = host_kept;

@@ -18,7 +18,8 @@ struct _View {
   gboolean over;
   gint64 channel, slice, frame; /* as wished: an image of fewer planes shows its last one */
   gboolean channel_chosen, composite;
-  GArray *looks; /* ViewChannel of each channel */
+  GArray *looks;  /* ViewChannel of each channel */
+  gboolean holds; /* limits that are set are for results that are to come */
   double overlay;
   gboolean compare;
   Image *kept_labels; /* or NULL */
@@ -36,14 +37,14 @@ static guint signals[SIGNALS];
 
 /* ---- What is shown ---- */
 
-/* Channels that are new look as the file says, or as the program chooses. */
+/* So many channels at least; those that are new look as the file says, or as the program chooses. */
 static void
-fit_looks (View *view)
+fit_looks (View *view, gint64 channels)
 {
   const ImageInfo *info = image_info (view->shown);
-  for (gint64 i = view->looks->len; i < info->channels; i++) {
-    ViewChannel look = {.automatic = TRUE, .gamma = 1};
-    if (info->display_ranges) {
+  for (gint64 i = view->looks->len; i < channels; i++) {
+    ViewChannel look = LOOK_USUAL;
+    if (info->display_ranges && i < info->channels) {
       look.automatic = FALSE;
       look.low = info->display_ranges[2 * i];
       look.high = info->display_ranges[2 * i + 1];
@@ -66,12 +67,12 @@ show (View *view, Image *image)
   const ImageInfo *before = image_info (view->shown), *now = image_info (image);
   if (image == view->shown)
     return;
-  if (now->type != before->type || now->role != before->role)
+  if (!view->holds && (now->type != before->type || now->role != before->role))
     forget_limits (view);
   image_ref (image);
   image_unref (view->shown);
   view->shown = image;
-  fit_looks (view);
+  fit_looks (view, now->channels);
   g_signal_emit (view, signals[IMAGE], 0);
 }
 
@@ -139,6 +140,7 @@ on_results (View *view)
     show (view, image);
   else if (other)
     look_changed (view);
+  view->holds = view->holds && document_lags (view->document);
 }
 
 static void
@@ -146,6 +148,7 @@ on_steps (View *view)
 {
   guint steps = recipe_length (document_recipe (view->document));
   int place = view->place;
+  view->holds = FALSE;
   if (steps == view->steps + 1) /* a new one below what is looked at */
     place = MIN (place + 1, (int) steps - 1);
   else if (steps > view->steps || place >= (int) steps)
@@ -354,18 +357,41 @@ view_set_composite (View *view, gboolean composite)
 const ViewChannel *
 view_look (const View *view, gint64 channel)
 {
-  return &g_array_index (view->looks, ViewChannel, channel);
+  static const ViewChannel usual = {.automatic = TRUE, .gamma = 1};
+  return channel < view->looks->len ? &g_array_index (view->looks, ViewChannel, channel) : &usual;
 }
 
 void
 view_set_look (View *view, gint64 channel, const ViewChannel *look)
 {
   ViewChannel *to = &g_array_index (view->looks, ViewChannel, channel);
-  if (to->automatic == look->automatic && to->low == look->low && to->high == look->high && to->gamma == look->gamma
-      && to->stretch == look->stretch && to->a == look->a && to->hidden == look->hidden && !strcmp (to->lut, look->lut))
+  if (look_equal (to, look))
     return;
   *to = *look;
   look_changed (view);
+}
+
+void
+view_keep_look (View *view, gint64 channel, const ViewChannel *look)
+{
+  fit_looks (view, channel + 1);
+  view->holds = document_lags (view->document);
+  view_set_look (view, channel, look);
+}
+
+char *
+view_looks (const View *view)
+{
+  return look_format ((const ViewChannel *) (const void *) view->looks->data, view->looks->len);
+}
+
+gboolean
+view_set_looks (View *view, const char *text)
+{
+  g_autoptr (GArray) looks = look_parse (text);
+  for (guint i = 0; looks && i < looks->len; i++)
+    view_keep_look (view, i, &g_array_index (looks, ViewChannel, i));
+  return looks != NULL;
 }
 
 double
@@ -496,7 +522,7 @@ view_new (Document *document)
   View *view = g_object_new (VIEW_TYPE, NULL);
   view->document = g_object_ref (document);
   view->shown = image_ref (document_source (document));
-  fit_looks (view);
+  fit_looks (view, image_info (view->shown)->channels);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), view, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), view, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "busy", G_CALLBACK (on_busy), view, G_CONNECT_SWAPPED);

@@ -8,16 +8,7 @@
 
 #include "core/data/plane.h"
 #include "core/document/document.h"
-#include "core/view/stretch.h"
-
-typedef struct ViewChannel {
-  gboolean automatic;      /* low and high follow the image */
-  double low, high, gamma; /* contrast limits in image values */
-  gboolean hidden;         /* not drawn in a composite or colour image */
-  Stretch stretch;
-  double a;     /* of the stretch; 0: the usual one */
-  char lut[24]; /* "" = chosen by the program */
-} ViewChannel;
+#include "core/view/look.h"
 
 #define VIEW_TYPE (view_get_type ())
 /* Signals: "place" when another step is looked at; "look" when anything of how it is shown has changed; "image" when the image
@@ -68,9 +59,14 @@ gboolean view_channel_chosen (const View *view);
 /* All channels at once, in their colours. */
 gboolean view_composite (const View *view);
 void view_set_composite (View *view, gboolean composite);
-/* Of one channel of the image shown. */
+/* Of one channel, as usual where there is none. */
 const ViewChannel *view_look (const View *view, gint64 channel);
 void view_set_look (View *view, gint64 channel, const ViewChannel *look);
+/* The same of any channel, also one that only results have which are still to come; limits stay when these are there. */
+void view_keep_look (View *view, gint64 channel, const ViewChannel *look);
+/* How all channels look, and that again, as look_format() has it; FALSE where that is no such text. */
+char *view_looks (const View *view);
+gboolean view_set_looks (View *view, const char *text);
 /* Opacity of the labels' outlines over the image, 0 ... 1; 0: none. */
 double view_overlay (const View *view);
 void view_set_overlay (View *view, double opacity);

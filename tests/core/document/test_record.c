@@ -182,6 +182,37 @@ test_tables (void)
             "saveAs(\"Measurements\", \"/tmp/m.csv\");\n");
 }
 
+/* One line for a drag of the limits; what has not changed is not said. */
+static void
+test_look (void)
+{
+  Record *r = record_new (test_modules ());
+  const ViewChannel usual = LOOK_USUAL;
+  ViewChannel before = usual, now = usual;
+  open_file (r, &a, "/tmp/a.tif");
+  now.automatic = FALSE;
+  for (int high = 1; high < 100; high++) {
+    now.high = high;
+    record_look (r, &a, &before, &now);
+    before = now;
+  }
+  now.stretch = STRETCH_LOG;
+  record_look (r, &a, &before, &now);
+  before = now;
+  now.a = 0.1;
+  record_look (r, &a, &before, &now);
+  before = now;
+  now.low = -2.5;
+  now.gamma = 0.5;
+  record_look (r, &a, &before, &now);
+  before = now;
+  strcpy (now.lut, "fire");
+  record_look (r, &a, &before, &now);
+  record_look (r, &a, &now, &usual);
+  check (r, "open(\"/tmp/a.tif\");\nsetMinAndMax(0, 99);\nsetStretch(\"log\", 0.1);\nsetMinAndMax(-2.5, 99);\n"
+            "setStretch(\"log\", 0.1, 0.5);\nresetMinAndMax();\nsetStretch(\"linear\");\n");
+}
+
 /* A path that is not UTF-8 can be shown, and a shell makes the same bytes of it again. */
 static void
 test_bytes (void)
@@ -215,6 +246,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/vain", test_vain);
   g_test_add_func ("/record/which", test_which);
   g_test_add_func ("/record/tables", test_tables);
+  g_test_add_func ("/record/look", test_look);
   g_test_add_func ("/record/bytes", test_bytes);
   return g_test_run ();
 }

@@ -269,6 +269,22 @@ test_foreign (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count (f), ==, 2);
 }
 
+/* How an image is shown goes with it, whatever it says; a file of before has nothing of it. */
+static void
+test_look (Fixture *f, gconstpointer data)
+{
+  (void) f, (void) data;
+  for (const char *const *look = (const char *const[]){"", "low=0 high=9; limits=automatic", NULL}; *look; look++) {
+    g_autoptr (Recipe) recipe = recipe_new ();
+    g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free), back = NULL;
+    g_ptr_array_add (images, session_image_of ("/tmp/a.tif", recipe, "cpu", g_strdup (*look)));
+    g_autofree char *text = session_format (images);
+    back = session_parse (text, strlen (text), NULL);
+    g_assert_cmpstr (((SessionImage *) back->pdata[0])->look, ==, *look);
+    g_assert_cmpint (strstr (text, "look=") != NULL, ==, **look != 0);
+  }
+}
+
 /* A folder that cannot be: an error, no crash. */
 static void
 test_nowhere (Fixture *f, gconstpointer data)
@@ -294,6 +310,7 @@ main (int argc, char **argv)
   ADD ("damaged", test_damaged);
   ADD ("hostile", test_hostile);
   ADD ("foreign", test_foreign);
+  ADD ("look", test_look);
   ADD ("nowhere", test_nowhere);
   return g_test_run ();
 }

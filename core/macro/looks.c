@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a macro shows the channel that it looks at. Values stay what they are.
+ */
+#include "core/macro/images.h"
+#include "core/macro/state.h"
+
+#include <math.h>
+
+/* Of the opened image, or else of what its steps make: that is computed only where it matters. */
+static gint64
+current_channel (Macro *m)
+{
+  PlanePlace place = m->host->position (m->host->self, macro_current (m));
+  if (place.channel < image_info (images_shown (m, RECIPE_SOURCE))->channels)
+    return place.channel;
+  return plane_within (image_info (images_shown (m, NULL)), place).channel;
+}
+
+static ViewChannel
+current_look (Macro *m, gint64 *channel)
+{
+  *channel = current_channel (m);
+  return m->host->look (m->host->self, macro_current (m), *channel);
+}
+
+static int
+set_look (Macro *m, gint64 channel, const ViewChannel *look)
+{
+  m->host->set_look (m->host->self, macro_current (m), channel, look);
+  return 0;
+}
+
+static int
+set_min_and_max (lua_State *L, Macro *m)
+{
+  double low = luaL_checknumber (L, 1), high = luaL_checknumber (L, 2);
+  gint64 channel;
+  if (!isfinite (low) || !isfinite (high) || !(low < high))
+    macro_fail_text (m, "Limits are two numbers, the second above the first, not %g and %g.", low, high);
+  ViewChannel look = current_look (m, &channel);
+  look.automatic = FALSE;
+  look.low = low;
+  look.high = high;
+  return set_look (m, channel, &look);
+}
+
+static int
+reset_min_and_max (lua_State *L, Macro *m)
+{
+  gint64 channel;
+  ViewChannel look = current_look (m, &channel);
+  (void) L;
+  look.automatic = TRUE;
+  return set_look (m, channel, &look);
+}
+
+static int
+set_stretch (lua_State *L, Macro *m)
+{
+  const char *word = macro_text (L, 1);
+  double a = luaL_optnumber (L, 2, 0), gamma = luaL_optnumber (L, 3, 1), least, most;
+  gint64 channel;
+  ViewChannel look = current_look (m, &channel);
+  if (!stretch_of_word (word, &look.stretch))
+    macro_fail_text (m, "There is no stretch '%s', but linear, log, asinh, sqrt and power.", word);
+  stretch_limits (look.stretch, &least, &most);
+  if (a != 0 && !(a >= least && a <= most))
+    macro_fail_text (
+      m, most > 0 ? "The a of stretch %s is from %g to %g, or 0 for the usual one." : "Stretch %s has no a.", word,
+      least, most);
+  if (!(gamma > 0 && isfinite (gamma)))
+    macro_fail_text (m, "Gamma is a number above 0, not %g.", gamma);
+  look.a = a;
+  look.gamma = gamma;
+  return set_look (m, channel, &look);
+}
+
+const MacroFunction macro_look_functions[] = {
+  {"setMinAndMax", "min, max",
+   "shows the current channel with min darkest and max brightest; values stay what they are.", set_min_and_max},
+  {"resetMinAndMax", "", "shows it with limits that follow the image again.", reset_min_and_max},
+  {"setStretch", "stretch[, a[, gamma]]",
+   "shows it so that brightness grows between the limits as \"linear\", \"log\", \"asinh\", \"sqrt\" or \"power\"; `a` "
+   "is that of the "
+   "step `display`, 0 the usual one.",
+   set_stretch},
+  {0},
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the values of a channel become colours, and that as text, to be kept.
+ */
+#ifndef CORE_VIEW_LOOK_H
+#define CORE_VIEW_LOOK_H
+
+#include "core/view/stretch.h"
+
+typedef struct ViewChannel {
+  gboolean automatic;      /* low and high follow the image */
+  double low, high, gamma; /* contrast limits in image values */
+  gboolean hidden;         /* not drawn in a composite or colour image */
+  Stretch stretch;
+  double a;     /* of the stretch; 0: the usual one */
+  char lut[24]; /* "" = chosen by the program */
+} ViewChannel;
+
+/* While nobody has changed anything. */
+#define LOOK_USUAL ((ViewChannel){.automatic = TRUE, .gamma = 1})
+
+gboolean look_equal (const ViewChannel *a, const ViewChannel *b);
+
+/* Channels as "low=0 high=900 stretch=log; limits=automatic gamma=0.5": what is not said is as usual. Free with g_free(). */
+char *look_format (const ViewChannel *channels, guint n);
+/* Back: an array of ViewChannel, or NULL where it is no such text. Look-up tables are taken as they are called. */
+GArray *look_parse (const char *text);
+
+#endif
