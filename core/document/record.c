@@ -424,7 +424,17 @@ add_save (Record *r, const char *kind, const char *path)
   add_text (r, "saveAs(\"%s\", %s);", kind, string);
 }
 
-/* The kind is that of the name's end. */
+/* As saveAs() calls the kinds of files, by the end of a name in small letters. */
+static const char *
+kind_of (const char *end)
+{
+  if (g_str_has_suffix (end, ".png"))
+    return "PNG";
+  if (g_str_has_suffix (end, ".fits") || g_str_has_suffix (end, ".fit"))
+    return "FITS";
+  return g_str_has_suffix (end, "g") ? "Jpeg" : "Tiff";
+}
+
 static void
 add_image (Record *r, const char *path, const char *options)
 {
@@ -435,7 +445,7 @@ add_image (Record *r, const char *path, const char *options)
   if (*options)
     add (r, macro_text_run ("Save...", arguments->str), NULL, NULL);
   else
-    add_save (r, g_str_has_suffix (end, ".png") ? "PNG" : g_str_has_suffix (end, "g") ? "Jpeg" : "Tiff", path);
+    add_save (r, kind_of (end), path);
 }
 
 static void

@@ -82,8 +82,7 @@ const MacroFunction macro_look_functions[] = {
   {"resetMinAndMax", "", "shows it with limits that follow the image again.", reset_min_and_max},
   {"setStretch", "stretch[, a[, gamma]]",
    "shows it so that brightness grows between the limits as \"linear\", \"log\", \"asinh\", \"sqrt\" or \"power\"; `a` "
-   "is that of the "
-   "step `display`, 0 the usual one.",
+   "is that of the step `display`, 0 the usual one.",
    set_stretch},
   {0},
 };
