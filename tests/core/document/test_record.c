@@ -182,6 +182,21 @@ test_tables (void)
             "saveAs(\"Measurements\", \"/tmp/m.csv\");\n");
 }
 
+/* Each kind as saveAs() calls it. */
+static void
+test_kinds (void)
+{
+  Record *r = record_new (test_modules ());
+  open_file (r, &a, "/tmp/a.tif");
+  for (const char *const *path =
+         (const char *const[]){"/x.TIFF", "/x.fits", "/x.Fit", "/x.png", "/x.jpg", "/x.JPEG", NULL};
+       *path; path++)
+    record_saved (r, &a, "save", *path, "");
+  check (r, "open(\"/tmp/a.tif\");\nsaveAs(\"Tiff\", \"/x.TIFF\");\nsaveAs(\"FITS\", \"/x.fits\");\nsaveAs(\"FITS\", "
+            "\"/x.Fit\");\n"
+            "saveAs(\"PNG\", \"/x.png\");\nsaveAs(\"Jpeg\", \"/x.jpg\");\nsaveAs(\"Jpeg\", \"/x.JPEG\");\n");
+}
+
 /* One line for a drag of the limits; what has not changed is not said. */
 static void
 test_look (void)
@@ -246,6 +261,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/vain", test_vain);
   g_test_add_func ("/record/which", test_which);
   g_test_add_func ("/record/tables", test_tables);
+  g_test_add_func ("/record/kinds", test_kinds);
   g_test_add_func ("/record/look", test_look);
   g_test_add_func ("/record/bytes", test_bytes);
   return g_test_run ();
