@@ -5,9 +5,11 @@
     scripts/words.py          # renews the list
     scripts/words.py --check  # says what has changed since
 
-A text is a literal of C, joined with its neighbours and with escapes as in the source, that has words: it begins with a capital or
-has a space between letters. Keys, names of signals and the like have neither.
+A text is a literal of C, joined with its neighbours and with escapes as in the source, or one of the package for Python that is no docstring, that
+has words: it begins with a capital or has a space between letters. Keys, names of signals and the like have neither.
 """
+import ast
+import json
 import pathlib
 import re
 import sys
@@ -37,12 +39,32 @@ def texts(source):
         yield joined
 
 
+def python_texts(source):
+    """Each literal but docstrings; what is filled in is {}."""
+    tree = ast.parse(source)
+    skipped = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            skipped |= set(node.values)
+            parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
+            parts = [node.value]
+        else:
+            continue
+        yield json.dumps("".join(parts), ensure_ascii=False)[1:-1]
+
+
+READERS = {".c": texts, ".h": texts, ".cu": texts, ".cuh": texts, ".py": python_texts}
+
+
 def words():
     found = set()
-    for top in ("command", "core", "kernels", "library", "plugin", "ui"):
-        for path in sorted((SOURCE / top).rglob("*.[ch]*")):
-            if path.suffix in (".c", ".h", ".cu", ".cuh"):
-                found |= {text for text in texts(path.read_text(encoding="utf-8")) if WORDS.search(text) and not MACHINES.search(text)}
+    for top in ("command", "core", "kernels", "library", "plugin", "python/fovea", "python/module", "ui"):
+        for path in sorted((SOURCE / top).rglob("*")):
+            if path.suffix in READERS:
+                read = READERS[path.suffix](path.read_text(encoding="utf-8"))
+                # Between C and Python there are formats and names besides, which have no spaces.
+                found |= {text for text in read if WORDS.search(text) and not MACHINES.search(text) and (" " in text or not top.startswith("python"))}
     return sorted(found)
 
 
