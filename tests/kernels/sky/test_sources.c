@@ -112,6 +112,31 @@ test_matched (Device *device)
   call_result_clear (&result);
 }
 
+/* Amid the source lies a pixel far below 0 that the filter hardly heeds, for it is all noise: filtered pixels are 10, -15, -5, -15, 10, thirds, and
+ * their variance along the row is 50 / -15 + 1/12. There is no short axis then; Kron's flux is that of the smallest circle. */
+static void
+test_negative (Device *device)
+{
+  double v[ROWS * COLUMNS] = {[8 * COLUMNS + 5] = 10, [8 * COLUMNS + 6] = -25, [8 * COLUMNS + 7] = 10},
+                  noise[ROWS * COLUMNS];
+  for (int i = 0; i < ROWS * COLUMNS; i++)
+    noise[i] = i == 8 * COLUMNS + 6 ? 1000 : 1;
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, ROWS, COLUMNS, v);
+  g_autoptr (Image) sigma = image_of (FV_F64, FV_IMAGE, ROWS, COLUMNS, noise);
+  CallResult result;
+  run_step ("sources threshold=4 filter=matrix matrix='1 1 1' filter_type=matched", image, sigma, device, &result,
+            NULL);
+  g_assert_cmpint (table_rows (result.table), ==, 1);
+  g_assert_cmpfloat (number (result.table, "area", 0), ==, 5);
+  g_assert_cmpfloat (number (result.table, "x", 0), ==, 6);
+  g_assert_cmpfloat_with_epsilon (number (result.table, "a", 0), sqrt (1 / 12.), 1e-12);
+  g_assert_true (isnan (number (result.table, "b", 0)));
+  g_assert_cmpfloat (number (result.table, "kron_radius", 0), ==, 0);
+  g_assert_cmpfloat (number (result.table, "flux_kron", 0), ==, -5);
+  g_assert_cmpfloat (number (result.table, "flags", 0), ==, 8 + 128);
+  call_result_clear (&result);
+}
+
 /* Along the falling diagonal the ellipse lies so, too, and Kron's radius is the mean of the distance in it: sqrt (1/2) / sqrt (7/12). */
 static void
 test_diagonal (Device *device)
@@ -161,6 +186,7 @@ main (int argc, char **argv)
   add_device_test ("/sources/nothing", test_nothing);
   add_device_test ("/sources/small-circles", test_small_circles);
   add_device_test ("/sources/matched", test_matched);
+  add_device_test ("/sources/negative", test_negative);
   add_device_test ("/sources/diagonal", test_diagonal);
   add_device_test ("/sources/errors", test_errors);
   return g_test_run ();
