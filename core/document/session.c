@@ -104,9 +104,10 @@ parse_image (GKeyFile *file, const char *group, GError **error)
   g_autofree char *steps = uri ? text_at (file, group, "steps", error) : NULL;
   g_autofree char *device = steps ? text_at (file, group, "device", error) : NULL;
   g_autofree char *path = device ? g_filename_from_uri (uri, NULL, error) : NULL;
-  g_autofree char *look = path ? g_key_file_get_string (file, group, "look", NULL) : NULL;
-  SessionImage *image = path ? session_image_new (path, steps, device) : NULL;
-  if (look) {
+  gboolean shown = path && g_key_file_has_key (file, group, "look", NULL);
+  g_autofree char *look = shown ? text_at (file, group, "look", error) : g_strdup ("");
+  SessionImage *image = path && look ? session_image_new (path, steps, device) : NULL;
+  if (image) {
     g_free (image->look);
     image->look = g_steal_pointer (&look);
   }

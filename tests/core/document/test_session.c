@@ -283,6 +283,10 @@ test_look (Fixture *f, gconstpointer data)
     g_assert_cmpstr (((SessionImage *) back->pdata[0])->look, ==, *look);
     g_assert_cmpint (strstr (text, "look=") != NULL, ==, **look != 0);
   }
+  g_autoptr (GError) error = NULL;
+  static const char wrong[] = "[Fovea]\nversion=1\n[Image 1]\nuri=file:///tmp/a.tif\nsteps=\ndevice=cpu\nlook=low\\q\n";
+  g_assert_null (session_parse (wrong, strlen (wrong), &error));
+  g_assert_nonnull (error);
 }
 
 /* A folder that cannot be: an error, no crash. */
