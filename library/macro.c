@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/macro/functions.h"
 #include "core/macro/headless.h"
+#include "core/ops/native.h"
 #include "library/private.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ run (fovea_context *context, const char *path, const char *text, gsize n, const 
     headless_new (context->modules, o->device, (const char *const *) answers->pdata, &talk);
   g_autofree char *name = library_macro_name (path);
   const MacroOptions options = library_macro_settings (path, o);
-  return open_inputs (headless, o->inputs, error)
+  return native_check_macro (context->modules, text, name, error) && open_inputs (headless, o->inputs, error)
          && macro_run (text, n, name, headless_host (headless), &options, progress_current (), error)
          && headless_all_asked (headless, error);
 }

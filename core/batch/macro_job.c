@@ -8,6 +8,7 @@
 #include "core/batch/devices.h"
 #include "core/data/pixel_type.h"
 #include "core/macro/headless.h"
+#include "core/ops/native.h"
 
 enum { BYTES = 24 }; /* of host memory for each value of the image, as steps on the CPU take them at their peak */
 
@@ -37,7 +38,8 @@ macro_job_new (Modules *modules, const MacroJobOptions *options, GError **error)
 {
   MacroJob *job;
   g_autoptr (Headless) host = headless_new (modules, NULL, NULL, &(HeadlessTalk){0});
-  if (!macro_check (options->text, options->length, options->name, headless_host (host), error))
+  if (!macro_check (options->text, options->length, options->name, headless_host (host), error)
+      || !native_check_macro (modules, options->text, options->name, error))
     return NULL;
   job = g_new0 (MacroJob, 1);
   *job = (MacroJob){

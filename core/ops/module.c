@@ -79,6 +79,8 @@ modules_new_empty (void)
   m->refused = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   g_mutex_init (&m->consent.lock);
   m->consent.codes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  m->consent.kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  m->consent.origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return m;
 }
 
@@ -95,6 +97,8 @@ modules_free (Modules *m)
   g_ptr_array_unref (m->folders);
   g_ptr_array_unref (m->refused);
   g_hash_table_unref (m->consent.codes);
+  g_hash_table_unref (m->consent.kept);
+  g_hash_table_unref (m->consent.origins);
   g_mutex_clear (&m->consent.lock);
   g_free (m);
 }

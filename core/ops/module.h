@@ -42,7 +42,8 @@ char **modules_loaded (const Modules *modules);
 typedef struct {
   GMutex lock;
   gboolean all;
-  GHashTable *codes; /* checksums */
+  GHashTable *codes, *kept; /* checksums; kept: those of them that are in the user's configuration */
+  GHashTable *origins;      /* checksum -> where such code was found */
 } NativeConsent;
 NativeConsent *modules_consent (const Modules *modules);
 

@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+static char *
+sum_of (const char *code)
+{
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, code, -1);
+}
+
 char *
 native_code (const Op *op, gconstpointer args)
 {
@@ -32,10 +38,21 @@ native_allow (const Modules *modules, const char *code)
   NativeConsent *consent = modules_consent (modules);
   g_mutex_lock (&consent->lock);
   if (code)
-    g_hash_table_add (consent->codes, g_compute_checksum_for_string (G_CHECKSUM_SHA256, code, -1));
+    g_hash_table_add (consent->codes, sum_of (code));
   else
     consent->all = TRUE;
   g_mutex_unlock (&consent->lock);
+}
+
+gboolean
+native_text_is_allowed (const Modules *modules, const char *code)
+{
+  g_autofree char *sum = sum_of (code);
+  NativeConsent *consent = modules_consent (modules);
+  g_mutex_lock (&consent->lock);
+  gboolean allowed = consent->all || g_hash_table_contains (consent->codes, sum);
+  g_mutex_unlock (&consent->lock);
+  return allowed;
 }
 
 gboolean
@@ -45,12 +62,7 @@ native_is_allowed (const Op *op, gconstpointer args)
   g_autofree gpointer defaults = code && !op->made ? args_new (op, NULL) : NULL;
   if (!code || (defaults && !strcmp (code, own = native_code (op, defaults))))
     return TRUE;
-  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, code, -1);
-  NativeConsent *consent = modules_consent (op->modules);
-  g_mutex_lock (&consent->lock);
-  gboolean allowed = consent->all || g_hash_table_contains (consent->codes, sum);
-  g_mutex_unlock (&consent->lock);
-  return allowed;
+  return native_text_is_allowed (op->modules, code);
 }
 
 gboolean
@@ -65,4 +77,30 @@ native_check (const Op *op, gconstpointer args, GError **error)
                   "or with --allow-native.",
                   from);
   return FALSE;
+}
+
+/* ---- Where it came from ---- */
+
+void
+native_note_origin (const Modules *modules, const char *code, const char *from)
+{
+  NativeConsent *consent = modules_consent (modules);
+  g_mutex_lock (&consent->lock);
+  g_hash_table_insert (consent->origins, sum_of (code), g_strdup (from));
+  g_mutex_unlock (&consent->lock);
+}
+
+char *
+native_origin (const Op *op, gconstpointer args)
+{
+  if (op->path) {
+    g_autofree char *path = g_filename_display_name (op->path);
+    return g_strdup_printf ("the file '%s'", path);
+  }
+  g_autofree char *code = native_code (op, args), *sum = sum_of (code);
+  NativeConsent *consent = modules_consent (op->modules);
+  g_mutex_lock (&consent->lock);
+  char *from = g_strdup (g_hash_table_lookup (consent->origins, sum));
+  g_mutex_unlock (&consent->lock);
+  return from;
 }

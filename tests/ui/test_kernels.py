@@ -1,10 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Code that a step carries: what is typed here runs, what comes from elsewhere is shown and asked about before."""
+import os
+
 import numpy as np
+import tifffile
 
-from person import click, find, picture, ready, set_steps, set_text, settled, text_of, wait
+from person import (NUCLEI, WORK, Program, click, find, has_step, has_text, name_file, picture, press, ready, set_steps, set_text, settled,
+                    text_of, wait, windows, window_titled)
+from test_batch import add_folder, discs, folder_of, fresh_folder, results_in
+from test_batch import closed as batch_closed
+from test_macros import opened as macro_opened
+from test_macros import as_bytes, closed, macro_file, output, says
 
+KEPT = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "allowed-code")
+OWN = os.path.join(os.environ["XDG_DATA_HOME"], "fovea", "operations", "over_turn.operation")
 QUESTION = "Run the code of step 1"
+RUN = "_Run Run"  # and not "_Do Not Run Do Not Run"
 REFUSED = "has not been allowed"
 FAULT = "line 1, column 11: "
 
@@ -32,8 +43,14 @@ def asked(program, code):
     assert code in text_of(program.find("text", "Code"))
 
 
+def choose(program, button):
+    """In the dialog: the window of a macro has a button Run, too."""
+    dialog = wait(lambda: next((window for window in windows(program) if find(window, "push button", "Do Not Run")), None), "the dialog")
+    click(find(dialog, "push button", button))
+
+
 def answer(program, button):
-    click(program.find("push button", button))
+    choose(program, button)
     program.gone("label", part=QUESTION)
 
 
@@ -41,17 +58,146 @@ def code_from_elsewhere(program):
     steps = 'kernel preamble="int most () { return 254; }" operation="z = most () - x;"'
     set_steps(program, steps)
     asked(program, "z = most () - x;")
-    answer(program, "Cancel")
+    answer(program, "Do Not Run")
     program.find("label", part=REFUSED)
     set_text(program.find("text", "Operation"), "z = most () - 1 - x;")  # what is beside it has not been allowed
     asked(program, "z = most () - 1 - x;")
-    answer(program, "Allow")
+    answer(program, RUN)
     program.gone("label", part=REFUSED)
     set_steps(program, steps)
     asked(program, "z = most () - x;")
-    answer(program, "Cancel")
+    answer(program, "Do Not Run")
     set_steps(program, "gaussian")
     ready(program)
 
 
-TESTS = [typed_code, code_from_elsewhere]
+def steps_file(program, value):
+    path = os.path.join(WORK, "kernel.steps")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"gaussian sigma=1\nkernel operation='z = {value} - x;'\n")
+    program.do("open-steps")
+    name_file(program, "Open Steps", path)
+    return path
+
+
+def file_is_named(program):
+    """What is remembered is not asked about again, in another program either, until it has changed or all is forgotten."""
+    path = steps_file(program, 250)
+    program.find("label", part="Run the code of step 2, Custom Kernel?")
+    program.find("label", part=f"It is from the file '{path}'")
+    answer(program, "Run and Remember")
+    wait(lambda: os.path.exists(KEPT), "what is kept")
+    ready(program)
+    with open(KEPT, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert len(lines) == 1 and lines[0][64:] == " Custom Kernel", lines
+    set_steps(program, "")
+    program.end()
+    program = Program(NUCLEI)
+    steps_file(program, 250)
+    has_step(program, "Custom Kernel")
+    ready(program)
+    assert not find(program.app, "label", part="Run the code")
+    steps_file(program, 249)
+    program.find("label", part="Run the code of step 2")
+    answer(program, "Do Not Run")
+    program.do("forget-code")
+    has_text(program, "The code that was remembered is forgotten")
+    assert not os.path.exists(KEPT)
+    steps_file(program, 250)
+    program.find("label", part="Run the code of step 2")
+    answer(program, "Do Not Run")
+    return program
+
+
+def own_operation_asks(program):
+    """One of a file is asked about as the file that it is."""
+    os.makedirs(os.path.dirname(OWN), exist_ok=True)
+    with open(OWN, "w", encoding="utf-8") as file:
+        file.write("[operation]\nlabel=Over Turn\nin_params=T x, float32 k=level\nkernel=\n  z = k - x;\n[parameter level]\ndefault=255\n")
+    program.end()
+    program = Program(NUCLEI)
+    ready(program)
+    before = settled(program).astype(int)
+    program.do("add-step", "'over_turn'")
+    program.find("label", part="Run the code of step 1, Over Turn?")
+    program.find("label", part=f"It is from the file '{OWN}'")
+    assert "  z = k - x;" in text_of(program.find("text", "Code"))
+    answer(program, RUN)
+    wait(lambda: inverse_of(program, before), "the inverse")
+    program.find("slider", "level").get_value_iface().set_current_value(200)
+    ready(program)
+    assert not find(program.app, "label", part="Run the code")
+    os.remove(OWN)
+    return program
+
+
+MACRO = """run("Gaussian Blur...", "sigma=1");
+run("Custom Kernel...", "operation=[z = 240 - x;]");
+print("done");
+"""
+
+
+def macro_asks_first(program):
+    """Before anything is done; a second time it is known."""
+    window = macro_opened(program, "kernel.lua", MACRO)
+    click(find(window, "push button", "Run"))
+    program.find("label", part="Run a macro that holds code?")
+    program.find("label", part="kernel.lua'. It can do whatever you can")
+    choose(program, "Do Not Run")
+    program.gone("label", part="Run a macro")
+    ready(program)
+    assert not find(program.app, "label", "Gaussian Blur")  # nothing was done
+    assert output(window) == ""
+    click(find(window, "push button", "Run"))
+    program.find("label", part="Run a macro that holds code?")
+    choose(program, RUN)
+    has_step(program, "Custom Kernel")
+    wait(lambda: output(window) == "done\n", "the end of the macro")
+    ready(program)
+    assert not find(program.app, "label", part="Run the code")
+    closed(program, window, "kernel.lua")
+
+
+def macro_asks_on_its_way(program):
+    """About code that its text does not show, with the macro's name."""
+    window = macro_opened(program, "hidden.lua", "local name = 'ker' .. 'nel'\nrun(name, 'operation=[z = 230 - x;]')\nprint('done')\n")
+    click(find(window, "push button", "Run"))
+    program.find("label", part="Run the code of step 1, Custom Kernel?")
+    program.find("label", part="hidden.lua'. It can do whatever you can")
+    answer(program, "Do Not Run")
+    says(window, "was not allowed to run")
+    assert output(window) == ""
+    click(find(window, "push button", "Run"))
+    program.find("label", part="Run the code of step 1, Custom Kernel?")
+    answer(program, RUN)
+    wait(lambda: output(window) == "done\n", "the end of the macro")
+    closed(program, window, "hidden.lua")
+
+
+def batch_asks_first(program):
+    """Refused, it has written nothing."""
+    folder, out = folder_of("coded", {"a.tif": discs(1), "b.tif": discs(2)}), fresh_folder("coded-results")
+    set_steps(program, 'kernel operation="z = 220 - x;"')
+    asked(program, "z = 220 - x;")
+    answer(program, "Do Not Run")
+    program.do("batch")
+    window = window_titled(program, "Batch")
+    add_folder(program, window, folder)
+    results_in(window, out)
+    press(wait(lambda: find(window, "check box", part="Last image"), "the last image"))
+    start = wait(lambda: find(window, "push button", "Start"), "Start")
+    click(start)
+    asked(program, "z = 220 - x;")
+    answer(program, "Do Not Run")
+    assert not os.path.exists(out)
+    click(start)
+    asked(program, "z = 220 - x;")
+    answer(program, RUN)
+    says(window, "Done: 2 of 2 images")
+    for seed, name in ((1, "a.tif"), (2, "b.tif")):
+        assert np.array_equal(tifffile.imread(os.path.join(out, name)), 220 - discs(seed))
+    batch_closed(program, "Batch")
+
+
+TESTS = [typed_code, code_from_elsewhere, file_is_named, own_operation_asks, macro_asks_first, macro_asks_on_its_way, batch_asks_first]

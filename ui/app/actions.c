@@ -4,6 +4,7 @@
  */
 #include "ui/app/actions.h"
 
+#include "core/ops/native.h"
 #include "ui/app/compare_devices.h"
 #include "ui/app/help.h"
 #include "ui/batch/window.h"
@@ -121,6 +122,23 @@ show_batch (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
   batch_window_show (shell);
+}
+
+static void
+forget_code (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  const Modules *modules = shell_modules (shell);
+  guint n = native_kept (modules);
+  g_autofree char *said = n == 0 ? g_strdup ("No code is remembered as allowed.")
+                          : n == 1
+                            ? g_strdup ("The code that was remembered is forgotten: it asks again before it runs.")
+                            : g_strdup_printf ("%u remembered codes are forgotten: they ask again before they run.", n);
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  if (native_forget (modules, &error))
+    shell_say (shell, GTK_MESSAGE_INFO, said);
+  else
+    shell_say (shell, GTK_MESSAGE_ERROR, error->message);
 }
 
 /* ---- Looking ---- */
@@ -381,6 +399,7 @@ static const GActionEntry entries[] = {
   {.name = "copy-steps", .activate = copy_steps},
   {.name = "paste-steps", .activate = paste_steps},
   {.name = "batch", .activate = show_batch},
+  {.name = "forget-code", .activate = forget_code},
   {.name = "compare", .activate = compare},
   {.name = "compare-devices", .activate = compare_devices},
   {.name = "zoom-in", .activate = zoom_in},

@@ -2,6 +2,7 @@
  *
  * fovea-gtk: the application, its actions and its windows.
  */
+#include "core/ops/native.h"
 #include "ui/results/column_names.h"
 #include "ui/app/cards.h"
 #include "ui/app/device_report.h"
@@ -135,6 +136,7 @@ on_startup (GtkApplication *application, App *app)
   column_names_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
+  native_allow_kept (app->modules);
   app->worker = worker_new_modest (WORKER_LATER);
   cards_share (app->worker, app->modules);
   g_object_set_data (G_OBJECT (application), "fovea", app);

@@ -128,6 +128,7 @@ add_macros (Menus *m, GtkApplication *application)
   g_menu_append_submenu (menu, "Recent _Macros", recent);
   add (section (menu), "R_ecord…", "win.record");
   add (section (menu), "_Batch…", "win.batch");
+  add (section (menu), "_Forget Allowed Code", "win.forget-code");
   g_menu_append_section (menu, NULL, installed);
   g_menu_append_submenu (section (menu), "E_xamples", examples);
 }

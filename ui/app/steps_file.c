@@ -4,6 +4,7 @@
  */
 #include "ui/app/steps_file.h"
 
+#include "ui/shell/native_dialog.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 #include "core/recipe/steps_text.h"
@@ -189,9 +190,12 @@ loaded (GObject *shell, GAsyncResult *result, gpointer data)
                   *folder = g_path_get_dirname (g_task_get_task_data (G_TASK (result)));
   g_autoptr (Recipe) recipe = steps ? recipe_parse (document_modules (document), steps, &error) : NULL,
                      whole = recipe ? recipe_in_folder (recipe, folder) : NULL;
-  if (whole)
+  if (whole) {
+    g_autofree char *path = g_filename_display_name (g_task_get_task_data (G_TASK (result))),
+                    *from = g_strdup_printf ("the file '%s'", path);
+    native_dialog_note (document_modules (document), whole, from);
     document_set_recipe (document, whole);
-  else
+  } else
     shell_say_about (FOVEA_SHELL (shell), document, GTK_MESSAGE_ERROR, error->message);
 }
 

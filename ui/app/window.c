@@ -3,7 +3,7 @@
  * Without an image the window offers what one can begin with.
  */
 #include "core/ops/native.h"
-#include "ui/app/native_dialog.h"
+#include "ui/shell/native_dialog.h"
 #include "ui/app/window.h"
 
 #include "ui/app/closing.h"
@@ -171,7 +171,7 @@ on_results (Window *w, Document *document)
   if (error && !step)
     shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
   if (step && !native_is_allowed (step->op, step->args))
-    native_dialog_ask (FOVEA_SHELL (w), document, place);
+    native_dialog_ask_document (FOVEA_SHELL (w), document);
   update_status (w);
 }
 

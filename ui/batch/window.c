@@ -10,6 +10,7 @@
 #include "ui/batch/outputs_form.h"
 #include "ui/batch/progress_list.h"
 #include "ui/batch/table_window.h"
+#include "ui/shell/native_dialog.h"
 #include "ui/view/shown_value.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
@@ -158,10 +159,26 @@ on_tick (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+static void start (BatchForm *self);
+
+static void
+on_answered (gpointer form, gboolean run)
+{
+  g_autoptr (BatchForm) self = form;
+  if (run && self->shell && !missing (self))
+    start (self);
+}
+
+/* Nothing is begun before code of the steps may run. */
 static void
 start (BatchForm *self)
 {
   const Recipe *recipe = recipe_of (self);
+  if (native_dialog_needed (recipe)) {
+    native_dialog_ask (side_window_of (self), document_modules (self->document), recipe, on_answered,
+                       g_object_ref (self));
+    return;
+  }
   Table *like = run_last_table (document_run (self->document));
   RunnerTask task = {.recipe = recipe_ref (recipe),
                      .inputs = inputs_list_names (self->inputs),

@@ -258,6 +258,7 @@ macro_host_free (MacroStage *s)
   g_ptr_array_unref (s->images);
   g_string_free (s->printed, TRUE);
   g_free (s->status);
+  g_free (s->whose);
   g_mutex_clear (&s->lock);
   g_free (s);
 }

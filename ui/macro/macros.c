@@ -10,9 +10,11 @@
 #include "core/base/error.h"
 #include "core/base/file_read.h"
 #include "core/macro/macro.h"
+#include "core/ops/native.h"
 #include "ui/macro/files.h"
 #include "ui/macro/host.h"
 #include "ui/macro/talk.h"
+#include "ui/shell/native_dialog.h"
 #include "ui/shell/recent.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
@@ -141,6 +143,14 @@ on_tick (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static char *
+whose_of (MacroWindow *window)
+{
+  const char *path = macro_window_path (window);
+  g_autofree char *shown = path ? g_filename_display_name (path) : g_strdup (macro_window_name (window));
+  return g_strdup_printf ("the macro '%s'", shown);
+}
+
 static gpointer
 run_thread (gpointer data)
 {
@@ -155,8 +165,9 @@ run_thread (gpointer data)
   return NULL;
 }
 
+/* granted: it may run code that it holds. */
 static void
-run (Macros *m, MacroWindow *window, const char *text)
+begin (Macros *m, MacroWindow *window, const char *text, gboolean granted)
 {
   if (m->running) {
     shell_say (m->shell, GTK_MESSAGE_INFO, "A macro is running: stop it first.");
@@ -174,10 +185,53 @@ run (Macros *m, MacroWindow *window, const char *text)
     *folder = g_strdup (*folder);
   n_running++;
   macro_window_begin (window);
+  g_free (m->stage->whose);
+  m->stage->whose = whose_of (window);
+  m->stage->granted = granted;
   macro_host_begin (m->stage);
   r->thread = g_thread_new ("macro", run_thread, r);
   g_timeout_add (20, on_tick, r);
   show_running (m);
+}
+
+/* A macro that plainly holds code, and waits for an answer. */
+typedef struct {
+  Macros *macros;
+  MacroWindow *window; /* NULL: it was closed */
+  char *text;
+} Waiting;
+
+static void
+on_answered (gpointer data, gboolean may_run)
+{
+  Waiting *w = data;
+  if (w->window) {
+    g_object_remove_weak_pointer (G_OBJECT (w->window), (gpointer *) &w->window);
+    if (may_run && w->macros->shell)
+      begin (w->macros, w->window, w->text, TRUE);
+    else if (!gtk_widget_get_visible (GTK_WIDGET (w->window)))
+      macro_window_destroy (w->window);
+  }
+  g_object_unref (w->macros);
+  g_free (w->text);
+  g_free (w);
+}
+
+static void
+run (Macros *m, MacroWindow *window, const char *text)
+{
+  const Modules *modules = m->stage->modules;
+  gboolean granted = native_text_is_allowed (modules, text);
+  if (m->running || granted || !native_in_macro (modules, text)) {
+    begin (m, window, text, granted);
+    return;
+  }
+  Waiting *w = g_new (Waiting, 1);
+  g_autofree char *whose = whose_of (window);
+  *w = (Waiting){g_object_ref (m), window, g_strdup (text)};
+  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &w->window);
+  native_dialog_ask_macro (gtk_widget_get_visible (GTK_WIDGET (window)) ? GTK_WINDOW (window) : GTK_WINDOW (m->shell),
+                           modules, text, whose, on_answered, w);
 }
 
 void

@@ -21,7 +21,9 @@ typedef struct MacroStage {
   Document *awaited;
   gulong handler;
   GtkWindow *dialog;
-  GMutex lock; /* guards what it says: */
+  char *whose;      /* what people are told that code came from: "the macro 'x.lua'" */
+  gboolean granted; /* that code may run */
+  GMutex lock;      /* guards what it says: */
   GString *printed;
   gboolean cut;
   double done;

@@ -2,6 +2,8 @@
  */
 #include "ui/macro/steps.h"
 
+#include "ui/macro/consent.h"
+
 #include "core/base/error.h"
 #include "core/macro/values.h"
 #include "core/run/choice.h"
@@ -37,6 +39,8 @@ in_set_recipe (gpointer data)
 static gboolean
 host_set_recipe (gpointer self, guint image, const Recipe *recipe, GError **error)
 {
+  if (!macro_consent_get (self, recipe, error))
+    return FALSE;
   return macro_ask (self, in_set_recipe, image, recipe) ? TRUE : macro_ask_closed (error);
 }
 
@@ -225,7 +229,7 @@ do_work (Work *w, GError **error)
 static gboolean
 host_execute (gpointer self, Run *run, GError **error)
 {
-  return do_work (&(Work){.stage = self, .run = run}, error);
+  return macro_consent_get (self, run_recipe (run), error) && do_work (&(Work){.stage = self, .run = run}, error);
 }
 
 gboolean

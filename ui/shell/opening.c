@@ -5,6 +5,7 @@
 #include "core/files/files.h"
 #include "core/view/plane_sample.h"
 #include "core/view/tiles.h"
+#include "ui/shell/native_dialog.h"
 #include "ui/shell/recent.h"
 
 typedef struct {
@@ -56,6 +57,14 @@ open_thread (GTask *task, gpointer shell, gpointer opening, GCancellable *cancel
     g_task_return_error (task, error);
 }
 
+/* Of an earlier session: nobody has typed them in this one. */
+static void
+set_steps (Document *document, const char *steps, GError **error)
+{
+  if (document_set_steps (document, steps, NULL, error))
+    native_dialog_note (document_modules (document), document_recipe (document), "an earlier session");
+}
+
 static void
 opened (GObject *shell, GAsyncResult *result, gpointer data)
 {
@@ -69,7 +78,7 @@ opened (GObject *shell, GAsyncResult *result, gpointer data)
     Document *document = shell_add (FOVEA_SHELL (shell), image, opening->path);
     recent_add (RECENT_IMAGES, opening->path);
     if (opening->steps)
-      document_set_steps (document, opening->steps, NULL, &error);
+      set_steps (document, opening->steps, &error);
   }
   if (opening->done)
     opening->done (opening->listener, error ? error->message : NULL);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A macro is a program: what steps it makes is known when it makes them, and then they are asked about or refused. Here only its text is
+ * looked at, so that what is plainly there is asked about before anything is done.
+ */
+#include "core/ops/native.h"
+
+#include "core/base/error.h"
+
+/* As run("LABEL"), and as a step of a text: at its beginning, or behind a |. */
+static gboolean
+names (const char *text, const Op *op)
+{
+  g_autofree char *title = op_title (op), *label = g_regex_escape_string (title, -1),
+                  *pattern =
+                    g_strdup_printf ("\\brun\\s*\\(?\\s*[\"'\\[]+(?:%s|%s)(?:\\.\\.\\.)?[\"'\\]]"
+                                     "|[\"'\\[|=]\\s*%s\\s+[a-z_0-9]+\\s*="
+                                     "|\\brecipe\\s*\\(?\\s*[\"'\\[]+\\s*%s\\s*[\"'\\]|]|\\|\\s*%s\\s*[\"'\\]|]",
+                                     label, op->fv.key, op->fv.key, op->fv.key, op->fv.key);
+  return g_regex_match_simple (pattern, text, G_REGEX_OPTIMIZE, 0);
+}
+
+/* The code of one that was made of a text is known. */
+static gboolean
+may_ask (const Op *op)
+{
+  return op->fv.native && !(op->made && native_is_allowed (op, NULL));
+}
+
+const Op *
+native_in_macro (const Modules *modules, const char *text)
+{
+  const GPtrArray *ops = modules_ops (modules);
+  g_autoptr (GRegex) comment = g_regex_new ("--[^\n]*", 0, 0, NULL);
+  g_autofree char *code =
+    g_utf8_validate (text, -1, NULL) ? g_regex_replace_literal (comment, text, -1, 0, "", 0, NULL) : NULL;
+  for (guint i = 0; code && i < ops->len; i++)
+    if (may_ask (ops->pdata[i]) && names (code, ops->pdata[i]))
+      return ops->pdata[i];
+  return NULL;
+}
+
+gboolean
+native_check_macro (const Modules *modules, const char *text, const char *name, GError **error)
+{
+  const Op *op = native_text_is_allowed (modules, text) ? NULL : native_in_macro (modules, text);
+  if (!op)
+    return TRUE;
+  g_autofree char *title = op_title (op);
+  step_error_set (error, FV_UNSUPPORTED, NULL,
+                  "%s holds code, in a step %s, which can do whatever you can and has not been allowed: read it, and "
+                  "allow it in the window or with --allow-native. Nothing was done.",
+                  name, title);
+  return FALSE;
+}

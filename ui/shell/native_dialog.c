@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The code is what the steps have at the moment of asking: what is allowed is what was read.
+ */
+#include "ui/shell/native_dialog.h"
+
+#include "core/ops/native.h"
+#include "ui/widgets/naming.h"
+
+#include <string.h>
+
+#define ASKED "native-dialog"
+
+enum { REMEMBER = 1 };
+
+typedef struct {
+  const Modules *modules;
+  GPtrArray *codes, *kinds; /* texts; kinds: what each is, for the list of what is kept */
+  NativeAnswered answered;  /* NULL: it has been told */
+  gpointer data;
+} Asking;
+
+/* ---- What is asked about ---- */
+
+static gboolean
+is_asked (const Step *step)
+{
+  return !step->skipped && !native_is_allowed (step->op, step->args);
+}
+
+gboolean
+native_dialog_needed (const Recipe *recipe)
+{
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    if (is_asked (recipe_step (recipe, i)))
+      return TRUE;
+  return FALSE;
+}
+
+void
+native_dialog_note (const Modules *modules, const Recipe *recipe, const char *from)
+{
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    const Step *step = recipe_step (recipe, i);
+    g_autofree char *code = native_is_allowed (step->op, step->args) ? NULL : native_code (step->op, step->args);
+    if (code)
+      native_note_origin (modules, code, from);
+  }
+}
+
+static Asking *
+asking_new (const Modules *modules, NativeAnswered answered, gpointer data)
+{
+  Asking *a = g_new (Asking, 1);
+  *a =
+    (Asking){modules, g_ptr_array_new_with_free_func (g_free), g_ptr_array_new_with_free_func (g_free), answered, data};
+  return a;
+}
+
+/* ---- Answers ---- */
+
+/* It went with its parent, or was answered before. */
+static void
+on_destroy (GtkWidget *dialog, Asking *a)
+{
+  (void) dialog;
+  if (a->answered)
+    a->answered (a->data, FALSE);
+  g_ptr_array_unref (a->codes);
+  g_ptr_array_unref (a->kinds);
+  g_free (a);
+}
+
+/* What cannot be kept is allowed all the same, and asked about again at the next start: the person is told. */
+static void
+allow (const Asking *a, GtkWindow *parent, gboolean remember)
+{
+  g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < a->codes->len; i++) {
+    native_allow (a->modules, a->codes->pdata[i]);
+    if (remember && !error)
+      native_keep (a->modules, a->codes->pdata[i], a->kinds->pdata[i], &error);
+  }
+  while (error && !FOVEA_IS_SHELL (parent))
+    parent = gtk_window_get_transient_for (parent);
+  if (error)
+    shell_say (FOVEA_SHELL (parent), GTK_MESSAGE_ERROR, error->message);
+}
+
+static void
+on_response (GtkWindow *dialog, int response, Asking *a)
+{
+  NativeAnswered answered = a->answered;
+  gpointer answered_data = a->data;
+  gboolean run = response == GTK_RESPONSE_ACCEPT || response == REMEMBER;
+  if (run)
+    allow (a, gtk_window_get_transient_for (dialog), response == REMEMBER);
+  a->answered = NULL;
+  gtk_window_destroy (dialog); /* what was asked is freed with it, perhaps later */
+  answered (answered_data, run);
+}
+
+/* ---- The dialog ---- */
+
+static GtkWidget *
+code_view (const char *code)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), code, -1);
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 6);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
+  naming_set (view, "Code");
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_widget_set_size_request (scrolled, 560, 200);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  return scrolled;
+}
+
+static GtkWindow *
+show (GtkWindow *parent, Asking *a, const char *question, const char *from, const char *code)
+{
+  GtkWidget *dialog = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                              GTK_MESSAGE_WARNING, GTK_BUTTONS_NONE, "%s", question);
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
+                                            "It is from %s. It can do whatever you can, such as read and delete files: "
+                                            "run it when you know what it does. What is "
+                                            "remembered is not asked about again until it changes.",
+                                            from);
+  gtk_box_append (GTK_BOX (gtk_message_dialog_get_message_area (GTK_MESSAGE_DIALOG (dialog))), code_view (code));
+  gtk_dialog_add_button (GTK_DIALOG (dialog), "_Do Not Run", GTK_RESPONSE_CANCEL);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), "Run and Re_member", REMEMBER);
+  gtk_widget_add_css_class (gtk_dialog_add_button (GTK_DIALOG (dialog), "_Run", GTK_RESPONSE_ACCEPT),
+                            "destructive-action");
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  g_signal_connect (dialog, "response", G_CALLBACK (on_response), a);
+  g_signal_connect (dialog, "destroy", G_CALLBACK (on_destroy), a);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return GTK_WINDOW (dialog);
+}
+
+static void
+add_origin (GString *all, const Step *step)
+{
+  g_autofree char *from = native_origin (step->op, step->args);
+  const char *said = from ? from : "another program, or steps that were pasted";
+  if (!strstr (all->str, said))
+    g_string_append_printf (all, "%s%s", all->len ? " and " : "", said);
+}
+
+GtkWindow *
+native_dialog_ask (GtkWindow *parent, const Modules *modules, const Recipe *recipe, NativeAnswered answered,
+                   gpointer data)
+{
+  Asking *a = asking_new (modules, answered, data);
+  g_autoptr (GString) from = g_string_new (NULL), code = g_string_new (NULL);
+  g_autofree char *question = NULL;
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    const Step *step = recipe_step (recipe, i);
+    if (!is_asked (step))
+      continue;
+    g_autofree char *title = op_title (step->op);
+    g_ptr_array_add (a->codes, native_code (step->op, step->args));
+    g_ptr_array_add (a->kinds, g_strdup (title));
+    add_origin (from, step);
+    g_string_append_printf (code, "%sStep %u, %s\n\n%s", code->len ? "\n\n" : "", i + 1, title,
+                            (char *) a->codes->pdata[a->codes->len - 1]);
+    g_free (question);
+    question = a->codes->len > 1 ? g_strdup_printf ("Run the code of %u steps?", a->codes->len)
+                                 : g_strdup_printf ("Run the code of step %u, %s?", i + 1, title);
+  }
+  return show (parent, a, question, from->str, code->str);
+}
+
+GtkWindow *
+native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *text, const char *from,
+                         NativeAnswered answered, gpointer data)
+{
+  Asking *a = asking_new (modules, answered, data);
+  g_ptr_array_add (a->codes, g_strdup (text));
+  g_ptr_array_add (a->kinds, g_strdup (from));
+  return show (parent, a, "Run a macro that holds code?", from, text);
+}
+
+/* ---- Of a document ---- */
+
+static void
+on_answered (gpointer data, gboolean run)
+{
+  g_autoptr (Document) document = data;
+  g_object_set_data (G_OBJECT (document), ASKED, NULL);
+  if (run)
+    document_run_again (document);
+}
+
+void
+native_dialog_ask_document (Shell *shell, Document *document)
+{
+  if (g_object_get_data (G_OBJECT (document), ASKED) || !native_dialog_needed (document_recipe (document)))
+    return;
+  g_object_set_data (G_OBJECT (document), ASKED, document);
+  native_dialog_ask (GTK_WINDOW (shell), document_modules (document), document_recipe (document), on_answered,
+                     g_object_ref (document));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Asks about code of this machine that steps or macros carry and that nobody has allowed: shows it, and says where it came from.
+ */
+#ifndef UI_SHELL_NATIVE_DIALOG_H
+#define UI_SHELL_NATIVE_DIALOG_H
+
+#include "ui/shell/shell.h"
+
+/* run: what was asked about is allowed now. */
+typedef void (*NativeAnswered) (gpointer data, gboolean run);
+
+/* Whether a step that is not skipped has code that is not allowed. */
+gboolean native_dialog_needed (const Recipe *recipe);
+/* Asks about all such steps at once; then answered (data). The window, a GtkDialog. Main loop. */
+GtkWindow *native_dialog_ask (GtkWindow *parent, const Modules *modules, const Recipe *recipe, NativeAnswered answered,
+                              gpointer data);
+/* The same of a macro, of which nothing has been run. from: what it is, "the macro 'x.lua'". */
+GtkWindow *native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *text, const char *from,
+                                    NativeAnswered answered, gpointer data);
+/* Asks about the steps of the document, once at a time, and runs them when they may. */
+void native_dialog_ask_document (Shell *shell, Document *document);
+
+/* Notes for such questions that code of the steps, but for what is allowed already, came from there: "the file 'x.steps'". */
+void native_dialog_note (const Modules *modules, const Recipe *recipe, const char *from);
+
+#endif
