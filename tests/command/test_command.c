@@ -181,11 +181,14 @@ test_native (void)
   g_auto (Output) many = FOVEA ("batch", "--allow-native", steps, input, "--out", "native", "-o", "{name}.tif");
   g_auto (Output) by_macro = FOVEA ("macro", "native.lua", input);
   g_auto (Output) with_macro = FOVEA ("macro", "--allow-native", "native.lua", input);
+  g_auto (Output) batch_of_macro = FOVEA ("batch", "native.lua", input, "--out", "untouched");
   expect (&refused, 2, NULL, "--allow-native");
   expect (&allowed, 0, NULL, NULL);
   expect (&batch, 2, NULL, "--allow-native");
   expect (&many, 0, NULL, NULL);
-  expect (&by_macro, 1, NULL, "--allow-native");
+  expect (&by_macro, 1, NULL, "native.lua holds code, in a step Custom Kernel");
+  g_assert_false (g_file_test ("untouched", G_FILE_TEST_EXISTS));
+  expect (&batch_of_macro, 2, NULL, "native.lua holds code, in a step Custom Kernel");
   expect (&with_macro, 0, "ran", NULL);
 }
 

@@ -133,13 +133,73 @@ test_consent (void)
     }
 }
 
+/* What is kept is allowed in later programs that want it so, and as the text that it was. */
+static void
+test_kept (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_config_dir (), "fovea", "allowed-code", NULL), *text = NULL,
+                  *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "some code", -1), *line = NULL;
+  g_autoptr (Modules) one = modules_new_shipped (), other = modules_new_shipped ();
+  g_autoptr (GError) error = NULL;
+  g_assert_true (native_keep (one, "some code", "Custom\nKernel", &error));
+  g_assert_true (native_text_is_allowed (one, "some code"));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  line = g_strdup_printf ("%s Custom Kernel\n", sum);
+  g_assert_cmpstr (text, ==, line);
+  g_assert_false (native_text_is_allowed (other, "some code"));
+  native_allow_kept (other);
+  g_assert_true (native_text_is_allowed (other, "some code"));
+  g_assert_false (native_text_is_allowed (other, "some  code"));
+  g_assert_cmpuint (native_kept (other), ==, 1);
+  native_allow (other, "more code");
+  g_assert_true (native_forget (other, &error));
+  g_assert_false (native_text_is_allowed (other, "some code"));
+  g_assert_true (native_text_is_allowed (other, "more code"));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_true (native_forget (other, &error));
+  g_assert_cmpuint (native_kept (other), ==, 0);
+  g_assert_no_error (error);
+}
+
+static void
+test_macros (void)
+{
+  static const char *const with[] = {"run('Custom Kernel...', 'operation=[z = 1;]')",
+                                     "run ( \"Custom Kernel\" )",
+                                     "run[[kernel]]",
+                                     "local r = recipe(\"gaussian | kernel operation='z = 1;'\")",
+                                     "recipe 'kernel'",
+                                     "recipe('kernel | otsu')",
+                                     "run(\"Set Steps...\", \"steps=[kernel p=2]\")"};
+  static const char *const without[] = {
+    "run('Convolve...', 'kernel=laplacian mode=full')", "recipe('convolve kernel=[1 2 1]')",
+    "print('the kernel is large')", "-- run('Custom Kernel...', 'operation=[z = 1;]')\nprint(1)", "local kernel = 3"};
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (with); i++)
+    if (!native_in_macro (modules, with[i]))
+      g_error ("%s", with[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (without); i++)
+    if (native_in_macro (modules, without[i]))
+      g_error ("%s", without[i]);
+  g_assert_false (native_check_macro (modules, with[0], "m.lua", &error));
+  g_assert_nonnull (strstr (error->message, "m.lua holds code, in a step Custom Kernel"));
+  g_assert_nonnull (strstr (error->message, "--allow-native"));
+  native_allow (modules, NULL);
+  g_assert_true (native_check_macro (modules, with[0], "m.lua", NULL));
+}
+
 int
 main (int argc, char **argv)
 {
+  char *folder = g_dir_make_tmp ("fovea-kernel-XXXXXX", NULL);
   g_test_init (&argc, &argv, NULL);
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   add_device_test ("/kernel/wrong", test_wrong);
   add_device_test ("/kernel/images", test_images);
   add_device_test ("/kernel/text", test_text);
   g_test_add_func ("/kernel/consent", test_consent);
-  return g_test_run ();
+  g_test_add_func ("/kernel/kept", test_kept);
+  g_test_add_func ("/kernel/macros", test_macros);
+  return run_tests_in (folder);
 }
