@@ -188,7 +188,7 @@ test_native (void)
   expect (&many, 0, NULL, NULL);
   expect (&by_macro, 1, NULL, "native.lua holds code, in a step Custom Kernel");
   g_assert_false (g_file_test ("untouched", G_FILE_TEST_EXISTS));
-  expect (&batch_of_macro, 2, NULL, "native.lua holds code, in a step Custom Kernel");
+  expect (&batch_of_macro, 1, NULL, "native.lua holds code, in a step Custom Kernel");
   expect (&with_macro, 0, "ran", NULL);
 }
 

@@ -106,7 +106,11 @@ static GtkWidget *
 code_view (const char *code)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), code, -1);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  GtkTextIter start;
+  gtk_text_buffer_set_text (buffer, code, -1);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start); /* else it would be scrolled to its end */
   gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 6);
