@@ -37,8 +37,8 @@ gboolean native_forget (const Modules *modules, GError **error);
 
 /* ---- Macros ---- */
 
-/* The operation whose code the text of a macro seems to carry; NULL: none. */
-const Op *native_in_macro (const Modules *modules, const char *text);
+/* The operation whose code the text of a macro seems to carry, and in which line, from 1; NULL: none. */
+const Op *native_in_macro (const Modules *modules, const char *text, guint *line);
 /* Whether a macro may begin; name: what errors call it. FALSE with *error. */
 gboolean native_check_macro (const Modules *modules, const char *text, const char *name, GError **error);
 

@@ -186,9 +186,9 @@ test_native (void)
   expect (&allowed, 0, NULL, NULL);
   expect (&batch, 2, NULL, "--allow-native");
   expect (&many, 0, NULL, NULL);
-  expect (&by_macro, 1, NULL, "native.lua holds code, in a step Custom Kernel");
+  expect (&by_macro, 1, NULL, "native.lua:2: Custom Kernel runs code");
   g_assert_false (g_file_test ("untouched", G_FILE_TEST_EXISTS));
-  expect (&batch_of_macro, 1, NULL, "native.lua holds code, in a step Custom Kernel");
+  expect (&batch_of_macro, 1, NULL, "native.lua:2: Custom Kernel runs code");
   expect (&with_macro, 0, "ran", NULL);
 }
 

@@ -222,7 +222,8 @@ run (Macros *m, MacroWindow *window, const char *text)
 {
   const Modules *modules = m->stage->modules;
   gboolean granted = native_text_is_allowed (modules, text);
-  if (m->running || granted || !native_in_macro (modules, text)) {
+  guint line;
+  if (m->running || granted || !native_in_macro (modules, text, &line)) {
     begin (m, window, text, granted);
     return;
   }

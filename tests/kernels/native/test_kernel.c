@@ -176,14 +176,15 @@ test_macros (void)
     "print('the kernel is large')", "-- run('Custom Kernel...', 'operation=[z = 1;]')\nprint(1)", "local kernel = 3"};
   g_autoptr (Modules) modules = modules_new_shipped ();
   g_autoptr (GError) error = NULL;
+  guint line;
   for (guint i = 0; i < G_N_ELEMENTS (with); i++)
-    if (!native_in_macro (modules, with[i]))
+    if (!native_in_macro (modules, with[i], &line))
       g_error ("%s", with[i]);
   for (guint i = 0; i < G_N_ELEMENTS (without); i++)
-    if (native_in_macro (modules, without[i]))
+    if (native_in_macro (modules, without[i], &line))
       g_error ("%s", without[i]);
-  g_assert_false (native_check_macro (modules, with[0], "m.lua", &error));
-  g_assert_nonnull (strstr (error->message, "m.lua holds code, in a step Custom Kernel"));
+  g_assert_false (native_check_macro (modules, "print(1) -- 2\n\nrun('Custom Kernel')", "m.lua", &error));
+  g_assert_nonnull (strstr (error->message, "m.lua:3: Custom Kernel runs code, which"));
   g_assert_nonnull (strstr (error->message, "--allow-native"));
   native_allow (modules, NULL);
   g_assert_true (native_check_macro (modules, with[0], "m.lua", NULL));
