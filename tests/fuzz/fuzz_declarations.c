@@ -15,7 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POOL = 1 << 18, ELEMENTS = 12, STRIDE = 256, MAX_PIXELS = 1 << 16 };
+enum {
+  POOL = 1 << 18,
+  ELEMENTS = 8,
+  STRIDE = 4096,
+  MAX_PIXELS = 1 << 16
+}; /* STRIDE: the longest struct that is taken */
 
 /* ---- What the bytes say ---- */
 
@@ -155,19 +160,34 @@ scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   return odd_long ();
 }
 
+/* An array whose elements lie `size` bytes apart, as the plugin says, and its end. */
+typedef struct {
+  _Alignas(16) char bytes[(ELEMENTS + 1) * STRIDE];
+} Array;
+
+static void
+put (Array *array, guint i, guint32 size, gconstpointer element, gsize element_size)
+{
+  gsize apart = size >= 8 && size <= STRIDE ? size : element_size;
+  memcpy (array->bytes + i * apart, element, MIN (apart, element_size));
+}
+
 static fv_status
 make_table (const fv_call *call, fv_error *error)
 {
-  fv_column columns[4];
+  static Array columns;
+  const guint32 size = odd () && plugin.abi == FV_ABI ? odd_number () : sizeof (fv_column);
   double *values;
   guint32 n = next () % 5;
   gint64 rows = odd () ? odd_long () : next ();
   rows = rows > 4096 && rows <= G_MAXINT32 ? 4096 : rows; /* what is allowed is also made */
-  for (int i = 0; i < 4; i++)
-    columns[i] = (fv_column){odd () ? odd_text () : &"a\0b\0c\0d"[2 * i], odd () ? odd_text () : NULL,
-                             odd () ? odd_text () : NULL, odd () ? odd_number () : FV_COLUMN_FLOAT};
-  fv_status status = call->host->table (
-    call, columns, n, odd () && plugin.abi == FV_ABI ? odd_number () : sizeof *columns, rows, &values, error);
+  memset (&columns, 0, sizeof columns);
+  for (guint i = 0; i < 4; i++) {
+    fv_column column = {odd () ? odd_text () : &"a\0b\0c\0d"[2 * i], odd () ? odd_text () : NULL,
+                        odd () ? odd_text () : NULL, odd () ? odd_number () : FV_COLUMN_FLOAT};
+    put (&columns, i, size, &column, sizeof column);
+  }
+  fv_status status = call->host->table (call, (const fv_column *) columns.bytes, n, size, rows, &values, error);
   for (gint64 i = 0; !status && i < n * rows; i++)
     values[i] = odd_double ();
   return status;
@@ -192,35 +212,23 @@ run (const fv_call *call, fv_error *error)
 
 /* ---- What is declared ---- */
 
-/* An array whose elements lie `size` bytes apart, as the plugin says, and its end. */
-typedef struct {
-  _Alignas(16) char bytes[(ELEMENTS + 1) * STRIDE];
-} Array;
-
-static void
-put (Array *array, guint i, guint32 size, gconstpointer element, gsize element_size)
-{
-  gsize apart = size >= 8 && size <= STRIDE ? size : element_size;
-  memcpy (array->bytes + i * apart, element, MIN (apart, element_size));
-}
-
 typedef struct {
   fv_op op;
-  Array inputs, outputs, scalars, params;
-  fv_choice choices[ELEMENTS][6];
+  Array inputs, outputs, scalars, params, choices[ELEMENTS];
 } DeclaredOp;
 
 static DeclaredOp declared[2];
 static fv_device device;
 
 static void
-declare_choices (fv_choice *choices)
+declare_choices (Array *choices, guint32 size)
 {
   guint n = 1 + next () % 4;
-  memset (choices, 0, sizeof declared->choices[0]);
-  for (guint i = 0; i < n; i++)
-    choices[i] =
-      (fv_choice){odd () ? odd_text () : &"a\0b\0c\0d"[2 * i], odd () ? odd_text () : "A", odd () ? odd_text () : NULL};
+  for (guint i = 0; i < n; i++) {
+    fv_choice choice = {odd () ? odd_text () : &"a\0b\0c\0d"[2 * i], odd () ? odd_text () : "A",
+                        odd () ? odd_text () : NULL};
+    put (choices, i, size, &choice, sizeof choice);
+  }
 }
 
 static void
@@ -240,8 +248,8 @@ declare_param (DeclaredOp *d, guint i, guint32 *offset)
   p.capacity = sizes[p.type];
   *offset += p.capacity;
   if (p.type == FV_SET || (p.type == FV_INT && next () & 1)) {
-    declare_choices (d->choices[i]);
-    p.choices = d->choices[i];
+    declare_choices (&d->choices[i], d->op.choice_size);
+    p.choices = (const fv_choice *) d->choices[i].bytes;
   }
   MAYBE (p.key, odd_text ());
   MAYBE (p.type, odd_number ());

@@ -389,7 +389,8 @@ test_limit_on_data (void)
   malloc_trim (0);
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
   limit.rlim_cur =
-    bytes_now ("VmData:") + 96 * mib; /* fewer than the source has, even if a thread or two end, whose stacks count */
+    bytes_now ("VmData:")
+    + 128 * mib; /* less the spare ones half of the source, even if some threads begin or end, whose stacks count */
   g_assert_cmpint (setrlimit (RLIMIT_DATA, &limit), ==, 0);
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
   g_autoptr (Image) source = open_file (path);
