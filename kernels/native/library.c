@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -102,6 +103,27 @@ build (const compiler *c, const char *source, const fv_call *call, size_t *bytes
 
 /* ---- Loading ---- */
 
+/* Objects of tcc do not say that no code runs on their stack, and from glibc 2.41 on such are not loaded: it is said in a copy of the program
+ * headers, behind the end. False: there is no room for it. */
+static bool
+say_that_stack_is_data (int file)
+{
+  enum { MOST = 16 };
+  ElfW (Ehdr) head;
+  ElfW (Phdr) headers[MOST];
+  if (pread (file, &head, sizeof head, 0) != sizeof head || head.e_phentsize != sizeof *headers || head.e_phnum >= MOST
+      || pread (file, headers, head.e_phnum * sizeof *headers, (off_t) head.e_phoff) < 0)
+    return true;
+  for (int i = 0; i < head.e_phnum; i++)
+    if (headers[i].p_type == PT_GNU_STACK)
+      return true;
+  headers[head.e_phnum++] = (ElfW (Phdr)){.p_type = PT_GNU_STACK, .p_flags = PF_R | PF_W, .p_align = 16};
+  head.e_phoff = (ElfW (Off)) (lseek (file, 0, SEEK_END) + 15) / 16 * 16;
+  const size_t bytes = head.e_phnum * sizeof *headers;
+  return pwrite (file, headers, bytes, (off_t) head.e_phoff) == (ssize_t) bytes
+         && pwrite (file, &head, sizeof head, 0) == sizeof head;
+}
+
 static fv_status
 load (const void *code, size_t bytes, kernel_library *library, fv_error *error)
 {
@@ -111,7 +133,7 @@ load (const void *code, size_t bytes, kernel_library *library, fv_error *error)
   if (library->file < 0)
     return fault ("There is no file in memory for a compiled kernel", error);
   snprintf (path, sizeof path, "/proc/self/fd/%d", library->file);
-  if (!write_all (library->file, code, bytes))
+  if (!write_all (library->file, code, bytes) || !say_that_stack_is_data (library->file))
     fault ("There is no memory for a compiled kernel", error);
   else if (!(library->handle = dlopen (path, RTLD_NOW | RTLD_LOCAL))
            || !(symbol = dlsym (library->handle, KERNEL_FUNCTION)))

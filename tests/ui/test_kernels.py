@@ -5,7 +5,7 @@ import os
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Program, click, find, has_step, has_text, name_file, picture, press, ready, set_steps, set_text, settled,
+from person import (NUCLEI, WORK, Program, click, find, find_all, has_step, has_text, name_file, name_of, picture, press, ready, set_steps, set_text, settled,
                     text_of, wait, windows, window_titled)
 from test_batch import add_folder, discs, folder_of, fresh_folder, results_in
 from test_batch import closed as batch_closed
@@ -15,7 +15,7 @@ from test_macros import as_bytes, closed, macro_file, output, says
 KEPT = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "allowed-code")
 OWN = os.path.join(os.environ["XDG_DATA_HOME"], "fovea", "operations", "over_turn.operation")
 QUESTION = "Run the code of step 1"
-RUN = "_Run Run"  # and not "_Do Not Run Do Not Run"
+RUN = "Run"
 REFUSED = "has not been allowed"
 FAULT = "line 1, column 11: "
 
@@ -46,7 +46,8 @@ def asked(program, code):
 def choose(program, button):
     """In the dialog: the window of a macro has a button Run, too."""
     dialog = wait(lambda: next((window for window in windows(program) if find(window, "push button", "Do Not Run")), None), "the dialog")
-    click(find(dialog, "push button", button))
+    ends_so = [node for node in find_all(dialog, "push button") if name_of(node).endswith(button)]
+    click(min(ends_so, key=lambda node: len(name_of(node))))  # Run, and not Do Not Run
 
 
 def answer(program, button):

@@ -377,7 +377,7 @@ test_no_addresses (void)
 static void
 test_limit_on_data (void)
 {
-  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 4200, 9600, "data.tif");
+  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 6000, 9600, "data.tif");
   struct rlimit before, limit;
   HostRoom room;
   g_autoptr (Image) image = open_file (path);
@@ -390,7 +390,8 @@ test_limit_on_data (void)
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
   limit.rlim_cur =
     bytes_now ("VmData:")
-    + 128 * mib; /* less the spare ones half of the source, even if some threads begin or end, whose stacks count */
+    + 128
+        * mib; /* fewer than the source has, even if some threads end, whose stacks count, and enough for some that begin */
   g_assert_cmpint (setrlimit (RLIMIT_DATA, &limit), ==, 0);
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
   g_autoptr (Image) source = open_file (path);
