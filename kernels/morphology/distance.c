@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * distance: first how far background is in each column, which is counted down the rows and up again; then along the rows and,
+ * in a volume, across the planes, the lower envelope of what the pixels of a line offer each other. Background parts a line.
+ * Envelope: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, Mathematical Morphology and its Applications (2000) 331.
+ */
+#include "kernels/morphology/distance.h"
+
+enum { BLOCK = 256 }; /* columns that a thread counts together */
+
+typedef struct job {
+  const distance_args *args;
+  const fv_array *in, *out; /* out holds counts, then costs, then distances */
+  double step[3];
+  progress *p;
+  char *memory; /* of lines, one for each thread */
+  int64_t longest;
+} job;
+
+/* ---- Columns ---- */
+
+VECTORISED static void
+count_first (int32_t *restrict to, const uint8_t *restrict mask, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    to[i] = mask[i] ? DISTANCE_NONE : 0;
+}
+
+VECTORISED static void
+count_down (int32_t *restrict to, const uint8_t *restrict mask, const int32_t *restrict above, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    to[i] = mask[i] ? above[i] + (above[i] != DISTANCE_NONE) : 0;
+}
+
+VECTORISED static void
+count_up (int32_t *restrict to, const int32_t *restrict below, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    int32_t more = below[i] + (below[i] != DISTANCE_NONE);
+    to[i] = more < to[i] ? more : to[i];
+  }
+}
+
+static void
+count_columns (const job *j, int64_t z, int64_t x, int64_t n)
+{
+  int64_t rows = array_rows (j->out);
+  count_first ((int32_t *) array_row (j->out, z, 0) + x, (uint8_t *) array_row (j->in, z, 0) + x, n);
+  for (int64_t y = 1; y < rows; y++)
+    count_down ((int32_t *) array_row (j->out, z, y) + x, (uint8_t *) array_row (j->in, z, y) + x,
+                (int32_t *) array_row (j->out, z, y - 1) + x, n);
+  for (int64_t y = rows - 2; y >= 0; y--)
+    count_up ((int32_t *) array_row (j->out, z, y) + x, (int32_t *) array_row (j->out, z, y + 1) + x, n);
+}
+
+/* ---- Lines ---- */
+
+/* n pixels in a line, and the pixels that are nearest to some: site[q] from start[q] on. */
+typedef struct line {
+  double *from, *to; /* costs */
+  int64_t *site, *start;
+  int64_t n;
+  double step;
+} line;
+
+static line
+line_of (const job *j, int64_t n, double step)
+{
+  size_t longest = (size_t) j->longest, bytes = longest * (2 * sizeof (double) + 2 * sizeof (int64_t));
+  double *from = (double *) (j->memory + (size_t) thread_index () * bytes);
+  int64_t *site = (int64_t *) (from + 2 * longest);
+  return (line){from, from + longest, site, site + longest, n, step};
+}
+
+INLINE double
+cost_at (distance_metric metric, const line *l, int64_t x, int64_t site)
+{
+  return distance_cost (metric, l->from[site], (double) (x > site ? x - site : site - x) * l->step);
+}
+
+/* The last x to which site i is nearer than site u > i, or as near. Steps of other metrics than the Euclidean are 1. */
+INLINE double
+last_of (distance_metric metric, const line *l, int64_t i, int64_t u)
+{
+  double a = l->from[i], b = l->from[u], between = (double) (u - i), both = (double) (u + i);
+  if (metric == DISTANCE_EUCLIDEAN)
+    return floor (((b - a) / (l->step * l->step) + between * both) / (2 * between));
+  if (metric == DISTANCE_CITY)
+    return b >= a + between ? (double) l->n : floor ((b - a + both) / 2);
+  double half = floor (both / 2);
+  return a <= b ? fmax ((double) i + b, half) : fmin ((double) u - a, half);
+}
+
+/* The pixels from `first` to `end` - 1, which nothing outside these is nearer to. */
+INLINE void
+settle (distance_metric metric, const line *l, int64_t first, int64_t end)
+{
+  int64_t q = -1;
+  for (int64_t u = first; u < end; u++) {
+    if (isinf (l->from[u]))
+      continue;
+    while (q >= 0 && cost_at (metric, l, l->start[q], l->site[q]) > cost_at (metric, l, l->start[q], u))
+      q--;
+    double start = q < 0 ? (double) first : 1 + last_of (metric, l, l->site[q], u);
+    if (start < (double) end) {
+      q++;
+      l->site[q] = u;
+      l->start[q] = (int64_t) start;
+    }
+  }
+  for (int64_t u = end - 1; u >= first; u--) {
+    l->to[u] = q < 0 ? INFINITY : cost_at (metric, l, u, l->site[q]);
+    if (q >= 0 && u == l->start[q])
+      q--;
+  }
+}
+
+INLINE void
+settle_line (distance_metric metric, const line *l)
+{
+  for (int64_t x = 0, end; x < l->n; x = end) {
+    end = x + 1;
+    l->to[x] = 0;
+    if (l->from[x] == 0)
+      continue;
+    while (end < l->n && l->from[end] != 0)
+      end++;
+    settle (metric, l, x - (x > 0), end + (end < l->n));
+  }
+}
+
+static void
+find_nearest (distance_metric metric, const line *l)
+{
+  switch (metric) {
+  case DISTANCE_EUCLIDEAN: settle_line (DISTANCE_EUCLIDEAN, l); break;
+  case DISTANCE_CITY: settle_line (DISTANCE_CITY, l); break;
+  default: settle_line (DISTANCE_CHESSBOARD, l);
+  }
+}
+
+/* ---- Rows and planes ---- */
+
+VECTORISED static void
+store_roots (float *to, const double *costs, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    to[i] = (float) sqrt (costs[i]);
+}
+
+static void
+along_row (const job *j, int64_t z, int64_t y)
+{
+  distance_metric metric = j->args->metric;
+  line l = line_of (j, array_columns (j->out), j->step[2]);
+  void *row = array_row (j->out, z, y);
+  for (int64_t x = 0; x < l.n; x++)
+    l.from[x] = distance_of_count (metric, ((int32_t *) row)[x], j->step[1]);
+  find_nearest (metric, &l);
+  if (metric == DISTANCE_EUCLIDEAN && !j->args->volume)
+    store_roots (row, l.to, l.n);
+  else
+    for (int64_t x = 0; x < l.n; x++)
+      ((float *) row)[x] = (float) l.to[x];
+}
+
+/* All pixels of row y of all planes. */
+static void
+across_planes (const job *j, int64_t y)
+{
+  distance_metric metric = j->args->metric;
+  line l = line_of (j, array_planes (j->out), j->step[0]);
+  float *first = array_row (j->out, 0, y);
+  int64_t stride = j->out->tensor.strides[0];
+  for (int64_t x = 0; x < array_columns (j->out) && !progress_stopped (j->p); x++) {
+    for (int64_t z = 0; z < l.n; z++)
+      l.from[z] = (double) first[z * stride + x];
+    find_nearest (metric, &l);
+    for (int64_t z = 0; z < l.n; z++)
+      first[z * stride + x] = (float) (metric == DISTANCE_EUCLIDEAN ? sqrt (l.to[z]) : l.to[z]);
+  }
+}
+
+static void
+run_passes (const job *j)
+{
+  int64_t planes = array_planes (j->out), rows = array_rows (j->out), columns = array_columns (j->out);
+#pragma omp parallel for collapse(2) schedule(dynamic, 1)
+  for (int64_t z = 0; z < planes; z++)
+    for (int64_t x = 0; x < columns; x += BLOCK) {
+      int64_t n = columns - x < BLOCK ? columns - x : BLOCK;
+      if (progress_stopped (j->p))
+        continue;
+      count_columns (j, z, x, n);
+      progress_step (j->p, n * rows);
+    }
+#pragma omp parallel for collapse(2) schedule(dynamic, 8)
+  for (int64_t z = 0; z < planes; z++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (j->p))
+        continue;
+      along_row (j, z, y);
+      progress_step (j->p, columns);
+    }
+  if (!j->args->volume)
+    return;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int64_t y = 0; y < rows; y++) {
+    if (progress_stopped (j->p))
+      continue;
+    across_planes (j, y);
+    progress_step (j->p, planes * columns);
+  }
+}
+
+/* ---- The operation ---- */
+
+static fv_status
+distance_cpu (const fv_call *call, fv_error *error)
+{
+  const distance_args *a = call->args;
+  const fv_array *out = call->outputs[0];
+  int64_t planes = array_planes (out), columns = array_columns (out);
+  progress p = {call, .total = (a->volume ? 3 : 2) * planes * array_rows (out) * columns};
+  job j = {.args = a, .in = call->inputs[0], .out = out, .p = &p};
+  j.longest = a->volume && planes > columns ? planes : columns;
+  distance_steps (a, call->inputs[0]->grid, j.step);
+  size_t bytes = (size_t) (threads_at_most () * j.longest) * (2 * sizeof (double) + 2 * sizeof (int64_t));
+  fv_status status = call->host->scratch (call, bytes, (void **) &j.memory, error);
+  if (status)
+    return status;
+  run_passes (&j);
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+static fv_grain
+distance_grain (const fv_op *op, const void *args)
+{
+  (void) op;
+  return ((const distance_args *) args)->volume ? FV_STACK : FV_PLANES;
+}
+
+static fv_status
+distance_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const distance_args *a = args;
+  (void) op, (void) in;
+  if (a->units == DISTANCE_PHYSICAL && a->metric != DISTANCE_EUCLIDEAN)
+    return fail (error, FV_BAD_ARGUMENT, "units",
+                 "City block and chessboard distances count pixels: use units=pixel, or metric=euclidean.");
+  out[0]->type = FV_F32;
+  out[0]->role = FV_IMAGE;
+  out[0]->dense = false;
+  return FV_OK;
+}
+
+const fv_op fv_op_distance = {
+  FV_OP (distance_args),
+  .key = "distance",
+  .menu = "Process/Binary",
+  .label = "Distance Map...",
+  .help = "Replaces each pixel of a mask by its distance to the nearest background pixel (infinity where there is none).",
+  .cite = "A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, Mathematical Morphology and its Applications (2000) 331",
+  .kind = FV_GLOBAL,
+  .inputs =
+    (const fv_input[]){
+      {"image", "Image", "A mask: every value but 0 and NaN is foreground.", FV_U8 | FV_WANTS_MASK, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (distance_args, metric), .label = "Metric",
+       .choices = (const fv_choice[]){{"euclidean", "Euclidean", "The length of the straight line."},
+                                      {"city", "City block", "Steps along the axes, added up."},
+                                      {"chessboard", "Chessboard", "Steps of which each may be diagonal."},
+                                      {0}},
+       .help = "How far two pixels are from each other."},
+      {FV_FIELD (distance_args, units), .label = "Units of the distance", .advanced = true,
+       .enabled = "metric=euclidean",
+       .choices = (const fv_choice[]){{"pixel", "Pixels", "A pixel is one long, high and deep."},
+                                      {"physical", "Scaled units", "A pixel is as large as the image says."},
+                                      {0}},
+       .help = "Whether distances count pixels or are lengths in the image's unit."},
+      {FV_FIELD (distance_args, volume), .label = "3-D (whole stack)",
+       .help = "Takes the planes as one volume, with distances across them."},
+      {0}},
+  .grain = distance_grain,
+  .infer = distance_infer,
+  .run = {[FV_CPU] = distance_cpu, [FV_CUDA] = FV_CUDA_FN (distance_cuda)},
+};
