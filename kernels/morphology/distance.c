@@ -286,5 +286,6 @@ const fv_op fv_op_distance = {
       {0}},
   .grain = distance_grain,
   .infer = distance_infer,
+  .part = FV_PART_ALIKE,
   .run = {[FV_CPU] = distance_cpu, [FV_CUDA] = FV_CUDA_FN (distance_cuda)},
 };

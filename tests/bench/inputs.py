@@ -141,6 +141,7 @@ class Inputs:
             "mask-eroded": lambda: eroded(self.get(f"mask-{size}")),
             "mask-noise": lambda: (np.random.default_rng(0).random(shape) < .6).astype(np.uint8) * 255,
             "mask-dots": lambda: dots(shape[0]),
+            "mask-volume": lambda: (ndi.gaussian_filter(uniform(0, shape), 4) > .5).astype(np.uint8) * 255,
             "labels": lambda: objects(self.get(f"mask-eroded-{size}")),
             "labels-dots": lambda: objects(self.get(f"mask-dots-{size}")),
             "volume": lambda: uniform(0, shape),

@@ -22,6 +22,8 @@ static const struct {
   {"erosion disk(2)", "mask-N", "erosion footprint=disk radius=2", "2048", "4096", "", LINE_STEP},
   {"erosion disk(10)", "mask-N", "erosion footprint=disk radius=10", "2048", "4096", "", LINE_STEP},
   {"grey erosion disk(5) u16", "nuclei-N-u16", "erosion footprint=disk radius=5", "2048", "4096", "", LINE_STEP},
+  {"distance", "mask-N", "distance", "2048", "4096", "", LINE_STEP},
+  {"distance volume", "mask-volume-N", "distance volume=true", "32x512x512", "128x512x512", "", LINE_STEP},
   {"label nuclei", "mask-eroded-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label noise", "mask-noise-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},

@@ -96,6 +96,10 @@ def add_opencv(peers, cv2):
     add("erosion disk(10)")(erosion(10))
     add("grey erosion disk(5) u16")(erosion(5))
 
+    @add("distance")
+    def distance(mask):
+        return lambda: cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), image_facts("distance")
+
     @add("label nuclei", "label dots")
     def components(mask):
         return lambda: cv2.connectedComponentsWithStats(mask, connectivity=8), lambda r: {"label.objects": r[0] - 1}
@@ -183,6 +187,10 @@ def add_scipy(peers, ndimage, signal):
     @add("gaussian sigma=5 f32")
     def gaussian(image):
         return lambda: ndimage.gaussian_filter(image, 5, mode="nearest"), image_facts("gaussian")
+
+    @add("distance", "distance volume")
+    def distance(mask):
+        return lambda: ndimage.distance_transform_edt(mask), image_facts("distance")
 
     @add("label nuclei", "label noise", "label dots")
     def label(mask):

@@ -81,6 +81,11 @@ def add_cupy(peers, cp, ndimage, signal):
         image = cp.asarray(image)
         return lambda: ndimage.gaussian_filter(image, 5, mode="nearest"), image_facts("gaussian")
 
+    @add("distance", "distance volume")
+    def distance(mask):
+        mask = cp.asarray(mask)
+        return lambda: ndimage.distance_transform_edt(mask), image_facts("distance")
+
     @add("label nuclei", "label noise", "label dots")
     def label(mask):
         mask, structure = cp.asarray(mask), cp.ones((3, 3))

@@ -15,6 +15,7 @@ static const struct {
   {"channel", "split channels extract colour color red green blue fluorescence"},
   {"closing", "morphology close gaps join"},
   {"dilation", "morphology grow thicken maximum expand"},
+  {"distance", "distance transform edm euclidean map voronoi"},
   {"erosion", "morphology shrink thin minimum"},
   {"gaussian", "smooth denoise noise low pass filter"},
   {"keep", "crop clear outside restrict roi region of interest"},
