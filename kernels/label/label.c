@@ -243,14 +243,9 @@ static fv_status
 label_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const label_args *a = args;
-  bool flat = a->connectivity == LABEL_4 || a->connectivity == LABEL_8;
   (void) op, (void) in;
-  if (a->connectivity != LABEL_AUTO && flat && a->volume)
-    return fail (error, FV_BAD_ARGUMENT, "connectivity",
-                 "Connectivity 4 and 8 are for planes; with volume=yes use 6, 18 or 26.");
-  if (a->connectivity != LABEL_AUTO && !flat && !a->volume)
-    return fail (error, FV_BAD_ARGUMENT, "connectivity",
-                 "Connectivity 6, 18 and 26 are for volumes: use 4 or 8, or set volume=yes.");
+  if (label_check_connectivity (a->connectivity, a->volume, error))
+    return error->code;
   if (a->max_size > 0 && a->max_size < a->min_size)
     return fail (error, FV_BAD_ARGUMENT, "max_size",
                  "No object has at least %d and at most %d pixels: max_size must not be below min_size (0: no limit).",
@@ -261,13 +256,7 @@ label_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   return FV_OK;
 }
 
-static const fv_choice connectivities[] = {{"auto", "All neighbors", "8 neighbors in planes, 26 in volumes."},
-                                           {"4", "4", "In planes: pixels that share an edge."},
-                                           {"8", "8", "In planes: pixels that share an edge or a corner."},
-                                           {"6", "6", "In volumes: voxels that share a face."},
-                                           {"18", "18", "In volumes: voxels that share a face or an edge."},
-                                           {"26", "26", "In volumes: voxels that share a face, an edge or a corner."},
-                                           {0}};
+static const fv_choice connectivities[] = {LABEL_CONNECTIVITIES, {0}};
 
 static const fv_choice values[] = {{"nonzero", "Not zero", "Neighbors belong together when neither is zero."},
                                    {"equal", "Equal", "Neighbors belong together when they are equal and not zero."},

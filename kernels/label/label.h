@@ -25,6 +25,30 @@ typedef struct label_args {
   int32_t most_objects; /* last, and no parameter: 0, which is as many as labels can number; tests pose less */
 } label_args;
 
+#define LABEL_CONNECTIVITIES                                                                                           \
+  {"auto", "All neighbors", "8 neighbors in planes, 26 in volumes."},                                                  \
+    {"4", "4", "In planes: pixels that share an edge."},                                                               \
+    {"8", "8", "In planes: pixels that share an edge or a corner."},                                                   \
+    {"6", "6", "In volumes: voxels that share a face."},                                                               \
+    {"18", "18", "In volumes: voxels that share a face or an edge."},                                                  \
+  {                                                                                                                    \
+    "26", "26", "In volumes: voxels that share a face, an edge or a corner."                                           \
+  }
+
+/* Whether the connectivity is one of planes or, as asked, of volumes. */
+static inline fv_status
+label_check_connectivity (int32_t connectivity, bool volume, fv_error *error)
+{
+  bool flat = connectivity == LABEL_4 || connectivity == LABEL_8;
+  if (connectivity != LABEL_AUTO && flat && volume)
+    return fail (error, FV_BAD_ARGUMENT, "connectivity",
+                 "Connectivity 4 and 8 are for planes; with volume=yes use 6, 18 or 26.");
+  if (connectivity != LABEL_AUTO && !flat && !volume)
+    return fail (error, FV_BAD_ARGUMENT, "connectivity",
+                 "Connectivity 6, 18 and 26 are for volumes: use 4 or 8, or set volume=yes.");
+  return FV_OK;
+}
+
 static inline int64_t
 label_most (const label_args *a)
 {
