@@ -105,6 +105,12 @@ def objects(mask):
     return ndi.label(mask, np.ones((3, 3)))[0].astype(np.int32)
 
 
+def peaks(distances):
+    """Labels of the highest places within 5 pixels."""
+    smooth = ndi.gaussian_filter(distances, 2)
+    return objects((smooth == ndi.maximum_filter(smooth, 11)) & (distances > 0))
+
+
 class Inputs:
     """Makes inputs when they are asked for and keeps them in a folder as NAME.npy."""
 
@@ -143,6 +149,8 @@ class Inputs:
             "mask-dots": lambda: dots(shape[0]),
             "mask-volume": lambda: (ndi.gaussian_filter(uniform(0, shape), 4) > .5).astype(np.uint8) * 255,
             "labels": lambda: objects(self.get(f"mask-eroded-{size}")),
+            "distances": lambda: ndi.distance_transform_edt(self.get(f"mask-{size}")).astype(np.float32),
+            "labels-seeds": lambda: peaks(self.get(f"distances-{size}")),
             "labels-dots": lambda: objects(self.get(f"mask-dots-{size}")),
             "volume": lambda: uniform(0, shape),
             "deltas": lambda: deltas(shape[0]),

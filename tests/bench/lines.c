@@ -27,6 +27,7 @@ static const struct {
   {"label nuclei", "mask-eroded-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label noise", "mask-noise-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
+  {"watershed", "distances-N labels-seeds-N mask-N", "watershed invert=true", "2048", "4096", "", LINE_STEP},
   {"label2rgb", "labels-N", "label2rgb", "2048", "4096", "", LINE_STEP},
   {"regionprops area, mean, solidity", "labels-N nuclei-N-u16", LINES_MEASURE, "2048", "4096", "", LINE_STEP},
   {"regionprops 12 basic", "labels-N nuclei-N-u16", MEASURE_BASIC, "2048", "4096", "", LINE_STEP},

@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-enum { LINE_INPUTS = 2 };
+enum { LINE_INPUTS = 3 };
 
 /* The last image is the coloured one; the table is beside it. */
 #define LINES_MEASURE "regionprops properties=label,area,intensity_mean,solidity"

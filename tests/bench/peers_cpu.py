@@ -21,8 +21,8 @@ def opencv():
 
 def scikit_image():
     import skimage
-    from skimage import color, filters, measure, morphology
-    return skimage.__version__, color, filters, measure, morphology
+    from skimage import color, filters, measure, morphology, segmentation
+    return skimage.__version__, color, filters, measure, morphology, segmentation
 
 
 def scipy():
@@ -118,7 +118,7 @@ def add_opencv(peers, cv2):
         return lambda: cv2.filter2D(image, -1, kernel, borderType=cv2.BORDER_CONSTANT), no_facts
 
 
-def add_scikit_image(peers, color, filters, measure, morphology):
+def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
     add = partial(peers.add, "scikit-image")
     erode = getattr(morphology, "binary_erosion", morphology.erosion)
 
@@ -149,6 +149,11 @@ def add_scikit_image(peers, color, filters, measure, morphology):
         mask = mask > 0
         return (lambda: measure.label(mask, connectivity=2),
                 lambda r: {"label.objects": r.max(), "label.mean": r.mean(dtype=np.float64)})
+
+    @add("watershed")
+    def watershed(distances, seeds, mask):
+        return (lambda: segmentation.watershed(-distances, seeds, connectivity=2, mask=mask > 0),
+                lambda r: {"watershed.max": r.max()})
 
     @add("label2rgb")
     def label2rgb(labels):
