@@ -2,31 +2,46 @@
  *
  * watershed: pixels get their labels from the first neighbour that is flooded. They are flooded level by level, a level by steps from
  * the pixels at which it is entered, which is a queue, and what is entered together in the order of labels. Pixels whose level has not come
- * wait in the lists of a radix heap, by level and label. A frame around plane or volume stands for what is outside.
+ * wait in the lists of a radix heap, by level and label. Components of what may be flooded are flooded one by one, on all threads.
+ * A frame of one pixel stands for what is outside.
  * Radix heap: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, J. ACM 37 (1990) 213.
  */
 #include "kernels/label/watershed.h"
 
+#include "kernels/common/inner_call.h"
+
+extern const fv_op fv_op_label;
+
 enum {
-  LISTS = 65,          /* by the highest bit in which a rank differs from the last one, from 1; 0: none */
-  SAME_LEVEL = 33,     /* lists before this one are of the last level */
-  NOWHERE = -1,        /* no pixel, and the label of those that are not flooded */
-  TICK = 1 << 16,      /* pixels from one tick to the next */
-  PIXEL_BYTES = 16,    /* of scratch */
+  LISTS = 65,       /* by the highest bit in which a rank differs from the last one, from 1; 0: none */
+  SAME_LEVEL = 33,  /* lists before this one are of the last level */
+  NOWHERE = -1,     /* no pixel, and the label of those that are not flooded */
+  TICK = 1 << 16,   /* pixels from one tick to the next */
+  PIXEL_BYTES = 16, /* of scratch */
 };
 
-typedef struct flood {
+/* Planes that are worked on together, or a volume, in scratch. */
+typedef struct sheet {
   const fv_call *call;
+  const watershed_args *args;
   int64_t first, planes, rows, columns; /* of the image */
   int64_t height, width, pixels;        /* with the frame */
   int64_t step[26];                     /* to neighbours */
   int n_steps;
-  int64_t *next; /* in the list or in the queue */
+  int64_t *next; /* in a list or in the queue; before that bytes, 255 where there is something to flood */
   uint32_t *keys;
-  int32_t *labels; /* 0: not flooded yet */
+  int32_t *labels;          /* 0: not flooded yet */
+  int64_t *begin;           /* a marker's pixel of each component; the others follow by `next` */
+  int64_t *components;      /* before each plane */
+  double *counts;           /* of the components of each plane */
+  progress *p;
+} sheet;
+
+/* A component at work. */
+typedef struct flood {
+  const sheet *s;
   int64_t list[LISTS], head, tail;
   uint64_t last; /* rank: no pixel that waits is before it */
-  progress *p;
 } flood;
 
 /* ---- The pixels ---- */
@@ -48,42 +63,57 @@ DEFINE_KEYS (f64, double)
 
 /* Where a row begins within the frame. */
 static int64_t
-framed (const flood *f, int64_t z, int64_t y)
+framed (const sheet *s, int64_t z, int64_t y)
 {
-  int64_t above = ((const watershed_args *) f->call->args)->volume;
-  return ((z + above) * f->height + y + 1) * f->width + 1;
+  return ((z + s->args->volume) * s->height + y + 1) * s->width + 1;
+}
+
+/* The bytes of a row that say where there is something to flood. */
+static uint8_t *
+inside_row (const sheet *s, int64_t z, int64_t y)
+{
+  return (uint8_t *) s->next + (z * s->rows + y) * s->columns;
 }
 
 static void
-load_row (const flood *f, int64_t z, int64_t y)
+load_row (const sheet *s, int64_t z, int64_t y)
 {
-  const fv_array *const *in = f->call->inputs;
-  int64_t at = framed (f, z, y), plane = f->first + z;
+  const fv_array *const *in = s->call->inputs;
+  int64_t at = framed (s, z, y), plane = s->first + z;
   const uint8_t *mask = in[WATERSHED_MASK] ? array_row (in[WATERSHED_MASK], plane, y) : NULL;
   const int32_t *markers = array_row (in[WATERSHED_MARKERS], plane, y);
-  uint32_t *keys = f->keys + at;
-  int32_t *labels = f->labels + at;
-  WITH_TYPE (in[WATERSHED_IMAGE]->grid->type, keys, keys, labels, array_row (in[WATERSHED_IMAGE], plane, y), f->columns)
-  if (((const watershed_args *) f->call->args)->invert)
-    for (int64_t x = 0; x < f->columns; x++)
-      keys[x] = ~keys[x];
-  for (int64_t x = 0; x < f->columns; x++)
-    if (mask && !mask[x])
-      labels[x] = NOWHERE;
-    else if (!labels[x])
-      labels[x] = markers[x];
+  uint32_t *keys = s->keys + at;
+  int32_t *labels = s->labels + at;
+  uint8_t *inside = inside_row (s, z, y);
+  WITH_TYPE (in[WATERSHED_IMAGE]->grid->type, keys, keys, labels, array_row (in[WATERSHED_IMAGE], plane, y), s->columns)
+  for (int64_t x = 0; x < s->columns; x++) {
+    bool is = !labels[x] && markers[x] >= 0 && (!mask || mask[x]);
+    keys[x] = s->args->invert ? ~keys[x] : keys[x];
+    labels[x] = is ? markers[x] : NOWHERE;
+    inside[x] = is ? 255 : 0;
+  }
+}
+
+/* Finds the pixels of markers of each component; others find some of the same one meanwhile. */
+static void
+gather_row (const sheet *s, int64_t z, int64_t y)
+{
+  const int32_t *components = array_row (s->call->outputs[0], s->first + z, y);
+  int64_t at = framed (s, z, y), before = s->components[z] - 1;
+  for (int64_t x = 0; x < s->columns; x++)
+    if (s->labels[at + x] > 0)
+      s->next[at + x] = __atomic_exchange_n (s->begin + before + components[x], at + x, __ATOMIC_RELAXED);
 }
 
 static void
-store_row (const flood *f, int64_t z, int64_t y)
+store_row (const sheet *s, int64_t z, int64_t y)
 {
-  const watershed_args *a = f->call->args;
-  int32_t *to = array_row (f->call->outputs[0], f->first + z, y);
-  const int32_t *labels = f->labels + framed (f, z, y);
-  for (int64_t x = 0; x < f->columns; x++) {
+  int32_t *to = array_row (s->call->outputs[0], s->first + z, y);
+  const int32_t *labels = s->labels + framed (s, z, y);
+  for (int64_t x = 0; x < s->columns; x++) {
     int32_t label = labels[x];
-    for (int k = 0; k < f->n_steps && a->line; k++) {
-      int32_t other = labels[x + f->step[k]];
+    for (int k = 0; k < s->n_steps && s->args->line; k++) {
+      int32_t other = labels[x + s->step[k]];
       if (other > 0 && other < labels[x])
         label = 0;
     }
@@ -91,20 +121,35 @@ store_row (const flood *f, int64_t z, int64_t y)
   }
 }
 
+/* False when the work is to stop. */
+static bool
+each_row (const sheet *s, void (*pass) (const sheet *, int64_t z, int64_t y))
+{
+#pragma omp parallel for collapse(2) schedule(static, 16)
+  for (int64_t z = 0; z < s->planes; z++)
+    for (int64_t y = 0; y < s->rows; y++) {
+      if (progress_stopped (s->p))
+        continue;
+      pass (s, z, y);
+      progress_step (s->p, s->columns);
+    }
+  return !s->p->stop;
+}
+
 /* ---- What waits ---- */
 
 static uint64_t
-rank_of (const flood *f, int64_t i)
+rank_of (const sheet *s, int64_t i)
 {
-  return (uint64_t) f->keys[i] << 32 | (uint32_t) f->labels[i];
+  return (uint64_t) s->keys[i] << 32 | (uint32_t) s->labels[i];
 }
 
 static void
 wait_for_level (flood *f, int64_t i)
 {
-  uint64_t differs = rank_of (f, i) ^ f->last;
+  uint64_t differs = rank_of (f->s, i) ^ f->last;
   int64_t *list = &f->list[differs ? 64 - __builtin_clzll (differs) : 0];
-  f->next[i] = *list;
+  f->s->next[i] = *list;
   *list = i;
 }
 
@@ -114,11 +159,11 @@ go_on (flood *f, int list)
 {
   int64_t first = f->list[list];
   f->last = UINT64_MAX;
-  for (int64_t i = first; i != NOWHERE; i = f->next[i])
-    f->last = rank_of (f, i) < f->last ? rank_of (f, i) : f->last;
+  for (int64_t i = first; i != NOWHERE; i = f->s->next[i])
+    f->last = rank_of (f->s, i) < f->last ? rank_of (f->s, i) : f->last;
   f->list[list] = NOWHERE;
   for (int64_t i = first, next; i != NOWHERE; i = next) {
-    next = f->next[i];
+    next = f->s->next[i];
     wait_for_level (f, i);
   }
 }
@@ -126,11 +171,11 @@ go_on (flood *f, int list)
 static void
 enqueue (flood *f, int64_t i)
 {
-  f->next[i] = NOWHERE;
+  f->s->next[i] = NOWHERE;
   if (f->head == NOWHERE)
     f->head = i;
   else
-    f->next[f->tail] = i;
+    f->s->next[f->tail] = i;
   f->tail = i;
 }
 
@@ -154,7 +199,7 @@ enter_level (flood *f)
     if (list)
       go_on (f, list);
     for (int64_t i = f->list[0], next; i != NOWHERE; i = next) {
-      next = f->next[i];
+      next = f->s->next[i];
       enqueue (f, i);
     }
     f->list[0] = NOWHERE;
@@ -167,126 +212,177 @@ enter_level (flood *f)
 static void
 flood_neighbours (flood *f, int64_t i)
 {
+  const sheet *s = f->s;
   uint32_t level = (uint32_t) (f->last >> 32);
-  for (int k = 0; k < f->n_steps; k++) {
-    int64_t to = i + f->step[k];
-    if (f->labels[to])
+  for (int k = 0; k < s->n_steps; k++) {
+    int64_t to = i + s->step[k];
+    if (s->labels[to])
       continue;
-    f->labels[to] = f->labels[i];
-    if (f->keys[to] <= level)
+    s->labels[to] = s->labels[i];
+    if (s->keys[to] <= level)
       enqueue (f, to);
     else
       wait_for_level (f, to);
   }
 }
 
-static void
-flood_all (flood *f)
+/* Returns how many pixels it has not told about. */
+static int64_t
+flood_component (const sheet *s, int64_t begin)
 {
+  flood f = {.s = s, .head = NOWHERE};
   int64_t done = 0;
-  while (!progress_stopped (f->p) && enter_level (f))
-    while (f->head != NOWHERE) {
-      int64_t i = f->head;
-      f->head = f->next[i];
-      flood_neighbours (f, i);
-      if (++done % TICK)
-        continue;
-      progress_step (f->p, TICK);
-      if (progress_stopped (f->p))
-        return;
-    }
-}
-
-/* One plane, or the volume. */
-static void
-flood_planes (flood *f)
-{
   for (int list = 0; list < LISTS; list++)
-    f->list[list] = NOWHERE;
-  f->head = NOWHERE;
-  f->last = 0;
-  for (int64_t i = 0; i < f->pixels; i++)
-    f->labels[i] = NOWHERE;
-  for (int64_t z = 0; z < f->planes; z++)
-    for (int64_t y = 0; y < f->rows && !progress_stopped (f->p); y++) {
-      load_row (f, z, y);
-      progress_step (f->p, 0);
+    f.list[list] = NOWHERE;
+  for (int64_t i = begin, next; i != NOWHERE; i = next) {
+    next = s->next[i];
+    wait_for_level (&f, i);
+  }
+  while (enter_level (&f))
+    while (f.head != NOWHERE) {
+      int64_t i = f.head;
+      f.head = s->next[i];
+      flood_neighbours (&f, i);
+      if (++done < TICK)
+        continue;
+      progress_step (s->p, done);
+      done = 0;
+      if (progress_stopped (s->p))
+        return 0;
     }
-  for (int64_t i = 0; i < f->pixels; i++)
-    if (f->labels[i] > 0)
-      wait_for_level (f, i);
-  flood_all (f);
-  for (int64_t z = 0; z < f->planes; z++)
-    for (int64_t y = 0; y < f->rows && !progress_stopped (f->p); y++) {
-      store_row (f, z, y);
-      progress_step (f->p, 0);
-    }
+  return done;
 }
 
+/* ---- Sheets ---- */
+
 static int64_t
-framed_pixels (const watershed_args *a, const int64_t shape[3])
+framed_pixels (const watershed_args *a, int64_t planes, const int64_t shape[3])
 {
-  return (a->volume ? shape[0] + 2 : 1) * (shape[1] + 2) * (shape[2] + 2);
+  return (planes + 2 * a->volume) * (shape[1] + 2) * (shape[2] + 2);
 }
 
-/* How many planes are flooded at once; a volume is one. */
+/* How many planes make a sheet. */
 static int64_t
-floods_at_once (const watershed_args *a, const int64_t shape[3])
+planes_together (const watershed_args *a, const int64_t shape[3])
 {
   int64_t most = threads_at_most ();
-  return a->volume ? 1 : shape[0] < most ? shape[0] : most;
+  return a->volume || shape[0] < most ? shape[0] : most;
 }
 
-static flood
-flood_of (const fv_call *call, progress *p)
+/* Some planes of an array. */
+static fv_array
+planes_of (const fv_array *a, fv_grid *grid, int64_t shape[3], const sheet *s)
 {
-  const watershed_args *a = call->args;
-  const int64_t *shape = call->outputs[0]->tensor.shape;
-  watershed_neighbours list = watershed_neighbours_of (a);
-  flood f = {.call = call,
-             .planes = a->volume ? shape[0] : 1,
-             .rows = shape[1],
-             .columns = shape[2],
-             .height = shape[1] + 2,
-             .width = shape[2] + 2,
-             .pixels = framed_pixels (a, shape),
-             .n_steps = list.n,
-             .p = p};
-  for (int k = 0; k < list.n; k++)
-    f.step[k] = (list.z[k] * f.height + list.y[k]) * f.width + list.x[k];
-  return f;
+  fv_array part = *a;
+  memcpy (shape, a->tensor.shape, 3 * sizeof *shape);
+  *grid = *a->grid;
+  shape[0] = grid->shape[0] = s->planes;
+  part.grid = grid;
+  part.tensor.shape = shape;
+  part.tensor.data = array_row (a, s->first, 0);
+  return part;
+}
+
+/* Numbers what hangs together, in the output, and makes room for a list of each. */
+static fv_status
+find_components (sheet *s, fv_error *error)
+{
+  const fv_call *call = s->call;
+  const label_args like = {.connectivity = s->args->connectivity, .volume = s->args->volume};
+  int64_t strides[3] = {s->rows * s->columns, s->columns, 1}, shapes[2][3], n = 0;
+  fv_grid grids[2];
+  fv_array inside = planes_of (call->outputs[0], &grids[0], shapes[0], s);
+  fv_array numbers = planes_of (call->outputs[0], &grids[1], shapes[1], s);
+  grids[0].type = FV_U8;
+  grids[0].role = FV_MASK;
+  inside.tensor.data = s->next;
+  inside.tensor.dtype = (DLDataType){kDLUInt, 8, 1};
+  inside.tensor.strides = strides;
+  fv_status status = run_inner (call, FV_CPU, &fv_op_label, &like, (const fv_array *[]){&inside},
+                                (const fv_array *[]){&numbers}, s->counts, error);
+  if (status)
+    return status;
+  for (int64_t z = 0; z < s->planes; z++) {
+    s->components[z] = n;
+    n += z == 0 || !s->args->volume ? (int64_t) s->counts[z] : 0;
+    s->components[z] = s->args->volume ? 0 : s->components[z];
+  }
+  s->components[s->planes] = n;
+  status = call->host->scratch (call, (size_t) (n + 1) * sizeof *s->begin, (void **) &s->begin, error);
+  for (int64_t i = 0; i < n && !status; i++)
+    s->begin[i] = NOWHERE;
+  return status;
+}
+
+static fv_status
+flood_sheet (sheet *s, fv_error *error)
+{
+  memset (s->labels, 0xff, (size_t) s->pixels * sizeof *s->labels);
+  if (!each_row (s, load_row))
+    return cancelled (error);
+  fv_status status = find_components (s, error);
+  if (status)
+    return status;
+  if (!each_row (s, gather_row))
+    return cancelled (error);
+#pragma omp parallel for schedule(dynamic, 8)
+  for (int64_t i = 0; i < s->components[s->planes]; i++)
+    if (!progress_stopped (s->p))
+      progress_step (s->p, flood_component (s, s->begin[i]));
+  return s->p->stop || !each_row (s, store_row) ? cancelled (error) : FV_OK;
 }
 
 static int64_t
 watershed_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
+  const watershed_args *a = args;
+  const label_args like = {.connectivity = a->connectivity, .volume = a->volume};
+  int64_t planes = planes_together (a, in[0]->shape);
+  fv_grid sheet = *in[0];
+  sheet.shape[0] = planes;
   (void) op;
-  return floods_at_once (args, in[0]->shape) * framed_pixels (args, in[0]->shape) * PIXEL_BYTES;
+  return framed_pixels (a, planes, in[0]->shape) * PIXEL_BYTES
+         + fv_op_label.scratch (&fv_op_label, &like, (const fv_grid *[]){&sheet});
+}
+
+static sheet
+sheet_of (const fv_call *call, progress *p)
+{
+  const watershed_args *a = call->args;
+  const int64_t *shape = call->outputs[0]->tensor.shape;
+  watershed_neighbours list = watershed_neighbours_of (a);
+  sheet s = {.call = call,
+             .args = a,
+             .planes = planes_together (a, shape),
+             .rows = shape[1],
+             .columns = shape[2],
+             .height = shape[1] + 2,
+             .width = shape[2] + 2,
+             .n_steps = list.n,
+             .p = p};
+  s.pixels = framed_pixels (a, s.planes, shape);
+  for (int k = 0; k < list.n; k++)
+    s.step[k] = (list.z[k] * s.height + list.y[k]) * s.width + list.x[k];
+  return s;
 }
 
 static fv_status
 watershed_cpu (const fv_call *call, fv_error *error)
 {
-  const int64_t *shape = call->outputs[0]->tensor.shape;
-  progress p = {call, .total = shape[0] * shape[1] * shape[2]};
-  const flood plain = flood_of (call, &p);
-  int64_t at_once = floods_at_once (call->args, shape);
-  char *memory;
-  fv_status status =
-    call->host->scratch (call, (size_t) (at_once * plain.pixels * PIXEL_BYTES), (void **) &memory, error);
-  if (status)
-    return status;
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int) at_once)
-  for (int64_t z = 0; z < shape[0]; z += plain.planes) {
-    flood f = plain;
-    f.first = z;
-    f.next = (int64_t *) (memory + thread_index () * plain.pixels * PIXEL_BYTES);
-    f.keys = (uint32_t *) (f.next + plain.pixels);
-    f.labels = (int32_t *) (f.keys + plain.pixels);
-    if (!progress_stopped (&p))
-      flood_planes (&f);
+  int64_t planes = array_planes (call->outputs[0]);
+  progress p = {call, .total = 4 * planes * array_rows (call->outputs[0]) * array_columns (call->outputs[0])};
+  sheet s = sheet_of (call, &p);
+  fv_status status = call->host->scratch (call, (size_t) (s.pixels * PIXEL_BYTES), (void **) &s.next, error);
+  if (!status)
+    status = call->host->scratch (call, (size_t) (2 * s.planes + 1) * sizeof (double), (void **) &s.counts, error);
+  s.keys = (uint32_t *) (s.next + s.pixels);
+  s.labels = (int32_t *) (s.keys + s.pixels);
+  s.components = (int64_t *) (s.counts + s.planes);
+  for (; !status && s.first < planes; s.first += s.planes) {
+    s.planes = s.planes < planes - s.first ? s.planes : planes - s.first;
+    status = flood_sheet (&s, error);
   }
-  return p.stop ? cancelled (error) : FV_OK;
+  return status;
 }
 
 /* ---- The operation ---- */

@@ -251,7 +251,7 @@ step_once (const Bench *bench, const Line *line, Image *const *images, Sample *s
 {
   g_autoptr (Recipe) recipe = recipe_parse (bench->modules, line->steps, error);
   const Step *step = recipe ? recipe_step (recipe, 0) : NULL;
-  Image *inputs[CALL_INPUTS] = {images[0], images[1]};
+  Image *inputs[CALL_INPUTS] = {images[0], images[1], images[2]};
   CallResult result = {0};
   gboolean well;
   gint64 start = g_get_monotonic_time ();
