@@ -28,12 +28,12 @@ typedef struct sheet {
   int64_t height, width, pixels;        /* with the frame */
   int64_t step[26];                     /* to neighbours */
   int n_steps;
-  int64_t *next; /* in a list or in the queue; before that bytes, 255 where there is something to flood */
+  int64_t *next;                        /* in a list or in the queue */
   uint32_t *keys;
-  int32_t *labels;          /* 0: not flooded yet */
-  int64_t *begin;           /* a marker's pixel of each component; the others follow by `next` */
-  int64_t *components;      /* before each plane */
-  double *counts;           /* of the components of each plane */
+  int32_t *labels;  /* 0: not flooded yet */
+  int64_t *begin;   /* a pixel of a marker of each component; the others follow by `next` */
+  double *counts;   /* of the components of each plane of the image, or of the volume */
+  uint8_t *inside;  /* of all the image, without frame: 255 where there is something to flood */
   progress *p;
 } sheet;
 
@@ -47,13 +47,16 @@ typedef struct flood {
 /* ---- The pixels ---- */
 
 #define DEFINE_KEYS(NAME, T)                                                                                           \
-  VECTORISED static void keys_##NAME (uint32_t *restrict keys, int32_t *restrict labels, const void *row, int64_t n)   \
+  VECTORISED static void numbers_##NAME (uint8_t *restrict inside, const void *row, int64_t n)                         \
   {                                                                                                                    \
-    const T *v = row;                                                                                                  \
-    for (int64_t i = 0; i < n; i++) {                                                                                  \
-      keys[i] = watershed_key_##NAME (v[i]);                                                                           \
-      labels[i] = v[i] == v[i] ? 0 : NOWHERE;                                                                          \
-    }                                                                                                                  \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      inside[i] = ((const T *) row)[i] == ((const T *) row)[i] ? 255 : 0;                                              \
+  }                                                                                                                    \
+                                                                                                                       \
+  VECTORISED static void keys_##NAME (uint32_t *restrict keys, const void *row, int64_t n)                             \
+  {                                                                                                                    \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      keys[i] = watershed_key_##NAME (((const T *) row)[i]);                                                           \
   }
 DEFINE_KEYS (u8, uint8_t)
 DEFINE_KEYS (u16, uint16_t)
@@ -61,18 +64,30 @@ DEFINE_KEYS (i32, int32_t)
 DEFINE_KEYS (f32, float)
 DEFINE_KEYS (f64, double)
 
-/* Where a row begins within the frame. */
+/* Rows of the image, from its plane z. */
+static uint8_t *
+inside_row (const sheet *s, int64_t z, int64_t y)
+{
+  return s->inside + (z * s->rows + y) * s->columns;
+}
+
+/* Where a row begins within the frame, from plane z of the sheet. */
 static int64_t
 framed (const sheet *s, int64_t z, int64_t y)
 {
   return ((z + s->args->volume) * s->height + y + 1) * s->width + 1;
 }
 
-/* The bytes of a row that say where there is something to flood. */
-static uint8_t *
-inside_row (const sheet *s, int64_t z, int64_t y)
+static void
+find_inside (const sheet *s, int64_t z, int64_t y)
 {
-  return (uint8_t *) s->next + (z * s->rows + y) * s->columns;
+  const fv_array *const *in = s->call->inputs;
+  const uint8_t *mask = in[WATERSHED_MASK] ? array_row (in[WATERSHED_MASK], z, y) : NULL;
+  const int32_t *markers = array_row (in[WATERSHED_MARKERS], z, y);
+  uint8_t *inside = inside_row (s, z, y);
+  WITH_TYPE (in[WATERSHED_IMAGE]->grid->type, numbers, inside, array_row (in[WATERSHED_IMAGE], z, y), s->columns)
+  for (int64_t x = 0; x < s->columns; x++)
+    inside[x] = markers[x] < 0 || (mask && !mask[x]) ? 0 : inside[x];
 }
 
 static void
@@ -80,29 +95,34 @@ load_row (const sheet *s, int64_t z, int64_t y)
 {
   const fv_array *const *in = s->call->inputs;
   int64_t at = framed (s, z, y), plane = s->first + z;
-  const uint8_t *mask = in[WATERSHED_MASK] ? array_row (in[WATERSHED_MASK], plane, y) : NULL;
   const int32_t *markers = array_row (in[WATERSHED_MARKERS], plane, y);
-  uint32_t *keys = s->keys + at;
-  int32_t *labels = s->labels + at;
-  uint8_t *inside = inside_row (s, z, y);
-  WITH_TYPE (in[WATERSHED_IMAGE]->grid->type, keys, keys, labels, array_row (in[WATERSHED_IMAGE], plane, y), s->columns)
+  const uint8_t *inside = inside_row (s, plane, y);
+  WITH_TYPE (in[WATERSHED_IMAGE]->grid->type, keys, s->keys + at, array_row (in[WATERSHED_IMAGE], plane, y), s->columns)
   for (int64_t x = 0; x < s->columns; x++) {
-    bool is = !labels[x] && markers[x] >= 0 && (!mask || mask[x]);
-    keys[x] = s->args->invert ? ~keys[x] : keys[x];
-    labels[x] = is ? markers[x] : NOWHERE;
-    inside[x] = is ? 255 : 0;
+    s->keys[at + x] = s->args->invert ? ~s->keys[at + x] : s->keys[at + x];
+    s->labels[at + x] = inside[x] ? markers[x] : NOWHERE;
   }
 }
 
-/* Finds the pixels of markers of each component; others find some of the same one meanwhile. */
+/* The first component of a plane of the sheet, counted through those of its planes before. */
+static int64_t
+components_before (const sheet *s, int64_t z)
+{
+  int64_t n = 0;
+  for (int64_t i = 0; i < z && !s->args->volume; i++)
+    n += (int64_t) s->counts[s->first + i];
+  return n;
+}
+
+/* Finds the pixels of markers of each component; other threads find some of the same one meanwhile. */
 static void
 gather_row (const sheet *s, int64_t z, int64_t y)
 {
   const int32_t *components = array_row (s->call->outputs[0], s->first + z, y);
-  int64_t at = framed (s, z, y), before = s->components[z] - 1;
+  int64_t *begin = s->begin + components_before (s, z) - 1, at = framed (s, z, y);
   for (int64_t x = 0; x < s->columns; x++)
     if (s->labels[at + x] > 0)
-      s->next[at + x] = __atomic_exchange_n (s->begin + before + components[x], at + x, __ATOMIC_RELAXED);
+      s->next[at + x] = __atomic_exchange_n (begin + components[x], at + x, __ATOMIC_RELAXED);
 }
 
 static void
@@ -123,10 +143,10 @@ store_row (const sheet *s, int64_t z, int64_t y)
 
 /* False when the work is to stop. */
 static bool
-each_row (const sheet *s, void (*pass) (const sheet *, int64_t z, int64_t y))
+each_row (const sheet *s, int64_t planes, void (*pass) (const sheet *, int64_t z, int64_t y))
 {
 #pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < s->planes; z++)
+  for (int64_t z = 0; z < planes; z++)
     for (int64_t y = 0; y < s->rows; y++) {
       if (progress_stopped (s->p))
         continue;
@@ -269,67 +289,60 @@ planes_together (const watershed_args *a, const int64_t shape[3])
   return a->volume || shape[0] < most ? shape[0] : most;
 }
 
-/* Some planes of an array. */
-static fv_array
-planes_of (const fv_array *a, fv_grid *grid, int64_t shape[3], const sheet *s)
-{
-  fv_array part = *a;
-  memcpy (shape, a->tensor.shape, 3 * sizeof *shape);
-  *grid = *a->grid;
-  shape[0] = grid->shape[0] = s->planes;
-  part.grid = grid;
-  part.tensor.shape = shape;
-  part.tensor.data = array_row (a, s->first, 0);
-  return part;
-}
-
-/* Numbers what hangs together, in the output, and makes room for a list of each. */
+/* Numbers what hangs together, in the output. */
 static fv_status
-find_components (sheet *s, fv_error *error)
+find_components (const sheet *s, fv_error *error)
 {
-  const fv_call *call = s->call;
+  const fv_array *out = s->call->outputs[0];
   const label_args like = {.connectivity = s->args->connectivity, .volume = s->args->volume};
-  int64_t strides[3] = {s->rows * s->columns, s->columns, 1}, shapes[2][3], n = 0;
-  fv_grid grids[2];
-  fv_array inside = planes_of (call->outputs[0], &grids[0], shapes[0], s);
-  fv_array numbers = planes_of (call->outputs[0], &grids[1], shapes[1], s);
-  grids[0].type = FV_U8;
-  grids[0].role = FV_MASK;
-  inside.tensor.data = s->next;
+  int64_t strides[3] = {s->rows * s->columns, s->columns, 1};
+  fv_grid grid = *out->grid;
+  fv_array inside = {out->size, &grid, out->tensor};
+  grid.type = FV_U8;
+  grid.role = FV_MASK;
+  inside.tensor.data = s->inside;
   inside.tensor.dtype = (DLDataType){kDLUInt, 8, 1};
   inside.tensor.strides = strides;
-  fv_status status = run_inner (call, FV_CPU, &fv_op_label, &like, (const fv_array *[]){&inside},
-                                (const fv_array *[]){&numbers}, s->counts, error);
-  if (status)
-    return status;
-  for (int64_t z = 0; z < s->planes; z++) {
-    s->components[z] = n;
-    n += z == 0 || !s->args->volume ? (int64_t) s->counts[z] : 0;
-    s->components[z] = s->args->volume ? 0 : s->components[z];
-  }
-  s->components[s->planes] = n;
-  status = call->host->scratch (call, (size_t) (n + 1) * sizeof *s->begin, (void **) &s->begin, error);
-  for (int64_t i = 0; i < n && !status; i++)
-    s->begin[i] = NOWHERE;
-  return status;
+  if (!each_row (s, array_planes (out), find_inside))
+    return cancelled (error);
+  return run_inner (s->call, FV_CPU, &fv_op_label, &like, (const fv_array *[]){&inside}, s->call->outputs, s->counts,
+                    error);
+}
+
+static int64_t
+components_of (const sheet *s)
+{
+  return s->args->volume ? (int64_t) s->counts[0] : components_before (s, s->planes);
 }
 
 static fv_status
-flood_sheet (sheet *s, fv_error *error)
+flood_sheet (const sheet *s, fv_error *error)
 {
+  int64_t n = components_of (s);
   memset (s->labels, 0xff, (size_t) s->pixels * sizeof *s->labels);
-  if (!each_row (s, load_row))
-    return cancelled (error);
-  fv_status status = find_components (s, error);
-  if (status)
-    return status;
-  if (!each_row (s, gather_row))
+  for (int64_t i = 0; i < n; i++)
+    s->begin[i] = NOWHERE;
+  if (!each_row (s, s->planes, load_row) || !each_row (s, s->planes, gather_row))
     return cancelled (error);
 #pragma omp parallel for schedule(dynamic, 8)
-  for (int64_t i = 0; i < s->components[s->planes]; i++)
+  for (int64_t i = 0; i < n; i++)
     if (!progress_stopped (s->p))
       progress_step (s->p, flood_component (s, s->begin[i]));
-  return s->p->stop || !each_row (s, store_row) ? cancelled (error) : FV_OK;
+  return each_row (s, s->planes, store_row) ? FV_OK : cancelled (error);
+}
+
+/* A list for each component of the sheet that has the most. */
+static fv_status
+make_lists (sheet *s, fv_error *error)
+{
+  int64_t most = 0, planes = array_planes (s->call->outputs[0]);
+  for (s->first = 0; s->first < planes; s->first += s->planes) {
+    sheet part = *s;
+    part.planes = planes - s->first < s->planes ? planes - s->first : s->planes;
+    most = components_of (&part) > most ? components_of (&part) : most;
+  }
+  s->first = 0;
+  return s->call->host->scratch (s->call, (size_t) (most + 1) * sizeof *s->begin, (void **) &s->begin, error);
 }
 
 static int64_t
@@ -337,12 +350,10 @@ watershed_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const watershed_args *a = args;
   const label_args like = {.connectivity = a->connectivity, .volume = a->volume};
-  int64_t planes = planes_together (a, in[0]->shape);
-  fv_grid sheet = *in[0];
-  sheet.shape[0] = planes;
+  const int64_t *shape = in[0]->shape;
   (void) op;
-  return framed_pixels (a, planes, in[0]->shape) * PIXEL_BYTES
-         + fv_op_label.scratch (&fv_op_label, &like, (const fv_grid *[]){&sheet});
+  return framed_pixels (a, planes_together (a, shape), shape) * PIXEL_BYTES + shape[0] * shape[1] * shape[2]
+         + fv_op_label.scratch (&fv_op_label, &like, in);
 }
 
 static sheet
@@ -367,17 +378,28 @@ sheet_of (const fv_call *call, progress *p)
 }
 
 static fv_status
+sheet_scratch (sheet *s, fv_error *error)
+{
+  const fv_call *call = s->call;
+  int64_t planes = array_planes (call->outputs[0]);
+  fv_status status = call->host->scratch (call, (size_t) (s->pixels * PIXEL_BYTES), (void **) &s->next, error);
+  if (!status)
+    status = call->host->scratch (call, (size_t) planes * sizeof *s->counts, (void **) &s->counts, error);
+  s->keys = (uint32_t *) (s->next + s->pixels);
+  s->labels = (int32_t *) (s->keys + s->pixels);
+  return status ? status
+                : call->host->scratch (call, (size_t) (planes * s->rows * s->columns), (void **) &s->inside, error);
+}
+
+static fv_status
 watershed_cpu (const fv_call *call, fv_error *error)
 {
   int64_t planes = array_planes (call->outputs[0]);
-  progress p = {call, .total = 4 * planes * array_rows (call->outputs[0]) * array_columns (call->outputs[0])};
+  progress p = {call, .total = 5 * planes * array_rows (call->outputs[0]) * array_columns (call->outputs[0])};
   sheet s = sheet_of (call, &p);
-  fv_status status = call->host->scratch (call, (size_t) (s.pixels * PIXEL_BYTES), (void **) &s.next, error);
-  if (!status)
-    status = call->host->scratch (call, (size_t) (2 * s.planes + 1) * sizeof (double), (void **) &s.counts, error);
-  s.keys = (uint32_t *) (s.next + s.pixels);
-  s.labels = (int32_t *) (s.keys + s.pixels);
-  s.components = (int64_t *) (s.counts + s.planes);
+  fv_status status = sheet_scratch (&s, error);
+  if (status || (status = find_components (&s, error)) || (status = make_lists (&s, error)))
+    return status;
   for (; !status && s.first < planes; s.first += s.planes) {
     s.planes = s.planes < planes - s.first ? s.planes : planes - s.first;
     status = flood_sheet (&s, error);
