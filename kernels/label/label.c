@@ -256,7 +256,13 @@ label_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   return FV_OK;
 }
 
-static const fv_choice connectivities[] = {LABEL_CONNECTIVITIES, {0}};
+const fv_choice label_connectivities[] = {{"auto", "All neighbors", "8 neighbors in planes, 26 in volumes."},
+                                           {"4", "4", "In planes: pixels that share an edge."},
+                                           {"8", "8", "In planes: pixels that share an edge or a corner."},
+                                           {"6", "6", "In volumes: voxels that share a face."},
+                                           {"18", "18", "In volumes: voxels that share a face or an edge."},
+                                           {"26", "26", "In volumes: voxels that share a face, an edge or a corner."},
+                                           {0}};
 
 static const fv_choice values[] = {{"nonzero", "Not zero", "Neighbors belong together when neither is zero."},
                                    {"equal", "Equal", "Neighbors belong together when they are equal and not zero."},
@@ -277,7 +283,7 @@ const fv_op fv_op_label = {
   .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
   .params =
     (const fv_param[]){
-      {FV_FIELD (label_args, connectivity), .label = "Connectivity", .advanced = true, .choices = connectivities,
+      {FV_FIELD (label_args, connectivity), .label = "Connectivity", .advanced = true, .choices = label_connectivities,
        .help = "How many neighbors of a pixel are connected to it."},
       {FV_FIELD (label_args, values), .label = "Join", .advanced = true, .choices = values,
        .help = "Which neighbors belong to one object."},

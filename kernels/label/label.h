@@ -25,16 +25,6 @@ typedef struct label_args {
   int32_t most_objects; /* last, and no parameter: 0, which is as many as labels can number; tests pose less */
 } label_args;
 
-#define LABEL_CONNECTIVITIES                                                                                           \
-  {"auto", "All neighbors", "8 neighbors in planes, 26 in volumes."},                                                  \
-    {"4", "4", "In planes: pixels that share an edge."},                                                               \
-    {"8", "8", "In planes: pixels that share an edge or a corner."},                                                   \
-    {"6", "6", "In volumes: voxels that share a face."},                                                               \
-    {"18", "18", "In volumes: voxels that share a face or an edge."},                                                  \
-  {                                                                                                                    \
-    "26", "26", "In volumes: voxels that share a face, an edge or a corner."                                           \
-  }
-
 /* Whether the connectivity is one of planes or, as asked, of volumes. */
 static inline fv_status
 label_check_connectivity (int32_t connectivity, bool volume, fv_error *error)
@@ -76,6 +66,9 @@ label_reach (const label_args *a, int dz, int dy)
   int spare = most - (dz != 0) - (dy != 0);
   return dz && !a->volume ? -1 : spare > 0 ? 1 : spare < 0 ? -1 : 0;
 }
+
+extern const fv_op fv_op_label;
+extern const fv_choice label_connectivities[];
 
 fv_status label_cuda (const fv_call *call, fv_error *error);
 

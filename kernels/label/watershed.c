@@ -10,8 +10,6 @@
 
 #include "kernels/common/inner_call.h"
 
-extern const fv_op fv_op_label;
-
 enum {
   LISTS = 65,       /* by the highest bit in which a rank differs from the last one, from 1; 0: none */
   SAME_LEVEL = 33,  /* lists before this one are of the last level */
@@ -466,7 +464,7 @@ const fv_op fv_op_watershed = {
       {FV_FIELD (watershed_args, line), .label = "Line between objects",
        .help = "Leaves a line of zeros one pixel wide where objects touch."},
       {FV_FIELD (watershed_args, connectivity), .label = "Connectivity", .advanced = true,
-       .choices = (const fv_choice[]){LABEL_CONNECTIVITIES, {0}},
+       .choices = label_connectivities,
        .help = "To how many neighbors of a pixel the flood goes on."},
       {FV_FIELD (watershed_args, volume), .label = "3-D (whole stack)",
        .help = "Takes the planes as one volume and floods across them."},
