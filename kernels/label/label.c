@@ -257,12 +257,12 @@ label_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
 }
 
 const fv_choice label_connectivities[] = {{"auto", "All neighbors", "8 neighbors in planes, 26 in volumes."},
-                                           {"4", "4", "In planes: pixels that share an edge."},
-                                           {"8", "8", "In planes: pixels that share an edge or a corner."},
-                                           {"6", "6", "In volumes: voxels that share a face."},
-                                           {"18", "18", "In volumes: voxels that share a face or an edge."},
-                                           {"26", "26", "In volumes: voxels that share a face, an edge or a corner."},
-                                           {0}};
+                                          {"4", "4", "In planes: pixels that share an edge."},
+                                          {"8", "8", "In planes: pixels that share an edge or a corner."},
+                                          {"6", "6", "In volumes: voxels that share a face."},
+                                          {"18", "18", "In volumes: voxels that share a face or an edge."},
+                                          {"26", "26", "In volumes: voxels that share a face, an edge or a corner."},
+                                          {0}};
 
 static const fv_choice values[] = {{"nonzero", "Not zero", "Neighbors belong together when neither is zero."},
                                    {"equal", "Equal", "Neighbors belong together when they are equal and not zero."},

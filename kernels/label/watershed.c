@@ -26,12 +26,12 @@ typedef struct sheet {
   int64_t height, width, pixels;        /* with the frame */
   int64_t step[26];                     /* to neighbours */
   int n_steps;
-  int64_t *next;                        /* in a list or in the queue */
+  int64_t *next; /* in a list or in the queue */
   uint32_t *keys;
-  int32_t *labels;  /* 0: not flooded yet */
-  int64_t *begin;   /* a pixel of a marker of each component; the others follow by `next` */
-  double *counts;   /* of the components of each plane of the image, or of the volume */
-  uint8_t *inside;  /* of all the image, without frame: 255 where there is something to flood */
+  int32_t *labels; /* 0: not flooded yet */
+  int64_t *begin;  /* a pixel of a marker of each component; the others follow by `next` */
+  double *counts;  /* of the components of each plane of the image, or of the volume */
+  uint8_t *inside; /* of all the image, without frame: 255 where there is something to flood */
   progress *p;
 } sheet;
 
@@ -458,17 +458,15 @@ const fv_op fv_op_watershed = {
       {0}},
   .outputs = (const fv_output[]){{"labels", "Labels"}, {0}},
   .params =
-    (const fv_param[]){
-      {FV_FIELD (watershed_args, invert), .label = "Bright first",
-       .help = "Floods bright pixels first, as for distances and for nuclei that shine."},
-      {FV_FIELD (watershed_args, line), .label = "Line between objects",
-       .help = "Leaves a line of zeros one pixel wide where objects touch."},
-      {FV_FIELD (watershed_args, connectivity), .label = "Connectivity", .advanced = true,
-       .choices = label_connectivities,
-       .help = "To how many neighbors of a pixel the flood goes on."},
-      {FV_FIELD (watershed_args, volume), .label = "3-D (whole stack)",
-       .help = "Takes the planes as one volume and floods across them."},
-      {0}},
+    (const fv_param[]){{FV_FIELD (watershed_args, invert), .label = "Bright first",
+                        .help = "Floods bright pixels first, as for distances and for nuclei that shine."},
+                       {FV_FIELD (watershed_args, line), .label = "Line between objects",
+                        .help = "Leaves a line of zeros one pixel wide where objects touch."},
+                       {FV_FIELD (watershed_args, connectivity), .label = "Connectivity", .advanced = true,
+                        .choices = label_connectivities, .help = "To how many neighbors of a pixel the flood goes on."},
+                       {FV_FIELD (watershed_args, volume), .label = "3-D (whole stack)",
+                        .help = "Takes the planes as one volume and floods across them."},
+                       {0}},
   .grain = watershed_grain,
   .infer = watershed_infer,
   .scratch = watershed_scratch,

@@ -32,49 +32,47 @@ __device__ __forceinline__ int64_t
 neighbour_at (const watershed_map &m, int k, int64_t z, int64_t y, int64_t x)
 {
   z += m.near.z[k], y += m.near.y[k], x += m.near.x[k];
-  return z < 0 || z >= m.planes || y < 0 || y >= m.rows || x < 0 || x >= m.columns
-           ? -1
-           : (z * m.rows + y) * m.columns + x;
+  bool outside = z < 0 || z >= m.planes || y < 0 || y >= m.rows || x < 0 || x >= m.columns;
+  return outside ? -1 : (z * m.rows + y) * m.columns + x;
 }
 
 /* ---- Start and finish ---- */
 
 __device__ __forceinline__ uint32_t
-key_of (uint8_t v)
+flood_key (uint8_t v)
 {
   return watershed_key_u8 (v);
 }
 __device__ __forceinline__ uint32_t
-key_of (uint16_t v)
+flood_key (uint16_t v)
 {
   return watershed_key_u16 (v);
 }
 __device__ __forceinline__ uint32_t
-key_of (int32_t v)
+flood_key (int32_t v)
 {
   return watershed_key_i32 (v);
 }
 __device__ __forceinline__ uint32_t
-key_of (float v)
+flood_key (float v)
 {
   return watershed_key_f32 (v);
 }
 __device__ __forceinline__ uint32_t
-key_of (double v)
+flood_key (double v)
 {
   return watershed_key_f64 (v);
 }
 
 template <typename T>
 __global__ static void
-__launch_bounds__ (THREADS)
-  start_kernel (watershed_map m, view<const T> image, view<const uint8_t> mask, bool invert)
+__launch_bounds__ (THREADS) start_kernel (watershed_map m, view<const T> image, view<const uint8_t> mask, bool invert)
 {
   int64_t count = m.planes * m.rows * m.columns;
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
     int64_t line = i / m.columns, x = i - line * m.columns, z = line / m.rows, y = line - z * m.rows;
     T v = image.row (z, y)[x];
-    uint32_t key = invert ? ~key_of (v) : key_of (v);
+    uint32_t key = invert ? ~flood_key (v) : flood_key (v);
     int32_t marker = m.markers.row (z, y)[x];
     bool outside = v != v || marker < 0 || (mask.data && !mask.row (z, y)[x]);
     m.keys[i] = key;
@@ -203,7 +201,7 @@ run_rounds (const fv_call *call, const watershed_map &m, uint32_t *changed, fv_e
 }
 
 static fv_status
-make_map (const fv_call *call, watershed_map *m, uint32_t **changed, fv_error *error)
+make_watershed_map (const fv_call *call, watershed_map *m, uint32_t **changed, fv_error *error)
 {
   const fv_array *image = call->inputs[WATERSHED_IMAGE];
   *m = {};
@@ -230,7 +228,7 @@ watershed_cuda (const fv_call *call, fv_error *error)
   cudaStream_t stream = cuda_stream (call);
   watershed_map m;
   uint32_t *changed;
-  fv_status status = make_map (call, &m, &changed, error);
+  fv_status status = make_watershed_map (call, &m, &changed, error);
   if (status)
     return status;
   with_type (image->grid->type, [&] (auto zero) {

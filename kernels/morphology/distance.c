@@ -13,7 +13,8 @@ typedef struct job {
   const fv_array *in, *out; /* out holds counts, then costs, then distances */
   double step[3];
   progress *p;
-  char *memory; /* of lines, one for each thread */
+  double *costs; /* of lines, one for each thread */
+  int64_t *sites;
   int64_t longest;
 } job;
 
@@ -67,10 +68,10 @@ typedef struct line {
 static line
 line_of (const job *j, int64_t n, double step)
 {
-  size_t longest = (size_t) j->longest, bytes = longest * (2 * sizeof (double) + 2 * sizeof (int64_t));
-  double *from = (double *) (j->memory + (size_t) thread_index () * bytes);
-  int64_t *site = (int64_t *) (from + 2 * longest);
-  return (line){from, from + longest, site, site + longest, n, step};
+  int64_t at = 2 * j->longest * thread_index ();
+  double *from = j->costs + at;
+  int64_t *site = j->sites + at;
+  return (line){from, from + j->longest, site, site + j->longest, n, step};
 }
 
 INLINE double
@@ -226,8 +227,10 @@ distance_cpu (const fv_call *call, fv_error *error)
   job j = {.args = a, .in = call->inputs[0], .out = out, .p = &p};
   j.longest = a->volume && planes > columns ? planes : columns;
   distance_steps (a, call->inputs[0]->grid, j.step);
-  size_t bytes = (size_t) (threads_at_most () * j.longest) * (2 * sizeof (double) + 2 * sizeof (int64_t));
-  fv_status status = call->host->scratch (call, bytes, (void **) &j.memory, error);
+  size_t each = 2 * (size_t) (threads_at_most () * j.longest);
+  fv_status status = call->host->scratch (call, each * sizeof *j.costs, (void **) &j.costs, error);
+  if (!status)
+    status = call->host->scratch (call, each * sizeof *j.sites, (void **) &j.sites, error);
   if (status)
     return status;
   run_passes (&j);
@@ -260,7 +263,8 @@ const fv_op fv_op_distance = {
   .key = "distance",
   .menu = "Process/Binary",
   .label = "Distance Map...",
-  .help = "Replaces each pixel of a mask by its distance to the nearest background pixel (infinity where there is none).",
+  .help =
+    "Replaces each pixel of a mask by its distance to the nearest background pixel (infinity where there is none).",
   .cite = "A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, Mathematical Morphology and its Applications (2000) 331",
   .kind = FV_GLOBAL,
   .inputs =

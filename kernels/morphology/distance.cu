@@ -4,8 +4,8 @@
  * a word tells each pixel's count at once. Along rows and planes a pixel asks its neighbours, from near to far, until one so far could
  * not be the nearest any more. No kernel has a barrier; all have blocks of 256 for 256 columns.
  *
- * find_words: a block for a band, reads a byte a pixel, writes a bit. find_bands: a block for a plane, reads a word and writes 8 bytes
- * for each 64 pixels, twice. count_kernel: a block for a row, reads mostly from L2, writes 4 bytes a pixel. nearest_kernel: a block for a
+ * words_kernel: a block for a band, reads a byte a pixel, writes a bit. bands_kernel: a block for a plane, reads a word and writes 8 bytes
+ * for each 64 pixels, twice. columns_kernel: a block for a row, reads mostly from L2, writes 4 bytes a pixel. nearest_kernel: a block for a
  * row, reads 4 bytes a pixel and, mostly from L1 and L2, twice as many as its distance is; writes 4 bytes a pixel.
  */
 #include "kernels/morphology/distance.h"
@@ -32,7 +32,7 @@ struct distance_pass {
 
 /* Where the thread's pixel is: a block has one line. False outside. */
 __device__ __forceinline__ bool
-find_place (const distance_map &m, int64_t lines, int64_t *plane, int64_t *line, int64_t *x)
+distance_place (const distance_map &m, int64_t lines, int64_t *plane, int64_t *line, int64_t *x)
 {
   int64_t at = blockIdx.x / m.across;
   *x = (blockIdx.x - at * m.across) * THREADS + threadIdx.x;
@@ -42,10 +42,10 @@ find_place (const distance_map &m, int64_t lines, int64_t *plane, int64_t *line,
 }
 
 __global__ static void
-__launch_bounds__ (THREADS) find_words (distance_map m)
+__launch_bounds__ (THREADS) words_kernel (distance_map m)
 {
   int64_t plane, band, x;
-  if (!find_place (m, m.bands, &plane, &band, &x))
+  if (!distance_place (m, m.bands, &plane, &band, &x))
     return;
   int64_t first = band * BAND;
   int rows = m.rows - first < BAND ? (int) (m.rows - first) : BAND;
@@ -57,10 +57,10 @@ __launch_bounds__ (THREADS) find_words (distance_map m)
 }
 
 __global__ static void
-__launch_bounds__ (THREADS) find_bands (distance_map m)
+__launch_bounds__ (THREADS) bands_kernel (distance_map m)
 {
   int64_t plane, line, x;
-  if (!find_place (m, 1, &plane, &line, &x))
+  if (!distance_place (m, 1, &plane, &line, &x))
     return;
   int64_t column = plane * m.bands * m.columns + x;
   int32_t row = -1;
@@ -80,10 +80,10 @@ __launch_bounds__ (THREADS) find_bands (distance_map m)
 }
 
 __global__ static void
-__launch_bounds__ (THREADS) count_kernel (distance_map m, int32_t *counts)
+__launch_bounds__ (THREADS) columns_kernel (distance_map m, int32_t *counts)
 {
   int64_t plane, y, x;
-  if (!find_place (m, m.rows, &plane, &y, &x))
+  if (!distance_place (m, m.rows, &plane, &y, &x))
     return;
   int64_t at = (plane * m.bands + y / BAND) * m.columns + x;
   int r = (int) (y % BAND);
@@ -108,7 +108,7 @@ __global__ static void
 __launch_bounds__ (THREADS) nearest_kernel (distance_map m, distance_pass p)
 {
   int64_t plane, y, x;
-  if (!find_place (m, m.rows, &plane, &y, &x))
+  if (!distance_place (m, m.rows, &plane, &y, &x))
     return;
   int64_t i = p.across_planes ? plane : x, at = (plane * m.rows + y) * m.columns + x;
   int64_t longest = max (i, p.n - 1 - i);
@@ -128,7 +128,7 @@ __launch_bounds__ (THREADS) nearest_kernel (distance_map m, distance_pass p)
 /* ---- Host ---- */
 
 static fv_status
-launch_pass (const fv_call *call, const distance_map &m, const distance_pass &p, fv_error *error)
+launch_axis (const fv_call *call, const distance_map &m, const distance_pass &p, fv_error *error)
 {
   unsigned blocks = (unsigned) (m.planes * m.rows * m.across);
   switch (((const distance_args *) call->args)->metric) {
@@ -140,10 +140,12 @@ launch_pass (const fv_call *call, const distance_map &m, const distance_pass &p,
 }
 
 static fv_status
-make_map (const fv_call *call, distance_map *m, fv_error *error)
+make_distance_map (const fv_call *call, distance_map *m, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  *m = {view_of<const uint8_t> (in), array_planes (in), array_rows (in), array_columns (in)};
+  *m = {};
+  m->in = view_of<const uint8_t> (in);
+  m->planes = m->in.planes, m->rows = m->in.rows, m->columns = m->in.columns;
   m->bands = blocks_for (m->rows, BAND);
   m->across = blocks_for (m->columns, THREADS);
   if (m->rows > INT32_MAX || m->planes * m->rows * m->across > INT32_MAX)
@@ -158,12 +160,12 @@ make_map (const fv_call *call, distance_map *m, fv_error *error)
 
 /* How far background is in each column. */
 static fv_status
-count_columns (const fv_call *call, const distance_map &m, int32_t *counts, fv_error *error)
+launch_columns (const fv_call *call, const distance_map &m, int32_t *counts, fv_error *error)
 {
   cudaStream_t stream = cuda_stream (call);
-  find_words<<<(unsigned) (m.planes * m.bands * m.across), THREADS, 0, stream>>> (m);
-  find_bands<<<(unsigned) (m.planes * m.across), THREADS, 0, stream>>> (m);
-  count_kernel<<<(unsigned) (m.planes * m.rows * m.across), THREADS, 0, stream>>> (m, counts);
+  words_kernel<<<(unsigned) (m.planes * m.bands * m.across), THREADS, 0, stream>>> (m);
+  bands_kernel<<<(unsigned) (m.planes * m.across), THREADS, 0, stream>>> (m);
+  columns_kernel<<<(unsigned) (m.planes * m.rows * m.across), THREADS, 0, stream>>> (m, counts);
   return cuda_status (cudaGetLastError (), "The distance map", error);
 }
 
@@ -176,7 +178,7 @@ distance_cuda (const fv_call *call, fv_error *error)
   float *costs = NULL;
   double step[3];
   distance_steps (a, call->inputs[0]->grid, step);
-  fv_status status = make_map (call, &m, error);
+  fv_status status = make_distance_map (call, &m, error);
   int64_t pixels = m.planes * m.rows * m.columns, plane = m.rows * m.columns;
   if (status || (status = cuda_scratch (call, (size_t) pixels, &counts, error))
       || (a->volume && (status = cuda_scratch (call, (size_t) pixels, &costs, error))))
@@ -187,7 +189,7 @@ distance_cuda (const fv_call *call, fv_error *error)
   view<float> between = {costs, m.planes, m.rows, m.columns, plane, m.columns};
   distance_pass rows = {counts, a->volume ? between : out, 1, m.columns, step[2], step[1], false, !a->volume};
   distance_pass planes = {costs, out, plane, m.planes, step[0], step[1], true, true};
-  if ((status = count_columns (call, m, counts, error)) || (status = launch_pass (call, m, rows, error)))
+  if ((status = launch_columns (call, m, counts, error)) || (status = launch_axis (call, m, rows, error)))
     return status;
-  return a->volume ? launch_pass (call, m, planes, error) : FV_OK;
+  return a->volume ? launch_axis (call, m, planes, error) : FV_OK;
 }
