@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * distance: first how far background is in each column, which is counted down the rows and up again; then along the rows and,
- * in a volume, across the planes, the lower envelope of what the pixels of a line offer each other. Background parts a line.
+ * in a volume, across the planes. There each pixel asks its neighbours, from near to far, until one so far could not be the nearest
+ * any more. Lines on which that would be long take the lower envelope of what their pixels offer each other. Background parts a line.
  * Envelope: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, Mathematical Morphology and its Applications (2000) 331.
  */
 #include "kernels/morphology/distance.h"
 
-enum { BLOCK = 256 }; /* columns that a thread counts together */
+enum {
+  BLOCK = 256, /* pixels that are worked on together */
+  REACH = 32,  /* neighbours that are asked on either side */
+};
 
 typedef struct job {
   const distance_args *args;
@@ -59,7 +63,7 @@ count_columns (const job *j, int64_t z, int64_t x, int64_t n)
 
 /* n pixels in a line, and the pixels that are nearest to some: site[q] from start[q] on. */
 typedef struct line {
-  double *from, *to; /* costs */
+  double *from, *to; /* costs; infinity REACH pixels before and after `from` */
   int64_t *site, *start;
   int64_t n;
   double step;
@@ -68,10 +72,11 @@ typedef struct line {
 static line
 line_of (const job *j, int64_t n, double step)
 {
-  int64_t at = 2 * j->longest * thread_index ();
-  double *from = j->costs + at;
-  int64_t *site = j->sites + at;
-  return (line){from, from + j->longest, site, site + j->longest, n, step};
+  double *to = j->costs + 2 * j->longest * thread_index (), *from = to + j->longest + REACH;
+  int64_t *site = j->sites + 2 * j->longest * thread_index ();
+  for (int k = 0; k < REACH; k++)
+    from[-1 - k] = from[n + k] = INFINITY;
+  return (line){from, to, site, site + j->longest, n, step};
 }
 
 INLINE double
@@ -131,23 +136,53 @@ settle_line (distance_metric metric, const line *l)
   }
 }
 
-static void
+/* False: a pixel farther away may be nearer. */
+INLINE bool
+ask_near (distance_metric metric, double *restrict to, const double *restrict from, int64_t n, double step)
+{
+  memcpy (to, from, (size_t) n * sizeof *to);
+  for (int k = 1; k <= REACH; k++) {
+    double away = k * step, farther = distance_cost (metric, 0, away + step);
+    int64_t more = 0;
+    for (int64_t i = 0; i < n; i++) {
+      double near = from[i - k] < from[i + k] ? from[i - k] : from[i + k], cost = distance_cost (metric, near, away);
+      cost = cost < to[i] ? cost : to[i];
+      more |= cost > farther;
+      to[i] = cost;
+    }
+    if (!more)
+      return true;
+  }
+  return false;
+}
+
+INLINE void
+find_nearest_by (distance_metric metric, const line *l)
+{
+  bool found = true;
+  for (int64_t x = 0; x < l->n && found; x += BLOCK)
+    found = ask_near (metric, l->to + x, l->from + x, l->n - x < BLOCK ? l->n - x : BLOCK, l->step);
+  if (!found)
+    settle_line (metric, l);
+}
+
+VECTORISED static void
 find_nearest (distance_metric metric, const line *l)
 {
   switch (metric) {
-  case DISTANCE_EUCLIDEAN: settle_line (DISTANCE_EUCLIDEAN, l); break;
-  case DISTANCE_CITY: settle_line (DISTANCE_CITY, l); break;
-  default: settle_line (DISTANCE_CHESSBOARD, l);
+  case DISTANCE_EUCLIDEAN: find_nearest_by (DISTANCE_EUCLIDEAN, l); break;
+  case DISTANCE_CITY: find_nearest_by (DISTANCE_CITY, l); break;
+  default: find_nearest_by (DISTANCE_CHESSBOARD, l);
   }
 }
 
 /* ---- Rows and planes ---- */
 
 VECTORISED static void
-store_roots (float *to, const double *costs, int64_t n)
+store_roots (float *restrict to, const double *restrict costs, int64_t n)
 {
   for (int64_t i = 0; i < n; i++)
-    to[i] = (float) sqrt (costs[i]);
+    to[i] = distance_root (DISTANCE_EUCLIDEAN, costs[i]);
 }
 
 static void
@@ -179,7 +214,7 @@ across_planes (const job *j, int64_t y)
       l.from[z] = (double) first[z * stride + x];
     find_nearest (metric, &l);
     for (int64_t z = 0; z < l.n; z++)
-      first[z * stride + x] = (float) (metric == DISTANCE_EUCLIDEAN ? sqrt (l.to[z]) : l.to[z]);
+      first[z * stride + x] = distance_root (metric, l.to[z]);
   }
 }
 
@@ -225,7 +260,7 @@ distance_cpu (const fv_call *call, fv_error *error)
   int64_t planes = array_planes (out), columns = array_columns (out);
   progress p = {call, .total = (a->volume ? 3 : 2) * planes * array_rows (out) * columns};
   job j = {.args = a, .in = call->inputs[0], .out = out, .p = &p};
-  j.longest = a->volume && planes > columns ? planes : columns;
+  j.longest = (a->volume && planes > columns ? planes : columns) + 2 * REACH;
   distance_steps (a, call->inputs[0]->grid, j.step);
   size_t each = 2 * (size_t) (threads_at_most () * j.longest);
   fv_status status = call->host->scratch (call, each * sizeof *j.costs, (void **) &j.costs, error);

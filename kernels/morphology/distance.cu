@@ -122,7 +122,7 @@ __launch_bounds__ (THREADS) nearest_kernel (distance_map m, distance_pass p)
     if (k < p.n - i)
       cost = fmin (cost, distance_cost (METRIC, cost_before<METRIC> (p, at + k * p.stride), away));
   }
-  p.to.row (plane, y)[x] = (float) (METRIC == DISTANCE_EUCLIDEAN && p.last ? sqrt (cost) : cost);
+  p.to.row (plane, y)[x] = p.last ? distance_root (METRIC, cost) : (float) cost;
 }
 
 /* ---- Host ---- */

@@ -33,6 +33,13 @@ distance_cost (distance_metric metric, double c, double away)
   return metric == DISTANCE_EUCLIDEAN ? c + away * away : metric == DISTANCE_CITY ? c + away : c > away ? c : away;
 }
 
+/* The distance of a cost. */
+INLINE float
+distance_root (distance_metric metric, double cost)
+{
+  return metric == DISTANCE_EUCLIDEAN ? sqrtf ((float) cost) : (float) cost;
+}
+
 /* What a pixel costs that is `count` pixels from background in its column. */
 INLINE double
 distance_of_count (distance_metric metric, int32_t count, double step)
