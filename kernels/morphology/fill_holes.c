@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fill_holes: the operation label finds the holes, in the background that the output holds meanwhile.
+ */
+#include "kernels/morphology/fill_holes.h"
+
+VECTORISED static void
+background_row (uint8_t *to, const uint8_t *from, const int32_t *holes, int64_t n)
+{
+  (void) holes;
+  for (int64_t i = 0; i < n; i++)
+    to[i] = from[i] ? 0 : 255;
+}
+
+VECTORISED static void
+filled_row (uint8_t *restrict to, const uint8_t *restrict from, const int32_t *restrict holes, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    to[i] = (from[i] != 0) | (holes[i] != 0) ? 255 : 0;
+}
+
+/* holes: NULL before they are known. */
+static fv_status
+each_row (const fv_call *call, const fv_array *holes, progress *p, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  int64_t rows = array_rows (in), lines = array_planes (in) * rows;
+#pragma omp parallel for schedule(static, 64)
+  for (int64_t i = 0; i < lines; i++) {
+    if (progress_stopped (p))
+      continue;
+    int64_t z = i / rows, y = i % rows;
+    (holes ? filled_row : background_row) (array_row (out, z, y), array_row (in, z, y),
+                                           holes ? array_row (holes, z, y) : NULL, array_columns (in));
+    progress_step (p, 1);
+  }
+  return p->stop ? cancelled (error) : FV_OK;
+}
+
+static fv_status
+fill_holes_cpu (const fv_call *call, fv_error *error)
+{
+  label_args args = fill_holes_args (call->args);
+  piece_labels holes;
+  progress p = {call, .total = 2 * array_planes (call->inputs[0]) * array_rows (call->inputs[0])};
+  fv_status status = each_row (call, NULL, &p, error);
+  if (!status)
+    status = pieces_find (call, FV_CPU, call->outputs[0], &args, &holes, error);
+  return status ? status : each_row (call, &holes.array, &p, error);
+}
+
+static int64_t
+fill_holes_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  label_args a = fill_holes_args (args);
+  (void) op;
+  return pieces_find_bytes (in[0], &a);
+}
+
+static fv_status
+fill_holes_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  label_args a = fill_holes_args (args);
+  (void) op;
+  out[0]->role = FV_MASK;
+  out[0]->dense = false;
+  return pieces_check (&a, in, out[0], error);
+}
+
+static const fv_choice connectivities[] = {{"auto", "Edges or faces", "4 neighbors in planes, 6 in volumes."},
+                                           {"4", "4", "In planes: pixels that share an edge."},
+                                           {"8", "8", "In planes: pixels that share an edge or a corner."},
+                                           {"6", "6", "In volumes: voxels that share a face."},
+                                           {"18", "18", "In volumes: voxels that share a face or an edge."},
+                                           {"26", "26", "In volumes: voxels that share a face, an edge or a corner."},
+                                           {0}};
+
+const fv_op fv_op_fill_holes = {
+  FV_OP (label_args),
+  .key = "fill_holes",
+  .menu = "Process/Binary",
+  .label = "Fill Holes",
+  .help = "Makes background that foreground encloses foreground.",
+  .kind = FV_GLOBAL,
+  .reads_back = true, /* only where there can be more holes than labels */
+  .inputs = (const fv_input[]){{"image", "Image", "The mask.", FV_U8 | FV_WANTS_MASK, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Mask"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (label_args, max_size), .label = "Largest hole", .unit = FV_PIXEL_COUNT,
+                                .max = INT32_MAX, .soft_max = 10000,
+                                .help = "Holes of more pixels stay; 0 is no limit."},
+                               {FV_FIELD (label_args, connectivity), .label = "Connectivity", .advanced = true,
+                                .choices = connectivities,
+                                .help = "How many neighbors of a pixel of the background are connected to it."},
+                               {FV_FIELD (label_args, volume), .label = "3-D (whole stack)",
+                                .help = "Takes the planes as one volume, in which holes are closed on all sides."},
+                               {0}},
+  .grain = pieces_grain,
+  .infer = fill_holes_infer,
+  .scratch = fill_holes_scratch,
+  .run = {[FV_CPU] = fill_holes_cpu, [FV_CUDA] = FV_CUDA_FN (fill_holes_cuda)},
+  .part = FV_PART_ALIKE,
+};
