@@ -3,7 +3,7 @@
  * h_maxima: 255 on the tops of peaks that rise by at least h over the highest saddle that leads to a higher one, else 0: where
  * in - R (in - h) >= h, with R the reconstruction by dilation under the image. Of integers in - h ends at the least value of the
  * type, and h is rounded up; of floats it is in - h - 2 e |in|, e = 10^-6 or 10^-15, since in - (in - h) may come out below h.
- * No peak of a plane, or of the volume, whose values span less than h. NaN is no peak. Reference: skimage.morphology.h_maxima.
+ * No peak of a plane, or of the volume, whose values span less than h. NaN and infinity are no peaks. Reference: skimage.morphology.h_maxima.
  */
 #ifndef KERNELS_MORPHOLOGY_H_MAXIMA_H
 #define KERNELS_MORPHOLOGY_H_MAXIMA_H
@@ -47,11 +47,27 @@ H_MAXIMA_INTEGER (u8, uint8_t, 0)
 H_MAXIMA_INTEGER (u16, uint16_t, 0)
 H_MAXIMA_INTEGER (i32, int32_t, INT32_MIN)
 
+/* Never fused with the subtraction, so that every device gives the same. */
+#ifdef __CUDA_ARCH__
+#define H_MAXIMA_PRODUCT(NAME, A, B) h_maxima_product_##NAME (A, B)
+INLINE float
+h_maxima_product_f32 (float a, float b)
+{
+  return __fmul_rn (a, b);
+}
+INLINE double
+h_maxima_product_f64 (double a, double b)
+{
+  return __dmul_rn (a, b);
+}
+#else
+#define H_MAXIMA_PRODUCT(NAME, A, B) ((A) * (B))
+#endif
+
 #define H_MAXIMA_FLOAT(NAME, T, TWICE)                                                                                 \
   INLINE T h_maxima_lower_##NAME (T v, double h)                                                                       \
   {                                                                                                                    \
-    const T resolution = (TWICE) * (v < 0 ? -v : v);                                                                   \
-    return v - (T) h - resolution;                                                                                     \
+    return v - (T) h - H_MAXIMA_PRODUCT (NAME, TWICE, v < 0 ? -v : v);                                                 \
   }                                                                                                                    \
   INLINE bool h_maxima_is_top_##NAME (T v, T below, double h)                                                          \
   {                                                                                                                    \

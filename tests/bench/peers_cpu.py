@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """OpenCV, scikit-image, SciPy, NumPy and NumExpr on the CPU, with as many threads as each takes by itself."""
+import inspect
 from functools import partial
 
 import numpy as np
@@ -118,6 +119,12 @@ def add_opencv(peers, cv2):
         return lambda: cv2.filter2D(image, -1, kernel, borderType=cv2.BORDER_CONSTANT), no_facts
 
 
+def small_objects(morphology):
+    """What removes objects of fewer than 64 pixels, in the words of old and new versions."""
+    new = "max_size" in inspect.signature(morphology.remove_small_objects).parameters
+    return {"max_size": 63} if new else {"min_size": 64}
+
+
 def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
     add = partial(peers.add, "scikit-image")
     erode = getattr(morphology, "binary_erosion", morphology.erosion)
@@ -154,6 +161,20 @@ def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
     def watershed(distances, seeds, mask):
         return (lambda: segmentation.watershed(-distances, seeds, connectivity=2, mask=mask > 0),
                 lambda r: {"watershed.max": r.max()})
+
+    @add("remove small objects")
+    def remove_small(mask):
+        mask, size = mask > 0, small_objects(morphology)
+        return (lambda: morphology.remove_small_objects(mask, connectivity=2, **size),
+                lambda r: {"remove_small.mean": r.mean() * 255})
+
+    @add("expand labels by 5")
+    def expand(labels):
+        return lambda: segmentation.expand_labels(labels, 5), image_facts("expand")
+
+    @add("h-maxima u16")
+    def h_maxima(image):
+        return lambda: morphology.h_maxima(image, 1000), lambda r: {"h_maxima.mean": r.mean() * 255}
 
     @add("label2rgb")
     def label2rgb(labels):
@@ -201,6 +222,10 @@ def add_scipy(peers, ndimage, signal):
     def label(mask):
         structure = np.ones((3, 3))
         return lambda: ndimage.label(mask, structure), lambda r: {"label.objects": r[1]}
+
+    @add("fill holes")
+    def fill_holes(mask):
+        return lambda: ndimage.binary_fill_holes(mask), lambda r: {"fill_holes.mean": r.mean() * 255}
 
     @add("regionprops of dots", unlike="without the solidity")
     def area_and_mean(labels, image):

@@ -8,7 +8,7 @@ import numpy as np
 
 from inputs import disk
 from peers import Peers, image_facts, no_facts, table_facts
-from peers_cpu import BASIC, MEASURES, ZOOM
+from peers_cpu import BASIC, MEASURES, ZOOM, small_objects
 
 PATCHES = r"""
 extern "C" __global__ void patches (const float *a, const float *b, int w, int h, int r, unsigned short *o, float *d)
@@ -64,8 +64,8 @@ def cupy_modules():
 
 def cucim_modules():
     import cucim
-    from cucim.skimage import color, filters, measure, morphology
-    return cucim.__version__, color, filters, measure, morphology
+    from cucim.skimage import color, filters, measure, morphology, segmentation
+    return cucim.__version__, color, filters, measure, morphology, segmentation
 
 
 def torch_modules():
@@ -90,6 +90,11 @@ def add_cupy(peers, cp, ndimage, signal):
     def label(mask):
         mask, structure = cp.asarray(mask), cp.ones((3, 3))
         return lambda: ndimage.label(mask, structure), lambda r: {"label.objects": r[1]}
+
+    @add("fill holes")
+    def fill_holes(mask):
+        mask = cp.asarray(mask)
+        return lambda: ndimage.binary_fill_holes(mask), lambda r: {"fill_holes.mean": r.mean() * 255}
 
     def zoom(order, factor):
         def peer(image):
@@ -155,7 +160,7 @@ def add_cupy(peers, cp, ndimage, signal):
         return lambda: elementwise(x, y), image_facts("kernel.image")
 
 
-def add_cucim(peers, cp, color, filters, measure, morphology):
+def add_cucim(peers, cp, color, filters, measure, morphology, segmentation):
     add = partial(peers.add, "cuCIM")
     batched = "batch_processing" in inspect.signature(measure.regionprops_table).parameters
     options = {"batch_processing": True} if batched else {}
@@ -194,6 +199,17 @@ def add_cucim(peers, cp, color, filters, measure, morphology):
         mask = cp.asarray(mask) > 0
         return (lambda: measure.label(mask, connectivity=2),
                 lambda r: {"label.objects": r.max(), "label.mean": r.mean(dtype=np.float64)})
+
+    @add("remove small objects")
+    def remove_small(mask):
+        mask, size = cp.asarray(mask) > 0, small_objects(morphology)
+        return (lambda: morphology.remove_small_objects(mask, connectivity=2, **size),
+                lambda r: {"remove_small.mean": r.mean() * 255})
+
+    @add("expand labels by 5")
+    def expand(labels):
+        labels = cp.asarray(labels)
+        return lambda: segmentation.expand_labels(labels, 5), image_facts("expand")
 
     @add("label2rgb")
     def label2rgb(labels):
