@@ -16,8 +16,8 @@ struct expand_fields {
   int32_t far;
 };
 
-__global__ static void
-__launch_bounds__ (256) sites_kernel (view<const int32_t> in, int32_t *label, int32_t *squared, int32_t far)
+__global__ static void __launch_bounds__ (256)
+  sites_kernel (view<const int32_t> in, int32_t *label, int32_t *squared, int32_t far)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
     int64_t plane = line / in.rows, y = line - plane * in.rows;
@@ -55,8 +55,7 @@ nearest_site (const expand_fields &f, int64_t at, int64_t i, int64_t n, int64_t 
 }
 
 /* axis: 0 along z, 1 along y, 2 along x into the output. */
-__global__ static void
-__launch_bounds__ (256) near_kernel (expand_fields f, view<int32_t> out, int axis)
+__global__ static void __launch_bounds__ (256) near_kernel (expand_fields f, view<int32_t> out, int axis)
 {
   for (int64_t line = blockIdx.x; line < f.planes * f.rows; line += gridDim.x) {
     int64_t plane = line / f.rows, y = line - plane * f.rows;

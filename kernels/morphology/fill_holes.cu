@@ -6,8 +6,7 @@
 #include "kernels/morphology/fill_holes.h"
 #include "kernels/common/common.cuh"
 
-__global__ static void
-__launch_bounds__ (256) background_kernel (view<const uint8_t> in, view<uint8_t> out)
+__global__ static void __launch_bounds__ (256) background_kernel (view<const uint8_t> in, view<uint8_t> out)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
     int64_t plane = line / in.rows, y = line - plane * in.rows;
@@ -18,8 +17,8 @@ __launch_bounds__ (256) background_kernel (view<const uint8_t> in, view<uint8_t>
   }
 }
 
-__global__ static void
-__launch_bounds__ (256) filled_kernel (view<const uint8_t> in, view<const int32_t> holes, view<uint8_t> out)
+__global__ static void __launch_bounds__ (256)
+  filled_kernel (view<const uint8_t> in, view<const int32_t> holes, view<uint8_t> out)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
     int64_t plane = line / in.rows, y = line - plane * in.rows;

@@ -26,8 +26,7 @@ struct h_spans {
   int64_t lines_each; /* rows of a group */
 };
 
-__global__ static void
-__launch_bounds__ (256) empty_spans_kernel (h_spans s, int64_t groups)
+__global__ static void __launch_bounds__ (256) empty_spans_kernel (h_spans s, int64_t groups)
 {
   int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x;
   if (i >= groups)
@@ -70,8 +69,7 @@ is_top (T v, T below, double h)
 
 /* Two joins of the block a row, of two barriers each. */
 template <typename T>
-__global__ static void
-__launch_bounds__ (256) lower_kernel (view<const T> in, view<T> below, h_spans s, double h)
+__global__ static void __launch_bounds__ (256) lower_kernel (view<const T> in, view<T> below, h_spans s, double h)
 {
   __shared__ long long shared[32];
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
@@ -95,8 +93,7 @@ __launch_bounds__ (256) lower_kernel (view<const T> in, view<T> below, h_spans s
 }
 
 template <typename T>
-__global__ static void
-__launch_bounds__ (256)
+__global__ static void __launch_bounds__ (256)
   tops_kernel (view<const T> in, view<const T> below, view<uint8_t> out, h_spans s, fv_type type, double h)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {

@@ -28,8 +28,8 @@ is_outline (const view<const T> &in, const outline_rows &near, bool mask, int64_
 }
 
 template <typename T>
-__global__ static void
-__launch_bounds__ (256) outline_kernel (view<const T> in, view<T> out, outline_rows near, bool mask)
+__global__ static void __launch_bounds__ (256)
+  outline_kernel (view<const T> in, view<T> out, outline_rows near, bool mask)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
     int64_t plane = line / in.rows, y = line - plane * in.rows;

@@ -14,11 +14,12 @@ extern "C" {
 #endif
 
 /* Rows in which a pixel has neighbors, relative to its own, which is the first; reach: see label_reach(). */
+typedef struct outline_near {
+  int dz, dy, reach;
+} outline_near;
 typedef struct outline_rows {
   int n;
-  struct outline_row {
-    int8_t dz, dy, reach;
-  } row[9];
+  outline_near row[9];
 } outline_rows;
 
 /* args: a label_args. */
@@ -29,8 +30,9 @@ outline_rows_of (const void *args)
   outline_rows rows = {1, {{0, 0, 1}}};
   for (int i = 0; i < 9; i++) {
     int dz = i / 3 - 1, dy = i % 3 - 1, reach = label_reach (a, dz, dy);
+    outline_near near = {dz, dy, reach};
     if ((dz || dy) && reach >= 0)
-      rows.row[rows.n++] = (struct outline_row){(int8_t) dz, (int8_t) dy, (int8_t) reach};
+      rows.row[rows.n++] = near;
   }
   return rows;
 }

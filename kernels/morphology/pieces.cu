@@ -7,8 +7,8 @@
 #include "kernels/common/common.cuh"
 
 template <typename T>
-__global__ static void
-__launch_bounds__ (256) keep_pieces_kernel (view<const T> in, view<const int32_t> labels, view<T> out)
+__global__ static void __launch_bounds__ (256)
+  keep_pieces_kernel (view<const T> in, view<const int32_t> labels, view<T> out)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
     int64_t plane = line / in.rows, y = line - plane * in.rows;

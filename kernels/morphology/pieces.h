@@ -43,19 +43,23 @@ fv_status pieces_cpu (const fv_call *call, fv_error *error);
 fv_status pieces_cuda (const fv_call *call, fv_error *error);
 
 #define PIECES_CONNECTIVITY                                                                                            \
-  {FV_FIELD (label_args, connectivity), .label = "Connectivity", .advanced = true, .choices = label_connectivities,    \
-   .help = "How many neighbors of a pixel are connected to it."}
+  {                                                                                                                    \
+    FV_FIELD (label_args, connectivity), .label = "Connectivity", .advanced = true, .choices = label_connectivities,   \
+                                         .help = "How many neighbors of a pixel are connected to it."                  \
+  }
 #define PIECES_VOLUME                                                                                                  \
-  {FV_FIELD (label_args, volume), .label = "3-D (whole stack)",                                                        \
-   .help = "Takes the planes as one volume and connects objects across them."}
+  {                                                                                                                    \
+    FV_FIELD (label_args, volume), .label = "3-D (whole stack)",                                                       \
+                                   .help = "Takes the planes as one volume and connects objects across them."          \
+  }
 
 /* All of a declaration but names and parameters. BORDER: whether it drops what touches the border. */
 #define PIECES_OP(BORDER)                                                                                              \
   FV_OP (label_args), .user = (void *) (intptr_t) (BORDER), .menu = "Process/Binary", .kind = FV_GLOBAL,               \
                       .reads_back = true, /* only where there can be more objects than labels */                       \
     .inputs = pieces_inputs, .outputs = pieces_outputs, .grain = pieces_grain, .infer = pieces_infer,                  \
-                      .scratch = pieces_scratch,                                                                       \
-                      .run = {[FV_CPU] = pieces_cpu, [FV_CUDA] = FV_CUDA_FN (pieces_cuda)}, .part = FV_PART_ALIKE
+                      .scratch = pieces_scratch, .run = {[FV_CPU] = pieces_cpu, [FV_CUDA] = FV_CUDA_FN (pieces_cuda)}, \
+                      .part = FV_PART_ALIKE
 
 #ifdef __cplusplus
 }

@@ -279,8 +279,7 @@ reconstruct_grey_cpu (const fv_call *call, fv_error *error)
              .columns = array_columns (out),
              .down = args->method == RECONSTRUCT_BY_EROSION,
              .p = &p};
-  fv_status status =
-    call->host->scratch (call, (size_t) (f.planes * rows) * sizeof *f.open, (void **) &f.open, error);
+  fv_status status = call->host->scratch (call, (size_t) (f.planes * rows) * sizeof *f.open, (void **) &f.open, error);
   find_near (&f, args);
   cut_into_strips (&f);
   for (; !status && f.first < planes; f.first += f.planes) {
@@ -306,7 +305,8 @@ reconstruct_grey_infer (const fv_op *op, const void *args, const fv_grid *const 
   (void) op;
   out[0]->dense = false;
   if (memcmp (seed->shape, mask->shape, sizeof seed->shape))
-    return fail (error, FV_BAD_INPUT, "mask", "It has %lld planes of %lld x %lld pixels, the seed %lld of %lld x %lld; they must be equal.",
+    return fail (error, FV_BAD_INPUT, "mask",
+                 "It has %lld planes of %lld x %lld pixels, the seed %lld of %lld x %lld; they must be equal.",
                  (long long) mask->shape[0], (long long) mask->shape[2], (long long) mask->shape[1],
                  (long long) seed->shape[0], (long long) seed->shape[2], (long long) seed->shape[1]);
   if (seed->type != mask->type)
@@ -325,23 +325,24 @@ const fv_op fv_op_reconstruct_grey = {
   .key = "reconstruct_grey",
   .menu = "Process/Binary",
   .label = "Grey Reconstruction...",
-  .help = "Lets a seed image grow under a mask image until nothing changes: what the seed touches of the mask comes back.",
+  .help =
+    "Lets a seed image grow under a mask image until nothing changes: what the seed touches of the mask comes back.",
   .cite = "L. Vincent, IEEE Trans. Image Process. 2 (1993) 176",
   .kind = FV_GLOBAL,
   .reads_back = true, /* whether something has changed */
-  .inputs = (const fv_input[]){{"image", "Seed", "The image that grows; NaN stays.", FV_ANY_TYPE, false},
-                               {"mask", "Mask", "The image that limits it, of the same size and type.", FV_ANY_TYPE,
-                                false},
-                               {0}},
+  .inputs =
+    (const fv_input[]){{"image", "Seed", "The image that grows; NaN stays.", FV_ANY_TYPE, false},
+                       {"mask", "Mask", "The image that limits it, of the same size and type.", FV_ANY_TYPE, false},
+                       {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
-  .params = (const fv_param[]){{FV_FIELD (reconstruct_grey_args, method), .label = "Method", .choices = methods,
-                                .help = "Whether the seed grows or sinks."},
-                               {FV_FIELD (reconstruct_grey_args, connectivity), .label = "Connectivity",
-                                .advanced = true, .choices = label_connectivities,
-                                .help = "How many neighbors of a pixel are connected to it."},
-                               {FV_FIELD (reconstruct_grey_args, volume), .label = "3-D (whole stack)",
-                                .help = "Takes the planes as one volume."},
-                               {0}},
+  .params =
+    (const fv_param[]){{FV_FIELD (reconstruct_grey_args, method), .label = "Method", .choices = methods,
+                        .help = "Whether the seed grows or sinks."},
+                       {FV_FIELD (reconstruct_grey_args, connectivity), .label = "Connectivity", .advanced = true,
+                        .choices = label_connectivities, .help = "How many neighbors of a pixel are connected to it."},
+                       {FV_FIELD (reconstruct_grey_args, volume), .label = "3-D (whole stack)",
+                        .help = "Takes the planes as one volume."},
+                       {0}},
   .grain = reconstruct_grey_grain,
   .infer = reconstruct_grey_infer,
   .scratch = reconstruct_grey_scratch,

@@ -22,8 +22,7 @@ is_higher (T a, T b)
 
 /* The seed under the mask; NaN of either. */
 template <bool DOWN, typename T>
-__global__ static void
-__launch_bounds__ (256) begin_kernel (view<const T> seed, view<const T> mask, view<T> out)
+__global__ static void __launch_bounds__ (256) begin_kernel (view<const T> seed, view<const T> mask, view<T> out)
 {
   for (int64_t line = blockIdx.x; line < out.planes * out.rows; line += gridDim.x) {
     int64_t plane = line / out.rows, y = line - plane * out.rows;
@@ -39,7 +38,7 @@ struct grow_tiles {
   int64_t across, down, planes;
   const uint8_t *open;
   uint8_t *next;
-  int *left; /* whether any is open in the next */
+  int *left;    /* whether any is open in the next */
   int reach[9]; /* in the rows dz * 3 + dy + 4 away; -1: none */
 };
 
@@ -107,8 +106,7 @@ load_around (grow_memory<T> &m, const view<T> &out, int64_t plane, int64_t y0, i
 
 /* Each thread has four pixels of a column. Two barriers a step, and one before. */
 template <bool DOWN, typename T>
-__global__ static void
-__launch_bounds__ (256) raise_kernel (view<const T> mask, view<T> out, grow_tiles g)
+__global__ static void __launch_bounds__ (256) raise_kernel (view<const T> mask, view<T> out, grow_tiles g)
 {
   __shared__ grow_memory<T> m;
   constexpr int each = GROW_SIDE / GROW_LINES;
@@ -127,8 +125,7 @@ __launch_bounds__ (256) raise_kernel (view<const T> mask, view<T> out, grow_tile
     inside[k] = column < out.columns && y0 + y < out.rows;
     first[k] = m.own[y + 1][x + 1];
     limit[k] = inside[k] ? mask.row (plane, y0 + y)[column] : first[k];
-    come[k] =
-      inside[k] && g.reach[1] >= 0 ? from_planes<DOWN> (out, g, plane, y0 + y, column, first[k]) : first[k];
+    come[k] = inside[k] && g.reach[1] >= 0 ? from_planes<DOWN> (out, g, plane, y0 + y, column, first[k]) : first[k];
   }
   for (bool changed = true; __syncthreads_or (changed);) {
     changed = false;

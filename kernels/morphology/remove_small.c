@@ -9,10 +9,10 @@ const fv_op fv_op_remove_small = {
   .key = "remove_small",
   .label = "Remove Small Objects...",
   .help = "Removes the objects of fewer pixels than the smallest size.",
-  .params = (const fv_param[]){{FV_FIELD (label_args, min_size), .label = "Smallest size", .unit = FV_PIXEL_COUNT,
-                                .max = INT32_MAX, .soft_max = 10000, .def = 64,
-                                .help = "Objects of fewer pixels are removed."},
-                               PIECES_CONNECTIVITY,
-                               PIECES_VOLUME,
-                               {0}},
+  .params =
+    (const fv_param[]){{FV_FIELD (label_args, min_size), .label = "Smallest size", .unit = FV_PIXEL_COUNT,
+                        .max = INT32_MAX, .soft_max = 10000, .def = 64, .help = "Objects of fewer pixels are removed."},
+                       PIECES_CONNECTIVITY,
+                       PIECES_VOLUME,
+                       {0}},
 };

@@ -123,8 +123,7 @@ thin_cpu (const fv_call *call, fv_error *error)
   int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
   progress p = {call, .total = planes};
   thinning t = {.rows = rows, .columns = columns, .pitch = thin_pitch (columns), .p = &p};
-  fv_status status =
-    call->host->scratch (call, (size_t) thin_bytes (rows, columns), (void **) &t.words[0], error);
+  fv_status status = call->host->scratch (call, (size_t) thin_bytes (rows, columns), (void **) &t.words[0], error);
   if (status)
     return status;
   t.words[1] = t.words[0] + thin_words (rows, columns);

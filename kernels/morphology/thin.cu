@@ -23,8 +23,7 @@ struct thin_planes {
   }
 };
 
-__global__ static void
-__launch_bounds__ (256) thin_pack_kernel (view<const uint8_t> in, thin_planes t)
+__global__ static void __launch_bounds__ (256) thin_pack_kernel (view<const uint8_t> in, thin_planes t)
 {
   int64_t lane = threadIdx.x % 32, words = t.pitch - 2;
   for (int64_t line = blockIdx.x; line < t.planes * t.rows; line += gridDim.x) {
@@ -39,8 +38,7 @@ __launch_bounds__ (256) thin_pack_kernel (view<const uint8_t> in, thin_planes t)
   }
 }
 
-__global__ static void
-__launch_bounds__ (256) thin_kernel (thin_planes t, int half, int *changed)
+__global__ static void __launch_bounds__ (256) thin_kernel (thin_planes t, int half, int *changed)
 {
   int64_t words = t.pitch - 2, count = t.planes * t.rows * words;
   for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < count; i += (int64_t) gridDim.x * 256) {
@@ -53,8 +51,7 @@ __launch_bounds__ (256) thin_kernel (thin_planes t, int half, int *changed)
   }
 }
 
-__global__ static void
-__launch_bounds__ (256) thin_unpack_kernel (view<uint8_t> out, thin_planes t)
+__global__ static void __launch_bounds__ (256) thin_unpack_kernel (view<uint8_t> out, thin_planes t)
 {
   for (int64_t line = blockIdx.x; line < t.planes * t.rows; line += gridDim.x) {
     uint8_t *row = out.row (line / t.rows, line % t.rows);
@@ -102,7 +99,8 @@ thin_cuda (const fv_call *call, fv_error *error)
   uint64_t *memory;
   fv_status status = cuda_scratch (call, (size_t) (2 * words + 1), &memory, error);
   if (!status)
-    status = cuda_status (cudaMemsetAsync (memory, 0, (size_t) (2 * words) * sizeof *memory, stream), "Clearing", error);
+    status =
+      cuda_status (cudaMemsetAsync (memory, 0, (size_t) (2 * words) * sizeof *memory, stream), "Clearing", error);
   if (status)
     return status;
   t.from = memory + words;

@@ -33,8 +33,8 @@ test_holes (Device *device)
 {
   static const char *const filled[] = {"####....", "####.###", "####.###", "####.##.", ".......#", "##......", NULL};
   static const char *const small[] = {"####....", "#..#.###", "#..#.###", "####.##.", ".......#", "##......", NULL};
-  static const char *const by_corners[] = {"####....", "####.###", "####.#.#",
-                                           "####.##.", ".......#", "##......", NULL};
+  static const char *const by_corners[] = {"####....", "####.###", "####.#.#", "####.##.",
+                                           ".......#", "##......", NULL};
   check ("fill_holes", picture, filled, device);
   check ("fill_holes max_size=3", picture, small, device);
   check ("fill_holes connectivity=8", picture, by_corners, device);
