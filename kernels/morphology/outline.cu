@@ -29,7 +29,7 @@ is_outline (const view<const T> &in, const outline_rows &near, bool mask, int64_
 
 template <typename T>
 __global__ static void __launch_bounds__ (256)
-  outline_kernel (view<const T> in, view<T> out, outline_rows near, bool mask)
+  outline_kernel (view<const T> in, view<T> out, const __grid_constant__ outline_rows near, bool mask)
 {
   for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
     int64_t plane = line / in.rows, y = line - plane * in.rows;
@@ -37,7 +37,7 @@ __global__ static void __launch_bounds__ (256)
     T *to = out.row (plane, y);
     for (int64_t x = threadIdx.x; x < in.columns; x += blockDim.x) {
       T own = from[x];
-      to[x] = (own < 0 || own > 0) && is_outline (in, near, mask, plane, y, x) ? own : 0;
+      to[x] = own != 0 && own == own && is_outline (in, near, mask, plane, y, x) ? own : 0;
     }
   }
 }

@@ -51,6 +51,7 @@ template <bool DOWN, typename T>
 __device__ static T
 from_planes (const view<T> &out, const grow_tiles &g, int64_t plane, int64_t y, int64_t x, T best)
 {
+#pragma unroll 1
   for (int i = 0; i < 9; i++) {
     int64_t z = plane + i / 3 - 1, other = y + i % 3 - 1;
     if (i / 3 == 1 || g.reach[i] < 0 || z < 0 || z >= out.planes || other < 0 || other >= out.rows)
@@ -106,7 +107,8 @@ load_around (grow_memory<T> &m, const view<T> &out, int64_t plane, int64_t y0, i
 
 /* Each thread has four pixels of a column. Two barriers a step, and one before. */
 template <bool DOWN, typename T>
-__global__ static void __launch_bounds__ (256) raise_kernel (view<const T> mask, view<T> out, grow_tiles g)
+__global__ static void __launch_bounds__ (256)
+  raise_kernel (view<const T> mask, view<T> out, const __grid_constant__ grow_tiles g)
 {
   __shared__ grow_memory<T> m;
   constexpr int each = GROW_SIDE / GROW_LINES;
@@ -120,6 +122,7 @@ __global__ static void __launch_bounds__ (256) raise_kernel (view<const T> mask,
 
   T limit[each], first[each], come[each];
   bool inside[each];
+#pragma unroll
   for (int k = 0; k < each; k++) {
     int y = (int) threadIdx.y + k * GROW_LINES;
     inside[k] = column < out.columns && y0 + y < out.rows;
@@ -129,11 +132,13 @@ __global__ static void __launch_bounds__ (256) raise_kernel (view<const T> mask,
   }
   for (bool changed = true; __syncthreads_or (changed);) {
     changed = false;
+#pragma unroll
     for (int k = 0; k < each; k++) {
       T best = from_tile<DOWN> (m, g, (int) threadIdx.y + k * GROW_LINES, x, come[k]);
       come[k] = is_higher<DOWN> (best, limit[k]) ? limit[k] : best;
     }
     __syncthreads ();
+#pragma unroll
     for (int k = 0; k < each; k++) {
       T *own = &m.own[threadIdx.y + k * GROW_LINES + 1][x + 1];
       if (inside[k] && is_higher<DOWN> (come[k], *own)) {
@@ -143,6 +148,7 @@ __global__ static void __launch_bounds__ (256) raise_kernel (view<const T> mask,
     }
   }
   bool spread = false;
+#pragma unroll
   for (int k = 0; k < each; k++) {
     int y = (int) threadIdx.y + k * GROW_LINES;
     T now = m.own[y + 1][x + 1];

@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "tests/support/support.h"
 
+#include <math.h>
+
 /* One row of each. */
 static void
 check (const char *step, gint64 n, const double *seed, const double *mask, const double *expected, Device *device)
