@@ -9,8 +9,8 @@ import sys
 
 # From the bottom to the top: a folder includes from itself and from rows further down, never from a neighbour or from above.
 ROWS = {
-    "kernels": [["plugin"], ["kernels/common"],
-                ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/label", "kernels/measure", "kernels/geometry",
+    "kernels": [["plugin"], ["kernels/common"], ["kernels/label"],
+                ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch"],
                 ["kernels/sky", "kernels/fields", "kernels/own"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
