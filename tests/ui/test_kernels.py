@@ -5,7 +5,7 @@ import os
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Program, click, find, find_all, has_step, has_text, name_file, name_of, picture, press, ready, set_steps, set_text, settled,
+from person import (NUCLEI, WORK, Program, click, find, find_all, has_step, has_text, keys, name_file, name_of, picture, press, ready, set_steps, set_text, settled,
                     text_of, wait, windows, window_titled)
 from test_batch import add_folder, discs, folder_of, fresh_folder, results_in
 from test_batch import closed as batch_closed
@@ -14,7 +14,7 @@ from test_macros import as_bytes, closed, macro_file, output, says
 
 KEPT = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "allowed-code")
 OWN = os.path.join(os.environ["XDG_DATA_HOME"], "fovea", "operations", "over_turn.operation")
-QUESTION = "Run the code of step 1"
+QUESTION = "Run the code of step"
 RUN = "Run"
 REFUSED = "has not been allowed"
 FAULT = "line 1, column 11: "
@@ -65,11 +65,27 @@ def code_from_elsewhere(program):
     asked(program, "z = most () - 1 - x;")
     answer(program, RUN)
     program.gone("label", part=REFUSED)
-    set_steps(program, steps)
-    asked(program, "z = most () - x;")
-    answer(program, "Do Not Run")
     set_steps(program, "gaussian")
     ready(program)
+
+
+def refused_asks_no_more(program):
+    """However often what stands before it changes, until its button is pressed."""
+    set_steps(program, 'gaussian sigma=1 | kernel operation="z = 200 - x;"')
+    asked(program, "z = 200 - x;")
+    keys("Escape")
+    program.gone("label", part=QUESTION)
+    ready(program)
+    press(next(row for row in find_all(program.find("list", "Steps"), "list item") if find(row, "label", "Gaussian Blur")))
+    program.find("slider", "Sigma").get_value_iface().set_current_value(0)
+    ready(program)
+    assert not find(program.app, "label", part=QUESTION) and find(program.app, "label", part=REFUSED)
+    press(program.find("push button", part="Run Its Code"))
+    asked(program, "z = 200 - x;")
+    answer(program, RUN)
+    program.gone("label", part=REFUSED)
+    program.gone("push button", part="Run Its Code")
+    set_steps(program, "")
 
 
 def steps_file(program, value):
@@ -201,4 +217,4 @@ def batch_asks_first(program):
     batch_closed(program, "Batch")
 
 
-TESTS = [typed_code, code_from_elsewhere, file_is_named, own_operation_asks, macro_asks_first, macro_asks_on_its_way, batch_asks_first]
+TESTS = [typed_code, code_from_elsewhere, refused_asks_no_more, file_is_named, own_operation_asks, macro_asks_first, macro_asks_on_its_way, batch_asks_first]

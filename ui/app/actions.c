@@ -11,6 +11,7 @@
 #include "ui/look/image_properties.h"
 #include "ui/app/save_operation.h"
 #include "ui/app/saving.h"
+#include "ui/shell/native_dialog.h"
 #include "ui/steps/new_step.h"
 #include "ui/steps/restrict.h"
 #include "ui/look/set_scale.h"
@@ -122,6 +123,13 @@ show_batch (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
   batch_window_show (shell);
+}
+
+static void
+ask_code (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  native_dialog_ask_document (shell, document_of (shell));
 }
 
 static void
@@ -399,6 +407,7 @@ static const GActionEntry entries[] = {
   {.name = "copy-steps", .activate = copy_steps},
   {.name = "paste-steps", .activate = paste_steps},
   {.name = "batch", .activate = show_batch},
+  {.name = "ask-code", .activate = ask_code},
   {.name = "forget-code", .activate = forget_code},
   {.name = "compare", .activate = compare},
   {.name = "compare-devices", .activate = compare_devices},
@@ -445,7 +454,7 @@ enable (Shell *shell, const char *name, gboolean enabled)
 void
 actions_update (Shell *shell)
 {
-  static const char *const always[] = {"fullscreen", "help", "new-image", NULL};
+  static const char *const always[] = {"forget-code", "fullscreen", "help", "new-image", NULL};
   const Document *document = document_of (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));

@@ -2,7 +2,6 @@
  *
  * Without an image the window offers what one can begin with.
  */
-#include "core/ops/native.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/app/window.h"
 
@@ -170,8 +169,8 @@ on_results (Window *w, Document *document)
                        : NULL;
   if (error && !step)
     shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
-  if (step && !native_is_allowed (step->op, step->args))
-    native_dialog_ask_document (FOVEA_SHELL (w), document);
+  if (step)
+    native_dialog_ask_unless_refused (FOVEA_SHELL (w), document, step);
   update_status (w);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ASKED "native-dialog"
+#define REFUSED "native-refused" /* the codes that were refused in a document */
 
 enum { REMEMBER = 1 };
 
@@ -190,10 +191,28 @@ native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *
 
 /* ---- Of a document ---- */
 
+/* Set of texts. */
+static GHashTable *
+refused_in (Document *document)
+{
+  GHashTable *refused = g_object_get_data (G_OBJECT (document), REFUSED);
+  if (!refused) {
+    refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_object_set_data_full (G_OBJECT (document), REFUSED, refused, (GDestroyNotify) g_hash_table_unref);
+  }
+  return refused;
+}
+
 static void
 on_answered (gpointer data, gboolean run)
 {
   g_autoptr (Document) document = data;
+  const Recipe *asked = g_object_get_data (G_OBJECT (document), ASKED);
+  for (guint i = 0; !run && i < recipe_length (asked); i++) {
+    const Step *step = recipe_step (asked, i);
+    if (is_asked (step))
+      g_hash_table_add (refused_in (document), native_code (step->op, step->args));
+  }
   g_object_set_data (G_OBJECT (document), ASKED, NULL);
   if (run)
     document_run_again (document);
@@ -202,9 +221,17 @@ on_answered (gpointer data, gboolean run)
 void
 native_dialog_ask_document (Shell *shell, Document *document)
 {
-  if (g_object_get_data (G_OBJECT (document), ASKED) || !native_dialog_needed (document_recipe (document)))
+  const Recipe *recipe = document_recipe (document);
+  if (g_object_get_data (G_OBJECT (document), ASKED) || !native_dialog_needed (recipe))
     return;
-  g_object_set_data (G_OBJECT (document), ASKED, document);
-  native_dialog_ask (GTK_WINDOW (shell), document_modules (document), document_recipe (document), on_answered,
-                     g_object_ref (document));
+  g_object_set_data_full (G_OBJECT (document), ASKED, recipe_ref (recipe), (GDestroyNotify) recipe_unref);
+  native_dialog_ask (GTK_WINDOW (shell), document_modules (document), recipe, on_answered, g_object_ref (document));
+}
+
+void
+native_dialog_ask_unless_refused (Shell *shell, Document *document, const Step *step)
+{
+  g_autofree char *code = is_asked (step) ? native_code (step->op, step->args) : NULL;
+  if (code && !g_hash_table_contains (refused_in (document), code))
+    native_dialog_ask_document (shell, document);
 }

@@ -20,6 +20,8 @@ GtkWindow *native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, c
                                     NativeAnswered answered, gpointer data);
 /* Asks about the steps of the document, once at a time, and runs them when they may. */
 void native_dialog_ask_document (Shell *shell, Document *document);
+/* The same for a step of it that did not run, unless its code was refused in this document before. */
+void native_dialog_ask_unless_refused (Shell *shell, Document *document, const Step *step);
 
 /* Notes for such questions that code of the steps, but for what is allowed already, came from there: "the file 'x.steps'". */
 void native_dialog_note (const Modules *modules, const Recipe *recipe, const char *from);

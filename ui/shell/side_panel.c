@@ -30,8 +30,8 @@ static int
 place_line (gpointer data, int height)
 {
   SidePanel *self = data;
-  int natural;
-  gtk_widget_measure (self->panes[SIDE_STEPS], GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  int natural, width = gtk_widget_get_width (GTK_WIDGET (self)); /* texts wrap */
+  gtk_widget_measure (self->panes[SIDE_STEPS], GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
   return CLAMP (natural, height / 4, height / 2);
 }
 

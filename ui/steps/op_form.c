@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+enum { MANY = 3 }; /* inputs that are all seen */
+
 struct _OpForm {
   GtkBox parent;
   View *view;
@@ -218,6 +220,18 @@ on_failed (OpForm *form, const char *text)
   g_signal_emit (form, failed_signal, 0, text);
 }
 
+/* Those after the first, of which there can be many: each that is taken offers one more. */
+static void
+show_inputs (OpForm *form, const Step *step)
+{
+  gboolean offered = TRUE;
+  for (guint i = 1; i < step->op->n_inputs && step->op->n_inputs > MANY; i++) {
+    const gboolean optional = step->op->fv.inputs[i].optional, taken = step->inputs[i] && *step->inputs[i];
+    gtk_widget_set_visible (form->inputs->pdata[i - 1], !optional || taken || offered);
+    offered = !optional || taken;
+  }
+}
+
 static void
 add_input (OpForm *form, guint input)
 {
@@ -245,6 +259,7 @@ rebuild (OpForm *form)
   add_header (form, step->op);
   for (guint i = 1; i < step->op->n_inputs; i++)
     add_input (form, i);
+  show_inputs (form, step);
   add_params (form, step);
   if (operation_text_can (step->op))
     add_save (form);
@@ -261,6 +276,8 @@ refresh (OpForm *form)
   }
   for (guint i = 0; i < form->inputs->len; i++)
     input_row_refresh (form->inputs->pdata[i]);
+  if (step)
+    show_inputs (form, step);
   for (guint i = 0; i < form->params->len; i++)
     param_row_refresh (form->params->pdata[i]);
 }

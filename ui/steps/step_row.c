@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/ops/native.h"
 #include "ui/view/shown_value.h"
 #include "ui/widgets/steady_text.h"
 #include "ui/widgets/style.h"
@@ -16,7 +17,7 @@ struct _StepRow {
   GtkLabel *title, *fault;
   GtkInscription *result, *time;
   GtkInscription *values;  /* other values need no other place, so that nothing moves while a slider is dragged */
-  GtkWidget *eye, *repair; /* repair: a button that mends the fault */
+  GtkWidget *eye, *repair, *consent; /* repair, consent: buttons that mend the fault */
   char *path;              /* of the opened image, or NULL */
   Step *step;              /* whose title and arguments it shows; NULL: the opened image */
 };
@@ -74,11 +75,13 @@ result_text (const RunStep *step)
   return g_string_free (s, FALSE);
 }
 
-/* Without the operation and the input, which the row and the sentence say. */
+/* Without the operation and the input, which the row and the sentence say; short where a button says the rest. */
 static const char *
-fault_text (const Op *op, const GError *error)
+fault_text (const Step *step, const GError *error)
 {
-  const char *text = error->message, *const words[] = {op->fv.key, step_error_field (error)};
+  const char *text = error->message, *const words[] = {step->op->fv.key, step_error_field (error)};
+  if (!native_is_allowed (step->op, step->args))
+    return "Its code has not been allowed to run.";
   for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
     gsize length = strlen (words[i]);
     if (length && !strncmp (text, words[i], length) && g_str_has_prefix (text + length, ": "))
@@ -200,16 +203,26 @@ on_repair (StepRow *row)
     g_signal_emit (row, failed_signal, 0, error->message);
 }
 
+/* Under the fault; seen when it is of that kind. */
 static GtkWidget *
-make_repair (StepRow *row)
+add_mending (GtkWidget *texts, const char *label, const char *help)
 {
-  GtkWidget *button = gtk_button_new_with_label ("Use One Channel");
-  gtk_widget_set_tooltip_text (button, "Adds a first step that takes one channel of the image");
+  GtkWidget *button = gtk_button_new_with_label (label);
+  gtk_widget_set_tooltip_text (button, help);
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_set_margin_bottom (button, 4);
   gtk_widget_set_visible (button, FALSE);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_repair), row, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (texts), button);
   return button;
+}
+
+static void
+add_mendings (StepRow *row, GtkWidget *texts)
+{
+  row->repair = add_mending (texts, "Use One Channel", "Adds a first step that takes one channel of the image");
+  g_signal_connect_object (row->repair, "clicked", G_CALLBACK (on_repair), row, G_CONNECT_SWAPPED);
+  row->consent = add_mending (texts, "Run Its Code…", "Shows the code, and asks whether it may run");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row->consent), "win.ask-code");
 }
 
 /* Whether step i may have failed because nobody chose a channel. */
@@ -244,7 +257,7 @@ lay_out_row (StepRow *row, const Step *step)
   gtk_widget_add_css_class (GTK_WIDGET (row->fault), "error");
   gtk_label_set_wrap (row->fault, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (row->fault), FALSE);
-  gtk_box_append (GTK_BOX (texts), row->repair = make_repair (row));
+  add_mendings (row, texts);
   if (step) {
     row->eye = make_eye (row, step);
     gtk_box_append (GTK_BOX (box), row->eye);
@@ -341,9 +354,10 @@ fill_step (StepRow *row, guint i, const GError *error)
   style_set_provisional (GTK_WIDGET (row->result), provisional);
   style_set_provisional (GTK_WIDGET (row->time), provisional);
   steady_text_set (row->time, time ? time : "");
-  gtk_label_set_text (row->fault, error ? fault_text (step->op, error) : "");
+  gtk_label_set_text (row->fault, error ? fault_text (step, error) : "");
   gtk_widget_set_visible (GTK_WIDGET (row->fault), error != NULL);
   gtk_widget_set_visible (row->repair, error && wants_channel (row, i, error));
+  gtk_widget_set_visible (row->consent, error && !native_is_allowed (step->op, step->args));
 }
 
 void
