@@ -56,7 +56,7 @@ new_image (lua_State *L, Macro *m)
   guint image;
   if (lua_gettop (L) > 0)
     macro_fail_text (m, "newImage() takes nothing: the first step says what the image is, "
-                        "as run(\"Random Smooth Field...\", \"width=512 height=512\") does.");
+                        "as run(\"Plain Image...\", \"type=u8 fill=black width=512 height=512\") does.");
   if (!(image = m->host->create (m->host->self, &error)))
     macro_fail (m, error);
   lua_pushinteger (L, image);
@@ -454,7 +454,7 @@ const MacroFunction macro_image_functions[] = {
    open_file},
   {"newImage", "",
    "begins an image of no file and makes it the current one. Gives its id. Its first step has to be one that makes an "
-   "image by itself, as run(\"Random Smooth Field...\", \"width=512 height=512\") does.",
+   "image by itself, as run(\"Plain Image...\", \"width=512 height=512\") does.",
    new_image},
   {"close", "[title]", "closes the current image, or that with the title; \"*\" closes all.", close_one},
   {"selectImage", "id", "makes the image with that id, or title, the current one.", select_image},

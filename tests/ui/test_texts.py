@@ -6,7 +6,7 @@ import os
 import numpy as np
 import tifffile
 
-from person import column_titles, find_all, has_text, keys, name_file, name_of, picture, press, ready, rows, run_command, set_steps, set_text, wait
+from person import column_titles, find, find_all, has_text, keys, name_file, name_of, picture, press, ready, rows, run_command, set_steps, set_text, wait
 from test_dialogs import fresh, open_files, paste, visible
 
 BRIGHT = (2, 10, 0, 3)
@@ -85,16 +85,17 @@ def image_out_of_nothing(program):
 
 
 def new_image(program):
-    """File ▸ New Image begins without a file, with a form for its size; what it makes is saved as the command makes it."""
+    """File ▸ New Image begins black, without a file, with a form for its size; what it makes is saved as the command makes it."""
     program.do("new-image")
-    program.find("label", "Random Smooth Field")
-    set_steps(program, "smooth_field width=300 height=200 seed=5")
+    program.find("label", "Plain Image")
+    assert not picture(program)[50:-100, 300:-300].any() and not find(program.app, "label", part="1×1")
+    set_steps(program, "plain fill=noise type=u16 width=300 height=200 seed=5")
     ready(program)
-    field, theirs = fresh("field.tif"), fresh("theirs.tif")
+    noise, theirs = fresh("noise.tif"), fresh("theirs.tif")
     program.do("save")
-    name_file(program, "Save Image", field)
-    run_command("run", "-q", "smooth_field width=300 height=200 seed=5", "-o", theirs)
-    wait(lambda: os.path.exists(field) and (tifffile.imread(field) == tifffile.imread(theirs)).all(), "the field")
+    name_file(program, "Save Image", noise)
+    run_command("run", "-q", "plain fill=noise type=u16 width=300 height=200 seed=5", "-o", theirs)
+    wait(lambda: os.path.exists(noise) and np.array_equal(tifffile.imread(noise), tifffile.imread(theirs)), "the noise")
     program.do("close-page")
 
 

@@ -328,7 +328,7 @@ new_image (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
-  document_set_steps (shell_add (shell, run_nothing (), NULL), "smooth_field width=512 height=512", NULL, &error);
+  document_set_steps (shell_add (shell, run_nothing (), NULL), "plain width=512 height=512", NULL, &error);
   say (shell, error);
 }
 

@@ -57,7 +57,7 @@ static const struct {
   {"win.line-profile", "plot profile intensity along line"},
   {"win.measure", "roi mean area selection intensity"},
   {"win.measure-list", "roi manager multi measure"},
-  {"win.new-image", "create generate random noise smooth field synthetic empty"},
+  {"win.new-image", "create generate black white ramp noise blank synthetic empty"},
   {"win.open-steps", "load macro script workflow recipe"},
   {"win.paste-steps", "macro script workflow recipe clipboard"},
   {"win.properties", "info metadata show info pixel size scale bar unit voxel"},

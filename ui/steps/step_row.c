@@ -16,10 +16,11 @@ struct _StepRow {
   View *view;
   GtkLabel *title, *fault;
   GtkInscription *result, *time;
-  GtkInscription *values;  /* other values need no other place, so that nothing moves while a slider is dragged */
-  GtkWidget *eye, *repair, *consent; /* repair, consent: buttons that mend the fault */
-  char *path;              /* of the opened image, or NULL */
-  Step *step;              /* whose title and arguments it shows; NULL: the opened image */
+  GtkInscription *values; /* other values need no other place, so that nothing moves while a slider is dragged */
+  GtkWidget *eye;
+  GtkWidget *repair, *consent; /* buttons that mend the fault */
+  char *path;                  /* of the opened image, or NULL */
+  Step *step;                  /* whose title and arguments it shows; NULL: the opened image */
 };
 
 G_DEFINE_FINAL_TYPE (StepRow, step_row, GTK_TYPE_LIST_BOX_ROW)
@@ -285,7 +286,7 @@ fill_source (StepRow *row)
 {
   const ImageInfo *info = image_info (document_source (document_of (row)));
   const char *path = document_path (document_of (row));
-  g_autofree char *text = image_info_text (info);
+  g_autofree char *text = info == image_info (run_nothing ()) ? g_strdup ("") : image_info_text (info);
   gtk_label_set_text (row->title, info->name);
   gtk_inscription_set_text (row->values, text);
   name_row (row, info->name, NULL);
