@@ -2,7 +2,7 @@
  *
  * plain on the CPU: a row for each turn of a loop.
  */
-#include "kernels/image/plain.h"
+#include "kernels/fields/plain.h"
 
 static const fv_type types[] = {FV_U8, FV_U16, FV_F32};
 

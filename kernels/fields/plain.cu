@@ -3,7 +3,7 @@
  * plain on the GPU: one kernel, 256 threads a block, a row for each block in turn; writes each pixel once, 1 to 4 bytes. No synchronisation.
  */
 #include "kernels/common/common.cuh"
-#include "kernels/image/plain.h"
+#include "kernels/fields/plain.h"
 
 template <typename T>
 __device__ static T

@@ -4,8 +4,8 @@
  * noise, white * N (1/2, 1/8) clipped to that range, with field_node (i) of pixel i, counted plane by plane and row by row. Integers
  * are rounded to nearest. It needs no image, and of the pixels of one nothing is taken.
  */
-#ifndef KERNELS_IMAGE_PLAIN_H
-#define KERNELS_IMAGE_PLAIN_H
+#ifndef KERNELS_FIELDS_PLAIN_H
+#define KERNELS_FIELDS_PLAIN_H
 
 #include "kernels/fields/field.h"
 
