@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * split: a chain of other operations, distance or nothing, gaussian, reconstruct_grey, label and watershed, with two passes over the
+ * split: a chain of other operations, distance or nothing, gaussian, reconstruct_grey, label and watershed, with four passes over the
  * pixels between them.
  */
 #include "kernels/label/split.h"
@@ -11,137 +11,242 @@
 
 extern const fv_op fv_op_distance, fv_op_gaussian, fv_op_watershed;
 
+enum { PIXEL_BYTES = 16 }; /* of scratch, for its arrays */
+
 /* ---- The passes ---- */
+
+#define DEFINE_WIDEN(NAME, T)                                                                                          \
+  VECTORISED static void widen_##NAME (double *restrict to, const void *from, int64_t n)                               \
+  {                                                                                                                    \
+    for (int64_t x = 0; x < n; x++)                                                                                    \
+      to[x] = (double) ((const T *) from)[x];                                                                          \
+  }
+DEFINE_WIDEN (u8, uint8_t)
+DEFINE_WIDEN (u16, uint16_t)
+DEFINE_WIDEN (i32, int32_t)
+DEFINE_WIDEN (f32, float)
+DEFINE_WIDEN (f64, double)
+
+VECTORISED static void
+level_row (float *restrict level, float *restrict peaks, const double *restrict f, const uint8_t *restrict mask,
+           float h, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++) {
+    level[x] = split_level (f[x], mask[x]);
+    peaks[x] = level[x] - h;
+  }
+}
+
+VECTORISED static void
+lower_row (float *restrict lower, const float *restrict peaks, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    lower[x] = split_next_lower (peaks[x]);
+}
+
+VECTORISED static void
+mark_row (uint8_t *restrict tops, const float *restrict peaks, const float *restrict lower, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    tops[x] = peaks[x] > lower[x] ? 255 : 0;
+}
+
+/* A row of the plane z. */
+typedef void row_pass (const fv_call *call, const split_arrays *s, int64_t z, int64_t y);
+
+static void
+widen (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+{
+  WITH_TYPE (s->from->grid->type, widen, array_row (&s->wide.array, z, y), array_row (s->from, z, y),
+             array_columns (call->inputs[SPLIT_MASK]))
+}
+
+static void
+level (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+{
+  const fv_array *mask = call->inputs[SPLIT_MASK];
+  level_row (array_row (&s->level.array, z, y), array_row (&s->peaks.array, z, y), array_row (&s->smooth.array, z, y),
+             array_row (mask, z, y), (float) ((const split_args *) call->args)->h, array_columns (mask));
+}
+
+static void
+lower (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+{
+  lower_row (array_row (&s->lower.array, z, y), array_row (&s->peaks.array, z, y),
+             array_columns (call->inputs[SPLIT_MASK]));
+}
+
+static void
+mark (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+{
+  mark_row (array_row (&s->tops.array, z, y), array_row (&s->peaks.array, z, y), array_row (&s->lower.array, z, y),
+            array_columns (call->inputs[SPLIT_MASK]));
+}
+
+static fv_status
+each_row (const fv_call *call, const split_arrays *s, row_pass *pass, fv_error *error)
+{
+  int64_t planes = array_planes (&s->level.array), rows = array_rows (&s->level.array);
+  progress p = {call, .total = planes * rows};
+#pragma omp parallel for collapse(2) schedule(static, 16)
+  for (int64_t z = 0; z < planes; z++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      pass (call, s, z, y);
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+static fv_status
+widen_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  return each_row (call, s, widen, error);
+}
+
+static fv_status
+level_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  return each_row (call, s, level, error);
+}
 
 static fv_status
 lower_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  const split_args *a = call->args;
-  bool wide = s->level.grid->type == FV_F64;
-  int64_t n = array_columns (&s->level);
-  progress p = {call, .total = array_planes (&s->level) * array_rows (&s->level)};
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < array_planes (&s->level); z++)
-    for (int64_t y = 0; y < array_rows (&s->level); y++) {
-      const uint8_t *mask = array_row (call->inputs[SPLIT_MASK], z, y);
-      void *level = array_row (&s->level, z, y), *below = array_row (&s->below, z, y);
-      if (progress_stopped (&p))
-        continue;
-      for (int64_t x = 0; x < n; x++) {
-        double v = split_level (pixel_get (level, s->level.grid->type, x), mask[x]), low = split_below (v, a->h, wide);
-        if (wide)
-          ((double *) level)[x] = v, ((double *) below)[x] = low;
-        else
-          ((float *) level)[x] = (float) v, ((float *) below)[x] = (float) low;
-      }
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return each_row (call, s, lower, error);
 }
 
 static fv_status
-tops_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
+mark_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  const split_args *a = call->args;
-  fv_type type = s->level.grid->type;
-  int64_t n = array_columns (&s->level);
-  progress p = {call, .total = array_planes (&s->level) * array_rows (&s->level)};
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < array_planes (&s->level); z++)
-    for (int64_t y = 0; y < array_rows (&s->level); y++) {
-      const void *level = array_row (&s->level, z, y), *below = array_row (&s->below, z, y);
-      uint8_t *tops = array_row (&s->tops, z, y);
-      if (progress_stopped (&p))
-        continue;
-      for (int64_t x = 0; x < n; x++)
-        tops[x] = pixel_get (level, type, x) - pixel_get (below, type, x) >= a->h ? 255 : 0;
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return each_row (call, s, mark, error);
 }
 
 /* ---- The chain ---- */
 
-/* An array of the mask's size on the device, without gaps. */
+/* What the operations of the chain are asked for. */
+typedef struct links {
+  distance_args distance;
+  gaussian_args smooth;
+  reconstruct_grey_args under;
+  label_args number;
+  watershed_args flood;
+} links;
+
+static links
+links_of (const split_args *a)
+{
+  return (links){
+    .distance = {.metric = DISTANCE_EUCLIDEAN, .units = a->units, .volume = a->volume},
+    .smooth = {.sigma = {1, {a->sigma, 0, 0}}, .units = a->units, .truncate = 4, .volume = a->volume},
+    .under = {RECONSTRUCT_BY_DILATION, a->connectivity, a->volume},
+    .number = {.connectivity = a->connectivity, .volume = a->volume},
+    .flood = {.connectivity = a->connectivity, .invert = true, .line = a->line, .volume = a->volume},
+  };
+}
+
+static void
+lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role, void *memory)
+{
+  static const DLDataType types[] = {
+    [FV_U8] = {kDLUInt, 8, 1}, [FV_I32] = {kDLInt, 32, 1}, [FV_F32] = {kDLFloat, 32, 1}, [FV_F64] = {kDLFloat, 64, 1}};
+  to->grid = *mask->grid;
+  to->grid.type = type;
+  to->grid.role = role;
+  to->strides[0] = array_rows (mask) * array_columns (mask);
+  to->strides[1] = array_columns (mask);
+  to->strides[2] = 1;
+  to->array = (fv_array){mask->size, &to->grid, mask->tensor};
+  to->array.tensor.data = memory;
+  to->array.tensor.byte_offset = 0;
+  to->array.tensor.dtype = types[type];
+  to->array.tensor.strides = to->strides;
+}
+
+/* Two halves of scratch: wide, then level and peaks; distance, then smooth, then lower, then markers, with tops beside these two. */
 static fv_status
-make_array (const fv_call *call, fv_type type, fv_role role, fv_grid *grid, int64_t strides[3], fv_array *to, fv_error *error)
+make_arrays (const fv_call *call, split_arrays *s, fv_error *error)
 {
   const fv_array *mask = call->inputs[SPLIT_MASK];
-  static const DLDataType u8 = {kDLUInt, 8, 1}, i32 = {kDLInt, 32, 1}, f32 = {kDLFloat, 32, 1}, f64 = {kDLFloat, 64, 1};
-  *grid = *mask->grid;
-  grid->type = type;
-  grid->role = role;
-  strides[0] = array_rows (mask) * array_columns (mask);
-  strides[1] = array_columns (mask);
-  strides[2] = 1;
-  *to = (fv_array){mask->size, grid, mask->tensor};
-  to->tensor.dtype = type == FV_U8 ? u8 : type == FV_I32 ? i32 : type == FV_F32 ? f32 : f64;
-  to->tensor.strides = strides;
-  return call->host->scratch (call, (size_t) (array_planes (mask) * strides[0]) * type_bytes (type), &to->tensor.data,
-                              error);
+  size_t pixels = (size_t) (array_planes (mask) * array_rows (mask) * array_columns (mask));
+  char *first, *second;
+  fv_status status = call->host->scratch (call, pixels * PIXEL_BYTES, (void **) &first, error);
+  if (status)
+    return status;
+  second = first + pixels * sizeof (double);
+  lay_out (&s->wide, mask, FV_F64, FV_IMAGE, first);
+  lay_out (&s->level, mask, FV_F32, FV_IMAGE, first);
+  lay_out (&s->peaks, mask, FV_F32, FV_IMAGE, first + pixels * sizeof (float));
+  lay_out (&s->distance, mask, FV_F32, FV_IMAGE, second);
+  lay_out (&s->smooth, mask, FV_F64, FV_IMAGE, second);
+  lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second);
+  lay_out (&s->markers, mask, FV_I32, FV_LABELS, second);
+  lay_out (&s->tops, mask, FV_U8, FV_MASK, second + pixels * sizeof (int32_t));
+  return FV_OK;
 }
 
-/* What is flooded, smoothed; `below` is used on the way. */
+/* level and peaks. */
 static fv_status
-find_level (const fv_call *call, fv_device_kind kind, const split_arrays *s, fv_error *error)
+find_levels (const fv_call *call, const split_passes *passes, const links *link, split_arrays *s, fv_error *error)
 {
-  const split_args *a = call->args;
-  const distance_args distance = {.volume = a->volume};
-  const gaussian_args smooth = {.sigma = {1, {a->sigma, 0, 0}}, .truncate = 4, .volume = a->volume};
-  const fv_array *from = call->inputs[SPLIT_INTENSITY];
-  if (a->by == SPLIT_DISTANCE) {
-    fv_status status = run_inner (call, kind, &fv_op_distance, &distance, call->inputs,
-                                  (const fv_array *[]){&s->below}, NULL, error);
-    if (status)
-      return status;
-    from = &s->below;
-  }
-  return run_inner (call, kind, &fv_op_gaussian, &smooth, &from, (const fv_array *[]){&s->level}, NULL, error);
+  bool by_distance = ((const split_args *) call->args)->by == SPLIT_BY_DISTANCE;
+  const fv_array *distance = &s->distance.array, *wide = &s->wide.array, *smooth = &s->smooth.array;
+  fv_status status = FV_OK;
+  s->from = by_distance ? distance : call->inputs[SPLIT_INTENSITY];
+  if (by_distance)
+    status = run_inner (call, passes->kind, &fv_op_distance, &link->distance, call->inputs, &distance, NULL, error);
+  if (!status)
+    status = passes->widen (call, s, error);
+  if (!status)
+    status = run_inner (call, passes->kind, &fv_op_gaussian, &link->smooth, &wide, &smooth, NULL, error);
+  return status ? status : passes->level (call, s, error);
+}
+
+/* `seed` becomes its reconstruction under `limit`. */
+static fv_status
+reconstruct (const fv_call *call, fv_device_kind kind, const links *link, const split_array *seed,
+             const split_array *limit, fv_error *error)
+{
+  const fv_array *arrays[] = {&seed->array, &limit->array};
+  return run_inner (call, kind, &fv_op_reconstruct_grey, &link->under, arrays, arrays, NULL, error);
 }
 
 static fv_status
-find_markers (const fv_call *call, fv_device_kind kind, const split_arrays *s, split_pass *lower, split_pass *tops,
+find_markers (const fv_call *call, const split_passes *passes, const links *link, const split_arrays *s,
               fv_error *error)
 {
-  const split_args *a = call->args;
-  const reconstruct_grey_args under = {RECONSTRUCT_BY_DILATION, a->connectivity, a->volume};
-  const label_args number = {.connectivity = a->connectivity, .volume = a->volume};
-  fv_status status = lower (call, s, error);
+  const fv_array *tops = &s->tops.array, *markers = &s->markers.array;
+  fv_status status = reconstruct (call, passes->kind, link, &s->peaks, &s->level, error);
   if (!status)
-    status = run_inner (call, kind, &fv_op_reconstruct_grey, &under, (const fv_array *[]){&s->below, &s->level},
-                        (const fv_array *[]){&s->below}, NULL, error);
+    status = passes->lower (call, s, error);
   if (!status)
-    status = tops (call, s, error);
+    status = reconstruct (call, passes->kind, link, &s->lower, &s->peaks, error);
+  if (!status)
+    status = passes->mark (call, s, error);
   return status ? status
-                : run_inner (call, kind, &fv_op_label, &number, (const fv_array *[]){&s->tops},
-                             (const fv_array *[]){&s->markers}, call->scalars, error);
+                : run_inner (call, passes->kind, &fv_op_label, &link->number, &tops, &markers, call->scalars, error);
 }
 
 fv_status
-split_run (const fv_call *call, fv_device_kind kind, split_pass *lower, split_pass *tops, fv_error *error)
+split_run (const fv_call *call, const split_passes *passes, fv_error *error)
 {
-  const split_args *a = call->args;
-  const watershed_args flood = {a->connectivity, true, a->line, a->volume};
-  bool wide = a->by == SPLIT_BY_INTENSITY && call->inputs[SPLIT_INTENSITY]->grid->type == FV_F64;
-  fv_type type = wide ? FV_F64 : FV_F32;
-  fv_grid grids[4];
-  int64_t strides[4][3];
+  const links link = links_of (call->args);
   split_arrays s;
-  fv_status status = make_array (call, type, FV_IMAGE, &grids[0], strides[0], &s.level, error);
-  if (status || (status = make_array (call, type, FV_IMAGE, &grids[1], strides[1], &s.below, error))
-      || (status = make_array (call, FV_U8, FV_MASK, &grids[2], strides[2], &s.tops, error))
-      || (status = make_array (call, FV_I32, FV_LABELS, &grids[3], strides[3], &s.markers, error))
-      || (status = find_level (call, kind, &s, error))
-      || (status = find_markers (call, kind, &s, lower, tops, error)))
-    return status;
-  return run_inner (call, kind, &fv_op_watershed, &flood, (const fv_array *[]){&s.level, &s.markers, NULL},
-                    call->outputs, NULL, error);
+  const fv_array *flooded[] = {&s.level.array, &s.markers.array, NULL};
+  fv_status status = make_arrays (call, &s, error);
+  if (!status)
+    status = find_levels (call, passes, &link, &s, error);
+  if (!status)
+    status = find_markers (call, passes, &link, &s, error);
+  return status ? status
+                : run_inner (call, passes->kind, &fv_op_watershed, &link.flood, flooded, call->outputs, NULL, error);
 }
 
 static fv_status
 split_cpu (const fv_call *call, fv_error *error)
 {
-  return split_run (call, FV_CPU, lower_cpu, tops_cpu, error);
+  return split_run (call, &(split_passes){FV_CPU, widen_cpu, level_cpu, lower_cpu, mark_cpu}, error);
 }
 
 /* ---- The operation ---- */
@@ -163,20 +268,29 @@ bytes_of (const fv_op *op, const void *args, const fv_grid *const *in)
 static int64_t
 split_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
-  const split_args *a = args;
-  const gaussian_args smooth = {.sigma = {1, {a->sigma, 0, 0}}, .truncate = 4, .volume = a->volume};
-  const reconstruct_grey_args under = {RECONSTRUCT_BY_DILATION, a->connectivity, a->volume};
-  const label_args number = {.connectivity = a->connectivity, .volume = a->volume};
-  const watershed_args flood = {a->connectivity, true, a->line, a->volume};
-  const fv_grid *intensity = a->by == SPLIT_BY_INTENSITY ? in[SPLIT_INTENSITY] : NULL;
-  fv_grid level = *in[SPLIT_MASK];
-  const fv_grid *levels[] = {&level, &level, NULL}, *smoothed[] = {intensity ? intensity : &level};
-  level.type = intensity && intensity->type == FV_F64 ? FV_F64 : FV_F32;
-  level.role = FV_IMAGE;
+  const links link = links_of (args);
+  fv_grid level = *in[SPLIT_MASK], wide = level;
+  const fv_grid *levels[] = {&level, &level, NULL}, *smoothed = &wide;
   (void) op;
-  return level.shape[0] * level.shape[1] * level.shape[2] * (int64_t) (2 * type_bytes (level.type) + 1 + 4)
-         + bytes_of (&fv_op_gaussian, &smooth, smoothed) + bytes_of (&fv_op_reconstruct_grey, &under, levels)
-         + bytes_of (&fv_op_label, &number, in) + bytes_of (&fv_op_watershed, &flood, levels);
+  level.type = FV_F32;
+  wide.type = FV_F64;
+  level.role = wide.role = FV_IMAGE;
+  return level.shape[0] * level.shape[1] * level.shape[2] * PIXEL_BYTES + bytes_of (&fv_op_distance, &link.distance, in)
+         + bytes_of (&fv_op_gaussian, &link.smooth, &smoothed)
+         + 2 * bytes_of (&fv_op_reconstruct_grey, &link.under, levels) + bytes_of (&fv_op_label, &link.number, in)
+         + bytes_of (&fv_op_watershed, &link.flood, levels);
+}
+
+/* Whether the image can be smoothed so far. */
+static fv_status
+check_sigma (const split_args *a, const fv_grid *mask, fv_error *error)
+{
+  const links link = links_of (a);
+  fv_grid wide = *mask, smooth = *mask;
+  const fv_grid *in = &wide;
+  fv_grid *out = &smooth;
+  wide.type = FV_F64;
+  return fv_op_gaussian.infer (&fv_op_gaussian, &link.smooth, &in, &out, error);
 }
 
 static fv_status
@@ -185,10 +299,11 @@ split_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   const split_args *a = args;
   const fv_grid *mask = in[SPLIT_MASK], *intensity = in[SPLIT_INTENSITY];
   (void) op;
-  if (label_check_connectivity (a->connectivity, a->volume, error))
+  if (label_check_connectivity (a->connectivity, a->volume, error) || check_sigma (a, mask, error))
     return error->code;
   if (a->by == SPLIT_BY_INTENSITY && !intensity)
-    return fail (error, FV_BAD_INPUT, "intensity", "To split by intensity an image of it is needed; or use by=distance.");
+    return fail (error, FV_BAD_INPUT, "intensity",
+                 "To split by intensity an image of it is needed; or use by=distance.");
   if (intensity && memcmp (intensity->shape, mask->shape, sizeof mask->shape))
     return fail (error, FV_BAD_INPUT, "intensity", "The image is %lld x %lld x %lld, the mask is %lld x %lld x %lld.",
                  (long long) intensity->shape[2], (long long) intensity->shape[1], (long long) intensity->shape[0],
@@ -204,13 +319,14 @@ const fv_op fv_op_split = {
   .key = "split",
   .menu = "Process/Binary",
   .label = "Split Touching Objects...",
-  .help = "Labels the objects of a mask, cut at the necks between their peaks of distance or intensity (NaN counts as 0).",
+  .help = "Labels the objects of a mask, cut at the necks between their peaks of distance or intensity.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* as the operations that it is made of */
   .inputs =
     (const fv_input[]){
       {"image", "Image", "A mask: every value but 0 and NaN is an object.", FV_U8 | FV_WANTS_MASK, false},
-      {"intensity", "Intensity", "The image whose bright peaks are objects, with by=intensity.", FV_ANY_TYPE, true},
+      {"intensity", "Intensity", "The image whose bright peaks are objects, with by=intensity; NaN counts as 0.",
+       FV_ANY_TYPE, true},
       {0}},
   .outputs = (const fv_output[]){{"labels", "Labels"}, {0}},
   .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
@@ -221,14 +337,20 @@ const fv_op fv_op_split = {
                                       {"intensity", "Intensity", "Peaks of an image."},
                                       {0}},
        .help = "Of what a peak makes an object."},
-      {FV_FIELD (split_args, sigma), .label = "Smoothing", .unit = FV_PIXELS, .def = 1, .max = 1000, .soft_max = 10,
+      {FV_FIELD (split_args, sigma), .label = "Smoothing", .def = 1, .max = 1000, .soft_max = 10,
        .help = "Standard deviation of a Gaussian that smooths it before; 0: none."},
-      {FV_FIELD (split_args, h), .label = "Least height of a peak", .def = 0.5, .max = 1e9, .soft_max = 10,
-       .help = "How far a peak rises over the neck to a higher one, at least, to be an object of its own."},
+      {FV_FIELD (split_args, h), .label = "Least height of a peak", .def = 0.5, .min = 1e-9, .max = 1e9,
+       .soft_min = 0.1, .soft_max = 10,
+       .help = "How far a peak rises over the neck to a higher one, at least, to be an object of its own; 0: every "
+               "peak is one."},
       {FV_FIELD (split_args, line), .label = "Line between objects",
        .help = "Leaves a line of zeros one pixel wide where objects touch."},
-      {FV_FIELD (split_args, connectivity), .label = "Connectivity", .advanced = true,
-       .choices = label_connectivities,
+      {FV_FIELD (split_args, units), .label = "Units", .advanced = true,
+       .choices = (const fv_choice[]){{"pixel", "Pixels", "A pixel is one long, high and deep."},
+                                      {"physical", "Scaled units", "A pixel is as large as the image says."},
+                                      {0}},
+       .help = "Whether distances and smoothing count pixels or are lengths in the image's unit."},
+      {FV_FIELD (split_args, connectivity), .label = "Connectivity", .advanced = true, .choices = label_connectivities,
        .help = "How many neighbors of a pixel are connected to it."},
       {FV_FIELD (split_args, volume), .label = "3-D (whole stack)",
        .help = "Takes the planes as one volume and splits objects across them."},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * split on the GPU: the chain of split.c with its two passes here, each one kernel over the pixels of all planes, a grid-stride loop
- * without a barrier. lower_kernel reads a byte and a level and writes two levels; tops_kernel reads two and writes a byte.
+ * split on the GPU: the chain of split.c with its three passes here, each one kernel over the pixels of all planes, a grid-stride loop in
+ * blocks of 256 without a barrier. split_widen_kernel reads a pixel and writes 8 bytes; split_lower_kernel reads 9 bytes and writes 8; split_mark_kernel
+ * reads 8 and writes one.
  */
 #include "kernels/label/split.h"
 #include "kernels/common/common.cuh"
@@ -10,68 +11,106 @@ enum { THREADS = 256 };
 
 template <typename T>
 __global__ static void
-__launch_bounds__ (THREADS) lower_kernel (view<const uint8_t> mask, T *level, T *below, double h)
+__launch_bounds__ (THREADS) split_widen_kernel (view<const T> from, double *wide)
+{
+  int64_t count = from.planes * from.rows * from.columns;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
+    int64_t line = i / from.columns, x = i - line * from.columns, z = line / from.rows, y = line - z * from.rows;
+    wide[i] = (double) from.row (z, y)[x];
+  }
+}
+
+__global__ static void
+__launch_bounds__ (THREADS)
+  split_level_kernel (view<const uint8_t> mask, const double *smooth, float *level, float *peaks, float h)
 {
   int64_t count = mask.planes * mask.rows * mask.columns;
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
     int64_t line = i / mask.columns, x = i - line * mask.columns, z = line / mask.rows, y = line - z * mask.rows;
-    double v = split_level ((double) level[i], mask.row (z, y)[x]);
-    level[i] = (T) v;
-    below[i] = (T) split_below (v, h, sizeof (T) == 8);
+    float f = split_level (smooth[i], mask.row (z, y)[x]);
+    level[i] = f;
+    peaks[i] = f - h;
   }
 }
 
-template <typename T>
 __global__ static void
-__launch_bounds__ (THREADS) tops_kernel (int64_t count, const T *level, const T *below, uint8_t *tops, double h)
+__launch_bounds__ (THREADS) split_lower_kernel (int64_t count, const float *peaks, float *lower)
 {
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS)
-    tops[i] = (double) level[i] - (double) below[i] >= h ? 255 : 0;
+    lower[i] = split_next_lower (peaks[i]);
 }
 
-static int64_t
-pixels_of (const split_arrays *s)
+__global__ static void
+__launch_bounds__ (THREADS) split_mark_kernel (int64_t count, const float *peaks, const float *lower, uint8_t *tops)
 {
-  return array_planes (&s->level) * array_rows (&s->level) * array_columns (&s->level);
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS)
+    tops[i] = peaks[i] > lower[i] ? 255 : 0;
+}
+
+/* ---- Host ---- */
+
+static int64_t
+split_pixels (const split_arrays *s)
+{
+  const fv_array *level = &s->level.array;
+  return array_planes (level) * array_rows (level) * array_columns (level);
 }
 
 static unsigned
-blocks_of (const split_arrays *s)
+split_blocks (const split_arrays *s)
 {
-  int64_t blocks = blocks_for (pixels_of (s), THREADS), most = 16 * (int64_t) multiprocessors ();
+  int64_t blocks = blocks_for (split_pixels (s), THREADS), most = 16 * (int64_t) multiprocessors ();
   return (unsigned) (blocks < most ? blocks : most);
 }
 
-extern "C" fv_status
-split_lower_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+template <typename T>
+static T *
+pixels_of_split (const split_array *a)
 {
-  double h = ((const split_args *) call->args)->h;
-  view<const uint8_t> mask = view_of<const uint8_t> (call->inputs[SPLIT_MASK]);
-  void *level = s->level.tensor.data, *below = s->below.tensor.data;
-  if (s->level.grid->type == FV_F64)
-    lower_kernel<<<blocks_of (s), THREADS, 0, cuda_stream (call)>>> (mask, (double *) level, (double *) below, h);
-  else
-    lower_kernel<<<blocks_of (s), THREADS, 0, cuda_stream (call)>>> (mask, (float *) level, (float *) below, h);
+  return (T *) a->array.tensor.data;
+}
+
+static fv_status
+widen_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  with_type (s->from->grid->type, [&] (auto zero) {
+    typedef decltype (zero) T;
+    split_widen_kernel<T><<<split_blocks (s), THREADS, 0, cuda_stream (call)>>> (view_of<const T> (s->from),
+                                                                                 pixels_of_split<double> (&s->wide));
+  });
   return cuda_status (cudaGetLastError (), "Splitting", error);
 }
 
-extern "C" fv_status
-split_tops_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+static fv_status
+level_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  double h = ((const split_args *) call->args)->h;
-  const void *level = s->level.tensor.data, *below = s->below.tensor.data;
-  uint8_t *tops = (uint8_t *) s->tops.tensor.data;
-  if (s->level.grid->type == FV_F64)
-    tops_kernel<<<blocks_of (s), THREADS, 0, cuda_stream (call)>>> (pixels_of (s), (const double *) level,
-                                                                    (const double *) below, tops, h);
-  else
-    tops_kernel<<<blocks_of (s), THREADS, 0, cuda_stream (call)>>> (pixels_of (s), (const float *) level,
-                                                                    (const float *) below, tops, h);
+  split_level_kernel<<<split_blocks (s), THREADS, 0, cuda_stream (call)>>> (
+    view_of<const uint8_t> (call->inputs[SPLIT_MASK]), pixels_of_split<double> (&s->smooth),
+    pixels_of_split<float> (&s->level), pixels_of_split<float> (&s->peaks),
+    (float) ((const split_args *) call->args)->h);
+  return cuda_status (cudaGetLastError (), "Splitting", error);
+}
+
+static fv_status
+lower_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  split_lower_kernel<<<split_blocks (s), THREADS, 0, cuda_stream (call)>>> (
+    split_pixels (s), pixels_of_split<float> (&s->peaks), pixels_of_split<float> (&s->lower));
+  return cuda_status (cudaGetLastError (), "Splitting", error);
+}
+
+static fv_status
+mark_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  split_mark_kernel<<<split_blocks (s), THREADS, 0, cuda_stream (call)>>> (
+    split_pixels (s), pixels_of_split<float> (&s->peaks), pixels_of_split<float> (&s->lower),
+    pixels_of_split<uint8_t> (&s->tops));
   return cuda_status (cudaGetLastError (), "Splitting", error);
 }
 
 extern "C" fv_status
 split_cuda (const fv_call *call, fv_error *error)
 {
-  return split_run (call, FV_CUDA, split_lower_cuda, split_tops_cuda, error);
+  const split_passes passes = {FV_CUDA, widen_cuda, level_cuda, lower_cuda, mark_cuda};
+  return split_run (call, &passes, error);
 }

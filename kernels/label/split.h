@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * split: cuts the objects of a mask where they touch. What is flooded is f: the distance to the background, or an intensity, smoothed. Its
- * peaks inside the mask are the markers: what rises by at least h over the saddle to a higher peak of the same object, and the highest one of
- * each object: where f - R (f - h) >= h, with R the reconstruction by dilation under f. Then the watershed of f, bright first, within the mask.
- * No object of the mask is lost. Where an object has no background around it its distances are infinite: it stays whole, as where f is NaN.
+ * split: cuts the objects of a mask where they touch. What is flooded is f: the distance to the background, or an intensity, smoothed.
+ * Markers are the regional maxima, inside the mask, of R = the reconstruction by dilation of f - h under f: the peaks of f that rise by h
+ * over every saddle to a higher one, and the highest of each object. Then the watershed of f, bright first, within the mask. No object of
+ * the mask is lost. Where one has no background around it its distances are infinite: it stays whole, as where f is NaN.
+ * f is smoothed in 64 bits and then rounded to 32, so that every device finds the same ties, and the same objects.
+ * P. Soille, Morphological Image Analysis, 2nd ed. (2003), 6.3.4 and 9.2.
  */
 #ifndef KERNELS_LABEL_SPLIT_H
 #define KERNELS_LABEL_SPLIT_H
@@ -17,48 +19,65 @@ extern "C" {
 
 enum { SPLIT_MASK, SPLIT_INTENSITY };
 
-typedef enum split_by { SPLIT_DISTANCE, SPLIT_BY_INTENSITY } split_by;
+typedef enum split_by { SPLIT_BY_DISTANCE, SPLIT_BY_INTENSITY } split_by;
 
 typedef struct split_args {
   int32_t by; /* split_by */
   double sigma;
   double h;
+  int32_t units;        /* gaussian_units, distance_units */
   int32_t connectivity; /* label_connectivity */
   bool line;
   bool volume;
 } split_args;
 
 /* f as it is flooded: 0 where it is no number, since a peak there would be none. Outside the mask it is NaN. */
-INLINE double
+INLINE float
 split_level (double f, uint8_t mask)
 {
-  return !mask ? (double) NAN : f - f == 0 ? f : 0;
+  float level = (float) f;
+  return !mask ? (float) NAN : level - level == 0 ? level : 0;
 }
 
-/* f - h, and a little less, since f - (f - h) may come out below h. */
-INLINE double
-split_below (double f, double h, bool wide)
+/* The next lower number; NaN stays. */
+INLINE float
+split_next_lower (float v)
 {
-  return f - h - (wide ? 4e-15 : 4e-6) * (fabs (f) + h);
+  int32_t bits;
+  memcpy (&bits, &v, sizeof bits);
+  bits = v > 0 ? bits - 1 : v < 0 ? bits + 1 : v == 0 ? INT32_MIN + 1 : bits;
+  memcpy (&v, &bits, sizeof v);
+  return v;
 }
 
-/* Arrays in the memory of the device, without gaps. */
+/* An array in scratch of the device, as large as the mask, without gaps. */
+typedef struct split_array {
+  fv_array array;
+  fv_grid grid;
+  int64_t strides[3];
+} split_array;
+
 typedef struct split_arrays {
-  fv_array level, below, tops, markers;
+  const fv_array *from; /* what is smoothed */
+  split_array distance, wide, smooth, level, peaks, lower, tops, markers;
 } split_arrays;
 
-/* The point-wise passes; both as split_passes. */
+/* A pass over the pixels. */
 typedef fv_status split_pass (const fv_call *call, const split_arrays *s, fv_error *error);
 
-/* level as it is flooded, and below. */
-split_pass split_lower_cuda;
-/* tops: 255 or 0. */
-split_pass split_tops_cuda;
+/* The passes on one kind of device. */
+typedef struct split_passes {
+  fv_device_kind kind;
+  split_pass *widen; /* wide is `from` */
+  split_pass *level; /* level is f, of smooth; peaks is f - h */
+  split_pass *lower; /* lower is the next number below peaks */
+  split_pass *mark;  /* tops is 255 where lower, which was reconstructed, still is below peaks, else 0 */
+} split_passes;
+
+/* The whole operation. */
+fv_status split_run (const fv_call *call, const split_passes *passes, fv_error *error);
 
 fv_status split_cuda (const fv_call *call, fv_error *error);
-
-/* The whole operation on a device of that kind, with its passes. */
-fv_status split_run (const fv_call *call, fv_device_kind kind, split_pass *lower, split_pass *tops, fv_error *error);
 
 #ifdef __cplusplus
 }

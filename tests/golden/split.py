@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""split: SciPy's distances, skimage.morphology.reconstruction and skimage.measure.label, and the definition of watershed."""
+"""split: SciPy's distances, skimage.morphology's reconstruction and local_maxima, skimage.measure.label, and the definition of watershed."""
 import numpy as np
 from make import Case
 from scipy import ndimage
 from skimage.measure import label
-from skimage.morphology import reconstruction
+from skimage.morphology import local_maxima, reconstruction
 from watershed import by_definition, lined
 
 
 def one(mask, level, h, axes):
     inside = mask != 0
-    values = np.where(inside, level, -1e6).astype(np.float64)
+    values = np.where(inside, level, -1e6).astype(np.float32)
     footprint = ndimage.generate_binary_structure(mask.ndim, axes)
-    tops = inside & (values - reconstruction(values - h - 1e-5, values, footprint=footprint) >= h)
+    tops = inside & local_maxima(reconstruction(values - np.float32(h), values, footprint=footprint), footprint=footprint)
     markers = label(tops, connectivity=axes).astype(np.int32)
     return by_definition(-values, markers, mask, axes), markers.max()
 
