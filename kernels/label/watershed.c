@@ -2,8 +2,8 @@
  *
  * watershed: pixels get their labels from the first neighbour that is flooded. They are flooded level by level, a level by steps from
  * the pixels at which it is entered, which is a queue, and what is entered together in the order of labels. Pixels whose level has not come
- * wait in the lists of a radix heap, by level and label. Components of what may be flooded are flooded one by one, on all threads.
- * A frame of one pixel stands for what is outside.
+ * wait in the lists of a radix heap, by level and label. Components of what may be flooded are flooded one by one, on all threads;
+ * one with markers of one label gets that label. A frame of one pixel stands for what is outside.
  * Radix heap: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, J. ACM 37 (1990) 213.
  */
 #include "kernels/label/watershed.h"
@@ -29,7 +29,8 @@ typedef struct sheet {
   int64_t *next; /* in a list or in the queue */
   uint32_t *keys;
   int32_t *labels; /* 0: not flooded yet */
-  int64_t *begin;  /* a pixel of a marker of each component; the others follow by `next` */
+  int64_t *
+    begin; /* a pixel of a marker of each component; the others follow by `next`; below NOWHERE: see settle_component() */
   double *counts;  /* of the components of each plane of the image, or of the volume */
   uint8_t *inside; /* of all the image, without frame: 255 where there is something to flood */
   progress *p;
@@ -123,13 +124,17 @@ gather_row (const sheet *s, int64_t z, int64_t y)
       s->next[at + x] = __atomic_exchange_n (begin + components[x], at + x, __ATOMIC_RELAXED);
 }
 
+/* The output has components until now. */
 static void
 store_row (const sheet *s, int64_t z, int64_t y)
 {
   int32_t *to = array_row (s->call->outputs[0], s->first + z, y);
   const int32_t *labels = s->labels + framed (s, z, y);
+  const int64_t *begin = s->begin + components_before (s, z) - 1;
   for (int64_t x = 0; x < s->columns; x++) {
     int32_t label = labels[x];
+    if (to[x] > 0 && begin[to[x]] < NOWHERE)
+      label = (int32_t) (NOWHERE - begin[to[x]]);
     for (int k = 0; k < s->n_steps && s->args->line; k++) {
       int32_t other = labels[x + s->step[k]];
       if (other > 0 && other < labels[x])
@@ -271,6 +276,27 @@ flood_component (const sheet *s, int64_t begin)
   return done;
 }
 
+/* The label of all pixels of markers of a component, when there is but one; else 0. */
+static int32_t
+only_label (const sheet *s, int64_t begin)
+{
+  int32_t only = begin == NOWHERE ? 0 : s->labels[begin];
+  for (int64_t i = begin; i != NOWHERE && only; i = s->next[i])
+    only = s->labels[i] == only ? only : 0;
+  return only;
+}
+
+/* A component that has one label is not flooded: its beginning becomes NOWHERE - label. */
+static void
+settle_component (const sheet *s, int64_t *begin)
+{
+  int32_t only = only_label (s, *begin);
+  if (only)
+    *begin = NOWHERE - only;
+  else
+    progress_step (s->p, flood_component (s, *begin));
+}
+
 /* ---- Sheets ---- */
 
 static int64_t
@@ -325,7 +351,7 @@ flood_sheet (const sheet *s, fv_error *error)
 #pragma omp parallel for schedule(dynamic, 8)
   for (int64_t i = 0; i < n; i++)
     if (!progress_stopped (s->p))
-      progress_step (s->p, flood_component (s, s->begin[i]));
+      settle_component (s, s->begin + i);
   return each_row (s, s->planes, store_row) ? FV_OK : cancelled (error);
 }
 

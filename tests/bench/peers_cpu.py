@@ -176,6 +176,19 @@ def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
     def h_maxima(image):
         return lambda: morphology.h_maxima(image, 1000), lambda r: {"h_maxima.mean": r.mean() * 255}
 
+    @add("split")
+    def split(mask):
+        from scipy import ndimage
+        inside, near = mask > 0, np.ones((3, 3))
+
+        def run():
+            level = filters.gaussian(ndimage.distance_transform_edt(inside), 1, mode="nearest").astype(np.float32)
+            level = np.where(inside, level, -1).astype(np.float32)
+            peaks = morphology.reconstruction(level - np.float32(0.5), level, footprint=near)
+            seeds = measure.label(morphology.local_maxima(peaks) & inside, connectivity=2)
+            return segmentation.watershed(-level, seeds, connectivity=2, mask=inside)
+        return run, lambda r: {"split.objects": r.max()}
+
     @add("label2rgb")
     def label2rgb(labels):
         return lambda: color.label2rgb(labels, bg_label=0), lambda r: {"label2rgb.mean": r.mean() * 255}

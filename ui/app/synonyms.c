@@ -39,6 +39,7 @@ static const struct {
   {"shading", "illumination vignetting flat field uneven background augment augmentation random"},
   {"smooth_field", "random noise perlin clouds illumination background augment augmentation generate"},
   {"thin", "skeleton skeletonize centre line medial axis"},
+  {"split", "watershed touching clumps declump separate cut binary nuclei cells segment segmentation"},
   {"threshold", "segment segmentation auto threshold binary binarize make mask foreground background cut off isodata "
                 "li triangle huang"},
   {"watershed", "split touching separate segment"},
