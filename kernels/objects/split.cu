@@ -4,7 +4,7 @@
  * blocks of 256 without a barrier. split_widen_kernel reads a pixel and writes 8 bytes; split_lower_kernel reads 9 bytes and writes 8; split_mark_kernel
  * reads 8 and writes one.
  */
-#include "kernels/label/split.h"
+#include "kernels/objects/split.h"
 #include "kernels/common/common.cuh"
 
 enum { THREADS = 256 };

@@ -7,8 +7,8 @@
  * f is smoothed in 64 bits and then rounded to 32, so that every device finds the same ties, and the same objects.
  * P. Soille, Morphological Image Analysis, 2nd ed. (2003), 6.3.4 and 9.2.
  */
-#ifndef KERNELS_LABEL_SPLIT_H
-#define KERNELS_LABEL_SPLIT_H
+#ifndef KERNELS_OBJECTS_SPLIT_H
+#define KERNELS_OBJECTS_SPLIT_H
 
 #include "kernels/label/watershed.h"
 #include "kernels/morphology/reconstruct_grey.h"

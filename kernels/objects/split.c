@@ -3,7 +3,7 @@
  * split: a chain of other operations, distance or nothing, gaussian, reconstruct_grey, label and watershed, with four passes over the
  * pixels between them.
  */
-#include "kernels/label/split.h"
+#include "kernels/objects/split.h"
 
 #include "kernels/common/inner_call.h"
 #include "kernels/filters/gaussian.h"
