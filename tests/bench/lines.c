@@ -33,6 +33,8 @@ static const struct {
   {"remove small objects", "mask-N", "remove_small", "2048", "4096", "", LINE_STEP},
   {"expand labels by 5", "labels-N", "expand distance=5", "2048", "4096", "", LINE_STEP},
   {"h-maxima u16", "nuclei-N-u16", "h_maxima h=1000", "2048", "4096", "", LINE_STEP},
+  {"thin", "mask-N", "thin", "2048", "4096", "", LINE_STEP},
+  {"skeleton", "mask-N", "skeleton", "2048", "4096", "", LINE_STEP},
   {"label2rgb", "labels-N", "label2rgb", "2048", "4096", "", LINE_STEP},
   {"regionprops area, mean, solidity", "labels-N nuclei-N-u16", LINES_MEASURE, "2048", "4096", "", LINE_STEP},
   {"regionprops 12 basic", "labels-N nuclei-N-u16", MEASURE_BASIC, "2048", "4096", "", LINE_STEP},

@@ -189,6 +189,17 @@ def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
             return segmentation.watershed(-level, seeds, connectivity=2, mask=inside)
         return run, lambda r: {"split.objects": r.max()}
 
+    @add("thin")
+    def thin(mask):
+        mask = mask > 0
+        return lambda: morphology.thin(mask), lambda r: {"thin.mean": r.mean() * 255}
+
+    @add("skeleton")
+    def skeleton(mask):
+        mask = mask > 0
+        return (lambda: morphology.skeletonize(mask, method="lee"),
+                lambda r: {"skeleton.mean": (r > 0).mean() * 255})
+
     @add("label2rgb")
     def label2rgb(labels):
         return lambda: color.label2rgb(labels, bg_label=0), lambda r: {"label2rgb.mean": r.mean() * 255}

@@ -211,6 +211,11 @@ def add_cucim(peers, cp, color, filters, measure, morphology, segmentation):
         labels = cp.asarray(labels)
         return lambda: segmentation.expand_labels(labels, 5), image_facts("expand")
 
+    @add("thin")
+    def thin(mask):
+        mask = cp.asarray(mask) > 0
+        return lambda: morphology.thin(mask), lambda r: {"thin.mean": r.mean() * 255}
+
     @add("label2rgb")
     def label2rgb(labels):
         labels = cp.asarray(labels)

@@ -37,6 +37,7 @@ static const struct {
   {"remove_large", "filter objects particles area size clumps"},
   {"remove_small", "filter objects particles area size specks noise debris area opening"},
   {"shading", "illumination vignetting flat field uneven background augment augmentation random"},
+  {"skeleton", "thin centre line medial axis branches"},
   {"smooth_field", "random noise perlin clouds illumination background augment augmentation generate"},
   {"thin", "skeleton skeletonize centre line medial axis"},
   {"split", "watershed touching clumps declump separate cut binary nuclei cells segment segmentation"},

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * skeleton: the CPU version. The pixels of a side are found in all rows at once, and go one after the other. A row is left out when
+ * nothing in it or beside it has changed since the same side was looked at last.
+ */
+#include "kernels/morphology/skeleton.h"
+
+/* Of pixels with certain neighbors. */
+enum { MAY_GO = 1, CONNECTED = 2 };
+
+/* Planes that are worked on together: one, or all of a volume. Rows are counted with those of background. */
+typedef struct skeleton_work {
+  skeleton_field field;
+  int64_t *changed; /* [rows of all planes]: in which step each has changed last */
+  bool *found;      /* [rows of all planes]: whether there is something to do in this step */
+  int64_t first, planes;
+  uint8_t plane[512]; /* by the neighbors in a plane, with or without the pixel itself */
+  progress *p;
+} skeleton_work;
+
+static int64_t
+row_number (const skeleton_work *w, int64_t plane, int64_t y)
+{
+  return (plane + 1) * (w->field.rows + 2) + y + 1;
+}
+
+static void
+fill_table (skeleton_work *w)
+{
+  for (uint32_t i = 0; i < 512; i++) {
+    uint32_t near = (i & ~16u) << 9;
+    w->plane[i] = (uint8_t) ((skeleton_may_go (near) ? MAY_GO : 0) | (skeleton_connected (near) ? CONNECTED : 0));
+  }
+}
+
+/* ---- Rows ---- */
+
+VECTORISED static void
+begin_row (uint8_t *to, const uint8_t *from, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    to[x] = from[x] ? SKELETON_KEPT : SKELETON_NONE;
+}
+
+VECTORISED static void
+end_row (uint8_t *to, const uint8_t *from, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    to[x] = from[x] ? 255 : 0;
+}
+
+/* The bits 0 of eight bytes and of those before and behind them, the first in bit 0. */
+static inline uint32_t
+ten_bits (const uint8_t *pixels)
+{
+  uint64_t eight;
+  memcpy (&eight, pixels, sizeof eight);
+  eight = (eight & 0x0101010101010101) * 0x0102040810204080 >> 56;
+  return (pixels[-1] & 1) | (uint32_t) eight << 1 | (uint32_t) (pixels[8] & 1) << 9;
+}
+
+/* Marks what may go of eight pixels. */
+static bool
+find_eight (const skeleton_work *w, uint8_t *pixels, int64_t side)
+{
+  const skeleton_field *f = &w->field;
+  const uint32_t own = ten_bits (pixels), open = own >> 1 & ~(ten_bits (pixels + side) >> 1) & 0xff;
+  bool any = false;
+  if (!open)
+    return false;
+  const uint32_t up = ten_bits (pixels - f->pitch), down = ten_bits (pixels + f->pitch);
+  for (uint32_t left = open; left; left &= left - 1) {
+    int i = __builtin_ctz (left);
+    bool goes = f->volume ? skeleton_may_go (skeleton_near (f, pixels + i))
+                          : w->plane[(up >> i & 7) | (own >> i & 7) << 3 | (down >> i & 7) << 6] & MAY_GO;
+    if (goes)
+      pixels[i] = SKELETON_FOUND;
+    any |= goes;
+  }
+  return any;
+}
+
+static bool
+find_row (const skeleton_work *w, uint8_t *row, int64_t side)
+{
+  bool any = false;
+  for (int64_t x = 0; x < w->field.columns; x += 8)
+    any |= find_eight (w, row + x, side);
+  return any;
+}
+
+/* Takes off what is marked in a row, if its neighbors still are connected. */
+static bool
+take_row (const skeleton_work *w, uint8_t *row)
+{
+  bool any = false;
+  uint8_t *end = row + w->field.columns, *at = row;
+  while ((at = memchr (at, SKELETON_FOUND, (size_t) (end - at)))) {
+    uint32_t near = skeleton_near (&w->field, at);
+    bool goes = w->field.volume ? skeleton_connected (near) : w->plane[near >> 9] & CONNECTED;
+    *at++ = goes ? SKELETON_NONE : SKELETON_KEPT;
+    any |= goes;
+  }
+  return any;
+}
+
+/* ---- Steps ---- */
+
+/* Whether a row or one beside it has changed since a step. */
+static bool
+changed_since (const skeleton_work *w, int64_t row, int64_t step)
+{
+  int64_t around = w->field.volume, per_plane = w->field.rows + 2;
+  for (int64_t z = -around; z <= around; z++)
+    for (int64_t y = -1; y <= 1; y++)
+      if (w->changed[row + z * per_plane + y] >= step)
+        return true;
+  return false;
+}
+
+/* One side. Steps count from 1. Whether anything goes. */
+static bool
+do_step (const skeleton_work *w, int64_t step)
+{
+  const skeleton_field *f = &w->field;
+  const int sides = skeleton_sides (f);
+  const int64_t side = skeleton_side (f, (int) ((step - 1) % sides)), lines = w->planes * f->rows;
+  bool any = false;
+#pragma omp parallel for schedule(static, 16)
+  for (int64_t i = 0; i < lines; i++) {
+    int64_t plane = w->first + i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
+    w->found[row] = !progress_stopped (w->p) && changed_since (w, row, step - sides)
+                    && find_row (w, skeleton_row (f, plane, y), side);
+    progress_step (w->p, 0);
+  }
+  for (int64_t i = 0; i < lines && !w->p->stop; i++) {
+    int64_t plane = w->first + i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
+    if (w->found[row] && take_row (w, skeleton_row (f, plane, y))) {
+      w->changed[row] = step;
+      any = true;
+    }
+  }
+  return any;
+}
+
+static void
+do_planes (const skeleton_work *w)
+{
+  const int sides = skeleton_sides (&w->field);
+  int64_t quiet = 0;
+  for (int64_t step = 1; quiet < sides && !w->p->stop; step++)
+    quiet = do_step (w, step) ? 0 : quiet + 1;
+  progress_step (w->p, w->planes);
+}
+
+/* ---- The operation ---- */
+
+static int64_t
+all_rows (const skeleton_field *f)
+{
+  return (f->planes + 2) * (f->rows + 2);
+}
+
+static int64_t
+skeleton_bytes (const skeleton_field *f)
+{
+  return skeleton_field_bytes (f) + all_rows (f) * (int64_t) (sizeof (int64_t) + sizeof (bool));
+}
+
+static int64_t
+skeleton_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  skeleton_field f = skeleton_field_of (in[0]->shape[0], in[0]->shape[1], in[0]->shape[2], false);
+  (void) op, (void) args;
+  return skeleton_bytes (&f);
+}
+
+static fv_status
+skeleton_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
+  bool volume = ((const skeleton_args *) call->args)->volume;
+  progress p = {call, .total = planes};
+  skeleton_work w = {skeleton_field_of (planes, rows, columns, volume), .planes = volume ? planes : 1, .p = &p};
+  void *memory;
+  fv_status status = call->host->scratch (call, (size_t) skeleton_bytes (&w.field), &memory, error);
+  if (status)
+    return status;
+  memset (memory, 0, (size_t) skeleton_bytes (&w.field));
+  fill_table (&w);
+  w.changed = memory;
+  w.field.bytes = (uint8_t *) (w.changed + all_rows (&w.field));
+  w.found = (bool *) (w.field.bytes + skeleton_field_bytes (&w.field));
+#pragma omp parallel for schedule(static, 16)
+  for (int64_t i = 0; i < planes * rows; i++)
+    begin_row (skeleton_row (&w.field, i / rows, i % rows), array_row (in, i / rows, i % rows), columns);
+  for (; w.first < planes && !p.stop; w.first += w.planes)
+    do_planes (&w);
+#pragma omp parallel for schedule(static, 16)
+  for (int64_t i = 0; i < planes * rows; i++)
+    end_row (array_row (out, i / rows, i % rows), skeleton_row (&w.field, i / rows, i % rows), columns);
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+static fv_grain
+skeleton_grain (const fv_op *op, const void *args)
+{
+  (void) op;
+  return ((const skeleton_args *) args)->volume ? FV_STACK : FV_PLANES;
+}
+
+static fv_status
+skeleton_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  (void) op, (void) args, (void) in, (void) error;
+  out[0]->role = FV_MASK;
+  out[0]->dense = false;
+  return FV_OK;
+}
+
+const fv_op fv_op_skeleton = {
+  FV_OP (skeleton_args),
+  .key = "skeleton",
+  .menu = "Process/Binary",
+  .label = "Skeletonize",
+  .help = "Takes pixels off objects, which keep their parts and holes, until lines one pixel wide are left.",
+  .cite = "T. Lee, R. Kashyap, C. Chu, CVGIP: Graph. Models Image Process. 56 (1994) 462",
+  .kind = FV_GLOBAL,
+  .reads_back = true, /* whether something has changed */
+  .inputs = (const fv_input[]){{"image", "Image", "The mask.", FV_U8 | FV_WANTS_MASK, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Mask"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (skeleton_args, volume), .label = "3-D (whole stack)",
+                                .help = "Takes the planes as one volume, in which lines one voxel wide are left."},
+                               {0}},
+  .grain = skeleton_grain,
+  .infer = skeleton_infer,
+  .scratch = skeleton_scratch,
+  .run = {[FV_CPU] = skeleton_cpu, [FV_CUDA] = FV_CUDA_FN (skeleton_cuda)},
+  .part = FV_PART_ALIKE,
+};

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * skeleton on the GPU: a thread takes eight pixels. For each side one launch finds what may go, and others decide in which order:
+ * a pixel is decided when it does not matter any more what becomes of those before it that are not decided yet, which mostly is so at
+ * once; the first of these always is. What the next launch is to do is on the card, and the host reads now and then whether all
+ * is done. Reads a byte a pixel and those around the pixels of a side, mostly from the cache.
+ */
+#include "kernels/morphology/skeleton.h"
+#include "kernels/common/common.cuh"
+
+enum { SKELETON_AT_ONCE = 32, SKELETON_MOST_OPEN = 6 };
+#define SKELETON_BITS 0x0101010101010101ull
+
+/* What a launch is to do, and what came of it. */
+struct skeleton_state {
+  int side;
+  bool deciding, left, changed, done; /* left: something to decide; changed: by any side of this round */
+};
+
+__global__ static void __launch_bounds__ (256)
+  skeleton_begin_kernel (view<const uint8_t> in, const __grid_constant__ skeleton_field f)
+{
+  for (int64_t line = blockIdx.x; line < f.planes * f.rows; line += gridDim.x) {
+    const uint8_t *from = in.row (line / f.rows, line % f.rows);
+    uint8_t *to = skeleton_row (&f, line / f.rows, line % f.rows);
+    for (int64_t x = threadIdx.x; x < f.columns; x += blockDim.x)
+      to[x] = from[x] ? SKELETON_KEPT : SKELETON_NONE;
+  }
+}
+
+__global__ static void __launch_bounds__ (256)
+  skeleton_end_kernel (view<uint8_t> out, const __grid_constant__ skeleton_field f)
+{
+  for (int64_t line = blockIdx.x; line < f.planes * f.rows; line += gridDim.x) {
+    const uint8_t *from = skeleton_row (&f, line / f.rows, line % f.rows);
+    uint8_t *to = out.row (line / f.rows, line % f.rows);
+    for (int64_t x = threadIdx.x; x < f.columns; x += blockDim.x)
+      to[x] = from[x] & 1 ? 255 : 0;
+  }
+}
+
+/* What lies to a side of eight pixels, whose bytes are `own`. */
+__device__ static uint64_t
+beside (const uint8_t *pixels, uint64_t own, int64_t side)
+{
+  if (side == 1)
+    return own >> 8 | (uint64_t) pixels[8] << 56;
+  if (side == -1)
+    return own << 8 | pixels[-1];
+  return *(const volatile uint64_t *) (pixels + side);
+}
+
+/* Marks what may go of eight pixels; what has gone before becomes background. Others write only bits that are not looked at. */
+__device__ static bool
+find (const skeleton_field &f, uint8_t *pixels, int64_t side)
+{
+  uint64_t own = *(const uint64_t *) pixels, now = own & SKELETON_BITS, found = 0;
+  if (!own)
+    return false;
+  for (uint64_t open = now & ~beside (pixels, own, side); open; open &= open - 1) {
+    int bit = __ffsll ((long long) open) - 1;
+    if (skeleton_may_go (skeleton_near (&f, pixels + bit / 8)))
+      found |= (uint64_t) SKELETON_FOUND << bit;
+  }
+  if ((now | found) != own)
+    *(uint64_t *) pixels = now | found;
+  return found != 0;
+}
+
+/* The neighbors of a pixel at its turn: those of which it is certain that they are there, and those of which it is not. */
+__device__ static void
+near_in_turn (const skeleton_field &f, const uint8_t *pixel, uint32_t *certain, uint32_t *open)
+{
+  *certain = *open = 0;
+  for (int i = f.volume ? 0 : 9; i < (f.volume ? 27 : 18); i++) {
+    int state = ((const volatile uint8_t *) pixel)[(i / 9 - 1) * f.slice + (i / 3 % 3 - 1) * f.pitch + i % 3 - 1];
+    bool before = i < SKELETON_CENTRE;
+    if (i == SKELETON_CENTRE || state == SKELETON_NONE || (before && state == SKELETON_GONE))
+      continue;
+    *(before && state == SKELETON_FOUND ? open : certain) |= 1u << i;
+  }
+}
+
+/* Whether it is known what becomes of a pixel that is found. */
+__device__ static bool
+decide (const skeleton_field &f, uint8_t *pixel, bool *goes)
+{
+  uint32_t certain, open;
+  near_in_turn (f, pixel, &certain, &open);
+  if (skeleton_count (open) > SKELETON_MOST_OPEN)
+    return false;
+  *goes = skeleton_connected (certain | open);
+  for (uint32_t some = open; some;) {
+    some = (some - 1) & open;
+    if (skeleton_connected (certain | some) != *goes)
+      return false;
+  }
+  *(volatile uint8_t *) pixel = *goes ? SKELETON_GONE : SKELETON_KEPT;
+  return true;
+}
+
+__global__ static void __launch_bounds__ (256)
+  skeleton_step_kernel (const __grid_constant__ skeleton_field f, skeleton_state *s)
+{
+  int64_t words = (f.columns + 7) / 8, count = f.planes * f.rows * words, side = skeleton_side (&f, s->side);
+  bool deciding = s->deciding, left = false, changed = false;
+  if (s->done)
+    return;
+  for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < count; i += (int64_t) gridDim.x * 256) {
+    int64_t line = i / words, plane = line / f.rows;
+    uint8_t *pixels = skeleton_row (&f, plane, line - plane * f.rows) + 8 * (i - line * words);
+    if (!deciding) {
+      left |= find (f, pixels, side);
+      continue;
+    }
+    uint64_t own = *(const uint64_t *) pixels;
+    for (uint64_t found = own & own >> 1 & SKELETON_BITS; found; found &= found - 1) {
+      bool goes = false;
+      if (!decide (f, pixels + (__ffsll ((long long) found) - 1) / 8, &goes))
+        left = true;
+      changed |= goes;
+    }
+  }
+  if (left)
+    s->left = true;
+  if (changed)
+    s->changed = true;
+}
+
+/* Between two launches. */
+__global__ static void
+skeleton_advance_kernel (skeleton_state *s, int sides)
+{
+  s->deciding = s->left;
+  if (s->done || s->left) {
+    s->left = false;
+    return;
+  }
+  if (++s->side == sides) {
+    s->side = 0;
+    s->done = !s->changed;
+    s->changed = false;
+  }
+}
+
+static fv_status
+skeleton_rounds (const fv_call *call, const skeleton_field *f, skeleton_state *state, fv_error *error)
+{
+  int64_t blocks = blocks_for (f->planes * f->rows * ((f->columns + 7) / 8), 256),
+          most = 16 * (int64_t) multiprocessors ();
+  cudaStream_t stream = cuda_stream (call);
+  fv_status status = cuda_status (cudaMemsetAsync (state, 0, sizeof *state, stream), "Clearing", error);
+  for (bool done = false; !done && !status;) {
+    for (int i = 0; i < SKELETON_AT_ONCE; i++) {
+      skeleton_step_kernel<<<(unsigned) (blocks < most ? blocks : most), 256, 0, stream>>> (*f, state);
+      skeleton_advance_kernel<<<1, 1, 0, stream>>> (state, skeleton_sides (f));
+    }
+    status = cuda_status (cudaGetLastError (), "Thinning", error);
+    if (!status)
+      status = call->host->read (call, &done, &state->done, sizeof done, error);
+    if (!status && call->host->tick (call, 0, 1))
+      status = cancelled (error);
+  }
+  return status;
+}
+
+fv_status
+skeleton_cuda (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0];
+  skeleton_field f = skeleton_field_of (array_planes (in), array_rows (in), array_columns (in),
+                                        ((const skeleton_args *) call->args)->volume);
+  int64_t lines = f.planes * f.rows, most = 32 * (int64_t) multiprocessors ();
+  size_t bytes = (size_t) skeleton_field_bytes (&f);
+  unsigned blocks = (unsigned) (lines < most ? lines : most);
+  cudaStream_t stream = cuda_stream (call);
+  fv_status status = cuda_scratch (call, bytes + sizeof (skeleton_state), &f.bytes, error);
+  if (!status)
+    status = cuda_status (cudaMemsetAsync (f.bytes, 0, bytes, stream), "Clearing", error);
+  if (status)
+    return status;
+  skeleton_begin_kernel<<<blocks, 256, 0, stream>>> (view_of<const uint8_t> (in), f);
+  status = skeleton_rounds (call, &f, (skeleton_state *) (f.bytes + bytes), error);
+  if (status)
+    return status;
+  skeleton_end_kernel<<<blocks, 256, 0, stream>>> (view_of<uint8_t> (call->outputs[0]), f);
+  return cuda_status (cudaGetLastError (), "Thinning", error);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * skeleton: takes pixels off a mask until lines one pixel wide are left, of volumes lines one voxel wide. In turn for each side of
+ * the pixels, those whose neighbor on that side is background, which are no end of a line and without which neither the number of
+ * objects, holes nor tunnels around them changes are found; then, in the order in which they lie, each of them goes
+ * without which its neighbors still hang together. Until nothing goes on any side. Outside is background; connectivity is 8 or 26.
+ * Reference: skimage.morphology.skeletonize (method="lee"). T. Lee, R. Kashyap, C. Chu, CVGIP 56 (1994) 462.
+ */
+#ifndef KERNELS_MORPHOLOGY_SKELETON_H
+#define KERNELS_MORPHOLOGY_SKELETON_H
+
+#include "kernels/common/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct skeleton_args {
+  bool volume;
+} skeleton_args;
+
+/* ---- Pixels ---- */
+
+/* What a byte is: bit 0 says that a pixel is foreground, bit 1 that this side has to do with it. */
+enum { SKELETON_NONE, SKELETON_KEPT, SKELETON_GONE, SKELETON_FOUND };
+
+enum { SKELETON_MARGIN = 8 }; /* bytes of background before each row */
+
+/* Bytes of pixels, with background around each plane and around all planes. */
+typedef struct skeleton_field {
+  uint8_t *bytes;
+  int64_t planes, rows, columns;
+  int64_t pitch, slice; /* bytes from one row, one plane to the next */
+  bool volume;
+} skeleton_field;
+
+static inline skeleton_field
+skeleton_field_of (int64_t planes, int64_t rows, int64_t columns, bool volume)
+{
+  int64_t pitch = (columns + 7) / 8 * 8 + SKELETON_MARGIN;
+  skeleton_field f = {NULL, planes, rows, columns, pitch, pitch * (rows + 2), volume};
+  return f;
+}
+
+static inline int64_t
+skeleton_field_bytes (const skeleton_field *f)
+{
+  return (f->planes + 2) * f->slice + SKELETON_MARGIN;
+}
+
+INLINE uint8_t *
+skeleton_row (const skeleton_field *f, int64_t plane, int64_t y)
+{
+  return f->bytes + (plane + 1) * f->slice + (y + 1) * f->pitch + SKELETON_MARGIN;
+}
+
+/* How many sides there are, and how far away the neighbor on side i of them is. */
+INLINE int
+skeleton_sides (const skeleton_field *f)
+{
+  return f->volume && f->planes > 1 ? 6 : 4;
+}
+INLINE int64_t
+skeleton_side (const skeleton_field *f, int i)
+{
+  switch (i) {
+  case 0: return -f->pitch;
+  case 1: return f->pitch;
+  case 2: return 1;
+  case 3: return -1;
+  case 4: return f->slice;
+  default: return -f->slice;
+  }
+}
+
+/* ---- The neighbors of a pixel ---- */
+
+/* 27 bits: 9 for each plane, 3 for each row; a pixel is bit 13 of its own neighbors. */
+#define SKELETON_CENTRE 13
+#define SKELETON_ALL 0x7ffffffu
+
+INLINE uint32_t
+skeleton_near (const skeleton_field *f, const uint8_t *pixel)
+{
+  uint32_t near = 0;
+  for (int dz = -(int) f->volume; dz <= (int) f->volume; dz++)
+    for (int dy = -1; dy <= 1; dy++)
+      for (int dx = -1; dx <= 1; dx++)
+        near |= (uint32_t) (pixel[dz * f->slice + dy * f->pitch + dx] & 1) << (SKELETON_CENTRE + 9 * dz + 3 * dy + dx);
+  return near & ~(1u << SKELETON_CENTRE);
+}
+
+INLINE int
+skeleton_count (uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+  return __popc (bits);
+#else
+  return __builtin_popcount (bits);
+#endif
+}
+
+/* Whether neighbors are connected with each other without the pixel. */
+INLINE bool
+skeleton_connected (uint32_t near)
+{
+  uint32_t reached = near & -near, before = 0;
+  while (reached != before) {
+    before = reached;
+    reached |= (reached << 1 & 0x6db6db6u) | (reached >> 1 & 0x36db6dbu);
+    reached |= (reached << 3 & 0x7e3f1f8u) | (reached >> 3 & 0x0fc7e3fu);
+    reached |= reached << 9 | reached >> 9;
+    reached &= near;
+  }
+  return reached == near;
+}
+
+/* Whether the Euler characteristic stays when the pixel goes: corners - edges + faces - 1 of its cube that no neighbor shares. */
+INLINE bool
+skeleton_euler_stays (uint32_t near)
+{
+  const uint32_t free_bits = ~near & SKELETON_ALL;
+  const uint32_t x = free_bits & free_bits >> 1, y = free_bits & free_bits >> 3, xy = x & x >> 3;
+  const int corners = skeleton_count (xy & xy >> 9 & 0x361bu);
+  const int edges =
+    skeleton_count (xy & 0x3600u) + skeleton_count (x & x >> 9 & 0x3018u) + skeleton_count (y & y >> 9 & 0x2412u);
+  return corners - edges + skeleton_count (free_bits & 0x415410u) == 1;
+}
+
+/* Whether a pixel that has a side to the background may go. */
+INLINE bool
+skeleton_may_go (uint32_t near)
+{
+  return skeleton_count (near) != 1 && skeleton_euler_stays (near) && skeleton_connected (near);
+}
+
+fv_status skeleton_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
