@@ -106,21 +106,23 @@ typedef enum fv_role {
   FV_RGB,       /* u8, three channels red, green, blue */
 } fv_role;
 
-/* What an array is, without its pixels. Planes of one call are ordered channel by channel, z within a channel. infer() changes
- * members and never writes the whole: its size belongs to the host.
- * channels: with FV_PLANES and FV_STACK grain 1, whatever the image has; with FV_FRAME those of the image.
+/* What an array is, without its pixels. Planes of one call are ordered frame by frame, channel by channel in a frame, z within a channel.
+ * infer() changes members and never writes the whole: its size belongs to the host.
+ * channels: with FV_PLANES and FV_STACK grain 1, whatever the image has; with FV_FRAME and FV_SERIES those of the image.
+ * frames: with FV_SERIES those of the image; else 1.
  * spacing: an operation that samples an axis anew says how large its pixels are then; one that makes a single plane, row or
  * column of it, such as a projection, leaves the spacing as it is. */
 typedef struct fv_grid {
   uint32_t size; /* sizeof (fv_grid) of the host */
   fv_type type;
   fv_role role;
-  int64_t channels;                 /* shape[0] is a multiple of it; depth is shape[0] / channels */
+  int64_t channels;                 /* shape[0] is a multiple of it; depth is shape[0] / (channels * frames) */
   int64_t shape[3];                 /* planes, rows, columns; each at least 1 */
   double spacing[3];                /* physical size of a pixel along z, y, x, in `unit`; 1 where unknown */
   char unit[16];                    /* "µm", "mm", ... UTF-8; "" when the image is not calibrated */
   bool dense;                       /* role FV_LABELS: every label from 1 to the largest occurs */
   const char *const *channel_names; /* [channels], UTF-8, or NULL */
+  int64_t frames;
 } fv_grid;
 
 typedef struct fv_array {
@@ -369,7 +371,7 @@ struct fv_call {
   /* As declared: those inputs that are tables and are given; else NULL. When the first input has several frames, and a table the
    * column "frame" that the host adds to tables of such images, a call for one frame gets the rows of that one. */
   const fv_table *const *tables;
-  /* Which time point of how many this call is for, from 0; with FV_PLANES, where one call has all: 0. */
+  /* Which time point of how many this call is for, from 0; with FV_PLANES and FV_SERIES, where one call has all: 0 of 1. */
   int64_t frame, frames;
 };
 
@@ -395,6 +397,7 @@ typedef enum fv_grain {
   FV_PLANES = 0, /* planes are independent: a call gets any number of them and loops */
   FV_STACK,      /* one z-stack of one channel and one time */
   FV_FRAME,      /* all channels of one time: channels x depth planes, channel by channel */
+  FV_SERIES,     /* the whole image: frames x channels x depth planes */
 } fv_grain;
 
 /* An image of another type is widened: to the narrowest of the types that holds every value of its type, i8 as i16 or i32, u32 as

@@ -28,10 +28,10 @@ class Error(C.Structure):
 class Grid(C.Structure):
     _fields_ = [("size", C.c_uint32), ("type", C.c_int), ("role", C.c_int), ("channels", C.c_int64),
                 ("shape", C.c_int64 * 3), ("spacing", C.c_double * 3), ("unit", C.c_char * 16), ("dense", C.c_bool),
-                ("channel_names", C.c_void_p)]
+                ("channel_names", C.c_void_p), ("frames", C.c_int64)]
 
     def __init__(self, *members):
-        super().__init__(C.sizeof(type(self)), *members)
+        super().__init__(C.sizeof(type(self)), *members, frames=1)
 
 
 class Tensor(C.Structure):

@@ -67,12 +67,19 @@ check_size (const Op *op, guint i, const fv_grid *grid, const fv_grid *first, fv
                     "an impossible size: %" G_GINT64_FORMAT " planes of %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
                     " pixels",
                     grid->shape[0], grid->shape[2], grid->shape[1]);
-  if (grid->channels != first->channels && (grain != FV_FRAME || grid->channels < 1 || grid->channels > MOST_CHANNELS))
+  if (grid->channels != first->channels && (grain < FV_FRAME || grid->channels < 1 || grid->channels > MOST_CHANNELS))
     return wrong (error, op, i, "%" G_GINT64_FORMAT " channels, which cannot be", grid->channels);
+  if (grid->frames != first->frames && (grain != FV_SERIES || grid->frames < 1 || grid->frames > LARGEST_SIDE))
+    return wrong (error, op, i, "%" G_GINT64_FORMAT " frames, which cannot be", grid->frames);
   if (grid->shape[0] % grid->channels)
     return wrong (error, op, i,
                   "%" G_GINT64_FORMAT " planes, which are no multiple of its %" G_GINT64_FORMAT " channels",
                   grid->shape[0], grid->channels);
+  if (grid->shape[0] % (grid->channels * grid->frames))
+    return wrong (error, op, i,
+                  "%" G_GINT64_FORMAT " planes, which are no multiple of its %" G_GINT64_FORMAT
+                  " channels and %" G_GINT64_FORMAT " frames",
+                  grid->shape[0], grid->channels, grid->frames);
   return TRUE;
 }
 

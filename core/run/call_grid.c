@@ -39,7 +39,9 @@ call_grain (const Op *op, gconstpointer args)
 gint64
 call_groups (fv_grain grain, const ImageInfo *info)
 {
-  return grain == FV_PLANES ? 1 : grain == FV_STACK ? info->frames * info->channels : info->frames;
+  return grain == FV_PLANES || grain == FV_SERIES ? 1
+         : grain == FV_STACK                      ? info->frames * info->channels
+                                                  : info->frames;
 }
 
 /* What one group of an image is. Lengths come in the unit of x where that can be. */
@@ -51,10 +53,11 @@ grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
     .size = sizeof *grid,
     .type = info->type,
     .role = info->role,
-    .channels = grain == FV_FRAME ? info->channels : 1,
+    .channels = grain >= FV_FRAME ? info->channels : 1,
     .shape = {image_info_planes (info) / call_groups (grain, info), info->rows, info->columns},
     .dense = info->dense,
-    .channel_names = grain == FV_FRAME ? (const char *const *) info->channel_names : NULL,
+    .channel_names = grain >= FV_FRAME ? (const char *const *) info->channel_names : NULL,
+    .frames = grain == FV_SERIES ? info->frames : 1,
   };
   g_utf8_validate (unit, (gssize) strnlen (unit, sizeof grid->unit - 1), &end); /* no half character */
   g_strlcpy (grid->unit, unit, (gsize) (end - unit) + 1);
@@ -84,7 +87,6 @@ set_spacing (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const fv_
 static gboolean
 info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grain, const Op *op, GError **error)
 {
-  gint64 depth = grid->shape[0] / MAX (1, grid->channels);
   fv_grid before;
   grid_of (&before, in, grain);
   image_info_copy (out, in);
@@ -93,11 +95,11 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grai
   out->dense = grid->dense;
   out->rows = grid->shape[1];
   out->columns = grid->shape[2];
-  if (grain == FV_STACK)
-    out->depth = grid->shape[0];
-  else if (grain == FV_FRAME)
-    out->depth = depth;
-  if (grain == FV_FRAME && (grid->channels != in->channels || grid->channel_names != before.channel_names)) {
+  if (grain != FV_PLANES)
+    out->depth = grid->shape[0] / (grid->channels * grid->frames);
+  if (grain == FV_SERIES)
+    out->frames = grid->frames;
+  if (grain >= FV_FRAME && (grid->channels != in->channels || grid->channel_names != before.channel_names)) {
     out->channels = grid->channels;
     g_strfreev (out->channel_names);
     out->channel_names = g_new0 (char *, grid->channels + 1);
@@ -137,8 +139,8 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
                     pixel_type (info->type)->words, op->fv.key, takes);
     return FALSE;
   }
-  if ((info->frames == first->frames || info->frames == 1)
-      && (grain == FV_FRAME || info->channels == first->channels || (grain == FV_STACK && info->channels == 1))
+  if ((grain == FV_SERIES || info->frames == first->frames || info->frames == 1)
+      && (grain >= FV_FRAME || info->channels == first->channels || (grain == FV_STACK && info->channels == 1))
       && (grain != FV_PLANES || image_info_planes (info) == image_info_planes (first)))
     return TRUE;
   step_error_set (error, FV_BAD_INPUT, declared->key,
@@ -180,7 +182,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
   fv_error fault = FV_ERROR_INIT;
   fv_grain grain = call_grain (op, args);
   fv_grid first;
-  if ((guint) grain > FV_FRAME) {
+  if ((guint) grain > FV_SERIES) {
     step_error_set (error, FV_UNSUPPORTED, NULL, "%s wants its planes by the grain %d, which there is not.", op->fv.key,
                     (int) grain);
     return FALSE;

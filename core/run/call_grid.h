@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A group is the planes that one call of a plugin gets: all of them (FV_PLANES), the z-stack of one channel and time
- * (FV_STACK), or all channels of one time (FV_FRAME).
+ * (FV_STACK), all channels of one time (FV_FRAME), or the whole image (FV_SERIES).
  */
 #ifndef CORE_RUN_CALL_GRID_H
 #define CORE_RUN_CALL_GRID_H

@@ -163,7 +163,7 @@ goes_along (const PreviewSteps *s, guint i, guint k)
   return halo[1] < image_info (s->shown)->rows && halo[2] < image_info (s->shown)->columns;
 }
 
-/* Not what joins slices to one: it would have to see them all. */
+/* Not what joins slices or frames to one: it would have to see them all. */
 static gboolean
 can_be_made (const PreviewSteps *s, guint i)
 {
@@ -178,6 +178,7 @@ can_be_made (const PreviewSteps *s, guint i)
       return FALSE;
   }
   return step->inputs[0] && image_info (step->inputs[0])->depth == image_info (step->images[0])->depth
+         && image_info (step->inputs[0])->frames == image_info (step->images[0])->frames
          && (op->fv.kind == FV_POINT || op->fv.kind == FV_LOCAL || op->fv.part != FV_PART_OTHER)
          && !knows_places (step, op, run_result (s->run, i)->step->args);
 }
@@ -361,7 +362,7 @@ preview_steps_given (const PreviewSteps *s, guint i, const PreviewPart *part)
     return NULL;
   const ImageInfo *in = image_info (s->steps[i].inputs[0]);
   const fv_grain grain = call_grain (op, before->step->args);
-  const gint64 channels = grain == FV_FRAME ? 1 : in->channels, depth = grain == FV_PLANES ? in->depth : 1;
+  const gint64 channels = grain >= FV_FRAME ? 1 : in->channels, depth = grain == FV_PLANES ? in->depth : 1;
   const gint64 slices = MIN (part->slices, depth), slice = depth > 1 ? part->slice : 0;
   if (before->result.scalar_rows != in->frames * channels * depth) /* of an image of another size */
     return NULL;

@@ -11,6 +11,10 @@ static void
 read_made (const fv_op *op, const void *args, expression_settings *s)
 {
   const expression_formula *f = op->user;
+  if (f->read) {
+    f->read (args, s);
+    return;
+  }
   *s = (expression_settings){f->text, &f->names, {0}, (border) f->border, f->value, (expression_output) f->output};
   for (int i = 0; i < f->names.n_params; i++)
     s->params[i] = own_number (op, args, i);

@@ -47,12 +47,14 @@ typedef struct expression_settings {
 /* Their keys, in the order of the enums. */
 extern const fv_choice expression_borders[], expression_outputs[];
 
-/* What an operation that was made of a formula has as its `user`; its parameters are those of `names`. */
+/* What an operation that was made of a formula has as its `user`; its parameters are those of `names`, unless it reads its arguments
+ * itself, which may choose the formula. */
 typedef struct expression_formula {
   const char *text;
   expression_names names;
   int32_t border, output; /* as choices */
   double value;
+  void (*read) (const void *args, expression_settings *settings); /* NULL, or in place of all of these */
 } expression_formula;
 
 void expression_read (const fv_op *op, const void *args, expression_settings *settings);

@@ -62,6 +62,12 @@ static const struct {
   {"kernel x*y+sqrt(abs(x))", "uniform-x-N uniform-y-N",
    "kernel in_params='float32 x, float32 y' out_params='float32 z' operation='z = x * y + sqrtf (fabsf (x));'", "4096",
    "16384", "", LINE_STEP},
+  {"project max volume", "volume-N", "project", "82x152x216", "330x608x865", "", LINE_STEP},
+  {"project median volume", "volume-N", "project method=median", "82x152x216", "330x608x865", "", LINE_STEP},
+  {"project sd volume", "volume-N", "project method=sd", "82x152x216", "330x608x865", "", LINE_STEP},
+  {"convert to 8-bit", "nuclei-N-u16", "convert type=u8 scale=range high=4095", "2048", "4096", "", LINE_STEP},
+  {"crop", "nuclei-N-u16", "crop x=100 y=100 width=1024 height=1024", "2048", "4096", "", LINE_STEP},
+  {"calculate add f32", "uniform-x-N uniform-y-N", "calculate", "4096", "16384", "", LINE_STEP},
   {"workflow", "nuclei-N-u16", LINES_WORKFLOW, "640 2048 4096", "640 2048 4096", "16384", LINE_ROUND_TRIP},
   {"workflow on the device", "nuclei-N-u16", LINES_WORKFLOW, "", "4096", "16384", LINE_PIPELINE},
 };

@@ -278,6 +278,15 @@ def add_scipy(peers, ndimage, signal):
 
 
 def add_numpy(peers):
+    for name, f in ("max", np.max), ("median", np.median), ("sd", np.std):
+        def project(volume, f=f):
+            return lambda: f(volume, axis=0), image_facts("project")
+        peers.add("NumPy", f"project {name} volume")(project)
+
+    @peers.add("NumPy", "calculate add f32")
+    def calculate(a, b):
+        return lambda: a + b, image_facts("calculate")
+
     def patches(image):
         wide = np.pad(np.moveaxis(image[:, 0], 0, -1).astype(np.float32), ((1, 1), (1, 1), (0, 0)), mode="edge")
         return np.lib.stride_tricks.sliding_window_view(wide, (3, 3, 3)).reshape(-1, 27)

@@ -105,6 +105,17 @@ def add_cupy(peers, cp, ndimage, signal):
         add(f"zoom order {order} volume")(zoom(order, ZOOM))
     add("zoom order 3 x2")(zoom(3, 2))
 
+    for name, f in ("max", cp.max), ("median", cp.median), ("sd", cp.std):
+        def project(volume, f=f):
+            volume = cp.asarray(volume)
+            return lambda: f(volume, axis=0), image_facts("project")
+        add(f"project {name} volume")(project)
+
+    @add("calculate add f32")
+    def calculate(a, b):
+        a, b = cp.asarray(a), cp.asarray(b)
+        return lambda: a + b, image_facts("calculate")
+
     @add("convolve 15x15 f64", "convolve 15x15 random f64")
     def convolve(image, kernel):
         image, kernel = cp.asarray(image), cp.asarray(kernel)

@@ -41,7 +41,7 @@ most_off (Image *whole, const Device *device)
     return 0;
   if (!(info->type & FV_FLOATS))
     return 1; /* rounded */
-  for (gint64 p = 0; p < PLANES; p++)
+  for (gint64 p = 0; p < image_info_planes (info); p++)
     for (gint64 i = 0; i < ROWS * COLUMNS; i++) {
       double v = fabs (image_value (whole, p, i / COLUMNS, i % COLUMNS));
       largest = isfinite (v) ? fmax (largest, v) : largest;
@@ -54,7 +54,7 @@ static void
 assert_part (const Op *op, Image *part, Image *whole, const gint64 halo[3], const Device *device)
 {
   const double most = most_off (whole, device);
-  for (gint64 p = 0; p < PLANES; p++)
+  for (gint64 p = 0; p < image_info_planes (image_info (part)); p++)
     for (gint64 y = halo[1]; y < HIGH - halo[1]; y++)
       for (gint64 x = halo[2]; x < WIDE - halo[2]; x++) {
         double v = image_value (part, p, y, x), w = image_value (whole, p, y + TOP, x + LEFT);

@@ -298,6 +298,7 @@ grid_from (fv_grid *grid, const ImageInfo *info, gboolean frame)
                     .type = info->type,
                     .role = info->role,
                     .channels = frame ? info->channels : 1,
+                    .frames = 1,
                     .shape = {image_info_planes (info), info->rows, info->columns},
                     .spacing = {info->spacing[0], info->spacing[1], info->spacing[2]},
                     .dense = info->dense};
@@ -403,7 +404,7 @@ raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device
   g_autofree gpointer args_before = g_memdup2 (args, MAX (1, op->fv.args_size));
 
   *r = (RawResult){.n_outputs = op->n_outputs, .error = FV_ERROR_INIT};
-  make_inputs (&arrays, &raw, op, grain == FV_FRAME, inputs);
+  make_inputs (&arrays, &raw, op, grain >= FV_FRAME, inputs);
   make_outputs (&arrays, &raw, op, args, r);
   r->n_scalars = op->n_scalars * (guint) (grain == FV_PLANES ? arrays.in[0].grid.shape[0] : 1);
   g_assert_cmpint (r->n_scalars, <=, G_N_ELEMENTS (r->scalars));

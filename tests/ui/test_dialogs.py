@@ -158,6 +158,36 @@ def restrict(program):
     shows_file(program, saved)
 
 
+def crop_to_selection(program):
+    """With a selection, the image becomes the box around it."""
+    saved = os.path.join(WORK, "cropped.png")
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    draw(program, "rectangle", 130, 100, 300, 280)
+    program.do("add-step", "'crop'")
+    has_step(program, "Crop")
+    program.do("keep-selection")
+    program.find("label", part="There is no selection to keep")
+    no_selections(program)
+    program.do("zoom-fit")
+    run_command("run", "channel index=1 | crop x=130 y=100 width=300 height=280", NUCLEI, "-o", saved)
+    shows_file(program, saved)
+
+
+def cropped_is_seen(program):
+    """What is left of an image is not where one looked at it."""
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    program.do("zoom-fit")
+    zoom_100(program)
+    for _ in range(4):
+        program.do("zoom-in")
+    wait(lambda: min(looked_at(program)[1:]) > 150, "the middle")
+    set_steps(program, "channel index=1 | crop x=500 y=500 width=100 height=80")
+    wait(lambda: max(looked_at(program)[1:]) < 0, "all of the image")
+    program.do("zoom-fit")
+
+
 def selections_as_file(program):
     """A list saved as .zip and opened again has the same names and shapes."""
     path = fresh("kept.zip")
@@ -542,6 +572,6 @@ def inside(program, role, name, width, height):
     return (x, y, w, h) if size == (width, height) and min(x, y) >= 0 and x + w <= width and y + h <= height else None
 
 
-TESTS = [drop_files, rectangle_measures, oval_measures, restrict, selections_as_file, profile_opens, recorder_listens,
+TESTS = [drop_files, rectangle_measures, oval_measures, restrict, crop_to_selection, cropped_is_seen, selections_as_file, profile_opens, recorder_listens,
          command_does_the_same, steps_as_file, choose_measurement, scale_calibrates, devices_are_said, help_by_key, filter_fades,
          distribution_opens, dark_and_light, channel_slider, tabs, skip_and_delete, file_twice, awkward_name, small_window]

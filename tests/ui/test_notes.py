@@ -68,7 +68,7 @@ WORDS = {"count": ("Label Objects...", "Measure Objects..."), "analyze particles
          "brightness": ("Brightness and Contrast",), "measure": ("Measure", "Measure Objects..."),
          "segment": ("Otsu Threshold", "Threshold..."), "blur": ("Gaussian Blur...",), "rescale": ("Scale...",),
          "roi manager": ("Add to List", "Selections…", "Measure List of Selections"), "scale bar": ("Set Scale…", "Properties…"),
-         "crop": ("Keep Inside...", "Restrict Step to Selection"), "histogram": ("Brightness and Contrast",)}
+         "crop": ("Crop...",), "flip": ("Flip or Rotate...",), "maximum projection": ("Z Project...",), "histogram": ("Brightness and Contrast",)}
 
 
 def finder_knows_words(program):

@@ -35,19 +35,33 @@ say (gpointer shell, const GError *error)
 
 /* ---- Steps ---- */
 
+/* The step that crops to the box around the selection. Free with g_free(). */
+static char *
+crop_step (const View *view, const Selection *selection)
+{
+  const PlanePart box = selection_part (selection, image_info (view_image (view)), 0);
+  return g_strdup_printf ("crop x=%" G_GINT64_FORMAT " y=%" G_GINT64_FORMAT " width=%" G_GINT64_FORMAT
+                          " height=%" G_GINT64_FORMAT,
+                          box.x, box.y, box.width, box.height);
+}
+
 static void
 add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   Page *page = shell_page (shell);
   View *view = page_view (page);
   const Selection *selection = selections_current (page_selections (page));
-  g_autofree char *note = NULL;
+  const gboolean area = selection && selection_is_area (selection);
+  const char *step = g_variant_get_string (parameter, NULL);
+  g_autofree char *note = NULL, *crop = area && !strcmp (step, "crop") ? crop_step (view, selection) : NULL;
   g_autoptr (GError) error = NULL;
   (void) action;
-  if (!strcmp (g_variant_get_string (parameter, NULL), "keep") && selection && selection_is_area (selection))
+  if (area && !strcmp (step, "keep"))
     restrict_to_selection (view, selection, &error);
   else
-    new_step_add (view, shell_modules (shell), g_variant_get_string (parameter, NULL), &note, &error);
+    new_step_add (view, shell_modules (shell), crop ? crop : step, &note, &error);
+  if (crop && !error) /* its place is another one now */
+    selections_set_current (page_selections (page), NULL);
   if (note)
     shell_say (shell, GTK_MESSAGE_INFO, note);
   say (shell, error);

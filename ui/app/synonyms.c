@@ -11,10 +11,14 @@ static const struct {
   const char *command, *words;
 } table[] = {
   /* Operations, by their keys. */
+  {"arithmetic", "math add subtract multiply divide invert gamma log square root absolute nan background"},
+  {"calculate", "image calculator add subtract multiply divide difference ratio and or xor two images combine"},
   {"calibrate", "set scale pixel size micron calibration unit"},
   {"channel", "split channels extract colour color red green blue fluorescence"},
   {"clear_border", "exclude on edges remove touching objects particles"},
   {"closing", "morphology close gaps join"},
+  {"convert", "type 8-bit 16-bit 32-bit float bit depth"},
+  {"crop", "cut trim region of interest roi rectangle smaller"},
   {"dilation", "morphology grow thicken maximum expand"},
   {"distance", "distance transform edm euclidean map voronoi"},
   {"erosion", "morphology shrink thin minimum"},
@@ -26,10 +30,13 @@ static const struct {
   {"label", "count analyze particles analyse particles connected components segment segmentation objects cells nuclei "
             "blobs find"},
   {"label2rgb", "overlay colour labels color map glasbey show objects"},
+  {"merge_channels", "composite combine colors colours rgb stack"},
   {"opening", "morphology open despeckle remove small"},
   {"otsu", "segment segmentation auto threshold binary binarize make mask foreground background"},
   {"outline", "edge boundary contour border perimeter"},
+  {"pad", "canvas size border extend margin frame"},
   {"patch_match", "nearest neighbour neighbor field correspondence texture similar search"},
+  {"project", "maximum average sum intensity projection stack z time mip flatten"},
   {"reconstruct", "texture synthesis rebuild patches"},
   {"reconstruct_grey", "morphological reconstruction geodesic dilation marker"},
   {"regionprops",
@@ -39,11 +46,13 @@ static const struct {
   {"shading", "illumination vignetting flat field uneven background augment augmentation random"},
   {"skeleton", "thin centre line medial axis branches"},
   {"smooth_field", "random noise perlin clouds illumination background augment augmentation generate"},
-  {"thin", "skeleton skeletonize centre line medial axis"},
-  {"split", "watershed touching clumps declump separate cut binary nuclei cells segment segmentation"},
+  {"split", "watershed touching clumps declump separate cut binary nuclei cells"},
+  {"substack", "slices frames channels keep remove delete reverse reduce duplicate split channels"},
   {"threshold", "segment segmentation auto threshold binary binarize make mask foreground background cut off isodata "
                 "li triangle huang"},
-  {"watershed", "split touching separate segment"},
+  {"thin", "skeleton skeletonize centre line medial axis"},
+  {"turn", "flip rotate mirror transpose 90 180 degrees"},
+  {"watershed", "split touching separate"},
   {"zoom", "rescale resize scale size resample interpolate bin shrink enlarge"},
   /* Actions of menus and keys. */
   {"app.devices", "gpu cuda graphics card cpu driver"},

@@ -252,12 +252,23 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
 /* ---- The widget ---- */
 
-/* The image, or the widget, may have another size. */
+static gboolean
+is_out_of_sight (const PaintArea *shown, const ImageInfo *info)
+{
+  return shown->x >= (double) info->columns || shown->y >= (double) info->rows
+         || shown->x + shown->width / shown->zoom <= 0 || shown->y + shown->height / shown->zoom <= 0;
+}
+
+/* The image, or the widget, may have another size. What a step has cropped comes into sight. */
 static void
 resized (Canvas *c)
 {
+  const ImageInfo *info = image_info (view_image (c->view));
+  const PaintArea shown = viewport_area (c->viewport, 1);
   if (viewport_fitted (c->viewport))
     canvas_fit (c);
+  else if (shown.width > 0 && is_out_of_sight (&shown, info))
+    viewport_seek (c->viewport, (double) info->columns / 2, (double) info->rows / 2);
   else
     ask (c);
 }

@@ -124,6 +124,9 @@ static const char *const ansi_names[] = {"a", "\033[2J", NULL};
   GRID (no_channels, FV_FRAME, g->channels = 0, "0 channels, which cannot be")                                         \
   GRID (many_channels, FV_FRAME, g->channels = g->shape[0] = G_GINT64_CONSTANT (1) << 39, "channels, which cannot be") \
   GRID (odd_planes, FV_FRAME, g->shape[0] = 7, "no multiple of its 3 channels")                                        \
+  GRID (frames, FV_FRAME, g->frames = 2, "2 frames, which cannot be")                                                  \
+  GRID (no_frames, FV_SERIES, g->frames = 0, "0 frames, which cannot be")                                              \
+  GRID (odd_frames, FV_SERIES, g->frames = 5, "no multiple of its 3 channels and 5 frames")                            \
   GRID (spacing, FV_PLANES, g->spacing[1] = NAN, "pixels of the size nan")                                             \
   GRID (no_spacing, FV_PLANES, g->spacing[2] = 0, "pixels of the size 0")                                              \
   GRID (unit, FV_PLANES, memset (g->unit, 'm', sizeof g->unit), "a unit that is no text, or has no end")               \

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pad: the row of the image in one piece, and what stands beside it pixel by pixel.
+ */
+#include "kernels/geometry/pad.h"
+#include "kernels/common/row.h"
+
+static const fv_choice borders[] = {{"constant", "Constant", "A constant value."},
+                                    {"nearest", "Nearest", "The edge pixel goes on: aaa|abcd|ddd."},
+                                    {"reflect", "Reflect", "The image is reflected about its edge: cba|abcd|dcb."},
+                                    {"mirror", "Mirror", "The image is reflected about the edge pixel: dcb|abcd|cba."},
+                                    {"wrap", "Wrap", "The image is repeated: bcd|abcd|abc."},
+                                    {0}};
+
+border
+pad_border (const pad_args *a)
+{
+  static const border all[] = {BORDER_CONSTANT, BORDER_NEAREST, BORDER_REFLECT, BORDER_MIRROR, BORDER_WRAP};
+  return all[a->border];
+}
+
+static fv_status
+pad_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const pad_args *a = args;
+  (void) op, (void) error;
+  out[0]->shape[1] = in[0]->shape[1] + a->top + a->bottom;
+  out[0]->shape[2] = in[0]->shape[2] + a->left + a->right;
+  if (pad_border (a) == BORDER_CONSTANT && in[0]->role != FV_RGB && a->value != 0) {
+    out[0]->role = FV_IMAGE;
+    out[0]->dense = false;
+  }
+  return FV_OK;
+}
+
+/* Columns first ... end - 1 of a row of the result. constant: a pixel; from: the row of the image, NULL: there is none. */
+static void
+fill (char *to, const char *from, const char *constant, size_t pixel, const pad_args *a, int64_t columns, int64_t first,
+      int64_t end)
+{
+  for (int64_t x = first; x < end; x++) {
+    int64_t at = from ? border_index (x - a->left, columns, pad_border (a)) : -1;
+    memcpy (to + x * (int64_t) pixel, at < 0 ? constant : from + at * (int64_t) pixel, pixel);
+  }
+}
+
+static fv_status
+pad_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const pad_args *a = call->args;
+  const size_t pixel = type_bytes (in->grid->type);
+  int64_t planes = array_planes (out), rows = array_rows (out), wide = array_columns (out),
+          columns = array_columns (in);
+  progress p = {call, .total = planes * rows};
+  double constant;
+  row_from_f64 (&constant, in->grid->type, &a->value, 1);
+
+#pragma omp parallel for collapse(2) schedule(static, 64)
+  for (int64_t plane = 0; plane < planes; plane++)
+    for (int64_t y = 0; y < rows; y++) {
+      int64_t v = border_index (y - a->top, array_rows (in), pad_border (a));
+      const char *from = v < 0 ? NULL : array_row (in, plane, v);
+      char *to = array_row (out, plane, y);
+      if (progress_stopped (&p))
+        continue;
+      fill (to, from, (const char *) &constant, pixel, a, columns, 0, from ? a->left : wide);
+      if (from) {
+        memcpy (to + a->left * (int64_t) pixel, from, (size_t) columns * pixel);
+        fill (to, from, (const char *) &constant, pixel, a, columns, a->left + columns, wide);
+      }
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+#define SIDE(NAME, LABEL, HELP)                                                                                        \
+  {                                                                                                                    \
+    FV_FIELD (pad_args, NAME), .label = LABEL, .unit = FV_PIXELS, .max = 1e6, .soft_max = 1000, .help = HELP           \
+  }
+
+const fv_op fv_op_pad = {
+  FV_OP (pad_args),
+  .key = "pad",
+  .menu = "Image/Transform",
+  .label = "Pad...",
+  .help = "Adds rows and columns around the image.",
+  .kind = FV_GLOBAL,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params =
+    (const fv_param[]){
+      SIDE (left, "Left", "Columns that are added before the first."),
+      SIDE (right, "Right", "Columns that are added behind the last."),
+      SIDE (top, "Top", "Rows that are added above the first."),
+      SIDE (bottom, "Bottom", "Rows that are added below the last."),
+      {FV_FIELD (pad_args, border), .label = "Border", .choices = borders, .help = "What stands there."},
+      {FV_FIELD (pad_args, value), .label = "Value", .min = -INFINITY, .max = INFINITY, .soft_max = 255,
+       .enabled = "border=constant", .help = "The constant, rounded and limited to what the type holds."},
+      {0}},
+  .infer = pad_infer,
+  .run = {[FV_CPU] = pad_cpu, [FV_CUDA] = FV_CUDA_FN (pad_cuda)},
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * convert: another type of pixels, by way of double, some of a row at a time.
+ */
+#include "kernels/image/convert.h"
+#include "kernels/common/row.h"
+
+enum { BLOCK = 1024 };
+
+static const fv_type types[] = {
+  [CONVERT_U8] = FV_U8, [CONVERT_U16] = FV_U16, [CONVERT_I32] = FV_I32, [CONVERT_F32] = FV_F32, [CONVERT_F64] = FV_F64};
+
+/* A role stays while the values do and the type goes with it. */
+static fv_status
+convert_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const convert_args *a = args;
+  (void) op;
+  if (a->scale == CONVERT_RANGE && !(a->high > a->low))
+    return fail (error, FV_BAD_ARGUMENT, "high", "The high value, %g, has to be larger than the low one, %g.", a->high,
+                 a->low);
+  out[0]->type = types[a->type];
+  if (out[0]->type != in[0]->type || (a->scale == CONVERT_RANGE && in[0]->role != FV_RGB)) {
+    out[0]->role = FV_IMAGE;
+    out[0]->dense = false;
+  }
+  return FV_OK;
+}
+
+VECTORISED static void
+scale_block (double *v, int64_t n, const convert_range *range)
+{
+  const convert_range r = *range;
+  for (int64_t i = 0; i < n; i++)
+    v[i] = convert_value (v[i], &r);
+}
+
+static void
+convert_row (const fv_array *in, const fv_array *out, int64_t plane, int64_t y, const convert_range *range)
+{
+  fv_type from = in->grid->type, to = out->grid->type;
+  int64_t columns = array_columns (in);
+  double values[BLOCK];
+  for (int64_t x = 0, n; x < columns; x += n) {
+    n = columns - x < BLOCK ? columns - x : BLOCK;
+    row_to_f64 (values, (const char *) array_row (in, plane, y) + x * (int64_t) type_bytes (from), from, n);
+    if (range->scaled)
+      scale_block (values, n, range);
+    row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (to), to, values, n);
+  }
+}
+
+static fv_status
+convert_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const convert_range range = convert_range_of (call->args);
+  int64_t planes = array_planes (in), rows = array_rows (in);
+  progress p = {call, .total = planes * rows};
+
+#pragma omp parallel for collapse(2) schedule(static, 64)
+  for (int64_t plane = 0; plane < planes; plane++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      convert_row (in, out, plane, y, &range);
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+static const fv_choice type_choices[] = {{"u8", "8-bit", "Whole numbers from 0 to 255."},
+                                         {"u16", "16-bit", "Whole numbers from 0 to 65535."},
+                                         {"i32", "32-bit integers", "Whole numbers from -2147483648 to 2147483647."},
+                                         {"f32", "32-bit float", "Numbers of 7 digits, as ImageJ's 32-bit."},
+                                         {"f64", "64-bit float", "Numbers of 16 digits."},
+                                         {0}};
+
+static const fv_choice scale_choices[] = {
+  {"none", "Keep values", "Values stay, rounded to whole numbers and limited to what the type holds."},
+  {"range", "From a range", "What lies from low to high is spread over all of the type, or over 0 to 1 of a float."},
+  {0}};
+
+const fv_op fv_op_convert = {
+  FV_OP (convert_args),
+  .key = "convert",
+  .menu = "Image",
+  .label = "Convert Type...",
+  .help =
+    "Makes pixels of another type, with the same values or a range of them spread over the type; NaN is 0 in whole "
+    "numbers.",
+  .kind = FV_POINT,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (convert_args, type), .label = "Type", .choices = type_choices,
+                                .def = CONVERT_F32, .help = "Type of the pixels."},
+                               {FV_FIELD (convert_args, scale), .label = "Scale", .choices = scale_choices,
+                                .help = "What becomes of the values."},
+                               {FV_FIELD (convert_args, low), .label = "Low", .min = -INFINITY, .max = INFINITY,
+                                .soft_max = 65535, .enabled = "scale=range", .help = "The value that becomes 0."},
+                               {FV_FIELD (convert_args, high), .label = "High", .def = 255, .min = -INFINITY,
+                                .max = INFINITY, .soft_max = 65535, .enabled = "scale=range",
+                                .help = "The value that becomes the largest of the type, or 1 of a float."},
+                               {0}},
+  .infer = convert_infer,
+  .run = {[FV_CPU] = convert_cpu, [FV_CUDA] = FV_CUDA_FN (convert_cuda)},
+};

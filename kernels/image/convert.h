@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * convert: out = in in another type, as it is or, with scale=range, (in - low) / (high - low), limited to 0 ... 1, times the largest value of
+ * an integer type, or times 1. Computed in double; integers are rounded to nearest, ties to even, and clamped. NaN stays in floats and is 0 in
+ * integers.
+ */
+#ifndef KERNELS_IMAGE_CONVERT_H
+#define KERNELS_IMAGE_CONVERT_H
+
+#include "kernels/common/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum convert_type { CONVERT_U8, CONVERT_U16, CONVERT_I32, CONVERT_F32, CONVERT_F64 } convert_type;
+typedef enum convert_scale { CONVERT_KEPT, CONVERT_RANGE } convert_scale;
+
+typedef struct convert_args {
+  int32_t type, scale; /* convert_type, convert_scale */
+  double low, high;    /* with CONVERT_RANGE */
+} convert_args;
+
+/* What becomes of low and of high. */
+typedef struct convert_range {
+  bool scaled;
+  double low, width, full;
+} convert_range;
+
+static inline convert_range
+convert_range_of (const convert_args *a)
+{
+  static const double full[] = {255, 65535, 2147483647, 1, 1};
+  convert_range r = {a->scale == CONVERT_RANGE, a->low, a->high - a->low, full[a->type]};
+  return r;
+}
+
+/* NaN stays. */
+INLINE double
+convert_value (double v, const convert_range *r)
+{
+  double part = (v - r->low) / r->width;
+  part = part < 0 ? 0 : part > 1 ? 1 : part;
+  return part * r->full;
+}
+
+fv_status convert_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * crop: a rectangle of all planes.
+ */
+#include "kernels/image/crop.h"
+#include "kernels/image/copy_planes.h"
+
+/* How many pixels are taken along an axis of n of them. */
+static fv_status
+extent (const char *from_key, int64_t from, const char *size_key, int64_t size, int64_t n, int64_t *taken,
+        fv_error *error)
+{
+  if (from >= n)
+    return fail (error, FV_BAD_ARGUMENT, from_key, "%s is %lld, and has to be less than %lld, the %s of the image.",
+                 from_key, (long long) from, (long long) n, size_key);
+  if (size > n - from)
+    return fail (error, FV_BAD_ARGUMENT, size_key,
+                 "%lld from %s = %lld on is beyond the image: at most %lld, or 0 for all.", (long long) size, from_key,
+                 (long long) from, (long long) (n - from));
+  *taken = size > 0 ? size : n - from;
+  return FV_OK;
+}
+
+static fv_status
+crop_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const crop_args *a = args;
+  (void) op;
+  if (extent ("x", a->x, "width", a->width, in[0]->shape[2], &out[0]->shape[2], error))
+    return error->code;
+  out[0]->dense = false;
+  return extent ("y", a->y, "height", a->height, in[0]->shape[1], &out[0]->shape[1], error);
+}
+
+static plane_source
+crop_source (const fv_call *call, int64_t plane)
+{
+  const crop_args *a = call->args;
+  return (plane_source){call->inputs[0], plane, a->y, a->x};
+}
+
+static fv_status
+crop_cpu (const fv_call *call, fv_error *error)
+{
+  return copy_planes_cpu (call, crop_source, error);
+}
+
+#ifdef FOVEA_CUDA
+static fv_status
+crop_cuda (const fv_call *call, fv_error *error)
+{
+  return copy_planes_on_device (call, crop_source, error);
+}
+#endif
+
+const fv_op fv_op_crop = {
+  FV_OP (crop_args),
+  .key = "crop",
+  .menu = "Image",
+  .label = "Crop...",
+  .help = "Takes a rectangle of the image, of all its channels, slices and frames.",
+  .kind = FV_GLOBAL,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params = (const fv_param[]){{FV_FIELD (crop_args, x), .label = "X", .unit = FV_PIXELS, .max = 1e9, .soft_max = 4096,
+                                .help = "First column, from 0."},
+                               {FV_FIELD (crop_args, y), .label = "Y", .unit = FV_PIXELS, .max = 1e9, .soft_max = 4096,
+                                .help = "First row, from 0."},
+                               {FV_FIELD (crop_args, width), .label = "Width", .unit = FV_PIXELS, .max = 1e9,
+                                .soft_max = 4096, .help = "Columns; 0 is all to the right edge."},
+                               {FV_FIELD (crop_args, height), .label = "Height", .unit = FV_PIXELS, .max = 1e9,
+                                .soft_max = 4096, .help = "Rows; 0 is all to the lower edge."},
+                               {0}},
+  .infer = crop_infer,
+  .run = {[FV_CPU] = crop_cpu, [FV_CUDA] = FV_CUDA_FN (crop_cuda)},
+};

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * project on the GPU: one kernel, a thread for four pixels next to each other (two of 64 bits; one where rows do not allow it), which goes
+ * through the planes; each pixel is read once, for a standard deviation twice, and the result written once. The median: a thread for
+ * one pixel keeps the keys of its column in shared memory, where they fit, and counts there, else it reads them for each of their bits. No
+ * thread waits for another.
+ */
+#include "kernels/common/common.cuh"
+#include "kernels/common/row.cuh"
+#include "kernels/image/project.h"
+
+enum { THREADS = 128, MEDIAN_MOST = 128, MEDIAN_LEAST = 32, SHARED = 96 << 10 };
+
+struct project_result {
+  view<char> out; /* of any type; strides in its pixels */
+  fv_type type;
+  int32_t method, ddof;
+  project_planes planes;
+};
+
+__device__ __forceinline__ void
+project_put (const project_result &r, int64_t plane, int64_t y, int64_t x, double v)
+{
+  int64_t at = plane * r.out.plane_stride + y * r.out.row_stride + x;
+  switch (r.type) {
+  case FV_U8: ((uint8_t *) r.out.data)[at] = pixel_from<uint8_t> (v); break;
+  case FV_U16: ((uint16_t *) r.out.data)[at] = pixel_from<uint16_t> (v); break;
+  case FV_I32: ((int32_t *) r.out.data)[at] = pixel_from<int32_t> (v); break;
+  case FV_F32: ((float *) r.out.data)[at] = (float) v; break;
+  default: ((double *) r.out.data)[at] = v;
+  }
+}
+
+/* ---- Largest, smallest, sums ---- */
+
+template <typename T, int N>
+__device__ __forceinline__ pack<T, N>
+read_pack (const view<const T> &in, const project_planes &s, int64_t plane, int64_t y, int64_t x, int64_t k)
+{
+  return *(const pack<T, N> *) (in.row (project_plane (&s, plane, k), y) + x);
+}
+
+template <typename T, int N>
+__device__ __forceinline__ void
+project_extremes (const view<const T> &in, const project_result &r, int64_t plane, int64_t y, int64_t x)
+{
+  T best[N];
+  pack<T, N> p = read_pack<T, N> (in, r.planes, plane, y, x, 0);
+  for (int i = 0; i < N; i++)
+    best[i] = (T) p.pixel (i);
+#pragma unroll 8
+  for (int64_t k = 1; k < r.planes.count; k++) {
+    p = read_pack<T, N> (in, r.planes, plane, y, x, k);
+    for (int i = 0; i < N; i++) {
+      T v = (T) p.pixel (i);
+      bool taken = (r.method == PROJECT_MAX ? v > best[i] : v < best[i]) || v != v;
+      best[i] = taken ? v : best[i];
+    }
+  }
+  T *to = (T *) r.out.data + plane * r.out.plane_stride + y * r.out.row_stride + x;
+  for (int i = 0; i < N; i++)
+    to[i] = best[i];
+}
+
+template <typename T, int N>
+__device__ __forceinline__ void
+project_sums (const view<const T> &in, const project_result &r, int64_t plane, int64_t y, int64_t x)
+{
+  double sum[N] = {}, squares[N] = {}, count = (double) r.planes.count;
+#pragma unroll 8
+  for (int64_t k = 0; k < r.planes.count; k++) {
+    pack<T, N> p = read_pack<T, N> (in, r.planes, plane, y, x, k);
+    for (int i = 0; i < N; i++)
+      sum[i] += (double) (T) p.pixel (i);
+  }
+  for (int i = 0; i < N && r.method != PROJECT_SUM; i++)
+    sum[i] /= count;
+  if (r.method == PROJECT_SD) {
+#pragma unroll 8
+    for (int64_t k = 0; k < r.planes.count; k++) {
+      pack<T, N> p = read_pack<T, N> (in, r.planes, plane, y, x, k);
+      for (int i = 0; i < N; i++) {
+        double d = (double) (T) p.pixel (i) - sum[i];
+        squares[i] += d * d;
+      }
+    }
+    for (int i = 0; i < N; i++)
+      sum[i] = sqrt (squares[i] / (count - r.ddof));
+  }
+  for (int i = 0; i < N; i++)
+    project_put (r, plane, y, x + i, sum[i]);
+}
+
+template <typename T, int N>
+__global__ void
+__launch_bounds__ (THREADS) project_kernel (view<const T> in, project_result r)
+{
+  int64_t across = r.out.columns / N, n = r.out.planes * r.out.rows * across;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n; i += (int64_t) gridDim.x * THREADS) {
+    int64_t line = i / across, x = (i - line * across) * N, plane = line / r.out.rows, y = line - plane * r.out.rows;
+    if (r.method == PROJECT_MAX || r.method == PROJECT_MIN)
+      project_extremes<T, N> (in, r, plane, y, x);
+    else
+      project_sums<T, N> (in, r, plane, y, x);
+  }
+}
+
+/* ---- Median ---- */
+
+__device__ __forceinline__ uint8_t
+project_key (uint8_t v)
+{
+  return key_u8 (v);
+}
+__device__ __forceinline__ uint16_t
+project_key (uint16_t v)
+{
+  return key_u16 (v);
+}
+__device__ __forceinline__ uint32_t
+project_key (int32_t v)
+{
+  return key_i32 (v);
+}
+__device__ __forceinline__ uint32_t
+project_key (float v)
+{
+  return key_f32 (v);
+}
+__device__ __forceinline__ uint64_t
+project_key (double v)
+{
+  return key_f64 (v);
+}
+
+template <typename T, typename K>
+__device__ __forceinline__ double
+project_value (K k)
+{
+  if constexpr (sizeof (T) == 1)
+    return value_u8 (k);
+  else if constexpr (sizeof (T) == 2)
+    return value_u16 (k);
+  else if constexpr (T (0.5) == 0)
+    return value_i32 (k);
+  else if constexpr (sizeof (T) == 4)
+    return value_f32 (k);
+  else
+    return value_f64 (k);
+}
+
+/* key (k) gives the k-th of n keys. */
+template <typename T, typename F>
+__device__ __forceinline__ double
+median_of (int64_t n, F key)
+{
+  using K = decltype (project_key (T ()));
+  K lower = 0, above = (K) -1;
+  int64_t most = 0, rank = (n - 1) / 2;
+  for (int bit = 8 * sizeof (K) - 1; bit >= 0; bit--) {
+    K limit = lower | (K) ((K) 1 << bit);
+    int64_t below = 0;
+    for (int64_t k = 0; k < n; k++)
+      below += key (k) < limit;
+    lower = below <= rank ? limit : lower;
+  }
+  for (int64_t k = 0; k < n; k++) {
+    K v = key (k);
+    most += v <= lower;
+    above = v > lower && v < above ? v : above;
+  }
+  return middle (project_value<T> (lower), project_value<T> (most > n / 2 ? lower : above));
+}
+
+template <typename T, bool KEPT>
+__global__ void
+__launch_bounds__ (MEDIAN_MOST) project_median (view<const T> in, project_result r)
+{
+  using K = decltype (project_key (T ()));
+  extern __shared__ uint64_t median_shared[];
+  K *kept = (K *) median_shared + threadIdx.x;
+  const int64_t n = r.planes.count, columns = r.out.columns, all = r.out.planes * r.out.rows * columns;
+  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < all; i += (int64_t) gridDim.x * blockDim.x) {
+    int64_t line = i / columns, x = i - line * columns, plane = line / r.out.rows, y = line - plane * r.out.rows;
+    const T *first = in.row (project_plane (&r.planes, plane, 0), y) + x;
+    const int64_t step = r.planes.step * in.plane_stride;
+    bool nan = false;
+    for (int64_t k = 0; k < n; k++) {
+      T v = first[k * step];
+      nan |= v != v;
+      if (KEPT)
+        kept[k * blockDim.x] = project_key (v);
+    }
+    double median =
+      median_of<T> (n, [&] (int64_t k) { return KEPT ? kept[k * blockDim.x] : project_key (first[k * step]); });
+    project_put (r, plane, y, x, nan ? (double) NAN : median);
+  }
+}
+
+template <typename T>
+static cudaError_t
+start_median (const fv_call *call, const view<const T> &in, const project_result &r)
+{
+  int64_t threads = MEDIAN_MOST, column = r.planes.count * (int64_t) sizeof (T);
+  while (threads > MEDIAN_LEAST && threads * column > SHARED)
+    threads /= 2;
+  int64_t shared = threads * column, most = 16 * (int64_t) multiprocessors (),
+          blocks = blocks_for (r.out.planes * r.out.rows * r.out.columns, threads);
+  blocks = blocks < most ? blocks : most;
+  if (shared > SHARED) {
+    project_median<T, false><<<(unsigned) blocks, MEDIAN_MOST, 0, cuda_stream (call)>>> (in, r);
+    return cudaGetLastError ();
+  }
+  cudaError_t code = shared <= 48 << 10 ? cudaSuccess
+                                        : cudaFuncSetAttribute (project_median<T, true>,
+                                                                cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED);
+  if (code == cudaSuccess) {
+    project_median<T, true><<<(unsigned) blocks, (unsigned) threads, (size_t) shared, cuda_stream (call)>>> (in, r);
+    code = cudaGetLastError ();
+  }
+  return code;
+}
+
+/* ---- The call ---- */
+
+template <typename T, int N>
+static void
+start_others (const fv_call *call, const view<const T> &in, const project_result &r)
+{
+  int64_t blocks = blocks_for (r.out.planes * r.out.rows * (r.out.columns / N), THREADS),
+          most = 64 * (int64_t) multiprocessors ();
+  project_kernel<T, N><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (in, r);
+}
+
+fv_status
+project_cuda (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const project_args *a = (const project_args *) call->args;
+  const project_result r = {view_of<char> (out), out->grid->type, a->method, a->ddof, project_planes_of (a, in->grid)};
+  cudaError_t code = cudaSuccess;
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  with_type (in->grid->type, [&] (auto zero) {
+    using T = decltype (zero);
+    constexpr int wide = sizeof (T) == 8 ? 2 : 4;
+    view<const T> from = view_of<const T> (in);
+    if (a->method == PROJECT_MEDIAN)
+      code = start_median<T> (call, from, r);
+    else if (rows_aligned (in, wide * sizeof (T)) && r.out.columns % wide == 0)
+      start_others<T, wide> (call, from, r);
+    else
+      start_others<T, 1> (call, from, r);
+  });
+  return cuda_status (code ? code : cudaGetLastError (), "The projection", error);
+}

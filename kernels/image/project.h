@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * project: one plane of several along z, t or c, pixel by pixel: their largest or smallest value, sum, mean, standard deviation
+ * sqrt (sum (v - mean)^2 / (n - ddof)), or median, that of an even number being the mean of the two in the middle. Sums are made in double, plane
+ * after plane. NaN spreads.
+ */
+#ifndef KERNELS_IMAGE_PROJECT_H
+#define KERNELS_IMAGE_PROJECT_H
+
+#include "kernels/common/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum project_axis { PROJECT_Z, PROJECT_T, PROJECT_C } project_axis;
+
+typedef enum project_method {
+  PROJECT_MAX,
+  PROJECT_MIN,
+  PROJECT_MEAN,
+  PROJECT_SUM,
+  PROJECT_SD,
+  PROJECT_MEDIAN
+} project_method;
+
+typedef enum project_output { PROJECT_FLOAT, PROJECT_SAME } project_output;
+
+typedef struct project_args {
+  int32_t method, axis; /* project_method, project_axis */
+  int32_t first, count; /* count 0: all from the first on */
+  int32_t ddof, output; /* project_output */
+} project_args;
+
+/* Which planes make plane p of the result: along the axis there are `length`, `step` planes apart. */
+typedef struct project_planes {
+  int64_t step, length, first, count;
+} project_planes;
+
+INLINE int64_t
+project_plane (const project_planes *s, int64_t p, int64_t k)
+{
+  return p / s->step * s->step * s->length + p % s->step + (s->first + k) * s->step;
+}
+
+/* Of a call; checked before. */
+project_planes project_planes_of (const project_args *args, const fv_grid *in);
+fv_status project_cuda (const fv_call *call, fv_error *error);
+
+/* ---- The median: its bits are found from the highest on, by counting ---- */
+
+/* Unsigned keys in the order of the values; -0 comes before 0, NaN at the ends. */
+INLINE uint8_t
+key_u8 (uint8_t v)
+{
+  return v;
+}
+INLINE uint16_t
+key_u16 (uint16_t v)
+{
+  return v;
+}
+INLINE uint32_t
+key_i32 (int32_t v)
+{
+  return (uint32_t) v ^ 0x80000000u;
+}
+INLINE uint32_t
+key_f32 (float v)
+{
+  uint32_t k;
+  memcpy (&k, &v, sizeof k);
+  return k & 0x80000000u ? ~k : k | 0x80000000u;
+}
+INLINE uint64_t
+key_f64 (double v)
+{
+  uint64_t k;
+  memcpy (&k, &v, sizeof k);
+  return k >> 63 ? ~k : k | (uint64_t) 1 << 63;
+}
+
+/* The values of keys. */
+INLINE double
+value_u8 (uint8_t k)
+{
+  return k;
+}
+INLINE double
+value_u16 (uint16_t k)
+{
+  return k;
+}
+INLINE double
+value_i32 (uint32_t k)
+{
+  return (int32_t) (k ^ 0x80000000u);
+}
+INLINE double
+value_f32 (uint32_t k)
+{
+  float v;
+  k = k & 0x80000000u ? k & 0x7fffffffu : ~k;
+  memcpy (&v, &k, sizeof v);
+  return (double) v;
+}
+INLINE double
+value_f64 (uint64_t k)
+{
+  double v;
+  k = k >> 63 ? k & ~((uint64_t) 1 << 63) : ~k;
+  memcpy (&v, &k, sizeof v);
+  return v;
+}
+
+/* The two in the middle, halved before they are added where their sum would not be a number of the type. */
+INLINE double
+middle (double a, double b)
+{
+  double sum = a + b;
+  return isinf (sum) && !isinf (a) && !isinf (b) ? a / 2 + b / 2 : sum / 2;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

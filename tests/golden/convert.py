@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""convert: NumPy, rounded half to even and clipped; ranges as scikit-image's rescale_intensity() has them in floats."""
+import numpy as np
+from make import Case
+from skimage.exposure import rescale_intensity
+
+NAMES = {"u8": np.uint8, "u16": np.uint16, "i32": np.int32, "f32": np.float32, "f64": np.float64}
+
+
+def to_type(values, dtype):
+    if np.dtype(dtype).kind == "f":
+        with np.errstate(over="ignore"):
+            return values.astype(dtype)
+    ends = np.iinfo(dtype)
+    return np.clip(np.rint(np.where(np.isnan(values), 0, values)), ends.min, ends.max).astype(dtype)
+
+
+def image_of(dtype, rng):
+    image = (rng.random((2, 9, 13)) * 300 - 20)
+    if np.dtype(dtype).kind == "f":
+        image[0, 0, :10] = 0.5, 1.5, 254.5, 255.5, np.nan, np.inf, -np.inf, -0.5, 1e10, 65535.5
+    return to_type(image, dtype)
+
+
+def cases():
+    rng = np.random.default_rng(3)
+    for source, dtype in NAMES.items():
+        image = image_of(dtype, rng)
+        values = image.astype(np.float64)
+        for name, wanted in NAMES.items():
+            yield Case(f"{source}-{name}", f"convert type={name}", {"image": image}, {"image": to_type(values, wanted)})
+            full = np.iinfo(wanted).max if np.dtype(wanted).kind != "f" else 1
+            scaled = rescale_intensity(values, in_range=(10.5, 200.0), out_range=(0.0, float(full)))
+            yield Case(f"{source}-{name}-range", f"convert type={name} scale=range low=10.5 high=200", {"image": image},
+                       {"image": to_type(scaled, wanted)}, tolerance=1e-7 if full == 1 else 0)
