@@ -3,6 +3,7 @@
 #include "ui/app/status_line.h"
 
 #include "ui/app/memory_bar.h"
+#include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/steady_text.h"
 
 struct _StatusLine {
@@ -70,7 +71,6 @@ status_line_init (StatusLine *self)
   self->work = steady_text_new (TRUE);
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   self->stop = gtk_button_new_with_mnemonic ("S_top");
-  gtk_widget_add_css_class (self->stop, "stop");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->stop), "win.stop");
   gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->text), "numeric");
@@ -79,16 +79,16 @@ status_line_init (StatusLine *self)
   gtk_box_append (box, GTK_WIDGET (self->work));
   gtk_box_append (box, GTK_WIDGET (self->progress));
   gtk_box_append (box, self->stop);
-  gtk_widget_set_margin_start (GTK_WIDGET (self), 8);
-  gtk_widget_set_margin_end (GTK_WIDGET (self), 8);
-  gtk_widget_set_size_request (GTK_WIDGET (self), -1, 28);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "status");
   show_work (self, FALSE);
 }
 
 GtkWidget *
-status_line_new (const Modules *modules)
+status_line_new (const Modules *modules, GtkWidget *positions, GtkWidget *device)
 {
-  GtkWidget *self = g_object_new (STATUS_LINE_TYPE, "spacing", 12, NULL);
+  StatusLine *self = g_object_new (STATUS_LINE_TYPE, "spacing", 16, NULL);
+  gtk_box_insert_child_after (GTK_BOX (self), scrolled_row_new (positions), GTK_WIDGET (self->text));
   gtk_box_append (GTK_BOX (self), memory_bar_new (modules));
-  return self;
+  gtk_box_append (GTK_BOX (self), device);
+  return GTK_WIDGET (self);
 }

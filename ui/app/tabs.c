@@ -4,19 +4,47 @@
 
 #include "ui/widgets/button.h"
 
+/* ---- Without an image ---- */
+
+static GtkWidget *
+start_of (GtkNotebook *tabs)
+{
+  return g_object_get_data (G_OBJECT (tabs), "start");
+}
+
+static void
+show_start (GtkNotebook *tabs)
+{
+  gtk_notebook_append_page (tabs, start_of (tabs), gtk_label_new ("Start"));
+}
+
+static void
+hide_start (GtkNotebook *tabs)
+{
+  int i = gtk_notebook_page_num (tabs, start_of (tabs));
+  if (i >= 0)
+    gtk_notebook_remove_page (tabs, i);
+}
+
+/* ---- The tabs ---- */
+
 GtkNotebook *
-tabs_new (void)
+tabs_new (GtkWidget *menus, GtkWidget *start)
 {
   GtkNotebook *tabs = GTK_NOTEBOOK (gtk_notebook_new ());
   gtk_notebook_set_scrollable (tabs, TRUE);
   gtk_notebook_set_show_border (tabs, FALSE);
+  gtk_notebook_set_action_widget (tabs, menus, GTK_PACK_START);
+  g_object_set_data_full (G_OBJECT (tabs), "start", g_object_ref_sink (start), g_object_unref);
+  show_start (tabs);
   return tabs;
 }
 
 Page *
 tabs_page (GtkNotebook *tabs, int i)
 {
-  return i < gtk_notebook_get_n_pages (tabs) ? FOVEA_PAGE (gtk_notebook_get_nth_page (tabs, i)) : NULL;
+  GtkWidget *page = gtk_notebook_get_nth_page (tabs, i);
+  return page && page != start_of (tabs) ? FOVEA_PAGE (page) : NULL;
 }
 
 Page *
@@ -55,6 +83,8 @@ tabs_bring (GtkNotebook *tabs, Page *page)
 void
 tabs_remove (GtkNotebook *tabs, Page *page)
 {
+  if (gtk_notebook_get_n_pages (tabs) == 1)
+    show_start (tabs);
   gtk_notebook_remove_page (tabs, gtk_notebook_page_num (tabs, GTK_WIDGET (page)));
 }
 
@@ -80,4 +110,5 @@ tabs_add (GtkNotebook *tabs, Page *page, void (*close) (Page *page))
 {
   gtk_notebook_append_page (tabs, GTK_WIDGET (page), make_tab (page, close));
   gtk_notebook_set_tab_reorderable (tabs, GTK_WIDGET (page), TRUE);
+  hide_start (tabs);
 }

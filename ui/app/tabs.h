@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * A tab for each opened image, with a button that closes it.
+ * A tab for each opened image, with a button that closes it, in one row with the menus. Without an image there is a page to begin with.
  */
 #ifndef UI_APP_TABS_H
 #define UI_APP_TABS_H
 
 #include "ui/shell/page.h"
 
-GtkNotebook *tabs_new (void);
+/* menus stand before the tabs; start: what is shown without an image. Both are taken. */
+GtkNotebook *tabs_new (GtkWidget *menus, GtkWidget *start);
 /* The tab has the image's name. close (page): the user wants it closed. */
 void tabs_add (GtkNotebook *tabs, Page *page, void (*close) (Page *page));
 void tabs_remove (GtkNotebook *tabs, Page *page);

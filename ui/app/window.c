@@ -18,7 +18,7 @@
 #include "ui/app/start_page.h"
 #include "ui/app/status_line.h"
 #include "ui/app/tabs.h"
-#include "ui/app/toolbar.h"
+#include "ui/canvas/position_bar.h"
 #include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/times.h"
 #include "ui/app/actions.h"
@@ -30,11 +30,10 @@ struct _Window {
   GtkApplicationWindow parent;
   Modules *modules;
   Worker *worker;
-  GtkStack *stack; /* "start" or "images" */
   GtkNotebook *tabs;
   Notes *notes;
   StatusLine *status;
-  GtkWidget *tools;
+  PositionBar *positions; /* of the page in front */
   GtkDropDown *device;
   Recorder *recorder;
   Recovery *recovery;
@@ -131,9 +130,8 @@ tell_others (Window *w)
 static void
 on_page (Window *w)
 {
-  gboolean any = gtk_notebook_get_n_pages (w->tabs) > 0;
-  gtk_stack_set_visible_child_name (w->stack, any ? "images" : "start");
-  gtk_notebook_set_show_tabs (w->tabs, any);
+  Page *page = tabs_front (w->tabs);
+  position_bar_set_view (w->positions, page ? page_view (page) : NULL);
   show_title (w);
   notes_set_front (w->notes, front (w));
   actions_update (FOVEA_SHELL (w));
@@ -233,7 +231,6 @@ add_document (Window *w, Document *document)
   g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), w, G_CONNECT_SWAPPED);
-  gtk_stack_set_visible_child_name (w->stack, "images");
   tabs_bring (w->tabs, page);
   on_page (w);
   times_request ();
@@ -301,19 +298,17 @@ static void
 lay_out_window (Window *w)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  w->stack = GTK_STACK (gtk_stack_new ());
-  w->tabs = tabs_new ();
-  w->status = FOVEA_STATUS_LINE (status_line_new (w->modules));
-  gtk_stack_add_named (w->stack, make_start (start_page_new (w->modules)), "start");
-  gtk_stack_add_named (w->stack, GTK_WIDGET (w->tabs), "images");
-  gtk_widget_set_vexpand (GTK_WIDGET (w->stack), TRUE);
+  GMenuModel *menus = gtk_application_get_menubar (gtk_window_get_application (GTK_WINDOW (w)));
+  w->tabs =
+    tabs_new (scrolled_row_new (gtk_popover_menu_bar_new_from_model (menus)), make_start (start_page_new (w->modules)));
+  w->positions = FOVEA_POSITION_BAR (position_bar_new ());
   w->device = GTK_DROP_DOWN (device_choice_new (w->modules));
+  w->status = FOVEA_STATUS_LINE (status_line_new (w->modules, GTK_WIDGET (w->positions), GTK_WIDGET (w->device)));
+  gtk_widget_set_vexpand (GTK_WIDGET (w->tabs), TRUE);
   g_signal_connect_swapped (w->device, "notify::selected", G_CALLBACK (on_device), w);
-  w->tools = toolbar_new (GTK_WIDGET (w->device));
-  gtk_box_append (GTK_BOX (box), scrolled_row_new (w->tools));
   w->recovery = FOVEA_RECOVERY (recovery_new (FOVEA_SHELL (w)));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->recovery));
-  gtk_box_append (GTK_BOX (box), make_overlay (w, GTK_WIDGET (w->stack)));
+  gtk_box_append (GTK_BOX (box), make_overlay (w, GTK_WIDGET (w->tabs)));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (w->status));
   gtk_window_set_child (GTK_WINDOW (w), box);
@@ -368,14 +363,18 @@ on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
   recorder_show (FOVEA_WINDOW (window)->recorder);
 }
 
-/* After the last pane of the page comes the toolbar, then the first pane. */
+/* After the last pane of the page come the positions, then the first pane. */
 static void
 move_pane (Window *w, int by)
 {
   Page *page = tabs_front (w->tabs);
-  if (page && page_next_pane (page, by))
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (w));
+  gboolean there = focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (w->positions));
+  if (!page || page_next_pane (page, by)
+      || (!there && gtk_widget_child_focus (GTK_WIDGET (w->positions), GTK_DIR_TAB_FORWARD)))
     return;
-  gtk_widget_child_focus (w->tools, GTK_DIR_TAB_FORWARD);
+  gtk_window_set_focus (GTK_WINDOW (w), NULL);
+  page_next_pane (page, by);
 }
 
 static void
@@ -487,7 +486,7 @@ GtkWidget *
 window_new (GtkApplication *application, Modules *modules, Worker *worker)
 {
   Window *w = g_object_new (WINDOW_TYPE, "application", application, "title", "Fovea", "default-width", 1280,
-                            "default-height", 800, "show-menubar", TRUE, NULL);
+                            "default-height", 800, NULL);
   w->modules = modules;
   w->worker = worker;
   lay_out_window (w);

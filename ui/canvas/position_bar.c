@@ -4,6 +4,8 @@
  */
 #include "ui/canvas/position_bar.h"
 
+#include "ui/widgets/steady_text.h"
+
 enum { CHANNEL, SLICE, FRAME, AXES };
 
 struct _PositionBar {
@@ -11,7 +13,7 @@ struct _PositionBar {
   View *view;
   GtkWidget *lines[AXES], *play[AXES]; /* play[CHANNEL]: NULL */
   GtkRange *sliders[AXES];
-  GtkLabel *numbers[AXES];
+  GtkInscription *numbers[AXES];
   gboolean filling;
   guint timer;
 };
@@ -58,7 +60,6 @@ static void
 fill_bar (PositionBar *bar)
 {
   const ImageInfo *info = image_info (view_image (bar->view));
-  gboolean any = FALSE;
   bar->filling = TRUE;
   for (int axis = 0; axis < AXES; axis++) {
     g_autofree char *number = number_of (bar->view, axis);
@@ -66,10 +67,8 @@ fill_bar (PositionBar *bar)
     gtk_widget_set_visible (bar->lines[axis], n > 1);
     gtk_range_set_range (bar->sliders[axis], 0, (double) MAX (n - 1, 1));
     gtk_range_set_value (bar->sliders[axis], (double) place_of (bar->view, axis));
-    gtk_label_set_text (bar->numbers[axis], number);
-    any |= n > 1;
+    steady_text_set (bar->numbers[axis], number);
   }
-  gtk_widget_set_visible (GTK_WIDGET (bar), any);
   bar->filling = FALSE;
 }
 
@@ -120,29 +119,60 @@ make_play (PositionBar *bar, const char *help)
   return play;
 }
 
+/* Channels are few. */
 static void
 add_line (PositionBar *bar, int axis, const char *letter, const char *name, const char *play)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (letter);
-  GtkWidget *slider = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 1), *number = gtk_label_new (NULL);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (letter);
+  GtkWidget *slider = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 1);
   bar->lines[axis] = line;
   bar->sliders[axis] = GTK_RANGE (slider);
-  bar->numbers[axis] = GTK_LABEL (number);
+  bar->numbers[axis] = steady_text_new (TRUE);
   gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
   gtk_range_set_round_digits (GTK_RANGE (slider), 0);
-  gtk_widget_set_hexpand (slider, TRUE);
+  gtk_widget_set_size_request (slider, axis == CHANNEL ? 80 : 144, -1);
   gtk_widget_set_tooltip_text (slider, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (slider), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_label_set_width_chars (GTK_LABEL (number), 8);
-  gtk_label_set_xalign (GTK_LABEL (number), 0);
-  gtk_widget_add_css_class (number, "numeric");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (bar->numbers[axis]), "numeric");
   gtk_box_append (GTK_BOX (line), label);
   gtk_box_append (GTK_BOX (line), slider);
-  gtk_box_append (GTK_BOX (line), number);
+  gtk_box_append (GTK_BOX (line), GTK_WIDGET (bar->numbers[axis]));
   if (play)
     gtk_box_append (GTK_BOX (line), bar->play[axis] = make_play (bar, play));
+  gtk_widget_set_visible (line, FALSE);
   gtk_box_append (GTK_BOX (bar), line);
   g_signal_connect_object (slider, "value-changed", G_CALLBACK (on_slider), bar, 0);
+}
+
+/* An image of few slices needs no room for the numbers of one of many. */
+static void
+forget_view (PositionBar *bar)
+{
+  for (int axis = 0; axis < AXES; axis++) {
+    gtk_widget_set_visible (bar->lines[axis], FALSE);
+    gtk_inscription_set_min_chars (bar->numbers[axis], 1);
+    gtk_inscription_set_nat_chars (bar->numbers[axis], 1);
+    if (bar->play[axis])
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (bar->play[axis]), FALSE);
+  }
+  if (bar->view)
+    g_signal_handlers_disconnect_by_data (bar->view, bar);
+  g_clear_object (&bar->view);
+}
+
+void
+position_bar_set_view (PositionBar *bar, View *view)
+{
+  if (view == bar->view)
+    return;
+  forget_view (bar);
+  if (!view)
+    return;
+  bar->view = g_object_ref (view);
+  g_signal_connect_object (view, "look", G_CALLBACK (fill_bar), bar, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "image", G_CALLBACK (fill_bar), bar, G_CONNECT_SWAPPED);
+  fill_bar (bar);
 }
 
 static void
@@ -166,17 +196,10 @@ position_bar_init (PositionBar *bar)
   add_line (bar, CHANNEL, "C", "Channel", NULL);
   add_line (bar, SLICE, "Z", "Slice", "Play the slices");
   add_line (bar, FRAME, "T", "Frame", "Play the frames");
-  gtk_widget_set_margin_start (GTK_WIDGET (bar), 10);
-  gtk_widget_set_margin_end (GTK_WIDGET (bar), 10);
 }
 
 GtkWidget *
-position_bar_new (View *view)
+position_bar_new (void)
 {
-  PositionBar *bar = g_object_new (POSITION_BAR_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  bar->view = g_object_ref (view);
-  g_signal_connect_object (view, "look", G_CALLBACK (fill_bar), bar, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "image", G_CALLBACK (fill_bar), bar, G_CONNECT_SWAPPED);
-  fill_bar (bar);
-  return GTK_WIDGET (bar);
+  return g_object_new (POSITION_BAR_TYPE, "spacing", 16, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sliders for channel, slice and frame, as far as there is more than one.
+ * Sliders for channel, slice and frame of an image, as far as there is more than one, in one line.
  */
 #ifndef UI_CANVAS_POSITION_BAR_H
 #define UI_CANVAS_POSITION_BAR_H
@@ -12,6 +12,8 @@
 #define POSITION_BAR_TYPE (position_bar_get_type ())
 G_DECLARE_FINAL_TYPE (PositionBar, position_bar, FOVEA, POSITION_BAR, GtkBox)
 
-GtkWidget *position_bar_new (View *view);
+GtkWidget *position_bar_new (void);
+/* Whose positions it shows from now on, and what was playing stops; NULL: nobody's. */
+void position_bar_set_view (PositionBar *bar, View *view);
 
 #endif

@@ -237,8 +237,7 @@ make_title (ResultsView *self)
   gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->note, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->note), TRUE);
-  gtk_widget_set_margin_start (GTK_WIDGET (self->title), 6);
-  gtk_widget_set_margin_start (GTK_WIDGET (self->note), 12);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->note), 16);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->title));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->note));
   return box;
@@ -267,7 +266,7 @@ make_header (ResultsView *self)
     make_button (self, "edit-copy-symbolic", "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy);
   self->uses[4] =
     make_button (self, "document-save-symbolic", "E_xport CSV…", "Save the rows shown as a CSV file", on_export);
-  gtk_widget_add_css_class (row, "toolbar");
+  gtk_widget_add_css_class (row, "results");
   gtk_box_append (GTK_BOX (row), make_title (self));
   gtk_box_append (GTK_BOX (row), self->show_all);
   gtk_box_append (GTK_BOX (row), self->choose);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout: the image and below it its position sliders; under it the results and the measurements, which appear with their first
- * table; beside both steps, form and display. The list of selections and the line profile come beside and below the image
- * when they are asked for.
+ * Layout: the image and left of it its tools; under it the results and the measurements, which appear with their first table; beside
+ * both steps, form and display. The list of selections and the line profile come beside and below the image when they are asked
+ * for.
  */
 #include "ui/shell/page.h"
 
 #include "ui/widgets/placed_line.h"
 #include "core/data/plane.h"
-#include "ui/canvas/position_bar.h"
 #include "ui/selection/profile.h"
 #include "ui/results/view.h"
 #include "core/base/text.h"
@@ -16,6 +15,8 @@
 #include "ui/widgets/times.h"
 #include "ui/selection/panel.h"
 #include "ui/shell/side_panel.h"
+#include "ui/shell/toolbar.h"
+#include "ui/widgets/scrolled_row.h"
 
 #include <math.h>
 
@@ -27,7 +28,7 @@ struct _Page {
   PixelReader *pixels;
   Selections *selections;
   Measurements *measurements;
-  GtkWidget *panel, *profile;
+  GtkWidget *tools, *panel, *profile;
   SidePanel *side;
   GtkWidget *tables, *switcher; /* both kinds of tables, and the choice between them */
   GtkStack *stack;
@@ -244,7 +245,7 @@ line_above (GtkWidget *pane, int more, int height)
 static int
 line_above_tables (gpointer page, int height)
 {
-  return line_above (FOVEA_PAGE (page)->tables, 120, height);
+  return line_above (FOVEA_PAGE (page)->tables, 88, height);
 }
 
 static int
@@ -268,7 +269,8 @@ make_paned (Page *page, GtkWidget *upper, GtkWidget *lower, PlacedLine place)
 static GtkWidget *
 make_picture (Page *page)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *picture = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  page->tools = toolbar_new ();
   page->profile = profile_new (page->view, page->selections, page->worker);
   GtkWidget *selections = selection_panel_new (page->view, page->selections);
   page->panel = gtk_scrolled_window_new (); /* in a low window all of it can be reached */
@@ -279,9 +281,8 @@ make_picture (Page *page)
   g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (picture), GTK_WIDGET (page->canvas));
-  gtk_box_append (GTK_BOX (picture), position_bar_new (page->view));
-  gtk_box_append (GTK_BOX (box), make_paned (page, picture, page->profile, line_above_profile));
+  gtk_box_append (GTK_BOX (box), scrolled_column_new (page->tools));
+  gtk_box_append (GTK_BOX (box), make_paned (page, GTK_WIDGET (page->canvas), page->profile, line_above_profile));
   gtk_box_append (GTK_BOX (box), page->panel);
   return box;
 }
@@ -305,7 +306,7 @@ lay_out (Page *page)
 
 /* ---- Panes ---- */
 
-enum { PANES = SIDE_PANES + 3 };
+enum { PANES = SIDE_PANES + 4 };
 
 gboolean
 page_next_pane (Page *page, int by)
@@ -315,7 +316,8 @@ page_next_pane (Page *page, int by)
   int at = by > 0 ? -1 : PANES;
   for (int i = 0; i < SIDE_PANES; i++)
     panes[2 + i] = side_panel_pane (page->side, i);
-  panes[PANES - 1] = page->tables;
+  panes[PANES - 2] = page->tables;
+  panes[PANES - 1] = page->tools;
   for (int i = 0; i < PANES; i++)
     if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
       at = i;

@@ -23,8 +23,8 @@ void page_show_selections (Page *page);
 void page_show_display (Page *page);
 /* Shows the line profile below the image, or puts it away. */
 void page_toggle_profile (Page *page);
-/* The focus goes to the next pane (by 1) or the one before (-1): image, list of selections, steps, form, display, tables. FALSE,
- * with no change, after the last. */
+/* The focus goes to the next pane (by 1) or the one before (-1): image, list of selections, steps, form, display, tables,
+ * tools. FALSE, with no change, after the last. */
 gboolean page_next_pane (Page *page, int by);
 /* Whether the newest results are shown. */
 gboolean page_settled (const Page *page);

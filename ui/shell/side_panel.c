@@ -55,7 +55,7 @@ side_panel_init (SidePanel *self)
   self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
   gtk_widget_set_vexpand (GTK_WIDGET (self->paned), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->paned), TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (self), 340, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (self), 336, -1);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->paned));
 }
 

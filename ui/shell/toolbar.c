@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/app/toolbar.h"
+#include "ui/shell/toolbar.h"
 
 #include "ui/selection/tools.h"
 #include "ui/widgets/button.h"
@@ -28,7 +28,7 @@ make_button (const char *icon, const char *action, const char *help)
 }
 
 GtkWidget *
-toolbar_new (GtkWidget *device)
+toolbar_new (void)
 {
   static const struct {
     const char *icon, *action, *help; /* icon NULL: a line */
@@ -42,20 +42,14 @@ toolbar_new (GtkWidget *device)
     {"fovea-zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
     {"fovea-zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
     {"fovea-zoom-fit-symbolic", "win.zoom-fit", "Show the whole image (0)"},
+    {NULL, NULL, NULL},
   };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2), *space = gtk_label_new ("Device");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
     gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, tools[i].help)
-                                                 : gtk_separator_new (GTK_ORIENTATION_VERTICAL));
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+                                                 : gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   for (int i = 0; i < TOOLS; i++)
     gtk_box_append (GTK_BOX (box), make_tool (&tool_infos[i]));
-  gtk_widget_set_hexpand (space, TRUE);
-  gtk_widget_set_halign (space, GTK_ALIGN_END);
-  gtk_widget_set_margin_end (space, 6);
-  gtk_widget_add_css_class (space, "dim-label");
-  gtk_box_append (GTK_BOX (box), space);
-  gtk_box_append (GTK_BOX (box), device);
-  gtk_widget_add_css_class (box, "toolbar");
+  gtk_widget_add_css_class (box, "tools");
   return box;
 }

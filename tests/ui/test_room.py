@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""How much of the window is the image's, and where its channels, slices and frames are chosen."""
+import os
+import subprocess
+
+import numpy as np
+import tifffile
+
+from person import WORK, box, find, has_text, press, set_steps, wait
+from test_dialogs import open_files, visible
+
+OBJECTS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=green"
+
+
+def resize(program, width, height):
+    subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", "Fovea$",
+                    "windowsize", "--sync", str(width), str(height)], check=True, timeout=10)
+    wait(lambda: box(program.window)[2:] == (width, height), f"a window of {width} × {height}")
+
+
+def has_share(program, least):
+    """Of the window's area, in percent."""
+    wait(lambda: 100 * np.prod(box(program.find("image", "Image"))[2:]) / np.prod(box(program.window)[2:]) >= least,
+         f"{least} % for the image")
+
+
+def image_has_half(program):
+    """With steps, a form and a table open: 50 % of a window of 1280 × 800, 58 % of one of 1920 × 1080."""
+    set_steps(program, OBJECTS)
+    has_text(program, "Results:")
+    press(program.find("list item", part="Gaussian Blur"))
+    program.find("slider", "Sigma")
+    has_share(program, 50)
+    resize(program, 1920, 1080)
+    has_share(program, 58)
+    resize(program, 1280, 800)
+
+
+def positions_take_no_room(program):
+    """The sliders of a stack stand in the lowest line of the window; they go with it, and those of another image come."""
+    before = box(program.find("image", "Image"))[3]
+    path = os.path.join(WORK, "hyperstack.tif")
+    pixels = np.zeros((4, 3, 2, 32, 32), np.uint8) + np.arange(4, dtype=np.uint8).reshape(4, 1, 1, 1, 1)
+    tifffile.imwrite(path, pixels, imagej=True, metadata={"axes": "TZCYX"})
+    open_files(program, path)
+    assert box(visible(program, "image", "Image"))[3] == before, "the image is lower"
+    for name, last in (("Channel", "2/2"), ("Slice", "3/3"), ("Frame", "4/4")):
+        x, y, width, height = box(visible(program, "slider", name))
+        assert y >= 800 - 32 and y + height <= 800, f"{name} at {y}"
+        visible(program, "slider", name).get_value_iface().set_current_value(9)
+        has_text(program, last)
+    program.do("close-page")
+    wait(lambda: not find(program.app, "slider", "Frame"), "no frames")
+    assert find(program.app, "slider", "Channel"), "the colours of the image in front"
+
+
+TESTS = [image_has_half, positions_take_no_room]
