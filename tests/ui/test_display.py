@@ -34,8 +34,8 @@ def without_scale_bar(picture):
 
 
 def inside(picture):
-    """Where the image is; beside it stands one colour."""
-    return (picture != picture[picture.shape[0] // 2, 4]).any(2)
+    """Where the image is; around it, in the corner at least, stands one colour."""
+    return (picture != picture[4, 4]).any(2)
 
 
 def colours_have_contrast(program):
@@ -256,7 +256,7 @@ def labels_of_channels(program):
     def seen(*places):
         shown = settled(program)
         where = np.nonzero(inside(shown)[shown.shape[0] // 2])[0]
-        scale = (where[-1] + 1 - where[0]) / 80  # it fills the height
+        scale = (where[-1] + 1 - where[0]) / 80
         return [shown[int(shown.shape[0] / 2 + (row - 29.5) * scale), int(where[0] + (column + 0.5) * scale)].tolist()
                 for row, column in places]
 
