@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import tifffile
 
-from person import WORK, box, find, has_text, press, set_steps, wait
+from person import (Atspi, WORK, box, drag, find, find_all, focused, has_state, has_text, keys, name_of, press, set_steps, wait)
 from test_dialogs import open_files, visible
 
 OBJECTS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=green"
@@ -36,6 +36,36 @@ def image_has_half(program):
     resize(program, 1280, 800)
 
 
+def tab_leaves_the_image_alone(program):
+    """On the image Tab hides all panels and brings them back as they were; in a form it moves the focus. What is asked for by name
+    comes up with the others."""
+    set_steps(program, OBJECTS)
+    has_text(program, "Results:")
+    press(program.find("list item", part="Gaussian Blur"))
+    program.find("slider", "Sigma")
+    image = box(program.find("image", "Image"))
+    line = image[0] + image[2]
+    drag(line + 1, 300, line - 60, 300)
+    narrow = wait(lambda: box(program.find("image", "Image"))[2] < image[2] - 40 and box(program.find("image", "Image")), "a wider panel")
+    for _ in range(2):
+        press(program.find("image", "Image"))
+        keys("Tab")
+        has_share(program, 90)
+        assert not any(box(n)[2] for n in find_all(program.app, "slider") if name_of(n) == "Sigma"), "the form is still there"
+        keys("Tab")
+        wait(lambda: box(program.find("image", "Image")) == narrow, "the panels as they were")
+    press(program.find("slider", "Sigma"))
+    keys("Tab")
+    wait(lambda: focused(program.window) and not has_state(program.find("slider", "Sigma"), Atspi.StateType.FOCUSED), "the focus elsewhere")
+    assert box(program.find("image", "Image")) == narrow, "Tab in a form has hidden panels"
+    program.do("panels")
+    has_share(program, 90)
+    program.do("line-profile")
+    wait(lambda: box(program.find("image", "Line profile"))[2] and box(program.find("slider", "Sigma"))[2], "panels again")
+    program.do("line-profile")
+    drag(line - 60, 300, line, 300)
+
+
 def positions_take_no_room(program):
     """The sliders of a stack stand in the lowest line of the window; they go with it, and those of another image come."""
     before = box(program.find("image", "Image"))[3]
@@ -54,4 +84,4 @@ def positions_take_no_room(program):
     assert find(program.app, "slider", "Channel"), "the colours of the image in front"
 
 
-TESTS = [image_has_half, positions_take_no_room]
+TESTS = [image_has_half, tab_leaves_the_image_alone, positions_take_no_room]

@@ -145,6 +145,7 @@ add_view (Menus *m)
   add_with_key (part, "_Before and After", "win.compare", "b");
   part = section (view);
   g_autoptr (GMenuModel) colours = theme_menu_new (), names = column_names_menu_new ();
+  add_with_key (part, "_Panels", "win.panels", "Tab");
   add (part, "_Next Pane", "win.next-pane");
   add (part, "_Full Screen", "win.fullscreen");
   g_menu_append_submenu (part, "_Dark or Light", colours);

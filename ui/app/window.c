@@ -38,7 +38,8 @@ struct _Window {
   Recorder *recorder;
   Recovery *recovery;
   Macros *macros;
-  Tool tool; /* of all pages */
+  Tool tool;       /* of all pages */
+  gboolean panels; /* are shown, by all pages */
   guint timer;
 };
 
@@ -227,6 +228,7 @@ add_document (Window *w, Document *document)
   Page *page = FOVEA_PAGE (page_new (w->modules, document));
   tabs_add (w->tabs, page, close_page);
   canvas_set_tool (page_canvas (page), w->tool);
+  page_set_alone (page, !w->panels);
   g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), w, G_CONNECT_SWAPPED);
@@ -261,6 +263,17 @@ on_tool (GSimpleAction *action, GVariant *name, gpointer window)
   g_simple_action_set_state (action, g_variant_new_string (tool_infos[w->tool].name));
   for (int i = 0; (page = tabs_page (w->tabs, i)); i++)
     canvas_set_tool (page_canvas (page), w->tool);
+}
+
+static void
+on_panels (GSimpleAction *action, GVariant *shown, gpointer window)
+{
+  Window *w = FOVEA_WINDOW (window);
+  Page *page;
+  w->panels = g_variant_get_boolean (shown);
+  g_simple_action_set_state (action, shown);
+  for (int i = 0; (page = tabs_page (w->tabs, i)); i++)
+    page_set_alone (page, !w->panels);
 }
 
 /* What is in front shows what it should. */
@@ -477,7 +490,9 @@ window_init (Window *w)
                                          {.name = "next-pane", .activate = on_next_pane},
                                          {.name = "previous-pane", .activate = on_previous_pane},
                                          {"tool", NULL, "s", "'hand'", on_tool, {0}},
+                                         {"panels", NULL, NULL, "true", on_panels, {0}},
                                          {.name = "find-command", .activate = on_find}};
+  w->panels = TRUE;
   g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
   actions_add (FOVEA_SHELL (w));
 }

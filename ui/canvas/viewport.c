@@ -2,6 +2,8 @@
  */
 #include "ui/canvas/viewport.h"
 
+#include <math.h>
+
 struct _Viewport {
   GObject parent;
   int width, height;
@@ -66,7 +68,11 @@ viewport_zoom_about (Viewport *v, double zoom, double x, double y)
 void
 viewport_set_zoom (Viewport *v, double zoom)
 {
-  viewport_zoom_about (v, zoom, v->width / 2.0, v->height / 2.0);
+  zoom = CLAMP (zoom, least_zoom, most_zoom);
+  double kept = 0.5 / v->zoom - 0.5 / zoom, left = v->x + v->width * kept, top = v->y + v->height * kept;
+  v->zoom = zoom;
+  viewport_move (v, round (left * zoom) / zoom, round (top * zoom) / zoom);
+  g_signal_emit (v, signals[ZOOMED], 0);
 }
 
 void

@@ -25,7 +25,7 @@ gboolean viewport_fit (Viewport *viewport, gint64 columns, gint64 rows);
 gboolean viewport_fitted (const Viewport *viewport);
 /* What is under x, y of the widget stays there. */
 void viewport_zoom_about (Viewport *viewport, double zoom, double x, double y);
-/* What is in the middle stays there. */
+/* What is in the middle stays there, but that pixels of the image begin with those of the widget. */
 void viewport_set_zoom (Viewport *viewport, double zoom);
 /* x, y of the image comes to the upper left corner. */
 void viewport_move (Viewport *viewport, double x, double y);

@@ -29,6 +29,8 @@ struct _Page {
   Selections *selections;
   Measurements *measurements;
   GtkWidget *tools, *panel, *profile;
+  gboolean alone;                  /* the image is, without panels */
+  gboolean has_panel, has_profile; /* asked for, even if the image is alone */
   SidePanel *side;
   GtkWidget *tables, *switcher; /* both kinds of tables, and the choice between them */
   GtkStack *stack;
@@ -65,15 +67,66 @@ page_measurements (const Page *page)
   return page->measurements;
 }
 
+/* ---- Which panels are seen ---- */
+
+/* How many steps measure, even if they have failed this time. */
+static guint
+count_measuring (const Page *page)
+{
+  const Recipe *recipe = document_recipe (view_document (page->view));
+  guint n = 0;
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    n += recipe_step (recipe, i)->op->fv.kind == FV_TABLE;
+  return n;
+}
+
+static void
+show_panels (Page *page)
+{
+  gboolean shown = !page->alone;
+  gtk_widget_set_visible (GTK_WIDGET (page->side), shown);
+  gtk_widget_set_visible (gtk_widget_get_ancestor (page->tools, GTK_TYPE_SCROLLED_WINDOW), shown);
+  gtk_widget_set_visible (page->panel, shown && page->has_panel);
+  gtk_widget_set_visible (page->profile, shown && page->has_profile);
+  gtk_widget_set_visible (page->tables, shown && (count_measuring (page) || measurements_table (page->measurements)));
+}
+
+void
+page_set_alone (Page *page, gboolean alone)
+{
+  page->alone = alone;
+  show_panels (page);
+  if (alone)
+    gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
+}
+
+/* Who asks for one panel has all again. */
+static void
+want_panels (Page *page)
+{
+  if (page->alone)
+    gtk_widget_activate_action (GTK_WIDGET (page), "win.panels", NULL);
+  show_panels (page);
+}
+
 void
 page_show_selections (Page *page)
 {
-  gtk_widget_set_visible (page->panel, TRUE);
+  page->has_panel = TRUE;
+  want_panels (page);
+}
+
+void
+page_toggle_profile (Page *page)
+{
+  page->has_profile = page->alone || !page->has_profile;
+  want_panels (page);
 }
 
 void
 page_show_display (Page *page)
 {
+  want_panels (page);
   gtk_widget_child_focus (side_panel_pane (page->side, SIDE_DISPLAY), GTK_DIR_TAB_FORWARD);
 }
 
@@ -149,22 +202,12 @@ fail (Page *page, const char *text)
 
 /* ---- Tables ---- */
 
-/* How many steps measure, even if they have failed this time. */
-static guint
-count_measuring (const Recipe *recipe)
-{
-  guint n = 0;
-  for (guint i = 0; i < recipe_length (recipe); i++)
-    n += recipe_step (recipe, i)->op->fv.kind == FV_TABLE;
-  return n;
-}
-
 static void
 show_tables (Page *page)
 {
   const Table *measured = measurements_table (page->measurements);
-  guint results = count_measuring (document_recipe (view_document (page->view)));
-  gtk_widget_set_visible (page->tables, results || measured);
+  guint results = count_measuring (page);
+  show_panels (page);
   gtk_widget_set_visible (page->switcher, results && measured);
   if (!results != !measured || results > page->measuring) /* a new step that measures brings its table forward */
     gtk_stack_set_visible_child (page->stack, GTK_WIDGET (results ? page->results : page->measured));
@@ -223,14 +266,9 @@ page_settled (const Page *page)
 static void
 hide_panel (Page *page)
 {
-  gtk_widget_set_visible (page->panel, FALSE);
+  page->has_panel = FALSE;
+  show_panels (page);
   gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
-}
-
-void
-page_toggle_profile (Page *page)
-{
-  gtk_widget_set_visible (page->profile, !gtk_widget_get_visible (page->profile));
 }
 
 /* The line above a pane that would like some room more than it needs, and gets at most two fifths of the height. */
@@ -266,6 +304,17 @@ make_paned (Page *page, GtkWidget *upper, GtkWidget *lower, PlacedLine place)
   return GTK_WIDGET (paned);
 }
 
+/* Elsewhere Tab moves the focus, as ever. */
+static void
+add_tab_key (GtkWidget *canvas)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Tab, 0), gtk_named_action_new ("win.panels")));
+  gtk_widget_add_controller (canvas, keys);
+}
+
 static GtkWidget *
 make_picture (Page *page)
 {
@@ -281,6 +330,7 @@ make_picture (Page *page)
   g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
+  add_tab_key (GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (box), scrolled_column_new (page->tools));
   gtk_box_append (GTK_BOX (box), make_paned (page, GTK_WIDGET (page->canvas), page->profile, line_above_profile));
   gtk_box_append (GTK_BOX (box), page->panel);

@@ -17,6 +17,9 @@ View *page_view (const Page *page);
 Canvas *page_canvas (const Page *page);
 Selections *page_selections (const Page *page);
 Measurements *page_measurements (const Page *page);
+/* Whether the image is without panels: tools, tables, steps and all that is beside and below it. Who asks for one of them by the
+ * functions below has them all again, by the action win.panels, as the key Tab does on the image. */
+void page_set_alone (Page *page, gboolean alone);
 /* The list of selections, beside the image. */
 void page_show_selections (Page *page);
 /* The focus goes to the histogram and what stands below it. */

@@ -4,6 +4,8 @@
  */
 #include "ui/canvas/viewport.h"
 
+#include <math.h>
+
 static void
 count (int *n)
 {
@@ -67,6 +69,21 @@ zoom (void)
   g_assert_false (viewport_fitted (v));
 }
 
+/* An image of 640 rows at 100 % in the middle of 739: half a pixel beside it, so that each row is one of the widget's. */
+static void
+whole_pixels (void)
+{
+  int moved = 0;
+  g_autoptr (Viewport) v = viewport_of (905, 739, &moved);
+  viewport_fit (v, 640, 640);
+  viewport_set_zoom (v, 1);
+  const PaintArea area = viewport_area (v, 1);
+  g_assert_cmpfloat (area.x, ==, round (area.x));
+  g_assert_cmpfloat (area.y, ==, round (area.y));
+  g_assert_cmpfloat (fabs (area.x + 132.5), <=, 0.5);
+  g_assert_cmpfloat (fabs (area.y + 49.5), <=, 0.5);
+}
+
 static void
 seek (void)
 {
@@ -87,5 +104,6 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/fit", fit);
   g_test_add_func ("/viewport/zoom", zoom);
   g_test_add_func ("/viewport/seek", seek);
+  g_test_add_func ("/viewport/whole-pixels", whole_pixels);
   return g_test_run ();
 }
