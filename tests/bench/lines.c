@@ -32,6 +32,7 @@ static const struct {
   {"fill holes", "mask-N", "fill_holes", "2048", "4096", "", LINE_STEP},
   {"remove small objects", "mask-N", "remove_small", "2048", "4096", "", LINE_STEP},
   {"expand labels by 5", "labels-N", "expand distance=5", "2048", "4096", "", LINE_STEP},
+  {"relabel", "labels-N", "relabel", "2048", "4096", "", LINE_STEP},
   {"h-maxima u16", "nuclei-N-u16", "h_maxima h=1000", "2048", "4096", "", LINE_STEP},
   {"thin", "mask-N", "thin", "2048", "4096", "", LINE_STEP},
   {"skeleton", "mask-N", "skeleton", "2048", "4096", "", LINE_STEP},

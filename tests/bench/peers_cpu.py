@@ -172,6 +172,11 @@ def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
     def expand(labels):
         return lambda: segmentation.expand_labels(labels, 5), image_facts("expand")
 
+    @add("relabel")
+    def relabel(labels):
+        return (lambda: segmentation.relabel_sequential(labels)[0],
+                lambda r: {"relabel.max": r.max(), "relabel.mean": r.mean(dtype=np.float64)})
+
     @add("h-maxima u16")
     def h_maxima(image):
         return lambda: morphology.h_maxima(image, 1000), lambda r: {"h_maxima.mean": r.mean() * 255}

@@ -222,6 +222,12 @@ def add_cucim(peers, cp, color, filters, measure, morphology, segmentation):
         labels = cp.asarray(labels)
         return lambda: segmentation.expand_labels(labels, 5), image_facts("expand")
 
+    @add("relabel")
+    def relabel(labels):
+        labels = cp.asarray(labels)
+        return (lambda: segmentation.relabel_sequential(labels)[0],
+                lambda r: {"relabel.max": r.max(), "relabel.mean": r.mean(dtype=np.float64)})
+
     @add("thin")
     def thin(mask):
         mask = cp.asarray(mask) > 0

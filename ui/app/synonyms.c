@@ -41,6 +41,7 @@ static const struct {
   {"reconstruct_grey", "morphological reconstruction geodesic dilation marker"},
   {"regionprops",
    "count analyze particles analyse particles area shape intensity table results statistics features set measurements"},
+  {"relabel", "relabel sequential gaps consecutive remap labels"},
   {"remove_large", "filter objects particles area size clumps"},
   {"remove_small", "filter objects particles area size specks noise debris area opening"},
   {"shading", "illumination vignetting flat field uneven background augment augmentation random"},
