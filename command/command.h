@@ -26,6 +26,7 @@ int command_run (int argc, char **argv);
 int command_macro (int argc, char **argv);
 int command_batch (int argc, char **argv);
 int command_compare (int argc, char **argv);
+int command_figure (int argc, char **argv);
 int command_info (int argc, char **argv);
 int command_convert (int argc, char **argv);
 int command_ops (int argc, char **argv);

@@ -20,6 +20,7 @@ static const struct {
   {"macro", "FILE [INPUT...]", "run a macro, such as the window records", command_macro},
   {"batch", "'STEP | ...' INPUT... --out DIR", "run steps on many images", command_batch},
   {"compare", "'STEP | STEP | ...' [INPUT]", "run steps on all devices: how long, and the same?", command_compare},
+  {"figure", "INPUT FIGURE [NAME=VALUE...]", "draw an image with scale bar, objects and text", command_figure},
   {"info", "FILE...", "say what is in image files", command_info},
   {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
   {"ops", "", "list the operations", command_ops},

@@ -75,17 +75,27 @@ fovea_context_allow_native (fovea_context *context)
 
 /* ---- Operations ---- */
 
-const fovea_operation *const *
-fovea_context_operations (const fovea_context *constant)
+static const Operations *
+operations_of (const fovea_context *constant)
 {
   fovea_context *context = (fovea_context *) constant; /* it shows no change */
-  if (!context)
-    return NULL;
   g_mutex_lock (&context->lock);
   if (!context->operations)
     context->operations = operations_new (context->modules);
   g_mutex_unlock (&context->lock);
-  return operations_list (context->operations);
+  return context->operations;
+}
+
+const fovea_operation *const *
+fovea_context_operations (const fovea_context *context)
+{
+  return context ? operations_list (operations_of (context)) : NULL;
+}
+
+const fovea_operation *
+fovea_context_figure (const fovea_context *context)
+{
+  return context ? operations_figure (operations_of (context)) : NULL;
 }
 
 const fovea_operation *

@@ -399,6 +399,8 @@ typedef struct fovea_recipe fovea_recipe;
 
 /** Steps as the command takes them: "gaussian sigma=2 | otsu as=mask | label | regionprops". */
 FOVEA_API fovea_recipe *fovea_recipe_parse (fovea_context *context, const char *text, fovea_error **error);
+/** No steps: a run of it, which is done at once, is the image itself. */
+FOVEA_API fovea_recipe *fovea_recipe_empty (fovea_context *context, fovea_error **error);
 /** A recipe like it with one thing of step n, from 0, changed: what "key=value" says in its text. */
 FOVEA_API fovea_recipe *fovea_recipe_with (const fovea_recipe *recipe, unsigned n, const char *key, const char *value,
                                            fovea_error **error);
@@ -537,6 +539,23 @@ FOVEA_API fovea_table *fovea_run_step_table (const fovea_run *run, unsigned n, f
 FOVEA_API fovea_table *fovea_run_step_numbers (const fovea_run *run, unsigned n, fovea_error **error);
 /** Frees a run, which must not be executing. */
 FOVEA_API void fovea_run_free (fovea_run *run);
+
+/** @}
+ * @name Figures
+ * An image as a window shows it, with its objects, a scale bar and what else explains it, to print, paste and publish.
+ * @{ */
+
+/** What a figure can look like: the parameters are the choices. It lives as long as the context, and is no operation that steps can have. */
+FOVEA_API const fovea_operation *fovea_context_figure (const fovea_context *context);
+/** Whether the choices can be, and the name is one of a format: before a long run.
+ * @param choices "width=85", "unit=mm", ...; ends with NULL.
+ * @param path ends with .png, .tif, .svg or .pdf. */
+FOVEA_API fovea_code fovea_figure_check (const char *const *choices, const char *path, fovea_error **error);
+/** Writes a figure of what a run has made. In SVG and PDF lines and letters can be drawn at any size.
+ * @param run one that is done, and of which all images were kept (#FOVEA_KEEP_ALL).
+ * @param choices as fovea_figure_check() has them. */
+FOVEA_API fovea_code fovea_figure_save (const fovea_run *run, const char *const *choices, const char *path,
+                                        fovea_error **error);
 
 /** @}
  * @name Comparisons

@@ -5,6 +5,7 @@
 #include "library/operations.h"
 
 #include "core/data/image_info.h"
+#include "core/figure/choices.h"
 #include "core/ops/args.h"
 #include "core/ops/reference.h"
 
@@ -13,6 +14,7 @@
 struct Operations {
   GPtrArray *memory; /* of all structs, lists and texts */
   gpointer *list;
+  fovea_operation figure;
 };
 
 static gpointer
@@ -160,6 +162,8 @@ operations_new (const Modules *modules)
   operations->list = new_list (operations, ops->len, sizeof (fovea_operation));
   for (guint i = 0; i < ops->len; i++)
     describe (operations, ops->pdata[i], operations->list[i]);
+  operations->figure = (fovea_operation){.size = sizeof operations->figure};
+  describe (operations, figure_op (), &operations->figure);
   return operations;
 }
 
@@ -176,4 +180,10 @@ const fovea_operation *const *
 operations_list (const Operations *operations)
 {
   return (const fovea_operation *const *) operations->list;
+}
+
+const fovea_operation *
+operations_figure (const Operations *operations)
+{
+  return &operations->figure;
 }

@@ -61,6 +61,12 @@ fovea_recipe_parse (fovea_context *context, const char *text, fovea_error **erro
 }
 
 fovea_recipe *
+fovea_recipe_empty (fovea_context *context, fovea_error **error)
+{
+  return library_has (context, "context", error) ? wrap (context, recipe_new (), NULL, error) : NULL;
+}
+
+fovea_recipe *
 fovea_recipe_with (const fovea_recipe *recipe, unsigned n, const char *key, const char *value, fovea_error **error)
 {
   GError *fault = NULL;

@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/macro/figures.h"
 #include "core/macro/images.h"
 #include "core/macro/roi_manager.h"
 #include "core/macro/selections.h"
@@ -142,10 +143,17 @@ typedef struct {
 } Command;
 
 static const Command commands[] = {
-  {"Set Device...", set_device},    {"Save Steps...", save_steps},  {"Save...", save},
-  {"Save Results...", tables_save}, {"Close All", close_all},       {"Select...", selections_set},
-  {"Select None", selections_none}, {"Select All", selections_all}, {"Measure", selections_measure},
+  {"Set Device...", set_device},
+  {"Save Steps...", save_steps},
+  {"Save...", save},
+  {"Save Results...", tables_save},
+  {"Close All", close_all},
+  {"Select...", selections_set},
+  {"Select None", selections_none},
+  {"Select All", selections_all},
+  {"Measure", selections_measure},
   {"Clear Results", tables_clear},
+  {"Export Figure...", figures_export},
 };
 
 /* Names of all commands that are no operations. Owned. */
@@ -222,8 +230,9 @@ const MacroFunction macro_step_functions[] = {
    "\"Select...\" (selection=oval(1,2,3,4)), \"Measure\" (in the last image, or with step=1 in that of a step), "
    "\"Clear Results\", \"Close All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
    "compression=, tile=, pyramid=yes), \"Save Results...\" (path=, table=measurements, separator=semicolon, image=yes, "
-   "names=imagej, sort=COLUMN, descending=yes, keep=[COLUMN LOW HIGH], with=[COLUMN TEXT]) and \"Set Device...\" "
-   "(device=cpu).",
+   "names=imagej, sort=COLUMN, descending=yes, keep=[COLUMN LOW HIGH], with=[COLUMN TEXT]), \"Export Figure...\" "
+   "(path=, width=85, unit=mm and what else 'fovea figure --choices' lists; a part of what is shown) and \"Set "
+   "Device...\" (device=cpu).",
    run_command},
   {"getSteps", "", "gives the steps of the current image as text.", get_steps},
   {"saveAs", "kind, path",

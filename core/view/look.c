@@ -8,6 +8,18 @@
 
 enum { MOST_CHANNELS = 4096 };
 
+ViewChannel
+look_of_image (const ImageInfo *info, gint64 channel)
+{
+  ViewChannel look = LOOK_USUAL;
+  if (info->display_ranges && channel < info->channels) {
+    look.automatic = FALSE;
+    look.low = info->display_ranges[2 * channel];
+    look.high = info->display_ranges[2 * channel + 1];
+  }
+  return look;
+}
+
 gboolean
 look_equal (const ViewChannel *a, const ViewChannel *b)
 {

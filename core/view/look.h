@@ -5,6 +5,7 @@
 #ifndef CORE_VIEW_LOOK_H
 #define CORE_VIEW_LOOK_H
 
+#include "core/data/image_info.h"
 #include "core/view/stretch.h"
 
 typedef struct ViewChannel {
@@ -18,6 +19,9 @@ typedef struct ViewChannel {
 
 /* While nobody has changed anything. */
 #define LOOK_USUAL ((ViewChannel){.automatic = TRUE, .gamma = 1})
+
+/* How a channel looks at first: as the file says, else as usual. */
+ViewChannel look_of_image (const ImageInfo *info, gint64 channel);
 
 gboolean look_equal (const ViewChannel *a, const ViewChannel *b);
 

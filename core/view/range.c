@@ -35,3 +35,10 @@ range_ticks (Range r, double most, double *first, double *step)
     return 0;
   return (int) (last - *first) + 1;
 }
+
+double
+range_round_length (double most)
+{
+  double power = pow (10, floor (log10 (most))), digit = most / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}

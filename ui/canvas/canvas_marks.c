@@ -2,7 +2,7 @@
  */
 #include "ui/canvas/canvas_marks.h"
 
-#include <math.h>
+#include "core/view/range.h"
 
 void
 canvas_marks_word (GtkWidget *canvas, GtkSnapshot *snapshot, const char *word, double x, double align)
@@ -20,20 +20,12 @@ canvas_marks_word (GtkWidget *canvas, GtkSnapshot *snapshot, const char *word, d
   gtk_snapshot_restore (snapshot);
 }
 
-/* A length of 1, 2 or 5 times a power of ten, at most `most`. */
-static double
-round_length (double most)
-{
-  double power = pow (10, floor (log10 (most))), digit = most / power;
-  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
-}
-
 void
 canvas_marks_scale_bar (GtkWidget *canvas, GtkSnapshot *snapshot, const ImageInfo *info, const PaintArea *shown)
 {
   const gboolean calibrated = *info->units[2] != 0;
   double pixel = calibrated ? info->spacing[2] : 1;
-  double length = round_length (MIN (shown->width, 800) / 4.0 / shown->zoom * pixel);
+  double length = range_round_length (MIN (shown->width, 800) / 4.0 / shown->zoom * pixel);
   float bar = (float) (length / pixel * shown->zoom), x = (float) shown->width - bar - 16,
         y = (float) shown->height - 16;
   g_autofree char *text = g_strdup_printf ("%g %s", length, calibrated ? info->units[2] : "px");

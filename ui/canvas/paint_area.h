@@ -5,10 +5,8 @@
 #ifndef UI_CANVAS_PAINT_AREA_H
 #define UI_CANVAS_PAINT_AREA_H
 
-/* Screen pixels from image position x, y. */
-typedef struct PaintArea {
-  double x, y, zoom;
-  int width, height;
-} PaintArea;
+#include "core/figure/display_args.h"
+
+typedef DisplayArea PaintArea;
 
 #endif

@@ -2,10 +2,10 @@
  */
 #include "ui/canvas/paint_draw.h"
 
+#include "core/figure/display_args.h"
 #include "core/measure/object_find.h"
 #include "core/run/call_op.h"
 #include "core/view/shown_range.h"
-#include "ui/canvas/paint_display.h"
 #include "ui/canvas/paint_fade.h"
 #include "ui/canvas/paint_object.h"
 
@@ -35,7 +35,7 @@ find_limits (const PaintRequest *r, const ImageInfo *info, gint64 c, Range *limi
   const ViewChannel *look = &r->looks[c];
   *limits = (Range){look->low, look->high};
   if (!is_seen (r, info, c)) /* all its values are below that: it adds nothing */
-    *limits = (Range){1e300, 2e300};
+    *limits = DISPLAY_HIDDEN;
   else if (look->automatic && !shown_range_known (info->type, limits) && !r->whole)
     return r->part.preview ? find_part_limits (r, info, c, limits, error)
                            : paint_sources_range (r->sources, c, limits, error);
@@ -59,16 +59,16 @@ arguments (const PaintRequest *r, const ImageInfo *info, const PaintArea *area, 
   for (gint64 c = 0; ranged && c < info->channels; c++)
     if (!find_limits (r, info, c, &limits[c], error))
       return NULL;
-  const PaintDisplay display = {r->op,
-                                info,
-                                area,
-                                r->channel,
-                                r->whole || r->part.preview ? r->slice : 0,
-                                r->composite,
-                                r->overlay,
-                                r->looks,
-                                ranged ? limits : NULL};
-  return paint_display_args (&display, error);
+  const DisplayLook display = {.op = r->op,
+                               .info = info,
+                               .area = area,
+                               .channel = r->channel,
+                               .slice = r->whole || r->part.preview ? r->slice : 0,
+                               .composite = r->composite,
+                               .overlay = r->overlay,
+                               .looks = r->looks,
+                               .limits = ranged ? limits : NULL};
+  return display_args_new (&display, error);
 }
 
 /* The picked object: where it is, and its outline on the picture when it is in the slice that is seen. */

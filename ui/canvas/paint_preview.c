@@ -2,7 +2,7 @@
  */
 #include "ui/canvas/paint_preview.h"
 
-#include "ui/view/shown.h"
+#include "core/run/shown.h"
 
 #include <math.h>
 

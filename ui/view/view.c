@@ -4,7 +4,7 @@
  */
 #include "ui/view/view.h"
 
-#include "ui/view/shown.h"
+#include "core/run/shown.h"
 
 #include <string.h>
 
@@ -43,12 +43,7 @@ fit_looks (View *view, gint64 channels)
 {
   const ImageInfo *info = image_info (view->shown);
   for (gint64 i = view->looks->len; i < channels; i++) {
-    ViewChannel look = LOOK_USUAL;
-    if (info->display_ranges && i < info->channels) {
-      look.automatic = FALSE;
-      look.low = info->display_ranges[2 * i];
-      look.high = info->display_ranges[2 * i + 1];
-    }
+    ViewChannel look = look_of_image (info, i);
     g_array_append_val (view->looks, look);
   }
 }

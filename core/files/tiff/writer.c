@@ -64,7 +64,8 @@ files_tiff_add_tags (gconstpointer written, FilesTiffIfd *d)
   if (p->level == 0)
     add_resolution (w, d);
   files_tiff_ifd_add_short (d, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  files_tiff_ifd_add_short (d, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
+  files_tiff_ifd_add_short (d, TIFFTAG_RESOLUTIONUNIT,
+                            strcmp (w->info->units[2], "inch") ? RESUNIT_NONE : RESUNIT_INCH);
   if (p->differences)
     files_tiff_ifd_add_short (d, TIFFTAG_PREDICTOR, 2);
   if (p->tiled)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/canvas/paint_display.h"
+#include "core/figure/display_args.h"
 
 #include "core/ops/args.h"
 
@@ -28,7 +28,7 @@ put_word (Arguments *a, const char *key, const char *word)
 }
 
 static void
-put_limits (Arguments *a, const PaintDisplay *d)
+put_limits (Arguments *a, const DisplayLook *d)
 {
   g_autofree fv_matrix *limits = g_new0 (fv_matrix, 1);
   const gint64 channels = MIN (d->info->channels, FV_MATRIX_MAX / 4); /* `display` says that there are too few */
@@ -41,7 +41,7 @@ put_limits (Arguments *a, const PaintDisplay *d)
 }
 
 static void
-put_luts (Arguments *a, const PaintDisplay *d)
+put_luts (Arguments *a, const DisplayLook *d)
 {
   g_autoptr (GString) luts = g_string_new (NULL);
   gboolean any = FALSE;
@@ -56,7 +56,7 @@ put_luts (Arguments *a, const PaintDisplay *d)
 }
 
 static void
-put_stretches (Arguments *a, const PaintDisplay *d)
+put_stretches (Arguments *a, const DisplayLook *d)
 {
   g_autoptr (GString) stretches = g_string_new (NULL);
   gboolean any = FALSE;
@@ -69,11 +69,11 @@ put_stretches (Arguments *a, const PaintDisplay *d)
 }
 
 gpointer
-paint_display_args (const PaintDisplay *d, GError **error)
+display_args_new (const DisplayLook *d, GError **error)
 {
   Arguments a = {d->op, args_new (d->op, error), error};
   put_word (&a, "mode", d->composite || d->info->role == FV_RGB ? "composite" : "single");
-  put_word (&a, "overlay_mode", "outline");
+  put_word (&a, "overlay_mode", d->fill ? "fill" : "outline");
   put (&a, "channel", (double) d->channel);
   put (&a, "z", (double) d->slice);
   put (&a, "x", d->area->x);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/view/shown.h"
+#include "core/run/shown.h"
 
 #include <string.h>
 

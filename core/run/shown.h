@@ -2,8 +2,8 @@
  *
  * What of a run is looked at, at one of its steps.
  */
-#ifndef UI_VIEW_SHOWN_H
-#define UI_VIEW_SHOWN_H
+#ifndef CORE_RUN_SHOWN_H
+#define CORE_RUN_SHOWN_H
 
 #include "core/run/run.h"
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fovea figure: an image, or what steps make of it, as a figure.
+ */
+#include "command/background.h"
+#include "command/command.h"
+#include "command/outputs.h"
+#include "command/print.h"
+#include "command/reference.h"
+
+static char *steps, *device_key;
+static int series;
+static gboolean choices;
+
+static const GOptionEntry entries[] = {
+  {"steps", 's', 0, G_OPTION_ARG_STRING, &steps, "Run these steps on the image first", "'STEP | ...'"},
+  NATIVE_OPTION,
+  {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
+  {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  {"choices", 0, 0, G_OPTION_ARG_NONE, &choices, "Print each NAME and what its VALUE can be", NULL},
+  {NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+typedef struct {
+  fovea_context *context;
+  fovea_recipe *recipe;
+  const char *input, *figure;
+  const char *const *words;
+} Job;
+
+/* On the thread that works. */
+static char *
+work (gpointer data)
+{
+  const Job *job = data;
+  g_autoptr (fovea_error) error = NULL;
+  g_autoptr (fovea_image) image = fovea_image_open (job->context, job->input, (unsigned) series, &error);
+  g_autoptr (fovea_run) run = image ? fovea_run_new (job->recipe, image, FOVEA_KEEP_ALL, &error) : NULL;
+  if (run && (!steps || !fovea_run_execute (run, device_key, NULL, NULL, &error))
+      && !fovea_figure_save (run, job->words, job->figure, &error))
+    return NULL;
+  return g_strdup (fovea_error_message (error));
+}
+
+static int
+make (Job *job)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *fault = NULL;
+  Background *background = background_start ("fovea-figure", work, job, &error);
+  if (!background)
+    return command_fail (error->message);
+  fault = background_end (background);
+  return fault ? command_fail (fault) : COMMAND_DONE;
+}
+
+static int
+print_choices (void)
+{
+  g_autoptr (fovea_context) context = command_context ();
+  g_autofree char *text = reference_text (fovea_context_figure (context));
+  print_text (text);
+  return COMMAND_DONE;
+}
+
+int
+command_figure (int argc, char **argv)
+{
+  g_autoptr (fovea_context) context = NULL;
+  g_autoptr (fovea_recipe) recipe = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (fovea_error) fault = NULL;
+  int status = command_parse (
+    &argc, &argv, "INPUT FIGURE [NAME=VALUE...]",
+    "Draws an image as the window shows it, with a scale bar, the outlines of objects, text and colours, into a .png, "
+    ".tif,\n"
+    ".svg or .pdf file, in which lines and letters can be drawn at any size. For example:\n"
+    "  fovea figure cells.tif cells.pdf -s 'otsu | label' step=0 width=85 unit=mm dpi=600 bar_length=20 text=A",
+    entries);
+  if (status != COMMAND_GO_ON)
+    return status;
+  if (choices)
+    return print_choices ();
+  if (argc < 3)
+    return command_wrong_use ("figure",
+                              "'figure' takes an image file, the name of the figure and what it is to look like.");
+  if (series < 0)
+    return command_wrong_use ("figure", "--series counts from 0.");
+  Job job = {.input = argv[1], .figure = argv[2], .words = (const char *const *) argv + 3};
+  if (!outputs_differ ((const char *const[]){job.input, job.figure, NULL}, &error))
+    return command_wrong_use ("figure", "%s", error->message);
+  if (fovea_figure_check (job.words, job.figure, &fault))
+    return command_wrong_use ("figure", "%s", fovea_error_message (fault));
+  context = job.context = command_context ();
+  recipe = job.recipe = steps ? fovea_recipe_parse (context, steps, &fault) : fovea_recipe_empty (context, &fault);
+  if (!recipe)
+    return command_wrong_use ("figure", "%s", fovea_error_message (fault));
+  return make (&job);
+}

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""Figures: their colours and lines against NumPy, their sizes in the files, and what other programs read of them."""
+import re
+import struct
+import subprocess
+import xml.etree.ElementTree
+
+import numpy
+import tifffile
+from command import fails, fovea, main, same
+
+PIXEL = 0.325  # µm
+RNG = numpy.random.default_rng(5)
+
+
+def write_cells(name="cells.tif", rows=40, columns=60):
+    """Two channels of 16 bits with a known scale."""
+    pixels = RNG.integers(100, 9000, (2, rows, columns), dtype=numpy.uint16)
+    tifffile.imwrite(name, pixels, imagej=True, resolution=(1 / PIXEL, 1 / PIXEL), metadata={"axes": "CYX", "unit": "um"})
+    return pixels
+
+
+def write_grey(name="grey.tif", rows=40, columns=60, value=128):
+    pixels = numpy.full((rows, columns), value, numpy.uint8)
+    tifffile.imwrite(name, pixels, imagej=True, resolution=(1 / PIXEL, 1 / PIXEL), metadata={"axes": "YX", "unit": "um"})
+    return pixels
+
+
+def figure(*arguments):
+    done = fovea("figure", *arguments)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def read_png(name):
+    """Through netpbm."""
+    data = subprocess.run(["pngtopnm", name], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    kind, columns, rows, most = re.match(rb"(P[56])\s+(\d+)\s+(\d+)\s+(\d+)\s", data).groups()
+    same(most, b"255", "depth")
+    pixels = numpy.frombuffer(data[-int(columns) * int(rows) * (3 if kind == b"P6" else 1):], numpy.uint8)
+    return pixels.reshape(int(rows), int(columns), -1) * numpy.ones(3, numpy.uint8)
+
+
+def picture(*arguments):
+    figure(arguments[0], "picture.png", *arguments[1:])
+    return read_png("picture.png")
+
+
+def coloured(pixels):
+    """Magenta and green, each from its least to its greatest value, added."""
+    shades = []
+    for channel in pixels.astype(float):
+        low, high = channel.min(), channel.max()
+        level = numpy.round(4095 * (channel - low) / (high - low))
+        shades.append(numpy.round(255 * level / 4095))
+    return numpy.stack([shades[0], shades[1], shades[0]], axis=-1).astype(numpy.uint8)
+
+
+def equal(got, expected, what="pixels"):
+    same(got.shape, expected.shape, f"shape of {what}")
+    wrong = numpy.argwhere((got != expected).any(axis=-1))
+    assert len(wrong) == 0, f"{len(wrong)} {what} differ, first {wrong[0]}: {got[tuple(wrong[0])]}, not {expected[tuple(wrong[0])]}"
+
+
+def test_colours():
+    pixels = write_cells()
+    whole = coloured(pixels)
+    equal(picture("cells.tif", "bar=no"), whole)
+    equal(picture("cells.tif", "bar=no", "width=180"), whole.repeat(3, 0).repeat(3, 1))
+    equal(picture("cells.tif", "bar=no", "part=rectangle(7,5,20,30)"), whole[5:35, 7:27])
+    equal(picture("cells.tif", "bar=no", "part=oval(7,5,20,30)", "width=40"), whole[5:35, 7:27].repeat(2, 0).repeat(2, 1))
+    one = numpy.clip((pixels[1] - 1000.0) / 4000, 0, 1)
+    grey = numpy.round(255 * numpy.round(4095 * one) / 4095).astype(numpy.uint8)
+    equal(picture("cells.tif", "bar=no", "mode=single", "channel=1", "looks=limits=automatic; low=1000 high=5000"), numpy.stack([grey] * 3, -1))
+    smaller = picture("cells.tif", "bar=no", "width=20", "mode=single", "channel=1", "looks=limits=automatic; low=0 high=9000").astype(float)
+    means = pixels[1][:39].reshape(13, 3, 20, 3).mean((1, 3)) / 9000 * 255
+    assert numpy.abs(smaller[:13, :, 0] - means).max() <= 1
+    smooth = picture("cells.tif", "bar=no", "width=180", "smooth=yes")
+    same(smooth.shape, (120, 180, 3), "shape")
+    assert len(numpy.unique(smooth[30:33, 30:33].reshape(-1, 3), axis=0)) > 1, "a pixel has run into its neighbours"
+
+
+def test_sizes():
+    write_cells()
+    choices = ["width=85", "unit=mm", "dpi=600"]
+    dots = round(85 / 25.4 * 600)
+    figure("cells.tif", "a.png", *choices)
+    data = open("a.png", "rb").read()
+    same(struct.unpack(">II", data[16:24]), (dots, round(dots * 40 / 60)), "size")
+    same(struct.unpack(">IIB", data[data.index(b"pHYs") + 4:][:9]), (23622, 23622, 1), "pHYs")
+    figure("cells.tif", "a.tiff", *choices)
+    with tifffile.TiffFile("a.tiff") as tiff:
+        tags = tiff.pages[0].tags
+        same((tags["ImageWidth"].value, tags["ImageLength"].value), (dots, round(dots * 40 / 60)), "size")
+        same((tags["XResolution"].value, tags["YResolution"].value, int(tags["ResolutionUnit"].value)), ((600, 1), (600, 1), 2), "resolution")
+        equal(tiff.asarray(), read_png("a.png"))
+    figure("cells.tif", "a.pdf", *choices)
+    said = subprocess.run(["pdfinfo", "a.pdf"], check=True, stdout=subprocess.PIPE).stdout.decode()
+    width, height = map(float, re.search(r"Page size: +([\d.]+) x ([\d.]+) pts", said).groups())
+    assert abs(width - 85 / 25.4 * 72) < 0.01 and abs(height - width * 40 / 60) < 0.01, (width, height)
+    assert "CreationDate" not in said and "cells.tif" in said, said
+    figure("cells.tif", "a.svg", *choices)
+    root = xml.etree.ElementTree.parse("a.svg").getroot()
+    assert root.tag.endswith("svg") and abs(float(root.get("width")[:-2]) - 85 / 25.4 * 72) < 0.01 and root.get("width").endswith("pt"), root.attrib
+    for choice, width in (("width=10 unit=cm", 10 / 2.54 * 300), ("width=2 unit=inch", 600), ("width=123 unit=px", 123)):
+        same(picture("cells.tif", *choice.split()).shape[1], round(width), choice)
+
+
+def test_formats_show_the_same():
+    write_cells()
+    choices = ["width=240", "dpi=72", "bar=no"]
+    png = picture("cells.tif", *choices)
+    figure("cells.tif", "a.pdf", *choices)
+    subprocess.run(["pdfimages", "-png", "a.pdf", "within"], check=True)
+    equal(read_png("within-000.png"), png)
+    subprocess.run(["pdftoppm", "-r", "72", "-png", "-singlefile", "a.pdf", "pdf"], check=True)
+    same(read_png("pdf.png").shape, png.shape, "shape")
+    equal(read_png("pdf.png")[2::4, 2::4], png[2::4, 2::4])  # between them poppler mixes
+    figure("cells.tif", "a.svg", *choices)
+    subprocess.run(["rsvg-convert", "-d", "72", "-p", "72", "-o", "svg.png", "a.svg"], check=True)
+    equal(read_png("svg.png"), png)
+    for name in ("a.png", "a.tif", "a.svg", "a.pdf"):
+        files = []
+        for _ in range(2):
+            figure("cells.tif", name, "text=A", "colour_bar=yes")
+            files.append(open(name, "rb").read())
+        assert files[0] == files[1], f"{name} is not the same twice"
+
+
+def test_lines_and_letters_stay_so():
+    """Nothing but the image, and the bar's colours, is made of dots."""
+    write_cells()
+    figure("cells.tif", "a.svg", "text=A", "-s", "channel | otsu | label", "step=0")
+    root = xml.etree.ElementTree.parse("a.svg").getroot()
+    tags = [element.tag.rsplit("}")[-1] for element in root.iter()]
+    same(tags.count("image"), 1, "images")
+    assert tags.count("path") > 20 and tags.count("use") + tags.count("glyph") > 1, tags
+    figure("cells.tif", "a.pdf", "text=Nuclei", "bar_unit=nm", "width=600")
+    text = subprocess.run(["pdftotext", "a.pdf", "-"], check=True, stdout=subprocess.PIPE).stdout.decode()
+    assert "Nuclei" in text and "2000 nm" in text, text
+    same(len(subprocess.run(["pdfimages", "-list", "a.pdf"], check=True, stdout=subprocess.PIPE).stdout.splitlines()), 3, "lines about images")
+
+
+def white(pixels):
+    return (pixels == 255).all(axis=-1)
+
+
+def bar_of(*arguments):
+    """Length, thickness, and where its middle is."""
+    rows, columns = numpy.nonzero(white(picture("grey.tif", "bar_label=no", *arguments)))
+    return numpy.ptp(columns) + 1, numpy.ptp(rows) + 1, (columns.mean(), rows.mean())
+
+
+def test_scale_bar():
+    write_grey()
+    for choices, pixels in (("bar_length=10", 10 / PIXEL), ("bar_length=2.5", 2.5 / PIXEL), ("bar_length=8000 bar_unit=nm", 8 / PIXEL), ("", 2 / PIXEL),
+                            ("part=rectangle(0,0,59,40)", 2 / PIXEL), ("part=rectangle(0,0,31,40)", 2 / PIXEL), ("part=rectangle(0,0,20,40)", 1 / PIXEL)):
+        length = bar_of("width=600", *choices.split())[0]
+        zoom = 600 / (int(choices.split(",")[2]) if "part" in choices else 60)
+        same(length, round(pixels * zoom), choices)
+    same(bar_of("dpi=144", "bar_height=3")[1], 6, "thickness")
+    for place, right, low in (("lower_right", True, True), ("lower_left", False, True), ("upper_right", True, False), ("upper_left", False, False)):
+        x, y = bar_of("width=600", "bar_place=" + place)[2]
+        same((x > 300, y > 200), (right, low), place)
+    plain, labelled = (picture("grey.tif", "width=600", *more) for more in (["bar_label=no"], []))
+    assert white(labelled).sum() > white(plain).sum() + 20, "the length stands by it"
+    same(picture("grey.tif", "bar_label=no", "colour=#ff8000").reshape(-1, 3).tolist().count([255, 128, 0]) > 8, True, "orange")
+    shaded = picture("grey.tif", "width=600", "shade=yes")
+    assert (shaded[..., 0] < 60).sum() > 1000, "darker behind it"
+
+
+def outline_of(mask, width):
+    """Pixels of a mask that have others, or the end of the image, within a square of that width around them."""
+    inside = numpy.pad(mask, width)
+    for axis in (0, 1):
+        inside = numpy.minimum.reduce([numpy.roll(inside, shift, axis) for shift in range(-width, width + 1)])
+    return mask & ~inside[width:-width, width:-width]
+
+
+def test_outlines():
+    """Two objects that touch, a hole, and one at the edge: each line lies within its object."""
+    image = write_grey(rows=40, columns=60, value=0)
+    image[5:20, 5:20] = 200
+    image[10:14, 9:15] = 0
+    image[25:40, 30:60] = 100
+    tifffile.imwrite("blobs.tif", image)
+    steps = "threshold lower=50 | label"
+    arguments = ("blobs.tif", "-s", steps, "step=0", "bar=no", "width=480", "dpi=72", "line=2")
+    got = picture(*arguments)
+    big = image.repeat(8, 0).repeat(8, 1)
+    for value in (200, 100):
+        line = outline_of(big == value, 2)
+        colours = numpy.unique(got[line], axis=0)
+        same(len(colours), 1, f"colours of an outline: {colours.tolist()}")
+        assert len(set(colours[0].tolist())) > 1 or colours[0, 0] == 255, f"a colour of its own: {colours}"
+        equal(got[(big == value) & ~line][None], numpy.full((1, ((big == value) & ~line).sum(), 3), value, numpy.uint8), "pixels within")
+    equal(got[big == 0][None], numpy.zeros((1, (big == 0).sum(), 3), numpy.uint8), "pixels between")
+    plain = picture(*arguments, "objects=none")
+    equal(plain, numpy.stack([big] * 3, -1))
+    # Where the part ends and the object goes on there is no line.
+    part = picture("blobs.tif", "-s", steps, "step=0", "bar=no", "width=80", "dpi=72", "line=2", "part=rectangle(40,28,10,10)")
+    equal(part, numpy.full((80, 80, 3), 100, numpy.uint8))
+    filled = picture(*arguments, "objects=fill", "opacity=1")
+    same(len(numpy.unique(filled.reshape(-1, 3), axis=0)), 3, "colours")
+
+
+def test_mask_is_red():
+    image = write_grey(value=40)
+    image[10:20, 10:30] = 200
+    tifffile.imwrite("blob.tif", image)
+    got = picture("blob.tif", "-s", "threshold lower=100", "bar=no", "objects=fill", "opacity=0.75")
+    same(got[0, 0].tolist(), [40] * 3, "outside")
+    assert numpy.abs(got[15, 15].astype(int) - [241, 50, 50]).max() <= 1, got[15, 15]
+
+
+def test_colour_bar():
+    write_grey(rows=200, columns=100)
+    tifffile.imwrite("ramp.tif", numpy.linspace(0, 50, 20000, dtype=numpy.float32).reshape(200, 100))
+    got = picture("ramp.tif", "bar=no", "colour_bar=yes", "looks=low=0 high=50 lut=fire", "dpi=72")
+    same(got.shape[0], 200, "rows")
+    assert got.shape[1] > 110 and white(got)[:, 101].all(), got.shape
+    columns = [x for x in range(100, got.shape[1]) if not white(got[:, x]).any() or len(numpy.unique(got[:, x], axis=0)) > 100]
+    same(len(columns), 8, "width")
+    bar = got[:, columns[0]]
+    same((bar[0].tolist(), bar[-1].tolist()), ([255, 255, 255], [0, 0, 0]), "ends of fire")
+    middle = picture("ramp.tif", "bar=no", "looks=low=0 high=50 lut=fire")[100, 0]
+    assert numpy.abs(bar[99].astype(int) - middle).max() <= 6, (bar[99], middle)
+    figure("ramp.tif", "a.pdf", "bar=no", "colour_bar=yes", "looks=low=0 high=50 lut=fire", "dpi=72")
+    words = subprocess.run(["pdftotext", "a.pdf", "-"], check=True, stdout=subprocess.PIPE).stdout.decode().split()
+    same(sorted(map(float, words)), list(range(0, 51, 5)), "numbers")
+
+
+def test_time():
+    frames = numpy.zeros((4, 30, 80), numpy.uint8)
+    tifffile.imwrite("film.tif", frames, imagej=True, metadata={"axes": "TYX", "finterval": 2.5})
+    tifffile.imwrite("frames.tif", frames, imagej=True, metadata={"axes": "TYX"})
+    for name, said in (("film.tif", "7.5 s"), ("frames.tif", "Frame 4")):
+        figure(name, "a.pdf", "time=yes", "frame=3", "bar=no", "dpi=72")
+        same(subprocess.run(["pdftotext", "a.pdf", "-"], check=True, stdout=subprocess.PIPE).stdout.decode().strip(), said, name)
+
+
+def test_macro():
+    """What a macro makes is what the command makes, looked at as the macro does."""
+    write_cells()
+    with open("m.lua", "w", encoding="utf-8") as file:
+        file.write('open("cells.tif");\nrun("channel");\nrun("otsu");\nrun("label");\nsetMinAndMax(500, 4000);\n'
+                   'run("Export Figure...", "path=[m one.png] step=0 mode=single text=[a b] width=300");\n')
+    assert fovea("macro", "m.lua").returncode == 0
+    figure("cells.tif", "c.png", "-s", "channel | otsu | label", "step=0", "mode=single", "text=a b", "width=300",
+           "looks=low=500 high=4000; limits=automatic")
+    equal(read_png("m one.png"), read_png("c.png"))
+    with open("bad.lua", "w", encoding="utf-8") as file:
+        file.write('open("cells.tif");\nrun("Export Figure...", "path=a.png widht=3");\n')
+    fails(fovea("macro", "bad.lua"), "bad.lua:2", "widht", "width")
+
+
+def test_wrong():
+    write_cells()
+    for words, said, status in ((["dpi=0"], ("dpi", "10 to 4800"), 2), (["widht=3"], ("widht", "width"), 2), (["text"], ("text",), 2),
+                                (["dpi=72", "dpi=72"], ("dpi", "twice"), 2), (["bar_place=middle"], ("bar_place", "lower_right"), 2),
+                                (["colour=reddish"], ("colour", "reddish", "white"), 2), (["looks=low=2"], ("looks", "low=2"), 2),
+                                (["part=circle(1,2,3)"], ("part",), 2), (["part=rectangle(100,0,5,5)"], ("outside", "60 × 40"), 1),
+                                (["bar_length=100"], ("100 µm", "19.5 µm"), 1), (["bar_unit=s"], ("scale bar", "µm"), 1),
+                                (["mode=single", "channel=2"], ("channel 2",), 1), (["slice=1"], ("slice 1",), 1), (["frame=1"], ("frame 1",), 1),
+                                (["step=1"], ("step 1",), 1), (["labels=1"], ("step 1",), 1), (["width=5", "unit=inch", "dpi=4800", "part=rectangle(0,0,1,40)"], ("32767",), 1)):
+        fails(fovea("figure", "cells.tif", "a.png", *words), *said, status=status)
+    fails(fovea("figure", "cells.tif", "a.jpg"), "a.jpg", ".pdf", status=2)
+    fails(fovea("figure", "cells.tif", "cells.tif"), "cells.tif", status=2)
+    fails(fovea("figure", "cells.tif", "nowhere/a.pdf"), "nowhere", status=1)
+    fails(fovea("figure", "cells.tif", "a.pdf", "-s", "otsu", "labels=2"), "step 2", status=1)
+    fails(fovea("figure", "cells.tif", "a.pdf", "-s", "gaussian", "labels=1"), "labels", status=1)
+    said = fovea("figure", "--choices").stdout.decode()
+    assert "  width=  " in said and "lower_left" in said, said
+
+
+if __name__ == "__main__":
+    main([test for name, test in list(globals().items()) if name.startswith("test_")])
