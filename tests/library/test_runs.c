@@ -524,6 +524,41 @@ test_task_goes_on (void)
   fovea_image_free (image);
 }
 
+/* ---- Figures ---- */
+
+static void
+test_figure (void)
+{
+  fovea_error *error = NULL;
+  fovea_image *image = image_with_square (32);
+  fovea_recipe *none = fovea_recipe_empty (context, &error);
+  fovea_run *run = fovea_run_new (none, image, FOVEA_KEEP_ALL, &error);
+  g_autofree char *folder = g_dir_make_tmp ("fovea-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "figure.png", NULL);
+  const char *const wrong[] = {"dpi=300", "wdth=3", NULL}, *const good[] = {"bar=no", "width=64", NULL};
+  const fovea_operation *figure = fovea_context_figure (context);
+  assert_good (error);
+  g_assert_cmpuint (fovea_recipe_length (none), ==, 0);
+  g_assert_cmpstr (figure->parameters[0]->key, ==, "width");
+  g_assert_cmpint (fovea_figure_check (wrong, path, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "wdth", "wdth");
+  g_assert_cmpint (fovea_figure_check (good, "a.jpg", &error), ==, FOVEA_BAD_FILE);
+  assert_fails (&error, FOVEA_BAD_FILE, "", ".svg");
+  g_assert_cmpint (fovea_figure_check (NULL, path, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "choices", "NULL");
+  g_assert_cmpint (fovea_figure_save (NULL, good, path, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
+  g_assert_cmpint (fovea_figure_save (run, good, path, &error), ==, FOVEA_OK);
+  fovea_image *drawn = fovea_image_open (context, path, 0, &error);
+  assert_good (error);
+  g_assert_cmpstr (fovea_image_text (drawn), ==, "64×64 8-bit, 3 channels");
+  g_assert_cmpint (g_unlink (path) | g_rmdir (folder), ==, 0);
+  fovea_image_free (drawn);
+  fovea_run_free (run);
+  fovea_recipe_free (none);
+  fovea_image_free (image);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -544,6 +579,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/progress-again", test_progress_again);
   g_test_add_func ("/library/progress-stops", test_progress_stops);
   g_test_add_func ("/library/cancel", test_cancel);
+  g_test_add_func ("/library/figure", test_figure);
   g_test_add_func ("/library/two-at-once", test_two_at_once);
   g_test_add_func ("/library/task", test_task);
   g_test_add_func ("/library/task-goes-on", test_task_goes_on);
