@@ -26,6 +26,7 @@ typedef enum footprint_shape {
   FOOTPRINT_CUBE,
   FOOTPRINT_OCTAHEDRON,
   FOOTPRINT_MATRIX,
+  FOOTPRINT_IMAGEJ, /* the circle of ImageJ's rank filters; not among the choices of morphology */
 } footprint_shape;
 
 #define FOOTPRINT_CHOICES                                                                                              \

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * maximum: out(p) = the greatest of the pixels in the footprint around p.
+ * Border, NaN rule, reference and all of the code: rank.h.
+ */
+#include "kernels/rank/rank.h"
+
+const fv_op fv_op_maximum = {
+  RANK_OP (RANK_MAXIMUM, rank_params),
+  .key = "maximum",
+  .label = "Maximum...",
+  .help = "Replaces each pixel by the maximum over the footprint around it (NaN where it holds one).",
+};

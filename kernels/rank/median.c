@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * median: out(p) = number n / 2, from 0, of the n pixels in the footprint around p, sorted.
+ * Border, NaN rule, reference and all of the code: rank.h.
+ */
+#include "kernels/rank/rank.h"
+
+const fv_op fv_op_median = {
+  RANK_OP (RANK_MEDIAN, rank_params),
+  .key = "median",
+  .label = "Median...",
+  .help = "Replaces each pixel by the median over the footprint around it (NaN where it holds one): noise goes, edges stay.",
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * minimum: out(p) = the least of the pixels in the footprint around p.
+ * Border, NaN rule, reference and all of the code: rank.h.
+ */
+#include "kernels/rank/rank.h"
+
+const fv_op fv_op_minimum = {
+  RANK_OP (RANK_MINIMUM, rank_params),
+  .key = "minimum",
+  .label = "Minimum...",
+  .help = "Replaces each pixel by the minimum over the footprint around it (NaN where it holds one).",
+};

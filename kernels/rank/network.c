@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network: Batcher's odd-even merge sort (Sorting networks and their applications, 1968), without the exchanges, and halves of
+ * exchanges, that the wanted rank does not depend on.
+ */
+#include "kernels/rank/network.h"
+
+/* ---- Making it ---- */
+
+static int64_t
+all_exchanges (network_exchange *e, int64_t n)
+{
+  int64_t count = 0;
+  for (int64_t p = 1; p < n; p *= 2)
+    for (int64_t k = p; k >= 1; k /= 2)
+      for (int64_t j = k % p; j + k < n; j += 2 * k)
+        for (int64_t i = j; i < j + k && i + k < n; i++)
+          if (i / (2 * p) == (i + k) / (2 * p)) {
+            if (e)
+              e[count] = (network_exchange){(int16_t) i, (int16_t) (i + k), true, true};
+            count++;
+          }
+  return count;
+}
+
+int64_t
+network_most (int64_t n)
+{
+  return all_exchanges (NULL, n);
+}
+
+int64_t
+network_make (network_exchange *e, int64_t n, int64_t rank)
+{
+  int64_t all = all_exchanges (e, n), kept = all;
+  bool wanted[NETWORK_MOST] = {false};
+  wanted[rank] = true;
+  for (int64_t i = all - 1; i >= 0; i--) {
+    network_exchange x = {e[i].a, e[i].b, wanted[e[i].a], wanted[e[i].b]};
+    if (!x.low && !x.high)
+      continue;
+    wanted[x.a] = wanted[x.b] = true;
+    e[--kept] = x;
+  }
+  memmove (e, e + kept, (size_t) (all - kept) * sizeof *e);
+  return all - kept;
+}
+
+/* ---- Doing it ---- */
+
+#define DEFINE_EXCHANGE(NAME, K)                                                                                       \
+  VECTORISED static void exchange_##NAME (void *lines, const network_exchange *e, int64_t n)                           \
+  {                                                                                                                    \
+    enum { BLOCK = NETWORK_BLOCK / sizeof (K) };                                                                       \
+    for (; n > 0; n--, e++) {                                                                                          \
+      K *restrict a = (K *) lines + e->a * BLOCK, *restrict b = (K *) lines + e->b * BLOCK;                            \
+      if (e->low && e->high)                                                                                           \
+        for (int i = 0; i < BLOCK; i++) {                                                                              \
+          K v = a[i], w = b[i];                                                                                        \
+          a[i] = v < w ? v : w;                                                                                        \
+          b[i] = v < w ? w : v;                                                                                        \
+        }                                                                                                              \
+      else if (e->low)                                                                                                 \
+        for (int i = 0; i < BLOCK; i++)                                                                                \
+          a[i] = a[i] < b[i] ? a[i] : b[i];                                                                            \
+      else                                                                                                             \
+        for (int i = 0; i < BLOCK; i++)                                                                                \
+          b[i] = a[i] < b[i] ? b[i] : a[i];                                                                            \
+    }                                                                                                                  \
+  }
+
+DEFINE_EXCHANGE (u8, uint8_t)
+DEFINE_EXCHANGE (u16, uint16_t)
+DEFINE_EXCHANGE (i32, int32_t)
+DEFINE_EXCHANGE (i64, int64_t)
+
+/* ---- Keys ---- */
+
+static bool
+same_to_keys (void *row, int64_t n)
+{
+  (void) row, (void) n;
+  return false;
+}
+
+static void
+same_to_pixels (void *row, int64_t n)
+{
+  (void) row, (void) n;
+}
+
+/* A float's bits are ordered by magnitude: those of a negative one are complemented, but for the sign. */
+#define DEFINE_FLOAT_KEYS(NAME, K, MOST, INFINITE)                                                                     \
+  VECTORISED static bool NAME##_to_keys (void *row, int64_t n)                                                         \
+  {                                                                                                                    \
+    K *p = row, any = 0;                                                                                               \
+    for (int64_t i = 0; i < n; i++) {                                                                                  \
+      K v = p[i], nan = (v & (MOST)) > (INFINITE);                                                                     \
+      any |= nan;                                                                                                      \
+      p[i] = nan ? (MOST) : v < 0 ? v ^ (MOST) : v;                                                                    \
+    }                                                                                                                  \
+    return any != 0;                                                                                                   \
+  }                                                                                                                    \
+                                                                                                                       \
+  VECTORISED static void NAME##_to_pixels (void *row, int64_t n)                                                       \
+  {                                                                                                                    \
+    K *p = row;                                                                                                        \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      p[i] = p[i] < 0 ? p[i] ^ (MOST) : p[i];                                                                          \
+  }                                                                                                                    \
+                                                                                                                       \
+  VECTORISED static void NAME##_spread (void *line, const void *lines, int64_t n)                                      \
+  {                                                                                                                    \
+    enum { BLOCK = NETWORK_BLOCK / sizeof (K) };                                                                       \
+    K *restrict o = line;                                                                                              \
+    for (int64_t k = 0; k < n; k++) {                                                                                  \
+      const K *p = (const K *) lines + k * BLOCK;                                                                      \
+      for (int i = 0; i < BLOCK; i++)                                                                                  \
+        o[i] = p[i] == (MOST) ? (MOST) : o[i];                                                                         \
+    }                                                                                                                  \
+  }
+
+DEFINE_FLOAT_KEYS (f32, int32_t, INT32_MAX, 0x7f800000)
+DEFINE_FLOAT_KEYS (f64, int64_t, INT64_MAX, 0x7ff0000000000000)
+
+#define DEFINE_ORDER(NAME, K, U, SIGN)                                                                                 \
+  static uint64_t order_##NAME (const void *keys, int64_t i)                                                           \
+  {                                                                                                                    \
+    return (U) ((U) ((const K *) keys)[i] ^ (SIGN));                                                                   \
+  }                                                                                                                    \
+                                                                                                                       \
+  static void put_##NAME (void *keys, int64_t i, uint64_t ordered)                                                     \
+  {                                                                                                                    \
+    ((K *) keys)[i] = (K) ((U) ordered ^ (SIGN));                                                                      \
+  }
+DEFINE_ORDER (u8, uint8_t, uint8_t, 0)
+DEFINE_ORDER (u16, uint16_t, uint16_t, 0)
+DEFINE_ORDER (i32, int32_t, uint32_t, 1u << 31)
+DEFINE_ORDER (i64, int64_t, uint64_t, (uint64_t) 1 << 63)
+
+const network_type *
+network_type_of (fv_type type)
+{
+  static const network_type u8 = {1, same_to_keys, same_to_pixels, exchange_u8, NULL, order_u8, put_u8};
+  static const network_type u16 = {2, same_to_keys, same_to_pixels, exchange_u16, NULL, order_u16, put_u16};
+  static const network_type i32 = {4, same_to_keys, same_to_pixels, exchange_i32, NULL, order_i32, put_i32};
+  static const network_type f32 = {4, f32_to_keys, f32_to_pixels, exchange_i32, f32_spread, order_i32, put_i32};
+  static const network_type f64 = {8, f64_to_keys, f64_to_pixels, exchange_i64, f64_spread, order_i64, put_i64};
+  switch (type) {
+  case FV_U8: return &u8;
+  case FV_U16: return &u16;
+  case FV_I32: return &i32;
+  case FV_F32: return &f32;
+  default: return &f64;
+  }
+}

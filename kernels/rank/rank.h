@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rank: out(p) is the pixel of a rank among those in the footprint around p: of n sorted ones, counted from 0, the first is the
+ * minimum, the last the maximum, number n / 2 the median, and number n percentile / 100 (rounded down, at most the last) a percentile.
+ * Border: as the argument says. NaN spreads: a pixel with NaN in its footprint becomes NaN.
+ * Reference: scipy.ndimage median_filter, minimum_filter, maximum_filter, percentile_filter.
+ *
+ * Minima and maxima are erosions and dilations wherever the outside only repeats what the footprint holds anyway: where a symmetric
+ * footprint meets a border that folds, each pixel outside stands for one at most as far away. Small footprints are sorted by a network of
+ * exchanges, for many pixels at once; over large ones a histogram slides, so that only what enters and leaves counts.
+ */
+#ifndef KERNELS_RANK_RANK_H
+#define KERNELS_RANK_RANK_H
+
+#include "kernels/rank/neighbourhood.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rank_kind { RANK_MEDIAN, RANK_MINIMUM, RANK_MAXIMUM, RANK_PERCENTILE } rank_kind;
+
+extern const fv_output rank_outputs[];
+extern const fv_param rank_params[];
+
+fv_status rank_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out,
+                      fv_error *error);
+int64_t rank_scratch (const fv_op *op, const void *args, const fv_grid *const *inputs);
+double rank_arithmetic (const fv_op *op, const void *args, const fv_grid *const *inputs);
+fv_status rank_cpu (const fv_call *call, fv_error *error);
+fv_status rank_cuda (const fv_call *call, fv_error *error);
+
+/* All of a declaration but its names: KIND is what tells the operations apart. */
+#define RANK_OP(KIND, PARAMS)                                                                                          \
+  FV_OP (neighbourhood_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Filters", .kind = FV_LOCAL,         \
+                              .inputs = neighbourhood_inputs, .outputs = rank_outputs, .params = PARAMS,               \
+                              .grain = neighbourhood_grain, .halo = neighbourhood_halo, .infer = rank_infer,           \
+                              .scratch = rank_scratch, .arithmetic = rank_arithmetic,                                  \
+                              .run = {[FV_CPU] = rank_cpu, [FV_CUDA] = FV_CUDA_FN (rank_cuda)}
+
+/* The rank among n pixels, from 0. */
+int64_t rank_of (const fv_op *op, const neighbourhood_args *a, int64_t n);
+
+/* Runs as an erosion or a dilation on a device of that kind when it is one; *done says whether. */
+fv_status rank_as_morphology (const fv_call *call, fv_device_kind kind, bool *done, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
