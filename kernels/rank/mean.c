@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mean: out(p) = the sum of the n pixels in the footprint around p / n.
+ * Border, NaN rule, reference and all of the code: sums.h.
+ */
+#include "kernels/rank/sums.h"
+
+const fv_op fv_op_mean = {
+  SUMS_OP (SUMS_MEAN),
+  .key = "mean",
+  .label = "Mean...",
+  .help = "Replaces each pixel by the mean over the footprint around it (NaN where it holds one).",
+};

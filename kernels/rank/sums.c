@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sums: the shared part of the declarations, and the CPU version, tile by tile and slice of the footprint by slice.
+ */
+#include "kernels/rank/sums.h"
+
+#include "kernels/common/row.h"
+
+/* ---- Declaration ---- */
+
+const fv_output sums_outputs[] = {{"image", "Image"}, {0}};
+const fv_param sums_params[] = {
+  NEIGHBOURHOOD_FOOTPRINT,
+  NEIGHBOURHOOD_BORDER,
+  {FV_FIELD (neighbourhood_args, output), .label = "Output", .advanced = true,
+   .choices = (const fv_choice[]){{"float", "32-bit float", "32-bit float, or 64-bit for a 64-bit image."},
+                                  {"same", "Like the input", "The input's type, rounded to nearest."},
+                                  {0}},
+   .help = "Type of the result."},
+  NEIGHBOURHOOD_VOLUME,
+  {0}};
+
+fv_status
+sums_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const neighbourhood_args *a = args;
+  footprint_spec spec = neighbourhood_spec (a);
+  (void) op;
+  out[0]->type = a->output == NEIGHBOURHOOD_FLOAT && in[0]->type != FV_F64 ? FV_F32 : in[0]->type;
+  if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
+    out[0]->role = FV_IMAGE;
+  out[0]->dense = false;
+  return footprint_check (&spec, a->volume, error);
+}
+
+static bool
+is_box (const neighbourhood_args *a)
+{
+  return a->footprint == FOOTPRINT_SQUARE || a->footprint == FOOTPRINT_CUBE;
+}
+
+double
+sums_arithmetic (const fv_op *op, const void *args, const fv_grid *const *inputs)
+{
+  const neighbourhood_args *a = args;
+  int64_t runs = neighbourhood_runs (a, NULL);
+  (void) inputs;
+  return ((intptr_t) op->user == SUMS_VARIANCE ? 2 : 1) * (is_box (a) ? 16.0 : 4.0 * (double) runs);
+}
+
+/* ---- Sums ---- */
+
+/* to[i] += from[i] */
+VECTORISED static void
+take (double *restrict to, const double *restrict from, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    to[i] += from[i];
+}
+
+/* p[i] += p[i + step], each before it is changed. */
+VECTORISED static void
+widen (double *p, int64_t step, int64_t n)
+{
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    p[i] += p[i + step];
+}
+
+VECTORISED static void
+square (double *p, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    p[i] *= p[i];
+}
+
+typedef struct sums_job {
+  const fv_call *call;
+  progress progress;
+  neighbourhood b;
+  bool variance, box;
+  int64_t n, n_runs;
+  const neighbourhood_run *runs;
+  int64_t room;  /* numbers of one slice of a tile, and what may be read behind it */
+  double *memory; /* of each thread: a slice, what a box makes of it, two results, a row */
+  int64_t each;
+} sums_job;
+
+/* result[i] += the sum of `width` pixels from p[i] on that are `step` apart. Uses p up. */
+static void
+add_lines (double *result, double *p, int64_t width, int64_t step, int64_t n, int64_t all)
+{
+  int64_t at = 0;
+  for (int64_t w = 1; w <= width; w *= 2) {
+    if (width & w) {
+      take (result, p + at * step, n);
+      at += w;
+    }
+    if (2 * w <= width)
+      widen (p, w * step, all - w * step);
+  }
+}
+
+/* The runs of one slice, which are in order. */
+static void
+add_runs (const sums_job *j, double *result, double *p, const neighbourhood_run *runs, int64_t n_runs, int64_t n)
+{
+  int32_t longest = 0;
+  for (int64_t k = 0; k < n_runs; k++)
+    longest = runs[k].last - runs[k].first + 1 > longest ? runs[k].last - runs[k].first + 1 : longest;
+  for (int32_t w = 1; w <= longest; w *= 2) {
+    for (const neighbourhood_run *r = runs; r < runs + n_runs; r++) {
+      int32_t width = r->last - r->first + 1; /* the bits below w are summed */
+      if (width & w)
+        take (result, p + neighbourhood_offset (&j->b, j->b.low[0], r->dy, r->first + (width & (w - 1))), n);
+    }
+    if (2 * w <= longest)
+      widen (p, w, j->b.slice - w);
+  }
+}
+
+/* Sums of one slice of the footprint, at runs[0 ... n_runs - 1], into the result. */
+static void
+add_slice (const sums_job *j, const neighbourhood_tile *t, double *p, double *between, double *result,
+           const neighbourhood_run *runs, int64_t n_runs)
+{
+  const neighbourhood *b = &j->b;
+  int64_t n = (t->height - 1) * b->pitch + t->width, rows = t->height + b->high[1] - b->low[1];
+  if (!j->box) {
+    add_runs (j, result, p, runs, n_runs, n);
+    return;
+  }
+  memset (between, 0, (size_t) j->room * sizeof *between);
+  add_lines (between, p, b->high[2] - b->low[2] + 1, 1, (rows - 1) * b->pitch + t->width, b->slice);
+  add_lines (result, between, b->high[1] - b->low[1] + 1, b->pitch, n, b->slice);
+}
+
+static void
+load_slice (const sums_job *j, const neighbourhood_tile *t, int32_t dz, double *p, void *row)
+{
+  const neighbourhood *b = &j->b;
+  for (int64_t y = 0; y < t->height + b->high[1] - b->low[1]; y++) {
+    neighbourhood_load_row (b, t, dz, y, row);
+    row_to_f64 (p + y * b->pitch, row, b->in->grid->type, t->width + b->high[2] - b->low[2]);
+  }
+}
+
+static void
+finish (const sums_job *j, const neighbourhood_tile *t, double *sum, const double *squares)
+{
+  const fv_array *out = j->call->outputs[0];
+  int64_t bytes = (int64_t) type_bytes (out->grid->type);
+  for (int64_t y = 0; y < t->height; y++) {
+    double *s = sum + y * j->b.pitch, n = (double) j->n;
+    const double *q = squares + y * j->b.pitch;
+    for (int64_t x = 0; x < t->width; x++)
+      s[x] = j->variance ? (q[x] - s[x] * (s[x] / n)) / n : s[x] / n;
+    for (int64_t x = 0; j->variance && x < t->width; x++)
+      s[x] = s[x] < 0 ? 0 : s[x];
+    row_from_f64 ((char *) array_row (out, t->z, t->y + y) + t->x * bytes, out->grid->type, s, t->width);
+  }
+}
+
+static void
+run_tile (sums_job *j, const neighbourhood_tile *t, double *memory)
+{
+  double *p = memory, *between = p + j->room, *result[2] = {between + j->room, between + 2 * j->room};
+  void *row = result[1] + j->room;
+  int64_t next;
+  memset (result[0], 0, (size_t) (2 * j->room) * sizeof *p);
+  for (int64_t k = 0; k < j->n_runs && !progress_stopped (&j->progress); k = next) {
+    for (next = k + 1; next < j->n_runs && j->runs[next].dz == j->runs[k].dz;)
+      next++;
+    for (int power = 0; power <= (int) j->variance; power++) {
+      load_slice (j, t, j->runs[k].dz, p, row);
+      if (power)
+        square (p, j->b.slice);
+      add_slice (j, t, p, between, result[power], j->runs + k, next - k);
+    }
+    progress_step (&j->progress, 0);
+  }
+  finish (j, t, result[0], result[1]);
+  progress_step (&j->progress, 1);
+}
+
+static fv_status
+make_job (sums_job *j, fv_error *error)
+{
+  const neighbourhood_args *a = j->call->args;
+  int64_t threads = threads_at_most ();
+  neighbourhood_run *runs;
+  neighbourhood *b = &j->b;
+  neighbourhood_cut (b, j->call, 64, 0);
+  if (b->high[1] - b->low[1] > 64)
+    neighbourhood_cut (b, j->call, 128, 0);
+  j->room = b->slice + b->pitch;
+  j->each = 4 * j->room + b->pitch;
+  j->n_runs = neighbourhood_runs (a, NULL);
+  j->n = neighbourhood_count (a);
+  j->box = is_box (a);
+  j->progress = (progress){j->call, .total = array_planes (b->in) * b->down * b->across};
+  if (j->call->host->scratch (j->call, (size_t) j->n_runs * sizeof *runs, (void **) &runs, error)
+      || j->call->host->scratch (j->call, (size_t) (threads * j->each) * sizeof (double), (void **) &j->memory, error))
+    return error->code;
+  neighbourhood_runs (a, runs);
+  memset (j->memory, 0, (size_t) (threads * j->each) * sizeof (double));
+  j->runs = runs;
+  return FV_OK;
+}
+
+fv_status
+sums_cpu (const fv_call *call, fv_error *error)
+{
+  sums_job j = {call, .variance = (intptr_t) call->op->user == SUMS_VARIANCE};
+  if (make_job (&j, error))
+    return error->code;
+  progress_step (&j.progress, 0); /* other threads may take all tiles */
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int64_t i = 0; i < j.progress.total; i++) {
+    neighbourhood_tile t = neighbourhood_tile_at (&j.b, i);
+    if (!progress_stopped (&j.progress))
+      run_tile (&j, &t, j.memory + thread_index () * j.each);
+  }
+  return j.progress.stop ? cancelled (error) : FV_OK;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sums: mean and variance of the n pixels in the footprint around p: out(p) = S / n with S = sum of in(p + o), and (Q - S S / n) / n with
+ * Q = sum of in(p + o) squared (of all n: the variance of these pixels, not an estimate from a sample).
+ * Border: as the argument says. NaN and infinities reach as far as the footprint, and no further. Sums are of doubles.
+ * Reference: scipy.ndimage.uniform_filter; convolve with the footprint; generic_filter with numpy.var.
+ *
+ * A run of w pixels is summed from sums of 1, 2, 4 ... neighbours, one for each bit of w: nothing is ever subtracted, and each sum is the
+ * same wherever its tile begins.
+ */
+#ifndef KERNELS_RANK_SUMS_H
+#define KERNELS_RANK_SUMS_H
+
+#include "kernels/rank/neighbourhood.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sums_kind { SUMS_MEAN, SUMS_VARIANCE } sums_kind;
+
+extern const fv_output sums_outputs[];
+extern const fv_param sums_params[];
+
+fv_status sums_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out,
+                      fv_error *error);
+double sums_arithmetic (const fv_op *op, const void *args, const fv_grid *const *inputs);
+fv_status sums_cpu (const fv_call *call, fv_error *error);
+fv_status sums_cuda (const fv_call *call, fv_error *error);
+
+#define SUMS_OP(KIND)                                                                                                  \
+  FV_OP (neighbourhood_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Filters", .kind = FV_LOCAL,         \
+                              .inputs = neighbourhood_inputs, .outputs = sums_outputs, .params = sums_params,          \
+                              .grain = neighbourhood_grain, .halo = neighbourhood_halo, .infer = sums_infer,           \
+                              .arithmetic = sums_arithmetic,                                                           \
+                              .run = {[FV_CPU] = sums_cpu, [FV_CUDA] = FV_CUDA_FN (sums_cuda)}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * variance: out(p) = the mean square deviation of the n pixels in the footprint around p from their mean.
+ * Border, NaN rule, reference and all of the code: sums.h.
+ */
+#include "kernels/rank/sums.h"
+
+const fv_op fv_op_variance = {
+  SUMS_OP (SUMS_VARIANCE),
+  .key = "variance",
+  .label = "Variance...",
+  .help = "Replaces each pixel by the variance over the footprint around it (NaN where it holds one): texture and edges.",
+};
