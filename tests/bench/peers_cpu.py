@@ -101,6 +101,19 @@ def add_opencv(peers, cv2):
     def distance(mask):
         return lambda: cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), image_facts("distance")
 
+    def median(side):
+        return lambda image: (lambda: cv2.medianBlur(image, side), image_facts("median"))
+    add("median 3x3 u16")(median(3))
+    add("median 5x5 u16")(median(5))
+
+    @add("mean 11x11 f32")
+    def mean(image):
+        return lambda: cv2.blur(image, (11, 11), borderType=cv2.BORDER_REPLICATE), image_facts("mean")
+
+    @add("maximum disk(5) u16")
+    def maximum(image):
+        return lambda: cv2.dilate(image, disk(5)), image_facts("maximum")
+
     @add("label nuclei", "label dots")
     def components(mask):
         return lambda: cv2.connectedComponentsWithStats(mask, connectivity=8), lambda r: {"label.objects": r[0] - 1}
@@ -238,6 +251,11 @@ def kappa_sigma(values):
 
 def add_scipy(peers, ndimage, signal):
     add = partial(peers.add, "SciPy")
+
+    def median(radius):
+        return lambda image: (lambda: ndimage.median_filter(image, footprint=disk(radius), mode="nearest"), image_facts("median"))
+    add("median disk(5) u16")(median(5))
+    add("median disk(10) u16")(median(10))
 
     @add("gaussian sigma=5 f32")
     def gaussian(image):

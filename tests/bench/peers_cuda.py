@@ -76,6 +76,24 @@ def torch_modules():
 def add_cupy(peers, cp, ndimage, signal):
     add = partial(peers.add, "CuPy")
 
+    def median(footprint):
+        def peer(image):
+            image, shape = cp.asarray(image), cp.asarray(footprint)
+            return lambda: ndimage.median_filter(image, footprint=shape, mode="nearest"), image_facts("median")
+        return peer
+    for name, footprint in (("3x3", np.ones((3, 3))), ("5x5", np.ones((5, 5))), ("disk(5)", disk(5)), ("disk(10)", disk(10))):
+        add(f"median {name} u16")(median(footprint))
+
+    @add("mean 11x11 f32")
+    def mean(image):
+        image = cp.asarray(image)
+        return lambda: ndimage.uniform_filter(image, 11, mode="nearest"), image_facts("mean")
+
+    @add("maximum disk(5) u16")
+    def maximum(image):
+        image, footprint = cp.asarray(image), cp.asarray(disk(5))
+        return lambda: ndimage.maximum_filter(image, footprint=footprint, mode="nearest"), image_facts("maximum")
+
     @add("gaussian sigma=5 f32")
     def gaussian(image):
         image = cp.asarray(image)

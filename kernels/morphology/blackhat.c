@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * blackhat: out = closing (in) - in: how much darker than its surroundings is what the footprint does not fit into.
+ * Border, NaN rule, reference and all of the code: hat.h.
+ */
+#include "kernels/morphology/hat.h"
+
+const fv_op fv_op_blackhat = {
+  HAT_OP (HAT_BLACK),
+  .key = "blackhat",
+  .label = "Black Hat...",
+  .help = "Subtracts the image from its closing: what is dark and smaller than the footprint becomes bright (NaN spreads).",
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hat: an opening or a closing into the output, then the difference in its place.
+ */
+#include "kernels/morphology/hat.h"
+
+#include "kernels/common/inner_call.h"
+
+extern const fv_op fv_op_opening, fv_op_closing;
+
+static const fv_op *
+inner_of (const fv_op *op)
+{
+  return (intptr_t) op->user == HAT_WHITE ? &fv_op_opening : &fv_op_closing;
+}
+
+int64_t
+hat_scratch (const fv_op *op, const void *args, const fv_grid *const *inputs)
+{
+  return morphology_scratch (inner_of (op), args, inputs);
+}
+
+void
+hat_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
+{
+  morphology_halo (inner_of (op), args, input, halo);
+}
+
+fv_status
+hat_prepare (const fv_call *call, fv_device_kind kind, fv_error *error)
+{
+  return run_inner (call, kind, inner_of (call->op), call->args, call->inputs, call->outputs, NULL, error);
+}
+
+/* out = high - low, where `out` is one of them. */
+#define DEFINE_SUBTRACT(NAME, T, DIFFERENCE)                                                                           \
+  VECTORISED static void subtract_##NAME (void *out, const void *high, const void *low, int64_t n)                     \
+  {                                                                                                                    \
+    T *o = out;                                                                                                        \
+    const T *h = high, *l = low;                                                                                       \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      o[i] = DIFFERENCE (h[i], l[i]);                                                                                  \
+  }
+#define LEFT(A, B) ((A) - (B)) /* high is never less than low */
+#define LEFT_MASK(A, B) ((A) && !(B) ? 255 : 0)
+#define LEFT_I32(A, B) ((int64_t) (A) - (B) > INT32_MAX ? INT32_MAX : (int32_t) ((int64_t) (A) - (B)))
+
+DEFINE_SUBTRACT (mask, uint8_t, LEFT_MASK)
+DEFINE_SUBTRACT (u8, uint8_t, LEFT)
+DEFINE_SUBTRACT (u16, uint16_t, LEFT)
+DEFINE_SUBTRACT (i32, int32_t, LEFT_I32)
+DEFINE_SUBTRACT (f32, float, LEFT)
+DEFINE_SUBTRACT (f64, double, LEFT)
+
+fv_status
+hat_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  bool white = (intptr_t) call->op->user == HAT_WHITE, mask = in->grid->role == FV_MASK && in->grid->type == FV_U8;
+  int64_t rows = array_rows (in), columns = array_columns (in);
+  if (hat_prepare (call, FV_CPU, error))
+    return error->code;
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int64_t z = 0; z < array_planes (in); z++)
+    for (int64_t y = 0; y < rows; y++) {
+      void *to = array_row (out, z, y);
+      const void *own = array_row (in, z, y), *high = white ? own : to, *low = white ? to : own;
+      if (mask)
+        subtract_mask (to, high, low, columns);
+      else
+        WITH_TYPE (in->grid->type, subtract, to, high, low, columns);
+    }
+  return FV_OK;
+}
