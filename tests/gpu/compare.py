@@ -29,6 +29,8 @@ import erosion as golden_erosion  # noqa: E402
 import interpret as golden_interpret  # noqa: E402
 import label as golden_label  # noqa: E402
 import label2rgb as golden_label2rgb  # noqa: E402
+import mean as golden_mean  # noqa: E402
+import median as golden_median  # noqa: E402
 import patch_match as golden_patch_match  # noqa: E402
 import reconstruct as golden_reconstruct  # noqa: E402
 import regionprops as golden_regionprops  # noqa: E402
@@ -271,6 +273,42 @@ def erosion_and_cucim(s):
         yield f"nuclei 4096 disk {radius}", equal(found[inside], expect[inside])
     expect = peer.erosion(s.up(grey), s.up(morphology.disk(5))).get()
     yield "nuclei 4096 u16 disk 5", equal(s.out("erosion", grey, radius=5)[5:-5, 5:-5], expect[5:-5, 5:-5])
+
+
+# ---- Rank filters ----
+
+def rank_of(operation):
+    def compare(s):
+        for dtype in TYPES:
+            image = noise(dtype, (217, 331), 31)
+            for radius in (1, 2, 5, 10):
+                expect = golden_median.over(operation, image, morphology.disk(radius))
+                yield f"{np.dtype(dtype).name} disk {radius}", equal(s.out(operation, image, radius=radius), expect)
+            stack = noise(dtype, (7, 45, 53), 32)
+            expect = golden_median.over(operation, stack, morphology.ball(2), "wrap")
+            found = s.out(operation, stack, footprint="ball", radius=2, volume=True, border="wrap")
+            yield f"{np.dtype(dtype).name} ball 2", equal(found, expect)
+    compare.__name__ = operation
+    return compare
+
+
+def sums_of(operation):
+    def compare(s):
+        for dtype in TYPES:
+            image = noise(dtype, (117, 231), 33)
+            limit = 1e-10 if dtype == np.float64 else 1e-6
+            for footprint, radius in (("disk", 3), ("square", 2), ("square", 5)):
+                exact = golden_mean.over(operation, image, golden_erosion.FLAT[footprint](radius))
+                yield (f"{np.dtype(dtype).name} {footprint} {radius}",
+                       close(s.out(operation, image, footprint=footprint, radius=radius), exact, limit))
+    compare.__name__ = operation
+    return compare
+
+
+for name in ("median", "minimum", "maximum"):
+    check(name)(rank_of(name))
+for name in ("mean", "variance"):
+    check(name)(sums_of(name))
 
 
 # ---- Objects ----

@@ -12,9 +12,9 @@ SECONDS = 2
 WANTS_TABLE = 1 << 18  # FV_WANTS_TABLE
 # What may be rounded otherwise: the largest difference, and the share of pixels that may differ at all.
 ROUNDED = {"background": (1, 1e-2), "convolve": (1, 1e-2), "display": (255, 1e-3), "gaussian": (1, 1e-2), "label2rgb": (1, 1e-2),
-           "shading": (1, 1e-2), "smooth_field": (1, 1e-2), "zoom": (1, 1e-2)}
+           "mean": (1, 1e-2), "shading": (1, 1e-2), "smooth_field": (1, 1e-2), "variance": (1, 1e-2), "zoom": (1, 1e-2)}
 # Sums of thousands of terms: relative errors, in float and in double.
-LONG_SUMS = {"convolve": (1e-5, 1e-12)}
+LONG_SUMS = {"convolve": (1e-5, 1e-12), "variance": (1e-6, 1e-10)}
 # Where the work grows with the square of the image.
 SQUARE = ("patch_match",)
 # Ranges that keep the work small.
