@@ -89,7 +89,7 @@ neighbourhood_cut (neighbourhood *b, const fv_call *call, int64_t side, int64_t 
   const neighbourhood_args *a = call->args;
   footprint_spec spec = neighbourhood_spec (a);
   b->in = call->inputs[0];
-  b->border = (border) a->border;
+  b->edge = (border) a->border;
   neighbourhood_outside (a, b->in->grid->type, b->outside);
   footprint_reach (&spec, b->low, b->high);
   b->height = least (side, array_rows (b->in));
@@ -127,7 +127,7 @@ static void
 gather (const neighbourhood *b, char *to, const char *row, int64_t bytes, int64_t x0, int64_t x1)
 {
   for (int64_t x = x0; x < x1; x++, to += bytes) {
-    int64_t i = border_index (x, array_columns (b->in), b->border);
+    int64_t i = border_index (x, array_columns (b->in), b->edge);
     memcpy (to, i < 0 ? b->outside : row + i * bytes, (size_t) bytes);
   }
 }
@@ -136,8 +136,8 @@ void
 neighbourhood_load_row (const neighbourhood *b, const neighbourhood_tile *t, int32_t dz, int64_t row, void *to)
 {
   int64_t bytes = (int64_t) type_bytes (b->in->grid->type), columns = array_columns (b->in);
-  int64_t z = border_index (t->z + dz, array_planes (b->in), b->border);
-  int64_t y = border_index (t->y + b->low[1] + row, array_rows (b->in), b->border);
+  int64_t z = border_index (t->z + dz, array_planes (b->in), b->edge);
+  int64_t y = border_index (t->y + b->low[1] + row, array_rows (b->in), b->edge);
   int64_t x0 = t->x + b->low[2], x1 = t->x + t->width + b->high[2];
   int64_t from = x0 < 0 ? 0 : x0, end = least (x1, columns);
   if (z < 0 || y < 0) {

@@ -82,7 +82,7 @@ void neighbourhood_outside (const neighbourhood_args *a, fv_type type, void *pix
 
 typedef struct neighbourhood {
   const fv_array *in;
-  border border;
+  border edge;
   char outside[8];
   int32_t low[3], high[3];   /* the footprint's reach */
   int64_t height, width;     /* of a tile, at most */

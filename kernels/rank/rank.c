@@ -225,8 +225,9 @@ rank_cpu (const fv_call *call, fv_error *error)
   const neighbourhood_args *a = call->args;
   slide_footprint footprint;
   bool done;
-  if (rank_as_morphology (call, FV_CPU, &done, error) || done)
-    return error->code;
+  fv_status status = rank_as_morphology (call, FV_CPU, &done, error);
+  if (status || done)
+    return status;
   rank_job j = {call, .type = network_type_of (call->inputs[0]->grid->type), .n = neighbourhood_count (a)};
   j.rank = rank_of (call->op, a, j.n);
   bool slides = slide_cost (neighbourhood_runs (a, NULL)) < network_cost (j.n, j.type->bytes);

@@ -90,8 +90,9 @@ fv_status
 rank_cuda (const fv_call *call, fv_error *error)
 {
   bool done;
-  if (rank_as_morphology (call, FV_CUDA, &done, error) || done)
-    return error->code;
+  fv_status status = rank_as_morphology (call, FV_CUDA, &done, error);
+  if (status || done)
+    return status;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
   return with_type (call->inputs[0]->grid->type, [&] (auto zero) { return run_rank<decltype (zero)> (call, error); });
