@@ -94,6 +94,8 @@ half_width (const footprint_spec *s, int32_t dz, int32_t dy)
   case FOOTPRINT_DISK:
   case FOOTPRINT_BALL: return root (r * r - dy * dy - dz * dz);
   case FOOTPRINT_IMAGEJ: return root (r * r + (r > 0) - dy * dy - dz * dz);
+  case FOOTPRINT_SQUARE:
+  case FOOTPRINT_CUBE: return r;
   case FOOTPRINT_OCTAGON: return slanted + octagon_flat (r) < r ? slanted + octagon_flat (r) : r;
   default: return slanted;
   }
