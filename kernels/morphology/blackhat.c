@@ -9,5 +9,6 @@ const fv_op fv_op_blackhat = {
   HAT_OP (HAT_BLACK),
   .key = "blackhat",
   .label = "Black Hat...",
-  .help = "Subtracts the image from its closing: what is dark and smaller than the footprint becomes bright (NaN spreads).",
+  .help =
+    "Subtracts the image from its closing: what is dark and smaller than the footprint becomes bright (NaN spreads).",
 };

@@ -39,7 +39,7 @@ hat_prepare (const fv_call *call, fv_device_kind kind, fv_error *error)
     T *o = out;                                                                                                        \
     const T *h = high, *l = low;                                                                                       \
     for (int64_t i = 0; i < n; i++)                                                                                    \
-      o[i] = (T) DIFFERENCE (h[i], l[i]);                                                                                \
+      o[i] = (T) DIFFERENCE (h[i], l[i]);                                                                              \
   }
 #define LEFT(A, B) ((A) - (B)) /* high is never less than low */
 #define LEFT_MASK(A, B) ((A) && !(B) ? 255 : 0)

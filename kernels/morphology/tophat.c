@@ -9,5 +9,6 @@ const fv_op fv_op_tophat = {
   HAT_OP (HAT_WHITE),
   .key = "tophat",
   .label = "Top Hat...",
-  .help = "Subtracts the opening: what is bright and smaller than the footprint stays, without background (NaN spreads).",
+  .help =
+    "Subtracts the opening: what is bright and smaller than the footprint stays, without background (NaN spreads).",
 };

@@ -9,5 +9,6 @@ const fv_op fv_op_median = {
   RANK_OP (RANK_MEDIAN, rank_params),
   .key = "median",
   .label = "Median...",
-  .help = "Replaces each pixel by the median over the footprint around it (NaN where it holds one): noise goes, edges stay.",
+  .help =
+    "Replaces each pixel by the median over the footprint around it (NaN where it holds one): noise goes, edges stay.",
 };

@@ -43,8 +43,13 @@ neighbourhood_spec (const neighbourhood_args *a)
 #define NEIGHBOURHOOD_FOOTPRINT                                                                                        \
   {FV_FIELD (neighbourhood_args, footprint), .label = "Footprint", .choices = neighbourhood_footprints,                \
    .help = "Shape of the neighbourhood."},                                                                             \
-    {FV_FIELD (neighbourhood_args, radius), .label = "Radius", .unit = FV_PIXELS, .max = FOOTPRINT_RADIUS_MAX,         \
-     .soft_max = 20, .def = 2, .enabled = "footprint=disk|square|diamond|octagon|ball|cube|octahedron|imagej",         \
+    {FV_FIELD (neighbourhood_args, radius),                                                                            \
+     .label = "Radius",                                                                                                \
+     .unit = FV_PIXELS,                                                                                                \
+     .max = FOOTPRINT_RADIUS_MAX,                                                                                      \
+     .soft_max = 20,                                                                                                   \
+     .def = 2,                                                                                                         \
+     .enabled = "footprint=disk|square|diamond|octagon|ball|cube|octahedron|imagej",                                   \
      .help = "Pixels from the centre to the edge of the footprint."},                                                  \
   {                                                                                                                    \
     FV_FIELD (neighbourhood_args, matrix), .label = "Matrix", .def_text = "0 1 0; 1 1 1; 0 1 0",                       \
@@ -60,7 +65,8 @@ neighbourhood_spec (const neighbourhood_args *a)
   }
 #define NEIGHBOURHOOD_VOLUME                                                                                           \
   {                                                                                                                    \
-    FV_FIELD (neighbourhood_args, volume), .label = "3-D (whole stack)",                                               \
+    FV_FIELD (neighbourhood_args, volume),                                                                             \
+      .label = "3-D (whole stack)",                                                                                    \
       .help = "Treats the planes as one volume, as ball, cube, octahedron and matrices of several planes need it."     \
   }
 
@@ -84,10 +90,11 @@ typedef struct neighbourhood {
   const fv_array *in;
   border edge;
   char outside[8];
-  int32_t low[3], high[3];   /* the footprint's reach */
-  int64_t height, width;     /* of a tile, at most */
-  int64_t down, across;      /* tiles of a plane */
-  int64_t pitch, slice, all; /* pixels of a tile with its surroundings: from row to row, plane to plane, and with room behind */
+  int32_t low[3], high[3]; /* the footprint's reach */
+  int64_t height, width;   /* of a tile, at most */
+  int64_t down, across;    /* tiles of a plane */
+  int64_t pitch, slice,
+    all; /* pixels of a tile with its surroundings: from row to row, plane to plane, and with room behind */
 } neighbourhood;
 
 /* A tile of plane z. */

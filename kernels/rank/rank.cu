@@ -40,8 +40,8 @@ template <typename T> struct key_of {
 };
 
 template <typename T>
-__global__ static void
-__launch_bounds__ (256) rank_kernel (surroundings<typename key_of<T>::type> s, view<T> out, int64_t rank)
+__global__ static void __launch_bounds__ (256)
+  rank_kernel (surroundings<typename key_of<T>::type> s, view<T> out, int64_t rank)
 {
   typedef typename key_of<T>::type K;
   typedef std::conditional_t<sizeof (K) == 8, uint64_t, uint32_t> word; /* in which is reckoned */

@@ -36,6 +36,7 @@ typedef struct slide {
 } slide;
 
 /* keys: those of a tile with its surroundings; result: rows of b->width keys. */
-void slide_tile (const slide *s, const neighbourhood_tile *t, const void *keys, void *result, void *memory, progress *p);
+void slide_tile (const slide *s, const neighbourhood_tile *t, const void *keys, void *result, void *memory,
+                 progress *p);
 
 #endif

@@ -81,7 +81,7 @@ typedef struct sums_job {
   bool variance, box;
   int64_t n, n_runs;
   const neighbourhood_run *runs;
-  int64_t room;  /* numbers of one slice of a tile, and what may be read behind it */
+  int64_t room;   /* numbers of one slice of a tile, and what may be read behind it */
   double *memory; /* of each thread: a slice, what a box makes of it, two results, a row */
   int64_t each;
 } sums_job;

@@ -94,8 +94,7 @@ make_surroundings (const fv_call *call, surroundings<K> *s, KEY key, fv_error *e
   if (cuda_scratch (call, (size_t) (j.planes * s->plane), &to, error) || send_runs (call, j.low, s, error))
     return error->code;
   s->data = to;
-  surround<T, K, KEY>
-    <<<surroundings_blocks (j.planes * s->plane), 256, 0, cuda_stream (call)>>> (j, to, key);
+  surround<T, K, KEY><<<surroundings_blocks (j.planes * s->plane), 256, 0, cuda_stream (call)>>> (j, to, key);
   return cuda_status (cudaGetLastError (), "Copying the image with its surroundings", error);
 }
 

@@ -30,6 +30,7 @@ static const struct {
   {"median disk(10) u16", "nuclei-N-u16", "median radius=10", "2048", "4096", "", LINE_STEP},
   {"mean 11x11 f32", "nuclei-N-f32", "mean footprint=square radius=5", "2048", "4096", "", LINE_STEP},
   {"maximum disk(5) u16", "nuclei-N-u16", "maximum radius=5", "2048", "4096", "", LINE_STEP},
+  {"tophat disk(15) u16", "nuclei-N-u16", "tophat radius=15", "2048", "4096", "", LINE_STEP},
   {"label nuclei", "mask-eroded-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label noise", "mask-noise-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},

@@ -114,6 +114,10 @@ def add_opencv(peers, cv2):
     def maximum(image):
         return lambda: cv2.dilate(image, disk(5)), image_facts("maximum")
 
+    @add("tophat disk(15) u16")
+    def tophat(image):
+        return lambda: cv2.morphologyEx(image, cv2.MORPH_TOPHAT, disk(15)), image_facts("tophat")
+
     @add("label nuclei", "label dots")
     def components(mask):
         return lambda: cv2.connectedComponentsWithStats(mask, connectivity=8), lambda r: {"label.objects": r[0] - 1}
