@@ -12,7 +12,7 @@
 #include <type_traits>
 
 /* Keys are integers without sign of the same order; a NaN is the greatest. */
-template <typename T> struct key_of {
+template <typename T> struct rank_key {
   static constexpr bool real = !std::is_integral<T>::value;
   typedef std::conditional_t<
     sizeof (T) == 1, uint8_t,
@@ -41,9 +41,9 @@ template <typename T> struct key_of {
 
 template <typename T>
 __global__ static void __launch_bounds__ (256)
-  rank_kernel (surroundings<typename key_of<T>::type> s, view<T> out, int64_t rank)
+  rank_kernel (surroundings<typename rank_key<T>::type> s, view<T> out, int64_t rank)
 {
-  typedef typename key_of<T>::type K;
+  typedef typename rank_key<T>::type K;
   typedef std::conditional_t<sizeof (K) == 8, uint64_t, uint32_t> word; /* in which is reckoned */
   int64_t pixels = out.rows * out.columns;
   for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < out.planes * pixels; i += (int64_t) gridDim.x * 256) {
@@ -61,14 +61,14 @@ __global__ static void __launch_bounds__ (256)
           less_a += v < a;
           less_b += v < b;
           less_c += v < c;
-          if (key_of<T>::real)
+          if (rank_key<T>::real)
             most = v > most ? v : most;
         }
       }
       found = less_a > rank ? found : less_b > rank ? a : less_c > rank ? b : c;
     }
-    bool nan = key_of<T>::real && most == key_of<T>::nan;
-    out.row (z, y)[x] = key_of<T>::pixel (nan ? key_of<T>::nan : (K) found);
+    bool nan = rank_key<T>::real && most == rank_key<T>::nan;
+    out.row (z, y)[x] = rank_key<T>::pixel (nan ? rank_key<T>::nan : (K) found);
   }
 }
 
@@ -77,9 +77,9 @@ static fv_status
 run_rank (const fv_call *call, fv_error *error)
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  surroundings<typename key_of<T>::type> s;
+  surroundings<typename rank_key<T>::type> s;
   view<T> out = view_of<T> (call->outputs[0]);
-  if (make_surroundings<T> (call, &s, key_of<T> (), error))
+  if (make_surroundings<T> (call, &s, rank_key<T> (), error))
     return error->code;
   rank_kernel<T><<<surroundings_blocks (out.planes * out.rows * out.columns), 256, 0, cuda_stream (call)>>> (
     s, out, rank_of (call->op, a, neighbourhood_count (a)));

@@ -9,7 +9,7 @@
 #include "kernels/rank/sums.h"
 #include "kernels/rank/surroundings.cuh"
 
-template <typename T> struct same {
+template <typename T> struct sums_pixel {
   __device__ T operator() (T v) const
   {
     return v;
@@ -41,13 +41,13 @@ __global__ static void __launch_bounds__ (256) sums_kernel (surroundings<T> s, v
 
 template <typename T, typename R>
 static fv_status
-run_sums (const fv_call *call, fv_error *error)
+run_footprint_sums (const fv_call *call, fv_error *error)
 {
   surroundings<T> s;
   view<R> out = view_of<R> (call->outputs[0]);
   double n = (double) neighbourhood_count ((const neighbourhood_args *) call->args);
   unsigned blocks = surroundings_blocks (out.planes * out.rows * out.columns);
-  if (make_surroundings<T> (call, &s, same<T> (), error))
+  if (make_surroundings<T> (call, &s, sums_pixel<T> (), error))
     return error->code;
   if ((intptr_t) call->op->user == SUMS_VARIANCE)
     sums_kernel<T, R, true><<<blocks, 256, 0, cuda_stream (call)>>> (s, out, n);
@@ -64,6 +64,6 @@ sums_cuda (const fv_call *call, fv_error *error)
     return cancelled (error);
   return with_type (call->inputs[0]->grid->type, [&] (auto zero) {
     using T = decltype (zero);
-    return type == call->inputs[0]->grid->type ? run_sums<T, T> (call, error) : run_sums<T, float> (call, error);
+    return type == call->inputs[0]->grid->type ? run_footprint_sums<T, T> (call, error) : run_footprint_sums<T, float> (call, error);
   });
 }
