@@ -83,6 +83,14 @@ blocks_for (int64_t n, int64_t each)
   return (n + each - 1) / each;
 }
 
+/* Blocks for each piece of a row, each row and each plane; kernels go on by the size of the grid, as there may be more than a grid holds. */
+static inline dim3
+grid_of_rows (int64_t planes, int64_t rows, int64_t across)
+{
+  return dim3 ((unsigned) across, (unsigned) (rows < 65535 ? rows : 65535),
+               (unsigned) (planes < 65535 ? planes : 65535));
+}
+
 /* How many multiprocessors the current device has; asked once a device. */
 static inline int
 multiprocessors (void)

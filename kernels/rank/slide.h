@@ -10,6 +10,10 @@
 #include "kernels/rank/neighbourhood.h"
 #include "kernels/rank/network.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Places in a tile, as neighbourhood_offset() gives them. */
 typedef struct slide_list {
   int64_t n, *at;
@@ -38,5 +42,9 @@ typedef struct slide {
 /* keys: those of a tile with its surroundings; result: rows of b->width keys. */
 void slide_tile (const slide *s, const neighbourhood_tile *t, const void *keys, void *result, void *memory,
                  progress *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

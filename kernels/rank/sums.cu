@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * sums on the GPU: each thread goes over the footprint of its pixel, and sums in double.
+ * sums on the GPU, in double: boxes by columns, then by rows; over other footprints each thread goes over that of its pixel.
  *
- * sums_kernel: 256 threads a block, a pixel each in turn; reads the pixels under the footprint from L1, writes each pixel once. Nothing
- * waits.
+ * sums_kernel: 256 threads a block, a pixel each; reads the pixels under the footprint from L1, writes each pixel once. Nothing waits.
  */
 #include "kernels/common/row.cuh"
+#include "kernels/rank/boxes.cuh"
 #include "kernels/rank/sums.h"
 #include "kernels/rank/surroundings.cuh"
 
@@ -17,43 +17,55 @@ template <typename T> struct sums_pixel {
 };
 
 template <typename T, typename R, bool VARIANCE>
-__global__ static void __launch_bounds__ (256) sums_kernel (surroundings<T> s, view<R> out, double n)
+__global__ static void __launch_bounds__ (256)
+  sums_kernel (const __grid_constant__ surroundings<T> s, surroundings_runs runs, view<R> out, double n)
 {
-  int64_t pixels = out.rows * out.columns;
-  for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < out.planes * pixels; i += (int64_t) gridDim.x * 256) {
-    int64_t z = i / pixels, y = i % pixels / out.columns, x = i % out.columns;
-    const T *centre = s.data + z * s.plane + y * s.row + x;
-    double sum = 0, squares = 0;
-    for (int64_t r = 0; r < s.n_runs; r++) {
-      const T *p = centre + s.runs[r].at;
+  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
+  if (x >= out.columns)
+    return;
+  for (int64_t z = blockIdx.z; z < out.planes; z += gridDim.z)
+    for (int64_t y = blockIdx.y; y < out.rows; y += gridDim.y) {
+      const T *first = s.data + z * s.plane + y * s.row + x;
+      double sum = 0, squares = 0;
+      for (int64_t r = 0; r < runs.n; r++) {
+        const T *p = first + runs.run[r].at;
 #pragma unroll 4
-      for (int32_t k = 0; k < s.runs[r].length; k++) {
-        double v = (double) p[k];
-        sum += v;
-        if (VARIANCE)
-          squares += v * v;
+        for (int32_t k = 0; k < runs.run[r].length; k++) {
+          double v = (double) p[k];
+          sum += v;
+          if (VARIANCE)
+            squares += v * v;
+        }
       }
+      out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE> (sum, squares, n));
     }
-    double v = VARIANCE ? (squares - sum * (sum / n)) / n : sum / n;
-    out.row (z, y)[x] = pixel_from<R> (VARIANCE && v < 0 ? 0 : v);
-  }
 }
 
-template <typename T, typename R>
+template <typename T, typename R, bool VARIANCE>
 static fv_status
 run_footprint_sums (const fv_call *call, fv_error *error)
 {
   surroundings<T> s;
+  surroundings_runs runs;
   view<R> out = view_of<R> (call->outputs[0]);
-  double n = (double) neighbourhood_count ((const neighbourhood_args *) call->args);
-  unsigned blocks = surroundings_blocks (out.planes * out.rows * out.columns);
-  if (make_surroundings<T> (call, &s, sums_pixel<T> (), error))
+  bool done;
+  fv_status status = run_boxes<T, R, VARIANCE> (call, &done, error);
+  if (status || done)
+    return status;
+  if (make_surroundings<T> (call, &s, sums_pixel<T> (), error) || send_runs (call, &s, &runs, error))
     return error->code;
-  if ((intptr_t) call->op->user == SUMS_VARIANCE)
-    sums_kernel<T, R, true><<<blocks, 256, 0, cuda_stream (call)>>> (s, out, n);
-  else
-    sums_kernel<T, R, false><<<blocks, 256, 0, cuda_stream (call)>>> (s, out, n);
+  sums_kernel<T, R, VARIANCE>
+    <<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (
+      s, runs, out, (double) neighbourhood_count ((const neighbourhood_args *) call->args));
   return cuda_status (cudaGetLastError (), "Sums over a footprint", error);
+}
+
+template <typename T, typename R>
+static fv_status
+run_sums_of (const fv_call *call, fv_error *error)
+{
+  return (intptr_t) call->op->user == SUMS_VARIANCE ? run_footprint_sums<T, R, true> (call, error)
+                                                    : run_footprint_sums<T, R, false> (call, error);
 }
 
 fv_status
@@ -64,6 +76,6 @@ sums_cuda (const fv_call *call, fv_error *error)
     return cancelled (error);
   return with_type (call->inputs[0]->grid->type, [&] (auto zero) {
     using T = decltype (zero);
-    return type == call->inputs[0]->grid->type ? run_footprint_sums<T, T> (call, error) : run_footprint_sums<T, float> (call, error);
+    return type == call->inputs[0]->grid->type ? run_sums_of<T, T> (call, error) : run_sums_of<T, float> (call, error);
   });
 }

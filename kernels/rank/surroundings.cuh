@@ -3,7 +3,7 @@
  * surroundings: a copy of the image with all around it that the footprint reaches, so that what goes over it knows no border, and the
  * footprint as runs of places in that copy.
  *
- * surround: 256 threads a block; a pixel read, one written, 2 to 16 bytes together. Nothing waits.
+ * surround: 256 threads a block, four pixels of a row each; a pixel read, one written, 2 to 16 bytes together. Nothing waits.
  */
 #ifndef KERNELS_RANK_SURROUNDINGS_CUH
 #define KERNELS_RANK_SURROUNDINGS_CUH
@@ -11,68 +11,48 @@
 #include "kernels/common/common.cuh"
 #include "kernels/rank/neighbourhood.h"
 
+template <typename K> struct surroundings {
+  const K *data; /* pixel (z, y, x) has the place z * plane + y * row + x; rows begin at multiples of 8 pixels */
+  int64_t plane, row, planes, rows, columns;
+  int32_t low[3]; /* what pixel (0, 0, 0) of the image lies from the first of the copy, negative */
+};
+
 /* `length` pixels from a pixel's own place + `at` on. */
 struct surroundings_run {
   int64_t at;
   int32_t length;
 };
 
-template <typename K> struct surroundings {
-  const K *data; /* pixel (z, y, x) has the place z * plane + y * row + x */
-  int64_t plane, row;
-  const surroundings_run *runs;
-  int64_t n_runs;
+struct surroundings_runs {
+  const surroundings_run *run;
+  int64_t n;
 };
 
-template <typename T> struct surround_job {
+template <typename T, typename K> struct surround_job {
   view<const T> in;
+  surroundings<K> s;
   T outside;
   border edge;
-  int64_t planes, rows, columns; /* of the copy */
-  int32_t low[3];
 };
 
 /* KEY makes of a pixel what is kept of it. */
 template <typename T, typename K, typename KEY>
-__global__ static void __launch_bounds__ (256) surround (const __grid_constant__ surround_job<T> j, K *to, KEY key)
+__global__ static void __launch_bounds__ (256) surround (const __grid_constant__ surround_job<T, K> j, K *data, KEY key)
 {
-  int64_t n = j.planes * j.rows * j.columns;
-  for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < n; i += (int64_t) gridDim.x * 256) {
-    int64_t line = i / j.columns, z = line / j.rows;
-    int64_t x = border_index (i - line * j.columns + j.low[2], j.in.columns, j.edge);
-    int64_t y = border_index (line - z * j.rows + j.low[1], j.in.rows, j.edge);
-    z = border_index (z + j.low[0], j.in.planes, j.edge);
-    to[i] = key (x < 0 || y < 0 || z < 0 ? j.outside : j.in.row (z, y)[x]);
-  }
-}
-
-/* Sends the footprint as places in the copy. */
-template <typename K>
-static fv_status
-send_runs (const fv_call *call, const int32_t low[3], surroundings<K> *s, fv_error *error)
-{
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  neighbourhood_run *runs;
-  surroundings_run *places, *sent;
-  s->n_runs = neighbourhood_runs (a, NULL);
-  size_t n = (size_t) s->n_runs, bytes = n * sizeof *places;
-  if (call->host->host_scratch (call, n * sizeof *runs, (void **) &runs, error)
-      || call->host->host_scratch (call, bytes, (void **) &places, error) || cuda_scratch (call, n, &sent, error))
-    return error->code;
-  neighbourhood_runs (a, runs);
-  for (size_t i = 0; i < n; i++) {
-    const neighbourhood_run r = runs[i];
-    places[i] = {(r.dz - low[0]) * s->plane + (r.dy - low[1]) * s->row + r.first - low[2], r.last - r.first + 1};
-  }
-  s->runs = sent;
-  return call->device->copy (call->device, call->stream, sent, bytes, places, bytes, bytes, 1, FV_TO_DEVICE, error);
-}
-
-static inline unsigned
-surroundings_blocks (int64_t pixels)
-{
-  int64_t blocks = blocks_for (pixels, 256), most = 32 * (int64_t) multiprocessors ();
-  return (unsigned) (blocks < most ? blocks : most);
+  for (int64_t line_z = blockIdx.z; line_z < j.s.planes; line_z += gridDim.z)
+    for (int64_t line_y = blockIdx.y; line_y < j.s.rows; line_y += gridDim.y) {
+      int64_t z = border_index (line_z + j.s.low[0], j.in.planes, j.edge);
+      int64_t y = border_index (line_y + j.s.low[1], j.in.rows, j.edge);
+      K *to = data + line_z * j.s.plane + line_y * j.s.row;
+#pragma unroll
+      for (int i = 0; i < 4; i++) {
+        int64_t at = (int64_t) blockIdx.x * 1024 + i * 256 + threadIdx.x;
+        if (at >= j.s.columns)
+          break;
+        int64_t x = border_index (at + j.s.low[2], j.in.columns, j.edge);
+        to[at] = key (x < 0 || y < 0 || z < 0 ? j.outside : j.in.row (z, y)[x]);
+      }
+    }
 }
 
 template <typename T, typename K, typename KEY>
@@ -81,21 +61,58 @@ make_surroundings (const fv_call *call, surroundings<K> *s, KEY key, fv_error *e
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
   footprint_spec spec = neighbourhood_spec (a);
-  surround_job<T> j = {view_of<const T> (call->inputs[0]), T (), (border) a->border};
+  surround_job<T, K> j = {view_of<const T> (call->inputs[0]), {}, T (), (border) a->border};
   int32_t high[3];
-  K *to;
-  footprint_reach (&spec, j.low, high);
+  K *data;
+  footprint_reach (&spec, s->low, high);
   neighbourhood_outside (a, call->inputs[0]->grid->type, &j.outside);
-  j.planes = j.in.planes + high[0] - j.low[0];
-  j.rows = j.in.rows + high[1] - j.low[1];
-  j.columns = j.in.columns + high[2] - j.low[2];
-  s->row = j.columns;
-  s->plane = j.rows * j.columns;
-  if (cuda_scratch (call, (size_t) (j.planes * s->plane), &to, error) || send_runs (call, j.low, s, error))
+  s->planes = j.in.planes + high[0] - s->low[0];
+  s->rows = j.in.rows + high[1] - s->low[1];
+  s->columns = j.in.columns + high[2] - s->low[2];
+  s->row = (s->columns + 7) / 8 * 8;
+  s->plane = s->rows * s->row;
+  if (cuda_scratch (call, (size_t) (s->planes * s->plane), &data, error))
     return error->code;
-  s->data = to;
-  surround<T, K, KEY><<<surroundings_blocks (j.planes * s->plane), 256, 0, cuda_stream (call)>>> (j, to, key);
+  s->data = data;
+  j.s = *s;
+  surround<T, K, KEY>
+    <<<grid_of_rows (s->planes, s->rows, blocks_for (s->columns, 1024)), 256, 0, cuda_stream (call)>>> (j, data, key);
   return cuda_status (cudaGetLastError (), "Copying the image with its surroundings", error);
+}
+
+/* Sends numbers to the device; they are on the way when this returns. */
+template <typename N>
+static fv_status
+send_numbers (const fv_call *call, const N *numbers, size_t n, const N **sent, fv_error *error)
+{
+  N *to;
+  size_t bytes = n * sizeof *numbers;
+  if (cuda_scratch (call, n, &to, error))
+    return error->code;
+  *sent = to;
+  return call->device->copy (call->device, call->stream, to, bytes, numbers, bytes, bytes, 1, FV_TO_DEVICE, error);
+}
+
+/* The footprint as places in the copy. */
+template <typename K>
+static fv_status
+send_runs (const fv_call *call, const surroundings<K> *s, surroundings_runs *to, fv_error *error)
+{
+  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  neighbourhood_run *runs;
+  surroundings_run *places;
+  size_t n = (size_t) neighbourhood_runs (a, NULL);
+  if (call->host->host_scratch (call, n * sizeof *runs, (void **) &runs, error)
+      || call->host->host_scratch (call, n * sizeof *places, (void **) &places, error))
+    return error->code;
+  neighbourhood_runs (a, runs);
+  for (size_t i = 0; i < n; i++) {
+    const neighbourhood_run r = runs[i];
+    places[i] = {(r.dz - s->low[0]) * s->plane + (r.dy - s->low[1]) * s->row + r.first - s->low[2],
+                 r.last - r.first + 1};
+  }
+  to->n = (int64_t) n;
+  return send_numbers (call, places, n, &to->run, error);
 }
 
 #endif

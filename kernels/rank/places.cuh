@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * places: the key of one rank among many. The keys of a tile with its surroundings are sorted, and each pixel gets its place among them; a
+ * window is a set of places, a bit for each. A thread moves its window down a column: the bits of what leaves and enters change, and the
+ * place of the rank is looked for from where it was in the row above (slide.h does so on the CPU).
+ *
+ * places_kernel: a tile of 32 x 32 pixels a block of 64 or 128 threads; reads a tile with its surroundings once, writes each pixel once. Waits
+ * for its threads in the sort; none for another afterwards.
+ */
+#ifndef KERNELS_RANK_PLACES_CUH
+#define KERNELS_RANK_PLACES_CUH
+
+#include "kernels/common/row.cuh"
+#include "kernels/rank/keys.cuh"
+#include "kernels/rank/rank.h"
+#include "kernels/rank/slide.h"
+#include "kernels/rank/surroundings.cuh"
+
+#include <cub/block/block_radix_sort.cuh>
+
+enum { PLACES_SIDE = 32, PLACES_TOGETHER = 4 };
+
+/* Two pixels of a tile, from the first of a window on. */
+struct alignas (4) places_pair {
+  uint16_t first, second;
+};
+
+template <typename T> struct places_job {
+  surroundings<typename rank_key<T>::type> s;
+  view<T> out;
+  int64_t across, down; /* tiles */
+  const places_pair
+    *pair; /* first all of the footprint, with which a column begins, then what leaves and what enters */
+  int32_t n_all, n_edge, odd;           /* pairs, multiples of PLACES_TOGETHER; a pixel that is in no pair, or -1 */
+  int32_t pitch, height, depth, pixels; /* of a tile with its surroundings */
+  int32_t rank;
+  int32_t place_at, set_at; /* bytes of shared memory: keys, places, sets */
+};
+
+/* ---- The sort ---- */
+
+template <typename T>
+__device__ __forceinline__ void
+load_places (const places_job<T> &j, int64_t z, int64_t y0, int64_t x0, typename rank_key<T>::type *keys)
+{
+  for (int line = (int) threadIdx.x / 32; line < j.depth * j.height; line += (int) blockDim.x / 32) {
+    int slice = line / j.height;
+    int64_t y = min (y0 + line - slice * j.height, j.s.rows - 1);
+    const typename rank_key<T>::type *from = j.s.data + (z + slice) * j.s.plane + y * j.s.row;
+    for (int x = (int) threadIdx.x % 32; x < j.pitch; x += 32)
+      keys[line * j.pitch + x] = from[min (x0 + x, j.s.columns - 1)];
+  }
+}
+
+/* Sorts the keys and gives each pixel its place. `memory` is needed for it alone. Returns how many keys are NaN. */
+template <typename T, int THREADS, int ITEMS>
+__device__ __forceinline__ int
+sort_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, void *memory)
+{
+  typedef typename rank_key<T>::type K;
+  typedef cub::BlockRadixSort<K, THREADS, ITEMS, uint16_t> sorting;
+  __shared__ unsigned long long differing;
+  __shared__ int missing;
+  K key[ITEMS];
+  uint16_t from[ITEMS];
+  unsigned long long differs = 0;
+  int nans = 0;
+  if (threadIdx.x == 0)
+    differing = missing = 0;
+  __syncthreads (); /* the keys are there */
+#pragma unroll
+  for (int i = 0; i < ITEMS; i++) {
+    int at = (int) threadIdx.x * ITEMS + i;
+    from[i] = (uint16_t) at;
+    key[i] = at < pixels ? keys[at] : rank_key<T>::nan; /* the sort leaves equal keys in their order */
+    differs |= at < pixels ? key[i] ^ keys[0] : 0;
+    nans += at < pixels && rank_key<T>::real && key[i] == rank_key<T>::nan;
+  }
+  atomicOr (&differing, differs);
+  if (nans)
+    atomicAdd (&missing, nans);
+  __syncthreads ();
+  if (differing)
+    sorting (*(typename sorting::TempStorage *) memory)
+      .Sort (key, from, __ffsll ((long long) differing) - 1, 64 - __clzll ((long long) differing));
+#pragma unroll
+  for (int i = 0; i < ITEMS; i++) {
+    int at = (int) threadIdx.x * ITEMS + i;
+    if (at < pixels) {
+      keys[at] = key[i];
+      place[from[i]] = (uint16_t) at;
+    }
+  }
+  __syncthreads (); /* all are placed, and `memory` is free */
+  return missing;
+}
+
+/* ---- The walk ---- */
+
+/* A set of places, of a thread: word i is bits[i * stride]. */
+struct places_window {
+  uint32_t *bits;
+  int stride;
+  int now, less; /* a word, as an index of bits, and how many places are in those before it */
+
+  __device__ __forceinline__ void change (int a, int b)
+  {
+    int i = (a >> 5) * stride, k = (b >> 5) * stride;
+    uint32_t bit = 1u << (a & 31), other = 1u << (b & 31);
+    uint32_t v = bits[i] ^ bit, w = bits[k] ^ other ^ (i == k ? bit : 0);
+    bits[i] = v;
+    bits[k] = w;
+    less += (k < now) - (i < now);
+  }
+
+  /* The place of the rank. */
+  __device__ __forceinline__ int find (int rank)
+  {
+    while (less > rank) {
+      now -= stride;
+      less -= __popc (bits[now]);
+    }
+    uint32_t word = bits[now];
+    for (int n = __popc (word); less + n <= rank; n = __popc (word)) {
+      less += n;
+      now += stride;
+      word = bits[now];
+    }
+    for (int k = rank - less; k > 0; k--)
+      word &= word - 1;
+    return now / stride * 32 + __ffs ((int) word) - 1;
+  }
+
+  /* Whether there is a place from `first` on. */
+  __device__ bool any_from (int first, int pixels) const
+  {
+    uint32_t found = bits[(first >> 5) * stride] & ~0u << (first & 31);
+    for (int i = (first >> 5) + 1; !found && i <= (pixels - 1) >> 5; i++)
+      found = bits[i * stride];
+    return found != 0;
+  }
+};
+
+/* Changes the places of n pairs of pixels. */
+__device__ __forceinline__ void
+change_places (places_window *w, const uint16_t *place, const places_pair *pair, int n)
+{
+  for (int k = 0; k < n; k += PLACES_TOGETHER) {
+    int a[PLACES_TOGETHER], b[PLACES_TOGETHER];
+#pragma unroll
+    for (int i = 0; i < PLACES_TOGETHER; i++) {
+      places_pair p = pair[k + i];
+      a[i] = place[p.first];
+      b[i] = place[p.second];
+    }
+#pragma unroll
+    for (int i = 0; i < PLACES_TOGETHER; i++)
+      w->change (a[i], b[i]);
+  }
+}
+
+template <typename T, int THREADS, int ITEMS>
+__global__ static void
+__launch_bounds__ (THREADS) places_kernel (const __grid_constant__ places_job<T> j)
+{
+  typedef typename rank_key<T>::type K;
+  constexpr int each = PLACES_SIDE * 32 / THREADS; /* rows of a thread */
+  extern __shared__ __align__ (16) char places_memory[];
+  K *keys = (K *) places_memory;
+  uint16_t *place = (uint16_t *) (places_memory + j.place_at);
+  uint32_t *sets = (uint32_t *) (places_memory + j.set_at);
+  int64_t tile = blockIdx.x, line = tile / j.across, z = line / j.down;
+  int64_t x0 = (tile - line * j.across) * PLACES_SIDE, y0 = (line - z * j.down) * PLACES_SIDE;
+  load_places<T> (j, z, y0, x0, keys);
+  int nans = sort_places<T, THREADS, ITEMS> (j.pixels, keys, place, sets);
+
+  places_window w = {sets + threadIdx.x, THREADS, 0, 0};
+  for (int i = 0; i <= (j.pixels - 1) >> 5; i++)
+    w.bits[i * THREADS] = 0;
+  int first = (int) threadIdx.x / 32 * each;
+  const uint16_t *own = place + first * j.pitch + threadIdx.x % 32;
+  change_places (&w, own, j.pair, j.n_all);
+  if (j.odd >= 0)
+    w.bits[(own[j.odd] >> 5) * THREADS] ^= 1u << (own[j.odd] & 31);
+  w.less = 0;
+  int64_t x = x0 + threadIdx.x % 32;
+  for (int i = 0; i < each && y0 + first + i < j.out.rows; i++, own += j.pitch) {
+    int found = w.find (j.rank);
+    bool nan = rank_key<T>::real && nans && w.any_from (j.pixels - nans, j.pixels);
+    if (x < j.out.columns)
+      j.out.row (z, y0 + first + i)[x] = rank_key<T>::pixel (nan ? rank_key<T>::nan : keys[found]);
+    if (i + 1 < each)
+      change_places (&w, own, j.pair + j.n_all, j.n_edge);
+  }
+}
+
+/* ---- Starting it ---- */
+
+static inline int32_t
+whole_pairs (int64_t n)
+{
+  return (int32_t) blocks_for (n, PLACES_TOGETHER) * PLACES_TOGETHER;
+}
+
+/* The lists of the footprint. */
+template <typename T>
+static fv_status
+send_places (const fv_call *call, places_job<T> *j, fv_error *error)
+{
+  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  footprint_spec spec = neighbourhood_spec (a);
+  int64_t n_runs = neighbourhood_runs (a, NULL), n = neighbourhood_count (a), *at;
+  neighbourhood b = {};
+  neighbourhood_run *runs;
+  slide_footprint f;
+  places_pair *pairs;
+  void *memory;
+  footprint_reach (&spec, b.low, b.high);
+  b.pitch = j->pitch;
+  b.slice = (int64_t) j->pitch * j->height;
+  b.all = j->pixels;
+  if (call->host->host_scratch (call, (size_t) n_runs * sizeof *runs, (void **) &runs, error)
+      || call->host->host_scratch (call, (size_t) (5 * n) * sizeof *at, (void **) &at, error)
+      || call->host->host_scratch (call, (size_t) (b.all + 2 * b.pitch), &memory, error))
+    return error->code;
+  neighbourhood_runs (a, runs);
+  slide_footprint_make (&f, &b, runs, n_runs, at, memory);
+  j->n_all = whole_pairs (n / 2);
+  j->n_edge = whole_pairs (f.top.n);
+  j->odd = n % 2 ? (int32_t) f.all.at[n - 1] : -1;
+  size_t bytes = (size_t) (j->n_all + j->n_edge) * sizeof *pairs;
+  if (call->host->host_scratch (call, bytes, (void **) &pairs, error))
+    return error->code;
+  memset (pairs, 0, bytes); /* the pairs that are left change the same place twice */
+  for (int64_t i = 0; i < n / 2; i++)
+    pairs[i] = {(uint16_t) f.all.at[2 * i], (uint16_t) f.all.at[2 * i + 1]};
+  for (int64_t i = 0; i < f.top.n; i++)
+    pairs[j->n_all + i] = {(uint16_t) f.top.at[i], (uint16_t) (f.bottom.at[i] + j->pitch)};
+  return send_numbers (call, pairs, (size_t) (j->n_all + j->n_edge), &j->pair, error);
+}
+
+/* Shared memory for tiles, whose pieces are put in their places, or -1: the device has not so much. */
+template <typename T, int THREADS, int ITEMS>
+static int64_t
+places_bytes (places_job<T> *j)
+{
+  typedef typename rank_key<T>::type K;
+  int64_t sort = (int64_t) sizeof (typename cub::BlockRadixSort<K, THREADS, ITEMS, uint16_t>::TempStorage);
+  int64_t sets = blocks_for (j->pixels, 32) * THREADS * (int64_t) sizeof (uint32_t);
+  int device = 0, most = 0;
+  cudaGetDevice (&device);
+  cudaDeviceGetAttribute (&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  j->place_at = (int32_t) blocks_for (j->pixels * (int64_t) sizeof (K), 16) * 16;
+  j->set_at = j->place_at + (int32_t) blocks_for (j->pixels * (int64_t) sizeof (uint16_t), 16) * 16;
+  int64_t bytes = j->set_at + (sets > sort ? sets : sort);
+  return bytes + 1024 <= most ? bytes : -1;
+}
+
+template <typename T, int THREADS, int ITEMS>
+static fv_status
+run_places (const fv_call *call, places_job<T> *j, bool *done, fv_error *error)
+{
+  int64_t bytes = places_bytes<T, THREADS, ITEMS> (j);
+  *done = bytes >= 0;
+  if (!*done)
+    return FV_OK;
+  if (make_surroundings<T> (call, &j->s, rank_key<T> (), error) || send_places (call, j, error))
+    return error->code;
+  return cuda_status (
+    launch (places_kernel<T, THREADS, ITEMS>, j->out.planes * j->down * j->across, THREADS, bytes, call, *j),
+    "A rank filter", error);
+}
+
+/* Where tiles with their surroundings are small enough for it; *done says whether they are. */
+template <typename T>
+static fv_status
+rank_by_places (const fv_call *call, bool *done, fv_error *error)
+{
+  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  footprint_spec spec = neighbourhood_spec (a);
+  int32_t low[3], high[3];
+  places_job<T> j = {};
+  footprint_reach (&spec, low, high);
+  j.out = view_of<T> (call->outputs[0]);
+  j.across = blocks_for (j.out.columns, PLACES_SIDE);
+  j.down = blocks_for (j.out.rows, PLACES_SIDE);
+  j.pitch = PLACES_SIDE + high[2] - low[2];
+  j.height = PLACES_SIDE + high[1] - low[1];
+  j.depth = high[0] - low[0] + 1;
+  j.pixels = j.pitch * j.height * j.depth;
+  j.rank = (int32_t) rank_of (call->op, a, neighbourhood_count (a));
+  *done = false;
+  if (j.pixels <= 64 * 28)
+    return run_places<T, 64, 28> (call, &j, done, error);
+  if (j.pixels <= 64 * 44)
+    return run_places<T, 64, 44> (call, &j, done, error);
+  if (j.pixels <= 128 * 48)
+    return run_places<T, 128, 48> (call, &j, done, error);
+  return FV_OK;
+}
+
+#endif
