@@ -12,9 +12,7 @@ ROWS = {
     "kernels": [["plugin"], ["kernels/common"], ["kernels/label"],
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch"],
-                ["kernels/sky", "kernels/fields", "kernels/objects", "kernels/own"], ["kernels"]],
-
-                ["kernels/sky", "kernels/fields", "kernels/own", "kernels/rank"], ["kernels"]],
+                ["kernels/sky", "kernels/fields", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
              ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files"], ["core/recipe"], ["core/run"], ["core/document", "core/figure"],
              ["core/macro"], ["core/batch"]],

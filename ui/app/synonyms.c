@@ -12,8 +12,8 @@ static const struct {
 } table[] = {
   /* Operations, by their keys. */
   {"arithmetic", "math add subtract multiply divide invert gamma log square root absolute nan background"},
-  {"calculate", "image calculator add subtract multiply divide difference ratio and or xor two images combine"},
   {"blackhat", "morphology bottom hat dark spots closing"},
+  {"calculate", "image calculator add subtract multiply divide difference ratio and or xor two images combine"},
   {"calibrate", "set scale pixel size micron calibration unit"},
   {"channel", "split channels extract colour color red green blue fluorescence"},
   {"clear_border", "exclude on edges remove touching objects particles"},
@@ -41,8 +41,8 @@ static const struct {
   {"outline", "edge boundary contour border perimeter"},
   {"pad", "canvas size border extend margin frame"},
   {"patch_match", "nearest neighbour neighbor field correspondence texture similar search"},
-  {"project", "maximum average sum intensity projection stack z time mip flatten"},
   {"percentile", "rank filter quantile order statistic"},
+  {"project", "maximum average sum intensity projection stack z time mip flatten"},
   {"reconstruct", "texture synthesis rebuild patches"},
   {"reconstruct_grey", "morphological reconstruction geodesic dilation marker"},
   {"regionprops",
