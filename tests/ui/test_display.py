@@ -5,7 +5,7 @@ import time
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, box, has_text, keys, mouse, press, set_steps, settled, wait)
+from person import (NUCLEI, SOURCE, box, has_text, keys, mouse, press, rows, set_steps, settled, wait)
 from test_dialogs import CELLS, fresh, open_files, visible
 
 ZSCALE = (940.7211, 1119.6271)
@@ -128,13 +128,29 @@ def auto_stretches(program):
     close(program, "gamma.tif")
 
 
-def write_fits(path, pixels):
-    """32-bit floats, as the standard has them."""
+def write_fits(path, pixels, more=()):
+    """32-bit floats, as the standard has them, with more cards."""
     cards = ["SIMPLE  =                    T", "BITPIX  =                  -32", "NAXIS   =                    2",
-             f"NAXIS1  = {pixels.shape[1]:20}", f"NAXIS2  = {pixels.shape[0]:20}", "OBJECT  = 'a field '", "END"]
+             f"NAXIS1  = {pixels.shape[1]:20}", f"NAXIS2  = {pixels.shape[0]:20}", "OBJECT  = 'a field '", *more, "END"]
     data = pixels.astype(">f4").tobytes()
     with open(path, "wb") as file:
         file.write("".join(card.ljust(80) for card in cards).ljust(2880).encode() + data + bytes(-len(data) % 2880))
+
+
+def places_in_the_sky(program):
+    """To the sixth digit in the table, and the header that says where they are with a line for each card, beside the names."""
+    y, x = np.mgrid[:64, :80]
+    path, wcs = fresh("star.fits"), {"CTYPE1": "'RA---TAN'", "CTYPE2": "'DEC--TAN'", "CRPIX1": 41, "CRPIX2": 31, "CRVAL1": 150.1234567,
+                                     "CRVAL2": -2.7654321, "CDELT1": -1e-4, "CDELT2": 1e-4}
+    write_fits(path, 1000 * np.exp(-((x - 40) ** 2 + (y - 30) ** 2) / 8), [f"{key:8}= {value:>20}" for key, value in wcs.items()])
+    open_files(program, path)
+    set_steps(program, "sources threshold=10")
+    wait(lambda: rows(program, "Results")[0][-2:] == ["150.123457", "-2.765432"], "right ascension and declination")
+    program.do("properties")
+    assert box(program.find("text", "Description"))[2] > 600
+    keys("Escape")
+    set_steps(program, "")
+    close(program, "star.fits")
 
 
 def choose(program, name, place):
@@ -275,4 +291,4 @@ def labels_of_channels(program):
 
 
 TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches, stretches, rules_set_limits, eight_bits_are_shown_as_they_are,
-         entries_say_what_is_shown, labels_of_channels]
+         entries_say_what_is_shown, labels_of_channels, places_in_the_sky]

@@ -5,8 +5,8 @@ import os
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Program, click, find, find_all, has_step, has_text, keys, name_file, name_of, picture, press, ready, set_steps, set_text, settled,
-                    text_of, wait, windows, window_titled)
+from person import (NUCLEI, WORK, Program, box, click, find, find_all, has_step, has_text, keys, name_file, name_of, picture, press, ready,
+                    screen, set_steps, set_text, settled, text_of, wait, windows, window_titled)
 from test_batch import add_folder, discs, folder_of, fresh_folder, results_in
 from test_batch import closed as batch_closed
 from test_macros import opened as macro_opened
@@ -67,6 +67,15 @@ def code_from_elsewhere(program):
     program.gone("label", part=REFUSED)
     set_steps(program, "gaussian")
     ready(program)
+
+
+def long_lines_are_seen(program):
+    """What stands far to the right is wrapped, and not beyond the edge."""
+    set_steps(program, 'kernel operation="' + "z = x; " * 100 + 'z = 1;"')
+    asked(program, "z = 1;")
+    x, y, width, height = box(program.find("text", "Code"))
+    wait(lambda: (screen()[y + height * 7 // 8:y + height, x:x + width].max(2) < 100).any(), "text down to the end")
+    answer(program, "Do Not Run")
 
 
 def refused_asks_no_more(program):
@@ -217,4 +226,4 @@ def batch_asks_first(program):
     batch_closed(program, "Batch")
 
 
-TESTS = [typed_code, code_from_elsewhere, refused_asks_no_more, file_is_named, own_operation_asks, macro_asks_first, macro_asks_on_its_way, batch_asks_first]
+TESTS = [typed_code, code_from_elsewhere, long_lines_are_seen, refused_asks_no_more, file_is_named, own_operation_asks, macro_asks_first, macro_asks_on_its_way, batch_asks_first]

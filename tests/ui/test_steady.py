@@ -8,7 +8,7 @@ from gi.repository import Atspi
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Program, below, box, click, drag, find, find_all, mouse, name_of, press, settled, set_steps,
+from person import (NUCLEI, WORK, Program, below, box, click, drag, find, find_all, has_text, mouse, name_of, press, settled, set_steps,
                     text_of, wait)
 
 STEPS = "gaussian sigma=2 | otsu | label | regionprops properties=label,area,centroid"
@@ -112,5 +112,15 @@ def numbers_are_told(program):
     wait(lambda: name_of(numbers) in [name_of(n) for n in find_all(program.app, "label") if n != numbers], "the tooltip")
 
 
+def names_widen_nothing(program):
+    """An input from a result with a long name leaves the picture its room."""
+    set_steps(program, "channel")
+    before = box(program.find("image", "Image"))[2]
+    set_steps(program, "channel | background as=flat,back,rms | sources from=flat rms=rms")
+    has_text(program, "Subtract Sky Background: Deviation of the background")
+    settled(program)
+    assert box(program.find("image", "Image"))[2] == before
+
+
 TESTS = [dragging_moves_nothing, slider_stays_where_it_is, progress_moves_nothing, waiting_paints_little,
-         numbers_are_told]
+         numbers_are_told, names_widen_nothing]

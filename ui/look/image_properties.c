@@ -261,7 +261,10 @@ set_scale (GtkWindow *window)
 void
 image_properties_show (GtkWindow *window, View *view)
 {
-  GtkBox *box = side_window_show (window, "image-properties", "Image Properties", 520, 520);
+  /* Wide enough for headers, whose lines have 80 characters. */
+  const char *description = image_info (document_source (view_document (view)))->description;
+  int width = description && *description ? 800 : 520;
+  GtkBox *box = side_window_show (window, "image-properties", "Image Properties", width, 520);
   Properties *self = g_object_new (PROPERTIES_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   GtkWidget *buttons = side_window_buttons (), *scale, *close;
   scale = button_with_text ("Set _Scale…", "Say how large a pixel is", G_CALLBACK (set_scale), window);

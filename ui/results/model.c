@@ -276,11 +276,21 @@ results_model_row (const ResultsModel *model, guint position)
   return model->order ? ((const guint32 *) g_bytes_get_data (model->order, NULL))[position] : position;
 }
 
+/* A place in the sky to some thousandths of an arc second, as catalogues have it. */
+static char *
+place_text (double degrees)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  return g_strdup (isnan (degrees) ? "" : g_ascii_formatd (text, sizeof text, "%.6f", degrees));
+}
+
 char *
 results_model_cell (const TableColumn *column, gint64 row)
 {
-  return column->type == FV_COLUMN_TEXT ? table_text (column, row)
-                                        : results_model_text (column->values[row], column->type);
+  if (column->type == FV_COLUMN_TEXT)
+    return table_text (column, row);
+  return !strcmp (column->unit, "deg") ? place_text (column->values[row])
+                                       : results_model_text (column->values[row], column->type);
 }
 
 char *

@@ -114,6 +114,7 @@ code_view (const char *code)
   gtk_text_buffer_place_cursor (buffer, &start); /* else it would be scrolled to its end */
   gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR); /* nothing hides beyond the edge */
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 6);
   gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
   naming_set (view, "Code");
@@ -139,6 +140,7 @@ show (GtkWindow *parent, Asking *a, const char *question, const char *from, cons
   gtk_dialog_add_button (GTK_DIALOG (dialog), "Run and Re_member", REMEMBER);
   gtk_widget_add_css_class (gtk_dialog_add_button (GTK_DIALOG (dialog), "_Run", GTK_RESPONSE_ACCEPT),
                             "destructive-action");
+  gtk_window_set_resizable (GTK_WINDOW (dialog), TRUE); /* to read more of it at once */
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
   g_signal_connect (dialog, "response", G_CALLBACK (on_response), a);
   g_signal_connect (dialog, "destroy", G_CALLBACK (on_destroy), a);

@@ -5,6 +5,7 @@
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 #include "ui/widgets/naming.h"
+#include "ui/widgets/narrow_choice.h"
 
 #include <string.h>
 
@@ -260,7 +261,7 @@ static void
 input_row_init (InputRow *row)
 {
   row->items = g_array_new (FALSE, FALSE, sizeof (Item));
-  row->choice = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
+  row->choice = GTK_DROP_DOWN (narrow_choice_new (NULL));
 }
 
 GtkWidget *

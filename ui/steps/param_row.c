@@ -12,6 +12,7 @@
 #include "ui/steps/code_entry.h"
 #include "ui/widgets/choice_list.h"
 #include "ui/widgets/naming.h"
+#include "ui/widgets/narrow_choice.h"
 #include "ui/view/shown_value.h"
 #include "core/base/text.h"
 #include "core/view/value_range.h"
@@ -228,10 +229,10 @@ on_choice (ParamRow *row)
 static GtkWidget *
 make_choices (ParamRow *row)
 {
-  g_autoptr (GtkStringList) labels = gtk_string_list_new (NULL);
+  GtkStringList *labels = gtk_string_list_new (NULL);
   for (const fv_choice *c = row->param->choices; c->key; c++)
     gtk_string_list_append (labels, c->label);
-  GtkWidget *choices = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&labels)), NULL);
+  GtkWidget *choices = narrow_choice_new (labels);
   gtk_widget_set_hexpand (choices, TRUE);
   g_signal_connect_object (choices, "notify::selected", G_CALLBACK (on_choice), row, G_CONNECT_SWAPPED);
   return choices;

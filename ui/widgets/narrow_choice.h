@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A choice of texts that widens no panel: what has no room in its button is cut there, and is its tooltip.
+ */
+#ifndef UI_WIDGETS_NARROW_CHOICE_H
+#define UI_WIDGETS_NARROW_CHOICE_H
+
+#include <gtk/gtk.h>
+
+/* A GtkDropDown of a GtkStringList, which it takes over; NULL: of none yet. */
+GtkWidget *narrow_choice_new (GtkStringList *texts);
+
+#endif
