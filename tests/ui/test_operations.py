@@ -2,7 +2,9 @@
 """A formula becomes an operation of its own, with sliders of its own, in the menus at once."""
 import os
 
-from person import (chosen_row, click, find, focus_window, focused, has_step, has_text, keys, name_of, no_window, ready, set_steps, set_text,
+from gi.repository import Atspi
+
+from person import (chosen_row, click, find, focus_window, focused, has_state, has_step, has_text, keys, name_of, no_window, ready, set_steps, set_text,
                     type_text, wait, window_titled)
 
 FILE = os.path.join(os.environ["XDG_DATA_HOME"], "fovea", "operations", "scale_it.operation")
@@ -48,6 +50,23 @@ def formula_becomes_operation(program):
     os.remove(FILE)
 
 
+def is_wrong(field):
+    """GTK 4.8 tells it by a state of another name."""
+    return has_state(field, Atspi.StateType.INVALID_ENTRY) or has_state(field, Atspi.StateType.INVALID)
+
+
+def fault_is_at_its_field(program):
+    """What the run finds wrong with a parameter is marked in the form, not only told in the row of the step."""
+    set_steps(program, "expression")
+    field, other = program.find("text", "Expression"), program.find("text", "Number p")
+    set_text(field, "where(a > p, a, p*")
+    has_text(program, "Column 19: a value is missing at the end.")
+    wait(lambda: is_wrong(field), "the mark")
+    assert not is_wrong(other)
+    set_text(field, "where(a > p, a, p*2)")
+    wait(lambda: not is_wrong(field), "no mark")
+
+
 def kernel_becomes_operation(program):
     set_steps(program, "kernel")
     ready(program)
@@ -71,4 +90,4 @@ def kernel_becomes_operation(program):
     os.remove(FILE.replace("scale_it", "turn_it"))
 
 
-TESTS = [formula_becomes_operation, kernel_becomes_operation]
+TESTS = [formula_becomes_operation, fault_is_at_its_field, kernel_becomes_operation]

@@ -52,16 +52,34 @@ is_number (const fv_param *p)
   return (p->type == FV_FLOAT || p->type == FV_INT || p->type == FV_AXES) && !p->choices;
 }
 
+/* What the last run found wrong with this parameter, or NULL. */
+static const GError *
+fault_of_run (const ParamRow *row)
+{
+  guint place;
+  const GError *error = document_error (row->document, &place);
+  return error && place == row->place && !strcmp (step_error_field (error), row->param->key) ? error : NULL;
+}
+
+static void
+mark (ParamRow *row)
+{
+  gboolean wrong = row->bad || fault_of_run (row);
+  if (wrong)
+    gtk_widget_add_css_class (row->control, "error");
+  else
+    gtk_widget_remove_css_class (row->control, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row->control), GTK_ACCESSIBLE_STATE_INVALID,
+                               wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
 static void
 set_fault (ParamRow *row, const char *text)
 {
   row->bad = text != NULL;
   gtk_label_set_text (row->fault, text ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (row->fault), text != NULL);
-  if (text)
-    gtk_widget_add_css_class (row->control, "error");
-  else
-    gtk_widget_remove_css_class (row->control, "error");
+  mark (row);
 }
 
 static void
@@ -273,14 +291,11 @@ on_code (ParamRow *row)
 
 /* Where the compiler found fault with this text, "line 2, column 7: ..." */
 static void
-on_results (ParamRow *row)
+mark_code (ParamRow *row)
 {
-  guint place;
   int line = 0, column = 0;
-  const GError *error = document_error (row->document, &place);
-  const char *at = error && place == row->place && !strcmp (step_error_field (error), row->param->key)
-                     ? strstr (error->message, "line ")
-                     : NULL;
+  const GError *error = fault_of_run (row);
+  const char *at = error ? strstr (error->message, "line ") : NULL;
   if (at && sscanf (at, "line %d, column %d:", &line, &column) < 1)
     line = 0;
   code_entry_mark (FOVEA_CODE_ENTRY (row->control), line, column);
@@ -291,7 +306,7 @@ make_code (ParamRow *row)
 {
   GtkWidget *entry = code_entry_new (row->param->label);
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_code), row, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row->document, "results", G_CALLBACK (on_results), row, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row->document, "results", G_CALLBACK (mark_code), row, G_CONNECT_SWAPPED);
   return entry;
 }
 
@@ -441,6 +456,8 @@ param_row_new (Document *document, guint place, const fv_param *param)
   gtk_widget_set_visible (GTK_WIDGET (row->fault), FALSE);
   gtk_box_append (GTK_BOX (row), line);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (row->fault));
+  g_signal_connect_object (document, "results", G_CALLBACK (mark), row, G_CONNECT_SWAPPED);
   param_row_refresh (row);
+  mark (row);
   return GTK_WIDGET (row);
 }
