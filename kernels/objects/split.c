@@ -37,11 +37,15 @@ level_row (float *restrict level, float *restrict peaks, const double *restrict 
   }
 }
 
+/* At the ends of rows, and above and below the image, a pixel is its own neighbour. */
 VECTORISED static void
-lower_row (float *restrict lower, const float *restrict peaks, int64_t n)
+lower_row (float *restrict lower, const float *peaks, const float *up, const float *down, int64_t n)
 {
-  for (int64_t x = 0; x < n; x++)
-    lower[x] = split_next_lower (peaks[x]);
+  lower[0] = split_lowered (peaks[0], up[0], down[0], peaks[0], peaks[n > 1]);
+  for (int64_t x = 1; x < n - 1; x++)
+    lower[x] = split_lowered (peaks[x], up[x], down[x], peaks[x - 1], peaks[x + 1]);
+  if (n > 1)
+    lower[n - 1] = split_lowered (peaks[n - 1], up[n - 1], down[n - 1], peaks[n - 2], peaks[n - 1]);
 }
 
 VECTORISED static void
@@ -72,8 +76,11 @@ level (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
 static void
 lower (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
 {
-  lower_row (array_row (&s->lower.array, z, y), array_row (&s->peaks.array, z, y),
-             array_columns (call->inputs[SPLIT_MASK]));
+  const fv_array *peaks = &s->peaks.array;
+  int64_t last = array_rows (peaks) - 1;
+  (void) call;
+  lower_row (array_row (&s->lower.array, z, y), array_row (peaks, z, y), array_row (peaks, z, y > 0 ? y - 1 : 0),
+             array_row (peaks, z, y < last ? y + 1 : last), array_columns (peaks));
 }
 
 static void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * split on the GPU: the chain of split.c with its three passes here, each one kernel over the pixels of all planes, a grid-stride loop in
- * blocks of 256 without a barrier. split_widen_kernel reads a pixel and writes 8 bytes; split_lower_kernel reads 9 bytes and writes 8; split_mark_kernel
- * reads 8 and writes one.
+ * split on the GPU: the chain of split.c with its four passes here, each one kernel over the pixels of all planes, a grid-stride loop in
+ * blocks of 256 without a barrier. Of a pixel split_widen_kernel reads the value and writes 8 bytes; split_level_kernel reads 9 and
+ * writes 8; split_lower_kernel reads 4, and those beside it mostly from L1 and L2, and writes 4; split_mark_kernel reads 8 and writes one.
  */
 #include "kernels/objects/split.h"
 #include "kernels/common/common.cuh"
@@ -33,11 +33,17 @@ __launch_bounds__ (THREADS)
   }
 }
 
+/* Beyond the image a pixel is its own neighbour. */
 __global__ static void
-__launch_bounds__ (THREADS) split_lower_kernel (int64_t count, const float *peaks, float *lower)
+__launch_bounds__ (THREADS) split_lower_kernel (view<const float> peaks, float *lower)
 {
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS)
-    lower[i] = split_next_lower (peaks[i]);
+  int64_t count = peaks.planes * peaks.rows * peaks.columns;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
+    int64_t line = i / peaks.columns, x = i - line * peaks.columns, y = line % peaks.rows;
+    const float *at = peaks.data + i; /* without gaps */
+    lower[i] = split_lowered (*at, y > 0 ? at[-peaks.columns] : *at, y < peaks.rows - 1 ? at[peaks.columns] : *at,
+                              x > 0 ? at[-1] : *at, x < peaks.columns - 1 ? at[1] : *at);
+  }
 }
 
 __global__ static void
@@ -94,8 +100,8 @@ level_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 static fv_status
 lower_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  split_lower_kernel<<<split_blocks (s), THREADS, 0, cuda_stream (call)>>> (
-    split_pixels (s), pixels_of_split<float> (&s->peaks), pixels_of_split<float> (&s->lower));
+  split_lower_kernel<<<split_blocks (s), THREADS, 0, cuda_stream (call)>>> (view_of<const float> (&s->peaks.array),
+                                                                            pixels_of_split<float> (&s->lower));
   return cuda_status (cudaGetLastError (), "Splitting", error);
 }
 

@@ -50,6 +50,14 @@ split_next_lower (float v)
   return v;
 }
 
+/* What is known of a pixel that may be a regional maximum: itself when a neighbour is higher, else the next lower number. Of the neighbours
+ * those that share an edge are enough: plateaus are left to the reconstruction. */
+INLINE float
+split_lowered (float v, float up, float down, float left, float right)
+{
+  return up > v || down > v || left > v || right > v ? v : split_next_lower (v);
+}
+
 /* An array in scratch of the device, as large as the mask, without gaps. */
 typedef struct split_array {
   fv_array array;
@@ -70,7 +78,7 @@ typedef struct split_passes {
   fv_device_kind kind;
   split_pass *widen; /* wide is `from` */
   split_pass *level; /* level is f, of smooth; peaks is f - h */
-  split_pass *lower; /* lower is the next number below peaks */
+  split_pass *lower; /* lower is peaks where a neighbour of them is higher, else the next number below */
   split_pass *mark;  /* tops is 255 where lower, which was reconstructed, still is below peaks, else 0 */
 } split_passes;
 
