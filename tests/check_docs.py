@@ -71,7 +71,7 @@ def dead_html(folder):
 
 def wrong_steps():
     """The steps that are printed run on one of the samples."""
-    text = (SOURCE / "docs/steps.md").read_text(encoding="utf-8")
+    text = "".join((SOURCE / "docs" / page).read_text(encoding="utf-8") for page in ("steps.md", "objects.md"))
     for steps in re.findall(r"^    (\w+ .*)$", text, re.M):
         said = [subprocess.run([sys.argv[2], "run", "-q", steps, SOURCE / "data/samples" / sample], capture_output=True, text=True)
                 for sample in ("cells_2channel.tif", "stack.tif")]
