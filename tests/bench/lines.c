@@ -41,6 +41,7 @@ static const struct {
   {"expand labels by 5", "labels-N", "expand distance=5", "2048", "4096", "", LINE_STEP},
   {"relabel", "labels-N", "relabel", "2048", "4096", "", LINE_STEP},
   {"h-maxima u16", "nuclei-N-u16", "h_maxima h=1000", "2048", "4096", "", LINE_STEP},
+  {"convex hulls", "mask-eroded-N", "convex_hull", "2048", "4096", "", LINE_STEP},
   {"thin", "mask-N", "thin", "2048", "4096", "", LINE_STEP},
   {"skeleton", "mask-N", "skeleton", "2048", "4096", "", LINE_STEP},
   {"label2rgb", "labels-N", "label2rgb", "2048", "4096", "", LINE_STEP},

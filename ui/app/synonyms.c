@@ -20,6 +20,7 @@ static const struct {
   {"closing", "morphology close gaps join"},
   {"convert", "type 8-bit 16-bit 32-bit float bit depth"},
   {"crop", "cut trim region of interest roi rectangle smaller"},
+  {"convex_hull", "envelope solidity rubber band"},
   {"dilation", "morphology grow thicken maximum expand"},
   {"distance", "distance transform edm euclidean map voronoi"},
   {"erosion", "morphology shrink thin minimum"},

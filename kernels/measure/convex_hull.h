@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * convex_hull: out(p) = 255 where the centre of p lies in a convex hull or on its edge, else 0: in those of the connected objects of a
+ * plane, or in the one of all its foreground. A hull is that of the middles of the four sides of the pixels.
+ * Reference: skimage.morphology.convex_hull_object, convex_hull_image.
+ */
+#ifndef KERNELS_MEASURE_CONVEX_HULL_H
+#define KERNELS_MEASURE_CONVEX_HULL_H
+
+#include "kernels/label/label.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum convex_hull_method { CONVEX_HULL_OBJECTS, CONVEX_HULL_ALL } convex_hull_method;
+
+typedef struct convex_hull_args {
+  int32_t method;       /* convex_hull_method */
+  int32_t connectivity; /* label_connectivity */
+} convex_hull_args;
+
+/* A label image in scratch. */
+typedef struct convex_hull_labels {
+  fv_grid grid;
+  int64_t strides[3];
+  fv_array array;
+  double *counts; /* of objects in planes */
+} convex_hull_labels;
+
+/* Takes scratch for it: labels->array, which must stay where it is. */
+fv_status convex_hull_room (const fv_call *call, convex_hull_labels *labels, fv_error *error);
+/* Labels the objects on a device of that kind. */
+fv_status convex_hull_label (const fv_call *call, fv_device_kind kind, const convex_hull_labels *labels,
+                             fv_error *error);
+
+fv_status convex_hull_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
