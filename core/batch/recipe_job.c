@@ -28,15 +28,19 @@ recipe_job_text (const Recipe *recipe, GError **error)
 {
   g_autofree char *steps = recipe_format (recipe);
   g_autoptr (GString) text = g_string_new (steps);
-  for (guint n = 0; n < recipe_length (recipe); n++)
-    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
-      const FileInput *file = recipe_step (recipe, n)->files[i];
+  for (guint n = 0; n < recipe_length (recipe); n++) {
+    const Step *step = recipe_step (recipe, n);
+    if (step->op->made)
+      g_string_append_printf (text, "\n%s", step->op->made);
+    for (guint i = 0; i < step->op->n_inputs; i++) {
+      const FileInput *file = step->files[i];
       char hash[FILE_HASH_TEXT];
       if (file && !file_hash_of_path (file_input_path (file), hash, error))
         return NULL;
       if (file)
         g_string_append_printf (text, "\n%s", hash);
     }
+  }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

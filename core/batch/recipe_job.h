@@ -11,7 +11,7 @@
 
 typedef struct RecipeJob RecipeJob;
 
-/* All that the steps do: their text, and the hashes of files that they take. NULL with *error when one cannot be read. Free with g_free(). */
+/* All that the steps do: their text, those that their operations were made of, and the hashes of files that they take. NULL with *error when one cannot be read. Free with g_free(). */
 char *recipe_job_text (const Recipe *recipe, GError **error);
 /* names: of the result that each of n outputs is; NULL: the last image. device: as choice_device() takes it, which is asked at the first of so
  * many images; "cuda" or a card that was chosen stands for all cards of its kind. */

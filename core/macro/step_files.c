@@ -35,6 +35,15 @@ find (gpointer data, const char *path, GError **error)
   return whole;
 }
 
+/* The user's own operations are files that are read, too. */
+static void
+tell_operations (const Folders *folders, const Recipe *recipe)
+{
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    if (recipe_step (recipe, n)->op->path)
+      folders_tell (folders, recipe_step (recipe, n)->op->path);
+}
+
 Recipe *
 step_files_whole (Macro *m, const Recipe *recipe, const Recipe *before)
 {
@@ -42,5 +51,6 @@ step_files_whole (Macro *m, const Recipe *recipe, const Recipe *before)
   Recipe *whole = recipe_with_files (recipe, find, &(Asking){m, before}, &error);
   if (!whole)
     macro_fail (m, error);
+  tell_operations (m->folders, whole);
   return macro_own (m, whole, (GDestroyNotify) recipe_unref);
 }

@@ -204,6 +204,22 @@ def test_files_that_are_read():
         shutil.rmtree("none")
 
 
+def test_own_operations():
+    """So is the file of an operation of the user's own, in macros and in steps."""
+    write("in/1.tif", 1)
+    os.makedirs("operations")
+    env = {**os.environ, "FOVEA_OPERATION_PATH": os.path.abspath("operations")}
+    with open("m.lua", "w", encoding="utf-8") as file:
+        file.write('open("1.tif"); run("own"); saveAs("Tiff", "l.tif")')
+    for work, out, saved in (["m.lua"], "macro", "1/l.tif"), (["own", "-o", "{name}.tif"], "steps", "1.tif"):
+        for times, done in (2, 1), (2, 1), (3, 2):
+            with open("operations/own.operation", "w", encoding="utf-8") as file:
+                file.write(f"[operation]\nexpression=image * {times}\n[input image]\n")
+            good(fovea("batch", work[0], "in", *work[1:], "--resume", "--out", out, env=env))
+            same(len(manifest(f"{out}/manifest.jsonl")), done, f"images done by {out}")
+            numpy.testing.assert_array_equal(tifffile.imread(f"{out}/{saved}"), cells(1) * numpy.float32(times))
+
+
 def test_killed():
     """Killed at any moment, and gone on with, it ends as if nothing had been."""
     for seed in range(60):
@@ -272,5 +288,5 @@ def test_card():
             numpy.testing.assert_array_equal(tifffile.imread(f"{out}/{seed}/turned.tif"), 255 - cells(seed))
 
 
-main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_files_that_are_read, test_killed,
-      test_full, test_no_such_device, test_card])
+main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_files_that_are_read, test_own_operations,
+      test_killed, test_full, test_no_such_device, test_card])
