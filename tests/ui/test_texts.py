@@ -96,6 +96,8 @@ def new_image(program):
     name_file(program, "Save Image", noise)
     run_command("run", "-q", "plain fill=noise type=u16 width=300 height=200 seed=5", "-o", theirs)
     wait(lambda: os.path.exists(noise) and np.array_equal(tifffile.imread(noise), tifffile.imread(theirs)), "the noise")
+    set_steps(program, "plain width=4 height=3")
+    has_text(program, "12800 %")  # the largest zoom
     program.do("close-page")
 
 

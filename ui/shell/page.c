@@ -179,7 +179,8 @@ page_status (const Page *page)
     append_values (page, s, x, y);
     g_string_append (s, "   ");
   }
-  g_string_append_printf (s, "%.4g %%", canvas_zoom (page->canvas) * 100);
+  double percent = canvas_zoom (page->canvas) * 100;
+  g_string_append_printf (s, percent < 1000 ? "%.4g %%" : "%.0f %%", percent);
   append_selection (page, s);
   if (device && run_length (document_run (document))) {
     g_autofree char *time = text_from_ms (run_ms (document_run (document)));
