@@ -474,6 +474,7 @@ const fv_op fv_op_watershed = {
   .label = "Watershed from Markers...",
   .help = "Floods the image from markers, dark pixels first: each pixel takes the label of the marker that reaches it "
           "first (0 at NaN; 64-bit values are compared as 32-bit floats).",
+  .cite = "L. Vincent, P. Soille, IEEE Trans. Pattern Anal. Mach. Intell. 13 (1991) 583",
   .kind = FV_GLOBAL,
   .reads_back = true, /* whether the flood goes on */
   .inputs =

@@ -327,6 +327,7 @@ const fv_op fv_op_split = {
   .menu = "Process/Binary",
   .label = "Split Touching Objects...",
   .help = "Labels the objects of a mask, cut at the necks between their peaks of distance or intensity.",
+  .cite = "P. Soille, Morphological Image Analysis, 2nd ed. (2003), 9.2",
   .kind = FV_GLOBAL,
   .reads_back = true, /* as the operations that it is made of */
   .inputs =
