@@ -15,10 +15,11 @@ typedef struct {
   gboolean created;  /* out of nothing */
   guint number;      /* in the file, from 0 */
   Recipe *recipe;
-  GString *outputs; /* options for what these steps made and was saved, */
-  char *options;    /* and how the images were; NULL: none was */
-  gboolean worked;  /* something of it is in the lines */
-  guint variable;   /* the number of the one that holds its id in the lines; 0: none does */
+  GString *outputs;   /* options for what these steps made and was saved, */
+  char *options;      /* and how the images were; NULL: none was */
+  GPtrArray *figures; /* arguments of the command for those that were made of them */
+  gboolean worked;    /* something of it is in the lines */
+  guint variable;     /* the number of the one that holds its id in the lines; 0: none does */
 } Item;
 
 typedef struct {
@@ -49,6 +50,7 @@ item_free (gpointer data)
   g_free (item->name);
   recipe_unref (item->recipe);
   g_string_free (item->outputs, TRUE);
+  g_ptr_array_unref (item->figures);
   g_free (item->options);
   g_free (item);
 }
@@ -58,6 +60,7 @@ forget_outputs (Item *item)
 {
   g_string_truncate (item->outputs, 0);
   g_clear_pointer (&item->options, g_free);
+  g_ptr_array_set_size (item->figures, 0);
 }
 
 static void
@@ -232,6 +235,7 @@ record_opened (Record *r, gconstpointer id, const char *path, const ImageInfo *i
   item->number = info->number;
   item->recipe = recipe_new ();
   item->outputs = g_string_new (NULL);
+  item->figures = g_ptr_array_new_with_free_func (g_free);
   item->worked = TRUE;
   g_ptr_array_add (r->items, item);
   add_open (r, item);
@@ -462,6 +466,26 @@ add_table (Record *r, gboolean measured, const char *path, const char *options)
     add_save (r, measured ? "Measurements" : "Results", path);
 }
 
+/* run("Export Figure...", "path=FILE NAME=VALUE ..."); and the same for the command. */
+static void
+add_figure (Record *r, Item *item, const char *path, const char *options)
+{
+  g_auto (GStrv) words = text_words (options, NULL);
+  g_autoptr (GString) arguments = g_string_new (NULL);
+  GString *command = g_string_new (NULL);
+  g_autofree char *quoted = quote_path (path);
+  macro_text_append (arguments, "path", path);
+  g_string_append (command, quoted);
+  for (char **word = words; word && *word; word++) {
+    const char *equals = strchr (*word, '=');
+    g_autofree char *key = g_strndup (*word, (gsize) (equals - *word)), *shell = g_shell_quote (*word);
+    macro_text_append (arguments, key, equals + 1);
+    g_string_append_printf (command, " %s", shell);
+  }
+  add (r, macro_text_run ("Export Figure...", arguments->str), NULL, NULL);
+  g_ptr_array_add (item->figures, g_string_free (command, FALSE));
+}
+
 void
 record_saved (Record *r, gconstpointer id, const char *verb, const char *path, const char *options)
 {
@@ -469,6 +493,8 @@ record_saved (Record *r, gconstpointer id, const char *verb, const char *path, c
   g_autofree char *quoted = quote_path (path);
   if (!strcmp (verb, "save-steps"))
     add_run (r, "Save Steps...", "path", path);
+  else if (!strcmp (verb, "figure"))
+    add_figure (r, item, path, options);
   else if (g_str_has_prefix (verb, "export"))
     add_table (r, !strcmp (verb, "export-measured"), path, options);
   else
@@ -527,22 +553,42 @@ record_final (const Record *r)
   return r->last ? r->last->recipe : NULL;
 }
 
+/* What all commands say of the image that they read. */
+static void
+append_input (GString *s, const Record *r, const Item *item)
+{
+  if (item->number)
+    g_string_append_printf (s, " --series %u", item->number);
+  if (strcmp (r->device, "auto"))
+    g_string_append_printf (s, " -d %s", r->device);
+}
+
+static void
+append_commands (GString *s, const Record *r, const Item *item)
+{
+  g_autofree char *text = recipe_format (item->recipe), *steps = g_shell_quote (text),
+                  *path = item->created ? NULL : quote_path (item->path);
+  const gboolean any = recipe_length (item->recipe) > 0;
+  if (any) {
+    g_string_append_printf (s, "%sfovea run %s%s%s%s%s", s->len ? "\n" : "", steps, path ? " " : "", path ? path : "",
+                            item->outputs->str, item->options ? item->options : "");
+    append_input (s, r, item);
+  }
+  for (guint i = 0; path && i < item->figures->len; i++) {
+    g_string_append_printf (s, "%sfovea figure %s %s%s%s", s->len ? "\n" : "", path,
+                            (const char *) item->figures->pdata[i], any ? " -s " : "", any ? steps : "");
+    append_input (s, r, item);
+  }
+}
+
 char *
 record_command (const Record *r)
 {
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < r->items->len; i++) {
     const Item *item = r->items->pdata[i];
-    if (!(item->path || item->created) || !item->worked || !recipe_length (item->recipe))
-      continue;
-    g_autofree char *text = recipe_format (item->recipe), *steps = g_shell_quote (text),
-                    *path = item->created ? NULL : quote_path (item->path);
-    g_string_append_printf (s, "%sfovea run %s%s%s%s%s", s->len ? "\n" : "", steps, path ? " " : "", path ? path : "",
-                            item->outputs->str, item->options ? item->options : "");
-    if (item->number)
-      g_string_append_printf (s, " --series %u", item->number);
-    if (strcmp (r->device, "auto"))
-      g_string_append_printf (s, " -d %s", r->device);
+    if ((item->path || item->created) && item->worked)
+      append_commands (s, r, item);
   }
   return g_string_free (s, s->len == 0);
 }

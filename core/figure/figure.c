@@ -79,7 +79,7 @@ figure_picture (const FigureInputs *inputs, const FigureChoices *choices, Progre
   g_autoptr (FigureScene) s = figure_scene_new (inputs, choices, FALSE, progress, error);
   if (!s)
     return NULL;
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) page_width (s), (int) s->height);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) page_width (s), (int) s->height);
   if (draw_on (s, surface, 1, progress, error)) {
     cairo_surface_flush (surface);
     return surface;

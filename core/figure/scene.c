@@ -80,6 +80,16 @@ find_size (FigureScene *s, GError **error)
   return FALSE;
 }
 
+gboolean
+figure_scene_size (Image *image, const FigureChoices *choices, double *width, double *height, GError **error)
+{
+  FigureScene s = {.choices = *choices, .image = image};
+  gboolean found = find_part (&s, error) && find_size (&s, error);
+  *width = s.width;
+  *height = s.height;
+  return found;
+}
+
 /* ---- Looks ---- */
 
 gboolean

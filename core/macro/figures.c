@@ -3,6 +3,7 @@
 #include "core/macro/figures.h"
 
 #include "core/base/progress.h"
+#include "core/base/text.h"
 #include "core/figure/figure.h"
 #include "core/macro/images.h"
 
@@ -50,6 +51,12 @@ clear_inputs (gpointer inputs)
   g_free (inputs);
 }
 
+static void
+free_string (gpointer string)
+{
+  g_string_free (string, TRUE);
+}
+
 int
 figures_export (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
@@ -74,6 +81,11 @@ figures_export (lua_State *L, Macro *m, const char *command, const char *argumen
       || !take_view (m, image, image_info (inputs->image), words, choices, &error)
       || !figure_save (inputs, choices, path, progress_current (), &error))
     macro_fail (m, error);
-  m->host->saved (m->host->self, image, "figure", path, arguments);
+  GString *options = macro_own (m, g_string_new (NULL), free_string);
+  for (; *words; words++) {
+    g_autofree char *quoted = text_quote (*words);
+    g_string_append_printf (options, "%s%s", options->len ? " " : "", quoted);
+  }
+  m->host->saved (m->host->self, image, "figure", path, options->str);
   return 0;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Another program on the same screen. `drag FILE...`: a small window from which the files can be dragged; it ends when they were.
-`paste`: writes what is on the clipboard."""
+`paste`: writes what is on the clipboard. `picture`: writes the picture on it, as PNG."""
 import sys
 
 import gi
@@ -26,13 +26,20 @@ def paste(loop):
     Gdk.Display.get_default().get_clipboard().read_text_async(None, pasted)
 
 
+def picture(loop):
+    def pasted(clipboard, result):
+        sys.stdout.buffer.write(clipboard.read_texture_finish(result).save_to_png_bytes().get_data())
+        loop.quit()
+    Gdk.Display.get_default().get_clipboard().read_texture_async(None, pasted)
+
+
 def main():
     Gtk.init()
     loop = GLib.MainLoop()
     if sys.argv[1] == "drag":
         drag(loop, sys.argv[2:])
     else:
-        paste(loop)
+        {"paste": paste, "picture": picture}[sys.argv[1]](loop)
     loop.run()
 
 

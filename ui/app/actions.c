@@ -8,6 +8,7 @@
 #include "ui/app/compare_devices.h"
 #include "ui/app/help.h"
 #include "ui/batch/window.h"
+#include "ui/figure/export.h"
 #include "ui/look/image_properties.h"
 #include "ui/app/save_operation.h"
 #include "ui/app/saving.h"
@@ -334,6 +335,20 @@ save (GSimpleAction *action, GVariant *parameter, gpointer shell)
   saving_ask (shell, page_view (shell_page (shell)));
 }
 
+static void
+export_figure (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  figure_export_show (shell);
+}
+
+static void
+copy_figure (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  figure_copy (shell);
+}
+
 /* ---- What the image is ---- */
 
 /* Out of nothing: the form of its first step, which makes it, says how large it is. */
@@ -432,6 +447,8 @@ static const GActionEntry entries[] = {
   {.name = "fullscreen", .activate = full_screen},
   {.name = "move-position", .activate = move_position, .parameter_type = "s"},
   {.name = "save", .activate = save},
+  {.name = "export-figure", .activate = export_figure},
+  {.name = "copy-figure", .activate = copy_figure},
   {.name = "save-steps", .activate = save_steps},
   {.name = "open-steps", .activate = open_steps},
   {.name = "save-operation", .activate = save_operation},

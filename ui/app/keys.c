@@ -26,6 +26,7 @@ static const struct {
   {GDK_KEY_greater, "win.move-position", "z+", 0},
   {GDK_KEY_a, "win.select-all", NULL, GDK_CONTROL_MASK},
   {GDK_KEY_A, "win.select-none", NULL, GDK_CONTROL_MASK},
+  {GDK_KEY_c, "win.copy-figure", NULL, GDK_CONTROL_MASK},
 };
 
 static gboolean

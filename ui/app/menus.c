@@ -69,6 +69,7 @@ add_file (Menus *m)
   part = section (file);
   add (part, "_Save Image As…", "win.save");
   add (part, "Save Ste_ps…", "win.save-steps");
+  add (part, "_Export Figure…", "win.export-figure");
   part = section (file);
   add (part, "_Close", "win.close-page");
   add (part, "_Quit", "app.quit");
@@ -112,6 +113,7 @@ add_rest (Menus *m)
   add (edit, "_Undo", "win.undo");
   add (edit, "_Redo", "win.redo");
   GMenu *part = section (edit);
+  add_with_key (part, "Copy _Figure", "win.copy-figure", "<Control>c");
   add (part, "_Copy Steps as Text", "win.copy-steps");
   add (part, "_Paste Steps", "win.paste-steps");
   add_selection (m);

@@ -115,6 +115,12 @@ canvas_zoom (const Canvas *c)
   return viewport_area (c->viewport, 1).zoom;
 }
 
+PaintArea
+canvas_area (const Canvas *c)
+{
+  return viewport_area (c->viewport, 1);
+}
+
 void
 canvas_zoom_by (Canvas *c, double factor)
 {

@@ -5,6 +5,7 @@
 #ifndef UI_CANVAS_CANVAS_H
 #define UI_CANVAS_CANVAS_H
 
+#include "ui/canvas/paint_area.h"
 #include "ui/selection/tools.h"
 #include "ui/view/view.h"
 
@@ -19,6 +20,8 @@ GtkWidget *canvas_new (Modules *modules, View *view, Selections *selections, Wor
 void canvas_set_tool (Canvas *canvas, Tool tool);
 /* Screen pixels for each image pixel. */
 double canvas_zoom (const Canvas *canvas);
+/* What is seen of the image, in pixels of the widget. */
+PaintArea canvas_area (const Canvas *canvas);
 /* About the middle of what is visible. */
 void canvas_zoom_by (Canvas *canvas, double factor);
 void canvas_set_zoom (Canvas *canvas, double zoom);

@@ -82,6 +82,25 @@ test_images (void)
             "run(\"Change Step...\", \"step=1 bins=9\");\nrun(\"Set Device...\", \"device=cpu\");\nclose();\n");
 }
 
+/* A figure is a line and a command of its own; with steps that are gone it goes from the latter. */
+static void
+test_figure (void)
+{
+  Record *r = record_new (test_modules ());
+  g_autofree char *command = NULL;
+  open_file (r, &a, "/tmp/a.tif");
+  record_saved (r, &a, "figure", "/tmp/an a.pdf", "width=85 unit=mm \"text=a b\"");
+  command = record_command (r);
+  g_assert_cmpstr (command, ==, "fovea figure '/tmp/a.tif' '/tmp/an a.pdf' 'width=85' 'unit=mm' 'text=a b'");
+  note_steps (r, &a, DOCUMENT_CHANGED, "otsu");
+  record_saved (r, &a, "figure", "/tmp/b.png", "");
+  g_free (command);
+  command = record_command (r);
+  g_assert_cmpstr (command, ==, "fovea run 'otsu' '/tmp/a.tif'\nfovea figure '/tmp/a.tif' '/tmp/b.png' -s 'otsu'");
+  check (r, "open(\"/tmp/a.tif\");\nrun(\"Export Figure...\", \"path=[/tmp/an a.pdf] width=85 unit=mm text=[a b]\");\n"
+            "run(\"Otsu Threshold\");\nrun(\"Export Figure...\", \"path=/tmp/b.png\");\n");
+}
+
 static void
 test_command (void)
 {
@@ -258,6 +277,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/gesture", test_gesture);
   g_test_add_func ("/record/images", test_images);
   g_test_add_func ("/record/command", test_command);
+  g_test_add_func ("/record/figure", test_figure);
   g_test_add_func ("/record/vain", test_vain);
   g_test_add_func ("/record/which", test_which);
   g_test_add_func ("/record/tables", test_tables);

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Figures: the dialog with its preview, what it writes, the clipboard, and what the record says of them."""
+import os
+import subprocess
+
+import gi
+import numpy as np
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi  # noqa: E402
+from person import (NUCLEI, find, find_all, focus_window, has_state, has_text, keys, name_file, name_of, no_window, press,
+                    set_steps, set_text, settled, text_of, wait, window_titled)
+from test_dialogs import OTHER, fresh, open_files
+
+FOVEA = os.environ["FOVEA_COMMAND"]
+STEPS = "channel index=1 | otsu | label"
+TITLE = "Figure of nuclei_rgb.tif"
+
+
+def read_png(data):
+    """Its pixels, through netpbm."""
+    image = subprocess.run(["pngtopnm"], input=data, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    kind, columns, rows, _, pixels = image.split(maxsplit=4) if image[:2] == b"P6" else (None,) * 5
+    assert kind == b"P6", image[:20]
+    return np.frombuffer(image[-int(columns) * int(rows) * 3:], np.uint8).reshape(int(rows), int(columns), 3)
+
+
+def by_command(*choices):
+    path = fresh("by-command.png")
+    subprocess.run([FOVEA, "figure", NUCLEI, path, "-s", STEPS, *choices], check=True)
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def begin(program):
+    open_files(program, NUCLEI)
+    set_steps(program, STEPS)
+    settled(program)
+
+
+def says(dialog, part):
+    return wait(lambda: next((n for n in find_all(dialog, "label") if part in name_of(n)), None), part)
+
+
+def dialog_writes_what_it_shows(program):
+    """The figure is that of the command, with the same choices; the record has it, and the same replays."""
+    begin(program)
+    program.do("export-figure")
+    dialog = window_titled(program, TITLE)
+    says(dialog, "640 × 640 dots, 54.2 × 54.2 mm")
+    set_text(find(dialog, "text", "Width"), "60")
+    set_text(find(dialog, "text", "Resolution"), "150")
+    set_text(find(dialog, "text", "Text"), "A 1")
+    says(dialog, "60 × 60 dots")
+    set_text(find(dialog, "text", "Width"), "320")
+    says(dialog, "320 × 320 dots, 54.2 × 54.2 mm")
+    set_text(find(dialog, "text", "Colour"), "reddish")  # is no colour: the one before stays
+    path = fresh("figure.png")
+    press(find(dialog, "push button", "Export…"))
+    name_file(program, "Export Figure of nuclei_rgb.tif", path)
+    has_text(program, "Saved.")
+    no_window(program, TITLE)
+    with open(path, "rb") as file:
+        written = file.read()
+    assert written == by_command("width=320", "dpi=150", "text=A 1"), "the command's figure"
+    program.do("record")
+    record = window_titled(program, "Record")
+    done = find(record, "text", "What was done")
+    line = wait(lambda: next((line for line in text_of(done).splitlines() if "Export Figure..." in line), None), "the line")
+    assert line.startswith(f'run("Export Figure...", "path={path} ') and "width=320" in line and "dpi=150" in line, line
+    focus_window(program, "Record")
+    keys("Escape")
+    no_window(program, "Record")
+
+
+def choices_are_remembered(program):
+    """How figures look stays for the next time; the text, which is of one image, does not. What is wrong keeps the buttons from working."""
+    begin(program)
+    program.do("export-figure")
+    dialog = window_titled(program, TITLE)
+    assert text_of(find(dialog, "text", "Width")) == "320" and text_of(find(dialog, "text", "Text")) == ""
+    set_text(find(dialog, "text", "Length of the bar"), "5000")
+    says(dialog, "A scale bar of 5000 px does not fit")
+    wait(lambda: not has_state(find(dialog, "push button", "Export…"), Atspi.StateType.SENSITIVE), "no Export")
+    set_text(find(dialog, "text", "Length of the bar"), "")
+    says(dialog, "320 × 320 dots")
+    set_text(find(dialog, "text", "Width"), "")
+    press(find(dialog, "push button", "Copy"))
+    has_text(program, "Copied as a picture of 640 × 640 dots.")
+    press(find(dialog, "push button", "Close"))
+    no_window(program, TITLE)
+
+
+def copied(program):
+    return read_png(subprocess.run([*OTHER, "picture"], check=True, capture_output=True, timeout=20).stdout)
+
+
+def clipboard_has_the_picture(program):
+    """By Ctrl+C, with a dot for each pixel, of the selection where there is one."""
+    begin(program)
+    focus_window(program, "nuclei_rgb.tif – Fovea")
+    keys("ctrl+c")
+    has_text(program, "Copied as a picture of 640 × 640 dots.")
+    assert np.array_equal(copied(program), read_png(by_command("dpi=150")))
+
+
+TESTS = [dialog_writes_what_it_shows, choices_are_remembered, clipboard_has_the_picture]
