@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * expand: the CPU version. Along each axis LANES neighboring lines are taken out of the image together; on each the lower
- * envelope of parabolas, one above each pixel that has a label near by, gives the nearest label of all pixels in linear time.
+ * expand: the CPU version. Along the first axis two walks find the nearest label. On lines along the others (columns are taken out of the
+ * image, LANES of them together) pixels look aside or, when they would have to look far, the lower envelope of parabolas, one above
+ * each pixel that has a label near by, gives the nearest label of all pixels in linear time.
  */
 #include "kernels/label/expand.h"
 
-enum { LANES = 16 };
+enum {
+  LANES = 16,
+  TOGETHER = 128, /* pixels of a line */
+  FEW = 64,       /* pixels: up to here looking at all is faster than the envelope */
+  BAND = 512,     /* columns */
+};
 
 /* ---- One line ---- */
 
@@ -52,9 +58,8 @@ find_envelope (const line *l, int64_t n, int32_t far)
   return k;
 }
 
-/* From l->label and l->squared to l->new_label and l->new_squared. */
 static void
-expand_line (const line *l, int64_t n, int32_t far)
+take_envelope (const line *l, int64_t n, int32_t far)
 {
   int64_t parabolas = find_envelope (l, n, far);
   for (int64_t i = 0, k = 0; i < n; i++) {
@@ -66,14 +71,58 @@ expand_line (const line *l, int64_t n, int32_t far)
   }
 }
 
-/* ---- One axis ---- */
+/* Pixels from ... to-1 of a line look k pixels to both sides, of equally near ones at the first. */
+VECTORISED static void
+look_aside (const line *l, int64_t n, int64_t from, int64_t to, int64_t k, int32_t far)
+{
+  const int32_t square = (int32_t) (k * k);
+  int32_t *label = l->new_label, *best = l->new_squared;
+  for (int64_t x = from < k ? k : from; x < to; x++) {
+    int32_t d = l->squared[x - k] + square;
+    bool nearer = (d <= best[x]) & (d < far);
+    best[x] = nearer ? d : best[x];
+    label[x] = nearer ? l->label[x - k] : label[x];
+  }
+  for (int64_t x = from; x < (to < n - k ? to : n - k); x++) {
+    int32_t d = l->squared[x + k] + square;
+    bool nearer = d < best[x];
+    best[x] = nearer ? d : best[x];
+    label[x] = nearer ? l->label[x + k] : label[x];
+  }
+}
 
-/* Lines along an axis, and how they lie beside each other: pixels from one to the next of a line, of lines and of sheets of
- * lines, in the labels and in the squared distances. */
-typedef struct axis {
-  int64_t n, lines, sheets;
-  int64_t step[2], line[2], sheet[2];
-} axis;
+VECTORISED static int32_t
+farthest (const int32_t *squared, int64_t n)
+{
+  int32_t most = 0;
+  for (int64_t x = 0; x < n; x++)
+    most = squared[x] > most ? squared[x] : most;
+  return most;
+}
+
+static void
+take_nearest (const line *l, int64_t n, int32_t far)
+{
+  memcpy (l->new_label, l->label, (size_t) n * sizeof *l->label);
+  memcpy (l->new_squared, l->squared, (size_t) n * sizeof *l->squared);
+  for (int64_t from = 0; from < n; from += TOGETHER) {
+    int64_t to = from + TOGETHER < n ? from + TOGETHER : n;
+    for (int64_t k = 1; k * k < far && k * k <= farthest (l->new_squared + from, to - from); k++)
+      look_aside (l, n, from, to, k, far);
+  }
+}
+
+/* From l->label and l->squared to l->new_label and l->new_squared. */
+static void
+expand_line (const line *l, int64_t n, int32_t far)
+{
+  if (far <= FEW * FEW)
+    take_nearest (l, n, far);
+  else
+    take_envelope (l, n, far);
+}
+
+/* ---- All lines along an axis ---- */
 
 typedef struct expansion {
   const fv_array *in, *out;
@@ -84,22 +133,27 @@ typedef struct expansion {
 static int64_t
 thread_room (const int64_t shape[3])
 {
-  int64_t longest = shape[0] > shape[1] ? shape[0] : shape[1];
-  longest = longest > shape[2] ? longest : shape[2];
+  int64_t longest = shape[1] > shape[2] ? shape[1] : shape[2];
   return longest * (LINE_ARRAYS + 2 * LANES);
 }
 
-/* Up to LANES lines from `first` on, out of the image and back. */
-static void
-expand_lines (const expansion *e, const axis *a, int64_t sheet, int64_t first, int32_t *memory)
+static int32_t *
+squared_row (const expansion *e, int64_t z, int64_t y)
 {
-  int64_t n = a->n, lanes = a->lines - first < LANES ? a->lines - first : LANES;
-  int32_t *labels = (int32_t *) e->out->tensor.data + sheet * a->sheet[0] + first * a->line[0];
-  int32_t *squared = e->squared + sheet * a->sheet[1] + first * a->line[1], *taken = memory + LINE_ARRAYS * n;
-  for (int64_t i = 0; i < n; i++)
+  return e->squared + (z * array_rows (e->in) + y) * array_columns (e->in);
+}
+
+/* Up to LANES columns of a plane from `first` on, out of the image and back. */
+static void
+expand_columns (const expansion *e, int64_t z, int64_t first, int32_t *memory)
+{
+  int64_t n = array_rows (e->in), lanes = array_columns (e->in) - first;
+  int32_t *taken = memory + LINE_ARRAYS * n;
+  lanes = lanes < LANES ? lanes : LANES;
+  for (int64_t y = 0; y < n; y++)
     for (int64_t j = 0; j < lanes; j++) {
-      taken[2 * j * n + i] = labels[i * a->step[0] + j * a->line[0]];
-      taken[(2 * j + 1) * n + i] = squared[i * a->step[1] + j * a->line[1]];
+      taken[2 * j * n + y] = ((const int32_t *) array_row (e->out, z, y))[first + j];
+      taken[(2 * j + 1) * n + y] = squared_row (e, z, y)[first + j];
     }
   for (int64_t j = 0; j < lanes; j++) {
     line l = {taken + 2 * j * n, taken + (2 * j + 1) * n, memory, memory + n, memory + 2 * n, memory + 3 * n};
@@ -107,41 +161,90 @@ expand_lines (const expansion *e, const axis *a, int64_t sheet, int64_t first, i
     memcpy (l.label, l.new_label, (size_t) n * sizeof *l.label);
     memcpy (l.squared, l.new_squared, (size_t) n * sizeof *l.squared);
   }
-  for (int64_t i = 0; i < n; i++)
+  for (int64_t y = 0; y < n; y++)
     for (int64_t j = 0; j < lanes; j++) {
-      labels[i * a->step[0] + j * a->line[0]] = taken[2 * j * n + i];
-      squared[i * a->step[1] + j * a->line[1]] = taken[(2 * j + 1) * n + i];
+      ((int32_t *) array_row (e->out, z, y))[first + j] = taken[2 * j * n + y];
+      squared_row (e, z, y)[first + j] = taken[(2 * j + 1) * n + y];
     }
 }
 
 static void
-expand_axis (const expansion *e, const axis *a, progress *p)
+expand_all_columns (const expansion *e, progress *p)
 {
-  int64_t bundles = (a->lines + LANES - 1) / LANES, room = thread_room (e->in->tensor.shape);
+  int64_t bundles = (array_columns (e->in) + LANES - 1) / LANES, room = thread_room (e->in->tensor.shape);
 #pragma omp parallel for schedule(static, 4)
-  for (int64_t i = 0; i < a->sheets * bundles; i++) {
+  for (int64_t i = 0; i < array_planes (e->in) * bundles; i++) {
     if (progress_stopped (p))
       continue;
-    expand_lines (e, a, i / bundles, i % bundles * LANES, e->memory + thread_index () * room);
+    expand_columns (e, i / bundles, i % bundles * LANES, e->memory + thread_index () * room);
+    progress_step (p, 0);
+  }
+}
+
+/* The last axis: squared distances are not needed any more. */
+static void
+expand_all_rows (const expansion *e, progress *p)
+{
+  int64_t rows = array_rows (e->in), n = array_columns (e->in), room = thread_room (e->in->tensor.shape);
+#pragma omp parallel for schedule(static, 16)
+  for (int64_t i = 0; i < array_planes (e->in) * rows; i++) {
+    int32_t *memory = e->memory + thread_index () * room, *labels = array_row (e->out, i / rows, i % rows);
+    line l = {memory, e->squared + i * n, memory + n, memory + 2 * n, labels, memory + 3 * n};
+    if (progress_stopped (p))
+      continue;
+    memcpy (memory, labels, (size_t) n * sizeof *labels);
+    expand_line (&l, n, e->far);
     progress_step (p, 1);
   }
 }
 
-/* ---- The operation ---- */
+/* What a walk along the first axis has met last in each column, and how many pixels ago. */
+typedef struct last_met {
+  int32_t label[BAND], ago[BAND];
+} last_met;
+
+/* A row of a walk. first: the one that comes before the other, which takes what is nearer. */
+VECTORISED static void
+walk_row (last_met *restrict met, const int32_t *restrict in, int32_t *restrict label, int32_t *restrict squared,
+          int64_t n, int32_t far, bool first)
+{
+  for (int64_t x = 0; x < n; x++) {
+    int32_t ago = met->ago[x] < EXPAND_MOST ? met->ago[x] + 1 : EXPAND_MOST + 1;
+    met->ago[x] = in[x] ? 0 : ago;
+    met->label[x] = in[x] ? in[x] : met->label[x];
+    int32_t d = met->ago[x] * met->ago[x], before = first ? far : squared[x];
+    squared[x] = d < before ? d : before;
+    label[x] = d < before ? met->label[x] : first ? 0 : label[x];
+  }
+}
+
+/* The first axis, from the input: forth and back through columns from ... from+n-1. */
+static void
+walk_columns (const expansion *e, bool volume, int64_t sheet, int64_t from, int64_t n)
+{
+  int64_t count = volume ? array_planes (e->in) : array_rows (e->in);
+  for (int turn = 0; turn < 2; turn++) {
+    last_met met;
+    for (int64_t x = 0; x < n; x++)
+      met.label[x] = 0, met.ago[x] = EXPAND_MOST;
+    for (int64_t i = 0; i < count; i++) {
+      int64_t at = turn ? count - 1 - i : i, z = volume ? at : sheet, y = volume ? sheet : at;
+      walk_row (&met, (const int32_t *) array_row (e->in, z, y) + from, (int32_t *) array_row (e->out, z, y) + from,
+                squared_row (e, z, y) + from, n, e->far, turn == 0);
+    }
+  }
+}
 
 static void
-copy_labels (const expansion *e, progress *p)
+walk_first_axis (const expansion *e, bool volume, progress *p)
 {
-  int64_t rows = array_rows (e->in), n = array_columns (e->in);
-#pragma omp parallel for schedule(static, 64)
-  for (int64_t i = 0; i < array_planes (e->in) * rows; i++) {
-    const int32_t *from = array_row (e->in, i / rows, i % rows);
-    int32_t *squared = e->squared + i * n;
-    if (progress_stopped (p))
-      continue;
-    memcpy (array_row (e->out, i / rows, i % rows), from, (size_t) n * sizeof *from);
-    for (int64_t x = 0; x < n; x++)
-      squared[x] = from[x] ? 0 : e->far;
+  int64_t columns = array_columns (e->in), bands = (columns + BAND - 1) / BAND;
+  int64_t sheets = volume ? array_rows (e->in) : array_planes (e->in);
+#pragma omp parallel for schedule(static, 1)
+  for (int64_t i = 0; i < sheets * bands; i++) {
+    int64_t from = i % bands * BAND;
+    if (!progress_stopped (p))
+      walk_columns (e, volume, i / bands, from, columns - from < BAND ? columns - from : BAND);
     progress_step (p, 0);
   }
 }
@@ -159,24 +262,18 @@ expand_cpu (const fv_call *call, fv_error *error)
 {
   const expand_args *args = call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
-  const int64_t plane = out->tensor.strides[0], row = out->tensor.strides[1], page = rows * columns;
-  const axis along_z = {planes, columns, rows, {plane, page}, {1, 1}, {row, columns}};
-  const axis along_y = {rows, columns, planes, {row, columns}, {1, 1}, {plane, page}};
-  const axis along_x = {columns, rows, planes, {1, 1}, {row, columns}, {plane, page}};
+  int64_t rows = array_planes (in) * array_rows (in);
   expansion e = {in, out, .far = expand_reach (args) + 1};
   fv_status status = call->host->scratch (call, (size_t) expand_scratch (call->op, args, (const fv_grid *[]){in->grid}),
                                           (void **) &e.squared, error);
   if (status)
     return status;
-  e.memory = e.squared + planes * page;
-  int64_t bundles_x = (columns + LANES - 1) / LANES, bundles_y = (rows + LANES - 1) / LANES;
-  progress p = {call, .total = (args->volume ? rows * bundles_x : 0) + planes * (bundles_x + bundles_y)};
-  copy_labels (&e, &p);
+  e.memory = e.squared + rows * array_columns (in);
+  progress p = {call, .total = rows};
+  walk_first_axis (&e, args->volume, &p);
   if (args->volume)
-    expand_axis (&e, &along_z, &p);
-  expand_axis (&e, &along_y, &p);
-  expand_axis (&e, &along_x, &p);
+    expand_all_columns (&e, &p);
+  expand_all_rows (&e, &p);
   return p.stop ? cancelled (error) : FV_OK;
 }
 

@@ -19,7 +19,7 @@ def case(name, image, distance, volume=False, **more):
 def cases():
     rng = np.random.default_rng(19)
     few, many = seeds(rng, (61, 131), 0.004), seeds(rng, (61, 131), 0.1)
-    for distance in (0, 0.5, 1, 2 ** 0.5, 2, 5, 5 ** 0.5, 7.3, 20, 1000):
+    for distance in (0, 0.5, 1, 2 ** 0.5, 2, 5, 5 ** 0.5, 7.3, 20, 63.9, 64, 1000):
         yield case(f"few-{distance}", few, distance, roles={"image": "labels"})
         yield case(f"many-{distance}", many, distance, roles={"image": "labels"})
     blocks = np.kron(seeds(rng, (8, 9), 0.4), np.ones((6, 7))).astype(np.int32)
