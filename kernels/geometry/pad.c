@@ -5,20 +5,6 @@
 #include "kernels/geometry/pad.h"
 #include "kernels/common/row.h"
 
-static const fv_choice borders[] = {{"constant", "Constant", "A constant value."},
-                                    {"nearest", "Nearest", "The edge pixel goes on: aaa|abcd|ddd."},
-                                    {"reflect", "Reflect", "The image is reflected about its edge: cba|abcd|dcb."},
-                                    {"mirror", "Mirror", "The image is reflected about the edge pixel: dcb|abcd|cba."},
-                                    {"wrap", "Wrap", "The image is repeated: bcd|abcd|abc."},
-                                    {0}};
-
-border
-pad_border (const pad_args *a)
-{
-  static const border all[] = {BORDER_CONSTANT, BORDER_NEAREST, BORDER_REFLECT, BORDER_MIRROR, BORDER_WRAP};
-  return all[a->border];
-}
-
 static fv_status
 pad_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -26,7 +12,7 @@ pad_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid 
   (void) op, (void) error;
   out[0]->shape[1] = in[0]->shape[1] + a->top + a->bottom;
   out[0]->shape[2] = in[0]->shape[2] + a->left + a->right;
-  if (pad_border (a) == BORDER_CONSTANT && in[0]->role != FV_RGB && a->value != 0) {
+  if (a->border == BORDER_CONSTANT && in[0]->role != FV_RGB && a->value != 0) {
     out[0]->role = FV_IMAGE;
     out[0]->dense = false;
   }
@@ -39,7 +25,7 @@ fill (char *to, const char *from, const char *constant, size_t pixel, const pad_
       int64_t end)
 {
   for (int64_t x = first; x < end; x++) {
-    int64_t at = from ? border_index (x - a->left, columns, pad_border (a)) : -1;
+    int64_t at = from ? border_index (x - a->left, columns, (border) a->border) : -1;
     memcpy (to + x * (int64_t) pixel, at < 0 ? constant : from + at * (int64_t) pixel, pixel);
   }
 }
@@ -59,7 +45,7 @@ pad_cpu (const fv_call *call, fv_error *error)
 #pragma omp parallel for collapse(2) schedule(static, 64)
   for (int64_t plane = 0; plane < planes; plane++)
     for (int64_t y = 0; y < rows; y++) {
-      int64_t v = border_index (y - a->top, array_rows (in), pad_border (a));
+      int64_t v = border_index (y - a->top, array_rows (in), (border) a->border);
       const char *from = v < 0 ? NULL : array_row (in, plane, v);
       char *to = array_row (out, plane, y);
       if (progress_stopped (&p))
@@ -94,7 +80,8 @@ const fv_op fv_op_pad = {
       SIDE (right, "Right", "Columns that are added behind the last."),
       SIDE (top, "Top", "Rows that are added above the first."),
       SIDE (bottom, "Bottom", "Rows that are added below the last."),
-      {FV_FIELD (pad_args, border), .label = "Border", .choices = borders, .help = "What stands there."},
+      {FV_FIELD (pad_args, border), .label = "Border", .choices = (const fv_choice[]){BORDER_CHOICES, {0}},
+       .def = BORDER_CONSTANT, .help = "What stands there."},
       {FV_FIELD (pad_args, value), .label = "Value", .min = -INFINITY, .max = INFINITY, .soft_max = 255,
        .enabled = "border=constant", .help = "The constant, rounded and limited to what the type holds."},
       {0}},

@@ -33,7 +33,8 @@ pad_cuda (const fv_call *call, fv_error *error)
     return cancelled (error);
   with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
-    pad_kernel<T><<<blocks, 256, 0, cuda_stream (call)>>> (view_of<const T> (in), view_of<T> (out), *a, pad_border (a));
+    pad_kernel<T>
+      <<<blocks, 256, 0, cuda_stream (call)>>> (view_of<const T> (in), view_of<T> (out), *a, (border) a->border);
   });
   return cuda_status (cudaGetLastError (), "Padding", error);
 }

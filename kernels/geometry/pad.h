@@ -13,11 +13,10 @@ extern "C" {
 
 typedef struct pad_args {
   int32_t left, right, top, bottom; /* pixels that are added */
-  int32_t border;                   /* of the choices */
+  int32_t border;                   /* border */
   double value;                     /* outside, with the border constant */
 } pad_args;
 
-border pad_border (const pad_args *args);
 fv_status pad_cuda (const fv_call *call, fv_error *error);
 
 #ifdef __cplusplus

@@ -290,6 +290,10 @@ def add_scipy(peers, ndimage, signal):
         add(f"zoom order {order} volume")(zoom(order, ZOOM))
     add("zoom order 3 x2")(zoom(3, 2))
 
+    @add("rotate linear f32")
+    def rotate(image):
+        return lambda: ndimage.rotate(image, -30, reshape=False, order=1, mode="grid-constant"), image_facts("rotate")
+
     @add("convolve 15x15 f64", "convolve 15x15 random f64")
     def convolve(image, kernel):
         return lambda: signal.convolve2d(image, kernel), image_facts("convolve")

@@ -123,6 +123,11 @@ def add_cupy(peers, cp, ndimage, signal):
         add(f"zoom order {order} volume")(zoom(order, ZOOM))
     add("zoom order 3 x2")(zoom(3, 2))
 
+    @add("rotate linear f32")
+    def rotate(image):
+        image = cp.asarray(image)
+        return lambda: ndimage.rotate(image, -30, reshape=False, order=1, mode="grid-constant"), image_facts("rotate")
+
     for name, f in ("max", cp.max), ("median", cp.median), ("sd", cp.std):
         def project(volume, f=f):
             volume = cp.asarray(volume)

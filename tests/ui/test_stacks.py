@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Steps that change how many slices, channels and frames there are: sliders, the place that is looked at, and tables follow."""
+import os
+
+import numpy as np
+import tifffile
+from person import WORK, Program, box, find_all, has_step, has_text, mouse, name_of, settled, set_steps, wait
+
+
+def stack():
+    """3 frames, 4 slices and 2 channels; one bright square in each frame, another place each time."""
+    path = os.path.join(WORK, "stack.tif")
+    planes = np.zeros((3, 4, 2, 120, 160), np.uint8)
+    for t in range(3):
+        planes[t, :, :, 20 + 30 * t:40 + 30 * t, 10 + 50 * t:40 + 50 * t] = 200
+    tifffile.imwrite(path, planes, imagej=True, metadata={"axes": "TZCYX"})
+    return path
+
+
+def sliders(program):
+    """The names of those that are seen."""
+    return {name_of(n) for n in find_all(program.window, "slider") if name_of(n) in ("Channel", "Slice", "Frame") and box(n)[2] > 0}
+
+
+def has_sliders(program, *names):
+    wait(lambda: sliders(program) == set(names), f"the sliders {names}")
+
+
+def last_frame(program):
+    has_sliders(program, "Channel", "Slice", "Frame")
+    x, y, width, height = box(next(n for n in find_all(program.window, "slider") if name_of(n) == "Frame"))
+    mouse(x + width - 3, y + height / 2, 1)
+
+
+def sliders_follow(program):
+    """Of the last frame the projection has the only one; taken back, and with other frames, the slider is there again."""
+    program.end()
+    program = Program(stack())
+    last_frame(program)
+    has_text(program, "3/3")
+    set_steps(program, "project axis=t")
+    has_step(program, "Z Project")
+    has_sliders(program, "Channel", "Slice")
+    has_text(program, "1/4")
+    set_steps(program, "project axis=t | project | project axis=c")
+    has_sliders(program)
+    assert (settled(program) > 150).all(2).any()
+    set_steps(program, "")
+    last_frame(program)
+    has_text(program, "3/3")
+    set_steps(program, "substack frames=1-2")
+    has_text(program, "2/2")
+    return program
+
+
+def rows_follow(program):
+    """Three objects of three frames are three of the one that is made of them, whose rows name no frame."""
+    program.end()
+    program = Program(stack())
+    objects = "otsu | label | regionprops properties=label,area"
+    set_steps(program, f"project | channel index=0 | {objects}")
+    has_text(program, "3 rows")
+    set_steps(program, f"project | channel index=0 | crop x=50 y=40 | {objects}")
+    has_text(program, "2 rows")
+    set_steps(program, f"project axis=t | project | channel index=0 | {objects}")
+    has_text(program, "3 rows")
+    return program
+
+
+TESTS = [sliders_follow, rows_follow]
