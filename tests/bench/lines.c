@@ -31,6 +31,8 @@ static const struct {
   {"mean 11x11 f32", "nuclei-N-f32", "mean footprint=square radius=5", "2048", "4096", "", LINE_STEP},
   {"maximum disk(5) u16", "nuclei-N-u16", "maximum radius=5", "2048", "4096", "", LINE_STEP},
   {"tophat disk(15) u16", "nuclei-N-u16", "tophat radius=15", "2048", "4096", "", LINE_STEP},
+  {"rolling_ball 25 u16", "nuclei-N-u16", "rolling_ball radius=25", "2048", "4096", "", LINE_STEP},
+  {"rolling_ball exact 25 u16", "nuclei-N-u16", "rolling_ball method=exact radius=25", "2048", "4096", "", LINE_STEP},
   {"label nuclei", "mask-eroded-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label noise", "mask-noise-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},

@@ -72,6 +72,7 @@ CUDA_GOALS = {
     "mean 11x11 f32 4096": 0.08,
     "maximum disk(5) u16 4096": 0.10,
     "tophat disk(15) u16 4096": 0.3,
+    "rolling_ball exact 25 u16 4096": 3,
     "label nuclei 4096": 0.15,
     "label noise 4096": 0.40,
     "watershed 4096": 3,

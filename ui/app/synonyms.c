@@ -54,6 +54,7 @@ static const struct {
   {"rotate", "turn angle degrees shift move offset align straighten"},
   {"shading", "illumination vignetting flat field uneven background augment augmentation random"},
   {"skeleton", "thin centre line medial axis branches"},
+  {"rolling_ball", "subtract background sliding shading uneven illumination flat"},
   {"smooth_field", "random noise perlin clouds illumination background augment augmentation generate"},
   {"split", "watershed touching clumps declump separate cut binary nuclei cells"},
   {"substack", "slices frames channels keep remove delete reverse reduce duplicate split channels"},

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rolling_ball on the GPU, plane by plane, four kernels of 256 threads a block, a number each; what they read again comes from L1. Nothing
+ * waits.
+ *
+ * shrink_to_ball: the image read once (nine times from L1 when it is smoothed), the shrunk one written. touch_ball and raise_ball: as
+ * many numbers as the ball has read for each that is written. subtract_ball: four numbers and a pixel read, two pixels written.
+ */
+#include "kernels/common/row.cuh"
+#include "kernels/filters/rolling_ball.h"
+
+/* Pixel (y, x), in double, smoothed and negated if that is wanted. */
+template <typename T>
+__device__ __forceinline__ double
+ball_pixel (const view<const T> &in, int64_t z, int64_t y, int64_t x, const rolling_ball_plan &p)
+{
+  double v;
+  if (p.smooth) {
+    const T *above = in.row (z, y ? y - 1 : 0), *own = in.row (z, y), *below = in.row (z, min (y + 1, in.rows - 1));
+    double sum[3];
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+      int64_t at = max (min (x + i - 1, in.columns - 1), (int64_t) 0);
+      sum[i] = (double) above[at] + (double) own[at] + (double) below[at];
+    }
+    v = (sum[0] + sum[1] + sum[2]) / 9;
+  } else
+    v = (double) in.row (z, y)[x];
+  return p.light ? -v : v;
+}
+
+template <typename T>
+__global__ static void __launch_bounds__ (256) shrink_to_ball (const __grid_constant__ view<const T> in, int64_t z,
+                                                               const __grid_constant__ rolling_ball_plan p, double *to)
+{
+  int64_t pitch = rolling_ball_pitch (&p), x = (int64_t) blockIdx.x * 256 + threadIdx.x, at = x - 2 * p.reach;
+  if (x >= pitch)
+    return;
+  for (int64_t y = blockIdx.y; y < p.rows; y += gridDim.y) {
+    double least = INFINITY;
+    for (int k = 0; k < p.shrink; k++)
+      for (int i = 0; i < p.shrink; i++) {
+        int64_t row = y * p.shrink + k, column = at * p.shrink + i;
+        double v = at >= 0 && column < in.columns && row < in.rows ? ball_pixel (in, z, row, column, p) : INFINITY;
+        least = v < least ? v : least;
+      }
+    to[y * pitch + x] = least;
+  }
+}
+
+__global__ static void __launch_bounds__ (256)
+  touch_ball (const double *image, const double *heights, const __grid_constant__ rolling_ball_plan p, double *to)
+{
+  int64_t pitch = rolling_ball_pitch (&p), n = rolling_ball_under_pitch (&p), side = 2 * p.reach + 1;
+  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
+  if (x >= n)
+    return;
+  for (int64_t y = blockIdx.y; y < p.rows + 2 * p.reach; y += gridDim.y) {
+    double least = INFINITY;
+    for (int64_t k = max (2 * p.reach - y, (int64_t) 0); k < min (side, p.rows + 2 * p.reach - y); k++) {
+      const double *from = image + (y + k - 2 * p.reach) * pitch + x, *height = heights + k * side;
+#pragma unroll 4
+      for (int i = 0; i < (int) side; i++) {
+        double v = from[i] - height[i];
+        least = v < least ? v : least;
+      }
+    }
+    to[y * n + x] = least;
+  }
+}
+
+__global__ static void __launch_bounds__ (256)
+  raise_ball (const double *under, const double *heights, const __grid_constant__ rolling_ball_plan p, double *to)
+{
+  int64_t pitch = rolling_ball_under_pitch (&p), side = 2 * p.reach + 1;
+  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
+  if (x >= p.columns)
+    return;
+  for (int64_t y = blockIdx.y; y < p.rows; y += gridDim.y) {
+    double most = -INFINITY;
+    for (int64_t k = 0; k < side; k++) {
+      const double *from = under + (y + k) * pitch + x, *height = heights + k * side;
+#pragma unroll 4
+      for (int i = 0; i < (int) side; i++) {
+        double v = from[i] + height[i];
+        most = v > most ? v : most;
+      }
+    }
+    to[y * rolling_ball_pitch (&p) + x] = most;
+  }
+}
+
+template <typename T> struct ball_job {
+  view<const T> in;
+  view<T> out, background;
+  rolling_ball_plan p;
+  int64_t z, pitch;
+  const double *from; /* the background, shrunk */
+  double white;
+};
+
+template <typename T>
+__global__ static void __launch_bounds__ (256) subtract_ball (const __grid_constant__ ball_job<T> j)
+{
+  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
+  if (x >= j.in.columns)
+    return;
+  double across;
+  int64_t i = rolling_ball_between (x, j.p.shrink, j.p.columns, &across), k = min (i + 1, j.p.columns - 1);
+  for (int64_t y = blockIdx.y; y < j.in.rows; y += gridDim.y) {
+    double down, v;
+    int64_t row = rolling_ball_between (y, j.p.shrink, j.p.rows, &down);
+    const double *above = j.from + row * j.pitch, *below = j.from + min (row + 1, j.p.rows - 1) * j.pitch;
+    if (j.p.shrink == 1)
+      v = j.from[y * j.pitch + x];
+    else {
+      double high = above[i] * (1 - across) + above[k] * across, low = below[i] * (1 - across) + below[k] * across;
+      v = high * (1 - down) + low * down;
+    }
+    v = j.p.light ? -v : v;
+    j.background.row (j.z, y)[x] = pixel_from<T> (v);
+    j.out.row (j.z, y)[x] = pixel_from<T> ((double) j.in.row (j.z, y)[x] - v + j.white);
+  }
+}
+
+/* The ball, on the device. */
+static fv_status
+send_ball (const fv_call *call, const rolling_ball_plan *p, double **sent, fv_error *error)
+{
+  size_t side = (size_t) (2 * p->reach + 1), bytes = side * side * sizeof (double);
+  double *heights;
+  if (call->host->host_scratch (call, bytes, (void **) &heights, error)
+      || cuda_scratch (call, side * side, sent, error))
+    return error->code;
+  rolling_ball_heights ((const rolling_ball_args *) call->args, p, heights);
+  return call->device->copy (call->device, call->stream, *sent, bytes, heights, bytes, bytes, 1, FV_TO_DEVICE, error);
+}
+
+template <typename T>
+static void
+roll_ball (const fv_call *call, const rolling_ball_plan &p, const double *heights, double *image, double *under)
+{
+  ball_job<T> j = {view_of<const T> (call->inputs[0]), view_of<T> (call->outputs[0]), view_of<T> (call->outputs[1]), p};
+  cudaStream_t stream = cuda_stream (call);
+  int64_t n = rolling_ball_under_pitch (&p);
+  j.white = rolling_ball_white (&p, call->inputs[0]->grid->type);
+  j.pitch = p.whole ? rolling_ball_pitch (&p) : n;
+  j.from = p.whole ? image : under + p.reach * (n + 1);
+  for (j.z = 0; j.z < j.in.planes; j.z++) {
+    shrink_to_ball<T>
+      <<<grid_of_rows (1, p.rows, blocks_for (rolling_ball_pitch (&p), 256)), 256, 0, stream>>> (j.in, j.z, p, image);
+    touch_ball<<<grid_of_rows (1, p.rows + 2 * p.reach, blocks_for (n, 256)), 256, 0, stream>>> (image, heights, p,
+                                                                                                 under);
+    if (p.whole)
+      raise_ball<<<grid_of_rows (1, p.rows, blocks_for (p.columns, 256)), 256, 0, stream>>> (under, heights, p, image);
+    subtract_ball<T><<<grid_of_rows (1, j.in.rows, blocks_for (j.in.columns, 256)), 256, 0, stream>>> (j);
+  }
+}
+
+fv_status
+rolling_ball_cuda (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0];
+  rolling_ball_plan p = rolling_ball_make ((const rolling_ball_args *) call->args, array_rows (in), array_columns (in));
+  double *heights, *image, *under;
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  if (send_ball (call, &p, &heights, error)
+      || cuda_scratch (call, (size_t) (p.rows * rolling_ball_pitch (&p)), &image, error)
+      || cuda_scratch (call, (size_t) ((p.rows + 2 * p.reach) * rolling_ball_under_pitch (&p)), &under, error))
+    return error->code;
+  with_type (in->grid->type, [&] (auto zero) { roll_ball<decltype (zero)> (call, p, heights, image, under); });
+  return cuda_status (cudaGetLastError (), "Subtracting the background", error);
+}
