@@ -51,11 +51,8 @@ static const struct {
   {"relabel", "relabel sequential gaps consecutive remap labels"},
   {"remove_large", "filter objects particles area size clumps"},
   {"remove_small", "filter objects particles area size specks noise debris area opening"},
-<<<<<<< HEAD
-  {"rotate", "turn angle degrees shift move offset align straighten"},
-=======
   {"rolling_ball", "subtract background sliding shading uneven illumination flat"},
->>>>>>> cce9900 (Synonyms in order)
+  {"rotate", "turn angle degrees shift move offset align straighten"},
   {"shading", "illumination vignetting flat field uneven background augment augmentation random"},
   {"skeleton", "thin centre line medial axis branches"},
   {"smooth_field", "random noise perlin clouds illumination background augment augmentation generate"},
