@@ -5,6 +5,8 @@
  */
 #include "kernels/morphology/skeleton.h"
 
+enum { MANY = 1 << 20 }; /* pixels from which on threads are worth waiting for after each step */
+
 /* Of pixels with certain neighbors. */
 enum { MAY_GO = 1, CONNECTED = 2 };
 
@@ -126,7 +128,7 @@ do_step (const skeleton_work *w, int64_t step)
   const int sides = skeleton_sides (f);
   const int64_t side = skeleton_side (f, (int) ((step - 1) % sides)), lines = w->planes * f->rows;
   bool any = false;
-#pragma omp parallel for schedule(static, 16)
+#pragma omp parallel for schedule(static, 16) if (lines * f->columns >= MANY)
   for (int64_t i = 0; i < lines; i++) {
     int64_t plane = w->first + i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
     w->found[row] = !progress_stopped (w->p) && changed_since (w, row, step - sides)

@@ -5,6 +5,8 @@
  */
 #include "kernels/morphology/thin.h"
 
+enum { MANY = 1 << 15 }; /* words from which on threads are worth waiting for after each step */
+
 typedef struct thinning {
   uint64_t *words[2]; /* planes of thin_words(): at present [step % 2] holds what step `step` reads */
   int64_t *changed;   /* [rows + 2]: in which step each row has changed last */
@@ -65,7 +67,7 @@ static bool
 thin_step (const thinning *t, int64_t step)
 {
   bool any = false;
-#pragma omp parallel for schedule(static, 16) reduction(|| : any)
+#pragma omp parallel for schedule(static, 16) reduction(|| : any) if (t->rows * t->pitch >= MANY)
   for (int64_t y = 0; y < t->rows; y++) {
     int64_t since = step - 2;
     if (progress_stopped (t->p)
