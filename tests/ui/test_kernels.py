@@ -219,7 +219,9 @@ def batch_asks_first(program):
     assert not os.path.exists(out)
     click(start)
     asked(program, "z = 220 - x;")
+    assert find(program.app, "label", part=REFUSED)
     answer(program, RUN)
+    program.gone("label", part=REFUSED)  # in the page, too, whose steps they are
     says(window, "Done: 2 of 2 images")
     for seed, name in ((1, "a.tif"), (2, "b.tif")):
         assert np.array_equal(tifffile.imread(os.path.join(out, name)), 220 - discs(seed))

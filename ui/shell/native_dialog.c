@@ -4,6 +4,7 @@
  */
 #include "ui/shell/native_dialog.h"
 
+#include "core/base/error.h"
 #include "core/ops/native.h"
 #include "ui/widgets/naming.h"
 
@@ -72,6 +73,23 @@ on_destroy (GtkWidget *dialog, Asking *a)
   g_free (a);
 }
 
+/* Wherever it was asked about, pages that stopped at it go on. */
+static void
+run_stopped (Shell *shell)
+{
+  g_autoptr (GPtrArray) documents = shell_documents (shell);
+  for (guint i = 0; i < documents->len; i++) {
+    guint place;
+    const Recipe *recipe = document_recipe (documents->pdata[i]);
+    const GError *error = document_error (documents->pdata[i], &place);
+    const Step *step = g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED) && place < recipe_length (recipe)
+                         ? recipe_step (recipe, place)
+                         : NULL;
+    if (step && step->op->fv.native && native_is_allowed (step->op, step->args))
+      document_run_again (documents->pdata[i]);
+  }
+}
+
 /* What cannot be kept is allowed all the same, and asked about again at the next start: the person is told. */
 static void
 allow (const Asking *a, GtkWindow *parent, gboolean remember)
@@ -82,10 +100,11 @@ allow (const Asking *a, GtkWindow *parent, gboolean remember)
     if (remember && !error)
       native_keep (a->modules, a->codes->pdata[i], a->kinds->pdata[i], &error);
   }
-  while (error && !FOVEA_IS_SHELL (parent))
+  while (!FOVEA_IS_SHELL (parent))
     parent = gtk_window_get_transient_for (parent);
   if (error)
     shell_say (FOVEA_SHELL (parent), GTK_MESSAGE_ERROR, error->message);
+  run_stopped (FOVEA_SHELL (parent));
 }
 
 static void
@@ -216,8 +235,6 @@ on_answered (gpointer data, gboolean run)
       g_hash_table_add (refused_in (document), native_code (step->op, step->args));
   }
   g_object_set_data (G_OBJECT (document), ASKED, NULL);
-  if (run)
-    document_run_again (document);
 }
 
 void
