@@ -5,7 +5,7 @@ import time
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, box, has_text, keys, mouse, press, rows, set_steps, settled, wait)
+from person import (NUCLEI, SOURCE, box, find_all, has_text, keys, mouse, no_window, press, rows, set_steps, settled, text_of, wait, window_titled)
 from test_dialogs import CELLS, fresh, open_files, visible
 
 ZSCALE = (940.7211, 1119.6271)
@@ -149,6 +149,11 @@ def places_in_the_sky(program):
     program.do("properties")
     assert box(program.find("text", "Description"))[2] > 600
     keys("Escape")
+    program.do("save")  # as FITS, with where it is
+    dialog = window_titled(program, "Save Image")
+    wait(lambda: "star-fovea.fits" in [text_of(field) for field in find_all(dialog, "text")], "the name")
+    keys("Escape")
+    no_window(program, "Save Image")
     set_steps(program, "")
     close(program, "star.fits")
 

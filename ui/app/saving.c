@@ -178,15 +178,15 @@ chosen (GtkFileChooserNative *native, int response, gpointer data)
   g_task_run_in_thread (task, save_thread);
 }
 
-/* "nuclei-fovea.tif"; free with g_free(). */
+/* "nuclei-fovea.tif", or FITS for what has a header of that, which TIFF would lose. Free with g_free(). */
 static char *
-first_name (const char *name)
+first_name (const char *name, const ImageInfo *info)
 {
   g_autofree char *stem = g_strdup (name);
   char *dot = strrchr (stem, '.');
   if (dot)
     *dot = 0;
-  return g_strconcat (*stem ? stem : "image", "-fovea.tif", NULL);
+  return g_strconcat (*stem ? stem : "image", info->fits_header ? "-fovea.fits" : "-fovea.tif", NULL);
 }
 
 void
@@ -194,7 +194,7 @@ saving_ask (Shell *shell, const View *view)
 {
   Document *document = view_document (view);
   Saving *s = g_new (Saving, 1);
-  g_autofree char *name = first_name (image_info (document_source (document))->name);
+  g_autofree char *name = first_name (image_info (document_source (document))->name, image_info (view_result (view)));
   g_autofree char *title = file_dialog_title ("Save Image", image_info (document_source (document))->name);
   *s = (Saving){.shell = g_object_ref (shell),
                 .image = image_ref (view_result (view)),
