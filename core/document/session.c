@@ -37,8 +37,8 @@ SessionImage *
 session_image_new (const char *path, const char *steps, const char *device)
 {
   SessionImage *image = g_new (SessionImage, 1);
-  *image =
-    (SessionImage){g_canonicalize_filename (path, NULL), g_strdup (device), g_strdup (steps), NULL, g_strdup ("")};
+  char *whole = path ? g_canonicalize_filename (path, NULL) : NULL;
+  *image = (SessionImage){whole, g_strdup (device), g_strdup (steps), NULL, g_strdup ("")};
   return image;
 }
 
@@ -74,7 +74,7 @@ session_format (const GPtrArray *images)
   for (guint i = 0; i < images->len; i++) {
     const SessionImage *image = images->pdata[i];
     g_autofree char *group = g_strdup_printf ("Image %u", i + 1);
-    g_autofree char *uri = g_filename_to_uri (image->path, NULL, NULL);
+    g_autofree char *uri = image->path ? g_filename_to_uri (image->path, NULL, NULL) : g_strdup ("");
     g_autofree char *steps = image->recipe ? recipe_format (image->recipe) : g_strdup (image->steps);
     g_key_file_set_string (file, group, "uri", uri);
     g_key_file_set_string (file, group, "steps", steps);
@@ -103,10 +103,10 @@ parse_image (GKeyFile *file, const char *group, GError **error)
   g_autofree char *uri = text_at (file, group, "uri", error);
   g_autofree char *steps = uri ? text_at (file, group, "steps", error) : NULL;
   g_autofree char *device = steps ? text_at (file, group, "device", error) : NULL;
-  g_autofree char *path = device ? g_filename_from_uri (uri, NULL, error) : NULL;
-  gboolean shown = path && g_key_file_has_key (file, group, "look", NULL);
+  g_autofree char *path = device && *uri ? g_filename_from_uri (uri, NULL, error) : NULL;
+  gboolean opened = path || (device && !*uri), shown = opened && g_key_file_has_key (file, group, "look", NULL);
   g_autofree char *look = shown ? text_at (file, group, "look", error) : g_strdup ("");
-  SessionImage *image = path && look ? session_image_new (path, steps, device) : NULL;
+  SessionImage *image = opened && look ? session_image_new (path, steps, device) : NULL;
   if (image) {
     g_free (image->look);
     image->look = g_steal_pointer (&look);

@@ -9,10 +9,11 @@
 #include "core/recipe/recipe.h"
 
 typedef struct SessionImage {
-  char *path, *device; /* never NULL */
-  char *steps;         /* NULL: those of the recipe */
-  Recipe *recipe;      /* or NULL */
-  char *look;          /* how it is shown, whatever that text is; never NULL */
+  char *path;     /* NULL: an image of no file, which its first step makes */
+  char *device;   /* never NULL */
+  char *steps;    /* NULL: those of the recipe */
+  Recipe *recipe; /* or NULL */
+  char *look;     /* how it is shown, whatever that text is; never NULL */
 } SessionImage;
 
 /* Arrays of these are made with it; path is made absolute; the look is "". */

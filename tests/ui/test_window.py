@@ -227,6 +227,12 @@ def closing_asks(program):
     assert program.alive()
 
 
+def kept(text):
+    """Whether the file of a session has that."""
+    sessions = os.path.join(os.environ["XDG_STATE_HOME"], "fovea", "sessions")
+    return any(text in open(os.path.join(sessions, name), encoding="utf-8").read() for name in os.listdir(sessions))
+
+
 def crash_and_restore(program):
     set_steps(program, "channel index=1 | gaussian sigma=7")
     has_step(program, "Gaussian Blur")
@@ -234,10 +240,6 @@ def crash_and_restore(program):
     choose(program, "Stretch", 3)
     for name, value in look.items():
         type_number(program, name, value)
-    sessions = os.path.join(os.environ["XDG_STATE_HOME"], "fovea", "sessions")
-
-    def kept(text):
-        return any(text in open(os.path.join(sessions, name), encoding="utf-8").read() for name in os.listdir(sessions))
     wait(lambda: kept("sigma=7") and kept("low=20 high=90 gamma=0.5 stretch=sqrt"), "the steps and how they are shown in the session")
     program.kill()
     again = Program()
@@ -248,6 +250,19 @@ def crash_and_restore(program):
     return again
 
 
+def new_image_survives(program):
+    """One of no file is restored, too, by its steps."""
+    program.do("new-image")
+    set_steps(program, "plain width=30 height=20 fill=ramp")
+    wait(lambda: kept("fill=ramp"), "the steps in the session")
+    program.kill()
+    again = Program()
+    click(again.find("push button", "Restore"))
+    has_text(again, "Fill with Ramp")
+    ready(again)
+    return again
+
+
 TESTS = [open_by_dialog, looks_right, slider_changes_image, table_is_the_commands, one_channel, count_from_the_menus,
          threshold_by_hand, panes_by_key, before_and_after, undo_all_redo_all, slow_step_stops, damaged_file, nonsense, keyboard_alone,
-         every_action, closing_asks, crash_and_restore]
+         every_action, closing_asks, crash_and_restore, new_image_survives]

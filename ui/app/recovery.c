@@ -32,10 +32,11 @@ keep_images (Recovery *r)
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
   for (guint i = 0; i < documents->len; i++) {
     const Document *d = documents->pdata[i];
+    const char *path = document_path (d);
     const View *view = page_view (shell_page_of (r->shell, documents->pdata[i]));
-    if (document_path (d))
-      g_ptr_array_add (
-        images, session_image_of (document_path (d), document_recipe (d), document_device_key (d), view_looks (view)));
+    if (path || document_source (d) == run_nothing ())
+      g_ptr_array_add (images,
+                       session_image_of (path, document_recipe (d), document_device_key (d), view_looks (view)));
   }
   if (r->session)
     session_set (r->session, g_steal_pointer (&images));

@@ -49,7 +49,8 @@ static void
 open_thread (GTask *task, gpointer shell, gpointer opening, GCancellable *cancellable)
 {
   GError *error = NULL;
-  Image *image = opening_read (((Opening *) opening)->path, 0, &error);
+  const char *path = ((Opening *) opening)->path;
+  Image *image = path ? opening_read (path, 0, &error) : image_ref (run_nothing ());
   (void) shell, (void) cancellable;
   if (image)
     g_task_return_pointer (task, image, (GDestroyNotify) image_unref);
@@ -76,7 +77,8 @@ opened (GObject *shell, GAsyncResult *result, gpointer data)
     return;
   if (image) {
     Document *document = shell_add (FOVEA_SHELL (shell), image, opening->path);
-    recent_add (RECENT_IMAGES, opening->path);
+    if (opening->path)
+      recent_add (RECENT_IMAGES, opening->path);
     if (opening->steps)
       set_steps (document, opening->steps, &error);
   }

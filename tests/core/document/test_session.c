@@ -88,10 +88,11 @@ check (const SessionOrphan *orphan, const char *path, const char *steps)
 static void
 test_killed (Fixture *f, gconstpointer data)
 {
-  static const char *const texts[] = {"gaussian sigma=5 | otsu", "", "  a \\ b\n\tc=\"x # [y]\" ; µ"};
-  static const char *const paths[] = {"/tmp/a b.tif", "/tmp/\xff\xfe%41\n[x].tif", "/tmp/µ=1;2.tif"};
+  static const char *const texts[] = {"gaussian sigma=5 | otsu", "", "plain width=9 height=9",
+                                      "  a \\ b\n\tc=\"x # [y]\" ; µ"};
+  static const char *const paths[] = {"/tmp/a b.tif", "/tmp/\xff\xfe%41\n[x].tif", NULL, "/tmp/µ=1;2.tif"};
   (void) data;
-  for (guint i = 0; i < 3; i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
     crash (f, paths[i], texts[i], i < 2);
     g_autoptr (GPtrArray) orphans = session_orphans (f->folder, NULL);
     g_assert_cmpuint (orphans->len, ==, 1);
