@@ -13,6 +13,7 @@ static const struct {
   /* Operations, by their keys. */
   {"arithmetic", "math add subtract multiply divide invert gamma log square root absolute nan background"},
   {"blackhat", "morphology bottom hat dark spots closing"},
+  {"bin", "shrink smaller reduce downsample block average"},
   {"calculate", "image calculator add subtract multiply divide difference ratio and or xor two images combine"},
   {"calibrate", "set scale pixel size micron calibration unit"},
   {"channel", "split channels extract colour color red green blue fluorescence"},
