@@ -40,15 +40,15 @@ neighbourhood_spec (const neighbourhood_args *a)
 }
 
 /* The parameters that all have, but for 3-D, which comes last. */
-#define NEIGHBOURHOOD_FOOTPRINT                                                                                        \
+#define NEIGHBOURHOOD_FOOTPRINT(SHAPE, RADIUS)                                                                         \
   {FV_FIELD (neighbourhood_args, footprint), .label = "Footprint", .choices = neighbourhood_footprints,                \
-   .help = "Shape of the neighbourhood."},                                                                             \
+   .def = (SHAPE), .help = "Shape of the neighbourhood."},                                                             \
     {FV_FIELD (neighbourhood_args, radius),                                                                            \
      .label = "Radius",                                                                                                \
      .unit = FV_PIXELS,                                                                                                \
      .max = FOOTPRINT_RADIUS_MAX,                                                                                      \
-     .soft_max = 20,                                                                                                   \
-     .def = 2,                                                                                                         \
+     .soft_max = 10 * (RADIUS),                                                                                        \
+     .def = (RADIUS),                                                                                                  \
      .enabled = "footprint=disk|square|diamond|octagon|ball|cube|octahedron|imagej",                                   \
      .help = "Pixels from the centre to the edge of the footprint."},                                                  \
   {                                                                                                                    \

@@ -8,7 +8,7 @@
 static const fv_param params[] = {
   {FV_FIELD (neighbourhood_args, percentile), .label = "Percentile", .unit = "%", .max = 100, .def = 50,
    .help = "How much of the footprint is to be darker: 0 is the minimum, 50 the median, 100 the maximum."},
-  NEIGHBOURHOOD_FOOTPRINT,
+  NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_DISK, 2),
   NEIGHBOURHOOD_BORDER,
   NEIGHBOURHOOD_VOLUME,
   {0}};

@@ -13,7 +13,8 @@ extern const fv_op fv_op_erosion, fv_op_dilation;
 /* ---- Declaration ---- */
 
 const fv_output rank_outputs[] = {{"image", "Image"}, {0}};
-const fv_param rank_params[] = {NEIGHBOURHOOD_FOOTPRINT, NEIGHBOURHOOD_BORDER, NEIGHBOURHOOD_VOLUME, {0}};
+const fv_param rank_params[] = {
+  NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_DISK, 2), NEIGHBOURHOOD_BORDER, NEIGHBOURHOOD_VOLUME, {0}};
 
 fv_status
 rank_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)

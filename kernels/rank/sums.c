@@ -10,7 +10,7 @@
 
 const fv_output sums_outputs[] = {{"image", "Image"}, {0}};
 const fv_param sums_params[] = {
-  NEIGHBOURHOOD_FOOTPRINT,
+  NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_DISK, 2),
   NEIGHBOURHOOD_BORDER,
   {FV_FIELD (neighbourhood_args, output), .label = "Output", .advanced = true,
    .choices = (const fv_choice[]){{"float", "32-bit float", "32-bit float, or 64-bit for a 64-bit image."},

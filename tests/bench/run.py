@@ -73,6 +73,8 @@ CUDA_GOALS = {
     "maximum disk(5) u16 4096": 0.10,
     "tophat disk(15) u16 4096": 0.3,
     "rolling_ball exact 25 u16 4096": 3,
+    "local threshold mean 51 u16 4096": 0.12,
+    "local threshold sauvola 51 u16 4096": 0.2,
     "label nuclei 4096": 0.15,
     "label noise 4096": 0.40,
     "watershed 4096": 3,

@@ -34,6 +34,7 @@ static const struct {
             "blobs find"},
   {"label2rgb", "overlay colour labels color map glasbey show objects"},
   {"merge_channels", "composite combine colors colours rgb stack"},
+  {"local_threshold", "adaptive threshold niblack sauvola phansalkar bernsen uneven illumination segment binarize"},
   {"maximum", "rank filter dilate brightest"},
   {"mean", "rank filter average box smooth blur denoise noise"},
   {"median", "rank filter despeckle salt pepper smooth denoise noise outliers"},

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * local_threshold: mask = in > T, with T from the pixels in the footprint around each: m their mean, s their standard deviation.
+ * mean, gaussian, median: T = that - offset, with sigma = radius / 3; niblack: T = m - k s; sauvola: T = m (1 + k (s / r - 1));
+ * phansalkar: T = m (1 + 2 exp (-10 m) + k (s / r - 1)), with m and s as parts of the greatest number of the type (1 for floats);
+ * bernsen: in >= (minimum + maximum) / 2, or where these are closer than `contrast` all or nothing, as that is above half of the greatest number.
+ * Border: as the argument says. NaN: a pixel is not foreground where it or one in its footprint is NaN.
+ * Reference: skimage.filters threshold_local, threshold_niblack, threshold_sauvola; ImageJ's Auto Local Threshold.
+ */
+#ifndef KERNELS_RANK_LOCAL_THRESHOLD_H
+#define KERNELS_RANK_LOCAL_THRESHOLD_H
+
+#include "kernels/rank/neighbourhood.h"
+
+typedef enum local_threshold_method {
+  LOCAL_MEAN,
+  LOCAL_GAUSSIAN,
+  LOCAL_MEDIAN,
+  LOCAL_NIBLACK,
+  LOCAL_SAUVOLA,
+  LOCAL_PHANSALKAR,
+  LOCAL_BERNSEN,
+} local_threshold_method;
+
+typedef struct local_threshold_args {
+  neighbourhood_args around; /* first: the parameters of neighbourhoods find theirs */
+  int32_t method;            /* local_threshold_method */
+  double offset, k, r, contrast;
+} local_threshold_args;
+
+/* What a pixel is compared with. */
+typedef struct local_threshold_rule {
+  local_threshold_method method;
+  double offset, k, r, contrast;
+  double top; /* the greatest number of the type, 1 for floats */
+} local_threshold_rule;
+
+/* a, b: mean and variance; minimum and maximum; or the one that there is. */
+INLINE bool
+local_threshold_above (const local_threshold_rule *l, double v, double a, double b)
+{
+  switch (l->method) {
+  case LOCAL_MEAN:
+  case LOCAL_GAUSSIAN:
+  case LOCAL_MEDIAN: return v > a - l->offset;
+  case LOCAL_NIBLACK: return v > a - l->k * sqrt (b);
+  case LOCAL_SAUVOLA: return v > a * (1 + l->k * (sqrt (b) / l->r - 1));
+  case LOCAL_PHANSALKAR: return v > a * (1 + 2 * exp (-10 * (a / l->top)) + l->k * (sqrt (b) / l->top / l->r - 1));
+  default: return b - a < l->contrast ? (a + b) / 2 > l->top / 2 : v >= (a + b) / 2;
+  }
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Images of what is around each pixel, made by other operations. */
+typedef struct local_threshold_images {
+  fv_array array[2];
+  fv_grid grid[2];
+  int64_t strides[3];
+  int n;
+  local_threshold_rule rule;
+} local_threshold_images;
+
+fv_status local_threshold_prepare (const fv_call *call, fv_device_kind kind, local_threshold_images *images,
+                                   fv_error *error);
+fv_status local_threshold_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
