@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * skeleton on the GPU: a thread takes eight pixels. For each side one launch finds what may go, and others decide in which order:
- * a pixel is decided when it does not matter any more what becomes of those before it that are not decided yet, which mostly is so at
- * once; the first of these always is. What the next launch is to do is on the card, and the host reads now and then whether all
- * is done. Reads a byte a pixel and those around the pixels of a side, mostly from the cache.
+ * skeleton on the GPU: a thread takes a word of eight pixels. For each side one launch finds what may go, and others decide about it: a
+ * pixel is decided when it does not matter any more what becomes of those before it that are not decided yet, which mostly is so at
+ * once; the first of these always is. The last block of a launch says what the next one is to do, and the host reads now and then
+ * whether all is done. To find reads a byte a pixel and those around the pixels of a side, mostly from the cache, to decide no more
+ * than the words in which something is found. One barrier a launch.
  */
 #include "kernels/morphology/skeleton.h"
 #include "kernels/common/common.cuh"
 
-enum { SKELETON_AT_ONCE = 32, SKELETON_MOST_OPEN = 6 };
+enum { SKELETON_AT_ONCE = 32, SKELETON_MOST_OPEN = 6, SKELETON_TRIES = 4 };
 #define SKELETON_BITS 0x0101010101010101ull
 
 /* What a launch is to do, and what came of it. */
 struct skeleton_state {
+  unsigned long long found; /* words in which something is found on this side */
+  unsigned arrived;         /* blocks of this launch */
   int side;
   bool deciding, left, changed, done; /* left: something to decide; changed: by any side of this round */
 };
@@ -99,62 +102,83 @@ decide (const skeleton_field &f, uint8_t *pixel, bool *goes)
   return true;
 }
 
-__global__ static void __launch_bounds__ (256)
-  skeleton_step_kernel (const __grid_constant__ skeleton_field f, skeleton_state *s)
+/* Decides what is found in a word. Whether something is left, and whether something goes. */
+__device__ static void
+decide_word (const skeleton_field &f, uint8_t *pixels, bool *left, bool *changed)
 {
-  int64_t words = (f.columns + 7) / 8, count = f.planes * f.rows * words, side = skeleton_side (&f, s->side);
-  bool deciding = s->deciding, left = false, changed = false;
-  if (s->done)
-    return;
-  for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < count; i += (int64_t) gridDim.x * 256) {
-    int64_t line = i / words, plane = line / f.rows;
-    uint8_t *pixels = skeleton_row (&f, plane, line - plane * f.rows) + 8 * (i - line * words);
-    if (!deciding) {
-      left |= find (f, pixels, side);
-      continue;
-    }
-    uint64_t own = *(const uint64_t *) pixels;
-    for (uint64_t found = own & own >> 1 & SKELETON_BITS; found; found &= found - 1) {
+  uint64_t own = *(const uint64_t *) pixels, open = own & own >> 1 & SKELETON_BITS;
+  for (int i = 0; i < SKELETON_TRIES && open; i++)
+    for (uint64_t rest = open; rest; rest &= rest - 1) {
+      int bit = __ffsll ((long long) rest) - 1;
       bool goes = false;
-      if (!decide (f, pixels + (__ffsll ((long long) found) - 1) / 8, &goes))
-        left = true;
-      changed |= goes;
+      if (decide (f, pixels + bit / 8, &goes))
+        open &= ~(1ull << bit);
+      *changed |= goes;
     }
-  }
-  if (left)
-    s->left = true;
-  if (changed)
-    s->changed = true;
+  *left |= open != 0;
 }
 
-/* Between two launches. */
-__global__ static void
-skeleton_advance_kernel (skeleton_state *s, int sides)
+/* What the next launch is to do. */
+__device__ static void
+advance (volatile skeleton_state *s, int sides)
 {
-  s->deciding = s->left;
-  if (s->done || s->left) {
-    s->left = false;
+  bool again = s->deciding ? s->left : s->found > 0;
+  s->deciding = again;
+  s->left = false;
+  s->arrived = 0;
+  if (again)
     return;
-  }
-  if (++s->side == sides) {
-    s->side = 0;
+  s->found = 0;
+  s->side = s->side + 1 < sides ? s->side + 1 : 0;
+  if (s->side == 0) {
     s->done = !s->changed;
     s->changed = false;
   }
 }
 
-static fv_status
-skeleton_rounds (const fv_call *call, const skeleton_field *f, skeleton_state *state, fv_error *error)
+/* words: for as many words as there are. */
+__global__ static void __launch_bounds__ (256)
+  skeleton_step_kernel (const __grid_constant__ skeleton_field f, skeleton_state *s, int64_t *words)
 {
-  int64_t blocks = blocks_for (f->planes * f->rows * ((f->columns + 7) / 8), 256),
-          most = 16 * (int64_t) multiprocessors ();
+  const skeleton_state now = *s;
+  const int64_t first = f.slice / 8, end = first * (f.planes + 1), side = skeleton_side (&f, now.side);
+  bool left = false, changed = false;
+  if (now.done)
+    return;
+  if (now.deciding)
+    for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < (int64_t) now.found; i += (int64_t) gridDim.x * 256)
+      decide_word (f, f.bytes + 8 * words[i], &left, &changed);
+  else
+    for (int64_t base = first + (int64_t) blockIdx.x * 256; base < end; base += (int64_t) gridDim.x * 256) {
+      int64_t word = base + threadIdx.x;
+      bool found = word < end && find (f, f.bytes + 8 * word, side);
+      unsigned votes = __ballot_sync (~0u, found), lane = threadIdx.x % 32;
+      unsigned long long at = 0;
+      if (votes && lane == 0)
+        at = atomicAdd (&s->found, (unsigned long long) __popc (votes));
+      at = __shfl_sync (~0u, at, 0);
+      if (found)
+        words[at + __popc (votes & ((1u << lane) - 1))] = word;
+    }
+  if (left)
+    s->left = true;
+  if (changed)
+    s->changed = true;
+  __threadfence ();
+  __syncthreads ();
+  if (threadIdx.x == 0 && atomicAdd (&s->arrived, 1u) == gridDim.x - 1)
+    advance (s, skeleton_sides (&f));
+}
+
+static fv_status
+skeleton_rounds (const fv_call *call, const skeleton_field *f, skeleton_state *state, int64_t *words, fv_error *error)
+{
+  int64_t blocks = blocks_for (f->slice / 8 * f->planes, 256), most = 8 * (int64_t) multiprocessors ();
   cudaStream_t stream = cuda_stream (call);
   fv_status status = cuda_status (cudaMemsetAsync (state, 0, sizeof *state, stream), "Clearing", error);
   for (bool done = false; !done && !status;) {
-    for (int i = 0; i < SKELETON_AT_ONCE; i++) {
-      skeleton_step_kernel<<<(unsigned) (blocks < most ? blocks : most), 256, 0, stream>>> (*f, state);
-      skeleton_advance_kernel<<<1, 1, 0, stream>>> (state, skeleton_sides (f));
-    }
+    for (int i = 0; i < SKELETON_AT_ONCE; i++)
+      skeleton_step_kernel<<<(unsigned) (blocks < most ? blocks : most), 256, 0, stream>>> (*f, state, words);
     status = cuda_status (cudaGetLastError (), "Thinning", error);
     if (!status)
       status = call->host->read (call, &done, &state->done, sizeof done, error);
@@ -174,13 +198,16 @@ skeleton_cuda (const fv_call *call, fv_error *error)
   size_t bytes = (size_t) skeleton_field_bytes (&f);
   unsigned blocks = (unsigned) (lines < most ? lines : most);
   cudaStream_t stream = cuda_stream (call);
+  int64_t *words;
   fv_status status = cuda_scratch (call, bytes + sizeof (skeleton_state), &f.bytes, error);
+  if (!status)
+    status = cuda_scratch (call, (size_t) (f.planes * f.slice / 8), &words, error);
   if (!status)
     status = cuda_status (cudaMemsetAsync (f.bytes, 0, bytes, stream), "Clearing", error);
   if (status)
     return status;
   skeleton_begin_kernel<<<blocks, 256, 0, stream>>> (view_of<const uint8_t> (in), f);
-  status = skeleton_rounds (call, &f, (skeleton_state *) (f.bytes + bytes), error);
+  status = skeleton_rounds (call, &f, (skeleton_state *) (f.bytes + bytes), words, error);
   if (status)
     return status;
   skeleton_end_kernel<<<blocks, 256, 0, stream>>> (view_of<uint8_t> (call->outputs[0]), f);
