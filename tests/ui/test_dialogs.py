@@ -87,7 +87,7 @@ def measure(program):
     focus_window(program, "Fovea")
     keys("m")
     has_text(program, "Measurements: 1 row")
-    click(wait(lambda: find(find(program.app, "panel", "Measurements"), "push button", "Copy"), "Copy"))
+    click(visible(program, "push button", "Copy"))
     has_text(program, "Copied 1 row")
     lines = list(csv.DictReader(io.StringIO(paste()), delimiter="\t"))
     assert len(lines) == 1, lines
@@ -227,7 +227,7 @@ def profile_opens(program):
     assert abs(x - 250) <= 1 and abs(y - 220) <= 1, (x, y)
     program.do("line-profile")
     wait(lambda: box(program.find(None, "Line profile"))[3] > 100, "the plot")
-    click(wait(lambda: find(find(program.app, "label", "Line Profile").get_parent(), "push button", "Copy"), "Copy"))
+    click(visible(program, "push button", "Copy"))
     has_text(program, "Copied 51 values")
     values = [float(line.split("\t")[1]) for line in paste().splitlines()[1:]]
     assert np.allclose(values, green()[y, x:x + 51], rtol=1e-12), values

@@ -66,6 +66,31 @@ def tab_leaves_the_image_alone(program):
     drag(line - 60, 300, line, 300)
 
 
+def tables_fold(program):
+    """The line that says what a table has found stays where it is, live, when the table is folded; the table comes back as high as it
+    was dragged. Tables and the profile have one place, and who asks for one sees it."""
+    set_steps(program, OBJECTS)
+    said = box(has_text(program, "Results:"))
+    x, y, width, height = box(program.find("image", "Image"))
+    drag(x + width / 2, y + height + 1, x + width / 2, y + height - 80)
+    low = wait(lambda: box(program.find("image", "Image"))[3] < height - 60 and box(program.find("image", "Image")), "a higher table")
+    press(program.find(None, "Fold"))
+    wait(lambda: box(program.find("image", "Image"))[3] > height + 100, "the table folded")
+    assert box(has_text(program, "Results:")) == said, "the line has moved"
+    before = name_of(has_text(program, "Results:"))
+    set_steps(program, OBJECTS.replace("| label ", "| label min_size=300 "))
+    wait(lambda: name_of(program.find("label", part="Results: ")) not in (before, "Results: none"), "another number of rows")
+    press(program.find(None, "Fold"))
+    wait(lambda: box(program.find("image", "Image")) == low, "the table as high as it was")
+    press(program.find(None, "Fold"))
+    program.do("line-profile")
+    wait(lambda: box(program.find("image", "Line profile"))[3] > 48, "the profile, unfolded")
+    press(program.find("page tab", "Results"))
+    wait(lambda: has_state(program.find("page tab", "Results"), Atspi.StateType.SELECTED), "the table in front")
+    program.do("line-profile")
+    wait(lambda: not find(program.app, "page tab", "Results"), "no tabs for one table")
+
+
 def positions_take_no_room(program):
     """The sliders of a stack stand in the lowest line of the window; they go with it, and those of another image come."""
     before = box(program.find("image", "Image"))[3]
@@ -84,4 +109,4 @@ def positions_take_no_room(program):
     assert find(program.app, "slider", "Channel"), "the colours of the image in front"
 
 
-TESTS = [image_has_half, tab_leaves_the_image_alone, positions_take_no_room]
+TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, positions_take_no_room]

@@ -33,11 +33,14 @@ struct _ResultsView {
   GtkWidget *show_all, *choose;
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
   GtkWidget *summary;
+  GtkWidget *foot; /* what stands elsewhere */
   GtkInfoBar *bar;
   GtkLabel *message;
 };
 
 G_DEFINE_FINAL_TYPE (ResultsView, results_view, GTK_TYPE_BOX)
+
+static guint wanted_signal;
 
 /* ---- Live ---- */
 
@@ -217,6 +220,8 @@ on_summary (GtkToggleButton *button, ResultsView *self)
   gboolean active = gtk_toggle_button_get_active (button);
   gtk_widget_set_visible (self->summary, active);
   results_model_set_summarized (self->model, active);
+  if (active)
+    g_signal_emit (self, wanted_signal, 0);
 }
 
 static void
@@ -266,7 +271,6 @@ make_header (ResultsView *self)
     make_button (self, "edit-copy-symbolic", "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy);
   self->uses[4] =
     make_button (self, "document-save-symbolic", "E_xport CSV…", "Save the rows shown as a CSV file", on_export);
-  gtk_widget_add_css_class (row, "results");
   gtk_box_append (GTK_BOX (row), make_title (self));
   gtk_box_append (GTK_BOX (row), self->show_all);
   gtk_box_append (GTK_BOX (row), self->choose);
@@ -327,9 +331,16 @@ lay_out_results (ResultsView *self)
   gtk_widget_set_visible (self->summary, FALSE);
   gtk_box_append (GTK_BOX (across), self->summary);
   gtk_widget_set_vexpand (across, TRUE);
-  gtk_box_append (GTK_BOX (self), make_header (self));
-  gtk_box_append (GTK_BOX (self), make_bar (self));
   gtk_box_append (GTK_BOX (self), across);
+  self->foot = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  gtk_box_append (GTK_BOX (self->foot), make_bar (self));
+  gtk_box_append (GTK_BOX (self->foot), make_header (self));
+}
+
+GtkWidget *
+results_view_foot (ResultsView *self)
+{
+  return self->foot;
 }
 
 /* ---- The object ---- */
@@ -338,6 +349,7 @@ static void
 results_view_dispose (GObject *object)
 {
   ResultsView *self = FOVEA_RESULTS_VIEW (object);
+  g_clear_object (&self->foot);
   g_clear_object (&self->objects);
   g_clear_object (&self->export);
   g_clear_object (&self->grid);
@@ -366,6 +378,7 @@ results_view_class_init (ResultsViewClass *class)
   GTK_WIDGET_CLASS (class)->snapshot = results_view_snapshot;
   G_OBJECT_CLASS (class)->dispose = results_view_dispose;
   G_OBJECT_CLASS (class)->finalize = results_view_finalize;
+  wanted_signal = g_signal_new ("wanted", RESULTS_VIEW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

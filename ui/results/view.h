@@ -11,10 +11,13 @@
 #include <gtk/gtk.h>
 
 #define RESULTS_VIEW_TYPE (results_view_get_type ())
+/* Signal: "wanted" when the user wants to see it, as by the button that sums it up. */
 G_DECLARE_FINAL_TYPE (ResultsView, results_view, FOVEA, RESULTS_VIEW, GtkBox)
 
 /* title: what the table is, "Results". Its objects, where it has a column "label", are those of the view. */
 GtkWidget *results_view_new (View *view, const char *title);
+/* What there is to do with it and what it says of itself, to stand below it. The view's. */
+GtkWidget *results_view_foot (ResultsView *self);
 /* NULL: no rows. */
 void results_view_set_table (ResultsView *self, Table *table);
 

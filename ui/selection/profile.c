@@ -25,7 +25,7 @@ struct _Profile {
   View *view;
   Selections *selections;
   Worker *worker;
-  GtkWidget *plot, *copy;
+  GtkWidget *plot, *copy, *foot;
   GtkLabel *note;
   LineProfile *shown; /* or NULL */
   double pointer;     /* where it is over the plot; -1: not there */
@@ -260,13 +260,12 @@ on_close (Profile *self)
 /* ---- The widget ---- */
 
 static GtkWidget *
-make_header (Profile *self)
+make_foot (Profile *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new ("Line Profile");
   GtkWidget *note = gtk_label_new (NULL), *close = gtk_button_new_from_icon_name ("window-close-symbolic");
   self->copy = gtk_button_new_with_mnemonic ("_Copy");
   self->note = GTK_LABEL (note);
-  gtk_widget_add_css_class (box, "toolbar");
   gtk_widget_add_css_class (title, "heading");
   gtk_widget_add_css_class (note, "dim-label");
   gtk_label_set_xalign (self->note, 0);
@@ -292,6 +291,7 @@ profile_dispose (GObject *object)
   Profile *self = FOVEA_PROFILE (object);
   g_clear_object (&self->view);
   g_clear_object (&self->selections);
+  g_clear_object (&self->foot);
   g_clear_pointer (&self->shown, line_profile_free);
   G_OBJECT_CLASS (profile_parent_class)->dispose (object);
 }
@@ -317,8 +317,14 @@ profile_init (Profile *self)
   g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (motion, "leave", G_CALLBACK (on_leave), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (self->plot, motion);
-  gtk_box_append (GTK_BOX (self), make_header (self));
   gtk_box_append (GTK_BOX (self), self->plot);
+  self->foot = g_object_ref_sink (make_foot (self));
+}
+
+GtkWidget *
+profile_foot (Profile *self)
+{
+  return self->foot;
 }
 
 GtkWidget *

@@ -16,5 +16,7 @@ G_DECLARE_FINAL_TYPE (Profile, profile, FOVEA, PROFILE, GtkBox)
 
 /* worker must live longer. */
 GtkWidget *profile_new (View *view, Selections *selections, Worker *worker);
+/* What there is to do with it and what it says of itself, to stand below it. The profile's. */
+GtkWidget *profile_foot (Profile *self);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout: the image and left of it its tools; under it the results and the measurements, which appear with their first table; beside
- * both steps, form and display. The list of selections and the line profile come beside and below the image when they are asked
- * for.
+ * Layout: the image and left of it its tools; under it results, measurements and the line profile, which appear with their
+ * first table or when they are asked for; beside both steps, form and display. The list of selections comes beside the image when it
+ * is asked for.
  */
 #include "ui/shell/page.h"
 
-#include "ui/widgets/placed_line.h"
+#include "ui/shell/foot.h"
 #include "core/data/plane.h"
 #include "ui/selection/profile.h"
 #include "ui/results/view.h"
@@ -29,11 +29,10 @@ struct _Page {
   Selections *selections;
   Measurements *measurements;
   GtkWidget *tools, *panel, *profile;
-  gboolean alone;                  /* the image is, without panels */
-  gboolean has_panel, has_profile; /* asked for, even if the image is alone */
+  gboolean alone;     /* the image is, without panels */
+  gboolean has_panel; /* asked for, even if the image is alone */
   SidePanel *side;
-  GtkWidget *tables, *switcher; /* both kinds of tables, and the choice between them */
-  GtkStack *stack;
+  Foot *foot; /* tables and the profile */
   ResultsView *results, *measured;
   guint measuring; /* how many steps did when the tables were last shown */
 };
@@ -69,17 +68,6 @@ page_measurements (const Page *page)
 
 /* ---- Which panels are seen ---- */
 
-/* How many steps measure, even if they have failed this time. */
-static guint
-count_measuring (const Page *page)
-{
-  const Recipe *recipe = document_recipe (view_document (page->view));
-  guint n = 0;
-  for (guint i = 0; i < recipe_length (recipe); i++)
-    n += recipe_step (recipe, i)->op->fv.kind == FV_TABLE;
-  return n;
-}
-
 static void
 show_panels (Page *page)
 {
@@ -87,8 +75,7 @@ show_panels (Page *page)
   gtk_widget_set_visible (GTK_WIDGET (page->side), shown);
   gtk_widget_set_visible (gtk_widget_get_ancestor (page->tools, GTK_TYPE_SCROLLED_WINDOW), shown);
   gtk_widget_set_visible (page->panel, shown && page->has_panel);
-  gtk_widget_set_visible (page->profile, shown && page->has_profile);
-  gtk_widget_set_visible (page->tables, shown && (count_measuring (page) || measurements_table (page->measurements)));
+  foot_set_away (page->foot, page->alone);
 }
 
 void
@@ -119,8 +106,11 @@ page_show_selections (Page *page)
 void
 page_toggle_profile (Page *page)
 {
-  page->has_profile = page->alone || !page->has_profile;
+  gboolean shown = page->alone || !gtk_widget_get_visible (page->profile);
   want_panels (page);
+  foot_set_there (page->foot, page->profile, shown);
+  if (shown)
+    foot_bring (page->foot, page->profile, TRUE);
 }
 
 void
@@ -203,15 +193,27 @@ fail (Page *page, const char *text)
 
 /* ---- Tables ---- */
 
+/* How many steps measure, even if they have failed this time. */
+static guint
+count_measuring (const Page *page)
+{
+  const Recipe *recipe = document_recipe (view_document (page->view));
+  guint n = 0;
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    n += recipe_step (recipe, i)->op->fv.kind == FV_TABLE;
+  return n;
+}
+
 static void
 show_tables (Page *page)
 {
-  const Table *measured = measurements_table (page->measurements);
+  gboolean had = gtk_widget_get_visible (GTK_WIDGET (page->results)),
+           has = measurements_table (page->measurements) != NULL;
   guint results = count_measuring (page);
-  show_panels (page);
-  gtk_widget_set_visible (page->switcher, results && measured);
-  if (!results != !measured || results > page->measuring) /* a new step that measures brings its table forward */
-    gtk_stack_set_visible_child (page->stack, GTK_WIDGET (results ? page->results : page->measured));
+  foot_set_there (page->foot, GTK_WIDGET (page->measured), has);
+  foot_set_there (page->foot, GTK_WIDGET (page->results), results > 0);
+  if (results > page->measuring || (results && !had)) /* a new step that measures brings its table forward */
+    foot_bring (page->foot, GTK_WIDGET (page->results), FALSE);
   page->measuring = results;
 }
 
@@ -229,30 +231,33 @@ on_measured (Page *page)
 {
   results_view_set_table (page->measured, measurements_table (page->measurements));
   show_tables (page);
-  gtk_stack_set_visible_child (page->stack, GTK_WIDGET (page->measured));
+  if (gtk_widget_get_visible (GTK_WIDGET (page->measured)))
+    foot_bring (page->foot, GTK_WIDGET (page->measured), TRUE);
 }
 
-static GtkWidget *
-make_tables (Page *page)
+static void
+on_wanted (Page *page, ResultsView *table)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  page->stack = GTK_STACK (gtk_stack_new ());
-  page->results = FOVEA_RESULTS_VIEW (results_view_new (page->view, "Results"));
-  page->measured = FOVEA_RESULTS_VIEW (results_view_new (page->view, "Measurements"));
-  page->switcher = gtk_stack_switcher_new ();
-  gtk_stack_add_titled (page->stack, GTK_WIDGET (page->results), "results", "Results");
-  gtk_stack_add_titled (page->stack, GTK_WIDGET (page->measured), "measurements", "Measurements");
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (page->switcher), page->stack);
-  gtk_widget_set_halign (page->switcher, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (page->switcher, 6);
-  gtk_widget_set_margin_top (page->switcher, 4);
-  gtk_widget_set_visible (page->switcher, FALSE);
-  gtk_widget_set_vexpand (GTK_WIDGET (page->stack), TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (page->stack), -1, 72);
-  gtk_box_append (GTK_BOX (box), page->switcher);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->stack));
-  gtk_widget_set_visible (box, FALSE);
-  return box;
+  foot_bring (page->foot, GTK_WIDGET (table), TRUE);
+}
+
+static ResultsView *
+add_table (Page *page, const char *title)
+{
+  ResultsView *table = FOVEA_RESULTS_VIEW (results_view_new (page->view, title));
+  foot_add (page->foot, title, GTK_WIDGET (table), results_view_foot (table));
+  g_signal_connect_object (table, "wanted", G_CALLBACK (on_wanted), page, G_CONNECT_SWAPPED);
+  return table;
+}
+
+static void
+fill_foot (Page *page)
+{
+  page->results = add_table (page, "Results");
+  page->measured = add_table (page, "Measurements");
+  page->profile = profile_new (page->view, page->selections, page->worker);
+  foot_add (page->foot, "Line Profile", page->profile, profile_foot (FOVEA_PROFILE (page->profile)));
+  g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
 }
 
 gboolean
@@ -272,39 +277,6 @@ hide_panel (Page *page)
   gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
 }
 
-/* The line above a pane that would like some room more than it needs, and gets at most two fifths of the height. */
-static int
-line_above (GtkWidget *pane, int more, int height)
-{
-  int natural;
-  gtk_widget_measure (pane, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  return MAX (height - natural - more, height * 3 / 5);
-}
-
-static int
-line_above_tables (gpointer page, int height)
-{
-  return line_above (FOVEA_PAGE (page)->tables, 88, height);
-}
-
-static int
-line_above_profile (gpointer page, int height)
-{
-  return line_above (FOVEA_PAGE (page)->profile, 100, height);
-}
-
-/* One above the other; the lower one keeps its height when the window grows. */
-static GtkWidget *
-make_paned (Page *page, GtkWidget *upper, GtkWidget *lower, PlacedLine place)
-{
-  GtkPaned *paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
-  gtk_paned_set_start_child (paned, upper);
-  gtk_paned_set_end_child (paned, lower);
-  gtk_paned_set_resize_end_child (paned, FALSE);
-  placed_line_watch (paned, place, page);
-  return GTK_WIDGET (paned);
-}
-
 /* Elsewhere Tab moves the focus, as ever. */
 static void
 add_tab_key (GtkWidget *canvas)
@@ -321,19 +293,16 @@ make_picture (Page *page)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   page->tools = toolbar_new ();
-  page->profile = profile_new (page->view, page->selections, page->worker);
   GtkWidget *selections = selection_panel_new (page->view, page->selections);
   page->panel = gtk_scrolled_window_new (); /* in a low window all of it can be reached */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page->panel), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page->panel), selections);
-  gtk_widget_set_visible (page->profile, FALSE);
   gtk_widget_set_visible (page->panel, FALSE);
-  g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   add_tab_key (GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (box), scrolled_column_new (page->tools));
-  gtk_box_append (GTK_BOX (box), make_paned (page, GTK_WIDGET (page->canvas), page->profile, line_above_profile));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (box), page->panel);
   return box;
 }
@@ -342,8 +311,9 @@ static void
 lay_out (Page *page)
 {
   GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  page->tables = make_tables (page);
-  GtkWidget *down = make_paned (page, make_picture (page), page->tables, line_above_tables);
+  GtkWidget *down = foot_new (make_picture (page));
+  page->foot = FOVEA_FOOT (down);
+  fill_foot (page);
   page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view));
   g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   gtk_paned_set_start_child (GTK_PANED (across), down);
@@ -357,7 +327,7 @@ lay_out (Page *page)
 
 /* ---- Panes ---- */
 
-enum { PANES = SIDE_PANES + 4 };
+enum { PANES = SIDE_PANES + 5 };
 
 gboolean
 page_next_pane (Page *page, int by)
@@ -367,7 +337,8 @@ page_next_pane (Page *page, int by)
   int at = by > 0 ? -1 : PANES;
   for (int i = 0; i < SIDE_PANES; i++)
     panes[2 + i] = side_panel_pane (page->side, i);
-  panes[PANES - 2] = page->tables;
+  panes[PANES - 3] = foot_body (page->foot);
+  panes[PANES - 2] = foot_bar (page->foot);
   panes[PANES - 1] = page->tools;
   for (int i = 0; i < PANES; i++)
     if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
