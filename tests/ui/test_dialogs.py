@@ -71,8 +71,7 @@ def draw(program, tool, x, y, width, height):
 
 
 def close_selections(program):
-    click(program.find("push button", "Close the list of selections"))
-    program.gone("list", "Kept selections")
+    press(program.find("page tab", "Steps"))
 
 
 def no_selections(program):
@@ -448,6 +447,7 @@ def channel_slider(program):
     open_files(program, CELLS)
     slider = visible(program, "slider", "Channel")
     both = settled(program)
+    program.do("display")
     press(visible(program, "check box", part="mposite"))
     x, y, width, height = box(slider)
     mouse(x + width - 3, y + height / 2, 1)

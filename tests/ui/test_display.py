@@ -6,7 +6,7 @@ import numpy as np
 import tifffile
 
 from person import (NUCLEI, SOURCE, box, find_all, has_text, keys, mouse, no_window, press, rows, set_steps, settled, text_of, wait, window_titled)
-from test_dialogs import CELLS, fresh, open_files, visible
+from test_dialogs import CELLS, fresh, open_files as open_images, visible
 
 ZSCALE = (940.7211, 1119.6271)
 
@@ -16,11 +16,19 @@ def slide(program, name, fraction):
     mouse(x + 3 + (width - 6) * fraction, y + height / 2, 1)
 
 
+def open_files(program, *paths):
+    """With Display in front of the tabs beside the image."""
+    open_images(program, *paths)
+    program.do("display")
+
+
 def number(program, name):
+    program.do("display")
     return visible(program, "spin button", name).get_value_iface().get_current_value()
 
 
 def type_number(program, name, value):
+    program.do("display")
     visible(program, "spin button", name).get_value_iface().set_current_value(value)
 
 
@@ -160,6 +168,7 @@ def places_in_the_sky(program):
 
 def choose(program, name, place):
     """The entry of a list, counted from 0: from the first one down, as GTK 4.18 begins there and 4.8 at the present one."""
+    program.do("display")
     press(visible(program, "combo box", name))
     time.sleep(0.3)  # until it has the keys
     keys("Home", *["Down"] * place, "Return")
@@ -273,6 +282,7 @@ def labels_of_channels(program):
     tifffile.imwrite(path, cells, imagej=True, metadata={"axes": "CYX", "mode": "composite"})
     open_files(program, path)
     set_steps(program, "threshold lower=100 | label")
+    program.do("display")
 
     def seen(*places):
         shown = settled(program)

@@ -25,6 +25,7 @@ def any_range(program):
     """Its histogram's handle is dragged, a profile drawn, a step with a value's slider made: the program goes on and answers."""
     for name, values in VALUES.items():
         opened(program, name, values)
+        program.do("display")
         x, y, width, height = box(wait(lambda: [n for n in below(program.app) if name_of(n) == "Histogram and contrast"][-1], "its histogram"))
         drag(x + width - 8, y + height / 2, x + width / 2, y + height / 2)
         program.do("line-profile")

@@ -38,6 +38,7 @@ def red_over_image(program):
     assert (((red > 180) & (green < 80) & (blue < 80)) == (is_in > 0)).all(), "red where it takes pixels"
     assert ((red == green) & (green == blue))[is_in == 0].all(), "grey elsewhere"
     assert np.corrcoef(green[is_in == 0], value[is_in == 0])[0, 1] > 0.95, "the image is seen"
+    program.do("display")
     press(program.find("check box", "Threshold over the image"))
     seen, (is_in,) = part(program, (mask,))
     assert (seen == np.where(is_in > 0, 255, 0)[..., None]).all(), "the mask itself"
@@ -53,6 +54,7 @@ def limits_are_dragged(program):
     """The lower limit in the histogram, by hand: the step, the picture and the objects below follow; one undo for all of it."""
     set_steps(program, MANUAL)
     has_step(program, "Threshold")
+    program.do("display")
     before = settled(program)
     x, y, width, _ = box([n for n in below(program.app) if name_of(n) == "Histogram and contrast"][-1])
     low, high = 7, 255  # of the channel
@@ -71,6 +73,7 @@ def method_is_not_dragged(program):
     """What a method finds is marked, and stays where it is."""
     set_steps(program, "channel index=1 | otsu")
     has_step(program, "Otsu Threshold")
+    program.do("display")
     before = settled(program)
     x, y, width, _ = box([n for n in below(program.app) if name_of(n) == "Histogram and contrast"][-1])
     drag(x + width * 0.3, y + 6, x + width * 0.6, y + 6)

@@ -446,7 +446,7 @@ display_panel_class_init (DisplayPanelClass *class)
 static void
 display_panel_init (DisplayPanel *panel)
 {
-  GtkWidget *box = GTK_WIDGET (panel), *title = gtk_label_new ("Display");
+  GtkWidget *box = GTK_WIDGET (panel);
   GtkWidget *overlay = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.05);
   panel->contrast = make_contrast (panel);
   panel->lut = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (luts));
@@ -457,9 +457,6 @@ display_panel_init (DisplayPanel *panel)
   gtk_accessible_update_property (GTK_ACCESSIBLE (overlay), GTK_ACCESSIBLE_PROPERTY_LABEL, "Outlines", -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (panel->lut), "Look-up table");
   naming_set (GTK_WIDGET (panel->lut), "Look-up table");
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_box_append (GTK_BOX (box), title);
   panel->channels = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->channels));
   gtk_box_append (GTK_BOX (box), panel->contrast);

@@ -23,8 +23,7 @@ struct _SelectionPanel {
 
 G_DEFINE_FINAL_TYPE (SelectionPanel, selection_panel, GTK_TYPE_BOX)
 
-enum { FAILED, CLOSE, SIGNALS };
-static guint signals[SIGNALS];
+static guint failed_signal;
 
 /* ---- Showing ---- */
 
@@ -148,7 +147,7 @@ on_key (SelectionPanel *self, guint key)
 static void
 fail (gpointer self, const char *text)
 {
-  g_signal_emit (self, signals[FAILED], 0, text);
+  g_signal_emit (self, failed_signal, 0, text);
 }
 
 static void
@@ -163,12 +162,6 @@ on_save (SelectionPanel *self)
   selection_files_save (GTK_WIDGET (self), self->selections, fail);
 }
 
-static void
-on_close (SelectionPanel *self)
-{
-  g_signal_emit (self, signals[CLOSE], 0);
-}
-
 /* ---- Layout ---- */
 
 static GtkWidget *
@@ -180,22 +173,13 @@ make_button (GtkWidget *box, const char *icon, const char *help)
 }
 
 static GtkWidget *
-make_header (SelectionPanel *self)
+make_title (SelectionPanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new ("Selections");
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *title = gtk_label_new ("Selections");
   self->title = GTK_LABEL (title);
   gtk_label_set_xalign (self->title, 0);
-  gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (title, "heading");
-  gtk_widget_set_tooltip_text (close, "Close");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Close the list of selections",
-                                  -1);
-  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
-  g_signal_connect_object (close, "clicked", G_CALLBACK (on_close), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), close);
-  return box;
+  return title;
 }
 
 static void
@@ -296,7 +280,7 @@ make_all (SelectionPanel *self)
 static void
 lay_out_panel (SelectionPanel *self)
 {
-  gtk_box_append (GTK_BOX (self), make_header (self));
+  gtk_box_append (GTK_BOX (self), make_title (self));
   gtk_box_append (GTK_BOX (self), make_list (self));
   gtk_box_append (GTK_BOX (self), make_buttons (self));
   gtk_box_append (GTK_BOX (self), make_name (self));
@@ -327,9 +311,8 @@ static void
 selection_panel_class_init (SelectionPanelClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = selection_panel_dispose;
-  signals[FAILED] = g_signal_new ("failed", SELECTION_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                  1, G_TYPE_STRING);
-  signals[CLOSE] = g_signal_new ("close", SELECTION_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  failed_signal = g_signal_new ("failed", SELECTION_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
 }
 
 static void

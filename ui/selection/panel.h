@@ -11,7 +11,7 @@
 #include <gtk/gtk.h>
 
 #define SELECTION_PANEL_TYPE (selection_panel_get_type ())
-/* Signals: "failed" (text); "close" when the user has enough of it. */
+/* Signal: "failed" (text). */
 G_DECLARE_FINAL_TYPE (SelectionPanel, selection_panel, FOVEA, SELECTION_PANEL, GtkBox)
 
 GtkWidget *selection_panel_new (View *view, Selections *selections);

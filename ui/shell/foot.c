@@ -22,7 +22,7 @@ line_above_body (gpointer foot, int height)
 {
   int natural;
   gtk_widget_measure (GTK_WIDGET (FOVEA_FOOT (foot)->bodies), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  return MAX (height - natural - 64, height * 3 / 5);
+  return MAX (height - natural - 56, height * 3 / 5);
 }
 
 static void
@@ -133,6 +133,7 @@ foot_init (Foot *foot)
   gtk_widget_set_vexpand (GTK_WIDGET (foot->paned), TRUE);
   gtk_paned_set_end_child (foot->paned, GTK_WIDGET (foot->bodies));
   gtk_paned_set_resize_end_child (foot->paned, FALSE); /* keeps its height when the window grows */
+  gtk_paned_set_wide_handle (foot->paned, TRUE);       /* a narrow one lies over the titles of columns */
   placed_line_watch (foot->paned, line_above_body, foot);
   g_signal_connect_object (foot->bodies, "notify::visible-child", G_CALLBACK (on_front), foot, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (foot), GTK_WIDGET (foot->paned));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout: the image and left of it its tools; under it results, measurements and the line profile, which appear with their
- * first table or when they are asked for; beside both steps, form and display. The list of selections comes beside the image when it
- * is asked for.
+ * Layout: the image and left of it its tools; beside both steps, display and selections, as tabs; under all but these the tables and
+ * the line profile, which appear with their first table or when they are asked for.
  */
 #include "ui/shell/page.h"
 
@@ -13,7 +12,6 @@
 #include "core/base/text.h"
 #include "ui/view/pixel_reader.h"
 #include "ui/widgets/times.h"
-#include "ui/selection/panel.h"
 #include "ui/shell/side_panel.h"
 #include "ui/shell/toolbar.h"
 #include "ui/widgets/scrolled_row.h"
@@ -28,9 +26,8 @@ struct _Page {
   PixelReader *pixels;
   Selections *selections;
   Measurements *measurements;
-  GtkWidget *tools, *panel, *profile;
-  gboolean alone;     /* the image is, without panels */
-  gboolean has_panel; /* asked for, even if the image is alone */
+  GtkWidget *tools, *profile;
+  gboolean alone; /* the image is, without panels */
   SidePanel *side;
   Foot *foot; /* tables and the profile */
   ResultsView *results, *measured;
@@ -74,7 +71,6 @@ show_panels (Page *page)
   gboolean shown = !page->alone;
   gtk_widget_set_visible (GTK_WIDGET (page->side), shown);
   gtk_widget_set_visible (gtk_widget_get_ancestor (page->tools, GTK_TYPE_SCROLLED_WINDOW), shown);
-  gtk_widget_set_visible (page->panel, shown && page->has_panel);
   foot_set_away (page->foot, page->alone);
 }
 
@@ -99,8 +95,8 @@ want_panels (Page *page)
 void
 page_show_selections (Page *page)
 {
-  page->has_panel = TRUE;
   want_panels (page);
+  side_panel_bring (page->side, SIDE_SELECTIONS);
 }
 
 void
@@ -117,6 +113,7 @@ void
 page_show_display (Page *page)
 {
   want_panels (page);
+  side_panel_bring (page->side, SIDE_DISPLAY);
   gtk_widget_child_focus (side_panel_pane (page->side, SIDE_DISPLAY), GTK_DIR_TAB_FORWARD);
 }
 
@@ -269,14 +266,6 @@ page_settled (const Page *page)
 
 /* ---- Layout ---- */
 
-static void
-hide_panel (Page *page)
-{
-  page->has_panel = FALSE;
-  show_panels (page);
-  gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
-}
-
 /* Elsewhere Tab moves the focus, as ever. */
 static void
 add_tab_key (GtkWidget *canvas)
@@ -293,17 +282,9 @@ make_picture (Page *page)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   page->tools = toolbar_new ();
-  GtkWidget *selections = selection_panel_new (page->view, page->selections);
-  page->panel = gtk_scrolled_window_new (); /* in a low window all of it can be reached */
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page->panel), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page->panel), selections);
-  gtk_widget_set_visible (page->panel, FALSE);
-  g_signal_connect_object (selections, "close", G_CALLBACK (hide_panel), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (selections, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   add_tab_key (GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (box), scrolled_column_new (page->tools));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->canvas));
-  gtk_box_append (GTK_BOX (box), page->panel);
   return box;
 }
 
@@ -314,7 +295,7 @@ lay_out (Page *page)
   GtkWidget *down = foot_new (make_picture (page));
   page->foot = FOVEA_FOOT (down);
   fill_foot (page);
-  page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view));
+  page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view, page->selections));
   g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   gtk_paned_set_start_child (GTK_PANED (across), down);
   gtk_paned_set_end_child (GTK_PANED (across), GTK_WIDGET (page->side));
@@ -327,16 +308,16 @@ lay_out (Page *page)
 
 /* ---- Panes ---- */
 
-enum { PANES = SIDE_PANES + 5 };
+enum { PANES = SIDE_PANES + 4 };
 
 gboolean
 page_next_pane (Page *page, int by)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (page)));
-  GtkWidget *panes[PANES] = {GTK_WIDGET (page->canvas), page->panel};
+  GtkWidget *panes[PANES] = {GTK_WIDGET (page->canvas)};
   int at = by > 0 ? -1 : PANES;
   for (int i = 0; i < SIDE_PANES; i++)
-    panes[2 + i] = side_panel_pane (page->side, i);
+    panes[1 + i] = side_panel_pane (page->side, i);
   panes[PANES - 3] = foot_body (page->foot);
   panes[PANES - 2] = foot_bar (page->foot);
   panes[PANES - 1] = page->tools;

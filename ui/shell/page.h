@@ -20,14 +20,14 @@ Measurements *page_measurements (const Page *page);
 /* Whether the image is without panels: tools, tables, steps and all that is beside and below it. Who asks for one of them by the
  * functions below has them all again, by the action win.panels, as the key Tab does on the image. */
 void page_set_alone (Page *page, gboolean alone);
-/* The list of selections, beside the image. */
+/* The list of selections comes to the front. */
 void page_show_selections (Page *page);
 /* The focus goes to the histogram and what stands below it. */
 void page_show_display (Page *page);
 /* Shows the line profile below the image, or puts it away. */
 void page_toggle_profile (Page *page);
-/* The focus goes to the next pane (by 1) or the one before (-1): image, list of selections, steps, form, display, tables,
- * tools. FALSE, with no change, after the last. */
+/* The focus goes to the next pane (by 1) or the one before (-1): image, tabs beside it, and what is
+ * below them; tables, the bar below them, tools. FALSE, with no change, after the last. */
 gboolean page_next_pane (Page *page, int by);
 /* Whether the newest results are shown. */
 gboolean page_settled (const Page *page);

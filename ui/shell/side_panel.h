@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Beside the image: the steps, and below them the form of the chosen one and how the image is displayed.
+ * Beside the image, as tabs: the steps with the form of the chosen one, how the image is displayed, and the list of selections.
  */
 #ifndef UI_SHELL_SIDE_PANEL_H
 #define UI_SHELL_SIDE_PANEL_H
 
+#include "ui/selection/selections.h"
 #include "ui/view/view.h"
 
 #include <gtk/gtk.h>
@@ -13,9 +14,11 @@
 /* Signal: "failed" (text). */
 G_DECLARE_FINAL_TYPE (SidePanel, side_panel, FOVEA, SIDE_PANEL, GtkBox)
 
-GtkWidget *side_panel_new (View *view);
-/* Its panes that can have the focus, from above: "steps", "form", "display". */
-enum { SIDE_STEPS, SIDE_FORM, SIDE_DISPLAY, SIDE_PANES };
+GtkWidget *side_panel_new (View *view, Selections *selections);
+/* Its panes that can have the focus, from above; those of a tab behind are not mapped. */
+enum { SIDE_TABS, SIDE_STEPS, SIDE_FORM, SIDE_DISPLAY, SIDE_SELECTIONS, SIDE_PANES };
 GtkWidget *side_panel_pane (SidePanel *self, int pane);
+/* The tab of a pane comes to the front. */
+void side_panel_bring (SidePanel *self, int pane);
 
 #endif

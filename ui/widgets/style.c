@@ -22,6 +22,8 @@ static const char style[] =
   ".status button { min-height: 20px; padding: 0 6px; }"
   ".status scale { padding: 0 8px; min-height: 20px; }"
   ".status dropdown > button { background: none; border-color: transparent; box-shadow: none; }"
+  ".tabs { padding: 4px 8px; border-bottom: 1px solid @borders; }"
+  ".tabs button, .foot stackswitcher button { min-height: 20px; min-width: 64px; padding: 2px 8px; }"
   ".foot { padding: 0 8px; min-height: 32px; border-top: 1px solid @borders; }"
   ".foot > * { margin: 4px 0; }"
   ".foot button { min-height: 20px; padding: 2px 8px; }"
