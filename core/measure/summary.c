@@ -46,6 +46,27 @@ median_of (double *v, gint64 n)
   return below + (v[n / 2] - below) / 2;
 }
 
+/* Of the n rows, or as many first ones; how many there are. */
+static gint64
+take_values (const TableColumn *column, const guint32 *rows, gint64 n, double *v)
+{
+  gint64 count = 0;
+  for (gint64 i = 0; i < n; i++) {
+    v[count] = column->values[rows ? rows[i] : i];
+    count += !isnan (v[count]);
+  }
+  return count;
+}
+
+double
+summary_median (const TableColumn *column, GBytes *order)
+{
+  gint64 n = order ? (gint64) (g_bytes_get_size (order) / sizeof (guint32)) : column->rows;
+  g_autofree double *v = g_new (double, n);
+  gint64 count = take_values (column, order ? g_bytes_get_data (order, NULL) : NULL, n, v);
+  return count ? median_of (v, count) : NAN;
+}
+
 GArray *
 summary_of_table (const Table *table, GBytes *order)
 {
@@ -54,12 +75,7 @@ summary_of_table (const Table *table, GBytes *order)
   gint64 n = order ? (gint64) (g_bytes_get_size (order) / sizeof *rows) : table_rows (table);
   g_autofree double *v = g_new (double, n);
   for (guint j = 0; j < table_columns (table); j++) {
-    const double *values = table_column (table, j)->values;
-    gint64 count = 0;
-    for (gint64 i = 0; i < n; i++) {
-      v[count] = values[rows ? rows[i] : i];
-      count += !isnan (v[count]);
-    }
+    gint64 count = take_values (table_column (table, j), rows, n, v);
     Summary summary = {{count, NAN, NAN, NAN, NAN}, NAN};
     if (count && table_column (table, j)->type != FV_COLUMN_TEXT) {
       summary.statistics = statistics_of (v, NULL, count);

@@ -16,5 +16,7 @@ typedef struct Summary {
 
 /* Summary of each column, to be unreferenced. order: which rows, guint32; NULL: all. */
 GArray *summary_of_table (const Table *table, GBytes *order);
+/* The median of a column of numbers, of such rows; NaN when there are no values. */
+double summary_median (const TableColumn *column, GBytes *order);
 
 #endif

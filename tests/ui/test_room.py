@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """How much of the window is the image's, and where its channels, slices and frames are chosen."""
+import csv
 import os
 import subprocess
 
 import numpy as np
 import tifffile
 
-from person import (Atspi, WORK, box, drag, find, find_all, focused, has_state, has_text, keys, name_of, press, set_steps, wait)
+from person import (Atspi, NUCLEI, WORK, box, drag, find, find_all, focused, has_state, has_text, keys, name_of, press, run_command, set_steps, wait)
 from test_dialogs import open_files, visible
 
 OBJECTS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=green"
@@ -66,11 +67,20 @@ def tab_leaves_the_image_alone(program):
     drag(line - 60, 300, line, 300)
 
 
+def median_area(steps):
+    """Of the objects, by the command and NumPy."""
+    path = os.path.join(WORK, "areas.csv")
+    run_command("run", steps, NUCLEI, "--table", path)
+    with open(path, encoding="utf-8") as file:
+        return np.median([float(row["area"]) for row in csv.DictReader(file)])
+
+
 def tables_fold(program):
-    """The line that says what a table has found stays where it is, live, when the table is folded; the table comes back as high as it
-    was dragged. Tables and the profile have one place, and who asks for one sees it."""
+    """The line that says what a table has found, with the median of the areas, stays where it is, live, when the table is folded; the
+    table comes back as high as it was dragged. Tables and the profile have one place, and who asks for one sees it."""
     set_steps(program, OBJECTS)
     said = box(has_text(program, "Results:"))
+    has_text(program, f"area: median {median_area(OBJECTS):.5g}")
     x, y, width, height = box(program.find("image", "Image"))
     drag(x + width / 2, y + height + 1, x + width / 2, y + height - 80)
     low = wait(lambda: box(program.find("image", "Image"))[3] < height - 60 and box(program.find("image", "Image")), "a higher table")
@@ -78,8 +88,10 @@ def tables_fold(program):
     wait(lambda: box(program.find("image", "Image"))[3] > height + 100, "the table folded")
     assert box(has_text(program, "Results:")) == said, "the line has moved"
     before = name_of(has_text(program, "Results:"))
-    set_steps(program, OBJECTS.replace("| label ", "| label min_size=300 "))
+    large = OBJECTS.replace("| label ", "| label min_size=300 ")
+    set_steps(program, large)
     wait(lambda: name_of(program.find("label", part="Results: ")) not in (before, "Results: none"), "another number of rows")
+    has_text(program, f"area: median {median_area(large):.5g}")
     press(program.find(None, "Fold"))
     wait(lambda: box(program.find("image", "Image")) == low, "the table as high as it was")
     press(program.find(None, "Fold"))

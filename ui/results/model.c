@@ -22,6 +22,8 @@ struct _ResultsModel {
   GArray *ranges;
   const char *sort;
   gboolean descending, summarized;
+  const TableColumn *figured; /* of the table that is shown, or NULL; its median */
+  double median;
   gboolean running, again, summary_due;
 };
 
@@ -44,6 +46,8 @@ typedef struct {
   /* Made. */
   GBytes *order;
   GArray *summaries;
+  const TableColumn *figured;
+  double median;
 } Job;
 
 static void
@@ -63,6 +67,9 @@ order_in_thread (GTask *task, gpointer model, gpointer data, GCancellable *cance
   Job *job = data;
   (void) model, (void) cancellable;
   job->order = rows_order (job->table, job->ranges, job->sort, job->descending);
+  job->figured = table_find_numbers (job->table, job->sort ? job->sort : "area");
+  if (job->figured)
+    job->median = summary_median (job->figured, job->order);
   if (job->summarized)
     job->summaries = summary_of_table (job->table, job->order);
   g_task_return_boolean (task, TRUE);
@@ -96,6 +103,8 @@ show_job (ResultsModel *model, Job *job)
     g_clear_pointer (&model->summaries, g_array_unref);
   if (job->summaries)
     model->summaries = g_steal_pointer (&job->summaries);
+  model->median = job->median;
+  model->figured = job->figured;
   if (!model->table || table_rows (job->table) != table_rows (model->table))
     gtk_bitset_remove_all (model->selected);
   g_clear_pointer (&model->table, table_unref);
@@ -260,6 +269,13 @@ GBytes *
 results_model_order (const ResultsModel *model)
 {
   return model->order;
+}
+
+const TableColumn *
+results_model_median (const ResultsModel *model, double *median)
+{
+  *median = model->median;
+  return model->n ? model->figured : NULL;
 }
 
 const GArray *

@@ -52,6 +52,9 @@ gboolean results_model_filtered (const ResultsModel *model);
 void results_model_set_summarized (ResultsModel *model, gboolean summarized);
 const GArray *results_model_summaries (const ResultsModel *model);
 
+/* The median of the column that the rows are sorted by, or else of the areas, as the rows are shown; NULL: of none. */
+const TableColumn *results_model_median (const ResultsModel *model, double *median);
+
 /* The one selected row of the table; -1: none, -2: several. */
 gint64 results_model_selected (const ResultsModel *model);
 /* -1: none. */

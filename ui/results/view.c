@@ -28,8 +28,7 @@ struct _ResultsView {
   ResultsGrid *grid;
   ResultsObjects *objects;
   ResultsExport *export;
-  GtkInscription *title;
-  GtkLabel *note;
+  GtkInscription *title, *note;
   GtkWidget *show_all, *choose;
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
   GtkWidget *summary;
@@ -53,6 +52,18 @@ is_provisional (const ResultsView *self)
          && table == run_last_table (document_run (view_document (self->view)));
 }
 
+/* The one that matters most: "area (µm²): median 312.40". Free with g_free(). */
+static char *
+figure_of (const ResultsView *self)
+{
+  double median;
+  const TableColumn *column = results_model_median (self->model, &median);
+  if (!column)
+    return g_strdup ("");
+  g_autofree char *header = column_names_header (column), *value = results_model_text (median, FV_COLUMN_FLOAT);
+  return g_strdup_printf ("%s: median %s", header, value);
+}
+
 static void
 fill_title (ResultsView *self, const Table *table)
 {
@@ -67,7 +78,8 @@ fill_title (ResultsView *self, const Table *table)
   else
     text = g_strdup_printf ("%s: %s%s", self->name, about, rows);
   steady_text_set (self->title, text);
-  gtk_label_set_text (self->note, is_provisional (self) ? "before this change" : "");
+  g_autofree char *figure = figure_of (self);
+  steady_text_set (self->note, is_provisional (self) ? "before this change" : figure);
   gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
 }
 
@@ -137,14 +149,14 @@ results_view_settled (const ResultsView *self)
 static void
 on_said (ResultsView *self, const char *text)
 {
-  gtk_label_set_text (self->note, text);
+  steady_text_set (self->note, text);
   gtk_info_bar_set_revealed (self->bar, FALSE);
 }
 
 static void
 on_failed (ResultsView *self, const char *text)
 {
-  gtk_label_set_text (self->note, "");
+  steady_text_set (self->note, "");
   gtk_label_set_text (self->message, text);
   gtk_info_bar_set_revealed (self->bar, TRUE);
 }
@@ -236,11 +248,9 @@ make_title (ResultsView *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   self->title = steady_text_new (TRUE);
   steady_text_set (self->title, self->name);
-  self->note = GTK_LABEL (gtk_label_new (NULL));
+  self->note = steady_text_new (FALSE);
   gtk_widget_add_css_class (GTK_WIDGET (self->title), "heading");
   gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");
-  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (self->note, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->note), TRUE);
   gtk_widget_set_margin_start (GTK_WIDGET (self->note), 16);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->title));

@@ -83,10 +83,12 @@ test_summary (void)
     g_assert_cmpint (s->statistics.count, ==, N - i);
     g_assert_cmpfloat_with_epsilon (s->statistics.mean, means[i], 1e-12);
     g_assert_cmpfloat (s->median, ==, medians[i]);
+    g_assert_cmpfloat (summary_median (table_column (table, 0), i ? order : NULL), ==, medians[i]);
     g_assert_true (missing->statistics.count == 0 && isnan (missing->median));
   }
   g_autoptr (GArray) none = summary_of_table (table, empty);
   g_assert_true (isnan (g_array_index (none, Summary, 0).median));
+  g_assert_true (isnan (summary_median (table_column (table, 1), NULL)));
   g_assert_cmpfloat (table_value (table, 0, 1), ==, value (1)); /* as it was */
 }
 
