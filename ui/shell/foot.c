@@ -22,7 +22,7 @@ line_above_body (gpointer foot, int height)
 {
   int natural;
   gtk_widget_measure (GTK_WIDGET (FOVEA_FOOT (foot)->bodies), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  return MAX (height - natural - 56, height * 3 / 5);
+  return MAX (height - natural - 60, height * 3 / 5);
 }
 
 static void
