@@ -46,9 +46,9 @@ def lit(seen, labels, label, program):
     rim = shown & ~ndimage.binary_erosion(shown, square)
     around = ndimage.binary_dilation(shown, square) & ~shown & inside
     rim[:4], rim[-4:], rim[:, :4], rim[:, -4:] = False, False, False, False
-    around &= ndimage.binary_erosion(inside, square)
+    edge = ~ndimage.binary_erosion(inside, square)  # of the image, told to a tenth of a pixel
     bar = (y > seen.shape[0] - 60) & (x > seen.shape[1] - 260)  # the scale bar
-    rim, around = rim & ~bar, around & ~bar
+    rim, around = rim & ~bar & ~edge, around & ~bar & ~edge
     return rim.sum() > 20 and (seen[rim] == BRIGHT).all(1).mean() > 0.98 and (seen[around] == BLACK).all(1).mean() > 0.98
 
 
