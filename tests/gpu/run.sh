@@ -52,7 +52,7 @@ run test_arrival 60 "${gathered[@]}" build/tests/test_arrival --tap
 # on_gpu TEST PATTERN: its cases that use the GPU, as options.
 on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
 # sanitized TOOL NAME TEST PATTERN: its cases in parts, at once, each on a card of its own where there are several.
-parts=3 cards=$(nvidia-smi -L | wc -l)
+cards=$(nvidia-smi -L | wc -l) parts=$((3 * cards))
 sanitized() {
   local part
   for ((part = 0; part < parts; part++)); do
