@@ -43,8 +43,18 @@ inner_read (const fv_call *call, void *to, const void *from, size_t bytes, fv_er
   return outer_call (call)->host->read (outer_call (call), to, from, bytes, error);
 }
 
-/* Runs an operation that needs no other services on the device of `outer`, of that kind; arrays and scalars are in its memory. Reads back only
- * where the outer operation may. */
+/* Nothing that an inner call reads is still on its way. */
+static inline fv_status
+inner_rows_in (const fv_call *call, uint32_t input, int64_t end_needed, int64_t *end, fv_error *error)
+{
+  (void) end_needed;
+  (void) error;
+  *end = array_rows (call->inputs[input]);
+  return FV_OK;
+}
+
+/* Runs an operation that needs no other services on the device of `outer`, of that kind; arrays and scalars are in its memory. The outer
+ * operation says .reads_back where the inner one does, and not .by_rows. */
 static inline fv_status
 run_inner (const fv_call *outer, fv_device_kind kind, const fv_op *op, const void *args, const fv_array *const *inputs,
            const fv_array *const *outputs, double *scalars, fv_error *error)
@@ -61,6 +71,7 @@ run_inner (const fv_call *outer, fv_device_kind kind, const fv_op *op, const voi
   inner.host.host_scratch = inner_host_scratch;
   inner.host.tick = inner_tick;
   inner.host.read = inner_read;
+  inner.host.rows_in = inner_rows_in;
   return op->run[kind](&inner.call, error);
 }
 
