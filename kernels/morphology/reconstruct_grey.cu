@@ -2,10 +2,11 @@
  *
  * reconstruct_grey on the GPU: tiles of 32 x 32 pixels, of which those are done whose surroundings have changed. raise_kernel takes
  * a tile with its border into shared memory, lets it grow there until nothing changes, and opens the tiles around it for
- * the next round. What other blocks write meanwhile is seen now or in the next round: pixels only ever grow.
+ * the next round. What other blocks write meanwhile is seen now or in the next round: pixels only ever grow. What grows in a step
+ * goes on along its whole row and column at once, by scans of the functions v -> min (limit, max (own, v)).
  *
  *   begin_kernel    256 threads, a row for each block in turn      reads two pixels, writes one
- *   raise_kernel    256 threads a tile, a barrier for each step    reads 2.1 pixels (of volumes 4.4), writes those that changed
+ *   raise_kernel    256 threads a tile, four barriers a step       reads 2.1 pixels (of volumes 4.4), writes those that changed
  * After each few rounds the host reads whether any tile is left.
  */
 #include "kernels/morphology/reconstruct_grey.h"
@@ -42,9 +43,75 @@ struct grow_tiles {
   int reach[9]; /* in the rows dz * 3 + dy + 4 away; -1: none */
 };
 
+/* With an odd number of columns, so that those of a warp lie in different banks. */
 template <typename T> struct grow_memory {
-  T own[GROW_SIDE + 2][GROW_SIDE + 2];
+  T own[GROW_SIDE + 2][GROW_SIDE + 3], limit[GROW_SIDE][GROW_SIDE + 1];
 };
+
+/* ---- Lines ---- */
+
+/* What a value becomes that comes through pixels: min (high, max (low, v)); pixels of 8 and 16 bits as int. */
+template <bool DOWN, typename W> struct passage {
+  W low, high;
+
+  __device__ W through (W v) const
+  {
+    W best = is_higher<DOWN> (v, low) ? v : low;
+    return is_higher<DOWN> (best, high) ? high : best;
+  }
+};
+
+/* Through a wall comes what is lower than all. */
+template <bool DOWN, typename W>
+__device__ static W
+lowest_value ()
+{
+  if constexpr (W (0.5) != 0)
+    return DOWN ? INFINITY : -INFINITY;
+  else
+    return DOWN ? INT32_MAX : INT32_MIN;
+}
+
+/* Lets a line of 32 pixels grow in both directions, one for each lane; before, behind: the pixels at its ends. */
+template <bool DOWN, typename T>
+__device__ static void
+grow_line (T *own, T limit, bool wall, T before, T behind)
+{
+  using W = decltype (T () + 0);
+  const int lane = (int) threadIdx.x;
+  W value = *own;
+  for (int turn = 0; turn < 2; turn++) {
+    passage<DOWN, W> all = {wall ? lowest_value<DOWN, W> () : value, wall ? lowest_value<DOWN, W> () : limit};
+    for (int d = 1; d < 32; d *= 2) {
+      W low = turn ? __shfl_down_sync (~0u, all.low, d) : __shfl_up_sync (~0u, all.low, d);
+      W high = turn ? __shfl_down_sync (~0u, all.high, d) : __shfl_up_sync (~0u, all.high, d);
+      if (turn ? lane + d < 32 : lane >= d)
+        all = {all.through (low), all.through (high)};
+    }
+    W now = all.through (turn ? behind : before);
+    if (!wall && is_higher<DOWN> (now, value))
+      value = now;
+  }
+  if (!wall)
+    *own = (T) value;
+}
+
+/* All rows of a tile, or all columns. */
+template <bool DOWN, typename T>
+__device__ static void
+grow_lines (grow_memory<T> &m, bool columns, int64_t rows_inside, int64_t columns_inside)
+{
+  const int lane = (int) threadIdx.x;
+  for (int i = (int) threadIdx.y; i < GROW_SIDE; i += GROW_LINES) {
+    int y = columns ? lane : i, x = columns ? i : lane;
+    T *own = &m.own[y + 1][x + 1], before = columns ? m.own[0][x + 1] : m.own[y + 1][0];
+    T behind = columns ? m.own[GROW_SIDE + 1][x + 1] : m.own[y + 1][GROW_SIDE + 1];
+    bool wall = y >= rows_inside || x >= columns_inside || *own != *own;
+    grow_line<DOWN> (own, m.limit[y][x], wall, before, behind);
+  }
+}
+
+/* ---- Tiles ---- */
 
 /* What comes to a pixel from the planes before and after it, which stay as they are meanwhile. */
 template <bool DOWN, typename T>
@@ -105,7 +172,7 @@ load_around (grow_memory<T> &m, const view<T> &out, int64_t plane, int64_t y0, i
   }
 }
 
-/* Each thread has four pixels of a column. Two barriers a step, and one before. */
+/* Each thread has four pixels of a column. */
 template <bool DOWN, typename T>
 __global__ static void __launch_bounds__ (256)
   raise_kernel (view<const T> mask, view<T> out, const __grid_constant__ grow_tiles g)
@@ -128,10 +195,11 @@ __global__ static void __launch_bounds__ (256)
     inside[k] = column < out.columns && y0 + y < out.rows;
     first[k] = m.own[y + 1][x + 1];
     limit[k] = inside[k] ? mask.row (plane, y0 + y)[column] : first[k];
+    m.limit[y][x] = limit[k];
     come[k] = inside[k] && g.reach[1] >= 0 ? from_planes<DOWN> (out, g, plane, y0 + y, column, first[k]) : first[k];
   }
-  for (bool changed = true; __syncthreads_or (changed);) {
-    changed = false;
+  for (;;) {
+    bool changed = false;
 #pragma unroll
     for (int k = 0; k < each; k++) {
       T best = from_tile<DOWN> (m, g, (int) threadIdx.y + k * GROW_LINES, x, come[k]);
@@ -146,6 +214,12 @@ __global__ static void __launch_bounds__ (256)
         changed = true;
       }
     }
+    if (!__syncthreads_or (changed))
+      break;
+    grow_lines<DOWN> (m, false, out.rows - y0, out.columns - tx * GROW_SIDE);
+    __syncthreads ();
+    grow_lines<DOWN> (m, true, out.rows - y0, out.columns - tx * GROW_SIDE);
+    __syncthreads ();
   }
   bool spread = false;
 #pragma unroll
