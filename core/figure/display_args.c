@@ -27,15 +27,24 @@ put_word (Arguments *a, const char *key, const char *word)
     g_clear_pointer (&a->args, g_free);
 }
 
+static gboolean
+is_composite (const DisplayLook *d)
+{
+  return d->composite || d->info->role == FV_RGB;
+}
+
 static void
 put_limits (Arguments *a, const DisplayLook *d)
 {
   g_autofree fv_matrix *limits = g_new0 (fv_matrix, 1);
-  const gint64 channels = MIN (d->info->channels, FV_MATRIX_MAX / 4); /* `display` says that there are too few */
+  const gint64 first = is_composite (d) ? 0 : d->channel;
+  const gint64 channels = is_composite (d) ? MIN (d->info->channels, LOOK_COMPOSITE) : 1;
   *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 4};
-  for (gint64 c = 0; c < channels; c++)
-    memcpy (&limits->v[4 * c], (const double[]){d->limits[c].low, d->limits[c].high, d->looks[c].gamma, d->looks[c].a},
+  for (gint64 i = 0; i < channels; i++) {
+    const gint64 c = first + i;
+    memcpy (&limits->v[4 * i], (const double[]){d->limits[c].low, d->limits[c].high, d->looks[c].gamma, d->looks[c].a},
             4 * sizeof (double));
+  }
   if (a->args && !args_put (a->args, args_param (a->op, "contrast"), limits, a->error))
     g_clear_pointer (&a->args, g_free);
 }
@@ -72,7 +81,7 @@ gpointer
 display_args_new (const DisplayLook *d, GError **error)
 {
   Arguments a = {d->op, args_new (d->op, error), error};
-  put_word (&a, "mode", d->composite || d->info->role == FV_RGB ? "composite" : "single");
+  put_word (&a, "mode", is_composite (d) ? "composite" : "single");
   put_word (&a, "overlay_mode", d->fill ? "fill" : "outline");
   put (&a, "channel", (double) d->channel);
   put (&a, "z", (double) d->slice);

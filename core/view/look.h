@@ -20,6 +20,9 @@ typedef struct ViewChannel {
 /* While nobody has changed anything. */
 #define LOOK_USUAL ((ViewChannel){.automatic = TRUE, .gamma = 1})
 
+/* The most channels that are drawn together: `display` takes so many limits. */
+#define LOOK_COMPOSITE (FV_MATRIX_MAX / 4)
+
 /* How a channel looks at first: as the file says, else as usual. */
 ViewChannel look_of_image (const ImageInfo *info, gint64 channel);
 

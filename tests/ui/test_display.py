@@ -5,7 +5,7 @@ import time
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, box, find_all, has_text, keys, mouse, no_window, press, rows, set_steps, settled, text_of, wait, window_titled)
+from person import (NUCLEI, SOURCE, box, find, find_all, has_text, keys, mouse, no_window, press, rows, set_steps, settled, text_of, wait, window_titled)
 from test_dialogs import CELLS, fresh, open_files as open_images, visible
 
 ZSCALE = (940.7211, 1119.6271)
@@ -30,6 +30,24 @@ def number(program, name):
 def type_number(program, name, value):
     program.do("display")
     visible(program, "spin button", name).get_value_iface().set_current_value(value)
+
+
+def spectrum(program):
+    """More channels than can be drawn together are shown one by one, each with its own limits."""
+    path, channels = fresh("spectrum.tif"), 300
+    pixels = np.tile(np.arange(channels, dtype=np.uint16)[:, None, None], (1, 40, 40))
+    pixels[:, :, 20:] *= 2
+    tifffile.imwrite(path, pixels, imagej=True, metadata={"axes": "CYX"})
+    open_files(program, path)
+    settled(program)
+    assert not find(program.app, "label", part="contrast must be")
+    slider = visible(program, "slider", "Channel").get_value_iface()
+    slider.set_current_value(slider.get_maximum_value())
+    wait(lambda: (number(program, "Shown darkest"), number(program, "Shown brightest")) == (299, 598), "the limits of the last channel")
+    shown = settled(program)
+    middle = shown.shape[0] // 2
+    assert {tuple(colour) for colour in shown[middle][inside(shown)[middle]]} == {(0, 0, 0), (255, 255, 255)}
+    close(program, "spectrum.tif")
 
 
 def close(program, name):
@@ -306,4 +324,4 @@ def labels_of_channels(program):
 
 
 TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches, stretches, rules_set_limits, eight_bits_are_shown_as_they_are,
-         entries_say_what_is_shown, labels_of_channels, places_in_the_sky]
+         entries_say_what_is_shown, labels_of_channels, places_in_the_sky, spectrum]

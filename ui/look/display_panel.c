@@ -313,7 +313,8 @@ fill (DisplayPanel *panel)
   gtk_drop_down_set_selected (panel->lut, lut);
   gtk_check_button_set_active (panel->composite, view_composite (panel->view));
   fill_threshold (panel);
-  gtk_widget_set_visible (GTK_WIDGET (panel->composite), info->channels > 1 && info->role != FV_RGB);
+  gtk_widget_set_visible (GTK_WIDGET (panel->composite),
+                          info->channels > 1 && info->channels <= LOOK_COMPOSITE && info->role != FV_RGB);
   gtk_range_set_value (panel->overlay, view_overlay (panel->view));
   gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE || info->role == FV_RGB);
   gtk_widget_set_visible (GTK_WIDGET (panel->extent), info->depth * info->frames > 1);

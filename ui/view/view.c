@@ -337,7 +337,7 @@ view_channel_chosen (const View *view)
 gboolean
 view_composite (const View *view)
 {
-  return view->composite;
+  return view->composite && image_info (view_image (view))->channels <= LOOK_COMPOSITE;
 }
 
 void

@@ -56,7 +56,7 @@ PlanePlace view_wish (const View *view);
 void view_set_wish (View *view, PlanePlace wish);
 /* Whether the channel is another one than the first that was shown, or was. */
 gboolean view_channel_chosen (const View *view);
-/* All channels at once, in their colours. */
+/* All channels at once, in their colours; not more than LOOK_COMPOSITE. */
 gboolean view_composite (const View *view);
 void view_set_composite (View *view, gboolean composite);
 /* Of one channel, as usual where there is none. */
