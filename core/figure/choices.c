@@ -42,6 +42,10 @@ static const fv_param params[] = {
    .enabled = "objects=fill", .help = "How much of an object's colour covers the image."},
   {FV_FIELD (FigureChoices, line), .label = "Line", .advanced = true, .unit = "pt", .def = 0.75, .min = 0.05, .max = 20,
    .soft_min = 0.25, .soft_max = 4, .enabled = "objects=outlines", .help = "Width of outlines."},
+  {FV_FIELD (FigureChoices, selections), .label = "Selections", .advanced = true,
+   .help = "Selections that are drawn, such as oval(10,20,300,200), separated by semicolons."},
+  {FV_FIELD (FigureChoices, selection_colour), .label = "Their colour", .advanced = true, .def_text = "yellow",
+   .help = "Colour of selections, by its name or as #rrggbb."},
   {FV_FIELD (FigureChoices, bar), .label = "Scale bar", .def = 1, .help = "Whether there is a scale bar."},
   {FV_FIELD (FigureChoices, bar_place), .label = "Place of the bar", .choices = places, .enabled = "bar=yes",
    .help = "Where the scale bar is."},
@@ -111,26 +115,68 @@ figure_choices_new (void)
   return args_new (figure_op (), NULL);
 }
 
+static gboolean
+check_colour (const char *key, const char *text, GError **error)
+{
+  PangoColor colour;
+  if (pango_color_parse (&colour, text))
+    return TRUE;
+  step_error_set (error, FV_BAD_ARGUMENT, key,
+                  "%s is a name such as white, black or yellow, or as in #ff8800, not '%s'.", key, text);
+  return FALSE;
+}
+
+static gboolean
+check_looks (const FigureChoices *c, GError **error)
+{
+  g_autoptr (GArray) looks = *c->looks ? look_parse (c->looks) : NULL;
+  if (!*c->looks || looks)
+    return TRUE;
+  step_error_set (error, FV_BAD_ARGUMENT, "looks",
+                  "looks is a text such as 'low=0 high=900 lut=fire; limits=automatic gamma=0.5', not '%s'.", c->looks);
+  return FALSE;
+}
+
+static gboolean
+check_part (const FigureChoices *c, GError **error)
+{
+  g_autoptr (Selection) part = *c->part ? selection_parse (c->part, error) : NULL;
+  if (!*c->part || part)
+    return TRUE;
+  g_prefix_error (error, "part: ");
+  return FALSE;
+}
+
+GPtrArray *
+figure_choices_selections (const FigureChoices *c, GError **error)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  g_auto (GStrv) texts = g_strsplit (c->selections, ";", -1);
+  for (char **text = texts; *text; text++) {
+    Selection *selection = *g_strstrip (*text) ? selection_parse (*text, error) : NULL;
+    if (selection)
+      g_ptr_array_add (all, selection);
+    else if (**text) {
+      g_prefix_error (error, "selections: ");
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&all);
+}
+
+static gboolean
+check_selections (const FigureChoices *c, GError **error)
+{
+  g_autoptr (GPtrArray) all = figure_choices_selections (c, error);
+  return all != NULL;
+}
+
 /* What the words of the declaration cannot say by themselves. */
 static gboolean
 check (const FigureChoices *c, GError **error)
 {
-  g_autoptr (Selection) part = *c->part ? selection_parse (c->part, error) : NULL;
-  g_autoptr (GArray) looks = *c->looks ? look_parse (c->looks) : NULL;
-  if (*c->part && !part) {
-    g_prefix_error (error, "part: ");
-    return FALSE;
-  }
-  if (*c->looks && !looks)
-    step_error_set (error, FV_BAD_ARGUMENT, "looks",
-                    "looks is a text such as 'low=0 high=900 lut=fire; limits=automatic gamma=0.5', not '%s'.",
-                    c->looks);
-  else if (!pango_color_parse (&(PangoColor){0}, c->colour))
-    step_error_set (error, FV_BAD_ARGUMENT, "colour",
-                    "colour is a name such as white, black or yellow, or as in #ff8800, not '%s'.", c->colour);
-  else
-    return TRUE;
-  return FALSE;
+  return check_part (c, error) && check_looks (c, error) && check_selections (c, error)
+         && check_colour ("colour", c->colour, error) && check_colour ("selection_colour", c->selection_colour, error);
 }
 
 /* As a list, for an error. Free with g_free(). */

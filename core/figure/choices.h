@@ -25,6 +25,8 @@ typedef struct FigureChoices {
   char looks[4096];                    /* as look_parse() has it; "": as usual */
   int32_t objects;                     /* FigureObjects */
   double opacity, line;                /* of objects; points */
+  char selections[32768];              /* as selection_parse() has them, separated by semicolons */
+  char selection_colour[32];
   bool bar;
   int32_t bar_place; /* FigurePlace */
   double bar_length; /* 0: a round one that fits */
@@ -48,5 +50,7 @@ const Op *figure_op (void);
 FigureChoices *figure_choices_new (void);
 /* Changes it by words {"key=value", ...}, a list that ends with NULL. FALSE with *error, whose field is the key at fault. */
 gboolean figure_choices_set (FigureChoices *choices, const char *const *words, GError **error);
+/* The selections that they say. (element-type Selection) NULL with *error. */
+GPtrArray *figure_choices_selections (const FigureChoices *choices, GError **error);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/figure/marks.h"
 #include "core/figure/outlines.h"
+#include "core/figure/shapes.h"
 #include "core/files/files.h"
 
 #include <cairo-pdf.h>
@@ -48,7 +49,7 @@ draw (const FigureScene *s, cairo_t *cr, Progress *progress, GError **error)
   cairo_save (cr);
   drawn = !s->labels || figure_outlines_draw (s, cr, progress, error);
   cairo_restore (cr);
-  drawn = drawn && figure_marks_draw (s, cr, error);
+  drawn = drawn && figure_shapes_draw (s, cr, error) && figure_marks_draw (s, cr, error);
   cairo_restore (cr);
   return drawn && figure_bars_draw (s, cr, s->width, progress, error);
 }

@@ -42,3 +42,11 @@ figure_letters_draw (const FigureScene *s, cairo_t *cr, const char *words, doubl
   cairo_move_to (cr, x, y);
   pango_cairo_show_layout (cr, layout);
 }
+
+void
+figure_letters_colour (cairo_t *cr, const char *colour)
+{
+  PangoColor rgb;
+  pango_color_parse (&rgb, colour);
+  cairo_set_source_rgb (cr, rgb.red / 65535.0, rgb.green / 65535.0, rgb.blue / 65535.0);
+}

@@ -10,7 +10,6 @@
 #include "core/figure/letters.h"
 
 #include <math.h>
-#include <pango/pango.h>
 
 typedef struct {
   const FigureScene *scene;
@@ -40,20 +39,12 @@ place (Marks *m, FigurePlace corner, double width, double height, double *x, dou
 }
 
 static void
-set_colour (const Marks *m)
-{
-  PangoColor colour;
-  pango_color_parse (&colour, m->scene->choices.colour);
-  cairo_set_source_rgb (m->cr, colour.red / 65535.0, colour.green / 65535.0, colour.blue / 65535.0);
-}
-
-static void
 draw_words (Marks *m, FigurePlace corner, const char *words)
 {
   double width, height, x, y;
   figure_letters_size (m->scene, words, &width, &height);
   place (m, corner, width, height, &x, &y);
-  set_colour (m);
+  figure_letters_colour (m->cr, m->scene->choices.colour);
   figure_letters_draw (m->scene, m->cr, words, x, y);
 }
 
@@ -110,7 +101,7 @@ draw_bar (Marks *m, GError **error)
   else
     gap = 0;
   place (m, (FigurePlace) s->choices.bar_place, fmax (dots, width), height + gap + thick, &x, &y);
-  set_colour (m);
+  figure_letters_colour (m->cr, m->scene->choices.colour);
   if (s->choices.bar_label)
     figure_letters_draw (s, m->cr, words, x + (fmax (dots, width) - width) / 2, y);
   cairo_rectangle (m->cr, snap (s, x + (fmax (dots, width) - dots) / 2), snap (s, y + height + gap), dots, thick);

@@ -203,6 +203,22 @@ def test_outlines():
     same(len(numpy.unique(filled.reshape(-1, 3), axis=0)), 3, "colours")
 
 
+def test_selections():
+    """Lines as wide as they shall be, about the edges of what is selected."""
+    write_grey()
+    got = picture("grey.tif", "bar=no", "width=480", "dpi=72", "line=2", "part=rectangle(10,0,30,20)", "selection_colour=#ff0000",
+                  "selections=rectangle(12,3,10,5); line(30,2,36,2)")
+    expected = numpy.full((320, 480, 3), 128, numpy.uint8)
+    for left, top, right, bottom in ((2, 3, 12, 3), (2, 8, 12, 8), (2, 3, 2, 8), (12, 3, 12, 8)):
+        expected[top * 16 - 1:bottom * 16 + 1, left * 16 - 1:right * 16 + 1] = [255, 0, 0]
+    expected[2 * 16 - 1:2 * 16 + 1, 20 * 16:26 * 16] = [255, 0, 0]
+    equal(got, expected)
+    yellow = (picture("grey.tif", "bar=no", "width=600", "selections=oval(10,10,20,20)") == [255, 255, 0]).all(axis=-1)
+    rows, columns = numpy.nonzero(yellow)
+    assert abs(columns.min() - 100) < 4 and abs(columns.max() - 300) < 4 and abs(rows.mean() - 200) < 1 and not yellow[200, 200], (columns.min(), rows.mean())
+    fails(fovea("figure", "grey.tif", "a.png", "selections=oval(1,2)"), "selections", "oval", status=2)
+
+
 def test_mask_is_red():
     image = write_grey(value=40)
     image[10:20, 10:30] = 200

@@ -26,6 +26,7 @@ struct _ExportForm {
   FigureChoices *choices;
   FigurePreview *preview;
   GtkDropDown *part;
+  GtkCheckButton *selections; /* are drawn */
   GtkLabel *says;
   GtkWidget *export, *copy;
 };
@@ -76,12 +77,17 @@ show (ExportForm *self)
   looked_at_take (self->choices, self->page);
   gboolean selected =
     looked_at_take_part (self->choices, self->page, (FigurePart) gtk_drop_down_get_selected (self->part));
+  gboolean all = looked_at_take_selections (self->choices, self->page, gtk_check_button_get_active (self->selections));
   if (!figure_inputs_find (&inputs, shell_modules (self->shell), run, self->choices, &error)) {
     say (self, error->message, FALSE);
     return;
   }
   g_autofree char *size = size_text (self, inputs.image);
-  say (self, selected ? size : "Nothing is selected: the figure is of the whole image.", TRUE);
+  say (self,
+       !selected ? "Nothing is selected: the figure is of the whole image."
+       : !all    ? "There are too many selections: not all of them are drawn."
+                 : size,
+       TRUE);
   figure_preview_show (self->preview, &inputs, self->choices);
 }
 
@@ -173,6 +179,8 @@ export_form_init (ExportForm *self)
   static const char *const parts[] = {"Of the whole image", "Of what is seen", "Of the selection", NULL};
   self->preview = FOVEA_FIGURE_PREVIEW (figure_preview_new ());
   self->part = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (parts));
+  self->selections = GTK_CHECK_BUTTON (gtk_check_button_new_with_label ("With selections"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->selections), "Draws the selections that are seen");
   self->says = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_wrap (self->says, TRUE);
@@ -187,9 +195,10 @@ static GtkWidget *
 make_side (ExportForm *self)
 {
   GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *scroller = gtk_scrolled_window_new ();
-  GtkWidget *form = figure_form_new (self->choices);
-  gtk_widget_set_halign (GTK_WIDGET (self->part), GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (side), GTK_WIDGET (self->part));
+  GtkWidget *form = figure_form_new (self->choices), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->part));
+  gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->selections));
+  gtk_box_append (GTK_BOX (side), line);
   gtk_box_append (GTK_BOX (side), form);
   gtk_widget_set_margin_end (side, 14);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
@@ -197,6 +206,7 @@ make_side (ExportForm *self)
   gtk_widget_set_vexpand (scroller, TRUE);
   g_signal_connect_object (form, "changed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->part, "notify::selected", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selections, "toggled", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   return scroller;
 }
 
@@ -209,6 +219,7 @@ follow (ExportForm *self)
   g_signal_connect_object (view, "place", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_canvas (self->page), "zoomed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_selections (self->page), "current", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_selections (self->page), "list", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
 }
 
 static void

@@ -28,7 +28,8 @@ static guint changed_signal;
 gboolean
 figure_form_has (const char *key)
 {
-  static const char *const looked_at[] = {"step", "labels", "part", "mode", "channel", "slice", "frame", "looks", NULL};
+  static const char *const looked_at[] = {"step",  "labels", "part",  "mode",       "channel",
+                                          "slice", "frame",  "looks", "selections", NULL};
   return !g_strv_contains (looked_at, key);
 }
 

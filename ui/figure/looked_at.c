@@ -8,6 +8,7 @@
 #include "ui/figure/form.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char group[] = "Figures", key[] = "choices";
 
@@ -89,6 +90,34 @@ looked_at_take_part (FigureChoices *c, const Page *page, FigurePart part)
     set_part (c, (double) box.x, (double) box.y, (double) (box.x + box.width), (double) (box.y + box.height));
   }
   return part != FIGURE_SELECTED || selection;
+}
+
+static gboolean
+is_here (const Selection *s, const View *view)
+{
+  return (s->slice < 0 || s->slice == view_slice (view)) && (s->frame < 0 || s->frame == view_frame (view))
+         && (s->channel < 0 || view_composite (view) || s->channel == view_channel (view));
+}
+
+gboolean
+looked_at_take_selections (FigureChoices *c, const Page *page, gboolean any)
+{
+  const Selections *all = page_selections (page);
+  const guint n = any && selections_shown (all) ? selections_length (all) : 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean whole = TRUE;
+  for (guint i = 0; i <= n; i++) { /* the current one at last, of which a kept one may be the copy */
+    const Selection *s = i < n ? selections_kept (all, i) : any ? selections_current (all) : NULL;
+    if (!s || (i < n && ((int) i == selections_chosen (all) || !is_here (s, page_view (page)))))
+      continue;
+    g_autofree char *shape = selection_format (s);
+    if (text->len + strlen (shape) + 2 >= sizeof c->selections)
+      whole = FALSE;
+    else
+      g_string_append_printf (text, "%s%s", text->len ? ";" : "", shape);
+  }
+  g_strlcpy (c->selections, text->str, sizeof c->selections);
+  return whole;
 }
 
 FigureChoices *

@@ -18,5 +18,7 @@ void looked_at_keep (const FigureChoices *choices);
 void looked_at_take (FigureChoices *choices, const Page *page);
 /* The part of the image. FALSE: nothing is selected; it is the whole image then. */
 gboolean looked_at_take_part (FigureChoices *choices, const Page *page, FigurePart part);
+/* The selections that are seen, or none of them. FALSE: there are so many that not all are in the figure. */
+gboolean looked_at_take_selections (FigureChoices *choices, const Page *page, gboolean any);
 
 #endif
