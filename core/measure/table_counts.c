@@ -4,6 +4,9 @@
  */
 #include "core/measure/table_counts.h"
 
+#include "core/base/text.h"
+#include "core/data/csv.h"
+
 #include <math.h>
 
 enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
@@ -89,4 +92,56 @@ table_counts_fill (TableCounts *c)
     c->shown = count (c, g_bytes_get_data (c->order, NULL), (gint64) (g_bytes_get_size (c->order) / sizeof (guint32)));
   for (int i = 0; i < c->x.cells * c->y.cells; i++)
     c->most = MAX (c->most, c->all[i]);
+}
+
+/* ---- As text ---- */
+
+/* "area (µm²) from". */
+static void
+add_header (GString *s, const TableColumn *column, const char *end, char after)
+{
+  g_autofree char *header = table_header (column), *whole = g_strconcat (header, end, NULL);
+  csv_add_field (s, whole, ',');
+  g_string_append_c (s, after);
+}
+
+static void
+add_bars (GString *s, const TableCounts *c)
+{
+  add_header (s, c->x.column, " from", ',');
+  add_header (s, c->x.column, " to", ',');
+  g_string_append (s, c->shown ? "rows,shown\n" : "rows\n");
+  for (int i = 0; i < c->x.cells; i++) {
+    text_add_number (s, range_value (c->x.range, (double) i / c->x.cells));
+    g_string_append_c (s, ',');
+    text_add_number (s, range_value (c->x.range, (i + 1.0) / c->x.cells));
+    g_string_append_printf (s, ",%u", c->all[i]);
+    if (c->shown)
+      g_string_append_printf (s, ",%u", c->shown[i]);
+    g_string_append_c (s, '\n');
+  }
+}
+
+static void
+add_points (GString *s, const TableCounts *c)
+{
+  const guint32 *rows = c->order ? g_bytes_get_data (c->order, NULL) : NULL;
+  const gint64 n = c->order ? (gint64) (g_bytes_get_size (c->order) / sizeof *rows) : table_rows (c->table);
+  add_header (s, c->x.column, "", ',');
+  add_header (s, c->y.column, "", '\n');
+  for (gint64 i = 0; i < n; i++) {
+    const gint64 row = rows ? rows[i] : i;
+    text_add_number (s, c->x.column->values[row]);
+    g_string_append_c (s, ',');
+    text_add_number (s, c->y.column->values[row]);
+    g_string_append_c (s, '\n');
+  }
+}
+
+char *
+table_counts_csv (const TableCounts *c)
+{
+  GString *s = g_string_new (NULL);
+  (c->y.column ? add_points : add_bars) (s, c);
+  return g_string_free (s, FALSE);
 }

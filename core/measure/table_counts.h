@@ -29,5 +29,8 @@ void table_counts_free (TableCounts *counts);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TableCounts, table_counts_free)
 /* Counts, once. In any thread. */
 void table_counts_fill (TableCounts *counts);
+/* What was counted, as CSV: of a histogram the ends of each bar and how many rows are in it, of two columns the values of the rows that are
+ * shown. Free with g_free(). */
+char *table_counts_csv (const TableCounts *counts);
 
 #endif

@@ -102,14 +102,14 @@ line_profile_distance (const LineProfile *profile, guint i)
 }
 
 char *
-line_profile_text (const LineProfile *profile)
+line_profile_text (const LineProfile *profile, char separator)
 {
   GString *s = g_string_new (NULL);
-  g_string_printf (s, "distance (%s)\tvalue\n", profile->unit);
+  g_string_printf (s, "distance (%s)%cvalue\n", profile->unit, separator);
   for (guint i = 0; i < profile->n; i++) {
     g_autofree char *distance = text_from_number (line_profile_distance (profile, i));
     g_autofree char *value = text_from_number (profile->values[i]);
-    g_string_append_printf (s, "%s\t%s\n", distance, value);
+    g_string_append_printf (s, "%s%c%s\n", distance, separator, value);
   }
   return g_string_free (s, FALSE);
 }

@@ -21,7 +21,7 @@ void line_profile_free (LineProfile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LineProfile, line_profile_free)
 /* How far from the beginning of the line value i is, in its unit. */
 double line_profile_distance (const LineProfile *profile, guint i);
-/* Two columns with a header, separated by tabs, for other programs. Free with g_free(). */
-char *line_profile_text (const LineProfile *profile);
+/* Two columns with a header, for other programs. Free with g_free(). */
+char *line_profile_text (const LineProfile *profile, char separator);
 
 #endif

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Figures: the dialog with its preview, what it writes, the clipboard, and what the record says of them."""
+import csv
 import os
+import re
 import subprocess
+import xml.etree.ElementTree
 
 import gi
 import numpy as np
 
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
-from person import (NUCLEI, find, find_all, focus_window, has_state, has_text, keys, name_file, name_of, no_window, press,
+from person import (NUCLEI, box, click, find, find_all, focus_window, has_state, has_text, keys, name_file, name_of, no_window, press,
                     set_steps, set_text, settled, text_of, wait, window_titled)
 from test_dialogs import OTHER, fresh, open_files
 
@@ -104,4 +107,44 @@ def clipboard_has_the_picture(program):
     assert np.array_equal(copied(program), read_png(by_command("dpi=150")))
 
 
-TESTS = [dialog_writes_what_it_shows, choices_are_remembered, clipboard_has_the_picture]
+def selections_are_drawn(program):
+    """Those that are seen, where it is wished."""
+    begin(program)
+    program.do("select-all")
+    program.do("export-figure")
+    dialog = window_titled(program, TITLE)
+    press(find(dialog, "check box", "With selections"))
+    path = fresh("selections.png")
+    press(find(dialog, "push button", "Export…"))
+    name_file(program, "Export Figure of nuclei_rgb.tif", path)
+    has_text(program, "Saved.")
+    with open(path, "rb") as file:
+        assert file.read() == by_command("dpi=150", "selections=rectangle(0,0,640,640)")
+    program.do("select-none")
+
+
+def saved_plot(program, name):
+    press(program.find("push button", "Distribution…"))
+    plot = wait(lambda: program.find(None, "Distribution"), "the plot")
+    wait(lambda: box(plot)[2] > 200, "its place")
+    path = fresh(name)
+    click(find(plot.get_parent(), "push button", part="Save…"))
+    name_file(program, "Save Plot", path)
+    has_text(program, "Saved.")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def plots_are_saved(program):
+    """As SVG, and their data as CSV: of all objects of the table."""
+    begin(program)
+    set_steps(program, STEPS + " | regionprops properties=label,area")
+    rows = int(re.search(r"Results: ([\d ,]+) rows", name_of(has_text(program, "Results: ")))[1])
+    table = list(csv.reader(saved_plot(program, "plot.csv").splitlines()))
+    assert table[0] == ["area from", "area to", "rows"] and sum(int(row[2]) for row in table[1:]) == rows, table
+    root = xml.etree.ElementTree.fromstring(saved_plot(program, "plot.svg"))
+    tags = [element.tag.rsplit("}")[-1] for element in root.iter()]
+    assert tags[0] == "svg" and "path" in tags and "use" in tags and "image" not in tags, tags
+
+
+TESTS = [dialog_writes_what_it_shows, choices_are_remembered, clipboard_has_the_picture, selections_are_drawn, plots_are_saved]

@@ -5,7 +5,9 @@
 #include "ui/results/distribution.h"
 
 #include "ui/results/column_names.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/naming.h"
+#include "ui/widgets/plot_file.h"
 #include "core/base/text.h"
 #include "core/measure/table_counts.h"
 
@@ -23,10 +25,14 @@ struct _Distribution {
   GArray *places;      /* guint: where they are in the table; texts are not counted */
   TableCounts *counts; /* shown, or NULL */
   gboolean running, again;
+  gboolean paper; /* it is being drawn for a file */
   double start_x, start_y;
 };
 
 G_DEFINE_FINAL_TYPE (Distribution, distribution, GTK_TYPE_BOX)
+
+enum { SAID, FAILED, SIGNALS };
+static guint signals[SIGNALS];
 
 /* ---- Counting, on its thread ---- */
 
@@ -100,11 +106,14 @@ area_of (GtkWidget *plot)
 }
 
 static void
-set_colour (GtkWidget *plot, cairo_t *cr, const char *name, double opacity)
+set_colour (const Distribution *self, cairo_t *cr, const char *name, double opacity)
 {
-  GtkStyleContext *style = gtk_widget_get_style_context (plot);
-  GdkRGBA colour;
-  if (!gtk_style_context_lookup_color (style, name, &colour))
+  GtkStyleContext *style = gtk_widget_get_style_context (self->plot);
+  GdkRGBA colour = {0, 0, 0, 1};
+  gboolean known = gtk_style_context_lookup_color (style, name, &colour);
+  if (self->paper && !strcmp (name, "theme_fg_color"))
+    colour = (GdkRGBA){0, 0, 0, 1};
+  else if (!known)
     gtk_style_context_get_color (style, &colour);
   colour.alpha = (float) opacity;
   gdk_cairo_set_source_rgba (cr, &colour);
@@ -136,7 +145,7 @@ draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *
       guint n = counts[y * c->x.cells + x];
       if (!n)
         continue;
-      set_colour (self->plot, cr, colour, most * (0.3 + 0.7 * log (1 + n) / log (1 + c->most)));
+      set_colour (self, cr, colour, most * (0.3 + 0.7 * log (1 + n) / log (1 + c->most)));
       cairo_rectangle (cr, a->left + x * width - grow, a->top + a->height - (y + 1) * height - grow, width + 2 * grow,
                        height + 2 * grow);
       cairo_fill (cr);
@@ -167,9 +176,9 @@ draw_brush (const Distribution *self, cairo_t *cr, const Area *a)
     return;
   cairo_rectangle (cr, a->left + from_x * a->width, a->top + (1 - to_y) * a->height, (to_x - from_x) * a->width,
                    (to_y - from_y) * a->height);
-  set_colour (self->plot, cr, "theme_selected_bg_color", 0.12);
+  set_colour (self, cr, "theme_selected_bg_color", 0.12);
   cairo_fill_preserve (cr);
-  set_colour (self->plot, cr, "theme_selected_bg_color", 1);
+  set_colour (self, cr, "theme_selected_bg_color", 1);
   cairo_set_line_width (cr, 1);
   cairo_stroke (cr);
 }
@@ -216,7 +225,7 @@ draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
   const TableCounts *c = self->counts;
   g_autofree char *x = column_names_header (c->x.column),
                   *y = c->y.column ? column_names_header (c->y.column) : g_strdup ("rows");
-  set_colour (self->plot, cr, "theme_fg_color", 0.7);
+  set_colour (self, cr, "theme_fg_color", 0.7);
   cairo_rectangle (cr, a->left - 1, a->top, 1, a->height + 1);
   cairo_rectangle (cr, a->left, a->top + a->height, a->width, 1);
   cairo_fill (cr);
@@ -244,13 +253,37 @@ draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
     if (c->shown)
       draw_points (self, cr, &a, c->shown, "theme_selected_bg_color", 1);
   } else {
-    set_colour (self->plot, cr, c->shown ? "theme_fg_color" : "theme_selected_bg_color", c->shown ? 0.25 : 1);
+    set_colour (self, cr, c->shown ? "theme_fg_color" : "theme_selected_bg_color", c->shown ? 0.25 : 1);
     draw_bars (self, cr, &a, c->all);
-    set_colour (self->plot, cr, "theme_selected_bg_color", 1);
+    set_colour (self, cr, "theme_selected_bg_color", 1);
     if (c->shown)
       draw_bars (self, cr, &a, c->shown);
   }
   draw_axes (self, cr, &a);
+}
+
+/* ---- Saving ---- */
+
+static void
+draw_on_paper (cairo_t *cr, int width, int height, gpointer data)
+{
+  Distribution *self = data;
+  self->paper = TRUE;
+  draw (GTK_DRAWING_AREA (self->plot), cr, width, height, self);
+  self->paper = FALSE;
+}
+
+static void
+on_saved (gpointer self, const char *text, gboolean good)
+{
+  g_signal_emit (self, signals[good ? SAID : FAILED], 0, text);
+}
+
+static void
+on_save (Distribution *self)
+{
+  if (self->counts)
+    plot_file_ask (self->plot, "distribution", draw_on_paper, on_saved, self, table_counts_csv (self->counts));
 }
 
 /* ---- The pointer ---- */
@@ -428,7 +461,11 @@ distribution_finalize (GObject *object)
 static void
 distribution_class_init (DistributionClass *class)
 {
+  static const char *const names[] = {"said", "failed"};
   G_OBJECT_CLASS (class)->finalize = distribution_finalize;
+  for (int i = 0; i < SIGNALS; i++)
+    signals[i] =
+      g_signal_new (names[i], DISTRIBUTION_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -444,6 +481,7 @@ distribution_new (ResultsModel *model)
 {
   Distribution *self = g_object_new (DISTRIBUTION_TYPE, NULL);
   GtkWidget *choices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *hint = gtk_label_new (NULL);
+  GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->model = g_object_ref (model);
   gtk_box_append (GTK_BOX (choices), make_choice (self, 0, "Column across", "Column across"));
   gtk_box_append (GTK_BOX (choices), make_choice (self, 1, "Column upwards", "A second column makes a scatter plot"));
@@ -451,7 +489,11 @@ distribution_new (ResultsModel *model)
   gtk_widget_add_css_class (hint, "dim-label");
   gtk_box_append (GTK_BOX (self), choices);
   gtk_box_append (GTK_BOX (self), make_plot (self));
-  gtk_box_append (GTK_BOX (self), hint);
+  gtk_widget_set_hexpand (hint, TRUE);
+  gtk_box_append (GTK_BOX (foot), hint);
+  gtk_box_append (GTK_BOX (foot),
+                  button_with_text ("_Save…", "Saves the plot as SVG, or its data as CSV", G_CALLBACK (on_save), self));
+  gtk_box_append (GTK_BOX (self), foot);
   g_signal_connect_object (model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "ranges", G_CALLBACK (gtk_widget_queue_draw), self->plot, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (start_counting), NULL);

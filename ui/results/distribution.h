@@ -8,6 +8,7 @@
 #include "ui/results/model.h"
 
 #define DISTRIBUTION_TYPE (distribution_get_type ())
+/* Signals: "said" and "failed" (text): what became of a plot that was saved. */
 G_DECLARE_FINAL_TYPE (Distribution, distribution, FOVEA, DISTRIBUTION, GtkBox)
 
 GtkWidget *distribution_new (ResultsModel *model);

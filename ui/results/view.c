@@ -265,6 +265,9 @@ make_header (ResultsView *self)
   GtkWidget *filter = make_menu ("table-filter-symbolic", "Fi_lter…", "Show only rows with values in a range");
   GtkWidget *distribution =
     make_menu ("table-plot-symbolic", "_Distribution…", "Histogram of a column, or scatter plot of two");
+  GtkWidget *plot = distribution_new (self->model);
+  g_signal_connect_object (plot, "said", G_CALLBACK (on_said), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (plot, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   self->choose = make_menu ("table-columns-symbolic", "_Measurements…", "Choose what is measured");
   self->show_all = make_button (self, "edit-clear-all-symbolic", "Show _All", "No filter", show_all);
   gtk_widget_set_visible (self->show_all, FALSE);
@@ -273,7 +276,7 @@ make_header (ResultsView *self)
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choose), open_choices, self, NULL);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (distribution_new (self->model)));
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (plot));
   self->uses[0] = filter;
   self->uses[1] = distribution;
   self->uses[2] = summary;

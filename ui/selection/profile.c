@@ -7,6 +7,8 @@
 #include "core/base/text.h"
 #include "core/selection/line_profile.h"
 #include "core/view/range.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/plot_file.h"
 
 #include <math.h>
 
@@ -25,10 +27,11 @@ struct _Profile {
   View *view;
   Selections *selections;
   Worker *worker;
-  GtkWidget *plot, *copy, *foot;
+  GtkWidget *plot, *copy, *save, *foot;
   GtkLabel *note;
   LineProfile *shown; /* or NULL */
   double pointer;     /* where it is over the plot; -1: not there */
+  gboolean paper;     /* it is being drawn for a file */
 };
 
 G_DEFINE_FINAL_TYPE (Profile, profile, GTK_TYPE_BOX)
@@ -56,6 +59,7 @@ show_profile (Profile *self, LineProfile *profile, const char *note)
   self->shown = profile;
   gtk_label_set_text (self->note, note);
   gtk_widget_set_sensitive (self->copy, profile != NULL);
+  gtk_widget_set_sensitive (self->save, profile != NULL);
   gtk_widget_queue_draw (self->plot);
 }
 
@@ -187,7 +191,7 @@ draw_reading (Profile *self, cairo_t *cr, const Axis *x, const Axis *y)
   double along = (self->pointer - x->from) / (x->to - x->from);
   guint i = (guint) round (CLAMP (along, 0, 1) * (profile->n - 1));
   double at = floor (position_on (x, line_profile_distance (profile, i))) + 0.5;
-  if (self->pointer < 0 || !isfinite (profile->values[i]))
+  if (self->pointer < 0 || self->paper || !isfinite (profile->values[i]))
     return;
   g_autofree char *text =
     g_strdup_printf ("%.5g at %.5g %s", profile->values[i], line_profile_distance (profile, i), profile->unit);
@@ -211,6 +215,8 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
     return;
   fit_axes (self, &x, &y);
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &color);
+  if (self->paper)
+    color = (GdkRGBA){0, 0, 0, 1};
   gdk_cairo_set_source_rgba (cr, &color);
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, x.from - 0.5, y.to - 0.5, x.to - x.from + 1, y.from - y.to + 1);
@@ -245,10 +251,32 @@ static void
 on_copy (Profile *self)
 {
   const LineProfile *profile = self->shown;
-  g_autofree char *text = line_profile_text (profile);
+  g_autofree char *text = line_profile_text (profile, '\t');
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   g_autofree char *values = text_count (profile->n, "values"), *note = g_strdup_printf ("Copied %s", values);
   gtk_label_set_text (self->note, note);
+}
+
+static void
+draw_on_paper (cairo_t *cr, int width, int height, gpointer data)
+{
+  Profile *self = data;
+  self->paper = TRUE;
+  draw (GTK_DRAWING_AREA (self->plot), cr, width, height, self);
+  self->paper = FALSE;
+}
+
+static void
+on_saved (gpointer data, const char *text, gboolean good)
+{
+  (void) good;
+  gtk_label_set_text (((Profile *) data)->note, text);
+}
+
+static void
+on_save (Profile *self)
+{
+  plot_file_ask (self->plot, "profile", draw_on_paper, on_saved, self, line_profile_text (self->shown, ','));
 }
 
 static void
@@ -265,6 +293,8 @@ make_foot (Profile *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new ("Line Profile");
   GtkWidget *note = gtk_label_new (NULL), *close = gtk_button_new_from_icon_name ("window-close-symbolic");
   self->copy = gtk_button_new_with_mnemonic ("_Copy");
+  self->save =
+    button_with_text ("_Save…", "Saves the plot as SVG, or distances and values as CSV", G_CALLBACK (on_save), self);
   self->note = GTK_LABEL (note);
   gtk_widget_add_css_class (title, "heading");
   gtk_widget_add_css_class (note, "dim-label");
@@ -272,6 +302,7 @@ make_foot (Profile *self)
   gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (note, TRUE);
   gtk_button_set_has_frame (GTK_BUTTON (self->copy), FALSE);
+  gtk_button_set_has_frame (GTK_BUTTON (self->save), FALSE);
   gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
   gtk_widget_set_tooltip_text (self->copy, "Copy distances and values as text");
   gtk_widget_set_tooltip_text (close, "Close (Ctrl+K)");
@@ -281,6 +312,7 @@ make_foot (Profile *self)
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), note);
   gtk_box_append (GTK_BOX (box), self->copy);
+  gtk_box_append (GTK_BOX (box), self->save);
   gtk_box_append (GTK_BOX (box), close);
   return box;
 }

@@ -6,6 +6,7 @@
 #include "core/measure/table_counts.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { N = 500, BARS = 44 }; /* int(2 * numpy.sqrt(500)) */
 
@@ -103,6 +104,30 @@ test_nothing_finite (void)
   g_assert_true (counts->x.range.low < counts->x.range.high);
 }
 
+/* The numbers of the plot, which a spreadsheet adds up to those of the table. */
+static void
+test_csv (void)
+{
+  g_autoptr (Table) table = table_new ();
+  guint32 rows[] = {2, 0};
+  g_autoptr (GBytes) order = g_bytes_new_static (rows, sizeof rows);
+  double *values = g_new (double, 8);
+  const double all[] = {0, 2, 8, 4, 0.5, -1, NAN, 1e-9};
+  memcpy (values, all, sizeof all);
+  table_add_column (table, "area", "µm²", "Areas.", FV_COLUMN_FLOAT);
+  table_add_column (table, "a,b", "", "Others.", FV_COLUMN_FLOAT);
+  table_take_rows (table, values, 4);
+  g_autoptr (TableCounts) bars = counts_of (table, NULL, "area", NULL), shown = counts_of (table, order, "area", NULL),
+                          points = counts_of (table, order, "area", "a,b");
+  g_autofree char *a = table_counts_csv (bars), *b = table_counts_csv (shown), *c = table_counts_csv (points);
+  g_assert_cmpstr (a, ==,
+                   "area (µm²) from,area (µm²) to,rows\n0,1,1\n1,2,0\n2,3,1\n3,4,0\n4,5,1\n5,6,0\n6,7,0\n7,8,1\n");
+  g_assert_cmpstr (b, ==,
+                   "area (µm²) from,area (µm²) "
+                   "to,rows,shown\n0,1,1,1\n1,2,0,0\n2,3,1,0\n3,4,0,0\n4,5,1,0\n5,6,0,0\n6,7,0,0\n7,8,1,1\n");
+  g_assert_cmpstr (c, ==, "area (µm²),\"a,b\"\n8,NaN\n0,0.5\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -111,5 +136,6 @@ main (int argc, char **argv)
   g_test_add_func ("/table-counts/integers", test_integers);
   g_test_add_func ("/table-counts/two", test_two);
   g_test_add_func ("/table-counts/nothing-finite", test_nothing_finite);
+  g_test_add_func ("/table-counts/csv", test_csv);
   return g_test_run ();
 }

@@ -70,7 +70,7 @@ static void
 test_text (void)
 {
   g_autoptr (LineProfile) profile = profile_of ("line(0.5,7.5,2.5,7.5)");
-  g_autofree char *text = line_profile_text (profile);
+  g_autofree char *text = line_profile_text (profile, '\t');
   g_assert_cmpstr (text, ==, "distance (µm)\tvalue\n0\t675\n0.5\t815\n1\t1025\n");
 }
 
