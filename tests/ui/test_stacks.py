@@ -4,15 +4,16 @@ import os
 
 import numpy as np
 import tifffile
-from person import WORK, Program, box, find_all, has_step, has_text, mouse, name_of, settled, set_steps, wait
+from person import (WORK, Program, box, find_all, has_step, has_text, mouse, name_of, page_tabs, press, set_steps, settled, wait)
 
 
 def stack():
-    """3 frames, 4 slices and 2 channels; one bright square in each frame, another place each time."""
+    """3 frames, 4 slices and 2 channels; one square in each frame, another place each time, and half as bright in channel 2."""
     path = os.path.join(WORK, "stack.tif")
     planes = np.zeros((3, 4, 2, 120, 160), np.uint8)
     for t in range(3):
         planes[t, :, :, 20 + 30 * t:40 + 30 * t, 10 + 50 * t:40 + 50 * t] = 200
+    planes[:, :, 1] //= 2
     tifffile.imwrite(path, planes, imagej=True, metadata={"axes": "TZCYX"})
     return path
 
@@ -67,4 +68,31 @@ def rows_follow(program):
     return program
 
 
-TESTS = [sliders_follow, rows_follow]
+def steps_in_front(program):
+    """Their names."""
+    front = [n for n in find_all(program.window, "list") if name_of(n) == "Steps" and box(n)[2] > 0]
+    return [name_of(n) for n in find_all(front[-1], "label") if name_of(n) in ("Z Project", "Channel", "Otsu Threshold")]
+
+
+def channels_in_tabs(program):
+    """Of the image that is looked at, with the steps up to it; what comes after it stays behind."""
+    program.end()
+    program = Program(stack())
+    set_steps(program, "project | project axis=t | otsu")
+    has_step(program, "Otsu Threshold")
+    press(find_all(program.find("list", "Steps"), "list item")[2])
+    has_sliders(program, "Channel")
+    program.do("split-channels")
+    wait(lambda: len(page_tabs(program)) == 3, "three tabs")
+    wait(lambda: steps_in_front(program) == ["Z Project", "Z Project", "Channel"], "the step Channel behind the other two")
+    assert 100 in settled(program)
+    program.do("split-channels")
+    program.find("label", part="one channel")
+    for n in (2, 1):
+        set_steps(program, "")
+        program.do("close-page")
+        wait(lambda n=n: len(page_tabs(program)) == n, f"{n} tabs")
+    return program
+
+
+TESTS = [channels_in_tabs, sliders_follow, rows_follow]

@@ -374,6 +374,41 @@ duplicate (GSimpleAction *action, GVariant *parameter, gpointer shell)
   say (shell, error);
 }
 
+/* The steps up to the image that is looked at. Free with g_free(). */
+static char *
+steps_to_here (const View *view, GError **error)
+{
+  const Recipe *recipe = document_recipe (view_document (view));
+  const guint n = (guint) (view_place (view) + 1);
+  g_autoptr (Recipe) none = recipe_new (),
+                     here = recipe_with_steps (recipe, n, recipe_length (recipe) - n, none, error);
+  return here ? recipe_format (here) : NULL;
+}
+
+/* Each channel of what is looked at, in a tab of its own. */
+static void
+split_channels (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  enum { MOST = 16 };
+  const View *view = page_view (shell_page (shell));
+  Document *document = document_of (shell);
+  const gint64 n = image_info (view_image (view))->channels;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *steps = steps_to_here (view, &error);
+  (void) action, (void) parameter;
+  if (n < 2 || n > MOST) {
+    shell_say (shell, GTK_MESSAGE_INFO,
+               n < 2 ? "The image has one channel: there is nothing to split."
+                     : "Split Channels opens a tab for each channel, 16 at most: Channel... takes one.");
+    return;
+  }
+  for (gint64 c = 0; c < n && !error; c++) {
+    g_autofree char *text = g_strdup_printf ("%s%schannel index=%" G_GINT64_FORMAT, steps, *steps ? " | " : "", c);
+    document_set_steps (shell_add (shell, document_source (document), document_path (document)), text, NULL, &error);
+  }
+  say (shell, error);
+}
+
 static void
 show_display (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
@@ -455,6 +490,7 @@ static const GActionEntry entries[] = {
   {.name = "help", .activate = show_help, .parameter_type = "s"},
   {.name = "new-image", .activate = new_image},
   {.name = "duplicate", .activate = duplicate},
+  {.name = "split-channels", .activate = split_channels},
   {.name = "display", .activate = show_display},
   {.name = "properties", .activate = show_properties},
   {.name = "set-scale", .activate = set_scale},

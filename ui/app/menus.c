@@ -226,6 +226,7 @@ menus_new (const Modules *modules, GtkApplication *application)
   add (menu_at (&m, "Image"), "_Duplicate", "win.duplicate");
   add (menu_at (&m, "Image"), "_Brightness and Contrast", "win.display");
   add_operations (&m, modules);
+  add (menu_at (&m, "Image/Color"), "_Split Channels", "win.split-channels");
   add (section (menu_at (&m, "Image")), "P_roperties…", "win.properties");
   add_measure (&m);
   add (section (menu_at (&m, "Analyze")), "Set Sca_le…", "win.set-scale");

@@ -98,6 +98,7 @@ static const struct {
   {"win.select-none", "deselect clear roi remove"},
   {"win.selections", "roi manager list regions of interest rois"},
   {"win.set-scale", "scale bar calibration micron pixel size unit known distance"},
+  {"win.split-channels", "separate colour color red green blue tabs"},
   {"win.stop", "cancel abort"},
   {"win.zoom-100", "actual size original"},
   {"win.zoom-fit", "whole image full"},
