@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Makes data/window.png, the picture of the window in the README: the workflow on the sample, under a display of its own
-# (needs Xvfb, D-Bus, xdotool and ImageMagick's import): the step gaussian with the outlines of what comes of it, the table sorted by
+# (needs Xvfb, D-Bus, xdotool, xwd and netpbm): the step gaussian with the outlines of what comes of it, the table sorted by
 # solidity, the oddest of its objects picked.
 cd "$(dirname "$0")/.." || exit 1
 if [ -z "${FOVEA_SHOT:-}" ]; then
@@ -16,8 +16,8 @@ sleep 3
 gdbus call --session --dest org.fovea.Fovea --object-path /org/fovea/Fovea/window/1 --method org.gtk.Actions.Activate set-steps \
   "[<'channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label min_size=20 as=cells | regionprops intensity=green properties=label,area,intensity_mean,solidity,eccentricity,axis_major_length,centroid'>]" '{}' >/dev/null
 sleep 3
-xdotool mousemove 692 618 click 1 sleep 0.5 mousemove 126 641 click 1 sleep 0.5 mousemove 1030 174 click 1 mousemove 640 790
+xdotool mousemove 702 621 click 1 sleep 0.5 mousemove 100 644 click 1 sleep 0.5 mousemove 1040 136 click 1 mousemove 500 790
 sleep 3
-import -window root data/window.png
+xwd -root -silent | xwdtopnm | pnmtopng -compression 9 >data/window.png
 kill "$program"
 rm -rf "$work"

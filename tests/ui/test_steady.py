@@ -8,8 +8,8 @@ from gi.repository import Atspi
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Program, below, box, click, drag, find, find_all, has_text, mouse, name_of, press, settled, set_steps,
-                    text_of, wait)
+from person import (NUCLEI, WORK, Program, below, box, click, column_titles, drag, find, find_all, has_text, mouse, name_of, press,
+                    settled, set_steps, text_of, wait)
 
 STEPS = "gaussian sigma=2 | otsu | label | regionprops properties=label,area,centroid"
 
@@ -122,5 +122,21 @@ def names_widen_nothing(program):
     assert box(program.find("image", "Image"))[2] == before
 
 
+def median_is_told(program):
+    """So is the median of the column that a table is sorted by, and only then."""
+    set_steps(program, "channel index=1 | otsu | label | regionprops properties=label,area,equivalent_diameter_area")
+
+    def told(part):
+        line = program.find("label", part=part)
+        x, y, _, height = box(line)
+        mouse(x + 20, y + height / 2 - 1)
+        mouse(x + 20, y + height / 2)
+        time.sleep(1)
+        return [n for n in find_all(program.app, "label") if n != line and name_of(n) == name_of(line)]
+    assert not told("area: median"), "a line that is whole"
+    press(wait(lambda: column_titles(program, "Results")[2], "the diameters"))
+    wait(lambda: told("equivalent_diameter_area: median"), "all of the line")
+
+
 TESTS = [dragging_moves_nothing, slider_stays_where_it_is, progress_moves_nothing, waiting_paints_little,
-         numbers_are_told, names_widen_nothing]
+         numbers_are_told, median_is_told, names_widen_nothing]

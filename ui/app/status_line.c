@@ -74,6 +74,7 @@ status_line_init (StatusLine *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->stop), "win.stop");
   gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->text), "numeric");
+  steady_text_tell_all (self->text);
   gtk_widget_set_valign (GTK_WIDGET (self->progress), GTK_ALIGN_CENTER);
   gtk_box_append (box, GTK_WIDGET (self->text));
   gtk_box_append (box, GTK_WIDGET (self->work));

@@ -249,6 +249,7 @@ make_title (ResultsView *self)
   self->title = steady_text_new (TRUE);
   steady_text_set (self->title, self->name);
   self->note = steady_text_new (FALSE);
+  steady_text_tell_all (self->note);
   gtk_widget_add_css_class (GTK_WIDGET (self->title), "heading");
   gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");
   gtk_widget_set_hexpand (GTK_WIDGET (self->note), TRUE);

@@ -26,3 +26,22 @@ steady_text_set (GtkInscription *line, const char *text)
     gtk_inscription_set_min_chars (line, characters);
   gtk_inscription_set_text (line, text);
 }
+
+static gboolean
+on_tooltip (GtkInscription *line, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  const char *text = gtk_inscription_get_text (line);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (line), text);
+  int width;
+  (void) x, (void) y, (void) keyboard;
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  gtk_tooltip_set_text (tooltip, text);
+  return width > gtk_widget_get_width (GTK_WIDGET (line));
+}
+
+void
+steady_text_tell_all (GtkInscription *line)
+{
+  gtk_widget_set_has_tooltip (GTK_WIDGET (line), TRUE);
+  g_signal_connect (line, "query-tooltip", G_CALLBACK (on_tooltip), NULL);
+}

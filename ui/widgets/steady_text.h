@@ -11,5 +11,7 @@
 /* whole: it needs that room; else it would like it, and its end may be cut off. */
 GtkInscription *steady_text_new (gboolean whole);
 void steady_text_set (GtkInscription *line, const char *text);
+/* Where there is no room for all of the text, that is its tooltip. */
+void steady_text_tell_all (GtkInscription *line);
 
 #endif

@@ -24,6 +24,8 @@ static const char style[] =
   ".status dropdown > button { background: none; border-color: transparent; box-shadow: none; }"
   ".tabs { padding: 4px 8px; border-bottom: 1px solid @borders; }"
   ".tabs button, .foot stackswitcher button { min-height: 20px; min-width: 64px; padding: 2px 8px; }"
+  ".tabs button:checked, .foot stackswitcher button:checked { box-shadow: inset 0 -2px @theme_selected_bg_color; }"
+  ".tools button:checked { background-color: alpha(@theme_fg_color, 0.2); }"
   ".foot { padding: 0 8px; min-height: 32px; border-top: 1px solid @borders; }"
   ".foot > * { margin: 4px 0; }"
   ".foot button { min-height: 20px; padding: 2px 8px; }"
