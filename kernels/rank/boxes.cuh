@@ -12,14 +12,13 @@
 
 #include "kernels/common/row.cuh"
 #include "kernels/rank/sums.h"
+#include "kernels/rank/surroundings.cuh"
 
 enum { BOXES_WIDTH = 64, BOXES_HEIGHT = 32 };
 
 template <typename T, typename R> struct boxes_job {
-  view<const T> in;
+  bordered<T> image;
   view<R> out;
-  double outside;
-  border edge;
   int64_t across, down; /* tiles */
   int32_t radius, slices, columns,
     pitch; /* planes of a box; of a tile with its surroundings, and numbers from row to row */
@@ -59,21 +58,23 @@ add_four (double (&to)[4], int radius, F v)
   }
 }
 
-/* Sums of columns of the tile, and of squares behind them when SQUARES says so. */
-template <typename T, typename R, bool SQUARES>
+/* Sums of columns of the tile, or of squares. INSIDE: all that it reaches is in the image. */
+template <bool SQUARES, bool INSIDE, typename T, typename R>
 __device__ __forceinline__ void
 sum_columns (const boxes_job<T, R> &j, int64_t z, int64_t y0, int64_t x0, double *sums)
 {
   for (int task = (int) threadIdx.x; task < j.columns * (BOXES_HEIGHT / 4); task += (int) blockDim.x) {
     int group = task / j.columns, column = task - group * j.columns;
-    int64_t x = border_index (x0 + column - j.radius, j.in.columns, j.edge);
-    int64_t top = y0 + 4 * group - j.radius;
+    int64_t top = y0 + 4 * group - j.radius, x = x0 + column - j.radius;
     double sum[4] = {0, 0, 0, 0};
+    if (!INSIDE)
+      x = j.image.place (x, j.image.in.columns);
     for (int slice = 0; slice < j.slices; slice++) {
-      int64_t plane = border_index (z + slice - j.slices / 2, j.in.planes, j.edge);
+      int64_t plane = j.image.place (z + slice - j.slices / 2, j.image.in.planes);
+      const T *first = INSIDE ? j.image.in.row (plane, top) + x : NULL;
       add_four (sum, j.radius, [&] (int k) {
-        int64_t y = border_index (top + k, j.in.rows, j.edge);
-        double v = x < 0 || y < 0 || plane < 0 ? j.outside : (double) j.in.row (plane, y)[x];
+        double v = (double) (INSIDE ? first[k * j.image.in.row_stride]
+                                    : j.image.pixel (plane, j.image.place (top + k, j.image.in.rows), x));
         return SQUARES ? v * v : v;
       });
     }
@@ -81,6 +82,16 @@ sum_columns (const boxes_job<T, R> &j, int64_t z, int64_t y0, int64_t x0, double
     for (int i = 0; i < 4; i++)
       sums[(4 * group + i) * j.pitch + column] = sum[i];
   }
+}
+
+/* Whether the box of each pixel of the tile lies in the image. */
+template <typename T, typename R>
+__device__ __forceinline__ bool
+boxes_inside (const boxes_job<T, R> &j, int64_t z, int64_t y0, int64_t x0)
+{
+  const view<const T> &in = j.image.in;
+  return y0 >= j.radius && y0 + BOXES_HEIGHT + j.radius <= in.rows && x0 >= j.radius
+         && x0 + BOXES_WIDTH + j.radius <= in.columns && z >= j.slices / 2 && z + j.slices / 2 < in.planes;
 }
 
 template <typename T, typename R, bool VARIANCE>
@@ -94,9 +105,15 @@ __global__ static void __launch_bounds__ (256) boxes_kernel (const __grid_consta
   int64_t x0 = (tile - above * j.across) * BOXES_WIDTH, y0 = (above - z * j.down) * BOXES_HEIGHT;
   int row = (int) threadIdx.x % BOXES_HEIGHT, first = (int) threadIdx.x / BOXES_HEIGHT * 8;
   R result[8];
-  sum_columns<T, R, false> (j, z, y0, x0, sums);
-  if (VARIANCE)
-    sum_columns<T, R, true> (j, z, y0, x0, squares);
+  if (boxes_inside (j, z, y0, x0)) {
+    sum_columns<false, true> (j, z, y0, x0, sums);
+    if (VARIANCE)
+      sum_columns<true, true> (j, z, y0, x0, squares);
+  } else {
+    sum_columns<false, false> (j, z, y0, x0, sums);
+    if (VARIANCE)
+      sum_columns<true, false> (j, z, y0, x0, squares);
+  }
   __syncthreads ();
 #pragma unroll
   for (int half = 0; half < 8; half += 4) {
@@ -127,13 +144,9 @@ static fv_status
 run_boxes (const fv_call *call, bool *done, fv_error *error)
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  boxes_job<T, R> j = {view_of<const T> (call->inputs[0]), view_of<R> (call->outputs[0])};
-  T outside;
+  boxes_job<T, R> j = {bordered_input<T> (call), view_of<R> (call->outputs[0])};
   int device = 0, most = 0;
   bool cube = a->footprint == FOOTPRINT_CUBE;
-  neighbourhood_outside (a, call->inputs[0]->grid->type, &outside);
-  j.outside = (double) outside;
-  j.edge = (border) a->border;
   j.across = blocks_for (j.out.columns, BOXES_WIDTH);
   j.down = blocks_for (j.out.rows, BOXES_HEIGHT);
   j.radius = a->radius;

@@ -4,7 +4,7 @@
  * window is a set of places, a bit for each. A thread moves its window down a column: the bits of what leaves and enters change, and the
  * place of the rank is looked for from where it was in the row above (slide.h does so on the CPU).
  *
- * places_kernel: a tile of 32 x 32 pixels a block of 64 or 128 threads; reads a tile with its surroundings once, writes each pixel once. Waits
+ * places_kernel: a tile of 32 x 32 pixels a block of 128 threads; reads a tile with its surroundings once, writes each pixel once. Waits
  * for its threads in the sort; none for another afterwards.
  */
 #ifndef KERNELS_RANK_PLACES_CUH
@@ -26,8 +26,9 @@ struct alignas (4) places_pair {
 };
 
 template <typename T> struct places_job {
-  surroundings<typename rank_key<T>::type> s;
+  bordered<T> image;
   view<T> out;
+  int32_t low[3];       /* the footprint's reach */
   int64_t across, down; /* tiles */
   const places_pair
     *pair; /* first all of the footprint, with which a column begins, then what leaves and what enters */
@@ -43,12 +44,14 @@ template <typename T>
 __device__ __forceinline__ void
 load_places (const places_job<T> &j, int64_t z, int64_t y0, int64_t x0, typename rank_key<T>::type *keys)
 {
+  rank_key<T> key;
   for (int line = (int) threadIdx.x / 32; line < j.depth * j.height; line += (int) blockDim.x / 32) {
     int slice = line / j.height;
-    int64_t y = min (y0 + line - slice * j.height, j.s.rows - 1);
-    const typename rank_key<T>::type *from = j.s.data + (z + slice) * j.s.plane + y * j.s.row;
+    int64_t plane = j.image.place (z + slice + j.low[0], j.image.in.planes);
+    int64_t row = j.image.place (y0 + line - slice * j.height + j.low[1], j.image.in.rows);
     for (int x = (int) threadIdx.x % 32; x < j.pitch; x += 32)
-      keys[line * j.pitch + x] = from[min (x0 + x, j.s.columns - 1)];
+      keys[line * j.pitch + x] =
+        key (j.image.pixel (plane, row, j.image.place (x0 + x + j.low[2], j.image.in.columns)));
   }
 }
 
@@ -264,7 +267,7 @@ run_places (const fv_call *call, places_job<T> *j, bool *done, fv_error *error)
   *done = bytes >= 0;
   if (!*done)
     return FV_OK;
-  if (make_surroundings<T> (call, &j->s, rank_key<T> (), error) || send_places (call, j, error))
+  if (send_places (call, j, error))
     return error->code;
   return cuda_status (
     launch (places_kernel<T, THREADS, ITEMS>, j->out.planes * j->down * j->across, THREADS, bytes, call, *j),
@@ -278,22 +281,23 @@ rank_by_places (const fv_call *call, bool *done, fv_error *error)
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
   footprint_spec spec = neighbourhood_spec (a);
-  int32_t low[3], high[3];
+  int32_t high[3];
   places_job<T> j = {};
-  footprint_reach (&spec, low, high);
+  footprint_reach (&spec, j.low, high);
+  j.image = bordered_input<T> (call);
   j.out = view_of<T> (call->outputs[0]);
   j.across = blocks_for (j.out.columns, PLACES_SIDE);
   j.down = blocks_for (j.out.rows, PLACES_SIDE);
-  j.pitch = PLACES_SIDE + high[2] - low[2];
-  j.height = PLACES_SIDE + high[1] - low[1];
-  j.depth = high[0] - low[0] + 1;
+  j.pitch = PLACES_SIDE + high[2] - j.low[2];
+  j.height = PLACES_SIDE + high[1] - j.low[1];
+  j.depth = high[0] - j.low[0] + 1;
   j.pixels = j.pitch * j.height * j.depth;
   j.rank = (int32_t) rank_of (call->op, a, neighbourhood_count (a));
   *done = false;
-  if (j.pixels <= 64 * 28)
-    return run_places<T, 64, 28> (call, &j, done, error);
-  if (j.pixels <= 64 * 44)
-    return run_places<T, 64, 44> (call, &j, done, error);
+  if (j.pixels <= 128 * 14)
+    return run_places<T, 128, 14> (call, &j, done, error);
+  if (j.pixels <= 128 * 22)
+    return run_places<T, 128, 22> (call, &j, done, error);
   if (j.pixels <= 128 * 48)
     return run_places<T, 128, 48> (call, &j, done, error);
   return FV_OK;

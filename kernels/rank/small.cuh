@@ -4,7 +4,7 @@
  * Each thread makes two pixels, one below the other: what both windows hold is sorted once, and only what may still be a median is
  * sorted with the rest of each. Pixels of at most 16 bits go two by two in a register.
  *
- * median_small: 128 threads a block; reads the keys under the footprints from L1, writes each pixel once. Nothing waits.
+ * median_small: 128 threads a block; reads the pixels under the footprints from L1, writes each pixel once. Nothing waits.
  */
 #ifndef KERNELS_RANK_SMALL_CUH
 #define KERNELS_RANK_SMALL_CUH
@@ -43,7 +43,6 @@ template <int... HALF> struct small_footprint {
 
 /* One key in a word. */
 template <typename K> struct small_word {
-  typedef K stored;
   typedef std::conditional_t<sizeof (K) == 8, unsigned long long, uint32_t> word;
   static constexpr int pixels = 1;
 
@@ -59,17 +58,14 @@ template <typename K> struct small_word {
   {
     return (K) w;
   }
-  template <int WIDTH> static __device__ void load (const stored *p, word (&to)[WIDTH])
+  static __device__ word made_of (const K *keys)
   {
-#pragma unroll
-    for (int i = 0; i < WIDTH; i++)
-      to[i] = p[i];
+    return keys[0];
   }
 };
 
 /* Those of two neighbours. */
 template <typename K> struct small_pair {
-  typedef uint16_t stored;
   typedef uint32_t word;
   static constexpr int pixels = 2;
 
@@ -85,15 +81,9 @@ template <typename K> struct small_pair {
   {
     return (K) (i ? w >> 16 : w & 0xffff);
   }
-  template <int WIDTH> static __device__ void load (const stored *p, word (&to)[WIDTH])
+  static __device__ word made_of (const K *keys)
   {
-    word words[WIDTH / 2 + 1];
-#pragma unroll
-    for (int i = 0; i <= WIDTH / 2; i++)
-      words[i] = ((const word *) p)[i];
-#pragma unroll
-    for (int i = 0; i < WIDTH; i++)
-      to[i] = i % 2 ? __funnelshift_r (words[i / 2], words[i / 2 + 1], 16) : words[i / 2];
+    return keys[0] | (word) keys[1] << 16;
   }
 };
 
@@ -140,9 +130,29 @@ template <typename W, int N> __device__ __forceinline__ void sort_small (typenam
 }
 
 template <typename T> struct small_job {
-  surroundings<typename small_words<T>::stored> s;
+  bordered<T> image;
   view<T> out;
 };
+
+/* Rows y ... y + S::rows of the words from column x on, less the reach. */
+template <typename T, typename S, typename W>
+__device__ __forceinline__ void
+load_small (const bordered<T> &image, int64_t z, int64_t y, const int64_t *columns,
+            typename W::word (&rows)[S::rows + 1][S::width])
+{
+  typename rank_key<T>::type keys[S::width + W::pixels - 1];
+  rank_key<T> key;
+#pragma unroll
+  for (int q = 0; q <= S::rows; q++) {
+    int64_t row = image.place (y + q - S::reach, image.in.rows);
+#pragma unroll
+    for (int i = 0; i < S::width + W::pixels - 1; i++)
+      keys[i] = key (image.pixel (z, row, columns[i]));
+#pragma unroll
+    for (int i = 0; i < S::width; i++)
+      rows[q][i] = W::made_of (keys + i);
+  }
+}
 
 /* The window of output `which` of two, without what both have, behind the n keys that are there. */
 template <typename S, typename W>
@@ -192,14 +202,15 @@ __global__ static void __launch_bounds__ (128) median_small (const __grid_consta
   int64_t x = ((int64_t) blockIdx.x * 128 + threadIdx.x) * W::pixels;
   if (x >= j.out.columns)
     return;
+  int64_t columns[S::width + W::pixels - 1];
+#pragma unroll
+  for (int i = 0; i < S::width + W::pixels - 1; i++)
+    columns[i] = j.image.place (x + i - S::reach, j.image.in.columns);
   for (int64_t z = blockIdx.z; z < j.out.planes; z += gridDim.z)
     for (int64_t y = 2 * (int64_t) blockIdx.y; y < j.out.rows; y += 2 * (int64_t) gridDim.y) {
       word rows[S::rows + 1][S::width], common[shared];
-      const typename W::stored *from = j.s.data + z * j.s.plane + y * j.s.row + x;
       int n = 0;
-#pragma unroll
-      for (int q = 0; q <= S::rows; q++)
-        W::load (from + (y + q < j.s.rows ? q : q - 1) * j.s.row, rows[q]);
+      load_small<T, S, W> (j.image, z, y, columns, rows);
 #pragma unroll
       for (int q = 0; q <= S::rows; q++)
 #pragma unroll
@@ -228,24 +239,17 @@ static fv_status
 run_small (const fv_call *call, fv_error *error)
 {
   typedef small_words<T> W;
-  small_job<T> j = {{}, view_of<T> (call->outputs[0])};
+  small_job<T> j = {bordered_input<T> (call), view_of<T> (call->outputs[0])};
   int64_t across = blocks_for (j.out.columns, 128 * W::pixels);
-  if (make_surroundings<T> (call, &j.s, rank_key<T> (), error))
-    return error->code;
   median_small<T, S><<<grid_of_rows (j.out.planes, (j.out.rows + 1) / 2, across), 128, 0, cuda_stream (call)>>> (j);
   return cuda_status (cudaGetLastError (), "A median", error);
 }
 
 template <typename S>
 static bool
-is_small (const neighbourhood_args *a, const neighbourhood_run *runs, int64_t n)
+is_small (const neighbourhood_run *runs, int64_t n)
 {
-  footprint_spec spec = neighbourhood_spec (a);
-  int32_t low[3], high[3];
-  footprint_reach (&spec, low, high); /* zeros may stand around the ones of a matrix */
-  bool same = n == S::rows && high[0] == low[0];
-  for (int i = 1; i < 3; i++)
-    same = same && -low[i] == S::reach && high[i] == S::reach;
+  bool same = n == S::rows;
   for (int q = 0; same && q < S::rows; q++)
     same =
       runs[q].dz == 0 && runs[q].dy == q - S::reach && runs[q].first == -S::half (q) && runs[q].last == S::half (q);
@@ -269,15 +273,15 @@ median_of_small (const fv_call *call, bool *done, fv_error *error)
   if (!*done)
     return FV_OK;
   neighbourhood_runs (a, runs);
-  if (is_small<square_1> (a, runs, n))
+  if (is_small<square_1> (runs, n))
     return run_small<T, square_1> (call, error);
-  if (is_small<square_2> (a, runs, n))
+  if (is_small<square_2> (runs, n))
     return run_small<T, square_2> (call, error);
-  if (is_small<disk_1> (a, runs, n))
+  if (is_small<disk_1> (runs, n))
     return run_small<T, disk_1> (call, error);
-  if (is_small<disk_2> (a, runs, n))
+  if (is_small<disk_2> (runs, n))
     return run_small<T, disk_2> (call, error);
-  if (is_small<imagej_2> (a, runs, n))
+  if (is_small<imagej_2> (runs, n))
     return run_small<T, imagej_2> (call, error);
   *done = false;
   return FV_OK;

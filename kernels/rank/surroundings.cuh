@@ -28,11 +28,36 @@ struct surroundings_runs {
   int64_t n;
 };
 
-template <typename T, typename K> struct surround_job {
+/* An image and what is outside it. */
+template <typename T> struct bordered {
   view<const T> in;
-  surroundings<K> s;
   T outside;
   border edge;
+
+  /* The place that stands for i among n, or -1: the constant. */
+  __device__ __forceinline__ int64_t place (int64_t i, int64_t n) const
+  {
+    return border_index (i, n, edge);
+  }
+  __device__ __forceinline__ T pixel (int64_t z, int64_t y, int64_t x) const
+  {
+    return x < 0 || y < 0 || z < 0 ? outside : in.row (z, y)[x];
+  }
+};
+
+template <typename T>
+static bordered<T>
+bordered_input (const fv_call *call)
+{
+  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  bordered<T> b = {view_of<const T> (call->inputs[0]), T (), (border) a->border};
+  neighbourhood_outside (a, call->inputs[0]->grid->type, &b.outside);
+  return b;
+}
+
+template <typename T, typename K> struct surround_job {
+  bordered<T> image;
+  surroundings<K> s;
 };
 
 /* KEY makes of a pixel what is kept of it. */
@@ -41,16 +66,15 @@ __global__ static void __launch_bounds__ (256) surround (const __grid_constant__
 {
   for (int64_t line_z = blockIdx.z; line_z < j.s.planes; line_z += gridDim.z)
     for (int64_t line_y = blockIdx.y; line_y < j.s.rows; line_y += gridDim.y) {
-      int64_t z = border_index (line_z + j.s.low[0], j.in.planes, j.edge);
-      int64_t y = border_index (line_y + j.s.low[1], j.in.rows, j.edge);
+      int64_t z = j.image.place (line_z + j.s.low[0], j.image.in.planes);
+      int64_t y = j.image.place (line_y + j.s.low[1], j.image.in.rows);
       K *to = data + line_z * j.s.plane + line_y * j.s.row;
 #pragma unroll
       for (int i = 0; i < 4; i++) {
         int64_t at = (int64_t) blockIdx.x * 1024 + i * 256 + threadIdx.x;
         if (at >= j.s.columns)
           break;
-        int64_t x = border_index (at + j.s.low[2], j.in.columns, j.edge);
-        to[at] = key (x < 0 || y < 0 || z < 0 ? j.outside : j.in.row (z, y)[x]);
+        to[at] = key (j.image.pixel (z, y, j.image.place (at + j.s.low[2], j.image.in.columns)));
       }
     }
 }
@@ -61,14 +85,13 @@ make_surroundings (const fv_call *call, surroundings<K> *s, KEY key, fv_error *e
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
   footprint_spec spec = neighbourhood_spec (a);
-  surround_job<T, K> j = {view_of<const T> (call->inputs[0]), {}, T (), (border) a->border};
+  surround_job<T, K> j = {bordered_input<T> (call), {}};
   int32_t high[3];
   K *data;
   footprint_reach (&spec, s->low, high);
-  neighbourhood_outside (a, call->inputs[0]->grid->type, &j.outside);
-  s->planes = j.in.planes + high[0] - s->low[0];
-  s->rows = j.in.rows + high[1] - s->low[1];
-  s->columns = j.in.columns + high[2] - s->low[2];
+  s->planes = j.image.in.planes + high[0] - s->low[0];
+  s->rows = j.image.in.rows + high[1] - s->low[1];
+  s->columns = j.image.in.columns + high[2] - s->low[2];
   s->row = (s->columns + 7) / 8 * 8;
   s->plane = s->rows * s->row;
   if (cuda_scratch (call, (size_t) (s->planes * s->plane), &data, error))
