@@ -14,7 +14,8 @@ enum { MAY_GO = 1, CONNECTED = 2 };
 typedef struct skeleton_work {
   skeleton_field field;
   int64_t *changed; /* [rows of all planes]: in which step each has changed last */
-  bool *found;      /* [rows of all planes]: whether there is something to do in this step */
+  bool *busy;       /* [rows of all planes]: whether something is found in this step */
+  uint8_t *found;   /* [bytes of the field / 8] */
   int64_t first, planes;
   uint8_t plane[512]; /* by the neighbors in a plane, with or without the pixel itself */
   progress *p;
@@ -61,48 +62,56 @@ ten_bits (const uint8_t *pixels)
   return (pixels[-1] & 1) | (uint32_t) eight << 1 | (uint32_t) (pixels[8] & 1) << 9;
 }
 
-/* Marks what may go of eight pixels. */
-static bool
-find_eight (const skeleton_work *w, uint8_t *pixels, int64_t side)
+/* Which of eight pixels may go, the first in bit 0. */
+static uint8_t
+find_eight (const skeleton_work *w, const uint8_t *pixels, int64_t side)
 {
   const skeleton_field *f = &w->field;
   const uint32_t own = ten_bits (pixels), open = own >> 1 & ~(ten_bits (pixels + side) >> 1) & 0xff;
-  bool any = false;
+  uint32_t found = 0;
   if (!open)
-    return false;
+    return 0;
   const uint32_t up = ten_bits (pixels - f->pitch), down = ten_bits (pixels + f->pitch);
   for (uint32_t left = open; left; left &= left - 1) {
     int i = __builtin_ctz (left);
     bool goes = f->volume ? skeleton_may_go (skeleton_near (f, pixels + i))
                           : w->plane[(up >> i & 7) | (own >> i & 7) << 3 | (down >> i & 7) << 6] & MAY_GO;
-    if (goes)
-      pixels[i] = SKELETON_FOUND;
-    any |= goes;
+    found |= (uint32_t) goes << i;
   }
-  return any;
+  return (uint8_t) found;
+}
+
+/* Where what is found in a row stands: a byte for each eight pixels. */
+static uint8_t *
+found_of (const skeleton_work *w, const uint8_t *row)
+{
+  return w->found + (row - w->field.bytes) / 8;
 }
 
 static bool
-find_row (const skeleton_work *w, uint8_t *row, int64_t side)
+find_row (const skeleton_work *w, const uint8_t *row, int64_t side)
 {
-  bool any = false;
+  uint8_t *found = found_of (w, row), any = 0;
   for (int64_t x = 0; x < w->field.columns; x += 8)
-    any |= find_eight (w, row + x, side);
+    any |= found[x / 8] = find_eight (w, row + x, side);
   return any;
 }
 
-/* Takes off what is marked in a row, if its neighbors still are connected. */
+/* Takes off what is found in a row, where the neighbors still are connected. */
 static bool
 take_row (const skeleton_work *w, uint8_t *row)
 {
+  const uint8_t *found = found_of (w, row);
   bool any = false;
-  uint8_t *end = row + w->field.columns, *at = row;
-  while ((at = memchr (at, SKELETON_FOUND, (size_t) (end - at)))) {
-    uint32_t near = skeleton_near (&w->field, at);
-    bool goes = w->field.volume ? skeleton_connected (near) : w->plane[near >> 9] & CONNECTED;
-    *at++ = goes ? SKELETON_NONE : SKELETON_KEPT;
-    any |= goes;
-  }
+  for (int64_t x = 0; x < w->field.columns; x += 8)
+    for (uint32_t left = found[x / 8]; left; left &= left - 1) {
+      uint8_t *pixel = row + x + __builtin_ctz (left);
+      uint32_t near = skeleton_near (&w->field, pixel);
+      if (w->field.volume ? skeleton_connected (near) : w->plane[near >> 9] & CONNECTED) {
+        *pixel = SKELETON_NONE;
+        any = true;
+      }
+    }
   return any;
 }
 
@@ -131,13 +140,13 @@ do_step (const skeleton_work *w, int64_t step)
 #pragma omp parallel for schedule(static, 16) if (lines * f->columns >= MANY)
   for (int64_t i = 0; i < lines; i++) {
     int64_t plane = w->first + i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
-    w->found[row] = !progress_stopped (w->p) && changed_since (w, row, step - sides)
-                    && find_row (w, skeleton_row (f, plane, y), side);
+    w->busy[row] = !progress_stopped (w->p) && changed_since (w, row, step - sides)
+                   && find_row (w, skeleton_row (f, plane, y), side);
     progress_step (w->p, 0);
   }
   for (int64_t i = 0; i < lines && !w->p->stop; i++) {
     int64_t plane = w->first + i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
-    if (w->found[row] && take_row (w, skeleton_row (f, plane, y))) {
+    if (w->busy[row] && take_row (w, skeleton_row (f, plane, y))) {
       w->changed[row] = step;
       any = true;
     }
@@ -166,7 +175,7 @@ all_rows (const skeleton_field *f)
 static int64_t
 skeleton_bytes (const skeleton_field *f)
 {
-  return skeleton_field_bytes (f) + all_rows (f) * (int64_t) (sizeof (int64_t) + sizeof (bool));
+  return skeleton_field_bytes (f) / 8 * 9 + all_rows (f) * (int64_t) (sizeof (int64_t) + sizeof (bool));
 }
 
 static int64_t
@@ -193,7 +202,8 @@ skeleton_cpu (const fv_call *call, fv_error *error)
   fill_table (&w);
   w.changed = memory;
   w.field.bytes = (uint8_t *) (w.changed + all_rows (&w.field));
-  w.found = (bool *) (w.field.bytes + skeleton_field_bytes (&w.field));
+  w.found = w.field.bytes + skeleton_field_bytes (&w.field);
+  w.busy = (bool *) (w.found + skeleton_field_bytes (&w.field) / 8);
 #pragma omp parallel for schedule(static, 16)
   for (int64_t i = 0; i < planes * rows; i++)
     begin_row (skeleton_row (&w.field, i / rows, i % rows), array_row (in, i / rows, i % rows), columns);

@@ -21,7 +21,7 @@ typedef struct skeleton_args {
 
 /* ---- Pixels ---- */
 
-/* What a byte is: bit 0 says that a pixel is foreground, bit 1 that this side has to do with it. */
+/* What a byte is: bit 0 says that a pixel is foreground, bit 1, on the GPU, that this side has to do with it. */
 enum { SKELETON_NONE, SKELETON_KEPT, SKELETON_GONE, SKELETON_FOUND };
 
 enum { SKELETON_MARGIN = 8 }; /* bytes of background before each row */
