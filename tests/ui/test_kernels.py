@@ -97,6 +97,23 @@ def refused_asks_no_more(program):
     set_steps(program, "")
 
 
+def one_question_at_a_time(program):
+    """Of several pages, each in front while it is asked about; what is allowed in one is not asked about in another."""
+    set_steps(program, 'kernel operation="z = 100 - x;"')
+    asked(program, "z = 100 - x;")
+    answer(program, "Do Not Run")
+    for _ in range(2):
+        program.do("duplicate")
+    asked(program, "z = 100 - x;")
+    assert len([w for w in windows(program) if find(w, "push button", "Do Not Run")]) == 1
+    answer(program, RUN)
+    program.gone("label", part=REFUSED)
+    assert not find(program.app, "label", part=QUESTION)
+    for _ in range(2):
+        set_steps(program, "")
+        program.do("close-page")
+
+
 def steps_file(program, value):
     path = os.path.join(WORK, "kernel.steps")
     with open(path, "w", encoding="utf-8") as file:
@@ -228,4 +245,4 @@ def batch_asks_first(program):
     batch_closed(program, "Batch")
 
 
-TESTS = [typed_code, code_from_elsewhere, long_lines_are_seen, refused_asks_no_more, file_is_named, own_operation_asks, macro_asks_first, macro_asks_on_its_way, batch_asks_first]
+TESTS = [typed_code, code_from_elsewhere, long_lines_are_seen, refused_asks_no_more, one_question_at_a_time, file_is_named, own_operation_asks, macro_asks_first, macro_asks_on_its_way, batch_asks_first]

@@ -163,13 +163,9 @@ on_results (Window *w, Document *document)
   /* Runs that follow each other, as while a slider is dragged, are not one long one. */
   status_line_end_work (w->status);
   const GError *error = document_error (document, &place);
-  const Step *step = error && place < recipe_length (document_recipe (document))
-                       ? recipe_step (document_recipe (document), place)
-                       : NULL;
-  if (error && !step)
+  if (error && place >= recipe_length (document_recipe (document)))
     shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
-  if (step)
-    native_dialog_ask_unless_refused (FOVEA_SHELL (w), document, step);
+  native_dialog_ask_unless_refused (FOVEA_SHELL (w), document);
   update_status (w);
 }
 

@@ -73,6 +73,15 @@ on_destroy (GtkWidget *dialog, Asking *a)
   g_free (a);
 }
 
+/* The step at which the last run of a document stopped, or NULL. */
+static const Step *
+stopped_at (Document *document)
+{
+  guint place;
+  const Recipe *recipe = document_recipe (document);
+  return document_error (document, &place) && place < recipe_length (recipe) ? recipe_step (recipe, place) : NULL;
+}
+
 /* Wherever it was asked about, pages that stopped at it go on. */
 static void
 run_stopped (Shell *shell)
@@ -80,12 +89,10 @@ run_stopped (Shell *shell)
   g_autoptr (GPtrArray) documents = shell_documents (shell);
   for (guint i = 0; i < documents->len; i++) {
     guint place;
-    const Recipe *recipe = document_recipe (documents->pdata[i]);
     const GError *error = document_error (documents->pdata[i], &place);
-    const Step *step = g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED) && place < recipe_length (recipe)
-                         ? recipe_step (recipe, place)
-                         : NULL;
-    if (step && step->op->fv.native && native_is_allowed (step->op, step->args))
+    const Step *step = stopped_at (documents->pdata[i]);
+    if (step && step->op->fv.native && native_is_allowed (step->op, step->args)
+        && g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED))
       document_run_again (documents->pdata[i]);
   }
 }
@@ -212,6 +219,22 @@ native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *
 
 /* ---- Of a document ---- */
 
+/* That stands in the window: others wait until it is answered. */
+typedef struct {
+  Shell *shell;
+  Document *document;
+  Recipe *recipe;
+} Question;
+
+static void
+question_free (Question *q)
+{
+  g_object_unref (q->shell);
+  g_object_unref (q->document);
+  recipe_unref (q->recipe);
+  g_free (q);
+}
+
 /* Set of texts. */
 static GHashTable *
 refused_in (Document *document)
@@ -225,32 +248,50 @@ refused_in (Document *document)
 }
 
 static void
+refuse (const Question *q)
+{
+  for (guint i = 0; i < recipe_length (q->recipe); i++) {
+    const Step *step = recipe_step (q->recipe, i);
+    if (is_asked (step))
+      g_hash_table_add (refused_in (q->document), native_code (step->op, step->args));
+  }
+}
+
+static void
 on_answered (gpointer data, gboolean run)
 {
-  g_autoptr (Document) document = data;
-  const Recipe *asked = g_object_get_data (G_OBJECT (document), ASKED);
-  for (guint i = 0; !run && i < recipe_length (asked); i++) {
-    const Step *step = recipe_step (asked, i);
-    if (is_asked (step))
-      g_hash_table_add (refused_in (document), native_code (step->op, step->args));
-  }
-  g_object_set_data (G_OBJECT (document), ASKED, NULL);
+  Question *q = data;
+  Shell *shell = q->shell;
+  g_object_set_data (G_OBJECT (shell), ASKED, NULL);
+  if (!run)
+    refuse (q);
+  g_autoptr (GPtrArray) documents =
+    gtk_widget_get_mapped (GTK_WIDGET (shell)) ? shell_documents (shell) : g_ptr_array_new (); /* it may be closing */
+  for (guint i = 0; i < documents->len; i++)
+    native_dialog_ask_unless_refused (shell, documents->pdata[i]);
+  question_free (q);
 }
 
 void
 native_dialog_ask_document (Shell *shell, Document *document)
 {
   const Recipe *recipe = document_recipe (document);
-  if (g_object_get_data (G_OBJECT (document), ASKED) || !native_dialog_needed (recipe))
+  Page *page = shell_page_of (shell, document);
+  if (g_object_get_data (G_OBJECT (shell), ASKED) || !native_dialog_needed (recipe))
     return;
-  g_object_set_data_full (G_OBJECT (document), ASKED, recipe_ref (recipe), (GDestroyNotify) recipe_unref);
-  native_dialog_ask (GTK_WINDOW (shell), document_modules (document), recipe, on_answered, g_object_ref (document));
+  Question *q = g_new (Question, 1);
+  *q = (Question){g_object_ref (shell), g_object_ref (document), recipe_ref (recipe)};
+  g_object_set_data (G_OBJECT (shell), ASKED, q);
+  if (page)
+    shell_bring (shell, page);
+  native_dialog_ask (GTK_WINDOW (shell), document_modules (document), recipe, on_answered, q);
 }
 
 void
-native_dialog_ask_unless_refused (Shell *shell, Document *document, const Step *step)
+native_dialog_ask_unless_refused (Shell *shell, Document *document)
 {
-  g_autofree char *code = is_asked (step) ? native_code (step->op, step->args) : NULL;
+  const Step *step = stopped_at (document);
+  g_autofree char *code = step && is_asked (step) ? native_code (step->op, step->args) : NULL;
   if (code && !g_hash_table_contains (refused_in (document), code))
     native_dialog_ask_document (shell, document);
 }

@@ -18,10 +18,10 @@ GtkWindow *native_dialog_ask (GtkWindow *parent, const Modules *modules, const R
 /* The same of a macro, of which nothing has been run. from: what it is, "the macro 'x.lua'". */
 GtkWindow *native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *text, const char *from,
                                     NativeAnswered answered, gpointer data);
-/* Asks about the steps of the document, once at a time, and runs them when they may. */
+/* Asks about the steps of the document, which comes to the front, and runs them when they may. While there is such a question others wait. */
 void native_dialog_ask_document (Shell *shell, Document *document);
-/* The same for a step of it that did not run, unless its code was refused in this document before. */
-void native_dialog_ask_unless_refused (Shell *shell, Document *document, const Step *step);
+/* The same when its last run stopped at code, unless that was refused in this document before. */
+void native_dialog_ask_unless_refused (Shell *shell, Document *document);
 
 /* Notes for such questions that code of the steps, but for what is allowed already, came from there: "the file 'x.steps'". */
 void native_dialog_note (const Modules *modules, const Recipe *recipe, const char *from);
