@@ -18,6 +18,11 @@ static const fv_choice units[] = {{"px", "dots", "Dots of the figure."},
                                   {0}};
 static const fv_choice modes[] = {
   {"composite", "Composite", "All channels, their colours added."}, {"single", "Single", "One channel."}, {0}};
+static const fv_choice panels[] = {{"one", "One image", "The plane that is shown."},
+                                   {"channels", "Each channel", "Each channel, and at last all together."},
+                                   {"slices", "Each slice", "All slices, alike bright."},
+                                   {"frames", "Each frame", "All frames, alike bright."},
+                                   {0}};
 static const fv_choice objects[] = {{"outlines", "Outlines", "Their outlines."},
                                     {"fill", "Filled", "The whole objects."},
                                     {"none", "Not drawn", "Nothing of them."},
@@ -34,6 +39,10 @@ static const fv_param params[] = {
   {FV_FIELD (FigureChoices, unit), .label = "Unit", .choices = units, .help = "What the width is in."},
   {FV_FIELD (FigureChoices, dpi), .label = "Resolution", .unit = "dots per inch", .def = 300, .min = 10, .max = 4800,
    .soft_min = 72, .soft_max = 1200, .help = "How fine the pixels are, and how large the letters are in them."},
+  {FV_FIELD (FigureChoices, panels), .label = "Montage", .choices = panels,
+   .help = "What is in the figure side by side; the width is that of each image."},
+  {FV_FIELD (FigureChoices, panel_columns), .label = "In a row", .max = 400, .soft_max = 12,
+   .enabled = "panels=channels|slices|frames", .help = "How many images stand in a row; 0 makes about as many rows."},
   {FV_FIELD (FigureChoices, smooth), .label = "Smooth", .advanced = true,
    .help = "Whether enlarged pixels run into each other; otherwise they stay squares."},
   {FV_FIELD (FigureChoices, objects), .label = "Objects", .choices = objects,

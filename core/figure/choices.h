@@ -13,6 +13,8 @@ typedef enum { FIGURE_COMPOSITE, FIGURE_SINGLE } FigureMode;
 typedef enum { FIGURE_LOWER_RIGHT, FIGURE_LOWER_LEFT, FIGURE_UPPER_RIGHT, FIGURE_UPPER_LEFT } FigurePlace;
 typedef enum { FIGURE_OUTLINES, FIGURE_FILL, FIGURE_NO_OBJECTS } FigureObjects;
 
+typedef enum { FIGURE_ONE, FIGURE_CHANNELS, FIGURE_SLICES, FIGURE_FRAMES } FigurePanels;
+
 typedef struct FigureChoices {
   int32_t step;   /* whose image is shown, from 1; 0: the opened image; -1: the last one */
   int32_t labels; /* the step that makes the objects over it, from 1; 0: as in a window */
@@ -20,6 +22,7 @@ typedef struct FigureChoices {
   double width;   /* of the image in the figure; 0: a dot for each of its pixels */
   int32_t unit;   /* FigureUnit of it */
   double dpi;
+  int32_t panels, panel_columns; /* FigurePanels; 0: as many as rows */
   bool smooth;
   int32_t channel, slice, frame, mode; /* from 0; FigureMode */
   char looks[4096];                    /* as look_parse() has it; "": as usual */

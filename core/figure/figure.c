@@ -4,9 +4,7 @@
 
 #include "core/base/file_target.h"
 #include "core/base/error.h"
-#include "core/figure/marks.h"
-#include "core/figure/outlines.h"
-#include "core/figure/shapes.h"
+#include "core/figure/page.h"
 #include "core/files/files.h"
 
 #include <cairo-pdf.h>
@@ -15,44 +13,6 @@
 #include <string.h>
 
 /* ---- Drawing ---- */
-
-static void
-draw_pixels (const FigureScene *s, cairo_t *cr)
-{
-  cairo_save (cr);
-  cairo_rectangle (cr, 0, 0, s->width, s->height);
-  cairo_clip (cr);
-  cairo_scale (cr, s->pixel_zoom, s->pixel_zoom);
-  cairo_set_source_surface (cr, s->pixels, 0, 0);
-  cairo_pattern_set_extend (cairo_get_source (cr), s->choices.smooth ? CAIRO_EXTEND_PAD : CAIRO_EXTEND_NONE);
-  cairo_pattern_set_filter (cairo_get_source (cr), s->choices.smooth ? CAIRO_FILTER_BILINEAR : CAIRO_FILTER_NEAREST);
-  cairo_paint (cr);
-  cairo_restore (cr);
-}
-
-static double
-page_width (const FigureScene *s)
-{
-  return s->width + figure_bars_width (s);
-}
-
-static gboolean
-draw (const FigureScene *s, cairo_t *cr, Progress *progress, GError **error)
-{
-  gboolean drawn;
-  cairo_set_source_rgb (cr, 1, 1, 1);
-  cairo_paint (cr);
-  draw_pixels (s, cr);
-  cairo_save (cr);
-  cairo_rectangle (cr, 0, 0, s->width, s->height);
-  cairo_clip (cr);
-  cairo_save (cr);
-  drawn = !s->labels || figure_outlines_draw (s, cr, progress, error);
-  cairo_restore (cr);
-  drawn = drawn && figure_shapes_draw (s, cr, error) && figure_marks_draw (s, cr, error);
-  cairo_restore (cr);
-  return drawn && figure_bars_draw (s, cr, s->width, progress, error);
-}
 
 /* Whether all went well with a surface; FALSE with *error. */
 static gboolean
@@ -65,11 +25,11 @@ check (cairo_surface_t *surface, GError **error)
 }
 
 static gboolean
-draw_on (const FigureScene *s, cairo_surface_t *surface, double scale, Progress *progress, GError **error)
+draw_on (const FigurePage *page, cairo_surface_t *surface, double scale, Progress *progress, GError **error)
 {
   cairo_t *cr = cairo_create (surface);
   cairo_scale (cr, scale, scale);
-  gboolean drawn = draw (s, cr, progress, error);
+  gboolean drawn = figure_page_draw (page, cr, progress, error);
   cairo_destroy (cr);
   return drawn && check (surface, error);
 }
@@ -77,11 +37,11 @@ draw_on (const FigureScene *s, cairo_surface_t *surface, double scale, Progress 
 cairo_surface_t *
 figure_picture (const FigureInputs *inputs, const FigureChoices *choices, Progress *progress, GError **error)
 {
-  g_autoptr (FigureScene) s = figure_scene_new (inputs, choices, FALSE, progress, error);
-  if (!s)
+  g_autoptr (FigurePage) page = figure_page_new (inputs, choices, FALSE, progress, error);
+  if (!page)
     return NULL;
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) page_width (s), (int) s->height);
-  if (draw_on (s, surface, 1, progress, error)) {
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) page->width, (int) page->height);
+  if (draw_on (page, surface, 1, progress, error)) {
     cairo_surface_flush (surface);
     return surface;
   }
@@ -160,14 +120,15 @@ save_lines (const FigureInputs *inputs, const FigureChoices *choices, const char
             cairo_surface_t *(*make) (Stream *stream, double width, double height, const ImageInfo *info),
             Progress *progress, GError **error)
 {
-  g_autoptr (FigureScene) s = figure_scene_new (inputs, choices, TRUE, progress, error);
-  g_autoptr (FileTarget) target = s ? file_target_new (path, error) : NULL;
+  g_autoptr (FigurePage) page = figure_page_new (inputs, choices, TRUE, progress, error);
+  g_autoptr (FileTarget) target = page ? file_target_new (path, error) : NULL;
   GError *fault = NULL;
   Stream stream = {target, &fault};
   if (!target)
     return FALSE;
-  cairo_surface_t *surface = make (&stream, page_width (s) / s->point, s->height / s->point, image_info (s->image));
-  gboolean drawn = draw_on (s, surface, 1 / s->point, progress, error);
+  cairo_surface_t *surface =
+    make (&stream, page->width / page->point, page->height / page->point, image_info (inputs->image));
+  gboolean drawn = draw_on (page, surface, 1 / page->point, progress, error);
   cairo_surface_finish (surface);
   drawn = drawn && check (surface, fault ? NULL : error);
   cairo_surface_destroy (surface);

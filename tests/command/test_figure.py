@@ -219,6 +219,29 @@ def test_selections():
     fails(fovea("figure", "grey.tif", "a.png", "selections=oval(1,2)"), "selections", "oval", status=2)
 
 
+def test_montage():
+    """Side by side, with room between, alike bright; a scale bar in the last one."""
+    stack = RNG.integers(0, 1000, (5, 20, 30)).astype(numpy.uint16) * numpy.arange(1, 6, dtype=numpy.uint16)[:, None, None]
+    tifffile.imwrite("stack.tif", stack, imagej=True, metadata={"axes": "ZYX"})
+    grey = numpy.round(255 * numpy.round(4095 * (stack - float(stack.min())) / float(stack.max() - stack.min())) / 4095).astype(numpy.uint8)
+    expected = numpy.full((2 * 20 + 3, 3 * 30 + 6, 3), 255, numpy.uint8)
+    for i in range(5):
+        expected[i // 3 * 23:i // 3 * 23 + 20, i % 3 * 33:i % 3 * 33 + 30] = grey[i][..., None]
+    equal(picture("stack.tif", "panels=slices", "bar=no", "dpi=72"), expected)
+    row = picture("stack.tif", "panels=slices", "panel_columns=5", "bar=no", "dpi=72")
+    same(row.shape, (20, 5 * 33 - 3, 3), "shape")
+    whole = coloured(write_cells())
+    channels = picture("cells.tif", "panels=channels", "panel_columns=3", "bar=no", "dpi=72")
+    same(channels.shape, (40, 3 * 63 - 3, 3), "shape")
+    equal(channels[:, 126:], whole)
+    equal(channels[:, :60], whole[..., [0, 0, 0]])
+    barred = picture("cells.tif", "panels=channels", "panel_columns=3", "width=600", "bar_label=no", "shade=yes", "dpi=72")
+    changed = numpy.nonzero((barred != picture("cells.tif", "panels=channels", "panel_columns=3", "width=600", "bar=no", "dpi=72")).any(axis=-1))[1]
+    assert changed.min() > 1206, "the bar is in the last one"
+    tifffile.imwrite("film.tif", numpy.zeros((401, 2, 2), numpy.uint8), imagej=True, metadata={"axes": "TYX"})
+    fails(fovea("figure", "film.tif", "a.png", "panels=frames"), "401 panels", "400", status=1)
+
+
 def test_mask_is_red():
     image = write_grey(value=40)
     image[10:20, 10:30] = 200

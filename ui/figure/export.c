@@ -4,6 +4,7 @@
  */
 #include "ui/figure/export.h"
 
+#include "core/figure/page.h"
 #include "ui/figure/form.h"
 #include "ui/figure/looked_at.h"
 #include "ui/figure/preview.h"
@@ -46,7 +47,7 @@ static char *
 size_text (const ExportForm *self, Image *image)
 {
   double width, height;
-  if (!figure_scene_size (image, self->choices, &width, &height, NULL))
+  if (!figure_page_size (image, self->choices, &width, &height, NULL))
     return g_strdup ("");
   const double mm = 25.4 / self->choices->dpi;
   return g_strdup_printf ("%.0f × %.0f dots, %.1f × %.1f mm", width, height, width * mm, height * mm);

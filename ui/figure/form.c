@@ -99,7 +99,7 @@ on_choice (GtkDropDown *choices, GParamSpec *property, const FigureForm *form)
 static gboolean
 is_optional (const fv_param *p)
 {
-  return p->type == FV_FLOAT && p->def == 0 && p->min == 0;
+  return (p->type == FV_FLOAT || p->type == FV_INT) && !p->choices && p->def == 0 && p->min == 0;
 }
 
 static void

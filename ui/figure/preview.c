@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/worker.h"
+#include "core/figure/page.h"
 
 struct _FigurePreview {
   GtkWidget parent;
@@ -59,11 +60,12 @@ begin (FigurePreview *self)
   GtkWidget *widget = GTK_WIDGET (self);
   const double scale = gtk_widget_get_scale_factor (widget);
   const double across = gtk_widget_get_width (widget) * scale, down = gtk_widget_get_height (widget) * scale;
-  double width, height;
+  double width, height, panel, rows;
   g_autoptr (GError) error = NULL;
   if (!self->choices || across < 1 || down < 1)
     return;
-  if (!figure_scene_size (self->inputs.image, self->choices, &width, &height, &error)) {
+  if (!figure_page_size (self->inputs.image, self->choices, &width, &height, &error)
+      || !figure_scene_size (self->inputs.image, self->choices, &panel, &rows, &error)) {
     g_signal_emit (self, drawn_signal, 0, error->message);
     return;
   }
@@ -75,7 +77,7 @@ begin (FigurePreview *self)
   job->inputs = (FigureInputs){self->inputs.modules, image_ref (self->inputs.image),
                                self->inputs.labels ? image_ref (self->inputs.labels) : NULL};
   job->choices = *self->choices;
-  job->choices.width = MAX (1, width * smaller);
+  job->choices.width = MAX (1, panel * smaller);
   job->choices.unit = FIGURE_DOTS;
   job->choices.dpi *= smaller;
   worker_push (self->worker, &(WorkerJob){draw, drawn, job, self});
