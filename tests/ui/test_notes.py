@@ -67,7 +67,8 @@ def finds(program, words, wanted):
 WORDS = {"count": ("Label Objects...", "Measure Objects..."), "analyze particles": ("Label Objects...", "Measure Objects..."),
          "brightness": ("Brightness and Contrast",), "measure": ("Measure", "Measure Objects..."),
          "segment": ("Otsu Threshold", "Threshold..."), "blur": ("Gaussian Blur...",), "rescale": ("Scale...",),
-         "roi manager": ("Add to List", "Selections…", "Measure List of Selections"), "scale bar": ("Set Scale…", "Properties…"),
+         "roi manager": ("Add to List", "Selections…", "Measure List of Selections"),
+         "scale bar": ("Export Figure…", "Set Scale…", "Properties…"),
          "crop": ("Crop...",), "flip": ("Flip or Rotate...",), "maximum projection": ("Z Project...",), "histogram": ("Brightness and Contrast",)}
 
 

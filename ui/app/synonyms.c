@@ -34,7 +34,7 @@ static const struct {
             "blobs find"},
   {"label2rgb", "overlay colour labels color map glasbey show objects"},
   {"merge_channels", "composite combine colors colours rgb stack"},
-  {"local_threshold", "adaptive threshold niblack sauvola phansalkar bernsen uneven illumination segment binarize"},
+  {"local_threshold", "adaptive threshold niblack sauvola phansalkar bernsen uneven illumination binarize"},
   {"maximum", "rank filter dilate brightest"},
   {"mean", "rank filter average box smooth blur denoise noise"},
   {"median", "rank filter despeckle salt pepper smooth denoise noise outliers"},
@@ -67,7 +67,7 @@ static const struct {
   {"watershed", "split touching separate"},
   {"tophat", "morphology white subtract background spots uneven illumination rolling ball"},
   {"variance", "rank filter texture standard deviation edges"},
-  {"watershed", "split touching separate segment"},
+  {"watershed", "split touching separate"},
   {"zoom", "rescale resize scale size resample interpolate bin shrink enlarge"},
   /* Actions of menus and keys. */
   {"app.devices", "gpu cuda graphics card cpu driver"},
