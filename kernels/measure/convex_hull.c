@@ -148,7 +148,10 @@ convex_hull_scratch (const fv_op *op, const void *args, const fv_grid *const *in
 {
   const label_args inner = inner_args (args);
   (void) op;
-  return label_bytes (in[0]) + fv_op_label.scratch (&fv_op_label, &inner, in);
+  return label_bytes (in[0])
+         + (((const convex_hull_args *) args)->method == CONVEX_HULL_OBJECTS
+              ? fv_op_label.scratch (&fv_op_label, &inner, in)
+              : 0);
 }
 
 static fv_status
