@@ -2,6 +2,7 @@
 """How much of the window is the image's, and where its channels, slices and frames are chosen."""
 import csv
 import os
+import shutil
 import subprocess
 
 import numpy as np
@@ -118,7 +119,14 @@ def positions_take_no_room(program):
         has_text(program, last)
     program.do("close-page")
     wait(lambda: not find(program.app, "slider", "Frame"), "no frames")
-    assert find(program.app, "slider", "Channel"), "the colours of the image in front"
+    number = program.find("label", "1/3 Red")
+    width = box(number)[2]
+    path = os.path.join(WORK, "as_many_channels.tif")
+    shutil.copy(NUCLEI, path)
+    open_files(program, path)
+    assert box(program.find("label", "1/3 Red"))[2] == width > 40, "the number of the channel is cut"
+    program.do("close-page")
+    program.gone("push button", "Close as_many_channels.tif")
 
 
 TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, positions_take_no_room]

@@ -54,7 +54,7 @@ def limits_are_dragged(program):
     """The lower limit in the histogram, by hand: the step, the picture and the objects below follow; one undo for all of it."""
     set_steps(program, MANUAL)
     has_step(program, "Threshold")
-    program.do("display")
+    press(program.find("push button", "In the Histogram"))
     before = settled(program)
     x, y, width, _ = box([n for n in below(program.app) if name_of(n) == "Histogram and contrast"][-1])
     low, high = 7, 255  # of the channel

@@ -151,6 +151,7 @@ forget_view (PositionBar *bar)
 {
   for (int axis = 0; axis < AXES; axis++) {
     gtk_widget_set_visible (bar->lines[axis], FALSE);
+    gtk_inscription_set_text (bar->numbers[axis], NULL);
     gtk_inscription_set_min_chars (bar->numbers[axis], 1);
     gtk_inscription_set_nat_chars (bar->numbers[axis], 1);
     if (bar->play[axis])

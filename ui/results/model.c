@@ -275,7 +275,7 @@ const TableColumn *
 results_model_median (const ResultsModel *model, double *median)
 {
   *median = model->median;
-  return model->n ? model->figured : NULL;
+  return model->n > 1 ? model->figured : NULL;
 }
 
 const GArray *

@@ -52,7 +52,8 @@ gboolean results_model_filtered (const ResultsModel *model);
 void results_model_set_summarized (ResultsModel *model, gboolean summarized);
 const GArray *results_model_summaries (const ResultsModel *model);
 
-/* The median of the column that the rows are sorted by, or else of the areas, as the rows are shown; NULL: of none. */
+/* The median of the column that the rows are sorted by, or else of the areas, as the rows are shown; NULL: of none, or there
+ * are not two rows. */
 const TableColumn *results_model_median (const ResultsModel *model, double *median);
 
 /* The one selected row of the table; -1: none, -2: several. */

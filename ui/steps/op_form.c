@@ -23,6 +23,7 @@ struct _OpForm {
   GPtrArray *params; /* ParamRow, in rows or below "More" */
   gboolean more;     /* that is unfolded */
   GtkWidget *found;  /* offered when the step has found a threshold */
+  GtkWidget *limits; /* offered when it is one */
   const Op *op;      /* that the rows are for; NULL: none */
   int place;
 };
@@ -141,19 +142,25 @@ on_adjust (OpForm *form)
 static void
 show_found (OpForm *form)
 {
-  double threshold;
+  double threshold, low, high;
+  gboolean manual;
   gtk_widget_set_visible (form->found, adjustment_found (form->view, &threshold));
+  gtk_widget_set_visible (form->limits, adjustment_range (form->view, &low, &high, &manual));
 }
 
 static void
 add_found (OpForm *form)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic ("Adjust by _Hand");
-  gtk_widget_set_tooltip_text (button, "Makes it a threshold with sliders, at the value that was found");
-  gtk_widget_set_halign (button, GTK_ALIGN_START);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_adjust), form, G_CONNECT_SWAPPED);
-  form->found = button;
-  gtk_box_append (form->rows, button);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  form->found = button_with_text ("Adjust by _Hand", "Makes it a threshold with sliders, at the value that was found",
+                                  G_CALLBACK (on_adjust), form);
+  form->limits = gtk_button_new_with_mnemonic ("In the H_istogram");
+  gtk_widget_set_tooltip_text (form->limits,
+                               "Its limits in the histogram of the display, where those set by hand are dragged");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (form->limits), "win.display");
+  gtk_box_append (GTK_BOX (line), form->found);
+  gtk_box_append (GTK_BOX (line), form->limits);
+  gtk_box_append (form->rows, line);
   show_found (form);
 }
 

@@ -50,7 +50,7 @@ static const char style[] =
   "scale:disabled > trough > slider { background-color: mix(@theme_fg_color, @theme_base_color, 0.75); border-color: "
   "transparent; }"
   /* Notes over the image. */
-  ".note { margin: 52px 12px 0 12px; padding: 6px 6px 6px 12px; border-radius: 8px; border: 1px solid @borders;"
+  ".note { margin: 40px 12px 0 48px; padding: 6px 6px 6px 12px; border-radius: 8px; border: 1px solid @borders;"
   "  border-left-width: 6px; background-color: @theme_base_color; color: @theme_fg_color; box-shadow: 0 2px 8px "
   "alpha(black, 0.4); }"
   ".note.note-done { border-left-color: #26a269; }"
