@@ -74,6 +74,41 @@ DEFINE_EXCHANGE (u16, uint16_t)
 DEFINE_EXCHANGE (i32, int32_t)
 DEFINE_EXCHANGE (i64, int64_t)
 
+/* ---- Nine, in registers: the median of the greatest of the least, the middle of the middle ones and the least of the greatest ---- */
+
+#define LESSER(A, B) ((A) < (B) ? (A) : (B))
+#define GREATER(A, B) ((A) < (B) ? (B) : (A))
+#define DEFINE_NINE(NAME, K)                                                                                           \
+  INLINE K middle_##NAME (K a, K b, K c)                                                                               \
+  {                                                                                                                    \
+    K low = LESSER (a, b), high = GREATER (a, b), rest = LESSER (high, c);                                             \
+    return GREATER (low, rest);                                                                                        \
+  }                                                                                                                    \
+                                                                                                                       \
+  VECTORISED static void nine_##NAME (void *to, const void *above, const void *own, const void *below, int64_t n)      \
+  {                                                                                                                    \
+    K *restrict o = to;                                                                                                \
+    const K *a = above, *b = own, *c = below;                                                                          \
+    for (int64_t i = 0; i < n; i++) {                                                                                  \
+      K least[3], middle[3], greatest[3];                                                                              \
+      for (int k = 0; k < 3; k++) {                                                                                    \
+        K low = LESSER (a[i + k], b[i + k]), high = GREATER (a[i + k], b[i + k]);                                      \
+        least[k] = LESSER (low, c[i + k]);                                                                             \
+        greatest[k] = GREATER (high, c[i + k]);                                                                        \
+        middle[k] = middle_##NAME (a[i + k], b[i + k], c[i + k]);                                                      \
+      }                                                                                                                \
+      K low = GREATER (least[0], least[1]), high = LESSER (greatest[0], greatest[1]);                                  \
+      low = GREATER (low, least[2]);                                                                                   \
+      high = LESSER (high, greatest[2]);                                                                               \
+      o[i] = middle_##NAME (low, middle_##NAME (middle[0], middle[1], middle[2]), high);                               \
+    }                                                                                                                  \
+  }
+
+DEFINE_NINE (u8, uint8_t)
+DEFINE_NINE (u16, uint16_t)
+DEFINE_NINE (i32, int32_t)
+DEFINE_NINE (i64, int64_t)
+
 /* ---- Keys ---- */
 
 static bool
@@ -141,11 +176,13 @@ DEFINE_ORDER (i64, int64_t, uint64_t, (uint64_t) 1 << 63)
 const network_type *
 network_type_of (fv_type type)
 {
-  static const network_type u8 = {1, same_to_keys, same_to_pixels, exchange_u8, NULL, order_u8, put_u8};
-  static const network_type u16 = {2, same_to_keys, same_to_pixels, exchange_u16, NULL, order_u16, put_u16};
-  static const network_type i32 = {4, same_to_keys, same_to_pixels, exchange_i32, NULL, order_i32, put_i32};
-  static const network_type f32 = {4, f32_to_keys, f32_to_pixels, exchange_i32, f32_spread, order_i32, put_i32};
-  static const network_type f64 = {8, f64_to_keys, f64_to_pixels, exchange_i64, f64_spread, order_i64, put_i64};
+  static const network_type u8 = {1, same_to_keys, same_to_pixels, exchange_u8, nine_u8, NULL, order_u8, put_u8};
+  static const network_type u16 = {2, same_to_keys, same_to_pixels, exchange_u16, nine_u16, NULL, order_u16, put_u16};
+  static const network_type i32 = {4, same_to_keys, same_to_pixels, exchange_i32, nine_i32, NULL, order_i32, put_i32};
+  static const network_type f32 = {4,        f32_to_keys, f32_to_pixels, exchange_i32,
+                                   nine_i32, f32_spread,  order_i32,     put_i32};
+  static const network_type f64 = {8,        f64_to_keys, f64_to_pixels, exchange_i64,
+                                   nine_i64, f64_spread,  order_i64,     put_i64};
   switch (type) {
   case FV_U8: return &u8;
   case FV_U16: return &u16;

@@ -32,6 +32,8 @@ typedef struct network_type {
   void (*to_pixels) (void *row, int64_t n);
   /* lines[n][NETWORK_BLOCK]: does the exchanges. */
   void (*exchange) (void *lines, const network_exchange *exchanges, int64_t n_exchanges);
+  /* The medians of 3 x 3 keys, the first of which are above[i], own[i] and below[i]. */
+  void (*nine) (void *to, const void *above, const void *own, const void *below, int64_t n);
   /* Where NaN is among the n lines, it goes to `line`, which is none of them. NULL: there is no NaN. */
   void (*spread) (void *line, const void *lines, int64_t n);
   /* A key as an integer without sign of the same order, and back. */

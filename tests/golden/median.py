@@ -71,6 +71,7 @@ def cases_of(operation, footprints=erosion.FLAT | {"imagej": circle}):
     for image in erosion.of_all_types(rng, (19, 23)):
         for radius in (0, 1, 3, 8):
             yield case(f"{image.dtype.name}-{radius}", f"radius={radius}", image, morphology.disk(radius))
+        yield case(f"{image.dtype.name}-square", "footprint=square radius=1", image, erosion.FLAT["square"](1))
     for shape in ((1, 1), (1, 71), (71, 1), (2, 64)):
         yield case(f"{shape[0]}x{shape[1]}", "radius=2", rng.integers(0, 99, shape).astype(np.uint16), morphology.disk(2))
     yield case("mask", "radius=2", mask, morphology.disk(2), roles={"image": "mask"})
@@ -80,6 +81,8 @@ def cases_of(operation, footprints=erosion.FLAT | {"imagej": circle}):
         for radius in (1, 6):
             yield Case(f"nan-{np.dtype(dtype).name}-{radius}", f"{operation} radius={radius}", {"image": image},
                        {"image": with_nan(operation, image, morphology.disk(radius))})
+        yield Case(f"nan-{np.dtype(dtype).name}-square", f"{operation} footprint=square radius=1", {"image": image},
+                   {"image": with_nan(operation, image, erosion.FLAT["square"](1))})
 
 
 def cases():
