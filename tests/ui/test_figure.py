@@ -74,20 +74,30 @@ def dialog_writes_what_it_shows(program):
     no_window(program, "Record")
 
 
+def dialog_of(program, **fields):
+    """With what is typed into its fields."""
+    program.do("export-figure")
+    dialog = window_titled(program, TITLE)
+    for name, text in fields.items():
+        set_text(find(dialog, "text", name.replace("_", " ")), text)
+    return dialog
+
+
 def choices_are_remembered(program):
     """How figures look stays for the next time; the text, which is of one image, does not. What is wrong keeps the buttons from working."""
     begin(program)
-    program.do("export-figure")
-    dialog = window_titled(program, TITLE)
-    assert text_of(find(dialog, "text", "Width")) == "320" and text_of(find(dialog, "text", "Text")) == ""
+    dialog = dialog_of(program, Width="320", Resolution="150", Text="A")
+    press(find(dialog, "push button", "Copy"))
+    has_text(program, "Copied as a picture of 320 × 320 dots.")
+    press(find(dialog, "push button", "Close"))
+    no_window(program, TITLE)
+    dialog = dialog_of(program)
+    assert [text_of(find(dialog, "text", name)) for name in ("Width", "Resolution", "Text")] == ["320", "150", ""]
     set_text(find(dialog, "text", "Length of the bar"), "5000")
     says(dialog, "A scale bar of 5000 px does not fit")
     wait(lambda: not has_state(find(dialog, "push button", "Export…"), Atspi.StateType.SENSITIVE), "no Export")
     set_text(find(dialog, "text", "Length of the bar"), "")
     says(dialog, "320 × 320 dots")
-    set_text(find(dialog, "text", "Width"), "")
-    press(find(dialog, "push button", "Copy"))
-    has_text(program, "Copied as a picture of 640 × 640 dots.")
     press(find(dialog, "push button", "Close"))
     no_window(program, TITLE)
 
@@ -99,6 +109,10 @@ def copied(program):
 def clipboard_has_the_picture(program):
     """By Ctrl+C, with a dot for each pixel, of the selection where there is one."""
     begin(program)
+    press(find(dialog_of(program, Width="64", Resolution="150"), "push button", "Copy"))
+    has_text(program, "Copied as a picture of 64 × 64 dots.")
+    keys("Escape")
+    no_window(program, TITLE)
     focus_window(program, "nuclei_rgb.tif – Fovea")
     keys("ctrl+c")
     has_text(program, "Copied as a picture of 640 × 640 dots.")
@@ -109,8 +123,7 @@ def selections_are_drawn(program):
     """Those that are seen, where it is wished."""
     begin(program)
     program.do("select-all")
-    program.do("export-figure")
-    dialog = window_titled(program, TITLE)
+    dialog = dialog_of(program, Width="", Resolution="150")
     press(find(dialog, "check box", "With selections"))
     path = fresh("selections.png")
     press(find(dialog, "push button", "Export…"))
@@ -119,6 +132,11 @@ def selections_are_drawn(program):
     with open(path, "rb") as file:
         assert file.read() == by_command("dpi=150", "selections=rectangle(0,0,640,640)")
     program.do("select-none")
+    program.do("export-figure")
+    window_titled(program, TITLE)
+    set_steps(program, "")
+    program.do("close-page")
+    no_window(program, TITLE)
 
 
 def plot_is_saved(program):

@@ -150,6 +150,14 @@ close_window (ExportForm *self)
   gtk_window_close (side_window_of (self));
 }
 
+/* What the figure is of goes. */
+static void
+on_closed (ExportForm *self, const Document *document)
+{
+  if (document == document_of (self))
+    close_window (self);
+}
+
 /* ---- The widget ---- */
 
 static void
@@ -215,6 +223,7 @@ static void
 follow (ExportForm *self)
 {
   View *view = page_view (self->page);
+  g_signal_connect_object (self->shell, "closed", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "image", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
