@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Keys of the whole window, and menus chosen from with the mouse."""
+import json
+import os
 import subprocess
 import time
 
@@ -124,15 +126,19 @@ def menu(before, beyond=0):
 
 def menus_stay_closed(program):
     """After a choice in a submenu, under whose first entry GTK takes the pointer to be on the title of another menu."""
+    said = subprocess.run([os.environ["FOVEA_COMMAND"], "ops", "--json"], check=True, capture_output=True).stdout
+    places = sorted((op["menu"], op["label"]) for op in json.loads(said) if (op["menu"] or "").startswith("Process"))
+    inner = sorted({menu for menu, _ in places} - {"Process"})
+    entries, chosen = len(inner) + sum(menu == "Process" for menu, _ in places), "Process/Threshold"
     settled(program)
     before = screen().copy()
     press(program.find("menu item", "Process"))
     mouse(640, 600)
     left, top, right, bottom = menu(before)
-    mouse(left + 60, top + (bottom - top) * 5.5 / 8, 1)  # Threshold, the sixth of eight
+    mouse(left + 60, top + (bottom - top) * (inner.index(chosen) + 0.5) / entries, 1)
     left, top, _, _ = menu(before, right + 2)
     mouse(left + 57, top + 20, 1)
-    has_step(program, "Otsu Threshold")
+    has_step(program, next(label for menu, label in places if menu == chosen).rstrip("."))
     time.sleep(0.5)
     assert not find(program.app, "menu item", "Undo"), "the menu Edit has opened"
 
