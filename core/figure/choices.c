@@ -67,7 +67,8 @@ static const fv_param params[] = {
   {FV_FIELD (FigureChoices, bar_label), .label = "Length in words", .advanced = true, .def = 1, .enabled = "bar=yes",
    .help = "Whether the scale bar's length stands by it."},
   {FV_FIELD (FigureChoices, colour_bar), .label = "Colour bar",
-   .help = "Whether a bar at the right of the image says which values its colours are."},
+   .help =
+     "Whether a bar at the right of the image says which values its colours are; colour images and labels have none."},
   {FV_FIELD (FigureChoices, text), .label = "Text", .help = "What stands in the image, such as A."},
   {FV_FIELD (FigureChoices, text_place), .label = "Place of the text", .choices = places, .def = FIGURE_UPPER_LEFT,
    .help = "Where the text is."},

@@ -323,6 +323,8 @@ figure_scene_new (const FigureInputs *inputs, const FigureChoices *choices, gboo
   g_autoptr (FigureScene) s = g_new0 (FigureScene, 1);
   Image *labels = choices->objects == FIGURE_NO_OBJECTS ? NULL : inputs->labels;
   s->choices = *choices;
+  if (image_info (inputs->image)->channels > LOOK_COMPOSITE)
+    s->choices.mode = FIGURE_SINGLE;
   s->modules = inputs->modules;
   s->image = image_ref (inputs->image);
   s->vector = vector;

@@ -79,6 +79,13 @@ def test_colours():
     assert len(numpy.unique(smooth[30:33, 30:33].reshape(-1, 3), axis=0)) > 1, "a pixel has run into its neighbours"
 
 
+def test_many_channels():
+    """More than can be drawn together: one is, as in the window."""
+    pixels = RNG.integers(0, 256, (300, 8, 9), dtype=numpy.uint8)
+    tifffile.imwrite("many.tif", pixels, imagej=True, metadata={"axes": "CYX"})
+    equal(picture("many.tif", "bar=no", "channel=290"), numpy.stack([pixels[290]] * 3, -1))
+
+
 def test_sizes():
     write_cells()
     choices = ["width=85", "unit=mm", "dpi=600"]
