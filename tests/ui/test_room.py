@@ -104,6 +104,17 @@ def tables_fold(program):
     wait(lambda: not find(program.app, "page tab", "Results"), "no tabs for one table")
 
 
+def tabs_come_forward(program):
+    """Steps, display and selections have one place: what is asked for is in front, and who adds a step has its form; the image stays
+    as it is."""
+    image = box(program.find("image", "Image"))
+    for action, tab in (("display", "Display"), ("selections", "Selections"), ("add-step::gaussian", "Steps")):
+        name, _, value = action.partition("::")
+        program.do(name, *[f"'{value}'"] * bool(value))
+        wait(lambda: has_state(program.find("page tab", tab), Atspi.StateType.SELECTED), f"{tab} in front")
+        assert box(program.find("image", "Image")) == image, f"{tab} takes room of the image"
+
+
 def positions_take_no_room(program):
     """The sliders of a stack stand in the lowest line of the window; they go with it, and those of another image come."""
     before = box(program.find("image", "Image"))[3]
@@ -129,4 +140,4 @@ def positions_take_no_room(program):
     program.gone("push button", "Close as_many_channels.tif")
 
 
-TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, positions_take_no_room]
+TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, tabs_come_forward, positions_take_no_room]
