@@ -71,6 +71,22 @@ template <> struct pack<uint8_t, 4> {
   }
 };
 
+/* Lets a kernel have all the shared memory that a block can have: always as much, as another thread may be about to start it, too. */
+static inline cudaError_t
+allow_shared (const void *kernel)
+{
+  cudaFuncAttributes has;
+  int device = 0, most = 0;
+  cudaError_t code = cudaGetDevice (&device);
+  if (!code)
+    code = cudaDeviceGetAttribute (&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (!code)
+    code = cudaFuncGetAttributes (&has, kernel);
+  return code ? code
+              : cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      most - (int) has.sharedSizeBytes);
+}
+
 /* Starts `kernel` (job) with that much shared memory. */
 template <typename Job>
 static inline cudaError_t
@@ -78,8 +94,8 @@ launch (void (*kernel) (Job), int64_t blocks, int threads, int64_t shared, const
 {
   void *args[1] = {(void *) &job};
   cudaError_t code = cudaSuccess;
-  if (shared > 48 << 10)
-    code = cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared);
+  if (shared > 24 << 10) /* with what it has of its own it may be more than the 48 KiB that need no asking */
+    code = allow_shared ((const void *) kernel);
   return code ? code
               : cudaLaunchKernel ((const void *) kernel, dim3 ((unsigned) blocks), dim3 ((unsigned) threads), args,
                                   (size_t) shared, cuda_stream (call));

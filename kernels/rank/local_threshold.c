@@ -52,13 +52,18 @@ filtered_grid (const local_threshold_filters *f, int i, const fv_grid *in, fv_gr
 }
 
 static local_threshold_rule
-make_rule (const local_threshold_args *a, fv_type type)
+make_rule (const local_threshold_args *a, fv_type type, fv_type around)
 {
   double top = type == FV_U8 ? UINT8_MAX : type == FV_U16 ? UINT16_MAX : type == FV_I32 ? INT32_MAX : 1;
   double half = type == FV_F32 || type == FV_F64 ? 1 : type == FV_I32 ? top + 0.5 : top / 2;
   double own = a->method == LOCAL_PHANSALKAR ? 0.5 : half; /* what stands for 0 */
-  return (local_threshold_rule){
-    (local_threshold_method) a->method, a->offset, a->k, a->r > 0 ? a->r : own, a->contrast, top};
+  return (local_threshold_rule){(local_threshold_method) a->method,
+                                a->offset,
+                                a->k,
+                                a->r > 0 ? a->r : own,
+                                a->contrast,
+                                top,
+                                a->method == LOCAL_GAUSSIAN && around == FV_F32 ? 4e-7 : 1e-12};
 }
 
 /* An image of that grid without padding. */
@@ -88,7 +93,6 @@ local_threshold_prepare (const fv_call *call, fv_device_kind kind, local_thresho
   choose_filters (call->args, &f);
   plain.role = FV_IMAGE;
   image.grid = &plain;
-  images->rule = make_rule (call->args, plain.type);
   for (images->n = 0; images->n < 2 && f.op[images->n]; images->n++) {
     int i = images->n;
     const fv_array *outputs[] = {&images->array[i]};
@@ -97,6 +101,7 @@ local_threshold_prepare (const fv_call *call, fv_device_kind kind, local_thresho
         || run_inner (call, kind, f.op[i], f.args, inputs, outputs, NULL, error))
       return error->code;
   }
+  images->rule = make_rule (call->args, plain.type, images->grid[0].type);
   return FV_OK;
 }
 

@@ -4,6 +4,7 @@
  * mean, gaussian, median: T = that - offset, with sigma = radius / 3; niblack: T = m - k s; sauvola: T = m (1 + k (s / r - 1));
  * phansalkar: T = m (1 + 2 exp (-10 m) + k (s / r - 1)), with m and s as parts of the greatest number of the type (1 for floats);
  * bernsen: in >= (minimum + maximum) / 2, or where these are closer than `contrast` all or nothing, as that is above half of the greatest number.
+ * Numbers that differ by less than how sums are rounded are equal, so that even ground is background on every device.
  * Border: as the argument says. NaN: a pixel is not foreground where it or one in its footprint is NaN.
  * Reference: skimage.filters threshold_local, threshold_niblack, threshold_sauvola; ImageJ's Auto Local Threshold.
  */
@@ -32,20 +33,29 @@ typedef struct local_threshold_args {
 typedef struct local_threshold_rule {
   local_threshold_method method;
   double offset, k, r, contrast;
-  double top; /* the greatest number of the type, 1 for floats */
+  double top;      /* the greatest number of the type, 1 for floats */
+  double rounding; /* of what is around a pixel, as a part of it */
 } local_threshold_rule;
+
+INLINE bool
+local_threshold_is_over (const local_threshold_rule *l, double v, double t)
+{
+  return v > t && !(v - t < l->rounding * fabs (t));
+}
 
 /* a, b: mean and variance; minimum and maximum; or the one that there is. */
 INLINE bool
 local_threshold_above (const local_threshold_rule *l, double v, double a, double b)
 {
+  double s = b < l->rounding * a * a ? 0 : sqrt (b);
   switch (l->method) {
   case LOCAL_MEAN:
   case LOCAL_GAUSSIAN:
-  case LOCAL_MEDIAN: return v > a - l->offset;
-  case LOCAL_NIBLACK: return v > a - l->k * sqrt (b);
-  case LOCAL_SAUVOLA: return v > a * (1 + l->k * (sqrt (b) / l->r - 1));
-  case LOCAL_PHANSALKAR: return v > a * (1 + 2 * exp (-10 * (a / l->top)) + l->k * (sqrt (b) / l->top / l->r - 1));
+  case LOCAL_MEDIAN: return local_threshold_is_over (l, v, a - l->offset);
+  case LOCAL_NIBLACK: return local_threshold_is_over (l, v, a - l->k * s);
+  case LOCAL_SAUVOLA: return local_threshold_is_over (l, v, a * (1 + l->k * (s / l->r - 1)));
+  case LOCAL_PHANSALKAR:
+    return local_threshold_is_over (l, v, a * (1 + 2 * exp (-10 * (a / l->top)) + l->k * (s / l->top / l->r - 1)));
   default: return b - a < l->contrast ? (a + b) / 2 > l->top / 2 : v >= (a + b) / 2;
   }
 }

@@ -50,6 +50,11 @@ def cases():
     for dtype in (np.uint8, np.uint16, np.float64):  # the range of the type
         image = pages(dtype)
         yield case(f"range-{np.dtype(dtype).name}", "method=sauvola radius=7 border=mirror", image, image > filters.threshold_sauvola(image, 15))
+    for dtype in (np.float32, np.float64):  # even ground: no pixel is over what is around it, however sums are rounded
+        image = np.full((23, 31), 0.1, dtype)
+        for method in ("mean", "gaussian", "niblack"):
+            more = " k=0.3" if method == "niblack" else ""
+            yield case(f"even-{method}-{np.dtype(dtype).name}", f"method={method} radius=7{more}", image, np.zeros(image.shape))
     image = pages(np.uint8)
     for border in ("nearest", "wrap", "constant"):
         threshold = filters.threshold_local(image.astype(np.float64), 11, "mean", mode=border, cval=100)

@@ -40,6 +40,7 @@ record() {
 
 "${gathered[@]}" build/command/fovea devices
 run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
+run test_first 20 "${gathered[@]}" build/tests/test_golden --tap -p /golden/zoom/order-2-f64/cuda:0
 run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
 run test_devices 100 "${gathered[@]}" build/tests/test_devices --tap
 run test_two_devices 60 "${gathered[@]}" build/tests/test_two_devices --tap
@@ -72,6 +73,7 @@ run compare 230 python3 tests/gpu/compare.py --seconds 200 &
 wait
 run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
+record test_first 'first work of a process'
 record test_all_ops
 record test_devices
 record test_two_devices 'one card to another'
