@@ -25,8 +25,8 @@ INLINE double
 bin_join (double a, double b, int32_t method)
 {
   switch (method) {
-  case BIN_MAX: return (b > a) | (b != b) ? b : a;
-  case BIN_MIN: return (b < a) | (b != b) ? b : a;
+  case BIN_MAX: return ((b > a) | (b != b)) ? b : a;
+  case BIN_MIN: return ((b < a) | (b != b)) ? b : a;
   default: return a + b;
   }
 }

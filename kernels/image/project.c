@@ -100,13 +100,13 @@ to_row (const strip *s)
   VECTORISED static void larger_##NAME (T *restrict to, const T *restrict v, int64_t n)                                \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++)                                                                                    \
-      to[i] = (v[i] > to[i]) | (v[i] != v[i]) ? v[i] : to[i];                                                          \
+      to[i] = ((v[i] > to[i]) | (v[i] != v[i])) ? v[i] : to[i];                                                        \
   }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void smaller_##NAME (T *restrict to, const T *restrict v, int64_t n)                               \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++)                                                                                    \
-      to[i] = (v[i] < to[i]) | (v[i] != v[i]) ? v[i] : to[i];                                                          \
+      to[i] = ((v[i] < to[i]) | (v[i] != v[i])) ? v[i] : to[i];                                                        \
   }
 DEFINE_EXTREMES (u8, uint8_t)
 DEFINE_EXTREMES (u16, uint16_t)

@@ -16,7 +16,7 @@ VECTORISED static void
 filled_row (uint8_t *restrict to, const uint8_t *restrict from, const int32_t *restrict holes, int64_t n)
 {
   for (int64_t i = 0; i < n; i++)
-    to[i] = (from[i] != 0) | (holes[i] != 0) ? 255 : 0;
+    to[i] = ((from[i] != 0) | (holes[i] != 0)) ? 255 : 0;
 }
 
 /* holes: NULL before they are known. */

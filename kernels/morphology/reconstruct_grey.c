@@ -45,7 +45,7 @@ field_row (const field *f, const fv_array *a, int64_t row)
   VECTORISED static void begin_##NAME (T *to, const T *seed, const T *restrict mask, int64_t n)                        \
   {                                                                                                                    \
     for (int64_t x = 0; x < n; x++)                                                                                    \
-      to[x] = (mask[x] != mask[x]) | (ABOVE (seed[x], mask[x])) ? mask[x] : seed[x];                                   \
+      to[x] = ((mask[x] != mask[x]) | (ABOVE (seed[x], mask[x]))) ? mask[x] : seed[x];                                 \
   }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void best_##NAME (T *restrict best, const T *restrict near, int64_t n)                             \

@@ -90,7 +90,7 @@ neighbourhood_cut (neighbourhood *b, const fv_call *call, int64_t side, int64_t 
   footprint_spec spec = neighbourhood_spec (a);
   b->in = call->inputs[0];
   b->edge = (border) a->border;
-  neighbourhood_outside (a, b->in->grid->type, b->outside);
+  neighbourhood_outside (a, b->in->grid->type, &b->outside);
   footprint_reach (&spec, b->low, b->high);
   b->height = least (side, array_rows (b->in));
   b->width = least (side, array_columns (b->in));
@@ -128,7 +128,7 @@ gather (const neighbourhood *b, char *to, const char *row, int64_t bytes, int64_
 {
   for (int64_t x = x0; x < x1; x++, to += bytes) {
     int64_t i = border_index (x, array_columns (b->in), b->edge);
-    memcpy (to, i < 0 ? b->outside : row + i * bytes, (size_t) bytes);
+    memcpy (to, i < 0 ? b->outside.pixel : row + i * bytes, (size_t) bytes);
   }
 }
 
@@ -141,7 +141,7 @@ neighbourhood_load_row (const neighbourhood *b, const neighbourhood_tile *t, int
   int64_t x0 = t->x + b->low[2], x1 = t->x + t->width + b->high[2];
   int64_t from = x0 < 0 ? 0 : x0, end = least (x1, columns);
   if (z < 0 || y < 0) {
-    fill (to, b->outside, bytes, x1 - x0);
+    fill (to, b->outside.pixel, bytes, x1 - x0);
     return;
   }
   const char *pixels = array_row (b->in, z, y);

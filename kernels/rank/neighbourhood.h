@@ -89,7 +89,10 @@ void neighbourhood_outside (const neighbourhood_args *a, fv_type type, void *pix
 typedef struct neighbourhood {
   const fv_array *in;
   border edge;
-  char outside[8];
+  union {
+    char pixel[8];
+    double widest;
+  } outside;
   int32_t low[3], high[3]; /* the footprint's reach */
   int64_t height, width;   /* of a tile, at most */
   int64_t down, across;    /* tiles of a plane */

@@ -16,7 +16,7 @@ from person import (NUCLEI, SOURCE, WORK, Program, box, click, drag, find, focus
                     page_tabs, picture, press, run_command, set_steps, set_text, settled, table_rows, wait, window_titled)
 
 SIDE = 160
-STEPS = "threshold lower=100 as=mask | label as=cells | regionprops properties=label,area,centroid"
+STEPS = "threshold method=manual lower=100 as=mask | label as=cells | regionprops properties=label,area,centroid"
 TABLE, TITLE = "Results of the batch", "Results of the Batch"
 BRIGHT = (255, 230, 40)
 POSING = os.path.join(os.path.dirname(os.environ["FOVEA_PROGRAM"]), "..", "tests", "posing")
