@@ -181,3 +181,12 @@ __tsan_default_suppressions (void)
 {
   return "race:g_queue_pop_tail\nrace:step_error_quark\n";
 }
+
+/* ---- Errors ---- */
+
+/* The lock that GLib makes at its first error is made before there are threads. */
+__attribute__ ((constructor)) static void
+make_lock_of_errors (void)
+{
+  g_error_free (g_error_new_literal (G_FILE_ERROR, 0, ""));
+}
