@@ -74,9 +74,11 @@ static GError *
 reason_to_end (Macro *m)
 {
   GError *error = NULL;
-  if (progress_is_over (&m->progress))
+  if (!progress_is_stopped (&m->progress))
+    return NULL;
+  if (progress_is_over (&m->progress)) /* asked last: it may have become so just now */
     step_error_set (&error, FV_CANCELLED, NULL, "It has taken longer than the %g s that it may.", m->options->seconds);
-  else if (progress_is_stopped (&m->progress))
+  else
     step_error_set (&error, FV_CANCELLED, NULL, "Stopped.");
   return error;
 }
