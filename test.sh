@@ -20,6 +20,8 @@ ninja -C build-asan --quiet >&2
 ninja -C build-threads --quiet thread-tests >&2
 
 status=0
+# The CUDA versions, for the test that runs them on the CPU.
+ninja -C build --quiet tests/cuda_on_cpu/fovea-kernels.so >&2 || status=1
 meson test -C build --no-rebuild --print-errorlogs || status=1
 # The same again with AddressSanitizer and UBSan.
 meson test -C build-asan --no-rebuild --print-errorlogs --timeout-multiplier 4 --suite unit --suite golden --suite ops || status=1

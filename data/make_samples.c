@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * make-samples FOLDER: writes the sample images, the same on every machine: the random numbers are seeded, and the arithmetic
+ * make-samples FOLDER [NAME...]: writes the sample images, or those named, the same on every machine: the random numbers are seeded, and the arithmetic
  * is +, -, *, / and the square root alone, which are exactly rounded everywhere.
  * An object is an ellipsoid with a wavy outline, a soft edge and a texture; an image is objects on a background, under
  * uneven light, with a camera's noise (shot noise and read-out noise).
@@ -182,8 +182,9 @@ store (void *pixels, fv_type type, gsize i, double value)
 
 /* A section of tissue: nuclei in green, fibres in red, a faint cytoplasm in blue. */
 static void
-paint_nuclei_rgb (const ImageInfo *info, guint8 *pixels)
+paint_nuclei_rgb (const ImageInfo *info, gpointer to)
 {
+  guint8 *pixels = to;
   const gint64 size[3] = {1, info->rows, info->columns};
   gsize n = (gsize) (info->rows * info->columns);
   g_autofree Object *nuclei = g_new (Object, 320);
@@ -211,8 +212,9 @@ paint_nuclei_rgb (const ImageInfo *info, guint8 *pixels)
 
 /* A culture: nuclei, and the cells around them. */
 static void
-paint_cells (const ImageInfo *info, guint16 *pixels)
+paint_cells (const ImageInfo *info, gpointer to)
 {
+  guint16 *pixels = to;
   const gint64 size[3] = {1, info->rows, info->columns};
   gsize n = (gsize) (info->rows * info->columns);
   g_autofree Object *cells = g_new (Object, 70);
@@ -238,8 +240,9 @@ paint_cells (const ImageInfo *info, guint16 *pixels)
 
 /* Round objects in space; voxels are four times as deep as wide. */
 static void
-paint_stack (const ImageInfo *info, guint16 *pixels)
+paint_stack (const ImageInfo *info, gpointer to)
 {
+  guint16 *pixels = to;
   const gint64 size[3] = {info->depth, info->rows, info->columns};
   gsize n = (gsize) (info->rows * info->columns);
   g_autofree Object *objects = g_new (Object, 45);
@@ -257,8 +260,9 @@ paint_stack (const ImageInfo *info, guint16 *pixels)
 
 /* A point in the middle of each cell of a 16 × 16 grid: what a filter makes of it is the filter itself, 256 times. */
 static void
-paint_points (const ImageInfo *info, float *pixels)
+paint_points (const ImageInfo *info, gpointer to)
 {
+  float *pixels = to;
   enum { POINTS = 16 };
   const gint64 cell = info->rows / POINTS;
   for (gint64 y = 0; y < info->rows; y++)
@@ -266,15 +270,94 @@ paint_points (const ImageInfo *info, float *pixels)
       pixels[y * info->columns + x] = y % cell == cell / 2 && x % cell == cell / 2;
 }
 
+/* Where a sheet of cells ends at a gap that closes: columns from the middle of the image; side: -1 left, 1 right. */
+static double
+front (int side, double y, double closed)
+{
+  return side * (92 - 74 * closed + 36 * (cloud (side > 0 ? 31 : 32, y / 70, 2 * closed) - 0.5));
+}
+
+/* Two sheets of cells that move towards each other from frame to frame; between them is nothing but haze. */
+static void
+paint_wound (const ImageInfo *info, gpointer to)
+{
+  const gint64 size[3] = {1, info->rows, info->columns};
+  guint8 *pixels = to;
+  guint64 state = 20240604;
+  for (gint64 t = 0; t < info->frames; t++)
+    for (gint64 y = 0; y < info->rows; y++)
+      for (gint64 x = 0; x < info->columns; x++) {
+        double closed = (double) t / (double) info->frames, column = (double) (x - info->columns / 2);
+        double left = column - front (-1, (double) y, closed), right = front (1, (double) y, closed) - column;
+        double inside = CLAMP (0.5 - MIN (left, right) / 4, 0, 1), moved = left < 0 ? -74 * closed : 74 * closed;
+        double cell = cloud (41, (double) y / 9, (column + moved) / 9), haze = cloud (42, (double) y / 80, column / 80);
+        double grey = 0.4 + 0.06 * haze + inside * 1.5 * (cell - 0.5);
+        *pixels++ = (guint8) CLAMP (expose (MAX (grey, 0) * light (size, y, x), 400, 0.6, 8, 1, &state), 0, 255);
+      }
+}
+
+/* Light that falls off from a point as that of a star does in a telescope, or, drawn out, as a galaxy's: (1 + r²)^-5/2. */
+static void
+shine (double *plane, const gint64 size[3], const Object *o)
+{
+  const double reach = 14 * o->radius[2];
+  const gint64 top = (gint64) MAX (o->at[1] - reach, 0), bottom = (gint64) MIN (o->at[1] + reach, (double) size[1] - 1);
+  const gint64 left = (gint64) MAX (o->at[2] - reach, 0), right = (gint64) MIN (o->at[2] + reach, (double) size[2] - 1);
+  for (gint64 y = top; y <= bottom; y++)
+    for (gint64 x = left; x <= right; x++) {
+      double dy = (double) y - o->at[1], dx = (double) x - o->at[2];
+      double u = (dy * o->axis[0] + dx * o->axis[1]) / o->radius[2],
+             v = (dx * o->axis[0] - dy * o->axis[1]) / o->radius[1];
+      double q = 1 + u * u + v * v;
+      plane[y * size[2] + x] += o->level / (q * q * sqrt (q));
+    }
+}
+
+/* A field of stars, few of them bright, with some galaxies, on a sky that is brighter at one side. */
+static void
+paint_sky (const ImageInfo *info, gpointer to)
+{
+  enum { STARS = 260, GALAXIES = 30 };
+  const gint64 size[3] = {1, info->rows, info->columns};
+  gsize n = (gsize) (info->rows * info->columns);
+  g_autofree double *plane = g_new0 (double, n);
+  float *pixels = to;
+  guint64 state = 20240605;
+  for (int i = 0; i < STARS + GALAXIES; i++) {
+    gboolean star = i < STARS;
+    Object o = random_object (&state, size, star ? 2.2 : between (&state, 2.5, 4.5), 1, 0);
+    o.radius[2] = star ? o.radius[1] : o.radius[1] * between (&state, 1, 2.2);
+    o.level = (star ? 60 : 90) / between (&state, star ? 0.005 : 0.15, 1);
+    shine (plane, size, &o);
+  }
+  for (gsize i = 0; i < n; i++) {
+    double sky =
+      900 + 150 * (double) i / (double) n + 60 * (double) (i % (gsize) info->columns) / (double) info->columns;
+    pixels[i] = (float) expose ((sky + plane[i]) / 1000, 1e4, 0.1, 100, 4, &state);
+  }
+}
+
+/* ---- All of them ---- */
+
 #define UM .units = {"µm", "µm", "µm"}
 
+typedef struct {
+  const char *name;
+  ImageInfo info;
+  void (*paint) (const ImageInfo *info, gpointer pixels);
+  FilesTiffCompression compression;
+} Sample;
+
 static gboolean
-save (Image *image, const char *folder, const char *name, FilesTiffCompression compression)
+make (const Sample *sample, const char *folder)
 {
-  const FilesTiffChoices choices = {.compression = compression};
+  const FilesTiffChoices choices = {.compression = sample->compression};
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  if (!files_save_as (image, path, &choices, &error))
+  g_autoptr (Image) image = image_new (&sample->info, &error);
+  g_autofree char *path = g_build_filename (folder, sample->name, NULL);
+  if (image)
+    sample->paint (&sample->info, image_pixels (image));
+  if (!image || !files_save_as (image, path, sample->compression ? &choices : NULL, &error))
     g_printerr ("%s\n", error->message);
   return error == NULL;
 }
@@ -284,34 +367,34 @@ main (int argc, char **argv)
 {
   char *names[] = {"nuclei", "cytoplasm", NULL};
   guint32 colors[] = {0x0080ff, 0x00ff00};
-  double ranges[] = {400, 18000, 400, 9000};
-  ImageInfo rgb = {FV_U8, FV_RGB, 1, 3, 1, 640, 640, .spacing = {1, 1, 1}};
-  ImageInfo cells = {FV_U16,
-                     FV_IMAGE,
-                     1,
-                     2,
-                     1,
-                     512,
-                     512,
-                     .spacing = {1, 0.325, 0.325},
-                     UM,
-                     .channel_names = names,
-                     .channel_colors = colors,
-                     .display_ranges = ranges};
-  ImageInfo stack = {FV_U16, FV_IMAGE, 1, 1, 24, 128, 128, .spacing = {0.8, 0.2, 0.2}, UM},
-            points = {FV_F32, FV_IMAGE, 1, 1, 1, 2048, 2048, .spacing = {1, 1, 1}};
-  g_autoptr (Image) rgb_image = image_new (&rgb, NULL), cells_image = image_new (&cells, NULL),
-                    stack_image = image_new (&stack, NULL), points_image = image_new (&points, NULL);
-  if (argc != 2 || !rgb_image || !cells_image || !stack_image || !points_image) {
-    g_printerr ("Usage: make-samples FOLDER\n");
-    return 2;
-  }
-  paint_nuclei_rgb (&rgb, image_pixels (rgb_image));
-  paint_cells (&cells, image_pixels (cells_image));
-  paint_stack (&stack, image_pixels (stack_image));
-  paint_points (&points, image_pixels (points_image));
-  return !(save (rgb_image, argv[1], "nuclei_rgb.tif", FILES_TIFF_UNCOMPRESSED)
-           && save (cells_image, argv[1], "cells_2channel.tif", FILES_TIFF_UNCOMPRESSED)
-           && save (stack_image, argv[1], "stack.tif", FILES_TIFF_UNCOMPRESSED)
-           && save (points_image, argv[1], "points.tif", FILES_TIFF_DEFLATE));
+  double ranges[] = {400, 18000, 400, 9000}, greys[] = {0, 255};
+  const Sample samples[] = {
+    {"nuclei_rgb.tif",
+     {FV_U8, FV_RGB, 1, 3, 1, 640, 640, .spacing = {1, 1, 1}},
+     paint_nuclei_rgb,
+     FILES_TIFF_UNCOMPRESSED},
+    {"cells_2channel.tif",
+     {FV_U16, FV_IMAGE, 1, 2, 1, 512, 512, .spacing = {1, 0.325, 0.325}, UM, .channel_names = names,
+      .channel_colors = colors, .display_ranges = ranges},
+     paint_cells,
+     FILES_TIFF_UNCOMPRESSED},
+    {"stack.tif",
+     {FV_U16, FV_IMAGE, 1, 1, 24, 128, 128, .spacing = {0.8, 0.2, 0.2}, UM},
+     paint_stack,
+     FILES_TIFF_UNCOMPRESSED},
+    {"points.tif", {FV_F32, FV_IMAGE, 1, 1, 1, 2048, 2048, .spacing = {1, 1, 1}}, paint_points, FILES_TIFF_DEFLATE},
+    {"wound.tif",
+     {FV_U8, FV_IMAGE, 20, 1, 1, 288, 384, .spacing = {1, 1.3, 1.3}, UM, .frame_interval = 30, .frame_unit = "min",
+      .display_ranges = greys},
+     paint_wound,
+     FILES_TIFF_UNCOMPRESSED},
+    {"sky.fits", {FV_F32, FV_IMAGE, 1, 1, 1, 512, 512, .spacing = {1, 1, 1}}, paint_sky, FILES_TIFF_UNCOMPRESSED},
+  };
+  int status = argc < 2 ? 2 : 0;
+  if (status)
+    g_printerr ("Usage: make-samples FOLDER [NAME...]\n");
+  for (guint i = 0; i < G_N_ELEMENTS (samples) && !status; i++)
+    if (argc == 2 || g_strv_contains ((const char *const *) argv + 2, samples[i].name))
+      status = !make (&samples[i], argv[1]);
+  return status;
 }

@@ -14,7 +14,7 @@ build/ui/fovea-gtk data/samples/nuclei_rgb.tif &
 program=$!
 sleep 3
 gdbus call --session --dest org.fovea.Fovea --object-path /org/fovea/Fovea/window/1 --method org.gtk.Actions.Activate set-steps \
-  "[<'channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label min_size=20 as=cells | regionprops intensity=green properties=label,area,intensity_mean,solidity,eccentricity,axis_major_length,centroid'>]" '{}' >/dev/null
+  "[<'channel index=1 as=green | gaussian sigma=1.5 | otsu | fill_holes | split h=0.75 as=cells | regionprops intensity=green properties=label,area,intensity_mean,solidity,eccentricity,axis_major_length,centroid'>]" '{}' >/dev/null
 sleep 3
 xdotool mousemove 702 621 click 1 sleep 0.5 mousemove 100 644 click 1 sleep 0.5 mousemove 1040 136 click 1 mousemove 500 790
 sleep 3

@@ -11,7 +11,7 @@ import sys
 ROWS = {
     "kernels": [["plugin"], ["kernels/common"], ["kernels/label"],
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",
-                 "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch"],
+                 "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch", "kernels/contrast"],
                 ["kernels/sky", "kernels/fields", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
              ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files"], ["core/recipe"], ["core/run"], ["core/document", "core/figure"],

@@ -143,6 +143,7 @@ clear_result (BatchResult *result, const BatchPlan *plan)
   }
   g_free (result->products);
   g_strfreev (result->reads);
+  g_free (result->warning);
   table_unref (result->table);
 }
 
@@ -187,6 +188,7 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
     g_auto (GStrv) reads = batch_reads_hashed (plan->reads, (const char *const *) result.reads);
     record->reads = (const char *const *) reads;
     record->device = result.device;
+    record->warning = result.warning;
     record->outputs = (const char *const *) outputs->names->pdata;
     record->sizes = (const gint64 *) outputs->sizes->data;
     record->seconds += (double) g_get_monotonic_time () / G_USEC_PER_SEC;

@@ -108,6 +108,8 @@ batch_record_write (const BatchRecord *record, GString *text)
     add_number (text, "length", record->length);
     add_number (text, "rows", record->rows);
     add_text (text, "device", record->device);
+    if (record->warning)
+      add_text (text, "warning", record->warning);
   }
   g_string_append_printf (text, ",\"seconds\":%s}\n",
                           g_ascii_formatd (seconds, sizeof seconds, "%.6f", record->seconds));
@@ -223,7 +225,8 @@ static gboolean
 read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
 {
   const char *file = get_text (object, "file"), *hash = get_text (object, "xxh128"), *work = get_text (object, "work"),
-             *error = get_text (object, "error"), *device = get_text (object, "device");
+             *error = get_text (object, "error"), *device = get_text (object, "device"),
+             *warning = get_text (object, "warning");
   gint64 series = get_number (object, "series"), of = get_number (object, "of");
   if (!file || series < 0 || series >= G_MAXUINT)
     return FALSE;
@@ -238,7 +241,8 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .rows = get_number (object, "rows"),
     .work = g_string_chunk_insert_const (texts, work ? work : ""),
     .device = g_string_chunk_insert_const (texts, device ? device : ""),
-    .error = error ? g_string_chunk_insert (texts, error) : NULL};
+    .error = error ? g_string_chunk_insert (texts, error) : NULL,
+    .warning = warning ? g_string_chunk_insert_const (texts, warning) : NULL};
   if (record->removed)
     return TRUE;
   g_strlcpy (record->stamp.hash, hash ? hash : "", FILE_HASH_TEXT);

@@ -20,6 +20,7 @@ typedef struct BatchRecord {
   BatchStamp stamp;
   const char *work;           /* the hash of what was done: batch_work_hash() */
   const char *device, *error; /* where; why it failed, NULL: it did not */
+  const char *warning;        /* what was not as the steps want it, NULL: nothing */
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */
   const gint64 *sizes;        /* their bytes */
   const char *const *reads;   /* see batch_reads_hashed(); NULL: none */

@@ -10,6 +10,7 @@
 #include "core/batch/devices.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
+#include "core/run/missed.h"
 #include "core/run/plan_memory.h"
 
 #define WHOLE ((gsize) 1 << 30) /* bytes: a larger image is read as the run needs it */
@@ -130,6 +131,7 @@ execute (const RecipeJob *job, Run *run, Device *device, BatchResult *result, GE
   for (guint i = 0; i < job->n; i++)
     if (!take_product (job, run, i, &result->products[i], error))
       return FALSE;
+  result->warning = missed_text (run);
   result->table = run_last_table (run) ? table_ref (run_last_table (run)) : NULL;
   return TRUE;
 }

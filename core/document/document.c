@@ -150,6 +150,20 @@ document_set_recipe (Document *doc, const Recipe *recipe)
   set_recipe (doc, recipe_ref (recipe), NULL);
 }
 
+/* The name of the gesture that changes a parameter. */
+static char *
+gesture_of (guint place, const char *key)
+{
+  return g_strdup_printf ("%u %s", place, key);
+}
+
+void
+document_set_recipe_for (Document *doc, const Recipe *recipe, guint place, const fv_param *param)
+{
+  g_autofree char *merge = gesture_of (place, param->key);
+  set_recipe (doc, recipe_ref (recipe), merge);
+}
+
 gboolean
 document_set_steps (Document *doc, const char *text, const char *merge, GError **error)
 {
@@ -229,14 +243,14 @@ document_skip_step (Document *doc, guint place, gboolean skip)
 gboolean
 document_set_value (Document *doc, guint place, const char *key, const char *value, GError **error)
 {
-  g_autofree char *merge = g_strdup_printf ("%u %s", place, key);
+  g_autofree char *merge = gesture_of (place, key);
   return set_recipe (doc, recipe_with_text (recipe_now (doc), place, key, value, error), merge);
 }
 
 gboolean
 document_set_number (Document *doc, guint place, const fv_param *param, double number, GError **error)
 {
-  g_autofree char *merge = g_strdup_printf ("%u %s", place, param->key);
+  g_autofree char *merge = gesture_of (place, param->key);
   return set_recipe (doc, recipe_with_number (recipe_now (doc), place, param, number, error), merge);
 }
 

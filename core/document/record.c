@@ -30,7 +30,7 @@ typedef struct {
 } Line;
 
 /* What the last line says, and the next one may say in its place. */
-typedef enum { OTHER, STEPS, POSITION, LIMITS, STRETCH, SELECTION } LineKind;
+typedef enum { OTHER, STEPS, POSITION, LIMITS, STRETCH, LUT, SELECTION } LineKind;
 
 struct Record {
   const Modules *modules;
@@ -313,7 +313,7 @@ void
 record_look (Record *r, gconstpointer id, const ViewChannel *before, const ViewChannel *now)
 {
   g_autofree char *low = text_from_number (now->low), *high = text_from_number (now->high);
-  if (now->automatic != before->automatic
+  if (now->automatic != before->automatic || now->zscale != before->zscale
       || (!now->automatic && (now->low != before->low || now->high != before->high))) {
     begin (r, id, LIMITS);
     if (now->automatic)
@@ -326,6 +326,15 @@ record_look (Record *r, gconstpointer id, const ViewChannel *before, const ViewC
     begin (r, id, STRETCH);
     add_stretch (r, now);
     r->kind = STRETCH;
+  }
+  if (strcmp (now->lut, before->lut)) {
+    const char *theirs = luts_in_imagej (now->lut);
+    begin (r, id, LUT);
+    if (theirs)
+      add (r, macro_text_run (theirs, ""), NULL, NULL);
+    else
+      add_text (r, "run(\"LUT... \", \"open=%s\");", *now->lut ? now->lut : "default");
+    r->kind = LUT;
   }
 }
 

@@ -9,7 +9,7 @@
 #include "core/figure/marks.h"
 #include "core/figure/outlines.h"
 #include "core/figure/shapes.h"
-#include "core/view/plane_sample.h"
+#include "core/view/look_limits.h"
 #include "core/view/shown_range.h"
 
 #include <math.h>
@@ -60,17 +60,17 @@ turn_to (FigureChoices *c, gint64 i, gint64 n)
 
 /* The least and the greatest value of a channel in all panels. */
 static gboolean
-find_range (Image *image, const FigureChoices *choices, gint64 n, gint64 channel, Range *all, GError **error)
+find_range (Image *image, const FigureChoices *choices, gint64 n, gint64 channel, const ViewChannel *look, Range *all,
+            GError **error)
 {
   const ImageInfo *info = image_info (image);
   *all = (Range){INFINITY, -INFINITY};
   for (gint64 i = 0; i < n; i++) {
-    g_auto (PlaneSample) sample = {0};
+    Range range;
     PlanePlace place = {channel, choices->slice, choices->frame};
     *(choices->panels == FIGURE_SLICES ? &place.slice : &place.frame) = i;
-    if (!plane_sample_take (&sample, image, plane_number (info, plane_within (info, place)), error))
+    if (!look_limits (look, image, plane_number (info, plane_within (info, place)), &range, error))
       return FALSE;
-    const Range range = shown_range_of (info->type, sample.pixels, sample.info.rows * sample.info.columns);
     *all = (Range){fmin (all->low, range.low), fmax (all->high, range.high)};
   }
   return TRUE;
@@ -82,18 +82,20 @@ share_limits (Image *image, FigureChoices *c, gint64 n, GError **error)
   const ImageInfo *info = image_info (image);
   g_autoptr (GArray) looks = *c->looks ? look_parse (c->looks) : g_array_new (FALSE, FALSE, sizeof (ViewChannel));
   Range range;
+  if (!look_examine (image, error))
+    return FALSE;
   for (gint64 i = 0; i < info->channels; i++) {
     if (i >= looks->len) {
-      const ViewChannel look = look_of_image (info, i);
+      const ViewChannel look = look_of_image (image, i);
       g_array_append_val (looks, look);
     }
     ViewChannel *look = &g_array_index (looks, ViewChannel, i);
     if (!look->automatic || shown_range_known (info->type, &range))
       continue;
-    if (!find_range (image, c, n, i, &range, error))
+    if (!find_range (image, c, n, i, look, &range, error))
       return FALSE;
     if (range.high > range.low) {
-      look->automatic = FALSE;
+      look->automatic = look->zscale = FALSE;
       look->low = range.low;
       look->high = range.high;
     }

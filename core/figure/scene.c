@@ -9,7 +9,7 @@
 #include "core/measure/object_labels.h"
 #include "core/run/call_op.h"
 #include "core/selection/selection.h"
-#include "core/view/plane_sample.h"
+#include "core/view/look_limits.h"
 #include "core/view/shown_range.h"
 
 #include <math.h>
@@ -104,16 +104,13 @@ static gboolean
 find_limits (FigureScene *s, gint64 c, GError **error)
 {
   const ImageInfo *info = image_info (s->image);
-  g_auto (PlaneSample) sample = {0};
   Range *limits = &s->limits[c];
   *limits = (Range){s->looks[c].low, s->looks[c].high};
   if (!figure_scene_shows (s, c))
     *limits = DISPLAY_HIDDEN;
   else if (s->looks[c].automatic && !shown_range_known (info->type, limits)) {
     const PlanePlace place = {c, s->place.slice, s->place.frame};
-    if (!plane_sample_take (&sample, s->image, plane_number (info, place), error))
-      return FALSE;
-    *limits = shown_range_of (info->type, sample.pixels, sample.info.rows * sample.info.columns);
+    return look_limits (&s->looks[c], s->image, plane_number (info, place), limits, error);
   }
   return TRUE;
 }
@@ -123,9 +120,11 @@ find_looks (FigureScene *s, GError **error)
 {
   const ImageInfo *info = image_info (s->image);
   g_autoptr (GArray) given = *s->choices.looks ? look_parse (s->choices.looks) : NULL;
+  if (!look_examine (s->image, error))
+    return FALSE;
   s->looks = g_new (ViewChannel, info->channels);
   for (gint64 c = 0; c < info->channels; c++)
-    s->looks[c] = given && c < given->len ? g_array_index (given, ViewChannel, c) : look_of_image (info, c);
+    s->looks[c] = given && c < given->len ? g_array_index (given, ViewChannel, c) : look_of_image (s->image, c);
   if (info->role == FV_LABELS || info->role == FV_MASK)
     return TRUE;
   s->limits = g_new (Range, info->channels);

@@ -340,6 +340,7 @@ run_on (const MacroHost *host, const char *name, const MacroOptions *options, Pr
   progress_enter (before);
   folders_free (m.folders);
   g_free (m.dialog);
+  g_free (m.threshold);
   g_clear_pointer (&m.fields, g_ptr_array_unref);
   return done;
 }

@@ -2,10 +2,12 @@
  *
  * How a macro shows the channel that it looks at. Values stay what they are.
  */
+#include "core/macro/looks.h"
+
 #include "core/macro/images.h"
-#include "core/macro/state.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Of the opened image, or else of what its steps make: that is computed only where it matters. */
 static gint64
@@ -39,7 +41,7 @@ set_min_and_max (lua_State *L, Macro *m)
   if (!isfinite (low) || !isfinite (high) || !(low < high))
     macro_fail_text (m, "Limits are two numbers, the second above the first, not %g and %g.", low, high);
   ViewChannel look = current_look (m, &channel);
-  look.automatic = FALSE;
+  look.automatic = look.zscale = FALSE;
   look.low = low;
   look.high = high;
   return set_look (m, channel, &look);
@@ -52,6 +54,7 @@ reset_min_and_max (lua_State *L, Macro *m)
   ViewChannel look = current_look (m, &channel);
   (void) L;
   look.automatic = TRUE;
+  look.zscale = FALSE;
   return set_look (m, channel, &look);
 }
 
@@ -74,6 +77,43 @@ set_stretch (lua_State *L, Macro *m)
   look.a = a;
   look.gamma = gamma;
   return set_look (m, channel, &look);
+}
+
+static int
+set_lut (Macro *m, const char *name)
+{
+  gint64 channel;
+  ViewChannel look = current_look (m, &channel);
+  g_strlcpy (look.lut, name, sizeof look.lut);
+  return set_look (m, channel, &look);
+}
+
+int
+looks_lut (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  const char *open = macro_only_word (m, command, arguments, "open");
+  GError *error = NULL;
+  (void) L;
+  macro_current (m);
+  if (!strcmp (open, "default"))
+    return set_lut (m, "");
+  if (luts_known (open))
+    return set_lut (m, open);
+  char *path = macro_own (m, folders_read (m->folders, open, &error), g_free);
+  char *name = path ? macro_own (m, luts_open (path, &error), g_free) : NULL;
+  if (!name)
+    macro_fail (m, error);
+  folders_tell (m->folders, path);
+  return set_lut (m, name);
+}
+
+int
+looks_named_lut (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  (void) L;
+  if (*arguments)
+    macro_fail_text (m, "run(\"%s\") takes nothing else.", command);
+  return set_lut (m, luts_of_imagej (command));
 }
 
 const MacroFunction macro_look_functions[] = {

@@ -32,6 +32,8 @@ typedef struct Macro {
   guint asked[4];    /* of each MacroFieldKind, fields whose answers have been taken */
   int chosen;        /* the kept selection that was chosen last; -1: none */
   gboolean opened;   /* a file, by open() */
+  char *threshold;   /* the step that setThreshold() speaks of; NULL: none */
+  guint thresholded; /* for that image */
 } Macro;
 
 /* A function that macros can call. */
@@ -44,8 +46,9 @@ typedef struct MacroFunction {
 
 /* Of each file; the last one has no name. */
 extern const MacroFunction macro_dialog_functions[], macro_file_functions[], macro_image_functions[],
-  macro_look_functions[], macro_position_functions[], macro_recipe_functions[], macro_roi_functions[],
-  macro_selection_functions[], macro_step_functions[], macro_table_functions[], macro_talk_functions[];
+  macro_imagej_functions[], macro_look_functions[], macro_position_functions[], macro_recipe_functions[],
+  macro_roi_functions[], macro_selection_functions[], macro_step_functions[], macro_table_functions[],
+  macro_talk_functions[];
 
 Macro *macro_of (lua_State *L);
 /* The one of them that runs. */

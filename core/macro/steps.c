@@ -5,7 +5,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/macro/figures.h"
+#include "core/macro/imagej.h"
 #include "core/macro/images.h"
+#include "core/macro/looks.h"
 #include "core/macro/roi_manager.h"
 #include "core/macro/selections.h"
 #include "core/macro/state.h"
@@ -154,6 +156,22 @@ static const Command commands[] = {
   {"Measure", selections_measure},
   {"Clear Results", tables_clear},
   {"Export Figure...", figures_export},
+  {"8-bit", imagej_type},
+  {"16-bit", imagej_type},
+  {"32-bit", imagej_type},
+  {"Convert to Mask", imagej_mask},
+  {"Make Binary", imagej_mask},
+  {"Enhance Contrast", imagej_shown},
+  {"LUT... ", looks_lut},
+  {"LUT...", looks_lut},
+  {"Grays", looks_named_lut},
+  {"Red", looks_named_lut},
+  {"Green", looks_named_lut},
+  {"Blue", looks_named_lut},
+  {"Magenta", looks_named_lut},
+  {"Cyan", looks_named_lut},
+  {"Yellow", looks_named_lut},
+  {"Fire", looks_named_lut},
 };
 
 /* Names of all commands that are no operations. Owned. */
@@ -231,7 +249,8 @@ const MacroFunction macro_step_functions[] = {
    "\"Clear Results\", \"Close All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
    "compression=, tile=, pyramid=yes), \"Save Results...\" (path=, table=measurements, separator=semicolon, image=yes, "
    "names=imagej, sort=COLUMN, descending=yes, keep=[COLUMN LOW HIGH], with=[COLUMN TEXT]), \"Export Figure...\" "
-   "(path=, width=85, unit=mm and what else 'fovea figure --choices' lists; a part of what is shown) and \"Set "
+   "(path=, width=85, unit=mm and what else 'fovea figure --choices' lists; a part of what is shown), \"LUT... \" "
+   "(open=FILE.lut, or a look-up table by its name; also \"Fire\", \"Grays\", \"Red\" and so on alone) and \"Set "
    "Device...\" (device=cpu).",
    run_command},
   {"getSteps", "", "gives the steps of the current image as text.", get_steps},

@@ -315,6 +315,13 @@ args_get (gconstpointer args, const fv_param *p)
   return g_string_free (s, FALSE);
 }
 
+/* A number that may be none and matters with one choice alone, such as method=manual. */
+static gboolean
+is_limit (const fv_param *p)
+{
+  return p->open && p->enabled && !strpbrk (p->enabled, "|&");
+}
+
 char *
 args_format (const Op *op, gconstpointer args)
 {
@@ -323,7 +330,7 @@ args_format (const Op *op, gconstpointer args)
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *text = NULL, *quoted = NULL;
-    if (!memcmp (field (args, p), field (defaults, p), p->capacity))
+    if (!memcmp (field (args, p), field (defaults, p), p->capacity) || (is_limit (p) && !args_enabled (op, args, p)))
       continue;
     text = args_get (args, p);
     quoted = text_quote (text);
@@ -368,6 +375,35 @@ args_check_once (const Op *op, const char *const *words, GError **error)
     if (*before)
       return wrong (error, p, "is given twice, as '%s' and as '%s'.", *before, *words);
     *before = *words;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_given (const fv_param *p, const char *const *words)
+{
+  for (; *words; words++) {
+    g_autofree char *key = g_strndup (*words, strcspn (*words, "="));
+    if (!strcmp (p->key, key) || op_has_alias (p->aliases, key))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+args_choose_by_limits (const Op *op, gpointer args, const char *const *words, GError **error)
+{
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    if (!is_limit (p) || !is_given (p, words) || args_enabled (op, args, p))
+      continue;
+    g_auto (GStrv) parts = g_strsplit (p->enabled, "=", 2);
+    const fv_param *choice = args_param (op, parts[0]);
+    g_autofree char *is = args_get (args, choice);
+    if (is_given (choice, words))
+      return wrong (error, p, "goes with %s, and %s is %s: leave one of them out.", p->enabled, choice->key, is);
+    if (!args_set (op, args, parts[0], parts[1], error))
+      return FALSE;
   }
   return TRUE;
 }

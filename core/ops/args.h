@@ -31,6 +31,9 @@ gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 const fv_param *args_param (const Op *op, const char *key);
 /* FALSE with *error when "key=value" words give a parameter twice, perhaps once by an older key. Other words are not looked at. */
 gboolean args_check_once (const Op *op, const char *const *words, GError **error);
+/* Whoever gives a limit means it: one that matters with a single choice alone, such as method=manual, makes that choice. FALSE with *error
+ * when the "key=value" words, which args has already, give another choice, too. */
+gboolean args_choose_by_limits (const Op *op, gpointer args, const char *const *words, GError **error);
 /* The hard range for people, without its unit: "0 to 10", "at least 0", or NULL when there is none. Free with g_free(). */
 char *args_range (const fv_param *param);
 /* The default as text. Free with g_free(). */

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ops/args.h"
+#include "core/recipe/imagej.h"
 
 #include <string.h>
 
@@ -150,22 +151,42 @@ unknown (const Modules *modules, const char *command, const char *const *others,
 
 /* ---- Reading ---- */
 
+/* The words of a step, which may be none of its own. */
+static char *
+own_step (const Op *op, char *const *words)
+{
+  GString *text = g_string_new (op->fv.key);
+  for (; *words; words++) {
+    const char *equals = strchr (*words, '=');
+    gsize n = equals ? (gsize) (equals + 1 - *words) : 0;
+    g_autofree char *quoted = text_quote (*words + n);
+    g_string_append_printf (text, " %.*s%s", (int) n, *words, quoted);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* As ImageJ reads the line, where all of it is ImageJ's, or else as the operation does. */
 static Recipe *
-add_step (const Modules *modules, const Recipe *recipe, const Op *op, const char *arguments, GError **error)
+add_steps (const Modules *modules, const Recipe *recipe, const char *command, const char *arguments,
+           const char *const *others, GError **error)
 {
   g_auto (GStrv) words = macro_text_words (arguments, error);
-  g_autoptr (GString) text = g_string_new (op->fv.key);
-  for (char **word = words; words && *word; word++) {
-    char *equals = strchr (*word, '=');
-    if (equals) {
-      g_autofree char *quoted = text_quote (equals + 1);
-      g_string_append_printf (text, " %.*s%s", (int) (equals + 1 - *word), *word, quoted);
-    } else {
-      g_autofree char *quoted = text_quote (*word);
-      g_string_append_printf (text, " %s", quoted);
-    }
+  const Op *op = macro_text_op (modules, command);
+  GError *wrong = NULL;
+  if (!words)
+    return NULL;
+  g_autofree char *text = imagej_steps (command, words, op != NULL, &wrong);
+  if (wrong) {
+    g_propagate_error (error, wrong);
+    return NULL;
   }
-  return words ? recipe_with_parsed (recipe, recipe_length (recipe), 0, modules, text->str, error) : NULL;
+  if (!text && !op) {
+    unknown (modules, command, others, error);
+    return NULL;
+  }
+  if (!text)
+    text = own_step (op, words);
+  return recipe_with_parsed (recipe, recipe_length (recipe), 0, modules, text, error);
 }
 
 static Recipe *
@@ -218,15 +239,11 @@ Recipe *
 macro_text_apply (const Modules *modules, const Recipe *recipe, const char *command, const char *arguments,
                   const char *const *others, GError **error)
 {
-  const Op *op;
   if (!strcmp (command, MACRO_SET_STEPS))
     return set_steps (modules, arguments, error);
   if (!strcmp (command, MACRO_CHANGE_STEP))
     return change_step (recipe, arguments, error);
-  if ((op = macro_text_op (modules, command)))
-    return add_step (modules, recipe, op, arguments, error);
-  unknown (modules, command, others, error);
-  return NULL;
+  return add_steps (modules, recipe, command, arguments, others, error);
 }
 
 /* ---- Writing ---- */
@@ -316,14 +333,26 @@ write_short (const Modules *modules, const Recipe *before, const Recipe *after, 
   return NULL;
 }
 
+static gboolean
+makes (const Modules *modules, const Recipe *before, const Recipe *after, const char *command, const char *arguments)
+{
+  static const char *const none[] = {NULL};
+  g_autoptr (Recipe) made = macro_text_apply (modules, before, command, arguments, none, NULL);
+  return made && recipe_equal (made, after);
+}
+
 char *
 macro_text_change (const Modules *modules, const Recipe *before, const Recipe *after)
 {
-  static const char *const none[] = {NULL};
+  guint n = recipe_length (before);
   g_autoptr (GString) arguments = g_string_new (NULL);
   const char *command = write_short (modules, before, after, arguments);
-  g_autoptr (Recipe) made = command ? macro_text_apply (modules, before, command, arguments->str, none, NULL) : NULL;
-  if (!made || !recipe_equal (made, after)) {
+  gboolean done = command && makes (modules, before, after, command, arguments->str);
+  if (command && !done && recipe_length (after) == n + 1) { /* the label and these words may be ImageJ's */
+    command = recipe_step (after, n)->op->fv.key;
+    done = makes (modules, before, after, command, arguments->str);
+  }
+  if (!done) {
     g_autofree char *steps = recipe_format (after);
     g_string_truncate (arguments, 0);
     command = MACRO_SET_STEPS;

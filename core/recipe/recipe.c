@@ -231,6 +231,10 @@ parse_step (const Modules *modules, const char *text, GError **error)
       return NULL;
     }
   }
+  if (!args_choose_by_limits (op, step->args, (const char *const *) words + 1, error)) {
+    g_prefix_error (error, "%s: ", op->fv.key);
+    return NULL;
+  }
   return g_steal_pointer (&step);
 }
 

@@ -2,6 +2,10 @@
  */
 #include "core/run/shown.h"
 
+#include "core/base/text.h"
+#include "core/ops/args.h"
+
+#include <math.h>
 #include <string.h>
 
 gboolean
@@ -9,6 +13,59 @@ shown_alike (Image *one, Image *other)
 {
   const ImageInfo *a = image_info (one), *b = image_info (other);
   return a->rows == b->rows && a->columns == b->columns && a->depth == b->depth && a->frames == b->frames;
+}
+
+/* ---- Thresholds ---- */
+
+gboolean
+shown_is_threshold (const Op *op)
+{
+  return op->n_scalars && !strcmp (op->fv.scalars[0].key, "threshold");
+}
+
+double
+shown_found (const RunStep *result, const ImageInfo *taken, PlanePlace place)
+{
+  const CallResult *r = &result->result;
+  const Op *op = result->step->op;
+  if (!shown_is_threshold (op) || !r->scalars || !r->scalar_rows)
+    return NAN;
+  const gint64 planes = taken->frames * taken->channels * taken->depth;
+  const gint64 row =
+    plane_number (taken, plane_within (taken, place)) * r->scalar_rows / planes; /* of so many planes each */
+  return r->scalars[row * op->n_scalars];
+}
+
+static gboolean
+has_value (const Step *step, const char *key, const char *value)
+{
+  const fv_param *param = args_param (step->op, key);
+  g_autofree char *now = param ? args_get (step->args, param) : NULL;
+  return now && !strcmp (now, value);
+}
+
+static double
+number_of (const Step *step, const char *key)
+{
+  const fv_param *param = args_param (step->op, key);
+  g_autofree char *text = param ? args_get (step->args, param) : NULL;
+  double number = NAN;
+  return text && text_to_number_or_infinity (text, &number) ? number : NAN;
+}
+
+gboolean
+shown_is_by_hand (const Step *step)
+{
+  return shown_is_threshold (step->op) && has_value (step, "method", "manual");
+}
+
+gboolean
+shown_band (const Step *step, double found, double *low, double *high)
+{
+  const gboolean by_hand = shown_is_by_hand (step), dark = has_value (step, "dark_background", "no");
+  *low = by_hand ? number_of (step, "lower") : dark ? -INFINITY : found;
+  *high = by_hand ? number_of (step, "upper") : dark ? found : INFINITY;
+  return !isnan (*low) && !isnan (*high);
 }
 
 Image *
@@ -19,13 +76,15 @@ shown_thresholded (const Run *run, int place)
     return NULL;
   const Op *op = run_result (run, i)->step->op;
   Image *from = run_input (run, i, 0), *mask = run_image (run, i, 0);
-  if (!from || !mask || !op->n_scalars || strcmp (op->fv.scalars[0].key, "threshold"))
+  if (!from || !mask || !shown_is_threshold (op))
     return NULL;
   return image_info (mask)->role == FV_MASK && shown_alike (from, mask)
              && image_info (from)->channels == image_info (mask)->channels
            ? from
            : NULL;
 }
+
+/* ---- Objects ---- */
 
 /* The labels that step i has made, when they fit the image: one object at most for each of its pixels. */
 static Image *

@@ -5,10 +5,19 @@
 #ifndef CORE_RUN_SHOWN_H
 #define CORE_RUN_SHOWN_H
 
+#include "core/data/plane.h"
 #include "core/run/run.h"
 
 /* The image that step `place` made a mask of by a threshold; NULL when it did not. */
 Image *shown_thresholded (const Run *run, int place);
+/* Whether such a step makes a mask by a threshold that it is given or finds. */
+gboolean shown_is_threshold (const Op *op);
+/* The threshold that a step found for that plane of what it took; NaN: none, or it finds none. */
+double shown_found (const RunStep *result, const ImageInfo *taken, PlanePlace place);
+/* Which values a threshold takes that has found that one, or is set by hand: without limit where they are infinite. A lower limit that was
+ * found is below all that is taken. FALSE when there is no threshold. */
+gboolean shown_band (const Step *step, double found, double *low, double *high);
+gboolean shown_is_by_hand (const Step *step);
 /* Labels that can be drawn over the image: those of the step or of the last one before it that made some, else of the last step
  * that did; NULL: none that fit. */
 Image *shown_labels (const Run *run, int place, Image *image);

@@ -3,17 +3,32 @@
 #include "core/view/look.h"
 
 #include "core/base/text.h"
+#include "core/view/shown_range.h"
 
 #include <string.h>
 
 enum { MOST_CHANNELS = 4096 };
 
-ViewChannel
-look_of_image (const ImageInfo *info, gint64 channel)
+G_DEFINE_QUARK (look - dark, look_dark)
+
+static gboolean
+wants_zscale (Image *image, gint64 channel)
 {
+  const ImageInfo *info = image_info (image);
+  const guint *dark = image_kept (image, look_dark_quark ());
+  Range known;
+  return info->role == FV_IMAGE && !shown_range_known (info->type, &known)
+         && (info->fits_header || (dark && channel < 32 && *dark >> channel & 1));
+}
+
+ViewChannel
+look_of_image (Image *image, gint64 channel)
+{
+  const ImageInfo *info = image_info (image);
   ViewChannel look = LOOK_USUAL;
+  look.zscale = wants_zscale (image, channel);
   if (info->display_ranges && channel < info->channels) {
-    look.automatic = FALSE;
+    look.automatic = look.zscale = FALSE;
     look.low = info->display_ranges[2 * channel];
     look.high = info->display_ranges[2 * channel + 1];
   }
@@ -23,8 +38,9 @@ look_of_image (const ImageInfo *info, gint64 channel)
 gboolean
 look_equal (const ViewChannel *a, const ViewChannel *b)
 {
-  return a->automatic == b->automatic && a->low == b->low && a->high == b->high && a->gamma == b->gamma
-         && a->stretch == b->stretch && a->a == b->a && a->hidden == b->hidden && !strcmp (a->lut, b->lut);
+  return a->automatic == b->automatic && a->zscale == b->zscale && a->low == b->low && a->high == b->high
+         && a->gamma == b->gamma && a->stretch == b->stretch && a->a == b->a && a->hidden == b->hidden
+         && !strcmp (a->lut, b->lut);
 }
 
 /* ---- As text ---- */
@@ -46,7 +62,7 @@ static void
 add_channel (GString *text, const ViewChannel *look)
 {
   if (look->automatic)
-    add_word (text, "limits", "automatic");
+    add_word (text, "limits", look->zscale ? "zscale" : "automatic");
   else {
     add_number (text, "low", look->low);
     add_number (text, "high", look->high);
@@ -102,7 +118,7 @@ static gboolean
 take_word (const char *key, const char *value, ViewChannel *look)
 {
   if (!strcmp (key, "limits"))
-    return look->automatic = TRUE, !strcmp (value, "automatic");
+    return look->automatic = TRUE, (look->zscale = !strcmp (value, "zscale")) || !strcmp (value, "automatic");
   if (!strcmp (key, "stretch"))
     return stretch_of_word (value, &look->stretch);
   if (!strcmp (key, "lut"))

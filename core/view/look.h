@@ -5,16 +5,18 @@
 #ifndef CORE_VIEW_LOOK_H
 #define CORE_VIEW_LOOK_H
 
-#include "core/data/image_info.h"
+#include "core/data/image.h"
+#include "core/view/luts.h"
 #include "core/view/stretch.h"
 
 typedef struct ViewChannel {
-  gboolean automatic;      /* low and high follow the image */
+  gboolean automatic;      /* low and high follow the image, */
+  gboolean zscale;         /* and are those of zscale where it finds some: see look_limits.h */
   double low, high, gamma; /* contrast limits in image values */
   gboolean hidden;         /* not drawn in a composite or colour image */
   Stretch stretch;
-  double a;     /* of the stretch; 0: the usual one */
-  char lut[24]; /* "" = chosen by the program */
+  double a;           /* of the stretch; 0: the usual one */
+  char lut[LUT_NAME]; /* of luts.h; "" = chosen by the program */
 } ViewChannel;
 
 /* While nobody has changed anything. */
@@ -23,12 +25,15 @@ typedef struct ViewChannel {
 /* The most channels that are drawn together: `display` takes so many limits. */
 #define LOOK_COMPOSITE (FV_MATRIX_MAX / 4)
 
-/* How a channel looks at first: as the file says, else as usual. */
-ViewChannel look_of_image (const ImageInfo *info, gint64 channel);
+/* How a channel looks at first: as the file says, else as usual, which for the sky (FITS images of more than 8 bits) and for what
+ * look_examine() found nearly black is with the limits of zscale. */
+ViewChannel look_of_image (Image *image, gint64 channel);
+/* With which an image keeps a guint whose bit c says that channel c is nearly black. */
+GQuark look_dark_quark (void);
 
 gboolean look_equal (const ViewChannel *a, const ViewChannel *b);
 
-/* Channels as "low=0 high=900 stretch=log; limits=automatic gamma=0.5": what is not said is as usual. Free with g_free(). */
+/* Channels as "low=0 high=900 stretch=log; limits=automatic gamma=0.5; limits=zscale": what is not said is as usual. Free with g_free(). */
 char *look_format (const ViewChannel *channels, guint n);
 /* Back: an array of ViewChannel, or NULL where it is no such text. Look-up tables are taken as they are called. */
 GArray *look_parse (const char *text);

@@ -107,4 +107,14 @@ multiprocessors (void)
   return n;
 }
 
+/* Bytes of shared memory that a block can have on the current device. */
+static inline int
+most_shared (void)
+{
+  int device = 0, most = 0;
+  cudaGetDevice (&device);
+  cudaDeviceGetAttribute (&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  return most;
+}
+
 #endif

@@ -43,7 +43,7 @@ template <typename T> struct alignas (16) sixteen {
   T v[16 / sizeof (T)];
 };
 
-/* N pixels that are read at once; four small integers stay together in words until each is asked for. */
+/* N pixels that are read at once; two or four small integers stay together in words until each is asked for. */
 template <typename T, int N> struct alignas (N * sizeof (T)) pack {
   T v[N];
 
@@ -64,6 +64,24 @@ template <> struct alignas (8) pack<uint16_t, 4> {
 
 template <> struct pack<uint8_t, 4> {
   uint32_t word;
+
+  __device__ __forceinline__ uint32_t pixel (int i) const
+  {
+    return word >> 8 * i & 0xff;
+  }
+};
+
+template <> struct pack<uint16_t, 2> {
+  uint32_t word;
+
+  __device__ __forceinline__ uint32_t pixel (int i) const
+  {
+    return i ? word >> 16 : word & 0xffff;
+  }
+};
+
+template <> struct pack<uint8_t, 2> {
+  uint16_t word;
 
   __device__ __forceinline__ uint32_t pixel (int i) const
   {

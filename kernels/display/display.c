@@ -61,16 +61,28 @@ name_at (const char *names, int64_t position, const char **name)
   return strcspn (at, ", ");
 }
 
-lut
-display_lut (const display_args *a, const fv_grid *g, int64_t channel)
+/* Which of the given tables a name means that is a number, "#1" the first of them; -1: the name is none. */
+static int
+given_table (const char *name, size_t n)
+{
+  return n == 2 && *name == '#' && name[1] >= '1' && name[1] <= '9' ? name[1] - '1' : -1;
+}
+
+void
+display_table (const display_args *a, const fv_grid *g, int64_t channel, uint32_t table[256])
 {
   static const lut usual[] = {LUT_MAGENTA, LUT_GREEN, LUT_CYAN, LUT_YELLOW, LUT_RED, LUT_BLUE, LUT_GRAY};
   const char *name;
   bool composite = a->mode == DISPLAY_COMPOSITE && g->channels > 1;
-  if (g->role == FV_RGB && composite)
-    return channel == 0 ? LUT_RED : channel == 1 ? LUT_GREEN : LUT_BLUE;
-  size_t n = name_at (a->luts, channel, &name);
-  return n ? lut_find (name, n) : composite ? usual[channel % 7] : LUT_GRAY;
+  bool rgb = g->role == FV_RGB && composite;
+  size_t n = rgb ? 0 : name_at (a->luts, channel, &name);
+  int given = n ? given_table (name, n) : -1;
+  if (given >= 0)
+    lut_of_text (a->colours, given, table);
+  else if (rgb)
+    lut_fill (channel == 0 ? LUT_RED : channel == 1 ? LUT_GREEN : LUT_BLUE, table);
+  else
+    lut_fill (n ? lut_find (name, n) : composite ? usual[channel % 7] : LUT_GRAY, table);
 }
 
 static fv_grain
@@ -97,12 +109,20 @@ check_contrast (const fv_matrix *m, int64_t channels, fv_error *error)
 }
 
 static fv_status
-check_luts (const char *names, fv_error *error)
+check_luts (const char *names, const char *colours, fv_error *error)
 {
   const char *name;
+  const int tables = lut_texts (colours);
+  if (tables < 0)
+    return fail (
+      error, FV_BAD_ARGUMENT, "colours",
+      "Look-up tables must be 1536 hexadecimal digits each, six for each of 256 colours, separated by commas.");
   for (int64_t i = 0, n = (int64_t) strlen (names); i <= n; i++) {
     size_t length = name_at (names, i, &name);
-    if (length && lut_find (name, length) == LUTS)
+    if (length && given_table (name, length) >= tables)
+      return fail (error, FV_BAD_ARGUMENT, "luts", "There is no look-up table %.*s: colours has %d.", (int) length,
+                   name, tables);
+    if (length && given_table (name, length) < 0 && lut_find (name, length) == LUTS)
       return fail (
         error, FV_BAD_ARGUMENT, "luts",
         "There is no look-up table '%.*s'; there are gray, inverted, red, green, blue, magenta, cyan, yellow, "
@@ -169,7 +189,7 @@ display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   if (a->z >= grid_depth (g))
     return fail (error, FV_BAD_ARGUMENT, "z", "There is no such slice: the image has %lld.",
                  (long long) grid_depth (g));
-  if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, error))
+  if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, a->colours, error))
       || (status = check_stretches (a, g->channels, error)))
     return status;
   if (labels
@@ -193,10 +213,8 @@ display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 /* ---- What does not depend on the row ---- */
 
 static void
-fill_colours (shown *s, lut which, double gamma)
+fill_colours (shown *s, const uint32_t table[256], double gamma)
 {
-  uint32_t table[256];
-  lut_fill (which, table);
   for (int k = 0; k < DISPLAY_LEVELS; k++) {
     double t = (double) k / (DISPLAY_LEVELS - 1);
     s->colours[k] = table[(int) (255 * (gamma == 1 ? t : pow (t, gamma)) + 0.5)];
@@ -224,6 +242,7 @@ prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *
 {
   const fv_grid *g = v->image->grid;
   double low, high, gamma;
+  uint32_t table[256];
   s->plane = channel * grid_depth (g) + v->args->z;
   if (!display_contrast (v->args, g, channel, &low, &high, &gamma)) {
     pixels p = pixels_of (v->image, s->plane, 1);
@@ -235,7 +254,8 @@ prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *
   s->low = low;
   s->scale = high == low ? HUGE_VAL : (DISPLAY_LEVELS - 1) / (high - low);
   s->stretch = display_stretch (v->args, channel, &gamma);
-  fill_colours (s, display_lut (v->args, g, channel), gamma);
+  display_table (v->args, g, channel, table);
+  fill_colours (s, table, gamma);
   return FV_OK;
 }
 
@@ -576,6 +596,9 @@ const fv_op fv_op_display = {
        .help = "How brightness grows with the value, for the channels in turn, separated by commas: linear, log (a "
                "usually 1000), "
                "asinh (0.1), sqrt, power (2)."},
+      {FV_FIELD (display_args, colours), .label = "Colours", .advanced = true,
+       .help = "Further look-up tables, which luts calls #1, #2 and so on: 256 colours of six hexadecimal digits each, "
+               "the tables separated by commas."},
       {0}},
   .grain = display_grain,
   .infer = display_infer,

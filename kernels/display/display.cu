@@ -467,7 +467,7 @@ prepare_frame (frame<T> *f, fv_error *error)
     for (int k = 0; k < p.tables; k++) {
       int channel = f->first + first + k;
       auto &c = p.channels[k];
-      lut_fill (display_lut (a, g, channel), c.table);
+      display_table (a, g, channel, c.table);
       c.found = !display_contrast (a, g, channel, &c.low, &c.high, &c.gamma);
       c.stretch = display_stretch (a, channel, &c.gamma);
     }

@@ -31,6 +31,7 @@ typedef struct display_args {
   double overlay_alpha;
   int32_t overlay_mode;
   char stretch[256];
+  char colours[8 * 256 * 6 + 8]; /* eight tables, as lut_texts() has them */
 } display_args;
 
 /* Screen pixels that show n image pixels: those whose middle is in the image, at least one. */
@@ -69,7 +70,8 @@ display_lighter (uint32_t colour)
 
 /* Whether the image itself is one of labels. */
 bool display_is_labels (const fv_grid *g);
-lut display_lut (const display_args *args, const fv_grid *g, int64_t channel);
+/* The colours of a channel, as lut_fill() has them. */
+void display_table (const display_args *args, const fv_grid *g, int64_t channel, uint32_t table[256]);
 /* What is shown darkest and brightest; false where that is the range of the channel's slice, which is to be found. */
 bool display_contrast (const display_args *args, const fv_grid *g, int64_t channel, double *low, double *high,
                        double *gamma);

@@ -36,6 +36,36 @@ lut_find (const char *name, size_t n)
   return LUTS;
 }
 
+enum { DIGITS = 256 * 6 };
+
+static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+
+int
+lut_texts (const char *tables)
+{
+  int n = 0;
+  for (; *tables; n++) {
+    if (n && *tables++ != ',')
+      return -1;
+    if (strspn (tables, digits) != DIGITS)
+      return -1;
+    tables += DIGITS;
+  }
+  return n;
+}
+
+void
+lut_of_text (const char *tables, int k, uint32_t table[256])
+{
+  const char *at = tables + (size_t) k * (DIGITS + 1);
+  for (int i = 0; i < 256; i++, at += 6) {
+    uint32_t colour = 0;
+    for (int d = 0; d < 6; d++)
+      colour = colour << 4 | (uint32_t) ((strchr (digits, at[d]) - digits) & 15);
+    table[i] = turned (colour);
+  }
+}
+
 void
 lut_fill (lut which, uint32_t table[256])
 {

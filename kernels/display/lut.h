@@ -39,6 +39,12 @@ lut lut_find (const char *name, size_t n);
 /* 256 colours, 0x00bbggrr. */
 void lut_fill (lut which, uint32_t table[256]);
 
+/* Tables as text: 256 colours "rrggbb" of each in hexadecimal digits, separated by commas. How many there are; -1 where the text is no such
+ * thing. */
+int lut_texts (const char *tables);
+/* Number k of them, from 0, as lut_fill() has it. */
+void lut_of_text (const char *tables, int k, uint32_t table[256]);
+
 /* Colour of a label in the glasbey table: labels above 0 in turn, 0 and below black. */
 INLINE uint32_t
 lut_of_label (const uint32_t glasbey[256], int32_t label)

@@ -9,6 +9,7 @@
 #ifndef KERNELS_FIELDS_FIELD_H
 #define KERNELS_FIELDS_FIELD_H
 
+#include "kernels/common/philox.h"
 #include "kernels/geometry/spline.h"
 
 typedef enum field_distribution { FIELD_NORMAL, FIELD_UNIFORM } field_distribution;
@@ -33,31 +34,12 @@ typedef struct field_array {
   fv_array array;
 } field_array;
 
-INLINE void
-philox (uint64_t counter, uint32_t key, uint32_t v[4])
-{
-  uint32_t keys[2] = {key, 0};
-  v[0] = (uint32_t) counter, v[1] = (uint32_t) (counter >> 32), v[2] = v[3] = 0;
-  for (int round = 0; round < 10; round++) {
-    uint64_t a = (uint64_t) 0xD2511F53u * v[0], b = (uint64_t) 0xCD9E8D57u * v[2];
-    uint32_t v1 = v[1], v3 = v[3];
-    v[0] = (uint32_t) (b >> 32) ^ v1 ^ keys[0];
-    v[1] = (uint32_t) b;
-    v[2] = (uint32_t) (a >> 32) ^ v3 ^ keys[1];
-    v[3] = (uint32_t) a;
-    keys[0] += 0x9E3779B9u;
-    keys[1] += 0xBB67AE85u;
-  }
-}
-
 INLINE double
 field_node (const field_rule *f, int64_t i)
 {
-  const double unit = 1 / 4294967296.0, turn = 6.283185307179586476925;
   uint32_t bits[4];
-  philox ((uint64_t) i, (uint32_t) f->seed, bits);
-  double u = (bits[0] + 0.5) * unit, v = (bits[1] + 0.5) * unit;
-  double value = f->distribution == FIELD_NORMAL ? sqrt (-2 * log (u)) * cos (turn * v) : 2 * u - 1;
+  philox ((uint64_t) i, 0, (uint32_t) f->seed, bits);
+  double value = f->distribution == FIELD_NORMAL ? philox_normal (bits) : 2 * philox_uniform (bits[0]) - 1;
   return f->mean + f->amplitude * value;
 }
 

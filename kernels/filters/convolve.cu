@@ -309,15 +309,6 @@ run_by_fft (const convolution *c, const tiles &t, view<const In> in, view<Out> o
 
 /* ---- Choosing ---- */
 
-static int64_t
-most_shared (void)
-{
-  int device = 0, bytes = 48 << 10;
-  cudaGetDevice (&device);
-  cudaDeviceGetAttribute (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  return bytes;
-}
-
 enum way { DIRECTLY, BY_AXES, BY_FFT };
 
 /* By picoseconds for an output pixel, as an H200 takes them; each launch costs all pixels together LAUNCH of them. */

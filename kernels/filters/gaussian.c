@@ -22,8 +22,8 @@ enum {
   STACK_BYTES = 1 << 18, /* a column of z-lines */
 };
 
-/* sum[i] = w[0] c[i] + the sum over k of w[k] (line[r - k][at + i] + line[r + k][at + i]), four k at a time. */
-#define DEFINE_WEIGH(NAME, T)                                                                                          \
+/* sum[i] = w[0] c[i] + the sum over k of w[k] (line[r + k][at + i] SIGN line[r - k][at + i]), four k at a time. */
+#define DEFINE_WEIGH(NAME, T, SIGN)                                                                                    \
   VECTORISED static void NAME (void *result, int64_t n, void *const *lines, int64_t at, const void *weights,           \
                                int64_t radius)                                                                         \
   {                                                                                                                    \
@@ -38,21 +38,23 @@ enum {
       const T *a2 = (const T *) lines[radius - k - 2] + at, *b2 = (const T *) lines[radius + k + 2] + at;              \
       const T *a3 = (const T *) lines[radius - k - 3] + at, *b3 = (const T *) lines[radius + k + 3] + at;              \
       for (int64_t i = 0; i < n; i++)                                                                                  \
-        sum[i] += (w[k] * (a0[i] + b0[i]) + w[k + 1] * (a1[i] + b1[i]))                                                \
-                  + (w[k + 2] * (a2[i] + b2[i]) + w[k + 3] * (a3[i] + b3[i]));                                         \
+        sum[i] += (w[k] * (b0[i] SIGN a0[i]) + w[k + 1] * (b1[i] SIGN a1[i]))                                          \
+                  + (w[k + 2] * (b2[i] SIGN a2[i]) + w[k + 3] * (b3[i] SIGN a3[i]));                                   \
     }                                                                                                                  \
     for (; k <= radius; k++) {                                                                                         \
       const T *a = (const T *) lines[radius - k] + at, *b = (const T *) lines[radius + k] + at;                        \
       for (int64_t i = 0; i < n; i++)                                                                                  \
-        sum[i] += w[k] * (a[i] + b[i]);                                                                                \
+        sum[i] += w[k] * (b[i] SIGN a[i]);                                                                             \
     }                                                                                                                  \
   }
-DEFINE_WEIGH (weigh_f32, float)
-DEFINE_WEIGH (weigh_f64, double)
+DEFINE_WEIGH (weigh_f32, float, +)
+DEFINE_WEIGH (weigh_f64, double, +)
+DEFINE_WEIGH (weigh_odd_f64, double, -)
 
 typedef struct axis {
   int64_t radius;
   void *weights; /* [radius + 1] of the working type */
+  bool odd;      /* those before the centre are negative; in double */
 } axis;
 
 /* Memory of one thread. */
@@ -70,8 +72,8 @@ typedef struct blur {
   fv_type type;  /* the working type */
   int64_t bytes; /* of one such number */
   border border;
-  double value;
-  void *outside; /* a row of `value` */
+  double value;  /* outside the plane, along x */
+  void *outside; /* a row of what is outside along z, then along y */
   int64_t threads;
   workspace *workspaces;
   bool common;                      /* one ring for all */
@@ -107,7 +109,9 @@ row_from (const blur *b, void *to, fv_type type, const void *from, int64_t n)
 static void
 weigh (const blur *b, void *sum, int64_t n, void *const *lines, int64_t at, const axis *axis)
 {
-  (b->type == FV_F32 ? weigh_f32 : weigh_f64) (sum, n, lines, at, axis->weights, axis->radius);
+  (b->type == FV_F32 ? weigh_f32
+   : axis->odd       ? weigh_odd_f64
+                     : weigh_f64) (sum, n, lines, at, axis->weights, axis->radius);
 }
 
 static void
@@ -359,9 +363,11 @@ make_axis (blur *b, int i, fv_error *error)
   if (scratch (b->call, (axis->radius + 1) * (int64_t) sizeof (double), &w, error)
       || scratch (b->call, (axis->radius + 1) * b->bytes, &axis->weights, error))
     return error->code;
-  gaussian_weights (w, axis->radius, gaussian_sigma (a, in, i));
+  double sigma = gaussian_sigma (a, in, i);
+  gaussian_weights (w, axis->radius, sigma);
   for (int64_t k = 0; k <= axis->radius; k++)
-    put (b, axis->weights, k, w[k]);
+    put (b, axis->weights, k, w[k] * gaussian_derivative (a->order[i], (double) k, sigma));
+  axis->odd = a->order[i] == 1;
   return FV_OK;
 }
 
@@ -399,13 +405,19 @@ choose_rings (blur *b, int64_t planes, int64_t rows, int64_t columns, bool in_pl
   b->slots = wrap ? rows : least (b->band + 2 * r, rows);
 }
 
+static void
+fill_outside (const blur *b, double value)
+{
+  for (int64_t x = 0; x < b->pitch; x++)
+    put (b, b->outside, x, value);
+}
+
 static fv_status
 make_rings (blur *b, fv_error *error)
 {
   if (scratch (b->call, b->pitch * b->bytes, &b->outside, error))
     return error->code;
-  for (int64_t x = 0; x < b->pitch; x++)
-    put (b, b->outside, x, b->value);
+  fill_outside (b, b->value);
   for (int64_t t = 0; t < (b->common ? 1 : b->threads); t++)
     if (scratch (b->call, b->slots * b->pitch * b->bytes, &b->workspaces[t].ring, error))
       return error->code;
@@ -446,16 +458,18 @@ gaussian_cpu (const fv_call *call, fv_error *error)
   for (int i = 0; i < 3; i++)
     if (make_axis (&b, i, error))
       return error->code;
-  choose_rings (&b, planes, rows, columns, b.axes[0].radius > 0);
+  choose_rings (&b, planes, rows, columns, gaussian_along_z (a, in->grid));
   if (make_benches (&b, planes, columns, error) || make_rings (&b, error))
     return error->code;
-  if (b.axes[0].radius > 0) {
+  if (gaussian_along_z (a, in->grid)) {
     if (make_middle (&b, &middle, &middle_grid, strides, error))
       return error->code;
     b.progress.total += planes * rows * columns;
     blur_stack (&b, in, &middle);
     in = &middle;
   }
+  b.value *= gaussian_gain (a, call->inputs[0]->grid, 0);
+  fill_outside (&b, b.value * gaussian_gain (a, call->inputs[0]->grid, 2));
   blur_planes (&b, in, out);
   return b.progress.stop ? cancelled (error) : FV_OK;
 }
@@ -502,7 +516,7 @@ gaussian_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   (void) op;
   const gaussian_args *a = args;
   const int64_t *n = in[0]->shape;
-  bool stack = gaussian_radius (a, in[0], 0) > 0;
+  bool stack = gaussian_along_z (a, in[0]);
   blur b = {.border = (border) a->border, .threads = threads_at_most (), .type = gaussian_working_type (a, in[0])};
   b.bytes = (int64_t) type_bytes (b.type);
   b.axes[1].radius = gaussian_radius (a, in[0], 1);

@@ -49,11 +49,11 @@ __launch_bounds__ (SAMPLES) sample_base (const __grid_constant__ base_job<In, T>
 
 template <typename T> struct weights_job {
   T *weights;
-  int32_t radius, count;
+  int32_t radius, count, order;
   double sigma;
 };
 
-/* weights[0 ... 2 radius] by gaussian_weights(), and zeros up to the end of the table. */
+/* weights[0 ... 2 radius] by gaussian_weights() and gaussian_derivative(), and zeros up to the end of the table. */
 template <typename T>
 __global__ void
 make_weights (const __grid_constant__ weights_job<T> job)
@@ -72,8 +72,8 @@ make_weights (const __grid_constant__ weights_job<T> job)
   __syncthreads ();
   sum = 1 + part[0];
   for (int i = me; i < job.count; i += 1024) {
-    double k = abs (i - job.radius);
-    job.weights[i] = i > 2 * job.radius ? (T) 0 : (T) (k == 0 ? 1 / sum : exp (factor * k * k) / sum);
+    double k = i - job.radius, weight = (k == 0 ? 1 : exp (factor * k * k)) / sum;
+    job.weights[i] = i > 2 * job.radius ? (T) 0 : (T) (weight * gaussian_derivative (job.order, k, job.sigma));
   }
 }
 
@@ -209,8 +209,9 @@ struct blur {
   fv_error *error;
   int64_t radius[3];
   double sigma[3];
+  int32_t order[3];
   border outside;
-  double value;
+  double value[3];  /* outside, before the pass along each axis: x, y, z */
   const void *base; /* on the GPU, in the working type; NULL: none, or blur_plane finds its own */
 };
 
@@ -267,7 +268,7 @@ static source<In, T>
 source_of (const blur *b, view<const In> in)
 {
   bool aligned = rows_aligned (b->call->inputs[0], sizeof (In) < 4 ? PIECE * sizeof (In) : 16);
-  return {in, aligned && b->radius[2] % PIECE == 0, b->outside, (T) b->value};
+  return {in, aligned && b->radius[2] % PIECE == 0, b->outside, (T) b->value[2]};
 }
 
 /* All blocks, those first for which the rows have come. */
@@ -309,7 +310,9 @@ run_plane (const blur *b, view<const In> in, view<Out> out)
   for (int axis = 1; axis < 3; axis++) {
     gaussian_weights (weights, b->radius[axis], b->sigma[axis]);
     for (int64_t k = 0; k <= b->radius[axis]; k++)
-      (axis == 1 ? job.weight_y : job.weight_x)[k] = (T) weights[k];
+      (axis == 1 ? job.weight_y : job.weight_x)[k] =
+        (T) (weights[k] * gaussian_derivative (b->order[axis], (double) k, b->sigma[axis]));
+    (axis == 1 ? job.odd_y : job.odd_x) = b->order[axis] == 1;
   }
   return launch_planes (b, &job, bytes);
 }
@@ -323,6 +326,7 @@ weights_table (const blur *b, int axis, const T **weights)
   if (cuda_scratch (b->call, (size_t) job.count, &job.weights, b->error))
     return b->error->code;
   job.radius = (int32_t) b->radius[axis];
+  job.order = b->order[axis];
   job.sigma = b->sigma[axis];
   *weights = job.weights;
   return cuda_status (launch (make_weights<T>, 1, 1024, 0, b->call, job), "gaussian", b->error);
@@ -356,7 +360,7 @@ run_along (const blur *b, int axis, bool last, view<T> between, view<Out> out)
 {
   const view<T> &v = between;
   view<const T> in = {v.data, v.planes, v.rows, v.columns, v.plane_stride, v.row_stride};
-  along_job<Out, T> job = {{axis == 0 ? along_z (in) : in, in.columns % PIECE == 0, b->outside, (T) b->value},
+  along_job<Out, T> job = {{axis == 0 ? along_z (in) : in, in.columns % PIECE == 0, b->outside, (T) b->value[axis]},
                            axis == 0 ? along_z (out) : out};
   job.radius = (int32_t) b->radius[axis];
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
@@ -422,7 +426,7 @@ blur_all (blur *b)
   view<const In> in = view_of<const In> (b->call->inputs[0]);
   view<Out> out = view_of<Out> (b->call->outputs[0]);
   view<T> between;
-  const bool volume = b->radius[0] > 0;
+  const bool volume = b->radius[0] > 0 || b->order[0];
   int64_t end;
   if ((volume || !in_one<In, T> (b)) && b->call->host->rows_in (b->call, 0, in.rows, &end, b->error))
     return b->error->code;
@@ -455,11 +459,14 @@ gaussian_cuda (const fv_call *call, fv_error *error)
   b.call = call;
   b.error = error;
   b.outside = (border) a->border;
-  b.value = a->value;
   for (int i = 0; i < 3; i++) {
     b.radius[i] = gaussian_radius (a, in, i);
     b.sigma[i] = gaussian_sigma (a, in, i);
+    b.order[i] = a->order[i];
   }
+  b.value[2] = a->value;
+  for (int i = 1; i >= 0; i--)
+    b.value[i] = b.value[i + 1] * gaussian_gain (a, in, i + 1);
   if (call->host->tick (call, 0, 3))
     return cancelled (error);
   bool wide = gaussian_working_type (a, in) == FV_F64;

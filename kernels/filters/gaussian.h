@@ -2,6 +2,7 @@
  *
  * gaussian: one pass along each axis, out(i) = sum over k = -r ... r of w(k) in(i + k), with
  * w(k) = exp (-k^2 / (2 sigma^2)), scaled to the sum 1, and r = floor (truncate sigma + 1/2).
+ * Operations that are made of it may have derivatives along axes, with k / sigma^2 w(k) or (k^2 / sigma^4 - 1 / sigma^2) w(k) in place of w(k).
  * Border: as the argument says. NaN: every window that contains one gives NaN.
  * Reference: scipy.ndimage.gaussian_filter.
  */
@@ -21,6 +22,7 @@ typedef struct gaussian_args {
   double value; /* outside, with BORDER_CONSTANT */
   int32_t output;
   bool volume;
+  int32_t order[3]; /* of the derivative along each axis, 0 ... 2; no parameter, but for operations that use this one */
 } gaussian_args;
 
 #define GAUSSIAN_MAX_RADIUS 100000
@@ -42,16 +44,31 @@ gaussian_radius (const gaussian_args *a, const fv_grid *in, int axis)
   return reach < GAUSSIAN_MAX_RADIUS + 1 ? (int64_t) reach : GAUSSIAN_MAX_RADIUS + 1;
 }
 
+/* Whether there is anything to do along z. */
+static inline bool
+gaussian_along_z (const gaussian_args *a, const fv_grid *in)
+{
+  return gaussian_radius (a, in, 0) > 0 || a->order[0];
+}
+
 enum { GAUSSIAN_FLOAT_RADIUS = 1000 }; /* longer sums of floats lose the sixth digit */
 
-/* Float, or double where float would lose digits of the input or of the sums. */
+/* Float, or double where float would lose digits of the input or of the sums, as it does where these nearly cancel. */
 static inline fv_type
 gaussian_working_type (const gaussian_args *a, const fv_grid *in)
 {
   bool wide = in->type == FV_I32 || in->type == FV_F64;
   for (int i = 0; i < 3; i++)
-    wide = wide || gaussian_radius (a, in, i) > GAUSSIAN_FLOAT_RADIUS;
+    wide = wide || gaussian_radius (a, in, i) > GAUSSIAN_FLOAT_RADIUS || a->order[i];
   return wide ? FV_F64 : FV_F32;
+}
+
+/* What makes the weight at k that of a derivative. */
+INLINE double
+gaussian_derivative (int32_t order, double k, double sigma)
+{
+  double v = sigma * sigma;
+  return order == 0 ? 1 : order == 1 ? k / v : (k * k / v - 1) / v;
 }
 
 /* w[0 ... radius], the centre first. */
@@ -64,6 +81,22 @@ gaussian_weights (double *w, int64_t radius, double sigma)
     sum += 2 * (w[k] = exp (-0.5 / (sigma * sigma) * (double) k * (double) k));
   for (int64_t k = 0; k <= radius; k++)
     w[k] /= sum;
+}
+
+/* What a pass along that axis makes of a constant: the sum of its weights. */
+static inline double
+gaussian_gain (const gaussian_args *a, const fv_grid *in, int axis)
+{
+  double sigma = gaussian_sigma (a, in, axis), sum = 1,
+         derivative = a->order[axis] == 2 ? gaussian_derivative (2, 0, sigma) : 0;
+  if (a->order[axis] == 0)
+    return 1;
+  for (int64_t k = 1; k <= gaussian_radius (a, in, axis); k++) {
+    double w = 2 * exp (-0.5 / (sigma * sigma) * (double) k * (double) k);
+    sum += w;
+    derivative += a->order[axis] == 2 ? w * gaussian_derivative (2, (double) k, sigma) : 0;
+  }
+  return derivative / sum;
 }
 
 #ifdef __cplusplus

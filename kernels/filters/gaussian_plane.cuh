@@ -23,6 +23,7 @@ template <typename In, typename Out, typename T> struct plane_job {
   int32_t across, down, steps;                /* blocks along x and y of a plane, steps of a block */
   int32_t first;                              /* of the blocks along y; 0 when there are more planes */
   const T *base;                              /* of the whole image, and the output is to lack it; or NULL */
+  bool odd_y, odd_x;                          /* weights before the centre are negative */
   T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
 };
 
@@ -138,9 +139,9 @@ __launch_bounds__ (BLOCK, sizeof (T) == 4 ? RESIDENT : 3) blur_plane (const __gr
   at.in.base = plane_base (job, at);
 
   for (int i = (int) threadIdx.x; i <= 2 * job.radius_x; i += BLOCK)
-    memory[i] = job.weight_x[abs (i - job.radius_x)];
+    memory[i] = (job.odd_x && i < job.radius_x ? -1 : 1) * job.weight_x[abs (i - job.radius_x)];
   for (int i = (int) threadIdx.x; i <= 2 * job.radius_y; i += BLOCK)
-    memory[m.weight_y + i] = job.weight_y[abs (i - job.radius_y)];
+    memory[m.weight_y + i] = (job.odd_y && i < job.radius_y ? -1 : 1) * job.weight_y[abs (i - job.radius_y)];
   const int before = m.ring_rows - STEP, lead = (before + STEP - 1) / STEP * STEP;
   int first = before - lead; /* row of the block with which the batch begins */
   int slot = (first + warp * 8 + m.ring_rows) % m.ring_rows, from = group;

@@ -142,12 +142,34 @@ find_extremes (const strip *s)
       double d = (double) v[i] - mean[i];                                                                              \
       sum[i] += d * d;                                                                                                 \
     }                                                                                                                  \
+  }                                                                                                                    \
+                                                                                                                       \
+  VECTORISED static void add_both_##NAME (double *restrict sum, double *restrict squares, const T *restrict first,     \
+                                          const T *restrict v, int64_t n)                                              \
+  {                                                                                                                    \
+    for (int64_t i = 0; i < n; i++) {                                                                                  \
+      double d = (double) v[i] - (double) first[i];                                                                    \
+      sum[i] += d;                                                                                                     \
+      squares[i] += d * d;                                                                                             \
+    }                                                                                                                  \
   }
 DEFINE_SUMS (u8, uint8_t)
 DEFINE_SUMS (u16, uint16_t)
 DEFINE_SUMS (i32, int32_t)
 DEFINE_SUMS (f32, float)
 DEFINE_SUMS (f64, double)
+
+/* In one go (project.h). */
+static void
+find_deviation (const strip *s, double *deviation)
+{
+  double squares[BLOCK] = {0};
+  memset (deviation, 0, (size_t) s->n * sizeof *deviation);
+  for (int64_t k = 0; k < s->planes.count; k++)
+    WITH_TYPE (s->in->grid->type, add_both, deviation, squares, from_row (s, 0), from_row (s, k), s->n)
+  for (int64_t i = 0; i < s->n; i++)
+    deviation[i] = project_sd (deviation[i], squares[i], s->planes.count, s->args->ddof);
+}
 
 static void
 add_up (const strip *s, double *sum)
@@ -239,6 +261,7 @@ project_strip (const strip *s)
   case PROJECT_MAX:
   case PROJECT_MIN: find_extremes (s); return;
   case PROJECT_MEDIAN: WITH_TYPE (s->in->grid->type, find_median, s, values) break;
+  case PROJECT_SD: (s->in->grid->type == FV_F64 ? add_up : find_deviation) (s, values); break;
   default: add_up (s, values);
   }
   row_from_f64 (to_row (s), s->out->grid->type, values, s->n);

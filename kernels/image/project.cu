@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
  * project on the GPU: one kernel, a thread for four pixels next to each other (two of 64 bits; one where rows do not allow it), which goes
- * through the planes; each pixel is read once, for a standard deviation twice, and the result written once. The median: a thread for
- * one pixel keeps the keys of its column in shared memory, where they fit, and counts there, else it reads them for each of their bits. No
- * thread waits for another.
+ * through the planes; each pixel is read once, for a standard deviation of 64 bits twice, and the result written once. The median of few
+ * planes, or of very many: a thread for one pixel keeps the keys of its column in shared memory, where they fit, and counts there, else it
+ * reads them for each of their bits. No thread waits for another. Else a block of 256 threads brings up to 32 columns into shared memory, each
+ * of which a warp takes into its registers; two barriers for each such piece of a row.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/common/row.cuh"
 #include "kernels/image/project.h"
 
-enum { THREADS = 128, MEDIAN_MOST = 128, MEDIAN_LEAST = 32, SHARED = 96 << 10 };
+#include <type_traits>
+
+enum {
+  THREADS = 128,
+  MEDIAN_MOST = 128,
+  MEDIAN_LEAST = 32,
+  SHARED = 96 << 10,
+  TEAM_WARPS = 8,
+  TEAM_LEAST = 64, /* planes */
+  TEAM_KEYS = 32   /* of a thread */
+};
 
 struct project_result {
   view<char> out; /* of any type; strides in its pixels */
@@ -66,7 +77,7 @@ template <typename T, int N>
 __device__ __forceinline__ void
 project_sums (const view<const T> &in, const project_result &r, int64_t plane, int64_t y, int64_t x)
 {
-  double sum[N] = {}, squares[N] = {}, count = (double) r.planes.count;
+  double sum[N] = {}, count = (double) r.planes.count;
 #pragma unroll 8
   for (int64_t k = 0; k < r.planes.count; k++) {
     pack<T, N> p = read_pack<T, N> (in, r.planes, plane, y, x, k);
@@ -76,6 +87,7 @@ project_sums (const view<const T> &in, const project_result &r, int64_t plane, i
   for (int i = 0; i < N && r.method != PROJECT_SUM; i++)
     sum[i] /= count;
   if (r.method == PROJECT_SD) {
+    double squares[N] = {};
 #pragma unroll 8
     for (int64_t k = 0; k < r.planes.count; k++) {
       pack<T, N> p = read_pack<T, N> (in, r.planes, plane, y, x, k);
@@ -91,6 +103,28 @@ project_sums (const view<const T> &in, const project_result &r, int64_t plane, i
     project_put (r, plane, y, x + i, sum[i]);
 }
 
+/* From the differences to the first plane, which squares of less than 64 bits hold exactly enough (project.h). */
+template <typename T, int N>
+__device__ __forceinline__ void
+project_deviation (const view<const T> &in, const project_result &r, int64_t plane, int64_t y, int64_t x)
+{
+  double first[N], sum[N] = {}, squares[N] = {};
+  pack<T, N> p = read_pack<T, N> (in, r.planes, plane, y, x, 0);
+  for (int i = 0; i < N; i++)
+    first[i] = (double) (T) p.pixel (i);
+#pragma unroll 8
+  for (int64_t k = 0; k < r.planes.count; k++) {
+    p = read_pack<T, N> (in, r.planes, plane, y, x, k);
+    for (int i = 0; i < N; i++) {
+      double d = (double) (T) p.pixel (i) - first[i];
+      sum[i] += d;
+      squares[i] += d * d;
+    }
+  }
+  for (int i = 0; i < N; i++)
+    project_put (r, plane, y, x + i, project_sd (sum[i], squares[i], r.planes.count, r.ddof));
+}
+
 template <typename T, int N>
 __global__ void
 __launch_bounds__ (THREADS) project_kernel (view<const T> in, project_result r)
@@ -100,6 +134,8 @@ __launch_bounds__ (THREADS) project_kernel (view<const T> in, project_result r)
     int64_t line = i / across, x = (i - line * across) * N, plane = line / r.out.rows, y = line - plane * r.out.rows;
     if (r.method == PROJECT_MAX || r.method == PROJECT_MIN)
       project_extremes<T, N> (in, r, plane, y, x);
+    else if (r.method == PROJECT_SD && sizeof (T) < 8)
+      project_deviation<T, N> (in, r, plane, y, x);
     else
       project_sums<T, N> (in, r, plane, y, x);
   }
@@ -197,10 +233,141 @@ __launch_bounds__ (MEDIAN_MOST) project_median (view<const T> in, project_result
   }
 }
 
+/* ---- Median of many planes ---- */
+
+template <typename T> struct team_job {
+  view<const T> in;
+  project_result r;
+  int32_t width; /* columns that are brought together, at most 32 */
+};
+
+/* Calls f (i) for those keys of a thread that there may be: n are spread over a warp. */
+template <typename F>
+__device__ __forceinline__ void
+each_key (int n, F f)
+{
+#pragma unroll
+  for (int i = 0; i < TEAM_KEYS; i += 4)
+    if (i * 32 < n) {
+#pragma unroll
+      for (int k = i; k < i + 4; k++)
+        f (k);
+    }
+}
+
+template <typename K, typename F>
+__device__ __forceinline__ K
+project_join_warp (K v, F join)
+{
+#pragma unroll
+  for (int d = 16; d; d /= 2)
+    v = join (v, __shfl_xor_sync (~0u, v, d));
+  return v;
+}
+
+/* Of n keys of a warp, behind which are greatest ones. Halves what the key of the rank may be until one key alone is in it. */
+template <typename T, typename K>
+__device__ __forceinline__ double
+median_of_team (int n, const K (&key)[TEAM_KEYS])
+{
+  const int rank = (n - 1) / 2;
+  K all = (K) -1, any = 0, above = (K) -1;
+  each_key (n, [&] (int i) {
+    bool real = i * 32 + (int) threadIdx.x % 32 < n;
+    all &= key[i];
+    any |= real ? key[i] : 0;
+  });
+  all = project_join_warp (all, [] (K a, K b) { return (K) (a & b); });
+  any = project_join_warp (any, [] (K a, K b) { return (K) (a | b); });
+  int bit = all == any ? -1 : 63 - __clzll ((long long) (unsigned long long) (all ^ any));
+  K lower = bit < 0 ? all : (K) (all >> bit >> 1 << bit << 1);
+  int less = 0, less_or_in = n; /* than lower; than what bounds it above */
+  for (; bit >= 0 && less_or_in - less > 1; bit--) {
+    K limit = lower | (K) ((K) 1 << bit);
+    int below = 0;
+    each_key (n, [&] (int i) { below += key[i] < limit; });
+    below = (int) __reduce_add_sync (~0u, (unsigned) below);
+    if (below <= rank) {
+      lower = limit;
+      less = below;
+    } else
+      less_or_in = below;
+  }
+  if (bit >= 0) { /* it is the least from there on */
+    K least = (K) -1;
+    each_key (n, [&] (int i) { least = key[i] >= lower && key[i] < least ? key[i] : least; });
+    lower = project_join_warp (least, [] (K a, K b) { return a < b ? a : b; });
+  }
+  int most = 0;
+  each_key (n, [&] (int i) {
+    most += key[i] <= lower;
+    above = key[i] > lower && key[i] < above ? key[i] : above;
+  });
+  most = (int) __reduce_add_sync (~0u, (unsigned) most);
+  above = project_join_warp (above, [] (K a, K b) { return a < b ? a : b; });
+  return middle (project_value<T> (lower), project_value<T> (most > n / 2 ? lower : above));
+}
+
+template <typename T>
+__global__ void
+__launch_bounds__ (TEAM_WARPS * 32) project_median_team (const __grid_constant__ team_job<T> j)
+{
+  using K = decltype (project_key (T ()));
+  using word = std::conditional_t<sizeof (K) == 8, unsigned long long, uint32_t>;
+  extern __shared__ uint64_t median_shared[];
+  K *kept = (K *) median_shared;
+  const project_result &r = j.r;
+  const int lane = (int) threadIdx.x % 32, warp = (int) threadIdx.x / 32, n = (int) r.planes.count, pitch = j.width + 1;
+  const int lines = TEAM_WARPS * 32 / j.width, column = (int) threadIdx.x % j.width;
+  const int64_t across = (r.out.columns + j.width - 1) / j.width, all = r.out.planes * r.out.rows * across;
+  for (int64_t i = blockIdx.x; i < all; i += gridDim.x) {
+    int64_t line = i / across, x = (i - line * across) * j.width, plane = line / r.out.rows,
+            y = line - plane * r.out.rows;
+    const T *first = j.in.row (project_plane (&r.planes, plane, 0), y) + x + column;
+    const int64_t step = r.planes.step * j.in.plane_stride;
+    if (x + column < r.out.columns)
+#pragma unroll 8
+      for (int k = (int) threadIdx.x / j.width; k < n; k += lines)
+        kept[k * pitch + column] = project_key (first[k * step]);
+    __syncthreads ();
+    for (int p = warp; p < j.width && x + p < r.out.columns; p += TEAM_WARPS) {
+      word key[TEAM_KEYS];
+      bool nan = false;
+      each_key (n, [&] (int k) {
+        bool real = k * 32 + lane < n;
+        key[k] = real ? kept[(k * 32 + lane) * pitch + p] : (word) -1;
+        if constexpr (T (0.5) != 0) {
+          double v = project_value<T> ((K) key[k]);
+          nan |= real && v != v;
+        }
+      });
+      double median = __any_sync (~0u, nan) ? (double) NAN : median_of_team<T> (n, key);
+      if (lane == 0)
+        project_put (r, plane, y, x + p, median);
+    }
+    __syncthreads (); /* the keys are used */
+  }
+}
+
+/* With columns of so many planes. */
+template <typename T>
+static cudaError_t
+start_team (const fv_call *call, const view<const T> &in, const project_result &r)
+{
+  team_job<T> j = {in, r, 32};
+  while (j.width > 8 && r.planes.count * (j.width + 1) * (int64_t) sizeof (T) > SHARED / 2)
+    j.width /= 2;
+  int64_t blocks = r.out.planes * r.out.rows * blocks_for (r.out.columns, j.width);
+  return launch (project_median_team<T>, blocks < INT32_MAX ? blocks : INT32_MAX, TEAM_WARPS * 32,
+                 r.planes.count * (j.width + 1) * (int64_t) sizeof (T), call, j);
+}
+
 template <typename T>
 static cudaError_t
 start_median (const fv_call *call, const view<const T> &in, const project_result &r)
 {
+  if (r.planes.count >= TEAM_LEAST && r.planes.count <= 32 * TEAM_KEYS)
+    return start_team (call, in, r);
   int64_t threads = MEDIAN_MOST, column = r.planes.count * (int64_t) sizeof (T);
   while (threads > MEDIAN_LEAST && threads * column > SHARED)
     threads /= 2;

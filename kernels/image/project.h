@@ -47,6 +47,14 @@ project_plane (const project_planes *s, int64_t p, int64_t k)
 project_planes project_planes_of (const project_args *args, const fv_grid *in);
 fv_status project_cuda (const fv_call *call, fv_error *error);
 
+/* The deviation from sums of differences to one of the values and of their squares. */
+INLINE double
+project_sd (double sum, double squares, int64_t n, int32_t ddof)
+{
+  double v = squares - sum * (sum / (double) n);
+  return sqrt ((v < 0 ? 0 : v) / (double) (n - ddof));
+}
+
 /* ---- The median: its bits are found from the highest on, by counting ---- */
 
 /* Unsigned keys in the order of the values; -0 comes before 0, NaN at the ends. */

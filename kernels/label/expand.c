@@ -209,7 +209,7 @@ walk_row (last_met *restrict met, const int32_t *restrict in, int32_t *restrict 
           int64_t n, int32_t far, bool first)
 {
   for (int64_t x = 0; x < n; x++) {
-    int32_t ago = met->ago[x] < EXPAND_MOST ? met->ago[x] + 1 : EXPAND_MOST + 1;
+    int32_t ago = met->ago[x] < EXPAND_FARTHEST ? met->ago[x] + 1 : EXPAND_FARTHEST + 1;
     met->ago[x] = in[x] ? 0 : ago;
     met->label[x] = in[x] ? in[x] : met->label[x];
     int32_t d = met->ago[x] * met->ago[x], before = first ? far : squared[x];
@@ -226,7 +226,7 @@ walk_columns (const expansion *e, bool volume, int64_t sheet, int64_t from, int6
   for (int turn = 0; turn < 2; turn++) {
     last_met met;
     for (int64_t x = 0; x < n; x++)
-      met.label[x] = 0, met.ago[x] = EXPAND_MOST;
+      met.label[x] = 0, met.ago[x] = EXPAND_FARTHEST;
     for (int64_t i = 0; i < count; i++) {
       int64_t at = turn ? count - 1 - i : i, z = volume ? at : sheet, y = volume ? sheet : at;
       walk_row (&met, (const int32_t *) array_row (e->in, z, y) + from, (int32_t *) array_row (e->out, z, y) + from,

@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-#define EXPAND_MOST 10000 /* pixels: squares fit 32 bits */
+#define EXPAND_MOST 10000     /* pixels */
+#define EXPAND_FARTHEST 32767 /* pixels, for operations that use this one: the sum of two squares fits 32 bits */
 
 typedef struct expand_args {
   double distance;

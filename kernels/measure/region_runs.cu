@@ -370,3 +370,14 @@ region_set_find (const fv_call *call, const fv_array *labels, bool volume, regio
   default: return find_objects<int32_t> (call, labels, volume, s, error);
   }
 }
+
+fv_status
+region_set_fetch (const fv_call *call, const region_set *s, int64_t planes, bool volume, regions *found,
+                  fv_error *error)
+{
+  run *runs;
+  fv_status status = host_items (call, s->n_runs, sizeof *runs, &runs, error);
+  if (!status && s->n_runs)
+    status = call->host->read (call, runs, s->runs, (size_t) s->n_runs * sizeof *runs, error);
+  return status ? status : regions_of_runs (call, runs, s->n_runs, planes, volume, found, error);
+}

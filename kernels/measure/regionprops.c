@@ -17,13 +17,8 @@ static const fv_choice choices[] = {
 static fv_status
 check_shapes (const fv_grid *labels, const fv_grid *intensity, fv_error *error)
 {
-  if (labels->channels != 1)
-    return fail (error, FV_BAD_INPUT, "image", "The label image has %lld channels; take one of them.",
-                 (long long) labels->channels);
-  for (int i = 0; i < 3; i++)
-    if (labels->shape[i] >= REGIONS_MAX_SIDE)
-      return fail (error, FV_BAD_INPUT, "image", "The label image has a side of %lld pixels; it must be below %lld.",
-                   (long long) labels->shape[i], (long long) REGIONS_MAX_SIDE);
+  if (regions_check_image (labels, error))
+    return error->code;
   if (intensity
       && (grid_depth (intensity) != labels->shape[0] || intensity->shape[1] != labels->shape[1]
           || intensity->shape[2] != labels->shape[2]))

@@ -7,6 +7,19 @@
 
 #define DIGIT_BITS 11
 
+fv_status
+regions_check_image (const fv_grid *labels, fv_error *error)
+{
+  if (labels->channels != 1)
+    return fail (error, FV_BAD_INPUT, "image", "The label image has %lld channels; take one of them.",
+                 (long long) labels->channels);
+  for (int i = 0; i < 3; i++)
+    if (labels->shape[i] >= REGIONS_MAX_SIDE)
+      return fail (error, FV_BAD_INPUT, "image", "The label image has a side of %lld pixels; it must be below %lld.",
+                   (long long) labels->shape[i], (long long) REGIONS_MAX_SIDE);
+  return FV_OK;
+}
+
 /* ---- Runs of one row ---- */
 
 #define DEFINE_ROW(NAME, T)                                                                                            \
@@ -177,6 +190,18 @@ measure_box (region *o)
   }
 }
 
+/* first: run of each group. */
+static void
+list_objects (const regions *r, const int64_t *first)
+{
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int64_t g = 0; g < r->n_groups; g++)
+    list_labels (r, first[g], first[g + 1], r->items + r->group[g]);
+#pragma omp parallel for schedule(static, 64)
+  for (int64_t i = 0; i < r->n; i++)
+    measure_box (r->items + i);
+}
+
 fv_status
 regions_find (const fv_call *call, const fv_array *labels, bool volume, regions *r, fv_error *error)
 {
@@ -206,11 +231,30 @@ regions_find (const fv_call *call, const fv_array *labels, bool volume, regions 
   status = scratch_items (call, r->n, sizeof *r->items, &r->items, error);
   if (status)
     return status;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (int64_t g = 0; g < r->n_groups; g++)
-    list_labels (r, first[g], first[g + 1], r->items + r->group[g]);
-#pragma omp parallel for schedule(static, 64)
-  for (int64_t i = 0; i < r->n; i++)
-    measure_box (r->items + i);
+  list_objects (r, first);
   return FV_OK;
+}
+
+fv_status
+regions_of_runs (const fv_call *call, run *runs, int64_t n, int64_t planes, bool volume, regions *r, fv_error *error)
+{
+  int64_t *first, end = 0;
+  *r = (regions){.runs = runs, .n_runs = n, .n_groups = volume ? 1 : planes};
+  fv_status status = host_items (call, r->n_groups + 1, sizeof *r->group, &r->group, error);
+  if (!status)
+    status = host_items (call, r->n_groups + 1, sizeof *first, &first, error);
+  if (status)
+    return status;
+  first[0] = r->group[0] = 0;
+  for (int64_t g = 0; g < r->n_groups; g++) {
+    while (end < n && (volume || runs[end].z == g))
+      end++;
+    first[g + 1] = end;
+    r->group[g + 1] = r->group[g] + count_labels (runs + first[g], end - first[g]);
+  }
+  r->n = r->group[r->n_groups];
+  status = host_items (call, r->n, sizeof *r->items, &r->items, error);
+  if (!status)
+    list_objects (r, first);
+  return status;
 }

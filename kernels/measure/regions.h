@@ -46,8 +46,32 @@ regions_check (int64_t n_runs, fv_error *error)
     (long long) n_runs, INT32_MAX - 1);
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A label image whose objects can be found has one channel and no side too long. */
+fv_status regions_check_image (const fv_grid *labels, fv_error *error);
+
 /* Finds all objects. Memory is the call's. */
 fv_status regions_find (const fv_call *call, const fv_array *labels, bool volume, regions *found, fv_error *error);
+
+/* The objects of runs in host memory, whatever the device, that are sorted by plane, in a volume not, then by label. */
+fv_status regions_of_runs (const fv_call *call, run *runs, int64_t n, int64_t planes, bool volume, regions *found,
+                           fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Memory of the host for n items of `size` bytes, whatever the device of the call's first input. */
+static inline fv_status
+host_items (const fv_call *call, int64_t n, size_t size, void *memory, fv_error *error)
+{
+  const bool here = call->inputs[0]->tensor.device.device_type == kDLCPU;
+  return (here ? call->host->scratch : call->host->host_scratch) (call, (size_t) (n > 0 ? n : 1) * size,
+                                                                  (void **) memory, error);
+}
 
 /* Host memory for n > 0 items of `size` bytes; *error is filled when there is none. */
 static inline fv_status

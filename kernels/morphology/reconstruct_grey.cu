@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * reconstruct_grey on the GPU: tiles of 32 x 32 pixels, of which those are done whose surroundings have changed. raise_kernel takes
- * a tile with its border into shared memory, lets it grow there until nothing changes, and opens the tiles around it for
- * the next round. What other blocks write meanwhile is seen now or in the next round: pixels only ever grow. What grows in a step
- * goes on along its whole row and column at once, by scans of the functions v -> min (limit, max (own, v)).
+ * a tile with its border into shared memory, lets it grow there until nothing changes, and opens the tiles beside what has changed for
+ * the next round. What other blocks write meanwhile is seen now or in the next round: pixels only ever grow. To let it grow, a warp sweeps
+ * over it down, up, to the right and to the left, line by line: each pixel takes what comes from its neighbors in the line before.
  *
  *   begin_kernel    256 threads, a row for each block in turn      reads two pixels, writes one
- *   raise_kernel    256 threads a tile, four barriers a step       reads 2.1 pixels (of volumes 4.4), writes those that changed
+ *   raise_kernel    a warp a tile, none waits for another          reads 2.1 pixels (of volumes 4.4), 1 more and writes those that
+ *                                                                  changed
  * After each few rounds the host reads whether any tile is left.
  */
 #include "kernels/morphology/reconstruct_grey.h"
 #include "kernels/common/common.cuh"
 
-enum { GROW_SIDE = 32, GROW_LINES = 8, GROW_ROUNDS = 8 };
+enum { GROW_SIDE = 32, GROW_PITCH = GROW_SIDE + 3, GROW_ROUNDS = 8 };
 
 template <bool DOWN, typename T>
 __device__ static bool
@@ -43,75 +44,16 @@ struct grow_tiles {
   int reach[9]; /* in the rows dz * 3 + dy + 4 away; -1: none */
 };
 
-/* With an odd number of columns, so that those of a warp lie in different banks. */
+/* A tile in its frame, with an odd number of columns, so that those of a warp lie in different banks. */
 template <typename T> struct grow_memory {
-  T own[GROW_SIDE + 2][GROW_SIDE + 3], limit[GROW_SIDE][GROW_SIDE + 1];
+  T own[(GROW_SIDE + 2) * GROW_PITCH], limit[(GROW_SIDE + 2) * GROW_PITCH];
 };
 
-/* ---- Lines ---- */
-
-/* What a value becomes that comes through pixels: min (high, max (low, v)); pixels of 8 and 16 bits as int. */
-template <bool DOWN, typename W> struct passage {
-  W low, high;
-
-  __device__ W through (W v) const
-  {
-    W best = is_higher<DOWN> (v, low) ? v : low;
-    return is_higher<DOWN> (best, high) ? high : best;
-  }
-};
-
-/* Through a wall comes what is lower than all. */
-template <bool DOWN, typename W>
-__device__ static W
-lowest_value ()
+__device__ static int
+grey_place_of (int y, int x)
 {
-  if constexpr (W (0.5) != 0)
-    return DOWN ? INFINITY : -INFINITY;
-  else
-    return DOWN ? INT32_MAX : INT32_MIN;
+  return (y + 1) * GROW_PITCH + x + 1;
 }
-
-/* Lets a line of 32 pixels grow in both directions, one for each lane; before, behind: the pixels at its ends. */
-template <bool DOWN, typename T>
-__device__ static void
-grow_line (T *own, T limit, bool wall, T before, T behind)
-{
-  using W = decltype (T () + 0);
-  const int lane = (int) threadIdx.x;
-  W value = *own;
-  for (int turn = 0; turn < 2; turn++) {
-    passage<DOWN, W> all = {wall ? lowest_value<DOWN, W> () : value, wall ? lowest_value<DOWN, W> () : limit};
-    for (int d = 1; d < 32; d *= 2) {
-      W low = turn ? __shfl_down_sync (~0u, all.low, d) : __shfl_up_sync (~0u, all.low, d);
-      W high = turn ? __shfl_down_sync (~0u, all.high, d) : __shfl_up_sync (~0u, all.high, d);
-      if (turn ? lane + d < 32 : lane >= d)
-        all = {all.through (low), all.through (high)};
-    }
-    W now = all.through (turn ? behind : before);
-    if (!wall && is_higher<DOWN> (now, value))
-      value = now;
-  }
-  if (!wall)
-    *own = (T) value;
-}
-
-/* All rows of a tile, or all columns. */
-template <bool DOWN, typename T>
-__device__ static void
-grow_lines (grow_memory<T> &m, bool columns, int64_t rows_inside, int64_t columns_inside)
-{
-  const int lane = (int) threadIdx.x;
-  for (int i = (int) threadIdx.y; i < GROW_SIDE; i += GROW_LINES) {
-    int y = columns ? lane : i, x = columns ? i : lane;
-    T *own = &m.own[y + 1][x + 1], before = columns ? m.own[0][x + 1] : m.own[y + 1][0];
-    T behind = columns ? m.own[GROW_SIDE + 1][x + 1] : m.own[y + 1][GROW_SIDE + 1];
-    bool wall = y >= rows_inside || x >= columns_inside || *own != *own;
-    grow_line<DOWN> (own, m.limit[y][x], wall, before, behind);
-  }
-}
-
-/* ---- Tiles ---- */
 
 /* What comes to a pixel from the planes before and after it, which stay as they are meanwhile. */
 template <bool DOWN, typename T>
@@ -131,32 +73,78 @@ from_planes (const view<T> &out, const grow_tiles &g, int64_t plane, int64_t y, 
   return best;
 }
 
-/* The highest of a pixel and its neighbors in its plane. */
-template <bool DOWN, typename T>
-__device__ static T
-from_tile (const grow_memory<T> &m, const grow_tiles &g, int y, int x, T best)
+/* A sweep: a lane's first place, from there to its next one, and to the next lane's. */
+struct grow_sweep {
+  int at, step, across;
+};
+
+/* 0 ... 3: down, up, to the right, to the left. */
+__device__ static grow_sweep
+sweep_of (int i)
 {
-  for (int dy = -1; dy <= 1; dy++) {
-    int reach = dy ? g.reach[4 + dy] : 1;
-    for (int dx = -reach; dx <= reach; dx++) {
-      T other = m.own[y + 1 + dy][x + 1 + dx];
-      best = is_higher<DOWN> (other, best) ? other : best;
-    }
-  }
-  return best;
+  int step = i < 2 ? GROW_PITCH : 1, across = i < 2 ? 1 : GROW_PITCH, first = i % 2 ? GROW_SIDE - 1 : 0;
+  return {grey_place_of (0, 0) + first * step + (int) threadIdx.x * across, i % 2 ? -step : step, across};
 }
 
-/* Opens the tiles around one. */
-__device__ static void
-open_around (const grow_tiles &g, int64_t plane, int64_t ty, int64_t tx)
+/* Whether anything changed. A wall, NaN, is not higher than anything, and nothing is higher than it. */
+template <bool DOWN, typename T>
+__device__ static bool
+sweep (grow_memory<T> &m, grow_sweep s, bool diagonal)
 {
-  int i = (int) (threadIdx.y * GROW_SIDE + threadIdx.x);
-  int64_t z = plane + i / 9 - 1, y = ty + i / 3 % 3 - 1, x = tx + i % 3 - 1;
-  if (i >= 27 || i == 13 || (i / 9 != 1 && g.reach[1] < 0) || z < 0 || z >= g.planes || y < 0 || y >= g.down || x < 0
-      || x >= g.across)
+  bool changed = false;
+#pragma unroll 4
+  for (int i = 0; i < GROW_SIDE; i++, s.at += s.step) {
+    const T *before = m.own + s.at - s.step;
+    T own = m.own[s.at], best = is_higher<DOWN> (*before, own) ? *before : own;
+    if (diagonal) {
+      best = is_higher<DOWN> (before[-s.across], best) ? before[-s.across] : best;
+      best = is_higher<DOWN> (before[s.across], best) ? before[s.across] : best;
+    }
+    best = is_higher<DOWN> (best, m.limit[s.at]) ? m.limit[s.at] : best;
+    if (is_higher<DOWN> (best, own)) {
+      m.own[s.at] = best;
+      changed = true;
+    }
+    __syncwarp ();
+  }
+  return changed;
+}
+
+/* Lets the tile grow until nothing changes; whether anything did. */
+template <bool DOWN, typename T>
+__device__ static bool
+grow_tile (grow_memory<T> &m, bool diagonal)
+{
+  bool any = false;
+  for (int quiet = 0, i = 0; quiet < 4; i = (i + 1) % 4) {
+    bool changed = __any_sync (~0u, sweep<DOWN> (m, sweep_of (i), diagonal));
+    quiet = changed ? 1 : quiet + 1; /* what a sweep leaves does not change in the same one again */
+    any |= changed;
+  }
+  return any;
+}
+
+/* Opens a tile, if there is one. */
+__device__ static void
+open_tile (const grow_tiles &g, int64_t z, int64_t y, int64_t x)
+{
+  if (z < 0 || z >= g.planes || y < 0 || y >= g.down || x < 0 || x >= g.across)
     return;
   g.next[(z * g.down + y) * g.across + x] = 1;
   *g.left = 1;
+}
+
+/* Opens the tiles beside pixels that have changed: rows[0] and [1] are those of the first and the last row, a bit for each; left, right:
+ * whether one at an end of a row has. Of a volume all tiles before and behind, too. */
+__device__ static void
+open_around (const grow_tiles &g, int64_t plane, int64_t ty, int64_t tx, const uint32_t (&rows)[2], bool left,
+             bool right)
+{
+  int i = (int) threadIdx.x, dz = i / 9 - 1, dy = i / 3 % 3 - 1, dx = i % 3 - 1;
+  uint32_t row = rows[dy > 0], ends = dx < 0 ? 1u : dx > 0 ? 1u << 31 : ~0u;
+  bool beside = dy ? (row & ends) != 0 : dx < 0 ? left : right;
+  if (i < 27 && i != 13 && (dz ? g.reach[1] >= 0 : beside))
+    open_tile (g, plane + dz, ty + dy, tx + dx);
 }
 
 /* A tile and the pixels around it; what would lie outside the image is the nearest pixel inside, which brings nothing new. */
@@ -164,75 +152,70 @@ template <typename T>
 __device__ static void
 load_around (grow_memory<T> &m, const view<T> &out, int64_t plane, int64_t y0, int64_t x0)
 {
-  for (int i = (int) (threadIdx.y * GROW_SIDE + threadIdx.x); i < (GROW_SIDE + 2) * (GROW_SIDE + 2); i += 256) {
-    int64_t y = y0 + i / (GROW_SIDE + 2) - 1, x = x0 + i % (GROW_SIDE + 2) - 1;
-    y = y < 0 ? 0 : y >= out.rows ? out.rows - 1 : y;
-    x = x < 0 ? 0 : x >= out.columns ? out.columns - 1 : x;
-    m.own[i / (GROW_SIDE + 2)][i % (GROW_SIDE + 2)] = ((const volatile T *) out.row (plane, y))[x];
+  const int64_t ends[2] = {x0 + (int) threadIdx.x - 1, x0 + GROW_SIDE + (int) threadIdx.x - 1};
+#pragma unroll 4
+  for (int y = -1; y <= GROW_SIDE; y++) {
+    int64_t from = y0 + y < 0 ? 0 : y0 + y >= out.rows ? out.rows - 1 : y0 + y;
+    const volatile T *row = out.row (plane, from);
+    T *to = m.own + grey_place_of (y, -1) + threadIdx.x;
+    to[0] = row[ends[0] < 0 ? 0 : ends[0] >= out.columns ? out.columns - 1 : ends[0]];
+    if (threadIdx.x < 2)
+      to[GROW_SIDE] = row[ends[1] >= out.columns ? out.columns - 1 : ends[1]];
   }
 }
 
-/* Each thread has four pixels of a column. */
+/* How far the pixels of a tile may grow: outside the image not at all. In a volume they take what comes from other planes. */
 template <bool DOWN, typename T>
-__global__ static void __launch_bounds__ (256)
-  raise_kernel (view<const T> mask, view<T> out, const __grid_constant__ grow_tiles g)
+__device__ static void
+load_limits (grow_memory<T> &m, const view<const T> &mask, const view<T> &out, const grow_tiles &g, int64_t plane,
+             int64_t y0, int64_t column)
+{
+#pragma unroll 4
+  for (int y = 0; y < GROW_SIDE; y++) {
+    int at = grey_place_of (y, (int) threadIdx.x);
+    T own = m.own[at];
+    bool inside = column < out.columns && y0 + y < out.rows;
+    T limit = inside ? mask.row (plane, y0 + y)[column] : own;
+    m.limit[at] = limit;
+    if (inside && g.reach[1] >= 0) {
+      T best = from_planes<DOWN> (out, g, plane, y0 + y, column, own);
+      m.own[at] = is_higher<DOWN> (best, limit) ? limit : best;
+    }
+  }
+}
+
+/* A lane has a column. */
+template <bool DOWN, typename T>
+__global__ static void
+__launch_bounds__ (GROW_SIDE) raise_kernel (view<const T> mask, view<T> out, const __grid_constant__ grow_tiles g)
 {
   __shared__ grow_memory<T> m;
-  constexpr int each = GROW_SIDE / GROW_LINES;
   int64_t tile = blockIdx.x, line = tile / g.across, tx = tile - line * g.across, plane = line / g.down;
   int64_t ty = line - plane * g.down, y0 = ty * GROW_SIDE, column = tx * GROW_SIDE + threadIdx.x;
-  int x = (int) threadIdx.x;
   if (!g.open[tile])
     return;
   load_around (m, out, plane, y0, tx * GROW_SIDE);
-  __syncthreads ();
-
-  T limit[each], first[each], come[each];
-  bool inside[each];
-#pragma unroll
-  for (int k = 0; k < each; k++) {
-    int y = (int) threadIdx.y + k * GROW_LINES;
-    inside[k] = column < out.columns && y0 + y < out.rows;
-    first[k] = m.own[y + 1][x + 1];
-    limit[k] = inside[k] ? mask.row (plane, y0 + y)[column] : first[k];
-    m.limit[y][x] = limit[k];
-    come[k] = inside[k] && g.reach[1] >= 0 ? from_planes<DOWN> (out, g, plane, y0 + y, column, first[k]) : first[k];
-  }
-  for (;;) {
-    bool changed = false;
-#pragma unroll
-    for (int k = 0; k < each; k++) {
-      T best = from_tile<DOWN> (m, g, (int) threadIdx.y + k * GROW_LINES, x, come[k]);
-      come[k] = is_higher<DOWN> (best, limit[k]) ? limit[k] : best;
-    }
-    __syncthreads ();
-#pragma unroll
-    for (int k = 0; k < each; k++) {
-      T *own = &m.own[threadIdx.y + k * GROW_LINES + 1][x + 1];
-      if (inside[k] && is_higher<DOWN> (come[k], *own)) {
-        *own = come[k];
-        changed = true;
-      }
-    }
-    if (!__syncthreads_or (changed))
-      break;
-    grow_lines<DOWN> (m, false, out.rows - y0, out.columns - tx * GROW_SIDE);
-    __syncthreads ();
-    grow_lines<DOWN> (m, true, out.rows - y0, out.columns - tx * GROW_SIDE);
-    __syncthreads ();
-  }
-  bool spread = false;
-#pragma unroll
-  for (int k = 0; k < each; k++) {
-    int y = (int) threadIdx.y + k * GROW_LINES;
-    T now = m.own[y + 1][x + 1];
-    if (!inside[k] || !is_higher<DOWN> (now, first[k]))
+  __syncwarp ();
+  load_limits<DOWN> (m, mask, out, g, plane, y0, column);
+  __syncwarp ();
+  bool grown = grow_tile<DOWN> (m, g.reach[5] > 0);
+  if (!grown && g.reach[1] < 0)
+    return;
+  uint32_t rows[2] = {0, 0}, changed = 0; /* bit y: the pixel of row y */
+#pragma unroll 4
+  for (int y = 0; y < GROW_SIDE; y++) {
+    T now = m.own[grey_place_of (y, (int) threadIdx.x)];
+    if (column >= out.columns || y0 + y >= out.rows || !is_higher<DOWN> (now, out.row (plane, y0 + y)[column]))
       continue;
     out.row (plane, y0 + y)[column] = now;
-    spread |= g.reach[1] >= 0 || x == 0 || x == GROW_SIDE - 1 || y == 0 || y == GROW_SIDE - 1;
+    changed |= 1u << y;
   }
-  if (__syncthreads_or (spread))
-    open_around (g, plane, ty, tx);
+  if (!__any_sync (~0u, changed != 0))
+    return;
+  rows[0] = __ballot_sync (~0u, changed & 1);
+  rows[1] = __ballot_sync (~0u, changed >> (GROW_SIDE - 1));
+  bool left = __shfl_sync (~0u, changed, 0) != 0, right = __shfl_sync (~0u, changed, GROW_SIDE - 1) != 0;
+  open_around (g, plane, ty, tx, rows, left, right);
 }
 
 /* ---- The rounds ---- */
@@ -257,7 +240,7 @@ grow (const fv_call *call, grow_tiles g, uint8_t *flags, fv_error *error)
     g.next = next;
     cudaMemsetAsync (next, 0, (size_t) tiles, stream);
     cudaMemsetAsync (g.left, 0, sizeof *g.left, stream);
-    raise_kernel<DOWN><<<(unsigned) tiles, dim3 (GROW_SIDE, GROW_LINES), 0, stream>>> (mask, out, g);
+    raise_kernel<DOWN><<<(unsigned) tiles, GROW_SIDE, 0, stream>>> (mask, out, g);
     status = cuda_status (cudaGetLastError (), "Reconstructing", error);
     if (status || round % GROW_ROUNDS != GROW_ROUNDS - 1)
       continue;

@@ -51,8 +51,8 @@ filtered_grid (const local_threshold_filters *f, int i, const fv_grid *in, fv_gr
   return f->op[i]->infer (f->op[i], f->args, &in, out, error);
 }
 
-static local_threshold_rule
-make_rule (const local_threshold_args *a, fv_type type, fv_type around)
+local_threshold_rule
+local_threshold_rule_of (const local_threshold_args *a, fv_type type, fv_type around)
 {
   double top = type == FV_U8 ? UINT8_MAX : type == FV_U16 ? UINT16_MAX : type == FV_I32 ? INT32_MAX : 1;
   double half = type == FV_F32 || type == FV_F64 ? 1 : type == FV_I32 ? top + 0.5 : top / 2;
@@ -101,7 +101,7 @@ local_threshold_prepare (const fv_call *call, fv_device_kind kind, local_thresho
         || run_inner (call, kind, f.op[i], f.args, inputs, outputs, NULL, error))
       return error->code;
   }
-  images->rule = make_rule (call->args, plain.type, images->grid[0].type);
+  images->rule = local_threshold_rule_of (call->args, plain.type, images->grid[0].type);
   return FV_OK;
 }
 

@@ -73,6 +73,8 @@ typedef struct local_threshold_images {
   local_threshold_rule rule;
 } local_threshold_images;
 
+/* around: the type of what is around a pixel. */
+local_threshold_rule local_threshold_rule_of (const local_threshold_args *args, fv_type type, fv_type around);
 fv_status local_threshold_prepare (const fv_call *call, fv_device_kind kind, local_threshold_images *images,
                                    fv_error *error);
 fv_status local_threshold_cuda (const fv_call *call, fv_error *error);

@@ -250,13 +250,10 @@ places_bytes (places_job<T> *j)
   typedef typename rank_key<T>::type K;
   int64_t sort = (int64_t) sizeof (typename cub::BlockRadixSort<K, THREADS, ITEMS, uint16_t>::TempStorage);
   int64_t sets = blocks_for (j->pixels, 32) * THREADS * (int64_t) sizeof (uint32_t);
-  int device = 0, most = 0;
-  cudaGetDevice (&device);
-  cudaDeviceGetAttribute (&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   j->place_at = (int32_t) blocks_for (j->pixels * (int64_t) sizeof (K), 16) * 16;
   j->set_at = j->place_at + (int32_t) blocks_for (j->pixels * (int64_t) sizeof (uint16_t), 16) * 16;
   int64_t bytes = j->set_at + (sets > sort ? sets : sort);
-  return bytes + 1024 <= most ? bytes : -1;
+  return bytes + 1024 <= most_shared () ? bytes : -1;
 }
 
 template <typename T, int THREADS, int ITEMS>

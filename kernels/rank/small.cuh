@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * small: medians over small footprints, sorted in registers by Batcher's networks, of which the compiler keeps what leads to the median.
- * Each thread makes two pixels, one below the other: what both windows hold is sorted once, and only what may still be a median is
- * sorted with the rest of each. Pixels of at most 16 bits go two by two in a register.
+ * Each thread makes two words of pixels in each of two rows, one below the other: what both windows hold is sorted once, and only what may
+ * still be a median is sorted with the rest of each. Pixels of at most 16 bits go two by two in a word.
  *
- * median_small: 128 threads a block; reads the pixels under the footprints from L1, writes each pixel once. Nothing waits.
+ * median_small: 128 threads a block; reads each row under the footprints of a thread in three pieces of some pixels, at borders and in rows that
+ * are not aligned pixel by pixel, mostly from L1, and writes each pixel once. Nothing waits.
  */
 #ifndef KERNELS_RANK_SMALL_CUH
 #define KERNELS_RANK_SMALL_CUH
 
+#include "kernels/common/row.cuh"
 #include "kernels/rank/keys.cuh"
 #include "kernels/rank/rank.h"
 #include "kernels/rank/surroundings.cuh"
@@ -132,26 +134,44 @@ template <typename W, int N> __device__ __forceinline__ void sort_small (typenam
 template <typename T> struct small_job {
   bordered<T> image;
   view<T> out;
+  bool in_aligned, out_aligned; /* rows begin where the pixels of a thread may be read and written at once */
 };
 
-/* Rows y ... y + S::rows of the words from column x on, less the reach. */
-template <typename T, typename S, typename W>
+/* What a thread makes: `own` pixels across; to do so it reads `beside` more on both sides. */
+template <typename T, typename S> struct small_shape {
+  typedef small_words<T> W;
+  static constexpr int words = 2, own = words * W::pixels, beside = W::pixels == 2 ? 2 : S::reach;
+  static constexpr int all = own + 2 * beside;
+};
+
+template <typename T, int N>
 __device__ __forceinline__ void
-load_small (const bordered<T> &image, int64_t z, int64_t y, const int64_t *columns,
-            typename W::word (&rows)[S::rows + 1][S::width])
+read_keys (const T *from, typename rank_key<T>::type *keys)
 {
-  typename rank_key<T>::type keys[S::width + W::pixels - 1];
-  rank_key<T> key;
+  pack<T, N> p = *(const pack<T, N> *) from;
 #pragma unroll
-  for (int q = 0; q <= S::rows; q++) {
-    int64_t row = image.place (y + q - S::reach, image.in.rows);
-#pragma unroll
-    for (int i = 0; i < S::width + W::pixels - 1; i++)
-      keys[i] = key (image.pixel (z, row, columns[i]));
-#pragma unroll
-    for (int i = 0; i < S::width; i++)
-      rows[q][i] = W::made_of (keys + i);
+  for (int i = 0; i < N; i++)
+    keys[i] = rank_key<T> () ((T) p.pixel (i));
+}
+
+/* Row y from pixel x - beside on. */
+template <typename T, typename S>
+__device__ __forceinline__ void
+load_small (const bordered<T> &image, bool inside, int64_t z, int64_t y, int64_t x, typename rank_key<T>::type *keys)
+{
+  typedef small_shape<T, S> shape;
+  constexpr int beside = shape::beside, own = shape::own;
+  if (inside) {
+    const T *from = image.in.row (z, y) + x;
+    read_keys<T, beside> (from - beside, keys);
+    read_keys<T, own> (from, keys + beside);
+    read_keys<T, beside> (from + own, keys + beside + own);
+    return;
   }
+  int64_t row = image.place (y, image.in.rows);
+#pragma unroll
+  for (int i = 0; i < shape::all; i++)
+    keys[i] = rank_key<T> () (image.pixel (z, row, image.place (x + i - beside, image.in.columns)));
 }
 
 /* The window of output `which` of two, without what both have, behind the n keys that are there. */
@@ -180,18 +200,51 @@ greatest_of (const typename W::word (&v)[N])
   return most;
 }
 
-template <typename T, typename W>
+/* Writes words at once; not as plain C++, of which the compiler makes one store for each pixel again. */
 __device__ __forceinline__ void
-store_small (T *row, int64_t x, int64_t columns, typename W::word found)
+store_words (void *to, const uint32_t (&w)[1])
 {
-#pragma unroll
-  for (int i = 0; i < W::pixels; i++)
-    if (x + i < columns)
-      row[x + i] = rank_key<T>::pixel (W::key (found, i));
+  asm volatile("st.u32 [%0], %1;" ::"l"(to), "r"(w[0]) : "memory");
+}
+__device__ __forceinline__ void
+store_words (void *to, const uint32_t (&w)[2])
+{
+  asm volatile("st.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(w[0]), "r"(w[1]) : "memory");
+}
+__device__ __forceinline__ void
+store_words (void *to, const uint32_t (&w)[4])
+{
+  asm volatile("st.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3]) : "memory");
 }
 
 template <typename T, typename S>
-__global__ static void __launch_bounds__ (128) median_small (const __grid_constant__ small_job<T> j)
+__device__ __forceinline__ void
+store_small (const view<T> &out, bool aligned, int64_t z, int64_t y, int64_t x,
+             const typename small_words<T>::word *found)
+{
+  typedef small_words<T> W;
+  constexpr int own = small_shape<T, S>::own;
+  T pixels[own];
+#pragma unroll
+  for (int i = 0; i < own; i++)
+    pixels[i] = rank_key<T>::pixel (W::key (found[i / W::pixels], i % W::pixels));
+  T *to = out.row (z, y) + x;
+  if (aligned && x + own <= out.columns) {
+    uint32_t w[own * sizeof (T) / 4];
+    memcpy (w, pixels, sizeof w);
+    store_words (to, w);
+  } else
+#pragma unroll
+    for (int i = 0; i < own; i++)
+      if (x + i < out.columns)
+        to[i] = pixels[i];
+}
+
+/* The medians of a word of two rows; `rows` from the reach above and to the left of it on. */
+template <typename T, typename S>
+__device__ __forceinline__ void
+median_of_word (const typename small_words<T>::word (&rows)[S::rows + 1][S::width],
+                typename small_words<T>::word (&found)[2])
 {
   typedef small_words<T> W;
   typedef typename W::word word;
@@ -199,38 +252,62 @@ __global__ static void __launch_bounds__ (128) median_small (const __grid_consta
   constexpr int first = shared - 1 - middle > 0 ? shared - 1 - middle : 0; /* of those that may be the median */
   constexpr int end = middle + 1 < shared ? middle + 1 : shared, kept = end - first, left = kept + all - shared;
   const word nan = rank_key<T>::nan;
-  int64_t x = ((int64_t) blockIdx.x * 128 + threadIdx.x) * W::pixels;
+  word common[shared];
+  int n = 0;
+#pragma unroll
+  for (int q = 0; q <= S::rows; q++)
+#pragma unroll
+    for (int d = -S::reach; d <= S::reach; d++)
+      if ((d < 0 ? -d : d) <= S::half_common (q))
+        common[n++] = rows[q][d + S::reach];
+  sort_small<W> (common);
+#pragma unroll
+  for (int which = 0; which < 2; which++) {
+    word window[left];
+#pragma unroll
+    for (int i = 0; i < kept; i++)
+      window[i] = common[first + i];
+    add_rest<S, W> (rows, which, window, kept);
+    word most = rank_key<T>::real ? W::greater (common[shared - 1], greatest_of<W> (window)) : 0;
+    sort_small<W> (window);
+    found[which] = rank_key<T>::real && most == nan ? nan : window[middle - first];
+  }
+}
+
+template <typename T, typename S>
+__global__ static void __launch_bounds__ (128) median_small (const __grid_constant__ small_job<T> j)
+{
+  typedef small_words<T> W;
+  typedef small_shape<T, S> shape;
+  typedef typename W::word word;
+  const int64_t x = ((int64_t) blockIdx.x * 128 + threadIdx.x) * shape::own;
   if (x >= j.out.columns)
     return;
-  int64_t columns[S::width + W::pixels - 1];
-#pragma unroll
-  for (int i = 0; i < S::width + W::pixels - 1; i++)
-    columns[i] = j.image.place (x + i - S::reach, j.image.in.columns);
+  const bool wide = j.in_aligned && x >= shape::beside && x + shape::own + shape::beside <= j.image.in.columns;
   for (int64_t z = blockIdx.z; z < j.out.planes; z += gridDim.z)
     for (int64_t y = 2 * (int64_t) blockIdx.y; y < j.out.rows; y += 2 * (int64_t) gridDim.y) {
-      word rows[S::rows + 1][S::width], common[shared];
-      int n = 0;
-      load_small<T, S, W> (j.image, z, y, columns, rows);
+      const bool inside = wide && y >= S::reach && y + 1 + S::reach < j.image.in.rows;
+      typename rank_key<T>::type keys[S::rows + 1][shape::all];
+      word found[2][shape::words];
 #pragma unroll
       for (int q = 0; q <= S::rows; q++)
+        load_small<T, S> (j.image, inside, z, y + q - S::reach, x, keys[q]);
 #pragma unroll
-        for (int d = -S::reach; d <= S::reach; d++)
-          if ((d < 0 ? -d : d) <= S::half_common (q))
-            common[n++] = rows[q][d + S::reach];
-      sort_small<W> (common);
+      for (int w = 0; w < shape::words; w++) {
+        word rows[S::rows + 1][S::width], both[2];
 #pragma unroll
-      for (int which = 0; which < 2; which++) {
-        word window[left];
+        for (int q = 0; q <= S::rows; q++)
 #pragma unroll
-        for (int i = 0; i < kept; i++)
-          window[i] = common[first + i];
-        add_rest<S, W> (rows, which, window, kept);
-        word most = rank_key<T>::real ? W::greater (common[shared - 1], greatest_of<W> (window)) : 0;
-        sort_small<W> (window);
-        word found = rank_key<T>::real && most == nan ? nan : window[middle - first];
-        if (y + which < j.out.rows)
-          store_small<T, W> (j.out.row (z, y + which), x, j.out.columns, found);
+          for (int i = 0; i < S::width; i++)
+            rows[q][i] = W::made_of (keys[q] + w * W::pixels + shape::beside - S::reach + i);
+        median_of_word<T, S> (rows, both);
+        found[0][w] = both[0];
+        found[1][w] = both[1];
       }
+#pragma unroll
+      for (int which = 0; which < 2; which++)
+        if (y + which < j.out.rows)
+          store_small<T, S> (j.out, j.out_aligned, z, y + which, x, found[which]);
     }
 }
 
@@ -238,9 +315,11 @@ template <typename T, typename S>
 static fv_status
 run_small (const fv_call *call, fv_error *error)
 {
-  typedef small_words<T> W;
-  small_job<T> j = {bordered_input<T> (call), view_of<T> (call->outputs[0])};
-  int64_t across = blocks_for (j.out.columns, 128 * W::pixels);
+  constexpr int own = small_shape<T, S>::own;
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  small_job<T> j = {bordered_input<T> (call), view_of<T> (out), rows_aligned (in, own * sizeof (T)),
+                    rows_aligned (out, own * sizeof (T))};
+  int64_t across = blocks_for (j.out.columns, 128 * own);
   median_small<T, S><<<grid_of_rows (j.out.planes, (j.out.rows + 1) / 2, across), 128, 0, cuda_stream (call)>>> (j);
   return cuda_status (cudaGetLastError (), "A median", error);
 }

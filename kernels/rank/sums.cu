@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sums on the GPU, in double: boxes by columns, then by rows; over other footprints each thread goes over that of its pixel.
+ * sums on the GPU: boxes by columns, then by rows, those of small integers as integers, else in double; over other footprints each thread goes
+ * over that of its pixel.
  *
  * sums_kernel: 256 threads a block, a pixel each; reads the pixels under the footprint from L1, writes each pixel once. Nothing waits.
  */
@@ -8,6 +9,7 @@
 #include "kernels/rank/boxes.cuh"
 #include "kernels/rank/sums.h"
 #include "kernels/rank/surroundings.cuh"
+#include "kernels/rank/whole_boxes.cuh"
 
 template <typename T> struct sums_pixel {
   __device__ T operator() (T v) const
@@ -18,7 +20,7 @@ template <typename T> struct sums_pixel {
 
 template <typename T, typename R, bool VARIANCE>
 __global__ static void __launch_bounds__ (256)
-  sums_kernel (const __grid_constant__ surroundings<T> s, surroundings_runs runs, view<R> out, double n)
+  sums_kernel (const __grid_constant__ surroundings<T> s, surroundings_runs runs, view<R> out, double n, double inverse)
 {
   int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
   if (x >= out.columns)
@@ -37,9 +39,20 @@ __global__ static void __launch_bounds__ (256)
             squares += v * v;
         }
       }
-      out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE> (sum, squares, n));
+      out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE> (sum, squares, n, inverse));
     }
 }
+
+/* Puts a mean or a variance in its place. */
+template <typename R, bool VARIANCE> struct put_sums {
+  view<R> out;
+  double n, inverse;
+
+  __device__ void operator() (int64_t z, int64_t y, int64_t x, double sum, double squares) const
+  {
+    out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE> (sum, squares, n, inverse));
+  }
+};
 
 template <typename T, typename R, bool VARIANCE>
 static fv_status
@@ -48,15 +61,20 @@ run_footprint_sums (const fv_call *call, fv_error *error)
   surroundings<T> s;
   surroundings_runs runs;
   view<R> out = view_of<R> (call->outputs[0]);
-  bool done;
-  fv_status status = run_boxes<T, R, VARIANCE> (call, &done, error);
+  double n = (double) neighbourhood_count ((const neighbourhood_args *) call->args);
+  bool done = false;
+  fv_status status = FV_OK;
+  if constexpr (sizeof (T) <= 2)
+    status = run_whole_boxes<T, VARIANCE> (call, put_sums<R, VARIANCE>{out, n, 1 / n}, &done, error);
+  if (!status && !done)
+    status = run_boxes<T, R, VARIANCE> (call, &done, error);
   if (status || done)
     return status;
   if (make_surroundings<T> (call, &s, sums_pixel<T> (), error) || send_runs (call, &s, &runs, error))
     return error->code;
   sums_kernel<T, R, VARIANCE>
-    <<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (
-      s, runs, out, (double) neighbourhood_count ((const neighbourhood_args *) call->args));
+    <<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (s, runs, out,
+                                                                                                          n, 1 / n);
   return cuda_status (cudaGetLastError (), "Sums over a footprint", error);
 }
 

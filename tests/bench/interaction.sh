@@ -14,7 +14,7 @@ work=$(mktemp -d)
 mkdir -m 700 "$work/run"
 export XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
 export GTK_A11Y=atspi GSK_RENDERER=${GSK_RENDERER:-cairo} GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 GIO_USE_VFS=local
-export LC_ALL=C.UTF-8 FOVEA_PROGRAM=$window FOVEA_COMMAND=$command FOVEA_WORK=$work FOVEA_TIMES=$work/times
+export LC_ALL=C.UTF-8 LANGUAGE= FOVEA_PROGRAM=$window FOVEA_COMMAND=$command FOVEA_WORK=$work FOVEA_TIMES=$work/times
 Xvfb -displayfd 7 -screen 0 1600x1200x24 -nolisten tcp -noreset 7>"$work/display" 2>"$work/xvfb.log" &
 xvfb=$!
 trap 'kill $xvfb 2>/dev/null; wait $xvfb 2>/dev/null; rm -rf "$work"' EXIT

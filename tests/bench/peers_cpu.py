@@ -118,6 +118,18 @@ def add_opencv(peers, cv2):
     def tophat(image):
         return lambda: cv2.morphologyEx(image, cv2.MORPH_TOPHAT, disk(15)), image_facts("tophat")
 
+    @add("sobel f32", unlike="along x alone")
+    def sobel(image):
+        return lambda: cv2.Sobel(image, cv2.CV_32F, 1, 0), no_facts
+
+    @add("laplacian f32")
+    def laplacian(image):
+        return lambda: cv2.Laplacian(image, cv2.CV_32F, ksize=1, borderType=cv2.BORDER_REPLICATE), no_facts
+
+    @add("bilateral sigma=2 f32", unlike="a disk, and weights from a table")
+    def bilateral(image):
+        return lambda: cv2.bilateralFilter(image, 13, 500, 2, borderType=cv2.BORDER_REPLICATE), no_facts
+
     @add("label nuclei", "label dots")
     def components(mask):
         return lambda: cv2.connectedComponentsWithStats(mask, connectivity=8), lambda r: {"label.objects": r[0] - 1}
@@ -167,6 +179,18 @@ def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
     @add("grey erosion disk(5) u16")
     def grey_erosion(image):
         return lambda: morphology.erosion(image, disk(5)), image_facts("erosion")
+
+    @add("sobel f32")
+    def sobel(image):
+        return lambda: filters.sobel(image, mode="nearest"), image_facts("sobel")
+
+    @add("dog 1,5 f32")
+    def dog(image):
+        return lambda: filters.difference_of_gaussians(image, 1, 5), no_facts
+
+    @add("unsharp f32")
+    def unsharp(image):
+        return lambda: filters.unsharp_mask(image, 1, 1, preserve_range=True), image_facts("unsharp")
 
     @add("label nuclei", "label noise", "label dots")
     def label(mask):
@@ -260,6 +284,10 @@ def add_scipy(peers, ndimage, signal):
         return lambda image: (lambda: ndimage.median_filter(image, footprint=disk(radius), mode="nearest"), image_facts("median"))
     add("median disk(5) u16")(median(5))
     add("median disk(10) u16")(median(10))
+
+    @add("log sigma=2 f32")
+    def log(image):
+        return lambda: ndimage.gaussian_laplace(image, 2, mode="nearest"), no_facts
 
     @add("gaussian sigma=5 f32")
     def gaussian(image):

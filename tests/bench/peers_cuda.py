@@ -84,6 +84,11 @@ def add_cupy(peers, cp, ndimage, signal):
     for name, footprint in (("3x3", np.ones((3, 3))), ("5x5", np.ones((5, 5))), ("disk(5)", disk(5)), ("disk(10)", disk(10))):
         add(f"median {name} u16")(median(footprint))
 
+    @add("log sigma=2 f32")
+    def log(image):
+        image = cp.asarray(image)
+        return lambda: ndimage.gaussian_laplace(image, 2, mode="nearest"), no_facts
+
     @add("mean 11x11 f32")
     def mean(image):
         image = cp.asarray(image)
@@ -227,6 +232,21 @@ def add_cucim(peers, cp, color, filters, measure, morphology, segmentation):
     def grey_erosion(image):
         image, footprint = cp.asarray(image), cp.asarray(disk(5))
         return lambda: morphology.erosion(image, footprint), image_facts("erosion")
+
+    @add("sobel f32")
+    def sobel(image):
+        image = cp.asarray(image)
+        return lambda: filters.sobel(image, mode="nearest"), image_facts("sobel")
+
+    @add("dog 1,5 f32")
+    def dog(image):
+        image = cp.asarray(image)
+        return lambda: filters.difference_of_gaussians(image, 1, 5), no_facts
+
+    @add("unsharp f32")
+    def unsharp(image):
+        image = cp.asarray(image)
+        return lambda: filters.unsharp_mask(image, 1, 1, preserve_range=True), image_facts("unsharp")
 
     @add("label nuclei", "label noise", "label dots")
     def label(mask):

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Times the program and its peers on the same pixels in one run, on one device, checks that their results agree, prints
 both side by side with the goals, and writes results/cpu.json or, named after the card, results/nvidia-h200.json. What
-was measured is kept after each line, and a line that fails leaves the others alone.
+was measured is kept after each line, and a line that fails leaves the others alone. A choice of lines is written only
+where --output says: results/ holds whole runs.
 
     tests/bench/run.py [--device cuda:0] [--lines REGEX] [--repeat 20] [--huge] [--program build/tests/bench/bench]
 """
@@ -40,6 +41,12 @@ CPU_GOALS = {
     "median 5x5 u16 2048": ("OpenCV", 1),
     "mean 11x11 f32 2048": ("OpenCV", 1),
     "tophat disk(15) u16 2048": ("OpenCV", 0.2),
+    "sobel f32 2048": ("OpenCV", 1),
+    "laplacian f32 2048": ("OpenCV", 1),
+    "log sigma=2 f32 2048": ("SciPy", 0.2),
+    "dog 1,5 f32 2048": ("scikit-image", 0.2),
+    "unsharp f32 2048": ("scikit-image", 0.2),
+    "bilateral sigma=2 f32 2048": ("OpenCV", 1),
     "label nuclei 2048": ("OpenCV", 0.7),
     "label noise 2048": ("OpenCV", 1),
     "watershed 2048": ("scikit-image", 0.2),
@@ -77,6 +84,10 @@ CUDA_GOALS = {
     "mean 11x11 f32 4096": 0.08,
     "maximum disk(5) u16 4096": 0.10,
     "tophat disk(15) u16 4096": 0.3,
+    "sobel f32 4096": 0.06,
+    "log sigma=2 f32 4096": 0.15,
+    "dog 1,5 f32 4096": 0.15,
+    "unsharp f32 4096": 0.12,
     "rolling_ball exact 25 u16 4096": 3,
     "local threshold mean 51 u16 4096": 0.12,
     "local threshold sauvola 51 u16 4096": 0.2,
@@ -99,6 +110,7 @@ CUDA_GOALS = {
     "convolve 15x15 f64 2048": 0.3,
     "convolve 15x15 random f64 2048": 0.3,
     "convolve 101x101 f32 4096": 0.65,
+    "deconvolve 10 rounds 15x15 f32 2048": 3,
     "sigma_clip sky f32 2048": 0.3,
     "sigma_clip noise f32 16384x4096": 3,
     "smooth_field order 3 volume 33x33x33": 4,
@@ -292,6 +304,8 @@ def parse_options():
 
 
 def save(results, options):
+    if options.lines and not options.output:
+        return
     name = results["device_name"].lower().replace(" ", "-") if options.device != "cpu" else "cpu"
     path = options.output or os.path.join(HERE, "results", (name or "gpu") + ".json")
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)

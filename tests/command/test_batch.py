@@ -43,6 +43,18 @@ def test_table_and_outputs():
         same([str(area) for area in areas[1:]], [area for _, area in rows], file)
 
 
+def test_edit_that_finds_no_object():
+    """An object that a hand has deleted in one image is not in the other: that one is done, and says so."""
+    pixels = np.zeros((32, 32), np.uint8)
+    pixels[20:25, 20:30] = 200
+    tifffile.imwrite("b.tif", pixels)
+    pixels[5:10, 5:15] = 200
+    tifffile.imwrite("a.tif", pixels)
+    good(batch('otsu | label | edit commands="delete 8,7" | regionprops properties=label,area', "a.tif", "b.tif", "-t", "all.csv"))
+    same([row[::2] for row in table()], [["file", "area"], ["a.tif", "50.0"], ["b.tif", "50.0"]], "table")
+    same([line.get("warning") for line in manifest()], [None, "Step 3, edit: 1 of its commands found no object."], "warnings")
+
+
 def test_as_one_by_one():
     """Every output is what `fovea run` makes of the file; whatever the number of workers."""
     steps = "gaussian sigma=1.5 | otsu as=mask | label as=cells | regionprops"

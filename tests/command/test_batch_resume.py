@@ -191,7 +191,11 @@ def test_one_at_a_time():
     with subprocess.Popen([FOVEA, "batch", steps, "in", "-t", "all.csv", "--out", "out", "-q"]) as process:
         while not os.path.exists("out/.fovea-batch/parts"):
             time.sleep(0.002)
-        fails(batch(steps, "in", "-t", "all.csv", "--resume"), "another batch", status=1)
+        process.send_signal(signal.SIGSTOP)  # it is not done before the other has looked
+        try:
+            fails(batch(steps, "in", "-t", "all.csv", "--resume"), "another batch", status=1)
+        finally:
+            process.send_signal(signal.SIGCONT)
         same(process.wait(timeout=60), 0, "status")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Figures: their colours and lines against NumPy, their sizes in the files, and what other programs read of them."""
+import os
 import re
 import struct
 import subprocess
@@ -7,6 +8,8 @@ import xml.etree.ElementTree
 
 import numpy
 import tifffile
+from astropy.io import fits
+from astropy.visualization import ZScaleInterval
 from command import fails, fovea, main, same
 
 PIXEL = 0.325  # µm
@@ -282,6 +285,70 @@ def test_time():
     for name, said in (("film.tif", "7.5 s"), ("frames.tif", "Frame 4")):
         figure(name, "a.pdf", "time=yes", "frame=3", "bar=no", "dpi=72")
         same(subprocess.run(["pdftotext", "a.pdf", "-"], check=True, stdout=subprocess.PIPE).stdout.decode().strip(), said, name)
+
+
+def test_sky():
+    """What is nearly black between its least and its greatest value is shown between astropy's zscale, FITS always, other reals when 99 % of the pixels
+    are in a twentieth of the range; what looks say comes before that."""
+    sky = RNG.normal(1000, 20, (80, 90)).astype(numpy.float32)
+    sky[::27, ::30] = 60000
+    few, flat = sky.copy(), numpy.zeros((80, 90), numpy.float32)
+    few[::7, ::7] = 60000  # one in 49: not nearly all
+    flat[3, 4] = 1         # zscale finds nothing there
+    tifffile.imwrite("sky.tif", sky)
+    tifffile.imwrite("few.tif", few)
+    tifffile.imwrite("flat.tif", flat)
+    for image, name in ((sky, "sky.fits"), (few, "few.fits"), (numpy.arange(7200, dtype=numpy.uint8).reshape(80, 90), "bytes.fits")):
+        fits.writeto(name, image)
+
+    def grey(image, low, high):
+        level = numpy.round(4095 * numpy.clip((image.astype(float) - low) / (high - low), 0, 1))
+        return numpy.round(255 * level / 4095)[..., None] * numpy.ones(3)
+
+    def near(name, image, limits, *words):
+        off = numpy.abs(picture(name, "bar=no", *words) - grey(image, *limits)).max()
+        assert off <= 1, (name, limits, off)
+    zscale, everything = ZScaleInterval().get_limits(sky), (sky.min(), sky.max())
+    assert zscale[1] < 1200, zscale
+    near("sky.fits", sky, zscale)
+    near("sky.tif", sky, zscale)
+    near("sky.tif", sky, everything, "looks=limits=automatic")
+    near("sky.fits", sky, (900, 2000), "looks=low=900 high=2000")
+    near("few.tif", few, (few.min(), few.max()))
+    near("few.tif", few, ZScaleInterval().get_limits(few), "looks=limits=zscale")
+    near("few.fits", few, ZScaleInterval().get_limits(few))
+    near("flat.tif", flat, (0, 1))
+    near("bytes.fits", numpy.arange(7200, dtype=numpy.uint8).reshape(80, 90), (0, 255))
+
+
+def test_lut():
+    """A look-up table of the user's folder, and one that a macro reads, colour what ImageJ's raw bytes say; one that is not there is named."""
+    table = RNG.integers(0, 256, (256, 3), dtype=numpy.uint8)
+    ramp = numpy.tile(numpy.arange(256, dtype=numpy.uint8), (20, 1))
+    os.environ["XDG_CONFIG_HOME"] = os.path.abspath("config")
+    folder = os.path.abspath("config/fovea/luts")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "Mine.lut"), "wb") as file:
+        file.write(table.T.tobytes())
+    with open("text one.lut", "w", encoding="utf-8") as file:
+        file.writelines("%d %d %d\n" % tuple(colour) for colour in table[::-1])
+    with open("bad.lut", "w", encoding="utf-8") as file:
+        file.write("1 2 3\n")
+    tifffile.imwrite("ramp.tif", ramp)
+    equal(picture("ramp.tif", "bar=no", "looks=limits=automatic lut=Mine"), table[ramp])
+    two = numpy.stack([ramp, ramp[:, ::-1]])
+    tifffile.imwrite("two.tif", two, imagej=True, metadata={"axes": "CYX"})
+    both = numpy.minimum(table[two[0]].astype(int) + numpy.stack([0 * two[1], two[1], 0 * two[1]], -1), 255)
+    equal(picture("two.tif", "bar=no", "looks=limits=automatic lut=Mine; limits=automatic lut=green"), both.astype(numpy.uint8))
+    fails(fovea("figure", "ramp.tif", "a.png", "looks=limits=automatic lut=Other"), "Other", "fire", status=1)
+    with open("m.lua", "w", encoding="utf-8") as file:
+        file.write('open("ramp.tif");\nrun("LUT... ", "open=[text one.lut]");\nrun("Export Figure...", "path=a.png bar=no");\n'
+                   'run("Red");\nrun("Export Figure...", "path=b.png bar=no");\nrun("LUT... ", "open=Mine");\n'
+                   'run("Export Figure...", "path=c.png bar=no");\nrun("LUT... ", "open=bad.lut");\n')
+    fails(fovea("macro", "m.lua"), "m.lua:8", "bad.lut", "1 lines of colours, not 256")
+    equal(read_png("a.png"), table[::-1][ramp])
+    equal(read_png("b.png"), numpy.stack([ramp, 0 * ramp, 0 * ramp], -1))
+    equal(read_png("c.png"), table[ramp])
 
 
 def test_macro():

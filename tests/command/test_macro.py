@@ -159,6 +159,63 @@ def test_imagej():
     return None
 
 
+def imagej(image, lines):
+    """What lines of ImageJ's recorder make of the image."""
+    tifffile.imwrite("a.tif", image)
+    prints(f'open("a.tif"); {lines} saveAs("Tiff", "made.tif");')
+    return tifffile.imread("made.tif")
+
+
+def test_imagej_commands():
+    """As ImageJ defines them, by NumPy and SciPy."""
+    image = numpy.random.default_rng(3).integers(100, 3000, (31, 42)).astype("u2")
+    y, x = numpy.mgrid[-2:3, -2:3]
+    circle = x * x + y * y <= 5  # the 21 pixels of radius 2
+    numpy.testing.assert_array_equal(imagej(image, 'run("Median...", "radius=2");'), ndimage.median_filter(image, footprint=circle, mode="nearest"))
+    low, high = image.min(), image.max()
+    byte = imagej(image, 'run("8-bit");')
+    same(byte.dtype, numpy.uint8, "type")
+    assert numpy.abs(byte - (image - float(low)) * 255 / (high - low)).max() < 0.501
+    numpy.testing.assert_array_equal(imagej(image.astype("u1"), 'run("8-bit");'), image.astype("u1"))
+    word = imagej(image, 'run("32-bit"); run("16-bit");')
+    same(word.dtype, numpy.uint16, "type")
+    assert numpy.abs(word - (image - float(low)) * 65535 / (high - low)).max() < 0.51  # the digits of a float
+    mask = imagej(image, 'setOption("BlackBackground", true); setThreshold(500, 1200); run("Convert to Mask");')
+    numpy.testing.assert_array_equal(mask != 0, (image >= 500) & (image <= 1200))
+    light = imagej(image, 'setAutoThreshold("Mean"); run("Convert to Mask");')
+    numpy.testing.assert_array_equal(light != 0, image <= image.mean())
+    numpy.testing.assert_array_equal(imagej(image, 'run("Convert to Mask", "method=Mean background=Dark calculate black");') != 0, image > image.mean())
+    inside = numpy.pad((image > 2000)[2:-2, 2:-2], 2).astype("u1")
+    numpy.testing.assert_array_equal(imagej(inside, 'run("Dilate");') != 0, ndimage.binary_dilation(inside, numpy.ones((3, 3))))
+    stack = numpy.random.default_rng(4).integers(0, 256, (6, 9, 8)).astype("u1")
+    numpy.testing.assert_array_equal(imagej(stack, 'run("Z Project...", "start=2 stop=5 projection=[Max Intensity]");'), stack[1:5].max(0))
+    deviation = imagej(stack, 'run("Duplicate...", "title=part duplicate range=3-6"); run("Z Project...", "projection=[Standard Deviation]");')
+    numpy.testing.assert_allclose(deviation, stack[2:].std(0, ddof=1), rtol=1e-5)
+
+
+def test_imagej_watershed():
+    """Two discs that touch become two objects of a mask, with a line one pixel wide between them."""
+    y, x = numpy.mgrid[:40, :60]
+    discs = ((x - 20) ** 2 + (y - 20) ** 2 <= 144) | ((x - 40) ** 2 + (y - 20) ** 2 <= 144)
+    made = imagej(discs.astype("u1") * 255, 'run("Watershed"); run("Fill Holes");')
+    same((ndimage.label(discs)[1], ndimage.label(made, numpy.ones((3, 3)))[1], len(numpy.unique(made))), (1, 2, 2), "objects, and values")
+    line = numpy.unique(numpy.nonzero(discs & (made == 0))[1])
+    assert len(line) == 1 and abs(line[0] - 30) <= 1, line
+
+
+def test_imagej_faults():
+    tifffile.imwrite("a.tif", numpy.zeros((4, 5), "u1"))
+    wrong('open("a.tif"); run("Convert to Mask");', "needs a threshold", "setAutoThreshold")
+    wrong('open("a.tif"); setThreshold(1, 2); resetThreshold(); run("Convert to Mask");', "needs a threshold")
+    wrong('open("a.tif"); image1 = getImageID(); setThreshold(1, 2); open("a.tif"); run("Make Binary");', "needs a threshold")
+    wrong('open("a.tif"); setThreshold(2, 1);', "not below the first")
+    wrong('open("a.tif"); setAutoThreshold("Moments dark");', "no threshold by 'Moments'", "Otsu")
+    wrong('open("a.tif"); run("Convert to Mask", "method=Otsu calculate");', "background=Dark")
+    wrong('open("a.tif"); run("Convert to Mask", "background=Dark only");', "not 'only'")
+    wrong('open("a.tif"); run("8-bit", "x");', "takes nothing else")
+    wrong('setOption("ScaleConversions", true);', "BlackBackground")
+
+
 def test_locale():
     """Numbers have a point in every language."""
     prints('print(1/2, tostring(2.5), ("%.2f"):format(1/4), "sigma=" .. 1.5)', "0.5 2.5 0.25 sigma=1.5",

@@ -391,8 +391,8 @@ static void
 run_op (Modules *modules, const Op *op, gconstpointer args)
 {
   g_autoptr (Image) image = make_image ();
-  Image *inputs[8] = {image, image, image};
-  ImageInfo infos[8] = {{0}};
+  Image *inputs[OP_MAX_ARRAYS] = {image, image, image};
+  ImageInfo infos[OP_MAX_ARRAYS] = {{0}};
   CallResult result;
   g_autoptr (GError) error = NULL, fault = NULL;
   answers = at;

@@ -61,7 +61,7 @@ apply (const Op *op, Image *image, gboolean all)
 {
   g_autoptr (GError) error = NULL;
   gpointer args = args_new (op, NULL);
-  Image *inputs[8] = {NULL};
+  Image *inputs[OP_MAX_ARRAYS] = {NULL};
   CallResult result = {0};
   gboolean done;
   for (guint i = 0; i < op->n_inputs; i++)

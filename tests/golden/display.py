@@ -15,7 +15,10 @@ USUAL_A = {"log": 1000, "asinh": 0.1, "power": 2}
 USUAL = ("magenta", "green", "cyan", "yellow", "red", "blue", "gray")
 
 
-def table(name):
+def table(name, colours=""):
+    if name[0] == "#":
+        digits = colours.split(",")[int(name[1:]) - 1]
+        return np.frombuffer(bytes.fromhex(digits), np.uint8).reshape(256, 3).astype(int)
     if name in ENDS:
         ends = np.array([[k >> 16, k >> 8 & 255, k & 255] for k in ENDS[name]], float)
         return np.stack([np.linspace(*c, 256) for c in ends.T], -1).astype(int)
@@ -40,7 +43,7 @@ def weights(a, b, n):
 
 
 def display(image, role="image", overlay=None, mode="composite", channel=0, z=0, contrast=None, luts="", x=0.0, y=0.0,
-            zoom=1.0, width=0, height=0, overlay_alpha=0.5, overlay_mode="fill", stretch=""):
+            zoom=1.0, width=0, height=0, overlay_alpha=0.5, overlay_mode="fill", stretch="", colours=""):
     """image (c, z, y, x), overlay (z, y, x); gives (height, width * 4)."""
     channels, _, rows, columns = image.shape
     size = [given or max(1, int(np.ceil(n * zoom - 0.5))) for given, n in ((height, rows), (width, columns))]
@@ -83,7 +86,7 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
                 name = names[c % len(names)]
             else:
                 name = USUAL[c % 7] if mode == "composite" and channels > 1 else "gray"
-            rgb += table(name)[np.floor(255 * (level / 4095) ** gamma + 0.5).astype(int)]
+            rgb += table(name, colours)[np.floor(255 * (level / 4095) ** gamma + 0.5).astype(int)]
     rgb = np.minimum(rgb, 255)
     if overlay is not None:
         padded = [places(s - 1 / zoom, zoom, n + 2, m) for s, n, m in ((y, size[0], rows), (x, size[1], columns))]
@@ -132,6 +135,9 @@ def cases():
         yield case(f"lut-{lut}", grey, luts=lut)
         yield dataclasses.replace(case(f"lut-{lut}-all", ramp, luts=lut), absolute=0)  # every entry, and that exactly
     yield case("luts-in-turn", images["uint16"], luts="red,blue")
+    own = ",".join(rng.integers(0, 256, 768, dtype=np.uint8).tobytes().hex() for _ in range(2))
+    yield dataclasses.replace(case("lut-given-all", ramp, luts="#1", colours=own[:1536]), absolute=0)
+    yield case("luts-given", images["uint8"], luts="#2,fire,#1", colours=own)
     for contrast in ([(500.0, 3000.0)], [(3000.0, 500.0)], [(1500.0, 1500.0)], [(0.0, 4000.0, 0.45)], [(0.0, 4000.0, 2.2)]):
         yield case("contrast-" + "-".join(f"{v:g}" for v in contrast[0]), grey, contrast=contrast)
     yield case("contrast-each", images["float32"], contrast=[(0.1, 0.9, 1.0), (0.2, 1.0, 0.5), (0.0, 2.0, 1.5)])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs on the GPU machine, in the folder that gather.sh made: every test on every device, compute-sanitizer on those that use
 # the GPU, and comparisons with other programs (python3 with NumPy, SciPy, scikit-image, CuPy and, if it is there, cuCIM).
-# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes five minutes.
+# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes ten minutes.
 cd "$(dirname "$0")" || exit 1
 export FOVEA_SOURCE=$PWD FOVEA_BUILD=$PWD/build PYTHONUNBUFFERED=1
 mkdir -p logs
@@ -29,7 +29,7 @@ run() {
 record() {
   local log=logs/$1.log text=${2:-$1} passed skipped bad fault='^not ok|^Bail out'
   passed=$(grep -c '^ok' "$log") skipped=$(grep -c '^ok.*# SKIP' "$log") bad=$(grep -cE "$fault" "$log")
-  echo "$text: $((passed - skipped)) passed, $bad failed, $skipped skipped; $(grep -h '^# took' "$log")"
+  echo "$text: $((passed - skipped)) passed, $bad failed, $skipped skipped; $(awk '/^# took/ { n += $3 } END { print n }' "$log") s"
   lines+=("\"$text\": {\"passed\": $((passed - skipped)), \"failed\": $bad, \"skipped\": $skipped}")
   [ "$bad" = 0 ] && return
   failed=1
@@ -39,39 +39,46 @@ record() {
 }
 
 "${gathered[@]}" build/command/fovea devices
-run test_golden 60 "${gathered[@]}" build/tests/test_golden --tap
-run test_first 20 "${gathered[@]}" build/tests/test_golden --tap -p /golden/zoom/order-2-f64/cuda:0
-run test_all_ops 60 "${gathered[@]}" build/tests/test_all_ops --tap
-run test_devices 100 "${gathered[@]}" build/tests/test_devices --tap
-run test_two_devices 60 "${gathered[@]}" build/tests/test_two_devices --tap
-run test_cuda_plugin 60 "${gathered[@]}" build/tests/test_module_languages --tap -p /module/languages/cuda
-run test_parts 30 "${gathered[@]}" build/tests/test_parts --tap
-run test_core 30 "${gathered[@]}" build/tests/test_core --tap
-run test_take 30 "${gathered[@]}" build/tests/test_take --tap
+# Alone what asks how much memory there is, and then all side by side.
 run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
 run test_arrival 60 "${gathered[@]}" build/tests/test_arrival --tap
-# on_gpu TEST PATTERN: its cases that use the GPU, as options.
-on_gpu() { "${gathered[@]}" "build/tests/$1" -l | grep "$2" | sed 's/^/-p /'; }
-# sanitized TOOL NAME TEST PATTERN: its cases in parts, at once, each on a card of its own where there are several.
-cards=$(nvidia-smi -L | wc -l) parts=$((3 * cards))
+run test_golden 300 "${gathered[@]}" build/tests/test_golden --tap &
+run test_first 150 "${gathered[@]}" build/tests/test_golden --tap -p /golden/zoom/order-2-f64/cuda:0 &
+run test_all_ops 300 "${gathered[@]}" build/tests/test_all_ops --tap &
+run test_devices 400 "${gathered[@]}" build/tests/test_devices --tap &
+run test_two_devices 300 "${gathered[@]}" build/tests/test_two_devices --tap &
+run test_cuda_plugin 200 "${gathered[@]}" build/tests/test_module_languages --tap -p /module/languages/cuda &
+run test_parts 300 "${gathered[@]}" build/tests/test_parts --tap &
+run test_core 150 "${gathered[@]}" build/tests/test_core --tap &
+run test_take 150 "${gathered[@]}" build/tests/test_take --tap &
+# on_gpu TEST PATTERN CASES: its cases that use the GPU, so many in a line and then the rest of that operation: each process instruments the
+# kernels that it uses.
+on_gpu() {
+  "${gathered[@]}" "build/tests/$1" -l | grep "$2" |
+    awk -F/ -v size="$3" '$3 != operation && n >= size { print line; line = ""; n = 0 } { operation = $3; line = line " -p " $0; n++ } END { print line }'
+}
+# sanitized TOOL NAME TEST PATTERN CASES: its cases, some lines at once, by turns on each card.
+cards=$(nvidia-smi -L | wc -l)
 sanitized() {
-  local part
-  for ((part = 0; part < parts; part++)); do
-    CUDA_VISIBLE_DEVICES=$((part % cards)) run "$2.$part" 280 "${gathered[@]}" compute-sanitizer --tool "$1" --error-exitcode 9 \
-      "build/tests/$3" --tap $(on_gpu "$3" "$4" | awk "NR % $parts == $part") &
-  done
+  local number=0 cases
+  while read -r cases; do
+    while (($(jobs -rp | wc -l) >= 3 * cards)); do wait -n; done
+    CUDA_VISIBLE_DEVICES=$((number % cards)) run "$2.$number" 500 "${gathered[@]}" compute-sanitizer --tool "$1" --error-exitcode 9 \
+      "build/tests/$3" --tap $cases &
+    ((number += 1))
+  done < <(on_gpu "$3" "$4" "$5")
   wait
-  cat "logs/$2".[0-9].log >"logs/$2.log"
+  cat "logs/$2".[0-9]*.log >"logs/$2.log"
 }
 for tool in "${tools[@]}"; do
-  sanitized "$tool" "$tool" test_devices '/brief$' &
-  sanitized "$tool" "$tool-golden" test_golden '/cuda:0$' &
-  run "$tool-arrival" 240 "${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 build/tests/test_arrival --tap \
-    $(on_gpu test_arrival '/cuda:0$') &
+  sanitized "$tool" "$tool" test_devices '/brief$' 10 &
+  sanitized "$tool" "$tool-golden" test_golden '/cuda:0$' 100 &
+  run "$tool-arrival" 400 "${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 build/tests/test_arrival --tap \
+    $(on_gpu test_arrival '/cuda:0$' 100) &
 done
-run compare 230 python3 tests/gpu/compare.py --seconds 200 &
+run compare 280 python3 tests/gpu/compare.py --seconds 240 &
+run compare_huge 250 python3 tests/gpu/compare_huge.py &
 wait
-run compare_huge 60 python3 tests/gpu/compare_huge.py
 record test_golden
 record test_first 'first work of a process'
 record test_all_ops

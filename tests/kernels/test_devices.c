@@ -13,6 +13,7 @@
 #include "tests/support/support.h"
 #include "core/data/table.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,6 +81,15 @@ same_plane (Image *a, Image *b, gint64 plane)
   return !memcmp (image_plane (a, plane, NULL), image_plane (b, plane, NULL), image_info_plane_bytes (image_info (a)));
 }
 
+/* What is left of like numbers is their rounding: of two blurs of pixels of 16 bits, and of the colours of what is grey. */
+static double
+rounding_of (const Case *c, fv_type result)
+{
+  double epsilon = result == FV_F32 ? (double) FLT_EPSILON : result == FV_F64 ? DBL_EPSILON : 0;
+  double numbers = !strcmp (c->op->fv.key, "dog") ? 65536 : !strcmp (c->op->fv.key, "rgb") ? 128 : 0;
+  return 4 * numbers * epsilon;
+}
+
 /* Floats are close as a whole. Whole numbers are equal; intensities that were rounded may fall to the other side, now and then. */
 static void
 compare_pixels (const Case *c, const ImageInfo *info, Image *a, Image *b)
@@ -90,7 +100,7 @@ compare_pixels (const Case *c, const ImageInfo *info, Image *a, Image *b)
     for (gint64 y = 0; y < info->rows && !same_plane (a, b, p); y++)
       for (gint64 x = 0; x < info->columns; x++) {
         double v = image_value (a, p, y, x), w = image_value (b, p, y, x);
-        if (v == w || (isnan (v) && isnan (w)))
+        if (v == w || (isnan (v) && isnan (w)) || fabs (v - w) <= rounding_of (c, info->type))
           continue;
         off++;
         if (!isfinite (v - w)

@@ -8,7 +8,7 @@
 #include "core/data/image.h"
 #include "core/ops/module.h"
 
-enum { OP_INPUTS = 8 }; /* at most */
+enum { OP_INPUTS = 16 }; /* at most */
 
 typedef struct {
   gint64 channels, depth, rows, columns;

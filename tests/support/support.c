@@ -269,7 +269,7 @@ run_step (const char *text, Image *first, Image *second, Device *device, CallRes
 {
   g_autoptr (GError) failure = NULL;
   g_autoptr (Recipe) recipe = recipe_parse (test_modules (), text, &failure);
-  Image *inputs[8] = {first, second};
+  Image *inputs[OP_MAX_ARRAYS] = {first, second};
   gboolean done =
     recipe
     && call_op (recipe_step (recipe, 0)->op, recipe_step (recipe, 0)->args, inputs, device, NULL, result, &failure);

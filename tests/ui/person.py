@@ -53,7 +53,7 @@ def children(node, most):
         return
 
 
-def below(node, most=200):
+def below(node, most=500):
     """Of a table the rows alone: what is in them is below each row."""
     for child in children(node, most):
         yield child
@@ -150,11 +150,11 @@ def focus_window(program, title):
                     "windowfocus", "--sync"], check=True, stdout=subprocess.DEVNULL)
 
 
-def drag(x0, y0, x1, y1, steps=8):
-    words = ["mousemove", x0, y0, "mousedown", 1]
+def drag(x0, y0, x1, y1, steps=8, button=1):
+    words = ["mousemove", x0, y0, "mousedown", button]
     for i in range(1, steps + 1):
         words += ["mousemove", x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, "sleep", 0.02]
-    subprocess.run(["xdotool"] + [str(int(w) if isinstance(w, float) and w > 1 else w) for w in words] + ["mouseup", "1"],
+    subprocess.run(["xdotool"] + [str(int(w) if isinstance(w, float) and w > 1 else w) for w in words] + ["mouseup", str(button)],
                    check=True)
 
 
@@ -298,10 +298,10 @@ def run_command(*arguments):
     subprocess.run([os.environ["FOVEA_COMMAND"], *arguments], check=True, capture_output=True)
 
 
-def picture(program):
+def picture(program, image="Image"):
     """What stands in the canvas. Its rim, where the focus is shown, is black, and so is the scale bar: GTK 4.18 leaves out the lowest
     row of its text now and then."""
-    x, y, width, height = box(program.find("image", "Image"))
+    x, y, width, height = box(program.find("image", image))
     shown = np.zeros((height, width, 3), np.uint8)
     shown[2:-2, 2:-2] = screen()[y + 2:y + height - 2, x + 2:x + width - 2]
     shown[-60:, -260:] = 0
@@ -347,8 +347,15 @@ def becomes(program, want, what):
     wait(lambda: np.array_equal(picture(program), want), what)
 
 
+def steps_of(program):
+    """The list of steps; what stands behind another tab is not there for screen readers since GTK 4.10."""
+    if not find(program.app, "list", "Steps"):
+        press(program.find("page tab", "Steps"))
+    return program.find("list", "Steps")
+
+
 def texts(program):
-    return [name_of(n) for n in find_all(program.find("list", "Steps"), "label")]
+    return [name_of(n) for n in find_all(steps_of(program), "label")]
 
 
 def has_step(program, title):
@@ -360,7 +367,7 @@ def has_text(program, part):
 
 
 def no_step(program):
-    return wait(lambda: len(find_all(program.find("list", "Steps"), "list item")) == 1, "no step")
+    return wait(lambda: len(find_all(steps_of(program), "list item")) == 1, "no step")
 
 
 def set_steps(program, steps):

@@ -173,6 +173,33 @@ def crop_to_selection(program):
     shows_file(program, saved)
 
 
+def selection_in_steps(program):
+    """A step that measures pixels takes the area that is selected, a kymograph the line; the first pixel's center is at 0 there."""
+    set_steps(program, "channel index=1")
+    has_step(program, "Channel")
+    draw(program, "rectangle", 130, 100, 300, 280)
+    program.do("add-step", "'z_profile'")
+    has_step(program, "Z-axis Profile")
+    wait(lambda: "pixels" in headers(program, "Results") and column(program, "Results", "pixels") == ["84000"], "the pixels of the rectangle")
+    assert np.isclose(float(column(program, "Results", "mean")[0]), green()[100:380, 130:430].mean(), atol=5e-5)
+    set_steps(program, "channel index=1")
+    program.do("select-none")
+    program.do("selections")
+    zoom_100(program)
+    settled(program)
+    press(program.find("push button", "line"))
+    drag(*spot(program, 250, 220), *spot(program, 300, 260))
+    wait(lambda: number(program, "Width") == 50, "a line of 50 px across")
+    x, y = number(program, "X") - 0.5, number(program, "Y") - 0.5
+    assert abs(x - 250) <= 1 and abs(y - 220) <= 1, (x, y)
+    program.do("add-step", "'kymograph'")
+    has_step(program, "Kymograph")
+    program.do("copy-steps")
+    ends = wait(lambda: re.search(r"kymograph x1=(\S+) y1=(\S+) x2=(\S+) y2=(\S+)", paste()), "the line")
+    assert np.allclose([float(end) for end in ends.groups()], [x, y, x + 50, y + 40], atol=1), (ends, x, y)
+    no_selections(program)
+
+
 def cropped_is_seen(program):
     """What is left of an image is not where one looked at it."""
     set_steps(program, "channel index=1")
@@ -572,6 +599,6 @@ def inside(program, role, name, width, height):
     return (x, y, w, h) if size == (width, height) and min(x, y) >= 0 and x + w <= width and y + h <= height else None
 
 
-TESTS = [drop_files, rectangle_measures, oval_measures, restrict, crop_to_selection, cropped_is_seen, selections_as_file, profile_opens, recorder_listens,
+TESTS = [drop_files, rectangle_measures, oval_measures, restrict, crop_to_selection, selection_in_steps, cropped_is_seen, selections_as_file, profile_opens, recorder_listens,
          command_does_the_same, steps_as_file, choose_measurement, scale_calibrates, devices_are_said, help_by_key, filter_fades,
          distribution_opens, dark_and_light, channel_slider, tabs, skip_and_delete, file_twice, awkward_name, small_window]

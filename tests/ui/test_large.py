@@ -44,6 +44,7 @@ def only_what_is_seen_is_read(program):
     large_tiff.write(path, SIDE, np.uint16)
     program = Program(path)
     wait(lambda: settled(program).max() > 8, "the whole image, in which spots are less than a pixel")
+    program.do("display")
     has_text(program, "Estimated from some of the pixels")
     program.do("zoom-100")
     wait(lambda: settled(program) is not None and is_right(program), "the pixels in the middle")

@@ -8,7 +8,7 @@ import tempfile
 import numpy as np
 import tifffile
 
-from person import box, click, drag, has_text, name_file, page_tabs, run_command, settled, wait
+from person import box, click, drag, find, find_all, has_text, name_file, name_of, run_command, settled, wait
 from test_dialogs import fresh, open_files, record, visible
 from test_macros import close_record, restarted, save_record
 
@@ -34,12 +34,16 @@ def rows_of(path):
         return [{column: value for column, value in row.items() if value} for row in csv.DictReader(file)]
 
 
+def rows(program):
+    """The first label of each row of the steps in front: the image, and what is done to it."""
+    return [name_of(find(row, "label")) for row in find_all(visible(program, "list", "Steps"), "list item")]
+
+
 def count(program, path):
     """By hand, with a slider, too; the table that is exported."""
     table = fresh("cells.csv")
-    tabs = len(page_tabs(program))
     open_files(program, path)
-    wait(lambda: len(page_tabs(program)) == tabs + 1, "the image")
+    wait(lambda: rows(program) == [os.path.basename(path)], "the image")
     program.do("add-step", "'gaussian sigma=1'")
     x, y, width, height = box(visible(program, "slider", "Sigma"))
     drag(x + width * 0.2, y + height / 2, x + width * 0.35, y + height / 2)

@@ -64,12 +64,12 @@ def finds(program, words, wanted):
     no_window(program, "Find a Command")
 
 
-WORDS = {"count": ("Label Objects...", "Measure Objects..."), "analyze particles": ("Label Objects...", "Measure Objects..."),
+WORDS = {"count": ("Count Objects", "Label Objects...", "Measure Objects..."), "analyze particles": ("Label Objects...", "Measure Objects..."),
          "brightness": ("Brightness and Contrast",), "measure": ("Measure", "Measure Objects..."),
          "segment": ("Otsu Threshold", "Threshold..."), "blur": ("Gaussian Blur...",), "rescale": ("Scale...",),
          "roi manager": ("Add to List", "Selections…", "Measure List of Selections"),
          "scale bar": ("Export Figure…", "Set Scale…", "Properties…"),
-         "crop": ("Crop...",), "flip": ("Flip or Rotate...",), "maximum projection": ("Z Project...",), "histogram": ("Brightness and Contrast",)}
+         "crop": ("Crop...",), "flip": ("Flip or Rotate...",), "maximum projection": ("Z Project...",), "histogram": ("Histogram...", "Brightness and Contrast")}
 
 
 def finder_knows_words(program):

@@ -118,10 +118,10 @@ def more_folds(program):
 
 def rows_say_what_matters(program):
     """The row of a step does not tell of a value that its method has no use for."""
-    set_steps(program, "channel index=1 | threshold method=li lower=100")
-    wait(lambda: "Method Li" in texts(program), "the method alone")
-    set_steps(program, "channel index=1 | threshold method=manual lower=100")
-    wait(lambda: any("Lower 100" in text for text in texts(program)), "the limit, which matters")
+    set_steps(program, "channel index=1 | local_threshold method=median k=0.3")
+    wait(lambda: "Method Median" in texts(program), "the method alone")
+    set_steps(program, "channel index=1 | local_threshold method=niblack k=0.3")
+    wait(lambda: any("Factor k 0.3" in text for text in texts(program)), "the factor, which matters")
 
 
 TESTS = [composite_takes_the_channel_of_the_slider, channel_form_counts_from_one, help_says_how_numbers_count, types_in_words,

@@ -4,7 +4,8 @@ import os
 
 import numpy as np
 import tifffile
-from person import (WORK, Program, box, find_all, has_step, has_text, mouse, name_of, page_tabs, press, set_steps, settled, wait)
+from person import (WORK, Program, box, find, find_all, has_step, has_text, headers, keys, mouse, name_of, page_tabs, press, run_command,
+                    set_steps, settled, texts, wait, window_titled)
 
 
 def stack():
@@ -54,6 +55,29 @@ def sliders_follow(program):
     return program
 
 
+def slices_become_frames(program):
+    """A stack that says nothing is of slices; told otherwise it has frames, in the window, the table and the file, as tifffile reads it."""
+    program.end()
+    path, saved = os.path.join(WORK, "plain.tif"), os.path.join(WORK, "frames.tif")
+    planes = np.zeros((5, 40, 60), np.uint8)
+    for t in range(5):
+        planes[t, 10:20, 5 + 10 * t:12 + 10 * t] = 200
+    tifffile.imwrite(path, planes, metadata=None)
+    program = Program(path)
+    has_sliders(program, "Slice")
+    set_steps(program, "threshold lower=100 | label | regionprops properties=label,area")
+    wait(lambda: headers(program, "Results") == ["z", "label", "area"], "a column of slices")
+    program.do("properties")
+    press(wait(lambda: find(window_titled(program, "Image Properties"), "push button", "Slices Are Frames"), "the button"))
+    has_sliders(program, "Frame")
+    wait(lambda: headers(program, "Results") == ["frame", "label", "area"], "a column of frames")
+    run_command("run", "hyperstack", path, "-o", saved)
+    with tifffile.TiffFile(saved) as file:
+        assert file.imagej_metadata["frames"] == 5 and file.series[0].axes == "TYX", file.imagej_metadata
+        assert np.array_equal(file.asarray(), planes)
+    return program
+
+
 def rows_follow(program):
     """Three objects of three frames are three of the one that is made of them, whose rows name no frame."""
     program.end()
@@ -65,6 +89,33 @@ def rows_follow(program):
     has_text(program, "2 rows")
     set_steps(program, f"project axis=t | project | channel index=0 | {objects}")
     has_text(program, "3 rows")
+    return program
+
+
+def chosen(program, name):
+    """What the list of columns stands at."""
+    return name_of(find_all(program.find("combo box", name), "label")[-1])
+
+
+def profile_is_plotted(program):
+    """Plots of profiles begin with the mean along slices; two channels are compared as they are; new tables, new columns."""
+    program.end()
+    program = Program(stack())
+    program.do("add-step", "'colocalize'")
+    has_step(program, "Colocalization")
+    has_text(program, "3 rows")
+    assert texts(program).count("Channel") == 0, texts(program)
+    set_steps(program, "channel index=0 | z_profile")
+    has_text(program, "12 rows")
+    settled(program)
+    press(program.find("push button", "Distribution…"))
+    wait(lambda: chosen(program, "Column across") == "z" and chosen(program, "Column upwards") == "mean", "the mean along z")
+    keys("Escape")
+    set_steps(program, "channel index=0 | radial_profile")
+    wait(lambda: "radius" in headers(program, "Results")[2], "rings")
+    press(program.find("push button", "Distribution…"))
+    wait(lambda: "radius" in chosen(program, "Column across") and chosen(program, "Column upwards") == "mean", "the mean along the radius")
+    keys("Escape")
     return program
 
 
@@ -95,4 +146,4 @@ def channels_in_tabs(program):
     return program
 
 
-TESTS = [channels_in_tabs, sliders_follow, rows_follow]
+TESTS = [channels_in_tabs, sliders_follow, slices_become_frames, rows_follow, profile_is_plotted]

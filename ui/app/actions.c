@@ -5,19 +5,26 @@
 #include "ui/app/actions.h"
 
 #include "core/ops/native.h"
+#include "ui/app/closing.h"
 #include "ui/app/compare_devices.h"
 #include "ui/app/help.h"
 #include "ui/batch/window.h"
 #include "ui/figure/export.h"
+#include "ui/app/lut_files.h"
 #include "ui/look/image_properties.h"
+#include "ui/look/lut_editor.h"
 #include "ui/app/save_operation.h"
 #include "ui/app/saving.h"
+#include "ui/app/step_actions.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/steps/new_step.h"
+#include "ui/steps/of_selection.h"
+#include "ui/steps/recipes.h"
 #include "ui/steps/restrict.h"
 #include "ui/look/set_scale.h"
 #include "ui/app/steps_file.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static Document *
@@ -36,16 +43,6 @@ say (gpointer shell, const GError *error)
 
 /* ---- Steps ---- */
 
-/* The step that crops to the box around the selection. Free with g_free(). */
-static char *
-crop_step (const View *view, const Selection *selection)
-{
-  const PlanePart box = selection_part (selection, image_info (view_image (view)), 0);
-  return g_strdup_printf ("crop x=%" G_GINT64_FORMAT " y=%" G_GINT64_FORMAT " width=%" G_GINT64_FORMAT
-                          " height=%" G_GINT64_FORMAT,
-                          box.x, box.y, box.width, box.height);
-}
-
 static void
 add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
@@ -54,14 +51,20 @@ add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
   const Selection *selection = selections_current (page_selections (page));
   const gboolean area = selection && selection_is_area (selection);
   const char *step = g_variant_get_string (parameter, NULL);
-  g_autofree char *note = NULL, *crop = area && !strcmp (step, "crop") ? crop_step (view, selection) : NULL;
+  g_autofree char *note = NULL, *of = step_of_selection (view, shell_modules (shell), step, selection);
   g_autoptr (GError) error = NULL;
   (void) action;
+  if (!strcmp (step, "edit")) { /* by hand, not by typing commands */
+    g_action_group_activate_action (G_ACTION_GROUP (shell), "tool",
+                                    g_variant_new_string (tool_infos[TOOL_OBJECTS].name));
+    gtk_widget_grab_focus (GTK_WIDGET (page_canvas (page)));
+    return;
+  }
   if (area && !strcmp (step, "keep"))
     restrict_to_selection (view, selection, &error);
   else
-    new_step_add (view, shell_modules (shell), crop ? crop : step, &note, &error);
-  if (crop && !error) /* its place is another one now */
+    new_step_add (view, shell_modules (shell), of ? of : step, &note, &error);
+  if (of && !strcmp (step, "crop") && !error) /* its place is another one now */
     selections_set_current (page_selections (page), NULL);
   if (note)
     shell_say (shell, GTK_MESSAGE_INFO, note);
@@ -117,13 +120,36 @@ paste_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (shell), NULL, pasted, g_object_ref (shell));
 }
 
+/* folder: where the dialog begins, or NULL. */
+static void
+ask_where_to_save (Shell *shell, const char *folder)
+{
+  g_autoptr (GPtrArray) documents = g_ptr_array_new ();
+  g_ptr_array_add (documents, document_of (shell));
+  steps_file_save (shell, documents, folder, NULL, NULL);
+}
+
 static void
 save_steps (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  g_autoptr (GPtrArray) documents = g_ptr_array_new ();
   (void) action, (void) parameter;
-  g_ptr_array_add (documents, document_of (shell));
-  steps_file_save (shell, documents, NULL, NULL);
+  ask_where_to_save (shell, NULL);
+}
+
+static void
+save_recipe (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autofree char *folder = recipes_folder ();
+  (void) action, (void) parameter;
+  g_mkdir_with_parents (folder, 0700);
+  ask_where_to_save (shell, folder);
+}
+
+static void
+take_recipe (GSimpleAction *action, GVariant *path, gpointer shell)
+{
+  (void) action;
+  steps_file_begin (shell, document_of (shell), g_variant_get_bytestring (path));
 }
 
 static void
@@ -152,10 +178,10 @@ forget_code (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   const Modules *modules = shell_modules (shell);
   guint n = native_kept (modules);
-  g_autofree char *said = n == 0 ? g_strdup ("No code is remembered as allowed.")
-                          : n == 1
-                            ? g_strdup ("The code that was remembered is forgotten: it asks again before it runs.")
-                            : g_strdup_printf ("%u remembered codes are forgotten: they ask again before they run.", n);
+  g_autofree char *said =
+    n == 0   ? g_strdup (_ ("No code is remembered as allowed."))
+    : n == 1 ? g_strdup (_ ("The code that was remembered is forgotten: it asks again before it runs."))
+             : g_strdup_printf (_ ("%u remembered codes are forgotten: they ask again before they run."), n);
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   if (native_forget (modules, &error))
@@ -200,6 +226,20 @@ zoom_fit (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
   canvas_fit (page_canvas (shell_page (shell)));
+}
+
+static void
+zoom_object (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  canvas_zoom_to_object (page_canvas (shell_page (shell)));
+}
+
+static void
+show_row (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  page_show_results (shell_page (shell));
 }
 
 static void
@@ -263,13 +303,34 @@ keep_selection (GSimpleAction *action, GVariant *parameter, gpointer shell)
   const ImageInfo *info = image_info (view_image (view));
   (void) action, (void) parameter;
   if (!selections_current (page_selections (page)) || selections_drawing (page_selections (page))) {
-    shell_say (shell, GTK_MESSAGE_INFO, "There is no selection to keep: draw one first.");
+    shell_say (shell, GTK_MESSAGE_INFO, _ ("There is no selection to keep: draw one first."));
     return;
   }
   selections_keep (page_selections (page),
                    info->channels > 1 && !view_composite (view) && info->role != FV_RGB ? view_channel (view) : -1,
                    info->depth > 1 ? view_slice (view) : -1, info->frames > 1 ? view_frame (view) : -1);
   page_show_selections (page);
+}
+
+static void
+rename_selection (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  page_rename_selection (shell_page (shell));
+}
+
+static void
+update_selection (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  selections_update (page_selections (shell_page (shell)));
+}
+
+static void
+remove_selection (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  selections_remove_chosen (page_selections (shell_page (shell)));
 }
 
 static void
@@ -318,7 +379,7 @@ measure_list (GSimpleAction *action, GVariant *parameter, gpointer shell)
   if (selections_length (page_selections (page)))
     measurements_add (page_measurements (page), page_view (page), selections_copy_kept (page_selections (page)), TRUE);
   else
-    shell_say (shell, GTK_MESSAGE_INFO, "The list of selections is empty: draw one and add it with t.");
+    shell_say (shell, GTK_MESSAGE_INFO, _ ("The list of selections is empty: draw one and add it with t."));
 }
 
 static void
@@ -398,8 +459,8 @@ split_channels (GSimpleAction *action, GVariant *parameter, gpointer shell)
   (void) action, (void) parameter;
   if (n < 2 || n > MOST) {
     shell_say (shell, GTK_MESSAGE_INFO,
-               n < 2 ? "The image has one channel: there is nothing to split."
-                     : "Split Channels opens a tab for each channel, 16 at most: Channel... takes one.");
+               n < 2 ? _ ("The image has one channel: there is nothing to split.")
+                     : _ ("Split Channels opens a tab for each channel, 16 at most: Channel... takes one."));
     return;
   }
   for (gint64 c = 0; c < n && !error; c++) {
@@ -410,10 +471,90 @@ split_channels (GSimpleAction *action, GVariant *parameter, gpointer shell)
 }
 
 static void
+copy_path (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autofree char *path = g_filename_display_name (document_path (document_of (shell)));
+  (void) action, (void) parameter;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (shell), path);
+}
+
+static void
+remove_others (GObject *page)
+{
+  Shell *shell = FOVEA_SHELL (gtk_widget_get_root (GTK_WIDGET (page)));
+  g_autoptr (GPtrArray) documents = shell_documents (shell);
+  for (guint i = 0; i < documents->len; i++)
+    if (documents->pdata[i] != view_document (page_view (FOVEA_PAGE (page))))
+      shell_remove (shell, shell_page_of (shell, documents->pdata[i]));
+}
+
+static void
+close_others (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autoptr (GPtrArray) documents = shell_documents (shell);
+  (void) action, (void) parameter;
+  g_ptr_array_remove (documents, document_of (shell));
+  closing_ask (shell, documents, remove_others, G_OBJECT (shell_page (shell)));
+}
+
+/* A stack of slices, as one is that does not say what its planes are, and nobody has yet said. */
+static gboolean
+can_be_frames (const Document *document)
+{
+  const ImageInfo *info = image_info (document_source (document));
+  const Recipe *recipe = document_recipe (document);
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    if (!strcmp (recipe_step (recipe, i)->op->fv.key, "hyperstack"))
+      return FALSE;
+  return info->depth > 1 && info->frames == 1;
+}
+
+/* A step before all others but the size of a pixel. */
+static void
+slices_are_frames (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  Document *document = document_of (shell);
+  const Recipe *recipe = document_recipe (document);
+  const gboolean calibrated = recipe_length (recipe) && !strcmp (recipe_step (recipe, 0)->op->fv.key, "calibrate");
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  document_add_step (document, calibrated ? 1 : 0, "hyperstack", &error);
+  say (shell, error);
+}
+
+static void
 show_display (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
   page_show_display (shell_page (shell));
+}
+
+static void
+open_lut (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  lut_files_open (shell);
+}
+
+static void
+open_lut_file (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action;
+  lut_files_open_path (shell, g_variant_get_bytestring (parameter));
+}
+
+static void
+edit_lut (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  lut_editor_show (shell, page_view (shell_page (shell)), shell_modules (shell));
+}
+
+static void
+save_lut (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  lut_files_save (shell);
 }
 
 static void
@@ -479,24 +620,38 @@ static const GActionEntry entries[] = {
   {.name = "zoom-out", .activate = zoom_out},
   {.name = "zoom-100", .activate = zoom_100},
   {.name = "zoom-fit", .activate = zoom_fit},
+  {.name = "zoom-object", .activate = zoom_object},
+  {.name = "show-row", .activate = show_row},
   {.name = "fullscreen", .activate = full_screen},
   {.name = "move-position", .activate = move_position, .parameter_type = "s"},
   {.name = "save", .activate = save},
   {.name = "export-figure", .activate = export_figure},
   {.name = "copy-figure", .activate = copy_figure},
   {.name = "save-steps", .activate = save_steps},
+  {.name = "save-recipe", .activate = save_recipe},
   {.name = "open-steps", .activate = open_steps},
+  {.name = "recipe", .activate = take_recipe, .parameter_type = "ay"},
   {.name = "save-operation", .activate = save_operation},
   {.name = "help", .activate = show_help, .parameter_type = "s"},
   {.name = "new-image", .activate = new_image},
   {.name = "duplicate", .activate = duplicate},
   {.name = "split-channels", .activate = split_channels},
+  {.name = "slices-are-frames", .activate = slices_are_frames},
+  {.name = "copy-path", .activate = copy_path},
+  {.name = "close-others", .activate = close_others},
   {.name = "display", .activate = show_display},
+  {.name = "open-lut", .activate = open_lut},
+  {.name = "open-lut-file", .activate = open_lut_file, .parameter_type = "ay"},
+  {.name = "save-lut", .activate = save_lut},
+  {.name = "edit-lut", .activate = edit_lut},
   {.name = "properties", .activate = show_properties},
   {.name = "set-scale", .activate = set_scale},
   {.name = "select-all", .activate = select_all},
   {.name = "select-none", .activate = select_none},
   {.name = "keep-selection", .activate = keep_selection},
+  {.name = "rename-selection", .activate = rename_selection},
+  {.name = "update-selection", .activate = update_selection},
+  {.name = "remove-selection", .activate = remove_selection},
   {.name = "restrict", .activate = restrict_step},
   {.name = "selections", .activate = show_selections},
   {.name = "line-profile", .activate = line_profile},
@@ -509,6 +664,7 @@ void
 actions_add (Shell *shell)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (shell), entries, G_N_ELEMENTS (entries), shell);
+  step_actions_add (shell);
 }
 
 static void
@@ -518,18 +674,39 @@ enable (Shell *shell, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
+/* What needs an object that is picked, or a selection. */
+static void
+update_chosen (Shell *shell, Page *page)
+{
+  const Selections *selections = page_selections (page);
+  const gboolean object = view_object (page_view (page)) != 0, chosen = selections_chosen (selections) >= 0;
+  enable (shell, "zoom-object", object);
+  enable (shell, "show-row", object && view_objects_table (page_view (page)));
+  enable (shell, "rename-selection", chosen);
+  enable (shell, "update-selection", chosen && selections_current (selections));
+  enable (shell, "remove-selection", chosen);
+}
+
 void
 actions_update (Shell *shell)
 {
-  static const char *const always[] = {"forget-code", "fullscreen", "help", "new-image", NULL};
+  static const char *const always[] = {"forget-code", "fullscreen",    "help", "new-image",
+                                       "open-lut",    "open-lut-file", NULL};
   const Document *document = document_of (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));
   gboolean steps = document && recipe_length (document_recipe (document)) > 0;
   enable (shell, "batch", steps || batch_window_is_there (shell));
   enable (shell, "compare-devices", steps);
+  enable (shell, "save-recipe", steps);
+  step_actions_update (shell);
   if (!document)
     return;
+  g_autoptr (GPtrArray) documents = shell_documents (shell);
+  update_chosen (shell, shell_page (shell));
+  enable (shell, "slices-are-frames", can_be_frames (document));
+  enable (shell, "copy-path", document_path (document) != NULL);
+  enable (shell, "close-others", documents->len > 1);
   enable (shell, "undo", document_can_undo (document));
   enable (shell, "redo", document_can_redo (document));
 }

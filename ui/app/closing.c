@@ -5,6 +5,9 @@
 #include "ui/app/closing.h"
 
 #include "ui/app/steps_file.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 enum { SAVE = 1, DISCARD };
 
@@ -35,7 +38,7 @@ on_response (GtkWindow *dialog, int response, gpointer data)
   ClosingAgreed agreed = c->agreed;
   gtk_window_destroy (dialog);
   if (response == SAVE)
-    steps_file_save (shell, unsaved, agreed, subject);
+    steps_file_save (shell, unsaved, NULL, agreed, subject);
   else if (response == DISCARD)
     agreed (subject);
 }
@@ -47,7 +50,7 @@ names_of (const GPtrArray *documents)
   for (guint i = 0; i < documents->len && i < 8; i++)
     g_string_append_printf (s, "%s%s", i ? ", " : "", image_info (document_source (documents->pdata[i]))->name);
   if (documents->len > 8)
-    g_string_append_printf (s, " and %u more", documents->len - 8);
+    g_string_append_printf (s, _ (" and %u more"), documents->len - 8);
   return g_string_free (s, FALSE);
 }
 
@@ -56,16 +59,16 @@ make_dialog (Shell *shell, const GPtrArray *unsaved)
 {
   g_autofree char *names = names_of (unsaved);
   GtkWidget *dialog, *discard;
-  g_autofree char *title = unsaved->len == 1 ? g_strdup (names) : g_strdup_printf ("%u images", unsaved->len);
+  g_autofree char *title = unsaved->len == 1 ? g_strdup (names) : words_count (unsaved->len, "image", "images");
   dialog = gtk_message_dialog_new (GTK_WINDOW (shell), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                                   GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "Close %s without saving?", title);
+                                   GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, _ ("Close %s without saving?"), title);
   gtk_message_dialog_format_secondary_text (
     GTK_MESSAGE_DIALOG (dialog),
-    "Since the last change of steps, neither they nor their results were saved or exported%s%s.",
+    _ ("Since the last change of steps, neither they nor their results were saved or exported%s%s."),
     unsaved->len == 1 ? "" : ": ", unsaved->len == 1 ? "" : names);
-  discard = gtk_dialog_add_button (GTK_DIALOG (dialog), "_Discard", DISCARD);
-  gtk_dialog_add_button (GTK_DIALOG (dialog), "_Cancel", GTK_RESPONSE_CANCEL);
-  gtk_dialog_add_button (GTK_DIALOG (dialog), "_Save Steps…", SAVE);
+  discard = gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Discard"), DISCARD);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Cancel"), GTK_RESPONSE_CANCEL);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Save Steps…"), SAVE);
   gtk_widget_add_css_class (discard, "destructive-action");
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), SAVE);
   return dialog;

@@ -6,7 +6,9 @@
 
 #include "ui/app/menus.h"
 #include "ui/app/synonyms.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* A row of the list carries what it activates. */
@@ -49,11 +51,12 @@ without_mnemonic (const char *label)
 static void
 add_row (GtkListBox *list, const char *place, const char *label, const Op *op, Command *command)
 {
-  const char *help = op ? op->fv.help : NULL;
+  const char *help = op ? words_shown (op->fv.help) : NULL;
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *name = gtk_label_new (label), *where = gtk_label_new (place);
   const char *words = synonyms_of (op ? op->fv.key : command->action);
-  g_autofree char *text = g_strjoin (" ", place, label, op ? op->fv.key : "", words, help, NULL);
+  g_autofree char *text =
+    g_strjoin (" ", place, label, op ? op->fv.key : "", op ? op->fv.label : "", words, help, NULL);
   command->label = g_utf8_casefold (label, -1);
   command->words = g_utf8_casefold (words, -1);
   command->search = g_utf8_casefold (text, -1);
@@ -223,7 +226,7 @@ static GtkWidget *
 make_nothing (void)
 {
   GtkWidget *nothing =
-    gtk_label_new ("Nothing found. Try another word, such as blur, threshold, count, measure or save.");
+    gtk_label_new (_ ("Nothing found. Try another word, such as blur, threshold, count, measure or save."));
   gtk_label_set_wrap (GTK_LABEL (nothing), TRUE);
   gtk_widget_set_margin_top (nothing, 24);
   return nothing;
@@ -232,7 +235,7 @@ make_nothing (void)
 static GtkWidget *
 make_hint (void)
 {
-  GtkWidget *hint = gtk_label_new ("Enter: do it   Ctrl+Enter: what it does");
+  GtkWidget *hint = gtk_label_new (_ ("Enter: do it   Ctrl+Enter: what it does"));
   gtk_label_set_xalign (GTK_LABEL (hint), 0);
   gtk_widget_add_css_class (hint, "dim-label");
   gtk_widget_add_css_class (hint, "caption");
@@ -253,13 +256,13 @@ command_finder_show (GtkWindow *window, const Modules *modules)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Commands", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Commands"), -1);
   gtk_box_append (GTK_BOX (box), entry);
   gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), make_hint ());
   gtk_window_set_child (GTK_WINDOW (finder), box);
   add_help_keys (finder, GTK_LIST_BOX (list));
-  gtk_window_set_title (GTK_WINDOW (finder), "Find a Command");
+  gtk_window_set_title (GTK_WINDOW (finder), _ ("Find a Command"));
   gtk_window_set_default_size (GTK_WINDOW (finder), 460, 420);
   gtk_window_set_transient_for (GTK_WINDOW (finder), window);
   gtk_window_set_modal (GTK_WINDOW (finder), TRUE);

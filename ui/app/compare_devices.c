@@ -8,6 +8,8 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 
+#include <glib/gi18n.h>
+
 enum { REPEAT = 5 };
 
 #define DEVICES_FORM_TYPE (devices_form_get_type ())
@@ -71,7 +73,7 @@ show (DevicesForm *form, Comparison *comparison)
 static char *
 state_of (const Job *job)
 {
-  return g_strdup_printf ("The steps of %s, the median of %d runs on each device.", image_info (job->source)->name,
+  return g_strdup_printf (_ ("The steps of %s, the median of %d runs on each device."), image_info (job->source)->name,
                           REPEAT);
 }
 
@@ -98,7 +100,7 @@ begin (DevicesForm *form)
   Job *job = g_new0 (Job, 1);
   *job = (Job){g_object_ref (form), recipe_ref (document_recipe (form->document)),
                image_ref (document_source (form->document)), NULL};
-  g_autofree char *state = g_strdup_printf ("The steps of %s run on each device…", image_info (job->source)->name);
+  g_autofree char *state = g_strdup_printf (_ ("The steps of %s run on each device…"), image_info (job->source)->name);
   show (form, NULL);
   set_working (form, TRUE, state);
   worker_push (form->worker, &(WorkerJob){compare, finished, job, form});
@@ -139,7 +141,8 @@ make_table (DevicesForm *form)
   gtk_text_view_set_right_margin (view, 12);
   gtk_text_view_set_top_margin (view, 12);
   gtk_text_view_set_bottom_margin (view, 12);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "Comparison of devices", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Comparison of devices"),
+                                  -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
   gtk_widget_set_vexpand (scroller, TRUE);
   return scroller;
@@ -149,13 +152,13 @@ static GtkWidget *
 make_buttons (DevicesForm *form)
 {
   GtkWidget *buttons = side_window_buttons ();
-  form->again = button_with_text ("_Run Again", "Measure the steps as they are now", G_CALLBACK (begin), form);
-  form->cancel = button_with_text ("C_ancel", "Stop measuring", G_CALLBACK (cancel), form);
-  form->copy = button_with_text ("C_opy", "Copy the whole table", G_CALLBACK (copy), form);
+  form->again = button_with_text (_ ("_Run Again"), _ ("Measure the steps as they are now"), G_CALLBACK (begin), form);
+  form->cancel = button_with_text (_ ("C_ancel"), _ ("Stop measuring"), G_CALLBACK (cancel), form);
+  form->copy = button_with_text (_ ("C_opy"), _ ("Copy the whole table"), G_CALLBACK (copy), form);
   gtk_box_append (GTK_BOX (buttons), form->again);
   gtk_box_append (GTK_BOX (buttons), form->cancel);
   gtk_box_append (GTK_BOX (buttons), form->copy);
-  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Close", NULL, G_CALLBACK (close_window), form));
+  gtk_box_append (GTK_BOX (buttons), button_with_text (_ ("_Close"), NULL, G_CALLBACK (close_window), form));
   return buttons;
 }
 
@@ -201,7 +204,7 @@ devices_form_init (DevicesForm *form)
 void
 compare_devices_show (GtkWindow *window, Modules *modules, View *view)
 {
-  GtkBox *box = side_window_show (window, "compare-devices", "Compare Devices", 760, 640);
+  GtkBox *box = side_window_show (window, "compare-devices", _ ("Compare Devices"), 760, 640);
   DevicesForm *form = g_object_new (DEVICES_FORM_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   form->modules = modules;
   form->document = g_object_ref (view_document (view));

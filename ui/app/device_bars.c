@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 enum { MARGIN = 12, LINE = 32, BAR = 18, SQUARE = 10, GAP = 8 };
@@ -14,9 +15,9 @@ enum { MARGIN = 12, LINE = 32, BAR = 18, SQUARE = 10, GAP = 8 };
 static const struct {
   const char *name;
   GdkRGBA colour;
-} parts[] = {{"the way there", {0.90f, 0.38f, 0, 1}},
-             {"steps", {0.21f, 0.52f, 0.89f, 1}},
-             {"the way back", {0.15f, 0.64f, 0.41f, 1}}};
+} parts[] = {{N_ ("the way there"), {0.90f, 0.38f, 0, 1}},
+             {N_ ("steps"), {0.21f, 0.52f, 0.89f, 1}},
+             {N_ ("the way back"), {0.15f, 0.64f, 0.41f, 1}}};
 
 static double
 part_ms (const ComparisonDevice *device, guint part)
@@ -47,7 +48,7 @@ static char *
 numbers_of (const ComparisonDevice *device)
 {
   g_autofree char *sum = text_from_ms (sum_ms (device)), *wall = text_from_ms (device->ms.wall);
-  return g_strdup_printf ("%s; %s by the clock on the wall", sum, wall);
+  return g_strdup_printf (_ ("%s; %s by the clock on the wall"), sum, wall);
 }
 
 /* ---- Drawing ---- */
@@ -76,7 +77,7 @@ draw_legend (GtkWidget *bars, cairo_t *cr)
     cairo_rectangle (cr, floor (x), floor (y - SQUARE / 2.0), SQUARE, SQUARE);
     cairo_fill (cr);
     x += SQUARE + GAP;
-    x += draw_text (bars, cr, parts[i].name, x, y) + 2 * GAP;
+    x += draw_text (bars, cr, _ (parts[i].name), x, y) + 2 * GAP;
   }
 }
 
@@ -131,7 +132,7 @@ void
 device_bars_set (GtkWidget *bars, const Comparison *comparison)
 {
   g_autoptr (GPtrArray) devices = shown (comparison);
-  g_autoptr (GString) said = g_string_new ("Times of devices");
+  g_autoptr (GString) said = g_string_new (_ ("Times of devices"));
   for (guint i = 0; i < devices->len; i++) {
     g_autofree char *numbers = numbers_of (devices->pdata[i]);
     g_string_append_printf (said, "%s %s: %s", i ? "," : ":",

@@ -7,6 +7,7 @@
 #include "ui/app/cards.h"
 #include "ui/widgets/naming.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static Modules *
@@ -82,8 +83,8 @@ device_choice_new (Modules *modules)
 {
   GtkWidget *choice = gtk_drop_down_new_from_strings ((const char *[]){"auto", NULL});
   g_object_set_data (G_OBJECT (choice), "modules", modules);
-  gtk_widget_set_tooltip_text (choice, "Where steps run");
-  naming_set (choice, "Device");
+  gtk_widget_set_tooltip_text (choice, _ ("Where steps run"));
+  naming_set (choice, _ ("Device"));
   update (choice);
   cards_when_found (choice, update);
   return choice;

@@ -8,6 +8,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -203,7 +204,7 @@ make_text (const Modules *modules, View *view)
   gtk_text_view_set_right_margin (report->text, 12);
   gtk_text_view_set_top_margin (report->text, 12);
   gtk_text_view_set_bottom_margin (report->text, 12);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "Device report", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Device report"), -1);
   g_object_set_data_full (G_OBJECT (text), "report", report, report_free);
   if (report->document)
     g_signal_connect_object (report->document, "results", G_CALLBACK (fill_report), text, G_CONNECT_SWAPPED);
@@ -215,15 +216,16 @@ make_text (const Modules *modules, View *view)
 void
 device_report_show (GtkWindow *window, const Modules *modules, View *view)
 {
-  GtkBox *box = side_window_show (window, "device-report", "Device Report", 720, 520);
+  GtkBox *box = side_window_show (window, "device-report", _ ("Device Report"), 720, 520);
   GtkWidget *scroller = gtk_scrolled_window_new (), *text = make_text (modules, view),
             *buttons = side_window_buttons ();
-  GtkWidget *close = button_with_text ("_Close", NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
+  GtkWidget *close = button_with_text (_ ("_Close"), NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Refresh", "Look again", G_CALLBACK (fill_report), text));
   gtk_box_append (GTK_BOX (buttons),
-                  button_with_text ("C_opy", "Copy the whole report", G_CALLBACK (copy_report), text));
+                  button_with_text (_ ("_Refresh"), _ ("Look again"), G_CALLBACK (fill_report), text));
+  gtk_box_append (GTK_BOX (buttons),
+                  button_with_text (_ ("C_opy"), _ ("Copy the whole report"), G_CALLBACK (copy_report), text));
   gtk_box_append (GTK_BOX (buttons), close);
   gtk_box_append (box, scroller);
   gtk_box_append (box, buttons);

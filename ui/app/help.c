@@ -6,7 +6,9 @@
 
 #include "core/ops/reference.h"
 #include "ui/widgets/side_window.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define HELP_PAGE_TYPE (help_page_get_type ())
@@ -75,10 +77,10 @@ static void
 fill_list (HelpPage *self)
 {
   const GPtrArray *ops = modules_ops (self->modules);
-  append_row (self, "Numbers and types", "How channels are counted, and what pixels can be");
+  append_row (self, _ ("Numbers and types"), _ ("How channels are counted, and what pixels can be"));
   for (guint i = 0; i < ops->len; i++) {
     const Op *op = ops->pdata[i];
-    append_row (self, op->fv.key, op->fv.help);
+    append_row (self, op->fv.key, words_shown (op->fv.help));
   }
 }
 
@@ -106,7 +108,7 @@ help_page_init (HelpPage *self)
   self->scroller = GTK_SCROLLED_WINDOW (scroller);
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
   gtk_widget_add_css_class (list, "navigation-sidebar");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Operations", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Operations"), -1);
   gtk_label_set_yalign (self->page, 0);
   gtk_widget_set_valign (page, GTK_ALIGN_START);
   gtk_widget_set_margin_start (page, 16);
@@ -124,7 +126,7 @@ help_page_init (HelpPage *self)
 void
 help_page_show (GtkWindow *window, const Modules *modules, const char *key)
 {
-  GtkBox *box = side_window_show (window, "help-page", "Help", 760, 560);
+  GtkBox *box = side_window_show (window, "help-page", _ ("Help"), 760, 560);
   HelpPage *self = g_object_new (HELP_PAGE_TYPE, NULL);
   self->modules = modules;
   fill_list (self);

@@ -17,6 +17,7 @@ static const struct {
   {GDK_KEY_0, "win.zoom-fit", NULL, 0},
   {GDK_KEY_1, "win.zoom-100", NULL, 0},
   {GDK_KEY_l, "win.find-command", NULL, 0},
+  {GDK_KEY_e, "win.add-step", "edit", 0},
   {GDK_KEY_b, "win.compare", NULL, 0},
   {GDK_KEY_m, "win.measure", NULL, 0},
   {GDK_KEY_t, "win.keep-selection", NULL, 0},

@@ -11,15 +11,19 @@
 #include "ui/app/menus.h"
 #include "ui/shell/opening.h"
 #include "ui/app/samples.h"
+#include "ui/app/steps_file.h"
 #include "core/base/stop.h"
 #include "core/base/text.h"
 #include "ui/widgets/style.h"
 #include "ui/app/start_faults.h"
 #include "ui/app/theme.h"
+#include "ui/app/tour.h"
 #include "ui/widgets/times.h"
+#include "ui/widgets/words.h"
 #include "ui/app/window.h"
 #include "ui/app/keys.h"
 
+#include <glib/gi18n.h>
 #include <locale.h>
 #include <signal.h>
 
@@ -53,19 +57,19 @@ open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
   g_object_unref (chooser);
 }
 
-static const char *const endings[] = {"tif",    "tiff",   "fits", "fit", "fts",  "fz",  "fits.gz",
-                                      "fit.gz", "fts.gz", "png",  "jpg", "jpeg", "bmp", "gif",
-                                      "webp",   "pnm",    "pbm",  "pgm", "ppm",  "lua", NULL};
+static const char *const endings[] = {"tif",    "tiff", "fits", "fit",  "fts", "fz",  "fits.gz", "fit.gz",
+                                      "fts.gz", "png",  "jpg",  "jpeg", "bmp", "gif", "webp",    "pnm",
+                                      "pbm",    "pgm",  "ppm",  "lua",  "lut", NULL};
 
 static void
 open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   GtkWindow *window = GTK_WINDOW (front (application));
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Open Images", window, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    gtk_file_chooser_native_new (_ ("Open Images"), window, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
   (void) action, (void) parameter;
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Images and macros", endings);
+  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Images and macros"), endings);
   g_signal_connect (chooser, "response", G_CALLBACK (open_chosen), window);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -77,6 +81,32 @@ open_sample (GSimpleAction *action, GVariant *parameter, gpointer application)
   g_autofree char *path = samples_path (g_variant_get_string (parameter, NULL));
   (void) action;
   opening_open (front (application), path);
+}
+
+/* listener: the recipe's file. */
+static void
+begin_recipe (GObject *listener, Document *document, const char *fault)
+{
+  Shell *shell = front (GTK_APPLICATION (g_application_get_default ()));
+  if (fault) {
+    shell_say (shell, GTK_MESSAGE_ERROR, fault);
+    return;
+  }
+  steps_file_begin (shell, document, g_file_peek_path (G_FILE (listener)));
+  if (tour_is_new ())
+    g_action_group_activate_action (G_ACTION_GROUP (shell), "tour", NULL);
+}
+
+/* A sample, and a recipe for it: their names. */
+static void
+try_recipe (GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  const char *sample, *recipe;
+  g_variant_get (parameter, "(&s^&ay)", &sample, &recipe);
+  g_autofree char *path = samples_path (sample);
+  g_autoptr (GFile) file = g_file_new_for_path (recipe);
+  (void) action;
+  opening_open_with (front (application), path, NULL, begin_recipe, G_OBJECT (file));
 }
 
 static void
@@ -105,8 +135,8 @@ show_about (GSimpleAction *action, GVariant *parameter, gpointer application)
     gdk_texture_new_from_resource ("/org/fovea/Fovea/icons/256x256/apps/org.fovea.Fovea.png");
   (void) action, (void) parameter;
   gtk_show_about_dialog (GTK_WINDOW (front (application)), "program-name", "Fovea", "logo", logo, "version",
-                         FOVEA_VERSION, "comments", "Point-and-click microscopy analysis on the GPU", "license-type",
-                         GTK_LICENSE_MIT_X11, NULL);
+                         FOVEA_VERSION, "comments", _ ("Point-and-click microscopy analysis on the GPU"),
+                         "license-type", GTK_LICENSE_MIT_X11, NULL);
 }
 
 static void
@@ -127,9 +157,11 @@ on_startup (GtkApplication *application, App *app)
   static const GActionEntry entries[] = {{.name = "open", .activate = open_images},
                                          {.name = "open-recent", .activate = open_recent, .parameter_type = "ay"},
                                          {.name = "open-sample", .activate = open_sample, .parameter_type = "s"},
+                                         {.name = "try-recipe", .activate = try_recipe, .parameter_type = "(say)"},
                                          {.name = "devices", .activate = show_devices},
                                          {.name = "about", .activate = show_about},
                                          {.name = "quit", .activate = quit}};
+  words_set_direction ();
   style_add ();
   window_keys_take_inspectors ();
   theme_add (application);
@@ -209,14 +241,15 @@ main (int argc, char **argv)
 {
   g_autoptr (GtkApplication) application = gtk_application_new ("org.fovea.Fovea", G_APPLICATION_HANDLES_OPEN);
   App app = {0};
-  const GOptionEntry entries[] = {
-    {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &app.no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
-    {NULL, 0, 0, 0, NULL, NULL, NULL}};
   times_start ();
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any other */
   stop_catch ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
+  words_start ();
+  const GOptionEntry entries[] = {{"no-plugins", 0, 0, G_OPTION_ARG_NONE, &app.no_plugins,
+                                   _ ("Load no plugin but the one that Fovea comes with"), NULL},
+                                  {NULL, 0, 0, 0, NULL, NULL, NULL}};
   gtk_disable_setlocale ();
   g_set_application_name ("Fovea");
   g_application_add_main_option_entries (G_APPLICATION (application), entries);

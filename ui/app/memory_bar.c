@@ -6,6 +6,8 @@
 
 #include "ui/app/cards.h"
 
+#include <glib/gi18n.h>
+
 struct _MemoryBar {
   GtkBox parent;
   const Modules *modules;
@@ -93,9 +95,9 @@ memory_bar_init (MemoryBar *self)
   gtk_widget_set_size_request (level, 64, -1);
   gtk_widget_set_valign (level, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (text, "numeric");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), "Memory of the GPU in use, by all programs");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (level), GTK_ACCESSIBLE_PROPERTY_LABEL, "GPU memory in use", -1);
-  gtk_box_append (GTK_BOX (self), gtk_label_new ("GPU"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ ("Memory of the GPU in use, by all programs"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (level), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("GPU memory in use"), -1);
+  gtk_box_append (GTK_BOX (self), gtk_label_new (_ ("GPU")));
   gtk_box_append (GTK_BOX (self), level);
   gtk_box_append (GTK_BOX (self), text);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);

@@ -13,6 +13,9 @@
 GMenuModel *menus_new (const Modules *modules, GtkApplication *application);
 /* A new operation, in place of that of its key. menus: what menus_new() gave. */
 void menus_add_operation (GMenuModel *menus, const Op *op);
+/* A menu of some of their items, the first with each of these actions ("win.add-step::crop"), with its label and its key; "": a line. The
+ * list ends with NULL. (transfer full) */
+GMenuModel *menus_pick (GMenuModel *menus, const char *const *actions);
 void menus_set_keys (GtkApplication *application);
 
 #endif

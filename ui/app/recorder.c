@@ -9,6 +9,7 @@
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/follow_end.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* What it has heard of an image last. */
@@ -258,13 +259,13 @@ copy_text (Recorder *r, char *text, const char *said)
 static void
 on_copy (Recorder *r)
 {
-  copy_text (r, record_text (r->record), "Copied.");
+  copy_text (r, record_text (r->record), _ ("Copied."));
 }
 
 static void
 on_command (Recorder *r)
 {
-  copy_text (r, record_command (r->record), "Copied: a command for a terminal.");
+  copy_text (r, record_command (r->record), _ ("Copied: a command for a terminal."));
 }
 
 static void
@@ -286,7 +287,7 @@ on_run (Recorder *r)
 {
   Page *page = shell_page (r->shell);
   if (!page)
-    gtk_label_set_text (r->note, "No image is open.");
+    gtk_label_set_text (r->note, _ ("No image is open."));
   else
     document_set_recipe (view_document (page_view (page)), record_final (r->record));
 }
@@ -311,7 +312,7 @@ saved (GObject *recorder, GAsyncResult *result, gpointer data)
   gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
   (void) data;
   if (r->dialog)
-    gtk_label_set_text (r->note, done ? "Saved." : error->message);
+    gtk_label_set_text (r->note, done ? _ ("Saved.") : error->message);
 }
 
 static void
@@ -335,8 +336,8 @@ on_save_response (Recorder *r, int response, GtkFileChooser *chooser)
 static void
 on_save (Recorder *r)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Save the Record", GTK_WINDOW (r->dialog),
-                                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    _ ("Save the Record"), GTK_WINDOW (r->dialog), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "record.lua");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_save_response), r, G_CONNECT_SWAPPED);
@@ -352,17 +353,18 @@ make_buttons (Recorder *r)
     const char *label, *help;
     void (*clicked) (Recorder *);
   } buttons[] = {
-    [COPY] = {"_Copy", "Copy all lines", on_copy},
-    [COMMAND] = {"Copy as C_ommand", "Copy as a command that does the same without the window", on_command},
-    [SAVE] = {"_Save…", "Save all lines as a macro, a text file that does the same again", on_save},
-    [EDIT] = {"_Open in Macro Window", "Show all lines in a window in which macros are changed and run", on_edit},
-    [CLEAR] = {"C_lear", "Begin anew with no lines", on_clear},
-    [RUN] = {"_Run Again", "Make the last steps of the record those of the image in front", on_run},
+    [COPY] = {N_ ("_Copy"), N_ ("Copy all lines"), on_copy},
+    [COMMAND] = {N_ ("Copy as C_ommand"), N_ ("Copy as a command that does the same without the window"), on_command},
+    [SAVE] = {N_ ("_Save…"), N_ ("Save all lines as a macro, a text file that does the same again"), on_save},
+    [EDIT] = {N_ ("_Open in Macro Window"), N_ ("Show all lines in a window in which macros are changed and run"),
+              on_edit},
+    [CLEAR] = {N_ ("C_lear"), N_ ("Begin anew with no lines"), on_clear},
+    [RUN] = {N_ ("_Run Again"), N_ ("Make the last steps of the record those of the image in front"), on_run},
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
-    r->buttons[i] = gtk_button_new_with_mnemonic (buttons[i].label);
-    gtk_widget_set_tooltip_text (r->buttons[i], buttons[i].help);
+    r->buttons[i] = gtk_button_new_with_mnemonic (_ (buttons[i].label));
+    gtk_widget_set_tooltip_text (r->buttons[i], _ (buttons[i].help));
     g_signal_connect_object (r->buttons[i], "clicked", G_CALLBACK (buttons[i].clicked), r, G_CONNECT_SWAPPED);
     gtk_box_append (GTK_BOX (box), r->buttons[i]);
   }
@@ -387,7 +389,7 @@ make_text (Recorder *r)
   gtk_text_view_set_top_margin (r->text, 8);
   gtk_text_view_set_bottom_margin (r->text, 8);
   gtk_text_view_set_accepts_tab (r->text, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "What was done", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What was done"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
   follow_end (r->text);
   gtk_widget_set_vexpand (scroller, TRUE);
@@ -430,7 +432,7 @@ make_dialog (Recorder *r)
   gtk_widget_set_margin_top (foot, 6);
   gtk_widget_set_margin_bottom (foot, 12);
   gtk_window_set_child (GTK_WINDOW (r->dialog), box);
-  gtk_window_set_title (GTK_WINDOW (r->dialog), "Record");
+  gtk_window_set_title (GTK_WINDOW (r->dialog), _ ("Record"));
   gtk_window_set_default_size (GTK_WINDOW (r->dialog), 760, 320);
   gtk_window_set_transient_for (GTK_WINDOW (r->dialog), GTK_WINDOW (r->shell));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (r->dialog), TRUE);

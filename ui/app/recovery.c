@@ -6,6 +6,9 @@
 
 #include "core/document/session.h"
 #include "ui/shell/opening.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 struct _Recovery {
   GtkBox parent;
@@ -64,10 +67,10 @@ offer_text (const Recovery *r)
     for (guint j = 0; j < images->len; j++)
       with_steps += *((SessionImage *) images->pdata[j])->steps != 0;
   }
-  g_autofree char *images_text = n == 1 ? g_strdup_printf ("1 image%s", with_steps ? " with its steps" : "")
-                                        : g_strdup_printf ("%u images%s", n, with_steps ? " with their steps" : "");
-  return r->fault ? g_strdup_printf ("%s Still kept: %s.", r->fault, images_text)
-                  : g_strdup_printf ("Fovea ended without being closed. %s can be opened again.", images_text);
+  g_autofree char *images_text = with_steps ? words_count (n, "image with its steps", "images with their steps")
+                                            : words_count (n, "image", "images");
+  return r->fault ? g_strdup_printf (_ ("%s Still kept: %s."), r->fault, images_text)
+                  : g_strdup_printf (_ ("Fovea ended without being closed. %s can be opened again."), images_text);
 }
 
 static void
@@ -75,7 +78,7 @@ offer (Recovery *r)
 {
   g_autofree char *text = offer_text (r);
   gtk_label_set_text (r->label, text);
-  gtk_button_set_label (r->restore, r->fault ? "_Try Again" : "_Restore");
+  gtk_button_set_label (r->restore, r->fault ? _ ("_Try Again") : _ ("_Restore"));
   gtk_info_bar_set_message_type (r->bar, r->fault ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO);
   gtk_widget_set_visible (GTK_WIDGET (r->bar), TRUE);
   gtk_info_bar_set_revealed (r->bar, TRUE);
@@ -110,7 +113,7 @@ looked (GObject *self, GAsyncResult *result, gpointer data)
   r->orphans = found->orphans;
   r->session = found->session;
   if (error) {
-    g_autofree char *text = g_strdup_printf ("Steps are not kept for after a crash: %s", error->message);
+    g_autofree char *text = g_strdup_printf (_ ("Steps are not kept for after a crash: %s"), error->message);
     shell_say (r->shell, GTK_MESSAGE_WARNING, text);
   }
   if (faults->len)
@@ -157,7 +160,7 @@ settle (Recovery *r)
   g_task_run_in_thread (task, settle_thread);
 }
 
-static void restored (GObject *self, const char *fault);
+static void restored (GObject *self, Document *document, const char *fault);
 
 /* One after the other, so that the tabs stand as they stood. */
 static void
@@ -175,17 +178,17 @@ restore_next (Recovery *r)
   settle (r);
 }
 
-/* It has just come to the front, as it was. */
+/* As it was. */
 static void
-restored (GObject *self, const char *fault)
+restored (GObject *self, Document *document, const char *fault)
 {
   Recovery *r = FOVEA_RECOVERY (self);
   GPtrArray *images = ((SessionOrphan *) r->orphans->pdata[r->orphan])->images;
   if (!fault) {
     const SessionImage *image = images->pdata[r->image];
-    if (!view_set_looks (page_view (shell_page (r->shell)), image->look))
+    if (!view_set_looks (page_view (shell_page_of (r->shell, document)), image->look))
       shell_say (r->shell, GTK_MESSAGE_WARNING,
-                 "How an image was shown could not be read: it is shown as it is opened.");
+                 _ ("How an image was shown could not be read: it is shown as it is opened."));
     g_ptr_array_remove_index (images, r->image);
   } else {
     g_free (r->fault);
@@ -263,8 +266,8 @@ recovery_init (Recovery *r)
   gtk_label_set_xalign (r->label, 0);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_info_bar_add_child (r->bar, label);
-  r->restore = GTK_BUTTON (gtk_info_bar_add_button (r->bar, "_Restore", GTK_RESPONSE_ACCEPT));
-  gtk_info_bar_add_button (r->bar, "_Discard", GTK_RESPONSE_REJECT);
+  r->restore = GTK_BUTTON (gtk_info_bar_add_button (r->bar, _ ("_Restore"), GTK_RESPONSE_ACCEPT));
+  gtk_info_bar_add_button (r->bar, _ ("_Discard"), GTK_RESPONSE_REJECT);
   gtk_widget_set_hexpand (bar, TRUE);
   gtk_widget_set_visible (bar, FALSE);
   gtk_box_append (GTK_BOX (r), bar);

@@ -13,6 +13,7 @@
 #include "ui/widgets/naming.h"
 #include "ui/widgets/side_window.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define OPERATION_FORM_TYPE (operation_form_get_type ())
@@ -47,10 +48,10 @@ read_number (OperationForm *self, guint i)
   number->label = gtk_editable_get_text (self->labels[i]);
   key = operation_text_key (number->label);
   if (!*key)
-    return g_strdup_printf ("%s needs a name.", number->was);
+    return g_strdup_printf (_ ("%s needs a name."), number->was);
   if (!text_to_number (gtk_editable_get_text (self->least[i]), &number->min)
       || !text_to_number (gtk_editable_get_text (self->most[i]), &number->max) || !(number->min < number->max))
-    return g_strdup_printf ("The slider of %s goes from a number to a larger one.", number->was);
+    return g_strdup_printf (_ ("The slider of %s goes from a number to a larger one."), number->was);
   return NULL;
 }
 
@@ -62,11 +63,11 @@ check (OperationForm *self)
   for (guint i = 0; i < self->n && !wrong; i++)
     wrong = read_number (self, i);
   if (!*key)
-    wrong = g_strdup ("A name is missing.");
+    wrong = g_strdup (_ ("A name is missing."));
   else if (taken && !taken->made)
-    wrong = g_strdup_printf ("There is an operation %s already.", key);
-  says = taken ? g_strdup_printf ("Takes the place of the operation %s.", key)
-               : g_strdup_printf ("It will stand in Process ▸ Own Operations, and in steps as %s.", key);
+    wrong = g_strdup_printf (_ ("There is an operation %s already."), key);
+  says = taken ? g_strdup_printf (_ ("Takes the place of the operation %s."), key)
+               : g_strdup_printf (_ ("It will stand in Process ▸ Own Operations, and in steps as %s."), key);
   gtk_label_set_text (self->says, wrong ? wrong : says);
   gtk_widget_set_sensitive (self->save, !wrong);
 }
@@ -88,7 +89,7 @@ save (OperationForm *self)
     native_allow (modules, text);
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self->shell));
   menus_add_operation (gtk_application_get_menubar (application), modules_op (modules, key, NULL));
-  said = g_strdup_printf ("%s stands in Process ▸ Own Operations; it is '%s'.", title, path);
+  said = g_strdup_printf (_ ("%s stands in Process ▸ Own Operations; it is '%s'."), title, path);
   shell_say (self->shell, GTK_MESSAGE_OTHER, said);
   gtk_window_close (side_window_of (self));
 }
@@ -115,8 +116,8 @@ add_number (OperationForm *self, GtkGrid *grid, const fv_param *p, const char *n
 {
   double value;
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  g_autofree char *label = g_strdup_printf ("Name of %s", p->key), *from = g_strdup_printf ("Least %s", p->key),
-                  *to = g_strdup_printf ("Largest %s", p->key), *least = NULL, *most = NULL;
+  g_autofree char *label = g_strdup_printf (_ ("Name of %s"), p->key), *from = g_strdup_printf (_ ("Least %s"), p->key),
+                  *to = g_strdup_printf (_ ("Largest %s"), p->key), *least = NULL, *most = NULL;
   guint i = self->n++;
   memcpy (&value, (const char *) self->args + p->offset, sizeof value);
   self->numbers[i] = (OperationNumber){p->key, NULL, value, MIN (p->soft_min, value), MAX (p->soft_max, value)};
@@ -124,7 +125,7 @@ add_number (OperationForm *self, GtkGrid *grid, const fv_param *p, const char *n
   most = g_strdup_printf ("%.10g", self->numbers[i].max);
   self->labels[i] = add_entry (self, GTK_BOX (line), name, 16, label);
   self->least[i] = add_entry (self, GTK_BOX (line), least, 6, from);
-  gtk_box_append (GTK_BOX (line), gtk_label_new ("to"));
+  gtk_box_append (GTK_BOX (line), gtk_label_new (_ ("to")));
   self->most[i] = add_entry (self, GTK_BOX (line), most, 6, to);
   side_window_line (grid, (int) i + 1, p->label, line);
 }
@@ -161,8 +162,8 @@ fill_form (OperationForm *self, const Step *step)
   gtk_widget_set_margin_start (grid, 14);
   gtk_widget_set_margin_end (grid, 14);
   gtk_widget_set_margin_top (grid, 12);
-  self->name = add_entry (self, GTK_BOX (line), "", 24, "Name of the operation");
-  side_window_line (GTK_GRID (grid), 0, "_Name", line);
+  self->name = add_entry (self, GTK_BOX (line), "", 24, _ ("Name of the operation"));
+  side_window_line (GTK_GRID (grid), 0, _ ("_Name"), line);
   for (guint i = 0; i < step->op->n_params && self->n < NUMBERS; i++) {
     const fv_param *p = &step->op->fv.params[i];
     g_autofree char *name = p->type == FV_FLOAT ? operation_text_number (step->op, step->args, p->key) : NULL;
@@ -181,10 +182,11 @@ save_operation_show (Shell *shell)
   const Recipe *recipe = document_recipe (view_document (page_view (page)));
   const Step *step = place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
   if (!step || !operation_text_can (step->op)) {
-    shell_say (shell, GTK_MESSAGE_INFO, "Choose a step Math Expression or Custom Kernel: an operation is made of it.");
+    shell_say (shell, GTK_MESSAGE_INFO,
+               _ ("Choose a step Math Expression or Custom Kernel: an operation is made of it."));
     return;
   }
-  GtkBox *box = side_window_show (GTK_WINDOW (shell), "save-operation", "Save as Operation", 420, 0);
+  GtkBox *box = side_window_show (GTK_WINDOW (shell), "save-operation", _ ("Save as Operation"), 420, 0);
   OperationForm *self = g_object_new (OPERATION_FORM_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   GtkWidget *buttons = side_window_buttons ();
   GtkWindow *dialog = side_window_of (box);
@@ -192,10 +194,10 @@ save_operation_show (Shell *shell)
   self->op = step->op;
   self->args = args_copy (step->op, step->args);
   self->allowed = native_is_allowed (step->op, step->args);
-  self->save = button_with_text ("_Save", "Keeps it as an operation of its own", G_CALLBACK (save), self);
+  self->save = button_with_text (_ ("_Save"), _ ("Keeps it as an operation of its own"), G_CALLBACK (save), self);
   gtk_widget_add_css_class (self->save, "suggested-action");
   fill_form (self, step);
-  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Cancel", NULL, G_CALLBACK (gtk_window_close), dialog));
+  gtk_box_append (GTK_BOX (buttons), button_with_text (_ ("_Cancel"), NULL, G_CALLBACK (gtk_window_close), dialog));
   gtk_box_append (GTK_BOX (buttons), self->save);
   gtk_box_append (box, GTK_WIDGET (self));
   gtk_box_append (box, buttons);

@@ -10,17 +10,19 @@
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define LARGE_PLANE ((gsize) 256 << 20)
 
 /* As FilesTiffCompression; and how pixels lie in the file. */
 static const char *const compressions[] = {"none", "deflate", "zstd", NULL};
-static const char *const compression_labels[] = {"not compressed", "Deflate: smaller", "Zstandard: smaller and faster",
-                                                 NULL};
+static const char *const compression_labels[] = {N_ ("not compressed"), N_ ("Deflate: smaller"),
+                                                 N_ ("Zstandard: smaller and faster"), NULL};
 enum { ROWS, TILES, PYRAMID };
 static const char *const layouts[] = {"rows", "tiles", "pyramid", NULL};
-static const char *const layout_labels[] = {"in rows", "in tiles", "in tiles, with smaller levels", NULL};
+static const char *const layout_labels[] = {N_ ("in rows"), N_ ("in tiles"), N_ ("in tiles, with smaller levels"),
+                                            NULL};
 static const char group[] = "Saving", compression_key[] = "compression", layout_key[] = "layout";
 enum { TILE = 256 };
 
@@ -81,7 +83,7 @@ add_choice (GtkFileChooser *chooser, const char *key, const char *label, const c
   for (guint i = 0; ids[i]; i++) {
     guint from = i == 0 ? first : i <= first ? i - 1 : i;
     sorted[0][n] = ids[from];
-    sorted[1][n++] = labels[from];
+    sorted[1][n++] = _ (labels[from]);
   }
   gtk_file_chooser_add_choice (chooser, key, label, sorted[0], sorted[1]);
 }
@@ -89,8 +91,8 @@ add_choice (GtkFileChooser *chooser, const char *key, const char *label, const c
 static void
 add_choices (GtkFileChooser *chooser, const ImageInfo *info)
 {
-  add_choice (chooser, compression_key, "TIFF", compressions, compression_labels, 0);
-  add_choice (chooser, layout_key, "laid out", layouts, layout_labels, usual_layout (info));
+  add_choice (chooser, compression_key, _ ("TIFF"), compressions, compression_labels, 0);
+  add_choice (chooser, layout_key, _ ("laid out"), layouts, layout_labels, usual_layout (info));
 }
 
 static FilesTiffChoices
@@ -153,7 +155,7 @@ saved (GObject *shell, GAsyncResult *result, gpointer data)
     g_autofree char *options =
       strcmp (s->verb, "save") ? g_strdup_printf (" --step %d%s", s->step, written) : g_strdup (written);
     document_saved (s->document, s->steps, s->verb, s->path, options);
-    shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_OTHER, "Saved.");
+    shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_OTHER, _ ("Saved."));
   } else
     shell_say_about (FOVEA_SHELL (shell), s->document, GTK_MESSAGE_ERROR, error->message);
 }
@@ -195,11 +197,11 @@ saving_ask (Shell *shell, const View *view)
   Document *document = view_document (view);
   Saving *s = g_new (Saving, 1);
   g_autofree char *name = first_name (image_info (document_source (document))->name, image_info (view_result (view)));
-  g_autofree char *title = file_dialog_title ("Save Image", image_info (document_source (document))->name);
+  g_autofree char *title = file_dialog_title (_ ("Save Image"), image_info (document_source (document))->name);
   *s = (Saving){.shell = g_object_ref (shell),
                 .image = image_ref (view_result (view)),
                 .chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (shell), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                        "_Save", "_Cancel"),
+                                                        _ ("_Save"), _ ("_Cancel")),
                 .document = g_object_ref (document),
                 .steps = recipe_format (run_recipe (document_run (document))),
                 .verb = view_result (view) == document_image (document, G_MAXINT) ? "save" : "save-earlier",
@@ -207,7 +209,7 @@ saving_ask (Shell *shell, const View *view)
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (s->chooser);
   gtk_file_chooser_set_current_name (chooser, name);
   file_dialog_start_at (chooser, document_path (document));
-  file_filters_add (chooser, "Images (TIFF, FITS, PNG)", (const char *const[]){"tif", "tiff", "fits", "png", NULL});
+  file_filters_add (chooser, _ ("Images (TIFF, FITS, PNG)"), (const char *const[]){"tif", "tiff", "fits", "png", NULL});
   add_choices (chooser, image_info (s->image));
   g_signal_connect (s->chooser, "response", G_CALLBACK (chosen), s);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);

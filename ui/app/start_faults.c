@@ -7,6 +7,8 @@
 #include "ui/shell/recent.h"
 #include "core/base/settings.h"
 
+#include <glib/gi18n.h>
+
 #define SHOWN 3 /* plugins */
 
 char *
@@ -18,12 +20,11 @@ start_faults (const Modules *modules)
   for (guint i = 0; i < G_N_ELEMENTS (of_files); i++)
     if (of_files[i])
       g_string_append_printf (s, "%s ", of_files[i]);
-  for (guint i = 0; i < SHOWN && refused[i]; i++)
-    g_string_append_printf (s, "Not loaded: %s ", refused[i]);
+  for (guint i = 0; i < SHOWN && refused[i]; i++) {
+    g_string_append_printf (s, _ ("Not loaded: %s"), refused[i]);
+    g_string_append_c (s, ' ');
+  }
   if (g_strv_length ((char **) refused) > SHOWN)
-    g_string_append (s, "More is not loaded: Help, Device Report lists it. ");
-  if (!s->len)
-    return NULL;
-  g_string_truncate (s, s->len - 1);
-  return g_strdup (s->str);
+    g_string_append (s, _ ("More is not loaded: Help, Device Report lists it."));
+  return s->len ? g_strdup (g_strchomp (s->str)) : NULL;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two buttons and a list, and below them one calm line about the GPU when there is none to use.
+ * Two buttons and a list, and below them one calm line about the GPU when there is none to use; beside them what can be tried.
  */
 #include "ui/app/start_page.h"
 
 #include "ui/app/cards.h"
 #include "ui/shell/recent.h"
+#include "ui/app/sample_cards.h"
 #include "ui/app/samples.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define SHOWN 5 /* files */
@@ -15,6 +17,7 @@
 struct _StartPage {
   GtkBox parent;
   const Modules *modules;
+  GtkBox *doors;
   GtkWidget *recent, *title;
   GtkLabel *gpu;
 };
@@ -68,14 +71,14 @@ make_samples (void)
   GtkWidget *button = gtk_menu_button_new ();
   g_autoptr (GMenu) menu = g_menu_new ();
   for (const Sample *s = samples_list (); s->file; s++) {
-    g_autoptr (GMenuItem) item = g_menu_item_new (s->label, NULL);
+    g_autoptr (GMenuItem) item = g_menu_item_new (_ (s->label), NULL);
     g_menu_item_set_action_and_target (item, "app.open-sample", "s", s->file);
     g_menu_append_item (menu, item);
   }
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), "_Try a Sample");
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("_Try a Sample"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_widget_set_tooltip_text (button, "Images that come with Fovea");
+  gtk_widget_set_tooltip_text (button, _ ("Images that come with Fovea"));
   return button;
 }
 
@@ -83,9 +86,9 @@ static GtkWidget *
 make_doors (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *samples = make_samples ();
-  GtkWidget *open = gtk_button_new_with_mnemonic ("_Open an Image…");
+  GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open an Image…"));
   gtk_widget_add_css_class (open, "suggested-action");
-  gtk_widget_set_tooltip_text (open, "Ctrl+O");
+  gtk_widget_set_tooltip_text (open, _ ("Ctrl+O"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "app.open");
   gtk_box_set_homogeneous (GTK_BOX (box), TRUE);
   gtk_box_append (GTK_BOX (box), open);
@@ -107,14 +110,14 @@ static const char *
 about_gpu (const Modules *modules)
 {
   const GPtrArray *devices = modules_devices (modules);
-  const char *text = modules_devices_pending (modules) ? NULL : "No GPU: the CPU is used.";
+  const char *text = modules_devices_pending (modules) ? NULL : _ ("No GPU: the CPU is used.");
   for (guint i = 0; i < devices->len; i++) {
     const fv_device *device = ((const Device *) devices->pdata[i])->fv;
     if (!strcmp (device->key, "cpu"))
       continue;
     if (!device->fault)
       return NULL;
-    text = "The GPU cannot be used, so the CPU is; Help ▸ Device Report says why.";
+    text = _ ("The GPU cannot be used, so the CPU is; Help ▸ Device Report says why.");
   }
   return text;
 }
@@ -128,25 +131,46 @@ start_page_class_init (StartPageClass *class)
 }
 
 static void
-start_page_init (StartPage *page)
+fill_doors (StartPage *page)
 {
-  GtkBox *box = GTK_BOX (page);
   GtkWidget *icon = gtk_image_new_from_resource ("/org/fovea/Fovea/icons/256x256/apps/org.fovea.Fovea.png");
   page->recent = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  page->title = make_label ("Opened before", "heading");
+  page->title = make_label (_ ("Opened before"), "heading");
   gtk_image_set_pixel_size (GTK_IMAGE (icon), 96);
   gtk_label_set_xalign (GTK_LABEL (page->title), 0);
   gtk_widget_set_margin_top (page->title, 18);
   gtk_widget_set_margin_start (page->title, 8);
-  gtk_box_append (box, icon);
-  gtk_box_append (box, make_label ("Fovea", "title-1"));
-  gtk_box_append (box, make_label ("Drop image files here, or", "dim-label"));
-  gtk_box_append (box, make_doors ());
-  gtk_box_append (box, page->title);
-  gtk_box_append (box, page->recent);
-  gtk_widget_set_size_request (GTK_WIDGET (page), 420, -1);
+  gtk_box_append (page->doors, icon);
+  gtk_box_append (page->doors, make_label ("Fovea", "title-1"));
+  gtk_box_append (page->doors, make_label (_ ("Drop image files here, or"), "dim-label"));
+  gtk_box_append (page->doors, make_doors ());
+  gtk_box_append (page->doors, page->title);
+  gtk_box_append (page->doors, page->recent);
+  gtk_widget_set_size_request (GTK_WIDGET (page->doors), 336, -1);
+  gtk_widget_set_valign (GTK_WIDGET (page->doors), GTK_ALIGN_CENTER);
+}
+
+static GtkWidget *
+make_trials (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8),
+            *title = make_label (_ ("What Fovea answers, on samples"), "heading");
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_set_margin_start (title, 10);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), sample_cards_new ());
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  return box;
+}
+
+static void
+start_page_init (StartPage *page)
+{
+  page->doors = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
+  fill_doors (page);
+  gtk_box_append (GTK_BOX (page), GTK_WIDGET (page->doors));
+  gtk_box_append (GTK_BOX (page), make_trials ());
   gtk_widget_set_halign (GTK_WIDGET (page), GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (GTK_WIDGET (page), GTK_ALIGN_CENTER);
   recent_connect (G_CALLBACK (fill_start_page), page);
   fill_start_page (page);
 }
@@ -163,13 +187,13 @@ show_about_gpu (gpointer data)
 GtkWidget *
 start_page_new (const Modules *modules)
 {
-  StartPage *page = g_object_new (START_PAGE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
+  StartPage *page = g_object_new (START_PAGE_TYPE, "spacing", 48, NULL);
   GtkWidget *label = make_label (NULL, "dim-label");
   page->modules = modules;
   page->gpu = GTK_LABEL (label);
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_set_margin_top (label, 18);
-  gtk_box_append (GTK_BOX (page), label);
+  gtk_box_append (page->doors, label);
   show_about_gpu (page);
   cards_when_found (page, show_about_gpu);
   return GTK_WIDGET (page);

@@ -6,6 +6,8 @@
 #include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/steady_text.h"
 
+#include <glib/gi18n.h>
+
 struct _StatusLine {
   GtkBox parent;
   GtkInscription *text, *work;
@@ -70,7 +72,7 @@ status_line_init (StatusLine *self)
   self->text = steady_text_new (FALSE);
   self->work = steady_text_new (TRUE);
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
-  self->stop = gtk_button_new_with_mnemonic ("S_top");
+  self->stop = gtk_button_new_with_mnemonic (_ ("S_top"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->stop), "win.stop");
   gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->text), "numeric");

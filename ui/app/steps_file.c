@@ -5,10 +5,12 @@
 #include "ui/app/steps_file.h"
 
 #include "ui/shell/native_dialog.h"
+#include "ui/steps/new_step.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 #include "core/recipe/steps_text.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static const char *const endings[] = {"steps", "txt", NULL};
@@ -94,7 +96,7 @@ saved (GObject *shell, GAsyncResult *result, gpointer data)
   guint first = s->paths->len - s->documents->len;
   for (guint i = 0; i < s->documents->len; i++)
     document_saved (s->documents->pdata[i], s->steps->pdata[i], "save-steps", s->paths->pdata[first + i], "");
-  shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_OTHER, "Steps saved.");
+  shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_OTHER, _ ("Steps saved."));
   if (s->saved)
     s->saved (s->listener);
 }
@@ -148,20 +150,21 @@ saving_new (Shell *shell, const GPtrArray *documents, StepsFileSaved heard, GObj
 }
 
 void
-steps_file_save (Shell *shell, const GPtrArray *documents, StepsFileSaved heard, GObject *listener)
+steps_file_save (Shell *shell, const GPtrArray *documents, const char *folder, StepsFileSaved heard, GObject *listener)
 {
   gboolean one = documents->len == 1;
   const ImageInfo *info = image_info (document_source (documents->pdata[0]));
-  g_autofree char *title = file_dialog_title ("Save Steps", info->name);
+  g_autofree char *title = file_dialog_title (_ ("Save Steps"), info->name);
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    one ? title : "Save Steps in a Folder", GTK_WINDOW (shell),
-    one ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Save", "_Cancel");
+    one ? title : _ ("Save Steps in a Folder"), GTK_WINDOW (shell),
+    one ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Save"), _ ("_Cancel"));
   if (one) {
     g_autofree char *stem = stem_of (documents->pdata[0]), *name = g_strconcat (stem, ".steps", NULL);
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-    file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
+    file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Steps"), endings);
   }
-  file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (documents->pdata[0]));
+  g_autofree char *first = folder ? g_build_filename (folder, "first.steps", NULL) : NULL;
+  file_dialog_start_at (GTK_FILE_CHOOSER (chooser), first ? first : document_path (documents->pdata[0]));
   g_signal_connect (chooser, "response", G_CALLBACK (chosen), saving_new (shell, documents, heard, listener));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -169,11 +172,26 @@ steps_file_save (Shell *shell, const GPtrArray *documents, StepsFileSaved heard,
 
 /* ---- Opening ---- */
 
+typedef struct {
+  Document *document;
+  char *path;
+  gboolean recipe; /* which is made to suit the image */
+} Loading;
+
 static void
-load_thread (GTask *task, gpointer shell, gpointer path, GCancellable *cancellable)
+loading_free (gpointer data)
+{
+  Loading *loading = data;
+  g_object_unref (loading->document);
+  g_free (loading->path);
+  g_free (loading);
+}
+
+static void
+load_thread (GTask *task, gpointer shell, gpointer loading, GCancellable *cancellable)
 {
   GError *error = NULL;
-  char *steps = steps_text_load (path, &error);
+  char *steps = steps_text_load (((Loading *) loading)->path, &error);
   (void) shell, (void) cancellable;
   if (steps)
     g_task_return_pointer (task, steps, g_free);
@@ -181,22 +199,49 @@ load_thread (GTask *task, gpointer shell, gpointer path, GCancellable *cancellab
     g_task_return_error (task, error);
 }
 
+/* The document has a page, unless it was closed meanwhile. */
+static void
+begin (Shell *shell, Document *document, const Recipe *recipe, GError **error)
+{
+  Page *page = shell_page_of (shell, document);
+  g_autofree char *note = NULL;
+  if (page && new_steps_begin (page_view (page), shell_modules (shell), recipe, &note, error) && note)
+    shell_say_about (shell, document, GTK_MESSAGE_INFO, note);
+}
+
 static void
 loaded (GObject *shell, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (Document) document = data;
+  const Loading *loading = g_task_get_task_data (G_TASK (result));
+  const Modules *modules = document_modules (loading->document);
   g_autoptr (GError) error = NULL;
   g_autofree char *steps = g_task_propagate_pointer (G_TASK (result), &error),
-                  *folder = g_path_get_dirname (g_task_get_task_data (G_TASK (result)));
-  g_autoptr (Recipe) recipe = steps ? recipe_parse (document_modules (document), steps, &error) : NULL,
+                  *folder = g_path_get_dirname (loading->path);
+  g_autoptr (Recipe) recipe = steps ? recipe_parse (modules, steps, &error) : NULL,
                      whole = recipe ? recipe_in_folder (recipe, folder) : NULL;
+  (void) data;
   if (whole) {
-    g_autofree char *path = g_filename_display_name (g_task_get_task_data (G_TASK (result))),
-                    *from = g_strdup_printf ("the file '%s'", path);
-    native_dialog_note (document_modules (document), whole, from);
-    document_set_recipe (document, whole);
-  } else
-    shell_say_about (FOVEA_SHELL (shell), document, GTK_MESSAGE_ERROR, error->message);
+    g_autofree char *path = g_filename_display_name (loading->path),
+                    *from = g_strdup_printf (_ ("the file '%s'"), path);
+    native_dialog_note (modules, whole, from);
+    if (loading->recipe)
+      begin (FOVEA_SHELL (shell), loading->document, whole, &error);
+    else
+      document_set_recipe (loading->document, whole);
+  }
+  if (error)
+    shell_say_about (FOVEA_SHELL (shell), loading->document, GTK_MESSAGE_ERROR, error->message);
+}
+
+/* Takes the path. */
+static void
+load (Shell *shell, Document *document, char *path, gboolean recipe)
+{
+  g_autoptr (GTask) task = g_task_new (shell, NULL, loaded, NULL);
+  Loading *loading = g_new (Loading, 1);
+  *loading = (Loading){g_object_ref (document), path, recipe};
+  g_task_set_task_data (task, loading, loading_free);
+  g_task_run_in_thread (task, load_thread);
 }
 
 static void
@@ -204,23 +249,26 @@ file_chosen (GtkFileChooserNative *chooser, int response, gpointer document)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   GtkWindow *window = gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser));
-  if (response == GTK_RESPONSE_ACCEPT && file) {
-    g_autoptr (GTask) task = g_task_new (window, NULL, loaded, document);
-    g_task_set_task_data (task, g_file_get_path (file), g_free);
-    g_task_run_in_thread (task, load_thread);
-  } else
-    g_object_unref (document);
+  if (response == GTK_RESPONSE_ACCEPT && file)
+    load (FOVEA_SHELL (window), document, g_file_get_path (file), FALSE);
+  g_object_unref (document);
   g_object_unref (chooser);
 }
 
 void
 steps_file_open (Shell *shell, Document *document)
 {
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Open Steps", GTK_WINDOW (shell), GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Steps", endings);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    _ ("Open Steps"), GTK_WINDOW (shell), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
+  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Steps"), endings);
   file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (document));
   g_signal_connect (chooser, "response", G_CALLBACK (file_chosen), g_object_ref (document));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+void
+steps_file_begin (Shell *shell, Document *document, const char *path)
+{
+  load (shell, document, g_strdup (path), TRUE);
 }

@@ -4,6 +4,8 @@
 
 #include "ui/widgets/button.h"
 
+#include <glib/gi18n.h>
+
 /* ---- Without an image ---- */
 
 static GtkWidget *
@@ -15,7 +17,7 @@ start_of (GtkNotebook *tabs)
 static void
 show_start (GtkNotebook *tabs)
 {
-  gtk_notebook_append_page (tabs, start_of (tabs), gtk_label_new ("Start"));
+  gtk_notebook_append_page (tabs, start_of (tabs), gtk_label_new (_ ("Start")));
 }
 
 static void
@@ -93,7 +95,7 @@ make_tab (Page *page, void (*close_page) (Page *page))
 {
   const char *name = image_info (document_source (view_document (page_view (page))))->name;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (name);
-  g_autofree char *hint = g_strdup_printf ("Close %s", name);
+  g_autofree char *hint = g_strdup_printf (_ ("Close %s"), name);
   GtkWidget *close = button_with_icon ("window-close-symbolic", hint);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 28);

@@ -6,6 +6,7 @@
 
 #include "core/base/settings.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static const char *const names[] = {"system", "light", "dark", NULL};
@@ -64,8 +65,8 @@ GMenuModel *
 theme_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
-  g_menu_append (menu, "_As the System", "app.theme::system");
-  g_menu_append (menu, "_Light", "app.theme::light");
-  g_menu_append (menu, "_Dark", "app.theme::dark");
+  g_menu_append (menu, _ ("_As the System"), "app.theme::system");
+  g_menu_append (menu, _ ("_Light"), "app.theme::light");
+  g_menu_append (menu, _ ("_Dark"), "app.theme::dark");
   return G_MENU_MODEL (menu);
 }

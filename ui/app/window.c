@@ -7,6 +7,7 @@
 
 #include "ui/app/closing.h"
 #include "ui/app/command_finder.h"
+#include "ui/app/context_menus.h"
 #include "ui/app/device_choice.h"
 #include "core/base/error.h"
 #include "ui/shell/opening.h"
@@ -18,12 +19,15 @@
 #include "ui/app/start_page.h"
 #include "ui/app/status_line.h"
 #include "ui/app/tabs.h"
+#include "ui/app/tour.h"
 #include "ui/canvas/position_bar.h"
 #include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/times.h"
 #include "ui/app/actions.h"
 #include "ui/app/keys.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _Window {
@@ -32,6 +36,7 @@ struct _Window {
   Worker *worker;
   GtkNotebook *tabs;
   Notes *notes;
+  Tour *tour;
   StatusLine *status;
   PositionBar *positions; /* of the page in front */
   GtkDropDown *device;
@@ -78,8 +83,9 @@ work_of (const Window *w, double *done)
     return macro;
   const Recipe *recipe = document_recipe (document);
   *done = progress.permille / 1000.0;
-  return g_strdup (
-    progress.part < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) progress.part)->op->fv.label : "");
+  return g_strdup (progress.part < (int) recipe_length (recipe)
+                     ? words_shown (recipe_step (recipe, (guint) progress.part)->op->fv.label)
+                     : "");
 }
 
 static gboolean
@@ -133,6 +139,7 @@ on_page (Window *w)
 {
   Page *page = tabs_front (w->tabs);
   position_bar_set_view (w->positions, page ? page_view (page) : NULL);
+  tour_end (w->tour);
   show_title (w);
   notes_set_front (w->notes, front (w));
   actions_update (FOVEA_SHELL (w));
@@ -217,18 +224,32 @@ on_close_page (GSimpleAction *action, GVariant *parameter, gpointer window)
     close_page (page);
 }
 
+/* What can be done depends on what is chosen: a step, an object, a selection. */
+static void
+watch_chosen (Window *w, Page *page)
+{
+  View *view = page_view (page);
+  Selections *selections = page_selections (page);
+  g_signal_connect_object (view, "place", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "object", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "current", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selections, "list", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
+}
+
 static void
 add_document (Window *w, Document *document)
 {
   g_signal_connect (document, "steps", G_CALLBACK (times_request), NULL); /* before all others hear of it */
   Page *page = FOVEA_PAGE (page_new (w->modules, document));
   tabs_add (w->tabs, page, close_page);
-  canvas_set_tool (page_canvas (page), w->tool);
+  page_set_tool (page, w->tool);
   page_set_alone (page, !w->panels);
   g_signal_connect_object (page, "status", G_CALLBACK (update_status), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "failed", G_CALLBACK (on_failed), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), w, G_CONNECT_SWAPPED);
+  watch_chosen (w, page);
+  context_menus_add (page);
   tabs_bring (w->tabs, page);
   on_page (w);
   times_request ();
@@ -258,7 +279,7 @@ on_tool (GSimpleAction *action, GVariant *name, gpointer window)
       w->tool = (Tool) i;
   g_simple_action_set_state (action, g_variant_new_string (tool_infos[w->tool].name));
   for (int i = 0; (page = tabs_page (w->tabs, i)); i++)
-    canvas_set_tool (page_canvas (page), w->tool);
+    page_set_tool (page, w->tool);
 }
 
 static void
@@ -291,6 +312,7 @@ make_overlay (Window *w, GtkWidget *below)
   w->notes = FOVEA_NOTES (notes_new ());
   gtk_overlay_set_child (GTK_OVERLAY (overlay), below);
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), GTK_WIDGET (w->notes));
+  w->tour = tour_new (GTK_OVERLAY (overlay));
   return overlay;
 }
 
@@ -323,6 +345,7 @@ lay_out_window (Window *w)
   gtk_window_set_child (GTK_WINDOW (w), box);
   g_signal_connect_object (w->tabs, "switch-page", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (w->tabs, "page-removed", G_CALLBACK (on_page), w, G_CONNECT_SWAPPED);
+  context_menus_add_tabs (w->tabs);
   opening_take_drops (FOVEA_SHELL (w));
 }
 
@@ -370,6 +393,17 @@ on_record (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   (void) action, (void) parameter;
   recorder_show (FOVEA_WINDOW (window)->recorder);
+}
+
+static void
+on_tour (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  Page *page = tabs_front (FOVEA_WINDOW (window)->tabs);
+  (void) action, (void) parameter;
+  if (page)
+    tour_begin (FOVEA_WINDOW (window)->tour, page);
+  else
+    shell_say (window, GTK_MESSAGE_INFO, _ ("Open an image or try a sample: the tour shows what is around it."));
 }
 
 /* After the last pane of the page come the positions, then the first pane. */
@@ -480,14 +514,12 @@ window_shell_init (ShellInterface *shell)
 static void
 window_init (Window *w)
 {
-  static const GActionEntry entries[] = {{.name = "close-page", .activate = on_close_page},
-                                         {.name = "stop", .activate = on_stop},
-                                         {.name = "record", .activate = on_record},
-                                         {.name = "next-pane", .activate = on_next_pane},
-                                         {.name = "previous-pane", .activate = on_previous_pane},
-                                         {"tool", NULL, "s", "'hand'", on_tool, {0}},
-                                         {"panels", NULL, NULL, "true", on_panels, {0}},
-                                         {.name = "find-command", .activate = on_find}};
+  static const GActionEntry entries[] = {
+    {.name = "close-page", .activate = on_close_page}, {.name = "stop", .activate = on_stop},
+    {.name = "record", .activate = on_record},         {.name = "tour", .activate = on_tour},
+    {.name = "next-pane", .activate = on_next_pane},   {.name = "previous-pane", .activate = on_previous_pane},
+    {"tool", NULL, "s", "'hand'", on_tool, {0}},       {"panels", NULL, NULL, "true", on_panels, {0}},
+    {.name = "find-command", .activate = on_find}};
   w->panels = TRUE;
   g_action_map_add_action_entries (G_ACTION_MAP (w), entries, G_N_ELEMENTS (entries), w);
   actions_add (FOVEA_SHELL (w));

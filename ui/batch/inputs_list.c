@@ -9,6 +9,9 @@
 #include "core/batch/inputs.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/file_filters.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 #define ENDINGS                                                                                                        \
   {                                                                                                                    \
@@ -63,11 +66,11 @@ count_work (gpointer data, Progress *progress, GError **error)
 static char *
 count_text (const Counting *c)
 {
-  g_autofree char *images = text_count (c->count - c->faults, "images");
+  g_autofree char *images = words_count (c->count - c->faults, "image", "images");
   if (!c->faults)
     return g_steal_pointer (&images);
-  g_autofree char *faults = text_count (c->faults, "folders");
-  return g_strdup_printf ("%s, and %s that cannot be read", images, faults);
+  g_autofree char *faults = words_count (c->faults, "folder", "folders");
+  return g_strdup_printf (_ ("%s, and %s that cannot be read"), images, faults);
 }
 
 static void
@@ -95,7 +98,7 @@ count (InputsList *self)
 {
   char **names = inputs_list_names (self);
   gtk_widget_set_visible (self->nothing, !names);
-  gtk_label_set_text (self->count, names ? "Looking for images…" : "No images yet");
+  gtk_label_set_text (self->count, names ? _ ("Looking for images…") : _ ("No images yet"));
   g_clear_pointer (&self->first, g_free);
   if (names) {
     Counting *c = g_new0 (Counting, 1);
@@ -220,17 +223,17 @@ static void
 add_files (InputsList *self)
 {
   static const char *const endings[] = ENDINGS;
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Add Images", window_of (self), GTK_FILE_CHOOSER_ACTION_OPEN, "_Add", "_Cancel");
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Images", endings);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Add Images"), window_of (self),
+                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Add"), _ ("_Cancel"));
+  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Images"), endings);
   choose (self, chooser);
 }
 
 static void
 add_folder (InputsList *self)
 {
-  choose (self, gtk_file_chooser_native_new ("Add Folders of Images", window_of (self),
-                                             GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Add", "_Cancel"));
+  choose (self, gtk_file_chooser_native_new (_ ("Add Folders of Images"), window_of (self),
+                                             GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Add"), _ ("_Cancel")));
 }
 
 static void
@@ -301,7 +304,7 @@ make_view (InputsList *self)
   g_signal_connect_object (self->chosen, "selection-changed", G_CALLBACK (on_selection), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->chosen, "items-changed", G_CALLBACK (on_selection), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Images", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Images"), -1);
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
                                         gtk_shortcut_new (gtk_shortcut_trigger_parse_string ("Delete|KP_Delete"),
                                                           gtk_callback_action_new (on_delete, self, NULL)));
@@ -314,7 +317,7 @@ static GtkWidget *
 make_list (InputsList *self)
 {
   GtkWidget *overlay = gtk_overlay_new (), *scroller = gtk_scrolled_window_new ();
-  self->nothing = gtk_label_new ("Drop image files or folders here, or add them below.");
+  self->nothing = gtk_label_new (_ ("Drop image files or folders here, or add them below."));
   gtk_label_set_wrap (GTK_LABEL (self->nothing), TRUE);
   gtk_label_set_justify (GTK_LABEL (self->nothing), GTK_JUSTIFY_CENTER);
   gtk_widget_add_css_class (self->nothing, "dim-label");
@@ -332,11 +335,11 @@ static GtkWidget *
 make_buttons (InputsList *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->remove =
-    button_with_text ("_Remove", "Take the chosen ones off the list (Delete)", G_CALLBACK (remove_chosen), self);
+  self->remove = button_with_text (_ ("_Remove"), _ ("Take the chosen ones off the list (Delete)"),
+                                   G_CALLBACK (remove_chosen), self);
   gtk_widget_set_sensitive (self->remove, FALSE);
-  gtk_box_append (GTK_BOX (row), button_with_text ("_Add Files…", "Image files", G_CALLBACK (add_files), self));
-  gtk_box_append (GTK_BOX (row), button_with_text ("Add Fo_lder…", "All image files in it and in folders below",
+  gtk_box_append (GTK_BOX (row), button_with_text (_ ("_Add Files…"), _ ("Image files"), G_CALLBACK (add_files), self));
+  gtk_box_append (GTK_BOX (row), button_with_text (_ ("Add Fo_lder…"), _ ("All image files in it and in folders below"),
                                                    G_CALLBACK (add_folder), self));
   gtk_box_append (GTK_BOX (row), self->remove);
   return row;
@@ -377,7 +380,7 @@ inputs_list_init (InputsList *self)
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   gtk_box_append (GTK_BOX (self), make_list (self));
   gtk_box_append (GTK_BOX (self), make_buttons (self));
-  self->count = GTK_LABEL (gtk_label_new ("No images yet"));
+  self->count = GTK_LABEL (gtk_label_new (_ ("No images yet")));
   gtk_label_set_xalign (self->count, 0);
   gtk_label_set_wrap (self->count, TRUE);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->count));

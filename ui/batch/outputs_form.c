@@ -9,7 +9,10 @@
 #include "core/batch/journal.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 struct _OutputsForm {
@@ -144,17 +147,17 @@ say_there (OutputsForm *self)
   OutputsThere there = outputs_form_there (self);
   g_autofree char *text = NULL;
   if (there == OUTPUTS_OTHER)
-    text = g_strdup_printf ("This folder has a batch of other steps, with %" G_GUINT64_FORMAT
-                            " images. Replace does all again with the steps above.",
+    text = g_strdup_printf (_ ("This folder has a batch of other steps, with %" PRIu64
+                               " images. Replace does all again with the steps above."),
                             self->counts.images);
   else if (there == OUTPUTS_SAME && self->counts.done == self->counts.images)
-    text = g_strdup_printf ("This folder has a batch of these steps, and all %" G_GUINT64_FORMAT
-                            " images are done. Go On does those that are new or have changed.",
+    text = g_strdup_printf (_ ("This folder has a batch of these steps, and all %" PRIu64
+                               " images are done. Go On does those that are new or have changed."),
                             self->counts.images);
   else if (there == OUTPUTS_SAME)
-    text = g_strdup_printf ("This folder has a batch of these steps: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                            " images are done. Go On does the others.",
-                            self->counts.done, self->counts.images);
+    text = g_strdup_printf (
+      _ ("This folder has a batch of these steps: %" PRIu64 " of %" PRIu64 " images are done. Go On does the others."),
+      self->counts.done, self->counts.images);
   say (self, text ? text : "");
 }
 
@@ -212,8 +215,8 @@ choose_folder (OutputsForm *self)
 {
   g_clear_object (&self->chooser);
   self->chooser =
-    gtk_file_chooser_native_new ("Folder for the Results", GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                 GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Choose", "_Cancel");
+    gtk_file_chooser_native_new (_ ("Folder for the Results"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                 GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Choose"), _ ("_Cancel"));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_folder_chosen), self, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
@@ -234,7 +237,8 @@ static void
 add_check (OutputsForm *self, const char *name, const char *label)
 {
   GtkWidget *check = gtk_check_button_new_with_label (label);
-  g_autofree char *pattern = pattern_of (self, name), *help = g_strdup_printf ("Saved of each image as %s", pattern);
+  g_autofree char *pattern = pattern_of (self, name),
+                  *help = g_strdup_printf (_ ("Saved of each image as %s"), pattern);
   gtk_label_set_ellipsize (GTK_LABEL (gtk_widget_get_last_child (check)), PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (check, help);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), g_hash_table_contains (self->chosen, name ? name : ""));
@@ -252,7 +256,7 @@ label_of (const Recipe *recipe, guint place, guint i)
   if (step->skipped || !step->names[i] || !recipe_find (recipe, recipe_length (recipe), step->names[i], &last, &result)
       || last != place || result != i)
     return NULL;
-  g_autofree char *title = op_title (step->op);
+  g_autofree char *title = words_title (step->op);
   return g_strdup_printf ("%s (%s)", step->names[i], i < step->op->n_outputs ? title : "table");
 }
 
@@ -285,7 +289,7 @@ show_results (OutputsForm *self)
     return;
   while ((child = gtk_widget_get_first_child (self->results)))
     gtk_box_remove (GTK_BOX (self->results), child);
-  add_check (self, NULL, "Last image");
+  add_check (self, NULL, _ ("Last image"));
   g_free (list_results (self, TRUE));
 }
 
@@ -297,9 +301,9 @@ outputs_form_set_recipe (OutputsForm *self, const Recipe *recipe)
   self->recipe = recipe_ref (recipe);
   show_results (self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->table), rows);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->table), rows
-                                                           ? "The rows of all images, in the folder; nothing for none"
-                                                           : "No step makes a table: Measure Objects does");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->table),
+                               rows ? _ ("The rows of all images, in the folder; nothing for none")
+                                    : _ ("No step makes a table: Measure Objects does"));
   if (self->looked)
     say_there (self);
   tell (self);
@@ -312,10 +316,10 @@ make_folder (OutputsForm *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *entry = gtk_entry_new ();
   GtkWidget *choose =
-    button_with_text ("_Choose…", "Choose the folder for the results", G_CALLBACK (choose_folder), self);
+    button_with_text (_ ("_Choose…"), _ ("Choose the folder for the results"), G_CALLBACK (choose_folder), self);
   self->folder = GTK_EDITABLE (entry);
   gtk_widget_set_hexpand (entry, TRUE);
-  gtk_widget_set_tooltip_text (entry, "Where everything goes that the batch makes; a new folder is made");
+  gtk_widget_set_tooltip_text (entry, _ ("Where everything goes that the batch makes; a new folder is made"));
   g_signal_connect_object (entry, "changed", G_CALLBACK (outputs_form_look), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (row), entry);
   gtk_box_append (GTK_BOX (row), choose);
@@ -363,13 +367,13 @@ outputs_form_init (OutputsForm *self)
   g_signal_connect_object (table, "changed", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  side_window_line (GTK_GRID (grid), 0, "_Folder", folder);
+  side_window_line (GTK_GRID (grid), 0, _ ("_Folder"), folder);
   named = GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0));
   gtk_label_set_mnemonic_widget (named, GTK_WIDGET (self->folder));
   gtk_widget_set_valign (GTK_WIDGET (named), GTK_ALIGN_CENTER);
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->note), 1, 1, 1, 1);
-  side_window_line (GTK_GRID (grid), 2, "_Table", table);
-  side_window_line (GTK_GRID (grid), 3, "Sa_ve", self->results);
+  side_window_line (GTK_GRID (grid), 2, _ ("_Table"), table);
+  side_window_line (GTK_GRID (grid), 3, _ ("Sa_ve"), self->results);
   gtk_box_append (GTK_BOX (self), grid);
 }
 

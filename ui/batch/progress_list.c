@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 struct _ProgressList {
@@ -38,12 +40,12 @@ going_text (const BatchCounts *counts, double seconds, gboolean table)
   double rate = (double) (over - counts->before) / seconds;
   g_autofree char *left = rate > 0 ? clock_text ((double) (counts->images - over) / rate) : NULL;
   if (!counts->images)
-    return g_strdup ("Looking for images…");
+    return g_strdup (_ ("Looking for images…"));
   if (table && over == counts->images)
-    return g_strdup ("Putting the table together…");
-  return left ? g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images, %.1f a second, %s left", over,
-                                 counts->images, rate, left)
-              : g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images", over, counts->images);
+    return g_strdup (_ ("Putting the table together…"));
+  return left ? g_strdup_printf (_ ("%" PRIu64 " of %" PRIu64 " images, %.1f a second, %s left"), over, counts->images,
+                                 rate, left)
+              : g_strdup_printf (_ ("%" PRIu64 " of %" PRIu64 " images"), over, counts->images);
 }
 
 static char *
@@ -52,8 +54,8 @@ ended_text (const BatchCounts *counts, double seconds, const GError *error)
   g_autofree char *time = seconds < 60 ? text_from_ms (seconds * 1000) : clock_text (seconds);
   if (error && !step_error_is_cancelled (error))
     return g_strdup (error->message);
-  return g_strdup_printf (error ? "Stopped: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images are done, in %s"
-                                : "Done: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images, in %s",
+  return g_strdup_printf (error ? _ ("Stopped: %" PRIu64 " of %" PRIu64 " images are done, in %s")
+                                : _ ("Done: %" PRIu64 " of %" PRIu64 " images, in %s"),
                           counts->done, counts->images, time);
 }
 
@@ -63,7 +65,7 @@ text_of (Runner *runner, const BatchCounts *counts)
   double seconds = runner_seconds (runner);
   g_autofree char *text = runner_is_going (runner) ? going_text (counts, seconds, runner_task (runner)->table != NULL)
                                                    : ended_text (counts, seconds, runner_error (runner));
-  return counts->failed ? g_strdup_printf ("%s; %" G_GUINT64_FORMAT " failed", text, counts->failed)
+  return counts->failed ? g_strdup_printf (_ ("%s; %" PRIu64 " failed"), text, counts->failed)
                         : g_steal_pointer (&text);
 }
 
@@ -77,7 +79,7 @@ failure_text (const RunnerFailure *failure)
                   *named = g_strdup_printf ("'%s' ", path);
   if (g_str_has_prefix (failure->why, named))
     return g_strdup_printf ("%s %s", file, failure->why + strlen (named));
-  return failure->series ? g_strdup_printf ("%s, image %u: %s", file, failure->series + 1, failure->why)
+  return failure->series ? g_strdup_printf (_ ("%s, image %u: %s"), file, failure->series + 1, failure->why)
                          : g_strdup_printf ("%s: %s", file, failure->why);
 }
 
@@ -149,8 +151,8 @@ make_failures (ProgressList *self)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (view), TRUE);
-  gtk_widget_set_tooltip_text (view, "Opens the image, or its folder when it cannot be opened");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Failed images", -1);
+  gtk_widget_set_tooltip_text (view, _ ("Opens the image, or its folder when it cannot be opened"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Failed images"), -1);
   g_signal_connect_object (view, "activate", G_CALLBACK (on_activate), self, G_CONNECT_SWAPPED);
   self->scroller = gtk_scrolled_window_new ();
   g_object_set (self->scroller, "child", view, "has-frame", TRUE, "min-content-height", 84, "hscrollbar-policy",
@@ -182,7 +184,7 @@ progress_list_init (ProgressList *self)
   gtk_label_set_wrap (self->line, TRUE);
   gtk_label_set_wrap_mode (self->line, PANGO_WRAP_WORD_CHAR);
   gtk_widget_add_css_class (GTK_WIDGET (self->line), "numeric");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_LABEL, "Images done", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Images done"), -1);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->line));
   gtk_box_append (GTK_BOX (self), make_failures (self));

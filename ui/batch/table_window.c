@@ -12,6 +12,9 @@
 #include "ui/results/output.h"
 #include "ui/widgets/folding_row.h"
 #include "ui/widgets/side_window.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 #define BATCH_TABLE_TYPE (batch_table_get_type ())
 G_DECLARE_FINAL_TYPE (BatchTable, batch_table, FOVEA, BATCH_TABLE, GtkBox)
@@ -57,8 +60,8 @@ on_changed (BatchTable *self)
 {
   const Table *table = results_model_table (self->model);
   gboolean filtered = results_model_filtered (self->model);
-  g_autofree char *rows = text_count (table_rows (table), "rows"),
-                  *text = filtered ? g_strdup_printf ("%s: %u of %s", self->name,
+  g_autofree char *rows = words_count (table_rows (table), "row", "rows"),
+                  *text = filtered ? g_strdup_printf (_ ("%s: %u of %s"), self->name,
                                                       g_list_model_get_n_items (G_LIST_MODEL (self->model)), rows)
                                    : g_strdup_printf ("%s: %s", self->name, rows);
   results_grid_update (self->grid);
@@ -92,7 +95,7 @@ copy (BatchTable *self)
 {
   gboolean chosen = results_model_selected (self->model) != -1;
   g_autoptr (GBytes) rows = results_model_rows (self->model, chosen);
-  gtk_label_set_text (self->note, "Copying…");
+  gtk_label_set_text (self->note, _ ("Copying…"));
   results_output_copy (results_model_table (self->model), rows, gtk_widget_get_clipboard (GTK_WIDGET (self)), on_copied,
                        self);
 }
@@ -140,8 +143,8 @@ dress (GtkWidget *button, const char *icon, const char *label, const char *help)
 static GtkWidget *
 make_distribution (BatchTable *self)
 {
-  GtkWidget *button = dress (gtk_menu_button_new (), "table-plot-symbolic", "_Distribution…",
-                             "Histogram of a column, or scatter plot of two");
+  GtkWidget *button = dress (gtk_menu_button_new (), "table-plot-symbolic", _ ("_Distribution…"),
+                             _ ("Histogram of a column, or scatter plot of two"));
   GtkWidget *popover = gtk_popover_new ();
   gtk_popover_set_child (GTK_POPOVER (popover), distribution_new (self->model));
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
@@ -170,13 +173,13 @@ static GtkWidget *
 make_header (BatchTable *self)
 {
   GtkWidget *row = folding_row_new ();
-  GtkWidget *filter =
-    dress (gtk_menu_button_new (), "table-filter-symbolic", "Fi_lter…", "Show only rows with values in a range");
-  GtkWidget *summary = dress (gtk_toggle_button_new (), "table-summary-symbolic", "_Summary",
-                              "Count, mean, standard deviation, extremes and median of each column");
-  GtkWidget *copied =
-    dress (gtk_button_new (), "edit-copy-symbolic", "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)");
-  self->show_all = dress (gtk_button_new (), "edit-clear-all-symbolic", "Show _All", "No filter");
+  GtkWidget *filter = dress (gtk_menu_button_new (), "table-filter-symbolic", _ ("Fi_lter…"),
+                             _ ("Show only rows with values in a range"));
+  GtkWidget *summary = dress (gtk_toggle_button_new (), "table-summary-symbolic", _ ("_Summary"),
+                              _ ("Count, mean, standard deviation, extremes and median of each column"));
+  GtkWidget *copied = dress (gtk_button_new (), "edit-copy-symbolic", _ ("_Copy"),
+                             _ ("Copy the selected rows, or all, as text (Ctrl+C)"));
+  self->show_all = dress (gtk_button_new (), "edit-clear-all-symbolic", _ ("Show _All"), _ ("No filter"));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (copied, "clicked", G_CALLBACK (copy), self, G_CONNECT_SWAPPED);
@@ -200,7 +203,7 @@ make_list (BatchTable *self)
                                         gtk_shortcut_new (gtk_shortcut_trigger_parse_string ("<Control>c"),
                                                           gtk_callback_action_new (on_copy_key, self, NULL)));
   gtk_widget_add_controller (list, keys);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Results of the batch", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Results of the batch"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 140); /* beside the summary */
   gtk_widget_set_hexpand (scroller, TRUE);
@@ -258,7 +261,7 @@ void
 table_window_show (GtkWindow *parent, Runner *runner, Viewer *viewer)
 {
   const RunnerTask *task = runner_task (runner);
-  GtkBox *box = side_window_show (parent, "batch-table", "Results of the Batch", 860, 480);
+  GtkBox *box = side_window_show (parent, "batch-table", _ ("Results of the Batch"), 860, 480);
   BatchTable *self = g_object_new (BATCH_TABLE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   self->viewer = g_object_ref (viewer);
   self->name = g_filename_display_basename (task->table);

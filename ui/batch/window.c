@@ -14,6 +14,9 @@
 #include "ui/view/shown_value.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 #define KEY "batch"
 #define TICK 100 /* ms */
@@ -49,7 +52,7 @@ words_of (const Recipe *recipe)
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < recipe_length (recipe); i++) {
     const Step *step = recipe_step (recipe, i);
-    g_autofree char *title = op_title (step->op), *values = shown_args (step->op, step->args);
+    g_autofree char *title = words_title (step->op), *values = shown_args (step->op, step->args);
     if (!step->skipped)
       g_string_append_printf (s, "%s%s%s%s", s->len ? "\n" : "", title, *values ? ": " : "", values);
   }
@@ -79,13 +82,13 @@ missing (const BatchForm *self)
 {
   g_autofree char *folder = outputs_form_folder (self->outputs);
   if (!recipe_of (self))
-    return "Add steps to an image: the batch does the same.";
+    return _ ("Add steps to an image: the batch does the same.");
   if (inputs_list_is_empty (self->inputs))
-    return "Add images.";
+    return _ ("Add images.");
   if (!folder)
-    return "Choose a folder for the results.";
+    return _ ("Choose a folder for the results.");
   if (!saves_anything (self))
-    return "Name a table or choose what to save of each image.";
+    return _ ("Name a table or choose what to save of each image.");
   return outputs_form_there (self->outputs) == OUTPUTS_UNKNOWN ? "" : NULL;
 }
 
@@ -97,9 +100,9 @@ update_buttons (BatchForm *self)
   const char *said = going ? "" : missing (self);
   gtk_label_set_text (self->missing, said ? said : "");
   gtk_widget_set_sensitive (self->start, !said);
-  gtk_button_set_label (GTK_BUTTON (self->start), there == OUTPUTS_SAME    ? "_Go On"
-                                                  : there == OUTPUTS_OTHER ? "R_eplace"
-                                                                           : "_Start");
+  gtk_button_set_label (GTK_BUTTON (self->start), there == OUTPUTS_SAME    ? _ ("_Go On")
+                                                  : there == OUTPUTS_OTHER ? _ ("R_eplace")
+                                                                           : _ ("_Start"));
   gtk_widget_set_visible (self->start, !going);
   gtk_widget_set_visible (self->stop, going);
   gtk_widget_set_visible (self->table, !going && runner_table (self->runner));
@@ -115,14 +118,14 @@ update_steps (BatchForm *self)
     return;
   if (recipe) {
     g_autofree char *words = words_of (recipe), *text = recipe_format (recipe),
-                    *whose = g_strdup_printf ("Steps of %s", image_info (document_source (self->document))->name);
+                    *whose = g_strdup_printf (_ ("Steps of %s"), image_info (document_source (self->document))->name);
     gtk_label_set_text (self->whose, whose);
     gtk_label_set_text (self->steps, words);
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->steps), text);
     outputs_form_set_recipe (self->outputs, recipe);
   } else {
-    gtk_label_set_text (self->whose, "Steps");
-    gtk_label_set_text (self->steps, "The image in front has none.");
+    gtk_label_set_text (self->whose, _ ("Steps"));
+    gtk_label_set_text (self->steps, _ ("The image in front has none."));
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->steps), NULL);
   }
   update_buttons (self);
@@ -217,7 +220,7 @@ on_ended (BatchForm *self)
   if (runner_table (self->runner))
     show_table (self);
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    shell_say (self->shell, GTK_MESSAGE_OTHER, "The batch has ended: Macros ▸ Batch… says how.");
+    shell_say (self->shell, GTK_MESSAGE_OTHER, _ ("The batch has ended: Macros ▸ Batch… says how."));
 }
 
 /* ---- Looking at images ---- */
@@ -269,20 +272,21 @@ static GtkWidget *
 make_entries (BatchForm *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  self->whose = add_heading (box, "Steps");
+  self->whose = add_heading (box, _ ("Steps"));
   self->steps = GTK_LABEL (side_window_text (NULL));
   gtk_label_set_selectable (self->steps, FALSE); /* else it would have the focus first */
   self->inputs = FOVEA_INPUTS_LIST (inputs_list_new (self->worker));
   self->outputs = FOVEA_OUTPUTS_FORM (outputs_form_new (self->worker));
-  self->preview = button_with_text (
-    "_Preview First Image", "Opens the first image with these steps: what one changes there is what the batch does",
-    G_CALLBACK (preview), self);
+  self->preview =
+    button_with_text (_ ("_Preview First Image"),
+                      _ ("Opens the first image with these steps: what one changes there is what the batch does"),
+                      G_CALLBACK (preview), self);
   gtk_widget_set_halign (self->preview, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->steps));
-  add_heading (box, "Images");
+  add_heading (box, _ ("Images"));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->inputs));
   gtk_box_append (GTK_BOX (box), self->preview);
-  add_heading (box, "Results");
+  add_heading (box, _ ("Results"));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->outputs));
   g_signal_connect_object (self->inputs, "changed", G_CALLBACK (update_buttons), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->outputs, "changed", G_CALLBACK (on_outputs), self, G_CONNECT_SWAPPED);
@@ -312,11 +316,11 @@ make_buttons (BatchForm *self)
 {
   GtkWidget *row = side_window_buttons ();
   self->missing = GTK_LABEL (side_window_text (NULL));
-  self->table = button_with_text ("Show Ta_ble", "The rows of all images; one that is chosen shows its image",
+  self->table = button_with_text (_ ("Show Ta_ble"), _ ("The rows of all images; one that is chosen shows its image"),
                                   G_CALLBACK (show_table), self);
-  self->stop =
-    button_with_text ("S_top", "What is done is kept, and it can go on later", G_CALLBACK (runner_stop), self->runner);
-  self->start = button_with_text ("_Start", NULL, G_CALLBACK (start), self);
+  self->stop = button_with_text (_ ("S_top"), _ ("What is done is kept, and it can go on later"),
+                                 G_CALLBACK (runner_stop), self->runner);
+  self->start = button_with_text (_ ("_Start"), NULL, G_CALLBACK (start), self);
   gtk_widget_add_css_class (self->start, "suggested-action");
   gtk_widget_add_css_class (GTK_WIDGET (self->missing), "dim-label");
   gtk_label_set_selectable (self->missing, FALSE);
@@ -404,7 +408,7 @@ batch_window_show (Shell *shell)
     gtk_window_present (window);
     return;
   }
-  GtkBox *box = side_window_show (GTK_WINDOW (shell), KEY, "Batch", 520, 640);
+  GtkBox *box = side_window_show (GTK_WINDOW (shell), KEY, _ ("Batch"), 520, 640);
   gtk_box_append (box, GTK_WIDGET (form_new (shell)));
   gtk_window_set_hide_on_close (side_window_of (box), TRUE);
 }

@@ -12,12 +12,15 @@
 #include "ui/canvas/viewport.h"
 #include "ui/widgets/times.h"
 
+#include <glib/gi18n.h>
+
 struct _Canvas {
   GtkWidget parent;
   View *view;
   Selections *selections;
   Viewport *viewport;
   Gestures *gestures;
+  EditTool *edit;
   Painter *painter;
   Compare *compare;
   Paint *paint;     /* the newest picture, or NULL */
@@ -80,8 +83,8 @@ static void
 describe (Canvas *c)
 {
   const PaintArea shown = viewport_area (c->viewport, 1);
-  g_autofree char *text = g_strdup_printf ("%g %% at %.1f, %.1f%s", shown.zoom * 100, shown.x, shown.y,
-                                           is_provisional (c) ? " (preview)" : "");
+  g_autofree char *text = g_strdup_printf (_ ("%g %% at %.1f, %.1f%s"), shown.zoom * 100, shown.x, shown.y,
+                                           is_provisional (c) ? _ (" (preview)") : "");
   gtk_accessible_update_property (GTK_ACCESSIBLE (c), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_widget_queue_draw (GTK_WIDGET (c));
 }
@@ -153,7 +156,30 @@ canvas_pointer (const Canvas *c, gint64 *x, gint64 *y)
   return gestures_pointer (c->gestures, x, y);
 }
 
+void
+canvas_pick (Canvas *c)
+{
+  gestures_pick (c->gestures);
+}
+
 /* ---- Pictures that come ---- */
+
+/* Whether the picture knows where the picked object is. */
+static gboolean
+has_object (const Canvas *c)
+{
+  return c->paint && c->paint->object && c->paint->object == view_object (c->view);
+}
+
+void
+canvas_zoom_to_object (Canvas *c)
+{
+  if (!has_object (c))
+    return;
+  const graphene_rect_t *box = &c->paint->box;
+  viewport_show (c->viewport, (double) box->origin.x, (double) box->origin.y, (double) box->size.width,
+                 (double) box->size.height);
+}
 
 /* An object that was picked and is out of sight comes to the middle. */
 static void
@@ -189,7 +215,7 @@ ready (gpointer data, Paint *paint, const GError *error)
     describe (c);
   gtk_widget_queue_draw (GTK_WIDGET (c));
   g_signal_emit (c, signals[POINTER], 0); /* now the values are there */
-  if (c->seeking && paint->object && paint->object == view_object (c->view))
+  if (c->seeking && has_object (c))
     seek (c, paint);
 }
 
@@ -247,12 +273,13 @@ canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (!c->drawn)
     times_event (c->paint->provisional ? "preview" : "picture", g_get_monotonic_time () - c->paint->asked);
   c->drawn = TRUE;
-  if (c->paint->object && c->paint->object == view_object (c->view) && c->paint->object_slice == view_slice (c->view))
+  if (has_object (c) && c->paint->object_slice == view_slice (c->view))
     canvas_marks_object (snapshot, &c->paint->box, &shown);
   selection_paint (c->selections, c->view, widget, &shown, snapshot);
+  edit_tool_paint (c->edit, &shown, snapshot);
   canvas_marks_scale_bar (widget, snapshot, image_info (view_image (c->view)), &shown);
   if (is_provisional (c))
-    canvas_marks_word (widget, snapshot, "Preview", 14, 0);
+    canvas_marks_word (widget, snapshot, _ ("Preview"), 14, 0);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -296,6 +323,7 @@ canvas_dispose (GObject *object)
     painter_stop (c->painter);
   g_clear_object (&c->painter);
   g_clear_object (&c->gestures);
+  g_clear_object (&c->edit);
   g_clear_pointer (&c->compare, compare_free);
   g_clear_object (&c->viewport);
   g_clear_object (&c->view);
@@ -325,7 +353,7 @@ canvas_init (Canvas *c)
   gtk_widget_set_focusable (GTK_WIDGET (c), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (c), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (c), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (c), GTK_ACCESSIBLE_PROPERTY_LABEL, "Image", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (c), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Image"), -1);
   c->viewport = viewport_new ();
   g_signal_connect_object (c->viewport, "moved", G_CALLBACK (on_moved), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (c->viewport, "zoomed", G_CALLBACK (on_zoomed), c, G_CONNECT_SWAPPED);
@@ -335,6 +363,18 @@ void
 canvas_set_tool (Canvas *c, Tool tool)
 {
   gestures_set_tool (c->gestures, tool);
+}
+
+EditTool *
+canvas_edit_tool (Canvas *c)
+{
+  return c->edit;
+}
+
+static void
+on_failed (Canvas *c, const char *text)
+{
+  g_signal_emit (c, signals[FAILED], 0, text);
 }
 
 GtkWidget *
@@ -347,7 +387,9 @@ canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker
   g_signal_connect_object (selections, "list", G_CALLBACK (gtk_widget_queue_draw), c, G_CONNECT_SWAPPED);
   c->painter = painter_new (modules, ready, c);
   c->compare = compare_new (GTK_WIDGET (c), modules, view);
-  c->gestures = gestures_new (GTK_WIDGET (c), view, selections, c->viewport, c->compare, worker);
+  c->edit = edit_tool_new (GTK_WIDGET (c), view, worker);
+  g_signal_connect_object (c->edit, "failed", G_CALLBACK (on_failed), c, G_CONNECT_SWAPPED);
+  c->gestures = gestures_new (GTK_WIDGET (c), view, selections, c->viewport, c->compare, c->edit, worker);
   g_signal_connect_object (view, "image", G_CALLBACK (resized), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (ask), c, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (on_object), c, G_CONNECT_SWAPPED);

@@ -5,6 +5,7 @@
 #ifndef UI_CANVAS_CANVAS_H
 #define UI_CANVAS_CANVAS_H
 
+#include "ui/canvas/edit_tool.h"
 #include "ui/canvas/paint_area.h"
 #include "ui/selection/tools.h"
 #include "ui/view/view.h"
@@ -18,6 +19,8 @@ G_DECLARE_FINAL_TYPE (Canvas, canvas, FOVEA, CANVAS, GtkWidget)
 /* worker must live longer. */
 GtkWidget *canvas_new (Modules *modules, View *view, Selections *selections, Worker *worker);
 void canvas_set_tool (Canvas *canvas, Tool tool);
+/* With TOOL_OBJECTS. */
+EditTool *canvas_edit_tool (Canvas *canvas);
 /* Screen pixels for each image pixel. */
 double canvas_zoom (const Canvas *canvas);
 /* What is seen of the image, in pixels of the widget. */
@@ -27,6 +30,10 @@ void canvas_zoom_by (Canvas *canvas, double factor);
 void canvas_set_zoom (Canvas *canvas, double zoom);
 /* The whole image, as large as it can be. */
 void canvas_fit (Canvas *canvas);
+/* The object under the pointer is picked, or none. */
+void canvas_pick (Canvas *canvas);
+/* The picked object comes to the middle, so large that it takes a good part of what is seen. */
+void canvas_zoom_to_object (Canvas *canvas);
 /* Whether the newest picture is drawn. */
 gboolean canvas_settled (const Canvas *canvas);
 /* The image pixel under the pointer; FALSE outside. */

@@ -6,6 +6,8 @@
 
 #include "ui/canvas/canvas_marks.h"
 
+#include <glib/gi18n.h>
+
 struct Compare {
   GtkWidget *canvas;
   View *view;
@@ -93,6 +95,6 @@ compare_draw_line (const Compare *c, GtkSnapshot *snapshot)
   gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 1, 0, 2, height));
   gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT (x - 5, middle - 17, 10, 34));
   gtk_snapshot_append_color (snapshot, &bright, &GRAPHENE_RECT_INIT (x - 4, middle - 16, 8, 32));
-  canvas_marks_word (c->canvas, snapshot, "before", x - 16, 1);
-  canvas_marks_word (c->canvas, snapshot, "after", x + 16, 0);
+  canvas_marks_word (c->canvas, snapshot, _ ("before"), x - 16, 1);
+  canvas_marks_word (c->canvas, snapshot, _ ("after"), x + 16, 0);
 }

@@ -12,6 +12,7 @@ struct _Gestures {
   View *view;
   Viewport *viewport;
   Compare *compare;
+  EditTool *edit;
   Worker *worker;
   SelectionTools *tools;
   double px, py;     /* the pointer, in pixels of the canvas */
@@ -44,6 +45,31 @@ gestures_pointer (const Gestures *g, gint64 *x, gint64 *y)
   return g->inside && *x >= 0 && *y >= 0 && *x < info->columns && *y < info->rows;
 }
 
+static gboolean
+edits (const Gestures *g)
+{
+  return selection_tools_tool (g->tools) == TOOL_OBJECTS;
+}
+
+/* Whether a drag moves the image, and a click picks an object. */
+static gboolean
+is_hand (const Gestures *g)
+{
+  return edits (g) ? edit_tool_moves (g->edit) : selection_tools_tool (g->tools) == TOOL_HAND;
+}
+
+/* The pointer moves without a button. The name of the shape that it should have. */
+static const char *
+cursor_at (Gestures *g)
+{
+  const ToolPointer pointer = tool_pointer (g, 0);
+  if (g->space)
+    return "grab";
+  if (edits (g))
+    return is_hand (g) ? "default" : "crosshair";
+  return selection_tools_motion (g->tools, &pointer);
+}
+
 static void
 show_cursor (Gestures *g, const char *name)
 {
@@ -64,13 +90,11 @@ point_at (Gestures *g, double x, double y)
 static void
 on_motion (Gestures *g, double x, double y)
 {
-  ToolPointer pointer;
   point_at (g, x, y);
-  pointer = tool_pointer (g, 0);
   if (compare_grasps (g->compare, x) && !g->dragging)
     show_cursor (g, "col-resize");
   else if (!g->dragging)
-    show_cursor (g, g->space ? "grab" : selection_tools_motion (g->tools, &pointer));
+    show_cursor (g, cursor_at (g));
 }
 
 static void
@@ -95,14 +119,15 @@ on_drag_begin (Gestures *g, double x, double y, GtkGesture *drag)
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
   g->dragging = TRUE;
   g->dividing = button == GDK_BUTTON_PRIMARY && compare_grasps (g->compare, x);
-  g->panning =
-    !g->dividing && (button != GDK_BUTTON_PRIMARY || g->space || selection_tools_tool (g->tools) == TOOL_HAND);
+  g->panning = !g->dividing && (button != GDK_BUTTON_PRIMARY || g->space || is_hand (g));
   g->from = viewport_area (g->viewport, 1);
   gtk_widget_grab_focus (g->canvas);
   point_at (g, x, y);
   ToolPointer pointer = tool_pointer (g, gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag)));
   if (g->panning)
     show_cursor (g, "grabbing");
+  else if (!g->dividing && edits (g))
+    edit_tool_press (g->edit, &pointer);
   else if (!g->dividing)
     selection_tools_press (g->tools, &pointer);
 }
@@ -121,6 +146,8 @@ on_drag (Gestures *g, double dx, double dy, GtkGesture *drag)
   ToolPointer pointer = tool_pointer (g, gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag)));
   if (g->dividing)
     compare_move (g->compare, x + dx);
+  else if (edits (g))
+    edit_tool_drag (g->edit, &pointer);
   else
     selection_tools_drag (g->tools, &pointer);
 }
@@ -128,11 +155,12 @@ on_drag (Gestures *g, double dx, double dy, GtkGesture *drag)
 static void
 on_drag_end (Gestures *g)
 {
-  ToolPointer pointer = tool_pointer (g, 0);
-  if (!g->panning && !g->dividing)
+  if (!g->panning && !g->dividing && edits (g))
+    edit_tool_release (g->edit);
+  else if (!g->panning && !g->dividing)
     selection_tools_release (g->tools);
   g->dragging = g->panning = g->dividing = FALSE;
-  show_cursor (g, g->space ? "grab" : selection_tools_motion (g->tools, &pointer));
+  show_cursor (g, cursor_at (g));
 }
 
 static void
@@ -147,26 +175,40 @@ on_pinch (Gestures *g, double factor)
   viewport_zoom_about (g->viewport, g->pinch * factor, g->px, g->py);
 }
 
-/* A click with the hand picks the object under the pointer. */
 static void
-on_click (Gestures *g, int presses, double x, double y)
+pick (Gestures *g, gboolean more)
 {
   gint64 column, row;
+  if (gestures_pointer (g, &column, &row))
+    pick_object (g->view, g->worker, column, row, more);
+}
+
+/* What is edited stays chosen. */
+void
+gestures_pick (Gestures *g)
+{
+  if (!edits (g))
+    pick (g, FALSE);
+}
+
+/* A click with the hand picks the object under the pointer. */
+static void
+on_click (Gestures *g, int presses, double x, double y, GtkGesture *click)
+{
+  const GdkModifierType keys = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
   (void) presses;
-  if (selection_tools_tool (g->tools) != TOOL_HAND || g->space)
+  if (!is_hand (g) || g->space)
     return;
   point_at (g, x, y);
-  if (gestures_pointer (g, &column, &row))
-    pick_object (g->view, g->worker, column, row);
+  pick (g, edits (g) && edit_tool_chooses_more (keys));
 }
 
 static void
 hold_space (Gestures *g, gboolean space)
 {
-  ToolPointer pointer = tool_pointer (g, 0);
   g->space = space;
   if (!g->dragging)
-    show_cursor (g, space ? "grab" : selection_tools_motion (g->tools, &pointer));
+    show_cursor (g, cursor_at (g));
 }
 
 /* Of the tools, the line between before and after, and moving the image; those of the window are in keys.c. */
@@ -174,7 +216,7 @@ static gboolean
 on_key (Gestures *g, guint key, guint code, GdkModifierType state)
 {
   (void) code;
-  if (selection_tools_key (g->tools, key, state))
+  if (edits (g) ? edit_tool_key (g->edit, key, state) : selection_tools_key (g->tools, key, state))
     return TRUE;
   if (key == GDK_KEY_bracketleft || key == GDK_KEY_bracketright) {
     double step = 0.02 * gtk_widget_get_width (g->canvas);
@@ -253,18 +295,20 @@ void
 gestures_set_tool (Gestures *g, Tool tool)
 {
   selection_tools_set_tool (g->tools, tool);
+  edit_tool_abandon (g->edit);
   hold_space (g, FALSE);
 }
 
 Gestures *
 gestures_new (GtkWidget *canvas, View *view, Selections *selections, Viewport *viewport, Compare *compare,
-              Worker *worker)
+              EditTool *edit, Worker *worker)
 {
   Gestures *g = g_object_new (GESTURES_TYPE, NULL);
   g->canvas = canvas;
   g->view = view;
   g->viewport = viewport;
   g->compare = compare;
+  g->edit = edit;
   g->worker = worker;
   g->tools = selection_tools_new (view, selections, worker);
   add_controllers (g);

@@ -5,9 +5,12 @@
 #include "core/figure/display_args.h"
 #include "core/measure/object_find.h"
 #include "core/run/call_op.h"
+#include "core/view/look_limits.h"
 #include "core/view/shown_range.h"
 #include "ui/canvas/paint_fade.h"
 #include "ui/canvas/paint_object.h"
+
+#include <math.h>
 
 /* Whether anything of a channel is to be seen. */
 static gboolean
@@ -22,10 +25,8 @@ static gboolean
 find_part_limits (const PaintRequest *r, const ImageInfo *info, gint64 c, Range *limits, GError **error)
 {
   if (paint_sources_are_like (r->sources, info))
-    return paint_sources_range (r->sources, c, limits, error);
-  *limits = shown_range_of (info->type, image_plane (r->part.image, c * info->depth + r->slice, error),
-                            info->rows * info->columns);
-  return TRUE;
+    return paint_sources_range (r->sources, c, &r->looks[c], limits, error);
+  return look_limits (&r->looks[c], r->part.image, c * info->depth + r->slice, limits, error);
 }
 
 /* What channel c shows darkest and brightest. */
@@ -38,7 +39,7 @@ find_limits (const PaintRequest *r, const ImageInfo *info, gint64 c, Range *limi
     *limits = DISPLAY_HIDDEN;
   else if (look->automatic && !shown_range_known (info->type, limits) && !r->whole)
     return r->part.preview ? find_part_limits (r, info, c, limits, error)
-                           : paint_sources_range (r->sources, c, limits, error);
+                           : paint_sources_range (r->sources, c, look, limits, error);
   return TRUE;
 }
 
@@ -69,6 +70,27 @@ arguments (const PaintRequest *r, const ImageInfo *info, const PaintArea *area, 
                                .looks = r->looks,
                                .limits = ranged ? limits : NULL};
   return display_args_new (&display, error);
+}
+
+/* Outlines of those that were picked besides the first, in the slice that is seen. */
+static gboolean
+draw_others (PaintRequest *r, guchar *pixels, GError **error)
+{
+  for (guint i = 1; i < r->chosen->len; i++) {
+    const int label = g_array_index (r->chosen, int, i);
+    const ObjectWanted wanted = {r->objects, r->table, r->slice, r->frame, label, FALSE};
+    const PaintObject object = {r->objects, r->slice, r->frame, label};
+    g_autoptr (GError) fault = NULL;
+    gint64 slice;
+    ImageRegion box;
+    if (object_find (&wanted, &slice, &box, &fault))
+      paint_object_draw (&object, &box, &r->area, pixels, &fault);
+    if (fault) {
+      g_propagate_error (error, g_steal_pointer (&fault));
+      return FALSE;
+    }
+  }
+  return TRUE;
 }
 
 /* The picked object: where it is, and its outline on the picture when it is in the slice that is seen. */
@@ -106,34 +128,74 @@ find_inputs (const PaintRequest *r, PaintInputs *inputs, GError **error)
   return TRUE;
 }
 
-/* What a threshold takes is red, as in ImageJ, and a little of the image is seen through it. */
-static gboolean
-redden (const PaintRequest *r, Image *mask, const PaintArea *area, guchar *pixels, Progress *progress, GError **error)
+/* How white each pixel of the picture is, in R of R, G, B, A, when the channel is looked at so; NULL with *error. */
+static Image *
+cover (const PaintRequest *r, Image *image, const ViewChannel *look, const PaintArea *area, Progress *progress,
+       GError **error)
 {
-  const ImageInfo *info = image_info (mask);
-  g_autofree ViewChannel *looks = g_new0 (ViewChannel, info->channels);
+  const ImageInfo *info = image_info (image);
+  g_autofree ViewChannel *looks = g_new (ViewChannel, info->channels);
   PaintRequest alone = *r;
   CallResult result;
+  for (gint64 c = 0; c < info->channels; c++)
+    looks[c] = *look;
   alone.looks = looks;
   alone.composite = FALSE;
   alone.overlay = 0;
   g_autofree gpointer args = arguments (&alone, info, area, error);
-  if (!args || !call_op (r->op, args, (Image *[]){mask, NULL}, r->device, progress, &result, error))
-    return FALSE;
-  const guchar *is =
-    image_on_host (result.images[0], progress, error) ? image_plane (result.images[0], 0, error) : NULL;
-  for (gsize i = 0, n = (gsize) r->area.width * (gsize) r->area.height; is && i < 4 * n; i += 4)
-    for (int c = 0; c < 3; c++)
-      pixels[i + c] = (guchar) ((pixels[i + c] * (1020 - 3 * is[i]) + 3 * is[i] * (c == 0 ? 255 : 0)) / 1020);
+  if (!args || !call_op (r->op, args, (Image *[]){image, NULL}, r->device, progress, &result, error))
+    return NULL;
+  g_autoptr (Image) cover = image_ref (result.images[0]);
   call_result_clear (&result);
-  return is != NULL;
+  return image_on_host (cover, progress, error) ? g_steal_pointer (&cover) : NULL;
+}
+
+/* A little of the image is seen through the colour. */
+static void
+tint (guchar *pixel, int share, const guchar colour[3])
+{
+  for (int c = 0; c < 3; c++)
+    pixel[c] = (guchar) ((pixel[c] * (1020 - 3 * share) + 3 * share * colour[c]) / 1020);
+}
+
+/* What a threshold takes is red, or else what is below is blue and what is above is green: all as in ImageJ. over: NULL, or what is above. */
+static void
+tint_all (guchar *pixels, gsize n, ViewThreshold threshold, const guchar *mask, const guchar *over)
+{
+  static const guchar red[3] = {255, 0, 0}, green[3] = {0, 255, 0}, blue[3] = {0, 0, 255};
+  for (gsize i = 0; i < 4 * n; i += 4) {
+    const int above = over ? MIN (over[i], 255 - mask[i]) : 0;
+    if (threshold == VIEW_RED)
+      tint (pixels + i, mask[i], red);
+    else if (pixels[i + 3]) { /* of the image */
+      tint (pixels + i, above, green);
+      tint (pixels + i, 255 - mask[i] - above, blue);
+    }
+  }
+}
+
+static gboolean
+draw_threshold (const PaintRequest *r, const PaintInputs *inputs, guchar *pixels, Progress *progress, GError **error)
+{
+  const ViewChannel plain = {0}, above = {.low = r->upper,
+                                          .high = r->upper + fmax (fabs (r->upper), 1e-30) * 1e-6,
+                                          .gamma = 1,
+                                          .lut = "gray"};
+  const gboolean ends = r->threshold == VIEW_OVER_UNDER && isfinite (r->upper);
+  g_autoptr (Image) mask = cover (r, inputs->images[1], &plain, &inputs->area, progress, error);
+  g_autoptr (Image) over = mask && ends ? cover (r, inputs->images[0], &above, &inputs->area, progress, error) : NULL;
+  if (!mask || (ends && !over))
+    return FALSE;
+  tint_all (pixels, (gsize) r->area.width * (gsize) r->area.height, r->threshold, image_plane (mask, 0, error),
+            over ? image_plane (over, 0, error) : NULL);
+  return TRUE;
 }
 
 /* With or without the labels. */
 static Image *
 draw (const PaintRequest *r, PaintInputs *inputs, Progress *progress, GError **error)
 {
-  Image *shown[2] = {inputs->images[0], r->red ? NULL : inputs->images[1]};
+  Image *shown[2] = {inputs->images[0], r->masked ? NULL : inputs->images[1]};
   CallResult result;
   g_autofree gpointer args = arguments (r, image_info (shown[0]), &inputs->area, error);
   if (!args || !call_op (r->op, args, shown, r->device, progress, &result, error))
@@ -142,7 +204,7 @@ draw (const PaintRequest *r, PaintInputs *inputs, Progress *progress, GError **e
   call_result_clear (&result);
   const PaintFade fade = {r->op, args, shown, r->device, inputs->area, r->kept, r->colours};
   if (!image_on_host (pixels, progress, error) || (r->kept && !paint_fade (&fade, pixels, progress, error))
-      || (r->red && !redden (r, inputs->images[1], &inputs->area, image_pixels (pixels), progress, error)))
+      || (r->masked && !draw_threshold (r, inputs, image_pixels (pixels), progress, error)))
     return NULL;
   return g_steal_pointer (&pixels);
 }
@@ -160,7 +222,7 @@ paint_draw (PaintRequest *r, Progress *progress, GError **error)
   r->paint->area = r->area;
   r->paint->asked = r->asked;
   r->paint->provisional = r->part.preview != NULL;
-  if (r->objects && !draw_object (r, image_pixels (pixels), error))
+  if (r->objects && (!draw_object (r, image_pixels (pixels), error) || !draw_others (r, image_pixels (pixels), error)))
     return FALSE;
   paint_set_pixels (r->paint, pixels);
   return TRUE;

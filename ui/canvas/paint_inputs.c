@@ -4,9 +4,8 @@
  */
 #include "ui/canvas/paint_inputs.h"
 
-#include "core/view/plane_sample.h"
+#include "core/view/look_limits.h"
 #include "core/view/pyramid.h"
-#include "core/view/shown_range.h"
 #include "core/view/tiles.h"
 
 #include <math.h>
@@ -15,13 +14,18 @@
 /* Microseconds for reading: while the image is moved there is a picture often enough. */
 static const gint64 at_first = 30 * 1000, later = 250 * 1000;
 
+typedef struct {
+  Range range; /* NaN: not looked for yet */
+  gboolean zscale;
+} Known;
+
 struct PaintSources {
   Pyramid *pyramid, *label_pyramid;
   Tiles *tiles;
   Image *image; /* of which the ranges are, and whether its parts are seen */
   gint64 slice, frame;
   gboolean parts;
-  GArray *ranges; /* Range of each channel; NaN: not looked for yet */
+  GArray *ranges; /* Known of each channel */
 };
 
 PaintSources *
@@ -31,7 +35,7 @@ paint_sources_new (void)
   s->pyramid = pyramid_new ();
   s->label_pyramid = pyramid_new ();
   s->tiles = tiles_new ();
-  s->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  s->ranges = g_array_new (FALSE, FALSE, sizeof (Known));
   return s;
 }
 
@@ -141,7 +145,7 @@ find_slice (PaintInputs *inputs, PaintSources *s, const PaintWanted *w, GError *
 static void
 turn_to (PaintSources *s, const PaintWanted *w)
 {
-  const Range unknown = {NAN, NAN};
+  const Known unknown = {.range = {NAN, NAN}};
   gboolean parts =
     tiles_suit (w->image, w->frame * image_info (w->image)->channels * image_info (w->image)->depth + w->slice);
   if (s->image == w->image && s->slice == w->slice && s->frame == w->frame && s->parts == parts)
@@ -191,17 +195,16 @@ paint_sources_are_like (const PaintSources *s, const ImageInfo *info)
 }
 
 gboolean
-paint_sources_range (PaintSources *s, gint64 channel, Range *range, GError **error)
+paint_sources_range (PaintSources *s, gint64 channel, const ViewChannel *look, Range *range, GError **error)
 {
-  Range *known = &g_array_index (s->ranges, Range, channel);
+  Known *known = &g_array_index (s->ranges, Known, channel);
   const ImageInfo *info = image_info (s->image);
   gint64 plane = (s->frame * info->channels + channel) * info->depth + s->slice;
-  if (isnan (known->low)) {
-    g_auto (PlaneSample) sample = {0};
-    if (!plane_sample_take (&sample, s->image, plane, error))
+  if (isnan (known->range.low) || known->zscale != look->zscale) {
+    if (!look_limits (look, s->image, plane, &known->range, error))
       return FALSE;
-    *known = shown_range_of (info->type, sample.pixels, sample.info.rows * sample.info.columns);
+    known->zscale = look->zscale;
   }
-  *range = *known;
+  *range = known->range;
   return TRUE;
 }

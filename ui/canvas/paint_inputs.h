@@ -42,6 +42,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PaintInputs, paint_inputs_clear)
 gboolean paint_sources_are_like (const PaintSources *sources, const ImageInfo *info);
 /* What a channel of the slice that was wanted last shows darkest and brightest while nobody has set it; of a large one that is not in
  * memory by a sample. */
-gboolean paint_sources_range (PaintSources *sources, gint64 channel, Range *range, GError **error);
+gboolean paint_sources_range (PaintSources *sources, gint64 channel, const ViewChannel *look, Range *range,
+                              GError **error);
 
 #endif

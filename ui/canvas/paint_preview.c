@@ -10,10 +10,13 @@ PaintPreview *
 paint_preview_new (const View *view)
 {
   Document *document = view_document (view);
+  const Recipe *recipe = document_recipe (document);
+  const int place = view_place (view);
   PaintPreview *p = g_new (PaintPreview, 1);
-  *p = (PaintPreview){run_new (document_recipe (document), document_source (document), RUN_KEEP_ALL),
-                      view_place (view),
-                      view_over_image (view),
+  *p = (PaintPreview){run_new (recipe, document_source (document), RUN_KEEP_ALL),
+                      place,
+                      view_threshold (view) != VIEW_MASK,
+                      place < 0 ? 0 : view_upper (view, recipe_step (recipe, (guint) place)),
                       view_slice (view),
                       view_frame (view),
                       view_overlay (view),
@@ -55,6 +58,7 @@ paint_preview_make (const PaintPreview *p, PreviewCache *cache, const PaintArea 
     part->labels = part->image;
     part->image = from;
     part->mask = TRUE;
+    part->upper = p->upper;
   } else
     part->labels = shown_labels (made->run, p->place, part->image);
   part->objects = shown_is_objects (made->run, p->place, part->image);

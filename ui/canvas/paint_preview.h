@@ -14,6 +14,7 @@ typedef struct PaintPreview {
   Run *run; /* continues the last one; not executed */
   int place;
   gboolean over; /* a threshold is seen on the image that it is of */
+  double upper;  /* and takes nothing above that */
   gint64 slice, frame;
   double overlay; /* opacity of outlines */
   gboolean late;  /* the run has taken long already, whatever it was likely to take */
@@ -27,6 +28,7 @@ typedef struct PaintPart {
   Preview *preview;       /* NULL: there is none */
   Image *image, *labels;  /* labels: or the mask of a threshold, or NULL */
   gboolean mask, objects; /* the labels are a mask; the image is of objects itself */
+  double upper;           /* above which the mask takes nothing */
   PaintArea area;         /* in pixels of these */
 } PaintPart;
 

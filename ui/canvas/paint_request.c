@@ -9,6 +9,7 @@ paint_request_clear (PaintRequest *r)
   image_unref (r->labels);
   image_unref (r->objects);
   table_unref (r->table);
+  g_clear_pointer (&r->chosen, g_array_unref);
   g_free (r->looks);
   g_clear_pointer (&r->kept, g_bytes_unref);
   paint_free (r->paint);
@@ -18,12 +19,13 @@ paint_request_clear (PaintRequest *r)
 
 /* What another image looks like beside one that looks so: limits of an image of another kind say nothing of it. */
 static ViewChannel *
-looks_for (const ImageInfo *info, const ImageInfo *known, const ViewChannel *looks)
+looks_for (Image *image, const ImageInfo *known, const ViewChannel *looks)
 {
+  const ImageInfo *info = image_info (image);
   const gboolean like = known->type == info->type && known->role == info->role;
   ViewChannel *own = g_new0 (ViewChannel, info->channels);
   for (gint64 c = 0; c < info->channels; c++)
-    own[c] = like && c < known->channels ? looks[c] : (ViewChannel){.automatic = TRUE, .gamma = 1};
+    own[c] = like && c < known->channels ? looks[c] : look_of_image (image, c);
   return own;
 }
 
@@ -37,7 +39,8 @@ request_of (const View *view, Image *image, const PaintArea *area)
                         .channel = MIN (view_channel (view), image_info (image)->channels - 1),
                         .slice = view_slice (view),
                         .frame = view_frame (view),
-                        .composite = view_composite (view)};
+                        .composite = view_composite (view),
+                        .threshold = view_threshold (view)};
 }
 
 PaintRequest
@@ -48,6 +51,7 @@ paint_request_shown (const View *view, const PaintArea *area)
   r.overlay = view_shows_objects (view) ? 0 : view_overlay (view);
   r.colours = view_shows_objects (view);
   r.object = view_object (view);
+  r.chosen = g_array_copy ((GArray *) view_chosen (view));
   r.objects = r.object && view_objects (view) ? image_ref (view_objects (view)) : NULL;
   r.table = r.objects && view_objects_table (view) ? table_ref (view_objects_table (view)) : NULL;
   r.looks = g_memdup2 (view_look (view, 0), (gsize) image_info (image)->channels * sizeof (ViewChannel));
@@ -57,7 +61,8 @@ paint_request_shown (const View *view, const PaintArea *area)
     r.kept = g_bytes_ref (view_kept (view, labels));
   if (view_mask (view)) {
     r.labels = image_ref (view_mask (view));
-    r.red = TRUE;
+    r.masked = TRUE;
+    r.upper = view_upper (view, run_result (document_run (view_document (view)), (guint) view_place (view))->step);
     r.overlay = 0;
   }
   return r;
@@ -68,7 +73,7 @@ paint_request_before (const View *view, const PaintArea *area)
 {
   Image *before = view_before (view);
   PaintRequest r = request_of (view, before, area);
-  r.looks = looks_for (image_info (before), image_info (view_image (view)), view_look (view, 0));
+  r.looks = looks_for (before, image_info (view_image (view)), view_look (view, 0));
   return r;
 }
 
@@ -87,9 +92,10 @@ paint_request_take_part (PaintRequest *r, double overlay)
 {
   const PaintPart *part = &r->part;
   g_autofree ViewChannel *before = g_steal_pointer (&r->looks);
-  r->looks = looks_for (image_info (part->image), image_info (r->image), before);
+  r->looks = looks_for (part->image, image_info (r->image), before);
   r->channel = MIN (r->channel, image_info (part->image)->channels - 1);
-  r->red = part->mask;
+  r->masked = part->mask;
+  r->upper = part->upper;
   r->overlay = part->objects || part->mask ? 0 : overlay;
   take (&r->image, part->image);
   take (&r->labels, part->mask || (part->labels != part->image && r->overlay > 0) ? part->labels : NULL);

@@ -21,13 +21,16 @@ typedef struct PaintRequest {
   gint64 channel, slice, frame;
   gboolean composite;
   ViewChannel *looks;
-  GBytes *kept;     /* objects that do not fade; NULL: none does */
-  gboolean colours; /* it is their colours that fade */
-  gboolean red;     /* the labels are the mask of a threshold */
+  GBytes *kept;            /* objects that do not fade; NULL: none does */
+  gboolean colours;        /* it is their colours that fade */
+  gboolean masked;         /* the labels are the mask of a threshold, */
+  ViewThreshold threshold; /* which is seen so */
+  double upper;            /* and takes nothing above that */
   double overlay;
-  Image *objects; /* of which one is picked, or NULL */
+  Image *objects; /* of which some are picked, or NULL */
   Table *table;   /* of them, or NULL */
-  int object;
+  int object;     /* that is picked first */
+  GArray *chosen; /* all, (element-type int) */
   gboolean seek;  /* in other slices, too */
   PaintPart part; /* what a preview has made, in place of the images */
   Paint *paint;

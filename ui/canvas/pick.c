@@ -11,6 +11,7 @@ typedef struct {
   Image *objects;
   gint64 plane, x, y;
   gint32 label;
+  gboolean more;
 } Pick;
 
 static gboolean
@@ -26,22 +27,29 @@ static void
 label_read (gpointer data, const GError *error)
 {
   Pick *pick = data;
-  if (!error && view_objects (pick->view) == pick->objects)
+  const gboolean there = !error && view_objects (pick->view) == pick->objects;
+  if (there && !pick->more)
     view_set_object (pick->view, pick->label);
+  else if (there && pick->label)
+    view_toggle_object (pick->view, pick->label);
   image_unref (pick->objects);
   g_object_unref (pick->view);
   g_free (pick);
 }
 
 void
-pick_object (View *view, Worker *worker, gint64 x, gint64 y)
+pick_object (View *view, Worker *worker, gint64 x, gint64 y, gboolean more)
 {
   Image *objects = view_objects (view);
   const ImageInfo *info = objects ? image_info (objects) : NULL;
   if (!objects)
     return;
   Pick *pick = g_new (Pick, 1);
-  *pick =
-    (Pick){g_object_ref (view), image_ref (objects), view_frame (view) * info->depth + view_slice (view), x, y, 0};
+  *pick = (Pick){.view = g_object_ref (view),
+                 .objects = image_ref (objects),
+                 .plane = view_frame (view) * info->depth + view_slice (view),
+                 .x = x,
+                 .y = y,
+                 .more = more};
   worker_push (worker, &(WorkerJob){read_label_in_worker, label_read, pick, view});
 }

@@ -6,6 +6,8 @@
 
 #include "ui/widgets/steady_text.h"
 
+#include <glib/gi18n.h>
+
 enum { CHANNEL, SLICE, FRAME, AXES };
 
 struct _PositionBar {
@@ -47,9 +49,9 @@ number_of (const View *view, int axis)
 {
   const ImageInfo *info = image_info (view_image (view));
   gint64 place = place_of (view, axis);
-  static const char *const rgb[] = {"Red", "Green", "Blue"};
+  static const char *const rgb[] = {N_ ("Red"), N_ ("Green"), N_ ("Blue")};
   const char *name = axis != CHANNEL        ? ""
-                     : info->role == FV_RGB ? rgb[place % 3]
+                     : info->role == FV_RGB ? _ (rgb[place % 3])
                      : info->channel_names  ? info->channel_names[place]
                                             : "";
   return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s%s", place + 1, count_of (info, axis),
@@ -194,9 +196,9 @@ position_bar_class_init (PositionBarClass *class)
 static void
 position_bar_init (PositionBar *bar)
 {
-  add_line (bar, CHANNEL, "C", "Channel", NULL);
-  add_line (bar, SLICE, "Z", "Slice", "Play the slices");
-  add_line (bar, FRAME, "T", "Frame", "Play the frames");
+  add_line (bar, CHANNEL, "C", _ ("Channel"), NULL);
+  add_line (bar, SLICE, "Z", _ ("Slice"), _ ("Play the slices"));
+  add_line (bar, FRAME, "T", _ ("Frame"), _ ("Play the frames"));
 }
 
 GtkWidget *

@@ -193,3 +193,15 @@ selection_paint (const Selections *selections, const View *view, GtkWidget *widg
     draw_handles (&pen, s);
   cairo_destroy (pen.cr);
 }
+
+void
+selection_paint_stroke (const Selection *selection, const PaintArea *area, GtkSnapshot *snapshot)
+{
+  graphene_rect_t box;
+  if (!visible_box (area, selection, &box))
+    return;
+  Pen pen = {gtk_snapshot_append_cairo (snapshot, &box), area};
+  trace_shape (&pen, selection, FALSE);
+  stroke (&pen, &current_color);
+  cairo_destroy (pen.cr);
+}

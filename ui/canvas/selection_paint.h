@@ -14,5 +14,7 @@
 /* area: what the widget shows, in its own pixels. */
 void selection_paint (const Selections *selections, const View *view, GtkWidget *widget, const PaintArea *area,
                       GtkSnapshot *snapshot);
+/* A selection that is still being drawn, without handles. */
+void selection_paint_stroke (const Selection *selection, const PaintArea *area, GtkSnapshot *snapshot);
 
 #endif

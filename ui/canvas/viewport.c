@@ -92,6 +92,15 @@ viewport_seek (Viewport *v, double x, double y)
     viewport_move (v, x - width / 2, y - height / 2);
 }
 
+void
+viewport_show (Viewport *v, double x, double y, double columns, double rows)
+{
+  double zoom = MIN (v->width / MAX (columns, 1), v->height / MAX (rows, 1)) / 2;
+  v->zoom = CLAMP (zoom, least_zoom, most_zoom);
+  viewport_move (v, x + (columns - v->width / v->zoom) / 2, y + (rows - v->height / v->zoom) / 2);
+  g_signal_emit (v, signals[ZOOMED], 0);
+}
+
 static void
 viewport_class_init (ViewportClass *class)
 {

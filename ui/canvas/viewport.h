@@ -31,5 +31,7 @@ void viewport_set_zoom (Viewport *viewport, double zoom);
 void viewport_move (Viewport *viewport, double x, double y);
 /* x, y of the image comes to the middle, unless it is seen already. */
 void viewport_seek (Viewport *viewport, double x, double y);
+/* A box of the image comes to the middle and takes half of the width or the height. */
+void viewport_show (Viewport *viewport, double x, double y, double columns, double rows);
 
 #endif

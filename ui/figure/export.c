@@ -15,6 +15,7 @@
 #include "ui/widgets/naming.h"
 #include "ui/widgets/side_window.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define EXPORT_FORM_TYPE (export_form_get_type ())
@@ -50,7 +51,7 @@ size_text (const ExportForm *self, Image *image)
   if (!figure_page_size (image, self->choices, &width, &height, NULL))
     return g_strdup ("");
   const double mm = 25.4 / self->choices->dpi;
-  return g_strdup_printf ("%.0f × %.0f dots, %.1f × %.1f mm", width, height, width * mm, height * mm);
+  return g_strdup_printf (_ ("%.0f × %.0f dots, %.1f × %.1f mm"), width, height, width * mm, height * mm);
 }
 
 static void
@@ -85,8 +86,8 @@ show (ExportForm *self)
   }
   g_autofree char *size = size_text (self, inputs.image);
   say (self,
-       !selected ? "Nothing is selected: the figure is of the whole image."
-       : !all    ? "There are too many selections: not all of them are drawn."
+       !selected ? _ ("Nothing is selected: the figure is of the whole image.")
+       : !all    ? _ ("There are too many selections: not all of them are drawn.")
                  : size,
        TRUE);
   figure_preview_show (self->preview, &inputs, self->choices);
@@ -132,12 +133,12 @@ static void
 ask (ExportForm *self)
 {
   const char *name = image_info (document_source (document_of (self)))->name;
-  g_autofree char *title = file_dialog_title ("Export Figure", name), *first = first_name (name);
-  GtkFileChooserNative *native =
-    gtk_file_chooser_native_new (title, side_window_of (self), GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+  g_autofree char *title = file_dialog_title (_ ("Export Figure"), name), *first = first_name (name);
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (
+    title, side_window_of (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), first);
   file_dialog_start_at (GTK_FILE_CHOOSER (native), document_path (document_of (self)));
-  file_filters_add (GTK_FILE_CHOOSER (native), "Figures (PNG, TIFF, SVG, PDF)",
+  file_filters_add (GTK_FILE_CHOOSER (native), _ ("Figures (PNG, TIFF, SVG, PDF)"),
                     (const char *const[]){"png", "tif", "tiff", "svg", "pdf", NULL});
   g_signal_connect_object (native, "response", G_CALLBACK (on_response), self, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
@@ -185,18 +186,18 @@ export_form_class_init (ExportFormClass *class)
 static void
 export_form_init (ExportForm *self)
 {
-  static const char *const parts[] = {"Of the whole image", "Of what is seen", "Of the selection", NULL};
+  const char *const parts[] = {_ ("Of the whole image"), _ ("Of what is seen"), _ ("Of the selection"), NULL};
   self->preview = FOVEA_FIGURE_PREVIEW (figure_preview_new ());
   self->part = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (parts));
-  self->selections = GTK_CHECK_BUTTON (gtk_check_button_new_with_label ("With selections"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->selections), "Draws the selections that are seen");
+  self->selections = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("With selections")));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->selections), _ ("Draws the selections that are seen"));
   self->says = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_wrap (self->says, TRUE);
   gtk_label_set_yalign (self->says, 0);
   gtk_widget_set_size_request (GTK_WIDGET (self->says), -1, 36); /* two lines */
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->part), "What of the image is in the figure");
-  naming_set (GTK_WIDGET (self->part), "Part");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->part), _ ("What of the image is in the figure"));
+  naming_set (GTK_WIDGET (self->part), _ ("Part"));
   g_signal_connect_object (self->preview, "drawn", G_CALLBACK (on_drawn), self, G_CONNECT_SWAPPED);
 }
 
@@ -236,8 +237,8 @@ static void
 fill (ExportForm *self)
 {
   GtkWidget *both = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 14), *buttons = side_window_buttons ();
-  self->copy = button_with_text ("C_opy", "Puts it into the clipboard, as a picture", G_CALLBACK (copy), self);
-  self->export = button_with_text ("_Export…", "Writes it as PNG, TIFF, SVG or PDF", G_CALLBACK (ask), self);
+  self->copy = button_with_text (_ ("C_opy"), _ ("Puts it into the clipboard, as a picture"), G_CALLBACK (copy), self);
+  self->export = button_with_text (_ ("_Export…"), _ ("Writes it as PNG, TIFF, SVG or PDF"), G_CALLBACK (ask), self);
   gtk_widget_add_css_class (self->export, "suggested-action");
   gtk_box_append (GTK_BOX (both), GTK_WIDGET (self->preview));
   gtk_box_append (GTK_BOX (both), make_side (self));
@@ -247,7 +248,7 @@ fill (ExportForm *self)
   gtk_widget_set_margin_end (GTK_WIDGET (self->says), 14);
   gtk_widget_set_margin_top (GTK_WIDGET (self->says), 6);
   gtk_box_append (GTK_BOX (buttons), self->copy);
-  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Close", NULL, G_CALLBACK (close_window), self));
+  gtk_box_append (GTK_BOX (buttons), button_with_text (_ ("_Close"), NULL, G_CALLBACK (close_window), self));
   gtk_box_append (GTK_BOX (buttons), self->export);
   gtk_box_append (GTK_BOX (self), both);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->says));
@@ -259,7 +260,7 @@ figure_export_show (Shell *shell)
 {
   Page *page = shell_page (shell);
   g_autofree char *title =
-    file_dialog_title ("Figure", image_info (document_source (view_document (page_view (page))))->name);
+    file_dialog_title (_ ("Figure"), image_info (document_source (view_document (page_view (page))))->name);
   GtkBox *box = side_window_show (GTK_WINDOW (shell), "export-figure", title, 880, 680);
   ExportForm *self = g_object_new (EXPORT_FORM_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   self->shell = shell;

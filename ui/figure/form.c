@@ -4,7 +4,9 @@
 
 #include "core/ops/args.h"
 #include "ui/widgets/naming.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _FigureForm {
@@ -56,7 +58,7 @@ set_value (const Row *row, const char *text)
   if (form->filling)
     return;
   gboolean good = figure_choices_set (with, (const char *const[]){word, NULL}, &error);
-  gtk_widget_set_tooltip_text (row->control, good ? row->param->help : error->message);
+  gtk_widget_set_tooltip_text (row->control, good ? words_shown (row->param->help) : error->message);
   gtk_accessible_update_state (GTK_ACCESSIBLE (row->control), GTK_ACCESSIBLE_STATE_INVALID,
                                good ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE, -1);
   if (!good) {
@@ -116,7 +118,7 @@ make_choices (const fv_param *p, const char *value)
   GtkStringList *labels = gtk_string_list_new (NULL);
   guint chosen = 0, n = 0;
   for (const fv_choice *c = p->choices; c->key; c++, n++) {
-    gtk_string_list_append (labels, c->label);
+    gtk_string_list_append (labels, words_shown (c->label));
     if (!g_strcmp0 (c->key, value))
       chosen = n;
   }
@@ -130,7 +132,7 @@ make_entry (const fv_param *p, const char *value)
 {
   GtkWidget *entry = gtk_entry_new ();
   if (is_optional (p))
-    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "automatic");
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("automatic"));
   gtk_editable_set_text (GTK_EDITABLE (entry), is_optional (p) && !strcmp (value, "0") ? "" : value);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), p->type == FV_TEXT ? 14 : 10);
   gtk_widget_set_hexpand (entry, p->type == FV_TEXT);
@@ -145,7 +147,7 @@ make_control (FigureForm *form, Row *row)
   const fv_param *p = row->param;
   g_autofree char *value = args_get (form->choices, p);
   if (p->type == FV_BOOL) {
-    row->control = gtk_check_button_new_with_label (p->label);
+    row->control = gtk_check_button_new_with_label (words_shown (p->label));
     gtk_check_button_set_active (GTK_CHECK_BUTTON (row->control), !g_strcmp0 (value, "yes"));
     g_signal_connect_object (row->control, "toggled", G_CALLBACK (on_check), form, 0);
   } else if (p->choices) {
@@ -155,21 +157,21 @@ make_control (FigureForm *form, Row *row)
     row->control = make_entry (p, value);
     g_signal_connect_object (row->control, "changed", G_CALLBACK (on_entry), form, 0);
   }
-  gtk_widget_set_tooltip_text (row->control, p->help);
-  naming_set (row->control, p->label);
+  gtk_widget_set_tooltip_text (row->control, words_shown (p->help));
+  naming_set (row->control, words_shown (p->label));
 }
 
 static void
 add_row (FigureForm *form, const fv_param *p)
 {
-  Row row = {form, p, gtk_label_new (p->type == FV_BOOL ? NULL : p->label), gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6),
-             NULL};
+  Row row = {form, p, gtk_label_new (p->type == FV_BOOL ? NULL : words_shown (p->label)),
+             gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), NULL};
   make_control (form, &row);
   gtk_label_set_xalign (GTK_LABEL (row.label), 0);
   gtk_widget_add_css_class (row.label, "dim-label");
   gtk_box_append (GTK_BOX (row.line), row.control);
   if (p->unit) {
-    GtkWidget *unit = gtk_label_new (p->unit);
+    GtkWidget *unit = gtk_label_new (words_shown (p->unit));
     gtk_widget_add_css_class (unit, "dim-label");
     gtk_box_append (GTK_BOX (row.line), unit);
   }
@@ -206,13 +208,13 @@ figure_form_class_init (FigureFormClass *class)
 static void
 figure_form_init (FigureForm *form)
 {
-  GtkWidget *more = gtk_expander_new_with_mnemonic ("Mor_e");
+  GtkWidget *more = gtk_expander_new_with_mnemonic (_ ("Mor_e"));
   form->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   for (int i = 0; i < 2; i++)
     form->grids[i] = make_grid ();
   gtk_widget_set_margin_top (GTK_WIDGET (form->grids[1]), 6);
   gtk_expander_set_child (GTK_EXPANDER (more), GTK_WIDGET (form->grids[1]));
-  gtk_widget_set_tooltip_text (more, "What is rarely changed");
+  gtk_widget_set_tooltip_text (more, _ ("What is rarely changed"));
   gtk_box_append (GTK_BOX (form), GTK_WIDGET (form->grids[0]));
   gtk_box_append (GTK_BOX (form), more);
 }

@@ -8,6 +8,8 @@
 #include "core/base/worker.h"
 #include "core/figure/page.h"
 
+#include <glib/gi18n.h>
+
 struct _FigurePreview {
   GtkWidget parent;
   Worker *worker;
@@ -155,7 +157,8 @@ figure_preview_init (FigurePreview *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_size_request (GTK_WIDGET (self), 240, 240);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Preview of the figure", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Preview of the figure"),
+                                  -1);
 }
 
 GtkWidget *

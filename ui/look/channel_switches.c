@@ -5,6 +5,7 @@
  */
 #include "ui/look/channel_switches.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define CHANNEL_SWITCHES_TYPE (channel_switches_get_type ())
@@ -23,10 +24,10 @@ G_DEFINE_FINAL_TYPE (ChannelSwitches, channel_switches, GTK_TYPE_BOX)
 static char *
 label_of (const ImageInfo *info, guint channel)
 {
-  static const char *const rgb[] = {"Red", "Green", "Blue"};
+  static const char *const rgb[] = {N_ ("Red"), N_ ("Green"), N_ ("Blue")};
   const char *name = info->channel_names ? info->channel_names[channel] : "";
   if (info->role == FV_RGB)
-    return g_strdup (rgb[channel % 3]);
+    return g_strdup (_ (rgb[channel % 3]));
   return *name ? g_strdup_printf ("%u %s", channel + 1, name) : g_strdup_printf ("%u", channel + 1);
 }
 
@@ -57,7 +58,7 @@ static void
 add_switch (ChannelSwitches *self, const char *label)
 {
   GtkWidget *button = gtk_check_button_new_with_label (label);
-  gtk_widget_set_tooltip_text (button, "Show this channel");
+  gtk_widget_set_tooltip_text (button, _ ("Show this channel"));
   gtk_flow_box_append (self->flow, button);
   gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE); /* the switch has the focus, not its place */
   g_ptr_array_add (self->switches, button);
@@ -129,7 +130,7 @@ channel_switches_init (ChannelSwitches *self)
   gtk_flow_box_set_selection_mode (self->flow, GTK_SELECTION_NONE);
   gtk_flow_box_set_max_children_per_line (self->flow, 8);
   gtk_widget_set_hexpand (flow, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (flow), GTK_ACCESSIBLE_PROPERTY_LABEL, "Channels", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (flow), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Channels"), -1);
   gtk_box_append (GTK_BOX (self), flow);
 }
 

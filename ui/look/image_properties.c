@@ -7,7 +7,10 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 #include "core/data/pixel_type.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define PROPERTIES_TYPE (properties_get_type ())
@@ -30,10 +33,10 @@ static const char *
 role_text (fv_role role)
 {
   switch (role) {
-  case FV_MASK: return "mask: 0 is background";
-  case FV_LABELS: return "labels: each object has its number";
-  case FV_RGB: return "colours: red, green, blue";
-  default: return "intensities";
+  case FV_MASK: return _ ("mask: 0 is background");
+  case FV_LABELS: return _ ("labels: each object has its number");
+  case FV_RGB: return _ ("colours: red, green, blue");
+  default: return _ ("intensities");
   }
 }
 
@@ -41,7 +44,7 @@ static char *
 plane_text (const ImageInfo *info)
 {
   GString *s = g_string_new (NULL);
-  g_string_append_printf (s, "%" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels", info->columns, info->rows);
+  g_string_append_printf (s, _ ("%" PRId64 " × %" PRId64 " pixels"), info->columns, info->rows);
   if (*info->units[2])
     g_string_append_printf (s, "   (%.6g × %.6g %s)", (double) info->columns * info->spacing[2],
                             (double) info->rows * info->spacing[1], info->units[2]);
@@ -52,13 +55,13 @@ plane_text (const ImageInfo *info)
 static char *
 channels_markup (const ImageInfo *info)
 {
-  static const char *const rgb[] = {"red", "green", "blue"};
+  static const char *const rgb[] = {N_ ("red"), N_ ("green"), N_ ("blue")};
   static const guint32 rgb_colors[] = {0xff0000, 0x00ff00, 0x0000ff};
   gboolean is_rgb = info->role == FV_RGB && info->channels == 3;
   GString *s = g_string_new (NULL);
   g_string_append_printf (s, "%" G_GINT64_FORMAT, info->channels);
   for (gint64 c = 0; c < MIN (info->channels, 64) && info->channels > 1; c++) {
-    const char *name = is_rgb ? rgb[c] : info->channel_names ? info->channel_names[c] : "";
+    const char *name = is_rgb ? _ (rgb[c]) : info->channel_names ? info->channel_names[c] : "";
     g_autofree char *escaped = g_markup_escape_text (name, -1);
     g_string_append_printf (s, "\n%" G_GINT64_FORMAT "  ", c + 1);
     if (is_rgb || info->channel_colors)
@@ -75,9 +78,9 @@ place_text (const View *view)
   const Recipe *recipe = document_recipe (view_document (view));
   int place = view_place (view);
   if (place < 0 || place >= (int) recipe_length (recipe))
-    return g_strdup ("the image as it was opened");
-  g_autofree char *title = op_title (recipe_step (recipe, (guint) place)->op);
-  return g_strdup_printf ("after step %d, %s", place + 1, title);
+    return g_strdup (_ ("the image as it was opened"));
+  g_autofree char *title = words_title (recipe_step (recipe, (guint) place)->op);
+  return g_strdup_printf (_ ("after step %d, %s"), place + 1, title);
 }
 
 /* ---- The file ---- */
@@ -98,7 +101,7 @@ asked (GObject *file, GAsyncResult *result, gpointer data)
   g_autofree char *size = g_format_size_full ((guint64) g_file_info_get_size (info), G_FORMAT_SIZE_IEC_UNITS);
   g_autoptr (GDateTime) local = date ? g_date_time_to_local (date) : NULL;
   g_autofree char *when = local ? g_date_time_format (local, "%F %R") : g_strdup ("?");
-  g_autofree char *text = g_strdup_printf ("%s, changed %s", size, when);
+  g_autofree char *text = g_strdup_printf (_ ("%s, changed %s"), size, when);
   gtk_label_set_text (self->file_size, text);
 }
 
@@ -136,10 +139,10 @@ static void
 add_file (Properties *self, const ImageInfo *info)
 {
   const char *path = document_path (view_document (self->view));
-  add_line (self, "Name", info->name);
+  add_line (self, _ ("Name"), info->name);
   if (!path)
     return;
-  add_made (self, "File", g_filename_display_name (path));
+  add_made (self, _ ("File"), g_filename_display_name (path));
   self->file_size = add_line (self, "", "…");
   ask_file (self, path);
 }
@@ -150,34 +153,34 @@ add_pixels (Properties *self, const ImageInfo *info)
   guint64 bytes = (guint64) image_info_planes (info) * image_info_plane_bytes (info);
   g_autofree char *channels = channels_markup (info);
   const PixelType *type = pixel_type (info->type);
-  add_made (self, "Shown", place_text (self->view));
-  add_made (self, "Size", plane_text (info));
-  gtk_label_set_markup (add_line (self, "Channels", NULL), channels);
-  add_made (self, "Slices (z)", g_strdup_printf ("%" G_GINT64_FORMAT, info->depth));
-  add_made (self, "Frames (t)", g_strdup_printf ("%" G_GINT64_FORMAT, info->frames));
-  add_made (self, "Type", g_strdup_printf ("%s: %s", type->words, type->values));
-  add_line (self, "Meaning", role_text (info->role));
+  add_made (self, _ ("Shown"), place_text (self->view));
+  add_made (self, _ ("Size"), plane_text (info));
+  gtk_label_set_markup (add_line (self, _ ("Channels"), NULL), channels);
+  add_made (self, _ ("Slices (z)"), g_strdup_printf ("%" G_GINT64_FORMAT, info->depth));
+  add_made (self, _ ("Frames (t)"), g_strdup_printf ("%" G_GINT64_FORMAT, info->frames));
+  add_made (self, _ ("Type"), g_strdup_printf ("%s: %s", words_shown (type->words), words_shown (type->values)));
+  add_line (self, _ ("Meaning"), role_text (info->role));
   if (info->source_type)
-    add_line (self, "Type in the file", info->source_type);
-  add_made (self, "Memory", g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS));
+    add_line (self, _ ("Type in the file"), info->source_type);
+  add_made (self, _ ("Memory"), g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS));
 }
 
 static void
 add_calibration (Properties *self, const ImageInfo *info)
 {
-  static const char *const names[] = {"Voxel depth", "Pixel height", "Pixel width"};
+  static const char *const names[] = {N_ ("Voxel depth"), N_ ("Pixel height"), N_ ("Pixel width")};
   if (!*info->units[2])
-    add_line (self, "Pixel size", "not known: lengths are in pixels");
+    add_line (self, _ ("Pixel size"), _ ("not known: lengths are in pixels"));
   for (int axis = 2; axis >= (info->depth > 1 ? 0 : 1) && *info->units[2]; axis--)
-    add_made (self, names[axis],
+    add_made (self, _ (names[axis]),
               *info->units[axis] ? g_strdup_printf ("%.10g %s", info->spacing[axis], info->units[axis])
-                                 : g_strdup_printf ("%.10g (no unit)", info->spacing[axis]));
+                                 : g_strdup_printf (_ ("%.10g (no unit)"), info->spacing[axis]));
   if (*info->units[2])
-    add_made (self, "Scale", g_strdup_printf ("%.6g pixels per %s", 1 / info->spacing[2], info->units[2]));
+    add_made (self, _ ("Scale"), g_strdup_printf (_ ("%.6g pixels per %s"), 1 / info->spacing[2], info->units[2]));
   if (info->frame_interval > 0)
-    add_made (self, "Time step", g_strdup_printf ("%.10g %s", info->frame_interval, info->frame_unit));
+    add_made (self, _ ("Time step"), g_strdup_printf ("%.10g %s", info->frame_interval, info->frame_unit));
   else if (info->frames > 1)
-    add_line (self, "Time step", "not known");
+    add_line (self, _ ("Time step"), _ ("not known"));
 }
 
 static void
@@ -194,8 +197,8 @@ add_description (Properties *self, const ImageInfo *info)
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_widget_set_size_request (scroller, -1, 110);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "Description", -1);
-  side_window_line (self->grid, self->y++, "Description", scroller);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Description"), -1);
+  side_window_line (self->grid, self->y++, _ ("Description"), scroller);
 }
 
 static void
@@ -258,21 +261,40 @@ set_scale (GtkWindow *window)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.set-scale", NULL);
 }
 
+static void
+say_frames (GtkWindow *window)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.slices-are-frames", NULL);
+}
+
+/* As long as there are slices that can be frames. */
+static void
+show_frames (GtkWidget *button, View *view)
+{
+  const ImageInfo *info = image_info (view_image (view));
+  gtk_widget_set_sensitive (button, info->depth > 1 && info->frames == 1);
+}
+
 void
 image_properties_show (GtkWindow *window, View *view)
 {
   /* Wide enough for headers, whose lines have 80 characters. */
   const char *description = image_info (document_source (view_document (view)))->description;
   int width = description && *description ? 800 : 520;
-  GtkBox *box = side_window_show (window, "image-properties", "Image Properties", width, 520);
+  GtkBox *box = side_window_show (window, "image-properties", _ ("Image Properties"), width, 520);
   Properties *self = g_object_new (PROPERTIES_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  GtkWidget *buttons = side_window_buttons (), *scale, *close;
-  scale = button_with_text ("Set _Scale…", "Say how large a pixel is", G_CALLBACK (set_scale), window);
-  close = button_with_text ("_Close", NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
+  GtkWidget *buttons = side_window_buttons (), *scale, *frames, *close;
+  scale = button_with_text (_ ("Set _Scale…"), _ ("Say how large a pixel is"), G_CALLBACK (set_scale), window);
+  frames = button_with_text (_ ("Slices Are _Frames"), _ ("Say that the slices were taken one after another"),
+                             G_CALLBACK (say_frames), window);
+  close = button_with_text (_ ("_Close"), NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
   self->view = g_object_ref (view);
   g_signal_connect_object (view, "image", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "image", G_CALLBACK (show_frames), frames, G_CONNECT_SWAPPED);
+  show_frames (frames, view);
   gtk_box_append (GTK_BOX (buttons), scale);
+  gtk_box_append (GTK_BOX (buttons), frames);
   gtk_box_append (GTK_BOX (buttons), close);
   gtk_box_append (box, GTK_WIDGET (self));
   gtk_box_append (box, buttons);

@@ -9,6 +9,8 @@
 #include "ui/widgets/side_window.h"
 #include "core/base/text.h"
 
+#include <glib/gi18n.h>
+
 #define SCALE_FORM_TYPE (scale_form_get_type ())
 G_DECLARE_FINAL_TYPE (ScaleForm, scale_form, FOVEA, SCALE_FORM, GtkBox)
 
@@ -70,14 +72,14 @@ check (ScaleForm *self)
   g_autofree char *unit = read_unit (self), *text = NULL;
   gboolean good = read_all (self, spacing);
   if (!good)
-    text = g_strdup ("Sizes are numbers above 0, with a decimal point.");
+    text = g_strdup (_ ("Sizes are numbers above 0, with a decimal point."));
   else if (!*unit && (spacing[0] != 1 || spacing[1] != 1 || spacing[2] != 1)) {
-    text = g_strdup ("A unit is missing, such as µm.");
+    text = g_strdup (_ ("A unit is missing, such as µm."));
     good = FALSE;
   } else if (!*unit)
-    text = g_strdup ("Not calibrated: lengths are in pixels.");
+    text = g_strdup (_ ("Not calibrated: lengths are in pixels."));
   else
-    text = g_strdup_printf ("%.6g pixels per %s", 1 / spacing[2], unit);
+    text = g_strdup_printf (_ ("%.6g pixels per %s"), 1 / spacing[2], unit);
   gtk_label_set_text (self->says, text);
   gtk_widget_set_sensitive (self->apply, good);
 }
@@ -180,13 +182,14 @@ scale_form_init (ScaleForm *self)
   GtkGrid *g = GTK_GRID (grid);
   self->grid = g;
   self->filling = TRUE;
-  self->distance = add_field (self, g, 0, "_Distance in pixels", "Length of something in the image", on_distance);
-  self->length = add_field (self, g, 1, "_Known length", "The same length, in the unit below", on_distance);
-  self->unit = add_field (self, g, 2, "_Unit", "µm (or um), nm, mm, …; nothing for pixels", on_other);
+  self->distance =
+    add_field (self, g, 0, _ ("_Distance in pixels"), _ ("Length of something in the image"), on_distance);
+  self->length = add_field (self, g, 1, _ ("_Known length"), _ ("The same length, in the unit below"), on_distance);
+  self->unit = add_field (self, g, 2, _ ("_Unit"), _ ("µm (or um), nm, mm, …; nothing for pixels"), on_other);
   gtk_grid_attach (g, line, 0, 3, 2, 1);
-  self->width = add_field (self, g, 4, "Pixel _width", "Size of a pixel along x", on_width);
-  self->height = add_field (self, g, 5, "Pixel _height", "Size of a pixel along y", on_other);
-  self->depth = add_field (self, g, 6, "_Voxel depth", "Distance of the slices", on_other);
+  self->width = add_field (self, g, 4, _ ("Pixel _width"), _ ("Size of a pixel along x"), on_width);
+  self->height = add_field (self, g, 5, _ ("Pixel _height"), _ ("Size of a pixel along y"), on_other);
+  self->depth = add_field (self, g, 6, _ ("_Voxel depth"), _ ("Distance of the slices"), on_other);
   self->says = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_yalign (self->says, 0);
@@ -223,16 +226,17 @@ fill_form (ScaleForm *self, double distance)
 void
 set_scale_show (GtkWindow *window, View *view, double distance)
 {
-  GtkBox *box = side_window_show (window, "set-scale", "Set Scale", 360, 0);
+  GtkBox *box = side_window_show (window, "set-scale", _ ("Set Scale"), 360, 0);
   ScaleForm *self = g_object_new (SCALE_FORM_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   GtkWidget *buttons = side_window_buttons ();
   GtkWindow *dialog = side_window_of (box);
   self->view = g_object_ref (view);
-  self->apply =
-    button_with_text ("_Set", "Calibrates the image, as a step that can be undone", G_CALLBACK (apply_scale), self);
+  self->apply = button_with_text (_ ("_Set"), _ ("Calibrates the image, as a step that can be undone"),
+                                  G_CALLBACK (apply_scale), self);
   gtk_widget_add_css_class (self->apply, "suggested-action");
-  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Remove Scale", "Pixels", G_CALLBACK (remove_scale), self));
-  gtk_box_append (GTK_BOX (buttons), button_with_text ("_Cancel", NULL, G_CALLBACK (gtk_window_close), dialog));
+  gtk_box_append (GTK_BOX (buttons),
+                  button_with_text (_ ("_Remove Scale"), _ ("Pixels"), G_CALLBACK (remove_scale), self));
+  gtk_box_append (GTK_BOX (buttons), button_with_text (_ ("_Cancel"), NULL, G_CALLBACK (gtk_window_close), dialog));
   gtk_box_append (GTK_BOX (buttons), self->apply);
   gtk_box_append (box, GTK_WIDGET (self));
   gtk_box_append (box, buttons);

@@ -9,6 +9,8 @@
 #include "core/view/contrast_limits.h"
 #include "ui/widgets/naming.h"
 
+#include <glib/gi18n.h>
+
 #define STRETCH_LINES_TYPE (stretch_lines_get_type ())
 G_DECLARE_FINAL_TYPE (StretchLines, stretch_lines, FOVEA, STRETCH_LINES, GtkBox)
 
@@ -17,8 +19,9 @@ struct _StretchLines {
   View *view;
   GtkDropDown *stretch, *rule;
   GtkSpinButton *a;
-  Worker *worker; /* finds limits */
-  Range ruled;    /* those that the rule has set */
+  GtkWidget *follows; /* says that limits are those of zscale, which nobody has set */
+  Worker *worker;     /* finds limits */
+  Range ruled;        /* those that the rule has set */
   gboolean filling;
 };
 
@@ -60,11 +63,14 @@ on_a (StretchLines *self)
 
 /* ---- Limits by a rule ---- */
 
+enum { ZSCALE = 1 };
 static const struct {
   const char *name;
   double percent;
-} rules[] = {{"As above", 0}, {"zscale", 0}, {"99.9 %", 99.9}, {"99.5 %", 99.5},
-             {"99 %", 99},    {"98 %", 98},  {"95 %", 95},     {"90 %", 90}};
+} rules[] = {{N_ ("As above"), 0}, [ZSCALE] = {"zscale", 0},
+             {"99.9 %", 99.9},     {"99.5 %", 99.5},
+             {"99 %", 99},         {"98 %", 98},
+             {"95 %", 95},         {"90 %", 90}};
 
 typedef struct {
   StretchLines *self;
@@ -98,7 +104,7 @@ found_limits (gpointer data, const GError *error)
   if (!error && r->found && self->view && r->channel == view_channel (self->view)) {
     ViewChannel look = look_of (self);
     self->ruled = r->limits;
-    look.automatic = FALSE;
+    look.automatic = look.zscale = FALSE;
     look.low = r->limits.low;
     look.high = r->limits.high;
     set_look (self, &look);
@@ -141,7 +147,8 @@ fill (StretchLines *self)
   gtk_spin_button_set_range (self->a, usual / 100, usual < 1 ? 1 : usual * 1000);
   gtk_spin_button_set_value (self->a, look.a > 0 ? look.a : usual);
   if (look.automatic || look.low != self->ruled.low || look.high != self->ruled.high)
-    gtk_drop_down_set_selected (self->rule, 0);
+    gtk_drop_down_set_selected (self->rule, look.automatic && look.zscale ? ZSCALE : 0);
+  gtk_widget_set_visible (self->follows, look.automatic && look.zscale);
   self->filling = FALSE;
 }
 
@@ -182,7 +189,7 @@ make_choice (const char *const *names, const char *name, const char *tip, GCallb
 static void
 make_a (StretchLines *self)
 {
-  static const char name[] = "Parameter a of the stretch";
+  const char *name = _ ("Parameter a of the stretch");
   self->a = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (0, 1, 0.1));
   gtk_editable_set_width_chars (GTK_EDITABLE (self->a), 6);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->a), 6);
@@ -202,27 +209,38 @@ attach_name (GtkGrid *grid, const char *name, int line)
 static void
 stretch_lines_init (StretchLines *self)
 {
-  static const char *const stretches[] = {"Linear", "Logarithm", "Asinh", "Square root", "Power", NULL};
+  const char *const stretches[] = {_ ("Linear"), _ ("Logarithm"), _ ("Asinh"), _ ("Square root"), _ ("Power"), NULL};
   const char *names[G_N_ELEMENTS (rules) + 1] = {NULL};
   GtkWidget *grid = gtk_grid_new (), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    names[i] = rules[i].name;
+    names[i] = _ (rules[i].name);
   self->worker = worker_new_modest (WORKER_LATER);
-  self->stretch = make_choice (stretches, "Stretch", "How brightness grows from the lower limit to the upper one",
-                               G_CALLBACK (on_stretch), self);
-  self->rule = make_choice (
-    names, "Limits", "Limits by the values of the slice: with so many of them in between, or zscale as IRAF has it",
-    G_CALLBACK (on_rule), self);
+  self->stretch =
+    make_choice (stretches, _ ("Stretch"), _ ("How brightness grows from the lower limit to the upper one"),
+                 G_CALLBACK (on_stretch), self);
+  self->rule =
+    make_choice (names, _ ("Limits"),
+                 _ ("Limits by the values of the slice: with so many of them in between, or zscale as IRAF has it"),
+                 G_CALLBACK (on_rule), self);
   make_a (self);
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->stretch));
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->a));
   gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  attach_name (GTK_GRID (grid), "Stretch", 0);
+  attach_name (GTK_GRID (grid), _ ("Stretch"), 0);
   gtk_grid_attach (GTK_GRID (grid), line, 1, 0, 1, 1);
-  attach_name (GTK_GRID (grid), "Limits", 1);
+  attach_name (GTK_GRID (grid), _ ("Limits"), 1);
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->rule), 1, 1, 1, 1);
   gtk_widget_set_halign (GTK_WIDGET (self->rule), GTK_ALIGN_START);
+  self->follows = gtk_label_new (_ ("By zscale, slice by slice: Reset shows all values"));
+  gtk_label_set_xalign (GTK_LABEL (self->follows), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->follows), TRUE);
+  gtk_widget_add_css_class (self->follows, "dim-label");
+  gtk_widget_add_css_class (self->follows, "caption");
+  gtk_widget_set_tooltip_text (
+    self->follows,
+    _ ("Between the least and the greatest value nearly all of this image would be black. Pixels are what they are"));
+  gtk_grid_attach (GTK_GRID (grid), self->follows, 0, 2, 2, 1);
   gtk_box_append (GTK_BOX (self), grid);
 }
 

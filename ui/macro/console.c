@@ -4,6 +4,8 @@
 
 #include "ui/widgets/follow_end.h"
 
+#include <glib/gi18n.h>
+
 #define MOST_LINES 10000
 
 struct _MacroConsole {
@@ -46,7 +48,7 @@ macro_console_init (MacroConsole *self)
   self->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (text)); /* as long as the view, which is in this box */
   g_object_set (text, "editable", FALSE, "cursor-visible", FALSE, "monospace", TRUE, "wrap-mode", GTK_WRAP_WORD_CHAR,
                 "left-margin", 8, "right-margin", 8, "top-margin", 4, "bottom-margin", 4, "accepts-tab", FALSE, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, "Output", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Output"), -1);
   g_object_set (scroller, "child", text, "vexpand", TRUE, "hexpand", TRUE, NULL);
   follow_end (GTK_TEXT_VIEW (text));
   gtk_box_append (GTK_BOX (self), scroller);

@@ -4,6 +4,7 @@
  */
 #include "ui/macro/dialog.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ on_accept (GtkWindow *window)
     char *value = value_of (d->fields->pdata[i], widget);
     if (!value) {
       gtk_widget_add_css_class (widget, "error");
-      gtk_widget_set_tooltip_text (widget, "This is not a number");
+      gtk_widget_set_tooltip_text (widget, _ ("This is not a number"));
       gtk_widget_grab_focus (widget);
       return;
     }
@@ -138,7 +139,7 @@ static GtkWidget *
 make_buttons (GtkWindow *window)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *cancel = gtk_button_new_with_mnemonic ("_Cancel"), *accept = gtk_button_new_with_mnemonic ("_OK");
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel")), *accept = gtk_button_new_with_mnemonic (_ ("_OK"));
   gtk_widget_add_css_class (accept, "suggested-action");
   g_object_set (box, "halign", GTK_ALIGN_END, "margin-start", 12, "margin-end", 12, "margin-bottom", 12, NULL);
   gtk_box_append (GTK_BOX (box), cancel);
@@ -160,7 +161,7 @@ macro_dialog_show (GtkWindow *parent, const char *title, GPtrArray *fields, Macr
   gtk_box_append (GTK_BOX (box), make_rows (d));
   gtk_box_append (GTK_BOX (box), make_buttons (window));
   gtk_window_set_child (window, box);
-  gtk_window_set_title (window, *title ? title : "Macro");
+  gtk_window_set_title (window, *title ? title : _ ("Macro"));
   gtk_window_set_transient_for (window, parent);
   gtk_window_set_destroy_with_parent (window, TRUE);
   gtk_shortcut_controller_add_shortcut (

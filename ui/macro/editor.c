@@ -4,6 +4,7 @@
 
 #include "ui/widgets/source_theme.h"
 
+#include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 
 #define WRONG "wrong"
@@ -137,7 +138,7 @@ make_bar (MacroEditor *self)
   self->bar = GTK_SEARCH_BAR (gtk_search_bar_new ());
   self->entry = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
   gtk_widget_set_size_request (GTK_WIDGET (self->entry), 300, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Find", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Find"), -1);
   gtk_search_bar_set_child (self->bar, GTK_WIDGET (self->entry));
   g_signal_connect_object (self->entry, "search-changed", G_CALLBACK (on_searched), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->entry, "activate", G_CALLBACK (on_next), self, G_CONNECT_SWAPPED);
@@ -157,7 +158,7 @@ make_view (MacroEditor *self)
   g_object_set (view, "monospace", TRUE, "show-line-numbers", TRUE, "auto-indent", TRUE, "indent-width", 2, "tab-width",
                 2, "insert-spaces-instead-of-tabs", TRUE, "highlight-current-line", TRUE, "top-margin", 4,
                 "left-margin", 4, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Macro", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Macro"), -1);
   add_mark (self);
   g_object_set (scroller, "child", view, "vexpand", TRUE, NULL);
   return scroller;

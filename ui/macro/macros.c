@@ -20,6 +20,7 @@
 #include "ui/widgets/file_filters.h"
 #include "ui/widgets/times.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define LARGEST (4 << 20) /* bytes of a macro */
@@ -148,7 +149,7 @@ whose_of (MacroWindow *window)
 {
   const char *path = macro_window_path (window);
   g_autofree char *shown = path ? g_filename_display_name (path) : g_strdup (macro_window_name (window));
-  return g_strdup_printf ("the macro '%s'", shown);
+  return g_strdup_printf (_ ("the macro '%s'"), shown);
 }
 
 static gpointer
@@ -170,7 +171,7 @@ static void
 begin (Macros *m, MacroWindow *window, const char *text, gboolean granted)
 {
   if (m->running) {
-    shell_say (m->shell, GTK_MESSAGE_INFO, "A macro is running: stop it first.");
+    shell_say (m->shell, GTK_MESSAGE_INFO, _ ("A macro is running: stop it first."));
     return;
   }
   Running *r = m->running = g_new0 (Running, 1);
@@ -447,11 +448,11 @@ start_at_last (GtkFileChooser *chooser)
 static void
 open_macro (GSimpleAction *action, GVariant *parameter, gpointer m)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Open Macro", GTK_WINDOW (((Macros *) m)->shell),
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    _ ("Open Macro"), GTK_WINDOW (((Macros *) m)->shell), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
   (void) action, (void) parameter;
   start_at_last (GTK_FILE_CHOOSER (chooser));
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Macros", (const char *const[]){"lua", NULL});
+  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Macros"), (const char *const[]){"lua", NULL});
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (chosen), m, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "ui/macro/dialog.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MOST_PRINTED (256 << 10) /* bytes that wait to be shown; of more the last ones are */
@@ -35,7 +36,8 @@ macro_talk_printed (MacroStage *s)
   if (s->printed->len) {
     const char *end = s->printed->len > AT_ONCE ? strchr (s->printed->str + AT_ONCE, '\n') : NULL;
     gsize n = end ? (gsize) (end + 1 - s->printed->str) : s->printed->len;
-    lines = g_strdup_printf ("%s%.*s", s->cut ? "… (some lines are left out)\n" : "", (int) n, s->printed->str);
+    lines = g_strdup_printf ("%s%s%.*s", s->cut ? _ ("… (some lines are left out)") : "", s->cut ? "\n" : "", (int) n,
+                             s->printed->str);
     g_string_erase (s->printed, 0, (gssize) n);
     s->cut = FALSE;
   }
@@ -147,11 +149,11 @@ in_allow (gpointer data)
     return;
   }
   s->dialog = GTK_WINDOW (gtk_message_dialog_new (GTK_WINDOW (s->shell), 0, GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
-                                                  "May this macro use files in %s?", name));
+                                                  _ ("May this macro use files in %s?"), name));
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (s->dialog),
-                                            "It could read and replace all that lies there, until it ends.");
-  gtk_dialog_add_button (GTK_DIALOG (s->dialog), "_Refuse", GTK_RESPONSE_CANCEL);
-  gtk_dialog_add_button (GTK_DIALOG (s->dialog), "_Allow", GTK_RESPONSE_ACCEPT);
+                                            _ ("It could read and replace all that lies there, until it ends."));
+  gtk_dialog_add_button (GTK_DIALOG (s->dialog), _ ("_Refuse"), GTK_RESPONSE_CANCEL);
+  gtk_dialog_add_button (GTK_DIALOG (s->dialog), _ ("_Allow"), GTK_RESPONSE_ACCEPT);
   g_signal_connect (s->dialog, "response", G_CALLBACK (on_permission), p);
   gtk_window_present (s->dialog);
 }

@@ -10,6 +10,7 @@
 #include "ui/widgets/file_filters.h"
 #include "ui/widgets/scrolled_row.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _MacroWindow {
@@ -67,7 +68,7 @@ set_path (MacroWindow *w, char *path)
   g_free (w->path);
   g_free (w->name);
   w->path = path;
-  w->name = path ? g_filename_display_basename (path) : g_strdup ("New macro");
+  w->name = path ? g_filename_display_basename (path) : g_strdup (_ ("New macro"));
 }
 
 /* ---- Running ---- */
@@ -100,7 +101,7 @@ macro_window_begin (MacroWindow *w)
 {
   macro_console_clear (w->console);
   macro_editor_mark (w->editor, 0);
-  say (w, "Running…", "dim-label");
+  say (w, _ ("Running…"), "dim-label");
 }
 
 void
@@ -125,7 +126,7 @@ macro_window_end (MacroWindow *w, const GError *error)
     say (w, error->message, "error");
     macro_editor_mark (w->editor, line_of (w, error->message));
   } else
-    say (w, error ? error->message : "Done.", "dim-label");
+    say (w, error ? error->message : _ ("Done."), "dim-label");
 }
 
 static void
@@ -236,7 +237,7 @@ saved (GObject *window, GAsyncResult *result, gpointer data)
   set_path (w, g_strdup (saving->path));
   gtk_text_buffer_set_modified (macro_editor_buffer (w->editor), strcmp (now, saving->text) != 0);
   show_title (w);
-  say (w, "Saved.", "dim-label");
+  say (w, _ ("Saved."), "dim-label");
   g_signal_emit (w, signals[SAVED], 0);
   if (closing && !macro_window_unsaved (w))
     destroy_agreed (w);
@@ -270,15 +271,15 @@ on_chosen (MacroWindow *w, int response, GtkFileChooser *chooser)
 static void
 save_as (MacroWindow *w)
 {
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Save Macro", GTK_WINDOW (w), GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    _ ("Save Macro"), GTK_WINDOW (w), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
   g_autofree char *proposed = w->path ? g_strdup (w->path) : g_build_filename (w->folder, "macro.lua", NULL);
   g_autofree char *name = g_path_get_basename (proposed);
   if (!w->path)
     g_mkdir_with_parents (w->folder, 0777);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   file_dialog_start_at (GTK_FILE_CHOOSER (chooser), proposed);
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Macros", (const char *const[]){"lua", NULL});
+  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Macros"), (const char *const[]){"lua", NULL});
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), w, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -327,12 +328,12 @@ ask (MacroWindow *w)
 {
   GtkWidget *dialog =
     gtk_message_dialog_new (GTK_WINDOW (w), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_QUESTION,
-                            GTK_BUTTONS_NONE, "Close %s without saving?", w->name);
+                            GTK_BUTTONS_NONE, _ ("Close %s without saving?"), w->name);
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
-                                            "What was changed in this macro is lost then.");
-  gtk_widget_add_css_class (gtk_dialog_add_button (GTK_DIALOG (dialog), "_Discard", DISCARD), "destructive-action");
-  gtk_dialog_add_button (GTK_DIALOG (dialog), "_Cancel", GTK_RESPONSE_CANCEL);
-  gtk_dialog_add_button (GTK_DIALOG (dialog), w->path ? "_Save" : "_Save…", SAVE);
+                                            _ ("What was changed in this macro is lost then."));
+  gtk_widget_add_css_class (gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Discard"), DISCARD), "destructive-action");
+  gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Cancel"), GTK_RESPONSE_CANCEL);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), w->path ? _ ("_Save") : _ ("_Save…"), SAVE);
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), SAVE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), w, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
@@ -364,13 +365,17 @@ static const struct {
   const char *name, *label, *help, *keys[2];
   void (*activate) (GSimpleAction *action, GVariant *parameter, gpointer data);
 } buttons[] = {
-  {"run", "_Run", "Run all of it (Ctrl+R)", {"<Control>r"}, on_run},
-  {"run-lines", "Run Selected _Lines", "Run the selected lines alone (Ctrl+Shift+R)", {"<Control><Shift>r"}, on_run},
-  {"stop", "S_top", "Stop the macro that is running (Escape)", {"Escape"}, on_stop},
-  {"find", "_Find…", "Find text (Ctrl+F)", {"<Control>f"}, on_find},
-  {"open", "_Open…", "Open another macro (Ctrl+O)", {"<Control>o"}, on_open},
-  {"save", "_Save", "Save it (Ctrl+S)", {"<Control>s"}, on_save},
-  {"save-as", "Save _As…", "Save it as another file (Ctrl+Shift+S)", {"<Control><Shift>s"}, on_save_as},
+  {"run", N_ ("_Run"), N_ ("Run all of it (Ctrl+R)"), {"<Control>r"}, on_run},
+  {"run-lines",
+   N_ ("Run Selected _Lines"),
+   N_ ("Run the selected lines alone (Ctrl+Shift+R)"),
+   {"<Control><Shift>r"},
+   on_run},
+  {"stop", N_ ("S_top"), N_ ("Stop the macro that is running (Escape)"), {"Escape"}, on_stop},
+  {"find", N_ ("_Find…"), N_ ("Find text (Ctrl+F)"), {"<Control>f"}, on_find},
+  {"open", N_ ("_Open…"), N_ ("Open another macro (Ctrl+O)"), {"<Control>o"}, on_open},
+  {"save", N_ ("_Save"), N_ ("Save it (Ctrl+S)"), {"<Control>s"}, on_save},
+  {"save-as", N_ ("Save _As…"), N_ ("Save it as another file (Ctrl+Shift+S)"), {"<Control><Shift>s"}, on_save_as},
 };
 
 static void
@@ -387,11 +392,11 @@ make_buttons (MacroWindow *w)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkEventController *keys = gtk_shortcut_controller_new ();
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
-    GtkWidget *button = gtk_button_new_with_mnemonic (buttons[i].label);
+    GtkWidget *button = gtk_button_new_with_mnemonic (_ (buttons[i].label));
     const GActionEntry entry = {.name = buttons[i].name, .activate = buttons[i].activate};
     g_autofree char *action = g_strconcat ("macro.", buttons[i].name, NULL);
     g_action_map_add_action_entries (G_ACTION_MAP (w->actions), &entry, 1, w);
-    gtk_widget_set_tooltip_text (button, buttons[i].help);
+    gtk_widget_set_tooltip_text (button, _ (buttons[i].help));
     gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
     add_key (keys, buttons[i].keys[0], action);
     if (!strcmp (buttons[i].name, "run"))

@@ -5,6 +5,7 @@
 #include "core/base/settings.h"
 #include "core/measure/column_names.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static const char *const choices[] = {"scikit-image", "imagej", NULL};
@@ -71,7 +72,7 @@ GMenuModel *
 column_names_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
-  g_menu_append (menu, "As in _scikit-image: area, intensity_mean", "app.column-names::scikit-image");
-  g_menu_append (menu, "As in _ImageJ: Area, Mean", "app.column-names::imagej");
+  g_menu_append (menu, _ ("As in _scikit-image: area, intensity_mean"), "app.column-names::scikit-image");
+  g_menu_append (menu, _ ("As in _ImageJ: Area, Mean"), "app.column-names::imagej");
   return G_MENU_MODEL (menu);
 }

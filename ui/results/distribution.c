@@ -10,7 +10,9 @@
 #include "ui/widgets/plot_file.h"
 #include "core/base/text.h"
 #include "core/measure/table_counts.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -152,6 +154,42 @@ draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *
     }
 }
 
+/* ---- Profiles ---- */
+
+enum { MOST_JOINED = 20000 };
+
+/* What a profile goes along; NULL: the table is none. Rows with a label are objects. */
+static const TableColumn *
+profile_along (const Table *table)
+{
+  static const char *const along[] = {"radius", "from", "z", "frame"};
+  const TableColumn *found = NULL;
+  for (guint i = 0; table && i < G_N_ELEMENTS (along) && !found && !table_find (table, "label"); i++)
+    found = table_find_numbers (table, along[i]);
+  return found;
+}
+
+/* Joins the rows one after the other, as long as they go along. */
+static void
+draw_profile (const Distribution *self, cairo_t *cr, const Area *a)
+{
+  const TableCounts *c = self->counts;
+  const double *x = c->x.column->values, *y = c->y.column->values;
+  gboolean on = FALSE;
+  for (gint64 i = 0; i < table_rows (c->table); i++) {
+    const double px = a->left + range_fraction (c->x.range, x[i]) * a->width,
+                 py = a->top + (1 - range_fraction (c->y.range, y[i])) * a->height;
+    if (on && isfinite (y[i]) && x[i] > x[i - 1])
+      cairo_line_to (cr, px, py);
+    else if (isfinite (y[i]))
+      cairo_move_to (cr, px, py);
+    on = isfinite (y[i]);
+  }
+  set_colour (self, cr, "theme_selected_bg_color", 1);
+  cairo_set_line_width (cr, 1.5);
+  cairo_stroke (cr);
+}
+
 /* Where the limits of an axis are, 0 ... 1; FALSE: none. */
 static gboolean
 brushed (const Distribution *self, const TableAxis *axis, double *from, double *to)
@@ -224,7 +262,7 @@ draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
 {
   const TableCounts *c = self->counts;
   g_autofree char *x = column_names_header (c->x.column),
-                  *y = c->y.column ? column_names_header (c->y.column) : g_strdup ("rows");
+                  *y = c->y.column ? column_names_header (c->y.column) : g_strdup (self->paper ? "rows" : _ ("rows"));
   set_colour (self, cr, "theme_fg_color", 0.7);
   cairo_rectangle (cr, a->left - 1, a->top, 1, a->height + 1);
   cairo_rectangle (cr, a->left, a->top + a->height, a->width, 1);
@@ -248,7 +286,9 @@ draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
   if (!c)
     return;
   draw_brush (self, cr, &a);
-  if (c->y.column) {
+  if (c->y.column && !c->shown && c->x.column == profile_along (c->table) && table_rows (c->table) <= MOST_JOINED)
+    draw_profile (self, cr, &a);
+  else if (c->y.column) {
     draw_points (self, cr, &a, c->all, c->shown ? "theme_fg_color" : "theme_selected_bg_color", c->shown ? 0.4 : 1);
     if (c->shown)
       draw_points (self, cr, &a, c->shown, "theme_selected_bg_color", 1);
@@ -299,8 +339,8 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
   int i = MIN (c->x.cells - 1, (int) ((x - a.left) / a.width * c->x.cells));
   double low = range_value (c->x.range, (double) i / c->x.cells),
          high = range_value (c->x.range, (i + 1.0) / c->x.cells);
-  g_autofree char *rows = text_count (c->all[i], "rows");
-  g_autofree char *text = c->shown ? g_strdup_printf ("%.5g … %.5g: %u of %s", low, high, c->shown[i], rows)
+  g_autofree char *rows = words_count (c->all[i], "row", "rows");
+  g_autofree char *text = c->shown ? g_strdup_printf (_ ("%.5g … %.5g: %u of %s"), low, high, c->shown[i], rows)
                                    : g_strdup_printf ("%.5g … %.5g: %s", low, high, rows);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
@@ -356,14 +396,42 @@ on_drag_end (Distribution *self, double dx, double dy)
 
 /* ---- Columns ---- */
 
-/* "area" is more telling than the label, which comes first. */
-static guint
-first_choice (const Distribution *self, const Table *table)
+/* Where the column is among those to choose from; -1: it is none of them. */
+static int
+place_of (const Distribution *self, const Table *table, const TableColumn *column)
 {
-  for (guint i = 0; i < self->places->len; i++)
-    if (strcmp (table_column (table, g_array_index (self->places, guint, i))->key, "label"))
-      return i;
-  return 0;
+  for (guint i = 0; column && i < self->places->len; i++)
+    if (table_column (table, g_array_index (self->places, guint, i)) == column)
+      return (int) i;
+  return -1;
+}
+
+/* What is shown first: of a profile its mean or number of pixels; else "area" is more telling than the label, which comes first. */
+static void
+choose_first (Distribution *self, const Table *table)
+{
+  const TableColumn *mean = table_find_numbers (table, "mean");
+  int x = place_of (self, table, profile_along (table)),
+      y = place_of (self, table, mean ? mean : table_find_numbers (table, "pixels"));
+  gboolean profile = x >= 0 && y >= 0;
+  for (guint i = 0; !profile && i < self->places->len; i++)
+    if (strcmp (table_column (table, g_array_index (self->places, guint, i))->key, "label")) {
+      x = (int) i;
+      break;
+    }
+  gtk_drop_down_set_selected (self->choice[0], (guint) MAX (x, 0));
+  gtk_drop_down_set_selected (self->choice[1], profile ? (guint) y + 1 : 0);
+}
+
+void
+distribution_choose (Distribution *self, const char *key)
+{
+  const Table *table = results_model_table (self->model);
+  int x = table ? place_of (self, table, table_find_numbers (table, key)) : -1;
+  if (x < 0)
+    return;
+  gtk_drop_down_set_selected (self->choice[0], (guint) x);
+  gtk_drop_down_set_selected (self->choice[1], 0);
 }
 
 static void
@@ -382,11 +450,11 @@ on_changed (Distribution *self)
   headers = g_strjoinv ("\t", (char **) names->pdata);
   if (*headers && g_strcmp0 (headers, self->headers)) {
     GtkStringList *x = gtk_string_list_new ((const char *const *) names->pdata);
-    GtkStringList *y = gtk_string_list_new ((const char *[]){"Number of rows", NULL});
+    GtkStringList *y = gtk_string_list_new ((const char *[]){_ ("Number of rows"), NULL});
     gtk_string_list_splice (y, 1, 0, (const char *const *) names->pdata);
     gtk_drop_down_set_model (self->choice[0], G_LIST_MODEL (x));
     gtk_drop_down_set_model (self->choice[1], G_LIST_MODEL (y));
-    gtk_drop_down_set_selected (self->choice[0], first_choice (self, table));
+    choose_first (self, table);
     g_object_unref (x);
     g_object_unref (y);
     g_free (self->headers);
@@ -438,7 +506,7 @@ make_plot (Distribution *self)
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
   gtk_widget_set_cursor_from_name (self->plot, "crosshair");
   gtk_widget_set_has_tooltip (self->plot, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, "Distribution", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Distribution"), -1);
   g_signal_connect_object (self->plot, "query-tooltip", G_CALLBACK (on_tooltip), self, 0);
   g_signal_connect_object (drag, "drag-begin", G_CALLBACK (on_drag_begin), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (drag, "drag-update", G_CALLBACK (on_drag), self, G_CONNECT_SWAPPED);
@@ -483,16 +551,17 @@ distribution_new (ResultsModel *model)
   GtkWidget *choices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *hint = gtk_label_new (NULL);
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->model = g_object_ref (model);
-  gtk_box_append (GTK_BOX (choices), make_choice (self, 0, "Column across", "Column across"));
-  gtk_box_append (GTK_BOX (choices), make_choice (self, 1, "Column upwards", "A second column makes a scatter plot"));
-  gtk_label_set_text (GTK_LABEL (hint), "Drag over the plot to filter; click to clear");
+  gtk_box_append (GTK_BOX (choices), make_choice (self, 0, _ ("Column across"), _ ("Column across")));
+  gtk_box_append (GTK_BOX (choices),
+                  make_choice (self, 1, _ ("Column upwards"), _ ("A second column makes a scatter plot")));
+  gtk_label_set_text (GTK_LABEL (hint), _ ("Drag over the plot to filter; click to clear"));
   gtk_widget_add_css_class (hint, "dim-label");
   gtk_box_append (GTK_BOX (self), choices);
   gtk_box_append (GTK_BOX (self), make_plot (self));
   gtk_widget_set_hexpand (hint, TRUE);
   gtk_box_append (GTK_BOX (foot), hint);
-  gtk_box_append (GTK_BOX (foot),
-                  button_with_text ("_Save…", "Saves the plot as SVG, or its data as CSV", G_CALLBACK (on_save), self));
+  gtk_box_append (GTK_BOX (foot), button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or its data as CSV"),
+                                                    G_CALLBACK (on_save), self));
   gtk_box_append (GTK_BOX (self), foot);
   g_signal_connect_object (model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "ranges", G_CALLBACK (gtk_widget_queue_draw), self->plot, G_CONNECT_SWAPPED);

@@ -12,5 +12,7 @@
 G_DECLARE_FINAL_TYPE (Distribution, distribution, FOVEA, DISTRIBUTION, GtkBox)
 
 GtkWidget *distribution_new (ResultsModel *model);
+/* The histogram of that column. */
+void distribution_choose (Distribution *self, const char *key);
 
 #endif

@@ -8,6 +8,8 @@
 #include "ui/results/output.h"
 #include "ui/widgets/file_dialog.h"
 
+#include <glib/gi18n.h>
+
 struct _ResultsExport {
   GObject parent;
   GtkWidget *pane; /* NULL: it has gone */
@@ -54,7 +56,7 @@ results_export_copy (ResultsExport *self)
     g_bytes_unref (rows);
     rows = results_model_rows (self->model, FALSE);
   }
-  g_signal_emit (self, signals[SAID], 0, "Copying…");
+  g_signal_emit (self, signals[SAID], 0, _ ("Copying…"));
   results_output_copy (table, rows, gtk_widget_get_clipboard (self->pane), on_done, self);
 }
 
@@ -89,7 +91,7 @@ on_response (ResultsExport *self, int response, GtkFileChooser *chooser)
   if (to && table) {
     g_autoptr (GBytes) rows = results_model_rows (self->model, FALSE);
     g_autofree char *image = export_dialog_image (chooser, document);
-    g_signal_emit (self, signals[SAID], 0, "Exporting…");
+    g_signal_emit (self, signals[SAID], 0, _ ("Exporting…"));
     g_free (self->exported);
     self->exported = recipe_format (run_recipe (document_run (document)));
     self->verb = table == run_last_table (document_run (document)) ? "export" : "export-measured";

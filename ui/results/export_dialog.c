@@ -5,6 +5,7 @@
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static const char separator[] = "separator", image_column[] = "image";
@@ -25,17 +26,17 @@ GtkFileChooserNative *
 export_dialog_new (GtkWindow *parent, const Document *document, const char *name)
 {
   static const char *separators[] = {"comma", "semicolon", NULL};
-  static const char *labels[] = {"Comma (,)", "Semicolon (;)", NULL};
-  g_autofree char *action = g_strdup_printf ("Export %s", name);
+  const char *labels[] = {_ ("Comma (,)"), _ ("Semicolon (;)"), NULL};
+  g_autofree char *action = g_strdup_printf (_ ("Export %s"), name);
   g_autofree char *title = file_dialog_title (action, image_info (document_source (document))->name);
   GtkFileChooserNative *native =
-    gtk_file_chooser_native_new (title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+    gtk_file_chooser_native_new (title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
   propose_file (chooser, document_path (document));
-  file_filters_add (chooser, "Tables", (const char *const[]){"csv", NULL});
-  gtk_file_chooser_add_choice (chooser, separator, "Between columns", separators, labels);
+  file_filters_add (chooser, _ ("Tables"), (const char *const[]){"csv", NULL});
+  gtk_file_chooser_add_choice (chooser, separator, _ ("Between columns"), separators, labels);
   gtk_file_chooser_set_choice (chooser, separator, "comma");
-  gtk_file_chooser_add_choice (chooser, image_column, "Column with the name of the image", NULL, NULL);
+  gtk_file_chooser_add_choice (chooser, image_column, _ ("Column with the name of the image"), NULL, NULL);
   gtk_file_chooser_set_choice (chooser, image_column, "false");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
   return native;

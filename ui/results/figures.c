@@ -5,6 +5,9 @@
 #include "ui/results/figures.h"
 
 #include "ui/results/column_names.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 enum { FIGURES = 6 };
 
@@ -53,18 +56,18 @@ results_figures_new (ResultsModel *model)
 {
   static const struct {
     const char *name, *help;
-  } heads[] = {{"Count", "Rows with a value"},
-               {"Mean", NULL},
-               {"SD", "Standard deviation of the sample"},
-               {"Min", NULL},
-               {"Median", NULL},
-               {"Max", NULL}};
+  } heads[] = {{N_ ("Count"), N_ ("Rows with a value")},
+               {N_ ("Mean"), NULL},
+               {N_ ("SD"), N_ ("Standard deviation of the sample")},
+               {N_ ("Min"), NULL},
+               {N_ ("Median"), NULL},
+               {N_ ("Max"), NULL}};
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *scroller = gtk_scrolled_window_new ();
   GtkWidget *grid = gtk_grid_new ();
   for (int x = 0; x < FIGURES; x++) {
     GtkLabel *label = label_at (GTK_GRID (grid), x + 1, 0);
-    gtk_label_set_text (label, heads[x].name);
-    gtk_widget_set_tooltip_text (GTK_WIDGET (label), heads[x].help);
+    gtk_label_set_text (label, _ (heads[x].name));
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label), words_shown (heads[x].help));
   }
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_widget_set_margin_start (grid, 9);

@@ -8,7 +8,9 @@
 #include "ui/results/column_names.h"
 #include "core/base/text.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 typedef struct {
@@ -39,7 +41,7 @@ read_limit (GtkEditable *field, double none, double *limit)
     gtk_widget_remove_css_class (GTK_WIDGET (field), "error");
   else
     gtk_widget_add_css_class (GTK_WIDGET (field), "error");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (field), good ? NULL : "A number with a decimal point, such as 12.5");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (field), good ? NULL : _ ("A number with a decimal point, such as 12.5"));
   gtk_accessible_update_state (GTK_ACCESSIBLE (field), GTK_ACCESSIBLE_STATE_INVALID,
                                good ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE, -1);
   return good;
@@ -93,7 +95,7 @@ static GtkEditable *
 make_field (const char *name, const char *text, const char *hint, const TableColumn *column)
 {
   GtkWidget *field = gtk_entry_new ();
-  g_autofree char *label = g_strdup_printf ("%s of %s", name, column->key);
+  g_autofree char *label = g_strdup_printf (_ ("%s of %s"), name, column->key);
   gtk_editable_set_text (GTK_EDITABLE (field), text);
   gtk_entry_set_placeholder_text (GTK_ENTRY (field), hint);
   gtk_editable_set_width_chars (GTK_EDITABLE (field), 10);
@@ -117,14 +119,14 @@ make_fields (Line *line, const TableColumn *column, GtkGrid *grid, int y)
   const RowRange *range = results_model_range (line->model, column->key);
   double low, high;
   if (column->type == FV_COLUMN_TEXT) {
-    line->part = make_field ("Part", range && range->part ? range->part : "", "A part of the text", column);
+    line->part = make_field (_ ("Part"), range && range->part ? range->part : "", _ ("A part of the text"), column);
     gtk_grid_attach (grid, GTK_WIDGET (line->part), 1, y, 3, 1);
     g_signal_connect_swapped (line->part, "changed", G_CALLBACK (on_edited), line);
     return;
   }
   find_extremes (column, &low, &high);
-  line->low = make_limit ("Least", range ? range->low : NAN, low, column);
-  line->high = make_limit ("Most", range ? range->high : NAN, high, column);
+  line->low = make_limit (_ ("Least"), range ? range->low : NAN, low, column);
+  line->high = make_limit (_ ("Most"), range ? range->high : NAN, high, column);
   gtk_grid_attach (grid, GTK_WIDGET (line->low), 1, y, 1, 1);
   gtk_grid_attach (grid, gtk_label_new ("…"), 2, y, 1, 1);
   gtk_grid_attach (grid, GTK_WIDGET (line->high), 3, y, 1, 1);
@@ -136,11 +138,11 @@ static Line *
 make_line (ResultsModel *model, const TableColumn *column, GtkGrid *grid, int y)
 {
   Line *line = g_new (Line, 1);
-  g_autofree char *header = column_names_header (column), *help = g_strdup_printf ("No limits for %s", column->key);
+  g_autofree char *header = column_names_header (column), *help = g_strdup_printf (_ ("No limits for %s"), column->key);
   GtkWidget *name = gtk_label_new (header), *clear = button_with_icon ("edit-clear-symbolic", help);
   *line = (Line){.model = g_object_ref (model), .key = g_intern_string (column->key)};
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_widget_set_tooltip_text (name, *column->help ? column->help : NULL);
+  gtk_widget_set_tooltip_text (name, *column->help ? words_shown (column->help) : NULL);
   gtk_grid_attach (grid, name, 0, y, 1, 1);
   make_fields (line, column, grid, y);
   gtk_grid_attach (grid, clear, 4, y, 1, 1);
@@ -152,8 +154,8 @@ GtkWidget *
 results_filter_new (ResultsModel *model)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *scroller = gtk_scrolled_window_new ();
-  GtkWidget *grid = gtk_grid_new (), *clear = gtk_button_new_with_mnemonic ("Clear _All");
-  GtkWidget *title = gtk_label_new ("Show only rows with values in these ranges");
+  GtkWidget *grid = gtk_grid_new (), *clear = gtk_button_new_with_mnemonic (_ ("Clear _All"));
+  GtkWidget *title = gtk_label_new (_ ("Show only rows with values in these ranges"));
   GPtrArray *lines = g_ptr_array_new_with_free_func (line_free);
   Table *table = results_model_table (model);
   for (guint j = 0; table && j < table_columns (table); j++)

@@ -6,7 +6,9 @@
 #include "ui/results/grid.h"
 
 #include "ui/results/column_names.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 enum { WIDEST = 40 }; /* characters of a column before one drags it */
@@ -15,11 +17,12 @@ struct _ResultsGrid {
   GObject parent;
   ResultsModel *model;
   GtkColumnView *list;
-  char *headers;     /* of the columns there are, to tell whether others came */
-  GHashTable *cells; /* GtkListItem * -> number of its column; more than can be seen */
-  GHashTable *stale; /* those of them that still show values from before */
-  GArray *widths;    /* int for each column: characters of the longest figure shown so far */
-  guint filler;      /* fills them when there is nothing else to do */
+  char *headers;      /* of the columns there are, to tell whether others came */
+  GHashTable *hidden; /* keys of columns, interned */
+  GHashTable *cells;  /* GtkListItem * -> number of its column; more than can be seen */
+  GHashTable *stale;  /* those of them that still show values from before */
+  GArray *widths;     /* int for each column: characters of the longest figure shown so far */
+  guint filler;       /* fills them when there is nothing else to do */
 };
 
 G_DEFINE_FINAL_TYPE (ResultsGrid, results_grid, G_TYPE_OBJECT)
@@ -68,7 +71,7 @@ on_tooltip (GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *toolti
     return FALSE;
   g_autofree char *value = table_text (table_column (table, j), row);
   g_autofree char *text =
-    g_strdup_printf ("%s %s", *value ? value : "Missing value", *value ? table_column (table, j)->unit : "");
+    g_strdup_printf ("%s %s", *value ? value : _ ("Missing value"), *value ? table_column (table, j)->unit : "");
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -78,6 +81,7 @@ on_setup (ResultsGrid *self, GtkListItem *item)
 {
   GtkWidget *cell = gtk_inscription_new (NULL);
   g_object_set_data (G_OBJECT (cell), "grid", self);
+  g_object_set_data (G_OBJECT (cell), "item", item);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_widget_add_css_class (cell, "numeric");
   gtk_widget_set_has_tooltip (cell, TRUE);
@@ -192,6 +196,7 @@ add_column (ResultsGrid *self, const TableColumn *column, guint j)
   g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, G_CONNECT_SWAPPED);
   gtk_column_view_column_set_sorter (made, sorter);
   gtk_column_view_column_set_resizable (made, TRUE);
+  gtk_column_view_column_set_visible (made, !g_hash_table_contains (self->hidden, g_intern_string (column->key)));
   gtk_column_view_append_column (self->list, made);
 }
 
@@ -205,7 +210,7 @@ dress_headers (ResultsGrid *self, const Table *table)
     if (gtk_widget_get_first_child (header))
       gtk_widget_set_halign (gtk_widget_get_first_child (header),
                              column->type == FV_COLUMN_TEXT ? GTK_ALIGN_START : GTK_ALIGN_END);
-    gtk_widget_set_tooltip_text (header, *column->help ? column->help : NULL);
+    gtk_widget_set_tooltip_text (header, *column->help ? words_shown (column->help) : NULL);
   }
 }
 
@@ -261,6 +266,80 @@ make_columns (ResultsGrid *self, const Table *table)
     gtk_column_view_sort_by_column (self->list, sorted, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }
 
+/* Columns may have come, and others gone: of those that are there. */
+gboolean
+results_grid_hides (const ResultsGrid *self)
+{
+  const Table *table = results_model_table (self->model);
+  for (guint j = 0; table && j < table_columns (table); j++)
+    if (g_hash_table_contains (self->hidden, g_intern_string (table_column (table, j)->key)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+show_columns (ResultsGrid *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->list);
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    gboolean hidden = g_hash_table_contains (self->hidden, g_object_get_data (G_OBJECT (column), "key"));
+    gtk_column_view_column_set_visible (column, !hidden);
+  }
+}
+
+void
+results_grid_hide (ResultsGrid *self, const char *key)
+{
+  g_hash_table_add (self->hidden, (gpointer) g_intern_string (key));
+  show_columns (self);
+}
+
+void
+results_grid_show_all (ResultsGrid *self)
+{
+  g_hash_table_remove_all (self->hidden);
+  show_columns (self);
+}
+
+void
+results_grid_sort (ResultsGrid *self, const char *key, gboolean descending)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->list);
+  GtkColumnViewColumn *column = key ? column_of_key (columns, g_intern_string (key)) : NULL;
+  gtk_column_view_sort_by_column (self->list, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+/* Which of the headers has the widget in it; -1: none. */
+static int
+header_of (const ResultsGrid *self, GtkWidget *under)
+{
+  GtkWidget *header = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->list)));
+  for (int j = 0; header; j++, header = gtk_widget_get_next_sibling (header))
+    if (under == header || gtk_widget_is_ancestor (under, header))
+      return j;
+  return -1;
+}
+
+gboolean
+results_grid_find (const ResultsGrid *self, GtkWidget *widget, double x, double y, ResultsPlace *place)
+{
+  GtkWidget *under = gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT);
+  int header = under ? header_of (self, under) : -1;
+  if (header >= 0) {
+    *place = (ResultsPlace){GTK_INVALID_LIST_POSITION, (guint) header};
+    return TRUE;
+  }
+  if (under && !GTK_IS_INSCRIPTION (under)) /* beside the figures of a cell */
+    under = gtk_widget_get_first_child (under);
+  GtkListItem *item = under ? g_object_get_data (G_OBJECT (under), "item") : NULL;
+  if (!item || !g_hash_table_contains (self->cells, item))
+    return FALSE;
+  *place =
+    (ResultsPlace){gtk_list_item_get_position (item), GPOINTER_TO_UINT (g_hash_table_lookup (self->cells, item))};
+  return TRUE;
+}
+
 /* ---- The object ---- */
 
 GtkColumnView *
@@ -287,6 +366,7 @@ results_grid_finalize (GObject *object)
 {
   ResultsGrid *self = FOVEA_RESULTS_GRID (object);
   g_clear_handle_id (&self->filler, g_source_remove);
+  g_hash_table_unref (self->hidden);
   g_hash_table_unref (self->cells);
   g_hash_table_unref (self->stale);
   g_array_unref (self->widths);
@@ -305,6 +385,7 @@ results_grid_class_init (ResultsGridClass *class)
 static void
 results_grid_init (ResultsGrid *self)
 {
+  self->hidden = g_hash_table_new (NULL, NULL);
   self->cells = g_hash_table_new (NULL, NULL);
   self->stale = g_hash_table_new (NULL, NULL);
   self->widths = g_array_new (FALSE, TRUE, sizeof (int));

@@ -62,7 +62,8 @@ on_picked (ResultsObjects *self)
     view_set_position (self->view, view_channel (self->view), slice < 0 ? view_slice (self->view) : slice,
                        frame < 0 ? view_frame (self->view) : frame);
   }
-  view_set_object (self->view, row < 0 ? 0 : (int) labels->values[row]);
+  if (row < 0 || (int) labels->values[row] != view_object (self->view)) /* with others that are chosen, too */
+    view_set_object (self->view, row < 0 ? 0 : (int) labels->values[row]);
   self->picking = FALSE;
 }
 

@@ -7,6 +7,9 @@
 #include "ui/results/column_names.h"
 #include "core/base/text.h"
 #include "core/measure/rows.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 typedef struct {
   Table *table;
@@ -53,7 +56,7 @@ text_of (const Table *table)
 static char *
 sentence (const char *verb, GBytes *rows)
 {
-  g_autofree char *count = text_count ((gint64) (g_bytes_get_size (rows) / sizeof (guint32)), "rows");
+  g_autofree char *count = words_count ((gint64) (g_bytes_get_size (rows) / sizeof (guint32)), "row", "rows");
   return g_strdup_printf ("%s %s", verb, count);
 }
 
@@ -66,11 +69,11 @@ write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   g_autoptr (Table) picked = rows_pick (output->table, output->rows, output->imagej);
   if (output->clipboard) {
     output->text = text_of (picked);
-    g_task_return_pointer (task, sentence ("Copied", output->rows), g_free);
+    g_task_return_pointer (task, sentence (_ ("Copied"), output->rows), g_free);
     return;
   }
   if (table_save_csv (picked, output->path, output->separator, output->image, &error))
-    g_task_return_pointer (task, sentence ("Exported", output->rows), g_free);
+    g_task_return_pointer (task, sentence (_ ("Exported"), output->rows), g_free);
   else
     g_task_return_error (task, error);
 }

@@ -16,9 +16,13 @@
 #include "ui/results/figures.h"
 #include "ui/results/filter.h"
 #include "ui/results/grid.h"
+#include "ui/results/menu.h"
 #include "ui/results/objects.h"
 #include "core/base/text.h"
 #include "ui/widgets/times.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 struct _ResultsView {
   GtkBox parent;
@@ -30,6 +34,7 @@ struct _ResultsView {
   ResultsExport *export;
   GtkInscription *title, *note;
   GtkWidget *show_all, *choose;
+  GtkWidget *plot;    /* in the popover of the one for the distribution */
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
   GtkWidget *summary;
   GtkWidget *foot; /* what stands elsewhere */
@@ -61,7 +66,7 @@ figure_of (const ResultsView *self)
   if (!column)
     return g_strdup ("");
   g_autofree char *header = column_names_header (column), *value = results_model_text (median, FV_COLUMN_FLOAT);
-  return g_strdup_printf ("%s: median %s", header, value);
+  return g_strdup_printf (_ ("%s: median %s"), header, value);
 }
 
 static void
@@ -70,16 +75,16 @@ fill_title (ResultsView *self, const Table *table)
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   gint64 all = table_rows (table);
   const char *about = is_provisional (self) ? "≈ " : "";
-  g_autofree char *text = NULL, *rows = text_count (all, "rows");
+  g_autofree char *text = NULL, *rows = words_count (all, "row", "rows");
   if (!table_columns (table))
-    text = g_strdup_printf ("%s: none", self->name);
+    text = g_strdup_printf (_ ("%s: none"), self->name);
   else if (results_model_filtered (self->model))
-    text = g_strdup_printf ("%s: %s%u of %s", self->name, about, n, rows);
+    text = g_strdup_printf (_ ("%s: %s%u of %s"), self->name, about, n, rows);
   else
     text = g_strdup_printf ("%s: %s%s", self->name, about, rows);
   steady_text_set (self->title, text);
   g_autofree char *figure = figure_of (self);
-  steady_text_set (self->note, is_provisional (self) ? "before this change" : figure);
+  steady_text_set (self->note, is_provisional (self) ? _ ("before this change") : figure);
   gtk_widget_set_visible (self->show_all, results_model_filtered (self->model));
 }
 
@@ -181,6 +186,54 @@ on_export (ResultsView *self)
   results_export_ask (self->export);
 }
 
+/* ---- The same as actions, for the menus over the table ---- */
+
+static void
+copy_rows (GSimpleAction *action, GVariant *parameter, gpointer self)
+{
+  (void) action, (void) parameter;
+  on_copy (self);
+}
+
+static void
+export_rows (GSimpleAction *action, GVariant *parameter, gpointer self)
+{
+  (void) action, (void) parameter;
+  on_export (self);
+}
+
+static void
+open_filter_of (GSimpleAction *action, GVariant *parameter, gpointer self)
+{
+  (void) action, (void) parameter;
+  gtk_menu_button_popup (GTK_MENU_BUTTON (FOVEA_RESULTS_VIEW (self)->uses[0]));
+}
+
+/* Of a column. */
+static void
+open_distribution (GSimpleAction *action, GVariant *key, gpointer data)
+{
+  ResultsView *self = data;
+  (void) action;
+  distribution_choose (FOVEA_DISTRIBUTION (self->plot), g_variant_get_string (key, NULL));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->uses[1]));
+}
+
+static void
+add_menus (ResultsView *self)
+{
+  static const GActionEntry entries[] = {
+    {.name = "copy", .activate = copy_rows},
+    {.name = "export", .activate = export_rows},
+    {.name = "filter", .activate = open_filter_of},
+    {.name = "distribution", .activate = open_distribution, .parameter_type = "s"},
+  };
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), self);
+  results_menu_add (GTK_WIDGET (self), G_ACTION_MAP (actions), self->grid, self->model);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "table", G_ACTION_GROUP (actions));
+}
+
 /* ---- Layout ---- */
 
 static GtkWidget *
@@ -263,28 +316,28 @@ static GtkWidget *
 make_header (ResultsView *self)
 {
   GtkWidget *row = folding_row_new (), *summary = gtk_toggle_button_new ();
-  GtkWidget *filter = make_menu ("table-filter-symbolic", "Fi_lter…", "Show only rows with values in a range");
+  GtkWidget *filter = make_menu ("table-filter-symbolic", _ ("Fi_lter…"), _ ("Show only rows with values in a range"));
   GtkWidget *distribution =
-    make_menu ("table-plot-symbolic", "_Distribution…", "Histogram of a column, or scatter plot of two");
-  GtkWidget *plot = distribution_new (self->model);
-  g_signal_connect_object (plot, "said", G_CALLBACK (on_said), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (plot, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  self->choose = make_menu ("table-columns-symbolic", "_Measurements…", "Choose what is measured");
-  self->show_all = make_button (self, "edit-clear-all-symbolic", "Show _All", "No filter", show_all);
+    make_menu ("table-plot-symbolic", _ ("_Distribution…"), _ ("Histogram of a column, or scatter plot of two"));
+  self->plot = distribution_new (self->model);
+  g_signal_connect_object (self->plot, "said", G_CALLBACK (on_said), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->plot, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  self->choose = make_menu ("table-columns-symbolic", _ ("_Measurements…"), _ ("Choose what is measured"));
+  self->show_all = make_button (self, "edit-clear-all-symbolic", _ ("Show _All"), _ ("No filter"), show_all);
   gtk_widget_set_visible (self->show_all, FALSE);
-  folding_row_dress (summary, "table-summary-symbolic", "_Summary",
-                     "Count, mean, standard deviation, extremes and median of each column");
+  folding_row_dress (summary, "table-summary-symbolic", _ ("_Summary"),
+                     _ ("Count, mean, standard deviation, extremes and median of each column"));
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choose), open_choices, self, NULL);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (plot));
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (self->plot));
   self->uses[0] = filter;
   self->uses[1] = distribution;
   self->uses[2] = summary;
-  self->uses[3] =
-    make_button (self, "edit-copy-symbolic", "_Copy", "Copy the selected rows, or all, as text (Ctrl+C)", on_copy);
-  self->uses[4] =
-    make_button (self, "document-save-symbolic", "E_xport CSV…", "Save the rows shown as a CSV file", on_export);
+  self->uses[3] = make_button (self, "edit-copy-symbolic", _ ("_Copy"),
+                               _ ("Copy the selected rows, or all, as text (Ctrl+C)"), on_copy);
+  self->uses[4] = make_button (self, "document-save-symbolic", _ ("E_xport CSV…"),
+                               _ ("Save the rows shown as a CSV file"), on_export);
   gtk_box_append (GTK_BOX (row), make_title (self));
   gtk_box_append (GTK_BOX (row), self->show_all);
   gtk_box_append (GTK_BOX (row), self->choose);
@@ -311,7 +364,7 @@ make_bar (ResultsView *self)
   gtk_info_bar_add_child (self->bar, GTK_WIDGET (self->message));
   gtk_info_bar_set_message_type (self->bar, GTK_MESSAGE_ERROR);
   gtk_info_bar_set_show_close_button (self->bar, TRUE);
-  naming_set (GTK_WIDGET (self->bar), "Close the message");
+  naming_set (GTK_WIDGET (self->bar), _ ("Close the message"));
   gtk_info_bar_set_revealed (self->bar, FALSE);
   g_signal_connect (self->bar, "response", G_CALLBACK (on_bar_response), NULL);
   return GTK_WIDGET (self->bar);
@@ -414,6 +467,7 @@ results_view_new (View *view, const char *title)
   self->export = results_export_new (GTK_WIDGET (self), view, self->model, self->name);
   g_signal_connect_object (self->export, "said", G_CALLBACK (on_said), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->export, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  add_menus (self);
   column_names_connect (G_CALLBACK (on_names), self);
   return GTK_WIDGET (self);
 }

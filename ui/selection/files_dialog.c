@@ -4,6 +4,7 @@
  */
 #include "ui/selection/files_dialog.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 typedef struct {
@@ -78,10 +79,11 @@ ask_for_file (GtkWidget *widget, Selections *selections, SelectionFilesFailed fa
   Job *job = g_new0 (Job, 1);
   GtkFileFilter *filter = gtk_file_filter_new ();
   *job = (Job){g_object_ref (selections), NULL, failed, NULL, saved};
-  job->chooser = gtk_file_chooser_native_new (
-    saved ? "Save Selections" : "Open Selections", GTK_WINDOW (gtk_widget_get_root (widget)),
-    saved ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN, saved ? "_Save" : "_Open", "_Cancel");
-  gtk_file_filter_set_name (filter, "ImageJ selections (.roi, .zip)");
+  job->chooser = gtk_file_chooser_native_new (saved ? _ ("Save Selections") : _ ("Open Selections"),
+                                              GTK_WINDOW (gtk_widget_get_root (widget)),
+                                              saved ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN,
+                                              saved ? _ ("_Save") : _ ("_Open"), _ ("_Cancel"));
+  gtk_file_filter_set_name (filter, _ ("ImageJ selections (.roi, .zip)"));
   gtk_file_filter_add_suffix (filter, "roi");
   gtk_file_filter_add_suffix (filter, "zip");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (job->chooser), filter);
@@ -112,5 +114,5 @@ selection_files_save (GtkWidget *widget, Selections *selections, SelectionFilesF
     return;
   }
   g_ptr_array_unref (saved);
-  failed (widget, "There is no selection to save: draw one first.");
+  failed (widget, _ ("There is no selection to save: draw one first."));
 }

@@ -5,7 +5,9 @@
 #include "ui/selection/numbers.h"
 
 #include "ui/selection/handles.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 enum { X, Y, WIDTH, HEIGHT, NUMBERS };
@@ -39,7 +41,7 @@ fill_numbers (SelectionNumbers *self)
                               s && !selections_drawing (self->selections) && (i <= Y || s->shape != SELECTION_POINT));
   }
   self->filling = FALSE;
-  gtk_label_set_text (self->shape, s ? selection_shape_name (s->shape) : "none");
+  gtk_label_set_text (self->shape, s ? words_shown (selection_shape_name (s->shape)) : _ ("none"));
 }
 
 static void
@@ -96,7 +98,7 @@ selection_numbers_class_init (SelectionNumbersClass *class)
 static void
 selection_numbers_init (SelectionNumbers *self)
 {
-  GtkWidget *label = gtk_label_new ("Current");
+  GtkWidget *label = gtk_label_new (_ ("Current"));
   self->shape = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_xalign (self->shape, 0);
@@ -105,10 +107,10 @@ selection_numbers_init (SelectionNumbers *self)
   gtk_grid_set_column_spacing (GTK_GRID (self), 8);
   gtk_grid_attach (GTK_GRID (self), label, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (self), GTK_WIDGET (self->shape), 1, 0, 1, 1);
-  add_spin (self, X, "_X", "Left edge, in pixels");
-  add_spin (self, Y, "_Y", "Upper edge, in pixels");
-  add_spin (self, WIDTH, "W_idth", "Width, in pixels");
-  add_spin (self, HEIGHT, "Hei_ght", "Height, in pixels");
+  add_spin (self, X, _ ("_X"), _ ("Left edge, in pixels"));
+  add_spin (self, Y, _ ("_Y"), _ ("Upper edge, in pixels"));
+  add_spin (self, WIDTH, _ ("W_idth"), _ ("Width, in pixels"));
+  add_spin (self, HEIGHT, _ ("Hei_ght"), _ ("Height, in pixels"));
 }
 
 GtkWidget *

@@ -9,6 +9,8 @@
 #include "ui/selection/numbers.h"
 #include "ui/widgets/button.h"
 
+#include <glib/gi18n.h>
+
 struct _SelectionPanel {
   GtkBox parent;
   View *view;
@@ -17,7 +19,6 @@ struct _SelectionPanel {
   GtkSingleSelection *rows;
   GtkLabel *title;
   GtkEditable *name;
-  GtkWidget *update, *remove;
   gboolean filling; /* changes are ours, not the user's */
 };
 
@@ -30,7 +31,7 @@ static guint failed_signal;
 static char *
 title_of (guint n)
 {
-  return n ? g_strdup_printf ("Selections: %u", n) : g_strdup ("Selections");
+  return n ? g_strdup_printf (_ ("Selections: %u"), n) : g_strdup (_ ("Selections"));
 }
 
 /* Rows whose name is the same stay. */
@@ -50,14 +51,15 @@ fill_names (SelectionPanel *self)
   gtk_string_list_splice (self->names, first, old - first, (const char *const *) names->pdata);
 }
 
+/* A field that can no longer be typed in gives the focus away first, or GTK's cursor goes on blinking. */
 static void
-fill_current (SelectionPanel *self)
+set_named (SelectionPanel *self, gboolean named)
 {
-  const Selection *current;
-  if (!self->selections)
-    return;
-  current = selections_current (self->selections);
-  gtk_widget_set_sensitive (self->update, current && selections_chosen (self->selections) >= 0);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  if (!named && focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->name)))
+    gtk_root_set_focus (root, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->name), named);
 }
 
 static void
@@ -74,9 +76,7 @@ fill_list (SelectionPanel *self)
   gtk_editable_set_text (self->name, chosen < 0 ? "" : selections_kept (self->selections, (guint) chosen)->name);
   self->filling = FALSE;
   gtk_label_set_text (self->title, title);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->name), chosen >= 0);
-  gtk_widget_set_sensitive (self->remove, chosen >= 0);
-  fill_current (self);
+  set_named (self, chosen >= 0);
 }
 
 /* ---- Changing ---- */
@@ -103,25 +103,6 @@ on_row_activated (SelectionPanel *self, guint i)
 }
 
 static void
-on_update (SelectionPanel *self)
-{
-  selections_update (self->selections);
-}
-
-static void
-on_remove (SelectionPanel *self)
-{
-  int i = selections_chosen (self->selections);
-  if (i < 0)
-    return;
-  selections_remove (self->selections, (guint) i);
-  if ((guint) i < selections_length (self->selections))
-    selections_choose (self->selections, (guint) i);
-  else
-    selections_set_current (self->selections, NULL);
-}
-
-static void
 on_rename (SelectionPanel *self)
 {
   int i = selections_chosen (self->selections);
@@ -136,12 +117,23 @@ on_show (SelectionPanel *self, GtkCheckButton *show)
 }
 
 static gboolean
-on_key (SelectionPanel *self, guint key)
+on_key (GtkWidget *list, guint key)
 {
-  if (key != GDK_KEY_Delete && key != GDK_KEY_BackSpace)
-    return FALSE;
-  on_remove (self);
-  return TRUE;
+  return (key == GDK_KEY_Delete || key == GDK_KEY_BackSpace)
+         && gtk_widget_activate_action (list, "win.remove-selection", NULL);
+}
+
+/* The second button chooses the row, too, for the menu of what can be done with it. */
+static void
+on_second_button (SelectionPanel *self, int presses, double x, double y, GtkGesture *click)
+{
+  GtkWidget *list = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
+  GtkWidget *under = gtk_widget_pick (list, x, y, GTK_PICK_DEFAULT);
+  GtkWidget *label = under && !GTK_IS_LABEL (under) ? gtk_widget_get_first_child (under) : under;
+  GtkListItem *item = GTK_IS_LABEL (label) ? g_object_get_data (G_OBJECT (label), "item") : NULL;
+  (void) presses;
+  if (item)
+    gtk_single_selection_set_selected (self->rows, gtk_list_item_get_position (item));
 }
 
 static void
@@ -175,7 +167,7 @@ make_button (GtkWidget *box, const char *icon, const char *help)
 static GtkWidget *
 make_title (SelectionPanel *self)
 {
-  GtkWidget *title = gtk_label_new ("Selections");
+  GtkWidget *title = gtk_label_new (_ ("Selections"));
   self->title = GTK_LABEL (title);
   gtk_label_set_xalign (self->title, 0);
   gtk_widget_add_css_class (title, "heading");
@@ -189,6 +181,7 @@ setup_row (GtkListItemFactory *factory, GtkListItem *item)
   (void) factory;
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  g_object_set_data (G_OBJECT (label), "item", item);
   gtk_list_item_set_child (item, label);
 }
 
@@ -206,13 +199,17 @@ make_list (SelectionPanel *self)
   GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkEventController *key = gtk_event_controller_key_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
   GtkWidget *list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->rows)), factory);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), NULL);
   g_signal_connect_object (list, "activate", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_key), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_key), list);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (on_second_button), self, G_CONNECT_SWAPPED);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_widget_add_controller (list, key);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Kept selections", -1);
+  gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Kept selections"), -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroller), TRUE);
@@ -223,12 +220,12 @@ make_list (SelectionPanel *self)
 static GtkWidget *
 make_name (SelectionPanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new_with_mnemonic ("_Name");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new_with_mnemonic (_ ("_Name"));
   GtkWidget *entry = gtk_entry_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
   self->name = GTK_EDITABLE (entry);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), entry);
-  gtk_widget_set_tooltip_text (entry, "Name of the chosen selection");
+  gtk_widget_set_tooltip_text (entry, _ ("Name of the chosen selection"));
   gtk_widget_set_hexpand (entry, TRUE);
   gtk_editable_set_width_chars (self->name, 8);
   g_signal_connect_object (entry, "activate", G_CALLBACK (on_rename), self, G_CONNECT_SWAPPED);
@@ -243,17 +240,17 @@ static GtkWidget *
 make_buttons (SelectionPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *button;
-  button = make_button (box, "list-add-symbolic", "Keep the current selection (t)");
+  button = make_button (box, "list-add-symbolic", _ ("Keep the current selection (t)"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.keep-selection");
-  self->update = make_button (box, "object-select-symbolic", "Give the chosen selection the current shape");
-  g_signal_connect_object (self->update, "clicked", G_CALLBACK (on_update), self, G_CONNECT_SWAPPED);
-  self->remove = make_button (box, "user-trash-symbolic", "Take the chosen selection off the list (Delete)");
-  g_signal_connect_object (self->remove, "clicked", G_CALLBACK (on_remove), self, G_CONNECT_SWAPPED);
-  button = make_button (box, "document-open-symbolic", "Add the selections of an ImageJ file (.roi, .zip)");
+  button = make_button (box, "object-select-symbolic", _ ("Give the chosen selection the current shape"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.update-selection");
+  button = make_button (box, "user-trash-symbolic", _ ("Take the chosen selection off the list (Delete)"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.remove-selection");
+  button = make_button (box, "document-open-symbolic", _ ("Add the selections of an ImageJ file (.roi, .zip)"));
   gtk_widget_set_hexpand (button, TRUE);
   gtk_widget_set_halign (button, GTK_ALIGN_END);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_open), self, G_CONNECT_SWAPPED);
-  button = make_button (box, "document-save-symbolic", "Save all selections as an ImageJ file (.roi, .zip)");
+  button = make_button (box, "document-save-symbolic", _ ("Save all selections as an ImageJ file (.roi, .zip)"));
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_save), self, G_CONNECT_SWAPPED);
   return box;
 }
@@ -263,14 +260,14 @@ static GtkWidget *
 make_all (SelectionPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *show = gtk_check_button_new_with_mnemonic ("Sho_w All");
-  GtkWidget *measure = gtk_button_new_with_mnemonic ("_Measure All");
+  GtkWidget *show = gtk_check_button_new_with_mnemonic (_ ("Sho_w All"));
+  GtkWidget *measure = gtk_button_new_with_mnemonic (_ ("_Measure All"));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (show), selections_shown (self->selections));
-  gtk_widget_set_tooltip_text (show, "Draw those of this slice over the image, with their names");
+  gtk_widget_set_tooltip_text (show, _ ("Draw those of this slice over the image, with their names"));
   gtk_widget_set_hexpand (show, TRUE);
   g_signal_connect_object (show, "toggled", G_CALLBACK (on_show), self, G_CONNECT_SWAPPED);
   gtk_button_set_has_frame (GTK_BUTTON (measure), FALSE);
-  gtk_widget_set_tooltip_text (measure, "A row of measurements for each");
+  gtk_widget_set_tooltip_text (measure, _ ("A row of measurements for each"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (measure), "win.measure-list");
   gtk_box_append (GTK_BOX (box), show);
   gtk_box_append (GTK_BOX (box), measure);
@@ -293,6 +290,13 @@ lay_out_panel (SelectionPanel *self)
   gtk_widget_set_margin_end (GTK_WIDGET (self), 8);
   gtk_widget_set_margin_top (GTK_WIDGET (self), 4);
   gtk_widget_set_margin_bottom (GTK_WIDGET (self), 8);
+}
+
+void
+selection_panel_rename (SelectionPanel *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->name));
+  gtk_editable_select_region (self->name, 0, -1);
 }
 
 /* ---- The widget ---- */
@@ -334,7 +338,6 @@ selection_panel_new (View *view, Selections *selections)
   lay_out_panel (self);
   g_signal_connect_object (self->rows, "notify::selected", G_CALLBACK (on_row), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "list", G_CALLBACK (fill_list), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (selections, "current", G_CALLBACK (fill_current), self, G_CONNECT_SWAPPED);
   fill_list (self);
   return GTK_WIDGET (self);
 }

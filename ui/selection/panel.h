@@ -15,5 +15,7 @@
 G_DECLARE_FINAL_TYPE (SelectionPanel, selection_panel, FOVEA, SELECTION_PANEL, GtkBox)
 
 GtkWidget *selection_panel_new (View *view, Selections *selections);
+/* The focus goes to the name of the chosen one. */
+void selection_panel_rename (SelectionPanel *panel);
 
 #endif

@@ -9,7 +9,9 @@
 #include "core/view/range.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/plot_file.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 enum { LEFT = 64, RIGHT = 14, TOP = 8, BOTTOM = 36, TICK = 4 };
@@ -66,7 +68,7 @@ show_profile (Profile *self, LineProfile *profile, const char *note)
 static char *
 note_of (const LineProfile *profile)
 {
-  g_autofree char *values = text_count (profile->n, "values");
+  g_autofree char *values = words_count (profile->n, "value", "values");
   return g_strdup_printf ("%.5g %s, %s", profile->length, profile->unit, values);
 }
 
@@ -95,7 +97,7 @@ update (Profile *self)
     return;
   line = selections_current (self->selections);
   if (!line || line->shape != SELECTION_LINE) {
-    show_profile (self, NULL, "Draw a line with the line tool to see the values along it.");
+    show_profile (self, NULL, _ ("Draw a line with the line tool to see the values along it."));
     return;
   }
   Job *job = g_new (Job, 1);
@@ -194,7 +196,7 @@ draw_reading (Profile *self, cairo_t *cr, const Axis *x, const Axis *y)
   if (self->pointer < 0 || self->paper || !isfinite (profile->values[i]))
     return;
   g_autofree char *text =
-    g_strdup_printf ("%.5g at %.5g %s", profile->values[i], line_profile_distance (profile, i), profile->unit);
+    g_strdup_printf (_ ("%.5g at %.5g %s"), profile->values[i], line_profile_distance (profile, i), profile->unit);
   cairo_set_line_width (cr, 1);
   cairo_move_to (cr, at, y->from);
   cairo_line_to (cr, at, y->to);
@@ -223,7 +225,7 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
   cairo_stroke (cr);
   draw_axis (self, cr, &x, y.from + 0.5, FALSE);
   draw_axis (self, cr, &y, x.from - 0.5, TRUE);
-  g_autofree char *title = g_strdup_printf ("Distance (%s)", self->shown->unit);
+  g_autofree char *title = g_strdup_printf (self->paper ? "Distance (%s)" : _ ("Distance (%s)"), self->shown->unit);
   draw_text (self, cr, title, (x.from + x.to) / 2, height, 0.5, 1);
   gdk_cairo_set_source_rgba (cr, &accent);
   draw_curve (self->shown, cr, &x, &y);
@@ -253,7 +255,8 @@ on_copy (Profile *self)
   const LineProfile *profile = self->shown;
   g_autofree char *text = line_profile_text (profile, '\t');
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  g_autofree char *values = text_count (profile->n, "values"), *note = g_strdup_printf ("Copied %s", values);
+  g_autofree char *values = words_count (profile->n, "value", "values"),
+                  *note = g_strdup_printf (_ ("Copied %s"), values);
   gtk_label_set_text (self->note, note);
 }
 
@@ -290,11 +293,11 @@ on_close (Profile *self)
 static GtkWidget *
 make_foot (Profile *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new ("Line Profile");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new (_ ("Line Profile"));
   GtkWidget *note = gtk_label_new (NULL), *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-  self->copy = gtk_button_new_with_mnemonic ("_Copy");
-  self->save =
-    button_with_text ("_Save…", "Saves the plot as SVG, or distances and values as CSV", G_CALLBACK (on_save), self);
+  self->copy = gtk_button_new_with_mnemonic (_ ("_Copy"));
+  self->save = button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or distances and values as CSV"),
+                                 G_CALLBACK (on_save), self);
   self->note = GTK_LABEL (note);
   gtk_widget_add_css_class (title, "heading");
   gtk_widget_add_css_class (note, "dim-label");
@@ -304,9 +307,10 @@ make_foot (Profile *self)
   gtk_button_set_has_frame (GTK_BUTTON (self->copy), FALSE);
   gtk_button_set_has_frame (GTK_BUTTON (self->save), FALSE);
   gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
-  gtk_widget_set_tooltip_text (self->copy, "Copy distances and values as text");
-  gtk_widget_set_tooltip_text (close, "Close (Ctrl+K)");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Close the line profile", -1);
+  gtk_widget_set_tooltip_text (self->copy, _ ("Copy distances and values as text"));
+  gtk_widget_set_tooltip_text (close, _ ("Close (Ctrl+K)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Close the line profile"),
+                                  -1);
   g_signal_connect_object (self->copy, "clicked", G_CALLBACK (on_copy), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (close, "clicked", G_CALLBACK (on_close), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), title);
@@ -344,7 +348,7 @@ profile_init (Profile *self)
   gtk_widget_set_size_request (self->plot, 240, 48);
   gtk_widget_set_hexpand (self->plot, TRUE);
   gtk_widget_set_vexpand (self->plot, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, "Line profile", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Line profile"), -1);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
   g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (motion, "leave", G_CALLBACK (on_leave), self, G_CONNECT_SWAPPED);

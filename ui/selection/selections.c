@@ -175,6 +175,17 @@ extend (Selections *s, const GPtrArray *selections)
 }
 
 void
+selections_remove_chosen (Selections *s)
+{
+  const guint i = (guint) s->chosen;
+  selections_remove (s, i);
+  if (i < s->kept->len)
+    selections_choose (s, i);
+  else
+    selections_set_current (s, NULL);
+}
+
+void
 selections_extend (Selections *s, const GPtrArray *selections, const char *path)
 {
   selections_did (s, "open", path);

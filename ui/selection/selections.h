@@ -41,6 +41,8 @@ void selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
 void selections_update (Selections *s);
 void selections_rename (Selections *s, guint i, const char *name);
 void selections_remove (Selections *s, guint i);
+/* The chosen one goes, and the next is chosen. */
+void selections_remove_chosen (Selections *s);
 /* Adds copies of what a file holds. (element-type Selection) */
 void selections_extend (Selections *s, const GPtrArray *selections, const char *path);
 /* Something was done with the list elsewhere, such as "save" with a path: see "did". */

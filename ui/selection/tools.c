@@ -7,18 +7,21 @@
 #include "ui/selection/handles.h"
 #include "ui/selection/wand.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 const ToolInfo tool_infos[TOOLS] = {
-  {"hand", "tool-hand-symbolic", "Hand: drag to move the image, click to pick an object"},
-  {"rectangle", "tool-rectangle-symbolic", "Rectangle (Shift: square)"},
-  {"oval", "tool-oval-symbolic", "Oval (Shift: circle)"},
-  {"polygon", "tool-polygon-symbolic", "Polygon: click each corner, and the last one twice"},
-  {"freehand", "tool-freehand-symbolic", "Freehand"},
-  {"line", "tool-line-symbolic", "Line (Shift: multiples of 45°)"},
-  {"point", "tool-point-symbolic", "Point (Shift: one more)"},
-  {"wand", "tool-wand-symbolic",
-   "Wand: click to outline what is about as bright, drag sideways for more or less of it"},
+  {N_ ("hand"), "tool-hand-symbolic", N_ ("Hand: drag to move the image, click to pick an object")},
+  {N_ ("rectangle"), "tool-rectangle-symbolic", N_ ("Rectangle (Shift: square)")},
+  {N_ ("oval"), "tool-oval-symbolic", N_ ("Oval (Shift: circle)")},
+  {N_ ("polygon"), "tool-polygon-symbolic", N_ ("Polygon: click each corner, and the last one twice")},
+  {N_ ("freehand"), "tool-freehand-symbolic", N_ ("Freehand")},
+  {N_ ("line"), "tool-line-symbolic", N_ ("Line (Shift: multiples of 45°)")},
+  {N_ ("point"), "tool-point-symbolic", N_ ("Point (Shift: one more)")},
+  {N_ ("wand"), "tool-wand-symbolic",
+   N_ ("Wand: click to outline what is about as bright, drag sideways for more or less of it")},
+  {N_ ("edit objects"), "tool-objects-symbolic",
+   N_ ("Edit objects by hand: delete, merge, split, draw, erase, fill (E)")},
 };
 
 typedef enum { NOTHING, PULL, MOVE, FREE, CORNERS, WAND } Doing;

@@ -19,6 +19,7 @@ typedef enum {
   TOOL_LINE,
   TOOL_POINT,
   TOOL_WAND,
+  TOOL_OBJECTS, /* edits objects: never a selection */
   TOOLS
 } Tool;
 

@@ -5,6 +5,8 @@
 #include "ui/widgets/naming.h"
 #include "ui/widgets/placed_line.h"
 
+#include <glib/gi18n.h>
+
 struct _Foot {
   GtkBox parent;
   GtkPaned *paned;
@@ -109,8 +111,8 @@ make_bar (Foot *foot)
   gtk_widget_set_valign (GTK_WIDGET (foot->bars), GTK_ALIGN_END);
   gtk_widget_set_hexpand (GTK_WIDGET (foot->bars), TRUE);
   gtk_button_set_has_frame (GTK_BUTTON (fold), FALSE);
-  gtk_widget_set_tooltip_text (fold, "Fold tables and plots, all but this line");
-  naming_set (fold, "Fold");
+  gtk_widget_set_tooltip_text (fold, _ ("Fold tables and plots, all but this line"));
+  naming_set (fold, _ ("Fold"));
   g_signal_connect_object (fold, "toggled", G_CALLBACK (show_parts), foot, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (box, "foot");
   gtk_box_append (GTK_BOX (box), foot->switcher);

@@ -7,7 +7,9 @@
 #include "core/base/error.h"
 #include "core/ops/native.h"
 #include "ui/widgets/naming.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define ASKED "native-dialog"
@@ -143,7 +145,7 @@ code_view (const char *code)
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR); /* nothing hides beyond the edge */
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 6);
   gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
-  naming_set (view, "Code");
+  naming_set (view, _ ("Code"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_widget_set_size_request (scrolled, 560, 200);
@@ -156,15 +158,15 @@ show (GtkWindow *parent, Asking *a, const char *question, const char *from, cons
 {
   GtkWidget *dialog = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
                                               GTK_MESSAGE_WARNING, GTK_BUTTONS_NONE, "%s", question);
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
-                                            "It is from %s. It can do whatever you can, such as read and delete files: "
-                                            "run it when you know what it does. What is "
-                                            "remembered is not asked about again until it changes.",
-                                            from);
+  gtk_message_dialog_format_secondary_text (
+    GTK_MESSAGE_DIALOG (dialog),
+    _ ("It is from %s. It can do whatever you can, such as read and delete files: run it when you know what it does. "
+       "What is remembered is not asked about again until it changes."),
+    from);
   gtk_box_append (GTK_BOX (gtk_message_dialog_get_message_area (GTK_MESSAGE_DIALOG (dialog))), code_view (code));
-  gtk_dialog_add_button (GTK_DIALOG (dialog), "_Do Not Run", GTK_RESPONSE_CANCEL);
-  gtk_dialog_add_button (GTK_DIALOG (dialog), "Run and Re_member", REMEMBER);
-  gtk_widget_add_css_class (gtk_dialog_add_button (GTK_DIALOG (dialog), "_Run", GTK_RESPONSE_ACCEPT),
+  gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Do Not Run"), GTK_RESPONSE_CANCEL);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("Run and Re_member"), REMEMBER);
+  gtk_widget_add_css_class (gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Run"), GTK_RESPONSE_ACCEPT),
                             "destructive-action");
   gtk_window_set_resizable (GTK_WINDOW (dialog), TRUE); /* to read more of it at once */
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
@@ -178,9 +180,9 @@ static void
 add_origin (GString *all, const Step *step)
 {
   g_autofree char *from = native_origin (step->op, step->args);
-  const char *said = from ? from : "another program, or steps that were pasted";
+  const char *said = from ? from : _ ("another program, or steps that were pasted");
   if (!strstr (all->str, said))
-    g_string_append_printf (all, "%s%s", all->len ? " and " : "", said);
+    g_string_append_printf (all, "%s%s", all->len ? _ (" and ") : "", said);
 }
 
 GtkWindow *
@@ -194,15 +196,16 @@ native_dialog_ask (GtkWindow *parent, const Modules *modules, const Recipe *reci
     const Step *step = recipe_step (recipe, i);
     if (!is_asked (step))
       continue;
-    g_autofree char *title = op_title (step->op);
+    g_autofree char *title = words_title (step->op);
     g_ptr_array_add (a->codes, native_code (step->op, step->args));
     g_ptr_array_add (a->kinds, g_strdup (title));
     add_origin (from, step);
-    g_string_append_printf (code, "%sStep %u, %s\n\n%s", code->len ? "\n\n" : "", i + 1, title,
-                            (char *) a->codes->pdata[a->codes->len - 1]);
+    g_string_append (code, code->len ? "\n\n" : "");
+    g_string_append_printf (code, _ ("Step %u, %s"), i + 1, title);
+    g_string_append_printf (code, "\n\n%s", (char *) a->codes->pdata[a->codes->len - 1]);
     g_free (question);
-    question = a->codes->len > 1 ? g_strdup_printf ("Run the code of %u steps?", a->codes->len)
-                                 : g_strdup_printf ("Run the code of step %u, %s?", i + 1, title);
+    question = a->codes->len > 1 ? g_strdup_printf (_ ("Run the code of %u steps?"), a->codes->len)
+                                 : g_strdup_printf (_ ("Run the code of step %u, %s?"), i + 1, title);
   }
   return show (parent, a, question, from->str, code->str);
 }
@@ -214,7 +217,7 @@ native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *
   Asking *a = asking_new (modules, answered, data);
   g_ptr_array_add (a->codes, g_strdup (text));
   g_ptr_array_add (a->kinds, g_strdup (from));
-  return show (parent, a, "Run a macro that holds code?", from, text);
+  return show (parent, a, _ ("Run a macro that holds code?"), from, text);
 }
 
 /* ---- Of a document ---- */

@@ -3,10 +3,13 @@
 #include "ui/shell/opening.h"
 
 #include "core/files/files.h"
+#include "core/view/look_limits.h"
 #include "core/view/plane_sample.h"
 #include "core/view/tiles.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/shell/recent.h"
+
+#include <glib/gi18n.h>
 
 typedef struct {
   char *path, *steps;
@@ -42,7 +45,7 @@ Image *
 opening_read (const char *path, guint n, GError **error)
 {
   g_autoptr (Image) image = files_open (path, n, error);
-  return image && read_first (image, error) ? g_steal_pointer (&image) : NULL;
+  return image && read_first (image, error) && look_examine (image, error) ? g_steal_pointer (&image) : NULL;
 }
 
 static void
@@ -63,7 +66,7 @@ static void
 set_steps (Document *document, const char *steps, GError **error)
 {
   if (document_set_steps (document, steps, NULL, error))
-    native_dialog_note (document_modules (document), document_recipe (document), "an earlier session");
+    native_dialog_note (document_modules (document), document_recipe (document), _ ("an earlier session"));
 }
 
 static void
@@ -72,18 +75,19 @@ opened (GObject *shell, GAsyncResult *result, gpointer data)
   const Opening *opening = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
+  Document *document = NULL;
   (void) data;
   if (!gtk_window_get_application (GTK_WINDOW (shell))) /* it was closed meanwhile */
     return;
   if (image) {
-    Document *document = shell_add (FOVEA_SHELL (shell), image, opening->path);
+    document = shell_add (FOVEA_SHELL (shell), image, opening->path);
     if (opening->path)
       recent_add (RECENT_IMAGES, opening->path);
     if (opening->steps)
       set_steps (document, opening->steps, &error);
   }
   if (opening->done)
-    opening->done (opening->listener, error ? error->message : NULL);
+    opening->done (opening->listener, document, error ? error->message : NULL);
   else if (error)
     shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_ERROR, error->message);
 }
@@ -103,6 +107,8 @@ opening_open (Shell *shell, const char *path)
 {
   if (g_str_has_suffix (path, ".lua"))
     g_action_group_activate_action (G_ACTION_GROUP (shell), "open-macro-file", g_variant_new_bytestring (path));
+  else if (g_str_has_suffix (path, ".lut"))
+    g_action_group_activate_action (G_ACTION_GROUP (shell), "open-lut-file", g_variant_new_bytestring (path));
   else
     opening_open_with (shell, path, NULL, NULL, NULL);
 }

@@ -5,8 +5,10 @@
  */
 #include "ui/shell/page.h"
 
+#include "ui/canvas/edit_bar.h"
 #include "ui/shell/foot.h"
 #include "core/data/plane.h"
+#include "ui/selection/panel.h"
 #include "ui/selection/profile.h"
 #include "ui/results/view.h"
 #include "core/base/text.h"
@@ -15,7 +17,9 @@
 #include "ui/shell/side_panel.h"
 #include "ui/shell/toolbar.h"
 #include "ui/widgets/scrolled_row.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 struct _Page {
@@ -27,7 +31,9 @@ struct _Page {
   Selections *selections;
   Measurements *measurements;
   GtkWidget *tools, *profile;
-  gboolean alone; /* the image is, without panels */
+  GtkOverlay *over;    /* the image */
+  GtkWidget *edit_bar; /* over it while objects are edited, else NULL */
+  gboolean alone;      /* the image is, without panels */
   SidePanel *side;
   Foot *foot; /* tables and the profile */
   ResultsView *results, *measured;
@@ -61,6 +67,18 @@ Measurements *
 page_measurements (const Page *page)
 {
   return page->measurements;
+}
+
+GtkWidget *
+page_part (const Page *page, PagePart part)
+{
+  GtkWidget *const parts[] = {[PAGE_WHOLE] = GTK_WIDGET (page),
+                              [PAGE_IMAGE] = GTK_WIDGET (page->canvas),
+                              [PAGE_STEPS] = side_panel_pane (page->side, SIDE_STEPS),
+                              [PAGE_FORM] = side_panel_pane (page->side, SIDE_FORM),
+                              [PAGE_SELECTIONS] = side_panel_pane (page->side, SIDE_SELECTIONS),
+                              [PAGE_BAR] = foot_bar (page->foot)};
+  return parts[part];
 }
 
 /* ---- Which panels are seen ---- */
@@ -100,6 +118,20 @@ page_show_selections (Page *page)
 }
 
 void
+page_rename_selection (Page *page)
+{
+  page_show_selections (page);
+  selection_panel_rename (FOVEA_SELECTION_PANEL (side_panel_pane (page->side, SIDE_SELECTIONS)));
+}
+
+void
+page_show_results (Page *page)
+{
+  want_panels (page);
+  foot_bring (page->foot, GTK_WIDGET (page->results), TRUE);
+}
+
+void
 page_toggle_profile (Page *page)
 {
   gboolean shown = page->alone || !gtk_widget_get_visible (page->profile);
@@ -126,7 +158,7 @@ append_values (const Page *page, GString *s, gint64 x, gint64 y)
   double values[PIXEL_READER_CHANNELS];
   gint64 shown = MIN (image_info (view_image (page->view))->channels, PIXEL_READER_CHANNELS);
   gboolean known = pixel_reader_values (page->pixels, x, y, shown, values);
-  g_string_append (s, shown > 1 ? "   values " : "   value ");
+  g_string_append_printf (s, "   %s ", ngettext ("value", "values", (gulong) shown));
   for (gint64 c = 0; known && c < shown; c++)
     g_string_append_printf (s, c ? ", %.6g" : "%.6g", values[c]);
   if (!known)
@@ -143,11 +175,11 @@ append_selection (const Page *page, GString *s)
   if (!selection)
     return;
   selection_bounds (selection, &low, &high);
-  g_string_append_printf (s, "   %s", selection_shape_name (selection->shape));
+  g_string_append_printf (s, "   %s", words_shown (selection_shape_name (selection->shape)));
   if (selection->shape == SELECTION_LINE)
     g_string_append_printf (s, " %.5g %s", selection_length (selection, scale.width, scale.height), scale.unit);
   else if (selection_is_area (selection))
-    g_string_append_printf (s, " %g × %g at %g, %g", high.x - low.x, high.y - low.y, low.x, low.y);
+    g_string_append_printf (s, _ (" %g × %g at %g, %g"), high.x - low.x, high.y - low.y, low.x, low.y);
 }
 
 char *
@@ -171,7 +203,7 @@ page_status (const Page *page)
   append_selection (page, s);
   if (device && run_length (document_run (document))) {
     g_autofree char *time = text_from_ms (run_ms (document_run (document)));
-    g_string_append_printf (s, "   %s on %s", time, device->fv->key);
+    g_string_append_printf (s, _ ("   %s on %s"), time, device->fv->key);
   }
   return g_string_free (s, FALSE);
 }
@@ -250,10 +282,10 @@ add_table (Page *page, const char *title)
 static void
 fill_foot (Page *page)
 {
-  page->results = add_table (page, "Results");
-  page->measured = add_table (page, "Measurements");
+  page->results = add_table (page, _ ("Results"));
+  page->measured = add_table (page, _ ("Measurements"));
   page->profile = profile_new (page->view, page->selections, page->worker);
-  foot_add (page->foot, "Line Profile", page->profile, profile_foot (FOVEA_PROFILE (page->profile)));
+  foot_add (page->foot, _ ("Line Profile"), page->profile, profile_foot (FOVEA_PROFILE (page->profile)));
   g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
 }
 
@@ -284,8 +316,26 @@ make_picture (Page *page)
   page->tools = toolbar_new ();
   add_tab_key (GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (box), scrolled_column_new (page->tools));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->canvas));
+  page->over = GTK_OVERLAY (gtk_overlay_new ());
+  gtk_overlay_set_child (page->over, GTK_WIDGET (page->canvas));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->over));
   return box;
+}
+
+void
+page_set_tool (Page *page, Tool tool)
+{
+  const gboolean edits = tool == TOOL_OBJECTS;
+  canvas_set_tool (page->canvas, tool);
+  if (edits == (page->edit_bar != NULL))
+    return;
+  if (edits)
+    gtk_overlay_add_overlay (page->over, page->edit_bar = edit_bar_new (canvas_edit_tool (page->canvas)));
+  else {
+    gtk_overlay_remove_overlay (page->over, page->edit_bar);
+    page->edit_bar = NULL;
+    gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
+  }
 }
 
 static void
@@ -308,24 +358,24 @@ lay_out (Page *page)
 
 /* ---- Panes ---- */
 
-enum { PANES = SIDE_PANES + 4 };
+enum { PANES = SIDE_PANES + 5 };
 
 gboolean
 page_next_pane (Page *page, int by)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (page)));
-  GtkWidget *panes[PANES] = {GTK_WIDGET (page->canvas)};
+  GtkWidget *panes[PANES] = {GTK_WIDGET (page->canvas), page->edit_bar};
   int at = by > 0 ? -1 : PANES;
   for (int i = 0; i < SIDE_PANES; i++)
-    panes[1 + i] = side_panel_pane (page->side, i);
+    panes[2 + i] = side_panel_pane (page->side, i);
   panes[PANES - 3] = foot_body (page->foot);
   panes[PANES - 2] = foot_bar (page->foot);
   panes[PANES - 1] = page->tools;
   for (int i = 0; i < PANES; i++)
-    if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
+    if (focus && panes[i] && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
       at = i;
   for (at += by; at >= 0 && at < PANES; at += by)
-    if (gtk_widget_get_mapped (panes[at])
+    if (panes[at] && gtk_widget_get_mapped (panes[at])
         && (gtk_widget_grab_focus (panes[at]) || gtk_widget_child_focus (panes[at], GTK_DIR_TAB_FORWARD)))
       return TRUE;
   return FALSE;

@@ -17,11 +17,20 @@ View *page_view (const Page *page);
 Canvas *page_canvas (const Page *page);
 Selections *page_selections (const Page *page);
 Measurements *page_measurements (const Page *page);
+/* What the page is made of, which may be hidden: the image; the list of steps, the form of the chosen one, the list of selections, the bar of the table in front. */
+typedef enum { PAGE_WHOLE, PAGE_IMAGE, PAGE_STEPS, PAGE_FORM, PAGE_SELECTIONS, PAGE_BAR } PagePart;
+GtkWidget *page_part (const Page *page, PagePart part);
 /* Whether the image is without panels: tools, tables, steps and all that is beside and below it. Who asks for one of them by the
  * functions below has them all again, by the action win.panels, as the key Tab does on the image. */
 void page_set_alone (Page *page, gboolean alone);
+/* Of the pointer on the image; that which edits objects has a bar over it. */
+void page_set_tool (Page *page, Tool tool);
 /* The list of selections comes to the front. */
 void page_show_selections (Page *page);
+/* The same, with the focus in the name of the chosen one. */
+void page_rename_selection (Page *page);
+/* The table of the results comes to the front, with the row of the picked object. */
+void page_show_results (Page *page);
 /* The focus goes to the histogram and what stands below it. */
 void page_show_display (Page *page);
 /* Shows the line profile below the image, or puts it away. */

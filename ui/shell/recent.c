@@ -7,6 +7,7 @@
 
 #include "core/base/file_read.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ find_fault (void)
   }
   return !error || g_error_matches (error, FILE_ERROR, FILE_ERROR_MISSING)
            ? NULL
-           : g_strdup_printf ("Files that were opened before are not listed: %s", error->message);
+           : g_strdup_printf (_ ("Files that were opened before are not listed: %s"), error->message);
 }
 
 const char *
@@ -122,7 +123,7 @@ fill_recent (GMenu *menu)
     g_menu_append_item (menu, item);
   }
   if (!paths->len)
-    g_menu_append (menu, "No Files Yet", "app.none"); /* there is no such action: it cannot be chosen */
+    g_menu_append (menu, _ ("No Files Yet"), "app.none"); /* there is no such action: it cannot be chosen */
 }
 
 GMenuModel *

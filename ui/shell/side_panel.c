@@ -11,6 +11,8 @@
 #include "ui/widgets/placed_line.h"
 #include "ui/steps/steps_panel.h"
 
+#include <glib/gi18n.h>
+
 struct _SidePanel {
   GtkBox parent;
   GtkStack *tabs;
@@ -118,9 +120,9 @@ side_panel_new (View *view, Selections *selections)
   self->panes[SIDE_FORM] = op_form_new (view);
   self->panes[SIDE_DISPLAY] = display_panel_new (view);
   self->panes[SIDE_SELECTIONS] = selection_panel_new (view, selections);
-  gtk_stack_add_titled (self->tabs, make_steps (self), "steps", "Steps");
-  gtk_stack_add_titled (self->tabs, make_scrolled (self->panes[SIDE_DISPLAY]), "display", "Display");
-  gtk_stack_add_titled (self->tabs, make_scrolled (self->panes[SIDE_SELECTIONS]), "selections", "Selections");
+  gtk_stack_add_titled (self->tabs, make_steps (self), "steps", _ ("Steps"));
+  gtk_stack_add_titled (self->tabs, make_scrolled (self->panes[SIDE_DISPLAY]), "display", _ ("Display"));
+  gtk_stack_add_titled (self->tabs, make_scrolled (self->panes[SIDE_SELECTIONS]), "selections", _ ("Selections"));
   for (int i = SIDE_STEPS; i < SIDE_PANES; i++)
     if (i != SIDE_DISPLAY)
       g_signal_connect_object (self->panes[i], "failed", G_CALLBACK (fail), self, G_CONNECT_SWAPPED);

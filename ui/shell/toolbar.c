@@ -4,6 +4,9 @@
 
 #include "ui/selection/tools.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
 
 static GtkWidget *
 make_tool (const ToolInfo *info)
@@ -12,8 +15,8 @@ make_tool (const ToolInfo *info)
   gtk_button_set_icon_name (GTK_BUTTON (button), info->icon);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_set_focus_on_click (button, FALSE); /* the image keeps its keys */
-  gtk_widget_set_tooltip_text (button, info->help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, info->name, -1);
+  gtk_widget_set_tooltip_text (button, _ (info->help));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words_shown (info->name), -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.tool");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->name);
   return button;
@@ -33,20 +36,20 @@ toolbar_new (void)
   static const struct {
     const char *icon, *action, *help; /* icon NULL: a line */
   } tools[] = {
-    {"document-open-symbolic", "app.open", "Open an image (Ctrl+O)"},
-    {"document-save-symbolic", "win.save", "Save the image shown (Ctrl+S)"},
+    {"document-open-symbolic", "app.open", N_ ("Open an image (Ctrl+O)")},
+    {"document-save-symbolic", "win.save", N_ ("Save the image shown (Ctrl+S)")},
     {NULL, NULL, NULL},
-    {"fovea-undo-symbolic", "win.undo", "Undo (Ctrl+Z)"},
-    {"fovea-redo-symbolic", "win.redo", "Redo (Ctrl+Shift+Z)"},
+    {"fovea-undo-symbolic", "win.undo", N_ ("Undo (Ctrl+Z)")},
+    {"fovea-redo-symbolic", "win.redo", N_ ("Redo (Ctrl+Shift+Z)")},
     {NULL, NULL, NULL},
-    {"fovea-zoom-out-symbolic", "win.zoom-out", "Zoom out (-)"},
-    {"fovea-zoom-in-symbolic", "win.zoom-in", "Zoom in (+)"},
-    {"fovea-zoom-fit-symbolic", "win.zoom-fit", "Show the whole image (0)"},
+    {"fovea-zoom-out-symbolic", "win.zoom-out", N_ ("Zoom out (-)")},
+    {"fovea-zoom-in-symbolic", "win.zoom-in", N_ ("Zoom in (+)")},
+    {"fovea-zoom-fit-symbolic", "win.zoom-fit", N_ ("Show the whole image (0)")},
     {NULL, NULL, NULL},
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
-    gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, tools[i].help)
+    gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, _ (tools[i].help))
                                                  : gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   for (int i = 0; i < TOOLS; i++)
     gtk_box_append (GTK_BOX (box), make_tool (&tool_infos[i]));

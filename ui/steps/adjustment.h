@@ -7,15 +7,18 @@
 
 #include "ui/view/view.h"
 
-/* The threshold that the step which is looked at has found for the plane that is looked at; FALSE when it finds none. */
-gboolean adjustment_found (const View *view, double *threshold);
-/* The step `threshold` with that value takes its place. FALSE with *error. */
+/* The step that is looked at when it is a threshold; else NULL. */
+const Step *adjustment_step (const View *view);
+/* What it takes, or is about to. */
+Image *adjustment_taken (const View *view);
+/* Whether that has found a threshold for the plane that is looked at. */
+gboolean adjustment_found (const View *view);
+/* The step `threshold` by hand that takes the same values takes its place. FALSE with *error. */
 gboolean adjustment_take (View *view, GError **error);
 
-/* Which values the step that is looked at takes, without end where it has none; FALSE when it is no threshold. manual: whether they are
- * set by hand. */
-gboolean adjustment_range (const View *view, double *low, double *high, gboolean *manual);
-/* Sets one end of a threshold that is set by hand. FALSE with *error. */
+/* Which values it takes of that plane, without limit where they are infinite; FALSE when that is not known. */
+gboolean adjustment_range (const View *view, double *low, double *high);
+/* Sets one end, from now on by hand; the other stays. FALSE with *error. */
 gboolean adjustment_set (View *view, gboolean upper, double value, GError **error);
 
 #endif

@@ -6,7 +6,9 @@
 #include "ui/widgets/file_filters.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/narrow_choice.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* What can be chosen. */
@@ -80,13 +82,13 @@ add_file (GArray *items, const char *value)
 static void
 add_results (GArray *items, guint place, const Op *op, gboolean table)
 {
-  g_autofree char *title = op_title (op);
+  g_autofree char *title = words_title (op);
   guint first = table ? op->n_outputs : 0, end = table ? step_results (op) : op->n_outputs;
   for (guint i = first; i < end; i++) {
     const gboolean one = end - first == 1;
-    const Item item = {
-      g_strdup_printf ("%u %s%s%s", place + 1, title, one ? "" : ": ", one ? "" : step_result_label (op, i)), NULL,
-      place, i};
+    const Item item = {g_strdup_printf ("%u %s%s%s", place + 1, title, one ? "" : ": ",
+                                        one ? "" : words_shown (step_result_label (op, i))),
+                       NULL, place, i};
     g_array_append_val (items, item);
   }
 }
@@ -102,11 +104,11 @@ items_of (const InputRow *row)
   const gboolean table = (declared (row)->types & FV_WANTS_TABLE) != 0;
   g_array_set_clear_func (items, item_clear);
   if (declared (row)->optional)
-    add (items, g_strdup ("(none)"), "");
+    add (items, g_strdup (_ ("(none)")), "");
   else if (table)
-    add (items, g_strdup ("Last table"), "");
+    add (items, g_strdup (_ ("Last table")), "");
   if (!table)
-    add (items, g_strdup ("Opened image"), RECIPE_SOURCE);
+    add (items, g_strdup (_ ("Opened image")), RECIPE_SOURCE);
   for (guint k = 0; k < row->place; k++)
     add_results (items, k, recipe_step (recipe, k)->op, table);
   if (table)
@@ -119,7 +121,7 @@ items_of (const InputRow *row)
     add (items, g_strdup (now), now);
   else if (step_of (row)->files[row->input])
     add_file (items, now);
-  add (items, g_strdup ("Choose File…"), NULL);
+  add (items, g_strdup (_ ("Choose File…")), NULL);
   return items;
 }
 
@@ -184,7 +186,7 @@ set_file (InputRow *row, const char *path)
   if (g_utf8_validate (path, -1, NULL))
     set_value (row, value);
   else
-    g_signal_emit (row, failed_signal, 0, "The name of a file that a step takes has to be UTF-8 text; rename it.");
+    g_signal_emit (row, failed_signal, 0, _ ("The name of a file that a step takes has to be UTF-8 text; rename it."));
 }
 
 static void
@@ -203,9 +205,9 @@ choose_file (InputRow *row)
   static const char *const endings[] = {"tif",  "tiff", "fits", "fit",  "fts", "png", "jpg",
                                         "jpeg", "bmp",  "gif",  "webp", "pnm", NULL};
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Choose an Image", GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (row))),
-                                 GTK_FILE_CHOOSER_ACTION_OPEN, "_Choose", "_Cancel");
-  file_filters_add (GTK_FILE_CHOOSER (chooser), "Images", endings);
+    gtk_file_chooser_native_new (_ ("Choose an Image"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (row))),
+                                 GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Choose"), _ ("_Cancel"));
+  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Images"), endings);
   file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (view_document (row->view)));
   g_signal_connect_object (chooser, "response", G_CALLBACK (file_chosen), row, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
@@ -271,12 +273,12 @@ input_row_new (View *view, guint place, guint input)
   row->view = g_object_ref (view);
   row->place = place;
   row->input = input;
-  GtkWidget *label = gtk_label_new (declared (row)->label), *choice = GTK_WIDGET (row->choice);
+  GtkWidget *label = gtk_label_new (words_shown (declared (row)->label)), *choice = GTK_WIDGET (row->choice);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), 11);
   gtk_widget_set_hexpand (choice, TRUE);
-  gtk_widget_set_tooltip_text (choice, declared (row)->help);
-  naming_set (choice, declared (row)->label);
+  gtk_widget_set_tooltip_text (choice, words_shown (declared (row)->help));
+  naming_set (choice, words_shown (declared (row)->label));
   gtk_box_append (GTK_BOX (row), label);
   gtk_box_append (GTK_BOX (row), choice);
   input_row_refresh (row);

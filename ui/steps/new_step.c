@@ -10,7 +10,10 @@
 #include "core/ops/args.h"
 #include "core/run/plan.h"
 #include "core/view/plane_sample.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* What the new step comes upon. */
@@ -23,11 +26,11 @@ typedef struct {
 } Present;
 
 static Present *
-present_new (View *view)
+present_new (View *view, const Recipe *recipe, int place)
 {
   Document *document = view_document (view);
   Present *p = g_new (Present, 1);
-  *p = (Present){.view = view, .recipe = document_recipe (document), .place = view_place (view)};
+  *p = (Present){.view = view, .recipe = recipe, .place = place};
   p->run = run_new (p->recipe, document_source (document), RUN_KEEP_ALL);
   p->plan = plan_new (p->run, NULL);
   return p;
@@ -87,6 +90,16 @@ channel_step (const Recipe *recipe, int place)
   return place;
 }
 
+/* Whether the operation gives numbers of a whole image, or a table, and does not say itself which of the channels it takes. */
+static gboolean
+is_of_one_channel (const Op *op)
+{
+  for (guint i = 0; i < op->n_params; i++)
+    if (op->fv.params[i].ordinal && g_str_has_prefix (op->fv.params[i].key, "channel"))
+      return FALSE;
+  return op->n_scalars || op->fv.kind == FV_TABLE;
+}
+
 /* The channel that a step before has to take: the one that C stands at, and for a colour image of which none was chosen the
  * clearest of the opened image, which C stands at from then on. -1: none. */
 static gint64
@@ -95,7 +108,7 @@ channel_for (const Present *p, const Op *op)
   View *view = p->view;
   Image *source = run_source (p->run);
   const ImageInfo *info = info_at (p, p->place);
-  if ((!op->n_scalars && op->fv.kind != FV_TABLE) || info->channels < 2 || channel_step (p->recipe, p->place) >= 0)
+  if (!is_of_one_channel (op) || info->channels < 2 || channel_step (p->recipe, p->place) >= 0)
     return -1;
   if (info->role == FV_RGB && image_info (source)->role == FV_RGB && !view_channel_chosen (view))
     view_set_position (view, clearest_channel (view, source), view_slice (view), view_frame (view));
@@ -192,11 +205,21 @@ with_channel (const Recipe *recipe, const Modules *modules, guint place, gint64 
            : NULL;
 }
 
+/* What is said of it; place: from 1. Free with g_free(). */
+static char *
+channel_note (const Op *op, int place, gint64 channel)
+{
+  g_autofree char *title = words_title (op);
+  return g_strdup_printf (
+    _ ("%s works on one channel: step %d takes channel %" PRId64 ", where C stands now; choose another one there."),
+    title, place, channel + 1);
+}
+
 gboolean
 new_step_add (View *view, const Modules *modules, const char *text, char **note, GError **error)
 {
   const Op *op;
-  g_autoptr (Present) present = present_new (view);
+  g_autoptr (Present) present = present_new (view, document_recipe (view_document (view)), view_place (view));
   g_autoptr (Recipe) with = with_step (present, modules, text, &op, error), all = NULL;
   int place = present->place + 1;
   gint64 channel = with ? channel_for (present, op) : -1;
@@ -207,13 +230,42 @@ new_step_add (View *view, const Modules *modules, const char *text, char **note,
     all = g_steal_pointer (&with);
   if (!all)
     return FALSE;
-  if (channel >= 0) {
-    g_autofree char *title = op_title (op);
-    *note = g_strdup_printf ("%s works on one channel: step %d takes channel %" G_GINT64_FORMAT
-                             ", where C stands; choose another one there.",
-                             title, place, channel + 1);
-  }
+  if (channel >= 0)
+    *note = channel_note (op, place, channel);
   document_set_recipe (view_document (view), all);
   view_set_place (view, place);
+  return TRUE;
+}
+
+/* ---- Steps to begin with ---- */
+
+/* The first step that is of one channel, unless one before it takes a channel; NULL: none. */
+static const Op *
+op_of_one_channel (const Recipe *recipe)
+{
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    const Op *op = recipe_step (recipe, i)->op;
+    if (!strcmp (op->fv.key, "channel"))
+      return NULL;
+    if (is_of_one_channel (op))
+      return op;
+  }
+  return NULL;
+}
+
+gboolean
+new_steps_begin (View *view, const Modules *modules, const Recipe *steps, char **note, GError **error)
+{
+  const Op *op = op_of_one_channel (steps);
+  g_autoptr (Recipe) none = recipe_new (), all = NULL;
+  g_autoptr (Present) present = present_new (view, none, -1);
+  const gint64 channel = op ? channel_for (present, op) : -1;
+  *note = channel >= 0 ? channel_note (op, 1, channel) : NULL;
+  all = channel >= 0 ? with_channel (steps, modules, 0, channel, error) : recipe_ref ((Recipe *) steps);
+  if (!all)
+    return FALSE;
+  const int last = (int) recipe_length (all) - 1;
+  document_set_recipe (view_document (view), all);
+  view_set_place (view, last > 0 ? channel_step (all, 0) + 1 : last);
   return TRUE;
 }

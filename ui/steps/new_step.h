@@ -13,4 +13,8 @@
  * FALSE with *error. */
 gboolean new_step_add (View *view, const Modules *modules, const char *step, char **note, GError **error);
 
+/* Makes these the steps, as one change. Where the image has several channels and they take none, a first step takes one, as above. What is
+ * looked at is the first step after a channel's, with the outlines of what the others find. */
+gboolean new_steps_begin (View *view, const Modules *modules, const Recipe *steps, char **note, GError **error);
+
 #endif

@@ -6,11 +6,17 @@
 
 #include "core/ops/args.h"
 #include "core/ops/operation_text.h"
+#include "core/run/shown.h"
 #include "ui/steps/adjustment.h"
 #include "ui/steps/input_row.h"
-#include "ui/widgets/button.h"
+#include "ui/steps/method_values.h"
+#include "ui/steps/recipe_list.h"
 #include "ui/steps/param_row.h"
+#include "ui/steps/threshold_tool.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 enum { MANY = 3 }; /* inputs that are all seen */
@@ -18,13 +24,15 @@ enum { MANY = 3 }; /* inputs that are all seen */
 struct _OpForm {
   GtkBox parent;
   View *view;
+  GtkBox *head;         /* the step's name and what it does */
+  GtkWidget *threshold; /* stays while a limit is dragged, when the step becomes another one */
   GtkBox *rows;
   GPtrArray *inputs; /* InputRow, in rows */
   GPtrArray *params; /* ParamRow, in rows or below "More" */
   gboolean more;     /* that is unfolded */
   GtkWidget *found;  /* offered when the step has found a threshold */
-  GtkWidget *limits; /* offered when it is one */
   const Op *op;      /* that the rows are for; NULL: none */
+  gboolean begins;   /* there are no steps */
   int place;
 };
 
@@ -40,18 +48,13 @@ step_of (const OpForm *form)
   return place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
 }
 
-/* ---- Rows ---- */
-
-static void
-on_reset (OpForm *form)
+static gboolean
+is_begin (const OpForm *form)
 {
-  Document *document = view_document (form->view);
-  const Op *op = form->op;
-  for (guint i = 0; i < op->n_params; i++) {
-    g_autofree char *value = args_default (&op->fv.params[i]);
-    document_set_value (document, (guint) form->place, op->fv.params[i].key, value, NULL);
-  }
+  return recipe_length (document_recipe (view_document (form->view))) == 0;
 }
+
+/* ---- Rows ---- */
 
 static void
 on_compare (GtkToggleButton *button, OpForm *form)
@@ -74,8 +77,8 @@ make_compare (OpForm *form)
   gtk_button_set_icon_name (GTK_BUTTON (button), "fovea-compare-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_set_tooltip_text (button,
-                               "Before and after this step (b); drag the line in the image, or move it by [ and ]");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Before and after", -1);
+                               _ ("Before and after this step (b); drag the line in the image, or move it by [ and ]"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Before and after"), -1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), view_compare (form->view));
   g_signal_connect_object (button, "toggled", G_CALLBACK (on_compare), form, 0);
   g_signal_connect_object (form->view, "look", G_CALLBACK (show_compare), button, G_CONNECT_SWAPPED);
@@ -87,8 +90,8 @@ make_help (const Op *op)
 {
   GtkWidget *button = gtk_button_new_with_label ("?");
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, "Help on this operation (F1)");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Help", -1);
+  gtk_widget_set_tooltip_text (button, _ ("Help on this operation (F1)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Help"), -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.help");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", op->fv.key);
   return button;
@@ -98,13 +101,14 @@ static void
 add_header (OpForm *form, const Op *op)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *title;
-  g_autofree char *text = op_title (op);
-  GtkWidget *reset = button_with_icon ("view-refresh-symbolic", "Defaults"), *help = gtk_label_new (op->fv.help);
+  g_autofree char *text = words_title (op);
+  GtkWidget *reset = button_with_icon ("view-refresh-symbolic", _ ("Defaults")),
+            *help = gtk_label_new (words_shown (op->fv.help));
   title = gtk_label_new (text);
   gtk_widget_add_css_class (title, "heading");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);
-  g_signal_connect_object (reset, "clicked", G_CALLBACK (on_reset), form, G_CONNECT_SWAPPED);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (reset), "win.reset-step");
   gtk_label_set_wrap (GTK_LABEL (help), TRUE);
   gtk_label_set_xalign (GTK_LABEL (help), 0);
   gtk_widget_add_css_class (help, "dim-label");
@@ -115,8 +119,8 @@ add_header (OpForm *form, const Op *op)
   if (op->n_params)
     gtk_box_append (GTK_BOX (line), reset);
   gtk_box_append (GTK_BOX (line), make_help (op));
-  gtk_box_append (form->rows, line);
-  gtk_box_append (form->rows, help);
+  gtk_box_append (form->head, line);
+  gtk_box_append (form->head, help);
 }
 
 /* ---- A formula ---- */
@@ -124,8 +128,8 @@ add_header (OpForm *form, const Op *op)
 static void
 add_save (OpForm *form)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic ("Save as _Operation…");
-  gtk_widget_set_tooltip_text (button, "Makes an operation of its own of it, with its sliders");
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("Save as _Operation…"));
+  gtk_widget_set_tooltip_text (button, _ ("Makes an operation of its own of it, with its sliders"));
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.save-operation");
   gtk_box_append (form->rows, button);
@@ -142,32 +146,24 @@ on_adjust (OpForm *form)
 static void
 show_found (OpForm *form)
 {
-  double threshold, low, high;
-  gboolean manual;
-  gtk_widget_set_visible (form->found, adjustment_found (form->view, &threshold));
-  gtk_widget_set_visible (form->limits, adjustment_range (form->view, &low, &high, &manual));
+  gtk_widget_set_visible (form->found, adjustment_found (form->view));
 }
 
 static void
 add_found (OpForm *form)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  form->found = button_with_text ("Adjust by _Hand", "Makes it a threshold with sliders, at the value that was found",
-                                  G_CALLBACK (on_adjust), form);
-  form->limits = gtk_button_new_with_mnemonic ("In the H_istogram");
-  gtk_widget_set_tooltip_text (form->limits,
-                               "Its limits in the histogram of the display, where those set by hand are dragged");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (form->limits), "win.display");
-  gtk_box_append (GTK_BOX (line), form->found);
-  gtk_box_append (GTK_BOX (line), form->limits);
-  gtk_box_append (form->rows, line);
+  form->found =
+    button_with_text (_ ("Adjust by _Hand"), _ ("Makes it a threshold with sliders, at the value that was found"),
+                      G_CALLBACK (on_adjust), form);
+  gtk_widget_set_halign (form->found, GTK_ALIGN_START);
+  gtk_box_append (form->rows, form->found);
   show_found (form);
 }
 
 static void
 add_hint (OpForm *form)
 {
-  GtkWidget *hint = gtk_label_new ("Choose a step to change it, or add one from the menus.");
+  GtkWidget *hint = gtk_label_new (_ ("Choose a step to change it, or add one from the menus."));
   gtk_label_set_wrap (GTK_LABEL (hint), TRUE);
   gtk_label_set_xalign (GTK_LABEL (hint), 0);
   gtk_widget_add_css_class (hint, "dim-label");
@@ -187,7 +183,7 @@ on_more (GtkExpander *expander, GParamSpec *property, OpForm *form)
 static GtkBox *
 add_more (OpForm *form, const Step *step)
 {
-  GtkWidget *expander = gtk_expander_new_with_mnemonic ("Mor_e"), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *expander = gtk_expander_new_with_mnemonic (_ ("Mor_e")), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   g_autofree gpointer defaults = args_new (step->op, NULL);
   gboolean changed = FALSE;
   for (guint i = 0; i < step->op->n_params; i++) {
@@ -198,7 +194,7 @@ add_more (OpForm *form, const Step *step)
   gtk_widget_set_margin_top (box, 6);
   gtk_expander_set_child (GTK_EXPANDER (expander), box);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), form->more || changed);
-  gtk_widget_set_tooltip_text (expander, "What is rarely changed");
+  gtk_widget_set_tooltip_text (expander, _ ("What is rarely changed"));
   g_signal_connect_object (expander, "notify::expanded", G_CALLBACK (on_more), form, 0);
   gtk_box_append (form->rows, expander);
   return GTK_BOX (box);
@@ -216,6 +212,8 @@ add_params (OpForm *form, const Step *step)
       if (advanced && !more)
         more = add_more (form, step);
       GtkWidget *row = param_row_new (view_document (form->view), (guint) form->place, p);
+      if (shown_is_threshold (step->op) && !strcmp (p->key, "method"))
+        method_values_offer (form->view, param_row_control (FOVEA_PARAM_ROW (row)), p);
       g_ptr_array_add (form->params, row);
       gtk_box_append (advanced ? more : form->rows, row);
     }
@@ -249,20 +247,30 @@ add_input (OpForm *form, guint input)
 }
 
 static void
+empty (GtkBox *box)
+{
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))))
+    gtk_box_remove (box, child);
+}
+
+static void
 rebuild (OpForm *form)
 {
   const Step *step = step_of (form);
-  GtkWidget *child;
   g_ptr_array_set_size (form->params, 0);
   g_ptr_array_set_size (form->inputs, 0);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (form->rows))))
-    gtk_box_remove (form->rows, child);
+  empty (form->head);
+  empty (form->rows);
   form->op = step ? step->op : NULL;
   form->place = view_place (form->view);
-  if (!step) {
+  form->begins = is_begin (form);
+  if (form->begins)
+    gtk_box_append (form->rows, recipe_list_new ());
+  else if (!step)
     add_hint (form);
+  if (!step)
     return;
-  }
   add_header (form, step->op);
   for (guint i = 1; i < step->op->n_inputs; i++)
     add_input (form, i);
@@ -277,7 +285,8 @@ static void
 refresh (OpForm *form)
 {
   const Step *step = step_of (form);
-  if ((step ? step->op : NULL) != form->op || view_place (form->view) != form->place) {
+  if ((step ? step->op : NULL) != form->op || view_place (form->view) != form->place
+      || is_begin (form) != form->begins) {
     rebuild (form);
     return;
   }
@@ -322,26 +331,37 @@ op_form_class_init (OpFormClass *class)
     g_signal_new ("failed", OP_FORM_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+static GtkBox *
+add_box (OpForm *form)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_box_append (GTK_BOX (form), box);
+  return GTK_BOX (box);
+}
+
 static void
 op_form_init (OpForm *form)
 {
-  GtkWidget *rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  form->rows = GTK_BOX (rows);
+  GtkWidget *widget = GTK_WIDGET (form);
   form->params = g_ptr_array_new ();
   form->inputs = g_ptr_array_new ();
-  gtk_widget_set_hexpand (rows, TRUE);
-  gtk_widget_set_margin_start (rows, 10);
-  gtk_widget_set_margin_end (rows, 10);
-  gtk_widget_set_margin_top (rows, 8);
-  gtk_widget_set_margin_bottom (rows, 8);
-  gtk_box_append (GTK_BOX (form), rows);
+  gtk_widget_set_margin_start (widget, 10);
+  gtk_widget_set_margin_end (widget, 10);
+  gtk_widget_set_margin_top (widget, 8);
+  gtk_widget_set_margin_bottom (widget, 8);
 }
 
 GtkWidget *
 op_form_new (View *view)
 {
-  OpForm *form = g_object_new (OP_FORM_TYPE, NULL);
+  OpForm *form = g_object_new (OP_FORM_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
   form->view = g_object_ref (view);
+  form->head = add_box (form);
+  form->threshold = threshold_tool_new (view);
+  gtk_box_append (GTK_BOX (form), form->threshold);
+  form->rows = add_box (form);
+  g_signal_connect_object (form->threshold, "failed", G_CALLBACK (on_failed), form, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "steps", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "results", G_CALLBACK (on_results), form, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);

@@ -16,8 +16,10 @@
 #include "ui/view/shown_value.h"
 #include "core/base/text.h"
 #include "core/view/value_range.h"
+#include "ui/widgets/words.h"
 
 #include <float.h>
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -111,7 +113,7 @@ set_value (ParamRow *row, const char *text)
   if (row->filling)
     return;
   if (row->param->ordinal && text_to_number (text, &number) && number < row->param->min) {
-    set_fault (row, "The first is 1.");
+    set_fault (row, _ ("The first is 1."));
     return;
   }
   allow_typed (row, text);
@@ -214,8 +216,9 @@ add_slider (ParamRow *row, GtkWidget *line)
   row->end = high;
   gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
   gtk_widget_set_hexpand (slider, TRUE);
-  gtk_widget_set_tooltip_text (slider, row->param->help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (slider), GTK_ACCESSIBLE_PROPERTY_LABEL, row->param->label, -1);
+  gtk_widget_set_tooltip_text (slider, words_shown (row->param->help));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (slider), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  words_shown (row->param->label), -1);
   gtk_box_append (GTK_BOX (line), slider);
   g_signal_connect_object (slider, "value-changed", G_CALLBACK (on_slider), row, G_CONNECT_SWAPPED);
 }
@@ -249,7 +252,7 @@ make_choices (ParamRow *row)
 {
   GtkStringList *labels = gtk_string_list_new (NULL);
   for (const fv_choice *c = row->param->choices; c->key; c++)
-    gtk_string_list_append (labels, c->label);
+    gtk_string_list_append (labels, words_shown (c->label));
   GtkWidget *choices = narrow_choice_new (labels);
   gtk_widget_set_hexpand (choices, TRUE);
   g_signal_connect_object (choices, "notify::selected", G_CALLBACK (on_choice), row, G_CONNECT_SWAPPED);
@@ -304,7 +307,7 @@ mark_code (ParamRow *row)
 static GtkWidget *
 make_code (ParamRow *row)
 {
-  GtkWidget *entry = code_entry_new (row->param->label);
+  GtkWidget *entry = code_entry_new (words_shown (row->param->label));
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_code), row, G_CONNECT_SWAPPED);
   g_signal_connect_object (row->document, "results", G_CALLBACK (mark_code), row, G_CONNECT_SWAPPED);
   return entry;
@@ -319,7 +322,7 @@ make_entry (ParamRow *row)
   gtk_widget_set_hexpand (entry, !is_number (row->param));
   gtk_editable_set_alignment (GTK_EDITABLE (entry), is_number (row->param) ? 1 : 0);
   if (row->param->open)
-    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "no limit");
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("no limit"));
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_entry), row, G_CONNECT_SWAPPED);
   return entry;
 }
@@ -329,7 +332,7 @@ make_control (ParamRow *row, GtkWidget *line)
 {
   const fv_param *p = row->param;
   if (p->type == FV_BOOL) {
-    row->control = gtk_check_button_new_with_label (p->label);
+    row->control = gtk_check_button_new_with_label (words_shown (p->label));
     g_signal_connect_object (row->control, "toggled", G_CALLBACK (on_check), row, G_CONNECT_SWAPPED);
   } else if (p->type == FV_SET)
     row->control = make_set (row);
@@ -342,9 +345,9 @@ make_control (ParamRow *row, GtkWidget *line)
       add_slider (row, line);
     row->control = make_entry (row);
   }
-  gtk_widget_set_tooltip_text (row->control, p->help);
+  gtk_widget_set_tooltip_text (row->control, words_shown (p->help));
   if (!is_code (row))
-    naming_set (row->control, p->label);
+    naming_set (row->control, words_shown (p->label));
   gtk_box_append (GTK_BOX (line), row->control);
 }
 
@@ -380,6 +383,12 @@ fill_entry (ParamRow *row, const char *value)
   g_autofree char *shown = open ? g_strdup ("") : shown_from_value (row->param, value);
   if (strcmp (shown, gtk_editable_get_text (GTK_EDITABLE (row->control))))
     gtk_editable_set_text (GTK_EDITABLE (row->control), shown);
+}
+
+GtkWidget *
+param_row_control (ParamRow *row)
+{
+  return row->control;
 }
 
 void
@@ -435,17 +444,17 @@ param_row_new (Document *document, guint place, const fv_param *param)
   row->place = place;
   row->param = param;
   if (param->type != FV_BOOL)
-    gtk_label_set_text (GTK_LABEL (label), param->label);
+    gtk_label_set_text (GTK_LABEL (label), words_shown (param->label));
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), 11);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 11);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_widget_set_tooltip_text (label, param->help);
+  gtk_widget_set_tooltip_text (label, words_shown (param->help));
   gtk_box_append (GTK_BOX (line), label);
   row->fault = GTK_LABEL (gtk_label_new (NULL));
   make_control (row, line);
   if (param->unit) {
-    unit = gtk_label_new (param->unit);
+    unit = gtk_label_new (words_shown (param->unit));
     gtk_widget_add_css_class (unit, "dim-label");
     gtk_box_append (GTK_BOX (line), unit);
   }

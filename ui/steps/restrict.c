@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/data/pixel_type.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* Whether pixels of one image can stand beside those of the other. */
@@ -72,7 +73,7 @@ restrict_to_selection (View *view, const Selection *selection, GError **error)
   g_autoptr (Step) keep = NULL;
   g_autoptr (Recipe) with = NULL;
   if (!selection || !selection_is_area (selection)) {
-    step_error_set (error, FV_BAD_INPUT, NULL, "Draw a rectangle, oval, polygon or freehand selection first.");
+    step_error_set (error, FV_BAD_INPUT, NULL, _ ("Draw a rectangle, oval, polygon or freehand selection first."));
     return FALSE;
   }
   const Op *op = modules_op (document_modules (document), "keep", error);

@@ -4,11 +4,14 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/data/pixel_type.h"
 #include "core/ops/native.h"
 #include "ui/view/shown_value.h"
 #include "ui/widgets/steady_text.h"
 #include "ui/widgets/style.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _StepRow {
@@ -55,12 +58,40 @@ append_scalar (GString *s, const CallResult *r, const Op *op, guint i)
   }
   g_string_append (s, s->len ? "   " : "");
   if (op->fv.scalars[i].type == FV_COLUMN_INTEGER) {
-    g_autofree char *count = text_count ((gint64) sum, op->fv.scalars[i].key);
+    g_autofree char *count = words_scalar (&op->fv.scalars[i], (gint64) sum);
     g_string_append (s, count);
   } else if (low < high)
-    g_string_append_printf (s, "%s %.6g … %.6g", op->fv.scalars[i].key, low, high);
+    g_string_append_printf (s, "%s %.6g … %.6g", words_shown (op->fv.scalars[i].key), low, high);
   else
-    g_string_append_printf (s, "%s %.6g", op->fv.scalars[i].key, low);
+    g_string_append_printf (s, "%s %.6g", words_shown (op->fv.scalars[i].key), low);
+}
+
+/* Takes the text. */
+static void
+append_several (GString *s, gint64 n, char *text)
+{
+  if (n > 1)
+    g_string_append_printf (s, ", %s", text);
+  g_free (text);
+}
+
+/* What image_info_text() says, in the language of the window: "640×640 8-bit, 3 channels". */
+static char *
+source_text (const ImageInfo *info)
+{
+  GString *s = g_string_new (NULL);
+  g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
+                          words_shown (pixel_type (info->type)->words));
+  append_several (s, info->channels, words_count (info->channels, "channel", "channels"));
+  append_several (s, info->depth, words_count (info->depth, "slice", "slices"));
+  append_several (s, info->frames, words_count (info->frames, "frame", "frames"));
+  if (*info->units[2]) {
+    g_string_append_printf (s, ", %g × %g", info->spacing[2], info->spacing[1]);
+    if (info->depth > 1)
+      g_string_append_printf (s, " × %g", info->spacing[0]);
+    g_string_append_printf (s, " %s", info->units[2]);
+  }
+  return g_string_free (s, FALSE);
 }
 
 /* The numbers that the step gave; of a table its size, "4928 × 9". */
@@ -82,7 +113,7 @@ fault_text (const Step *step, const GError *error)
 {
   const char *text = error->message, *const words[] = {step->op->fv.key, step_error_field (error)};
   if (!native_is_allowed (step->op, step->args))
-    return "Its code has not been allowed to run.";
+    return _ ("Its code has not been allowed to run.");
   for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
     gsize length = strlen (words[i]);
     if (length && !strncmp (text, words[i], length) && g_str_has_prefix (text + length, ": "))
@@ -150,11 +181,12 @@ static void
 show_on (GtkWidget *row, GtkWidget *eye, const Step *step)
 {
   gboolean on = !step->skipped;
-  g_autofree char *title = op_title (step->op), *name = g_strdup_printf ("%s is %s", title, on ? "on" : "off");
+  g_autofree char *title = words_title (step->op),
+                  *name = g_strdup_printf (on ? _ ("%s is on") : _ ("%s is off"), title);
   if (gtk_button_get_icon_name (GTK_BUTTON (eye)) && gtk_widget_has_css_class (row, "off") == !on)
     return;
   gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
-  gtk_widget_set_tooltip_text (eye, on ? "Skip this step" : "Do this step again");
+  gtk_widget_set_tooltip_text (eye, on ? _ ("Skip this step") : _ ("Do this step again"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   if (on)
     gtk_widget_remove_css_class (row, "off");
@@ -220,9 +252,9 @@ add_mending (GtkWidget *texts, const char *label, const char *help)
 static void
 add_mendings (StepRow *row, GtkWidget *texts)
 {
-  row->repair = add_mending (texts, "Use One Channel", "Adds a first step that takes one channel of the image");
+  row->repair = add_mending (texts, _ ("Use One Channel"), _ ("Adds a first step that takes one channel of the image"));
   g_signal_connect_object (row->repair, "clicked", G_CALLBACK (on_repair), row, G_CONNECT_SWAPPED);
-  row->consent = add_mending (texts, "Run Its Code…", "Shows the code, and asks whether it may run");
+  row->consent = add_mending (texts, _ ("Run Its Code…"), _ ("Shows the code, and asks whether it may run"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row->consent), "win.ask-code");
 }
 
@@ -286,7 +318,7 @@ fill_source (StepRow *row)
 {
   const ImageInfo *info = image_info (document_source (document_of (row)));
   const char *path = document_path (document_of (row));
-  g_autofree char *text = info == image_info (run_nothing ()) ? g_strdup ("") : image_info_text (info);
+  g_autofree char *text = info == image_info (run_nothing ()) ? g_strdup ("") : source_text (info);
   gtk_label_set_text (row->title, info->name);
   gtk_inscription_set_text (row->values, text);
   name_row (row, info->name, NULL);
@@ -300,7 +332,7 @@ step_row_fill_values (StepRow *row)
   const Step *step = recipe_step (document_recipe (document_of (row)), (guint) place_of (row));
   if (row->step == step)
     return;
-  g_autofree char *title = op_title (step->op), *values = shown_args (step->op, step->args);
+  g_autofree char *title = words_title (step->op), *values = shown_args (step->op, step->args);
   if (!row->step)
     name_row (row, title, NULL);
   g_clear_pointer (&row->step, step_unref);

@@ -7,6 +7,8 @@
 #include "ui/steps/step_row.h"
 #include "ui/widgets/button.h"
 
+#include <glib/gi18n.h>
+
 struct _StepsPanel {
   GtkBox parent;
   View *view;
@@ -28,15 +30,6 @@ static void
 on_failed (StepsPanel *panel, const char *text)
 {
   g_signal_emit (panel, failed_signal, 0, text);
-}
-
-/* Takes the error. */
-static void
-say (StepsPanel *panel, GError *error)
-{
-  if (error)
-    on_failed (panel, error->message);
-  g_clear_error (&error);
 }
 
 /* ---- Rows ---- */
@@ -128,7 +121,7 @@ on_selected (StepsPanel *panel, GtkListBoxRow *row)
     view_set_place (panel->view, gtk_list_box_row_get_index (row) - 1);
 }
 
-/* A row is chosen when it is pressed: by the release it may have gone, or the pointer may have left it. Its buttons are not the
+/* A row is chosen when it is pressed, with either button: by the release it may have gone, or the pointer may have left it. Its buttons are not the
  * row, and a finger may be about to scroll. */
 static void
 on_pressed (StepsPanel *panel, int presses, double x, double y, GtkGesture *click)
@@ -141,77 +134,42 @@ on_pressed (StepsPanel *panel, int presses, double x, double y, GtkGesture *clic
     gtk_list_box_select_row (panel->list, row);
 }
 
-static void
-move_step (StepsPanel *panel, int by)
-{
-  int place = view_place (panel->view), n = (int) recipe_length (document_recipe (document_of (panel)));
-  GError *error = NULL;
-  if (place < 0 || place + by < 0 || place + by >= n)
-    return;
-  if (document_move_step (document_of (panel), (guint) place, (guint) (place + by), &error))
-    view_set_place (panel->view, place + by);
-  say (panel, error);
-}
-
-static void
-delete_step (StepsPanel *panel)
-{
-  int place = view_place (panel->view);
-  GError *error = NULL;
-  if (place >= 0)
-    document_remove_step (document_of (panel), (guint) place, &error);
-  say (panel, error);
-}
-
 static gboolean
-on_key (StepsPanel *panel, guint key, guint code, GdkModifierType state)
+on_key (GtkWidget *list, guint key, guint code, GdkModifierType state)
 {
   (void) code;
   if (key == GDK_KEY_Delete)
-    delete_step (panel);
-  else if (key == GDK_KEY_Up && state & GDK_ALT_MASK)
-    move_step (panel, -1);
-  else if (key == GDK_KEY_Down && state & GDK_ALT_MASK)
-    move_step (panel, 1);
-  else
-    return FALSE;
-  return TRUE;
-}
-
-static void
-on_up (StepsPanel *panel)
-{
-  move_step (panel, -1);
-}
-
-static void
-on_down (StepsPanel *panel)
-{
-  move_step (panel, 1);
+    return gtk_widget_activate_action (list, "win.delete-step", NULL);
+  if (key == GDK_KEY_Up && state & GDK_ALT_MASK)
+    return gtk_widget_activate_action (list, "win.step-up", NULL);
+  if (key == GDK_KEY_Down && state & GDK_ALT_MASK)
+    return gtk_widget_activate_action (list, "win.step-down", NULL);
+  return FALSE;
 }
 
 /* ---- The widget ---- */
 
 static void
-add_button (GtkWidget *box, const char *icon, const char *help, GCallback clicked, StepsPanel *panel)
+add_button (GtkWidget *box, const char *icon, const char *help, const char *action)
 {
   GtkWidget *button = button_with_icon (icon, help);
-  g_signal_connect_object (button, "clicked", clicked, panel, G_CONNECT_SWAPPED);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_box_append (GTK_BOX (box), button);
 }
 
 static GtkWidget *
-make_footer (StepsPanel *panel)
+make_footer (void)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *add = gtk_button_new_with_mnemonic ("+ _Add a step…");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0),
+            *add = gtk_button_new_with_mnemonic (_ ("+ _Add a step…"));
   gtk_button_set_has_frame (GTK_BUTTON (add), FALSE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (add), "win.find-command");
   gtk_widget_set_hexpand (add, TRUE);
   gtk_widget_set_halign (add, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (box), add);
-  add_button (box, "go-up-symbolic", "Move the step up (Alt+Up)", G_CALLBACK (on_up), panel);
-  add_button (box, "go-down-symbolic", "Move the step down (Alt+Down)", G_CALLBACK (on_down), panel);
-  add_button (box, "user-trash-symbolic", "Delete the step (Delete)", G_CALLBACK (delete_step), panel);
+  add_button (box, "go-up-symbolic", _ ("Move the step up (Alt+Up)"), "win.step-up");
+  add_button (box, "go-down-symbolic", _ ("Move the step down (Alt+Down)"), "win.step-down");
+  add_button (box, "user-trash-symbolic", _ ("Delete the step (Delete)"), "win.delete-step");
   return box;
 }
 
@@ -237,16 +195,17 @@ steps_panel_init (StepsPanel *panel)
   GtkEventController *key = gtk_event_controller_key_new ();
   GtkGesture *click = gtk_gesture_click_new ();
   panel->list = GTK_LIST_BOX (list);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
   gtk_widget_add_css_class (list, "steps");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Steps", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Steps"), -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_box_append (GTK_BOX (panel), scroller);
-  gtk_box_append (GTK_BOX (panel), make_footer (panel));
+  gtk_box_append (GTK_BOX (panel), make_footer ());
   g_signal_connect_object (list, "row-selected", G_CALLBACK (on_selected), panel, G_CONNECT_SWAPPED);
-  g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_key), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_key), list);
   g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), panel, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (list, key);
   gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));

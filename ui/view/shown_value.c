@@ -7,7 +7,9 @@
 #include "core/ops/args.h"
 #include "ui/widgets/choice_list.h"
 #include "core/base/text.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static char *
@@ -37,9 +39,9 @@ words_of (const fv_param *p, const char *value)
     return choice_list_summary (p, value);
   for (const fv_choice *c = p->choices; c && c->key; c++)
     if (!strcmp (c->key, value))
-      return g_strdup (c->label);
+      return g_strdup (words_shown (c->label));
   g_autofree char *shown = shown_from_value (p, value);
-  return p->unit ? g_strdup_printf ("%s %s", shown, p->unit) : g_steal_pointer (&shown);
+  return p->unit ? g_strdup_printf ("%s %s", shown, words_shown (p->unit)) : g_steal_pointer (&shown);
 }
 
 static void
@@ -48,9 +50,9 @@ append_param (GString *s, const fv_param *p, const char *value)
   g_autofree char *words = words_of (p, value);
   g_string_append (s, s->len ? ", " : "");
   if (p->type == FV_BOOL)
-    g_string_append_printf (s, "%s%s", !strcmp (value, "yes") ? "" : "not ", p->label);
+    g_string_append_printf (s, !strcmp (value, "yes") ? "%s" : _ ("not %s"), words_shown (p->label));
   else
-    g_string_append_printf (s, "%s %s", p->label, words);
+    g_string_append_printf (s, "%s %s", words_shown (p->label), words);
 }
 
 char *

@@ -6,6 +6,7 @@
 
 #include "core/run/shown.h"
 
+#include <math.h>
 #include <string.h>
 
 struct _View {
@@ -15,7 +16,7 @@ struct _View {
   guint steps; /* how many there were */
   Image *shown;
   Image *mask; /* drawn over it, or NULL */
-  gboolean over;
+  ViewThreshold threshold;
   gint64 channel, slice, frame; /* as wished: an image of fewer planes shows its last one */
   gboolean channel_chosen, composite;
   GArray *looks;  /* ViewChannel of each channel */
@@ -24,8 +25,8 @@ struct _View {
   gboolean compare;
   Image *kept_labels; /* or NULL */
   GBytes *kept;
-  int object;
-  guint waiting; /* for results to take long; 0: they are there, or have taken long */
+  GArray *chosen; /* int: objects */
+  guint waiting;  /* for results to take long; 0: they are there, or have taken long */
   gboolean provisional;
   char **others; /* or NULL */
 };
@@ -41,19 +42,24 @@ static guint signals[SIGNALS];
 static void
 fit_looks (View *view, gint64 channels)
 {
-  const ImageInfo *info = image_info (view->shown);
   for (gint64 i = view->looks->len; i < channels; i++) {
-    ViewChannel look = look_of_image (info, i);
+    ViewChannel look = look_of_image (view->shown, i);
     g_array_append_val (view->looks, look);
   }
 }
 
-/* Limits set for other values say nothing of these. */
+/* Limits set for other values say nothing of these, which look as at first. */
 static void
 forget_limits (View *view)
 {
-  for (guint i = 0; i < view->looks->len; i++)
-    g_array_index (view->looks, ViewChannel, i).automatic = TRUE;
+  for (guint i = 0; i < view->looks->len; i++) {
+    ViewChannel *look = &g_array_index (view->looks, ViewChannel, i);
+    const ViewChannel own = look_of_image (view->shown, i);
+    look->automatic = own.automatic;
+    look->zscale = own.zscale;
+    look->low = own.low;
+    look->high = own.high;
+  }
 }
 
 static void
@@ -62,11 +68,12 @@ show (View *view, Image *image)
   const ImageInfo *before = image_info (view->shown), *now = image_info (image);
   if (image == view->shown)
     return;
-  if (!view->holds && (now->type != before->type || now->role != before->role))
-    forget_limits (view);
+  const gboolean other = now->type != before->type || now->role != before->role;
   image_ref (image);
   image_unref (view->shown);
   view->shown = image;
+  if (!view->holds && other)
+    forget_limits (view);
   fit_looks (view, now->channels);
   g_signal_emit (view, signals[IMAGE], 0);
 }
@@ -123,7 +130,7 @@ on_results (View *view)
   g_clear_handle_id (&view->waiting, g_source_remove);
   on_busy (view);
   Image *image = document_image (view->document, view->place),
-        *before = view->over ? shown_thresholded (document_run (view->document), view->place) : NULL;
+        *before = view->threshold != VIEW_MASK ? shown_thresholded (document_run (view->document), view->place) : NULL;
   Image *mask = before ? image : NULL;
   gboolean other = mask != view->mask;
   if (mask)
@@ -193,24 +200,28 @@ view_mask (const View *view)
   return view->mask;
 }
 
-gboolean
-view_has_threshold (const View *view)
+ViewThreshold
+view_threshold (const View *view)
 {
-  return shown_thresholded (document_run (view->document), view->place) != NULL;
+  return view->threshold;
 }
 
-gboolean
-view_over_image (const View *view)
+double
+view_upper (const View *view, const Step *step)
 {
-  return view->over;
+  const Run *run = document_run (view->document);
+  double low, high, found = NAN;
+  if (view->place >= 0 && view->place < (int) run_length (run))
+    found = shown_found (run_result (run, (guint) view->place), image_info (view->shown), view_plane (view));
+  return shown_band (step, found, &low, &high) ? high : INFINITY;
 }
 
 void
-view_set_over_image (View *view, gboolean over)
+view_set_threshold (View *view, ViewThreshold threshold)
 {
-  if (over == view->over)
+  if (threshold == view->threshold)
     return;
-  view->over = over;
+  view->threshold = threshold;
   on_results (view);
   look_changed (view);
 }
@@ -367,6 +378,21 @@ view_set_look (View *view, gint64 channel, const ViewChannel *look)
 }
 
 void
+view_draw_again (View *view)
+{
+  look_changed (view);
+}
+
+const char *
+view_lut (const View *view, gint64 channel)
+{
+  static const char *const usual[] = {"magenta", "green", "cyan", "yellow", "red", "blue", "gray"}; /* of `display` */
+  const char *lut = view_look (view, channel)->lut;
+  const gboolean together = view_composite (view) && image_info (view->shown)->channels > 1;
+  return *lut ? lut : together ? usual[channel % G_N_ELEMENTS (usual)] : "gray";
+}
+
+void
 view_keep_look (View *view, gint64 channel, const ViewChannel *look)
 {
   fit_looks (view, channel + 1);
@@ -384,8 +410,12 @@ gboolean
 view_set_looks (View *view, const char *text)
 {
   g_autoptr (GArray) looks = look_parse (text);
-  for (guint i = 0; looks && i < looks->len; i++)
-    view_keep_look (view, i, &g_array_index (looks, ViewChannel, i));
+  for (guint i = 0; looks && i < looks->len; i++) {
+    ViewChannel *look = &g_array_index (looks, ViewChannel, i);
+    if (!luts_known (look->lut)) /* its file has gone */
+      *look->lut = 0;
+    view_keep_look (view, i, look);
+  }
   return looks != NULL;
 }
 
@@ -449,15 +479,36 @@ view_kept (const View *view, const Image *labels)
 int
 view_object (const View *view)
 {
-  return view->object;
+  return view->chosen->len ? g_array_index (view->chosen, int, 0) : 0;
 }
 
 void
 view_set_object (View *view, int label)
 {
-  if (label == view->object)
+  if (label == view_object (view) && view->chosen->len <= 1)
     return;
-  view->object = label;
+  g_array_set_size (view->chosen, 0);
+  if (label)
+    g_array_append_val (view->chosen, label);
+  g_signal_emit (view, signals[OBJECT], 0);
+}
+
+const GArray *
+view_chosen (const View *view)
+{
+  return view->chosen;
+}
+
+void
+view_toggle_object (View *view, int label)
+{
+  guint i = 0;
+  while (i < view->chosen->len && g_array_index (view->chosen, int, i) != label)
+    i++;
+  if (i < view->chosen->len)
+    g_array_remove_index (view->chosen, i);
+  else
+    g_array_append_val (view->chosen, label);
   g_signal_emit (view, signals[OBJECT], 0);
 }
 
@@ -487,6 +538,7 @@ view_finalize (GObject *object)
   image_unref (view->kept_labels);
   g_clear_pointer (&view->kept, g_bytes_unref);
   g_array_unref (view->looks);
+  g_array_unref (view->chosen);
   g_strfreev (view->others);
   g_object_unref (view->document);
   G_OBJECT_CLASS (view_parent_class)->finalize (object);
@@ -505,10 +557,10 @@ static void
 view_init (View *view)
 {
   view->looks = g_array_new (FALSE, TRUE, sizeof (ViewChannel));
+  view->chosen = g_array_new (FALSE, FALSE, sizeof (int));
   view->place = -1;
   view->composite = TRUE;
   view->overlay = 1;
-  view->over = TRUE;
 }
 
 View *

@@ -12,7 +12,7 @@
 
 #define VIEW_TYPE (view_get_type ())
 /* Signals: "place" when another step is looked at; "look" when anything of how it is shown has changed; "image" when the image
- * that is shown is another one (after a run, or another step); "object" when another object is picked; "provisional" when
+ * that is shown is another one (after a run, or another step); "object" when other objects are picked; "provisional" when
  * view_provisional() has changed; "others" when view_others() have. */
 G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
 
@@ -28,10 +28,13 @@ Image *view_image (const View *view);
 Image *view_result (const View *view);
 /* A threshold is seen on the image that it is of: the mask that it made, which is coloured over the image shown; else NULL. */
 Image *view_mask (const View *view);
-/* Whether the step that is looked at is such a threshold; and whether they are seen so, or as masks. */
-gboolean view_has_threshold (const View *view);
-gboolean view_over_image (const View *view);
-void view_set_over_image (View *view, gboolean over);
+/* How thresholds are seen: on the image that they are of, red where they take it, or blue below and green above that, as in ImageJ; or as
+ * masks. */
+typedef enum ViewThreshold { VIEW_RED, VIEW_OVER_UNDER, VIEW_MASK } ViewThreshold;
+ViewThreshold view_threshold (const View *view);
+void view_set_threshold (View *view, ViewThreshold threshold);
+/* Above which value that step, as it is now or was run, takes nothing of the plane that is looked at; infinite: there is none. */
+double view_upper (const View *view, const Step *step);
 /* Labels drawn over it, or NULL: those of the shown step or of the last one before it that made some, else of the last step that
  * did; when they fit. */
 Image *view_labels (const View *view);
@@ -62,6 +65,10 @@ void view_set_composite (View *view, gboolean composite);
 /* Of one channel, as usual where there is none. */
 const ViewChannel *view_look (const View *view, gint64 channel);
 void view_set_look (View *view, gint64 channel, const ViewChannel *look);
+/* What its look-up table is called means other colours now. */
+void view_draw_again (View *view);
+/* The look-up table with which a channel is drawn, also where the program has chosen it. */
+const char *view_lut (const View *view, gint64 channel);
 /* The same of any channel, also one that only results have which are still to come; limits stay when these are there. */
 void view_keep_look (View *view, gint64 channel, const ViewChannel *look);
 /* How all channels look, and that again, as look_format() has it; FALSE where that is no such text. */
@@ -93,5 +100,9 @@ void view_set_others (View *view, const char *const *paths);
 /* The label of the object that is picked in the table or the image; 0: none. */
 int view_object (const View *view);
 void view_set_object (View *view, int label);
+/* Labels of all that are picked, view_object() first (element-type int); valid until "object". */
+const GArray *view_chosen (const View *view);
+/* One more is picked, or one less. */
+void view_toggle_object (View *view, int label);
 
 #endif

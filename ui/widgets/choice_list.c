@@ -7,7 +7,9 @@
 
 #include "core/ops/args.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/words.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _ChoiceList {
@@ -30,9 +32,9 @@ G_DEFINE_FINAL_TYPE (ChoiceList, choice_list, GTK_TYPE_BOX)
 static char *
 group_of (const fv_choice *choice, const char **name)
 {
-  const char *slash = strchr (choice->label, '/');
-  *name = slash ? slash + 1 : choice->label;
-  return slash ? g_strndup (choice->label, (gsize) (slash - choice->label)) : g_strdup ("");
+  const char *label = words_shown (choice->label), *slash = strchr (label, '/');
+  *name = slash ? slash + 1 : label;
+  return slash ? g_strndup (label, (gsize) (slash - label)) : g_strdup ("");
 }
 
 static gboolean
@@ -56,7 +58,7 @@ char *
 choice_list_summary (const fv_param *param, const char *value)
 {
   g_auto (GStrv) keys = g_strsplit (value, ",", -1);
-  return g_strdup_printf ("%u of %u chosen", g_strv_length (keys), count_choices (param));
+  return g_strdup_printf (_ ("%u of %u chosen"), g_strv_length (keys), count_choices (param));
 }
 
 /* ---- The value ---- */
@@ -263,7 +265,7 @@ make_texts (const fv_choice *choice, const char *name)
 {
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *title = make_label (name, NULL), *key = make_label (choice->key, "caption");
-  GtkWidget *help = make_label (choice->help, "caption");
+  GtkWidget *help = make_label (words_shown (choice->help), "caption");
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (key, "dim-label");
   gtk_widget_add_css_class (help, "dim-label");
@@ -286,7 +288,7 @@ add_row (ChoiceList *self, guint i)
   const fv_choice *choice = &self->param->choices[i];
   const char *name;
   g_autofree char *group = group_of (choice, &name);
-  g_autofree char *text = g_strjoin (" ", group, name, choice->key, choice->help, NULL);
+  g_autofree char *text = g_strjoin (" ", group, name, choice->key, words_shown (choice->help), NULL);
   GtkWidget *row = g_object_new (GTK_TYPE_LIST_BOX_ROW, "accessible-role", GTK_ACCESSIBLE_ROLE_CHECKBOX, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *check = gtk_check_button_new ();
   gtk_widget_set_can_target (check, FALSE); /* the row is what is clicked and has the focus */
@@ -298,7 +300,8 @@ add_row (ChoiceList *self, guint i)
   g_object_set_data (G_OBJECT (row), "choice", GUINT_TO_POINTER (i));
   g_object_set_data_full (G_OBJECT (row), "text", g_utf8_casefold (text, -1), g_free);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, choice->help ? choice->help : "", -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, choice->help ? words_shown (choice->help) : "",
+                                  -1);
   g_signal_connect_object (check, "toggled", G_CALLBACK (on_toggled), self, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->list, row);
   self->checks->pdata[i] = check;
@@ -328,11 +331,11 @@ make_foot (ChoiceList *self)
   gtk_widget_set_hexpand (count, TRUE);
   gtk_box_append (GTK_BOX (box), count);
   gtk_box_append (GTK_BOX (box),
-                  button_with_text ("_All", "Choose all that the search shows", G_CALLBACK (choose_all), self));
-  gtk_box_append (GTK_BOX (box),
-                  button_with_text ("_None", "Choose none of what the search shows", G_CALLBACK (choose_none), self));
-  gtk_box_append (GTK_BOX (box),
-                  button_with_text ("_Default", "Choose what is chosen at first", G_CALLBACK (choose_default), self));
+                  button_with_text (_ ("_All"), _ ("Choose all that the search shows"), G_CALLBACK (choose_all), self));
+  gtk_box_append (GTK_BOX (box), button_with_text (_ ("_None"), _ ("Choose none of what the search shows"),
+                                                   G_CALLBACK (choose_none), self));
+  gtk_box_append (GTK_BOX (box), button_with_text (_ ("_Default"), _ ("Choose what is chosen at first"),
+                                                   G_CALLBACK (choose_default), self));
   return box;
 }
 
@@ -360,7 +363,7 @@ choice_list_class_init (ChoiceListClass *class)
 static void
 choice_list_init (ChoiceList *self)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new (), *nothing = make_label ("Nothing is called that.", "dim-label");
+  GtkWidget *scroller = gtk_scrolled_window_new (), *nothing = make_label (_ ("Nothing is called that."), "dim-label");
   self->checks = g_ptr_array_new ();
   self->search = gtk_search_entry_new ();
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
@@ -374,7 +377,7 @@ choice_list_init (ChoiceList *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->list));
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, "Search", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Search"), -1);
   g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "activate", G_CALLBACK (toggle_first), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "stop-search", G_CALLBACK (on_escape), self, G_CONNECT_SWAPPED);
@@ -393,7 +396,8 @@ choice_list_new (Document *document, guint place, const fv_param *param)
   self->place = place;
   self->param = param;
   add_rows (self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, param->label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  words_shown (param->label), -1);
   g_signal_connect_object (document, "steps", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (show_fault), self, G_CONNECT_SWAPPED);
   refresh (self);

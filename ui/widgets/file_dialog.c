@@ -4,13 +4,14 @@
  */
 #include "ui/widgets/file_dialog.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
 
 char *
 file_dialog_title (const char *action, const char *name)
 {
-  return name && *name ? g_strdup_printf ("%s of %s", action, name) : g_strdup (action);
+  return name && *name ? g_strdup_printf (_ ("%s of %s"), action, name) : g_strdup (action);
 }
 
 void
@@ -42,7 +43,7 @@ file_dialog_path (GtkFileChooser *chooser, const char *ending, GError **error)
   g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
   g_autofree char *path = g_file_get_path (file), *name = path ? g_path_get_basename (path) : NULL;
   if (!path) {
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "Choose a file of this computer.");
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("Choose a file of this computer."));
     return NULL;
   }
   if (has_ending (name))
@@ -50,7 +51,7 @@ file_dialog_path (GtkFileChooser *chooser, const char *ending, GError **error)
   g_autofree char *whole = g_strconcat (path, ending, NULL), *shown = g_filename_display_name (whole);
   if (!g_file_test (whole, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&whole);
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, "There is a file %s: to replace it, give its name with %s.",
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, _ ("There is a file %s: to replace it, give its name with %s."),
                shown, ending);
   return NULL;
 }

@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/file_filters.h"
 
+#include <glib/gi18n.h>
+
 void
 file_filters_add (GtkFileChooser *chooser, const char *name, const char *const *endings)
 {
@@ -11,7 +13,7 @@ file_filters_add (GtkFileChooser *chooser, const char *name, const char *const *
   gtk_file_filter_set_name (some, name);
   for (; *endings; endings++)
     gtk_file_filter_add_suffix (some, *endings);
-  gtk_file_filter_set_name (all, "All files");
+  gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (chooser, some);
   gtk_file_chooser_add_filter (chooser, all);

@@ -4,6 +4,9 @@
  */
 #include "ui/widgets/narrow_choice.h"
 
+#define NOTES "notes" /* data of the choice: by text */
+#define GAP "   "     /* between a text and its note */
+
 static gboolean
 on_tooltip (GtkLabel *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
@@ -33,6 +36,49 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item)
 }
 
 GtkWidget *
+narrow_choice_button (GtkWidget *choice)
+{
+  return gtk_widget_get_first_child (choice);
+}
+
+/* As it stands in the list. Free with g_free(). */
+static char *
+listed (GtkStringObject *item, GtkDropDown *choice)
+{
+  GHashTable *notes = g_object_get_data (G_OBJECT (choice), NOTES);
+  const char *text = gtk_string_object_get_string (item), *note = notes ? g_hash_table_lookup (notes, text) : NULL;
+  return note && *note ? g_strconcat (text, GAP, note, NULL) : g_strdup (text);
+}
+
+/* Rows that there are say what listed() says now; rows made anew would take the focus from the one that has it. */
+static void
+tell_rows (GtkWidget *widget, GtkDropDown *choice)
+{
+  if (GTK_IS_LABEL (widget)) {
+    g_auto (GStrv) parts = g_strsplit (gtk_label_get_text (GTK_LABEL (widget)), GAP, 2);
+    g_autoptr (GtkStringObject) item = gtk_string_object_new (parts[0] ? parts[0] : "");
+    g_autofree char *text = listed (item, choice);
+    gtk_label_set_text (GTK_LABEL (widget), text);
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    tell_rows (child, choice);
+}
+
+void
+narrow_choice_set_notes (GtkWidget *choice, const char *const *notes)
+{
+  GHashTable *by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GListModel *texts = gtk_drop_down_get_model (GTK_DROP_DOWN (choice));
+  for (guint i = 0; i < g_list_model_get_n_items (texts) && notes[i]; i++)
+    g_hash_table_insert (by_text, g_strdup (gtk_string_list_get_string (GTK_STRING_LIST (texts), i)),
+                         g_strdup (notes[i]));
+  g_object_set_data_full (G_OBJECT (choice), NOTES, by_text, (GDestroyNotify) g_hash_table_unref);
+  for (GtkWidget *list = gtk_widget_get_next_sibling (narrow_choice_button (choice)); list;
+       list = gtk_widget_get_next_sibling (list))
+    tell_rows (list, GTK_DROP_DOWN (choice));
+}
+
+GtkWidget *
 narrow_choice_new (GtkStringList *texts)
 {
   GtkWidget *choice = gtk_drop_down_new (texts ? G_LIST_MODEL (texts) : NULL, NULL);
@@ -41,5 +87,8 @@ narrow_choice_new (GtkStringList *texts)
   g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
   gtk_drop_down_set_list_factory (GTK_DROP_DOWN (choice), gtk_drop_down_get_factory (GTK_DROP_DOWN (choice)));
   gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), factory);
+  g_autoptr (GtkExpression) expression =
+    gtk_cclosure_expression_new (G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (listed), choice, NULL);
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (choice), expression);
   return choice;
 }

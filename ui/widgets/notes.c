@@ -6,6 +6,8 @@
 
 #include "ui/widgets/button.h"
 
+#include <glib/gi18n.h>
+
 enum { SECONDS = 10 }; /* to read one that goes by itself */
 
 typedef struct {
@@ -16,11 +18,11 @@ typedef struct {
 static const struct {
   const char *icon, *class, *word;
 } looks[] = {
-  [GTK_MESSAGE_INFO] = {"note-information-symbolic", "note-information", "Note"},
-  [GTK_MESSAGE_WARNING] = {"note-warning-symbolic", "note-warning", "Warning"},
-  [GTK_MESSAGE_QUESTION] = {"note-information-symbolic", "note-information", "Question"},
-  [GTK_MESSAGE_ERROR] = {"note-error-symbolic", "note-error", "Error"},
-  [GTK_MESSAGE_OTHER] = {"note-done-symbolic", "note-done", "Done"},
+  [GTK_MESSAGE_INFO] = {"note-information-symbolic", "note-information", N_ ("Note")},
+  [GTK_MESSAGE_WARNING] = {"note-warning-symbolic", "note-warning", N_ ("Warning")},
+  [GTK_MESSAGE_QUESTION] = {"note-information-symbolic", "note-information", N_ ("Question")},
+  [GTK_MESSAGE_ERROR] = {"note-error-symbolic", "note-error", N_ ("Error")},
+  [GTK_MESSAGE_OTHER] = {"note-done-symbolic", "note-done", N_ ("Done")},
 };
 
 struct _Notes {
@@ -83,7 +85,7 @@ show_note (Notes *self, const Note *note)
     gtk_widget_remove_css_class (GTK_WIDGET (self), looks[i].class);
   gtk_widget_add_css_class (GTK_WIDGET (self), looks[note->type].class);
   gtk_image_set_from_icon_name (self->icon, looks[note->type].icon);
-  gtk_label_set_text (self->word, looks[note->type].word);
+  gtk_label_set_text (self->word, _ (looks[note->type].word));
   gtk_label_set_text (self->text, note->text);
   if (goes (note))
     self->timer = g_timeout_add_seconds (SECONDS, on_timer, self);
@@ -139,7 +141,7 @@ notes_class_init (NotesClass *class)
 static void
 notes_init (Notes *self)
 {
-  GtkWidget *box = GTK_WIDGET (self), *close = button_with_icon ("window-close-symbolic", "Close the message");
+  GtkWidget *box = GTK_WIDGET (self), *close = button_with_icon ("window-close-symbolic", _ ("Close the message"));
   self->icon = GTK_IMAGE (gtk_image_new ());
   self->word = GTK_LABEL (gtk_label_new (NULL));
   self->text = GTK_LABEL (gtk_label_new (NULL));

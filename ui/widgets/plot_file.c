@@ -7,6 +7,7 @@
 #include "ui/widgets/file_filters.h"
 
 #include <cairo-svg.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 typedef struct {
@@ -59,9 +60,9 @@ on_response (GtkFileChooserNative *native, int response, PlotFile *file)
                      : g_str_has_suffix (end, ".csv") ? file->csv
                                                       : NULL;
   if (path && !text)
-    file->said (file->owner, "A plot is saved as .svg, or its data as .csv.", FALSE);
+    file->said (file->owner, _ ("A plot is saved as .svg, or its data as .csv."), FALSE);
   else if (path && file_save_text (path, text, 0666, &error))
-    file->said (file->owner, "Saved.", TRUE);
+    file->said (file->owner, _ ("Saved."), TRUE);
   if (error)
     file->said (file->owner, error->message, FALSE);
   plot_file_free (file);
@@ -81,11 +82,11 @@ plot_file_ask (GtkWidget *plot, const char *name, PlotDraw draw, PlotSaid said, 
   PlotFile *file = g_new (PlotFile, 1);
   g_autofree char *proposed = g_strconcat (name, ".svg", NULL);
   GtkWidget *popover = gtk_widget_get_ancestor (plot, GTK_TYPE_POPOVER);
-  GtkFileChooserNative *native = gtk_file_chooser_native_new ("Save Plot", GTK_WINDOW (gtk_widget_get_root (plot)),
-                                                              GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (_ ("Save Plot"), GTK_WINDOW (gtk_widget_get_root (plot)),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
   *file = (PlotFile){make_svg (plot, draw, owner), csv, said, g_object_ref (owner)};
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), proposed);
-  file_filters_add (GTK_FILE_CHOOSER (native), "Plots (SVG) and their data (CSV)",
+  file_filters_add (GTK_FILE_CHOOSER (native), _ ("Plots (SVG) and their data (CSV)"),
                     (const char *const[]){"svg", "csv", NULL});
   g_signal_connect (native, "response", G_CALLBACK (on_response), file);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);

@@ -9,7 +9,7 @@ steady_text_new (gboolean whole)
 {
   GtkInscription *line = GTK_INSCRIPTION (gtk_inscription_new (NULL));
   gtk_inscription_set_min_chars (line, whole);
-  gtk_inscription_set_yalign (line, 0.5F);
+  gtk_widget_set_valign (GTK_WIDGET (line), GTK_ALIGN_CENTER);
   gtk_inscription_set_text_overflow (line, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   return line;
 }

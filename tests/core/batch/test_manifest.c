@@ -56,6 +56,7 @@ test_round_trip (void)
   one.outputs = outputs;
   one.sizes = sizes;
   one.reads = reads;
+  one.warning = "It misses \"x\".";
   other.error = "It failed.";
   batch_record_write (&other, text);
   batch_record_write (&one, text);
@@ -75,6 +76,8 @@ test_round_trip (void)
   g_assert_cmpint (at (records, 0)->sizes[0], ==, G_MAXINT64);
   g_assert_true (g_strv_equal (at (records, 0)->reads, reads));
   g_assert_null (at (records, 1)->reads);
+  g_assert_cmpstr (at (records, 0)->warning, ==, one.warning);
+  g_assert_null (at (records, 1)->warning);
   g_assert_cmpint (at (records, 0)->rows, ==, 3);
   g_assert_cmpstr (at (records, 1)->error, ==, "It failed.");
   g_assert_cmpuint (batch_records_find (records, "b.tif"), ==, 1);

@@ -244,7 +244,8 @@ test_look (void)
   record_look (r, &a, &before, &now);
   record_look (r, &a, &now, &usual);
   check (r, "open(\"/tmp/a.tif\");\nsetMinAndMax(0, 99);\nsetStretch(\"log\", 0.1);\nsetMinAndMax(-2.5, 99);\n"
-            "setStretch(\"log\", 0.1, 0.5);\nresetMinAndMax();\nsetStretch(\"linear\");\n");
+            "setStretch(\"log\", 0.1, 0.5);\nrun(\"Fire\");\nresetMinAndMax();\nsetStretch(\"linear\");\n"
+            "run(\"LUT... \", \"open=default\");\n");
 }
 
 /* A path that is not UTF-8 can be shown, and a shell makes the same bytes of it again. */

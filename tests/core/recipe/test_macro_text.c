@@ -31,7 +31,10 @@ static void
 test_lines (void)
 {
   check_line ("", "gaussian sigma=5", "run(\"Gaussian Blur...\", \"sigma=5\");");
-  check_line ("", "erosion", "run(\"Erode\");");
+  check_line ("", "erosion", "run(\"erosion\");");
+  check_line ("", "erosion footprint=square", "run(\"Erode\", \"footprint=square\");");
+  check_line ("", "median radius=3", "run(\"median\", \"radius=3\");");
+  check_line ("", "median", "run(\"Median...\");");
   check_line ("otsu", "otsu as=\"my mask\"", "run(\"Change Step...\", \"step=1 as=[my mask]\");");
   check_line ("gaussian", "gaussian sigma=3 border=wrap", "run(\"Change Step...\", \"step=1 sigma=3 border=wrap\");");
   check_line ("gaussian sigma=3 | otsu", "gaussian | otsu", "run(\"Change Step...\", \"step=1 sigma=2\");");
@@ -72,6 +75,69 @@ replay (lua_State *L, const Recipe *before, const char *line)
   return after;
 }
 
+static void
+check_read (const char *command, const char *arguments, const char *wanted)
+{
+  GError *error = NULL;
+  g_autoptr (Recipe) before = recipe_new (), right = steps (wanted);
+  g_autoptr (Recipe) made = macro_text_apply (test_modules (), before, command, arguments, none, &error);
+  g_assert_no_error (error);
+  g_autofree char *text = recipe_format (made), *right_text = recipe_format (right);
+  g_assert_cmpstr (text, ==, right_text);
+}
+
+/* Lines as ImageJ's recorder writes them. */
+static void
+test_imagej (void)
+{
+  check_read ("Median...", "radius=2", "median footprint=imagej radius=2");
+  check_read ("Median...", "radius=2 stack", "median footprint=imagej radius=2");
+  check_read ("Median...", "radius=2 border=wrap", "median radius=2 border=wrap");
+  check_read ("Median...", "", "median");
+  check_read ("Minimum...", "radius=1", "minimum footprint=imagej radius=1");
+  check_read ("Maximum...", "radius=1", "maximum footprint=imagej radius=1");
+  check_read ("Mean...", "radius=3", "mean footprint=imagej radius=3 output=same");
+  check_read ("Variance...", "radius=3", "variance footprint=imagej radius=3 output=same");
+  check_read ("Gaussian Blur...", "sigma=2 scaled stack", "gaussian sigma=2 units=physical");
+  check_read ("Unsharp Mask...", "radius=3 mask=0.60", "unsharp sigma=3 amount=1.5 output=same");
+  check_read ("Subtract Background...", "rolling=50 light", "rolling_ball radius=50 light=yes");
+  check_read ("Subtract Background...", "rolling=20 disable stack", "rolling_ball radius=20 smooth=no");
+  check_read ("Enhance Contrast...", "saturated=0.5 normalize process_all use", "contrast saturated=0.5 over=series");
+  check_read ("Find Maxima...", "prominence=12 strict exclude light output=[Maxima Within Tolerance]",
+              "maxima prominence=12 strict=yes exclude_edges=yes light=yes output=areas");
+  check_read ("Find Maxima...", "noise=5 output=Count", "maxima prominence=5");
+  check_read ("Find Edges", "", "sobel method=imagej");
+  check_read ("Find Edges...", "", "sobel");
+  check_read ("Add Noise", "", "noise");
+  check_read ("Add Specified Noise...", "standard=15 stack", "noise sigma=15");
+  check_read ("Salt and Pepper", "stack", "noise method=salt_and_pepper");
+  check_read ("Bleach Correction", "correction=[Simple Ratio] background=12", "bleach background=12");
+  check_read ("Bleach Correction", "correction=[Histogram Matching]", "bleach method=histogram");
+  check_read ("Reslice [/]...", "output=1.000 start=Left flip avoid", "reslice start=left flip=yes");
+  check_read ("Make Montage...", "columns=5 rows=4 scale=1 increment=1 border=2 font=12",
+              "montage columns=5 rows=4 gap=2");
+  check_read ("Lab Stack", "", "rgb to=lab");
+  check_read ("HSB (32-bit)", "", "rgb to=hsb");
+  check_read ("RGB to Luminance", "", "rgb weights=rec601");
+  check_read ("Erode", "", "erosion footprint=square");
+  check_read ("Dilate", "stack", "dilation footprint=square");
+  check_read ("Open", "", "opening footprint=square");
+  check_read ("Close-", "", "closing footprint=square");
+  check_read ("Fill Holes", "stack", "fill_holes");
+  check_read ("Watershed", "stack", "split sigma=0 line=yes | interpret role=mask");
+  check_read ("Z Project...", "projection=[Max Intensity]", "project");
+  check_read ("Z Project...", "start=2 stop=9 projection=[Average Intensity] all",
+              "project method=mean output=same first=1 count=8");
+  check_read ("Z Project...", "projection=[Standard Deviation]", "project method=sd ddof=1");
+  check_read ("Stack to Hyperstack...", "order=xyczt(default) channels=1 slices=1 frames=20 display=Color",
+              "hyperstack channels=1 frames=20");
+  check_read ("Stack to Hyperstack...", "order=xytzc channels=2 slices=3 frames=4 display=Composite",
+              "hyperstack channels=2 slices=3 frames=4 order=tzc");
+  check_read ("Duplicate...", "title=[my part] duplicate range=2-5", "substack slices=2-5 as=\"my part\"");
+  check_read ("Duplicate...", "duplicate channels=1-2 slices=3 frames=4-6",
+              "substack slices=3 channels=1-2 frames=4-6");
+}
+
 static const char *
 one_of (GRand *random, const char *const *list)
 {
@@ -87,6 +153,8 @@ random_change (GRand *random, const Recipe *before)
                                       "otsu as=mask",
                                       "label",
                                       "erosion",
+                                      "erosion footprint=square",
+                                      "median radius=3",
                                       "threshold",
                                       "channel index=1 as=\"a b\"",
                                       "otsu as=\"x [1\" | label from=\"x [1\"",
@@ -160,6 +228,12 @@ test_faults (void)
   check_fault ("Change Step...", "step=3 sigma=2", "which is 2");
   check_fault ("Change Step...", "sigma=2", "begins with step=N");
   check_fault ("Change Step...", "step=2 sigma=2", "sigma");
+  check_fault ("Duplicate...", "title=x", "ImageJ's Duplicate... is known with");
+  check_fault ("Duplicate...", "title=x duplicate ignore", "of which it needs duplicate");
+  check_fault ("Median...", "radius=2 slice", "'slice' is not NAME=VALUE");
+  check_fault ("Unsharp Mask...", "radius=2 mask=x", "amount");
+  check_fault ("Z Project...", "start=3 stop=2 projection=[Max Intensity]", "count");
+  check_fault ("Z Project...", "projection=[Max]", "projection");
   check_fault ("Set Steps...", "gaussian", "takes steps=");
   check_fault ("Set Steps...", "steps=[gaussian | ots]", "did you mean 'otsu'");
 }
@@ -178,6 +252,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/macro_text/lines", test_lines);
+  g_test_add_func ("/macro_text/imagej", test_imagej);
   g_test_add_func ("/macro_text/random", test_random);
   g_test_add_func ("/macro_text/faults", test_faults);
   g_test_add_func ("/macro_text/no-steps", test_no_steps);

@@ -216,6 +216,22 @@ refuse (gpointer user, const char *path, GError **error)
   return NULL;
 }
 
+/* Whoever gives a limit means it, and not the method that there is without one. */
+static void
+test_limits (void)
+{
+  g_autoptr (Recipe) manual = parse ("threshold lower=100");
+  check (parse ("threshold lower=100"), "threshold method=manual lower=100");
+  check (parse ("threshold upper=7"), "threshold method=manual upper=7");
+  check (parse ("threshold lower=128"), "threshold method=manual"); /* the default, but given */
+  check (parse ("threshold method=manual lower=3"), "threshold method=manual lower=3");
+  check (parse ("threshold"), "threshold");
+  check (recipe_with_text (manual, 0, "method", "li", NULL), "threshold method=li");
+  check_refused ("threshold method=otsu lower=100",
+                 "lower goes with method=manual, and method is otsu: leave one of them out.");
+  check_refused ("threshold upper=9 method=li", "upper goes with method=manual");
+}
+
 /* A file can be what a further input takes; where it lies is said from a folder, and its place is kept with the text. */
 static void
 test_files (void)
@@ -266,6 +282,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/renaming", test_renaming);
   g_test_add_func ("/recipe/refused", test_refused);
   g_test_add_func ("/recipe/links", test_links);
+  g_test_add_func ("/recipe/limits", test_limits);
   g_test_add_func ("/recipe/files", test_files);
   g_test_add_func ("/recipe/changed-file", test_changed_file);
   return g_test_run ();

@@ -30,6 +30,17 @@ static const char workflow[] =
   "channel index=1 as=green | gaussian sigma=3 | otsu | erosion footprint=disk radius=2 | label as=cells | "
   "regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells";
 
+#ifdef __SANITIZE_ADDRESS__
+/* What was freed counts as free at once: else what is left depends on how much the sanitizer keeps to look after, and when it lets go. */
+const char *__asan_default_options (void);
+
+const char *
+__asan_default_options (void)
+{
+  return "quarantine_size_mb=1:allocator_release_to_os_interval_ms=0";
+}
+#endif
+
 /* In place of the C library's. */
 int
 posix_fallocate (int fd, off_t first, off_t bytes)
@@ -124,8 +135,11 @@ check (const char *steps, const char *path, gsize more, Image **source)
   gboolean done = run_execute (all, cpu (), NULL, &error);
   g_test_message ("%s", steps);
   leave (more);
-  g_assert_true (run_execute (some, cpu (), NULL, &other) == done);
+  gboolean again = run_execute (some, cpu (), NULL, &other);
   leave_all ();
+  if (done)
+    g_assert_no_error (other);
+  g_assert_true (again == done);
   if (done)
     assert_runs_equal (all, some);
   else
@@ -163,7 +177,8 @@ is_long (const char *steps, Image *source)
   return recipe && op_is_long (recipe_step (recipe, 0)->op, recipe_step (recipe, 0)->args, inputs);
 }
 
-/* Every operation, where it is given noise for all that it takes. Scratch that follows from the pixels is on disk, too. */
+/* Every operation, where it is given noise for all that it takes. Scratch that follows from the pixels is on disk, too; a
+ * table of the peaks of noise, or of the borders of its objects, is not, and takes its 4 MiB. */
 static void
 test_every_operation (void)
 {
@@ -180,7 +195,15 @@ test_every_operation (void)
       else if (!op->fv.inputs[k].optional)
         g_string_append_printf (steps, " %s=source", op->fv.inputs[k].key);
     gboolean tried = op->fv.run[FV_CPU] && op->n_inputs && !is_long (steps->str, alike);
-    g_autoptr (Run) run = tried ? check (steps->str, grey, 70 * mib, &source) : NULL;
+    g_autoptr (Run) run = tried ? check (steps->str, grey, 88 * mib, &source) : NULL;
+    if (tried && !run) /* those that may be missing only where there are more channels or frames */
+      for (guint k = 1; k < op->n_inputs; k++)
+        if (op->fv.inputs[k].optional && !(op->fv.inputs[k].types & FV_WANTS_TABLE)) {
+          g_string_append_printf (steps, " %s=source", op->fv.inputs[k].key);
+          g_clear_pointer (&source, image_unref);
+          if ((run = check (steps->str, grey, 88 * mib, &source)))
+            break;
+        }
     g_assert_true (!tried || run);
   }
 }
@@ -227,7 +250,7 @@ test_whole_source (void)
 {
   g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 2100, 1900, "whole.tif");
   g_autoptr (Image) source = NULL;
-  g_autoptr (Run) run = check ("otsu", path, 70 * mib, &source);
+  g_autoptr (Run) run = check ("otsu", path, 76 * mib, &source);
   g_assert_nonnull (run);
   g_assert_cmpuint (image_on_disk (source), >, 2 * image_bytes (source) / 3);
 }
@@ -377,7 +400,7 @@ test_no_addresses (void)
 static void
 test_limit_on_data (void)
 {
-  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 6000, 9600, "data.tif");
+  g_autofree char *path = save_noise (FV_U8, FV_RGB, 3, 1, 6000, 12000, "data.tif");
   struct rlimit before, limit;
   HostRoom room;
   g_autoptr (Image) image = open_file (path);
@@ -388,10 +411,9 @@ test_limit_on_data (void)
   limit = before;
   malloc_trim (0);
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
-  limit.rlim_cur =
-    bytes_now ("VmData:")
-    + 128
-        * mib; /* fewer than the source has, even if some threads end, whose stacks count, and enough for some that begin */
+  /* Fewer than the source has, even if some threads end, whose stacks count; enough for some that begin, and for what the C library
+   * keeps of what is freed. */
+  limit.rlim_cur = bytes_now ("VmData:") + 168 * mib;
   g_assert_cmpint (setrlimit (RLIMIT_DATA, &limit), ==, 0);
   g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
   g_autoptr (Image) source = open_file (path);

@@ -152,7 +152,7 @@ test_pick (Device *device)
   const double y = round (table_find (table, "centroid-0")->values[row]);
   const double x = round (table_find (table, "centroid-1")->values[row]);
   guint64 before = device->downloaded;
-  pick_object (page.view, page.worker, (gint64) x, (gint64) y);
+  pick_object (page.view, page.worker, (gint64) x, (gint64) y, FALSE);
   for (gint64 end = g_get_monotonic_time () + 500 * 1000; !view_object (page.view) && g_get_monotonic_time () < end;)
     g_main_context_iteration (NULL, FALSE);
   g_assert_cmpuint (device->downloaded - before, ==, 4);

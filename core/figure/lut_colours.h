@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The colours of any look-up table, also of those that only the operation `display` knows.
+ */
+#ifndef CORE_FIGURE_LUT_COLOURS_H
+#define CORE_FIGURE_LUT_COLOURS_H
+
+#include "core/ops/module.h"
+#include "core/view/lut_file.h"
+
+/* FALSE with *error, when there is no table of that name. */
+gboolean lut_colours (Modules *modules, const char *name, Lut *lut, GError **error);
+
+#endif

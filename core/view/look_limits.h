@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a channel shows darkest and brightest: the limits that are set, else those that follow the image, which are the least and the
+ * greatest value, or IRAF's zscale where these would leave nearly everything black.
+ */
+#ifndef CORE_VIEW_LOOK_LIMITS_H
+#define CORE_VIEW_LOOK_LIMITS_H
+
+#include "core/view/look.h"
+#include "core/view/range.h"
+
+/* Finds out which channels of real numbers are nearly black between the least and the greatest value of their first slice, and keeps that
+ * with the image; at most the first channels. Any thread but the main one. FALSE with *error, when it cannot be read. */
+gboolean look_examine (Image *image, GError **error);
+/* Limits of a channel of this plane, which look->automatic says nobody has set. Any thread but the main one. FALSE with *error. */
+gboolean look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error);
+
+#endif

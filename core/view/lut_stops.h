@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A look-up table as a few colours at places from 0 to 255, between which it runs evenly: what a person draws.
+ */
+#ifndef CORE_VIEW_LUT_STOPS_H
+#define CORE_VIEW_LUT_STOPS_H
+
+#include "core/view/lut_file.h"
+
+typedef struct LutStop {
+  int at; /* 0 ... 255 */
+  guint8 rgb[3];
+} LutStop;
+
+/* n at least 1, their places growing; beyond the first and the last one the colour stays. steps: so many colours from 2 on, each for an equal
+ * part of the values and taken at equal distances from end to end; 256: all. */
+void lut_of_stops (const LutStop *stops, guint n, int steps, Lut *lut);
+/* So few of the table's colours that none between them is off by more than 1: an array of LutStop. Free with g_array_unref(). */
+GArray *lut_stops_of (const Lut *lut);
+/* The other way round: what is darkest is brightest. */
+void lut_stops_reverse (GArray *stops);
+/* Each colour becomes its complement. */
+void lut_stops_invert (GArray *stops);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * contrast and normalize on the GPU: kernels in turn on the call's stream, none waited for by the host: limits, then a pass that reads each pixel once
+ * and writes it once, 256 threads a block, a row for each block in turn. Limits take one pass over the pixels (range), two and the range
+ * (mean and deviation), or one for each byte of the type (places in order).
+ */
+#include "kernels/contrast/linear.h"
+#include "kernels/common/blocks.cuh"
+#include "kernels/common/row.cuh"
+#include "kernels/contrast/ranks.cuh"
+
+struct linear_sum {
+  double n, sum;
+};
+
+enum { LINEAR_THREADS = 256, LINEAR_DEEP = 4 };
+
+__device__ static linear_sum
+linear_add (linear_sum a, linear_sum b)
+{
+  return {a.n + b.n, a.sum + b.sum};
+}
+
+/* One block: the ends of the range, NaN of none. */
+template <typename T>
+__global__ static void
+linear_range_kernel (const extent<T> *extents, int parts, double *limits)
+{
+  __shared__ extent<T> shared[32];
+  double low, high;
+  range_join (extents, parts, shared, &low, &high);
+  if (threadIdx.x == 0) {
+    limits[0] = low;
+    limits[1] = high;
+  }
+}
+
+/* Sums of v - center, or their squares, of a block's pixels, one for each block. Barriers of one sum. */
+template <typename T>
+__global__ static void
+__launch_bounds__ (LINEAR_THREADS)
+  linear_sum_kernel (lines<T> l, const double *center, bool squares, linear_sum *partial)
+{
+  __shared__ linear_sum shared[32];
+  constexpr int warps = LINEAR_THREADS / 32, size = piece_pixels<T, LINEAR_DEEP>;
+  const int64_t pieces = l.count * ((l.columns + size - 1) / size);
+  const double from = *center;
+  linear_sum mine = {0, 0};
+  for (int64_t s = (int64_t) blockIdx.x * warps + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * warps)
+    each_pixel<LINEAR_DEEP> (l, 0, s, [&] (T v) {
+      const double d = (double) v - from;
+      if (is_finite_pixel (v)) {
+        mine.n += 1;
+        mine.sum += squares ? d * d : d;
+      }
+    });
+  mine = join_block (mine, shared, linear_add);
+  if (threadIdx.x == 0)
+    partial[blockIdx.x] = mine;
+}
+
+/* One block of 256: limits[0] becomes the mean, or, with squares, limits[1] what is a deviation more. */
+__global__ static void
+__launch_bounds__ (LINEAR_THREADS)
+  linear_join_kernel (const linear_sum *partial, int parts, bool squares, double *limits)
+{
+  __shared__ linear_sum shared[32];
+  linear_sum all = {0, 0};
+  for (int i = (int) threadIdx.x; i < parts; i += LINEAR_THREADS)
+    all = linear_add (all, partial[i]);
+  all = join_block (all, shared, linear_add);
+  if (threadIdx.x)
+    return;
+  if (squares)
+    limits[1] = limits[0] + sqrt (all.sum / all.n);
+  else
+    limits[0] += all.sum / all.n;
+}
+
+template <typename T, typename R>
+__global__ static void
+__launch_bounds__ (LINEAR_THREADS)
+  linear_map_kernel (view<const T> in, view<R> out, const double *limits, linear_map map)
+{
+  map.low = limits[0];
+  map.width = limits[1] - limits[0];
+  for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
+    const int64_t plane = line / in.rows, y = line - plane * in.rows;
+    const T *from = in.row (plane, y);
+    R *to = out.row (plane, y);
+    for (int64_t x = threadIdx.x; x < in.columns; x += LINEAR_THREADS) {
+      const double v = linear_value ((double) from[x], &map);
+      to[x] = pixel_from<R> (std::is_integral<R>::value ? floor (v) : v);
+    }
+  }
+}
+
+/* ---- The host's side ---- */
+
+struct linear_memory {
+  void *extents, *partial;
+  ranks_state *state;
+};
+
+template <typename T>
+static fv_status
+linear_range (const fv_call *call, const lines<T> &l, linear_memory *m, double *limits, fv_error *error)
+{
+  const int parts = range_parts (l);
+  extent<T> *extents = (extent<T> *) m->extents;
+  range_kernel<T><<<(unsigned) parts, RANGE_THREADS, 0, cuda_stream (call)>>> (l, parts, extents, NULL, 0);
+  linear_range_kernel<T><<<1, 256, 0, cuda_stream (call)>>> (extents, parts, limits);
+  return cuda_status (cudaGetLastError (), "Finding the range", error);
+}
+
+template <typename T>
+static fv_status
+linear_deviation (const fv_call *call, const lines<T> &l, linear_memory *m, double *limits, fv_error *error)
+{
+  const int parts = range_parts (l);
+  linear_sum *partial = (linear_sum *) m->partial;
+  if (linear_range (call, l, m, limits, error))
+    return error->code;
+  for (int squares = 0; squares < 2; squares++) {
+    linear_sum_kernel<T><<<(unsigned) parts, LINEAR_THREADS, 0, cuda_stream (call)>>> (l, limits, squares, partial);
+    linear_join_kernel<<<1, LINEAR_THREADS, 0, cuda_stream (call)>>> (partial, parts, squares, limits);
+  }
+  return cuda_status (cudaGetLastError (), "Summing the pixels", error);
+}
+
+template <typename T>
+static fv_status
+linear_limits (const fv_call *call, const linear_rule *rule, const lines<T> &l, linear_memory *m, double *limits,
+               fv_error *error)
+{
+  switch (rule->method) {
+  case LINEAR_RANGE: return linear_range (call, l, m, limits, error);
+  case LINEAR_ZSCORE: return linear_deviation (call, l, m, limits, error);
+  default: return ranks_limits_cuda (call, l, &rule->ranks, call->inputs[0]->grid->type, m->state, limits, error);
+  }
+}
+
+template <typename T>
+static view<T>
+linear_view (const fv_array *a, int64_t first, int64_t planes)
+{
+  view<T> v = view_of<T> (a);
+  v.data = v.row (first, 0);
+  v.planes = planes;
+  return v;
+}
+
+static fv_status
+linear_write (const fv_call *call, const linear_rule *rule, int64_t first, int64_t planes, const double *limits,
+              fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const double none[2] = {0, 1};
+  const linear_map map = linear_map_of (rule, none, out->grid->type);
+  const int64_t lines = planes * array_rows (in), most = 32 * (int64_t) multiprocessors ();
+  const unsigned blocks = (unsigned) (lines < most ? lines : most);
+  with_type (in->grid->type, [&] (auto from) {
+    using T = decltype (from);
+    auto launch_to = [&] (auto to) {
+      using R = decltype (to);
+      linear_map_kernel<T, R><<<blocks, LINEAR_THREADS, 0, cuda_stream (call)>>> (
+        linear_view<const T> (in, first, planes), linear_view<R> (out, first, planes), limits, map);
+    };
+    if (out->grid->type == in->grid->type)
+      launch_to (T ());
+    else if (out->grid->type == FV_F32)
+      launch_to (float ());
+    else
+      launch_to (double ());
+  });
+  return cuda_status (cudaGetLastError (), "Stretching", error);
+}
+
+extern "C" fv_status
+linear_cuda (const fv_call *call, fv_error *error)
+{
+  const linear_rule rule = linear_rule_of (call->op, call->args);
+  const fv_array *in = call->inputs[0];
+  const int64_t planes = array_planes (in), together = rule.over == LINEAR_PLANE ? 1 : planes;
+  linear_memory m;
+  if (cuda_scratch (call, MOST_PARTS, (extent<double> **) &m.extents, error)
+      || cuda_scratch (call, MOST_PARTS, (linear_sum **) &m.partial, error) || cuda_scratch (call, 1, &m.state, error))
+    return error->code;
+  for (int64_t first = 0; first < planes; first += together) {
+    double *limits = call->scalars + 2 * (first / together);
+    fv_status status = call->host->tick (call, first, planes) ? cancelled (error) : FV_OK;
+    with_type (in->grid->type, [&] (auto zero) {
+      if (!status && !call->given)
+        status = linear_limits (call, &rule, lines_of<decltype (zero)> (in, first, 1, together), &m, limits, error);
+    });
+    if (status || linear_write (call, &rule, first, together, limits, error))
+      return error->code;
+  }
+  return FV_OK;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * noise on the CPU: a row for each turn of a loop, some pixels at a time.
+ */
+#include "kernels/fields/noise.h"
+#include "kernels/common/row.h"
+
+enum { BLOCK = 1024 };
+
+static fv_grain
+noise_grain (const fv_op *op, const void *args)
+{
+  (void) op, (void) args;
+  return FV_FRAME;
+}
+
+static fv_status
+noise_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  (void) op, (void) args, (void) error;
+  if (in[0]->role != FV_RGB)
+    out[0]->role = FV_IMAGE;
+  out[0]->dense = false;
+  return FV_OK;
+}
+
+/* first: the number of its first pixel. */
+static void
+noise_row (const noise_rule *r, int64_t first, fv_type type, const char *from, char *to, int64_t columns)
+{
+  double values[BLOCK];
+  for (int64_t x = 0, n; x < columns; x += n) {
+    n = columns - x < BLOCK ? columns - x : BLOCK;
+    row_to_f64 (values, from + x * (int64_t) type_bytes (type), type, n);
+    for (int64_t i = 0; i < n; i++)
+      values[i] = noise_value (r, first + x + i, values[i]);
+    row_from_f64 (to + x * (int64_t) type_bytes (type), type, values, n);
+  }
+}
+
+static fv_status
+noise_cpu (const fv_call *call, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const noise_rule r = noise_rule_of (call);
+  const int64_t planes = array_planes (out), rows = array_rows (out), columns = array_columns (out),
+                first = noise_first (call);
+  progress p = {call, .total = planes * rows};
+
+#pragma omp parallel for collapse(2) schedule(dynamic, 8)
+  for (int64_t plane = 0; plane < planes; plane++)
+    for (int64_t y = 0; y < rows; y++) {
+      if (progress_stopped (&p))
+        continue;
+      noise_row (&r, first + (plane * rows + y) * columns, out->grid->type, array_row (in, plane, y),
+                 array_row (out, plane, y), columns);
+      progress_step (&p, 1);
+    }
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+static double
+noise_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  (void) op, (void) in;
+  return ((const noise_args *) args)->method == NOISE_POISSON ? 150 : 80;
+}
+
+const fv_op fv_op_noise = {
+  FV_OP (noise_args),
+  .key = "noise",
+  .menu = "Process/Noise",
+  .label = "Add Noise...",
+  .help = "Adds noise, the same for the same seed: normal, of counted photons, or salt and pepper; NaN and infinities "
+          "stay.",
+  .cite = "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011; W. Hoermann, The transformed "
+          "rejection method for generating Poisson random variables, Insurance Math. Econom. 12 (1993), 39",
+  .kind = FV_GLOBAL,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (noise_args, method), .label = "Method",
+       .choices =
+         (const fv_choice[]){{"gaussian", "Gaussian", "Normal numbers are added, as a camera's read-out does."},
+                             {"poisson", "Poisson", "Values become counted photons: the noise of light."},
+                             {"salt_and_pepper", "Salt and pepper",
+                              "Some pixels become black or white: 0 or the greatest value of the type, 1 of "
+                              "floats, and the least of 32-bit integers."},
+                             {0}},
+       .help = "Which noise."},
+      {FV_FIELD (noise_args, sigma), .label = "Standard deviation", .def = 25, .max = 1e30, .soft_max = 100,
+       .enabled = "method=gaussian", .help = "Standard deviation of what is added, in grey values."},
+      {FV_FIELD (noise_args, photons), .label = "Photons", .def = 1, .min = 1e-6, .max = 1e6, .soft_min = 0.01,
+       .soft_max = 100, .scale = FV_LOG, .enabled = "method=poisson",
+       .help = "Photons that a grey value of 1 stands for: fewer are noisier; of a negative value there are none."},
+      {FV_FIELD (noise_args, density), .label = "Density", .unit = "%", .def = 5, .max = 100, .soft_max = 20,
+       .enabled = "method=salt_and_pepper", .help = "Share of the pixels, half of which become black, half white."},
+      {FV_FIELD (noise_args, seed), .label = "Seed", .def = 1, .max = 2147483647, .soft_max = 1000,
+       .help = "Another seed makes other noise."},
+      {0}},
+  .grain = noise_grain,
+  .infer = noise_infer,
+  .arithmetic = noise_arithmetic,
+  .run = {[FV_CPU] = noise_cpu, [FV_CUDA] = FV_CUDA_FN (noise_cuda)},
+  .part = FV_PART_ALIKE,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * deconvolve: Richardson and Lucy's estimate of what a point spread function has blurred: e = 1/2 everywhere, then as often as it is asked for
+ * e = e (k' * (v / (k * e + 1e-12))), with the convolution *, the function k, whose sum is 1, and k' = k turned by 180 degrees. In single, or in double
+ * where single would lose digits of the input. Border: as the argument says. NaN and infinities spread as far as the function reaches, each time.
+ * Reference: skimage.restoration.richardson_lucy without clip, which has boundary=fill. As there, a function with an even number of rows or columns has no
+ * middle, and k' lies a pixel off: what it makes drifts.
+ */
+#ifndef KERNELS_FILTERS_DECONVOLVE_H
+#define KERNELS_FILTERS_DECONVOLVE_H
+
+#include "kernels/filters/convolve.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct deconvolve_args {
+  int32_t shape; /* CONVOLVE_MATRIX, CONVOLVE_IMAGE or CONVOLVE_GAUSSIAN */
+  fv_matrix matrix;
+  double sigma;
+  int32_t iterations, boundary, output; /* convolve_boundary, convolve_output */
+  bool volume;
+} deconvolve_args;
+
+#define DECONVOLVE_LEAST 1e-12
+
+/* An array in scratch. */
+typedef struct deconvolve_array {
+  fv_grid grid;
+  int64_t strides[3];
+  fv_array array;
+} deconvolve_array;
+
+/* Of the working type but for the image, the output and the function. blurred becomes the ratio in its place. */
+typedef struct deconvolve_arrays {
+  const fv_array *image, *estimate, *output, *psf; /* estimate: the output itself, where that has the working type */
+  deconvolve_array scratch, blurred, factor, turned;
+} deconvolve_arrays;
+
+/* What is done between convolutions, on a device of that kind. */
+typedef fv_status deconvolve_pass (const fv_call *call, const deconvolve_arrays *a, fv_error *error);
+typedef struct deconvolve_passes {
+  fv_device_kind kind;
+  deconvolve_pass *turn, *start, *ratio, *multiply, *write; /* write: only where the estimate is not the output */
+} deconvolve_passes;
+
+fv_status deconvolve_run (const fv_call *call, const deconvolve_passes *passes, fv_error *error);
+fv_status deconvolve_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * log: the Laplacian of a Gaussian, the sum over the axes of the second derivatives of the image blurred with a Gaussian: along that axis the
+ * image is convolved with the second derivative of it, sampled and not made to have the sum 0. With `normalise` times sigma squared, axis by axis.
+ * Border: as the argument says. NaN: every window that contains one gives NaN.
+ * Reference: scipy.ndimage.gaussian_laplace.
+ */
+#ifndef KERNELS_FILTERS_LOG_H
+#define KERNELS_FILTERS_LOG_H
+
+#include "kernels/filters/blurs.h"
+
+typedef struct log_args {
+  gaussian_args blur; /* first: the parameters of blurs find theirs */
+  bool normalise;
+} log_args;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many there are. */
+int log_terms (const log_args *a, const fv_grid *in, blurs_term terms[3]);
+fv_status log_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sobel on the GPU: the kernel of stencil.cuh.
+ */
+#include "kernels/filters/sobel.h"
+#include "kernels/filters/stencil.cuh"
+
+/* V: the pixels around, T (&)[3][3][3]. */
+template <typename T> struct sobel_pixel {
+  sobel_direction direction;
+  T scale;
+  bool down;
+
+#define AT(Z, Y, X) v[(Z) + 1][(Y) + 1][(X) + 1]
+  template <bool VOLUME> __device__ __forceinline__ T slope (const T (&v)[3][3][3], sobel_direction along) const
+  {
+    switch (along) {
+    case SOBEL_X: return VOLUME ? SOBEL_OVER (SOBEL_GX, AT) : SOBEL_GX (0, AT);
+    case SOBEL_Y: return VOLUME ? SOBEL_OVER (SOBEL_GY, AT) : SOBEL_GY (0, AT);
+    default: return VOLUME ? SOBEL_OVER (SOBEL_GZ, AT) : 0;
+    }
+  }
+#undef AT
+
+  template <bool VOLUME> __device__ __forceinline__ T at (const T (&v)[3][3][3]) const
+  {
+    if (direction != SOBEL_ALL)
+      return scale * slope<VOLUME> (v, direction);
+    T x = slope<VOLUME> (v, SOBEL_X), y = slope<VOLUME> (v, SOBEL_Y), z = slope<VOLUME> (v, SOBEL_Z);
+    T sum = scale * sqrt (x * x + y * y + z * z);
+    return down ? floor (sum) : sum;
+  }
+};
+
+template <typename T, typename In, typename Out>
+static cudaError_t
+find_edges (const fv_call *call)
+{
+  const sobel_args *a = (const sobel_args *) call->args;
+  stencil_args around = sobel_around (a);
+  sobel_rule rule = sobel_make_rule (a, call->inputs[0]->grid->type);
+  sobel_pixel<T> pixel = {rule.direction, (T) rule.scale, rule.down};
+  return run_stencil<T> (call, &around, view_of<const In> (call->inputs[0]), view_of<Out> (call->outputs[0]), pixel);
+}
+
+template <typename In, typename Out>
+static cudaError_t
+find_edges_in (const fv_call *call, bool wide)
+{
+  if constexpr (sizeof (In) < 4 || (sizeof (In) == 4 && In (0.5) != 0))
+    if (!wide)
+      return find_edges<float, In, Out> (call);
+  return find_edges<double, In, Out> (call);
+}
+
+fv_status
+sobel_cuda (const fv_call *call, fv_error *error)
+{
+  fv_type type = call->inputs[0]->grid->type;
+  bool same = call->outputs[0]->grid->type == type;
+  bool wide = sobel_working_type ((const sobel_args *) call->args, type) == FV_F64;
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  return with_type (type, [&] (auto zero) {
+    using In = decltype (zero);
+    return cuda_status (same ? find_edges_in<In, In> (call, wide) : find_edges_in<In, float> (call, wide), "sobel",
+                        error);
+  });
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * unsharp on the CPU: a blur, and then row by row.
+ */
+#include "kernels/filters/unsharp.h"
+
+#include "kernels/common/row.h"
+
+enum { PIECE = 512 }; /* pixels of a row at a time */
+
+gaussian_args
+unsharp_blur (const unsharp_args *a)
+{
+  gaussian_args blur = a->blur;
+  blur.output = GAUSSIAN_FLOAT;
+  return blur;
+}
+
+VECTORISED static void
+sharpen (double *restrict to, const double *restrict blurred, double amount, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    to[i] += amount * (to[i] - blurred[i]);
+}
+
+static void
+sharpen_row (const fv_call *call, const fv_array *blurred, int64_t z, int64_t y)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  fv_type from = in->grid->type, between = blurred->grid->type, to = out->grid->type;
+  double amount = ((const unsharp_args *) call->args)->amount, pixel[PIECE], blur[PIECE];
+  for (int64_t x = 0, n; x < array_columns (in); x += n) {
+    n = array_columns (in) - x < PIECE ? array_columns (in) - x : PIECE;
+    row_to_f64 (pixel, (const char *) array_row (in, z, y) + x * (int64_t) type_bytes (from), from, n);
+    row_to_f64 (blur, (const char *) array_row (blurred, z, y) + x * (int64_t) type_bytes (between), between, n);
+    sharpen (pixel, blur, amount, n);
+    row_from_f64 ((char *) array_row (out, z, y) + x * (int64_t) type_bytes (to), to, pixel, n);
+  }
+}
+
+static fv_status
+unsharp_cpu (const fv_call *call, fv_error *error)
+{
+  const gaussian_args blur = unsharp_blur (call->args);
+  int64_t planes = array_planes (call->inputs[0]), rows = array_rows (call->inputs[0]);
+  scratch_image blurred;
+  if (blurs_room (call, &blurred, error) || blurs_make (call, FV_CPU, &blur, &blurred.array, error))
+    return error->code;
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int64_t z = 0; z < planes; z++)
+    for (int64_t y = 0; y < rows; y++)
+      sharpen_row (call, &blurred.array, z, y);
+  return FV_OK;
+}
+
+/* ---- Declaration ---- */
+
+static int64_t
+unsharp_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  blurs_term term = {unsharp_blur (args), 1};
+  (void) op;
+  return blurs_scratch (&term, 1, 1, in);
+}
+
+static double
+unsharp_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  blurs_term term = {unsharp_blur (args), 1};
+  (void) op;
+  return blurs_arithmetic (&term, 1, in) + 2;
+}
+
+const fv_op fv_op_unsharp = {
+  FV_OP (unsharp_args),
+  .key = "unsharp",
+  .menu = "Process/Filters",
+  .label = "Unsharp Mask...",
+  .help = "Sharpens: adds what a Gaussian blur would take away.",
+  .kind = FV_LOCAL,
+  .inputs = blurs_inputs,
+  .outputs = (const fv_output[]){{"image", "Sharpened"}, {0}},
+  .params =
+    (const fv_param[]){
+      BLURS_SIGMA ("Sigma", "1", 0, "Standard deviation of the Gaussian: one number for all axes, or y,x, or z,y,x."),
+      {FV_FIELD (unsharp_args, amount), .label = "Amount", .def = 1, .min = -1000, .max = 1000, .soft_max = 5,
+       .help = "How many times the difference is added; ImageJ's mask weight w is an amount of w / (1 - w)."},
+      {FV_FIELD (gaussian_args, output), .label = "Output", .advanced = true,
+       .choices = (const fv_choice[]){{"float", "32-bit float", "32-bit float, or 64-bit for a 64-bit image."},
+                                      {"same", "Like the input", "The input's type, rounded to nearest."},
+                                      {0}},
+       .help = "Type of the result."},
+      BLURS_MORE,
+      {0}},
+  .grain = blurs_grain,
+  .halo = blurs_halo,
+  .infer = blurs_infer,
+  .scratch = unsharp_scratch,
+  .arithmetic = unsharp_arithmetic,
+  .run = {[FV_CPU] = unsharp_cpu, [FV_CUDA] = FV_CUDA_FN (unsharp_cuda)},
+};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * unsharp on the GPU: gaussian, and sharpen_kernel: 256 threads a block, a pixel each; it and its blur read, one pixel written. Nothing waits.
+ */
+#include "kernels/common/row.cuh"
+#include "kernels/filters/unsharp.h"
+
+#include <type_traits>
+
+template <typename In, typename T, typename Out>
+__global__ static void __launch_bounds__ (256)
+  sharpen_kernel (view<const In> in, view<const T> blurred, view<Out> out, double amount)
+{
+  using W = std::conditional_t<(sizeof (In) < 4 || std::is_same_v<In, float>), float, double>;
+  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
+  if (x >= out.columns)
+    return;
+  for (int64_t z = blockIdx.z; z < out.planes; z += gridDim.z)
+    for (int64_t y = blockIdx.y; y < out.rows; y += gridDim.y) {
+      W v = (W) in.row (z, y)[x];
+      out.row (z, y)[x] = pixel_from<Out> (v + (W) amount * (v - (W) blurred.row (z, y)[x]));
+    }
+}
+
+template <typename In, typename Out>
+static cudaError_t
+sharpen (const fv_call *call, const fv_array *blurred)
+{
+  using T = std::conditional_t<std::is_same_v<In, double>, double, float>;
+  view<Out> out = view_of<Out> (call->outputs[0]);
+  sharpen_kernel<<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (
+    view_of<const In> (call->inputs[0]), view_of<const T> (blurred), out, ((const unsharp_args *) call->args)->amount);
+  return cudaGetLastError ();
+}
+
+fv_status
+unsharp_cuda (const fv_call *call, fv_error *error)
+{
+  const gaussian_args blur = unsharp_blur ((const unsharp_args *) call->args);
+  fv_type type = call->inputs[0]->grid->type;
+  bool same = call->outputs[0]->grid->type == type;
+  scratch_image blurred;
+  if (blurs_room (call, &blurred, error) || blurs_make (call, FV_CUDA, &blur, &blurred.array, error))
+    return error->code;
+  return with_type (type, [&] (auto zero) {
+    using In = decltype (zero);
+    cudaError_t code = same ? sharpen<In, In> (call, &blurred.array) : sharpen<In, float> (call, &blurred.array);
+    return cuda_status (code, "unsharp", error);
+  });
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * unsharp: out = in + amount (in - blurred), with a Gaussian blur. ImageJ's mask weight w is an amount of w / (1 - w).
+ * Border: as the argument says. NaN: every window that contains one gives NaN.
+ * Reference: skimage.filters.unsharp_mask with preserve_range.
+ */
+#ifndef KERNELS_FILTERS_UNSHARP_H
+#define KERNELS_FILTERS_UNSHARP_H
+
+#include "kernels/filters/blurs.h"
+
+typedef struct unsharp_args {
+  gaussian_args blur; /* first: the parameters of blurs find theirs */
+  double amount;
+} unsharp_args;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The blur, always of floats. */
+gaussian_args unsharp_blur (const unsharp_args *a);
+fv_status unsharp_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Affine maps on the GPU: one kernel, a block of 32 x 8 threads for tiles of that size in turn, a thread for a pixel of the result; each
+ * pixel is written once, what it is made of comes through the caches. No synchronisation.
+ */
+#ifndef KERNELS_GEOMETRY_AFFINE_CUH
+#define KERNELS_GEOMETRY_AFFINE_CUH
+
+#include "kernels/common/common.cuh"
+#include "kernels/common/row.cuh"
+#include "kernels/geometry/affine.h"
+
+enum { TILE_WIDTH = 32, TILE_HEIGHT = 8 };
+
+template <typename T>
+__device__ __forceinline__ double
+affine_sample (const view<const T> &in, int64_t plane, const affine_taps &h, const affine_taps &v, border b,
+               double constant)
+{
+  double sum = 0;
+#pragma unroll
+  for (int j = 0; j < 4; j++) {
+    if (j >= v.count)
+      break;
+    int64_t y = border_index (v.first + j, in.rows, b);
+    const T *row = y < 0 ? nullptr : in.row (plane, y);
+    double line = 0;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+      if (i >= h.count)
+        break;
+      int64_t x = border_index (h.first + i, in.columns, b);
+      line += affine_times (h.weight[i], row && x >= 0 ? (double) row[x] : constant);
+    }
+    sum += affine_times (v.weight[j], line);
+  }
+  return sum;
+}
+
+/* The one map of all planes, or those of a rule in the memory of the device. */
+struct affine_one {
+  affine_map map;
+
+  __device__ __forceinline__ const affine_map &of (const affine_rule &, int64_t) const
+  {
+    return map;
+  }
+};
+
+struct affine_many {
+  const affine_map *maps;
+
+  __device__ __forceinline__ const affine_map &of (const affine_rule &r, int64_t plane) const
+  {
+    return maps[plane / r.each % r.maps];
+  }
+};
+
+template <typename T, typename Maps>
+__global__ static void
+__launch_bounds__ (TILE_WIDTH *TILE_HEIGHT) affine_kernel (view<const T> in, view<T> out, Maps maps, affine_rule r)
+{
+  const int64_t across = (out.columns + TILE_WIDTH - 1) / TILE_WIDTH, down = (out.rows + TILE_HEIGHT - 1) / TILE_HEIGHT;
+  for (int64_t i = blockIdx.x; i < out.planes * down * across; i += gridDim.x) {
+    int64_t plane = i / (down * across), x = i % across * TILE_WIDTH + threadIdx.x,
+            y = i / across % down * TILE_HEIGHT + threadIdx.y;
+    if (x >= out.columns || y >= out.rows)
+      continue;
+    affine_taps h, v;
+    double from_x, from_y;
+    affine_place (&maps.of (r, plane), x, y, &from_x, &from_y);
+    affine_taps_at (from_x, r.count, &h);
+    affine_taps_at (from_y, r.count, &v);
+    out.row (plane, y)[x] = pixel_from<T> (affine_sample<T> (in, plane, h, v, r.border, r.value));
+  }
+}
+
+/* Makes the first output of the first input. */
+template <typename Maps>
+static fv_status
+affine_run (const fv_call *call, const Maps &maps, const affine_rule &rule, const char *what, fv_error *error)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  int64_t tiles = array_planes (out) * blocks_for (array_rows (out), TILE_HEIGHT)
+                  * blocks_for (array_columns (out), TILE_WIDTH),
+          most = 32 * (int64_t) multiprocessors ();
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  with_type (in->grid->type, [&] (auto zero) {
+    using T = decltype (zero);
+    affine_kernel<T>
+      <<<(unsigned) (tiles < most ? tiles : most), dim3 (TILE_WIDTH, TILE_HEIGHT), 0, cuda_stream (call)>>> (
+        view_of<const T> (in), view_of<T> (out), maps, rule);
+  });
+  return cuda_status (cudaGetLastError (), what, error);
+}
+
+#endif

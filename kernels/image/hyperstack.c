@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hyperstack: the same planes as other axes, so that slices become frames. As ImageJ's Stack to Hyperstack.
+ */
+#include "kernels/image/hyperstack.h"
+#include "kernels/image/copy_planes.h"
+
+enum { C, Z, T, AXES };
+
+/* Which axis is counted first, second and third. */
+static const int8_t orders[][AXES] = {
+  [HYPERSTACK_CZT] = {C, Z, T}, [HYPERSTACK_CTZ] = {C, T, Z}, [HYPERSTACK_ZCT] = {Z, C, T},
+  [HYPERSTACK_ZTC] = {Z, T, C}, [HYPERSTACK_TCZ] = {T, C, Z}, [HYPERSTACK_TZC] = {T, Z, C}};
+
+static void
+grid_axes (const fv_grid *grid, int64_t axes[AXES])
+{
+  axes[C] = grid->channels;
+  axes[T] = grid->frames;
+  axes[Z] = grid->shape[0] / (grid->channels * grid->frames);
+}
+
+static fv_grain
+hyperstack_grain (const fv_op *op, const void *args)
+{
+  (void) op, (void) args;
+  return FV_SERIES;
+}
+
+/* How many there are of each. */
+static fv_status
+count_axes (const hyperstack_args *a, const fv_grid *in, int64_t axes[AXES], fv_error *error)
+{
+  const int64_t planes = in->shape[0];
+  axes[C] = a->channels ? a->channels : in->channels;
+  axes[Z] = a->slices;
+  axes[T] = a->frames;
+  if (!axes[Z] && !axes[T])
+    return fail (error, FV_BAD_ARGUMENT, "slices", "Slices or frames can be 0, all that there are, but not both.");
+  int64_t known = axes[C] * (axes[Z] ? axes[Z] : 1) * (axes[T] ? axes[T] : 1);
+  int rest = axes[Z] ? T : Z;
+  if (!axes[rest])
+    axes[rest] = planes / known;
+  if (axes[C] * axes[Z] * axes[T] != planes)
+    return fail (error, FV_BAD_ARGUMENT,
+                 a->channels     ? "channels"
+                 : a->slices > 1 ? "slices"
+                                 : "frames",
+                 "The image has %lld planes: they cannot be %lld channels of %lld slices and %lld frames.",
+                 (long long) planes, (long long) axes[C], (long long) axes[Z], (long long) axes[T]);
+  return FV_OK;
+}
+
+static fv_status
+hyperstack_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  int64_t axes[AXES];
+  (void) op;
+  if (count_axes (args, in[0], axes, error))
+    return error->code;
+  if (axes[C] != in[0]->channels) {
+    out[0]->channel_names = NULL;
+    out[0]->role = in[0]->role == FV_RGB ? FV_IMAGE : in[0]->role;
+  }
+  out[0]->channels = axes[C];
+  out[0]->frames = axes[T];
+  out[0]->dense = false;
+  return FV_OK;
+}
+
+static plane_source
+hyperstack_source (const fv_call *call, int64_t plane)
+{
+  const hyperstack_args *a = call->args;
+  int64_t from[AXES], to[AXES], at[AXES], number = 0, first;
+  grid_axes (call->inputs[0]->grid, from);
+  grid_axes (call->outputs[0]->grid, to);
+  at[Z] = plane % to[Z];
+  at[C] = plane / to[Z] % to[C];
+  at[T] = plane / to[Z] / to[C];
+  for (int i = AXES - 1; i >= 0; i--)
+    number = number * to[orders[a->order][i]] + at[orders[a->order][i]];
+  first = number % from[C]; /* the channel; then slices and frames */
+  number /= from[C];
+  return (plane_source){call->inputs[0], (number / from[Z] * from[C] + first) * from[Z] + number % from[Z], 0, 0};
+}
+
+static fv_status
+hyperstack_cpu (const fv_call *call, fv_error *error)
+{
+  return copy_planes_cpu (call, hyperstack_source, error);
+}
+
+#ifdef FOVEA_CUDA
+static fv_status
+hyperstack_cuda (const fv_call *call, fv_error *error)
+{
+  return copy_planes_on_device (call, hyperstack_source, error);
+}
+#endif
+
+const fv_op fv_op_hyperstack = {
+  FV_OP (hyperstack_args),
+  .key = "hyperstack",
+  .menu = "Image/Stacks",
+  .label = "Stack to Hyperstack...",
+  .help = "Says which planes are channels, slices and frames; with its defaults slices are frames.",
+  .kind = FV_GLOBAL,
+  .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
+  .outputs = (const fv_output[]){{"image", "Image"}, {0}},
+  .params =
+    (const fv_param[]){{FV_FIELD (hyperstack_args, channels), .label = "Channels", .max = 1 << 20, .soft_max = 8,
+                        .help = "Number of channels; 0 is as many as the image has."},
+                       {FV_FIELD (hyperstack_args, slices), .label = "Slices", .def = 1, .max = 1 << 20,
+                        .soft_max = 100, .help = "Number of slices of each frame; 0 is all that there are then."},
+                       {FV_FIELD (hyperstack_args, frames), .label = "Frames", .max = 1 << 20, .soft_max = 100,
+                        .help = "Number of time points; 0 is all that there are then."},
+                       {FV_FIELD (hyperstack_args, order), .label = "Order",
+                        .choices = (const fv_choice[]){{"czt", "Channels, slices, frames",
+                                                        "Channels are counted first, as ImageJ does."},
+                                                       {"ctz", "Channels, frames, slices", "Channels, then frames."},
+                                                       {"zct", "Slices, channels, frames", "Slices, then channels."},
+                                                       {"ztc", "Slices, frames, channels", "Slices, then frames."},
+                                                       {"tcz", "Frames, channels, slices", "Frames, then channels."},
+                                                       {"tzc", "Frames, slices, channels", "Frames, then slices."},
+                                                       {0}},
+                        .help = "What is counted first, second and third from plane to plane, as ImageJ's stacks do."},
+                       {0}},
+  .grain = hyperstack_grain,
+  .infer = hyperstack_infer,
+  .run = {[FV_CPU] = hyperstack_cpu, [FV_CUDA] = FV_CUDA_FN (hyperstack_cuda)},
+};

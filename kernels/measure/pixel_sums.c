@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "kernels/measure/pixel_sums.h"
+
+#include "kernels/common/row.h"
+
+VECTORISED static void
+hide_outside (double *v, const uint8_t *mask, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    v[i] = mask[i] ? v[i] : NAN;
+}
+
+VECTORISED static void
+hide_infinite (double *v, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    v[i] = fabs (v[i]) <= DBL_MAX ? v[i] : NAN;
+}
+
+void
+stack_read (const stack_view *s, int64_t z, int64_t y, int64_t x, int64_t n, double *to)
+{
+  row_to_f64 (to, (const char *) s->pixels + stack_place (s, z, y, x) * (int64_t) type_bytes (s->type), s->type, n);
+  if (s->type & FV_FLOATS)
+    hide_infinite (to, n);
+}
+
+void
+stack_hide (const stack_view *mask, int64_t z, int64_t y, int64_t x, int64_t n, double *v)
+{
+  if (mask->pixels)
+    hide_outside (v, (const uint8_t *) mask->pixels + stack_place (mask, z, y, x), n);
+}
+
+masked_stack
+masked_stack_of (const fv_array *image, const fv_array *mask)
+{
+  masked_stack m = {.pixels = stack_view_of (image, 0, 1), .mask = stack_view_of (mask, 0, 1)};
+  m.depth = grid_depth (image->grid);
+  m.mask_depth = mask ? grid_depth (mask->grid) : 1;
+  m.mask_channels = mask ? mask->grid->channels : 1;
+  return m;
+}
+
+void
+masked_read (const masked_stack *m, int64_t plane, int64_t y, int64_t x, int64_t n, double *to)
+{
+  stack_read (&m->pixels, plane, y, x, n, to);
+  stack_hide (&m->mask, masked_plane (m, plane), y, x, n, to);
+}
+
+fv_status
+mask_check (const fv_grid *mask, const fv_grid *image, fv_error *error)
+{
+  if (!mask)
+    return FV_OK;
+  const int64_t depth = grid_depth (mask), planes = grid_depth (image);
+  if (mask->shape[1] == image->shape[1] && mask->shape[2] == image->shape[2] && (depth == 1 || depth == planes)
+      && (mask->channels == 1 || mask->channels == image->channels))
+    return FV_OK;
+  return fail (error, FV_BAD_INPUT, "mask",
+               "The mask is %lld x %lld x %lld with %lld channels, the image is %lld x %lld x %lld with %lld.",
+               (long long) mask->shape[2], (long long) mask->shape[1], (long long) depth, (long long) mask->channels,
+               (long long) image->shape[2], (long long) image->shape[1], (long long) planes,
+               (long long) image->channels);
+}

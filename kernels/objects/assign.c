@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assign: each run of a child looks which parents lie in its row.
+ */
+#include "kernels/objects/assign.h"
+
+#include "kernels/objects/object_paint.h"
+#include "kernels/objects/object_rows.h"
+
+/* Of a child. */
+typedef struct parentage {
+  int64_t overlap; /* with the parent that has most of it */
+  int32_t parent;  /* -1: none */
+} parentage;
+
+/* Of a parent. */
+typedef struct family {
+  int64_t children, covered; /* pixels that are its children's */
+} family;
+
+typedef struct assign_work {
+  const assign_args *args;
+  const regions *children, *parents;
+  object_rows rows; /* of the parents */
+  parentage *of;    /* of each child */
+  int64_t *overlap; /* of each thread, with each parent, and 0 between two children */
+  int32_t *met;     /* of each thread: the parents of those that are not 0 */
+  progress progress;
+} assign_work;
+
+/* Adds the overlaps of a run; returns how many parents the child has met. */
+static int64_t
+add_run (const assign_work *w, const run *r, int64_t *overlap, int32_t *met, int64_t n)
+{
+  const int64_t row = object_row (&w->rows, r->z, r->y), end = w->rows.first[row + 1];
+  for (int64_t i = object_rows_from (&w->rows, row, r->x0); i < end && w->rows.pieces[i].x0 < r->x1; i++) {
+    const row_piece *p = &w->rows.pieces[i];
+    if (!overlap[p->object])
+      met[n++] = p->object;
+    overlap[p->object] += (p->x1 < r->x1 ? p->x1 : r->x1) - (p->x0 > r->x0 ? p->x0 : r->x0);
+  }
+  return n;
+}
+
+static parentage
+find_parent (const assign_work *w, const region *child)
+{
+  int64_t *overlap = w->overlap + thread_index () * w->parents->n, n = 0;
+  int32_t *met = w->met + thread_index () * w->parents->n;
+  parentage best = {0, -1};
+  for (int64_t i = 0; i < child->n_runs; i++)
+    n = add_run (w, &child->runs[i], overlap, met, n);
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t pixels = overlap[met[i]];
+    if (pixels > best.overlap || (pixels == best.overlap && met[i] < best.parent))
+      best = (parentage){pixels, met[i]};
+    overlap[met[i]] = 0;
+  }
+  if ((double) best.overlap < w->args->share * (double) child->pixels)
+    best.parent = -1;
+  return best;
+}
+
+/* ---- The table ---- */
+
+/* Columns of rows: whether there is one of the slice, then four of its own. */
+static fv_status
+make_rows (const fv_call *call, const regions *found, bool slices, const fv_column measured[4], double **v,
+           fv_error *error)
+{
+  fv_column columns[5] = {{"z", "", "The slice that the object is in, counted from 1.", FV_COLUMN_INTEGER}};
+  memcpy (columns + 1, measured, 4 * sizeof *columns);
+  fv_status status =
+    call->host->table (call, columns + !slices, 4 + (uint32_t) slices, sizeof *columns, found->n, v, error);
+  for (int64_t i = 0; i < found->n && slices && !status; i++)
+    (*v)[i] = found->items[i].low[0] + 1;
+  *v += !status && slices ? found->n : 0;
+  return status;
+}
+
+static fv_status
+write_children (const fv_call *call, const assign_work *w, bool slices, fv_error *error)
+{
+  static const fv_column columns[] = {
+    {"label", "", "The child's label.", FV_COLUMN_INTEGER},
+    {"parent", "", "Label of its parent; 0: it has none.", FV_COLUMN_INTEGER},
+    {"overlap", FV_PIXELS, "How many of its pixels lie in the parent that has most of them.", FV_COLUMN_INTEGER},
+    {"share", "", "These by all of its pixels.", FV_COLUMN_FLOAT}};
+  const int64_t n = w->children->n;
+  double *v;
+  fv_status status = make_rows (call, w->children, slices, columns, &v, error);
+  for (int64_t i = 0; i < n && !status; i++) {
+    const parentage *p = &w->of[i];
+    v[i] = w->children->items[i].label;
+    v[n + i] = p->parent < 0 ? 0 : w->parents->items[p->parent].label;
+    v[2 * n + i] = (double) p->overlap;
+    v[3 * n + i] = (double) p->overlap / (double) w->children->items[i].pixels;
+  }
+  return status;
+}
+
+static fv_status
+write_parents (const fv_call *call, const assign_work *w, bool slices, fv_error *error)
+{
+  static const fv_column columns[] = {
+    {"label", "", "The parent's label.", FV_COLUMN_INTEGER},
+    {"children", "", "How many children it has.", FV_COLUMN_INTEGER},
+    {"overlap", FV_PIXELS, "How many of its pixels are its children's.", FV_COLUMN_INTEGER},
+    {"share", "", "These by all of its pixels.", FV_COLUMN_FLOAT}};
+  const int64_t n = w->parents->n;
+  family *families;
+  double *v;
+  fv_status status = host_items (call, n, sizeof *families, &families, error);
+  if (!status)
+    status = make_rows (call, w->parents, slices, columns, &v, error);
+  if (status)
+    return status;
+  memset (families, 0, (size_t) n * sizeof *families);
+  for (int64_t i = 0; i < w->children->n; i++)
+    if (w->of[i].parent >= 0) {
+      families[w->of[i].parent].children++;
+      families[w->of[i].parent].covered += w->of[i].overlap;
+    }
+  for (int64_t i = 0; i < n; i++) {
+    v[i] = w->parents->items[i].label;
+    v[n + i] = (double) families[i].children;
+    v[2 * n + i] = (double) families[i].covered;
+    v[3 * n + i] = (double) families[i].covered / (double) w->parents->items[i].pixels;
+  }
+  return FV_OK;
+}
+
+/* ---- The work ---- */
+
+static fv_status
+prepare (const fv_call *call, assign_work *w, int32_t **to, fv_error *error)
+{
+  const int64_t rooms = threads_at_most () * w->parents->n;
+  fv_status status = object_rows_make (call, call->inputs[ASSIGN_PARENTS], w->parents, &w->rows, error);
+  if (!status)
+    status = host_items (call, w->children->n, sizeof *w->of, &w->of, error);
+  if (!status)
+    status = host_items (call, w->children->n, sizeof **to, to, error);
+  if (!status)
+    status = host_items (call, rooms, sizeof *w->met, &w->met, error);
+  if (!status)
+    status = host_items (call, rooms, sizeof *w->overlap, &w->overlap, error);
+  if (!status)
+    memset (w->overlap, 0, (size_t) rooms * sizeof *w->overlap);
+  return status;
+}
+
+fv_status
+assign_find (const fv_call *call, const regions *children, const regions *parents, int32_t **to, fv_error *error)
+{
+  assign_work w = {.args = call->args, .children = children, .parents = parents};
+  const bool slices = !w.args->volume && array_planes (call->inputs[ASSIGN_CHILDREN]) > 1;
+  fv_status status = prepare (call, &w, to, error);
+  if (status)
+    return status;
+  w.progress = (progress){call, .total = children->n};
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int64_t i = 0; i < children->n; i++) {
+    if (progress_stopped (&w.progress))
+      continue;
+    w.of[i] = find_parent (&w, &children->items[i]);
+    (*to)[i] = w.of[i].parent < 0 ? 0 : parents->items[w.of[i].parent].label;
+    progress_step (&w.progress, 1);
+  }
+  if (w.progress.stop)
+    return cancelled (error);
+  return w.args->rows == ASSIGN_PARENTS ? write_parents (call, &w, slices, error)
+                                        : write_children (call, &w, slices, error);
+}
+
+static fv_status
+assign_cpu (const fv_call *call, fv_error *error)
+{
+  const bool volume = ((const assign_args *) call->args)->volume;
+  regions children, parents;
+  int32_t *to;
+  fv_status status = regions_find (call, call->inputs[ASSIGN_CHILDREN], volume, &children, error);
+  if (!status)
+    status = regions_find (call, call->inputs[ASSIGN_PARENTS], volume, &parents, error);
+  if (!status)
+    status = assign_find (call, &children, &parents, &to, error);
+  return status ? status : object_paint_cpu (call, &children, to, call->outputs[0], error);
+}
+
+/* ---- The operation ---- */
+
+static fv_grain
+assign_grain (const fv_op *op, const void *args)
+{
+  (void) op, (void) args;
+  return FV_FRAME;
+}
+
+static fv_status
+assign_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const fv_grid *children = in[ASSIGN_CHILDREN], *parents = in[ASSIGN_PARENTS];
+  (void) op, (void) args;
+  if (regions_check_image (children, error))
+    return error->code;
+  if (parents->channels != 1 || memcmp (parents->shape, children->shape, sizeof parents->shape))
+    return fail (
+      error, FV_BAD_INPUT, "parents",
+      "The parents have %lld channels of %lld planes of %lld x %lld pixels, the children 1 of %lld of %lld x "
+      "%lld; they must be equal.",
+      (long long) parents->channels, (long long) grid_depth (parents), (long long) parents->shape[1],
+      (long long) parents->shape[2], (long long) children->shape[0], (long long) children->shape[1],
+      (long long) children->shape[2]);
+  out[0]->type = FV_I32;
+  out[0]->role = FV_LABELS;
+  out[0]->dense = false;
+  return FV_OK;
+}
+
+const fv_op fv_op_assign = {
+  FV_OP (assign_args),
+  .key = "assign",
+  .menu = "Analyze",
+  .label = "Assign to Parents...",
+  .help = "Finds for each object the object of a second label image that it lies in, such as the cell of a nucleus.",
+  .kind = FV_TABLE,
+  .reads_back = true,
+  .inputs = (const fv_input[]){{"image", "Children", "The label image of the objects that are assigned.",
+                                FV_INTEGERS | FV_WANTS_LABELS, false},
+                               {"parents", "Parents", "The label image of the objects to which they are assigned.",
+                                FV_INTEGERS | FV_WANTS_LABELS, false},
+                               {0}},
+  .outputs = (const fv_output[]){{"labels", "Children by parent"}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (assign_args, rows), .label = "A row for each",
+       .choices = (const fv_choice[]){{"children", "Child", "Its parent, and how much of it lies there."},
+                                      {"parents", "Parent", "How many children it has, and how much they cover."},
+                                      {0}},
+       .help = "Of what the table has rows."},
+      {FV_FIELD (assign_args, share), .label = "Least share", .max = 1, .soft_max = 1,
+       .help = "How much of a child has to lie in its parent, at least; a child with less has none."},
+      {FV_FIELD (assign_args, volume), .label = "3-D (whole stack)",
+       .help = "Takes the planes as one volume, not each plane by itself."},
+      {0}},
+  .grain = assign_grain,
+  .infer = assign_infer,
+  .run = {[FV_CPU] = assign_cpu, [FV_CUDA] = FV_CUDA_FN (assign_cuda)},
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "kernels/objects/edit_text.h"
+
+static const struct {
+  const char *name;
+  int least;      /* places */
+  bool one_plane; /* in a volume, too */
+} verbs[EDIT_VERBS] = {
+  [EDIT_DELETE] = {"delete", 1, false}, [EDIT_MERGE] = {"merge", 2, false}, [EDIT_SPLIT] = {"split", 2, true},
+  [EDIT_DRAW] = {"draw", 1, true},      [EDIT_ERASE] = {"erase", 1, true},  [EDIT_FILL] = {"fill", 1, false},
+};
+
+const char *
+edit_verb_name (edit_verb verb)
+{
+  return verbs[verb].name;
+}
+
+static bool
+is_blank (char c)
+{
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool
+is_end (char c)
+{
+  return c == '\0' || c == ';' || c == '\n';
+}
+
+/* How long the word is; for messages no more than a part that is text. */
+static int
+word_length (const char *word)
+{
+  int n = 0;
+  while (!is_end (word[n]) && !is_blank (word[n]))
+    n++;
+  return n;
+}
+
+static int
+shown_length (const char *word)
+{
+  int n = word_length (word);
+  if (n <= 40)
+    return n;
+  for (n = 40; ((unsigned char) word[n] & 0xc0) == 0x80;)
+    n--;
+  return n;
+}
+
+/* Reads a whole number; NULL: there is none. */
+static const char *
+read_number (const char *s, int64_t *number)
+{
+  const bool negative = *s == '-';
+  const char *digits = s += negative;
+  for (*number = 0; *s >= '0' && *s <= '9' && *number <= EDIT_FARTHEST; s++)
+    *number = *number * 10 + (*s - '0');
+  *number = negative ? -*number : *number;
+  return s == digits || *number > EDIT_FARTHEST || *number < -EDIT_FARTHEST ? NULL : s;
+}
+
+/* Reads a place, whose z and frame are those of *place unless they are said; NULL: it is none. */
+static const char *
+read_place (const char *s, edit_place *place)
+{
+  int64_t *const to[] = {&place->x, &place->y, &place->z, &place->frame};
+  int n = 0;
+  for (; n < 4; n++) {
+    if (!(s = read_number (s, to[n])))
+      return NULL;
+    if (*s != ',')
+      break;
+    s++;
+  }
+  return n >= 1 && n < 4 && (is_end (*s) || is_blank (*s)) ? s : NULL;
+}
+
+static fv_status
+read_verb (const char *word, int64_t number, edit_verb *verb, fv_error *error)
+{
+  const int n = word_length (word);
+  for (int v = 0; v < EDIT_VERBS; v++)
+    if ((int) strlen (verbs[v].name) == n && !memcmp (verbs[v].name, word, (size_t) n)) {
+      *verb = (edit_verb) v;
+      return FV_OK;
+    }
+  return fail (error, FV_BAD_ARGUMENT, "commands",
+               "Command %lld: there is no '%.*s'; the commands are delete, merge, split, draw, erase and fill.",
+               (long long) number, shown_length (word), word);
+}
+
+static fv_status
+check_planes (edit_verb verb, bool volume, const edit_place *first, const edit_place *place, int64_t number,
+              fv_error *error)
+{
+  if (place->frame != first->frame)
+    return fail (error, FV_BAD_ARGUMENT, "commands",
+                 "Command %lld: its places lie in frames %lld and %lld; a command works in one frame.",
+                 (long long) number, (long long) first->frame, (long long) place->frame);
+  if (place->z == first->z || (volume && !verbs[verb].one_plane))
+    return FV_OK;
+  return fail (error, FV_BAD_ARGUMENT, "commands",
+               volume ? "Command %lld: %s works in one plane, and its places lie in planes %lld and %lld."
+                      : "Command %lld: %s has places in planes %lld and %lld, which have their own objects unless "
+                        "volume=yes.",
+               (long long) number, verbs[verb].name, (long long) first->z, (long long) place->z);
+}
+
+/* Reads the command that begins at s; returns where it ends, or NULL with *error. */
+static const char *
+read_command (const char *s, bool volume, edit_list *list, fv_error *error)
+{
+  const int64_t number = list->n_commands + 1;
+  edit_command command = {.first = list->n_places};
+  edit_place first = {0}, place = {0};
+  if (read_verb (s, number, &command.verb, error))
+    return NULL;
+  for (s += word_length (s);; command.n++) {
+    while (is_blank (*s))
+      s++;
+    if (is_end (*s))
+      break;
+    const char *word = s;
+    if (!(s = read_place (word, &place))) {
+      fail (error, FV_BAD_ARGUMENT, "commands",
+            "Command %lld: '%.*s' is no place; one is x,y or x,y,z or x,y,z,frame in whole pixels, such as 12,30.",
+            (long long) number, shown_length (word), word);
+      return NULL;
+    }
+    first = command.n ? first : place;
+    if (check_planes (command.verb, volume, &first, &place, number, error))
+      return NULL;
+    if (list->places)
+      list->places[list->n_places] = place;
+    list->n_places++;
+  }
+  if (command.n < verbs[command.verb].least) {
+    fail (error, FV_BAD_ARGUMENT, "commands", "Command %lld: %s needs %s.", (long long) number,
+          verbs[command.verb].name, verbs[command.verb].least == 1 ? "a place, such as 12,30" : "two places or more");
+    return NULL;
+  }
+  if (list->commands)
+    list->commands[list->n_commands] = command;
+  list->n_commands++;
+  return s;
+}
+
+fv_status
+edit_read (const char *text, bool volume, edit_list *list, fv_error *error)
+{
+  list->n_commands = list->n_places = 0;
+  while (*text) {
+    if (is_end (*text) || is_blank (*text))
+      text++;
+    else if (!(text = read_command (text, volume, list, error)))
+      return error->code;
+  }
+  return FV_OK;
+}

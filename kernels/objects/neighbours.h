@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * neighbours: for each object of a label image how many others touch it, corners included; how many touch it or are not farther than `distance`;
+ * and the nearest one, by edges and by centroids, of equally near ones that of the smallest label. The distance of two objects by edges is
+ * the least between centers of their pixels, by centroids that of the means of these. In pixels, or in the image's unit.
+ */
+#ifndef KERNELS_OBJECTS_NEIGHBOURS_H
+#define KERNELS_OBJECTS_NEIGHBOURS_H
+
+#include "kernels/measure/regions.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct neighbours_args {
+  double distance;
+  int32_t units; /* distance_units */
+  bool volume;
+} neighbours_args;
+
+/* The table, from the objects of the call's image. */
+fv_status neighbours_table (const fv_call *call, const regions *found, fv_error *error);
+
+fv_status neighbours_cuda (const fv_call *call, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

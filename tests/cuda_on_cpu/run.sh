@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# run.sh BUILD PROGRAM [REGEX]: runs the cases of a program of the tests whose paths match, with this machine as cuda:0, as if the build
+# had CUDA and a card.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+program=$(realpath "$2")
+[[ -e $build/tests/cuda_on_cpu/fovea-kernels.so ]] || { echo '1..0 # SKIP tests/cuda_on_cpu/fovea-kernels.so is not built'; exit; }
+# Where a program looks for its plugin: beside the mark of a build tree.
+place=$(mktemp -d "$build/tests/cuda_on_cpu/run.XXXXXX")
+trap 'rm -rf "$place"' EXIT
+mkdir "$place/meson-private" "$place/tests"
+ln -s "$build/tests/cuda_on_cpu" "$place/plugin"
+ln "$program" "$place/tests/"
+program=$place/tests/$(basename "$program")
+export FOVEA_SOURCE=${FOVEA_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)} FOVEA_BUILD=$build
+# GLib writes a plan after each path that it was told; the last is of all.
+"$program" -l | grep '^/' | grep -E "${3:-/}" | sed 's/^/-p\n/' | xargs -r --max-chars=2000000 "$program" |
+  awk '/^1\.\.[0-9]+$/ { plan = $0; next } { print; fflush () } END { print plan }'

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * deconvolve: a function of one point changes nothing, light is neither lost nor made where the image is repeated, a blurred point becomes sharper, and
+ * what is missing is said.
+ */
+#include "core/base/error.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+
+static void
+test_point (Device *device)
+{
+  g_autoptr (Image) image = image_random (FV_F32, FV_IMAGE, 1, 2, 13, 17, 3);
+  CallResult result;
+  run_step ("deconvolve shape=matrix matrix='0 0 0; 0 3 0; 0 0 0' iterations=4", image, NULL, device, &result, NULL);
+  for (int y = 0; y < 13; y++)
+    for (int x = 0; x < 17; x++)
+      g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 1, y, x), image_value (image, 1, y, x),
+                                      1e-5 * fabs (image_value (image, 1, y, x)));
+  call_result_clear (&result);
+}
+
+static double
+sum_of (Image *image)
+{
+  double sum = 0;
+  for (int y = 0; y < 16; y++)
+    for (int x = 0; x < 32; x++)
+      sum += image_value (image, 0, y, x);
+  return sum;
+}
+
+static void
+test_light (Device *device)
+{
+  g_autoptr (Image) image = image_random (FV_U16, FV_IMAGE, 1, 1, 16, 32, 8);
+  CallResult result;
+  run_step ("deconvolve shape=matrix matrix='1 5 2; 0 7 1; 4 0 0' boundary=wrap iterations=7", image, NULL, device,
+            &result, NULL);
+  g_assert_cmpfloat_with_epsilon (sum_of (result.images[0]), sum_of (image), 1e-4 * sum_of (image));
+  call_result_clear (&result);
+}
+
+/* 100 in the middle, blurred by 1 2 1 both ways. */
+static void
+test_sharper (Device *device)
+{
+  double values[49] = {0};
+  CallResult result;
+  for (int y = -1; y <= 1; y++)
+    for (int x = -1; x <= 1; x++)
+      values[(3 + y) * 7 + 3 + x] = 100.0 / 16 * (2 - abs (y)) * (2 - abs (x));
+  g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, 7, 7, values);
+  run_step ("deconvolve shape=matrix iterations=200", image, NULL, device, &result, NULL);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 3, 3), >, 90);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 3, 4), <, 3);
+  call_result_clear (&result);
+}
+
+static void
+test_wrong (Device *device)
+{
+  static const char *const wrong[][2] = {{"deconvolve shape=image", "kernel"},
+                                         {"deconvolve shape=matrix matrix='1 1 / 1 1'", "matrix"},
+                                         {"deconvolve sigma=30 volume=yes", "sigma"}};
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 3, 9, 9, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+    CallResult result;
+    g_assert_false (run_step (wrong[i][0], image, NULL, device, &result, &error));
+    g_assert_cmpstr (step_error_field (error), ==, wrong[i][1]);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_device_test ("/deconvolve/point", test_point);
+  add_device_test ("/deconvolve/light", test_light);
+  add_device_test ("/deconvolve/sharper", test_sharper);
+  add_device_test ("/deconvolve/wrong", test_wrong);
+  return g_test_run ();
+}

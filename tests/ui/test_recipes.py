@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What one begins with: recipes beside an image, those of one's own, samples on the start page, and the tour."""
+import os
+import time
+
+import tifffile
+
+from person import (NUCLEI, SOURCE, WORK, Program, box, find_all, has_step, has_text, headers, keys, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
+                    wait)
+
+FOLDER = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "recipes")
+SHIPPED = os.path.join(SOURCE, "data/recipes")
+
+
+def titles():
+    """Of the recipes that come with Fovea, as their files say."""
+    files = sorted(name for name in os.listdir(SHIPPED) if name.endswith(".steps"))
+    return [open(os.path.join(SHIPPED, name), encoding="utf-8").readline().removeprefix("# recipe: ").strip() for name in files]
+
+
+def in_front(program, name):
+    """A button that can be seen."""
+    return wait(lambda: next(n for n in find_all(program.window, "push button") if (name_of(n) == name or name_of(n).endswith(f" {name}")) and box(n)[2] > 0),
+                name)
+
+
+def all_are_offered(program):
+    """Where there are no steps, in the order of their files; nowhere else."""
+    offered = [name_of(n) for n in find_all(program.window, "push button") if name_of(n) in titles() and box(n)[2] > 0]
+    assert offered == titles() and len(offered) >= 5, offered
+    set_steps(program, "gaussian")
+    has_step(program, "Gaussian Blur")
+    program.gone("push button", titles()[0])
+    set_steps(program, "")
+    in_front(program, titles()[0])
+
+
+def takes_one_channel(program):
+    """Of a colour image the clearest one; it says so, and all of it is undone at once."""
+    press(in_front(program, "Count Objects"))
+    has_step(program, "Measure Objects")
+    has_text(program, "takes channel 2, where C stands")
+    assert "Channel 2" in texts(program), texts(program)
+    has_text(program, "Results: ")
+    assert "intensity_mean-2" in headers(program, "Results"), "of each channel"
+    program.do("undo")
+    no_step(program)
+
+
+def area_in_percent(program):
+    """The step says how much is covered, as the mask of the command says."""
+    press(in_front(program, "Area Covered"))
+    has_step(program, "Area Fraction")
+    mask = os.path.join(WORK, "covered.tif")
+    run_command("run", "channel index=1 | gaussian sigma=1 | otsu", NUCLEI, "-o", mask)
+    has_text(program, f"percent {100 * (tifffile.imread(mask) != 0).mean():.6g}")
+    assert any(header.startswith("percent") for header in headers(program, "Results")), headers(program, "Results")
+
+
+def of_ones_own(program):
+    """Steps that are saved as a recipe are offered from then on, under the name of their file; a file that is none is named when it is chosen."""
+    set_steps(program, "channel index=2 | gaussian sigma=3")
+    has_step(program, "Gaussian Blur")
+    program.do("save-recipe")
+    name_file(program, "Save Steps", os.path.join(FOLDER, "my_blur.steps"))
+    has_text(program, "Steps saved.")
+    with open(os.path.join(FOLDER, "broken.steps"), "w", encoding="utf-8") as file:
+        file.write("# recipe: Broken One\ngaussian\nblurr sigma=3\n")
+    set_steps(program, "")
+    press(in_front(program, "Broken One"))
+    has_text(program, "blurr")
+    no_step(program)
+    press(in_front(program, "my blur"))
+    wait(lambda: {"Channel 3", "Sigma 3 px"} <= set(texts(program)), "the steps that were saved")
+    for name in os.listdir(FOLDER):
+        os.remove(os.path.join(FOLDER, name))
+
+
+def hint(program, n):
+    return program.find("label", f"Hint {n} of 6")
+
+
+def tried_on_a_sample(program):
+    """A card of the start page opens its sample with its recipe. The tour comes by itself with the first one, and never again."""
+    program.end()
+    program = Program()
+    press(in_front(program, "Count Objects"))
+    has_step(program, "Measure Objects")
+    for n in range(1, 6):
+        hint(program, n)
+        time.sleep(0.2)  # until its card stands where it will
+        press(in_front(program, "Next"))
+    hint(program, 6)
+    press(in_front(program, "Done"))
+    wait(lambda: not is_touring(program), "the end of the tour")
+    assert program.end() == 0
+    program = Program()
+    press(in_front(program, "Intensity in Nuclei"))
+    has_step(program, "Measure Objects")
+    ready(program)
+    assert not is_touring(program)
+    program.do("tour")
+    hint(program, 1)
+    keys("Escape")
+    wait(lambda: not is_touring(program), "the end of the tour")
+    return program
+
+
+def is_touring(program):
+    return any(name_of(n).startswith("Hint ") and box(n)[2] > 0 for n in find_all(program.window, "label"))
+
+
+TESTS = [all_are_offered, takes_one_channel, area_in_percent, of_ones_own, tried_on_a_sample]

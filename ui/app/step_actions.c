@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/app/step_actions.h"
+
+#include "ui/steps/step_commands.h"
+
+static View *
+view_of (gpointer shell)
+{
+  return page_view (shell_page (shell));
+}
+
+static void
+say (gpointer shell, const GError *error)
+{
+  if (error)
+    shell_say (shell, GTK_MESSAGE_ERROR, error->message);
+}
+
+static void
+move_up (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  step_command_move (view_of (shell), -1, &error);
+  say (shell, error);
+}
+
+static void
+move_down (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  step_command_move (view_of (shell), 1, &error);
+  say (shell, error);
+}
+
+static void delete (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  step_command_delete (view_of (shell), &error);
+  say (shell, error);
+}
+
+static void
+duplicate (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  step_command_duplicate (view_of (shell), &error);
+  say (shell, error);
+}
+
+static void
+reset (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autoptr (GError) error = NULL;
+  (void) action, (void) parameter;
+  step_command_reset (view_of (shell), &error);
+  say (shell, error);
+}
+
+static void
+skip (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  step_command_skip (view_of (shell), !step_command_step (view_of (shell))->skipped);
+}
+
+static void
+copy (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  g_autofree char *text = step_format (step_command_step (view_of (shell)));
+  (void) action, (void) parameter;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (shell), text);
+}
+
+static const GActionEntry entries[] = {
+  {.name = "skip-step", .activate = skip, .state = "false"},
+  {.name = "reset-step", .activate = reset},
+  {.name = "duplicate-step", .activate = duplicate},
+  {.name = "copy-step", .activate = copy},
+  {.name = "step-up", .activate = move_up},
+  {.name = "step-down", .activate = move_down},
+  {.name = "delete-step", .activate = delete},
+};
+
+void
+step_actions_add (Shell *shell)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (shell), entries, G_N_ELEMENTS (entries), shell);
+}
+
+static GSimpleAction *
+named (Shell *shell, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (shell), name));
+}
+
+void
+step_actions_update (Shell *shell)
+{
+  const View *view = shell_page (shell) ? view_of (shell) : NULL;
+  const Step *step = view ? step_command_step (view) : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    g_simple_action_set_enabled (named (shell, entries[i].name), step != NULL);
+  g_simple_action_set_state (named (shell, "skip-step"), g_variant_new_boolean (step && step->skipped));
+  if (!step)
+    return;
+  g_simple_action_set_enabled (named (shell, "reset-step"), step->op->n_params > 0);
+  g_simple_action_set_enabled (named (shell, "step-up"), step_command_can_move (view, -1));
+  g_simple_action_set_enabled (named (shell, "step-down"), step_command_can_move (view, 1));
+}
