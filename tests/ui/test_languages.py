@@ -34,7 +34,9 @@ def make_language(name, direction="LTR"):
 
 
 def start(language, image, **environment):
-    program = Program("--no-plugins", LANGUAGE=language, **environment)
+    """With a home of its own, in which there are no names of files that other tests opened."""
+    home = {f"XDG_{kind}_HOME": os.path.join(WORK, "languages", kind) for kind in ("CONFIG", "DATA", "STATE")}
+    program = Program("--no-plugins", LANGUAGE=language, **home, **environment)
     program.do("open-sample", "'nuclei_rgb.tif'", where="")
     program.find("image", image)
     return program
