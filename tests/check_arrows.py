@@ -9,7 +9,7 @@ import sys
 
 # From the bottom to the top: a folder includes from itself and from rows further down, never from a neighbour or from above.
 ROWS = {
-    "kernels": [["plugin"], ["kernels/common"], ["kernels/label"],
+    "kernels": [["plugin"], ["kernels/common"], ["kernels/label"], ["kernels/regions"],
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch", "kernels/contrast"],
                 ["kernels/sky", "kernels/fields", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
@@ -21,7 +21,7 @@ ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
-                                  ["ui/shell"], ["ui/batch", "ui/figure", "ui/macro"], ["ui/app"]]
+                                  ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/macro"], ["ui/app"]]
 # The plugin's entry lists the operations; meson writes the list.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS)}

@@ -5,7 +5,7 @@
 #include "kernels/measure/convex_hull.h"
 
 #include "kernels/common/inner_call.h"
-#include "kernels/measure/region_hull.h"
+#include "kernels/regions/region_hull.h"
 
 /* ---- Labels ---- */
 

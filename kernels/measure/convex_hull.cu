@@ -5,8 +5,8 @@
  * written a run, a byte written for each pixel of a hull. No synchronisation but within teams.
  */
 #include "kernels/measure/convex_hull.h"
-#include "kernels/measure/region_hull.cuh"
-#include "kernels/measure/region_runs.cuh"
+#include "kernels/regions/region_hull.cuh"
+#include "kernels/regions/region_runs.cuh"
 
 struct paint_hulls {
   region_set s;

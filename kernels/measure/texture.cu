@@ -7,7 +7,7 @@
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/row.cuh"
-#include "kernels/measure/region_runs.cuh"
+#include "kernels/regions/region_runs.cuh"
 #include "kernels/measure/texture.h"
 
 typedef unsigned long long texture_count;

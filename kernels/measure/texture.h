@@ -11,7 +11,7 @@
 #define KERNELS_MEASURE_TEXTURE_H
 
 #include "kernels/measure/histogram.h"
-#include "kernels/measure/regions.h"
+#include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
 extern "C" {

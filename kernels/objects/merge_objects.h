@@ -9,7 +9,7 @@
 #define KERNELS_OBJECTS_MERGE_OBJECTS_H
 
 #include "kernels/measure/pixel_sums.h"
-#include "kernels/measure/regions.h"
+#include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
 extern "C" {

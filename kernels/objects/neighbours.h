@@ -7,7 +7,7 @@
 #ifndef KERNELS_OBJECTS_NEIGHBOURS_H
 #define KERNELS_OBJECTS_NEIGHBOURS_H
 
-#include "kernels/measure/regions.h"
+#include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
 extern "C" {

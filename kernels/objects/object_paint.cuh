@@ -5,7 +5,7 @@
 #ifndef KERNELS_OBJECTS_OBJECT_PAINT_CUH
 #define KERNELS_OBJECTS_OBJECT_PAINT_CUH
 
-#include "kernels/measure/region_runs.cuh"
+#include "kernels/regions/region_runs.cuh"
 
 struct object_painter {
   region_set s;

@@ -5,7 +5,7 @@
 #ifndef KERNELS_OBJECTS_OBJECT_ROWS_H
 #define KERNELS_OBJECTS_OBJECT_ROWS_H
 
-#include "kernels/measure/regions.h"
+#include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
  * skeleton_lengths on the GPU: objects are found there, as regionprops does it, and their runs go to the host, which follows them. Synchronisations:
  * those of region_runs.cu.
  */
-#include "kernels/measure/region_runs.cuh"
+#include "kernels/regions/region_runs.cuh"
 #include "kernels/objects/skeleton_lengths.h"
 
 extern "C" fv_status

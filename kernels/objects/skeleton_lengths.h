@@ -10,7 +10,7 @@
 #ifndef KERNELS_OBJECTS_SKELETON_LENGTHS_H
 #define KERNELS_OBJECTS_SKELETON_LENGTHS_H
 
-#include "kernels/measure/regions.h"
+#include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
 extern "C" {

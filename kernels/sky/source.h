@@ -8,7 +8,7 @@
 #ifndef KERNELS_SKY_SOURCE_H
 #define KERNELS_SKY_SOURCE_H
 
-#include "kernels/measure/regions.h"
+#include "kernels/regions/regions.h"
 
 #include <float.h>
 

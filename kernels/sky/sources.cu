@@ -5,7 +5,7 @@
  * each source. No barriers but those of warps. Reads back what region_runs.cuh does, and the table.
  */
 #include "kernels/sky/sources.h"
-#include "kernels/measure/region_runs.cuh"
+#include "kernels/regions/region_runs.cuh"
 #include "kernels/sky/sigma_clip.h"
 
 enum { SOURCE_THREADS = 256 };

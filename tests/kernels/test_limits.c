@@ -2,7 +2,7 @@
  *
  * What is counted in 64 bits and numbered in 32: the checks that all devices share, with numbers that no test can reach by pixels.
  */
-#include "kernels/measure/regions.h"
+#include "kernels/regions/regions.h"
 #include "kernels/label/label.h"
 
 #include <glib.h>

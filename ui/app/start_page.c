@@ -4,10 +4,10 @@
  */
 #include "ui/app/start_page.h"
 
-#include "ui/app/cards.h"
-#include "ui/shell/recent.h"
 #include "ui/app/sample_cards.h"
 #include "ui/app/samples.h"
+#include "ui/devices/cards.h"
+#include "ui/shell/recent.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

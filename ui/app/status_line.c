@@ -2,7 +2,7 @@
  */
 #include "ui/app/status_line.h"
 
-#include "ui/app/memory_bar.h"
+#include "ui/devices/memory_bar.h"
 #include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/steady_text.h"
 

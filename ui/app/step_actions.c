@@ -11,19 +11,12 @@ view_of (gpointer shell)
 }
 
 static void
-say (gpointer shell, const GError *error)
-{
-  if (error)
-    shell_say (shell, GTK_MESSAGE_ERROR, error->message);
-}
-
-static void
 move_up (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   step_command_move (view_of (shell), -1, &error);
-  say (shell, error);
+  shell_say_error (shell, error);
 }
 
 static void
@@ -32,7 +25,7 @@ move_down (GSimpleAction *action, GVariant *parameter, gpointer shell)
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   step_command_move (view_of (shell), 1, &error);
-  say (shell, error);
+  shell_say_error (shell, error);
 }
 
 static void delete (GSimpleAction *action, GVariant *parameter, gpointer shell)
@@ -40,7 +33,7 @@ static void delete (GSimpleAction *action, GVariant *parameter, gpointer shell)
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   step_command_delete (view_of (shell), &error);
-  say (shell, error);
+  shell_say_error (shell, error);
 }
 
 static void
@@ -49,7 +42,7 @@ duplicate (GSimpleAction *action, GVariant *parameter, gpointer shell)
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   step_command_duplicate (view_of (shell), &error);
-  say (shell, error);
+  shell_say_error (shell, error);
 }
 
 static void
@@ -58,7 +51,7 @@ reset (GSimpleAction *action, GVariant *parameter, gpointer shell)
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   step_command_reset (view_of (shell), &error);
-  say (shell, error);
+  shell_say_error (shell, error);
 }
 
 static void
@@ -92,23 +85,18 @@ step_actions_add (Shell *shell)
   g_action_map_add_action_entries (G_ACTION_MAP (shell), entries, G_N_ELEMENTS (entries), shell);
 }
 
-static GSimpleAction *
-named (Shell *shell, const char *name)
-{
-  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (shell), name));
-}
-
 void
 step_actions_update (Shell *shell)
 {
   const View *view = shell_page (shell) ? view_of (shell) : NULL;
   const Step *step = view ? step_command_step (view) : NULL;
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (named (shell, entries[i].name), step != NULL);
-  g_simple_action_set_state (named (shell, "skip-step"), g_variant_new_boolean (step && step->skipped));
+    shell_enable (shell, entries[i].name, step != NULL);
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (shell), "skip-step")),
+                             g_variant_new_boolean (step && step->skipped));
   if (!step)
     return;
-  g_simple_action_set_enabled (named (shell, "reset-step"), step->op->n_params > 0);
-  g_simple_action_set_enabled (named (shell, "step-up"), step_command_can_move (view, -1));
-  g_simple_action_set_enabled (named (shell, "step-down"), step_command_can_move (view, 1));
+  shell_enable (shell, "reset-step", step->op->n_params > 0);
+  shell_enable (shell, "step-up", step_command_can_move (view, -1));
+  shell_enable (shell, "step-down", step_command_can_move (view, 1));
 }

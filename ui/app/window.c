@@ -2,18 +2,14 @@
  *
  * Without an image the window offers what one can begin with.
  */
-#include "ui/shell/native_dialog.h"
 #include "ui/app/window.h"
 
+#include "core/base/error.h"
+#include "ui/app/actions.h"
 #include "ui/app/closing.h"
 #include "ui/app/command_finder.h"
 #include "ui/app/context_menus.h"
-#include "ui/app/device_choice.h"
-#include "core/base/error.h"
-#include "ui/shell/opening.h"
-#include "ui/macro/macros.h"
-#include "ui/widgets/menu_guard.h"
-#include "ui/widgets/notes.h"
+#include "ui/app/keys.h"
 #include "ui/app/recorder.h"
 #include "ui/app/recovery.h"
 #include "ui/app/start_page.h"
@@ -21,10 +17,14 @@
 #include "ui/app/tabs.h"
 #include "ui/app/tour.h"
 #include "ui/canvas/position_bar.h"
+#include "ui/devices/device_choice.h"
+#include "ui/macro/macros.h"
+#include "ui/shell/native_dialog.h"
+#include "ui/shell/opening.h"
+#include "ui/widgets/menu_guard.h"
+#include "ui/widgets/notes.h"
 #include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/times.h"
-#include "ui/app/actions.h"
-#include "ui/app/keys.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>

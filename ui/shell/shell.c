@@ -24,6 +24,13 @@ shell_page (Shell *shell)
   return FOVEA_SHELL_GET_IFACE (shell)->page (shell);
 }
 
+Document *
+shell_document (Shell *shell)
+{
+  Page *page = shell_page (shell);
+  return page ? view_document (page_view (page)) : NULL;
+}
+
 GPtrArray *
 shell_documents (Shell *shell)
 {
@@ -62,6 +69,13 @@ shell_say (Shell *shell, GtkMessageType type, const char *text)
 }
 
 void
+shell_say_error (Shell *shell, const GError *error)
+{
+  if (error)
+    shell_say (shell, GTK_MESSAGE_ERROR, error->message);
+}
+
+void
 shell_say_about (Shell *shell, Document *document, GtkMessageType type, const char *text)
 {
   FOVEA_SHELL_GET_IFACE (shell)->say (shell, document, type, text);
@@ -95,4 +109,11 @@ void
 shell_turned (Shell *shell)
 {
   g_signal_emit (shell, signals[FRONT], 0);
+}
+
+void
+shell_enable (Shell *shell, const char *action, gboolean enabled)
+{
+  GAction *found = g_action_map_lookup_action (G_ACTION_MAP (shell), action);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (found), enabled);
 }

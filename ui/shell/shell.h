@@ -27,6 +27,8 @@ struct _ShellInterface {
 
 /* The page in front, or NULL. */
 Page *shell_page (Shell *shell);
+/* What it shows, or NULL. */
+Document *shell_document (Shell *shell);
 /* Those that are open, in the order of their tabs. Free with g_ptr_array_unref(). */
 GPtrArray *shell_documents (Shell *shell);
 /* The page of a document that is open, else NULL. */
@@ -38,11 +40,15 @@ void shell_bring (Shell *shell, Page *page);
 void shell_remove (Shell *shell, Page *page);
 /* One sentence over the image, about what is in front: GTK_MESSAGE_OTHER for what was done. See notes.h. */
 void shell_say (Shell *shell, GtkMessageType type, const char *text);
-/* The same about a document, whether it is in front or not. */
+/* What an error says, if there is one. */
+void shell_say_error (Shell *shell, const GError *error);
+/* One sentence about a document, whether it is in front or not. */
 void shell_say_about (Shell *shell, Document *document, GtkMessageType type, const char *text);
 /* "auto", "cpu", "cuda:0": where steps run from now on, if there is such a device. */
 void shell_set_device (Shell *shell, const char *key);
 Modules *shell_modules (Shell *shell);
+/* Switches one of the window's actions on or off. */
+void shell_enable (Shell *shell, const char *action, gboolean enabled);
 
 /* For the shell itself: a document is there, or about to go; another page is in front. */
 void shell_opened (Shell *shell, Document *document);

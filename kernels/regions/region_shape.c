@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The properties of regionprops that need no intensities, object by object.
+ */
+#include "kernels/regions/region_shape.h"
+
+#include "kernels/regions/region_hull.h"
+#include "kernels/regions/region_moments.h"
+#include "kernels/regions/region_outline.h"
+
+/* Memory of one thread, large enough for any of the objects. */
+typedef struct workspace {
+  hull hull;
+  run *fill, *border;
+  void *hull3;
+} workspace;
+
+/* ---- Box, ellipse, moments ---- */
+
+static void
+measure_spread (const region_job *j, const region_needs *need, const region *o, int64_t i)
+{
+  static const double corner[3] = {0};
+  double m[VOLUME_MOMENTS];
+  region_spread s = region_spread_of (o);
+  put_spread (&j->t, o, &s, i);
+  if (need->moments) {
+    region_moments (o, j->t.volume, corner, m);
+    put_moments (&j->t, m, i);
+  }
+  if (need->central) {
+    region_moments (o, j->t.volume, s.centre, m);
+    put_central_moments (&j->t, m, i);
+  }
+}
+
+/* ---- Hulls ---- */
+
+static void
+measure_convex (const region_job *j, const region *o, workspace *w, int64_t i)
+{
+  static const int32_t corner[3] = {0};
+  int64_t pixels, rows = o->high[1] - o->low[1];
+  double feret;
+  bool with_feret = wants (&j->t, P_feret_diameter_max);
+  if (j->t.volume)
+    pixels = hull3_volume (o, w->hull3, j->t.spacing, with_feret ? &feret : NULL);
+  else {
+    hull_build (&w->hull, o->runs, o->n_runs, o->low, HULL_DIAMOND);
+    pixels = hull_fill (&w->hull, rows, with_feret ? w->fill : NULL);
+    if (with_feret) {
+      hull_build (&w->hull, w->fill, rows, corner, HULL_DIAMOND);
+      feret = hull_diameter (&w->hull, j->t.spacing[1], j->t.spacing[2], NULL);
+    }
+  }
+  put (&j->t, P_area_convex, i, 0, (double) pixels * pixel_size (&j->t));
+  put (&j->t, P_solidity, i, 0, (double) o->pixels / (double) pixels);
+  if (with_feret)
+    put (&j->t, P_feret_diameter_max, i, 0, feret);
+}
+
+static void
+measure_imagej_hull (const region_job *j, const region *o, workspace *w, int64_t i)
+{
+  double dy = j->t.spacing[1], dx = j->t.spacing[2], angle;
+  hull_build (&w->hull, o->runs, o->n_runs, o->low, HULL_SQUARE);
+  if (wants (&j->t, P_solidity_imagej))
+    put (&j->t, P_solidity_imagej, i, 0, (double) o->pixels / hull_area (&w->hull));
+  if (wants (&j->t, P_feret_imagej) || wants (&j->t, P_feret_angle)) {
+    put (&j->t, P_feret_imagej, i, 0, hull_diameter (&w->hull, dy, dx, &angle));
+    put (&j->t, P_feret_angle, i, 0, angle);
+  }
+  if (wants (&j->t, P_feret_min))
+    put (&j->t, P_feret_min, i, 0, hull_width (&w->hull, dy, dx));
+}
+
+/* ---- Outlines ---- */
+
+static void
+measure_perimeters (const region_job *j, const region_needs *need, const region *o, workspace *w, int32_t *link,
+                    int64_t i)
+{
+  double scale = square_pixel_side (&j->t);
+  if (need->perimeter)
+    put (&j->t, P_perimeter, i, 0, region_perimeter (o, w->border) * scale);
+  if (need->patterns) {
+    region_patterns p = region_patterns_plane (o);
+    put (&j->t, P_euler_number, i, 0, (double) p.euler);
+    put (&j->t, P_perimeter_crofton, i, 0, p.crofton * scale);
+  }
+  if (need->trace)
+    put_imagej_perimeter (&j->t, o, region_traced_perimeter (o, j->labels, j->t.spacing[1], j->t.spacing[2], link), i);
+}
+
+static void
+measure_outline (const region_job *j, const region_needs *need, const region *o, workspace *w, int32_t *link, int64_t i)
+{
+  if (need->filled)
+    put (&j->t, P_area_filled, i, 0, (double) region_filled (o, j->t.volume, link) * pixel_size (&j->t));
+  if (!j->t.volume)
+    measure_perimeters (j, need, o, w, link, i);
+  else if (need->patterns)
+    put (&j->t, P_euler_number, i, 0, (double) region_euler_volume (o));
+}
+
+/* ---- All objects ---- */
+
+/* Memory for each thread, for the largest object along each axis. */
+static fv_status
+make_workspaces (const region_job *j, const region_needs *need, workspace **to, fv_error *error)
+{
+  int64_t threads = threads_at_most ();
+  int32_t size[3] = {1, 1, 1};
+  size_t bytes = 0;
+  for (int64_t i = 0; i < j->found.n; i++) {
+    const region *o = j->found.items + i;
+    int32_t side[3];
+    for (int a = 0; a < 3; a++) {
+      side[a] = o->high[a] - o->low[a];
+      size[a] = side[a] > size[a] ? side[a] : size[a];
+    }
+    bool hull3 = j->t.volume && need->convex;
+    if (hull3 && hull3_check (side, error))
+      return error->code;
+    size_t of_hull = hull3 ? hull3_bytes (side) : 0;
+    bytes = of_hull > bytes ? of_hull : bytes;
+  }
+  size_t chain = (size_t) hull_room (size[1]) * sizeof (hull_point), border = 3 * (size_t) region_border_runs (size[2]);
+  size_t total = (2 * chain + ((size_t) size[1] + border) * sizeof (run) + bytes + 127) / 64 * 64;
+  char *memory;
+  fv_status status = scratch_items (j->call, threads, sizeof **to, to, error);
+  if (!status)
+    status = scratch_items (j->call, threads, total, &memory, error);
+  for (int64_t t = 0; !status && t < threads; t++, memory += total) {
+    workspace *w = *to + t;
+    w->hull3 = memory;
+    w->hull.left = (hull_point *) (memory + (bytes + 63) / 64 * 64);
+    w->hull.right = w->hull.left + hull_room (size[1]);
+    w->fill = (run *) (w->hull.right + hull_room (size[1]));
+    w->border = w->fill + size[1];
+  }
+  return status;
+}
+
+fv_status
+region_shapes (const region_job *j, fv_error *error)
+{
+  const int64_t chunk = 32;
+  region_needs need = region_needs_of (&j->t);
+  bool links = need.filled || need.trace, outline = links || need.patterns || need.perimeter;
+  workspace *spaces;
+  int32_t *link;
+  progress p = {j->call, .total = j->found.n};
+  fv_status status = make_workspaces (j, &need, &spaces, error);
+  if (!status)
+    status = scratch_items (j->call, links ? j->found.n_runs : 1, sizeof *link, &link, error);
+  if (status)
+    return status;
+
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int64_t start = 0; start < j->found.n; start += chunk) {
+    int64_t end = start + chunk < j->found.n ? start + chunk : j->found.n;
+    workspace *w = spaces + thread_index ();
+    if (progress_stopped (&p))
+      continue;
+    for (int64_t i = start; i < end; i++) {
+      const region *o = j->found.items + i;
+      put_box (&j->t, o, i);
+      if (need.spread)
+        measure_spread (j, &need, o, i);
+      if (need.convex)
+        measure_convex (j, o, w, i);
+      if (need.imagej_hull)
+        measure_imagej_hull (j, o, w, i);
+      if (outline)
+        measure_outline (j, &need, o, w, link + (links ? o->first_run : 0), i);
+    }
+    progress_step (&p, end - start);
+  }
+  return p.stop ? cancelled (error) : FV_OK;
+}

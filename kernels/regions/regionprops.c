@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * regionprops: the declaration, its checks, and the order of the work: objects, table, shapes, intensities.
+ */
+#include "kernels/regions/regionprops.h"
+
+#include "kernels/regions/region_shape.h"
+
+static const fv_choice choices[] = {
+#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, HELP) {#KEY, LABEL, HELP UNIT_TEXT_##UNIT},
+  REGION_PROPERTIES (X)
+#undef X
+    {0}};
+
+/* ---- Checks ---- */
+
+static fv_status
+check_shapes (const fv_grid *labels, const fv_grid *intensity, fv_error *error)
+{
+  if (regions_check_image (labels, error))
+    return error->code;
+  if (intensity
+      && (grid_depth (intensity) != labels->shape[0] || intensity->shape[1] != labels->shape[1]
+          || intensity->shape[2] != labels->shape[2]))
+    return fail (error, FV_BAD_INPUT, "intensity",
+                 "The intensity image has %lld planes of %lld x %lld pixels, the label image %lld of %lld x %lld; they "
+                 "must be equal.",
+                 (long long) grid_depth (intensity), (long long) intensity->shape[1], (long long) intensity->shape[2],
+                 (long long) labels->shape[0], (long long) labels->shape[1], (long long) labels->shape[2]);
+  return FV_OK;
+}
+
+static fv_status
+regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const regionprops_args *a = args;
+  const fv_grid *intensity = in[1];
+  char planar[256] = "";
+  bool any = false;
+  (void) op, (void) out;
+  for (property p = 0; p < PROPERTIES; p++) {
+    int flags = property_asked (a, p) ? region_properties[p].flags : 0;
+    any |= property_asked (a, p);
+    if (flags & IS_INTENSITY && !intensity)
+      return fail (error, FV_BAD_INPUT, "intensity", "The property %s needs an intensity image.",
+                   region_properties[p].key);
+    if (flags & IS_PLANAR && a->volume && strlen (planar) + strlen (region_properties[p].key) + 3 < sizeof planar) {
+      strcat (planar, *planar ? ", " : "");
+      strcat (planar, region_properties[p].key);
+    }
+  }
+  if (!any)
+    return fail (error, FV_BAD_ARGUMENT, "properties", "No property is chosen; choose at least one, for example area.");
+  if (*planar)
+    return fail (error, FV_BAD_ARGUMENT, "properties", "Not defined in 3-D: %s; leave them out, or measure by plane.",
+                 planar);
+  return check_shapes (in[0], intensity, error);
+}
+
+static fv_grain
+regionprops_grain (const fv_op *op, const void *args)
+{
+  (void) op, (void) args;
+  return FV_FRAME;
+}
+
+static fv_status
+regionprops_cpu (const fv_call *call, fv_error *error)
+{
+  const regionprops_args *a = call->args;
+  const fv_array *labels = call->inputs[0], *intensity = call->inputs[1];
+  const fv_grid *weights = intensity ? intensity->grid : NULL;
+  region_job j = {.call = call, .labels = labels, .intensity = intensity};
+  region_columns columns;
+  void *memory;
+  fv_status status = call->host->scratch (call, region_columns_bytes (a, weights), &memory, error);
+  if (!status)
+    status = regions_find (call, labels, a->volume, &j.found, error);
+  if (status)
+    return status;
+  region_columns_make (&columns, &j.t, a, labels->grid, weights, memory);
+  j.t.rows = j.found.n;
+  status = call->host->table (call, columns.columns, columns.n, sizeof (fv_column), j.found.n, &j.t.values, error);
+  if (status || !j.found.n)
+    return status;
+  status = region_shapes (&j, error);
+  return status ? status : region_intensities (&j, error);
+}
+
+const fv_op fv_op_regionprops = {
+  FV_OP (regionprops_args),
+  .key = "regionprops",
+  .menu = "Analyze",
+  .label = "Measure Objects...",
+  .help = "Measures each object of a label image: one row of the table for each.",
+  .cite = "S. van der Walt et al., scikit-image, PeerJ 2 (2014); C. A. Schneider et al., NIH Image to ImageJ, Nature "
+          "Methods 9 (2012)",
+  .kind = FV_TABLE,
+  .reads_back = true,
+  .inputs =
+    (const fv_input[]){
+      {"image", "Labels",
+       "The label image: 0 is background, and each other value is an object; all of a mask is one object.",
+       FV_INTEGERS | FV_WANTS_LABELS, false},
+      {"intensity", "Intensity", "The image whose intensities are measured, with any number of channels.", FV_ANY_TYPE,
+       true},
+      {0}},
+  .params =
+    (const fv_param[]){{FV_FIELD (regionprops_args, properties), .label = "Properties", .def_text = REGION_DEFAULTS,
+                        .choices = choices, .help = "What is measured; each choice is a column or a group of columns."},
+                       {FV_FIELD (regionprops_args, volume), .label = "3-D (whole stack)",
+                        .help = "Measures objects through the planes of a stack, not in each plane by itself."},
+                       {0}},
+  .grain = regionprops_grain,
+  .infer = regionprops_infer,
+  .run = {[FV_CPU] = regionprops_cpu, [FV_CUDA] = FV_CUDA_FN (regionprops_cuda)},
+};
