@@ -98,6 +98,23 @@ grid_depth (const fv_grid *g)
   return g->shape[0] / g->channels;
 }
 
+/* The type of what is computed of an image: of the input's type, or `real`, in floating point. */
+static inline fv_type
+filter_type (const fv_grid *in, bool real)
+{
+  return real && in->type != FV_F64 ? FV_F32 : in->type;
+}
+
+/* A filter gives an image of that type; only 8-bit colours stay colours. */
+static inline void
+filter_grid (const fv_grid *in, fv_type type, fv_grid *out)
+{
+  out->type = type;
+  if (in->role != FV_RGB || type != FV_U8)
+    out->role = FV_IMAGE;
+  out->dense = false;
+}
+
 /* First pixel of a row. */
 static inline void *
 array_row (const fv_array *a, int64_t plane, int64_t row)

@@ -80,11 +80,7 @@ anisotropic_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
   (void) op;
   if (a->around.volume && a->step > 1 / 6.)
     return fail (error, FV_BAD_ARGUMENT, "step", "In 3-D steps of more than 1/6 are not stable: give 0.16 or less.");
-  if (a->output == ANISOTROPIC_FLOAT && in[0]->type != FV_F64)
-    out[0]->type = FV_F32;
-  if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
-    out[0]->role = FV_IMAGE;
-  out[0]->dense = false;
+  filter_grid (in[0], filter_type (in[0], a->output == ANISOTROPIC_FLOAT), out[0]);
   return FV_OK;
 }
 

@@ -59,11 +59,7 @@ static fv_status
 bilateral_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   (void) op, (void) error;
-  if (((const bilateral_args *) args)->output == BILATERAL_FLOAT && in[0]->type != FV_F64)
-    out[0]->type = FV_F32;
-  if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
-    out[0]->role = FV_IMAGE;
-  out[0]->dense = false;
+  filter_grid (in[0], filter_type (in[0], ((const bilateral_args *) args)->output == BILATERAL_FLOAT), out[0]);
   return FV_OK;
 }
 

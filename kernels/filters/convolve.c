@@ -112,10 +112,7 @@ convolve_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
   if (check_size (a, n, in[0], error))
     return error->code;
   output_shape (a, n, in[0], out[0]->shape);
-  out[0]->type = output_type (a, in[0]);
-  if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
-    out[0]->role = FV_IMAGE;
-  out[0]->dense = false;
+  filter_grid (in[0], output_type (a, in[0]), out[0]);
   return FV_OK;
 }
 

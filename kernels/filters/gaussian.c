@@ -495,7 +495,7 @@ gaussian_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t 
 static fv_type
 gaussian_output_type (const gaussian_args *a, const fv_grid *in)
 {
-  return a->output == GAUSSIAN_FLOAT && in->type != FV_F64 ? FV_F32 : in->type;
+  return filter_type (in, a->output == GAUSSIAN_FLOAT);
 }
 
 /* A product for each pixel under the kernel of each axis. */
@@ -540,10 +540,7 @@ gaussian_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
       return fail (error, FV_BAD_ARGUMENT, "sigma",
                    "Sigma is %.6g pixels along %c; with this truncation at most %.6g are possible.",
                    gaussian_sigma (a, in[0], axis), "zyx"[axis], GAUSSIAN_MAX_RADIUS / a->truncate);
-  out[0]->type = gaussian_output_type (a, in[0]);
-  if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
-    out[0]->role = FV_IMAGE;
-  out[0]->dense = false;
+  filter_grid (in[0], gaussian_output_type (a, in[0]), out[0]);
   return FV_OK;
 }
 

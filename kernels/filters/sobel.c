@@ -77,11 +77,7 @@ sobel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   (void) op;
   if (a->method != SOBEL_IMAGEJ && a->direction == SOBEL_Z && !a->around.volume)
     return fail (error, FV_BAD_ARGUMENT, "direction", "Planes have no slope along z: turn 3-D on, or choose x or y.");
-  bool same = a->method == SOBEL_IMAGEJ || a->output == SOBEL_SAME || in[0]->type == FV_F64;
-  out[0]->type = same ? in[0]->type : FV_F32;
-  if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
-    out[0]->role = FV_IMAGE;
-  out[0]->dense = false;
+  filter_grid (in[0], filter_type (in[0], a->method != SOBEL_IMAGEJ && a->output != SOBEL_SAME), out[0]);
   return FV_OK;
 }
 

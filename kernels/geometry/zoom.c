@@ -84,8 +84,7 @@ zoom_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
     if (axis > 0 || a->volume)
       out[0]->spacing[axis] *= edges || n < 2 || size < 2 ? n / size : (n - 1) / (size - 1);
   }
-  if (a->output == ZOOM_FLOAT && in[0]->type != FV_F64)
-    out[0]->type = FV_F32;
+  out[0]->type = filter_type (in[0], a->output == ZOOM_FLOAT);
   if (out[0]->type != in[0]->type || (in[0]->role == FV_MASK && a->order > 0))
     out[0]->role = FV_IMAGE;
   out[0]->dense = false;

@@ -17,9 +17,7 @@ assign_cuda (const fv_call *call, fv_error *error)
   for (int i = 0; i < 2 && !status; i++) {
     if (call->host->tick (call, i, 2))
       return cancelled (error);
-    status = region_set_find (call, call->inputs[i], volume, &s[i], error);
-    if (!status)
-      status = region_set_fetch (call, &s[i], array_planes (call->inputs[i]), volume, &found[i], error);
+    status = region_set_fetch (call, call->inputs[i], volume, &s[i], &found[i], error);
   }
   if (!status)
     status = assign_find (call, &found[ASSIGN_CHILDREN], &found[ASSIGN_PARENTS], &to, error);

@@ -49,9 +49,7 @@ merge_objects_cuda (const fv_call *call, fv_error *error)
   int32_t *to;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  fv_status status = region_set_find (call, labels, volume, &s, error);
-  if (!status)
-    status = region_set_fetch (call, &s, array_planes (labels), volume, &found, error);
+  fv_status status = region_set_fetch (call, labels, volume, &s, &found, error);
   if (!status)
     status = merge_objects_find (call, &found, fetch_cuda, &to, error);
   return status ? status : object_paint_cuda (call, &s, to, call->outputs[0], error);

@@ -15,8 +15,6 @@ neighbours_cuda (const fv_call *call, fv_error *error)
   regions found;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  fv_status status = region_set_find (call, labels, volume, &s, error);
-  if (!status)
-    status = region_set_fetch (call, &s, array_planes (labels), volume, &found, error);
+  fv_status status = region_set_fetch (call, labels, volume, &s, &found, error);
   return status ? status : neighbours_table (call, &found, error);
 }

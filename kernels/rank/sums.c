@@ -26,10 +26,7 @@ sums_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
   const neighbourhood_args *a = args;
   footprint_spec spec = neighbourhood_spec (a);
   (void) op;
-  out[0]->type = a->output == NEIGHBOURHOOD_FLOAT && in[0]->type != FV_F64 ? FV_F32 : in[0]->type;
-  if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
-    out[0]->role = FV_IMAGE;
-  out[0]->dense = false;
+  filter_grid (in[0], filter_type (in[0], a->output == NEIGHBOURHOOD_FLOAT), out[0]);
   return footprint_check (&spec, a->volume, error);
 }
 

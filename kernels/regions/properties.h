@@ -4,8 +4,8 @@
  * the declaration read this list. Definitions: scikit-image's regionprops with spacing = the pixel size; ImageJ's Analyze Particles
  * for the properties in the second part.
  */
-#ifndef KERNELS_MEASURE_PROPERTIES_H
-#define KERNELS_MEASURE_PROPERTIES_H
+#ifndef KERNELS_REGIONS_PROPERTIES_H
+#define KERNELS_REGIONS_PROPERTIES_H
 
 #include "kernels/common/common.h"
 

@@ -2,8 +2,8 @@
  *
  * The table of objects that is filled in, and its columns.
  */
-#ifndef KERNELS_MEASURE_REGION_COLUMNS_H
-#define KERNELS_MEASURE_REGION_COLUMNS_H
+#ifndef KERNELS_REGIONS_REGION_COLUMNS_H
+#define KERNELS_REGIONS_REGION_COLUMNS_H
 
 #include "kernels/regions/properties.h"
 

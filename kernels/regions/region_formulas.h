@@ -2,8 +2,8 @@
  *
  * From an object's sums to the table: the formulas of the properties, the same for both devices.
  */
-#ifndef KERNELS_MEASURE_REGION_FORMULAS_H
-#define KERNELS_MEASURE_REGION_FORMULAS_H
+#ifndef KERNELS_REGIONS_REGION_FORMULAS_H
+#define KERNELS_REGIONS_REGION_FORMULAS_H
 
 #include "kernels/regions/region_moments.h"
 #include "kernels/regions/region_columns.h"

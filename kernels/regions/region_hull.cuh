@@ -2,8 +2,8 @@
  *
  * How a team of threads makes the hull of an object in a plane.
  */
-#ifndef KERNELS_MEASURE_REGION_HULL_CUH
-#define KERNELS_MEASURE_REGION_HULL_CUH
+#ifndef KERNELS_REGIONS_REGION_HULL_CUH
+#define KERNELS_REGIONS_REGION_HULL_CUH
 
 #include "kernels/regions/region_hull.h"
 #include "kernels/regions/region_team.cuh"

@@ -3,8 +3,8 @@
  * Convex hulls of objects, exact in integers. A plane's hull is two chains, left and right, from the rows' ends. All
  * coordinates are doubled and counted from the bounding box's corner: a pixel's centre is (2y, 2x).
  */
-#ifndef KERNELS_MEASURE_REGION_HULL_H
-#define KERNELS_MEASURE_REGION_HULL_H
+#ifndef KERNELS_REGIONS_REGION_HULL_H
+#define KERNELS_REGIONS_REGION_HULL_H
 
 #include "kernels/regions/region_moments.h"
 

@@ -2,8 +2,8 @@
  *
  * The parts of regionprops on the GPU: each fills its columns of the table in device memory.
  */
-#ifndef KERNELS_MEASURE_REGION_MEASURE_CUH
-#define KERNELS_MEASURE_REGION_MEASURE_CUH
+#ifndef KERNELS_REGIONS_REGION_MEASURE_CUH
+#define KERNELS_REGIONS_REGION_MEASURE_CUH
 
 #include "kernels/regions/region_formulas.h"
 #include "kernels/regions/region_runs.cuh"

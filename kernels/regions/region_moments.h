@@ -5,8 +5,8 @@
  * A run of n pixels about its middle has the sums n, 0, n(n^2 - 1)/12, 0.
  * M.-K. Hu, Visual pattern recognition by moment invariants, IRE Trans. Inf. Theory 8 (1962).
  */
-#ifndef KERNELS_MEASURE_REGION_MOMENTS_H
-#define KERNELS_MEASURE_REGION_MOMENTS_H
+#ifndef KERNELS_REGIONS_REGION_MOMENTS_H
+#define KERNELS_REGIONS_REGION_MOMENTS_H
 
 #include "kernels/regions/regions.h"
 

@@ -2,8 +2,8 @@
  *
  * What the border of an object tells: Euler number, three perimeters, holes.
  */
-#ifndef KERNELS_MEASURE_REGION_OUTLINE_H
-#define KERNELS_MEASURE_REGION_OUTLINE_H
+#ifndef KERNELS_REGIONS_REGION_OUTLINE_H
+#define KERNELS_REGIONS_REGION_OUTLINE_H
 
 #include "kernels/regions/regions.h"
 

@@ -2,8 +2,8 @@
  *
  * Median and mode of the intensities of each object.
  */
-#ifndef KERNELS_MEASURE_REGION_RANKS_H
-#define KERNELS_MEASURE_REGION_RANKS_H
+#ifndef KERNELS_REGIONS_REGION_RANKS_H
+#define KERNELS_REGIONS_REGION_RANKS_H
 
 #include "kernels/regions/regions.h"
 

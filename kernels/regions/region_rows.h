@@ -4,8 +4,8 @@
  * k rows has runs, then along the columns from one stretch with the same rows inside the object to the next. This is
  * how a neighbourhood is looked at without a mask.
  */
-#ifndef KERNELS_MEASURE_REGION_ROWS_H
-#define KERNELS_MEASURE_REGION_ROWS_H
+#ifndef KERNELS_REGIONS_REGION_ROWS_H
+#define KERNELS_REGIONS_REGION_ROWS_H
 
 #include "kernels/regions/regions.h"
 

@@ -372,12 +372,14 @@ region_set_find (const fv_call *call, const fv_array *labels, bool volume, regio
 }
 
 fv_status
-region_set_fetch (const fv_call *call, const region_set *s, int64_t planes, bool volume, regions *found,
+region_set_fetch (const fv_call *call, const fv_array *labels, bool volume, region_set *s, regions *found,
                   fv_error *error)
 {
   run *runs;
-  fv_status status = host_items (call, s->n_runs, sizeof *runs, &runs, error);
+  fv_status status = region_set_find (call, labels, volume, s, error);
+  if (!status)
+    status = host_items (call, s->n_runs, sizeof *runs, &runs, error);
   if (!status && s->n_runs)
     status = call->host->read (call, runs, s->runs, (size_t) s->n_runs * sizeof *runs, error);
-  return status ? status : regions_of_runs (call, runs, s->n_runs, planes, volume, found, error);
+  return status ? status : regions_of_runs (call, runs, s->n_runs, array_planes (labels), volume, found, error);
 }

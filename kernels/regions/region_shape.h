@@ -2,8 +2,8 @@
  *
  * What the parts of regionprops on the CPU share: the objects and the table that they fill in.
  */
-#ifndef KERNELS_MEASURE_REGION_SHAPE_H
-#define KERNELS_MEASURE_REGION_SHAPE_H
+#ifndef KERNELS_REGIONS_REGION_SHAPE_H
+#define KERNELS_REGIONS_REGION_SHAPE_H
 
 #include "kernels/regions/region_formulas.h"
 

@@ -14,8 +14,8 @@
  *   sum_small     4 or 16 lanes an object of few runs.
  *   sum_parts     a block a part of a large object; sum_large: a warp a large object adds its parts.
  */
-#ifndef KERNELS_MEASURE_REGION_SUMS_CUH
-#define KERNELS_MEASURE_REGION_SUMS_CUH
+#ifndef KERNELS_REGIONS_REGION_SUMS_CUH
+#define KERNELS_REGIONS_REGION_SUMS_CUH
 
 #include "kernels/regions/region_team.cuh"
 

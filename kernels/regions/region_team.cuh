@@ -3,8 +3,8 @@
  * Threads that work together on one object: 4 or 16 lanes of a warp, or a block for an object of many runs. A team adds
  * in an order that depends on its size alone, so results are the same in every run.
  */
-#ifndef KERNELS_MEASURE_REGION_TEAM_CUH
-#define KERNELS_MEASURE_REGION_TEAM_CUH
+#ifndef KERNELS_REGIONS_REGION_TEAM_CUH
+#define KERNELS_REGIONS_REGION_TEAM_CUH
 
 #include "kernels/common/common.cuh"
 #include "kernels/regions/regions.h"

@@ -6,8 +6,8 @@
  *                 tiles of 32 x 32 bits: 4 KiB read for about 28 pixels of way, 24 bytes written a run.
  * No synchronisation but within warps.
  */
-#ifndef KERNELS_MEASURE_REGION_TRACE_CUH
-#define KERNELS_MEASURE_REGION_TRACE_CUH
+#ifndef KERNELS_REGIONS_REGION_TRACE_CUH
+#define KERNELS_REGIONS_REGION_TRACE_CUH
 
 #include "kernels/regions/region_outline.h"
 #include "kernels/regions/region_team.cuh"

@@ -3,8 +3,8 @@
  * Sums over the intensities of each object. Objects are cut into pieces of a fixed size, pieces are summed in parallel
  * and added in order, so the result is the same for any number of threads. NaN propagates as in NumPy.
  */
-#ifndef KERNELS_MEASURE_REGION_VALUES_H
-#define KERNELS_MEASURE_REGION_VALUES_H
+#ifndef KERNELS_REGIONS_REGION_VALUES_H
+#define KERNELS_REGIONS_REGION_VALUES_H
 
 #include "kernels/regions/region_moments.h"
 

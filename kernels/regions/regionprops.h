@@ -2,8 +2,8 @@
  *
  * regionprops: a row of the table for each object of a label image. See properties.h for what is measured.
  */
-#ifndef KERNELS_MEASURE_REGIONPROPS_H
-#define KERNELS_MEASURE_REGIONPROPS_H
+#ifndef KERNELS_REGIONS_REGIONPROPS_H
+#define KERNELS_REGIONS_REGIONPROPS_H
 
 #include "kernels/regions/properties.h"
 

@@ -4,8 +4,8 @@
  * its runs in raster order. Everything about an object's shape follows from its runs, in time that grows with their
  * number and not with the bounding box, and no object sees its neighbours. Labels of 0 and below are background.
  */
-#ifndef KERNELS_MEASURE_REGIONS_H
-#define KERNELS_MEASURE_REGIONS_H
+#ifndef KERNELS_REGIONS_REGIONS_H
+#define KERNELS_REGIONS_REGIONS_H
 
 #include "kernels/common/row.h"
 

@@ -2,8 +2,8 @@
  *
  * Wakes the cards in the background, once in the life of the program, and tells those who show devices when they are known.
  */
-#ifndef UI_APP_CARDS_H
-#define UI_APP_CARDS_H
+#ifndef UI_DEVICES_CARDS_H
+#define UI_DEVICES_CARDS_H
 
 #include "core/base/worker.h"
 #include "core/ops/module.h"

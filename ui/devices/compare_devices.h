@@ -2,8 +2,8 @@
  *
  * Help ▸ Compare Devices: the steps of the page in front on the CPU and on every card, as bars, and as a table that can be copied.
  */
-#ifndef UI_APP_COMPARE_DEVICES_H
-#define UI_APP_COMPARE_DEVICES_H
+#ifndef UI_DEVICES_COMPARE_DEVICES_H
+#define UI_DEVICES_COMPARE_DEVICES_H
 
 #include "ui/view/view.h"
 

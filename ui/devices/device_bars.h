@@ -2,8 +2,8 @@
  *
  * A comparison of devices as bars: of each one how long the steps take and the ways there and back, with numbers.
  */
-#ifndef UI_APP_DEVICE_BARS_H
-#define UI_APP_DEVICE_BARS_H
+#ifndef UI_DEVICES_DEVICE_BARS_H
+#define UI_DEVICES_DEVICE_BARS_H
 
 #include "core/run/comparison.h"
 

@@ -2,8 +2,8 @@
  *
  * The list in the toolbar that says where steps run: "auto" and the devices that can be used.
  */
-#ifndef UI_APP_DEVICE_CHOICE_H
-#define UI_APP_DEVICE_CHOICE_H
+#ifndef UI_DEVICES_DEVICE_CHOICE_H
+#define UI_DEVICES_DEVICE_CHOICE_H
 
 #include "core/ops/module.h"
 

@@ -2,8 +2,8 @@
  *
  * Help ▸ Device Report: what the program runs on, why there is no GPU, and where each step ran.
  */
-#ifndef UI_APP_DEVICE_REPORT_H
-#define UI_APP_DEVICE_REPORT_H
+#ifndef UI_DEVICES_DEVICE_REPORT_H
+#define UI_DEVICES_DEVICE_REPORT_H
 
 #include "ui/view/view.h"
 

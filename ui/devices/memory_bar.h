@@ -2,8 +2,8 @@
  *
  * How much of the GPU's memory is in use, by all programs: "GPU ▮▮▯▯ 3.1 / 139 GB". Without a GPU nothing is shown.
  */
-#ifndef UI_APP_MEMORY_BAR_H
-#define UI_APP_MEMORY_BAR_H
+#ifndef UI_DEVICES_MEMORY_BAR_H
+#define UI_DEVICES_MEMORY_BAR_H
 
 #include "core/ops/module.h"
 
