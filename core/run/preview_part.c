@@ -61,6 +61,7 @@ read_tiles (PreviewCache *cache, Image *image, PreviewPart *part, GError **error
   const TilesLook look = {image,
                           part->frame,
                           part->slice,
+                          FALSE,
                           NULL,
                           (double) r->column * scale,
                           (double) r->row * scale,
@@ -95,7 +96,7 @@ smaller (PreviewCache *cache, Image *image, guint64 id, const PreviewPart *part,
       return image_ref (s->image);
   }
   pyramid = pyramid_new ();
-  if (!(made = pyramid_level (pyramid, image, part->frame, part->slice, part->level, error)))
+  if (!(made = pyramid_level (pyramid, &(PyramidSlice){image, part->frame, part->slice, FALSE}, part->level, error)))
     return NULL;
   if (image_info (made)->role == FV_MASK && image_info (made)->type == FV_U8)
     decide (made);

@@ -9,16 +9,22 @@
 
 enum { MOST_CHANNELS = 4096 };
 
-G_DEFINE_QUARK (look - dark, look_dark)
+G_DEFINE_QUARK (look - found, look_found)
+
+static gboolean
+has_bit (guint bits, gint64 channel)
+{
+  return channel < 32 && bits >> channel & 1;
+}
 
 static gboolean
 wants_zscale (Image *image, gint64 channel)
 {
   const ImageInfo *info = image_info (image);
-  const guint *dark = image_kept (image, look_dark_quark ());
+  const LookFound *found = image_kept (image, look_found_quark ());
   Range known;
   return info->role == FV_IMAGE && !shown_range_known (info->type, &known)
-         && (info->fits_header || (dark && channel < 32 && *dark >> channel & 1));
+         && (info->fits_header || (found && has_bit (found->dark, channel)));
 }
 
 ViewChannel
@@ -26,7 +32,10 @@ look_of_image (Image *image, gint64 channel)
 {
   const ImageInfo *info = image_info (image);
   ViewChannel look = LOOK_USUAL;
+  const LookFound *found = image_kept (image, look_found_quark ());
   look.zscale = wants_zscale (image, channel);
+  if (found && has_bit (found->labels, channel))
+    strcpy (look.lut, LOOK_LABELS);
   if (info->display_ranges && channel < info->channels) {
     look.automatic = look.zscale = FALSE;
     look.low = info->display_ranges[2 * channel];
@@ -41,6 +50,16 @@ look_equal (const ViewChannel *a, const ViewChannel *b)
   return a->automatic == b->automatic && a->zscale == b->zscale && a->low == b->low && a->high == b->high
          && a->gamma == b->gamma && a->stretch == b->stretch && a->a == b->a && a->hidden == b->hidden
          && !strcmp (a->lut, b->lut);
+}
+
+gboolean
+look_is_labels (const ViewChannel *channels, const ImageInfo *info, gboolean composite, gint64 channel)
+{
+  const gint64 first = composite ? 0 : channel, end = composite ? info->channels : channel + 1;
+  for (gint64 c = first; c < end; c++)
+    if (strcmp (channels[c].lut, LOOK_LABELS))
+      return FALSE;
+  return info->role != FV_RGB;
 }
 
 /* ---- As text ---- */

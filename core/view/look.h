@@ -25,13 +25,23 @@ typedef struct ViewChannel {
 /* The most channels that are drawn together: `display` takes so many limits. */
 #define LOOK_COMPOSITE (FV_MATRIX_MAX / 4)
 
+/* The look-up table in which values are numbers of objects. */
+#define LOOK_LABELS "labels"
+
 /* How a channel looks at first: as the file says, else as usual, which for the sky (FITS images of more than 8 bits) and for what
- * look_examine() found nearly black is with the limits of zscale. */
+ * look_examine() found nearly black is with the limits of zscale, and for what it found to be labels in their colours. */
 ViewChannel look_of_image (Image *image, gint64 channel);
-/* With which an image keeps a guint whose bit c says that channel c is nearly black. */
-GQuark look_dark_quark (void);
+/* With which an image keeps what look_examine() found out. */
+typedef struct LookFound {
+  guint dark, labels; /* bit c: channel c is nearly black, has labels */
+} LookFound;
+GQuark look_found_quark (void);
 
 gboolean look_equal (const ViewChannel *a, const ViewChannel *b);
+
+/* Whether what is seen are labels, each in a colour of its own: LOOK_LABELS is the look-up table of all channels that are drawn, of a composite or
+ * of the one that is shown. As `display` does. */
+gboolean look_is_labels (const ViewChannel *channels, const ImageInfo *info, gboolean composite, gint64 channel);
 
 /* Channels as "low=0 high=900 stretch=log; limits=automatic gamma=0.5; limits=zscale": what is not said is as usual. Free with g_free(). */
 char *look_format (const ViewChannel *channels, guint n);

@@ -4,10 +4,14 @@
 
 #include "core/data/pixel_type.h"
 #include "core/view/contrast_limits.h"
+#include "core/base/error.h"
+#include "core/view/label_picture.h"
 #include "core/view/plane_sample.h"
 #include "core/view/shown_range.h"
 
-enum { MOST_CHANNELS = 4, MOST_VALUES = 1 << 20 };
+#include <string.h>
+
+enum { MOST_CHANNELS = 4, MOST_VALUES = 1 << 20, MOST_SIDE = 2048 /* of what is looked at for labels */ };
 
 /* Nearly all pixels are nearly as dark as the darkest: so many are in such a part of the range. */
 static const double dark_pixels = 0.99, dark_range = 0.05;
@@ -26,21 +30,62 @@ is_dark (const ImageInfo *info, const void *pixels)
   return range.high > range.low && (double) dark > dark_pixels * (double) finite;
 }
 
+static gboolean
+find_dark (Image *image, gint64 channel, guint *dark, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  g_auto (PlaneSample) sample = {0};
+  if (!pixel_type_is_float (info->type))
+    return TRUE;
+  if (!plane_sample_take (&sample, image, channel * info->depth, error))
+    return FALSE;
+  *dark |= is_dark (&sample.info, sample.pixels) ? 1u << channel : 0;
+  return TRUE;
+}
+
+/* The middle of a slice. */
+static gboolean
+examine_slice (Image *image, gint64 channel, gint64 slice, gboolean *empty, gboolean *labels, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  const gint64 rows = MIN (info->rows, MOST_SIDE), columns = MIN (info->columns, MOST_SIDE);
+  const ImageRegion region = {(info->rows - rows) / 2, (info->columns - columns) / 2, rows, columns};
+  const gsize stride = (gsize) columns * pixel_type_bytes (info->type), bytes = (gsize) rows * stride;
+  g_autofree guint8 *pixels = g_try_malloc (bytes);
+  if (!pixels) {
+    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at '%s'.", info->name);
+    return FALSE;
+  }
+  if (!image_read (image, 0, channel * info->depth + slice, &region, pixels, stride, error))
+    return FALSE;
+  *empty = !pixels[0] && !memcmp (pixels, pixels + 1, bytes - 1);
+  *labels = label_picture_is (info->type, pixels, rows, columns);
+  return TRUE;
+}
+
+static gboolean
+find_labels (Image *image, gint64 channel, guint *labels, GError **error)
+{
+  gboolean empty, found;
+  if (!examine_slice (image, channel, 0, &empty, &found, error)
+      || (empty && !examine_slice (image, channel, image_info (image)->depth / 2, &empty, &found, error)))
+    return FALSE;
+  *labels |= found ? 1u << channel : 0;
+  return TRUE;
+}
+
 gboolean
 look_examine (Image *image, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  g_autofree guint *dark = g_new0 (guint, 1);
-  if (info->role != FV_IMAGE || !pixel_type_is_float (info->type) || image_kept (image, look_dark_quark ()))
+  g_autofree LookFound *found = g_new0 (LookFound, 1);
+  if (info->role != FV_IMAGE || pixel_type_bytes (info->type) == 1 || image_kept (image, look_found_quark ()))
     return TRUE;
-  for (gint64 c = 0; c < MIN (info->channels, MOST_CHANNELS); c++) {
-    g_auto (PlaneSample) sample = {0};
-    if (!plane_sample_take (&sample, image, c * info->depth, error))
+  for (gint64 c = 0; c < MIN (info->channels, MOST_CHANNELS); c++)
+    if (!find_dark (image, c, &found->dark, error) || !find_labels (image, c, &found->labels, error))
       return FALSE;
-    *dark |= is_dark (&sample.info, sample.pixels) ? 1u << c : 0;
-  }
-  if (image_keep (image, look_dark_quark (), dark, g_free))
-    dark = NULL;
+  if (image_keep (image, look_found_quark (), found, g_free))
+    found = NULL;
   return TRUE;
 }
 

@@ -9,8 +9,9 @@
 #include "core/view/look.h"
 #include "core/view/range.h"
 
-/* Finds out which channels of real numbers are nearly black between the least and the greatest value of their first slice, and keeps that
- * with the image; at most the first channels. Any thread but the main one. FALSE with *error, when it cannot be read. */
+/* Finds out which channels of real numbers are nearly black between the least and the greatest value of their first slice, and which channels
+ * of more than 8 bits are labels there, or in the middle where there is nothing, and keeps that with the image; at most the first channels.
+ * Any thread but the main one. FALSE with *error, when it cannot be read. */
 gboolean look_examine (Image *image, GError **error);
 /* Limits of a channel of this plane, which look->automatic says nobody has set. Any thread but the main one. FALSE with *error. */
 gboolean look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error);

@@ -8,7 +8,7 @@
 #define ENDING ".lut"
 
 const char *const luts_shipped[] = {"gray",   "inverted", "red",     "green",   "blue",    "magenta", "cyan",
-                                    "yellow", "fire",     "viridis", "cividis", "glasbey", NULL};
+                                    "yellow", "fire",     "viridis", "cividis", "glasbey", "labels",  NULL};
 
 static const char *const in_imagej[][2] = {{"gray", "Grays"},    {"red", "Red"},         {"green", "Green"},
                                            {"blue", "Blue"},     {"magenta", "Magenta"}, {"cyan", "Cyan"},

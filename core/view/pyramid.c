@@ -13,8 +13,7 @@
 enum { LEVELS = 24 };
 
 struct Pyramid {
-  Image *image; /* of which */
-  gint64 frame, slice;
+  PyramidSlice of; /* no image: nothing */
   Image *levels[LEVELS];
 };
 
@@ -23,7 +22,7 @@ forget (Pyramid *p)
 {
   for (int i = 0; i < LEVELS; i++)
     g_clear_pointer (&p->levels[i], image_unref);
-  g_clear_pointer (&p->image, image_unref);
+  g_clear_pointer (&p->of.image, image_unref);
 }
 
 Pyramid *
@@ -73,12 +72,12 @@ take_slice (Image *image, gint64 frame, gint64 slice, GError **error)
 
 /* Of at least two rows and columns. */
 static Image *
-half_of (Image *image, GError **error)
+half_of (Image *image, gboolean numbers, GError **error)
 {
   ImageInfo info = *image_info (image);
   g_autoptr (Image) half = NULL;
-  Halving halving = {
-    info.type, info.role == FV_LABELS && info.type == FV_I32, info.rows, info.columns, info.rows / 2, info.columns / 2};
+  const gboolean nearest = numbers || (info.role == FV_LABELS && info.type == FV_I32);
+  Halving halving = {info.type, nearest, info.rows, info.columns, info.rows / 2, info.columns / 2};
   info.rows = halving.half_rows, info.columns = halving.half_columns;
   if (!(half = image_new (&info, error)))
     return NULL;
@@ -89,17 +88,22 @@ half_of (Image *image, GError **error)
   return g_steal_pointer (&half);
 }
 
+static gboolean
+same (const PyramidSlice *a, const PyramidSlice *b)
+{
+  return a->image == b->image && a->frame == b->frame && a->slice == b->slice && a->numbers == b->numbers;
+}
+
 Image *
-pyramid_level (Pyramid *p, Image *image, gint64 frame, gint64 slice, guint level, GError **error)
+pyramid_level (Pyramid *p, const PyramidSlice *of, guint level, GError **error)
 {
   guint have;
-  if (p->image != image || p->frame != frame || p->slice != slice || !p->levels[0]) {
+  if (!same (&p->of, of) || !p->levels[0]) {
     forget (p);
-    if (!(p->levels[0] = take_slice (image, frame, slice, error)))
+    if (!(p->levels[0] = take_slice (of->image, of->frame, of->slice, error)))
       return NULL;
-    p->image = image_ref (image);
-    p->frame = frame;
-    p->slice = slice;
+    p->of = *of;
+    image_ref (p->of.image);
   }
   level = MIN (level, LEVELS - 1);
   for (have = level; !p->levels[have]; have--)
@@ -108,7 +112,7 @@ pyramid_level (Pyramid *p, Image *image, gint64 frame, gint64 slice, guint level
     const ImageInfo *info = image_info (p->levels[have]);
     if (info->rows < 2 || info->columns < 2)
       break;
-    if (!(p->levels[have + 1] = half_of (p->levels[have], error)))
+    if (!(p->levels[have + 1] = half_of (p->levels[have], of->numbers, error)))
       return NULL;
   }
   return p->levels[have];

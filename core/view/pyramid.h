@@ -17,8 +17,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pyramid, pyramid_free)
 /* How often the slice may be halved so that a screen pixel still covers at least one of its pixels. zoom: screen pixels for each pixel
  * of the full slice. */
 guint pyramid_level_for (double zoom);
+/* A slice of an image. */
+typedef struct PyramidSlice {
+  Image *image;
+  gint64 frame, slice;
+  gboolean numbers; /* its values are numbers of objects, which have no mean, whatever its role says */
+} PyramidSlice;
+
 /* The slice at half its size `level` times: means of 2 x 2 pixels, for labels the first of them. Not the caller's; valid until
  * the next call. NULL with *error. */
-Image *pyramid_level (Pyramid *pyramid, Image *image, gint64 frame, gint64 slice, guint level, GError **error);
+Image *pyramid_level (Pyramid *pyramid, const PyramidSlice *of, guint level, GError **error);
 
 #endif

@@ -87,20 +87,22 @@ tile_place (const TileLevel *level, gint64 y, gint64 x)
 }
 
 static gboolean
-halve_once (const ImageInfo *info, gint64 rows, gint64 columns, const void *pixels, void *to, GError **error)
+halve_once (const ImageInfo *info, gboolean numbers, gint64 rows, gint64 columns, const void *pixels, void *to,
+            GError **error)
 {
-  const gboolean nearest = info->role == FV_LABELS && info->type == FV_I32;
+  const gboolean nearest = numbers || (info->role == FV_LABELS && info->type == FV_I32);
   return halve_plane (&(Halving){info->type, nearest, rows, columns, rows / 2, columns / 2}, pixels, to, error);
 }
 
 /* Halves the block, the last time into `to`. */
 static gboolean
-halve (const TileLevel *level, const ImageInfo *info, ImageRegion block, guint8 *pixels, void *to, GError **error)
+halve (const TileLevel *level, const ImageInfo *info, gboolean numbers, ImageRegion block, guint8 *pixels, void *to,
+       GError **error)
 {
   gsize pixel = pixel_type_bytes (info->type);
   guint8 *half = pixels + (gsize) (block.rows * block.columns) * pixel;
   for (guint i = 0; i < level->halvings; i++) {
-    if (!halve_once (info, block.rows, block.columns, pixels, i + 1 == level->halvings ? to : half, error))
+    if (!halve_once (info, numbers, block.rows, block.columns, pixels, i + 1 == level->halvings ? to : half, error))
       return FALSE;
     block.rows /= 2;
     block.columns /= 2;
@@ -118,15 +120,16 @@ tile_is_half (const TileLevel *level, const TileLevel *finer)
 }
 
 gboolean
-tile_halve (const TileLevel *finer, const ImageInfo *info, gint64 y, gint64 x, const void *pixels, void *to,
-            GError **error)
+tile_halve (const TileLevel *finer, const ImageInfo *info, gint64 y, gint64 x, gboolean numbers, const void *pixels,
+            void *to, GError **error)
 {
   const ImageRegion place = tile_place (finer, y, x);
-  return halve_once (info, place.rows, place.columns, pixels, to, error);
+  return halve_once (info, numbers, place.rows, place.columns, pixels, to, error);
 }
 
 gboolean
-tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 x, void *to, GError **error)
+tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 x, gboolean numbers, void *to,
+           GError **error)
 {
   const ImageInfo *info = image_info (image);
   const ImageRegion block = block_of (level, y, x);
@@ -140,5 +143,5 @@ tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 
     return FALSE;
   }
   return image_read (image, level->file, plane, &block, pixels, row, error)
-         && halve (level, info, block, pixels, to, error);
+         && halve (level, info, numbers, block, pixels, to, error);
 }

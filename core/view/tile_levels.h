@@ -22,12 +22,13 @@ typedef struct TileLevel {
 guint tile_levels_of (Image *image, TileLevel levels[TILE_LEVELS]);
 /* Where tile (y, x) is in its level. */
 ImageRegion tile_place (const TileLevel *level, gint64 y, gint64 x);
-/* Reads a tile of a plane into dense pixels. FALSE with *error. */
-gboolean tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 x, void *to, GError **error);
+/* Reads a tile of a plane into dense pixels. numbers: of objects, which have no mean, whatever the image's role says. FALSE with *error. */
+gboolean tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 x, gboolean numbers, void *to,
+                    GError **error);
 /* Whether a tile of the level is one of `finer`, the level before, halved. */
 gboolean tile_is_half (const TileLevel *level, const TileLevel *finer);
 /* Makes it of that one's pixels. FALSE with *error. */
-gboolean tile_halve (const TileLevel *finer, const ImageInfo *info, gint64 y, gint64 x, const void *pixels, void *to,
-                     GError **error);
+gboolean tile_halve (const TileLevel *finer, const ImageInfo *info, gint64 y, gint64 x, gboolean numbers,
+                     const void *pixels, void *to, GError **error);
 
 #endif

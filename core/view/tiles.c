@@ -35,7 +35,8 @@ typedef struct {
 
 struct Tiles {
   Image *image;
-  GMutex lock; /* guards all below: held while somebody looks */
+  gboolean numbers; /* as it was looked at */
+  GMutex lock;      /* guards all below: held while somebody looks */
   TileLevel levels[TILE_LEVELS];
   guint n_levels, serial;
   GHashTable *tiles; /* Tile, by key */
@@ -239,8 +240,8 @@ make_pixels (const Look *k, const Key *key, void *to, GError **error)
   before.level--;
   const Tile *tile = finer && tile_is_half (k->level, finer) ? g_hash_table_lookup (k->tiles->tiles, &before) : NULL;
   if (tile)
-    return tile_halve (finer, image_info (k->look->image), key->y, key->x, tile->pixels, to, error);
-  return tile_read (k->level, k->look->image, key->plane, key->y, key->x, to, error);
+    return tile_halve (finer, image_info (k->look->image), key->y, key->x, k->look->numbers, tile->pixels, to, error);
+  return tile_read (k->level, k->look->image, key->plane, key->y, key->x, k->look->numbers, to, error);
 }
 
 /* What cannot be read is 0, and why is said once. */
@@ -379,14 +380,16 @@ compose (const Look *k, gboolean *complete, GError **error)
 }
 
 static void
-look_at (Tiles *t, Image *image)
+look_at (Tiles *t, Image *image, gboolean numbers)
 {
   t->serial++;
-  if (t->image == image)
+  if (t->image == image && t->numbers == numbers)
     return;
   forget (t);
+  t->numbers = numbers;
+  image_ref (image);
   image_unref (t->image);
-  t->image = image_ref (image);
+  t->image = image;
   t->n_levels = tile_levels_of (image, t->levels);
 }
 
@@ -407,7 +410,7 @@ tiles_part (Tiles *t, const TilesLook *look, TilesPart *part, GError **error)
   Look k = {.tiles = t, .look = look, .pixel = pixel_type_bytes (image_info (look->image)->type)};
   g_mutex_init (&k.lock);
   g_mutex_lock (&t->lock);
-  look_at (t, look->image);
+  look_at (t, look->image, look->numbers);
   aim (&k);
   find_missing (&k);
   *part = (TilesPart){.factor = k.level->factor, .x = k.region.column, .y = k.region.row};

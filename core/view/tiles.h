@@ -23,6 +23,7 @@ gboolean tiles_suit (Image *image, gint64 plane);
 typedef struct TilesLook {
   Image *image;
   gint64 frame, slice;
+  gboolean numbers;           /* of objects, which have no mean, whatever the image's role says */
   const gboolean *seen;       /* of each channel; what is not seen is not read, and 0; NULL: all are */
   double x, y, width, height; /* in pixels of the image; may reach beyond it */
   double zoom;                /* screen pixels for each of them */

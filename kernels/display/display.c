@@ -38,12 +38,6 @@ typedef struct view {
 
 /* ---- Arguments ---- */
 
-bool
-display_is_labels (const fv_grid *g)
-{
-  return g->role == FV_LABELS && (g->type & FV_INTEGERS);
-}
-
 /* The name at `position`, the names being used in turn; its length, 0 where there are none. */
 static size_t
 name_at (const char *names, int64_t position, const char **name)
@@ -83,6 +77,24 @@ display_table (const display_args *a, const fv_grid *g, int64_t channel, uint32_
     lut_fill (channel == 0 ? LUT_RED : channel == 1 ? LUT_GREEN : LUT_BLUE, table);
   else
     lut_fill (n ? lut_find (name, n) : composite ? usual[channel % 7] : LUT_GRAY, table);
+}
+
+/* Whether the table of a channel is `labels`. */
+static bool
+has_label_colours (const display_args *a, int64_t channel)
+{
+  const char *name;
+  size_t n = name_at (a->luts, channel, &name);
+  return n && lut_find (name, n) == LUT_LABELS;
+}
+
+bool
+display_is_labels (const display_args *a, const fv_grid *g)
+{
+  bool single = a->mode == DISPLAY_SINGLE, all = g->role != FV_RGB;
+  for (int64_t c = single ? a->channel : 0; all && c < (single ? a->channel + 1 : g->channels); c++)
+    all = has_label_colours (a, c);
+  return all || (g->role == FV_LABELS && (g->type & FV_INTEGERS));
 }
 
 static fv_grain
@@ -126,7 +138,7 @@ check_luts (const char *names, const char *colours, fv_error *error)
       return fail (
         error, FV_BAD_ARGUMENT, "luts",
         "There is no look-up table '%.*s'; there are gray, inverted, red, green, blue, magenta, cyan, yellow, "
-        "fire, viridis, cividis and glasbey.",
+        "fire, viridis, cividis, glasbey and labels.",
         (int) length, name);
   }
   return FV_OK;
@@ -367,11 +379,13 @@ add_colours (const int32_t *k, int64_t n, const shown *s, uint8_t *restrict red,
   static void labels_##NAME (const T *v, const int64_t *columns, int64_t n, int32_t *out)                              \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++)                                                                                    \
-      out[i] = columns[i] < 0 ? BESIDE : v[columns[i]] > 0 ? v[columns[i]] : 0;                                        \
+      out[i] = columns[i] < 0 ? BESIDE : display_label ((double) v[columns[i]]);                                       \
   }
 DEFINE_LABELS (u8, uint8_t)
 DEFINE_LABELS (u16, uint16_t)
 DEFINE_LABELS (i32, int32_t)
+DEFINE_LABELS (f32, float)
+DEFINE_LABELS (f64, double)
 
 /* Labels under the screen pixels first ... first + n - 1 of an image row, BESIDE outside the image. */
 static void
@@ -382,12 +396,8 @@ label_row (const view *v, const fv_array *labels, int64_t plane, int64_t row, in
   if (!pixels)
     for (int64_t i = 0; i < n; i++)
       out[i] = BESIDE;
-  else if (labels->grid->type == FV_U8)
-    labels_u8 (pixels, columns, n, out);
-  else if (labels->grid->type == FV_U16)
-    labels_u16 (pixels, columns, n, out);
   else
-    labels_i32 (pixels, columns, n, out);
+    WITH_TYPE (labels->grid->type, labels, pixels, columns, n, out)
 }
 
 /* The image's own labels: of the first channel that has an object there. */
@@ -529,7 +539,7 @@ display_cpu (const fv_call *call, fv_error *error)
   fv_status status;
   v.width = array_columns (out) / 4;
   v.height = array_rows (out);
-  v.labels = display_is_labels (image->grid);
+  v.labels = display_is_labels (a, image->grid);
   v.first = a->mode == DISPLAY_SINGLE ? a->channel : 0;
   v.n = a->mode == DISPLAY_SINGLE ? 1 : (int) image->grid->channels;
   lut_fill (LUT_GLASBEY, v.glasbey);
@@ -575,7 +585,9 @@ const fv_op fv_op_display = {
          "For each channel, or once for all: the values shown darkest and brightest and, if wanted, gamma and what "
          "the stretch calls a, 0 being the usual one."},
       {FV_FIELD (display_args, luts), .label = "Look-up tables",
-       .help = "Names of look-up tables for the channels in turn, separated by commas."},
+       .help = "Names of look-up tables for the channels in turn, separated by commas. With labels, which all that are "
+               "seen must have, "
+               "each whole number has a colour of its own."},
       {FV_FIELD (display_args, x), .label = "X", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
        .soft_max = 10000, .help = "Image column at the left edge of the screen."},
       {FV_FIELD (display_args, y), .label = "Y", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,

@@ -104,10 +104,11 @@ struct labels_shown {
     if (row < 0 || column < 0)
       return BESIDE;
     int64_t i = channel_start + row * row_stride + column;
-    int32_t v = type == FV_U8    ? ((const uint8_t *) data)[i]
-                : type == FV_U16 ? ((const uint16_t *) data)[i]
-                                 : ((const int32_t *) data)[i];
-    return v > 0 ? v : 0;
+    return type == FV_U8    ? ((const uint8_t *) data)[i]
+           : type == FV_U16 ? ((const uint16_t *) data)[i]
+           : type == FV_F32 ? display_label ((double) ((const float *) data)[i])
+           : type == FV_F64 ? display_label (((const double *) data)[i])
+                            : max (((const int32_t *) data)[i], 0);
   }
   /* Of the first channel that has an object there. */
   __device__ __forceinline__ int32_t front (int64_t row, int64_t column, int channels, int64_t channel_stride) const
@@ -505,7 +506,7 @@ show (const fv_call *call, fv_error *error)
   f.overlay = call->inputs[1];
   f.first = a->mode == DISPLAY_SINGLE ? a->channel : 0;
   int seen = a->mode == DISPLAY_SINGLE ? 1 : (int) f.image->grid->channels;
-  f.n = display_is_labels (f.image->grid) ? 0 : seen;
+  f.n = display_is_labels (a, f.image->grid) ? 0 : seen;
   showing<T> *s = &f.s;
   s->at.width = array_columns (out) / 4;
   s->at.height = array_rows (out);

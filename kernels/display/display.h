@@ -6,6 +6,7 @@
  * channels the first that has an object there.
  * Then k = round (4095 * stretch (clamp ((v - low) / (high - low)))), of which stretch.h has the formulas, and
  * LUT[round (255 * (k / 4095) ^ gamma)]; composite: the sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`.
+ * An image is one of labels by its role, or where `labels` is the LUT of every channel shown; decimals are cut off its values then.
  */
 #ifndef KERNELS_DISPLAY_DISPLAY_H
 #define KERNELS_DISPLAY_DISPLAY_H
@@ -68,8 +69,14 @@ display_lighter (uint32_t colour)
   return 0x00808080u + (colour >> 1 & 0x007f7f7fu);
 }
 
-/* Whether the image itself is one of labels. */
-bool display_is_labels (const fv_grid *g);
+/* Whether the image itself is one of labels, or is to be seen so. */
+bool display_is_labels (const display_args *args, const fv_grid *g);
+/* A real number as a label: 0 where it is none. */
+INLINE int32_t
+display_label (double v)
+{
+  return v >= 1 && v < 2147483648.0 ? (int32_t) v : 0;
+}
 /* The colours of a channel, as lut_fill() has them. */
 void display_table (const display_args *args, const fv_grid *g, int64_t channel, uint32_t table[256]);
 /* What is shown darkest and brightest; false where that is the range of the channel's slice, which is to be found. */

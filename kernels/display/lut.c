@@ -4,8 +4,8 @@
  */
 #include "kernels/display/lut.h"
 
-const char *const lut_names[LUTS] = {"gray", "inverted", "red",  "green",   "blue",    "magenta",
-                                     "cyan", "yellow",   "fire", "viridis", "cividis", "glasbey"};
+const char *const lut_names[LUTS] = {"gray",   "inverted", "red",     "green",   "blue",    "magenta", "cyan",
+                                     "yellow", "fire",     "viridis", "cividis", "glasbey", "labels"};
 
 /* 0xrrggbb as 0x00bbggrr. */
 static uint32_t
@@ -73,8 +73,11 @@ lut_fill (lut which, uint32_t table[256])
     [LUT_GRAY] = {0, 0xffffff},  [LUT_INVERTED] = {0xffffff, 0}, [LUT_RED] = {0, 0xff0000},
     [LUT_GREEN] = {0, 0x00ff00}, [LUT_BLUE] = {0, 0x0000ff},     [LUT_MAGENTA] = {0, 0xff00ff},
     [LUT_CYAN] = {0, 0x00ffff},  [LUT_YELLOW] = {0, 0xffff00}};
-  static const uint32_t *const published[LUTS] = {
-    [LUT_FIRE] = lut_fire, [LUT_VIRIDIS] = lut_viridis, [LUT_CIVIDIS] = lut_cividis, [LUT_GLASBEY] = lut_glasbey};
+  static const uint32_t *const published[LUTS] = {[LUT_FIRE] = lut_fire,
+                                                  [LUT_VIRIDIS] = lut_viridis,
+                                                  [LUT_CIVIDIS] = lut_cividis,
+                                                  [LUT_GLASBEY] = lut_glasbey,
+                                                  [LUT_LABELS] = lut_glasbey};
   if (!published[which])
     fill_ramp (ends[which], table);
   for (int i = 0; i < 256 && published[which]; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Look-up tables: 256 colours each. fire is ImageJ's, viridis and cividis are matplotlib's. glasbey: black, then 255 colours,
- * each as far as possible from those before, by Glasbey's method.
+ * each as far as possible from those before, by Glasbey's method. labels: the same for values as they are, see display.h.
  */
 #ifndef KERNELS_DISPLAY_LUT_H
 #define KERNELS_DISPLAY_LUT_H
@@ -25,6 +25,7 @@ typedef enum lut {
   LUT_VIRIDIS,
   LUT_CIVIDIS,
   LUT_GLASBEY,
+  LUT_LABELS,
   LUTS
 } lut;
 

@@ -22,6 +22,7 @@ def table(name, colours=""):
     if name in ENDS:
         ends = np.array([[k >> 16, k >> 8 & 255, k & 255] for k in ENDS[name]], float)
         return np.stack([np.linspace(*c, 256) for c in ends.T], -1).astype(int)
+    name = "glasbey" if name == "labels" else name  # beside others it is a table as they are
     names, *lines = TABLES.read_text(encoding="utf-8").splitlines()[1:]
     colours = [int(line.split(",")[names.split(",").index(name)], 16) for line in lines]
     return np.array([[c >> 16, c >> 8 & 255, c & 255] for c in colours])
@@ -52,10 +53,12 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
     seen = row_seen[:, None] & column_seen
     rgb = np.zeros((*size, 3), int)
     names = [n.strip() for n in luts.split(",")] if luts else []
-    if role == "labels":
+    seen_names = [names[c % len(names)] for c in ([channel] if mode == "single" else range(channels))] if names else []
+    if role == "labels" or (role != "rgb" and set(seen_names) == {"labels"}):
         labels = np.zeros(size, np.int64)
         for c in reversed([channel] if mode == "single" else range(channels)):  # the first is in front
-            own = image[c, z][np.ix_(row, column)]
+            own = image[c, z][np.ix_(row, column)].astype(float)
+            own = np.where((own >= 1) & (own < 2 ** 31), own, 0).astype(np.int64)  # as NumPy cuts decimals off
             labels = np.where(own > 0, own, labels)
         rgb = np.where(labels[..., None] > 0, table("glasbey")[(labels - 1) % 255 + 1], 0)
     else:
@@ -157,6 +160,12 @@ def cases():
     for zoom in (0.4, 1, 2.5):
         yield case(f"labels-{zoom}", labels[None], {"image": "labels"}, zoom=zoom)
         yield case(f"labels-composite-{zoom}", pair, {"image": "labels"}, zoom=zoom)
+        for name, image in images.items():
+            wide = image * 900 if name.startswith("float") else image
+            yield case(f"lut-labels-{name}-{zoom}", wide[:1], luts="labels", zoom=zoom)
+        yield case(f"lut-labels-single-{zoom}", images["uint16"], mode="single", channel=1, luts="gray,labels,fire", zoom=zoom)
+        yield case(f"lut-labels-each-{zoom}", pair, luts="labels", zoom=zoom)
+        yield case(f"lut-labels-among-{zoom}", images["uint16"], luts="labels,gray", zoom=zoom)
         yield case(f"labels-single-{zoom}", pair, {"image": "labels"}, mode="single", channel=1, z=1, zoom=zoom)
         for overlay_mode in ("fill", "outline"):
             yield case(f"overlay-{overlay_mode}-{zoom}", grey, overlay=labels, zoom=zoom, overlay_mode=overlay_mode)

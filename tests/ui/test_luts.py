@@ -11,7 +11,7 @@ from test_dialogs import fresh, open_files
 from test_display import choose, close
 
 TABLE = np.random.default_rng(4).integers(0, 256, (256, 3), dtype=np.uint8)
-NAMES = 13  # of the tables that come with Fovea, and "default"
+NAMES = 14  # of the tables that come with Fovea, and "default"
 
 
 def ramp(program):

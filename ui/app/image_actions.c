@@ -131,6 +131,22 @@ show_display (GSimpleAction *action, GVariant *parameter, gpointer shell)
   page_show_display (shell_page (shell));
 }
 
+/* Each object in a colour of its own, or no longer. */
+static void
+show_labels (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  View *view = page_view (shell_page (shell));
+  const gint64 channels = image_info (view_image (view))->channels;
+  const gboolean are = view_is_labels (view), all = view_composite (view);
+  (void) action, (void) parameter;
+  for (gint64 c = 0; c < channels; c++) {
+    ViewChannel look = *view_look (view, c);
+    g_strlcpy (look.lut, !are ? LOOK_LABELS : channels > 1 ? "" : "gray", sizeof look.lut);
+    if (all || c == view_channel (view))
+      view_set_look (view, c, &look);
+  }
+}
+
 static void
 open_lut (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
@@ -185,6 +201,7 @@ static const GActionEntry entries[] = {
   {.name = "slices-are-frames", .activate = slices_are_frames},
   {.name = "copy-path", .activate = copy_path},
   {.name = "display", .activate = show_display},
+  {.name = "show-labels", .activate = show_labels, .state = "false"},
   {.name = "open-lut", .activate = open_lut},
   {.name = "open-lut-file", .activate = open_lut_file, .parameter_type = "ay"},
   {.name = "save-lut", .activate = save_lut},
@@ -204,10 +221,15 @@ image_actions_update (Shell *shell)
 {
   static const char *const always[] = {"new-image", "open-lut", "open-lut-file", NULL};
   const Document *document = shell_document (shell);
+  const View *view = document ? page_view (shell_page (shell)) : NULL;
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     shell_enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (shell), "show-labels")),
+                             g_variant_new_boolean (view && view_is_labels (view)));
   if (!document)
     return;
+  const fv_role role = image_info (view_image (view))->role;
+  shell_enable (shell, "show-labels", role != FV_RGB && role != FV_LABELS);
   shell_enable (shell, "slices-are-frames", can_be_frames (document));
   shell_enable (shell, "copy-path", document_path (document) != NULL);
 }

@@ -310,6 +310,7 @@ menus_new (const Modules *modules, GtkApplication *application)
   g_menu_append_submenu (menu_at (&m, "Analyze"), _ ("_Recipes"), recipes);
   add (menu_at (&m, "Image"), _ ("_Duplicate"), "win.duplicate");
   add (menu_at (&m, "Image"), _ ("_Brightness and Contrast"), "win.display");
+  add (menu_at (&m, "Image"), _ ("Show as _Labels"), "win.show-labels");
   add_operations (&m, modules);
   add (menu_at (&m, "Image/Color"), _ ("_Split Channels"), "win.split-channels");
   add (menu_at (&m, "Image/Color"), _ ("_Edit LUT…"), "win.edit-lut");

@@ -149,6 +149,7 @@ static const struct {
   {"win.select-none", "deselect clear roi remove"},
   {"win.selections", "roi manager list regions of interest rois"},
   {"win.set-scale", "scale bar calibration micron pixel size unit known distance"},
+  {"win.show-labels", "label image colours colors glasbey random objects segmentation look-up table"},
   {"win.show-row", "object table find"},
   {"win.skip-step", "disable enable switch off eye mute"},
   {"win.slices-are-frames", "time series movie t z hyperstack reorder swap"},

@@ -9,6 +9,7 @@
 #include "ui/app/closing.h"
 #include "ui/app/command_finder.h"
 #include "ui/app/context_menus.h"
+#include "ui/app/image_actions.h"
 #include "ui/app/keys.h"
 #include "ui/app/recorder.h"
 #include "ui/app/recovery.h"
@@ -232,6 +233,7 @@ watch_chosen (Window *w, Page *page)
   Selections *selections = page_selections (page);
   g_signal_connect_object (view, "place", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "look", G_CALLBACK (image_actions_update), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "current", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "list", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
 }

@@ -119,7 +119,8 @@ find_inputs (const PaintRequest *r, PaintInputs *inputs, GError **error)
   g_autofree gboolean *seen = g_new (gboolean, info->channels);
   for (gint64 c = 0; c < info->channels; c++)
     seen[c] = is_seen (r, info, c);
-  const PaintWanted wanted = {r->image, r->labels, r->slice, r->frame, seen, r->area, r->more};
+  const gboolean numbers = look_is_labels (r->looks, info, r->composite, r->channel);
+  const PaintWanted wanted = {r->image, r->labels, r->slice, r->frame, numbers, seen, r->area, r->more};
   if (!r->whole && !r->part.preview)
     return paint_inputs_find (inputs, r->sources, &wanted, error);
   paint_inputs_whole (inputs, &wanted);

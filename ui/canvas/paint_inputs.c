@@ -97,6 +97,7 @@ find_part (PaintInputs *inputs, PaintSources *s, const PaintWanted *w, GError **
   const TilesLook look = {.image = w->image,
                           .frame = w->frame,
                           .slice = w->slice,
+                          .numbers = w->numbers,
                           .seen = w->seen,
                           .x = a->x,
                           .y = a->y,
@@ -122,8 +123,8 @@ static gboolean
 find_slice (PaintInputs *inputs, PaintSources *s, const PaintWanted *w, GError **error)
 {
   guint level = 0;
-  Image *image = pyramid_level (s->pyramid, w->image, w->frame, w->slice, pyramid_level_for (w->area.zoom), error),
-        *labels;
+  const PyramidSlice of = {w->image, w->frame, w->slice, w->numbers}, over = {w->labels, w->frame, w->slice, FALSE};
+  Image *image = pyramid_level (s->pyramid, &of, pyramid_level_for (w->area.zoom), error), *labels;
   if (!image)
     return FALSE;
   inputs->images[0] = image_ref (image);
@@ -134,7 +135,7 @@ find_slice (PaintInputs *inputs, PaintSources *s, const PaintWanted *w, GError *
   inputs->area.zoom = ldexp (w->area.zoom, (int) level);
   if (!w->labels)
     return TRUE;
-  if ((labels = pyramid_level (s->label_pyramid, w->labels, w->frame, w->slice, level, error)))
+  if ((labels = pyramid_level (s->label_pyramid, &over, level, error)))
     inputs->images[1] = image_ref (labels);
   return labels != NULL;
 }

@@ -19,6 +19,7 @@ void paint_sources_free (PaintSources *sources);
 typedef struct PaintWanted {
   Image *image, *labels; /* labels: of the same size, or NULL */
   gint64 slice, frame;
+  gboolean numbers;     /* the image is seen as one of labels */
   const gboolean *seen; /* of each channel */
   PaintArea area;
   gboolean more; /* the rest of what was asked for before */

@@ -234,6 +234,7 @@ fill (DisplayPanel *panel)
   gtk_widget_set_visible (GTK_WIDGET (panel->composite),
                           info->channels > 1 && info->channels <= LOOK_COMPOSITE && info->role != FV_RGB);
   gtk_range_set_value (panel->overlay, view_overlay (panel->view));
+  gtk_widget_set_sensitive (panel->contrast, !view_is_labels (panel->view));
   gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE || info->role == FV_RGB);
   gtk_widget_set_visible (GTK_WIDGET (panel->extent), info->depth * info->frames > 1);
   gtk_widget_set_visible (panel->colours, info->role != FV_RGB);

@@ -48,7 +48,7 @@ fit_looks (View *view, gint64 channels)
   }
 }
 
-/* Limits set for other values say nothing of these, which look as at first. */
+/* Limits set for other values say nothing of these, which look as at first; what was labels need not be any now. */
 static void
 forget_limits (View *view)
 {
@@ -59,6 +59,8 @@ forget_limits (View *view)
     look->zscale = own.zscale;
     look->low = own.low;
     look->high = own.high;
+    if (!*look->lut || !strcmp (look->lut, LOOK_LABELS))
+      strcpy (look->lut, own.lut);
   }
 }
 
@@ -375,6 +377,14 @@ view_set_look (View *view, gint64 channel, const ViewChannel *look)
     return;
   *to = *look;
   look_changed (view);
+}
+
+gboolean
+view_is_labels (const View *view)
+{
+  const ImageInfo *info = image_info (view->shown);
+  return info->role == FV_LABELS
+         || look_is_labels (view_look (view, 0), info, view_composite (view), view_channel (view));
 }
 
 void

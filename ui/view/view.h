@@ -65,6 +65,8 @@ void view_set_composite (View *view, gboolean composite);
 /* Of one channel, as usual where there is none. */
 const ViewChannel *view_look (const View *view, gint64 channel);
 void view_set_look (View *view, gint64 channel, const ViewChannel *look);
+/* Whether what is seen are labels, in their colours. */
+gboolean view_is_labels (const View *view);
 /* What its look-up table is called means other colours now. */
 void view_draw_again (View *view);
 /* The look-up table with which a channel is drawn, also where the program has chosen it. */

@@ -34,7 +34,7 @@ test_half (void)
   for (guint t = 0; t < G_N_ELEMENTS (types); t++) {
     g_autoptr (Image) image = make_image (types[t], FV_IMAGE);
     g_autoptr (Pyramid) pyramid = pyramid_new ();
-    Image *half = pyramid_level (pyramid, image, 0, 1, 1, NULL);
+    Image *half = pyramid_level (pyramid, &(PyramidSlice){image, 0, 1, FALSE}, 1, NULL);
     const ImageInfo *info = image_info (half);
     g_assert_true (info->rows == 4 && info->columns == 3 && info->channels == 2 && info->depth == 1);
     for (int c = 0; c < 2; c++)
@@ -47,18 +47,34 @@ test_half (void)
   }
 }
 
+/* Numbers are the first of each four, whatever the type; the same image as a picture is made anew. */
+static void
+test_numbers (void)
+{
+  static const fv_type types[] = {FV_U16, FV_F32};
+  for (guint t = 0; t < G_N_ELEMENTS (types); t++) {
+    g_autoptr (Image) image = make_image (types[t], FV_IMAGE);
+    g_autoptr (Pyramid) pyramid = pyramid_new ();
+    for (int numbers = 1; numbers >= 0; numbers--) {
+      Image *half = pyramid_level (pyramid, &(PyramidSlice){image, 0, 1, numbers}, 1, NULL);
+      const double value = image_value (half, 1, 2, 1), first = image_value (image, 3, 4, 2);
+      g_assert_true (numbers ? value == first : value != first);
+    }
+  }
+}
+
 /* ((half[:4, :2].reshape(2, 2, 1, 2).sum((1, 3)) + 2) // 4); a slice that is one pixel wide gets no smaller. */
 static void
 test_further (void)
 {
   g_autoptr (Image) image = make_image (FV_U8, FV_IMAGE);
   g_autoptr (Pyramid) pyramid = pyramid_new ();
-  Image *quarter = pyramid_level (pyramid, image, 0, 0, 2, NULL);
+  Image *quarter = pyramid_level (pyramid, &(PyramidSlice){image, 0, 0, FALSE}, 2, NULL);
   g_assert_true (image_info (quarter)->rows == 2 && image_info (quarter)->columns == 1);
   g_assert_cmpfloat (image_value (quarter, 0, 0, 0), ==, 109);
   g_assert_cmpfloat (image_value (quarter, 0, 1, 0), ==, 127);
-  g_assert_true (pyramid_level (pyramid, image, 0, 0, 30, NULL) == quarter);
-  Image *whole = pyramid_level (pyramid, image, 0, 0, 0, NULL);
+  g_assert_true (pyramid_level (pyramid, &(PyramidSlice){image, 0, 0, FALSE}, 30, NULL) == quarter);
+  Image *whole = pyramid_level (pyramid, &(PyramidSlice){image, 0, 0, FALSE}, 0, NULL);
   g_assert_true (image_info (whole)->rows == ROWS && image_info (whole)->columns == COLUMNS);
   g_assert_cmpfloat (image_value (whole, 1, 8, 6), ==, (6 * 37 + 8 * 91 + 6 * 8 * 5) % 251 + 2);
 }
@@ -69,7 +85,7 @@ test_labels (void)
 {
   g_autoptr (Image) image = make_image (FV_I32, FV_LABELS);
   g_autoptr (Pyramid) pyramid = pyramid_new ();
-  Image *half = pyramid_level (pyramid, image, 0, 0, 1, NULL);
+  Image *half = pyramid_level (pyramid, &(PyramidSlice){image, 0, 0, FALSE}, 1, NULL);
   for (int y = 0; y < 4; y++)
     for (int x = 0; x < 3; x++)
       g_assert_cmpfloat (image_value (half, 0, y, x), ==, (2 * x * 37 + 2 * y * 91 + 2 * x * 2 * y * 5) % 251);
@@ -80,6 +96,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pyramid/half", test_half);
+  g_test_add_func ("/pyramid/numbers", test_numbers);
   g_test_add_func ("/pyramid/further", test_further);
   g_test_add_func ("/pyramid/labels", test_labels);
   return g_test_run ();

@@ -174,6 +174,27 @@ test_channels (void)
   image_unref (part.image);
 }
 
+/* Numbers of objects have no mean: of each four the first is seen, and means where they are a picture again. */
+static void
+test_numbers (void)
+{
+  Source source = {.levels = 1};
+  g_autoptr (Image) image = make_image (&source);
+  g_autoptr (Tiles) tiles = tiles_new ();
+  for (int numbers = 1; numbers >= 0; numbers--) {
+    const TilesLook look = {
+      .image = image, .numbers = numbers, .x = 600, .y = 600, .width = 400, .height = 400, .zoom = 0.25};
+    TilesPart part;
+    g_assert_true (tiles_part (tiles, &look, &part, NULL));
+    for (gint64 y = 0; y < 90; y++)
+      for (gint64 x = 0; x < 90; x++)
+        g_assert_cmpfloat (image_value (part.image, 0, y, x), ==,
+                           numbers ? value_at (0, 4 * (part.y + y), 4 * (part.x + x))
+                                   : level_value (2, 0, part.y + y, part.x + x));
+    image_unref (part.image);
+  }
+}
+
 /* What there is no time for is shown coarser, and read later. */
 static void
 test_time (void)
@@ -386,6 +407,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tiles/values", test_values);
+  g_test_add_func ("/tiles/numbers", test_numbers);
   g_test_add_func ("/tiles/edges", test_edges);
   g_test_add_func ("/tiles/channels", test_channels);
   g_test_add_func ("/tiles/time", test_time);
