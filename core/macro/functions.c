@@ -16,7 +16,8 @@ static const struct {
   {"Kept selections", macro_roi_functions}, {"Positions", macro_position_functions},
   {"Showing", macro_look_functions},        {"Tables", macro_table_functions},
   {"Files", macro_file_functions},          {"Dialogs", macro_dialog_functions},
-  {"Talking", macro_talk_functions},        {"As in ImageJ", macro_imagej_functions},
+  {"Talking", macro_talk_functions},        {"Several images", macro_several_functions},
+  {"As in ImageJ", macro_imagej_functions},
 };
 
 const MacroFunction *

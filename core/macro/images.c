@@ -81,8 +81,8 @@ open_titles (Macro *m)
 
 /* The image of that title; raises an error when there is none, or several have it. A record that begins with an image that was open names it so:
  * for that, too, the input stands. */
-static guint
-image_of_title (Macro *m, const char *title)
+guint
+images_titled (Macro *m, const char *title)
 {
   g_autoptr (GArray) images = m->host->images (m->host->self);
   guint found = 0, n = 0;
@@ -140,24 +140,29 @@ close_one (lua_State *L, Macro *m)
   const char *title = macro_text_or_null (L, 1);
   if (title && !strcmp (title, "*"))
     return images_close_all (L, m);
-  close_image (m, title ? image_of_title (m, title) : macro_current (m));
+  close_image (m, title ? images_titled (m, title) : macro_current (m));
   return 0;
 }
 
 /* ---- Choosing ---- */
 
+guint
+images_find (lua_State *L, Macro *m, int i)
+{
+  return lua_type (L, i) == LUA_TSTRING ? images_titled (m, macro_text (L, i)) : image_of_id (L, m, i);
+}
+
 static int
 select_image (lua_State *L, Macro *m)
 {
-  guint image = lua_type (L, 1) == LUA_TSTRING ? image_of_title (m, macro_text (L, 1)) : image_of_id (L, m, 1);
-  m->host->select (m->host->self, image);
+  m->host->select (m->host->self, images_find (L, m, 1));
   return 0;
 }
 
 static int
 select_window (lua_State *L, Macro *m)
 {
-  m->host->select (m->host->self, image_of_title (m, macro_text (L, 1)));
+  m->host->select (m->host->self, images_titled (m, macro_text (L, 1)));
   return 0;
 }
 

@@ -12,6 +12,9 @@
 Image *images_shown (Macro *m, const char *name);
 /* The image at place i: a value, an id, or, where nothing is given, what the steps of the current one make; owned. */
 Image *images_argument (lua_State *L, Macro *m, int i);
+/* The image with the title, or with the title or the id at place i; an error where there is none. */
+guint images_titled (Macro *m, const char *title);
+guint images_find (lua_State *L, Macro *m, int i);
 int images_close_all (lua_State *L, Macro *m);
 /* Where a file may be written; owned. */
 char *images_target (Macro *m, const char *path);

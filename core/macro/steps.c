@@ -10,6 +10,7 @@
 #include "core/macro/looks.h"
 #include "core/macro/roi_manager.h"
 #include "core/macro/selections.h"
+#include "core/macro/several.h"
 #include "core/macro/state.h"
 #include "core/macro/step_files.h"
 #include "core/macro/tables.h"
@@ -197,6 +198,8 @@ run_command (lua_State *L, Macro *m)
       return commands[i].run (L, m, name, arguments);
   if (!g_utf8_validate (arguments, -1, NULL))
     macro_fail_text (m, "The arguments of run() are not UTF-8 text.");
+  if (!strcmp (name, SEVERAL_MERGE) && several_knows_merge (m, arguments))
+    return several_merge (m, arguments);
   guint image = macro_current (m);
   Recipe *before = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
   Recipe *after = macro_text_apply (m->host->modules, before, name, arguments, command_names (m), &error);

@@ -203,6 +203,80 @@ def test_imagej_watershed():
     assert len(line) == 1 and abs(line[0] - 30) <= 1, line
 
 
+def calculated(image, other, words, lines=""):
+    """What imageCalculator() makes of the image and another one."""
+    tifffile.imwrite("b.tif", other)
+    return imagej(image, f'open("b.tif"); {lines} imageCalculator("{words}", "a.tif", "b.tif");')
+
+
+def test_imagej_calculator():
+    """Whole numbers as ImageJ 1.53t makes them: rounded down, and limited."""
+    random = numpy.random.default_rng(8)
+    for dtype, top in (("u1", 255), ("u2", 65535)):
+        a, b = (random.integers(0, top + 1, (20, 30)).astype(dtype) for _ in range(2))
+        b[:4] = 0
+        b[4:9] = random.integers(1, 7, (5, 30))
+        x, y = a.astype(float), b.astype(float)
+        for words, expected in (("Add create", x + y), ("Subtract create", x - y), ("Divide", numpy.where(y == 0, top, x // numpy.maximum(y, 1))),
+                                ("Average stack", (x + y) // 2), ("difference create stack", abs(x - y)),
+                                ("Transparent-zero create", numpy.where(y == 0, x, y)), ("Max", numpy.maximum(x, y))):
+            made = calculated(a, b, words)
+            same(made.dtype, a.dtype, "type")
+            numpy.testing.assert_array_equal(made, numpy.clip(expected, 0, top), words)
+        with numpy.errstate(all="ignore"):
+            made = calculated(a, b, "Divide create 32-bit")
+            same(made.dtype, numpy.float32, "type")
+            numpy.testing.assert_array_equal(made, (x / y).astype("f4"))
+        numpy.testing.assert_array_equal(calculated(a, b, "Average create 32-bit"), (x + y) / 2)
+        both = imagej(a, 'open("b.tif"); selectImage("a.tif"); setThreshold(60, 65535); run("Convert to Mask"); '
+                         'run("Image Calculator...", "function=and b=[file:b.tif]");')
+        numpy.testing.assert_array_equal(calculated(a, b, "AND create", 'selectImage("a.tif"); setThreshold(60, 65535); run("Convert to Mask");'), both)
+        numpy.testing.assert_array_equal(both != 0, (a >= 60) & (b != 0))
+
+
+def test_imagej_steps_of_others():
+    """What another image of the same file, or one of no file, has for steps is done before; these steps do the same with another file."""
+    image = numpy.random.default_rng(10).integers(0, 60000, (31, 42)).astype("u2")
+    blurred = 'open("a.tif"); first = getImageID(); open("a.tif"); run("Median...", "radius=2"); imageCalculator("Subtract create 32-bit", first, getImageID());'
+    y, x = numpy.mgrid[-2:3, -2:3]
+    median = ndimage.median_filter(image, footprint=x * x + y * y <= 5, mode="nearest")
+    numpy.testing.assert_array_equal(imagej(image, blurred), image.astype("f4") - median)
+    prints(blurred + "print(getSteps());", "median footprint=imagej from=source as=median | calculate function=subtract output=f32 from=source b=median")
+    plain = 'first = getImageID(); id = newImage(); run("Plain Image...", "type=u16 fill=white width=42 height=31"); imageCalculator("Difference", first, id);'
+    numpy.testing.assert_array_equal(imagej(image, plain), 65535 - image)
+    numpy.testing.assert_array_equal(imagej(image, 'imageCalculator("Difference", "a.tif", "a.tif");'), 0 * image)
+
+
+def test_imagej_merge():
+    """The planes of c1 to c7 in that order, as a step of the first, in ImageJ's colours."""
+    a, b, c = (numpy.random.default_rng(9).integers(0, 256, (3, 20, 30)).astype("u1"))
+    tifffile.imwrite("b.tif", b)
+    tifffile.imwrite("c.tif", c)
+    opened = 'open("b.tif"); open("c.tif");'
+    numpy.testing.assert_array_equal(imagej(a, opened + 'run("Merge Channels...", "c2=a.tif c3=c.tif c6=[b.tif] create keep ignore");'), [a, c, b])
+    numpy.testing.assert_array_equal(imagej(a, opened + 'run("Merge Channels...", "c1=[a.tif] c2=b.tif c3=c.tif");'), numpy.stack([a, b, c], -1))
+    numpy.testing.assert_array_equal(imagej(a, opened + 'selectImage("a.tif"); run("Merge Channels...", "c2=file:c.tif");'), [a, c])
+    prints('open("a.tif");' + opened + 'run("Merge Channels...", "c5=c.tif c7=a.tif c4=*None* create"); print(getTitle(), getSteps());'
+           'run("Export Figure...", "path=merged.png bar=no");', f"c.tif merge_channels c2=file:{os.path.abspath('a.tif')}")
+    coloured = 'open("c.tif"); run("Merge Channels...", "c2=file:a.tif"); Stack.setPosition(1, 1, 1); run("Cyan"); Stack.setPosition(2, 1, 1); '
+    prints(coloured + 'run("Yellow"); run("Export Figure...", "path=same.png bar=no"); run("Red"); run("Export Figure...", "path=other.png bar=no");')
+    assert content("merged.png") == content("same.png") != content("other.png")
+
+
+def test_imagej_several_faults():
+    for name in "a.tif", "b.tif":
+        tifffile.imwrite(name, numpy.zeros((4, 5), "u1"))
+    opened = 'open("a.tif"); open("b.tif"); '
+    wrong(opened + 'imageCalculator("Copy create", "a.tif", "b.tif");', "knows Add, Subtract", "not 'Copy'")
+    wrong(opened + 'imageCalculator("Add stuck", "a.tif", "b.tif");', "not 'stuck'")
+    wrong(opened + 'imageCalculator("XOR", "a.tif", "b.tif");', "of masks", "Difference what XOR does")
+    wrong(opened + 'run("Gaussian Blur...", "sigma=1"); imageCalculator("Add", "a.tif", "b.tif");', "b.tif has steps", "take that file")
+    wrong(opened + 'imageCalculator("Add", "a.tif", "c.tif");', "No image is called 'c.tif'")
+    wrong(opened + 'run("Merge Channels...", "c1=a.tif create");', "needs two images")
+    wrong(opened + 'run("Merge Channels...", "c1=a.tif c2=b.tif keep");', "RGB image of c1, c2 and c3")
+    wrong(opened + 'run("Merge Channels...", "c1=a.tif c2=b.tif create kept");', "not 'kept'")
+
+
 def test_imagej_faults():
     tifffile.imwrite("a.tif", numpy.zeros((4, 5), "u1"))
     wrong('open("a.tif"); run("Convert to Mask");', "needs a threshold", "setAutoThreshold")

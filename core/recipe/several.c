@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/recipe/several.h"
+
+#include "core/base/error.h"
+#include "core/recipe/link.h"
+
+#include <string.h>
+
+/* ---- Whether it can be taken ---- */
+
+/* Whether its steps can be done among those of another image. */
+static gboolean
+can_be_done_here (const OtherImage *other)
+{
+  return other->same || !link_takes_source (other->steps);
+}
+
+char *
+several_fault (const OtherImage *other)
+{
+  if (can_be_done_here (other))
+    return NULL;
+  if (recipe_length (other->steps))
+    return g_strdup_printf ("%s has steps, and a step takes another image as its file has it: save what they make, and "
+                            "take that file.",
+                            other->name);
+  if (!other->path)
+    return g_strdup_printf ("%s is of no file, which a step could take: save it.", other->name);
+  if (other->number)
+    return g_strdup_printf ("%s is not the first image of its file, which a step takes: save it as a file of its own.",
+                            other->name);
+  return g_utf8_validate (other->path, -1, NULL)
+           ? NULL
+           : g_strdup_printf ("The name of a file that a step takes has to be UTF-8 text, and that of %s is not.",
+                              other->name);
+}
+
+/* ---- Names ---- */
+
+static gboolean
+has_name (const Recipe *recipe, const char *name)
+{
+  guint place, result;
+  return recipe_find (recipe, recipe_length (recipe), name, &place, &result);
+}
+
+/* What no result of either is called. Free with g_free(). */
+static char *
+free_name (const Recipe *a, const Recipe *b, const char *stem)
+{
+  char *name = g_strdup (stem);
+  for (guint n = 2; has_name (a, name) || has_name (b, name); n++) {
+    g_free (name);
+    name = g_strdup_printf ("%s%u", stem, n);
+  }
+  return name;
+}
+
+/* Takes the recipe, and gives it with that name for a result. */
+static Recipe *
+renamed (Recipe *recipe, guint place, guint result, const char *name)
+{
+  Recipe *with = recipe_with_name (recipe, place, result, name, NULL);
+  recipe_unref (recipe);
+  return with;
+}
+
+/* Takes the recipe, and gives it with a name for that image. *name: what it is called then, as long as it lasts. */
+static Recipe *
+named (Recipe *recipe, Link image, const Recipe *besides, const char **name)
+{
+  *name = RECIPE_SOURCE;
+  if (image.kind != LINK_RESULT)
+    return recipe;
+  const Step *step = recipe_step (recipe, image.step);
+  if (!step->names[image.output]) {
+    g_autofree char *chosen = free_name (recipe, besides, step->op->fv.key);
+    recipe = renamed (recipe, image.step, image.output, chosen);
+  }
+  *name = recipe_step (recipe, image.step)->names[image.output];
+  return recipe;
+}
+
+/* ---- Steps of another image ---- */
+
+/* Up to the last that makes an image, with names of which the other recipe has none. */
+static Recipe *
+steps_besides (const Recipe *steps, const Recipe *besides)
+{
+  g_autoptr (Recipe) none = recipe_new ();
+  const Link last = link_previous (steps, recipe_length (steps));
+  const guint n = last.kind == LINK_RESULT ? last.step + 1 : 0;
+  Recipe *own = recipe_with_steps (steps, n, recipe_length (steps) - n, none, NULL);
+  for (guint place = 0; place < n; place++)
+    for (guint i = 0; i < step_results (recipe_step (own, place)->op); i++) {
+      const char *name = recipe_step (own, place)->names[i];
+      if (!name || !has_name (besides, name))
+        continue;
+      g_autofree char *other = free_name (own, besides, name);
+      own = renamed (own, place, i, other);
+    }
+  return own;
+}
+
+/* Takes the steps, and lets those that begin with the source say so. */
+static Recipe *
+from_source (Recipe *steps)
+{
+  for (guint place = 0; place < recipe_length (steps); place++) {
+    const Step *step = recipe_step (steps, place);
+    if (!step->op->n_inputs || step->inputs[0] || link_previous (steps, place).kind != LINK_SOURCE)
+      continue;
+    Recipe *with = recipe_with_input (steps, place, 0, RECIPE_SOURCE, NULL);
+    recipe_unref (steps);
+    steps = with;
+  }
+  return steps;
+}
+
+/* Takes the recipe, and gives it with these steps at the place, which is behind them then. *input: how a step takes what they make. */
+static Recipe *
+with_steps_of (Recipe *recipe, guint *place, const Recipe *steps, char **input, GError **error)
+{
+  const char *name;
+  Recipe *own = from_source (steps_besides (steps, recipe));
+  own = named (own, link_previous (own, recipe_length (own)), recipe, &name);
+  Recipe *with = recipe_with_steps (recipe, *place, 0, own, error);
+  *input = g_strdup (name);
+  *place += recipe_length (own);
+  recipe_unref (own);
+  recipe_unref (recipe);
+  return with;
+}
+
+/* ---- The step ---- */
+
+static gboolean
+take (const OtherImage *other, Recipe **recipe, guint *place, char **input, GError **error)
+{
+  g_autofree char *fault = several_fault (other);
+  if (fault) {
+    step_error_set (error, FV_BAD_INPUT, NULL, "%s", fault);
+    return FALSE;
+  }
+  if (can_be_done_here (other))
+    *recipe = with_steps_of (*recipe, place, other->steps, input, error);
+  else
+    *input = g_strconcat (FILE_INPUT, other->path, NULL);
+  return *recipe != NULL;
+}
+
+Recipe *
+several_with_step (const Recipe *recipe, guint place, const Step *step, const OtherImage *others, guint n, guint *at,
+                   GError **error)
+{
+  g_autoptr (Step) own = step_copy (step);
+  const Link first = link_previous (recipe, place);
+  Recipe *with = recipe_ref (recipe);
+  *at = place;
+  for (guint i = 1; i < own->op->n_inputs; i++) {
+    g_autofree char *input = NULL;
+    if (i <= n && !take (&others[i - 1], &with, at, &input, error)) {
+      recipe_unref (with);
+      return NULL;
+    }
+    if (g_strcmp0 (input, own->inputs[i]))
+      step_set_input (own, i, input);
+  }
+  if (*at > place) {
+    const char *name;
+    g_autoptr (Recipe) none = recipe_new ();
+    with = named (with, first, none, &name);
+    step_set_input (own, 0, name);
+  } else
+    step_set_input (own, 0, NULL);
+  Recipe *made = recipe_with_step (with, *at, 0, own, error);
+  recipe_unref (with);
+  return made;
+}

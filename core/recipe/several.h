@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A step that takes other images besides the one that has the steps. One as its file has it is an input of that file. The steps of one that
+ * has the same source, or is made of nothing, are done before, from that; so they are done again wherever these steps are.
+ */
+#ifndef CORE_RECIPE_SEVERAL_H
+#define CORE_RECIPE_SEVERAL_H
+
+#include "core/recipe/recipe.h"
+
+typedef struct OtherImage {
+  const char *name; /* for people */
+  const char *path; /* NULL: it is of no file */
+  guint number;     /* of the image in the file, from 0 */
+  gboolean same;    /* it has the source of the steps */
+  const Recipe *steps;
+} OtherImage;
+
+/* Why no step can take it, as a sentence, or NULL. Free with g_free(). */
+char *several_fault (const OtherImage *other);
+/* The recipe with the step behind `place` of its steps, whose second and further inputs the other images are; *at is where it stands then.
+ * step: with its arguments, and perhaps such inputs, whose files are not opened again. NULL with *error. */
+Recipe *several_with_step (const Recipe *recipe, guint place, const Step *step, const OtherImage *others, guint n,
+                           guint *at, GError **error);
+
+#endif
