@@ -13,7 +13,7 @@
 static gboolean
 can_be_done_here (const OtherImage *other)
 {
-  return other->same || !link_takes_source (other->steps);
+  return other->same || !link_needs_source (other->steps);
 }
 
 char *
@@ -150,30 +150,46 @@ take (const OtherImage *other, Recipe **recipe, guint *place, char **input, GErr
   return *recipe != NULL;
 }
 
+/* Whether steps of one of them come between the first image and the step. */
+static gboolean
+come_between (const OtherImage *others, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (can_be_done_here (&others[i]) && recipe_length (others[i].steps))
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes the recipe, and gives it with the other images at the place, which is behind them then, as inputs of the step. */
+static Recipe *
+with_others (Recipe *recipe, guint *place, Step *step, const OtherImage *others, guint n, GError **error)
+{
+  for (guint i = 1; i < step->op->n_inputs; i++) {
+    g_autofree char *input = NULL;
+    if (i <= n && !take (&others[i - 1], &recipe, place, &input, error)) {
+      recipe_unref (recipe);
+      return NULL;
+    }
+    if (g_strcmp0 (input, step->inputs[i]))
+      step_set_input (step, i, input);
+  }
+  return recipe;
+}
+
 Recipe *
 several_with_step (const Recipe *recipe, guint place, const Step *step, const OtherImage *others, guint n, guint *at,
                    GError **error)
 {
   g_autoptr (Step) own = step_copy (step);
-  const Link first = link_previous (recipe, place);
+  g_autoptr (Recipe) none = recipe_new ();
+  const char *first = NULL;
   Recipe *with = recipe_ref (recipe);
+  if (come_between (others, n))
+    with = named (with, link_previous (with, place), none, &first);
+  step_set_input (own, 0, first);
   *at = place;
-  for (guint i = 1; i < own->op->n_inputs; i++) {
-    g_autofree char *input = NULL;
-    if (i <= n && !take (&others[i - 1], &with, at, &input, error)) {
-      recipe_unref (with);
-      return NULL;
-    }
-    if (g_strcmp0 (input, own->inputs[i]))
-      step_set_input (own, i, input);
-  }
-  if (*at > place) {
-    const char *name;
-    g_autoptr (Recipe) none = recipe_new ();
-    with = named (with, first, none, &name);
-    step_set_input (own, 0, name);
-  } else
-    step_set_input (own, 0, NULL);
+  if (!(with = with_others (with, at, own, others, n, error)))
+    return NULL;
   Recipe *made = recipe_with_step (with, *at, 0, own, error);
   recipe_unref (with);
   return made;

@@ -82,7 +82,7 @@ static void
 test_made_of_nothing (void)
 {
   check ("", 0, "plain width=64 height=64", NULL, FALSE,
-         "plain width=64 height=64 as=plain | calculate function=subtract from=source b=plain", 1);
+         "plain width=64 height=64 from=source as=plain | calculate function=subtract from=source b=plain", 1);
 }
 
 /* Nothing else can stand for steps of another file. */
