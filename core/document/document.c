@@ -150,6 +150,12 @@ document_set_recipe (Document *doc, const Recipe *recipe)
   set_recipe (doc, recipe_ref (recipe), NULL);
 }
 
+void
+document_set_recipe_merged (Document *doc, const Recipe *recipe, const char *merge)
+{
+  set_recipe (doc, recipe_ref (recipe), merge);
+}
+
 /* The name of the gesture that changes a parameter. */
 static char *
 gesture_of (guint place, const char *key)

@@ -32,6 +32,8 @@ const char *document_text (Document *doc);
  * gesture, such as the drag of one slider: changes in a row with the same name are undone as one. */
 gboolean document_set_steps (Document *doc, const char *text, const char *merge, GError **error);
 void document_set_recipe (Document *doc, const Recipe *recipe);
+/* The same, as one of the changes of a gesture: see merge above. */
+void document_set_recipe_merged (Document *doc, const Recipe *recipe, const char *merge);
 /* The same, as a change of a number of a step there, which those that follow in one gesture are undone with. */
 void document_set_recipe_for (Document *doc, const Recipe *recipe, guint place, const fv_param *param);
 /* The same, made from the present steps. A place is that of the step, from 0. */

@@ -14,6 +14,7 @@
 #include "ui/app/steps_file.h"
 #include "ui/batch/window.h"
 #include "ui/devices/compare_devices.h"
+#include "ui/several/dialogs.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/steps/new_step.h"
 #include "ui/steps/of_selection.h"
@@ -36,6 +37,8 @@ add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
   g_autofree char *note = NULL, *of = step_of_selection (view, shell_modules (shell), step, selection);
   g_autoptr (GError) error = NULL;
   (void) action;
+  if (several_dialog_show (shell, step))
+    return;
   if (!strcmp (step, "edit")) { /* by hand, not by typing commands */
     g_action_group_activate_action (G_ACTION_GROUP (shell), "tool",
                                     g_variant_new_string (tool_infos[TOOL_OBJECTS].name));

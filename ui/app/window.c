@@ -127,7 +127,8 @@ tell_others (Window *w)
   g_autoptr (GPtrArray) documents = shell_documents (FOVEA_SHELL (w)), paths = g_ptr_array_new ();
   for (guint i = 0; page && i < documents->len; i++) {
     const char *path = document_path (documents->pdata[i]);
-    if (path && g_utf8_validate (path, -1, NULL) && documents->pdata[i] != view_document (page_view (page)))
+    if (path && g_utf8_validate (path, -1, NULL) && !image_info (document_source (documents->pdata[i]))->number
+        && documents->pdata[i] != view_document (page_view (page)))
       g_ptr_array_add (paths, (gpointer) path);
   }
   g_ptr_array_add (paths, NULL);

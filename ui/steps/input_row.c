@@ -2,8 +2,7 @@
  */
 #include "ui/steps/input_row.h"
 
-#include "ui/widgets/file_dialog.h"
-#include "ui/widgets/file_filters.h"
+#include "ui/widgets/image_chooser.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/narrow_choice.h"
 #include "ui/widgets/words.h"
@@ -190,31 +189,6 @@ set_file (InputRow *row, const char *path)
 }
 
 static void
-file_chosen (GtkFileChooserNative *chooser, int response, InputRow *row)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = response == GTK_RESPONSE_ACCEPT && file ? g_file_get_path (file) : NULL;
-  if (path && gtk_widget_get_root (GTK_WIDGET (row))) /* the step is still the one that is looked at */
-    set_file (row, path);
-  g_object_unref (chooser);
-}
-
-static void
-choose_file (InputRow *row)
-{
-  static const char *const endings[] = {"tif",  "tiff", "fits", "fit",  "fts", "png", "jpg",
-                                        "jpeg", "bmp",  "gif",  "webp", "pnm", NULL};
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new (_ ("Choose an Image"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (row))),
-                                 GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Choose"), _ ("_Cancel"));
-  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Images"), endings);
-  file_dialog_start_at (GTK_FILE_CHOOSER (chooser), document_path (view_document (row->view)));
-  g_signal_connect_object (chooser, "response", G_CALLBACK (file_chosen), row, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
-static void
 on_chosen (InputRow *row)
 {
   guint i = gtk_drop_down_get_selected (row->choice);
@@ -230,7 +204,7 @@ on_chosen (InputRow *row)
       set_value (row, name);
   } else {
     input_row_refresh (row);
-    choose_file (row);
+    image_chooser_ask (GTK_WIDGET (row), document_path (view_document (row->view)), (ImageChosen) set_file);
   }
 }
 

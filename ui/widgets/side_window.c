@@ -105,7 +105,8 @@ side_window_line (GtkGrid *grid, int y, const char *name, GtkWidget *value)
   gboolean across =
     GTK_IS_BOX (value) && gtk_orientable_get_orientation (GTK_ORIENTABLE (value)) == GTK_ORIENTATION_HORIZONTAL;
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_set_valign (label, across || GTK_IS_EDITABLE (value) ? GTK_ALIGN_CENTER : GTK_ALIGN_START);
+  gtk_widget_set_valign (label, across || GTK_IS_EDITABLE (value) || GTK_IS_DROP_DOWN (value) ? GTK_ALIGN_CENTER
+                                                                                              : GTK_ALIGN_START);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), value);
   gtk_grid_attach (grid, label, 0, y, 1, 1);

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The first image that is chosen gets the step. One that a step cannot take as it is can be saved from here, and is taken from that file.
+ */
+#include "ui/several/form.h"
+
+#include "core/ops/module.h"
+#include "ui/several/image_row.h"
+#include "ui/several/live_step.h"
+#include "ui/several/param_choice.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/side_window.h"
+#include "ui/widgets/words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+enum { MOST = 8 };
+
+#define SEVERAL_FORM_TYPE (several_form_get_type ())
+G_DECLARE_FINAL_TYPE (SeveralForm, several_form, FOVEA, SEVERAL_FORM, GtkBox)
+
+struct _SeveralForm {
+  GtkBox parent;
+  Shell *shell;
+  const SeveralDialog *dialog;
+  const Op *op;
+  LiveStep *live;
+  ImageRow *rows[MOST];
+  guint n_rows;
+  GtkWidget *params[MOST];
+  GtkLabel *says;
+  GtkWidget *save, *ok;
+  ImageRow *faulty; /* has what a step cannot take, or NULL */
+};
+
+G_DEFINE_FINAL_TYPE (SeveralForm, several_form, GTK_TYPE_BOX)
+
+/* ---- What is chosen ---- */
+
+typedef struct {
+  ImageRow *rows[MOST]; /* with an image */
+  guint which[MOST];    /* of all rows */
+  guint n;
+} Chosen;
+
+static Chosen
+chosen_of (const SeveralForm *self)
+{
+  Chosen chosen = {.n = 0};
+  for (guint i = 0; i < self->n_rows; i++)
+    if (image_row_text (self->rows[i])) {
+      chosen.rows[chosen.n] = self->rows[i];
+      chosen.which[chosen.n++] = i;
+    }
+  return chosen;
+}
+
+static gboolean
+same_source (Document *a, Document *b)
+{
+  const char *one = document_path (a), *other = document_path (b);
+  return a == b
+         || (one && other && !strcmp (one, other)
+             && image_info (document_source (a))->number == image_info (document_source (b))->number);
+}
+
+/* As a step of the first document takes it. none: no steps. */
+static OtherImage
+other_of (const ImageRow *row, Document *first, const Recipe *none)
+{
+  Document *document = image_row_document (row);
+  if (!document)
+    return (OtherImage){.name = image_row_text (row), .path = image_row_file (row), .steps = none};
+  const ImageInfo *source = image_info (document_source (document));
+  /* Of the image itself what it was opened as; its steps are there already. */
+  return (OtherImage){source->name, document_path (document), source->number, same_source (document, first),
+                      document == first ? none : document_recipe (document)};
+}
+
+/* The step with what is chosen of it, but for the images. */
+static Step *
+step_of (const SeveralForm *self, GError **error)
+{
+  const Step *now = live_step_now (self->live);
+  Step *step = now ? step_copy (now) : step_new (self->op, error);
+  for (guint i = 0; step && i < self->op->n_params; i++) {
+    const fv_param *param = &self->op->fv.params[i];
+    step_set (step, param->key, param_choice_value (self->params[i], param), NULL);
+  }
+  return step;
+}
+
+/* ---- What comes of it ---- */
+
+static void
+say (SeveralForm *self, const char *text, gboolean good)
+{
+  gtk_label_set_text (self->says, text);
+  if (good)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->says), "error");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->says), "error");
+  gtk_widget_set_sensitive (self->ok, good);
+  gtk_widget_set_visible (self->save, self->faulty != NULL);
+}
+
+/* Nothing can come of it yet. */
+static void
+refuse (SeveralForm *self, const char *text)
+{
+  live_step_take_back (self->live);
+  say (self, text, FALSE);
+}
+
+static void
+on_results (SeveralForm *self)
+{
+  const GError *fault = self->live ? live_step_fault (self->live) : NULL;
+  Document *document = self->live ? live_step_document (self->live) : NULL;
+  const Chosen chosen = chosen_of (self);
+  gboolean again = FALSE;
+  if (!document)
+    return;
+  for (guint i = 1; i < chosen.n; i++)
+    again = again || image_row_document (chosen.rows[i]) == document;
+  g_autofree char *text = g_strdup_printf (again ? _ ("Becomes a step of %s, which it also takes as it was opened.")
+                                                 : _ ("Becomes a step of %s."),
+                                           image_info (document_source (document))->name);
+  say (self, fault ? fault->message : text, !fault);
+}
+
+/* The channels get the colours of their rows, as far as it is known which channel comes of which. */
+static void
+colour (const SeveralForm *self, const Chosen *chosen)
+{
+  View *view = page_view (shell_page_of (self->shell, live_step_document (self->live)));
+  gint64 channel = 0;
+  for (guint i = 0; self->dialog->luts && i < chosen->n; i++) {
+    Document *document = image_row_document (chosen->rows[i]);
+    ViewChannel look = *view_look (view, channel);
+    g_strlcpy (look.lut, self->dialog->luts[chosen->which[i]], sizeof look.lut);
+    view_keep_look (view, channel, &look);
+    channel += document && document != live_step_document (self->live)
+                 ? image_info (document_image (document, G_MAXINT))->channels
+                 : 1;
+  }
+}
+
+static void
+find_faulty (SeveralForm *self, const Chosen *chosen, const OtherImage *others)
+{
+  self->faulty = NULL;
+  for (guint i = 1; i < chosen->n && !self->faulty; i++) {
+    g_autofree char *fault = several_fault (&others[i - 1]);
+    if (fault && image_row_document (chosen->rows[i]))
+      self->faulty = chosen->rows[i];
+  }
+}
+
+static void
+update (SeveralForm *self)
+{
+  const Chosen chosen = chosen_of (self);
+  Document *first = chosen.n ? image_row_document (chosen.rows[0]) : NULL;
+  g_autoptr (Recipe) none = recipe_new ();
+  g_autoptr (GError) error = NULL;
+  OtherImage others[MOST];
+  self->faulty = NULL;
+  if (!self->live)
+    return;
+  if (chosen.n < 2) {
+    refuse (self, _ ("Choose two images at least."));
+    return;
+  }
+  if (!first) {
+    refuse (self, _ ("The first image has to be open: it gets the step."));
+    return;
+  }
+  if (first != live_step_document (self->live)) /* what had the step has its own alone, when that is taken */
+    live_step_take_back (self->live);
+  for (guint i = 1; i < chosen.n; i++)
+    others[i - 1] = other_of (chosen.rows[i], first, none);
+  find_faulty (self, &chosen, others);
+  Step *step = step_of (self, &error);
+  if (!step || !live_step_set (self->live, first, step, others, chosen.n - 1, &error))
+    refuse (self, error->message);
+  else {
+    colour (self, &chosen);
+    on_results (self);
+  }
+  if (step)
+    step_unref (step);
+}
+
+/* ---- The images that are open ---- */
+
+/* Steps of another image are seen at once, too. */
+static void
+on_steps (SeveralForm *self, Document *document)
+{
+  for (guint i = 0; i < self->n_rows && self->live; i++)
+    if (document != live_step_document (self->live) && image_row_document (self->rows[i]) == document) {
+      update (self);
+      return;
+    }
+}
+
+static void
+on_saved (SeveralForm *self, const char *verb, const char *path, const char *options, Document *document)
+{
+  (void) options;
+  if (!self->faulty || image_row_document (self->faulty) != document || strcmp (verb, "save"))
+    return;
+  image_row_set (self->faulty, NULL, path);
+  update (self);
+}
+
+static void
+watch (SeveralForm *self, Document *document)
+{
+  g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "saved", G_CALLBACK (on_saved), self, G_CONNECT_SWAPPED);
+}
+
+static void
+refresh (SeveralForm *self)
+{
+  for (guint i = 0; i < self->n_rows; i++)
+    image_row_refresh (self->rows[i]);
+}
+
+static void
+on_opened (SeveralForm *self, Document *document)
+{
+  watch (self, document);
+  refresh (self);
+}
+
+static void
+on_closed (SeveralForm *self)
+{
+  refresh (self);
+  update (self);
+}
+
+/* What comes of its steps in the end. */
+static void
+save_faulty (SeveralForm *self)
+{
+  Page *page = shell_page_of (self->shell, image_row_document (self->faulty));
+  shell_bring (self->shell, page);
+  view_set_place (page_view (page), (int) recipe_length (document_recipe (view_document (page_view (page)))) - 1);
+  g_action_group_activate_action (G_ACTION_GROUP (self->shell), "save", NULL);
+}
+
+/* ---- What is chosen at first ---- */
+
+static gboolean
+fit (Document *a, Document *b)
+{
+  const ImageInfo *one = image_info (document_image (a, G_MAXINT)), *other = image_info (document_image (b, G_MAXINT));
+  return one->rows == other->rows && one->columns == other->columns && one->depth == other->depth
+         && one->frames == other->frames && one->type == other->type;
+}
+
+/* "C2-cells.tif" is what Image ▸ Color ▸ Split Channels calls the second channel in ImageJ. G_MAXUINT: no row is meant. */
+static guint
+row_by_name (const SeveralForm *self, Document *document)
+{
+  const char *name = image_info (document_source (document))->name;
+  const guint row = name[0] == 'C' && name[1] >= '1' && name[2] == '-' ? (guint) (name[1] - '1') : G_MAXUINT;
+  return self->dialog->luts && row < self->n_rows && !image_row_text (self->rows[row]) ? row : G_MAXUINT;
+}
+
+static void
+choose (SeveralForm *self, Document *document)
+{
+  guint row = row_by_name (self, document);
+  for (guint i = 0; i < self->n_rows && row == G_MAXUINT; i++)
+    if (!image_row_text (self->rows[i]))
+      row = i;
+  if (row < self->n_rows)
+    image_row_set (self->rows[row], document, NULL);
+}
+
+/* The image in front, and those that go with it. */
+static void
+choose_first (SeveralForm *self)
+{
+  Document *front = shell_document (self->shell);
+  g_autoptr (GPtrArray) documents = shell_documents (self->shell);
+  choose (self, front);
+  for (guint i = 0; i < documents->len; i++)
+    if (documents->pdata[i] != front && fit (front, documents->pdata[i]))
+      choose (self, documents->pdata[i]);
+}
+
+/* ---- The dialog ---- */
+
+static gboolean
+on_close (SeveralForm *self)
+{
+  if (self->live)
+    live_step_take_back (self->live);
+  g_clear_object (&self->live);
+  return FALSE;
+}
+
+static void
+accept (SeveralForm *self)
+{
+  g_clear_object (&self->live);
+  gtk_window_close (side_window_of (self));
+}
+
+static void
+add_param (SeveralForm *self, GtkGrid *grid, int y, guint i)
+{
+  const fv_param *param = &self->op->fv.params[i];
+  self->params[i] = param_choice_new (param, G_CALLBACK (update), self);
+  if (param->choices)
+    side_window_line (grid, y, words_shown (param->label), self->params[i]);
+  else
+    gtk_grid_attach (grid, self->params[i], 1, y, 1, 1);
+}
+
+static GtkWidget *
+make_grid (SeveralForm *self)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  guint param = 0;
+  int y = 0;
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  for (; self->dialog->rows[self->n_rows]; self->n_rows++) {
+    const char *name = _ (self->dialog->rows[self->n_rows]);
+    ImageRow *row = self->rows[self->n_rows] =
+      FOVEA_IMAGE_ROW (image_row_new (self->shell, name, self->dialog->luts != NULL));
+    if (self->n_rows == 1)
+      while (param < self->dialog->between)
+        add_param (self, GTK_GRID (grid), y++, param++);
+    side_window_line (GTK_GRID (grid), y++, name, GTK_WIDGET (row));
+    g_signal_connect_object (row, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  }
+  while (param < self->op->n_params)
+    add_param (self, GTK_GRID (grid), y++, param++);
+  return grid;
+}
+
+static GtkWidget *
+make_buttons (SeveralForm *self, GtkWindow *window)
+{
+  GtkWidget *row = side_window_buttons ();
+  self->save =
+    button_with_text (_ ("_Save Its Result…"), _ ("Saves what the steps of that image make, and takes the file"),
+                      G_CALLBACK (save_faulty), self);
+  self->ok = button_with_text (_ ("_OK"), _ ("Keeps the step"), G_CALLBACK (accept), self);
+  gtk_widget_add_css_class (self->ok, "suggested-action");
+  gtk_box_append (GTK_BOX (row), self->save);
+  gtk_box_append (GTK_BOX (row), button_with_text (_ ("_Cancel"), NULL, G_CALLBACK (gtk_window_close), window));
+  gtk_box_append (GTK_BOX (row), self->ok);
+  return row;
+}
+
+/* Four lines: the window need not grow with what is said. */
+static GtkWidget *
+make_says (SeveralForm *self)
+{
+  GtkWidget *says = side_window_text (NULL);
+  self->says = GTK_LABEL (says);
+  gtk_label_set_selectable (self->says, FALSE);
+  gtk_label_set_yalign (self->says, 0);
+  gtk_widget_set_size_request (says, -1, 72);
+  return says;
+}
+
+static void
+several_form_dispose (GObject *object)
+{
+  g_clear_object (&FOVEA_SEVERAL_FORM (object)->live);
+  G_OBJECT_CLASS (several_form_parent_class)->dispose (object);
+}
+
+static void
+several_form_class_init (SeveralFormClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = several_form_dispose;
+}
+
+static void
+several_form_init (SeveralForm *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 12);
+  gtk_widget_set_margin_start (GTK_WIDGET (self), 14);
+  gtk_widget_set_margin_end (GTK_WIDGET (self), 14);
+  gtk_widget_set_margin_top (GTK_WIDGET (self), 12);
+}
+
+static void
+listen (SeveralForm *self)
+{
+  g_autoptr (GPtrArray) documents = shell_documents (self->shell);
+  for (guint i = 0; i < documents->len; i++)
+    watch (self, documents->pdata[i]);
+  g_signal_connect_object (self->shell, "opened", G_CALLBACK (on_opened), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->shell, "closed", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->live, "results", G_CALLBACK (on_results), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->live, "left", G_CALLBACK (accept), self, G_CONNECT_SWAPPED);
+}
+
+void
+several_form_show (Shell *shell, const SeveralDialog *dialog)
+{
+  GtkWindow *window = side_window_find (GTK_WINDOW (shell), dialog->op);
+  const Op *op = modules_op (shell_modules (shell), dialog->op, NULL);
+  if (window || !op) {
+    if (window)
+      gtk_window_present (window);
+    return;
+  }
+  g_autofree char *title = words_title (op);
+  GtkBox *box = side_window_show (GTK_WINDOW (shell), dialog->op, title, 400, 0);
+  SeveralForm *self = g_object_new (SEVERAL_FORM_TYPE, NULL);
+  window = side_window_of (box);
+  self->shell = shell;
+  self->dialog = dialog;
+  self->op = op;
+  self->live = live_step_new (shell);
+  gtk_box_append (GTK_BOX (self), make_grid (self));
+  gtk_box_append (GTK_BOX (self), make_says (self));
+  gtk_box_append (box, GTK_WIDGET (self));
+  gtk_box_append (box, make_buttons (self, window));
+  gtk_window_set_default_widget (window, self->ok);
+  gtk_window_set_resizable (window, FALSE);
+  g_signal_connect_object (window, "close-request", G_CALLBACK (on_close), self, G_CONNECT_SWAPPED);
+  listen (self);
+  choose_first (self);
+  update (self);
+}

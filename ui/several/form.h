@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A dialog about a step that takes several images: which, and the parameters of the step. It shows at once what comes of it; OK keeps that as
+ * a step of the first image, and Cancel takes it back.
+ */
+#ifndef UI_SEVERAL_FORM_H
+#define UI_SEVERAL_FORM_H
+
+#include "ui/shell/shell.h"
+
+typedef struct SeveralDialog {
+  const char *op;          /* the operation, whose inputs the images are; its parameters are choices */
+  const char *const *rows; /* what the images are called, ended by NULL */
+  guint between;           /* so many parameters stand between the first two images */
+  const char *const
+    *luts; /* look-up tables of the channels that come of each image, none of which must be there; NULL: all must */
+} SeveralDialog;
+
+void several_form_show (Shell *shell, const SeveralDialog *dialog);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A choice among the images that are open, and files.
+ */
+#ifndef UI_SEVERAL_IMAGE_ROW_H
+#define UI_SEVERAL_IMAGE_ROW_H
+
+#include "ui/shell/shell.h"
+
+#define IMAGE_ROW_TYPE (image_row_get_type ())
+/* Signal: "changed" when another image is chosen. */
+G_DECLARE_FINAL_TYPE (ImageRow, image_row, FOVEA, IMAGE_ROW, GtkBox)
+
+/* name: for those who hear and do not see it. none: whether there need be no image. */
+GtkWidget *image_row_new (Shell *shell, const char *name, gboolean none);
+/* The images that are open are others now; one that has been closed is not chosen any more. */
+void image_row_refresh (ImageRow *row);
+/* What is chosen: an open image, or the path of a file; both NULL: nothing. */
+Document *image_row_document (const ImageRow *row);
+const char *image_row_file (const ImageRow *row);
+/* Chooses that, which is not heard as a change; NULL, NULL: nothing. */
+void image_row_set (ImageRow *row, Document *document, const char *file);
+/* "b.tif", as it stands in the list; NULL: nothing is chosen. */
+const char *image_row_text (const ImageRow *row);
+
+#endif
