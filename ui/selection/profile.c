@@ -6,15 +6,15 @@
 
 #include "core/base/text.h"
 #include "core/selection/line_profile.h"
-#include "core/view/range.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/plot_axis.h"
 #include "ui/widgets/plot_file.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-enum { LEFT = 64, RIGHT = 14, TOP = 8, BOTTOM = 36, TICK = 4 };
+enum { LEFT = 64, RIGHT = 14, TOP = 8, BOTTOM = 36 };
 
 typedef struct {
   Profile *owner;
@@ -106,25 +106,14 @@ update (Profile *self)
   worker_push (self->worker, &(WorkerJob){sample_in_worker, sampled, job, self});
 }
 
-/* ---- Axes ---- */
-
-typedef struct {
-  Range values;    /* at the ends */
-  double from, to; /* positions there */
-} Axis;
-
-static double
-position_on (const Axis *axis, double value)
-{
-  return axis->from + range_fraction (axis->values, value) * (axis->to - axis->from);
-}
+/* ---- Drawing ---- */
 
 static void
-fit_axes (const Profile *self, Axis *x, Axis *y)
+fit_axes (const Profile *self, PlotAxis *x, PlotAxis *y)
 {
   const LineProfile *profile = self->shown;
   Range y_values = {INFINITY, -INFINITY};
-  *x = (Axis){range_widened ((Range){0, profile->length}), LEFT, gtk_widget_get_width (self->plot) - RIGHT};
+  *x = (PlotAxis){range_widened ((Range){0, profile->length}), LEFT, gtk_widget_get_width (self->plot) - RIGHT};
   for (guint i = 0; i < profile->n; i++)
     if (isfinite (profile->values[i])) {
       y_values.low = MIN (y_values.low, profile->values[i]);
@@ -132,53 +121,21 @@ fit_axes (const Profile *self, Axis *x, Axis *y)
     }
   if (y_values.low > y_values.high)
     y_values = (Range){0, 0};
-  *y = (Axis){range_widened (y_values), gtk_widget_get_height (self->plot) - BOTTOM, TOP};
-}
-
-/* ---- Drawing ---- */
-
-/* at: 0 begins there, 0.5 is centred, 1 ends there; the same downwards. */
-static void
-draw_text (Profile *self, cairo_t *cr, const char *text, double x, double y, double at, double at_y)
-{
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->plot, text);
-  int width, height;
-  pango_layout_get_pixel_size (layout, &width, &height);
-  cairo_move_to (cr, floor (x - at * width), floor (y - at_y * height));
-  pango_cairo_show_layout (cr, layout);
+  *y = (PlotAxis){range_widened (y_values), gtk_widget_get_height (self->plot) - BOTTOM, TOP};
 }
 
 static void
-draw_axis (Profile *self, cairo_t *cr, const Axis *axis, double beside, gboolean upright)
-{
-  double length = fabs (axis->to - axis->from), first, step;
-  int n = range_ticks (axis->values, length / (upright ? 40 : 110), &first, &step);
-  for (int k = 0; k < n; k++) {
-    double value = first + k == 0 ? 0 : (first + k) * step, at = floor (position_on (axis, value)) + 0.5;
-    g_autofree char *text = g_strdup_printf ("%.6g", value);
-    cairo_move_to (cr, upright ? beside : at, upright ? at : beside);
-    cairo_line_to (cr, upright ? beside - TICK : at, upright ? at : beside + TICK);
-    cairo_set_line_width (cr, 1);
-    cairo_stroke (cr);
-    if (upright)
-      draw_text (self, cr, text, beside - TICK - 4, at, 1, 0.5);
-    else
-      draw_text (self, cr, text, at, beside + TICK + 1, 0.5, 0);
-  }
-}
-
-static void
-draw_curve (const LineProfile *profile, cairo_t *cr, const Axis *x, const Axis *y)
+draw_curve (const LineProfile *profile, cairo_t *cr, const PlotAxis *x, const PlotAxis *y)
 {
   gboolean on = FALSE;
   for (guint i = 0; i < profile->n; i++) {
-    double at = position_on (x, line_profile_distance (profile, i));
+    double at = plot_axis_position (x, line_profile_distance (profile, i));
     if (!isfinite (profile->values[i]))
       on = FALSE;
     else if (on)
-      cairo_line_to (cr, at, position_on (y, profile->values[i]));
+      cairo_line_to (cr, at, plot_axis_position (y, profile->values[i]));
     else
-      cairo_move_to (cr, at, position_on (y, profile->values[i]));
+      cairo_move_to (cr, at, plot_axis_position (y, profile->values[i]));
     on = isfinite (profile->values[i]);
   }
   cairo_set_line_width (cr, 1.5);
@@ -187,12 +144,12 @@ draw_curve (const LineProfile *profile, cairo_t *cr, const Axis *x, const Axis *
 
 /* The value nearest to the pointer, and what it is. */
 static void
-draw_reading (Profile *self, cairo_t *cr, const Axis *x, const Axis *y)
+draw_reading (Profile *self, cairo_t *cr, const PlotAxis *x, const PlotAxis *y)
 {
   const LineProfile *profile = self->shown;
   double along = (self->pointer - x->from) / (x->to - x->from);
   guint i = (guint) round (CLAMP (along, 0, 1) * (profile->n - 1));
-  double at = floor (position_on (x, line_profile_distance (profile, i))) + 0.5;
+  double at = floor (plot_axis_position (x, line_profile_distance (profile, i))) + 0.5;
   if (self->pointer < 0 || self->paper || !isfinite (profile->values[i]))
     return;
   g_autofree char *text =
@@ -201,10 +158,10 @@ draw_reading (Profile *self, cairo_t *cr, const Axis *x, const Axis *y)
   cairo_move_to (cr, at, y->from);
   cairo_line_to (cr, at, y->to);
   cairo_stroke (cr);
-  cairo_arc (cr, at, position_on (y, profile->values[i]), 3, 0, 2 * G_PI);
+  cairo_arc (cr, at, plot_axis_position (y, profile->values[i]), 3, 0, 2 * G_PI);
   cairo_fill (cr);
-  draw_text (self, cr, text, at > (x->from + x->to) / 2 ? at - 6 : at + 6, y->to, at > (x->from + x->to) / 2 ? 1 : 0,
-             0);
+  plot_text (self->plot, cr, text, at > (x->from + x->to) / 2 ? at - 6 : at + 6, y->to,
+             at > (x->from + x->to) / 2 ? 1 : 0, 0);
 }
 
 static void
@@ -212,7 +169,7 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
   Profile *self = data;
   GdkRGBA color, accent = {0.21F, 0.52F, 0.89F, 1};
-  Axis x, y;
+  PlotAxis x, y;
   if (!self->shown || !self->shown->n || width <= LEFT + RIGHT || height <= TOP + BOTTOM)
     return;
   fit_axes (self, &x, &y);
@@ -223,10 +180,10 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, x.from - 0.5, y.to - 0.5, x.to - x.from + 1, y.from - y.to + 1);
   cairo_stroke (cr);
-  draw_axis (self, cr, &x, y.from + 0.5, FALSE);
-  draw_axis (self, cr, &y, x.from - 0.5, TRUE);
+  plot_axis_draw (self->plot, cr, &x, y.from + 0.5, FALSE);
+  plot_axis_draw (self->plot, cr, &y, x.from - 0.5, TRUE);
   g_autofree char *title = g_strdup_printf (self->paper ? "Distance (%s)" : _ ("Distance (%s)"), self->shown->unit);
-  draw_text (self, cr, title, (x.from + x.to) / 2, height, 0.5, 1);
+  plot_text (self->plot, cr, title, (x.from + x.to) / 2, height, 0.5, 1);
   gdk_cairo_set_source_rgba (cr, &accent);
   draw_curve (self->shown, cr, &x, &y);
   gdk_cairo_set_source_rgba (cr, &color);

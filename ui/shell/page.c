@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Layout: the image and left of it its tools; beside both steps, display and selections, as tabs; under all but these the tables and
- * the line profile, which appear with their first table or when they are asked for.
+ * plots, which appear with their first table or when they are asked for.
  */
 #include "ui/shell/page.h"
 
@@ -10,6 +10,7 @@
 #include "core/data/plane.h"
 #include "ui/selection/panel.h"
 #include "ui/selection/profile.h"
+#include "ui/results/scatter.h"
 #include "ui/results/view.h"
 #include "core/base/text.h"
 #include "ui/view/pixel_reader.h"
@@ -30,7 +31,7 @@ struct _Page {
   PixelReader *pixels;
   Selections *selections;
   Measurements *measurements;
-  GtkWidget *tools, *profile;
+  GtkWidget *tools, *profile, *scatter;
   GtkOverlay *over;    /* the image */
   GtkWidget *edit_bar; /* over it while objects are edited, else NULL */
   gboolean alone;      /* the image is, without panels */
@@ -241,6 +242,7 @@ show_tables (Page *page)
   guint results = count_measuring (page);
   foot_set_there (page->foot, GTK_WIDGET (page->measured), has);
   foot_set_there (page->foot, GTK_WIDGET (page->results), results > 0);
+  foot_set_there (page->foot, page->scatter, scatter_pays (FOVEA_SCATTER (page->scatter)));
   if (results > page->measuring || (results && !had)) /* a new step that measures brings its table forward */
     foot_bring (page->foot, GTK_WIDGET (page->results), FALSE);
   page->measuring = results;
@@ -284,6 +286,8 @@ fill_foot (Page *page)
 {
   page->results = add_table (page, _ ("Results"));
   page->measured = add_table (page, _ ("Measurements"));
+  page->scatter = scatter_new (page->view, page->worker);
+  foot_add (page->foot, _ ("Scatter Plot"), page->scatter, scatter_foot (FOVEA_SCATTER (page->scatter)));
   page->profile = profile_new (page->view, page->selections, page->worker);
   foot_add (page->foot, _ ("Line Profile"), page->profile, profile_foot (FOVEA_PROFILE (page->profile)));
   g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
