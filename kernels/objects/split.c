@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * split: a chain of other operations, distance or nothing, gaussian, reconstruct_grey, label and watershed, with four passes over the
- * pixels between them.
+ * pixels between them; by ImageJ reconstruct_grey and label, with what split_imagej.c has.
  */
-#include "kernels/objects/split.h"
+#include "kernels/objects/split_imagej.h"
 
 #include "kernels/common/inner_call.h"
 #include "kernels/filters/gaussian.h"
@@ -141,14 +141,21 @@ typedef struct links {
   watershed_args flood;
 } links;
 
+/* ImageJ knows planes. */
+static bool
+is_volume (const split_args *a)
+{
+  return a->method == SPLIT_FLOODING && a->volume;
+}
+
 static links
 links_of (const split_args *a)
 {
   return (links){
     .distance = {.metric = DISTANCE_EUCLIDEAN, .units = a->units, .volume = a->volume},
     .smooth = {.sigma = {1, {a->sigma, 0, 0}}, .units = a->units, .truncate = 4, .volume = a->volume},
-    .under = {RECONSTRUCT_BY_DILATION, a->connectivity, a->volume},
-    .number = {.connectivity = a->connectivity, .volume = a->volume},
+    .under = {RECONSTRUCT_BY_DILATION, a->method == SPLIT_IMAGEJ ? LABEL_8 : a->connectivity, is_volume (a)},
+    .number = {.connectivity = a->connectivity, .volume = is_volume (a)},
     .flood = {.connectivity = a->connectivity, .invert = true, .line = a->line, .volume = a->volume},
   };
 }
@@ -171,7 +178,8 @@ lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role, void
   to->array.tensor.strides = to->strides;
 }
 
-/* Two halves of scratch: wide, then level and peaks; distance, then smooth, then lower, then markers, with tops beside these two. */
+/* Two halves of scratch: wide, then level and peaks; distance, then smooth, then lower, then markers, with tops beside these two. By ImageJ: level, then
+ * tops, and peaks, then stairs and seeds; distance and lower, then what is spare. */
 static fv_status
 make_arrays (const fv_call *call, split_arrays *s, fv_error *error)
 {
@@ -190,7 +198,14 @@ make_arrays (const fv_call *call, split_arrays *s, fv_error *error)
   lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second);
   lay_out (&s->markers, mask, FV_I32, FV_LABELS, second);
   lay_out (&s->tops, mask, FV_U8, FV_MASK, second + pixels * sizeof (int32_t));
-  return FV_OK;
+  if (((const split_args *) call->args)->method == SPLIT_FLOODING)
+    return FV_OK;
+  lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second + pixels * sizeof (float));
+  lay_out (&s->tops, mask, FV_U8, FV_IMAGE, first);
+  lay_out (&s->stairs, mask, FV_U8, FV_IMAGE, first + pixels * sizeof (float));
+  lay_out (&s->seeds, mask, FV_U8, FV_IMAGE, first + pixels * (sizeof (float) + 1));
+  s->spare = second;
+  return call->host->scratch (call, (size_t) array_planes (mask) * sizeof *s->most, (void **) &s->most, error);
 }
 
 /* level and peaks. */
@@ -219,20 +234,51 @@ reconstruct (const fv_call *call, fv_device_kind kind, const links *link, const 
   return run_inner (call, kind, &fv_op_reconstruct_grey, &link->under, arrays, arrays, NULL, error);
 }
 
+/* tops, of level and peaks. */
 static fv_status
-find_markers (const fv_call *call, const split_passes *passes, const links *link, const split_arrays *s,
-              fv_error *error)
+find_tops (const fv_call *call, const split_passes *passes, const links *link, const split_arrays *s, fv_error *error)
 {
-  const fv_array *tops = &s->tops.array, *markers = &s->markers.array;
   fv_status status = reconstruct (call, passes->kind, link, &s->peaks, &s->level, error);
   if (!status)
     status = passes->lower (call, s, error);
   if (!status)
     status = reconstruct (call, passes->kind, link, &s->lower, &s->peaks, error);
+  return status ? status : passes->mark (call, s, error);
+}
+
+static fv_status
+flood (const fv_call *call, const split_passes *passes, const links *link, split_arrays *s, fv_error *error)
+{
+  const fv_array *tops = &s->tops.array, *markers = &s->markers.array;
+  const fv_array *flooded[] = {&s->level.array, markers, NULL};
+  fv_status status = find_levels (call, passes, link, s, error);
   if (!status)
-    status = passes->mark (call, s, error);
+    status = find_tops (call, passes, link, s, error);
+  if (!status)
+    status = run_inner (call, passes->kind, &fv_op_label, &link->number, &tops, &markers, call->scalars, error);
   return status ? status
-                : run_inner (call, passes->kind, &fv_op_label, &link->number, &tops, &markers, call->scalars, error);
+                : run_inner (call, passes->kind, &fv_op_watershed, &link->flood, flooded, call->outputs, NULL, error);
+}
+
+static fv_status
+cut_as_imagej (const fv_call *call, const split_passes *passes, const links *link, const split_arrays *s,
+               fv_error *error)
+{
+  const fv_array *taken = &s->stairs.array;
+  fv_status status = passes->near (call, s, error);
+  if (!status)
+    status = passes->heights (call, s, error);
+  if (!status)
+    status = find_tops (call, passes, link, s, error);
+  if (!status)
+    status = passes->stairs (call, s, error);
+  if (!status)
+    status = reconstruct (call, passes->kind, link, &s->seeds, &s->stairs, error);
+  if (!status)
+    status = passes->grow (call, s, error);
+  return status
+           ? status
+           : run_inner (call, passes->kind, &fv_op_label, &link->number, &taken, call->outputs, call->scalars, error);
 }
 
 fv_status
@@ -240,20 +286,18 @@ split_run (const fv_call *call, const split_passes *passes, fv_error *error)
 {
   const links link = links_of (call->args);
   split_arrays s;
-  const fv_array *flooded[] = {&s.level.array, &s.markers.array, NULL};
-  fv_status status = make_arrays (call, &s, error);
-  if (!status)
-    status = find_levels (call, passes, &link, &s, error);
-  if (!status)
-    status = find_markers (call, passes, &link, &s, error);
-  return status ? status
-                : run_inner (call, passes->kind, &fv_op_watershed, &link.flood, flooded, call->outputs, NULL, error);
+  if (make_arrays (call, &s, error))
+    return error->code;
+  return ((const split_args *) call->args)->method == SPLIT_IMAGEJ ? cut_as_imagej (call, passes, &link, &s, error)
+                                                                   : flood (call, passes, &link, &s, error);
 }
 
 static fv_status
 split_cpu (const fv_call *call, fv_error *error)
 {
-  return split_run (call, &(split_passes){FV_CPU, widen_cpu, level_cpu, lower_cpu, mark_cpu}, error);
+  const split_passes passes = {FV_CPU,         widen_cpu,         level_cpu,        lower_cpu,     mark_cpu,
+                               split_near_cpu, split_heights_cpu, split_stairs_cpu, split_grow_cpu};
+  return split_run (call, &passes, error);
 }
 
 /* ---- The operation ---- */
@@ -262,7 +306,7 @@ static fv_grain
 split_grain (const fv_op *op, const void *args)
 {
   (void) op;
-  return ((const split_args *) args)->volume ? FV_STACK : FV_PLANES;
+  return is_volume (args) ? FV_STACK : FV_PLANES;
 }
 
 static int64_t
@@ -271,21 +315,33 @@ bytes_of (const fv_op *op, const void *args, const fv_grid *const *in)
   return op->scratch ? op->scratch (op, args, in) : 0;
 }
 
+/* What only flooding takes, or only ImageJ's way. */
+static int64_t
+method_bytes (const split_args *a, const links *link, const fv_grid *const *in)
+{
+  fv_grid level = *in[SPLIT_MASK], wide = level;
+  const fv_grid *levels[] = {&level, &level, NULL}, *smoothed = &wide;
+  level.role = wide.role = FV_IMAGE;
+  if (a->method == SPLIT_IMAGEJ)
+    return bytes_of (&fv_op_reconstruct_grey, &link->under, levels);
+  level.type = FV_F32;
+  wide.type = FV_F64;
+  return bytes_of (&fv_op_distance, &link->distance, in) + bytes_of (&fv_op_gaussian, &link->smooth, &smoothed)
+         + bytes_of (&fv_op_watershed, &link->flood, levels);
+}
+
 /* Its arrays, and what each link of the chain takes. */
 static int64_t
 split_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const links link = links_of (args);
-  fv_grid level = *in[SPLIT_MASK], wide = level;
-  const fv_grid *levels[] = {&level, &level, NULL}, *smoothed = &wide;
+  fv_grid level = *in[SPLIT_MASK];
+  const fv_grid *levels[] = {&level, &level, NULL};
   (void) op;
   level.type = FV_F32;
-  wide.type = FV_F64;
-  level.role = wide.role = FV_IMAGE;
-  return level.shape[0] * level.shape[1] * level.shape[2] * PIXEL_BYTES + bytes_of (&fv_op_distance, &link.distance, in)
-         + bytes_of (&fv_op_gaussian, &link.smooth, &smoothed)
-         + 2 * bytes_of (&fv_op_reconstruct_grey, &link.under, levels) + bytes_of (&fv_op_label, &link.number, in)
-         + bytes_of (&fv_op_watershed, &link.flood, levels);
+  level.role = FV_IMAGE;
+  return level.shape[0] * level.shape[1] * level.shape[2] * PIXEL_BYTES + method_bytes (args, &link, in)
+         + 2 * bytes_of (&fv_op_reconstruct_grey, &link.under, levels) + bytes_of (&fv_op_label, &link.number, in);
 }
 
 /* Whether the image can be smoothed so far. */
@@ -306,9 +362,9 @@ split_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   const split_args *a = args;
   const fv_grid *mask = in[SPLIT_MASK], *intensity = in[SPLIT_INTENSITY];
   (void) op;
-  if (label_check_connectivity (a->connectivity, a->volume, error) || check_sigma (a, mask, error))
+  if (label_check_connectivity (a->connectivity, is_volume (a), error) || check_sigma (a, mask, error))
     return error->code;
-  if (a->by == SPLIT_BY_INTENSITY && !intensity)
+  if (a->method == SPLIT_FLOODING && a->by == SPLIT_BY_INTENSITY && !intensity)
     return fail (error, FV_BAD_INPUT, "intensity",
                  "To split by intensity an image of it is needed; or use by=distance.");
   if (intensity && memcmp (intensity->shape, mask->shape, sizeof mask->shape))
@@ -317,7 +373,7 @@ split_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
                  (long long) mask->shape[2], (long long) mask->shape[1], (long long) mask->shape[0]);
   out[0]->type = FV_I32;
   out[0]->role = FV_LABELS;
-  out[0]->dense = !a->line;
+  out[0]->dense = !a->line && a->method == SPLIT_FLOODING;
   return FV_OK;
 }
 
@@ -340,27 +396,33 @@ const fv_op fv_op_split = {
   .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
   .params =
     (const fv_param[]){
-      {FV_FIELD (split_args, by), .label = "Split by",
+      {FV_FIELD (split_args, method), .label = "Method",
+       .choices = (const fv_choice[]){{"flooding", "Flooding", "From each peak down, to where objects meet."},
+                                      {"imagej", "ImageJ's Watershed",
+                                       "The same lines as ImageJ's, one pixel wide, by distances in each plane."},
+                                      {0}},
+       .help = "How objects are cut."},
+      {FV_FIELD (split_args, by), .label = "Split by", .enabled = "method=flooding",
        .choices = (const fv_choice[]){{"distance", "Distance", "Peaks of the distance to the background."},
                                       {"intensity", "Intensity", "Peaks of an image."},
                                       {0}},
        .help = "Of what a peak makes an object."},
-      {FV_FIELD (split_args, sigma), .label = "Smoothing", .def = 1, .max = 1000, .soft_max = 10,
-       .help = "Standard deviation of a Gaussian that smooths it before; 0: none."},
+      {FV_FIELD (split_args, sigma), .label = "Smoothing", .enabled = "method=flooding", .def = 1, .max = 1000,
+       .soft_max = 10, .help = "Standard deviation of a Gaussian that smooths it before; 0: none."},
       {FV_FIELD (split_args, h), .label = "Least height of a peak", .def = 0.5, .min = 1e-9, .max = 1e9,
        .soft_min = 0.1, .soft_max = 10,
        .help = "How far a peak rises over the neck to a higher one, at least, to be an object of its own; 0: every "
                "peak is one."},
-      {FV_FIELD (split_args, line), .label = "Line between objects",
+      {FV_FIELD (split_args, line), .label = "Line between objects", .enabled = "method=flooding",
        .help = "Leaves a line of zeros one pixel wide where objects touch."},
-      {FV_FIELD (split_args, units), .label = "Units", .advanced = true,
+      {FV_FIELD (split_args, units), .label = "Units", .advanced = true, .enabled = "method=flooding",
        .choices = (const fv_choice[]){{"pixel", "Pixels", "A pixel is one long, high and deep."},
                                       {"physical", "Scaled units", "A pixel is as large as the image says."},
                                       {0}},
        .help = "Whether distances and smoothing count pixels or are lengths in the image's unit."},
       {FV_FIELD (split_args, connectivity), .label = "Connectivity", .advanced = true, .choices = label_connectivities,
        .help = "How many neighbors of a pixel are connected to it."},
-      {FV_FIELD (split_args, volume), .label = "3-D (whole stack)",
+      {FV_FIELD (split_args, volume), .label = "3-D (whole stack)", .enabled = "method=flooding",
        .help = "Takes the planes as one volume and splits objects across them."},
       {0}},
   .grain = split_grain,

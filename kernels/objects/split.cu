@@ -4,7 +4,7 @@
  * blocks of 256 without a barrier. Of a pixel split_widen_kernel reads the value and writes 8 bytes; split_level_kernel reads 9 and
  * writes 8; split_lower_kernel reads 4, and those beside it mostly from L1 and L2, and writes 4; split_mark_kernel reads 8 and writes one.
  */
-#include "kernels/objects/split.h"
+#include "kernels/objects/split_imagej.h"
 #include "kernels/common/common.cuh"
 
 enum { THREADS = 256 };
@@ -117,6 +117,7 @@ mark_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 extern "C" fv_status
 split_cuda (const fv_call *call, fv_error *error)
 {
-  const split_passes passes = {FV_CUDA, widen_cuda, level_cuda, lower_cuda, mark_cuda};
+  const split_passes passes = {FV_CUDA,         widen_cuda,         level_cuda,        lower_cuda,     mark_cuda,
+                               split_near_cuda, split_heights_cuda, split_stairs_cuda, split_grow_cuda};
   return split_run (call, &passes, error);
 }

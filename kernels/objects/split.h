@@ -5,7 +5,7 @@
  * over every saddle to a higher one, and the highest of each object. Then the watershed of f, bright first, within the mask. No object of
  * the mask is lost. Where one has no background around it its distances are infinite: it stays whole, as where f is NaN.
  * f is smoothed in 64 bits and then rounded to 32, so that every device finds the same ties, and the same objects.
- * P. Soille, Morphological Image Analysis, 2nd ed. (2003), 6.3.4 and 9.2.
+ * P. Soille, Morphological Image Analysis, 2nd ed. (2003), 6.3.4 and 9.2. With method=imagej the lines are those of ImageJ (split_imagej.h), plane by plane.
  */
 #ifndef KERNELS_OBJECTS_SPLIT_H
 #define KERNELS_OBJECTS_SPLIT_H
@@ -19,10 +19,12 @@ extern "C" {
 
 enum { SPLIT_MASK, SPLIT_INTENSITY };
 
+typedef enum split_method { SPLIT_FLOODING, SPLIT_IMAGEJ } split_method;
 typedef enum split_by { SPLIT_BY_DISTANCE, SPLIT_BY_INTENSITY } split_by;
 
 typedef struct split_args {
-  int32_t by; /* split_by */
+  int32_t method; /* split_method */
+  int32_t by;     /* split_by */
   double sigma;
   double h;
   int32_t units;        /* gaussian_units, distance_units */
@@ -68,6 +70,10 @@ typedef struct split_array {
 typedef struct split_arrays {
   const fv_array *from; /* what is smoothed */
   split_array distance, wide, smooth, level, peaks, lower, tops, markers;
+  split_array stairs,
+    seeds;     /* by ImageJ: steps of the distance, and those of the areas alone; what was taken is in stairs then */
+  float *most; /* the greatest distance of each plane */
+  void *spare; /* 8 bytes for each pixel, when nothing but stairs and seeds is needed any more */
 } split_arrays;
 
 /* A pass over the pixels. */
@@ -80,6 +86,8 @@ typedef struct split_passes {
   split_pass *level; /* level is f, of smooth; peaks is f - h */
   split_pass *lower; /* lower is peaks where a neighbour of them is higher, else the next number below */
   split_pass *mark;  /* tops is 255 where lower, which was reconstructed, still is below peaks, else 0 */
+  split_pass *near, *heights, *stairs,
+    *grow; /* by ImageJ: distance and most; level and peaks; stairs and seeds; stairs */
 } split_passes;
 
 /* The whole operation. */

@@ -194,7 +194,7 @@ def test_imagej_commands():
 
 
 def test_imagej_watershed():
-    """Two discs that touch become two objects of a mask, with a line one pixel wide between them."""
+    """Two discs that touch become two objects of a mask, with ImageJ's line between them, one pixel wide; the golden cases of split have many."""
     y, x = numpy.mgrid[:40, :60]
     discs = ((x - 20) ** 2 + (y - 20) ** 2 <= 144) | ((x - 40) ** 2 + (y - 20) ** 2 <= 144)
     made = imagej(discs.astype("u1") * 255, 'run("Watershed"); run("Fill Holes");')

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""split: SciPy's distances, skimage.morphology's reconstruction and local_maxima, skimage.measure.label, and the definition of watershed."""
+"""split: SciPy's distances, skimage.morphology's reconstruction and local_maxima, skimage.measure.label, and the definition of watershed; ImageJ's
+Watershed by imagej/watershed_masks.py."""
+import pathlib
+
 import numpy as np
 from make import Case
 from scipy import ndimage
 from skimage.measure import label
 from skimage.morphology import local_maxima, reconstruction
 from watershed import by_definition, lined
+
+STORED = pathlib.Path(__file__).parent / "imagej" / "watershed_masks.npz"
 
 
 def one(mask, level, h, axes):
@@ -45,7 +50,54 @@ def discs(rng, shape, n, radius):
     return mask
 
 
+def blobs(seed, shape, sigma, level):
+    """Smooth noise above a level: objects of every form, which touch each other and the edge."""
+    noise = ndimage.gaussian_filter(np.random.default_rng(seed).standard_normal(shape), sigma)
+    return np.where(noise > level * noise.std(), 255, 0).astype(np.uint8)
+
+
+def imagej_masks():
+    """name -> mask."""
+    rng = np.random.default_rng(5)
+    found = {"discs": discs(rng, (90, 121), 60, 11), "large-discs": discs(rng, (160, 140), 25, 30)}
+    for seed, (sigma, level) in enumerate([(1, 0), (2, 0.3), (2, -0.5), (4, 0), (6, -0.3), (8, 0.2)]):
+        found[f"blobs-{seed}"] = blobs(seed, (97 + 3 * seed, 128 + seed), sigma, level)
+    found["noise"] = np.where(rng.random((60, 70)) < 0.7, 255, 0).astype(np.uint8)
+    y, x = np.mgrid[:60, :140]
+    found["rings"] = np.where(np.abs(np.hypot(y - 30, x % 47 - 23) - 15) < 5 + x // 47 * 2, 255, 0).astype(np.uint8)
+    found["squares"] = np.where((y % 20 < 19) & (x % 23 < 22) | (np.abs(y % 20 - 9) < 3), 255, 0).astype(np.uint8)
+    found["steps"] = np.where(y < 5 + x // 9 * 3, 255, 0).astype(np.uint8)
+    far = np.full((24, 700), 255, np.uint8)  # distances that are no 8-bit numbers
+    far[:, 0] = far[11, ::330] = 0
+    found["far"] = far
+    found["two-far"], found["tall"] = np.roll(far, 350, axis=1), far.T.copy()
+    found["whole"] = np.full((11, 13), 255, np.uint8)
+    found["hole"] = np.full((31, 45), 255, np.uint8)
+    found["hole"][10, 17] = 0
+    found["nothing"] = np.zeros((7, 9), np.uint8)
+    found["row"], found["column"] = found["blobs-1"][40:41], found["blobs-1"][:, 50:51].copy()
+    found["one"] = np.full((1, 1), 255, np.uint8)
+    return found
+
+
+def by_imagej():
+    """The objects that ImageJ's lines leave, numbered by scikit-image."""
+    masks, cut = imagej_masks(), {}
+    with np.load(STORED) as stored:
+        for name, mask in masks.items():
+            cut[name] = np.unpackbits(stored[name], count=mask.size).reshape(mask.shape)
+    for name, mask in masks.items():
+        labels = label(cut[name], connectivity=2).astype(np.int32)
+        yield Case(f"imagej-{name}", "split method=imagej", {"image": mask}, {"labels": labels}, roles={"image": "mask"},
+                   scalars={"objects": labels.max()})
+    stack = np.stack([masks["squares"], masks["steps"], masks["rings"]])
+    labels = np.stack([label(cut[name], connectivity=2).astype(np.int32) for name in ("squares", "steps", "rings")])
+    yield Case("imagej-planes", "split method=imagej", {"image": stack}, {"labels": labels}, roles={"image": "mask"},
+               scalars={"objects": labels.max(axis=(1, 2))})
+
+
 def cases():
+    yield from by_imagej()
     rng = np.random.default_rng(21)
     flat, deep = discs(rng, (60, 83), 22, 9), discs(rng, (14, 22, 31), 16, 6)
     for h in (0.25, 0.5, 2):

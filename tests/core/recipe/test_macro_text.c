@@ -124,7 +124,7 @@ test_imagej (void)
   check_read ("Open", "", "opening footprint=square");
   check_read ("Close-", "", "closing footprint=square");
   check_read ("Fill Holes", "stack", "fill_holes");
-  check_read ("Watershed", "stack", "split sigma=0 line=yes | interpret role=mask");
+  check_read ("Watershed", "stack", "split method=imagej | interpret role=mask");
   check_read ("Z Project...", "projection=[Max Intensity]", "project");
   check_read ("Z Project...", "start=2 stop=9 projection=[Average Intensity] all",
               "project method=mean output=same first=1 count=8");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * split: two discs that touch, and what has no background.
+ * split: two discs that touch, by ImageJ's lines, too, and what has no background.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"
@@ -53,6 +53,35 @@ test_no_background (Device *device)
   call_result_clear (&result);
 }
 
+/* As ImageJ a line of one pixel between the discs, which is no object's; planes count for themselves, and what only flooding knows is not asked for. */
+static void
+test_imagej (Device *device)
+{
+  static const char step[] = "split method=imagej by=intensity volume=yes";
+  g_autoptr (Image) image = discs ();
+  CallResult result;
+  run_step (step, image, NULL, device, &result, NULL);
+  g_assert_cmpfloat (result.scalars[0], ==, 2);
+  for (int y = 0; y < ROWS; y++) {
+    int lines = 0;
+    for (int x = 0; x < COLUMNS; x++) {
+      double found = image_value (result.images[0], 0, y, x);
+      bool cut = image_value (image, 0, y, x) != 0 && found == 0;
+      lines += cut;
+      if (!cut)
+        g_assert_cmpfloat (found, ==, image_value (image, 0, y, x) == 0 ? 0 : x < 25 ? 1 : 2);
+      else
+        g_assert_cmpint (ABS (x - 25), <=, 1);
+    }
+    g_assert_cmpint (lines, ==, image_value (image, 0, y, 25) != 0);
+  }
+  call_result_clear (&result);
+  run_step ("split method=imagej h=12", image, NULL, device, &result, NULL);
+  g_assert_cmpfloat (result.scalars[0], ==, 1);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 15, 25), ==, 1);
+  call_result_clear (&result);
+}
+
 static void
 test_needs_intensity (Device *device)
 {
@@ -69,6 +98,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/split/discs", test_discs);
   add_device_test ("/split/no-background", test_no_background);
+  add_device_test ("/split/imagej", test_imagej);
   add_device_test ("/split/needs-intensity", test_needs_intensity);
   return g_test_run ();
 }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * split, method=imagej, on the GPU; blocks of 256 threads. cut_sweep_kernel: a block for each sweep over a plane, a thread for each of 256 rows,
+ * which are a pixel behind the row before; a barrier for each pixel of a row, and 256 more; reads a byte of each pixel, and one
+ * atomic minimum. Two kernels before and after it, and cut_heights_kernel and cut_stairs_kernel, pass over the pixels once. Of each step that there is
+ * cut_grow_kernel goes over all pixels, a byte each, once for each direction, until none of the eight takes any; a pixel at work reads the four
+ * bytes of its neighbours which say when they were taken, so that what is taken at the same time is not seen. Waits for the device once
+ * for the steps that there are, and each time after the eight.
+ */
+#include "kernels/common/blocks.cuh"
+#include "kernels/objects/split_imagej.h"
+
+enum { CUT_THREADS = 256 };
+
+#define CUT_NEVER 0xffffffffu
+
+/* Where a pixel is, of arrays without gaps. */
+struct cut_place {
+  int64_t z, y, x;
+
+  __device__ cut_place (int64_t i, int64_t rows, int64_t columns)
+  {
+    const int64_t line = i / columns;
+    x = i - line * columns;
+    z = line / rows;
+    y = line - z * rows;
+  }
+
+  __device__ bool is_inside (int64_t rows, int64_t columns) const
+  {
+    return x > 0 && x < columns - 1 && y > 0 && y < rows - 1;
+  }
+};
+
+/* f (i) for each pixel. */
+template <typename F>
+__device__ static void
+cut_each (int64_t pixels, F f)
+{
+  for (int64_t i = (int64_t) blockIdx.x * CUT_THREADS + threadIdx.x; i < pixels; i += (int64_t) gridDim.x * CUT_THREADS)
+    f (i);
+}
+
+/* ---- Distances ---- */
+
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_far_kernel (view<const uint8_t> mask, unsigned *squares)
+{
+  cut_each (mask.planes * mask.rows * mask.columns, [&] (int64_t i) {
+    const cut_place p (i, mask.rows, mask.columns);
+    squares[i] = mask.row (p.z, p.y)[p.x] ? SPLIT_FARTHEST : 0;
+  });
+}
+
+/* lines: for each block the sites of the last of 256 rows. */
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_sweep_kernel (view<const uint8_t> mask, unsigned *squares, split_site *lines)
+{
+  __shared__ split_site handed[2][CUT_THREADS];
+  const int own = (int) threadIdx.x;
+  const int64_t rows = mask.rows, columns = mask.columns, z = blockIdx.x / SPLIT_SWEEPS;
+  const bool up = blockIdx.x & 2, left = blockIdx.x & 1;
+  split_site *line = lines + (int64_t) blockIdx.x * columns;
+  for (int64_t first = 0; first < rows; first += CUT_THREADS) {
+    const int64_t row = first + own, y = up ? rows - 1 - row : row;
+    split_site diagonal = split_no_site (), before = diagonal;
+    for (int64_t turn = 0; turn < columns + CUT_THREADS - 1; turn++) {
+      const int64_t i = turn - own, x = left ? columns - 1 - i : i;
+      if (i >= 0 && i < columns && row < rows) {
+        const split_site above = own ? handed[turn & 1][own - 1] : first ? line[i] : split_no_site ();
+        int64_t square;
+        if (mask.row (z, y)[x]) {
+          before = split_nearest (above, diagonal, before, x, y, &square);
+          atomicMin (&squares[(z * rows + y) * columns + x], (unsigned) square);
+        } else
+          before = split_site{(int32_t) x, (int32_t) y};
+        diagonal = above;
+        handed[~turn & 1][own] = before;
+        if (own == CUT_THREADS - 1)
+          line[i] = before;
+      }
+      __syncthreads ();
+    }
+  }
+}
+
+/* Squares become distances in their place; most: the greatest of each plane, as the bits of a float. */
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_root_kernel (int64_t planes, int64_t each, float *distance, int *most)
+{
+  __shared__ float shared[32];
+  for (int64_t z = blockIdx.y; z < planes; z += gridDim.y) {
+    float own = 0;
+    for (int64_t i = (int64_t) blockIdx.x * CUT_THREADS + threadIdx.x; i < each;
+         i += (int64_t) gridDim.x * CUT_THREADS) {
+      float *at = distance + z * each + i;
+      *at = sqrtf ((float) __float_as_uint (*at));
+      own = *at > own ? *at : own;
+    }
+    own = join_block (own, shared, [] (float a, float b) { return a > b ? a : b; });
+    if (threadIdx.x == 0)
+      atomicMax (&most[z], __float_as_int (own));
+    __syncthreads ();
+  }
+}
+
+/* ---- Heights and steps ---- */
+
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_heights_kernel (int64_t planes, int64_t rows, int64_t columns,
+                                                    const float *distance, float *level, float *peaks, float h)
+{
+  cut_each (planes * rows * columns, [&] (int64_t i) {
+    const float d = distance[i];
+    const float height =
+      cut_place (i, rows, columns).is_inside (rows, columns) ? split_height (distance + i, columns) : d;
+    level[i] = d > 0 ? height : (float) NAN;
+    peaks[i] = level[i] - h;
+  });
+}
+
+__global__ static void
+__launch_bounds__ (CUT_THREADS)
+  cut_stairs_kernel (int64_t planes, int64_t each, const float *distance, const float *most, const uint8_t *tops,
+                     uint8_t *stairs, uint8_t *seeds)
+{
+  cut_each (planes * each, [&] (int64_t i) {
+    seeds[i] = tops[i] ? SPLIT_AREA : 0;
+    stairs[i] = tops[i] ? SPLIT_AREA : split_step (distance[i], most[i / each]);
+  });
+}
+
+/* ---- Growth ---- */
+
+struct cut_growth {
+  int64_t planes, rows, columns;
+  const uint8_t *step;
+  unsigned *when; /* a pixel was taken; CUT_NEVER: it was not */
+  int *is_there;  /* [SPLIT_AREA]: of each step */
+  int *has_grown;
+};
+
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_begin_kernel (cut_growth g)
+{
+  cut_each (g.planes * g.rows * g.columns, [&] (int64_t i) {
+    const uint8_t step = g.step[i];
+    g.when[i] = step == SPLIT_AREA ? 0 : CUT_NEVER;
+    if (step < SPLIT_AREA)
+      g.is_there[step] = 1;
+  });
+}
+
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_grow_kernel (cut_growth g, uint8_t step, unsigned now, int direction)
+{
+  static constexpr int8_t dx[SPLIT_DIRECTIONS] = SPLIT_AROUND_X, dy[SPLIT_DIRECTIONS] = SPLIT_AROUND_Y;
+  cut_each (g.planes * g.rows * g.columns, [&] (int64_t i) {
+    const uint8_t own = g.step[i];
+    if (own < step || g.when[i] != CUT_NEVER)
+      return;
+    const cut_place p (i, g.rows, g.columns);
+    bool edge = false;
+    unsigned taken = 0;
+#pragma unroll
+    for (int k = 0; k < SPLIT_DIRECTIONS; k++) {
+      const int64_t y = p.y + dy[k], x = p.x + dx[k], at = i + dy[k] * g.columns + dx[k];
+      const bool inside = y >= 0 && y < g.rows && x >= 0 && x < g.columns;
+      edge |= !inside || !g.step[at];
+      taken |= (inside && *(volatile unsigned *) &g.when[at] < now ? 1u : 0) << k;
+    }
+    if ((own == step || edge) && split_takes (taken, direction)) {
+      *(volatile unsigned *) &g.when[i] = now;
+      *g.has_grown = 1;
+    }
+  });
+}
+
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_end_kernel (cut_growth g, uint8_t *taken)
+{
+  cut_each (g.planes * g.rows * g.columns, [&] (int64_t i) { taken[i] = g.when[i] == CUT_NEVER ? 0 : 255; });
+}
+
+/* ---- Host ---- */
+
+static unsigned
+cut_blocks (int64_t pixels)
+{
+  const int64_t blocks = blocks_for (pixels, CUT_THREADS), most = 16 * (int64_t) multiprocessors ();
+  return (unsigned) (blocks < most ? blocks : most);
+}
+
+template <typename T>
+static T *
+cut_pixels (const split_array *a)
+{
+  return (T *) a->array.tensor.data;
+}
+
+extern "C" fv_status
+split_near_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  const view<const uint8_t> mask = view_of<const uint8_t> (call->inputs[SPLIT_MASK]);
+  const int64_t each = mask.rows * mask.columns;
+  const unsigned blocks = cut_blocks (each), planes = (unsigned) (mask.planes < 65535 ? mask.planes : 65535);
+  unsigned *squares = cut_pixels<unsigned> (&s->distance);
+  cudaStream_t stream = cuda_stream (call);
+  split_site *lines;
+  if (cuda_scratch (call, (size_t) (SPLIT_SWEEPS * mask.planes * mask.columns), &lines, error))
+    return error->code;
+  cut_far_kernel<<<cut_blocks (mask.planes * each), CUT_THREADS, 0, stream>>> (mask, squares);
+  cut_sweep_kernel<<<(unsigned) (SPLIT_SWEEPS * mask.planes), CUT_THREADS, 0, stream>>> (mask, squares, lines);
+  cudaMemsetAsync (s->most, 0, (size_t) mask.planes * sizeof *s->most, stream);
+  cut_root_kernel<<<dim3 (blocks, planes), CUT_THREADS, 0, stream>>> (
+    mask.planes, each, cut_pixels<float> (&s->distance), (int *) s->most);
+  return cuda_status (cudaGetLastError (), "Splitting", error);
+}
+
+extern "C" fv_status
+split_heights_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  const fv_array *a = &s->level.array;
+  const int64_t planes = array_planes (a), rows = array_rows (a), columns = array_columns (a);
+  cut_heights_kernel<<<cut_blocks (planes * rows * columns), CUT_THREADS, 0, cuda_stream (call)>>> (
+    planes, rows, columns, cut_pixels<float> (&s->distance), cut_pixels<float> (&s->level),
+    cut_pixels<float> (&s->peaks), (float) ((const split_args *) call->args)->h);
+  return cuda_status (cudaGetLastError (), "Splitting", error);
+}
+
+extern "C" fv_status
+split_stairs_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  const fv_array *a = &s->level.array;
+  const int64_t planes = array_planes (a), each = array_rows (a) * array_columns (a);
+  cut_stairs_kernel<<<cut_blocks (planes * each), CUT_THREADS, 0, cuda_stream (call)>>> (
+    planes, each, cut_pixels<float> (&s->distance), s->most, cut_pixels<uint8_t> (&s->tops),
+    cut_pixels<uint8_t> (&s->stairs), cut_pixels<uint8_t> (&s->seeds));
+  return cuda_status (cudaGetLastError (), "Splitting", error);
+}
+
+/* All directions in turn, until none takes any. */
+static fv_status
+cut_grow_step (const fv_call *call, const cut_growth &g, int step, unsigned *now, fv_error *error)
+{
+  static const int8_t turns[SPLIT_DIRECTIONS] = SPLIT_TURNS;
+  const unsigned blocks = cut_blocks (g.planes * g.rows * g.columns);
+  cudaStream_t stream = cuda_stream (call);
+  fv_status status = FV_OK;
+  for (int grown = 1; grown && !status;) {
+    cudaMemsetAsync (g.has_grown, 0, sizeof *g.has_grown, stream);
+    for (int turn = 0; turn < SPLIT_DIRECTIONS; turn++) {
+      ++*now;
+      cut_grow_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g, (uint8_t) step, *now, turns[turn]);
+    }
+    status = cuda_status (cudaGetLastError (), "Splitting", error);
+    if (!status)
+      status = call->host->read (call, &grown, g.has_grown, sizeof grown, error);
+    if (!status && call->host->tick (call, SPLIT_AREA - step, SPLIT_AREA))
+      status = cancelled (error);
+  }
+  return status;
+}
+
+extern "C" fv_status
+split_grow_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
+{
+  const fv_array *a = &s->seeds.array;
+  cut_growth g = {array_planes (a), array_rows (a), array_columns (a), cut_pixels<uint8_t> (&s->seeds),
+                  (unsigned *) s->spare};
+  const unsigned blocks = cut_blocks (g.planes * g.rows * g.columns);
+  cudaStream_t stream = cuda_stream (call);
+  int is_there[SPLIT_AREA];
+  unsigned now = 0;
+  fv_status status = cuda_scratch (call, SPLIT_AREA + 1, &g.is_there, error);
+  if (status)
+    return status;
+  g.has_grown = g.is_there + SPLIT_AREA;
+  cudaMemsetAsync (g.is_there, 0, SPLIT_AREA * sizeof *g.is_there, stream);
+  cut_begin_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g);
+  status = cuda_status (cudaGetLastError (), "Splitting", error);
+  if (!status)
+    status = call->host->read (call, is_there, g.is_there, sizeof is_there, error);
+  for (int step = SPLIT_AREA - 1; step > 0 && !status; step--)
+    if (is_there[step])
+      status = cut_grow_step (call, g, step, &now, error);
+  if (status)
+    return status;
+  cut_end_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g, cut_pixels<uint8_t> (&s->stairs));
+  return cuda_status (cudaGetLastError (), "Splitting", error);
+}
