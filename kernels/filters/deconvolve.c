@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * deconvolve: the operation convolve twice a round, with a pass over the pixels after each. The memory of one convolution is that of the next.
+ * deconvolve: the operation convolve twice a round, with a pass over the pixels after each. The memory of one convolution is that of the next. Wiener's
+ * filter is in deconvolve_wiener.c.
  */
 #include "kernels/filters/deconvolve.h"
 #include "kernels/common/inner_call.h"
@@ -82,8 +83,8 @@ begin_rounds (rounds_call *r, const fv_call *call)
 
 /* ---- The rounds ---- */
 
-static convolve_args
-psf_args (const deconvolve_args *a, bool turned)
+convolve_args
+deconvolve_psf (const deconvolve_args *a, bool turned)
 {
   convolve_args c = {.shape = a->shape, .matrix = a->matrix, .sigma = a->sigma, .size = 1, .normalize = true};
   const int32_t n = a->matrix.planes * a->matrix.rows * a->matrix.columns;
@@ -122,7 +123,7 @@ run_rounds (rounds_call *r, const deconvolve_passes *passes, const deconvolve_ar
 {
   const fv_call *call = outer_call (&r->inner.call);
   const deconvolve_args *args = call->args;
-  const convolve_args there = psf_args (args, false), back = psf_args (args, true);
+  const convolve_args there = deconvolve_psf (args, false), back = deconvolve_psf (args, true);
   const fv_array *blurred = &a->blurred.array, *factor = &a->factor.array, *turned = a->psf ? &a->turned.array : NULL;
   fv_status status = passes->start (call, a, error);
   for (int32_t i = 0; i < args->iterations && !status; i++) {
@@ -185,6 +186,8 @@ deconvolve_run (const fv_call *call, const deconvolve_passes *passes, fv_error *
 {
   rounds_call rounds;
   deconvolve_arrays a;
+  if (((const deconvolve_args *) call->args)->method == DECONVOLVE_WIENER)
+    return deconvolve_wiener (call, passes->kind, error);
   fv_status status = make_arrays (call, &a, error);
   begin_rounds (&rounds, call);
   if (!status && a.psf)
@@ -358,14 +361,31 @@ working_grid (const fv_grid *in)
 }
 
 static fv_status
+check_wiener (const deconvolve_args *a, const fv_grid *const *in, fv_error *error)
+{
+  const fv_grid answer = deconvolve_wiener_grid (a, in[0], in[1]);
+  const int64_t *n = answer.shape;
+  if (n[0] * n[1] * n[2] <= DECONVOLVE_MOST)
+    return FV_OK;
+  return a->boundary == CONVOLVE_WRAP
+           ? fail (error, FV_BAD_ARGUMENT, "boundary",
+                   "With boundary=wrap Wiener's filter takes %d pixels at most: choose another boundary.",
+                   DECONVOLVE_MOST)
+           : fail (error, FV_BAD_ARGUMENT, a->shape == CONVOLVE_GAUSSIAN ? "sigma" : "method",
+                   "Wiener's filter would reach over %lld x %lld x %lld pixels: take a smaller point spread function.",
+                   (long long) n[0], (long long) n[1], (long long) n[2]);
+}
+
+static fv_status
 deconvolve_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const deconvolve_args *a = args;
-  const convolve_args c = psf_args (a, false);
+  const convolve_args c = deconvolve_psf (a, false);
   const fv_grid image = working_grid (in[0]), *inputs[] = {&image, in[1]};
   fv_grid blurred = *out[0];
   (void) op;
-  if (fv_op_convolve.infer (&fv_op_convolve, &c, inputs, (fv_grid *[]){&blurred}, error))
+  if (fv_op_convolve.infer (&fv_op_convolve, &c, inputs, (fv_grid *[]){&blurred}, error)
+      || (a->method == DECONVOLVE_WIENER && check_wiener (a, in, error)))
     return error->code;
   out[0]->type = a->output == CONVOLVE_LIKE ? in[0]->type : image.type;
   if (in[0]->role != FV_RGB || out[0]->type != FV_U8)
@@ -384,10 +404,12 @@ static int64_t
 deconvolve_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const deconvolve_args *a = args;
-  const convolve_args c = psf_args (a, false);
+  const convolve_args c = deconvolve_psf (a, false);
   const fv_grid image = working_grid (in[0]), *inputs[] = {&image, in[1]};
   const int arrays = a->output == CONVOLVE_LIKE && in[0]->type != image.type ? 3 : 2;
   (void) op;
+  if (a->method == DECONVOLVE_WIENER)
+    return deconvolve_wiener_bytes (a, in[0], in[1]);
   return arrays * grid_bytes (&image) + (in[1] ? grid_bytes (in[1]) : 0)
          + fv_op_convolve.scratch (&fv_op_convolve, &c, inputs);
 }
@@ -396,9 +418,14 @@ static double
 deconvolve_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const deconvolve_args *a = args;
-  const convolve_args c = psf_args (a, false);
+  const convolve_args c = deconvolve_psf (a, false);
   const fv_grid image = working_grid (in[0]), *inputs[] = {&image, in[1]};
   (void) op;
+  if (a->method == DECONVOLVE_WIENER) {
+    const convolve_args w = deconvolve_wiener_args (a);
+    const fv_grid answer = deconvolve_wiener_grid (a, in[0], in[1]);
+    return fv_op_convolve.arithmetic (&fv_op_convolve, &w, (const fv_grid *[]){in[0], &answer});
+  }
   return a->iterations * (2 * fv_op_convolve.arithmetic (&fv_op_convolve, &c, inputs) + 10);
 }
 
@@ -407,10 +434,11 @@ const fv_op fv_op_deconvolve = {
   .key = "deconvolve",
   .menu = "Process/Filters",
   .label = "Deconvolve...",
-  .help = "Takes a known blur back by Richardson and Lucy's rounds; NaN spreads.",
+  .help = "Takes a known blur back, by Richardson and Lucy's rounds or by Wiener's filter; NaN spreads.",
   .cite =
     "W. H. Richardson, Bayesian-Based Iterative Method of Image Restoration, J. Opt. Soc. Am. 62 (1972), 55; L. B. "
-    "Lucy, An iterative technique for the rectification of observed distributions, Astron. J. 79 (1974), 745",
+    "Lucy, An iterative technique for the rectification of observed distributions, Astron. J. 79 (1974), 745; N. "
+    "Wiener, Extrapolation, Interpolation, and Smoothing of Stationary Time Series (1949)",
   .kind = FV_GLOBAL,
   .reads_back = true,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false},
@@ -420,6 +448,12 @@ const fv_op fv_op_deconvolve = {
   .outputs = (const fv_output[]){{"image", "Deconvolved"}, {0}},
   .params =
     (const fv_param[]){
+      {FV_FIELD (deconvolve_args, method), .label = "Method",
+       .choices = (const fv_choice[]){{"richardson_lucy", "Richardson-Lucy",
+                                       "Rounds that make an estimate better: for light that was counted."},
+                                      {"wiener", "Wiener", "One filter, which weighs sharpness against noise: fast."},
+                                      {0}},
+       .help = "How the blur is taken back."},
       {FV_FIELD (deconvolve_args, shape), .label = "Point spread function", .def = CONVOLVE_GAUSSIAN,
        .choices = (const fv_choice[]){{"matrix", "Typed matrix", "The numbers of the matrix."},
                                       {"image", "Image", "The pixels of an image, such as one of a small bead."},
@@ -430,8 +464,11 @@ const fv_op fv_op_deconvolve = {
        .def_text = "1 2 1; 2 4 2; 1 2 1", .help = "How a point looks, as numbers, row by row."},
       {FV_FIELD (deconvolve_args, sigma), .label = "Sigma", .unit = FV_PIXELS, .enabled = "shape=gaussian", .def = 2,
        .max = 30, .soft_min = 0.3, .soft_max = 10, .scale = FV_LOG, .help = "Standard deviation of the Gaussian."},
-      {FV_FIELD (deconvolve_args, iterations), .label = "Rounds", .def = 10, .min = 1, .max = 200, .soft_min = 1,
-       .soft_max = 100, .scale = FV_LOG,
+      {FV_FIELD (deconvolve_args, balance), .label = "Balance", .enabled = "method=wiener", .def = 0.01, .min = 1e-9,
+       .max = 1e9, .soft_min = 1e-4, .soft_max = 10, .scale = FV_LOG,
+       .help = "How much smoothness counts: less is sharper, and brings noise out."},
+      {FV_FIELD (deconvolve_args, iterations), .label = "Rounds", .enabled = "method=richardson_lucy", .def = 10,
+       .min = 1, .max = 200, .soft_min = 1, .soft_max = 100, .scale = FV_LOG,
        .help = "How often the estimate is made better: more is sharper, and brings noise out."},
       {FV_FIELD (deconvolve_args, boundary), .label = "Boundary", .advanced = true, .def = CONVOLVE_SYMM,
        .choices = (const fv_choice[]){{"nearest", "Nearest", "The edge pixel goes on: aaa|abcd|ddd."},

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * deconvolve: Richardson and Lucy's estimate of what a point spread function has blurred: e = 1/2 everywhere, then as often as it is asked for
+ * deconvolve, method=richardson_lucy: Richardson and Lucy's estimate of what a point spread function has blurred: e = 1/2 everywhere, then as often as it is asked for
  * e = e (k' * (v / (k * e + 1e-12))), with the convolution *, the function k, whose sum is 1, and k' = k turned by 180 degrees. In single, or in double
  * where single would lose digits of the input. Border: as the argument says. NaN and infinities spread as far as the function reaches, each time.
  * Reference: skimage.restoration.richardson_lucy without clip, which has boundary=fill. As there, a function with an even number of rows or columns has no
  * middle, and k' lies a pixel off: what it makes drifts.
+ * method=wiener: the convolution with the answer of Wiener's filter to a single pixel (wiener.h), border as the argument says. With boundary=wrap the grid of
+ * the answer is the image, which is skimage.restoration.wiener without clip; else it is four times as large as the function along each axis, 64 pixels at
+ * least, but not more than twice the image where the function is not larger.
  */
 #ifndef KERNELS_FILTERS_DECONVOLVE_H
 #define KERNELS_FILTERS_DECONVOLVE_H
@@ -15,15 +18,21 @@
 extern "C" {
 #endif
 
+typedef enum deconvolve_method { DECONVOLVE_RICHARDSON_LUCY, DECONVOLVE_WIENER } deconvolve_method;
+
 typedef struct deconvolve_args {
-  int32_t shape; /* CONVOLVE_MATRIX, CONVOLVE_IMAGE or CONVOLVE_GAUSSIAN */
+  int32_t method; /* deconvolve_method */
+  int32_t shape;  /* CONVOLVE_MATRIX, CONVOLVE_IMAGE or CONVOLVE_GAUSSIAN */
   fv_matrix matrix;
   double sigma;
+  double balance;
   int32_t iterations, boundary, output; /* convolve_boundary, convolve_output */
   bool volume;
 } deconvolve_args;
 
 #define DECONVOLVE_LEAST 1e-12
+
+enum { DECONVOLVE_MOST = 1 << 22 }; /* pixels of the answer of Wiener's filter */
 
 /* An array in scratch. */
 typedef struct deconvolve_array {
@@ -45,6 +54,14 @@ typedef struct deconvolve_passes {
   deconvolve_pass *turn, *start, *ratio, *multiply, *write; /* write: only where the estimate is not the output */
 } deconvolve_passes;
 
+/* method=wiener, on a device of that kind; what it convolves with, and how. */
+fv_status deconvolve_wiener (const fv_call *call, fv_device_kind kind, fv_error *error);
+fv_grid deconvolve_wiener_grid (const deconvolve_args *args, const fv_grid *image, const fv_grid *psf);
+convolve_args deconvolve_wiener_args (const deconvolve_args *args);
+int64_t deconvolve_wiener_bytes (const deconvolve_args *args, const fv_grid *image, const fv_grid *psf);
+
+/* The point spread function as an argument of convolve, or with all its values turned. */
+convolve_args deconvolve_psf (const deconvolve_args *args, bool turned);
 fv_status deconvolve_run (const fv_call *call, const deconvolve_passes *passes, fv_error *error);
 fv_status deconvolve_cuda (const fv_call *call, fv_error *error);
 

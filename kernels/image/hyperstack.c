@@ -37,17 +37,20 @@ count_axes (const hyperstack_args *a, const fv_grid *in, int64_t axes[AXES], fv_
   axes[T] = a->frames;
   if (!axes[Z] && !axes[T])
     return fail (error, FV_BAD_ARGUMENT, "slices", "Slices or frames can be 0, all that there are, but not both.");
-  int64_t known = axes[C] * (axes[Z] ? axes[Z] : 1) * (axes[T] ? axes[T] : 1);
-  int rest = axes[Z] ? T : Z;
+  const int64_t known = axes[C] * (axes[Z] ? axes[Z] : 1) * (axes[T] ? axes[T] : 1);
+  const int rest = axes[Z] ? T : Z;
+  const char *field = a->channels ? "channels" : a->slices > 1 ? "slices" : "frames";
+  if (axes[rest] ? known != planes : planes % known)
+    return axes[rest]
+             ? fail (error, FV_BAD_ARGUMENT, field,
+                     "The image has %lld planes: they cannot be %lld channels of %lld slices and %lld frames.",
+                     (long long) planes, (long long) axes[C], (long long) axes[Z], (long long) axes[T])
+             : fail (error, FV_BAD_ARGUMENT, field,
+                     "The image has %lld planes: they cannot be %lld channels of %lld %s and any number of %s.",
+                     (long long) planes, (long long) axes[C], (long long) axes[rest == T ? Z : T],
+                     rest == T ? "slices" : "frames", rest == T ? "frames" : "slices");
   if (!axes[rest])
     axes[rest] = planes / known;
-  if (axes[C] * axes[Z] * axes[T] != planes)
-    return fail (error, FV_BAD_ARGUMENT,
-                 a->channels     ? "channels"
-                 : a->slices > 1 ? "slices"
-                                 : "frames",
-                 "The image has %lld planes: they cannot be %lld channels of %lld slices and %lld frames.",
-                 (long long) planes, (long long) axes[C], (long long) axes[Z], (long long) axes[T]);
   return FV_OK;
 }
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""deconvolve: skimage.restoration.richardson_lucy, whose border is fill; with others its rounds with scipy.ndimage.convolve."""
+"""deconvolve: skimage.restoration.richardson_lucy, whose border is fill; with others its rounds with scipy.ndimage.convolve. skimage.restoration.wiener,
+whose image goes round; with other borders its answer to one pixel and scipy.ndimage.convolve."""
 import numpy as np
 from make import Case
-from scipy import ndimage
-from skimage.restoration import richardson_lucy
+from scipy import ndimage, signal
+from skimage.restoration import richardson_lucy, wiener
 
 BORDERS = {"nearest": "nearest", "symm": "reflect", "wrap": "wrap"}
 
@@ -45,7 +46,58 @@ def case(name, image, psf, sigma=None, as_image=False, n=5, boundary="fill", vol
                 tolerance=0 if expect.dtype.kind != "f" else 1e-5 if single else 1e-10)
 
 
+def filtered(image, psf, balance, boundary):
+    if boundary == "wrap":
+        return wiener(image, psf, balance, clip=False)
+    pixel = np.zeros([min(max(4 * m, 64), max(2 * n, m)) for m, n in zip(psf.shape, image.shape)])
+    middle = tuple((n - 1) // 2 for n in pixel.shape)
+    pixel[middle] = 1
+    reach = [(n, n) for n in pixel.shape]
+    around = np.pad(image, reach, constant_values=0) if boundary == "fill" else np.pad(image, reach, mode={"symm": "symmetric", "nearest": "edge"}[boundary])
+    answer = signal.fftconvolve(around, wiener(pixel, psf, balance, clip=False), mode="full")
+    return answer[tuple(slice(n + c, n + c + k) for n, c, k in zip(pixel.shape, middle, image.shape))]
+
+
+def wiener_case(name, image, psf, sigma=None, as_image=False, balance=0.01, boundary="wrap", volume=False, output="float"):
+    psf = gaussian(sigma, 3 if volume else 2) if sigma else psf
+    share = psf.astype(np.float64) / psf.sum()
+    planes = [image] if volume or image.ndim == 2 else list(image)
+    found = np.stack([filtered(p.astype(np.float64), share, balance, boundary) for p in planes]).reshape(image.shape)
+    shape = f"shape=gaussian sigma={sigma}" if sigma else "shape=image" if as_image else f"shape=matrix matrix='{typed(psf)}'"
+    step = f"deconvolve method=wiener {shape} balance={balance} boundary={boundary} output={output}" + (" volume=yes" if volume else "")
+    single = image.dtype in (np.uint8, np.uint16, np.float32)
+    if output == "same":
+        expect = np.clip(np.rint(found), 0, np.iinfo(image.dtype).max).astype(image.dtype)
+    else:
+        expect = found.astype(np.float32 if single else np.float64)
+    return Case(f"wiener-{name}", step, {"image": image, **({"kernel": psf} if as_image else {})}, {"image": expect},
+                absolute=0 if output == "same" else (1e-5 if single else 1e-11) * float(np.abs(found).max()))
+
+
+def wiener_cases():
+    rng = np.random.default_rng(9)
+    psf = rng.random((3, 5))
+    for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
+        image = (ndimage.gaussian_filter(rng.random((2, 15, 19)), (0, 1, 1)) * 200).astype(dtype)
+        yield wiener_case(np.dtype(dtype).name, image, psf)
+    yield wiener_case("same", (image[0] / image.max() * 150 + 40).astype(np.uint8), psf, balance=3, output="same")
+    for boundary in ("nearest", "symm", "fill"):
+        yield wiener_case(boundary, image, psf, boundary=boundary)
+    for balance in (1e-4, 1, 1e3):
+        yield wiener_case(f"balance-{balance:g}", image[0], psf, balance=balance)
+    single = rng.random((64, 61)).astype(np.float32)
+    yield wiener_case("gaussian", single, None, sigma=1.3)
+    yield wiener_case("gaussian-symm", single, None, sigma=1.5, boundary="symm")
+    yield wiener_case("gaussian-large", (rng.random((130, 97)) * 9).astype(np.float32), None, sigma=6, balance=0.1)
+    yield wiener_case("image", single, rng.random((5, 4)).astype(np.float32), as_image=True)
+    yield wiener_case("image-symm", single, rng.random((6, 7)).astype(np.float32), as_image=True, boundary="symm")
+    deep = (rng.random((7, 8, 9)) * 1000).astype(np.uint16)
+    yield wiener_case("volume", deep, rng.random((3, 2, 3)), volume=True)
+    yield wiener_case("volume-symm", deep, rng.random((3, 2, 3)), volume=True, boundary="symm")
+
+
 def cases():
+    yield from wiener_cases()
     rng = np.random.default_rng(2)
     psf = rng.random((3, 5))
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * deconvolve: a function of one point changes nothing, light is neither lost nor made where the image is repeated, a blurred point becomes sharper, and
- * what is missing is said.
+ * deconvolve: a function of one point changes nothing, light is neither lost nor made where the image is repeated, a blurred point becomes sharper, Wiener's
+ * filter takes a blur back where nothing is to be weighed against it, and what is missing is said.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"
@@ -58,13 +58,35 @@ test_sharper (Device *device)
   call_result_clear (&result);
 }
 
+/* With next to no balance a blurred point that goes round comes back; with much of it only the mean is left of a ramp. */
+static void
+test_wiener (Device *device)
+{
+  double values[49] = {0};
+  CallResult result;
+  for (int y = -1; y <= 1; y++)
+    for (int x = -1; x <= 1; x++)
+      values[(3 + y) * 7 + 3 + x] = 100.0 / 16 * (2 - abs (y)) * (2 - abs (x));
+  g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, 7, 7, values);
+  run_step ("deconvolve method=wiener shape=matrix balance=1e-9 boundary=wrap", image, NULL, device, &result, NULL);
+  for (int i = 0; i < 49; i++)
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, i / 7, i % 7), i == 24 ? 100 : 0, 0.5);
+  call_result_clear (&result);
+  run_step ("deconvolve method=wiener shape=matrix balance=1e9 boundary=wrap", image, NULL, device, &result, NULL);
+  for (int i = 0; i < 49; i++)
+    g_assert_cmpfloat_with_epsilon (image_value (result.images[0], 0, i / 7, i % 7), 100.0 / 49, 1e-6);
+  call_result_clear (&result);
+}
+
 static void
 test_wrong (Device *device)
 {
   static const char *const wrong[][2] = {{"deconvolve shape=image", "kernel"},
                                          {"deconvolve shape=matrix matrix='1 1 / 1 1'", "matrix"},
-                                         {"deconvolve sigma=30 volume=yes", "sigma"}};
-  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 3, 9, 9, 1);
+                                         {"deconvolve sigma=30 volume=yes", "sigma"},
+                                         {"deconvolve method=wiener shape=image", "kernel"},
+                                         {"deconvolve method=wiener sigma=25 boundary=nearest volume=yes", "sigma"}};
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 90, 99, 91, 1);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     g_autoptr (GError) error = NULL;
     CallResult result;
@@ -80,6 +102,7 @@ main (int argc, char **argv)
   add_device_test ("/deconvolve/point", test_point);
   add_device_test ("/deconvolve/light", test_light);
   add_device_test ("/deconvolve/sharper", test_sharper);
+  add_device_test ("/deconvolve/wiener", test_wiener);
   add_device_test ("/deconvolve/wrong", test_wrong);
   return g_test_run ();
 }

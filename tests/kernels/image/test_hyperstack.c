@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "tests/support/support.h"
 
+#include <string.h>
+
 /* Eight planes; there and back is the image again. */
 static void
 test_back (Device *device)
@@ -57,6 +59,24 @@ test_wrong (Device *device)
   }
 }
 
+/* A number that is not given is not said to be one. */
+static void
+test_words (Device *device)
+{
+  static const char *const said[][2] = {{"slices=3", "8 planes: they cannot be 2 channels of 3 slices and any number"},
+                                        {"slices=0 frames=3", "of 3 frames and any number of slices"},
+                                        {"slices=20", "of 20 slices and any number of frames"},
+                                        {"slices=3 frames=5", "of 3 slices and 5 frames"}};
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 2, 4, 3, 5, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
+    g_autofree char *step = g_strconcat ("hyperstack ", said[i][0], NULL);
+    g_autoptr (GError) error = NULL;
+    CallResult result;
+    g_assert_false (run_step (step, image, NULL, device, &result, &error));
+    g_assert_nonnull (strstr (error->message, said[i][1]));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -64,5 +84,6 @@ main (int argc, char **argv)
   add_device_test ("/hyperstack/back", test_back);
   add_device_test ("/hyperstack/roles", test_roles);
   add_device_test ("/hyperstack/wrong", test_wrong);
+  add_device_test ("/hyperstack/words", test_words);
   return g_test_run ();
 }
