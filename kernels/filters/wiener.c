@@ -131,7 +131,7 @@ transform_axis (const int64_t n[3], int axis, double *re, double *im, double *me
 #pragma omp parallel for schedule(static)
   for (int64_t first = 0; first < lines; first += LANES) {
     const int count = (int) (lines - first < LANES ? lines - first : LANES);
-    int64_t at[LANES];
+    int64_t at[LANES] = {0};
     for (int i = 0; i < count; i++)
       at[i] = (first + i) / apart * apart * n[axis] + (first + i) % apart;
     transform_lines (&c, re, im, at, count, apart, own + thread_index () * 2 * LANES * longest);
