@@ -4,11 +4,12 @@ import csv
 import os
 import shutil
 import subprocess
+import tempfile
 
 import numpy as np
 import tifffile
 
-from person import (Atspi, NUCLEI, WORK, box, drag, find, find_all, focused, has_state, has_text, keys, name_of, press, run_command, set_steps, wait)
+from person import (Atspi, NUCLEI, Program, WORK, box, drag, find, find_all, focused, has_state, has_text, keys, name_of, press, run_command, set_steps, wait)
 from test_dialogs import open_files, visible
 
 OBJECTS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=green"
@@ -82,6 +83,7 @@ def tables_fold(program):
     set_steps(program, OBJECTS)
     said = box(has_text(program, "Results:"))
     has_text(program, f"area: median {median_area(OBJECTS):.5g}")
+    wait(lambda: box(program.find("image", "Image"))[3] < 600, "the table as high as it needs")
     x, y, width, height = box(program.find("image", "Image"))
     drag(x + width / 2, y + height + 1, x + width / 2, y + height - 80)
     low = wait(lambda: box(program.find("image", "Image"))[3] < height - 60 and box(program.find("image", "Image")), "a higher table")
@@ -102,6 +104,48 @@ def tables_fold(program):
     wait(lambda: has_state(program.find("page tab", "Results"), Atspi.StateType.SELECTED), "the table in front")
     program.do("line-profile")
     wait(lambda: not find(program.app, "page tab", "Results"), "no tabs for one table")
+    drag(x + width / 2, y + low[3] + 1, x + width / 2, y + height + 1)
+
+
+def places(program):
+    """Boxes of the image, of the tabs beside it and of a column's title of the table."""
+    return box(program.find("image", "Image")), box(program.find("page tab", "Display")), box(program.find("tree table", "Results"))
+
+
+def panels_change_places(program):
+    """Steps stand right or left of the image, tables below it or beside it, with the line that says what they found below; they do in tabs that
+    are opened later and when the program is started again, as wide as they were dragged."""
+    program.end()
+    home = tempfile.mkdtemp(dir=WORK)
+    program = Program(NUCLEI, XDG_CONFIG_HOME=home)
+    set_steps(program, OBJECTS)
+    has_text(program, "Results:")
+    image, tabs, table = wait(lambda: places(program), "the panels")
+    assert image[0] + image[2] <= tabs[0] and image[1] + image[3] <= table[1], (image, tabs, table)
+    program.set_state("tables-place", "end")
+    image, tabs, table = wait(lambda: (p := places(program))[2][0] >= p[0][0] + p[0][2] and p, "the table right of the image")
+    assert table[0] + table[2] <= tabs[0] and image[2] > 400 and image[3] > 600, (image, tabs, table)
+    assert box(has_text(program, "Results:"))[1] > image[1] + image[3], "the line is below"
+    program.set_state("steps-place", "start")
+    wait(lambda: (p := places(program))[1][0] + p[1][2] <= p[0][0] and p[2][0] + p[2][2] > 1200, "the steps left of the image")
+    image = box(program.find("image", "Image"))
+    drag(image[0] + image[2] + 4, 300, image[0] + image[2] - 96, 300)
+    wait(lambda: abs(box(program.find("image", "Image"))[2] - image[2] + 100) <= 4, "a wider table")
+    wide = places(program)
+    wait(lambda: "tables-beside" in open(os.path.join(home, "fovea/settings.ini"), encoding="utf-8").read(), "the width in the settings")
+    program.end()
+    program = Program(NUCLEI, XDG_CONFIG_HOME=home)
+    set_steps(program, OBJECTS)
+    wait(lambda: places(program) == wide, "the panels as they were")
+    program.set_state("tables-place", "start")
+    wait(lambda: (p := places(program))[2][0] + p[2][2] <= p[0][0] and abs(p[0][2] - wide[0][2]) <= 12, "the table left of the image, as wide")
+    press(program.find(None, "Fold"))
+    wait(lambda: box(program.find("image", "Image"))[2] > wide[0][2] + 200, "the table folded")
+    program.set_state("tables-place", "below")
+    press(program.find(None, "Fold"))
+    wait(lambda: (p := places(program))[2][1] >= p[0][1] + p[0][3], "the table below")
+    program.end()
+    return Program(NUCLEI)
 
 
 def tabs_come_forward(program):
@@ -140,4 +184,4 @@ def positions_take_no_room(program):
     program.gone("push button", "Close as_many_channels.tif")
 
 
-TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, tabs_come_forward, positions_take_no_room]
+TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, panels_change_places, tabs_come_forward, positions_take_no_room]

@@ -18,6 +18,7 @@
 #include "ui/macro/macros.h"
 #include "ui/results/column_names.h"
 #include "ui/shell/opening.h"
+#include "ui/shell/panel_places.h"
 #include "ui/widgets/file_filters.h"
 #include "ui/widgets/style.h"
 #include "ui/widgets/times.h"
@@ -166,6 +167,7 @@ on_startup (GtkApplication *application, App *app)
   window_keys_take_inspectors ();
   theme_add (application);
   column_names_add (application);
+  panel_places_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
   native_allow_kept (app->modules);

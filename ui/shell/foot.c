@@ -2,6 +2,7 @@
  */
 #include "ui/shell/foot.h"
 
+#include "ui/shell/panel_places.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/placed_line.h"
 
@@ -10,6 +11,7 @@
 struct _Foot {
   GtkBox parent;
   GtkPaned *paned;
+  GtkWidget *main;
   GtkStack *bodies, *bars; /* by the same names */
   GtkWidget *bar, *switcher;
   GtkToggleButton *fold;
@@ -18,13 +20,27 @@ struct _Foot {
 
 G_DEFINE_FINAL_TYPE (Foot, foot, GTK_TYPE_BOX)
 
-/* The body would like some room more than it needs, and gets at most two fifths of the height. */
+/* The body would like some room more than it needs, and gets at most two fifths. */
 static int
-line_above_body (gpointer foot, int height)
+line_by_body (gpointer data, int size)
 {
+  Foot *foot = data;
   int natural;
-  gtk_widget_measure (GTK_WIDGET (FOVEA_FOOT (foot)->bodies), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  return MAX (height - natural - 60, height * 3 / 5);
+  gtk_widget_measure (GTK_WIDGET (foot->bodies), gtk_orientable_get_orientation (GTK_ORIENTABLE (foot->paned)), -1,
+                      NULL, &natural, NULL, NULL);
+  const int own = MIN (natural + 60, size * 2 / 5);
+  return panel_places_of_tables () == PANEL_START ? own : size - own;
+}
+
+static void
+place_bodies (Foot *foot)
+{
+  static const char *const keys[] = {
+    [PANEL_BELOW] = "tables-below", [PANEL_START] = "tables-beside", [PANEL_END] = "tables-beside"};
+  const PanelPlace place = panel_places_of_tables ();
+  gtk_widget_set_size_request (GTK_WIDGET (foot->bodies), place == PANEL_BELOW ? -1 : 240, 72);
+  panel_places_put (foot->paned, foot->main, GTK_WIDGET (foot->bodies), place);
+  placed_line_keep (foot->paned, keys[place]);
 }
 
 static void
@@ -38,6 +54,7 @@ show_parts (Foot *foot)
   gtk_widget_set_visible (foot->bar, there && !foot->away);
   gtk_widget_set_visible (GTK_WIDGET (foot->bodies), there && !foot->away && !folded);
   gtk_widget_set_visible (foot->switcher, there > 1);
+  placed_line_again (foot->paned);
   gtk_button_set_icon_name (GTK_BUTTON (foot->fold), folded ? "pan-up-symbolic" : "pan-down-symbolic");
 }
 
@@ -133,12 +150,9 @@ foot_init (Foot *foot)
   foot->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
   foot->bodies = GTK_STACK (gtk_stack_new ());
   foot->bar = make_bar (foot);
-  gtk_widget_set_size_request (GTK_WIDGET (foot->bodies), -1, 72);
   gtk_widget_set_vexpand (GTK_WIDGET (foot->paned), TRUE);
-  gtk_paned_set_end_child (foot->paned, GTK_WIDGET (foot->bodies));
-  gtk_paned_set_resize_end_child (foot->paned, FALSE); /* keeps its height when the window grows */
-  gtk_paned_set_wide_handle (foot->paned, TRUE);       /* a narrow one lies over the titles of columns */
-  placed_line_watch (foot->paned, line_above_body, foot);
+  gtk_paned_set_wide_handle (foot->paned, TRUE); /* a narrow one lies over the titles of columns */
+  placed_line_watch (foot->paned, line_by_body, foot);
   g_signal_connect_object (foot->bodies, "notify::visible-child", G_CALLBACK (on_front), foot, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (foot), GTK_WIDGET (foot->paned));
   gtk_box_append (GTK_BOX (foot), foot->bar);
@@ -146,9 +160,11 @@ foot_init (Foot *foot)
 }
 
 GtkWidget *
-foot_new (GtkWidget *above)
+foot_new (GtkWidget *main)
 {
   Foot *foot = g_object_new (FOOT_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  gtk_paned_set_start_child (foot->paned, above);
+  foot->main = main;
+  place_bodies (foot);
+  panel_places_connect (G_CALLBACK (place_bodies), foot);
   return GTK_WIDGET (foot);
 }

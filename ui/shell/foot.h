@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A place below the image for tables and plots, one at a time, with the bar of the one in front below it, as sheets have their tabs. The
- * bar stays where it is when the place is folded.
+ * A place below or beside the image, as the user wishes, for tables and plots, one at a time, with the bar of the one in front below both, as
+ * sheets have their tabs. The bar stays where it is when the place is folded.
  */
 #ifndef UI_SHELL_FOOT_H
 #define UI_SHELL_FOOT_H
@@ -11,8 +11,8 @@
 #define FOOT_TYPE (foot_get_type ())
 G_DECLARE_FINAL_TYPE (Foot, foot, FOVEA, FOOT, GtkBox)
 
-/* above: what it is below, which it takes. */
-GtkWidget *foot_new (GtkWidget *above);
+/* main: what it is below or beside, which it takes. */
+GtkWidget *foot_new (GtkWidget *main);
 /* Takes both. The title is that of its tab, and is not copied. */
 void foot_add (Foot *foot, const char *title, GtkWidget *body, GtkWidget *bar);
 /* Whether there is something to see of one that was added; at first there is not. */

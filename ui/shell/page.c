@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout: the image and left of it its tools; beside both steps, display and selections, as tabs; under all but these the tables and
- * plots, which appear with their first table or when they are asked for.
+ * Layout: the image and left of it its tools; beside both steps, display and selections, as tabs; under all but these, or beside the image, the
+ * tables and plots, which appear with their first table or when they are asked for.
  */
 #include "ui/shell/page.h"
 
-#include "ui/canvas/edit_bar.h"
-#include "ui/shell/foot.h"
+#include "core/base/text.h"
 #include "core/data/plane.h"
-#include "ui/selection/panel.h"
-#include "ui/selection/profile.h"
+#include "ui/canvas/edit_bar.h"
 #include "ui/results/scatter.h"
 #include "ui/results/view.h"
-#include "core/base/text.h"
-#include "ui/view/pixel_reader.h"
-#include "ui/widgets/times.h"
+#include "ui/selection/panel.h"
+#include "ui/selection/profile.h"
+#include "ui/shell/foot.h"
+#include "ui/shell/panel_places.h"
 #include "ui/shell/side_panel.h"
 #include "ui/shell/toolbar.h"
+#include "ui/view/pixel_reader.h"
+#include "ui/widgets/placed_line.h"
 #include "ui/widgets/scrolled_row.h"
+#include "ui/widgets/times.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
@@ -35,6 +37,7 @@ struct _Page {
   GtkOverlay *over;    /* the image */
   GtkWidget *edit_bar; /* over it while objects are edited, else NULL */
   gboolean alone;      /* the image is, without panels */
+  GtkPaned *across;    /* all but the side, and the side */
   SidePanel *side;
   Foot *foot; /* tables and the profile */
   ResultsView *results, *measured;
@@ -342,22 +345,37 @@ page_set_tool (Page *page, Tool tool)
   }
 }
 
+static int
+line_by_side (gpointer data, int size)
+{
+  Page *page = data;
+  int natural;
+  gtk_widget_measure (GTK_WIDGET (page->side), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return panel_places_of_steps () == PANEL_START ? natural : size - natural;
+}
+
+static void
+place_side (Page *page)
+{
+  panel_places_put (page->across, GTK_WIDGET (page->foot), GTK_WIDGET (page->side), panel_places_of_steps ());
+  gtk_widget_insert_before (GTK_WIDGET (page->side), GTK_WIDGET (page->across),
+                            GTK_WIDGET (page->foot)); /* tables are long: they come last */
+  placed_line_keep (page->across, "steps");
+}
+
 static void
 lay_out (Page *page)
 {
-  GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  GtkWidget *down = foot_new (make_picture (page));
-  page->foot = FOVEA_FOOT (down);
+  page->across = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_HORIZONTAL));
+  page->foot = FOVEA_FOOT (foot_new (make_picture (page)));
   fill_foot (page);
   page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view, page->selections));
   g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
-  gtk_paned_set_start_child (GTK_PANED (across), down);
-  gtk_paned_set_end_child (GTK_PANED (across), GTK_WIDGET (page->side));
-  gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
-  gtk_widget_insert_before (GTK_WIDGET (page->side), across, down); /* tables are long: they come last */
-  gtk_widget_set_vexpand (across, TRUE);
-  gtk_box_append (GTK_BOX (page), across);
+  placed_line_watch (page->across, line_by_side, page);
+  place_side (page);
+  panel_places_connect (G_CALLBACK (place_side), page);
+  gtk_widget_set_vexpand (GTK_WIDGET (page->across), TRUE);
+  gtk_box_append (GTK_BOX (page), GTK_WIDGET (page->across));
 }
 
 /* ---- Panes ---- */

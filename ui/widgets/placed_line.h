@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The line between two panes, one above the other, stands where the program finds it best until the user drags it.
+ * The line between two panes stands where the program finds it best until the user drags it.
  */
 #ifndef UI_WIDGETS_PLACED_LINE_H
 #define UI_WIDGETS_PLACED_LINE_H
 
 #include <gtk/gtk.h>
 
-/* How high the upper pane is to be when both together have this height. */
-typedef int (*PlacedLine) (gpointer data, int height);
+/* How large the first pane is to be when both together have this size, each across the line. */
+typedef int (*PlacedLine) (gpointer data, int size);
 
-/* From now on the line of the vertical paned is placed, and again whenever its height changes. data must live as long. */
+/* From now on the line is placed, and again whenever the size of the paned changes. data must live as long. */
 void placed_line_watch (GtkPaned *paned, PlacedLine place, gpointer data);
 /* What it depends on has changed. */
 void placed_line_again (GtkPaned *paned);
+/* The size that the user gives the pane that does not grow with the window is kept in the settings under that key, which must live as long,
+ * and holds from the next start on. Another key when the panes have changed places. */
+void placed_line_keep (GtkPaned *paned, const char *key);
 
 #endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "ui/shell/panel_places.h"
+
+#include "ui/widgets/kept_choice.h"
+
+#include <glib/gi18n.h>
+
+static const char *const steps_names[] = {"end", "start", NULL}, *const tables_names[] = {"below", "end", "start",
+                                                                                          NULL};
+static const PanelPlace steps_places[] = {PANEL_END, PANEL_START},
+                        tables_places[] = {PANEL_BELOW, PANEL_END, PANEL_START};
+
+static GSimpleAction *
+steps_of_user (void)
+{
+  static GSimpleAction *choice;
+  if (!choice)
+    choice = kept_choice_new ("steps-place", "Panels", "steps", steps_names);
+  return choice;
+}
+
+static GSimpleAction *
+tables_of_user (void)
+{
+  static GSimpleAction *choice;
+  if (!choice)
+    choice = kept_choice_new ("tables-place", "Panels", "tables", tables_names);
+  return choice;
+}
+
+PanelPlace
+panel_places_of_steps (void)
+{
+  return steps_places[kept_choice_get (steps_of_user ())];
+}
+
+PanelPlace
+panel_places_of_tables (void)
+{
+  return tables_places[kept_choice_get (tables_of_user ())];
+}
+
+void
+panel_places_connect (GCallback changed, gpointer object)
+{
+  g_signal_connect_object (steps_of_user (), "notify::state", changed, object, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tables_of_user (), "notify::state", changed, object, G_CONNECT_SWAPPED);
+}
+
+void
+panel_places_add (GtkApplication *application)
+{
+  g_action_map_add_action (G_ACTION_MAP (application), G_ACTION (steps_of_user ()));
+  g_action_map_add_action (G_ACTION_MAP (application), G_ACTION (tables_of_user ()));
+}
+
+/* A menu names sides as they are seen. */
+static void
+add_sides (GMenu *menu, const char *action)
+{
+  const gboolean turned = gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL;
+  g_autofree char *left = g_strconcat (action, turned ? "::end" : "::start", NULL),
+                  *right = g_strconcat (action, turned ? "::start" : "::end", NULL);
+  g_menu_append (menu, _ ("_Left"), left);
+  g_menu_append (menu, _ ("_Right"), right);
+}
+
+GMenuModel *
+panel_places_menu_new (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) steps = g_menu_new (), tables = g_menu_new ();
+  add_sides (steps, "app.steps-place");
+  g_menu_append (tables, _ ("_Below"), "app.tables-place::below");
+  add_sides (tables, "app.tables-place");
+  g_menu_append_section (menu, _ ("Steps and Display"), G_MENU_MODEL (steps));
+  g_menu_append_section (menu, _ ("Tables and Plots"), G_MENU_MODEL (tables));
+  return G_MENU_MODEL (menu);
+}
+
+void
+panel_places_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelPlace place)
+{
+  const gboolean first = place == PANEL_START;
+  g_object_ref (main);
+  g_object_ref (panel);
+  gtk_paned_set_start_child (paned, NULL);
+  gtk_paned_set_end_child (paned, NULL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (paned),
+                                  place == PANEL_BELOW ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_start_child (paned, first ? panel : main);
+  gtk_paned_set_end_child (paned, first ? main : panel);
+  gtk_paned_set_resize_start_child (paned, !first);
+  gtk_paned_set_resize_end_child (paned, first);
+  gtk_paned_set_shrink_start_child (paned, !first);
+  gtk_paned_set_shrink_end_child (paned, first);
+  g_object_unref (main);
+  g_object_unref (panel);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * View ▸ Places of Panels: where steps and tables are, by the image, in every window and from one start to the next.
+ */
+#ifndef UI_SHELL_PANEL_PLACES_H
+#define UI_SHELL_PANEL_PLACES_H
+
+#include <gtk/gtk.h>
+
+/* Start and end are left and right where one reads so, else the other way round. */
+typedef enum PanelPlace { PANEL_BELOW, PANEL_START, PANEL_END } PanelPlace;
+
+/* Adds the actions app.steps-place, "end" or "start", and app.tables-place, "below", "end" or "start". */
+void panel_places_add (GtkApplication *application);
+GMenuModel *panel_places_menu_new (void);
+PanelPlace panel_places_of_steps (void);
+PanelPlace panel_places_of_tables (void);
+/* Calls changed (object) when one of them is another, while the object is there. */
+void panel_places_connect (GCallback changed, gpointer object);
+
+/* Puts both into the paned, the panel at that place by the main one, which has all the room that is left. Both may be there already. */
+void panel_places_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelPlace place);
+
+#endif
