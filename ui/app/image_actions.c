@@ -2,6 +2,7 @@
  */
 #include "ui/app/image_actions.h"
 
+#include "ui/app/convert_shown.h"
 #include "ui/app/lut_files.h"
 #include "ui/app/saving.h"
 #include "ui/figure/export.h"
@@ -131,6 +132,14 @@ show_display (GSimpleAction *action, GVariant *parameter, gpointer shell)
   page_show_display (shell_page (shell));
 }
 
+/* Its type is what it takes. */
+static void
+convert (GSimpleAction *action, GVariant *type, gpointer shell)
+{
+  (void) action;
+  convert_shown (shell, page_view (shell_page (shell)), g_variant_get_string (type, NULL));
+}
+
 /* Each object in a colour of its own, or no longer. */
 static void
 show_labels (GSimpleAction *action, GVariant *parameter, gpointer shell)
@@ -201,6 +210,7 @@ static const GActionEntry entries[] = {
   {.name = "slices-are-frames", .activate = slices_are_frames},
   {.name = "copy-path", .activate = copy_path},
   {.name = "display", .activate = show_display},
+  {.name = "convert", .activate = convert, .parameter_type = "s"},
   {.name = "show-labels", .activate = show_labels, .state = "false"},
   {.name = "open-lut", .activate = open_lut},
   {.name = "open-lut-file", .activate = open_lut_file, .parameter_type = "ay"},
@@ -229,6 +239,7 @@ image_actions_update (Shell *shell)
   if (!document)
     return;
   const fv_role role = image_info (view_image (view))->role;
+  shell_enable (shell, "convert", role != FV_RGB);
   shell_enable (shell, "show-labels", role != FV_RGB && role != FV_LABELS);
   shell_enable (shell, "slices-are-frames", can_be_frames (document));
   shell_enable (shell, "copy-path", document_path (document) != NULL);

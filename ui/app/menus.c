@@ -299,6 +299,16 @@ menus_pick (GMenuModel *menus, const char *const *actions)
   return G_MENU_MODEL (menu);
 }
 
+/* As ImageJ has them. */
+static void
+add_types (Menus *m)
+{
+  GMenu *menu = menu_within (m, "Image", N_ ("Type"));
+  add (menu, _ ("_8-bit"), "win.convert::u8");
+  add (menu, _ ("_16-bit"), "win.convert::u16");
+  add (menu, _ ("_32-bit"), "win.convert::f32");
+}
+
 GMenuModel *
 menus_new (const Modules *modules, GtkApplication *application)
 {
@@ -314,6 +324,7 @@ menus_new (const Modules *modules, GtkApplication *application)
   add (menu_at (&m, "Image"), _ ("_Duplicate"), "win.duplicate");
   add (menu_at (&m, "Image"), _ ("_Brightness and Contrast"), "win.display");
   add (menu_at (&m, "Image"), _ ("Show as _Labels"), "win.show-labels");
+  add_types (&m);
   add_operations (&m, modules);
   add (menu_at (&m, "Image/Color"), _ ("_Split Channels"), "win.split-channels");
   add (menu_at (&m, "Image/Color"), _ ("_Edit LUT…"), "win.edit-lut");
