@@ -78,6 +78,39 @@ def slices_become_frames(program):
     return program
 
 
+def ome_has_frames(program):
+    """An OME file of frames and slices has sliders of both, each of which shows its planes."""
+    program.end()
+    path = os.path.join(WORK, "film.ome.tif")
+    planes = np.zeros((3, 4, 60, 90), np.uint8)  # a square further right in each frame, further down in each slice
+    for t, z in np.ndindex(3, 4):
+        planes[t, z, 10 * z + 5:10 * z + 15, 25 * t + 5:25 * t + 15] = 255
+    tifffile.imwrite(path, planes, ome=True, metadata={"axes": "TZYX"})
+    program = Program(path)
+    has_sliders(program, "Slice", "Frame")
+    wait(lambda: find(program.window, "label", "1/4") and find(program.window, "label", "1/3"), "four slices and three frames")
+
+    def middle():
+        """Of the square, from 0 to 1 in both directions."""
+        white = (settled(program)[:-60, :-140] == 255).all(2)
+        across, down = (np.nonzero(white.any(i))[0].mean() for i in (0, 1))
+        return across / white.shape[1], down / white.shape[0]
+    first = middle()
+    set_slider(program, "Frame", 2)
+    wait(lambda: find(program.window, "label", "3/3"), "the last frame")
+    frame = middle()
+    set_slider(program, "Slice", 2)
+    wait(lambda: find(program.window, "label", "3/4"), "the third slice")
+    both = middle()
+    assert frame[0] > first[0] + 0.2 and abs(frame[1] - first[1]) < 0.02, (first, frame)
+    assert both[1] > frame[1] + 0.1 and abs(both[0] - frame[0]) < 0.02, (frame, both)
+    return program
+
+
+def set_slider(program, name, value):
+    next(n for n in find_all(program.window, "slider") if name_of(n) == name and box(n)[2] > 0).get_value_iface().set_current_value(value)
+
+
 def rows_follow(program):
     """Three objects of three frames are three of the one that is made of them, whose rows name no frame."""
     program.end()
@@ -146,4 +179,4 @@ def channels_in_tabs(program):
     return program
 
 
-TESTS = [channels_in_tabs, sliders_follow, slices_become_frames, rows_follow, profile_is_plotted]
+TESTS = [channels_in_tabs, sliders_follow, slices_become_frames, ome_has_frames, rows_follow, profile_is_plotted]
