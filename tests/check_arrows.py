@@ -21,7 +21,7 @@ ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
-                                  ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/macro", "ui/several"], ["ui/app"]]
+                                  ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/app"]]
 # The plugin's entry lists the operations; meson writes the list.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS)}

@@ -14,6 +14,7 @@
 #include "ui/app/steps_file.h"
 #include "ui/batch/window.h"
 #include "ui/devices/compare_devices.h"
+#include "ui/folder/window.h"
 #include "ui/several/dialogs.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/steps/new_step.h"
@@ -149,6 +150,42 @@ show_batch (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   (void) action, (void) parameter;
   batch_window_show (shell);
+}
+
+static void
+show_batch_folder (GSimpleAction *action, GVariant *folder, gpointer shell)
+{
+  (void) action;
+  batch_window_show_folder (shell, g_variant_get_bytestring (folder));
+}
+
+static void
+open_folder (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  folder_window_ask (shell);
+}
+
+static void
+show_folder (GSimpleAction *action, GVariant *folder, gpointer shell)
+{
+  (void) action;
+  folder_window_show (shell, g_variant_get_bytestring (folder));
+  actions_update (shell);
+}
+
+static void
+open_next (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  folder_window_move (shell, 1);
+}
+
+static void
+open_previous (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  folder_window_move (shell, -1);
 }
 
 static void
@@ -311,6 +348,11 @@ static const GActionEntry entries[] = {
   {.name = "copy-steps", .activate = copy_steps},
   {.name = "paste-steps", .activate = paste_steps},
   {.name = "batch", .activate = show_batch},
+  {.name = "batch-folder", .activate = show_batch_folder, .parameter_type = "ay"},
+  {.name = "open-folder", .activate = open_folder},
+  {.name = "show-folder", .activate = show_folder, .parameter_type = "ay"},
+  {.name = "open-next", .activate = open_next},
+  {.name = "open-previous", .activate = open_previous},
   {.name = "ask-code", .activate = ask_code},
   {.name = "forget-code", .activate = forget_code},
   {.name = "compare", .activate = compare},
@@ -344,12 +386,15 @@ actions_add (Shell *shell)
 void
 actions_update (Shell *shell)
 {
-  static const char *const always[] = {"forget-code", "fullscreen", "help", NULL};
+  static const char *const always[] = {"forget-code", "fullscreen",  "help", "batch-folder",
+                                       "open-folder", "show-folder", NULL};
   const Document *document = shell_document (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     shell_enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));
   gboolean steps = document && recipe_length (document_recipe (document)) > 0;
   shell_enable (shell, "batch", steps || batch_window_is_there (shell));
+  shell_enable (shell, "open-next", folder_window_is_there (shell));
+  shell_enable (shell, "open-previous", folder_window_is_there (shell));
   shell_enable (shell, "compare-devices", steps);
   shell_enable (shell, "save-recipe", steps);
   image_actions_update (shell);

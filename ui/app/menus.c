@@ -72,6 +72,9 @@ add_file (Menus *m)
   g_autoptr (GMenuModel) recent = recent_menu (RECENT_IMAGES);
   add (file, _ ("_New Image"), "win.new-image");
   add (file, _ ("_Open…"), "app.open");
+  add (file, _ ("Open Fo_lder…"), "win.open-folder");
+  add (file, _ ("Open Ne_xt"), "win.open-next");
+  add (file, _ ("Open Pre_vious"), "win.open-previous");
   g_menu_append_submenu (file, _ ("Open Recent"), recent);
   samples = menu_within (m, "File", N_ ("Open Sample"));
   for (const Sample *s = samples_list (); s->file; s++) {
@@ -348,6 +351,8 @@ menus_set_keys (GtkApplication *application)
   } keys[] = {
     {"win.new-image", {"<Control>n"}},
     {"app.open", {"<Control>o"}},
+    {"win.open-next", {"<Control><Shift>o", "<Alt>Page_Down"}},
+    {"win.open-previous", {"<Alt>Page_Up"}},
     {"app.quit", {"<Control>q"}},
     {"win.close-page", {"<Control>w"}},
     {"win.save", {"<Control>s"}},

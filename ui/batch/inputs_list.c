@@ -177,6 +177,15 @@ append (InputsList *self, const GPtrArray *added)
   count (self);
 }
 
+void
+inputs_list_set_folder (InputsList *self, const char *folder)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (added, g_file_new_for_path (folder));
+  g_list_store_remove_all (self->files);
+  append (self, added);
+}
+
 static gboolean
 on_drop (InputsList *self, const GValue *value)
 {

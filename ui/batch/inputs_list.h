@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (InputsList, inputs_list, FOVEA, INPUTS_LIST, GtkBox)
 /* The worker, on which it counts, must live longer. */
 GtkWidget *inputs_list_new (Worker *worker);
 gboolean inputs_list_is_empty (const InputsList *self);
+/* Nothing but that folder. */
+void inputs_list_set_folder (InputsList *self, const char *folder);
 /* The paths, as batch_inputs_new() takes them; NULL: there are none. Free with g_strfreev(). */
 char **inputs_list_names (const InputsList *self);
 /* The folder of the outputs, or NULL, of which nothing is an input. */

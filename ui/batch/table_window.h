@@ -6,7 +6,7 @@
 #define UI_BATCH_TABLE_WINDOW_H
 
 #include "ui/batch/runner.h"
-#include "ui/batch/viewer.h"
+#include "ui/shell/viewer.h"
 
 /* Of a batch that has come to its end, with a table. */
 void table_window_show (GtkWindow *parent, Runner *runner, Viewer *viewer);

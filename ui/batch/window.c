@@ -229,7 +229,10 @@ static void
 show_image (BatchForm *self, const char *path, guint series, const Recipe *recipe)
 {
   g_autofree char *steps = recipe_format (recipe);
-  viewer_show (self->viewer, &(ViewerWish){path, steps, series, 0, -1, -1});
+  viewer_show (
+    self->viewer,
+    &(ViewerWish){
+      .path = path, .steps = steps, .series = series, .channel = -1, .slice = -1, .frame = -1, .kept = TRUE});
 }
 
 static void
@@ -398,6 +401,21 @@ gboolean
 batch_window_is_there (Shell *shell)
 {
   return side_window_find (GTK_WINDOW (shell), KEY) != NULL;
+}
+
+static BatchForm *
+form_of (Shell *shell)
+{
+  GtkWindow *window = side_window_find (GTK_WINDOW (shell), KEY);
+  return FOVEA_BATCH_FORM (gtk_widget_get_first_child (gtk_window_get_child (window)));
+}
+
+void
+batch_window_show_folder (Shell *shell, const char *folder)
+{
+  batch_window_show (shell);
+  if (!runner_is_going (form_of (shell)->runner))
+    inputs_list_set_folder (form_of (shell)->inputs, folder);
 }
 
 void

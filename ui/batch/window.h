@@ -9,6 +9,8 @@
 
 /* Shows the window. Closed while a batch runs it is only hidden, and what was entered stays. */
 void batch_window_show (Shell *shell);
+/* The same with the images of that folder, unless a batch runs. */
+void batch_window_show_folder (Shell *shell, const char *folder);
 /* Whether there is one, shown or not. */
 gboolean batch_window_is_there (Shell *shell);
 

@@ -67,33 +67,6 @@ append_scalar (GString *s, const CallResult *r, const Op *op, guint i)
 }
 
 /* Takes the text. */
-static void
-append_several (GString *s, gint64 n, char *text)
-{
-  if (n > 1)
-    g_string_append_printf (s, ", %s", text);
-  g_free (text);
-}
-
-/* What image_info_text() says, in the language of the window: "640×640 8-bit, 3 channels". */
-static char *
-source_text (const ImageInfo *info)
-{
-  GString *s = g_string_new (NULL);
-  g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
-                          words_shown (pixel_type (info->type)->words));
-  append_several (s, info->channels, words_count (info->channels, "channel", "channels"));
-  append_several (s, info->depth, words_count (info->depth, "slice", "slices"));
-  append_several (s, info->frames, words_count (info->frames, "frame", "frames"));
-  if (*info->units[2]) {
-    g_string_append_printf (s, ", %g × %g", info->spacing[2], info->spacing[1]);
-    if (info->depth > 1)
-      g_string_append_printf (s, " × %g", info->spacing[0]);
-    g_string_append_printf (s, " %s", info->units[2]);
-  }
-  return g_string_free (s, FALSE);
-}
-
 /* The numbers that the step gave; of a table its size, "4928 × 9". */
 static char *
 result_text (const RunStep *step)
@@ -318,7 +291,7 @@ fill_source (StepRow *row)
 {
   const ImageInfo *info = image_info (document_source (document_of (row)));
   const char *path = document_path (document_of (row));
-  g_autofree char *text = info == image_info (run_nothing ()) ? g_strdup ("") : source_text (info);
+  g_autofree char *text = info == image_info (run_nothing ()) ? g_strdup ("") : shown_image (info);
   gtk_label_set_text (row->title, info->name);
   gtk_inscription_set_text (row->values, text);
   name_row (row, info->name, NULL);

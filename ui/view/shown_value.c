@@ -4,6 +4,7 @@
  */
 #include "ui/view/shown_value.h"
 
+#include "core/data/pixel_type.h"
 #include "core/ops/args.h"
 #include "ui/widgets/choice_list.h"
 #include "core/base/text.h"
@@ -65,6 +66,32 @@ shown_args (const Op *op, gconstpointer args)
     g_autofree char *value = args_get (args, p), *usual = args_get (defaults, p);
     if ((p->ordinal || strcmp (value, usual)) && args_enabled (op, args, p))
       append_param (s, p, value);
+  }
+  return g_string_free (s, FALSE);
+}
+
+static void
+append_several (GString *s, gint64 n, char *text)
+{
+  if (n > 1)
+    g_string_append_printf (s, ", %s", text);
+  g_free (text);
+}
+
+char *
+shown_image (const ImageInfo *info)
+{
+  GString *s = g_string_new (NULL);
+  g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
+                          words_shown (pixel_type (info->type)->words));
+  append_several (s, info->channels, words_count (info->channels, "channel", "channels"));
+  append_several (s, info->depth, words_count (info->depth, "slice", "slices"));
+  append_several (s, info->frames, words_count (info->frames, "frame", "frames"));
+  if (*info->units[2]) {
+    g_string_append_printf (s, ", %g × %g", info->spacing[2], info->spacing[1]);
+    if (info->depth > 1)
+      g_string_append_printf (s, " × %g", info->spacing[0]);
+    g_string_append_printf (s, " %s", info->units[2]);
   }
   return g_string_free (s, FALSE);
 }

@@ -6,6 +6,7 @@
 #ifndef UI_VIEW_SHOWN_VALUE_H
 #define UI_VIEW_SHOWN_VALUE_H
 
+#include "core/data/image_info.h"
 #include "core/ops/module.h"
 
 /* "Sigma 5 px, Border Wrap": all that is not as it is by default, and every position, as far as it matters. Free with g_free(). */
@@ -13,5 +14,8 @@ char *shown_args (const Op *op, gconstpointer args);
 /* What stands in an entry for the value, and the value for what stands there. Free with g_free(). */
 char *shown_from_value (const fv_param *param, const char *value);
 char *shown_to_value (const fv_param *param, const char *shown);
+
+/* What image_info_text() says, in the language of the window: "640×640 8-bit, 3 channels". Free with g_free(). */
+char *shown_image (const ImageInfo *info);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/batch/viewer.h"
+#include "ui/shell/viewer.h"
 
 #include "ui/shell/opening.h"
 
 #include <string.h>
 
 typedef struct {
-  char *path, *steps;
+  char *path, *steps, *looks;
   guint series;
   int label;
-  gint64 slice, frame;
+  gint64 channel, slice, frame;
+  gboolean kept;
 } Wish;
 
 struct _Viewer {
@@ -29,7 +30,15 @@ static Wish *
 wish_new (const ViewerWish *from)
 {
   Wish *wish = g_new (Wish, 1);
-  *wish = (Wish){g_strdup (from->path), g_strdup (from->steps), from->series, from->label, from->slice, from->frame};
+  *wish = (Wish){g_strdup (from->path),
+                 g_strdup (from->steps),
+                 g_strdup (from->looks),
+                 from->series,
+                 from->label,
+                 from->channel,
+                 from->slice,
+                 from->frame,
+                 from->kept};
   return wish;
 }
 
@@ -39,6 +48,7 @@ wish_free (gpointer data)
   Wish *wish = data;
   g_free (wish->path);
   g_free (wish->steps);
+  g_free (wish->looks);
   g_free (wish);
 }
 
@@ -61,14 +71,23 @@ page_of (const Viewer *viewer, const Wish *wish)
   return NULL;
 }
 
+/* Where the wish says; before the results are there, too. */
+static void
+look_there (View *view, const Wish *wish)
+{
+  const PlanePlace now = view_wish (view);
+  view_set_wish (view,
+                 (PlanePlace){wish->channel < 0 ? now.channel : wish->channel,
+                              wish->slice < 0 ? now.slice : wish->slice, wish->frame < 0 ? now.frame : wish->frame});
+}
+
 static void
 light (Page *page, const Wish *wish)
 {
   View *view = page_view (page);
   if (!wish->label)
     return;
-  view_set_position (view, view_channel (view), wish->slice < 0 ? view_slice (view) : wish->slice,
-                     wish->frame < 0 ? view_frame (view) : wish->frame);
+  look_there (view, wish);
   view_set_object (view, wish->label);
 }
 
@@ -92,9 +111,14 @@ show_opened (Viewer *viewer, Image *image, const Wish *wish)
   Document *document = shell_add (viewer->shell, image, wish->path);
   g_weak_ref_set (&viewer->shown, document);
   remove_before (viewer, before, wish->steps);
-  document_set_kept (document, wish->steps); /* by the batch */
+  Page *page = shell_page_of (viewer->shell, document);
+  if (wish->kept)
+    document_set_kept (document, wish->steps);
+  if (wish->looks)
+    view_set_looks (page_view (page), wish->looks);
+  look_there (page_view (page), wish);
   if (document_set_steps (document, wish->steps, NULL, &error))
-    light (shell_page_of (viewer->shell, document), wish);
+    light (page, wish);
   else
     shell_say_about (viewer->shell, document, GTK_MESSAGE_ERROR, error->message);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shows images of a batch in the main window, with its steps, and an object lit. One is shown at a time: the next takes its place
+ * Shows images of a batch or a folder in the main window, with steps, and an object lit. One is shown at a time: the next takes its place
  * unless something was done to it.
  */
-#ifndef UI_BATCH_VIEWER_H
-#define UI_BATCH_VIEWER_H
+#ifndef UI_SHELL_VIEWER_H
+#define UI_SHELL_VIEWER_H
 
 #include "ui/shell/shell.h"
 
@@ -14,9 +14,11 @@ G_DECLARE_FINAL_TYPE (Viewer, viewer, FOVEA, VIEWER, GObject)
 
 typedef struct ViewerWish {
   const char *path, *steps;
-  guint series;        /* image of the file, from 0 */
-  int label;           /* 0: no object */
-  gint64 slice, frame; /* where it is; -1: wherever one looks */
+  const char *looks;            /* as view_looks() has them; NULL: as the image is opened */
+  guint series;                 /* image of the file, from 0 */
+  int label;                    /* 0: no object */
+  gint64 channel, slice, frame; /* where one looks, or where the object is; -1: wherever that is */
+  gboolean kept;                /* nothing is lost with the steps: they are kept somewhere else */
 } ViewerWish;
 
 Viewer *viewer_new (Shell *shell);
