@@ -7,7 +7,7 @@ import numpy as np
 import tifffile
 
 from person import (WORK, box, find, find_all, focus_window, has_text, keys, mouse, name_file, name_of, no_window, page_tabs, press, ready, screen, set_steps,
-                    wait, window_titled)
+                    wait, window_titled, windows)
 from test_several import steps
 
 FOLDER = "Folder plates"
@@ -59,6 +59,13 @@ def browse(program):
     wait(lambda: [screen()[int(y - 60), int(middle + at)].tolist() for at in (-40, 40)] == [[250] * 3, [0] * 3], "the picture")
     press(cell(program, "a2.tif"))
     in_front(program, "a2.tif")
+    with open(os.path.join(WORK, "red.lut"), "wb") as file:
+        file.write(bytes(range(256)) + bytes(512))
+    program.do("open-lut-file", f"b'{WORK}/red.lut'")
+    wait(lambda: screen()[200, 400].tolist() == [250, 0, 0], "the look-up table")
+    press(cell(program, "a1.tif"))
+    in_front(program, "a1.tif")
+    wait(lambda: screen()[200, 400].tolist() == [250, 0, 0], "the same look-up table")
     set_steps(program, "threshold method=manual lower=251")
     ready(program)
     press(cell(program, "a10.tif"))
@@ -71,6 +78,8 @@ def browse(program):
     wait(lambda: steps(program) == "threshold method=manual lower=252", "the steps as they were changed")
     program.do("open-previous")
     in_front(program, "a1.tif")
+    program.do("close-page")
+    press(wait(lambda: next((n for w in windows(program) for n in [find(w, "push button", "Cancel")] if n), None), "the question about the steps"))
     program.do("open-previous")
     has_text(program, "first image of the folder")
     keys("End")

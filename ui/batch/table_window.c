@@ -51,6 +51,7 @@ on_picked (BatchTable *self)
                              .steps = self->steps,
                              .series = series && series->values[row] > 0 ? (guint) series->values[row] : 0,
                              .label = label && label->values[row] > 0 ? (int) label->values[row] : 0,
+                             .channel = -1,
                              .slice = object_table_slice (table, row),
                              .frame = object_table_frame (table, row)});
 }

@@ -229,10 +229,8 @@ static void
 show_image (BatchForm *self, const char *path, guint series, const Recipe *recipe)
 {
   g_autofree char *steps = recipe_format (recipe);
-  viewer_show (
-    self->viewer,
-    &(ViewerWish){
-      .path = path, .steps = steps, .series = series, .channel = -1, .slice = -1, .frame = -1, .kept = TRUE});
+  viewer_show (self->viewer,
+               &(ViewerWish){.path = path, .steps = steps, .series = series, .channel = -1, .slice = -1, .frame = -1});
 }
 
 static void

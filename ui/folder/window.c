@@ -138,7 +138,7 @@ open_image (FolderForm *self, FolderImage *image)
                                            .channel = of_file ? place.channel : -1,
                                            .slice = of_file ? place.slice : -1,
                                            .frame = of_file ? place.frame : -1,
-                                           .kept = !of_file || !document_unsaved (front)});
+                                           .unsaved = of_file && document_unsaved (front)});
 }
 
 static void

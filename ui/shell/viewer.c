@@ -11,7 +11,7 @@ typedef struct {
   guint series;
   int label;
   gint64 channel, slice, frame;
-  gboolean kept;
+  gboolean unsaved;
 } Wish;
 
 struct _Viewer {
@@ -38,7 +38,7 @@ wish_new (const ViewerWish *from)
                  from->channel,
                  from->slice,
                  from->frame,
-                 from->kept};
+                 from->unsaved};
   return wish;
 }
 
@@ -112,7 +112,7 @@ show_opened (Viewer *viewer, Image *image, const Wish *wish)
   g_weak_ref_set (&viewer->shown, document);
   remove_before (viewer, before, wish->steps);
   Page *page = shell_page_of (viewer->shell, document);
-  if (wish->kept)
+  if (!wish->unsaved)
     document_set_kept (document, wish->steps);
   if (wish->looks)
     view_set_looks (page_view (page), wish->looks);

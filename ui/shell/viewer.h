@@ -18,7 +18,7 @@ typedef struct ViewerWish {
   guint series;                 /* image of the file, from 0 */
   int label;                    /* 0: no object */
   gint64 channel, slice, frame; /* where one looks, or where the object is; -1: wherever that is */
-  gboolean kept;                /* nothing is lost with the steps: they are kept somewhere else */
+  gboolean unsaved;             /* the steps are kept nowhere else */
 } ViewerWish;
 
 Viewer *viewer_new (Shell *shell);
