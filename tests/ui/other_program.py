@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Another program on the same screen. `drag FILE...`: a small window from which the files can be dragged; it ends when they were.
+`drop`: a small window that says which files were dropped on it.
 `paste`: writes what is on the clipboard. `picture`: writes the picture on it, as PNG."""
 import sys
 
@@ -16,6 +17,17 @@ def drag(loop, paths):
     source.connect("drag-cancel", lambda *_: loop.quit())
     window = Gtk.Window(title="Files", decorated=False, default_width=120, default_height=60)
     window.add_controller(source)
+    window.present()
+
+
+def drop(loop):
+    def dropped(_target, files, _x, _y):
+        print(*(file.get_path() for file in files.get_files()), sep="\n", flush=True)
+        loop.quit()
+    target = Gtk.DropTarget.new(Gdk.FileList, Gdk.DragAction.COPY)
+    target.connect("drop", dropped)
+    window = Gtk.Window(title="Files", decorated=False, default_width=120, default_height=60)
+    window.add_controller(target)
     window.present()
 
 
@@ -39,7 +51,7 @@ def main():
     if sys.argv[1] == "drag":
         drag(loop, sys.argv[2:])
     else:
-        {"paste": paste, "picture": picture}[sys.argv[1]](loop)
+        {"paste": paste, "picture": picture, "drop": drop}[sys.argv[1]](loop)
     loop.run()
 
 

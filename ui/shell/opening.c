@@ -115,9 +115,14 @@ opening_open (Shell *shell, const char *path)
     opening_open_with (shell, path, NULL, NULL, NULL);
 }
 
+/* What was dragged from here is open. */
 static gboolean
-on_drop (Shell *shell, const GValue *value)
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, Shell *shell)
 {
+  GdkDrop *drop = gtk_drop_target_get_current_drop (target);
+  (void) x, (void) y;
+  if (drop && gdk_drop_get_drag (drop))
+    return FALSE;
   for (const GSList *files = g_value_get_boxed (value); files; files = files->next) {
     g_autofree char *path = g_file_get_path (files->data);
     if (path)
@@ -130,6 +135,6 @@ void
 opening_take_drops (Shell *shell)
 {
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), shell, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), shell, 0);
   gtk_widget_add_controller (GTK_WIDGET (shell), GTK_EVENT_CONTROLLER (drop));
 }

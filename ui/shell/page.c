@@ -320,7 +320,7 @@ static GtkWidget *
 make_picture (Page *page)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  page->tools = toolbar_new ();
+  page->tools = toolbar_new (page->view);
   add_tab_key (GTK_WIDGET (page->canvas));
   gtk_box_append (GTK_BOX (box), scrolled_column_new (page->tools));
   page->over = GTK_OVERLAY (gtk_overlay_new ());

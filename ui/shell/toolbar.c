@@ -3,6 +3,7 @@
 #include "ui/shell/toolbar.h"
 
 #include "ui/selection/tools.h"
+#include "ui/shell/dragged_image.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/words.h"
 
@@ -31,13 +32,13 @@ make_button (const char *icon, const char *action, const char *help)
 }
 
 GtkWidget *
-toolbar_new (void)
+toolbar_new (View *view)
 {
   static const struct {
     const char *icon, *action, *help; /* icon NULL: a line */
   } tools[] = {
     {"document-open-symbolic", "app.open", N_ ("Open an image (Ctrl+O)")},
-    {"document-save-symbolic", "win.save", N_ ("Save the image shown (Ctrl+S)")},
+    {"document-save-symbolic", "win.save", N_ ("Save the image shown (Ctrl+S), or drag it to another program")},
     {NULL, NULL, NULL},
     {"fovea-undo-symbolic", "win.undo", N_ ("Undo (Ctrl+Z)")},
     {"fovea-redo-symbolic", "win.redo", N_ ("Redo (Ctrl+Shift+Z)")},
@@ -48,9 +49,13 @@ toolbar_new (void)
     {NULL, NULL, NULL},
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
-    gtk_box_append (GTK_BOX (box), tools[i].icon ? make_button (tools[i].icon, tools[i].action, _ (tools[i].help))
-                                                 : gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++) {
+    GtkWidget *tool = tools[i].icon ? make_button (tools[i].icon, tools[i].action, _ (tools[i].help))
+                                    : gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+    gtk_box_append (GTK_BOX (box), tool);
+    if (!g_strcmp0 (tools[i].action, "win.save"))
+      dragged_image_from (tool, view);
+  }
   for (int i = 0; i < TOOLS; i++)
     gtk_box_append (GTK_BOX (box), make_tool (&tool_infos[i]));
   gtk_widget_add_css_class (box, "tools");
