@@ -98,6 +98,25 @@ def browse(program):
     no_window(program, FOLDER)
 
 
+def files_come_and_go(program):
+    """As while a microscope writes them: one that was not whole yet is looked at again, and what is chosen stays so."""
+    folder = plates()
+    program.do("show-folder", f"b'{folder}'")
+    press(cell(program, "a2.tif"))
+    in_front(program, "a2.tif")
+    wait(lambda: "z.tif" in cell(program, "z.tif").get_description(), "why z.tif is no image")
+    shutil.copyfile(os.path.join(folder, "a1.tif"), os.path.join(folder, "z.tif"))
+    shutil.copyfile(os.path.join(folder, "a1.tif"), os.path.join(folder, "a3.tif"))
+    os.remove(os.path.join(folder, "a1.tif"))
+    wait(lambda: names(program) == ["a2.tif", "a3.tif", "a10.tif", "more/b.tif", "z.tif"], "the files as they are now")
+    wait(lambda: "112×96 8-bit" in cell(program, "z.tif").get_description(), "the size of z.tif")
+    program.do("open-next")
+    in_front(program, "a3.tif")
+    focus_window(program, FOLDER)
+    keys("Escape")
+    no_window(program, FOLDER)
+
+
 def many(program):
     """Thousands: only what is seen has a picture made, the last ones first when one goes there."""
     folder = os.path.join(WORK, "plates")
@@ -119,4 +138,4 @@ def many(program):
     no_window(program, FOLDER)
 
 
-TESTS = [browse, many]
+TESTS = [browse, files_come_and_go, many]

@@ -166,11 +166,27 @@ folder_grid_move (FolderGrid *grid, int by)
   return TRUE;
 }
 
+/* Whether image i that is there can stay as image k of others. */
+static gboolean
+can_stay (const FolderGrid *grid, guint i, const GPtrArray *images, guint k)
+{
+  g_autoptr (FolderImage) now = g_list_model_get_item (G_LIST_MODEL (grid->images), i);
+  return folder_image_state (now) != FOLDER_IMAGE_BAD
+         && !strcmp (folder_image_path (now), folder_image_path (images->pdata[k]));
+}
+
+/* Only what lies between the first and the last difference is another one. */
 void
 folder_grid_set (FolderGrid *grid, const GPtrArray *images)
 {
+  const guint n = folder_grid_length (grid), least = MIN (n, images->len);
+  guint before = 0, after = 0;
+  while (before < least && can_stay (grid, before, images, before))
+    before++;
+  while (after < least - before && can_stay (grid, n - 1 - after, images, images->len - 1 - after))
+    after++;
   grid->marking = TRUE;
-  g_list_store_splice (grid->images, 0, folder_grid_length (grid), images->pdata, images->len);
+  g_list_store_splice (grid->images, before, n - before - after, images->pdata + before, images->len - before - after);
   grid->marking = FALSE;
 }
 

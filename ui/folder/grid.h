@@ -13,7 +13,7 @@
 G_DECLARE_FINAL_TYPE (FolderGrid, folder_grid, FOVEA, FOLDER_GRID, GtkBox)
 
 GtkWidget *folder_grid_new (Modules *modules);
-/* (element-type FolderImage) */
+/* (element-type FolderImage) What was there before stays with its picture, but what could not be opened is looked at again. */
 void folder_grid_set (FolderGrid *grid, const GPtrArray *images);
 guint folder_grid_length (const FolderGrid *grid);
 /* The image of that path is marked as chosen, which nobody hears; none, where it has no such image. */

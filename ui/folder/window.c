@@ -10,6 +10,7 @@
 #include "ui/folder/grid.h"
 #include "ui/shell/viewer.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/folder_files.h"
 #include "ui/widgets/side_window.h"
 #include "ui/widgets/words.h"
 
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #define KEY "folder"
+#define PAUSE 500 /* ms */
 
 #define FOLDER_FORM_TYPE (folder_form_get_type ())
 G_DECLARE_FINAL_TYPE (FolderForm, folder_form, FOVEA, FOLDER_FORM, GtkBox)
@@ -30,6 +32,7 @@ struct _FolderForm {
   FolderGrid *grid;
   GtkLabel *says;
   GtkWidget *batch;
+  guint waiting; /* to look again */
 };
 
 G_DEFINE_FINAL_TYPE (FolderForm, folder_form, GTK_TYPE_BOX)
@@ -84,6 +87,31 @@ search_finished (gpointer data, const GError *error)
 }
 
 static void
+look_through (FolderForm *self)
+{
+  Search *search = g_new (Search, 1);
+  *search = (Search){g_object_ref (self), g_strdup (self->folder), g_ptr_array_new_with_free_func (g_object_unref)};
+  worker_push (self->worker, &(WorkerJob){search_work, search_finished, search, self});
+}
+
+static gboolean
+on_waited (gpointer data)
+{
+  FolderForm *self = data;
+  self->waiting = 0;
+  look_through (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Files have come or gone, as while a microscope writes them: many in a row are one change. */
+static void
+on_changed (FolderForm *self)
+{
+  if (!self->waiting && self->worker)
+    self->waiting = g_timeout_add (PAUSE, on_waited, self);
+}
+
+static void
 remember (const char *folder)
 {
   g_autoptr (GError) error = NULL;
@@ -94,10 +122,8 @@ remember (const char *folder)
 static void
 set_folder (FolderForm *self, const char *folder)
 {
-  Search *search = g_new (Search, 1);
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   g_autofree char *name = g_filename_display_basename (folder), *title = g_strdup_printf (_ ("Folder %s"), name);
-  *search = (Search){g_object_ref (self), g_strdup (folder), g_ptr_array_new_with_free_func (g_object_unref)};
   g_free (self->folder);
   self->folder = g_strdup (folder);
   gtk_window_set_title (side_window_of (self), title);
@@ -105,7 +131,8 @@ set_folder (FolderForm *self, const char *folder)
   gtk_widget_set_sensitive (self->batch, FALSE);
   folder_grid_set (self->grid, none);
   remember (folder);
-  worker_push (self->worker, &(WorkerJob){search_work, search_finished, search, self});
+  folder_files_watch (folder, G_CALLBACK (on_changed), G_OBJECT (self));
+  look_through (self);
 }
 
 /* ---- What is done with them ---- */
@@ -178,6 +205,7 @@ folder_form_dispose (GObject *object)
 {
   FolderForm *self = FOVEA_FOLDER_FORM (object);
   self->shell = NULL;
+  g_clear_handle_id (&self->waiting, g_source_remove);
   if (self->viewer)
     viewer_leave (self->viewer);
   g_clear_object (&self->viewer);
