@@ -8,7 +8,7 @@ from gi.repository import Atspi
 from scipy import ndimage
 
 from person import (NUCLEI, WORK, Program, becomes, find, find_all, focus_window, has_state, has_text, keys, name_file, name_of, no_step, no_window, picture,
-                    press, ready, run_command, set_steps, settled, wait, window_titled)
+                    press, ready, run_command, set_steps, settled, text_of, wait, window_titled)
 from test_dialogs import fresh, open_files, paste
 from test_file_inputs import written
 
@@ -141,6 +141,13 @@ def colours(program):
     choose(program, MERGE, "C6 (magenta)", "End", "Up", "Up")
     wait(lambda: steps(program) == f"merge_channels c2=file:{right}", "the step")
     accept(program, MERGE)
+    program.do("record")
+    record = window_titled(program, "Record")
+    lines = ['run("Red");', "Stack.setPosition(2, 1, 1);", 'run("Magenta");', "Stack.setPosition(1, 1, 1);"]
+    wait(lambda: text_of(find(record, "text", "What was done")).splitlines()[-4:] == lines, "the colours in the record")
+    focus_window(program, "Record")
+    keys("Escape")
+    no_window(program, "Record")
     ready(program)
     seen = settled(program)
     middle, width = seen.shape[0] // 2, seen.shape[1]

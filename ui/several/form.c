@@ -307,9 +307,33 @@ on_close (SeveralForm *self)
   return FALSE;
 }
 
+/* The recorder hears what is done to the channel that is looked at. */
+static void
+record_colours (const SeveralForm *self)
+{
+  Document *document = self->live ? live_step_document (self->live) : NULL;
+  if (!document || !self->dialog->luts)
+    return;
+  View *view = page_view (shell_page_of (self->shell, document));
+  const PlanePlace was = view_wish (view);
+  const gint64 n = MIN (image_info (view_image (view))->channels, self->n_rows);
+  for (gint64 c = 1; c < n; c++) {
+    const ViewChannel coloured = *view_look (view, c);
+    ViewChannel usual = coloured;
+    if (!*coloured.lut)
+      continue;
+    *usual.lut = 0;
+    view_set_position (view, c, was.slice, was.frame);
+    view_set_look (view, c, &usual);
+    view_set_look (view, c, &coloured);
+  }
+  view_set_position (view, was.channel, was.slice, was.frame);
+}
+
 static void
 accept (SeveralForm *self)
 {
+  record_colours (self);
   g_clear_object (&self->live);
   gtk_window_close (side_window_of (self));
 }
