@@ -120,21 +120,30 @@ register_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
 
 /* ---- Results ---- */
 
+static bool
+is_rigid (const register_args *a)
+{
+  return a->transform == REGISTER_RIGID;
+}
+
 fv_status
 register_table (const fv_call *call, const register_plan *plan, const double *shifts, fv_error *error)
 {
   const bool frames = ((const register_args *) call->args)->axis == REGISTER_FRAMES;
-  const fv_column columns[] = {{frames ? "frame" : "slice", "",
-                                frames ? "Time point, counted from 1." : "Slice, counted from 1.", FV_COLUMN_INTEGER},
-                               {"x", "px", "How far it was moved to the right.", FV_COLUMN_FLOAT},
-                               {"y", "px", "How far it was moved down.", FV_COLUMN_FLOAT}};
+  const fv_column columns[] = {
+    {frames ? "frame" : "slice", "", frames ? "Time point, counted from 1." : "Slice, counted from 1.",
+     FV_COLUMN_INTEGER},
+    {"x", "px", "How far it was moved to the right.", FV_COLUMN_FLOAT},
+    {"y", "px", "How far it was moved down.", FV_COLUMN_FLOAT},
+    {"angle", "°", "How far it was turned clockwise about its middle, before it was moved.", FV_COLUMN_FLOAT}};
+  const int numbers = is_rigid (call->args) ? REGISTER_MOVES : 2;
   double *values;
-  if (call->host->table (call, columns, 3, sizeof *columns, plan->count, &values, error))
+  if (call->host->table (call, columns, (uint32_t) numbers + 1, sizeof *columns, plan->count, &values, error))
     return error->code;
   for (int64_t i = 0; i < plan->count; i++) {
     values[i] = (double) (i + 1);
-    values[plan->count + i] = shifts[2 * i];
-    values[2 * plan->count + i] = shifts[2 * i + 1];
+    for (int k = 0; k < numbers; k++)
+      values[(k + 1) * plan->count + i] = shifts[numbers * i + k];
   }
   return FV_OK;
 }
@@ -165,11 +174,13 @@ register_cpu (const fv_call *call, fv_error *error)
   const affine_rule rule = register_rule (call, &plan);
   double *shifts;
   affine_map *maps;
-  if (call->host->scratch (call, (size_t) plan.count * 2 * sizeof *shifts, (void **) &shifts, error)
-      || call->host->scratch (call, (size_t) plan.count * sizeof *maps, (void **) &maps, error)
-      || find_shifts (call, &plan, shifts, error))
+  if (call->host->scratch (call, (size_t) plan.count * REGISTER_MOVES * sizeof *shifts, (void **) &shifts, error)
+      || call->host->scratch (call, (size_t) plan.count * sizeof *maps, (void **) &maps, error))
     return error->code;
-  for (int64_t i = 0; i < plan.count; i++)
+  if (is_rigid (call->args) ? register_rigid (call, FV_CPU, &plan, shifts, maps, error)
+                            : find_shifts (call, &plan, shifts, error))
+    return error->code;
+  for (int64_t i = 0; i < plan.count && !is_rigid (call->args); i++)
     maps[i] = (affine_map){1, 0, 0, 1, {-shifts[2 * i], -shifts[2 * i + 1]}};
   return affine_cpu (call, maps, &rule, error) ? error->code : register_table (call, &plan, shifts, error);
 }
@@ -179,7 +190,8 @@ register_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const register_plan plan = register_plan_of (args, in[0]);
   (void) op;
-  return correlation_bytes (&plan) + plan.count * (int64_t) (2 * sizeof (double) + sizeof (affine_map));
+  return (is_rigid (args) ? register_rigid_bytes (in[0]) : correlation_bytes (&plan))
+         + plan.count * (int64_t) (REGISTER_MOVES * sizeof (double) + sizeof (affine_map));
 }
 
 static double
@@ -201,6 +213,11 @@ static const fv_choice axes[] = {
   {"z", "Slices", "The slices of a stack."},
   {0}};
 
+static const fv_choice transforms[] = {
+  {"translation", "Translation", "It is moved."},
+  {"rigid", "Rigid", "It is turned and moved, both by fractions of a pixel, found on the CPU."},
+  {0}};
+
 static const fv_choice methods[] = {
   {"phase", "Phase correlation", "All frequencies alike: sharp, and indifferent to uneven light."},
   {"correlation", "Cross-correlation", "As strong as they are: steadier with much noise."},
@@ -212,7 +229,7 @@ const fv_op fv_op_register = {
   .menu = "Image/Stacks",
   .label = "Register...",
   .help = "Moves the frames of a series, the slices of a stack or an image so that they lie on each other, or on a "
-          "reference, and gives the shifts as a table.",
+          "reference, and gives the shifts, and angles, as a table.",
   .cite = "M. Guizar-Sicairos et al., Efficient subpixel image registration algorithms, Optics Letters 33 (2008)",
   .kind = FV_TABLE,
   .reads_back = true, /* the shifts, for the table */
@@ -223,16 +240,20 @@ const fv_op fv_op_register = {
   .outputs = (const fv_output[]){{"image", "Registered"}, {0}},
   .params =
     (const fv_param[]){
+      {FV_FIELD (register_args, transform), .label = "Transformation", .choices = transforms,
+       .help = "What can be done to lay one on the other."},
       {FV_FIELD (register_args, to), .label = "Onto", .choices = targets,
        .help = "Which frame or slice each is laid on when there is no reference."},
       {FV_FIELD (register_args, axis), .label = "Move", .choices = axes, .help = "What is moved."},
-      {FV_FIELD (register_args, method), .label = "Method", .choices = methods, .help = "How alike is measured."},
+      {FV_FIELD (register_args, method), .label = "Method", .enabled = "transform=translation", .choices = methods,
+       .help = "How alike is measured."},
       {FV_FIELD (register_args, channel), .label = "Channel", .max = 1e6, .soft_max = 7, .ordinal = true,
        .help = "The channel by which shifts are found; all channels are moved alike."},
-      {FV_FIELD (register_args, upsample), .label = "Steps per pixel", .def = 100, .min = 1, .max = 1000,
-       .scale = FV_LOG,
+      {FV_FIELD (register_args, upsample), .label = "Steps per pixel", .enabled = "transform=translation", .def = 100,
+       .min = 1, .max = 1000, .scale = FV_LOG,
        .help = "Shifts are multiples of a pixel over this; with 1 they are whole pixels, and none is interpolated."},
-      {FV_FIELD (register_args, window), .label = "Fade edges", .def = 1, .advanced = true,
+      {FV_FIELD (register_args, window), .label = "Fade edges", .enabled = "transform=translation", .def = 1,
+       .advanced = true,
        .help = "Fades the image out towards its edges, which stay where they are and would hold it back."},
       {FV_FIELD (register_args, interpolation), .label = "Interpolation", .def = AFFINE_LINEAR, .advanced = true,
        .choices = (const fv_choice[]){AFFINE_INTERPOLATIONS, {0}}, .help = "What stands between pixels."},

@@ -11,7 +11,7 @@
  * - rg_places, rg_choose, three times: 128 threads, each a row of frequencies and 32 columns, for 25 places; reads N / 2 products, and one
  *   block for the sums of all. One of each.
  * - rg_maps: a thread; the shift where the host and affine_kernel find it.
- * Nothing waits for the host but the table at the end.
+ * Nothing waits for the host but the table at the end. With transform=rigid the host finds how it is moved, plane by plane, and only affine_kernel runs.
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/fft.cuh"
@@ -597,10 +597,28 @@ rg_run (const rg_call &c)
   return register_table (c.call, &c.plan, (const double *) shifts, c.error);
 }
 
+static fv_status
+rg_rigid (const rg_call &c)
+{
+  const affine_rule rule = register_rule (c.call, &c.plan);
+  const size_t count = (size_t) c.plan.count, bytes = count * sizeof (affine_map);
+  void *moves, *maps;
+  affine_map *there;
+  if (c.call->host->host_scratch (c.call, count * REGISTER_MOVES * sizeof (double), &moves, c.error)
+      || c.call->host->host_scratch (c.call, bytes, &maps, c.error) || cuda_scratch (c.call, count, &there, c.error)
+      || register_rigid (c.call, FV_CUDA, &c.plan, (double *) moves, (affine_map *) maps, c.error)
+      || rg_done (c, cudaMemcpyAsync (there, maps, bytes, cudaMemcpyHostToDevice, cuda_stream (c.call)))
+      || affine_run (c.call, affine_many{there}, rule, "Registering", c.error))
+    return c.error->code;
+  return register_table (c.call, &c.plan, (const double *) moves, c.error);
+}
+
 extern "C" fv_status
 register_cuda (const fv_call *call, fv_error *error)
 {
   const rg_call c = {call, error, register_plan_of ((const register_args *) call->args, call->inputs[0]->grid)};
+  if (((const register_args *) call->args)->transform == REGISTER_RIGID)
+    return rg_rigid (c);
   switch (call->inputs[0]->grid->type) {
   case FV_U8: return rg_run<uint8_t, float> (c);
   case FV_U16: return rg_run<uint16_t, float> (c);

@@ -6,6 +6,7 @@
  * Where P = A conj (B), with method=phase P / |P|, correlates best is looked for among whole pixels, then thrice among 5 x 5 places, a quarter as far apart
  * each time, and at last by a parabola. Frequencies of which there is no more than rounding leaves count for nothing; so do pixels that are
  * not finite, and a frame without contrast is left where it is.
+ * With transform=rigid it is turned, too, clockwise about its middle before it is moved (rigid.h), by all of the image.
  * References: C. D. Kuglin and D. C. Hines, The phase correlation image alignment method, Proc. IEEE Conf. Cybernetics and Society (1975);
  * M. Guizar-Sicairos et al., Efficient subpixel image registration algorithms, Opt. Lett. 33 (2008).
  */
@@ -22,7 +23,10 @@ typedef enum register_to { REGISTER_FIRST, REGISTER_PREVIOUS } register_to;
 typedef enum register_axis { REGISTER_FRAMES, REGISTER_SLICES } register_axis;
 typedef enum register_method { REGISTER_PHASE, REGISTER_CORRELATION } register_method;
 
+typedef enum register_transform { REGISTER_TRANSLATION, REGISTER_RIGID } register_transform;
+
 typedef struct register_args {
+  int32_t transform; /* register_transform */
   int32_t to, axis, method;
   int32_t channel;
   int32_t upsample; /* places between two pixels */
@@ -30,6 +34,8 @@ typedef struct register_args {
   int32_t interpolation, border;
   double value;
 } register_args;
+
+enum { REGISTER_MOVES = 3 }; /* numbers of a rigid transformation: x, y, and degrees */
 
 enum { REGISTER_LEAST = 16, REGISTER_MOST = 4096, REGISTER_SIDE = 5, REGISTER_PLACES = REGISTER_SIDE * REGISTER_SIDE };
 
@@ -119,7 +125,11 @@ register_plan register_plan_of (const register_args *args, const fv_grid *in);
 void register_pair (const fv_call *call, const register_plan *plan, int64_t k, register_view pair[2]);
 int64_t register_first (const fv_call *call);
 affine_rule register_rule (const fv_call *call, const register_plan *plan);
-/* The table: x and y of each in turn. */
+/* transform=rigid: moves of each in turn, and maps, in memory of the host; what it takes of that for itself. */
+fv_status register_rigid (const fv_call *call, fv_device_kind kind, const register_plan *plan, double *moves,
+                          affine_map *maps, fv_error *error);
+int64_t register_rigid_bytes (const fv_grid *in);
+/* The table: x and y of each in turn, and with transform=rigid the angle. */
 fv_status register_table (const fv_call *call, const register_plan *plan, const double *shifts, fv_error *error);
 fv_status register_cuda (const fv_call *call, fv_error *error);
 

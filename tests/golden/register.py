@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """register: skimage.registration.phase_cross_correlation() finds the shifts, scipy.ndimage.shift() moves by them. Images that go round are shifted
-by their Fourier transforms, others are parts of a larger one that begin elsewhere."""
+by their Fourier transforms, others are parts of a larger one that begin elsewhere. Rigid: waves that a turned camera sees, which have no pixels of their own,
+and scipy.ndimage.affine_transform(), with the poses that they were made of."""
 import numpy as np
 from make import Case
 from rotate import to_type
@@ -32,15 +33,64 @@ def moved(frames, x, y, order=1, mode="grid-constant"):
     return np.array([ndimage.shift(frame.astype(np.float64), (dy, dx), order=order, mode=mode) for frame, dx, dy in zip(frames, x, y)])
 
 
-def case(name, step, frames, x, y, images=None, inputs=None, key="frame", count=None, **options):
+def case(name, step, frames, x, y, images=None, inputs=None, key="frame", count=None, angle=None, **options):
     """images: what is expected of all that is given, where it can be said to the last pixel."""
     given = inputs or {"image": frames[:, None, None]}
     table = {key: np.arange(1, len(x) + 1), "x": x, "y": y}
+    table |= {} if angle is None else {"angle": angle}
     expect = {} if images is None else {"image": images}
     return Case(name, step, given, expect, table=table, frames=len(frames) if count is None else count, **options)
 
 
+def waves(seed, shape, poses):
+    """The same sum of waves, which has no pixels of its own, seen by cameras that are turned and moved: what a pose takes back."""
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[:shape[0], :shape[1]].astype(float)
+    y, x = y - (shape[0] - 1) / 2, x - (shape[1] - 1) / 2
+    kx, ky = rng.normal(0, 0.35, (2, 300))
+    start, size = rng.uniform(0, 2 * np.pi, 300), np.exp(-2 * (kx ** 2 + ky ** 2))
+    frames = []
+    for dx, dy, angle in poses:
+        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        fx, fy = c * x - s * y + dx, s * x + c * y + dy  # where a pixel belongs
+        frames.append(sum(a * np.cos(u * fx + v * fy + p) for a, u, v, p in zip(size, kx, ky, start)))
+    frames = np.array(frames)
+    return (frames - frames.min()) / np.ptp(frames) * 230 + 10
+
+
+def camera(image, dx, dy, angle):
+    """The image as it was before it was turned and moved."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    matrix, middle = np.array([[c, s], [-s, c]]), (np.array(image.shape) - 1) / 2
+    return ndimage.affine_transform(image, matrix, middle + (dy, dx) - matrix @ middle, order=5)
+
+
+def rigid_case(name, dtype, shape, poses, words="", key="frame", tolerance=0.02):
+    frames = to_type(waves(3, shape, poses), dtype)
+    x, y, angle = np.array(poses).T
+    given = {"image": frames} if key == "slice" else {"image": frames[:, None, None]}
+    table = {key: np.arange(1, len(x) + 1), "x": x, "y": y, "angle": angle}
+    return Case(f"rigid-{name}", f"register transform=rigid{words}", given, {}, table=table, frames=1 if key == "slice" else len(frames),
+                table_tolerance=tolerance)
+
+
+def rigid_cases():
+    small = [(0, 0, 0), (0.7, -0.4, 0.6), (-3.3, 2.1, -4.2), (5.2, 6.6, 12.5)]
+    for dtype in (np.uint8, np.uint16, np.float32):
+        yield rigid_case(np.dtype(dtype).name, dtype, (90, 110), small, tolerance=0.01)
+    yield rigid_case("large", np.uint8, (300, 260), [(0, 0, 0), (4.4, -2.3, 37), (-1.5, 3.6, 88.3)], tolerance=5e-4)
+    yield rigid_case("turned", np.uint8, (300, 260), [(0, 0, 0), (2.7, 1.2, -142.6)], tolerance=3e-4)
+    yield rigid_case("slices", np.uint8, (90, 110), small, " axis=z", "slice", tolerance=0.01)
+    yield rigid_case("previous", np.uint8, (90, 110), small, " to=previous", tolerance=0.015)
+    yield rigid_case("halves", np.uint8, (400, 300), [(0, 0, 0), (-21.3, 13.8, 23.4)], tolerance=1e-3)
+    larger, poses = texture((160, 144), 8, 2), [(0, 0, 0), (6.3, -4.7, 5.5), (-9.1, 4.2, -33.3)]
+    frames = np.array([camera(larger, *pose) for pose in poses]).astype(np.uint8)  # black where it saw nothing
+    yield case("rigid-corners", "register transform=rigid", frames, np.array(poses)[:, 0], np.array(poses)[:, 1], angle=np.array(poses)[:, 2],
+               table_tolerance=1.5e-3)
+
+
 def cases():
+    yield from rigid_cases()
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         frames, name = series(texture((32, 32), 5), dtype).astype(np.float32).astype(dtype), np.dtype(dtype).name
         x, y = found(frames[0], frames)
