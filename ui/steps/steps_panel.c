@@ -6,6 +6,7 @@
 
 #include "ui/steps/step_row.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/row_drag.h"
 
 #include <glib/gi18n.h>
 
@@ -134,6 +135,19 @@ on_pressed (StepsPanel *panel, int presses, double x, double y, GtkGesture *clic
     gtk_list_box_select_row (panel->list, row);
 }
 
+/* The first row is the opened image. */
+static void
+on_moved (gpointer data, int from, int to)
+{
+  StepsPanel *panel = data;
+  g_autoptr (View) view = g_object_ref (panel->view); /* rows are made anew */
+  g_autoptr (GError) error = NULL;
+  if (document_move_step (view_document (view), (guint) from - 1, (guint) to - 1, &error))
+    view_set_place (view, to - 1);
+  else
+    g_signal_emit (panel, failed_signal, 0, error->message);
+}
+
 static gboolean
 on_key (GtkWidget *list, guint key, guint code, GdkModifierType state)
 {
@@ -209,6 +223,7 @@ steps_panel_init (StepsPanel *panel)
   g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), panel, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (list, key);
   gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));
+  row_drag_add (panel->list, 1, on_moved, panel);
 }
 
 GtkWidget *

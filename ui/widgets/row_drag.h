@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of a list that are dragged to another place with the mouse; a finger scrolls. A line shows where a row would come to stand.
+ */
+#ifndef UI_WIDGETS_ROW_DRAG_H
+#define UI_WIDGETS_ROW_DRAG_H
+
+#include <gtk/gtk.h>
+
+/* A row that was the one with the index `from` is to be the one with the index `to`. */
+typedef void (*RowMoved) (gpointer data, int from, int to);
+
+/* Rows before `first` stay where they are. data must live as long as the list. */
+void row_drag_add (GtkListBox *list, int first, RowMoved moved, gpointer data);
+
+#endif
