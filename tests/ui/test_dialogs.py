@@ -445,17 +445,25 @@ def filter_fades(program):
     becomes(program, before, "no object is faded")
 
 
-def distribution_opens(program):
-    """Its plot comes up over the image and goes by Escape."""
+def distribution_is_live(program):
+    """The plot comes up beside the table, takes nothing of the image, follows the steps, and goes by its button."""
     set_steps(program, OBJECTS + " properties=label,area")
     has_rows(program)
     settled(program)
-    before = screen()
-    press(program.find("push button", "Distribution…"))
-    wait(lambda: box(program.find(None, "Distribution"))[2] > 200, "the plot")
-    wait(lambda: (screen() != before).any(axis=2).sum() > 20000, "the popover on the screen")
-    keys("Escape")
-    wait(lambda: (screen() != before).any(axis=2).sum() < 5000, "the popover is gone")
+    image = box(program.find("image", "Image"))
+    press(program.find("toggle button", "Distribution"))
+    x, y, width, height = wait(lambda: box(program.find(None, "Distribution")) if box(program.find(None, "Distribution"))[2] >= 200 else None, "the plot")
+    assert box(program.find("image", "Image")) == image, "the plot takes room of the image"
+    assert x > box(program.find("tree table", "Results"))[0] + 100 and y >= image[1] + image[3], "the plot is beside the table"
+
+    def bars():
+        return screen()[y:y + height, x + 66:x + width - 18].copy()
+    wait(lambda: (lambda b: (b.max(axis=2) - b.min(axis=2).astype(int) > 60).sum() > 200)(bars()), "bars")
+    before = bars()
+    set_steps(program, OBJECTS.replace("| label ", "| label min_size=300 ") + " properties=label,area")
+    wait(lambda: (bars() != before).any(), "other bars")
+    press(program.find("toggle button", "Distribution"))
+    wait(lambda: not find(program.window, "combo box", "Column across"), "no plot")
 
 
 def dark_and_light(program):
@@ -601,4 +609,4 @@ def inside(program, role, name, width, height):
 
 TESTS = [drop_files, rectangle_measures, oval_measures, restrict, crop_to_selection, selection_in_steps, cropped_is_seen, selections_as_file, profile_opens, recorder_listens,
          command_does_the_same, steps_as_file, choose_measurement, scale_calibrates, devices_are_said, help_by_key, filter_fades,
-         distribution_opens, dark_and_light, channel_slider, tabs, skip_and_delete, file_twice, awkward_name, small_window]
+         distribution_is_live, dark_and_light, channel_slider, tabs, skip_and_delete, file_twice, awkward_name, small_window]

@@ -144,7 +144,7 @@ def plot_is_saved(program):
     begin(program)
     set_steps(program, STEPS + " | regionprops properties=label,area")
     has_text(program, "Results: ")
-    press(program.find("push button", "Distribution…"))
+    press(program.find("toggle button", "Distribution"))
     plot = wait(lambda: program.find(None, "Distribution"), "the plot")
     wait(lambda: box(plot)[2] > 200, "its place")
     path = fresh("plot.svg")

@@ -15,7 +15,7 @@ from person import (NUCLEI, Program, below, box, find, find_all, has_text, keys,
 
 OBJECTS = ("channel index=1 as=green | gaussian sigma=2 | otsu | label min_size=2000 | regionprops intensity=green "
            "properties=label,area,intensity_mean,intensity_std,bbox,centroid,axis_major_length")
-MENUS = {"Measurements…": "list", "Filter…": "label", "Distribution…": "combo box"}
+MENUS = {"Measurements…": "list", "Filter…": "label"}
 
 
 def resize(program, width, height, scale=1):
@@ -53,6 +53,10 @@ def try_every_button(program, size, scale=1):
     for count in (1, 0):  # on and off again
         press_at(place(program, None, "Summary", size), scale)
         wait(lambda: sum(name_of(n) == "Median" and box(n)[2] > 0 for n in find_all(program.app, "label")) == count, "the summary")
+    for there in (True, False):
+        press_at(place(program, "toggle button", "Distribution", size), scale)
+        wait(lambda: (box(program.find("combo box", "Column across"))[2] > 0 if there else not find(program.app, "combo box", "Column across")),
+             "the distribution")
     press_at(place(program, "push button", "Copy", size), scale)
     has_text(program, "Copied")
     press_at(place(program, "push button", "Export CSV", size), scale)

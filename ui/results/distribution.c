@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 420, HEIGHT = 280, HEIGHT_LEAST = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
+enum { WIDTH = 320, WIDTH_LEAST = 200, HEIGHT = 240, HEIGHT_LEAST = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
 
 struct _Distribution {
   GtkBox parent;
@@ -334,8 +334,12 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
 {
   const TableCounts *c = self->counts;
   Area a = area_of (plot);
-  if (!c || keyboard || c->y.column || x < a.left || x >= a.left + a.width || y < a.top || y > a.top + a.height)
+  if (!c)
     return FALSE;
+  if (keyboard || c->y.column || x < a.left || x >= a.left + a.width || y < a.top || y > a.top + a.height) {
+    gtk_tooltip_set_text (tooltip, _ ("Drag over the plot to filter; click to clear"));
+    return TRUE;
+  }
   int i = MIN (c->x.cells - 1, (int) ((x - a.left) / a.width * c->x.cells));
   double low = range_value (c->x.range, (double) i / c->x.cells),
          high = range_value (c->x.range, (i + 1.0) / c->x.cells);
@@ -477,15 +481,17 @@ make_choice (Distribution *self, int axis, const char *label, const char *help)
   return choice;
 }
 
-/* In a small window a popover is made as low as it can be, and GTK 4.18 shows none that does not fit even so. */
+/* Beside a table it asks for no height, so that the table keeps its own. */
 static void
 measure_plot (GtkWidget *plot, GtkOrientation orientation, int other, int *least, int *natural, int *least_baseline,
               int *natural_baseline)
 {
-  gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
-  (void) plot, (void) other;
-  *least = across ? WIDTH : HEIGHT_LEAST;
-  *natural = across ? WIDTH : HEIGHT;
+  const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL,
+                 beside = gtk_orientable_get_orientation (GTK_ORIENTABLE (gtk_widget_get_parent (plot)))
+                          == GTK_ORIENTATION_HORIZONTAL;
+  (void) other;
+  *least = across ? WIDTH_LEAST : HEIGHT_LEAST;
+  *natural = across ? WIDTH : beside ? HEIGHT_LEAST : HEIGHT;
   *least_baseline = *natural_baseline = -1;
 }
 
@@ -502,6 +508,7 @@ make_plot (Distribution *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
   self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
   gtk_widget_set_layout_manager (self->plot, gtk_custom_layout_new (NULL, measure_plot, allocate_plot));
+  gtk_widget_set_hexpand (self->plot, TRUE);
   gtk_widget_set_vexpand (self->plot, TRUE);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
   gtk_widget_set_cursor_from_name (self->plot, "crosshair");
@@ -540,7 +547,6 @@ static void
 distribution_init (Distribution *self)
 {
   self->places = g_array_new (FALSE, FALSE, sizeof (guint));
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), 6);
 }
 
@@ -548,21 +554,17 @@ GtkWidget *
 distribution_new (ResultsModel *model)
 {
   Distribution *self = g_object_new (DISTRIBUTION_TYPE, NULL);
-  GtkWidget *choices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *hint = gtk_label_new (NULL);
-  GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *choices = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *save =
+    button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or its data as CSV"), G_CALLBACK (on_save), self);
   self->model = g_object_ref (model);
   gtk_box_append (GTK_BOX (choices), make_choice (self, 0, _ ("Column across"), _ ("Column across")));
   gtk_box_append (GTK_BOX (choices),
                   make_choice (self, 1, _ ("Column upwards"), _ ("A second column makes a scatter plot")));
-  gtk_label_set_text (GTK_LABEL (hint), _ ("Drag over the plot to filter; click to clear"));
-  gtk_widget_add_css_class (hint, "dim-label");
-  gtk_box_append (GTK_BOX (self), choices);
+  gtk_widget_set_halign (save, GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (choices), save);
   gtk_box_append (GTK_BOX (self), make_plot (self));
-  gtk_widget_set_hexpand (hint, TRUE);
-  gtk_box_append (GTK_BOX (foot), hint);
-  gtk_box_append (GTK_BOX (foot), button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or its data as CSV"),
-                                                    G_CALLBACK (on_save), self));
-  gtk_box_append (GTK_BOX (self), foot);
+  gtk_box_append (GTK_BOX (self), choices);
   g_signal_connect_object (model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "ranges", G_CALLBACK (gtk_widget_queue_draw), self->plot, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (start_counting), NULL);

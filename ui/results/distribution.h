@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The histogram of a column of the results, or the scatter plot of two; dragging over it filters.
+ * The histogram of a column of the results, or the scatter plot of two, live beside the table; dragging over it filters.
  */
 #ifndef UI_RESULTS_DISTRIBUTION_H
 #define UI_RESULTS_DISTRIBUTION_H

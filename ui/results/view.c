@@ -34,9 +34,9 @@ struct _ResultsView {
   ResultsExport *export;
   GtkInscription *title, *note;
   GtkWidget *show_all, *choose;
-  GtkWidget *plot;    /* in the popover of the one for the distribution */
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
-  GtkWidget *summary;
+  GtkWidget *parts;   /* the table, and beside it or below: */
+  GtkWidget *plot, *plot_place, *summary;
   GtkWidget *foot; /* what stands elsewhere */
   GtkInfoBar *bar;
   GtkLabel *message;
@@ -216,7 +216,7 @@ open_distribution (GSimpleAction *action, GVariant *key, gpointer data)
   ResultsView *self = data;
   (void) action;
   distribution_choose (FOVEA_DISTRIBUTION (self->plot), g_variant_get_string (key, NULL));
-  gtk_menu_button_popup (GTK_MENU_BUTTON (self->uses[1]));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->uses[1]), TRUE);
 }
 
 static void
@@ -290,6 +290,15 @@ on_summary (GtkToggleButton *button, ResultsView *self)
 }
 
 static void
+on_distribution (GtkToggleButton *button, ResultsView *self)
+{
+  const gboolean active = gtk_toggle_button_get_active (button);
+  gtk_widget_set_visible (self->plot_place, active);
+  if (active)
+    g_signal_emit (self, wanted_signal, 0);
+}
+
+static void
 show_all (ResultsView *self)
 {
   results_model_clear_ranges (self->model);
@@ -315,22 +324,19 @@ make_title (ResultsView *self)
 static GtkWidget *
 make_header (ResultsView *self)
 {
-  GtkWidget *row = folding_row_new (), *summary = gtk_toggle_button_new ();
+  GtkWidget *row = folding_row_new (), *summary = gtk_toggle_button_new (), *distribution = gtk_toggle_button_new ();
   GtkWidget *filter = make_menu ("table-filter-symbolic", _ ("Fi_lter…"), _ ("Show only rows with values in a range"));
-  GtkWidget *distribution =
-    make_menu ("table-plot-symbolic", _ ("_Distribution…"), _ ("Histogram of a column, or scatter plot of two"));
-  self->plot = distribution_new (self->model);
-  g_signal_connect_object (self->plot, "said", G_CALLBACK (on_said), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->plot, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   self->choose = make_menu ("table-columns-symbolic", _ ("_Measurements…"), _ ("Choose what is measured"));
   self->show_all = make_button (self, "edit-clear-all-symbolic", _ ("Show _All"), _ ("No filter"), show_all);
   gtk_widget_set_visible (self->show_all, FALSE);
+  folding_row_dress (distribution, "table-plot-symbolic", _ ("_Distribution"),
+                     _ ("Histogram of a column, or scatter plot of two"));
+  g_signal_connect_object (distribution, "toggled", G_CALLBACK (on_distribution), self, 0);
   folding_row_dress (summary, "table-summary-symbolic", _ ("_Summary"),
                      _ ("Count, mean, standard deviation, extremes and median of each column"));
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, 0);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choose), open_choices, self, NULL);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (distribution), make_popover (self->plot));
   self->uses[0] = filter;
   self->uses[1] = distribution;
   self->uses[2] = summary;
@@ -386,22 +392,49 @@ make_list (ResultsView *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 140); /* beside the summary */
   gtk_widget_set_hexpand (scroller, TRUE);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  return scroller;
+}
+
+static GtkWidget *
+make_plot (ResultsView *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  self->plot = distribution_new (self->model);
+  g_signal_connect_object (self->plot, "said", G_CALLBACK (on_said), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->plot, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_css_class (self->plot, "beside-table");
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 120);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->plot);
+  gtk_widget_set_visible (scroller, FALSE);
   return scroller;
 }
 
 static void
 lay_out_results (ResultsView *self)
 {
-  GtkWidget *across = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_box_append (GTK_BOX (across), make_list (self));
+  self->parts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_append (GTK_BOX (self->parts), make_list (self));
+  self->plot_place = make_plot (self);
+  gtk_box_append (GTK_BOX (self->parts), self->plot_place);
   self->summary = results_figures_new (self->model);
   gtk_widget_set_visible (self->summary, FALSE);
-  gtk_box_append (GTK_BOX (across), self->summary);
-  gtk_widget_set_vexpand (across, TRUE);
-  gtk_box_append (GTK_BOX (self), across);
+  gtk_box_append (GTK_BOX (self->parts), self->summary);
+  gtk_widget_set_vexpand (self->parts, TRUE);
+  gtk_box_append (GTK_BOX (self), self->parts);
   self->foot = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   gtk_box_append (GTK_BOX (self->foot), make_bar (self));
   gtk_box_append (GTK_BOX (self->foot), make_header (self));
+}
+
+void
+results_view_set_high (ResultsView *self, gboolean high)
+{
+  const GtkOrientation orientation = high ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->parts), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->plot), orientation);
 }
 
 GtkWidget *

@@ -18,6 +18,8 @@ G_DECLARE_FINAL_TYPE (ResultsView, results_view, FOVEA, RESULTS_VIEW, GtkBox)
 GtkWidget *results_view_new (View *view, const char *title);
 /* What there is to do with it and what it says of itself, to stand below it. The view's. */
 GtkWidget *results_view_foot (ResultsView *self);
+/* In a place that is high and narrow what stands beside the table stands below it. */
+void results_view_set_high (ResultsView *self, gboolean high);
 /* NULL: no rows. */
 void results_view_set_table (ResultsView *self, Table *table);
 

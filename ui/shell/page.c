@@ -354,9 +354,13 @@ line_by_side (gpointer data, int size)
   return panel_places_of_steps () == PANEL_START ? natural : size - natural;
 }
 
+/* The foot places itself. */
 static void
-place_side (Page *page)
+place_panels (Page *page)
 {
+  const gboolean high = panel_places_of_tables () != PANEL_BELOW;
+  results_view_set_high (page->results, high);
+  results_view_set_high (page->measured, high);
   panel_places_put (page->across, GTK_WIDGET (page->foot), GTK_WIDGET (page->side), panel_places_of_steps ());
   gtk_widget_insert_before (GTK_WIDGET (page->side), GTK_WIDGET (page->across),
                             GTK_WIDGET (page->foot)); /* tables are long: they come last */
@@ -372,8 +376,8 @@ lay_out (Page *page)
   page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view, page->selections));
   g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   placed_line_watch (page->across, line_by_side, page);
-  place_side (page);
-  panel_places_connect (G_CALLBACK (place_side), page);
+  place_panels (page);
+  panel_places_connect (G_CALLBACK (place_panels), page);
   gtk_widget_set_vexpand (GTK_WIDGET (page->across), TRUE);
   gtk_box_append (GTK_BOX (page), GTK_WIDGET (page->across));
 }
