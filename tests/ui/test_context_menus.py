@@ -117,9 +117,9 @@ def table_menu(program):
     choose(program.app, "Show All Columns", *cell(program, 1, 1))
     wait(lambda: "label" in headers(program, "Results"), "the label again")
     settled(program)
-    choose(program.app, "Distribution…", *middle(column_titles(program, "Results")[3]))
+    choose(program.app, "Distribution", *middle(column_titles(program, "Results")[3]))
     wait(lambda: has_text(program, "bbox-1"), "its histogram")
-    keys("Escape")
+    press(program.find("push button", "Distribution"))
     return program
 
 

@@ -451,8 +451,8 @@ def distribution_is_live(program):
     has_rows(program)
     settled(program)
     image = box(program.find("image", "Image"))
-    press(program.find("toggle button", "Distribution"))
-    x, y, width, height = wait(lambda: box(program.find(None, "Distribution")) if box(program.find(None, "Distribution"))[2] >= 200 else None, "the plot")
+    press(program.find("push button", "Distribution"))
+    x, y, width, height = wait(lambda: next((box(n) for n in find_all(program.window, "image") if name_of(n) == "Distribution" and box(n)[2] >= 200), None), "the plot")
     assert box(program.find("image", "Image")) == image, "the plot takes room of the image"
     assert x > box(program.find("tree table", "Results"))[0] + 100 and y >= image[1] + image[3], "the plot is beside the table"
 
@@ -460,9 +460,9 @@ def distribution_is_live(program):
         return screen()[y:y + height, x + 66:x + width - 18].copy()
     wait(lambda: (lambda b: (b.max(axis=2) - b.min(axis=2).astype(int) > 60).sum() > 200)(bars()), "bars")
     before = bars()
-    set_steps(program, OBJECTS.replace("| label ", "| label min_size=300 ") + " properties=label,area")
+    set_steps(program, OBJECTS.replace("min_size=2000", "min_size=300") + " properties=label,area")
     wait(lambda: (bars() != before).any(), "other bars")
-    press(program.find("toggle button", "Distribution"))
+    press(program.find("push button", "Distribution"))
     wait(lambda: not find(program.window, "combo box", "Column across"), "no plot")
 
 

@@ -54,7 +54,7 @@ def try_every_button(program, size, scale=1):
         press_at(place(program, None, "Summary", size), scale)
         wait(lambda: sum(name_of(n) == "Median" and box(n)[2] > 0 for n in find_all(program.app, "label")) == count, "the summary")
     for there in (True, False):
-        press_at(place(program, "toggle button", "Distribution", size), scale)
+        press_at(place(program, "push button", "Distribution", size), scale)
         wait(lambda: (box(program.find("combo box", "Column across"))[2] > 0 if there else not find(program.app, "combo box", "Column across")),
              "the distribution")
     press_at(place(program, "push button", "Copy", size), scale)

@@ -141,14 +141,12 @@ def profile_is_plotted(program):
     set_steps(program, "channel index=0 | z_profile")
     has_text(program, "12 rows")
     settled(program)
-    press(program.find("toggle button", "Distribution"))
+    press(program.find("push button", "Distribution"))
     wait(lambda: chosen(program, "Column across") == "z" and chosen(program, "Column upwards") == "mean", "the mean along z")
-    keys("Escape")
     set_steps(program, "channel index=0 | radial_profile")
     wait(lambda: "radius" in headers(program, "Results")[2], "rings")
-    press(program.find("toggle button", "Distribution"))
     wait(lambda: "radius" in chosen(program, "Column across") and chosen(program, "Column upwards") == "mean", "the mean along the radius")
-    keys("Escape")
+    press(program.find("push button", "Distribution"))
     return program
 
 

@@ -146,8 +146,9 @@ make_distribution (BatchTable *self)
 {
   GtkWidget *button = dress (gtk_menu_button_new (), "table-plot-symbolic", _ ("_Distribution…"),
                              _ ("Histogram of a column, or scatter plot of two"));
-  GtkWidget *popover = gtk_popover_new ();
-  gtk_popover_set_child (GTK_POPOVER (popover), distribution_new (self->model));
+  GtkWidget *popover = gtk_popover_new (), *plot = distribution_new (self->model);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (plot), GTK_ORIENTATION_VERTICAL);
+  gtk_popover_set_child (GTK_POPOVER (popover), plot);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
   return button;
 }

@@ -178,7 +178,7 @@ of_header (const TableColumn *column)
   add (part, _ ("_Not Sorted"), "table.sort", g_variant_new ("(sb)", "", FALSE));
   part = section (menu);
   if (!column->texts)
-    add (part, _ ("Dis_tribution…"), "table.distribution", g_variant_new_string (column->key));
+    add (part, _ ("Dis_tribution"), "table.distribution", g_variant_new_string (column->key));
   add (part, _ ("_Filter…"), "table.filter", NULL);
   part = section (menu);
   add (part, _ ("_Hide Column"), "table.hide-column", g_variant_new_string (column->key));
