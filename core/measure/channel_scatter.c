@@ -107,7 +107,7 @@ channel_scatter_new (const ChannelScatterOf *of, Progress *progress, GError **er
 {
   g_autoptr (ChannelScatter) s = g_new0 (ChannelScatter, 1);
   const gint64 depth = image_info (of->images[0])->depth;
-  Planes p;
+  Planes p = {0};
   s->ranges[0] = s->ranges[1] = (Range){INFINITY, -INFINITY};
   for (gint64 z = 0; z < depth; z++) {
     if (!find_planes (of, z, &p, progress, error))
