@@ -20,7 +20,8 @@ def becomes(program, want):
 
 
 def steps_are_dragged(program):
-    """Before and after others, as one change to undo; one that would no longer find what it takes stays, with a word."""
+    """Before and after others, as one change to undo, and nowhere when they are let go elsewhere; one that would no
+    longer find what it takes stays, with a word."""
     program.end()
     program = Program(NUCLEI)
     set_steps(program, "channel index=1 | gaussian sigma=2 | median radius=2 | otsu")
@@ -32,6 +33,8 @@ def steps_are_dragged(program):
     becomes(program, [first, blur, median, otsu])
     drag_row(program, 1, 2, True)
     drag_row(program, 2, 3, True)
+    x, y, width, height = box(find_all(steps_of(program), "list item")[2])
+    drag(x + width / 2, y + height / 2, 400, 500)
     assert titles(program) == [first, blur, median, otsu], "a step has moved to where it is"
     program.do("undo")
     becomes(program, [median, first, blur, otsu])

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { NEAR = 32 }; /* pixels around the list */
+
 typedef struct RowDrag {
   GtkListBox *list;
   int first, from, to; /* from: -1 while nothing is dragged */
@@ -55,16 +57,23 @@ on_begin (RowDrag *d, double x, double y, GtkGesture *drag)
     d->from = d->to = gtk_list_box_row_get_index (row);
 }
 
+/* A hand that slips, or lets go elsewhere, moves nothing. */
+static gboolean
+is_near (const RowDrag *d, double x, double y)
+{
+  const int width = gtk_widget_get_width (GTK_WIDGET (d->list)), height = gtk_widget_get_height (GTK_WIDGET (d->list));
+  return x > -NEAR && x < width + NEAR && y > -NEAR && y < height + NEAR;
+}
+
 static void
 on_update (RowDrag *d, double dx, double dy, GtkGesture *drag)
 {
   double x, y;
-  (void) dx;
   if (d->from < 0 || (d->to == d->from && fabs (dy) < 8))
     return;
   gtk_gesture_set_state (drag, GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_gesture_drag_get_start_point (GTK_GESTURE_DRAG (drag), &x, &y);
-  d->to = place_at (d, y + dy);
+  d->to = is_near (d, x + dx, y + dy) ? place_at (d, y + dy) : d->from;
   unmark (d);
   if (!row_at (d, d->from) || !row_at (d, d->to))
     return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of a list that are dragged to another place with the mouse; a finger scrolls. A line shows where a row would come to stand.
+ * Rows of a list that are dragged to another place with the mouse; a finger scrolls. A line shows where a row would come to stand; let go
+ * elsewhere, it stays.
  */
 #ifndef UI_WIDGETS_ROW_DRAG_H
 #define UI_WIDGETS_ROW_DRAG_H
