@@ -17,7 +17,7 @@
 #define __device__
 #define __host__
 #define __forceinline__ inline
-#define __noinline__ __attribute__ ((noinline))
+#define __noinline__ /* headers of C++ have it within their own attributes */
 #define __grid_constant__
 #define __align__(N) __attribute__ ((aligned (N)))
 

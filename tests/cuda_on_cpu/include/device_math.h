@@ -138,8 +138,11 @@ sincospi (double v, double *sine, double *cosine)
   }
 }
 
+/* glibc has another since 2.41. */
+#define sinpi cuda_sinpi
+
 static inline double
-sinpi (double v)
+cuda_sinpi (double v)
 {
   double sine, cosine;
   sincospi (v, &sine, &cosine);
