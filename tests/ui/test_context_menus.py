@@ -183,4 +183,15 @@ def selection_menu(program):
     wait(lambda: not find_all(find(program.app, "list", "Kept selections"), "list item"), "no selection")
 
 
-TESTS = [step_menu, table_menu, image_menu, tab_menu, selection_menu]
+def bar_menus(program):
+    """Who hears the entries of the menu bar hears what is written there, in the menus beside these, too."""
+    press(find(find(program.app, "menu bar"), "menu item", "Process"))
+    filters = wait(lambda: find(shown_menu(program.app), "menu item", "Filters"), "an entry that opens another menu")
+    assert find(shown_menu(program.app), "menu item", "Find Maxima...")
+    click(filters)
+    wait(lambda: find(program.app, "menu item", "Gaussian Blur..."), "an entry of that")
+    keys("Escape", "Escape")
+    wait(lambda: not shown_menu(program.app), "no menu")
+
+
+TESTS = [step_menu, table_menu, image_menu, tab_menu, selection_menu, bar_menus]

@@ -20,6 +20,7 @@
 #include "ui/shell/opening.h"
 #include "ui/shell/panel_places.h"
 #include "ui/widgets/file_filters.h"
+#include "ui/widgets/menu_names.h"
 #include "ui/widgets/style.h"
 #include "ui/widgets/times.h"
 #include "ui/widgets/words.h"
@@ -163,6 +164,7 @@ on_startup (GtkApplication *application, App *app)
                                          {.name = "about", .activate = show_about},
                                          {.name = "quit", .activate = quit}};
   words_set_direction ();
+  menu_names_start ();
   style_add ();
   window_keys_take_inspectors ();
   theme_add (application);

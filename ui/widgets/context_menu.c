@@ -111,6 +111,8 @@ context_menu_add (GtkWidget *widget, ContextMenu menu, gpointer object)
   *s = (Source){.widget = widget, .menu = menu, .object = object};
   g_object_set_data_full (G_OBJECT (click), "source", s, source_free);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click),
+                                              GTK_PHASE_CAPTURE); /* before a header's own */
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), s);
   g_signal_connect_swapped (click, "released", G_CALLBACK (on_released), s);
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
