@@ -117,7 +117,10 @@ class Call(C.Structure):
     _fields_ = [("size", C.c_uint32), ("op", C.c_void_p), ("args", C.c_void_p), ("inputs", C.POINTER(C.POINTER(Array))),
                 ("outputs", C.POINTER(C.POINTER(Array))), ("scalars", C.POINTER(C.c_double)),
                 ("device", C.POINTER(Device)), ("stream", C.c_void_p), ("host", C.POINTER(Host)), ("given", C.c_bool),
-                ("tables", C.c_void_p)]
+                ("tables", C.c_void_p), ("frame", C.c_int64), ("frames", C.c_int64)]
+
+    def __init__(self, *members, **named):
+        super().__init__(C.sizeof(type(self)), *members, frames=1, **named)
 
 
 GRAIN = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_void_p)
@@ -314,7 +317,7 @@ class Plugin:
         grain = op.grain(C.addressof(op), C.addressof(args)) if op.grain else 0
         rows = arrays[0].grid.shape[0] if grain == 0 else 1
         values = (C.c_double * max(1, rows * len(scalars)))(*[float("nan")] * max(1, rows * len(scalars)))
-        call = Call(C.sizeof(Call), C.addressof(op), C.addressof(args),
+        call = Call(C.addressof(op), C.addressof(args),
                     (C.POINTER(Array) * max(1, n_inputs))(*[C.pointer(a) if a is not None else None for a in arrays]),
                     (C.POINTER(Array) * max(1, len(outputs)))(*[C.pointer(a) for a in out_arrays]),
                     values, self.struct.devices[0], 1, C.pointer(host))

@@ -9,12 +9,14 @@ from tap import check, close, columns, equal, near
 
 TYPES = (np.uint8, np.uint16, np.int32, np.float32, np.float64)
 SECONDS = 2
-WANTS_TABLE = 1 << 18  # FV_WANTS_TABLE
+WANTS_LABELS, WANTS_TABLE = 1 << 16, 1 << 18  # FV_WANTS_...
 # What may be rounded otherwise: the largest difference, and the share of pixels that may differ at all.
-ROUNDED = {"background": (1, 1e-2), "convolve": (1, 1e-2), "display": (255, 1e-3), "gaussian": (1, 1e-2), "label2rgb": (1, 1e-2),
-           "mean": (1, 1e-2), "shading": (1, 1e-2), "smooth_field": (1, 1e-2), "variance": (1, 1e-2), "zoom": (1, 1e-2)}
-# Sums of thousands of terms: relative errors, in float and in double.
-LONG_SUMS = {"convolve": (1e-5, 1e-12), "variance": (1e-6, 1e-10)}
+ROUNDED = {"display": (255, 1e-3), **dict.fromkeys(
+    ("anisotropic", "background", "bilateral", "convolve", "deconvolve", "dog", "equalize", "gaussian", "hessian", "label2rgb", "log",
+     "mean", "nlmeans", "normalize", "resize", "rotate", "shading", "smooth_field", "unsharp", "variance", "warp_affine", "zoom"), (1, 1e-2))}
+# Sums of thousands of terms, and differences of what is nearly the same: relative errors, in float and in double.
+LONG_SUMS = {"anisotropic": (1e-5, 1e-12), "convolve": (1e-5, 1e-12), "deconvolve": (1e-5, 1e-10), "dog": (1e-3, 1e-10),
+             "variance": (1e-6, 1e-10)}
 # Where the work grows with the square of the image.
 SQUARE = ("patch_match",)
 # Ranges that keep the work small.
@@ -38,6 +40,8 @@ def value_of(p, rng):
     if p.type not in (2, 3, 4):
         return None
     low, high = NARROWER.get(key, (p.soft_min, p.soft_max))
+    if p.min or p.max:
+        low, high = np.clip((low, high), p.min, p.max)
     if p.type == 2:
         return int(rng.integers(int(low), int(high) + 1))
     if p.type == 3:
@@ -45,8 +49,10 @@ def value_of(p, rng):
     return [float(v) for v in rng.uniform(low, high, rng.integers(1, 4))]
 
 
-def image_of(dtype, shape, rng):
+def image_of(dtype, shape, rng, declared):
     kind = rng.integers(4)
+    if kind == 0 and declared.types & WANTS_LABELS:
+        return rng.integers(0, 1 << rng.integers(1, 8 if dtype == np.uint8 else 15), shape).astype(dtype)
     if kind == 0 and np.dtype(dtype).kind != "f":
         limits = np.iinfo(dtype)
         return rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
@@ -102,10 +108,10 @@ def one(subject, key, seed):
     op, rng = subject.runner.ops[key], np.random.default_rng(seed)
     shape, given = shape_of(rng, key), arguments_of(subject.runner.ops[key], rng)
     dtype = rng.choice([t for t in TYPES if allowed(op, 0, t)])
-    images = [image_of(dtype, shape, rng)]
+    images = [image_of(dtype, shape, rng, fv.declared(op.inputs)[0])]
     for i, declared in enumerate(fv.declared(op.inputs)[1:], 1):
         other = rng.choice([t for t in TYPES if allowed(op, i, t)])
-        images.append(None if declared.optional and rng.random() < 0.4 else image_of(other, shape, rng))
+        images.append(None if declared.optional and rng.random() < 0.4 else image_of(other, shape, rng, declared))
     given["pixel_size"] = (2.0, 0.5, 0.5) if rng.random() < 0.3 else (1, 1, 1)
     expected, fault = outcome(lambda: subject.cpu.run(key, *images, **given))
     found, other_fault = outcome(lambda: subject.run(key, *images, pad=int(rng.integers(0, 9)), **given))

@@ -202,7 +202,7 @@ class Runner:
         pointers = [(C.POINTER(fv.Array) * max(1, len(some)))(*[C.pointer(a) if a else None for a in some])
                     for some in (inputs, outputs)]
         address = values.ctypes.data if self.xp is np else values.data.ptr
-        call = fv.Call(C.sizeof(fv.Call), C.addressof(op), C.addressof(buffer), *pointers, C.cast(address, C.POINTER(C.c_double)),
+        call = fv.Call(C.addressof(op), C.addressof(buffer), *pointers, C.cast(address, C.POINTER(C.c_double)),
                        C.cast(self.device, C.POINTER(fv.Device)), self.stream, C.pointer(host))
         if self.xp is not np:
             self.xp.cuda.Device().synchronize()

@@ -89,13 +89,15 @@ def near(found, expected, most, share=1.0):
 
 
 def columns(found, expected, limit=1e-6):
-    """Tables: every expected column, each number within limit * max(1, |b|)."""
+    """Tables: every expected column, each number within limit * max(1, |b|); angles at the ends of their range are one."""
     for key, values in expected.items():
         if key not in found:
             return f"no column {key}"
         a, b = np.asarray(found[key], np.float64), np.asarray(values, np.float64)
         if a.shape != b.shape:
             return f"{key}: {a.size} rows instead of {b.size}"
+        if key in ("orientation", "theta"):
+            a, b = (np.where(np.abs(v) > np.pi / 2 - limit, np.pi / 2, v) for v in (a, b))
         with np.errstate(invalid="ignore"):
             bad = ~((np.abs(a - b) <= limit * np.maximum(1, np.abs(b))) | (np.isnan(a) & np.isnan(b)) | (a == b))
         if bad.any():

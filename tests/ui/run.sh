@@ -24,18 +24,23 @@ worker() {
   trap 'kill $xvfb 2>/dev/null; wait $xvfb 2>/dev/null; rm -rf "$work"' EXIT
   for _ in $(seq 200); do [ -s "$work/display" ] && break; sleep .05; done
   # The bus and what it starts talk on standard output, too; only the tests may.
+  local status=0
   DISPLAY=:$(cat "$work/display") PYTHONDONTWRITEBYTECODE=1 timeout 1800 dbus-run-session -- \
-    sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$source/tests/ui/run.py" "$@" 3>&1 >"$work/bus.log" 2>&1
+    sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$source/tests/ui/run.py" "$@" 3>&1 >"$work/bus.log" 2>&1 || status=$?
+  [ $status = 0 ] || { echo "# ended with status $status"; tail -n 20 "$work/bus.log" | sed 's/^/# /'; }
+  return $status
 }
 
 # One for each processor, four at most; few tests are for one.
 workers=$(nproc)
 [ $# = 0 ] || workers=1
+started=()
 for ((n = 0; n < workers && n < 4; n++)); do
   (worker "$@") &
+  started+=($!)
 done
 status=0
-for ((; n > 0; n--)); do
-  wait -n || status=1
+for one in "${started[@]}"; do
+  wait "$one" || status=1
 done
 exit $status
