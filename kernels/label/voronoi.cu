@@ -15,10 +15,12 @@ label_rank (int32_t label)
   return (uint32_t) label - 1;
 }
 
-/* The least rank of a pixel and those beside it along the row; deep: 1 when those of the planes beside it are asked, too, else 0. */
+/* The least rank of a pixel and those beside it along the row; DEEP: of those in the planes beside it, too. */
+template <bool DEEP>
 __device__ __forceinline__ uint32_t
-least_rank (const view<const int32_t> &regions, int64_t z, int64_t y, int64_t x, int deep)
+least_rank (const view<const int32_t> &regions, int64_t z, int64_t y, int64_t x)
 {
+  constexpr int deep = DEEP ? 1 : 0;
   uint32_t least = UINT32_MAX;
   if (y < 0 || y >= regions.rows)
     return least;
@@ -30,14 +32,15 @@ least_rank (const view<const int32_t> &regions, int64_t z, int64_t y, int64_t x,
   return least;
 }
 
+template <bool DEEP>
 __device__ static void
-divide_down (const view<const int32_t> &regions, const view<int32_t> &out, int64_t z, int64_t top, int64_t x, int deep)
+divide_down (const view<const int32_t> &regions, const view<int32_t> &out, int64_t z, int64_t top, int64_t x)
 {
   const int64_t end = min (top + ROWS_DOWN, regions.rows);
-  uint32_t above = least_rank (regions, z, top - 1, x, deep), here = least_rank (regions, z, top, x, deep);
-#pragma unroll 4
+  uint32_t above = least_rank<DEEP> (regions, z, top - 1, x), here = least_rank<DEEP> (regions, z, top, x);
+#pragma unroll 2
   for (int64_t y = top; y < end; y++) {
-    const uint32_t below = least_rank (regions, z, y + 1, x, deep);
+    const uint32_t below = least_rank<DEEP> (regions, z, y + 1, x);
     const int32_t own = regions.row (z, y)[x];
     out.row (z, y)[x] = own > 0 && min (above, min (here, below)) < label_rank (own) ? 0 : own;
     above = here;
@@ -45,15 +48,16 @@ divide_down (const view<const int32_t> &regions, const view<int32_t> &out, int64
   }
 }
 
+template <bool DEEP>
 __global__ static void
-__launch_bounds__ (THREADS) voronoi_divide_kernel (view<const int32_t> regions, view<int32_t> out, int deep)
+__launch_bounds__ (THREADS) voronoi_divide_kernel (view<const int32_t> regions, view<int32_t> out)
 {
   const int64_t x = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (x >= regions.columns)
     return;
   for (int64_t z = blockIdx.z; z < regions.planes; z += gridDim.z)
     for (int64_t top = (int64_t) blockIdx.y * ROWS_DOWN; top < regions.rows; top += (int64_t) gridDim.y * ROWS_DOWN)
-      divide_down (regions, out, z, top, x, deep);
+      divide_down<DEEP> (regions, out, z, top, x);
 }
 
 static fv_status
@@ -61,8 +65,11 @@ divide_cuda (const fv_call *call, const fv_array *regions, fv_error *error)
 {
   const view<const int32_t> from = view_of<const int32_t> (regions);
   const dim3 grid = grid_of_rows (from.planes, blocks_for (from.rows, ROWS_DOWN), blocks_for (from.columns, THREADS));
-  voronoi_divide_kernel<<<grid, THREADS, 0, cuda_stream (call)>>> (from, view_of<int32_t> (call->outputs[0]),
-                                                                   ((const voronoi_args *) call->args)->volume ? 1 : 0);
+  const view<int32_t> to = view_of<int32_t> (call->outputs[0]);
+  if (((const voronoi_args *) call->args)->volume)
+    voronoi_divide_kernel<true><<<grid, THREADS, 0, cuda_stream (call)>>> (from, to);
+  else
+    voronoi_divide_kernel<false><<<grid, THREADS, 0, cuda_stream (call)>>> (from, to);
   return cuda_status (cudaGetLastError (), "Dividing regions", error);
 }
 
