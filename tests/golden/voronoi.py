@@ -30,3 +30,7 @@ def cases():
                    {"image": np.stack([regions(plane, line) for plane in stack])}, roles={"image": "labels"})
         yield Case("volume" + "-line" * line, step + " volume=yes", {"image": stack}, {"image": regions(stack, line)},
                    roles={"image": "labels"})
+    for name, shape in (("wide", (3, 1500)), ("high", (600, 3)), ("deep", (150, 5, 7)), ("high-volume", (3, 700, 5)),
+                        ("wide-volume", (3, 4, 1100))):
+        image, volume = seeds(rng, shape, 0.002), " volume=yes" * (len(shape) > 2)
+        yield Case(name, "voronoi" + volume, {"image": image}, {"image": regions(image, False)}, roles={"image": "labels"})
