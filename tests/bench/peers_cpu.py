@@ -7,6 +7,7 @@ import numpy as np
 
 from inputs import disk
 from peers import Peers, image_facts, no_facts, table_facts, wall_clock
+from peers_alike import add_arrays, add_images
 
 clock = wall_clock
 MEASURES = ("label", "area", "intensity_mean", "solidity")
@@ -22,8 +23,8 @@ def opencv():
 
 def scikit_image():
     import skimage
-    from skimage import color, filters, measure, morphology, segmentation
-    return skimage.__version__, color, filters, measure, morphology, segmentation
+    from skimage import color, feature, filters, measure, morphology, restoration, segmentation, util  # noqa: F401 - parts of it
+    return skimage.__version__, skimage
 
 
 def scipy():
@@ -154,8 +155,10 @@ def small_objects(morphology):
     return {"max_size": 63} if new else {"min_size": 64}
 
 
-def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
+def add_scikit_image(peers, skimage):
     add = partial(peers.add, "scikit-image")
+    color, filters, measure = skimage.color, skimage.filters, skimage.measure
+    morphology, segmentation = skimage.morphology, skimage.segmentation
     erode = getattr(morphology, "binary_erosion", morphology.erosion)
 
     @add("gaussian sigma=5 f32")
@@ -218,10 +221,6 @@ def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
         return (lambda: segmentation.relabel_sequential(labels)[0],
                 lambda r: {"relabel.max": r.max(), "relabel.mean": r.mean(dtype=np.float64)})
 
-    @add("h-maxima u16")
-    def h_maxima(image):
-        return lambda: morphology.h_maxima(image, 1000), lambda r: {"h_maxima.mean": r.mean() * 255}
-
     @add("split")
     def split(mask):
         from scipy import ndimage
@@ -266,6 +265,8 @@ def add_scikit_image(peers, color, filters, measure, morphology, segmentation):
             return threshold, measure.regionprops_table(labels, image, properties=MEASURES)
         return call, lambda r: {"otsu.threshold": r[0], **table_facts(r[1])}
 
+    add_images(peers, "scikit-image", np, skimage)
+
 
 def kappa_sigma(values):
     """Clips at the median +- 3 standard deviations until nothing is clipped."""
@@ -279,6 +280,7 @@ def kappa_sigma(values):
 
 def add_scipy(peers, ndimage, signal):
     add = partial(peers.add, "SciPy")
+    add_arrays(peers, "SciPy", np, ndimage)
 
     def median(radius):
         return lambda image: (lambda: ndimage.median_filter(image, footprint=disk(radius), mode="nearest"), image_facts("median"))

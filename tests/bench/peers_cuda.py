@@ -8,6 +8,7 @@ import numpy as np
 
 from inputs import disk
 from peers import Peers, image_facts, no_facts, table_facts
+from peers_alike import add_arrays, add_images
 from peers_cpu import BASIC, MEASURES, ZOOM, small_objects
 
 PATCHES = r"""
@@ -63,9 +64,9 @@ def cupy_modules():
 
 
 def cucim_modules():
-    import cucim
-    from cucim.skimage import color, filters, measure, morphology, segmentation
-    return cucim.__version__, color, filters, measure, morphology, segmentation
+    import cucim.skimage
+    from cucim.skimage import color, feature, filters, measure, morphology, restoration, segmentation, util  # noqa: F401 - parts of it
+    return cucim.__version__, cucim.skimage
 
 
 def torch_modules():
@@ -75,6 +76,7 @@ def torch_modules():
 
 def add_cupy(peers, cp, ndimage, signal):
     add = partial(peers.add, "CuPy")
+    add_arrays(peers, "CuPy", cp, ndimage)
 
     def median(footprint):
         def peer(image):
@@ -199,8 +201,10 @@ def add_cupy(peers, cp, ndimage, signal):
         return lambda: elementwise(x, y), image_facts("kernel.image")
 
 
-def add_cucim(peers, cp, color, filters, measure, morphology, segmentation):
+def add_cucim(peers, cp, skimage):
     add = partial(peers.add, "cuCIM")
+    color, filters, measure = skimage.color, skimage.filters, skimage.measure
+    morphology, segmentation = skimage.morphology, skimage.segmentation
     batched = "batch_processing" in inspect.signature(measure.regionprops_table).parameters
     options = {"batch_processing": True} if batched else {}
     erode = getattr(morphology, "binary_erosion", morphology.erosion)
@@ -306,6 +310,8 @@ def add_cucim(peers, cp, color, filters, measure, morphology, segmentation):
         image = cp.asarray(image)
         return lambda: workflow(image, False), facts
 
+    add_images(peers, "cuCIM", cp, skimage)
+
 
 def add_torch(peers, cp, torch):
     add = partial(peers.add, "PyTorch")
@@ -340,7 +346,7 @@ def find():
     add_cupy(peers, *cupy)
     cucim = peers.have("cuCIM", cucim_modules)
     if cucim:
-        add_cucim(peers, cupy[0], *cucim)
+        add_cucim(peers, cupy[0], cucim)
     torch = peers.have("PyTorch", torch_modules)
     if torch:
         add_torch(peers, cupy[0], torch)
