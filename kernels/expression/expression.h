@@ -47,6 +47,15 @@ typedef struct expression_settings {
 /* Their keys, in the order of the enums. */
 extern const fv_choice expression_borders[], expression_outputs[];
 
+/* The parameter of the type, and all that an operation of a formula does; ARGS: its argument struct. */
+#define EXPRESSION_OUTPUT(ARGS)                                                                                        \
+  {                                                                                                                    \
+    FV_FIELD (ARGS, output), .label = "Output", .choices = expression_outputs, .help = "Type of the result."           \
+  }
+#define EXPRESSION_RUNS                                                                                                \
+  .grain = expression_grain, .halo = expression_halo, .infer = expression_infer, .arithmetic = expression_arithmetic,  \
+  .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)}, .compiles = 1u << FV_CUDA
+
 /* What an operation that was made of a formula has as its `user`; its parameters are those of `names`, unless it reads its arguments
  * itself, which may choose the formula. */
 typedef struct expression_formula {

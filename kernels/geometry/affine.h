@@ -22,6 +22,21 @@ typedef enum affine_interpolation { AFFINE_NEAREST, AFFINE_LINEAR, AFFINE_CUBIC 
     "cubic", "Bicubic", "Between the sixteen around it, by Catmull and Rom."                                           \
   }
 
+/* The parameters that every operation of affine maps has last; ARGS: its argument struct. */
+#define AFFINE_PARAMS(ARGS)                                                                                            \
+  {FV_FIELD (ARGS, interpolation), .label = "Interpolation", .def = AFFINE_LINEAR,                                     \
+   .choices = (const fv_choice[]){AFFINE_INTERPOLATIONS, {0}}, .help = "What stands between pixels."},                 \
+    {FV_FIELD (ARGS, border), .label = "Border", .choices = (const fv_choice[]){BORDER_CHOICES, {0}},                  \
+     .def = BORDER_CONSTANT, .help = "What stands outside the image."},                                                \
+  {                                                                                                                    \
+    FV_FIELD (ARGS, value), .label = "Value", .min = -INFINITY, .max = INFINITY, .soft_max = 255,                      \
+                            .enabled = "border=constant", .help = "The constant, limited to what the type holds."      \
+  }
+
+#define AFFINE_CITE                                                                                                    \
+  "R. Keys, Cubic convolution interpolation for digital image processing, IEEE Transactions on Acoustics, Speech, "    \
+  "and Signal Processing 29 (1981)"
+
 /* Where pixels of the result come from: column xx x + xy y + at[0] of the image, row yx x + yy y + at[1]. */
 typedef struct affine_map {
   double xx, xy, yx, yy, at[2];

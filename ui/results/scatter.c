@@ -9,6 +9,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/plot_axis.h"
 #include "ui/widgets/plot_file.h"
+#include "ui/widgets/plot_parts.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
@@ -239,26 +240,6 @@ on_save (Scatter *self)
 
 /* ---- The widget ---- */
 
-static GtkWidget *
-make_foot (Scatter *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new (_ ("Scatter Plot"));
-  GtkWidget *note = gtk_label_new (NULL);
-  self->save = button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or how many pixels have which values as CSV"),
-                                 G_CALLBACK (on_save), self);
-  self->note = GTK_LABEL (note);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_add_css_class (note, "dim-label");
-  gtk_label_set_xalign (self->note, 0);
-  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (note, TRUE);
-  gtk_button_set_has_frame (GTK_BUTTON (self->save), FALSE);
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), note);
-  gtk_box_append (GTK_BOX (box), self->save);
-  return box;
-}
-
 static void
 scatter_dispose (GObject *object)
 {
@@ -279,14 +260,12 @@ scatter_class_init (ScatterClass *class)
 static void
 scatter_init (Scatter *self)
 {
-  self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
-  gtk_widget_set_size_request (self->plot, 240, 120);
-  gtk_widget_set_hexpand (self->plot, TRUE);
-  gtk_widget_set_vexpand (self->plot, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Scatter plot"), -1);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
+  self->plot = plot_area_new (_ ("Scatter plot"), 120, draw, self);
+  self->foot = g_object_ref_sink (plot_foot_new (_ ("Scatter Plot"), &self->note));
+  self->save = button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or how many pixels have which values as CSV"),
+                                 G_CALLBACK (on_save), self);
+  plot_foot_add (self->foot, self->save);
   gtk_box_append (GTK_BOX (self), self->plot);
-  self->foot = g_object_ref_sink (make_foot (self));
 }
 
 GtkWidget *

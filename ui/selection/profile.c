@@ -9,6 +9,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/plot_axis.h"
 #include "ui/widgets/plot_file.h"
+#include "ui/widgets/plot_parts.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
@@ -247,35 +248,20 @@ on_close (Profile *self)
 
 /* ---- The widget ---- */
 
-static GtkWidget *
-make_foot (Profile *self)
+static void
+add_buttons (Profile *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new (_ ("Line Profile"));
-  GtkWidget *note = gtk_label_new (NULL), *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-  self->copy = gtk_button_new_with_mnemonic (_ ("_Copy"));
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  self->copy = button_with_text (_ ("_Copy"), _ ("Copy distances and values as text"), G_CALLBACK (on_copy), self);
   self->save = button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or distances and values as CSV"),
                                  G_CALLBACK (on_save), self);
-  self->note = GTK_LABEL (note);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_add_css_class (note, "dim-label");
-  gtk_label_set_xalign (self->note, 0);
-  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (note, TRUE);
-  gtk_button_set_has_frame (GTK_BUTTON (self->copy), FALSE);
-  gtk_button_set_has_frame (GTK_BUTTON (self->save), FALSE);
-  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
-  gtk_widget_set_tooltip_text (self->copy, _ ("Copy distances and values as text"));
   gtk_widget_set_tooltip_text (close, _ ("Close (Ctrl+K)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Close the line profile"),
                                   -1);
-  g_signal_connect_object (self->copy, "clicked", G_CALLBACK (on_copy), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (close, "clicked", G_CALLBACK (on_close), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), note);
-  gtk_box_append (GTK_BOX (box), self->copy);
-  gtk_box_append (GTK_BOX (box), self->save);
-  gtk_box_append (GTK_BOX (box), close);
-  return box;
+  plot_foot_add (self->foot, self->copy);
+  plot_foot_add (self->foot, self->save);
+  plot_foot_add (self->foot, close);
 }
 
 static void
@@ -301,17 +287,13 @@ profile_init (Profile *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
   self->pointer = -1;
-  self->plot = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
-  gtk_widget_set_size_request (self->plot, 240, 48);
-  gtk_widget_set_hexpand (self->plot, TRUE);
-  gtk_widget_set_vexpand (self->plot, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->plot), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Line profile"), -1);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw, self, NULL);
+  self->plot = plot_area_new (_ ("Line profile"), 48, draw, self);
   g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (motion, "leave", G_CALLBACK (on_leave), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (self->plot, motion);
   gtk_box_append (GTK_BOX (self), self->plot);
-  self->foot = g_object_ref_sink (make_foot (self));
+  self->foot = g_object_ref_sink (plot_foot_new (_ ("Line Profile"), &self->note));
+  add_buttons (self);
 }
 
 GtkWidget *
