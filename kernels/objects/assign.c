@@ -63,56 +63,52 @@ find_parent (const assign_work *w, const region *child)
 
 /* ---- The table ---- */
 
-/* Columns of rows: whether there is one of the slice, then four of its own. */
-static fv_status
-make_rows (const fv_call *call, const regions *found, bool slices, const fv_column measured[4], double **v,
-           fv_error *error)
+fv_status
+assign_make_table (const fv_call *call, int64_t rows, double **v, fv_error *error)
 {
-  fv_column columns[5] = {{"z", "", "The slice that the object is in, counted from 1.", FV_COLUMN_INTEGER}};
-  memcpy (columns + 1, measured, 4 * sizeof *columns);
-  fv_status status =
-    call->host->table (call, columns + !slices, 4 + (uint32_t) slices, sizeof *columns, found->n, v, error);
-  for (int64_t i = 0; i < found->n && slices && !status; i++)
-    (*v)[i] = found->items[i].low[0] + 1;
-  *v += !status && slices ? found->n : 0;
-  return status;
+  static const fv_column slice = {"z", "", "The slice that the object is in, counted from 1.", FV_COLUMN_INTEGER};
+  static const fv_column measured[2][4] = {
+    {{"label", "", "The child's label.", FV_COLUMN_INTEGER},
+     {"parent", "", "Label of its parent; 0: it has none.", FV_COLUMN_INTEGER},
+     {"overlap", FV_PIXELS, "How many of its pixels lie in the parent that has most of them.", FV_COLUMN_INTEGER},
+     {"share", "", "These by all of its pixels.", FV_COLUMN_FLOAT}},
+    {{"label", "", "The parent's label.", FV_COLUMN_INTEGER},
+     {"children", "", "How many children it has.", FV_COLUMN_INTEGER},
+     {"overlap", FV_PIXELS, "How many of its pixels are its children's.", FV_COLUMN_INTEGER},
+     {"share", "", "These by all of its pixels.", FV_COLUMN_FLOAT}}};
+  const uint32_t slices = assign_has_slices (call);
+  fv_column columns[5];
+  columns[0] = slice;
+  memcpy (columns + slices, measured[((const assign_args *) call->args)->rows], sizeof *measured);
+  return call->host->table (call, columns, 4 + slices, sizeof *columns, rows, v, error);
 }
 
 static fv_status
-write_children (const fv_call *call, const assign_work *w, bool slices, fv_error *error)
+write_children (const fv_call *call, const assign_work *w, fv_error *error)
 {
-  static const fv_column columns[] = {
-    {"label", "", "The child's label.", FV_COLUMN_INTEGER},
-    {"parent", "", "Label of its parent; 0: it has none.", FV_COLUMN_INTEGER},
-    {"overlap", FV_PIXELS, "How many of its pixels lie in the parent that has most of them.", FV_COLUMN_INTEGER},
-    {"share", "", "These by all of its pixels.", FV_COLUMN_FLOAT}};
+  const bool slices = assign_has_slices (call);
   const int64_t n = w->children->n;
   double *v;
-  fv_status status = make_rows (call, w->children, slices, columns, &v, error);
+  fv_status status = assign_make_table (call, n, &v, error);
   for (int64_t i = 0; i < n && !status; i++) {
+    const region *o = &w->children->items[i];
     const parentage *p = &w->of[i];
-    v[i] = w->children->items[i].label;
-    v[n + i] = p->parent < 0 ? 0 : w->parents->items[p->parent].label;
-    v[2 * n + i] = (double) p->overlap;
-    v[3 * n + i] = (double) p->overlap / (double) w->children->items[i].pixels;
+    const int32_t parent = p->parent < 0 ? 0 : w->parents->items[p->parent].label;
+    assign_put_row (&(assign_row){o->low[0], o->label, parent, p->overlap, o->pixels}, slices, i, n, v);
   }
   return status;
 }
 
 static fv_status
-write_parents (const fv_call *call, const assign_work *w, bool slices, fv_error *error)
+write_parents (const fv_call *call, const assign_work *w, fv_error *error)
 {
-  static const fv_column columns[] = {
-    {"label", "", "The parent's label.", FV_COLUMN_INTEGER},
-    {"children", "", "How many children it has.", FV_COLUMN_INTEGER},
-    {"overlap", FV_PIXELS, "How many of its pixels are its children's.", FV_COLUMN_INTEGER},
-    {"share", "", "These by all of its pixels.", FV_COLUMN_FLOAT}};
+  const bool slices = assign_has_slices (call);
   const int64_t n = w->parents->n;
   family *families;
   double *v;
   fv_status status = host_items (call, n, sizeof *families, &families, error);
   if (!status)
-    status = make_rows (call, w->parents, slices, columns, &v, error);
+    status = assign_make_table (call, n, &v, error);
   if (status)
     return status;
   memset (families, 0, (size_t) n * sizeof *families);
@@ -122,10 +118,9 @@ write_parents (const fv_call *call, const assign_work *w, bool slices, fv_error 
       families[w->of[i].parent].covered += w->of[i].overlap;
     }
   for (int64_t i = 0; i < n; i++) {
-    v[i] = w->parents->items[i].label;
-    v[n + i] = (double) families[i].children;
-    v[2 * n + i] = (double) families[i].covered;
-    v[3 * n + i] = (double) families[i].covered / (double) w->parents->items[i].pixels;
+    const region *o = &w->parents->items[i];
+    assign_put_row (&(assign_row){o->low[0], o->label, families[i].children, families[i].covered, o->pixels}, slices, i,
+                    n, v);
   }
   return FV_OK;
 }
@@ -150,16 +145,16 @@ prepare (const fv_call *call, assign_work *w, int32_t **to, fv_error *error)
   return status;
 }
 
-fv_status
+/* The table, and to[i], the label that the pixels of child i get. */
+static fv_status
 assign_find (const fv_call *call, const regions *children, const regions *parents, int32_t **to, fv_error *error)
 {
   assign_work w = {.args = call->args, .children = children, .parents = parents};
-  const bool slices = !w.args->volume && array_planes (call->inputs[ASSIGN_CHILDREN]) > 1;
   fv_status status = prepare (call, &w, to, error);
   if (status)
     return status;
   w.progress = (progress){call, .total = children->n};
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 256)
   for (int64_t i = 0; i < children->n; i++) {
     if (progress_stopped (&w.progress))
       continue;
@@ -169,8 +164,7 @@ assign_find (const fv_call *call, const regions *children, const regions *parent
   }
   if (w.progress.stop)
     return cancelled (error);
-  return w.args->rows == ASSIGN_PARENTS ? write_parents (call, &w, slices, error)
-                                        : write_children (call, &w, slices, error);
+  return w.args->rows == ASSIGN_PARENTS ? write_parents (call, &w, error) : write_children (call, &w, error);
 }
 
 static fv_status

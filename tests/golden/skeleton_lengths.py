@@ -60,6 +60,13 @@ def drawn(*rows):
     return np.array([[int(c) if c != "." else 0 for c in row] for row in rows], np.int32)[None]
 
 
+def fishbone(ribs, width):
+    """A column with ribs: many ends, and from each of them many pixels."""
+    labels = np.zeros((1, 2 * ribs, width), np.uint8)
+    labels[0, :, width // 2] = labels[0, ::2] = 1
+    return labels
+
+
 def cases():
     rng = np.random.default_rng(51)
     yield case("shapes", drawn("11111....2...3", "......222.2.3.", ".444....2..3..", ".4.4..5..2.3.3", ".444......2...", "66......7.....", "66...77777....", "........7..8.9"))
@@ -68,3 +75,5 @@ def cases():
     yield case("volume", label(network((11, 23, 27), 5, 1.6)).astype(np.int32), True, (2, 0.5, 0.3), "µm")
     yield case("scattered", rng.integers(0, 4, (1, 23, 29)).astype(np.uint8))
     yield case("not-thin", np.kron(rng.integers(0, 6, (1, 4, 5)), np.ones((1, 5, 5), int)).astype(np.uint16))
+    yield case("many-ends", fishbone(128, 65))
+    yield case("large", np.ones((1, 140, 141), np.uint8), spacing=(1, 1, 1.5))
