@@ -5,6 +5,10 @@
 #include "kernels/geometry/affine.h"
 #include "kernels/common/row.h"
 
+const char affine_cite[] =
+  "R. Keys, Cubic convolution interpolation for digital image processing, IEEE Transactions on Acoustics, Speech, "
+  "and Signal Processing 29 (1981)";
+
 enum { BLOCK = 1024 };
 
 void

@@ -33,9 +33,7 @@ typedef enum affine_interpolation { AFFINE_NEAREST, AFFINE_LINEAR, AFFINE_CUBIC 
                             .enabled = "border=constant", .help = "The constant, limited to what the type holds."      \
   }
 
-#define AFFINE_CITE                                                                                                    \
-  "R. Keys, Cubic convolution interpolation for digital image processing, IEEE Transactions on Acoustics, Speech, "    \
-  "and Signal Processing 29 (1981)"
+extern const char affine_cite[];
 
 /* Where pixels of the result come from: column xx x + xy y + at[0] of the image, row yx x + yy y + at[1]. */
 typedef struct affine_map {

@@ -3,6 +3,7 @@
  * reslice: rows that are copied, or columns that become rows, some planes at a time so that what they share stays in the cache.
  */
 #include "kernels/geometry/reslice.h"
+#include "kernels/geometry/strided.h"
 
 enum { SIDE = 32 };
 
@@ -25,31 +26,6 @@ reslice_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   return FV_OK;
 }
 
-/* to[i] = from[i * step] */
-#define DEFINE_TAKE(T)                                                                                                 \
-  static void take_##T (T *restrict to, const T *restrict from, int64_t step, int64_t n)                               \
-  {                                                                                                                    \
-    for (int64_t i = 0; i < n; i++)                                                                                    \
-      to[i] = from[i * step];                                                                                          \
-  }
-DEFINE_TAKE (uint8_t)
-DEFINE_TAKE (uint16_t)
-DEFINE_TAKE (uint32_t)
-DEFINE_TAKE (uint64_t)
-
-static void
-take_column (void *to, const void *from, size_t pixel, int64_t step, int64_t n)
-{
-  if (pixel == 1)
-    take_uint8_t (to, from, step, n);
-  else if (pixel == 2)
-    take_uint16_t (to, from, step, n);
-  else if (pixel == 4)
-    take_uint32_t (to, from, step, n);
-  else
-    take_uint64_t (to, from, step, n);
-}
-
 static void
 reslice_row (const fv_call *call, int64_t plane, int64_t y)
 {
@@ -58,8 +34,8 @@ reslice_row (const fv_call *call, int64_t plane, int64_t y)
   const size_t pixel = type_bytes (in->grid->type);
   const int64_t cut = reslice_cut (a, plane, array_planes (out)), z = reslice_depth (a, y, array_rows (out));
   if (reslice_upright (a))
-    take_column (array_row (out, plane, y), (const char *) array_row (in, z, 0) + cut * (int64_t) pixel, pixel,
-                 in->tensor.strides[1], array_columns (out));
+    strided_take (array_row (out, plane, y), (const char *) array_row (in, z, 0) + cut * (int64_t) pixel, pixel,
+                  in->tensor.strides[1], array_columns (out));
   else
     memcpy (array_row (out, plane, y), array_row (in, z, cut), (size_t) array_columns (out) * pixel);
 }

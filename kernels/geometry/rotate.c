@@ -53,7 +53,7 @@ const fv_op fv_op_rotate = {
   .label = "Rotate or Translate...",
   .help = "Turns each plane about its centre, by any angle, and moves it; Flip or Rotate does right angles, at which "
           "nothing is interpolated.",
-  .cite = AFFINE_CITE,
+  .cite = affine_cite,
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},

@@ -3,6 +3,7 @@
  * turn: rows at a time; where they become columns, in squares that stay in the cache.
  */
 #include "kernels/geometry/turn.h"
+#include "kernels/geometry/strided.h"
 
 enum { SIDE = 32 };
 
@@ -35,37 +36,6 @@ turn_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
   return FV_OK;
 }
 
-/* to[i] = from[i * step] */
-#define DEFINE_TAKE(T)                                                                                                 \
-  VECTORISED static void take_##T (T *restrict to, const T *restrict from, int64_t step, int64_t n)                    \
-  {                                                                                                                    \
-    if (step == -1)                                                                                                    \
-      for (int64_t i = 0; i < n; i++)                                                                                  \
-        to[i] = from[-i];                                                                                              \
-    else                                                                                                               \
-      for (int64_t i = 0; i < n; i++)                                                                                  \
-        to[i] = from[i * step];                                                                                        \
-  }
-DEFINE_TAKE (uint8_t)
-DEFINE_TAKE (uint16_t)
-DEFINE_TAKE (uint32_t)
-DEFINE_TAKE (uint64_t)
-
-static void
-take (void *to, const void *from, size_t pixel, int64_t step, int64_t n)
-{
-  if (step == 1)
-    memcpy (to, from, (size_t) n * pixel);
-  else if (pixel == 1)
-    take_uint8_t (to, from, step, n);
-  else if (pixel == 2)
-    take_uint16_t (to, from, step, n);
-  else if (pixel == 4)
-    take_uint32_t (to, from, step, n);
-  else
-    take_uint64_t (to, from, step, n);
-}
-
 /* Some rows of the result, from y on, some columns of them at a time. */
 static void
 turn_rows (const fv_array *in, const fv_array *out, turn_ways w, int64_t plane, int64_t y, int64_t rows)
@@ -78,9 +48,9 @@ turn_rows (const fv_array *in, const fv_array *out, turn_ways w, int64_t plane, 
       v = w.up ? array_rows (in) - 1 - v : v;
       u = w.left ? array_columns (in) - 1 - u : u;
       int64_t step = w.swapped ? (w.up ? -down : down) : w.left ? -1 : 1;
-      take ((char *) array_row (out, plane, i) + x * (int64_t) pixel,
-            (const char *) array_row (in, plane, v) + u * (int64_t) pixel, pixel, step,
-            columns - x < wide ? columns - x : wide);
+      strided_take ((char *) array_row (out, plane, i) + x * (int64_t) pixel,
+                    (const char *) array_row (in, plane, v) + u * (int64_t) pixel, pixel, step,
+                    columns - x < wide ? columns - x : wide);
     }
 }
 
