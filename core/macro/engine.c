@@ -341,6 +341,8 @@ run_on (const MacroHost *host, const char *name, const MacroOptions *options, Pr
   folders_free (m.folders);
   g_free (m.dialog);
   g_free (m.threshold);
+  g_free (m.properties);
+  g_free (m.scale);
   g_clear_pointer (&m.fields, g_ptr_array_unref);
   return done;
 }

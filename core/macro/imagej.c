@@ -161,7 +161,8 @@ set_option (lua_State *L, Macro *m)
 
 const MacroFunction macro_imagej_functions[] = {
   {"setThreshold", "lower, upper",
-   "says which values the next run(\"Convert to Mask\") of the current image takes, both limits with them.",
+   "says which values the next run(\"Convert to Mask\") or run(\"Analyze Particles...\") of the current image takes, "
+   "both limits with them.",
    set_threshold},
   {"setAutoThreshold", "method",
    "says how it finds a threshold: \"Otsu dark\", without \"dark\" for objects that are darker than the background, "

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/data/pixel_type.h"
 #include "core/files/files.h"
+#include "core/macro/scale.h"
 #include "core/macro/state.h"
 #include "core/macro/values.h"
 
@@ -45,6 +46,7 @@ open_file (lua_State *L, Macro *m)
     macro_fail (m, error);
   g_autofree char *folder = g_path_get_dirname (path);
   folders_allow (m->folders, folder);
+  scale_opened (m, image);
   lua_pushinteger (L, image);
   return 1;
 }

@@ -6,6 +6,7 @@
 
 #include "core/macro/images.h"
 #include "core/macro/selections.h"
+#include "core/measure/object_outlines.h"
 
 static GPtrArray *
 kept (Macro *m)
@@ -81,6 +82,34 @@ add_current (lua_State *L, Macro *m)
   g_ptr_array_add (list, copy);
   keep (m, list, "add", planes);
   m->chosen = (int) list->len - 1;
+}
+
+/* In a record each of them is selected, and then kept. */
+void
+roi_manager_add_objects (Macro *m, Image *labels)
+{
+  GError *error = NULL;
+  const guint image = macro_current (m);
+  GPtrArray *list = kept (m);
+  if (!m->host->fetch (m->host->self, labels, &error))
+    macro_fail (m, error);
+  GPtrArray *outlines = object_outlines (labels, &error);
+  if (!outlines)
+    macro_fail (m, error);
+  macro_own (m, outlines, (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < outlines->len; i++)
+    g_ptr_array_add (list, selection_copy (outlines->pdata[i]));
+  m->host->set_kept (m->host->self, image, list);
+  Selection *before = macro_own (m, m->host->selection (m->host->self, image), (GDestroyNotify) selection_free);
+  for (guint i = 0; i < outlines->len && m->host->did; i++) {
+    const Selection *outline = outlines->pdata[i];
+    char *planes =
+      macro_own (m, g_strdup_printf ("0,%d,%d", (int) outline->slice + 1, (int) outline->frame + 1), g_free);
+    m->host->set_selection (m->host->self, image, outline);
+    did (m, "add", planes);
+    did (m, "rename", outline->name);
+  }
+  m->host->set_selection (m->host->self, image, before);
 }
 
 static void

@@ -10,4 +10,7 @@
 /* Saves those that are kept, or where there are none the current one, as .roi or .zip. */
 void roi_manager_save (Macro *m, const char *path);
 
+/* Keeps the outlines of the objects of an image of labels. */
+void roi_manager_add_objects (Macro *m, Image *labels);
+
 #endif

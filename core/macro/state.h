@@ -34,6 +34,8 @@ typedef struct Macro {
   gboolean opened;   /* a file, by open() */
   char *threshold;   /* the step that setThreshold() speaks of; NULL: none */
   guint thresholded; /* for that image */
+  char *properties;  /* of objects, as Set Measurements says; NULL: ImageJ's first ones */
+  char *scale;       /* the step `calibrate` that images get when they are opened; NULL: none */
 } Macro;
 
 /* A function that macros can call. */

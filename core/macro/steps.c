@@ -8,7 +8,9 @@
 #include "core/macro/imagej.h"
 #include "core/macro/images.h"
 #include "core/macro/looks.h"
+#include "core/macro/particles.h"
 #include "core/macro/roi_manager.h"
+#include "core/macro/scale.h"
 #include "core/macro/selections.h"
 #include "core/macro/several.h"
 #include "core/macro/state.h"
@@ -155,6 +157,9 @@ static const Command commands[] = {
   {"Select None", selections_none},
   {"Select All", selections_all},
   {"Measure", selections_measure},
+  {"Set Measurements...", particles_set_measurements},
+  {"Analyze Particles...", particles_analyze},
+  {"Set Scale...", scale_set},
   {"Clear Results", tables_clear},
   {"Export Figure...", figures_export},
   {"8-bit", imagej_type},
@@ -249,7 +254,8 @@ const MacroFunction macro_step_functions[] = {
    "commands are \"Change Step...\" (step=2 sigma=3), \"Set Steps...\" (steps=[gaussian sigma=2 | otsu]), \"Select "
    "None\", \"Select All\", "
    "\"Select...\" (selection=oval(1,2,3,4)), \"Measure\" (in the last image, or with step=1 in that of a step), "
-   "\"Clear Results\", \"Close All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
+   "\"Set Scale...\", \"Set Measurements...\" and \"Analyze Particles...\" (as in ImageJ), \"Clear Results\", \"Close "
+   "All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
    "compression=, tile=, pyramid=yes), \"Save Results...\" (path=, table=measurements, separator=semicolon, image=yes, "
    "names=imagej, sort=COLUMN, descending=yes, keep=[COLUMN LOW HIGH], with=[COLUMN TEXT]), \"Export Figure...\" "
    "(path=, width=85, unit=mm and what else 'fovea figure --choices' lists; a part of what is shown), \"LUT... \" "

@@ -9,6 +9,7 @@
 #include "core/macro/images.h"
 #include "core/macro/values.h"
 #include "core/document/table_export.h"
+#include "core/measure/column_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,13 +122,20 @@ fail_column (Macro *m, const char *key, GPtrArray *keys)
   macro_fail_text (m, "There is no column '%s'; there are: %s.", key, all);
 }
 
-/* ImageJ calls it "Mean". */
+/* Whether the column is called so in ImageJ: "Mean", "Circ.". */
+static gboolean
+is_imagej (const TableColumn *column, const char *name)
+{
+  g_autofree char *imagej = column_name_imagej (column->key);
+  return !g_ascii_strcasecmp (imagej, name);
+}
+
 static const TableColumn *
 find_column (const Table *table, const char *key)
 {
   const TableColumn *column = table_find (table, key);
   for (guint j = 0; !column && j < table_columns (table); j++)
-    if (!g_ascii_strcasecmp (table_column (table, j)->key, key))
+    if (!g_ascii_strcasecmp (table_column (table, j)->key, key) || is_imagej (table_column (table, j), key))
       column = table_column (table, j);
   return column;
 }
@@ -333,7 +341,9 @@ const MacroFunction macro_table_functions[] = {
    "gives how many rows the table of the current image has: the last of its steps', or else that of measurements.",
    count_results},
   {"getResult", "column[, row]",
-   "gives a value of that table; rows count from 0, and the last one is what is meant when none is given.", get_result},
+   "gives a value of that table, by the column's key or ImageJ's name for it; rows count from 0, and the last one is "
+   "what is meant when none is given.",
+   get_result},
   {"getTable", "[name]",
    "gives that table, or the one that as=name names, as a value: #t is how many rows it has, t[1].area a value.",
    get_table},

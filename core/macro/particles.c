@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sizes are numbers of pixels before they are compared, as in ImageJ, so that none is lost to rounding.
+ */
+#include "core/macro/particles.h"
+
+#include "core/base/text.h"
+#include "core/macro/images.h"
+#include "core/macro/roi_manager.h"
+#include "core/measure/object_outlines.h"
+#include "core/recipe/link.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What is measured ---- */
+
+static const struct {
+  const char *word, *properties;
+} measurements[] = {
+  {"area", "area"},
+  {"mean", "intensity_mean"},
+  {"standard", "intensity_std_imagej"},
+  {"modal", "intensity_mode"},
+  {"min", "intensity_min,intensity_max"},
+  {"centroid", "centroid"},
+  {"center", "centroid_weighted"},
+  {"perimeter", "perimeter_imagej"},
+  {"bounding", "bbox"},
+  {"fit", "major_axis_imagej,minor_axis_imagej,angle_imagej"},
+  {"shape", "circularity,aspect_ratio,roundness,solidity_imagej"},
+  {"feret's", "feret_imagej,feret_angle,feret_min"},
+  {"integrated", "integrated_density,raw_integrated_density"},
+  {"median", "intensity_median_imagej"},
+  {"skewness", "intensity_skewness"},
+  {"kurtosis", "intensity_kurtosis"},
+  /* where rows are from, and how they are written */
+  {"", ""},
+  {"stack", ""},
+  {"display", ""},
+  {"scientific", ""},
+  {"add", ""},
+  {"nan", ""},
+  {"limit", ""},
+  {"redirect=None", ""},
+};
+
+/* ",area"; NULL: no such word. */
+static const char *
+properties_of (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (measurements); i++)
+    if (!strcmp (word, measurements[i].word))
+      return measurements[i].properties;
+  return g_str_has_prefix (word, "decimal=") ? "" : NULL;
+}
+
+/* "feret's" has no quotation mark. */
+int
+particles_set_measurements (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  GString *properties = g_string_new ("label");
+  char **words = macro_own (m, g_strsplit (arguments, " ", -1), (GDestroyNotify) g_strfreev);
+  (void) L;
+  for (char **word = words; *word; word++) {
+    const char *more = properties_of (*word);
+    if (!more) {
+      g_string_free (properties, TRUE);
+      macro_fail_text (
+        m, "run(\"%s\", …): '%s' has no counterpart here; the others are those of run(\"Measure Objects...\").",
+        command, *word);
+    }
+    g_string_append_printf (properties, "%s%s", *more ? "," : "", more);
+  }
+  g_free (m->properties);
+  m->properties = g_string_free (properties, FALSE);
+  return 0;
+}
+
+/* ---- The words ---- */
+
+typedef struct {
+  double size[2], circularity[2];
+  const char *show;
+  gboolean pixel, display, exclude, include, summarize, add;
+} Words;
+
+/* "50-Infinity", or the first alone. */
+static void
+read_range (Macro *m, const char *command, const char *word, double *range)
+{
+  const char *text = strchr (word, '=') + 1, *dash = strchr (text, '-');
+  char *first = macro_own (m, dash ? g_strndup (text, (gsize) (dash - text)) : g_strdup (text), g_free);
+  if (!text_to_number (first, &range[0])
+      || (dash && strcmp (dash + 1, "Infinity") && !text_to_number (dash + 1, &range[1])))
+    macro_fail_text (m, "run(\"%s\", …): '%s' is no range, such as 50-Infinity.", command, word);
+}
+
+static const char *
+read_shown (Macro *m, const char *command, const char *text)
+{
+  static const char *const known[] = {"Nothing",     "Overlay",  "Overlay Masks", "Masks",
+                                      "Count Masks", "Outlines", "Bare Outlines", NULL};
+  if (!g_strv_contains (known, text))
+    macro_fail_text (m,
+                     "run(\"%s\", …): show=[%s] has no counterpart here; known are Nothing, Overlay, Overlay Masks, "
+                     "Masks, Count Masks, Outlines and Bare Outlines.",
+                     command, text);
+  return text;
+}
+
+/* Where the word says yes; NULL: it is unknown, or says nothing here. */
+static gboolean *
+switch_of (Words *w, const char *word)
+{
+  const struct {
+    const char *word;
+    gboolean *on;
+  } switches[] = {{"pixel", &w->pixel},     {"display", &w->display},     {"exclude", &w->exclude},
+                  {"include", &w->include}, {"summarize", &w->summarize}, {"add", &w->add}};
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    if (!strcmp (word, switches[i].word))
+      return switches[i].on;
+  return NULL;
+}
+
+/* Each line makes tables of its own, and objects can be shown over every image. */
+static gboolean
+says_nothing (const char *word)
+{
+  static const char *const words[] = {"clear", "overlay", "stack", "in_situ", NULL};
+  return g_strv_contains (words, word);
+}
+
+static Words
+read_words (Macro *m, const char *command, const char *arguments)
+{
+  Words w = {.size = {0, INFINITY}, .circularity = {0, 1}, .show = "Nothing"};
+  for (char **word = macro_words (m, arguments); *word; word++) {
+    gboolean *on = switch_of (&w, *word);
+    if (on)
+      *on = TRUE;
+    else if (g_str_has_prefix (*word, "size="))
+      read_range (m, command, *word, w.size);
+    else if (g_str_has_prefix (*word, "circularity="))
+      read_range (m, command, *word, w.circularity);
+    else if (g_str_has_prefix (*word, "show="))
+      w.show = read_shown (m, command, *word + strlen ("show="));
+    else if (!says_nothing (*word))
+      macro_fail_text (m,
+                       "run(\"%s\", …) takes size=, circularity=, show=, pixel, display, exclude, clear, include, "
+                       "summarize, overlay, add and stack, not '%s'.",
+                       command, *word);
+  }
+  return w;
+}
+
+/* ---- The image ---- */
+
+/* Whether all its values are 0 or 255. */
+static gboolean
+is_binary (Macro *m, Image *image)
+{
+  GError *error = NULL;
+  const ImageInfo *info = image_info (image);
+  if (info->role != FV_IMAGE || info->type != FV_U8)
+    return info->role == FV_MASK;
+  if (!m->host->fetch (m->host->self, image, &error))
+    macro_fail (m, error);
+  for (gint64 plane = 0; plane < image_info_planes (info); plane++) {
+    const guint8 *pixels = image_plane (image, plane, &error);
+    if (!pixels)
+      macro_fail (m, error);
+    for (gint64 i = 0; i < info->rows * info->columns; i++)
+      if (pixels[i] != 0 && pixels[i] != 255)
+        return FALSE;
+  }
+  return TRUE;
+}
+
+/* The threshold that was set for the current image, as a step with a bar behind it; "": it is a mask. */
+static char *
+threshold_of (Macro *m, const char *command, Image *image)
+{
+  if (m->threshold && m->thresholded == macro_current (m))
+    return macro_own (m, g_strconcat (m->threshold, " | ", NULL), g_free);
+  if (!is_binary (m, image))
+    macro_fail_text (
+      m,
+      "run(\"%s\") needs a threshold, setThreshold(lower, upper) or setAutoThreshold(\"Default dark\"), or "
+      "a mask.",
+      command);
+  return macro_own (m, g_strdup (""), g_free);
+}
+
+/* The steps of the current image with a name for what they make; owned. */
+static Recipe *
+name_last (Macro *m, const char **name)
+{
+  GError *error = NULL;
+  Recipe *steps = macro_own (m, m->host->recipe (m->host->self, macro_current (m)), (GDestroyNotify) recipe_unref);
+  const Link last = link_previous (steps, recipe_length (steps));
+  guint place, result;
+  *name = RECIPE_SOURCE;
+  if (last.kind != LINK_RESULT)
+    return steps;
+  *name = recipe_step (steps, last.step)->names[last.output];
+  if (*name && recipe_find (steps, recipe_length (steps), *name, &place, &result) && place == last.step)
+    return steps;
+  *name = macro_own (m, recipe_free_name (steps, "analyzed"), g_free);
+  Recipe *named = recipe_with_name (steps, last.step, last.output, *name, &error);
+  if (!named)
+    macro_fail (m, error);
+  return macro_own (m, named, (GDestroyNotify) recipe_unref);
+}
+
+/* ---- The steps ---- */
+
+/* The names that the steps give. */
+typedef struct {
+  const char *image, *labels, *all, *summary;
+} Names;
+
+static void
+add_label (GString *s, const Words *w, const ImageInfo *info)
+{
+  const double unit = w->pixel ? 1 : info->spacing[1] * info->spacing[2];
+  const double least = ceil (w->size[0] / unit), most = floor (w->size[1] / unit);
+  g_string_append_printf (s, "%slabel", w->include ? "fill_holes | " : "");
+  if (w->exclude)
+    g_string_append (s, " exclude_border=yes");
+  if (least > 1 || most < 1) /* 0 pixels at most are none, which max_size=0 does not say */
+    g_string_append_printf (s, " min_size=%d", most < 1 ? G_MAXINT32 : (int) MIN (least, G_MAXINT32));
+  if (most >= 1 && most < G_MAXINT32)
+    g_string_append_printf (s, " max_size=%d", (int) most);
+}
+
+/* ImageJ measures the circularity in pixels, also where these are not square. */
+static void
+add_circularity (GString *s, const Words *w, const ImageInfo *info, const char *labels)
+{
+  const gboolean square = info->spacing[1] == info->spacing[2];
+  if (!square)
+    g_string_append_printf (s, " as=%s | calibrate unit=pixel", labels);
+  g_string_append (s, " | regionprops properties=label,circularity | filter_objects column=circularity min=");
+  text_add_number (s, w->circularity[0]);
+  g_string_append (s, " max=");
+  text_add_number (s, w->circularity[1]);
+  g_string_append_printf (s, "%s%s | relabel", square ? "" : " from=", square ? "" : labels);
+}
+
+/* Whether what is shown is the image as it was. */
+static gboolean
+keeps_image (const char *show)
+{
+  return !strcmp (show, "Nothing") || g_str_has_prefix (show, "Overlay");
+}
+
+static void
+add_shown (GString *s, const char *show, const char *image)
+{
+  if (keeps_image (show))
+    g_string_append_printf (s, " | substack from=%s", image);
+  else if (g_str_has_suffix (show, "Outlines"))
+    g_string_append (s, " | outline | interpret role=mask");
+  else if (!strcmp (show, "Masks"))
+    g_string_append (s, " | interpret role=mask");
+}
+
+static char *
+steps_of (Macro *m, const Words *w, const ImageInfo *info, const char *threshold, const Names *names)
+{
+  g_autofree char *image = text_quote (names->image);
+  GString *s = g_string_new (threshold);
+  add_label (s, w, info);
+  if (w->circularity[0] > 0 || w->circularity[1] != 1)
+    add_circularity (s, w, info, names->all);
+  g_string_append_printf (s, " as=%s", names->labels);
+  if (w->summarize)
+    g_string_append_printf (s, " | area_fraction as=%s", names->summary);
+  if (w->display)
+    g_string_append_printf (s, " | regionprops intensity=%s properties=%s", image,
+                            m->properties ? m->properties : "label,area,intensity_mean,intensity_min,intensity_max");
+  add_shown (s, w->show, image);
+  return macro_own (m, g_string_free (s, FALSE), g_free);
+}
+
+int
+particles_analyze (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  GError *error = NULL;
+  const Words words = read_words (m, command, arguments);
+  Image *image = images_shown (m, NULL);
+  const char *threshold = threshold_of (m, command, image);
+  Names names;
+  (void) L;
+  Recipe *before = name_last (m, &names.image);
+  names.all = macro_own (m, recipe_free_name (before, "all"), g_free);
+  names.labels = macro_own (m, recipe_free_name (before, "particles"), g_free);
+  names.summary = macro_own (m, recipe_free_name (before, "summary"), g_free);
+  const char *steps = steps_of (m, &words, image_info (image), threshold, &names);
+  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules, steps, &error);
+  if (!after)
+    macro_fail (m, error);
+  macro_own (m, after, (GDestroyNotify) recipe_unref);
+  if (!m->host->set_recipe (m->host->self, macro_current (m), after, &error))
+    macro_fail (m, error);
+  if (!keeps_image (words.show))
+    g_clear_pointer (&m->threshold, g_free); /* it was that of another image */
+  if (words.add)
+    roi_manager_add_objects (m, images_shown (m, names.labels));
+  return 0;
+}
