@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * split, method=imagej, on the GPU; blocks of 256 threads. cut_sweep_kernel: a block for each sweep over a plane, a thread for each of 256 rows,
- * which are a pixel behind the row before; a barrier for each pixel of a row, and 256 more; reads a byte of each pixel, and one
- * atomic minimum. Two kernels before and after it, and cut_heights_kernel and cut_stairs_kernel, pass over the pixels once. Of each step that there is
- * cut_grow_kernel goes over all pixels, a byte each, once for each direction, until none of the eight takes any; a pixel at work reads the four
- * bytes of its neighbours which say when they were taken, so that what is taken at the same time is not seen. Waits for the device once
- * for the steps that there are, and each time after the eight.
+ * split, method=imagej, on the GPU; blocks of 256 threads. After the sweeps (split_sweep.cuh) cut_root_kernel, cut_heights_kernel and
+ * cut_stairs_kernel pass over the pixels once, as do one kernel before the growth and one after it. Of each step that there is cut_list_kernel
+ * reads a byte of each pixel and lists those that the step may take, and cut_grow_kernel goes over the list, once for each direction,
+ * until none of the eight takes any; a pixel at work reads the four bytes of its neighbours which say when they were taken, so that what
+ * is taken at the same time is not seen. Waits for the device once for the steps that there are, and each time after the eight.
  */
 #include "kernels/common/blocks.cuh"
-#include "kernels/objects/split_imagej.h"
+#include "kernels/objects/split_sweep.cuh"
 
 enum { CUT_THREADS = 256 };
 
 #define CUT_NEVER 0xffffffffu
 
-/* Where a pixel is, of arrays without gaps. */
+/* Where a pixel is in its plane, of arrays without gaps that have no more than 2^32. */
 struct cut_place {
-  int64_t z, y, x;
+  int64_t y, x;
 
   __device__ cut_place (int64_t i, int64_t rows, int64_t columns)
   {
-    const int64_t line = i / columns;
-    x = i - line * columns;
-    z = line / rows;
-    y = line - z * rows;
+    const uint32_t line = (uint32_t) i / (uint32_t) columns;
+    x = (uint32_t) i - line * (uint32_t) columns;
+    y = line % (uint32_t) rows;
   }
 
   __device__ bool is_inside (int64_t rows, int64_t columns) const
@@ -42,47 +40,6 @@ cut_each (int64_t pixels, F f)
 }
 
 /* ---- Distances ---- */
-
-__global__ static void
-__launch_bounds__ (CUT_THREADS) cut_far_kernel (view<const uint8_t> mask, unsigned *squares)
-{
-  cut_each (mask.planes * mask.rows * mask.columns, [&] (int64_t i) {
-    const cut_place p (i, mask.rows, mask.columns);
-    squares[i] = mask.row (p.z, p.y)[p.x] ? SPLIT_FARTHEST : 0;
-  });
-}
-
-/* lines: for each block the sites of the last of 256 rows. */
-__global__ static void
-__launch_bounds__ (CUT_THREADS) cut_sweep_kernel (view<const uint8_t> mask, unsigned *squares, split_site *lines)
-{
-  __shared__ split_site handed[2][CUT_THREADS];
-  const int own = (int) threadIdx.x;
-  const int64_t rows = mask.rows, columns = mask.columns, z = blockIdx.x / SPLIT_SWEEPS;
-  const bool up = blockIdx.x & 2, left = blockIdx.x & 1;
-  split_site *line = lines + (int64_t) blockIdx.x * columns;
-  for (int64_t first = 0; first < rows; first += CUT_THREADS) {
-    const int64_t row = first + own, y = up ? rows - 1 - row : row;
-    split_site diagonal = split_no_site (), before = diagonal;
-    for (int64_t turn = 0; turn < columns + CUT_THREADS - 1; turn++) {
-      const int64_t i = turn - own, x = left ? columns - 1 - i : i;
-      if (i >= 0 && i < columns && row < rows) {
-        const split_site above = own ? handed[turn & 1][own - 1] : first ? line[i] : split_no_site ();
-        int64_t square;
-        if (mask.row (z, y)[x]) {
-          before = split_nearest (above, diagonal, before, x, y, &square);
-          atomicMin (&squares[(z * rows + y) * columns + x], (unsigned) square);
-        } else
-          before = split_site{(int32_t) x, (int32_t) y};
-        diagonal = above;
-        handed[~turn & 1][own] = before;
-        if (own == CUT_THREADS - 1)
-          line[i] = before;
-      }
-      __syncthreads ();
-    }
-  }
-}
 
 /* Squares become distances in their place; most: the greatest of each plane, as the bits of a float. */
 __global__ static void
@@ -136,8 +93,10 @@ struct cut_growth {
   int64_t planes, rows, columns;
   const uint8_t *step;
   unsigned *when; /* a pixel was taken; CUT_NEVER: it was not */
+  unsigned *list; /* pixels that may be taken at a step */
   int *is_there;  /* [SPLIT_AREA]: of each step */
   int *has_grown;
+  unsigned *listed; /* how many are in the list */
 };
 
 __global__ static void
@@ -151,25 +110,58 @@ __launch_bounds__ (CUT_THREADS) cut_begin_kernel (cut_growth g)
   });
 }
 
-__global__ static void
-__launch_bounds__ (CUT_THREADS) cut_grow_kernel (cut_growth g, uint8_t step, unsigned now, int direction)
+/* Whether a pixel is at the edge of the object or of the image. */
+__device__ static bool
+is_cut_edge (const cut_growth &g, int64_t i)
 {
   static constexpr int8_t dx[SPLIT_DIRECTIONS] = SPLIT_AROUND_X, dy[SPLIT_DIRECTIONS] = SPLIT_AROUND_Y;
-  cut_each (g.planes * g.rows * g.columns, [&] (int64_t i) {
-    const uint8_t own = g.step[i];
-    if (own < step || g.when[i] != CUT_NEVER)
+  const cut_place p (i, g.rows, g.columns);
+  bool edge = !p.is_inside (g.rows, g.columns);
+#pragma unroll
+  for (int k = 0; k < SPLIT_DIRECTIONS; k++)
+    edge = edge || !g.step[i + dy[k] * g.columns + dx[k]];
+  return edge;
+}
+
+/* Lists the pixels of a step, and those that wait. */
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_list_kernel (cut_growth g, uint8_t step)
+{
+  const int64_t pixels = g.planes * g.rows * g.columns;
+  const unsigned lane = threadIdx.x & 31;
+  for (int64_t first = (int64_t) blockIdx.x * CUT_THREADS + threadIdx.x - lane; first < pixels;
+       first += (int64_t) gridDim.x * CUT_THREADS) {
+    const int64_t i = first + lane;
+    const uint8_t own = i < pixels ? g.step[i] : 0;
+    const bool is = own >= step && g.when[i] == CUT_NEVER && (own == step || is_cut_edge (g, i));
+    const unsigned all = __ballot_sync (~0u, is);
+    unsigned place = 0;
+    if (lane == 0 && all)
+      place = atomicAdd (g.listed, (unsigned) __popc (all));
+    place = __shfl_sync (~0u, place, 0) + (unsigned) __popc (all & ((1u << lane) - 1));
+    if (is)
+      g.list[place] = (unsigned) i;
+  }
+}
+
+/* Takes pixels of the list in one direction. */
+__global__ static void
+__launch_bounds__ (CUT_THREADS) cut_grow_kernel (cut_growth g, unsigned now, int direction)
+{
+  static constexpr int8_t dx[SPLIT_DIRECTIONS] = SPLIT_AROUND_X, dy[SPLIT_DIRECTIONS] = SPLIT_AROUND_Y;
+  cut_each (*g.listed, [&] (int64_t place) {
+    const int64_t i = g.list[place];
+    if (g.when[i] != CUT_NEVER)
       return;
     const cut_place p (i, g.rows, g.columns);
-    bool edge = false;
     unsigned taken = 0;
 #pragma unroll
     for (int k = 0; k < SPLIT_DIRECTIONS; k++) {
       const int64_t y = p.y + dy[k], x = p.x + dx[k], at = i + dy[k] * g.columns + dx[k];
       const bool inside = y >= 0 && y < g.rows && x >= 0 && x < g.columns;
-      edge |= !inside || !g.step[at];
       taken |= (inside && *(volatile unsigned *) &g.when[at] < now ? 1u : 0) << k;
     }
-    if ((own == step || edge) && split_takes (taken, direction)) {
+    if (split_takes (taken, direction)) {
       *(volatile unsigned *) &g.when[i] = now;
       *g.has_grown = 1;
     }
@@ -204,13 +196,11 @@ split_near_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
   const view<const uint8_t> mask = view_of<const uint8_t> (call->inputs[SPLIT_MASK]);
   const int64_t each = mask.rows * mask.columns;
   const unsigned blocks = cut_blocks (each), planes = (unsigned) (mask.planes < 65535 ? mask.planes : 65535);
-  unsigned *squares = cut_pixels<unsigned> (&s->distance);
   cudaStream_t stream = cuda_stream (call);
-  split_site *lines;
-  if (cuda_scratch (call, (size_t) (SPLIT_SWEEPS * mask.planes * mask.columns), &lines, error))
+  if (mask.planes * each > UINT32_MAX)
+    return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");
+  if (sweep_planes (call, mask, cut_pixels<unsigned> (&s->distance), cut_pixels<unsigned> (&s->level), error))
     return error->code;
-  cut_far_kernel<<<cut_blocks (mask.planes * each), CUT_THREADS, 0, stream>>> (mask, squares);
-  cut_sweep_kernel<<<(unsigned) (SPLIT_SWEEPS * mask.planes), CUT_THREADS, 0, stream>>> (mask, squares, lines);
   cudaMemsetAsync (s->most, 0, (size_t) mask.planes * sizeof *s->most, stream);
   cut_root_kernel<<<dim3 (blocks, planes), CUT_THREADS, 0, stream>>> (
     mask.planes, each, cut_pixels<float> (&s->distance), (int *) s->most);
@@ -247,11 +237,13 @@ cut_grow_step (const fv_call *call, const cut_growth &g, int step, unsigned *now
   const unsigned blocks = cut_blocks (g.planes * g.rows * g.columns);
   cudaStream_t stream = cuda_stream (call);
   fv_status status = FV_OK;
+  cudaMemsetAsync (g.listed, 0, sizeof *g.listed, stream);
+  cut_list_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g, (uint8_t) step);
   for (int grown = 1; grown && !status;) {
     cudaMemsetAsync (g.has_grown, 0, sizeof *g.has_grown, stream);
     for (int turn = 0; turn < SPLIT_DIRECTIONS; turn++) {
       ++*now;
-      cut_grow_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g, (uint8_t) step, *now, turns[turn]);
+      cut_grow_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g, *now, turns[turn]);
     }
     status = cuda_status (cudaGetLastError (), "Splitting", error);
     if (!status)
@@ -266,16 +258,18 @@ extern "C" fv_status
 split_grow_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 {
   const fv_array *a = &s->seeds.array;
-  cut_growth g = {array_planes (a), array_rows (a), array_columns (a), cut_pixels<uint8_t> (&s->seeds),
-                  (unsigned *) s->spare};
+  cut_growth g = {array_planes (a),      array_rows (a),
+                  array_columns (a),     cut_pixels<uint8_t> (&s->seeds),
+                  (unsigned *) s->spare, cut_pixels<unsigned> (&s->level)};
   const unsigned blocks = cut_blocks (g.planes * g.rows * g.columns);
   cudaStream_t stream = cuda_stream (call);
   int is_there[SPLIT_AREA];
   unsigned now = 0;
-  fv_status status = cuda_scratch (call, SPLIT_AREA + 1, &g.is_there, error);
+  fv_status status = cuda_scratch (call, SPLIT_AREA + 2, &g.is_there, error);
   if (status)
     return status;
   g.has_grown = g.is_there + SPLIT_AREA;
+  g.listed = (unsigned *) g.has_grown + 1;
   cudaMemsetAsync (g.is_there, 0, SPLIT_AREA * sizeof *g.is_there, stream);
   cut_begin_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g);
   status = cuda_status (cudaGetLastError (), "Splitting", error);

@@ -56,7 +56,8 @@ split_no_site (void)
 INLINE int64_t
 split_square (split_site s, int64_t x, int64_t y)
 {
-  int64_t square = (x - s.x) * (x - s.x) + (y - s.y) * (y - s.y);
+  const int32_t across = (int32_t) x - s.x, down = (int32_t) y - s.y;
+  const int64_t square = (int64_t) across * across + (int64_t) down * down;
   return s.x >= 0 && square < SPLIT_FARTHEST ? square : SPLIT_FARTHEST;
 }
 
