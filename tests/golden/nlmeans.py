@@ -36,12 +36,14 @@ def nlmeans(image, size, distance, h, sigma=0, exact=False):
                     dead |= d > 5
                     for column in range(size):
                         d += gauss[row, column] * squares[row:row + n, column:column + m]
-                w = np.where(dead, 0, np.exp(-np.maximum(d, 0)))
+                w = np.where(dead & (d == d), 0, np.exp(-np.maximum(d, 0)))
             else:
                 d = np.sum(box(squares, 1 - reach, reach), 0) / (size * size * h * h)
                 w = np.where(d > 5, 0, np.exp(-np.maximum(d, 0)))
             sums, weights = sums + w * other, weights + w
     made = sums / weights
+    if not np.isfinite(image).all():
+        return made
     theirs = denoise_nl_means(image.astype(np.float64), size, distance, h, not exact, sigma, preserve_range=True)
     inner = np.s_[distance:n - distance, distance:m - distance] if exact else np.s_[:]
     if made[inner].size:
@@ -68,3 +70,12 @@ def cases():
                    np.stack([nlmeans(plane, 3, 4, 300, exact=exact) for plane in stack]))
         long = np.random.default_rng(66).random((3, 1100)).astype(np.float32)  # more pixels than a piece of a row
         yield case(f"long-{method}", f"nlmeans h=0.3 patch_size=3 patch_distance=1 method={method}", long, nlmeans(long, 3, 1, .3, exact=exact))
+        for size in 7, 9, 11, 13, 15, 17, 19, 21:  # more rows and columns than a tile; the largest patches reach far, too
+            dtype, distance = (np.float64, 20) if size == 21 else (np.float32, 2)
+            large = np.random.default_rng(size).random((40, 45)).astype(dtype)
+            yield case(f"patch-{size}-{method}", f"nlmeans h=0.25 patch_size={size} patch_distance={distance} method={method}", large,
+                       nlmeans(large, size, distance, .25, exact=exact))
+        spoilt = np.random.default_rng(67).random((40, 70)).astype(np.float32)
+        spoilt[8, 9], spoilt[30, 50] = np.nan, np.inf
+        with np.errstate(invalid="ignore"):
+            yield case(f"spoilt-{method}", f"nlmeans h=0.1 patch_size=5 patch_distance=3 method={method}", spoilt, nlmeans(spoilt, 5, 3, .1, exact=exact))
