@@ -112,8 +112,8 @@ nlmeans_make_job (const fv_call *call, const nlmeans_rule &r)
   j.most = (T) (r.method == NLMEANS_FAST ? 5 / r.share : 80);
   j.slope = (T) (sizeof (T) == 4 ? slope * 1.4426950408889634 : slope);
   for (int i = 0; i <= r.reach; i++) {
-    j.along[i] = (T) (r.weights[0][i] / r.weights[0][0]);
-    j.down_by[i] = (T) r.weights[i][0];
+    j.by_x[i] = (T) (r.weights[0][i] / r.weights[0][0]);
+    j.by_y[i] = (T) r.weights[i][0];
   }
   return j;
 }

@@ -21,8 +21,8 @@ template <typename T> struct nlmeans_job {
   int32_t distance, held;                       /* rows of a tile that are in shared memory at once */
   T noise, most;                                /* sums above it have no weight */
   T slope;                                      /* of the exponent: of 2 in float, of e in double */
-  T along[NLMEANS_PATCH_MAX / 2 + 1]; /* exact: weights by |x| and by |y|, whose products are those of the rule */
-  T down_by[NLMEANS_PATCH_MAX / 2 + 1];
+  T by_x[NLMEANS_PATCH_MAX / 2 + 1]; /* exact: weights by |x| and by |y|, whose products are those of the rule */
+  T by_y[NLMEANS_PATCH_MAX / 2 + 1];
 };
 
 /* How far a patch reaches from its pixel. */
@@ -89,10 +89,10 @@ template <typename T, int REACH, bool EXACT> struct nlmeans_strip {
 #pragma unroll
     for (int line = 0; line < lines; line++) {
       const T d = here[line] - there[line * NLMEANS_PITCH], square = d * d - j.noise;
-      T row = j.along[0] * square;
+      T row = j.by_x[0] * square;
 #pragma unroll(REACH > 4 ? 1 : REACH)
       for (int x = 1; x <= REACH; x++)
-        row += j.along[x] * (from_lane (square, -x) + from_lane (square, x));
+        row += j.by_x[x] * (from_lane (square, -x) + from_lane (square, x));
       if (line >= before && line < before + NLMEANS_ROWS)
         away[line - before] = d;
 #pragma unroll
@@ -100,7 +100,7 @@ template <typename T, int REACH, bool EXACT> struct nlmeans_strip {
         const int y = line - i - REACH;
         if (y < -REACH || y > REACH)
           continue;
-        const T weight = j.down_by[y < 0 ? -y : y];
+        const T weight = j.by_y[y < 0 ? -y : y];
         patch[i] = y == -REACH ? weight * row : patch[i] + weight * row;
         if (y < REACH)
           highest[i] = y == -REACH ? patch[i] : max (highest[i], patch[i]);
