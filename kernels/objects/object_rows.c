@@ -50,17 +50,3 @@ object_rows_make (const fv_call *call, const fv_array *labels, const regions *fo
            compare_pieces);
   return FV_OK;
 }
-
-int64_t
-object_rows_from (const object_rows *o, int64_t row, int64_t x)
-{
-  int64_t low = o->first[row], high = o->first[row + 1];
-  while (low < high) {
-    const int64_t middle = (low + high) / 2;
-    if (o->pieces[middle].x1 <= x)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The runs of objects by rows: from a row of pixels to the objects in it. In memory of the host, whatever the device.
+ * The runs of objects by rows: from a row of pixels to the objects in it.
  */
 #ifndef KERNELS_OBJECTS_OBJECT_ROWS_H
 #define KERNELS_OBJECTS_OBJECT_ROWS_H
@@ -22,18 +22,30 @@ typedef struct object_rows {
   int64_t planes, rows;
 } object_rows;
 
-/* The rows of `labels`, whose objects `found` are. */
+/* The rows of `labels`, whose objects `found` are, in memory of the host, whatever the device. */
 fv_status object_rows_make (const fv_call *call, const fv_array *labels, const regions *found, object_rows *to,
                             fv_error *error);
 
-static inline int64_t
+INLINE int64_t
 object_row (const object_rows *o, int64_t z, int64_t y)
 {
   return z * o->rows + y;
 }
 
 /* The first piece of a row that does not end before x. */
-int64_t object_rows_from (const object_rows *o, int64_t row, int64_t x);
+INLINE int64_t
+object_rows_from (const object_rows *o, int64_t row, int64_t x)
+{
+  int64_t low = o->first[row], high = o->first[row + 1];
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (o->pieces[middle].x1 <= x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
 
 #ifdef __cplusplus
 }

@@ -168,10 +168,16 @@ region_is_large (const region_set &s, int64_t i)
   return region_end (s, i) - s.first[i] > TEAM_LARGE;
 }
 
+/* How many blocks of a body are to fit into a multiprocessor, so that the compiler knows how many registers it may take; 0: as it
+ * thinks, which for a long body can be so few that it stores them in memory. */
+template <typename BODY> struct blocks_that_fit {
+  enum { value = 0 };
+};
+
 /* body (team, object, slot): slot is the team's number, below the number of teams. */
 template <int G, typename BODY>
 __global__ void
-__launch_bounds__ (TEAM_BLOCK) small_objects (region_set s, BODY body)
+__launch_bounds__ (TEAM_BLOCK, blocks_that_fit<BODY>::value) small_objects (region_set s, BODY body)
 {
   int64_t slot = ((int64_t) blockIdx.x * TEAM_BLOCK + threadIdx.x) / G, slots = (int64_t) gridDim.x * (TEAM_BLOCK / G);
   warp_team<G> t;
@@ -182,7 +188,7 @@ __launch_bounds__ (TEAM_BLOCK) small_objects (region_set s, BODY body)
 
 template <typename BODY>
 __global__ void
-__launch_bounds__ (TEAM_BLOCK) large_objects (region_set s, BODY body)
+__launch_bounds__ (TEAM_BLOCK, blocks_that_fit<BODY>::value) large_objects (region_set s, BODY body)
 {
   __shared__ __align__ (16) char room[TEAM_BLOCK * block_team::ROOM];
   block_team t (room);

@@ -60,3 +60,6 @@ def cases():
         yield case(f"volume-{units}", volume, 4, True, spacing=flat, unit="µm", units=units)
     yield case("slices", np.stack([cells((19, 23), z) for z in range(3)]), 4)
     yield case("u8", np.minimum(labels, 255).astype(np.uint8), 4)
+    many = np.zeros((60, 45), np.int32)
+    many[::3, ::3] = rng.permutation(300).reshape(20, 15) + 1
+    yield case("many-near", many, 50)
