@@ -4,8 +4,8 @@
  * Whom an object has met is kept in one hash table of pairs, which is made larger until it has room. Centroids and the table are the host's.
  *
  *   key_runs, put_pieces  a thread a run: 32 bytes read, 24 written.
- *   find_rows             a thread a row.
- *   find_edges            a team an object: as in neighbours_search.h; 72 bytes written an object.
+ *   begin_rows            a thread a row.
+ *   look_from_objects     a team an object: as in neighbours_search.h; 72 bytes written an object.
  * Between them CUB's radix sort. Synchronisations: those of region_runs.cu, whether the hash table had room (4 bytes), the objects. What has too
  * many pairs is left to the host.
  */
@@ -90,7 +90,7 @@ struct put_pieces {
 };
 
 /* The first piece of each row, and after the last row their number. */
-struct find_rows {
+struct begin_rows {
   const uint64_t *keys;
   int64_t n;
   int64_t *first;
@@ -142,7 +142,7 @@ rows_make (const fv_call *call, const region_set *s, object_rows *rows, fv_error
                         "Sorting runs", error);
   if (!status)
     status = for_each_item (call, n, put_pieces{*s, number.Current (), rows->pieces}, error);
-  return status ? status : for_each_item (call, all + 1, find_rows{key.Current (), n, rows->first}, error);
+  return status ? status : for_each_item (call, all + 1, begin_rows{key.Current (), n, rows->first}, error);
 }
 
 /* ---- Edges ---- */
@@ -155,7 +155,7 @@ struct takes_nearest {
   }
 };
 
-struct find_edges {
+struct look_from_objects {
   region_set s;
   edge_space space;
   edge_meetings met;
@@ -207,7 +207,7 @@ struct find_edges {
   }
 };
 
-template <> struct blocks_that_fit<find_edges> {
+template <> struct blocks_that_fit<look_from_objects> {
   enum { value = 3 };
 };
 
@@ -230,7 +230,7 @@ meetings_take (const fv_call *call, int64_t room, edge_meetings *met, fv_error *
 
 /* *full: there are too many pairs. */
 static fv_status
-look_for_edges (const fv_call *call, const region_set *s, find_edges *body, int32_t *full, fv_error *error)
+look_for_edges (const fv_call *call, const region_set *s, look_from_objects *body, int32_t *full, fv_error *error)
 {
   int64_t room = 1024;
   fv_status status = FV_OK;
@@ -263,7 +263,7 @@ neighbours_cuda (const fv_call *call, fv_error *error)
 {
   const neighbours_args *a = (const neighbours_args *) call->args;
   const distance_args units = {.units = a->units};
-  find_edges body = {};
+  look_from_objects body = {};
   neighbour_object *objects;
   int32_t full = 0;
   body.space.limit = neighbours_limit (call), body.space.volume = a->volume;
