@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * rolling_ball on the GPU, plane by plane, four kernels of 256 threads a block, a number each; what they read again comes from L1. Nothing
- * waits.
+ * rolling_ball on the GPU, but for what rolling_ball_tops.cu does: plane by plane, four kernels of 256 threads a block, a number each; what they
+ * read again comes from L1. Nothing waits.
  *
  * shrink_to_ball: the image read once (nine times from L1 when it is smoothed), the shrunk one written. touch_ball and raise_ball: as
  * many numbers as the ball has read for each that is written. subtract_ball: four numbers and a pixel read, two pixels written.
  */
 #include "kernels/common/row.cuh"
-#include "kernels/filters/rolling_ball.h"
+#include "kernels/filters/rolling_ball.cuh"
 
 /* Pixel (y, x), in double, smoothed and negated if that is wanted. */
 template <typename T>
@@ -165,8 +165,11 @@ rolling_ball_cuda (const fv_call *call, fv_error *error)
   double *heights, *image, *under;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  if (send_ball (call, &p, &heights, error)
-      || cuda_scratch (call, (size_t) (p.rows * rolling_ball_pitch (&p)), &image, error)
+  if (send_ball (call, &p, &heights, error))
+    return error->code;
+  if (ball_tops_fit (in, &p))
+    return cuda_status (ball_tops_cuda (call, &p, heights), "Subtracting the background", error);
+  if (cuda_scratch (call, (size_t) (p.rows * rolling_ball_pitch (&p)), &image, error)
       || cuda_scratch (call, (size_t) ((p.rows + 2 * p.reach) * rolling_ball_under_pitch (&p)), &under, error))
     return error->code;
   with_type (in->grid->type, [&] (auto zero) { roll_ball<decltype (zero)> (call, p, heights, image, under); });
