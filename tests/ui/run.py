@@ -18,11 +18,13 @@ STATE, SETTINGS = os.environ["XDG_STATE_HOME"], os.path.join(os.environ["XDG_CON
 failed = 0
 said = []  # of programs that were given up
 # What GTK says of itself: 4.8 before it ends, because accessibility asked for a widget that was just going, and the entry of 4.18's file
-# dialog when files of its folder come and go, of which it had not heard, or before it has read any. Fovea has no tree models.
+# dialog when files of its folder come and go, of which it had not heard, or before it has read any. Fovea has no tree models. The paned of 4.18
+# forgets its handle, one pixel, when it measures how high its second child is that has its least width.
 GTK = ("g_variant_is_object_path: assertion 'string != NULL' failed",
        "g_variant_new_object_path: assertion 'g_variant_is_object_path (object_path)' failed",
        "gtk_tree_store_remove: assertion 'VALID_ITER (iter, tree_store)' failed",
-       "gtk_tree_model_get_iter_first: assertion 'GTK_IS_TREE_MODEL (tree_model)' failed")
+       "gtk_tree_model_get_iter_first: assertion 'GTK_IS_TREE_MODEL (tree_model)' failed",
+       "Trying to measure SidePanel ")
 
 
 def say(good, text, details=()):
@@ -89,7 +91,7 @@ def run_part(name, tests):
     ended = program.end()
     left = [file for _, _, files in os.walk(os.path.join(STATE, "fovea")) for file in files]
     say(not ended and not left, f"{name}: ends with status {ended} and leaves {left or 'nothing'}")
-    spoke = [line for line in said + warnings_of_programs() if not line.endswith(GTK)]
+    spoke = [line for line in said + warnings_of_programs() if not any(known in line for known in GTK)]
     said.clear()
     say(not spoke, f"{name}: no warnings", spoke[:20])
 

@@ -5,7 +5,7 @@ import time
 
 import tifffile
 
-from person import (NUCLEI, SOURCE, WORK, Program, box, find_all, has_step, has_text, headers, keys, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
+from person import (NUCLEI, SOURCE, WORK, Program, box, click, find_all, has_step, has_text, headers, keys, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
                     wait)
 
 FOLDER = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "recipes")
@@ -89,9 +89,9 @@ def tried_on_a_sample(program):
     for n in range(1, 6):
         hint(program, n)
         time.sleep(0.2)  # until its card stands where it will
-        press(in_front(program, "Next"))
+        click(in_front(program, "Next"))
     hint(program, 6)
-    press(in_front(program, "Done"))
+    click(in_front(program, "Done"))
     wait(lambda: not is_touring(program), "the end of the tour")
     assert program.end() == 0
     program = Program()

@@ -240,14 +240,14 @@ stretch_lines_init (StretchLines *self)
   gtk_widget_set_tooltip_text (
     self->follows,
     _ ("Between the least and the greatest value nearly all of this image would be black. Pixels are what they are"));
-  gtk_grid_attach (GTK_GRID (grid), self->follows, 0, 2, 2, 1);
   gtk_box_append (GTK_BOX (self), grid);
+  gtk_box_append (GTK_BOX (self), self->follows);
 }
 
 GtkWidget *
 stretch_lines_new (View *view)
 {
-  StretchLines *self = g_object_new (STRETCH_LINES_TYPE, NULL);
+  StretchLines *self = g_object_new (STRETCH_LINES_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
   self->view = g_object_ref (view);
   g_signal_connect_object (view, "image", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);

@@ -82,10 +82,12 @@ on_update (RowDrag *d, double dx, double dy, GtkGesture *drag)
     gtk_widget_add_css_class (row_at (d, d->to), d->to < d->from ? "gap-above" : "gap-below");
 }
 
+/* Once more, perhaps, when the list itself goes, and has no rows to be asked for. */
 static void
 on_cancel (RowDrag *d)
 {
-  unmark (d);
+  if (gtk_widget_get_root (GTK_WIDGET (d->list)))
+    unmark (d);
   d->from = d->to = -1;
 }
 
