@@ -74,6 +74,7 @@ struct expand_pass {
   view<const int32_t> label;
   view<int32_t> out;
   uint32_t far;
+  int32_t reach; /* pixels: no site that counts is farther */
 };
 
 /* The label that is so far from a pixel along the first axis, of two the first. */
@@ -97,7 +98,8 @@ take_site (const expand_pass &p, int64_t z, int64_t line, int32_t i, const near_
 {
   constexpr bool MIDDLE = AXIS == EXPAND_MIDDLE_OF_THREE;
   const int32_t along = i - s.at;
-  const uint32_t away = __float2uint_rn (sqrtf ((float) (s.square - (uint32_t) (along * along))));
+  /* The root of 0 takes longest. */
+  const uint32_t away = __float2uint_rn (sqrtf ((float) (s.square - (uint32_t) (along * along)) + 0.0625f));
   const int64_t y = MIDDLE ? i : line, x = MIDDLE ? line : i;
   const bool found = s.square < p.far;
   p.out.row (z, y)[x] = found ? label_away<AXIS> (p.label, z, MIDDLE ? s.at : y, MIDDLE ? x : s.at, away) : 0;
@@ -115,13 +117,15 @@ __launch_bounds__ (EXPAND_THREADS) expand_lines_kernel (expand_pass p)
     return;
   const site_line l = {(const uint4 *) (p.lines.squares + at * p.lines.length), p.lines.n};
   const int32_t first = (int32_t) piece * SITE_PIECE, lane = (int32_t) threadIdx.x & 31;
-  int32_t end;
-  const int32_t blocks = find_site_blocks (l, first, &end);
+  const bool near = p.reach <= SITE_NEAR;
+  int32_t end = 0;
+  const int32_t blocks = near ? 0 : find_site_blocks (l, first, &end);
   for (int32_t from = 0; from < SITE_PIECE && first + from < l.n; from += 32) {
     const int32_t group = (from + lane) / SITE_GROUP, i = first + from + lane;
     const int32_t begin = __shfl_sync (~0u, blocks, group), after = __shfl_sync (~0u, blocks, (group + 1) & 31);
     if (i < l.n)
-      take_site<AXIS> (p, z, at - z * p.lines.inner, i, find_site (l, i, begin, group < 31 ? after : end));
+      take_site<AXIS> (p, z, at - z * p.lines.inner, i,
+                       near ? find_near_site (l, i, p.reach) : find_site (l, i, begin, group < 31 ? after : end));
   }
 }
 
@@ -141,6 +145,12 @@ make_lines (const fv_call *call, int64_t planes, int64_t inner, int64_t n, expan
   return status;
 }
 
+static int32_t
+reach_of (uint32_t far)
+{
+  return (int32_t) sqrt ((double) far);
+}
+
 template <expand_axis AXIS>
 static fv_status
 pass_lines (const fv_call *call, const expand_pass &p, fv_error *error)
@@ -154,7 +164,8 @@ static fv_status
 expand_planes (const fv_call *call, uint32_t far, fv_error *error)
 {
   expand_map m;
-  expand_pass p = {{}, {}, view_of<const int32_t> (call->inputs[0]), view_of<int32_t> (call->outputs[0]), far};
+  expand_pass p = {
+    {}, {}, view_of<const int32_t> (call->inputs[0]), view_of<int32_t> (call->outputs[0]), far, reach_of (far)};
   fv_status status = map_columns (call, p.label, &m, error);
   if (!status)
     status = make_lines (call, m.in.planes, m.in.rows, m.in.columns, &p.lines, error);
@@ -169,7 +180,7 @@ static fv_status
 expand_volume (const fv_call *call, uint32_t far, fv_error *error)
 {
   expand_map m;
-  expand_pass p = {{}, {}, view_of<const int32_t> (call->inputs[0]), {}, far};
+  expand_pass p = {{}, {}, view_of<const int32_t> (call->inputs[0]), {}, far, reach_of (far)};
   const view<const int32_t> &in = p.label,
                             turned = {in.data, in.rows, in.planes, in.columns, in.row_stride, in.plane_stride};
   int32_t *label = NULL;

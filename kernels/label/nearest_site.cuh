@@ -4,7 +4,7 @@
  * away from a label. Of two pixels the one that is farther along the line has no site before the other's. So a warp has the sites of every
  * 16th pixel of a piece found first, each by all lanes between those of the two that were found before it; then each lane looks at
  * what is between two of these. All do so in blocks of four sites, which are read at once, so that the work is that of reading the
- * line some times, however far sites are.
+ * line some times, however far sites are. Where only near ones count a lane looks at these alone.
  */
 #ifndef KERNELS_LABEL_NEAREST_SITE_CUH
 #define KERNELS_LABEL_NEAREST_SITE_CUH
@@ -15,6 +15,7 @@ enum {
   SITE_BLOCK = 4,
   SITE_GROUP = 16,              /* pixels */
   SITE_PIECE = 32 * SITE_GROUP, /* pixels of a warp */
+  SITE_NEAR = 32,               /* pixels: to look so far costs as much as to find sites first */
 };
 
 /* d of n pixels, and of others to the end of the last block, which must be greater than all of these. */
@@ -53,7 +54,10 @@ least_of_block (const uint4 &s)
 __device__ static int32_t
 find_site_block (const site_line &l, int32_t x, int32_t from, int32_t to)
 {
-  const int32_t reach = (int32_t) sqrtf ((float) l.square (x)) + 1;
+  const uint32_t here = l.square (x);
+  if (here == 0)
+    return x / SITE_BLOCK;
+  const int32_t reach = (int32_t) sqrtf ((float) here) + 1;
   const int32_t first = max (from, (max (x - reach, 0)) / SITE_BLOCK), last = min (to, (x + reach) / SITE_BLOCK);
   uint32_t least = UINT32_MAX;
   int32_t found = INT32_MAX;
@@ -83,7 +87,7 @@ find_site_blocks (const site_line &l, int32_t first, int32_t *end)
   return own;
 }
 
-/* The site of pixel x, which is in one of the blocks from ... to. */
+/* The first of the nearest sites of pixel x in blocks from ... to. */
 __device__ __forceinline__ near_site
 find_site (const site_line &l, int32_t x, int32_t from, int32_t to)
 {
@@ -99,6 +103,13 @@ find_site (const site_line &l, int32_t x, int32_t from, int32_t to)
   const uint4 s = block_squares (l, x, found);
   const int32_t i = s.x == least ? 0 : s.y == least ? 1 : s.z == least ? 2 : 3;
   return {SITE_BLOCK * found + i, least};
+}
+
+/* The same in the blocks that a site at most `reach` pixels away can be in. */
+__device__ __forceinline__ near_site
+find_near_site (const site_line &l, int32_t x, int32_t reach)
+{
+  return find_site (l, x, max (x - reach, 0) / SITE_BLOCK, min (x + reach, l.n - 1) / SITE_BLOCK);
 }
 
 #endif
