@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * merge_objects: pairs of pixels are counted and then listed, run by run, each run with what comes after it; sorted by objects, those of a border
- * follow each other.
+ * merge_objects: pairs of pixels are counted and then listed, run by run, each run with what comes after it, a thread an object; sorted by
+ * objects, those of a border follow each other.
  */
 #include "kernels/objects/merge_objects.h"
 
@@ -48,23 +48,38 @@ add_right (pair_list *l, const run *r, int32_t object)
               stack_place (&l->image, r->z, r->y, r->x1));
 }
 
-/* False when the work is to stop. */
-static bool
-add_all (pair_list *l, const regions *found, bool volume, progress *p)
+static void
+add_object (pair_list *l, const region *o, int32_t object, bool volume)
 {
-  l->n = 0;
-  for (int64_t i = 0; i < found->n && !progress_stopped (p); i++) {
-    for (int64_t k = 0; k < found->items[i].n_runs; k++) {
-      const run *r = &found->items[i].runs[k];
-      add_right (l, r, (int32_t) i);
-      if (r->y + 1 < l->rows.rows)
-        add_row_after (l, r, (int32_t) i, r->z, r->y + 1);
-      for (int64_t y = r->y - 1; volume && r->z + 1 < l->rows.planes && y <= r->y + 1; y++)
-        if (y >= 0 && y < l->rows.rows)
-          add_row_after (l, r, (int32_t) i, r->z + 1, y);
-    }
+  for (const run *r = o->runs; r < o->runs + o->n_runs; r++) {
+    add_right (l, r, object);
+    if (r->y + 1 < l->rows.rows)
+      add_row_after (l, r, object, r->z, r->y + 1);
+    for (int64_t y = r->y - 1; volume && r->z + 1 < l->rows.planes && y <= r->y + 1; y++)
+      if (y >= 0 && y < l->rows.rows)
+        add_row_after (l, r, object, r->z + 1, y);
+  }
+}
+
+/* first: [objects + 1], the first pair of each; where pairs are counted it is made. False when the work is to stop. */
+static bool
+add_all (pair_list *l, const regions *found, bool volume, int64_t *first, progress *p)
+{
+#pragma omp parallel for schedule(dynamic, 32)
+  for (int64_t i = 0; i < found->n; i++) {
+    pair_list own = *l;
+    if (progress_stopped (p))
+      continue;
+    own.items = l->items ? l->items + first[i] : NULL;
+    own.n = 0;
+    add_object (&own, &found->items[i], (int32_t) i, volume);
+    if (!l->items)
+      first[i + 1] = own.n;
     progress_step (p, 1);
   }
+  first[0] = 0;
+  for (int64_t i = 0; i < found->n && !l->items && !p->stop; i++)
+    first[i + 1] += first[i];
   return !p->stop;
 }
 
@@ -87,13 +102,16 @@ list_pairs (const fv_call *call, const regions *found, pair_list *l, fv_error *e
   const bool volume = ((const merge_objects_args *) call->args)->volume;
   progress p = {call, .total = 2 * found->n};
   border_pair *other;
-  int64_t *at;
+  int64_t *at, *first;
   l->image = stack_view_of (call->inputs[MERGE_INTENSITY], 0, 1);
   fv_status status = object_rows_make (call, call->inputs[MERGE_LABELS], found, &l->rows, error);
+  if (!status)
+    status = host_items (call, found->n + 1, sizeof *first, &first, error);
   if (status)
     return status;
-  if (!add_all (l, found, volume, &p))
+  if (!add_all (l, found, volume, first, &p))
     return cancelled (error);
+  l->n = first[found->n];
   status = host_items (call, l->n, sizeof *l->items, &l->items, error);
   if (!status)
     status = host_items (call, l->n, sizeof *other, &other, error);
@@ -101,7 +119,7 @@ list_pairs (const fv_call *call, const regions *found, pair_list *l, fv_error *e
     status = host_items (call, found->n + 1, sizeof *at, &at, error);
   if (status)
     return status;
-  if (!add_all (l, found, volume, &p))
+  if (!add_all (l, found, volume, first, &p))
     return cancelled (error);
   sort_pairs (l->items, other, l->n, 1, at, found->n);
   sort_pairs (other, l->items, l->n, 0, at, found->n);
@@ -235,6 +253,7 @@ fetch_cpu (const fv_call *call, const border_pair *pairs, int64_t n, double *val
 {
   const stack_view image = stack_view_of (call->inputs[MERGE_INTENSITY], 0, 1);
   (void) error;
+#pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < n; i++)
     for (int side = 0; side < 2; side++)
       values[2 * i + side] = stack_pixel (&image, 0, 0, pairs[i].places[side]);
