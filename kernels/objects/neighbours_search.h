@@ -100,10 +100,9 @@ edge_look_around (edge_search *s, const run *r, int64_t z, bool up, bool down)
     const bool adjacent = far <= 1 && k <= 1;
     if (!adjacent && squared > edge_reach (s))
       return;
-    if (k == 0 || (up && k <= r->y))
-      edge_look_along (s, r, object_row (rows, z, r->y - k), squared, adjacent);
-    if (k && down && k < rows->rows - r->y)
-      edge_look_along (s, r, object_row (rows, z, r->y + k), squared, adjacent);
+    for (int64_t y = r->y - k; y <= r->y + k; y += 2 * k + !k)
+      if (y == r->y || (y < r->y ? up && y >= 0 : down && y < rows->rows))
+        edge_look_along (s, r, object_row (rows, z, y), squared, adjacent);
   }
 }
 
@@ -121,14 +120,12 @@ edge_look_everywhere (edge_search *s, const run *runs, int64_t k, int64_t n)
   const run *r = &runs[k];
   const bool up = !(k > 0 && edge_is_covered (r, r - 1, -1)), down = !(k + 1 < n && edge_is_covered (r, r + 1, 1));
   const object_rows *rows = &s->space->rows;
-  edge_look_around (s, r, r->z, up, down);
-  for (int64_t d = 1; s->space->volume && (d <= r->z || d < rows->planes - r->z); d++) {
+  for (int64_t d = 0; d == 0 || (s->space->volume && (d <= r->z || d < rows->planes - r->z)); d++) {
     if (d > 1 && edge_square ((double) d * s->space->step[0]) > edge_reach (s))
       return;
-    if (d <= r->z)
-      edge_look_around (s, r, r->z - d, up, down);
-    if (d < rows->planes - r->z)
-      edge_look_around (s, r, r->z + d, up, down);
+    for (int64_t z = r->z - d; z <= r->z + d; z += 2 * d + !d)
+      if (z >= 0 && z < rows->planes)
+        edge_look_around (s, r, z, up, down);
   }
 }
 
