@@ -66,7 +66,8 @@ __launch_bounds__ (COLUMNS *WARPS) ball_tops_kernel (const __grid_constant__ top
   }
   for (int i = (int) threadIdx.x; i < j.side; i += COLUMNS * WARPS) {
     first[i] = 0;
-    while (!(j.heights[i * j.side + first[i]] > -INFINITY))
+    while (first[i] < j.side
+           && !(j.heights[i * j.side + first[i]] > -INFINITY)) /* the ball may end before its square */
       first[i]++;
   }
   for (int n = (int) threadIdx.x; n < j.wide * j.high; n += COLUMNS * WARPS) {
