@@ -236,6 +236,12 @@ class Program:
         return self.process.poll() is None
 
     def end(self):
+        """Without the steps of any image, about which it would ask."""
+        for _ in range(50):
+            if not self.call("Describe", "window/1", GLib.Variant("(s)", ("close-others",)))[0][0]:
+                break
+            self.do("set-steps", "''")
+            self.do("close-page")
         self.do("set-steps", "''")
         self.do("quit", where="")
         return self.process.wait(TIMEOUT)

@@ -88,7 +88,11 @@ def run_part(name, tests):
     program.find("image", "Image")
     for test in tests:
         program = run_test(test, program)
-    ended = program.end()
+    try:
+        ended = program.end()
+    except Exception:  # noqa: BLE001 - it did not end, or answer
+        ended = traceback.format_exc().splitlines()[-1]
+        program.kill()
     left = [file for _, _, files in os.walk(os.path.join(STATE, "fovea")) for file in files]
     say(not ended and not left, f"{name}: ends with status {ended} and leaves {left or 'nothing'}")
     spoke = [line for line in said + warnings_of_programs() if not any(known in line for known in GTK)]
