@@ -50,6 +50,7 @@ static const struct {
   {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"watershed", "distances-N labels-seeds-N mask-N", "watershed invert=true", "2048", "4096", "", LINE_STEP},
   {"split", "mask-N", "split", "2048", "4096", "", LINE_STEP},
+  {"split imagej", "mask-N", "split method=imagej", "2048", "4096", "", LINE_STEP},
   {"fill holes", "mask-N", "fill_holes", "2048", "4096", "", LINE_STEP},
   {"remove small objects", "mask-N", "remove_small", "2048", "4096", "", LINE_STEP},
   {"expand labels by 5", "labels-N", "expand distance=5", "2048", "4096", "", LINE_STEP},

@@ -85,10 +85,10 @@ narrow_choice_new (GtkStringList *texts)
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
   g_signal_connect (factory, "setup", G_CALLBACK (set_up), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
-  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (choice), gtk_drop_down_get_factory (GTK_DROP_DOWN (choice)));
-  gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), factory);
   g_autoptr (GtkExpression) expression =
     gtk_cclosure_expression_new (G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (listed), choice, NULL);
-  gtk_drop_down_set_expression (GTK_DROP_DOWN (choice), expression);
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (choice), expression); /* first: with it GTK 4.18 makes a factory anew */
+  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (choice), gtk_drop_down_get_factory (GTK_DROP_DOWN (choice)));
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), factory);
   return choice;
 }
