@@ -113,8 +113,8 @@ def places(program):
 
 
 def panels_change_places(program):
-    """Steps stand right or left of the image, tables below it or beside it, with the line that says what they found below; they do in tabs that
-    are opened later and when the program is started again, as wide as they were dragged."""
+    """Steps and tables stand below the image or beside it, with the line that says what they found below; they do in tabs that
+    are opened later and when the program is started again, as wide as they were dragged. Below, the form is beside the steps."""
     program.end()
     home = tempfile.mkdtemp(dir=WORK)
     program = Program(NUCLEI, XDG_CONFIG_HOME=home)
@@ -144,6 +144,13 @@ def panels_change_places(program):
     program.set_state("tables-place", "below")
     press(program.find(None, "Fold"))
     wait(lambda: (p := places(program))[2][1] >= p[0][1] + p[0][3], "the table below")
+    program.set_state("steps-place", "below")
+    image, tabs, table = wait(lambda: (p := places(program))[1][1] >= p[2][1] + p[2][3] and p, "the steps below the table")
+    assert image[2] > 1200 and image[3] > 280, image
+    steps, form = box(program.find("list", "Steps")), box(program.find("label", "Properties"))
+    assert steps[0] + steps[2] <= form[0] and steps[1] <= form[1] <= steps[1] + steps[3], (steps, form)
+    program.set_state("steps-place", "end")
+    wait(lambda: (p := places(program))[1][0] >= p[0][0] + p[0][2], "the steps beside the image")
     program.end()
     return Program(NUCLEI)
 

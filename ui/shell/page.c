@@ -350,7 +350,8 @@ line_by_side (gpointer data, int size)
 {
   Page *page = data;
   int natural;
-  gtk_widget_measure (GTK_WIDGET (page->side), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (page->side), gtk_orientable_get_orientation (GTK_ORIENTABLE (page->across)), -1, NULL,
+                      &natural, NULL, NULL);
   return panel_places_of_steps () == PANEL_START ? natural : size - natural;
 }
 
@@ -358,13 +359,14 @@ line_by_side (gpointer data, int size)
 static void
 place_panels (Page *page)
 {
-  const gboolean high = panel_places_of_tables () != PANEL_BELOW;
+  const gboolean high = panel_places_of_tables () != PANEL_BELOW, low = panel_places_of_steps () == PANEL_BELOW;
   results_view_set_high (page->results, high);
   results_view_set_high (page->measured, high);
   panel_places_put (page->across, GTK_WIDGET (page->foot), GTK_WIDGET (page->side), panel_places_of_steps ());
   gtk_widget_insert_before (GTK_WIDGET (page->side), GTK_WIDGET (page->across),
                             GTK_WIDGET (page->foot)); /* tables are long: they come last */
-  placed_line_keep (page->across, "steps");
+  side_panel_set_low (page->side, low);
+  placed_line_keep (page->across, low ? "steps-below" : "steps");
 }
 
 static void

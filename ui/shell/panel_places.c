@@ -6,10 +6,10 @@
 
 #include <glib/gi18n.h>
 
-static const char *const steps_names[] = {"end", "start", NULL}, *const tables_names[] = {"below", "end", "start",
-                                                                                          NULL};
-static const PanelPlace steps_places[] = {PANEL_END, PANEL_START},
-                        tables_places[] = {PANEL_BELOW, PANEL_END, PANEL_START};
+static const char *const steps_names[] = {"end", "start", "below", NULL};
+static const char *const tables_names[] = {"below", "end", "start", NULL};
+static const PanelPlace steps_places[] = {PANEL_END, PANEL_START, PANEL_BELOW};
+static const PanelPlace tables_places[] = {PANEL_BELOW, PANEL_END, PANEL_START};
 
 static GSimpleAction *
 steps_of_user (void)
@@ -57,25 +57,25 @@ panel_places_add (GtkApplication *application)
 
 /* A menu names sides as they are seen. */
 static void
-add_sides (GMenu *menu, const char *action)
+add_places (GMenu *menu, const char *title, const char *action)
 {
+  g_autoptr (GMenu) section = g_menu_new ();
   const gboolean turned = gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL;
   g_autofree char *left = g_strconcat (action, turned ? "::end" : "::start", NULL),
-                  *right = g_strconcat (action, turned ? "::start" : "::end", NULL);
-  g_menu_append (menu, _ ("_Left"), left);
-  g_menu_append (menu, _ ("_Right"), right);
+                  *right = g_strconcat (action, turned ? "::start" : "::end", NULL),
+                  *below = g_strconcat (action, "::below", NULL);
+  g_menu_append (section, _ ("_Left"), left);
+  g_menu_append (section, _ ("_Right"), right);
+  g_menu_append (section, _ ("_Below"), below);
+  g_menu_append_section (menu, title, G_MENU_MODEL (section));
 }
 
 GMenuModel *
 panel_places_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) steps = g_menu_new (), tables = g_menu_new ();
-  add_sides (steps, "app.steps-place");
-  g_menu_append (tables, _ ("_Below"), "app.tables-place::below");
-  add_sides (tables, "app.tables-place");
-  g_menu_append_section (menu, _ ("Steps and Display"), G_MENU_MODEL (steps));
-  g_menu_append_section (menu, _ ("Tables and Plots"), G_MENU_MODEL (tables));
+  add_places (menu, _ ("Steps and Display"), "app.steps-place");
+  add_places (menu, _ ("Tables and Plots"), "app.tables-place");
   return G_MENU_MODEL (menu);
 }
 

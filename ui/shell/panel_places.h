@@ -10,7 +10,7 @@
 /* Start and end are left and right where one reads so, else the other way round. */
 typedef enum PanelPlace { PANEL_BELOW, PANEL_START, PANEL_END } PanelPlace;
 
-/* Adds the actions app.steps-place, "end" or "start", and app.tables-place, "below", "end" or "start". */
+/* Adds the actions app.steps-place and app.tables-place, "below", "end" or "start". */
 void panel_places_add (GtkApplication *application);
 GMenuModel *panel_places_menu_new (void);
 PanelPlace panel_places_of_steps (void);

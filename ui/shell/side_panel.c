@@ -13,6 +13,8 @@
 
 #include <glib/gi18n.h>
 
+enum { SIDE_WIDTH = 336, LOW_HEIGHT = 224 };
+
 struct _SidePanel {
   GtkBox parent;
   GtkStack *tabs;
@@ -52,12 +54,23 @@ on_steps (SidePanel *self, Document *document)
 }
 
 static int
-place_line (gpointer data, int height)
+place_line (gpointer data, int size)
 {
   SidePanel *self = data;
+  if (gtk_orientable_get_orientation (GTK_ORIENTABLE (self->paned)) == GTK_ORIENTATION_HORIZONTAL)
+    return MAX (SIDE_WIDTH, size / 2);
   int natural, width = gtk_widget_get_width (GTK_WIDGET (self)); /* texts wrap */
   gtk_widget_measure (self->panes[SIDE_STEPS], GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
-  return CLAMP (natural, height / 4, height / 2);
+  return CLAMP (natural, size / 4, size / 2);
+}
+
+void
+side_panel_set_low (SidePanel *self, gboolean low)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned),
+                                  low ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_size_request (GTK_WIDGET (self), SIDE_WIDTH, low ? LOW_HEIGHT : -1);
+  placed_line_keep (self->paned, NULL);
 }
 
 static void
@@ -106,7 +119,6 @@ side_panel_init (SidePanel *self)
   gtk_widget_add_css_class (self->panes[SIDE_TABS], "tabs");
   gtk_widget_set_vexpand (GTK_WIDGET (self->tabs), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->tabs), TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (self), 336, -1);
   gtk_box_append (GTK_BOX (self), self->panes[SIDE_TABS]);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->tabs));
 }

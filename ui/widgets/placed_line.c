@@ -150,7 +150,7 @@ placed_line_keep (GtkPaned *paned, const char *key)
 {
   Line *line = line_of (paned);
   save (line);
-  g_autofree char *text = settings_get (settings_of_user (), group, key);
+  g_autofree char *text = key ? settings_get (settings_of_user (), group, key) : NULL;
   const gint64 size = text ? g_ascii_strtoll (text, NULL, 10) : 0;
   line->key = key;
   line->kept = size < LEAST || size > MOST ? 0 : (int) size;

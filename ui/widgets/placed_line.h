@@ -15,7 +15,8 @@ void placed_line_watch (GtkPaned *paned, PlacedLine place, gpointer data);
 /* What it depends on has changed. */
 void placed_line_again (GtkPaned *paned);
 /* The size that the user gives the pane that does not grow with the window is kept in the settings under that key, which must live as long,
- * and holds from the next start on. Another key when the panes have changed places. */
+ * and holds from the next start on. Another key when the panes have changed places; NULL keeps
+ * it until then alone. */
 void placed_line_keep (GtkPaned *paned, const char *key);
 
 #endif
