@@ -10,15 +10,45 @@ enum { BLOCK = 1024 };
 static const fv_type types[] = {
   [CONVERT_U8] = FV_U8, [CONVERT_U16] = FV_U16, [CONVERT_I32] = FV_I32, [CONVERT_F32] = FV_F32, [CONVERT_F64] = FV_F64};
 
+static fv_grain
+convert_grain (const fv_op *op, const void *args)
+{
+  (void) op;
+  return convert_by_channel (args) ? FV_FRAME : FV_PLANES;
+}
+
+static fv_status
+check_range (const char *param, double low, double high, fv_error *error)
+{
+  return high > low ? FV_OK
+                    : fail (error, FV_BAD_ARGUMENT, param, "The high value, %g, has to be larger than the low one, %g.",
+                            high, low);
+}
+
+static fv_status
+check_ranges (const convert_args *a, int64_t channels, fv_error *error)
+{
+  const fv_matrix *m = &a->limits;
+  fv_status status = FV_OK;
+  if (!m->planes)
+    return check_range ("high", a->low, a->high, error);
+  if (m->planes != 1 || m->columns != 2 || (m->rows != 1 && m->rows != channels))
+    return fail (error, FV_BAD_ARGUMENT, "limits", "The limits must be 'low high', once or for each of %lld channels.",
+                 (long long) channels);
+  for (int i = 0; i < m->rows && !status; i++)
+    status = check_range ("limits", m->v[2 * i], m->v[2 * i + 1], error);
+  return status;
+}
+
 /* A role stays while the values do and the type goes with it. */
 static fv_status
 convert_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const convert_args *a = args;
   (void) op;
-  if (a->scale == CONVERT_RANGE && !(a->high > a->low))
-    return fail (error, FV_BAD_ARGUMENT, "high", "The high value, %g, has to be larger than the low one, %g.", a->high,
-                 a->low);
+  const fv_status status = a->scale == CONVERT_RANGE ? check_ranges (a, in[0]->channels, error) : FV_OK;
+  if (status)
+    return status;
   out[0]->type = types[a->type];
   if (out[0]->type != in[0]->type || (a->scale == CONVERT_RANGE && in[0]->role != FV_RGB)) {
     out[0]->role = FV_IMAGE;
@@ -54,8 +84,7 @@ static fv_status
 convert_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const convert_range range = convert_range_of (call->args);
-  int64_t planes = array_planes (in), rows = array_rows (in);
+  const int64_t planes = array_planes (in), rows = array_rows (in), depth = grid_depth (in->grid);
   progress p = {call, .total = planes * rows};
 
 #pragma omp parallel for collapse(2) schedule(static, 64)
@@ -63,6 +92,7 @@ convert_cpu (const fv_call *call, fv_error *error)
     for (int64_t y = 0; y < rows; y++) {
       if (progress_stopped (&p))
         continue;
+      const convert_range range = convert_range_of (call->args, plane / depth);
       convert_row (in, out, plane, y, &range);
       progress_step (&p, 1);
     }
@@ -92,16 +122,20 @@ const fv_op fv_op_convert = {
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
-  .params = (const fv_param[]){{FV_FIELD (convert_args, type), .label = "Type", .choices = type_choices,
-                                .def = CONVERT_F32, .help = "Type of the pixels."},
-                               {FV_FIELD (convert_args, scale), .label = "Scale", .choices = scale_choices,
-                                .help = "What becomes of the values."},
-                               {FV_FIELD (convert_args, low), .label = "Low", .min = -INFINITY, .max = INFINITY,
-                                .soft_max = 65535, .enabled = "scale=range", .help = "The value that becomes 0."},
-                               {FV_FIELD (convert_args, high), .label = "High", .def = 255, .min = -INFINITY,
-                                .max = INFINITY, .soft_max = 65535, .enabled = "scale=range",
-                                .help = "The value that becomes the largest of the type, or 1 of a float."},
-                               {0}},
+  .params =
+    (const fv_param[]){{FV_FIELD (convert_args, type), .label = "Type", .choices = type_choices, .def = CONVERT_F32,
+                        .help = "Type of the pixels."},
+                       {FV_FIELD (convert_args, scale), .label = "Scale", .choices = scale_choices,
+                        .help = "What becomes of the values."},
+                       {FV_FIELD (convert_args, low), .label = "Low", .min = -INFINITY, .max = INFINITY,
+                        .soft_max = 65535, .enabled = "scale=range", .help = "The value that becomes 0."},
+                       {FV_FIELD (convert_args, high), .label = "High", .def = 255, .min = -INFINITY, .max = INFINITY,
+                        .soft_max = 65535, .enabled = "scale=range",
+                        .help = "The value that becomes the largest of the type, or 1 of a float."},
+                       {FV_FIELD (convert_args, limits), .label = "Limits", .advanced = true, .enabled = "scale=range",
+                        .help = "In place of both, where channels differ: a row of low and high for each."},
+                       {0}},
+  .grain = convert_grain,
   .infer = convert_infer,
   .run = {[FV_CPU] = convert_cpu, [FV_CUDA] = FV_CUDA_FN (convert_cuda)},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * convert on the GPU: one kernel, 256 threads a block, a row for each block in turn; reads each pixel once and writes it once. No
- * synchronisation.
+ * convert on the GPU: one kernel, for each channel where they differ, 256 threads a block, a row for each block in turn; reads each pixel
+ * once and writes it once. No synchronisation.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/common/row.cuh"
@@ -21,20 +21,35 @@ __global__ void __launch_bounds__ (256) convert_kernel (view<const T> in, view<R
   }
 }
 
+/* Planes of an image from this one on. */
+template <typename T>
+static view<T>
+planes_of (const fv_array *a, int64_t first, int64_t n)
+{
+  view<T> v = view_of<T> (a);
+  v.data = v.row (first, 0);
+  v.planes = n;
+  return v;
+}
+
 fv_status
 convert_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const convert_range range = convert_range_of ((const convert_args *) call->args);
-  int64_t lines = array_planes (in) * array_rows (in), most = 32 * (int64_t) multiprocessors ();
-  unsigned blocks = (unsigned) (lines < most ? lines : most);
+  const convert_args *args = (const convert_args *) call->args;
+  const int64_t parts = convert_by_channel (args) ? in->grid->channels : 1, planes = array_planes (in) / parts,
+                lines = planes * array_rows (in), most = 32 * (int64_t) multiprocessors ();
+  const unsigned blocks = (unsigned) (lines < most ? lines : most);
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
   with_type (in->grid->type, [&] (auto from) {
     with_type (out->grid->type, [&] (auto to) {
       using T = decltype (from);
       using R = decltype (to);
-      convert_kernel<T, R><<<blocks, 256, 0, cuda_stream (call)>>> (view_of<const T> (in), view_of<R> (out), range);
+      for (int64_t c = 0; c < parts; c++)
+        convert_kernel<T, R><<<blocks, 256, 0, cuda_stream (call)>>> (planes_of<const T> (in, c * planes, planes),
+                                                                      planes_of<R> (out, c * planes, planes),
+                                                                      convert_range_of (args, c));
     });
   });
   return cuda_status (cudaGetLastError (), "Converting", error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * convert: out = in in another type, as it is or, with scale=range, (in - low) / (high - low), limited to 0 ... 1, times the largest value of
- * an integer type, or times 1. Computed in double; integers are rounded to nearest, ties to even, and clamped. NaN stays in floats and is 0 in
+ * an integer type, or times 1; low and high are those of the channel where there are several. Computed in double; integers are rounded to nearest, ties to even, and clamped. NaN stays in floats and is 0 in
  * integers.
  */
 #ifndef KERNELS_IMAGE_CONVERT_H
@@ -19,6 +19,7 @@ typedef enum convert_scale { CONVERT_KEPT, CONVERT_RANGE } convert_scale;
 typedef struct convert_args {
   int32_t type, scale; /* convert_type, convert_scale */
   double low, high;    /* with CONVERT_RANGE */
+  fv_matrix limits;    /* in their place, rows: low high of each channel, or once for all */
 } convert_args;
 
 /* What becomes of low and of high. */
@@ -28,11 +29,20 @@ typedef struct convert_range {
 } convert_range;
 
 static inline convert_range
-convert_range_of (const convert_args *a)
+convert_range_of (const convert_args *a, int64_t channel)
 {
   static const double full[] = {255, 65535, 2147483647, 1, 1};
-  convert_range r = {a->scale == CONVERT_RANGE, a->low, a->high - a->low, full[a->type]};
+  const double *limits = a->limits.v + (a->limits.rows > 1 ? 2 * channel : 0);
+  const double low = a->limits.planes ? limits[0] : a->low, high = a->limits.planes ? limits[1] : a->high;
+  convert_range r = {a->scale == CONVERT_RANGE, low, high - low, full[a->type]};
   return r;
+}
+
+/* Channels differ: a call then has those of one frame. */
+static inline bool
+convert_by_channel (const convert_args *a)
+{
+  return a->scale == CONVERT_RANGE && a->limits.rows > 1;
 }
 
 /* NaN stays. */

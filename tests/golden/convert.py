@@ -33,3 +33,15 @@ def cases():
             scaled = rescale_intensity(values, in_range=(10.5, 200.0), out_range=(0.0, float(full)))
             yield Case(f"{source}-{name}-range", f"convert type={name} scale=range low=10.5 high=200", {"image": image},
                        {"image": to_type(scaled, wanted)}, tolerance=1e-7 if full == 1 else 0)
+
+    channels = rng.integers(0, 4000, (3, 2, 9, 13)).astype(np.uint16)
+    limits = ((100, 3000), (0, 4000), (1500.5, 1600))
+    scaled = np.stack([rescale_intensity(c.astype(np.float64), in_range=(low, high), out_range=(0.0, 255.0))
+                       for c, (low, high) in zip(channels, limits)])
+    rows = ";".join(f"{low} {high}" for low, high in limits)
+    yield Case("channels", f"convert type=u8 scale=range limits='{rows}'", {"image": channels}, {"image": to_type(scaled, np.uint8)})
+    frames = np.stack([channels, channels[:, ::-1]])
+    yield Case("channels-frames", f"convert type=u8 scale=range limits='{rows}'", {"image": frames},
+               {"image": to_type(np.stack([scaled, scaled[:, ::-1]]), np.uint8)}, frames=2)
+    one = to_type(rescale_intensity(channels.astype(np.float64), in_range=(100.0, 3000.0), out_range=(0.0, 255.0)), np.uint8)
+    yield Case("channels-one", "convert type=u8 scale=range limits='100 3000'", {"image": channels}, {"image": one})

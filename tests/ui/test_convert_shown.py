@@ -50,4 +50,26 @@ def eight_bits_as_shown(program):
     return Program(NUCLEI)
 
 
-TESTS = [eight_bits_as_shown]
+def channels_as_shown(program):
+    """Each channel by its own limits, as ImageJ does with a composite: those that are set and those that follow the image."""
+    assert program.end() == 0
+    rng = np.random.default_rng(7)
+    pixels = np.stack([rng.integers(low, high, (90, 110)) for low, high in ((10, 400), (1000, 50000), (0, 2))]).astype(np.uint16)
+    path = fresh("three.tif")
+    tifffile.imwrite(path, pixels, imagej=True, metadata={"axes": "CYX"})
+    program = Program(path)
+    wait(lambda: (number(program, "Shown darkest"), number(program, "Shown brightest")) == (10, pixels[0].max()), "its limits")
+    type_number(program, "Shown brightest", 300)
+    program.do("convert", "'u8'")
+    has_step(program, "Convert Type")
+    program.do("copy-steps")
+    steps = wait(lambda: "limits=" in paste() and paste(), "the limits in the step")
+    seen = converted(path, steps.strip())
+    limits = [(10, 300), (pixels[1].min(), pixels[1].max()), (0, 1)]
+    want = np.stack([np.clip(np.rint((p.astype(float) - low) * 255 / (high - low)), 0, 255) for p, (low, high) in zip(pixels, limits)])
+    assert seen.dtype == np.uint8 and np.abs(seen.reshape(want.shape) - want).max() == 0
+    assert program.end() == 0
+    return Program(NUCLEI)
+
+
+TESTS = [eight_bits_as_shown, channels_as_shown]

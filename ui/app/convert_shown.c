@@ -13,13 +13,16 @@
 #include <string.h>
 
 typedef struct {
+  ViewChannel look;
+  gint64 plane; /* of the slice that is seen */
+  Range limits;
+} Channel;
+
+typedef struct {
   View *view;
   Image *image;
-  gint64 plane;
-  ViewChannel look;
-  Range limits;
+  GArray *channels; /* whose limits are spread over the type; none: values stay */
   char type[8];
-  gboolean spread; /* the limits over the type */
 } Work;
 
 static void
@@ -28,29 +31,54 @@ work_free (gpointer data)
   Work *w = data;
   g_object_unref (w->view);
   image_unref (w->image);
+  g_array_unref (w->channels);
   g_free (w);
 }
 
 static void
 find_limits (GTask *task, gpointer shell, gpointer data, GCancellable *cancellable)
 {
-  Work *w = data;
+  const Work *w = data;
   GError *error = NULL;
   (void) shell, (void) cancellable;
-  if (!w->spread || !w->look.automatic || shown_range_known (image_info (w->image)->type, &w->limits)
-      || look_limits (&w->look, w->image, w->plane, &w->limits, &error))
-    g_task_return_boolean (task, TRUE);
-  else
+  for (guint i = 0; i < w->channels->len && !error; i++) {
+    Channel *c = &g_array_index (w->channels, Channel, i);
+    if (c->look.automatic && !shown_range_known (image_info (w->image)->type, &c->limits))
+      look_limits (&c->look, w->image, c->plane, &c->limits, &error);
+  }
+  if (error)
     g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* "low=1 high=2", or rows of both where channels differ; NULL where a channel shows one value alone. */
+static char *
+limits_text (const GArray *channels)
+{
+  const Channel *all = (const Channel *) channels->data;
+  g_autoptr (GString) rows = g_string_new (NULL);
+  gboolean same = TRUE;
+  for (guint i = 0; i < channels->len; i++) {
+    const Range *r = &all[i].limits;
+    g_autofree char *low = text_from_number (r->low), *high = text_from_number (r->high);
+    if (!(r->high > r->low))
+      return NULL;
+    same = same && r->low == all[0].limits.low && r->high == all[0].limits.high;
+    g_string_append_printf (rows, "%s%s %s", i ? ";" : "", low, high);
+  }
+  if (!same)
+    return g_strdup_printf ("limits='%s'", rows->str);
+  g_autofree char *low = text_from_number (all->limits.low), *high = text_from_number (all->limits.high);
+  return g_strdup_printf ("low=%s high=%s", low, high);
 }
 
 static char *
 step_of (const Work *w)
 {
-  g_autofree char *low = text_from_number (w->limits.low), *high = text_from_number (w->limits.high);
-  if (!w->spread || !(w->limits.high > w->limits.low))
-    return g_strdup_printf ("convert type=%s", w->type);
-  return g_strdup_printf ("convert type=%s scale=range low=%s high=%s", w->type, low, high);
+  g_autofree char *limits = w->channels->len ? limits_text (w->channels) : NULL;
+  return limits ? g_strdup_printf ("convert type=%s scale=range %s", w->type, limits)
+                : g_strdup_printf ("convert type=%s", w->type);
 }
 
 static void
@@ -74,10 +102,21 @@ type_of (const char *name)
   return 0;
 }
 
+static void
+add_channels (Work *w)
+{
+  const ImageInfo *info = image_info (w->image);
+  PlanePlace plane = view_plane (w->view);
+  for (plane.channel = 0; plane.channel < info->channels; plane.channel++) {
+    const ViewChannel *look = view_look (w->view, plane.channel);
+    const Channel channel = {*look, plane_number (info, plane), {look->low, look->high}};
+    g_array_append_val (w->channels, channel);
+  }
+}
+
 void
 convert_shown (Shell *shell, View *view, const char *type)
 {
-  const ViewChannel *look = view_look (view, view_channel (view));
   Image *image = view_image (view);
   const ImageInfo *info = image_info (image);
   if (info->type == type_of (type)) {
@@ -85,12 +124,10 @@ convert_shown (Shell *shell, View *view, const char *type)
     return;
   }
   Work *w = g_new (Work, 1);
-  *w = (Work){.view = g_object_ref (view),
-              .image = image_ref (image),
-              .plane = plane_number (info, view_plane (view)),
-              .look = *look,
-              .limits = {look->low, look->high}};
-  w->spread = pixel_type_holding (info->type, type_of (type)) == 0 && !view_is_labels (view);
+  *w = (Work){
+    .view = g_object_ref (view), .image = image_ref (image), .channels = g_array_new (FALSE, FALSE, sizeof (Channel))};
+  if (pixel_type_holding (info->type, type_of (type)) == 0 && !view_is_labels (view))
+    add_channels (w);
   g_strlcpy (w->type, type, sizeof w->type);
   g_autoptr (GTask) task = g_task_new (shell, NULL, add_step, w);
   g_task_set_task_data (task, w, work_free);

@@ -8,7 +8,7 @@
 #include "ui/shell/shell.h"
 #include "ui/view/view.h"
 
-/* Adds the step `convert` to this type, one of its choices, below what is looked at, with the limits of the present channel as numbers, so that it does the same anywhere.
+/* Adds the step `convert` to this type, one of its choices, below what is looked at, with the limits of each channel as numbers, so that it does the same anywhere.
  * Values stay as they are where the type holds all of them, and where they are numbers of objects. */
 void convert_shown (Shell *shell, View *view, const char *type);
 
