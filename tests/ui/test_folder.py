@@ -2,6 +2,7 @@
 """File ▸ Open Folder…: pictures of its images, the same steps on one after the other, and all of them for a batch."""
 import os
 import shutil
+import time
 
 import numpy as np
 import tifffile
@@ -110,6 +111,12 @@ def files_come_and_go(program):
     os.remove(os.path.join(folder, "a1.tif"))
     wait(lambda: names(program) == ["a2.tif", "a3.tif", "a10.tif", "more/b.tif", "z.tif"], "the files as they are now")
     wait(lambda: "112×96 8-bit" in cell(program, "z.tif").get_description(), "the size of z.tif")
+    os.remove(os.path.join(folder, "more", "b.tif"))
+    wait(lambda: "more/b.tif" not in names(program), "what has gone from a folder below it")
+    os.makedirs(os.path.join(folder, "more", "new"))
+    time.sleep(1.5)  # it is seen while it is empty
+    shutil.copyfile(os.path.join(folder, "a2.tif"), os.path.join(folder, "more", "new", "c.tif"))
+    wait(lambda: "more/new/c.tif" in names(program), "what has come to a new one")
     program.do("open-next")
     in_front(program, "a3.tif")
     focus_window(program, FOLDER)

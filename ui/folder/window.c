@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Folders are looked through on a worker, and those below them, as a batch does. Of several the newest is shown.
+ * Folders are looked through on a worker, and those below them, as a batch does, and again when files come or go there. Of several the
+ * newest is shown.
  */
 #include "ui/folder/window.h"
 
@@ -18,7 +19,7 @@
 #include <string.h>
 
 #define KEY "folder"
-#define PAUSE 500 /* ms */
+enum { PAUSE = 500 /* ms */, MOST_WATCHED = 1000 /* folders */ };
 
 #define FOLDER_FORM_TYPE (folder_form_get_type ())
 G_DECLARE_FINAL_TYPE (FolderForm, folder_form, FOVEA, FOLDER_FORM, GtkBox)
@@ -44,7 +45,8 @@ static const char group[] = "Folder", last_key[] = "last";
 typedef struct {
   FolderForm *form;
   char *folder;
-  GPtrArray *images; /* FolderImage, found */
+  GPtrArray *images;  /* FolderImage, found */
+  GPtrArray *folders; /* looked through */
 } Search;
 
 static gboolean
@@ -52,6 +54,7 @@ search_work (gpointer data, Progress *progress, GError **error)
 {
   Search *search = data;
   const char *const names[] = {search->folder, NULL};
+  search->folders = folder_files_below (search->folder, MOST_WATCHED);
   progress_enter (progress);
   g_autoptr (BatchInputs) inputs = batch_inputs_new (names, "", error);
   progress_enter (NULL);
@@ -68,31 +71,7 @@ on_front (FolderForm *self)
   folder_grid_mark (self->grid, front ? document_path (front) : NULL);
 }
 
-static void
-search_finished (gpointer data, const GError *error)
-{
-  Search *search = data;
-  FolderForm *self = search->form;
-  if (!step_error_is_cancelled (error) && self->shell) {
-    g_autofree char *images = words_count (search->images->len, "image", "images");
-    gtk_label_set_text (self->says, error ? error->message : images);
-    folder_grid_set (self->grid, search->images);
-    gtk_widget_set_sensitive (self->batch, search->images->len > 0);
-    on_front (self);
-  }
-  g_object_unref (self);
-  g_free (search->folder);
-  g_ptr_array_unref (search->images);
-  g_free (search);
-}
-
-static void
-look_through (FolderForm *self)
-{
-  Search *search = g_new (Search, 1);
-  *search = (Search){g_object_ref (self), g_strdup (self->folder), g_ptr_array_new_with_free_func (g_object_unref)};
-  worker_push (self->worker, &(WorkerJob){search_work, search_finished, search, self});
-}
+static void look_through (FolderForm *self);
 
 static gboolean
 on_waited (gpointer data)
@@ -109,6 +88,44 @@ on_changed (FolderForm *self)
 {
   if (!self->waiting && self->worker)
     self->waiting = g_timeout_add (PAUSE, on_waited, self);
+}
+
+/* What has come to a new folder before it was watched is looked for once more. */
+static void
+watch (FolderForm *self, const GPtrArray *folders)
+{
+  if (folder_files_watch ((const char *const *) folders->pdata, folders->len, G_CALLBACK (on_changed), self))
+    on_changed (self);
+}
+
+static void
+search_finished (gpointer data, const GError *error)
+{
+  Search *search = data;
+  FolderForm *self = search->form;
+  if (!step_error_is_cancelled (error) && self->shell) {
+    g_autofree char *images = words_count (search->images->len, "image", "images");
+    gtk_label_set_text (self->says, error ? error->message : images);
+    folder_grid_set (self->grid, search->images);
+    gtk_widget_set_sensitive (self->batch, search->images->len > 0);
+    on_front (self);
+    watch (self, search->folders);
+  }
+  g_object_unref (self);
+  g_free (search->folder);
+  g_ptr_array_unref (search->images);
+  g_clear_pointer (&search->folders, g_ptr_array_unref);
+  g_free (search);
+}
+
+static void
+look_through (FolderForm *self)
+{
+  Search *search = g_new (Search, 1);
+  *search = (Search){.form = g_object_ref (self),
+                     .folder = g_strdup (self->folder),
+                     .images = g_ptr_array_new_with_free_func (g_object_unref)};
+  worker_push (self->worker, &(WorkerJob){search_work, search_finished, search, self});
 }
 
 static void
@@ -131,7 +148,7 @@ set_folder (FolderForm *self, const char *folder)
   gtk_widget_set_sensitive (self->batch, FALSE);
   folder_grid_set (self->grid, none);
   remember (folder);
-  folder_files_watch (folder, G_CALLBACK (on_changed), G_OBJECT (self));
+  folder_files_watch (&folder, 1, G_CALLBACK (on_changed), self);
   look_through (self);
 }
 

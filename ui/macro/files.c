@@ -78,7 +78,7 @@ macro_files_menu (GtkApplication *application)
   GMenu *menu = g_menu_new ();
   g_autofree char *folder = macro_files_folder ();
   g_object_set_data (G_OBJECT (menu), "application", application);
-  folder_files_watch (folder, G_CALLBACK (fill), menu);
+  folder_files_watch ((const char *[]){folder}, 1, G_CALLBACK (fill), menu);
   fill (menu);
   return G_MENU_MODEL (menu);
 }

@@ -77,7 +77,7 @@ recipes_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
   g_autofree char *folder = recipes_folder ();
-  folder_files_watch (folder, G_CALLBACK (fill), menu);
+  folder_files_watch ((const char *[]){folder}, 1, G_CALLBACK (fill), menu);
   fill (menu);
   return G_MENU_MODEL (menu);
 }

@@ -4,7 +4,9 @@
 
 #include "core/base/file_read.h"
 
+#include <dirent.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define HEAD 2048 /* bytes in which a word is looked for */
@@ -73,13 +75,57 @@ folder_files_append (GMenu *menu, const char *label, const char *action, const c
   g_menu_append_item (menu, item);
 }
 
-void
-folder_files_watch (const char *folder, GCallback changed, gpointer object)
+/* ---- Watching ---- */
+
+static gboolean
+is_folder (const char *path, int listed)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (folder);
-  GFileMonitor *monitor = g_file_monitor_directory (file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
-  if (!monitor)
-    return;
-  g_signal_connect_object (monitor, "changed", changed, object, G_CONNECT_SWAPPED);
-  g_object_set_data_full (object, "monitor", monitor, g_object_unref);
+  struct stat about;
+  return listed == DT_DIR || (listed == DT_UNKNOWN && !lstat (path, &about) && S_ISDIR (about.st_mode));
+}
+
+static void
+add_below (GPtrArray *folders, const char *folder, guint most)
+{
+  DIR *dir = opendir (folder);
+  for (struct dirent *entry; dir && folders->len < most && (entry = readdir (dir));) {
+    g_autofree char *path = *entry->d_name == '.' ? NULL : g_build_filename (folder, entry->d_name, NULL);
+    if (path && is_folder (path, entry->d_type))
+      g_ptr_array_add (folders, g_steal_pointer (&path));
+  }
+  if (dir)
+    closedir (dir);
+}
+
+GPtrArray *
+folder_files_below (const char *folder, guint most)
+{
+  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (folders, g_strdup (folder));
+  for (guint i = 0; i < folders->len; i++)
+    add_below (folders, folders->pdata[i], most);
+  return folders;
+}
+
+gboolean
+folder_files_watch (const char *const *folders, guint n, GCallback changed, gpointer object)
+{
+  static const char key[] = "folder-monitors";
+  GHashTable *had = g_object_get_data (object, key),
+             *monitors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  gboolean news = FALSE;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GFile) file = g_file_new_for_path (folders[i]);
+    GFileMonitor *monitor = had ? g_hash_table_lookup (had, folders[i]) : NULL;
+    if (monitor)
+      g_object_ref (monitor);
+    else if ((monitor = g_file_monitor_directory (file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL))) {
+      g_signal_connect_object (monitor, "changed", changed, object, G_CONNECT_SWAPPED);
+      news = TRUE;
+    }
+    if (monitor)
+      g_hash_table_replace (monitors, g_strdup (folders[i]), monitor);
+  }
+  g_object_set_data_full (object, key, monitors, (GDestroyNotify) g_hash_table_unref);
+  return news;
 }
