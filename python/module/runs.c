@@ -66,6 +66,13 @@ run (PyObject *self, PyObject *args)
   return python_raise (error);
 }
 
+/* A run and the name of a result, or NULL. */
+static int
+parse_name (PyObject *args, const fovea_run **of, const char **name)
+{
+  return PyArg_ParseTuple (args, "O&z", python_to_run, of, name);
+}
+
 static PyObject *
 run_image (PyObject *self, PyObject *args)
 {
@@ -73,9 +80,7 @@ run_image (PyObject *self, PyObject *args)
   fovea_error *error = NULL;
   const char *name;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&z", python_to_run, &of, &name))
-    return NULL;
-  return python_image (fovea_run_image (of, name, &error), &error);
+  return parse_name (args, &of, &name) ? python_image (fovea_run_image (of, name, &error), &error) : NULL;
 }
 
 static PyObject *
@@ -85,9 +90,7 @@ run_table (PyObject *self, PyObject *args)
   fovea_error *error = NULL;
   const char *name;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&z", python_to_run, &of, &name))
-    return NULL;
-  return python_table (fovea_run_table (of, name, &error), &error);
+  return parse_name (args, &of, &name) ? python_table (fovea_run_table (of, name, &error), &error) : NULL;
 }
 
 static PyObject *

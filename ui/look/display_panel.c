@@ -13,6 +13,7 @@
 #include "ui/widgets/histogram.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/redraw_whole.h"
+#include "ui/widgets/widget_line.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -269,28 +270,13 @@ on_look (DisplayPanel *panel)
 
 /* ---- The widget ---- */
 
-static GtkSpinButton *
-make_number (double low, double high, double step, const char *name, GCallback changed, DisplayPanel *panel)
-{
-  GtkWidget *spin = gtk_spin_button_new_with_range (low, high, step);
-  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 6);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), 6);
-  gtk_widget_set_tooltip_text (spin, name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_signal_connect_object (spin, "value-changed", changed, panel, G_CONNECT_SWAPPED);
-  return GTK_SPIN_BUTTON (spin);
-}
+enum { NUMBER_CHARS = 6 };
 
-static GtkWidget *
-make_line (GtkWidget *first, ...)
+static GtkSpinButton *
+make_limit (DisplayPanel *panel, const char *name)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  va_list ap;
-  va_start (ap, first);
-  for (GtkWidget *widget = first; widget; widget = va_arg (ap, GtkWidget *))
-    gtk_box_append (GTK_BOX (line), widget);
-  va_end (ap);
-  return line;
+  return number_entry_new (-G_MAXDOUBLE / 4, G_MAXDOUBLE / 4, 1, NUMBER_CHARS, name, name, G_CALLBACK (on_entries),
+                           panel);
 }
 
 static GtkWidget *
@@ -299,10 +285,9 @@ make_contrast (DisplayPanel *panel)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *to = gtk_label_new ("–"), *gamma = gtk_label_new ("γ"),
             *limits;
   panel->histogram = FOVEA_HISTOGRAM (histogram_new ());
-  panel->low = make_number (-G_MAXDOUBLE / 4, G_MAXDOUBLE / 4, 1, _ ("Shown darkest"), G_CALLBACK (on_entries), panel);
-  panel->high =
-    make_number (-G_MAXDOUBLE / 4, G_MAXDOUBLE / 4, 1, _ ("Shown brightest"), G_CALLBACK (on_entries), panel);
-  panel->gamma = make_number (0.1, 5, 0.05, _ ("Gamma"), G_CALLBACK (on_gamma), panel);
+  panel->low = make_limit (panel, _ ("Shown darkest"));
+  panel->high = make_limit (panel, _ ("Shown brightest"));
+  panel->gamma = number_entry_new (0.1, 5, 0.05, NUMBER_CHARS, _ ("Gamma"), _ ("Gamma"), G_CALLBACK (on_gamma), panel);
   gtk_spin_button_set_digits (panel->gamma, 2);
   g_signal_connect_object (panel->histogram, "limits", G_CALLBACK (on_handles), panel, G_CONNECT_SWAPPED);
   panel->extent = GTK_DROP_DOWN (
@@ -320,12 +305,12 @@ make_contrast (DisplayPanel *panel)
   gtk_widget_add_css_class (panel->estimate, "caption");
   gtk_widget_set_visible (panel->estimate, FALSE);
   gtk_box_append (GTK_BOX (box), panel->estimate);
-  limits = make_line (GTK_WIDGET (panel->low), to, GTK_WIDGET (panel->high), NULL);
+  limits = widget_line_new (GTK_WIDGET (panel->low), to, GTK_WIDGET (panel->high), NULL);
   gtk_widget_set_direction (limits, GTK_TEXT_DIR_LTR); /* as the histogram above, which never turns round */
   gtk_box_append (GTK_BOX (box), limits);
   gtk_box_append (
     GTK_BOX (box),
-    make_line (
+    widget_line_new (
       button_with_text (_ ("A_uto"),
                         /* xgettext:no-c-format */
                         _ ("Saturates 0.35 % of the pixels; each further click stretches more, as in ImageJ"),
@@ -386,8 +371,9 @@ display_panel_init (DisplayPanel *panel)
   panel->channels = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->channels));
   gtk_box_append (GTK_BOX (box), panel->contrast);
-  panel->colours = make_line (gtk_label_new (_ ("LUT")), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL);
-  panel->outlines = make_line (gtk_label_new (_ ("Outlines")), overlay, NULL);
+  panel->colours =
+    widget_line_new (gtk_label_new (_ ("LUT")), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL);
+  panel->outlines = widget_line_new (gtk_label_new (_ ("Outlines")), overlay, NULL);
   gtk_box_append (GTK_BOX (box), panel->colours);
   gtk_box_append (GTK_BOX (box), panel->outlines);
   gtk_widget_set_margin_start (box, 10);

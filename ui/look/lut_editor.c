@@ -9,6 +9,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/side_window.h"
+#include "ui/widgets/widget_line.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -183,28 +184,7 @@ lut_editor_class_init (LutEditorClass *class)
   G_OBJECT_CLASS (class)->dispose = lut_editor_dispose;
 }
 
-static GtkWidget *
-line_of (GtkWidget *first, ...)
-{
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  va_list ap;
-  va_start (ap, first);
-  for (GtkWidget *widget = first; widget; widget = va_arg (ap, GtkWidget *))
-    gtk_box_append (GTK_BOX (line), widget);
-  va_end (ap);
-  return line;
-}
-
-static GtkSpinButton *
-make_number (int least, int most, const char *name, const char *tip, GCallback changed, LutEditor *self)
-{
-  GtkWidget *spin = gtk_spin_button_new_with_range (least, most, 1);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), 4);
-  gtk_widget_set_tooltip_text (spin, tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_signal_connect_object (spin, "value-changed", changed, self, G_CONNECT_SWAPPED);
-  return GTK_SPIN_BUTTON (spin);
-}
+enum { NUMBER_CHARS = 4 };
 
 static void
 make_stop (LutEditor *self)
@@ -214,18 +194,18 @@ make_stop (LutEditor *self)
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_wrap (self->says, TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->says), TRUE);
-  self->at =
-    make_number (0, 255, _ ("Place of the stop"), _ ("Where the stop is, from 0 to 255"), G_CALLBACK (on_at), self);
+  self->at = number_entry_new (0, 255, 1, NUMBER_CHARS, _ ("Place of the stop"), _ ("Where the stop is, from 0 to 255"),
+                               G_CALLBACK (on_at), self);
   self->colour = GTK_COLOR_CHOOSER (colour);
   gtk_widget_set_tooltip_text (colour, _ ("The colour of the stop"));
   naming_set (colour, _ ("Colour of the stop"));
   g_signal_connect_object (colour, "color-set", G_CALLBACK (on_colour), self, G_CONNECT_SWAPPED);
   self->remove =
     button_with_text (_ ("_Remove"), _ ("The stop that is chosen"), G_CALLBACK (lut_band_remove), self->band);
-  gtk_box_append (GTK_BOX (self), line_of (GTK_WIDGET (self->says), GTK_WIDGET (self->at), colour,
-                                           button_with_text (_ ("_Add"), _ ("A stop halfway to the next one"),
-                                                             G_CALLBACK (lut_band_add_beside), self->band),
-                                           self->remove, NULL));
+  gtk_box_append (GTK_BOX (self), widget_line_new (GTK_WIDGET (self->says), GTK_WIDGET (self->at), colour,
+                                                   button_with_text (_ ("_Add"), _ ("A stop halfway to the next one"),
+                                                                     G_CALLBACK (lut_band_add_beside), self->band),
+                                                   self->remove, NULL));
 }
 
 static void
@@ -240,15 +220,16 @@ make_whole (LutEditor *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->set), _ ("Begin with another look-up table"));
   naming_set (GTK_WIDGET (self->set), _ ("Set to"));
   g_signal_connect_object (self->set, "notify::selected", G_CALLBACK (on_set), self, G_CONNECT_SWAPPED);
-  self->steps =
-    make_number (2, 256, _ ("Number of colours"), _ ("So many colours, each for an equal part of the values; 256: all"),
-                 G_CALLBACK (on_stops), self);
+  self->steps = number_entry_new (2, 256, 1, NUMBER_CHARS, _ ("Number of colours"),
+                                  _ ("So many colours, each for an equal part of the values; 256: all"),
+                                  G_CALLBACK (on_stops), self);
   gtk_box_append (
     GTK_BOX (self),
-    line_of (GTK_WIDGET (self->set),
-             button_with_text (_ ("Re_verse"), _ ("What is darkest is brightest"), G_CALLBACK (on_reverse), self),
-             button_with_text (_ ("_Invert"), _ ("Each colour becomes its complement"), G_CALLBACK (on_invert), self),
-             gtk_label_new (_ ("Colours")), GTK_WIDGET (self->steps), NULL));
+    widget_line_new (
+      GTK_WIDGET (self->set),
+      button_with_text (_ ("Re_verse"), _ ("What is darkest is brightest"), G_CALLBACK (on_reverse), self),
+      button_with_text (_ ("_Invert"), _ ("Each colour becomes its complement"), G_CALLBACK (on_invert), self),
+      gtk_label_new (_ ("Colours")), GTK_WIDGET (self->steps), NULL));
 }
 
 static void
@@ -264,7 +245,7 @@ make_name (LutEditor *self)
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_name), self, G_CONNECT_SWAPPED);
   self->save = button_with_text (_ ("_Save"), _ ("Keeps it among the look-up tables"), G_CALLBACK (on_save), self);
   gtk_widget_add_css_class (self->save, "suggested-action");
-  gtk_box_append (GTK_BOX (self), line_of (label, entry, NULL));
+  gtk_box_append (GTK_BOX (self), widget_line_new (label, entry, NULL));
 }
 
 static void
