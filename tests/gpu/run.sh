@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs on the GPU machine, in the folder that gather.sh made: every test on every device, compute-sanitizer on those that use
-# the GPU, and comparisons with other programs (python3 with NumPy, SciPy, scikit-image, CuPy and, if it is there, cuCIM).
-# Writes result.json, to be kept as tests/gpu/results/<card>.json; the logs stay in logs/. Takes ten minutes.
+# run.sh [PART...]: runs on the GPU machine, in the folder that gather.sh made: `tests`, every test on every device and comparisons with other
+# programs (python3 with NumPy, SciPy, scikit-image, CuPy and, if it is there, cuCIM), and by compute-sanitizer `memcheck`, `racecheck` and
+# `initcheck` of those that use the GPU; all four by default. Writes result.json, to be kept as tests/gpu/results/<card>.json, where what was found
+# there before of the same kernels stays; the logs stay in logs/. Takes ten minutes with 16 cores, and less in parts.
 cd "$(dirname "$0")" || exit 1
 export FOVEA_SOURCE=$PWD FOVEA_BUILD=$PWD/build PYTHONUNBUFFERED=1
 mkdir -p logs
 failed=0
 lines=()
-tools=(memcheck racecheck initcheck)
+parts=${*:-tests memcheck racecheck initcheck}
+tools=()
+for part in $parts; do [ "$part" = tests ] || tools+=("$part"); done
 # Many programs share the cores: threads that wait for work must leave them.
 export OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive
 
@@ -32,7 +35,7 @@ record() {
   local log=logs/$1.log text=${2:-$1} passed skipped bad fault='^not ok|^Bail out'
   passed=$(grep -c '^ok' "$log") skipped=$(grep -c '^ok.*# SKIP' "$log") bad=$(grep -cE "$fault" "$log")
   echo "$text: $((passed - skipped)) passed, $bad failed, $skipped skipped; $(awk '/^# took/ { n += $3 } END { print n }' "$log") s"
-  lines+=("\"$text\": {\"passed\": $((passed - skipped)), \"failed\": $bad, \"skipped\": $skipped}")
+  lines+=("$text"$'\t'"$((passed - skipped))"$'\t'"$bad"$'\t'"$skipped")
   [ "$bad" = 0 ] && return
   failed=1
   grep -E "$fault" -A2 "$log" | head -n 20
@@ -40,19 +43,32 @@ record() {
     sort | uniq -c | sort -rn | head -n 12
 }
 
-"${gathered[@]}" build/command/fovea devices
-# Alone what asks how much memory there is, and then all side by side.
-run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
-run test_arrival 60 "${gathered[@]}" build/tests/test_arrival --tap
-run test_golden 560 "${gathered[@]}" build/tests/test_golden --tap &
-run test_first 150 "${gathered[@]}" build/tests/test_golden --tap -p /golden/zoom/order-2-f64/cuda:0 &
-run test_all_ops 560 "${gathered[@]}" build/tests/test_all_ops --tap &
-run test_devices 560 "${gathered[@]}" build/tests/test_devices --tap &
-run test_two_devices 300 "${gathered[@]}" build/tests/test_two_devices --tap &
-run test_cuda_plugin 200 "${gathered[@]}" build/tests/test_module_languages --tap -p /module/languages/cuda &
-run test_parts 300 "${gathered[@]}" build/tests/test_parts --tap &
-run test_core 150 "${gathered[@]}" build/tests/test_core --tap &
-run test_take 150 "${gathered[@]}" build/tests/test_take --tap &
+# spread NAME SECONDS PROGRAM PROCESSES: its operations by turns in so many processes.
+spread() {
+  local i cases
+  for ((i = 0; i < $4; i++)); do
+    cases=$("${gathered[@]}" "build/tests/$3" -l | grep '^/' | awk -F/ -v i="$i" -v n="$4" '!($3 in at) { at[$3] = count++ } at[$3] % n == i { print "-p " $0 }')
+    run "$1.$i" "$2" "${gathered[@]}" "build/tests/$3" --tap $cases &
+  done
+  wait
+  cat "logs/$1".[0-9]*.log >"logs/$1.log"
+}
+run_tests() {
+  # Alone what asks how much memory there is, and then all side by side.
+  run test_memory 60 "${gathered[@]}" build/tests/test_memory --tap
+  run test_arrival 60 "${gathered[@]}" build/tests/test_arrival --tap
+  run test_golden 560 "${gathered[@]}" build/tests/test_golden --tap &
+  run test_first 150 "${gathered[@]}" build/tests/test_golden --tap -p /golden/zoom/order-2-f64/cuda:0 &
+  run test_all_ops 560 "${gathered[@]}" build/tests/test_all_ops --tap &
+  spread test_devices 560 test_devices 4 &
+  run test_two_devices 300 "${gathered[@]}" build/tests/test_two_devices --tap &
+  run test_cuda_plugin 200 "${gathered[@]}" build/tests/test_module_languages --tap -p /module/languages/cuda &
+  run test_parts 300 "${gathered[@]}" build/tests/test_parts --tap &
+  run test_core 150 "${gathered[@]}" build/tests/test_core --tap &
+  run test_take 150 "${gathered[@]}" build/tests/test_take --tap &
+  run compare 560 python3 tests/gpu/compare.py --seconds 450 &
+  run compare_huge 250 python3 tests/gpu/compare_huge.py &
+}
 # on_gpu TEST PATTERN CASES: its cases that use the GPU, so many in a line and then the rest of that operation: each process instruments the
 # kernels that it uses.
 on_gpu() {
@@ -72,40 +88,35 @@ sanitized() {
   wait
   cat "logs/$2".[0-9]*.log >"logs/$2.log"
 }
+"${gathered[@]}" build/command/fovea devices
+[[ " $parts " == *" tests "* ]] && run_tests
 for tool in "${tools[@]}"; do
   sanitized "$tool" "$tool" test_devices '/brief$' 10 &
   sanitized "$tool" "$tool-golden" test_golden '/cuda:0$' 100 &
   run "$tool-arrival" 400 "${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 build/tests/test_arrival --tap \
     $(on_gpu test_arrival '/cuda:0$' 100) &
 done
-run compare 560 python3 tests/gpu/compare.py --seconds 500 &
-run compare_huge 250 python3 tests/gpu/compare_huge.py &
 wait
-record test_golden
-record test_first 'first work of a process'
-record test_all_ops
-record test_devices
-record test_two_devices 'one card to another'
-record test_cuda_plugin 'plugin with a kernel of its own'
-record test_parts
-record test_core
-record test_take
-record test_memory 'too little memory'
-record test_arrival 'pixels sent while others are read'
+if [[ " $parts " == *" tests "* ]]; then
+  record test_golden
+  record test_first 'first work of a process'
+  record test_all_ops
+  record test_devices
+  record test_two_devices 'one card to another'
+  record test_cuda_plugin 'plugin with a kernel of its own'
+  record test_parts
+  record test_core
+  record test_take
+  record test_memory 'too little memory'
+  record test_arrival 'pixels sent while others are read'
+  record compare 'comparison with other programs'
+  record compare_huge 'plane of 65536 x 65536'
+fi
 for tool in "${tools[@]}"; do
   record "$tool" "$tool of test_devices"
   record "$tool-golden" "$tool of test_golden"
   record "$tool-arrival" "$tool of test_arrival"
 done
-record compare 'comparison with other programs'
-record compare_huge 'plane of 65536 x 65536'
-
-ask() { nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1; }
-{
-  printf '{\n  "date": "%s",\n  "device": "%s",\n  "driver": "%s",\n' "$(date -u +%F)" "$(ask name)" "$(ask driver_version)"
-  printf '  "kernels_sha256": "%s"' "$(tests/gpu/kernels_sha256.sh)"
-  printf ',\n  %s' "${lines[@]}"
-  printf '\n}\n'
-} >result.json
+printf '%s\n' "${lines[@]}" | tests/gpu/write_result.py
 cat result.json
 exit $failed
