@@ -2,88 +2,100 @@
  *
  * label2rgb on the GPU, byte for byte what label2rgb.c makes. Dense labels, or the palette `distinct`: one kernel, which reads the
  * labels (and the image) once and writes three bytes a pixel. Other labels with the palette `classic` need their ranks modulo 10:
- * range (reads the labels), clear, mark (reads them again), two small scans; a bit for each label up to the largest, of which
- * there may be 2^31: 256 MiB, and 32 MiB for the ranks, of which only the part up to the largest label is touched.
+ * mark (reads the labels), two small scans; a bit for each label up to the largest, of which there may be 2^31: 256 MiB, and 32 MiB
+ * for the ranks, of which only the part up to the largest label is touched. Where there are labels beyond NEAR the labels are read once
+ * more, for these; the two kernels for that have nothing to do else.
  */
 #include "kernels/common/histogram.cuh"
 #include "kernels/display/label2rgb.h"
 
-enum { THREADS = 256, WARPS = THREADS / 32, DEEP = 4, PIECE = 32 * 4 * DEEP, SCAN_BLOCKS = 256, SEEN = 4096 };
+enum { THREADS = 256, WARPS = THREADS / 32, DEEP = 4, PIECE = 32 * 4 * DEEP, SCAN_BLOCKS = 256 };
+enum { SEEN = 4096, NEAR = 32 * SEEN }; /* words of bits in shared memory, and their labels */
 
 /* ---- Which labels occur ---- */
 
 template <typename L> struct ranking {
-  const extent<L> *extents; /* of i32 */
-  int parts;
-  uint64_t *bits;  /* [words of the largest label] */
+  int *largest; /* label */
+  uint64_t *bits;  /* [words of the largest label]; the first SEEN / 2 of them are cleared beforehand */
   uint8_t *before; /* how many labels there are before a word, modulo 10 */
   uint32_t *sums;  /* [SCAN_BLOCKS] */
 };
 
-/* Words of bits that there are; for the whole block. */
+/* Words of bits that there are. */
 template <typename L>
-__device__ int64_t
+__device__ __forceinline__ int64_t
 words_of (const ranking<L> &r)
 {
-  __shared__ extent<L> shared[32];
-  double low, high = sizeof (L) == 1 ? 255 : 65535;
-  if constexpr (sizeof (L) == 4)
-    range_join (r.extents, r.parts, shared, &low, &high);
-  return (int64_t) fmax (high, 0.0) / 64 + 1;
+  return (sizeof (L) == 1 ? 255 : sizeof (L) == 2 ? 65535 : *r.largest) / 64 + 1;
 }
 
-/* Any number of blocks; writes 8 bytes for each 64 labels. */
-template <typename L>
-__global__ void
-clear_bits_kernel (ranking<L> r)
-{
-  int64_t words = words_of (r);
-  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (int64_t) gridDim.x * blockDim.x)
-    r.bits[i] = 0;
-}
-
-/* Whether the lane to the left deals with the same label at this moment. */
-template <typename L>
-__device__ __forceinline__ bool
-left_has (L v)
-{
-  unsigned active = __activemask (), lane = threadIdx.x & 31;
-  L left = __shfl_up_sync (active, v, 1);
-  return lane && (active >> (lane - 1) & 1) && left == v;
-}
-
-/* Any number of blocks of 256; reads each label once; a label that differs from the one before it sets its bit: in shared memory,
- * from where each block adds its bits to all, or at once where there are too many labels for that. */
+/* Any number of blocks of 256; reads each label once. One below NEAR that differs from the one before it sets its bit in shared memory, from
+ * where each block adds its bits to all. */
 template <typename L>
 __global__ void
 __launch_bounds__ (THREADS) mark_kernel (lines<L> l, ranking<L> r)
 {
   __shared__ unsigned seen[SEEN];
+  __shared__ int most[WARPS];
   constexpr int size = piece_pixels<L, DEEP>;
-  int64_t pieces = l.count * ((l.columns + size - 1) / size), words = 2 * words_of (r);
-  unsigned *bits = (unsigned *) r.bits;
-  bool near = words <= SEEN;
-  for (int64_t i = threadIdx.x; near && i < words; i += THREADS)
+  int64_t pieces = l.count * ((l.columns + size - 1) / size);
+  L last = 0, largest = 0;
+  for (int i = (int) threadIdx.x; i < SEEN; i += THREADS)
     seen[i] = 0;
   __syncthreads ();
-  L last = 0;
   for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
-    each_pixel<DEEP> (l, 0, pieces - 1 - s, [&] (L v) {
+    each_pixel<DEEP> (l, 0, s, [&] (L v) {
       if (v == last || !(v > 0))
         return;
       last = v;
-      if (left_has (v))
-        return;
-      unsigned bit = 1u << (v & 31);
-      if (near)
+      largest = max (largest, v);
+      const unsigned bit = 1u << (v & 31);
+      if ((sizeof (L) < 4 || v < NEAR) && !(*(volatile unsigned *) &seen[v >> 5] & bit))
         atomicOr (&seen[v >> 5], bit);
-      else if (!(*(volatile unsigned *) &bits[v >> 5] & bit))
-        atomicOr (&bits[v >> 5], bit);
     });
+  const int warps = __reduce_max_sync (~0u, (int) largest);
+  if ((threadIdx.x & 31) == 0)
+    most[threadIdx.x / 32] = warps;
   __syncthreads ();
-  for (int64_t i = threadIdx.x; near && i < words; i += THREADS)
+  int blocks = most[threadIdx.x & (WARPS - 1)];
+  blocks = __reduce_max_sync (~0u, blocks);
+  if (threadIdx.x == 0 && sizeof (L) == 4 && blocks > *(volatile int *) r.largest)
+    atomicMax (r.largest, blocks);
+  unsigned *bits = (unsigned *) r.bits;
+  for (int i = (int) threadIdx.x; i < SEEN && i <= blocks / 32; i += THREADS)
     if (seen[i] & ~*(volatile unsigned *) &bits[i])
       atomicOr (&bits[i], seen[i]);
+}
+
+/* Any number of blocks; writes 8 bytes for each 64 labels from NEAR on. */
+__global__ static void
+clear_far_kernel (ranking<int32_t> r)
+{
+  wait_for_kernel_before ();
+  const int64_t words = words_of (r);
+  for (int64_t i = NEAR / 64 + (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < words;
+       i += (int64_t) gridDim.x * blockDim.x)
+    r.bits[i] = 0;
+}
+
+/* Any number of blocks of 256; reads each label once, if there is one from NEAR on: their bits are set. */
+__global__ static void
+__launch_bounds__ (THREADS) mark_far_kernel (lines<int32_t> l, ranking<int32_t> r)
+{
+  wait_for_kernel_before ();
+  constexpr int size = piece_pixels<int32_t, DEEP>;
+  const int64_t pieces = *r.largest < NEAR ? 0 : l.count * ((l.columns + size - 1) / size);
+  unsigned *bits = (unsigned *) r.bits;
+  int32_t last = 0;
+  for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
+    each_pixel<DEEP> (l, 0, pieces - 1 - s, [&] (int32_t v) {
+      if (v == last || v < NEAR)
+        return;
+      last = v;
+      const unsigned bit = 1u << (v & 31);
+      if (!(*(volatile unsigned *) &bits[v >> 5] & bit))
+        atomicOr (&bits[v >> 5], bit);
+    });
 }
 
 /* SCAN_BLOCKS blocks of 256: labels in each block's share of the words; 8 bytes read a word. */
@@ -92,6 +104,7 @@ __global__ void
 __launch_bounds__ (THREADS) sum_kernel (ranking<L> r)
 {
   __shared__ uint32_t shared[WARPS];
+  wait_for_kernel_before ();
   int64_t words = words_of (r), each = (words + SCAN_BLOCKS - 1) / SCAN_BLOCKS, first = blockIdx.x * each;
   uint32_t n = 0;
   for (int64_t i = first + threadIdx.x; i < first + each && i < words; i += THREADS)
@@ -115,6 +128,7 @@ __launch_bounds__ (THREADS) rank_kernel (ranking<L> r)
 {
   __shared__ uint32_t shared[2][WARPS];
   static_assert (SCAN_BLOCKS == THREADS, "one sum for each thread");
+  wait_for_kernel_before ();
   int64_t words = words_of (r), each = (words + SCAN_BLOCKS - 1) / SCAN_BLOCKS, first = blockIdx.x * each;
   int lane = (int) threadIdx.x & 31, warp = (int) threadIdx.x / 32, turn = 0;
   uint32_t start = threadIdx.x < blockIdx.x ? r.sums[threadIdx.x] : 0;
@@ -392,25 +406,26 @@ make_ranks (const fv_call *call, ranking<L> *r, fv_error *error)
   cudaStream_t stream = cuda_stream (call);
   lines<L> l = lines_of<L> (in, 0, 1, array_planes (in));
   int64_t words = sizeof (L) == 1 ? 4 : sizeof (L) == 2 ? 1024 : (int64_t) 1 << 25;
-  r->parts = range_parts (l);
   char *memory;
-  size_t extents = ((size_t) r->parts * sizeof (extent<L>) + 255) / 256 * 256, bits = (size_t) words * 8;
-  fv_status status =
-    cuda_scratch (call, extents + bits + (size_t) words + SCAN_BLOCKS * sizeof (uint32_t), &memory, error);
+  const size_t first = 256 + SEEN * sizeof (unsigned); /* bytes to be cleared */
+  fv_status status = cuda_scratch (call, first + (size_t) words * 9 + SCAN_BLOCKS * sizeof (uint32_t), &memory, error);
+  if (!status)
+    status = cuda_status (cudaMemsetAsync (memory, 0, first, stream), "Clearing", error);
   if (status)
     return status;
-  r->extents = (extent<L> *) memory;
-  r->bits = (uint64_t *) (memory + extents);
-  r->sums = (uint32_t *) (memory + extents + bits);
+  r->largest = (int *) memory;
+  r->bits = (uint64_t *) (memory + 256);
+  r->sums = (uint32_t *) (r->bits + (words > SEEN / 2 ? words : SEEN / 2));
   r->before = (uint8_t *) (r->sums + SCAN_BLOCKS);
-  int many = 8 * multiprocessors ();
-  if (sizeof (L) == 4)
-    range_kernel<L><<<(unsigned) r->parts, RANGE_THREADS, 0, stream>>> (l, r->parts, (extent<L> *) r->extents, NULL, 0);
-  clear_bits_kernel<L><<<(unsigned) (sizeof (L) == 4 ? many : 1), THREADS, 0, stream>>> (*r);
-  int64_t blocks = blocks_for (pieces_of<L, DEEP> (l), WARPS);
-  mark_kernel<L><<<(unsigned) (blocks < many ? blocks : many), THREADS, 0, stream>>> (l, *r);
-  sum_kernel<L><<<SCAN_BLOCKS, THREADS, 0, stream>>> (*r);
-  rank_kernel<L><<<SCAN_BLOCKS, THREADS, 0, stream>>> (*r);
+  const int many = 8 * multiprocessors ();
+  const int64_t blocks = blocks_for (pieces_of<L, DEEP> (l), WARPS), marking = blocks < many ? blocks : many;
+  mark_kernel<L><<<(unsigned) marking, THREADS, 0, stream>>> (l, *r);
+  if constexpr (sizeof (L) == 4) {
+    launch_after (clear_far_kernel, (unsigned) many, THREADS, 0, stream, *r);
+    launch_after (mark_far_kernel, (unsigned) marking, THREADS, 0, stream, l, *r);
+  }
+  launch_after (sum_kernel<L>, SCAN_BLOCKS, THREADS, 0, stream, *r);
+  launch_after (rank_kernel<L>, SCAN_BLOCKS, THREADS, 0, stream, *r);
   return cuda_status (cudaGetLastError (), "Ranking the labels", error);
 }
 

@@ -4,8 +4,10 @@
  * Each is off by half a one at most, from the rounding of the ball; where that could make another pixel, it is found again in double.
  *
  * ball_tops_kernel: blocks of 32 columns and 64 rows, 8 warps of 8 rows each, a column for a thread, whose 8 minima stay in registers
- * while it goes down each column of the ball: two numbers read from shared memory for 8 sums. Shared memory: the tile, the ball and its edge; one
- * barrier. Reads each pixel (1 + reach / 16) (1 + reach / 32) times, mostly from L2, writes two.
+ * while it goes over the columns of the ball, from the middle one outwards, by 8 rows of the tile at a time: 64 sums for 8 pixels and 15 numbers of the
+ * ball. They are left out where the least of those pixels on the least number of the ball is below none of the warp's minima: of noise two of three.
+ * Shared memory: the tile and its minima of 8 rows, half of the ball and its minima; two barriers. Reads each pixel (1 + reach / 16) (1 + reach / 32) times,
+ * mostly from L2, writes two.
  */
 #include "kernels/common/row.cuh"
 #include "kernels/filters/rolling_ball.cuh"
@@ -20,7 +22,7 @@ template <typename T> struct tops_job {
   const double *heights;
   double white;
   int64_t across, down;        /* blocks */
-  int reach, side, wide, high; /* the last two of the tile */
+  int reach, side, padded, wide, steps; /* padded: numbers of a column of the ball; wide: of the tile, which has `steps` times 8 rows */
   bool light;
 
   __device__ __forceinline__ T background_of (double v) const
@@ -51,58 +53,84 @@ top_in_double (const tops_job<T> &j, int64_t z, int64_t y, int64_t x)
   return least;
 }
 
+/* Fills shared memory: of the ball the columns from the middle one on, each behind 8 numbers that are not of it, and the least from 7 before to
+ * 7 behind each 8th; the tile, from pixel (top, left) on, and the least of each 8 rows. */
 template <typename T>
-__global__ static void
-__launch_bounds__ (COLUMNS *WARPS) ball_tops_kernel (const __grid_constant__ tops_job<T> j)
+__device__ static void
+make_ready (const tops_job<T> &j, int64_t z, int64_t top, int64_t left, int *lifts, int *least, int *tile, int *low)
 {
-  extern __shared__ int shared[];
-  const int padded = j.side + 2 * ROWS;
-  int *lifts = shared, *first = lifts + j.side * padded, *tile = first + j.side;
-  const int64_t bx = blockIdx.x % j.across, by = blockIdx.x / j.across % j.down, z = blockIdx.x / j.across / j.down;
-  const int64_t left = bx * COLUMNS - j.reach, top = by * ROWS * WARPS - j.reach;
-  for (int n = (int) threadIdx.x; n < j.side * padded; n += COLUMNS * WARPS) {
-    const double height = n % padded < j.side ? j.heights[n / padded * j.side + n % padded] : -INFINITY;
+  for (int n = (int) threadIdx.x; n < (j.reach + 1) * j.padded; n += COLUMNS * WARPS) {
+    const int column = n / j.padded + j.reach, row = n % j.padded - ROWS;
+    const double height = row >= 0 && row < j.side ? j.heights[column * j.side + row] : -INFINITY;
     lifts[n] = height > -INFINITY ? (int) rint (-height * ONE) : NO_BALL;
   }
-  for (int i = (int) threadIdx.x; i < j.side; i += COLUMNS * WARPS) {
-    first[i] = 0;
-    while (first[i] < j.side
-           && !(j.heights[i * j.side + first[i]] > -INFINITY)) /* the ball may end before its square */
-      first[i]++;
-  }
-  for (int n = (int) threadIdx.x; n < j.wide * j.high; n += COLUMNS * WARPS) {
+  for (int n = (int) threadIdx.x; n < j.wide * j.steps * ROWS; n += COLUMNS * WARPS) {
     const int64_t y = top + n / j.wide, x = left + n % j.wide;
     const bool inside = y >= 0 && y < j.in.rows && x >= 0 && x < j.in.columns;
     const int v = inside ? (int) j.in.row (z, y)[x] * ONE : OUTSIDE;
     tile[n] = inside && j.light ? -v : v;
   }
   __syncthreads ();
-
-  const int lane = (int) threadIdx.x % COLUMNS, warp = (int) threadIdx.x / COLUMNS;
-  int best[ROWS];
-#pragma unroll
-  for (int r = 0; r < ROWS; r++)
-    best[r] = OUTSIDE;
-  /* Down column i of the ball: up[] are the lifts that the pixel has for the thread's rows, in turn. */
-  for (int i = 0; i < j.side; i++) {
-    const int *from = tile + warp * ROWS * j.wide + lane + i, *lift = lifts + i * padded;
-    const int end = j.side - first[i] + ROWS - 1;
-    int up[ROWS];
-#pragma unroll
-    for (int r = 0; r < ROWS; r++)
-      up[r] = NO_BALL;
-    for (int k = first[i]; k < end; k += ROWS)
-#pragma unroll
-      for (int u = 0; u < ROWS; u++) {
-        const int v = from[(k + u) * j.wide];
-        up[u] = lift[k + u];
-#pragma unroll
-        for (int r = 0; r < ROWS; r++)
-          best[r] = min (best[r], v + up[(u - r) & (ROWS - 1)]);
-      }
+  const int each = j.padded / ROWS;
+  for (int n = (int) threadIdx.x; n < (j.reach + 1) * each; n += COLUMNS * WARPS) {
+    least[n] = NO_BALL;
+    for (int k = 1; k < 2 * ROWS && n % each + 1 < each; k++)
+      least[n] = min (least[n], lifts[n * ROWS + k]);
   }
+  for (int n = (int) threadIdx.x; n < j.wide * j.steps; n += COLUMNS * WARPS) {
+    const int *from = tile + n / j.wide * ROWS * j.wide + n % j.wide;
+    low[n] = from[0];
+    for (int k = 1; k < ROWS; k++)
+      low[n] = min (low[n], from[k * j.wide]);
+  }
+  __syncthreads ();
+}
+
+template <typename T>
+__global__ static void
+__launch_bounds__ (COLUMNS *WARPS) ball_tops_kernel (const __grid_constant__ tops_job<T> j)
+{
+  extern __shared__ int4 shared[];
+  const int lane = (int) threadIdx.x % COLUMNS, warp = (int) threadIdx.x / COLUMNS, each = j.padded / ROWS;
+  int *lifts = (int *) shared, *least = lifts + (j.reach + 1) * j.padded, *tile = least + (j.reach + 1) * each;
+  int *low = tile + j.wide * j.steps * ROWS;
+  const int64_t bx = blockIdx.x % j.across, by = blockIdx.x / j.across % j.down, z = blockIdx.x / j.across / j.down;
+  make_ready (j, z, by * ROWS * WARPS - j.reach, bx * COLUMNS - j.reach, lifts, least, tile, low);
 
   const int64_t x = bx * COLUMNS + lane, y = (by * WARPS + warp) * ROWS;
+  int best[ROWS], most = INT32_MIN;
+#pragma unroll
+  for (int r = 0; r < ROWS; r++) {
+    best[r] = x < j.in.columns && y + r < j.in.rows ? OUTSIDE : INT32_MIN; /* what is not wanted asks for nothing */
+    most = max (most, best[r]);
+  }
+  for (int n = 0; n < j.side; n++) {
+    const int beside = (n + 1) / 2, i = n % 2 ? j.reach - beside : j.reach + beside;
+    const int *from = tile + warp * ROWS * j.wide + lane + i;
+    for (int k = 0; k < each - 1; k++) {
+      const int floor = low[(warp + k) * j.wide + lane + i] + least[beside * each + k];
+      if (!__any_sync (~0u, floor < most))
+        continue;
+      int lift[2 * ROWS];
+#pragma unroll
+      for (int q = 0; q < ROWS / 2; q++) {
+        const int4 four = ((const int4 *) (lifts + beside * j.padded + k * ROWS))[q];
+        lift[4 * q] = four.x, lift[4 * q + 1] = four.y, lift[4 * q + 2] = four.z, lift[4 * q + 3] = four.w;
+      }
+#pragma unroll
+      for (int u = 0; u < ROWS; u++) {
+        const int v = from[(k * ROWS + u) * j.wide];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+          best[r] = min (best[r], v + lift[ROWS + u - r]);
+      }
+      most = best[0];
+#pragma unroll
+      for (int r = 1; r < ROWS; r++)
+        most = max (most, best[r]);
+    }
+  }
+
   if (x >= j.in.columns)
     return;
 #pragma unroll
@@ -129,10 +157,12 @@ run_tops (const fv_call *call, const rolling_ball_plan *p, const double *heights
   j.reach = p->reach;
   j.side = 2 * j.reach + 1;
   j.wide = COLUMNS + 2 * j.reach;
-  j.high = ROWS * WARPS + 2 * j.reach + ROWS; /* the last rows are read past the ball */
+  j.padded = (int) blocks_for (j.side + 2 * ROWS, ROWS) * ROWS;
+  j.steps = WARPS + j.padded / ROWS - 2;
   j.across = blocks_for (j.in.columns, COLUMNS);
   j.down = blocks_for (j.in.rows, ROWS * WARPS);
-  const int64_t numbers = (int64_t) j.side * (j.side + 2 * ROWS + 1) + (int64_t) j.wide * j.high;
+  const int64_t ball = (int64_t) (j.reach + 1) * j.padded, pixels = (int64_t) j.wide * j.steps * ROWS;
+  const int64_t numbers = ball + ball / ROWS + pixels + pixels / ROWS;
   return launch (ball_tops_kernel<T>, j.in.planes * j.across * j.down, COLUMNS * WARPS, numbers * 4, call, j);
 }
 

@@ -13,14 +13,11 @@ struct colocalize_job {
   colocalize_state *state;
   int64_t problems, lines, columns;
 
-  __device__ __forceinline__ bool read (int64_t line, int64_t x, double *a, double *b) const
+  __device__ __forceinline__ bool worth (const sums_pixel &p, double *a, double *b) const
   {
-    const int64_t z = line / pair.rows, y = line - z * pair.rows;
-    if (!stack_inside (&pair.mask, z, y, x))
-      return false;
-    *a = stack_pixel (&pair.a, z, y, x);
-    *b = stack_pixel (&pair.b, z, y, x);
-    return fabs (*a) <= DBL_MAX && fabs (*b) <= DBL_MAX;
+    *a = stack_worth (pair.a, p.a);
+    *b = stack_worth (pair.b, p.b);
+    return p.inside && fabs (*a) <= DBL_MAX && fabs (*b) <= DBL_MAX;
   }
 };
 
@@ -29,10 +26,19 @@ template <colocalize_pass PASS> struct colocalize_pass_job : colocalize_job {
   {
     return PASS == COLOCALIZE_BELOW && state->found;
   }
-  __device__ __forceinline__ void add (int64_t, int64_t line, int64_t x, pixel_sums *to) const
+  __device__ __forceinline__ sums_row row (int64_t, int64_t line) const
+  {
+    const int64_t z = line / pair.rows, y = line - z * pair.rows;
+    return {stack_place (&pair.a, z, y, 0), stack_place (&pair.b, z, y, 0), stack_place (&pair.mask, z, y, 0)};
+  }
+  __device__ __forceinline__ sums_pixel fetch (const sums_row &row, int64_t x) const
+  {
+    return {stack_fetch (pair.a, row.a + x), stack_fetch (pair.b, row.b + x), stack_fetch_inside (pair.mask, row.mask + x)};
+  }
+  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
   {
     double a, b;
-    if (!read (line, x, &a, &b))
+    if (!worth (p, &a, &b))
       return;
     if constexpr (PASS == COLOCALIZE_RANGE) {
       to->low[0] = fmin (to->low[0], a);
@@ -51,6 +57,12 @@ template <colocalize_pass PASS> struct colocalize_pass_job : colocalize_job {
   }
 };
 
+/* A line of pixels of a turn: where it lies, and its line of blocks. */
+struct colocalize_line {
+  int64_t z, y, row, block_line;
+  uint32_t turn;
+};
+
 struct colocalize_shuffle_job : colocalize_job {
   colocalize_blocks order;
   double *pearson;
@@ -60,18 +72,27 @@ struct colocalize_shuffle_job : colocalize_job {
     return false;
   }
   /* line: counted over whole blocks alone. */
-  __device__ __forceinline__ void add (int64_t turn, int64_t line, int64_t x, pixel_sums *to) const
+  __device__ __forceinline__ colocalize_line row (int64_t turn, int64_t line) const
   {
-    const int64_t side = order.side, block_line = line / side, row = line - block_line * side, column = x / side;
-    const int64_t z = block_line / order.down, y = (block_line - z * order.down) * side + row;
-    const int64_t from = colocalize_shuffled (&order, block_line * order.across + column, (uint32_t) turn),
+    const int64_t block_line = line / order.side, row = line - block_line * order.side, z = block_line / order.down;
+    return {z, (block_line - z * order.down) * order.side + row, row, block_line, (uint32_t) turn};
+  }
+  __device__ __forceinline__ sums_pixel fetch (const colocalize_line &l, int64_t x) const
+  {
+    const int64_t side = order.side, column = x / side;
+    const int64_t from = colocalize_shuffled (&order, l.block_line * order.across + column, l.turn),
                   from_line = from / order.across, from_z = from_line / order.down;
-    const int64_t from_y = (from_line - from_z * order.down) * side + row,
+    const int64_t from_y = (from_line - from_z * order.down) * side + l.row,
                   from_x = (from - from_line * order.across) * side + x - column * side;
-    if (!stack_inside (&pair.mask, z, y, x) || !stack_inside (&pair.mask, from_z, from_y, from_x))
-      return;
-    const double a = stack_pixel (&pair.a, z, y, x), b = stack_pixel (&pair.b, from_z, from_y, from_x);
-    if (fabs (a) <= DBL_MAX && fabs (b) <= DBL_MAX)
+    const uint32_t inside = stack_fetch_inside (pair.mask, stack_place (&pair.mask, l.z, l.y, x)),
+                   from_inside = stack_fetch_inside (pair.mask, stack_place (&pair.mask, from_z, from_y, from_x));
+    return {stack_fetch (pair.a, stack_place (&pair.a, l.z, l.y, x)),
+            stack_fetch (pair.b, stack_place (&pair.b, from_z, from_y, from_x)), inside && from_inside};
+  }
+  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
+  {
+    double a, b;
+    if (worth (p, &a, &b))
       colocalize_add_moments (state->mean, a, b, to->v);
   }
   __device__ void after (int64_t turn, const pixel_sums &sums) const

@@ -22,15 +22,19 @@ struct values_job {
   {
     return false;
   }
-  __device__ __forceinline__ bool read (int64_t channel, int64_t line, int64_t x, double *v) const
+  __device__ __forceinline__ sums_row row (int64_t channel, int64_t line) const
   {
     const int64_t z = line / rows;
-    return masked_pixel (&stack, channel * stack.depth + z, line - z * rows, x, v);
+    return masked_row (stack, channel * stack.depth + z, line - z * rows);
   }
-  __device__ __forceinline__ void add (int64_t channel, int64_t line, int64_t x, pixel_sums *to) const
+  __device__ __forceinline__ sums_pixel fetch (const sums_row &row, int64_t x) const
+  {
+    return masked_fetch (stack, row, x);
+  }
+  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
   {
     double v;
-    if (!read (channel, line, x, &v))
+    if (!masked_worth (stack, p, &v))
       return;
     to->low[0] = fmin (to->low[0], v);
     to->high[0] = fmax (to->high[0], v);
@@ -53,14 +57,14 @@ __launch_bounds__ (VALUES_THREADS) count_values (values_job job)
     values_shared[k] = 0;
   __syncthreads ();
   for (int64_t line = part * warps + threadIdx.x / 32; line < job.lines; line += job.parts * warps)
-    for (int64_t x = threadIdx.x % 32; x < job.columns; x += 32) {
+    each_fetched (job, job.row (channel, line), [&] (const sums_pixel &p) {
       double v;
-      const int64_t k = job.read (channel, line, x, &v) ? histogram_bin (&r, v) : -1;
+      const int64_t k = masked_worth (job.stack, p, &v) ? histogram_bin (&r, v) : -1;
       if (k >= 0 && shared)
         atomicAdd (values_shared + k, 1u);
       else if (k >= 0)
         atomicAdd (counts + k, 1ull);
-    }
+    });
   __syncthreads ();
   for (int64_t k = threadIdx.x; shared && k < r.bins; k += VALUES_THREADS)
     if (values_shared[k])

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * skeleton on the GPU: a thread takes a word of eight pixels. For each side one launch finds what may go, and others decide about it: a
+ * skeleton on the GPU: of planes peel.cuh does the work. Of volumes a thread takes a word of eight pixels. For each side one launch finds what may go, and others decide about it: a
  * pixel is decided when it does not matter any more what becomes of those before it that are not decided yet, which mostly is so at
  * once; the first of these always is. The last block of a launch says what the next one is to do, and the host reads now and then
  * whether all is done. To find reads a byte a pixel and those around the pixels of a side, mostly from the cache, to decide no more
  * than the words in which something is found. One barrier a launch.
  */
 #include "kernels/morphology/skeleton.h"
-#include "kernels/common/common.cuh"
+#include "kernels/morphology/peel.cuh"
 
 enum { SKELETON_AT_ONCE = 32, SKELETON_MOST_OPEN = 6, SKELETON_TRIES = 4 };
 #define SKELETON_BITS 0x0101010101010101ull
+
+struct skeleton_rule {
+  enum { sides = 4 };
+
+  static __device__ __forceinline__ uint64_t word (const uint64_t *up, const uint64_t *own, const uint64_t *down, int side)
+  {
+    return skeleton_word (up, own, down, side);
+  }
+};
+
+/* ---- Volumes ---- */
 
 /* What a launch is to do, and what came of it. */
 struct skeleton_state {
@@ -75,7 +86,7 @@ __device__ static void
 near_in_turn (const skeleton_field &f, const uint8_t *pixel, uint32_t *certain, uint32_t *open)
 {
   *certain = *open = 0;
-  for (int i = f.volume ? 0 : 9; i < (f.volume ? 27 : 18); i++) {
+  for (int i = 0; i < 27; i++) {
     int state = ((const volatile uint8_t *) pixel)[(i / 9 - 1) * f.slice + (i / 3 % 3 - 1) * f.pitch + i % 3 - 1];
     bool before = i < SKELETON_CENTRE;
     if (i == SKELETON_CENTRE || state == SKELETON_NONE || (before && state == SKELETON_GONE))
@@ -188,12 +199,11 @@ skeleton_rounds (const fv_call *call, const skeleton_field *f, skeleton_state *s
   return status;
 }
 
-fv_status
-skeleton_cuda (const fv_call *call, fv_error *error)
+static fv_status
+skeleton_volume (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  skeleton_field f = skeleton_field_of (array_planes (in), array_rows (in), array_columns (in),
-                                        ((const skeleton_args *) call->args)->volume);
+  skeleton_field f = skeleton_field_of (array_planes (in), array_rows (in), array_columns (in), true);
   int64_t lines = f.planes * f.rows, most = 32 * (int64_t) multiprocessors ();
   size_t bytes = (size_t) skeleton_field_bytes (&f);
   unsigned blocks = (unsigned) (lines < most ? lines : most);
@@ -212,4 +222,11 @@ skeleton_cuda (const fv_call *call, fv_error *error)
     return status;
   skeleton_end_kernel<<<blocks, 256, 0, stream>>> (view_of<uint8_t> (call->outputs[0]), f);
   return cuda_status (cudaGetLastError (), "Thinning", error);
+}
+
+fv_status
+skeleton_cuda (const fv_call *call, fv_error *error)
+{
+  const bool volume = ((const skeleton_args *) call->args)->volume && array_planes (call->inputs[0]) > 1;
+  return volume ? skeleton_volume (call, error) : peel_mask<skeleton_rule> (call, 0, error);
 }

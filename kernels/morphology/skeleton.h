@@ -9,7 +9,7 @@
 #ifndef KERNELS_MORPHOLOGY_SKELETON_H
 #define KERNELS_MORPHOLOGY_SKELETON_H
 
-#include "kernels/common/common.h"
+#include "kernels/morphology/bits.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -132,6 +132,23 @@ INLINE bool
 skeleton_may_go (uint32_t near)
 {
   return skeleton_count (near) != 1 && skeleton_euler_stays (near) && skeleton_connected (near);
+}
+
+/* ---- Words of pixels of a plane ---- */
+
+/* What is left of word *own when side i has been dealt with, see skeleton_side(); up and down: the words above and below. The neighbors
+ * of a pixel in its plane are a ring. They hang together, and the Euler characteristic stays when the pixel goes, when the ring has
+ * one gap, which the side lies in. Neighbors that go before the pixel lie at the ends of what is not the gap, so it always
+ * goes, too: all are found and go at once. */
+INLINE uint64_t
+skeleton_word (const uint64_t *up, const uint64_t *own, const uint64_t *down, int i)
+{
+  const bits_near n = bits_near_of (up, own, down);
+  const uint64_t side = i == 0 ? n.x3 : i == 1 ? n.x7 : i == 2 ? n.x1 : n.x5;
+  const uint64_t gaps = bits_two_of (~n.x1 & (n.x2 | n.x3), ~n.x3 & (n.x4 | n.x5), ~n.x5 & (n.x6 | n.x7), ~n.x7 & (n.x8 | n.x1));
+  const uint64_t a = n.x1 | n.x2 | n.x3, b = n.x4 | n.x5 | n.x6, c = n.x7 | n.x8;
+  const uint64_t two = bits_two_of_three (n.x1, n.x2, n.x3) | bits_two_of_three (n.x4, n.x5, n.x6) | (n.x7 & n.x8) | bits_two_of_three (a, b, c);
+  return own[0] & ~(two & ~gaps & ~side);
 }
 
 fv_status skeleton_cuda (const fv_call *call, fv_error *error);

@@ -38,6 +38,12 @@ def cases():
             yield Case(f"exact-{np.dtype(dtype).name}-{radius}", f"rolling_ball method=exact radius={radius}", {"image": image},
                        {"image": left.astype(dtype), "background": background.astype(dtype)},
                        tolerance=0 if np.issubdtype(dtype, np.integer) else 1e-6 if dtype == np.float32 else 1e-12)
+    for dtype in (np.uint8, np.uint16):
+        image = hills(dtype, (150, 90))
+        background = -restoration.rolling_ball(-image.astype(np.float64), radius=25)
+        left = np.minimum(image - background + TOPS[dtype], TOPS[dtype])
+        yield Case(f"exact-{np.dtype(dtype).name}-light", "rolling_ball method=exact radius=25 light=yes", {"image": image},
+                   {"image": np.rint(left).astype(dtype), "background": np.rint(background).astype(dtype)}, tolerance=0)
     image = hills(np.float64)
     dark = -restoration.rolling_ball(-image, radius=6)
     yield Case("exact-light", "rolling_ball method=exact radius=6 light=yes", {"image": image}, {"image": image - dark, "background": dark},

@@ -40,3 +40,5 @@ def cases():
     yield case("volume-shell", ((shell < 140) & (shell > 60)).astype(np.uint8), True)
     yield case("volume-torus", ((np.hypot(x, y) - 8) ** 2 + z * z < 12).astype(np.uint8), True)
     yield case("volume-one-slice", blobs(rng, (1, 30, 40), 0.6), True)
+    wide = np.kron(rng.random((4, 48)) < 0.6, np.ones((31, 43))).astype(np.uint8) * 255
+    yield case("wide", wide, roles={"image": "mask"})

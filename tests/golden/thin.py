@@ -28,3 +28,6 @@ def cases():
         yield case(f"{shape[0]}x{shape[1]}", np.ones(shape, np.uint8))
     y, x = np.mgrid[-40:41, -40:41]
     yield case("disk", (x * x + y * y < 1500).astype(np.uint16) * 9)
+    wide = np.kron(rng.random((4, 48)) < 0.6, np.ones((31, 43))).astype(np.uint8) * 255
+    for iterations in (0, 7):
+        yield case(f"wide-{iterations}", wide, iterations, roles={"image": "mask"})
