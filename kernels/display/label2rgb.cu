@@ -15,7 +15,7 @@ enum { SEEN = 4096, NEAR = 32 * SEEN }; /* words of bits in shared memory, and t
 /* ---- Which labels occur ---- */
 
 template <typename L> struct ranking {
-  int *largest; /* label */
+  int *largest;    /* label */
   uint64_t *bits;  /* [words of the largest label]; the first SEEN / 2 of them are cleared beforehand */
   uint8_t *before; /* how many labels there are before a word, modulo 10 */
   uint32_t *sums;  /* [SCAN_BLOCKS] */

@@ -3,10 +3,10 @@
  * rolling_ball on the GPU, but for what rolling_ball_tops.cu does: plane by plane, four kernels of 256 threads a block, a number each; what they
  * read again comes from L1. Nothing waits.
  *
- * shrink_to_ball: the image read once (nine times from L1 when it is smoothed), the shrunk one written. touch_ball and raise_ball: as
- * many numbers as the ball has read for each that is written. subtract_ball: four numbers and a pixel read, two pixels written.
+ * shrink_to_ball: the image read once (nine times from L1 when it is smoothed), the shrunk one written. slide_ball touches and raises: a block a
+ * tile, see rolling_ball.cuh. touch_ball and raise_ball do that for balls whose tile does not fit: as many numbers as the ball has read for each that
+ * is written. subtract_ball: four numbers and a pixel read, two pixels written.
  */
-#include "kernels/common/row.cuh"
 #include "kernels/filters/rolling_ball.cuh"
 
 /* Pixel (y, x), in double, smoothed and negated if that is wanted. */
@@ -90,6 +90,42 @@ __global__ static void __launch_bounds__ (256)
   }
 }
 
+/* The same as these two. Raising is touching with all turned round. */
+struct slide_job {
+  const double *from, *heights;
+  double *to;
+  int64_t from_rows, from_pitch, to_rows, to_columns, to_pitch;
+  int64_t across; /* blocks */
+  int up;         /* rows from the first one of the tile to that which is written */
+  bool raise;
+  ball_sizes ball;
+};
+
+__global__ static void
+__launch_bounds__ (BALL_THREADS) slide_ball (const __grid_constant__ slide_job j)
+{
+  extern __shared__ int4 ball_shared[];
+  const ball_tile<double> t = ball_tile_of<double> (j.ball, ball_shared);
+  const int64_t left = blockIdx.x % j.across * BALL_COLUMNS, first = blockIdx.x / j.across * BALL_ROWS * BALL_WARPS;
+  const int64_t x = left + threadIdx.x % BALL_COLUMNS, y = first + threadIdx.x / BALL_COLUMNS * BALL_ROWS;
+  auto lift = [&] (int row, int column) { return -j.heights[row * (2 * j.ball.reach + 1) + column]; };
+  auto pixel = [&] (int row, int column) {
+    const int64_t at = first - j.up + row, to = left + column;
+    const double v = at >= 0 && at < j.from_rows && to < j.from_pitch ? j.from[at * j.from_pitch + to] : NAN;
+    return isnan (v) ? INFINITY : j.raise ? -v : v;
+  };
+  ball_fill (t, (double) INFINITY, lift, pixel);
+  double best[BALL_ROWS];
+#pragma unroll
+  for (int r = 0; r < BALL_ROWS; r++)
+    best[r] = x < j.to_columns && y + r < j.to_rows ? INFINITY : -INFINITY;
+  ball_least (t, best);
+#pragma unroll
+  for (int r = 0; r < BALL_ROWS; r++)
+    if (x < j.to_columns && y + r < j.to_rows)
+      j.to[(y + r) * j.to_pitch + x] = j.raise ? -best[r] : best[r];
+}
+
 template <typename T> struct ball_job {
   view<const T> in;
   view<T> out, background;
@@ -136,8 +172,32 @@ send_ball (const fv_call *call, const rolling_ball_plan *p, double **sent, fv_er
   return call->device->copy (call->device, call->stream, *sent, bytes, heights, bytes, bytes, 1, FV_TO_DEVICE, error);
 }
 
+/* How low the ball comes below each place, from the image, or how high above it, from what lies under it. */
+static cudaError_t
+move_ball (const fv_call *call, const rolling_ball_plan &p, const double *heights, bool raise, double *image,
+           double *under)
+{
+  const int64_t n = rolling_ball_under_pitch (&p), rows = p.rows + 2 * p.reach;
+  slide_job j = {image, heights, under, p.rows, rolling_ball_pitch (&p), rows, n, n};
+  if (raise)
+    j = {under, heights, image, rows, n, p.rows, p.columns, rolling_ball_pitch (&p)};
+  j.across = blocks_for (j.to_columns, BALL_COLUMNS);
+  j.up = raise ? 0 : 2 * p.reach;
+  j.raise = raise;
+  j.ball = ball_sizes_of (p.reach);
+  const int64_t bytes = ball_numbers (j.ball) * (int64_t) sizeof (double);
+  if (bytes <= most_shared ())
+    return launch (slide_ball, j.across * blocks_for (j.to_rows, BALL_ROWS * BALL_WARPS), BALL_THREADS, bytes, call, j);
+  const dim3 blocks = grid_of_rows (1, j.to_rows, blocks_for (j.to_columns, 256));
+  if (raise)
+    raise_ball<<<blocks, 256, 0, cuda_stream (call)>>> (under, heights, p, image);
+  else
+    touch_ball<<<blocks, 256, 0, cuda_stream (call)>>> (image, heights, p, under);
+  return cudaGetLastError ();
+}
+
 template <typename T>
-static void
+static cudaError_t
 roll_ball (const fv_call *call, const rolling_ball_plan &p, const double *heights, double *image, double *under)
 {
   ball_job<T> j = {view_of<const T> (call->inputs[0]), view_of<T> (call->outputs[0]), view_of<T> (call->outputs[1]), p};
@@ -149,12 +209,14 @@ roll_ball (const fv_call *call, const rolling_ball_plan &p, const double *height
   for (j.z = 0; j.z < j.in.planes; j.z++) {
     shrink_to_ball<T>
       <<<grid_of_rows (1, p.rows, blocks_for (rolling_ball_pitch (&p), 256)), 256, 0, stream>>> (j.in, j.z, p, image);
-    touch_ball<<<grid_of_rows (1, p.rows + 2 * p.reach, blocks_for (n, 256)), 256, 0, stream>>> (image, heights, p,
-                                                                                                 under);
-    if (p.whole)
-      raise_ball<<<grid_of_rows (1, p.rows, blocks_for (p.columns, 256)), 256, 0, stream>>> (under, heights, p, image);
+    cudaError_t code = move_ball (call, p, heights, false, image, under);
+    if (!code && p.whole)
+      code = move_ball (call, p, heights, true, image, under);
+    if (code)
+      return code;
     subtract_ball<T><<<grid_of_rows (1, j.in.rows, blocks_for (j.in.columns, 256)), 256, 0, stream>>> (j);
   }
+  return cudaGetLastError ();
 }
 
 fv_status
@@ -172,6 +234,7 @@ rolling_ball_cuda (const fv_call *call, fv_error *error)
   if (cuda_scratch (call, (size_t) (p.rows * rolling_ball_pitch (&p)), &image, error)
       || cuda_scratch (call, (size_t) ((p.rows + 2 * p.reach) * rolling_ball_under_pitch (&p)), &under, error))
     return error->code;
-  with_type (in->grid->type, [&] (auto zero) { roll_ball<decltype (zero)> (call, p, heights, image, under); });
-  return cuda_status (cudaGetLastError (), "Subtracting the background", error);
+  const cudaError_t code =
+    with_type (in->grid->type, [&] (auto zero) { return roll_ball<decltype (zero)> (call, p, heights, image, under); });
+  return cuda_status (code, "Subtracting the background", error);
 }

@@ -33,7 +33,8 @@ template <colocalize_pass PASS> struct colocalize_pass_job : colocalize_job {
   }
   __device__ __forceinline__ sums_pixel fetch (const sums_row &row, int64_t x) const
   {
-    return {stack_fetch (pair.a, row.a + x), stack_fetch (pair.b, row.b + x), stack_fetch_inside (pair.mask, row.mask + x)};
+    return {stack_fetch (pair.a, row.a + x), stack_fetch (pair.b, row.b + x),
+            stack_fetch_inside (pair.mask, row.mask + x)};
   }
   __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
   {

@@ -16,9 +16,8 @@ typedef struct bits_near {
 INLINE bits_near
 bits_near_of (const uint64_t *up, const uint64_t *own, const uint64_t *down)
 {
-  bits_near n = {own[0] >> 1 | own[1] << 63,   up[0] >> 1 | up[1] << 63,  up[0],
-                 up[0] << 1 | up[-1] >> 63,    own[0] << 1 | own[-1] >> 63, down[0] << 1 | down[-1] >> 63,
-                 down[0],                      down[0] >> 1 | down[1] << 63};
+  bits_near n = {own[0] >> 1 | own[1] << 63,  up[0] >> 1 | up[1] << 63,      up[0],   up[0] << 1 | up[-1] >> 63,
+                 own[0] << 1 | own[-1] >> 63, down[0] << 1 | down[-1] >> 63, down[0], down[0] >> 1 | down[1] << 63};
   return n;
 }
 

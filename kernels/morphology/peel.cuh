@@ -28,7 +28,8 @@ struct peel_planes {
   int64_t planes, rows, columns, pitch, across, down;
 };
 
-__global__ static void __launch_bounds__ (256) peel_pack_kernel (view<const uint8_t> in, const __grid_constant__ peel_planes p)
+__global__ static void __launch_bounds__ (256)
+  peel_pack_kernel (view<const uint8_t> in, const __grid_constant__ peel_planes p)
 {
   const int64_t tiles = p.planes * p.down * p.across;
   for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < tiles; i += (int64_t) gridDim.x * 256)
@@ -107,11 +108,13 @@ peel_strip (uint64_t (&rows)[PEEL_ROWS], uint64_t above, uint64_t below, int ste
 /* Steps of launch `turn`, the first of which is step `first` of all; a block for each tile. */
 template <typename Rule>
 __global__ static void
-__launch_bounds__ (PEEL_THREADS) peel_kernel (const __grid_constant__ peel_planes p, int64_t turn, int64_t first, int steps)
+__launch_bounds__ (PEEL_THREADS)
+  peel_kernel (const __grid_constant__ peel_planes p, int64_t turn, int64_t first, int steps)
 {
   __shared__ uint64_t edges[2][PEEL_STRIPS + 2][2][PEEL_LANES];
   const int lane = (int) threadIdx.x % PEEL_LANES, strip = (int) threadIdx.x / PEEL_LANES, now = (int) (turn % 2);
-  const int64_t tile = blockIdx.x, across = tile % p.across, down = tile / p.across % p.down, z = tile / p.across / p.down;
+  const int64_t tile = blockIdx.x, across = tile % p.across, down = tile / p.across % p.down,
+                z = tile / p.across / p.down;
   const int64_t x = across * PEEL_WIDE + lane - 1, y = down * PEEL_HIGH + (strip - 1) * PEEL_ROWS;
   const bool mine = lane > 0 && lane <= PEEL_WIDE && strip > 0 && strip < PEEL_STRIPS - 1;
   const bool inside = x >= 0 && x < p.pitch;
@@ -135,7 +138,8 @@ __launch_bounds__ (PEEL_THREADS) peel_kernel (const __grid_constant__ peel_plane
     quiet = __syncthreads_or (changed) || step == 0 ? 0 : quiet + 1;
     if (quiet >= Rule::sides)
       break;
-    changed = peel_strip<Rule> (rows, edges[half][strip][1][lane], edges[half][strip + 2][0][lane], (int) ((first + step) % Rule::sides));
+    changed = peel_strip<Rule> (rows, edges[half][strip][1][lane], edges[half][strip + 2][0][lane],
+                                (int) ((first + step) % Rule::sides));
     any = any || changed;
   }
   uint64_t *to = p.words[!now] + z * p.rows * p.pitch + x;

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * skeleton: the CPU version. The pixels of a side are found in all rows at once, and go one after the other. A row is left out when
- * nothing in it or beside it has changed since the same side was looked at last.
+ * skeleton: the CPU version. Of planes peel.c does the work. Of volumes the pixels of a side are found in all rows at once, and go one after the
+ * other. A row is left out when nothing in it or beside it has changed since the same side was looked at last.
  */
 #include "kernels/morphology/skeleton.h"
+#include "kernels/morphology/peel.h"
 
 enum { MANY = 1 << 20 }; /* pixels from which on threads are worth waiting for after each step */
 
-/* Of pixels with certain neighbors. */
-enum { MAY_GO = 1, CONNECTED = 2 };
-
-/* Planes that are worked on together: one, or all of a volume. Rows are counted with those of background. */
+/* A volume. Rows are counted with those of background. */
 typedef struct skeleton_work {
   skeleton_field field;
   int64_t *changed; /* [rows of all planes]: in which step each has changed last */
   bool *busy;       /* [rows of all planes]: whether something is found in this step */
   uint8_t *found;   /* [bytes of the field / 8] */
-  int64_t first, planes;
-  uint8_t plane[512]; /* by the neighbors in a plane, with or without the pixel itself */
   progress *p;
 } skeleton_work;
 
@@ -25,15 +21,6 @@ static int64_t
 row_number (const skeleton_work *w, int64_t plane, int64_t y)
 {
   return (plane + 1) * (w->field.rows + 2) + y + 1;
-}
-
-static void
-fill_table (skeleton_work *w)
-{
-  for (uint32_t i = 0; i < 512; i++) {
-    uint32_t near = (i & ~16u) << 9;
-    w->plane[i] = (uint8_t) ((skeleton_may_go (near) ? MAY_GO : 0) | (skeleton_connected (near) ? CONNECTED : 0));
-  }
 }
 
 /* ---- Rows ---- */
@@ -52,14 +39,13 @@ end_row (uint8_t *to, const uint8_t *from, int64_t n)
     to[x] = from[x] ? 255 : 0;
 }
 
-/* The bits 0 of eight bytes and of those before and behind them, the first in bit 0. */
+/* The bits 0 of eight bytes, the first in bit 0. */
 static inline uint32_t
-ten_bits (const uint8_t *pixels)
+eight_bits (const uint8_t *pixels)
 {
   uint64_t eight;
   memcpy (&eight, pixels, sizeof eight);
-  eight = (eight & 0x0101010101010101) * 0x0102040810204080 >> 56;
-  return (pixels[-1] & 1) | (uint32_t) eight << 1 | (uint32_t) (pixels[8] & 1) << 9;
+  return (uint32_t) ((eight & 0x0101010101010101) * 0x0102040810204080 >> 56);
 }
 
 /* Which of eight pixels may go, the first in bit 0. */
@@ -67,16 +53,10 @@ static uint8_t
 find_eight (const skeleton_work *w, const uint8_t *pixels, int64_t side)
 {
   const skeleton_field *f = &w->field;
-  const uint32_t own = ten_bits (pixels), open = own >> 1 & ~(ten_bits (pixels + side) >> 1) & 0xff;
   uint32_t found = 0;
-  if (!open)
-    return 0;
-  const uint32_t up = ten_bits (pixels - f->pitch), down = ten_bits (pixels + f->pitch);
-  for (uint32_t left = open; left; left &= left - 1) {
+  for (uint32_t left = eight_bits (pixels) & ~eight_bits (pixels + side); left; left &= left - 1) {
     int i = __builtin_ctz (left);
-    bool goes = f->volume ? skeleton_may_go (skeleton_near (f, pixels + i))
-                          : w->plane[(up >> i & 7) | (own >> i & 7) << 3 | (down >> i & 7) << 6] & MAY_GO;
-    found |= (uint32_t) goes << i;
+    found |= (uint32_t) skeleton_may_go (skeleton_near (f, pixels + i)) << i;
   }
   return (uint8_t) found;
 }
@@ -106,8 +86,7 @@ take_row (const skeleton_work *w, uint8_t *row)
   for (int64_t x = 0; x < w->field.columns; x += 8)
     for (uint32_t left = found[x / 8]; left; left &= left - 1) {
       uint8_t *pixel = row + x + __builtin_ctz (left);
-      uint32_t near = skeleton_near (&w->field, pixel);
-      if (w->field.volume ? skeleton_connected (near) : w->plane[near >> 9] & CONNECTED) {
+      if (skeleton_connected (skeleton_near (&w->field, pixel))) {
         *pixel = SKELETON_NONE;
         any = true;
       }
@@ -121,8 +100,8 @@ take_row (const skeleton_work *w, uint8_t *row)
 static bool
 changed_since (const skeleton_work *w, int64_t row, int64_t step)
 {
-  int64_t around = w->field.volume, per_plane = w->field.rows + 2;
-  for (int64_t z = -around; z <= around; z++)
+  int64_t per_plane = w->field.rows + 2;
+  for (int64_t z = -1; z <= 1; z++)
     for (int64_t y = -1; y <= 1; y++)
       if (w->changed[row + z * per_plane + y] >= step)
         return true;
@@ -134,34 +113,23 @@ static bool
 do_step (const skeleton_work *w, int64_t step)
 {
   const skeleton_field *f = &w->field;
-  const int sides = skeleton_sides (f);
-  const int64_t side = skeleton_side (f, (int) ((step - 1) % sides)), lines = w->planes * f->rows;
+  const int64_t side = skeleton_side (f, (int) ((step - 1) % SKELETON_SIDES)), lines = f->planes * f->rows;
   bool any = false;
 #pragma omp parallel for schedule(static, 16) if (lines * f->columns >= MANY)
   for (int64_t i = 0; i < lines; i++) {
-    int64_t plane = w->first + i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
-    w->busy[row] = !progress_stopped (w->p) && changed_since (w, row, step - sides)
+    int64_t plane = i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
+    w->busy[row] = !progress_stopped (w->p) && changed_since (w, row, step - SKELETON_SIDES)
                    && find_row (w, skeleton_row (f, plane, y), side);
     progress_step (w->p, 0);
   }
   for (int64_t i = 0; i < lines && !w->p->stop; i++) {
-    int64_t plane = w->first + i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
+    int64_t plane = i / f->rows, y = i % f->rows, row = row_number (w, plane, y);
     if (w->busy[row] && take_row (w, skeleton_row (f, plane, y))) {
       w->changed[row] = step;
       any = true;
     }
   }
   return any;
-}
-
-static void
-do_planes (const skeleton_work *w)
-{
-  const int sides = skeleton_sides (&w->field);
-  int64_t quiet = 0;
-  for (int64_t step = 1; quiet < sides && !w->p->stop; step++)
-    quiet = do_step (w, step) ? 0 : quiet + 1;
-  progress_step (w->p, w->planes);
 }
 
 /* ---- The operation ---- */
@@ -181,25 +149,23 @@ skeleton_bytes (const skeleton_field *f)
 static int64_t
 skeleton_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
-  skeleton_field f = skeleton_field_of (in[0]->shape[0], in[0]->shape[1], in[0]->shape[2], false);
-  (void) op, (void) args;
-  return skeleton_bytes (&f);
+  skeleton_field f = skeleton_field_of (in[0]->shape[0], in[0]->shape[1], in[0]->shape[2]);
+  (void) op;
+  return skeleton_is_volume (args, f.planes) ? skeleton_bytes (&f) : peel_bytes (f.rows, f.columns);
 }
 
 static fv_status
-skeleton_cpu (const fv_call *call, fv_error *error)
+skeleton_volume (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
-  bool volume = ((const skeleton_args *) call->args)->volume;
-  progress p = {call, .total = planes};
-  skeleton_work w = {skeleton_field_of (planes, rows, columns, volume), .planes = volume ? planes : 1, .p = &p};
+  int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in), quiet = 0;
+  progress p = {call, .total = 1};
+  skeleton_work w = {skeleton_field_of (planes, rows, columns), .p = &p};
   void *memory;
   fv_status status = call->host->scratch (call, (size_t) skeleton_bytes (&w.field), &memory, error);
   if (status)
     return status;
   memset (memory, 0, (size_t) skeleton_bytes (&w.field));
-  fill_table (&w);
   w.changed = memory;
   w.field.bytes = (uint8_t *) (w.changed + all_rows (&w.field));
   w.found = w.field.bytes + skeleton_field_bytes (&w.field);
@@ -207,12 +173,32 @@ skeleton_cpu (const fv_call *call, fv_error *error)
 #pragma omp parallel for schedule(static, 16)
   for (int64_t i = 0; i < planes * rows; i++)
     begin_row (skeleton_row (&w.field, i / rows, i % rows), array_row (in, i / rows, i % rows), columns);
-  for (; w.first < planes && !p.stop; w.first += w.planes)
-    do_planes (&w);
+  for (int64_t step = 1; quiet < SKELETON_SIDES && !p.stop; step++)
+    quiet = do_step (&w, step) ? 0 : quiet + 1;
 #pragma omp parallel for schedule(static, 16)
   for (int64_t i = 0; i < planes * rows; i++)
     end_row (array_row (out, i / rows, i % rows), skeleton_row (&w.field, i / rows, i % rows), columns);
   return p.stop ? cancelled (error) : FV_OK;
+}
+
+VECTORISED static bool
+skeleton_word_row (uint64_t *restrict to, const uint64_t *up, const uint64_t *own, const uint64_t *down, int64_t n,
+                   int side)
+{
+  uint64_t gone = 0;
+  for (int64_t i = 0; i < n; i++) {
+    to[i] = skeleton_word (up + i, own + i, down + i, side);
+    gone |= to[i] ^ own[i];
+  }
+  return gone != 0;
+}
+
+static fv_status
+skeleton_cpu (const fv_call *call, fv_error *error)
+{
+  static const peel_rule rule = {skeleton_word_row, SKELETON_PLANE_SIDES};
+  return skeleton_is_volume (call->args, array_planes (call->inputs[0])) ? skeleton_volume (call, error)
+                                                                         : peel_masks (call, &rule, 0, error);
 }
 
 static fv_grain

@@ -13,9 +13,10 @@ enum { SKELETON_AT_ONCE = 32, SKELETON_MOST_OPEN = 6, SKELETON_TRIES = 4 };
 #define SKELETON_BITS 0x0101010101010101ull
 
 struct skeleton_rule {
-  enum { sides = 4 };
+  enum { sides = SKELETON_PLANE_SIDES };
 
-  static __device__ __forceinline__ uint64_t word (const uint64_t *up, const uint64_t *own, const uint64_t *down, int side)
+  static __device__ __forceinline__ uint64_t word (const uint64_t *up, const uint64_t *own, const uint64_t *down,
+                                                   int side)
   {
     return skeleton_word (up, own, down, side);
   }
@@ -131,7 +132,7 @@ decide_word (const skeleton_field &f, uint8_t *pixels, bool *left, bool *changed
 
 /* What the next launch is to do. */
 __device__ static void
-advance (volatile skeleton_state *s, int sides)
+advance (volatile skeleton_state *s)
 {
   bool again = s->deciding ? s->left : s->found > 0;
   s->deciding = again;
@@ -140,7 +141,7 @@ advance (volatile skeleton_state *s, int sides)
   if (again)
     return;
   s->found = 0;
-  s->side = s->side + 1 < sides ? s->side + 1 : 0;
+  s->side = s->side + 1 < SKELETON_SIDES ? s->side + 1 : 0;
   if (s->side == 0) {
     s->done = !s->changed;
     s->changed = false;
@@ -178,7 +179,7 @@ __global__ static void __launch_bounds__ (256)
   __threadfence ();
   __syncthreads ();
   if (threadIdx.x == 0 && atomicAdd (&s->arrived, 1u) == gridDim.x - 1)
-    advance (s, skeleton_sides (&f));
+    advance (s);
 }
 
 static fv_status
@@ -203,7 +204,7 @@ static fv_status
 skeleton_volume (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  skeleton_field f = skeleton_field_of (array_planes (in), array_rows (in), array_columns (in), true);
+  skeleton_field f = skeleton_field_of (array_planes (in), array_rows (in), array_columns (in));
   int64_t lines = f.planes * f.rows, most = 32 * (int64_t) multiprocessors ();
   size_t bytes = (size_t) skeleton_field_bytes (&f);
   unsigned blocks = (unsigned) (lines < most ? lines : most);
@@ -227,6 +228,6 @@ skeleton_volume (const fv_call *call, fv_error *error)
 fv_status
 skeleton_cuda (const fv_call *call, fv_error *error)
 {
-  const bool volume = ((const skeleton_args *) call->args)->volume && array_planes (call->inputs[0]) > 1;
-  return volume ? skeleton_volume (call, error) : peel_mask<skeleton_rule> (call, 0, error);
+  return skeleton_is_volume (call->args, array_planes (call->inputs[0])) ? skeleton_volume (call, error)
+                                                                         : peel_mask<skeleton_rule> (call, 0, error);
 }

@@ -19,7 +19,16 @@ typedef struct skeleton_args {
   bool volume;
 } skeleton_args;
 
-/* ---- Pixels ---- */
+enum { SKELETON_SIDES = 6, SKELETON_PLANE_SIDES = 4 };
+
+/* Whether planes are one volume; a single one is not. */
+static inline bool
+skeleton_is_volume (const void *args, int64_t planes)
+{
+  return ((const skeleton_args *) args)->volume && planes > 1;
+}
+
+/* ---- Volumes ---- */
 
 /* What a byte is: bit 0 says that a pixel is foreground, bit 1, on the GPU, that this side has to do with it. */
 enum { SKELETON_NONE, SKELETON_KEPT, SKELETON_GONE, SKELETON_FOUND };
@@ -31,14 +40,13 @@ typedef struct skeleton_field {
   uint8_t *bytes;
   int64_t planes, rows, columns;
   int64_t pitch, slice; /* bytes from one row, one plane to the next */
-  bool volume;
 } skeleton_field;
 
 static inline skeleton_field
-skeleton_field_of (int64_t planes, int64_t rows, int64_t columns, bool volume)
+skeleton_field_of (int64_t planes, int64_t rows, int64_t columns)
 {
   int64_t pitch = (columns + 7) / 8 * 8 + SKELETON_MARGIN;
-  skeleton_field f = {NULL, planes, rows, columns, pitch, pitch * (rows + 2), volume};
+  skeleton_field f = {NULL, planes, rows, columns, pitch, pitch * (rows + 2)};
   return f;
 }
 
@@ -54,12 +62,7 @@ skeleton_row (const skeleton_field *f, int64_t plane, int64_t y)
   return f->bytes + (plane + 1) * f->slice + (y + 1) * f->pitch + SKELETON_MARGIN;
 }
 
-/* How many sides there are, and how far away the neighbor on side i of them is. */
-INLINE int
-skeleton_sides (const skeleton_field *f)
-{
-  return f->volume && f->planes > 1 ? 6 : 4;
-}
+/* How far away the neighbor on side i is. */
 INLINE int64_t
 skeleton_side (const skeleton_field *f, int i)
 {
@@ -83,7 +86,7 @@ INLINE uint32_t
 skeleton_near (const skeleton_field *f, const uint8_t *pixel)
 {
   uint32_t near = 0;
-  for (int dz = -(int) f->volume; dz <= (int) f->volume; dz++)
+  for (int dz = -1; dz <= 1; dz++)
     for (int dy = -1; dy <= 1; dy++)
       for (int dx = -1; dx <= 1; dx++)
         near |= (uint32_t) (pixel[dz * f->slice + dy * f->pitch + dx] & 1) << (SKELETON_CENTRE + 9 * dz + 3 * dy + dx);
@@ -145,9 +148,11 @@ skeleton_word (const uint64_t *up, const uint64_t *own, const uint64_t *down, in
 {
   const bits_near n = bits_near_of (up, own, down);
   const uint64_t side = i == 0 ? n.x3 : i == 1 ? n.x7 : i == 2 ? n.x1 : n.x5;
-  const uint64_t gaps = bits_two_of (~n.x1 & (n.x2 | n.x3), ~n.x3 & (n.x4 | n.x5), ~n.x5 & (n.x6 | n.x7), ~n.x7 & (n.x8 | n.x1));
+  const uint64_t gaps =
+    bits_two_of (~n.x1 & (n.x2 | n.x3), ~n.x3 & (n.x4 | n.x5), ~n.x5 & (n.x6 | n.x7), ~n.x7 & (n.x8 | n.x1));
   const uint64_t a = n.x1 | n.x2 | n.x3, b = n.x4 | n.x5 | n.x6, c = n.x7 | n.x8;
-  const uint64_t two = bits_two_of_three (n.x1, n.x2, n.x3) | bits_two_of_three (n.x4, n.x5, n.x6) | (n.x7 & n.x8) | bits_two_of_three (a, b, c);
+  const uint64_t two = bits_two_of_three (n.x1, n.x2, n.x3) | bits_two_of_three (n.x4, n.x5, n.x6) | (n.x7 & n.x8)
+                       | bits_two_of_three (a, b, c);
   return own[0] & ~(two & ~gaps & ~side);
 }
 

@@ -8,7 +8,8 @@
 struct thin_rule {
   enum { sides = 2 };
 
-  static __device__ __forceinline__ uint64_t word (const uint64_t *up, const uint64_t *own, const uint64_t *down, int half)
+  static __device__ __forceinline__ uint64_t word (const uint64_t *up, const uint64_t *own, const uint64_t *down,
+                                                   int half)
   {
     return thin_word (up, own, down, half);
   }

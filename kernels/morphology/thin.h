@@ -18,18 +18,6 @@ typedef struct thin_args {
   int32_t iterations; /* 0: no limit */
 } thin_args;
 
-/* How words of a plane lie: with a word of background before and behind each row, and a row before and behind all. */
-static inline int64_t
-thin_pitch (int64_t columns)
-{
-  return (columns + 63) / 64 + 2;
-}
-static inline int64_t
-thin_words (int64_t rows, int64_t columns)
-{
-  return (rows + 2) * thin_pitch (columns);
-}
-
 /* What is left of word *own in a half; up and down: the words above and below. */
 INLINE uint64_t
 thin_word (const uint64_t *up, const uint64_t *own, const uint64_t *down, int half)
