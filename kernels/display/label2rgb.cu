@@ -2,23 +2,25 @@
  *
  * label2rgb on the GPU, byte for byte what label2rgb.c makes. Dense labels, or the palette `distinct`: one kernel, which reads the
  * labels (and the image) once and writes three bytes a pixel. Other labels with the palette `classic` need their ranks modulo 10:
- * mark (reads the labels), two small scans; a bit for each label up to the largest, of which there may be 2^31: 256 MiB, and 32 MiB
- * for the ranks, of which only the part up to the largest label is touched. Where there are labels beyond NEAR the labels are read once
- * more, for these; the two kernels for that have nothing to do else.
+ * mark reads the labels, from the end, so that their beginning is in the cache when they are drawn, and its last block finds the ranks; a bit for
+ * each label up to the largest, of which there may be 2^31: 256 MiB, and 32 MiB for the ranks, of which only the part up to the largest label is
+ * touched. Where there are labels from NEAR on, rank_far reads the labels once more, for these, and finds all ranks; else it has nothing to do.
  */
+#include "kernels/common/blocks.cuh"
 #include "kernels/common/histogram.cuh"
 #include "kernels/display/label2rgb.h"
 
-enum { THREADS = 256, WARPS = THREADS / 32, DEEP = 4, PIECE = 32 * 4 * DEEP, SCAN_BLOCKS = 256 };
+enum { THREADS = 256, WARPS = THREADS / 32, DEEP = 4, PIECE = 32 * 4 * DEEP, MARK_BLOCKS = 6, FAR_BLOCKS = 256 };
 enum { SEEN = 4096, NEAR = 32 * SEEN }; /* words of bits in shared memory, and their labels */
 
 /* ---- Which labels occur ---- */
 
 template <typename L> struct ranking {
-  int *largest;    /* label */
-  uint64_t *bits;  /* [words of the largest label]; the first SEEN / 2 of them are cleared beforehand */
-  uint8_t *before; /* how many labels there are before a word, modulo 10 */
-  uint32_t *sums;  /* [SCAN_BLOCKS] */
+  int *largest;      /* label */
+  unsigned *arrived; /* blocks: of mark, of rank_far */
+  uint64_t *bits;    /* [words of the largest label]; the first SEEN / 2 of them are cleared beforehand */
+  uint8_t *before;   /* how many labels there are before a word, modulo 10 */
+  uint32_t *sums;    /* [FAR_BLOCKS]: labels of each block's words */
 };
 
 /* Words of bits that there are. */
@@ -29,121 +31,16 @@ words_of (const ranking<L> &r)
   return (sizeof (L) == 1 ? 255 : sizeof (L) == 2 ? 65535 : *r.largest) / 64 + 1;
 }
 
-/* Any number of blocks of 256; reads each label once. One below NEAR that differs from the one before it sets its bit in shared memory, from
- * where each block adds its bits to all. */
+/* Ranks of words from `first` on, before which there are `start` labels; by a block of 256, with three barriers for each 256 words. */
 template <typename L>
-__global__ void
-__launch_bounds__ (THREADS) mark_kernel (lines<L> l, ranking<L> r)
-{
-  __shared__ unsigned seen[SEEN];
-  __shared__ int most[WARPS];
-  constexpr int size = piece_pixels<L, DEEP>;
-  int64_t pieces = l.count * ((l.columns + size - 1) / size);
-  L last = 0, largest = 0;
-  for (int i = (int) threadIdx.x; i < SEEN; i += THREADS)
-    seen[i] = 0;
-  __syncthreads ();
-  for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
-    each_pixel<DEEP> (l, 0, s, [&] (L v) {
-      if (v == last || !(v > 0))
-        return;
-      last = v;
-      largest = max (largest, v);
-      const unsigned bit = 1u << (v & 31);
-      if ((sizeof (L) < 4 || v < NEAR) && !(*(volatile unsigned *) &seen[v >> 5] & bit))
-        atomicOr (&seen[v >> 5], bit);
-    });
-  const int warps = __reduce_max_sync (~0u, (int) largest);
-  if ((threadIdx.x & 31) == 0)
-    most[threadIdx.x / 32] = warps;
-  __syncthreads ();
-  int blocks = most[threadIdx.x & (WARPS - 1)];
-  blocks = __reduce_max_sync (~0u, blocks);
-  if (threadIdx.x == 0 && sizeof (L) == 4 && blocks > *(volatile int *) r.largest)
-    atomicMax (r.largest, blocks);
-  unsigned *bits = (unsigned *) r.bits;
-  for (int i = (int) threadIdx.x; i < SEEN && i <= blocks / 32; i += THREADS)
-    if (seen[i] & ~*(volatile unsigned *) &bits[i])
-      atomicOr (&bits[i], seen[i]);
-}
-
-/* Any number of blocks; writes 8 bytes for each 64 labels from NEAR on. */
-__global__ static void
-clear_far_kernel (ranking<int32_t> r)
-{
-  wait_for_kernel_before ();
-  const int64_t words = words_of (r);
-  for (int64_t i = NEAR / 64 + (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < words;
-       i += (int64_t) gridDim.x * blockDim.x)
-    r.bits[i] = 0;
-}
-
-/* Any number of blocks of 256; reads each label once, if there is one from NEAR on: their bits are set. */
-__global__ static void
-__launch_bounds__ (THREADS) mark_far_kernel (lines<int32_t> l, ranking<int32_t> r)
-{
-  wait_for_kernel_before ();
-  constexpr int size = piece_pixels<int32_t, DEEP>;
-  const int64_t pieces = *r.largest < NEAR ? 0 : l.count * ((l.columns + size - 1) / size);
-  unsigned *bits = (unsigned *) r.bits;
-  int32_t last = 0;
-  for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
-    each_pixel<DEEP> (l, 0, pieces - 1 - s, [&] (int32_t v) {
-      if (v == last || v < NEAR)
-        return;
-      last = v;
-      const unsigned bit = 1u << (v & 31);
-      if (!(*(volatile unsigned *) &bits[v >> 5] & bit))
-        atomicOr (&bits[v >> 5], bit);
-    });
-}
-
-/* SCAN_BLOCKS blocks of 256: labels in each block's share of the words; 8 bytes read a word. */
-template <typename L>
-__global__ void
-__launch_bounds__ (THREADS) sum_kernel (ranking<L> r)
-{
-  __shared__ uint32_t shared[WARPS];
-  wait_for_kernel_before ();
-  int64_t words = words_of (r), each = (words + SCAN_BLOCKS - 1) / SCAN_BLOCKS, first = blockIdx.x * each;
-  uint32_t n = 0;
-  for (int64_t i = first + threadIdx.x; i < first + each && i < words; i += THREADS)
-    n += (uint32_t) __popcll (r.bits[i]);
-  for (int d = 16; d; d /= 2)
-    n += __shfl_xor_sync (~0u, n, d);
-  if ((threadIdx.x & 31) == 0)
-    shared[threadIdx.x / 32] = n;
-  __syncthreads ();
-  if (threadIdx.x == 0) {
-    for (int i = 1; i < WARPS; i++)
-      n += shared[i];
-    r.sums[blockIdx.x] = n;
-  }
-}
-
-/* SCAN_BLOCKS blocks of 256: 8 bytes read, one written a word; three barriers for each 256 words. */
-template <typename L>
-__global__ void
-__launch_bounds__ (THREADS) rank_kernel (ranking<L> r)
+__device__ static void
+rank_words (const ranking<L> &r, int64_t first, int64_t end, uint32_t start)
 {
   __shared__ uint32_t shared[2][WARPS];
-  static_assert (SCAN_BLOCKS == THREADS, "one sum for each thread");
-  wait_for_kernel_before ();
-  int64_t words = words_of (r), each = (words + SCAN_BLOCKS - 1) / SCAN_BLOCKS, first = blockIdx.x * each;
   int lane = (int) threadIdx.x & 31, warp = (int) threadIdx.x / 32, turn = 0;
-  uint32_t start = threadIdx.x < blockIdx.x ? r.sums[threadIdx.x] : 0;
-  for (int d = 16; d; d /= 2)
-    start += __shfl_xor_sync (~0u, start, d);
-  if (lane == 0)
-    shared[1][warp] = start;
-  __syncthreads ();
-  start = 0;
-  for (int i = 0; i < WARPS; i++)
-    start += shared[1][i];
-  __syncthreads ();
-  for (int64_t base = first; base < first + each && base < words; base += THREADS, turn ^= 1) {
+  for (int64_t base = first; base < end; base += THREADS, turn ^= 1) {
     int64_t i = base + threadIdx.x;
-    uint32_t n = i < first + each && i < words ? (uint32_t) __popcll (r.bits[i]) : 0, up = n;
+    uint32_t n = i < end ? (uint32_t) __popcll (__ldcg ((const unsigned long long *) r.bits + i)) : 0, up = n;
     for (int d = 1; d < 32; d *= 2) {
       uint32_t other = __shfl_up_sync (~0u, up, d);
       up += lane >= d ? other : 0;
@@ -156,9 +53,101 @@ __launch_bounds__ (THREADS) rank_kernel (ranking<L> r)
       before += w < warp ? shared[turn][w] : 0;
       start += shared[turn][w];
     }
-    if (i < first + each && i < words)
+    if (i < end)
       r.before[i] = (uint8_t) (before % 10);
   }
+}
+
+/* The sum of what the threads of a block have, for all of them. */
+__device__ static uint32_t
+sum_of_block (uint32_t n)
+{
+  __shared__ uint32_t shared[32];
+  return join_block (n, shared, [] (uint32_t a, uint32_t b) { return a + b; });
+}
+
+/* Any number of blocks of 256; reads each label once. One below NEAR that differs from the one before it sets its bit in shared memory, from
+ * where each block adds its bits to all. */
+template <typename L>
+__global__ void
+__launch_bounds__ (THREADS) mark_kernel (lines<L> l, ranking<L> r)
+{
+  __shared__ unsigned seen[SEEN];
+  __shared__ int most[WARPS];
+  __shared__ bool last_block;
+  constexpr int size = piece_pixels<L, DEEP>;
+  int64_t pieces = l.count * ((l.columns + size - 1) / size);
+  L last = 0, largest = 0;
+  for (int i = (int) threadIdx.x; i < SEEN; i += THREADS)
+    seen[i] = 0;
+  __syncthreads ();
+  for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
+    each_pixel<DEEP> (l, 0, pieces - 1 - s, [&] (L v) {
+      if (v == last || !(v > 0))
+        return;
+      last = v;
+      largest = max (largest, v);
+      const unsigned bit = 1u << (v & 31);
+      if ((sizeof (L) < 4 || v < NEAR) && !(*(volatile unsigned *) &seen[v >> 5] & bit))
+        atomicOr (&seen[v >> 5], bit);
+    });
+  const int of_warp = __reduce_max_sync (~0u, (int) largest);
+  if ((threadIdx.x & 31) == 0)
+    most[threadIdx.x / 32] = of_warp;
+  __syncthreads ();
+  const int of_block = __reduce_max_sync (~0u, most[threadIdx.x & (WARPS - 1)]);
+  unsigned *bits = (unsigned *) r.bits;
+  for (int i = (int) threadIdx.x; i < SEEN && i <= of_block / 32; i += THREADS)
+    if (seen[i] & ~*(volatile unsigned *) &bits[i])
+      atomicOr (&bits[i], seen[i]);
+  if (threadIdx.x == 0)
+    atomicMax (r.largest, of_block);
+  __threadfence ();
+  __syncthreads ();
+  if (threadIdx.x == 0)
+    last_block = atomicAdd (r.arrived, 1u) == gridDim.x - 1;
+  __syncthreads ();
+  if (!last_block)
+    return;
+  __threadfence ();
+  if (__ldcg (r.largest) < NEAR)
+    rank_words (r, 0, words_of (r), 0);
+}
+
+/* As many blocks of 256 as are resident at a time; reads each label once, when there is one from NEAR on. Three times they all wait for each other. */
+__global__ static void
+__launch_bounds__ (THREADS) rank_far_kernel (lines<int32_t> l, ranking<int32_t> r)
+{
+  constexpr int size = piece_pixels<int32_t, DEEP>;
+  const int64_t pieces = l.count * ((l.columns + size - 1) / size), words = words_of (r);
+  const int64_t each = (words + gridDim.x - 1) / gridDim.x, first = blockIdx.x * each,
+                end = first + each < words ? first + each : words;
+  unsigned *bits = (unsigned *) r.bits, turn = 0;
+  int32_t last = 0;
+  uint32_t n = 0;
+  if (*r.largest < NEAR)
+    return;
+  for (int64_t i = NEAR / 64 + (int64_t) blockIdx.x * THREADS + threadIdx.x; i < words;
+       i += (int64_t) gridDim.x * THREADS)
+    r.bits[i] = 0;
+  group_barrier (r.arrived + 1, (int) gridDim.x, &turn);
+  for (int64_t s = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * WARPS)
+    each_pixel<DEEP> (l, 0, pieces - 1 - s, [&] (int32_t v) {
+      if (v == last || v < NEAR)
+        return;
+      last = v;
+      const unsigned bit = 1u << (v & 31);
+      if (!(*(volatile unsigned *) &bits[v >> 5] & bit))
+        atomicOr (&bits[v >> 5], bit);
+    });
+  group_barrier (r.arrived + 1, (int) gridDim.x, &turn);
+  for (int64_t i = first + threadIdx.x; i < end; i += THREADS)
+    n += (uint32_t) __popcll (__ldcg ((const unsigned long long *) r.bits + i));
+  n = sum_of_block (n);
+  if (threadIdx.x == 0)
+    r.sums[blockIdx.x] = n;
+  group_barrier (r.arrived + 1, (int) gridDim.x, &turn);
+  rank_words (r, first, end, sum_of_block (threadIdx.x < blockIdx.x ? __ldcg (r.sums + threadIdx.x) : 0));
 }
 
 /* ---- The image below ---- */
@@ -408,25 +397,28 @@ make_ranks (const fv_call *call, ranking<L> *r, fv_error *error)
   int64_t words = sizeof (L) == 1 ? 4 : sizeof (L) == 2 ? 1024 : (int64_t) 1 << 25;
   char *memory;
   const size_t first = 256 + SEEN * sizeof (unsigned); /* bytes to be cleared */
-  fv_status status = cuda_scratch (call, first + (size_t) words * 9 + SCAN_BLOCKS * sizeof (uint32_t), &memory, error);
+  words = words > SEEN / 2 ? words : SEEN / 2;
+  fv_status status = cuda_scratch (call, first + (size_t) words * 9 + FAR_BLOCKS * sizeof (uint32_t), &memory, error);
   if (!status)
     status = cuda_status (cudaMemsetAsync (memory, 0, first, stream), "Clearing", error);
   if (status)
     return status;
   r->largest = (int *) memory;
+  r->arrived = (unsigned *) memory + 1;
   r->bits = (uint64_t *) (memory + 256);
-  r->sums = (uint32_t *) (r->bits + (words > SEEN / 2 ? words : SEEN / 2));
-  r->before = (uint8_t *) (r->sums + SCAN_BLOCKS);
-  const int many = 8 * multiprocessors ();
-  const int64_t blocks = blocks_for (pieces_of<L, DEEP> (l), WARPS), marking = blocks < many ? blocks : many;
-  mark_kernel<L><<<(unsigned) marking, THREADS, 0, stream>>> (l, *r);
+  r->sums = (uint32_t *) (r->bits + words);
+  r->before = (uint8_t *) (r->sums + FAR_BLOCKS);
+  const int64_t blocks = blocks_for (pieces_of<L, DEEP> (l), WARPS), most = MARK_BLOCKS * multiprocessors ();
+  mark_kernel<L><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, stream>>> (l, *r);
+  cudaError_t code = cudaGetLastError ();
   if constexpr (sizeof (L) == 4) {
-    launch_after (clear_far_kernel, (unsigned) many, THREADS, 0, stream, *r);
-    launch_after (mark_far_kernel, (unsigned) marking, THREADS, 0, stream, l, *r);
+    void *args[] = {&l, r};
+    const int many = multiprocessors () < FAR_BLOCKS ? multiprocessors () : FAR_BLOCKS;
+    if (!code)
+      code = cudaLaunchCooperativeKernel ((const void *) rank_far_kernel, dim3 ((unsigned) many), dim3 (THREADS), args,
+                                          0, stream);
   }
-  launch_after (sum_kernel<L>, SCAN_BLOCKS, THREADS, 0, stream, *r);
-  launch_after (rank_kernel<L>, SCAN_BLOCKS, THREADS, 0, stream, *r);
-  return cuda_status (cudaGetLastError (), "Ranking the labels", error);
+  return cuda_status (code, "Ranking the labels", error);
 }
 
 /* The grey values of the image below. */

@@ -31,7 +31,7 @@ template <typename T> struct tops_job {
   }
 };
 
-/* The same in double. */
+/* The same in double, by all threads of a warp. */
 template <typename T>
 __device__ __noinline__ static double
 top_in_double (const tops_job<T> &j, int64_t z, int64_t y, int64_t x)
@@ -39,13 +39,15 @@ top_in_double (const tops_job<T> &j, int64_t z, int64_t y, int64_t x)
   const int reach = j.ball.reach, side = 2 * reach + 1;
   double least = INFINITY;
   for (int k = 0; k < side; k++)
-    for (int i = 0; i < side; i++) {
+    for (int i = (int) threadIdx.x % 32; i < side; i += 32) {
       const int64_t row = y + k - reach, column = x + i - reach;
       if (row < 0 || row >= j.in.rows || column < 0 || column >= j.in.columns)
         continue;
       const double v = (double) j.in.row (z, row)[column];
       least = fmin (least, (j.light ? -v : v) - j.heights[k * side + i]);
     }
+  for (int d = 16; d; d /= 2)
+    least = fmin (least, __shfl_xor_sync (~0u, least, d));
   return least;
 }
 
@@ -75,19 +77,25 @@ __launch_bounds__ (BALL_THREADS) ball_tops_kernel (const __grid_constant__ tops_
   for (int r = 0; r < BALL_ROWS; r++)
     best[r] = x < j.in.columns && y + r < j.in.rows ? OUTSIDE : INT32_MIN;
   ball_least (t, best);
-  if (x >= j.in.columns)
-    return;
 #pragma unroll
-  for (int r = 0; r < BALL_ROWS; r++)
-    if (y + r < j.in.rows) {
-      const T pixel = j.in.row (z, y + r)[x];
-      const double low = (best[r] - 1) / (double) ONE, high = (best[r] + 1) / (double) ONE;
-      double v = low;
-      if (j.background_of (low) != j.background_of (high) || j.out_of (pixel, low) != j.out_of (pixel, high))
-        v = top_in_double (j, z, y + r, x);
+  for (int r = 0; r < BALL_ROWS; r++) {
+    const bool wanted = x < j.in.columns && y + r < j.in.rows;
+    const T pixel = wanted ? j.in.row (z, y + r)[x] : T (0);
+    const double low = ((double) best[r] - 1) / ONE, high = ((double) best[r] + 1) / ONE;
+    double v = low;
+    unsigned doubt = __ballot_sync (
+      ~0u,
+      wanted && (j.background_of (low) != j.background_of (high) || j.out_of (pixel, low) != j.out_of (pixel, high)));
+    for (; doubt; doubt &= doubt - 1) {
+      const int who = __ffs ((int) doubt) - 1;
+      const double top = top_in_double (j, z, y + r, bx * BALL_COLUMNS + who);
+      v = (int) threadIdx.x % BALL_COLUMNS == who ? top : v;
+    }
+    if (wanted) {
       j.background.row (z, y + r)[x] = j.background_of (v);
       j.out.row (z, y + r)[x] = j.out_of (pixel, v);
     }
+  }
 }
 
 template <typename T>
