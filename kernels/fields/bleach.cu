@@ -21,15 +21,15 @@ struct bleach_job {
   {
     return false;
   }
-  __device__ __forceinline__ sums_row row (int64_t part, int64_t line) const
+  __device__ __forceinline__ fetched_row row (int64_t part, int64_t line) const
   {
     return {stack_place (&pixels, part * depth + line / rows, line % rows, 0), 0, 0};
   }
-  __device__ __forceinline__ sums_pixel fetch (const sums_row &row, int64_t x) const
+  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
   {
     return {stack_fetch (pixels, row.a + x), 0, 1};
   }
-  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
+  __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
     const double v = stack_worth (pixels, p.a);
     if (fabs (v) <= DBL_MAX) {

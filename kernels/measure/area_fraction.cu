@@ -15,15 +15,15 @@ struct area_fraction_job {
   {
     return false;
   }
-  __device__ __forceinline__ sums_row row (int64_t plane, int64_t y) const
+  __device__ __forceinline__ fetched_row row (int64_t plane, int64_t y) const
   {
     return masked_row (stack, plane, y);
   }
-  __device__ __forceinline__ sums_pixel fetch (const sums_row &row, int64_t x) const
+  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
   {
     return masked_fetch (stack, row, x);
   }
-  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
+  __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
     double v;
     if (!masked_worth (stack, p, &v))

@@ -13,7 +13,7 @@ struct colocalize_job {
   colocalize_state *state;
   int64_t problems, lines, columns;
 
-  __device__ __forceinline__ bool worth (const sums_pixel &p, double *a, double *b) const
+  __device__ __forceinline__ bool worth (const fetched_pixel &p, double *a, double *b) const
   {
     *a = stack_worth (pair.a, p.a);
     *b = stack_worth (pair.b, p.b);
@@ -26,17 +26,17 @@ template <colocalize_pass PASS> struct colocalize_pass_job : colocalize_job {
   {
     return PASS == COLOCALIZE_BELOW && state->found;
   }
-  __device__ __forceinline__ sums_row row (int64_t, int64_t line) const
+  __device__ __forceinline__ fetched_row row (int64_t, int64_t line) const
   {
     const int64_t z = line / pair.rows, y = line - z * pair.rows;
     return {stack_place (&pair.a, z, y, 0), stack_place (&pair.b, z, y, 0), stack_place (&pair.mask, z, y, 0)};
   }
-  __device__ __forceinline__ sums_pixel fetch (const sums_row &row, int64_t x) const
+  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
   {
     return {stack_fetch (pair.a, row.a + x), stack_fetch (pair.b, row.b + x),
             stack_fetch_inside (pair.mask, row.mask + x)};
   }
-  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
+  __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
     double a, b;
     if (!worth (p, &a, &b))
@@ -78,7 +78,7 @@ struct colocalize_shuffle_job : colocalize_job {
     const int64_t block_line = line / order.side, row = line - block_line * order.side, z = block_line / order.down;
     return {z, (block_line - z * order.down) * order.side + row, row, block_line, (uint32_t) turn};
   }
-  __device__ __forceinline__ sums_pixel fetch (const colocalize_line &l, int64_t x) const
+  __device__ __forceinline__ fetched_pixel fetch (const colocalize_line &l, int64_t x) const
   {
     const int64_t side = order.side, column = x / side;
     const int64_t from = colocalize_shuffled (&order, l.block_line * order.across + column, l.turn),
@@ -90,7 +90,7 @@ struct colocalize_shuffle_job : colocalize_job {
     return {stack_fetch (pair.a, stack_place (&pair.a, l.z, l.y, x)),
             stack_fetch (pair.b, stack_place (&pair.b, from_z, from_y, from_x)), inside && from_inside};
   }
-  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
+  __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
     double a, b;
     if (worth (p, &a, &b))

@@ -22,16 +22,16 @@ struct values_job {
   {
     return false;
   }
-  __device__ __forceinline__ sums_row row (int64_t channel, int64_t line) const
+  __device__ __forceinline__ fetched_row row (int64_t channel, int64_t line) const
   {
     const int64_t z = line / rows;
     return masked_row (stack, channel * stack.depth + z, line - z * rows);
   }
-  __device__ __forceinline__ sums_pixel fetch (const sums_row &row, int64_t x) const
+  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
   {
     return masked_fetch (stack, row, x);
   }
-  __device__ __forceinline__ void add (int64_t, const sums_pixel &p, pixel_sums *to) const
+  __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
     double v;
     if (!masked_worth (stack, p, &v))
@@ -57,7 +57,7 @@ __launch_bounds__ (VALUES_THREADS) count_values (values_job job)
     values_shared[k] = 0;
   __syncthreads ();
   for (int64_t line = part * warps + threadIdx.x / 32; line < job.lines; line += job.parts * warps)
-    each_fetched (job, job.row (channel, line), [&] (const sums_pixel &p) {
+    each_fetched (job, job.row (channel, line), [&] (const fetched_pixel &p) {
       double v;
       const int64_t k = masked_worth (job.stack, p, &v) ? histogram_bin (&r, v) : -1;
       if (k >= 0 && shared)

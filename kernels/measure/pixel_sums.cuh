@@ -4,7 +4,7 @@
  * a time; reads each pixel once and writes the sums of each block. pixel_sums_finish: a block for each problem joins them, in an order that depends on the
  * sizes alone, and its first thread says what they mean. Nothing is waited for.
  *
- * A job has: problems, lines, columns; skip (problem): nothing is to be done; row (problem, line): where that lies; fetch (row, x): a sums_pixel;
+ * A job has: problems, lines, columns; skip (problem): nothing is to be done; row (problem, line): where that lies; fetch (row, x): a fetched_pixel;
  * add (problem, pixel, &sums); after (problem, sums).
  */
 #ifndef KERNELS_MEASURE_PIXEL_SUMS_CUH
@@ -18,13 +18,13 @@ enum { SUMS_THREADS = 256, SUMS_WARPS = SUMS_THREADS / 32, SUMS_DEEP = 4 };
 /* ---- Pixels ---- */
 
 /* Pixels of two images as they lie in memory: what they are worth is asked for later, so that several are on their way at a time. */
-struct sums_pixel {
+struct fetched_pixel {
   uint64_t a, b;
   uint32_t inside;
 };
 
 /* Places of the first pixels of a row in the images and the mask. */
-struct sums_row {
+struct fetched_row {
   int64_t a, b, mask;
 };
 
@@ -56,22 +56,22 @@ stack_worth (const stack_view &s, uint64_t bits)
   }
 }
 
-__device__ __forceinline__ sums_row
+__device__ __forceinline__ fetched_row
 masked_row (const masked_stack &m, int64_t plane, int64_t y)
 {
   return {stack_place (&m.pixels, plane, y, 0), 0,
           m.mask.pixels ? stack_place (&m.mask, masked_plane (&m, plane), y, 0) : 0};
 }
 
-__device__ __forceinline__ sums_pixel
-masked_fetch (const masked_stack &m, const sums_row &row, int64_t x)
+__device__ __forceinline__ fetched_pixel
+masked_fetch (const masked_stack &m, const fetched_row &row, int64_t x)
 {
   return {stack_fetch (m.pixels, row.a + x), 0, stack_fetch_inside (m.mask, row.mask + x)};
 }
 
 /* masked_pixel() of what has been fetched. */
 __device__ __forceinline__ bool
-masked_worth (const masked_stack &m, const sums_pixel &p, double *v)
+masked_worth (const masked_stack &m, const fetched_pixel &p, double *v)
 {
   *v = stack_worth (m.pixels, p.a);
   return fabs (*v) <= DBL_MAX && p.inside;
@@ -83,7 +83,7 @@ __device__ __forceinline__ void
 each_fetched (const Job &job, const Row &row, F f)
 {
   for (int64_t x = threadIdx.x & 31; x < job.columns; x += 32 * SUMS_DEEP) {
-    sums_pixel p[SUMS_DEEP];
+    fetched_pixel p[SUMS_DEEP];
 #pragma unroll
     for (int k = 0; k < SUMS_DEEP; k++)
       if (x + 32 * k < job.columns)
@@ -115,7 +115,7 @@ __launch_bounds__ (SUMS_THREADS, 4) pixel_sums_kernel (Job job, pixel_sums *part
     if (!job.skip (problem))
       for (int64_t line = (int64_t) blockIdx.x * SUMS_WARPS + warp; line < job.lines;
            line += (int64_t) gridDim.x * SUMS_WARPS)
-        each_fetched (job, job.row (problem, line), [&] (const sums_pixel &p) { job.add (problem, p, &own); });
+        each_fetched (job, job.row (problem, line), [&] (const fetched_pixel &p) { job.add (problem, p, &own); });
     own = join_block (own, shared, sums_join ());
     if (threadIdx.x == 0)
       partial[problem * gridDim.x + blockIdx.x] = own;
