@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * histogram on the GPU: the ends by pixel_sums.cuh, a problem for each channel; then count_values (parts x channels blocks of 512, a warp for each
- * line of pixels in turn; reads each pixel once; counts in shared memory where the bins fit, which it adds to those of the channel). Counts are
- * whole numbers, and so the same however blocks come. Synchronisations: ranges and counts.
+ * line of pixels in turn; reads each pixel once; counts in shared memory where the bins fit, which it adds to those of the channel). Of 8 and 16
+ * bits the bin of each value is found beforehand. Counts are whole numbers, and so the same however blocks come. Synchronisations: ranges and counts.
  */
 #include "kernels/common/row.cuh"
 #include "kernels/measure/histogram.h"
@@ -16,6 +16,8 @@ struct values_job {
   int64_t problems, lines, columns, rows; /* a problem is a channel */
   histogram_range *ranges;                /* [channels] */
   unsigned long long *counts;             /* [channels][bins], cleared */
+  int64_t levels;                         /* of 8 and 16 bits, else 0 */
+  int32_t *bins;                          /* [channels][levels]: of each value */
   int parts;
 
   __device__ bool skip (int64_t) const
@@ -46,6 +48,14 @@ struct values_job {
 };
 
 __global__ void
+__launch_bounds__ (VALUES_THREADS) find_bins (values_job job)
+{
+  for (int64_t i = (int64_t) blockIdx.x * VALUES_THREADS + threadIdx.x; i < job.problems * job.levels;
+       i += (int64_t) gridDim.x * VALUES_THREADS)
+    job.bins[i] = (int32_t) histogram_bin (job.ranges + i / job.levels, (double) (i % job.levels));
+}
+
+__global__ void
 __launch_bounds__ (VALUES_THREADS) count_values (values_job job)
 {
   extern __shared__ uint32_t values_shared[];
@@ -59,7 +69,11 @@ __launch_bounds__ (VALUES_THREADS) count_values (values_job job)
   for (int64_t line = part * warps + threadIdx.x / 32; line < job.lines; line += job.parts * warps)
     each_fetched (job, job.row (channel, line), [&] (const fetched_pixel &p) {
       double v;
-      const int64_t k = masked_worth (job.stack, p, &v) ? histogram_bin (&r, v) : -1;
+      int64_t k = -1;
+      if (job.levels)
+        k = p.inside ? job.bins[channel * job.levels + (int64_t) p.a] : -1;
+      else if (masked_worth (job.stack, p, &v))
+        k = histogram_bin (&r, v);
       if (k >= 0 && shared)
         atomicAdd (values_shared + k, 1u);
       else if (k >= 0)
@@ -81,6 +95,7 @@ values_job_of (const fv_array *image, const fv_array *mask, const histogram_args
   job.rows = array_rows (image);
   job.lines = job.stack.depth * job.rows;
   job.columns = array_columns (image);
+  job.levels = image->grid->type == FV_U8 ? 256 : image->grid->type == FV_U16 ? 65536 : 0;
   job.ranges = ranges;
   job.parts = pixel_sums_parts (job.problems, job.lines);
   return job;
@@ -102,15 +117,20 @@ histogram_find_ranges_cuda (const fv_call *call, const fv_array *image, const fv
 }
 
 static fv_status
-count_all_values (const fv_call *call, const values_job &job, fv_error *error)
+count_all_values (const fv_call *call, values_job job, fv_error *error)
 {
   const size_t counts = (size_t) (job.problems * job.args.bins) * sizeof *job.counts;
   const int64_t shared = job.args.bins <= VALUES_SHARED ? job.args.bins * (int64_t) sizeof (uint32_t) : 0;
   fv_status status = find_ranges (call, job, error);
   if (!status)
     status = cuda_status (cudaMemsetAsync (job.counts, 0, counts, cuda_stream (call)), "Clearing the counts", error);
+  if (!status)
+    status = cuda_scratch (call, (size_t) (job.problems * job.levels), &job.bins, error);
   if (status)
     return status;
+  if (job.levels)
+    find_bins<<<(unsigned) blocks_for (job.problems * job.levels, VALUES_THREADS), VALUES_THREADS, 0,
+                cuda_stream (call)>>> (job);
   return cuda_status (launch (count_values, job.problems * job.parts, VALUES_THREADS, shared, call, job),
                       "Counting values", error);
 }
