@@ -25,13 +25,17 @@ struct bleach_job {
   {
     return {stack_place (&pixels, part * depth + line / rows, line % rows, 0), 0, 0};
   }
-  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
+  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
   {
-    return {stack_fetch (pixels, row.a + x), 0, 1};
+    double v[SUMS_DEEP];
+    stack_fetch (pixels, row.a + x, n, v);
+#pragma unroll
+    for (int k = 0; k < SUMS_DEEP; k++)
+      to[k] = {v[k], 0, 1};
   }
   __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
-    const double v = stack_worth (pixels, p.a);
+    const double v = p.a;
     if (fabs (v) <= DBL_MAX) {
       to->v[0] += 1;
       to->v[1] += v;

@@ -19,14 +19,14 @@ struct area_fraction_job {
   {
     return masked_row (stack, plane, y);
   }
-  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
+  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
   {
-    return masked_fetch (stack, row, x);
+    masked_fetch (stack, row, x, n, to);
   }
   __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
-    double v;
-    if (!masked_worth (stack, p, &v))
+    const double v = p.a;
+    if (!masked_worth (p))
       return;
     to->v[0] += v != 0;
     to->v[1] += 1;

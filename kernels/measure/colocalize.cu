@@ -13,11 +13,9 @@ struct colocalize_job {
   colocalize_state *state;
   int64_t problems, lines, columns;
 
-  __device__ __forceinline__ bool worth (const fetched_pixel &p, double *a, double *b) const
+  static __device__ __forceinline__ bool worth (const fetched_pixel &p)
   {
-    *a = stack_worth (pair.a, p.a);
-    *b = stack_worth (pair.b, p.b);
-    return p.inside && fabs (*a) <= DBL_MAX && fabs (*b) <= DBL_MAX;
+    return p.inside && fabs (p.a) <= DBL_MAX && fabs (p.b) <= DBL_MAX;
   }
 };
 
@@ -31,15 +29,21 @@ template <colocalize_pass PASS> struct colocalize_pass_job : colocalize_job {
     const int64_t z = line / pair.rows, y = line - z * pair.rows;
     return {stack_place (&pair.a, z, y, 0), stack_place (&pair.b, z, y, 0), stack_place (&pair.mask, z, y, 0)};
   }
-  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
+  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
   {
-    return {stack_fetch (pair.a, row.a + x), stack_fetch (pair.b, row.b + x),
-            stack_fetch_inside (pair.mask, row.mask + x)};
+    double first[SUMS_DEEP], second[SUMS_DEEP];
+    uint8_t inside[SUMS_DEEP];
+    stack_fetch_inside (pair.mask, row.mask + x, n, inside);
+    stack_fetch (pair.a, row.a + x, n, first);
+    stack_fetch (pair.b, row.b + x, n, second);
+#pragma unroll
+    for (int k = 0; k < SUMS_DEEP; k++)
+      to[k] = {first[k], second[k], inside[k]};
   }
   __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
-    double a, b;
-    if (!worth (p, &a, &b))
+    const double a = p.a, b = p.b;
+    if (!worth (p))
       return;
     if constexpr (PASS == COLOCALIZE_RANGE) {
       to->low[0] = fmin (to->low[0], a);
@@ -78,23 +82,28 @@ struct colocalize_shuffle_job : colocalize_job {
     const int64_t block_line = line / order.side, row = line - block_line * order.side, z = block_line / order.down;
     return {z, (block_line - z * order.down) * order.side + row, row, block_line, (uint32_t) turn};
   }
-  __device__ __forceinline__ fetched_pixel fetch (const colocalize_line &l, int64_t x) const
+  __device__ __forceinline__ fetched_pixel pixel (const colocalize_line &l, int64_t x) const
   {
     const int64_t side = order.side, column = x / side;
     const int64_t from = colocalize_shuffled (&order, l.block_line * order.across + column, l.turn),
                   from_line = from / order.across, from_z = from_line / order.down;
     const int64_t from_y = (from_line - from_z * order.down) * side + l.row,
                   from_x = (from - from_line * order.across) * side + x - column * side;
-    const uint32_t inside = stack_fetch_inside (pair.mask, stack_place (&pair.mask, l.z, l.y, x)),
-                   from_inside = stack_fetch_inside (pair.mask, stack_place (&pair.mask, from_z, from_y, from_x));
-    return {stack_fetch (pair.a, stack_place (&pair.a, l.z, l.y, x)),
-            stack_fetch (pair.b, stack_place (&pair.b, from_z, from_y, from_x)), inside && from_inside};
+    const bool inside = stack_inside (&pair.mask, l.z, l.y, x) && stack_inside (&pair.mask, from_z, from_y, from_x);
+    return {stack_pixel (&pair.a, l.z, l.y, x), stack_pixel (&pair.b, from_z, from_y, from_x), inside};
+  }
+  __device__ __forceinline__ void fetch (const colocalize_line &l, int64_t x, int n,
+                                         fetched_pixel (&to)[SUMS_DEEP]) const
+  {
+#pragma unroll
+    for (int k = 0; k < SUMS_DEEP; k++)
+      if (k < n)
+        to[k] = pixel (l, x + 32 * k);
   }
   __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
-    double a, b;
-    if (worth (p, &a, &b))
-      colocalize_add_moments (state->mean, a, b, to->v);
+    if (worth (p))
+      colocalize_add_moments (state->mean, p.a, p.b, to->v);
   }
   __device__ void after (int64_t turn, const pixel_sums &sums) const
   {

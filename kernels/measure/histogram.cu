@@ -29,14 +29,14 @@ struct values_job {
     const int64_t z = line / rows;
     return masked_row (stack, channel * stack.depth + z, line - z * rows);
   }
-  __device__ __forceinline__ fetched_pixel fetch (const fetched_row &row, int64_t x) const
+  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
   {
-    return masked_fetch (stack, row, x);
+    masked_fetch (stack, row, x, n, to);
   }
   __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
-    double v;
-    if (!masked_worth (stack, p, &v))
+    const double v = p.a;
+    if (!masked_worth (p))
       return;
     to->low[0] = fmin (to->low[0], v);
     to->high[0] = fmax (to->high[0], v);
@@ -68,12 +68,9 @@ __launch_bounds__ (VALUES_THREADS) count_values (values_job job)
   __syncthreads ();
   for (int64_t line = part * warps + threadIdx.x / 32; line < job.lines; line += job.parts * warps)
     each_fetched (job, job.row (channel, line), [&] (const fetched_pixel &p) {
-      double v;
       int64_t k = -1;
-      if (job.levels)
-        k = p.inside ? job.bins[channel * job.levels + (int64_t) p.a] : -1;
-      else if (masked_worth (job.stack, p, &v))
-        k = histogram_bin (&r, v);
+      if (masked_worth (p))
+        k = job.levels ? job.bins[channel * job.levels + (int64_t) p.a] : histogram_bin (&r, p.a);
       if (k >= 0 && shared)
         atomicAdd (values_shared + k, 1u);
       else if (k >= 0)

@@ -4,8 +4,8 @@
  * a time; reads each pixel once and writes the sums of each block. pixel_sums_finish: a block for each problem joins them, in an order that depends on the
  * sizes alone, and its first thread says what they mean. Nothing is waited for.
  *
- * A job has: problems, lines, columns; skip (problem): nothing is to be done; row (problem, line): where that lies; fetch (row, x): a fetched_pixel;
- * add (problem, pixel, &sums); after (problem, sums).
+ * A job has: problems, lines, columns; skip (problem): nothing is to be done; row (problem, line): where that lies; fetch (row, x, n, pixels): n of
+ * SUMS_DEEP, every 32nd; add (problem, pixel, &sums); after (problem, sums).
  */
 #ifndef KERNELS_MEASURE_PIXEL_SUMS_CUH
 #define KERNELS_MEASURE_PIXEL_SUMS_CUH
@@ -17,10 +17,10 @@ enum { SUMS_THREADS = 256, SUMS_WARPS = SUMS_THREADS / 32, SUMS_DEEP = 4 };
 
 /* ---- Pixels ---- */
 
-/* Pixels of two images as they lie in memory: what they are worth is asked for later, so that several are on their way at a time. */
+/* What pixels of two images are worth, and what the mask has there. */
 struct fetched_pixel {
-  uint64_t a, b;
-  uint32_t inside;
+  double a, b;
+  uint8_t inside;
 };
 
 /* Places of the first pixels of a row in the images and the mask. */
@@ -28,32 +28,43 @@ struct fetched_row {
   int64_t a, b, mask;
 };
 
-__device__ __forceinline__ uint64_t
-stack_fetch (const stack_view &s, int64_t at)
+/* The first n of SUMS_DEEP pixels, every 32nd; all are on their way at a time. */
+template <typename T, typename To>
+__device__ __forceinline__ void
+fetch_pixels (const void *pixels, int64_t at, int n, To (&to)[SUMS_DEEP])
+{
+  const T *from = (const T *) pixels + at;
+  T v[SUMS_DEEP];
+#pragma unroll
+  for (int k = 0; k < SUMS_DEEP; k++)
+    v[k] = k < n ? from[32 * k] : T (0);
+#pragma unroll
+  for (int k = 0; k < SUMS_DEEP; k++)
+    to[k] = (To) v[k];
+}
+
+__device__ __forceinline__ void
+stack_fetch (const stack_view &s, int64_t at, int n, double (&to)[SUMS_DEEP])
 {
   switch (s.type) {
-  case FV_U8: return ((const uint8_t *) s.pixels)[at];
-  case FV_U16: return ((const uint16_t *) s.pixels)[at];
-  case FV_F64: return ((const uint64_t *) s.pixels)[at];
-  default: return ((const uint32_t *) s.pixels)[at];
+  case FV_U8: fetch_pixels<uint8_t> (s.pixels, at, n, to); break;
+  case FV_U16: fetch_pixels<uint16_t> (s.pixels, at, n, to); break;
+  case FV_I32: fetch_pixels<int32_t> (s.pixels, at, n, to); break;
+  case FV_F32: fetch_pixels<float> (s.pixels, at, n, to); break;
+  default: fetch_pixels<double> (s.pixels, at, n, to);
   }
 }
 
-__device__ __forceinline__ uint32_t
-stack_fetch_inside (const stack_view &mask, int64_t at)
+/* All are inside where there is no mask. */
+__device__ __forceinline__ void
+stack_fetch_inside (const stack_view &mask, int64_t at, int n, uint8_t (&to)[SUMS_DEEP])
 {
-  return mask.pixels ? ((const uint8_t *) mask.pixels)[at] : 1;
-}
-
-__device__ __forceinline__ double
-stack_worth (const stack_view &s, uint64_t bits)
-{
-  switch (s.type) {
-  case FV_I32: return (int32_t) bits;
-  case FV_F32: return (double) __uint_as_float ((uint32_t) bits);
-  case FV_F64: return __longlong_as_double ((int64_t) bits);
-  default: return (uint32_t) bits;
-  }
+  if (mask.pixels)
+    fetch_pixels<uint8_t> (mask.pixels, at, n, to);
+  else
+#pragma unroll
+    for (int k = 0; k < SUMS_DEEP; k++)
+      to[k] = 1;
 }
 
 __device__ __forceinline__ fetched_row
@@ -63,18 +74,23 @@ masked_row (const masked_stack &m, int64_t plane, int64_t y)
           m.mask.pixels ? stack_place (&m.mask, masked_plane (&m, plane), y, 0) : 0};
 }
 
-__device__ __forceinline__ fetched_pixel
-masked_fetch (const masked_stack &m, const fetched_row &row, int64_t x)
+__device__ __forceinline__ void
+masked_fetch (const masked_stack &m, const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP])
 {
-  return {stack_fetch (m.pixels, row.a + x), 0, stack_fetch_inside (m.mask, row.mask + x)};
+  double a[SUMS_DEEP];
+  uint8_t inside[SUMS_DEEP];
+  stack_fetch_inside (m.mask, row.mask + x, n, inside);
+  stack_fetch (m.pixels, row.a + x, n, a);
+#pragma unroll
+  for (int k = 0; k < SUMS_DEEP; k++)
+    to[k] = {a[k], 0, inside[k]};
 }
 
 /* masked_pixel() of what has been fetched. */
 __device__ __forceinline__ bool
-masked_worth (const masked_stack &m, const fetched_pixel &p, double *v)
+masked_worth (const fetched_pixel &p)
 {
-  *v = stack_worth (m.pixels, p.a);
-  return fabs (*v) <= DBL_MAX && p.inside;
+  return fabs (p.a) <= DBL_MAX && p.inside;
 }
 
 /* Calls f with the pixels of a row from x = lane on, every 32nd, as they are fetched. */
@@ -83,14 +99,13 @@ __device__ __forceinline__ void
 each_fetched (const Job &job, const Row &row, F f)
 {
   for (int64_t x = threadIdx.x & 31; x < job.columns; x += 32 * SUMS_DEEP) {
+    const int64_t left = (job.columns - x + 31) / 32;
+    const int n = left < SUMS_DEEP ? (int) left : (int) SUMS_DEEP;
     fetched_pixel p[SUMS_DEEP];
+    job.fetch (row, x, n, p);
 #pragma unroll
     for (int k = 0; k < SUMS_DEEP; k++)
-      if (x + 32 * k < job.columns)
-        p[k] = job.fetch (row, x + 32 * k);
-#pragma unroll
-    for (int k = 0; k < SUMS_DEEP; k++)
-      if (x + 32 * k < job.columns)
+      if (k < n)
         f (p[k]);
   }
 }
