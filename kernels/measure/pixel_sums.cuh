@@ -31,7 +31,7 @@ struct fetched_row {
 /* The first n of SUMS_DEEP pixels, every 32nd; all are on their way at a time. */
 template <typename T, typename To>
 __device__ __forceinline__ void
-fetch_pixels (const void *pixels, int64_t at, int n, To (&to)[SUMS_DEEP])
+fetch_every_32nd (const void *pixels, int64_t at, int n, To (&to)[SUMS_DEEP])
 {
   const T *from = (const T *) pixels + at;
   T v[SUMS_DEEP];
@@ -47,11 +47,11 @@ __device__ __forceinline__ void
 stack_fetch (const stack_view &s, int64_t at, int n, double (&to)[SUMS_DEEP])
 {
   switch (s.type) {
-  case FV_U8: fetch_pixels<uint8_t> (s.pixels, at, n, to); break;
-  case FV_U16: fetch_pixels<uint16_t> (s.pixels, at, n, to); break;
-  case FV_I32: fetch_pixels<int32_t> (s.pixels, at, n, to); break;
-  case FV_F32: fetch_pixels<float> (s.pixels, at, n, to); break;
-  default: fetch_pixels<double> (s.pixels, at, n, to);
+  case FV_U8: fetch_every_32nd<uint8_t> (s.pixels, at, n, to); break;
+  case FV_U16: fetch_every_32nd<uint16_t> (s.pixels, at, n, to); break;
+  case FV_I32: fetch_every_32nd<int32_t> (s.pixels, at, n, to); break;
+  case FV_F32: fetch_every_32nd<float> (s.pixels, at, n, to); break;
+  default: fetch_every_32nd<double> (s.pixels, at, n, to);
   }
 }
 
@@ -60,7 +60,7 @@ __device__ __forceinline__ void
 stack_fetch_inside (const stack_view &mask, int64_t at, int n, uint8_t (&to)[SUMS_DEEP])
 {
   if (mask.pixels)
-    fetch_pixels<uint8_t> (mask.pixels, at, n, to);
+    fetch_every_32nd<uint8_t> (mask.pixels, at, n, to);
   else
 #pragma unroll
     for (int k = 0; k < SUMS_DEEP; k++)
