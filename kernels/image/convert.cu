@@ -24,7 +24,7 @@ __global__ void __launch_bounds__ (256) convert_kernel (view<const T> in, view<R
 /* Planes of an image from this one on. */
 template <typename T>
 static view<T>
-planes_of (const fv_array *a, int64_t first, int64_t n)
+channel_planes (const fv_array *a, int64_t first, int64_t n)
 {
   view<T> v = view_of<T> (a);
   v.data = v.row (first, 0);
@@ -47,8 +47,8 @@ convert_cuda (const fv_call *call, fv_error *error)
       using T = decltype (from);
       using R = decltype (to);
       for (int64_t c = 0; c < parts; c++)
-        convert_kernel<T, R><<<blocks, 256, 0, cuda_stream (call)>>> (planes_of<const T> (in, c * planes, planes),
-                                                                      planes_of<R> (out, c * planes, planes),
+        convert_kernel<T, R><<<blocks, 256, 0, cuda_stream (call)>>> (channel_planes<const T> (in, c * planes, planes),
+                                                                      channel_planes<R> (out, c * planes, planes),
                                                                       convert_range_of (args, c));
     });
   });
