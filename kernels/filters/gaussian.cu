@@ -13,6 +13,7 @@
  * - sample_base, before them on an image of integers: 1024 threads; reads 1024 pixels. Two __syncthreads about a sum.
  */
 #include "kernels/filters/gaussian_plane.cuh"
+#include "kernels/filters/gaussian_steps.cuh"
 
 enum {
   TILE = 128, /* taps summed by themselves, so that rounding does not add up */
@@ -215,15 +216,6 @@ struct blur {
   const void *base; /* on the GPU, in the working type; NULL: none, or blur_plane finds its own */
 };
 
-static int
-attribute (cudaDeviceAttr which)
-{
-  int device = 0, value = 0;
-  cudaGetDevice (&device);
-  cudaDeviceGetAttribute (&value, which, device);
-  return value;
-}
-
 /* Whether the launch was taken and the host wants to go on. */
 static fv_status
 blur_done (const blur *b, cudaError_t code, int64_t done)
@@ -231,27 +223,6 @@ blur_done (const blur *b, cudaError_t code, int64_t done)
   if (cuda_status (code, "gaussian", b->error))
     return b->error->code;
   return b->call->host->tick (b->call, done, 3) ? cancelled (b->error) : FV_OK;
-}
-
-/* Steps of a block, so that the multiprocessors get equal work and little of it twice. `resident` blocks share one;
- * fewer than a few are no faster. The last blocks of all end a block's time apart. */
-static int
-choose_steps (int64_t rows, int64_t columns_of_blocks, double lag, int64_t resident)
-{
-  const int64_t few = 4, all = blocks_for (rows, STEP), processors = multiprocessors ();
-  int64_t best = 1;
-  double least = 1e300;
-  for (int64_t down = 1; down <= all && down <= 1024; down++) {
-    int64_t steps = blocks_for (all, down), blocks = columns_of_blocks * blocks_for (all, steps);
-    int64_t each = blocks_for (blocks, processors), rest = each % resident;
-    double turns = (double) (each - rest + (rest > 0 && rest < few ? few : rest));
-    double cost = (turns + 1) * ((double) steps + 0.6 * lag + 0.3);
-    if (cost < least) {
-      least = cost;
-      best = steps;
-    }
-  }
-  return (int) best;
 }
 
 /* Bytes of shared memory that blur_plane needs. */
@@ -301,7 +272,7 @@ run_plane (const blur *b, view<const In> in, view<Out> out)
   plane_job<In, Out, T> job = {source_of<In, T> (b, in), out, (int32_t) b->radius[1], (int32_t) b->radius[2]};
   double weights[FUSED + 1];
   const int64_t bytes = plane_bytes<T> (job.radius_y, job.radius_x);
-  int64_t resident = attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
+  int64_t resident = device_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
   resident = resident < 1 ? 1 : resident > RESIDENT ? (int64_t) RESIDENT : resident;
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
   job.steps = choose_steps (in.rows, job.across * in.planes, 2.0 * (double) b->radius[1] / STEP, resident);
@@ -391,7 +362,7 @@ static bool
 in_one (const blur *b)
 {
   return float_is_enough<In> == (sizeof (T) == 4) && b->radius[1] <= FUSED && b->radius[2] <= FUSED
-         && plane_bytes<T> (b->radius[1], b->radius[2]) <= attribute (cudaDevAttrMaxSharedMemoryPerBlockOptin);
+         && plane_bytes<T> (b->radius[1], b->radius[2]) <= device_attribute (cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
 template <typename In, typename Out, typename T>

@@ -11,6 +11,8 @@
 
 #include "kernels/filters/gaussian_fetch.cuh"
 
+#include <type_traits>
+
 enum {
   FUSED = 96,   /* largest radius */
   RESIDENT = 6, /* blocks on a multiprocessor */
@@ -99,11 +101,12 @@ blur_ring (const plane_job<In, Out, T> &job, const plane_place<T> &at, const T *
 
 /* The base of a block, from 32 of its pixels: every warp finds the same. None where a constant, which may be far from
  * it, must keep its digits. */
-template <typename In, typename Out, typename T>
+template <typename In, typename T, typename Job>
 __device__ __forceinline__ T
-plane_base (const plane_job<In, Out, T> &job, const plane_place<T> &at)
+plane_base (const Job &job, const plane_place<T> &at)
 {
   if constexpr (has_base<In, T>) {
+    using Out = std::remove_pointer_t<decltype (job.out.data)>;
     const view<const In> &in = job.from.in;
     const int lane = (int) threadIdx.x % 32, last = (int) in.columns - 1;
     if (job.base)
@@ -136,7 +139,7 @@ __launch_bounds__ (BLOCK, sizeof (T) == 4 ? RESIDENT : 3) blur_plane (const __gr
   at.in.top = at.y0 - job.radius_y;
   at.in.left = at.x0 - job.radius_x;
   at.in.rows = at.y1 - at.y0 + 2 * job.radius_y;
-  at.in.base = plane_base (job, at);
+  at.in.base = plane_base<In, T> (job, at);
 
   for (int i = (int) threadIdx.x; i <= 2 * job.radius_x; i += BLOCK)
     memory[i] = (job.odd_x && i < job.radius_x ? -1 : 1) * job.weight_x[abs (i - job.radius_x)];

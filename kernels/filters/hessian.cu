@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * hessian on the GPU: gaussian, and eigenvalue_kernel: 256 threads a block, a pixel each; its three derivatives, in a volume six, read and one number
+ * hessian on the GPU: all derivatives of a plane at once, or gaussian, and eigenvalue_kernel: 256 threads a block, a pixel each; its three derivatives, in a volume six, read and one number
  * written. Nothing waits.
  */
-#include "kernels/common/common.cuh"
+#include "kernels/filters/blurs_plane.cuh"
 #include "kernels/filters/hessian.h"
+
+/* The derivatives become floats first, as they do in images. */
+struct hessian_rule {
+  using T = double;
+  using Out = float;
+  static constexpr int terms = 3, resident = 2;
+  static constexpr bool apart = true, takes_pixel = false;
+  hessian_value which;
+
+  __device__ __forceinline__ float operator() (float xx, float xy, float yy) const
+  {
+    const double d[3] = {xx, xy, yy};
+    return (float) hessian_of_plane (d, which);
+  }
+};
 
 template <typename T> struct eigenvalue_job {
   view<const T> derivative[HESSIAN_MOST];
@@ -47,7 +62,13 @@ find_eigenvalues (const fv_call *call, const scratch_image *images)
 fv_status
 hessian_cuda (const fv_call *call, fv_error *error)
 {
+  const hessian_args *a = (const hessian_args *) call->args;
+  blurs_term terms[HESSIAN_MOST];
   scratch_image images[HESSIAN_MOST];
+  if (hessian_terms (a, terms) == hessian_rule::terms && blurs_at_once<double> (call, terms, hessian_rule::terms))
+    return with_float_pixels (call->inputs[0]->grid->type, [&] (auto zero) {
+      return blurs_run<decltype (zero)> (call, terms, hessian_rule{(hessian_value) a->value_of}, "hessian", error);
+    });
   if (hessian_derivatives (call, FV_CUDA, images, error))
     return error->code;
   return cuda_status (call->outputs[0]->grid->type == FV_F64 ? find_eigenvalues<double> (call, images)

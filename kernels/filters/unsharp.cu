@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * unsharp on the GPU: gaussian, and sharpen_kernel: 256 threads a block, a pixel each; it and its blur read, one pixel written. Nothing waits.
+ * unsharp on the GPU: blur and result of a plane at once, or gaussian, and sharpen_kernel: 256 threads a block, a pixel each; it and its blur read, one pixel written. Nothing waits.
  */
-#include "kernels/common/row.cuh"
+#include "kernels/filters/blurs_plane.cuh"
 #include "kernels/filters/unsharp.h"
 
 #include <type_traits>
+
+template <typename O> struct unsharp_rule {
+  using T = float;
+  using Out = O;
+  static constexpr int terms = 1, resident = 6;
+  static constexpr bool apart = false, takes_pixel = true;
+  float amount;
+
+  __device__ __forceinline__ Out operator() (float sum, float base, float v) const
+  {
+    return pixel_from<Out> (v + amount * (v - (sum + base)));
+  }
+};
 
 template <typename In, typename T, typename Out>
 __global__ static void __launch_bounds__ (256)
@@ -39,7 +52,15 @@ unsharp_cuda (const fv_call *call, fv_error *error)
   const gaussian_args blur = unsharp_blur ((const unsharp_args *) call->args);
   fv_type type = call->inputs[0]->grid->type;
   bool same = call->outputs[0]->grid->type == type;
+  const blurs_term term = {blur, 1};
   scratch_image blurred;
+  if (blurs_at_once<float> (call, &term, 1))
+    return with_float_pixels (type, [&] (auto zero) {
+      using In = decltype (zero);
+      const float amount = (float) ((const unsharp_args *) call->args)->amount;
+      return same ? blurs_run<In> (call, &term, unsharp_rule<In>{amount}, "unsharp", error)
+                  : blurs_run<In> (call, &term, unsharp_rule<float>{amount}, "unsharp", error);
+    });
   if (blurs_room (call, &blurred, error) || blurs_make (call, FV_CUDA, &blur, &blurred.array, error))
     return error->code;
   return with_type (type, [&] (auto zero) {

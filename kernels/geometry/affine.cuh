@@ -1,41 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Affine maps on the GPU: one kernel, a block of 32 x 8 threads for tiles of that size in turn, a thread for a pixel of the result; each
- * pixel is written once, what it is made of comes through the caches. No synchronisation.
+ * Affine maps on the GPU: affine_tiles of affine_tiles.cuh where it can, or affine_kernel, a block of 32 x 8 threads for tiles of that size
+ * in turn, a thread for a pixel of the result; each pixel is written once, what it is made of comes through the caches. No synchronisation.
  */
 #ifndef KERNELS_GEOMETRY_AFFINE_CUH
 #define KERNELS_GEOMETRY_AFFINE_CUH
 
-#include "kernels/common/common.cuh"
-#include "kernels/common/row.cuh"
-#include "kernels/geometry/affine.h"
+#include "kernels/geometry/affine_tiles.cuh"
 
 enum { TILE_WIDTH = 32, TILE_HEIGHT = 8 };
-
-template <typename T>
-__device__ __forceinline__ double
-affine_sample (const view<const T> &in, int64_t plane, const affine_taps &h, const affine_taps &v, border b,
-               double constant)
-{
-  double sum = 0;
-#pragma unroll
-  for (int j = 0; j < 4; j++) {
-    if (j >= v.count)
-      break;
-    int64_t y = border_index (v.first + j, in.rows, b);
-    const T *row = y < 0 ? nullptr : in.row (plane, y);
-    double line = 0;
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-      if (i >= h.count)
-        break;
-      int64_t x = border_index (h.first + i, in.columns, b);
-      line += affine_times (h.weight[i], row && x >= 0 ? (double) row[x] : constant);
-    }
-    sum += affine_times (v.weight[j], line);
-  }
-  return sum;
-}
 
 /* The one map of all planes, or those of a rule in the memory of the device. */
 struct affine_one {
@@ -66,12 +39,7 @@ __launch_bounds__ (TILE_WIDTH *TILE_HEIGHT) affine_kernel (view<const T> in, vie
             y = i / across % down * TILE_HEIGHT + threadIdx.y;
     if (x >= out.columns || y >= out.rows)
       continue;
-    affine_taps h, v;
-    double from_x, from_y;
-    affine_place (&maps.of (r, plane), x, y, &from_x, &from_y);
-    affine_taps_at (from_x, r.count, &h);
-    affine_taps_at (from_y, r.count, &v);
-    out.row (plane, y)[x] = pixel_from<T> (affine_sample<T> (in, plane, h, v, r.border, r.value));
+    out.row (plane, y)[x] = affine_pixel (in, plane, maps.of (r, plane), r, x, y);
   }
 }
 
@@ -86,6 +54,12 @@ affine_run (const fv_call *call, const Maps &maps, const affine_rule &rule, cons
           most = 32 * (int64_t) multiprocessors ();
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
+  if constexpr (std::is_same_v<Maps, affine_one>) {
+    affine_tiles_job job;
+    int64_t bytes;
+    if (affine_tiles_can (in, out, maps.map, rule, &job, &bytes))
+      return cuda_status (launch (affine_tiles, job.out.planes * job.across * job.down, AFFINE_BLOCK, bytes, call, job), what, error);
+  }
   with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
     affine_kernel<T>

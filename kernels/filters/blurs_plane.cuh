@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Several blurs of each plane at once, and what a rule makes of them, for radii up to TERMS_REACH.
+ * - blurs_kernel: as blur_plane of gaussian_plane.cuh, a block of 128 threads for 64 columns, which goes down `steps` x 32 rows; the same rows in
+ *   shared memory are blurred along x for each term into a ring of its own, and from the rings along y. Reads one pixel from memory and
+ *   (1 + reach_x/32) (1 + reach_y/(16 steps)) from the L2, with a rule that takes_pixel one more, and writes one. Two __syncthreads a step.
+ */
+#ifndef KERNELS_FILTERS_BLURS_PLANE_CUH
+#define KERNELS_FILTERS_BLURS_PLANE_CUH
+
+#include "kernels/filters/blurs.h"
+#include "kernels/filters/gaussian_plane.cuh"
+#include "kernels/filters/gaussian_steps.cuh"
+
+enum { TERMS_REACH = 40, TERMS = 3 };
+
+/* One blur: the weights along an axis, the centre first. */
+template <typename T> struct term_axis {
+  int32_t radius;
+  bool odd; /* weights before the centre are negative */
+  T weight[TERMS_REACH + 1];
+};
+
+/* Rule: T and Out, the types of sums and of the result; terms; apart, whether it takes the terms one by one or their sum; takes_pixel, whether
+ * the pixel itself; resident, blocks on a multiprocessor; operator() (const T *, T base, float pixel), of what all sums lack the base. */
+template <typename In, typename Rule> struct blurs_job {
+  using T = typename Rule::T;
+  source<In, float> from;
+  view<typename Rule::Out> out;
+  int32_t radius_y, radius_x; /* the largest */
+  int32_t across, down, steps;
+  const float *base; /* NULL: see plane_base() */
+  Rule rule;
+  term_axis<T> y[Rule::terms], x[Rule::terms];
+};
+
+/* Where things stand in shared memory, in T, but for the lines, which are floats and come last. */
+template <typename T> struct blurs_memory {
+  int weights, ring, ring_rows, ring_all, line_width, line_pitch;
+  int64_t bytes;
+  static constexpr int ring_pitch = COLUMNS + in_16<T>;
+
+  /* Weights of an axis of a term: the first of them at term * 2 * weights, along y weights further on. */
+  BOTH blurs_memory (int terms, int radius_y, int radius_x)
+  {
+    const int most = radius_y > radius_x ? radius_y : radius_x;
+    weights = (2 * most / CHUNK + 1) * CHUNK;
+    ring = 2 * weights * terms;
+    ring_rows = (2 * radius_y + CHUNK - 1) / CHUNK * CHUNK + STEP;
+    ring_all = ring_rows * ring_pitch;
+    line_width = COLUMNS + 2 * radius_x;
+    line_pitch = pitch_of<float> (line_width);
+    bytes = (int64_t) (ring + terms * ring_all) * (int64_t) sizeof (T)
+            + (int64_t) (STEP * line_pitch + 2 * CHUNK) * (int64_t) sizeof (float);
+  }
+};
+
+template <typename T>
+__device__ __forceinline__ void
+put_weights (T *to, const term_axis<T> &axis)
+{
+  for (int i = (int) threadIdx.x; i <= 2 * axis.radius; i += BLOCK)
+    to[i] = (axis.odd && i < axis.radius ? -1 : 1) * axis.weight[abs (i - axis.radius)];
+}
+
+/* One term of the rows in `lines` along x into its ring, as blur_lines() does. PIECES: they can be read so, from `from` on. */
+template <bool PIECES, typename T>
+__device__ __forceinline__ void
+blur_line (const float *from, const T *weights, int taps, T *to)
+{
+  T sum[EACH] = {};
+  weigh (sum, weights, taps, [&] (T *v) {
+    float piece[CHUNK];
+    if (PIECES)
+      read_chunk (piece, from);
+    else
+      for (int i = 0; i < CHUNK; i++)
+        piece[i] = from[i];
+    for (int i = 0; i < CHUNK; i++)
+      v[i] = (T) piece[i];
+    from += CHUNK;
+  });
+  write_each (to, sum);
+}
+
+template <typename In, typename Rule, typename T>
+__device__ __forceinline__ void
+blur_terms (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, T *memory, const float *lines, int slot)
+{
+  const int row = (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
+  const float *from = lines + ((int) threadIdx.x / 32 * 8 + row) * m.line_pitch + segment * EACH;
+  T *to = memory + m.ring + (slot + row) * m.ring_pitch + segment * EACH;
+#pragma unroll 1
+  for (int i = 0; i < Rule::terms; i++) {
+    const int radius = job.x[i].radius, skip = job.radius_x - radius;
+    const T *weights = memory + 2 * i * m.weights;
+    if (skip % 4 == 0)
+      blur_line<true> (from + skip, weights, 2 * radius + 1, to + i * m.ring_all);
+    else
+      blur_line<false> (from + skip, weights, 2 * radius + 1, to + i * m.ring_all);
+  }
+}
+
+/* sum[j] += what the rows of a ring from `from` on make. CHUNKS: the ring ends where CHUNK of them do. */
+template <bool CHUNKS, typename T>
+__device__ __forceinline__ void
+blur_column (const T *from, const T *end, int all, const T *weights, int taps, T (&sum)[EACH])
+{
+  constexpr int pitch = blurs_memory<T>::ring_pitch;
+  weigh (sum, weights, taps, [&] (T *v) {
+#pragma unroll
+    for (int k = 0; k < CHUNK; k++) {
+      v[k] = *from;
+      from += pitch;
+      if (!CHUNKS || k == CHUNK - 1)
+        from = from >= end ? from - all : from;
+    }
+  });
+}
+
+/* sum[j] += a term of EACH rows, from its ring; the window of the largest radius begins at ring row `slot`. */
+template <typename In, typename Rule, typename T>
+__device__ __forceinline__ void
+blur_down (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, const T *memory, int i, int slot, T (&sum)[EACH])
+{
+  const int radius = job.y[i].radius, skip = job.radius_y - radius, first = slot + skip;
+  const T *ring = memory + m.ring + i * m.ring_all + (int) threadIdx.x % COLUMNS, *end = ring + m.ring_all;
+  const T *from = ring + (first >= m.ring_rows ? first - m.ring_rows : first) * m.ring_pitch;
+  const T *weights = memory + (2 * i + 1) * m.weights;
+  if (skip % CHUNK == 0)
+    blur_column<true> (from, end, m.ring_all, weights, 2 * radius + 1, sum);
+  else
+    blur_column<false> (from, end, m.ring_all, weights, 2 * radius + 1, sum);
+}
+
+/* EACH rows of the output from y on. */
+template <typename In, typename Rule, typename T>
+__device__ __forceinline__ void
+blurs_out (const blurs_job<In, Rule> &job, const plane_place<float> &at, const blurs_memory<T> &m, const T *memory, int slot, int y)
+{
+  using Out = typename Rule::Out;
+  constexpr int kept = Rule::apart ? Rule::terms : 1;
+  const int x = at.x0 + (int) threadIdx.x % COLUMNS;
+  Out terms[kept][EACH];
+  if (y >= at.y1 || x >= job.out.columns)
+    return;
+  if constexpr (Rule::apart) {
+#pragma unroll
+    for (int i = 0; i < Rule::terms; i++) {
+      T sum[EACH] = {};
+      blur_down (job, m, memory, i, slot, sum);
+#pragma unroll
+      for (int k = 0; k < EACH; k++)
+        terms[i][k] = (Out) sum[k];
+    }
+  }
+  T sum[EACH] = {};
+  if constexpr (!Rule::apart)
+#pragma unroll 1
+    for (int i = 0; i < Rule::terms; i++)
+      blur_down (job, m, memory, i, slot, sum);
+  Out *to = job.out.row (at.in.plane, y) + x;
+  const In *pixel = job.from.in.row (at.in.plane, y) + x;
+#pragma unroll
+  for (int k = 0; k < EACH; k++, to += job.out.row_stride, pixel += job.from.in.row_stride)
+    if (y + k < at.y1) {
+      if constexpr (Rule::apart)
+        *to = job.rule (terms[0][k], terms[1][k], terms[2][k]);
+      else if constexpr (Rule::takes_pixel)
+        *to = job.rule (sum[k], at.in.base, (float) *pixel);
+      else
+        *to = job.rule (sum[k]);
+    }
+}
+
+template <typename In, typename Rule>
+__global__ void
+__launch_bounds__ (BLOCK, Rule::resident) blurs_kernel (const __grid_constant__ blurs_job<In, Rule> job)
+{
+  using T = typename Rule::T;
+  extern __shared__ __align__ (16) unsigned char shared[];
+  T *memory = (T *) shared;
+  const blurs_memory<T> m (Rule::terms, job.radius_y, job.radius_x);
+  float *lines = (float *) (memory + m.ring + Rule::terms * m.ring_all);
+  const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / COLUMNS * EACH;
+  unsigned block = blockIdx.x;
+  plane_place<float> at;
+  at.x0 = (int) (block % (unsigned) job.across) * COLUMNS;
+  block /= (unsigned) job.across;
+  at.y0 = (int) (block % (unsigned) job.down) * job.steps * STEP;
+  at.in.plane = block / (unsigned) job.down;
+  at.y1 = min (at.y0 + job.steps * STEP, (int) job.out.rows);
+  at.in.top = at.y0 - job.radius_y;
+  at.in.left = at.x0 - job.radius_x;
+  at.in.rows = at.y1 - at.y0 + 2 * job.radius_y;
+  at.in.base = sizeof (T) == 4 ? plane_base<In, float> (job, at) : 0;
+
+  for (int i = 0; i < Rule::terms; i++) {
+    put_weights (memory + 2 * i * m.weights, job.x[i]);
+    put_weights (memory + (2 * i + 1) * m.weights, job.y[i]);
+  }
+  const int before = m.ring_rows - STEP, lead = (before + STEP - 1) / STEP * STEP;
+  int first = before - lead; /* row of the block with which the batch begins */
+  int slot = (first + warp * 8 + m.ring_rows) % m.ring_rows, from = group;
+  for (int y = at.y0 - lead - STEP; y < at.y1; y += STEP) {
+    if (y >= at.y0 - lead) {
+      const int row = first + warp * 8;
+      __pipeline_wait_prior (0);
+      __syncthreads ();
+      if (row >= 0 && row < at.in.rows)
+        blur_terms (job, m, memory, lines, slot);
+      slot = slot + STEP >= m.ring_rows ? slot + STEP - m.ring_rows : slot + STEP;
+      first += STEP;
+    }
+    __syncthreads ();
+    if (y + STEP < at.y1)
+      fetch_rows<BLOCK / 32> (job.from, at.in, first, lines, m.line_width, m.line_pitch);
+    if (y >= at.y0) {
+      blurs_out (job, at, m, memory, from, y + group);
+      from = from + STEP >= m.ring_rows ? from + STEP - m.ring_rows : from + STEP;
+    }
+  }
+}
+
+/* ---- The whole ---- */
+
+template <typename T>
+static void
+fill_axis (term_axis<T> *to, const blurs_term *term, const fv_grid *in, int axis, double scale)
+{
+  const double sigma = gaussian_sigma (&term->blur, in, axis);
+  double weights[TERMS_REACH + 1];
+  to->radius = (int32_t) gaussian_radius (&term->blur, in, axis);
+  to->odd = term->blur.order[axis] == 1;
+  gaussian_weights (weights, to->radius, sigma);
+  for (int k = 0; k <= to->radius; k++)
+    to->weight[k] = (T) (scale * weights[k] * gaussian_derivative (term->blur.order[axis], k, sigma));
+}
+
+/* The largest radius along an axis. */
+static inline int64_t
+terms_reach (const blurs_term *terms, int n, const fv_grid *in, int axis)
+{
+  int64_t reach = 0;
+  for (int i = 0; i < n; i++)
+    reach = gaussian_radius (&terms[i].blur, in, axis) > reach ? gaussian_radius (&terms[i].blur, in, axis) : reach;
+  return reach;
+}
+
+/* Whether blurs_kernel can make n terms, with sums of T: of pixels that floats hold, plane by plane. */
+template <typename T>
+static bool
+blurs_at_once (const fv_call *call, const blurs_term *terms, int n)
+{
+  const fv_grid *in = call->inputs[0]->grid;
+  const gaussian_args *a = &terms[0].blur;
+  const int64_t y = terms_reach (terms, n, in, 1), x = terms_reach (terms, n, in, 2);
+  bool volume = false;
+  for (int i = 0; i < n; i++)
+    volume = volume || gaussian_along_z (&terms[i].blur, in);
+  return !volume && (in->type == FV_U8 || in->type == FV_U16 || in->type == FV_F32) && x <= TERMS_REACH && y <= TERMS_REACH
+         && (a->border != BORDER_CONSTANT || (double) (float) a->value == a->value)
+         && blurs_memory<T> (n, (int) y, (int) x).bytes <= most_shared () / 2;
+}
+
+/* with_type() of what blurs_at_once() lets pass. */
+template <typename F>
+static fv_status
+with_float_pixels (fv_type type, F f)
+{
+  return type == FV_U8 ? f (uint8_t ()) : type == FV_U16 ? f (uint16_t ()) : f (float ());
+}
+
+/* After blurs_at_once(); terms: Rule::terms of them. */
+template <typename In, typename Rule>
+static fv_status
+blurs_run (const fv_call *call, const blurs_term *terms, const Rule &rule, const char *what, fv_error *error)
+{
+  using T = typename Rule::T;
+  const fv_array *in = call->inputs[0];
+  const gaussian_args *a = &terms[0].blur;
+  blurs_job<In, Rule> job = {{view_of<const In> (in), false, (border) a->border, (float) a->value},
+                             view_of<typename Rule::Out> (call->outputs[0])};
+  const view<const In> &pixels = job.from.in;
+  job.rule = rule;
+  job.radius_y = (int32_t) terms_reach (terms, Rule::terms, in->grid, 1);
+  job.radius_x = (int32_t) terms_reach (terms, Rule::terms, in->grid, 2);
+  job.from.pieces = job.radius_x % PIECE == 0 && rows_aligned (in, PIECE * sizeof (In));
+  for (int i = 0; i < Rule::terms; i++) {
+    fill_axis (&job.y[i], &terms[i], in->grid, 1, terms[i].weight);
+    fill_axis (&job.x[i], &terms[i], in->grid, 2, 1);
+  }
+  const int64_t bytes = blurs_memory<T> (Rule::terms, job.radius_y, job.radius_x).bytes;
+  int64_t resident = device_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
+  resident = resident < 1 ? 1 : resident > Rule::resident ? (int64_t) Rule::resident : resident;
+  job.across = (int32_t) blocks_for (pixels.columns, COLUMNS);
+  job.steps = choose_steps (pixels.rows, job.across * pixels.planes, 2.0 * job.radius_y / STEP, resident);
+  job.down = (int32_t) blocks_for (pixels.rows, (int64_t) job.steps * STEP);
+  if (call->host->tick (call, 0, 1))
+    return cancelled (error);
+  return cuda_status (launch (blurs_kernel<In, Rule>, pixels.planes * job.down * job.across, BLOCK, bytes, call, job), what,
+                      error);
+}
+
+#endif
