@@ -4,14 +4,17 @@
  * affine_tiles: 256 threads, a tile of 64 x 64 pixels of the result; the box of the image around what these come from is copied to shared
  * memory, and each thread makes 16 of them from there. Reads about two pixels, mostly from the L2, and writes one. One __syncthreads,
  * before the box is read.
- * A thread finds its first place in double, and goes on from it in steps of 2^-32 pixels, of which the sums are exact: after 16 of them it is
- * off by 2^-29 at most. Weights are multiples of 2^-24, so that they sum to 1. A place nearer to a column or row of pixels than
- * AFFINE_NEAR steps, where it matters on which side of it, or whether on it, is left to affine_sample().
+ * A thread finds its first place in double, and goes on from it in multiples of 2^-32 pixels, of which the sums are exact: after 16 of them it
+ * is off by 2^-28 at most. What is added to the upper left pixel is in float, so that floats round what differs in its neighbours, and not
+ * what they have in common. A place nearer to a column or row of pixels than AFFINE_NEAR of these, where it matters on which side of it,
+ * or whether on it, and a result that is not finite are left to affine_pixel().
  */
 #ifndef KERNELS_GEOMETRY_AFFINE_TILES_CUH
 #define KERNELS_GEOMETRY_AFFINE_TILES_CUH
 
 #include "kernels/geometry/affine_sample.cuh"
+
+#include <float.h>
 
 enum {
   AFFINE_SIDE = 64,
@@ -23,12 +26,14 @@ enum {
   AFFINE_MOST_SHARED = 48 << 10 /* bytes, of a block: four share a multiprocessor */
 };
 
+#define AFFINE_STEP (1.f / 4294967296.f)
+
 struct affine_tiles_job {
   view<const float> in;
   view<float> out;
   affine_map map;
   affine_rule rule;
-  int64_t step[2];      /* of a thread along x and y of the image, in 2^-32 pixels */
+  int64_t step[2];      /* of a thread along x and y of the image, in AFFINE_STEP */
   int32_t pitch, lead;  /* of the box in shared memory; what may be read, and is not used, before it */
   int32_t across, down; /* tiles */
   bool pieces;          /* AFFINE_PIECE pixels can be read at once */
@@ -78,13 +83,6 @@ affine_fetch (const affine_tiles_job &j, int64_t plane, const affine_box &box, f
   __pipeline_commit ();
 }
 
-/* A fraction of a pixel as a weight. */
-__device__ __forceinline__ float
-affine_weight (uint32_t fraction)
-{
-  return (float) ((fraction + 128) >> 8) * (1.f / (1 << 24));
-}
-
 /* The pixels of a thread, n of them, column x, from row y on. WHOLE: n is AFFINE_EACH. */
 template <bool WHOLE>
 __device__ __forceinline__ void
@@ -101,11 +99,12 @@ affine_column (const affine_tiles_job &j, int64_t plane, const affine_box &box, 
       break;
     const float *p = from + (int32_t) (down >> 32) * j.pitch + (int32_t) (across >> 32);
     const uint32_t h = (uint32_t) across, w = (uint32_t) down;
-    const float t = affine_weight (h), s = 1 - t, g = affine_weight (w);
-    const float upper = t * p[1] + s * p[0], lower = t * p[j.pitch + 1] + s * p[j.pitch];
-    if (min (h + AFFINE_NEAR, w + AFFINE_NEAR) < 2 * AFFINE_NEAR)
+    const float corner = p[0], t = (float) h * AFFINE_STEP, s = (float) w * AFFINE_STEP;
+    const float upper = t * (p[1] - corner), lower = t * (p[j.pitch + 1] - p[j.pitch]) + (p[j.pitch] - corner);
+    const float value = corner + (s * (lower - upper) + upper);
+    if (min (h + AFFINE_NEAR, w + AFFINE_NEAR) < 2 * AFFINE_NEAR || !(fabsf (value) <= FLT_MAX))
       again |= 1u << k;
-    *to = g * lower + (1 - g) * upper;
+    *to = value;
     to += AFFINE_APART * j.out.row_stride;
     across += j.step[0];
     down += j.step[1];
