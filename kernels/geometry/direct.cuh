@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Orders 0 and 1: no filter stands between the axes, so that all of them are interpolated at once, from tables of taps. A thread
- * goes down ROWS pixels of a column and keeps what it has made of the two rows of samples that it stands between.
+ * goes down ROWS pixels of ACROSS columns and keeps what it has made of the two rows of samples that it stands between.
  */
 #ifndef KERNELS_GEOMETRY_DIRECT_CUH
 #define KERNELS_GEOMETRY_DIRECT_CUH
 
 #include "kernels/geometry/samples.cuh"
 
-enum { MAX_DIRECT = 2, DIRECT = 128, ROWS = 16 }; /* taps along an axis; threads of a block; rows of a thread */
+enum { MAX_DIRECT = 2, DIRECT = 128, ROWS = 16, ACROSS = 2 }; /* taps along an axis; threads of a block; rows and columns of a thread */
 
 /* Taps of each output sample along an axis; index -1: the constant. */
 template <typename W> struct axis_taps {
@@ -46,7 +46,7 @@ template <typename W> struct direct {
   axis_taps<W> taps[3];
   bool outside; /* there can be taps of the constant */
   W constant;
-  int64_t tiles, row_groups; /* of DIRECT columns; of ROWS rows in a plane */
+  int64_t tiles, row_groups; /* of ACROSS * DIRECT columns; of ROWS rows in a plane */
 };
 
 /* The taps of one output sample; the second is 0 where there is one. */
@@ -89,8 +89,8 @@ template <typename W, typename T, int Z, int X, bool OUTSIDE> struct columns_her
 };
 
 template <typename W, typename T, int Z, int X, bool OUTSIDE>
-__device__ __forceinline__ void
-interpolate_column (const direct<W> &d, int64_t z, int64_t x, const taps_here<W> *rows, int n, int64_t to)
+__device__ __forceinline__ columns_here<W, T, Z, X, OUTSIDE>
+columns_of (const direct<W> &d, int64_t z, int64_t x)
 {
   taps_here<W> tz = taps_of (d.taps[0], z), tx = taps_of (d.taps[2], x);
   columns_here<W, T, Z, X, OUTSIDE> in;
@@ -104,24 +104,49 @@ interpolate_column (const direct<W> &d, int64_t z, int64_t x, const taps_here<W>
       in.data[a][c] = (const T *) d.in.data + (iz < 0 ? 0 : iz) * d.in.stride[0] + (ix < 0 ? 0 : ix);
       in.weight[a][c] = tz.weight[a] * tx.weight[c];
     }
-  bool two = d.taps[1].count == 2;
+  return in;
+}
+
+/* Columns x, x + DIRECT and so on, of which some may lie beyond the last. SAME: the output is of type T. */
+template <bool SAME, typename W, typename T, int Z, int X, bool OUTSIDE>
+__device__ __forceinline__ void
+interpolate_columns (const direct<W> &d, int64_t z, int64_t x, const taps_here<W> *rows, int n, int64_t to)
+{
+  const int64_t last = d.out.shape[2] - 1;
+  columns_here<W, T, Z, X, OUTSIDE> in[ACROSS];
+  W sum0[ACROSS] = {}, sum1[ACROSS] = {};
+#pragma unroll
+  for (int k = 0; k < ACROSS; k++)
+    in[k] = columns_of<W, T, Z, X, OUTSIDE> (d, z, x + k * DIRECT < last ? x + k * DIRECT : last);
+  const bool two = d.taps[1].count == 2;
   int32_t row0 = INT32_MIN, row1 = INT32_MIN;
-  W sum0 = 0, sum1 = 0;
   for (int i = 0; i < n; i++, to += d.out.stride[1]) {
-    taps_here<W> t = rows[i];
+    const taps_here<W> t = rows[i];
     if (t.index[0] != row0) {
+      const bool again = t.index[0] == row1;
       row0 = t.index[0];
-      sum0 = row0 == row1 ? sum1 : in.sum (row0, max (row0, 0) * d.in.stride[1]);
+#pragma unroll
+      for (int k = 0; k < ACROSS; k++)
+        sum0[k] = again ? sum1[k] : in[k].sum (row0, max (row0, 0) * d.in.stride[1]);
     }
-    W sum = t.weight[0] * sum0;
-    if (two) {
-      if (t.index[1] != row1) {
-        row1 = t.index[1];
-        sum1 = in.sum (row1, max (row1, 0) * d.in.stride[1]);
-      }
-      sum += t.weight[1] * sum1;
+    if (two && t.index[1] != row1) {
+      row1 = t.index[1];
+#pragma unroll
+      for (int k = 0; k < ACROSS; k++)
+        sum1[k] = in[k].sum (row1, max (row1, 0) * d.in.stride[1]);
     }
-    store (d.out, to, sum);
+#pragma unroll
+    for (int k = 0; k < ACROSS; k++) {
+      W sum = t.weight[0] * sum0[k];
+      if (two)
+        sum += t.weight[1] * sum1[k];
+      if (x + k * DIRECT > last)
+        continue;
+      if (SAME)
+        ((T *) d.out.data)[to + k * DIRECT] = pixel_from<T> (sum);
+      else
+        store (d.out, to + k * DIRECT, sum);
+    }
   }
 }
 
@@ -131,7 +156,7 @@ __launch_bounds__ (DIRECT) interpolate (direct<W> d)
 {
   __shared__ taps_here<W> rows[ROWS];
   int64_t tile = blockIdx.x % d.tiles, rest = blockIdx.x / d.tiles;
-  int64_t y = rest % d.row_groups * ROWS, z = rest / d.row_groups, x = tile * DIRECT + threadIdx.x;
+  int64_t y = rest % d.row_groups * ROWS, z = rest / d.row_groups, x = tile * (ACROSS * DIRECT) + threadIdx.x;
   int n = d.out.shape[1] - y < ROWS ? (int) (d.out.shape[1] - y) : ROWS;
   if (threadIdx.x < n)
     rows[threadIdx.x] = taps_of (d.taps[1], y + threadIdx.x);
@@ -139,13 +164,19 @@ __launch_bounds__ (DIRECT) interpolate (direct<W> d)
   if (x >= d.out.shape[2])
     return;
   int64_t to = z * d.out.stride[0] + y * d.out.stride[1] + x;
-  auto column = [&] (auto zero) { interpolate_column<W, decltype (zero), Z, X, OUTSIDE> (d, z, x, rows, n, to); };
+  auto columns = [&] (auto zero) {
+    using T = decltype (zero);
+    if (d.in.type == d.out.type)
+      interpolate_columns<true, W, T, Z, X, OUTSIDE> (d, z, x, rows, n, to);
+    else
+      interpolate_columns<false, W, T, Z, X, OUTSIDE> (d, z, x, rows, n, to);
+  };
   switch (d.in.type) {
-  case FV_U8: column (uint8_t ()); break;
-  case FV_U16: column (uint16_t ()); break;
-  case FV_I32: column (int32_t ()); break;
-  case FV_F32: column (float ()); break;
-  default: column (double ());
+  case FV_U8: columns (uint8_t ()); break;
+  case FV_U16: columns (uint16_t ()); break;
+  case FV_I32: columns (int32_t ()); break;
+  case FV_F32: columns (float ()); break;
+  default: columns (double ());
   }
 }
 

@@ -241,7 +241,7 @@ run_direct (const zooming *zm, const pixels &in, const pixels &out, fv_error *er
       return status;
     d.taps[axis] = taps;
   }
-  d.tiles = blocks_for (out.shape[2], DIRECT);
+  d.tiles = blocks_for (out.shape[2], ACROSS * DIRECT);
   d.row_groups = blocks_for (out.shape[1], ROWS);
   d.outside = zm->rule.border == SPLINE_GRID_CONSTANT;
   int64_t blocks = d.tiles * d.row_groups * out.shape[0];
