@@ -22,7 +22,7 @@ template <typename T> struct term_axis {
 };
 
 /* Rule: T and Out, the types of sums and of the result; terms; apart, whether it takes the terms one by one or their sum; takes_pixel, whether
- * the pixel itself; resident, blocks on a multiprocessor; operator() (const T *, T base, float pixel), of what all sums lack the base. */
+ * the pixel itself; alike, whether radii are the same for all terms; resident, blocks on a multiprocessor; operator() (const T *, T base, float pixel), of what all sums lack the base. */
 template <typename In, typename Rule> struct blurs_job {
   using T = typename Rule::T;
   source<In, float> from;
@@ -63,13 +63,14 @@ put_weights (T *to, const term_axis<T> &axis)
     to[i] = (axis.odd && i < axis.radius ? -1 : 1) * axis.weight[abs (i - axis.radius)];
 }
 
-/* One term of the rows in `lines` along x into its ring, as blur_lines() does. PIECES: they can be read so, from `from` on. */
-template <bool PIECES, typename T>
+/* N terms of the rows in `lines` along x, of the same radius, into their rings, as blur_lines() does; weights and rings are so far apart.
+ * PIECES: the lines can be read so, from `from` on. */
+template <bool PIECES, int N, typename T>
 __device__ __forceinline__ void
-blur_line (const float *from, const T *weights, int taps, T *to)
+blur_line (const float *from, const T *weights, int weights_apart, int taps, T *to, int apart)
 {
-  T sum[EACH] = {};
-  weigh (sum, weights, taps, [&] (T *v) {
+  T sum[N][EACH] = {};
+  weigh_all (sum, weights, weights_apart, taps, [&] (T *v) {
     float piece[CHUNK];
     if (PIECES)
       read_chunk (piece, from);
@@ -80,7 +81,9 @@ blur_line (const float *from, const T *weights, int taps, T *to)
       v[i] = (T) piece[i];
     from += CHUNK;
   });
-  write_each (to, sum);
+#pragma unroll
+  for (int n = 0; n < N; n++)
+    write_each (to + n * apart, sum[n]);
 }
 
 template <typename In, typename Rule, typename T>
@@ -90,15 +93,18 @@ blur_terms (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, T *memory,
   const int row = (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
   const float *from = lines + ((int) threadIdx.x / 32 * 8 + row) * m.line_pitch + segment * EACH;
   T *to = memory + m.ring + (slot + row) * m.ring_pitch + segment * EACH;
+  if constexpr (Rule::alike)
+    blur_line<true, Rule::terms> (from, memory, 2 * m.weights, 2 * job.radius_x + 1, to, m.ring_all);
+  else
 #pragma unroll 1
-  for (int i = 0; i < Rule::terms; i++) {
-    const int radius = job.x[i].radius, skip = job.radius_x - radius;
-    const T *weights = memory + 2 * i * m.weights;
-    if (skip % 4 == 0)
-      blur_line<true> (from + skip, weights, 2 * radius + 1, to + i * m.ring_all);
-    else
-      blur_line<false> (from + skip, weights, 2 * radius + 1, to + i * m.ring_all);
-  }
+    for (int i = 0; i < Rule::terms; i++) {
+      const int radius = job.x[i].radius, skip = job.radius_x - radius;
+      const T *weights = memory + 2 * i * m.weights;
+      if (skip % 4 == 0)
+        blur_line<true, 1> (from + skip, weights, 0, 2 * radius + 1, to + i * m.ring_all, 0);
+      else
+        blur_line<false, 1> (from + skip, weights, 0, 2 * radius + 1, to + i * m.ring_all, 0);
+    }
 }
 
 /* sum[j] += what the rows of a ring from `from` on make. CHUNKS: the ring ends where CHUNK of them do. */
@@ -127,7 +133,7 @@ blur_down (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, const T *me
   const T *ring = memory + m.ring + i * m.ring_all + (int) threadIdx.x % COLUMNS, *end = ring + m.ring_all;
   const T *from = ring + (first >= m.ring_rows ? first - m.ring_rows : first) * m.ring_pitch;
   const T *weights = memory + (2 * i + 1) * m.weights;
-  if (skip % CHUNK == 0)
+  if (Rule::alike || skip % CHUNK == 0)
     blur_column<true> (from, end, m.ring_all, weights, 2 * radius + 1, sum);
   else
     blur_column<false> (from, end, m.ring_all, weights, 2 * radius + 1, sum);

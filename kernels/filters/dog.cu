@@ -10,7 +10,7 @@ struct dog_rule {
   using T = float;
   using Out = float;
   static constexpr int terms = 2, resident = 4;
-  static constexpr bool apart = false, takes_pixel = false;
+  static constexpr bool apart = false, alike = false, takes_pixel = false;
 
   __device__ __forceinline__ float operator() (float sum) const
   {

@@ -56,47 +56,59 @@ write_each (T *to, const T (&from)[EACH])
 /* A thread's EACH + CHUNK values, CHUNK of them replaced at a time. */
 constexpr int parts = EACH / CHUNK + 1, window = parts * CHUNK;
 
-/* CHUNK taps where the window begins at v[PART * CHUNK]; false: these were the last. */
-template <int PART, typename T, typename Load>
+/* CHUNK taps of N sums where the window begins at v[PART * CHUNK]; false: these were the last. */
+template <int PART, int N, typename T, typename Load>
 __device__ __forceinline__ bool
-weigh_chunk (T (&sum)[EACH], T (&v)[window], const T *&weights, int &taps, Load &load)
+weigh_chunk (T (&sum)[N][EACH], T (&v)[window], const T *&weights, int apart, int &taps, Load &load)
 {
   T w[CHUNK];
-  read_chunk (w, weights);
-  weights += CHUNK;
   if (taps > 1)
     load (v + (PART + parts - 1) % parts * CHUNK);
-  if (taps < CHUNK) {
 #pragma unroll
-    for (int t = 0; t < CHUNK - 1; t++)
-      if (t < taps)
+  for (int n = 0; n < N; n++) {
+    read_chunk (w, weights + n * apart);
+    if (taps < CHUNK) {
+#pragma unroll
+      for (int t = 0; t < CHUNK - 1; t++)
+        if (t < taps)
+#pragma unroll
+          for (int j = 0; j < EACH; j++)
+            sum[n][j] += w[t] * v[(PART * CHUNK + j + t) % window];
+    } else
+#pragma unroll
+      for (int t = 0; t < CHUNK; t++)
 #pragma unroll
         for (int j = 0; j < EACH; j++)
-          sum[j] += w[t] * v[(PART * CHUNK + j + t) % window];
-    return false;
+          sum[n][j] += w[t] * v[(PART * CHUNK + j + t) % window];
   }
-#pragma unroll
-  for (int t = 0; t < CHUNK; t++)
-#pragma unroll
-    for (int j = 0; j < EACH; j++)
-      sum[j] += w[t] * v[(PART * CHUNK + j + t) % window];
+  weights += CHUNK;
+  if (taps < CHUNK)
+    return false;
   return taps -= CHUNK;
 }
 
-/* sum[j] += the sum over t < taps of weights[t] value[j + t]. load (v): the next CHUNK values; it may be called for
+/* sum[n][j] += the sum over t < taps of weights[n apart + t] value[j + t]. load (v): the next CHUNK values; it may be called for
  * some after the last that counts. `weights` can be read up to the next multiple of CHUNK. */
-template <typename T, typename Load>
+template <int N, typename T, typename Load>
 __device__ __forceinline__ void
-weigh (T (&sum)[EACH], const T *weights, int taps, Load load)
+weigh_all (T (&sum)[N][EACH], const T *weights, int apart, int taps, Load load)
 {
   static_assert (parts == 3, "one line for each below");
   T v[window];
 #pragma unroll
   for (int i = 0; i < EACH; i += CHUNK)
     load (v + i);
-  while (weigh_chunk<0> (sum, v, weights, taps, load) && weigh_chunk<1> (sum, v, weights, taps, load)
-         && weigh_chunk<2> (sum, v, weights, taps, load))
+  while (weigh_chunk<0> (sum, v, weights, apart, taps, load) && weigh_chunk<1> (sum, v, weights, apart, taps, load)
+         && weigh_chunk<2> (sum, v, weights, apart, taps, load))
     ;
+}
+
+/* One sum. */
+template <typename T, typename Load>
+__device__ __forceinline__ void
+weigh (T (&sum)[EACH], const T *weights, int taps, Load load)
+{
+  weigh_all (reinterpret_cast<T (&)[1][EACH]> (sum), weights, 0, taps, load);
 }
 
 /* ---- The base ---- */

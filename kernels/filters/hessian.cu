@@ -11,7 +11,7 @@ struct hessian_rule {
   using T = double;
   using Out = float;
   static constexpr int terms = 3, resident = 2;
-  static constexpr bool apart = true, takes_pixel = false;
+  static constexpr bool apart = true, alike = true, takes_pixel = false;
   hessian_value which;
 
   __device__ __forceinline__ float operator() (float xx, float xy, float yy) const

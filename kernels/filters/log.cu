@@ -10,7 +10,7 @@ struct log_rule {
   using T = double;
   using Out = float;
   static constexpr int terms = 2, resident = 3;
-  static constexpr bool apart = false, takes_pixel = false;
+  static constexpr bool apart = false, alike = true, takes_pixel = false;
 
   __device__ __forceinline__ float operator() (double sum) const
   {

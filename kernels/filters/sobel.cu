@@ -5,11 +5,12 @@
 #include "kernels/filters/sobel.h"
 #include "kernels/filters/stencil.cuh"
 
+enum sobel_what { SLOPE, MAGNITUDE, MAGNITUDE_DOWN };
+
 /* V: the pixels around, T (&)[3][3][3]. */
-template <typename T> struct sobel_pixel {
+template <typename T, sobel_what WHAT> struct sobel_pixel {
   sobel_direction direction;
   T scale;
-  bool down;
 
 #define AT(Z, Y, X) v[(Z) + 1][(Y) + 1][(X) + 1]
   template <bool VOLUME> __device__ __forceinline__ T slope (const T (&v)[3][3][3], sobel_direction along) const
@@ -24,23 +25,39 @@ template <typename T> struct sobel_pixel {
 
   template <bool VOLUME> __device__ __forceinline__ T at (const T (&v)[3][3][3]) const
   {
-    if (direction != SOBEL_ALL)
+    if (WHAT == SLOPE)
       return scale * slope<VOLUME> (v, direction);
-    T x = slope<VOLUME> (v, SOBEL_X), y = slope<VOLUME> (v, SOBEL_Y), z = slope<VOLUME> (v, SOBEL_Z);
-    T sum = scale * sqrt (x * x + y * y + z * z);
-    return down ? floor (sum) : sum;
+    T x = slope<VOLUME> (v, SOBEL_X), y = slope<VOLUME> (v, SOBEL_Y), squares = x * x + y * y;
+    if (VOLUME) {
+      T z = slope<VOLUME> (v, SOBEL_Z);
+      squares += z * z;
+    }
+    T sum = scale * sqrt (squares);
+    return WHAT == MAGNITUDE_DOWN ? floor (sum) : sum;
   }
 };
+
+template <sobel_what WHAT, typename T, typename In, typename Out>
+static cudaError_t
+find (const fv_call *call, const stencil_args *around, const sobel_rule &rule)
+{
+  const sobel_pixel<T, WHAT> pixel = {rule.direction, (T) rule.scale};
+  return run_stencil<T> (call, around, view_of<const In> (call->inputs[0]), view_of<Out> (call->outputs[0]), pixel);
+}
 
 template <typename T, typename In, typename Out>
 static cudaError_t
 find_edges (const fv_call *call)
 {
   const sobel_args *a = (const sobel_args *) call->args;
-  stencil_args around = sobel_around (a);
-  sobel_rule rule = sobel_make_rule (a, call->inputs[0]->grid->type);
-  sobel_pixel<T> pixel = {rule.direction, (T) rule.scale, rule.down};
-  return run_stencil<T> (call, &around, view_of<const In> (call->inputs[0]), view_of<Out> (call->outputs[0]), pixel);
+  const stencil_args around = sobel_around (a);
+  const sobel_rule rule = sobel_make_rule (a, call->inputs[0]->grid->type);
+  if (rule.direction != SOBEL_ALL)
+    return find<SLOPE, T, In, Out> (call, &around, rule);
+  if constexpr (In (0.5) == 0)
+    if (rule.down)
+      return find<MAGNITUDE_DOWN, T, In, Out> (call, &around, rule);
+  return find<MAGNITUDE, T, In, Out> (call, &around, rule);
 }
 
 template <typename In, typename Out>

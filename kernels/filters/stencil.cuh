@@ -13,7 +13,7 @@
 #include "kernels/filters/stencil.h"
 
 enum {
-  STENCIL_ROWS = 16,
+  STENCIL_ROWS = 8,
   STENCIL_BLOCK = 128,
   QUAD = 4,
   QUAD_ROWS = 4 /* that are fetched together */

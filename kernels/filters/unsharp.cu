@@ -10,8 +10,8 @@
 template <typename O> struct unsharp_rule {
   using T = float;
   using Out = O;
-  static constexpr int terms = 1, resident = 6;
-  static constexpr bool apart = false, takes_pixel = true;
+  static constexpr int terms = 1, resident = 5;
+  static constexpr bool apart = false, alike = true, takes_pixel = true;
   float amount;
 
   __device__ __forceinline__ Out operator() (float sum, float base, float v) const

@@ -23,7 +23,7 @@ enum {
   AFFINE_EACH = AFFINE_SIDE / AFFINE_APART,
   AFFINE_NEAR = 256,
   AFFINE_PIECE = 4,            /* pixels that are copied together */
-  AFFINE_MOST_SHARED = 48 << 10 /* bytes, of a block: four share a multiprocessor */
+  AFFINE_MOST_SHARED = 48 << 10 /* bytes, of a block: four or more share a multiprocessor */
 };
 
 #define AFFINE_STEP (1.f / 4294967296.f)
@@ -116,7 +116,7 @@ affine_column (const affine_tiles_job &j, int64_t plane, const affine_box &box, 
 }
 
 __global__ static void
-__launch_bounds__ (AFFINE_BLOCK, 4) affine_tiles (const __grid_constant__ affine_tiles_job j)
+__launch_bounds__ (AFFINE_BLOCK, 5) affine_tiles (const __grid_constant__ affine_tiles_job j)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   float *box_at = (float *) shared + j.lead;
