@@ -12,7 +12,7 @@
 #include "kernels/filters/gaussian_plane.cuh"
 #include "kernels/filters/gaussian_steps.cuh"
 
-enum { TERMS_REACH = 40, TERMS = 3 };
+enum { TERMS_REACH = 40 };
 
 /* One blur: the weights along an axis, the centre first. */
 template <typename T> struct term_axis {
@@ -57,7 +57,7 @@ template <typename T> struct blurs_memory {
 
 template <typename T>
 __device__ __forceinline__ void
-put_weights (T *to, const term_axis<T> &axis)
+put_term_weights (T *to, const term_axis<T> &axis)
 {
   for (int i = (int) threadIdx.x; i <= 2 * axis.radius; i += BLOCK)
     to[i] = (axis.odd && i < axis.radius ? -1 : 1) * axis.weight[abs (i - axis.radius)];
@@ -142,7 +142,8 @@ blur_down (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, const T *me
 /* EACH rows of the output from y on. */
 template <typename In, typename Rule, typename T>
 __device__ __forceinline__ void
-blurs_out (const blurs_job<In, Rule> &job, const plane_place<float> &at, const blurs_memory<T> &m, const T *memory, int slot, int y)
+blurs_out (const blurs_job<In, Rule> &job, const plane_place<float> &at, const blurs_memory<T> &m, const T *memory,
+           int slot, int y)
 {
   using Out = typename Rule::Out;
   constexpr int kept = Rule::apart ? Rule::terms : 1;
@@ -202,8 +203,8 @@ __launch_bounds__ (BLOCK, Rule::resident) blurs_kernel (const __grid_constant__ 
   at.in.base = sizeof (T) == 4 ? plane_base<In, float> (job, at) : 0;
 
   for (int i = 0; i < Rule::terms; i++) {
-    put_weights (memory + 2 * i * m.weights, job.x[i]);
-    put_weights (memory + (2 * i + 1) * m.weights, job.y[i]);
+    put_term_weights (memory + 2 * i * m.weights, job.x[i]);
+    put_term_weights (memory + (2 * i + 1) * m.weights, job.y[i]);
   }
   const int before = m.ring_rows - STEP, lead = (before + STEP - 1) / STEP * STEP;
   int first = before - lead; /* row of the block with which the batch begins */
@@ -264,8 +265,8 @@ blurs_at_once (const fv_call *call, const blurs_term *terms, int n)
   bool volume = false;
   for (int i = 0; i < n; i++)
     volume = volume || gaussian_along_z (&terms[i].blur, in);
-  return !volume && (in->type == FV_U8 || in->type == FV_U16 || in->type == FV_F32) && x <= TERMS_REACH && y <= TERMS_REACH
-         && (a->border != BORDER_CONSTANT || (double) (float) a->value == a->value)
+  return !volume && (in->type == FV_U8 || in->type == FV_U16 || in->type == FV_F32) && x <= TERMS_REACH
+         && y <= TERMS_REACH && (a->border != BORDER_CONSTANT || (double) (float) a->value == a->value)
          && blurs_memory<T> (n, (int) y, (int) x).bytes <= most_shared () / 2;
 }
 
@@ -297,15 +298,15 @@ blurs_run (const fv_call *call, const blurs_term *terms, const Rule &rule, const
     fill_axis (&job.x[i], &terms[i], in->grid, 2, 1);
   }
   const int64_t bytes = blurs_memory<T> (Rule::terms, job.radius_y, job.radius_x).bytes;
-  int64_t resident = device_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
+  int64_t resident = gaussian_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
   resident = resident < 1 ? 1 : resident > Rule::resident ? (int64_t) Rule::resident : resident;
   job.across = (int32_t) blocks_for (pixels.columns, COLUMNS);
   job.steps = choose_steps (pixels.rows, job.across * pixels.planes, 2.0 * job.radius_y / STEP, resident);
   job.down = (int32_t) blocks_for (pixels.rows, (int64_t) job.steps * STEP);
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  return cuda_status (launch (blurs_kernel<In, Rule>, pixels.planes * job.down * job.across, BLOCK, bytes, call, job), what,
-                      error);
+  return cuda_status (launch (blurs_kernel<In, Rule>, pixels.planes * job.down * job.across, BLOCK, bytes, call, job),
+                      what, error);
 }
 
 #endif

@@ -272,7 +272,7 @@ run_plane (const blur *b, view<const In> in, view<Out> out)
   plane_job<In, Out, T> job = {source_of<In, T> (b, in), out, (int32_t) b->radius[1], (int32_t) b->radius[2]};
   double weights[FUSED + 1];
   const int64_t bytes = plane_bytes<T> (job.radius_y, job.radius_x);
-  int64_t resident = device_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
+  int64_t resident = gaussian_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
   resident = resident < 1 ? 1 : resident > RESIDENT ? (int64_t) RESIDENT : resident;
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
   job.steps = choose_steps (in.rows, job.across * in.planes, 2.0 * (double) b->radius[1] / STEP, resident);
@@ -362,7 +362,7 @@ static bool
 in_one (const blur *b)
 {
   return float_is_enough<In> == (sizeof (T) == 4) && b->radius[1] <= FUSED && b->radius[2] <= FUSED
-         && plane_bytes<T> (b->radius[1], b->radius[2]) <= device_attribute (cudaDevAttrMaxSharedMemoryPerBlockOptin);
+         && plane_bytes<T> (b->radius[1], b->radius[2]) <= gaussian_attribute (cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
 template <typename In, typename Out, typename T>

@@ -8,7 +8,7 @@
 #include "kernels/filters/gaussian_sums.cuh"
 
 static int
-device_attribute (cudaDeviceAttr which)
+gaussian_attribute (cudaDeviceAttr which)
 {
   int device = 0, value = 0;
   cudaGetDevice (&device);

@@ -39,7 +39,7 @@ template <typename T, sobel_what WHAT> struct sobel_pixel {
 
 template <sobel_what WHAT, typename T, typename In, typename Out>
 static cudaError_t
-find (const fv_call *call, const stencil_args *around, const sobel_rule &rule)
+find_edges_as (const fv_call *call, const stencil_args *around, const sobel_rule &rule)
 {
   const sobel_pixel<T, WHAT> pixel = {rule.direction, (T) rule.scale};
   return run_stencil<T> (call, around, view_of<const In> (call->inputs[0]), view_of<Out> (call->outputs[0]), pixel);
@@ -53,11 +53,11 @@ find_edges (const fv_call *call)
   const stencil_args around = sobel_around (a);
   const sobel_rule rule = sobel_make_rule (a, call->inputs[0]->grid->type);
   if (rule.direction != SOBEL_ALL)
-    return find<SLOPE, T, In, Out> (call, &around, rule);
+    return find_edges_as<SLOPE, T, In, Out> (call, &around, rule);
   if constexpr (In (0.5) == 0)
     if (rule.down)
-      return find<MAGNITUDE_DOWN, T, In, Out> (call, &around, rule);
-  return find<MAGNITUDE, T, In, Out> (call, &around, rule);
+      return find_edges_as<MAGNITUDE_DOWN, T, In, Out> (call, &around, rule);
+  return find_edges_as<MAGNITUDE, T, In, Out> (call, &around, rule);
 }
 
 template <typename In, typename Out>

@@ -85,7 +85,8 @@ template <typename T> struct alignas (QUAD * sizeof (T)) quad {
 /* QUAD pixels of a row from x on, and one on either side; row -1, or place -1 of one of these: the constant. */
 template <typename In, typename Out, typename T>
 __device__ __forceinline__ void
-load_quad (const stencil_job<In, Out, T> &j, int64_t z, int64_t y, int64_t x, const int64_t (&beside)[2], T (&to)[QUAD + 2])
+load_quad (const stencil_job<In, Out, T> &j, int64_t z, int64_t y, int64_t x, const int64_t (&beside)[2],
+           T (&to)[QUAD + 2])
 {
   const In *row = j.in.row (z, y < 0 ? 0 : y);
   const pack<In, QUAD> middle = *(const pack<In, QUAD> *) (row + x);

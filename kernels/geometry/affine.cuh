@@ -58,7 +58,8 @@ affine_run (const fv_call *call, const Maps &maps, const affine_rule &rule, cons
     affine_tiles_job job;
     int64_t bytes;
     if (affine_tiles_can (in, out, maps.map, rule, &job, &bytes))
-      return cuda_status (launch (affine_tiles, job.out.planes * job.across * job.down, AFFINE_BLOCK, bytes, call, job), what, error);
+      return cuda_status (launch (affine_tiles, job.out.planes * job.across * job.down, AFFINE_BLOCK, bytes, call, job),
+                          what, error);
   }
   with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);

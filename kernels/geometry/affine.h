@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Planes sampled at the places that an affine map gives: the nearest pixel, or a weighted sum of the 2 x 2 (linear) or 4 x 4 (cubic: the
- * spline of Catmull and Rom) around the place. Computed in double, step by step in the same way on all devices. NaN spreads to what is
- * interpolated from it.
+ * spline of Catmull and Rom) around the place. Computed in double, step by step in the same way on all devices, but for linear floats on the
+ * GPU, which are summed in float and differ in the last digit (affine_tiles.cuh). NaN spreads to what is interpolated from it.
  * Reference: R. Keys, Cubic convolution interpolation for digital image processing, IEEE Trans. ASSP 29 (1981).
  */
 #ifndef KERNELS_GEOMETRY_AFFINE_H

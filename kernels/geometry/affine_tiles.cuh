@@ -22,7 +22,7 @@ enum {
   AFFINE_APART = AFFINE_BLOCK / AFFINE_SIDE, /* rows from one pixel of a thread to the next */
   AFFINE_EACH = AFFINE_SIDE / AFFINE_APART,
   AFFINE_NEAR = 256,
-  AFFINE_PIECE = 4,            /* pixels that are copied together */
+  AFFINE_PIECE = 4,             /* pixels that are copied together */
   AFFINE_MOST_SHARED = 48 << 10 /* bytes, of a block: four or more share a multiprocessor */
 };
 
@@ -64,7 +64,8 @@ __device__ __forceinline__ void
 affine_fetch (const affine_tiles_job &j, int64_t plane, const affine_box &box, float *to)
 {
   const int lane = (int) threadIdx.x % 32, warp = (int) threadIdx.x / 32;
-  const bool inside = box.left >= 0 && box.top >= 0 && box.left + box.columns <= j.in.columns && box.top + box.rows <= j.in.rows;
+  const bool inside =
+    box.left >= 0 && box.top >= 0 && box.left + box.columns <= j.in.columns && box.top + box.rows <= j.in.rows;
   for (int r = warp; r < box.rows; r += AFFINE_BLOCK / 32) {
     float *line = to + r * j.pitch;
     if (inside && j.pieces) {
@@ -86,7 +87,8 @@ affine_fetch (const affine_tiles_job &j, int64_t plane, const affine_box &box, f
 /* The pixels of a thread, n of them, column x, from row y on. WHOLE: n is AFFINE_EACH. */
 template <bool WHOLE>
 __device__ __forceinline__ void
-affine_column (const affine_tiles_job &j, int64_t plane, const affine_box &box, const float *from, int64_t x, int64_t y, int n)
+affine_column (const affine_tiles_job &j, int64_t plane, const affine_box &box, const float *from, int64_t x, int64_t y,
+               int n)
 {
   double u, v;
   uint32_t again = 0; /* a bit for each of them */
@@ -127,8 +129,9 @@ __launch_bounds__ (AFFINE_BLOCK, 5) affine_tiles (const __grid_constant__ affine
   const int64_t plane = block / (unsigned) j.down;
   const int64_t x1 = min (x0 + AFFINE_SIDE, j.out.columns), y1 = min (y0 + AFFINE_SIDE, j.out.rows);
   const affine_box box = affine_box_of (j.map, x0, x1 - 1, y0, y1 - 1);
-  const bool outside = j.rule.border == BORDER_CONSTANT
-                       && (box.left >= j.in.columns || box.left + box.columns <= 0 || box.top >= j.in.rows || box.top + box.rows <= 0);
+  const bool outside =
+    j.rule.border == BORDER_CONSTANT
+    && (box.left >= j.in.columns || box.left + box.columns <= 0 || box.top >= j.in.rows || box.top + box.rows <= 0);
   if (!outside)
     affine_fetch (j, plane, box, box_at);
   __pipeline_wait_prior (0);
@@ -151,13 +154,14 @@ static inline bool
 affine_is_near (const affine_map &m, int64_t columns, int64_t rows)
 {
   const double most = 1 << 29, x = (double) columns, y = (double) rows;
-  return fabs (m.xx) * x + fabs (m.xy) * y + fabs (m.at[0]) < most && fabs (m.yx) * x + fabs (m.yy) * y + fabs (m.at[1]) < most;
+  return fabs (m.xx) * x + fabs (m.xy) * y + fabs (m.at[0]) < most
+         && fabs (m.yx) * x + fabs (m.yy) * y + fabs (m.at[1]) < most;
 }
 
 /* Whether affine_tiles is to do it, and how: not where places lie on rows or columns of pixels, one by one. */
 static inline bool
-affine_tiles_can (const fv_array *in, const fv_array *out, const affine_map &m, const affine_rule &rule, affine_tiles_job *j,
-                  int64_t *bytes)
+affine_tiles_can (const fv_array *in, const fv_array *out, const affine_map &m, const affine_rule &rule,
+                  affine_tiles_job *j, int64_t *bytes)
 {
   const double side = AFFINE_SIDE - 1;
   const int64_t most = 1 << 29;
@@ -165,10 +169,20 @@ affine_tiles_can (const fv_array *in, const fv_array *out, const affine_map &m, 
     return false;
   if (!affine_is_near (m, array_columns (out), array_rows (out)) || array_columns (in) > most || array_rows (in) > most)
     return false;
-  const double width = side * (fabs (m.xx) + fabs (m.xy)) + 3 + AFFINE_PIECE - 1, height = side * (fabs (m.yx) + fabs (m.yy)) + 3;
+  const double width = side * (fabs (m.xx) + fabs (m.xy)) + 3 + AFFINE_PIECE - 1,
+               height = side * (fabs (m.yx) + fabs (m.yy)) + 3;
   if (width * height * (double) sizeof (float) > AFFINE_MOST_SHARED)
     return false;
-  *j = {view_of<const float> (in), view_of<float> (out), m, rule, {}, 0, 0, 0, 0, rows_aligned (in, AFFINE_PIECE * sizeof (float))};
+  *j = {view_of<const float> (in),
+        view_of<float> (out),
+        m,
+        rule,
+        {},
+        0,
+        0,
+        0,
+        0,
+        rows_aligned (in, AFFINE_PIECE * sizeof (float))};
   j->step[0] = llrint (AFFINE_APART * m.xy * 4294967296.);
   j->step[1] = llrint (AFFINE_APART * m.yy * 4294967296.);
   j->pitch = ((int32_t) width / AFFINE_PIECE + 1) * AFFINE_PIECE;

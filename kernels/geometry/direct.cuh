@@ -8,7 +8,12 @@
 
 #include "kernels/geometry/samples.cuh"
 
-enum { MAX_DIRECT = 2, DIRECT = 128, ROWS = 16, ACROSS = 2 }; /* taps along an axis; threads of a block; rows and columns of a thread */
+enum {
+  MAX_DIRECT = 2,
+  DIRECT = 128,
+  ROWS = 16,
+  ACROSS = 2
+}; /* taps along an axis; threads of a block; rows and columns of a thread */
 
 /* Taps of each output sample along an axis; index -1: the constant. */
 template <typename W> struct axis_taps {
@@ -100,7 +105,7 @@ template <typename W, typename T, int Z, int X, bool OUTSIDE> struct columns_her
 
 template <typename W, typename T, int Z, int X, bool OUTSIDE>
 __device__ __forceinline__ columns_here<W, T, Z, X, OUTSIDE>
-columns_of (const direct<W> &d, int64_t z, int64_t x)
+direct_columns (const direct<W> &d, int64_t z, int64_t x)
 {
   taps_here<W> tz = taps_of (d.taps[0], z), tx = taps_of (d.taps[2], x);
   columns_here<W, T, Z, X, OUTSIDE> in;
@@ -127,8 +132,9 @@ interpolate_columns (const direct<W> &d, int64_t z, int64_t x, const taps_here<W
   W sum0[ACROSS] = {}, sum1[ACROSS] = {};
 #pragma unroll
   for (int k = 0; k < ACROSS; k++)
-    in[k] = columns_of<W, T, Z, X, OUTSIDE> (d, z, x + k * DIRECT < last ? x + k * DIRECT : last);
-  const int lead = d.taps[1].count - 1; /* the tap that comes to a row first, which is fetched while the row before is written */
+    in[k] = direct_columns<W, T, Z, X, OUTSIDE> (d, z, x + k * DIRECT < last ? x + k * DIRECT : last);
+  const int lead =
+    d.taps[1].count - 1; /* the tap that comes to a row first, which is fetched while the row before is written */
   W coming[ACROSS][Z][X];
   auto fetch = [&] (int32_t row, W (&to)[ACROSS][Z][X]) {
 #pragma unroll
