@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * rotate: what an image is then, how large, and that objects are not mixed.
+ * rotate: what an image is then, how large, that objects are not mixed, and what stands between the pixels of images larger than a tile.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"
+
+#include <math.h>
 
 static void
 test_roles (Device *device)
@@ -56,6 +58,64 @@ test_labels (Device *device)
   call_result_clear (&result);
 }
 
+enum { ROWS = 150, COLUMNS = 203, LEVEL = 1000000 };
+
+/* A slope on a high level, of whole numbers that floats hold: between its pixels it is the slope, to the last digit of what it is there. An
+ * angle near to none leads along a row of pixels, where they are told from places between them. */
+static void
+test_slope (Device *device)
+{
+  static const double angles[] = {30, -77.3, 135, 0.001, 90.0001};
+  g_autofree double *values = g_new (double, 2 * ROWS * COLUMNS);
+  for (gint64 i = 0; i < 2 * ROWS * COLUMNS; i++)
+    values[i] = LEVEL + 3 * (double) (i % COLUMNS) - 2 * (double) (i / COLUMNS % ROWS);
+  g_autoptr (Image) image = image_of_planes (FV_F32, FV_IMAGE, 1, 2, ROWS, COLUMNS, values);
+  for (guint i = 0; i < G_N_ELEMENTS (angles); i++) {
+    g_autofree char *step = g_strdup_printf ("rotate angle=%g value=-1", angles[i]);
+    double c = cos (angles[i] * G_PI / 180), s = sin (angles[i] * G_PI / 180);
+    gint64 inside = 0;
+    CallResult result;
+    run_step (step, image, NULL, device, &result, NULL);
+    for (gint64 y = 0; y < ROWS; y++)
+      for (gint64 x = 0; x < COLUMNS; x++) {
+        double h = (double) x - (COLUMNS - 1) / 2., v = (double) y - (ROWS - 1) / 2.;
+        double u = c * h + s * v + (COLUMNS - 1) / 2., w = c * v - s * h + (ROWS - 1) / 2.;
+        double got = image_value (result.images[0], y % 2, y, x);
+        if (u > 0 && u < COLUMNS - 1 && w > 0 && w < ROWS - 1) {
+          g_assert_cmpfloat_with_epsilon (got, LEVEL + 3 * u - 2 * w, 0.0626);
+          inside++;
+        } else if (u < -1 || u > COLUMNS || w < -1 || w > ROWS)
+          g_assert_cmpfloat (got, ==, -1);
+      }
+    g_assert_cmpint (inside, >, ROWS * ROWS / 2);
+    call_result_clear (&result);
+  }
+}
+
+/* One pixel that is no number, and one without an end, spread to what is within a pixel of them, and no further. */
+static void
+test_not_finite (Device *device)
+{
+  g_autofree double *values = g_new0 (double, ROWS *COLUMNS);
+  const double c = cos (G_PI / 6), s = sin (G_PI / 6), spots[2][2] = {{70, 100}, {90, 40}};
+  values[70 * COLUMNS + 100] = NAN;
+  values[90 * COLUMNS + 40] = INFINITY;
+  g_autoptr (Image) image = image_of_planes (FV_F32, FV_IMAGE, 1, 1, ROWS, COLUMNS, values);
+  CallResult result;
+  run_step ("rotate angle=30", image, NULL, device, &result, NULL);
+  for (gint64 y = 0; y < ROWS; y++)
+    for (gint64 x = 0; x < COLUMNS; x++) {
+      double h = (double) x - (COLUMNS - 1) / 2., v = (double) y - (ROWS - 1) / 2.;
+      double u = c * h + s * v + (COLUMNS - 1) / 2., w = c * v - s * h + (ROWS - 1) / 2.;
+      gboolean near[2];
+      for (int i = 0; i < 2; i++)
+        near[i] = fabs (w - spots[i][0]) < 1 && fabs (u - spots[i][1]) < 1;
+      double got = image_value (result.images[0], 0, y, x);
+      g_assert_true (near[0] ? isnan (got) : near[1] ? got == (double) INFINITY : got == 0);
+    }
+  call_result_clear (&result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -63,5 +123,7 @@ main (int argc, char **argv)
   add_device_test ("/rotate/roles", test_roles);
   add_device_test ("/rotate/sizes", test_sizes);
   add_device_test ("/rotate/labels", test_labels);
+  add_device_test ("/rotate/slope", test_slope);
+  add_device_test ("/rotate/not-finite", test_not_finite);
   return g_test_run ();
 }
