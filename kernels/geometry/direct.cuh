@@ -80,25 +80,15 @@ template <typename W, typename T, int Z, int X, bool OUTSIDE> struct columns_her
   W weight[Z][X], constant;
   bool outside[Z][X];
 
-  /* What input row `row`, which lies `at` elements further on, has there. */
-  __device__ __forceinline__ void fetch (int32_t row, int64_t at, W (&to)[Z][X]) const
-  {
-#pragma unroll
-    for (int a = 0; a < Z; a++)
-#pragma unroll
-      for (int c = 0; c < X; c++)
-        to[a][c] = OUTSIDE && (row < 0 || outside[a][c]) ? constant : (W) data[a][c][at];
-  }
-
-  /* That, interpolated across planes and columns. */
-  __device__ __forceinline__ W sum (const W (&from)[Z][X]) const
+  /* Input row `row`, which lies `at` elements further on, interpolated across planes and columns. */
+  __device__ __forceinline__ W sum (int32_t row, int64_t at) const
   {
     W sum = 0;
 #pragma unroll
     for (int a = 0; a < Z; a++)
 #pragma unroll
       for (int c = 0; c < X; c++)
-        sum += weight[a][c] * from[a][c];
+        sum += weight[a][c] * (OUTSIDE && (row < 0 || outside[a][c]) ? constant : (W) data[a][c][at]);
     return sum;
   }
 };
@@ -133,43 +123,28 @@ interpolate_columns (const direct<W> &d, int64_t z, int64_t x, const taps_here<W
 #pragma unroll
   for (int k = 0; k < ACROSS; k++)
     in[k] = direct_columns<W, T, Z, X, OUTSIDE> (d, z, x + k * DIRECT < last ? x + k * DIRECT : last);
-  const int lead =
-    d.taps[1].count - 1; /* the tap that comes to a row first, which is fetched while the row before is written */
-  W coming[ACROSS][Z][X];
-  auto fetch = [&] (int32_t row, W (&to)[ACROSS][Z][X]) {
-#pragma unroll
-    for (int k = 0; k < ACROSS; k++)
-      in[k].fetch (row, max (row, 0) * d.in.stride[1], to[k]);
-  };
+  const bool two = d.taps[1].count == 2;
   int32_t row0 = INT32_MIN, row1 = INT32_MIN;
-  fetch (rows[0].index[lead], coming);
   for (int i = 0; i < n; i++, to += d.out.stride[1]) {
     const taps_here<W> t = rows[i];
-    const W weight = lead ? t.weight[1] : t.weight[0];
-    if (lead && t.index[0] != row0) {
-      W there[ACROSS][Z][X];
+    if (t.index[0] != row0) {
       const bool again = t.index[0] == row1;
       row0 = t.index[0];
-      if (!again)
-        fetch (row0, there);
 #pragma unroll
       for (int k = 0; k < ACROSS; k++)
-        sum0[k] = again ? sum1[k] : in[k].sum (there[k]);
+        sum0[k] = again ? sum1[k] : in[k].sum (row0, max (row0, 0) * d.in.stride[1]);
     }
-    const int32_t now = rows[i].index[lead], next = i + 1 < n ? rows[i + 1].index[lead] : now;
-    if (now != row1) {
-      row1 = now;
+    if (two && t.index[1] != row1) {
+      row1 = t.index[1];
 #pragma unroll
       for (int k = 0; k < ACROSS; k++)
-        sum1[k] = in[k].sum (coming[k]);
+        sum1[k] = in[k].sum (row1, max (row1, 0) * d.in.stride[1]);
     }
-    if (next != now)
-      fetch (next, coming);
 #pragma unroll
     for (int k = 0; k < ACROSS; k++) {
-      W sum = weight * sum1[k];
-      if (lead)
-        sum += t.weight[0] * sum0[k];
+      W sum = t.weight[0] * sum0[k];
+      if (two)
+        sum += t.weight[1] * sum1[k];
       if (x + k * DIRECT > last)
         continue;
       if (SAME)

@@ -59,6 +59,11 @@ __fdiv_rn (float a, float b)
   return a / b;
 }
 static inline float
+rsqrtf (float a)
+{
+  return 1 / sqrtf (a);
+}
+static inline float
 __fmaf_rn (float a, float b, float c)
 {
   return fmaf (a, b, c);
