@@ -9,6 +9,7 @@
  */
 #include "kernels/rank/places.cuh"
 #include "kernels/rank/small.cuh"
+#include "kernels/rank/windows.cuh"
 
 template <typename T> struct digits_job {
   surroundings<typename rank_key<T>::type> s;
@@ -76,8 +77,12 @@ template <typename T>
 static fv_status
 run_rank (const fv_call *call, fv_error *error)
 {
-  bool done;
-  fv_status status = median_of_small<T> (call, &done, error);
+  bool done = false;
+  fv_status status = FV_OK;
+  if constexpr (sizeof (T) <= 2)
+    status = median_of_windows<T> (call, &done, error);
+  if (!status && !done)
+    status = median_of_small<T> (call, &done, error);
   if (!status && !done)
     status = rank_by_places<T> (call, &done, error);
   return status || done ? status : run_digits<T> (call, error);

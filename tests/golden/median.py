@@ -87,3 +87,12 @@ def cases_of(operation, footprints=erosion.FLAT | {"imagej": circle}):
 
 def cases():
     yield from cases_of("median")
+    rng = np.random.default_rng(5)
+    for shape, radii in {"disk": (3, 4, 5), "square": (2, 3, 4), "imagej": (3, 4, 5)}.items():
+        for radius in radii:
+            make = {**erosion.FLAT, "imagej": circle}[shape]
+            for border, image in zip(BORDERS, (rng.integers(0, most, (45, columns)).astype(dtype)
+                                               for most, columns, dtype in ((65536, 270, np.uint16), (9, 131, np.uint16), (256, 64, np.uint8),
+                                                                            (3, 200, np.uint8), (4096, 129, np.uint16)))):
+                yield Case(f"window-{shape}-{radius}-{border}", f"median footprint={shape} radius={radius} border={border} value=7",
+                           {"image": image}, {"image": over("median", image, make(radius), border, 7)})
