@@ -4,6 +4,9 @@
  * window is a set of places, a bit for each. A thread moves its window down a column: the bits of what leaves and enters change, and the
  * place of the rank is looked for from where it was in the row above (slide.h does so on the CPU).
  *
+ * Pixels of 8 and 16 bits whose values in a tile are few enough to be counted, each in a word where the sets will be, are sorted by counting;
+ * others digit by digit.
+ *
  * places_kernel: a tile of 32 x 32 pixels a block of 128 threads; reads a tile with its surroundings once, writes each pixel once. Waits
  * for its threads in the sort; none for another afterwards.
  */
@@ -20,9 +23,29 @@
 
 enum { PLACES_SIDE = 32, PLACES_TOGETHER = 4 };
 
-/* Two pixels of a tile, from the first of a window on. */
-struct alignas (4) places_pair {
-  uint16_t first, second;
+/* Two pixels of a tile, from the first of a window on, in bytes of places. */
+struct alignas (8) places_pair {
+  int32_t first, second;
+};
+
+/* A place as it is kept: the word of the set that has its bit, and in the last five bits which one of it. */
+template <int THREADS, int ITEMS> struct places_code {
+  static constexpr int stride = THREADS * 4; /* bytes from word to word of a thread's set */
+  /* Words are counted in bytes of sets, where that is no more than 16 bits hold. */
+  static constexpr int unit = THREADS * ITEMS / 32 * stride <= 65536 ? stride : 32;
+
+  static __device__ __forceinline__ uint16_t of (int place)
+  {
+    return (uint16_t) ((place >> 5) * unit | (place & 31));
+  }
+  static __device__ __forceinline__ int word (uint32_t code)
+  {
+    return (int) (code / unit) * stride;
+  }
+  static __device__ __forceinline__ uint32_t bit (uint32_t code)
+  {
+    return 1u << (code & 31);
+  }
 };
 
 template <typename T> struct places_job {
@@ -55,7 +78,63 @@ load_places (const places_job<T> &j, int64_t z, int64_t y0, int64_t x0, typename
   }
 }
 
-/* Sorts the keys and gives each pixel its place. `memory` is needed for it alone. Returns how many keys are NaN. */
+/* Sorts whole numbers by counting them, in `bins` words at `count`, and gives each pixel its place. */
+template <typename T, int THREADS, int ITEMS>
+__device__ __forceinline__ void
+count_places (int32_t pixels, uint32_t least, int bins, typename rank_key<T>::type *keys, uint16_t *place,
+              uint32_t *count)
+{
+  __shared__ uint32_t of_warps[THREADS / 32];
+  uint32_t key[ITEMS], before[ITEMS]; /* of equal ones */
+  for (int i = (int) threadIdx.x; i < bins; i += THREADS)
+    count[i] = 0;
+  __syncthreads ();
+#pragma unroll
+  for (int i = 0; i < ITEMS; i++) {
+    int at = (int) threadIdx.x + i * THREADS;
+    key[i] = at < pixels ? keys[at] : 0;
+    before[i] = at < pixels ? atomicAdd (count + (key[i] - least), 1u) : 0;
+  }
+  __syncthreads ();
+
+  /* How many keys are less than each value: of a thread's own values, an odd number, then of the warp's, then of all. */
+  const int each = (bins + THREADS - 1) / THREADS | 1, first = (int) threadIdx.x * each;
+  const int end = first + each < bins ? first + each : bins, lane = (int) threadIdx.x % 32;
+  uint32_t sum = 0;
+  for (int i = first; i < end; i++)
+    sum += count[i];
+  uint32_t upto = sum;
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) {
+    uint32_t v = __shfl_up_sync (~0u, upto, d);
+    upto += lane >= d ? v : 0;
+  }
+  if (lane == 31)
+    of_warps[threadIdx.x / 32] = upto;
+  __syncthreads ();
+  uint32_t less = upto - sum;
+#pragma unroll
+  for (int i = 0; i < THREADS / 32; i++)
+    less += i < (int) threadIdx.x / 32 ? of_warps[i] : 0;
+  for (int i = first; i < end; i++) {
+    uint32_t n = count[i];
+    count[i] = less;
+    less += n;
+  }
+  __syncthreads ();
+#pragma unroll
+  for (int i = 0; i < ITEMS; i++) {
+    int at = (int) threadIdx.x + i * THREADS;
+    if (at < pixels) {
+      int to = (int) (count[key[i] - least] + before[i]);
+      keys[to] = (typename rank_key<T>::type) key[i];
+      place[at] = places_code<THREADS, ITEMS>::of (to);
+    }
+  }
+  __syncthreads (); /* all are placed, and the words are free */
+}
+
+/* The same digit by digit. `memory` is needed for it alone. Returns how many keys are NaN. */
 template <typename T, int THREADS, int ITEMS>
 __device__ __forceinline__ int
 sort_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, void *memory)
@@ -91,74 +170,121 @@ sort_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, 
     int at = (int) threadIdx.x * ITEMS + i;
     if (at < pixels) {
       keys[at] = key[i];
-      place[from[i]] = (uint16_t) at;
+      place[from[i]] = places_code<THREADS, ITEMS>::of (at);
     }
   }
   __syncthreads (); /* all are placed, and `memory` is free */
   return missing;
 }
 
+/* The least key, and the greatest less that. The keys are there when it returns. */
+template <typename T, int THREADS>
+__device__ __forceinline__ uint2
+range_of_places (int32_t pixels, const typename rank_key<T>::type *keys)
+{
+  __shared__ uint32_t least, most;
+  uint32_t low = ~0u, high = 0;
+  if (threadIdx.x == 0) {
+    least = ~0u;
+    most = 0;
+  }
+  __syncthreads ();
+  for (int at = (int) threadIdx.x; at < pixels; at += THREADS) {
+    low = min (low, (uint32_t) keys[at]);
+    high = max (high, (uint32_t) keys[at]);
+  }
+  low = __reduce_min_sync (~0u, low);
+  high = __reduce_max_sync (~0u, high);
+  if (threadIdx.x % 32 == 0) {
+    atomicMin (&least, low);
+    atomicMax (&most, high);
+  }
+  __syncthreads ();
+  return make_uint2 (least, most - least);
+}
+
+/* Sorts the keys and gives each pixel its place; `words` at `memory` are needed for it alone. Returns how many keys are NaN. */
+template <typename T, int THREADS, int ITEMS>
+__device__ __forceinline__ int
+make_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, uint32_t *memory, int words)
+{
+  if constexpr (sizeof (T) <= 2) {
+    uint2 range = range_of_places<T, THREADS> (pixels, keys);
+    if ((int) range.y < words) {
+      count_places<T, THREADS, ITEMS> (pixels, range.x, (int) range.y + 1, keys, place, memory);
+      return 0;
+    }
+  }
+  return sort_places<T, THREADS, ITEMS> (pixels, keys, place, memory);
+}
+
 /* ---- The walk ---- */
 
-/* A set of places, of a thread: word i is bits[i * stride]. */
-struct places_window {
-  uint32_t *bits;
-  int stride;
-  int now, less; /* a word, as an index of bits, and how many places are in those before it */
+/* A set of places, of a thread. */
+template <typename C> struct places_window {
+  char *bits;
+  int now, less; /* a word, in bytes from `bits` on, and how many places are in those before it */
 
-  __device__ __forceinline__ void change (int a, int b)
+  __device__ __forceinline__ uint32_t &word (int at) const
   {
-    int i = (a >> 5) * stride, k = (b >> 5) * stride;
-    uint32_t bit = 1u << (a & 31), other = 1u << (b & 31);
-    uint32_t v = bits[i] ^ bit, w = bits[k] ^ other ^ (i == k ? bit : 0);
-    bits[i] = v;
-    bits[k] = w;
-    less += (k < now) - (i < now);
+    return *(uint32_t *) (bits + at);
+  }
+
+  /* Takes a place in or out. No other thread knows the set: being atomic, a change need not wait for the one before. */
+  __device__ __forceinline__ void change (uint32_t code)
+  {
+    atomicXor (&word (C::word (code)), C::bit (code));
   }
 
   /* The place of the rank. */
   __device__ __forceinline__ int find (int rank)
   {
     while (less > rank) {
-      now -= stride;
-      less -= __popc (bits[now]);
+      now -= C::stride;
+      less -= __popc (word (now));
     }
-    uint32_t word = bits[now];
-    for (int n = __popc (word); less + n <= rank; n = __popc (word)) {
+    uint32_t v = word (now);
+    for (int n = __popc (v); less + n <= rank; n = __popc (v)) {
       less += n;
-      now += stride;
-      word = bits[now];
+      now += C::stride;
+      v = word (now);
     }
     for (int k = rank - less; k > 0; k--)
-      word &= word - 1;
-    return now / stride * 32 + __ffs ((int) word) - 1;
+      v &= v - 1;
+    return now / C::stride * 32 + __ffs ((int) v) - 1;
   }
 
   /* Whether there is a place from `first` on. */
   __device__ bool any_from (int first, int pixels) const
   {
-    uint32_t found = bits[(first >> 5) * stride] & ~0u << (first & 31);
+    uint32_t found = word ((first >> 5) * C::stride) & ~0u << (first & 31);
     for (int i = (first >> 5) + 1; !found && i <= (pixels - 1) >> 5; i++)
-      found = bits[i * stride];
+      found = word (i * C::stride);
     return found != 0;
   }
 };
 
-/* Changes the places of n pairs of pixels. */
+/* Changes the places of n pairs of pixels. MOVES: the first of each leaves, the second enters. */
+template <bool MOVES, typename C>
 __device__ __forceinline__ void
-change_places (places_window *w, const uint16_t *place, const places_pair *pair, int n)
+change_places (places_window<C> *w, const uint16_t *place, const places_pair *pair, int n)
 {
+#pragma unroll 1
   for (int k = 0; k < n; k += PLACES_TOGETHER) {
-    int a[PLACES_TOGETHER], b[PLACES_TOGETHER];
+    uint32_t a[PLACES_TOGETHER], b[PLACES_TOGETHER];
 #pragma unroll
     for (int i = 0; i < PLACES_TOGETHER; i++) {
       places_pair p = pair[k + i];
-      a[i] = place[p.first];
-      b[i] = place[p.second];
+      a[i] = *(const uint16_t *) ((const char *) place + p.first);
+      b[i] = *(const uint16_t *) ((const char *) place + p.second);
     }
 #pragma unroll
-    for (int i = 0; i < PLACES_TOGETHER; i++)
-      w->change (a[i], b[i]);
+    for (int i = 0; i < PLACES_TOGETHER; i++) {
+      w->change (a[i]);
+      w->change (b[i]);
+      if (MOVES)
+        w->less += (C::word (b[i]) < w->now) - (C::word (a[i]) < w->now);
+    }
   }
 }
 
@@ -167,6 +293,7 @@ __global__ static void
 __launch_bounds__ (THREADS) places_kernel (const __grid_constant__ places_job<T> j)
 {
   typedef typename rank_key<T>::type K;
+  typedef places_code<THREADS, ITEMS> C;
   constexpr int each = PLACES_SIDE * 32 / THREADS; /* rows of a thread */
   extern __shared__ __align__ (16) char places_memory[];
   K *keys = (K *) places_memory;
@@ -175,17 +302,17 @@ __launch_bounds__ (THREADS) places_kernel (const __grid_constant__ places_job<T>
   int64_t tile = blockIdx.x, line = tile / j.across, z = line / j.down;
   int64_t x0 = (tile - line * j.across) * PLACES_SIDE, y0 = (line - z * j.down) * PLACES_SIDE;
   load_places<T> (j, z, y0, x0, keys);
-  int nans = sort_places<T, THREADS, ITEMS> (j.pixels, keys, place, sets);
+  const int words = (j.pixels + 31) / 32;
+  int nans = make_places<T, THREADS, ITEMS> (j.pixels, keys, place, sets, words * THREADS);
 
-  places_window w = {sets + threadIdx.x, THREADS, 0, 0};
-  for (int i = 0; i <= (j.pixels - 1) >> 5; i++)
-    w.bits[i * THREADS] = 0;
+  places_window<C> w = {(char *) (sets + threadIdx.x), 0, 0};
+  for (int i = 0; i < words; i++)
+    w.word (i * C::stride) = 0;
   int first = (int) threadIdx.x / 32 * each;
   const uint16_t *own = place + first * j.pitch + threadIdx.x % 32;
-  change_places (&w, own, j.pair, j.n_all);
+  change_places<false> (&w, own, j.pair, j.n_all);
   if (j.odd >= 0)
-    w.bits[(own[j.odd] >> 5) * THREADS] ^= 1u << (own[j.odd] & 31);
-  w.less = 0;
+    w.change (own[j.odd]);
   int64_t x = x0 + threadIdx.x % 32;
   for (int i = 0; i < each && y0 + first + i < j.out.rows; i++, own += j.pitch) {
     int found = w.find (j.rank);
@@ -193,7 +320,7 @@ __launch_bounds__ (THREADS) places_kernel (const __grid_constant__ places_job<T>
     if (x < j.out.columns)
       j.out.row (z, y0 + first + i)[x] = rank_key<T>::pixel (nan ? rank_key<T>::nan : keys[found]);
     if (i + 1 < each)
-      change_places (&w, own, j.pair + j.n_all, j.n_edge);
+      change_places<true> (&w, own, j.pair + j.n_all, j.n_edge);
   }
 }
 
@@ -236,9 +363,9 @@ send_places (const fv_call *call, places_job<T> *j, fv_error *error)
     return error->code;
   memset (pairs, 0, bytes); /* the pairs that are left change the same place twice */
   for (int64_t i = 0; i < n / 2; i++)
-    pairs[i] = {(uint16_t) f.all.at[2 * i], (uint16_t) f.all.at[2 * i + 1]};
+    pairs[i] = {2 * (int32_t) f.all.at[2 * i], 2 * (int32_t) f.all.at[2 * i + 1]};
   for (int64_t i = 0; i < f.top.n; i++)
-    pairs[j->n_all + i] = {(uint16_t) f.top.at[i], (uint16_t) (f.bottom.at[i] + j->pitch)};
+    pairs[j->n_all + i] = {2 * (int32_t) f.top.at[i], 2 * (int32_t) (f.bottom.at[i] + j->pitch)};
   return send_numbers (call, pairs, (size_t) (j->n_all + j->n_edge), &j->pair, error);
 }
 

@@ -102,6 +102,13 @@ atomicOr (T *at, cuda_on_cpu::same<T> v)
 
 template <typename T>
 static inline T
+atomicXor (T *at, cuda_on_cpu::same<T> v)
+{
+  return cuda_on_cpu::change (at, [v] (T old) { return old ^ v; });
+}
+
+template <typename T>
+static inline T
 atomicExch (T *at, cuda_on_cpu::same<T> v)
 {
   return cuda_on_cpu::change (at, [v] (T) { return v; });
