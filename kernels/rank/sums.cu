@@ -7,6 +7,7 @@
  */
 #include "kernels/common/row.cuh"
 #include "kernels/rank/boxes.cuh"
+#include "kernels/rank/rolling.cuh"
 #include "kernels/rank/sums.h"
 #include "kernels/rank/surroundings.cuh"
 #include "kernels/rank/whole_boxes.cuh"
@@ -66,6 +67,8 @@ run_footprint_sums (const fv_call *call, fv_error *error)
   fv_status status = FV_OK;
   if constexpr (sizeof (T) <= 2)
     status = run_whole_boxes<T, VARIANCE> (call, put_sums<R, VARIANCE>{out, n, 1 / n}, &done, error);
+  if constexpr (std::is_same<T, float>::value && !VARIANCE)
+    status = run_rolling (call, &done, error);
   if (!status && !done)
     status = run_boxes<T, R, VARIANCE> (call, &done, error);
   if (status || done)

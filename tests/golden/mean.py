@@ -72,3 +72,17 @@ def cases():
         yield Case(f"uniform-{border}", f"mean footprint=square radius=4 border={border}", {"image": image},
                    {"image": ndimage.uniform_filter(image, 9, mode=border)}, tolerance=1e-12)
     yield from cases_of("mean")
+    rng = np.random.default_rng(25)
+    for radius in range(2, 10):
+        for border, columns in ((BORDERS[radius % 5], 131), (BORDERS[(radius + 3) % 5], 11)):
+            image = rng.normal(size=(45, columns)).astype(np.float32)
+            yield Case(f"square-{radius}-{border}", f"mean footprint=square radius={radius} border={border} value=2", {"image": image},
+                       {"image": over("mean", image, np.ones((2 * radius + 1,) * 2), border, 2).astype(np.float32)}, absolute=1e-6)
+        image = rng.random((2, 23, 130)).astype(np.float32)
+        image[0, 9, 9], image[0, 20, 120], image[1, 0, 129] = np.nan, np.inf, np.nan
+        square = np.ones((1, 2 * radius + 1, 2 * radius + 1))
+        expect = over("mean", np.where(np.isfinite(image), image, 0), square)
+        expect = np.where(over("mean", (image == np.inf).astype(float), square) > 0, np.inf, expect)
+        expect = np.where(over("mean", np.isnan(image).astype(float), square) > 0, np.nan, expect)
+        yield Case(f"square-{radius}-nan", f"mean footprint=square radius={radius}", {"image": image},
+                   {"image": expect.astype(np.float32)}, tolerance=1e-6)
