@@ -2,15 +2,14 @@
  *
  * morphology on the GPU: as on the CPU, running minima over longer and longer runs are made in tiles (footprint.h),
  * here in shared memory. A pass over the image is one launch; a footprint whose code is long has several, each of which
- * goes on with the result of the one before.
+ * goes on with the result of the one before. strips.cuh does what is most of it in large images.
  *
  * morphology_kernel: one block of 256 for a tile, any number of blocks, up to 16 words of the result in registers of each thread. Reads
  * the tile with its surroundings (from device memory once, then mostly from L2), writes each pixel once; masks between the
  * passes of one call take a bit a pixel. Barriers: two for each slice of the footprint or band of its rows, one for every 2048
  * words of each step of widening, and one more for each step.
  */
-#include "kernels/common/lines.cuh"
-#include "kernels/morphology/plan.cuh"
+#include "kernels/morphology/strips.cuh"
 
 /* ---- Device ---- */
 
@@ -87,29 +86,14 @@ __launch_bounds__ (TILE_THREADS, sizeof (typename C::word) == 8 ? 3 : 4)
 
 /* ---- Host ---- */
 
-template <typename C, int N>
-static fv_status
-launch_n (const fv_call *call, const pass *p, const tile_job *j, fv_error *error)
-{
-  int64_t blocks = (int64_t) j->planes * j->across * j->down;
-  if (blocks > INT32_MAX)
-    return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");
-  cudaError_t code = cudaSuccess;
-  if (p->t.shared > 48 << 10)
-    code =
-      cudaFuncSetAttribute (morphology_kernel<C, N>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) p->t.shared);
-  if (!code)
-    code = launch_after (morphology_kernel<C, N>, (unsigned) blocks, TILE_THREADS, p->t.shared, cuda_stream (call), *j);
-  return cuda_status (code, "Morphology", error);
-}
-
 template <typename C>
 static fv_status
 launch_tiles (const fv_call *call, const pass *p, const tile_job *j, fv_error *error)
 {
   if (p->t.n == 1)
-    return launch_n<C, 1> (call, p, j, error);
-  return p->t.n == 4 ? launch_n<C, 4> (call, p, j, error) : launch_n<C, 16> (call, p, j, error);
+    return launch_blocks (morphology_kernel<C, 1>, call, p, j, error);
+  return p->t.n == 4 ? launch_blocks (morphology_kernel<C, 4>, call, p, j, error)
+                     : launch_blocks (morphology_kernel<C, 16>, call, p, j, error);
 }
 
 /* Does what the job's code says. */
@@ -127,10 +111,16 @@ launch_pass (const fv_call *call, const pass *p, const tile_job *j, fv_error *er
 }
 
 static fv_status
-run_pass (const fv_call *call, pass *p, fv_error *error)
+run_pass (const fv_call *call, pass *p, hat_side hat, fv_error *error)
 {
+  const target image = target_of (call->inputs[0]);
   tile_job j = make_job (p);
   code_writer w = {&j, 0};
+  j.own = surface_of (p, &image);
+  if (p->t.strips) {
+    j.hat = hat;
+    return run_strips (call, p, &j, error);
+  }
   for (int32_t dz = p->low[0]; dz <= p->high[0]; dz++)
     for (int32_t dy = p->low[1]; dy <= p->high[1]; dy += p->t.band) {
       if (!code_has_room (&w, p)) {
@@ -142,6 +132,7 @@ run_pass (const fv_call *call, pass *p, fv_error *error)
       }
       code_add_slice (&w, p, dz, dy);
     }
+  j.hat = hat;
   return launch_pass (call, p, &j, error);
 }
 
@@ -166,14 +157,14 @@ make_between (const fv_call *call, bool packed, int passes, target between[2], f
   return FV_OK;
 }
 
-fv_status
-morphology_cuda (const fv_call *call, fv_error *error)
+/* What the operation does, and then what of it goes into the output. */
+static fv_status
+run_morphology (const fv_call *call, bool maximum_first, bool twice, hat_side hat, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  bool maximum_first = morphology_begins_with_maximum (call->op);
   bool packed = in->grid->role == FV_MASK && in->grid->type == FV_U8;
   schedule s = make_schedule ((const morphology_args *) call->args, packed);
-  int each = s.iterations * s.n_parts, passes = each * (morphology_is_twice (call->op) ? 2 : 1);
+  int each = s.iterations * s.n_parts, passes = each * (twice ? 2 : 1);
   target between[2], from = target_of (in);
   fv_status status = make_between (call, packed, passes, between, error);
   for (int i = 0; i < passes && !status; i++) {
@@ -184,7 +175,20 @@ morphology_cuda (const fv_call *call, fv_error *error)
     p.to = from = left ? between[left % 2] : target_of (call->outputs[0]);
     if (call->host->tick (call, i, passes))
       return cancelled (error);
-    status = run_pass (call, &p, error);
+    status = run_pass (call, &p, left ? HAT_NONE : hat, error);
   }
   return status;
+}
+
+fv_status
+morphology_cuda (const fv_call *call, fv_error *error)
+{
+  return run_morphology (call, morphology_begins_with_maximum (call->op), morphology_is_twice (call->op), HAT_NONE,
+                         error);
+}
+
+fv_status
+morphology_hat_cuda (const fv_call *call, bool white, fv_error *error)
+{
+  return run_morphology (call, !white, true, white ? HAT_BELOW : HAT_ABOVE, error);
 }

@@ -42,6 +42,9 @@ fv_status morphology_infer (const fv_op *op, const void *args, const fv_grid *co
 fv_status morphology_cpu (const fv_call *call, fv_error *error);
 fv_status morphology_cuda (const fv_call *call, fv_error *error);
 
+/* The image less its opening, or its closing less the image; of anything but a mask. */
+fv_status morphology_hat_cuda (const fv_call *call, bool white, fv_error *error);
+
 /* All of a declaration but its names: KIND is what tells the operations apart. */
 #define MORPHOLOGY_OP(KIND)                                                                                            \
   FV_OP (morphology_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Binary", .kind = FV_LOCAL,             \

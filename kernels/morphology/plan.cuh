@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * The host's part of morphology on the GPU: from a footprint to passes, from a pass to tiles, and to the code that
- * says what is done in a tile (tile.cuh).
+ * says what is done in a tile (tile.cuh); and the launch.
  */
 #ifndef KERNELS_MORPHOLOGY_PLAN_CUH
 #define KERNELS_MORPHOLOGY_PLAN_CUH
 
+#include "kernels/common/lines.cuh"
 #include "kernels/morphology/morphology.h"
 #include "kernels/morphology/tile.cuh"
 
@@ -24,6 +25,7 @@ struct tiling {
   int32_t left, pitch, width, height, across, down; /* as in tile_job */
   int32_t band;                                     /* rows of the footprint that are dealt with together */
   size_t shared;                                    /* bytes */
+  bool strips;                                      /* they are those of strips.cuh */
 };
 
 /* A part of a footprint: a box, for which the rows of the tile are the image's, or for `deep` its planes; or all rows. */
@@ -184,6 +186,28 @@ make_tiling (const pass *p)
   return best;
 }
 
+/* Tiles of strips (strips.cuh), for footprints of at least STRIP_LEAST rows, in images that have two or more for each multiprocessor. */
+enum { STRIP_ROWS = 16, STRIP_WIDTH = 64, STRIP_REACH = 32, STRIP_LEAST = 7 };
+
+static inline bool
+fit_strips (const pass *p, tiling *t)
+{
+  int32_t rows = p->high[1] - p->low[1] + 1, beside = p->high[2] - p->low[2];
+  *t = {};
+  t->left = -p->low[2];
+  t->width = t->height = STRIP_WIDTH;
+  t->pitch = STRIP_WIDTH + (beside <= 16 ? 16 : beside <= 32 ? 32 : 64);
+  t->across = (int32_t) blocks_for (p->columns, p->each * t->width);
+  t->down = (int32_t) blocks_for (p->rows, t->height);
+  t->band = rows;
+  t->shared = p->word_bytes * ((size_t) (t->height + rows - 1) * (size_t) t->pitch + 2);
+  t->strips = true;
+  return !p->packed && !p->height && p->low[0] == p->high[0] && rows >= STRIP_LEAST && rows <= 2 * STRIP_REACH + 1
+         && beside <= 2 * STRIP_REACH && p->low[2] <= 0 && p->spec->shape != FOOTPRINT_MATRIX
+         && (int64_t) p->planes * t->across * t->down >= 2 * multiprocessors ()
+         && t->shared <= (size_t) device_attribute (cudaDevAttrMaxSharedMemoryPerBlockOptin);
+}
+
 static inline pass
 make_pass (const schedule *s, int number, bool mirrored, bool packed, const fv_array *image)
 {
@@ -202,7 +226,8 @@ make_pass (const schedule *s, int number, bool mirrored, bool packed, const fv_a
   p.columns = (int32_t) array_columns (image);
   p.each = packed ? 32 : type_bytes (image->grid->type) < 4 ? 2 : 1;
   p.word_bytes = image->grid->type == FV_F64 ? 8 : 4;
-  p.t = make_tiling (&p);
+  if (!fit_strips (&p, &p.t))
+    p.t = make_tiling (&p);
   return p;
 }
 
@@ -349,6 +374,23 @@ code_add_slice (code_writer *w, const pass *p, int32_t dz, int32_t dy)
     code_runs (w, runs, n);
   w->job->code[start + 3] = w->n;
   w->job->slices++;
+}
+
+/* ---- Launch ---- */
+
+/* A block for each tile. */
+static fv_status
+launch_blocks (void (*kernel) (tile_job), const fv_call *call, const pass *p, const tile_job *j, fv_error *error)
+{
+  int64_t blocks = (int64_t) j->planes * j->across * j->down;
+  if (blocks > INT32_MAX)
+    return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");
+  cudaError_t code = cudaSuccess;
+  if (p->t.shared > 48 << 10)
+    code = cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) p->t.shared);
+  if (!code)
+    code = launch_after (kernel, (unsigned) blocks, TILE_THREADS, p->t.shared, cuda_stream (call), *j);
+  return cuda_status (code, "Morphology", error);
 }
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "kernels/common/common.cuh"
 
+#include <type_traits>
+
 enum { TILE_THREADS = 256, TILE_WARPS = TILE_THREADS / 32, TILE_CODE = 880 };
 
 /* Where a pass reads or writes: pixels, or words of bits; bytes from one plane and row to the next. */
@@ -17,6 +19,9 @@ struct surface {
   char *data;
   int64_t plane, row;
 };
+
+/* What a pass writes: its result, that less than the image, or the image less than that. */
+enum hat_side { HAT_NONE, HAT_BELOW, HAT_ABOVE };
 
 /* A pass over the image, or a part of one. The code: for each slice of the footprint {dz, first dy, rows of the tile, where
  * its code ends}, then its steps {widen, n, n takes}. `widen`: unless 0, each place of the tile takes in the one that is so
@@ -29,7 +34,9 @@ struct tile_job {
   int32_t across, down;         /* tiles in a plane */
   uint32_t magic;               /* 2^32 / pitch, rounded up */
   bool maximum, from_aligned, to_aligned;
-  bool more; /* the result so far is in `to` */
+  bool more;   /* the result so far is in `to` */
+  surface own; /* the image itself, of which a hat is the difference to the result */
+  hat_side hat;
   int32_t slices;
   int32_t code[TILE_CODE];
 };
@@ -405,6 +412,17 @@ template <> struct pixel_words<double> : word_single<int64_t> {
   }
 };
 
+/* The difference of a pixel and one that is not greater. */
+template <typename T>
+__device__ __forceinline__ T
+hat_of (T high, T low)
+{
+  if constexpr (std::is_same<T, int32_t>::value)
+    return (int32_t) min ((int64_t) high - low, (int64_t) INT32_MAX);
+  else
+    return (T) (high - low);
+}
+
 template <typename T> struct grey_tile : pixel_words<T> {
   typedef pixel_words<T> pixels;
   typedef typename pixels::word word;
@@ -460,33 +478,43 @@ template <typename T> struct grey_tile : pixel_words<T> {
     }
   }
 
-  /* f (pixel of the result, its position in the word), for those that are in the image. */
+  /* f (row and column of a pixel of the result, its position in the word), for those that are in the image. */
   template <typename F>
-  static __device__ __forceinline__ void each_pixel (const tile_job &j, const tile_place &t, int32_t i, F f)
+  static __device__ __forceinline__ void each_pixel (const tile_job &j, const tile_place &t, tile_cell c, F f)
   {
-    tile_cell c = cell_of (j, i);
     if (c.row >= j.height || t.y + c.row >= j.rows || c.column >= j.width)
       return;
-    T *row = (T *) row_at (j.to, t.z, t.y + c.row);
 #pragma unroll
     for (int k = 0; k < each; k++)
       if (t.x + c.column + k * j.width < j.columns)
-        f (row + t.x + c.column + k * j.width, 16 * k);
+        f (t.y + c.row, t.x + c.column + k * j.width, 16 * k);
   }
 
   static __device__ word so_far (const tile_job &j, const tile_place &t, int32_t i)
   {
     word v = neutral ();
-    each_pixel (j, t, i, [&] (const T *p, int at) {
-      word k = (word) pixels::key (*p, j.maximum);
+    each_pixel (j, t, cell_of (j, i), [&] (int32_t y, int32_t x, int at) {
+      word k = (word) pixels::key (((const T *) row_at (j.to, t.z, y))[x], j.maximum);
       v = at ? join (v & 65535, k) : join (k, pixels::none);
     });
     return v;
   }
 
+  static __device__ __forceinline__ void store_cell (const tile_job &j, const tile_place &t, tile_cell c, word v)
+  {
+    each_pixel (j, t, c, [&] (int32_t y, int32_t x, int at) {
+      T found = pixels::pixel (v >> at, j.maximum);
+      if (j.hat) {
+        T own = ((const T *) row_at (j.own, t.z, y))[x];
+        found = j.hat == HAT_BELOW ? hat_of (own, found) : hat_of (found, own);
+      }
+      ((T *) row_at (j.to, t.z, y))[x] = found;
+    });
+  }
+
   static __device__ __forceinline__ void store (const tile_job &j, const tile_place &t, int32_t i, word v)
   {
-    each_pixel (j, t, i, [&] (T *p, int at) { *p = pixels::pixel (v >> at, j.maximum); });
+    store_cell (j, t, cell_of (j, i), v);
   }
 };
 

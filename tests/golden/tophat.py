@@ -28,6 +28,12 @@ def cases_of(operation):
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         image = (rng.random((19, 23)) * 250).astype(dtype)
         yield case(image.dtype.name, "radius=3", image, morphology.disk(3))
+    for image in erosion.of_all_types(rng, (70, 300)):  # several tiles
+        yield case(f"wide-{image.dtype.name}", "radius=5", image, morphology.disk(5)) if image.dtype != np.int32 else \
+            case(f"wide-{image.dtype.name}", "footprint=diamond radius=5", image // 4, morphology.diamond(5))
+    wide = rng.integers(0, 65536, (70, 300)).astype(np.uint16)
+    for shape, radius in (("disk", 15), ("octagon", 6), ("diamond", 20)):
+        yield case(f"wide-{shape}-{radius}", f"footprint={shape} radius={radius}", wide, erosion.FLAT[shape](radius))
     far = np.array([[-2**31, -2**31, 2**31 - 1, -2**31, -2**31]], np.int32)  # no difference of the type
     found = {"tophat": [0, 0, 2**31 - 1, 0, 0], "blackhat": [0, 0, 0, 0, 0]}[operation]
     yield Case("far", f"{operation} radius=1", {"image": far}, {"image": np.array([found], np.int32)})
