@@ -313,6 +313,37 @@ for name in ("mean", "variance"):
 
 # ---- Objects ----
 
+# Of what large images have kernels of their own for: OpenCV's extrema take what is outside for nothing, which is the same here.
+
+@check("maximum", "minimum", "tophat", "blackhat", "median")
+def large_ranks(s):
+    import cv2
+    for dtype in (np.uint8, np.uint16, np.float32):
+        image, name = noise(dtype, (3001, 4003), 35), np.dtype(dtype).name
+        for radius in (3, 5, 15):
+            disk = morphology.disk(radius)
+            for operation, do in (("maximum", cv2.dilate), ("minimum", cv2.erode)):
+                yield f"{name} {operation} disk {radius}", equal(s.out(operation, image, radius=radius), do(image, disk))
+            for operation, kind in (("tophat", cv2.MORPH_TOPHAT), ("blackhat", cv2.MORPH_BLACKHAT)):
+                yield (f"{name} {operation} disk {radius}",
+                       equal(s.out(operation, image, radius=radius), cv2.morphologyEx(image, kind, disk)))
+        for side in (3, 5):
+            found = s.out("median", image, footprint="square", radius=side // 2)
+            yield f"{name} median {side} x {side}", equal(found, cv2.medianBlur(image, side))
+
+
+@check("mean", "log", "sobel", "rotate")
+def large_filters(s):
+    image = noise(np.float32, (3001, 4003), 36)
+    exact = image.astype(np.float64)
+    yield "mean 11 x 11", close(s.out("mean", image, footprint="square", radius=5), ndi.uniform_filter(exact, 11, mode="nearest"), 1e-6)
+    yield "log", close(s.out("log", image, sigma=2), ndi.gaussian_laplace(exact, 2, mode="nearest"), 1e-6)
+    yield "sobel", close(s.out("sobel", image), filters.sobel(exact, mode="nearest"), 1e-6)
+    inside = slice(700, 2300), slice(900, 3100)  # where nothing of the border comes in
+    turned = ndi.rotate(exact, -30, reshape=False, order=1)  # SciPy turns the other way
+    yield "rotate", close(s.out("rotate", image, angle=30)[inside], turned[inside], 1e-6)
+
+
 def same_objects(found, expected):
     """Equal but for the numbers."""
     count, other = int(found.max()), int(expected.max())
