@@ -10,6 +10,8 @@
 
 #include <sys/mman.h>
 
+static const gsize kept_for_tables = (gsize) 32 << 20; /* of the memory, beside scratch */
+
 /* ---- Blocks that are kept for the CPU; a card's plugin does that itself ---- */
 
 static gboolean
@@ -232,21 +234,30 @@ no_room (const Device *device, gsize bytes, fv_error *error)
                      device->fv->key, needed, unused, limit);
 }
 
-/* Memory of the host, or on its disk. */
 static fv_status
-take_host_memory (Device *device, gsize bytes, void **memory, fv_error *error)
+take_disk (Device *device, gsize bytes, void **memory, fv_error *error)
 {
-  fv_status status = host_memory_reserve (bytes, error);
-  if (!status && (status = cpu_alloc (device, bytes, memory, error)))
-    host_memory_settle (bytes);
-  if (status != FV_NO_MEMORY || device->discrete)
-    return status;
   if (disk_memory_map (NULL, bytes, memory, error))
     return FV_NO_MEMORY;
   g_mutex_lock (&device->lock);
   g_hash_table_insert (device->on_disk, *memory, GSIZE_TO_POINTER (bytes));
   g_mutex_unlock (&device->lock);
   return FV_OK;
+}
+
+/* Memory of the host, or on its disk, before there is no room for what cannot go there, as tables. */
+static fv_status
+take_host_memory (Device *device, gsize bytes, void **memory, fv_error *error)
+{
+  fv_error fault = FV_ERROR_INIT;
+  HostRoom room;
+  if (!device->discrete && !host_memory_fits (bytes + kept_for_tables, 0, &room)
+      && !take_disk (device, bytes, memory, &fault))
+    return FV_OK;
+  fv_status status = host_memory_reserve (bytes, error);
+  if (!status && (status = cpu_alloc (device, bytes, memory, error)))
+    host_memory_settle (bytes);
+  return status == FV_NO_MEMORY && !device->discrete ? take_disk (device, bytes, memory, error) : status;
 }
 
 static fv_status

@@ -208,6 +208,18 @@ test_every_operation (void)
   }
 }
 
+/* Scratch, however much memory there is for it, goes to the disk before a table has none. */
+static void
+test_room_for_a_table (void)
+{
+  g_autofree char *grey = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "table.tif");
+  for (gsize more = 88; more <= 128; more += 8) {
+    g_autoptr (Image) source = NULL;
+    g_autoptr (Run) run = check ("merge_objects intensity=source", grey, more * mib, &source);
+    g_assert_nonnull (run);
+  }
+}
+
 /* What looks at the neighbourhood reads the file strip by strip, with all its halo. */
 static void
 test_strips (void)
@@ -589,6 +601,7 @@ main (int argc, char **argv)
   g_setenv ("FOVEA_SCRATCH", folder, TRUE);
   g_test_add_func ("/disk/workflow", test_workflow);
   g_test_add_func ("/disk/every-operation", test_every_operation);
+  g_test_add_func ("/disk/room-for-a-table", test_room_for_a_table);
   g_test_add_func ("/disk/strips", test_strips);
   g_test_add_func ("/disk/volume", test_volume);
   g_test_add_func ("/disk/whole-source", test_whole_source);
