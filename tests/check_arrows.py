@@ -12,7 +12,7 @@ ROWS = {
     "kernels": [["plugin"], ["kernels/common"], ["kernels/label"], ["kernels/regions"],
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch", "kernels/contrast"],
-                ["kernels/sky", "kernels/fields", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
+                ["kernels/convolve", "kernels/sky", "kernels/fields", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
              ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files"], ["core/recipe"], ["core/run"], ["core/document", "core/figure"],
              ["core/macro"], ["core/batch"]],
@@ -20,7 +20,7 @@ ROWS = {
 ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
-ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
+ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
                                   ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/app"]]
 # The plugin's entry lists the operations; meson writes the list.
 OPERATIONS = "kernels/operations.inc"

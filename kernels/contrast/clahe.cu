@@ -6,6 +6,7 @@
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/histogram.cuh"
+#include "kernels/common/planes.cuh"
 #include "kernels/common/row.cuh"
 #include "kernels/contrast/clahe.h"
 
@@ -221,17 +222,6 @@ clahe_grid (const clahe_plan *p)
   return grid_of_rows (p->shape[0], blocks_for (p->shape[1], CLAHE_ROWS), blocks_for (p->shape[2], CLAHE_THREADS));
 }
 
-/* The planes of a problem, from `first` on. */
-template <typename T>
-static view<T>
-clahe_view (const fv_array *a, int64_t first, const clahe_plan *p)
-{
-  view<T> v = view_of<T> (a);
-  v.data = v.row (first, 0);
-  v.planes = p->shape[0];
-  return v;
-}
-
 template <typename T>
 static fv_status
 clahe_find_bins (const fv_call *call, const clahe_job *job, int64_t first, fv_error *error)
@@ -244,7 +234,7 @@ clahe_find_bins (const fv_call *call, const clahe_job *job, int64_t first, fv_er
     return error->code;
   range_kernel<T><<<(unsigned) parts, RANGE_THREADS, 0, cuda_stream (call)>>> (l, parts, extents, NULL, 0);
   clahe_bins_kernel<T><<<clahe_grid (&job->plan), CLAHE_THREADS, 0, cuda_stream (call)>>> (
-    *job, clahe_view<const T> (in, first, &job->plan), extents, parts);
+    *job, view_of_planes<const T> (in, first, job->plan.shape[0]), extents, parts);
   return cuda_status (cudaGetLastError (), "Finding bins", error);
 }
 
@@ -268,7 +258,7 @@ clahe_write (const fv_call *call, const clahe_job *job, int64_t first, fv_error 
   with_type (out->grid->type, [&] (auto zero) {
     using R = decltype (zero);
     clahe_write_kernel<R><<<clahe_grid (&job->plan), CLAHE_THREADS, 0, cuda_stream (call)>>> (
-      *job, clahe_view<R> (out, first, &job->plan), full_of (out->grid->type));
+      *job, view_of_planes<R> (out, first, job->plan.shape[0]), full_of (out->grid->type));
   });
   return cuda_status (cudaGetLastError (), "Writing pixels", error);
 }

@@ -4,6 +4,7 @@
  * and writes it once, 256 threads a block, a row for each block in turn. Limits take one pass over the pixels (range), two and the range
  * (mean and deviation), or one for each byte of the type (places in order).
  */
+#include "kernels/common/planes.cuh"
 #include "kernels/contrast/linear.h"
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/row.cuh"
@@ -140,16 +141,6 @@ linear_limits (const fv_call *call, const linear_rule *rule, const lines<T> &l, 
   }
 }
 
-template <typename T>
-static view<T>
-linear_view (const fv_array *a, int64_t first, int64_t planes)
-{
-  view<T> v = view_of<T> (a);
-  v.data = v.row (first, 0);
-  v.planes = planes;
-  return v;
-}
-
 static fv_status
 linear_write (const fv_call *call, const linear_rule *rule, int64_t first, int64_t planes, const double *limits,
               fv_error *error)
@@ -164,7 +155,7 @@ linear_write (const fv_call *call, const linear_rule *rule, int64_t first, int64
     auto launch_to = [&] (auto to) {
       using R = decltype (to);
       linear_map_kernel<T, R><<<blocks, LINEAR_THREADS, 0, cuda_stream (call)>>> (
-        linear_view<const T> (in, first, planes), linear_view<R> (out, first, planes), limits, map);
+        view_of_planes<const T> (in, first, planes), view_of_planes<R> (out, first, planes), limits, map);
     };
     if (out->grid->type == in->grid->type)
       launch_to (T ());

@@ -4,6 +4,7 @@
  * one pass that counts, by blocks of 256 (8-bit in shared memory, two barriers), one block that adds the counts up, a table, and a pass over the pixels;
  * none is waited for. Each pixel is read twice and written once.
  */
+#include "kernels/common/planes.cuh"
 #include "kernels/common/row.cuh"
 #include "kernels/fields/bleach.h"
 #include "kernels/measure/pixel_sums.cuh"
@@ -181,17 +182,6 @@ __launch_bounds__ (BLEACH_THREADS) bleach_look_kernel (view<const T> in, view<T>
   }
 }
 
-/* The planes of a part. */
-template <typename T>
-static view<T>
-bleach_part (const fv_array *a, int64_t part, int64_t depth)
-{
-  view<T> v = view_of<T> (a);
-  v.data = v.row (part * depth, 0);
-  v.planes = depth;
-  return v;
-}
-
 template <typename T>
 static fv_status
 bleach_count (const fv_call *call, const view<const T> &in, int64_t *upto, fv_error *error)
@@ -214,7 +204,7 @@ bleach_match_cuda (const fv_call *call, const bleach_plan *plan, fv_error *error
       || cuda_scratch (call, (size_t) levels, &upto, error) || cuda_scratch (call, (size_t) levels, &table, error))
     return error->code;
   for (int64_t part = 0; part < parts; part++) {
-    const view<const T> in = bleach_part<const T> (call->inputs[0], part, plan->depth);
+    const view<const T> in = view_of_planes<const T> (call->inputs[0], part * plan->depth, plan->depth);
     int64_t *its_first = first + part % plan->groups * levels, *counts = part < plan->groups ? its_first : upto;
     if (call->host->tick (call, part, parts))
       return cancelled (error);
@@ -223,7 +213,7 @@ bleach_match_cuda (const fv_call *call, const bleach_plan *plan, fv_error *error
     bleach_table_kernel<T><<<(unsigned) blocks_for (levels, BLEACH_THREADS), BLEACH_THREADS, 0, cuda_stream (call)>>> (
       its_first, counts, levels, table);
     bleach_look_kernel<T><<<bleach_blocks (in.planes * in.rows), BLEACH_THREADS, 0, cuda_stream (call)>>> (
-      in, bleach_part<T> (call->outputs[0], part, plan->depth), table);
+      in, view_of_planes<T> (call->outputs[0], part * plan->depth, plan->depth), table);
   }
   return cuda_status (cudaGetLastError (), "Matching histograms", error);
 }

@@ -33,8 +33,10 @@ check_ranges (const convert_args *a, int64_t channels, fv_error *error)
   if (!m->planes)
     return check_range ("high", a->low, a->high, error);
   if (m->planes != 1 || m->columns != 2 || (m->rows != 1 && m->rows != channels))
-    return fail (error, FV_BAD_ARGUMENT, "limits", "The limits must be 'low high', once or for each of %lld channels.",
-                 (long long) channels);
+    return fail (
+      error, FV_BAD_ARGUMENT, "limits",
+      "The limits must be 'low high', in one row for all channels or in one for each, of which the image has %lld.",
+      (long long) channels);
   for (int i = 0; i < m->rows && !status; i++)
     status = check_range ("limits", m->v[2 * i], m->v[2 * i + 1], error);
   return status;

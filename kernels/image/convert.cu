@@ -4,6 +4,7 @@
  * once and writes it once. No synchronisation.
  */
 #include "kernels/common/common.cuh"
+#include "kernels/common/planes.cuh"
 #include "kernels/common/row.cuh"
 #include "kernels/image/convert.h"
 
@@ -21,17 +22,6 @@ __global__ void __launch_bounds__ (256) convert_kernel (view<const T> in, view<R
   }
 }
 
-/* Planes of an image from this one on. */
-template <typename T>
-static view<T>
-channel_planes (const fv_array *a, int64_t first, int64_t n)
-{
-  view<T> v = view_of<T> (a);
-  v.data = v.row (first, 0);
-  v.planes = n;
-  return v;
-}
-
 fv_status
 convert_cuda (const fv_call *call, fv_error *error)
 {
@@ -47,8 +37,8 @@ convert_cuda (const fv_call *call, fv_error *error)
       using T = decltype (from);
       using R = decltype (to);
       for (int64_t c = 0; c < parts; c++)
-        convert_kernel<T, R><<<blocks, 256, 0, cuda_stream (call)>>> (channel_planes<const T> (in, c * planes, planes),
-                                                                      channel_planes<R> (out, c * planes, planes),
+        convert_kernel<T, R><<<blocks, 256, 0, cuda_stream (call)>>> (view_of_planes<const T> (in, c * planes, planes),
+                                                                      view_of_planes<R> (out, c * planes, planes),
                                                                       convert_range_of (args, c));
     });
   });

@@ -130,7 +130,7 @@ colocalize_begin_search (colocalize_state *s, bool integers)
   s->slope = (more + sqrt (more * more + twice * twice)) / twice;
   s->intercept = s->mean[1] - s->slope * s->mean[0];
   s->lower = 0;
-  s->upper = integers && span < COLOCALIZE_LEVELS ? (int64_t) span : COLOCALIZE_LEVELS;
+  s->upper = integers && span < COLOCALIZE_LEVELS ? (int64_t) span : (int64_t) COLOCALIZE_LEVELS;
   s->step = span / (double) s->upper;
   s->found = s->upper < 2;
   colocalize_set_level (s, s->found ? 0 : (s->lower + s->upper) / 2);

@@ -20,6 +20,10 @@ typedef struct peel_rule {
 /* Bytes of scratch. */
 int64_t peel_bytes (int64_t rows, int64_t columns);
 
+/* The result is a mask. */
+fv_status peel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out,
+                      fv_error *error);
+
 /* The operation: steps until nothing changes, `most` of them unless that is 0. */
 fv_status peel_masks (const fv_call *call, const peel_rule *rule, int64_t most, fv_error *error);
 

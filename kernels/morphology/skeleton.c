@@ -208,15 +208,6 @@ skeleton_grain (const fv_op *op, const void *args)
   return ((const skeleton_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
-static fv_status
-skeleton_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
-{
-  (void) op, (void) args, (void) in, (void) error;
-  out[0]->role = FV_MASK;
-  out[0]->dense = false;
-  return FV_OK;
-}
-
 const fv_op fv_op_skeleton = {
   FV_OP (skeleton_args),
   .key = "skeleton",
@@ -232,7 +223,7 @@ const fv_op fv_op_skeleton = {
                                 .help = "Takes the planes as one volume, in which lines one voxel wide are left."},
                                {0}},
   .grain = skeleton_grain,
-  .infer = skeleton_infer,
+  .infer = peel_infer,
   .scratch = skeleton_scratch,
   .run = {[FV_CPU] = skeleton_cpu, [FV_CUDA] = FV_CUDA_FN (skeleton_cuda)},
   .part = FV_PART_ALIKE,

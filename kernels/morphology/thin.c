@@ -30,15 +30,6 @@ thin_cpu (const fv_call *call, fv_error *error)
   return peel_masks (call, &rule, 2 * (int64_t) ((const thin_args *) call->args)->iterations, error);
 }
 
-static fv_status
-thin_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
-{
-  (void) op, (void) args, (void) in, (void) error;
-  out[0]->role = FV_MASK;
-  out[0]->dense = false;
-  return FV_OK;
-}
-
 const fv_op fv_op_thin = {
   FV_OP (thin_args),
   .key = "thin",
@@ -53,7 +44,7 @@ const fv_op fv_op_thin = {
   .params = (const fv_param[]){{FV_FIELD (thin_args, iterations), .label = "Iterations", .max = 100000, .soft_max = 50,
                                 .help = "How often pixels are taken off; 0 is until nothing changes."},
                                {0}},
-  .infer = thin_infer,
+  .infer = peel_infer,
   .scratch = thin_scratch,
   .run = {[FV_CPU] = thin_cpu, [FV_CUDA] = FV_CUDA_FN (thin_cuda)},
   .part = FV_PART_ALIKE,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Whether what was measured on GPUs was measured with these kernels. Output is TAP: results that are older are skipped, since
-# only a machine with the card can renew them.
+# only a machine with the card can renew them. And whether write_result.py keeps what another call found with the same kernels, and nothing else.
 cd "$(dirname "$0")" || exit 1
 hash=$(./kernels_sha256.sh)
 n=0
@@ -13,4 +13,22 @@ for file in results/*.json ../bench/results/nvidia-*.json; do
     note=" # SKIP kernels/ has changed since $(grep -om1 '[0-9]\{4\}-[0-9]\{2\}-[0-9]\{2\}' "$file"): run it there again"
   echo "ok $n - $(realpath --relative-to=../.. "$file") is of these kernels$note"
 done
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+here=$PWD
+mkdir "$folder/bin"
+printf '#!/bin/sh\necho card\n' >"$folder/bin/nvidia-smi"
+chmod +x "$folder/bin/nvidia-smi"
+cd "$folder" || exit 1
+ln -s "$here/.." tests
+# write KERNELS NAME: as a call does that found one thing.
+write() {
+  echo "$1" >kernels.sha256
+  printf '%s\t3\t2\t1\n' "$2" | PATH=$folder/bin:$PATH tests/gpu/write_result.py
+}
+said() { grep -c '"passed": 3, "failed": 2, "skipped": 1' result.json; }
+write one tests && write one racecheck && [ "$(said)" = 2 ] && write one tests && [ "$(said)" = 2 ] && write two tests && [ "$(said)" = 1 ] || printf 'not '
+n=$((n + 1))
+echo "ok $n - results of parts add up, of the same kernels alone"
 echo "1..$n"

@@ -10,7 +10,7 @@
 #include "ui/look/stretch_lines.h"
 #include "ui/view/counter.h"
 #include "ui/widgets/button.h"
-#include "ui/widgets/histogram.h"
+#include "ui/plot/histogram.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/redraw_whole.h"
 #include "ui/widgets/widget_line.h"

@@ -7,7 +7,7 @@
 #include "ui/results/column_names.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/naming.h"
-#include "ui/widgets/plot_file.h"
+#include "ui/plot/plot_file.h"
 #include "core/base/text.h"
 #include "core/measure/table_counts.h"
 #include "ui/widgets/words.h"

@@ -7,9 +7,9 @@
 #include "core/base/text.h"
 #include "core/selection/line_profile.h"
 #include "ui/widgets/button.h"
-#include "ui/widgets/plot_axis.h"
-#include "ui/widgets/plot_file.h"
-#include "ui/widgets/plot_parts.h"
+#include "ui/plot/plot_axis.h"
+#include "ui/plot/plot_file.h"
+#include "ui/plot/plot_parts.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>

@@ -10,7 +10,7 @@
 #include "core/view/plane_sample.h"
 #include "ui/steps/adjustment.h"
 #include "ui/view/counter.h"
-#include "ui/widgets/histogram.h"
+#include "ui/plot/histogram.h"
 #include "ui/widgets/naming.h"
 
 #include <glib/gi18n.h>

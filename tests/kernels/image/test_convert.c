@@ -51,6 +51,22 @@ test_wrong (Device *device)
   g_assert_cmpstr (step_error_field (error), ==, "high");
 }
 
+/* Rows for as many channels as there are, each with a range. */
+static void
+test_wrong_limits (Device *device)
+{
+  static const char *const limits[] = {"1 2; 3 4", "1 2 3", "1", "1 2; 4 4; 1 2", "1 2; 3 4; 9 8", "1 2 / 3 4"};
+  g_autoptr (Image) image = image_random (FV_U16, FV_IMAGE, 3, 1, 5, 7, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
+    g_autofree char *step = g_strdup_printf ("convert type=u8 scale=range limits='%s'", limits[i]);
+    g_autoptr (GError) error = NULL;
+    CallResult result;
+    g_test_message ("%s", step);
+    g_assert_false (run_step (step, image, NULL, device, &result, &error));
+    g_assert_cmpstr (step_error_field (error), ==, "limits");
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -58,5 +74,6 @@ main (int argc, char **argv)
   add_device_test ("/convert/roles", test_roles);
   add_device_test ("/convert/range", test_range);
   add_device_test ("/convert/wrong", test_wrong);
+  add_device_test ("/convert/wrong-limits", test_wrong_limits);
   return g_test_run ();
 }

@@ -6,7 +6,7 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast")
 #endif
-#include "kernels/filters/convolve_direct.h"
+#include "kernels/convolve/convolve_direct.h"
 
 /* Row r of the pixels, for output row A when kernel row r - A there is. */
 #define TAKE(A, IF)                                                                                                    \

@@ -2,7 +2,7 @@
  *
  * The function to its frequencies, what is there inverted, and back.
  */
-#include "kernels/filters/wiener.h"
+#include "kernels/convolve/wiener.h"
 #include "kernels/common/dft.h"
 
 static int64_t

@@ -4,9 +4,9 @@
  * handle is dragged, or moved by the arrow keys. Those of the contrast are drawn: the lower one is moved alone, the upper one with
  * Shift. Those of a threshold are widgets.
  */
-#include "ui/widgets/histogram.h"
+#include "ui/plot/histogram.h"
 
-#include "ui/widgets/histogram_handle.h"
+#include "ui/plot/histogram_handle.h"
 
 #include <glib/gi18n.h>
 #include <math.h>

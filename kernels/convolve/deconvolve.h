@@ -9,10 +9,10 @@
  * the answer is the image, which is skimage.restoration.wiener without clip; else it is four times as large as the function along each axis, 64 pixels at
  * least, but not more than twice the image where the function is not larger.
  */
-#ifndef KERNELS_FILTERS_DECONVOLVE_H
-#define KERNELS_FILTERS_DECONVOLVE_H
+#ifndef KERNELS_CONVOLVE_DECONVOLVE_H
+#define KERNELS_CONVOLVE_DECONVOLVE_H
 
-#include "kernels/filters/convolve.h"
+#include "kernels/convolve/convolve.h"
 
 #ifdef __cplusplus
 extern "C" {

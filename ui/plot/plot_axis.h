@@ -2,8 +2,8 @@
  *
  * Axes of a plot, and the text beside them.
  */
-#ifndef UI_WIDGETS_PLOT_AXIS_H
-#define UI_WIDGETS_PLOT_AXIS_H
+#ifndef UI_PLOT_PLOT_AXIS_H
+#define UI_PLOT_PLOT_AXIS_H
 
 #include "core/view/range.h"
 

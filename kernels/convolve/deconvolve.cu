@@ -3,7 +3,7 @@
  * deconvolve on the GPU: the rounds of deconvolve.c with its passes here, each one kernel of 256 threads a block, a row for each block in turn. Of a
  * pixel the ratio reads two values and writes one, so does the product; the start writes one. No synchronisation.
  */
-#include "kernels/filters/deconvolve.h"
+#include "kernels/convolve/deconvolve.h"
 #include "kernels/common/row.cuh"
 
 #include <type_traits>

@@ -2,7 +2,7 @@
  *
  * The kernels of convolve. Named ones are written down as they weigh the pixels around one, that is mirrored already.
  */
-#include "kernels/filters/convolve.h"
+#include "kernels/convolve/convolve.h"
 #include "kernels/filters/gaussian.h"
 
 #include <float.h>

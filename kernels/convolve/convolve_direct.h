@@ -2,8 +2,8 @@
  *
  * Sums over windows of pixels in memory, in float or double.
  */
-#ifndef KERNELS_FILTERS_CONVOLVE_DIRECT_H
-#define KERNELS_FILTERS_CONVOLVE_DIRECT_H
+#ifndef KERNELS_CONVOLVE_CONVOLVE_DIRECT_H
+#define KERNELS_CONVOLVE_CONVOLVE_DIRECT_H
 
 #include "kernels/common/common.h"
 

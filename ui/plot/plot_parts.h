@@ -2,8 +2,8 @@
  *
  * What every plot below the image has: where it is drawn, and a line at its foot.
  */
-#ifndef UI_WIDGETS_PLOT_PARTS_H
-#define UI_WIDGETS_PLOT_PARTS_H
+#ifndef UI_PLOT_PLOT_PARTS_H
+#define UI_PLOT_PLOT_PARTS_H
 
 #include <gtk/gtk.h>
 

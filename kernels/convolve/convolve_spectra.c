@@ -2,7 +2,7 @@
  *
  * Down the columns a vector holds neighbours of a row; along the rows it holds neighbours of a column, in blocks that are transposed.
  */
-#include "kernels/filters/convolve_spectra.h"
+#include "kernels/convolve/convolve_spectra.h"
 
 static void *
 at (const spectra *s, const void *base, int64_t i)

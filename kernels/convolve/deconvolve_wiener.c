@@ -3,8 +3,8 @@
  * deconvolve, method=wiener: the answer is made in the host's memory and is a kernel of convolve, which goes on from there on any device.
  */
 #include "kernels/common/inner_call.h"
-#include "kernels/filters/deconvolve.h"
-#include "kernels/filters/wiener.h"
+#include "kernels/convolve/deconvolve.h"
+#include "kernels/convolve/wiener.h"
 
 extern const fv_op fv_op_convolve;
 

@@ -3,8 +3,8 @@
  * Tiles of pixels and their Fourier transforms. Two tiles are transformed at once, one as the real and one as the imaginary part of
  * complex numbers: the kernel is real, so that each comes back as what it was.
  */
-#ifndef KERNELS_FILTERS_CONVOLVE_SPECTRA_H
-#define KERNELS_FILTERS_CONVOLVE_SPECTRA_H
+#ifndef KERNELS_CONVOLVE_CONVOLVE_SPECTRA_H
+#define KERNELS_CONVOLVE_CONVOLVE_SPECTRA_H
 
 #include "kernels/common/fft.h"
 

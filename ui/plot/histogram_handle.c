@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/widgets/histogram_handle.h"
+#include "ui/plot/histogram_handle.h"
 
 #include "core/view/counts.h"
 

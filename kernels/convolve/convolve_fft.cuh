@@ -10,11 +10,11 @@
  * Sums of a spectrum mix all pixels of two blocks: rows_there marks blocks with pixels that are not finite, or so large that sums would not
  * stay so, rows_back leaves them out, and sum_windows (convolve_sums.cuh) makes them.
  */
-#ifndef KERNELS_FILTERS_CONVOLVE_FFT_CUH
-#define KERNELS_FILTERS_CONVOLVE_FFT_CUH
+#ifndef KERNELS_CONVOLVE_CONVOLVE_FFT_CUH
+#define KERNELS_CONVOLVE_CONVOLVE_FFT_CUH
 
 #include "kernels/common/fft.cuh"
-#include "kernels/filters/convolve_sums.cuh"
+#include "kernels/convolve/convolve_sums.cuh"
 
 enum { PIXELS = 256 };
 

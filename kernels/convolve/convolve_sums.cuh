@@ -5,11 +5,11 @@
  *   the pixels under them, through shared memory. Reads (1 + m / 32) (1 + n / 64) pixels of the input, mostly from the L2, writes one.
  *   Two __syncthreads a chunk: before it is written and before it is read.
  */
-#ifndef KERNELS_FILTERS_CONVOLVE_SUMS_CUH
-#define KERNELS_FILTERS_CONVOLVE_SUMS_CUH
+#ifndef KERNELS_CONVOLVE_CONVOLVE_SUMS_CUH
+#define KERNELS_CONVOLVE_CONVOLVE_SUMS_CUH
 
 #include "kernels/common/row.cuh"
-#include "kernels/filters/convolve.h"
+#include "kernels/convolve/convolve.h"
 
 enum {
   EACH = 8,

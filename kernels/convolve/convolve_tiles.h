@@ -2,10 +2,10 @@
  *
  * How convolve goes through an image on the CPU: in tiles, each read with all that the kernel reaches around it.
  */
-#ifndef KERNELS_FILTERS_CONVOLVE_TILES_H
-#define KERNELS_FILTERS_CONVOLVE_TILES_H
+#ifndef KERNELS_CONVOLVE_CONVOLVE_TILES_H
+#define KERNELS_CONVOLVE_CONVOLVE_TILES_H
 
-#include "kernels/filters/convolve.h"
+#include "kernels/convolve/convolve.h"
 
 typedef enum convolve_way {
   CONVOLVE_DIRECT,  /* each value of the kernel with each pixel */

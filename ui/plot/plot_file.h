@@ -2,8 +2,8 @@
  *
  * Saving a plot, in a dialog that asks where: as SVG, with lines and letters, black on white; or its data as CSV.
  */
-#ifndef UI_WIDGETS_PLOT_FILE_H
-#define UI_WIDGETS_PLOT_FILE_H
+#ifndef UI_PLOT_PLOT_FILE_H
+#define UI_PLOT_PLOT_FILE_H
 
 #include <gtk/gtk.h>
 

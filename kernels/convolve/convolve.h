@@ -6,8 +6,8 @@
  * Border: as the argument says. NaN and infinities reach as far as the kernel, its zeros too, in whichever way it is computed.
  * Reference: scipy.signal.convolve2d; for volumes scipy.signal.convolve.
  */
-#ifndef KERNELS_FILTERS_CONVOLVE_H
-#define KERNELS_FILTERS_CONVOLVE_H
+#ifndef KERNELS_CONVOLVE_CONVOLVE_H
+#define KERNELS_CONVOLVE_CONVOLVE_H
 
 #include "kernels/common/common.h"
 

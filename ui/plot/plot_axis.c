@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/widgets/plot_axis.h"
+#include "ui/plot/plot_axis.h"
 
 #include <math.h>
 

@@ -4,10 +4,10 @@
  * ring until all that a plane of the output needs is there. Sums of a spectrum mix all pixels of a tile: where some are not finite, or so
  * large that they would not stay so, the tile is done directly.
  */
-#include "kernels/filters/convolve_tiles.h"
+#include "kernels/convolve/convolve_tiles.h"
 #include "kernels/common/row.h"
-#include "kernels/filters/convolve_direct.h"
-#include "kernels/filters/convolve_spectra.h"
+#include "kernels/convolve/convolve_direct.h"
+#include "kernels/convolve/convolve_spectra.h"
 
 #include <float.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/widgets/plot_file.h"
+#include "ui/plot/plot_file.h"
 
 #include "core/base/file_target.h"
 #include "ui/widgets/file_dialog.h"

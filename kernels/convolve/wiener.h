@@ -4,8 +4,8 @@
  * H that of a point spread function, whose middle, size / 2 rounded down, is the first pixel, and L = the sum over the axes of 2 - 2 cos (2 pi k / n), that of
  * the Laplacian. Nothing where both are 0. Reference: skimage.restoration.wiener with its own reg, of an image of one pixel.
  */
-#ifndef KERNELS_FILTERS_WIENER_H
-#define KERNELS_FILTERS_WIENER_H
+#ifndef KERNELS_CONVOLVE_WIENER_H
+#define KERNELS_CONVOLVE_WIENER_H
 
 #include "kernels/common/common.h"
 

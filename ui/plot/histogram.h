@@ -2,8 +2,8 @@
  *
  * How often each value occurs in a plane, drawn with two handles: for the limits of the contrast, or of a threshold.
  */
-#ifndef UI_WIDGETS_HISTOGRAM_H
-#define UI_WIDGETS_HISTOGRAM_H
+#ifndef UI_PLOT_HISTOGRAM_H
+#define UI_PLOT_HISTOGRAM_H
 
 #include "core/view/counts.h"
 #include "core/view/stretch.h"

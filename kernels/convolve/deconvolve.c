@@ -3,7 +3,7 @@
  * deconvolve: the operation convolve twice a round, with a pass over the pixels after each. The memory of one convolution is that of the next. Wiener's
  * filter is in deconvolve_wiener.c.
  */
-#include "kernels/filters/deconvolve.h"
+#include "kernels/convolve/deconvolve.h"
 #include "kernels/common/inner_call.h"
 #include "kernels/common/row.h"
 

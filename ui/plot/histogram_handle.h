@@ -2,8 +2,8 @@
  *
  * One limit in a histogram, as a slider for keys and screen readers. Who it stands in places it, and hears of drags.
  */
-#ifndef UI_WIDGETS_HISTOGRAM_HANDLE_H
-#define UI_WIDGETS_HISTOGRAM_HANDLE_H
+#ifndef UI_PLOT_HISTOGRAM_HANDLE_H
+#define UI_PLOT_HISTOGRAM_HANDLE_H
 
 #include "core/view/range.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/widgets/plot_parts.h"
+#include "ui/plot/plot_parts.h"
 
 GtkWidget *
 plot_area_new (const char *name, int height, GtkDrawingAreaDrawFunc draw, gpointer owner)
