@@ -48,7 +48,7 @@ def table(path="out/all.csv", separator=","):
 
 
 def manifest(path="out/manifest.jsonl"):
-    """Lines about images."""
+    """Lines about images, in the order in which workers finished them."""
     with open(path, encoding="utf-8") as file:
         return [line for line in map(json.loads, file) if "file" in line]
 
