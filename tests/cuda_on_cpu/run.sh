@@ -14,6 +14,6 @@ ln -s "$build/tests/cuda_on_cpu" "$place/plugin"
 ln "$program" "$place/tests/"
 program=$place/tests/$(basename "$program")
 export FOVEA_SOURCE=${FOVEA_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)} FOVEA_BUILD=$build
-# GLib writes a plan after each path that it was told; the last is of all.
-"$program" -l | grep '^/' | grep -E "${3:-/}" | sed 's/^/-p\n/' | xargs -r --max-chars=2000000 "$program" |
+# GLib writes a plan after each path that it was told; the last is of all. From 2.80 on it lists paths as comments.
+"$program" -l | sed -n 's|^\(# \)\?/|/|p' | grep -E "${3:-/}" | sed 's/^/-p\n/' | xargs -r --max-chars=2000000 "$program" |
   awk '/^1\.\.[0-9]+$/ { plan = $0; next } { print; fflush () } END { print plan }'

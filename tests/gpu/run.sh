@@ -43,11 +43,13 @@ record() {
     sort | uniq -c | sort -rn | head -n 12
 }
 
+# cases_of TEST: paths of its cases; GLib lists them as comments from 2.80 on.
+cases_of() { "${gathered[@]}" "build/tests/$1" -l | sed -n 's|^\(# \)\?/|/|p'; }
 # spread NAME SECONDS PROGRAM PROCESSES: its operations by turns in so many processes.
 spread() {
   local i cases
   for ((i = 0; i < $4; i++)); do
-    cases=$("${gathered[@]}" "build/tests/$3" -l | grep '^/' | awk -F/ -v i="$i" -v n="$4" '!($3 in at) { at[$3] = count++ } at[$3] % n == i { print "-p " $0 }')
+    cases=$(cases_of "$3" | awk -F/ -v i="$i" -v n="$4" '!($3 in at) { at[$3] = count++ } at[$3] % n == i { print "-p " $0 }')
     run "$1.$i" "$2" "${gathered[@]}" "build/tests/$3" --tap $cases &
   done
   wait
@@ -72,7 +74,7 @@ run_tests() {
 # on_gpu TEST PATTERN CASES: its cases that use the GPU, so many in a line and then the rest of that operation: each process instruments the
 # kernels that it uses.
 on_gpu() {
-  "${gathered[@]}" "build/tests/$1" -l | grep "$2" |
+  cases_of "$1" | grep "$2" |
     awk -F/ -v size="$3" '$3 != operation && n >= size { print line; line = ""; n = 0 } { operation = $3; line = line " -p " $0; n++ } END { print line }'
 }
 # sanitized TOOL NAME TEST PATTERN CASES: its cases, some lines at once, by turns on each card.
