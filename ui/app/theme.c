@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT
+ *
+ * Dark unless somebody chooses otherwise, so that the image is the brightest thing in the window.
  */
 #include "ui/app/theme.h"
 
@@ -7,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-static const char *const names[] = {"system", "light", "dark", NULL};
+static const char *const names[] = {"dark", "light", "system", NULL};
 
 /* A theme that is dark by its name is exchanged for its light one. */
 static void
@@ -41,8 +43,8 @@ GMenuModel *
 theme_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
-  g_menu_append (menu, _ ("_As the System"), "app.theme::system");
-  g_menu_append (menu, _ ("_Light"), "app.theme::light");
   g_menu_append (menu, _ ("_Dark"), "app.theme::dark");
+  g_menu_append (menu, _ ("_Light"), "app.theme::light");
+  g_menu_append (menu, _ ("_As the System"), "app.theme::system");
   return G_MENU_MODEL (menu);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of steps has the height of its rows, from a quarter to half of the panel, until the line below it is dragged. That does
- * not depend on the form, so that nothing moves when another step is chosen.
+ * Where the panel is high the form opens under the row of its step; where it is low, beside the list.
  */
 #include "ui/shell/side_panel.h"
 
@@ -18,8 +17,9 @@ enum { SIDE_WIDTH = 336, LOW_HEIGHT = 224 };
 struct _SidePanel {
   GtkBox parent;
   GtkStack *tabs;
-  GtkPaned *paned; /* steps and form */
-  guint steps;     /* how many there were */
+  GtkPaned *paned;           /* steps, and beside them, where the panel is low, the form */
+  GtkScrolledWindow *beside; /* which scrolls there */
+  guint steps;               /* how many there were */
   GtkWidget *panes[SIDE_PANES];
 };
 
@@ -50,26 +50,25 @@ on_steps (SidePanel *self, Document *document)
   if (steps > self->steps)
     side_panel_bring (self, SIDE_STEPS);
   self->steps = steps;
-  placed_line_again (self->paned);
 }
 
 static int
 place_line (gpointer data, int size)
 {
-  SidePanel *self = data;
-  if (gtk_orientable_get_orientation (GTK_ORIENTABLE (self->paned)) == GTK_ORIENTATION_HORIZONTAL)
-    return MAX (SIDE_WIDTH, size / 2);
-  int natural, width = gtk_widget_get_width (GTK_WIDGET (self)); /* texts wrap */
-  gtk_widget_measure (self->panes[SIDE_STEPS], GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
-  return CLAMP (natural, size / 4, size / 2);
+  (void) data;
+  return MAX (SIDE_WIDTH, size / 2);
 }
 
 void
 side_panel_set_low (SidePanel *self, gboolean low)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned),
-                                  low ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  StepsPanel *steps = FOVEA_STEPS_PANEL (self->panes[SIDE_STEPS]);
   gtk_widget_set_size_request (GTK_WIDGET (self), SIDE_WIDTH, low ? LOW_HEIGHT : -1);
+  gtk_scrolled_window_set_child (self->beside, NULL);
+  steps_panel_set_form (steps, low ? NULL : self->panes[SIDE_FORM]);
+  if (low)
+    gtk_scrolled_window_set_child (self->beside, self->panes[SIDE_FORM]);
+  gtk_widget_set_visible (GTK_WIDGET (self->beside), low);
   placed_line_keep (self->paned, NULL);
 }
 
@@ -93,19 +92,28 @@ make_scrolled (GtkWidget *child)
 static GtkWidget *
 make_steps (SidePanel *self)
 {
-  self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
+  self->beside = GTK_SCROLLED_WINDOW (make_scrolled (NULL));
+  self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_paned_set_start_child (self->paned, self->panes[SIDE_STEPS]);
-  gtk_paned_set_end_child (self->paned, make_scrolled (self->panes[SIDE_FORM]));
+  gtk_paned_set_end_child (self->paned, GTK_WIDGET (self->beside));
   gtk_paned_set_resize_start_child (self->paned, FALSE);
   gtk_paned_set_shrink_start_child (self->paned, FALSE);
-  placed_line_watch (self->paned, place_line, self);
+  placed_line_watch (self->paned, place_line, NULL);
+  side_panel_set_low (self, FALSE);
   return GTK_WIDGET (self->paned);
+}
+
+static void
+side_panel_dispose (GObject *object)
+{
+  g_clear_object (&FOVEA_SIDE_PANEL (object)->panes[SIDE_FORM]);
+  G_OBJECT_CLASS (side_panel_parent_class)->dispose (object);
 }
 
 static void
 side_panel_class_init (SidePanelClass *class)
 {
-  (void) class;
+  G_OBJECT_CLASS (class)->dispose = side_panel_dispose;
   failed_signal =
     g_signal_new ("failed", SIDE_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -129,7 +137,7 @@ side_panel_new (View *view, Selections *selections)
   SidePanel *self = g_object_new (SIDE_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   Document *document = view_document (view);
   self->panes[SIDE_STEPS] = steps_panel_new (view);
-  self->panes[SIDE_FORM] = op_form_new (view);
+  self->panes[SIDE_FORM] = g_object_ref_sink (op_form_new (view));
   self->panes[SIDE_DISPLAY] = display_panel_new (view);
   self->panes[SIDE_SELECTIONS] = selection_panel_new (view, selections);
   gtk_stack_add_titled (self->tabs, make_steps (self), "steps", _ ("Steps"));
@@ -139,6 +147,5 @@ side_panel_new (View *view, Selections *selections)
     if (i != SIDE_DISPLAY)
       g_signal_connect_object (self->panes[i], "failed", G_CALLBACK (fail), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "results", G_CALLBACK (placed_line_again), self->paned, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -24,7 +24,7 @@ enum { MANY = 3 }; /* inputs that are all seen */
 struct _OpForm {
   GtkBox parent;
   View *view;
-  GtkBox *head;         /* the step's name and what it does */
+  GtkBox *head;         /* what the step does */
   GtkWidget *threshold; /* stays while a limit is dragged, when the step becomes another one */
   GtkBox *rows;
   GPtrArray *inputs; /* InputRow, in rows */
@@ -100,27 +100,24 @@ make_help (const Op *op)
 static void
 add_header (OpForm *form, const Op *op)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *title;
-  g_autofree char *text = words_title (op);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *reset = button_with_icon ("view-refresh-symbolic", _ ("Defaults")),
             *help = gtk_label_new (words_shown (op->fv.help));
-  title = gtk_label_new (text);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_set_valign (buttons, GTK_ALIGN_START);
+  gtk_widget_set_hexpand (help, TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (reset), "win.reset-step");
   gtk_label_set_wrap (GTK_LABEL (help), TRUE);
   gtk_label_set_xalign (GTK_LABEL (help), 0);
   gtk_widget_add_css_class (help, "dim-label");
   gtk_widget_add_css_class (help, "caption");
-  gtk_box_append (GTK_BOX (line), title);
   if (op->n_outputs)
-    gtk_box_append (GTK_BOX (line), make_compare (form));
+    gtk_box_append (GTK_BOX (buttons), make_compare (form));
   if (op->n_params)
-    gtk_box_append (GTK_BOX (line), reset);
-  gtk_box_append (GTK_BOX (line), make_help (op));
+    gtk_box_append (GTK_BOX (buttons), reset);
+  gtk_box_append (GTK_BOX (buttons), make_help (op));
+  gtk_box_append (GTK_BOX (line), help);
+  gtk_box_append (GTK_BOX (line), buttons);
   gtk_box_append (form->head, line);
-  gtk_box_append (form->head, help);
 }
 
 /* ---- A formula ---- */

@@ -21,6 +21,7 @@ struct _StepRow {
   GtkInscription *result, *time;
   GtkInscription *values; /* other values need no other place, so that nothing moves while a slider is dragged */
   GtkWidget *eye;
+  GtkBox *column;              /* the line, and what stands below it */
   GtkWidget *repair, *consent; /* buttons that mend the fault */
   char *path;                  /* of the opened image, or NULL */
   Step *step;                  /* whose title and arguments it shows; NULL: the opened image */
@@ -111,7 +112,9 @@ result_of (const StepRow *row, guint i)
 static void
 on_eye (StepRow *row, GtkToggleButton *eye)
 {
-  document_skip_step (document_of (row), (guint) place_of (row), !gtk_toggle_button_get_active (eye));
+  const gboolean off = !gtk_toggle_button_get_active (eye);
+  if (row->step && row->step->skipped != off) /* not when the row is filled in */
+    document_skip_step (document_of (row), (guint) place_of (row), off);
 }
 
 static GtkLabel *
@@ -158,6 +161,7 @@ show_on (GtkWidget *row, GtkWidget *eye, const Step *step)
                   *name = g_strdup_printf (on ? _ ("%s is on") : _ ("%s is off"), title);
   if (gtk_button_get_icon_name (GTK_BUTTON (eye)) && gtk_widget_has_css_class (row, "off") == !on)
     return;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), on);
   gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
   gtk_widget_set_tooltip_text (eye, on ? _ ("Skip this step") : _ ("Do this step again"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -168,11 +172,10 @@ show_on (GtkWidget *row, GtkWidget *eye, const Step *step)
 }
 
 static GtkWidget *
-make_eye (StepRow *row, const Step *step)
+make_eye (StepRow *row)
 {
   GtkWidget *eye = gtk_toggle_button_new ();
   gtk_button_set_has_frame (GTK_BUTTON (eye), FALSE);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), !step->skipped);
   gtk_widget_set_valign (eye, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (eye, "step-eye");
   g_signal_connect_object (eye, "toggled", G_CALLBACK (on_eye), row, G_CONNECT_SWAPPED);
@@ -201,10 +204,9 @@ static void
 on_repair (StepRow *row)
 {
   g_autofree char *step = g_strdup_printf ("channel index=%" G_GINT64_FORMAT, view_channel (row->view));
-  g_autoptr (View) view = g_object_ref (row->view); /* rows are made anew for it */
   g_autoptr (GError) error = NULL;
-  if (document_add_step (view_document (view), 0, step, &error))
-    view_set_place (view, 0);
+  if (document_add_step (document_of (row), 0, step, &error))
+    view_set_place (row->view, 0);
   else
     g_signal_emit (row, failed_signal, 0, error->message);
 }
@@ -246,14 +248,14 @@ wants_channel (const StepRow *row, guint i, const GError *error)
 }
 
 static void
-lay_out_row (StepRow *row, const Step *step)
+lay_out_row (StepRow *row, gboolean of_image)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (texts), line);
-  row->title = add_label (line, NULL, step ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
+  row->title = add_label (line, NULL, of_image ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
   row->result = add_figures (line, FALSE); /* longer numbers widen no panel, which moves the image */
   row->values = add_values (line);
   add_tooltip (row, row->title);
@@ -264,16 +266,17 @@ lay_out_row (StepRow *row, const Step *step)
   gtk_label_set_wrap (row->fault, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (row->fault), FALSE);
   add_mendings (row, texts);
-  if (step) {
-    row->eye = make_eye (row, step);
+  if (!of_image) {
+    row->eye = make_eye (row);
     gtk_box_append (GTK_BOX (box), row->eye);
   }
   gtk_box_append (GTK_BOX (box), texts);
   row->time = add_figures (box, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (row->time), "numeric");
-  gtk_widget_set_margin_start (box, step ? 4 : 10);
-  gtk_widget_set_margin_end (box, 10);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_widget_add_css_class (box, of_image ? "image-line" : "step-line");
+  row->column = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  gtk_box_append (row->column, box);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (row->column));
 }
 
 /* ---- What it shows ---- */
@@ -306,8 +309,10 @@ step_row_fill_values (StepRow *row)
   if (row->step == step)
     return;
   g_autofree char *title = words_title (step->op), *values = shown_args (step->op, step->args);
-  if (!row->step)
+  if (!row->step || row->step->op != step->op) {
     name_row (row, title, NULL);
+    steady_text_set (row->result, "");
+  }
   g_clear_pointer (&row->step, step_unref);
   row->step = step_ref (step);
   gtk_label_set_text (row->title, title);
@@ -318,7 +323,7 @@ step_row_fill_values (StepRow *row)
 gboolean
 step_row_is_of (const StepRow *row, const Step *step)
 {
-  return row->step->op == step->op && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (row->eye)) == !step->skipped;
+  return row->step && row->step->op == step->op && row->step->skipped == step->skipped;
 }
 
 /* Whether the row's numbers are those of steps before they were changed, and that may be for long. */
@@ -376,6 +381,27 @@ step_row_fill (StepRow *row, const GError *error)
     fill_step (row, (guint) place, error);
 }
 
+void
+step_row_look_chosen (StepRow *row, gboolean chosen)
+{
+  GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (row->column));
+  gtk_widget_unset_state_flags (GTK_WIDGET (row), GTK_STATE_FLAG_SELECTED);
+  if (chosen)
+    gtk_widget_set_state_flags (line, GTK_STATE_FLAG_SELECTED, FALSE);
+  else
+    gtk_widget_unset_state_flags (line, GTK_STATE_FLAG_SELECTED);
+}
+
+void
+step_row_set_below (StepRow *row, GtkWidget *below)
+{
+  GtkWidget *was = gtk_widget_get_next_sibling (gtk_widget_get_first_child (GTK_WIDGET (row->column)));
+  if (was)
+    gtk_box_remove (row->column, was);
+  if (below)
+    gtk_box_append (row->column, below);
+}
+
 /* ---- The widget ---- */
 
 static void
@@ -410,10 +436,10 @@ step_row_init (StepRow *row)
 }
 
 GtkWidget *
-step_row_new (View *view, const Step *step)
+step_row_new (View *view, gboolean of_image)
 {
   StepRow *row = g_object_new (STEP_ROW_TYPE, NULL);
   row->view = g_object_ref (view);
-  lay_out_row (row, step);
+  lay_out_row (row, of_image);
   return GTK_WIDGET (row);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows are made anew when the steps change, and only filled in anew when results come.
+ * A row is that of a place in the list: it is filled in anew when another step comes there, and when results come.
  */
 #include "ui/steps/steps_panel.h"
 
@@ -11,13 +11,17 @@
 #include <glib/gi18n.h>
 
 struct _StepsPanel {
-  GtkBox parent;
+  GtkWidget parent;
   View *view;
-  GtkListBox *list; /* row 0 is the opened image */
-  gboolean filling; /* selections are ours, not the user's */
+  GtkWidget *scroller, *footer;
+  GtkListBox *list;  /* in the scroller; row 0 is the opened image */
+  gboolean filling;  /* selections are ours, not the user's */
+  GtkWidget *holder; /* of the form, when that stands in a row */
+  StepRow *open;     /* that row, or NULL */
+  StepRow *chosen;   /* that looks so, or NULL */
 };
 
-G_DEFINE_FINAL_TYPE (StepsPanel, steps_panel, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (StepsPanel, steps_panel, GTK_TYPE_WIDGET)
 
 static guint failed_signal;
 
@@ -33,20 +37,110 @@ on_failed (StepsPanel *panel, const char *text)
   g_signal_emit (panel, failed_signal, 0, text);
 }
 
-/* ---- Rows ---- */
-
 static StepRow *
 row_at (const StepsPanel *panel, int i)
 {
   return FOVEA_STEP_ROW (gtk_list_box_get_row_at_index (panel->list, i));
 }
 
-static void
-add_row (StepsPanel *panel, const Step *step)
+/* ---- The form ---- */
+
+/* Keys that move between rows do not when they come from the form, where they move between its fields. */
+static gboolean
+on_form_key (GtkWidget *holder, guint key)
 {
-  GtkWidget *row = step_row_new (panel->view, step);
+  switch (key) {
+  case GDK_KEY_Up:
+  case GDK_KEY_KP_Up: gtk_widget_child_focus (holder, GTK_DIR_UP); return TRUE;
+  case GDK_KEY_Down:
+  case GDK_KEY_KP_Down: gtk_widget_child_focus (holder, GTK_DIR_DOWN); return TRUE;
+  case GDK_KEY_Home:
+  case GDK_KEY_End:
+  case GDK_KEY_Page_Up:
+  case GDK_KEY_Page_Down:
+  case GDK_KEY_Delete:
+  case GDK_KEY_space:
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter: return TRUE;
+  default: return FALSE;
+  }
+}
+
+static GtkWidget *
+make_holder (void)
+{
+  GtkWidget *holder = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkEventController *key = gtk_event_controller_key_new ();
+  gtk_widget_add_css_class (holder, "step-form");
+  gtk_widget_add_css_class (holder, ROW_DRAG_NO_HANDLE);
+  g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_form_key), holder);
+  gtk_widget_add_controller (holder, key);
+  return holder;
+}
+
+/* The form moves to another row, or to none; the focus that was in it to that row. */
+static void
+open_under (StepsPanel *panel, StepRow *row)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (panel));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  const gboolean focused = focus && gtk_widget_is_ancestor (focus, panel->holder);
+  if (!gtk_widget_get_first_child (panel->holder))
+    row = NULL;
+  if (panel->open == row)
+    return;
+  if (panel->open)
+    step_row_set_below (panel->open, NULL);
+  panel->open = row;
+  if (!row)
+    return;
+  step_row_set_below (row, panel->holder);
+  if (focused)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
+void
+steps_panel_set_form (StepsPanel *panel, GtkWidget *form)
+{
+  GtkWidget *was = gtk_widget_get_first_child (panel->holder);
+  if (was)
+    gtk_box_remove (GTK_BOX (panel->holder), was);
+  if (form)
+    gtk_box_append (GTK_BOX (panel->holder), form);
+  open_under (panel, row_at (panel, view_place (panel->view) + 1));
+}
+
+/* ---- Rows ---- */
+
+static void
+add_row (StepsPanel *panel, gboolean of_image)
+{
+  GtkWidget *row = step_row_new (panel->view, of_image);
   g_signal_connect_object (row, "failed", G_CALLBACK (on_failed), panel, G_CONNECT_SWAPPED);
   gtk_list_box_append (panel->list, row);
+}
+
+/* As many rows as there are steps, and one for the image. Those that stay are filled in anew: what the hand holds in the form stays, too. */
+static gboolean
+count_rows (StepsPanel *panel)
+{
+  const int n = (int) recipe_length (document_recipe (document_of (panel)));
+  gboolean same = TRUE;
+  for (int i = 0; i <= n; i++)
+    if (!gtk_list_box_get_row_at_index (panel->list, i)) {
+      add_row (panel, i == 0);
+      same = FALSE;
+    }
+  while (gtk_list_box_get_row_at_index (panel->list, n + 1)) {
+    StepRow *last = row_at (panel, n + 1);
+    if (panel->open == last)
+      open_under (panel, NULL);
+    if (panel->chosen == last)
+      panel->chosen = NULL;
+    gtk_list_box_remove (panel->list, GTK_WIDGET (last));
+    same = FALSE;
+  }
+  return same;
 }
 
 static void
@@ -59,7 +153,7 @@ fill_rows (StepsPanel *panel)
     step_row_fill (row_at (panel, i), i == (int) place + 1 ? error : NULL);
 }
 
-/* Once the rows have their places: brings the selected one into view. */
+/* Once the rows have their places: brings the selected one into view, from its top. */
 static gboolean
 scroll_to_selected (gpointer data)
 {
@@ -76,41 +170,35 @@ scroll_to_selected (gpointer data)
 static void
 select_place (StepsPanel *panel)
 {
+  GtkListBoxRow *at = gtk_list_box_get_row_at_index (panel->list, view_place (panel->view) + 1);
+  if (!at) /* the view has heard of a new step before the list has */
+    return;
+  StepRow *row = FOVEA_STEP_ROW (at);
   panel->filling = TRUE;
-  gtk_list_box_select_row (panel->list, gtk_list_box_get_row_at_index (panel->list, view_place (panel->view) + 1));
+  gtk_list_box_select_row (panel->list, at);
   panel->filling = FALSE;
+  if (panel->chosen && panel->chosen != row)
+    step_row_look_chosen (panel->chosen, FALSE);
+  step_row_look_chosen (panel->chosen = row, TRUE);
+  open_under (panel, row);
   g_timeout_add (50, scroll_to_selected, g_object_ref (panel));
 }
 
-static void
-rebuild (StepsPanel *panel)
-{
-  const Recipe *recipe = document_recipe (document_of (panel));
-  GtkListBoxRow *row;
-  panel->filling = TRUE;
-  while ((row = gtk_list_box_get_row_at_index (panel->list, 0)))
-    gtk_list_box_remove (panel->list, GTK_WIDGET (row));
-  panel->filling = FALSE;
-  add_row (panel, NULL);
-  for (guint i = 0; i < recipe_length (recipe); i++)
-    add_row (panel, recipe_step (recipe, i));
-  fill_rows (panel);
-  select_place (panel);
-}
-
-/* Values of the same steps need no new rows. */
+/* Values of the same steps are no news for the rest. */
 static void
 on_steps (StepsPanel *panel)
 {
   const Recipe *recipe = document_recipe (document_of (panel));
-  int n = (int) recipe_length (recipe);
-  gboolean same = gtk_list_box_get_row_at_index (panel->list, n) && !gtk_list_box_get_row_at_index (panel->list, n + 1);
-  for (int i = 0; i < n && same; i++)
-    same = step_row_is_of (row_at (panel, i + 1), recipe_step (recipe, (guint) i));
-  if (!same)
-    rebuild (panel);
-  for (int i = 0; i < n && same; i++)
+  const gboolean counted = count_rows (panel);
+  gboolean same = counted;
+  for (int i = 0; i < (int) recipe_length (recipe); i++) {
+    same &= step_row_is_of (row_at (panel, i + 1), recipe_step (recipe, (guint) i));
     step_row_fill_values (row_at (panel, i + 1));
+  }
+  if (!same)
+    fill_rows (panel);
+  if (!counted)
+    select_place (panel);
 }
 
 /* ---- Changing ---- */
@@ -130,8 +218,7 @@ on_pressed (StepsPanel *panel, int presses, double x, double y, GtkGesture *clic
   GtkWidget *under = gtk_widget_pick (GTK_WIDGET (panel->list), x, y, GTK_PICK_DEFAULT);
   GtkListBoxRow *row = gtk_list_box_get_row_at_y (panel->list, (int) y);
   (void) presses;
-  if (row && under && !gtk_widget_get_ancestor (under, GTK_TYPE_BUTTON)
-      && !gtk_gesture_single_get_current_sequence (GTK_GESTURE_SINGLE (click)))
+  if (row && row_drag_is_handle (under) && !gtk_gesture_single_get_current_sequence (GTK_GESTURE_SINGLE (click)))
     gtk_list_box_select_row (panel->list, row);
 }
 
@@ -140,10 +227,9 @@ static void
 on_moved (gpointer data, int from, int to)
 {
   StepsPanel *panel = data;
-  g_autoptr (View) view = g_object_ref (panel->view); /* rows are made anew */
   g_autoptr (GError) error = NULL;
-  if (document_move_step (view_document (view), (guint) from - 1, (guint) to - 1, &error))
-    view_set_place (view, to - 1);
+  if (document_move_step (document_of (panel), (guint) from - 1, (guint) to - 1, &error))
+    view_set_place (panel->view, to - 1);
   else
     g_signal_emit (panel, failed_signal, 0, error->message);
 }
@@ -190,7 +276,11 @@ make_footer (void)
 static void
 steps_panel_dispose (GObject *object)
 {
-  g_clear_object (&FOVEA_STEPS_PANEL (object)->view);
+  StepsPanel *panel = FOVEA_STEPS_PANEL (object);
+  g_clear_object (&panel->view);
+  g_clear_object (&panel->holder);
+  g_clear_pointer (&panel->scroller, gtk_widget_unparent);
+  g_clear_pointer (&panel->footer, gtk_widget_unparent);
   G_OBJECT_CLASS (steps_panel_parent_class)->dispose (object);
 }
 
@@ -202,6 +292,43 @@ steps_panel_class_init (StepsPanelClass *class)
     g_signal_new ("failed", STEPS_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+/* The list is as high as its rows, whose texts wrap, or as there is room; the footer comes right below it. */
+static void
+allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  StepsPanel *panel = FOVEA_STEPS_PANEL (widget);
+  int least, list, footer;
+  (void) baseline;
+  gtk_widget_measure (panel->footer, GTK_ORIENTATION_VERTICAL, width, &footer, NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (panel->list), GTK_ORIENTATION_VERTICAL, width, NULL, &list, NULL, NULL);
+  gtk_widget_measure (panel->scroller, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
+  list = MAX (MIN (list, height - footer), least);
+  gtk_widget_allocate (panel->scroller, width, list, -1, NULL);
+  gtk_widget_allocate (panel->footer, width, footer, -1,
+                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (0, (float) list)));
+}
+
+static GtkSizeRequestMode
+request_mode (GtkWidget *panel)
+{
+  (void) panel;
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least, int *natural, int *least_baseline,
+         int *natural_baseline)
+{
+  StepsPanel *panel = FOVEA_STEPS_PANEL (widget);
+  const gboolean high = orientation == GTK_ORIENTATION_VERTICAL;
+  int list, list_natural, footer, footer_natural;
+  *least_baseline = *natural_baseline = -1;
+  gtk_widget_measure (panel->scroller, orientation, for_size, &list, &list_natural, NULL, NULL);
+  gtk_widget_measure (panel->footer, orientation, for_size, &footer, &footer_natural, NULL, NULL);
+  *least = high ? list + footer : MAX (list, footer);
+  *natural = high ? list_natural + footer_natural : MAX (list_natural, footer_natural);
+}
+
 static void
 steps_panel_init (StepsPanel *panel)
 {
@@ -209,15 +336,17 @@ steps_panel_init (StepsPanel *panel)
   GtkEventController *key = gtk_event_controller_key_new ();
   GtkGesture *click = gtk_gesture_click_new ();
   panel->list = GTK_LIST_BOX (list);
+  panel->holder = g_object_ref_sink (make_holder ());
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
   gtk_widget_add_css_class (list, "steps");
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Steps"), -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
-  gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (panel), scroller);
-  gtk_box_append (GTK_BOX (panel), make_footer ());
+  panel->scroller = scroller;
+  panel->footer = make_footer ();
+  gtk_widget_set_parent (panel->scroller, GTK_WIDGET (panel));
+  gtk_widget_set_parent (panel->footer, GTK_WIDGET (panel));
+  gtk_widget_set_layout_manager (GTK_WIDGET (panel), gtk_custom_layout_new (request_mode, measure, allocate));
   g_signal_connect_object (list, "row-selected", G_CALLBACK (on_selected), panel, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_key), list);
   g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), panel, G_CONNECT_SWAPPED);
@@ -229,13 +358,13 @@ steps_panel_init (StepsPanel *panel)
 GtkWidget *
 steps_panel_new (View *view)
 {
-  StepsPanel *panel = g_object_new (STEPS_PANEL_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  StepsPanel *panel = g_object_new (STEPS_PANEL_TYPE, NULL);
   Document *document = view_document (view);
   panel->view = g_object_ref (view);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "provisional", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "place", G_CALLBACK (select_place), panel, G_CONNECT_SWAPPED);
-  rebuild (panel);
+  on_steps (panel);
   return GTK_WIDGET (panel);
 }

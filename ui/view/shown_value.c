@@ -56,15 +56,29 @@ append_param (GString *s, const fv_param *p, const char *value)
     g_string_append_printf (s, "%s %s", words_shown (p->label), words);
 }
 
+/* The number that the step is about, such as the sigma of a blur: the first one with a slider that is not 0 unless it is wanted. NULL: none. */
+static const fv_param *
+main_param (const Op *op, gconstpointer args, gconstpointer defaults)
+{
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    g_autofree char *usual = args_get (defaults, p);
+    if (!p->advanced && p->soft_max > p->soft_min && *usual && strcmp (usual, "0") && args_enabled (op, args, p))
+      return p;
+  }
+  return NULL;
+}
+
 char *
 shown_args (const Op *op, gconstpointer args)
 {
   GString *s = g_string_new (NULL);
   g_autofree gpointer defaults = args_new (op, NULL);
+  const fv_param *about = main_param (op, args, defaults);
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *value = args_get (args, p), *usual = args_get (defaults, p);
-    if ((p->ordinal || strcmp (value, usual)) && args_enabled (op, args, p))
+    if ((p == about || p->ordinal || strcmp (value, usual)) && args_enabled (op, args, p))
       append_param (s, p, value);
   }
   return g_string_free (s, FALSE);

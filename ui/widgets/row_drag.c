@@ -44,13 +44,22 @@ place_at (const RowDrag *d, double y)
   return to;
 }
 
+gboolean
+row_drag_is_handle (GtkWidget *under)
+{
+  for (; under && !GTK_IS_LIST_BOX (under); under = gtk_widget_get_parent (under))
+    if (GTK_IS_BUTTON (under) || gtk_widget_has_css_class (under, ROW_DRAG_NO_HANDLE))
+      return FALSE;
+  return under != NULL;
+}
+
 static void
 on_begin (RowDrag *d, double x, double y, GtkGesture *drag)
 {
   GtkWidget *under = gtk_widget_pick (GTK_WIDGET (d->list), x, y, GTK_PICK_DEFAULT);
   GtkListBoxRow *row = gtk_list_box_get_row_at_y (d->list, (int) y);
   d->from = d->to = -1;
-  if (!row || gtk_list_box_row_get_index (row) < d->first || !under || gtk_widget_get_ancestor (under, GTK_TYPE_BUTTON)
+  if (!row || gtk_list_box_row_get_index (row) < d->first || !row_drag_is_handle (under)
       || gtk_gesture_single_get_current_sequence (GTK_GESTURE_SINGLE (drag)))
     gtk_gesture_set_state (drag, GTK_EVENT_SEQUENCE_DENIED);
   else
