@@ -74,7 +74,7 @@ setup_build() {
   if [ ! -f "$folder/build.ninja" ]; then
     meson setup "$folder" "$@" >&2
   elif [[ $options == *-Dcuda=enabled* && $options != "$(cat "$folder/fovea-options" 2>/dev/null)" ]]; then
-    meson setup --reconfigure "$folder" "$@" >&2
+    meson setup --reconfigure "$folder" -Dgpu_quick=false "$@" >&2
   else
     return 0
   fi

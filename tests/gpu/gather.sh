@@ -7,6 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 to=${1:-build-gpu} build=${2:-build}
+if meson introspect --buildoptions "$build" | tr '{' '\n' | grep '"gpu_quick"' | grep -q true; then
+  echo "$build has CUDA versions that compile quickly and run slowly: meson configure -Dgpu_quick=false $build, and build it again." >&2
+  exit 1
+fi
 rm -rf "$to"
 # meson-private: by this folder the programs know a build tree, and take the plugin of it.
 mkdir -p "$to"/build/{command,library,plugin,lib,meson-private,tests/bench,tests/gpu} "$to"/tests/{golden,gpu,bench} "$to/data"

@@ -131,8 +131,8 @@ def mouse(x, y, *buttons):
 
 
 def press(node):
-    """A click with the mouse."""
-    x, y, width, height = box(node)
+    """A click with the mouse, of a row in a list on its line."""
+    x, y, width, height = line_of(node) if role_of(node) == "list item" else box(node)
     mouse(x + width / 2, y + height / 2, 1)
 
 
@@ -162,6 +162,12 @@ def box(node):
     """x, y, width, height on the screen of a widget of a window at (0, 0)."""
     r = node.get_component_iface().get_extents(Atspi.CoordType.WINDOW)
     return r.x, r.y, r.width, r.height
+
+
+def line_of(row):
+    """The box of a row in the list of steps without the form that may be below its line."""
+    x, y, width, height = box(row)
+    return x, y, width, min(height, 28)
 
 
 def misplaced(program):

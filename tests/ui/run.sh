@@ -5,7 +5,7 @@
 window=$1 command=$2 plugins=$3 source=$(cd "$(dirname "$0")/../.." && pwd)
 shift 3
 skip() { printf '1..1\nok 1 - window # SKIP %s is not installed\n' "$1"; exit; }
-for tool in Xvfb dbus-run-session gdbus xdotool xwd pngtopnm; do
+for tool in Xvfb weston dbus-run-session gdbus xdotool xwd pngtopnm; do
   command -v "$tool" >/dev/null || skip "$tool"
 done
 /usr/bin/python3 -c 'import gi, numpy, tifffile; gi.require_version("Atspi", "2.0"); gi.require_version("Gtk", "4.0")' 2>/dev/null || skip "one of Python's gi with Atspi and Gtk 4, numpy, tifffile"

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import ndimage
 import tifffile
 
-from person import (NUCLEI, WORK, Program, box, click, column_titles, drag, find, find_all, focused, has_state, has_text, headers, keys, looked_at, mouse,
+from person import (NUCLEI, WORK, Program, box, line_of, click, column_titles, drag, find, find_all, focused, has_state, has_text, headers, keys, looked_at, mouse,
                     name_of, page_tabs, press, rows, set_steps, settled, steps_of, table_rows, texts, wait)
 from test_dialogs import open_files, paste
 
@@ -56,7 +56,7 @@ def can(found, name):
 
 
 def step(program, i):
-    x, y, width, height = box(find_all(steps_of(program), "list item")[i])
+    x, y, width, height = line_of(find_all(steps_of(program), "list item")[i])
     return x + width * 0.6, y + height / 2
 
 

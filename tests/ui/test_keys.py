@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from person import (Atspi, box, find, find_all, has_step, keys, looked_at, mouse, name_of, page_tabs, press, screen,
+from person import (Atspi, box, line_of, find, find_all, has_step, keys, looked_at, mouse, name_of, page_tabs, press, screen,
                     set_steps, set_text, settled, table_rows, text_of, wait, window_titled, windows, zoom_100)
 
 
@@ -23,7 +23,7 @@ def row(program, i):
 
 
 def press_row(program, i):
-    x, y, width, height = box(row(program, i))
+    x, y, width, height = line_of(row(program, i))
     mouse(x + width * 0.7, y + height / 2, 1)
 
 
@@ -89,9 +89,8 @@ def clicks_are_heard(program):
     set_steps(program, "channel index=1 | gaussian | otsu | label")
     has_step(program, "Label Objects")
     settled(program)
-    rows = [box(row(program, i)) for i in range(5)]
     for i in (0, 3, 1, 4, 2, 0, 4, 1):
-        x, y, width, height = rows[i]
+        x, y, width, height = line_of(row(program, i))
         subprocess.run(["xdotool", "mousemove", "400", "400", "mousedown", "1", "mouseup", "1", "mousemove", str(int(x + width * 0.7)),
                         str(int(y + height / 2)), "mousedown", "1", "mouseup", "1"], check=True)
         wait(lambda: row(program, i).get_state_set().contains(Atspi.StateType.SELECTED), f"row {i} is chosen")
@@ -104,7 +103,7 @@ def presses_choose(program):
     has_step(program, "Label Objects")
     settled(program)
     for i in (0, 3, 1, 4, 2):
-        x, y, width, height = box(row(program, i))
+        x, y, width, height = line_of(row(program, i))
         subprocess.run(["xdotool", "mousemove", str(int(x + width * 0.7)), str(int(y + height / 2)), "mousedown", "1",
                         "mousemove", "400", "400", "mouseup", "1"], check=True)
         wait(lambda: row(program, i).get_state_set().contains(Atspi.StateType.SELECTED), f"row {i} is chosen")

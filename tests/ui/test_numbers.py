@@ -117,9 +117,11 @@ def more_folds(program):
 
 
 def rows_say_what_matters(program):
-    """The row of a step does not tell of a value that its method has no use for."""
+    """The row of a step tells the number that it is about, and no value that its method has no use for."""
+    set_steps(program, "channel index=1 | gaussian")
+    wait(lambda: "Sigma 2 px" in texts(program), "the sigma of a blur, though it is the usual one")
     set_steps(program, "channel index=1 | local_threshold method=median k=0.3")
-    wait(lambda: "Method Median" in texts(program), "the method alone")
+    wait(lambda: "Method Median, Radius 10 px" in texts(program), "the method and the radius alone")
     set_steps(program, "channel index=1 | local_threshold method=niblack k=0.3")
     wait(lambda: any("Factor k 0.3" in text for text in texts(program)), "the factor, which matters")
 

@@ -6,7 +6,7 @@ import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import (NUCLEI, WORK, Program, box, find_all, has_step, has_text, keys, looked_at, mouse, name_of, picture, run_command,
+from person import (NUCLEI, WORK, Program, box, line_of, find_all, has_step, has_text, keys, looked_at, mouse, name_of, picture, run_command,
                     screen, set_steps, settled, table_rows, wait)
 
 STEPS = "channel index=1 as=green | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=green properties=label,area,centroid | gaussian from=green sigma=1"
@@ -23,7 +23,7 @@ def labels_of(steps="channel index=1 as=green | gaussian sigma=2 | otsu | label"
 
 
 def press_row(program, i):
-    x, y, width, height = box(find_all(program.find("list", "Steps"), "list item")[i])
+    x, y, width, height = line_of(find_all(program.find("list", "Steps"), "list item")[i])
     mouse(x + width * 0.7, y + height / 2, 1)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Steps are dragged to other places in their list."""
-from person import box, click, drag, find_all, name_of, ready, set_steps, steps_of, wait, Program, NUCLEI
+from person import click, drag, find_all, line_of, name_of, ready, set_steps, steps_of, wait, Program, NUCLEI
 
 
 def titles(program):
@@ -11,7 +11,7 @@ def titles(program):
 def drag_row(program, start, end, upper):
     """A row to the upper or the lower half of another."""
     rows = find_all(steps_of(program), "list item")[1:]
-    (x, y, width, height), (_, to, _, high) = box(rows[start]), box(rows[end])
+    (x, y, width, height), (_, to, _, high) = line_of(rows[start]), line_of(rows[end])
     drag(x + width / 2, y + height / 2, x + width / 2, to + high * (0.25 if upper else 0.75))
 
 
@@ -33,7 +33,7 @@ def steps_are_dragged(program):
     becomes(program, [first, blur, median, otsu])
     drag_row(program, 1, 2, True)
     drag_row(program, 2, 3, True)
-    x, y, width, height = box(find_all(steps_of(program), "list item")[2])
+    x, y, width, height = line_of(find_all(steps_of(program), "list item")[2])
     drag(x + width / 2, y + height / 2, 400, 500)
     assert titles(program) == [first, blur, median, otsu], "a step has moved to where it is"
     program.do("undo")

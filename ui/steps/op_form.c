@@ -251,17 +251,33 @@ empty (GtkBox *box)
     gtk_box_remove (box, child);
 }
 
-static void
-rebuild (OpForm *form)
+/* Of what goes the focus must not be looked for elsewhere, where it would choose another step: it stays in the form. */
+static gboolean
+hold_focus (OpForm *form)
 {
-  const Step *step = step_of (form);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (form));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  if (!focus || !gtk_widget_is_ancestor (focus, GTK_WIDGET (form)))
+    return FALSE;
+  gtk_widget_set_focusable (GTK_WIDGET (form), TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (form));
+  return TRUE;
+}
+
+static void
+pass_focus (OpForm *form)
+{
+  gtk_widget_child_focus (GTK_WIDGET (form), GTK_DIR_TAB_FORWARD);
+  gtk_widget_set_focusable (GTK_WIDGET (form), FALSE);
+}
+
+static void
+fill (OpForm *form, const Step *step)
+{
   g_ptr_array_set_size (form->params, 0);
   g_ptr_array_set_size (form->inputs, 0);
   empty (form->head);
   empty (form->rows);
-  form->op = step ? step->op : NULL;
-  form->place = view_place (form->view);
-  form->begins = is_begin (form);
   if (form->begins)
     gtk_box_append (form->rows, recipe_list_new ());
   else if (!step)
@@ -276,6 +292,19 @@ rebuild (OpForm *form)
   if (operation_text_can (step->op))
     add_save (form);
   add_found (form);
+}
+
+static void
+rebuild (OpForm *form)
+{
+  const Step *step = step_of (form);
+  const gboolean focused = hold_focus (form);
+  form->op = step ? step->op : NULL;
+  form->place = view_place (form->view);
+  form->begins = is_begin (form);
+  fill (form, step);
+  if (focused)
+    pass_focus (form);
 }
 
 static void

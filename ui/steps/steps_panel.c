@@ -78,25 +78,34 @@ make_holder (void)
   return holder;
 }
 
-/* The form moves to another row, or to none; the focus that was in it to that row. */
+/* The focus that is in the form goes to a row, which chooses that; left to GTK it would go to any other. */
 static void
-open_under (StepsPanel *panel, StepRow *row)
+take_focus (StepsPanel *panel, StepRow *row)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (panel));
   GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
-  const gboolean focused = focus && gtk_widget_is_ancestor (focus, panel->holder);
+  if (!focus || !gtk_widget_is_ancestor (focus, panel->holder))
+    return;
+  panel->filling = TRUE;
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+  panel->filling = FALSE;
+}
+
+/* The form moves to another row, or to none. */
+static void
+open_under (StepsPanel *panel, StepRow *row)
+{
   if (!gtk_widget_get_first_child (panel->holder))
     row = NULL;
   if (panel->open == row)
     return;
-  if (panel->open)
+  if (panel->open) {
+    take_focus (panel, row ? row : panel->open);
     step_row_set_below (panel->open, NULL);
+  }
   panel->open = row;
-  if (!row)
-    return;
-  step_row_set_below (row, panel->holder);
-  if (focused)
-    gtk_widget_grab_focus (GTK_WIDGET (row));
+  if (row)
+    step_row_set_below (row, panel->holder);
 }
 
 void
@@ -288,6 +297,7 @@ static void
 steps_panel_class_init (StepsPanelClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = steps_panel_dispose;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_GROUP);
   failed_signal =
     g_signal_new ("failed", STEPS_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

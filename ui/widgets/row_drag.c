@@ -4,7 +4,10 @@
 
 #include <math.h>
 
-enum { NEAR = 32 }; /* pixels around the list */
+enum {
+  NEAR = 32, /* pixels around the list */
+  HALF = 16  /* of the line of a row, below which there can be more */
+};
 
 typedef struct RowDrag {
   GtkListBox *list;
@@ -39,7 +42,7 @@ place_at (const RowDrag *d, double y)
   int to = d->first;
   for (int i = d->first; (row = gtk_list_box_get_row_at_index (d->list, i)); i++)
     if (i != d->from && gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (d->list), &box)
-        && y > box.origin.y + box.size.height / 2)
+        && y > box.origin.y + MIN (box.size.height / 2, HALF))
       to++;
   return to;
 }
