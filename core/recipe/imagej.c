@@ -96,6 +96,7 @@ static const Command commands[] = {
    .words = {{"rolling=", "radius="},
              {"light", "light=yes"},
              {"white", "light=yes"},
+             {"sliding", "method=paraboloid"},
              {"disable", "smooth=no"},
              {"stack", ""}}},
   {.name = "Add Specified Noise...", .before = "noise", .words = {{"standard=", "sigma="}, {"stack", ""}}},

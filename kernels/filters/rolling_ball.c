@@ -2,7 +2,7 @@
  *
  * rolling_ball on the CPU: plane by plane, and each step of it row by row.
  */
-#include "kernels/filters/rolling_ball.h"
+#include "kernels/filters/paraboloid.h"
 
 #include "kernels/common/row.h"
 
@@ -75,21 +75,31 @@ numbers_under (const rolling_ball_plan *p)
   return (p->rows + 2 * (int64_t) p->reach) * rolling_ball_under_pitch (p);
 }
 
+static bool
+is_paraboloid (const rolling_ball_args *a)
+{
+  return a->method == ROLLING_BALL_PARABOLOID;
+}
+
 static int64_t
 rolling_ball_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
-  rolling_ball_plan p = rolling_ball_make (args, in[0]->shape[1], in[0]->shape[2]);
   (void) op;
+  if (is_paraboloid (args))
+    return paraboloid_scratch (in[0]);
+  rolling_ball_plan p = rolling_ball_make (args, in[0]->shape[1], in[0]->shape[2]);
   return (numbers_of_image (&p) + numbers_under (&p)) * (int64_t) sizeof (double);
 }
 
-/* For a pixel: each of the ball, once or twice, upon as many as shrinking leaves. */
+/* For a pixel: each of the ball, once or twice, upon as many as shrinking leaves; or six hulls. */
 static double
 rolling_ball_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
+  (void) op;
+  if (is_paraboloid (args))
+    return 250;
   rolling_ball_plan p = rolling_ball_make (args, in[0]->shape[1], in[0]->shape[2]);
   double side = 2 * p.reach + 1;
-  (void) op;
   return 20 + (p.whole ? 4 : 2) * side * side / (p.shrink * p.shrink);
 }
 
@@ -238,7 +248,7 @@ write_row (const rolling_ball_job *j, int64_t z, int64_t y, double *lines)
   int64_t n = array_columns (in);
   enlarge_row (j, y, lines);
   row_to_f64 (lines + n, array_row (in, z, y), type, n);
-  subtract (lines + n, lines, rolling_ball_white (&j->plan, type), n);
+  subtract (lines + n, lines, rolling_ball_white (j->plan.light, type), n);
   row_from_f64 (array_row (out[0], z, y), type, lines + n, n);
   row_from_f64 (array_row (out[1], z, y), type, lines, n);
 }
@@ -285,6 +295,8 @@ run_stage (rolling_ball_job *j, rolling_ball_stage stage, int64_t z)
 static fv_status
 rolling_ball_cpu (const fv_call *call, fv_error *error)
 {
+  if (is_paraboloid (call->args))
+    return paraboloid_cpu (call, error);
   const fv_array *in = call->inputs[0];
   rolling_ball_job j = {call, .plan = rolling_ball_make (call->args, array_rows (in), array_columns (in))};
   size_t side = (size_t) (2 * j.plan.reach + 1),
@@ -331,10 +343,13 @@ const fv_op fv_op_rolling_ball = {
          (const fv_choice[]){
            {"imagej", "As ImageJ", "Shrinks the image, cuts the rim of the ball, and takes the surface of all balls."},
            {"exact", "Exact", "Takes the tops of whole balls, as scikit-image; slow with large radii."},
+           {"paraboloid", "Sliding paraboloid",
+            "Slides a parabola of that radius at its top under rows, columns and diagonals, as ImageJ's sliding "
+            "paraboloid."},
            {0}},
        .help = "How the background is found."},
       {FV_FIELD (rolling_ball_args, smooth), .label = "Smoothing", .advanced = true, .def = 1,
-       .enabled = "method=imagej",
+       .enabled = "method=imagej|paraboloid",
        .help = "Takes the mean of 3 × 3 pixels before the background is looked for, as noise lowers it."},
       {0}},
   .infer = rolling_ball_infer,

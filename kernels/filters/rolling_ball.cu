@@ -7,6 +7,7 @@
  * tile, see rolling_ball.cuh. touch_ball and raise_ball do that for balls whose tile does not fit: as many numbers as the ball has read for each that
  * is written. subtract_ball: four numbers and a pixel read, two pixels written.
  */
+#include "kernels/filters/paraboloid.h"
 #include "kernels/filters/rolling_ball.cuh"
 
 /* Pixel (y, x), in double, smoothed and negated if that is wanted. */
@@ -203,7 +204,7 @@ roll_ball (const fv_call *call, const rolling_ball_plan &p, const double *height
   ball_job<T> j = {view_of<const T> (call->inputs[0]), view_of<T> (call->outputs[0]), view_of<T> (call->outputs[1]), p};
   cudaStream_t stream = cuda_stream (call);
   int64_t n = rolling_ball_under_pitch (&p);
-  j.white = rolling_ball_white (&p, call->inputs[0]->grid->type);
+  j.white = rolling_ball_white (p.light, call->inputs[0]->grid->type);
   j.pitch = p.whole ? rolling_ball_pitch (&p) : n;
   j.from = p.whole ? image : under + p.reach * (n + 1);
   for (j.z = 0; j.z < j.in.planes; j.z++) {
@@ -222,6 +223,8 @@ roll_ball (const fv_call *call, const rolling_ball_plan &p, const double *height
 fv_status
 rolling_ball_cuda (const fv_call *call, fv_error *error)
 {
+  if (((const rolling_ball_args *) call->args)->method == ROLLING_BALL_PARABOLOID)
+    return paraboloid_cuda (call, error);
   const fv_array *in = call->inputs[0];
   rolling_ball_plan p = rolling_ball_make ((const rolling_ball_args *) call->args, array_rows (in), array_columns (in));
   double *heights, *image, *under;

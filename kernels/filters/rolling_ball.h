@@ -2,8 +2,8 @@
  *
  * rolling_ball: the background is what a ball reaches that rolls under the image taken as a landscape; it is subtracted. With `exact` the
  * height of the ball's top over each pixel, min over o of in (p + o) + r - sqrt (r r - o o), as skimage.restoration.rolling_ball; with
- * `imagej` the surface of all balls, from an image shrunk by minima and a ball without its rim, as ImageJ's Subtract Background.
- * `light`: the same with the image and the background negated. Integers are rounded to nearest and clamped; a light background then becomes the
+ * `imagej` the surface of all balls, from an image shrunk by minima and a ball without its rim, as ImageJ's Subtract Background; `paraboloid`
+ * is in paraboloid.h. `light`: the same with the image and the background negated. Integers are rounded to nearest and clamped; a light background then becomes the
  * greatest number of its type (8 and 16 bits). What lies outside does not count, nor does NaN; where a pixel is NaN the result is.
  * Reference: S. Sternberg, Biomedical image processing, IEEE Computer 16 (1983) 22.
  */
@@ -12,7 +12,11 @@
 
 #include "kernels/common/common.h"
 
-typedef enum rolling_ball_method { ROLLING_BALL_IMAGEJ, ROLLING_BALL_EXACT } rolling_ball_method;
+typedef enum rolling_ball_method {
+  ROLLING_BALL_IMAGEJ,
+  ROLLING_BALL_EXACT,
+  ROLLING_BALL_PARABOLOID
+} rolling_ball_method;
 
 typedef struct rolling_ball_args {
   double radius;
@@ -55,9 +59,9 @@ rolling_ball_between (int64_t x, int32_t shrink, int64_t n, double *part)
 
 /* What is added to a light image whose background is subtracted. */
 INLINE double
-rolling_ball_white (const rolling_ball_plan *p, fv_type type)
+rolling_ball_white (bool light, fv_type type)
 {
-  return !p->light ? 0 : type == FV_U8 ? 255 : type == FV_U16 ? 65535 : 0;
+  return !light ? 0 : type == FV_U8 ? 255 : type == FV_U16 ? 65535 : 0;
 }
 
 #ifdef __cplusplus

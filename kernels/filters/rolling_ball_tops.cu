@@ -104,7 +104,7 @@ run_tops (const fv_call *call, const rolling_ball_plan *p, const double *heights
 {
   tops_job<T> j = {view_of<const T> (call->inputs[0]), view_of<T> (call->outputs[0]), view_of<T> (call->outputs[1]),
                    heights};
-  j.white = rolling_ball_white (p, call->inputs[0]->grid->type);
+  j.white = rolling_ball_white (p->light, call->inputs[0]->grid->type);
   j.light = p->light;
   j.ball = ball_sizes_of (p->reach);
   j.across = blocks_for (j.in.columns, BALL_COLUMNS);

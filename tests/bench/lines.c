@@ -45,6 +45,8 @@ static const struct {
    LINE_STEP},
   {"rolling_ball 25 u16", "nuclei-N-u16", "rolling_ball radius=25", "2048", "4096", "", LINE_STEP},
   {"rolling_ball exact 25 u16", "nuclei-N-u16", "rolling_ball method=exact radius=25", "2048", "4096", "", LINE_STEP},
+  {"rolling_ball paraboloid 25 u16", "nuclei-N-u16", "rolling_ball method=paraboloid radius=25", "2048", "4096", "",
+   LINE_STEP},
   {"label nuclei", "mask-eroded-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label noise", "mask-noise-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},
   {"label dots", "mask-dots-N", "label connectivity=8", "2048", "4096", "", LINE_STEP},

@@ -89,6 +89,7 @@ CUDA_GOALS = {
     "dog 1,5 f32 4096": 0.15,
     "unsharp f32 4096": 0.12,
     "rolling_ball exact 25 u16 4096": 3,
+    "rolling_ball paraboloid 25 u16 4096": 3,
     "local threshold mean 51 u16 4096": 0.12,
     "local threshold sauvola 51 u16 4096": 0.2,
     "label nuclei 4096": 0.15,

@@ -27,6 +27,25 @@ def imagej_cases():
             for radius in radii for light in (False, True) for smooth in (False, True)}
 
 
+def imagej_paraboloid_cases():
+    """Likewise, with objects in corners and at edges, and images that are longer than wide."""
+    shapes = {np.float32: ((31, 43), (3.5, 20)), np.uint8: ((67, 35), (2, 25)), np.uint16: ((37, 101), (12, 50))}
+    cases = {}
+    for dtype, (shape, radii) in shapes.items():
+        image = hills(dtype, shape)
+        image[:4, :5], image[-3:, :3] = image.max(), image.max() * 0.8
+        for radius in radii:
+            for light in (False, True):
+                for smooth in (False, True):
+                    name = f"{np.dtype(dtype).name}-{radius:g}-{'light' if light else 'dark'}-{'smooth' if smooth else 'sharp'}"
+                    cases[f"paraboloid-{name}"] = image, radius, light, smooth
+    flat = np.zeros((2, 131), np.float32)
+    flat[:, 20], flat[1, 100:] = 9, 3
+    cases["paraboloid-flat"] = flat, 40, False, False
+    cases["paraboloid-tall"] = np.ascontiguousarray(flat.T), 40, False, True
+    return cases
+
+
 def cases():
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         image = hills(dtype)
@@ -57,7 +76,8 @@ def cases():
     background = np.stack([restoration.rolling_ball(plane, radius=4) for plane in stack])
     yield Case("exact-planes", "rolling_ball method=exact radius=4", {"image": stack}, {"background": background}, tolerance=1e-12)
     stored = np.load(STORED)
-    for name, (image, radius, light, smooth) in imagej_cases().items():
-        step = f"rolling_ball radius={radius:g} light={'yes' if light else 'no'} smooth={'yes' if smooth else 'no'}"
+    for name, (image, radius, light, smooth) in (imagej_cases() | imagej_paraboloid_cases()).items():
+        method = " method=paraboloid" if name.startswith("paraboloid") else ""
+        step = f"rolling_ball{method} radius={radius:g} light={'yes' if light else 'no'} smooth={'yes' if smooth else 'no'}"
         yield Case(f"imagej-{name}", step, {"image": image}, {"image": stored[name], "background": stored[f"{name}-background"]},
                    absolute=1 if image.dtype != np.float32 else 2e-3)

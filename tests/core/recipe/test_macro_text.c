@@ -102,6 +102,8 @@ test_imagej (void)
   check_read ("Unsharp Mask...", "radius=3 mask=0.60", "unsharp sigma=3 amount=1.5 output=same");
   check_read ("Subtract Background...", "rolling=50 light", "rolling_ball radius=50 light=yes");
   check_read ("Subtract Background...", "rolling=20 disable stack", "rolling_ball radius=20 smooth=no");
+  check_read ("Subtract Background...", "rolling=50 light sliding disable",
+              "rolling_ball radius=50 light=yes method=paraboloid smooth=no");
   check_read ("Enhance Contrast...", "saturated=0.5 normalize process_all use", "contrast saturated=0.5 over=series");
   check_read ("Find Maxima...", "prominence=12 strict exclude light output=[Maxima Within Tolerance]",
               "maxima prominence=12 strict=yes exclude_edges=yes light=yes output=areas");

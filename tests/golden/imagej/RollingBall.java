@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ImageJ's background subtraction, for rolling_ball.py: RollingBall FOLDER < LIST. A line of the list is "NAME BITS WIDTH HEIGHT RADIUS LIGHT
-// SMOOTH"; FOLDER/NAME.raw has the pixels as little-endian floats. Writes NAME.made and NAME-background.made, floats likewise.
+// SMOOTH PARABOLOID"; FOLDER/NAME.raw has the pixels as little-endian floats. Writes NAME.made and NAME-background.made, floats likewise.
 import ij.plugin.filter.BackgroundSubtracter;
 import ij.process.*;
 import java.io.*;
@@ -16,8 +16,9 @@ public class RollingBall {
                                                    : new FloatProcessor (width, height);
     for (int i = 0; i < width * height; i++)
       image.setf (i, bytes.getFloat ());
-    new BackgroundSubtracter ().rollingBallBackground (image, Double.parseDouble (word[4]), create, word[5].equals ("true"), false,
-                                                       word[6].equals ("true"), false);
+    boolean paraboloid = word[7].equals ("true"); /* with its corners corrected, as the dialog has it */
+    new BackgroundSubtracter ().rollingBallBackground (image, Double.parseDouble (word[4]), create, word[5].equals ("true"), paraboloid,
+                                                       word[6].equals ("true"), paraboloid);
     ByteBuffer made = ByteBuffer.allocate (4 * width * height).order (ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < width * height; i++)
       made.putFloat (image.getf (i));
