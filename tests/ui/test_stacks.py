@@ -151,9 +151,9 @@ def profile_is_plotted(program):
 
 
 def steps_in_front(program):
-    """Their names."""
+    """Their names: the first labels of their rows."""
     front = [n for n in find_all(program.window, "list") if name_of(n) == "Steps" and box(n)[2] > 0]
-    return [name_of(n) for n in find_all(front[-1], "label") if name_of(n) in ("Z Project", "Channel", "Otsu Threshold")]
+    return [name_of(find(row, "label")) for row in find_all(front[-1], "list item")[1:]]
 
 
 def channels_in_tabs(program):

@@ -94,9 +94,12 @@ def works_at(scale):
     os.remove(path)
 
 
-def wayland(_program):
+def wayland(program):
+    """An image, its objects and their table, and each pixel of the image as a square on the screen."""
+    program.end()
     for scale in (1, 2, 3):
         works_at(scale)
+    return Program(NUCLEI)
 
 
 TESTS = [wayland]

@@ -9,7 +9,7 @@
 #include "core/data/image_info.h"
 #include "core/ops/module.h"
 
-/* "Sigma 5 px, Border Wrap": what the step is about, all that is not as it is by default, and every position, as far as it
+/* "Sigma 5 px, Border Wrap": what the step is about, its first choice, and all that is not as it is by default, as far as it
  * matters. Free with g_free(). */
 char *shown_args (const Op *op, gconstpointer args);
 /* What stands in an entry for the value, and the value for what stands there. Free with g_free(). */
