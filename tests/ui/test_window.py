@@ -32,10 +32,10 @@ def slider_changes_image(program):
     slider = program.find("slider", "Sigma")
     x, y, width, height = box(slider)
     drag(x + width * 0.3, y + height / 2, x + width * 0.8, y + height / 2)
-    wait(lambda: any("Sigma " in t for t in texts(program)), "another sigma")
+    wait(lambda: "Sigma 2 px" not in texts(program), "another sigma")
     wait(lambda: (settled(program) != before).any(), "another picture")
     program.do("undo")
-    wait(lambda: not any("Sigma " in t for t in texts(program)), "one undo for the whole drag")
+    wait(lambda: "Sigma 2 px" in texts(program), "one undo for the whole drag")
     becomes(program, before, "undo brings the image back")
 
 
