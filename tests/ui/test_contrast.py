@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from person import Atspi, box, find, has_text, misplaced, name_of, role_of, screen, set_steps, settled, text_of
+from person import Atspi, box, click, find, has_text, misplaced, name_of, role_of, screen, set_steps, settled, text_of, wait
 
 STEPS = "channel index=1 as=green | gaussian skip=yes | otsu | label | regionprops intensity=green | gaussian from=green"
 TEXT, PART = 4.5, 3
@@ -45,6 +45,16 @@ def seen(node, clip, found):
             seen(child, inside, found)
 
 
+def bars_stand_out(program):
+    """Those of a distribution, within its axes."""
+    click(program.find("push button", "Distribution"))
+    x, y, width, height = box(wait(lambda: find(program.app, "image", "Distribution"), "the plot"))
+    settled(program)
+    inside = screen()[y + 12:y + height - 50, x + 80:x + width - 24]
+    assert contrast(inside) >= PART, contrast(inside)
+    click(program.find("push button", "Distribution"))
+
+
 def all_stand_out(program, theme):
     program.do("theme", f"'{theme}'", where="")
     set_steps(program, STEPS)
@@ -62,17 +72,18 @@ def all_stand_out(program, theme):
             pale.append(f"{role} '{words}' {ratio:.2f}")
     assert sum(role == "label" for role, _, _ in found) > 40 and any(role == "slider" for role, _, _ in found), len(found)
     assert not pale, f"{theme}: {pale}"
+    bars_stand_out(program)
 
 
 def light_stands_out(program):
-    all_stand_out(program, "light")
+    try:
+        all_stand_out(program, "light")
+    finally:
+        program.do("theme", "'dark'", where="")
 
 
 def dark_stands_out(program):
-    try:
-        all_stand_out(program, "dark")
-    finally:
-        program.do("theme", "'light'", where="")
+    all_stand_out(program, "dark")
 
 
 TESTS = [light_stands_out, dark_stands_out]

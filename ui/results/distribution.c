@@ -185,7 +185,7 @@ draw_profile (const Distribution *self, cairo_t *cr, const Area *a)
       cairo_move_to (cr, px, py);
     on = isfinite (y[i]);
   }
-  set_colour (self, cr, "theme_selected_bg_color", 1);
+  set_colour (self, cr, "mark_color", 1);
   cairo_set_line_width (cr, 1.5);
   cairo_stroke (cr);
 }
@@ -214,9 +214,9 @@ draw_brush (const Distribution *self, cairo_t *cr, const Area *a)
     return;
   cairo_rectangle (cr, a->left + from_x * a->width, a->top + (1 - to_y) * a->height, (to_x - from_x) * a->width,
                    (to_y - from_y) * a->height);
-  set_colour (self, cr, "theme_selected_bg_color", 0.12);
+  set_colour (self, cr, "mark_color", 0.12);
   cairo_fill_preserve (cr);
-  set_colour (self, cr, "theme_selected_bg_color", 1);
+  set_colour (self, cr, "mark_color", 1);
   cairo_set_line_width (cr, 1);
   cairo_stroke (cr);
 }
@@ -289,13 +289,13 @@ draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
   if (c->y.column && !c->shown && c->x.column == profile_along (c->table) && table_rows (c->table) <= MOST_JOINED)
     draw_profile (self, cr, &a);
   else if (c->y.column) {
-    draw_points (self, cr, &a, c->all, c->shown ? "theme_fg_color" : "theme_selected_bg_color", c->shown ? 0.4 : 1);
+    draw_points (self, cr, &a, c->all, c->shown ? "theme_fg_color" : "mark_color", c->shown ? 0.4 : 1);
     if (c->shown)
-      draw_points (self, cr, &a, c->shown, "theme_selected_bg_color", 1);
+      draw_points (self, cr, &a, c->shown, "mark_color", 1);
   } else {
-    set_colour (self, cr, c->shown ? "theme_fg_color" : "theme_selected_bg_color", c->shown ? 0.25 : 1);
+    set_colour (self, cr, c->shown ? "theme_fg_color" : "mark_color", c->shown ? 0.25 : 1);
     draw_bars (self, cr, &a, c->all);
-    set_colour (self, cr, "theme_selected_bg_color", 1);
+    set_colour (self, cr, "mark_color", 1);
     if (c->shown)
       draw_bars (self, cr, &a, c->shown);
   }

@@ -78,7 +78,8 @@ shown_args (const Op *op, gconstpointer args)
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *value = args_get (args, p), *usual = args_get (defaults, p);
-    const gboolean first = i == 0 && !p->advanced && (p->ordinal || p->choices); /* such as a method, or a channel */
+    const gboolean first =
+      i == 0 && !p->advanced && (p->ordinal || (p->choices && p->type != FV_SET)); /* such as a method, or a channel */
     if ((first || p == about || strcmp (value, usual)) && args_enabled (op, args, p))
       append_param (s, p, value);
   }
