@@ -14,15 +14,17 @@ import numpy as np
 import tifffile
 
 warnings.simplefilter("ignore", DeprecationWarning)
-from person import Program, box, find, wait  # noqa: E402
+from person import Program, box, find, line_of, wait  # noqa: E402
 import inputs  # noqa: E402
 import large_tiff  # noqa: E402
 
 TIMES, WORK = os.environ["FOVEA_TIMES"], os.environ["FOVEA_WORK"]
 STEPS = ("channel index=0 | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label | "
          "regionprops properties=label,area,centroid,equivalent_diameter_area,perimeter,solidity")
+TWELVE = ("channel index=0 as=raw | gaussian sigma=2 | median radius=1 | otsu | fill_holes | erosion footprint=disk radius=2 | opening radius=1 | "
+          "remove_small min_size=20 | split as=cells | clear_border | relabel | regionprops intensity=raw properties=label,area,intensity_mean,solidity")
 GOALS = {"start": {"first_frame_ms": 500}, "stall": {"longest_stall_ms": 8}, "latency 2048": {"median_ms": 100},
-         "latency 4096": {"median_ms": 16}, "plane": {"pan_95_percent_ms": 16.7, "zoom_95_percent_ms": 16.7},
+         "latency 4096": {"median_ms": 16}, "twelve 2048": {"median_ms": 100}, "plane": {"pan_95_percent_ms": 16.7, "zoom_95_percent_ms": 16.7},
          "stack": {"in_open_window_ms": 500},
          "preview 16384": {"95_percent_ms": 50},
          "slide": {"in_open_window_ms": 500, "resident_mib": 512, "pan_95_percent_ms": 16.7, "zoom_95_percent_ms": 16.7}}
@@ -84,7 +86,7 @@ class Fovea(Program):
     def place(self, row):
         """Looks at the step of that row of the list; 0: the opened image."""
         steps = self.find("list", "Steps")
-        x, y, width, height = box(wait(lambda: steps.get_child_at_index(row), "the step"))
+        x, y, width, height = line_of(wait(lambda: steps.get_child_at_index(row), "the step"))
         xdotool("mousemove", x + width // 3, y + height // 2, "click", 1)
 
     def canvas(self, width=900, height=600):
@@ -167,9 +169,9 @@ def stall():
     return drag(4096)
 
 
-def latency(n):
+def latency(n, steps=STEPS):
     """The slider is set, and the next time only when all is shown: at once, as when it is dragged, and after a pause."""
-    program = Fovea(image(n), steps=STEPS)
+    program = Fovea(image(n), steps=steps)
     program.canvas()
     value = look_at_sigma(program).get_value_iface()
 
@@ -368,6 +370,7 @@ def check():
 
 
 CASES = {"start": start, "stall": stall, "latency 2048": lambda: latency(2048), "latency 4096": lambda: latency(4096),
+         "twelve 2048": lambda: latency(2048, TWELVE),
          "preview 16384": lambda: preview(16384), "plane": plane, "stack": stack, "slide": slide}
 
 

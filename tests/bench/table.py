@@ -20,6 +20,7 @@ STARTUP = {"process_ms": "for the process", "driver_ms": "for the driver", "cont
 WINDOW = [("start", ("first_frame_ms",), "from start to the first frame", 500, 500),
           ("latency 2048", ("median_ms",), "from a slider's move to picture and table, 2048²", 100, 100),
           ("latency 4096", ("median_ms",), "the same, 4096²", None, 16),
+          ("twelve 2048", ("median_ms",), "the same with twelve steps, split among them, 2048²", 100, 100),
           ("preview 16384", ("95_percent_ms",), "from a slider's move to the visible part of its result, 16384², 95 %", 50, 50),
           ("stall", ("longest_stall_ms",), "longest stall of the main loop in 8 s of dragging, 4096²", 8, 8),
           ("stall", ("longest_own_ms",), "the longest that it worked itself in one, and did not wait for a core", None, None),
