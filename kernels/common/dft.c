@@ -41,10 +41,10 @@ longest_of (const int64_t n[3])
 
 /* The tables of an axis; lines of each thread. */
 int64_t
-dft_numbers (const int64_t n[3])
+dft_numbers (const int64_t n[3], int64_t threads)
 {
   const int64_t longest = longest_of (n);
-  return 6 * longest + threads_at_most () * 2 * LANES * longest;
+  return 6 * longest + threads * 2 * LANES * longest;
 }
 
 /* ---- One axis ---- */
@@ -122,13 +122,13 @@ transform_lines (const chirp *c, double *re, double *im, const int64_t *at, int 
 
 /* All lines along an axis. */
 static void
-transform_axis (const int64_t n[3], int axis, double *re, double *im, double *memory)
+transform_axis (const int64_t n[3], int axis, int64_t threads, double *re, double *im, double *memory)
 {
   const int64_t longest = longest_of (n), all = values_of (n), lines = all / n[axis];
   const int64_t apart = axis == 0 ? n[1] * n[2] : axis == 1 ? n[2] : 1;
   double *own = memory + 6 * longest;
   const chirp c = make_chirp (n[axis], memory, own);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads((int) threads)
   for (int64_t first = 0; first < lines; first += LANES) {
     const int count = (int) (lines - first < LANES ? lines - first : LANES);
     int64_t at[LANES] = {0};
@@ -139,9 +139,9 @@ transform_axis (const int64_t n[3], int axis, double *re, double *im, double *me
 }
 
 void
-dft (const int64_t n[3], double *re, double *im, double *memory)
+dft (const int64_t n[3], int64_t threads, double *re, double *im, double *memory)
 {
   for (int axis = 0; axis < 3; axis++)
     if (n[axis] > 1)
-      transform_axis (n, axis, re, im, memory);
+      transform_axis (n, axis, threads, re, im, memory);
 }

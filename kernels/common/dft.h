@@ -8,8 +8,8 @@
 
 #include "kernels/common/common.h"
 
-/* In place; memory: dft_numbers() doubles. */
-int64_t dft_numbers (const int64_t n[3]);
-void dft (const int64_t n[3], double *re, double *im, double *memory);
+/* In place, by so many threads at most; memory: dft_numbers() doubles. */
+int64_t dft_numbers (const int64_t n[3], int64_t threads);
+void dft (const int64_t n[3], int64_t threads, double *re, double *im, double *memory);
 
 #endif

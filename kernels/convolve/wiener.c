@@ -14,7 +14,7 @@ values_of (const int64_t n[3])
 int64_t
 wiener_numbers (const int64_t n[3])
 {
-  return 2 * values_of (n) + dft_numbers (n);
+  return 2 * values_of (n) + dft_numbers (n, threads_at_most ());
 }
 
 static void
@@ -56,10 +56,10 @@ wiener_answer (const wiener_job *j, double *memory)
   double *re = memory, *im = re + all, *rest = im + all;
   memset (memory, 0, (size_t) (2 * all) * sizeof *memory);
   place_psf (j, re);
-  dft (n, re, im, rest);
+  dft (n, threads_at_most (), re, im, rest);
 #pragma omp parallel for collapse(2) schedule(static)
   for (int64_t z = 0; z < n[0]; z++)
     for (int64_t y = 0; y < n[1]; y++)
       invert_row (j, z, y, re + (z * n[1] + y) * n[2], im + (z * n[1] + y) * n[2]);
-  dft (n, im, re, rest);
+  dft (n, threads_at_most (), im, re, rest);
 }

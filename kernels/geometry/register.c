@@ -4,6 +4,7 @@
  */
 #include "kernels/geometry/register.h"
 #include "kernels/geometry/correlate.h"
+#include "kernels/geometry/rigid.h"
 
 #include <stdlib.h>
 
@@ -177,7 +178,7 @@ register_cpu (const fv_call *call, fv_error *error)
   if (call->host->scratch (call, (size_t) plan.count * REGISTER_MOVES * sizeof *shifts, (void **) &shifts, error)
       || call->host->scratch (call, (size_t) plan.count * sizeof *maps, (void **) &maps, error))
     return error->code;
-  if (is_rigid (call->args) ? register_rigid (call, FV_CPU, &plan, shifts, maps, error)
+  if (is_rigid (call->args) ? register_rigid_cpu (call, &plan, shifts, maps, error)
                             : find_shifts (call, &plan, shifts, error))
     return error->code;
   for (int64_t i = 0; i < plan.count && !is_rigid (call->args); i++)
@@ -213,10 +214,9 @@ static const fv_choice axes[] = {
   {"z", "Slices", "The slices of a stack."},
   {0}};
 
-static const fv_choice transforms[] = {
-  {"translation", "Translation", "It is moved."},
-  {"rigid", "Rigid", "It is turned and moved, both by fractions of a pixel, found on the CPU."},
-  {0}};
+static const fv_choice transforms[] = {{"translation", "Translation", "It is moved."},
+                                       {"rigid", "Rigid", "It is turned and moved, both by fractions of a pixel."},
+                                       {0}};
 
 static const fv_choice methods[] = {
   {"phase", "Phase correlation", "All frequencies alike: sharp, and indifferent to uneven light."},

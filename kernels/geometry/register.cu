@@ -11,12 +11,13 @@
  * - rg_places, rg_choose, three times: 128 threads, each a row of frequencies and 32 columns, for 25 places; reads N / 2 products, and one
  *   block for the sums of all. One of each.
  * - rg_maps: a thread; the shift where the host and affine_kernel find it.
- * Nothing waits for the host but the table at the end. With transform=rigid the host finds how it is moved, plane by plane, and only affine_kernel runs.
+ * Nothing waits for the host but the table at the end. With transform=rigid register_rigid.cu finds how it is moved, and of these only affine_kernel runs.
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/fft.cuh"
 #include "kernels/geometry/affine.cuh"
-#include "kernels/geometry/register.h"
+#include "kernels/geometry/register_source.cuh"
+#include "kernels/geometry/rigid.h"
 
 enum { RG_THREADS = 256, RG_SUM_BLOCKS = 256, RG_CHUNK = 32, RG_ROWS = 128, RG_LINES_BYTES = 72 << 10 };
 
@@ -62,36 +63,11 @@ __launch_bounds__ (RG_THREADS) rg_tables (const __grid_constant__ rg_tables_job<
 
 /* ---- Pixels ---- */
 
-/* Planes that are added up, at the part that is looked at. */
-template <typename In> struct rg_source {
-  view<const In> in;
-  int64_t plane, depth, start[2];
-
-  __device__ __forceinline__ double pixel (int64_t y, int64_t x) const
-  {
-    const In *at = in.row (plane, start[0] + y) + start[1] + x;
-    double v = (double) *at;
-    for (int64_t z = 1; z < depth; z++)
-      v += (double) at[z * in.plane_stride];
-    return v;
-  }
-};
-
-struct rg_sum {
-  double count, sum, squares;
-};
-
 template <typename In> struct rg_sums_job {
   rg_source<In> from[2];
   int64_t size[2];
   rg_sum *to; /* [2][RG_SUM_BLOCKS] */
 };
-
-__device__ __forceinline__ rg_sum
-rg_add (rg_sum a, rg_sum b)
-{
-  return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
-}
 
 template <typename In>
 __global__ void
@@ -606,7 +582,7 @@ rg_rigid (const rg_call &c)
   affine_map *there;
   if (c.call->host->host_scratch (c.call, count * REGISTER_MOVES * sizeof (double), &moves, c.error)
       || c.call->host->host_scratch (c.call, bytes, &maps, c.error) || cuda_scratch (c.call, count, &there, c.error)
-      || register_rigid (c.call, FV_CUDA, &c.plan, (double *) moves, (affine_map *) maps, c.error)
+      || register_rigid_cuda (c.call, &c.plan, (double *) moves, (affine_map *) maps, c.error)
       || rg_done (c, cudaMemcpyAsync (there, maps, bytes, cudaMemcpyHostToDevice, cuda_stream (c.call)))
       || affine_run (c.call, affine_many{there}, rule, "Registering", c.error))
     return c.error->code;

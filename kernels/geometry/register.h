@@ -125,10 +125,6 @@ register_plan register_plan_of (const register_args *args, const fv_grid *in);
 void register_pair (const fv_call *call, const register_plan *plan, int64_t k, register_view pair[2]);
 int64_t register_first (const fv_call *call);
 affine_rule register_rule (const fv_call *call, const register_plan *plan);
-/* transform=rigid: moves of each in turn, and maps, in memory of the host; what it takes of that for itself. */
-fv_status register_rigid (const fv_call *call, fv_device_kind kind, const register_plan *plan, double *moves,
-                          affine_map *maps, fv_error *error);
-int64_t register_rigid_bytes (const fv_grid *in);
 /* The table: x and y of each in turn, and with transform=rigid the angle. */
 fv_status register_table (const fv_call *call, const register_plan *plan, const double *shifts, fv_error *error);
 fv_status register_cuda (const fv_call *call, fv_error *error);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * register, transform=rigid: poses are found in the host's memory, pair by pair, whatever the device.
+ * register, transform=rigid: pair by pair, with the pyramids on a device; those that the next pair shares stay.
  */
-#include "kernels/common/row.h"
-#include "kernels/geometry/register.h"
 #include "kernels/geometry/rigid.h"
 #include "kernels/geometry/rotate.h"
 
-/* Memory of the host for a pair: what rigid_find() takes, a row, and a plane of another device. */
-typedef struct rigid_memory {
-  double *images, *row;
-  void *plane;
-} rigid_memory;
+/* What the two pyramids are of, and which of them is the fixed one. */
+typedef struct holding {
+  register_view views[2];
+  int fixed;
+} holding;
 
 static double
 degrees (double angle)
@@ -19,83 +17,60 @@ degrees (double angle)
   return angle * 180 / acos (-1);
 }
 
-int64_t
-register_rigid_bytes (const fv_grid *in)
+static bool
+same_view (const register_view *a, const register_view *b)
 {
-  return (rigid_numbers (in->shape[1], in->shape[2]) + in->shape[2]) * (int64_t) sizeof (double);
+  return a->array == b->array && a->plane == b->plane && a->depth == b->depth;
 }
 
-/* Of a plane with its padding. */
-static int64_t
-plane_bytes (const fv_array *a)
-{
-  return ((array_rows (a) - 1) * a->tensor.strides[1] + array_columns (a)) * (int64_t) type_bytes (a->grid->type);
-}
-
-/* Memory of the host. */
+/* pair: the fixed one and the moving one. */
 static fv_status
-take (const fv_call *call, fv_device_kind kind, int64_t bytes, void *memory, fv_error *error)
+hold (const rigid_device *d, holding *h, const register_view pair[2], fv_error *error)
 {
-  return (kind == FV_CPU ? call->host->scratch : call->host->host_scratch) (call, (size_t) bytes, memory, error);
-}
-
-static fv_status
-take_memory (const fv_call *call, fv_device_kind kind, rigid_memory *m, fv_error *error)
-{
-  const fv_array *image = call->inputs[0], *reference = call->inputs[1];
-  int64_t bytes = plane_bytes (image);
-  if (reference && plane_bytes (reference) > bytes)
-    bytes = plane_bytes (reference);
-  *m = (rigid_memory){NULL, NULL, NULL};
-  if (take (call, kind, register_rigid_bytes (image->grid), &m->images, error))
-    return error->code;
-  m->row = m->images + rigid_numbers (array_rows (image), array_columns (image));
-  return kind == FV_CPU ? FV_OK : take (call, kind, bytes, &m->plane, error);
-}
-
-/* The sum of all slices, NaN where one is not finite. */
-static fv_status
-load (const fv_call *call, const rigid_memory *m, const register_view *v, double *to, fv_error *error)
-{
-  const int64_t rows = array_rows (v->array), columns = array_columns (v->array);
-  const fv_type type = v->array->grid->type;
-  const int64_t pitch = v->array->tensor.strides[1] * (int64_t) type_bytes (type);
-  for (int64_t z = 0; z < v->depth; z++) {
-    const char *plane = array_row (v->array, v->plane + z, 0);
-    if (m->plane && call->host->read (call, m->plane, plane, (size_t) plane_bytes (v->array), error))
+  if (same_view (&h->views[!h->fixed], &pair[0]))
+    h->fixed = !h->fixed;
+  for (int i = 0; i < 2; i++) {
+    const int which = i ? !h->fixed : h->fixed;
+    if (same_view (&h->views[which], &pair[i]))
+      continue;
+    if (d->load (d, which, &pair[i], error))
       return error->code;
-    plane = m->plane ? m->plane : plane;
-    for (int64_t y = 0; y < rows; y++) {
-      double *row = to + y * columns;
-      row_to_f64 (m->row, plane + y * pitch, type, columns);
-      for (int64_t x = 0; x < columns; x++)
-        row[x] = (z ? row[x] : 0) + (isfinite (m->row[x]) ? m->row[x] : (double) NAN);
-    }
+    h->views[which] = pair[i];
   }
   return FV_OK;
 }
 
+static fv_status
+find (const rigid_pyramid *p, const rigid_device *d, int fixed, double *search, rigid_pose *pose, fv_error *error)
+{
+  const float *coarse[2];
+  if (d->coarse (d, fixed, &coarse[0], error) || d->coarse (d, !fixed, &coarse[1], error))
+    return error->code;
+  if (!coarse[0] || !coarse[1])
+    return FV_OK;
+  *pose = rigid_search (&p->levels[p->coarse], coarse[0], coarse[1], search);
+  return rigid_refine (p, d, fixed, pose, error);
+}
+
 fv_status
-register_rigid (const fv_call *call, fv_device_kind kind, const register_plan *plan, double *moves, affine_map *maps,
-                fv_error *error)
+register_rigid (const fv_call *call, const register_plan *plan, const rigid_device *d, double *search, double *moves,
+                affine_map *maps, fv_error *error)
 {
   const bool join = ((const register_args *) call->args)->to == REGISTER_PREVIOUS && !call->inputs[1];
-  const int64_t first = register_first (call), rows = array_rows (call->inputs[0]),
-                columns = array_columns (call->inputs[0]);
+  const int64_t first = register_first (call);
   const fv_grid *grid = call->inputs[0]->grid;
+  const rigid_pyramid p = rigid_pyramid_of (grid->shape[1], grid->shape[2]);
+  holding held = {{{NULL, 0, 0}, {NULL, 0, 0}}, 0};
   rigid_pose pose = {0, 0, 0};
-  rigid_memory m;
-  if (take_memory (call, kind, &m, error))
-    return error->code;
   for (int64_t i = 0; i < plan->count; i++) {
     if (call->host->tick (call, i, plan->count + 1))
       return cancelled (error);
-    if (i >= first) {
+    if (i >= first && p.count > 0) {
       register_view pair[2];
+      rigid_pose found = {0, 0, 0};
       register_pair (call, plan, i - first, pair);
-      if (load (call, &m, &pair[0], m.images, error) || load (call, &m, &pair[1], m.images + rows * columns, error))
+      if (hold (d, &held, pair, error) || find (&p, d, held.fixed, search, &found, error))
         return error->code;
-      const rigid_pose found = rigid_find (m.images, rows, columns);
       pose = join ? rigid_join (found, pose) : found;
     }
     const rotate_args turn = {.angle = degrees (pose.angle), .x = pose.x, .y = pose.y};

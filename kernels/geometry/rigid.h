@@ -2,27 +2,71 @@
  *
  * How an image has to be turned clockwise about its middle and then moved to lie on another: as rotate does it. The angle first, by that at which the
  * sizes of the Fourier transforms of their middles correlate best; they do not change when an image is moved, and turn with it. Half turns, which these do not
- * tell, the two best angles and none are tried, each moved by phase correlation, and that is taken with which the images correlate best. All three numbers
+ * tell, the best angles and none are tried, each moved by phase correlation in which weak frequencies count less, and that is taken with which the images correlate best. All three numbers
  * are refined together, on images of half the size again and again and at last as they are, by Gauss and Newton's steps for the least squares of
  * fixed - a moved - b, with Catmull and Rom's spline between pixels; what differs by far more than most has next to no weight.
+ * What grows with the image, a device does (rigid_device); the angle is looked for on the host, on a small level.
  * References: B. S. Reddy, B. N. Chatterji, An FFT-based technique for translation, rotation, and scale-invariant image registration, IEEE Trans.
  * Image Process. 5 (1996) 1266; B. D. Lucas, T. Kanade, An iterative image registration technique with an application to stereo vision, IJCAI (1981) 674.
  */
 #ifndef KERNELS_GEOMETRY_RIGID_H
 #define KERNELS_GEOMETRY_RIGID_H
 
-#include "kernels/common/common.h"
+#include "kernels/geometry/register.h"
+#include "kernels/geometry/rigid_steps.h"
 
-/* angle: in radians. */
-typedef struct rigid_pose {
-  double angle, x, y;
-} rigid_pose;
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-/* Of memory for images of that size: rigid_find() begins with `fixed` and then `moving` in it, which it changes. NaN is no pixel. */
-int64_t rigid_numbers (int64_t rows, int64_t columns);
-rigid_pose rigid_find (double *memory, int64_t rows, int64_t columns);
+enum {
+  RIGID_LEVELS = 16,
+  RIGID_LEAST = 24,   /* rows and columns of a level that is used */
+  RIGID_COARSE = 192, /* no more pixels along a side of what the angle is looked for in */
+};
+
+/* An image, and it at half the size again and again, one behind the other. */
+typedef struct rigid_pyramid {
+  rigid_level levels[RIGID_LEVELS];
+  int count, coarse; /* none of an image that is too small; the level that the angle is looked for in */
+  int64_t numbers;   /* of all */
+} rigid_pyramid;
+
+/* Holds the pyramids of two images. */
+typedef struct rigid_device {
+  void *memory;
+  /* Fills a pyramid: 0 or 1. */
+  fv_status (*load) (const struct rigid_device *d, int which, const register_view *from, fv_error *error);
+  /* Gives the coarse level of one in memory of the host; NULL: there is nothing to see. */
+  fv_status (*coarse) (const struct rigid_device *d, int which, const float **level, fv_error *error);
+  fv_status (*sums) (const struct rigid_device *d, int fixed, const rigid_step *step, double sums[RIGID_SUMS],
+                     fv_error *error); /* the other one moves */
+} rigid_device;
+
+rigid_pyramid rigid_pyramid_of (int64_t rows, int64_t columns);
+
+/* On the coarse level and all larger ones. */
+fv_status rigid_refine (const rigid_pyramid *p, const rigid_device *d, int fixed, rigid_pose *pose, fv_error *error);
 
 /* First a, then b. */
 rigid_pose rigid_join (rigid_pose a, rigid_pose b);
+
+/* Roughly, on a level; memory: so many numbers, whatever its size. */
+int64_t rigid_search_numbers (void);
+rigid_pose rigid_search (const rigid_level *l, const float *fixed, const float *moving, double *memory);
+
+/* Moves of each in turn, and maps, in memory of the host; search: rigid_search_numbers() of it. */
+fv_status register_rigid (const fv_call *call, const register_plan *plan, const rigid_device *d, double *search,
+                          double *moves, affine_map *maps, fv_error *error);
+fv_status register_rigid_cpu (const fv_call *call, const register_plan *plan, double *moves, affine_map *maps,
+                              fv_error *error);
+fv_status register_rigid_cuda (const fv_call *call, const register_plan *plan, double *moves, affine_map *maps,
+                               fv_error *error);
+/* Scratch that grows with the image: most of it is the pyramids. */
+int64_t register_rigid_bytes (const fv_grid *in);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -97,6 +97,13 @@ def rgb(seed, shape):
     return np.random.default_rng(seed).integers(0, 256, (3, 1) + shape, dtype=np.uint8)
 
 
+def turned(image):
+    """As a camera sees it that is turned and moved."""
+    c, s, middle = np.cos(np.radians(3.2)), np.sin(np.radians(3.2)), (np.array(image.shape) - 1) / 2
+    matrix = np.array([[c, s], [-s, c]])
+    return ndi.affine_transform(image, matrix, middle + (-7.4, 12.3) - matrix @ middle, order=1)
+
+
 def eroded(mask):
     return ndi.binary_erosion(mask, disk(2), border_value=1).astype(np.uint8) * 255
 
@@ -160,6 +167,7 @@ class Inputs:
             "noise": lambda: np.random.default_rng(4).normal(0, 1, shape).astype(np.float32),
             "rgb-a": lambda: rgb(5, shape),
             "rgb-b": lambda: rgb(6, shape),
+            "turned": lambda: turned(self.get(f"nuclei-{size}-u16")),
             "uniform-x": lambda: uniform(7, shape),
             "uniform-y": lambda: uniform(8, shape),
         }

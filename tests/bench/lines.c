@@ -113,6 +113,8 @@ static const struct {
   {"convert to 8-bit", "nuclei-N-u16", "convert type=u8 scale=range high=4095", "2048", "4096", "", LINE_STEP},
   {"rotate linear f32", "uniform-x-N", "rotate angle=30", "4096", "16384", "", LINE_STEP},
   {"rotate cubic f32", "uniform-x-N", "rotate angle=30 interpolation=cubic", "4096", "16384", "", LINE_STEP},
+  {"register u16", "nuclei-N-u16 turned-N", "register", "2048", "4096", "", LINE_STEP},
+  {"register rigid u16", "nuclei-N-u16 turned-N", "register transform=rigid", "2048", "4096", "", LINE_STEP},
   {"bin 2x2 u16", "nuclei-N-u16", "bin", "2048", "4096", "", LINE_STEP},
   {"crop", "nuclei-N-u16", "crop x=100 y=100 width=1024 height=1024", "2048", "4096", "", LINE_STEP},
   {"calculate add f32", "uniform-x-N uniform-y-N", "calculate", "4096", "16384", "", LINE_STEP},

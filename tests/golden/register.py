@@ -83,6 +83,8 @@ def rigid_cases():
     yield rigid_case("slices", np.uint8, (90, 110), small, " axis=z", "slice", tolerance=0.01)
     yield rigid_case("previous", np.uint8, (90, 110), small, " to=previous", tolerance=0.015)
     yield rigid_case("halves", np.uint8, (400, 300), [(0, 0, 0), (-21.3, 13.8, 23.4)], tolerance=1e-3)
+    yield rigid_case("levels", np.uint8, (430, 500), [(0, 0, 0), (31.7, -18.4, -51.25)], tolerance=1e-3)
+    yield rigid_case("tiny", np.float32, (40, 50), [(0, 0, 0), (5.2, 6.6, 12.5)], tolerance=0.01)
     larger, poses = texture((160, 144), 8, 2), [(0, 0, 0), (6.3, -4.7, 5.5), (-9.1, 4.2, -33.3)]
     frames = np.array([camera(larger, *pose) for pose in poses]).astype(np.uint8)  # black where it saw nothing
     yield case("rigid-corners", "register transform=rigid", frames, np.array(poses)[:, 0], np.array(poses)[:, 1], angle=np.array(poses)[:, 2],
