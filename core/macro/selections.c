@@ -186,6 +186,19 @@ selections_measure (lua_State *L, Macro *m, const char *command, const char *arg
   return 0;
 }
 
+/* ImageJ's Plot Profile: the arguments of the step `profile` along the line that is selected. Owned. */
+const char *
+selections_profile (Macro *m, const char *command, const char *arguments)
+{
+  const Selection *line = selections_current_or_fail (m);
+  if (line->shape != SELECTION_LINE)
+    macro_fail_text (m, "run(\"%s\") goes along a line: makeLine(x1, y1, x2, y2) selects one.", command);
+  if (*arguments)
+    macro_fail_text (m, "run(\"%s\") takes no arguments.", command);
+  const char *rows = macro_own (m, selection_rows (line), g_free);
+  return macro_own (m, g_strdup_printf ("points=[%s]", rows), g_free);
+}
+
 const MacroFunction macro_selection_functions[] = {
   {"makeRectangle", "x, y, width, height", "selects a rectangle, in pixels from the upper left corner of the image.",
    make},

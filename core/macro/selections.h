@@ -12,6 +12,8 @@ int selections_set (lua_State *L, Macro *m, const char *command, const char *arg
 int selections_none (lua_State *L, Macro *m, const char *command, const char *arguments);
 int selections_all (lua_State *L, Macro *m, const char *command, const char *arguments);
 int selections_measure (lua_State *L, Macro *m, const char *command, const char *arguments);
+/* What "Plot Profile" is in steps: the arguments of `profile`. Owned. */
+const char *selections_profile (Macro *m, const char *command, const char *arguments);
 
 /* The current one; raises an error when nothing is selected. Owned. */
 Selection *selections_current_or_fail (Macro *m);

@@ -180,6 +180,9 @@ static const Command commands[] = {
   {"Fire", looks_named_lut},
 };
 
+/* ImageJ's, which is a step along the line that is selected. */
+#define PLOT_PROFILE "Plot Profile"
+
 /* Names of all commands that are no operations. Owned. */
 static const char *const *
 command_names (Macro *m)
@@ -187,6 +190,7 @@ command_names (Macro *m)
   GPtrArray *names = macro_own (m, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_ptr_array_add (names, (gpointer) commands[i].name);
+  g_ptr_array_add (names, (gpointer) PLOT_PROFILE);
   g_ptr_array_add (names, (gpointer) MACRO_SET_STEPS);
   g_ptr_array_add (names, (gpointer) MACRO_CHANGE_STEP);
   g_ptr_array_add (names, NULL);
@@ -205,6 +209,10 @@ run_command (lua_State *L, Macro *m)
     macro_fail_text (m, "The arguments of run() are not UTF-8 text.");
   if (!strcmp (name, SEVERAL_MERGE) && several_knows_merge (m, arguments))
     return several_merge (m, arguments);
+  if (!strcmp (name, PLOT_PROFILE)) {
+    arguments = selections_profile (m, name, arguments);
+    name = "profile";
+  }
   guint image = macro_current (m);
   Recipe *before = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
   Recipe *after = macro_text_apply (m->host->modules, before, name, arguments, command_names (m), &error);
@@ -253,7 +261,8 @@ const MacroFunction macro_step_functions[] = {
    "also in [brackets]. Other "
    "commands are \"Change Step...\" (step=2 sigma=3), \"Set Steps...\" (steps=[gaussian sigma=2 | otsu]), \"Select "
    "None\", \"Select All\", "
-   "\"Select...\" (selection=oval(1,2,3,4)), \"Measure\" (in the last image, or with step=1 in that of a step), "
+   "\"Select...\" (selection=oval(1,2,3,4)), \"Plot Profile\" (along the line that is selected), \"Measure\" (in the "
+   "last image, or with step=1 in that of a step), "
    "\"Set Scale...\", \"Set Measurements...\" and \"Analyze Particles...\" (as in ImageJ), \"Clear Results\", \"Close "
    "All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
    "compression=, tile=, pyramid=yes), \"Save Results...\" (path=, table=measurements, separator=semicolon, image=yes, "

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A selection as a line of a macro. Where ImageJ counts lines and points from the middle of the first pixel, half a pixel is taken away;
- * where that cannot be done without rounding, and where ImageJ has no words, the line says the selection's own text.
+ * A selection as a line of a macro, and its points as steps have them. Where ImageJ counts lines and points from the middle of the first
+ * pixel, half a pixel is taken away; where that cannot be done without rounding, and where ImageJ has no words, the line says the selection's
+ * own text.
  */
 #include "core/base/text.h"
 #include "core/selection/selection.h"
@@ -78,4 +79,15 @@ selection_macro_line (const Selection *s)
     return s->n_points == 1 ? numbers ("makePoint", s, FALSE, 0.5) : lists (s, 0.5);
   default: return lists (s, 0);
   }
+}
+
+char *
+selection_rows (const Selection *s)
+{
+  GString *rows = g_string_new (NULL);
+  for (guint i = 0; i < s->n_points; i++) {
+    append (rows, s->points[i].x - 0.5, i ? "; " : "");
+    append (rows, s->points[i].y - 0.5, " ");
+  }
+  return g_string_free (rows, FALSE);
 }

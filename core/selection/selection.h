@@ -47,6 +47,8 @@ char *selection_format (const Selection *selection);
 
 /* The line of a macro that selects it, in Lua and ImageJ's macro language at once: "makeOval(10, 20, 30, 40);". Free with g_free(). */
 char *selection_macro_line (const Selection *selection);
+/* Its points as a matrix of steps, the center of the first pixel at 0: "1 2; 30 40". Free with g_free(). */
+char *selection_rows (const Selection *selection);
 
 /* Whether it encloses pixels; lines and points do not. */
 gboolean selection_is_area (const Selection *selection);

@@ -43,7 +43,7 @@ static fv_status
 kymograph_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const kymograph_line line = kymograph_line_of (call->args);
+  const sampled_line line = kymograph_line_of (call->args);
   const stack_view pixels = stack_view_of (in, 0, 1);
   const int64_t planes = array_planes (out), frames = array_rows (out), pieces = (line.n + CHUNK - 1) / CHUNK;
   progress p = {call, .total = planes * frames * pieces};
@@ -57,7 +57,7 @@ kymograph_cpu (const fv_call *call, fv_error *error)
       continue;
     for (int64_t k = 0; k < n; k++)
       values[k] =
-        kymograph_value (&pixels, array_rows (in), array_columns (in), &line, frame * planes + plane, first + k);
+        sampled_value (&pixels, array_rows (in), array_columns (in), &line, frame * planes + plane, first + k);
     row_from_f64 ((char *) array_row (out, plane, frame) + first * (int64_t) type_bytes (out->grid->type),
                   out->grid->type, values, n);
     progress_step (&p, 1);

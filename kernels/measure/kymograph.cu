@@ -11,13 +11,13 @@ enum { KYMOGRAPH_THREADS = 128 };
 template <typename T>
 __global__ void
 __launch_bounds__ (KYMOGRAPH_THREADS)
-  kymograph_kernel (stack_view in, int64_t rows, int64_t columns, kymograph_line line, view<T> out)
+  kymograph_kernel (stack_view in, int64_t rows, int64_t columns, sampled_line line, view<T> out)
 {
   const int64_t all = out.planes * out.rows * line.n;
   for (int64_t i = (int64_t) blockIdx.x * KYMOGRAPH_THREADS + threadIdx.x; i < all;
        i += (int64_t) gridDim.x * KYMOGRAPH_THREADS) {
     const int64_t row = i / line.n, place = i - row * line.n, plane = row / out.rows, frame = row - plane * out.rows;
-    out.row (plane, frame)[place] = (T) kymograph_value (&in, rows, columns, &line, frame * out.planes + plane, place);
+    out.row (plane, frame)[place] = (T) sampled_value (&in, rows, columns, &line, frame * out.planes + plane, place);
   }
 }
 
@@ -25,7 +25,7 @@ extern "C" fv_status
 kymograph_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const kymograph_line line = kymograph_line_of ((const kymograph_args *) call->args);
+  const sampled_line line = kymograph_line_of ((const kymograph_args *) call->args);
   const int64_t blocks = blocks_for (array_planes (out) * array_rows (out) * line.n, KYMOGRAPH_THREADS),
                 most = 64 * (int64_t) multiprocessors ();
   const unsigned grid = (unsigned) (blocks < most ? blocks : most);

@@ -73,6 +73,8 @@ static const struct {
   {"colocalize u16", "nuclei-N-u16 blurred-N", "colocalize", "2048", "4096", "", LINE_STEP},
   {"z_profile u16", "nuclei-N-u16", "z_profile", "2048", "4096", "", LINE_STEP},
   {"radial_profile u16", "nuclei-N-u16", "radial_profile", "2048", "4096", "", LINE_STEP},
+  {"profile 20 px wide u16", "nuclei-N-u16", "profile points='0 0; 2000 1500; 100 2040' width=20", "2048", "4096", "",
+   LINE_STEP},
   {"histogram u16", "nuclei-N-u16", "histogram", "2048", "4096", "", LINE_STEP},
   {"texture u16", "nuclei-N-u16", "texture", "2048", "4096", "", LINE_STEP},
   {"texture of objects u16", "nuclei-N-u16 labels-N", "texture", "2048", "4096", "", LINE_STEP},

@@ -121,6 +121,16 @@ def test_measurements():
            f"4 {'%.14g' % image[6:10, 5:15].mean()} {image[2, 3]} {'%.14g' % image[6:10, 5:15].mean()} 2", "rectangle 5 6 10 4", "3 2", "0")
 
 
+def test_plot_profile():
+    """Along the line that is selected, from the middle of the first pixel."""
+    tifffile.imwrite("a.tif", numpy.arange(1200, dtype="u2").reshape(30, 40))
+    prints('open("a.tif"); makeLine(2, 3, 6, 3); run("Plot Profile"); print(getSteps()); t = recipe(getSteps()):run(Image.open("a.tif")):table(); print(#t, t[1].value, t[5].value, t[5].distance)',
+           'profile points="2 3; 6 3"', "5 122 126 4")
+    wrong('open("a.tif"); run("Plot Profile")', "Nothing is selected")
+    wrong('open("a.tif"); makeOval(1, 2, 3, 4); run("Plot Profile")', "makeLine")
+    wrong('open("a.tif"); makeLine(2, 3, 6, 3); run("Plot Profile", "width=3")', "no arguments")
+
+
 BOTH = r"""
 open("%s");
 image1 = getImageID();

@@ -174,7 +174,7 @@ def crop_to_selection(program):
 
 
 def selection_in_steps(program):
-    """A step that measures pixels takes the area that is selected, a kymograph the line; the first pixel's center is at 0 there."""
+    """A step that measures pixels takes the area that is selected, a kymograph and a profile the line; the first pixel's center is at 0 there."""
     set_steps(program, "channel index=1")
     has_step(program, "Channel")
     draw(program, "rectangle", 130, 100, 300, 280)
@@ -197,6 +197,12 @@ def selection_in_steps(program):
     program.do("copy-steps")
     ends = wait(lambda: re.search(r"kymograph x1=(\S+) y1=(\S+) x2=(\S+) y2=(\S+)", paste()), "the line")
     assert np.allclose([float(end) for end in ends.groups()], [x, y, x + 50, y + 40], atol=1), (ends, x, y)
+    set_steps(program, "channel index=1")
+    program.do("add-step", "'profile'")
+    has_step(program, "Profile Along Line")
+    program.do("copy-steps")
+    points = wait(lambda: re.search(r'profile points="(\S+) (\S+); (\S+) (\S+)"', paste()), "the line")
+    assert [float(end) for end in points.groups()] == [float(end) for end in ends.groups()], (points, ends)
     no_selections(program)
 
 

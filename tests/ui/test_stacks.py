@@ -146,6 +146,9 @@ def profile_is_plotted(program):
     set_steps(program, "channel index=0 | radial_profile")
     wait(lambda: "radius" in headers(program, "Results")[2], "rings")
     wait(lambda: "radius" in chosen(program, "Column across") and chosen(program, "Column upwards") == "mean", "the mean along the radius")
+    set_steps(program, "channel index=0 | profile points=1,2;30,20")
+    wait(lambda: "distance" in headers(program, "Results")[2], "a line")
+    wait(lambda: "distance" in chosen(program, "Column across") and chosen(program, "Column upwards") == "value", "the value along the line")
     press(program.find("push button", "Distribution"))
     return program
 

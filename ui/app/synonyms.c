@@ -71,6 +71,7 @@ static const struct {
   {"pad", "canvas size border extend margin frame"},
   {"patch_match", "nearest neighbour neighbor field correspondence texture similar search"},
   {"percentile", "rank filter quantile order statistic"},
+  {"profile", "plot profile line scan intensity along line polyline cross section"},
   {"project", "maximum average sum intensity projection stack z time mip flatten"},
   {"radial_profile", "rings distance center plot profile azimuthal average"},
   {"reconstruct", "texture synthesis rebuild patches"},

@@ -162,7 +162,7 @@ enum { MOST_JOINED = 20000 };
 static const TableColumn *
 profile_along (const Table *table)
 {
-  static const char *const along[] = {"radius", "from", "z", "frame"};
+  static const char *const along[] = {"distance", "radius", "from", "z", "frame"};
   const TableColumn *found = NULL;
   for (guint i = 0; table && i < G_N_ELEMENTS (along) && !found && !table_find (table, "label"); i++)
     found = table_find_numbers (table, along[i]);
@@ -410,13 +410,15 @@ place_of (const Distribution *self, const Table *table, const TableColumn *colum
   return -1;
 }
 
-/* What is shown first: of a profile its mean or number of pixels; else "area" is more telling than the label, which comes first. */
+/* What is shown first: of a profile its mean, value or number of pixels; else "area" is more telling than the label, which comes first. */
 static void
 choose_first (Distribution *self, const Table *table)
 {
-  const TableColumn *mean = table_find_numbers (table, "mean");
-  int x = place_of (self, table, profile_along (table)),
-      y = place_of (self, table, mean ? mean : table_find_numbers (table, "pixels"));
+  static const char *const upwards[] = {"mean", "value", "pixels"};
+  const TableColumn *found = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (upwards) && !found; i++)
+    found = table_find_numbers (table, upwards[i]);
+  int x = place_of (self, table, profile_along (table)), y = place_of (self, table, found);
   gboolean profile = x >= 0 && y >= 0;
   for (guint i = 0; !profile && i < self->places->len; i++)
     if (strcmp (table_column (table, g_array_index (self->places, guint, i))->key, "label")) {

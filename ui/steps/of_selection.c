@@ -26,8 +26,19 @@ append (GString *s, const char *key, double value)
 }
 
 static char *
-line_step (const Selection *line)
+profile_step (const Selection *line)
 {
+  g_autofree char *points = selection_rows (line);
+  return g_strdup_printf ("profile points='%s'", points);
+}
+
+static char *
+line_step (const char *key, const Selection *line)
+{
+  if (!strcmp (key, "profile"))
+    return profile_step (line);
+  if (strcmp (key, "kymograph"))
+    return NULL;
   GString *s = g_string_new ("kymograph");
   append (s, "x1", line->points[0].x - 0.5);
   append (s, "y1", line->points[0].y - 0.5);
@@ -60,7 +71,7 @@ step_of_selection (const View *view, const Modules *modules, const char *key, co
   if (!selection)
     return NULL;
   if (selection->shape == SELECTION_LINE)
-    return strcmp (key, "kymograph") ? NULL : line_step (selection);
+    return line_step (key, selection);
   if (selection->shape == SELECTION_POINT)
     return strcmp (key, "radial_profile") ? NULL : point_step (selection);
   if (!strcmp (key, "crop"))
