@@ -35,6 +35,8 @@ choose_filters (const local_threshold_args *a, local_threshold_filters *f)
     break;
   case LOCAL_MEDIAN: f->op[0] = &fv_op_median; break;
   case LOCAL_BERNSEN:
+  case LOCAL_CONTRAST:
+  case LOCAL_MIDGREY:
     f->op[0] = &fv_op_minimum;
     f->op[1] = &fv_op_maximum;
     break;
@@ -223,11 +225,13 @@ const fv_op fv_op_local_threshold = {
                              {"sauvola", "Sauvola", "The mean, lower where the standard deviation is small."},
                              {"phansalkar", "Phansalkar", "As Sauvola's, for dark images."},
                              {"bernsen", "Bernsen", "The middle of minimum and maximum, where these are far apart."},
+                             {"contrast", "Contrast", "What is nearer to the maximum than to the minimum."},
+                             {"midgrey", "MidGrey", "The middle of minimum and maximum, less the offset."},
                              {0}},
        .help = "How the threshold is made of the pixels around."},
       NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_SQUARE, 10),
       {FV_FIELD (local_threshold_args, offset), .label = "Offset", .soft_min = -100, .soft_max = 100,
-       .enabled = "method=mean|gaussian|median", .help = "What is taken from the mean or median."},
+       .enabled = "method=mean|gaussian|median|midgrey", .help = "What is taken from the mean, median or middle."},
       {FV_FIELD (local_threshold_args, k), .label = "Factor k", .def = 0.2, .soft_min = -1, .soft_max = 1,
        .enabled = "method=niblack|sauvola|phansalkar", .help = "Weight of the standard deviation."},
       {FV_FIELD (local_threshold_args, r), .label = "Range r", .advanced = true, .max = 1e300, .soft_max = 255,

@@ -4,9 +4,11 @@
  * mean, gaussian, median: T = that - offset, with sigma = radius / 3; niblack: T = m - k s; sauvola: T = m (1 + k (s / r - 1));
  * phansalkar: T = m (1 + 2 exp (-10 m) + k (s / r - 1)), with m and s as parts of the greatest number of the type (1 for floats);
  * bernsen: in >= (minimum + maximum) / 2, or where these are closer than `contrast` all or nothing, as that is above half of the greatest number.
+ * contrast: in is nearer to the maximum than to the minimum, or as near, and these differ; midgrey: T = (minimum + maximum) / 2 - offset.
  * Numbers that differ by less than how sums are rounded are equal, so that even ground is background on every device.
  * Border: as the argument says. NaN: a pixel is not foreground where it or one in its footprint is NaN.
- * Reference: skimage.filters threshold_local, threshold_niblack, threshold_sauvola; ImageJ's Auto Local Threshold.
+ * Reference: skimage.filters threshold_local, threshold_niblack, threshold_sauvola; ImageJ's Auto Local Threshold, whose Contrast makes even
+ * ground foreground where it is not 0.
  */
 #ifndef KERNELS_RANK_LOCAL_THRESHOLD_H
 #define KERNELS_RANK_LOCAL_THRESHOLD_H
@@ -21,6 +23,8 @@ typedef enum local_threshold_method {
   LOCAL_SAUVOLA,
   LOCAL_PHANSALKAR,
   LOCAL_BERNSEN,
+  LOCAL_CONTRAST,
+  LOCAL_MIDGREY,
 } local_threshold_method;
 
 typedef struct local_threshold_args {
@@ -56,6 +60,8 @@ local_threshold_above (const local_threshold_rule *l, double v, double a, double
   case LOCAL_SAUVOLA: return local_threshold_is_over (l, v, a * (1 + l->k * (s / l->r - 1)));
   case LOCAL_PHANSALKAR:
     return local_threshold_is_over (l, v, a * (1 + 2 * exp (-10 * (a / l->top)) + l->k * (s / l->top / l->r - 1)));
+  case LOCAL_CONTRAST: return b > a && v >= (a + b) / 2;
+  case LOCAL_MIDGREY: return local_threshold_is_over (l, v, (a + b) / 2 - l->offset);
   default: return b - a < l->contrast ? (a + b) / 2 > l->top / 2 : v >= (a + b) / 2;
   }
 }

@@ -41,6 +41,8 @@ static const struct {
   {"nlmeans f32", "nuclei-N-f32", "nlmeans h=100", "2048", "4096", "", LINE_STEP},
   {"anisotropic 10 f32", "nuclei-N-f32", "anisotropic contrast=500", "2048", "4096", "", LINE_STEP},
   {"local threshold mean 51 u16", "nuclei-N-u16", "local_threshold radius=25", "2048", "4096", "", LINE_STEP},
+  {"local threshold contrast 51 u16", "nuclei-N-u16", "local_threshold method=contrast radius=25", "2048", "4096", "",
+   LINE_STEP},
   {"local threshold sauvola 51 u16", "nuclei-N-u16", "local_threshold method=sauvola radius=25", "2048", "4096", "",
    LINE_STEP},
   {"rolling_ball 25 u16", "nuclei-N-u16", "rolling_ball radius=25", "2048", "4096", "", LINE_STEP},

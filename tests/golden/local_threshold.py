@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""local_threshold: skimage.filters threshold_local, threshold_niblack and threshold_sauvola; Phansalkar and Bernsen by their definitions."""
+"""local_threshold: skimage.filters threshold_local, threshold_niblack and threshold_sauvola; Phansalkar, Bernsen, Contrast and MidGrey by their
+definitions."""
 import erosion
 import numpy as np
 from make import Case
@@ -31,6 +32,20 @@ def bernsen(image, footprint, contrast):
     return np.where(high - low < contrast, (low + high) / 2 > TOPS.get(image.dtype.type, 1) / 2, image >= (low + high) / 2)
 
 
+def ends(image, footprint):
+    return [f(image, footprint=footprint, mode="nearest").astype(np.float64) for f in (ndimage.minimum_filter, ndimage.maximum_filter)]
+
+
+def contrast(image, footprint):
+    low, high = ends(image, footprint)
+    return (high > low) & (high - image <= image - low)
+
+
+def midgrey(image, footprint, offset):
+    low, high = ends(image, footprint)
+    return image > (low + high) / 2 - offset
+
+
 def cases():
     def case(name, step, image, mask, **more):
         return Case(name, f"local_threshold {step}", {"image": image}, {"mask": mask.astype(np.uint8) * 255}, **more)
@@ -47,6 +62,8 @@ def cases():
         disk = morphology.disk(4)
         yield case(f"phansalkar-{name}", "method=phansalkar footprint=disk radius=4 k=0.25", image, phansalkar(image, disk, 0.25, 0.5))
         yield case(f"bernsen-{name}", f"method=bernsen footprint=disk radius=4 contrast={spread!r}", image, bernsen(image, disk, spread))
+        yield case(f"contrast-{name}", "method=contrast footprint=disk radius=4", image, contrast(image, disk))
+        yield case(f"midgrey-{name}", f"method=midgrey footprint=disk radius=4 offset={spread / 9!r}", image, midgrey(image, disk, spread / 9))
     for dtype in (np.uint8, np.uint16, np.float64):  # the range of the type
         image = pages(dtype)
         yield case(f"range-{np.dtype(dtype).name}", "method=sauvola radius=7 border=mirror", image, image > filters.threshold_sauvola(image, 15))
@@ -55,6 +72,10 @@ def cases():
         for method in ("mean", "gaussian", "niblack"):
             more = " k=0.3" if method == "niblack" else ""
             yield case(f"even-{method}-{np.dtype(dtype).name}", f"method={method} radius=7{more}", image, np.zeros(image.shape))
+    for dtype in TYPES:  # steps with even ground on both sides, and places half way between them
+        image = np.repeat([[7, 7, 7, 7, 8, 9, 9, 9, 9, 40, 40, 40, 0, 0, 0, 0]], 9, axis=0).astype(dtype)
+        yield case(f"steps-contrast-{np.dtype(dtype).name}", "method=contrast radius=1", image, contrast(image, np.ones((3, 3))))
+        yield case(f"steps-midgrey-{np.dtype(dtype).name}", "method=midgrey radius=1", image, midgrey(image, np.ones((3, 3)), 0))
     image = pages(np.uint8)
     for border in ("nearest", "wrap", "constant"):
         threshold = filters.threshold_local(image.astype(np.float64), 11, "mean", mode=border, cval=100)
