@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * arithmetic: out = one of some functions of the pixel and a value, computed, rounded and typed as formulas are. Bits are not combined. NaN: as
+ * arithmetic: out = one of some functions of the pixel and a value, computed, rounded and typed as formulas are. Bits are those of whole numbers, in
+ * the image's type unless another is asked for. Gamma: top (pixel / top)^value with the greatest number of the type, 1 for floats. NaN: as
  * IEEE 754 and NumPy have it; 0 in integers.
  */
 #include "kernels/expression/expression.h"
@@ -26,19 +27,76 @@ static const fv_choice functions[] = {{"add", "Add", "Pixel + value."},
                                       {"reciprocal", "Reciprocal", "1 / pixel."},
                                       {"abs", "Abs", "Without its sign."},
                                       {"nan_background", "NaN Background", "NaN where the pixel is below the value."},
+                                      {"and", "And", "Bits that are set in both, of whole numbers."},
+                                      {"or", "Or", "Bits that are set in one or both."},
+                                      {"xor", "Xor", "Bits that are set in one and not in the other."},
+                                      {"gamma", "Gamma",
+                                       "Of 8-bit 255 x (pixel / 255) to the power of the value, of 16-bit with 65535, "
+                                       "of 32-bit integers with 2147483647; of floats the plain power."},
                                       {0}};
 
-static const char *const formulas[] = {"a + p",         "a - p",         "a * p",  "a / p",  "p - a",
-                                       "minimum(a, p)", "maximum(a, p)", "a ** p", "a * a",  "sqrt(a)",
-                                       "exp(a)",        "log(a)",        "1 / a",  "abs(a)", "where(a < p, nan, a)"};
+/* Of `functions`. */
+enum { FIRST_OF_BITS = 15, LAST_OF_BITS = 17 };
+
+static const char *const formulas[] = {"a + p",
+                                       "a - p",
+                                       "a * p",
+                                       "a / p",
+                                       "p - a",
+                                       "minimum(a, p)",
+                                       "maximum(a, p)",
+                                       "a ** p",
+                                       "a * a",
+                                       "sqrt(a)",
+                                       "exp(a)",
+                                       "log(a)",
+                                       "1 / a",
+                                       "abs(a)",
+                                       "where(a < p, nan, a)",
+                                       "bitwise_and(a, p)",
+                                       "bitwise_or(a, p)",
+                                       "bitwise_xor(a, p)",
+                                       "top * (a / top) ** p"};
+
+static bool
+is_of_bits (const arithmetic_args *a)
+{
+  return a->function >= FIRST_OF_BITS && a->function <= LAST_OF_BITS;
+}
+
+/* The greatest number of a type, 1 for floats. */
+static double
+top_of (fv_type type)
+{
+  return type == FV_U8 ? UINT8_MAX : type == FV_U16 ? UINT16_MAX : type == FV_I32 ? INT32_MAX : 1;
+}
 
 static void
-read_arithmetic (const void *args, expression_settings *s)
+read_arithmetic (const void *args, const fv_grid *image, expression_settings *s)
 {
-  static const expression_names names = {1, 1, {"a"}, {"p"}};
+  static const expression_names names = {1, 2, {"a"}, {"p", "top"}};
   const arithmetic_args *a = args;
-  *s =
-    (expression_settings){formulas[a->function], &names, {a->value}, BORDER_NEAREST, 0, (expression_output) a->output};
+  const expression_output output = (expression_output) a->output;
+  *s = (expression_settings){
+    formulas[a->function], &names, {a->value, image ? top_of (image->type) : 1},
+    BORDER_NEAREST,        0,      is_of_bits (a) && output == OUTPUT_AUTO ? OUTPUT_SAME : output};
+}
+
+static fv_status
+arithmetic_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const arithmetic_args *a = args;
+  const double top = top_of (in[0]->type), low = in[0]->type == FV_I32 ? INT32_MIN : 0;
+  if (!is_of_bits (a))
+    return expression_infer (op, args, in, out, error);
+  if (in[0]->type & FV_FLOATS)
+    return fail (error, FV_BAD_ARGUMENT, "function",
+                 "The image has floats, and and, or and xor are of the bits of whole numbers: convert it first, as "
+                 "with convert type=u16.");
+  if (!(a->value >= low && a->value <= top && a->value == rint (a->value)))
+    return fail (error, FV_BAD_ARGUMENT, "value", "The value is a whole number from %.0f to %.0f here, not %g.", low,
+                 top, a->value);
+  return expression_infer (op, args, in, out, error);
 }
 
 static expression_formula formula = {.read = read_arithmetic};
@@ -59,9 +117,10 @@ const fv_op fv_op_arithmetic = {
     (const fv_param[]){
       {FV_FIELD (arithmetic_args, function), .label = "Function", .choices = functions, .help = "What is computed."},
       {FV_FIELD (arithmetic_args, value), .label = "Value", .def = 1, .min = -INFINITY, .max = INFINITY,
-       .soft_max = 255, .enabled = "function=add|subtract|multiply|divide|invert|minimum|maximum|power|nan_background",
+       .soft_max = 255,
+       .enabled = "function=add|subtract|multiply|divide|invert|minimum|maximum|power|nan_background|and|or|xor|gamma",
        .help = "The second number."},
       EXPRESSION_OUTPUT (arithmetic_args),
       {0}},
-  EXPRESSION_RUNS,
+  EXPRESSION_RUNS_AFTER (arithmetic_infer),
 };

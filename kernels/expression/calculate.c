@@ -38,8 +38,9 @@ static const char *const formulas[] = {"a + b",
                                        "where(b == 0, a, b)"};
 
 static void
-read_calculate (const void *args, expression_settings *s)
+read_calculate (const void *args, const fv_grid *image, expression_settings *s)
 {
+  (void) image;
   static const expression_names names = {2, 0, {"a", "b"}, {NULL}};
   const calculate_args *a = args;
   *s = (expression_settings){formulas[a->function], &names, {0}, BORDER_NEAREST, 0, (expression_output) a->output};

@@ -8,11 +8,11 @@
 static const expression_names names = {4, EXPRESSION_SLIDERS, {"a", "b", "c", "d"}, {"p", "q", "r", "s"}};
 
 static void
-read_made (const fv_op *op, const void *args, expression_settings *s)
+read_made (const fv_op *op, const void *args, const fv_grid *image, expression_settings *s)
 {
   const expression_formula *f = op->user;
   if (f->read) {
-    f->read (args, s);
+    f->read (args, image, s);
     return;
   }
   *s = (expression_settings){f->text, &f->names, {0}, (border) f->border, f->value, (expression_output) f->output};
@@ -21,11 +21,11 @@ read_made (const fv_op *op, const void *args, expression_settings *s)
 }
 
 void
-expression_read (const fv_op *op, const void *args, expression_settings *s)
+expression_read (const fv_op *op, const void *args, const fv_grid *image, expression_settings *s)
 {
   const expression_args *a = args;
   if (op->user) {
-    read_made (op, args, s);
+    read_made (op, args, image, s);
     return;
   }
   *s = (expression_settings){a->expression, &names, {a->p, a->q, a->r, a->s}, a->border, a->value, a->output};

@@ -47,13 +47,15 @@ typedef struct expression_settings {
 /* Their keys, in the order of the enums. */
 extern const fv_choice expression_borders[], expression_outputs[];
 
-/* The parameter of the type, and all that an operation of a formula does; ARGS: its argument struct. */
+/* The parameter of the type, and all that an operation of a formula does; ARGS: its argument struct, INFER: expression_infer(), or what calls
+ * it. */
 #define EXPRESSION_OUTPUT(ARGS)                                                                                        \
   {                                                                                                                    \
     FV_FIELD (ARGS, output), .label = "Output", .choices = expression_outputs, .help = "Type of the result."           \
   }
-#define EXPRESSION_RUNS                                                                                                \
-  .grain = expression_grain, .halo = expression_halo, .infer = expression_infer, .arithmetic = expression_arithmetic,  \
+#define EXPRESSION_RUNS EXPRESSION_RUNS_AFTER (expression_infer)
+#define EXPRESSION_RUNS_AFTER(INFER)                                                                                   \
+  .grain = expression_grain, .halo = expression_halo, .infer = INFER, .arithmetic = expression_arithmetic,             \
   .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)}, .compiles = 1u << FV_CUDA
 
 /* What an operation that was made of a formula has as its `user`; its parameters are those of `names`, unless it reads its arguments
@@ -63,10 +65,11 @@ typedef struct expression_formula {
   expression_names names;
   int32_t border, output; /* as choices */
   double value;
-  void (*read) (const void *args, expression_settings *settings); /* NULL, or in place of all of these */
+  /* NULL, or in place of all of these; image: the first one, NULL where only the formula matters. */
+  void (*read) (const void *args, const fv_grid *image, expression_settings *settings);
 } expression_formula;
 
-void expression_read (const fv_op *op, const void *args, expression_settings *settings);
+void expression_read (const fv_op *op, const void *args, const fv_grid *image, expression_settings *settings);
 
 /* An array as a formula walks over it: strides in pixels, 0 along what it has but one of. */
 typedef struct expression_array {

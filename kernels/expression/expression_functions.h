@@ -2,8 +2,8 @@
  *
  * FUNCTION (name, arguments, whether it is a truth value, body): what expressions can call, under NumPy's names, and their operators. The
  * bodies are compiled here, for float and for double, and go as text to the compiler of a GPU: T is the type in which is computed, a, b
- * and c are the arguments, and functions of <math.h> go by the names for double, which stand for both. Truth values are 0 and 1. From
- * `power` on they take many sums' time.
+ * and c are the arguments, and functions of <math.h> go by the names for double, which stand for both. Truth values are 0 and 1. Bits are those
+ * of numbers that an int32 holds, and NaN of others. From `power` on they take many sums' time.
  */
 FUNCTION (add, 2, false, return a + b;)
 FUNCTION (subtract, 2, false, return a - b;)
@@ -23,6 +23,15 @@ FUNCTION (logical_not, 1, true, return a == 0;)
 FUNCTION (where, 3, false, return a != 0 ? b : c;)
 FUNCTION (minimum, 2, false, return ((a <= b) | (a != a)) ? a : b;)
 FUNCTION (maximum, 2, false, return ((a >= b) | (a != a)) ? a : b;)
+FUNCTION (bitwise_and, 2, false, const T most = (T) 2147483648., zero = 0;
+          bool whole = (a == rint (a)) & (b == rint (b)) & (a >= -most) & (a < most) & (b >= -most) & (b < most);
+          int m = (int) (whole ? a : zero), n = (int) (whole ? b : zero); return whole ? (T) (m & n) : zero / zero;)
+FUNCTION (bitwise_or, 2, false, const T most = (T) 2147483648., zero = 0;
+          bool whole = (a == rint (a)) & (b == rint (b)) & (a >= -most) & (a < most) & (b >= -most) & (b < most);
+          int m = (int) (whole ? a : zero), n = (int) (whole ? b : zero); return whole ? (T) (m | n) : zero / zero;)
+FUNCTION (bitwise_xor, 2, false, const T most = (T) 2147483648., zero = 0;
+          bool whole = (a == rint (a)) & (b == rint (b)) & (a >= -most) & (a < most) & (b >= -most) & (b < most);
+          int m = (int) (whole ? a : zero), n = (int) (whole ? b : zero); return whole ? (T) (m ^ n) : zero / zero;)
 FUNCTION (isnan, 1, true, return a != a;)
 FUNCTION (isinf, 1, true, return (a == a) & (a - a != 0);)
 FUNCTION (isfinite, 1, true, return a - a == 0;)

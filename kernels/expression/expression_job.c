@@ -11,7 +11,7 @@ parse (const fv_op *op, const void *args, expression_program *program)
 {
   expression_settings s;
   fv_error error = FV_ERROR_INIT;
-  expression_read (op, args, &s);
+  expression_read (op, args, NULL, &s);
   return !expression_parse (s.text, s.names, "expression", program, &error);
 }
 
@@ -111,7 +111,7 @@ expression_infer (const fv_op *op, const void *args, const fv_grid *const *in, f
   expression_settings s;
   fv_type working;
   bool mask;
-  expression_read (op, args, &s);
+  expression_read (op, args, in[0], &s);
   fv_status status = prepare (&s, in, &p, &working, &mask, error);
   if (status)
     return status;
@@ -161,7 +161,7 @@ expression_begin (const fv_call *call, expression_job *j, fv_error *error)
 {
   const fv_grid *in[EXPRESSION_INPUTS] = {NULL}, *image = call->inputs[0]->grid;
   memset (j, 0, sizeof *j);
-  expression_read (call->op, call->args, &j->settings);
+  expression_read (call->op, call->args, image, &j->settings);
   for (int i = 0; i < j->settings.names->n_inputs; i++)
     in[i] = call->inputs[i] ? call->inputs[i]->grid : NULL;
   if (prepare (&j->settings, in, &j->program, &j->working, &j->mask, error))

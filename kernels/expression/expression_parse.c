@@ -431,9 +431,13 @@ parse_bits (parser *s, int level)
     int function;
     const char *wrong;
   } operators[] = {
-    {"|", FN_logical_or, "| is for truth values: put comparisons into brackets, as in (a > 1) | (b > 2)."},
+    {"|", FN_logical_or,
+     "| is for truth values: put comparisons into brackets, as in (a > 1) | (b > 2); for bits there is bitwise_or(a, "
+     "b)."},
     {"^", FN_logical_xor, "^ is for truth values; a power is written a ** 2."},
-    {"&", FN_logical_and, "& is for truth values: put comparisons into brackets, as in (a > 1) & (b > 2)."},
+    {"&", FN_logical_and,
+     "& is for truth values: put comparisons into brackets, as in (a > 1) & (b > 2); for bits there is bitwise_and(a, "
+     "b)."},
   };
   if (level == 3)
     return parse_sum (s);

@@ -119,3 +119,11 @@ def cases():
     yield case("broadcast", "a * b + c", {"a": stack, "b": plane, "c": slices}, expect=stack * plane + slices, tolerance=1e-5)
     colours = rng.normal(0, 1, (2, 1, 7, 11)).astype(np.float32)
     yield case("broadcast-channels", "a * b", {"a": stack, "b": colours}, expect=stack * colours)
+    for name, (one, other) in {"u8": (u8, u16), "i32": (i32, i32[::-1].copy())}.items():
+        for function in "bitwise_and", "bitwise_or", "bitwise_xor":  # of integers, in NumPy
+            expect = getattr(np, function)(one.astype(np.int32), other.astype(np.int32))
+            yield case(f"{function}-{name}", f"{function}(a, b)", {"a": one, "b": other}, expect=expect.astype(np.float64 if name == "i32" else np.float32),
+                       tolerance=0)
+    odd = np.array([[3, -4, .5, np.nan, np.inf, -2.**31, 2.**31, 2.**31 - 128, 1e30]], np.float32)
+    yield case("bitwise-odd", "bitwise_or(a, 1)", {"a": odd}, tolerance=0,
+               expect=np.array([[3, -3, np.nan, np.nan, np.nan, 1 - 2.**31, np.nan, 2.**31 - 127, np.nan]], np.float32))

@@ -13,7 +13,8 @@ static const struct {
   /* Operations, by their keys. */
   {"anisotropic", "perona malik diffusion smooth denoise noise edge preserving"},
   {"area_fraction", "percent percentage coverage covered share confluency confluence area"},
-  {"arithmetic", "math add subtract multiply divide invert gamma log square root absolute nan background"},
+  {"arithmetic",
+   "math add subtract multiply divide invert and or xor bits bitwise gamma log square root absolute nan background"},
   {"assign", "relate objects children parents nuclei cells per cell inside belong overlap"},
   {"bilateral", "smooth denoise noise edge preserving"},
   {"bin", "shrink smaller reduce downsample block average"},

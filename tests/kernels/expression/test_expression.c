@@ -119,6 +119,31 @@ test_inputs (void)
   call_result_clear (&result);
 }
 
+/* Bits are of whole numbers of the image's type, and stay in it. */
+static void
+test_bits (Device *device)
+{
+  const double pixels[] = {0, 1, 2, 254, 255, 6}, both[] = {0, 0, 2, 2, 2, 2};
+  g_autoptr (Image) a = image_of (FV_U8, FV_IMAGE, 2, 3, pixels), floats = image_of (FV_F32, FV_IMAGE, 2, 3, pixels),
+                    masked = image_of (FV_U8, FV_IMAGE, 2, 3, both);
+  g_autoptr (GError) error = NULL;
+  CallResult result;
+  g_assert_true (run_step ("arithmetic function=and value=2", a, NULL, device, &result, NULL));
+  assert_images_equal (result.images[0], masked);
+  call_result_clear (&result);
+  g_assert_false (run_step ("arithmetic function=xor value=2", floats, NULL, device, &result, &error));
+  g_assert_cmpstr (step_error_field (error), ==, "function");
+  g_assert_nonnull (strstr (error->message, "convert type=u16"));
+  g_clear_error (&error);
+  for (const char *const *value = (const char *const[]){"256", "-1", "1.5", NULL}; *value; value++) {
+    g_autofree char *step = g_strdup_printf ("arithmetic function=or value=%s", *value);
+    g_assert_false (run_step (step, a, NULL, device, &result, &error));
+    g_assert_cmpstr (step_error_field (error), ==, "value");
+    g_assert_nonnull (strstr (error->message, "a whole number from 0 to 255 here"));
+    g_clear_error (&error);
+  }
+}
+
 static void
 assert_values (Device *device, const char *formula, const char *options, fv_type type, fv_role role,
                const double *expected)
@@ -192,6 +217,7 @@ main (int argc, char **argv)
   g_test_add_func ("/expression/wrong", test_wrong);
   g_test_add_func ("/expression/limits", test_limits);
   g_test_add_func ("/expression/inputs", test_inputs);
+  add_device_test ("/expression/bits", test_bits);
   add_device_test ("/expression/values", test_values);
   add_device_test ("/expression/time", test_time);
   add_device_test ("/expression/locale", test_locale);
