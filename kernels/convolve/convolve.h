@@ -9,7 +9,7 @@
 #ifndef KERNELS_CONVOLVE_CONVOLVE_H
 #define KERNELS_CONVOLVE_CONVOLVE_H
 
-#include "kernels/common/common.h"
+#include "kernels/convolve/airy.h"
 
 typedef enum convolve_shape {
   CONVOLVE_MATRIX,
@@ -20,6 +20,7 @@ typedef enum convolve_shape {
   CONVOLVE_SOBEL_X,
   CONVOLVE_SOBEL_Y,
   CONVOLVE_EMBOSS,
+  CONVOLVE_AIRY, /* no choice of convolve, but what deconvolve asks it for */
 } convolve_shape;
 typedef enum convolve_mode { CONVOLVE_SAME, CONVOLVE_FULL, CONVOLVE_VALID } convolve_mode;
 typedef enum convolve_boundary { CONVOLVE_NEAREST, CONVOLVE_FILL, CONVOLVE_WRAP, CONVOLVE_SYMM } convolve_boundary;
@@ -36,6 +37,7 @@ typedef struct convolve_args {
   double value; /* outside, with CONVOLVE_FILL */
   int32_t output;
   bool volume;
+  airy_disk airy; /* with CONVOLVE_AIRY */
 } convolve_args;
 
 /* Float, or double where float would lose digits of the input. */

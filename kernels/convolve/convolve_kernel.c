@@ -14,6 +14,14 @@ gaussian_reach (double sigma)
   return (int64_t) (4 * sigma + 0.5);
 }
 
+static int64_t
+airy_size (const convolve_args *a, int axis)
+{
+  int64_t reach[2];
+  airy_reach (&a->airy, reach);
+  return axis ? 2 * reach[axis - 1] + 1 : 1;
+}
+
 void
 convolve_kernel_size (const convolve_args *a, const fv_grid *image, int64_t n[3])
 {
@@ -24,6 +32,7 @@ convolve_kernel_size (const convolve_args *a, const fv_grid *image, int64_t n[3]
     case CONVOLVE_IMAGE: n[axis] = image ? image->shape[axis] : 1; break;
     case CONVOLVE_GAUSSIAN: n[axis] = axis || a->volume ? 2 * gaussian_reach (a->sigma) + 1 : 1; break;
     case CONVOLVE_MEAN: n[axis] = axis || a->volume ? a->size : 1; break;
+    case CONVOLVE_AIRY: n[axis] = airy_size (a, axis); break;
     case CONVOLVE_EMBOSS: n[axis] = axis ? 3 : 1; break;
     default: n[axis] = axis || a->volume ? 3 : 1; break;
     }
@@ -196,6 +205,7 @@ convolve_kernel_make (convolve_kernel *k, const convolve_args *a, const fv_array
   case CONVOLVE_IMAGE: fill_image (k, image, pixels); break;
   case CONVOLVE_GAUSSIAN: fill_gaussian (k, a->sigma); break;
   case CONVOLVE_MEAN: fill_mean (k); break;
+  case CONVOLVE_AIRY: airy_fill (&a->airy, k->w); break;
   default: fill_named (k, a); break;
   }
   if (!is_finite (k) || (a->normalize && !normalize (k)))

@@ -84,12 +84,17 @@ begin_rounds (rounds_call *r, const fv_call *call)
 /* ---- The rounds ---- */
 
 convolve_args
-deconvolve_psf (const deconvolve_args *a, bool turned)
+deconvolve_psf (const deconvolve_args *a, const fv_grid *image, bool turned)
 {
+  const double unit = airy_unit (image->unit);
   convolve_args c = {.shape = a->shape, .matrix = a->matrix, .sigma = a->sigma, .size = 1, .normalize = true};
   const int32_t n = a->matrix.planes * a->matrix.rows * a->matrix.columns;
   for (int32_t i = 0; i < n && turned; i++)
     c.matrix.v[i] = a->matrix.v[n - 1 - i];
+  if (a->shape == DECONVOLVE_AIRY) {
+    c.shape = CONVOLVE_AIRY;
+    c.airy = (airy_disk){a->na, a->wavelength, image->spacing[1] * unit, image->spacing[2] * unit};
+  }
   c.mode = CONVOLVE_SAME;
   c.boundary = a->boundary;
   c.output = CONVOLVE_FLOAT;
@@ -123,7 +128,8 @@ run_rounds (rounds_call *r, const deconvolve_passes *passes, const deconvolve_ar
 {
   const fv_call *call = outer_call (&r->inner.call);
   const deconvolve_args *args = call->args;
-  const convolve_args there = deconvolve_psf (args, false), back = deconvolve_psf (args, true);
+  const fv_grid *image = a->image->grid;
+  const convolve_args there = deconvolve_psf (args, image, false), back = deconvolve_psf (args, image, true);
   const fv_array *blurred = &a->blurred.array, *factor = &a->factor.array, *turned = a->psf ? &a->turned.array : NULL;
   fv_status status = passes->start (call, a, error);
   for (int32_t i = 0; i < args->iterations && !status; i++) {
@@ -347,7 +353,7 @@ deconvolve_grain (const fv_op *op, const void *args)
 {
   const deconvolve_args *a = args;
   (void) op;
-  return a->volume ? FV_STACK : a->shape == CONVOLVE_IMAGE ? FV_FRAME : FV_PLANES;
+  return a->volume ? FV_STACK : a->shape == DECONVOLVE_IMAGE ? FV_FRAME : FV_PLANES;
 }
 
 /* What is convolved: an image of the working type, and the function. */
@@ -371,19 +377,47 @@ check_wiener (const deconvolve_args *a, const fv_grid *const *in, fv_error *erro
            ? fail (error, FV_BAD_ARGUMENT, "boundary",
                    "With boundary=wrap Wiener's filter takes %d pixels at most: choose another boundary.",
                    DECONVOLVE_MOST)
-           : fail (error, FV_BAD_ARGUMENT, a->shape == CONVOLVE_GAUSSIAN ? "sigma" : "method",
+           : fail (error, FV_BAD_ARGUMENT, a->shape == DECONVOLVE_GAUSSIAN ? "sigma" : "method",
                    "Wiener's filter would reach over %lld x %lld x %lld pixels: take a smaller point spread function.",
                    (long long) n[0], (long long) n[1], (long long) n[2]);
+}
+
+static fv_status
+check_airy (const deconvolve_args *a, const fv_grid *image, fv_error *error)
+{
+  if (a->volume)
+    return fail (error, FV_BAD_ARGUMENT, "volume",
+                 "The microscope's function is of one plane, in focus: turn 3-D off, and each plane is taken by "
+                 "itself, or give the function of a volume as an image.");
+  if (!*image->unit)
+    return fail (error, FV_BAD_ARGUMENT, "shape",
+                 "The image has no scale, and the microscope's function depends on it: say how large a pixel is, as "
+                 "with calibrate width=0.1 unit=um, or choose another function.");
+  if (!airy_unit (image->unit))
+    return fail (error, FV_BAD_ARGUMENT, "shape",
+                 "The image's scale is in %s, and the microscope's function needs a length, such as um: set it with "
+                 "calibrate.",
+                 image->unit);
+  const convolve_args c = deconvolve_psf (a, image, false);
+  int64_t reach[2];
+  airy_reach (&c.airy, reach);
+  if (reach[0] > AIRY_REACH || reach[1] > AIRY_REACH)
+    return fail (error, FV_BAD_ARGUMENT, "na",
+                 "The function would reach farther than %d pixels of %g x %g nm: check the image's scale, or bin it.",
+                 AIRY_REACH, c.airy.width, c.airy.height);
+  return FV_OK;
 }
 
 static fv_status
 deconvolve_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const deconvolve_args *a = args;
-  const convolve_args c = deconvolve_psf (a, false);
   const fv_grid image = working_grid (in[0]), *inputs[] = {&image, in[1]};
   fv_grid blurred = *out[0];
   (void) op;
+  if (a->shape == DECONVOLVE_AIRY && check_airy (a, in[0], error))
+    return error->code;
+  const convolve_args c = deconvolve_psf (a, in[0], false);
   if (fv_op_convolve.infer (&fv_op_convolve, &c, inputs, (fv_grid *[]){&blurred}, error)
       || (a->method == DECONVOLVE_WIENER && check_wiener (a, in, error)))
     return error->code;
@@ -404,7 +438,7 @@ static int64_t
 deconvolve_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const deconvolve_args *a = args;
-  const convolve_args c = deconvolve_psf (a, false);
+  const convolve_args c = deconvolve_psf (a, in[0], false);
   const fv_grid image = working_grid (in[0]), *inputs[] = {&image, in[1]};
   const int arrays = a->output == CONVOLVE_LIKE && in[0]->type != image.type ? 3 : 2;
   (void) op;
@@ -418,7 +452,7 @@ static double
 deconvolve_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const deconvolve_args *a = args;
-  const convolve_args c = deconvolve_psf (a, false);
+  const convolve_args c = deconvolve_psf (a, in[0], false);
   const fv_grid image = working_grid (in[0]), *inputs[] = {&image, in[1]};
   (void) op;
   if (a->method == DECONVOLVE_WIENER) {
@@ -454,16 +488,23 @@ const fv_op fv_op_deconvolve = {
                                       {"wiener", "Wiener", "One filter, which weighs sharpness against noise: fast."},
                                       {0}},
        .help = "How the blur is taken back."},
-      {FV_FIELD (deconvolve_args, shape), .label = "Point spread function", .def = CONVOLVE_GAUSSIAN,
+      {FV_FIELD (deconvolve_args, shape), .label = "Point spread function", .def = DECONVOLVE_GAUSSIAN,
        .choices = (const fv_choice[]){{"matrix", "Typed matrix", "The numbers of the matrix."},
                                       {"image", "Image", "The pixels of an image, such as one of a small bead."},
                                       {"gaussian", "Gaussian", "A Gaussian, cut off at 4 sigma."},
+                                      {"airy", "Microscope",
+                                       "What a widefield microscope makes of a point in focus, up to the fourth dark "
+                                       "ring; the image needs a scale."},
                                       {0}},
        .help = "How a point looks in the image."},
       {FV_FIELD (deconvolve_args, matrix), .label = "Matrix", .enabled = "shape=matrix",
        .def_text = "1 2 1; 2 4 2; 1 2 1", .help = "How a point looks, as numbers, row by row."},
       {FV_FIELD (deconvolve_args, sigma), .label = "Sigma", .unit = FV_PIXELS, .enabled = "shape=gaussian", .def = 2,
        .max = 30, .soft_min = 0.3, .soft_max = 10, .scale = FV_LOG, .help = "Standard deviation of the Gaussian."},
+      {FV_FIELD (deconvolve_args, na), .label = "Numerical aperture", .enabled = "shape=airy", .def = 1.4, .min = 0.05,
+       .max = 1.7, .soft_min = 0.1, .soft_max = 1.5, .help = "Of the objective, as it is written on it."},
+      {FV_FIELD (deconvolve_args, wavelength), .label = "Wavelength", .unit = "nm", .enabled = "shape=airy", .def = 520,
+       .min = 200, .max = 2000, .soft_min = 400, .soft_max = 750, .help = "Of the light that comes from the sample."},
       {FV_FIELD (deconvolve_args, balance), .label = "Balance", .enabled = "method=wiener", .def = 0.01, .min = 1e-9,
        .max = 1e9, .soft_min = 1e-4, .soft_max = 10, .scale = FV_LOG,
        .help = "How much smoothness counts: less is sharper, and brings noise out."},

@@ -5,6 +5,7 @@
  * where single would lose digits of the input. Border: as the argument says. NaN and infinities spread as far as the function reaches, each time.
  * Reference: skimage.restoration.richardson_lucy without clip, which has boundary=fill. As there, a function with an even number of rows or columns has no
  * middle, and k' lies a pixel off: what it makes drifts.
+ * shape=airy: the function of airy.h, of pixels as large as the image says, with the sum 1.
  * method=wiener: the convolution with the answer of Wiener's filter to a single pixel (wiener.h), border as the argument says. With boundary=wrap the grid of
  * the answer is the image, which is skimage.restoration.wiener without clip; else it is four times as large as the function along each axis, 64 pixels at
  * least, but not more than twice the image where the function is not larger.
@@ -20,11 +21,20 @@ extern "C" {
 
 typedef enum deconvolve_method { DECONVOLVE_RICHARDSON_LUCY, DECONVOLVE_WIENER } deconvolve_method;
 
+/* The first are those of convolve. */
+typedef enum deconvolve_shape {
+  DECONVOLVE_MATRIX = CONVOLVE_MATRIX,
+  DECONVOLVE_IMAGE = CONVOLVE_IMAGE,
+  DECONVOLVE_GAUSSIAN = CONVOLVE_GAUSSIAN,
+  DECONVOLVE_AIRY
+} deconvolve_shape;
+
 typedef struct deconvolve_args {
   int32_t method; /* deconvolve_method */
-  int32_t shape;  /* CONVOLVE_MATRIX, CONVOLVE_IMAGE or CONVOLVE_GAUSSIAN */
+  int32_t shape;  /* deconvolve_shape */
   fv_matrix matrix;
   double sigma;
+  double na, wavelength; /* of DECONVOLVE_AIRY, in nm */
   double balance;
   int32_t iterations, boundary, output; /* convolve_boundary, convolve_output */
   bool volume;
@@ -60,8 +70,8 @@ fv_grid deconvolve_wiener_grid (const deconvolve_args *args, const fv_grid *imag
 convolve_args deconvolve_wiener_args (const deconvolve_args *args);
 int64_t deconvolve_wiener_bytes (const deconvolve_args *args, const fv_grid *image, const fv_grid *psf);
 
-/* The point spread function as an argument of convolve, or with all its values turned. */
-convolve_args deconvolve_psf (const deconvolve_args *args, bool turned);
+/* The point spread function as an argument of convolve, or with all its values turned; image: says how large pixels are. */
+convolve_args deconvolve_psf (const deconvolve_args *args, const fv_grid *image, bool turned);
 fv_status deconvolve_run (const fv_call *call, const deconvolve_passes *passes, fv_error *error);
 fv_status deconvolve_cuda (const fv_call *call, fv_error *error);
 

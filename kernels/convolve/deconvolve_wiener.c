@@ -33,7 +33,7 @@ side_of (const deconvolve_args *a, int64_t pixels, int64_t values)
 fv_grid
 deconvolve_wiener_grid (const deconvolve_args *a, const fv_grid *image, const fv_grid *psf)
 {
-  const convolve_args c = deconvolve_psf (a, false);
+  const convolve_args c = deconvolve_psf (a, image, false);
   fv_grid g = *image;
   int64_t m[3];
   convolve_kernel_size (&c, psf, m);
@@ -54,7 +54,7 @@ pixels_of (const fv_grid *g)
 int64_t
 deconvolve_wiener_bytes (const deconvolve_args *a, const fv_grid *image, const fv_grid *psf)
 {
-  const convolve_args c = deconvolve_psf (a, false), with = deconvolve_wiener_args (a);
+  const convolve_args c = deconvolve_psf (a, image, false), with = deconvolve_wiener_args (a);
   const fv_grid answer = deconvolve_wiener_grid (a, image, psf);
   int64_t m[3];
   convolve_kernel_size (&c, psf, m);
@@ -92,7 +92,7 @@ static fv_status
 find_psf (const fv_call *call, fv_device_kind kind, convolve_kernel *psf, fv_error *error)
 {
   const fv_array *image = call->inputs[1];
-  const convolve_args c = deconvolve_psf (call->args, false);
+  const convolve_args c = deconvolve_psf (call->args, call->inputs[0]->grid, false);
   const void *pixels;
   double *memory;
   int64_t m[3];

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """deconvolve: skimage.restoration.richardson_lucy, whose border is fill; with others its rounds with scipy.ndimage.convolve. skimage.restoration.wiener,
-whose image goes round; with other borders its answer to one pixel and scipy.ndimage.convolve."""
+whose image goes round; with other borders its answer to one pixel and scipy.ndimage.convolve. The microscope's function is by scipy.special.j1."""
 import numpy as np
 from make import Case
-from scipy import ndimage, signal
+from scipy import ndimage, signal, special
 from skimage.restoration import richardson_lucy, wiener
 
 BORDERS = {"nearest": "nearest", "symm": "reflect", "wrap": "wrap"}
@@ -23,6 +23,32 @@ def gaussian(sigma, axes):
     reach = int(4 * sigma + 0.5)
     line = np.exp(-np.arange(-reach, reach + 1.0) ** 2 / (2 * sigma * sigma))
     return np.prod(np.meshgrid(*[line] * axes, indexing="ij"), axis=0)
+
+
+def microscope(na, wavelength, pixel):
+    """In focus, up to the fourth dark ring; a pixel, of so many nm along y and x, has the mean of 5 x 5 places."""
+    ring, k = special.jn_zeros(1, 4)[-1], 2 * np.pi * na / wavelength
+    reach = [int(ring / k / size + 0.5) for size in pixel]
+    y, x = ((np.arange(-n, n + 1)[:, None] + np.arange(-2, 3) / 5).ravel() * size for n, size in zip(reach, pixel))
+    at = k * np.hypot(y[:, None], x)
+    with np.errstate(invalid="ignore"):
+        bright = np.where(at > ring, 0, np.where(at == 0, 1, (2 * special.j1(at) / at) ** 2))
+    return bright.reshape(2 * reach[0] + 1, 5, 2 * reach[1] + 1, 5).sum((1, 3))
+
+
+def microscope_cases():
+    rng = np.random.default_rng(21)
+    image = (ndimage.gaussian_filter(rng.random((2, 45, 39)), (0, 1, 1)) * 200).astype(np.float32)
+    for name, na, wavelength, pixel, unit in (("microscope", 1.4, 520, (.065, .065), "um"), ("microscope-air", 0.75, 610, (.2, .1), "um"),
+                                              ("microscope-nm", 1.2, 488, (90., 90.), "nm"), ("microscope-coarse", 1.4, 400, (.4, .4), "um"),
+                                              ("microscope-point", 1.7, 200, (3., 3.), "um")):
+        psf = microscope(na, wavelength, [size * (1000 if unit == "um" else 1) for size in pixel])
+        for make, method in ((case, ""), (wiener_case, " method=wiener")):
+            one = make(name, image, psf, boundary="symm")
+            words = f" na={na} wavelength={wavelength}"
+            one.step = f"deconvolve{method} shape=airy{words} boundary=symm" + ("" if method else " iterations=5")
+            one.spacing, one.unit = (1, *pixel), unit
+            yield one
 
 
 def typed(psf):
@@ -116,3 +142,4 @@ def cases():
     yield case("volume", deep, rng.random((3, 2, 3)), volume=True)
     yield case("volume-gaussian", deep, None, sigma=0.7, volume=True)
     yield case("one-round", image[0], psf, n=1)
+    yield from microscope_cases()

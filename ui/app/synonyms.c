@@ -31,7 +31,7 @@ static const struct {
   {"convert", "type 8-bit 16-bit 32-bit float bit depth"},
   {"convex_hull", "envelope solidity rubber band"},
   {"crop", "cut trim region of interest roi rectangle smaller"},
-  {"deconvolve", "richardson lucy restore sharpen psf blur deblur point spread function"},
+  {"deconvolve", "richardson lucy restore sharpen psf blur deblur point spread function airy microscope diffraction"},
   {"dilation", "morphology grow thicken maximum expand"},
   {"distance", "distance transform edm euclidean map voronoi"},
   {"dog", "band pass spots blobs difference of gaussians"},

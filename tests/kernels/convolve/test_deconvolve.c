@@ -95,6 +95,56 @@ test_wrong (Device *device)
   }
 }
 
+static Image *
+of_size (double pixel, const char *unit)
+{
+  ImageInfo info = {.type = FV_F32,
+                    .frames = 1,
+                    .channels = 1,
+                    .depth = 1,
+                    .rows = 33,
+                    .columns = 33,
+                    .spacing = {pixel, pixel, pixel},
+                    .units = {(char *) unit, (char *) unit, (char *) unit}};
+  g_autoptr (GError) error = NULL;
+  Image *image = image_new (&info, &error);
+  g_assert_no_error (error);
+  memset (image_pixels (image), 0, sizeof (float) * 33 * 33);
+  ((float *) image_pixels (image))[16 * 33 + 16] = 1000;
+  return image;
+}
+
+/* A point stays in the middle and keeps its light; without a scale, and of volumes, the function is not known. */
+static void
+test_microscope (Device *device)
+{
+  static const struct {
+    double pixel;
+    const char *unit, *step, *field, *says;
+  } wrong[] = {{1, "", "deconvolve shape=airy", "shape", "has no scale"},
+               {1, "s", "deconvolve shape=airy", "shape", "in s, and"},
+               {0.1, "µm", "deconvolve shape=airy volume=yes", "volume", "turn 3-D off"},
+               {0.1, "nm", "deconvolve shape=airy", "na", "farther than 255 pixels"}};
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (Image) image = of_size (wrong[i].pixel, wrong[i].unit);
+    g_autoptr (GError) error = NULL;
+    CallResult result;
+    g_assert_false (run_step (wrong[i].step, image, NULL, device, &result, &error));
+    g_assert_cmpstr (step_error_field (error), ==, wrong[i].field);
+    g_assert_nonnull (strstr (error->message, wrong[i].says));
+  }
+  g_autoptr (Image) image = of_size (0.1, "µm");
+  CallResult result;
+  double sum = 0;
+  run_step ("deconvolve shape=airy na=1.2 boundary=wrap", image, NULL, device, &result, NULL);
+  for (int y = 0; y < 33; y++)
+    for (int x = 0; x < 33; x++)
+      sum += image_value (result.images[0], 0, y, x);
+  g_assert_cmpfloat_with_epsilon (sum, 1000, 0.1);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 16, 16), >, 900);
+  call_result_clear (&result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -103,6 +153,7 @@ main (int argc, char **argv)
   add_device_test ("/deconvolve/light", test_light);
   add_device_test ("/deconvolve/sharper", test_sharper);
   add_device_test ("/deconvolve/wiener", test_wiener);
+  add_device_test ("/deconvolve/microscope", test_microscope);
   add_device_test ("/deconvolve/wrong", test_wrong);
   return g_test_run ();
 }
