@@ -128,6 +128,7 @@ transform_axis (const int64_t n[3], int axis, int64_t threads, double *re, doubl
   const int64_t apart = axis == 0 ? n[1] * n[2] : axis == 1 ? n[2] : 1;
   double *own = memory + 6 * longest;
   const chirp c = make_chirp (n[axis], memory, own);
+  (void) threads; /* without OpenMP there is one */
 #pragma omp parallel for schedule(static) num_threads((int) threads)
   for (int64_t first = 0; first < lines; first += LANES) {
     const int count = (int) (lines - first < LANES ? lines - first : LANES);

@@ -247,6 +247,7 @@ rigid_search (const rigid_level *l, const float *fixed, const float *moving, dou
   double angles[MOST_TRIALS], alike[MOST_TRIALS];
   rigid_pose poses[MOST_TRIALS], best = {0, 0, 0};
   double most = -1;
+  (void) workers; /* without OpenMP there is one */
 #pragma omp parallel for schedule(static) num_threads(workers)
   for (int i = 0; i < 2; i++)
     make_polar (&q, i == 1, q.work + thread_index () * work);

@@ -22,7 +22,7 @@ def begin(program):
 def opens_under_its_row(program):
     """Between its row and the next one, whichever is chosen; rows above stay where they are."""
     begin(program)
-    first = line_of(row(program, 1))
+    first = line_of(row(program, 1))[1]
     for i, control in ((2, ("slider", "Sigma")), (1, ("slider", "Channel")), (4, ("check box", "3-D (whole stack)")), (2, ("slider", "Sigma"))):
         press(row(program, i))
         there = wait(lambda c=control: next((n for n in [find(row(program, i), *c)] if n and box(n)[2] > 0), None), control)
@@ -30,7 +30,7 @@ def opens_under_its_row(program):
         wait(lambda: box(there)[1] >= line_of(row(program, i))[1] + height, "the form below the line")
         if i < 4:
             wait(lambda: box(there)[1] + box(there)[3] <= box(row(program, i + 1))[1], "the next row below the form")
-        assert line_of(row(program, 1)) == first
+        wait(lambda: line_of(row(program, 1))[1] == first, "the first row where it was")
 
 
 def keys_stay_in_it(program):

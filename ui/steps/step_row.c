@@ -14,6 +14,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+enum { EDGE = 10 };
+
 struct _StepRow {
   GtkListBoxRow parent;
   View *view;
@@ -268,11 +270,14 @@ lay_out_row (StepRow *row, gboolean of_image)
   add_mendings (row, texts);
   if (!of_image) {
     row->eye = make_eye (row);
+    gtk_widget_set_margin_start (row->eye, EDGE - 2); /* off what is dragged to make the panel wider */
     gtk_box_append (GTK_BOX (box), row->eye);
   }
   gtk_box_append (GTK_BOX (box), texts);
   row->time = add_figures (box, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (row->time), "numeric");
+  gtk_widget_set_margin_start (texts, of_image ? EDGE : 0);
+  gtk_widget_set_margin_end (GTK_WIDGET (row->time), EDGE);
   gtk_widget_add_css_class (box, of_image ? "image-line" : "step-line");
   row->column = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   gtk_box_append (row->column, box);
