@@ -8,15 +8,7 @@
 #endif
 #include "kernels/common/fft.h"
 
-/* Vectors of each length in functions for processors that have them, and no others. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define HAS_AVX
-#define AVX2 __attribute__ ((target ("arch=x86-64-v3")))
-#define AVX512 __attribute__ ((target ("arch=x86-64-v4")))
-#else
-#define AVX2
-#define AVX512
-#endif
+#include "kernels/common/vectors.h"
 
 enum { NO_TURN, TURN_BEFORE, TURN_AFTER };
 
@@ -162,18 +154,6 @@ DEFINE_FFT (f64_64, double, 64, AVX512)
 DEFINE_REST (f32, float)
 DEFINE_REST (f64, double)
 
-static int
-bytes_there (void)
-{
-#ifdef HAS_AVX
-  if (__builtin_cpu_supports ("avx512vl") && __builtin_cpu_supports ("avx512dq") && __builtin_cpu_supports ("avx512bw"))
-    return 64;
-  if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") && __builtin_cpu_supports ("bmi2"))
-    return 32;
-#endif
-  return 16;
-}
-
 const fft *
 fft_with (fv_type type, int most)
 {
@@ -183,8 +163,7 @@ fft_with (fv_type type, int most)
   static const fft of_f64[] = {{forward_f64_16, inverse_f64_16, transpose_f64, multiply_f64},
                                {forward_f64_32, inverse_f64_32, transpose_f64, multiply_f64},
                                {forward_f64_64, inverse_f64_64, transpose_f64, multiply_f64}};
-  const int bytes = bytes_there ();
-  return &(type == FV_F32 ? of_f32 : of_f64)[(bytes < most ? bytes : most) / 32];
+  return &(type == FV_F32 ? of_f32 : of_f64)[vector_bytes (most) / 32];
 }
 
 const fft *

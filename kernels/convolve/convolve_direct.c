@@ -8,31 +8,30 @@
 #endif
 #include "kernels/convolve/convolve_direct.h"
 
-/* Row r of the pixels, for output row A when kernel row r - A there is. */
-#define TAKE(A, IF)                                                                                                    \
-  if (IF) {                                                                                                            \
-    const weight wa = k[i - (A) *n];                                                                                   \
-    sum[A][0] += wa * v0;                                                                                              \
-    sum[A][1] += wa * v1;                                                                                              \
-  }
-#define TAKE_ROW(FIRST, LAST)                                                                                          \
-  for (int64_t i = 0; i < n; i++) {                                                                                    \
-    const lanes v0 = *(const lanes *) (from + i), v1 = *(const lanes *) (from + i + width);                            \
-    TAKE (0, (FIRST) <= 0 && (LAST) >= 0)                                                                              \
-    TAKE (1, (FIRST) <= 1 && (LAST) >= 1)                                                                              \
-    TAKE (2, (FIRST) <= 2 && (LAST) >= 2)                                                                              \
-    TAKE (3, (FIRST) <= 3 && (LAST) >= 3)                                                                              \
-  }
+#include "kernels/common/vectors.h"
 
-#define DEFINE_DIRECT(NAME, T)                                                                                         \
-  typedef T direct_##NAME __attribute__ ((vector_size (DIRECT_BYTES / 2), aligned (sizeof (T)), may_alias));           \
+/* Row r of the pixels, for output row A, whose kernel row is r - A. */
+#define TAKE(A)                                                                                                        \
+  {                                                                                                                    \
+    const weight wa = k[i - (A) *n];                                                                                   \
+    sum[A][0] += wa * *(const lanes *) (from + i);                                                                     \
+    sum[A][1] += wa * *(const lanes *) (from + i + width);                                                             \
+  }
+/* By itself, where it is not for all of them: a choice in the loop would keep the sums out of registers. */
+#define TAKE_ALONE(A)                                                                                                  \
+  if (r >= (A) && r - (A) < m)                                                                                         \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+  TAKE (A)
+
+#define DEFINE_CORRELATE(NAME, T, BYTES, ARCH)                                                                         \
+  typedef T direct_##NAME __attribute__ ((vector_size (BYTES), aligned (sizeof (T)), may_alias));                      \
                                                                                                                        \
-  VECTORISED static void correlate_##NAME (void *output, const void *input, int64_t pitch, const void *weights,        \
-                                           int64_t m, int64_t n, int64_t rows, int64_t columns, bool add)              \
+  ARCH static void correlate_##NAME (void *output, const void *input, int64_t pitch, const void *weights, int64_t m,   \
+                                     int64_t n, int64_t rows, int64_t columns, bool add)                               \
   {                                                                                                                    \
     typedef direct_##NAME lanes;                                                                                       \
     typedef T weight;                                                                                                  \
-    const int64_t width = DIRECT_BYTES / 2 / (int64_t) sizeof (T);                                                     \
+    const int64_t width = (BYTES) / (int64_t) sizeof (T);                                                              \
     for (int64_t y = 0; y < rows; y += DIRECT_ROWS)                                                                    \
       for (int64_t x = 0; x < columns; x += 2 * width) {                                                               \
         T *to = (T *) output + y * pitch + x;                                                                          \
@@ -42,19 +41,27 @@
           for (int b = 0; b < 2; b++)                                                                                  \
             sum[a][b] = add ? *(lanes *) (to + a * pitch + b * width) : (lanes){0};                                    \
         for (int64_t r = 0; r < m + DIRECT_ROWS - 1; r++, from += pitch, k += n) {                                     \
-          if (r >= DIRECT_ROWS - 1 && r < m) {                                                                         \
-            TAKE_ROW (0, 3)                                                                                            \
-          } else {                                                                                                     \
-            const int64_t first = r - m + 1, last = r;                                                                 \
-            TAKE_ROW (first, last)                                                                                     \
+          if (r >= DIRECT_ROWS - 1 && r < m)                                                                           \
+            for (int64_t i = 0; i < n; i++) {                                                                          \
+              TAKE (0)                                                                                                 \
+              TAKE (1)                                                                                                 \
+              TAKE (2)                                                                                                 \
+              TAKE (3)                                                                                                 \
+            }                                                                                                          \
+          else {                                                                                                       \
+            TAKE_ALONE (0)                                                                                             \
+            TAKE_ALONE (1)                                                                                             \
+            TAKE_ALONE (2)                                                                                             \
+            TAKE_ALONE (3)                                                                                             \
           }                                                                                                            \
         }                                                                                                              \
         for (int a = 0; a < DIRECT_ROWS; a++)                                                                          \
           for (int b = 0; b < 2; b++)                                                                                  \
             *(lanes *) (to + a * pitch + b * width) = sum[a][b];                                                       \
       }                                                                                                                \
-  }                                                                                                                    \
-                                                                                                                       \
+  }
+
+#define DEFINE_REST(NAME, T)                                                                                           \
   VECTORISED static void add_##NAME (void *sum, const void *from, double w, int64_t n, bool add)                       \
   {                                                                                                                    \
     T *restrict to = sum;                                                                                              \
@@ -74,13 +81,29 @@
     return !outside;                                                                                                   \
   }
 
-DEFINE_DIRECT (f32, float)
-DEFINE_DIRECT (f64, double)
+DEFINE_CORRELATE (f32_16, float, 16, )
+DEFINE_CORRELATE (f32_32, float, 32, AVX2)
+DEFINE_CORRELATE (f32_64, float, 64, AVX512)
+DEFINE_CORRELATE (f64_16, double, 16, )
+DEFINE_CORRELATE (f64_32, double, 32, AVX2)
+DEFINE_CORRELATE (f64_64, double, 64, AVX512)
+DEFINE_REST (f32, float)
+DEFINE_REST (f64, double)
+
+const direct *
+direct_with (fv_type type, int most)
+{
+  static const direct of_f32[] = {{correlate_f32_16, add_f32, bounded_f32},
+                                  {correlate_f32_32, add_f32, bounded_f32},
+                                  {correlate_f32_64, add_f32, bounded_f32}};
+  static const direct of_f64[] = {{correlate_f64_16, add_f64, bounded_f64},
+                                  {correlate_f64_32, add_f64, bounded_f64},
+                                  {correlate_f64_64, add_f64, bounded_f64}};
+  return &(type == FV_F32 ? of_f32 : of_f64)[vector_bytes (most) / 32];
+}
 
 const direct *
 direct_of (fv_type type)
 {
-  static const direct of_f32 = {correlate_f32, add_f32, bounded_f32};
-  static const direct of_f64 = {correlate_f64, add_f64, bounded_f64};
-  return type == FV_F32 ? &of_f32 : &of_f64;
+  return direct_with (type, DIRECT_BYTES / 2);
 }

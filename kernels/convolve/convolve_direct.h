@@ -24,7 +24,9 @@ typedef struct direct {
   bool (*bounded) (const void *from, int64_t n, double most);
 } direct;
 
-/* The one for FV_F32 or FV_F64. */
+/* The one for FV_F32 or FV_F64, with vectors as this processor has them. */
 const direct *direct_of (fv_type type);
+/* That with vectors of at most so many bytes: 16, 32 or 64. */
+const direct *direct_with (fv_type type, int most);
 
 #endif

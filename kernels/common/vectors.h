@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For functions that are written with vectors of a length of their own: they are compiled for processors that have these, and called on no
+ * others. A vector that is longer than the processor's is taken apart number by number, which is slower than none at all.
+ */
+#ifndef KERNELS_COMMON_VECTORS_H
+#define KERNELS_COMMON_VECTORS_H
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HAS_AVX
+#define AVX2 __attribute__ ((target ("arch=x86-64-v3")))
+#define AVX512 __attribute__ ((target ("arch=x86-64-v4")))
+#else
+#define AVX2
+#define AVX512
+#endif
+
+/* Bytes of this processor's longest vectors: 16, 32 (AVX2) or 64 (AVX512), and not more than `most`. */
+static inline int
+vector_bytes (int most)
+{
+  int bytes = 16;
+#ifdef HAS_AVX
+  if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") && __builtin_cpu_supports ("bmi2"))
+    bytes = 32;
+  if (__builtin_cpu_supports ("avx512vl") && __builtin_cpu_supports ("avx512dq") && __builtin_cpu_supports ("avx512bw"))
+    bytes = 64;
+#endif
+  return bytes < most ? bytes : most;
+}
+
+#endif
