@@ -46,9 +46,14 @@ def middle(node):
     return x + width / 2, y + height / 2
 
 
-def choose(root, name, x, y):
-    click(menu(root, x, y)[name])
+def take(root, entry):
+    """A click of the mouse while the menu is still there would close it and do nothing else."""
+    click(entry)
     wait(lambda: not shown_menu(root), "no menu")
+
+
+def choose(root, name, x, y):
+    take(root, menu(root, x, y)[name])
 
 
 def can(found, name):
@@ -104,6 +109,12 @@ def cell(program, row, column):
     return middle(table_rows(program, "Results")[row][column])
 
 
+def title(program, column):
+    settled(program)
+    wait(lambda: box(column_titles(program, "Results")[column])[2] > 0, "a title")
+    return middle(column_titles(program, "Results")[column])
+
+
 def table_menu(program):
     """A cell limits its column to what is as large, or as small; the header sorts its column, hides it and plots it."""
     program = of_squares(program)
@@ -113,16 +124,15 @@ def table_menu(program):
     wait(lambda: areas(program) == [400, 900], "and as small")
     found = menu(program.app, *cell(program, 0, 0))
     assert can(found, "Show All Rows") and not can(found, "Show All Columns"), found
-    click(found["Show All Rows"])
+    take(program.app, found["Show All Rows"])
     wait(lambda: len(areas(program)) == 4, "all rows")
-    choose(program.app, "Sort Descending", *middle(column_titles(program, "Results")[1]))
+    choose(program.app, "Sort Descending", *title(program, 1))
     wait(lambda: areas(program) == [1600, 900, 400, 100], "sorted")
-    choose(program.app, "Hide Column", *middle(column_titles(program, "Results")[0]))
+    choose(program.app, "Hide Column", *title(program, 0))
     wait(lambda: "label" not in headers(program, "Results"), "no label")
     choose(program.app, "Show All Columns", *cell(program, 1, 1))
     wait(lambda: "label" in headers(program, "Results"), "the label again")
-    settled(program)
-    choose(program.app, "Distribution", *middle(column_titles(program, "Results")[3]))
+    choose(program.app, "Distribution", *title(program, 3))
     wait(lambda: has_text(program, "bbox-1"), "its histogram")
     press(program.find("push button", "Distribution"))
     return program
@@ -138,7 +148,7 @@ def image_menu(program):
     at = x + (85 - left) * zoom, y + (25 - top) * zoom  # the third
     found = menu(canvas, *at)
     wait(lambda: can(found, "Zoom to Object") and can(found, "Show Row in Table"), "an object")
-    click(found["Zoom to Object"])
+    take(canvas, found["Zoom to Object"])
     near = min(width, height) / 30 / 2
     wait(lambda: np.allclose(looked_at(program), (near, 85 - width / near / 2, 25 - height / near / 2), rtol=1e-3, atol=0.06), "the third")
     drag(x + 200, y + 100, x + 260, y + 130, button=3)
@@ -150,7 +160,7 @@ def image_menu(program):
     keys("Escape")
     wait(lambda: not shown_menu(canvas) and focused(program.app) == [canvas], "the focus in the image")
     keys("shift+F10")
-    click(entries(canvas)["Delete Objects"])
+    take(canvas, entries(canvas)["Delete Objects"])
     wait(lambda: areas(program) == [100, 400, 1600], "one square less")
     return program
 
@@ -165,7 +175,7 @@ def tab_menu(program):
     wait(lambda: paste() == path, "the path")
     found = menu(program.app, *middle(page_tabs(program)[0]))
     wait(lambda: name_of(program.window).startswith("nuclei"), "the first in front")
-    click(found["Close Others"])
+    take(program.app, found["Close Others"])
     wait(lambda: len(page_tabs(program)) == 1, "one tab")
     return program
 
