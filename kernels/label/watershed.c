@@ -40,7 +40,9 @@ typedef struct sheet {
 typedef struct flood {
   const sheet *s;
   int64_t list[LISTS], head, tail;
-  uint64_t last; /* rank: no pixel that waits is before it */
+  uint64_t least[LISTS]; /* the first rank of each list that is not empty */
+  uint64_t full;         /* bit i: list i + 1 is not empty */
+  uint64_t last;         /* rank: no pixel that waits is before it */
 } flood;
 
 /* ---- The pixels ---- */
@@ -63,6 +65,47 @@ DEFINE_KEYS (i32, int32_t)
 DEFINE_KEYS (f32, float)
 DEFINE_KEYS (f64, double)
 
+/* inside stays where no marker is below 0, and where the mask is not 0. */
+VECTORISED static void
+without_negative (uint8_t *restrict inside, const int32_t *restrict markers, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    inside[x] = markers[x] < 0 ? 0 : inside[x];
+}
+
+VECTORISED static void
+within (uint8_t *restrict inside, const uint8_t *restrict mask, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    inside[x] = mask[x] ? inside[x] : 0;
+}
+
+VECTORISED static void
+label_markers (int32_t *restrict labels, const int32_t *restrict markers, const uint8_t *restrict inside, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    labels[x] = inside[x] ? markers[x] : NOWHERE;
+}
+
+VECTORISED static void
+invert (uint32_t *keys, int64_t n)
+{
+  for (int64_t x = 0; x < n; x++)
+    keys[x] = ~keys[x];
+}
+
+/* The first pixel from x on that may be flooded, or up to seven before it; n: there is none. */
+static int64_t
+first_inside (const uint8_t *inside, int64_t x, int64_t n)
+{
+  for (uint64_t eight; x + 8 <= n; x += 8) {
+    memcpy (&eight, inside + x, sizeof eight);
+    if (eight)
+      break;
+  }
+  return x;
+}
+
 /* Rows of the image, from its plane z. */
 static uint8_t *
 inside_row (const sheet *s, int64_t z, int64_t y)
@@ -82,25 +125,24 @@ find_inside (const sheet *s, int64_t z, int64_t y)
 {
   const fv_array *const *in = s->call->inputs;
   const uint8_t *mask = in[WATERSHED_MASK] ? array_row (in[WATERSHED_MASK], z, y) : NULL;
-  const int32_t *markers = array_row (in[WATERSHED_MARKERS], z, y);
   uint8_t *inside = inside_row (s, z, y);
   WITH_TYPE (in[WATERSHED_IMAGE]->grid->type, numbers, inside, array_row (in[WATERSHED_IMAGE], z, y), s->columns)
-  for (int64_t x = 0; x < s->columns; x++)
-    inside[x] = markers[x] < 0 || (mask && !mask[x]) ? 0 : inside[x];
+  without_negative (inside, array_row (in[WATERSHED_MARKERS], z, y), s->columns);
+  if (mask)
+    within (inside, mask, s->columns);
 }
 
+/* What is beside the row in the frame is nowhere, too. */
 static void
 load_row (const sheet *s, int64_t z, int64_t y)
 {
   const fv_array *const *in = s->call->inputs;
   int64_t at = framed (s, z, y), plane = s->first + z;
-  const int32_t *markers = array_row (in[WATERSHED_MARKERS], plane, y);
-  const uint8_t *inside = inside_row (s, plane, y);
   WITH_TYPE (in[WATERSHED_IMAGE]->grid->type, keys, s->keys + at, array_row (in[WATERSHED_IMAGE], plane, y), s->columns)
-  for (int64_t x = 0; x < s->columns; x++) {
-    s->keys[at + x] = s->args->invert ? ~s->keys[at + x] : s->keys[at + x];
-    s->labels[at + x] = inside[x] ? markers[x] : NOWHERE;
-  }
+  if (s->args->invert)
+    invert (s->keys + at, s->columns);
+  label_markers (s->labels + at, array_row (in[WATERSHED_MARKERS], plane, y), inside_row (s, plane, y), s->columns);
+  s->labels[at - 1] = s->labels[at + s->columns] = NOWHERE;
 }
 
 /* The first component of a plane of the sheet, counted through those of its planes before. */
@@ -118,20 +160,27 @@ static void
 gather_row (const sheet *s, int64_t z, int64_t y)
 {
   const int32_t *components = array_row (s->call->outputs[0], s->first + z, y);
-  int64_t *begin = s->begin + components_before (s, z) - 1, at = framed (s, z, y);
-  for (int64_t x = 0; x < s->columns; x++)
-    if (s->labels[at + x] > 0)
-      s->next[at + x] = __atomic_exchange_n (begin + components[x], at + x, __ATOMIC_RELAXED);
+  const uint8_t *inside = inside_row (s, s->first + z, y);
+  int64_t *begin = s->begin + components_before (s, z) - 1, at = framed (s, z, y), n = s->columns;
+  for (int64_t x = first_inside (inside, 0, n), first; x < n; x = first_inside (inside, x + 1, n)) {
+    if (s->labels[at + x] <= 0)
+      continue;
+    for (first = x; x + 1 < n && s->labels[at + x + 1] > 0; x++)
+      s->next[at + x + 1] = at + x;
+    s->next[at + first] = __atomic_exchange_n (begin + components[x], at + x, __ATOMIC_RELAXED);
+  }
 }
 
-/* The output has components until now. */
+/* The output has components until now, and is 0 where nothing is flooded. */
 static void
 store_row (const sheet *s, int64_t z, int64_t y)
 {
   int32_t *to = array_row (s->call->outputs[0], s->first + z, y);
   const int32_t *labels = s->labels + framed (s, z, y);
+  const uint8_t *inside = inside_row (s, s->first + z, y);
   const int64_t *begin = s->begin + components_before (s, z) - 1;
-  for (int64_t x = 0; x < s->columns; x++) {
+  int64_t n = s->columns;
+  for (int64_t x = first_inside (inside, 0, n); x < n; x = first_inside (inside, x + 1, n)) {
     int32_t label = labels[x];
     if (to[x] > 0 && begin[to[x]] < NOWHERE)
       label = (int32_t) (NOWHERE - begin[to[x]]);
@@ -142,6 +191,20 @@ store_row (const sheet *s, int64_t z, int64_t y)
     }
     to[x] = label > 0 ? label : 0;
   }
+}
+
+/* All of the frame but what is beside rows. */
+static void
+load_frame (const sheet *s)
+{
+  int64_t plane = s->height * s->width, begin = s->args->volume ? plane : 0;
+  for (int64_t i = 0; i < begin; i++)
+    s->labels[i] = s->labels[s->pixels - 1 - i] = NOWHERE;
+  for (int64_t z = 0; z < s->planes; z++)
+    for (int64_t x = 0; x < s->width; x++) {
+      int32_t *first = s->labels + begin + z * plane + x;
+      first[0] = first[plane - s->width] = NOWHERE;
+    }
 }
 
 /* False when the work is to stop. */
@@ -170,21 +233,31 @@ rank_of (const sheet *s, int64_t i)
 static void
 wait_for_level (flood *f, int64_t i)
 {
-  uint64_t differs = rank_of (f->s, i) ^ f->last;
-  int64_t *list = &f->list[differs ? 64 - __builtin_clzll (differs) : 0];
-  f->s->next[i] = *list;
-  *list = i;
+  uint64_t rank = rank_of (f->s, i), differs = rank ^ f->last;
+  int list = differs ? 64 - __builtin_clzll (differs) : 0;
+  bool empty = f->list[list] == NOWHERE;
+  f->s->next[i] = f->list[list];
+  f->list[list] = i;
+  f->least[list] = empty || rank < f->least[list] ? rank : f->least[list];
+  f->full |= list ? UINT64_C (1) << (list - 1) : 0;
+}
+
+/* Its first pixel; the list is empty then. */
+static int64_t
+take_list (flood *f, int list)
+{
+  int64_t first = f->list[list];
+  f->list[list] = NOWHERE;
+  f->full &= list ? ~(UINT64_C (1) << (list - 1)) : UINT64_MAX;
+  return first;
 }
 
 /* Goes on to the least rank of a list whose ranks are the least of all: its pixels go to lists before it. */
 static void
 go_on (flood *f, int list)
 {
-  int64_t first = f->list[list];
-  f->last = UINT64_MAX;
-  for (int64_t i = first; i != NOWHERE; i = f->s->next[i])
-    f->last = rank_of (f->s, i) < f->last ? rank_of (f->s, i) : f->last;
-  f->list[list] = NOWHERE;
+  int64_t first = take_list (f, list);
+  f->last = f->least[list];
   for (int64_t i = first, next; i != NOWHERE; i = next) {
     next = f->s->next[i];
     wait_for_level (f, i);
@@ -202,30 +275,27 @@ enqueue (flood *f, int64_t i)
   f->tail = i;
 }
 
+/* LISTS: all are empty. */
 static int
-first_list (const flood *f, int end)
+first_list (const flood *f)
 {
-  int list = 0;
-  while (list < end && f->list[list] == NOWHERE)
-    list++;
-  return list;
+  return f->list[0] != NOWHERE ? 0 : f->full ? 1 + __builtin_ctzll (f->full) : LISTS;
 }
 
 /* Puts the pixels at which the next level is entered into the queue, in the order of labels. False: there are none. */
 static bool
 enter_level (flood *f)
 {
-  int list = first_list (f, LISTS);
+  int list = first_list (f);
   if (list == LISTS)
     return false;
-  for (; list < SAME_LEVEL || f->head == NOWHERE; list = first_list (f, SAME_LEVEL)) {
+  for (; list < SAME_LEVEL || f->head == NOWHERE; list = first_list (f)) {
     if (list)
       go_on (f, list);
-    for (int64_t i = f->list[0], next; i != NOWHERE; i = next) {
+    for (int64_t i = take_list (f, 0), next; i != NOWHERE; i = next) {
       next = f->s->next[i];
       enqueue (f, i);
     }
-    f->list[0] = NOWHERE;
   }
   return true;
 }
@@ -249,6 +319,15 @@ flood_neighbours (flood *f, int64_t i)
   }
 }
 
+static bool
+can_flood (const sheet *s, int64_t i)
+{
+  for (int k = 0; k < s->n_steps; k++)
+    if (!s->labels[i + s->step[k]])
+      return true;
+  return false;
+}
+
 /* Returns how many pixels it has not told about. */
 static int64_t
 flood_component (const sheet *s, int64_t begin)
@@ -259,7 +338,8 @@ flood_component (const sheet *s, int64_t begin)
     f.list[list] = NOWHERE;
   for (int64_t i = begin, next; i != NOWHERE; i = next) {
     next = s->next[i];
-    wait_for_level (&f, i);
+    if (can_flood (s, i))
+      wait_for_level (&f, i);
   }
   while (enter_level (&f))
     while (f.head != NOWHERE) {
@@ -343,7 +423,7 @@ static fv_status
 flood_sheet (const sheet *s, fv_error *error)
 {
   int64_t n = components_of (s);
-  memset (s->labels, 0xff, (size_t) s->pixels * sizeof *s->labels);
+  load_frame (s);
   for (int64_t i = 0; i < n; i++)
     s->begin[i] = NOWHERE;
   if (!each_row (s, s->planes, load_row) || !each_row (s, s->planes, gather_row))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * reconstruct_grey: the CPU version. Of each row a stretch is known in which neighbors have changed; there it takes what they
- * have, and what comes runs along the row to the right and to the left. Sweeps go down and up through a strip of rows until
- * nothing changes; strips take turns with those beside them. The result does not depend on the order.
+ * reconstruct_grey: the CPU version. Bits tell which pixels are open: they can rise, and a neighbor has changed since they were looked at.
+ * A run of them takes what the rows of neighbors have, and what comes runs along the row to the right and to the left. Sweeps go down and
+ * up through a strip of rows until nothing is open; strips take turns with those beside them. The result does not depend on the order.
  */
 #include "kernels/morphology/reconstruct_grey.h"
 
@@ -10,7 +10,8 @@
 
 enum {
   STRIP = 1 << 18, /* pixels of a strip, about */
-  PART = 512,      /* pixels of a row that are worked on together */
+  PART = 512,      /* pixels of a run at most */
+  WORD = 64,       /* pixels of a row in one word of bits, the first in the lowest */
 };
 
 /* Pixels from ... to-1 of a row. */
@@ -23,7 +24,9 @@ typedef struct field {
   const fv_array *mask, *out;
   int64_t first, planes, rows, columns; /* first: of the planes in the arrays */
   int64_t strip, strips;                /* rows of a strip; the last has the rest, too */
-  stretch *open;                        /* [planes * rows]: to be done */
+  int64_t words;                        /* of a row */
+  uint64_t *can,
+    *open; /* [planes * rows * words]: pixels that begin below the mask, and those of them to be looked at */
   struct {
     int dz, dy;
   } near[8]; /* rows of neighbors */
@@ -38,14 +41,23 @@ field_row (const field *f, const fv_array *a, int64_t row)
   return array_row (a, f->first + row / f->rows, row % f->rows);
 }
 
+static uint64_t *
+row_words (const field *f, uint64_t *bits, int64_t row)
+{
+  return bits + row * f->words;
+}
+
 /* ---- One row ---- */
 
 /* best(x) = the highest of x and its neighbors in another row. ABOVE (a, b): a is higher than b, and neither is NaN. */
 #define DEFINE_ROW(NAME, T, ABOVE)                                                                                     \
-  VECTORISED static void begin_##NAME (T *to, const T *seed, const T *restrict mask, int64_t n)                        \
+  VECTORISED static void begin_##NAME (T *to, const T *seed, const T *restrict mask, uint8_t *restrict can, int64_t n) \
   {                                                                                                                    \
-    for (int64_t x = 0; x < n; x++)                                                                                    \
-      to[x] = ((mask[x] != mask[x]) | (ABOVE (seed[x], mask[x]))) ? mask[x] : seed[x];                                 \
+    for (int64_t x = 0; x < n; x++) {                                                                                  \
+      T own = ((mask[x] != mask[x]) | (ABOVE (seed[x], mask[x]))) ? mask[x] : seed[x];                                 \
+      to[x] = own;                                                                                                     \
+      can[x] = ABOVE (mask[x], own);                                                                                   \
+    }                                                                                                                  \
   }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void best_##NAME (T *restrict best, const T *restrict near, int64_t n)                             \
@@ -54,60 +66,48 @@ field_row (const field *f, const fv_array *a, int64_t row)
       best[x] = ABOVE (near[x], best[x]) ? near[x] : best[x];                                                          \
   }                                                                                                                    \
                                                                                                                        \
-  /* What pixel x becomes when `other` comes to it. */                                                                 \
-  static inline T raised_##NAME (T other, T own, T mask)                                                               \
+  /* Gives a pixel what comes to it, which becomes what it is then. Its mask is no NaN, or nothing changes. */         \
+  static inline bool rise_##NAME (T *own, T mask, T *come)                                                             \
   {                                                                                                                    \
-    T best = ABOVE (other, own) ? other : own;                                                                         \
-    return ABOVE (best, mask) ? mask : best;                                                                           \
+    T was = *own, best = ABOVE (*come, was) ? *come : was;                                                             \
+    *own = *come = ABOVE (best, mask) ? mask : best;                                                                   \
+    return ABOVE (*own, was);                                                                                          \
   }                                                                                                                    \
                                                                                                                        \
-  /* Pixels from ... from + n - 1, and on to the right as long as they change. */                                      \
-  static void right_##NAME (T *row, const T *mask, const T *best, stretch s, int64_t columns, stretch *changed)        \
+  /* The pixels of a run of open ones, and on along the row as long as they change: from where to where they have. */  \
+  static stretch raise_##NAME (void *pixels, const void *limits, const void *const *near, const int *reach,            \
+                               int n_near, stretch run, int64_t columns)                                               \
   {                                                                                                                    \
-    for (int64_t x = s.from; x < columns; x++) {                                                                       \
-      T come = x < s.to ? best[x - s.from] : row[x];                                                                   \
-      if (x > 0 && ABOVE (row[x - 1], come))                                                                           \
-        come = row[x - 1];                                                                                             \
-      T now = raised_##NAME (come, row[x], mask[x]);                                                                   \
-      if (ABOVE (now, row[x])) {                                                                                       \
-        row[x] = now;                                                                                                  \
-        changed->from = x < changed->from ? x : changed->from;                                                         \
-        changed->to = x + 1 > changed->to ? x + 1 : changed->to;                                                       \
-      } else if (x >= s.to)                                                                                            \
-        return;                                                                                                        \
-    }                                                                                                                  \
-  }                                                                                                                    \
-                                                                                                                       \
-  static void left_##NAME (T *row, const T *mask, stretch s, int64_t columns, stretch *changed)                        \
-  {                                                                                                                    \
-    for (int64_t x = s.to < columns ? s.to - 1 : columns - 2; x >= 0; x--) {                                           \
-      T now = raised_##NAME (row[x + 1], row[x], mask[x]);                                                             \
-      if (ABOVE (now, row[x])) {                                                                                       \
-        row[x] = now;                                                                                                  \
-        changed->from = x < changed->from ? x : changed->from;                                                         \
-        changed->to = x + 1 > changed->to ? x + 1 : changed->to;                                                       \
-      } else if (x < s.from)                                                                                           \
-        return;                                                                                                        \
-    }                                                                                                                  \
-  }                                                                                                                    \
-                                                                                                                       \
-  static stretch raise_##NAME (void *pixels, const void *mask, const void *const *near, const int *reach, int n_near,  \
-                               stretch open, int64_t columns)                                                          \
-  {                                                                                                                    \
-    T *row = pixels, best[PART];                                                                                       \
+    T *row = pixels, best[PART], come;                                                                                 \
+    const T *mask = limits;                                                                                            \
     stretch changed = {columns, 0};                                                                                    \
-    for (int64_t from = open.from; from < open.to; from += PART) {                                                     \
-      stretch s = {from, from + PART < open.to ? from + PART : open.to};                                               \
-      memcpy (best, row + from, (size_t) (s.to - from) * sizeof (T));                                                  \
-      for (int i = 0; i < n_near; i++)                                                                                 \
-        for (int d = -reach[i]; d <= reach[i]; d++) {                                                                  \
-          int64_t low = from + d < 0 ? -d : from, high = s.to + d > columns ? columns - d : s.to;                      \
-          best_##NAME (best + low - from, (const T *) near[i] + low + d, high - low);                                  \
-        }                                                                                                              \
-      right_##NAME (row, mask, best, s, columns, &changed);                                                            \
+    int64_t x = run.from;                                                                                              \
+    memcpy (best, row + run.from, (size_t) (run.to - run.from) * sizeof (T));                                          \
+    for (int i = 0; i < n_near; i++)                                                                                   \
+      for (int d = -reach[i]; d <= reach[i]; d++) {                                                                    \
+        int64_t low = run.from + d < 0 ? -d : run.from, high = run.to + d > columns ? columns - d : run.to;            \
+        best_##NAME (best + low - run.from, (const T *) near[i] + low + d, high - low);                                \
+      }                                                                                                                \
+    come = row[x > 0 ? x - 1 : 0];                                                                                     \
+    for (; x < run.to; x++) {                                                                                          \
+      T here = best[x - run.from];                                                                                     \
+      come = ABOVE (come, here) ? come : here;                                                                         \
+      bool now = rise_##NAME (row + x, mask[x], &come);                                                                \
+      changed.from = now && x < changed.from ? x : changed.from;                                                       \
+      changed.to = now ? x + 1 : changed.to;                                                                           \
     }                                                                                                                  \
-    open.to = changed.to > open.to ? changed.to : open.to;                                                             \
-    left_##NAME (row, mask, open, columns, &changed);                                                                  \
+    while (x < columns && rise_##NAME (row + x, mask[x], &come)) {                                                     \
+      changed.from = x < changed.from ? x : changed.from;                                                              \
+      changed.to = ++x;                                                                                                \
+    }                                                                                                                  \
+    come = row[x < columns ? x : columns - 1];                                                                         \
+    while (--x >= 0) {                                                                                                 \
+      bool now = rise_##NAME (row + x, mask[x], &come);                                                                \
+      if (!now && x < run.from)                                                                                        \
+        break;                                                                                                         \
+      changed.from = now && x < changed.from ? x : changed.from;                                                       \
+      changed.to = now && x >= changed.to ? x + 1 : changed.to;                                                        \
+    }                                                                                                                  \
     return changed;                                                                                                    \
   }
 #define HIGHER(A, B) ((A) > (B))
@@ -123,15 +123,41 @@ DEFINE_ROW (down_i32, int32_t, LOWER)
 DEFINE_ROW (down_f32, float, LOWER)
 DEFINE_ROW (down_f64, double, LOWER)
 
+/* Flags of 0 and 1; n of them, and as many more as fill a word. */
+static void
+pack (uint64_t *words, const uint8_t *flags, int64_t n)
+{
+  for (int64_t w = 0; w * WORD < n; w++) {
+    words[w] = 0;
+    for (int i = 0; i < WORD; i += 8) {
+      uint64_t eight;
+      memcpy (&eight, flags + w * WORD + i, sizeof eight);
+      words[w] |= (eight * 0x0102040810204080 >> 56) << i;
+    }
+  }
+}
+
 static void
 begin_row (const field *f, const fv_array *seed, int64_t row)
 {
-  void *to = field_row (f, f->out, row);
-  const void *from = field_row (f, seed, row), *mask = field_row (f, f->mask, row);
-  if (f->down)
-    WITH_TYPE (f->out->grid->type, begin_down, to, from, mask, f->columns)
-  else
-    WITH_TYPE (f->out->grid->type, begin_up, to, from, mask, f->columns)
+  char *to = field_row (f, f->out, row);
+  const char *from = field_row (f, seed, row), *mask = field_row (f, f->mask, row);
+  size_t bytes = type_bytes (f->out->grid->type);
+  uint64_t *can = row_words (f, f->can, row);
+  uint8_t flags[PART];
+  for (int64_t x = 0; x < f->columns; x += PART) {
+    size_t at = (size_t) x * bytes;
+    int64_t n = f->columns - x < PART ? f->columns - x : PART;
+    if (f->down)
+      WITH_TYPE (f->out->grid->type, begin_down, (void *) (to + at), (const void *) (from + at),
+                 (const void *) (mask + at), flags, n)
+    else
+      WITH_TYPE (f->out->grid->type, begin_up, (void *) (to + at), (const void *) (from + at),
+                 (const void *) (mask + at), flags, n)
+    memset (flags + n, 0, (size_t) (PART - n));
+    pack (can + x / WORD, flags, n);
+  }
+  memcpy (row_words (f, f->open, row), can, (size_t) f->words * sizeof *can);
 }
 
 /* The row that is neighbor i of a row, or -1. */
@@ -142,47 +168,83 @@ near_row (const field *f, int64_t row, int i)
   return z < 0 || z >= f->planes || y < 0 || y >= f->rows ? -1 : z * f->rows + y;
 }
 
-/* Does what is open in a row; what has changed is open in the rows beside it. */
+/* The bits of pixels low ... high-1 of a word. */
+static uint64_t
+bits_between (int64_t low, int64_t high)
+{
+  return (high < WORD ? (UINT64_C (1) << high) - 1 : UINT64_MAX) & UINT64_MAX << low;
+}
+
+/* Pixels from ... to-1 of a row are open from now on, those that can rise. */
 static void
+open_again (const field *f, int64_t row, stretch s)
+{
+  uint64_t *open = row_words (f, f->open, row);
+  const uint64_t *can = row_words (f, f->can, row);
+  for (int64_t w = s.from / WORD; w * WORD < s.to; w++) {
+    int64_t low = s.from - w * WORD, high = s.to - w * WORD;
+    open[w] |= can[w] & bits_between (low > 0 ? low : 0, high);
+  }
+}
+
+/* The first run of open pixels from word *w on, which are open no more: empty when there is none. */
+static stretch
+take_run (uint64_t *open, int64_t words, int64_t *w)
+{
+  while (*w < words && !open[*w])
+    ++*w;
+  if (*w == words)
+    return (stretch){0, 0};
+  int64_t low = __builtin_ctzll (open[*w]);
+  stretch run = {*w * WORD + low, 0};
+  for (;;) {
+    uint64_t gaps = ~open[*w] & UINT64_MAX << low;
+    int64_t high = gaps ? __builtin_ctzll (gaps) : WORD;
+    open[*w] &= ~bits_between (low, high);
+    run.to = *w * WORD + high;
+    if (high < WORD || *w + 1 == words || run.to - run.from + WORD > PART)
+      return run;
+    low = 0;
+    ++*w;
+  }
+}
+
+/* Does what is open in a row; what is beside what has changed is open in the rows of neighbors. False: nothing is open. */
+static bool
 do_row (const field *f, int64_t row)
 {
   const void *near[8], *mask = field_row (f, f->mask, row);
   void *pixels = field_row (f, f->out, row);
-  stretch open = f->open[row], changed = {0, 0};
+  uint64_t *open = row_words (f, f->open, row);
+  int64_t others[8], w = 0;
   int reach[8], n = 0;
-  f->open[row] = (stretch){f->columns, 0};
+  stretch run = take_run (open, f->words, &w);
+  if (!run.to)
+    return false;
   for (int i = 0; i < f->n_near; i++) {
-    int64_t other = near_row (f, row, i);
-    if (other < 0)
+    others[n] = near_row (f, row, i);
+    if (others[n] < 0)
       continue;
-    near[n] = field_row (f, f->out, other);
+    near[n] = field_row (f, f->out, others[n]);
     reach[n++] = f->reach[i];
   }
-  if (f->down)
-    WITH_TYPE (f->out->grid->type, changed = raise_down, pixels, mask, near, reach, n, open, f->columns)
-  else
-    WITH_TYPE (f->out->grid->type, changed = raise_up, pixels, mask, near, reach, n, open, f->columns)
-  if (changed.from >= changed.to)
-    return;
-  changed.from -= changed.from > 0;
-  changed.to += changed.to < f->columns;
-  for (int i = 0; i < f->n_near; i++) {
-    int64_t other = near_row (f, row, i);
-    if (other < 0)
+  for (; run.to; run = take_run (open, f->words, &w)) {
+    stretch changed;
+    if (f->down)
+      WITH_TYPE (f->out->grid->type, changed = raise_down, pixels, mask, near, reach, n, run, f->columns)
+    else
+      WITH_TYPE (f->out->grid->type, changed = raise_up, pixels, mask, near, reach, n, run, f->columns)
+    if (changed.from >= changed.to)
       continue;
-    stretch *to = f->open + other;
-    to->from = changed.from < to->from ? changed.from : to->from;
-    to->to = changed.to > to->to ? changed.to : to->to;
+    changed.from -= changed.from > 0;
+    changed.to += changed.to < f->columns;
+    for (int i = 0; i < n; i++)
+      open_again (f, others[i], changed);
   }
+  return true;
 }
 
 /* ---- Strips ---- */
-
-static bool
-is_open (const field *f, int64_t row)
-{
-  return f->open[row].from < f->open[row].to;
-}
 
 /* Sweeps through a strip until nothing is open in it. True when there was something. */
 static bool
@@ -192,14 +254,11 @@ do_strip (const field *f, int64_t strip)
   bool any = true, ever = false;
   for (int64_t sweep = 0; any && !progress_stopped (f->p); sweep++) {
     any = false;
-    for (int64_t i = from; i < to; i++) {
-      int64_t row = sweep % 2 ? to - 1 - (i - from) : i;
-      if (!is_open (f, row))
-        continue;
-      do_row (f, row);
-      any = ever = true;
-      progress_step (f->p, 0);
-    }
+    for (int64_t i = from; i < to; i++)
+      if (do_row (f, sweep % 2 ? to - 1 - (i - from) : i)) {
+        any = ever = true;
+        progress_step (f->p, 0);
+      }
   }
   return ever;
 }
@@ -235,7 +294,6 @@ begin (const field *f, const fv_array *seed)
   int64_t rows = f->planes * f->rows;
 #pragma omp parallel for schedule(static, 64)
   for (int64_t row = 0; row < rows; row++) {
-    f->open[row] = (stretch){0, f->columns};
     begin_row (f, seed, row);
     progress_step (f->p, 1);
   }
@@ -244,11 +302,18 @@ begin (const field *f, const fv_array *seed)
 /* ---- The operation ---- */
 
 static int64_t
+words_of (int64_t columns)
+{
+  return (columns + WORD - 1) / WORD;
+}
+
+static int64_t
 reconstruct_grey_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const reconstruct_grey_args *a = args;
   (void) op;
-  return (a->volume ? in[0]->shape[0] : 1) * in[0]->shape[1] * (int64_t) sizeof (stretch);
+  return 2 * (a->volume ? in[0]->shape[0] : 1) * in[0]->shape[1] * words_of (in[0]->shape[2])
+         * (int64_t) sizeof (uint64_t);
 }
 
 static void
@@ -277,9 +342,12 @@ reconstruct_grey_cpu (const fv_call *call, fv_error *error)
              .planes = args->volume ? planes : 1,
              .rows = rows,
              .columns = array_columns (out),
+             .words = words_of (array_columns (out)),
              .down = args->method == RECONSTRUCT_BY_EROSION,
              .p = &p};
-  fv_status status = call->host->scratch (call, (size_t) (f.planes * rows) * sizeof *f.open, (void **) &f.open, error);
+  int64_t words = f.planes * rows * f.words;
+  fv_status status = call->host->scratch (call, 2 * (size_t) words * sizeof *f.can, (void **) &f.can, error);
+  f.open = f.can + words;
   find_near (&f, args);
   cut_into_strips (&f);
   for (; !status && f.first < planes; f.first += f.planes) {
