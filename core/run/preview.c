@@ -37,11 +37,23 @@ cost_of (const Run *run, const Device *device, const Device *cpu)
   return cost_of_steps (plan, &speed);
 }
 
+/* What the last run took for the steps that this one would do; 0: it has not done any. */
+static double
+last_ms (const Run *run)
+{
+  g_autoptr (Plan) plan = plan_new (run, preview_device (run));
+  double ms = 0;
+  for (guint i = 0; i < plan->steps->len; i++)
+    ms += run_result (run, g_array_index (plan->steps, PlanStep, i).place)->result.ms;
+  return ms;
+}
+
+/* The last run may have shared the processor with a preview, and taken up to twice as long as it would have alone. */
 gboolean
 preview_pays (const Run *run, const Device *cpu)
 {
   const Device *device = preview_device (run);
-  return cost_of (run, device ? device : cpu, cpu) > pays_ms;
+  return cost_of (run, device ? device : cpu, cpu) > pays_ms || last_ms (run) > 2 * pays_ms;
 }
 
 /* On the CPU, of those steps of the whole that a preview makes. */

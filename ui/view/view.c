@@ -101,6 +101,14 @@ set_provisional (View *view, gboolean provisional)
   g_signal_emit (view, signals[PROVISIONAL], 0);
 }
 
+/* A run that has taken a little longer than that is given twice its time: a preview would be there no sooner, and slow it down. */
+static guint
+long_ms (const View *view)
+{
+  const double last = run_ms (document_run (view->document));
+  return last > 2 * LONG_MS ? LONG_MS : MAX (LONG_MS, (guint) (2 * last));
+}
+
 static gboolean
 on_long (gpointer data)
 {
@@ -115,7 +123,7 @@ on_busy (View *view)
 {
   gboolean lags = document_lags (view->document);
   if (lags && !view->waiting && !view->provisional)
-    view->waiting = g_timeout_add (LONG_MS, on_long, view);
+    view->waiting = g_timeout_add (long_ms (view), on_long, view);
   else if (!lags) {
     g_clear_handle_id (&view->waiting, g_source_remove);
     set_provisional (view, FALSE);

@@ -445,6 +445,21 @@ test_pays (void)
   g_assert_false (preview_pays (short_run, cpu ()));
 }
 
+/* What the last run took is known better than what steps say of themselves. */
+static void
+test_pays_after_long (void)
+{
+  g_autoptr (Image) image = image_random (FV_U16, FV_IMAGE, 1, 1, 64, 64, 1);
+  g_autoptr (Run) before = executed ("gaussian sigma=2 | otsu | label", image);
+  g_autoptr (Run) first = continued ("gaussian sigma=3 | otsu | label", before);
+  g_assert_false (preview_pays (first, cpu ()));
+  run_step_at (before, 2)->result.ms = 1000;
+  g_autoptr (Run) changed = continued ("gaussian sigma=3 | otsu | label", before);
+  g_autoptr (Run) same = continued ("gaussian sigma=2 | otsu | label", before);
+  g_assert_true (preview_pays (changed, cpu ()));
+  g_assert_false (preview_pays (same, cpu ()));
+}
+
 /* ---- Threads ---- */
 
 static double counting_arithmetic; /* products for a pixel */
@@ -564,6 +579,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/file", test_file);
   g_test_add_func ("/preview/file-from-afar", test_file_from_afar);
   g_test_add_func ("/preview/pays", test_pays);
+  g_test_add_func ("/preview/pays-after-long", test_pays_after_long);
   g_test_add_func ("/preview/threads", test_threads);
   g_test_add_func ("/preview/unseen", test_unseen);
   return run_tests_in (folder);
