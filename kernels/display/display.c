@@ -339,7 +339,7 @@ average (const view *v, int64_t plane, int64_t row, int64_t first, int64_t n, do
   for (int64_t i = 0; i < n; i++) {
     double from = v->from[first + i], to = v->to[first + i], sum;
     int64_t x = (int64_t) from, last = (int64_t) ceil (to) - 1;
-    sum = sums[x - left] * (fmin ((double) (x + 1), to) - from);
+    sum = sums[x - left] * (((double) (x + 1) < to ? (double) (x + 1) : to) - from);
     for (x++; x < last; x++)
       sum += sums[x - left];
     if (x == last)
@@ -417,7 +417,19 @@ front_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
 INLINE bool
 differs (int32_t label, int32_t neighbour)
 {
-  return neighbour != BESIDE && neighbour != label;
+  return (neighbour != BESIDE) & (neighbour != label);
+}
+
+/* Of rows that begin a pixel before and end a pixel after. */
+VECTORISED static void
+outlines (const int32_t *up, const int32_t *row, const int32_t *down, int64_t n, int32_t *restrict out)
+{
+  for (int64_t i = 0; i < n; i++) {
+    int32_t c = row[i + 1];
+    bool edge = differs (c, up[i + 1]) | differs (c, down[i + 1]) | differs (c, row[i]) | differs (c, row[i + 2]);
+    int32_t drawn = c > 0 ? c : c == 0 ? RIM : BESIDE;
+    out[i] = edge ? drawn : 0;
+  }
 }
 
 /* Labels of n screen pixels, 0 where nothing is drawn. */
@@ -433,31 +445,46 @@ drawn_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
   }
   for (int k = 0; k < 3; k++)
     label_row (v, v->overlay, a->z, display_place (a->y, a->zoom, row + k - 1, rows), first - 1, n + 2, around[k]);
-  for (int64_t i = 1; i <= n; i++) {
-    int32_t c = around[1][i];
-    bool edge = differs (c, around[0][i]) || differs (c, around[2][i]) || differs (c, around[1][i - 1])
-                || differs (c, around[1][i + 1]);
-    out[i - 1] = !edge ? 0 : c > 0 ? c : c == 0 ? RIM : BESIDE;
+  outlines (around[0], around[1], around[2], n, out);
+}
+
+/* share: of each pixel's colour, whose bits from `shift` on are this channel's. */
+VECTORISED static void
+blend (const uint32_t *restrict colours, const float *restrict share, int shift, int64_t n, uint8_t *restrict channel)
+{
+  for (int64_t i = 0; i < n; i++) {
+    float colour = (float) (int32_t) (colours[i] >> shift & 255);
+    channel[i] = (uint8_t) (int32_t) (colour * share[i] + (float) channel[i] * (1 - share[i]) + 0.5f);
   }
 }
 
-VECTORISED static void
+static void
 blend_labels (const int32_t *labels, int64_t n, const uint32_t *glasbey, bool outline, float alpha,
               uint8_t rgb[3][CHUNK])
 {
   uint32_t colours[CHUNK];
+  float share[CHUNK];
   for (int64_t i = 0; i < n; i++) {
     uint32_t colour = labels[i] > 0 ? lut_of_label (glasbey, labels[i]) : 0;
     colours[i] = outline && labels[i] > 0 ? display_lighter (colour) : colour;
+    share[i] = labels[i] > 0 || labels[i] == RIM ? alpha : 0;
   }
   for (int c = 0; c < 3; c++)
-    for (int64_t i = 0; i < n; i++) {
-      float a = labels[i] > 0 || labels[i] == RIM ? alpha : 0;
-      rgb[c][i] = (uint8_t) (int32_t) ((float) (colours[i] >> 8 * c & 255) * a + (float) rgb[c][i] * (1 - a) + 0.5f);
-    }
+    blend (colours, share, 8 * c, n, rgb[c]);
 }
 
 /* ---- Rows ---- */
+
+/* Red, green, blue and alpha of n pixels; nothing beside the image, where their columns are below 0. */
+VECTORISED static void
+join_channels (const uint8_t *restrict red, const uint8_t *restrict green, const uint8_t *restrict blue,
+               const int64_t *restrict columns, int64_t n, uint32_t *restrict out)
+{
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t pixel = red[i] | (uint32_t) green[i] << 8 | (uint32_t) blue[i] << 16 | UINT32_C (255) << 24;
+    out[i] = columns[i] >= 0 ? pixel : 0;
+  }
+}
 
 static void
 draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n, double *sums, uint8_t *out)
@@ -487,12 +514,7 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
     drawn_labels (v, row, first, n, labels);
     blend_labels (labels, n, v->glasbey, v->args->overlay_mode == DISPLAY_OUTLINE, (float) v->args->overlay_alpha, rgb);
   }
-  for (int64_t i = 0; i < n; i++) {
-    bool seen = v->columns[first + i] >= 0;
-    for (int c = 0; c < 3; c++)
-      out[4 * i + c] = seen ? rgb[c][i] : 0;
-    out[4 * i + 3] = seen ? 255 : 0;
-  }
+  join_channels (rgb[0], rgb[1], rgb[2], v->columns + first, n, (uint32_t *) out);
 }
 
 /* above: the row before, drawn by the same thread, or NULL. */
