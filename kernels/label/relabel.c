@@ -15,11 +15,20 @@ highest_of_row (const int32_t *row, int64_t n)
   return highest;
 }
 
+/* From x on, the first pixel that is not 0, or up to three before it; n: there is none. */
+static int64_t
+first_object (const int32_t *row, int64_t x, int64_t n)
+{
+  while (x + 4 <= n && !(row[x] | row[x + 1] | row[x + 2] | row[x + 3]))
+    x += 4;
+  return x;
+}
+
 static void
 mark_row (const relabel_ranks *r, const int32_t *row, int64_t n)
 {
   int32_t last = 0;
-  for (int64_t x = 0; x < n; x++) {
+  for (int64_t x = first_object (row, 0, n); x < n; x = row[x] ? x + 1 : first_object (row, x + 1, n)) {
     if (row[x] == last)
       continue;
     last = row[x];
@@ -33,7 +42,8 @@ static void
 renumber_row (const relabel_ranks *r, int32_t *to, const int32_t *from, int64_t n)
 {
   int32_t last = 0, rank = 0;
-  for (int64_t x = 0; x < n; x++) {
+  memset (to, 0, (size_t) n * sizeof *to);
+  for (int64_t x = first_object (from, 0, n); x < n; x = from[x] ? x + 1 : first_object (from, x + 1, n)) {
     if (from[x] != last)
       rank = relabel_rank (r, last = from[x]);
     to[x] = rank;
