@@ -136,32 +136,39 @@ settle_line (distance_metric metric, const line *l)
   }
 }
 
-/* False: a pixel farther away may be nearer. */
-INLINE bool
-ask_near (distance_metric metric, double *restrict to, const double *restrict from, int64_t n, double step)
-{
-  memcpy (to, from, (size_t) n * sizeof *to);
-  for (int k = 1; k <= REACH; k++) {
-    double away = k * step, farther = distance_cost (metric, 0, away + step);
-    int64_t more = 0;
-    for (int64_t i = 0; i < n; i++) {
-      double near = from[i - k] < from[i + k] ? from[i - k] : from[i + k], cost = distance_cost (metric, near, away);
-      cost = cost < to[i] ? cost : to[i];
-      more |= cost > farther;
-      to[i] = cost;
-    }
-    if (!more)
-      return true;
+/* ask_NAME(): false when a pixel farther away than REACH may be nearer. */
+#define COST(METRIC, C, AWAY)                                                                                          \
+  ((METRIC) == DISTANCE_EUCLIDEAN ? (C) + (AWAY) * (AWAY)                                                              \
+   : (METRIC) == DISTANCE_CITY    ? (C) + (AWAY)                                                                       \
+   : (C) > (AWAY)                 ? (C)                                                                                \
+                                  : (AWAY))
+#define DEFINE_ASK(NAME, T)                                                                                            \
+  INLINE bool ask_##NAME (distance_metric metric, T *restrict to, const T *restrict from, int64_t n, T step)           \
+  {                                                                                                                    \
+    memcpy (to, from, (size_t) n * sizeof *to);                                                                        \
+    for (int k = 1; k <= REACH; k++) {                                                                                 \
+      T away = (T) k * step, farther = COST (metric, (T) 0, away + step);                                              \
+      int32_t more = 0;                                                                                                \
+      for (int64_t i = 0; i < n; i++) {                                                                                \
+        T near = from[i - k] < from[i + k] ? from[i - k] : from[i + k], cost = COST (metric, near, away);              \
+        cost = cost < to[i] ? cost : to[i];                                                                            \
+        more |= cost > farther;                                                                                        \
+        to[i] = cost;                                                                                                  \
+      }                                                                                                                \
+      if (!more)                                                                                                       \
+        return true;                                                                                                   \
+    }                                                                                                                  \
+    return false;                                                                                                      \
   }
-  return false;
-}
+DEFINE_ASK (f32, float)
+DEFINE_ASK (f64, double)
 
 INLINE void
 find_nearest_by (distance_metric metric, const line *l)
 {
   bool found = true;
   for (int64_t x = 0; x < l->n && found; x += BLOCK)
-    found = ask_near (metric, l->to + x, l->from + x, l->n - x < BLOCK ? l->n - x : BLOCK, l->step);
+    found = ask_f64 (metric, l->to + x, l->from + x, l->n - x < BLOCK ? l->n - x : BLOCK, l->step);
   if (!found)
     settle_line (metric, l);
 }
@@ -176,29 +183,70 @@ find_nearest (distance_metric metric, const line *l)
   }
 }
 
+/* Pixels one long and high: what is found within REACH is a whole number that a float holds, and where nothing is, a row takes the way in double.
+ * `from` has REACH pixels more on either side. False then. */
+INLINE bool
+find_within_reach (distance_metric metric, const int32_t *counts, int64_t n, float *restrict from, float *restrict to)
+{
+  bool found = true;
+  for (int k = 1; k <= REACH; k++)
+    from[-k] = from[n - 1 + k] = INFINITY;
+  for (int64_t x = 0; x < n; x++) {
+    float count = (float) counts[x], cost = metric == DISTANCE_EUCLIDEAN ? count * count : count;
+    from[x] = counts[x] == DISTANCE_NONE ? INFINITY : cost;
+  }
+  for (int64_t x = 0; x < n && found; x += BLOCK)
+    found = ask_f32 (metric, to + x, from + x, n - x < BLOCK ? n - x : BLOCK, 1);
+  return found;
+}
+
+VECTORISED static bool
+find_near (distance_metric metric, const int32_t *counts, int64_t n, float *restrict from, float *restrict to)
+{
+  switch (metric) {
+  case DISTANCE_EUCLIDEAN: return find_within_reach (DISTANCE_EUCLIDEAN, counts, n, from, to);
+  case DISTANCE_CITY: return find_within_reach (DISTANCE_CITY, counts, n, from, to);
+  default: return find_within_reach (DISTANCE_CHESSBOARD, counts, n, from, to);
+  }
+}
+
 /* ---- Rows and planes ---- */
 
-VECTORISED static void
-store_roots (float *restrict to, const double *restrict costs, int64_t n)
-{
-  for (int64_t i = 0; i < n; i++)
-    to[i] = distance_root (DISTANCE_EUCLIDEAN, costs[i]);
-}
+#define DEFINE_STORE(NAME, T)                                                                                          \
+  VECTORISED static void roots_##NAME (float *restrict to, const T *restrict costs, int64_t n)                         \
+  {                                                                                                                    \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      to[i] = sqrtf ((float) costs[i]);                                                                                \
+  }                                                                                                                    \
+                                                                                                                       \
+  static void store_##NAME (float *to, const T *costs, bool roots, int64_t n)                                          \
+  {                                                                                                                    \
+    if (roots)                                                                                                         \
+      roots_##NAME (to, costs, n);                                                                                     \
+    else                                                                                                               \
+      for (int64_t i = 0; i < n; i++)                                                                                  \
+        to[i] = (float) costs[i];                                                                                      \
+  }
+DEFINE_STORE (f32, float)
+DEFINE_STORE (f64, double)
 
 static void
 along_row (const job *j, int64_t z, int64_t y)
 {
   distance_metric metric = j->args->metric;
   line l = line_of (j, array_columns (j->out), j->step[2]);
+  float *near_from = (float *) (l.from - REACH) + REACH, *near_to = (float *) l.to;
+  bool roots = metric == DISTANCE_EUCLIDEAN && !j->args->volume;
   void *row = array_row (j->out, z, y);
+  if (j->step[1] == 1 && j->step[2] == 1 && find_near (metric, row, l.n, near_from, near_to)) {
+    store_f32 (row, near_to, roots, l.n);
+    return;
+  }
+  l = line_of (j, l.n, l.step);
   for (int64_t x = 0; x < l.n; x++)
     l.from[x] = distance_of_count (metric, ((int32_t *) row)[x], j->step[1]);
   find_nearest (metric, &l);
-  if (metric == DISTANCE_EUCLIDEAN && !j->args->volume)
-    store_roots (row, l.to, l.n);
-  else
-    for (int64_t x = 0; x < l.n; x++)
-      ((float *) row)[x] = (float) l.to[x];
+  store_f64 (row, l.to, roots, l.n);
 }
 
 /* All pixels of row y of all planes. */
