@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Every operation on every other device gives what the CPU gives: images, tables, scalars and errors. The CPU posing as a card is
- * always one of them, so that a copy that is missing shows on any machine. `brief` is for tools that slow everything down.
+ * always one of them, so that a copy that is missing shows on any machine; alone it needs no more than some sizes, and one type with each
+ * value. `brief` is for tools that slow everything down.
  */
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
@@ -42,6 +43,12 @@ other_devices (void)
   g_assert_true (device_ready (posing, posing->fv->key, NULL));
   g_ptr_array_add (others, posing);
   return others;
+}
+
+static gboolean
+has_card (void)
+{
+  return other_devices ()->len > 1;
 }
 
 /* The operation as it runs on the device; FALSE: it does not. */
@@ -279,7 +286,8 @@ test_brief (gconstpointer op)
 static void
 test_sizes (gconstpointer op)
 {
-  on_sizes (compare_calls, op, many, G_N_ELEMENTS (many));
+  if (has_card ())
+    on_sizes (compare_calls, op, many, G_N_ELEMENTS (many));
 }
 
 static void
@@ -298,8 +306,8 @@ try_value (const Op *op, const char *volume, const char *key, const char *value)
     args_set (op, args, "volume", volume, NULL);
   if (!args_set (op, args, key, value, NULL))
     return;
-  for (guint type = FV_U8; type <= FV_F64; type <<= 1)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes) && op->fv.inputs[0].types & type; s++)
+  for (guint type = FV_U8, n = 0; type <= FV_F64 && (n == 0 || has_card ()); type <<= 1)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes) && op->fv.inputs[0].types & type; s++, n++)
       on_all_devices (compare_calls, op, args, set, type, sizes[s]);
 }
 
