@@ -8,6 +8,21 @@
 
 #include "kernels/common/common.h"
 
+/* x, or low where x is less; NaN stays. The bits are chosen, as compilers take a conditional with a constant apart into a path of its own, which
+ * keeps the loop out of vector registers. */
+#define DEFINE_AT_LEAST(S, T, BITS)                                                                                    \
+  INLINE T at_least_##S (T x, T low)                                                                                   \
+  {                                                                                                                    \
+    BITS below = -(BITS) (x < low), bits, low_bits;                                                                    \
+    memcpy (&bits, &x, sizeof bits);                                                                                   \
+    memcpy (&low_bits, &low, sizeof low_bits);                                                                         \
+    bits = (bits & ~below) | (low_bits & below);                                                                       \
+    memcpy (&x, &bits, sizeof x);                                                                                      \
+    return x;                                                                                                          \
+  }
+DEFINE_AT_LEAST (f32, float, uint32_t)
+DEFINE_AT_LEAST (f64, double, uint64_t)
+
 INLINE float
 exp_below_0_f32 (float x)
 {
@@ -15,10 +30,10 @@ exp_below_0_f32 (float x)
   return expf (x < -87 ? -87 : x);
 #else
   const float magic = 0x1.8p23f;
-  float y = x < -87 ? -87 : x, t = y * 1.44269504f + magic, k = t - magic;
+  float y = at_least_f32 (x, -87), t = y * 1.44269504f + magic, k = t - magic;
   float r = (y - k * 0.693359375f) + k * 2.12194440e-4f, power;
   float p =
-    1 + r * (1 + r * (1 / 2.f + r * (1 / 6.f + r * (1 / 24.f + r * (1 / 120.f + r * (1 / 720.f + r / 5040.f))))));
+    1 + r * (1 + r * (1 / 2.f + r * (1 / 6.f + r * (1 / 24.f + r * (1 / 120.f + r * (1 / 720.f + r * (1 / 5040.f)))))));
   uint32_t bits;
   memcpy (&bits, &t, sizeof bits);
   bits = (bits + 127) << 23;
@@ -34,7 +49,7 @@ exp_below_0_f64 (double x)
   return exp (x < -708 ? -708 : x);
 #else
   const double magic = 0x1.8p52;
-  double y = x < -708 ? -708 : x, t = y * 1.4426950408889634 + magic, k = t - magic;
+  double y = at_least_f64 (x, -708), t = y * 1.4426950408889634 + magic, k = t - magic;
   double r = (y - k * 0x1.62e42feep-1) - k * 0x1.a39ef35793c76p-33, power, p = 1;
   uint64_t bits;
   for (int i = 13; i > 0; i--)
