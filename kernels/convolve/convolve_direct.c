@@ -17,7 +17,7 @@
     sum[A][0] += wa * *(const lanes *) (from + i);                                                                     \
     sum[A][1] += wa * *(const lanes *) (from + i + width);                                                             \
   }
-/* By itself, where it is not for all of them: a choice in the loop would keep the sums out of registers. */
+/* By itself, where it is not for all of them: a choice in the loop was slower where few weights are summed. */
 #define TAKE_ALONE(A)                                                                                                  \
   if (r >= (A) && r - (A) < m)                                                                                         \
     for (int64_t i = 0; i < n; i++)                                                                                    \
