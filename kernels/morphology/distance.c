@@ -235,7 +235,7 @@ along_row (const job *j, int64_t z, int64_t y)
 {
   distance_metric metric = j->args->metric;
   line l = line_of (j, array_columns (j->out), j->step[2]);
-  float *near_from = (float *) (l.from - REACH) + REACH, *near_to = (float *) l.to;
+  float *near_from = (float *) (void *) (l.from - REACH) + REACH, *near_to = (void *) l.to;
   bool roots = metric == DISTANCE_EUCLIDEAN && !j->args->volume;
   void *row = array_row (j->out, z, y);
   if (j->step[1] == 1 && j->step[2] == 1 && find_near (metric, row, l.n, near_from, near_to)) {
