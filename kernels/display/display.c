@@ -492,6 +492,7 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
   uint8_t rgb[3][CHUNK] = {{0}};
   double values[CHUNK] = {0};
   int32_t labels[CHUNK], k_of[CHUNK];
+  uint32_t joined[CHUNK];
   if (v->labels) {
     front_labels (v, place, first, n, labels);
     for (int64_t i = 0; i < n; i++)
@@ -514,7 +515,8 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
     drawn_labels (v, row, first, n, labels);
     blend_labels (labels, n, v->glasbey, v->args->overlay_mode == DISPLAY_OUTLINE, (float) v->args->overlay_alpha, rgb);
   }
-  join_channels (rgb[0], rgb[1], rgb[2], v->columns + first, n, (uint32_t *) out);
+  join_channels (rgb[0], rgb[1], rgb[2], v->columns + first, n, joined);
+  memcpy (out, joined, (size_t) n * sizeof *joined); /* which may begin at any byte */
 }
 
 /* above: the row before, drawn by the same thread, or NULL. */
