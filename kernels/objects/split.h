@@ -57,7 +57,7 @@ split_next_lower (float v)
 INLINE float
 split_lowered (float v, float up, float down, float left, float right)
 {
-  return (up > v) | (down > v) | (left > v) | (right > v) ? v : split_next_lower (v);
+  return up > v || down > v || left > v || right > v ? v : split_next_lower (v);
 }
 
 /* An array in scratch of the device, as large as the mask, without gaps. */
