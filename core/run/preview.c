@@ -14,8 +14,8 @@
 
 #include <math.h>
 
-static const double pays_ms =
-  150; /* a shorter whole run is there before a preview and its mark would be of use; drawing both costs more */
+/* A shorter whole run is there before a preview and its mark would be of use: that would flicker, and drawing both costs more. */
+static const double pays_ms = 150;
 static const double quick_ms = 15;  /* with the picture and a frame of the screen that is less than 50 */
 static const double stack_ms = 150; /* which cannot be halved: better late than never */
 enum { ROOM = 16 };                 /* pixels around what is seen: outlines, and objects that are cut off */
@@ -30,30 +30,42 @@ preview_free (Preview *preview)
 /* ---- How long ---- */
 
 static double
-cost_of (const Run *run, const Device *device, const Device *cpu)
+cost_of (const Plan *plan, const Device *device, const Device *cpu)
 {
-  g_autoptr (Plan) plan = plan_new (run, preview_device (run));
   Speed speed = device->fv->kind == FV_CPU ? speed_of_cpu (cpu) : speed_of_card (device);
   return cost_of_steps (plan, &speed);
 }
 
-/* What the last run took for the steps that this one would do; 0: it has not done any. */
+/* What the last run took for these steps; 0: it has not done any. */
 static double
-last_ms (const Run *run)
+last_ms (const Run *run, const Plan *plan)
 {
-  g_autoptr (Plan) plan = plan_new (run, preview_device (run));
   double ms = 0;
   for (guint i = 0; i < plan->steps->len; i++)
     ms += run_result (run, g_array_index (plan->steps, PlanStep, i).place)->result.ms;
   return ms;
 }
 
-/* The last run may have shared the processor with a preview, and taken up to twice as long as it would have alone. */
+/* With a preview beside it, a run takes up to twice as long as it would alone. */
+static gboolean
+was_long (double ms)
+{
+  return ms > 2 * pays_ms;
+}
+
 gboolean
 preview_pays (const Run *run, const Device *cpu)
 {
   const Device *device = preview_device (run);
-  return cost_of (run, device ? device : cpu, cpu) > pays_ms || last_ms (run) > 2 * pays_ms;
+  g_autoptr (Plan) plan = plan_new (run, device);
+  return cost_of (plan, device ? device : cpu, cpu) > pays_ms || was_long (last_ms (run, plan));
+}
+
+guint
+preview_wait_ms (const Run *last)
+{
+  const double ms = run_ms (last);
+  return (guint) (was_long (ms) ? pays_ms : fmax (pays_ms, 2 * ms));
 }
 
 /* On the CPU, of those steps of the whole that a preview makes. */
@@ -186,7 +198,8 @@ static gboolean
 execute (Run *run, Device *cpu, GError **error)
 {
   const guint cores = parallel_threads ();
-  const guint before = parallel_limit_operations (cost_of (run, cpu, cpu) * cores < quick_ms ? 1 : cores);
+  g_autoptr (Plan) plan = plan_new (run, preview_device (run));
+  const guint before = parallel_limit_operations (cost_of (plan, cpu, cpu) * cores < quick_ms ? 1 : cores);
   const gboolean done = run_execute (run, cpu, progress_current (), error);
   parallel_limit_operations (before);
   return done;

@@ -29,6 +29,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Preview, preview_free)
 
 /* Whether a run that continues the last one is likely to take so long that a preview is wanted. cpu: the processor. */
 gboolean preview_pays (const Run *run, const Device *cpu);
+/* After how many milliseconds a run like the last one says that it is not there yet, and gets a preview after all: later where the last one
+ * took a little longer than that, since a preview would be there no sooner, and slow it down. */
+guint preview_wait_ms (const Run *last);
 /* Of such a run, which is not executed itself: the image of step `place` (-1: the source), or where that has none the nearest one
  * before it, what a threshold made it of, and labels of any step. The processor computes them. Stops when the work of the
  * thread shall. NULL with *error then, and when the part cannot be had alone: a step changes where pixels are, or the part is too

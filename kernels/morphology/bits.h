@@ -7,6 +7,22 @@
 
 #include "kernels/common/common.h"
 
+/* Words of a row. */
+INLINE int64_t
+bits_words (int64_t columns)
+{
+  return (columns + 63) / 64;
+}
+
+/* The bits 0 of eight bytes, the first in bit 0. */
+INLINE uint64_t
+bits_of_eight (const uint8_t *bytes)
+{
+  uint64_t eight;
+  memcpy (&eight, bytes, sizeof eight);
+  return (eight & 0x0101010101010101) * 0x0102040810204080 >> 56;
+}
+
 /* The neighbors of 64 pixels, from the right one on, against the clock. */
 typedef struct bits_near {
   uint64_t x1, x2, x3, x4, x5, x6, x7, x8;

@@ -6,6 +6,7 @@
  */
 #include "kernels/morphology/morphology.h"
 
+#include "kernels/morphology/bits.h"
 #include "kernels/morphology/minimum.h"
 
 /* ---- Declaration ---- */
@@ -106,12 +107,6 @@ at_most (int64_t v, int64_t high)
   return v > high ? high : v;
 }
 
-static int64_t
-words_of (int64_t n)
-{
-  return (n + 63) / 64;
-}
-
 /* Tiles are at least twice as large as what surrounds them, unless the image is smaller. */
 static tiling
 tile_image (const footprint_part *f, int bits, const fv_array *image, int threads)
@@ -119,13 +114,13 @@ tile_image (const footprint_part *f, int bits, const fv_array *image, int thread
   tiling t = {array_planes (image), array_rows (image), array_columns (image), .left = -f->low[2]};
   int64_t budget = (int64_t) TILE_BYTES * 8 / bits, above = f->high[1] - f->low[1];
   if (bits == 1)
-    t.left = words_of (t.left) * 64;
+    t.left = bits_words (t.left) * 64;
   t.height = at_least (above, 16);
   t.width = budget / (2 * t.height + above) - t.left - f->high[2];
   t.width = at_least (t.width, at_least (2 * (t.left + f->high[2]), 1024));
   t.across = (t.columns + t.width - 1) / t.width;
-  t.width = words_of ((t.columns + t.across - 1) / t.across) * 64;
-  t.pitch = words_of (t.left + t.width + f->high[2]) * 64;
+  t.width = bits_words ((t.columns + t.across - 1) / t.across) * 64;
+  t.pitch = bits_words (t.left + t.width + f->high[2]) * 64;
   t.height = at_least ((budget / t.pitch - above) / 2, t.height);
   t.height = at_most (t.height, at_least (t.planes * t.rows / (4 * threads), at_least (above, 16)));
   t.height = at_most (t.height, t.rows);
@@ -296,7 +291,7 @@ static int64_t
 between_bytes (const fv_grid *image)
 {
   int64_t row =
-    is_packed (image) ? words_of (image->shape[2]) * 8 : image->shape[2] * (int64_t) type_bytes (image->type);
+    is_packed (image) ? bits_words (image->shape[2]) * 8 : image->shape[2] * (int64_t) type_bytes (image->type);
   return image->shape[0] * image->shape[1] * row;
 }
 
@@ -316,7 +311,7 @@ make_between (const fv_call *call, plan *m, int passes, fv_error *error)
 {
   const fv_array *image = call->inputs[0];
   int bits = m->packed ? 1 : image->tensor.dtype.bits;
-  int64_t row = m->packed ? words_of (array_columns (image)) * 8 : array_columns (image) * bits / 8;
+  int64_t row = m->packed ? bits_words (array_columns (image)) * 8 : array_columns (image) * bits / 8;
   int64_t plane = row * array_rows (image);
   m->between[0] = m->between[1] = pixels_of (call->outputs[0]);
   for (int i = m->packed ? 0 : 1; i < 2; i++) {

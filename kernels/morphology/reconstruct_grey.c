@@ -6,12 +6,13 @@
  */
 #include "kernels/morphology/reconstruct_grey.h"
 
+#include "kernels/morphology/bits.h"
 #include "kernels/morphology/pieces.h"
 
 enum {
   STRIP = 1 << 18, /* pixels of a strip, about */
   PART = 512,      /* pixels of a run at most */
-  WORD = 64,       /* pixels of a row in one word of bits, the first in the lowest */
+  WORD = 64,       /* pixels of a row in one word (bits.h) */
 };
 
 /* Pixels from ... to-1 of a row. */
@@ -129,11 +130,8 @@ pack (uint64_t *words, const uint8_t *flags, int64_t n)
 {
   for (int64_t w = 0; w * WORD < n; w++) {
     words[w] = 0;
-    for (int i = 0; i < WORD; i += 8) {
-      uint64_t eight;
-      memcpy (&eight, flags + w * WORD + i, sizeof eight);
-      words[w] |= (eight * 0x0102040810204080 >> 56) << i;
-    }
+    for (int i = 0; i < WORD; i += 8)
+      words[w] |= bits_of_eight (flags + w * WORD + i) << i;
   }
 }
 
@@ -302,17 +300,11 @@ begin (const field *f, const fv_array *seed)
 /* ---- The operation ---- */
 
 static int64_t
-words_of (int64_t columns)
-{
-  return (columns + WORD - 1) / WORD;
-}
-
-static int64_t
 reconstruct_grey_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const reconstruct_grey_args *a = args;
   (void) op;
-  return 2 * (a->volume ? in[0]->shape[0] : 1) * in[0]->shape[1] * words_of (in[0]->shape[2])
+  return 2 * (a->volume ? in[0]->shape[0] : 1) * in[0]->shape[1] * bits_words (in[0]->shape[2])
          * (int64_t) sizeof (uint64_t);
 }
 
@@ -342,7 +334,7 @@ reconstruct_grey_cpu (const fv_call *call, fv_error *error)
              .planes = args->volume ? planes : 1,
              .rows = rows,
              .columns = array_columns (out),
-             .words = words_of (array_columns (out)),
+             .words = bits_words (array_columns (out)),
              .down = args->method == RECONSTRUCT_BY_EROSION,
              .p = &p};
   int64_t words = f.planes * rows * f.words;

@@ -39,22 +39,14 @@ end_row (uint8_t *to, const uint8_t *from, int64_t n)
     to[x] = from[x] ? 255 : 0;
 }
 
-/* The bits 0 of eight bytes, the first in bit 0. */
-static inline uint32_t
-eight_bits (const uint8_t *pixels)
-{
-  uint64_t eight;
-  memcpy (&eight, pixels, sizeof eight);
-  return (uint32_t) ((eight & 0x0101010101010101) * 0x0102040810204080 >> 56);
-}
-
 /* Which of eight pixels may go, the first in bit 0. */
 static uint8_t
 find_eight (const skeleton_work *w, const uint8_t *pixels, int64_t side)
 {
   const skeleton_field *f = &w->field;
   uint32_t found = 0;
-  for (uint32_t left = eight_bits (pixels) & ~eight_bits (pixels + side); left; left &= left - 1) {
+  for (uint32_t left = (uint32_t) bits_of_eight (pixels) & ~(uint32_t) bits_of_eight (pixels + side); left;
+       left &= left - 1) {
     int i = __builtin_ctz (left);
     found |= (uint32_t) skeleton_may_go (skeleton_near (f, pixels + i)) << i;
   }

@@ -60,3 +60,6 @@ def cases():
     for shape in ((1, 1), (1, 70), (70, 1), (2, 33)):
         image = rng.integers(1, 99, shape).astype(np.uint16)
         yield case(f"{shape[0]}x{shape[1]}", np.where(rng.random(shape) < 0.1, image, 0).astype(np.uint16), image)
+    for columns in (63, 64, 65, 511, 512, 513, 577):  # rows are cut at 64 and 512 pixels
+        image = smooth(rng, (5, columns), 255).astype(np.uint8)
+        yield case(f"cut-{columns}", np.maximum(image, 30) - 30, image)

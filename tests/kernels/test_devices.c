@@ -286,8 +286,7 @@ test_brief (gconstpointer op)
 static void
 test_sizes (gconstpointer op)
 {
-  if (has_card ())
-    on_sizes (compare_calls, op, many, G_N_ELEMENTS (many));
+  on_sizes (compare_calls, op, many, G_N_ELEMENTS (many));
 }
 
 static void
@@ -354,6 +353,8 @@ main (int argc, char **argv)
   g_assert_cmpuint (ops->len, >, 0);
   for (guint i = 0; i < ops->len; i++)
     for (guint t = 0; t < G_N_ELEMENTS (tests); t++) {
+      if (tests[t].test == test_sizes && !has_card ())
+        continue;
       g_autofree char *path = g_strdup_printf ("/devices/%s/%s", ((const Op *) ops->pdata[i])->fv.key, tests[t].name);
       g_test_add_data_func (path, ops->pdata[i], tests[t].test);
     }

@@ -4,6 +4,7 @@
  */
 #include "ui/view/view.h"
 
+#include "core/run/preview.h"
 #include "core/run/shown.h"
 
 #include <math.h>
@@ -82,10 +83,6 @@ show (View *view, Image *image)
 
 /* ---- What is still to come ---- */
 
-/* Results that come sooner, after a change or one another while a slider is dragged, need no mark: it would flicker, and drawing it
- * takes longer than they do. */
-enum { LONG_MS = 150 };
-
 gboolean
 view_provisional (const View *view)
 {
@@ -99,14 +96,6 @@ set_provisional (View *view, gboolean provisional)
     return;
   view->provisional = provisional;
   g_signal_emit (view, signals[PROVISIONAL], 0);
-}
-
-/* A run that has taken a little longer than that is given twice its time: a preview would be there no sooner, and slow it down. */
-static guint
-long_ms (const View *view)
-{
-  const double last = run_ms (document_run (view->document));
-  return last > 2 * LONG_MS ? LONG_MS : MAX (LONG_MS, (guint) (2 * last));
 }
 
 static gboolean
@@ -123,7 +112,7 @@ on_busy (View *view)
 {
   gboolean lags = document_lags (view->document);
   if (lags && !view->waiting && !view->provisional)
-    view->waiting = g_timeout_add (long_ms (view), on_long, view);
+    view->waiting = g_timeout_add (preview_wait_ms (document_run (view->document)), on_long, view);
   else if (!lags) {
     g_clear_handle_id (&view->waiting, g_source_remove);
     set_provisional (view, FALSE);

@@ -23,6 +23,9 @@ files_tiff_groups_new (void)
 {
   FilesTiffGroups *groups = g_new (FilesTiffGroups, 1);
   groups->all = g_ptr_array_new_with_free_func (group_free);
+  groups->reduced = g_ptr_array_new ();
+  groups->pages = g_array_new (FALSE, FALSE, sizeof (guint32));
+  groups->of_page = g_ptr_array_new ();
   groups->by_kind = g_tree_new (compare_kinds);
   return groups;
 }
@@ -31,6 +34,9 @@ void
 files_tiff_groups_free (FilesTiffGroups *groups)
 {
   g_tree_unref (groups->by_kind);
+  g_ptr_array_unref (groups->of_page);
+  g_array_unref (groups->pages);
+  g_ptr_array_unref (groups->reduced);
   g_ptr_array_unref (groups->all);
   g_free (groups);
 }
@@ -48,8 +54,12 @@ files_tiff_groups_add (FilesTiffGroups *groups, const FilesTiffPage *page, guint
     group->pages = g_array_new (FALSE, FALSE, sizeof (guint32));
     g_tree_insert (groups->by_kind, &group->kind, group);
     g_ptr_array_add (groups->all, group);
+    if (kind.reduced)
+      g_ptr_array_add (groups->reduced, group);
   }
   g_array_append_val (group->pages, number);
+  g_array_append_val (groups->pages, number);
+  g_ptr_array_add (groups->of_page, group);
 }
 
 /* ---- Smaller levels ---- */
@@ -110,15 +120,13 @@ is_reduced (FilesTiffKind kind, const FilesTiffKind *of)
 void
 files_tiff_groups_levels (const FilesTiffGroups *groups, FilesTiffSeries *series)
 {
-  g_autoptr (GArray) pages = groups->all->len > 1 ? pages_of_series (series) : NULL;
+  g_autoptr (GArray) pages = groups->reduced->len > 0 ? pages_of_series (series) : NULL;
   const FilesTiffKind *kind = NULL;
-  for (guint i = 0; pages && i < groups->all->len && !kind; i++) {
-    FilesTiffGroup *group = groups->all->pdata[i];
-    if (g_array_binary_search (group->pages, pages->data, compare_pages, NULL))
-      kind = &group->kind;
-  }
-  for (guint i = 0; kind && i < groups->all->len; i++) {
-    FilesTiffGroup *group = groups->all->pdata[i];
+  guint at;
+  if (pages && g_array_binary_search (groups->pages, pages->data, compare_pages, &at))
+    kind = &((FilesTiffGroup *) groups->of_page->pdata[at])->kind;
+  for (guint i = 0; kind && i < groups->reduced->len; i++) {
+    FilesTiffGroup *group = groups->reduced->pdata[i];
     if (group->pages->len != pages->len || !is_reduced (group->kind, kind))
       continue;
     if (!series->reduced) {

@@ -21,7 +21,11 @@ typedef struct FilesTiffGroup {
 
 typedef struct FilesTiffGroups {
   GPtrArray *all; /* FilesTiffGroup, in the order of their first pages */
-  GTree *by_kind; /* no hash table: a file could have kinds that all hash alike */
+  GPtrArray
+    *reduced;    /* those of them whose pages are smaller ones: most files have few, however many images they have */
+  GArray *pages; /* guint32: the numbers of all pages, ascending */
+  GPtrArray *of_page; /* the group of each */
+  GTree *by_kind;     /* no hash table: a file could have kinds that all hash alike */
 } FilesTiffGroups;
 
 FilesTiffGroups *files_tiff_groups_new (void);

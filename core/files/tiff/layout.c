@@ -207,9 +207,7 @@ files_tiff_walk (const FilesTiffFile *file, GError **error)
 static void
 add_groups (FilesTiffLayout *layout, const FilesTiffGroups *groups)
 {
-  gboolean all_reduced = TRUE;
-  for (guint i = 0; i < groups->all->len; i++)
-    all_reduced = all_reduced && ((FilesTiffGroup *) groups->all->pdata[i])->kind.reduced;
+  const gboolean all_reduced = groups->reduced->len == groups->all->len;
   for (guint i = 0; i < groups->all->len; i++) {
     const FilesTiffGroup *group = groups->all->pdata[i];
     const guint32 *pages = (const guint32 *) (const void *) group->pages->data;

@@ -22,7 +22,7 @@ except ImportError:
 from by_hand import directory, tags, write_tiff
 
 FOVEA = sys.argv.pop(1)
-SECONDS = 30 if "ASAN_OPTIONS" in os.environ else 10  # what may be; a sanitizer follows each allocation
+SECONDS = 30 if "ASAN_OPTIONS" in os.environ else 5  # what may be; a sanitizer follows each allocation
 OME = '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" %s>%s</OME>\0'
 
 

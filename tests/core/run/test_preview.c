@@ -458,6 +458,12 @@ test_pays_after_long (void)
   g_autoptr (Run) same = continued ("gaussian sigma=2 | otsu | label", before);
   g_assert_true (preview_pays (changed, cpu ()));
   g_assert_false (preview_pays (same, cpu ()));
+  g_assert_cmpuint (preview_wait_ms (before), ==, 150);
+  run_step_at (before, 2)->result.ms = 250 - run_step_at (before, 0)->result.ms - run_step_at (before, 1)->result.ms;
+  g_assert_cmpuint (preview_wait_ms (before), >=, 499);
+  g_assert_cmpuint (preview_wait_ms (before), <=, 500);
+  run_step_at (before, 2)->result.ms = 0;
+  g_assert_cmpuint (preview_wait_ms (before), ==, 150);
 }
 
 /* ---- Threads ---- */
