@@ -20,9 +20,8 @@ enum {
 
 /* ---- The passes: each goes through strips of rows ---- */
 
-/* False when the work is to stop. */
-static bool
-each_strip (const sheet *s, void (*pass) (const sheet *, int64_t from, int64_t to))
+bool
+label_each_strip (const sheet *s, label_pass *pass)
 {
 #pragma omp parallel for schedule(dynamic, 1) if (s->all_rows > s->strip)
   for (int64_t from = 0; from < s->all_rows; from += s->strip) {
@@ -129,22 +128,23 @@ drop_objects (sheet *s, int64_t rows, double *counts, fv_error *error)
   label_measure (s);
   for (int64_t row = 0; row < s->all_rows; row += rows)
     counts[row / rows] = label_renumber (s->args, s->sizes + s->roots[row], s->roots[row + rows] - s->roots[row]);
-  return each_strip (s, label_renumber_roots) ? FV_OK : cancelled (error);
+  return label_each_strip (s, label_renumber_roots) ? FV_OK : cancelled (error);
 }
 
+/* All but the pixels. */
 static fv_status
-label_sheet (sheet *s, double *counts, fv_error *error)
+number_sheet (sheet *s, double *counts, fv_error *error)
 {
   s->all_rows = s->planes * s->rows;
-  if (!each_strip (s, label_find_runs))
+  if (!label_each_strip (s, label_find_runs))
     return cancelled (error);
   fv_status status = make_links (s, error);
   if (status)
     return status;
-  if (!each_strip (s, label_join_strip) || !label_join_seams (s) || !each_strip (s, find_roots))
+  if (!label_each_strip (s, label_join_strip) || !label_join_seams (s) || !label_each_strip (s, find_roots))
     return cancelled (error);
   sums_of (s->roots, s->all_rows);
-  if (!each_strip (s, number_roots))
+  if (!label_each_strip (s, number_roots))
     return cancelled (error);
   int64_t rows = s->args->volume ? s->all_rows : s->rows;
   for (int64_t row = 0; row < s->all_rows; row += rows)
@@ -154,7 +154,7 @@ label_sheet (sheet *s, double *counts, fv_error *error)
   for (int64_t row = 0; row < s->all_rows; row += rows)
     if (counts[row / rows] > (double) label_most (s->args))
       return label_too_many (s->args, error);
-  return each_strip (s, label_write) ? FV_OK : cancelled (error);
+  return FV_OK;
 }
 
 /* The rows before a row that have neighbours of its pixels, nearest first. */
@@ -202,17 +202,16 @@ sheet_scratch (sheet *s, fv_error *error)
   return FV_OK;
 }
 
-static fv_status
-label_cpu (const fv_call *call, fv_error *error)
+fv_status
+label_planes (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args, double *counts,
+              label_then *then, void *user, fv_error *error)
 {
-  const fv_array *in = call->inputs[0];
-  const label_args *args = call->args;
   int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
   int64_t strip = 1 + STRIP / columns;
   progress p = {call, .total = (drops_objects (args) ? 6 : 5) * planes * rows};
   sheet s = {.args = args,
              .in = in,
-             .out = call->outputs[0],
+             .out = out,
              .rows = rows,
              .columns = columns,
              .row_words = (columns + 63) / 64,
@@ -227,9 +226,24 @@ label_cpu (const fv_call *call, fv_error *error)
   for (; !status && s.first < planes; s.first += s.planes) {
     if (s.planes > planes - s.first)
       s.planes = planes - s.first;
-    status = label_sheet (&s, call->scalars + (args->volume ? 0 : s.first), error);
+    status = number_sheet (&s, counts + (args->volume ? 0 : s.first), error);
+    if (!status)
+      status = then (&s, user, error);
   }
   return status;
+}
+
+static fv_status
+write_labels (const sheet *s, void *user, fv_error *error)
+{
+  (void) user;
+  return label_each_strip (s, label_write) ? FV_OK : cancelled (error);
+}
+
+static fv_status
+label_cpu (const fv_call *call, fv_error *error)
+{
+  return label_planes (call, call->inputs[0], call->outputs[0], call->args, call->scalars, write_labels, NULL, error);
 }
 
 static fv_grain

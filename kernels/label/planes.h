@@ -41,6 +41,17 @@ typedef struct sheet {
   progress *p;
 } sheet;
 
+/* What is done with some rows of a sheet, and with a sheet when its runs have their labels. */
+typedef void label_pass (const sheet *s, int64_t from, int64_t to);
+typedef fv_status label_then (const sheet *s, void *user, fv_error *error);
+
+/* Finds the objects of all planes, of some planes at a time, and counts them for each plane, or for the volume: counts. `in` and `out` are arrays of
+ * the call's size. */
+fv_status label_planes (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args,
+                        double *counts, label_then *then, void *user, fv_error *error);
+/* A pass through all rows, by strips, on all threads. False when the work is to stop. */
+bool label_each_strip (const sheet *s, label_pass *pass);
+
 INLINE int
 count_bits (uint64_t bits)
 {
@@ -66,6 +77,40 @@ label_of (const int32_t *link, int32_t run)
 {
   int32_t up = link[run];
   return up < 0 ? ~up : ~link[up];
+}
+
+/* Pixels from ... to-1 of a row, and their label, once roots are numbered; 0: dropped. */
+typedef struct label_run {
+  int64_t from, to;
+  int32_t label, next; /* next: index of the run that comes after this one */
+} label_run;
+
+/* Before the first run of a row. */
+INLINE label_run
+label_first_run (const sheet *s, int64_t row)
+{
+  label_run none = {.next = s->runs[row]};
+  return none;
+}
+
+/* From one run of the row to the next. False: it was the last. */
+INLINE bool
+label_next_run (const sheet *s, int64_t row, label_run *run)
+{
+  const word *w = s->words + row * s->row_words;
+  int64_t k = run->to / 64;
+  if (run->next == s->runs[row + 1])
+    return false;
+  uint64_t bits = w[k].start & ~(uint64_t) 0 << run->to % 64;
+  while (!bits)
+    bits = w[++k].start;
+  run->from = 64 * k + __builtin_ctzll (bits);
+  bits = (~w[k].on | w[k].start) & ~(uint64_t) 1 << run->from % 64;
+  while (!bits && ++k < s->row_words)
+    bits = ~w[k].on | w[k].start;
+  run->to = bits ? 64 * k + __builtin_ctzll (bits) : s->columns;
+  run->label = label_of (s->link, run->next++);
+  return true;
 }
 
 #endif

@@ -4,57 +4,61 @@
  */
 #include "kernels/morphology/fill_holes.h"
 
+#include "kernels/label/planes.h"
+
 VECTORISED static void
-background_row (uint8_t *to, const uint8_t *from, const int32_t *holes, int64_t n)
+background_row (uint8_t *restrict to, const uint8_t *restrict from, int64_t n)
 {
-  (void) holes;
   for (int64_t i = 0; i < n; i++)
     to[i] = from[i] ? 0 : 255;
 }
 
-VECTORISED static void
-filled_row (uint8_t *restrict to, const uint8_t *restrict from, const int32_t *restrict holes, int64_t n)
-{
-  for (int64_t i = 0; i < n; i++)
-    to[i] = ((from[i] != 0) | (holes[i] != 0)) ? 255 : 0;
-}
-
-/* holes: NULL before they are known. */
 static fv_status
-each_row (const fv_call *call, const fv_array *holes, progress *p, fv_error *error)
+find_background (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t rows = array_rows (in), lines = array_planes (in) * rows;
+  progress p = {call, .total = lines};
 #pragma omp parallel for schedule(static, 64)
   for (int64_t i = 0; i < lines; i++) {
-    if (progress_stopped (p))
+    if (progress_stopped (&p))
       continue;
-    int64_t z = i / rows, y = i % rows;
-    (holes ? filled_row : background_row) (array_row (out, z, y), array_row (in, z, y),
-                                           holes ? array_row (holes, z, y) : NULL, array_columns (in));
-    progress_step (p, 1);
+    background_row (array_row (out, i / rows, i % rows), array_row (in, i / rows, i % rows), array_columns (in));
+    progress_step (&p, 1);
   }
-  return p->stop ? cancelled (error) : FV_OK;
+  return p.stop ? cancelled (error) : FV_OK;
+}
+
+/* All but the background that is no hole. */
+static void
+fill_rows (const sheet *s, int64_t from, int64_t to)
+{
+  for (int64_t row = from; row < to; row++) {
+    uint8_t *pixels = array_row (s->out, s->first + row / s->rows, row % s->rows);
+    memset (pixels, 255, (size_t) s->columns);
+    for (label_run run = label_first_run (s, row); label_next_run (s, row, &run);)
+      if (!run.label)
+        memset (pixels + run.from, 0, (size_t) (run.to - run.from));
+  }
+}
+
+static fv_status
+fill (const sheet *s, void *user, fv_error *error)
+{
+  (void) user;
+  return label_each_strip (s, fill_rows) ? FV_OK : cancelled (error);
 }
 
 static fv_status
 fill_holes_cpu (const fv_call *call, fv_error *error)
 {
-  label_args args = fill_holes_args (call->args);
-  piece_labels holes;
-  progress p = {call, .total = 2 * array_planes (call->inputs[0]) * array_rows (call->inputs[0])};
-  fv_status status = each_row (call, NULL, &p, error);
+  const label_args args = fill_holes_args (call->args);
+  const fv_array *out = call->outputs[0];
+  double *counts;
+  fv_status status = find_background (call, error);
   if (!status)
-    status = pieces_find (call, FV_CPU, call->outputs[0], &args, &holes, error);
-  return status ? status : each_row (call, &holes.array, &p, error);
-}
-
-static int64_t
-fill_holes_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
-{
-  label_args a = fill_holes_args (args);
-  (void) op;
-  return pieces_find_bytes (in[0], &a);
+    status = call->host->scratch (call, (size_t) array_planes (out) * sizeof *counts, (void **) &counts, error);
+  return status ? status : label_planes (call, out, out, &args, counts, fill, NULL, error);
 }
 
 static fv_status
@@ -96,7 +100,7 @@ const fv_op fv_op_fill_holes = {
                        {0}},
   .grain = pieces_grain,
   .infer = fill_holes_infer,
-  .scratch = fill_holes_scratch,
+  .scratch = pieces_scratch,
   .run = {[FV_CPU] = fill_holes_cpu, [FV_CUDA] = FV_CUDA_FN (fill_holes_cuda)},
   .part = FV_PART_ALIKE,
 };

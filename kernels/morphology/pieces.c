@@ -5,6 +5,7 @@
 #include "kernels/morphology/pieces.h"
 
 #include "kernels/common/inner_call.h"
+#include "kernels/label/planes.h"
 
 const fv_input pieces_inputs[] = {
   {"image", "Image", "A mask or a label image; in other images an object is what is connected and has one value.",
@@ -75,7 +76,7 @@ int64_t
 pieces_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   (void) op;
-  return pieces_find_bytes (in[0], args);
+  return groups_of (in[0], args) * (int64_t) sizeof (double) + fv_op_label.scratch (&fv_op_label, args, in);
 }
 
 fv_status
@@ -97,47 +98,40 @@ pieces_args (const fv_call *call)
 
 /* ---- The pixels ---- */
 
-#define DEFINE_KEEP(T)                                                                                                 \
-  VECTORISED static void keep_##T (T *restrict to, const T *restrict from, const int32_t *restrict labels, int64_t n)  \
-  {                                                                                                                    \
-    for (int64_t i = 0; i < n; i++)                                                                                    \
-      to[i] = labels[i] ? from[i] : 0;                                                                                 \
-  }
-DEFINE_KEEP (uint8_t)
-DEFINE_KEEP (uint16_t)
-DEFINE_KEEP (uint32_t)
-DEFINE_KEEP (uint64_t)
+/* Adds the runs that are kept to a row of zeros. */
+static void
+keep_row (const sheet *s, int64_t row)
+{
+  size_t bytes = s->pixel_bytes;
+  const char *from = sheet_pixels (s, row);
+  char *to = array_row (s->out, s->first + row / s->rows, row % s->rows);
+  memset (to, 0, (size_t) s->columns * bytes);
+  for (label_run run = label_first_run (s, row); label_next_run (s, row, &run);)
+    if (run.label)
+      memcpy (to + (size_t) run.from * bytes, from + (size_t) run.from * bytes, (size_t) (run.to - run.from) * bytes);
+}
 
 static void
-keep_row (void *to, const void *from, const int32_t *labels, size_t bytes, int64_t n)
+keep_rows (const sheet *s, int64_t from, int64_t to)
 {
-  switch (bytes) {
-  case 1: keep_uint8_t (to, from, labels, n); break;
-  case 2: keep_uint16_t (to, from, labels, n); break;
-  case 4: keep_uint32_t (to, from, labels, n); break;
-  default: keep_uint64_t (to, from, labels, n);
-  }
+  for (int64_t row = from; row < to; row++)
+    keep_row (s, row);
+}
+
+static fv_status
+keep_pieces (const sheet *s, void *user, fv_error *error)
+{
+  (void) user;
+  return label_each_strip (s, keep_rows) ? FV_OK : cancelled (error);
 }
 
 fv_status
 pieces_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t rows = array_rows (in), lines = array_planes (in) * rows;
-  label_args args = pieces_args (call);
-  piece_labels labels;
-  progress p = {call, .total = lines};
-  fv_status status = pieces_find (call, FV_CPU, in, &args, &labels, error);
-  if (status)
-    return status;
-
-#pragma omp parallel for schedule(static, 64)
-  for (int64_t i = 0; i < lines; i++) {
-    if (progress_stopped (&p))
-      continue;
-    keep_row (array_row (out, i / rows, i % rows), array_row (in, i / rows, i % rows),
-              array_row (&labels.array, i / rows, i % rows), type_bytes (in->grid->type), array_columns (in));
-    progress_step (&p, 1);
-  }
-  return p.stop ? cancelled (error) : FV_OK;
+  const label_args args = pieces_args (call);
+  double *counts;
+  fv_status status = call->host->scratch (call, (size_t) groups_of (call->inputs[0]->grid, &args) * sizeof *counts,
+                                          (void **) &counts, error);
+  return status ? status
+                : label_planes (call, call->inputs[0], call->outputs[0], &args, counts, keep_pieces, NULL, error);
 }

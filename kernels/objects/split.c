@@ -8,6 +8,7 @@
 #include "kernels/common/inner_call.h"
 #include "kernels/filters/gaussian.h"
 #include "kernels/morphology/distance.h"
+#include "kernels/objects/split_islands.h"
 
 extern const fv_op fv_op_distance, fv_op_gaussian, fv_op_watershed;
 
@@ -153,18 +154,22 @@ links_of (const split_args *a)
 {
   return (links){
     .distance = {.metric = DISTANCE_EUCLIDEAN, .units = a->units, .volume = a->volume},
-    .smooth = {.sigma = {1, {a->sigma, 0, 0}}, .units = a->units, .truncate = 4, .volume = a->volume},
+    .smooth =
+      {.sigma = {1, {a->sigma, 0, 0}}, .units = a->units, .truncate = 4, .border = SPLIT_BORDER, .volume = a->volume},
     .under = {RECONSTRUCT_BY_DILATION, a->method == SPLIT_IMAGEJ ? LABEL_8 : a->connectivity, is_volume (a)},
     .number = {.connectivity = a->connectivity, .volume = is_volume (a)},
     .flood = {.connectivity = a->connectivity, .invert = true, .line = a->line, .volume = a->volume},
   };
 }
 
-static void
-lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role, void *memory)
+void
+split_lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role, void *memory)
 {
-  static const DLDataType types[] = {
-    [FV_U8] = {kDLUInt, 8, 1}, [FV_I32] = {kDLInt, 32, 1}, [FV_F32] = {kDLFloat, 32, 1}, [FV_F64] = {kDLFloat, 64, 1}};
+  static const DLDataType types[] = {[FV_U8] = {kDLUInt, 8, 1},
+                                     [FV_U16] = {kDLUInt, 16, 1},
+                                     [FV_I32] = {kDLInt, 32, 1},
+                                     [FV_F32] = {kDLFloat, 32, 1},
+                                     [FV_F64] = {kDLFloat, 64, 1}};
   to->grid = *mask->grid;
   to->grid.type = type;
   to->grid.role = role;
@@ -190,36 +195,45 @@ make_arrays (const fv_call *call, split_arrays *s, fv_error *error)
   if (status)
     return status;
   second = first + pixels * sizeof (double);
-  lay_out (&s->wide, mask, FV_F64, FV_IMAGE, first);
-  lay_out (&s->level, mask, FV_F32, FV_IMAGE, first);
-  lay_out (&s->peaks, mask, FV_F32, FV_IMAGE, first + pixels * sizeof (float));
-  lay_out (&s->distance, mask, FV_F32, FV_IMAGE, second);
-  lay_out (&s->smooth, mask, FV_F64, FV_IMAGE, second);
-  lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second);
-  lay_out (&s->markers, mask, FV_I32, FV_LABELS, second);
-  lay_out (&s->tops, mask, FV_U8, FV_MASK, second + pixels * sizeof (int32_t));
+  split_lay_out (&s->wide, mask, FV_F64, FV_IMAGE, first);
+  split_lay_out (&s->level, mask, FV_F32, FV_IMAGE, first);
+  split_lay_out (&s->peaks, mask, FV_F32, FV_IMAGE, first + pixels * sizeof (float));
+  split_lay_out (&s->distance, mask, FV_F32, FV_IMAGE, second);
+  split_lay_out (&s->smooth, mask, FV_F64, FV_IMAGE, second);
+  split_lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second);
+  split_lay_out (&s->markers, mask, FV_I32, FV_LABELS, second);
+  split_lay_out (&s->tops, mask, FV_U8, FV_MASK, second + pixels * sizeof (int32_t));
   if (((const split_args *) call->args)->method == SPLIT_FLOODING)
     return FV_OK;
-  lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second + pixels * sizeof (float));
-  lay_out (&s->tops, mask, FV_U8, FV_IMAGE, first);
-  lay_out (&s->stairs, mask, FV_U8, FV_IMAGE, first + pixels * sizeof (float));
-  lay_out (&s->seeds, mask, FV_U8, FV_IMAGE, first + pixels * (sizeof (float) + 1));
+  split_lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second + pixels * sizeof (float));
+  split_lay_out (&s->tops, mask, FV_U8, FV_IMAGE, first);
+  split_lay_out (&s->stairs, mask, FV_U8, FV_IMAGE, first + pixels * sizeof (float));
+  split_lay_out (&s->seeds, mask, FV_U8, FV_IMAGE, first + pixels * (sizeof (float) + 1));
   s->spare = second;
   return call->host->scratch (call, (size_t) array_planes (mask) * sizeof *s->most, (void **) &s->most, error);
 }
 
-/* level and peaks. */
+fv_status
+split_distance (const fv_call *call, fv_device_kind kind, const split_array *to, fv_error *error)
+{
+  const links link = links_of (call->args);
+  const fv_array *distance = &to->array;
+  return run_inner (call, kind, &fv_op_distance, &link.distance, call->inputs, &distance, NULL, error);
+}
+
+int64_t
+split_reach (const split_args *a, const fv_grid *mask, int axis)
+{
+  const links link = links_of (a);
+  return gaussian_radius (&link.smooth, mask, axis);
+}
+
+/* level and peaks, of s->from. */
 static fv_status
 find_levels (const fv_call *call, const split_passes *passes, const links *link, split_arrays *s, fv_error *error)
 {
-  bool by_distance = ((const split_args *) call->args)->by == SPLIT_BY_DISTANCE;
-  const fv_array *distance = &s->distance.array, *wide = &s->wide.array, *smooth = &s->smooth.array;
-  fv_status status = FV_OK;
-  s->from = by_distance ? distance : call->inputs[SPLIT_INTENSITY];
-  if (by_distance)
-    status = run_inner (call, passes->kind, &fv_op_distance, &link->distance, call->inputs, &distance, NULL, error);
-  if (!status)
-    status = passes->widen (call, s, error);
+  const fv_array *wide = &s->wide.array, *smooth = &s->smooth.array;
+  fv_status status = passes->widen (call, s, error);
   if (!status)
     status = run_inner (call, passes->kind, &fv_op_gaussian, &link->smooth, &wide, &smooth, NULL, error);
   return status ? status : passes->level (call, s, error);
@@ -246,50 +260,58 @@ find_tops (const fv_call *call, const split_passes *passes, const links *link, c
   return status ? status : passes->mark (call, s, error);
 }
 
-static fv_status
-flood (const fv_call *call, const split_passes *passes, const links *link, split_arrays *s, fv_error *error)
+fv_status
+split_flood (const fv_call *call, const split_passes *passes, const fv_array *from, split_arrays *s, fv_error *error)
 {
+  const links link = links_of (call->args);
   const fv_array *tops = &s->tops.array, *markers = &s->markers.array;
   const fv_array *flooded[] = {&s->level.array, markers, NULL};
-  fv_status status = find_levels (call, passes, link, s, error);
+  fv_status status = make_arrays (call, s, error);
+  s->from = from ? from : &s->distance.array;
+  if (!status && !from)
+    status = split_distance (call, passes->kind, &s->distance, error);
   if (!status)
-    status = find_tops (call, passes, link, s, error);
+    status = find_levels (call, passes, &link, s, error);
   if (!status)
-    status = run_inner (call, passes->kind, &fv_op_label, &link->number, &tops, &markers, call->scalars, error);
+    status = find_tops (call, passes, &link, s, error);
+  if (!status)
+    status = run_inner (call, passes->kind, &fv_op_label, &link.number, &tops, &markers, call->scalars, error);
   return status ? status
-                : run_inner (call, passes->kind, &fv_op_watershed, &link->flood, flooded, call->outputs, NULL, error);
+                : run_inner (call, passes->kind, &fv_op_watershed, &link.flood, flooded, call->outputs, NULL, error);
 }
 
 static fv_status
-cut_as_imagej (const fv_call *call, const split_passes *passes, const links *link, const split_arrays *s,
-               fv_error *error)
+cut_as_imagej (const fv_call *call, const split_passes *passes, fv_error *error)
 {
-  const fv_array *taken = &s->stairs.array;
-  fv_status status = passes->near (call, s, error);
+  const links link = links_of (call->args);
+  split_arrays s;
+  const fv_array *taken = &s.stairs.array;
+  fv_status status = make_arrays (call, &s, error);
   if (!status)
-    status = passes->heights (call, s, error);
+    status = passes->near (call, &s, error);
   if (!status)
-    status = find_tops (call, passes, link, s, error);
+    status = passes->heights (call, &s, error);
   if (!status)
-    status = passes->stairs (call, s, error);
+    status = find_tops (call, passes, &link, &s, error);
   if (!status)
-    status = reconstruct (call, passes->kind, link, &s->seeds, &s->stairs, error);
+    status = passes->stairs (call, &s, error);
   if (!status)
-    status = passes->grow (call, s, error);
+    status = reconstruct (call, passes->kind, &link, &s.seeds, &s.stairs, error);
+  if (!status)
+    status = passes->grow (call, &s, error);
   return status
            ? status
-           : run_inner (call, passes->kind, &fv_op_label, &link->number, &taken, call->outputs, call->scalars, error);
+           : run_inner (call, passes->kind, &fv_op_label, &link.number, &taken, call->outputs, call->scalars, error);
 }
 
 fv_status
 split_run (const fv_call *call, const split_passes *passes, fv_error *error)
 {
-  const links link = links_of (call->args);
+  const split_args *a = call->args;
   split_arrays s;
-  if (make_arrays (call, &s, error))
-    return error->code;
-  return ((const split_args *) call->args)->method == SPLIT_IMAGEJ ? cut_as_imagej (call, passes, &link, &s, error)
-                                                                   : flood (call, passes, &link, &s, error);
+  if (a->method == SPLIT_IMAGEJ)
+    return cut_as_imagej (call, passes, error);
+  return split_flood (call, passes, a->by == SPLIT_BY_DISTANCE ? NULL : call->inputs[SPLIT_INTENSITY], &s, error);
 }
 
 static fv_status
@@ -297,7 +319,9 @@ split_cpu (const fv_call *call, fv_error *error)
 {
   const split_passes passes = {FV_CPU,         widen_cpu,         level_cpu,        lower_cpu,     mark_cpu,
                                split_near_cpu, split_heights_cpu, split_stairs_cpu, split_grow_cpu};
-  return split_run (call, &passes, error);
+  bool done = false;
+  fv_status status = split_islands_cpu (call, &passes, &done, error);
+  return status || done ? status : split_run (call, &passes, error);
 }
 
 /* ---- The operation ---- */

@@ -76,6 +76,16 @@ typedef struct split_arrays {
   void *spare; /* 8 bytes for each pixel, when nothing but stairs and seeds is needed any more */
 } split_arrays;
 
+/* Beyond the image, where it is smoothed. */
+#define SPLIT_BORDER BORDER_NEAREST
+
+/* An array as large as the mask in memory that is there. */
+void split_lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role, void *memory);
+/* The distances of the call's mask. */
+fv_status split_distance (const fv_call *call, fv_device_kind kind, const split_array *to, fv_error *error);
+/* How many pixels away what is smoothed counts, along z, y or x. */
+int64_t split_reach (const split_args *a, const fv_grid *mask, int axis);
+
 /* A pass over the pixels. */
 typedef fv_status split_pass (const fv_call *call, const split_arrays *s, fv_error *error);
 
@@ -90,6 +100,10 @@ typedef struct split_passes {
     *grow; /* by ImageJ: distance and most; level and peaks; stairs and seeds; stairs */
 } split_passes;
 
+/* Floods the objects of the call's mask by `from`, or by their distances where that is NULL: the call's output has the labels, s->markers those of
+ * the peaks. */
+fv_status split_flood (const fv_call *call, const split_passes *passes, const fv_array *from, split_arrays *s,
+                       fv_error *error);
 /* The whole operation. */
 fv_status split_run (const fv_call *call, const split_passes *passes, fv_error *error);
 
