@@ -48,24 +48,32 @@ network_make (network_exchange *e, int64_t n, int64_t rank)
 
 /* ---- Doing it ---- */
 
+#define LESSER(A, B) ((A) < (B) ? (A) : (B))
+#define GREATER(A, B) ((A) < (B) ? (B) : (A))
+/* What is written may be what is read, at the same place. */
+#define EACH_KEY(...)                                                                                                  \
+  {                                                                                                                    \
+    _Pragma ("GCC ivdep") for (int i = 0; i < (int) BLOCK; i++)                                                        \
+    {                                                                                                                  \
+      __VA_ARGS__;                                                                                                     \
+    }                                                                                                                  \
+  }
+
 #define DEFINE_EXCHANGE(NAME, K)                                                                                       \
-  VECTORISED static void exchange_##NAME (void *lines, const network_exchange *e, int64_t n)                           \
+  VECTORISED static void exchange_##NAME (void *lines, const void **from, const network_exchange *e, int64_t n)        \
   {                                                                                                                    \
     enum { BLOCK = NETWORK_BLOCK / sizeof (K) };                                                                       \
     for (; n > 0; n--, e++) {                                                                                          \
-      K *restrict a = (K *) lines + e->a * BLOCK, *restrict b = (K *) lines + e->b * BLOCK;                            \
+      const K *v = from[e->a], *w = from[e->b];                                                                        \
+      K *a = (K *) lines + e->a * BLOCK, *b = (K *) lines + e->b * BLOCK;                                              \
       if (e->low && e->high)                                                                                           \
-        for (int i = 0; i < BLOCK; i++) {                                                                              \
-          K v = a[i], w = b[i];                                                                                        \
-          a[i] = v < w ? v : w;                                                                                        \
-          b[i] = v < w ? w : v;                                                                                        \
-        }                                                                                                              \
+        EACH_KEY (K low = LESSER (v[i], w[i]), high = GREATER (v[i], w[i]); a[i] = low; b[i] = high)                   \
       else if (e->low)                                                                                                 \
-        for (int i = 0; i < BLOCK; i++)                                                                                \
-          a[i] = a[i] < b[i] ? a[i] : b[i];                                                                            \
+        EACH_KEY (a[i] = LESSER (v[i], w[i]))                                                                          \
       else                                                                                                             \
-        for (int i = 0; i < BLOCK; i++)                                                                                \
-          b[i] = a[i] < b[i] ? b[i] : a[i];                                                                            \
+        EACH_KEY (b[i] = GREATER (v[i], w[i]))                                                                         \
+      from[e->a] = e->low ? a : (const void *) v;                                                                      \
+      from[e->b] = e->high ? b : (const void *) w;                                                                     \
     }                                                                                                                  \
   }
 
@@ -74,10 +82,11 @@ DEFINE_EXCHANGE (u16, uint16_t)
 DEFINE_EXCHANGE (i32, int32_t)
 DEFINE_EXCHANGE (i64, int64_t)
 
-/* ---- Nine, in registers: the median of the greatest of the least, the middle of the middle ones and the least of the greatest ---- */
+/* ---- Medians in registers ----
+ *
+ * Of nine, columns of three are put in order: the middle of the greatest of the least, the middle of the middle ones and the least of the greatest.
+ * Of five, two pairs are: the middle of the greater of the lesser, the lesser of the greater and the fifth. */
 
-#define LESSER(A, B) ((A) < (B) ? (A) : (B))
-#define GREATER(A, B) ((A) < (B) ? (B) : (A))
 #define DEFINE_NINE(NAME, K)                                                                                           \
   INLINE K middle_##NAME (K a, K b, K c)                                                                               \
   {                                                                                                                    \
@@ -108,6 +117,23 @@ DEFINE_NINE (u8, uint8_t)
 DEFINE_NINE (u16, uint16_t)
 DEFINE_NINE (i32, int32_t)
 DEFINE_NINE (i64, int64_t)
+
+#define DEFINE_FIVE(NAME, K)                                                                                           \
+  VECTORISED static void five_##NAME (void *to, const void *above, const void *own, const void *below, int64_t n)      \
+  {                                                                                                                    \
+    K *restrict o = to;                                                                                                \
+    const K *a = above, *b = own, *c = below;                                                                          \
+    for (int64_t i = 0; i < n; i++) {                                                                                  \
+      K low = LESSER (a[i + 1], c[i + 1]), high = GREATER (a[i + 1], c[i + 1]);                                        \
+      K low_own = LESSER (b[i], b[i + 2]), high_own = GREATER (b[i], b[i + 2]);                                        \
+      o[i] = middle_##NAME (GREATER (low, low_own), b[i + 1], LESSER (high, high_own));                                \
+    }                                                                                                                  \
+  }
+
+DEFINE_FIVE (u8, uint8_t)
+DEFINE_FIVE (u16, uint16_t)
+DEFINE_FIVE (i32, int32_t)
+DEFINE_FIVE (i64, int64_t)
 
 /* ---- Keys ---- */
 
@@ -176,13 +202,14 @@ DEFINE_ORDER (i64, int64_t, uint64_t, (uint64_t) 1 << 63)
 const network_type *
 network_type_of (fv_type type)
 {
-  static const network_type u8 = {1, same_to_keys, same_to_pixels, exchange_u8, nine_u8, NULL, order_u8, put_u8};
-  static const network_type u16 = {2, same_to_keys, same_to_pixels, exchange_u16, nine_u16, NULL, order_u16, put_u16};
-  static const network_type i32 = {4, same_to_keys, same_to_pixels, exchange_i32, nine_i32, NULL, order_i32, put_i32};
-  static const network_type f32 = {4,        f32_to_keys, f32_to_pixels, exchange_i32,
-                                   nine_i32, f32_spread,  order_i32,     put_i32};
-  static const network_type f64 = {8,        f64_to_keys, f64_to_pixels, exchange_i64,
-                                   nine_i64, f64_spread,  order_i64,     put_i64};
+#define TYPE(NAME, KEYS, K, SPREAD)                                                                                    \
+  {                                                                                                                    \
+    sizeof (K##_t), KEYS##_to_keys, KEYS##_to_pixels, exchange_##NAME, {five_##NAME, nine_##NAME}, SPREAD,             \
+      order_##NAME, put_##NAME                                                                                         \
+  }
+  static const network_type u8 = TYPE (u8, same, uint8, NULL), u16 = TYPE (u16, same, uint16, NULL);
+  static const network_type i32 = TYPE (i32, same, int32, NULL), f32 = TYPE (i32, f32, int32, f32_spread);
+  static const network_type f64 = TYPE (i64, f64, int64, f64_spread);
   switch (type) {
   case FV_U8: return &u8;
   case FV_U16: return &u16;

@@ -104,7 +104,7 @@ typedef struct rank_job {
   int64_t n, rank;
   /* The network: a line of each element and one more. */
   int64_t n_exchanges, *offsets;
-  bool nine; /* it is the median of 3 x 3 pixels */
+  network_near near; /* of which it is the median, or NETWORK_NEAR: of none */
   network_exchange *exchanges;
   /* The histogram; NULL: the network is used. */
   slide_footprint *footprint;
@@ -142,13 +142,18 @@ select_block (const rank_job *j, const neighbourhood_tile *t, const char *keys, 
 {
   int64_t block = NETWORK_BLOCK / j->type->bytes, n = t->width - x < block ? t->width - x : block;
   char *line = lines + j->rank * NETWORK_BLOCK, *nan = lines + j->n * NETWORK_BLOCK;
+  const void *from[NETWORK_MOST];
   for (int64_t k = 0; k < j->n; k++)
-    memcpy (lines + k * NETWORK_BLOCK, keys + (y * j->b.pitch + x + j->offsets[k]) * j->type->bytes, NETWORK_BLOCK);
+    from[k] = keys + (y * j->b.pitch + x + j->offsets[k]) * j->type->bytes;
   if (has_nan) {
+    for (int64_t k = 0; k < j->n; k++)
+      memcpy (lines + k * NETWORK_BLOCK, from[k], NETWORK_BLOCK);
     memset (nan, 0, NETWORK_BLOCK);
     j->type->spread (nan, lines, j->n);
   }
-  j->type->exchange (lines, j->exchanges, j->n_exchanges);
+  j->type->exchange (lines, from, j->exchanges, j->n_exchanges);
+  if (from[j->rank] != line)
+    memcpy (line, from[j->rank], NETWORK_BLOCK);
   if (has_nan)
     j->type->spread (line, nan, 1);
   store (j, t, y, x, line, n);
@@ -158,10 +163,10 @@ select_block (const rank_job *j, const neighbourhood_tile *t, const char *keys, 
 static void
 select_row (const rank_job *j, const neighbourhood_tile *t, const char *keys, bool has_nan, char *lines, int64_t y)
 {
-  const char *above = keys + (y * j->b.pitch + j->offsets[0]) * j->type->bytes;
+  const char *above = keys + (y * j->b.pitch + j->offsets[0] - (j->near == NETWORK_FIVE)) * j->type->bytes;
   int64_t pitch = j->b.pitch * j->type->bytes;
-  if (j->nine && !has_nan) {
-    j->type->nine (lines, above, above + pitch, above + 2 * pitch, t->width);
+  if (j->near != NETWORK_NEAR && !has_nan) {
+    j->type->median[j->near](lines, above, above + pitch, above + 2 * pitch, t->width);
     store (j, t, y, 0, lines, t->width);
     return;
   }
@@ -196,17 +201,36 @@ whole_lines (int64_t bytes)
 static fv_status
 make_room (rank_job *j, bool slides, fv_error *error)
 {
-  int64_t threads = threads_at_most (), reach;
+  int64_t threads = threads_at_most (), reach, row, lines;
   neighbourhood *b = &j->b;
   neighbourhood_cut (b, j->call, 256, NETWORK_BLOCK / j->type->bytes);
   reach = b->high[1] - b->low[1];
   if (slides)
     neighbourhood_cut (b, j->call, reach > 64 ? 128 : 64, 1);
+  row = b->width * j->type->bytes;
   j->tile_bytes = whole_lines (b->all * j->type->bytes);
-  j->result_bytes = whole_lines (slides ? b->height * b->width * j->type->bytes : (j->n + 1) * NETWORK_BLOCK);
+  lines = (j->n + 1) * NETWORK_BLOCK;
+  lines = lines > row ? lines : row;
+  j->result_bytes = whole_lines (slides ? b->height * row : lines);
   j->bytes = j->tile_bytes + j->result_bytes + whole_lines (slides ? slide_bytes (b) : 0);
   j->progress = (progress){j->call, .total = array_planes (b->in) * b->down * b->across};
   return j->call->host->scratch (j->call, (size_t) threads * j->bytes, (void **) &j->memory, error);
+}
+
+static network_near
+near_of (const rank_job *j)
+{
+  int64_t p = j->b.pitch;
+  const int64_t places[NETWORK_NEAR][9] = {{0, p - 1, p, p + 1, 2 * p},
+                                           {0, 1, 2, p, p + 1, p + 2, 2 * p, 2 * p + 1, 2 * p + 2}};
+  for (network_near near = 0; near < NETWORK_NEAR; near++) {
+    bool same = j->n == (near == NETWORK_FIVE ? 5 : 9) && j->rank == j->n / 2;
+    for (int64_t k = 0; k < j->n && same; k++)
+      same = j->offsets[k] - j->offsets[0] == places[near][k];
+    if (same)
+      return near;
+  }
+  return NETWORK_NEAR;
 }
 
 /* The footprint, as the histogram or the network wants it. */
@@ -232,9 +256,7 @@ make_footprint (rank_job *j, bool slides, slide_footprint *footprint, fv_error *
                               (void **) &j->exchanges, error))
     return error->code;
   j->n_exchanges = network_make (j->exchanges, j->n, j->rank);
-  j->nine = j->n == 9 && j->rank == 4;
-  for (int64_t k = 0; k < 9 && j->nine; k++)
-    j->nine = j->offsets[k] == j->offsets[0] + k / 3 * j->b.pitch + k % 3;
+  j->near = near_of (j);
   return FV_OK;
 }
 
