@@ -54,24 +54,40 @@ join_matches (const word *a, const word *b, const matches *m, int64_t n, int32_t
   }
 }
 
-/* Equal touches equal. */
+/* Whether a word has foreground, or the first pixel after it is. */
+INLINE bool
+has_foreground (const word *w, int64_t k, int64_t n)
+{
+  return (w[k].on | (k + 1 < n ? w[k + 1].on & 1 : 0)) != 0;
+}
+
+/* Equal touches equal, which can be where both rows have foreground. */
 static void
 join_equals (const sheet *s, int64_t row_a, int64_t row_b, int reach, int32_t ia, int32_t ib)
 {
   const char *a = sheet_pixels (s, row_a), *b = sheet_pixels (s, row_b);
   const word *words_a = s->words + row_a * s->row_words, *words_b = s->words + row_b * s->row_words;
-  int64_t bytes = (int64_t) s->pixel_bytes;
+  int64_t bytes = (int64_t) s->pixel_bytes, words = s->row_words;
   matches m;
 
   memset (&m, 0, sizeof m);
-  for (int64_t k = 0; k < s->row_words; k += CHUNK) {
-    int64_t left = s->columns - 64 * k, n = left < 64 * CHUNK ? left : 64 * CHUNK, x = 64 * k * bytes;
+  for (int64_t k = 0, end; k < words; k = end) {
+    for (end = k; end < words && end - k < CHUNK && has_foreground (words_a, end, words)
+                  && has_foreground (words_b, end, words);)
+      end++;
+    if (end == k) {
+      ia += count_bits (words_a[k].start);
+      ib += count_bits (words_b[k].start);
+      end++;
+      continue;
+    }
+    int64_t left = s->columns - 64 * k, n = left < 64 * (end - k) ? left : 64 * (end - k), x = 64 * k * bytes;
     s->equal (a + x, b + x, n, m.across);
     if (reach) {
       s->equal (a + x, b + x + bytes, n < left ? n : n - 1, m.right);
       s->equal (a + x + bytes, b + x, n < left ? n : n - 1, m.left);
     }
-    join_matches (words_a + k, words_b + k, &m, (n + 63) / 64, s->link, &ia, &ib);
+    join_matches (words_a + k, words_b + k, &m, end - k, s->link, &ia, &ib);
   }
 }
 

@@ -15,12 +15,15 @@ highest_of_row (const int32_t *row, int64_t n)
   return highest;
 }
 
-/* From x on, the first pixel that is not 0, or up to three before it; n: there is none. */
+/* From x on, the first pixel that is not 0, or up to seven before it; n: there is none. */
 static int64_t
 first_object (const int32_t *row, int64_t x, int64_t n)
 {
-  while (x + 4 <= n && !(row[x] | row[x + 1] | row[x + 2] | row[x + 3]))
-    x += 4;
+  for (uint64_t two[4]; x + 8 <= n; x += 8) {
+    memcpy (two, row + x, sizeof two);
+    if (two[0] | two[1] | two[2] | two[3])
+      break;
+  }
   return x;
 }
 

@@ -2,15 +2,7 @@
  */
 #include "kernels/label/runs.h"
 
-/* Eight bytes, each 0 or 1, to eight bits; the first byte is the lowest bit. */
-INLINE uint64_t
-pack_bytes (const uint8_t *hits)
-{
-  uint64_t bytes = 0;
-  for (int i = 0; i < 8; i++)
-    bytes |= (uint64_t) hits[i] << 8 * i;
-  return (bytes * 0x0102040810204080u) >> 56;
-}
+#include "kernels/morphology/bits.h"
 
 #define DEFINE_EQUAL(NAME, T)                                                                                          \
   VECTORISED static void equal_##NAME (const void *first, const void *second, int64_t n, uint64_t *bits)               \
@@ -26,7 +18,7 @@ pack_bytes (const uint8_t *hits)
           hits[i] = (a[i] == b[i]) & (a[i] != 0);                                                                      \
       uint64_t all = 0;                                                                                                \
       for (int i = 0; i < 8; i++)                                                                                      \
-        all |= pack_bytes (hits + 8 * i) << 8 * i;                                                                     \
+        all |= bits_of_eight (hits + 8 * i) << 8 * i;                                                                  \
       *bits++ = all;                                                                                                   \
     }                                                                                                                  \
   }
