@@ -50,7 +50,7 @@ row_words (const field *f, uint64_t *bits, int64_t row)
 
 /* ---- One row ---- */
 
-/* best(x) = the highest of x and its neighbors in another row. ABOVE (a, b): a is higher than b, and neither is NaN. */
+/* best(x) = the highest of x and its neighbors. ABOVE (a, b): a is higher than b, and neither is NaN. */
 #define DEFINE_ROW(NAME, T, ABOVE)                                                                                     \
   VECTORISED static void begin_##NAME (T *to, const T *seed, const T *restrict mask, uint8_t *restrict can, int64_t n) \
   {                                                                                                                    \
@@ -61,10 +61,23 @@ row_words (const field *f, uint64_t *bits, int64_t row)
     }                                                                                                                  \
   }                                                                                                                    \
                                                                                                                        \
-  VECTORISED static void best_##NAME (T *restrict best, const T *restrict near, int64_t n)                             \
+  /* Of the neighbors in another row, up to `reach` columns away. */                                                   \
+  INLINE void best_##NAME (T *restrict best, const T *restrict near, int reach, stretch run, int64_t columns)          \
   {                                                                                                                    \
-    for (int64_t x = 0; x < n; x++)                                                                                    \
-      best[x] = ABOVE (near[x], best[x]) ? near[x] : best[x];                                                          \
+    int64_t n = run.to - run.from;                                                                                     \
+    const T *at = near + run.from;                                                                                     \
+    if (reach && run.from > 0 && run.to < columns)                                                                     \
+      for (int64_t x = 0; x < n; x++) {                                                                                \
+        T high = ABOVE (at[x], best[x]) ? at[x] : best[x];                                                             \
+        high = ABOVE (at[x - 1], high) ? at[x - 1] : high;                                                             \
+        best[x] = ABOVE (at[x + 1], high) ? at[x + 1] : high;                                                          \
+      }                                                                                                                \
+    else                                                                                                               \
+      for (int d = -reach; d <= reach; d++) {                                                                          \
+        int64_t low = run.from + d < 0 ? 1 : 0, high = run.to + d > columns ? n - 1 : n;                               \
+        for (int64_t x = low; x < high; x++)                                                                           \
+          best[x] = ABOVE (at[x + d], best[x]) ? at[x + d] : best[x];                                                  \
+      }                                                                                                                \
   }                                                                                                                    \
                                                                                                                        \
   /* Gives a pixel what comes to it, which becomes what it is then. Its mask is no NaN, or nothing changes. */         \
@@ -76,8 +89,8 @@ row_words (const field *f, uint64_t *bits, int64_t row)
   }                                                                                                                    \
                                                                                                                        \
   /* The pixels of a run of open ones, and on along the row as long as they change: from where to where they have. */  \
-  static stretch raise_##NAME (void *pixels, const void *limits, const void *const *near, const int *reach,            \
-                               int n_near, stretch run, int64_t columns)                                               \
+  VECTORISED static stretch raise_##NAME (void *pixels, const void *limits, const void *const *near, const int *reach, \
+                                          int n_near, stretch run, int64_t columns)                                    \
   {                                                                                                                    \
     T *row = pixels, best[PART], come;                                                                                 \
     const T *mask = limits;                                                                                            \
@@ -85,10 +98,7 @@ row_words (const field *f, uint64_t *bits, int64_t row)
     int64_t x = run.from;                                                                                              \
     memcpy (best, row + run.from, (size_t) (run.to - run.from) * sizeof (T));                                          \
     for (int i = 0; i < n_near; i++)                                                                                   \
-      for (int d = -reach[i]; d <= reach[i]; d++) {                                                                    \
-        int64_t low = run.from + d < 0 ? -d : run.from, high = run.to + d > columns ? columns - d : run.to;            \
-        best_##NAME (best + low - run.from, (const T *) near[i] + low + d, high - low);                                \
-      }                                                                                                                \
+      best_##NAME (best, near[i], reach[i], run, columns);                                                             \
     come = row[x > 0 ? x - 1 : 0];                                                                                     \
     for (; x < run.to; x++) {                                                                                          \
       T here = best[x - run.from];                                                                                     \
