@@ -120,11 +120,21 @@ cpu_trim (const fv_device *device)
   pool_clear (&blocks);
 }
 
+/* To eight sizes in each doubling: what an operation takes may differ a little from image to image, and is to find a block again. */
+static size_t
+rounded (size_t bytes)
+{
+  if (bytes < LEAST_KEPT || bytes > SIZE_MAX / 2)
+    return bytes;
+  const size_t step = (size_t) 1 << (60 - __builtin_clzll (bytes));
+  return (bytes + step - 1) / step * step;
+}
+
 static fv_status
 cpu_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error *error)
 {
   (void) device;
-  *memory = pool_take (&blocks, bytes);
+  *memory = pool_take (&blocks, rounded (bytes));
   return *memory ? FV_OK : no_memory (error, bytes);
 }
 

@@ -37,14 +37,35 @@ def now():
     return time.monotonic_ns() // 1000
 
 
+class Times:
+    """What the program has written. Each line is read once: whoever reads all of them again and again takes the time that he measures."""
+
+    def __init__(self):
+        self.begin()
+
+    def begin(self):
+        open(TIMES, "w", encoding="utf-8").close()
+        self.place, self.events = 0, {}
+
+    def read(self):
+        with open(TIMES, "rb") as lines:
+            lines.seek(self.place)
+            for line in lines:
+                words = line.decode().rstrip("\n").split("\t")
+                if not line.endswith(b"\n"):
+                    break
+                self.place += len(line)
+                if len(words) == 4:
+                    self.events.setdefault(words[1], []).append((int(words[0]), int(words[2]), words[3]))
+
+
+times = Times()
+
+
 def events(name, since=0, until=2**62):
     """(stamp, value, notes) of each."""
-    found = []
-    for line in open(TIMES, encoding="utf-8"):
-        words = line.rstrip("\n").split("\t")
-        if len(words) == 4 and words[1] == name and since <= int(words[0]) <= until:
-            found.append((int(words[0]), int(words[2]), words[3]))
-    return found
+    times.read()
+    return [event for event in times.events.get(name, []) if since <= event[0] <= until]
 
 
 def shown_after(stamp, seconds=120):
@@ -74,7 +95,7 @@ def milliseconds(values):
 
 class Fovea(Program):
     def __init__(self, *files, steps=None):
-        open(TIMES, "w", encoding="utf-8").close()
+        times.begin()
         self.started = now()
         super().__init__(*files, FOVEA_TIMES=TIMES)
         if files:
