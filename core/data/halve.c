@@ -3,6 +3,7 @@
 #include "core/data/halve.h"
 
 #include "core/base/parallel.h"
+#include "core/base/vectorised.h"
 #include "core/data/pixel_type.h"
 
 typedef struct {
@@ -28,13 +29,18 @@ mean (double sum, gint64 n)
 
 /* One row of the smaller plane from one or two rows; at an odd end a column stands alone. */
 #define ROW(TYPE, SUM, MEAN)                                                                                           \
-  static void row_##TYPE (const Halving *h, const TYPE *a, const TYPE *b, TYPE *to)                                    \
+  VECTORISED static void row_##TYPE (const Halving *h, const TYPE *restrict a, const TYPE *restrict b,                 \
+                                     TYPE *restrict to)                                                                \
   {                                                                                                                    \
-    gint64 pairs = h->nearest ? 0 : h->columns / 2;                                                                    \
-    for (gint64 x = 0; x < pairs; x++)                                                                                 \
-      to[x] = (TYPE) MEAN ((SUM) a[2 * x] + (SUM) a[2 * x + 1] + (SUM) b[2 * x] + (SUM) b[2 * x + 1], 4);              \
-    for (gint64 x = pairs; x < h->half_columns; x++)                                                                   \
-      to[x] = h->nearest ? a[2 * x] : (TYPE) MEAN ((SUM) a[2 * x] + (SUM) b[2 * x], 2);                                \
+    const gint64 n = h->half_columns, pairs = h->columns / 2;                                                          \
+    if (h->nearest)                                                                                                    \
+      for (gint64 x = 0; x < n; x++)                                                                                   \
+        to[x] = a[2 * x];                                                                                              \
+    else                                                                                                               \
+      for (gint64 x = 0; x < pairs; x++)                                                                               \
+        to[x] = (TYPE) MEAN ((SUM) a[2 * x] + (SUM) a[2 * x + 1] + (SUM) b[2 * x] + (SUM) b[2 * x + 1], 4);            \
+    for (gint64 x = h->nearest ? n : pairs; x < n; x++)                                                                \
+      to[x] = (TYPE) MEAN ((SUM) a[2 * x] + (SUM) b[2 * x], 2);                                                        \
   }
 
 ROW (guint8, gint32, (guint8) whole_mean)

@@ -3,13 +3,16 @@
  * distance: first how far background is in each column, which is counted down the rows and up again; then along the rows and,
  * in a volume, across the planes. There each pixel asks its neighbours, from near to far, until one so far could not be the nearest
  * any more. Lines on which that would be long take the lower envelope of what their pixels offer each other. Background parts a line.
+ * Where background is near everywhere, as in most masks, bands of rows are done one by one, and columns are counted no farther than that.
  * Envelope: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, Mathematical Morphology and its Applications (2000) 331.
  */
 #include "kernels/morphology/distance.h"
 
 enum {
-  BLOCK = 256, /* pixels that are worked on together */
-  REACH = 32,  /* neighbours that are asked on either side */
+  BLOCK = 256,     /* pixels that are worked on together */
+  REACH = 32,      /* neighbours that are asked on either side */
+  FAR = REACH + 2, /* rows: so far away, or farther, background is not near */
+  BAND = 64,       /* rows that are done together */
 };
 
 typedef struct job {
@@ -20,6 +23,8 @@ typedef struct job {
   double *costs; /* of lines, one for each thread */
   int64_t *sites;
   int64_t longest;
+  uint8_t *near; /* of bands, counts of their rows and one row more, one band for each thread */
+  bool is_near;  /* until it is found not to be */
 } job;
 
 /* ---- Columns ---- */
@@ -184,31 +189,34 @@ find_nearest (distance_metric metric, const line *l)
 }
 
 /* Pixels one long and high: what is found within REACH is a whole number that a float holds, and where nothing is, a row takes the way in double.
- * `from` has REACH pixels more on either side. False then. */
-INLINE bool
-find_within_reach (distance_metric metric, const int32_t *counts, int64_t n, float *restrict from, float *restrict to)
-{
-  bool found = true;
-  for (int k = 1; k <= REACH; k++)
-    from[-k] = from[n - 1 + k] = INFINITY;
-  for (int64_t x = 0; x < n; x++) {
-    float count = (float) counts[x], cost = metric == DISTANCE_EUCLIDEAN ? count * count : count;
-    from[x] = counts[x] == DISTANCE_NONE ? INFINITY : cost;
+ * `from` has REACH pixels more on either side. False then. NONE: the count where there is no background. */
+#define DEFINE_FIND_NEAR(NAME, T, NONE)                                                                                \
+  INLINE bool find_within_##NAME (distance_metric metric, const T *counts, int64_t n, float *restrict from,            \
+                                  float *restrict to)                                                                  \
+  {                                                                                                                    \
+    bool found = true;                                                                                                 \
+    for (int k = 1; k <= REACH; k++)                                                                                   \
+      from[-k] = from[n - 1 + k] = INFINITY;                                                                           \
+    for (int64_t x = 0; x < n; x++) {                                                                                  \
+      float count = (float) counts[x], cost = metric == DISTANCE_EUCLIDEAN ? count * count : count;                    \
+      from[x] = counts[x] == (NONE) ? INFINITY : cost;                                                                 \
+    }                                                                                                                  \
+    for (int64_t x = 0; x < n && found; x += BLOCK)                                                                    \
+      found = ask_f32 (metric, to + x, from + x, n - x < BLOCK ? n - x : BLOCK, 1);                                    \
+    return found;                                                                                                      \
+  }                                                                                                                    \
+                                                                                                                       \
+  VECTORISED static bool find_near_##NAME (distance_metric metric, const T *counts, int64_t n, float *restrict from,   \
+                                           float *restrict to)                                                         \
+  {                                                                                                                    \
+    switch (metric) {                                                                                                  \
+    case DISTANCE_EUCLIDEAN: return find_within_##NAME (DISTANCE_EUCLIDEAN, counts, n, from, to);                      \
+    case DISTANCE_CITY: return find_within_##NAME (DISTANCE_CITY, counts, n, from, to);                                \
+    default: return find_within_##NAME (DISTANCE_CHESSBOARD, counts, n, from, to);                                     \
+    }                                                                                                                  \
   }
-  for (int64_t x = 0; x < n && found; x += BLOCK)
-    found = ask_f32 (metric, to + x, from + x, n - x < BLOCK ? n - x : BLOCK, 1);
-  return found;
-}
-
-VECTORISED static bool
-find_near (distance_metric metric, const int32_t *counts, int64_t n, float *restrict from, float *restrict to)
-{
-  switch (metric) {
-  case DISTANCE_EUCLIDEAN: return find_within_reach (DISTANCE_EUCLIDEAN, counts, n, from, to);
-  case DISTANCE_CITY: return find_within_reach (DISTANCE_CITY, counts, n, from, to);
-  default: return find_within_reach (DISTANCE_CHESSBOARD, counts, n, from, to);
-  }
-}
+DEFINE_FIND_NEAR (u8, uint8_t, FAR)
+DEFINE_FIND_NEAR (i32, int32_t, DISTANCE_NONE)
 
 /* ---- Rows and planes ---- */
 
@@ -230,15 +238,28 @@ find_near (distance_metric metric, const int32_t *counts, int64_t n, float *rest
 DEFINE_STORE (f32, float)
 DEFINE_STORE (f64, double)
 
+static bool
+has_unit_steps (const job *j)
+{
+  return j->step[1] == 1 && j->step[2] == 1;
+}
+
+/* The lines of floats in the memory of a line. */
+static float *
+near_from (const line *l)
+{
+  return (float *) (void *) (l->from - REACH) + REACH;
+}
+
 static void
 along_row (const job *j, int64_t z, int64_t y)
 {
   distance_metric metric = j->args->metric;
   line l = line_of (j, array_columns (j->out), j->step[2]);
-  float *near_from = (float *) (void *) (l.from - REACH) + REACH, *near_to = (void *) l.to;
+  float *near_to = (void *) l.to;
   bool roots = metric == DISTANCE_EUCLIDEAN && !j->args->volume;
   void *row = array_row (j->out, z, y);
-  if (j->step[1] == 1 && j->step[2] == 1 && find_near (metric, row, l.n, near_from, near_to)) {
+  if (has_unit_steps (j) && find_near_i32 (metric, row, l.n, near_from (&l), near_to)) {
     store_f32 (row, near_to, roots, l.n);
     return;
   }
@@ -247,6 +268,68 @@ along_row (const job *j, int64_t z, int64_t y)
     l.from[x] = distance_of_count (metric, ((int32_t *) row)[x], j->step[1]);
   find_nearest (metric, &l);
   store_f64 (row, l.to, roots, l.n);
+}
+
+/* One row farther from background, or none at all. */
+VECTORISED static void
+count_on (uint8_t *restrict counts, const uint8_t *restrict mask, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    uint8_t more = (uint8_t) (counts[i] + (counts[i] < FAR));
+    counts[i] = mask[i] ? more : 0;
+  }
+}
+
+VECTORISED static void
+take_less (uint8_t *restrict to, const uint8_t *restrict counts, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    to[i] = to[i] < counts[i] ? to[i] : counts[i];
+}
+
+/* Rows y0 ... y1 - 1. False where background is far from a pixel of them. */
+static bool
+along_band (const job *j, int64_t z, int64_t y0, int64_t y1)
+{
+  int64_t n = array_columns (j->out), rows = array_rows (j->out), y;
+  distance_metric metric = j->args->metric;
+  line l = line_of (j, n, 1);
+  uint8_t *counts = j->near + thread_index () * (BAND + 1) * n, *own = counts + BAND * n;
+  bool found = true;
+  memset (own, FAR, (size_t) n);
+  for (y = y0 > FAR ? y0 - FAR : 0; y < y1; y++) {
+    count_on (own, array_row (j->in, z, y), n);
+    if (y >= y0)
+      memcpy (counts + (y - y0) * n, own, (size_t) n);
+  }
+  memset (own, FAR, (size_t) n);
+  for (y = (y1 + FAR < rows ? y1 + FAR : rows) - 1; y >= y0 && found; y--) {
+    count_on (own, array_row (j->in, z, y), n);
+    if (y >= y1)
+      continue;
+    take_less (counts + (y - y0) * n, own, n);
+    found = find_near_u8 (metric, counts + (y - y0) * n, n, near_from (&l), (float *) (void *) l.to);
+    if (found)
+      store_f32 (array_row (j->out, z, y), (float *) (void *) l.to, metric == DISTANCE_EUCLIDEAN && !j->args->volume,
+                 n);
+  }
+  return found;
+}
+
+static void
+along_bands (job *j)
+{
+  int64_t planes = array_planes (j->out), rows = array_rows (j->out);
+#pragma omp parallel for collapse(2) schedule(dynamic, 1)
+  for (int64_t z = 0; z < planes; z++)
+    for (int64_t y = 0; y < rows; y += BAND) {
+      int64_t end = y + BAND < rows ? y + BAND : rows;
+      if (progress_stopped (j->p) || !__atomic_load_n (&j->is_near, __ATOMIC_RELAXED))
+        continue;
+      if (!along_band (j, z, y, end))
+        __atomic_store_n (&j->is_near, false, __ATOMIC_RELAXED);
+      progress_step (j->p, 2 * (end - y) * array_columns (j->out));
+    }
 }
 
 /* All pixels of row y of all planes. */
@@ -267,7 +350,7 @@ across_planes (const job *j, int64_t y)
 }
 
 static void
-run_passes (const job *j)
+along_rows (const job *j)
 {
   int64_t planes = array_planes (j->out), rows = array_rows (j->out), columns = array_columns (j->out);
 #pragma omp parallel for collapse(2) schedule(dynamic, 1)
@@ -287,6 +370,19 @@ run_passes (const job *j)
       along_row (j, z, y);
       progress_step (j->p, columns);
     }
+}
+
+static void
+run_passes (job *j)
+{
+  int64_t planes = array_planes (j->out), rows = array_rows (j->out), columns = array_columns (j->out);
+  j->is_near = has_unit_steps (j);
+  if (j->is_near)
+    along_bands (j);
+  if (!j->is_near) {
+    j->p->done = 0;
+    along_rows (j);
+  }
   if (!j->args->volume)
     return;
 #pragma omp parallel for schedule(dynamic, 1)
@@ -314,6 +410,8 @@ distance_cpu (const fv_call *call, fv_error *error)
   fv_status status = call->host->scratch (call, each * sizeof *j.costs, (void **) &j.costs, error);
   if (!status)
     status = call->host->scratch (call, each * sizeof *j.sites, (void **) &j.sites, error);
+  if (!status)
+    status = call->host->scratch (call, (size_t) (threads_at_most () * (BAND + 1) * columns), (void **) &j.near, error);
   if (status)
     return status;
   run_passes (&j);
