@@ -95,22 +95,23 @@ lay_out (job *j, island **order)
   j->shape[1] = y + shelf;
 }
 
-/* All of it is zero. */
+/* There is nothing around islands, and no mask yet. */
 static fv_status
 make_sheet (job *j, fv_error *error)
 {
   fv_array like = *j->call->inputs[SPLIT_MASK];
   fv_type type = j->from->grid->type;
-  size_t pixels = (size_t) (j->shape[1] * j->shape[2]), bytes = pixels * (sizeof (int32_t) + type_bytes (type) + 1);
-  char *memory;
-  fv_status status = j->call->host->scratch (j->call, bytes, (void **) &memory, error);
-  if (status)
-    return status;
-  memset (memory, 0, bytes);
+  size_t pixels = (size_t) (j->shape[1] * j->shape[2]), blank = pixels * (type_bytes (type) + 1);
+  char *near;
+  void *labels;
+  if (j->call->host->scratch (j->call, blank, (void **) &near, error)
+      || j->call->host->scratch (j->call, pixels * sizeof (int32_t), &labels, error))
+    return error->code;
+  memset (near, 0, blank);
   like.tensor.shape = j->shape;
-  split_lay_out (&j->near, &like, type, FV_IMAGE, memory);
-  split_lay_out (&j->labels, &like, FV_I32, FV_LABELS, memory + pixels * type_bytes (type));
-  split_lay_out (&j->mask, &like, FV_U8, FV_MASK, memory + pixels * (type_bytes (type) + sizeof (int32_t)));
+  split_lay_out (&j->near, &like, type, FV_IMAGE, near);
+  split_lay_out (&j->mask, &like, FV_U8, FV_MASK, near + pixels * type_bytes (type));
+  split_lay_out (&j->labels, &like, FV_I32, FV_LABELS, labels);
   return FV_OK;
 }
 
