@@ -6,6 +6,8 @@
 
 #include "kernels/common/row.h"
 
+enum { STRIPE = 32 }; /* columns that are summed together: they stay in the first cache */
+
 /* ---- Declaration ---- */
 
 const fv_output sums_outputs[] = {{"image", "Image"}, {0}};
@@ -78,24 +80,48 @@ typedef struct sums_job {
   bool variance, box;
   int64_t n, n_runs;
   const neighbourhood_run *runs;
-  int64_t room;   /* numbers of one slice of a tile, and what may be read behind it */
-  double *memory; /* of each thread: a slice, what a box makes of it, two results, a row */
+  int64_t room;   /* numbers of one slice of a tile, and two rows behind it */
+  double *memory; /* of each thread: a slice, one or two results */
   int64_t each;
 } sums_job;
 
-/* result[i] += the sum of `width` pixels from p[i] on that are `step` apart. Uses p up. */
-static void
-add_lines (double *result, double *p, int64_t width, int64_t step, int64_t n, int64_t all)
+/* to[i] += the sum of `width` numbers from p[i] on. Uses p up. */
+VECTORISED static void
+add_along (double *restrict to, double *p, int64_t width, int64_t n)
 {
-  int64_t at = 0;
-  for (int64_t w = 1; w <= width; w *= 2) {
-    if (width & w) {
-      take (result, p + at * step, n);
-      at += w;
-    }
-    if (2 * w <= width)
-      widen (p, w * step, all - w * step);
+  for (int64_t w = 1, at = 0; w <= width; w *= 2) { /* p[i] is the sum of w */
+    for (int64_t i = 0; i < n && width & w; i++)
+      to[i] += p[at + i];
+    at += width & w;
+#pragma omp simd
+    for (int64_t i = 0; i < n + width - 2 * w; i++)
+      p[i] += p[i + w];
   }
+}
+
+/* The same down `rows` rows of n numbers. */
+INLINE void
+add_columns (double *restrict to, double *restrict p, int64_t pitch, int64_t height, int64_t rows, int64_t n)
+{
+  for (int64_t w = 1, at = 0; w <= height; w *= 2) {
+    for (int64_t y = 0; y < rows && height & w; y++)
+      for (int64_t x = 0; x < n; x++)
+        to[y * pitch + x] += p[(at + y) * pitch + x];
+    at += height & w;
+    for (int64_t y = 0; y < rows + height - 2 * w; y++)
+      for (int64_t x = 0; x < n; x++)
+        p[y * pitch + x] += p[(y + w) * pitch + x];
+  }
+}
+
+VECTORISED static void
+add_down (double *to, double *p, int64_t pitch, int64_t height, int64_t rows, int64_t columns)
+{
+  int64_t x = 0;
+  for (; x + STRIPE <= columns; x += STRIPE)
+    add_columns (to + x, p + x, pitch, height, rows, STRIPE);
+  for (; x < columns; x++)
+    add_columns (to + x, p + x, pitch, height, rows, 1);
 }
 
 /* The runs of one slice, which are in order. */
@@ -116,29 +142,54 @@ add_runs (const sums_job *j, double *result, double *p, const neighbourhood_run 
   }
 }
 
-/* Sums of one slice of the footprint, at runs[0 ... n_runs - 1], into the result. */
+/* Row y of a slice of the tile and its surroundings, squared for power 1. */
 static void
-add_slice (const sums_job *j, const neighbourhood_tile *t, double *p, double *between, double *result,
+load_row (const sums_job *j, const neighbourhood_tile *t, int32_t dz, int64_t y, int power, double *p)
+{
+  const neighbourhood *b = &j->b;
+  int64_t n = t->width + b->high[2] - b->low[2];
+  void *row = p + n; /* which has room for it */
+  neighbourhood_load_row (b, t, dz, y, row);
+  row_to_f64 (p, row, b->in->grid->type, n);
+  if (power)
+    square (p, n);
+}
+
+/* Sums of one slice of the footprint, at runs[0 ... n_runs - 1], into the result. p: a slice, and two more rows. */
+static void
+add_slice (const sums_job *j, const neighbourhood_tile *t, int power, double *p, double *result,
            const neighbourhood_run *runs, int64_t n_runs)
 {
   const neighbourhood *b = &j->b;
-  int64_t n = (t->height - 1) * b->pitch + t->width, rows = t->height + b->high[1] - b->low[1];
+  int64_t height = b->high[1] - b->low[1] + 1, rows = t->height + height - 1;
+  for (int64_t y = 0; y < rows && !j->box; y++)
+    load_row (j, t, runs->dz, y, power, p + y * b->pitch);
   if (!j->box) {
-    add_runs (j, result, p, runs, n_runs, n);
+    add_runs (j, result, p, runs, n_runs, (t->height - 1) * b->pitch + t->width);
     return;
   }
-  memset (between, 0, (size_t) j->room * sizeof *between);
-  add_lines (between, p, b->high[2] - b->low[2] + 1, 1, (rows - 1) * b->pitch + t->width, b->slice);
-  add_lines (result, between, b->high[1] - b->low[1] + 1, b->pitch, n, b->slice);
+  double *one = p + rows * b->pitch;
+  memset (p, 0, (size_t) (rows * b->pitch) * sizeof *p);
+  for (int64_t y = 0; y < rows; y++) {
+    load_row (j, t, runs->dz, y, power, one);
+    add_along (p + y * b->pitch, one, b->high[2] - b->low[2] + 1, t->width);
+  }
+  add_down (result, p, b->pitch, height, t->height, t->width);
 }
 
-static void
-load_slice (const sums_job *j, const neighbourhood_tile *t, int32_t dz, double *p, void *row)
+VECTORISED static void
+mean_of (double *restrict s, int64_t n, double count)
 {
-  const neighbourhood *b = &j->b;
-  for (int64_t y = 0; y < t->height + b->high[1] - b->low[1]; y++) {
-    neighbourhood_load_row (b, t, dz, y, row);
-    row_to_f64 (p + y * b->pitch, row, b->in->grid->type, t->width + b->high[2] - b->low[2]);
+  for (int64_t x = 0; x < n; x++)
+    s[x] /= count;
+}
+
+VECTORISED static void
+variance_of (double *restrict s, const double *restrict squares, int64_t n, double count)
+{
+  for (int64_t x = 0; x < n; x++) {
+    double v = (squares[x] - s[x] * (s[x] / count)) / count;
+    s[x] = v < 0 ? 0 : v;
   }
 }
 
@@ -148,12 +199,11 @@ finish (const sums_job *j, const neighbourhood_tile *t, double *sum, const doubl
   const fv_array *out = j->call->outputs[0];
   int64_t bytes = (int64_t) type_bytes (out->grid->type);
   for (int64_t y = 0; y < t->height; y++) {
-    double *s = sum + y * j->b.pitch, n = (double) j->n;
-    const double *q = squares + y * j->b.pitch;
-    for (int64_t x = 0; x < t->width; x++)
-      s[x] = j->variance ? (q[x] - s[x] * (s[x] / n)) / n : s[x] / n;
-    for (int64_t x = 0; j->variance && x < t->width; x++)
-      s[x] = s[x] < 0 ? 0 : s[x];
+    double *s = sum + y * j->b.pitch;
+    if (j->variance)
+      variance_of (s, squares + y * j->b.pitch, t->width, (double) j->n);
+    else
+      mean_of (s, t->width, (double) j->n);
     row_from_f64 ((char *) array_row (out, t->z, t->y + y) + t->x * bytes, out->grid->type, s, t->width);
   }
 }
@@ -161,19 +211,14 @@ finish (const sums_job *j, const neighbourhood_tile *t, double *sum, const doubl
 static void
 run_tile (sums_job *j, const neighbourhood_tile *t, double *memory)
 {
-  double *p = memory, *between = p + j->room, *result[2] = {between + j->room, between + 2 * j->room};
-  void *row = result[1] + j->room;
+  double *p = memory, *result[2] = {p + j->room, p + 2 * j->room};
   int64_t next;
-  memset (result[0], 0, (size_t) (2 * j->room) * sizeof *p);
+  memset (result[0], 0, (size_t) ((1 + j->variance) * j->room) * sizeof *p);
   for (int64_t k = 0; k < j->n_runs && !progress_stopped (&j->progress); k = next) {
     for (next = k + 1; next < j->n_runs && j->runs[next].dz == j->runs[k].dz;)
       next++;
-    for (int power = 0; power <= (int) j->variance; power++) {
-      load_slice (j, t, j->runs[k].dz, p, row);
-      if (power)
-        square (p, j->b.slice);
-      add_slice (j, t, p, between, result[power], j->runs + k, next - k);
-    }
+    for (int power = 0; power <= (int) j->variance; power++)
+      add_slice (j, t, power, p, result[power], j->runs + k, next - k);
     progress_step (&j->progress, 0);
   }
   finish (j, t, result[0], result[1]);
@@ -187,14 +232,14 @@ make_job (sums_job *j, fv_error *error)
   int64_t threads = threads_at_most ();
   neighbourhood_run *runs;
   neighbourhood *b = &j->b;
+  j->box = is_box (a);
   neighbourhood_cut (b, j->call, 64, 0);
-  if (b->high[1] - b->low[1] > 64)
+  if (j->box || b->high[1] - b->low[1] > 64)
     neighbourhood_cut (b, j->call, 128, 0);
   j->room = b->slice + b->pitch;
-  j->each = 4 * j->room + b->pitch;
+  j->each = (2 + j->variance) * j->room;
   j->n_runs = neighbourhood_runs (a, NULL);
   j->n = neighbourhood_count (a);
-  j->box = is_box (a);
   j->progress = (progress){j->call, .total = array_planes (b->in) * b->down * b->across};
   if (j->call->host->scratch (j->call, (size_t) j->n_runs * sizeof *runs, (void **) &runs, error)
       || j->call->host->scratch (j->call, (size_t) (threads * j->each) * sizeof (double), (void **) &j->memory, error))
