@@ -2,7 +2,7 @@
  *
  * watershed: pixels get their labels from the first neighbour that is flooded. They are flooded level by level, a level by steps from
  * the pixels at which it is entered, which is a queue, and what is entered together in the order of labels. Pixels whose level has not come
- * wait in the lists of a radix heap, by level and label. Components of what may be flooded are flooded one by one, on all threads;
+ * wait in the lists of a radix heap, by the bytes of level and label. Components of what may be flooded are flooded one by one, on all threads;
  * one with markers of one label gets that label. A frame of one pixel stands for what is outside.
  * Radix heap: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, J. ACM 37 (1990) 213.
  */
@@ -11,8 +11,9 @@
 #include "kernels/common/inner_call.h"
 
 enum {
-  LISTS = 65,       /* by the highest bit in which a rank differs from the last one, from 1; 0: none */
-  SAME_LEVEL = 33,  /* lists before this one are of the last level */
+  DIGITS = 8,       /* of a rank, which are bytes; the lower ones are the label's, */
+  LEVEL_DIGIT = 4,  /* and from this one on the level's */
+  VALUES = 256,     /* of a digit */
   NOWHERE = -1,     /* no pixel, and the label of those that are not flooded */
   TICK = 1 << 16,   /* pixels from one tick to the next */
   PIXEL_BYTES = 16, /* of scratch */
@@ -39,10 +40,11 @@ typedef struct sheet {
 /* A component at work. */
 typedef struct flood {
   const sheet *s;
-  int64_t list[LISTS], head, tail;
-  uint64_t least[LISTS]; /* the first rank of each list that is not empty */
-  uint64_t full;         /* bit i: list i + 1 is not empty */
-  uint64_t last;         /* rank: no pixel that waits is before it */
+  int64_t head, tail;
+  uint64_t last;                /* rank: no pixel that waits is before it */
+  int64_t now;                  /* list of pixels of that rank */
+  int64_t list[DIGITS][VALUES]; /* of others, by the highest digit in which they differ from it, and by its value, */
+  uint64_t full[DIGITS][VALUES / 64]; /* where there are any */
 } flood;
 
 /* ---- The pixels ---- */
@@ -234,30 +236,49 @@ static void
 wait_for_level (flood *f, int64_t i)
 {
   uint64_t rank = rank_of (f->s, i), differs = rank ^ f->last;
-  int list = differs ? 64 - __builtin_clzll (differs) : 0;
-  bool empty = f->list[list] == NOWHERE;
-  f->s->next[i] = f->list[list];
-  f->list[list] = i;
-  f->least[list] = empty || rank < f->least[list] ? rank : f->least[list];
-  f->full |= list ? UINT64_C (1) << (list - 1) : 0;
+  if (!differs) {
+    f->s->next[i] = f->now;
+    f->now = i;
+    return;
+  }
+  int digit = (63 - __builtin_clzll (differs)) / 8, value = rank >> 8 * digit & (VALUES - 1);
+  uint64_t bit = UINT64_C (1) << value % 64, *full = &f->full[digit][value / 64];
+  f->s->next[i] = *full & bit ? f->list[digit][value] : NOWHERE;
+  f->list[digit][value] = i;
+  *full |= bit;
 }
 
-/* Its first pixel; the list is empty then. */
-static int64_t
-take_list (flood *f, int list)
+/* The lowest digit in which pixels that wait differ from the last rank; DIGITS: there are none. */
+static int
+first_digit (const flood *f)
 {
-  int64_t first = f->list[list];
-  f->list[list] = NOWHERE;
-  f->full &= list ? ~(UINT64_C (1) << (list - 1)) : UINT64_MAX;
+  int digit = 0;
+  while (digit < DIGITS && !(f->full[digit][0] | f->full[digit][1] | f->full[digit][2] | f->full[digit][3]))
+    digit++;
+  return digit;
+}
+
+/* The pixels of the least value of a digit, which wait no more. */
+static int64_t
+take_list (flood *f, int digit)
+{
+  uint64_t *full = f->full[digit];
+  int word = 0;
+  while (!full[word])
+    word++;
+  int64_t first = f->list[digit][64 * word + __builtin_ctzll (full[word])];
+  full[word] &= full[word] - 1;
   return first;
 }
 
-/* Goes on to the least rank of a list whose ranks are the least of all: its pixels go to lists before it. */
+/* Goes on to the next rank, which is the least of a list: its pixels go to lists before it. */
 static void
-go_on (flood *f, int list)
+go_on (flood *f, int digit)
 {
-  int64_t first = take_list (f, list);
-  f->last = f->least[list];
+  int64_t first = take_list (f, digit);
+  f->last = rank_of (f->s, first);
+  for (int64_t i = f->s->next[first]; i != NOWHERE; i = f->s->next[i])
+    f->last = rank_of (f->s, i) < f->last ? rank_of (f->s, i) : f->last;
   for (int64_t i = first, next; i != NOWHERE; i = next) {
     next = f->s->next[i];
     wait_for_level (f, i);
@@ -275,29 +296,27 @@ enqueue (flood *f, int64_t i)
   f->tail = i;
 }
 
-/* LISTS: all are empty. */
-static int
-first_list (const flood *f)
+static void
+enqueue_now (flood *f)
 {
-  return f->list[0] != NOWHERE ? 0 : f->full ? 1 + __builtin_ctzll (f->full) : LISTS;
+  for (int64_t i = f->now, next; i != NOWHERE; i = next) {
+    next = f->s->next[i];
+    enqueue (f, i);
+  }
+  f->now = NOWHERE;
 }
 
 /* Puts the pixels at which the next level is entered into the queue, in the order of labels. False: there are none. */
 static bool
 enter_level (flood *f)
 {
-  int list = first_list (f);
-  if (list == LISTS)
-    return false;
-  for (; list < SAME_LEVEL || f->head == NOWHERE; list = first_list (f)) {
-    if (list)
-      go_on (f, list);
-    for (int64_t i = take_list (f, 0), next; i != NOWHERE; i = next) {
-      next = f->s->next[i];
-      enqueue (f, i);
-    }
+  enqueue_now (f);
+  for (int digit = first_digit (f); digit < LEVEL_DIGIT || (digit < DIGITS && f->head == NOWHERE);
+       digit = first_digit (f)) {
+    go_on (f, digit);
+    enqueue_now (f);
   }
-  return true;
+  return f->head != NOWHERE;
 }
 
 /* ---- The flood ---- */
@@ -332,10 +351,12 @@ can_flood (const sheet *s, int64_t i)
 static int64_t
 flood_component (const sheet *s, int64_t begin)
 {
-  flood f = {.s = s, .head = NOWHERE};
+  flood f;
   int64_t done = 0;
-  for (int list = 0; list < LISTS; list++)
-    f.list[list] = NOWHERE;
+  f.s = s;
+  f.head = f.now = NOWHERE;
+  f.last = 0;
+  memset (f.full, 0, sizeof f.full);
   for (int64_t i = begin, next; i != NOWHERE; i = next) {
     next = s->next[i];
     if (can_flood (s, i))
