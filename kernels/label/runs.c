@@ -2,7 +2,7 @@
  */
 #include "kernels/label/runs.h"
 
-#include "kernels/morphology/bits.h"
+#include "kernels/common/bits.h"
 
 #define DEFINE_EQUAL(NAME, T)                                                                                          \
   VECTORISED static void equal_##NAME (const void *first, const void *second, int64_t n, uint64_t *bits)               \

@@ -6,7 +6,7 @@
  */
 #include "kernels/morphology/morphology.h"
 
-#include "kernels/morphology/bits.h"
+#include "kernels/common/bits.h"
 #include "kernels/morphology/minimum.h"
 
 /* ---- Declaration ---- */

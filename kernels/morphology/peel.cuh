@@ -14,7 +14,7 @@
 #ifndef KERNELS_MORPHOLOGY_PEEL_CUH
 #define KERNELS_MORPHOLOGY_PEEL_CUH
 
-#include "kernels/morphology/bits.h"
+#include "kernels/common/bits.h"
 #include "kernels/morphology/tile.cuh"
 
 enum { PEEL_LANES = 16, PEEL_STRIPS = 8, PEEL_THREADS = PEEL_LANES * PEEL_STRIPS, PEEL_ROWS = 8, PEEL_AT_ONCE = 8 };

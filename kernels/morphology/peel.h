@@ -6,7 +6,7 @@
 #ifndef KERNELS_MORPHOLOGY_PEEL_H
 #define KERNELS_MORPHOLOGY_PEEL_H
 
-#include "kernels/morphology/bits.h"
+#include "kernels/common/bits.h"
 
 /* Makes n words of a row in a step of these, from those above, its own and those below. Whether anything changes. */
 typedef bool peel_row (uint64_t *restrict to, const uint64_t *up, const uint64_t *own, const uint64_t *down, int64_t n,

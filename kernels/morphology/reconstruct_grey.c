@@ -6,7 +6,7 @@
  */
 #include "kernels/morphology/reconstruct_grey.h"
 
-#include "kernels/morphology/bits.h"
+#include "kernels/common/bits.h"
 #include "kernels/morphology/pieces.h"
 
 enum {

@@ -9,7 +9,7 @@
 #ifndef KERNELS_MORPHOLOGY_SKELETON_H
 #define KERNELS_MORPHOLOGY_SKELETON_H
 
-#include "kernels/morphology/bits.h"
+#include "kernels/common/bits.h"
 
 #ifdef __cplusplus
 extern "C" {

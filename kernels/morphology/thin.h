@@ -8,7 +8,7 @@
 #ifndef KERNELS_MORPHOLOGY_THIN_H
 #define KERNELS_MORPHOLOGY_THIN_H
 
-#include "kernels/morphology/bits.h"
+#include "kernels/common/bits.h"
 
 #ifdef __cplusplus
 extern "C" {

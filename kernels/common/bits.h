@@ -2,8 +2,8 @@
  *
  * Masks as words of 64 pixels of a row, the first in the lowest bit, and the neighbors of all pixels of a word.
  */
-#ifndef KERNELS_MORPHOLOGY_BITS_H
-#define KERNELS_MORPHOLOGY_BITS_H
+#ifndef KERNELS_COMMON_BITS_H
+#define KERNELS_COMMON_BITS_H
 
 #include "kernels/common/common.h"
 
