@@ -171,6 +171,7 @@ split_lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role
                                      [FV_F32] = {kDLFloat, 32, 1},
                                      [FV_F64] = {kDLFloat, 64, 1}};
   to->grid = *mask->grid;
+  memcpy (to->grid.shape, mask->tensor.shape, sizeof to->grid.shape);
   to->grid.type = type;
   to->grid.role = role;
   to->strides[0] = array_rows (mask) * array_columns (mask);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-  SHEET_WIDTH = 1024, /* of the sheet, at least */
+  SHEET_WIDTH = 1024, /* of the sheet, where no island is wider, at most */
   WORTH = 2,          /* by what the sheet is smaller than the plane, at least */
 };
 
@@ -76,7 +76,7 @@ static void
 lay_out (job *j, island **order)
 {
   int64_t y = 0, x = 0, shelf = 0;
-  j->shape[2] = SHEET_WIDTH;
+  j->shape[2] = j->found->columns < SHEET_WIDTH ? j->found->columns : SHEET_WIDTH;
   for (int64_t i = 0; i < j->n; i++) {
     order[i] = j->islands + 1 + i;
     j->shape[2] = order[i]->columns > j->shape[2] ? order[i]->columns : j->shape[2];

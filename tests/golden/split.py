@@ -22,15 +22,17 @@ def one(mask, level, h, axes):
     return by_definition(-values, markers, mask, axes), markers.max()
 
 
-def case(name, mask, intensity=None, h=0.5, volume=False, line=False):
+def case(name, mask, intensity=None, h=0.5, volume=False, line=False, sigma=0):
     axes = 3 if volume else 2
     planes = [slice(None)] if volume or mask.ndim == 2 else range(len(mask))
     found = []
     for z in planes:
         level = ndimage.distance_transform_edt(mask[z]).astype(np.float32) if intensity is None else intensity[z]
+        if sigma:
+            level = ndimage.gaussian_filter(level.astype(float), sigma, mode="nearest", truncate=4)
         labels, objects = one(mask[z], level, h, axes)
         found.append((lined(labels, axes) if line else labels, objects))
-    step = f"split sigma=0 h={h}" + ("" if intensity is None else " by=intensity")
+    step = f"split sigma={sigma} h={h}" + ("" if intensity is None else " by=intensity")
     step += (" line=yes" if line else "") + (" volume=yes" if volume else "")
     labels = [f[0] for f in found]
     return Case(name, step, {"image": mask} | ({} if intensity is None else {"intensity": intensity}),
@@ -48,6 +50,22 @@ def discs(rng, shape, n, radius):
         mask[square < rng.uniform(0.5, 1) * radius ** 2] = 255
     mask[(0,) * len(shape)] = 255
     return mask
+
+
+def sparse(rng):
+    """Few on a large plane, so that they are split side by side on a smaller one: at all edges, too, and a thin one beside another."""
+    mask = discs(rng, (131, 157), 7, 8)
+    y, x = np.indices(mask.shape)
+    for centres in (((60, 150), (66, 156)), ((129, 70), (126, 80)), ((0, 90), (5, 97)), ((40, 0), (48, 2))):
+        for v, u in centres:
+            mask[(y - v) ** 2 + (x - u) ** 2 < 40] = 255
+    mask[100:103, 20:60] = mask[104, 30:50] = 255
+    return mask
+
+
+def light_of(rng, shape, dtype):
+    light = ndimage.gaussian_filter(rng.random(shape), 2)
+    return ((light - light.min()) / np.ptp(light) * 250).astype(dtype)
 
 
 def blobs(seed, shape, sigma, level):
@@ -106,10 +124,16 @@ def cases():
     yield case("planes", deep)
     yield case("line", flat, line=True)
     for dtype in (np.uint8, np.uint16, np.float32):
-        light = ndimage.gaussian_filter(rng.random(flat.shape), 2)
-        light = ((light - light.min()) / np.ptp(light) * 250).astype(dtype)
-        yield case(f"intensity-{np.dtype(dtype).name}", flat, light, h=20)
+        yield case(f"intensity-{np.dtype(dtype).name}", flat, light_of(rng, flat.shape, dtype), h=20)
     yield case("nothing", np.zeros((7, 9), np.uint8))
     square = np.zeros((9, 9), np.uint8)
     square[2:7, 3:8] = 255
     yield case("one", square)
+    few = sparse(rng)
+    for h in (0.25, 2):
+        yield case(f"sparse-{h}", few, h=h)
+    yield case("sparse-line", few, line=True)
+    yield case("sparse-smooth", few, sigma=1)
+    for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
+        yield case(f"sparse-{np.dtype(dtype).name}", few, light_of(rng, few.shape, dtype), h=20)
+    yield case("sparse-smooth-light", few, light_of(rng, few.shape, np.float32), h=5, sigma=1.5)
