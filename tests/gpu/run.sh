@@ -77,12 +77,12 @@ on_gpu() {
   cases_of "$1" | grep "$2" |
     awk -F/ -v size="$3" '$3 != operation && n >= size { print line; line = ""; n = 0 } { operation = $3; line = line " -p " $0; n++ } END { print line }'
 }
-# sanitized TOOL NAME TEST PATTERN CASES: its cases, some lines at once, by turns on each card.
+# sanitized TOOL NAME TEST PATTERN CASES: its cases, some lines at once, as the host has more to do than the card, by turns on each card.
 cards=$(nvidia-smi -L | wc -l)
 sanitized() {
   local number=0 cases
   while read -r cases; do
-    while (($(jobs -rp | wc -l) >= 3 * cards)); do wait -n; done
+    while (($(jobs -rp | wc -l) > $(nproc) / 2)); do wait -n; done
     CUDA_VISIBLE_DEVICES=$((number % cards)) run "$2.$number" 500 "${gathered[@]}" compute-sanitizer --tool "$1" --error-exitcode 9 \
       "build/tests/$3" --tap $cases &
     ((number += 1))
@@ -94,7 +94,7 @@ sanitized() {
 [[ " $parts " == *" tests "* ]] && run_tests
 for tool in "${tools[@]}"; do
   sanitized "$tool" "$tool" test_devices '/brief$' 10 &
-  sanitized "$tool" "$tool-golden" test_golden '/cuda:0$' 100 &
+  sanitized "$tool" "$tool-golden" test_golden '/cuda:0$' 40 &
   run "$tool-arrival" 400 "${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 build/tests/test_arrival --tap \
     $(on_gpu test_arrival '/cuda:0$' 100) &
 done
