@@ -203,7 +203,7 @@ sheet_scratch (sheet *s, fv_error *error)
 }
 
 fv_status
-label_planes (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args, double *counts,
+label_sheets (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args, double *counts,
               label_then *then, void *user, fv_error *error)
 {
   int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
@@ -234,16 +234,23 @@ label_planes (const fv_call *call, const fv_array *in, const fv_array *out, cons
 }
 
 static fv_status
-write_labels (const sheet *s, void *user, fv_error *error)
+by_strips (const sheet *s, void *user, fv_error *error)
 {
-  (void) user;
-  return label_each_strip (s, label_write) ? FV_OK : cancelled (error);
+  label_pass *const *last = user;
+  return label_each_strip (s, *last) ? FV_OK : cancelled (error);
+}
+
+fv_status
+label_planes (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args, double *counts,
+              label_pass *last, fv_error *error)
+{
+  return label_sheets (call, in, out, args, counts, by_strips, &last, error);
 }
 
 static fv_status
 label_cpu (const fv_call *call, fv_error *error)
 {
-  return label_planes (call, call->inputs[0], call->outputs[0], call->args, call->scalars, write_labels, NULL, error);
+  return label_planes (call, call->inputs[0], call->outputs[0], call->args, call->scalars, label_write, error);
 }
 
 static fv_grain

@@ -45,9 +45,12 @@ typedef struct sheet {
 typedef void label_pass (const sheet *s, int64_t from, int64_t to);
 typedef fv_status label_then (const sheet *s, void *user, fv_error *error);
 
-/* Finds the objects of all planes, of some planes at a time, and counts them for each plane, or for the volume: counts. `in` and `out` are arrays of
- * the call's size. */
+/* Finds the objects of all planes, counts them for each plane, or for the volume, and makes the last pass, which writes `out`. `in` and `out` are
+ * arrays of the call's size. */
 fv_status label_planes (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args,
+                        double *counts, label_pass *last, fv_error *error);
+/* The same with something else for each sheet, of some planes, in place of a pass. */
+fv_status label_sheets (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args,
                         double *counts, label_then *then, void *user, fv_error *error);
 /* A pass through all rows, by strips, on all threads. False when the work is to stop. */
 bool label_each_strip (const sheet *s, label_pass *pass);

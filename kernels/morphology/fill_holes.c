@@ -43,13 +43,6 @@ fill_rows (const sheet *s, int64_t from, int64_t to)
 }
 
 static fv_status
-fill (const sheet *s, void *user, fv_error *error)
-{
-  (void) user;
-  return label_each_strip (s, fill_rows) ? FV_OK : cancelled (error);
-}
-
-static fv_status
 fill_holes_cpu (const fv_call *call, fv_error *error)
 {
   const label_args args = fill_holes_args (call->args);
@@ -58,7 +51,7 @@ fill_holes_cpu (const fv_call *call, fv_error *error)
   fv_status status = find_background (call, error);
   if (!status)
     status = call->host->scratch (call, (size_t) array_planes (out) * sizeof *counts, (void **) &counts, error);
-  return status ? status : label_planes (call, out, out, &args, counts, fill, NULL, error);
+  return status ? status : label_planes (call, out, out, &args, counts, fill_rows, error);
 }
 
 static fv_status

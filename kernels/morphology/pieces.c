@@ -118,13 +118,6 @@ keep_rows (const sheet *s, int64_t from, int64_t to)
     keep_row (s, row);
 }
 
-static fv_status
-keep_pieces (const sheet *s, void *user, fv_error *error)
-{
-  (void) user;
-  return label_each_strip (s, keep_rows) ? FV_OK : cancelled (error);
-}
-
 fv_status
 pieces_cpu (const fv_call *call, fv_error *error)
 {
@@ -132,6 +125,5 @@ pieces_cpu (const fv_call *call, fv_error *error)
   double *counts;
   fv_status status = call->host->scratch (call, (size_t) groups_of (call->inputs[0]->grid, &args) * sizeof *counts,
                                           (void **) &counts, error);
-  return status ? status
-                : label_planes (call, call->inputs[0], call->outputs[0], &args, counts, keep_pieces, NULL, error);
+  return status ? status : label_planes (call, call->inputs[0], call->outputs[0], &args, counts, keep_rows, error);
 }

@@ -62,14 +62,15 @@ typedef void row_pass (const fv_call *call, const split_arrays *s, int64_t z, in
 static void
 widen (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
 {
+  (void) call;
   WITH_TYPE (s->from->grid->type, widen, array_row (&s->wide.array, z, y), array_row (s->from, z, y),
-             array_columns (call->inputs[SPLIT_MASK]))
+             array_columns (s->mask))
 }
 
 static void
 level (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
 {
-  const fv_array *mask = call->inputs[SPLIT_MASK];
+  const fv_array *mask = s->mask;
   level_row (array_row (&s->level.array, z, y), array_row (&s->peaks.array, z, y), array_row (&s->smooth.array, z, y),
              array_row (mask, z, y), (float) ((const split_args *) call->args)->h, array_columns (mask));
 }
@@ -87,8 +88,9 @@ lower (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
 static void
 mark (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
 {
+  (void) call;
   mark_row (array_row (&s->tops.array, z, y), array_row (&s->peaks.array, z, y), array_row (&s->lower.array, z, y),
-            array_columns (call->inputs[SPLIT_MASK]));
+            array_columns (s->mask));
 }
 
 static fv_status
@@ -187,15 +189,15 @@ split_lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role
 /* Two halves of scratch: wide, then level and peaks; distance, then smooth, then lower, then markers, with tops beside these two. By ImageJ: level, then
  * tops, and peaks, then stairs and seeds; distance and lower, then what is spare. */
 static fv_status
-make_arrays (const fv_call *call, split_arrays *s, fv_error *error)
+make_arrays (const fv_call *call, const fv_array *mask, split_arrays *s, fv_error *error)
 {
-  const fv_array *mask = call->inputs[SPLIT_MASK];
   size_t pixels = (size_t) (array_planes (mask) * array_rows (mask) * array_columns (mask));
   char *first, *second;
   fv_status status = call->host->scratch (call, pixels * PIXEL_BYTES, (void **) &first, error);
   if (status)
     return status;
   second = first + pixels * sizeof (double);
+  s->mask = mask;
   split_lay_out (&s->wide, mask, FV_F64, FV_IMAGE, first);
   split_lay_out (&s->level, mask, FV_F32, FV_IMAGE, first);
   split_lay_out (&s->peaks, mask, FV_F32, FV_IMAGE, first + pixels * sizeof (float));
@@ -262,14 +264,14 @@ find_tops (const fv_call *call, const split_passes *passes, const links *link, c
 }
 
 fv_status
-split_flood (const fv_call *call, const split_passes *passes, const fv_array *from, split_arrays *s, fv_error *error)
+split_flood (const fv_call *call, const split_passes *passes, const split_work *work, split_arrays *s, fv_error *error)
 {
   const links link = links_of (call->args);
   const fv_array *tops = &s->tops.array, *markers = &s->markers.array;
   const fv_array *flooded[] = {&s->level.array, markers, NULL};
-  fv_status status = make_arrays (call, s, error);
-  s->from = from ? from : &s->distance.array;
-  if (!status && !from)
+  fv_status status = make_arrays (call, work->mask, s, error);
+  s->from = work->from ? work->from : &s->distance.array;
+  if (!status && !work->from)
     status = split_distance (call, passes->kind, &s->distance, error);
   if (!status)
     status = find_levels (call, passes, &link, s, error);
@@ -278,7 +280,7 @@ split_flood (const fv_call *call, const split_passes *passes, const fv_array *fr
   if (!status)
     status = run_inner (call, passes->kind, &fv_op_label, &link.number, &tops, &markers, call->scalars, error);
   return status ? status
-                : run_inner (call, passes->kind, &fv_op_watershed, &link.flood, flooded, call->outputs, NULL, error);
+                : run_inner (call, passes->kind, &fv_op_watershed, &link.flood, flooded, &work->labels, NULL, error);
 }
 
 static fv_status
@@ -287,7 +289,7 @@ cut_as_imagej (const fv_call *call, const split_passes *passes, fv_error *error)
   const links link = links_of (call->args);
   split_arrays s;
   const fv_array *taken = &s.stairs.array;
-  fv_status status = make_arrays (call, &s, error);
+  fv_status status = make_arrays (call, call->inputs[SPLIT_MASK], &s, error);
   if (!status)
     status = passes->near (call, &s, error);
   if (!status)
@@ -309,10 +311,11 @@ fv_status
 split_run (const fv_call *call, const split_passes *passes, fv_error *error)
 {
   const split_args *a = call->args;
+  const split_work whole = {call->inputs[SPLIT_MASK], a->by == SPLIT_BY_DISTANCE ? NULL : call->inputs[SPLIT_INTENSITY],
+                            call->outputs[0]};
   split_arrays s;
-  if (a->method == SPLIT_IMAGEJ)
-    return cut_as_imagej (call, passes, error);
-  return split_flood (call, passes, a->by == SPLIT_BY_DISTANCE ? NULL : call->inputs[SPLIT_INTENSITY], &s, error);
+  return a->method == SPLIT_IMAGEJ ? cut_as_imagej (call, passes, error)
+                                   : split_flood (call, passes, &whole, &s, error);
 }
 
 static fv_status

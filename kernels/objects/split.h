@@ -68,7 +68,7 @@ typedef struct split_array {
 } split_array;
 
 typedef struct split_arrays {
-  const fv_array *from; /* what is smoothed */
+  const fv_array *mask, *from; /* from: what is smoothed */
   split_array distance, wide, smooth, level, peaks, lower, tops, markers;
   split_array stairs,
     seeds;     /* by ImageJ: steps of the distance, and those of the areas alone; what was taken is in stairs then */
@@ -100,9 +100,13 @@ typedef struct split_passes {
     *grow; /* by ImageJ: distance and most; level and peaks; stairs and seeds; stairs */
 } split_passes;
 
-/* Floods the objects of the call's mask by `from`, or by their distances where that is NULL: the call's output has the labels, s->markers those of
- * the peaks. */
-fv_status split_flood (const fv_call *call, const split_passes *passes, const fv_array *from, split_arrays *s,
+/* What is flooded: the call's image, or a smaller one. */
+typedef struct split_work {
+  const fv_array *mask, *from, *labels; /* from: NULL for the distances of the call's mask */
+} split_work;
+
+/* Floods the objects of a mask: `labels` has those of all pixels, s->markers those of the peaks, and the call's scalar how many there are. */
+fv_status split_flood (const fv_call *call, const split_passes *passes, const split_work *work, split_arrays *s,
                        fv_error *error);
 /* The whole operation. */
 fv_status split_run (const fv_call *call, const split_passes *passes, fv_error *error);

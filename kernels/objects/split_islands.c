@@ -4,7 +4,6 @@
  */
 #include "kernels/objects/split_islands.h"
 
-#include "kernels/common/inner_call.h"
 #include "kernels/label/planes.h"
 #include <stdlib.h>
 
@@ -159,24 +158,6 @@ lay_mask (const job *j)
       memset (place_of (j, &j->mask, y, &run), 255, (size_t) (run.to - run.from));
 }
 
-/* ---- The flood ---- */
-
-/* An inner call on the sheet. */
-static fv_status
-flood (const fv_call *call, fv_error *error)
-{
-  job *j = call->op->user;
-  return split_flood (call, j->passes, &j->near.array, &j->flooded, error);
-}
-
-static fv_status
-flood_sheet (job *j, fv_error *error)
-{
-  const fv_op op = {.user = j, .run = {[FV_CPU] = flood}};
-  const fv_array *masks[] = {&j->mask.array, NULL, NULL}, *labels[] = {&j->labels.array, NULL};
-  return run_inner (j->call, FV_CPU, &op, j->call->args, masks, labels, j->call->scalars, error);
-}
-
 /* ---- Back to the plane ---- */
 
 /* The peaks of an island, by their first pixels. */
@@ -280,12 +261,13 @@ cut (job *j, fv_error *error)
 static fv_status
 flood_islands (job *j, fv_error *error)
 {
+  const split_work small = {&j->mask.array, &j->near.array, &j->labels.array};
   fv_status status = find_from (j, error);
   if (status || (status = make_sheet (j, error)))
     return status;
   lay_islands (j);
   lay_mask (j);
-  status = flood_sheet (j, error);
+  status = split_flood (j->call, j->passes, &small, &j->flooded, error);
   return status ? status : number_peaks (j, error);
 }
 
@@ -315,7 +297,7 @@ split_islands_cpu (const fv_call *call, const split_passes *passes, bool *done, 
     return FV_OK;
   for (int i = 0; i < 2; i++) /* islands must not touch */
     j.around[i] = split_reach (a, mask->grid, 1 + i) > 1 ? split_reach (a, mask->grid, 1 + i) : 1;
-  fv_status status = label_planes (call, mask, call->outputs[0], &like, call->scalars, split_islands, &j, error);
+  fv_status status = label_sheets (call, mask, call->outputs[0], &like, call->scalars, split_islands, &j, error);
   *done = j.done;
   return status;
 }
