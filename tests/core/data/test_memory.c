@@ -230,6 +230,37 @@ test_ever_new (gconstpointer data)
   g_assert_cmpfloat (sum, >, 2 * (double) unused);
 }
 
+static void *
+alloc (const fv_device *cpu, gsize bytes)
+{
+  fv_error fault = FV_ERROR_INIT;
+  void *memory;
+  g_assert_cmpint (cpu->host_alloc (cpu, bytes, &memory, &fault), ==, FV_OK);
+  memset (memory, 7, bytes);
+  return memory;
+}
+
+/* What is a little larger than what was given back takes the same block, and not that of something twice as large. */
+static void
+test_nearly_as_large (void)
+{
+  const gsize once = (gsize) 21 << 20;
+  const Device *device = modules_device (test_modules (), "cpu", NULL);
+  const fv_device *cpu = device->fv;
+  cpu->trim (cpu);
+  void *twice = alloc (cpu, 2 * once), *memory = alloc (cpu, once);
+  cpu->host_free (cpu, memory);
+  cpu->host_free (cpu, twice);
+#ifdef __SANITIZE_ADDRESS__
+  g_test_skip ("so that use after free is seen, no block comes back");
+#else
+  g_assert_true (alloc (cpu, once + (once >> 5)) == memory);
+  g_assert_true (alloc (cpu, 2 * once - (once >> 5)) == twice);
+  cpu->host_free (cpu, memory);
+  cpu->host_free (cpu, twice);
+#endif
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,6 +273,7 @@ main (int argc, char **argv)
   add_device_test ("/memory/volume", test_volume);
   add_device_test ("/memory/impossible", test_impossible);
   add_device_test ("/memory/beside", test_beside);
+  g_test_add_func ("/memory/nearly-as-large", test_nearly_as_large);
   Device *card = modules_device (test_modules (), "cuda:0", NULL);
   if (card)
     g_test_add_data_func ("/memory/ever-new/cuda:0", card, test_ever_new);
