@@ -51,6 +51,16 @@ def cases():
         yield case(f"few-{metric}", few, metric)
         yield case(f"deep-{metric}", deep, metric, volume=True)
         yield case(f"discs-{metric}", discs, metric)
+    # Objects across rows 64 and 128, most of them on either side; then some in which background is just near enough, and one in which it is not.
+    y, x = np.indices((200, 330))
+    groups = {"across": ((60, 20, 8), (68, 52, 15), (54, 110, 23), (77, 178, 23), (123, 20, 12), (140, 70, 23), (118, 130, 20)),
+              "near": ((50, 262, 32.9), (112, 180, 29)), "far": ((150, 250, 40),)}
+    across = np.zeros(x.shape, np.uint8)
+    for name, group in groups.items():
+        for row, column, radius in group:
+            across[(y - row) ** 2 + (x - column) ** 2 < radius ** 2] = 1
+        for metric in ("euclidean", "city", "chessboard"):
+            yield case(f"{name}-{metric}", across.copy(), metric)
     yield case("few-physical", few, physical=True)
     yield case("deep-physical", deep, physical=True, volume=True)
     for shape in ((1, 2), (2, 1), (1, 65), (129, 1)):

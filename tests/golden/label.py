@@ -106,6 +106,13 @@ def cases():
     yield case("blocks-equal", blocks, values="equal")
     yield case("blocks-equal-4-border", blocks, "4", "equal", exclude_border=True)
     yield case("blocks-nonzero", blocks)
+    # Diagonal neighbours on both sides of columns 64 and 128, alone in their rows.
+    corners = np.zeros((20, 150), np.uint8)
+    for row, column, value in ((2, 63, 5), (3, 64, 5), (6, 64, 7), (7, 63, 7), (10, 127, 9), (11, 128, 9), (14, 128, 3), (15, 127, 4), (15, 129, 3)):
+        corners[row, column] = value
+    for values in ("nonzero", "equal"):
+        yield case(f"corners-{values}", corners, values=values)
+        yield case(f"corners-{values}-4", corners, "4", values)
 
     for rows, columns in ((1, 1), (1, 2), (2, 1), (1, 63), (1, 64), (1, 65), (67, 1), (3, 128), (2, 2)):
         noise = (rng.random((rows, columns)) < 0.6).astype(np.uint8)
