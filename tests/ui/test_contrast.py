@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""How well text and sliders stand out, measured on the screen: WCAG 2.1, AA, in light and dark colours."""
+"""How well text and sliders stand out, measured on the screen: WCAG 2.1, AA, in light and dark colors, on every panel, form and dialog, and for
+images that are opened after the first one."""
+import os
 import time
 
 import numpy as np
 
-from person import Atspi, box, click, find, has_text, misplaced, name_of, role_of, screen, set_steps, settled, text_of, wait
+from person import (NUCLEI, SOURCE, Atspi, box, click, find, find_all, focus_window, has_state, has_text, keys, misplaced, mouse, name_of, press, ready,
+                    role_of, screen, set_steps, settled, text_of, wait, windows)
+from test_dialogs import CELLS, close_selections, draw, no_selections, open_files
 
 STEPS = "channel index=1 as=green | gaussian skip=yes | otsu | label | regionprops intensity=green | gaussian from=green"
 TEXT, PART = 4.5, 3
+# Operations whose forms have, between them, every kind of control: sliders, a histogram, code, matrices, selections, choices, colors, texts.
+FORMS = ("channel index=1", "gaussian", "threshold", 'kernel operation="z = x;"', "convolve", "keep", "label2rgb", "expression", "plain", "crop",
+         "calibrate", "edit", "clahe", "display")
+ACTIONS = ("properties", "set-scale", "record", "batch", "export-figure", "compare-devices", "find-command", "edit-lut", "save", "open-steps",
+           "add-step 'calculate'", "add-step 'merge_channels'", "help ''", "new-macro ''")
 
 
 def luminance(rgb):
@@ -24,25 +33,67 @@ def contrast(pixels):
     return ((np.maximum(all_of_them, back) + 0.05) / (np.minimum(all_of_them, back) + 0.05)).max()
 
 
-def seen(node, clip, found):
-    """What is below a node and wholly inside all that it stands in, and can be used."""
+def behind(window):
+    """The names of pages of which another one is in front."""
+    return {name_of(tab) for tab in find_all(window, "page tab") if not has_state(tab, Atspi.StateType.SELECTED)}
+
+
+def seen(node, clip, found, hidden):
+    """What is below a node, wholly inside all that contains it, and can be used."""
     for i in range(min(node.get_child_count(), 200)):
         child = node.get_child_at_index(i)
         role = role_of(child) if child else None
         states = child.get_state_set() if role else None
         if not role or not states.contains(Atspi.StateType.SENSITIVE) or not states.contains(Atspi.StateType.VISIBLE):
             continue
-        if not child.get_component_iface():  # a page of a stack, and not the start page, which is behind
-            if not find(child, "push button", "Try a Sample"):
-                seen(child, clip, found)
+        if not child.get_component_iface():  # a page of a stack
+            if name_of(child) not in hidden and ("start" not in hidden or not find(child, "push button", "Try a Sample")):
+                seen(child, clip, found, hidden)
             continue
         x, y, width, height = box(child)
         inside = (max(x, clip[0]), max(y, clip[1]), min(x + width, clip[2]), min(y + height, clip[3]))
-        whole = inside == (x, y, x + width, y + height) and width > 3 and height > 3
+        whole = inside == (x, y, x + width, y + height) and width > 20 and height > 3  # not dots that stand for a text
         if role in ("label", "slider", "text") and whole:
             found.append((role, child, inside))
         if role != "menu" and inside[0] < inside[2] and inside[1] < inside[3]:
-            seen(child, inside, found)
+            seen(child, inside, found, hidden)
+
+
+def still():
+    """The screen once it has stopped changing."""
+    before = None
+    for _ in range(100):
+        now = screen()
+        if before is not None and np.array_equal(before, now):
+            return now
+        before = now.copy()
+        time.sleep(0.1)
+    return before
+
+
+class Look:
+    """Collects what is too pale in one scheme."""
+
+    def __init__(self, program, theme):
+        self.program, self.theme, self.pale, self.texts, self.sliders = program, theme, [], 0, 0
+        program.do("theme", f"'{theme}'", where="")
+
+    def at(self, where, root=None, start_page=False):
+        root, found = root or self.program.window, []
+        pixels, beside = still(), misplaced(self.program)
+        seen(root, (0, 0, *box(root)[2:]), found, behind(root) | (set() if start_page else {"start"}))
+        texts = 0
+        for role, node, (left, top, right, bottom) in found:
+            words = text_of(node) if role == "text" else name_of(node)
+            if not words.strip() or words in ("GtkLabel", "GtkInscription"):
+                continue
+            ratio = contrast(pixels[top:bottom + beside, left:right + beside])
+            texts += role != "slider"
+            self.sliders += role == "slider"
+            if ratio < (PART if role == "slider" else TEXT):
+                self.pale.append(f"{where}: {role} '{words:.60}' {ratio:.2f}")
+        assert texts, f"{where}: no text is seen"
+        self.texts += texts
 
 
 def bars_stand_out(program):
@@ -55,24 +106,87 @@ def bars_stand_out(program):
     click(program.find("push button", "Distribution"))
 
 
-def all_stand_out(program, theme):
-    program.do("theme", f"'{theme}'", where="")
+def tables(program, look):
     set_steps(program, STEPS)
     has_text(program, "rows")
     program.do("open-recent", "b'/missing.tif'", where="")
     has_text(program, "does not exist")
     settled(program)
-    time.sleep(0.5)
-    pixels, beside, found, pale = screen(), misplaced(program), [], []
-    seen(program.window, (0, 0, 1280, 800), found)
-    for role, node, (left, top, right, bottom) in found:
-        words = text_of(node) if role == "text" else name_of(node)
-        ratio = contrast(pixels[top:bottom + beside, left:right + beside])
-        if words.strip() and words not in ("GtkLabel", "GtkInscription") and ratio < (PART if role == "slider" else TEXT):
-            pale.append(f"{role} '{words}' {ratio:.2f}")
-    assert sum(role == "label" for role, _, _ in found) > 40 and any(role == "slider" for role, _, _ in found), len(found)
-    assert not pale, f"{theme}: {pale}"
+    look.at("steps and table")
     bars_stand_out(program)
+
+
+def forms(program, look):
+    for form in FORMS:
+        set_steps(program, form)
+        ready(program)
+        if find(program.app, "push button", "Do Not Run"):
+            look.at("code of others", next(w for w in windows(program) if find(w, "push button", "Do Not Run")))
+            keys("Escape")
+            program.gone("push button", "Do Not Run")
+        press(find_all(program.find("list", "Steps"), "list item")[-1])
+        mouse(640, 795)
+        look.at(form)
+
+
+def panels(program, look):
+    set_steps(program, "channel index=1")
+    program.do("display")
+    look.at("display")
+    draw(program, "rectangle", 250, 200, 101, 57)
+    program.do("keep-selection")
+    program.do("measure")
+    has_text(program, "Measurements: 1 row")
+    press(find(program.find("list", "Kept selections"), "label"))
+    look.at("selections")
+    no_selections(program)
+    close_selections(program)
+    program.do("tool", "'objects'")
+    look.at("the tool for objects")
+    program.do("tool", "'hand'")
+    program.do("tour")
+    look.at("tour")
+    keys("Escape")
+
+
+def dialogs(program, look):
+    set_steps(program, "channel index=1 | gaussian")
+    ready(program)
+    for action in ACTIONS + ("app.devices", "app.about", "close-page"):
+        known, (name, *parameters) = windows(program), action.removeprefix("app.").split(" ")
+        program.do(name, *parameters, where="" if action.startswith("app.") else "window/1")
+        window = wait(lambda: next((w for w in windows(program) if w not in known), None), action)
+        mouse(1270, 795)
+        look.at(action, window)
+        if name_of(window):
+            focus_window(program, name_of(window))
+        keys("Escape" if name != "new-macro" else "ctrl+w")
+        wait(lambda: len(windows(program)) == len(known), f"the end of {action}")
+
+
+def second_image(program, look):
+    """Alone, so that what is seen is its own."""
+    set_steps(program, "")
+    open_files(program, CELLS)
+    click(program.find("push button", f"Close {os.path.basename(NUCLEI)}"))
+    program.gone("push button", f"Close {os.path.basename(NUCLEI)}")
+    look.at("a second image")
+    set_steps(program, "gaussian")
+    ready(program)
+    look.at("the form of a second image")
+    set_steps(program, "")
+    program.do("close-page")
+    program.find("push button", "Try a Sample")
+    look.at("the start", start_page=True)
+    open_files(program, NUCLEI)
+
+
+def all_stand_out(program, theme):
+    look = Look(program, theme)
+    for stage in (tables, forms, panels, dialogs, second_image):
+        stage(program, look)
+    assert look.texts > 400 and look.sliders > 5, (look.texts, look.sliders)
+    assert not look.pale, f"{theme}:\n" + "\n".join(look.pale)
 
 
 def light_stands_out(program):

@@ -390,7 +390,6 @@ void
 step_row_look_chosen (StepRow *row, gboolean chosen)
 {
   GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (row->column));
-  gtk_widget_unset_state_flags (GTK_WIDGET (row), GTK_STATE_FLAG_SELECTED);
   if (chosen)
     gtk_widget_set_state_flags (line, GTK_STATE_FLAG_SELECTED, FALSE);
   else
@@ -434,10 +433,19 @@ step_row_class_init (StepRowClass *class)
     g_signal_new ("failed", STEP_ROW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+/* Only the line looks chosen, whenever the list says that the row is: the theme gives selected rows, and all that is in them, other
+ * colors, and the form is in the row. */
+static void
+on_state (GtkWidget *row)
+{
+  if (gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED)
+    gtk_widget_unset_state_flags (row, GTK_STATE_FLAG_SELECTED);
+}
+
 static void
 step_row_init (StepRow *row)
 {
-  (void) row;
+  g_signal_connect (row, "state-flags-changed", G_CALLBACK (on_state), NULL);
 }
 
 GtkWidget *
