@@ -125,7 +125,7 @@ command_info (int argc, char **argv)
   status = COMMAND_DONE;
   if (argc < 2)
     return command_wrong_use ("info", "'info' takes one or more files.");
-  context = fovea_context_new (FOVEA_NO_OPERATIONS, NULL);
+  context = command_context_for_files ();
   b = as_json ? json_builder_new () : NULL;
   if (b)
     json_builder_begin_array (b);
@@ -142,7 +142,7 @@ command_info (int argc, char **argv)
 static int
 convert (const char *from, const char *to, const fovea_save_options *options)
 {
-  g_autoptr (fovea_context) context = fovea_context_new (FOVEA_NO_OPERATIONS, NULL);
+  g_autoptr (fovea_context) context = command_context_for_files ();
   g_autoptr (fovea_task) task = fovea_task_new ();
   g_autoptr (fovea_error) error = NULL;
   if (fovea_image_can_save (to, options, &error) == FOVEA_OK) {

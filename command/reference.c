@@ -30,6 +30,8 @@ reference_text (const fovea_operation *op)
     g_string_append_printf (s, "Menu: %s/%s\n", op->menu, op->label);
   if (op->cite)
     g_string_append_printf (s, "Method: %s\n", op->cite);
+  if (op->reproducible > 0)
+    g_string_append_printf (s, "Reproducible to %g between devices.\n", op->reproducible);
   g_string_append (s, "\nInputs:\n");
   for (guint i = 0; op->inputs[i]; i++)
     g_string_append_printf (s, "  %s=NAME  %s (%s%s)\n", key_of (op, i),
@@ -82,6 +84,8 @@ markdown_operation (GString *s, const fovea_operation *op)
   g_string_append (s, "\n\n");
   if (op->cite)
     g_string_append_printf (s, "Method: %s\n\n", op->cite);
+  if (op->reproducible > 0)
+    g_string_append_printf (s, "Reproducible to %g between devices.\n\n", op->reproducible);
   for (guint i = 0; op->inputs[i]; i++)
     g_string_append_printf (s, "- input `%s`: %s (%s%s)\n", key_of (op, i),
                             text_of (op->inputs[i]->help, op->inputs[i]->label), op->inputs[i]->words,
@@ -96,10 +100,27 @@ markdown_operation (GString *s, const fovea_operation *op)
   g_string_append_c (s, '\n');
 }
 
+/* How far results can be trusted to come again. */
+static void
+markdown_reproducible (GString *s, const fovea_operation *const *operations)
+{
+  const char *before = ", but those of ";
+  g_string_append (
+    s, "Results are the same to the bit on every device, in every part of an image and with any number of threads");
+  for (; *operations; operations++)
+    if ((*operations)->reproducible > 0) {
+      g_string_append_printf (s, "%s[%s](#%s) (to %g)", before, (*operations)->key, (*operations)->key,
+                              (*operations)->reproducible);
+      before = ", ";
+    }
+  g_string_append (s, ".\n\n");
+}
+
 char *
 reference_markdown (const fovea_operation *const *operations)
 {
   GString *s = g_string_new ("# Operations\n\nMade from the declarations by `fovea ops --markdown`.\n\n");
+  markdown_reproducible (s, operations);
   for (; *operations; operations++)
     markdown_operation (s, *operations);
   g_string_truncate (s, s->len - 1);
@@ -161,6 +182,7 @@ json_operation (JsonBuilder *b, const fovea_operation *op)
   json_add_text (b, "help", op->help);
   json_add_text (b, "cite", op->cite);
   json_add_text (b, "plugin", op->plugin);
+  json_builder_add_double_value (json_builder_set_member_name (b, "reproducible"), op->reproducible);
   json_builder_begin_array (json_builder_set_member_name (b, "inputs"));
   for (const fovea_input *const *input = op->inputs; *input; input++)
     json_input (b, *input);

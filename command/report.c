@@ -63,6 +63,15 @@ print_row (const Row *row)
   print_line ("%9.2f ms  %s", row->run.ms, line->str);
 }
 
+/* Of a step whose results another device may give otherwise. */
+static void
+print_reproducible (const Report *report, unsigned n)
+{
+  g_auto (Row) row = read_row (report, n);
+  if (row.run.reproducible > 0)
+    print_line ("%s: reproducible to %g between devices", row.step.operation, row.run.reproducible);
+}
+
 char *
 report_on_disk (unsigned results)
 {
@@ -81,6 +90,8 @@ report_print (const Report *report)
     on_disk += row.run.on_disk > 0;
   }
   g_autofree char *disk = report_on_disk (on_disk);
+  for (unsigned n = 0; n < fovea_recipe_length (report->recipe); n++)
+    print_reproducible (report, n);
   print_line ("%9.2f ms  all steps; open %.2f ms, save %.2f ms%s", report->run_ms, report->open_ms, report->save_ms,
               disk);
   for (char *const *output = report->outputs; output && *output; output++)
@@ -119,6 +130,8 @@ add_row (JsonBuilder *b, const Row *row, const fovea_device *device)
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_uploaded"), (gint64) row->run.uploaded);
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_downloaded"), (gint64) row->run.downloaded);
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_on_disk"), (gint64) row->run.on_disk);
+  if (row->run.reproducible > 0)
+    json_builder_add_double_value (json_builder_set_member_name (b, "reproducible"), row->run.reproducible);
   json_builder_begin_object (json_builder_set_member_name (b, "results"));
   for (unsigned j = 0; j < fovea_table_columns (row->numbers); j++) {
     json_builder_begin_array (json_builder_set_member_name (b, fovea_table_name (row->numbers, j)));

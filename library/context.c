@@ -4,6 +4,7 @@
  */
 #include "library/private.h"
 
+#include "core/base/environment.h"
 #include "core/ops/native.h"
 
 #include <string.h>
@@ -19,6 +20,11 @@ fovea_context_new (fovea_flags flags, fovea_error **error)
 {
   fovea_context *context;
   Modules *modules;
+  GError *fault = NULL;
+  if (!environment_check (&fault)) {
+    library_fail (error, fault);
+    return NULL;
+  }
   switch (flags) {
   case FOVEA_DEFAULT: modules = modules_new (); break;
   case FOVEA_NO_PLUGINS: modules = modules_new_shipped (); break;

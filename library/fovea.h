@@ -265,6 +265,8 @@ typedef struct fovea_operation {
   const fovea_parameter *const *parameters; /**< how it can be changed */
   int makes_table;                          /**< whether it makes a table, too */
   int runs_on_cards;                        /**< whether it runs on more than the CPU */
+  double
+    reproducible; /**< 0: every device gives the same bits; else the tolerance within which their results agree, such as 1e-6 */
 } fovea_operation;
 
 /** All operations, in the order of their keys. */
@@ -526,6 +528,8 @@ typedef struct fovea_step_run {
   uint64_t uploaded;   /**< bytes that it moved to the device */
   uint64_t downloaded; /**< and back */
   uint64_t on_disk;    /**< bytes of its images that were made on disk, because memory is short */
+  double
+    reproducible; /**< 0: every device gives the same bits with these arguments; else the tolerance, see fovea_operation */
 } fovea_step_run;
 
 /** Fills *step, whose `size` is set, with what became of step n, from 0. */

@@ -148,6 +148,7 @@ describe (Operations *operations, const Op *op, fovea_operation *to)
   to->outputs = list_outputs (operations, op);
   to->scalars = list_scalars (operations, op);
   to->parameters = list_parameters (operations, op);
+  to->reproducible = op->fv.reproducible;
   to->makes_table = op->fv.kind == FV_TABLE;
   for (int kind = FV_CPU + 1; kind < FV_DEVICE_KINDS; kind++)
     to->runs_on_cards |= op->fv.run[kind] != NULL;

@@ -86,7 +86,8 @@ fovea_run_get_step (const fovea_run *run, unsigned n, fovea_step_run *to, fovea_
                               .ms = step->result.ms,
                               .uploaded = step->result.uploaded,
                               .downloaded = step->result.downloaded,
-                              .on_disk = step->result.on_disk};
+                              .on_disk = step->result.on_disk,
+                              .reproducible = step->result.tolerance};
   return library_give (&all, sizeof all, to, "step", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }
 

@@ -472,6 +472,15 @@ struct fv_op {
   bool native;
   /* Bits 1 << fv_device_kind: there, run() makes code with a compiler that the machine may lack, see fv_device.can_compile(). */
   uint32_t compiles;
+  /* 0: the same input and arguments give the same bits on every device, with any number of threads, in every run, and with FV_POINT,
+   * FV_LOCAL and FV_PART_GIVEN in every part of an image. Otherwise the tolerance, such as 1e-6, below 1. Two results of the same input
+   * then differ at most so much: a pixel of floats by the tolerance times the largest finite magnitude of its plane, an integer
+   * pixel by that or 1, whichever is more, a number of a table and a scalar by the tolerance times its own magnitude, or the tolerance
+   * if that is more. Masks, labels, integer columns and texts are equal in any case. */
+  double reproducible;
+  /* With a tolerance: whether a call with these arguments and inputs keeps to the bits after all, such as one that sums directly and
+   * not by Fourier transforms. inputs[i] is NULL when not given. NULL: none does. */
+  bool (*exact) (const fv_op *, const void *args, const fv_grid *const *inputs);
 };
 
 #define FV_OP(ARGS)                                                                                                    \

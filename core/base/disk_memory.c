@@ -5,6 +5,7 @@
 #endif
 #include "core/base/disk_memory.h"
 
+#include "core/base/environment.h"
 #include "core/base/error.h"
 
 #include <errno.h>
@@ -48,8 +49,8 @@ refused (const char *folder)
 static gsize
 find_limit (void)
 {
-  const char *limit = g_getenv ("FOVEA_SCRATCH_LIMIT");
-  return limit ? (gsize) g_ascii_strtoull (limit, NULL, 10) << 20 : G_MAXSIZE;
+  gsize limit;
+  return environment_limit (ENVIRONMENT_SCRATCH_LIMIT, &limit) ? limit : G_MAXSIZE;
 }
 
 HostRoom

@@ -4,6 +4,8 @@
  */
 #include "core/base/host_room.h"
 
+#include "core/base/environment.h"
+
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -141,17 +143,15 @@ host_room_for_pages (void)
 {
   HostRoom room = {G_MAXSIZE, G_MAXSIZE, "this machine"};
   g_autofree char *groups = read_text ("/proc/self", "cgroup"), *info = read_text ("/proc", "meminfo");
-  const char *own_limit = g_getenv ("FOVEA_HOST_MEMORY");
-  gsize total, available, swap = 0;
+  gsize total, available, own_limit, swap = 0;
   if (info && number_after (info, "MemTotal:", &total) && number_after (info, "MemAvailable:", &available)) {
     number_after (info, "SwapFree:", &swap);
     host_room_narrow (&room, total << 10, (total - MIN (total, available + swap)) << 10, "this machine");
   }
   if (groups)
     host_room_narrow_by_groups (&room, groups, "/sys/fs/cgroup");
-  if (own_limit)
-    host_room_narrow (&room, (gsize) g_ascii_strtoull (own_limit, NULL, 10) << 20, host_room_resident (),
-                      "FOVEA_HOST_MEMORY");
+  if (environment_limit (ENVIRONMENT_HOST_MEMORY, &own_limit))
+    host_room_narrow (&room, own_limit, host_room_resident (), "FOVEA_HOST_MEMORY");
   return room;
 }
 

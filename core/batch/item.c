@@ -144,6 +144,7 @@ clear_result (BatchResult *result, const BatchPlan *plan)
   g_free (result->products);
   g_strfreev (result->reads);
   g_free (result->warning);
+  g_free (result->reproducible);
   table_unref (result->table);
 }
 
@@ -189,6 +190,7 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
     record->reads = (const char *const *) reads;
     record->device = result.device;
     record->warning = result.warning;
+    record->reproducible = result.reproducible;
     record->outputs = (const char *const *) outputs->names->pdata;
     record->sizes = (const gint64 *) outputs->sizes->data;
     record->seconds += (double) g_get_monotonic_time () / G_USEC_PER_SEC;

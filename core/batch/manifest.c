@@ -110,6 +110,8 @@ batch_record_write (const BatchRecord *record, GString *text)
     add_text (text, "device", record->device);
     if (record->warning)
       add_text (text, "warning", record->warning);
+    if (record->reproducible)
+      add_text (text, "reproducible", record->reproducible);
   }
   g_string_append_printf (text, ",\"seconds\":%s}\n",
                           g_ascii_formatd (seconds, sizeof seconds, "%.6f", record->seconds));
@@ -226,7 +228,7 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
 {
   const char *file = get_text (object, "file"), *hash = get_text (object, "xxh128"), *work = get_text (object, "work"),
              *error = get_text (object, "error"), *device = get_text (object, "device"),
-             *warning = get_text (object, "warning");
+             *warning = get_text (object, "warning"), *reproducible = get_text (object, "reproducible");
   gint64 series = get_number (object, "series"), of = get_number (object, "of");
   if (!file || series < 0 || series >= G_MAXUINT)
     return FALSE;
@@ -242,7 +244,8 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .work = g_string_chunk_insert_const (texts, work ? work : ""),
     .device = g_string_chunk_insert_const (texts, device ? device : ""),
     .error = error ? g_string_chunk_insert (texts, error) : NULL,
-    .warning = warning ? g_string_chunk_insert_const (texts, warning) : NULL};
+    .warning = warning ? g_string_chunk_insert_const (texts, warning) : NULL,
+    .reproducible = reproducible ? g_string_chunk_insert_const (texts, reproducible) : NULL};
   if (record->removed)
     return TRUE;
   g_strlcpy (record->stamp.hash, hash ? hash : "", FILE_HASH_TEXT);

@@ -21,6 +21,7 @@ typedef struct BatchRecord {
   const char *work;           /* the hash of what was done: batch_work_hash() */
   const char *device, *error; /* where; why it failed, NULL: it did not */
   const char *warning;        /* what was not as the steps want it, NULL: nothing */
+  const char *reproducible;   /* which steps may give other results on another device, NULL: none */
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */
   const gint64 *sizes;        /* their bytes */
   const char *const *reads;   /* see batch_reads_hashed(); NULL: none */

@@ -12,6 +12,7 @@
 #include "core/run/execute.h"
 #include "core/run/missed.h"
 #include "core/run/plan_memory.h"
+#include "core/run/reproducible.h"
 
 #define WHOLE ((gsize) 1 << 30) /* bytes: a larger image is read as the run needs it */
 
@@ -126,12 +127,15 @@ take_product (const RecipeJob *job, const Run *run, guint i, BatchProduct *produ
 static gboolean
 execute (const RecipeJob *job, Run *run, Device *device, BatchResult *result, GError **error)
 {
+  g_autoptr (GString) reproducible = g_string_new (NULL);
   if (!run_execute (run, device, progress_current (), error))
     return FALSE;
   for (guint i = 0; i < job->n; i++)
     if (!take_product (job, run, i, &result->products[i], error))
       return FALSE;
   result->warning = missed_text (run);
+  reproducible_add (reproducible, run);
+  result->reproducible = reproducible->len ? g_strdup (reproducible->str) : NULL;
   result->table = run_last_table (run) ? table_ref (run_last_table (run)) : NULL;
   return TRUE;
 }

@@ -5,6 +5,7 @@
 #include "core/data/device.h"
 
 #include "core/base/disk_memory.h"
+#include "core/base/environment.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 
@@ -71,10 +72,10 @@ Device *
 device_new (const fv_device *fv)
 {
   Device *device = g_new0 (Device, 1);
-  const char *limit = g_getenv ("FOVEA_DEVICE_MEMORY");
+  gsize limit;
   device->fv = fv;
   device->discrete = fv->kind != FV_CPU;
-  device->limit = limit && device->discrete ? g_ascii_strtoull (limit, NULL, 10) << 20 : 0;
+  device->limit = device->discrete && environment_limit (ENVIRONMENT_DEVICE_MEMORY, &limit) ? limit : 0;
   g_mutex_init (&device->turn);
   g_mutex_init (&device->lock);
   g_queue_init (&device->slots);

@@ -13,6 +13,7 @@
 #include "core/measure/measurements.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
+#include "core/run/reproducible.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct Headless {
   const char *ran_on; /* NULL: nowhere */
   Table *saved;       /* NULL: none */
   GPtrArray *read;    /* paths, each once; ends with NULL */
+  GString *reproducible;
   guint last_id, current;
 };
 
@@ -190,6 +192,7 @@ execute (gpointer self, Run *run, GError **error)
   take_turn (device, g_mutex_lock);
   done = run_execute (run, device, progress_current (), error);
   take_turn (device, g_mutex_unlock);
+  reproducible_add (h->reproducible, run);
   return done;
 }
 
@@ -400,6 +403,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
   h->device_is_fixed = device != NULL;
   h->talk = *talk;
   h->read = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  h->reproducible = g_string_new (NULL);
   h->answers = answers_new (given_answers);
   headless_items_init (&h->items);
   return h;
@@ -411,6 +415,7 @@ headless_free (Headless *h)
   headless_items_clear (&h->items);
   g_clear_pointer (&h->saved, table_unref);
   g_ptr_array_unref (h->read);
+  g_string_free (h->reproducible, TRUE);
   answers_free (h->answers);
   g_free (h->device);
   g_free (h);
@@ -433,6 +438,12 @@ const char *
 headless_device (const Headless *h)
 {
   return h->ran_on;
+}
+
+const char *
+headless_reproducible (const Headless *h)
+{
+  return h->reproducible->str;
 }
 
 const char *const *

@@ -34,6 +34,8 @@ void headless_choose (Headless *headless, Device *(*choose) (gpointer user, cons
 const MacroHost *headless_host (const Headless *headless);
 /* The key of the device on which steps ran last; NULL: none have run. Valid as long as the modules. */
 const char *headless_device (const Headless *headless);
+/* A sentence for each step that may give other results on another device; "": none may. Valid until the macro goes on. */
+const char *headless_reproducible (const Headless *headless);
 /* The files that the macro has read besides those that it was given, a list that ends with NULL. Valid until it reads another. */
 const char *const *headless_read (const Headless *headless);
 /* What has come of a macro, once it has ended: the table that it saved last, or else the last one of the current image, as saveAs("Results") would

@@ -211,6 +211,8 @@ check_members (const Op *op, GError **error)
                                                                     : NULL;
   if (broken)
     return module_fault (error, "%s", broken);
+  if (!(o->reproducible >= 0 && o->reproducible < 1))
+    return module_fault (error, "its results are reproducible to %g, which is not from 0 to below 1", o->reproducible);
   return o->args_size <= ARGS
          || module_fault (error, "its argument struct of %u bytes is larger than %d", o->args_size, ARGS);
 }

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/ops/native.h"
 #include "core/run/call_grid.h"
+#include "core/run/reproducible.h"
 #include "core/run/take.h"
 
 static gboolean
@@ -53,6 +54,7 @@ call_op_start (const Op *op, gconstpointer args, const CallInputs *inputs, Devic
     image_unref (taken[i]);
   result->uploaded = device->uploaded - uploaded;
   result->downloaded = device->downloaded - downloaded;
+  result->tolerance = done ? reproducible_to (op, args, inputs->images, in) : 0;
   return done;
 }
 

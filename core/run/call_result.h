@@ -17,6 +17,7 @@ typedef struct CallResult {
   double ms; /* on the device, settled: the operation, and the arrival of its input where it begins before that */
   guint64 uploaded, downloaded; /* bytes that this call moved */
   guint64 on_disk;              /* bytes of its images that were made on disk */
+  double tolerance;             /* within which another device gives the same; 0: to the bit */
   /* Until it is settled: */
   Device *device;
   void *events[2];

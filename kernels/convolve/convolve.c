@@ -235,5 +235,6 @@ const fv_op fv_op_convolve = {
   .infer = convolve_infer,
   .scratch = convolve_scratch,
   .arithmetic = convolve_arithmetic,
+  .reproducible = 1e-5,
   .run = {[FV_CPU] = convolve_cpu, [FV_CUDA] = FV_CUDA_FN (convolve_cuda)},
 };

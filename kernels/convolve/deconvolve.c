@@ -531,6 +531,7 @@ const fv_op fv_op_deconvolve = {
   .infer = deconvolve_infer,
   .scratch = deconvolve_scratch,
   .arithmetic = deconvolve_arithmetic,
+  .reproducible = 1e-5,
   .run = {[FV_CPU] = deconvolve_cpu, [FV_CUDA] = FV_CUDA_FN (deconvolve_cuda)},
   .part = FV_PART_ALIKE,
 };

@@ -56,6 +56,7 @@ extern const fv_choice expression_borders[], expression_outputs[];
 #define EXPRESSION_RUNS EXPRESSION_RUNS_AFTER (expression_infer)
 #define EXPRESSION_RUNS_AFTER(INFER)                                                                                   \
   .grain = expression_grain, .halo = expression_halo, .infer = INFER, .arithmetic = expression_arithmetic,             \
+  .reproducible = 1e-6, .exact = expression_exact,                                                                     \
   .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)}, .compiles = 1u << FV_CUDA
 
 /* What an operation that was made of a formula has as its `user`; its parameters are those of `names`, unless it reads its arguments
@@ -97,6 +98,7 @@ void expression_halo (const fv_op *op, const void *args, const fv_grid *input, i
 fv_status expression_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out,
                             fv_error *error);
 double expression_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in);
+bool expression_exact (const fv_op *op, const void *args, const fv_grid *const *in);
 fv_status expression_cpu (const fv_call *call, fv_error *error);
 fv_status expression_cuda (const fv_call *call, fv_error *error);
 

@@ -51,6 +51,24 @@ expression_arithmetic (const fv_op *op, const void *args, const fv_grid *const *
   return sum + 1;
 }
 
+/* IEEE 754 says what sums, products, quotients, roots and remainders are; the other functions are the compiler's. */
+static bool
+is_defined (int32_t function)
+{
+  return function < FN_power || function == FN_mod || function == FN_floor_divide || function == FN_fmod;
+}
+
+bool
+expression_exact (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  expression_program p;
+  bool exact = parse (op, args, &p);
+  (void) in;
+  for (int i = 0; exact && i < p.n; i++)
+    exact = !p.used[i] || p.values[i].uniform || p.values[i].kind != VALUE_FUNCTION || is_defined (p.values[i].which);
+  return exact;
+}
+
 /* ---- What comes out ---- */
 
 static fv_status

@@ -109,5 +109,6 @@ const fv_op fv_op_bilateral = {
   .halo = bilateral_halo,
   .infer = bilateral_infer,
   .arithmetic = bilateral_arithmetic,
+  .reproducible = 1e-6,
   .run = {[FV_CPU] = bilateral_cpu, [FV_CUDA] = FV_CUDA_FN (bilateral_cuda)},
 };

@@ -266,5 +266,6 @@ const fv_op fv_op_register = {
   .infer = register_infer,
   .scratch = register_scratch,
   .arithmetic = register_arithmetic,
+  .reproducible = 1e-6,
   .run = {[FV_CPU] = register_cpu, [FV_CUDA] = FV_CUDA_FN (register_cuda)},
 };

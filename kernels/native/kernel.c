@@ -242,5 +242,6 @@ const fv_op fv_op_kernel = {
                        {0}},
   .grain = kernel_grain,
   .infer = kernel_infer,
+  .reproducible = 1e-6,
   .run = {[FV_CPU] = kernel_cpu, [FV_CUDA] = FV_CUDA_FN (kernel_cuda)},
 };

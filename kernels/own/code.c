@@ -94,6 +94,8 @@ own_kernel_finish (own_operation *m, fv_error *error)
   m->op.reads_back = fv_op_kernel.reads_back;
   m->op.native = true;
   m->op.compiles = fv_op_kernel.compiles;
+  m->op.reproducible = fv_op_kernel.reproducible;
+  m->op.exact = fv_op_kernel.exact;
   m->op.grain = fv_op_kernel.grain;
   m->op.infer = fv_op_kernel.infer;
   memcpy (m->op.run, fv_op_kernel.run, sizeof m->op.run);

@@ -55,5 +55,7 @@ own_formula_finish (own_operation *m, fv_error *error)
   m->op.run[FV_CUDA] = FV_CUDA_FN (expression_cuda);
   m->op.arithmetic = expression_arithmetic;
   m->op.compiles = fv_op_expression.compiles;
+  m->op.reproducible = fv_op_expression.reproducible;
+  m->op.exact = fv_op_expression.exact;
   return FV_OK;
 }

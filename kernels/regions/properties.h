@@ -50,111 +50,115 @@ enum {
 #define UNIT_TEXT_RADIANS " In radians."
 #define UNIT_TEXT_DEGREES ""
 
-/* X (key, group/label, shape, unit, flags, help), in the order of the columns: what people read first comes first. */
+/* X (key, group/label, shape, unit, flags, need, help), in the order of the columns: what people read first comes first. need: the
+ * member of region_needs whose part of the work puts it into the table. */
 #define REGION_PROPERTIES(X)                                                                                           \
-  X (label, "Position/Label", ONE, NONE, IS_INTEGER, "The object's number in the label image.")                        \
-  X (area, "Size/Area", ONE, SIZE, 0, "Number of pixels times the size of a pixel; in 3-D the volume.")                \
-  X (intensity_mean, "Intensity/Mean intensity", ONE, NONE, IS_INTENSITY, "Mean intensity of the object.")             \
-  X (intensity_std, "Intensity/Intensity standard deviation", ONE, NONE, IS_INTENSITY,                                 \
+  X (label, "Position/Label", ONE, NONE, IS_INTEGER, box, "The object's number in the label image.")                   \
+  X (area, "Size/Area", ONE, SIZE, 0, box, "Number of pixels times the size of a pixel; in 3-D the volume.")           \
+  X (intensity_mean, "Intensity/Mean intensity", ONE, NONE, IS_INTENSITY, mean, "Mean intensity of the object.")       \
+  X (intensity_std, "Intensity/Intensity standard deviation", ONE, NONE, IS_INTENSITY, deviation,                      \
      "Standard deviation of the intensity, with division by the number of pixels.")                                    \
-  X (intensity_min, "Intensity/Minimum intensity", ONE, NONE, IS_INTENSITY, "Smallest intensity of the object.")       \
-  X (intensity_max, "Intensity/Maximum intensity", ONE, NONE, IS_INTENSITY, "Largest intensity of the object.")        \
-  X (intensity_median, "Intensity/Median intensity", ONE, NONE, IS_INTENSITY,                                          \
+  X (intensity_min, "Intensity/Minimum intensity", ONE, NONE, IS_INTENSITY, range,                                     \
+     "Smallest intensity of the object.")                                                                              \
+  X (intensity_max, "Intensity/Maximum intensity", ONE, NONE, IS_INTENSITY, range, "Largest intensity of the object.") \
+  X (intensity_median, "Intensity/Median intensity", ONE, NONE, IS_INTENSITY, ranks,                                   \
      "Median intensity; for an even number of pixels the mean of the middle two.")                                     \
-  X (centroid, "Position/Centroid", AXES, LENGTH, 0,                                                                   \
+  X (centroid, "Position/Centroid", AXES, LENGTH, 0, spread,                                                           \
      "Mean position of the pixel centres: row, column; the first is at 0.")                                            \
-  X (equivalent_diameter_area, "Size/Equivalent diameter", ONE, LENGTH, 0,                                             \
+  X (equivalent_diameter_area, "Size/Equivalent diameter", ONE, LENGTH, 0, box,                                        \
      "Diameter of the circle (sphere) with the same area (volume).")                                                   \
-  X (axis_major_length, "Size/Major axis", ONE, LENGTH, 0,                                                             \
+  X (axis_major_length, "Size/Major axis", ONE, LENGTH, 0, spread,                                                     \
      "Longest axis of the ellipse (ellipsoid) with the same second central moments.")                                  \
-  X (axis_minor_length, "Size/Minor axis", ONE, LENGTH, 0,                                                             \
+  X (axis_minor_length, "Size/Minor axis", ONE, LENGTH, 0, spread,                                                     \
      "Shortest axis of the ellipse (ellipsoid) with the same second central moments.")                                 \
-  X (solidity, "Shape/Solidity", ONE, NONE, 0, "Area divided by the convex area.")                                     \
-  X (num_pixels, "Size/Number of pixels", ONE, NONE, IS_INTEGER, "Number of pixels, never scaled.")                    \
-  X (area_bbox, "Size/Bounding box area", ONE, SIZE, 0, "Area of the bounding box; in 3-D its volume.")                \
-  X (area_convex, "Size/Convex area", ONE, SIZE, 0,                                                                    \
+  X (solidity, "Shape/Solidity", ONE, NONE, 0, convex, "Area divided by the convex area.")                             \
+  X (num_pixels, "Size/Number of pixels", ONE, NONE, IS_INTEGER, box, "Number of pixels, never scaled.")               \
+  X (area_bbox, "Size/Bounding box area", ONE, SIZE, 0, box, "Area of the bounding box; in 3-D its volume.")           \
+  X (area_convex, "Size/Convex area", ONE, SIZE, 0, convex,                                                            \
      "Area of the pixels whose centres lie in the convex hull of the middles of all pixel sides.")                     \
-  X (area_filled, "Size/Filled area", ONE, SIZE, 0,                                                                    \
+  X (area_filled, "Size/Filled area", ONE, SIZE, 0, filled,                                                            \
      "Area with holes filled; a hole is background that no 8-connected (3-D: 26-connected) path leads out of.")        \
-  X (bbox, "Position/Bounding box", BOX, PIXELS, IS_INTEGER,                                                           \
+  X (bbox, "Position/Bounding box", BOX, PIXELS, IS_INTEGER, box,                                                      \
      "First row and column of the object and the first beyond it, in pixels; in 3-D planes come first.")               \
-  X (centroid_local, "Position/Local centroid", AXES, LENGTH, 0,                                                       \
+  X (centroid_local, "Position/Local centroid", AXES, LENGTH, 0, spread,                                               \
      "Centroid counted from the corner of the bounding box.")                                                          \
-  X (centroid_weighted, "Position/Weighted centroid", AXES, LENGTH, IS_INTENSITY,                                      \
+  X (centroid_weighted, "Position/Weighted centroid", AXES, LENGTH, IS_INTENSITY, weighted,                            \
      "Mean position of the pixel centres, weighted with the intensity.")                                               \
-  X (centroid_weighted_local, "Position/Local weighted centroid", AXES, LENGTH, IS_INTENSITY,                          \
+  X (centroid_weighted_local, "Position/Local weighted centroid", AXES, LENGTH, IS_INTENSITY, weighted,                \
      "Weighted centroid counted from the corner of the bounding box.")                                                 \
-  X (eccentricity, "Shape/Eccentricity", ONE, NONE, IS_PLANAR,                                                         \
+  X (eccentricity, "Shape/Eccentricity", ONE, NONE, IS_PLANAR, spread,                                                 \
      "Eccentricity of the ellipse with the same second central moments: 0 is a circle.")                               \
-  X (euler_number, "Shape/Euler number", ONE, NONE, IS_INTEGER,                                                        \
+  X (euler_number, "Shape/Euler number", ONE, NONE, IS_INTEGER, patterns,                                              \
      "Number of 8-connected parts minus holes; in 3-D of 26-connected parts plus cavities minus tunnels.")             \
-  X (extent, "Shape/Extent", ONE, NONE, 0, "Area divided by the area of the bounding box.")                            \
-  X (feret_diameter_max, "Size/Feret diameter", ONE, LENGTH, 0,                                                        \
+  X (extent, "Shape/Extent", ONE, NONE, 0, box, "Area divided by the area of the bounding box.")                       \
+  X (feret_diameter_max, "Size/Feret diameter", ONE, LENGTH, 0, feret,                                                 \
      "Largest distance between points of the outline of the convex area, which runs half-way between pixel centres.")  \
-  X (inertia_tensor, "Shape/Inertia tensor", TENSOR, SQUARE, 0,                                                        \
+  X (inertia_tensor, "Shape/Inertia tensor", TENSOR, SQUARE, 0, spread,                                                \
      "Inertia tensor about the centroid, divided by the mass.")                                                        \
-  X (inertia_tensor_eigvals, "Shape/Inertia eigenvalues", AXES, SQUARE, 0,                                             \
+  X (inertia_tensor_eigvals, "Shape/Inertia eigenvalues", AXES, SQUARE, 0, spread,                                     \
      "Eigenvalues of the inertia tensor, largest first.")                                                              \
-  X (moments, "Moments/Moments", MOMENTS, POWERS, 0,                                                                   \
+  X (moments, "Moments/Moments", MOMENTS, POWERS, 0, moments,                                                          \
      "Moments of the pixel centres, counted from the corner of the bounding box, up to the third power of each axis.") \
-  X (moments_central, "Moments/Central moments", MOMENTS, POWERS, 0, "Moments about the centroid.")                    \
-  X (moments_hu, "Moments/Hu moments", HU, NONE, IS_PLANAR,                                                            \
+  X (moments_central, "Moments/Central moments", MOMENTS, POWERS, 0, central, "Moments about the centroid.")           \
+  X (moments_hu, "Moments/Hu moments", HU, NONE, IS_PLANAR, central,                                                   \
      "Hu's seven invariants of shift, scale and rotation, from the normalised moments.")                               \
-  X (moments_normalized, "Moments/Normalised moments", MOMENTS, NONE, 0,                                               \
+  X (moments_normalized, "Moments/Normalised moments", MOMENTS, NONE, 0, central,                                      \
      "Central moments divided by powers of the number of pixels and of the pixel size.")                               \
-  X (moments_weighted, "Moments/Weighted moments", MOMENTS, POWERS, IS_INTENSITY,                                      \
+  X (moments_weighted, "Moments/Weighted moments", MOMENTS, POWERS, IS_INTENSITY, weighted,                            \
      "Moments weighted with the intensity, counted from the corner of the bounding box.")                              \
-  X (moments_weighted_central, "Moments/Weighted central moments", MOMENTS, POWERS, IS_INTENSITY,                      \
+  X (moments_weighted_central, "Moments/Weighted central moments", MOMENTS, POWERS, IS_INTENSITY, weighted_central,    \
      "Moments weighted with the intensity, about the weighted centroid.")                                              \
-  X (moments_weighted_hu, "Moments/Weighted Hu moments", HU, NONE, IS_INTENSITY | IS_PLANAR,                           \
+  X (moments_weighted_hu, "Moments/Weighted Hu moments", HU, NONE, IS_INTENSITY | IS_PLANAR, weighted_central,         \
      "Hu's invariants of the normalised weighted moments.")                                                            \
   X (moments_weighted_normalized, "Moments/Weighted normalised moments", MOMENTS, NONE, IS_INTENSITY,                  \
-     "Weighted central moments divided by powers of the summed intensity and of the pixel size.")                      \
-  X (orientation, "Shape/Orientation", ONE, RADIANS, IS_PLANAR,                                                        \
+     weighted_central, "Weighted central moments divided by powers of the summed intensity and of the pixel size.")    \
+  X (orientation, "Shape/Orientation", ONE, RADIANS, IS_PLANAR, spread,                                                \
      "Angle from the row axis to the major axis, counter-clockwise, from -pi/2 to pi/2.")                              \
-  X (perimeter, "Size/Perimeter", ONE, LENGTH, IS_PLANAR,                                                              \
+  X (perimeter, "Size/Perimeter", ONE, LENGTH, IS_PLANAR, perimeter,                                                   \
      "Length of the line through the border pixels' centres, 0 for one pixel; missing unless pixels are square.")      \
-  X (perimeter_crofton, "Size/Crofton perimeter", ONE, LENGTH, IS_PLANAR,                                              \
+  X (perimeter_crofton, "Size/Crofton perimeter", ONE, LENGTH, IS_PLANAR, patterns,                                    \
      "Perimeter by Crofton's formula in four directions; missing unless pixels are square.")                           \
   /* ImageJ */                                                                                                         \
-  X (perimeter_imagej, "ImageJ/Perimeter", ONE, LENGTH, IS_PLANAR,                                                     \
+  X (perimeter_imagej, "ImageJ/Perimeter", ONE, LENGTH, IS_PLANAR, trace,                                              \
      "Length of the traced outer outline along pixel edges with corners cut, summed over 8-connected parts.")          \
-  X (circularity, "ImageJ/Circularity", ONE, NONE, IS_PLANAR,                                                          \
+  X (circularity, "ImageJ/Circularity", ONE, NONE, IS_PLANAR, trace,                                                   \
      "4 pi times the area divided by the square of ImageJ's perimeter, at most 1.")                                    \
-  X (major_axis_imagej, "ImageJ/Major axis", ONE, LENGTH, IS_PLANAR,                                                   \
+  X (major_axis_imagej, "ImageJ/Major axis", ONE, LENGTH, IS_PLANAR, spread,                                           \
      "Long axis of the ellipse with the object's area and the moments of its square pixels.")                          \
-  X (minor_axis_imagej, "ImageJ/Minor axis", ONE, LENGTH, IS_PLANAR,                                                   \
+  X (minor_axis_imagej, "ImageJ/Minor axis", ONE, LENGTH, IS_PLANAR, spread,                                           \
      "Short axis of the ellipse with the object's area and the moments of its square pixels.")                         \
-  X (angle_imagej, "ImageJ/Angle", ONE, DEGREES, IS_PLANAR,                                                            \
+  X (angle_imagej, "ImageJ/Angle", ONE, DEGREES, IS_PLANAR, spread,                                                    \
      "Angle of ImageJ's major axis, 0 to 180 degrees counter-clockwise from the x axis.")                              \
-  X (aspect_ratio, "ImageJ/Aspect ratio", ONE, NONE, IS_PLANAR, "ImageJ's major axis divided by its minor axis.")      \
-  X (roundness, "ImageJ/Roundness", ONE, NONE, IS_PLANAR,                                                              \
+  X (aspect_ratio, "ImageJ/Aspect ratio", ONE, NONE, IS_PLANAR, spread,                                                \
+     "ImageJ's major axis divided by its minor axis.")                                                                 \
+  X (roundness, "ImageJ/Roundness", ONE, NONE, IS_PLANAR, spread,                                                      \
      "4 times the area divided by pi times the square of ImageJ's major axis.")                                        \
-  X (solidity_imagej, "ImageJ/Solidity", ONE, NONE, IS_PLANAR,                                                         \
+  X (solidity_imagej, "ImageJ/Solidity", ONE, NONE, IS_PLANAR, imagej_hull,                                            \
      "Area divided by the area of the convex hull of the pixel corners.")                                              \
-  X (feret_imagej, "ImageJ/Feret diameter", ONE, LENGTH, IS_PLANAR, "Largest distance between pixel corners.")         \
-  X (feret_angle, "ImageJ/Feret angle", ONE, DEGREES, IS_PLANAR,                                                       \
+  X (feret_imagej, "ImageJ/Feret diameter", ONE, LENGTH, IS_PLANAR, imagej_hull,                                       \
+     "Largest distance between pixel corners.")                                                                        \
+  X (feret_angle, "ImageJ/Feret angle", ONE, DEGREES, IS_PLANAR, imagej_hull,                                          \
      "Angle of ImageJ's Feret diameter, 0 to 180 degrees counter-clockwise from the x axis.")                          \
-  X (feret_min, "ImageJ/Minimum Feret diameter", ONE, LENGTH, IS_PLANAR,                                               \
+  X (feret_min, "ImageJ/Minimum Feret diameter", ONE, LENGTH, IS_PLANAR, imagej_hull,                                  \
      "Smallest distance between two parallel lines that touch the object's pixel corners from both sides.")            \
-  X (intensity_std_imagej, "ImageJ/Intensity standard deviation", ONE, NONE, IS_INTENSITY,                             \
+  X (intensity_std_imagej, "ImageJ/Intensity standard deviation", ONE, NONE, IS_INTENSITY, deviation,                  \
      "Standard deviation of the intensity, with division by the number of pixels less one; 0 for one pixel.")          \
-  X (intensity_median_imagej, "ImageJ/Median intensity", ONE, NONE, IS_INTENSITY,                                      \
+  X (intensity_median_imagej, "ImageJ/Median intensity", ONE, NONE, IS_INTENSITY, ranks,                               \
      "Median intensity; for integers and an even number of pixels the upper of the middle two.")                       \
-  X (intensity_mode, "ImageJ/Mode", ONE, NONE, IS_INTENSITY,                                                           \
+  X (intensity_mode, "ImageJ/Mode", ONE, NONE, IS_INTENSITY, ranks,                                                    \
      "Most frequent intensity, the smallest of several; for floats the middle of the fullest of 256 bins.")            \
-  X (intensity_skewness, "ImageJ/Skewness", ONE, NONE, IS_INTENSITY,                                                   \
+  X (intensity_skewness, "ImageJ/Skewness", ONE, NONE, IS_INTENSITY, deviation,                                        \
      "Third central moment of the intensity divided by the cube of the standard deviation.")                           \
-  X (intensity_kurtosis, "ImageJ/Kurtosis", ONE, NONE, IS_INTENSITY,                                                   \
+  X (intensity_kurtosis, "ImageJ/Kurtosis", ONE, NONE, IS_INTENSITY, deviation,                                        \
      "Fourth central moment of the intensity divided by the square of the variance, minus 3.")                         \
-  X (integrated_density, "ImageJ/Integrated density", ONE, NONE, IS_INTENSITY, "Area times mean intensity.")           \
-  X (raw_integrated_density, "ImageJ/Raw integrated density", ONE, NONE, IS_INTENSITY, "Sum of the intensities.")
+  X (integrated_density, "ImageJ/Integrated density", ONE, NONE, IS_INTENSITY, mean, "Area times mean intensity.")     \
+  X (raw_integrated_density, "ImageJ/Raw integrated density", ONE, NONE, IS_INTENSITY, mean, "Sum of the intensities.")
 
 /* Those of no intensity image that are defined in 3-D, too. */
 #define REGION_DEFAULTS "label,area,centroid,equivalent_diameter_area,axis_major_length,axis_minor_length,solidity"
 
 typedef enum property {
-#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, HELP) P_##KEY,
+#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, NEED, HELP) P_##KEY,
   REGION_PROPERTIES (X)
 #undef X
     PROPERTIES

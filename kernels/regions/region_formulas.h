@@ -229,38 +229,24 @@ put_weighted_central (const region_table *t, region_channel c, double *mu, int64
 /* ---- Which parts the asked properties need ---- */
 
 typedef struct region_needs {
+  bool box; /* put_box(), for every object */
   bool spread, moments, central, convex, feret, imagej_hull, filled, patterns, perimeter, trace;
   bool mean, range, ranks, deviation, weighted, weighted_central;
 } region_needs;
 
+/* Some parts begin with the results of others. */
 static inline region_needs
 region_needs_of (const region_table *t)
 {
-#define WANTS(NAME) wants (t, P_##NAME)
-  region_needs n;
-  n.moments = WANTS (moments);
-  n.central = WANTS (moments_central) || WANTS (moments_normalized) || WANTS (moments_hu);
-  n.spread = n.moments || n.central || WANTS (axis_major_length) || WANTS (axis_minor_length) || WANTS (centroid)
-             || WANTS (centroid_local) || WANTS (eccentricity) || WANTS (inertia_tensor)
-             || WANTS (inertia_tensor_eigvals) || WANTS (orientation) || WANTS (major_axis_imagej)
-             || WANTS (minor_axis_imagej) || WANTS (angle_imagej) || WANTS (aspect_ratio) || WANTS (roundness);
-  n.feret = WANTS (feret_diameter_max);
-  n.convex = n.feret || WANTS (area_convex) || WANTS (solidity);
-  n.imagej_hull = WANTS (solidity_imagej) || WANTS (feret_imagej) || WANTS (feret_angle) || WANTS (feret_min);
-  n.filled = WANTS (area_filled);
-  n.patterns = WANTS (euler_number) || WANTS (perimeter_crofton);
-  n.perimeter = WANTS (perimeter);
-  n.trace = WANTS (perimeter_imagej) || WANTS (circularity);
-  n.ranks = WANTS (intensity_median) || WANTS (intensity_median_imagej) || WANTS (intensity_mode);
-  n.range = n.ranks || WANTS (intensity_min) || WANTS (intensity_max);
-  n.deviation =
-    WANTS (intensity_std) || WANTS (intensity_std_imagej) || WANTS (intensity_skewness) || WANTS (intensity_kurtosis);
-  n.mean = n.deviation || WANTS (intensity_mean) || WANTS (integrated_density) || WANTS (raw_integrated_density);
-  n.weighted_central =
-    WANTS (moments_weighted_central) || WANTS (moments_weighted_normalized) || WANTS (moments_weighted_hu);
-  n.weighted =
-    n.weighted_central || WANTS (centroid_weighted) || WANTS (centroid_weighted_local) || WANTS (moments_weighted);
-#undef WANTS
+  region_needs n = {false};
+#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, NEED, HELP) n.NEED |= wants (t, P_##KEY);
+  REGION_PROPERTIES (X)
+#undef X
+  n.spread |= n.moments || n.central;
+  n.convex |= n.feret;
+  n.range |= n.ranks;
+  n.mean |= n.deviation;
+  n.weighted |= n.weighted_central;
   return n;
 }
 

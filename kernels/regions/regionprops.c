@@ -7,7 +7,7 @@
 #include "kernels/regions/region_shape.h"
 
 static const fv_choice choices[] = {
-#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, HELP) {#KEY, LABEL, HELP UNIT_TEXT_##UNIT},
+#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, NEED, HELP) {#KEY, LABEL, HELP UNIT_TEXT_##UNIT},
   REGION_PROPERTIES (X)
 #undef X
     {0}};

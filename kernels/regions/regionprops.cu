@@ -90,9 +90,9 @@ measure (region_measure *m, uint32_t columns, double *values, fv_error *error)
   region_table on_host = m->t;
   bool hulls_on_host = m->t.volume && m->need.convex;
   fv_status status = cuda_scratch (call, m->s.n * columns, &m->t.values, error);
-  if (!status && hulls_on_host) /* what the host fills in is copied, too */
+  if (!status) /* NaN: what no part writes is missing */
     status =
-      cuda_status (cudaMemsetAsync (m->t.values, 0, (size_t) m->s.n * columns * sizeof *values, cuda_stream (call)),
+      cuda_status (cudaMemsetAsync (m->t.values, 0xff, (size_t) m->s.n * columns * sizeof *values, cuda_stream (call)),
                    "Measuring objects", error);
   for (int i = 0; i < PARTS && !status; i++) {
     if (call->host->tick (call, i, PARTS))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Operations that users write: in lists, help and steps, with their errors."""
+import json
 import os
+import shutil
 
 from command import NUCLEI, fails, fovea, main
 
@@ -94,4 +96,32 @@ def test_kernel():
     assert pixels[0] == pixels[1]
 
 
-main([test_lists, test_the_same_as_the_formula, test_wrong_arguments, test_wrong_files, test_kernel])
+def test_reproducible():
+    """What may differ between devices is named: on the page of operations, in help, in reports and in the manifest of a batch, and nothing else is."""
+    sentence = "bilateral: reproducible to 1e-06 between devices"
+    declared = {op["key"]: op["reproducible"] for op in json.loads(fovea("ops", "--json").stdout)}
+    page = fovea("ops", "--markdown").stdout.decode().split("\n## ")
+    assert declared["bilateral"] == 1e-6 and declared["otsu"] == 0 and max(declared.values()) <= 1e-5, declared
+    for section in page[1:]:
+        key = section.split("\n")[0]
+        assert (f"Reproducible to {declared[key]:g} between devices." in section) == (declared[key] > 0), section
+        assert (f"[{key}]" in page[0]) == (declared[key] > 0), page[0]
+    says(fovea("help", "bilateral"), "Reproducible to 1e-06 between devices.")
+    steps = "channel index=1 | bilateral sigma=1 | expression expression='a + 1' | otsu"
+    done = fovea("run", steps, NUCLEI, "--report", "report.json")
+    says(done, sentence)
+    assert done.stdout.count(b"reproducible") == 1, done.stdout
+    with open("report.json", encoding="utf-8") as file:
+        found = {step["operation"]: step["reproducible"] for step in json.load(file)["steps"] if "reproducible" in step}
+    assert found == {"bilateral": 1e-6}, found
+    with open("record.lua", "w", encoding="utf-8") as file:
+        file.write('open("any.tif");\nrun("Bilateral Filter...", "sigma=1");\nrun("Bilateral Filter...", "sigma=2");\nsaveAs("Tiff", "b.tif");\n')
+    for work in (steps, "record.lua"):
+        says(fovea("batch", work, NUCLEI, "--out", "out"))
+        with open("out/manifest.jsonl", encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        assert [record.get("reproducible") for record in records] == [None, sentence + "."], records
+        shutil.rmtree("out")
+
+
+main([test_reproducible, test_lists, test_the_same_as_the_formula, test_wrong_arguments, test_wrong_files, test_kernel])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every operation on every other device gives what the CPU gives: images, tables, scalars and errors. The CPU posing as a card is
+ * Every operation on every other device, and with any number of threads, gives what the CPU gives: images, tables, scalars and errors. The CPU posing as a card is
  * always one of them, so that a copy that is missing shows on any machine; alone it needs no more than some sizes, and one type with each
  * value. `brief` is for tools that slow everything down.
  */
@@ -8,14 +8,13 @@
 #include "core/ops/args.h"
 #include "core/run/call_op.h"
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "tests/support/op_inputs.h"
 #include "tests/posing/posing_device.h"
 #include "tests/support/raw_call.h"
+#include "tests/support/same.h"
 #include "tests/support/support.h"
-#include "core/data/table.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 static const Size few[] = {{1, 1, 1, 1}, {1, 1, 1, 37}, {1, 1, 41, 1}, {1, 1, 31, 67}, {1, 3, 13, 17}},
@@ -76,89 +75,12 @@ typedef struct {
            pixel_type ((CASE)->type)->name, (int) (CASE)->size.channels, (int) (CASE)->size.depth,                     \
            (int) (CASE)->size.rows, (int) (CASE)->size.columns, __VA_ARGS__)
 
-static gboolean
-is_close (double a, double b, double limit)
-{
-  return a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= limit * MAX (1, fabs (a));
-}
-
-static gboolean
-same_plane (Image *a, Image *b, gint64 plane)
-{
-  return !memcmp (image_plane (a, plane, NULL), image_plane (b, plane, NULL), image_info_plane_bytes (image_info (a)));
-}
-
-/* What is left of like numbers is their rounding: of two blurs of pixels of 16 bits, of derivatives of them, which are summed in double, and of
- * the colours of what is grey. */
-static double
-rounding_of (const Case *c, fv_type result)
-{
-  if (!strcmp (c->op->fv.key, "hessian") || !strcmp (c->op->fv.key, "log"))
-    return 4 * 65536 * DBL_EPSILON;
-  double epsilon = result == FV_F32 ? (double) FLT_EPSILON : result == FV_F64 ? DBL_EPSILON : 0;
-  double numbers = !strcmp (c->op->fv.key, "dog") ? 65536 : !strcmp (c->op->fv.key, "rgb") ? 128 : 0;
-  return 4 * numbers * epsilon;
-}
-
-/* Floats are close as a whole. Whole numbers are equal; intensities that were rounded may fall to the other side, now and then. */
+/* Fails when there is a difference in words, which it frees. */
 static void
-compare_pixels (const Case *c, const ImageInfo *info, Image *a, Image *b)
+assert_same (const Case *c, char *difference)
 {
-  /* Two hundred rounds of a deconvolution make their rounding ten times as large, and so do thirty thousand values of a variance. */
-  double difference = 0, norm = 0,
-         rounds = !strcmp (c->op->fv.key, "deconvolve") || !strcmp (c->op->fv.key, "variance") ? 10 : 1;
-  double limit = rounds * (info->type == FV_F32 ? 1e-5 : 1e-12);
-  gint64 off = 0, pixels = image_info_planes (info) * info->rows * info->columns;
-  for (gint64 p = 0; p < image_info_planes (info); p++)
-    for (gint64 y = 0; y < info->rows && !same_plane (a, b, p); y++)
-      for (gint64 x = 0; x < info->columns; x++) {
-        double v = image_value (a, p, y, x), w = image_value (b, p, y, x);
-        if (v == w || (isnan (v) && isnan (w)) || fabs (v - w) <= rounding_of (c, info->type))
-          continue;
-        off++;
-        if (!isfinite (v - w)
-            || (!(info->type & FV_FLOATS) && (info->role == FV_MASK || info->role == FV_LABELS || fabs (v - w) > 1)))
-          DIFFER (c, "plane %d, row %d, column %d: %.17g and %.17g", (int) p, (int) y, (int) x, v, w);
-        difference += (v - w) * (v - w);
-        norm += v * v;
-      }
-  if (info->type & FV_FLOATS ? sqrt (difference) > limit * sqrt (norm) : off > 1 + pixels / 100)
-    DIFFER (c, "%d of %d pixels differ, by %g of %g", (int) off, (int) pixels, sqrt (difference), sqrt (norm));
-}
-
-static void
-compare_images (const Case *c, Image *a, Image *b)
-{
-  const ImageInfo *i = image_info (a), *j = image_info (b);
-  if (i->type != j->type || i->role != j->role || i->channels != j->channels || i->depth != j->depth
-      || i->rows != j->rows || i->columns != j->columns)
-    DIFFER (c, "%s", "images of another kind or size");
-  compare_pixels (c, i, a, b);
-}
-
-static void
-compare_tables (const Case *c, Table *a, Table *b)
-{
-  if (!a != !b || (a && (table_columns (a) != table_columns (b) || table_rows (a) != table_rows (b))))
-    DIFFER (c, "%s", "tables of another size");
-  for (guint j = 0; a && j < table_columns (a); j++) {
-    const TableColumn *p = table_column (a, j), *q = table_column (b, j);
-    if (strcmp (p->key, q->key) || strcmp (p->unit, q->unit) || p->type != q->type)
-      DIFFER (c, "column %u is %s and %s", j, p->key, q->key);
-    for (gint64 i = 0; i < table_rows (a); i++)
-      if (!is_close (table_value (a, j, i), table_value (b, j, i), p->type == FV_COLUMN_INTEGER ? 0 : 1e-6))
-        DIFFER (c, "%s of row %d: %.17g and %.17g", p->key, (int) i, table_value (a, j, i), table_value (b, j, i));
-  }
-}
-
-static void
-compare_scalars (const Case *c, guint n, const double *a, const double *b)
-{
-  for (guint i = 0; i < n; i++) {
-    const fv_scalar *scalar = &c->op->fv.scalars[i % c->op->n_scalars];
-    if (!is_close (a[i], b[i], scalar->type == FV_COLUMN_INTEGER ? 0 : 1e-6))
-      DIFFER (c, "%s: %.17g and %.17g", scalar->key, a[i], b[i]);
-  }
+  if (difference)
+    DIFFER (c, "%s", difference);
 }
 
 /* What the operation refuses it refuses alike. */
@@ -188,11 +110,38 @@ compare_calls (const Case *c, gconstpointer args, Image **inputs, Device *device
     DIFFER (c, "%" G_GUINT64_FORMAT " bytes were uploaded, %" G_GUINT64_FORMAT " were said",
             device->uploaded - uploaded, b.uploaded);
   for (guint i = 0; i < a.n_images; i++)
-    compare_images (c, a.images[i], b.images[i]);
-  compare_tables (c, a.table, b.table);
-  compare_scalars (c, (guint) a.scalar_rows * c->op->n_scalars, a.scalars, b.scalars);
+    assert_same (c, same_images (a.images[i], b.images[i], a.tolerance));
+  assert_same (c, same_tables (a.table, b.table, a.tolerance));
+  assert_same (c, same_scalars (c->op, (guint) a.scalar_rows, a.scalars, b.scalars, a.tolerance));
   call_result_clear (&a);
   call_result_clear (&b);
+}
+
+/* The CPU with one thread, and with others. */
+static void
+compare_threads (const Case *c, gconstpointer args, Image **inputs, Device *cpu)
+{
+  static const guint threads[] = {1, 2, 3, 7};
+  CallResult first = {0};
+  g_autoptr (GError) fault = NULL;
+  if (!c->op->fv.run[FV_CPU] || op_output_is_huge (c->op, args, inputs) || op_is_long (c->op, args, inputs))
+    return;
+  for (guint t = 0; t < G_N_ELEMENTS (threads); t++) {
+    g_autofree char *name = g_strdup_printf ("%u threads", threads[t]);
+    const Case here = {c->op, name, c->arguments, c->type, c->size};
+    const guint before = parallel_limit_operations (threads[t]);
+    g_autoptr (GError) error = NULL;
+    CallResult now = {0}, *result = t ? &now : &first;
+    call_with_tables (c->op, args, inputs, cpu, NULL, result, t ? &error : &fault);
+    parallel_limit_operations (before);
+    compare_errors (&here, fault, t ? error : fault);
+    for (guint i = 0; i < now.n_images; i++)
+      assert_same (&here, same_images (first.images[i], now.images[i], 0));
+    assert_same (&here, t ? same_tables (first.table, now.table, 0) : NULL);
+    assert_same (&here, same_scalars (c->op, (guint) now.scalar_rows, first.scalars, now.scalars, 0));
+    call_result_clear (&now);
+  }
+  call_result_clear (&first);
 }
 
 static Image *
@@ -217,6 +166,7 @@ image_of_output (const RawResult *r, guint i)
 static void
 compare_padded (const Case *c, gconstpointer args, Image **inputs, Device *device)
 {
+  const double tolerance = same_tolerance (c->op, args, inputs);
   RawResult a, b;
   Op posed;
   if (!op_on (c->op, device, &posed) || op_output_is_huge (c->op, args, inputs))
@@ -227,10 +177,10 @@ compare_padded (const Case *c, gconstpointer args, Image **inputs, Device *devic
     DIFFER (c, "'%s' and '%s'", a.error.text, b.error.text);
   for (guint i = 0; i < a.n_outputs && a.status == FV_OK; i++) {
     g_autoptr (Image) here = image_of_output (&a, i), there = image_of_output (&b, i);
-    compare_images (c, here, there);
+    assert_same (c, same_images (here, there, tolerance));
   }
-  if (a.status == FV_OK)
-    compare_scalars (c, a.n_scalars, a.scalars, b.scalars);
+  if (a.status == FV_OK && c->op->n_scalars)
+    assert_same (c, same_scalars (c->op, a.n_scalars / c->op->n_scalars, a.scalars, b.scalars, tolerance));
   raw_result_clear (&a);
   raw_result_clear (&b);
 }
@@ -287,6 +237,23 @@ static void
 test_sizes (gconstpointer op)
 {
   on_sizes (compare_calls, op, many, G_N_ELEMENTS (many));
+}
+
+static void
+test_threads (gconstpointer data)
+{
+  static const Size size = {1, 2, 257, 255};
+  const Op *op = data;
+  g_autofree gpointer args = args_new (op, NULL);
+  for (guint type = FV_U8; type <= FV_F64; type <<= 1) {
+    const Case c = {op, "cpu", "", type, size};
+    Image *inputs[OP_INPUTS] = {NULL};
+    if (!(op->fv.inputs[0].types & type))
+      continue;
+    op_inputs_make (op, type, size, 99, inputs);
+    compare_threads (&c, args, inputs, modules_device (test_modules (), "cpu", NULL));
+    op_inputs_free (op, inputs);
+  }
 }
 
 static void
@@ -347,7 +314,11 @@ main (int argc, char **argv)
   static const struct {
     const char *name;
     void (*test) (gconstpointer op);
-  } tests[] = {{"brief", test_brief}, {"sizes", test_sizes}, {"padded", test_padded}, {"arguments", test_arguments}};
+  } tests[] = {{"brief", test_brief},
+               {"sizes", test_sizes},
+               {"padded", test_padded},
+               {"arguments", test_arguments},
+               {"threads", test_threads}};
   const GPtrArray *ops = modules_ops (test_modules ());
   g_test_init (&argc, &argv, NULL);
   g_assert_cmpuint (ops->len, >, 0);

@@ -25,6 +25,12 @@ typedef struct {
   GPtrArray *scratch, *on_host, *tables;
 } Raw;
 
+/* A table's. */
+typedef struct {
+  gsize n;
+  double values[];
+} RawCells;
+
 /* ---- The device ---- */
 
 static guint8 *
@@ -112,9 +118,26 @@ raw_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t s
   (void) columns;
   (void) size;
   (void) error;
-  *values = g_new (double, (gsize) n *(gsize) rows + 1);
-  g_ptr_array_add (((Raw *) (gpointer) call)->tables, *values);
+  const gsize cells = (gsize) n * (gsize) rows;
+  RawCells *block = g_malloc (sizeof *block + cells * sizeof (double));
+  block->n = cells;
+  *values = memset (block->values, POISON, cells * sizeof (double));
+  g_ptr_array_add (((Raw *) (gpointer) call)->tables, block);
   return FV_OK;
+}
+
+/* Fails when a cell of a table was not written. */
+static void
+tables_check (const GPtrArray *tables, const char *key)
+{
+  double poison;
+  memset (&poison, POISON, sizeof poison);
+  for (guint i = 0; i < tables->len; i++) {
+    const RawCells *block = tables->pdata[i];
+    for (gsize k = 0; k < block->n; k++)
+      if (!memcmp (&block->values[k], &poison, sizeof poison))
+        g_error ("%s has not written cell %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " of its table", key, k, block->n);
+  }
 }
 
 /* The first letter stands for a text well enough. */
@@ -412,6 +435,8 @@ raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device
   r->status = op->fv.run[device ? device->fv->kind : FV_CPU](&raw.call, &r->error);
   if (r->n_scalars)
     copy (&raw, r->scalars, raw.call.scalars, r->n_scalars * sizeof (double), FV_TO_HOST);
+  if (r->status == FV_OK)
+    tables_check (tables, op->fv.key);
   g_assert_true (!memcmp (args, args_before, MAX (1, op->fv.args_size)));
   take_results (&arrays, &raw, op, r);
   give (&raw, raw.call.scalars);

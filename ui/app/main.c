@@ -2,6 +2,7 @@
  *
  * fovea-gtk: the application, its actions and its windows.
  */
+#include "core/base/environment.h"
 #include "core/base/stop.h"
 #include "core/base/text.h"
 #include "core/ops/native.h"
@@ -225,11 +226,16 @@ variable (const char *name)
   return value ? g_strdup_printf ("%s is '%s'", name, text) : g_strdup_printf ("%s is not set", name);
 }
 
-/* Without a display: says so, and what works without one. -1: there is one. */
+/* Variables of the environment that hold no number: says so. Without a display: says so, and what works without one. -1: all is well. */
 static int
 on_options (GApplication *application, GVariantDict *options, gpointer unused)
 {
+  g_autoptr (GError) error = NULL;
   (void) application, (void) options, (void) unused;
+  if (!environment_check (&error)) {
+    g_printerr ("fovea-gtk: %s\n", error->message);
+    return EXIT_FAILURE;
+  }
   if (gtk_init_check ())
     return -1;
   g_autofree char *display = variable ("DISPLAY"), *wayland = variable ("WAYLAND_DISPLAY");

@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/ops/args.h"
+#include "tests/support/same.h"
 #include "tests/support/support.h"
 #include "core/data/table.h"
 
@@ -202,8 +203,7 @@ assert_same_columns (const Table *some, const Table *all, const char *step)
   for (guint j = 0; j < table_columns (some); j++) {
     const TableColumn *a = table_column (some, j), *b = table_find (all, a->key);
     for (gint64 i = 0; i < a->rows; i++)
-      if (!(fabs (a->values[i] - b->values[i]) <= 1e-6 * fabs (b->values[i]))
-          && !(isnan (a->values[i]) && isnan (b->values[i])))
+      if (!same_number (a->values[i], b->values[i], 0))
         g_error ("%s: %s of row %d is %.17g, and %.17g among all", step, a->key, (int) i, a->values[i], b->values[i]);
   }
 }
