@@ -21,7 +21,7 @@ check 'desktop file' desktop-file-validate "$1"
 homepage=()
 [[ $(appstreamcli --version 2>/dev/null) == *' 0.'* ]] || homepage=(--override=url-homepage-missing=info)
 check 'AppStream file' appstreamcli validate --no-net "${homepage[@]}" "$2"
-for file in bin/fovea bin/fovea-gtk fovea-kernels.so org.fovea.Fovea.desktop org.fovea.Fovea.svg samples/nuclei_rgb.tif \
+for file in bin/fovea bin/fovea-gtk fovea-kernels.so fovea-kernel-worker org.fovea.Fovea.desktop org.fovea.Fovea.svg samples/nuclei_rgb.tif \
   samples/cells_2channel.tif samples/stack.tif samples/points.tif; do
   check "installs $file" grep -q "$file\"" "$FOVEA_BUILD/meson-info/intro-installed.json"
 done

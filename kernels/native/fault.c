@@ -25,3 +25,13 @@ kernel_fault (const kernel_plan *plan, const kernel_task *task, const int64_t fa
                (long long) fault[FAULT_INDEX], array_name (plan, fault[FAULT_ARRAY]), (long long) fault[FAULT_I],
                (long long) n, things[axis + 1]);
 }
+
+fv_status
+kernel_late (const kernel_settings *settings, fv_error *error)
+{
+  return fail (
+    error, FV_BAD_ARGUMENT, "time_limit",
+    "The kernel was ended after %g s, its time limit. If it does not loop endlessly, give time_limit more seconds, "
+    "or 0 for no limit.",
+    settings->code.time_limit);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An index outside its array, as an error.
+ * What goes wrong while a kernel runs, as an error: an index outside its array, the time limit.
  */
 #ifndef KERNELS_NATIVE_FAULT_H
 #define KERNELS_NATIVE_FAULT_H
@@ -14,6 +14,8 @@ extern "C" {
 /* FV_OK when none was found. fault: in host memory. */
 fv_status kernel_fault (const kernel_plan *plan, const kernel_task *task, const int64_t fault[FAULT_VALUES],
                         fv_error *error);
+/* It has run longer than it may. */
+fv_status kernel_late (const kernel_settings *settings, fv_error *error);
 
 #ifdef __cplusplus
 }

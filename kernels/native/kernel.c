@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernel on the CPU, and its declaration. A library stays loaded from call to call, for as long as there is memory.
+ * kernel on the CPU, and its declaration. The compiled code runs in a process of its own, which is kept from call to call for as long as there
+ * is memory.
  */
 #include "kernels/native/kernel.h"
 
-#include "kernels/native/fault.h"
-#include "kernels/native/library.h"
+#include "kernels/native/pieces.h"
 #include "kernels/native/source.h"
 
 #include <stdlib.h>
@@ -63,55 +63,6 @@ kernel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
   return FV_OK;
 }
 
-/* ---- The library ---- */
-
-/* Left under a key that others may share: the source says whether it is the one. */
-typedef struct loaded {
-  char *source;
-  kernel_library library;
-} loaded;
-
-static void
-unload (const fv_device *device, void *state)
-{
-  loaded *l = state;
-  (void) device;
-  kernel_library_close (&l->library);
-  free (l->source);
-  free (l);
-}
-
-static void
-make_key (const char *source, char key[17])
-{
-  uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-  for (; *source; source++)
-    hash = (hash ^ (unsigned char) *source) * 0x100000001b3;
-  snprintf (key, 17, "%016llx", (unsigned long long) hash);
-}
-
-/* Takes the source. */
-static loaded *
-load (const fv_call *call, const compiler *c, char *source, const char *key, fv_error *error)
-{
-  loaded *l = call->host->take_state (call, key);
-  if (l && !strcmp (l->source, source)) {
-    free (source);
-    return l;
-  }
-  if (l)
-    unload (call->device, l);
-  if (!(l = malloc (sizeof *l)))
-    fail (error, FV_NO_MEMORY, "", "There is no memory for a kernel.");
-  else if (!kernel_library_open (call, c, source, &l->library, error)) {
-    l->source = source;
-    return l;
-  }
-  free (source);
-  free (l);
-  return NULL;
-}
-
 /* ---- The run ---- */
 
 static void
@@ -122,55 +73,25 @@ clear (const fv_array *a)
       memset (array_row (a, plane, y), 0, (size_t) array_columns (a) * (a->tensor.dtype.bits / 8u));
 }
 
-/* Pieces of rows: short ones when there are few rows for many threads. */
-static fv_status
-run_pieces (const fv_call *call, const kernel_library *library, const kernel_task *task, int64_t fault[FAULT_VALUES],
-            fv_error *error)
-{
-  int64_t lines = task->shape[0] * task->shape[1], columns = task->shape[2], piece = lines < 256 ? 64 : 4096;
-  int64_t pieces = (columns + piece - 1) / piece;
-  progress p = {call, .total = lines * pieces};
-#pragma omp parallel
-  {
-    int64_t found[FAULT_VALUES] = {0}; /* by this thread */
-    kernel_task mine = *task;
-    mine.fault = found;
-#pragma omp for schedule(dynamic, 4)
-    for (int64_t n = 0; n < lines * pieces; n++) {
-      int64_t line = n / pieces, begin = n % pieces * piece, end = begin + piece < columns ? begin + piece : columns;
-      if (progress_stopped (&p))
-        continue;
-      library->run (&mine, line / task->shape[1], line % task->shape[1], begin, end);
-      progress_step (&p, 1);
-    }
-#pragma omp critical(kernel_fault)
-    if (found[FAULT_FOUND])
-      memcpy (fault, found, sizeof found);
-  }
-  return p.stop ? cancelled (error) : FV_OK;
-}
-
 static fv_status
 run_settings (const fv_call *call, const kernel_settings *settings, fv_error *error)
 {
-  int64_t fault[FAULT_VALUES] = {0};
   compiler c;
   kernel_plan plan;
-  kernel_task task;
-  char key[17], *source;
-  loaded *l;
-  if (compiler_find (&c, error) || kernel_prepare (call, settings, &plan, &task, error)
-      || !(source = kernel_source (&settings->code, &plan, &task, c.language, error)))
+  kernel_task task, packed;
+  if (compiler_find (&c, error) || kernel_prepare (call, settings, &plan, &task, error))
     return error->code;
-  make_key (source, key);
-  if (!(l = load (call, &c, source, key, error)))
-    return error->code;
-  for (int k = 0; k < settings->n_results; k++)
-    if (k >= plan.out.n || plan.out.at[k].raw)
-      clear (call->outputs[k]);
-  fv_status status = run_pieces (call, &l->library, &task, fault, error);
-  call->host->leave_state (call, key, l, unload);
-  return status ? status : kernel_fault (&plan, &task, fault, error);
+  packed = task;
+  kernel_pack (&plan, &packed);
+  for (int k = plan.out.n; k < settings->n_results; k++)
+    clear (call->outputs[k]);
+  char *source = kernel_source (&settings->code, &plan, &packed, c.language, true, error);
+  char *plain = source ? kernel_source (&settings->code, &plan, &packed, c.language, false, error) : NULL;
+  const kernel_job job = {call, settings, &plan, &c, &task, source, plain};
+  const fv_status status = plain ? kernel_run_pieces (&job, error) : error->code;
+  free (source);
+  free (plain);
+  return status;
 }
 
 static fv_status
@@ -239,6 +160,9 @@ const fv_op fv_op_kernel = {
                         .help = "Looks whether each index of a raw array is inside it and names the first that is not; "
                                 "without it a kernel is faster, and a "
                                 "wrong index is read or written wherever it leads."},
+                       {FV_FIELD (kernel_args, time_limit), .label = "Time Limit", .unit = "s",
+                        .def = KERNEL_TIME_LIMIT, .min = 0, .max = 1e9, .soft_max = 600, .advanced = true,
+                        .help = "After how many seconds a kernel that still runs is ended, with an error; 0: never."},
                        {0}},
   .grain = kernel_grain,
   .infer = kernel_infer,

@@ -49,6 +49,22 @@ launch_source (const fv_call *call, const char *text, kernel_task *task, fv_erro
   return status;
 }
 
+/* With a result for every integer, or as it is where that does not compile. */
+static fv_status
+launch_either (const fv_call *call, const kernel_settings *settings, const kernel_plan *plan, kernel_task *task,
+               fv_error *error)
+{
+  fv_status status = FV_BAD_ARGUMENT;
+  for (int guarded = 1; guarded >= 0 && status == FV_BAD_ARGUMENT; guarded--) {
+    char *text = kernel_source (&settings->code, plan, task, KERNEL_CUDA, guarded, error);
+    if (!text)
+      return error->code;
+    status = launch_source (call, text, task, error);
+    free (text);
+  }
+  return status;
+}
+
 static fv_status
 read_fault (const fv_call *call, const kernel_plan *plan, const kernel_task *task, fv_error *error)
 {
@@ -68,11 +84,8 @@ run_kernel (const fv_call *call, const kernel_settings *settings, const kernel_p
   for (int k = 0; k < settings->n_results && !status; k++)
     if (k >= plan->out.n || plan->out.at[k].raw)
       status = clear (call, call->outputs[k], error);
-  char *text = status ? nullptr : kernel_source (&settings->code, plan, task, KERNEL_CUDA, error);
-  if (!text)
-    return error->code;
-  status = launch_source (call, text, task, error);
-  free (text);
+  if (!status)
+    status = launch_either (call, settings, plan, task, error);
   return !status && settings->code.check ? read_fault (call, plan, task, error) : status;
 }
 

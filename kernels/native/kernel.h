@@ -21,6 +21,7 @@ typedef struct kernel_args {
   char in_params[512], out_params[256], operation[8192], preamble[8192], size[64];
   double p, q, r, s;
   bool check;
+  double time_limit; /* s; 0: none */
 } kernel_args;
 
 /* What a compiled kernel is given; kernels/native/prelude.c has the same structs for it. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the compiler is, and which vectors it may use, stand in the first line of the source, and so in the key of the cache.
- * A library is loaded from a file in memory: wherever it was kept, the system need not be willing to run programs from there.
+ * A worker loads a library from a file in memory: wherever it was kept, the system need not be willing to run programs from there.
  */
 #include "kernels/native/library.h"
 
 #include "plugin/code_cache.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <stdlib.h>
@@ -124,52 +123,51 @@ say_that_stack_is_data (int file)
          && pwrite (file, &head, sizeof head, 0) == sizeof head;
 }
 
-static fv_status
-load (const void *code, size_t bytes, kernel_library *library, fv_error *error)
+static int
+file_of (const void *code, size_t bytes, fv_error *error)
 {
-  char path[64];
-  void *symbol = NULL;
-  *library = (kernel_library){.file = memfd_create ("fovea-kernel", MFD_CLOEXEC)};
-  if (library->file < 0)
-    return fault ("There is no file in memory for a compiled kernel", error);
-  snprintf (path, sizeof path, "/proc/self/fd/%d", library->file);
-  if (!write_all (library->file, code, bytes) || !say_that_stack_is_data (library->file))
-    fault ("There is no memory for a compiled kernel", error);
-  else if (!(library->handle = dlopen (path, RTLD_NOW | RTLD_LOCAL))
-           || !(symbol = dlsym (library->handle, KERNEL_FUNCTION)))
-    fail (error, FV_UNSUPPORTED, "", "A compiled kernel cannot be loaded: %.300s.", dlerror ());
-  if (!symbol) {
-    kernel_library_close (library);
-    return error->code;
-  }
-  memcpy (&library->run, &symbol, sizeof symbol);
-  return FV_OK;
+  const int file = memfd_create ("fovea-kernel", MFD_CLOEXEC);
+  if (file >= 0 && write_all (file, code, bytes) && say_that_stack_is_data (file))
+    return file;
+  fault ("There is no memory for a compiled kernel", error);
+  if (file >= 0)
+    close (file);
+  return -1;
 }
 
-fv_status
-kernel_library_open (const fv_call *call, const compiler *c, const char *source, kernel_library *library,
-                     fv_error *error)
+/* With the line that says what the compiler is, for free(). */
+static char *
+identified (const compiler *c, const char *source)
 {
-  size_t bytes, room = strlen (c->identity) + strlen (source) + 1;
-  char *text;
-  void *code;
-  fv_status status;
-  if (!(text = malloc (room)))
-    return fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
-  snprintf (text, room, "%s%s", c->identity, source);
-  code = code_cache_read (text, &bytes);
-  if (!code && (code = build (c, text, call, &bytes, error)))
+  const size_t room = strlen (c->identity) + strlen (source) + 1;
+  char *text = malloc (room);
+  if (text)
+    snprintf (text, room, "%s%s", c->identity, source);
+  return text;
+}
+
+static void *
+build_either (const compiler *c, const char *source, const char *plain, const fv_call *call, size_t *bytes,
+              fv_error *error)
+{
+  void *code = build (c, source, call, bytes, error);
+  return code || error->code != FV_BAD_ARGUMENT ? code : build (c, plain, call, bytes, error);
+}
+
+int
+kernel_library_open (const fv_call *call, const compiler *c, const char *source, const char *plain, fv_error *error)
+{
+  char *text = identified (c, source);
+  size_t bytes;
+  if (!text) {
+    fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
+    return -1;
+  }
+  void *code = code_cache_read (text, &bytes);
+  if (!code && (code = build_either (c, text, plain, call, &bytes, error)))
     code_cache_write (text, code, bytes);
-  status = code ? load (code, bytes, library, error) : error->code;
+  const int file = code ? file_of (code, bytes, error) : -1;
   free (code);
   free (text);
-  return status;
-}
-
-void
-kernel_library_close (kernel_library *library)
-{
-  if (library->handle)
-    dlclose (library->handle);
-  close (library->file);
+  return file;
 }

@@ -7,15 +7,9 @@
 
 #include "kernels/native/compiler.h"
 
-typedef struct kernel_library {
-  int file; /* that it was loaded from: open, and so its number is no other's, for as long as it is loaded */
-  void *handle;
-  void (*run) (const kernel_task *, int64_t plane, int64_t row, int64_t begin, int64_t end);
-} kernel_library;
-
-/* Finds the library of the source, or compiles it. An error of the source names its place. */
-fv_status kernel_library_open (const fv_call *call, const compiler *c, const char *source, kernel_library *library,
-                               fv_error *error);
-void kernel_library_close (kernel_library *library);
+/* A file in memory, to be closed, with the library of the source: found, or compiled. Where the source does not compile `plain`, which means nearly
+ * the same, is compiled in its place. -1 with *error; one of the source names its place in `plain`. */
+int kernel_library_open (const fv_call *call, const compiler *c, const char *source, const char *plain,
+                         fv_error *error);
 
 #endif

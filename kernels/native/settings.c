@@ -27,12 +27,13 @@ kernel_read (const fv_op *op, const void *args, kernel_settings *s)
     read_own (op, args, s);
     return;
   }
-  *s = (kernel_settings){{a->in_params, a->out_params, a->operation, a->preamble, a->size, 1, 1, a->check},
-                         KERNEL_IMAGES,
-                         KERNEL_RESULTS,
-                         4,
-                         {"p", "q", "r", "s"},
-                         {a->p, a->q, a->r, a->s}};
+  *s =
+    (kernel_settings){{a->in_params, a->out_params, a->operation, a->preamble, a->size, 1, 1, a->check, a->time_limit},
+                      KERNEL_IMAGES,
+                      KERNEL_RESULTS,
+                      4,
+                      {"p", "q", "r", "s"},
+                      {a->p, a->q, a->r, a->s}};
 }
 
 fv_status

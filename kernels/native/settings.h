@@ -16,6 +16,7 @@ typedef struct kernel_code {
   const char *in_params, *out_params, *operation, *preamble, *size;
   int operation_line, preamble_line;
   bool check;
+  double time_limit; /* s; 0: none */
 } kernel_code;
 
 /* What an operation that was made of a kernel has as its `user`. */
@@ -32,6 +33,8 @@ typedef struct kernel_settings {
   const char *numbers[KERNEL_NUMBERS];
   double values[KERNEL_NUMBERS];
 } kernel_settings;
+
+enum { KERNEL_TIME_LIMIT = 60 /* s, where nothing else is said */ };
 
 void kernel_read (const fv_op *op, const void *args, kernel_settings *settings);
 /* The status. An error of an operation that was made of a kernel names its file, as it has no parameter with that text. */

@@ -98,7 +98,16 @@ add_types (text *s, const kernel_plan *plan)
 }
 
 static void
-add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kernel_task *task)
+add_code (text *s, const char *code, bool guarded)
+{
+  if (guarded)
+    text_add_guarded (s, code);
+  else
+    text_add (s, "%s", code);
+}
+
+static void
+add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kernel_task *task, bool guarded)
 {
   text_add (s, "FOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
   for (int k = 0; k < plan->in.n; k++)
@@ -106,8 +115,9 @@ add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kerne
   for (int k = 0; k < plan->out.n; k++)
     add_formal (s, &plan->out.at[k], &task->arrays[KERNEL_IMAGES + k], true);
   /* `continue` and `return` end one element. What lacks its end is noticed in the line behind the last. */
-  text_add (s, ")\n{ do {\n#line %d \"operation\"\n%s\n} while (0); }\n#line 1 \"fovea\"\n", code->operation_line,
-            code->operation);
+  text_add (s, ")\n{ do {\n#line %d \"operation\"\n", code->operation_line);
+  add_code (s, code->operation, guarded);
+  text_add (s, "\n} while (0); }\n#line 1 \"fovea\"\n");
 }
 
 /* Where the element lies in an array that is not raw: `at` of a flat loop, of others its plane z, row y, column x. */
@@ -236,24 +246,27 @@ add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 
 char *
 kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_task *task, kernel_language language,
-               fv_error *error)
+               bool guarded, fv_error *error)
 {
-  const char *mathematics = language == KERNEL_C ? kernel_mathematics_c : "";
-  const char *prelude = language == KERNEL_C ? kernel_prelude_c : kernel_prelude;
-  text s = {.size = strlen (mathematics) + strlen (prelude) + 8 * sizeof (kernel_args)
+  const bool c = language == KERNEL_C;
+  const char *before = c ? kernel_mathematics_c : kernel_arithmetic, *prelude = c ? kernel_prelude_c : kernel_prelude;
+  text s = {.size = strlen (before) + strlen (prelude) + 8 * sizeof (kernel_args)
+                    + GUARD_GROWTH * (strlen (code->operation) + strlen (code->preamble))
                     + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
   if (!(s.at = malloc (s.size))) {
     fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
     return NULL;
   }
   text_add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s%s",
-            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, mathematics, prelude);
+            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, c ? before : prelude, c ? prelude : before);
   add_types (&s, plan);
-  text_add (&s, "#line %d \"preamble\"\n%s\n\n#line 1 \"fovea\"\n", code->preamble_line, code->preamble);
-  if (language == KERNEL_C)
+  text_add (&s, "#line %d \"preamble\"\n", code->preamble_line);
+  add_code (&s, code->preamble, guarded && !c);
+  text_add (&s, "\n\n#line 1 \"fovea\"\n");
+  if (c)
     add_body_c (&s, code, plan);
   else
-    add_body (&s, code, plan, task);
+    add_body (&s, code, plan, task, guarded);
   if (language == KERNEL_CUDA)
     add_card_loop (&s, plan, task);
   else

@@ -11,44 +11,6 @@
 /* ---- The user's text ---- */
 
 static bool
-is_letter (char c)
-{
-  return isalnum ((unsigned char) c) || c == '_';
-}
-
-/* The end of a text in quotes that begins here. */
-static const char *
-behind_quotes (const char *at)
-{
-  const char quote = *at++;
-  while (*at && *at != quote)
-    at += *at == '\\' && at[1] ? 2 : 1;
-  return *at ? at + 1 : at;
-}
-
-static const char *
-behind_comment (const char *at)
-{
-  const char *end = at[1] == '/' ? strchr (at, '\n') : strstr (at + 2, "*/");
-  return !end ? at + strlen (at) : at[1] == '/' ? end : end + 2;
-}
-
-/* The end of the word, the quoted text, the comment or the character that stands here. */
-static const char *
-behind_token (const char *at)
-{
-  if (*at == '"' || *at == '\'')
-    return behind_quotes (at);
-  if (*at == '/' && (at[1] == '/' || at[1] == '*'))
-    return behind_comment (at);
-  if (!is_letter (*at))
-    return at + 1;
-  while (is_letter (*at))
-    at++;
-  return at;
-}
-
-static bool
 is_raw (const kernel_params *params, const char *word, size_t length)
 {
   for (const kernel_param *p = params->at; p < params->at + params->n; p++)

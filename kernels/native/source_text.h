@@ -19,6 +19,12 @@ bool kernel_is_dense (const kernel_array *a);
 /* The parameter's type, a letter that was declared, which `letter` holds, or a name of C. */
 const char *kernel_word (const kernel_param *p, char letter[2]);
 
+/* The end of the word, the number, the quoted text, the comment or the character that stands here. */
+const char *behind_token (const char *at);
+/* The user's C++ with `a / b`, `a % b`, `a << b`, `a >> b` and their assignments in words of arithmetic.c; at most GUARD_GROWTH times as long. */
+enum { GUARD_GROWTH = 24 };
+void text_add_guarded (text *s, const char *code);
+
 /* The function of the user's operation, in C. */
 void add_body_c (text *s, const kernel_code *code, const kernel_plan *plan);
 

@@ -150,6 +150,13 @@ is_one_of (const char *key, const char *const *keys)
   return *keys;
 }
 
+static bool
+read_time_limit (const reader *r, const char *value, double *seconds)
+{
+  return read_number (r, "time_limit", value, seconds)
+         && (*seconds >= 0 || wrong_line (r, "time_limit is a number of seconds, 0 for none, not %.60s.", value));
+}
+
 /* Of what only one kind of operation has. */
 static bool
 read_body (reader *r, const char *key, const char *value)
@@ -171,6 +178,8 @@ read_body (reader *r, const char *key, const char *value)
     return code->out_params = value, m->out_line = r->line, true;
   if (!strcmp (key, "size"))
     return code->size = value, true;
+  if (!strcmp (key, "time_limit"))
+    return read_time_limit (r, value, &code->time_limit);
   int32_t chosen = 0;
   bool good = read_choice (r, key, value, yes_or_no, &chosen); /* check */
   code->check = good && chosen;
@@ -181,8 +190,9 @@ static bool
 read_operation (reader *r, const char *key, const char *value)
 {
   static const char *const formulas[] = {"expression", "border", "value", "output", NULL}, *const kernels[] = {
-                                                                                             "in_params", "out_params",
-                                                                                             "size", "check", NULL};
+                                                                                             "in_params",  "out_params",
+                                                                                             "size",       "check",
+                                                                                             "time_limit", NULL};
   own_operation *m = r->m;
   const struct {
     const char *key, **text;
@@ -196,7 +206,7 @@ read_operation (reader *r, const char *key, const char *value)
   if (!formula && !is_one_of (key, kernels))
     return wrong_line (r,
                        "there is no '%.60s' of an operation; there are label, menu, help, cite; expression, border, "
-                       "value, output; kernel, preamble, in_params, out_params, size and check.",
+                       "value, output; kernel, preamble, in_params, out_params, size, check and time_limit.",
                        key);
   *(formula ? &m->formula_only : &m->kernel_only) = r->line;
   return read_body (r, key, value);
@@ -389,7 +399,7 @@ operation_new (const char *key, const char *text, const fv_op **op, fv_error *er
   }
   memcpy (m->text, key, key_bytes);
   memcpy (m->text + key_bytes, text, bytes - key_bytes + 1);
-  m->kernel.code = (kernel_code){"T x", "T z", NULL, "", "", 1, 1, true};
+  m->kernel.code = (kernel_code){"T x", "T z", NULL, "", "", 1, 1, true, KERNEL_TIME_LIMIT};
   if (!read_all (&r, m->text, bytes) || finish_operation (m, error)) {
     operation_free (&m->op);
     return error->code;

@@ -71,6 +71,7 @@ def main():
     ours = {os.path.join(build, "ui/fovea-gtk"): "build/ui/fovea-gtk", os.path.join(build, "command/fovea"): "build/command/fovea",
             os.path.join(build, "library/libfovea.so.0"): "build/library/libfovea.so.0",
             os.path.join(build, "plugin/fovea-kernels.so"): "build/plugin/fovea-kernels.so",
+            os.path.join(build, "plugin/fovea-kernel-worker"): "build/plugin/fovea-kernel-worker",
             os.path.join(build, "tests/slow.so"): "build/tests/slow.so"}
     for folder in ("tests/ui", "tests/bench", "tests/gpu", "data/samples"):
         for name in os.listdir(os.path.join(SOURCE, folder)):

@@ -89,7 +89,7 @@ def test_wheel():
         call(sys.executable, "-c", MAKE, "build_wheel", folder, path=folder / "backend", cwd=source)
         wheel, = folder.glob("*.whl")
         names = zipfile.ZipFile(wheel).namelist()
-        assert "-abi3-" in wheel.name and {"fovea/_fovea.abi3.so", "fovea/plugins/fovea-kernels.so", "fovea/__init__.pyi", "fovea/py.typed"} <= set(names), names
+        assert "-abi3-" in wheel.name and {"fovea/_fovea.abi3.so", "fovea/plugins/fovea-kernels.so", "fovea/plugins/fovea-kernel-worker", "fovea/__init__.pyi", "fovea/py.typed"} <= set(names), names
         shutil.rmtree(folder / "clone")
         shutil.rmtree(source)
         pip_install(folder / "installed", wheel)

@@ -110,6 +110,67 @@ test_text (Device *device)
   g_assert_cmpfloat (image_value (run_last_image (run), 0, 0, 2), ==, 0.5);
 }
 
+/* What NumPy says of a / b, a % b, a << b and a >> b, worked by hand. */
+static gint32
+by_hand (char operator, gint32 a, gint32 b)
+{
+  const gint64 width = b < 0 || b > 31 ? 32 : b;
+  switch (operator) {
+  case '/': return b == 0 ? 0 : (gint32) ((gint64) a / b);
+  case '%': return b == 0 ? 0 : (gint32) ((gint64) a % b);
+  case '<': return (gint32) (guint32) ((guint64) (gint64) a << width);
+  default: return (gint32) ((gint64) a >> width);
+  }
+}
+
+/* Integers have a result for all operands, the same on every device, also in assignments, macros and functions. */
+static void
+test_arithmetic (Device *device)
+{
+  static const double operands[] = {0, 1, -1, 2, -2, 7, -7, 31, 32, 33, -32, 100, -100, G_MAXINT32, G_MININT32, 64};
+  enum { N = G_N_ELEMENTS (operands) };
+  static const struct {
+    char operator;
+    const char *code;
+  } cases[] = {{'/', "z = x / y;"},           {'%', "z = x % y;"},      {'<', "z = x << y;"},
+               {'>', "z = x >> y;"},          {'/', "z = x; z /= y;"},  {'%', "z = x; z %= y;"},
+               {'<', "z = x; z <<= y;"},      {'>', "z = x; z >>= y;"}, {'/', "z = OVER (x, y) /* a / b */;"},
+               {'%', "z = rest<int> (x, y);"}};
+  g_autoptr (Image) a = image_of (FV_I32, FV_IMAGE, 1, N, operands), b = image_of (FV_I32, FV_IMAGE, N, 1, operands);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    CallResult result = {0};
+    g_autofree char *step = g_strdup_printf ("kernel in_params='T x, T y' preamble=\"#define OVER(a, b) ((a) / \\\\\n "
+                                             "(b))\ntemplate <class T> __device__ T rest (T a, T b) { "
+                                             "return a %% b; }\" operation='%s'",
+                                             cases[i].code);
+    g_assert_true (run_step (step, a, b, device, &result, NULL));
+    for (int y = 0; y < N; y++)
+      for (int x = 0; x < N; x++)
+        g_assert_cmpint ((gint32) image_value (result.images[0], 0, y, x), ==,
+                         by_hand (cases[i].operator, (gint32) operands[x], (gint32) operands[y]));
+    call_result_clear (&result);
+  }
+}
+
+/* Where these operators mean something else they are as they were: types of the user's, templates, floats, constants. */
+static void
+test_operators (Device *device)
+{
+  g_autoptr (Image) a = six ();
+  CallResult result = {0};
+  run_step ("kernel preamble=\"struct pair { float a; };\n"
+            "__device__ pair operator/ (pair x, pair y) { return {x.a - y.a}; }\n"
+            "template <int N> struct numbers { int at[N / 2]; };\n"
+            "template <class A> struct box { A a; };\n"
+            "enum { FOUR = 1 << 2 };\n\" "
+            "operation='box<box<float>> k = {{x / 4}}; static_assert (sizeof (numbers<(9 / 2) << 1>) == 16, \"\"); "
+            "switch (FOUR) { case 8 / 2: z = (pair {x} / pair {1}).a + k.a.a + (1 / (x * 0) > 1e9); }'",
+            a, NULL, device, &result, NULL);
+  for (int i = 0; i < 6; i++)
+    g_assert_cmpfloat (image_value (result.images[0], 0, i / 3, i % 3), ==, i + (i + 1) / 4.0 + 1);
+  call_result_clear (&result);
+}
+
 /* Only what was allowed runs, and what the operation itself declares. */
 static void
 test_consent (void)
@@ -199,6 +260,8 @@ main (int argc, char **argv)
   add_device_test ("/kernel/wrong", test_wrong);
   add_device_test ("/kernel/images", test_images);
   add_device_test ("/kernel/text", test_text);
+  add_device_test ("/kernel/arithmetic", test_arithmetic);
+  add_device_test ("/kernel/operators", test_operators);
   g_test_add_func ("/kernel/consent", test_consent);
   g_test_add_func ("/kernel/kept", test_kept);
   g_test_add_func ("/kernel/macros", test_macros);
