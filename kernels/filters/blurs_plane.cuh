@@ -21,16 +21,16 @@ template <typename T> struct term_axis {
   T weight[TERMS_REACH + 1];
 };
 
-/* Rule: T and Out, the types of sums and of the result; terms; apart, whether it takes the terms one by one or their sum; takes_pixel, whether
- * the pixel itself; alike, whether radii are the same for all terms; resident, blocks on a multiprocessor; operator() (const T *, T base, float pixel), of what all sums lack the base. */
+/* Rule: T and Out, the types of sums and of the result; terms; apart, whether operator() takes the terms one by one or their weighted sum, all of
+ * floats; takes_pixel, whether it takes the pixel too; alike, whether radii are the same for all terms; resident, blocks on a multiprocessor. */
 template <typename In, typename Rule> struct blurs_job {
   using T = typename Rule::T;
   source<In, float> from;
   view<typename Rule::Out> out;
   int32_t radius_y, radius_x; /* the largest */
   int32_t across, down, steps;
-  const float *base; /* NULL: see plane_base() */
   Rule rule;
+  float weight[Rule::terms]; /* of the sum of the terms */
   term_axis<T> y[Rule::terms], x[Rule::terms];
 };
 
@@ -69,17 +69,20 @@ template <bool PIECES, int N, typename T>
 __device__ __forceinline__ void
 blur_line (const float *from, const T *weights, int weights_apart, int taps, T *to, int apart)
 {
-  T sum[N][EACH] = {};
-  weigh_all (sum, weights, weights_apart, taps, [&] (T *v) {
-    float piece[CHUNK];
-    if (PIECES)
-      read_chunk (piece, from);
-    else
+  T sum[N][EACH];
+  start_sums (sum);
+  weigh_blocks (sum, weights, weights_apart, taps, [=] (int first) {
+    return [from = from + first] (T *v) mutable {
+      float piece[CHUNK];
+      if (PIECES)
+        read_chunk (piece, from);
+      else
+        for (int i = 0; i < CHUNK; i++)
+          piece[i] = from[i];
       for (int i = 0; i < CHUNK; i++)
-        piece[i] = from[i];
-    for (int i = 0; i < CHUNK; i++)
-      v[i] = (T) piece[i];
-    from += CHUNK;
+        v[i] = (T) piece[i];
+      from += CHUNK;
+    };
   });
 #pragma unroll
   for (int n = 0; n < N; n++)
@@ -107,65 +110,65 @@ blur_terms (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, T *memory,
     }
 }
 
-/* sum[j] += what the rows of a ring from `from` on make. CHUNKS: the ring ends where CHUNK of them do. */
+/* sum[j] = what the rows of a ring from row `slot` on make. CHUNKS: the ring ends where CHUNK of them do. */
 template <bool CHUNKS, typename T>
 __device__ __forceinline__ void
-blur_column (const T *from, const T *end, int all, const T *weights, int taps, T (&sum)[EACH])
+blur_column (const T *ring, int slot, int rows, const T *weights, int taps, T (&sum)[EACH])
 {
   constexpr int pitch = blurs_memory<T>::ring_pitch;
-  weigh (sum, weights, taps, [&] (T *v) {
+  const T *end = ring + rows * pitch;
+  start_sum (sum);
+  weigh (sum, weights, taps, [=] (int first) {
+    const int row = slot + first < rows ? slot + first : slot + first - rows;
+    return [=, from = ring + row * pitch] (T *v) mutable {
 #pragma unroll
-    for (int k = 0; k < CHUNK; k++) {
-      v[k] = *from;
-      from += pitch;
-      if (!CHUNKS || k == CHUNK - 1)
-        from = from >= end ? from - all : from;
-    }
+      for (int k = 0; k < CHUNK; k++) {
+        v[k] = *from;
+        from += pitch;
+        if (!CHUNKS || k == CHUNK - 1)
+          from = from >= end ? from - rows * pitch : from;
+      }
+    };
   });
 }
 
-/* sum[j] += a term of EACH rows, from its ring; the window of the largest radius begins at ring row `slot`. */
+/* sum[j] = a term of EACH rows, from its ring; the window of the largest radius begins at ring row `slot`. */
 template <typename In, typename Rule, typename T>
 __device__ __forceinline__ void
 blur_down (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, const T *memory, int i, int slot, T (&sum)[EACH])
 {
   const int radius = job.y[i].radius, skip = job.radius_y - radius, first = slot + skip;
-  const T *ring = memory + m.ring + i * m.ring_all + (int) threadIdx.x % COLUMNS, *end = ring + m.ring_all;
-  const T *from = ring + (first >= m.ring_rows ? first - m.ring_rows : first) * m.ring_pitch;
+  const int from = first >= m.ring_rows ? first - m.ring_rows : first;
+  const T *ring = memory + m.ring + i * m.ring_all + (int) threadIdx.x % COLUMNS;
   const T *weights = memory + (2 * i + 1) * m.weights;
   if (Rule::alike || skip % CHUNK == 0)
-    blur_column<true> (from, end, m.ring_all, weights, 2 * radius + 1, sum);
+    blur_column<true> (ring, from, m.ring_rows, weights, 2 * radius + 1, sum);
   else
-    blur_column<false> (from, end, m.ring_all, weights, 2 * radius + 1, sum);
+    blur_column<false> (ring, from, m.ring_rows, weights, 2 * radius + 1, sum);
 }
 
 /* EACH rows of the output from y on. */
 template <typename In, typename Rule, typename T>
 __device__ __forceinline__ void
-blurs_out (const blurs_job<In, Rule> &job, const plane_place<float> &at, const blurs_memory<T> &m, const T *memory,
-           int slot, int y)
+blurs_out (const blurs_job<In, Rule> &job, const plane_place &at, const blurs_memory<T> &m, const T *memory, int slot,
+           int y)
 {
   using Out = typename Rule::Out;
-  constexpr int kept = Rule::apart ? Rule::terms : 1;
   const int x = at.x0 + (int) threadIdx.x % COLUMNS;
-  Out terms[kept][EACH];
+  float terms[Rule::apart ? Rule::terms : 1][EACH];
   if (y >= at.y1 || x >= job.out.columns)
     return;
-  if constexpr (Rule::apart) {
+#pragma unroll(Rule::apart ? Rule::terms : 1)
+  for (int i = 0; i < Rule::terms; i++) {
+    T sum[EACH];
+    blur_down (job, m, memory, i, slot, sum);
 #pragma unroll
-    for (int i = 0; i < Rule::terms; i++) {
-      T sum[EACH] = {};
-      blur_down (job, m, memory, i, slot, sum);
-#pragma unroll
-      for (int k = 0; k < EACH; k++)
-        terms[i][k] = (Out) sum[k];
-    }
+    for (int k = 0; k < EACH; k++)
+      if (Rule::apart)
+        terms[i][k] = (float) sum[k];
+      else
+        terms[0][k] = i ? terms[0][k] + job.weight[i] * (float) sum[k] : job.weight[0] * (float) sum[k];
   }
-  T sum[EACH] = {};
-  if constexpr (!Rule::apart)
-#pragma unroll 1
-    for (int i = 0; i < Rule::terms; i++)
-      blur_down (job, m, memory, i, slot, sum);
   Out *to = job.out.row (at.in.plane, y) + x;
   const In *pixel = job.from.in.row (at.in.plane, y) + x;
 #pragma unroll
@@ -174,9 +177,9 @@ blurs_out (const blurs_job<In, Rule> &job, const plane_place<float> &at, const b
       if constexpr (Rule::apart)
         *to = job.rule (terms[0][k], terms[1][k], terms[2][k]);
       else if constexpr (Rule::takes_pixel)
-        *to = job.rule (sum[k], at.in.base, (float) *pixel);
+        *to = job.rule (terms[0][k], (float) *pixel);
       else
-        *to = job.rule (sum[k]);
+        *to = job.rule (terms[0][k]);
     }
 }
 
@@ -191,7 +194,7 @@ __launch_bounds__ (BLOCK, Rule::resident) blurs_kernel (const __grid_constant__ 
   float *lines = (float *) (memory + m.ring + Rule::terms * m.ring_all);
   const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / COLUMNS * EACH;
   unsigned block = blockIdx.x;
-  plane_place<float> at;
+  plane_place at;
   at.x0 = (int) (block % (unsigned) job.across) * COLUMNS;
   block /= (unsigned) job.across;
   at.y0 = (int) (block % (unsigned) job.down) * job.steps * STEP;
@@ -200,7 +203,6 @@ __launch_bounds__ (BLOCK, Rule::resident) blurs_kernel (const __grid_constant__ 
   at.in.top = at.y0 - job.radius_y;
   at.in.left = at.x0 - job.radius_x;
   at.in.rows = at.y1 - at.y0 + 2 * job.radius_y;
-  at.in.base = sizeof (T) == 4 ? plane_base<In, float> (job, at) : 0;
 
   for (int i = 0; i < Rule::terms; i++) {
     put_term_weights (memory + 2 * i * m.weights, job.x[i]);
@@ -233,15 +235,14 @@ __launch_bounds__ (BLOCK, Rule::resident) blurs_kernel (const __grid_constant__ 
 
 template <typename T>
 static void
-fill_axis (term_axis<T> *to, const blurs_term *term, const fv_grid *in, int axis, double scale)
+fill_axis (term_axis<T> *to, const blurs_term *term, const fv_grid *in, int axis)
 {
-  const double sigma = gaussian_sigma (&term->blur, in, axis);
   double weights[TERMS_REACH + 1];
   to->radius = (int32_t) gaussian_radius (&term->blur, in, axis);
   to->odd = term->blur.order[axis] == 1;
-  gaussian_weights (weights, to->radius, sigma);
+  gaussian_axis_weights (weights, &term->blur, in, axis);
   for (int k = 0; k <= to->radius; k++)
-    to->weight[k] = (T) (scale * weights[k] * gaussian_derivative (term->blur.order[axis], k, sigma));
+    to->weight[k] = (T) weights[k];
 }
 
 /* The largest radius along an axis. */
@@ -294,8 +295,9 @@ blurs_run (const fv_call *call, const blurs_term *terms, const Rule &rule, const
   job.radius_x = (int32_t) terms_reach (terms, Rule::terms, in->grid, 2);
   job.from.pieces = job.radius_x % PIECE == 0 && rows_aligned (in, PIECE * sizeof (In));
   for (int i = 0; i < Rule::terms; i++) {
-    fill_axis (&job.y[i], &terms[i], in->grid, 1, terms[i].weight);
-    fill_axis (&job.x[i], &terms[i], in->grid, 2, 1);
+    job.weight[i] = (float) terms[i].weight;
+    fill_axis (&job.y[i], &terms[i], in->grid, 1);
+    fill_axis (&job.x[i], &terms[i], in->grid, 2);
   }
   const int64_t bytes = blurs_memory<T> (Rule::terms, job.radius_y, job.radius_x).bytes;
   int64_t resident = gaussian_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);

@@ -5,7 +5,6 @@
 #include "kernels/filters/blurs_plane.cuh"
 #include "kernels/filters/dog.h"
 
-/* What both blurs lack the difference does not. */
 struct dog_rule {
   using T = float;
   using Out = float;

@@ -2,12 +2,9 @@
  *
  * gaussian on the CPU. Rows that are blurred along x wait in a ring, in float or double, until all that a band of
  * output rows needs is there. Each thread has a ring and takes parts of planes; where these would be too few, all
- * threads fill and empty one ring together. A volume is blurred along z first, into the output itself where that is of
- * the working type, and then plane by plane in place.
+ * threads fill and empty one ring together. A volume is blurred plane by plane, into the output itself where that is of
+ * the working type, and then along z in place.
  */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("fp-contract=fast")
-#endif
 #include "kernels/filters/gaussian.h"
 #include "kernels/common/row.h"
 
@@ -22,39 +19,55 @@ enum {
   STACK_BYTES = 1 << 18, /* a column of z-lines */
 };
 
-/* sum[i] = w[0] c[i] + the sum over k of w[k] (line[r + k][at + i] SIGN line[r - k][at + i]), four k at a time. */
-#define DEFINE_WEIGH(NAME, T, SIGN)                                                                                    \
-  VECTORISED static void NAME (void *result, int64_t n, void *const *lines, int64_t at, const void *weights,           \
-                               int64_t radius)                                                                         \
+/* sum[i] = START and the next N taps. */
+#define ADD_TAPS(T, FMA, N, START)                                                                                     \
   {                                                                                                                    \
-    T *restrict sum = result;                                                                                          \
-    const T *w = weights, *c = (const T *) lines[radius] + at;                                                         \
-    int64_t k = 1;                                                                                                     \
-    for (int64_t i = 0; i < n; i++)                                                                                    \
-      sum[i] = w[0] * c[i];                                                                                            \
-    for (; k + 3 <= radius; k += 4) {                                                                                  \
-      const T *a0 = (const T *) lines[radius - k] + at, *b0 = (const T *) lines[radius + k] + at;                      \
-      const T *a1 = (const T *) lines[radius - k - 1] + at, *b1 = (const T *) lines[radius + k + 1] + at;              \
-      const T *a2 = (const T *) lines[radius - k - 2] + at, *b2 = (const T *) lines[radius + k + 2] + at;              \
-      const T *a3 = (const T *) lines[radius - k - 3] + at, *b3 = (const T *) lines[radius + k + 3] + at;              \
-      for (int64_t i = 0; i < n; i++)                                                                                  \
-        sum[i] += (w[k] * (b0[i] SIGN a0[i]) + w[k + 1] * (b1[i] SIGN a1[i]))                                          \
-                  + (w[k + 2] * (b2[i] SIGN a2[i]) + w[k + 3] * (b3[i] SIGN a3[i]));                                   \
+    const T *line[N];                                                                                                  \
+    T w[N];                                                                                                            \
+    for (int t = 0; t < N; t++) {                                                                                      \
+      line[t] = (const T *) lines[k + t] + at;                                                                         \
+      w[t] = weights[k + t];                                                                                           \
     }                                                                                                                  \
-    for (; k <= radius; k++) {                                                                                         \
-      const T *a = (const T *) lines[radius - k] + at, *b = (const T *) lines[radius + k] + at;                        \
-      for (int64_t i = 0; i < n; i++)                                                                                  \
-        sum[i] += w[k] * (b[i] SIGN a[i]);                                                                             \
+    _Pragma ("omp simd") for (int64_t i = 0; i < n; i++)                                                               \
+    {                                                                                                                  \
+      T v = START;                                                                                                     \
+      for (int t = 0; t < N; t++)                                                                                      \
+        v = FMA (w[t], line[t][i], v);                                                                                 \
+      sum[i] = v;                                                                                                      \
+    }                                                                                                                  \
+    k += N;                                                                                                            \
+  }
+
+/* result[i] = the sum over k < taps of weights[k] lines[k][at + i], in the order that gaussian.h says, in blocks of so many taps: eight at a
+ * time, but for the first of a block. `taps` is odd. */
+#define DEFINE_WEIGH(NAME, T, FMA, BLOCK)                                                                              \
+  VECTORISED static void NAME (void *result, int64_t n, void *const *lines, int64_t at, const void *table,             \
+                               int64_t taps)                                                                           \
+  {                                                                                                                    \
+    const T *weights = table;                                                                                          \
+    T block[SEGMENT], *total = result, *sum = total;                                                                   \
+    for (int64_t k = 0; k < taps; sum = block) {                                                                       \
+      const int64_t end = taps - k < (BLOCK) ? taps : k + (BLOCK);                                                     \
+      switch (end - k == 1 ? 1 : (end - k + 6) % 8 + 2) {                                                              \
+      case 1: ADD_TAPS (T, FMA, 1, 0) break;                                                                           \
+      case 3: ADD_TAPS (T, FMA, 3, 0) break;                                                                           \
+      case 5: ADD_TAPS (T, FMA, 5, 0) break;                                                                           \
+      case 7: ADD_TAPS (T, FMA, 7, 0) break;                                                                           \
+      case 9: ADD_TAPS (T, FMA, 9, 0) break;                                                                           \
+      default: ADD_TAPS (T, FMA, 8, 0)                                                                                 \
+      }                                                                                                                \
+      while (k < end)                                                                                                  \
+        ADD_TAPS (T, FMA, 8, sum[i])                                                                                   \
+      for (int64_t i = 0; i < n && sum == block; i++)                                                                  \
+        total[i] += block[i];                                                                                          \
     }                                                                                                                  \
   }
-DEFINE_WEIGH (weigh_f32, float, +)
-DEFINE_WEIGH (weigh_f64, double, +)
-DEFINE_WEIGH (weigh_odd_f64, double, -)
+DEFINE_WEIGH (weigh_f32, float, fmaf, GAUSSIAN_BLOCK)
+DEFINE_WEIGH (weigh_f64, double, fma, INT64_MAX)
 
 typedef struct axis {
   int64_t radius;
-  void *weights; /* [radius + 1] of the working type */
-  bool odd;      /* those before the centre are negative; in double */
+  void *weights; /* [2 radius + 1] of the working type, from the first tap on */
 } axis;
 
 /* Memory of one thread. */
@@ -72,8 +85,8 @@ typedef struct blur {
   fv_type type;  /* the working type */
   int64_t bytes; /* of one such number */
   border border;
-  double value;  /* outside the plane, along x */
-  void *outside; /* a row of what is outside along z, then along y */
+  double value[3]; /* outside, before the pass along each axis */
+  void *outside;   /* a row of what is outside along y, then along z */
   int64_t threads;
   workspace *workspaces;
   bool common;                      /* one ring for all */
@@ -109,9 +122,7 @@ row_from (const blur *b, void *to, fv_type type, const void *from, int64_t n)
 static void
 weigh (const blur *b, void *sum, int64_t n, void *const *lines, int64_t at, const axis *axis)
 {
-  (b->type == FV_F32 ? weigh_f32
-   : axis->odd       ? weigh_odd_f64
-                     : weigh_f64) (sum, n, lines, at, axis->weights, axis->radius);
+  (b->type == FV_F32 ? weigh_f32 : weigh_f64) (sum, n, lines, at, axis->weights, 2 * axis->radius + 1);
 }
 
 static void
@@ -186,7 +197,7 @@ static double
 pixel_padded (const blur *b, const void *row, fv_type type, int64_t columns, int64_t x)
 {
   int64_t i = border_index (x, columns, b->border);
-  return i < 0 ? b->value : pixel_get (row, type, i);
+  return i < 0 ? b->value[2] : pixel_get (row, type, i);
 }
 
 /* Pixels x0 ... x1 - 1 of a row into `line`; some of them lie inside the row. */
@@ -352,22 +363,25 @@ scratch (const fv_call *call, int64_t bytes, void *memory, fv_error *error)
   return call->host->scratch (call, (size_t) bytes, memory, error);
 }
 
+/* value: what is outside before the pass along that axis, and then after it. */
 static fv_status
-make_axis (blur *b, int i, fv_error *error)
+make_axis (blur *b, int i, double *value, fv_error *error)
 {
   const gaussian_args *a = b->call->args;
   const fv_grid *in = b->call->inputs[0]->grid;
   axis *axis = &b->axes[i];
   double *w;
-  axis->radius = gaussian_radius (a, in, i);
-  if (scratch (b->call, (axis->radius + 1) * (int64_t) sizeof (double), &w, error)
-      || scratch (b->call, (axis->radius + 1) * b->bytes, &axis->weights, error))
+  const int64_t r = axis->radius = gaussian_radius (a, in, i);
+  if (scratch (b->call, (r + 1) * (int64_t) sizeof (double), &w, error)
+      || scratch (b->call, (2 * r + 1) * b->bytes, &axis->weights, error))
     return error->code;
-  double sigma = gaussian_sigma (a, in, i);
-  gaussian_weights (w, axis->radius, sigma);
-  for (int64_t k = 0; k <= axis->radius; k++)
-    put (b, axis->weights, k, w[k] * gaussian_derivative (a->order[i], (double) k, sigma));
-  axis->odd = a->order[i] == 1;
+  gaussian_axis_weights (w, a, in, i);
+  for (int64_t k = 0; k <= r; k++) {
+    put (b, axis->weights, r - k, a->order[i] == 1 ? -w[k] : w[k]);
+    put (b, axis->weights, r + k, w[k]);
+  }
+  b->value[i] = *value;
+  *value = gaussian_of_constant (w, r, a->order[i] == 1, b->type, *value);
   return FV_OK;
 }
 
@@ -389,15 +403,15 @@ make_benches (blur *b, int64_t depth, int64_t columns, fv_error *error)
   return FV_OK;
 }
 
-/* Chooses between rings for all threads and one in common. `in_place`: a plane must not be cut into parts. */
+/* Chooses between rings for all threads and one in common. */
 static void
-choose_rings (blur *b, int64_t planes, int64_t rows, int64_t columns, bool in_place)
+choose_rings (blur *b, int64_t planes, int64_t rows, int64_t columns)
 {
   int64_t r = b->axes[1].radius;
   bool wrap = b->border == BORDER_WRAP; /* the last output rows need the first input rows again */
   /* Not a power of two, so that the rows of a window do not compete for the same places in the caches. */
   b->pitch = (columns + 31) / 16 * 16;
-  b->part = in_place || wrap ? rows : 8 * r < PART_ROWS ? PART_ROWS : 8 * r;
+  b->part = wrap ? rows : 8 * r < PART_ROWS ? PART_ROWS : 8 * r;
   b->common = b->threads > 1 && planes * ((rows + b->part - 1) / b->part) < 2 * b->threads;
   b->band = BAND_ROWS;
   if (b->common && RING_BYTES / (b->pitch * b->bytes) - 2 * r > b->band)
@@ -417,14 +431,14 @@ make_rings (blur *b, fv_error *error)
 {
   if (scratch (b->call, b->pitch * b->bytes, &b->outside, error))
     return error->code;
-  fill_outside (b, b->value);
+  fill_outside (b, b->value[1]);
   for (int64_t t = 0; t < (b->common ? 1 : b->threads); t++)
     if (scratch (b->call, b->slots * b->pitch * b->bytes, &b->workspaces[t].ring, error))
       return error->code;
   return FV_OK;
 }
 
-/* The array between the pass along z and the others: the output, or memory like it in the working type. */
+/* The array between the planes and the pass along z: the output, or memory like it in the working type. */
 static fv_status
 make_middle (const blur *b, fv_array *middle, fv_grid *grid, int64_t strides[3], fv_error *error)
 {
@@ -447,30 +461,30 @@ gaussian_cpu (const fv_call *call, fv_error *error)
 {
   const gaussian_args *a = call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in), strides[3];
+  const int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
+  const bool along_z = gaussian_along_z (a, in->grid);
+  int64_t strides[3];
+  double value = a->value;
   fv_array middle = *out;
   fv_grid middle_grid;
-  blur b = {call, .progress = {call, .total = planes * rows * columns}, .border = (border) a->border, .value = a->value,
+  blur b = {call, .progress = {call, .total = planes * rows * columns}, .border = (border) a->border,
             .threads = threads_at_most ()};
   b.type = gaussian_working_type (a, in->grid);
   b.bytes = (int64_t) type_bytes (b.type);
 
-  for (int i = 0; i < 3; i++)
-    if (make_axis (&b, i, error))
+  for (int i = 2; i >= 0; i--)
+    if (make_axis (&b, i, &value, error))
       return error->code;
-  choose_rings (&b, planes, rows, columns, gaussian_along_z (a, in->grid));
-  if (make_benches (&b, planes, columns, error) || make_rings (&b, error))
+  choose_rings (&b, planes, rows, columns);
+  if (make_benches (&b, planes, columns, error) || make_rings (&b, error)
+      || (along_z && make_middle (&b, &middle, &middle_grid, strides, error)))
     return error->code;
-  if (gaussian_along_z (a, in->grid)) {
-    if (make_middle (&b, &middle, &middle_grid, strides, error))
-      return error->code;
-    b.progress.total += planes * rows * columns;
-    blur_stack (&b, in, &middle);
-    in = &middle;
+  b.progress.total *= along_z ? 2 : 1;
+  blur_planes (&b, in, &middle);
+  if (along_z && !b.progress.stop) {
+    fill_outside (&b, b.value[0]);
+    blur_stack (&b, &middle, out);
   }
-  b.value *= gaussian_gain (a, call->inputs[0]->grid, 0);
-  fill_outside (&b, b.value * gaussian_gain (a, call->inputs[0]->grid, 2));
-  blur_planes (&b, in, out);
   return b.progress.stop ? cancelled (error) : FV_OK;
 }
 
@@ -509,7 +523,7 @@ gaussian_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in
   return products;
 }
 
-/* The rings, and what is between the pass along z and the others. */
+/* The rings, and what is between the planes and the pass along z. */
 static int64_t
 gaussian_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
@@ -520,7 +534,7 @@ gaussian_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   blur b = {.border = (border) a->border, .threads = threads_at_most (), .type = gaussian_working_type (a, in[0])};
   b.bytes = (int64_t) type_bytes (b.type);
   b.axes[1].radius = gaussian_radius (a, in[0], 1);
-  choose_rings (&b, n[0], n[1], n[2], stack);
+  choose_rings (&b, n[0], n[1], n[2]);
   int64_t rings = (b.common ? 1 : b.threads) * b.slots * b.pitch * b.bytes;
   return rings + (stack && b.type != gaussian_output_type (a, in[0]) ? n[0] * n[1] * n[2] * b.bytes : 0);
 }

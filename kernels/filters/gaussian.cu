@@ -9,81 +9,22 @@
  * - blur_along, along y or z: 256 threads, 64 columns x 64 rows, 64 taps at a time through a ring of 192 rows. Reads
  *   one of the working type from memory and 1 + radius/32 from the L2, writes one pixel. One __syncthreads for 64 taps,
  *   before their rows are read.
- * - make_weights, before each of these: 1024 threads; writes 2 radius numbers. Eleven __syncthreads about a sum.
- * - sample_base, before them on an image of integers: 1024 threads; reads 1024 pixels. Two __syncthreads about a sum.
  */
 #include "kernels/filters/gaussian_plane.cuh"
 #include "kernels/filters/gaussian_steps.cuh"
 
 enum {
-  TILE = 128, /* taps summed by themselves, so that rounding does not add up */
-  GROUPS = 4, /* of EACH outputs, in a block of blur_along */
+  TILE = 2 * GAUSSIAN_BLOCK, /* taps */
+  GROUPS = 4,                /* of EACH outputs, in a block of blur_along */
 };
 
 /* ---- One axis at a time ---- */
-
-enum { SAMPLES = 1024 };
-
-template <typename In, typename T> struct base_job {
-  view<const In> in;
-  T *base;
-};
-
-/* From pixels all over the image. */
-template <typename In, typename T>
-__global__ void
-__launch_bounds__ (SAMPLES) sample_base (const __grid_constant__ base_job<In, T> job)
-{
-  __shared__ unsigned sum;
-  const int64_t i = threadIdx.x;
-  if (i == 0)
-    sum = 0;
-  __syncthreads ();
-  const In *row = job.in.row (job.in.planes * i / SAMPLES, i % 32 * job.in.rows / 32);
-  unsigned part = __reduce_add_sync (~0u, (unsigned) row[i / 32 * job.in.columns / 32]);
-  if (i % 32 == 0)
-    atomicAdd (&sum, part);
-  __syncthreads ();
-  if (i == 0)
-    *job.base = base_of<T> (sum, SAMPLES);
-}
-
-template <typename T> struct weights_job {
-  T *weights;
-  int32_t radius, count, order;
-  double sigma;
-};
-
-/* weights[0 ... 2 radius] by gaussian_weights() and gaussian_derivative(), and zeros up to the end of the table. */
-template <typename T>
-__global__ void
-make_weights (const __grid_constant__ weights_job<T> job)
-{
-  __shared__ double part[1024];
-  const int me = (int) threadIdx.x;
-  double sum = 0, factor = -0.5 / (job.sigma * job.sigma);
-  for (int k = 1 + me; k <= job.radius; k += 1024)
-    sum += 2 * exp (factor * k * k);
-  part[me] = sum;
-  for (int half = 512; half > 0; half /= 2) {
-    __syncthreads ();
-    if (me < half)
-      part[me] += part[me + half];
-  }
-  __syncthreads ();
-  sum = 1 + part[0];
-  for (int i = me; i < job.count; i += 1024) {
-    double k = i - job.radius, weight = (k == 0 ? 1 : exp (factor * k * k)) / sum;
-    job.weights[i] = i > 2 * job.radius ? (T) 0 : (T) (weight * gaussian_derivative (job.order, k, job.sigma));
-  }
-}
 
 template <typename In, typename T> struct rows_job {
   source<In, T> from;
   view<T> out;
   const T *weights;
   int32_t radius, across, down;
-  const T *base; /* what is taken from the input, or NULL */
 };
 
 template <typename T> constexpr int rows_pitch = pitch_of<T> (COLUMNS + TILE);
@@ -91,7 +32,7 @@ template <typename T> constexpr int rows_all = STEP *rows_pitch<T> + 2 * CHUNK;
 
 template <typename In, typename T>
 __device__ __forceinline__ void
-fetch_tile (const rows_job<In, T> &job, strip<T> at, int first, T *memory)
+fetch_tile (const rows_job<In, T> &job, strip at, int first, T *memory)
 {
   const int taps = min (TILE, 2 * job.radius + 1 - first);
   at.left += first;
@@ -110,9 +51,9 @@ __launch_bounds__ (BLOCK) blur_rows (const __grid_constant__ rows_job<In, T> job
   const int x0 = (int) (block % (unsigned) job.across) * COLUMNS, x = x0 + segment * EACH;
   block /= (unsigned) job.across;
   const int y0 = (int) (block % (unsigned) job.down) * STEP, all = 2 * job.radius + 1;
-  const strip<T> at = {block / (unsigned) job.down, y0, x0 - job.radius, min (STEP, (int) job.out.rows - y0),
-                       job.base ? *job.base : 0};
-  T total[EACH] = {};
+  const strip at = {block / (unsigned) job.down, y0, x0 - job.radius, min (STEP, (int) job.out.rows - y0)};
+  T sum[EACH];
+  start_sum (sum);
   fetch_tile (job, at, 0, memory);
   for (int first = 0; first < all; first += TILE) {
     __pipeline_wait_prior (0);
@@ -120,24 +61,23 @@ __launch_bounds__ (BLOCK) blur_rows (const __grid_constant__ rows_job<In, T> job
     if (first + TILE < all)
       fetch_tile (job, at, first + TILE, memory);
     const T *from = memory + first / TILE % 2 * rows_all<T> + row * rows_pitch<T> + segment * EACH;
-    T sum[EACH] = {};
-    weigh (sum, job.weights + first, min (TILE, all - first), [&] (T *v) {
-      read_chunk (v, from);
-      from += CHUNK;
+    weigh (sum, job.weights + first, min ((int) TILE, all - first), [=] (int tap) {
+      return [from = from + tap] (T *v) mutable {
+        read_chunk (v, from);
+        from += CHUNK;
+      };
     });
-    for (int j = 0; j < EACH; j++)
-      total[j] += sum[j];
   }
   if (row >= at.rows)
     return;
   T *to = job.out.row (at.plane, y0 + row) + x;
   if (job.out.columns % in_16<T> == 0 && x + EACH <= job.out.columns)
-    write_each (to, total);
+    write_each (to, sum);
   else
 #pragma unroll
     for (int j = 0; j < EACH; j++)
       if (x + j < job.out.columns)
-        to[j] = total[j];
+        to[j] = sum[j];
 }
 
 /* Rows are what lies along the axis: y of a plane, or z of what has the same y. */
@@ -146,16 +86,15 @@ template <typename Out, typename T> struct along_job {
   view<Out> out;
   const T *weights;
   int32_t radius, across, down;
-  const T *base; /* what the input lacks, or NULL */
-  bool last;     /* the output is not to lack it */
 };
 
+static_assert ((int) GROUPS * (int) EACH == GAUSSIAN_BLOCK);
 /* PART taps need two parts of PART rows, while a third is on its way. */
 enum { PART = GROUPS * EACH, PARTS_HELD = 3 };
 
 template <typename T>
 __device__ __forceinline__ void
-fetch_part (const source<T, T> &from, const strip<T> &at, int part, T *ring)
+fetch_part (const source<T, T> &from, const strip &at, int part, T *ring)
 {
   T *to = ring + part % PARTS_HELD * PART * COLUMNS;
   for (int i = 0; i < PART && part * PART + i < at.rows; i += STEP)
@@ -173,9 +112,9 @@ __launch_bounds__ (COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1) blur_along (const _
   const int x0 = (int) (block % (unsigned) job.across) * COLUMNS;
   block /= (unsigned) job.across;
   const int y0 = (int) (block % (unsigned) job.down) * PART, rows = (int) job.out.rows, all = 2 * job.radius + 1;
-  const T base = job.base ? *job.base : 0;
-  const strip<T> at = {block / (unsigned) job.down, y0 - job.radius, x0, min (PART, rows - y0) + 2 * job.radius, base};
-  T total[EACH] = {};
+  const strip at = {block / (unsigned) job.down, y0 - job.radius, x0, min ((int) PART, rows - y0) + 2 * job.radius};
+  T sum[EACH];
+  start_sum (sum);
   fetch_part (job.from, at, 0, ring);
   fetch_part (job.from, at, 1, ring);
   for (int part = 0; part * PART < all; part++) {
@@ -184,15 +123,14 @@ __launch_bounds__ (COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1) blur_along (const _
     fetch_part (job.from, at, part + 2, ring);
     const T *end = ring + PARTS_HELD * PART * COLUMNS;
     const T *from = ring + (part % PARTS_HELD * PART + group) * COLUMNS + column;
-    T sum[EACH] = {};
-    weigh (sum, job.weights + part * PART, min ((int) PART, all - part * PART), [&] (T *v) {
-      for (int i = 0; i < CHUNK; i++)
-        v[i] = from[i * COLUMNS];
-      from += CHUNK * COLUMNS;
-      from = from >= end ? from - PARTS_HELD * PART * COLUMNS : from;
+    weigh (sum, job.weights + part * PART, min ((int) PART, all - part * PART), [=] (int) {
+      return [=, from = from] (T *v) mutable {
+        for (int i = 0; i < CHUNK; i++)
+          v[i] = from[i * COLUMNS];
+        from += CHUNK * COLUMNS;
+        from = from >= end ? from - PARTS_HELD * PART * COLUMNS : from;
+      };
     });
-    for (int j = 0; j < EACH; j++)
-      total[j] += sum[j];
   }
   if (x0 + column >= job.out.columns)
     return;
@@ -200,7 +138,7 @@ __launch_bounds__ (COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1) blur_along (const _
 #pragma unroll
   for (int j = 0; j < EACH; j++, to += job.out.row_stride)
     if (y0 + group + j < rows)
-      *to = finished<Out, sizeof (T) == 4> (total[j], job.last ? base : 0);
+      *to = pixel_from<Out> (sum[j]);
 }
 
 /* ---- The whole ---- */
@@ -209,11 +147,10 @@ struct blur {
   const fv_call *call;
   fv_error *error;
   int64_t radius[3];
-  double sigma[3];
-  int32_t order[3];
+  double *weights[3]; /* the centre first */
+  bool odd[3];        /* those before the centre are negative */
   border outside;
-  double value[3];  /* outside, before the pass along each axis: x, y, z */
-  const void *base; /* on the GPU, in the working type; NULL: none, or blur_plane finds its own */
+  double value[3]; /* outside, before the pass along each axis */
 };
 
 /* Whether the launch was taken and the host wants to go on. */
@@ -270,37 +207,38 @@ static fv_status
 run_plane (const blur *b, view<const In> in, view<Out> out)
 {
   plane_job<In, Out, T> job = {source_of<In, T> (b, in), out, (int32_t) b->radius[1], (int32_t) b->radius[2]};
-  double weights[FUSED + 1];
   const int64_t bytes = plane_bytes<T> (job.radius_y, job.radius_x);
   int64_t resident = gaussian_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
   resident = resident < 1 ? 1 : resident > RESIDENT ? (int64_t) RESIDENT : resident;
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
   job.steps = choose_steps (in.rows, job.across * in.planes, 2.0 * (double) b->radius[1] / STEP, resident);
   job.down = (int32_t) blocks_for (in.rows, (int64_t) job.steps * STEP);
-  job.base = (const T *) b->base;
   for (int axis = 1; axis < 3; axis++) {
-    gaussian_weights (weights, b->radius[axis], b->sigma[axis]);
     for (int64_t k = 0; k <= b->radius[axis]; k++)
-      (axis == 1 ? job.weight_y : job.weight_x)[k] =
-        (T) (weights[k] * gaussian_derivative (b->order[axis], (double) k, b->sigma[axis]));
-    (axis == 1 ? job.odd_y : job.odd_x) = b->order[axis] == 1;
+      (axis == 1 ? job.weight_y : job.weight_x)[k] = (T) b->weights[axis][k];
+    (axis == 1 ? job.odd_y : job.odd_x) = b->odd[axis];
   }
   return launch_planes (b, &job, bytes);
 }
 
+/* The weights of all taps of an axis, and zeros up to what weigh_all() can read, on the GPU. */
 template <typename T>
 static fv_status
 weights_table (const blur *b, int axis, const T **weights)
 {
-  weights_job<T> job = {};
-  job.count = (int32_t) (2 * b->radius[axis] / CHUNK + 3) * CHUNK;
-  if (cuda_scratch (b->call, (size_t) job.count, &job.weights, b->error))
+  const fv_call *call = b->call;
+  const int64_t r = b->radius[axis], count = (2 * r / CHUNK + 3) * CHUNK;
+  const size_t bytes = (size_t) count * sizeof (T);
+  T *here, *there;
+  if (call->host->host_scratch (call, bytes, (void **) &here, b->error)
+      || cuda_scratch (call, (size_t) count, &there, b->error))
     return b->error->code;
-  job.radius = (int32_t) b->radius[axis];
-  job.order = b->order[axis];
-  job.sigma = b->sigma[axis];
-  *weights = job.weights;
-  return cuda_status (launch (make_weights<T>, 1, 1024, 0, b->call, job), "gaussian", b->error);
+  for (int64_t t = 0; t < count; t++) {
+    const T w = t <= 2 * r ? (T) b->weights[axis][t < r ? r - t : t - r] : 0;
+    here[t] = t < r && b->odd[axis] ? -w : w;
+  }
+  *weights = there;
+  return call->device->copy (call->device, call->stream, there, bytes, here, bytes, bytes, 1, FV_TO_DEVICE, b->error);
 }
 
 template <typename In, typename T>
@@ -310,7 +248,6 @@ run_rows (const blur *b, view<const In> in, view<T> out)
   rows_job<In, T> job = {source_of<In, T> (b, in), out, NULL, (int32_t) b->radius[2]};
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
   job.down = (int32_t) blocks_for (in.rows, STEP);
-  job.base = (const T *) b->base;
   if (weights_table (b, 2, &job.weights))
     return b->error->code;
   int64_t blocks = in.planes * job.down * job.across, bytes = 2 * rows_all<T> * (int64_t) sizeof (T);
@@ -324,10 +261,10 @@ along_z (view<T> v)
   return {v.data, v.rows, v.planes, v.columns, v.row_stride, v.plane_stride};
 }
 
-/* Along axis 0 or 1 of scratch; `last`: this makes the output of the operation. */
+/* Along axis 0 or 1 of scratch. */
 template <typename Out, typename T>
 static fv_status
-run_along (const blur *b, int axis, bool last, view<T> between, view<Out> out)
+run_along (const blur *b, int axis, view<T> between, view<Out> out)
 {
   const view<T> &v = between;
   view<const T> in = {v.data, v.planes, v.rows, v.columns, v.plane_stride, v.row_stride};
@@ -336,8 +273,6 @@ run_along (const blur *b, int axis, bool last, view<T> between, view<Out> out)
   job.radius = (int32_t) b->radius[axis];
   job.across = (int32_t) blocks_for (in.columns, COLUMNS);
   job.down = (int32_t) blocks_for (job.out.rows, PART);
-  job.base = (const T *) b->base;
-  job.last = last;
   if (weights_table (b, axis, &job.weights))
     return b->error->code;
   int64_t blocks = job.out.planes * job.down * job.across, bytes = PARTS_HELD * PART * COLUMNS * (int64_t) sizeof (T);
@@ -367,7 +302,7 @@ in_one (const blur *b)
 
 template <typename In, typename Out, typename T>
 static fv_status
-blur_planes (const blur *b, bool last, view<const In> in, view<Out> out)
+blur_planes (const blur *b, view<const In> in, view<Out> out)
 {
   view<T> between;
   if constexpr (float_is_enough<In> == (sizeof (T) == 4))
@@ -375,19 +310,7 @@ blur_planes (const blur *b, bool last, view<const In> in, view<Out> out)
       return run_plane<In, Out, T> (b, in, out);
   if (middle (b, &between) || run_rows<In, T> (b, in, between))
     return b->error->code;
-  return run_along<Out, T> (b, 1, last, between, out);
-}
-
-/* What all passes of this call take from integers. */
-template <typename In, typename T>
-static fv_status
-make_base (blur *b, view<const In> in)
-{
-  base_job<In, T> job = {in};
-  if (cuda_scratch (b->call, 1, &job.base, b->error))
-    return b->error->code;
-  b->base = job.base;
-  return cuda_status (launch (sample_base<In, T>, 1, SAMPLES, 0, b->call, job), "gaussian", b->error);
+  return run_along<Out, T> (b, 1, between, out);
 }
 
 template <typename In, typename Out, typename T>
@@ -397,18 +320,15 @@ blur_all (blur *b)
   view<const In> in = view_of<const In> (b->call->inputs[0]);
   view<Out> out = view_of<Out> (b->call->outputs[0]);
   view<T> between;
-  const bool volume = b->radius[0] > 0 || b->order[0];
+  const bool volume = gaussian_along_z ((const gaussian_args *) b->call->args, b->call->inputs[0]->grid);
   int64_t end;
   if ((volume || !in_one<In, T> (b)) && b->call->host->rows_in (b->call, 0, in.rows, &end, b->error))
     return b->error->code;
-  if constexpr (has_base<In, T>)
-    if ((b->outside != BORDER_CONSTANT || Out (0.5) == 0) && (volume || !in_one<In, T> (b)) && make_base<In, T> (b, in))
-      return b->error->code;
   if (!volume)
-    return blur_planes<In, Out, T> (b, true, in, out);
-  if (middle (b, &between) || blur_planes<In, T, T> (b, false, in, between))
+    return blur_planes<In, Out, T> (b, in, out);
+  if (middle (b, &between) || blur_planes<In, T, T> (b, in, between))
     return b->error->code;
-  return run_along<Out, T> (b, 0, true, between, out);
+  return run_along<Out, T> (b, 0, between, out);
 }
 
 /* To the input's type, or to float: what gaussian_infer() says. */
@@ -421,6 +341,25 @@ blur_to (blur *b)
   return blur_all<In, float, T> (b);
 }
 
+/* Weights, and what is outside before each pass. */
+static fv_status
+make_axes (blur *b, const gaussian_args *a, const fv_grid *in)
+{
+  double value = a->value;
+  b->outside = (border) a->border;
+  for (int i = 2; i >= 0; i--) {
+    b->radius[i] = gaussian_radius (a, in, i);
+    b->odd[i] = a->order[i] == 1;
+    if (b->call->host->host_scratch (b->call, (size_t) (b->radius[i] + 1) * sizeof (double), (void **) &b->weights[i],
+                                     b->error))
+      return b->error->code;
+    gaussian_axis_weights (b->weights[i], a, in, i);
+    b->value[i] = value;
+    value = gaussian_of_constant (b->weights[i], b->radius[i], b->odd[i], gaussian_working_type (a, in), value);
+  }
+  return FV_OK;
+}
+
 extern "C" fv_status
 gaussian_cuda (const fv_call *call, fv_error *error)
 {
@@ -429,15 +368,8 @@ gaussian_cuda (const fv_call *call, fv_error *error)
   blur b = {};
   b.call = call;
   b.error = error;
-  b.outside = (border) a->border;
-  for (int i = 0; i < 3; i++) {
-    b.radius[i] = gaussian_radius (a, in, i);
-    b.sigma[i] = gaussian_sigma (a, in, i);
-    b.order[i] = a->order[i];
-  }
-  b.value[2] = a->value;
-  for (int i = 1; i >= 0; i--)
-    b.value[i] = b.value[i + 1] * gaussian_gain (a, in, i + 1);
+  if (make_axes (&b, a, in))
+    return error->code;
   if (call->host->tick (call, 0, 3))
     return cancelled (error);
   bool wide = gaussian_working_type (a, in) == FV_F64;

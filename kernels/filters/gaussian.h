@@ -5,6 +5,10 @@
  * Operations that are made of it may have derivatives along axes, with k / sigma^2 w(k) or (k^2 / sigma^4 - 1 / sigma^2) w(k) in place of w(k).
  * Border: as the argument says. NaN: every window that contains one gives NaN.
  * Reference: scipy.ndimage.gaussian_filter.
+ *
+ * A pixel has the same bits wherever it is computed, because sums have one order: axes x, y, z, with numbers of the working type between
+ * them; taps k = -r ... r, each added with one fma(); in float the sum of each GAUSSIAN_BLOCK taps begins at 0, and these sums are added in
+ * their order. Weights are rounded to the working type; gaussian_weights.c computes them, on the host for every device.
  */
 #ifndef KERNELS_FILTERS_GAUSSIAN_H
 #define KERNELS_FILTERS_GAUSSIAN_H
@@ -63,45 +67,20 @@ gaussian_working_type (const gaussian_args *a, const fv_grid *in)
   return wide ? FV_F64 : FV_F32;
 }
 
-/* What makes the weight at k that of a derivative. */
-INLINE double
-gaussian_derivative (int32_t order, double k, double sigma)
-{
-  double v = sigma * sigma;
-  return order == 0 ? 1 : order == 1 ? k / v : (k * k / v - 1) / v;
-}
-
-/* w[0 ... radius], the centre first. */
-static inline void
-gaussian_weights (double *w, int64_t radius, double sigma)
-{
-  double sum = 1;
-  w[0] = 1;
-  for (int64_t k = 1; k <= radius; k++)
-    sum += 2 * (w[k] = exp (-0.5 / (sigma * sigma) * (double) k * (double) k));
-  for (int64_t k = 0; k <= radius; k++)
-    w[k] /= sum;
-}
-
-/* What a pass along that axis makes of a constant: the sum of its weights. */
-static inline double
-gaussian_gain (const gaussian_args *a, const fv_grid *in, int axis)
-{
-  double sigma = gaussian_sigma (a, in, axis), sum = 1,
-         derivative = a->order[axis] == 2 ? gaussian_derivative (2, 0, sigma) : 0;
-  if (a->order[axis] == 0)
-    return 1;
-  for (int64_t k = 1; k <= gaussian_radius (a, in, axis); k++) {
-    double w = 2 * exp (-0.5 / (sigma * sigma) * (double) k * (double) k);
-    sum += w;
-    derivative += a->order[axis] == 2 ? w * gaussian_derivative (2, (double) k, sigma) : 0;
-  }
-  return derivative / sum;
-}
+enum { GAUSSIAN_BLOCK = 64 }; /* taps of a sum of floats, so that rounding does not add up */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* w[0 ... radius], the centre first; all taps have the sum 1. */
+void gaussian_weights (double *w, int64_t radius, double sigma);
+
+/* The same for an axis of the call, or those of a derivative, where the taps before the centre of an odd one have the other sign. */
+void gaussian_axis_weights (double *w, const gaussian_args *a, const fv_grid *in, int axis);
+
+/* What a pass with these weights, in that working type, makes of a constant. */
+double gaussian_of_constant (const double *w, int64_t radius, bool odd, fv_type type, double value);
 
 fv_status gaussian_cuda (const fv_call *call, fv_error *error);
 

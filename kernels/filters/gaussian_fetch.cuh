@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rows of any type on their way to shared memory in the working type, from wherever a block of gaussian needs them:
- * floats by copies that need no registers, integers less a base.
+ * floats by copies that need no registers.
  */
 #ifndef KERNELS_FILTERS_GAUSSIAN_FETCH_CUH
 #define KERNELS_FILTERS_GAUSSIAN_FETCH_CUH
@@ -18,10 +18,9 @@ template <typename In, typename T> struct source {
 };
 
 /* Rows that a block works on: row 0 is row `top` of the image, which may lie outside it, as may column `left`. */
-template <typename T> struct strip {
+struct strip {
   int64_t plane;
   int32_t top, left, rows;
-  T base; /* what integers are fetched less */
 };
 
 static __device__ __noinline__ int
@@ -53,15 +52,15 @@ template <typename In, typename T> constexpr bool as_is = sizeof (In) == sizeof 
 /* N pixels to shared memory. */
 template <int N, typename In, typename T>
 __device__ __forceinline__ void
-put (T *to, pack<In, N> p, T base)
+put (T *to, pack<In, N> p)
 {
   if constexpr (N == 1)
-    *to = less_base<In> (p.pixel (0), base);
+    *to = number_of<T, In> (p.pixel (0));
   else
     for (int i = 0; i < N; i += in_16<T>) {
       sixteen<T> piece;
       for (int j = 0; j < in_16<T>; j++)
-        piece.v[j] = less_base<In> (p.pixel (i + j), base);
+        piece.v[j] = number_of<T, In> (p.pixel (i + j));
       *(sixteen<T> *) (to + i) = piece;
     }
 }
@@ -81,7 +80,7 @@ get (T *to, const In *from, pack<In, N> &p)
 /* Columns lo ... hi - 1 of STEP rows, all inside the image: every WARPS-th row for a warp, N pixels for a lane. */
 template <int WARPS, int N, typename In, typename T>
 __device__ __forceinline__ void
-fetch_inside (const In *from, int64_t stride, T *to, int lo, int hi, int pitch, T base)
+fetch_inside (const In *from, int64_t stride, T *to, int lo, int hi, int pitch)
 {
   const int warp = (int) threadIdx.x / 32;
   from += warp * stride;
@@ -96,7 +95,7 @@ fetch_inside (const In *from, int64_t stride, T *to, int lo, int hi, int pitch, 
     if constexpr (!as_is<In, T>)
 #pragma unroll
       for (int k = 0; k < STEP / WARPS; k++)
-        put (to + k * WARPS * pitch + c, p[k], base);
+        put (to + k * WARPS * pitch + c, p[k]);
   }
 }
 
@@ -104,7 +103,7 @@ fetch_inside (const In *from, int64_t stride, T *to, int lo, int hi, int pitch, 
  * of the block is row `source` of the image as lane l has it, or the constant where that is -1, or not needed. */
 template <int WARPS, typename In, typename T>
 __device__ __forceinline__ void
-fetch_column (const In *from, int64_t stride, int source, int x, bool takes, T *to, int pitch, T base, T value)
+fetch_column (const In *from, int64_t stride, int source, int x, bool takes, T *to, int pitch, T value)
 {
   const int warp = (int) threadIdx.x / 32;
   const bool constant = __any_sync (~0u, x == -1 || source == -1);
@@ -124,7 +123,7 @@ fetch_column (const In *from, int64_t stride, int source, int x, bool takes, T *
     if (takes && (y == -1 || (x < 0 && y >= 0)))
       to[k * WARPS * pitch] = value;
     else if (!as_is<In, T> && takes && y >= 0)
-      put (to + k * WARPS * pitch, p[k], base);
+      put (to + k * WARPS * pitch, p[k]);
   }
 }
 
@@ -132,7 +131,7 @@ fetch_column (const In *from, int64_t stride, int source, int x, bool takes, T *
  * they would be without a border. */
 template <int WARPS, typename In, typename T>
 __device__ __forceinline__ void
-fetch_rows (const source<In, T> &from, const strip<T> &at, int first, T *lines, int width, int pitch)
+fetch_rows (const source<In, T> &from, const strip &at, int first, T *lines, int width, int pitch)
 {
   const int top = at.top + first, columns = (int) from.in.columns, unit = from.pieces ? PIECE : 1;
   const int64_t stride = from.in.row_stride;
@@ -142,9 +141,9 @@ fetch_rows (const source<In, T> &from, const strip<T> &at, int first, T *lines, 
     lo = min ((max (-at.left, 0) + unit - 1) & -unit, width);
     hi = max (min (columns - at.left, width) & -unit, lo);
     if (from.pieces)
-      fetch_inside<WARPS, PIECE> (in, stride, lines, lo, hi, pitch, at.base);
+      fetch_inside<WARPS, PIECE> (in, stride, lines, lo, hi, pitch);
     else
-      fetch_inside<WARPS, 1> (in, stride, lines, lo, hi, pitch, at.base);
+      fetch_inside<WARPS, 1> (in, stride, lines, lo, hi, pitch);
   }
   if (hi - lo < width) {
     const int lane = (int) threadIdx.x % 32, row = first + lane;
@@ -155,7 +154,7 @@ fetch_rows (const source<In, T> &from, const strip<T> &at, int first, T *lines, 
     for (int i0 = 0; i0 < width - (hi - lo); i0 += 32) {
       const int i = i0 + lane, c = i < lo ? i : i + hi - lo;
       const int x = border_near (at.left + c, columns, from.outside);
-      fetch_column<WARPS> (plane, stride, source, x, c < width, lines + c, pitch, at.base, from.value - at.base);
+      fetch_column<WARPS> (plane, stride, source, x, c < width, lines + c, pitch, from.value);
     }
   }
   __pipeline_commit ();

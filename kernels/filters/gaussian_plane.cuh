@@ -11,8 +11,6 @@
 
 #include "kernels/filters/gaussian_fetch.cuh"
 
-#include <type_traits>
-
 enum {
   FUSED = 96,   /* largest radius */
   RESIDENT = 6, /* blocks on a multiprocessor */
@@ -24,7 +22,6 @@ template <typename In, typename Out, typename T> struct plane_job {
   int32_t radius_y, radius_x;
   int32_t across, down, steps;                /* blocks along x and y of a plane, steps of a block */
   int32_t first;                              /* of the blocks along y; 0 when there are more planes */
-  const T *base;                              /* of the whole image, and the output is to lack it; or NULL */
   bool odd_y, odd_x;                          /* weights before the centre are negative */
   T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
 };
@@ -47,8 +44,8 @@ template <typename T> struct plane_memory {
 };
 
 /* What a block works on. */
-template <typename T> struct plane_place {
-  strip<T> in;
+struct plane_place {
+  strip in;
   int32_t x0, y0, y1; /* first column and rows that are written */
 };
 
@@ -60,10 +57,13 @@ blur_lines (const T *lines, int pitch, const T *weights, int taps, T *ring)
   const int row = (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
   const T *from = lines + ((int) threadIdx.x / 32 * 8 + row) * pitch + segment * EACH;
   T *to = ring + row * plane_memory<T>::ring_pitch + segment * EACH;
-  T sum[EACH] = {};
-  weigh (sum, weights, taps, [&] (T *v) {
-    read_chunk (v, from);
-    from += CHUNK;
+  T sum[EACH];
+  start_sum (sum);
+  weigh (sum, weights, taps, [=] (int first) {
+    return [from = from + first] (T *v) mutable {
+      read_chunk (v, from);
+      from += CHUNK;
+    };
   });
   write_each (to, sum);
 }
@@ -71,54 +71,35 @@ blur_lines (const T *lines, int pitch, const T *weights, int taps, T *ring)
 /* EACH rows of the output from y on, from the ring; the window of the first begins at ring row `slot`. */
 template <typename In, typename Out, typename T>
 __device__ __forceinline__ void
-blur_ring (const plane_job<In, Out, T> &job, const plane_place<T> &at, const T *ring, int ring_rows, const T *weights,
+blur_ring (const plane_job<In, Out, T> &job, const plane_place &at, const T *ring, int ring_rows, const T *weights,
            int slot, int y)
 {
   constexpr int pitch = plane_memory<T>::ring_pitch;
   const int column = (int) threadIdx.x % COLUMNS, x = at.x0 + column;
-  const T *from = ring + slot * pitch + column, *end = ring + ring_rows * pitch;
-  T sum[EACH] = {};
+  const T *end = ring + ring_rows * pitch;
+  T sum[EACH];
   if (y >= at.y1 || x >= job.out.columns)
     return;
-  weigh (sum, weights, 2 * job.radius_y + 1, [&] (T *v) {
-    for (int i = 0; i < CHUNK; i++)
-      v[i] = from[i * pitch];
-    from += CHUNK * pitch;
-    from = from >= end ? from - ring_rows * pitch : from;
+  start_sum (sum);
+  weigh (sum, weights, 2 * job.radius_y + 1, [=] (int first) {
+    const int row = slot + first < ring_rows ? slot + first : slot + first - ring_rows;
+    return [=, from = ring + row * pitch + column] (T *v) mutable {
+      for (int i = 0; i < CHUNK; i++)
+        v[i] = from[i * pitch];
+      from += CHUNK * pitch;
+      from = from >= end ? from - ring_rows * pitch : from;
+    };
   });
-  const T base = has_base<In, T> && !job.base ? at.in.base : 0;
   Out *to = job.out.row (at.in.plane, y) + x;
   if (y + EACH <= at.y1) {
 #pragma unroll
     for (int j = 0; j < EACH; j++, to += job.out.row_stride)
-      *to = finished<Out, has_base<In, T>> (sum[j], base);
+      *to = pixel_from<Out> (sum[j]);
   } else
 #pragma unroll
     for (int j = 0; j < EACH; j++, to += job.out.row_stride)
       if (y + j < at.y1)
-        *to = finished<Out, has_base<In, T>> (sum[j], base);
-}
-
-/* The base of a block, from 32 of its pixels: every warp finds the same. None where a constant, which may be far from
- * it, must keep its digits. */
-template <typename In, typename T, typename Job>
-__device__ __forceinline__ T
-plane_base (const Job &job, const plane_place<T> &at)
-{
-  if constexpr (has_base<In, T>) {
-    using Out = std::remove_pointer_t<decltype (job.out.data)>;
-    const view<const In> &in = job.from.in;
-    const int lane = (int) threadIdx.x % 32, last = (int) in.columns - 1;
-    if (job.base)
-      return *job.base;
-    if (Out (0.5) != 0 && job.from.outside == BORDER_CONSTANT
-        && (at.in.left < 0 || at.x0 + COLUMNS + job.radius_x > in.columns || at.in.top < 0
-            || at.y1 + job.radius_y > in.rows))
-      return 0;
-    const int y = at.y0 + (at.y1 - at.y0) * (lane / 4) / 8, x = at.x0 + lane % 4 * (COLUMNS / 4) + lane / 4;
-    return base_of<T> (__reduce_add_sync (~0u, (unsigned) in.row (at.in.plane, y)[min (x, last)]), 32);
-  } else
-    return 0;
+        *to = pixel_from<Out> (sum[j]);
 }
 
 template <typename In, typename Out, typename T>
@@ -130,7 +111,7 @@ __launch_bounds__ (BLOCK, sizeof (T) == 4 ? RESIDENT : 3) blur_plane (const __gr
   const plane_memory<T> m (job.radius_y, job.radius_x);
   const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / COLUMNS * EACH;
   unsigned block = blockIdx.x;
-  plane_place<T> at;
+  plane_place at;
   at.x0 = (int) (block % (unsigned) job.across) * COLUMNS;
   block /= (unsigned) job.across;
   at.y0 = (job.first + (int) (block % (unsigned) job.down)) * job.steps * STEP;
@@ -139,7 +120,6 @@ __launch_bounds__ (BLOCK, sizeof (T) == 4 ? RESIDENT : 3) blur_plane (const __gr
   at.in.top = at.y0 - job.radius_y;
   at.in.left = at.x0 - job.radius_x;
   at.in.rows = at.y1 - at.y0 + 2 * job.radius_y;
-  at.in.base = plane_base<In, T> (job, at);
 
   for (int i = (int) threadIdx.x; i <= 2 * job.radius_x; i += BLOCK)
     memory[i] = (job.odd_x && i < job.radius_x ? -1 : 1) * job.weight_x[abs (i - job.radius_x)];

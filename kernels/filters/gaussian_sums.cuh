@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernels of gaussian share: weighted sums in registers, EACH outputs of a thread side by side, so that a
- * value that has been fetched serves EACH taps; and integers less a base near their mean, so that the sums stay small
- * and floats round them less. No weight is padded with 0: NaN stays inside its windows.
+ * What the kernels of gaussian share: weighted sums in registers, in the order that gaussian.h says, EACH outputs of a
+ * thread side by side, so that a value that has been fetched serves EACH taps. No weight is padded with 0: NaN stays
+ * inside its windows.
  */
 #ifndef KERNELS_FILTERS_GAUSSIAN_SUMS_CUH
 #define KERNELS_FILTERS_GAUSSIAN_SUMS_CUH
@@ -53,6 +53,18 @@ write_each (T *to, const T (&from)[EACH])
   }
 }
 
+__device__ __forceinline__ float
+fused (float a, float b, float c)
+{
+  return fmaf (a, b, c);
+}
+
+__device__ __forceinline__ double
+fused (double a, double b, double c)
+{
+  return fma (a, b, c);
+}
+
 /* A thread's EACH + CHUNK values, CHUNK of them replaced at a time. */
 constexpr int parts = EACH / CHUNK + 1, window = parts * CHUNK;
 
@@ -73,13 +85,13 @@ weigh_chunk (T (&sum)[N][EACH], T (&v)[window], const T *&weights, int apart, in
         if (t < taps)
 #pragma unroll
           for (int j = 0; j < EACH; j++)
-            sum[n][j] += w[t] * v[(PART * CHUNK + j + t) % window];
+            sum[n][j] = fused (w[t], v[(PART * CHUNK + j + t) % window], sum[n][j]);
     } else
 #pragma unroll
       for (int t = 0; t < CHUNK; t++)
 #pragma unroll
         for (int j = 0; j < EACH; j++)
-          sum[n][j] += w[t] * v[(PART * CHUNK + j + t) % window];
+          sum[n][j] = fused (w[t], v[(PART * CHUNK + j + t) % window], sum[n][j]);
   }
   weights += CHUNK;
   if (taps < CHUNK)
@@ -103,49 +115,62 @@ weigh_all (T (&sum)[N][EACH], const T *weights, int apart, int taps, Load load)
     ;
 }
 
-/* One sum. */
-template <typename T, typename Load>
+/* Sums before the first tap: a block that is added to -0 stays what it is. */
+template <int N, typename T>
 __device__ __forceinline__ void
-weigh (T (&sum)[EACH], const T *weights, int taps, Load load)
+start_sums (T (&sum)[N][EACH])
 {
-  weigh_all (reinterpret_cast<T (&)[1][EACH]> (sum), weights, 0, taps, load);
+#pragma unroll
+  for (int n = 0; n < N; n++)
+#pragma unroll
+    for (int j = 0; j < EACH; j++)
+      sum[n][j] = sizeof (T) == 4 ? (T) -0. : (T) 0;
 }
 
-/* ---- The base ---- */
-
-/* Whether pixels of In are summed less a base. The double of i32 needs none, and a float may be NaN. */
-template <typename In, typename T> constexpr bool has_base = In (0.5) == 0 && sizeof (T) == 4;
-
-/* A pixel without the base. Small integers become floats by being the last bits of 2^23: conversions are slower. */
-template <typename In, typename T, typename Pixel>
-__device__ __forceinline__ T
-less_base (Pixel pixel, T base)
+/* Adds to N sums of floats block by block, to those of doubles tap by tap. load_from (t): a weigh_all() load of the values from tap t on. */
+template <int N, typename T, typename LoadFrom>
+__device__ __forceinline__ void
+weigh_blocks (T (&total)[N][EACH], const T *weights, int apart, int taps, LoadFrom load_from)
 {
-  if constexpr (has_base<In, T>)
-    return __uint_as_float (0x4b000000u | pixel) - (8388608.f + base);
+  if constexpr (sizeof (T) == 8)
+    weigh_all (total, weights, apart, taps, load_from (0));
+  else
+#pragma unroll 1
+    for (int first = 0; first < taps; first += GAUSSIAN_BLOCK) {
+      T sum[N][EACH] = {};
+      weigh_all (sum, weights + first, apart, min ((int) GAUSSIAN_BLOCK, taps - first), load_from (first));
+#pragma unroll
+      for (int n = 0; n < N; n++)
+#pragma unroll
+        for (int j = 0; j < EACH; j++)
+          total[n][j] += sum[n][j];
+    }
+}
+
+/* One sum. */
+template <typename T, typename LoadFrom>
+__device__ __forceinline__ void
+weigh (T (&total)[EACH], const T *weights, int taps, LoadFrom load_from)
+{
+  weigh_blocks (reinterpret_cast<T (&)[1][EACH]> (total), weights, 0, taps, load_from);
+}
+
+template <typename T>
+__device__ __forceinline__ void
+start_sum (T (&sum)[EACH])
+{
+  start_sums (reinterpret_cast<T (&)[1][EACH]> (sum));
+}
+
+/* A small integer becomes a float by being the last bits of 2^23: conversions are slower. */
+template <typename T, typename In, typename Pixel>
+__device__ __forceinline__ T
+number_of (Pixel pixel)
+{
+  if constexpr (In (0.5) == 0 && sizeof (T) == 4)
+    return __uint_as_float (0x4b000000u | pixel) - 8388608.f;
   else
     return (T) pixel;
-}
-
-/* The mean of n pixels, made even, so that halves are rounded as without it. */
-template <typename T>
-__device__ __forceinline__ T
-base_of (unsigned sum, unsigned n)
-{
-  return (T) (sum / n & ~1u);
-}
-
-/* A pixel of the output from a sum that lacks the base. */
-template <typename Out, bool HAS_BASE, typename T>
-__device__ __forceinline__ Out
-finished (T sum, T base)
-{
-  if constexpr (!HAS_BASE)
-    return pixel_from<Out> (sum);
-  else if constexpr (Out (0.5) == 0)
-    return pixel_from<Out> (rint (sum) + base);
-  else
-    return pixel_from<Out> (sum + base);
 }
 
 #endif

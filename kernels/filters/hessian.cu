@@ -6,7 +6,6 @@
 #include "kernels/filters/blurs_plane.cuh"
 #include "kernels/filters/hessian.h"
 
-/* The derivatives become floats first, as they do in images. */
 struct hessian_rule {
   using T = double;
   using Out = float;

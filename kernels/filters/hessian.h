@@ -8,6 +8,7 @@
 #ifndef KERNELS_FILTERS_HESSIAN_H
 #define KERNELS_FILTERS_HESSIAN_H
 
+#include "kernels/common/defined.h"
 #include "kernels/filters/blurs.h"
 
 typedef enum hessian_value { HESSIAN_LARGEST, HESSIAN_MIDDLE, HESSIAN_SMALLEST } hessian_value;
@@ -34,10 +35,10 @@ hessian_of_volume (const double *d, hessian_value which)
   double p = sqrt ((x * x + y * y + z * z + 2 * (d[1] * d[1] + d[3] * d[3] + d[4] * d[4])) / 6);
   double r =
     (x * (y * z - d[4] * d[4]) - d[1] * (d[1] * z - d[4] * d[3]) + d[3] * (d[1] * d[4] - y * d[3])) / (2 * p * p * p);
-  double angle = acos (r < -1 ? -1 : r > 1 ? 1 : r) / 3;
+  double angle = defined_acos (r < -1 ? -1 : r > 1 ? 1 : r) / 3;
   if (p == 0)
     return mean;
-  double largest = 2 * p * cos (angle), smallest = 2 * p * cos (angle + third);
+  double largest = 2 * p * defined_cos (angle), smallest = 2 * p * defined_cos (angle + third);
   return mean + (which == HESSIAN_LARGEST ? largest : which == HESSIAN_SMALLEST ? smallest : -largest - smallest);
 }
 

@@ -12,9 +12,9 @@ struct log_rule {
   static constexpr int terms = 2, resident = 3;
   static constexpr bool apart = false, alike = true, takes_pixel = false;
 
-  __device__ __forceinline__ float operator() (double sum) const
+  __device__ __forceinline__ float operator() (float sum) const
   {
-    return (float) sum;
+    return sum;
   }
 };
 

@@ -16,25 +16,38 @@ unsharp_blur (const unsharp_args *a)
   return blur;
 }
 
-VECTORISED static void
-sharpen (double *restrict to, const double *restrict blurred, double amount, int64_t n)
-{
-  for (int64_t i = 0; i < n; i++)
-    to[i] += amount * (to[i] - blurred[i]);
-}
+#define DEFINE_SHARPEN(NAME, T)                                                                                        \
+  VECTORISED static void NAME (T *restrict to, const T *restrict blurred, T amount, int64_t n)                         \
+  {                                                                                                                    \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      to[i] += amount * (to[i] - blurred[i]);                                                                          \
+  }
+DEFINE_SHARPEN (sharpen_f32, float)
+DEFINE_SHARPEN (sharpen_f64, double)
 
 static void
 sharpen_row (const fv_call *call, const fv_array *blurred, int64_t z, int64_t y)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   fv_type from = in->grid->type, between = blurred->grid->type, to = out->grid->type;
-  double amount = ((const unsharp_args *) call->args)->amount, pixel[PIECE], blur[PIECE];
+  const double amount = ((const unsharp_args *) call->args)->amount;
+  const bool wide = from == FV_I32 || from == FV_F64;
+  union {
+    float f32[PIECE];
+    double f64[PIECE];
+  } pixel, blur;
   for (int64_t x = 0, n; x < array_columns (in); x += n) {
     n = array_columns (in) - x < PIECE ? array_columns (in) - x : PIECE;
-    row_to_f64 (pixel, (const char *) array_row (in, z, y) + x * (int64_t) type_bytes (from), from, n);
-    row_to_f64 (blur, (const char *) array_row (blurred, z, y) + x * (int64_t) type_bytes (between), between, n);
-    sharpen (pixel, blur, amount, n);
-    row_from_f64 ((char *) array_row (out, z, y) + x * (int64_t) type_bytes (to), to, pixel, n);
+    const char *pixels = (const char *) array_row (in, z, y) + x * (int64_t) type_bytes (from);
+    const char *blurs = (const char *) array_row (blurred, z, y) + x * (int64_t) type_bytes (between);
+    (wide ? row_to_f64 : row_to_f32) (&pixel, pixels, from, n);
+    (wide ? row_to_f64 : row_to_f32) (&blur, blurs, between, n);
+    if (wide)
+      sharpen_f64 (pixel.f64, blur.f64, amount, n);
+    else
+      sharpen_f32 (pixel.f32, blur.f32, (float) amount, n);
+    (wide ? row_from_f64 : row_from_f32) ((char *) array_row (out, z, y) + x * (int64_t) type_bytes (to), to, &pixel,
+                                          n);
   }
 }
 

@@ -14,9 +14,9 @@ template <typename O> struct unsharp_rule {
   static constexpr bool apart = false, alike = true, takes_pixel = true;
   float amount;
 
-  __device__ __forceinline__ Out operator() (float sum, float base, float v) const
+  __device__ __forceinline__ Out operator() (float blurred, float v) const
   {
-    return pixel_from<Out> (v + amount * (v - (sum + base)));
+    return pixel_from<Out> (v + amount * (v - blurred));
   }
 };
 
