@@ -4,6 +4,7 @@
  */
 #include "command/background.h"
 #include "command/batch_progress.h"
+#include "command/batch_renew.h"
 #include "command/batch_slurm.h"
 #include "command/command.h"
 #include "command/lists.h"
@@ -136,8 +137,11 @@ read_inputs (char **arguments, GError **error)
   for (; *arguments; arguments++) {
     const char *name = *arguments;
     if (!strcmp (name, "-") || *name == '@') {
+      const guint before = names->len;
       if (!lists_read (names, *name == '@' ? name + 1 : NULL, zeros, error))
         return NULL;
+      for (guint i = before; i < names->len && *name == '-'; i++)
+        batch_renew_keep_name (names->pdata[i], zeros);
       continue;
     }
     if (!files_alone && !g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
@@ -269,7 +273,8 @@ run_batch (char **argv)
                                  .resume = resume,
                                  .files_alone = files_alone,
                                  .failed = batch_progress_failed,
-                                 .user = &work};
+                                 .user = &work,
+                                 .renew = batch_renew};
   if (!is_macro (argv[1]) && !(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("batch", "%s", fovea_error_message (fault));
   if (!parse_shard (&options))
@@ -351,6 +356,7 @@ take_sbatch_options (int *argc, char **argv)
 int
 command_batch (int argc, char **argv)
 {
+  batch_renew_keep (argv);
   take_sbatch_options (&argc, argv);
   int status = command_parse (
     &argc, &argv, "'STEP | STEP | ...'|MACRO INPUT...",

@@ -159,6 +159,7 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
     .resume = o->given.resume != 0,
     .jobs = o->given.jobs,
     .failed = o->given.failed,
+    .renew = o->given.renew,
     .user = o->given.user,
   };
   if ((batch->batch = batch_new (files, &job, &options, error)))

@@ -693,6 +693,10 @@ typedef struct fovea_batch_options {
   void *user;                /**< is given to it */
   int
     files_alone; /**< not 0: the inputs are files, none a folder or a pattern, and none is looked at before it is its turn */
+  /** Called, on the thread of fovea_batch_run(), when a GPU has failed so that this process cannot use it any more, and all is recorded. It is given
+   * `user`, and replaces the process by one that resumes the batch: there the images that were in work are done first, one by one, and that on
+   * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
+  void (*renew) (void *user);
 } fovea_batch_options;
 
 /** How a batch stands. */

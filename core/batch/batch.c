@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Each worker takes the next image and does all of it; the thread that waits for them commits what they have done, at least once a second.
+ *
+ * A fault of a GPU is told late, and of whatever is in work then: all these images are suspects. A fresh process does them first, one at a time. On
+ * which the GPU fails then is guilty, and is done on the CPU, last of all, so that nothing is in doubt but itself.
  */
 #include "core/batch/batch.h"
 
@@ -18,7 +21,16 @@
 enum {
   OFTEN_US = 50000, /* from one commit to the next at least */
   PAUSE = 20,       /* times what the last one took */
+  MOST_GUILTY = 16, /* images: a GPU that fails on more is at fault itself, and the rest is done on the CPU */
 };
+
+/* Which images are done, in this order. */
+typedef enum Turn {
+  TURN_SUSPECTS, /* one at a time */
+  TURN_OTHERS,
+  TURN_GUILTY, /* on the CPU */
+  N_TURNS
+} Turn;
 
 /* An image of a file that has several, to be done by whoever is free. */
 typedef struct {
@@ -34,10 +46,14 @@ struct Batch {
   FilesTiffChoices tiff;
   BatchShard shard;
   gboolean resume;
-  guint jobs;
+  guint at_a_time; /* images, as it was asked for; 0: as many as there are cores */
+  guint jobs;      /* of the turn */
   void (*failed) (gpointer user, const char *file, guint series, const char *why);
+  void (*renew) (gpointer user);
   gpointer user;
-  GMutex telling; /* it */
+  GMutex telling;      /* it */
+  Turn turn;           /* changes while no thread works */
+  gboolean all_on_cpu; /* since a GPU was lost, and there is no fresh process */
   BatchPlan plan;
   BatchRoom room;
   BatchReads reads;
@@ -50,6 +66,7 @@ struct Batch {
   GQueue further; /* Further */
   BatchCounts counts;
   GError *fault; /* why it cannot go on */
+  gboolean lost; /* a GPU, in this round */
 };
 
 /* ---- Making it ---- */
@@ -75,10 +92,10 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                    .tiff = *options->tiff,
                    .shard = options->shard,
                    .resume = options->resume,
-                   .jobs = options->jobs,
+                   .at_a_time = options->jobs,
                    .failed = options->failed,
-                   .user = options->user,
-                   .next = options->shard.number};
+                   .renew = options->renew,
+                   .user = options->user};
   g_mutex_init (&batch->lock);
   g_mutex_init (&batch->telling);
   g_cond_init (&batch->change);
@@ -140,6 +157,40 @@ batch_counts (Batch *batch)
 
 /* ---- What is next ---- */
 
+/* When an image is done, by what was recorded of it before. */
+static Turn
+turn_of (const Batch *batch, const BatchRecord *failed)
+{
+  if (!failed || !failed->suspect || batch->all_on_cpu)
+    return TURN_OTHERS;
+  return failed->suspect == 1 ? TURN_SUSPECTS : TURN_GUILTY;
+}
+
+/* Whether an input has images of the turn. With the lock held. */
+static gboolean
+has_turn (const Batch *batch, guint input)
+{
+  const GArray *before = batch->plan.before->all;
+  const char *file = batch_input_name (batch->inputs, input);
+  if (batch->turn == TURN_OTHERS)
+    return TRUE;
+  for (guint i = batch_records_find (batch->plan.before, file); i < before->len; i++) {
+    const BatchRecord *record = &g_array_index (before, BatchRecord, i);
+    if (strcmp (record->file, file))
+      return FALSE;
+    if (record->error && !record->removed && turn_of (batch, record) == batch->turn)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+skip_inputs (Batch *batch)
+{
+  while (batch->next < batch->inputs->files->len && !has_turn (batch, batch->next))
+    batch->next += batch->shard.of;
+}
+
 /* A further image, or an input to open; FALSE: nothing is left. */
 static gboolean
 take (Batch *batch, Further *further, guint *input)
@@ -147,6 +198,7 @@ take (Batch *batch, Further *further, guint *input)
   gboolean taken = FALSE;
   Further *waiting = NULL;
   g_mutex_lock (&batch->lock);
+  skip_inputs (batch);
   while (!progress_is_stopped (&batch->progress) && !(waiting = g_queue_pop_head (&batch->further))
          && batch->next >= batch->inputs->files->len && batch->opening)
     g_cond_wait (&batch->change, &batch->lock);
@@ -162,19 +214,22 @@ take (Batch *batch, Further *further, guint *input)
   return taken || waiting;
 }
 
-/* Now it is known what a file has: its images but the first that is to be done, whose number comes back, wait; G_MAXUINT: all are done. */
+/* Now it is known what a file has: of its images whose turn it is all but the first, whose number comes back, wait; G_MAXUINT: there are none. What is
+ * there, and what is done, counts once. */
 static guint
 spread (Batch *batch, BatchFile *file)
 {
   guint first = G_MAXUINT;
   g_mutex_lock (&batch->lock);
   batch->opening--;
-  batch->counts.images += file->count - 1;
+  batch->counts.images += batch->turn == TURN_OTHERS ? file->count - 1 : 0;
   for (guint n = 0; n < file->count; n++) {
     Further further = {file, n};
     if (file->done[n]) {
-      batch->counts.done++;
-      batch->counts.before++;
+      batch->counts.done += batch->turn == TURN_OTHERS;
+      batch->counts.before += batch->turn == TURN_OTHERS;
+    } else if (turn_of (batch, batch_file_failed_before (file, n, &batch->plan)) != batch->turn) {
+      continue;
     } else if (first == G_MAXUINT)
       first = n;
     else {
@@ -217,27 +272,56 @@ is_of_all (const Batch *batch, GError **error)
   return TRUE;
 }
 
-/* An image failed; takes the error. */
+/* The GPU failed while the image was in work: all that is in work ends, and is recorded so. */
 static void
-fail (Batch *batch, const BatchFile *file, guint n, GError *error)
+suspect (Batch *batch, const BatchFile *file, guint n, const GError *error)
 {
-  if (step_error_is_cancelled (error) && progress_is_stopped (&batch->progress)) {
-    g_error_free (error);
-    return;
-  }
-  if (is_of_all (batch, &error)) {
-    give_up (batch, error);
-    return;
-  }
-  batch_file_record_fault (file, n, &batch->plan, error);
+  const gboolean alone = batch->turn == TURN_SUSPECTS;
+  g_autofree char *why =
+    g_strdup_printf (alone ? "The GPU fails on this image, also alone in a fresh process. %s"
+                           : "The GPU failed while this image was in work, perhaps because of another one. %s",
+                     error->message);
+  batch_file_record_fault (file, n, &batch->plan, why, alone ? 2 : 1);
+  g_mutex_lock (&batch->lock);
+  batch->lost = TRUE;
+  progress_stop (&batch->progress);
+  g_cond_broadcast (&batch->change);
+  g_mutex_unlock (&batch->lock);
+}
+
+/* What is known of an image that failed on the CPU, too, stays known. */
+static void
+record (Batch *batch, const BatchFile *file, guint n, GError *error)
+{
+  const BatchRecord *before = batch->turn == TURN_GUILTY ? batch_file_failed_before (file, n, &batch->plan) : NULL;
+  g_autofree char *why =
+    before ? g_strdup_printf ("The GPU fails on this image, and the CPU, too: %s", error->message) : NULL;
+  batch_file_record_fault (file, n, &batch->plan, why ? why : error->message, before ? before->suspect : 0);
   g_mutex_lock (&batch->lock);
   batch->counts.failed++;
   g_mutex_unlock (&batch->lock);
   g_mutex_lock (&batch->telling);
   if (batch->failed)
-    batch->failed (batch->user, file->file, n, error->message);
+    batch->failed (batch->user, file->file, n, why ? why : error->message);
   g_mutex_unlock (&batch->telling);
-  g_error_free (error);
+}
+
+/* An image failed; takes the error. */
+static void
+fail (Batch *batch, const BatchFile *file, guint n, GError *error)
+{
+  const gboolean lost = !batch->plan.on_cpu && batch->job.lost && batch->job.lost (batch->job.self);
+  if (step_error_is_cancelled (error) && progress_is_stopped (&batch->progress) && !lost)
+    g_error_free (error);
+  else if (lost) {
+    suspect (batch, file, n, error);
+    g_error_free (error);
+  } else if (is_of_all (batch, &error))
+    give_up (batch, error);
+  else {
+    record (batch, file, n, error);
+    g_error_free (error);
+  }
 }
 
 /* ---- On each thread ---- */
@@ -369,15 +453,24 @@ commit_while_working (Batch *batch)
   }
 }
 
-static gboolean
-work_and_commit (Batch *batch, GError **error)
+/* Does the images of a turn. */
+static void
+take_turn (Batch *batch, Turn turn)
 {
+  static const char guilty[] = "The GPU fails on this image, so it was done on the CPU.",
+                    others[] = "The GPU failed on another image before, so this one was done on the CPU.";
   const guint cores = parallel_threads (),
-              jobs = MAX (1, MIN (batch->jobs ? batch->jobs : cores, files_of_shard (batch)));
+              most = turn == TURN_SUSPECTS ? 1
+                     : batch->at_a_time    ? batch->at_a_time
+                                           : cores,
+              jobs = MAX (1, MIN (most, files_of_shard (batch)));
   Crew crew = {batch, MAX (1, cores / jobs)};
   g_autofree GThread **threads = g_new0 (GThread *, jobs);
   GError *fault = NULL;
   guint started = 0;
+  batch->turn = turn;
+  batch->next = batch->shard.number;
+  batch->plan.on_cpu = batch->all_on_cpu ? others : turn == TURN_GUILTY ? guilty : NULL;
   batch->jobs = batch->working = jobs;
   while (started < jobs && (threads[started] = g_thread_try_new ("fovea-batch", work, &crew, &fault)))
     started++;
@@ -393,10 +486,30 @@ work_and_commit (Batch *batch, GError **error)
     g_thread_join (threads[i]);
   for (Further *left; (left = g_queue_pop_head (&batch->further)); g_free (left))
     batch_file_unref (left->file);
+}
+
+/* Whether the turn has images; that of the others always has. */
+static gboolean
+is_needed (Batch *batch, Turn turn)
+{
+  batch->turn = turn;
+  batch->next = batch->shard.number;
+  skip_inputs (batch);
+  return turn == TURN_OTHERS || batch->next < batch->inputs->files->len;
+}
+
+static gboolean
+work_and_commit (Batch *batch, GError **error)
+{
+  GError *fault = NULL;
+  for (Turn turn = 0; turn < N_TURNS && !batch->fault && !batch->lost && !progress_is_stopped (&batch->progress);
+       turn++)
+    if (is_needed (batch, turn))
+      take_turn (batch, turn);
   if (!batch_journal_commit (batch->plan.journal, &fault))
     give_up (batch, fault);
   if (!batch->fault)
-    return !progress_stopped (error);
+    return batch->lost || !progress_stopped (error);
   g_propagate_error (error, g_steal_pointer (&batch->fault));
   return FALSE;
 }
@@ -408,22 +521,54 @@ save_table (const Batch *batch, GError **error)
   return folder && batch_folder_save_table (folder, batch->table, batch->plan.separator, error);
 }
 
+/* Whether the GPU has failed on so many images that it is no image's fault. */
+static gboolean
+has_many_guilty (const Batch *batch)
+{
+  guint guilty = 0;
+  for (guint i = 0; i < batch->plan.before->all->len; i++)
+    guilty += g_array_index (batch->plan.before->all, BatchRecord, i).suspect == 2;
+  return guilty >= MOST_GUILTY;
+}
+
+/* All that there is to do, or all until a GPU is lost. */
+static gboolean
+run_round (Batch *batch, gboolean *renewable, GError **error)
+{
+  if (!(batch->plan.journal = batch_journal_open (batch->folder, batch->shard, batch->resume, error)))
+    return FALSE;
+  batch->plan.before = batch_journal_before (batch->plan.journal);
+  *renewable = batch->renew && !has_many_guilty (batch);
+  begin (batch);
+  gboolean done = work_and_commit (batch, error) && (batch->lost || !batch->table || save_table (batch, error));
+  g_clear_pointer (&batch->plan.journal, batch_journal_close);
+  return done;
+}
+
+/* Begins again with what is left, after a GPU was lost. */
+static void
+begin_again (Batch *batch)
+{
+  g_mutex_lock (&batch->lock);
+  batch->counts = (BatchCounts){.images = files_of_shard (batch)};
+  batch->lost = FALSE;
+  g_mutex_unlock (&batch->lock);
+  batch->progress = (Progress){.outer = batch->progress.outer};
+  batch->resume = batch->all_on_cpu = TRUE;
+}
+
 gboolean
 batch_run (Batch *batch, GError **error)
 {
-  GError *fault = NULL;
-  gboolean done = FALSE;
+  gboolean done, renewable;
   if (!batch->job.check (batch->job.self, error))
     return FALSE;
   batch->progress.outer = progress_current ();
-  if ((batch->plan.journal = batch_journal_open (batch->folder, batch->shard, batch->resume, &fault))) {
-    batch->plan.before = batch_journal_before (batch->plan.journal);
-    begin (batch);
-    done = work_and_commit (batch, &fault) && (!batch->table || save_table (batch, &fault));
-    g_clear_pointer (&batch->plan.journal, batch_journal_close);
+  while ((done = run_round (batch, &renewable, error)) && batch->lost) {
+    if (renewable)
+      batch->renew (batch->user);
+    begin_again (batch);
   }
-  if (fault)
-    g_propagate_error (error, fault);
   return done;
 }
 

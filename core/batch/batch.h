@@ -26,6 +26,9 @@ typedef struct BatchOptions {
   /* Called for each image that failed, on any thread, one at a time; or NULL. */
   void (*failed) (gpointer user, const char *file, guint series, const char *why);
   gpointer user;
+  /* Called when a GPU has failed, so that this process can use it no more, and all is recorded: replaces the process by a fresh one that resumes
+   * the batch. NULL, or when it comes back: the rest is done on the CPU, with a warning for each image. */
+  void (*renew) (gpointer user);
 } BatchOptions;
 
 /* All that results depend on but the input, for `work`, free with g_free(). what: the steps, or a macro, in full; names: of the results that

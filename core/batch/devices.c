@@ -5,6 +5,7 @@
  */
 #include "core/batch/devices.h"
 
+#include "core/data/device_lost.h"
 #include "core/run/choice.h"
 
 #include <string.h>
@@ -101,6 +102,17 @@ choose (BatchDevices *devices, const Run *run, GError **error)
   }
   g_mutex_unlock (&devices->lock);
   return devices->all != NULL;
+}
+
+gboolean
+batch_devices_are_lost (BatchDevices *devices)
+{
+  gboolean lost = FALSE;
+  g_mutex_lock (&devices->lock);
+  for (guint i = 0; i < devices->cards && !lost; i++)
+    lost = device_is_lost (((const Device *) devices->all->pdata[i])->fv, NULL);
+  g_mutex_unlock (&devices->lock);
+  return lost;
 }
 
 Device *

@@ -16,6 +16,8 @@ BatchDevices *batch_devices_new (Modules *modules, const char *key, guint64 runs
 void batch_devices_free (BatchDevices *devices);
 /* Whether there is a device of that key; FALSE with *error. May wait for a card. */
 gboolean batch_devices_check (const BatchDevices *devices, GError **error);
+/* Whether one of those that were chosen is lost, see device_is_lost(). Any thread. */
+gboolean batch_devices_are_lost (BatchDevices *devices);
 /* Both on any thread; run: what it is wanted for. NULL with *error. One that is like those that the runs get: */
 Device *batch_devices_any (BatchDevices *devices, const Run *run, GError **error);
 /* The next one, which is then taken. */

@@ -64,6 +64,17 @@ batch_file_is_done (BatchFile *file, const BatchPlan *plan)
   return TRUE;
 }
 
+const BatchRecord *
+batch_file_failed_before (const BatchFile *file, guint n, const BatchPlan *plan)
+{
+  const BatchRecord *record;
+  for (guint i = batch_records_find (plan->before, file->file);
+       (record = record_at (plan, i)) && !strcmp (record->file, file->file); i++)
+    if (record->series == n && !record->removed && record->error && !strcmp (record->work, plan->work))
+      return record;
+  return NULL;
+}
+
 /* What of the file is done although it was touched, since its contents are the same, is recorded with what is known of it now; images that it
  * does not have any more are removed. */
 static void
@@ -175,6 +186,15 @@ save_rows (const BatchPlan *plan, const Table *table, BatchRecord *record, GErro
   return batch_journal_add_rows (plan->journal, record, rows, error);
 }
 
+/* With why it was done on the CPU. Free with g_free(). */
+static char *
+warning_of (const BatchResult *result, const BatchPlan *plan)
+{
+  if (!plan->on_cpu || !result->warning)
+    return g_strdup (plan->on_cpu ? plan->on_cpu : result->warning);
+  return g_strdup_printf ("%s %s", plan->on_cpu, result->warning);
+}
+
 static gboolean
 run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan, BatchRecord *record,
               GError **error)
@@ -189,7 +209,8 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
     g_auto (GStrv) reads = batch_reads_hashed (plan->reads, (const char *const *) result.reads);
     record->reads = (const char *const *) reads;
     record->device = result.device;
-    record->warning = result.warning;
+    g_autofree char *warning = warning_of (&result, plan);
+    record->warning = warning;
     record->reproducible = result.reproducible;
     record->outputs = (const char *const *) outputs->names->pdata;
     record->sizes = (const gint64 *) outputs->sizes->data;
@@ -250,7 +271,8 @@ batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **e
   gsize bytes;
   record.seconds = -(double) g_get_monotonic_time () / G_USEC_PER_SEC;
   g_autoptr (Image) image = files_images_open (file->images, n, error);
-  BatchSubject subject = {.image = image, .path = file->path, .series = n, .name = name};
+  BatchSubject subject = {
+    .image = image, .path = file->path, .series = n, .name = name, .on_cpu = plan->on_cpu != NULL};
   if (!image || !plan->job->needs (plan->job->self, &subject, &bytes, error)
       || !batch_room_enter (plan->room, bytes, error))
     return FALSE;
@@ -260,10 +282,11 @@ batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **e
 }
 
 void
-batch_file_record_fault (const BatchFile *file, guint n, const BatchPlan *plan, const GError *fault)
+batch_file_record_fault (const BatchFile *file, guint n, const BatchPlan *plan, const char *why, guint suspect)
 {
   BatchRecord record = new_record (file, n, plan);
-  record.error = fault->message;
+  record.error = why;
+  record.suspect = suspect;
   if (!*record.stamp.hash)
     file_hash_of_path (file->path, record.stamp.hash, NULL);
   batch_journal_add (plan->journal, &record);

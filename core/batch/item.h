@@ -17,7 +17,9 @@ gboolean batch_file_is_done (BatchFile *file, const BatchPlan *plan);
 gboolean batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error);
 /* Does the job on image n, saves what comes of it and records it. FALSE with *error when nothing of that is recorded. */
 gboolean batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **error);
-/* Records that image n failed. */
-void batch_file_record_fault (const BatchFile *file, guint n, const BatchPlan *plan, const GError *fault);
+/* What was recorded of image n for the same work when it failed; NULL: it did not. */
+const BatchRecord *batch_file_failed_before (const BatchFile *file, guint n, const BatchPlan *plan);
+/* Records that image n failed; suspect: see BatchRecord. */
+void batch_file_record_fault (const BatchFile *file, guint n, const BatchPlan *plan, const char *why, guint suspect);
 
 #endif

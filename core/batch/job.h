@@ -16,6 +16,7 @@ typedef struct BatchSubject {
   const char *name; /* what people call it: the file, and which image of several */
   const char *
     folder; /* where a job that saves by itself puts what comes of it: an empty one, in which all that is there afterwards is outputs; NULL for others */
+  gboolean on_cpu; /* whatever the job's device */
 } BatchSubject;
 
 /* What comes of an image for one of the outputs: the one or the other. */
@@ -43,6 +44,8 @@ typedef struct BatchJob {
   gboolean (*needs) (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error);
   /* Fills *result, which is the caller's in any case. FALSE with *error. */
   gboolean (*run) (gpointer self, const BatchSubject *subject, BatchResult *result, GError **error);
+  /* Whether a device of the job can be used no more by this process, see device_is_lost(). Any thread; NULL: that cannot be. */
+  gboolean (*lost) (gpointer self);
 } BatchJob;
 
 #endif

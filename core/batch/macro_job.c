@@ -94,7 +94,9 @@ static Device *
 choose (gpointer user, const Run *run, GError **error)
 {
   Work *work = user;
-  if (!work->device)
+  if (work->subject->on_cpu)
+    work->device = modules_device (work->job->modules, "cpu", error);
+  else if (!work->device)
     work->device = batch_devices_next (work->job->devices, run, error);
   return work->device;
 }
@@ -140,8 +142,14 @@ run (gpointer self, const BatchSubject *subject, BatchResult *result, GError **e
   return !fault;
 }
 
+static gboolean
+lost (gpointer self)
+{
+  return batch_devices_are_lost (((MacroJob *) self)->devices);
+}
+
 BatchJob
 macro_job (MacroJob *job)
 {
-  return (BatchJob){.self = job, .saves = TRUE, .check = check, .needs = needs, .run = run};
+  return (BatchJob){.self = job, .saves = TRUE, .check = check, .needs = needs, .run = run, .lost = lost};
 }

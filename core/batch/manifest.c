@@ -98,9 +98,11 @@ batch_record_write (const BatchRecord *record, GString *text)
   add_number (text, "changed_ns", record->stamp.changed);
   add_text (text, "xxh128", record->stamp.hash);
   add_text (text, "work", record->work);
-  if (record->error)
+  if (record->error) {
     add_text (text, "error", record->error);
-  else {
+    if (record->suspect)
+      add_number (text, "suspect", record->suspect);
+  } else {
     add_outputs (text, record);
     if (record->reads && *record->reads)
       add_reads (text, record->reads);
@@ -244,6 +246,7 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .work = g_string_chunk_insert_const (texts, work ? work : ""),
     .device = g_string_chunk_insert_const (texts, device ? device : ""),
     .error = error ? g_string_chunk_insert (texts, error) : NULL,
+    .suspect = (guint) CLAMP (get_number (object, "suspect"), 0, 2),
     .warning = warning ? g_string_chunk_insert_const (texts, warning) : NULL,
     .reproducible = reproducible ? g_string_chunk_insert_const (texts, reproducible) : NULL};
   if (record->removed)

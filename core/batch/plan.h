@@ -22,6 +22,8 @@ typedef struct BatchPlan {
   const FilesTiffChoices *tiff;
   char work[FILE_HASH_TEXT];
   char separator;
+  const char
+    *on_cpu; /* why images are done on the CPU, whatever the job's device: a warning of each; NULL: they are not */
 } BatchPlan;
 
 typedef struct BatchFile {

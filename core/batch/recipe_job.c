@@ -85,12 +85,20 @@ check (gpointer self, GError **error)
   return batch_devices_check (job->devices, error) && recipe_open_files (job->recipe, error);
 }
 
+static Device *
+device_of (const RecipeJob *job, const BatchSubject *subject, const Run *run, gboolean next, GError **error)
+{
+  if (subject->on_cpu)
+    return modules_device (job->modules, "cpu", error);
+  return next ? batch_devices_next (job->devices, run, error) : batch_devices_any (job->devices, run, error);
+}
+
 static gboolean
 needs (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error)
 {
   RecipeJob *job = self;
   g_autoptr (Run) run = run_new (job->recipe, subject->image, RUN_KEEP_NAMED);
-  Device *device = batch_devices_any (job->devices, run, error);
+  Device *device = device_of (job, subject, run, FALSE, error);
   g_autoptr (Plan) plan = NULL;
   if (!device)
     return FALSE;
@@ -155,7 +163,7 @@ run_on (gpointer self, const BatchSubject *subject, BatchResult *result, GError 
   RecipeJob *job = self;
   Image *image = subject->image;
   g_autoptr (Run) run = run_new (job->recipe, image, RUN_KEEP_NAMED);
-  Device *device = batch_devices_next (job->devices, run, error);
+  Device *device = device_of (job, subject, run, TRUE, error);
   gboolean done;
   if (!device)
     return FALSE;
@@ -175,10 +183,16 @@ run_on (gpointer self, const BatchSubject *subject, BatchResult *result, GError 
   return done;
 }
 
+static gboolean
+lost (gpointer self)
+{
+  return batch_devices_are_lost (((RecipeJob *) self)->devices);
+}
+
 BatchJob
 recipe_job (RecipeJob *job)
 {
-  return (BatchJob){.self = job, .check = check, .needs = needs, .run = run_on};
+  return (BatchJob){.self = job, .check = check, .needs = needs, .run = run_on, .lost = lost};
 }
 
 void

@@ -8,6 +8,7 @@
 #include "core/base/environment.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/data/device_lost.h"
 
 #include <sys/mman.h>
 
@@ -181,6 +182,8 @@ device_ready (Device *device, const char *key, GError **error)
     step_error_set (error, FV_DEVICE_FAULT, "device", "%s cannot be used: %s", key, fv->fault);
     return FALSE;
   }
+  if (device_is_lost (fv, error))
+    return FALSE;
   g_mutex_lock (&device->lock);
   if (!device->stream)
     make_streams (device, &fault);

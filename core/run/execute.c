@@ -5,6 +5,7 @@
 #include "core/run/execute.h"
 
 #include "core/base/error.h"
+#include "core/data/device_lost.h"
 #include "core/run/call_op.h"
 #include "core/run/plan_memory.h"
 #include "core/run/schedule.h"
@@ -139,8 +140,8 @@ settle (Run *run, GError **error)
   return settled;
 }
 
-gboolean
-run_execute (Run *run, Device *device, Progress *progress, GError **error)
+static gboolean
+execute (Run *run, Device *device, Progress *progress, GError **error)
 {
   /* A card has its results in memory of its own: with the source in memory there is nothing to arrange. */
   gboolean arranged = device->discrete && !image_missing_bytes (run_source (run));
@@ -149,4 +150,17 @@ run_execute (Run *run, Device *device, Progress *progress, GError **error)
   gboolean done =
     (arranged || plan_memory_arrange (plan, device, error)) && run_steps (run, plan, device, progress, error);
   return settle (run, done ? error : NULL) && done;
+}
+
+gboolean
+run_execute (Run *run, Device *device, Progress *progress, GError **error)
+{
+  GError *fault = NULL;
+  if (device_is_lost (device->fv, error))
+    return FALSE;
+  if (execute (run, device, progress, &fault))
+    return TRUE;
+  device_note_fault (device->fv, device->stream, &fault);
+  g_propagate_error (error, fault);
+  return FALSE;
 }

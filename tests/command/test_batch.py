@@ -2,6 +2,7 @@
 """fovea batch: which files are taken and in what order, what outputs are called, what is in the tables, and what becomes of images that fail."""
 import ctypes
 import mmap
+import glob
 import os
 import resource
 import subprocess
@@ -343,6 +344,78 @@ def test_card():
         same(contents(out), contents("cpu"), "files")
 
 
+def frail_inputs(n=12):
+    """A card fails on 3 and 7, as GPUs do: whatever the process asks of it then fails. The CPU fails on 3, too."""
+    for i in range(n):
+        os.makedirs("in", exist_ok=True)
+        tifffile.imwrite(f"in/{i:02d}.tif", np.full((64, 64), {3: 255, 7: 0}.get(i, i + 10), np.uint8))
+    return {f"{i:02d}.tif": i for i in range(n)}
+
+
+def check_frail(inputs, out, output):
+    """All are done but 3, and the manifest says what became of 3 and 7."""
+    last = {line["file"]: line for line in manifest(f"{out}/manifest.jsonl")}
+    same(set(last), set(inputs), "images")
+    for file, i in inputs.items():
+        if i == 3:
+            assert "The GPU fails on this image, and the CPU, too: " in last[file]["error"] and "It begins white" in last[file]["error"], last[file]
+            assert not os.path.exists(output(i))
+            continue
+        same((last[file].get("error"), last[file]["device"]), (None, "cpu" if i == 7 else "pose:0"), file)
+        same(last[file].get("warning"), "The GPU fails on this image, so it was done on the CPU." if i == 7 else None, file)
+        assert (tifffile.imread(output(i)) == 255 - tifffile.imread(f"in/{file}")).all(), file
+
+
+def failures(done):
+    """The files that are named on standard error as failed."""
+    return [line.split(": ")[1] for line in done.stderr.decode().splitlines() if ".tif: " in line]
+
+
+def test_card_fails():
+    """The image on which a card fails is found, whatever else is in work, and the rest is done."""
+    inputs = frail_inputs()
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
+    for jobs in "1", "4":
+        done = batch("pose_frail", "in", "-o", "{name}.tif", "-d", "pose", "-j", jobs, out=jobs, env=environment)
+        same((done.returncode, failures(done)), (1, ["03.tif"]), f"failures, {jobs} at a time")
+        check_frail(inputs, jobs, lambda i: f"{jobs}/{i:02d}.tif")
+    # When it goes on the card is not tried again with what it fails on.
+    done = batch("pose_frail", "in", "-o", "{name}.tif", "-d", "pose", "--resume", out="4", env=environment)
+    same((done.returncode, failures(done), b"fresh process" in done.stderr), (1, ["03.tif"], False), "failures")
+    check_frail(inputs, "4", lambda i: f"4/{i:02d}.tif")
+
+
+def test_card_fails_on_list():
+    """What standard input has named is known in the fresh process, too; in shards, and with macros."""
+    inputs = frail_inputs()
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
+    with open("list", "w", encoding="utf-8") as file:
+        file.writelines(f"in/{name}\n" for name in inputs)
+    for shard in "1/2", "2/2":
+        with open("list", encoding="utf-8") as file:
+            done = batch("pose_frail", "-", "-o", "{name}.tif", "-d", "pose", "-j", "3", "--shard", shard, env=environment, stdin=file)
+        same((done.returncode, failures(done)), ((1, ["03.tif"]) if shard == "2/2" else (0, [])), shard)
+    same(len(glob.glob("out/*.tif")), 11, "outputs")
+    with open("frail.lua", "w", encoding="utf-8") as file:
+        file.write('run("Pose Frail")\nsaveAs("Tiff", "turned.tif")\n')
+    done = batch("frail.lua", "in", "-d", "pose", "-j", "3", out="macro", env=environment)
+    same((done.returncode, failures(done)), (1, ["03.tif"]), "failures of a macro")
+    check_frail(inputs, "macro", lambda i: f"macro/{i:02d}/turned.tif")
+
+
+def test_card_fails_on_all():
+    """When it fails on one after the other it is at fault itself: the rest is done on the CPU, and says so."""
+    for i in range(40):
+        os.makedirs("in", exist_ok=True)
+        tifffile.imwrite(f"in/{i:02d}.tif", np.zeros((8, 8), np.uint8))
+    done = batch("pose_frail", "in", "-o", "{name}.tif", "-d", "pose", "-j", "2", env={**os.environ, "FOVEA_PLUGIN_PATH": POSING})
+    same(done.returncode, 0, "status")
+    last = {line["file"]: line for line in manifest()}
+    same({line["device"] for line in last.values()}, {"cpu"}, "device")
+    same(len(last), 40, "images")
+    same({line["warning"].split(",")[0] for line in last.values()}, {"The GPU failed on another image before"}, "warnings")
+
+
 def test_full():
     """No room for an image's output is its failure, no room for anything that of the batch, which goes on later."""
     for seed in range(20):
@@ -361,4 +434,4 @@ def test_full():
 
 
 main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_hashes, test_changed_meanwhile, test_reads_ahead, test_refused,
-      test_outputs_among_inputs, test_little_memory, test_card, test_full])
+      test_outputs_among_inputs, test_little_memory, test_card, test_card_fails, test_card_fails_on_list, test_card_fails_on_all, test_full])

@@ -2,7 +2,8 @@
  *
  * A plugin with a card that has to be looked for: whoever makes it look waits while there is the file $FOVEA_HELD, and leaves
  * a line in $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE there are two of them. It cannot compile while there is $FOVEA_POSING_BARE. Its operations run on the CPU and on that card; one of them row by row, as these come, and one
- * not as it should on the card.
+ * not as it should on the card. `pose_frail` fails on an image that begins black or white, and with it the card, as GPUs do: it is told later, and
+ * from then on whatever is asked of the card in this process fails.
  */
 #include "tests/posing/posing_device.h"
 
@@ -45,6 +46,97 @@ static const fv_op pose_badly = {
   .label = "Pose Badly", .help = "Turns black to white, on a card the first pixel wrongly.",
   .kind = FV_POINT,      .inputs = inputs,
   .outputs = outputs,    .run = {[FV_CPU] = pose_badly_run, [POSING] = pose_badly_run},
+};
+
+/* ---- A card that fails ---- */
+
+static int faulted; /* atomic */
+
+static fv_status
+fault (fv_error *error)
+{
+  if (!__atomic_load_n (&faulted, __ATOMIC_SEQ_CST))
+    return FV_OK;
+  snprintf (error->text, sizeof error->text, "The work on the device failed: an illegal memory access.");
+  return error->code = FV_DEVICE_FAULT;
+}
+
+static fv_status
+frail_memory (const fv_device *device, int64_t *unused, int64_t *total, fv_error *error)
+{
+  const fv_status status = fault (error);
+  return status ? status : posing_device.memory (device, unused, total, error);
+}
+
+static fv_status
+frail_stream_new (const fv_device *device, void **stream, fv_error *error)
+{
+  const fv_status status = fault (error);
+  return status ? status : posing_device.stream_new (device, stream, error);
+}
+
+static fv_status
+frail_synchronize (const fv_device *device, void *stream, fv_error *error)
+{
+  const fv_status status = posing_device.synchronize (device, stream, error);
+  return status ? status : fault (error);
+}
+
+static fv_status
+frail_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, fv_error *error)
+{
+  const fv_status status = fault (error);
+  return status ? status : posing_device.alloc (device, stream, bytes, memory, error);
+}
+
+static fv_status
+frail_copy (const fv_device *device, void *stream, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+            size_t row_bytes, size_t rows, fv_copy direction, fv_error *error)
+{
+  const fv_status status = fault (error);
+  return status
+           ? status
+           : posing_device.copy (device, stream, to, to_pitch, from, from_pitch, row_bytes, rows, direction, error);
+}
+
+static fv_status
+frail_event_elapsed (const fv_device *device, void *start, void *end, double *ms, fv_error *error)
+{
+  const fv_status status = posing_device.event_elapsed (device, start, end, ms, error);
+  return status ? status : fault (error);
+}
+
+static void
+make_frail (fv_device *device)
+{
+  device->memory = frail_memory;
+  device->stream_new = frail_stream_new;
+  device->synchronize = frail_synchronize;
+  device->alloc = frail_alloc;
+  device->copy = frail_copy;
+  device->event_elapsed = frail_event_elapsed;
+}
+
+/* On one that begins white the CPU fails, too. */
+static fv_status
+pose_frail_run (const fv_call *call, fv_error *error)
+{
+  const uint8_t first = *(const uint8_t *) call->inputs[0]->tensor.data;
+  const fv_status status = pose_run (call, error);
+  if (call->device->kind == POSING && (first == 0 || first == 255))
+    __atomic_store_n (&faulted, 1, __ATOMIC_SEQ_CST);
+  else if (!status && first == 255) {
+    snprintf (error->text, sizeof error->text, "It begins white.");
+    return error->code = FV_BAD_INPUT;
+  }
+  return status;
+}
+
+static const fv_op pose_frail = {
+  FV_OP (char),          .key = "pose_frail",
+  .label = "Pose Frail", .help = "Turns black to white; a card fails on an image that begins black or white.",
+  .kind = FV_POINT,      .inputs = inputs,
+  .outputs = outputs,    .run = {[FV_CPU] = pose_frail_run, [POSING] = pose_frail_run},
 };
 
 static fv_grain
@@ -104,8 +196,8 @@ static const fv_op pose_rows = {
 static const fv_device *const *
 find_devices (void)
 {
-  static fv_device second;
-  static const fv_device *devices[3] = {&posing_device};
+  static fv_device first, second;
+  static const fv_device *devices[3] = {&first};
   const char *path = getenv ("FOVEA_POSING_LOG");
   const char *held = getenv ("FOVEA_HELD");
   while (held && !access (held, F_OK))
@@ -115,8 +207,10 @@ find_devices (void)
     fputs ("looked for devices\n", log);
     fclose (log);
   }
+  first = posing_device;
+  make_frail (&first);
   if (getenv ("FOVEA_POSING_TWICE")) {
-    second = posing_device;
+    second = first;
     second.key = "pose:1";
     second.dl.device_id = 1;
     devices[1] = &second;
@@ -124,7 +218,7 @@ find_devices (void)
   return devices;
 }
 
-static const fv_op *const ops[] = {&pose, &pose_badly, &pose_rows, NULL};
+static const fv_op *const ops[] = {&pose, &pose_badly, &pose_frail, &pose_rows, NULL};
 
 static const fv_plugin plugin = {.size = sizeof (fv_plugin),
                                  .abi = FV_ABI,
