@@ -310,7 +310,8 @@ document_set_kept (Document *doc, const char *steps)
 void
 document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options)
 {
-  document_set_kept (doc, steps);
+  if (steps)
+    document_set_kept (doc, steps);
   g_signal_emit (doc, signals[SAVED], 0, verb, path, options);
 }
 

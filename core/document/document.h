@@ -69,7 +69,7 @@ void document_run_again (Document *doc);
 void document_set_device (Document *doc, const char *key);
 const char *document_device_key (const Document *doc);
 
-/* To be called when what these steps made, or they themselves, have been written to path. verb: "save", "export", ...; options: with
+/* To be called when what these steps made, or they themselves, have been written to path; steps: NULL when it was made by hand. verb: "save", "export", ...; options: with
  * which the command writes it so, each after a blank, or ""; of a table what run("Save Results...") takes, or "". */
 void document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options);
 /* These steps are kept somewhere else, so that nothing is lost with them here. */

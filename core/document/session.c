@@ -8,6 +8,7 @@
 #include "core/base/file_target.h"
 #include "core/base/file_read.h"
 #include "core/base/lock_file.h"
+#include "core/measure/measurements.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +17,10 @@
 #include <unistd.h>
 
 #define PAUSE (G_TIME_SPAN_MILLISECOND * 250)
-#define LARGEST (4 << 20) /* bytes of a file that is read */
-#define MOST 200          /* images */
+#define LONGEST_PAUSE                                                                                                  \
+  (G_TIME_SPAN_MILLISECOND * 1500) /* what a killed process loses at most, and what one writing takes */
+#define LARGEST (256 << 20)        /* bytes of a file */
+#define MOST 200                   /* images */
 
 struct Session {
   char *stem;
@@ -38,7 +41,7 @@ session_image_new (const char *path, const char *steps, const char *device)
 {
   SessionImage *image = g_new (SessionImage, 1);
   char *whole = path ? g_canonicalize_filename (path, NULL) : NULL;
-  *image = (SessionImage){whole, g_strdup (device), g_strdup (steps), NULL, g_strdup ("")};
+  *image = (SessionImage){.path = whole, .device = g_strdup (device), .steps = g_strdup (steps), .look = g_strdup ("")};
   return image;
 }
 
@@ -61,7 +64,25 @@ session_image_free (gpointer data)
   recipe_unref (image->recipe);
   g_free (image->device);
   g_free (image->look);
+  g_clear_pointer (&image->selections, g_ptr_array_unref);
+  g_clear_pointer (&image->current, selection_free);
+  g_clear_pointer (&image->measured, table_unref);
   g_free (image);
+}
+
+static void
+format_handmade (GKeyFile *file, const char *group, const SessionImage *image)
+{
+  g_autofree char *selections =
+    image->selections && image->selections->len ? selection_list_format (image->selections) : NULL;
+  g_autofree char *current = image->current ? selection_format (image->current) : NULL;
+  g_autofree char *measured = image->measured ? measurements_format (image->measured) : NULL;
+  if (selections)
+    g_key_file_set_string (file, group, "selections", selections);
+  if (current)
+    g_key_file_set_string (file, group, "current", current);
+  if (measured)
+    g_key_file_set_string (file, group, "measured", measured);
 }
 
 char *
@@ -81,6 +102,7 @@ session_format (const GPtrArray *images)
     g_key_file_set_string (file, group, "device", image->device);
     if (*image->look)
       g_key_file_set_string (file, group, "look", image->look);
+    format_handmade (file, group, image);
   }
   return g_key_file_to_data (file, NULL, NULL);
 }
@@ -97,6 +119,26 @@ text_at (GKeyFile *file, const char *group, const char *key, GError **error)
   return NULL;
 }
 
+/* TRUE with *text NULL when the key is not there: files of before have none of these. */
+static gboolean
+optional_text (GKeyFile *file, const char *group, const char *key, char **text, GError **error)
+{
+  *text = g_key_file_has_key (file, group, key, NULL) ? text_at (file, group, key, error) : NULL;
+  return *text || !g_key_file_has_key (file, group, key, NULL);
+}
+
+static gboolean
+parse_handmade (GKeyFile *file, const char *group, SessionImage *image, GError **error)
+{
+  g_autofree char *selections = NULL, *current = NULL, *measured = NULL;
+  return optional_text (file, group, "selections", &selections, error)
+         && optional_text (file, group, "current", &current, error)
+         && optional_text (file, group, "measured", &measured, error)
+         && (!selections || (image->selections = selection_list_parse (selections, error)))
+         && (!current || (image->current = selection_parse (current, error)))
+         && (!measured || (image->measured = measurements_parse (measured, error)));
+}
+
 static SessionImage *
 parse_image (GKeyFile *file, const char *group, GError **error)
 {
@@ -107,11 +149,14 @@ parse_image (GKeyFile *file, const char *group, GError **error)
   gboolean opened = path || (device && !*uri), shown = opened && g_key_file_has_key (file, group, "look", NULL);
   g_autofree char *look = shown ? text_at (file, group, "look", error) : g_strdup ("");
   SessionImage *image = opened && look ? session_image_new (path, steps, device) : NULL;
-  if (image) {
-    g_free (image->look);
-    image->look = g_steal_pointer (&look);
-  }
-  return image;
+  if (!image)
+    return NULL;
+  g_free (image->look);
+  image->look = g_steal_pointer (&look);
+  if (parse_handmade (file, group, image, error))
+    return image;
+  session_image_free (image);
+  return NULL;
 }
 
 GPtrArray *
@@ -175,6 +220,8 @@ static gboolean
 write_file (const char *stem, const char *text, GError **error)
 {
   g_autofree char *path = file_of (stem, ".session");
+  if (strlen (text) > LARGEST) /* it could not be read again; what was kept before stays */
+    return file_fail (error, FILE_ERROR_WRITE, path, "would be larger than 256 MiB.");
   if (*text)
     return file_save_text (path, text, 0600, error);
   g_unlink (path);
@@ -203,11 +250,13 @@ write_thread (gpointer data)
     g_autoptr (GPtrArray) images = g_steal_pointer (&s->wanted);
     guint asked = s->asked;
     GError *error = NULL;
-    gint64 again = g_get_monotonic_time () + PAUSE;
+    const gint64 start = g_get_monotonic_time ();
     g_mutex_unlock (&s->mutex);
     g_autofree char *text = session_format (images);
     if (!write_file (s->stem, text, &error))
       g_message ("What is open cannot be kept for after a crash: %s", error->message);
+    const gint64 took = g_get_monotonic_time () - start;
+    const gint64 again = start + took + CLAMP (3 * took, PAUSE, LONGEST_PAUSE);
     g_mutex_lock (&s->mutex);
     g_clear_error (&s->error);
     s->error = error;

@@ -6,7 +6,9 @@
 #ifndef CORE_DOCUMENT_SESSION_H
 #define CORE_DOCUMENT_SESSION_H
 
+#include "core/data/table.h"
 #include "core/recipe/recipe.h"
+#include "core/selection/selection.h"
 
 typedef struct SessionImage {
   char *path;     /* NULL: an image of no file, which its first step makes */
@@ -14,9 +16,13 @@ typedef struct SessionImage {
   char *steps;    /* NULL: those of the recipe */
   Recipe *recipe; /* or NULL */
   char *look;     /* how it is shown, whatever that text is; never NULL */
+  /* What was made by hand, each NULL where there is none. Nobody changes these any more. */
+  GPtrArray *selections; /* (element-type Selection) */
+  Selection *current;    /* the selection that is not in the list */
+  Table *measured;       /* see measurements_make() */
 } SessionImage;
 
-/* Arrays of these are made with it; path is made absolute; the look is "". */
+/* Arrays of these are made with it; path is made absolute; the look is "", and nothing was made by hand. */
 SessionImage *session_image_new (const char *path, const char *steps, const char *device);
 /* Takes `look`. */
 SessionImage *session_image_of (const char *path, const Recipe *recipe, const char *device, char *look);
@@ -30,8 +36,8 @@ typedef struct Session Session;
 
 /* folder: NULL for the user's own. NULL with *error when nothing can be kept there. */
 Session *session_new (const char *folder, GError **error);
-/* These SessionImages are open now: written soon, on a thread of its own, a few times a second at most. Takes the array, which
- * nobody changes any more. */
+/* These SessionImages are open now: written soon, on a thread of its own, a few times a second at most, and in a quarter of the time when
+ * there is much to write. Takes the array, which nobody changes any more. */
 void session_set (Session *session, GPtrArray *images);
 /* Waits until it is written; FALSE with *error when it could not be. May block. */
 gboolean session_flush (Session *session, GError **error);

@@ -217,3 +217,49 @@ measurements_join (const Table *before, Table *more, GError **error)
     rows[i] = table_value (more, (guint) (i % COLUMNS), i / COLUMNS);
   return table_of (before, rows, n, to, factor);
 }
+
+/* ---- As text: the unit of length in a line, then a line for each row, without the number that counts them ---- */
+
+char *
+measurements_format (const Table *table)
+{
+  GString *text = g_string_new (table_column (table, X)->unit);
+  for (gint64 i = 0; i < table_rows (table); i++)
+    for (guint j = NUMBER + 1; j < COLUMNS; j++) {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+      g_string_append_c (text, j == NUMBER + 1 ? '\n' : ' ');
+      g_string_append (text, g_ascii_dtostr (number, sizeof number, table_value (table, j, i)));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+parse_row (const char *line, double *row)
+{
+  for (int j = NUMBER + 1; j < COLUMNS; j++) {
+    char *end;
+    row[j] = g_ascii_strtod (line, &end);
+    if (end == line || *end != (j + 1 < COLUMNS ? ' ' : 0))
+      return FALSE;
+    line = end + 1;
+  }
+  return TRUE;
+}
+
+Table *
+measurements_parse (const char *text, GError **error)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const guint n = g_strv_length (lines);
+  g_autofree double *rows = g_new0 (double, MAX (1, n) * COLUMNS);
+  for (guint i = 1; i < n; i++)
+    if (!parse_row (lines[i], rows + (i - 1) * COLUMNS)) {
+      step_error_set (error, FV_BAD_INPUT, NULL, "Measurement %u is damaged.", i);
+      return NULL;
+    }
+  if (n < 2) {
+    step_error_set (error, FV_BAD_INPUT, NULL, "There are no measurements.");
+    return NULL;
+  }
+  return table_of (NULL, rows, n - 1, lines[0], 1);
+}

@@ -19,4 +19,9 @@ Table *measurements_make (Image *image, PlanePlace place, const GPtrArray *selec
  * cannot be had from that of the other. */
 Table *measurements_join (const Table *before, Table *more, GError **error);
 
+/* A table of measurements as text, for measurements_parse(): the same bits of each value. Free with g_free(). */
+char *measurements_format (const Table *table);
+/* NULL with *error when that is not such a text. */
+Table *measurements_parse (const char *text, GError **error);
+
 #endif

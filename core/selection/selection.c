@@ -38,6 +38,7 @@ selection_new (SelectionShape shape, guint n_points, const SelectionPoint *point
   selection->n_points = n_points;
   selection->points = g_memdup2 (points, n_points * sizeof *points);
   selection->channel = selection->slice = selection->frame = -1;
+  g_atomic_ref_count_init (&selection->references);
   return selection;
 }
 
@@ -52,9 +53,19 @@ selection_copy (const Selection *selection)
   return copy;
 }
 
+Selection *
+selection_share (const Selection *selection)
+{
+  Selection *same = (Selection *) selection;
+  g_atomic_ref_count_inc (&same->references);
+  return same;
+}
+
 void
 selection_free (Selection *selection)
 {
+  if (!g_atomic_ref_count_dec (&selection->references))
+    return;
   g_free (selection->points);
   g_free (selection->name);
   g_free (selection);

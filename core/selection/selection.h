@@ -29,11 +29,14 @@ typedef struct Selection {
   SelectionPoint *points;
   char *name;                   /* NULL: none */
   gint64 channel, slice, frame; /* where it was drawn, from 0; -1: everywhere */
+  gatomicrefcount references;   /* 0 in one that is not of selection_new() */
 } Selection;
 
 /* Copies the points. */
 Selection *selection_new (SelectionShape shape, guint n_points, const SelectionPoint *points);
 Selection *selection_copy (const Selection *selection);
+/* The same one, for another owner, on any thread: from now on nobody changes it. Each owner frees it. */
+Selection *selection_share (const Selection *selection);
 void selection_free (Selection *selection);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Selection, selection_free)
 /* The shape as the user reads it: "oval". */
@@ -67,6 +70,11 @@ double selection_length (const Selection *selection, double width, double height
 /* How many steps of about a pixel a line has, as far as that makes sense, and where it is after i of them. */
 guint selection_line_steps (const Selection *line);
 SelectionPoint selection_line_point (const Selection *line, guint i, guint steps);
+
+/* Selections with their names and planes as text, a line for each, and back: the same bits of each coordinate, and any bytes in names.
+ * (element-type Selection) NULL with *error, which names the line at fault, when it is not such a text. */
+char *selection_list_format (const GPtrArray *selections);
+GPtrArray *selection_list_parse (const char *text, GError **error);
 
 /* A u8 mask, width × height, of the pixels that it selects, as ImageJ selects them; those under points and along a line.
  * NULL when there is not enough memory. */

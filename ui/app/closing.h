@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What happens before images are closed: when they have steps of which nothing was saved, the user is asked, once for all.
+ * What happens before images are closed: when they have steps, selections or measurements that are in no file, the user is
+ * asked, once for all.
  */
 #ifndef UI_APP_CLOSING_H
 #define UI_APP_CLOSING_H

@@ -29,6 +29,16 @@ G_DEFINE_FINAL_TYPE (Recovery, recovery, GTK_TYPE_BOX)
 /* ---- Keeping ---- */
 
 static void
+keep_handmade (SessionImage *image, const Page *page)
+{
+  const Selection *current = selections_current (page_selections (page));
+  Table *measured = measurements_table (page_measurements (page));
+  image->selections = selections_share_kept (page_selections (page));
+  image->current = current ? selection_share (current) : NULL;
+  image->measured = measured ? table_ref (measured) : NULL;
+}
+
+static void
 keep_images (Recovery *r)
 {
   g_autoptr (GPtrArray) documents = shell_documents (r->shell);
@@ -37,9 +47,11 @@ keep_images (Recovery *r)
     const Document *d = documents->pdata[i];
     const char *path = document_path (d);
     const View *view = page_view (shell_page_of (r->shell, documents->pdata[i]));
-    if (path || document_source (d) == run_nothing ())
-      g_ptr_array_add (images,
-                       session_image_of (path, document_recipe (d), document_device_key (d), view_looks (view)));
+    if (path || document_source (d) == run_nothing ()) {
+      SessionImage *image = session_image_of (path, document_recipe (d), document_device_key (d), view_looks (view));
+      keep_handmade (image, shell_page_of (r->shell, documents->pdata[i]));
+      g_ptr_array_add (images, image);
+    }
   }
   if (r->session)
     session_set (r->session, g_steal_pointer (&images));
@@ -48,7 +60,11 @@ keep_images (Recovery *r)
 static void
 on_opened (Recovery *r, Document *document)
 {
-  View *view = page_view (shell_page_of (r->shell, document));
+  Page *page = shell_page_of (r->shell, document);
+  View *view = page_view (page);
+  g_signal_connect_object (page_selections (page), "list", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_selections (page), "current", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page_measurements (page), "changed", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "steps", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "device", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (keep_images), r, G_CONNECT_SWAPPED);
@@ -60,15 +76,20 @@ on_opened (Recovery *r, Document *document)
 static char *
 offer_text (const Recovery *r)
 {
-  guint n = 0, with_steps = 0;
+  guint n = 0, with_steps = 0, with_more = 0;
   for (guint i = 0; i < r->orphans->len; i++) {
     const GPtrArray *images = ((SessionOrphan *) r->orphans->pdata[i])->images;
     n += images->len;
-    for (guint j = 0; j < images->len; j++)
-      with_steps += *((SessionImage *) images->pdata[j])->steps != 0;
+    for (guint j = 0; j < images->len; j++) {
+      const SessionImage *image = images->pdata[j];
+      with_steps += *image->steps != 0;
+      with_more += image->selections || image->measured;
+    }
   }
-  g_autofree char *images_text = with_steps ? words_count (n, "image with its steps", "images with their steps")
-                                            : words_count (n, "image", "images");
+  g_autofree char *images_text = with_more    ? words_count (n, "image with its steps, selections and measurements",
+                                                             "images with their steps, selections and measurements")
+                                 : with_steps ? words_count (n, "image with its steps", "images with their steps")
+                                              : words_count (n, "image", "images");
   return r->fault ? g_strdup_printf (_ ("%s Still kept: %s."), r->fault, images_text)
                   : g_strdup_printf (_ ("Fovea ended without being closed. %s can be opened again."), images_text);
 }
@@ -178,6 +199,14 @@ restore_next (Recovery *r)
   settle (r);
 }
 
+static void
+restore_handmade (Page *page, const SessionImage *image)
+{
+  selections_restore (page_selections (page), image->selections, image->current);
+  if (image->measured)
+    measurements_restore (page_measurements (page), image->measured);
+}
+
 /* As it was. */
 static void
 restored (GObject *self, Document *document, const char *fault)
@@ -186,7 +215,9 @@ restored (GObject *self, Document *document, const char *fault)
   GPtrArray *images = ((SessionOrphan *) r->orphans->pdata[r->orphan])->images;
   if (!fault) {
     const SessionImage *image = images->pdata[r->image];
-    if (!view_set_looks (page_view (shell_page_of (r->shell, document)), image->look))
+    Page *page = shell_page_of (r->shell, document);
+    restore_handmade (page, image);
+    if (!view_set_looks (page_view (page), image->look))
       shell_say (r->shell, GTK_MESSAGE_WARNING,
                  _ ("How an image was shown could not be read: it is shown as it is opened."));
     g_ptr_array_remove_index (images, r->image);

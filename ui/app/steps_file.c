@@ -4,6 +4,7 @@
  */
 #include "ui/app/steps_file.h"
 
+#include "ui/app/new_files.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/steps/new_step.h"
 #include "ui/widgets/file_dialog.h"
@@ -35,33 +36,6 @@ saving_free (gpointer data)
   g_free (s);
 }
 
-/* ---- Names ---- */
-
-/* "nuclei" of "/images/nuclei.tif". */
-static char *
-stem_of (const Document *document)
-{
-  const char *path = document_path (document);
-  char *stem = path ? g_filename_display_basename (path) : g_strdup ("image");
-  char *dot = strrchr (stem, '.');
-  if (dot > stem)
-    *dot = 0;
-  return stem;
-}
-
-/* A file that is not there yet, and is not among the paths: "nuclei.steps", "nuclei-2.steps"... */
-static char *
-new_path (const char *folder, const char *stem, const GPtrArray *paths)
-{
-  for (guint n = 1;; n++) {
-    g_autofree char *name = n == 1 ? g_strdup_printf ("%s.steps", stem) : g_strdup_printf ("%s-%u.steps", stem, n);
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_EXISTS)
-        && !g_ptr_array_find_with_equal_func ((GPtrArray *) paths, path, g_str_equal, NULL))
-      return g_steal_pointer (&path);
-  }
-}
-
 /* ---- Saving ---- */
 
 static void
@@ -72,8 +46,8 @@ save_thread (GTask *task, gpointer shell, gpointer data, GCancellable *cancellab
   (void) shell, (void) cancellable;
   for (guint i = 0; i < s->lines->len; i++) {
     if (s->documents->len > 1) { /* paths->pdata[0] is a folder */
-      g_autofree char *stem = stem_of (s->documents->pdata[i]);
-      g_ptr_array_add (s->paths, new_path (s->paths->pdata[0], stem, s->paths));
+      g_autofree char *stem = new_files_stem (s->documents->pdata[i]);
+      g_ptr_array_add (s->paths, new_files_path (s->paths->pdata[0], stem, ".steps", s->paths));
     }
     if (!steps_text_save (s->paths->pdata[s->paths->len - 1], s->lines->pdata[i], &error)) {
       g_task_return_error (task, error);
@@ -159,7 +133,7 @@ steps_file_save (Shell *shell, const GPtrArray *documents, const char *folder, S
     one ? title : _ ("Save Steps in a Folder"), GTK_WINDOW (shell),
     one ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Save"), _ ("_Cancel"));
   if (one) {
-    g_autofree char *stem = stem_of (documents->pdata[0]), *name = g_strconcat (stem, ".steps", NULL);
+    g_autofree char *stem = new_files_stem (documents->pdata[0]), *name = g_strconcat (stem, ".steps", NULL);
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
     file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Steps"), endings);
   }

@@ -65,17 +65,21 @@ host_create (gpointer self, GError **error)
   return id;
 }
 
-/* Steps that a person has made and not saved are not a macro's to lose. */
+/* What a person has made and not saved is not a macro's to lose. */
 static void
 in_close (gpointer data)
 {
   MacroAsk *a = data;
   Page *page = macro_ask_page (a);
   Document *document = macro_ask_document (a);
-  if (page && a->image <= a->stage->before && document_unsaved (document))
+  PageUnsaved unsaved;
+  if (page && a->image <= a->stage->before && page_unsaved (page, &unsaved))
     step_error_set (&a->error, FV_BAD_ARGUMENT, NULL,
-                    "%s was open before this macro began, and its steps are not saved: save or close it first.",
-                    image_info (document_source (document))->name);
+                    "%s was open before this macro began, and its %s are not saved: save or close it first.",
+                    image_info (document_source (document))->name,
+                    unsaved.steps        ? "steps"
+                    : unsaved.selections ? "selections"
+                                         : "measurements");
   else if (page)
     shell_remove (a->stage->shell, page);
 }

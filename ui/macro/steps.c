@@ -249,7 +249,8 @@ in_saved (gpointer data)
   const Saved *saved = a->in;
   Document *document = macro_ask_document (a);
   if (document)
-    document_saved (document, document_text (document), saved->verb, saved->path, saved->options);
+    document_saved (document, strcmp (saved->verb, "export-measured") ? document_text (document) : NULL, saved->verb,
+                    saved->path, saved->options);
 }
 
 static void

@@ -17,7 +17,7 @@ struct _ResultsExport {
   ResultsModel *model;
   const char *name;
   GtkFileChooserNative *chooser;
-  char *exported;   /* the steps that made what is exported */
+  char *exported;   /* the steps that made what is exported; NULL: it was measured by hand */
   const char *verb; /* for document_saved(), as this is: */
   char *options;
 };
@@ -93,8 +93,9 @@ on_response (ResultsExport *self, int response, GtkFileChooser *chooser)
     g_autofree char *image = export_dialog_image (chooser, document);
     g_signal_emit (self, signals[SAID], 0, _ ("Exporting…"));
     g_free (self->exported);
-    self->exported = recipe_format (run_recipe (document_run (document)));
-    self->verb = table == run_last_table (document_run (document)) ? "export" : "export-measured";
+    const gboolean made = table == run_last_table (document_run (document));
+    self->exported = made ? recipe_format (run_recipe (document_run (document))) : NULL;
+    self->verb = made ? "export" : "export-measured";
     g_free (self->options);
     self->options = options_of (self->model, chooser);
     results_output_save (table, rows, to, export_dialog_separator (chooser), image, on_done, self);

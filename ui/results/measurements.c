@@ -11,6 +11,7 @@ struct _Measurements {
   GObject parent;
   Worker *worker; /* NULL: it has gone */
   Table *table;   /* NULL: empty */
+  gboolean saved; /* the table is in a file */
   guint requests; /* so far */
 };
 
@@ -38,6 +39,15 @@ measure_in_worker (gpointer data, Progress *progress, GError **error)
   return job->made != NULL;
 }
 
+static void
+take (Measurements *m, Table *table)
+{
+  table_unref (m->table);
+  m->table = table;
+  m->saved = FALSE;
+  g_signal_emit (m, signals[CHANGED], 0);
+}
+
 /* The one before stays as it is: others may be reading it. */
 static gboolean
 append (Measurements *m, Table *made, GError **error)
@@ -45,9 +55,7 @@ append (Measurements *m, Table *made, GError **error)
   Table *table = measurements_join (m->table, made, error);
   if (!table)
     return FALSE;
-  table_unref (m->table);
-  m->table = table;
-  g_signal_emit (m, signals[CHANGED], 0);
+  take (m, table);
   return TRUE;
 }
 
@@ -139,6 +147,24 @@ measurements_add (Measurements *m, View *view, GPtrArray *selections, gboolean k
   *wish = (Wish){g_object_ref (m), g_object_ref (view), selections, kept};
   g_signal_connect_data (view_document (view), "busy", G_CALLBACK (start), wish, wish_free, G_CONNECT_AFTER);
   start (view_document (view), wish);
+}
+
+guint
+measurements_unsaved (const Measurements *m)
+{
+  return m->table && !m->saved ? (guint) MIN (table_rows (m->table), G_MAXUINT) : 0;
+}
+
+void
+measurements_saved (Measurements *m)
+{
+  m->saved = TRUE;
+}
+
+void
+measurements_restore (Measurements *m, Table *table)
+{
+  take (m, table_ref (table));
 }
 
 void

@@ -23,6 +23,12 @@ void measurements_add (Measurements *m, View *view, GPtrArray *selections, gbool
 /* Rows that were measured elsewhere, of the selections in the list, or of the current one, in the image of a step: as in record_measured().
  * FALSE with *error, as measurements_join(). */
 gboolean measurements_extend (Measurements *m, Table *rows, gboolean kept, guint step, GError **error);
+/* How many rows are not in a file. */
+guint measurements_unsaved (const Measurements *m);
+/* The table was written to a file. */
+void measurements_saved (Measurements *m);
+/* What a session kept takes the place of the table, and is in no file. */
+void measurements_restore (Measurements *m, Table *table);
 /* Nothing is measured any more: the worker goes. */
 void measurements_end (Measurements *m);
 void measurements_clear (Measurements *m);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The current selection and the kept ones never share anything.
+ * The current selection and the kept ones never share anything. A kept one may be shared with others: it is replaced, never changed.
  */
 #include "ui/selection/selections.h"
 
-#include <math.h>
+#include <string.h>
 
 struct _Selections {
   GObject parent;
@@ -12,6 +12,9 @@ struct _Selections {
   gboolean drawing, shown;
   GPtrArray *kept;
   int chosen;
+  GPtrArray *shared;      /* the kept ones for others; NULL: the list has changed since */
+  guint changes, saved;   /* how often the list has changed, and had when it was in a file */
+  gboolean current_saved; /* or a copy of a kept one */
 };
 
 G_DEFINE_FINAL_TYPE (Selections, selections, G_TYPE_OBJECT)
@@ -39,13 +42,26 @@ replace (Selections *s, Selection *selection, gboolean drawing)
   if (s->current)
     selection_free (s->current);
   s->current = selection;
+  s->current_saved = FALSE;
   s->drawing = drawing && selection;
   g_signal_emit (s, signals[CURRENT], 0);
+}
+
+static void
+list_changed (Selections *s)
+{
+  s->changes++;
+  g_clear_pointer (&s->shared, g_ptr_array_unref);
+  g_signal_emit (s, signals[LIST], 0);
 }
 
 void
 selections_did (Selections *s, const char *command, const char *text)
 {
+  if (!strcmp (command, "save")) {
+    s->saved = s->changes;
+    s->current_saved |= !s->kept->len; /* without a list the current one is what is saved */
+  }
   g_signal_emit (s, signals[DID], 0, command, text);
 }
 
@@ -106,6 +122,7 @@ selections_choose (Selections *s, guint i)
   set_chosen (s, (int) i);
   selections_did (s, "select", text);
   replace (s, selection_copy (selections_kept (s, i)), FALSE);
+  s->current_saved = TRUE;
 }
 
 void
@@ -119,9 +136,10 @@ selections_keep (Selections *s, gint64 channel, gint64 slice, gint64 frame)
   copy->name = selection_free_name (copy, s->kept);
   g_ptr_array_add (s->kept, copy);
   s->chosen = (int) s->kept->len - 1;
+  s->current_saved = TRUE;
   g_autofree char *planes = g_strdup_printf ("%d,%d,%d", (int) channel + 1, (int) slice + 1, (int) frame + 1);
   selections_did (s, "add", planes);
-  g_signal_emit (s, signals[LIST], 0);
+  list_changed (s);
 }
 
 void
@@ -135,20 +153,24 @@ selections_update (Selections *s)
   copy->frame = old->frame;
   selection_free (old);
   s->kept->pdata[s->chosen] = copy;
+  s->current_saved = TRUE;
   selections_did (s, "update", NULL);
-  g_signal_emit (s, signals[LIST], 0);
+  list_changed (s);
 }
 
 void
 selections_rename (Selections *s, guint i, const char *name)
 {
-  Selection *selection = s->kept->pdata[i];
-  if (!*name || !g_strcmp0 (selection->name, name))
+  Selection *old = s->kept->pdata[i], *renamed;
+  if (!*name || !g_strcmp0 (old->name, name))
     return;
-  g_free (selection->name);
-  selection->name = g_strdup (name);
+  renamed = selection_copy (old);
+  g_free (renamed->name);
+  renamed->name = g_strdup (name);
+  s->kept->pdata[i] = renamed;
+  selection_free (old);
   selections_did (s, "rename", name);
-  g_signal_emit (s, signals[LIST], 0);
+  list_changed (s);
 }
 
 void
@@ -157,7 +179,7 @@ selections_remove (Selections *s, guint i)
   g_ptr_array_remove_index (s->kept, i);
   selections_did (s, "delete", NULL);
   s->chosen = s->chosen == (int) i ? -1 : s->chosen > (int) i ? s->chosen - 1 : s->chosen;
-  g_signal_emit (s, signals[LIST], 0);
+  list_changed (s);
 }
 
 static void
@@ -171,7 +193,7 @@ extend (Selections *s, const GPtrArray *selections)
     }
     g_ptr_array_add (s->kept, copy);
   }
-  g_signal_emit (s, signals[LIST], 0);
+  list_changed (s);
 }
 
 void
@@ -188,8 +210,11 @@ selections_remove_chosen (Selections *s)
 void
 selections_extend (Selections *s, const GPtrArray *selections, const char *path)
 {
+  const gboolean none = !s->kept->len;
   selections_did (s, "open", path);
   extend (s, selections);
+  if (none) /* the list is what is in the file */
+    s->saved = s->changes;
 }
 
 void
@@ -207,6 +232,39 @@ selections_copy_kept (const Selections *s)
   for (guint i = 0; i < s->kept->len; i++)
     g_ptr_array_add (copies, selection_copy (selections_kept (s, i)));
   return copies;
+}
+
+static gboolean
+is_work (const Selection *s)
+{
+  return s->shape == SELECTION_POLYGON || s->shape == SELECTION_FREEHAND
+         || (s->shape == SELECTION_POINT && s->n_points > 1);
+}
+
+guint
+selections_unsaved (const Selections *s)
+{
+  return (s->changes != s->saved ? s->kept->len : 0) + (s->current && !s->current_saved && is_work (s->current));
+}
+
+GPtrArray *
+selections_share_kept (Selections *s)
+{
+  if (!s->shared) {
+    s->shared = g_ptr_array_new_full (s->kept->len, (GDestroyNotify) selection_free);
+    for (guint i = 0; i < s->kept->len; i++)
+      g_ptr_array_add (s->shared, selection_share (selections_kept (s, i)));
+  }
+  return g_ptr_array_ref (s->shared);
+}
+
+void
+selections_restore (Selections *s, const GPtrArray *kept, const Selection *current)
+{
+  if (kept)
+    selections_set_kept (s, kept);
+  if (current)
+    selections_set_current (s, selection_copy (current));
 }
 
 gboolean
@@ -238,6 +296,7 @@ selections_finalize (GObject *object)
   Selections *s = FOVEA_SELECTIONS (object);
   g_clear_pointer (&s->current, selection_free);
   g_ptr_array_unref (s->kept);
+  g_clear_pointer (&s->shared, g_ptr_array_unref);
   G_OBJECT_CLASS (selections_parent_class)->finalize (object);
 }
 

@@ -52,6 +52,14 @@ void selections_set_kept (Selections *s, const GPtrArray *selections);
 /* Copies of the kept ones. (element-type Selection) (transfer full) */
 GPtrArray *selections_copy_kept (const Selections *s);
 
+/* How many are not in a file: of the list, which counts as a whole, and the current one where it took several clicks or a stroke (a polygon,
+ * a freehand shape, several points). */
+guint selections_unsaved (const Selections *s);
+/* The kept ones as they are now, which nobody changes any more. (element-type Selection) (transfer full) */
+GPtrArray *selections_share_kept (Selections *s);
+/* What a session kept: takes the place of the kept ones and of the current one, each NULL for none, and is in no file. */
+void selections_restore (Selections *s, const GPtrArray *kept, const Selection *current);
+
 /* Says why one could not be made. */
 void selections_fail (Selections *s, const char *text);
 

@@ -24,6 +24,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 struct _Page {
   GtkBox parent;
@@ -296,6 +297,21 @@ fill_foot (Page *page)
   g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
 }
 
+static void
+on_saved (Page *page, const char *verb)
+{
+  if (!strcmp (verb, "export-measured"))
+    measurements_saved (page->measurements);
+}
+
+gboolean
+page_unsaved (const Page *page, PageUnsaved *unsaved)
+{
+  *unsaved = (PageUnsaved){document_unsaved (view_document (page->view)), selections_unsaved (page->selections),
+                           measurements_unsaved (page->measurements)};
+  return unsaved->steps || unsaved->selections || unsaved->measurements;
+}
+
 gboolean
 page_settled (const Page *page)
 {
@@ -456,6 +472,7 @@ page_new (Modules *modules, Document *document)
   g_signal_connect_object (page->measurements, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "busy", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "saved", G_CALLBACK (on_saved), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->canvas, "pointer", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->canvas, "zoomed", G_CALLBACK (status_changed), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (page->canvas, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);

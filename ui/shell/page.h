@@ -38,6 +38,13 @@ void page_toggle_profile (Page *page);
 /* The focus goes to the next pane (by 1) or the one before (-1): image, tabs beside it, and what is
  * below them; tables, the bar below them, tools. FALSE, with no change, after the last. */
 gboolean page_next_pane (Page *page, int by);
+/* What a person made here by hand that is in no file: whether the steps are, and how many selections and rows of measurements. */
+typedef struct PageUnsaved {
+  gboolean steps;
+  guint selections, measurements;
+} PageUnsaved;
+/* FALSE: nothing would be lost with the page. */
+gboolean page_unsaved (const Page *page, PageUnsaved *unsaved);
 /* Whether the newest results are shown. */
 gboolean page_settled (const Page *page);
 /* Position, calibrated position and value under the pointer; then magnification, selection, time and device. Free with g_free(). */

@@ -4,8 +4,11 @@
  */
 #include "core/document/session.h"
 
+#include "core/measure/measurements.h"
+
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -290,6 +293,133 @@ test_look (Fixture *f, gconstpointer data)
   g_assert_nonnull (error);
 }
 
+/* ---- What was made by hand ---- */
+
+static void
+add_selection (GPtrArray *list, const char *shape, const char *name, gint64 slice)
+{
+  Selection *s = selection_parse (shape, NULL);
+  g_assert_nonnull (s);
+  s->name = g_strdup (name);
+  s->slice = slice;
+  g_ptr_array_add (list, s);
+}
+
+/* Each shape, and names with all that could end a field, a line or a text. */
+static GPtrArray *
+every_selection (void)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
+  add_selection (list, "rectangle(0.1,-2,3e-7,4)", "a\tb\nc\\n;=[x]\"", 3);
+  add_selection (list, "oval(1,2,3,4)", NULL, -1);
+  add_selection (list, "polygon(0,0,1,0.3333333333333333,1,1)", "\xff\xfe not text", 0);
+  add_selection (list, "freehand(0,0,1,0,1,1)", "µ 細胞", 7);
+  add_selection (list, "traced(0,0,1,0,1,1)", " ", -1);
+  add_selection (list, "line(0,0,5,5)", "0003-0120", 2);
+  add_selection (list, "point(1,2,3.25,4,5,6)", "points", -1);
+  return list;
+}
+
+static void
+check_selection (const Selection *s, const Selection *want)
+{
+  g_assert_cmpint (s->shape, ==, want->shape);
+  g_assert_cmpmem (s->points, s->n_points * sizeof *s->points, want->points, want->n_points * sizeof *want->points);
+  g_assert_cmpstr (s->name, ==, want->name);
+  g_assert_true (s->channel == want->channel && s->slice == want->slice && s->frame == want->frame);
+}
+
+/* An area, a line and a point, each with cells that have no value. */
+static Table *
+three_rows (void)
+{
+  return measurements_parse ("µm\n12 5.5 3.605551275463989 0 11 nan 0 0 4 3 1 1 1\n"
+                             "nan 2.5 1 1 4 5 0.1 0 4 3 1 1 1\n0 7 nan 7 7 nan 3 1 0 0 1 2 1",
+                             NULL);
+}
+
+static void
+test_handmade (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) images = images_of ("/tmp/a.tif", "otsu"), want = every_selection (), back = NULL;
+  SessionImage *image = images->pdata[0];
+  (void) f, (void) data;
+  image->selections = g_ptr_array_ref (want);
+  image->current = selection_parse ("polygon(0,0,1,0,1,1)", NULL);
+  image->measured = three_rows ();
+  g_autofree char *text = session_format (images), *again = NULL;
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  back = session_parse (text, strlen (text), NULL);
+  const SessionImage *read = back->pdata[0];
+  g_assert_cmpuint (read->selections->len, ==, want->len);
+  for (guint i = 0; i < want->len; i++)
+    check_selection (read->selections->pdata[i], want->pdata[i]);
+  check_selection (read->current, image->current);
+  g_assert_cmpint (table_rows (read->measured), ==, 3);
+  g_assert_cmpfloat (table_value (read->measured, 3, 0), ==, 3.605551275463989);
+  g_assert_cmpfloat (table_value (read->measured, 0, 2), ==, 3); /* rows are numbered */
+  g_assert_true (isnan (table_value (read->measured, 1, 1)));
+  g_assert_cmpstr (table_find (read->measured, "area")->unit, ==, "µm²");
+  again = session_format (back);
+  g_assert_cmpstr (again, ==, text);
+}
+
+/* A part that is damaged is said, and nothing is read beyond it. */
+static void
+test_handmade_damaged (Fixture *f, gconstpointer data)
+{
+  static const char *const lines[] = {
+    "selections=-1\\t-1\\t-1\\tname\\tblob(1,2)\\n",
+    "selections=-1\\t-1\\t-1\\tname\\n",
+    "selections=-1\\t-1\\tx\\tname\\tpoint(1,2)\\n",
+    "selections=99999999999999999999\\t-1\\t-1\\tname\\tpoint(1,2)\\n",
+    "selections=-1\\t-1\\t-1\\tname\\tpoint(1,2)\\tmore\\n",
+    "current=polygon(1,2)",
+    "current=",
+    "measured=",
+    "measured=px",
+    "measured=px\\n1 2 3",
+    "measured=px\\n1 2 3 4 5 6 7 8 9 10 11 12 13 14",
+    "measured=px\\n1 2 3 4 5 6 7 8 9 10 11 12 x",
+  };
+  (void) f, (void) data;
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *text =
+      g_strconcat (HEAD "[Image 1]\nuri=file:///tmp/a.tif\nsteps=\ndevice=cpu\n", lines[i], "\n", NULL);
+    g_assert_null (session_parse (text, strlen (text), &error));
+    g_assert_nonnull (error);
+  }
+}
+
+/* Twenty thousand outlines come back whole from a process that was killed. */
+static void
+test_many (Fixture *f, gconstpointer data)
+{
+  pid_t pid = fork ();
+  int status;
+  (void) data;
+  if (!pid) {
+    Session *session = session_new (f->folder, NULL);
+    GPtrArray *images = images_of ("/tmp/a.tif", ""), *list = g_ptr_array_new ();
+    for (int i = 0; i < 20000; i++) {
+      g_autofree char *shape = g_strdup_printf ("traced(%d,0,%d,0,%d,9,%d,9)", i, i + 9, i + 9, i);
+      add_selection (list, shape, "object", -1);
+    }
+    ((SessionImage *) images->pdata[0])->selections = list;
+    session_set (session, images);
+    if (!session_flush (session, NULL))
+      _exit (1);
+    kill (getpid (), SIGKILL);
+  }
+  waitpid (pid, &status, 0);
+  g_autoptr (GPtrArray) orphans = session_orphans (f->folder, NULL);
+  g_assert_cmpuint (orphans->len, ==, 1);
+  const GPtrArray *list = ((SessionImage *) ((SessionOrphan *) orphans->pdata[0])->images->pdata[0])->selections;
+  g_assert_cmpuint (list->len, ==, 20000);
+  g_assert_cmpfloat (((Selection *) list->pdata[19999])->points[1].x, ==, 20008);
+}
+
 /* A folder that cannot be: an error, no crash. */
 static void
 test_nowhere (Fixture *f, gconstpointer data)
@@ -316,6 +446,9 @@ main (int argc, char **argv)
   ADD ("hostile", test_hostile);
   ADD ("foreign", test_foreign);
   ADD ("look", test_look);
+  ADD ("handmade", test_handmade);
+  ADD ("handmade-damaged", test_handmade_damaged);
+  ADD ("many", test_many);
   ADD ("nowhere", test_nowhere);
   return g_test_run ();
 }
