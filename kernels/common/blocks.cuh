@@ -7,13 +7,39 @@
 
 #include "kernels/common/common.cuh"
 
+/* The value of the thread `d` lanes away: d is XORed into the lane. */
+template <typename T>
+__device__ T
+from_lane (T v, int d)
+{
+  constexpr int words = sizeof (T) / 4;
+  T other;
+  int from[words], to[words];
+  memcpy (from, &v, sizeof v);
+#pragma unroll
+  for (int i = 0; i < words; i++)
+    to[i] = __shfl_xor_sync (~0u, from[i], d);
+  memcpy (&other, to, sizeof v);
+  return other;
+}
+
+/* Joins the values of all threads of the warp, for all of them, by halves. */
+template <typename T, typename F>
+__device__ T
+join_warp (T v, F join)
+{
+#pragma unroll 1
+  for (int d = 16; d; d /= 2)
+    v = join (v, from_lane (v, d));
+  return v;
+}
+
 /* Joins the values of all threads of the block, for all of them; `shared`: 32 of them. The number of warps is a power of two. Not
  * unrolled: code that runs once has to be fetched first. */
 template <typename T, typename F>
 __device__ T
 join_block (T v, T *shared, F join)
 {
-  constexpr int words = sizeof (T) / 4;
   int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x & 31, warps = (int) blockDim.x / 32;
 #pragma unroll 1
   for (int turn = 0; turn < 2; turn++) {
@@ -25,16 +51,8 @@ join_block (T v, T *shared, F join)
       v = shared[lane & (warps - 1)];
     }
 #pragma unroll 1
-    for (int d = (turn ? warps : 32) / 2; d; d /= 2) {
-      T other;
-      int from[words], to[words];
-      memcpy (from, &v, sizeof v);
-#pragma unroll
-      for (int i = 0; i < words; i++)
-        to[i] = __shfl_xor_sync (~0u, from[i], d);
-      memcpy (&other, to, sizeof v);
-      v = join (v, other);
-    }
+    for (int d = (turn ? warps : 32) / 2; d; d /= 2)
+      v = join (v, from_lane (v, d));
   }
   return v;
 }

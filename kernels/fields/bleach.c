@@ -4,6 +4,7 @@
  */
 #include "kernels/fields/bleach.h"
 #include "kernels/common/row.h"
+#include "kernels/measure/pixel_sums.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -111,41 +112,33 @@ bleach_factors (const bleach_args *a, const bleach_plan *plan, const bleach_sum 
 
 /* ---- Sums and factors on the CPU ---- */
 
-VECTORISED static bleach_sum
-add_block (const double *v, int64_t n)
-{
-  double count = 0, sum = 0;
-#pragma omp simd reduction(+ : count, sum)
-  for (int64_t i = 0; i < n; i++) {
-    const bool counts = fabs (v[i]) <= DBL_MAX;
-    count += counts ? 1 : 0;
-    sum += counts ? v[i] : 0;
-  }
-  return (bleach_sum){count, sum};
-}
-
+/* Of a block that begins in lane 0. */
 VECTORISED static void
-scale_block (double *v, int64_t n, double background, double factor)
+add_block (const double *restrict v, int64_t n, pixel_lanes *restrict to){EACH_LANE (n, 0, i, l,
+                                                                                     {
+                                                                                       const bool counts =
+                                                                                         fabs (v[i]) <= DBL_MAX;
+                                                                                       to->v[0][l] += counts ? 1 : 0;
+                                                                                       to->v[1][l] += counts ? v[i] : 0;
+                                                                                     })}
+
+VECTORISED static void scale_block (double *v, int64_t n, double background, double factor)
 {
   for (int64_t i = 0; i < n; i++)
     v[i] = (v[i] - background) * factor;
 }
 
-static bleach_sum
-add_row (const fv_array *in, int64_t plane, int64_t y)
+static void
+add_row (const fv_array *in, int64_t plane, int64_t y, pixel_lanes *to)
 {
   const fv_type type = in->grid->type;
   const char *row = array_row (in, plane, y);
-  bleach_sum all = {0, 0};
   double v[BLOCK];
   for (int64_t x = 0, n; x < array_columns (in); x += n) {
     n = array_columns (in) - x < BLOCK ? array_columns (in) - x : BLOCK;
     row_to_f64 (v, row + x * (int64_t) type_bytes (type), type, n);
-    const bleach_sum some = add_block (v, n);
-    all.count += some.count;
-    all.sum += some.sum;
+    add_block (v, n, to);
   }
-  return all;
 }
 
 static void
@@ -163,23 +156,26 @@ scale_row (const fv_call *call, int64_t plane, int64_t y, double factor)
   }
 }
 
-/* Of all rows; then, from them, of all parts. False when the work is to stop. */
+/* Of all bands of rows; then, from them, of all parts. False when the work is to stop. */
 static bool
-add_rows (const fv_array *in, const bleach_plan *plan, bleach_sum *rows, bleach_sum *parts, progress *p)
+add_parts (const fv_array *in, const bleach_plan *plan, pixel_sums *bands, bleach_sum *parts, progress *p)
 {
-  const int64_t planes = array_planes (in), height = array_rows (in);
+  const int64_t all = plan->frames * plan->groups, height = array_rows (in), lines = plan->depth * height,
+                n = pixel_bands (all, lines);
 #pragma omp parallel for schedule(static, 16)
-  for (int64_t i = 0; i < planes * height; i++)
-    if (!progress_stopped (p)) {
-      rows[i] = add_row (in, i / height, i % height);
-      progress_step (p, 1);
-    }
-  for (int64_t i = 0; i < planes / plan->depth && !p->stop; i++) {
-    parts[i] = (bleach_sum){0, 0};
-    for (int64_t k = i * plan->depth * height; k < (i + 1) * plan->depth * height; k++) {
-      parts[i].count += rows[k].count;
-      parts[i].sum += rows[k].sum;
-    }
+  for (int64_t i = 0; i < all * n; i++) {
+    const int64_t part = i / n, band = i % n, first = lines * band / n, end = lines * (band + 1) / n;
+    pixel_lanes lanes;
+    pixel_lanes_clear (&lanes);
+    for (int64_t line = first; line < end && !progress_stopped (p); line++)
+      add_row (in, part * plan->depth + line / height, line % height, &lanes);
+    bands[i] = pixel_lanes_join (&lanes);
+    if (!progress_stopped (p))
+      progress_step (p, end - first);
+  }
+  for (int64_t i = 0; i < all && !p->stop; i++) {
+    const pixel_sums sums = pixel_bands_join (bands + i * n, n);
+    parts[i] = (bleach_sum){sums.v[0], sums.v[1]};
   }
   return !p->stop;
 }
@@ -189,15 +185,17 @@ bleach_scale (const fv_call *call, const bleach_plan *plan, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   const int64_t planes = array_planes (in), height = array_rows (in), parts = plan->frames * plan->groups;
-  bleach_sum *rows, *sums;
+  const int64_t bands = parts * pixel_bands (parts, plan->depth * height);
+  pixel_sums *rows;
+  bleach_sum *sums;
   double *frames, *factors;
   progress p = {call, .total = 2 * planes * height};
-  if (call->host->scratch (call, (size_t) (planes * height) * sizeof *rows, (void **) &rows, error)
+  if (call->host->scratch (call, (size_t) bands * sizeof *rows, (void **) &rows, error)
       || call->host->scratch (call, (size_t) parts * sizeof *sums, (void **) &sums, error)
       || call->host->scratch (call, (size_t) plan->frames * sizeof *frames, (void **) &frames, error)
       || call->host->scratch (call, (size_t) parts * sizeof *factors, (void **) &factors, error))
     return error->code;
-  if (!add_rows (in, plan, rows, sums, &p))
+  if (!add_parts (in, plan, rows, sums, &p))
     return cancelled (error);
   bleach_factors (call->args, plan, sums, frames, factors);
 #pragma omp parallel for schedule(static, 16)
@@ -336,7 +334,8 @@ bleach_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   (void) op;
   if (a->method == BLEACH_HISTOGRAM)
     return (plan.groups + threads_for (&plan)) * LEVELS * (int64_t) sizeof (int64_t);
-  return in[0]->shape[0] * in[0]->shape[1] * (int64_t) sizeof (bleach_sum)
+  const int64_t parts = plan.frames * plan.groups;
+  return parts * pixel_bands (parts, plan.depth * in[0]->shape[1]) * (int64_t) sizeof (pixel_sums)
          + plan.frames * (plan.groups * (int64_t) (sizeof (bleach_sum) + sizeof (double)) + (int64_t) sizeof (double));
 }
 

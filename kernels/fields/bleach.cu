@@ -75,7 +75,6 @@ bleach_sums_cuda (const fv_call *call, const bleach_plan *plan, bleach_sum *sums
 {
   const fv_array *in = call->inputs[0];
   const int64_t parts = plan->frames * plan->groups, rows = array_rows (in);
-  const int blocks = pixel_sums_parts (parts, plan->depth * rows);
   bleach_job job = {{in->tensor.data, in->grid->type, in->tensor.strides[0], in->tensor.strides[1]},
                     parts,
                     plan->depth * rows,
@@ -84,8 +83,8 @@ bleach_sums_cuda (const fv_call *call, const bleach_plan *plan, bleach_sum *sums
                     plan->depth,
                     NULL};
   pixel_sums *partial;
-  if (cuda_scratch (call, (size_t) (parts * blocks), &partial, error)
-      || cuda_scratch (call, (size_t) parts, &job.sums, error) || pixel_sums_run (call, job, partial, blocks, error))
+  if (pixel_sums_room (call, job, &partial, error) || cuda_scratch (call, (size_t) parts, &job.sums, error)
+      || pixel_sums_run (call, job, partial, error))
     return error->code;
   return call->host->read (call, sums, job.sums, (size_t) parts * sizeof *sums, error);
 }

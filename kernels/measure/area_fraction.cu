@@ -49,7 +49,6 @@ area_fraction_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *mask = call->inputs[AREA_MASK];
   const int64_t planes = array_planes (mask), rows = array_rows (mask);
-  const int parts = pixel_sums_parts (planes, rows);
   const size_t bytes = (size_t) planes * sizeof (area_counts);
   area_fraction_job job = {masked_stack_of (mask, call->inputs[AREA_INSIDE]), planes, rows, array_columns (mask), NULL};
   pixel_sums *partial;
@@ -57,13 +56,13 @@ area_fraction_cuda (const fv_call *call, fv_error *error)
   double percent;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  fv_status status = cuda_scratch (call, (size_t) (planes * parts), &partial, error);
+  fv_status status = pixel_sums_room (call, job, &partial, error);
   if (!status)
     status = cuda_scratch (call, (size_t) planes, &job.counts, error);
   if (!status)
     status = call->host->host_scratch (call, bytes, &counts, error);
   if (!status)
-    status = pixel_sums_run (call, job, partial, parts, error);
+    status = pixel_sums_run (call, job, partial, error);
   if (!status)
     status = call->host->read (call, counts, job.counts, bytes, error);
   if (!status)

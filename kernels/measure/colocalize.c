@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * colocalize: each pass goes over pieces of lines, which are read as doubles; what does not count is dropped before it is added up.
+ * colocalize: each pass goes over bands of lines, which are read as doubles.
  */
 #include "kernels/measure/colocalize.h"
 
-enum { CHUNK = 1024, STRIPS = 32 };
+enum { CHUNK = 32 * LANES };
 
 /* ---- Arguments ---- */
 
@@ -82,73 +82,55 @@ colocalize_grain (const fv_op *op, const void *args)
 
 /* ---- A chunk ---- */
 
-/* Drops the pairs of which one does not count; gives how many are left. */
-static int64_t
-drop_odd (double *a, double *b, int64_t n)
-{
-  int64_t kept = 0;
-  for (int64_t i = 0; i < n; i++) {
-    const double x = a[i], y = b[i];
-    a[kept] = x;
-    b[kept] = y;
-    kept += x == x && y == y;
-  }
-  return kept;
-}
-
+/* A pair of which one is NaN does not count. */
 VECTORISED static void
-add_range (const double *a, const double *b, int64_t n, pixel_sums *to)
+add_range (const double *a, const double *b, int64_t n, pixel_lanes *to)
 {
-  double low0 = INFINITY, low1 = INFINITY, high0 = -INFINITY, high1 = -INFINITY;
+  double low0 = to->low[0], low1 = to->low[1], high0 = to->high[0], high1 = to->high[1];
 #pragma omp simd reduction(min : low0, low1) reduction(max : high0, high1)
   for (int64_t i = 0; i < n; i++) {
-    low0 = a[i] < low0 ? a[i] : low0;
-    low1 = b[i] < low1 ? b[i] : low1;
-    high0 = a[i] > high0 ? a[i] : high0;
-    high1 = b[i] > high1 ? b[i] : high1;
+    const double x = b[i] == b[i] ? a[i] : NAN, y = a[i] == a[i] ? b[i] : NAN;
+    low0 = x < low0 ? x : low0;
+    low1 = y < low1 ? y : low1;
+    high0 = x > high0 ? x : high0;
+    high1 = y > high1 ? y : high1;
   }
-  *to = pixel_sums_join (*to, (pixel_sums){.low = {low0, low1}, .high = {high0, high1}});
+  to->low[0] = low0;
+  to->low[1] = low1;
+  to->high[0] = high0;
+  to->high[1] = high1;
 }
 
-/* Six sums at once; TERMS puts those of a pair into t. */
-#define DEFINE_ADD(NAME, TERMS)                                                                                        \
-  VECTORISED static void add_##NAME (const colocalize_state *state, const double *a, const double *b, int64_t n,       \
-                                     double *to)                                                                       \
+/* Six sums at once, of pairs of which the first is in lane `first`; TERMS puts those of a pair into t. */
+#define DEFINE_ADD(NAME, COUNTS, TERMS)                                                                                \
+  VECTORISED static void add_##NAME (const colocalize_state *state, const double *restrict a,                          \
+                                     const double *restrict b, int64_t n, int64_t first, double (*restrict to)[LANES]) \
   {                                                                                                                    \
     const colocalize_state s = *state;                                                                                 \
-    double v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0;                                                             \
-    _Pragma ("omp simd reduction(+ : v0, v1, v2, v3, v4, v5)") for (int64_t i = 0; i < n; i++)                         \
-    {                                                                                                                  \
+    EACH_LANE (n, first, i, l, {                                                                                       \
       double t[PIXEL_SUMS] = {0, 0, 0, 0, 0, 0};                                                                       \
+      const bool counts = (a[i] == a[i]) & (b[i] == b[i]) & (COUNTS);                                                  \
       TERMS;                                                                                                           \
-      v0 += t[0];                                                                                                      \
-      v1 += t[1];                                                                                                      \
-      v2 += t[2];                                                                                                      \
-      v3 += t[3];                                                                                                      \
-      v4 += t[4];                                                                                                      \
-      v5 += t[5];                                                                                                      \
-    }                                                                                                                  \
-    const double v[PIXEL_SUMS] = {v0, v1, v2, v3, v4, v5};                                                             \
-    for (int k = 0; k < PIXEL_SUMS; k++)                                                                               \
-      to[k] += v[k];                                                                                                   \
+      for (int k = 0; k < PIXEL_SUMS; k++)                                                                             \
+        to[k][l] += counts ? t[k] : 0;                                                                                 \
+    })                                                                                                                 \
   }
-DEFINE_ADD (mean, colocalize_add (&s, COLOCALIZE_MEAN, a[i], b[i], t))
-DEFINE_ADD (moments, colocalize_add (&s, COLOCALIZE_MOMENTS, a[i], b[i], t))
-DEFINE_ADD (above, colocalize_add (&s, COLOCALIZE_ABOVE, a[i], b[i], t))
-DEFINE_ADD (below, colocalize_add_moments (s.mean, a[i], b[i], t);
-            const bool below = colocalize_is_below (&s, a[i], b[i]);
-            for (int k = 0; k < PIXEL_SUMS; k++) t[k] = below ? t[k] : 0)
-DEFINE_ADD (shuffled, colocalize_add_moments (s.mean, a[i], b[i], t))
+DEFINE_ADD (mean, true, colocalize_add (&s, COLOCALIZE_MEAN, a[i], b[i], t))
+DEFINE_ADD (moments, true, colocalize_add (&s, COLOCALIZE_MOMENTS, a[i], b[i], t))
+DEFINE_ADD (above, true, colocalize_add (&s, COLOCALIZE_ABOVE, a[i], b[i], t))
+DEFINE_ADD (below, colocalize_is_below (&s, a[i], b[i]), colocalize_add_moments (s.mean, a[i], b[i], t))
+DEFINE_ADD (shuffled, true, colocalize_add_moments (s.mean, a[i], b[i], t))
 
 static void
-add_pairs (const colocalize_state *s, colocalize_pass pass, const double *a, const double *b, int64_t n, pixel_sums *to)
+add_pairs (const colocalize_state *s, colocalize_pass pass, const double *a, const double *b, int64_t n,
+           pixel_lanes *to)
 {
   switch (pass) {
   case COLOCALIZE_RANGE: add_range (a, b, n, to); break;
-  case COLOCALIZE_MEAN: add_mean (s, a, b, n, to->v); break;
-  case COLOCALIZE_MOMENTS: add_moments (s, a, b, n, to->v); break;
-  case COLOCALIZE_BELOW: add_below (s, a, b, n, to->v); break;
-  case COLOCALIZE_ABOVE: add_above (s, a, b, n, to->v); break;
+  case COLOCALIZE_MEAN: add_mean (s, a, b, n, 0, to->v); break;
+  case COLOCALIZE_MOMENTS: add_moments (s, a, b, n, 0, to->v); break;
+  case COLOCALIZE_BELOW: add_below (s, a, b, n, 0, to->v); break;
+  case COLOCALIZE_ABOVE: add_above (s, a, b, n, 0, to->v); break;
   }
 }
 
@@ -158,22 +140,22 @@ typedef struct colocalization {
   const fv_call *call;
   colocalize_pair pair;
   colocalize_state state;
+  pixel_sums *sums; /* of bands, of as many problems as there are at a time */
   progress progress;
 } colocalization;
 
 static void
-add_line (const colocalization *w, colocalize_pass pass, int64_t line, pixel_sums *to)
+add_line (const colocalization *w, colocalize_pass pass, int64_t line, pixel_lanes *to)
 {
   const colocalize_pair *p = &w->pair;
   const int64_t z = line / p->rows, y = line % p->rows;
-  const bool all = !p->mask.pixels && !((p->a.type | p->b.type) & FV_FLOATS);
   double a[CHUNK], b[CHUNK];
   for (int64_t x = 0; x < p->columns; x += CHUNK) {
     const int64_t n = p->columns - x < CHUNK ? p->columns - x : CHUNK;
     stack_read (&p->a, z, y, x, n, a);
     stack_read (&p->b, z, y, x, n, b);
     stack_hide (&p->mask, z, y, x, n, a);
-    add_pairs (&w->state, pass, a, b, all ? n : drop_odd (a, b, n), to);
+    add_pairs (&w->state, pass, a, b, n, to);
   }
 }
 
@@ -181,20 +163,20 @@ add_line (const colocalization *w, colocalize_pass pass, int64_t line, pixel_sum
 static bool
 go_over (colocalization *w, colocalize_pass pass)
 {
-  const int64_t lines = w->pair.depth * w->pair.rows, pieces = pixel_pieces (lines);
-  pixel_sums parts[PIXEL_PIECES], all = pixel_sums_none ();
-#pragma omp parallel for schedule(dynamic)
-  for (int64_t i = 0; i < pieces; i++) {
-    parts[i] = pixel_sums_none ();
-    for (int64_t line = lines * i / pieces; line < lines * (i + 1) / pieces && !progress_stopped (&w->progress); line++)
-      add_line (w, pass, line, &parts[i]);
+  const int64_t lines = w->pair.depth * w->pair.rows, bands = pixel_bands (1, lines);
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int64_t i = 0; i < bands; i++) {
+    pixel_lanes lanes;
+    pixel_lanes_clear (&lanes);
+    for (int64_t line = lines * i / bands; line < lines * (i + 1) / bands && !progress_stopped (&w->progress); line++)
+      add_line (w, pass, line, &lanes);
+    w->sums[i] = pixel_lanes_join (&lanes);
     if (!progress_stopped (&w->progress))
       progress_step (&w->progress, 1);
   }
   if (w->progress.stop)
     return false;
-  for (int64_t i = 0; i < pieces; i++)
-    all = pixel_sums_join (all, parts[i]);
+  const pixel_sums all = pixel_bands_join (w->sums, bands);
   colocalize_after (&w->state, pass, w->call->args, w->pair.integers, &all);
   return true;
 }
@@ -210,40 +192,27 @@ go_over_all (colocalization *w)
 
 /* ---- Shuffles ---- */
 
-/* Lines of a block row from the place `first` on, at most CHUNK pixels wide. */
+/* A line of pixels, of whole blocks alone, in the turn's order; CHUNK pixels at a time, and blocks are at most as wide. */
 static void
-add_blocks (const colocalization *w, const colocalize_blocks *o, int64_t first, int64_t n, uint32_t turn, double *to)
+add_shuffled_line (const colocalization *w, const colocalize_blocks *o, int64_t line, uint32_t turn, pixel_lanes *to)
 {
   const colocalize_pair *p = &w->pair;
-  const int64_t side = o->side, z = first / (o->across * o->down), y = first / o->across % o->down * side,
-                x = first % o->across * side;
-  int64_t from[CHUNK];
+  const int64_t side = o->side, most = CHUNK / side, block_line = line / side, row = line % side,
+                z = block_line / o->down, y = block_line % o->down * side + row;
   double a[CHUNK], b[CHUNK];
-  for (int64_t i = 0; i < n; i++)
-    from[i] = colocalize_shuffled (o, first + i, turn);
-  for (int64_t row = 0; row < side; row++) {
-    stack_read (&p->a, z, y + row, x, n * side, a);
-    stack_hide (&p->mask, z, y + row, x, n * side, a);
+  for (int64_t first = 0, n; first < o->across; first += n) {
+    n = o->across - first < most ? o->across - first : most;
+    stack_read (&p->a, z, y, first * side, n * side, a);
+    stack_hide (&p->mask, z, y, first * side, n * side, a);
     for (int64_t i = 0; i < n; i++) {
-      const int64_t line = from[i] / o->across, from_z = line / o->down, from_y = line % o->down * side + row,
-                    from_x = from[i] % o->across * side;
+      const int64_t from = colocalize_shuffled (o, block_line * o->across + first + i, turn),
+                    from_line = from / o->across, from_z = from_line / o->down,
+                    from_y = from_line % o->down * side + row, from_x = from % o->across * side;
       stack_read (&p->b, from_z, from_y, from_x, side, b + i * side);
       stack_hide (&p->mask, from_z, from_y, from_x, side, b + i * side);
     }
-    add_shuffled (&w->state, a, b, drop_odd (a, b, n * side), to);
+    add_shuffled (&w->state, a, b, n * side, first * side % LANES, to->v);
   }
-}
-
-/* Row of blocks after row of blocks, in each turn some at once. */
-static void
-shuffle_strip (const colocalization *w, const colocalize_blocks *o, int64_t first_row, int64_t end_row, uint32_t turn,
-               double *to)
-{
-  const int64_t most = CHUNK / o->side;
-  memset (to, 0, PIXEL_SUMS * sizeof *to);
-  for (int64_t row = first_row; row < end_row; row++)
-    for (int64_t i = 0; i < o->across && !progress_stopped (&w->progress); i += most)
-      add_blocks (w, o, row * o->across + i, o->across - i < most ? o->across - i : most, turn, to);
 }
 
 /* Of each turn the coefficient. */
@@ -251,29 +220,26 @@ static fv_status
 shuffle (colocalization *w, int64_t turns, double *pearson, fv_error *error)
 {
   const colocalize_blocks o = colocalize_blocks_of (&w->pair, w->call->args);
-  const int64_t rows = o.down * w->pair.depth, strips = rows < STRIPS ? rows : STRIPS;
-  void *memory;
+  const int64_t lines = o.down * o.side * w->pair.depth, bands = pixel_bands (turns, lines);
+  progress *p = &w->progress;
   fv_status status =
-    w->call->host->scratch (w->call, (size_t) (turns * STRIPS * PIXEL_SUMS) * sizeof (double), &memory, error);
+    w->call->host->scratch (w->call, (size_t) (turns * bands + 1) * sizeof *w->sums, (void **) &w->sums, error);
   if (status)
     return status;
-  double *sums = memory;
-  progress *p = &w->progress;
-  *p = (progress){w->call, .total = turns * strips};
+  *p = (progress){w->call, .total = turns * bands};
 #pragma omp parallel for schedule(dynamic)
-  for (int64_t i = 0; i < p->total; i++) {
-    const int64_t turn = i / strips, strip = i % strips;
-    if (progress_stopped (p))
-      continue;
-    shuffle_strip (w, &o, rows * strip / strips, rows * (strip + 1) / strips, (uint32_t) turn, sums + i * PIXEL_SUMS);
-    progress_step (p, 1);
+  for (int64_t i = 0; i < turns * bands; i++) {
+    const int64_t turn = i / bands, band = i % bands;
+    pixel_lanes lanes;
+    pixel_lanes_clear (&lanes);
+    for (int64_t line = lines * band / bands; line < lines * (band + 1) / bands && !progress_stopped (p); line++)
+      add_shuffled_line (w, &o, line, (uint32_t) turn, &lanes);
+    w->sums[i] = pixel_lanes_join (&lanes);
+    if (!progress_stopped (p))
+      progress_step (p, 1);
   }
-  for (int64_t turn = 0; turn < turns; turn++) {
-    double all[PIXEL_SUMS] = {0};
-    for (int64_t i = turn * strips * PIXEL_SUMS; i < (turn + 1) * strips * PIXEL_SUMS; i++)
-      all[i % PIXEL_SUMS] += sums[i];
-    pearson[turn] = colocalize_pearson (all);
-  }
+  for (int64_t turn = 0; turn < turns; turn++)
+    pearson[turn] = colocalize_pearson (pixel_bands_join (w->sums + turn * bands, bands).v);
   return p->stop ? cancelled (error) : FV_OK;
 }
 
@@ -283,8 +249,11 @@ colocalize_cpu (const fv_call *call, fv_error *error)
   const colocalize_args *args = call->args;
   colocalization w = {.call = call, .pair = colocalize_pair_of (call)};
   double *pearson = NULL;
-  fv_status status = FV_OK;
-  w.progress = (progress){call, .total = (5 + COLOCALIZE_HALVINGS) * pixel_pieces (w.pair.depth * w.pair.rows)};
+  const int64_t bands = pixel_bands (1, w.pair.depth * w.pair.rows);
+  fv_status status = call->host->scratch (call, (size_t) bands * sizeof *w.sums, (void **) &w.sums, error);
+  if (status)
+    return status;
+  w.progress = (progress){call, .total = (5 + COLOCALIZE_HALVINGS) * bands};
   if (!go_over_all (&w))
     return cancelled (error);
   if (args->shuffles) {
@@ -378,6 +347,17 @@ colocalize_table (const fv_call *call, const colocalize_state *s, const double *
 
 /* ---- The operation ---- */
 
+static int64_t
+colocalize_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const colocalize_args *a = args;
+  const int64_t depth = grid_depth (in[COLOCALIZE_IMAGE]), rows = in[COLOCALIZE_IMAGE]->shape[1],
+                lines = rows / a->block * a->block * depth, turns = a->shuffles ? a->shuffles + 1 : 0;
+  (void) op;
+  return (pixel_bands (1, depth * rows) + (turns ? turns * pixel_bands (turns, lines) : 0))
+         * (int64_t) sizeof (pixel_sums);
+}
+
 static double
 colocalize_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
@@ -431,6 +411,7 @@ const fv_op fv_op_colocalize = {
       {0}},
   .grain = colocalize_grain,
   .infer = colocalize_infer,
+  .scratch = colocalize_scratch,
   .arithmetic = colocalize_arithmetic,
   .run = {[FV_CPU] = colocalize_cpu, [FV_CUDA] = FV_CUDA_FN (colocalize_cuda)},
 };

@@ -113,28 +113,27 @@ struct colocalize_shuffle_job : colocalize_job {
 
 template <colocalize_pass PASS>
 static fv_status
-colocalize_go_over (const fv_call *call, const colocalize_job &job, pixel_sums *partial, int parts, fv_error *error)
+colocalize_go_over (const fv_call *call, const colocalize_job &job, pixel_sums *partial, fv_error *error)
 {
   colocalize_pass_job<PASS> now;
   (colocalize_job &) now = job;
-  return pixel_sums_run (call, now, partial, parts, error);
+  return pixel_sums_run (call, now, partial, error);
 }
 
 static fv_status
 colocalize_go_over_all (const fv_call *call, const colocalize_job &job, fv_error *error)
 {
-  const int parts = pixel_sums_parts (1, job.lines);
   pixel_sums *partial;
-  fv_status status = cuda_scratch (call, (size_t) parts, &partial, error);
+  fv_status status = pixel_sums_room (call, job, &partial, error);
   if (!status)
-    status = colocalize_go_over<COLOCALIZE_RANGE> (call, job, partial, parts, error);
+    status = colocalize_go_over<COLOCALIZE_RANGE> (call, job, partial, error);
   if (!status)
-    status = colocalize_go_over<COLOCALIZE_MEAN> (call, job, partial, parts, error);
+    status = colocalize_go_over<COLOCALIZE_MEAN> (call, job, partial, error);
   if (!status)
-    status = colocalize_go_over<COLOCALIZE_MOMENTS> (call, job, partial, parts, error);
+    status = colocalize_go_over<COLOCALIZE_MOMENTS> (call, job, partial, error);
   for (int i = 0; i < COLOCALIZE_HALVINGS && job.args.method == COLOCALIZE_COSTES && !status; i++)
-    status = colocalize_go_over<COLOCALIZE_BELOW> (call, job, partial, parts, error);
-  return status ? status : colocalize_go_over<COLOCALIZE_ABOVE> (call, job, partial, parts, error);
+    status = colocalize_go_over<COLOCALIZE_BELOW> (call, job, partial, error);
+  return status ? status : colocalize_go_over<COLOCALIZE_ABOVE> (call, job, partial, error);
 }
 
 /* pearson: host memory. */
@@ -147,13 +146,12 @@ colocalize_shuffle (const fv_call *call, const colocalize_job &job, double *pear
   now.problems = job.args.shuffles + 1;
   now.lines = now.order.down * now.order.side * job.pair.depth;
   now.columns = now.order.across * now.order.side;
-  const int parts = now.lines ? pixel_sums_parts (now.problems, now.lines) : 1;
   pixel_sums *partial;
-  fv_status status = cuda_scratch (call, (size_t) (now.problems * parts), &partial, error);
+  fv_status status = pixel_sums_room (call, now, &partial, error);
   if (!status)
     status = cuda_scratch (call, (size_t) now.problems, &now.pearson, error);
   if (!status)
-    status = pixel_sums_run (call, now, partial, parts, error);
+    status = pixel_sums_run (call, now, partial, error);
   return status ? status
                 : call->host->read (call, pearson, now.pearson, (size_t) now.problems * sizeof (double), error);
 }

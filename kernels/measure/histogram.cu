@@ -94,7 +94,7 @@ values_job_of (const fv_array *image, const fv_array *mask, const histogram_args
   job.columns = array_columns (image);
   job.levels = image->grid->type == FV_U8 ? 256 : image->grid->type == FV_U16 ? 65536 : 0;
   job.ranges = ranges;
-  job.parts = pixel_sums_parts (job.problems, job.lines);
+  job.parts = pixel_sums_blocks (job.problems, job.lines);
   return job;
 }
 
@@ -102,8 +102,8 @@ static fv_status
 find_ranges (const fv_call *call, const values_job &job, fv_error *error)
 {
   pixel_sums *partial;
-  fv_status status = cuda_scratch (call, (size_t) (job.problems * job.parts), &partial, error);
-  return status ? status : pixel_sums_run (call, job, partial, job.parts, error);
+  fv_status status = pixel_sums_room (call, job, &partial, error);
+  return status ? status : pixel_sums_run (call, job, partial, error);
 }
 
 extern "C" fv_status

@@ -65,3 +65,43 @@ mask_check (const fv_grid *mask, const fv_grid *image, fv_error *error)
                (long long) image->shape[2], (long long) image->shape[1], (long long) planes,
                (long long) image->channels);
 }
+
+/* ---- Sums ---- */
+
+void
+pixel_lanes_clear (pixel_lanes *lanes)
+{
+  const pixel_sums none = pixel_sums_none ();
+  memset (lanes->v, 0, sizeof lanes->v);
+  memcpy (lanes->low, none.low, sizeof lanes->low);
+  memcpy (lanes->high, none.high, sizeof lanes->high);
+}
+
+pixel_sums
+pixel_lanes_join (pixel_lanes *lanes)
+{
+  pixel_sums sums = pixel_sums_none ();
+  for (int k = 0; k < PIXEL_SUMS; k++)
+    sums.v[k] = join_halves (lanes->v[k], LANES);
+  memcpy (sums.low, lanes->low, sizeof sums.low);
+  memcpy (sums.high, lanes->high, sizeof sums.high);
+  return sums;
+}
+
+pixel_sums
+pixel_bands_join (const pixel_sums *bands, int64_t n)
+{
+  pixel_sums places[SUMS_PLACES];
+  for (int i = 0; i < SUMS_PLACES; i++)
+    places[i] = pixel_sums_none ();
+  for (int64_t i = 0; i < n; i++)
+    places[i % SUMS_PLACES] = pixel_sums_join (places[i % SUMS_PLACES], bands[i]);
+  for (int half = LANES / 2; half; half /= 2)
+    for (int i = 0; i < SUMS_PLACES; i += LANES)
+      for (int k = i; k < i + half; k++)
+        places[k] = pixel_sums_join (places[k], places[k + half]);
+  for (int half = SUMS_PLACES / 2; half >= LANES; half /= 2)
+    for (int i = 0; i < half; i += LANES)
+      places[i] = pixel_sums_join (places[i], places[i + half]);
+  return places[0];
+}

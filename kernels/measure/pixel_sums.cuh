@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums of pixels by two kernels. pixel_sums_kernel: parts x problems blocks of 256, a warp for each line of pixels in turn, four pixels a thread at
- * a time; reads each pixel once and writes the sums of each block. pixel_sums_finish: a block for each problem joins them, in an order that depends on the
- * sizes alone, and its first thread says what they mean. Nothing is waited for.
+ * Sums of pixels by two kernels, in the order of pixel_sums.h. pixel_sums_kernel: blocks of 256 x problems, a warp for each band in turn, four pixels a
+ * thread at a time; reads each pixel once and writes the sums of each band. pixel_sums_finish: a block for each problem joins them, and its first thread
+ * says what they mean. Nothing is waited for.
  *
  * A job has: problems, lines, columns; skip (problem): nothing is to be done; row (problem, line): where that lies; fetch (row, x, n, pixels): n of
  * SUMS_DEEP, every 32nd; add (problem, pixel, &sums); after (problem, sums).
@@ -119,35 +119,39 @@ struct sums_join {
   }
 };
 
+static_assert (SUMS_PLACES == (int) SUMS_THREADS && LANES == 32,
+               "a place is a thread of a block, a lane one of a warp");
+
 template <typename Job>
 __global__ void
-__launch_bounds__ (SUMS_THREADS, 4) pixel_sums_kernel (Job job, pixel_sums *partial)
+__launch_bounds__ (SUMS_THREADS, 4) pixel_sums_kernel (Job job, pixel_sums *partial, int bands)
 {
-  __shared__ pixel_sums shared[32];
-  const int warp = (int) threadIdx.x / 32;
+  const int warps = (int) gridDim.x * SUMS_WARPS;
   for (int64_t problem = blockIdx.y; problem < job.problems; problem += gridDim.y) {
-    pixel_sums own = pixel_sums_none ();
-    if (!job.skip (problem))
-      for (int64_t line = (int64_t) blockIdx.x * SUMS_WARPS + warp; line < job.lines;
-           line += (int64_t) gridDim.x * SUMS_WARPS)
+    if (job.skip (problem))
+      continue;
+    for (int band = (int) (blockIdx.x * SUMS_WARPS + threadIdx.x / 32); band < bands; band += warps) {
+      pixel_sums own = pixel_sums_none ();
+      for (int64_t line = job.lines * band / bands; line < job.lines * (band + 1) / bands; line++)
         each_fetched (job, job.row (problem, line), [&] (const fetched_pixel &p) { job.add (problem, p, &own); });
-    own = join_block (own, shared, sums_join ());
-    if (threadIdx.x == 0)
-      partial[problem * gridDim.x + blockIdx.x] = own;
+      own = join_warp (own, sums_join ());
+      if (threadIdx.x % 32 == 0)
+        partial[problem * bands + band] = own;
+    }
   }
 }
 
 template <typename Job>
 __global__ void
-__launch_bounds__ (SUMS_THREADS) pixel_sums_finish (Job job, const pixel_sums *partial, int parts)
+__launch_bounds__ (SUMS_THREADS) pixel_sums_finish (Job job, const pixel_sums *partial, int bands)
 {
   __shared__ pixel_sums shared[32];
   for (int64_t problem = blockIdx.x; problem < job.problems; problem += gridDim.x) {
     if (job.skip (problem))
       continue;
     pixel_sums own = pixel_sums_none ();
-    for (int i = (int) threadIdx.x; i < parts; i += SUMS_THREADS)
-      own = pixel_sums_join (own, partial[problem * parts + i]);
+    for (int i = (int) threadIdx.x; i < bands; i += SUMS_THREADS)
+      own = pixel_sums_join (own, partial[problem * bands + i]);
     own = join_block (own, shared, sums_join ());
     if (threadIdx.x == 0)
       job.after (problem, own);
@@ -156,21 +160,31 @@ __launch_bounds__ (SUMS_THREADS) pixel_sums_finish (Job job, const pixel_sums *p
 
 /* Blocks for each problem. */
 static inline int
-pixel_sums_parts (int64_t problems, int64_t lines)
+pixel_sums_blocks (int64_t problems, int64_t bands)
 {
-  const int64_t all = 8 * (int64_t) multiprocessors (), wanted = blocks_for (lines, SUMS_WARPS),
+  const int64_t all = 8 * (int64_t) multiprocessors (), wanted = blocks_for (bands, SUMS_WARPS),
                 each = problems < all ? all / problems : 1;
-  return (int) (wanted < each ? wanted : each);
+  return (int) (wanted < 1 ? 1 : wanted < each ? wanted : each);
 }
 
-/* partial: room for problems x parts. */
+/* Room for the sums of all bands of the job. */
 template <typename Job>
 static inline fv_status
-pixel_sums_run (const fv_call *call, const Job &job, pixel_sums *partial, int parts, fv_error *error)
+pixel_sums_room (const fv_call *call, const Job &job, pixel_sums **partial, fv_error *error)
+{
+  return cuda_scratch (call, (size_t) (job.problems * pixel_bands (job.problems, job.lines)), partial, error);
+}
+
+/* partial: from pixel_sums_room(). */
+template <typename Job>
+static inline fv_status
+pixel_sums_run (const fv_call *call, const Job &job, pixel_sums *partial, fv_error *error)
 {
   const unsigned problems = (unsigned) (job.problems < 65535 ? job.problems : 65535);
-  pixel_sums_kernel<<<dim3 ((unsigned) parts, problems), SUMS_THREADS, 0, cuda_stream (call)>>> (job, partial);
-  pixel_sums_finish<<<problems, SUMS_THREADS, 0, cuda_stream (call)>>> (job, partial, parts);
+  const int bands = (int) pixel_bands (job.problems, job.lines);
+  const unsigned blocks = (unsigned) pixel_sums_blocks (job.problems, bands);
+  pixel_sums_kernel<<<dim3 (blocks, problems), SUMS_THREADS, 0, cuda_stream (call)>>> (job, partial, bands);
+  pixel_sums_finish<<<problems, SUMS_THREADS, 0, cuda_stream (call)>>> (job, partial, bands);
   return cuda_status (cudaGetLastError (), "Adding up pixels", error);
 }
 

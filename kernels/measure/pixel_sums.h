@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * What is added up of the pixels of planes and volumes. A pixel counts when it is finite and, where there is a mask, inside it. Sums
- * are in double, of pieces that depend on the sizes alone, joined in their order: the same for any number of threads.
+ * are in double and in one order, which depends on the sizes alone: a problem's lines are in bands; in a band line after line is added up
+ * in lanes by the pixels' columns (lanes.h); band i goes to place i modulo SUMS_PLACES, and LANES neighboring places are joined by halves,
+ * and then all.
  */
 #ifndef KERNELS_MEASURE_PIXEL_SUMS_H
 #define KERNELS_MEASURE_PIXEL_SUMS_H
 
-#include "kernels/common/common.h"
+#include "kernels/common/lanes.h"
 
 #include <float.h>
 
@@ -117,14 +119,26 @@ pixel_sums_join (pixel_sums a, pixel_sums b)
   return a;
 }
 
-/* Lines of pixels in at most PIXEL_PIECES pieces. */
-enum { PIXEL_PIECES = 256 };
+enum { SUMS_PLACES = 256, SUMS_BANDS = 4096, SUMS_ALL_BANDS = 1 << 16 };
 
+/* Bands of each problem; band i has the lines from lines * i / bands on. */
 static inline int64_t
-pixel_pieces (int64_t lines)
+pixel_bands (int64_t problems, int64_t lines)
 {
-  return lines < PIXEL_PIECES ? lines : (int64_t) PIXEL_PIECES;
+  const int64_t share = SUMS_ALL_BANDS / problems, most = share < 64 ? 64 : share < SUMS_BANDS ? share : SUMS_BANDS;
+  return lines < most ? lines : most;
 }
+
+/* What a band has in its lanes; low and high are of all. */
+typedef struct pixel_lanes {
+  double v[PIXEL_SUMS][LANES];
+  double low[2], high[2];
+} pixel_lanes;
+
+void pixel_lanes_clear (pixel_lanes *lanes);
+pixel_sums pixel_lanes_join (pixel_lanes *lanes);
+/* The sums of n bands. */
+pixel_sums pixel_bands_join (const pixel_sums *bands, int64_t n);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * radial_profile: two passes over each plane, in strips that have sums of their own.
+ * radial_profile: two passes over each plane, and one before for its range where that matters, in strips that have sums of their own. Sums are exact.
  */
 #include "kernels/measure/radial_profile.h"
 
@@ -49,7 +49,7 @@ radial_profile_scratch (const fv_op *op, const void *args, const fv_grid *const 
 {
   const radial_rings r = radial_rings_of (args, in[RADIAL_IMAGE]);
   (void) op;
-  return r.n * (in[RADIAL_IMAGE]->shape[0] + STRIPS) * (int64_t) sizeof (radial_ring);
+  return r.n * (in[RADIAL_IMAGE]->shape[0] + STRIPS) * (int64_t) sizeof (radial_sum);
 }
 
 /* ---- A strip ---- */
@@ -66,14 +66,13 @@ typedef struct radial_work {
   masked_stack stack;
   radial_rings rings;
   int64_t rows, columns;
-  radial_ring *all;   /* [planes][rings] */
-  radial_ring *parts; /* [STRIPS][rings] */
+  radial_ring *all;  /* [planes][rings] */
+  radial_sum *parts; /* [STRIPS][rings] */
   progress progress;
 } radial_work;
 
-/* In the first pass `mean` gets the sum. */
 static void
-add_row (const radial_work *w, int64_t plane, int64_t y, bool squares, radial_ring *to)
+add_row (const radial_work *w, int64_t plane, int64_t y, const radial_scale *scale, bool squares, radial_sum *to)
 {
   const radial_ring *found = w->all + plane * w->rings.n;
   double v[CHUNK];
@@ -85,49 +84,83 @@ add_row (const radial_work *w, int64_t plane, int64_t y, bool squares, radial_ri
     for (int64_t i = 0; i < n; i++) {
       if (isnan (v[i]) || ring[i] >= w->rings.n)
         continue;
-      radial_ring *r = &to[ring[i]];
-      if (squares) {
-        const double d = v[i] - found[ring[i]].mean;
-        r->squares += d * d;
-      } else {
-        r->n++;
-        r->mean += v[i];
-      }
+      const radial_sum sum = radial_sum_of (scale, &found[ring[i]], squares, v[i]);
+      radial_sum *r = &to[ring[i]];
+      r->n += sum.n;
+      r->high += sum.high;
+      r->low += sum.low;
     }
   }
 }
 
 static void
-join_strips (const radial_work *w, int64_t plane, bool squares)
+join_strips (const radial_work *w, int64_t plane, const radial_scale *scale, bool squares)
 {
   for (int64_t k = 0; k < w->rings.n; k++) {
-    radial_ring *to = &w->all[plane * w->rings.n + k], sum = {0, 0, 0};
+    radial_sum sum = {0, 0, 0};
     for (int64_t s = 0; s < STRIPS; s++) {
-      const radial_ring *part = &w->parts[s * w->rings.n + k];
+      const radial_sum *part = &w->parts[s * w->rings.n + k];
       sum.n += part->n;
-      sum.mean += part->mean;
-      sum.squares += part->squares;
+      sum.high += part->high;
+      sum.low += part->low;
     }
-    if (squares)
-      to->squares = sum.squares;
-    else
-      *to = (radial_ring){sum.n, sum.mean / sum.n, 0};
+    radial_take (&w->all[plane * w->rings.n + k], &sum, scale, squares);
   }
 }
 
 /* False when the work is to stop. */
 static bool
-go_over (radial_work *w, int64_t plane, bool squares)
+go_over (radial_work *w, int64_t plane, const radial_scale *scale, bool squares)
 {
   memset (w->parts, 0, (size_t) (STRIPS * w->rings.n) * sizeof *w->parts);
 #pragma omp parallel for schedule(dynamic)
   for (int64_t s = 0; s < STRIPS; s++)
     for (int64_t y = w->rows * s / STRIPS; y < w->rows * (s + 1) / STRIPS && !progress_stopped (&w->progress); y++) {
-      add_row (w, plane, y, squares, w->parts + s * w->rings.n);
+      add_row (w, plane, y, scale, squares, w->parts + s * w->rings.n);
       progress_step (&w->progress, 1);
     }
-  join_strips (w, plane, squares);
+  join_strips (w, plane, scale, squares);
   return !w->progress.stop;
+}
+
+VECTORISED static void
+widen_range (const double *v, int64_t n, double range[2])
+{
+  double low = range[0], high = range[1];
+#pragma omp simd reduction(min : low) reduction(max : high)
+  for (int64_t i = 0; i < n; i++) {
+    low = v[i] < low ? v[i] : low;
+    high = v[i] > high ? v[i] : high;
+  }
+  range[0] = low;
+  range[1] = high;
+}
+
+/* Of the pixels of the plane that count, or of their type. */
+static radial_scale
+find_scale (radial_work *w, int64_t plane)
+{
+  const fv_type type = w->stack.pixels.type;
+  double range[STRIPS][2], low = INFINITY, high = -INFINITY;
+  if (!radial_needs_range (type))
+    return radial_scale_of (type, 0, type == FV_U8 ? UINT8_MAX : UINT16_MAX);
+#pragma omp parallel for schedule(dynamic)
+  for (int64_t s = 0; s < STRIPS; s++) {
+    double v[CHUNK];
+    range[s][0] = INFINITY;
+    range[s][1] = -INFINITY;
+    for (int64_t y = w->rows * s / STRIPS; y < w->rows * (s + 1) / STRIPS && !progress_stopped (&w->progress); y++)
+      for (int64_t x = 0; x < w->columns; x += CHUNK) {
+        const int64_t n = w->columns - x < CHUNK ? w->columns - x : CHUNK;
+        masked_read (&w->stack, plane, y, x, n, v);
+        widen_range (v, n, range[s]);
+      }
+  }
+  for (int64_t s = 0; s < STRIPS; s++) {
+    low = fmin (low, range[s][0]);
+    high = fmax (high, range[s][1]);
+  }
+  return radial_scale_of (type, low, high);
 }
 
 static fv_status
@@ -140,16 +173,19 @@ radial_profile_cpu (const fv_call *call, fv_error *error)
                    .rows = array_rows (image),
                    .columns = array_columns (image)};
   void *memory;
-  fv_status status =
-    call->host->scratch (call, (size_t) (w.rings.n * (planes + STRIPS)) * sizeof *w.all, &memory, error);
+  fv_status status = call->host->scratch (
+    call, (size_t) (w.rings.n * planes) * sizeof *w.all + (size_t) (w.rings.n * STRIPS) * sizeof *w.parts, &memory,
+    error);
   if (status)
     return status;
   w.all = memory;
-  w.parts = w.all + planes * w.rings.n;
+  w.parts = (radial_sum *) (w.all + planes * w.rings.n);
   w.progress = (progress){call, .total = 2 * planes * w.rows};
-  for (int64_t plane = 0; plane < planes; plane++)
-    if (!go_over (&w, plane, false) || !go_over (&w, plane, true))
+  for (int64_t plane = 0; plane < planes; plane++) {
+    const radial_scale scale = find_scale (&w, plane);
+    if (!go_over (&w, plane, &scale, false) || !go_over (&w, plane, &scale, true))
       return cancelled (error);
+  }
   return radial_profile_table (call, w.all, error);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * z_profile: two passes over all planes, in pieces of rows.
+ * z_profile: two passes over all planes, in bands of rows.
  */
 #include "kernels/measure/z_profile.h"
 
 #include "kernels/measure/placed_rows.h"
 
-enum { CHUNK = 1024, PIECE = 1 << 16 };
+enum { CHUNK = 32 * LANES };
 
 static fv_status
 z_profile_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
@@ -22,76 +22,75 @@ z_profile_grain (const fv_op *op, const void *args)
   return FV_FRAME;
 }
 
-/* ---- A chunk; NaN does not count ---- */
+/* ---- A chunk, which begins in lane 0; NaN does not count ---- */
 
 VECTORISED static void
-add_values (const double *v, int64_t n, pixel_sums *to)
+add_values (const double *restrict v, int64_t n, pixel_lanes *restrict to)
 {
-  double count = 0, sum = 0, low = INFINITY, high = -INFINITY;
-#pragma omp simd reduction(+ : count, sum) reduction(min : low) reduction(max : high)
-  for (int64_t i = 0; i < n; i++) {
+  double low = to->low[0], high = to->high[0];
+  EACH_LANE (n, 0, i, l, {
     const bool counts = v[i] == v[i];
-    count += counts ? 1 : 0;
-    sum += counts ? v[i] : 0;
+    to->v[0][l] += counts ? 1 : 0;
+    to->v[1][l] += counts ? v[i] : 0;
+  })
+#pragma omp simd reduction(min : low) reduction(max : high)
+  for (int64_t i = 0; i < n; i++) {
     low = v[i] < low ? v[i] : low;
     high = v[i] > high ? v[i] : high;
   }
-  *to = pixel_sums_join (*to, (pixel_sums){{count, sum}, {low, INFINITY}, {high, -INFINITY}});
+  to->low[0] = low;
+  to->high[0] = high;
 }
 
-VECTORISED static double
-squares_about (const double *v, int64_t n, double mean)
+VECTORISED static void
+add_squares (const double *restrict v, int64_t n, double mean, double *restrict to)
 {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < n; i++) {
+  EACH_LANE (n, 0, i, l, {
     const double d = v[i] - mean;
-    sum += d == d ? d * d : 0;
-  }
-  return sum;
+    to[l] += d == d ? d * d : 0;
+  })
 }
 
 /* ---- All planes ---- */
 
 typedef struct profiling {
   masked_stack stack;
-  int64_t planes, rows, columns, pieces; /* pieces of a plane */
-  z_profile_values *values;              /* [planes] */
-  pixel_sums *parts;                     /* [planes][pieces] */
+  int64_t planes, rows, columns, bands; /* bands of a plane */
+  z_profile_values *values;             /* [planes] */
+  pixel_sums *sums;                     /* [planes][bands] */
   progress progress;
 } profiling;
 
 static void
-add_piece (const profiling *w, int64_t plane, int64_t piece, bool squares)
+add_band (const profiling *w, int64_t plane, int64_t band, bool squares)
 {
-  pixel_sums *to = &w->parts[plane * w->pieces + piece];
+  pixel_lanes lanes;
   double v[CHUNK];
-  *to = pixel_sums_none ();
-  for (int64_t y = w->rows * piece / w->pieces; y < w->rows * (piece + 1) / w->pieces; y++)
+  pixel_lanes_clear (&lanes);
+  for (int64_t y = w->rows * band / w->bands; y < w->rows * (band + 1) / w->bands; y++)
     for (int64_t x = 0; x < w->columns; x += CHUNK) {
       const int64_t n = w->columns - x < CHUNK ? w->columns - x : CHUNK;
       masked_read (&w->stack, plane, y, x, n, v);
       if (squares)
-        to->v[0] += squares_about (v, n, w->values[plane].mean);
+        add_squares (v, n, w->values[plane].mean, lanes.v[0]);
       else
-        add_values (v, n, to);
+        add_values (v, n, &lanes);
     }
+  w->sums[plane * w->bands + band] = pixel_lanes_join (&lanes);
 }
 
 /* False when the work is to stop. */
 static bool
 go_over (profiling *w, bool squares)
 {
-#pragma omp parallel for schedule(dynamic)
-  for (int64_t i = 0; i < w->planes * w->pieces; i++)
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int64_t i = 0; i < w->planes * w->bands; i++)
     if (!progress_stopped (&w->progress)) {
-      add_piece (w, i / w->pieces, i % w->pieces, squares);
+      add_band (w, i / w->bands, i % w->bands, squares);
       progress_step (&w->progress, 1);
     }
   for (int64_t plane = 0; plane < w->planes && !w->progress.stop; plane++) {
-    pixel_sums all = pixel_sums_none ();
-    for (int64_t i = 0; i < w->pieces; i++)
-      all = pixel_sums_join (all, w->parts[plane * w->pieces + i]);
+    const pixel_sums all = pixel_bands_join (w->sums + plane * w->bands, w->bands);
     if (squares)
       w->values[plane].squares = all.v[0];
     else
@@ -108,17 +107,16 @@ z_profile_cpu (const fv_call *call, fv_error *error)
                  .planes = array_planes (image),
                  .rows = array_rows (image),
                  .columns = array_columns (image)};
-  const int64_t wanted = w.rows * w.columns / PIECE + 1;
-  w.pieces = wanted < w.rows ? wanted : w.rows;
+  w.bands = pixel_bands (w.planes, w.rows);
   const size_t values = (size_t) w.planes * sizeof *w.values;
   void *memory;
   fv_status status =
-    call->host->scratch (call, values + (size_t) (w.planes * w.pieces) * sizeof *w.parts, &memory, error);
+    call->host->scratch (call, values + (size_t) (w.planes * w.bands) * sizeof *w.sums, &memory, error);
   if (status)
     return status;
   w.values = memory;
-  w.parts = (pixel_sums *) (w.values + w.planes);
-  w.progress = (progress){call, .total = 2 * w.planes * w.pieces};
+  w.sums = (pixel_sums *) (w.values + w.planes);
+  w.progress = (progress){call, .total = 2 * w.planes * w.bands};
   return go_over (&w, false) && go_over (&w, true) ? z_profile_table (call, w.values, error) : cancelled (error);
 }
 
@@ -152,6 +150,15 @@ z_profile_table (const fv_call *call, const z_profile_values *planes, fv_error *
 
 /* ---- The operation ---- */
 
+static int64_t
+z_profile_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const int64_t *shape = in[Z_PROFILE_IMAGE]->shape;
+  (void) op, (void) args;
+  return shape[0]
+         * ((int64_t) sizeof (z_profile_values) + pixel_bands (shape[0], shape[1]) * (int64_t) sizeof (pixel_sums));
+}
+
 static double
 z_profile_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
@@ -173,6 +180,7 @@ const fv_op fv_op_z_profile = {
                                {0}},
   .grain = z_profile_grain,
   .infer = z_profile_infer,
+  .scratch = z_profile_scratch,
   .arithmetic = z_profile_arithmetic,
   .run = {[FV_CPU] = z_profile_cpu, [FV_CUDA] = FV_CUDA_FN (z_profile_cuda)},
 };

@@ -53,7 +53,6 @@ z_profile_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *image = call->inputs[Z_PROFILE_IMAGE];
   const int64_t planes = array_planes (image), rows = array_rows (image);
-  const int parts = pixel_sums_parts (planes, rows);
   const size_t bytes = (size_t) planes * sizeof (z_profile_values);
   z_profile_job job = {
     masked_stack_of (image, call->inputs[Z_PROFILE_MASK]), planes, rows, array_columns (image), false, NULL};
@@ -61,14 +60,14 @@ z_profile_cuda (const fv_call *call, fv_error *error)
   void *values;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  fv_status status = cuda_scratch (call, (size_t) (planes * parts), &partial, error);
+  fv_status status = pixel_sums_room (call, job, &partial, error);
   if (!status)
     status = cuda_scratch (call, (size_t) planes, &job.values, error);
   if (!status)
     status = call->host->host_scratch (call, bytes, &values, error);
   for (int pass = 0; pass < 2 && !status; pass++) {
     job.squares = pass;
-    status = pixel_sums_run (call, job, partial, parts, error);
+    status = pixel_sums_run (call, job, partial, error);
   }
   if (!status)
     status = call->host->read (call, values, job.values, bytes, error);
