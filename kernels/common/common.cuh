@@ -117,4 +117,17 @@ most_shared (void)
   return most;
 }
 
+/* a b + c with one rounding. */
+__device__ __forceinline__ float
+fused (float a, float b, float c)
+{
+  return fmaf (a, b, c);
+}
+
+__device__ __forceinline__ double
+fused (double a, double b, double c)
+{
+  return fma (a, b, c);
+}
+
 #endif

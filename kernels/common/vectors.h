@@ -7,12 +7,21 @@
 #define KERNELS_COMMON_VECTORS_H
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#include <immintrin.h>
 #define HAS_AVX
 #define AVX2 __attribute__ ((target ("arch=x86-64-v3")))
 #define AVX512 __attribute__ ((target ("arch=x86-64-v4")))
 #else
 #define AVX2
 #define AVX512
+#endif
+
+/* a b + c with one rounding, of vectors of 32 and 64 bytes, by their names in the files that define them. */
+#ifdef HAS_AVX
+#define FMA_f32_32(a, b, c) _mm256_fmadd_ps ((__m256) (a), (__m256) (b), (__m256) (c))
+#define FMA_f32_64(a, b, c) _mm512_fmadd_ps ((__m512) (a), (__m512) (b), (__m512) (c))
+#define FMA_f64_32(a, b, c) _mm256_fmadd_pd ((__m256d) (a), (__m256d) (b), (__m256d) (c))
+#define FMA_f64_64(a, b, c) _mm512_fmadd_pd ((__m512d) (a), (__m512d) (b), (__m512d) (c))
 #endif
 
 /* Bytes of this processor's longest vectors: 16, 32 (AVX2) or 64 (AVX512), and not more than `most`. */

@@ -125,6 +125,16 @@ may_be_separable (const convolve_args *a)
          || a->shape == CONVOLVE_SOBEL_Y;
 }
 
+/* Unless it goes by Fourier transforms. */
+static bool
+convolve_exact (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  (void) op;
+  int64_t n[3];
+  convolve_kernel_size (args, in[1], n);
+  return convolve_way_of (n, may_be_separable (args)) != CONVOLVE_BY_FFT;
+}
+
 static double
 convolve_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
@@ -236,5 +246,6 @@ const fv_op fv_op_convolve = {
   .scratch = convolve_scratch,
   .arithmetic = convolve_arithmetic,
   .reproducible = 1e-5,
+  .exact = convolve_exact,
   .run = {[FV_CPU] = convolve_cpu, [FV_CUDA] = FV_CUDA_FN (convolve_cuda)},
 };

@@ -307,25 +307,6 @@ run_by_fft (const convolution *c, const tiles &t, view<const In> in, view<Out> o
                    {s.marked, 1, t.step.n[1], t.step.n[2], t.blocks.n[1], t.blocks.n[2]});
 }
 
-/* ---- Choosing ---- */
-
-enum way { DIRECTLY, BY_AXES, BY_FFT };
-
-/* By picoseconds for an output pixel, as an H200 takes them; each launch costs all pixels together LAUNCH of them. */
-template <typename T>
-static way
-choose_way (const convolution *c, const tiles &t, const int64_t out[3])
-{
-  const int64_t *n = c->kernel.n;
-  const double pixels = (double) out[0] * (double) out[1] * (double) out[2], launch = 5e6 / pixels;
-  const double product = sizeof (T) == 4 ? 0.09 : 0.11, number = 4.0 * sizeof (T);
-  const double direct = (double) (n[0] * n[1] * n[2]) * product + number / 4 + launch;
-  const double axes = (double) (n[0] + n[1] + n[2]) * 3 * product + number + 3 * launch;
-  const double fft = 1.75 * number * t.cost / pixels + 18 * launch;
-  const double least = c->kernel.separable && axes < direct ? axes : direct;
-  return fft < least ? BY_FFT : least < direct ? BY_AXES : DIRECTLY;
-}
-
 template <typename In, typename Out, typename T>
 static fv_status
 run_all (const convolution *c)
@@ -333,10 +314,11 @@ run_all (const convolution *c)
   const view<const In> in = view_of<const In> (c->call->inputs[0]);
   const view<Out> out = view_of<Out> (c->call->outputs[0]);
   const int64_t size[3] = {out.planes, out.rows, out.columns};
-  const tiles t = choose_tiles (size, c->kernel.n, sizeof (complex_number<T>), most_shared ());
-  switch (choose_way<T> (c, t, size)) {
-  case BY_FFT: return run_by_fft<In, Out, T> (c, t, in, out);
-  case BY_AXES: return run_by_axes<In, Out, T> (c, in, out);
+  switch (convolve_way_of (c->kernel.n, c->kernel.separable)) {
+  case CONVOLVE_BY_FFT:
+    return run_by_fft<In, Out, T> (c, choose_tiles (size, c->kernel.n, sizeof (complex_number<T>), most_shared ()), in,
+                                   out);
+  case CONVOLVE_BY_AXES: return run_by_axes<In, Out, T> (c, in, out);
   default: return run_directly<In, Out, T> (c, in, out);
   }
 }

@@ -3,6 +3,10 @@
  * convolve: out(i) = sum over k of kernel(k) in(i - k) along both axes, or all three. The kernel begins at 0; with mode full the
  * result has all i where kernel and image meet, N + M - 1 of them for N pixels and M values of the kernel, with valid those N - M + 1
  * where the kernel lies inside, with same the N from (M - 1) / 2 of full on.
+ * Which way it goes, directly, axis after axis or by Fourier transforms, depends on the kernel alone: see
+ * convolve_way_of(). But for Fourier transforms, which round as their tiles lie, a pixel has the same bits wherever it is computed: a sum
+ * goes plane by plane through the kernel, in each through chunks of CONVOLVE_CHUNK x CONVOLVE_CHUNK values, row by row of these, and in a
+ * chunk column by column, with fma. In float the sum of a chunk is made by itself and then added, so that rounding does not add up.
  * Border: as the argument says. NaN and infinities reach as far as the kernel, its zeros too, in whichever way it is computed.
  * Reference: scipy.signal.convolve2d; for volumes scipy.signal.convolve.
  */
@@ -25,6 +29,14 @@ typedef enum convolve_shape {
 typedef enum convolve_mode { CONVOLVE_SAME, CONVOLVE_FULL, CONVOLVE_VALID } convolve_mode;
 typedef enum convolve_boundary { CONVOLVE_NEAREST, CONVOLVE_FILL, CONVOLVE_WRAP, CONVOLVE_SYMM } convolve_boundary;
 typedef enum convolve_output { CONVOLVE_FLOAT, CONVOLVE_LIKE } convolve_output;
+
+enum { CONVOLVE_CHUNK = 16, CONVOLVE_MOST_IN_SPECTRUM = 1 << 24 /* pixels */ };
+
+typedef enum convolve_way {
+  CONVOLVE_DIRECT,  /* each value of the kernel with each pixel */
+  CONVOLVE_BY_AXES, /* one axis after another: separable kernels */
+  CONVOLVE_BY_FFT,
+} convolve_way;
 
 typedef struct convolve_args {
   int32_t shape;
@@ -76,6 +88,9 @@ extern "C" {
 
 /* Its size along each axis. `image`: what the kernel image is, or NULL. */
 void convolve_kernel_size (const convolve_args *a, const fv_grid *image, int64_t n[3]);
+
+/* The way for a kernel of n values: the same for any image, part of an image and device. */
+convolve_way convolve_way_of (const int64_t n[3], bool separable);
 
 /* In scratch `memory` of convolve_kernel_values() doubles. pixels: those of the kernel image in host memory, laid out as it says,
  * or NULL. Fails when a value is not finite. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums over windows of pixels in memory, in float or double.
+ * Sums over windows of pixels in memory, in float or double, in the order that convolve.h says.
  */
 #ifndef KERNELS_CONVOLVE_CONVOLVE_DIRECT_H
 #define KERNELS_CONVOLVE_CONVOLVE_DIRECT_H
 
-#include "kernels/common/common.h"
+#include "kernels/convolve/convolve.h"
 
 enum {
   DIRECT_ROWS = 4,   /* sums go over rows and columns in multiples of these, */
@@ -18,7 +18,7 @@ typedef struct direct {
    * rounded up to the multiples above. pitch: of `in` and `out`. */
   void (*correlate) (void *out, const void *in, int64_t pitch, const void *w, int64_t m, int64_t n, int64_t rows,
                      int64_t columns, bool add);
-  /* to = w from, or to += w from. */
+  /* to = w from, or to += w from, as a kernel of one value and one more plane does. */
   void (*add) (void *to, const void *from, double w, int64_t n, bool add);
   /* Whether the n numbers are finite and at most `most` in size. */
   bool (*bounded) (const void *from, int64_t n, double most);

@@ -50,6 +50,30 @@ convolve_kernel_values (const int64_t n[3])
   return values_of (n) + n[0] + n[1] + n[2];
 }
 
+/* ---- The way ---- */
+
+/* Of a transform at least twice as long. */
+static int64_t
+transform_length (int64_t n)
+{
+  int64_t length = 16;
+  while (length < 2 * n)
+    length *= 2;
+  return length;
+}
+
+/* Costs are products for an output pixel, or what takes as long: between those measured on a Zen 5, where transforms are worth as little as
+ * 110 products, and on an H200, where it is 400 to 660, and passes over memory count for more. */
+convolve_way
+convolve_way_of (const int64_t n[3], bool separable)
+{
+  const double direct = (double) values_of (n), axes = 3 * (double) (n[0] + n[1] + n[2]) + 64;
+  const double fft = 440 + 4 * (double) n[0], least = separable && axes < direct ? axes : direct;
+  if (fft < least && transform_length (n[1]) * transform_length (n[2]) <= CONVOLVE_MOST_IN_SPECTRUM)
+    return CONVOLVE_BY_FFT;
+  return least < direct ? CONVOLVE_BY_AXES : CONVOLVE_DIRECT;
+}
+
 /* ---- Named ones ---- */
 
 /* Offsets from the middle of a kernel of 3 values along each axis that is in use. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * convolve on the GPU, directly: sums over windows of the input. Separable kernels take it once along each axis.
+ * convolve on the GPU, directly: sums over windows of the input, in the order that convolve.h says. Separable kernels take it once along each axis.
  * - sum_windows: 128 threads, 32 rows x 64 columns of output, 8 x 2 of them a thread; the kernel comes in chunks of 16 x 16 values, with
  *   the pixels under them, through shared memory. Reads (1 + m / 32) (1 + n / 64) pixels of the input, mostly from the L2, writes one.
  *   Two __syncthreads a chunk: before it is written and before it is read.
@@ -17,7 +17,7 @@ enum {
   ROWS = EACH * GROUPS,
   COLUMNS = 64,
   THREADS = 32 * GROUPS,
-  CHUNK = 16,
+  CHUNK = CONVOLVE_CHUNK,
   PITCH = COLUMNS + CHUNK
 };
 
@@ -84,8 +84,8 @@ add_chunk (T (&sum)[2][EACH], const T *from, const T *weights, int m, int n)
       const T w = weights[j * CHUNK + i];
 #pragma unroll
       for (int a = 0; a < EACH; a++) {
-        sum[0][a] += w * v[0][(a + j) % EACH];
-        sum[1][a] += w * v[1][(a + j) % EACH];
+        sum[0][a] = fused (w, v[0][(a + j) % EACH], sum[0][a]);
+        sum[1][a] = fused (w, v[1][(a + j) % EACH], sum[1][a]);
       }
       v[0][j % EACH] = from[(j + EACH) * PITCH];
       v[1][j % EACH] = from[(j + EACH) * PITCH + 32];

@@ -14,9 +14,8 @@
 enum {
   TILE_ROWS = 64,
   TILE_COLUMNS = 256,
-  TILE_PLANES = 4,            /* for each plane of the kernel */
-  MOST_IN_SPECTRUM = 1 << 24, /* pixels */
-  MOST_PRODUCTS = 1 << 26,    /* between two questions whether to go on */
+  TILE_PLANES = 4,         /* for each plane of the kernel */
+  MOST_PRODUCTS = 1 << 26, /* between two questions whether to go on */
 };
 
 typedef struct tile {
@@ -116,7 +115,7 @@ best_spectra (const int64_t n[3], fv_type working, const int64_t out[3])
   convolve_tiling best = {.cost = INFINITY};
   for (int64_t rows = smallest; rows < 2 * (out[1] + n[1]) || rows == smallest; rows *= 2)
     for (int64_t columns = smallest; columns < 2 * (out[2] + n[2]) || columns == smallest; columns *= 2) {
-      if (rows < n[1] || columns < n[2] || rows * columns > MOST_IN_SPECTRUM)
+      if (rows < n[1] || columns < n[2] || rows * columns > CONVOLVE_MOST_IN_SPECTRUM)
         continue;
       convolve_tiling t = spectra_of (rows, columns, n, working, out);
       best = t.cost < best.cost ? t : best;
@@ -127,10 +126,8 @@ best_spectra (const int64_t n[3], fv_type working, const int64_t out[3])
 convolve_tiling
 convolve_choose (const int64_t n[3], bool separable, fv_type working, const int64_t out[3])
 {
-  convolve_tiling best = tiles_of (CONVOLVE_DIRECT, n, working, out), axes, spectra = best_spectra (n, working, out);
-  axes = tiles_of (CONVOLVE_BY_AXES, n, working, out);
-  best = separable && axes.cost < best.cost ? axes : best;
-  return spectra.cost < best.cost ? spectra : best;
+  const convolve_way way = convolve_way_of (n, separable);
+  return way == CONVOLVE_BY_FFT ? best_spectra (n, working, out) : tiles_of (way, n, working, out);
 }
 
 /* ---- Reading and writing ---- */

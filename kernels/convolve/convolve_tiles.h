@@ -7,12 +7,6 @@
 
 #include "kernels/convolve/convolve.h"
 
-typedef enum convolve_way {
-  CONVOLVE_DIRECT,  /* each value of the kernel with each pixel */
-  CONVOLVE_BY_AXES, /* one axis after another: separable kernels */
-  CONVOLVE_BY_FFT,
-} convolve_way;
-
 typedef struct convolve_tiling {
   convolve_way way;
   int64_t rows, columns;       /* of output in a tile, */
@@ -22,7 +16,7 @@ typedef struct convolve_tiling {
   double cost;                 /* products for an output pixel, or what takes as long */
 } convolve_tiling;
 
-/* The cheapest for a kernel of n values and so large an output. */
+/* For a kernel of n values and so large an output. */
 convolve_tiling convolve_choose (const int64_t n[3], bool separable, fv_type working, const int64_t out[3]);
 
 /* Bytes of scratch that convolve_tiles() takes for so large an output. */

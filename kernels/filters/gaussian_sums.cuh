@@ -53,18 +53,6 @@ write_each (T *to, const T (&from)[EACH])
   }
 }
 
-__device__ __forceinline__ float
-fused (float a, float b, float c)
-{
-  return fmaf (a, b, c);
-}
-
-__device__ __forceinline__ double
-fused (double a, double b, double c)
-{
-  return fma (a, b, c);
-}
-
 /* A thread's EACH + CHUNK values, CHUNK of them replaced at a time. */
 constexpr int parts = EACH / CHUNK + 1, window = parts * CHUNK;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * boxes: sums over squares and cubes. A thread makes some sums that are next to each other at once: what all of them hold is added up once, what
- * only some hold one after the other from both ends, and nothing is subtracted, so that NaN and infinities reach no further than the box.
+ * boxes: sums over squares and cubes, in the order that sums.h says. A thread makes eight sums that are next to each other at once, and goes
+ * along what they hold eight numbers at a time: of these it makes pieces of eight, which join to larger ones as bits of a counter do.
  *
- * boxes_kernel: a tile of 32 rows a block of 256 threads: first sums of columns (through all planes of a cube) into shared memory, then of
- * these along rows. For sums of GROUP it reads each pixel of a tile with its surroundings 1 + 2 radius / GROUP times, mostly from L1 (for a cube
- * for each of its planes), writes each once. Waits for the threads of a block twice.
+ * boxes_kernel: a tile of 32 rows, or fewer where shared memory is small, a block of 256 threads: first sums of columns (through all planes of a cube) into shared memory, then of
+ * these along rows. It reads each pixel of a tile with its surroundings 2 + radius / 4 times, mostly from L1 (for a cube for each of its planes),
+ * writes each once. Waits for the threads of a block twice.
  */
 #ifndef KERNELS_RANK_BOXES_CUH
 #define KERNELS_RANK_BOXES_CUH
@@ -14,13 +14,18 @@
 #include "kernels/rank/sums.h"
 #include "kernels/rank/surroundings.cuh"
 
-enum { BOXES_HEIGHT = 32, BOXES_MOST = 16 }; /* rows of a tile; sums at once */
+enum {
+  BOXES_HEIGHT = 32,
+  BOXES_GROUP = 8,
+  BOXES_SMALL = 7
+}; /* rows of a tile, at most; sums at once; largest radius with one piece of eight */
 
 template <typename T, typename R> struct boxes_job {
   bordered<T> image;
   view<R> out;
   int64_t across, down;           /* tiles */
   int32_t radius, slices;         /* of a box; its planes */
+  int32_t height;                 /* of a tile, a power of two */
   int32_t width, columns, shift;  /* of a tile, and with its surroundings 2^shift */
   int32_t squares_at, results_at; /* bytes of shared memory */
   double n, inverse;              /* 1 / n */
@@ -31,39 +36,86 @@ __device__ __forceinline__ double
 divided (double a, double n, double inverse)
 {
   double q = a * inverse, rest = fma (-q, n, a);
+  if (a != 0 && fabs (a) < 0x1p-900) /* the rest would not be exact */
+    return a / n;
   return rest == rest ? fma (rest, inverse, q) : q; /* of infinity there is no rest */
 }
 
-template <bool VARIANCE>
+/* Mean or variance, as sums_mean() and sums_variance() make it, for results of type R. */
+template <bool VARIANCE, typename R>
 __device__ __forceinline__ double
 sums_result (double sum, double squares, double n, double inverse)
 {
-  double mean = divided (sum, n, inverse);
-  double v = VARIANCE ? divided (squares - __dmul_rn (sum, mean), n, inverse)
-                      : mean; /* rounded, or one pixel would have a variance */
-  return VARIANCE && v < 0 ? 0 : v;
+  if (!VARIANCE)
+    return sizeof (R) == 4 && R (0.5) != 0 ? sum * inverse : divided (sum, n, inverse);
+  double rest = squares - sum * divided (sum, n, inverse);
+  return rest <= squares * SUMS_ROUNDING ? 0 : divided (rest, n, inverse);
 }
 
-/* to[i] += v (i) + ... + v (i + 2 radius); GROUP <= 2 radius + 2. */
-template <int GROUP, typename F>
+/* Pieces of 8 numbers, 16, and so on, that wait for another of their size. */
+template <int LEVELS> struct box_pieces {
+  double waiting[LEVELS][BOXES_GROUP];
+
+  /* Piece number `count` of eight. */
+  __device__ __forceinline__ void add (int count, double (&piece)[BOXES_GROUP])
+  {
+    bool on = true;
+#pragma unroll
+    for (int level = 0; level < LEVELS; level++) {
+      const bool joins = count >> level & 1;
+#pragma unroll
+      for (int i = 0; i < BOXES_GROUP && on; i++) {
+        piece[i] = joins ? waiting[level][i] + piece[i] : piece[i];
+        waiting[level][i] = joins ? waiting[level][i] : piece[i];
+      }
+      on = on && joins;
+    }
+  }
+};
+
+/* to[i] += v (i) + ... + v (i + 2 radius). LEVELS: 1 where 2 radius + 1 < 16, else 5. */
+template <int LEVELS, typename F>
 __device__ __forceinline__ void
-add_group (double (&to)[GROUP], int radius, F v)
+add_group (double (&to)[BOXES_GROUP], int radius, F v)
 {
-  double before[GROUP - 1], all = 0, after = 0;
+  enum { G = BOXES_GROUP };
+  const int width = 2 * radius + 1, whole = width / G;
+  double x[2 * G - 1], two[2 * G - 2], four[2 * G - 4]; /* from number `at` on: numbers, and sums of two and four */
+  box_pieces<LEVELS> pieces;
 #pragma unroll
-  for (int k = 0; k < GROUP - 1; k++)
-    before[k] = v (k);
-#pragma unroll 4
-  for (int k = GROUP - 1; k <= 2 * radius; k++)
-    all += v (k);
+  for (int k = 0; k < G - 1; k++)
+    x[k] = v (k);
+  for (int count = 0; count <= whole; count++) {
+    const int at = count * G;
 #pragma unroll
-  for (int k = GROUP - 3; k >= 0; k--)
-    before[k] += before[k + 1];
+    for (int k = G - 1; k < 2 * G - 1; k++)
+      x[k] = v (min (at + k, width + G - 2));
 #pragma unroll
-  for (int i = 0; i < GROUP; i++) {
-    to[i] += i < GROUP - 1 ? before[i] + all + after : all + after;
-    if (i < GROUP - 1)
-      after += v (2 * radius + 1 + i);
+    for (int k = 0; k < 2 * G - 2; k++)
+      two[k] = x[k] + x[k + 1];
+#pragma unroll
+    for (int k = 0; k < 2 * G - 4; k++)
+      four[k] = two[k] + two[k + 2];
+    if (count == whole)
+      break;
+    double eight[G];
+#pragma unroll
+    for (int k = 0; k < G; k++)
+      eight[k] = four[k] + four[k + 4];
+    pieces.add (count, eight);
+#pragma unroll
+    for (int k = 0; k < G - 1; k++)
+      x[k] = x[k + G];
+  }
+  const bool has_two = width & 2, has_four = width & 4;
+#pragma unroll
+  for (int i = 0; i < G; i++) {
+    to[i] += has_four ? has_two ? x[i + 6] : x[i + 4] : has_two ? x[i + 2] : x[i];
+    to[i] += has_two ? has_four ? two[i + 4] : two[i] : 0;
+    to[i] += has_four ? four[i] : 0;
+#pragma unroll
+    for (int level = 0; level < LEVELS; level++)
+      to[i] += whole >> level & 1 ? pieces.waiting[level][i] : 0;
   }
 }
 
@@ -72,32 +124,32 @@ template <typename T, typename R>
 __host__ __device__ __forceinline__ int32_t
 boxes_pitch (const boxes_job<T, R> &j)
 {
-  return j.columns + BOXES_MOST + 1;
+  return j.columns + BOXES_GROUP + 1;
 }
 
 /* Sums of columns of the tile, or of squares. INSIDE: all that it reaches is in the image. */
-template <int GROUP, bool SQUARES, bool INSIDE, typename T, typename R>
+template <int LEVELS, bool SQUARES, bool INSIDE, typename T, typename R>
 __device__ __forceinline__ void
 sum_columns (const boxes_job<T, R> &j, int64_t z, int64_t y0, int64_t x0, double *sums)
 {
-  for (int task = (int) threadIdx.x; task < BOXES_HEIGHT / GROUP << j.shift; task += (int) blockDim.x) {
+  for (int task = (int) threadIdx.x; task < j.height / BOXES_GROUP << j.shift; task += (int) blockDim.x) {
     int group = task >> j.shift, column = task & (j.columns - 1);
-    int64_t top = y0 + GROUP * group - j.radius, x = x0 + column - j.radius;
-    double sum[GROUP] = {};
+    int64_t top = y0 + BOXES_GROUP * group - j.radius, x = x0 + column - j.radius;
+    double sum[BOXES_GROUP] = {};
     if (!INSIDE)
       x = j.image.place (x, j.image.in.columns);
     for (int slice = 0; slice < j.slices; slice++) {
       int64_t plane = j.image.place (z + slice - j.slices / 2, j.image.in.planes);
       const T *first = INSIDE ? j.image.in.row (plane, top) + x : NULL;
-      add_group (sum, j.radius, [&] (int k) {
+      add_group<LEVELS> (sum, j.radius, [&] (int k) {
         double v = (double) (INSIDE ? first[k * j.image.in.row_stride]
                                     : j.image.pixel (plane, j.image.place (top + k, j.image.in.rows), x));
         return SQUARES ? v * v : v;
       });
     }
 #pragma unroll
-    for (int i = 0; i < GROUP; i++)
-      sums[(GROUP * group + i) * boxes_pitch (j) + column] = sum[i];
+    for (int i = 0; i < BOXES_GROUP; i++)
+      sums[(BOXES_GROUP * group + i) * boxes_pitch (j) + column] = sum[i];
   }
 }
 
@@ -107,56 +159,65 @@ __device__ __forceinline__ bool
 boxes_inside (const boxes_job<T, R> &j, int64_t z, int64_t y0, int64_t x0)
 {
   const view<const T> &in = j.image.in;
-  return y0 >= j.radius && y0 + BOXES_HEIGHT + j.radius <= in.rows && x0 >= j.radius
+  return y0 >= j.radius && y0 + j.height + j.radius <= in.rows && x0 >= j.radius
          && x0 + j.columns - j.radius <= in.columns && z >= j.slices / 2 && z + j.slices / 2 < in.planes;
 }
 
 /* The results of the tile from the sums of columns; a lane takes a row. */
-template <int GROUP, bool VARIANCE, typename T, typename R>
+template <int LEVELS, bool VARIANCE, typename T, typename R>
 __device__ __forceinline__ void
 boxes_sum_rows (const boxes_job<T, R> &j, const double *sums, const double *squares, R *results)
 {
-  const int row = (int) threadIdx.x % BOXES_HEIGHT;
-  for (int x = (int) threadIdx.x / BOXES_HEIGHT * GROUP; x < j.width; x += (int) blockDim.x / BOXES_HEIGHT * GROUP) {
-    double sum[GROUP] = {}, square[GROUP] = {};
+  const int row = (int) threadIdx.x % j.height, step = (int) blockDim.x / j.height * BOXES_GROUP;
+  for (int x = (int) threadIdx.x / j.height * BOXES_GROUP; x < j.width; x += step) {
+    double sum[BOXES_GROUP] = {}, square[BOXES_GROUP] = {};
     int at = row * boxes_pitch (j) + x;
-    add_group (sum, j.radius, [&] (int k) { return sums[at + k]; });
+    add_group<LEVELS> (sum, j.radius, [&] (int k) { return sums[at + k]; });
     if (VARIANCE)
-      add_group (square, j.radius, [&] (int k) { return squares[at + k]; });
+      add_group<LEVELS> (square, j.radius, [&] (int k) { return squares[at + k]; });
 #pragma unroll
-    for (int i = 0; i < GROUP; i++)
+    for (int i = 0; i < BOXES_GROUP; i++)
       if (x + i < j.width)
         results[row * (j.width + 1) + x + i] =
-          pixel_from<R> (sums_result<VARIANCE> (sum[i], square[i], j.n, j.inverse));
+          pixel_from<R> (sums_result<VARIANCE, R> (sum[i], square[i], j.n, j.inverse));
   }
 }
 
-template <typename T, typename R, bool VARIANCE, int GROUP>
+template <typename T, typename R, bool VARIANCE, int LEVELS>
 __global__ static void __launch_bounds__ (256) boxes_kernel (const __grid_constant__ boxes_job<T, R> j)
 {
   extern __shared__ __align__ (16) char boxes_memory[];
   double *sums = (double *) boxes_memory, *squares = (double *) (boxes_memory + j.squares_at);
   R *results = (R *) (boxes_memory + j.results_at);
   int64_t tile = blockIdx.x, above = tile / j.across, z = above / j.down;
-  int64_t x0 = (tile - above * j.across) * j.width, y0 = (above - z * j.down) * BOXES_HEIGHT;
+  int64_t x0 = (tile - above * j.across) * j.width, y0 = (above - z * j.down) * j.height;
   if (boxes_inside (j, z, y0, x0)) {
-    sum_columns<GROUP, false, true> (j, z, y0, x0, sums);
+    sum_columns<LEVELS, false, true> (j, z, y0, x0, sums);
     if (VARIANCE)
-      sum_columns<GROUP, true, true> (j, z, y0, x0, squares);
+      sum_columns<LEVELS, true, true> (j, z, y0, x0, squares);
   } else {
-    sum_columns<GROUP, false, false> (j, z, y0, x0, sums);
+    sum_columns<LEVELS, false, false> (j, z, y0, x0, sums);
     if (VARIANCE)
-      sum_columns<GROUP, true, false> (j, z, y0, x0, squares);
+      sum_columns<LEVELS, true, false> (j, z, y0, x0, squares);
   }
   __syncthreads ();
-  boxes_sum_rows<GROUP, VARIANCE> (j, sums, squares, results);
+  boxes_sum_rows<LEVELS, VARIANCE> (j, sums, squares, results);
   __syncthreads ();
-  for (int row = (int) threadIdx.x / 32; row < BOXES_HEIGHT && y0 + row < j.out.rows; row += (int) blockDim.x / 32)
+  for (int row = (int) threadIdx.x / 32; row < j.height && y0 + row < j.out.rows; row += (int) blockDim.x / 32)
     for (int x = (int) threadIdx.x % 32; x < j.width && x0 + x < j.out.columns; x += 32)
       j.out.row (z, y0 + row)[x0 + x] = results[row * (j.width + 1) + x];
 }
 
-/* Of squares and cubes; *done says whether it was one, for which the device has room. */
+/* Shared memory of a block. */
+template <bool VARIANCE, typename T, typename R>
+static int64_t
+boxes_bytes (const boxes_job<T, R> &j)
+{
+  return j.height
+         * ((VARIANCE ? 2 : 1) * boxes_pitch (j) * (int64_t) sizeof (double) + (j.width + 1) * (int64_t) sizeof (R));
+}
+
+/* Of squares and cubes; *done says whether it was one. */
 template <typename T, typename R, bool VARIANCE>
 static fv_status
 run_boxes (const fv_call *call, bool *done, fv_error *error)
@@ -170,18 +231,18 @@ run_boxes (const fv_call *call, bool *done, fv_error *error)
   j.columns = 1 << j.shift;
   j.width = j.columns - 2 * a->radius;
   j.across = blocks_for (j.out.columns, j.width);
-  j.down = blocks_for (j.out.rows, BOXES_HEIGHT);
   j.n = (double) neighbourhood_count (a);
   j.inverse = 1 / j.n;
-  j.squares_at = BOXES_HEIGHT * boxes_pitch (j) * (int32_t) sizeof (double);
+  int64_t bytes;
+  for (j.height = BOXES_HEIGHT; (bytes = boxes_bytes<VARIANCE> (j)) > most_shared () && j.height > BOXES_GROUP;)
+    j.height /= 2;
+  j.down = blocks_for (j.out.rows, j.height);
+  j.squares_at = j.height * boxes_pitch (j) * (int32_t) sizeof (double);
   j.results_at = (VARIANCE ? 2 : 1) * j.squares_at;
-  int64_t bytes = j.results_at + BOXES_HEIGHT * (j.width + 1) * (int64_t) sizeof (R);
-  *done = (cube || a->footprint == FOOTPRINT_SQUARE) && a->radius > 0 && bytes <= most_shared ();
+  *done = (cube || a->footprint == FOOTPRINT_SQUARE) && a->radius > 0;
   if (!*done)
     return FV_OK;
-  auto kernel = a->radius < 3   ? boxes_kernel<T, R, VARIANCE, 4>
-                : a->radius < 7 ? boxes_kernel<T, R, VARIANCE, 8>
-                                : boxes_kernel<T, R, VARIANCE, BOXES_MOST>;
+  auto kernel = a->radius <= BOXES_SMALL ? boxes_kernel<T, R, VARIANCE, 1> : boxes_kernel<T, R, VARIANCE, 5>;
   return cuda_status (launch (kernel, j.out.planes * j.down * j.across, 256, bytes, call, j), "Sums over boxes", error);
 }
 

@@ -45,9 +45,9 @@ template <typename T, bool VARIANCE> struct put_above {
 
   __device__ void operator() (int64_t z, int64_t y, int64_t x, double sum, double squares) const
   {
-    float mean = (float) sums_result<false> (sum, squares, n, inverse), variance = mean;
+    float mean = (float) sums_result<false, float> (sum, squares, n, inverse), variance = mean;
     if (VARIANCE)
-      variance = (float) sums_result<true> (sum, squares, n, inverse);
+      variance = (float) sums_result<true, float> (sum, squares, n, inverse);
     double v = (double) in.row (z, y)[x];
     out.row (z, y)[x] = local_threshold_above (&rule, v, (double) mean, (double) variance) ? 255 : 0;
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * rolling: means of float pixels over squares of radius 2 to 8. A lane takes four columns down the image; a row of sums of columns is what is left of
- * a block of as many rows as the square has, summed from below, and what has come of the next, summed from above (van Herk 1992), so that
- * nothing is subtracted. Along rows sums come from the lanes beside.
+ * rolling: means of float pixels over squares of radius 2 to 8, in the order that sums.h says. A lane takes four columns down the image, and
+ * keeps the last pieces of each size that end in the rows above: a row more makes a piece of each. Along rows pieces come from the lanes
+ * beside.
  *
  * rolling_kernel: 64 threads a block, each warp a strip of its own; reads each pixel of a strip and of what surrounds it once, writes each pixel once,
  * 16 bytes at a time where rows are aligned. Nothing waits but a warp for its lanes.
@@ -12,31 +12,33 @@
 
 #include "kernels/rank/boxes.cuh"
 
-enum { ROLLING_LEAST = 2, ROLLING_MOST = 8, ROLLING_EACH = 4, ROLLING_THREADS = 64, ROLLING_BLOCKS = 3 };
+enum {
+  ROLLING_LEAST = 2,
+  ROLLING_MOST = 8,
+  ROLLING_EACH = 4,
+  ROLLING_THREADS = 64,
+  ROLLING_BLOCKS = 4,
+  ROLLING_READ = 8
+};
 
 struct rolling_job {
   bordered<float> image;
   view<float> out;
   int64_t across, down; /* strips */
-  int32_t blocks;       /* of rows of a strip */
   bool in_aligned, out_aligned;
-  double n, inverse; /* 1 / n */
+  double inverse; /* 1 / n */
 };
 
-/* Lanes on both sides that only surround the others, and columns of a strip. */
+/* A lane reads columns `before` its own output's, which the lane before it makes in part. Where the radius is no multiple of 4, the first
+ * lane makes no output. */
 template <int RADIUS> struct rolling_shape {
-  static constexpr int rows = 2 * RADIUS + 1, beside = (RADIUS + ROLLING_EACH - 1) / ROLLING_EACH;
-  static constexpr int width = (32 - 2 * beside) * ROLLING_EACH;
-
-  /* The lane of a column, counted from a lane's first one, and which it is there. */
-  static BOTH constexpr int lane (int column)
-  {
-    return (column + 64) / ROLLING_EACH - 64 / ROLLING_EACH;
-  }
-  static BOTH constexpr int part (int column)
-  {
-    return (column + 64) % ROLLING_EACH;
-  }
+  static constexpr int rows = 2 * RADIUS + 1, levels = rows < 8    ? 2
+                                                       : rows < 16 ? 3
+                                                                   : 4; /* the largest piece: 2^levels rows */
+  static constexpr int once = levels < 3 ? 8 : 1 << levels;             /* rows of a loop, at least READ */
+  static constexpr int before = RADIUS / ROLLING_EACH * ROLLING_EACH, part = RADIUS % ROLLING_EACH, first = part > 0;
+  static constexpr int lanes = 32 - (2 * RADIUS + ROLLING_EACH - 1) / ROLLING_EACH - first,
+                       width = lanes * ROLLING_EACH;
 };
 
 struct rolling_row {
@@ -66,8 +68,8 @@ struct rolling_source {
   }
 };
 
-/* N rows from y on, into rows FIRST ... Each lane looks up the place of one. */
-template <int FIRST, int N>
+/* N rows from y on. Each lane looks up the place of one. */
+template <int N>
 __device__ __forceinline__ void
 load_rolling (const rolling_job &j, const rolling_source &from, int64_t y, rolling_row *rows)
 {
@@ -75,57 +77,89 @@ load_rolling (const rolling_job &j, const rolling_source &from, int64_t y, rolli
   int32_t place = (int32_t) j.image.place (y + threadIdx.x % 32, j.image.in.rows);
 #pragma unroll
   for (int k = 0; k < N; k++)
-    rows[FIRST + k] = from.row (__shfl_sync (~0u, place, k));
+    rows[k] = from.row (__shfl_sync (~0u, place, k));
 }
 
-/* From sums of columns to sums of squares. All lanes of a warp come together. */
-template <int RADIUS>
+/* Pieces that ended in the last rows of a column: of 2^level rows the last 2^level of them, at the row's number modulo that. */
+template <int RADIUS> struct rolling_column {
+  double ended[rolling_shape<RADIUS>::levels + 1][1 << rolling_shape<RADIUS>::levels];
+
+  /* Takes row `row`, known to the compiler; the sum over the column of a square that ends there. */
+  __device__ __forceinline__ double add (int row, double v)
+  {
+    typedef rolling_shape<RADIUS> S;
+    double sum = 0, piece = v;
+#pragma unroll
+    for (int level = 0; level <= S::levels; level++) {
+      const int size = 1 << level, later = S::rows & (size - 1); /* rows of the square behind this piece */
+      const double before = ended[level][row & (size - 1)];
+      ended[level][row & (size - 1)] = piece;
+      if (S::rows & size)
+        sum = level ? sum + ended[level][(row - later) & (size - 1)] : piece;
+      piece = before + piece;
+    }
+    return sum;
+  }
+};
+
+/* What lies `columns` to the right: of v of the lanes. */
+template <int COLUMNS>
 __device__ __forceinline__ void
-roll_row (const double (&v)[ROLLING_EACH], double (&sum)[ROLLING_EACH])
+rolling_beside (const double (&v)[ROLLING_EACH], double (&beside)[ROLLING_EACH])
 {
-  typedef rolling_shape<RADIUS> S;
   const int lane = (int) threadIdx.x % 32;
-  double first[ROLLING_EACH];    /* sums of the first columns, up to each */
-  double last[ROLLING_EACH];     /* and of the last, from each on */
-  double all[2 * S::beside + 1]; /* of a lane beside */
-  first[0] = v[0];
-  last[ROLLING_EACH - 1] = v[ROLLING_EACH - 1];
-#pragma unroll
-  for (int i = 1; i < ROLLING_EACH; i++)
-    first[i] = first[i - 1] + v[i];
-  last[0] = first[ROLLING_EACH - 1];
-#pragma unroll
-  for (int i = ROLLING_EACH - 2; i > 0; i--)
-    last[i] = last[i + 1] + v[i];
-#pragma unroll
-  for (int d = -S::beside; d <= S::beside; d++)
-    all[d + S::beside] = d ? __shfl_sync (~0u, last[0], lane + d) : last[0];
 #pragma unroll
   for (int i = 0; i < ROLLING_EACH; i++) {
-    const int low = S::lane (i - RADIUS), high = S::lane (i + RADIUS);
-    const int from = S::part (i - RADIUS), to = S::part (i + RADIUS);
-    double s = from == 0 ? all[low + S::beside] : low ? __shfl_sync (~0u, last[from], lane + low) : last[from];
-#pragma unroll
-    for (int d = low + 1; d < high; d++)
-      s += all[d + S::beside];
-    sum[i] = s
-             + (to == ROLLING_EACH - 1 ? all[high + S::beside]
-                : high                 ? __shfl_sync (~0u, first[to], lane + high)
-                                       : first[to]);
+    const int to = (i + COLUMNS) / ROLLING_EACH, part = (i + COLUMNS) % ROLLING_EACH;
+    beside[i] = to ? __shfl_sync (~0u, v[part], lane + to) : v[part];
   }
 }
 
+/* From sums of columns to sums of squares that begin at each of them. All lanes of a warp come together. */
+template <int RADIUS, int LEVEL = 0>
+__device__ __forceinline__ void
+roll_row (double (&piece)[ROLLING_EACH], double (&sum)[ROLLING_EACH])
+{
+  typedef rolling_shape<RADIUS> S;
+  const int size = 1 << LEVEL;
+  double beside[ROLLING_EACH];
+  if (LEVEL == 0) {
+#pragma unroll
+    for (int i = 0; i < ROLLING_EACH; i++)
+      sum[i] = piece[i];
+  } else if (S::rows & size) {
+    rolling_beside<size> (sum, beside);
+#pragma unroll
+    for (int i = 0; i < ROLLING_EACH; i++)
+      sum[i] = beside[i] + piece[i];
+  }
+  if constexpr (LEVEL < S::levels) {
+    rolling_beside<size> (piece, beside);
+#pragma unroll
+    for (int i = 0; i < ROLLING_EACH; i++)
+      piece[i] += beside[i];
+    roll_row<RADIUS, LEVEL + 1> (piece, sum);
+  }
+}
+
+/* A lane's sums are of columns x + RADIUS on: it writes columns from x + before on. */
 template <int RADIUS>
 __device__ __forceinline__ void
 store_rolling (const rolling_job &j, int64_t z, int64_t y, int64_t x, const double (&sum)[ROLLING_EACH])
 {
+  typedef rolling_shape<RADIUS> S;
   const int lane = (int) threadIdx.x % 32;
-  float r[ROLLING_EACH];
+  float own[ROLLING_EACH], r[ROLLING_EACH];
 #pragma unroll
   for (int i = 0; i < ROLLING_EACH; i++)
-    r[i] = (float) divided (sum[i], j.n, j.inverse);
-  if (lane < rolling_shape<RADIUS>::beside || lane >= 32 - rolling_shape<RADIUS>::beside || y >= j.out.rows)
+    own[i] = (float) fma (sum[i], j.inverse, 0.); /* 0 where it is -0 */
+#pragma unroll
+  for (int i = 0; i < ROLLING_EACH; i++)
+    r[i] = i < S::part ? __shfl_sync (~0u, own[(i - S::part) & (ROLLING_EACH - 1)], lane - 1)
+                       : own[(i - S::part) & (ROLLING_EACH - 1)];
+  if (lane < S::first || lane >= S::first + S::lanes || y >= j.out.rows)
     return;
+  x += S::before;
   float *to = j.out.row (z, y) + x;
   if (j.out_aligned && x + ROLLING_EACH <= j.out.columns)
     *(float4 *) to = make_float4 (r[0], r[1], r[2], r[3]);
@@ -143,8 +177,8 @@ __launch_bounds__ (ROLLING_THREADS, RADIUS <= 5 ? 6 : 4) rolling_kernel (const _
   typedef rolling_shape<RADIUS> S;
   int64_t strip = (int64_t) blockIdx.x * (ROLLING_THREADS / 32) + threadIdx.x / 32, line = strip / j.across,
           z = line / j.down;
-  int64_t x = (strip - line * j.across) * S::width + ((int) threadIdx.x % 32 - S::beside) * ROLLING_EACH;
-  int64_t y = (line - z * j.down) * j.blocks * S::rows;
+  int64_t x = (strip - line * j.across) * S::width + ((int) threadIdx.x % 32 - S::first) * ROLLING_EACH - S::before;
+  int64_t y = (line - z * j.down) * ROLLING_BLOCKS * S::once;
   if (z >= j.image.in.planes)
     return;
   rolling_source from = {j.image.in.row (z, 0),
@@ -155,34 +189,27 @@ __launch_bounds__ (ROLLING_THREADS, RADIUS <= 5 ? 6 : 4) rolling_kernel (const _
 #pragma unroll
   for (int i = 0; i < ROLLING_EACH; i++)
     from.x[i] = (int32_t) j.image.place (x + i, j.image.in.columns);
-  double below[S::rows][ROLLING_EACH] = {}; /* sums of the rows of a block from each on */
-  rolling_row rows[S::rows];
-  load_rolling<1, S::rows - 1> (j, from, y - RADIUS, rows);
+  rolling_column<RADIUS> columns[ROLLING_EACH] = {};
+  rolling_row rows[S::rows - 1 < ROLLING_READ ? (int) ROLLING_READ : S::rows - 1];
+  load_rolling<S::rows - 1> (j, from, y - RADIUS, rows);
 #pragma unroll
-  for (int k = S::rows - 1; k > 0; k--)
+  for (int k = 0; k < S::rows - 1; k++)
 #pragma unroll
     for (int i = 0; i < ROLLING_EACH; i++)
-      below[k][i] = (k + 1 < S::rows ? below[k + 1][i] : 0) + (double) rows[k].v[i];
+      columns[i].add (k, (double) rows[k].v[i]);
 #pragma unroll 1
-  for (int block = 0; block < j.blocks && y < j.out.rows; block++, y += S::rows) {
-    double above[ROLLING_EACH] = {};
-    load_rolling<0, S::rows> (j, from, y + RADIUS, rows);
+  for (int block = 0; block < ROLLING_BLOCKS && y < j.out.rows; block++) {
 #pragma unroll
-    for (int k = 0; k < S::rows; k++) {
+    for (int k = 0; k < S::once; k++, y++) {
       double column[ROLLING_EACH], sum[ROLLING_EACH];
-#pragma unroll
-      for (int i = 0; i < ROLLING_EACH; i++) {
-        above[i] += (double) rows[k].v[i];
-        column[i] = k + 1 < S::rows ? above[i] + below[k + 1][i] : above[i];
-      }
-      roll_row<RADIUS> (column, sum);
-      store_rolling<RADIUS> (j, z, y + k, x, sum);
-    }
-#pragma unroll
-    for (int k = S::rows - 1; k > 0; k--)
+      if (k % ROLLING_READ == 0)
+        load_rolling<ROLLING_READ> (j, from, y + RADIUS, rows);
 #pragma unroll
       for (int i = 0; i < ROLLING_EACH; i++)
-        below[k][i] = (k + 1 < S::rows ? below[k + 1][i] : 0) + (double) rows[k].v[i];
+        column[i] = columns[i].add (S::rows - 1 + k, (double) rows[k % ROLLING_READ].v[i]);
+      roll_row<RADIUS> (column, sum);
+      store_rolling<RADIUS> (j, z, y, x, sum);
+    }
   }
 }
 
@@ -191,9 +218,8 @@ static fv_status
 start_rolling (const fv_call *call, rolling_job *j, fv_error *error)
 {
   typedef rolling_shape<RADIUS> S;
-  j->blocks = ROLLING_BLOCKS;
   j->across = blocks_for (j->out.columns, S::width);
-  j->down = blocks_for (j->out.rows, j->blocks * S::rows);
+  j->down = blocks_for (j->out.rows, ROLLING_BLOCKS * S::once);
   int64_t strips = j->out.planes * j->down * j->across;
   return cuda_status (
     launch (rolling_kernel<RADIUS>, blocks_for (strips, ROLLING_THREADS / 32), ROLLING_THREADS, 0, call, *j),
@@ -208,8 +234,7 @@ run_rolling (const fv_call *call, bool *done, fv_error *error)
   rolling_job j = {bordered_input<float> (call), view_of<float> (call->outputs[0])};
   j.in_aligned = rows_aligned (call->inputs[0], 16);
   j.out_aligned = rows_aligned (call->outputs[0], 16);
-  j.n = (double) neighbourhood_count (a);
-  j.inverse = 1 / j.n;
+  j.inverse = 1 / (double) neighbourhood_count (a);
   *done = a->footprint == FOOTPRINT_SQUARE && a->radius >= ROLLING_LEAST && a->radius <= ROLLING_MOST;
   switch (*done ? a->radius : 0) {
   case 2: return start_rolling<2> (call, &j, error);

@@ -85,43 +85,44 @@ typedef struct sums_job {
   int64_t each;
 } sums_job;
 
-/* to[i] += the sum of `width` numbers from p[i] on. Uses p up. */
+/* to[i] = the sum of `width` numbers from p[i] on, an odd number of them. Changes p. */
 VECTORISED static void
-add_along (double *restrict to, double *p, int64_t width, int64_t n)
+sum_along (double *restrict to, double *p, int64_t width, int64_t n)
 {
-  for (int64_t w = 1, at = 0; w <= width; w *= 2) { /* p[i] is the sum of w */
-    for (int64_t i = 0; i < n && width & w; i++)
-      to[i] += p[at + i];
-    at += width & w;
+  for (int64_t i = 0; i < n; i++)
+    to[i] = 0. + p[width - 1 + i];
+  for (int64_t w = 1; 2 * w <= width; w *= 2) { /* p[i] is the sum of w, then of twice as many */
+    const double *piece = p + sums_piece_at (width, 2 * w);
 #pragma omp simd
     for (int64_t i = 0; i < n + width - 2 * w; i++)
       p[i] += p[i + w];
+    for (int64_t i = 0; i < n && width & (2 * w); i++)
+      to[i] += piece[i];
   }
 }
 
-/* The same down `rows` rows of n numbers. */
+/* Adds to `rows` rows of STRIPE numbers those that `height` rows from each on have together. Changes p. */
 INLINE void
-add_columns (double *restrict to, double *restrict p, int64_t pitch, int64_t height, int64_t rows, int64_t n)
+add_columns (double *restrict to, double *restrict p, int64_t pitch, int64_t height, int64_t rows)
 {
-  for (int64_t w = 1, at = 0; w <= height; w *= 2) {
+  for (int64_t w = 1; w <= height; w *= 2) { /* a row of p is the sum of w */
+    const double *piece = p + sums_piece_at (height, w) * pitch;
+    const int64_t wider = 2 * w <= height ? rows + height - 2 * w : 0;
     for (int64_t y = 0; y < rows && height & w; y++)
-      for (int64_t x = 0; x < n; x++)
-        to[y * pitch + x] += p[(at + y) * pitch + x];
-    at += height & w;
-    for (int64_t y = 0; y < rows + height - 2 * w; y++)
-      for (int64_t x = 0; x < n; x++)
+      for (int64_t x = 0; x < STRIPE; x++)
+        to[y * pitch + x] += piece[y * pitch + x];
+    for (int64_t y = 0; y < wider; y++)
+      for (int64_t x = 0; x < STRIPE; x++)
         p[y * pitch + x] += p[(y + w) * pitch + x];
   }
 }
 
+/* `columns` is rounded up to whole stripes. */
 VECTORISED static void
 add_down (double *to, double *p, int64_t pitch, int64_t height, int64_t rows, int64_t columns)
 {
-  int64_t x = 0;
-  for (; x + STRIPE <= columns; x += STRIPE)
-    add_columns (to + x, p + x, pitch, height, rows, STRIPE);
-  for (; x < columns; x++)
-    add_columns (to + x, p + x, pitch, height, rows, 1);
+  for (int64_t x = 0; x < columns; x += STRIPE)
+    add_columns (to + x, p + x, pitch, height, rows);
 }
 
 /* The runs of one slice, which are in order. */
@@ -135,7 +136,8 @@ add_runs (const sums_job *j, double *result, double *p, const neighbourhood_run 
     for (const neighbourhood_run *r = runs; r < runs + n_runs; r++) {
       int32_t width = r->last - r->first + 1; /* the bits below w are summed */
       if (width & w)
-        take (result, p + neighbourhood_offset (&j->b, j->b.low[0], r->dy, r->first + (width & (w - 1))), n);
+        take (result,
+              p + neighbourhood_offset (&j->b, j->b.low[0], r->dy, r->first + (int32_t) sums_piece_at (width, w)), n);
     }
     if (2 * w <= longest)
       widen (p, w, j->b.slice - w);
@@ -155,56 +157,62 @@ load_row (const sums_job *j, const neighbourhood_tile *t, int32_t dz, int64_t y,
     square (p, n);
 }
 
-/* Sums of one slice of the footprint, at runs[0 ... n_runs - 1], into the result. p: a slice, and two more rows. */
+/* Sums of one slice of the footprint, at runs[0 ... n_runs - 1], into the result: those of a box are sums of columns. p: a slice, and a row
+ * more. */
 static void
 add_slice (const sums_job *j, const neighbourhood_tile *t, int power, double *p, double *result,
            const neighbourhood_run *runs, int64_t n_runs)
 {
   const neighbourhood *b = &j->b;
   int64_t height = b->high[1] - b->low[1] + 1, rows = t->height + height - 1;
-  for (int64_t y = 0; y < rows && !j->box; y++)
+  for (int64_t y = 0; y < rows; y++)
     load_row (j, t, runs->dz, y, power, p + y * b->pitch);
-  if (!j->box) {
+  if (j->box)
+    add_down (result, p, b->pitch, height, t->height, t->width + b->high[2] - b->low[2]);
+  else
     add_runs (j, result, p, runs, n_runs, (t->height - 1) * b->pitch + t->width);
-    return;
-  }
-  double *one = p + rows * b->pitch;
-  memset (p, 0, (size_t) (rows * b->pitch) * sizeof *p);
-  for (int64_t y = 0; y < rows; y++) {
-    load_row (j, t, runs->dz, y, power, one);
-    add_along (p + y * b->pitch, one, b->high[2] - b->low[2] + 1, t->width);
-  }
-  add_down (result, p, b->pitch, height, t->height, t->width);
 }
 
 VECTORISED static void
-mean_of (double *restrict s, int64_t n, double count)
+mean_of (double *s, int64_t n, double count, bool rounded)
 {
-  for (int64_t x = 0; x < n; x++)
-    s[x] /= count;
+  const double inverse = 1 / count;
+  if (rounded)
+    for (int64_t x = 0; x < n; x++)
+      s[x] = sums_mean (s[x], count, inverse, true);
+  else
+    for (int64_t x = 0; x < n; x++)
+      s[x] = sums_mean (s[x], count, inverse, false);
 }
 
 VECTORISED static void
 variance_of (double *restrict s, const double *restrict squares, int64_t n, double count)
 {
-  for (int64_t x = 0; x < n; x++) {
-    double v = (squares[x] - s[x] * (s[x] / count)) / count;
-    s[x] = v < 0 ? 0 : v;
-  }
+  for (int64_t x = 0; x < n; x++)
+    s[x] = sums_variance (s[x], squares[x], count);
 }
 
+/* The results of a tile. spare: two rows. */
 static void
-finish (const sums_job *j, const neighbourhood_tile *t, double *sum, const double *squares)
+finish (const sums_job *j, const neighbourhood_tile *t, double *sum, double *squares, double *spare)
 {
   const fv_array *out = j->call->outputs[0];
-  int64_t bytes = (int64_t) type_bytes (out->grid->type);
+  int64_t bytes = (int64_t) type_bytes (out->grid->type), n = t->width, width = j->b.high[2] - j->b.low[2] + 1;
   for (int64_t y = 0; y < t->height; y++) {
-    double *s = sum + y * j->b.pitch;
+    double *s = sum + y * j->b.pitch, *q = squares + y * j->b.pitch;
+    if (j->box) {
+      sum_along (spare, s, width, n);
+      s = spare;
+    }
+    if (j->box && j->variance) {
+      sum_along (spare + j->b.pitch, q, width, n);
+      q = spare + j->b.pitch;
+    }
     if (j->variance)
-      variance_of (s, squares + y * j->b.pitch, t->width, (double) j->n);
+      variance_of (s, q, n, (double) j->n);
     else
-      mean_of (s, t->width, (double) j->n);
-    row_from_f64 ((char *) array_row (out, t->z, t->y + y) + t->x * bytes, out->grid->type, s, t->width);
+      mean_of (s, n, (double) j->n, out->grid->type == FV_F32);
+    row_from_f64 ((char *) array_row (out, t->z, t->y + y) + t->x * bytes, out->grid->type, s, n);
   }
 }
 
@@ -221,7 +229,7 @@ run_tile (sums_job *j, const neighbourhood_tile *t, double *memory)
       add_slice (j, t, power, p, result[power], j->runs + k, next - k);
     progress_step (&j->progress, 0);
   }
-  finish (j, t, result[0], result[1]);
+  finish (j, t, result[0], result[1], p);
   progress_step (&j->progress, 1);
 }
 
@@ -235,7 +243,7 @@ make_job (sums_job *j, fv_error *error)
   j->box = is_box (a);
   neighbourhood_cut (b, j->call, 64, 0);
   if (j->box || b->high[1] - b->low[1] > 64)
-    neighbourhood_cut (b, j->call, 128, 0);
+    neighbourhood_cut (b, j->call, 128 - (b->high[2] - b->low[2]) % STRIPE, STRIPE);
   j->room = b->slice + b->pitch;
   j->each = (2 + j->variance) * j->room;
   j->n_runs = neighbourhood_runs (a, NULL);

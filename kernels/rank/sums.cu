@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sums on the GPU: boxes by columns, then by rows, those of small integers as integers, else in double; over other footprints each thread goes
- * over that of its pixel.
+ * sums on the GPU: boxes by columns, then by rows, those of small integers as integers, else in double, in the order that
+ * sums.h says; over other footprints each thread goes over that of its pixel.
  *
  * sums_kernel: 256 threads a block, a pixel each; reads the pixels under the footprint from L1, writes each pixel once. Nothing waits.
  */
@@ -19,6 +19,38 @@ template <typename T> struct sums_pixel {
   }
 };
 
+enum {
+  LONGEST = FV_MATRIX_MAX,
+  PIECES = 11,
+  LEVELS = 8
+}; /* run of a footprint; pieces of a run; sizes of pieces of 8 numbers and more */
+
+/* Of v (0) ... v (width - 1), the sum of whose halves it is; width: a power of two. */
+template <typename F>
+__device__ __forceinline__ double
+sum_piece (int width, F v)
+{
+  double waiting[LEVELS], piece = v (0); /* of 8 numbers, 16, and so on, that wait for another of their size */
+  if (width < 4)
+    return width == 1 ? piece : piece + v (1);
+  if (width == 4)
+    return (piece + v (1)) + (v (2) + v (3));
+  for (int count = 0; count < width / 8; count++) {
+    const int k = 8 * count;
+    bool on = true;
+    piece = ((v (k) + v (k + 1)) + (v (k + 2) + v (k + 3))) + ((v (k + 4) + v (k + 5)) + (v (k + 6) + v (k + 7)));
+#pragma unroll
+    for (int level = 0; level < LEVELS; level++) {
+      const bool joins = on && (count >> level & 1);
+      piece = joins ? waiting[level] + piece : piece;
+      waiting[level] = on && !joins ? piece : waiting[level];
+      on = joins;
+    }
+  }
+  return piece;
+}
+
+/* runs: pieces of runs, in the order of the sums. */
 template <typename T, typename R, bool VARIANCE>
 __global__ static void __launch_bounds__ (256)
   sums_kernel (const __grid_constant__ surroundings<T> s, surroundings_runs runs, view<R> out, double n, double inverse)
@@ -32,16 +64,39 @@ __global__ static void __launch_bounds__ (256)
       double sum = 0, squares = 0;
       for (int64_t r = 0; r < runs.n; r++) {
         const T *p = first + runs.run[r].at;
-#pragma unroll 4
-        for (int32_t k = 0; k < runs.run[r].length; k++) {
-          double v = (double) p[k];
-          sum += v;
-          if (VARIANCE)
-            squares += v * v;
-        }
+        sum += sum_piece (runs.run[r].length, [&] (int k) { return (double) p[k]; });
+        if (VARIANCE)
+          squares += sum_piece (runs.run[r].length, [&] (int k) { return (double) p[k] * (double) p[k]; });
       }
-      out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE> (sum, squares, n, inverse));
+      out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE, R> (sum, squares, n, inverse));
     }
+}
+
+/* The footprint as pieces of runs, in the order of the sums. */
+template <typename T>
+static fv_status
+send_pieces (const fv_call *call, const surroundings<T> *s, surroundings_runs *to, fv_error *error)
+{
+  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  neighbourhood_run *runs;
+  surroundings_run *pieces;
+  const int64_t n = neighbourhood_runs (a, NULL);
+  if (call->host->host_scratch (call, (size_t) n * sizeof *runs, (void **) &runs, error)
+      || call->host->host_scratch (call, (size_t) (n * PIECES) * sizeof *pieces, (void **) &pieces, error))
+    return error->code;
+  neighbourhood_runs (a, runs);
+  to->n = 0;
+  for (int64_t k = 0, next; k < n; k = next) {
+    for (next = k + 1; next < n && runs[next].dz == runs[k].dz;)
+      next++;
+    for (int32_t w = 1; w <= LONGEST; w *= 2)
+      for (int64_t i = k; i < next; i++) {
+        const int32_t width = runs[i].last - runs[i].first + 1;
+        if (width & w)
+          pieces[to->n++] = {surroundings_at (s, runs[i]) + sums_piece_at (width, w), w};
+      }
+  }
+  return send_numbers (call, pieces, (size_t) to->n, &to->run, error);
 }
 
 /* Puts a mean or a variance in its place. */
@@ -51,7 +106,7 @@ template <typename R, bool VARIANCE> struct put_sums {
 
   __device__ void operator() (int64_t z, int64_t y, int64_t x, double sum, double squares) const
   {
-    out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE> (sum, squares, n, inverse));
+    out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE, R> (sum, squares, n, inverse));
   }
 };
 
@@ -73,7 +128,7 @@ run_footprint_sums (const fv_call *call, fv_error *error)
     status = run_boxes<T, R, VARIANCE> (call, &done, error);
   if (status || done)
     return status;
-  if (make_surroundings<T> (call, &s, sums_pixel<T> (), error) || send_runs (call, &s, &runs, error))
+  if (make_surroundings<T> (call, &s, sums_pixel<T> (), error) || send_pieces (call, &s, &runs, error))
     return error->code;
   sums_kernel<T, R, VARIANCE>
     <<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (s, runs, out,

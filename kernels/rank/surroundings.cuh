@@ -116,6 +116,14 @@ send_numbers (const fv_call *call, const N *numbers, size_t n, const N **sent, f
   return call->device->copy (call->device, call->stream, to, bytes, numbers, bytes, bytes, 1, FV_TO_DEVICE, error);
 }
 
+/* Where a run of the footprint begins. */
+template <typename K>
+static int64_t
+surroundings_at (const surroundings<K> *s, const neighbourhood_run &r)
+{
+  return (r.dz - s->low[0]) * s->plane + (r.dy - s->low[1]) * s->row + r.first - s->low[2];
+}
+
 /* The footprint as places in the copy. */
 template <typename K>
 static fv_status
@@ -130,9 +138,7 @@ send_runs (const fv_call *call, const surroundings<K> *s, surroundings_runs *to,
     return error->code;
   neighbourhood_runs (a, runs);
   for (size_t i = 0; i < n; i++) {
-    const neighbourhood_run r = runs[i];
-    places[i] = {(r.dz - s->low[0]) * s->plane + (r.dy - s->low[1]) * s->row + r.first - s->low[2],
-                 r.last - r.first + 1};
+    places[i] = {surroundings_at (s, runs[i]), runs[i].last - runs[i].first + 1};
   }
   to->n = (int64_t) n;
   return send_numbers (call, places, n, &to->run, error);
